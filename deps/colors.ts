@@ -1,0 +1,23 @@
+/**
+ * Colours for a terminal: the part of `@std/fmt/colors` that trimtab uses, published names and types.
+ *
+ * The functions come from the npm package `deno-std`, which is plain JavaScript: without the
+ * hand-written `colors.d.ts` every call would be an unchecked `any`. They do nothing under
+ * `NO_COLOR`. To use the original from JSR, change one line of deno.json,
+ * `"@std/fmt/colors": "jsr:@std/fmt@1/colors"`; no import changes.
+ *
+ * @module
+ */
+
+// @ts-types="./colors.d.ts"
+export {
+  bold,
+  cyan,
+  dim,
+  getColorEnabled,
+  green,
+  red,
+  setColorEnabled,
+  stripAnsiCode,
+  yellow,
+} from "deno-std/fmt/colors.js";

@@ -1,0 +1,179 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { ensureDirSync, existsSync, walkSync } from "@std/fs";
+
+const WINDOWS = Deno.build.os === "windows";
+const ROOT_USER = !WINDOWS && Deno.uid() === 0;
+
+/** Calls `use` with a new folder that is gone afterwards. */
+function inFolder(use: (folder: string) => void): void {
+  const folder = Deno.makeTempDirSync();
+  try {
+    use(folder);
+  } finally {
+    Deno.removeSync(folder, { recursive: true });
+  }
+}
+
+/** Makes `a/`, `a/one.md`, `a/deep/two.ts`, `three.md` below the folder. */
+function plant(folder: string): void {
+  Deno.mkdirSync(`${folder}/a/deep`, { recursive: true });
+  Deno.writeTextFileSync(`${folder}/a/one.md`, "1");
+  Deno.writeTextFileSync(`${folder}/a/deep/two.ts`, "2");
+  Deno.writeTextFileSync(`${folder}/three.md`, "3");
+}
+
+/** Paths of a walk below the folder, with slashes, sorted. */
+function walked(folder: string, options?: Parameters<typeof walkSync>[1]): string[] {
+  return Array.from(
+    walkSync(folder, options),
+    (entry) => entry.path.slice(folder.length + 1).replaceAll("\\", "/"),
+  ).sort();
+}
+
+Deno.test("ensureDirSync() makes missing folders and accepts one that is there", () =>
+  inFolder((folder) => {
+    ensureDirSync(`${folder}/x/y/z`);
+    ensureDirSync(`${folder}/x/y/z`);
+    assertEquals(Deno.statSync(`${folder}/x/y/z`).isDirectory, true);
+  }));
+
+Deno.test("ensureDirSync() throws when a file has the name", () =>
+  inFolder((folder) => {
+    Deno.writeTextFileSync(`${folder}/x`, "");
+    assertThrows(() => ensureDirSync(`${folder}/x`), Error, "something else has that name");
+    assertEquals(Deno.readTextFileSync(`${folder}/x`), "");
+  }));
+
+Deno.test("ensureDirSync() throws when a parent is a file", () =>
+  inFolder((folder) => {
+    Deno.writeTextFileSync(`${folder}/x`, "");
+    assertThrows(() => ensureDirSync(`${folder}/x/y`), Error);
+  }));
+
+Deno.test("existsSync() tells files, folders and nothing apart", () =>
+  inFolder((folder) => {
+    const file = `${folder}/file`;
+    Deno.writeTextFileSync(file, "");
+    assertEquals(existsSync(file), true);
+    assertEquals(existsSync(file, { isFile: true }), true);
+    assertEquals(existsSync(file, { isDirectory: true }), false);
+    assertEquals(existsSync(folder, { isDirectory: true }), true);
+    assertEquals(existsSync(folder, { isFile: true }), false);
+    assertEquals(existsSync(`${folder}/nothing`), false);
+    assertEquals(existsSync(file, { isReadable: true }), true);
+    assertThrows(() => existsSync(file, { isFile: true, isDirectory: true }), TypeError);
+  }));
+
+Deno.test({
+  name: "existsSync() is false for a link to nowhere (needs symbolic links: not on Windows)",
+  ignore: WINDOWS,
+  fn: () =>
+    inFolder((folder) => {
+      Deno.symlinkSync(`${folder}/nothing`, `${folder}/link`);
+      assertEquals(existsSync(`${folder}/link`), false);
+    }),
+});
+
+Deno.test({
+  name: "existsSync() sees what may not be read (needs file modes: not on Windows)",
+  ignore: WINDOWS,
+  fn: () =>
+    inFolder((folder) => {
+      Deno.writeTextFileSync(`${folder}/secret`, "", { mode: 0o600 });
+      Deno.chmodSync(`${folder}/secret`, 0o000);
+      assertEquals(existsSync(`${folder}/secret`), true);
+      assertEquals(existsSync(`${folder}/secret`, { isReadable: true }), false);
+      // What stands behind a closed door is there for all that anybody can tell.
+      Deno.mkdirSync(`${folder}/door`);
+      Deno.writeTextFileSync(`${folder}/door/x`, "");
+      Deno.chmodSync(`${folder}/door`, 0o000);
+      try {
+        assertEquals(existsSync(`${folder}/door/x`), true);
+        assertEquals(existsSync(`${folder}/door/x`, { isReadable: true }), ROOT_USER);
+      } finally {
+        Deno.chmodSync(`${folder}/door`, 0o700);
+      }
+    }),
+});
+
+Deno.test({
+  name: "existsSync() and ensureDirSync() throw on a missing Deno permission",
+  permissions: { read: false, write: false },
+  fn: () => {
+    assertThrows(() => existsSync("deno.json"), Deno.errors.NotCapable);
+    assertThrows(() => ensureDirSync("coverage"), Deno.errors.NotCapable);
+  },
+});
+
+Deno.test("walkSync() yields the root first and everything below it", () =>
+  inFolder((folder) => {
+    plant(folder);
+    const first = walkSync(`${folder}/`).next().value;
+    assertEquals(first?.path, folder);
+    assertEquals(first?.isDirectory, true);
+    assertEquals(first?.name, folder.split(/[/\\]/).at(-1));
+    assertEquals(walked(folder), [
+      "",
+      "a",
+      "a/deep",
+      "a/deep/two.ts",
+      "a/one.md",
+      "three.md",
+    ]);
+  }));
+
+Deno.test("walkSync() keeps to depth, kind, ending, match and skip", () =>
+  inFolder((folder) => {
+    plant(folder);
+    assertEquals(walked(folder, { maxDepth: -1 }), []);
+    assertEquals(walked(folder, { maxDepth: 0 }), [""]);
+    assertEquals(walked(folder, { maxDepth: 1 }), ["", "a", "three.md"]);
+    assertEquals(walked(folder, { includeFiles: false }), ["", "a", "a/deep"]);
+    assertEquals(walked(folder, { includeDirs: false, exts: ["md", ".ts"] }), [
+      "a/deep/two.ts",
+      "a/one.md",
+      "three.md",
+    ]);
+    assertEquals(walked(folder, { exts: [".ts"] }), ["a/deep/two.ts"]);
+    assertEquals(walked(folder, { match: [/t[wh]/g] }), ["a/deep/two.ts", "three.md"]);
+    assertEquals(walked(folder, { skip: [/[/\\]a$/] }), ["", "three.md"]);
+    assertEquals(walked(folder, { skip: [/one/g, /three/] }), ["", "a", "a/deep", "a/deep/two.ts"]);
+  }));
+
+Deno.test({
+  name: "walkSync() yields, leaves out or follows links (needs links: not on Windows)",
+  ignore: WINDOWS,
+  fn: () =>
+    inFolder((folder) => {
+      Deno.mkdirSync(`${folder}/a`);
+      Deno.writeTextFileSync(`${folder}/a/file`, "");
+      Deno.symlinkSync(`${folder}/a`, `${folder}/link`);
+      assertEquals(walked(folder), ["", "a", "a/file", "link"]);
+      assertEquals(walked(folder, { includeSymlinks: false }), ["", "a", "a/file"]);
+      assertEquals(walked(folder, { followSymlinks: true }), [
+        "",
+        "a",
+        "a/file",
+        "link",
+        "link/file",
+      ]);
+    }),
+});
+
+Deno.test({
+  name: "walkSync() ends when a followed link leads back up (needs links: not on Windows)",
+  ignore: WINDOWS,
+  fn: () =>
+    inFolder((folder) => {
+      Deno.mkdirSync(`${folder}/a`);
+      Deno.symlinkSync(folder, `${folder}/a/up`);
+      assertEquals(walked(folder, { followSymlinks: true }), ["", "a"]);
+    }),
+});
+
+Deno.test("walkSync() throws when the root is missing or no folder", () =>
+  inFolder((folder) => {
+    Deno.writeTextFileSync(`${folder}/file`, "");
+    assertThrows(() => walkSync(`${folder}/nothing`).next(), Deno.errors.NotFound);
+    assertThrows(() => walkSync(`${folder}/file`).next(), Deno.errors.NotADirectory);
+  }));

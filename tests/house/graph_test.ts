@@ -1,0 +1,144 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import {
+  type Graph,
+  hiddenCosts,
+  homelessModules,
+  type Import,
+  loadedModules,
+  loadGraph,
+  upwardImports,
+} from "../../tools/graph.ts";
+import { ROOT } from "./project.ts";
+
+/**
+ * Dynamic imports of hooks that lead to what a hook must not load at its start. Each is paid for
+ * only when its branch is taken, and each needs a reason.
+ */
+const PAID_LATER: readonly { from: string; to: string; reason: string }[] = [];
+
+const FOREIGN = /^(?:npm|jsr|https?|node|data|blob):/;
+
+function edge(from: string, to: string, extra: Partial<Import> = {}): Import {
+  return { from, to, typeOnly: false, dynamic: false, ...extra };
+}
+
+function graphOf(...imports: Import[]): Graph {
+  return { modules: [...new Set(imports.map((one) => one.from))], imports };
+}
+
+/** What is wrong with a hook's start, in a sentence each. */
+function hookProblems(graph: Graph, hook: string, root: string): string[] {
+  const loaded = loadedModules(graph, hook, PAID_LATER);
+  const foreign = loaded.filter((path) => FOREIGN.test(path)).map((path) => `loads ${path}`);
+  const hidden = loaded.filter((path) => !FOREIGN.test(path)).flatMap((path) =>
+    hiddenCosts(Deno.readTextFileSync(`${root}/${path}`)).map((cost) => `${path} has ${cost}`)
+  );
+  return [...foreign, ...hidden].map((problem) => `${hook}: ${problem}`);
+}
+
+function plant(files: Record<string, string>): string {
+  const folder = Deno.realPathSync(Deno.makeTempDirSync());
+  for (const [path, text] of Object.entries({ "deno.json": "{}", ...files })) {
+    Deno.mkdirSync(`${folder}/${path}`.replace(/\/[^/]*$/, ""), { recursive: true });
+    Deno.writeTextFileSync(`${folder}/${path}`, text);
+  }
+  return folder;
+}
+
+Deno.test("src/, hooks/ and scripts/ import only what stands below them", async () => {
+  const graph = await loadGraph(ROOT);
+  assert(graph.modules.some((path) => path.startsWith("src/")));
+  assertEquals(upwardImports(graph), []);
+  assertEquals(homelessModules(graph), []);
+});
+
+Deno.test("hooks/ load nothing from npm, jsr, the net or Node", async () => {
+  const graph = await loadGraph(ROOT);
+  const hooks = graph.modules.filter((path) => path.startsWith("hooks/"));
+  assert(hooks.length > 0, "there are no hooks yet");
+  assertEquals(hooks.flatMap((hook) => hookProblems(graph, hook, ROOT)), []);
+});
+
+Deno.test("the allowed dynamic imports of hooks are all there", async () => {
+  const { imports } = await loadGraph(ROOT);
+  const gone = PAID_LATER.filter(({ from, to }) =>
+    !imports.some((one) => one.dynamic && one.from === from && one.to === to)
+  );
+  assertEquals(gone, []);
+});
+
+Deno.test("upwardImports() finds an import of a later room, an entry point and a script", () => {
+  const good = [
+    edge("src/trim/a.ts", "src/trim/b.ts"),
+    edge("src/trim/a.ts", "src/store/b.ts"),
+    edge("src/config.ts", "src/store/b.ts"),
+    edge("src/care/a.ts", "src/version.ts"),
+    edge("src/store/a.ts", "deps/fs.ts"),
+    edge("src/store/a.ts", "node:fs"),
+    edge("mod.ts", "src/care/a.ts"),
+    edge("hooks/stop.ts", "src/care/a.ts"),
+    edge("scripts/hook.ts", "hooks/stop.ts", { dynamic: true }),
+    edge("scripts/hook.ts", "mod.ts"),
+  ];
+  assertEquals(upwardImports(graphOf(...good)), []);
+  const bad = [
+    edge("src/store/a.ts", "src/config/b.ts"),
+    edge("src/trim/a.ts", "src/memory/b.ts", { typeOnly: true }),
+    edge("src/trim/a.ts", "mod.ts"),
+    edge("src/version.ts", "src/store/b.ts"),
+    edge("hooks/stop.ts", "scripts/hook.ts"),
+    edge("mod.ts", "scripts/hook.ts"),
+  ];
+  assertEquals(upwardImports(graphOf(...bad)).length, bad.length);
+});
+
+Deno.test("homelessModules() finds a module outside of all rooms", () => {
+  const graph = { modules: ["src/attic/a.ts", "src/trim/a.ts", "src/version.ts"], imports: [] };
+  assertEquals(homelessModules(graph), ["src/attic/a.ts"]);
+});
+
+Deno.test("loadGraph() sees code, types and dynamic imports of a planted project", async () => {
+  const root = plant({
+    "hooks/start.ts": `import "../src/store/a.ts"; import type { T } from "../src/trim/t.ts";
+      export const later = () => import("../src/trim/late.ts"); export type U = T;`,
+    "src/store/a.ts": `import "../trim/up.ts";`,
+    "src/trim/up.ts": `export const up = 1;`,
+    "src/trim/t.ts": `import "node:path"; export type T = 1;`,
+    "src/trim/late.ts": `import { Buffer } from "node:buffer"; export { Buffer };`,
+  });
+  try {
+    const graph = await loadGraph(root);
+    assertEquals(upwardImports(graph), [
+      "src/store/a.ts imports src/trim/up.ts, which stands above it",
+    ]);
+    assertEquals(hookProblems(graph, "hooks/start.ts", root), [
+      "hooks/start.ts: loads node:buffer",
+    ]);
+    const except = [{ from: "hooks/start.ts", to: "src/trim/late.ts" }];
+    assertEquals(loadedModules(graph, "hooks/start.ts", except), [
+      "hooks/start.ts",
+      "src/store/a.ts",
+      "src/trim/up.ts",
+    ]);
+  } finally {
+    Deno.removeSync(root, { recursive: true });
+  }
+});
+
+Deno.test("loadGraph() throws when a module is missing", async () => {
+  const root = plant({ "src/store/a.ts": `import "./nothing.ts";` });
+  try {
+    await assertRejects(() => loadGraph(root), Error, "Cannot read module graph");
+  } finally {
+    Deno.removeSync(root, { recursive: true });
+  }
+});
+
+Deno.test("hiddenCosts() finds process, Buffer and computed imports outside of comments", () => {
+  assertEquals(hiddenCosts(`// process.env\n/**\n * process.exit\n */\nprocessEntry.x;`), []);
+  assertEquals(hiddenCosts(`const a = await import("./a.ts");`), []);
+  assertEquals(hiddenCosts(`const a = process.env.X;`), ["process"]);
+  assertEquals(hiddenCosts(`const a = globalThis.process;`), ["process"]);
+  assertEquals(hiddenCosts(`Buffer.from("");`), ["Buffer"]);
+  assertEquals(hiddenCosts("import(name); import(`./${name}.ts`);"), ["computed import"]);
+});

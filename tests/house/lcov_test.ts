@@ -1,0 +1,108 @@
+import { assertEquals } from "@std/assert";
+import { hasCode, leastCovered, parseLcov, summariseCoverage } from "../../tools/lcov.ts";
+
+const REPORT = `SF:/p/src/a.ts
+FN:1,half
+FNF:2
+FNH:1
+BRDA:2,1,0,0
+BRF:4
+BRH:3
+DA:1,2
+LH:8
+LF:10
+end_of_record
+SF:/p/src/types.ts
+BRF:0
+BRH:0
+LH:1
+LF:1
+end_of_record
+SF:/p/tests/helper.ts
+BRF:9
+BRH:0
+LH:0
+LF:90
+end_of_record
+`;
+const FLOOR = { lines: 80, branches: 75 };
+
+Deno.test("parseLcov() reads counts by file", () => {
+  assertEquals(parseLcov(REPORT)[0], {
+    path: "/p/src/a.ts",
+    linesFound: 10,
+    linesHit: 8,
+    branchesFound: 4,
+    branchesHit: 3,
+  });
+  assertEquals(parseLcov(REPORT.replaceAll("\n", "\r\n")), parseLcov(REPORT));
+  assertEquals(parseLcov(""), []);
+});
+
+Deno.test("summariseCoverage() counts just the expected files", () => {
+  const expected = ["/p/src/a.ts", "/p/src/types.ts"];
+  const summary = summariseCoverage(parseLcov(REPORT), expected, FLOOR);
+  assertEquals(summary, { lines: (9 / 11) * 100, branches: 75, problems: [] });
+});
+
+Deno.test("summariseCoverage() names a share under its floor", () => {
+  const { problems } = summariseCoverage(parseLcov(REPORT), ["/p/src/a.ts"], {
+    lines: 80.1,
+    branches: 75.5,
+  });
+  assertEquals(problems, ["lines 80.00 % < 80.1 %", "branches 75.00 % < 75.5 %"]);
+});
+
+Deno.test("summariseCoverage() names a file that no test loads", () => {
+  const { problems } = summariseCoverage(
+    parseLcov(REPORT),
+    ["/p/src/a.ts", "/p/src/new.ts"],
+    FLOOR,
+  );
+  assertEquals(problems, ["no test loads /p/src/new.ts"]);
+});
+
+Deno.test("summariseCoverage() does not take nothing for everything", () => {
+  assertEquals(summariseCoverage([], [], FLOOR).problems, ["there is no file to cover"]);
+});
+
+Deno.test("leastCovered() lists files with the most missed first", () => {
+  assertEquals(leastCovered(parseLcov(REPORT), 2), [
+    "90 lines, 9 branches missed: /p/tests/helper.ts",
+    "2 lines, 1 branches missed: /p/src/a.ts",
+  ]);
+});
+
+Deno.test("hasCode() is false for a module of nothing but types", () => {
+  const types = `// const x
+/**
+ * const y = 1;
+ */
+import type { A } from "./a.ts";
+import { type B } from "./b.ts";
+export type { A } from "./a.ts";
+/** T */ export type T = {
+  a: () => void;
+};
+export interface I {
+  let: A | B;
+}
+`;
+  assertEquals(hasCode(types), false);
+  const codes = [
+    "const x = 1;",
+    "export async function f() {}",
+    "export abstract class C {}",
+    'export * from "./a.ts";',
+    'export { a } from "./a.ts";',
+    'import "./a.ts";',
+    "main();",
+    "if (Deno.args.length) {\n  main();\n}",
+    "await main();",
+    "import.meta.main && main();",
+    'await import("./a.ts");',
+    "[1].map(String);",
+    "export default class {}",
+  ];
+  assertEquals(codes.filter((code) => !hasCode(types + code)), []);
+});

@@ -1,0 +1,17 @@
+// A module that works only when another was loaded first breaks a hook that imports it alone. The
+// imports also bring every module into the coverage, those without any test too.
+
+import { assert } from "@std/assert";
+import { projectFiles, ROOT } from "./project.ts";
+import { runDeno } from "../../tools/child.ts";
+
+Deno.test("every module of src/ can be loaded", async () => {
+  const modules = projectFiles("src", ["ts"]);
+  assert(modules.length > 0);
+  for (const path of modules) await import(new URL(`../../${path}`, import.meta.url).href);
+});
+
+Deno.test("mod.ts can be loaded without any permission", async () => {
+  const { code, stderr } = await runDeno(["run", "--no-prompt", `${ROOT}/mod.ts`]);
+  assert(code === 0, stderr);
+});

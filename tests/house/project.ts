@@ -1,0 +1,24 @@
+/** The project as the house rules see it. */
+
+import { walkSync } from "@std/fs";
+
+/** The folder of the project, a native path without a separator at its end. */
+export const ROOT = Deno.realPathSync(new URL("../..", import.meta.url)).replace(/[/\\]$/, "");
+
+const SKIPPED = /[/\\](?:\.git|\.cache|node_modules|coverage|dist)$/;
+
+/** Paths of files below a folder of the project, with slashes, relative to the project's folder. */
+export function projectFiles(folder: string, exts?: readonly string[]): string[] {
+  const files = walkSync(folder === "" ? ROOT : `${ROOT}/${folder}`, {
+    includeDirs: false,
+    skip: [SKIPPED],
+    ...(exts === undefined ? {} : { exts }),
+  });
+  return Array.from(files, (entry) => entry.path.slice(ROOT.length + 1).replaceAll("\\", "/"))
+    .sort();
+}
+
+/** The text of a file of the project. */
+export function readProject(path: string): string {
+  return Deno.readTextFileSync(`${ROOT}/${path}`);
+}

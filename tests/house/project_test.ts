@@ -1,0 +1,105 @@
+import { assert, assertEquals, assertExists } from "@std/assert";
+import { existsSync } from "@std/fs";
+import { projectFiles, readProject, ROOT } from "./project.ts";
+
+const MOST_LINES = 450;
+
+/** Folders of people who do not exist: the only homes that a page or a test may name. */
+const EXAMPLE_HOME = /^\/(?:home|Users)\/(?:\w|me|you|user|dev|ann|bob|someone|runner)$/;
+const HOME = /\/(?:home|Users)\/[A-Za-z][\w.-]*|(?<![\w.~}*-])\/root(?=\/[.\w])/g;
+
+/** Pages and code; fixtures are recorded sessions and speak for themselves. */
+const TEXT_FILES = projectFiles("").filter((path) =>
+  /\.(?:ts|md|jsonc?|sh|yml|toml|html)$|^bin\/|^\.ci\//.test(path) &&
+  !path.startsWith("tests/fixtures/")
+);
+
+function countLines(text: string): number {
+  return text.split("\n").length - (text.endsWith("\n") ? 1 : 0);
+}
+
+function tooLong(files: readonly (readonly [path: string, text: string])[]): string[] {
+  return files.filter(([, text]) => countLines(text) > MOST_LINES)
+    .map(([path, text]) => `${path} has ${countLines(text)} lines`);
+}
+
+/** Absolute paths in a text that mean something on one machine only. */
+function machinePaths(text: string, root: string): string[] {
+  const homes = [...text.matchAll(HOME)].map(([path]) => path)
+    .filter((path) => !EXAMPLE_HOME.test(path));
+  // Where this checkout stands is nobody's business, unless it stands where examples do.
+  const isExample = EXAMPLE_HOME.test(root.split("/").slice(0, 3).join("/"));
+  const own = !isExample && text.includes(`${root}/`) ? [root] : [];
+  return [...homes, ...own];
+}
+
+/** The version that each place names; undefined where there is none. */
+function versions(read: (path: string) => string): Record<string, string | undefined> {
+  const market = JSON.parse(read(".claude-plugin/marketplace.json"));
+  return {
+    "deno.json": JSON.parse(read("deno.json")).version,
+    "plugin.json": JSON.parse(read(".claude-plugin/plugin.json")).version,
+    "marketplace.json": market.plugins?.[0]?.version ?? market.metadata?.version,
+    "src/version.ts": /\bVERSION(?:: string)? = "([^"]+)"/.exec(read("src/version.ts"))?.[1],
+  };
+}
+
+Deno.test(`no file of src/, scripts/ or hooks/ has over ${MOST_LINES} lines`, () => {
+  const files = ["src", "scripts", "hooks"].filter((folder) => existsSync(`${ROOT}/${folder}`))
+    .flatMap((folder) => projectFiles(folder, ["ts"]));
+  assert(files.length > 0);
+  assertEquals(tooLong(files.map((path) => [path, readProject(path)])), []);
+});
+
+Deno.test("the version is the same wherever it stands", () => {
+  const found = versions(readProject);
+  assertExists(found["deno.json"]);
+  assertEquals(
+    found,
+    Object.fromEntries(Object.keys(found).map((place) => [place, found["deno.json"]])),
+  );
+});
+
+Deno.test("no file names a path of one machine", () => {
+  assert(TEXT_FILES.includes("deno.json"));
+  const found = TEXT_FILES.flatMap((path) =>
+    machinePaths(readProject(path), ROOT.replaceAll("\\", "/")).map((place) => `${path}: ${place}`)
+  );
+  assertEquals(found, []);
+});
+
+Deno.test("tooLong() finds a file with one line too many", () => {
+  const line = "x\n";
+  assertEquals(tooLong([["a.ts", line.repeat(MOST_LINES)]]), []);
+  assertEquals(tooLong([["a.ts", line.repeat(MOST_LINES + 1)], ["b.ts", ""]]), [
+    "a.ts has 451 lines",
+  ]);
+});
+
+Deno.test("machinePaths() finds homes and the checkout, and lets examples pass", () => {
+  const own = ["", "srv", "code"].join("/");
+  const home = ["", "home", "zelda"].join("/");
+  const root = ["", "root"].join("/");
+  assertEquals(machinePaths(`see ${own}/a.ts and ${home}/x, ${root}/.config`, own), [
+    home,
+    root,
+    own,
+  ]);
+  assertEquals(machinePaths("/home/user/p /Users/me/p ${dir}/root/a ./root/b", own), []);
+  assertEquals(machinePaths("/home/user/p/a", "/home/user/p"), []);
+});
+
+Deno.test("versions() reads each place", () => {
+  const files: Record<string, string> = {
+    "deno.json": `{"version": "1.0.0"}`,
+    ".claude-plugin/plugin.json": `{"version": "1.0.1"}`,
+    ".claude-plugin/marketplace.json": `{"plugins": [{"version": "1.0.2"}]}`,
+    "src/version.ts": `export const VERSION = "1.0.3";`,
+  };
+  assertEquals(Object.values(versions((path) => files[path] ?? "")), [
+    "1.0.0",
+    "1.0.1",
+    "1.0.2",
+    "1.0.3",
+  ]);
+});

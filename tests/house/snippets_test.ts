@@ -1,0 +1,135 @@
+// What the pages and skills tell a reader to type is run, so it cannot drift from the commands.
+
+import { assert, assertEquals } from "@std/assert";
+import { existsSync, walkSync } from "@std/fs";
+import { cleanEnv, runChild } from "../../tools/child.ts";
+import { findSnippets, type Snippet } from "../../tools/snippets.ts";
+import { projectFiles, readProject, ROOT } from "./project.ts";
+
+const WINDOWS = Deno.build.os === "windows";
+const SESSION_ID = "11111111-2222-4333-8444-555555555555";
+/** Copied into each snippet's folder: `home/` becomes its HOME, `project/` its working directory. */
+const GROUND = `${ROOT}/tests/fixtures/snippets`;
+
+const PAGES = projectFiles("", ["md"]).filter((path) =>
+  /^(?:[^/]+|(?:docs|skills)\/.*)$/.test(path) && path !== "CHANGELOG.md"
+);
+
+interface Outcome {
+  readonly code: number;
+  readonly output: string;
+}
+
+/** Runs a snippet as a shell script in a folder of its own. */
+async function runSnippet(snippet: Snippet): Promise<Outcome> {
+  const folder = Deno.makeTempDirSync();
+  try {
+    for (const name of ["home", "project"]) {
+      Deno.mkdirSync(`${folder}/${name}`);
+      if (existsSync(`${GROUND}/${name}`)) copyFolder(`${GROUND}/${name}`, `${folder}/${name}`);
+    }
+    const deno = Deno.execPath().replace(/\/[^/]*$/, "");
+    const env = cleanEnv({
+      HOME: `${folder}/home`,
+      PATH: `${ROOT}/bin:${deno}:${Deno.env.get("PATH") ?? ""}`,
+      CLAUDE_PLUGIN_ROOT: ROOT,
+      CLAUDE_SESSION_ID: SESSION_ID,
+    });
+    const options = { cwd: `${folder}/project`, env, clearEnv: true };
+    const { code, stdout, stderr } = await runChild("sh", ["-euc", snippet.code], options);
+    return { code, output: stdout + stderr };
+  } finally {
+    Deno.removeSync(folder, { recursive: true });
+  }
+}
+
+function copyFolder(from: string, to: string): void {
+  for (const { path, isDirectory } of walkSync(from)) {
+    const target = `${to}${path.slice(from.length)}`;
+    if (isDirectory) Deno.mkdirSync(target, { recursive: true });
+    else Deno.copyFileSync(path, target);
+  }
+}
+
+Deno.test("README.md has a snippet to run, and every page says of each whether it is", () => {
+  assert(PAGES.includes("README.md"), "there is no README.md yet");
+  const runnable = findSnippets(readProject("README.md"), "README.md").snippets
+    .filter((snippet) => snippet.exitCode !== undefined);
+  assert(runnable.length > 0, "README.md has no fence with the info string `sh run`");
+  assertEquals(PAGES.flatMap((path) => findSnippets(readProject(path), path).problems), []);
+});
+
+Deno.test({
+  name: "every snippet of the pages and skills runs (needs sh: not on Windows)",
+  ignore: WINDOWS,
+  fn: async (t) => {
+    for (const snippet of PAGES.flatMap((path) => findSnippets(readProject(path), path).snippets)) {
+      if (snippet.exitCode === undefined) continue;
+      await t.step(`${snippet.path}:${snippet.line}`, async () => {
+        const { code, output } = await runSnippet(snippet);
+        assertEquals(code, snippet.exitCode, output);
+      });
+    }
+  },
+});
+
+Deno.test({
+  name: "a snippet that fails is found to fail (needs sh: not on Windows)",
+  ignore: WINDOWS,
+  fn: async () => {
+    const page = "```sh run\nfalse\necho not reached\n```\n\n```sh run\necho $UNSET_NAME\n```\n" +
+      '\n```sh run=3\ntest "$HOME" != "" && echo "$HOME"; cd "$HOME"; exit 3\n```\n';
+    const outcomes = [];
+    for (const snippet of findSnippets(page, "page.md").snippets) {
+      outcomes.push(await runSnippet(snippet));
+    }
+    assertEquals(outcomes.map((one) => one.code === 0), [false, false, false]);
+    assertEquals(outcomes[0]?.output, "");
+    assertEquals(outcomes[2]?.code, 3);
+    assert(!existsSync(outcomes[2]?.output.trim() ?? ROOT), "its home must be gone afterwards");
+  },
+});
+
+Deno.test("findSnippets() tells run, no-run, skill lines and other fences apart", () => {
+  const page = [
+    "text `sh run` text",
+    "```sh run",
+    "trimtab --help",
+    "# more",
+    "```",
+    "- item",
+    "  ~~~bash run=2",
+    "  trimtab --wrong",
+    "  ~~~",
+    "```sh no-run needs a terminal",
+    "claude",
+    "```",
+    "!`trimtab status --skill ${CLAUDE_SESSION_ID}`",
+    "````md",
+    "```sh",
+    "```",
+    "````",
+    "```ts",
+    "!`not a line of a skill`",
+    "```",
+  ].join("\n");
+  assertEquals(findSnippets(page, "a.md"), {
+    problems: [],
+    snippets: [
+      { path: "a.md", line: 3, code: "trimtab --help\n# more", exitCode: 0 },
+      { path: "a.md", line: 8, code: "trimtab --wrong", exitCode: 2 },
+      { path: "a.md", line: 11, code: "claude", exitCode: undefined },
+      { path: "a.md", line: 13, code: "trimtab status --skill ${CLAUDE_SESSION_ID}", exitCode: 0 },
+    ],
+  });
+});
+
+Deno.test("findSnippets() names a fence without a mark, without a reason, and raw arguments", () => {
+  const page = "```sh\nx\n```\n```sh no-run\nx\n```\n!`trimtab show $ARGUMENTS`\n";
+  assertEquals(findSnippets(page, "a.md").problems, [
+    'a.md:1: mark the snippet "sh run", "sh run=CODE" or "sh no-run WHY"',
+    'a.md:4: mark the snippet "sh run", "sh run=CODE" or "sh no-run WHY"',
+    "a.md:7: $ARGUMENTS in a shell line",
+  ]);
+  assertEquals(findSnippets("```sh run\nnever closed", "a.md").snippets[0]?.code, "never closed");
+});

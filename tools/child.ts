@@ -1,0 +1,126 @@
+/**
+ * Runs child processes for tests and tools.
+ *
+ * Children inherit `DENO_COVERAGE_DIR`, so what they execute counts in the coverage of the gate. A
+ * test that needs a clean environment takes {@linkcode cleanEnv}, which lets just that through, and
+ * the folder of Deno's cache, where the gate has switched the code cache off: code that V8 loads
+ * from a code cache reports every branch as taken.
+ *
+ * @module
+ */
+
+const ENCODER = new TextEncoder();
+const DECODER = new TextDecoder();
+
+/** Variables without which a child cannot start, or would not be measured. */
+const KEPT_VARIABLES = [
+  "PATH",
+  "DENO_DIR",
+  "DENO_COVERAGE_DIR",
+  "NO_COLOR",
+  "SystemRoot",
+  "ComSpec",
+  "PATHEXT",
+  "TEMP",
+  "TMP",
+  "TMPDIR",
+];
+
+/** How a child is run. */
+export interface ChildOptions {
+  /** Its working directory; the caller's by default. */
+  readonly cwd?: string;
+  /** Variables set on top of the inherited ones. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Whether it gets `env` alone; see {@linkcode cleanEnv}. @default {false} */
+  readonly clearEnv?: boolean;
+  /** Ends it with SIGTERM. */
+  readonly signal?: AbortSignal;
+  /** What it reads on stdin; nothing by default. */
+  readonly stdin?: string | Uint8Array;
+}
+
+/** How a child ended and what it wrote. */
+export interface ChildResult {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/**
+ * Runs a program to its end.
+ *
+ * Permissions: `--allow-run` for the program, `--allow-env`.
+ *
+ * @param program Path or name of the program.
+ * @param args Its arguments.
+ * @param options Folder, environment and input.
+ * @returns Exit code and both outputs.
+ * @throws {DOMException} When the signal is raised already.
+ */
+export async function runChild(
+  program: string,
+  args: readonly string[],
+  options: ChildOptions = {},
+): Promise<ChildResult> {
+  // A signal that is raised already would never reach the child.
+  options.signal?.throwIfAborted();
+  const child = new Deno.Command(program, {
+    args: [...args],
+    env: { NO_COLOR: "1", ...options.env },
+    clearEnv: options.clearEnv ?? false,
+    stdin: options.stdin === undefined ? "null" : "piped",
+    stdout: "piped",
+    stderr: "piped",
+    ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+    ...(options.signal === undefined ? {} : { signal: options.signal }),
+  }).spawn();
+  const written = options.stdin === undefined ? undefined : writeInput(child, options.stdin);
+  const output = await child.output();
+  await written;
+  return {
+    code: output.code,
+    stdout: DECODER.decode(output.stdout),
+    stderr: DECODER.decode(output.stderr),
+  };
+}
+
+/**
+ * Runs `deno` itself, the same executable as the caller's.
+ *
+ * @param args Its arguments, starting with the subcommand.
+ * @param options Folder, environment and input.
+ * @returns Exit code and both outputs.
+ */
+export function runDeno(
+  args: readonly string[],
+  options: ChildOptions = {},
+): Promise<ChildResult> {
+  return runChild(Deno.execPath(), args, options);
+}
+
+/**
+ * An environment with nothing of the user's in it, for `clearEnv`.
+ *
+ * @param extra Variables to set besides.
+ * @returns The variables that the system and the coverage need, and `extra`.
+ */
+export function cleanEnv(extra: Readonly<Record<string, string>> = {}): Record<string, string> {
+  const env: Record<string, string> = {};
+  for (const name of KEPT_VARIABLES) {
+    const value = Deno.env.get(name);
+    if (value !== undefined) env[name] = value;
+  }
+  return { ...env, ...extra };
+}
+
+async function writeInput(child: Deno.ChildProcess, input: string | Uint8Array): Promise<void> {
+  const writer = child.stdin.getWriter();
+  try {
+    await writer.write(typeof input === "string" ? ENCODER.encode(input) : new Uint8Array(input));
+    await writer.close();
+  } catch (error) {
+    // A child may end without reading all of its input.
+    if (!(error instanceof Deno.errors.BrokenPipe)) throw error;
+  }
+}

@@ -1,0 +1,75 @@
+/**
+ * An environment in which children of the tests are measured, and honestly.
+ *
+ * `DENO_COVERAGE_DIR` makes every Deno child write its coverage. But code that V8 takes from
+ * Deno's code cache has lost its branches, and the report then takes a branch that never ran for
+ * run. Deno has a flag against the cache and no variable, and a flag does not reach a hook that a
+ * test starts as the client would. So the tests get a cache folder of their own in which a folder
+ * has the name of the code cache's file: Deno goes on without one.
+ *
+ * @module
+ */
+
+import { existsSync, walkSync } from "@std/fs";
+import { runDeno } from "./child.ts";
+
+const CODE_CACHE_NAME = "v8_code_cache_v2";
+const PROBE = `if (Deno.args.length > 0) {\n  console.log("given");\n}\n`;
+
+/**
+ * Makes the environment.
+ *
+ * Permissions: `--allow-run` for Deno, `--allow-read` and `--allow-write` for its cache folder and
+ * the one that is given.
+ *
+ * @param folder An empty folder to put cache and coverage in.
+ * @returns Variables to run the tests with.
+ */
+export async function measuredEnv(folder: string): Promise<Record<string, string>> {
+  const own = `${folder}/deno`;
+  Deno.mkdirSync(`${own}/${CODE_CACHE_NAME}`, { recursive: true });
+  const { stdout } = await runDeno(["info", "--json"]);
+  const npmCache: unknown = JSON.parse(stdout).npmCache;
+  // Packages are taken along so that tests need no network; what is missing Deno gets itself.
+  if (typeof npmCache === "string" && existsSync(npmCache)) copyFolder(npmCache, `${own}/npm`);
+  return { DENO_DIR: own, DENO_COVERAGE_DIR: `${folder}/coverage` };
+}
+
+/**
+ * Checks that a branch which never ran is seen not to have run, also when a file runs again.
+ *
+ * @param env What {@linkcode measuredEnv} made.
+ * @returns What is wrong, or nothing.
+ */
+export async function selfCheck(
+  env: Readonly<Record<string, string>>,
+): Promise<string | undefined> {
+  const folder = Deno.makeTempDirSync();
+  try {
+    Deno.writeTextFileSync(`${folder}/probe.ts`, PROBE);
+    const measured = { ...env, DENO_COVERAGE_DIR: `${folder}/coverage` };
+    for (let run = 0; run < 3; run++) {
+      const { code, stderr } = await runDeno(["run", "--no-config", `${folder}/probe.ts`], {
+        env: measured,
+      });
+      if (code !== 0) return stderr;
+    }
+    const report = await runDeno(["coverage", "--lcov", measured.DENO_COVERAGE_DIR], {
+      cwd: folder,
+      env: { ...env, DENO_COVERAGE_DIR: "" },
+    });
+    return report.stdout.includes("\nDA:2,0")
+      ? undefined
+      : `a line that never ran counts as run:\n${report.stdout}${report.stderr}`;
+  } finally {
+    Deno.removeSync(folder, { recursive: true });
+  }
+}
+
+function copyFolder(from: string, to: string): void {
+  for (const entry of walkSync(from)) {
+    const target = `${to}${entry.path.slice(from.length)}`;
+    if (entry.isDirectory) Deno.mkdirSync(target, { recursive: true });
+    else if (entry.isFile) Deno.copyFileSync(entry.path, target);
+  }
+}

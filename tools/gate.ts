@@ -1,0 +1,213 @@
+/**
+ * The gate: everything that must hold before a change goes in, the same for a person and for CI.
+ *
+ * `deno task test` runs all steps, whatever fails, and ends with one line of totals. A step that is
+ * no test run counts as one. `deno task test fmt lint` runs just the steps named.
+ *
+ * @module
+ */
+
+import { existsSync, walkSync } from "@std/fs";
+import { runDeno } from "./child.ts";
+import { measuredEnv, selfCheck } from "./coverage_env.ts";
+import { hasCode, leastCovered, parseLcov, summariseCoverage } from "./lcov.ts";
+import { addTotals, NO_TOTALS, parseTestReport, type Totals, totalsLine } from "./totals.ts";
+
+const FLOOR = { lines: 90, branches: 85 };
+const COVERED_FOLDERS = ["src", "scripts", "hooks"];
+const STEP_LIMIT_MS = 30 * 60 * 1000;
+const REPORT_TAIL_LINES = 400;
+const LEAST_COVERED_SHOWN = 15;
+/** Set by a client that the gate is run from; a test must not see that client's session. */
+const CLIENT_VARIABLES = /^(?:CLAUDE|ANTHROPIC_|WORK_)/;
+
+/** What a step found. */
+interface StepResult {
+  readonly totals: Totals;
+  /** Words for the line of the step. */
+  readonly note: string;
+  /** Shown when the step failed. */
+  readonly output: string;
+}
+
+interface Gate {
+  readonly root: string;
+  /** Environment of every step. */
+  readonly env: Readonly<Record<string, string>>;
+  /** What the measured tests have besides; made when first asked for, gone after the gate. */
+  readonly measured: () => Promise<Record<string, string>>;
+}
+
+/** The steps in their order; the cheap ones first. */
+const STEPS: Readonly<Record<string, (gate: Gate) => Promise<StepResult>>> = {
+  fmt: (gate) => runCommand(gate, ["fmt", "--check"]),
+  lint: (gate) => runCommand(gate, ["lint"]),
+  check: (gate) => runCommand(gate, ["check"]),
+  docs: (gate) => runCommand(gate, ["doc", "--lint", "mod.ts"]),
+  tests: runMeasuredTests,
+  coverage: checkCoverage,
+  examples: (gate) => runTests(gate, ["--doc", ...documents(gate.root)], {}),
+  publish: (gate) => runCommand(gate, ["publish", "--dry-run", "--allow-dirty"]),
+  e2e: (gate) => runTests(gate, ["tests/e2e"], {}),
+};
+
+async function main(names: readonly string[]): Promise<number> {
+  const unknown = names.filter((name) => !Object.hasOwn(STEPS, name));
+  if (unknown.length > 0) {
+    console.error(`Cannot run step "${unknown[0]}": steps are ${Object.keys(STEPS).join(", ")}`);
+    return 2;
+  }
+  const temporary = Deno.makeTempDirSync({ prefix: "trimtab-gate-" });
+  let totals = NO_TOTALS;
+  try {
+    let made: Promise<Record<string, string>> | undefined;
+    // Not before its time: the steps that come first fetch the packages that it takes along.
+    const measured = () => made ??= measuredEnv(temporary);
+    const gate = { root: checkout(), env: stepEnv(), measured };
+    for (const [name, run] of Object.entries(STEPS)) {
+      if (names.length > 0 && !names.includes(name)) continue;
+      totals = addTotals(totals, await reportStep(name, () => run(gate)));
+    }
+  } finally {
+    removeTemporary(temporary);
+  }
+  for (const name of totals.skippedNames) console.log(`skipped: ${name}`);
+  console.log(totalsLine(totals));
+  return totals.failed > 0 ? 1 : 0;
+}
+
+async function reportStep(name: string, run: () => Promise<StepResult>): Promise<Totals> {
+  const start = performance.now();
+  const { totals, note, output } = await run().catch((error: unknown) =>
+    oneResult(false, "could not run", String(error))
+  );
+  const seconds = ((performance.now() - start) / 1000).toFixed(1);
+  const failed = totals.failed > 0;
+  if (failed) console.log(output.trimEnd().split("\n").slice(-REPORT_TAIL_LINES).join("\n"));
+  console.log(
+    `${failed ? "FAILED" : "ok    "} ${name.padEnd(9)} ${seconds.padStart(6)} s  ${note}`,
+  );
+  return totals;
+}
+
+async function runCommand(gate: Gate, args: readonly string[]): Promise<StepResult> {
+  const { code, stdout, stderr } = await runBounded(gate, args, {});
+  return oneResult(code === 0, `deno ${args.join(" ")}`, stdout + stderr);
+}
+
+function oneResult(passed: boolean, note: string, output: string): StepResult {
+  return {
+    totals: { ...NO_TOTALS, passed: passed ? 1 : 0, failed: passed ? 0 : 1 },
+    note,
+    output,
+  };
+}
+
+async function runTests(
+  gate: Gate,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<StepResult> {
+  const all = ["test", "--no-prompt", "--allow-all", ...args];
+  const { code, stdout, stderr } = await runBounded(gate, all, env);
+  const totals = parseTestReport(stdout, code === 0);
+  return { totals, note: totalsLine(totals), output: stdout + stderr };
+}
+
+/** The step `check` has seen the types, so the private cache need not learn them again. */
+async function runMeasuredTests(gate: Gate): Promise<StepResult> {
+  const args = ["--no-check", "--parallel", "--coverage-raw-data-only"];
+  return runTests(gate, [...args, "--ignore=tests/e2e", "tests/"], await gate.measured());
+}
+
+async function checkCoverage(gate: Gate): Promise<StepResult> {
+  const measured = await gate.measured();
+  const folder = measured["DENO_COVERAGE_DIR"] ?? "";
+  const hidden = await selfCheck(measured);
+  if (hidden !== undefined) return oneResult(false, "cannot measure children", hidden);
+  // The report must not be measured itself.
+  const env = { ...measured, DENO_COVERAGE_DIR: "" };
+  const { code, stdout, stderr } = await runBounded(gate, ["coverage", "--lcov", folder], env);
+  if (code !== 0) return oneResult(false, "no report", stdout + stderr);
+  const files = parseLcov(stdout);
+  const expected = coveredFiles(gate.root);
+  const { lines, branches, problems } = summariseCoverage(files, expected, FLOOR);
+  const shorten = (line: string) => line.replace(`${gate.root}/`, "");
+  const note = `lines ${lines.toFixed(1)} %, branches ${branches.toFixed(1)} %`;
+  const worst = leastCovered(
+    files.filter((file) => expected.includes(file.path)),
+    LEAST_COVERED_SHOWN,
+  );
+  return oneResult(problems.length === 0, note, [...worst, ...problems].map(shorten).join("\n"));
+}
+
+async function runBounded(
+  gate: Gate,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<{ code: number; stdout: string; stderr: string }> {
+  const signal = AbortSignal.timeout(STEP_LIMIT_MS);
+  const result = await runDeno(args, {
+    cwd: gate.root,
+    env: { ...gate.env, ...env },
+    clearEnv: true,
+    signal,
+  });
+  return signal.aborted
+    ? { ...result, code: 1, stderr: `${result.stderr}\nstopped after ${STEP_LIMIT_MS} ms\n` }
+    : result;
+}
+
+/** Native paths of the modules that must be covered. */
+function coveredFiles(root: string): string[] {
+  const native = (path: string) => Deno.build.os === "windows" ? path.replaceAll("/", "\\") : path;
+  return COVERED_FOLDERS.map((folder) => `${root}/${folder}`).filter((path) => existsSync(path))
+    .flatMap((path) => [...walkSync(path, { includeDirs: false, exts: ["ts"] })])
+    .filter(({ path }) => hasCode(Deno.readTextFileSync(path)))
+    .map(({ path }) => native(path));
+}
+
+/** All that can hold an example: modules and pages. */
+function documents(root: string): string[] {
+  const pages = Array.from(
+    walkSync(root, {
+      includeDirs: false,
+      exts: ["md"],
+      skip: [/[/\\]\.(?:git|cache)$/, /node_modules/, /[/\\]tests[/\\]fixtures/],
+    }),
+    (entry) => entry.path,
+  );
+  return ["mod.ts", "src", "deps", ...pages];
+}
+
+/** The caller's environment, without what a client has put there. */
+function stepEnv(): Record<string, string> {
+  const env = Object.entries(Deno.env.toObject()).filter(([name]) => !CLIENT_VARIABLES.test(name));
+  // Under `npx` the `deno` on the PATH is a Node program, five times as slow to start.
+  const own = Deno.execPath().replace(/[/\\][^/\\]*$/, "");
+  const separator = Deno.build.os === "windows" ? ";" : ":";
+  const path = `${own}${separator}${Deno.env.get("PATH") ?? ""}`;
+  return {
+    ...Object.fromEntries(env.filter(([name]) => name.toUpperCase() !== "PATH")),
+    PATH: path,
+  };
+}
+
+/** The folder of the project as a native path. */
+function checkout(): string {
+  const folder = import.meta.dirname;
+  if (folder === undefined) throw new TypeError("Cannot run the gate: this module is no file");
+  // The coverage names real paths, whatever link the gate was started by.
+  return Deno.realPathSync(folder).replace(/[/\\]tools$/, "");
+}
+
+function removeTemporary(folder: string): void {
+  try {
+    Deno.removeSync(folder, { recursive: true });
+  } catch (error) {
+    // Windows keeps files that a dying child still holds; the totals matter more.
+    console.error(`Cannot remove ${folder}: ${error}`);
+  }
+}
+
+if (import.meta.main) Deno.exit(await main(Deno.args));

@@ -1,0 +1,204 @@
+/**
+ * The module graph of the project and the rules that it must keep.
+ *
+ * @module
+ */
+
+import { existsSync, walkSync } from "@std/fs";
+import { runDeno } from "./child.ts";
+
+/** The rooms of `src/`, lowest first: a room imports only from itself and from those before it. */
+export const ROOMS = [
+  "store",
+  "config",
+  "transcript",
+  "inject",
+  "pressure",
+  "trim",
+  "memory",
+  "rollover",
+  "fleet",
+  "batch",
+  "live",
+  "report",
+  "care",
+] as const;
+
+/** One import: `to` is a path below the root, or a specifier when it is none of our files. */
+export interface Import {
+  readonly from: string;
+  readonly to: string;
+  /** Whether it is gone at run time. */
+  readonly typeOnly: boolean;
+  readonly dynamic: boolean;
+}
+
+/** All imports of the project's modules. */
+export interface Graph {
+  readonly modules: readonly string[];
+  readonly imports: readonly Import[];
+}
+
+/** What `deno info --json` says about a module, as far as it is used here. */
+interface InfoModule {
+  readonly specifier: string;
+  readonly error?: string;
+  readonly dependencies?: readonly {
+    readonly specifier: string;
+    readonly isDynamic?: boolean;
+    readonly code?: { readonly specifier?: string; readonly error?: string };
+    readonly type?: { readonly specifier?: string; readonly error?: string };
+  }[];
+}
+
+/**
+ * Reads the graph of `mod.ts`, `src/`, `scripts/` and `hooks/` below a folder.
+ *
+ * Permissions: `--allow-run` for Deno, `--allow-read` for the folder, `--allow-write` for the
+ * temporary folder.
+ *
+ * @param root The folder; its deno.json maps the bare names.
+ * @returns Modules and imports, with paths relative to the folder.
+ * @throws {Error} When a module cannot be resolved.
+ */
+export async function loadGraph(root: string): Promise<Graph> {
+  const base = folderUrl(Deno.realPathSync(root));
+  const entries = ["mod.ts", "src", "scripts", "hooks"].flatMap((name) => modulesAt(root, name));
+  const folder = Deno.makeTempDirSync();
+  try {
+    // One module that imports all others, so that one run of Deno sees them.
+    const all = `${folder}/all.ts`;
+    const lines = entries.map((path) => `import ${JSON.stringify(new URL(path, base).href)};`);
+    Deno.writeTextFileSync(all, lines.join("\n"));
+    const config = `${root}/deno.json`;
+    const { code, stdout, stderr } = await runDeno(["info", "--json", "--config", config, all]);
+    if (code !== 0) throw new Error(`Cannot read module graph: ${stderr}`);
+    const modules: readonly InfoModule[] = JSON.parse(stdout).modules;
+    const own = modules.filter((module) => module.specifier.startsWith(base.href));
+    const path = (specifier: string) =>
+      specifier.startsWith(base.href) ? decodeURI(specifier.slice(base.href.length)) : specifier;
+    return {
+      modules: own.map((module) => path(module.specifier)),
+      imports: own.flatMap((module) => importsOf(module, path)),
+    };
+  } finally {
+    Deno.removeSync(folder, { recursive: true });
+  }
+}
+
+function folderUrl(path: string): URL {
+  const encoded = encodeURI(path.replaceAll("\\", "/")).replace(/[?#]/g, encodeURIComponent);
+  return new URL(`file://${encoded.startsWith("/") ? "" : "/"}${encoded}/`);
+}
+
+function modulesAt(root: string, name: string): string[] {
+  const path = `${root}/${name}`;
+  if (existsSync(path, { isFile: true })) return [name];
+  if (!existsSync(path)) return [];
+  return Array.from(
+    walkSync(path, { includeDirs: false, exts: ["ts"] }),
+    (entry) => entry.path.slice(root.length + 1).replaceAll("\\", "/"),
+  );
+}
+
+function importsOf(module: InfoModule, path: (specifier: string) => string): Import[] {
+  if (module.error !== undefined) throw new Error(`Cannot read module graph: ${module.error}`);
+  const imports: Import[] = [];
+  for (const dependency of module.dependencies ?? []) {
+    const { code, type } = dependency;
+    const problem = code?.error ?? type?.error;
+    if (problem !== undefined) throw new Error(`Cannot read module graph: ${problem}`);
+    const target = code?.specifier ?? type?.specifier;
+    imports.push({
+      from: path(module.specifier),
+      to: path(target ?? dependency.specifier),
+      typeOnly: code === undefined,
+      dynamic: dependency.isDynamic ?? false,
+    });
+  }
+  return imports;
+}
+
+/**
+ * Imports that go up: from a room to a later one, from the library to an entry point, from a hook
+ * to a script.
+ *
+ * @param graph The graph.
+ * @returns One sentence for each.
+ */
+export function upwardImports(graph: Graph): string[] {
+  return graph.imports.filter((edge) => height(edge.to) > reach(edge.from))
+    .map(({ from, to }) => `${from} imports ${to}, which stands above it`);
+}
+
+/**
+ * Modules of `src/` that stand in no room.
+ *
+ * @param graph The graph.
+ * @returns Their paths.
+ */
+export function homelessModules(graph: Graph): string[] {
+  return graph.modules.filter((path) => Number.isNaN(height(path)));
+}
+
+/**
+ * All modules that are loaded, or can be, when one module is run.
+ *
+ * @param graph The graph.
+ * @param entry The module's path.
+ * @param except Dynamic imports that are not followed.
+ * @returns Paths and specifiers, the entry first.
+ */
+export function loadedModules(
+  graph: Graph,
+  entry: string,
+  except: readonly { readonly from: string; readonly to: string }[] = [],
+): string[] {
+  const loaded = new Set([entry]);
+  // A set may grow while it is walked: what is added is walked too.
+  for (const from of loaded) {
+    for (const edge of graph.imports) {
+      if (edge.from !== from || edge.typeOnly) continue;
+      if (edge.dynamic && except.some((e) => e.from === edge.from && e.to === edge.to)) continue;
+      loaded.add(edge.to);
+    }
+  }
+  return [...loaded];
+}
+
+/**
+ * What a module's text has that its imports do not show: `process`, and imports whose target is
+ * computed.
+ *
+ * @param text The source.
+ * @returns What was found; nothing when all is well.
+ */
+export function hiddenCosts(text: string): string[] {
+  const code = text.split("\n").filter((line) => !/^\s*(?:\/\/|\/?\*)/.test(line)).join("\n");
+  const costs: string[] = [];
+  if (/\bprocess\s*(?:\?\.|\.|\[)|globalThis\s*(?:\.|\[")process\b/.test(code)) {
+    costs.push("process");
+  }
+  if (/\bBuffer\s*\./.test(code)) costs.push("Buffer");
+  if (/\bimport\s*\((?!\s*["'`][^"'`$]*["'`]\s*\))/.test(code)) costs.push("computed import");
+  return costs;
+}
+
+/** How high a module stands; NaN in no room at all. */
+function height(path: string): number {
+  // Packages and our facades of them are the ground.
+  if (!/^(?:src|scripts|hooks)\/|^mod\.ts$/.test(path)) return -2;
+  if (path === "src/version.ts") return -1;
+  if (path === "mod.ts") return 100;
+  if (path.startsWith("hooks/")) return 101;
+  if (path.startsWith("scripts/")) return 102;
+  const room = /^src\/([^/]+?)(?:\.ts$|\/)/.exec(path)?.[1];
+  const rank = ROOMS.findIndex((name) => name === room);
+  return rank < 0 ? NaN : rank;
+}
+
+/** The highest that a module may import. */
+function reach(path: string): number {
+  const own = height(path);
+  return Number.isNaN(own) ? -2 : own;
+}

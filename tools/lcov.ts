@@ -1,0 +1,141 @@
+/**
+ * Reads coverage in lcov format and adds it up.
+ *
+ * `deno coverage` can hold a floor itself, but it leaves out files that no test loaded; here they
+ * count against the project by name.
+ *
+ * @module
+ */
+
+/** How much of one file was run. */
+export interface FileCoverage {
+  /** The path as the report gives it. */
+  readonly path: string;
+  readonly linesFound: number;
+  readonly linesHit: number;
+  readonly branchesFound: number;
+  readonly branchesHit: number;
+}
+
+/** Least shares that must be run, in percent. */
+export interface CoverageFloor {
+  readonly lines: number;
+  readonly branches: number;
+}
+
+/** Coverage of all files together. */
+export interface CoverageSummary {
+  /** Percent, 0 to 100; 100 when there is nothing to count. */
+  readonly lines: number;
+  readonly branches: number;
+  /** What is wrong, one sentence each; none means that the floor holds. */
+  readonly problems: readonly string[];
+}
+
+const COUNTS = {
+  LF: "linesFound",
+  LH: "linesHit",
+  BRF: "branchesFound",
+  BRH: "branchesHit",
+} as const;
+
+/** A line at the left margin that belongs to types or to imports that bind a name. */
+const TYPE_LINE = /^(?:import\s*[^\s"'(.]|(?:export\s+)?(?:type|interface|declare)\b|[}\])&|])/;
+
+/**
+ * Parses an lcov report.
+ *
+ * @param text The report.
+ * @returns One item for each file in it.
+ */
+export function parseLcov(text: string): FileCoverage[] {
+  const files: FileCoverage[] = [];
+  let path = "";
+  let counts = { linesFound: 0, linesHit: 0, branchesFound: 0, branchesHit: 0 };
+  for (const line of text.split(/\r?\n/)) {
+    const colon = line.indexOf(":");
+    const key = colon < 0 ? line : line.slice(0, colon);
+    if (key === "SF") {
+      path = line.slice(colon + 1);
+      counts = { linesFound: 0, linesHit: 0, branchesFound: 0, branchesHit: 0 };
+    } else if (isCount(key)) {
+      counts[COUNTS[key]] = Number(line.slice(colon + 1));
+    } else if (key === "end_of_record") {
+      files.push({ path, ...counts });
+    }
+  }
+  return files;
+}
+
+/**
+ * Adds up the files' coverage and holds it against the floor.
+ *
+ * @param files The files that were loaded.
+ * @param expected Paths of all files that count; a loaded file that is not among them is left out.
+ * @param floor The least shares.
+ * @returns Shares in percent and what is wrong.
+ */
+export function summariseCoverage(
+  files: readonly FileCoverage[],
+  expected: readonly string[],
+  floor: CoverageFloor,
+): CoverageSummary {
+  const loaded = new Map(files.map((file) => [file.path, file]));
+  const problems: string[] = [];
+  const sum = { linesFound: 0, linesHit: 0, branchesFound: 0, branchesHit: 0 };
+  for (const path of expected) {
+    const file = loaded.get(path);
+    if (file === undefined) {
+      problems.push(`no test loads ${path}`);
+      continue;
+    }
+    for (const key of Object.values(COUNTS)) sum[key] += file[key];
+  }
+  const lines = percent(sum.linesHit, sum.linesFound);
+  const branches = percent(sum.branchesHit, sum.branchesFound);
+  if (expected.length === 0) problems.push("there is no file to cover");
+  if (lines < floor.lines) problems.push(`lines ${lines.toFixed(2)} % < ${floor.lines} %`);
+  if (branches < floor.branches) {
+    problems.push(`branches ${branches.toFixed(2)} % < ${floor.branches} %`);
+  }
+  return { lines, branches, problems };
+}
+
+/**
+ * The files that pull the coverage down most.
+ *
+ * @param files The files that were loaded.
+ * @param limit How many at most.
+ * @returns One line each: missed lines, missed branches, path.
+ */
+export function leastCovered(files: readonly FileCoverage[], limit: number): string[] {
+  const missed = (file: FileCoverage) =>
+    file.linesFound - file.linesHit + file.branchesFound - file.branchesHit;
+  return files.filter((file) => missed(file) > 0).sort((a, b) => missed(b) - missed(a))
+    .slice(0, limit).map((file) =>
+      `${file.linesFound - file.linesHit} lines, ` +
+      `${file.branchesFound - file.branchesHit} branches missed: ${file.path}`
+    );
+}
+
+/**
+ * Whether anything of a module is left when its types are gone; without, it has no coverage.
+ *
+ * @param text The module's source, formatted: only a statement's first and last line are at the
+ * left margin.
+ * @returns Whether it has code.
+ */
+export function hasCode(text: string): boolean {
+  const code = text.replaceAll(/\/\*[^]*?\*\//g, "").replaceAll(/^\/\/.*$/gm, "");
+  return code.split(/\r?\n/).some((line) =>
+    /^ ?\S/.test(line) && !TYPE_LINE.test(line.trimStart())
+  );
+}
+
+function percent(hit: number, found: number): number {
+  return found === 0 ? 100 : (hit / found) * 100;
+}
+
+function isCount(key: string): key is keyof typeof COUNTS {
+  return Object.hasOwn(COUNTS, key);
+}

@@ -1,0 +1,84 @@
+/**
+ * Finds the shell snippets of a page, so that a test can run what a reader would copy.
+ *
+ * A fence whose info string is `sh run` is run and must exit with 0; `sh run=2` must exit with 2.
+ * A fence of shell text that must not be run says why: `sh no-run needs a terminal`. In a skill the
+ * lines that the client runs while it loads the skill (an exclamation mark and a command in
+ * backticks) are snippets too.
+ *
+ * @module
+ */
+
+/** A piece of shell text in a page. */
+export interface Snippet {
+  /** The page's path, as it was given. */
+  readonly path: string;
+  /** The line of its first character, counted from 1. */
+  readonly line: number;
+  readonly code: string;
+  /** The exit code that it must have; undefined when it is not run. */
+  readonly exitCode: number | undefined;
+}
+
+/** The snippets of a page, and what is wrong with how they are marked. */
+export interface PageSnippets {
+  readonly snippets: readonly Snippet[];
+  readonly problems: readonly string[];
+}
+
+const FENCE = /^(\s*)(`{3,}|~{3,})\s*([^`]*)$/;
+const SHELL = /^(?:sh|bash|shell|console|zsh)$/;
+const SKILL_LINE = /^!`([^`]+)`\s*$/;
+
+/**
+ * Finds the snippets of one page.
+ *
+ * @param text The page, in Markdown.
+ * @param path Its path, for messages.
+ * @returns All shell snippets, and a sentence for each that is marked wrongly.
+ */
+export function findSnippets(text: string, path: string): PageSnippets {
+  const snippets: Snippet[] = [];
+  const problems: string[] = [];
+  const lines = text.split(/\r?\n/);
+  for (let at = 0; at < lines.length; at++) {
+    const place = `${path}:${at + 1}`;
+    const command = SKILL_LINE.exec(lines[at] ?? "")?.[1];
+    if (command !== undefined) {
+      snippets.push({ path, line: at + 1, code: command, exitCode: 0 });
+      // The client puts raw text there: whatever a user types would be run.
+      if (command.includes("$ARGUMENTS")) problems.push(`${place}: $ARGUMENTS in a shell line`);
+      continue;
+    }
+    const fence = FENCE.exec(lines[at] ?? "");
+    if (fence === null) continue;
+    const end = closingLine(lines, at, fence[2] ?? "");
+    const [language = "", mark = "", ...rest] = (fence[3] ?? "").trim().split(/\s+/);
+    if (SHELL.test(language)) {
+      const exitCode = exitCodeOf(mark);
+      if (exitCode === undefined && !(mark === "no-run" && rest.length > 0)) {
+        problems.push(`${place}: mark the snippet "sh run", "sh run=CODE" or "sh no-run WHY"`);
+      }
+      const indent = fence[1] ?? "";
+      const code = lines.slice(at + 1, end).map((line) =>
+        line.startsWith(indent) ? line.slice(indent.length) : line
+      );
+      snippets.push({ path, line: at + 2, code: code.join("\n"), exitCode });
+    }
+    at = end;
+  }
+  return { snippets, problems };
+}
+
+function closingLine(lines: readonly string[], start: number, mark: string): number {
+  for (let at = start + 1; at < lines.length; at++) {
+    const line = (lines[at] ?? "").trim();
+    if (line.startsWith(mark) && line.replaceAll(mark.charAt(0), "") === "") return at;
+  }
+  return lines.length;
+}
+
+function exitCodeOf(mark: string): number | undefined {
+  const match = /^run(?:=(\d{1,3}))?$/.exec(mark);
+  return match === null ? undefined : Number(match[1] ?? 0);
+}

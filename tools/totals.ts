@@ -1,0 +1,96 @@
+/**
+ * Counts what `deno test` says it did.
+ *
+ * @module
+ */
+
+/** Counts of one step of the gate, or of all of them. */
+export interface Totals {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+  /** Names of the skipped tests and steps, with the reason that they hold. */
+  readonly skippedNames: readonly string[];
+}
+
+/** Nothing counted yet. */
+export const NO_TOTALS: Totals = { passed: 0, failed: 0, skipped: 0, skippedNames: [] };
+
+const STEPS = String.raw`(?: \((\d+) steps?\))?`;
+const SUMMARY = new RegExp(
+  String.raw`^(?:ok|FAILED) \| (\d+) passed${STEPS} \| (\d+) failed${STEPS}` +
+    String.raw`(?: \| (\d+) ignored${STEPS})?(?: \| \d+ [a-z ]+)* \([^()]+\)$`,
+);
+const IGNORED = /^(?:\.{0,2}\/?[^ ]+ => )?(.+) \.\.\. ignored(?: \([^()]+\))?$/;
+const OUTPUT_START = /^-+ (?:pre-test |post-test )?output -+$/;
+const OUTPUT_END = /-+ (?:pre-test |post-test )?output end -+$/;
+
+/**
+ * Reads the report of one `deno test` run.
+ *
+ * What a test itself printed is passed over, so a test that prints a summary changes nothing. A run
+ * that failed counts at least one failure, whatever its report says: a type error, a crash and a
+ * rejected promise outside of any test have no failed test to show.
+ *
+ * @param report What the run wrote to stdout, without colours.
+ * @param success Whether it exited with 0.
+ * @returns Its counts.
+ */
+export function parseTestReport(report: string, success: boolean): Totals {
+  let totals: Totals | undefined;
+  const skippedNames: string[] = [];
+  for (const line of reportLines(report)) {
+    const ignored = IGNORED.exec(line)?.[1];
+    if (ignored !== undefined) skippedNames.push(ignored.trim());
+    const summary = SUMMARY.exec(line);
+    if (summary === null) continue;
+    const count = (group: number) => Number(summary[group] ?? 0);
+    totals = {
+      passed: count(1),
+      failed: count(3),
+      skipped: count(5) + count(6),
+      skippedNames,
+    };
+  }
+  totals ??= { ...NO_TOTALS, skippedNames };
+  // A run without tests proves nothing, so it is no success either.
+  const proven = success && totals.passed > 0;
+  return proven || totals.failed > 0 ? totals : { ...totals, failed: 1 };
+}
+
+/**
+ * Adds two counts.
+ *
+ * @param a One.
+ * @param b The other.
+ * @returns Both together.
+ */
+export function addTotals(a: Totals, b: Totals): Totals {
+  return {
+    passed: a.passed + b.passed,
+    failed: a.failed + b.failed,
+    skipped: a.skipped + b.skipped,
+    skippedNames: [...a.skippedNames, ...b.skippedNames],
+  };
+}
+
+/**
+ * The line that ends the gate's output.
+ *
+ * @param totals The counts of all steps.
+ * @returns `N passed, N failed`, and `, N skipped` if there are any.
+ */
+export function totalsLine(totals: Totals): string {
+  const skipped = totals.skipped > 0 ? `, ${totals.skipped} skipped` : "";
+  return `${totals.passed} passed, ${totals.failed} failed${skipped}`;
+}
+
+/** The lines of a report that the test runner wrote itself. */
+function* reportLines(report: string): Iterable<string> {
+  let inOutput = false;
+  for (const line of report.split(/\r?\n/)) {
+    if (inOutput) inOutput = !OUTPUT_END.test(line);
+    else if (OUTPUT_START.test(line)) inOutput = true;
+    else yield line;
+  }
+}
