@@ -1,0 +1,29 @@
+/**
+ * What the user configured: defaults, files and flags in layers, checked as a whole.
+ *
+ * Hooks import `config/cached.ts` instead, which needs no package.
+ *
+ * @module
+ */
+
+export {
+  CONFIG_SPECS,
+  type ConfigTable,
+  type ContextConfig,
+  DEFAULT_CONFIG,
+  expectationOf,
+  type KeySpec,
+  type LiveConfig,
+  type TrimtabConfig,
+} from "./config/schema.ts";
+export { configFiles, type ConfigLayer, type ConfigLocation } from "./config/files.ts";
+export { ConfigError, type ConfigProblem, problemText } from "./config/problem.ts";
+export {
+  type ConfigSource,
+  type ConfigSources,
+  type LoadConfigOptions,
+  loadContextConfig,
+  type LoadedConfig,
+} from "./config/load.ts";
+export { refreshContextConfig, type RefreshedConfig } from "./config/refresh.ts";
+export { type HookConfig, readHookConfig } from "./config/cached.ts";

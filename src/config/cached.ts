@@ -1,0 +1,219 @@
+/**
+ * The configuration for a hook: no TOML, a few looks at files, never an error.
+ *
+ * Hooks must start on a machine that never fetched a package, so they cannot parse TOML. The first
+ * command that does keeps the outcome as JSON, with what each file looked like; this file reads
+ * that and says so when it is no longer what the files say. It imports nothing from packages.
+ *
+ * @module
+ */
+
+import {
+  type ConfigFile,
+  configFiles,
+  type ConfigLocation,
+  type FileStamp,
+  isSilentText,
+  MAX_CONFIG_FILE_BYTES,
+  stampOf,
+} from "./files.ts";
+import { type ConfigProblem, problemText } from "./problem.ts";
+import { configOf, type ConfigValues, DEFAULT_CONFIG, type TrimtabConfig } from "./schema.ts";
+
+/** What a file looked like when a command read it. */
+export interface CachedStamp extends FileStamp {
+  /** Whether it said nothing to us, or was not there. */
+  readonly silent: boolean;
+}
+
+/** What a command keeps for hooks. */
+export interface ConfigCache {
+  /** The version of this format. */
+  readonly version: typeof CONFIG_CACHE_VERSION;
+  /** What each file looked like just before it was read. */
+  readonly files: readonly CachedStamp[];
+  /** What the files set; defaults are left out, so that they follow the program. */
+  readonly values: ConfigValues;
+  /** All that is wrong; then no values are kept. */
+  readonly problems: readonly ConfigProblem[];
+}
+
+/** What a hook gets. */
+export interface HookConfig {
+  /** The configuration to use. */
+  readonly config: TrimtabConfig;
+  /** What to tell the user once in a session, or null. */
+  readonly notice: string | null;
+}
+
+/** The version of the format below. */
+export const CONFIG_CACHE_VERSION = 1;
+
+/** No cache of ours is larger. */
+const MAX_CACHE_BYTES = 1_000_000;
+/** A notice takes no more characters than this on the screen. */
+const MAX_NOTICE_CHARS = 600;
+const RUN_STATUS = "Run `trimtab status` once to put it into use.";
+const DEFAULTS: HookConfig = { config: DEFAULT_CONFIG, notice: null };
+
+/** A file and what it looks like now. */
+interface ConfigLook {
+  readonly file: ConfigFile;
+  readonly stamp: FileStamp;
+}
+
+/**
+ * Where the configuration of a project is kept for hooks.
+ *
+ * Permissions: none.
+ *
+ * @param projectDir The folder of the project.
+ * @returns The path of the cache.
+ *
+ * @example
+ * ```ts
+ * import { configCachePath } from "./cached.ts";
+ * import { assertEquals } from "@std/assert";
+ *
+ * assertEquals(configCachePath("/p"), "/p/.claude/trimtab/config-cache.json");
+ * ```
+ */
+export function configCachePath(projectDir: string): string {
+  return `${projectDir}/.claude/trimtab/config-cache.json`;
+}
+
+/**
+ * The configuration as a hook may have it.
+ *
+ * Without configuration files: the defaults, after three looks. With files that are as they were
+ * when a command read them: what it kept. With files that changed: what it kept before, or the
+ * defaults, and a notice. With files that it found wrong: the defaults, and a notice that says what.
+ *
+ * Permissions: `--allow-read` for the three files and the cache.
+ *
+ * @param location The project and the configuration folder.
+ * @returns A configuration that can be used as it is, and what to tell the user. Never throws.
+ *
+ * @example
+ * ```ts
+ * import { readHookConfig } from "./cached.ts";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const projectDir = Deno.makeTempDirSync();
+ * const { config, notice } = readHookConfig({ projectDir, configDir: `${projectDir}/none` });
+ * assertEquals(config.context.warn_threshold, 60);
+ * assertEquals(notice, null);
+ * Deno.removeSync(projectDir, { recursive: true });
+ * ```
+ */
+export function readHookConfig(location: ConfigLocation): HookConfig {
+  try {
+    const looks = configFiles(location).map((file) => ({ file, stamp: stampOf(file.path) }));
+    if (looks.every((look) => look.stamp.sizeBytes === null)) return DEFAULTS;
+    const kept = readConfigCache(location.projectDir);
+    // Kept from another configuration folder, or before the project moved, it is not about this one.
+    const cache = kept !== null && looks.every((look, index) =>
+        kept.files[index]?.path === look.file.path
+      )
+      ? kept
+      : null;
+    const config = cache === null ? DEFAULT_CONFIG : configOf(cache.values);
+    const changed = looks.find((look, index) => isNews(look, cache?.files[index]));
+    if (changed !== undefined) {
+      return withNotice(config, `${changed.file.path} is new or changed. ${RUN_STATUS}`);
+    }
+    if (cache === null || cache.problems.length === 0) return { config, notice: null };
+    const problems = cache.problems.map(problemText).join("; ");
+    return withNotice(DEFAULT_CONFIG, `using defaults, the configuration is wrong: ${problems}`);
+  } catch (error) {
+    // A hook goes on with the defaults whatever is the matter with the files.
+    const reason = error instanceof Error ? error.message : String(error);
+    return withNotice(DEFAULT_CONFIG, `using defaults, cannot read the configuration: ${reason}`);
+  }
+}
+
+/**
+ * What a command kept, if it is there and of a known shape.
+ *
+ * Permissions: `--allow-read` for the cache.
+ *
+ * @param projectDir The folder of the project.
+ * @returns The cache, or null.
+ * @throws {Error} Whatever the system says when the file may not be read.
+ *
+ * @example
+ * ```ts
+ * import { readConfigCache } from "./cached.ts";
+ * import { assertEquals } from "@std/assert";
+ *
+ * assertEquals(readConfigCache("/nowhere"), null);
+ * ```
+ */
+export function readConfigCache(projectDir: string): ConfigCache | null {
+  const path = configCachePath(projectDir);
+  const size = stampOf(path).sizeBytes;
+  if (size === null || size > MAX_CACHE_BYTES) return null;
+  const text = Deno.readTextFileSync(path);
+  try {
+    const cache: unknown = JSON.parse(text);
+    return isConfigCache(cache) ? cache : null;
+  } catch {
+    // Of our own making it cannot be; anybody may have put something else there.
+    return null;
+  }
+}
+
+/** Whether a file says something that no command has read yet, or no longer says what it did. */
+function isNews(look: ConfigLook, before: CachedStamp | undefined): boolean {
+  const { mtimeMs, sizeBytes } = look.stamp;
+  if (before?.mtimeMs === mtimeMs && before.sizeBytes === sizeBytes) return false;
+  return before?.silent === false || !isSilent(look);
+}
+
+/** Read only when something changed: in the usual case a file is looked at, no more. */
+function isSilent({ file, stamp }: ConfigLook): boolean {
+  if (stamp.sizeBytes === null) return true;
+  if (file.layer !== "work" || stamp.sizeBytes > MAX_CONFIG_FILE_BYTES) return false;
+  return isSilentText(file.layer, Deno.readTextFileSync(file.path));
+}
+
+function withNotice(config: TrimtabConfig, text: string): HookConfig {
+  const points = [...`trimtab: ${text}`.slice(0, MAX_NOTICE_CHARS * 2)];
+  const notice = points.length <= MAX_NOTICE_CHARS
+    ? points.join("")
+    : `${points.slice(0, MAX_NOTICE_CHARS - 1).join("")}…`;
+  // A path can hold anything; the notice stays one line.
+  return { config, notice: notice.replace(/\p{Cc}+/gu, " ") };
+}
+
+function isConfigCache(value: unknown): value is ConfigCache {
+  return isRecord(value) && value["version"] === CONFIG_CACHE_VERSION &&
+    isListOf(value["files"], isStamp) && isListOf(value["problems"], isProblem) &&
+    isRecord(value["values"]) && isRecord(value["values"]["context"]) &&
+    isRecord(value["values"]["live"]);
+}
+
+function isStamp(value: unknown): boolean {
+  return isRecord(value) && typeof value["path"] === "string" &&
+    typeof value["silent"] === "boolean" && isNumberOrNull(value["mtimeMs"]) &&
+    isNumberOrNull(value["sizeBytes"]);
+}
+
+function isProblem(value: unknown): boolean {
+  return isRecord(value) &&
+    [value["file"], value["key"], value["value"], value["expected"]].every((text) =>
+      typeof text === "string"
+    );
+}
+
+function isListOf(value: unknown, isItem: (item: unknown) => boolean): boolean {
+  return Array.isArray(value) && value.every(isItem);
+}
+
+function isNumberOrNull(value: unknown): boolean {
+  return value === null || typeof value === "number";
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

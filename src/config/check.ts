@@ -1,0 +1,135 @@
+/**
+ * What a parsed file may say: unknown tables and keys, wrong types, values out of range.
+ *
+ * @module
+ */
+
+import type { ConfigFile } from "./files.ts";
+import { nearestName } from "./nearest.ts";
+import { type ConfigProblem, shownValue } from "./problem.ts";
+import {
+  CONFIG_SPECS,
+  type ConfigTable,
+  type ConfigValues,
+  expectationOf,
+  fitsSpec,
+} from "./schema.ts";
+
+/** What a file says that fits, and what is wrong with the rest. */
+export interface CheckedValues {
+  /** The values that fit, by table. */
+  readonly values: ConfigValues;
+  /** All that is wrong. */
+  readonly problems: readonly ConfigProblem[];
+}
+
+const TABLES: readonly ConfigTable[] = ["context", "live"];
+/** In another tool's file, only this table is ours. */
+const SHARED_TABLES: readonly ConfigTable[] = ["context"];
+
+/**
+ * Checks what a file says, key by key.
+ *
+ * Permissions: none.
+ *
+ * @param file The file; of `.work.toml` only `[context]` is looked at.
+ * @param parsed What its TOML says.
+ * @returns What fits, and all that does not.
+ *
+ * @example
+ * ```ts
+ * import { checkFile } from "./check.ts";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const file = { layer: "project", path: "trimtab.toml" } as const;
+ * const { problems } = checkFile(file, { context: { warn_treshold: 50 } });
+ * assertEquals(problems[0]?.expected, "a known key; did you mean warn_threshold?");
+ * ```
+ */
+export function checkFile(
+  file: ConfigFile,
+  parsed: Readonly<Record<string, unknown>>,
+): CheckedValues {
+  const values = { context: {}, live: {} };
+  const problems: ConfigProblem[] = [];
+  const tables = file.layer === "work" ? SHARED_TABLES : TABLES;
+  for (const [name, table] of Object.entries(parsed)) {
+    const ours = tables.find((known) => known === name);
+    if (ours === undefined) {
+      if (file.layer !== "work") problems.push(unknownTable(file.path, name, table));
+    } else if (!isTable(table)) {
+      const value = shownValue(table);
+      problems.push({ file: file.path, key: name, value, expected: `a table, [${name}]` });
+    } else {
+      const checked = checkTable(file.path, ours, table);
+      values[ours] = checked.values;
+      problems.push(...checked.problems);
+    }
+  }
+  return { values, problems };
+}
+
+/**
+ * Checks the keys of one table.
+ *
+ * Permissions: none.
+ *
+ * @param from The file they stand in, for messages.
+ * @param table Which table it is.
+ * @param keys The keys and their values.
+ * @returns The ones that fit, and what is wrong with the others.
+ *
+ * @example
+ * ```ts
+ * import { checkTable } from "./check.ts";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const { values, problems } = checkTable("a.toml", "live", { enabled: true, max_chars: -1 });
+ * assertEquals(values, { enabled: true });
+ * assertEquals(problems.map((problem) => problem.key), ["live.max_chars"]);
+ * ```
+ */
+export function checkTable(
+  from: string,
+  table: ConfigTable,
+  keys: Readonly<Record<string, unknown>>,
+): { values: Record<string, unknown>; problems: ConfigProblem[] } {
+  const specs = new Map(Object.entries(CONFIG_SPECS[table]));
+  const values: Record<string, unknown> = {};
+  const problems: ConfigProblem[] = [];
+  for (const [key, value] of Object.entries(keys)) {
+    const spec = specs.get(key);
+    if (spec !== undefined && fitsSpec(spec, value)) {
+      values[key] = value;
+      continue;
+    }
+    const expected = spec === undefined
+      ? knownNames("key", key, [...specs.keys()])
+      : expectationOf(spec);
+    problems.push({ file: from, key: `${table}.${key}`, value: shownValue(value), expected });
+  }
+  return { values, problems };
+}
+
+function unknownTable(file: string, name: string, value: unknown): ConfigProblem {
+  const home = isTable(value)
+    ? undefined
+    : TABLES.find((table) => Object.hasOwn(CONFIG_SPECS[table], name));
+  // The likeliest slip: a key written above the first table instead of in it.
+  const expected = home === undefined
+    ? knownNames("table", name, TABLES)
+    : `it to stand in the table [${home}]`;
+  return { file, key: name, value: isTable(value) ? "" : shownValue(value), expected };
+}
+
+function knownNames(what: string, name: string, names: readonly string[]): string {
+  const nearest = nearestName(name, names);
+  return nearest === null
+    ? `one of the known ${what}s: ${names.join(", ")}`
+    : `a known ${what}; did you mean ${nearest}?`;
+}
+
+function isTable(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value) &&
+    !(value instanceof Date);
+}

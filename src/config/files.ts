@@ -1,0 +1,146 @@
+/**
+ * Where configuration stands, and how to notice that it changed.
+ *
+ * This file imports nothing, because hooks load it.
+ *
+ * @module
+ */
+
+/** Whose configuration it is; a later one in this order wins over the ones before. */
+export type ConfigLayer = "default" | "user" | "work" | "project" | "flag";
+
+/** Where to look. */
+export interface ConfigLocation {
+  /** The folder of the project. */
+  readonly projectDir: string;
+  /** Claude Code's configuration folder; undefined on a machine where there is none to be found. */
+  readonly configDir: string | undefined;
+}
+
+/** One file in which configuration can stand. */
+export interface ConfigFile {
+  /** Whose it is. */
+  readonly layer: "user" | "work" | "project";
+  /** Where it is. */
+  readonly path: string;
+}
+
+/** What a file looked like when it was read. */
+export interface FileStamp {
+  /** Where it is. */
+  readonly path: string;
+  /** When it was changed last, in milliseconds since 1970; null when there is no file. */
+  readonly mtimeMs: number | null;
+  /** Its size in bytes; null when there is no file. */
+  readonly sizeBytes: number | null;
+}
+
+/** No configuration file is larger; a larger one is something else. */
+export const MAX_CONFIG_FILE_BYTES = 1_000_000;
+
+/**
+ * The files in which configuration can stand; a later one wins.
+ *
+ * Permissions: none.
+ *
+ * @param location The project and the configuration folder.
+ * @returns The files, whether they are there or not.
+ *
+ * @example
+ * ```ts
+ * import { configFiles } from "./files.ts";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const files = configFiles({ projectDir: "/p", configDir: "/home/me/.claude" });
+ * assertEquals(files.map((file) => file.path), [
+ *   "/home/me/.claude/trimtab.toml",
+ *   "/p/.work.toml",
+ *   "/p/.claude/trimtab.toml",
+ * ]);
+ * ```
+ */
+export function configFiles(location: ConfigLocation): readonly ConfigFile[] {
+  const project = `${location.projectDir}/.claude/trimtab.toml`;
+  const files: ConfigFile[] = [{ layer: "work", path: `${location.projectDir}/.work.toml` }];
+  if (location.configDir === undefined) return [...files, { layer: "project", path: project }];
+  const user = `${location.configDir}/trimtab.toml`;
+  files.unshift({ layer: "user", path: user });
+  // Someone who works in their home folder has one file for both.
+  if (project !== user) files.push({ layer: "project", path: project });
+  return files;
+}
+
+/**
+ * What a file looks like now: one system call, nothing of it is read.
+ *
+ * Permissions: `--allow-read` for the file.
+ *
+ * @param path The file.
+ * @returns Its stamp, with nulls when there is none.
+ * @throws {Error} Whatever the system says when it may not be looked at.
+ *
+ * @example
+ * ```ts
+ * import { stampOf } from "./files.ts";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const folder = Deno.makeTempDirSync();
+ * assertEquals(stampOf(`${folder}/none.toml`).sizeBytes, null);
+ * Deno.writeTextFileSync(`${folder}/some.toml`, "a = 1\n");
+ * assertEquals(stampOf(`${folder}/some.toml`).sizeBytes, 6);
+ * Deno.removeSync(folder, { recursive: true });
+ * ```
+ */
+export function stampOf(path: string): FileStamp {
+  try {
+    const info = Deno.statSync(path);
+    return { path, mtimeMs: info.mtime?.getTime() ?? 0, sizeBytes: info.size };
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    return { path, mtimeMs: null, sizeBytes: null };
+  }
+}
+
+/**
+ * Whether the text of a file says nothing to us: another tool's file without our table in it.
+ *
+ * Such a file need not please our parser, and nobody is told that it changed.
+ *
+ * Permissions: none.
+ *
+ * @param layer Whose file it is.
+ * @param text What stands in it.
+ * @returns Whether it can be passed over.
+ *
+ * @example
+ * ```ts
+ * import { isSilentText } from "./files.ts";
+ * import { assert, assertFalse } from "@std/assert";
+ *
+ * assert(isSilentText("work", 'worker_guidelines = "be kind"'));
+ * assertFalse(isSilentText("work", "[context]"));
+ * ```
+ */
+export function isSilentText(layer: ConfigLayer, text: string): boolean {
+  return layer === "work" && !text.includes("context");
+}
+
+/**
+ * Whether an error says that there is no such file.
+ *
+ * Permissions: none.
+ *
+ * @param error What was thrown.
+ * @returns Whether the file, or a folder on the way to it, is not there.
+ *
+ * @example
+ * ```ts
+ * import { isMissing } from "./files.ts";
+ * import { assert } from "@std/assert";
+ *
+ * assert(isMissing(new Deno.errors.NotFound()));
+ * ```
+ */
+export function isMissing(error: unknown): boolean {
+  return error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory;
+}

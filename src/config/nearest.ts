@@ -1,0 +1,71 @@
+/**
+ * The name that somebody meant.
+ *
+ * @module
+ */
+
+/** A name is taken for a misspelling when at most this share of it differs. */
+const MAX_DIFFERENCE = 0.4;
+/** Longer than any key; comparing costs the product of two lengths. */
+const MAX_NAME_CHARS = 100;
+
+/**
+ * The candidate nearest to a misspelt name. `warnThreshold` and `warn-threshold` are as near to
+ * `warn_threshold` as can be.
+ *
+ * Permissions: none.
+ *
+ * @param name What was written.
+ * @param candidates The names that there are.
+ * @returns The nearest one, or null when none is near.
+ *
+ * @example
+ * ```ts
+ * import { nearestName } from "./nearest.ts";
+ * import { assertEquals } from "@std/assert";
+ *
+ * assertEquals(nearestName("wran_treshold", ["warn_threshold", "retention_days"]), "warn_threshold");
+ * assertEquals(nearestName("colour", ["warn_threshold", "retention_days"]), null);
+ * ```
+ */
+export function nearestName(name: string, candidates: readonly string[]): string | null {
+  if (name.length > MAX_NAME_CHARS) return null;
+  const wanted = plain(name);
+  let best: string | null = null;
+  let bestDistance = Infinity;
+  for (const candidate of candidates) {
+    const other = plain(candidate);
+    const distance = isHalfOrMore(wanted, other) ? 1 : editDistance(wanted, other);
+    const allowed = Math.max(wanted.length, other.length) * MAX_DIFFERENCE;
+    if (distance > allowed || distance >= bestDistance) continue;
+    best = candidate;
+    bestDistance = distance;
+  }
+  return best;
+}
+
+/** How somebody spells a key depends on the language that they come from. */
+function plain(name: string): string {
+  return name.replace(/[-_ ]/g, "").toLowerCase();
+}
+
+/** Whether a name is another one with its end left off: nearer than any misspelling but the least. */
+function isHalfOrMore(name: string, whole: string): boolean {
+  return whole.startsWith(name) && name.length * 2 >= whole.length && name !== whole;
+}
+
+/** The fewest insertions, deletions and replacements that turn one text into the other. */
+function editDistance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= from.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= to.length; j++) {
+      const replaced = (row[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1);
+      const deleted = (row[j] ?? 0) + 1;
+      const inserted = (next[j - 1] ?? 0) + 1;
+      next.push(Math.min(replaced, deleted, inserted));
+    }
+    row = next;
+  }
+  return row[to.length] ?? 0;
+}

@@ -1,0 +1,92 @@
+/**
+ * What can be wrong with a configuration, and how it is said.
+ *
+ * This file imports nothing, because hooks load it.
+ *
+ * @module
+ */
+
+/** One thing that is wrong. */
+export interface ConfigProblem {
+  /** The file it stands in, or the flag that said it. */
+  readonly file: string;
+  /** The key with its table, `context.warn_threshold`; empty when the file as a whole is meant. */
+  readonly key: string;
+  /** The value as it was read, bounded; empty when there is none to show. */
+  readonly value: string;
+  /** What was expected in its place. */
+  readonly expected: string;
+}
+
+/** A value takes no more characters than this in a message. */
+const MAX_SHOWN_CHARS = 80;
+
+/** A configuration that cannot be used, with all that is wrong with it. */
+export class ConfigError extends Error {
+  /** All that is wrong, in the order of the files. */
+  readonly problems: readonly ConfigProblem[];
+
+  /**
+   * An error that names every problem.
+   *
+   * @param problems All that is wrong; at least one.
+   */
+  constructor(problems: readonly ConfigProblem[]) {
+    const lines = problems.map(problemText);
+    super(
+      lines.length === 1
+        ? `Cannot use the configuration: ${lines[0]}`
+        : `Cannot use the configuration: ${lines.length} problems\n  ${lines.join("\n  ")}`,
+    );
+    this.name = "ConfigError";
+    this.problems = problems;
+  }
+}
+
+/**
+ * A problem in one line: file, key, value and what is expected.
+ *
+ * Permissions: none.
+ *
+ * @param problem The problem.
+ * @returns The line.
+ *
+ * @example
+ * ```ts
+ * import { problemText } from "./problem.ts";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const problem = { file: "a.toml", key: "context.warn_threshold", value: "101", expected: "less" };
+ * assertEquals(problemText(problem), "a.toml: context.warn_threshold = 101: expected less");
+ * ```
+ */
+export function problemText(problem: ConfigProblem): string {
+  const value = problem.value === "" ? "" : ` = ${problem.value}`;
+  const key = problem.key === "" ? "" : ` ${problem.key}${value}:`;
+  return `${problem.file}:${key} expected ${problem.expected}`;
+}
+
+/**
+ * A value as a message shows it: on one line and bounded.
+ *
+ * Permissions: none.
+ *
+ * @param value The value, of any type that TOML has.
+ * @returns Its text.
+ *
+ * @example
+ * ```ts
+ * import { shownValue } from "./problem.ts";
+ * import { assertEquals } from "@std/assert";
+ *
+ * assertEquals(shownValue("sixty"), '"sixty"');
+ * assertEquals(shownValue(NaN), "NaN");
+ * ```
+ */
+export function shownValue(value: unknown): string {
+  // JSON would show a number that is none as null.
+  const text = typeof value === "number" ? String(value) : JSON.stringify(value) ?? String(value);
+  // Enough code units for one code point more than is shown.
+  const points = [...text.slice(0, MAX_SHOWN_CHARS * 2 + 2)];
+  return points.length <= MAX_SHOWN_CHARS ? text : `${points.slice(0, MAX_SHOWN_CHARS).join("")}…`;
+}

@@ -1,0 +1,287 @@
+/**
+ * What can be configured: the keys, their defaults and what each of them may be.
+ *
+ * This file imports nothing, because hooks load it.
+ *
+ * @module
+ */
+
+/** The keys of the `[context]` table, under the names that they have in a file. */
+export interface ContextConfig {
+  /** Percent from which the level is `warn`. @default {60} */
+  readonly warn_threshold: number;
+  /** Percent from which the level is `recommend`. @default {75} */
+  readonly recommend_threshold: number;
+  /** Percent from which the level is `urgent`. @default {85} */
+  readonly urgent_threshold: number;
+  /** Percent from which a checkpoint is asked for. @default {60} */
+  readonly checkpoint_threshold: number;
+  /** Percent from which the context is compacted into a snapshot. @default {80} */
+  readonly auto_compact_threshold: number;
+  /** Seconds between two looks at the usage. @default {60} */
+  readonly check_interval_seconds: number;
+  /** Characters of a tool result that a trim leaves. @default {500} */
+  readonly trim_threshold_chars: number;
+  /** Tools whose results a trim cuts. @default {["Read", "Bash", "Grep", "Glob"]} */
+  readonly trim_target_tools: readonly string[];
+  /** The newest results that a trim leaves whole. @default {5} */
+  readonly trim_keep_recent: number;
+  /** The model's window in tokens; null means that it is detected. @default {null} */
+  readonly window_tokens: number | null;
+  /** Days after which old files of ours are deleted. @default {7} */
+  readonly retention_days: number;
+  /** Hours after which a checkpoint is too old to be restored by itself. @default {24} */
+  readonly restore_max_age_hours: number;
+  /** Characters of a restored context. @default {9000} */
+  readonly restore_max_chars: number;
+  /** Session starts after which the whole context is restored. @default {["compact", "clear"]} */
+  readonly restore_on: readonly string[];
+}
+
+/** The keys of the `[live]` table. */
+export interface LiveConfig {
+  /** Whether outputs are shaped before the model sees them. @default {false} */
+  readonly enabled: boolean;
+  /** Characters of an output that stay. @default {20000} */
+  readonly max_chars: number;
+  /** Tools whose outputs are shaped. @default {["Bash", "Grep", "Glob", "WebFetch", "mcp__*"]} */
+  readonly tools: readonly string[];
+  /** Paths, as globs, whose outputs stay whole. @default {[]} */
+  readonly protect: readonly string[];
+}
+
+/** All that is configured. */
+export interface TrimtabConfig {
+  /** The `[context]` table. */
+  readonly context: ContextConfig;
+  /** The `[live]` table. */
+  readonly live: LiveConfig;
+}
+
+/** The name of a table. */
+export type ConfigTable = keyof TrimtabConfig;
+
+/** What a key may be, and what it is when nobody says. */
+export type KeySpec =
+  | { readonly kind: "whole"; readonly min: number; readonly max: number; readonly value: number }
+  | { readonly kind: "detected"; readonly min: number; readonly max: number; readonly value: null }
+  | { readonly kind: "switch"; readonly value: boolean }
+  | { readonly kind: "words"; readonly what: string; readonly value: readonly string[] }
+  | {
+    readonly kind: "choices";
+    readonly of: readonly string[];
+    readonly value: readonly string[];
+  };
+
+/** A list in a configuration file is no longer than this. */
+const MAX_WORDS = 200;
+/** A word in such a list has no more characters than this. */
+const MAX_WORD_CHARS = 500;
+
+/** The specification of every key, by table. */
+export const CONFIG_SPECS: {
+  readonly context: Readonly<Record<keyof ContextConfig, KeySpec>>;
+  readonly live: Readonly<Record<keyof LiveConfig, KeySpec>>;
+} = {
+  context: {
+    warn_threshold: percent(60),
+    recommend_threshold: percent(75),
+    urgent_threshold: percent(85),
+    checkpoint_threshold: percent(60),
+    auto_compact_threshold: percent(80),
+    check_interval_seconds: { kind: "whole", min: 0, max: 86_400, value: 60 },
+    trim_threshold_chars: { kind: "whole", min: 0, max: 10_000_000, value: 500 },
+    trim_target_tools: {
+      kind: "words",
+      what: "names of tools",
+      value: ["Read", "Bash", "Grep", "Glob"],
+    },
+    trim_keep_recent: { kind: "whole", min: 0, max: 1_000_000, value: 5 },
+    // A window under a thousand is a number meant as thousands.
+    window_tokens: { kind: "detected", min: 1_000, max: 100_000_000, value: null },
+    retention_days: { kind: "whole", min: 1, max: 36_500, value: 7 },
+    restore_max_age_hours: { kind: "whole", min: 1, max: 876_000, value: 24 },
+    // No hook's output is longer than 9,500 characters, so more could not be kept.
+    restore_max_chars: { kind: "whole", min: 500, max: 9_500, value: 9_000 },
+    restore_on: {
+      kind: "choices",
+      of: ["startup", "resume", "clear", "compact", "fork"],
+      value: ["compact", "clear"],
+    },
+  },
+  live: {
+    enabled: { kind: "switch", value: false },
+    max_chars: { kind: "whole", min: 500, max: 10_000_000, value: 20_000 },
+    tools: {
+      kind: "words",
+      what: "names of tools",
+      value: ["Bash", "Grep", "Glob", "WebFetch", "mcp__*"],
+    },
+    protect: { kind: "words", what: "globs", value: [] },
+  },
+};
+
+/** The thresholds that must ascend, in their order. */
+export const ASCENDING_THRESHOLDS = [
+  "warn_threshold",
+  "recommend_threshold",
+  "urgent_threshold",
+] as const satisfies readonly (keyof ContextConfig)[];
+
+/** Values that somebody set, by table; what is missing has its default. */
+export type ConfigValues = Readonly<Record<ConfigTable, Readonly<Record<string, unknown>>>>;
+
+/** The configuration when nobody says anything. */
+export const DEFAULT_CONFIG: TrimtabConfig = configOf({ context: {}, live: {} });
+
+/**
+ * Whether a value may stand for a key.
+ *
+ * Permissions: none.
+ *
+ * @param spec What the key may be.
+ * @param value The value, of any type.
+ * @returns Whether type and range fit.
+ *
+ * @example
+ * ```ts
+ * import { CONFIG_SPECS, fitsSpec } from "./schema.ts";
+ * import { assert, assertFalse } from "@std/assert";
+ *
+ * assert(fitsSpec(CONFIG_SPECS.context.warn_threshold, 100));
+ * assertFalse(fitsSpec(CONFIG_SPECS.context.warn_threshold, 100.5));
+ * ```
+ */
+export function fitsSpec(spec: KeySpec, value: unknown): boolean {
+  switch (spec.kind) {
+    case "whole":
+    case "detected":
+      return Number.isSafeInteger(value) && typeof value === "number" &&
+        value >= spec.min && value <= spec.max;
+    case "switch":
+      return typeof value === "boolean";
+    case "words":
+      return Array.isArray(value) && value.length <= MAX_WORDS && value.every(isWord);
+    case "choices":
+      return Array.isArray(value) && value.length <= spec.of.length &&
+        value.every((item) => typeof item === "string" && spec.of.includes(item));
+  }
+}
+
+/**
+ * What a key may be, in words for whoever wrote something else.
+ *
+ * Permissions: none.
+ *
+ * @param spec What the key may be.
+ * @returns A noun phrase.
+ *
+ * @example
+ * ```ts
+ * import { CONFIG_SPECS, expectationOf } from "./schema.ts";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const spec = CONFIG_SPECS.context.warn_threshold;
+ * assertEquals(expectationOf(spec), "a whole number from 0 to 100");
+ * ```
+ */
+export function expectationOf(spec: KeySpec): string {
+  switch (spec.kind) {
+    case "whole":
+    case "detected":
+      return `a whole number from ${spec.min} to ${spec.max}`;
+    case "switch":
+      return "true or false";
+    case "words":
+      return `a list of at most ${MAX_WORDS} ${spec.what}`;
+    case "choices":
+      return `a list out of ${spec.of.map((item) => `"${item}"`).join(", ")}`;
+  }
+}
+
+/**
+ * A configuration out of the values that were set, with defaults for the rest.
+ *
+ * Values that do not fit are passed over: they come from a cache that anybody may have written, and
+ * a hook must get a configuration that it can use whatever stands there.
+ *
+ * Permissions: none.
+ *
+ * @param values What was set, by table.
+ * @returns The configuration, frozen, with its thresholds in order.
+ *
+ * @example
+ * ```ts
+ * import { configOf } from "./schema.ts";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const { context } = configOf({ context: { warn_threshold: 50 }, live: {} });
+ * assertEquals(context.warn_threshold, 50);
+ * assertEquals(context.urgent_threshold, 85);
+ * ```
+ */
+export function configOf(values: ConfigValues): TrimtabConfig {
+  const context = { ...fill("context", values.context) };
+  if (firstDescent(context) !== null) {
+    for (const key of ASCENDING_THRESHOLDS) context[key] = CONFIG_SPECS.context[key].value;
+  }
+  const live = fill("live", values.live);
+  // The specifications name every key of both interfaces, and `fitsSpec` held their types.
+  return Object.freeze({
+    context: Object.freeze(context) as unknown as ContextConfig,
+    live: Object.freeze(live) as unknown as LiveConfig,
+  });
+}
+
+/**
+ * The first two neighbours among the warning thresholds that are out of order.
+ *
+ * Permissions: none.
+ *
+ * @param context The values of the table.
+ * @returns The two keys, the one that should be lower first; null when all is in order.
+ *
+ * @example
+ * ```ts
+ * import { firstDescent } from "./schema.ts";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const context = { warn_threshold: 90, recommend_threshold: 75, urgent_threshold: 85 };
+ * assertEquals(firstDescent(context), ["warn_threshold", "recommend_threshold"]);
+ * ```
+ */
+export function firstDescent(
+  context: Readonly<Record<string, unknown>>,
+): [lower: keyof ContextConfig, upper: keyof ContextConfig] | null {
+  let before: keyof ContextConfig | null = null;
+  for (const key of ASCENDING_THRESHOLDS) {
+    // Equal ones are in order: the lower level then never holds, which switches it off.
+    if (before !== null && Number(context[key]) < Number(context[before])) return [before, key];
+    before = key;
+  }
+  return null;
+}
+
+function fill(
+  table: ConfigTable,
+  values: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const filled: Record<string, unknown> = {};
+  for (const [key, spec] of Object.entries(CONFIG_SPECS[table])) {
+    const value = Object.hasOwn(values, key) ? values[key] : undefined;
+    const chosen = fitsSpec(spec, value) ? value : spec.value;
+    filled[key] = Array.isArray(chosen) ? Object.freeze([...chosen]) : chosen;
+  }
+  return filled;
+}
+
+/** A word is one line of text, so that it can be shown and written back. */
+function isWord(value: unknown): boolean {
+  return typeof value === "string" && value !== "" && value.length <= MAX_WORD_CHARS &&
+    !/[\p{Cc}\p{Cs}]/u.test(value);
+}
+
+/** A percentage of the window. Over 100 is possible as usage, and useless as a threshold. */
+function percent(value: number): KeySpec {
+  return { kind: "whole", min: 0, max: 100, value };
+}

@@ -1,0 +1,137 @@
+/**
+ * Files that appear whole or not at all.
+ *
+ * @module
+ */
+
+/** How the names of temporary files begin: what a killed process leaves behind is found by it. */
+export const TEMPORARY_PREFIX = ".trimtab-tmp-";
+
+/** The permission bits of a file of ours, unless the caller says otherwise. */
+const PRIVATE_FILE_MODE = 0o600;
+
+/** An open file, as far as an atomic write needs one. */
+export interface AtomicFile {
+  /** Writes a part of the bytes, and says how many. */
+  writeSync(bytes: Uint8Array): number;
+  /** Waits until what was written is on the disk. */
+  syncSync(): void;
+  /** Gives the file back to the system. */
+  close(): void;
+}
+
+/** The system calls of an atomic write; a test hands in its own to make each of them fail. */
+export interface AtomicFileSystem {
+  /** Creates a file that must not be there yet. */
+  openSync(path: string, options: Deno.OpenOptions): AtomicFile;
+  /** Gives a file another name, in place of what has that name. */
+  renameSync(from: string, to: string): void;
+  /** Deletes a file. */
+  removeSync(path: string): void;
+}
+
+/** What {@linkcode writeFileAtomicSync} can be told. */
+export interface WriteFileAtomicOptions {
+  /** Permission bits of the file, before the umask. @default {0o600} */
+  readonly mode?: number;
+  /** The system calls to use. @default {Deno} */
+  readonly fs?: AtomicFileSystem;
+}
+
+/**
+ * A name for a temporary file that nobody else picks, in the folder of the file that it becomes.
+ *
+ * It has to be the same folder: a rename across file systems is a copy, which is not atomic.
+ *
+ * Permissions: none.
+ *
+ * @param path The file that is to appear.
+ * @returns The path of the temporary file; nothing is created.
+ *
+ * @example
+ * ```ts
+ * import { TEMPORARY_PREFIX, temporaryPathFor } from "./atomic.ts";
+ * import { assert } from "@std/assert";
+ *
+ * assert(temporaryPathFor("folder/index.json").startsWith(`folder/${TEMPORARY_PREFIX}`));
+ * ```
+ */
+export function temporaryPathFor(path: string): string {
+  const slash = Deno.build.os === "windows"
+    ? Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\"))
+    : path.lastIndexOf("/");
+  return `${path.slice(0, slash + 1)}${TEMPORARY_PREFIX}${crypto.randomUUID()}`;
+}
+
+/**
+ * Writes a file so that a reader sees the old content or the new, and never a part of it.
+ *
+ * The content goes to a temporary file in the same folder, is flushed to the disk, and takes the
+ * name in one step. A symbolic link of that name is replaced, not followed: a link that came with a
+ * cloned project cannot make trimtab write somewhere else. On any failure the file is as it was
+ * and the temporary file is gone; only a killed process leaves one.
+ *
+ * Permissions: `--allow-read` and `--allow-write` for the folder; a rename asks for both.
+ *
+ * @param path The file; its folder must exist.
+ * @param data The whole content; text becomes UTF-8.
+ * @param options Permission bits, and the system calls for tests.
+ * @throws {Error} Whatever the system says when the folder is missing or read-only, or the disk full.
+ *
+ * @example
+ * ```ts
+ * import { writeFileAtomicSync } from "./atomic.ts";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const folder = Deno.makeTempDirSync();
+ * writeFileAtomicSync(`${folder}/state.json`, "{}\n");
+ * assertEquals(Deno.readTextFileSync(`${folder}/state.json`), "{}\n");
+ * Deno.removeSync(folder, { recursive: true });
+ * ```
+ */
+export function writeFileAtomicSync(
+  path: string,
+  data: string | Uint8Array,
+  options: WriteFileAtomicOptions = {},
+): void {
+  const fs = options.fs ?? Deno;
+  const bytes = typeof data === "string" ? new TextEncoder().encode(data) : data;
+  const temporary = temporaryPathFor(path);
+  const mode = options.mode ?? PRIVATE_FILE_MODE;
+  const file = fs.openSync(temporary, { write: true, createNew: true, mode });
+  try {
+    try {
+      writeAll(file, bytes);
+      file.syncSync();
+    } finally {
+      // Before the rename: Windows does not rename a file that is open.
+      file.close();
+    }
+    fs.renameSync(temporary, path);
+  } catch (error) {
+    removeQuietly(fs, temporary);
+    throw error;
+  }
+}
+
+/** The system may take fewer bytes than it is given. */
+function writeAll(file: AtomicFile, bytes: Uint8Array): void {
+  let written = 0;
+  while (written < bytes.length) {
+    const count = file.writeSync(bytes.subarray(written));
+    // Without this a full device that reports no error would keep the loop going for ever.
+    if (count <= 0) {
+      throw new Error(`Cannot write file: stopped after ${written} of ${bytes.length} bytes`);
+    }
+    written += count;
+  }
+}
+
+/** The error that brought us here matters more than one of the clean-up. */
+function removeQuietly(fs: AtomicFileSystem, path: string): void {
+  try {
+    fs.removeSync(path);
+  } catch {
+    // The file stays behind under a name that `trimtab clean` knows.
+  }
+}

@@ -1,0 +1,163 @@
+/**
+ * A file that is written piece by piece and appears whole or not at all.
+ *
+ * @module
+ */
+
+import { temporaryPathFor } from "./atomic.ts";
+
+/** How much is gathered before it is written, in bytes. */
+const BUFFER_BYTES = 256 * 1024;
+
+/** The permission bits of a file of ours. */
+const PRIVATE_FILE_MODE = 0o600;
+
+/** The system calls of a streamed file; a test hands in its own to make each of them fail. */
+export interface StreamFileSystem {
+  /** Creates a file that must not be there yet. */
+  openSync(path: string, options: Deno.OpenOptions): StreamFile;
+  /** Gives a file another name. */
+  renameSync(from: string, to: string): void;
+  /** Deletes a file. */
+  removeSync(path: string): void;
+}
+
+/** An open file, as far as a streamed write needs one. */
+export interface StreamFile {
+  /** Writes a part of the bytes, and says how many. */
+  writeSync(bytes: Uint8Array): number;
+  /** Moves to a position. */
+  seekSync(offset: number, whence: Deno.SeekMode): number;
+  /** Waits until what was written is on the disk. */
+  syncSync(): void;
+  /** Gives the file back to the system. */
+  close(): void;
+}
+
+/**
+ * Gathers bytes in a temporary file beside the one that is to appear.
+ *
+ * Permissions: `--allow-read` and `--allow-write` for the folder.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { AtomicStream } from "./atomic_stream.ts";
+ *
+ * const folder = Deno.makeTempDirSync();
+ * using stream = new AtomicStream(`${folder}/copy.jsonl`);
+ * stream.write(new TextEncoder().encode("{}\n"));
+ * stream.commit();
+ * assertEquals(Deno.readTextFileSync(`${folder}/copy.jsonl`), "{}\n");
+ * Deno.removeSync(folder, { recursive: true });
+ * ```
+ */
+export class AtomicStream implements Disposable {
+  /** How many bytes were written. */
+  bytesWritten = 0;
+
+  readonly #path: string;
+  readonly #temporary: string;
+  readonly #fs: StreamFileSystem;
+  readonly #file: StreamFile;
+  readonly #buffer = new Uint8Array(BUFFER_BYTES);
+  #filled = 0;
+  #isOpen = true;
+  #isCommitted = false;
+
+  /**
+   * Creates the temporary file.
+   *
+   * @param path The file that is to appear.
+   * @param fs The system calls to use.
+   * @throws {Error} Whatever the system says when the folder is missing or read-only.
+   */
+  constructor(path: string, fs: StreamFileSystem = Deno) {
+    this.#path = path;
+    this.#fs = fs;
+    this.#temporary = temporaryPathFor(path);
+    this.#file = fs.openSync(this.#temporary, {
+      write: true,
+      createNew: true,
+      mode: PRIVATE_FILE_MODE,
+    });
+  }
+
+  /**
+   * Adds bytes.
+   *
+   * @param bytes The bytes; they may be reused at once.
+   */
+  write(bytes: Uint8Array): void {
+    this.bytesWritten += bytes.length;
+    if (this.#filled + bytes.length > BUFFER_BYTES) {
+      this.#flush();
+      if (bytes.length >= BUFFER_BYTES) {
+        this.#writeAll(bytes);
+        return;
+      }
+    }
+    this.#buffer.set(bytes, this.#filled);
+    this.#filled += bytes.length;
+  }
+
+  /**
+   * Replaces bytes that were written before.
+   *
+   * @param offset Where they start.
+   * @param bytes As many as are replaced.
+   */
+  overwrite(offset: number, bytes: Uint8Array): void {
+    this.#flush();
+    this.#file.seekSync(offset, Deno.SeekMode.Start);
+    this.#writeAll(bytes);
+    this.#file.seekSync(this.bytesWritten, Deno.SeekMode.Start);
+  }
+
+  /**
+   * Makes the file appear, in place of one that has its name.
+   *
+   * @throws {Error} Whatever the system says when the disk is full; the name is then untouched.
+   */
+  commit(): void {
+    this.#flush();
+    this.#file.syncSync();
+    this.#close();
+    this.#fs.renameSync(this.#temporary, this.#path);
+    this.#isCommitted = true;
+  }
+
+  /** Removes the temporary file, unless the file has appeared. */
+  [Symbol.dispose](): void {
+    this.#close();
+    if (this.#isCommitted) return;
+    try {
+      this.#fs.removeSync(this.#temporary);
+    } catch {
+      // The error that brought us here matters more than one of the clean-up.
+    }
+  }
+
+  #flush(): void {
+    const filled = this.#filled;
+    this.#filled = 0;
+    this.#writeAll(this.#buffer.subarray(0, filled));
+  }
+
+  #writeAll(bytes: Uint8Array): void {
+    let written = 0;
+    while (written < bytes.length) {
+      const count = this.#file.writeSync(bytes.subarray(written));
+      if (count <= 0) {
+        throw new Error(`Cannot write ${this.#path}: stopped after ${written} bytes of a piece`);
+      }
+      written += count;
+    }
+  }
+
+  #close(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    this.#file.close();
+  }
+}

@@ -1,0 +1,176 @@
+/**
+ * Paths and folders, without `@std/path`: that library costs a hook more time than everything else
+ * that the hook does.
+ *
+ * @module
+ */
+
+const IS_WINDOWS = Deno.build.os === "windows";
+
+/**
+ * Joins the parts of a path with slashes, which every system accepts.
+ *
+ * @param parts The parts; empty ones are left out.
+ * @returns The path.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { joinPath } from "./paths.ts";
+ *
+ * assertEquals(joinPath("/home/ann/", "projects"), "/home/ann/projects");
+ * ```
+ */
+export function joinPath(...parts: string[]): string {
+  const joined = parts.filter((part) => part !== "").join("/");
+  // The two slashes that start a Windows network path are kept.
+  return joined.slice(0, 1) + joined.slice(1).replaceAll(/\/{2,}/g, "/");
+}
+
+/**
+ * Names the folder that holds a path.
+ *
+ * @param path The path.
+ * @returns The folder; `.` for a bare name, and a root for itself.
+ */
+export function parentPath(path: string): string {
+  const slash = lastSlash(path.replace(/[/]+$/, ""));
+  if (slash < 0) return path.startsWith("/") ? "/" : ".";
+  if (IS_WINDOWS && slash === 2 && path[1] === ":") return path.slice(0, 3);
+  return slash === 0 ? path[0] ?? "/" : path.slice(0, slash);
+}
+
+/**
+ * Names the last part of a path.
+ *
+ * @param path The path.
+ * @returns What stands behind the last slash.
+ */
+export function fileName(path: string): string {
+  return path.slice(lastSlash(path) + 1);
+}
+
+/**
+ * Tells whether a path starts at a root.
+ *
+ * @param path The path.
+ * @returns Whether it does.
+ */
+export function isAbsolutePath(path: string): boolean {
+  return path.startsWith("/") || (IS_WINDOWS && /^(?:[A-Za-z]:[\\/]|\\\\)/.test(path));
+}
+
+/**
+ * Makes a path absolute and takes `.` and `..` out of it.
+ *
+ * @param path The path.
+ * @param base Where a relative path starts; absolute itself.
+ * @returns The absolute path.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { resolvePath } from "./paths.ts";
+ *
+ * assertEquals(resolvePath("../b/./c", "/home/a"), "/home/b/c");
+ * ```
+ */
+export function resolvePath(path: string, base: string): string {
+  const whole = isAbsolutePath(path) ? path : joinPath(base, path);
+  const slashed = IS_WINDOWS ? whole.replaceAll("\\", "/") : whole;
+  const root = /^(?:[A-Za-z]:)?\/{0,2}/.exec(slashed)?.[0] ?? "";
+  const parts: string[] = [];
+  for (const part of slashed.slice(root.length).split("/")) {
+    if (part === "..") parts.pop();
+    else if (part !== "" && part !== ".") parts.push(part);
+  }
+  return root + parts.join("/");
+}
+
+function lastSlash(path: string): number {
+  return IS_WINDOWS
+    ? Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\"))
+    : path.lastIndexOf("/");
+}
+
+/** Looks up an environment variable; a test passes its own. */
+export type EnvReader = (name: string) => string | undefined;
+
+/**
+ * Reads an environment variable; one that may not be read counts as unset.
+ *
+ * Permissions: `--allow-env` for the name, without which the answer is `undefined`.
+ *
+ * @param name The variable.
+ * @returns Its value, or `undefined` where it is unset or empty.
+ */
+export function readEnv(name: string): string | undefined {
+  try {
+    return Deno.env.get(name) || undefined;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotCapable) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Finds Claude Code's configuration folder.
+ *
+ * Permissions: `--allow-env=CLAUDE_CONFIG_DIR,HOME,USERPROFILE`.
+ *
+ * @param env Where environment variables are looked up.
+ * @returns `CLAUDE_CONFIG_DIR`, else `.claude` in the home folder; `undefined` where there is no
+ * home.
+ */
+export function findConfigDir(env: EnvReader = readEnv): string | undefined {
+  const named = env("CLAUDE_CONFIG_DIR");
+  if (named !== undefined) return named;
+  const home = env("HOME") ?? env("USERPROFILE");
+  return home === undefined ? undefined : joinPath(home, ".claude");
+}
+
+/** What {@linkcode findProjectDir} goes by. */
+export interface ProjectClues {
+  /** The working folder. */
+  cwd: string;
+  /** The folder in which the session started, where its first entries say so. */
+  startedIn?: string | undefined;
+  /**
+   * Where environment variables are looked up.
+   *
+   * @default {readEnv}
+   */
+  env?: EnvReader;
+}
+
+/**
+ * Finds the folder that a project's files are kept in, the same for hooks, skills and shells:
+ * `CLAUDE_PROJECT_DIR`, else the folder in which the session started, else the nearest folder
+ * upwards that holds `.claude/trimtab`, else the working folder.
+ *
+ * Permissions: `--allow-env=CLAUDE_PROJECT_DIR`, and `--allow-read` for the folders upwards, of which
+ * those that may not be read count as holding nothing.
+ *
+ * @param clues What is known.
+ * @returns The folder.
+ */
+export function findProjectDir(clues: ProjectClues): string {
+  const named = (clues.env ?? readEnv)("CLAUDE_PROJECT_DIR");
+  if (named !== undefined) return named;
+  if (clues.startedIn !== undefined) return clues.startedIn;
+  let folder = clues.cwd;
+  for (;;) {
+    if (isFolder(joinPath(folder, ".claude", "trimtab"))) return folder;
+    const above = parentPath(folder);
+    if (above === folder || above === ".") return clues.cwd;
+    folder = above;
+  }
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return Deno.statSync(path).isDirectory;
+  } catch {
+    return false;
+  }
+}

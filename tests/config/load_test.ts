@@ -1,0 +1,433 @@
+import { assert, assertEquals, assertInstanceOf, assertMatch, assertThrows } from "@std/assert";
+import { stringify } from "@std/toml";
+import fc from "fast-check";
+import { type LoadConfigOptions, loadContextConfig } from "../../src/config/load.ts";
+import { ConfigError } from "../../src/config/problem.ts";
+import { CONFIG_SPECS, DEFAULT_CONFIG, type KeySpec } from "../../src/config/schema.ts";
+import { inProject, type Project } from "./project.ts";
+
+const RUNS = { numRuns: 150, seed: 20260307 };
+
+/** What loading complains about, with the folder's own part of the paths taken out. */
+function complaints(project: Project, options: Partial<LoadConfigOptions> = {}): string[] {
+  const error = assertThrows(() => loadContextConfig({ ...project, ...options }), ConfigError);
+  return error.problems.map((problem) => {
+    const text = [problem.file, problem.key, problem.value, problem.expected].join(" | ");
+    return text.replaceAll(project.projectDir, "P").replaceAll(project.configDir, "C");
+  });
+}
+
+/** What loading complains about when the project's file has this text. */
+function complaintsAbout(toml: string): string[] {
+  let found: string[] = [];
+  inProject((project) => {
+    Deno.writeTextFileSync(project.project, toml);
+    found = complaints(project).map((text) => text.replace("P/.claude/trimtab.toml | ", ""));
+  });
+  return found;
+}
+
+Deno.test("loadContextConfig() gives the defaults when there are no files", () =>
+  inProject((project) => {
+    const { context, live, sources } = loadContextConfig(project);
+    assertEquals({ context, live }, DEFAULT_CONFIG);
+    assertEquals(Object.keys(sources.context), Object.keys(context));
+    assertEquals(Object.keys(sources.live), Object.keys(live));
+    for (const source of [...Object.values(sources.context), ...Object.values(sources.live)]) {
+      assertEquals(source, { layer: "default", from: "default" });
+    }
+  }));
+
+Deno.test("loadContextConfig() lets the later layer win, key by key, and says which it was", () =>
+  inProject((project) => {
+    const { user, work } = project;
+    Deno.writeTextFileSync(
+      user,
+      "[context]\nwarn_threshold = 10\nrecommend_threshold = 11\nurgent_threshold = 12\n" +
+        "trim_keep_recent = 13\n[live]\nenabled = true\nmax_chars = 1000\n",
+    );
+    Deno.writeTextFileSync(
+      work,
+      "[context]\nrecommend_threshold = 21\nurgent_threshold = 22\ntrim_keep_recent = 23\n",
+    );
+    Deno.writeTextFileSync(
+      project.project,
+      "[context]\nurgent_threshold = 32\ntrim_keep_recent = 33\n[live]\nmax_chars = 3000\n",
+    );
+    const { context, live, sources } = loadContextConfig({
+      ...project,
+      flags: { trim_keep_recent: 43 },
+    });
+    assertEquals(context, {
+      ...DEFAULT_CONFIG.context,
+      warn_threshold: 10,
+      recommend_threshold: 21,
+      urgent_threshold: 32,
+      trim_keep_recent: 43,
+    });
+    assertEquals(live, { ...DEFAULT_CONFIG.live, enabled: true, max_chars: 3000 });
+    assertEquals(sources.context.warn_threshold, { layer: "user", from: user });
+    assertEquals(sources.context.recommend_threshold, { layer: "work", from: work });
+    assertEquals(sources.context.urgent_threshold, { layer: "project", from: project.project });
+    assertEquals(sources.context.trim_keep_recent, { layer: "flag", from: "--trim-keep-recent" });
+    assertEquals(sources.context.retention_days, { layer: "default", from: "default" });
+    assertEquals(sources.live.enabled, { layer: "user", from: user });
+    assertEquals(sources.live.max_chars, { layer: "project", from: project.project });
+  }));
+
+Deno.test("loadContextConfig() reads the document's [context] out of a file of another tool", () =>
+  inProject((project) => {
+    Deno.writeTextFileSync(
+      project.work,
+      'worker_guidelines = "test"\n[context]\nwarn_threshold = 50\n' +
+        "recommend_threshold = 70\nurgent_threshold = 80\ntrim_threshold_chars = 300\n" +
+        "[live]\nnonsense = true\n[[anything]]\nelse = 1\n",
+    );
+    const { context, live } = loadContextConfig(project);
+    assertEquals(context, {
+      ...DEFAULT_CONFIG.context,
+      warn_threshold: 50,
+      recommend_threshold: 70,
+      urgent_threshold: 80,
+      trim_threshold_chars: 300,
+    });
+    assertEquals(live, DEFAULT_CONFIG.live);
+  }));
+
+Deno.test("loadContextConfig() needs no TOML of another tool that says nothing to it", () =>
+  inProject((project) => {
+    Deno.writeTextFileSync(project.work, "this is = = not TOML");
+    assertEquals(loadContextConfig(project).context, DEFAULT_CONFIG.context);
+    Deno.writeTextFileSync(project.work, "this is = = not TOML\n[context]\n");
+    assertEquals(complaints(project).length, 1);
+  }));
+
+Deno.test("loadContextConfig() checks the [context] of another tool's file as its own", () =>
+  inProject((project) => {
+    Deno.writeTextFileSync(project.work, "[context]\nwarn_treshold = 50\nretention_days = 0\n");
+    assertEquals(complaints(project), [
+      "P/.work.toml | context.warn_treshold | 50 | a known key; did you mean warn_threshold?",
+      "P/.work.toml | context.retention_days | 0 | a whole number from 1 to 36500",
+    ]);
+  }));
+
+Deno.test("loadContextConfig() says file, key, value and expectation of each wrong value", () => {
+  const rows = [
+    [
+      "[context]\nwarn_threshold = -1",
+      "context.warn_threshold | -1 | a whole number from 0 to 100",
+    ],
+    [
+      "[context]\nwarn_threshold = 101",
+      "context.warn_threshold | 101 | a whole number from 0 to 100",
+    ],
+    [
+      "[context]\nwarn_threshold = 60.5",
+      "context.warn_threshold | 60.5 | a whole number from 0 to 100",
+    ],
+    [
+      '[context]\nwarn_threshold = "60"',
+      'context.warn_threshold | "60" | a whole number from 0 to 100',
+    ],
+    [
+      "[context]\nwarn_threshold = nan",
+      "context.warn_threshold | NaN | a whole number from 0 to 100",
+    ],
+    [
+      "[context]\nwarn_threshold = [60]",
+      "context.warn_threshold | [60] | a whole number from 0 to 100",
+    ],
+    [
+      "[context]\nwindow_tokens = 200",
+      "context.window_tokens | 200 | a whole number from 1000 to 100000000",
+    ],
+    [
+      '[context]\ntrim_target_tools = "Read"',
+      'context.trim_target_tools | "Read" | a list of at most 200 names of tools',
+    ],
+    [
+      '[context]\nrestore_on = ["boot"]',
+      'context.restore_on | ["boot"] | ' +
+      'a list out of "startup", "resume", "clear", "compact", "fork"',
+    ],
+    ['[live]\nenabled = "yes"', 'live.enabled | "yes" | true or false'],
+    ["[live]\nmax_char = 1", "live.max_char | 1 | a known key; did you mean max_chars?"],
+    ["context = 3", "context | 3 | a table, [context]"],
+    ["[[context]]\nwarn_threshold = 1", 'context | [{"warn_threshold":1}] | a table, [context]'],
+    ["[contxt]\nwarn_threshold = 1", "contxt |  | a known table; did you mean context?"],
+    ["[colours]\nred = 1", "colours |  | one of the known tables: context, live"],
+    ["warn_threshold = 1", "warn_threshold | 1 | it to stand in the table [context]"],
+    ["enabled = true", "enabled | true | it to stand in the table [live]"],
+    ["[context.warn_threshold]\nat = 1", null],
+  ] as const;
+  for (const [toml, expected] of rows) {
+    const found = complaintsAbout(toml);
+    assertEquals(found.length, 1, toml);
+    if (expected !== null) assertEquals(found[0], expected);
+  }
+});
+
+Deno.test("loadContextConfig() lists the known keys when none is near", () => {
+  assertEquals(complaintsAbout("[live]\nfavourite_colour = 1"), [
+    "live.favourite_colour | 1 | one of the known keys: enabled, max_chars, tools, protect",
+  ]);
+});
+
+Deno.test("loadContextConfig() takes every boundary of a threshold", () =>
+  inProject((project) => {
+    const set = (warn: number, recommend: number, urgent: number): unknown => {
+      Deno.writeTextFileSync(
+        project.project,
+        stringify({
+          context: {
+            warn_threshold: warn,
+            recommend_threshold: recommend,
+            urgent_threshold: urgent,
+          },
+        }),
+      );
+      const { context } = loadContextConfig(project);
+      return [context.warn_threshold, context.recommend_threshold, context.urgent_threshold];
+    };
+    assertEquals(set(0, 0, 0), [0, 0, 0]);
+    assertEquals(set(100, 100, 100), [100, 100, 100]);
+    assertEquals(set(0, 50, 100), [0, 50, 100]);
+    assertEquals(set(74, 75, 76), [74, 75, 76]);
+    assertThrows(() => set(76, 75, 77), ConfigError);
+    assertThrows(() => set(74, 76, 75), ConfigError);
+  }));
+
+Deno.test("loadContextConfig() names both keys and both files of thresholds out of order", () =>
+  inProject((project) => {
+    Deno.writeTextFileSync(project.user, "[context]\nwarn_threshold = 74\n");
+    Deno.writeTextFileSync(project.project, "[context]\nrecommend_threshold = 70\n");
+    assertEquals(complaints(project), [
+      "P/.claude/trimtab.toml | context.recommend_threshold | 70 | " +
+      "at least context.warn_threshold, which is 74 (C/trimtab.toml)",
+    ]);
+    Deno.writeTextFileSync(project.user, "[context]\nurgent_threshold = 74\n");
+    Deno.writeTextFileSync(project.project, "[context]\nrecommend_threshold = 75\n");
+    assertEquals(complaints(project), [
+      "P/.claude/trimtab.toml | context.recommend_threshold | 75 | " +
+      "at most context.urgent_threshold, which is 74 (C/trimtab.toml)",
+    ]);
+  }));
+
+Deno.test("loadContextConfig() never blames a default for thresholds out of order", () =>
+  inProject((project) => {
+    Deno.writeTextFileSync(project.user, "[context]\nwarn_threshold = 76\n");
+    assertEquals(complaints(project), [
+      "C/trimtab.toml | context.warn_threshold | 76 | " +
+      "at most context.recommend_threshold, which is 75 (default)",
+    ]);
+    Deno.writeTextFileSync(project.user, "[context]\nurgent_threshold = 74\n");
+    assertEquals(complaints(project), [
+      "C/trimtab.toml | context.urgent_threshold | 74 | " +
+      "at least context.recommend_threshold, which is 75 (default)",
+    ]);
+  }));
+
+Deno.test("loadContextConfig() collects what is wrong in all files and flags", () =>
+  inProject((project) => {
+    Deno.writeTextFileSync(project.user, "[context]\nwarn_threshold = 999\n");
+    Deno.writeTextFileSync(project.work, "[context]\nfoo = 1\n");
+    Deno.writeTextFileSync(project.project, "not toml");
+    const found = complaints(project, {
+      flags: { trim_threshold_chars: -1, retention_days: 0 },
+      flagNames: { trim_threshold_chars: "--threshold" },
+    });
+    assertEquals(found.map((text) => text.split(" | ")[0]), [
+      "C/trimtab.toml",
+      "P/.work.toml",
+      "P/.claude/trimtab.toml",
+      "--threshold",
+      "--retention-days",
+    ]);
+    const error = assertThrows(() => loadContextConfig(project), ConfigError);
+    assert(error.message.startsWith("Cannot use the configuration: 3 problems\n"), error.message);
+    assertEquals(error.message.split("\n").length, 4);
+  }));
+
+Deno.test("loadContextConfig() writes a single problem on one line", () =>
+  inProject((project) => {
+    Deno.writeTextFileSync(project.work, '[context]\nwarn_threshold = "sixty"\n');
+    const error = assertThrows(() => loadContextConfig(project), ConfigError);
+    assertInstanceOf(error, Error);
+    assertEquals(error.name, "ConfigError");
+    assertEquals(
+      error.message,
+      `Cannot use the configuration: ${project.work}: context.warn_threshold = "sixty": ` +
+        "expected a whole number from 0 to 100",
+    );
+  }));
+
+Deno.test("loadContextConfig() bounds a long value in its message", () => {
+  const [found] = complaintsAbout(`[context]\nwarn_threshold = "${"😀".repeat(5000)}"`);
+  assert(found !== undefined && found.length < 300, found);
+  assert(found.isWellFormed() && found.includes("…"), found);
+});
+
+Deno.test("loadContextConfig() says where TOML cannot be read", () => {
+  const [found] = complaintsAbout("[context]\nwarn_threshold =\n");
+  assert(found !== undefined);
+  assertMatch(found, /^ \| {2}\| TOML \(Parse error on line \d+, column \d+: [^\n]+\)$/);
+});
+
+Deno.test("loadContextConfig() refuses files that are no UTF-8, too large, or folders", () =>
+  inProject((project) => {
+    Deno.writeFileSync(project.user, new Uint8Array([0x61, 0xff, 0xfe]));
+    Deno.mkdirSync(project.work);
+    Deno.writeTextFileSync(project.project, "#".repeat(1_000_001));
+    const found = complaints(project);
+    assertEquals(found.length, 3);
+    assertEquals(found[0], "C/trimtab.toml |  |  | text in UTF-8");
+    assert(found[1]?.startsWith("P/.work.toml |  |  | a file that can be read ("), found[1]);
+    assertEquals(
+      found[2],
+      "P/.claude/trimtab.toml |  |  | at most 1000000 bytes, and it has 1000001",
+    );
+  }));
+
+Deno.test("loadContextConfig() takes a byte order mark, CRLF, comments and an empty file", () =>
+  inProject((project) => {
+    Deno.writeTextFileSync(project.user, "");
+    Deno.writeTextFileSync(
+      project.project,
+      "\ufeff# ours\r\n[context] # here\r\nwarn_threshold = 5_0 # half\r\n",
+    );
+    assertEquals(loadContextConfig(project).context.warn_threshold, 50);
+  }));
+
+Deno.test("loadContextConfig() passes over flags that were not given", () =>
+  inProject((project) => {
+    const { context, sources } = loadContextConfig({
+      ...project,
+      flags: { warn_threshold: undefined, trim_keep_recent: 0 },
+    });
+    assertEquals(context, { ...DEFAULT_CONFIG.context, trim_keep_recent: 0 });
+    assertEquals(sources.context.warn_threshold.layer, "default");
+  }));
+
+Deno.test("loadContextConfig() checks the order of thresholds with flags on top", () =>
+  inProject((project) => {
+    assertEquals(complaints(project, { flags: { warn_threshold: 90 } }), [
+      "--warn-threshold | context.warn_threshold | 90 | " +
+      "at most context.recommend_threshold, which is 75 (default)",
+    ]);
+    const { context } = loadContextConfig({
+      ...project,
+      flags: { warn_threshold: 90, recommend_threshold: 90, urgent_threshold: 91 },
+    });
+    assertEquals(context.urgent_threshold, 91);
+  }));
+
+Deno.test("loadContextConfig() does without a configuration folder", () =>
+  inProject((project) => {
+    Deno.writeTextFileSync(project.user, "[context]\ntrim_keep_recent = 1\n");
+    Deno.writeTextFileSync(project.work, "[context]\nretention_days = 2\n");
+    Deno.writeTextFileSync(project.project, "[context]\nrestore_max_chars = 700\n");
+    const location = { projectDir: project.projectDir, configDir: undefined };
+    assertEquals(loadContextConfig(location).context, {
+      ...DEFAULT_CONFIG.context,
+      retention_days: 2,
+      restore_max_chars: 700,
+    });
+  }));
+
+Deno.test("loadContextConfig() reads a file once when the project is the user's home", () =>
+  inProject((project) => {
+    const configDir = `${project.projectDir}/.claude`;
+    Deno.writeTextFileSync(project.project, "[context]\nfoo = 1\n");
+    const error = assertThrows(
+      () => loadContextConfig({ projectDir: project.projectDir, configDir }),
+      ConfigError,
+    );
+    assertEquals(error.problems.length, 1);
+  }));
+
+Deno.test({
+  name: "loadContextConfig() lets a missing permission be seen",
+  permissions: { read: false },
+  fn: () => {
+    assertThrows(
+      () => loadContextConfig({ projectDir: "/project", configDir: "/config" }),
+      Deno.errors.NotCapable,
+      "/config/trimtab.toml",
+    );
+  },
+});
+
+/** Any value that a key may have. */
+function valueOf(spec: KeySpec): fc.Arbitrary<unknown> {
+  switch (spec.kind) {
+    case "whole":
+    case "detected":
+      return fc.oneof(
+        fc.integer({ min: spec.min, max: spec.max }),
+        fc.constantFrom(spec.min, spec.max),
+      );
+    case "switch":
+      return fc.boolean();
+    case "words": {
+      const word = fc.string({ unit: "binary", minLength: 1, maxLength: 40 });
+      return fc.array(word.filter((text) => !/[\p{Cc}\p{Cs}]/u.test(text)), { maxLength: 8 });
+    }
+    case "choices":
+      return fc.subarray([...spec.of]);
+  }
+}
+
+Deno.test("loadContextConfig() gives back any valid configuration written as TOML", () => {
+  const tableOf = (specs: Readonly<Record<string, KeySpec>>): fc.Arbitrary<object> =>
+    fc.record(
+      Object.fromEntries(Object.entries(specs).map(([key, spec]) => [key, valueOf(spec)])),
+      { requiredKeys: [] },
+    );
+  const percent = fc.integer({ min: 0, max: 100 });
+  fc.assert(
+    fc.property(
+      tableOf(CONFIG_SPECS.context),
+      tableOf(CONFIG_SPECS.live),
+      fc.tuple(percent, percent, percent),
+      (context, live, thresholds) => {
+        const [warn, recommend, urgent] = thresholds.sort((a, b) => a - b);
+        const set = {
+          ...context,
+          warn_threshold: warn,
+          recommend_threshold: recommend,
+          urgent_threshold: urgent,
+        };
+        inProject((project) => {
+          Deno.writeTextFileSync(project.project, stringify({ context: set, live: { ...live } }));
+          const loaded = loadContextConfig(project);
+          assertEquals<unknown>(loaded.context, { ...DEFAULT_CONFIG.context, ...set });
+          assertEquals<unknown>(loaded.live, { ...DEFAULT_CONFIG.live, ...live });
+          for (const [key, source] of Object.entries(loaded.sources.context)) {
+            assertEquals(source.layer, Object.hasOwn(set, key) ? "project" : "default");
+          }
+        });
+      },
+    ),
+    RUNS,
+  );
+});
+
+Deno.test("loadContextConfig() throws nothing but a ConfigError, whatever stands in the files", () => {
+  const piece = fc.constantFrom(
+    ...["[context]", "[live]", "[", "]", "=", "\n", '"', "'", "#", "warn_threshold", "__proto__"],
+    ...["constructor", "1", "-", ".", "true", "nan", "{", "}", ",", "\ufeff", "\u0000", "é", " "],
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 30 }), (pieces) =>
+      inProject((project) => {
+        Deno.writeTextFileSync(project.project, pieces.join(""));
+        try {
+          const { context } = loadContextConfig(project);
+          assert(context.warn_threshold <= context.recommend_threshold);
+        } catch (error) {
+          assertInstanceOf(error, ConfigError);
+        }
+      })),
+    { ...RUNS, numRuns: 300 },
+  );
+});

@@ -1,0 +1,169 @@
+import { assert, assertEquals, assertFalse, assertThrows } from "@std/assert";
+import {
+  CONFIG_SPECS,
+  configOf,
+  type ContextConfig,
+  DEFAULT_CONFIG,
+  expectationOf,
+  firstDescent,
+  fitsSpec,
+  type LiveConfig,
+} from "../../src/config/schema.ts";
+
+Deno.test("DEFAULT_CONFIG has the documented defaults", () => {
+  assertEquals(DEFAULT_CONFIG, {
+    context: {
+      warn_threshold: 60,
+      recommend_threshold: 75,
+      urgent_threshold: 85,
+      checkpoint_threshold: 60,
+      auto_compact_threshold: 80,
+      check_interval_seconds: 60,
+      trim_threshold_chars: 500,
+      trim_target_tools: ["Read", "Bash", "Grep", "Glob"],
+      trim_keep_recent: 5,
+      window_tokens: null,
+      retention_days: 7,
+      restore_max_age_hours: 24,
+      restore_max_chars: 9000,
+      restore_on: ["compact", "clear"],
+    },
+    live: {
+      enabled: false,
+      max_chars: 20_000,
+      tools: ["Bash", "Grep", "Glob", "WebFetch", "mcp__*"],
+      protect: [],
+    },
+  });
+});
+
+Deno.test("DEFAULT_CONFIG cannot be changed by whoever gets it", () => {
+  assertThrows(() => Object.assign(DEFAULT_CONFIG.context, { warn_threshold: 1 }), TypeError);
+  assertThrows(
+    () => (DEFAULT_CONFIG.context.trim_target_tools as string[]).push("Write"),
+    TypeError,
+  );
+});
+
+Deno.test("DEFAULT_CONFIG fits its own specifications", () => {
+  for (const [key, spec] of Object.entries(CONFIG_SPECS.context)) {
+    if (spec.kind !== "detected") assert(fitsSpec(spec, spec.value), key);
+  }
+  for (const [key, spec] of Object.entries(CONFIG_SPECS.live)) {
+    assert(fitsSpec(spec, spec.value), key);
+  }
+});
+
+Deno.test("fitsSpec() holds the range of each number, at both ends", () => {
+  const ranges: readonly (readonly [keyof ContextConfig, number, number])[] = [
+    ["warn_threshold", 0, 100],
+    ["recommend_threshold", 0, 100],
+    ["urgent_threshold", 0, 100],
+    ["checkpoint_threshold", 0, 100],
+    ["auto_compact_threshold", 0, 100],
+    ["check_interval_seconds", 0, 86_400],
+    ["trim_threshold_chars", 0, 10_000_000],
+    ["trim_keep_recent", 0, 1_000_000],
+    ["window_tokens", 1_000, 100_000_000],
+    ["retention_days", 1, 36_500],
+    ["restore_max_age_hours", 1, 876_000],
+    ["restore_max_chars", 500, 9_500],
+  ];
+  for (const [key, min, max] of ranges) {
+    const spec = CONFIG_SPECS.context[key];
+    assert(fitsSpec(spec, min), `${key} at ${min}`);
+    assert(fitsSpec(spec, max), `${key} at ${max}`);
+    assertFalse(fitsSpec(spec, min - 1), `${key} under ${min}`);
+    assertFalse(fitsSpec(spec, max + 1), `${key} over ${max}`);
+    for (const bad of [min + 0.5, NaN, Infinity, String(min), true, null, [min], {}, undefined]) {
+      assertFalse(fitsSpec(spec, bad), `${key} with ${String(bad)}`);
+    }
+    assertEquals(expectationOf(spec), `a whole number from ${min} to ${max}`);
+  }
+});
+
+Deno.test("fitsSpec() takes lists of one-line words, and sessions' starts by name", () => {
+  const words = CONFIG_SPECS.context.trim_target_tools;
+  for (const good of [[], ["Read"], ["mcp__*", "日本"], ["x".repeat(500)], Array(200).fill("a")]) {
+    assert(fitsSpec(words, good), JSON.stringify(good).slice(0, 80));
+  }
+  const bad = ["Read", [""], [1], [null], [["a"]], ["a\nb"], ["\ud800"], ["x".repeat(501)], {}];
+  for (const value of [...bad, Array(201).fill("a")]) {
+    assertFalse(fitsSpec(words, value), JSON.stringify(value).slice(0, 80));
+  }
+  const starts = CONFIG_SPECS.context.restore_on;
+  assert(fitsSpec(starts, []));
+  assert(fitsSpec(starts, ["startup", "resume", "clear", "compact", "fork"]));
+  for (const value of [["Compact"], ["start"], "compact", [1]]) {
+    assertFalse(fitsSpec(starts, value));
+  }
+});
+
+Deno.test("fitsSpec() takes a switch only as true or false", () => {
+  const spec = CONFIG_SPECS.live.enabled;
+  assert(fitsSpec(spec, true));
+  assert(fitsSpec(spec, false));
+  for (const value of ["true", 1, 0, null, undefined]) assertFalse(fitsSpec(spec, value));
+});
+
+Deno.test("expectationOf() says what a key may be", () => {
+  const live: Record<keyof LiveConfig, string> = {
+    enabled: "true or false",
+    max_chars: "a whole number from 500 to 10000000",
+    tools: "a list of at most 200 names of tools",
+    protect: "a list of at most 200 globs",
+  };
+  for (const [key, text] of Object.entries(live)) {
+    assertEquals(expectationOf(CONFIG_SPECS.live[key as keyof LiveConfig]), text);
+  }
+  assertEquals(
+    expectationOf(CONFIG_SPECS.context.restore_on),
+    'a list out of "startup", "resume", "clear", "compact", "fork"',
+  );
+});
+
+Deno.test("configOf() passes over values that do not fit, and what every object inherits", () => {
+  const config = configOf({
+    context: { warn_threshold: "50", urgent_threshold: 95, unknown: 1, trim_target_tools: [] },
+    live: { enabled: 1, max_chars: 700 },
+  });
+  assertEquals(config.context, {
+    ...DEFAULT_CONFIG.context,
+    urgent_threshold: 95,
+    trim_target_tools: [],
+  });
+  assertEquals(config.live, { ...DEFAULT_CONFIG.live, max_chars: 700 });
+  assertEquals(configOf({ context: Object.create({ warn_threshold: 1 }), live: {} }), {
+    ...DEFAULT_CONFIG,
+  });
+});
+
+Deno.test("configOf() puts back all three thresholds when they are out of order", () => {
+  const { context } = configOf({
+    context: { warn_threshold: 90, urgent_threshold: 95, trim_keep_recent: 0 },
+    live: {},
+  });
+  assertEquals(context, { ...DEFAULT_CONFIG.context, trim_keep_recent: 0 });
+});
+
+Deno.test("configOf() keeps its own copy of a list", () => {
+  const tools = ["Read"];
+  const { context } = configOf({ context: { trim_target_tools: tools }, live: {} });
+  tools.push("Write");
+  assertEquals(context.trim_target_tools, ["Read"]);
+});
+
+Deno.test("firstDescent() names the first pair that is out of order", () => {
+  const of = (warn: number, recommend: number, urgent: number): unknown =>
+    firstDescent({
+      warn_threshold: warn,
+      recommend_threshold: recommend,
+      urgent_threshold: urgent,
+    });
+  assertEquals(of(60, 75, 85), null);
+  assertEquals(of(75, 75, 75), null);
+  assertEquals(of(0, 0, 100), null);
+  assertEquals(of(76, 75, 85), ["warn_threshold", "recommend_threshold"]);
+  assertEquals(of(60, 86, 85), ["recommend_threshold", "urgent_threshold"]);
+  assertEquals(of(90, 80, 70), ["warn_threshold", "recommend_threshold"]);
+});

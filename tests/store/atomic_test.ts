@@ -1,0 +1,204 @@
+import { assert, assertEquals, assertMatch, assertNotEquals, assertThrows } from "@std/assert";
+import {
+  type AtomicFile,
+  type AtomicFileSystem,
+  TEMPORARY_PREFIX,
+  temporaryPathFor,
+  writeFileAtomicSync,
+} from "../../src/store/atomic.ts";
+
+const POSIX = Deno.build.os !== "windows";
+
+/** Runs a test in a folder of its own. */
+function inFolder(run: (folder: string) => void): void {
+  const folder = Deno.makeTempDirSync();
+  try {
+    run(folder);
+  } finally {
+    Deno.removeSync(folder, { recursive: true });
+  }
+}
+
+function namesIn(folder: string): string[] {
+  return [...Deno.readDirSync(folder)].map((entry) => entry.name).sort();
+}
+
+/** The real file system, with the given calls on an open file replaced. */
+function withFile(calls: (file: Deno.FsFile) => Partial<AtomicFile>): AtomicFileSystem {
+  return {
+    openSync(path, options): AtomicFile {
+      const file = Deno.openSync(path, options);
+      return {
+        writeSync: (bytes) => file.writeSync(bytes),
+        syncSync: () => file.syncSync(),
+        close: () => file.close(),
+        ...calls(file),
+      };
+    },
+    renameSync: Deno.renameSync,
+    removeSync: Deno.removeSync,
+  };
+}
+
+function fails(message: string): () => never {
+  return () => {
+    throw new Error(message);
+  };
+}
+
+Deno.test("writeFileAtomicSync() writes text as UTF-8 and bytes as they are", () =>
+  inFolder((folder) => {
+    writeFileAtomicSync(`${folder}/text`, "é😀");
+    assertEquals(Deno.readTextFileSync(`${folder}/text`), "é😀");
+    const bytes = new Uint8Array([0, 255, 10, 128]);
+    writeFileAtomicSync(`${folder}/bytes`, bytes);
+    assertEquals(Deno.readFileSync(`${folder}/bytes`), bytes);
+    writeFileAtomicSync(`${folder}/empty`, "");
+    assertEquals(Deno.statSync(`${folder}/empty`).size, 0);
+    assertEquals(namesIn(folder), ["bytes", "empty", "text"]);
+  }));
+
+Deno.test("writeFileAtomicSync() replaces a file whole and leaves nothing else behind", () =>
+  inFolder((folder) => {
+    writeFileAtomicSync(`${folder}/a`, "long content of before");
+    writeFileAtomicSync(`${folder}/a`, "new");
+    assertEquals(Deno.readTextFileSync(`${folder}/a`), "new");
+    assertEquals(namesIn(folder), ["a"]);
+  }));
+
+Deno.test({
+  name: "writeFileAtomicSync() makes files 0600, or with the mode that it is given",
+  ignore: !POSIX,
+  fn: () =>
+    inFolder((folder) => {
+      Deno.writeTextFileSync(`${folder}/a`, "open to all", { mode: 0o644 });
+      writeFileAtomicSync(`${folder}/a`, "private");
+      writeFileAtomicSync(`${folder}/b`, "#!/bin/sh\n", { mode: 0o700 });
+      assertEquals((Deno.statSync(`${folder}/a`).mode ?? 0) & 0o777, 0o600);
+      assertEquals((Deno.statSync(`${folder}/b`).mode ?? 0) & 0o777, 0o700);
+    }),
+});
+
+Deno.test({
+  name: "writeFileAtomicSync() replaces a symbolic link and leaves alone what it points to",
+  ignore: !POSIX,
+  fn: () =>
+    inFolder((folder) => {
+      Deno.writeTextFileSync(`${folder}/elsewhere`, "not ours");
+      Deno.symlinkSync(`${folder}/elsewhere`, `${folder}/state`);
+      writeFileAtomicSync(`${folder}/state`, "ours");
+      assertEquals(Deno.readTextFileSync(`${folder}/elsewhere`), "not ours");
+      assertEquals(Deno.lstatSync(`${folder}/state`).isFile, true);
+      assertEquals(Deno.readTextFileSync(`${folder}/state`), "ours");
+    }),
+});
+
+Deno.test("writeFileAtomicSync() goes on when the system takes one byte at a time", () =>
+  inFolder((folder) => {
+    const fs = withFile((file) => ({ writeSync: (bytes) => file.writeSync(bytes.subarray(0, 1)) }));
+    writeFileAtomicSync(`${folder}/a`, "slowly but surely", { fs });
+    assertEquals(Deno.readTextFileSync(`${folder}/a`), "slowly but surely");
+  }));
+
+const FAULTS: readonly { readonly call: string; readonly fs: AtomicFileSystem }[] = [
+  {
+    call: "open",
+    fs: {
+      openSync: fails("fault in open"),
+      renameSync: Deno.renameSync,
+      removeSync: Deno.removeSync,
+    },
+  },
+  { call: "write", fs: withFile(() => ({ writeSync: fails("fault in write") })) },
+  {
+    call: "second write",
+    fs: withFile((file) => {
+      let calls = 0;
+      return {
+        writeSync(bytes): number {
+          calls += 1;
+          if (calls > 1) throw new Error("fault in second write");
+          return file.writeSync(bytes.subarray(0, 2));
+        },
+      };
+    }),
+  },
+  { call: "sync", fs: withFile(() => ({ syncSync: fails("fault in sync") })) },
+  {
+    call: "close",
+    fs: withFile((file) => ({
+      close(): void {
+        file.close();
+        throw new Error("fault in close");
+      },
+    })),
+  },
+  {
+    call: "rename",
+    fs: {
+      openSync: Deno.openSync,
+      renameSync: fails("fault in rename"),
+      removeSync: Deno.removeSync,
+    },
+  },
+];
+
+for (const { call, fs } of FAULTS) {
+  Deno.test(`writeFileAtomicSync() keeps the old file and no debris when ${call} fails`, () =>
+    inFolder((folder) => {
+      Deno.writeTextFileSync(`${folder}/a`, "old");
+      assertThrows(
+        () => writeFileAtomicSync(`${folder}/a`, "new content", { fs }),
+        Error,
+        `fault in ${call}`,
+      );
+      assertEquals(Deno.readTextFileSync(`${folder}/a`), "old");
+      assertEquals(namesIn(folder), ["a"]);
+      assertThrows(() => writeFileAtomicSync(`${folder}/b`, "new content", { fs }));
+      assertEquals(namesIn(folder), ["a"]);
+    }));
+}
+
+Deno.test("writeFileAtomicSync() stops when the system takes nothing and reports nothing", () =>
+  inFolder((folder) => {
+    const fs = withFile(() => ({ writeSync: () => 0 }));
+    assertThrows(
+      () => writeFileAtomicSync(`${folder}/a`, "abc", { fs }),
+      Error,
+      "Cannot write file: stopped after 0 of 3 bytes",
+    );
+    assertEquals(namesIn(folder), []);
+  }));
+
+Deno.test("writeFileAtomicSync() throws the first error when the clean-up fails too", () =>
+  inFolder((folder) => {
+    const fs = { ...withFile(() => ({ syncSync: fails("disk full") })), removeSync: fails("busy") };
+    assertThrows(() => writeFileAtomicSync(`${folder}/a`, "x", { fs }), Error, "disk full");
+    const left = namesIn(folder);
+    assertEquals(left.length, 1);
+    assert(left[0]?.startsWith(TEMPORARY_PREFIX));
+  }));
+
+Deno.test("writeFileAtomicSync() throws NotFound when the folder is missing", () =>
+  inFolder((folder) => {
+    assertThrows(
+      () => writeFileAtomicSync(`${folder}/none/a`, "x"),
+      Deno.errors.NotFound,
+    );
+    assertEquals(namesIn(folder), []);
+  }));
+
+Deno.test("writeFileAtomicSync() leaves no debris when the name belongs to a folder", () =>
+  inFolder((folder) => {
+    Deno.mkdirSync(`${folder}/a`);
+    assertThrows(() => writeFileAtomicSync(`${folder}/a`, "x"));
+    assertEquals(namesIn(folder), ["a"]);
+    assertEquals(Deno.statSync(`${folder}/a`).isDirectory, true);
+  }));
+
+Deno.test("temporaryPathFor() stays in the folder and never gives a name twice", () => {
+  assertMatch(temporaryPathFor("/x/y.json"), /^\/x\/\.trimtab-tmp-[0-9a-f-]{36}$/);
+  assertMatch(temporaryPathFor("/y.json"), /^\/\.trimtab-tmp-/);
+  assertMatch(temporaryPathFor("y.json"), /^\.trimtab-tmp-/);
+  assertNotEquals(temporaryPathFor("a"), temporaryPathFor("a"));
+});

@@ -1,0 +1,68 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { ensurePrivateDirSync } from "../../src/store/private_dir.ts";
+
+const POSIX = Deno.build.os !== "windows";
+
+function inFolder(run: (folder: string) => void): void {
+  const folder = Deno.makeTempDirSync();
+  try {
+    run(folder);
+  } finally {
+    Deno.removeSync(folder, { recursive: true });
+  }
+}
+
+function namesIn(folder: string): string[] {
+  return [...Deno.readDirSync(folder)].map((entry) => entry.name).sort();
+}
+
+Deno.test("ensurePrivateDirSync() makes the folder with those above it and an ignore file", () =>
+  inFolder((folder) => {
+    ensurePrivateDirSync(`${folder}/.claude/trimtab`);
+    assertEquals(Deno.readTextFileSync(`${folder}/.claude/trimtab/.gitignore`), "*\n");
+    assertEquals(namesIn(`${folder}/.claude`), ["trimtab"]);
+  }));
+
+Deno.test({
+  name: "ensurePrivateDirSync() makes the folder 0700 and the ignore file 0600",
+  ignore: !POSIX,
+  fn: () =>
+    inFolder((folder) => {
+      ensurePrivateDirSync(`${folder}/own`);
+      assertEquals((Deno.statSync(`${folder}/own`).mode ?? 0) & 0o777, 0o700);
+      assertEquals((Deno.statSync(`${folder}/own/.gitignore`).mode ?? 0) & 0o777, 0o600);
+    }),
+});
+
+Deno.test("ensurePrivateDirSync() changes nothing the second time", () =>
+  inFolder((folder) => {
+    ensurePrivateDirSync(`${folder}/own`);
+    const before = Deno.statSync(`${folder}/own/.gitignore`).ino;
+    ensurePrivateDirSync(`${folder}/own`);
+    assertEquals(Deno.statSync(`${folder}/own/.gitignore`).ino, before);
+    assertEquals(namesIn(`${folder}/own`), [".gitignore"]);
+  }));
+
+Deno.test("ensurePrivateDirSync() adds an ignore file to a folder that was there", () =>
+  inFolder((folder) => {
+    Deno.mkdirSync(`${folder}/own`, { mode: 0o755 });
+    Deno.writeTextFileSync(`${folder}/own/state.json`, "{}");
+    ensurePrivateDirSync(`${folder}/own`);
+    assertEquals(namesIn(`${folder}/own`), [".gitignore", "state.json"]);
+    if (POSIX) assertEquals((Deno.statSync(`${folder}/own`).mode ?? 0) & 0o777, 0o755);
+  }));
+
+Deno.test("ensurePrivateDirSync() keeps an ignore file that somebody else wrote", () =>
+  inFolder((folder) => {
+    Deno.mkdirSync(`${folder}/own`);
+    Deno.writeTextFileSync(`${folder}/own/.gitignore`, "!keep.md\n");
+    ensurePrivateDirSync(`${folder}/own`);
+    assertEquals(Deno.readTextFileSync(`${folder}/own/.gitignore`), "!keep.md\n");
+  }));
+
+Deno.test("ensurePrivateDirSync() throws when a file has the name, and leaves the file alone", () =>
+  inFolder((folder) => {
+    Deno.writeTextFileSync(`${folder}/own`, "a file");
+    assertThrows(() => ensurePrivateDirSync(`${folder}/own`), Deno.errors.NotADirectory);
+    assertEquals(Deno.readTextFileSync(`${folder}/own`), "a file");
+  }));
