@@ -1,0 +1,115 @@
+/**
+ * An estimate of usage from what can be counted, for when no usage is at hand.
+ *
+ * @module
+ */
+
+/** What can be counted in a session. What is left out counts as 0. */
+export interface ContextMetrics {
+  /** Messages of the user and the assistant. */
+  readonly message_count?: number;
+  /** Calls that read a file. */
+  readonly file_reads?: number;
+  /** Calls that changed a file. */
+  readonly file_edits?: number;
+  /** Calls of any tool; whoever counts decides whether reads and edits are among them. */
+  readonly tool_calls?: number;
+  /** Subagents started. */
+  readonly subagent_spawns?: number;
+  /** Time since the session's first message, in seconds. Reported, without weight. */
+  readonly elapsed_seconds?: number;
+}
+
+/** The name of one metric. */
+export type ContextMetric = keyof ContextMetrics;
+
+/** The part that one metric has in an estimate. */
+export interface ContextEstimatePart {
+  /** What was counted. */
+  readonly metric: ContextMetric;
+  /** How much there was of it. */
+  readonly amount: number;
+  /** The fraction of the window that one of them is taken to fill. */
+  readonly weight: number;
+  /** The fraction of the window that all of them are taken to fill. */
+  readonly usage: number;
+}
+
+/** An estimate with what it is made of. */
+export interface ContextEstimate {
+  /** The fraction of the window that is filled, 0 to 1. */
+  readonly usage: number;
+  /** Says that this was counted, not measured. */
+  readonly source: "estimate";
+  /** One part a metric, in a fixed order. */
+  readonly parts: readonly ContextEstimatePart[];
+}
+
+/** Weights in thousandths of the window: sums of whole numbers, unlike 0.1 + 0.2, are exact. */
+const WEIGHTS_PER_MILLE: Readonly<Record<ContextMetric, number>> = Object.freeze({
+  message_count: 10,
+  file_reads: 20,
+  file_edits: 15,
+  tool_calls: 5,
+  subagent_spawns: 50,
+  elapsed_seconds: 0,
+});
+
+const METRICS = Object.keys(WEIGHTS_PER_MILLE) as readonly ContextMetric[];
+
+/**
+ * Estimates how full the window is. Say that it is an estimate wherever the figure is shown.
+ *
+ * It errs on the side of too much, so that what depends on it comes early.
+ *
+ * Permissions: none.
+ *
+ * @param metrics What was counted.
+ * @returns The fraction of the window, 0 to 1.
+ * @throws {RangeError} When a metric is negative or not a finite number.
+ *
+ * @example
+ * ```ts
+ * import { estimateContextUsage } from "./heuristics.ts";
+ * import { assertEquals } from "@std/assert";
+ *
+ * assertEquals(estimateContextUsage({ message_count: 50, file_reads: 10 }), 0.7);
+ * ```
+ */
+export function estimateContextUsage(metrics: ContextMetrics): number {
+  return explainContextUsage(metrics).usage;
+}
+
+/**
+ * The estimate of {@linkcode estimateContextUsage} with the part of each metric.
+ *
+ * Permissions: none.
+ *
+ * @param metrics What was counted.
+ * @returns The estimate and its parts.
+ * @throws {RangeError} When a metric is negative or not a finite number.
+ *
+ * @example
+ * ```ts
+ * import { explainContextUsage } from "./heuristics.ts";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const estimate = explainContextUsage({ subagent_spawns: 3 });
+ * assertEquals(estimate.source, "estimate");
+ * assertEquals(estimate.parts.find((part) => part.metric === "subagent_spawns")?.usage, 0.15);
+ * ```
+ */
+export function explainContextUsage(metrics: ContextMetrics): ContextEstimate {
+  let perMille = 0;
+  const parts: ContextEstimatePart[] = [];
+  for (const metric of METRICS) {
+    const amount = metrics[metric] ?? 0;
+    if (!Number.isFinite(amount) || amount < 0) {
+      throw new RangeError(`Cannot estimate usage: ${metric} is ${amount}, expected 0 or more`);
+    }
+    const weight = WEIGHTS_PER_MILLE[metric];
+    perMille += amount * weight;
+    parts.push({ metric, amount, weight: weight / 1000, usage: (amount * weight) / 1000 });
+  }
+  return { usage: Math.min(perMille / 1000, 1), source: "estimate", parts };
+}

@@ -1,0 +1,134 @@
+/**
+ * A monitor for whoever knows a token count and wants to know what to do about it.
+ *
+ * @module
+ */
+
+import { levelAt, MONITOR_LADDER, type MonitorLevel } from "./ladder.ts";
+
+/** The window that a monitor assumes unless it is told another, in tokens. */
+export const DEFAULT_MAX_TOKENS = 1_000_000;
+
+/** The monitor's thresholds as fractions of the window. Below `consider` everything is ok. */
+export const THRESHOLDS: Readonly<Record<MonitorLevel, number>> = Object.freeze({
+  ok: 0.5,
+  consider: 0.7,
+  recommended: 0.85,
+  urgent: 0.95,
+});
+
+/** What the monitor recommends. */
+export type MonitorRecommendation =
+  | "ok"
+  | "consider_snapshot"
+  | "snapshot_recommended"
+  | "snapshot_urgent";
+
+/** How full the window is, and what follows from it. */
+export interface UsageStats {
+  /** The tokens in context. */
+  readonly current_tokens: number;
+  /** The size of the window in tokens. */
+  readonly max_tokens: number;
+  /** Usage in percent of the window, with decimals; over 100 when the window is over-full. */
+  readonly percentage: number;
+  /** The level at which that stands. */
+  readonly threshold_status: MonitorLevel;
+  /** A sentence that says what to do. */
+  readonly recommendation: string;
+}
+
+const RECOMMENDATIONS: Readonly<Record<MonitorLevel, MonitorRecommendation>> = Object.freeze({
+  ok: "ok",
+  consider: "consider_snapshot",
+  recommended: "snapshot_recommended",
+  urgent: "snapshot_urgent",
+});
+
+const SENTENCES: Readonly<Record<MonitorLevel, string>> = Object.freeze({
+  ok: "Context is healthy. No action needed.",
+  consider: "Context is filling up. Consider a snapshot at the next good stopping point.",
+  recommended: "Context is nearly full. Create a snapshot now, while all details are still there.",
+  urgent:
+    "Context is almost exhausted. Create a snapshot at once, before compaction drops details.",
+});
+
+/**
+ * Turns token counts into usage, a level and a recommendation.
+ *
+ * Permissions: none.
+ *
+ * @example
+ * ```ts
+ * import { TokenMonitor } from "./token_monitor.ts";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const usage = new TokenMonitor().checkUsage(45_000);
+ * assertEquals(usage.percentage, 4.5);
+ * assertEquals(usage.recommendation, "Context is healthy. No action needed.");
+ * ```
+ */
+export class TokenMonitor {
+  /** The size of the window in tokens. */
+  readonly maxTokens: number;
+  /** The thresholds as fractions of the window. */
+  readonly thresholds: Readonly<Record<MonitorLevel, number>> = THRESHOLDS;
+  #currentUsage = 0;
+
+  /**
+   * A monitor for one window.
+   *
+   * @param maxTokens The size of the window in tokens.
+   * @throws {RangeError} When it is not a positive number.
+   */
+  constructor(maxTokens: number = DEFAULT_MAX_TOKENS) {
+    if (!Number.isFinite(maxTokens) || maxTokens <= 0) {
+      throw new RangeError(`Cannot monitor tokens: the window is ${maxTokens}, expected over 0`);
+    }
+    this.maxTokens = maxTokens;
+  }
+
+  /** The tokens of the newest check; 0 before the first. */
+  get currentUsage(): number {
+    return this.#currentUsage;
+  }
+
+  /**
+   * Measures a token count against the window.
+   *
+   * @param currentTokens The tokens in context.
+   * @returns The usage, its level and a sentence.
+   * @throws {RangeError} When the count is negative or not a finite number.
+   */
+  checkUsage(currentTokens: number): UsageStats {
+    requireAmount("token count", currentTokens);
+    this.#currentUsage = currentTokens;
+    // Multiplied first: a whole count at exactly a threshold then gives exactly that percentage.
+    const percentage = (currentTokens * 100) / this.maxTokens;
+    const status = levelAt(percentage, MONITOR_LADDER);
+    return {
+      current_tokens: currentTokens,
+      max_tokens: this.maxTokens,
+      percentage,
+      threshold_status: status,
+      recommendation: SENTENCES[status],
+    };
+  }
+
+  /**
+   * What to do at a usage.
+   *
+   * @param percentage The usage in percent of the window.
+   * @returns The recommendation as a word.
+   * @throws {RangeError} When the percentage is negative or not a finite number.
+   */
+  getRecommendation(percentage: number): MonitorRecommendation {
+    requireAmount("percentage", percentage);
+    return RECOMMENDATIONS[levelAt(percentage, MONITOR_LADDER)];
+  }
+}
+
+function requireAmount(name: string, value: number): void {
+  if (Number.isFinite(value) && value >= 0) return;
+  throw new RangeError(`Cannot check usage: ${name} is ${value}, expected 0 or more`);
+}

@@ -1,0 +1,276 @@
+/**
+ * The one line that stands where a tool's result was masked.
+ *
+ * Every placeholder is generated and recognised by this file, so that the two cannot drift apart.
+ * Its grammar is strict and anchored at both ends: a result that merely looks like a placeholder is
+ * somebody's data, and treating it as masked would keep it in context for ever.
+ *
+ *     [NAME result masked -- N lines{, FIELD: VALUE}{, starts with: TEXT}]
+ *     [NAME result masked -- N bytes{, FIELD: VALUE}]
+ *     [NAME result masked -- N bytes of output{, FIELD: VALUE}]
+ *     [NAME result masked -- exit_code=C, stdout=N bytes]
+ *     [masked]
+ *
+ * A VALUE is a JSON string, number or boolean: a path with brackets in it stays exact, and can
+ * still end nothing too early.
+ *
+ * @module
+ */
+
+/** The shortest placeholder: recognised, for messages that others masked, and never generated. */
+export const MASKED_MARKER = "[masked]";
+
+/** How much of a first line is quoted, in code points. */
+const MAX_FIRST_LINE = 60;
+/** How much of a path, a command or another argument is quoted, in code points. */
+const MAX_VALUE = 300;
+/** How many arguments of a tool that is not known here are named. */
+const MAX_UNKNOWN_FIELDS = 3;
+/** How long a tool's name may be; the API allows as much. */
+const MAX_NAME = 128;
+/** Longer than any placeholder can get: what is over it need not be looked at. */
+const MAX_PLACEHOLDER_UNITS = 16_384;
+
+/** Code points that can end a line, or change how the rest of it is shown. */
+const UNSAFE = "\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Cs}";
+const NAME = `[\\p{L}\\p{M}\\p{N}_.:/$@-]{1,${MAX_NAME}}`;
+const LABEL = "[A-Za-z_][A-Za-z0-9_-]{0,39}";
+const STRING = `"(?:[^"\\\\${UNSAFE}]|\\\\["\\\\bfnrt]|\\\\u[0-9a-f]{4})*"`;
+const NUMBER = "-?\\d+(?:\\.\\d+)?(?:e[+-]\\d+)?";
+const FIELDS = `(?:, ${LABEL}: (?:${STRING}|${NUMBER}|true|false)){0,4}`;
+const FIRST_LINE = `(?:, starts with: [^\\[\\]${UNSAFE}]{0,${MAX_FIRST_LINE}})?`;
+const WHAT = `(?:\\d+ lines${FIELDS}${FIRST_LINE}|\\d+ bytes(?: of output)?${FIELDS}` +
+  "|exit_code=-?\\d+, stdout=\\d+ bytes)";
+const PLACEHOLDER = new RegExp(`^\\[${NAME} result masked -- ${WHAT}\\]$`, "u");
+const NOT_IN_NAME = /[^\p{L}\p{M}\p{N}_.:/$@-]/gu;
+const WHOLE_LABEL = new RegExp(`^${LABEL}$`);
+const UNSAFE_POINT = new RegExp(`[${UNSAFE}]`, "gu");
+
+/** How the placeholder of a tool is worded. */
+interface Wording {
+  /** What is counted. */
+  readonly amount: "lines" | "bytes" | "bytes of output";
+  /** Which arguments of the call are named: the label, and the argument's own name. */
+  readonly fields: readonly (readonly [label: string, argument: string])[];
+  /** Whether the first line is quoted. */
+  readonly firstLine?: true;
+}
+
+const FILE: Wording["fields"] = [["file", "file_path"]];
+const AGENT: Wording = { amount: "bytes of output", fields: [["task", "description"]] };
+
+/** Claude Code's own tools, with the arguments that a second call needs. */
+const WORDINGS: ReadonlyMap<string, Wording> = new Map<string, Wording>([
+  ["Read", {
+    amount: "lines",
+    fields: [["file", "file_path"], ["offset", "offset"], ["limit", "limit"]],
+    firstLine: true,
+  }],
+  ["Bash", { amount: "bytes of output", fields: [["command", "command"]] }],
+  ["Write", { amount: "bytes", fields: FILE }],
+  ["Edit", { amount: "bytes", fields: FILE }],
+  ["MultiEdit", { amount: "bytes", fields: FILE }],
+  ["NotebookEdit", { amount: "bytes", fields: [["file", "notebook_path"]] }],
+  ["Grep", {
+    amount: "lines",
+    fields: [["pattern", "pattern"], ["path", "path"], ["glob", "glob"]],
+  }],
+  ["Glob", { amount: "lines", fields: [["pattern", "pattern"], ["path", "path"]] }],
+  ["WebFetch", { amount: "bytes of output", fields: [["url", "url"]] }],
+  ["WebSearch", { amount: "bytes of output", fields: [["query", "query"]] }],
+  ["Task", AGENT],
+  ["Agent", AGENT],
+  ["TodoWrite", { amount: "bytes", fields: [] }],
+]);
+
+/** What {@linkcode generatePlaceholder} can be told. */
+export interface PlaceholderOptions {
+  /** The arguments of the call that produced the result, as the model wrote them. */
+  readonly input?: unknown;
+}
+
+/**
+ * The placeholder for a tool's result: what it was, how much of it, and how to get it again.
+ *
+ * `file_read`, `shell_exec` and `file_write` have wordings of their own; so have the tools of
+ * Claude Code, which name the path, the command or the query of their call; tools of MCP servers
+ * name their first simple arguments. Content that is a placeholder already is returned as it is.
+ *
+ * Permissions: none.
+ *
+ * @param toolName The tool's name; characters that no tool's name has become `_`.
+ * @param content The result's text.
+ * @param options The arguments of the call.
+ * @returns One line that {@linkcode isAlreadyMasked} recognises. It can be longer than a short result.
+ *
+ * @example
+ * ```ts
+ * import { generatePlaceholder } from "./placeholder.ts";
+ * import { assertEquals } from "@std/assert";
+ *
+ * assertEquals(
+ *   generatePlaceholder("file_read", "fn main() {\n}\n"),
+ *   "[file_read result masked -- 2 lines, starts with: fn main() {]",
+ * );
+ * assertEquals(
+ *   generatePlaceholder("Bash", "ok\n", { input: { command: "make test" } }),
+ *   '[Bash result masked -- 3 bytes of output, command: "make test"]',
+ * );
+ * ```
+ */
+export function generatePlaceholder(
+  toolName: string,
+  content: string,
+  options: PlaceholderOptions = {},
+): string {
+  if (isAlreadyMasked(content)) return content;
+  return `[${safeName(toolName)} result masked -- ${describe(toolName, content, options.input)}]`;
+}
+
+/**
+ * Whether a result is a placeholder: `[masked]`, or a whole line of the grammar above with any
+ * tool's name. Text that only begins like one, or has one in it, is not.
+ *
+ * Permissions: none.
+ *
+ * @param content The result's text.
+ * @returns Whether it is a placeholder from its first character to its last.
+ *
+ * @example
+ * ```ts
+ * import { isAlreadyMasked } from "./placeholder.ts";
+ * import { assert, assertFalse } from "@std/assert";
+ *
+ * assert(isAlreadyMasked("[anything result masked -- 12 bytes of output]"));
+ * assertFalse(isAlreadyMasked("[the masked singer is a show]"));
+ * ```
+ */
+export function isAlreadyMasked(content: string): boolean {
+  if (content === MASKED_MARKER) return true;
+  return content.length <= MAX_PLACEHOLDER_UNITS && PLACEHOLDER.test(content);
+}
+
+function describe(toolName: string, content: string, input: unknown): string {
+  switch (toolName) {
+    case "file_read":
+      return `${countLines(content)} lines, starts with: ${firstLine(content)}`;
+    case "file_write":
+      return `${byteLength(content)} bytes`;
+    case "shell_exec":
+      return describeExecution(content) ?? `${byteLength(content)} bytes of output`;
+  }
+  const args = isRecord(input) ? input : {};
+  const wording = WORDINGS.get(toolName);
+  if (wording === undefined) {
+    const fields = toolName.startsWith("mcp__") ? simpleFields(args) : "";
+    return `${byteLength(content)} bytes of output${fields}`;
+  }
+  const amount = wording.amount === "lines" ? countLines(content) : byteLength(content);
+  const fields = wording.fields.map(([label, name]) => field(label, ownValue(args, name))).join("");
+  const start = wording.firstLine ? `, starts with: ${firstLine(withoutLineNumber(content))}` : "";
+  return `${amount} ${wording.amount}${fields}${start}`;
+}
+
+/** The result of a `shell_exec` that answers in JSON, else null. */
+function describeExecution(content: string): string | null {
+  // Plain output such as `42` or `null` is JSON as well, and says nothing about an exit code.
+  if (!content.trimStart().startsWith("{")) return null;
+  let result: unknown;
+  try {
+    result = JSON.parse(content);
+  } catch {
+    return null;
+  }
+  if (!isRecord(result)) return null;
+  const code = ownValue(result, "exit_code");
+  const stdout = ownValue(result, "stdout");
+  if (!Number.isSafeInteger(code)) return null;
+  return `exit_code=${code}, stdout=${typeof stdout === "string" ? byteLength(stdout) : 0} bytes`;
+}
+
+/** The first arguments that fit on a line, for a tool whose arguments mean nothing to us. */
+function simpleFields(args: Readonly<Record<string, unknown>>): string {
+  const fields: string[] = [];
+  for (const [name, value] of Object.entries(args)) {
+    if (fields.length === MAX_UNKNOWN_FIELDS) break;
+    const text = WHOLE_LABEL.test(name) ? field(name, value) : "";
+    if (text !== "") fields.push(text);
+  }
+  return fields.join("");
+}
+
+/** `, label: value`, or nothing for a value that is missing or no plain one. */
+function field(label: string, value: unknown): string {
+  if (typeof value === "string") return `, ${label}: ${quote(value)}`;
+  if (typeof value === "boolean") return `, ${label}: ${value}`;
+  if (typeof value === "number" && Number.isFinite(value)) return `, ${label}: ${value}`;
+  return "";
+}
+
+/** A JSON string, bounded, in which nothing can end the line or turn it around. */
+function quote(text: string): string {
+  const head = headOf(text, MAX_VALUE);
+  const shown = head.length < text.length ? `${head}…` : head;
+  return JSON.stringify(shown.toWellFormed()).replace(UNSAFE_POINT, escapeUnits);
+}
+
+function escapeUnits(point: string): string {
+  return point.split("").map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+    .join("");
+}
+
+/** The start of the first line. Brackets become round ones: this text stands without quotes. */
+function firstLine(content: string): string {
+  const end = content.indexOf("\n");
+  const line = end === -1 ? content : content.slice(0, end);
+  return headOf(line.endsWith("\r") ? line.slice(0, -1) : line, MAX_FIRST_LINE)
+    .toWellFormed()
+    .replace(UNSAFE_POINT, " ")
+    .replaceAll("[", "(")
+    .replaceAll("]", ")");
+}
+
+/** Claude Code's Read puts a number before every line; it says nothing about the file. */
+function withoutLineNumber(content: string): string {
+  return content.replace(/^ *\d+(?:→|\t)/, "");
+}
+
+/** As many code points as fit, never half a surrogate pair. */
+function headOf(text: string, maxPoints: number): string {
+  let units = 0;
+  for (let points = 0; points < maxPoints && units < text.length; points++) {
+    units += (text.codePointAt(units) ?? 0) > 0xffff ? 2 : 1;
+  }
+  return text.slice(0, units);
+}
+
+/** A line break ends a line and begins none, so a final one does not count. */
+function countLines(content: string): number {
+  let lines = 0;
+  let start = 0;
+  while (start < content.length) {
+    lines += 1;
+    const end = content.indexOf("\n", start);
+    if (end === -1) break;
+    start = end + 1;
+  }
+  return lines;
+}
+
+function byteLength(text: string): number {
+  return new TextEncoder().encode(text).length;
+}
+
+function safeName(toolName: string): string {
+  const name = headOf(toolName.toWellFormed().replace(NOT_IN_NAME, "_"), MAX_NAME);
+  return name === "" ? "unknown" : name;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** An argument may be called `constructor`; what every object inherits is none. */
+function ownValue(record: Readonly<Record<string, unknown>>, name: string): unknown {
+  return Object.hasOwn(record, name) ? record[name] : undefined;
+}

@@ -1,0 +1,218 @@
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import fc from "fast-check";
+import { ContextManager, type ContextManagerOptions } from "../../src/pressure/context_manager.ts";
+
+const RUNS = { numRuns: 500, seed: 20260304 };
+
+function manager(options: Partial<ContextManagerOptions> = {}): ContextManager {
+  return new ContextManager({ contextLimit: 1000, carryoverTurns: 2, ...options });
+}
+
+Deno.test("ContextManager.evaluate() changes exactly at the soft and the hard threshold", () => {
+  const rows = [
+    [0, { kind: "continue" }],
+    [500, { kind: "continue" }],
+    [699, { kind: "continue" }],
+    [700, { kind: "mask", count: 3 }],
+    [899, { kind: "mask", count: 3 }],
+    [900, { kind: "wind_down" }],
+    [1000, { kind: "wind_down" }],
+    [1700, { kind: "wind_down" }],
+  ] as const;
+  for (const [tokens, action] of rows) {
+    const fresh = manager();
+    fresh.updateTokenUsage(tokens, 0);
+    assertEquals<unknown>(fresh.evaluate(), action, `at ${tokens}`);
+  }
+});
+
+Deno.test("ContextManager.evaluate() winds down once and then restarts", () => {
+  const loop = manager();
+  loop.updateTokenUsage(920, 10);
+  assertEquals(loop.evaluate(), { kind: "wind_down" });
+  assertEquals(loop.evaluate(), { kind: "restart" });
+  assertEquals(loop.evaluate(), { kind: "restart" });
+});
+
+Deno.test("ContextManager.evaluate() masks and continues again after winding down, and does not repeat it", () => {
+  const loop = manager();
+  loop.updateTokenUsage(920, 10);
+  loop.evaluate();
+  loop.updateTokenUsage(750, 10);
+  assertEquals(loop.evaluate(), { kind: "mask", count: 3 });
+  loop.updateTokenUsage(100, 10);
+  assertEquals(loop.evaluate(), { kind: "continue" });
+  loop.updateTokenUsage(900, 10);
+  assertEquals(loop.evaluate(), { kind: "restart" });
+});
+
+Deno.test("ContextManager.evaluate() meets a threshold that percent arithmetic would miss", () => {
+  const loop = manager({ contextLimit: 100, softThreshold: 0.57, hardThreshold: 0.58 });
+  loop.updateTokenUsage(57, 0);
+  assertEquals(loop.evaluate().kind, "mask");
+  loop.updateTokenUsage(58, 0);
+  assertEquals(loop.evaluate().kind, "wind_down");
+});
+
+Deno.test("ContextManager.evaluate() uses the thresholds and the count that it was given", () => {
+  const loop = manager({ softThreshold: 0.2, hardThreshold: 0.4, maskCount: 7 });
+  loop.updateTokenUsage(200, 0);
+  assertEquals(loop.evaluate(), { kind: "mask", count: 7 });
+  loop.updateTokenUsage(400, 0);
+  assertEquals(loop.evaluate(), { kind: "wind_down" });
+});
+
+Deno.test("ContextManager.evaluate() never masks when both thresholds are the same", () => {
+  const loop = manager({ softThreshold: 0.5, hardThreshold: 0.5 });
+  loop.updateTokenUsage(499, 0);
+  assertEquals(loop.evaluate().kind, "continue");
+  loop.updateTokenUsage(500, 0);
+  assertEquals(loop.evaluate().kind, "wind_down");
+});
+
+Deno.test("ContextManager.evaluate() never steps down when usage rises within a session", () => {
+  const order = ["continue", "mask", "wind_down", "restart"];
+  fc.assert(
+    fc.property(fc.array(fc.nat({ max: 1500 }), { maxLength: 30 }), (sizes) => {
+      const loop = manager();
+      let before = 0;
+      for (const size of sizes.sort((a, b) => a - b)) {
+        loop.updateTokenUsage(size, 1);
+        const now = order.indexOf(loop.evaluate().kind);
+        assert(now >= before);
+        before = now;
+      }
+    }),
+    RUNS,
+  );
+});
+
+Deno.test("ContextManager.updateTokenUsage() replaces the prompt and sums the completion", () => {
+  const loop = manager();
+  loop.updateTokenUsage(300, 20);
+  loop.updateTokenUsage(350, 30);
+  assertEquals(loop.promptTokens, 350);
+  assertEquals(loop.completionTokensTotal, 50);
+  assertEquals(loop.usagePercentage(), 0.35);
+});
+
+Deno.test("ContextManager.usagePercentage() counts four characters as a token while no usage is known", () => {
+  const loop = manager();
+  assertEquals(loop.usagePercentage(), 0);
+  loop.addChars(2000);
+  assertEquals(loop.usagePercentage(), 0.5);
+  loop.addChars(803);
+  assertEquals(loop.totalChars, 2803);
+  assertEquals(loop.usagePercentage(), 0.7, "700.75 tokens count as 700");
+  assertEquals(loop.evaluate().kind, "mask");
+  loop.updateTokenUsage(100, 0);
+  assertEquals(loop.usagePercentage(), 0.1, "known usage wins over characters");
+});
+
+Deno.test("ContextManager.usagePercentage() goes over 1 in a window that is over-full", () => {
+  const loop = manager();
+  loop.updateTokenUsage(1250, 0);
+  assertEquals(loop.usagePercentage(), 1.25);
+});
+
+Deno.test("ContextManager.prepareRestart() begins the next session with every counter at zero", () => {
+  const loop = manager();
+  loop.updateTokenUsage(950, 40);
+  loop.addChars(100);
+  loop.addMasked(5);
+  loop.incrementTurn();
+  loop.incrementTurn();
+  loop.evaluate();
+  assertEquals([loop.sessionNumber, loop.turnCount, loop.maskedCount], [1, 2, 5]);
+  assertEquals(loop.prepareRestart(), []);
+  assertEquals(loop.sessionNumber, 2);
+  assertEquals(
+    [
+      loop.turnCount,
+      loop.maskedCount,
+      loop.promptTokens,
+      loop.completionTokensTotal,
+      loop.totalChars,
+    ],
+    [0, 0, 0, 0, 0],
+  );
+  loop.updateTokenUsage(950, 0);
+  assertEquals(loop.evaluate(), { kind: "wind_down" }, "the new session is told as well");
+  loop.prepareRestart();
+  assertEquals(loop.sessionNumber, 3);
+});
+
+Deno.test("ContextManager.prepareRestart() hands back the newest turns, oldest first", () => {
+  const loop = manager({ carryoverTurns: 2 });
+  for (const text of ["one", "two", "three"]) {
+    loop.addTurn([{ role: "user", content: text }, { role: "assistant", content: `${text}!` }]);
+  }
+  assertEquals<unknown>(loop.prepareRestart(), [
+    [{ role: "user", content: "two" }, { role: "assistant", content: "two!" }],
+    [{ role: "user", content: "three" }, { role: "assistant", content: "three!" }],
+  ]);
+});
+
+Deno.test("ContextManager.prepareRestart() hands back carried turns again until newer ones push them out", () => {
+  const loop = manager({ carryoverTurns: 2 });
+  loop.addTurn([{ n: 1 }]);
+  loop.addTurn([{ n: 2 }]);
+  loop.prepareRestart();
+  loop.addTurn([{ n: 3 }]);
+  assertEquals<unknown>(loop.prepareRestart(), [[{ n: 2 }], [{ n: 3 }]]);
+});
+
+Deno.test("ContextManager.prepareRestart() hands back fewer turns when there were fewer, and none for 0", () => {
+  const few = manager({ carryoverTurns: 5 });
+  few.addTurn([{ n: 1 }]);
+  assertEquals<unknown>(few.prepareRestart(), [[{ n: 1 }]]);
+  const none = manager({ carryoverTurns: 0 });
+  none.addTurn([{ n: 1 }]);
+  assertEquals(none.prepareRestart(), []);
+});
+
+Deno.test("ContextManager.addTurn() keeps messages as they were when they are masked later", () => {
+  const loop = manager();
+  const messages = [{ role: "tool", content: "the result" }];
+  loop.addTurn(messages);
+  for (const message of messages) message.content = "[masked]";
+  messages.pop();
+  const carried = loop.prepareRestart();
+  assertEquals<unknown>(carried, [[{ role: "tool", content: "the result" }]]);
+  for (const message of carried.flat()) Object.assign(message, { content: "[masked]" });
+  assertEquals<unknown>(loop.prepareRestart(), [[{ role: "tool", content: "the result" }]]);
+});
+
+Deno.test("ContextManager() refuses limits, thresholds and counts that make no sense", () => {
+  const rows: readonly (readonly [Partial<ContextManagerOptions>, string])[] = [
+    [{ contextLimit: 0 }, "contextLimit is 0"],
+    [{ contextLimit: -1 }, "contextLimit is -1"],
+    [{ contextLimit: NaN }, "contextLimit is NaN"],
+    [{ contextLimit: Infinity }, "contextLimit is Infinity"],
+    [{ softThreshold: 0 }, "softThreshold is 0"],
+    [{ softThreshold: 70 }, "softThreshold is 70"],
+    [{ softThreshold: NaN }, "softThreshold is NaN"],
+    [{ hardThreshold: 1.01 }, "hardThreshold is 1.01"],
+    [{ softThreshold: 0.9, hardThreshold: 0.7 }, '"hard" at 0.7 stands below "soft" at 0.9'],
+    [{ softThreshold: 0.95 }, '"hard" at 0.9 stands below "soft" at 0.95'],
+    [{ carryoverTurns: -1 }, "carryoverTurns is -1"],
+    [{ carryoverTurns: 1.5 }, "carryoverTurns is 1.5"],
+    [{ maskCount: 0 }, "maskCount is 0"],
+    [{ maskCount: NaN }, "maskCount is NaN"],
+  ];
+  for (const [options, message] of rows) {
+    assertThrows(() => manager(options), RangeError, message);
+  }
+});
+
+Deno.test("ContextManager.updateTokenUsage() refuses figures that are no counts, and changes nothing", () => {
+  const loop = manager();
+  loop.updateTokenUsage(10, 1);
+  for (const bad of [-1, NaN, Infinity, 1.5]) {
+    assertThrows(() => loop.updateTokenUsage(bad, 1), RangeError, `promptTokens is ${bad}`);
+    assertThrows(() => loop.updateTokenUsage(20, bad), RangeError, `completionTokens is ${bad}`);
+    assertThrows(() => loop.addChars(bad), RangeError, `chars is ${bad}`);
+    assertThrows(() => loop.addMasked(bad), RangeError, `masked is ${bad}`);
+  }
+  assertEquals([loop.promptTokens, loop.completionTokensTotal], [10, 1]);
+});

@@ -1,0 +1,161 @@
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import fc from "fast-check";
+import {
+  AGENT_LADDER,
+  createLadder,
+  type Ladder,
+  levelAt,
+  MONITOR_LADDER,
+  WARNING_LADDER,
+  warningLadder,
+} from "../../src/pressure/ladder.ts";
+
+const RUNS = { numRuns: 1000, seed: 20260301 };
+
+/** The level at the value just below, at and just above each boundary. */
+function table<Level extends string>(
+  ladder: Ladder<Level>,
+  rows: readonly (readonly [value: number, level: Level])[],
+): void {
+  for (const [value, level] of rows) {
+    assertEquals(levelAt(value, ladder), level, `at ${value}`);
+  }
+}
+
+Deno.test("levelAt() stands on the warning ladder at 60, 75 and 85", () => {
+  table(WARNING_LADDER, [
+    [0, "ok"],
+    [59, "ok"],
+    [59.999, "ok"],
+    [60, "warn"],
+    [61, "warn"],
+    [74, "warn"],
+    [74.999, "warn"],
+    [75, "recommend"],
+    [76, "recommend"],
+    [84, "recommend"],
+    [84.999, "recommend"],
+    [85, "urgent"],
+    [86, "urgent"],
+    [100, "urgent"],
+    [101, "urgent"],
+    [250, "urgent"],
+    [Infinity, "urgent"],
+  ]);
+});
+
+Deno.test("levelAt() stands on the monitor's ladder at 50, 70, 85 and 95", () => {
+  table(MONITOR_LADDER, [
+    [0, "ok"],
+    [49.999, "ok"],
+    [50, "ok"],
+    [69.999, "ok"],
+    [70, "consider"],
+    [84.999, "consider"],
+    [85, "recommended"],
+    [94.999, "recommended"],
+    [95, "urgent"],
+    [100, "urgent"],
+    [130, "urgent"],
+  ]);
+  assertEquals(MONITOR_LADDER.steps.map((step) => step.at), [50, 70, 85, 95]);
+});
+
+Deno.test("levelAt() stands on the agent loop's ladder at 70 and 90", () => {
+  table(AGENT_LADDER, [
+    [0, "continue"],
+    [69.999, "continue"],
+    [70, "soft"],
+    [89.999, "soft"],
+    [90, "hard"],
+    [100, "hard"],
+  ]);
+});
+
+Deno.test("levelAt() refuses a usage that is negative or not a number", () => {
+  for (const value of [-1, -0.001, NaN, -Infinity]) {
+    assertThrows(() => levelAt(value, WARNING_LADDER), RangeError, `usage is ${value}`);
+  }
+});
+
+Deno.test("levelAt() never gives the lower level of two steps at one value", () => {
+  const ladder = createLadder("a", [{ level: "b", at: 40 }, { level: "c", at: 40 }]);
+  table<string>(ladder, [[39, "a"], [40, "c"], [41, "c"]]);
+});
+
+Deno.test("levelAt() gives the base of a ladder without steps", () => {
+  assertEquals(levelAt(99, createLadder("only", [])), "only");
+});
+
+Deno.test("levelAt() gives the first step at 0 when it stands there", () => {
+  assertEquals(levelAt(0, createLadder<string>("base", [{ level: "first", at: 0 }])), "first");
+});
+
+Deno.test("levelAt() is monotone in the value on any ladder", () => {
+  const thresholds = fc.array(fc.double({ min: 0, max: 100, noNaN: true }), { maxLength: 6 });
+  const value = fc.double({ min: 0, max: 200, noNaN: true });
+  fc.assert(
+    fc.property(thresholds, value, value, (unordered, a, b) => {
+      const ordered = [...unordered].sort((x, y) => x - y);
+      const ladder = createLadder("0", ordered.map((at, index) => ({ level: `${index + 1}`, at })));
+      const low = Number(levelAt(Math.min(a, b), ladder));
+      const high = Number(levelAt(Math.max(a, b), ladder));
+      assert(low <= high, `${low} at ${Math.min(a, b)}, ${high} at ${Math.max(a, b)}`);
+    }),
+    RUNS,
+  );
+});
+
+Deno.test("levelAt() counts exactly the thresholds that were reached", () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.integer({ min: 0, max: 100 }), { maxLength: 6 }),
+      fc.integer({ min: 0, max: 150 }),
+      (unordered, value) => {
+        const ordered = [...unordered].sort((x, y) => x - y);
+        const steps = ordered.map((at, index) => ({ level: `${index + 1}`, at }));
+        const reached = ordered.filter((at) => value >= at).length;
+        assertEquals(levelAt(value, createLadder("0", steps)), `${reached}`);
+      },
+    ),
+    RUNS,
+  );
+});
+
+Deno.test("createLadder() refuses thresholds that are out of order, and names both", () => {
+  assertThrows(
+    () => createLadder<string>("ok", [{ level: "warn", at: 75 }, { level: "recommend", at: 60 }]),
+    RangeError,
+    '"recommend" at 60 stands below "warn" at 75',
+  );
+});
+
+Deno.test("createLadder() refuses thresholds that are no percentages", () => {
+  for (const at of [-1, 100.5, NaN, Infinity]) {
+    assertThrows(
+      () => createLadder<string>("ok", [{ level: "warn", at }]),
+      RangeError,
+      `"warn" is at ${at}`,
+    );
+  }
+  assertEquals(createLadder<string>("ok", [{ level: "a", at: 0 }, { level: "b", at: 100 }]).steps, [
+    { level: "a", at: 0 },
+    { level: "b", at: 100 },
+  ]);
+});
+
+Deno.test("createLadder() keeps its own copy of the steps", () => {
+  const steps = [{ level: "warn", at: 60 }];
+  const ladder = createLadder<string>("ok", steps);
+  steps.push({ level: "urgent", at: 61 });
+  assertEquals(levelAt(100, ladder), "warn");
+});
+
+Deno.test("warningLadder() takes the configured thresholds", () => {
+  const ladder = warningLadder({
+    warn_threshold: 50,
+    recommend_threshold: 50,
+    urgent_threshold: 80,
+  });
+  table(ladder, [[49, "ok"], [50, "recommend"], [79, "recommend"], [80, "urgent"]]);
+});

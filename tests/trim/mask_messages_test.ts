@@ -1,0 +1,214 @@
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import fc from "fast-check";
+import {
+  type AgentMessage,
+  generateMaskNotification,
+  maskOldestObservations,
+} from "../../src/trim/mask_messages.ts";
+import { isAlreadyMasked } from "../../src/trim/placeholder.ts";
+
+const RUNS = { numRuns: 500, seed: 20260306 };
+
+/** A loop's conversation: a question, then one call and its result for each text. */
+function conversation(results: readonly string[], name = "shell_exec"): AgentMessage[] {
+  const messages: AgentMessage[] = [{ role: "user", content: "please" }];
+  for (const [index, content] of results.entries()) {
+    const id = `call_${index}`;
+    messages.push({ role: "assistant", content: "", toolCalls: [{ id, name }] });
+    messages.push({ role: "tool", content, toolCallId: id });
+  }
+  return messages;
+}
+
+function observations(messages: readonly AgentMessage[]): string[] {
+  return messages.filter((message) => message.role === "tool").map((message) => message.content);
+}
+
+Deno.test("maskOldestObservations() masks the oldest first and no more than asked", () => {
+  const messages = conversation(["aaaa", "bbb", "cc"]);
+  assertEquals(maskOldestObservations(messages, 2), { masked_count: 2, total_masked: 2 });
+  assertEquals(observations(messages), [
+    "[shell_exec result masked -- 4 bytes of output]",
+    "[shell_exec result masked -- 3 bytes of output]",
+    "cc",
+  ]);
+});
+
+Deno.test("maskOldestObservations() passes over what is masked and counts it in the total", () => {
+  const messages = conversation(["a", "[masked]", "b", "c"]);
+  assertEquals(maskOldestObservations(messages, 1), { masked_count: 1, total_masked: 2 });
+  assertEquals(maskOldestObservations(messages, 1), { masked_count: 1, total_masked: 3 });
+  assertEquals(observations(messages), [
+    "[shell_exec result masked -- 1 bytes of output]",
+    "[masked]",
+    "[shell_exec result masked -- 1 bytes of output]",
+    "c",
+  ]);
+  assertEquals(maskOldestObservations(messages, 9), { masked_count: 1, total_masked: 4 });
+  assertEquals(maskOldestObservations(messages, 9), { masked_count: 0, total_masked: 4 });
+});
+
+Deno.test("maskOldestObservations() counts masked results that are newer than the last one it masks", () => {
+  const messages = conversation(["a", "b", "[masked]"]);
+  assertEquals(maskOldestObservations(messages, 1), { masked_count: 1, total_masked: 2 });
+});
+
+Deno.test("maskOldestObservations() masks a result that merely looks masked", () => {
+  const messages = conversation(["[3 secrets were masked in this log]"]);
+  assertEquals(maskOldestObservations(messages, 1), { masked_count: 1, total_masked: 1 });
+});
+
+Deno.test("maskOldestObservations() touches nothing but observations", () => {
+  const messages: AgentMessage[] = [
+    { role: "system", content: "system" },
+    { role: "user", content: "user" },
+    { role: "assistant", content: "assistant" },
+  ];
+  const before = structuredClone(messages);
+  assertEquals(maskOldestObservations(messages, 5), { masked_count: 0, total_masked: 0 });
+  assertEquals(messages, before);
+  assertEquals(maskOldestObservations([], 5), { masked_count: 0, total_masked: 0 });
+});
+
+Deno.test("maskOldestObservations() masks nothing when asked for none", () => {
+  const messages = conversation(["a", "[masked]"]);
+  assertEquals(maskOldestObservations(messages, 0), { masked_count: 0, total_masked: 1 });
+  assertEquals(observations(messages), ["a", "[masked]"]);
+});
+
+Deno.test("maskOldestObservations() names the tool, and the path of its call", () => {
+  const messages: AgentMessage[] = [
+    {
+      role: "assistant",
+      content: "",
+      toolCalls: [
+        { id: "1", name: "file_read" },
+        { id: "2", name: "Read", input: { file_path: "/p/a.ts" } },
+      ],
+    },
+    { role: "tool", content: "second", toolCallId: "2" },
+    { role: "tool", content: "first", toolCallId: "1" },
+    { role: "tool", content: "lost", toolCallId: "none" },
+    { role: "tool", content: "no id" },
+  ];
+  maskOldestObservations(messages, 4);
+  assertEquals(observations(messages), [
+    '[Read result masked -- 1 lines, file: "/p/a.ts", starts with: second]',
+    "[file_read result masked -- 1 lines, starts with: first]",
+    "[unknown result masked -- 4 bytes of output]",
+    "[unknown result masked -- 5 bytes of output]",
+  ]);
+});
+
+Deno.test("maskOldestObservations() finds a call that stands after its result", () => {
+  const messages: AgentMessage[] = [
+    { role: "tool", content: "early", toolCallId: "1" },
+    { role: "assistant", content: "", toolCalls: [{ id: "1", name: "file_write" }] },
+  ];
+  maskOldestObservations(messages, 1);
+  assertEquals(observations(messages), ["[file_write result masked -- 5 bytes]"]);
+});
+
+Deno.test("maskOldestObservations() takes the nearest call before a result when ids come again", () => {
+  const messages: AgentMessage[] = [
+    { role: "assistant", content: "", toolCalls: [{ id: "call_0", name: "file_read" }] },
+    { role: "tool", content: "text", toolCallId: "call_0" },
+    { role: "assistant", content: "", toolCalls: [{ id: "call_0", name: "file_write" }] },
+    { role: "tool", content: "done", toolCallId: "call_0" },
+  ];
+  maskOldestObservations(messages, 2);
+  assertEquals(observations(messages), [
+    "[file_read result masked -- 1 lines, starts with: text]",
+    "[file_write result masked -- 4 bytes]",
+  ]);
+});
+
+Deno.test("maskOldestObservations() with onlyIfShorter passes over what would not shrink", () => {
+  const placeholder = "[shell_exec result masked -- 48 bytes of output]";
+  const messages = conversation(["ok", "x".repeat(placeholder.length), "y".repeat(900), "z"]);
+  assertEquals(maskOldestObservations(messages, 2, { onlyIfShorter: true }), {
+    masked_count: 1,
+    total_masked: 1,
+  });
+  assertEquals(observations(messages), [
+    "ok",
+    "x".repeat(placeholder.length),
+    "[shell_exec result masked -- 900 bytes of output]",
+    "z",
+  ]);
+  const longer = conversation(["x".repeat(placeholder.length + 1)]);
+  assertEquals(maskOldestObservations(longer, 1, { onlyIfShorter: true }).masked_count, 1);
+});
+
+Deno.test("maskOldestObservations() refuses a count that is none", () => {
+  for (const count of [-1, NaN, 1.5, Infinity]) {
+    assertThrows(() => maskOldestObservations([], count), RangeError, `count is ${count}`);
+  }
+});
+
+Deno.test("maskOldestObservations() keeps every message, its place and all but its content", () => {
+  const message = fc.record({
+    role: fc.constantFrom("system", "user", "assistant", "tool" as const),
+    content: fc.string(),
+    toolCallId: fc.constantFrom("a", "b", "c"),
+    toolCalls: fc.array(
+      fc.record({ id: fc.constantFrom("a", "b", "c"), name: fc.string(), input: fc.object() }),
+      { maxLength: 2 },
+    ),
+  });
+  fc.assert(
+    fc.property(fc.array(message, { maxLength: 20 }), fc.nat({ max: 25 }), (list, count) => {
+      const messages: AgentMessage[] = structuredClone(list);
+      const result = maskOldestObservations(messages, count);
+      assertEquals(messages.length, list.length);
+      let masked = 0;
+      let seenUnmasked = false;
+      for (const [index, now] of messages.entries()) {
+        const before = list[index];
+        assert(before !== undefined);
+        assertEquals<unknown>({ ...now, content: before.content }, before);
+        if (now.content !== before.content) {
+          masked += 1;
+          assertEquals(now.role, "tool");
+          assert(isAlreadyMasked(now.content));
+          assert(!seenUnmasked, "an older observation was left");
+        } else if (now.role === "tool" && !isAlreadyMasked(now.content)) {
+          seenUnmasked = true;
+        }
+      }
+      assertEquals(result.masked_count, masked);
+      assert(masked <= count);
+      assert(masked === count || !seenUnmasked, "fewer than asked for, and some left");
+    }),
+    RUNS,
+  );
+});
+
+Deno.test("generateMaskNotification() says the figures, with the percentage rounded half up", () => {
+  const rows = [
+    [0, "~0%"],
+    [0.4, "~0%"],
+    [0.5, "~1%"],
+    [12.49, "~12%"],
+    [12.5, "~13%"],
+    [100, "~100%"],
+  ] as const;
+  for (const [percent, shown] of rows) {
+    assertEquals(
+      generateMaskNotification(3, 12, percent),
+      `[Context compressed: 3 observations masked this round, 12 total, ${shown} context reclaimed]`,
+    );
+  }
+});
+
+Deno.test("generateMaskNotification() refuses figures that are none", () => {
+  for (const bad of [-1, NaN, Infinity]) {
+    assertThrows(() => generateMaskNotification(bad, 1, 1), RangeError, `got ${bad}`);
+    assertThrows(() => generateMaskNotification(1, bad, 1), RangeError, `got ${bad}`);
+    assertThrows(() => generateMaskNotification(1, 1, bad), RangeError, `got ${bad}`);
+  }
+});
+
+Deno.test("generateMaskNotification() is not taken for a placeholder", () => {
+  assertEquals(isAlreadyMasked(generateMaskNotification(1, 2, 3)), false);
+});

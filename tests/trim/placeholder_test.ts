@@ -1,0 +1,313 @@
+import { assert, assertEquals, assertFalse } from "@std/assert";
+import fc from "fast-check";
+import { generatePlaceholder, isAlreadyMasked, MASKED_MARKER } from "../../src/trim/placeholder.ts";
+
+const RUNS = { numRuns: 1000, seed: 20260305 };
+
+Deno.test("generatePlaceholder() words a file_read by lines and first line", () => {
+  const rows = [
+    ["fn main() {\n}\n", "[file_read result masked -- 2 lines, starts with: fn main() {]"],
+    ["one line", "[file_read result masked -- 1 lines, starts with: one line]"],
+    ["a\r\nb", "[file_read result masked -- 2 lines, starts with: a]"],
+    ["\n\nlate", "[file_read result masked -- 3 lines, starts with: ]"],
+    ["", "[file_read result masked -- 0 lines, starts with: ]"],
+    ["\n", "[file_read result masked -- 1 lines, starts with: ]"],
+    ["x".repeat(60), `[file_read result masked -- 1 lines, starts with: ${"x".repeat(60)}]`],
+    ["x".repeat(61), `[file_read result masked -- 1 lines, starts with: ${"x".repeat(60)}]`],
+    ["[package]\n", "[file_read result masked -- 1 lines, starts with: (package)]"],
+    ["a\tb\u0007c", "[file_read result masked -- 1 lines, starts with: a b c]"],
+    ["a\u2028b\u202ec", "[file_read result masked -- 1 lines, starts with: a b c]"],
+  ] as const;
+  for (const [content, expected] of rows) {
+    assertEquals(generatePlaceholder("file_read", content), expected);
+  }
+});
+
+Deno.test("generatePlaceholder() cuts a first line between code points", () => {
+  const line = "x".repeat(59) + "😀😀";
+  assertEquals(
+    generatePlaceholder("file_read", line),
+    `[file_read result masked -- 1 lines, starts with: ${"x".repeat(59)}😀]`,
+  );
+  assert(generatePlaceholder("file_read", "\ud83d alone").isWellFormed());
+});
+
+Deno.test("generatePlaceholder() words a shell_exec by exit code when the result is JSON", () => {
+  const rows = [
+    ['{"exit_code":0,"stdout":"héllo","stderr":""}', "exit_code=0, stdout=6 bytes"],
+    [' {"exit_code": 127, "stdout": ""}', "exit_code=127, stdout=0 bytes"],
+    ['{"exit_code":-9}', "exit_code=-9, stdout=0 bytes"],
+    ["plain output\n", "13 bytes of output"],
+    ["héllo", "6 bytes of output"],
+    ["", "0 bytes of output"],
+    ["42", "2 bytes of output"],
+    ["null", "4 bytes of output"],
+    ['["exit_code"]', "13 bytes of output"],
+    ['{"exit_code":null,"stdout":"x"}', "31 bytes of output"],
+    ['{"exit_code":"0","stdout":"x"}', "30 bytes of output"],
+    ['{"exit_code":0', "14 bytes of output"],
+    ['{"__proto__":{"exit_code":1}}', "29 bytes of output"],
+  ] as const;
+  for (const [content, what] of rows) {
+    assertEquals(
+      generatePlaceholder("shell_exec", content),
+      `[shell_exec result masked -- ${what}]`,
+    );
+  }
+});
+
+Deno.test("generatePlaceholder() words a file_write and any other tool by UTF-8 bytes", () => {
+  assertEquals(
+    generatePlaceholder("file_write", "😀é"),
+    "[file_write result masked -- 6 bytes]",
+  );
+  assertEquals(
+    generatePlaceholder("web_search", "😀é"),
+    "[web_search result masked -- 6 bytes of output]",
+  );
+});
+
+Deno.test("generatePlaceholder() keeps the documented wordings whatever the input", () => {
+  const input = { file_path: "/a", command: "b" };
+  assertEquals(
+    generatePlaceholder("file_read", "x", { input }),
+    "[file_read result masked -- 1 lines, starts with: x]",
+  );
+  assertEquals(
+    generatePlaceholder("other", "x", { input }),
+    "[other result masked -- 1 bytes of output]",
+  );
+});
+
+Deno.test("generatePlaceholder() names what Claude Code's own tools need to run again", () => {
+  const rows: readonly (readonly [string, string, unknown, string])[] = [
+    [
+      "Read",
+      "    12→import x;\n    13→y\n",
+      { file_path: "/p/a.ts", offset: 12, limit: 2 },
+      'Read result masked -- 2 lines, file: "/p/a.ts", offset: 12, limit: 2, starts with: import x;',
+    ],
+    [
+      "Read",
+      "1\timport x;",
+      { file_path: "/p/a.ts" },
+      'Read result masked -- 1 lines, file: "/p/a.ts", starts with: import x;',
+    ],
+    ["Read", "text", undefined, "Read result masked -- 1 lines, starts with: text"],
+    [
+      "Bash",
+      "ok\n",
+      { command: "npm test", description: "Run the tests" },
+      'Bash result masked -- 3 bytes of output, command: "npm test"',
+    ],
+    ["Write", "done", { file_path: "/a b" }, 'Write result masked -- 4 bytes, file: "/a b"'],
+    ["Edit", "done", { file_path: "a" }, 'Edit result masked -- 4 bytes, file: "a"'],
+    ["MultiEdit", "done", { file_path: "a" }, 'MultiEdit result masked -- 4 bytes, file: "a"'],
+    [
+      "NotebookEdit",
+      "done",
+      { notebook_path: "n.ipynb" },
+      'NotebookEdit result masked -- 4 bytes, file: "n.ipynb"',
+    ],
+    [
+      "Grep",
+      "a\nb\n",
+      { pattern: "fo+", path: "src", glob: "*.ts" },
+      'Grep result masked -- 2 lines, pattern: "fo+", path: "src", glob: "*.ts"',
+    ],
+    ["Glob", "a\nb", { pattern: "**/*.ts" }, 'Glob result masked -- 2 lines, pattern: "**/*.ts"'],
+    [
+      "WebFetch",
+      "page",
+      { url: "https://example.com/?a=1", prompt: "sum up" },
+      'WebFetch result masked -- 4 bytes of output, url: "https://example.com/?a=1"',
+    ],
+    [
+      "WebSearch",
+      "hits",
+      { query: 'say "hi"' },
+      'WebSearch result masked -- 4 bytes of output, query: "say \\"hi\\""',
+    ],
+    [
+      "Task",
+      "done",
+      { description: "Find callers" },
+      'Task result masked -- 4 bytes of output, task: "Find callers"',
+    ],
+    [
+      "Agent",
+      "done",
+      { description: "Find callers" },
+      'Agent result masked -- 4 bytes of output, task: "Find callers"',
+    ],
+    ["TodoWrite", "done", { todos: [] }, "TodoWrite result masked -- 4 bytes"],
+    [
+      "mcp__github__get_issue",
+      "body",
+      { owner: "o", filters: { a: 1 }, number: 12, open: true, extra: "cut" },
+      'mcp__github__get_issue result masked -- 4 bytes of output, owner: "o", number: 12, open: true',
+    ],
+    ["mcp__x__y", "body", "no object", "mcp__x__y result masked -- 4 bytes of output"],
+  ];
+  for (const [tool, content, input, expected] of rows) {
+    const placeholder = generatePlaceholder(tool, content, { input });
+    assertEquals(placeholder, `[${expected}]`);
+    assert(isAlreadyMasked(placeholder), placeholder);
+  }
+});
+
+Deno.test("generatePlaceholder() keeps a path with brackets exact", () => {
+  assertEquals(
+    generatePlaceholder("Read", "x", { input: { file_path: "app/[id]/page.tsx" } }),
+    '[Read result masked -- 1 lines, file: "app/[id]/page.tsx", starts with: x]',
+  );
+});
+
+Deno.test("generatePlaceholder() escapes what would break or turn the line", () => {
+  const command = "cat <<'E'\n\u0000\u007f\u0085\u2028\u202e\u{e0001}]\nE";
+  assertEquals(
+    generatePlaceholder("Bash", "x", { input: { command } }),
+    "[Bash result masked -- 1 bytes of output, command: " +
+      `"cat <<'E'\\n\\u0000\\u007f\\u0085\\u2028\\u202e\\udb40\\udc01]\\nE"]`,
+  );
+});
+
+Deno.test("generatePlaceholder() bounds an argument at 300 code points and says that it is cut", () => {
+  const of = (command: string): string => generatePlaceholder("Bash", "", { input: { command } });
+  const before = "[Bash result masked -- 0 bytes of output, command: ";
+  assertEquals(of("😀".repeat(300)), `${before}"${"😀".repeat(300)}"]`);
+  assertEquals(of("😀".repeat(301)), `${before}"${"😀".repeat(300)}…"]`);
+});
+
+Deno.test("generatePlaceholder() makes a name out of anything that is none", () => {
+  assertEquals(
+    generatePlaceholder("my tool]\n", "x"),
+    "[my_tool__ result masked -- 1 bytes of output]",
+  );
+  assertEquals(generatePlaceholder("", "x"), "[unknown result masked -- 1 bytes of output]");
+  assert(isAlreadyMasked(generatePlaceholder("n".repeat(500), "x")));
+  assert(isAlreadyMasked(generatePlaceholder("constructor", "x")));
+  assertEquals(
+    generatePlaceholder("werkzeug-für_日本", "x"),
+    "[werkzeug-für_日本 result masked -- 1 bytes of output]",
+  );
+});
+
+Deno.test("isAlreadyMasked() knows every documented placeholder with any tool's name", () => {
+  const masks = [
+    MASKED_MARKER,
+    "[file_read result masked -- 12 lines, starts with: use std::io;]",
+    "[file_read result masked -- 0 lines, starts with: ]",
+    "[shell_exec result masked -- exit_code=0, stdout=1024 bytes]",
+    "[shell_exec result masked -- exit_code=-1, stdout=0 bytes]",
+    "[shell_exec result masked -- 7 bytes of output]",
+    "[file_write result masked -- 7 bytes]",
+    "[anything result masked -- 7 bytes of output]",
+    "[my.own-tool result masked -- 3 lines, starts with: x]",
+    '[Read result masked -- 3 lines, file: "a\\"]b", starts with: x]',
+    "[mcp__a__b result masked -- 3 bytes of output, n: -1.5e-7, on: false]",
+  ];
+  for (const mask of masks) assert(isAlreadyMasked(mask), mask);
+});
+
+Deno.test("isAlreadyMasked() takes nothing that merely looks like a placeholder", () => {
+  const results = [
+    "",
+    "[",
+    "masked",
+    "[masked",
+    "[Masked]",
+    "[masked] ",
+    " [masked]",
+    "[masked]\n",
+    "[masked]\nreal output",
+    "[masked] [masked]",
+    "[this value was masked by the linter]",
+    "[1, 2, 3] // masked",
+    '["masked"]',
+    "[result masked -- 7 bytes of output]",
+    "[a tool result masked -- 7 bytes of output]",
+    "[tool result masked - 7 bytes of output]",
+    "[tool result masked -- 7 bytes of outputs]",
+    "[tool result masked -- seven bytes of output]",
+    "[tool result masked -- -7 bytes of output]",
+    "[tool result masked -- 7 bytes of output] and then the real output",
+    "[tool result masked -- 7 bytes of output]\n",
+    "\n[tool result masked -- 7 bytes of output]",
+    "[tool result masked -- 7 bytes of output\n]",
+    "[file_read result masked -- 3 lines, starts with: x] y]",
+    "[file_read result masked -- 3 lines, starts with: a\nb]",
+    `[file_read result masked -- 3 lines, starts with: ${"x".repeat(61)}]`,
+    "[file_write result masked -- 7 bytes, starts with: x]",
+    "[shell_exec result masked -- exit_code=x, stdout=1 bytes]",
+    "[shell_exec result masked -- exit_code=1, stdout=1 bytes, more]",
+    '[Read result masked -- 3 lines, file: "a" b"]',
+    '[Read result masked -- 3 lines, file: "a\nb"]',
+    "[Read result masked -- 3 lines, file: unquoted]",
+    `[${"n".repeat(129)} result masked -- 7 bytes of output]`,
+    `[Bash result masked -- 1 bytes of output, command: "${"x".repeat(20_000)}"]`,
+  ];
+  for (const result of results) assertFalse(isAlreadyMasked(result), result);
+});
+
+Deno.test("isAlreadyMasked() answers at once on a long text that begins like a placeholder", () => {
+  const begin = '[Read result masked -- 1 lines, file: "';
+  assertFalse(isAlreadyMasked(begin + "\\\\".repeat(5_000_000)));
+  assertFalse(isAlreadyMasked((begin + "a, b: ".repeat(2_700)).slice(0, 16_384)));
+});
+
+const text = fc.oneof(
+  fc.string({ unit: "binary" }),
+  fc.string({ unit: "grapheme" }),
+  fc.string({
+    unit: fc.constantFrom("[", "]", '"', "\\", "\n", "\r", "masked", " ", "\ud83d", "→"),
+  }),
+);
+const tool = fc.oneof(
+  fc.constantFrom(
+    ...["file_read", "shell_exec", "file_write", "Read", "Bash", "Write", "Edit", "MultiEdit"],
+    ...["NotebookEdit", "Grep", "Glob", "WebFetch", "WebSearch", "Task", "Agent", "TodoWrite"],
+    ...["mcp__server__tool", "unknown", "__proto__", "toString"],
+  ),
+  text,
+);
+const value = fc.oneof(text, fc.double(), fc.integer(), fc.boolean(), fc.constant(null));
+const input = fc.oneof(
+  fc.dictionary(
+    fc.oneof(
+      fc.constantFrom("file_path", "command", "pattern", "path", "glob", "url", "query", "offset"),
+      text,
+    ),
+    value,
+  ),
+  value,
+);
+const content = fc.oneof(text, fc.json());
+
+Deno.test("generatePlaceholder() is always one recognised line, and stable", () => {
+  fc.assert(
+    fc.property(tool, content, input, (name, result, args) => {
+      const placeholder = generatePlaceholder(name, result, { input: args });
+      assert(isAlreadyMasked(placeholder), placeholder);
+      assert(!/[\p{Cc}\u2028\u2029]/u.test(placeholder), "one line");
+      assert(placeholder.isWellFormed());
+      assertEquals(generatePlaceholder(name, placeholder, { input: args }), placeholder);
+      assertEquals(generatePlaceholder("other", placeholder), placeholder);
+    }),
+    RUNS,
+  );
+});
+
+Deno.test("isAlreadyMasked() takes no arbitrary text, nor a placeholder with text around it", () => {
+  const around = text.filter((piece) => piece !== "");
+  fc.assert(
+    fc.property(tool, content, around, (name, result, more) => {
+      assertFalse(isAlreadyMasked(more));
+      assertFalse(isAlreadyMasked(`[${more} masked ${more}]`));
+      const placeholder = generatePlaceholder(name, result);
+      assertFalse(isAlreadyMasked(more + placeholder));
+      assertFalse(isAlreadyMasked(placeholder + more));
+    }),
+    RUNS,
+  );
+});
