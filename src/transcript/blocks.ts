@@ -1,0 +1,150 @@
+/**
+ * Reads a byte source in blocks of whole lines, in constant memory.
+ *
+ * @module
+ */
+
+/** How much is read at a time, in bytes. Larger reads fall out of the processor's cache. */
+export const BLOCK_BYTES = 256 * 1024;
+
+const NEWLINE = 0x0a;
+
+/** Where bytes come from; a `Deno.FsFile` is one. */
+export interface ByteSource {
+  /**
+   * Reads into a buffer.
+   *
+   * @param into Where the bytes go.
+   * @returns How many came, or `null` at the end.
+   */
+  readSync(into: Uint8Array): number | null;
+}
+
+/** Options of {@linkcode BlockReader}. */
+export interface BlockReaderOptions {
+  /**
+   * How much is read at a time, in bytes.
+   *
+   * @default {BLOCK_BYTES}
+   */
+  blockBytes?: number;
+  /**
+   * Where reading stops, in bytes, so that what is appended meanwhile is left alone.
+   *
+   * @default {Infinity}
+   */
+  limitBytes?: number;
+}
+
+/**
+ * Hands out one block of whole lines after the other. A line longer than a block grows the buffer
+ * to fit; nothing else does.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { BlockReader } from "./blocks.ts";
+ *
+ * let rest = new TextEncoder().encode("one\ntwo\nthr");
+ * const source = {
+ *   readSync(into: Uint8Array): number | null {
+ *     if (rest.length === 0) return null;
+ *     const count = Math.min(5, rest.length, into.length);
+ *     into.set(rest.subarray(0, count));
+ *     rest = rest.subarray(count);
+ *     return count;
+ *   },
+ * };
+ * const reader = new BlockReader(source);
+ * const blocks: string[] = [];
+ * while (reader.next()) {
+ *   blocks.push(new TextDecoder().decode(reader.bytes.subarray(reader.start, reader.end)));
+ * }
+ * assertEquals(blocks, ["one\n", "two\n", "thr"]);
+ * ```
+ */
+export class BlockReader {
+  /** The buffer; the block is `bytes[start..end)` and holds until the next call of `next`. */
+  bytes: Uint8Array;
+  /** Where the block starts in the buffer. */
+  start = 0;
+  /** Where the block ends in the buffer (exclusive). */
+  end = 0;
+  /** Where the block starts in the source, in bytes. */
+  offset = 0;
+  /** Whether the block ends with a newline; only the last can lack one. */
+  isTerminated = true;
+
+  readonly #source: ByteSource;
+  readonly #blockBytes: number;
+  #left: number;
+  #tail = 0;
+  #isAtEnd = false;
+
+  /**
+   * @param source Where the bytes come from.
+   * @param options How much at a time, and where to stop.
+   */
+  constructor(source: ByteSource, options: BlockReaderOptions = {}) {
+    this.#source = source;
+    this.#blockBytes = options.blockBytes ?? BLOCK_BYTES;
+    this.#left = options.limitBytes ?? Infinity;
+    this.bytes = new Uint8Array(this.#blockBytes * 2);
+  }
+
+  /**
+   * Loads the next block.
+   *
+   * @returns Whether there is one.
+   */
+  next(): boolean {
+    this.offset += this.end - this.start;
+    this.start = this.end;
+    let searched = this.start;
+    for (;;) {
+      const newline = this.bytes.subarray(searched, this.#tail).lastIndexOf(NEWLINE);
+      if (newline >= 0) {
+        this.end = searched + newline + 1;
+        return true;
+      }
+      if (this.#isAtEnd) {
+        this.end = this.#tail;
+        this.isTerminated = this.end === this.start;
+        return this.end > this.start;
+      }
+      searched = this.#tail;
+      searched -= this.#makeRoom();
+      this.#fill();
+    }
+  }
+
+  /** Moves the open line to the front and grows the buffer where it fills it; tells by how much. */
+  #makeRoom(): number {
+    const open = this.#tail - this.start;
+    const moved = this.start;
+    if (open + this.#blockBytes > this.bytes.length) {
+      const larger = new Uint8Array(Math.max(this.bytes.length * 2, open + this.#blockBytes));
+      larger.set(this.bytes.subarray(this.start, this.#tail));
+      this.bytes = larger;
+    } else if (moved > 0) {
+      this.bytes.copyWithin(0, this.start, this.#tail);
+    }
+    this.start = 0;
+    this.end = 0;
+    this.#tail = open;
+    return moved;
+  }
+
+  #fill(): void {
+    const room = Math.min(this.#blockBytes, this.bytes.length - this.#tail, this.#left);
+    const count = room === 0
+      ? null
+      : this.#source.readSync(this.bytes.subarray(this.#tail, this.#tail + room));
+    if (count === null || count === 0) {
+      this.#isAtEnd = true;
+    } else {
+      this.#tail += count;
+      this.#left -= count;
+    }
+  }
+}

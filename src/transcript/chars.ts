@@ -1,0 +1,40 @@
+/**
+ * Counts and finds characters: Unicode code points, so that no surrogate pair is ever split.
+ *
+ * @module
+ */
+
+/**
+ * Counts the characters of a text.
+ *
+ * @param text The text.
+ * @returns Unicode code points; a lone surrogate counts as one.
+ */
+export function countChars(text: string): number {
+  let pairs = 0;
+  for (let i = 1; i < text.length; i++) {
+    if (isPairAt(text, i)) {
+      pairs++;
+      i++;
+    }
+  }
+  return text.length - pairs;
+}
+
+/**
+ * Finds a character.
+ *
+ * @param text The text.
+ * @param chars How many characters stand before it.
+ * @returns Its index in the text.
+ */
+export function indexOfChar(text: string, chars: number): number {
+  let index = 0;
+  for (let i = 0; i < chars && index < text.length; i++) index += isPairAt(text, index + 1) ? 2 : 1;
+  return index;
+}
+
+/** Whether the code unit at `i` is the second of a surrogate pair. */
+function isPairAt(text: string, i: number): boolean {
+  return (text.charCodeAt(i) & 0xfc00) === 0xdc00 && (text.charCodeAt(i - 1) & 0xfc00) === 0xd800;
+}

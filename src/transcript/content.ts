@@ -1,0 +1,191 @@
+/**
+ * What of an entry the model gets.
+ *
+ * Source: what Claude Code 2.1.197 was seen to send for entries of each kind.
+ *
+ * @module
+ */
+
+import { countChars } from "./chars.ts";
+import { asString, type Entry, isObject, type JsonObject } from "./entry.ts";
+
+/** A piece of what the model gets. */
+export interface ContentPart {
+  /** What it is. `attachment` is what the client writes into a reminder. */
+  kind: "text" | "thinking" | "tool_use" | "tool_result" | "image" | "attachment";
+  /** Its text; for an image or a document the data, for a tool call the input as JSON. */
+  text: string;
+  /** The id of the tool call, of a call and of its result. */
+  id?: string;
+  /** The tool's name, of a call. */
+  name?: string;
+  /** How long the signature of a thinking block is, in characters. */
+  signatureChars?: number;
+}
+
+/** Attachments that reach the model, as reminders. */
+const SENT_ATTACHMENTS = new Set([
+  "agent_listing_delta",
+  "auto_mode",
+  "date_change",
+  "deferred_tools_delta",
+  "diagnostics",
+  "edited_text_file",
+  "hook_additional_context",
+  "hook_blocking_error",
+  "hook_stopped_continuation",
+  "mcp_instructions_delta",
+  "nested_memory",
+  "queued_command",
+  "skill_listing",
+  "task_reminder",
+  "total_tokens_reminder",
+]);
+
+/** Hooks whose plain output reaches the model. */
+const SPEAKING_HOOKS = new Set(["SessionStart", "UserPromptSubmit"]);
+
+/** Fields of attachments that are not part of what is said. */
+const SILENT_FIELDS = new Set([
+  "type",
+  "toolUseID",
+  "hookEvent",
+  "command",
+  "durationMs",
+  "stdout",
+]);
+
+/** Lists inside attachments are followed this far. */
+const MAX_ATTACHMENT_DEPTH = 8;
+
+/**
+ * Lists what of an entry the model gets.
+ *
+ * @param entry The entry.
+ * @returns The parts in order; none for entries that only the client uses.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { contentParts } from "./content.ts";
+ * import { viewEntry } from "./entry.ts";
+ *
+ * const entry = viewEntry({ type: "user", message: { role: "user", content: "Hello" } });
+ * assertEquals(contentParts(entry), [{ kind: "text", text: "Hello" }]);
+ * ```
+ */
+export function contentParts(entry: Entry): ContentPart[] {
+  if (entry.type === "attachment") return attachmentParts(entry.raw.attachment);
+  if (entry.type === "system") {
+    const text = entry.subtype === "local_command" ? asString(entry.raw.content) : undefined;
+    return text === undefined ? [] : [{ kind: "text", text }];
+  }
+  if (entry.type !== "user" && entry.type !== "assistant") return [];
+  if (entry.raw.isApiErrorMessage === true && entry.message?.model === "<synthetic>") return [];
+  const content = entry.message?.content;
+  if (typeof content === "string") return content === "" ? [] : [{ kind: "text", text: content }];
+  return Array.isArray(content) ? content.flatMap(blockParts) : [];
+}
+
+/**
+ * Counts the characters of what the model gets of an entry, as DESIGN's `context_chars` does.
+ *
+ * @param parts The parts.
+ * @returns Unicode code points, signatures of thinking and the data of images included.
+ */
+export function contentChars(parts: readonly ContentPart[]): number {
+  let chars = 0;
+  for (const part of parts) {
+    // The data of an image is base64: no character of it takes two units.
+    chars += part.kind === "image" ? part.text.length : countChars(part.text);
+    chars += part.signatureChars ?? 0;
+  }
+  return chars;
+}
+
+/**
+ * Lists the texts of a tool's result.
+ *
+ * @param content The result's content: a text or a list of blocks.
+ * @returns The texts, without images and other blocks.
+ */
+export function resultTexts(content: unknown): string[] {
+  if (typeof content === "string") return [content];
+  if (!Array.isArray(content)) return [];
+  return content.flatMap((block) =>
+    isObject(block) && block.type === "text" ? asString(block.text) ?? [] : []
+  );
+}
+
+function blockParts(block: unknown): ContentPart[] {
+  if (!isObject(block)) return [];
+  switch (block.type) {
+    case "text": {
+      const text = asString(block.text) ?? "";
+      return text === "" ? [] : [{ kind: "text", text }];
+    }
+    case "thinking": {
+      const signatureChars = asString(block.signature)?.length ?? 0;
+      return [{ kind: "thinking", text: asString(block.thinking) ?? "", signatureChars }];
+    }
+    case "redacted_thinking":
+      return [{ kind: "thinking", text: asString(block.data) ?? "" }];
+    case "tool_use":
+      return [callPart(block)];
+    case "tool_result":
+      return resultParts(block);
+    case "image":
+    case "document":
+      return [imagePart(block)];
+    default:
+      return [];
+  }
+}
+
+function callPart(block: JsonObject): ContentPart {
+  const part: ContentPart = { kind: "tool_use", text: JSON.stringify(block.input ?? {}) };
+  const id = asString(block.id);
+  if (id !== undefined) part.id = id;
+  const name = asString(block.name);
+  if (name !== undefined) part.name = name;
+  return part;
+}
+
+function resultParts(block: JsonObject): ContentPart[] {
+  const id = asString(block.tool_use_id);
+  const texts: ContentPart = {
+    kind: "tool_result",
+    text: resultTexts(block.content).join(""),
+    ...(id === undefined ? {} : { id }),
+  };
+  const images = Array.isArray(block.content)
+    ? block.content.filter((inner) => isObject(inner) && isImage(inner)).map(imagePart)
+    : [];
+  return [texts, ...images];
+}
+
+function isImage(block: JsonObject): boolean {
+  return block.type === "image" || block.type === "document";
+}
+
+function imagePart(block: JsonObject): ContentPart {
+  const source = isObject(block.source) ? block.source : {};
+  return { kind: "image", text: asString(source.data) ?? "" };
+}
+
+function attachmentParts(attachment: unknown): ContentPart[] {
+  if (!isObject(attachment)) return [];
+  const type = asString(attachment.type) ?? "";
+  const isSpoken = SENT_ATTACHMENTS.has(type) ||
+    (type === "hook_success" && SPEAKING_HOOKS.has(asString(attachment.hookEvent) ?? ""));
+  if (!isSpoken) return [];
+  const said = Object.entries(attachment).filter(([key]) => !SILENT_FIELDS.has(key));
+  const text = said.map(([, value]) => leafText(value, 0)).join("");
+  return text === "" ? [] : [{ kind: "attachment", text }];
+}
+
+function leafText(value: unknown, depth: number): string {
+  if (typeof value === "string") return value;
+  if (depth > MAX_ATTACHMENT_DEPTH || typeof value !== "object" || value === null) return "";
+  return Object.values(value).map((inner) => leafText(inner, depth + 1)).join("");
+}

@@ -1,0 +1,159 @@
+/**
+ * Typed, partial views of transcript entries. Nothing is required and nothing is refused: a field
+ * of an unexpected type counts as absent, and what is unknown stays in the raw object.
+ *
+ * @module
+ */
+
+import { skipSpace, skipValue } from "./json_scan.ts";
+
+/** Any JSON object. */
+export type JsonObject = { [key: string]: unknown };
+
+/** The token counts of one API answer. */
+export interface ApiUsage {
+  /** Tokens that were neither read from nor written to the prompt cache. */
+  input_tokens?: number;
+  /** Tokens written to the prompt cache. */
+  cache_creation_input_tokens?: number;
+  /** Tokens read from the prompt cache. */
+  cache_read_input_tokens?: number;
+  /** Tokens that the model wrote. */
+  output_tokens?: number;
+}
+
+/** One line of a transcript, seen through the fields that trimtab knows. */
+export interface Entry {
+  /** The whole line as parsed. */
+  raw: JsonObject;
+  /** `user`, `assistant`, `system`, `attachment`, `progress` and many more. */
+  type: string | undefined;
+  /** What kind of `system` entry it is. */
+  subtype: string | undefined;
+  /** The entry's id, unique in the file. */
+  uuid: string | undefined;
+  /** The entry that it follows; `null` at a root. */
+  parentUuid: string | null | undefined;
+  /** The session that the entry belongs to. */
+  sessionId: string | undefined;
+  /** Whether a subagent wrote it. */
+  isSidechain: boolean;
+  /** When it was written, ISO 8601. */
+  timestamp: string | undefined;
+  /** The API message of a `user` or `assistant` entry. */
+  message: JsonObject | undefined;
+}
+
+const decoder = new TextDecoder("utf-8", { ignoreBOM: false });
+
+/**
+ * Tells objects from everything else that JSON can hold.
+ *
+ * @param value Any value.
+ * @returns Whether it is an object, neither `null` nor an array.
+ */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/**
+ * Reads a string field.
+ *
+ * @param value Any value.
+ * @returns The string, or `undefined` where it is none.
+ */
+export function asString(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+/**
+ * Views one parsed line.
+ *
+ * @param raw The line as parsed.
+ * @returns The view.
+ */
+export function viewEntry(raw: JsonObject): Entry {
+  return {
+    raw,
+    type: asString(raw.type),
+    subtype: asString(raw.subtype),
+    uuid: asString(raw.uuid),
+    parentUuid: raw.parentUuid === null ? null : asString(raw.parentUuid),
+    sessionId: asString(raw.sessionId),
+    isSidechain: raw.isSidechain === true,
+    timestamp: asString(raw.timestamp),
+    message: isObject(raw.message) ? raw.message : undefined,
+  };
+}
+
+/**
+ * Reads the entries of a line: one as a rule, two or more where a writer left out the newline, none
+ * where the line is blank or broken.
+ *
+ * @param bytes The line without its newline.
+ * @returns The entries in order.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { readEntries } from "./entry.ts";
+ *
+ * const line = new TextEncoder().encode('{"type":"mode"}{"type":"user"}');
+ * assertEquals(readEntries(line).map((entry) => entry.type), ["mode", "user"]);
+ * assertEquals(readEntries(new TextEncoder().encode("{torn")), []);
+ * ```
+ */
+export function readEntries(bytes: Uint8Array): Entry[] {
+  const text = decoder.decode(bytes);
+  const whole = parseObject(text);
+  if (whole !== undefined) return [viewEntry(whole)];
+  const objects = splitObjects(text, 0, text.length).map((range) =>
+    parseObject(text.slice(range.start, range.end))
+  );
+  // A line of which a part is broken is broken: a half of it may not be what its writer meant.
+  if (objects.includes(undefined)) return [];
+  return objects.filter(isObject).map(viewEntry);
+}
+
+/**
+ * Parses text that should hold one JSON object.
+ *
+ * @param text The text.
+ * @returns The object, or `undefined` where it is not just one object.
+ */
+export function parseObject(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Where something stands in a text. */
+export interface TextRange {
+  /** The first position. */
+  start: number;
+  /** The position behind the last. */
+  end: number;
+}
+
+/**
+ * Splits text that holds several JSON objects in a row, without parsing them.
+ *
+ * @param text The text; see {@linkcode MemberWalker} for positions.
+ * @param start Where to start.
+ * @param end Where to stop (exclusive).
+ * @returns The place of each object, or nothing where the text is not made of objects alone.
+ */
+export function splitObjects(text: string, start: number, end: number): TextRange[] {
+  const ranges: TextRange[] = [];
+  let at = skipSpace(text, start, end);
+  while (at < end) {
+    const stop = text[at] === "{" ? skipValue(text, at, end) : -1;
+    if (stop < 0) return [];
+    ranges.push({ start: at, end: stop });
+    at = skipSpace(text, stop, end);
+  }
+  return ranges;
+}

@@ -1,0 +1,253 @@
+/**
+ * Finds sessions: by path, by id across the projects, or the newest of a folder.
+ *
+ * @module
+ */
+
+import { fileName, isAbsolutePath, joinPath, resolvePath } from "../store/paths.ts";
+
+/** How a session's id looks. */
+const SESSION_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** How the short form of an id looks, as trim notices use it. */
+const SHORT_ID = /^[0-9a-f]{8}$/i;
+
+const EXTENSION = ".jsonl";
+
+/** A session and where it is kept. */
+export interface FoundSession {
+  /** The session's id: the file's name without its ending. */
+  id: string;
+  /** The transcript. */
+  path: string;
+}
+
+/** Where {@linkcode findSession} looks. */
+export interface FindOptions {
+  /** Claude Code's configuration folder; `undefined` where there is none. */
+  configDir: string | undefined;
+  /** The working folder. */
+  cwd: string;
+  /** The session that the command runs in, from `CLAUDE_CODE_SESSION_ID`. */
+  currentId?: string | undefined;
+}
+
+/** No session answers to what was asked for. */
+export class SessionNotFoundError extends Error {
+  override name = "SessionNotFoundError";
+}
+
+/**
+ * Tells whether a text is a session id. Nothing else is ever made part of a path.
+ *
+ * @param text The text.
+ * @returns Whether it is one.
+ */
+export function isSessionId(text: string): boolean {
+  return SESSION_ID.test(text);
+}
+
+/**
+ * Finds a session.
+ *
+ * Permissions: `--allow-read` for the configuration folder, or for the file that is named.
+ *
+ * @param name A path, an id, the first eight characters of an id, or `undefined` for the session
+ * that the command runs in, else the newest of the working folder.
+ * @param options Where to look.
+ * @returns The session.
+ * @throws {SessionNotFoundError} When there is none; the message says where it looked.
+ */
+export function findSession(name: string | undefined, options: FindOptions): FoundSession {
+  if (name === undefined) return findCurrentSession(options);
+  if (isSessionId(name) || SHORT_ID.test(name)) return findById(name, options);
+  if (name.includes("/") || name.includes("\\") || name.endsWith(EXTENSION)) {
+    return findByPath(name, options.cwd);
+  }
+  throw new SessionNotFoundError(
+    `Cannot find session ${JSON.stringify(name)}: give a session's id, the first 8 characters of ` +
+      `one, or the path of its ${EXTENSION} file`,
+  );
+}
+
+/**
+ * Names the folder in which Claude Code keeps the sessions of a working folder.
+ *
+ * Source: seen in Claude Code 2.1.197; longer paths get a name that cannot be rebuilt.
+ *
+ * @param cwd The working folder.
+ * @returns The folder's name.
+ */
+export function projectFolderName(cwd: string): string {
+  return cwd.replaceAll(/[^A-Za-z0-9]/g, "-");
+}
+
+function findByPath(name: string, cwd: string): FoundSession {
+  const path = isAbsolutePath(name) ? name : resolvePath(name, cwd);
+  const info = statOrNull(path);
+  if (info === null) {
+    throw new SessionNotFoundError(`Cannot find session: there is no file ${path}`);
+  }
+  if (!info.isFile) {
+    throw new SessionNotFoundError(`Cannot read session: ${path} is not a regular file`);
+  }
+  const file = fileName(path);
+  return { id: file.endsWith(EXTENSION) ? file.slice(0, -EXTENSION.length) : file, path };
+}
+
+function findById(id: string, options: FindOptions): FoundSession {
+  const projects = projectsDir(options);
+  const matches: FoundSession[] = [];
+  for (const folder of foldersIn(projects)) {
+    if (isSessionId(id)) {
+      const path = joinPath(projects, folder, id + EXTENSION);
+      if (isRegularFile(path)) matches.push({ id, path });
+    } else {
+      for (const found of sessionsIn(joinPath(projects, folder))) {
+        if (found.id.startsWith(id.toLowerCase())) matches.push(found);
+      }
+    }
+  }
+  const ids = new Set(matches.map((match) => match.id));
+  if (ids.size > 1) {
+    throw new SessionNotFoundError(
+      `Cannot tell which session ${id} is: it starts the ids ${[...ids].sort().join(", ")}`,
+    );
+  }
+  const found = newest(matches);
+  if (found !== undefined) return found;
+  throw new SessionNotFoundError(
+    `Cannot find session ${id}: no folder in ${projects} has a ${id}${
+      isSessionId(id) ? "" : "*"
+    }${EXTENSION}`,
+  );
+}
+
+function findCurrentSession(options: FindOptions): FoundSession {
+  const { currentId } = options;
+  if (currentId !== undefined && isSessionId(currentId)) return findById(currentId, options);
+  const projects = projectsDir(options);
+  const folder = joinPath(projects, projectFolderName(options.cwd));
+  const found = newest(sessionsIn(folder)) ?? newestWithCwd(projects, options.cwd);
+  if (found !== undefined) return found;
+  throw new SessionNotFoundError(
+    `Cannot find a session of ${options.cwd}: looked in ${folder}. ` +
+      "Name one by its id or its path, or run this in the project's folder",
+  );
+}
+
+/** A long path has a folder whose name cannot be rebuilt: its sessions say where they started. */
+function newestWithCwd(projects: string, cwd: string): FoundSession | undefined {
+  if (projectFolderName(cwd).length <= MAX_FOLDER_NAME) return undefined;
+  const prefix = projectFolderName(cwd).slice(0, HASHED_NAME_PREFIX);
+  const folders = foldersIn(projects).filter((name) => name.startsWith(prefix));
+  const found = folders.flatMap((name) => sessionsIn(joinPath(projects, name)));
+  return newest(found.filter((session) => startsIn(session.path, cwd)));
+}
+
+/** From this length on the client shortens the folder's name and adds a hash. */
+const MAX_FOLDER_NAME = 200;
+
+/** How much of a shortened name is surely that of the path. */
+const HASHED_NAME_PREFIX = 150;
+
+/** How much of a session's start is looked at for the folder that it started in, in bytes. */
+const HEAD_BYTES = 64 * 1024;
+
+function startsIn(path: string, cwd: string): boolean {
+  return readStartedIn(path) === cwd;
+}
+
+/**
+ * Reads in which folder a session started.
+ *
+ * Permissions: `--allow-read` for the transcript.
+ *
+ * @param path The transcript.
+ * @returns The folder, or `undefined` where the session's first entries do not say.
+ */
+export function readStartedIn(path: string): string | undefined {
+  try {
+    using file = Deno.openSync(path);
+    const bytes = new Uint8Array(HEAD_BYTES);
+    const count = file.readSync(bytes) ?? 0;
+    const head = new TextDecoder().decode(bytes.subarray(0, count));
+    const value = /"cwd":\s*("(?:[^"\\]|\\.)*")/.exec(head)?.[1];
+    return value === undefined ? undefined : String(JSON.parse(value));
+  } catch {
+    return undefined;
+  }
+}
+
+function projectsDir(options: FindOptions): string {
+  if (options.configDir === undefined) {
+    throw new SessionNotFoundError(
+      "Cannot find sessions by id: neither CLAUDE_CONFIG_DIR nor HOME is set. " +
+        `Name the session by the path of its ${EXTENSION} file`,
+    );
+  }
+  return joinPath(options.configDir, "projects");
+}
+
+function foldersIn(projects: string): string[] {
+  try {
+    return [...Deno.readDirSync(projects)].filter((item) => !item.isFile).map((item) => item.name);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return [];
+    throw error;
+  }
+}
+
+function sessionsIn(folder: string): FoundSession[] {
+  let items: Deno.DirEntry[];
+  try {
+    items = [...Deno.readDirSync(folder)];
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) {
+      return [];
+    }
+    throw error;
+  }
+  return items
+    .filter((item) => item.isFile && item.name.endsWith(EXTENSION))
+    .map((item) => ({
+      id: item.name.slice(0, -EXTENSION.length),
+      path: joinPath(folder, item.name),
+    }))
+    .filter((session) => isSessionId(session.id));
+}
+
+function newest(sessions: FoundSession[]): FoundSession | undefined {
+  let best: FoundSession | undefined;
+  let bestTime = -Infinity;
+  for (const session of sessions) {
+    const time = statOrNull(session.path)?.mtime?.getTime() ?? -Infinity;
+    if (time > bestTime || (time === bestTime && best !== undefined && session.id > best.id)) {
+      best = session;
+      bestTime = time;
+    }
+  }
+  return best;
+}
+
+function isRegularFile(path: string): boolean {
+  try {
+    return Deno.lstatSync(path).isFile;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) {
+      return false;
+    }
+    throw error;
+  }
+}
+
+function statOrNull(path: string): Deno.FileInfo | null {
+  try {
+    return Deno.statSync(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) {
+      return null;
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,166 @@
+/**
+ * Goes over the lines of a file, forwards or from the end, without decoding them.
+ *
+ * @module
+ */
+
+import { BlockReader, type BlockReaderOptions, type ByteSource } from "./blocks.ts";
+
+const NEWLINE = 0x0a;
+
+/** How much a backward reader reads at a time at first, in bytes. */
+const FIRST_TAIL_BYTES = 64 * 1024;
+
+/** How much a backward reader reads at a time at most, apart from a line that is longer. */
+const MAX_TAIL_BYTES = 1024 * 1024;
+
+/** One line as it stands in its file. */
+export interface Line {
+  /** The line without its newline; holds only until the next line is asked for. */
+  bytes: Uint8Array;
+  /** Where it starts in the file, in bytes. */
+  offset: number;
+  /** Whether a newline follows it. */
+  isTerminated: boolean;
+}
+
+/** A line that is counted from the start of its file. */
+export interface NumberedLine extends Line {
+  /** The line's number, from 1. */
+  number: number;
+}
+
+/**
+ * Goes over lines from the first to the last.
+ *
+ * @param source Where the bytes come from, such as a `Deno.FsFile`.
+ * @param options How much to read at a time, and where to stop.
+ * @returns The lines; blank ones too.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { readLines } from "./lines.ts";
+ *
+ * const path = Deno.makeTempFileSync();
+ * Deno.writeTextFileSync(path, '{"a":1}\n{"b":2}');
+ * using file = Deno.openSync(path);
+ * const seen: [number, boolean][] = [];
+ * for (const line of readLines(file)) seen.push([line.number, line.isTerminated]);
+ * assertEquals(seen, [[1, true], [2, false]]);
+ * Deno.removeSync(path);
+ * ```
+ */
+export function* readLines(
+  source: ByteSource,
+  options: BlockReaderOptions = {},
+): Generator<NumberedLine, void, undefined> {
+  const reader = new BlockReader(source, options);
+  const line: NumberedLine = { bytes: reader.bytes, offset: 0, isTerminated: true, number: 0 };
+  while (reader.next()) {
+    const { bytes, start, end, offset } = reader;
+    let at = start;
+    while (at < end) {
+      const newline = bytes.indexOf(NEWLINE, at);
+      line.isTerminated = newline >= 0 && newline < end;
+      const stop = line.isTerminated ? newline : end;
+      line.bytes = bytes.subarray(at, stop);
+      line.offset = offset + at - start;
+      line.number++;
+      yield line;
+      at = stop + 1;
+    }
+  }
+}
+
+/** A file that can be read from any position; a `Deno.FsFile` is one. */
+export interface SeekableSource extends ByteSource {
+  /**
+   * Moves to a position.
+   *
+   * @param offset Bytes from the start.
+   * @param whence Always `Deno.SeekMode.Start` here.
+   * @returns The position.
+   */
+  seekSync(offset: number, whence: Deno.SeekMode): number;
+}
+
+/**
+ * Goes over lines from the last to the first, reading no more of the file than is asked for.
+ *
+ * @param source The file.
+ * @param size How much of the file counts, in bytes; usually all of it.
+ * @returns The lines; blank ones too.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { readLinesBackward } from "./lines.ts";
+ *
+ * const path = Deno.makeTempFileSync();
+ * Deno.writeTextFileSync(path, "first\nlast\n");
+ * using file = Deno.openSync(path);
+ * const seen: string[] = [];
+ * for (const line of readLinesBackward(file, file.statSync().size)) {
+ *   seen.push(new TextDecoder().decode(line.bytes));
+ * }
+ * assertEquals(seen, ["last", "first"]);
+ * Deno.removeSync(path);
+ * ```
+ */
+export function* readLinesBackward(
+  source: SeekableSource,
+  size: number,
+): Generator<Line, void, undefined> {
+  let bytes = new Uint8Array(0);
+  let from = size;
+  let end = 0;
+  let step = FIRST_TAIL_BYTES;
+  const line: Line = { bytes, offset: 0, isTerminated: false };
+  let isTerminated = false;
+  while (from > 0 || end > 0) {
+    const newline = end === 0 ? -1 : bytes.lastIndexOf(NEWLINE, end - 1);
+    if (newline < 0 && from > 0) {
+      const more = Math.min(Math.max(step, end), from);
+      step = Math.min(step * 2, MAX_TAIL_BYTES);
+      const grown = new Uint8Array(more + end);
+      grown.set(bytes.subarray(0, end), more);
+      readAt(source, from - more, grown.subarray(0, more));
+      bytes = grown;
+      end += more;
+      from -= more;
+      continue;
+    }
+    const isAfterLast = newline === end - 1 && from + end === size;
+    if (!isAfterLast) {
+      line.bytes = bytes.subarray(newline + 1, end);
+      line.offset = from + newline + 1;
+      line.isTerminated = isTerminated;
+      yield line;
+    }
+    isTerminated = true;
+    if (newline < 0) return;
+    end = newline;
+    if (from === 0 && newline === 0) {
+      line.bytes = bytes.subarray(0, 0);
+      line.offset = 0;
+      line.isTerminated = true;
+      yield line;
+      return;
+    }
+  }
+}
+
+function readAt(source: SeekableSource, offset: number, into: Uint8Array): void {
+  source.seekSync(offset, Deno.SeekMode.Start);
+  let filled = 0;
+  while (filled < into.length) {
+    const count = source.readSync(into.subarray(filled));
+    if (count === null || count === 0) {
+      throw new RangeError(
+        `Cannot read the file's end: it shrank below ${offset + into.length} bytes`,
+      );
+    }
+    filled += count;
+  }
+}

@@ -1,0 +1,48 @@
+/**
+ * Percent of a window from the metadata lines that some drivers of Claude write.
+ *
+ * @module
+ */
+
+import { readEntries } from "./entry.ts";
+import { readLinesBackward } from "./lines.ts";
+import { usageOfMetadata } from "./usage.ts";
+
+/**
+ * Reads how full the window is from the newest line that holds `contextTokens` and
+ * `maxContextTokens`. Unlike every other percent it is rounded down.
+ *
+ * Permissions: `--allow-read` for the file.
+ *
+ * @param path The session's file.
+ * @returns Whole percent, or `null` where the file is missing or no line tells.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { getContextPercentageFromFile } from "./percent.ts";
+ *
+ * const path = Deno.makeTempFileSync();
+ * Deno.writeTextFileSync(path, '{"contextTokens":50999,"maxContextTokens":100000}\n');
+ * assertEquals(getContextPercentageFromFile(path), 50);
+ * Deno.removeSync(path);
+ * assertEquals(getContextPercentageFromFile(path), null);
+ * ```
+ */
+export function getContextPercentageFromFile(path: string): number | null {
+  let file: Deno.FsFile;
+  try {
+    file = Deno.openSync(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return null;
+    throw error;
+  }
+  using _ = file;
+  for (const line of readLinesBackward(file, file.statSync().size)) {
+    for (const entry of readEntries(line.bytes).reverse()) {
+      const found = usageOfMetadata(entry.raw);
+      if (found?.window !== undefined) return Math.floor((found.tokens * 100) / found.window);
+    }
+  }
+  return null;
+}

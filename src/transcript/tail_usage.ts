@@ -1,0 +1,105 @@
+/**
+ * Reads how many tokens a session holds from the end of its transcript, whatever its size.
+ *
+ * @module
+ */
+
+import { Conversation, MORE } from "./conversation.ts";
+import { readEntries } from "./entry.ts";
+import { readLinesBackward } from "./lines.ts";
+import { type SessionUsage, usageOfMetadata } from "./usage.ts";
+
+/** How far back usage is looked for, in bytes; beyond it the session counts as having none. */
+export const MAX_USAGE_TAIL_BYTES = 32 * 1024 * 1024;
+
+/**
+ * How far back the client's note on the last prompt is looked for, in bytes. It writes one a turn;
+ * in real sessions the newest stood within 30 kB of the end.
+ */
+export const MAX_PROMPT_TAIL_BYTES = 1024 * 1024;
+
+/** How much of the end is parsed before that note is looked for by its first bytes alone. */
+const PARSED_TAIL_BYTES = 64 * 1024;
+
+/** How the client begins the note. */
+const PROMPT_LINE_START = new TextEncoder().encode('{"type":"last-prompt"');
+
+/** What the end of a transcript tells. */
+export interface TailUsage {
+  /** The newest usage of the conversation, or `null` where nothing tells it. */
+  usage: SessionUsage | null;
+  /** Whether a compaction came after the last answer: what the context holds now is not yet known. */
+  isCompacted: boolean;
+}
+
+/**
+ * Finds the newest usage of the conversation that a resumed session goes on with: from its last
+ * message upwards, not on branches that the user went back from, and not beyond a compaction. Where
+ * the file has metadata lines too, the later line wins.
+ *
+ * Permissions: `--allow-read` for the transcript.
+ *
+ * @param path The transcript.
+ * @returns What its end tells.
+ * @throws {Deno.errors.NotFound} When there is no such file.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { readTailUsage } from "./tail_usage.ts";
+ *
+ * const path = Deno.makeTempFileSync();
+ * const message = { id: "msg_1", model: "claude-sonnet-4-5", usage: { input_tokens: 1200 } };
+ * const line = { type: "assistant", uuid: "a", parentUuid: null, message };
+ * Deno.writeTextFileSync(path, JSON.stringify(line) + "\n");
+ * assertEquals(readTailUsage(path).usage?.tokens, 1200);
+ * Deno.removeSync(path);
+ * ```
+ */
+export function readTailUsage(path: string): TailUsage {
+  using file = Deno.openSync(path);
+  const size = file.statSync().size;
+  const conversation = new Conversation();
+  let isPromptLookedFor = false;
+  for (const line of readLinesBackward(file, size)) {
+    const distance = size - line.offset;
+    if (distance > MAX_USAGE_TAIL_BYTES) break;
+    if (distance > MAX_PROMPT_TAIL_BYTES) conversation.stopLookingForPrompt();
+    if (distance > PARSED_TAIL_BYTES && !isPromptLookedFor) {
+      isPromptLookedFor = true;
+      if (!hasPromptLine(path, size)) conversation.stopLookingForPrompt();
+    }
+    const entries = readEntries(line.bytes);
+    for (let i = entries.length - 1; i >= 0; i--) {
+      const entry = entries[i];
+      if (entry === undefined) continue;
+      const metadata = usageOfMetadata(entry.raw);
+      if (metadata !== undefined) return { usage: metadata, isCompacted: false };
+      conversation.add(entry, line.offset, line.bytes.length);
+    }
+    const found = newestUsage(conversation);
+    if (found !== undefined) return found;
+  }
+  conversation.finish();
+  return newestUsage(conversation) ?? { usage: null, isCompacted: false };
+}
+
+/** Parsing a megabyte to find that nothing is there would be most of a hook's time. */
+function hasPromptLine(path: string, size: number): boolean {
+  using file = Deno.openSync(path);
+  for (const line of readLinesBackward(file, size)) {
+    if (size - line.offset > MAX_PROMPT_TAIL_BYTES) return false;
+    if (PROMPT_LINE_START.every((byte, i) => line.bytes[i] === byte)) return true;
+  }
+  return false;
+}
+
+function newestUsage(conversation: Conversation): TailUsage | undefined {
+  const walk = conversation.walk();
+  if (walk === MORE) return undefined;
+  for (const node of walk?.path ?? []) {
+    if (node.boundary !== undefined) return { usage: null, isCompacted: true };
+    if (node.usage !== undefined) return { usage: node.usage, isCompacted: false };
+  }
+  return walk === null || walk.isComplete ? { usage: null, isCompacted: false } : undefined;
+}

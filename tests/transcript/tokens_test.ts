@@ -1,0 +1,285 @@
+import {
+  assert,
+  assertAlmostEquals,
+  assertEquals,
+  assertFalse,
+  assertGreater,
+  assertLess,
+  assertThrows,
+} from "@std/assert";
+import fc from "fast-check";
+import {
+  calibrateTokens,
+  countTextUnits,
+  estimateTextTokens,
+  estimateThinkingTokens,
+  finalOutput,
+  HIGH_RESOLUTION_IMAGE,
+  imageTokens,
+  MAX_SPANS,
+  MIN_SPAN_TOKENS,
+  sampleOfSpan,
+  scaleOfModel,
+  STANDARD_IMAGE,
+  TOKEN_WEIGHTS,
+  TokenCalibration,
+  type TokenSample,
+} from "../../src/transcript/tokens.ts";
+
+const SEED = 20_261_122;
+const RUNS = 2000;
+
+const PROSE = "The estimate of tokens saved is calibrated on the session itself. ".repeat(20);
+const CODE = '  if (entry.parentUuid === undefined) {\n    return readTail(path, "r");\n  }\n'
+  .repeat(20);
+
+/** Texts that take every turn of the automaton, escape sequences and broken pairs included. */
+const text = fc.string({
+  unit: fc.oneof(
+    fc.constantFrom("a", "e", "B", "Q", "7", "0", " ", "\t", "\n", ";", "=", "/", "\u001b", "["),
+    fc.constantFrom("\u001b[0m", "\u001b[1;31", "é", "→", "字", "한", "😀", "\ud83d", "\ude00"),
+    fc.string({ minLength: 1, maxLength: 1, unit: "binary" }),
+  ),
+  maxLength: 60,
+});
+
+function density(sample: string): number {
+  return estimateTextTokens(sample) / sample.length;
+}
+
+Deno.test("estimateTextTokens() is 0 for an empty text", () => {
+  assertEquals(estimateTextTokens(""), 0);
+});
+
+Deno.test("estimateTextTokens() puts prose at 4 to 6 characters a token", () => {
+  assertGreater(1 / density(PROSE), 4);
+  assertLess(1 / density(PROSE), 6);
+});
+
+Deno.test("estimateTextTokens() finds code dearer than prose, and digits dearer than both", () => {
+  assertGreater(density(CODE), density(PROSE));
+  assertGreater(density("31415926535897932384626433832795"), density(CODE));
+});
+
+Deno.test("estimateTextTokens() finds hashes and base64 dearer than words", () => {
+  const hash = "8874d310b44ddd06a1f93c5e7b2048d6";
+  const base64 = "EqsNCmMIDhgCKkCtCwfEqHhEjrIVnXEmIA87cDzTPK4bdnkZIAOZrN91wbJQZ";
+  assertGreater(density(hash), 2 * density(PROSE));
+  assertGreater(density(base64), 2 * density(PROSE));
+});
+
+Deno.test("estimateTextTokens() counts a token and more for each CJK character", () => {
+  assertAlmostEquals(estimateTextTokens("漢字かな한글"), 6 * TOKEN_WEIGHTS.cjk);
+  assertGreater(TOKEN_WEIGHTS.cjk, 1);
+});
+
+Deno.test("estimateTextTokens() counts lone surrogates like the halves of a pair", () => {
+  assertAlmostEquals(estimateTextTokens("😀"), 2 * TOKEN_WEIGHTS.symbol);
+  assertAlmostEquals(estimateTextTokens("\ud83d"), TOKEN_WEIGHTS.symbol);
+  assertAlmostEquals(estimateTextTokens("\ude00\ud83d"), 2 * TOKEN_WEIGHTS.symbol);
+});
+
+Deno.test("estimateTextTokens() takes a terminal escape sequence as one unit", () => {
+  assertAlmostEquals(
+    estimateTextTokens("\u001b[1;31mred\u001b[0m"),
+    2 * TOKEN_WEIGHTS.escape + TOKEN_WEIGHTS.word,
+  );
+});
+
+Deno.test("estimateTextTokens() does not take a long text for one escape sequence", () => {
+  assertGreater(estimateTextTokens(`\u001b[${"1".repeat(3000)}`), 1000);
+});
+
+Deno.test("estimateTextTokens() charges for long runs of anything", () => {
+  for (const unit of ["=", " ", "\t", "\n", "\r\n", "a", "A", "7", "\u0000", "─"]) {
+    assertGreater(estimateTextTokens(unit.repeat(10_000)), 100, JSON.stringify(unit));
+  }
+});
+
+Deno.test("countTextUnits() tells words, humps, capitals and letters apart", () => {
+  const none = { digits: 0, mark: 0, newline: 0, indent: 0, tab: 0, more: 0, symbol: 0 };
+  assertEquals(countTextUnits("toolUseResult ID"), {
+    ...none,
+    ...{ word: 2, hump: 2, capital: 1, letter: 2, cjk: 0, escape: 0 },
+  });
+});
+
+Deno.test("countTextUnits() counts every third digit and one unit an indentation", () => {
+  const units = countTextUnits("    1234567\n\n\t\tx == y");
+  assertEquals([units.digits, units.indent, units.tab, units.newline], [3, 1, 1, 1]);
+  // Four digits, two spaces, one line end, one tab and one `=` go on with what came before.
+  assertEquals([units.more, units.word, units.mark], [9, 2, 1]);
+});
+
+Deno.test("estimateTextTokens() never says fewer for a longer text", () => {
+  fc.assert(
+    fc.property(text, text, (head, tail) => {
+      assert(estimateTextTokens(head + tail) >= estimateTextTokens(head) - 1e-9);
+    }),
+    { numRuns: RUNS, seed: SEED },
+  );
+});
+
+Deno.test("estimateTextTokens() of two parts adds up to that of the whole within 24 tokens", () => {
+  fc.assert(
+    fc.property(text, text, (head, tail) => {
+      const parts = estimateTextTokens(head) + estimateTextTokens(tail);
+      const difference = Math.abs(parts - estimateTextTokens(head + tail));
+      assertLess(difference, (head + tail).includes("\u001b[") ? 24 : 2);
+    }),
+    { numRuns: RUNS, seed: SEED },
+  );
+});
+
+Deno.test("estimateTextTokens() is finite and bounded by 4 tokens a character", () => {
+  fc.assert(
+    fc.property(text, (whole) => {
+      const tokens = estimateTextTokens(whole);
+      assert(tokens >= 0 && tokens <= 4 * whole.length, `${tokens}`);
+    }),
+    { numRuns: RUNS, seed: SEED },
+  );
+});
+
+Deno.test("estimateThinkingTokens() goes by the signature, and by the text without one", () => {
+  assertEquals(estimateThinkingTokens("", 10_000), 2700);
+  assertEquals(estimateThinkingTokens("a summary", 10_000), 1867);
+  assertEquals(estimateThinkingTokens("a summary", 100), 0);
+  assertEquals(estimateThinkingTokens(PROSE, 0), estimateTextTokens(PROSE));
+  assertEquals(estimateThinkingTokens("", 0), 0);
+});
+
+Deno.test("imageTokens() counts squares of 28 pixels, about width * height / 750", () => {
+  assertEquals(imageTokens(1, 1), 1);
+  assertEquals(imageTokens(28, 28), 1);
+  assertEquals(imageTokens(29, 28), 2);
+  assertEquals(imageTokens(94, 104), 16);
+  assertLess(Math.abs(imageTokens(1000, 1000) / (1000 * 1000 / 750) - 1), 0.05);
+});
+
+Deno.test("imageTokens() scales a large picture down to the model's limits", () => {
+  assertEquals(imageTokens(1421, 1999), STANDARD_IMAGE.tokens);
+  assertEquals(imageTokens(8000, 8000), STANDARD_IMAGE.tokens);
+  assertEquals(imageTokens(8000, 8000, HIGH_RESOLUTION_IMAGE), HIGH_RESOLUTION_IMAGE.tokens);
+  // 3136 by 100 becomes 1568 by 50.
+  assertEquals(imageTokens(3136, 100), 56 * 2);
+  assertEquals(imageTokens(100, 3136), 56 * 2);
+});
+
+Deno.test("imageTokens() refuses a size that no picture has", () => {
+  for (const side of [0, -1, NaN, Infinity]) {
+    assertThrows(() => imageTokens(side, 10), RangeError, "Cannot price an image");
+    assertThrows(() => imageTokens(10, side), RangeError, "Cannot price an image");
+  }
+});
+
+Deno.test("finalOutput() knows a placeholder by its repetition without a stop reason", () => {
+  assertEquals(finalOutput({ first: 25, last: 25, stopReason: null }), undefined);
+  assertEquals(finalOutput({ first: 25, last: 25, stopReason: undefined }), undefined);
+  assertEquals(finalOutput({ first: 8, last: 131, stopReason: null }), 131);
+  assertEquals(finalOutput({ first: 75, last: 75, stopReason: "end_turn" }), 75);
+});
+
+Deno.test("sampleOfSpan() takes off what the answer wrote, where that is known", () => {
+  const span = {
+    contextBefore: 10_000,
+    contextAfter: 13_000,
+    ownPriorTokens: 300,
+    enteredPriorTokens: 2500,
+  };
+  assertEquals(sampleOfSpan({ ...span, outputTokens: 400, model: "claude-opus-4-8" }), {
+    priorTokens: 2500,
+    actualTokens: 2600,
+    model: "claude-opus-4-8",
+  });
+  assertEquals(sampleOfSpan(span), { priorTokens: 2800, actualTokens: 3000 });
+});
+
+Deno.test("calibrateTokens() says that the prior stands where spans are too few", () => {
+  assertEquals(calibrateTokens([]), { scale: 1, source: "prior", spans: 0 });
+  assertEquals(calibrateTokens([{ priorTokens: 900, actualTokens: 1800 }]), {
+    scale: 1,
+    source: "prior",
+    spans: 1,
+  });
+});
+
+Deno.test("TokenCalibration.result() goes by the model's name where spans are too few", () => {
+  const calibration = new TokenCalibration();
+  assertEquals(calibration.result("claude-opus-4-8").scale, 1.2);
+  calibration.add({ ...sample(900, 1), model: "claude-opus-5" });
+  assertEquals(calibration.result(), { scale: 1.2, source: "prior", spans: 1 });
+  assertEquals(calibration.result("claude-sonnet-4-5-20250929").scale, 1);
+});
+
+Deno.test("scaleOfModel() reads the version from every form of name", () => {
+  const newer = ["claude-opus-4-7", "claude-opus-4-8[1m]", "claude-opus-5", "claude-sonnet-5-1"];
+  const forms = ["us.anthropic.claude-opus-4-7-v1:0", "claude-haiku-4-7@20260401"];
+  for (const name of [...newer, ...forms]) assertEquals(scaleOfModel(name), 1.2, name);
+  const older = ["claude-opus-4-6", "claude-sonnet-4-5-20250929", "claude-opus-4-20250514"];
+  const oldest = ["claude-3-5-haiku-20241022", "claude-3-opus-20240229", "claude-2.1"];
+  const unknown = ["opus", "<synthetic>", "", undefined];
+  for (const name of [...older, ...oldest, ...unknown]) assertEquals(scaleOfModel(name), 1, name);
+});
+
+Deno.test("calibrateTokens() finds the ratio of a session", () => {
+  const samples = [1000, 4000, 800, 250].map((prior) => sample(prior, 1.2));
+  assertEquals(calibrateTokens(samples), { scale: 1.2, source: "session", spans: 4 });
+});
+
+Deno.test("calibrateTokens() is not moved by a span with something hidden in it", () => {
+  const clean = [1000, 4000, 800, 2500].map((prior) => sample(prior, 0.9));
+  const hidden = [sample(2000, 11), sample(300, 40), sample(1500, 0.05)];
+  assertEquals(calibrateTokens([...clean, ...hidden]).scale, 0.9);
+});
+
+Deno.test("calibrateTokens() keeps the scale between a quarter and 4", () => {
+  assertEquals(calibrateTokens([sample(9000, 50)]).scale, 4);
+  assertEquals(calibrateTokens([sample(9000, 0.01)]).scale, 0.25);
+});
+
+Deno.test("TokenCalibration.add() refuses what says nothing", () => {
+  const calibration = new TokenCalibration();
+  for (const value of [NaN, Infinity, -Infinity, 0, -5]) {
+    assertFalse(calibration.add({ priorTokens: 1000, actualTokens: value }), `${value}`);
+    assertFalse(calibration.add({ priorTokens: value, actualTokens: 1000 }), `${value}`);
+  }
+  assertFalse(calibration.add({ priorTokens: MIN_SPAN_TOKENS - 1, actualTokens: 500 }));
+  assertEquals(calibration.result(), { scale: 1, source: "prior", spans: 0 });
+  assert(calibration.add({ priorTokens: MIN_SPAN_TOKENS, actualTokens: 500 }));
+});
+
+Deno.test("TokenCalibration forgets all but the newest spans", () => {
+  const calibration = new TokenCalibration();
+  for (let i = 0; i < 10_000; i++) calibration.add(sample(2000, 1.3));
+  assertEquals(calibration.result(), { scale: 1.3, source: "session", spans: MAX_SPANS });
+  for (let i = 0; i < MAX_SPANS; i++) calibration.add(sample(2000, 1.1));
+  assertEquals(calibration.result().scale, 1.1);
+});
+
+Deno.test("TokenCalibration goes by the newest model once its spans suffice", () => {
+  const calibration = new TokenCalibration();
+  for (let i = 0; i < 20; i++) calibration.add({ ...sample(2000, 1), model: "old" });
+  calibration.add({ ...sample(500, 1.4), model: "new" });
+  assertEquals(calibration.result(), { scale: 1, source: "session", spans: 21 });
+  for (let i = 0; i < 3; i++) calibration.add({ ...sample(1500, 1.4), model: "new" });
+  assertEquals(calibration.result(), { scale: 1.4, source: "session", spans: 4 });
+});
+
+Deno.test("TokenCalibration stays within the ratios that it was given, and the prior's", () => {
+  const ratio = fc.double({ min: 0.5, max: 2, noNaN: true });
+  const prior = fc.integer({ min: 1, max: 50_000 });
+  fc.assert(
+    fc.property(fc.array(fc.tuple(prior, ratio), { maxLength: 60 }), (pairs) => {
+      const { scale, spans } = calibrateTokens(pairs.map(([size, by]) => sample(size, by)));
+      const ratios = [1, ...pairs.map(([, by]) => by)];
+      assert(scale >= Math.min(...ratios) - 1e-9 && scale <= Math.max(...ratios) + 1e-9);
+      assert(spans <= Math.min(MAX_SPANS, pairs.length));
+    }),
+    { numRuns: RUNS, seed: SEED },
+  );
+});
+
+function sample(priorTokens: number, ratio: number): TokenSample {
+  return { priorTokens, actualTokens: priorTokens * ratio };
+}
