@@ -1,0 +1,45 @@
+/**
+ * Replacements within one entry. Everything that no edit covers stays byte for byte.
+ *
+ * @module
+ */
+
+/** One replacement. */
+export interface Edit {
+  /** The first position that goes. */
+  start: number;
+  /** The position behind the last that goes; equal to `start` for an insertion. */
+  end: number;
+  /** What comes in its place, as UTF-8. */
+  bytes: Uint8Array;
+}
+
+/** The edits of one entry, in the order of their places. */
+export class EditList {
+  /** The edits, in order once {@linkcode sort} was called. */
+  readonly edits: Edit[] = [];
+
+  readonly #encoder = new TextEncoder();
+
+  /**
+   * Notes a replacement. Edits must not overlap.
+   *
+   * @param start The first position that goes.
+   * @param end The position behind the last that goes.
+   * @param replacement What comes in its place: text, or bytes as they are.
+   */
+  add(start: number, end: number, replacement: string | Uint8Array): void {
+    const bytes = typeof replacement === "string" ? this.#encoder.encode(replacement) : replacement;
+    this.edits.push({ start, end, bytes });
+  }
+
+  /** Brings the edits into the order of their places. */
+  sort(): void {
+    if (this.edits.length > 1) this.edits.sort((a, b) => a.start - b.start || a.end - b.end);
+  }
+
+  /** Forgets all edits. */
+  clear(): void {
+    this.edits.length = 0;
+  }
+}

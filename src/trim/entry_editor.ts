@@ -1,0 +1,268 @@
+/**
+ * Decides what changes in one entry of a trimmed copy.
+ *
+ * @module
+ */
+
+import { MemberWalker, skipSpace, skipString } from "../transcript/json_scan.ts";
+import { cutMirror } from "./cut_mirror.ts";
+import { type CutOptions, cutString } from "./cut_string.ts";
+import type { EditList } from "./edits.ts";
+import type { RawText } from "./raw_string.ts";
+import { parseString } from "./tool_names.ts";
+
+/** What is cut, and how. */
+export interface CutRules {
+  /** How many characters of a result stay. */
+  threshold: number;
+  /** Whether results of a tool are cut. */
+  isTarget(toolName: string): boolean;
+  /** Results that stay whole, by the id of their call. */
+  keptIds: ReadonlySet<string>;
+  /** Finds a tool's name by the id of a call. */
+  toolNameOf(id: string): string | undefined;
+  /** The parent session as notices name it. */
+  parentFile: string;
+  /** Whether the mirrors of results that stay whole are cut, too. */
+  cutsMirrors: boolean;
+}
+
+/** One result that was cut. */
+export interface CutResult {
+  /** The id of its call. */
+  id: string;
+  /** Its tool. */
+  toolName: string;
+  /** How many characters fewer the model gets. */
+  charsSaved: number;
+}
+
+/** The places of a tool result's parts. */
+interface ResultPlace {
+  id: string;
+  start: number;
+  end: number;
+}
+
+/** Finds the edits of one entry after the other. */
+export class EntryEditor {
+  readonly #rules: CutRules;
+  readonly #line = new MemberWalker();
+  readonly #message = new MemberWalker();
+  readonly #block = new MemberWalker();
+  readonly #inner = new MemberWalker();
+
+  /** @param rules What is cut, and how. */
+  constructor(rules: CutRules) {
+    this.#rules = rules;
+  }
+
+  /**
+   * Cuts the results that an entry holds, and their mirror.
+   *
+   * @param raw What holds the entry.
+   * @param start Where the entry starts.
+   * @param end Where it ends (exclusive).
+   * @param lineNumber The number of its line, from 1.
+   * @param edits Where the edits go.
+   * @returns The results that were cut.
+   */
+  cutResults(
+    raw: RawText,
+    start: number,
+    end: number,
+    lineNumber: number,
+    edits: EditList,
+  ): CutResult[] {
+    const { threshold, parentFile, cutsMirrors } = this.#rules;
+    const { text } = raw;
+    const options: CutOptions = { threshold, parentFile, lineNumber };
+    const line = this.#line;
+    let isUser = false;
+    let content = -1;
+    let mirrorStart = -1;
+    let mirrorEnd = -1;
+    let hasTarget = false;
+    const results: ResultPlace[] = [];
+    if (!line.start(text, skipSpace(text, start, end), end)) return [];
+    while (line.next()) {
+      if (line.keyIs("type")) {
+        isUser = text.startsWith('"user"', line.valueStart);
+        if (!isUser && !cutsMirrors) return [];
+      } else if (line.keyIs("message")) {
+        content = this.#contentOf(text, line.valueStart, end);
+        if (content >= 0) this.#findResults(text, content, end, results);
+        hasTarget = results.some((result) => this.#isTarget(result));
+        if (isUser && !hasTarget && !cutsMirrors) return [];
+      } else if (line.keyIs("toolUseResult")) {
+        mirrorStart = line.valueStart;
+        mirrorEnd = line.skip();
+      }
+    }
+    if (!isUser || line.objectEnd < 0) return [];
+    const cut = results.flatMap((result) => this.#cutResult(raw, result, edits, options) ?? []);
+    if (mirrorEnd > 0 && (cut.length > 0 || cutsMirrors)) {
+      cutMirror(raw, mirrorStart, mirrorEnd, edits, options);
+    }
+    return cut;
+  }
+
+  #isTarget(result: ResultPlace): boolean {
+    const { keptIds, threshold } = this.#rules;
+    if (result.end - result.start <= threshold || keptIds.has(result.id)) return false;
+    const toolName = this.#rules.toolNameOf(result.id);
+    return toolName !== undefined && this.#rules.isTarget(toolName);
+  }
+
+  #cutResult(
+    raw: RawText,
+    result: ResultPlace,
+    edits: EditList,
+    options: CutOptions,
+  ): CutResult | undefined {
+    if (!this.#isTarget(result)) return undefined;
+    const { id, start, end } = result;
+    const charsSaved = raw.text[start] === '"'
+      ? cutString(raw, start, end, edits, options)
+      : this.#cutTexts(raw, start, end, edits, options);
+    const toolName = this.#rules.toolNameOf(id) ?? "";
+    return charsSaved === 0 ? undefined : { id, toolName, charsSaved };
+  }
+
+  /** Cuts the text blocks of a result that is a list; images and references stay. */
+  #cutTexts(
+    raw: RawText,
+    start: number,
+    end: number,
+    edits: EditList,
+    options: CutOptions,
+  ): number {
+    const { text } = raw;
+    let saved = 0;
+    const inner = this.#inner;
+    let at = skipSpace(text, start + 1, end);
+    while (text[at] === "{") {
+      let isText = false;
+      let textStart = -1;
+      let textEnd = -1;
+      inner.start(text, at, end);
+      while (inner.next()) {
+        if (inner.keyIs("type")) isText = text.startsWith('"text"', inner.valueStart);
+        else if (inner.keyIs("text") && text[inner.valueStart] === '"') {
+          textStart = inner.valueStart;
+          textEnd = inner.skip();
+        }
+      }
+      if (inner.objectEnd < 0) return saved;
+      if (isText && textEnd > 0) saved += cutString(raw, textStart, textEnd, edits, options);
+      at = skipSpace(text, inner.objectEnd, end);
+      if (text[at] !== ",") break;
+      at = skipSpace(text, at + 1, end);
+    }
+    return saved;
+  }
+
+  #contentOf(text: string, at: number, end: number): number {
+    const message = this.#message;
+    if (!message.start(text, at, end)) return -1;
+    while (message.next()) {
+      if (message.keyIs("content")) {
+        return text[message.valueStart] === "[" ? message.valueStart : -1;
+      }
+    }
+    return -1;
+  }
+
+  #findResults(text: string, content: number, end: number, results: ResultPlace[]): void {
+    const block = this.#block;
+    let at = skipSpace(text, content + 1, end);
+    while (text[at] === "{") {
+      let isResult = false;
+      let id = "";
+      let start = -1;
+      let stop = -1;
+      block.start(text, at, end);
+      while (block.next()) {
+        if (block.keyIs("type")) isResult = text.startsWith('"tool_result"', block.valueStart);
+        else if (block.keyIs("tool_use_id")) {
+          id = parseString(text, block.valueStart, block.skip());
+        } else if (block.keyIs("content")) {
+          start = block.valueStart;
+          stop = block.skip();
+        }
+      }
+      if (block.objectEnd < 0) return;
+      if (isResult && id !== "" && stop > 0) results.push({ id, start, end: stop });
+      at = skipSpace(text, block.objectEnd, end);
+      if (text[at] !== ",") return;
+      at = skipSpace(text, at + 1, end);
+    }
+  }
+}
+
+/**
+ * Tells whether a key stands at the top level of an entry.
+ *
+ * @param text The text that holds the entry.
+ * @param start Where the entry starts.
+ * @param end Where it ends (exclusive).
+ * @param key The position of the key's opening quote.
+ * @param valueEnd Behind the key's value.
+ * @returns Whether it does.
+ */
+export function isTopLevel(
+  text: string,
+  start: number,
+  end: number,
+  key: number,
+  valueEnd: number,
+): boolean {
+  return isPlainBefore(text, start, key) || isPlainAfter(text, valueEnd, end) ||
+    isMember(text, start, end, key);
+}
+
+/** What opens and closes objects and lists. */
+const BRACKETS = /[[\]{}]/;
+
+/** Whether nothing opens between the entry's brace and the key, as in the client's older lines. */
+function isPlainBefore(text: string, start: number, key: number): boolean {
+  return !BRACKETS.test(text.slice(skipSpace(text, start, key) + 1, key));
+}
+
+/** Whether nothing but the entry's own brace closes behind it, as in the client's newer lines. */
+function isPlainAfter(text: string, valueEnd: number, end: number): boolean {
+  let last = end - 1;
+  while (last > valueEnd && text.charCodeAt(last) <= 0x20) last--;
+  return text[last] === "}" && !BRACKETS.test(text.slice(valueEnd, last));
+}
+
+function isMember(text: string, start: number, end: number, key: number): boolean {
+  const walker = new MemberWalker();
+  if (!walker.start(text, skipSpace(text, start, end), end)) return false;
+  while (walker.next()) {
+    if (walker.keyStart === key + 1) return true;
+    if (walker.keyStart > key) return false;
+  }
+  return false;
+}
+
+/**
+ * Finds the string behind a key.
+ *
+ * @param text The text.
+ * @param keyEnd Behind the key's closing quote.
+ * @param end Where to stop (exclusive).
+ * @returns Where the string stands, quotes included; `undefined` where the value is none.
+ */
+export function stringAfterKey(
+  text: string,
+  keyEnd: number,
+  end: number,
+): { start: number; end: number } | undefined {
+  const colon = skipSpace(text, keyEnd, end);
+  if (text[colon] !== ":") return undefined;
+  const start = skipSpace(text, colon + 1, end);
+  if (start >= end || text[start] !== '"') return undefined;
+  const stop = skipString(text, start, end);
+  return stop < 0 ? undefined : { start, end: stop };
+}

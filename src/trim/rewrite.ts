@@ -1,0 +1,305 @@
+/**
+ * Writes the trimmed copy of a transcript in one pass, in constant memory. What no edit covers is
+ * copied as bytes and never parsed.
+ *
+ * @module
+ */
+
+import { BlockReader, type ByteSource } from "../transcript/blocks.ts";
+import { asString, parseObject } from "../transcript/entry.ts";
+import { MemberWalker, skipSpace, skipValue } from "../transcript/json_scan.ts";
+import { type Edit, EditList } from "./edits.ts";
+import { type CutResult, EntryEditor, isTopLevel, stringAfterKey } from "./entry_editor.ts";
+import { JOINT, latin1Of, objectsOf, type ToolNames } from "./tool_names.ts";
+
+/** A part of `"sessionId"`: short patterns are searched by the engine's fastest way. */
+const SESSION_HINT = 'Id"';
+
+/** A part of `"tool_use_id"` and of `"session_id"`. */
+const SNAKE_HINT = '_id"';
+
+/** How the client begins the line with the title that a user gave, and with one of its own. */
+const TITLE_STARTS = ['{"type":"custom-title"', '{"type":"ai-title"'] as const;
+
+const SESSION_KEY = '"sessionId"';
+const OLD_SESSION_KEY = '"session_id"';
+const RESULT_KEY = '"tool_use_id"';
+
+/** Where the copy goes. */
+export interface CopySink {
+  /** How many bytes it has been given. */
+  readonly bytesWritten: number;
+  /** Takes bytes. */
+  write(bytes: Uint8Array): void;
+}
+
+/** An edit that was decided on before the copy is written. */
+export interface PlannedEdit {
+  /** Where the entry starts in the file, in bytes. */
+  offset: number;
+  /** Adds the entry's edits; positions are those of `text`. */
+  apply(text: string, start: number, end: number, edits: EditList): void;
+}
+
+/** How to write the copy. */
+export interface RewriteOptions {
+  /** The new session's id, or `undefined` to leave ids as they are. */
+  sessionId: string | undefined;
+  /** The session that the copy is made from; other ids of `session_id` fields stay. */
+  parentSessionId: string | undefined;
+  /** What the first entry gets as `trim_metadata`, as JSON text; `undefined` for nothing. */
+  metadata: string | undefined;
+  /** Called with the place of the metadata in the copy, in bytes. */
+  onMetadata?: (offset: number) => void;
+  /** Decides which results are cut. */
+  editor: EntryEditor;
+  /** Whether every line that has a mirror is looked at. */
+  cutsMirrors: boolean;
+  /** The names of tools; the lines passed are added to it. */
+  names: ToolNames;
+  /** Further edits, in the order of their places. */
+  planned: PlannedEdit[];
+  /** Told of progress now and then, in bytes read. */
+  onProgress?: (bytes: number) => void;
+}
+
+/** Copies one transcript. */
+export class Rewriter {
+  readonly #sink: CopySink;
+  readonly #options: RewriteOptions;
+  readonly #edits = new EditList();
+  readonly #sessionBytes: Uint8Array | undefined;
+  #reader: BlockReader;
+  #text = "";
+  #block: Uint8Array = new Uint8Array(0);
+  #copied = 0;
+  #planned = 0;
+  #needsMetadata: boolean;
+  #lineNumber = 0;
+  #titles: (string | undefined)[] = [];
+  #tornBytes = 0;
+
+  /** Called for every result that is cut. */
+  onCut: (cut: CutResult) => void = () => {};
+
+  /**
+   * @param source The transcript.
+   * @param limitBytes How much of it counts, in bytes.
+   * @param sink Where the copy goes.
+   * @param options How to write it.
+   */
+  constructor(source: ByteSource, limitBytes: number, sink: CopySink, options: RewriteOptions) {
+    this.#reader = new BlockReader(source, { limitBytes });
+    this.#sink = sink;
+    this.#options = options;
+    this.#needsMetadata = options.metadata !== undefined;
+    const { sessionId } = options;
+    this.#sessionBytes = sessionId === undefined
+      ? undefined
+      : new TextEncoder().encode(JSON.stringify(sessionId));
+  }
+
+  /**
+   * Writes the copy.
+   *
+   * @returns How many bytes of a torn last line were left out, and the session's title.
+   */
+  run(): { tornBytes: number; title: string | undefined } {
+    while (this.#reader.next()) {
+      this.#copyBlock();
+      this.#options.onProgress?.(this.#reader.offset + this.#reader.end - this.#reader.start);
+    }
+    return { tornBytes: this.#tornBytes, title: this.#titles[0] ?? this.#titles[1] };
+  }
+
+  #noteTitle(start: number, end: number): void {
+    for (const [index, lead] of TITLE_STARTS.entries()) {
+      if (!this.#text.startsWith(lead, start)) continue;
+      const line = parseObject(this.#decode(start, end));
+      this.#titles[index] = asString(line?.customTitle) ?? asString(line?.aiTitle);
+    }
+  }
+
+  #decode(start: number, end: number): string {
+    return new TextDecoder().decode(this.#block.subarray(start, end));
+  }
+
+  #copyBlock(): void {
+    const { bytes, start, end } = this.#reader;
+    const text = latin1Of(bytes, start, end);
+    this.#text = text;
+    this.#block = bytes.subarray(start, end);
+    this.#copied = 0;
+    this.#options.names.addText(text);
+    let session = text.indexOf(SESSION_HINT);
+    let snake = text.indexOf(SNAKE_HINT);
+    let joint = text.indexOf(JOINT);
+    let at = 0;
+    while (at < text.length) {
+      const newline = text.indexOf("\n", at);
+      const lineEnd = newline < 0 ? text.length : newline;
+      this.#lineNumber++;
+      const lineOffset = this.#reader.offset + at;
+      this.#noteTitle(at, lineEnd);
+      const next = this.#options.planned[this.#planned];
+      const isSpecial = (joint >= 0 && joint < lineEnd) || this.#needsMetadata ||
+        this.#options.cutsMirrors || newline < 0 ||
+        (next !== undefined && next.offset < lineOffset + lineEnd - at);
+      if (isSpecial && !this.#copySpecialLine(at, lineEnd, newline < 0)) break;
+      if (!isSpecial) {
+        if (snake >= 0 && snake < lineEnd) this.#editSnake(at, lineEnd, snake);
+        if (session >= 0 && session < lineEnd) this.#editSession(at, lineEnd, session);
+        this.#apply();
+      }
+      at = lineEnd + 1;
+      if (session >= 0 && session < at) session = text.indexOf(SESSION_HINT, at);
+      if (snake >= 0 && snake < at) snake = text.indexOf(SNAKE_HINT, at);
+      if (joint >= 0 && joint < at) joint = text.indexOf(JOINT, at);
+    }
+    this.#copyTo(text.length);
+  }
+
+  /**
+   * Handles a line that may hold several objects, the place of the metadata, or planned edits.
+   *
+   * @returns Whether the line was copied; a torn one is not.
+   */
+  #copySpecialLine(start: number, end: number, isOpen: boolean): boolean {
+    const text = this.#text;
+    const objects = objectsOf(text, start, end);
+    const parsed = isOpen || this.#needsMetadata ? this.#isParsed(objects[0]) : true;
+    if (isOpen && !parsed && text.slice(start, end).trim() !== "") {
+      this.#copyTo(start);
+      this.#copied = text.length;
+      this.#tornBytes = end - start;
+      return false;
+    }
+    for (const [index, object] of objects.entries()) {
+      // On one line the client reads the first object and loses the rest.
+      if (index > 0) this.#edits.add(object.start, object.start, "\n");
+      this.#editSnake(object.start, object.end, text.indexOf(SNAKE_HINT, object.start));
+      this.#editSession(object.start, object.end, text.indexOf(SESSION_HINT, object.start));
+      this.#editPlanned(object.start, object.end);
+      if (this.#needsMetadata && parsed) this.#addMetadata(object.start, object.end);
+    }
+    if (isOpen) this.#edits.add(end, end, "\n");
+    this.#apply();
+    return true;
+  }
+
+  #isParsed(object: { start: number; end: number } | undefined): boolean {
+    if (object === undefined) return false;
+    return parseObject(this.#decode(object.start, object.end)) !== undefined;
+  }
+
+  /** Looks at the keys of a line that end in `_id`. */
+  #editSnake(start: number, end: number, first: number): void {
+    const text = this.#text;
+    let hasResult = this.#options.cutsMirrors;
+    for (let hint = first; hint >= 0 && hint < end; hint = text.indexOf(SNAKE_HINT, hint + 1)) {
+      const behind = hint + SNAKE_HINT.length;
+      if (text.startsWith(RESULT_KEY, behind - RESULT_KEY.length)) hasResult = true;
+      else if (text.startsWith(OLD_SESSION_KEY, behind - OLD_SESSION_KEY.length)) {
+        this.#replaceId(start, end, behind - OLD_SESSION_KEY.length, behind, true);
+      }
+    }
+    if (!hasResult) return;
+    const { editor } = this.#options;
+    const raw = { text, bytes: this.#block };
+    for (const cut of editor.cutResults(raw, start, end, this.#lineNumber, this.#edits)) {
+      this.onCut(cut);
+    }
+  }
+
+  #editSession(start: number, end: number, first: number): void {
+    const text = this.#text;
+    for (let hint = first; hint >= 0 && hint < end; hint = text.indexOf(SESSION_HINT, hint + 1)) {
+      const behind = hint + SESSION_HINT.length;
+      if (!text.startsWith(SESSION_KEY, behind - SESSION_KEY.length)) continue;
+      this.#replaceId(start, end, behind - SESSION_KEY.length, behind, false);
+    }
+  }
+
+  #replaceId(start: number, end: number, key: number, keyEnd: number, isOld: boolean): void {
+    const bytes = this.#sessionBytes;
+    if (bytes === undefined) return;
+    const value = stringAfterKey(this.#text, keyEnd, end);
+    if (value === undefined || !isTopLevel(this.#text, start, end, key, value.end)) return;
+    // A line that does not even end like an object is broken, and stays as it is.
+    if (!this.#text.slice(value.end, end).trimEnd().endsWith("}")) return;
+    // `session_id` can name the session that a message was first made in; that stays true.
+    if (
+      isOld && this.#text.slice(value.start + 1, value.end - 1) !== this.#options.parentSessionId
+    ) {
+      return;
+    }
+    if (value.end - value.start === bytes.length) {
+      this.#block.set(bytes, value.start);
+    } else {
+      this.#edits.add(value.start, value.end, bytes);
+    }
+  }
+
+  #editPlanned(start: number, end: number): void {
+    const { planned } = this.#options;
+    const base = this.#reader.offset;
+    for (;;) {
+      const next = planned[this.#planned];
+      if (next === undefined || next.offset >= base + end) return;
+      this.#planned++;
+      if (next.offset >= base + start) next.apply(this.#text, start, end, this.#edits);
+    }
+  }
+
+  #addMetadata(start: number, end: number): void {
+    const { metadata } = this.#options;
+    if (metadata === undefined) return;
+    const walker = new MemberWalker();
+    const open = skipSpace(this.#text, start, end);
+    walker.start(this.#text, open, end);
+    let hasMembers = false;
+    while (walker.next()) {
+      hasMembers = true;
+      if (!walker.keyIs("trim_metadata")) continue;
+      this.#needsMetadata = false;
+      this.#addMetadataEdit(walker.valueStart, walker.skip(), "", metadata);
+      return;
+    }
+    const close = skipValue(this.#text, open, end) - 1;
+    if (close < 0) return;
+    this.#needsMetadata = false;
+    this.#addMetadataEdit(close, close, `${hasMembers ? "," : ""}"trim_metadata":`, metadata);
+  }
+
+  #addMetadataEdit(start: number, end: number, lead: string, metadata: string): void {
+    this.#edits.add(start, end, lead + metadata);
+    this.#edits.sort();
+    // Where the edit ends up is known once those before it have been written.
+    let offset = this.#sink.bytesWritten + start - this.#copied;
+    for (const edit of this.#edits.edits) {
+      if (edit.start >= start) break;
+      offset += edit.bytes.length - (edit.end - edit.start);
+    }
+    this.#options.onMetadata?.(offset + new TextEncoder().encode(lead).length);
+  }
+
+  #apply(): void {
+    const { edits } = this.#edits;
+    if (edits.length === 0) return;
+    this.#edits.sort();
+    for (const edit of edits) this.#write(edit);
+    this.#edits.clear();
+  }
+
+  #write(edit: Edit): void {
+    this.#copyTo(edit.start);
+    this.#sink.write(edit.bytes);
+    this.#copied = edit.end;
+  }
+
+  #copyTo(end: number): void {
+    if (end <= this.#copied) return;
+    this.#sink.write(this.#block.subarray(this.#copied, end));
+    this.#copied = end;
+  }
+}

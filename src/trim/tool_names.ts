@@ -1,0 +1,233 @@
+/**
+ * Which tool a result belongs to.
+ *
+ * @module
+ */
+
+import { Buffer } from "node:buffer";
+import { BlockReader, type ByteSource } from "../transcript/blocks.ts";
+import { splitObjects, type TextRange } from "../transcript/entry.ts";
+import { MemberWalker, skipSpace, skipValue } from "../transcript/json_scan.ts";
+
+/** A part of `"tool_use"`: short patterns are searched by the engine's fastest way. */
+const TOOL_USE_HINT = '_use"';
+
+/** Where two objects stand on one line, this stands between them. */
+export const JOINT = '}{"';
+
+/** The type of a block that calls a tool. */
+const TOOL_USE = '"tool_use"';
+
+/** How the client begins a call. */
+const CALL_START = '{"type":"tool_use"';
+
+/** What follows; ids and names that need escapes are left to the walk. */
+const CALL_KEYS = /,"id":("[\w-]+"),"name":("[\w-]+"),/y;
+
+/**
+ * Collects the names of tools by the ids of their calls, from blocks of whole lines.
+ *
+ * Kept apart from the trimming itself, since a result can stand before its call in the file.
+ */
+export class ToolNames {
+  /** Tool names by the id of the call. */
+  readonly byId: Map<string, string> = new Map();
+
+  readonly #line = new MemberWalker();
+  readonly #message = new MemberWalker();
+  readonly #block = new MemberWalker();
+
+  /**
+   * Takes in the calls of one entry.
+   *
+   * @param text The text that holds the entry, one character a byte.
+   * @param start Where the entry starts.
+   * @param end Where it ends (exclusive).
+   */
+  addObject(text: string, start: number, end: number): void {
+    const line = this.#line;
+    const at = skipSpace(text, start, end);
+    if (!line.start(text, at, end)) return;
+    let isAssistant = false;
+    let content = -1;
+    while (line.next()) {
+      if (line.keyIs("type")) {
+        isAssistant = text.startsWith('"assistant"', line.valueStart);
+        if (!isAssistant || content >= 0) break;
+      } else if (line.keyIs("message")) {
+        content = this.#contentOf(text, line.valueStart, end);
+        if (isAssistant) break;
+      }
+    }
+    if (isAssistant && content >= 0) this.#addBlocks(text, content, end);
+  }
+
+  /**
+   * Takes in the calls of a text of whole lines.
+   *
+   * @param text The text, one character a byte.
+   */
+  addText(text: string): void {
+    let at = 0;
+    for (;;) {
+      const hint = text.indexOf(TOOL_USE_HINT, at);
+      if (hint < 0) return;
+      if (!text.startsWith(TOOL_USE, hint + TOOL_USE_HINT.length - TOOL_USE.length)) {
+        at = hint + TOOL_USE_HINT.length;
+        continue;
+      }
+      const behind = this.#addPlain(text, hint + TOOL_USE_HINT.length);
+      if (behind > 0) {
+        at = behind;
+        continue;
+      }
+      const start = text.lastIndexOf("\n", hint) + 1;
+      const newline = text.indexOf("\n", hint);
+      const end = newline < 0 ? text.length : newline;
+      for (const object of objectsOf(text, start, end)) {
+        this.addObject(text, object.start, object.end);
+      }
+      at = end;
+    }
+  }
+
+  /** Takes in a call whose keys stand in the client's order, without walking its line. */
+  #addPlain(text: string, at: number): number {
+    CALL_KEYS.lastIndex = at;
+    const match = CALL_KEYS.exec(text);
+    if (match === null || !text.startsWith(CALL_START, at - CALL_START.length)) return -1;
+    const [, id = "", name = ""] = match;
+    // Parsed, not sliced: a slice would keep the whole text in memory.
+    this.byId.set(String(JSON.parse(id)), String(JSON.parse(name)));
+    return CALL_KEYS.lastIndex;
+  }
+
+  #contentOf(text: string, at: number, end: number): number {
+    const message = this.#message;
+    if (!message.start(text, at, end)) return -1;
+    while (message.next()) {
+      if (message.keyIs("content")) {
+        return text[message.valueStart] === "[" ? message.valueStart : -1;
+      }
+    }
+    return -1;
+  }
+
+  #addBlocks(text: string, content: number, end: number): void {
+    let at = skipSpace(text, content + 1, end);
+    while (text[at] === "{") {
+      const stop = skipValue(text, at, end);
+      if (stop < 0) return;
+      this.#addBlock(text, at, stop);
+      at = skipSpace(text, stop, end);
+      if (text[at] !== ",") return;
+      at = skipSpace(text, at + 1, end);
+    }
+  }
+
+  #addBlock(text: string, start: number, end: number): void {
+    const block = this.#block;
+    let isCall = false;
+    let id = "";
+    let name = "";
+    block.start(text, start, end);
+    while (block.next()) {
+      if (block.keyIs("type")) isCall = text.startsWith(TOOL_USE, block.valueStart);
+      else if (block.keyIs("id")) id = parseString(text, block.valueStart, block.skip());
+      else if (block.keyIs("name")) name = parseString(text, block.valueStart, block.skip());
+    }
+    if (isCall && id !== "" && name !== "") this.byId.set(id, name);
+  }
+}
+
+/**
+ * Finds the objects of a line: one as a rule, more where a writer left out a newline.
+ *
+ * @param text The text that holds the line.
+ * @param start Where the line starts.
+ * @param end Where it ends (exclusive).
+ * @returns The place of each; the whole line where it is not made of objects alone.
+ */
+export function objectsOf(text: string, start: number, end: number): TextRange[] {
+  const whole = [{ start, end }];
+  if (!text.slice(start, end).includes(JOINT)) return whole;
+  const ranges = splitObjects(text, start, end);
+  return ranges.length > 1 ? ranges : whole;
+}
+
+/**
+ * Parses a JSON string that stands in a text of one character a byte.
+ *
+ * The result is a string of its own: a slice would keep the whole text in memory.
+ *
+ * @param text The text.
+ * @param start The opening quote.
+ * @param end Behind the closing quote.
+ * @returns The string; empty where there is none.
+ */
+export function parseString(text: string, start: number, end: number): string {
+  const raw = text.slice(start, end);
+  try {
+    // deno-lint-ignore no-control-regex
+    const isAscii = !/[^\x00-\x7f]/.test(raw);
+    const json = isAscii ? raw : Buffer.from(raw, "latin1").toString("utf8");
+    const value: unknown = JSON.parse(json);
+    return typeof value === "string" ? value : "";
+  } catch {
+    return "";
+  }
+}
+
+/**
+ * Maps the ids of tool calls to the names of the tools, over a whole session.
+ *
+ * Permissions: `--allow-read` for the file.
+ *
+ * @param path The session's file.
+ * @returns Names by id.
+ * @throws {Deno.errors.NotFound} When there is no such file.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { buildToolNameMapping } from "./tool_names.ts";
+ *
+ * const path = Deno.makeTempFileSync();
+ * const content = [{ type: "tool_use", id: "tool-123", name: "Read" }];
+ * Deno.writeTextFileSync(path, JSON.stringify({ type: "assistant", message: { content } }));
+ * assertEquals(buildToolNameMapping(path), new Map([["tool-123", "Read"]]));
+ * Deno.removeSync(path);
+ * ```
+ */
+export function buildToolNameMapping(path: string): Map<string, string> {
+  using file = Deno.openSync(path);
+  const names = new ToolNames();
+  addToolNames(names, file);
+  return names.byId;
+}
+
+/**
+ * Takes in the calls of the rest of a file.
+ *
+ * @param names Where they go.
+ * @param source The file.
+ * @param limitBytes Where to stop, in bytes from here.
+ */
+export function addToolNames(names: ToolNames, source: ByteSource, limitBytes = Infinity): void {
+  const reader = new BlockReader(source, { limitBytes });
+  while (reader.next()) {
+    names.addText(latin1Of(reader.bytes, reader.start, reader.end));
+  }
+}
+
+/**
+ * Views bytes as text of one character a byte, at several gigabytes a second.
+ *
+ * @param bytes The bytes.
+ * @param start Where to start.
+ * @param end Where to stop (exclusive).
+ * @returns The text.
+ */
+export function latin1Of(bytes: Uint8Array, start: number, end: number): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1", start, end);
+}
