@@ -1,0 +1,108 @@
+/**
+ * What is timed: trimtab's commands, and what a person would use instead of them.
+ *
+ * @module
+ */
+
+import { type BenchFile } from "./files.ts";
+import { type Command, findProgram } from "./measure.ts";
+
+/** One row of the table. */
+export interface Contender {
+  /** How the row is called. */
+  readonly name: string;
+  /** What is run on a transcript; null when it cannot be run here. */
+  readonly command: ((file: BenchFile) => Command) | null;
+  /** Why it cannot be run; empty when it can. */
+  readonly absent: string;
+}
+
+/** The rows that ratios refer to. */
+export const BASELINES = {
+  scanCopy: "scan and copy",
+  cp: "cp",
+  python: "python json",
+  empty: "empty",
+};
+
+/** How trimtab's own commands are run: script and permissions, as in the README. */
+const COMMANDS = [
+  {
+    name: "trimtab trim",
+    script: "../scripts/trim.ts",
+    permissions: ["--allow-read", "--allow-write", "--allow-env", "--allow-sys"],
+  },
+  {
+    name: "trimtab status",
+    script: "../scripts/status.ts",
+    permissions: ["--allow-read", "--allow-env", "--allow-sys"],
+  },
+] as const;
+
+/**
+ * Everything to time, in the order of the table.
+ *
+ * @param find Finds a program by its name. @default {findProgram}
+ * @returns The rows; those that cannot be run here say why.
+ */
+export async function contenders(
+  find: (name: string) => Promise<string | null> = findProgram,
+): Promise<Contender[]> {
+  const deno = [Deno.execPath(), "run", "--no-prompt"] as const;
+  const io = ["--allow-read", "--allow-write"] as const;
+  const output = (file: BenchFile) => `${file.folder}/output`;
+  const tool = async (
+    program: string,
+    name: string,
+    argv: (path: string, file: BenchFile) => Command["argv"],
+  ): Promise<Contender> => {
+    const path = await find(program);
+    if (path === null) return { name, command: null, absent: `${program} is not on this machine` };
+    return { name, command: (file) => ({ argv: argv(path, file) }), absent: "" };
+  };
+  const script = (name: string, args: (file: BenchFile) => readonly string[]): Contender => ({
+    name,
+    command: (file) => ({ argv: [...deno, ...args(file)] }),
+    absent: "",
+  });
+  return [
+    script(BASELINES.empty, () => [here("empty.ts")]),
+    await tool("cp", BASELINES.cp, (cp, file) => [cp, file.path, output(file)]),
+    script(BASELINES.scanCopy, (file) => [...io, here("scan_copy.ts"), file.path, output(file)]),
+    script(
+      "scan, copy, fsync",
+      (file) => [...io, here("scan_copy.ts"), "--fsync", file.path, output(file)],
+    ),
+    await tool(
+      "python3",
+      BASELINES.python,
+      (python, file) => [python, here("round_trip.py"), file.path, output(file)],
+    ),
+    await tool("jq", "jq -c .", (jq, file) => {
+      const line = 'exec "$1" -c . "$2" > "$3"';
+      return ["sh", "-c", line, "sh", jq, file.path, output(file)];
+    }),
+    ...await Promise.all(COMMANDS.map(own)),
+  ];
+}
+
+/** The path of a file that is named from this folder. */
+function here(path: string): string {
+  return `${import.meta.dirname}/${path}`;
+}
+
+async function own({ name, script, permissions }: typeof COMMANDS[number]): Promise<Contender> {
+  const path = here(script);
+  try {
+    await Deno.stat(path);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+    return { name, command: null, absent: "the script is not there" };
+  }
+  const command = (file: BenchFile): Command => ({
+    argv: [Deno.execPath(), "run", "--no-prompt", ...permissions, path, file.path, "--json"],
+    // Neither the person's own configuration nor their sessions play a part.
+    env: { CLAUDE_CONFIG_DIR: `${file.folder}/config` },
+  });
+  return { name, command, absent: "" };
+}

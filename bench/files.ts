@@ -1,0 +1,62 @@
+/**
+ * The transcripts that are measured: generated once, kept in `.cache/bench`.
+ *
+ * @module
+ */
+
+import { GENERATOR_VERSION, parseSize, writeTranscript } from "./generate.ts";
+
+const CACHE = `${import.meta.dirname}/../.cache/bench`;
+
+/** A transcript to measure with. */
+export interface BenchFile {
+  /** As it was asked for, such as `100MB`. */
+  readonly size: string;
+  /** Where it is. */
+  readonly path: string;
+  /** The session's id, which is also its file's name. */
+  readonly sessionId: string;
+  /** Its length. */
+  readonly bytes: number;
+  /** A folder for outputs, on the same disk. */
+  readonly folder: string;
+}
+
+/**
+ * Finds or makes a transcript. Needs read and write permission for `.cache/bench`.
+ *
+ * @param size How large, such as `100MB`.
+ * @returns Where it is.
+ */
+export async function benchFile(size: string): Promise<BenchFile> {
+  const folder = `${CACHE}/${size.toUpperCase()}-v${GENERATOR_VERSION}`;
+  await Deno.mkdir(folder, { recursive: true });
+  for (const { name } of Deno.readDirSync(folder)) {
+    // What an interrupted run left behind is neither measured nor kept.
+    if (!name.endsWith(".ready")) continue;
+    const sessionId = name.slice(0, -".ready".length);
+    const path = `${folder}/${sessionId}.jsonl`;
+    return { size, path, sessionId, bytes: (await Deno.stat(path)).size, folder };
+  }
+  const draft = `${folder}/draft`;
+  const { bytes, sessionId } = writeTranscript(draft, { sizeBytes: parseSize(size) });
+  const path = `${folder}/${sessionId}.jsonl`;
+  await Deno.rename(draft, path);
+  await Deno.writeTextFile(`${folder}/${sessionId}.ready`, "");
+  return { size, path, sessionId, bytes, folder };
+}
+
+/** Removes everything from the folder of `file` but the transcript itself. */
+export async function removeOutputs(file: BenchFile): Promise<void> {
+  for await (const { name } of Deno.readDir(file.folder)) {
+    if (name.startsWith(file.sessionId)) continue;
+    await Deno.remove(`${file.folder}/${name}`, { recursive: true });
+  }
+}
+
+/** Reads the whole file once, so that all that follows finds it in the system's page cache. */
+export function warm(path: string): void {
+  using file = Deno.openSync(path);
+  const buffer = new Uint8Array(1 << 20);
+  while (file.readSync(buffer) !== null);
+}

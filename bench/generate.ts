@@ -1,0 +1,136 @@
+/**
+ * Makes Claude Code transcripts of any size that look like real ones: the same line types, key
+ * orders, tree rules and proportions of bytes. Lines are streamed, so memory stays constant, and
+ * the same seed and size give the same bytes.
+ *
+ *     deno run --allow-write bench/generate.ts --size 100MB --seed 1 -o FILE
+ *
+ * @module
+ */
+
+import { parseArgs } from "@std/cli";
+import { Conversation } from "./generator/conversation.ts";
+
+/** Goes up whenever the same seed and size give other bytes than before. */
+export const GENERATOR_VERSION = 1;
+
+/** How many bytes are gathered before they are written. */
+const WRITE_BYTES = 1 << 20;
+
+const DEFAULT_SEED = 1;
+
+const UNITS: Readonly<Record<string, number>> = { "": 1, B: 1, KB: 1e3, MB: 1e6, GB: 1e9 };
+
+const HELP = `Make a transcript that looks like a real session.
+
+Usage: deno run --allow-write bench/generate.ts --size SIZE [--seed N] -o FILE
+
+  --size SIZE    at least so many bytes: 5MB, 1GB (powers of ten); the session ends with the first
+                 finished turn beyond it
+  --seed N       a whole number that decides everything (1)
+  -o, --output   the file to write
+`;
+
+/** A generated transcript. */
+export interface Written {
+  /** Its length. */
+  readonly bytes: number;
+  /** The session id on its lines. */
+  readonly sessionId: string;
+}
+
+/** What to generate. */
+export interface GenerateOptions {
+  /** At least so many bytes are made. */
+  readonly sizeBytes: number;
+  /** Decides everything. @default {1} */
+  readonly seed?: number;
+}
+
+/**
+ * Yields the lines of a transcript, without newlines.
+ *
+ * @param options Size and seed.
+ */
+export function generateTranscript(options: GenerateOptions): Generator<string> {
+  return linesOf(new Conversation(options.seed ?? DEFAULT_SEED), options.sizeBytes);
+}
+
+function* linesOf(conversation: Conversation, sizeBytes: number): Generator<string> {
+  let chars = 0;
+  // Characters fall a little short of bytes: the file is never smaller than asked, hardly larger.
+  const done = () => chars >= sizeBytes;
+  for (const line of conversation.lines(done)) {
+    chars += line.length + 1;
+    yield line;
+  }
+}
+
+/**
+ * Writes a transcript. Needs write permission for the file.
+ *
+ * @param path The file to write; what it held is replaced.
+ * @param options Size and seed.
+ * @returns Its length and its session id.
+ */
+export function writeTranscript(path: string, options: GenerateOptions): Written {
+  const conversation = new Conversation(options.seed ?? DEFAULT_SEED);
+  using file = Deno.openSync(path, { write: true, create: true, truncate: true });
+  const encoder = new TextEncoder();
+  let pending: string[] = [];
+  let pendingChars = 0;
+  let bytes = 0;
+  const flush = () => {
+    const chunk = encoder.encode(pending.join(""));
+    for (let at = 0; at < chunk.length;) at += file.writeSync(chunk.subarray(at));
+    bytes += chunk.length;
+    pending = [];
+    pendingChars = 0;
+  };
+  for (const line of linesOf(conversation, options.sizeBytes)) {
+    pending.push(line, "\n");
+    pendingChars += line.length + 1;
+    if (pendingChars >= WRITE_BYTES) flush();
+  }
+  flush();
+  return { bytes, sessionId: conversation.sessionId };
+}
+
+/**
+ * Reads a size like `100MB`.
+ *
+ * @param text Digits and a unit: none, B, KB, MB or GB, all powers of ten.
+ * @returns The size in bytes.
+ * @throws {RangeError} When the text is no size.
+ */
+export function parseSize(text: string): number {
+  const match = /^(\d+(?:\.\d+)?)\s*([KMG]?B)?$/i.exec(text.trim());
+  const unit = UNITS[match?.[2]?.toUpperCase() ?? ""];
+  if (match === null || unit === undefined) {
+    throw new RangeError(`Cannot read the size "${text}": expected digits and KB, MB or GB`);
+  }
+  return Math.round(Number(match[1]) * unit);
+}
+
+function main(): number {
+  const args = parseArgs(Deno.args, {
+    boolean: ["help"],
+    string: ["size", "seed", "output"],
+    alias: { output: "o" },
+    default: { seed: "1" },
+  });
+  if (args.help) {
+    console.log(HELP);
+    return 0;
+  }
+  const seed = Number(args.seed);
+  if (args.size === undefined || args.output === undefined || !Number.isSafeInteger(seed)) {
+    console.error(HELP);
+    return 2;
+  }
+  const { bytes } = writeTranscript(args.output, { sizeBytes: parseSize(args.size), seed });
+  console.error(`Wrote ${bytes.toLocaleString("en-US")} bytes to ${args.output}`);
+  return 0;
+}
+
+if (import.meta.main) Deno.exit(main());

@@ -1,0 +1,283 @@
+/**
+ * The assistant's side: one message of the API as the client writes it, several lines that share
+ * an id and a usage object, with the lines around tool calls and their results.
+ *
+ * @module
+ */
+
+import { agentProgress, bashProgress, hookProgress } from "./progress.ts";
+import { Quantiles } from "./random.ts";
+import type { Json, JsonObject, SessionState } from "./state.ts";
+import type { ToolCall } from "./tool_call.ts";
+import type { Tools } from "./tools.ts";
+
+/** Lengths of thinking signatures in characters; texts of thinking are about a quarter of it. */
+const SIGNATURE_CHARS = [[0, 200], [0.1, 330], [0.5, 600], [0.9, 3_300], [0.99, 14_000], [
+  1,
+  40_000,
+]] as const;
+
+/** In so many of the newer client's calls, a result is written before its call. */
+const RESULT_FIRST = 0.007;
+
+/** What {@linkcode Messages.write} is to write. */
+export interface MessageOptions {
+  /** The tool calls of the message; none ends the turn. */
+  readonly calls: readonly ToolCall[];
+}
+
+/** Writes assistant messages with their tool calls and results. */
+export class Messages {
+  readonly #state: SessionState;
+  readonly #tools: Tools;
+  readonly #signatures: Quantiles;
+
+  /** Takes the session to write in and where subagents get their calls from. */
+  constructor(state: SessionState, tools: Tools) {
+    this.#state = state;
+    this.#tools = tools;
+    this.#signatures = new Quantiles(state.random, SIGNATURE_CHARS);
+  }
+
+  /** Yields the lines of one message and of the results of its calls. */
+  *write({ calls }: MessageOptions): Generator<string> {
+    const { random } = this.#state;
+    const message = this.#open(calls.length > 0);
+    if (random.chance(0.55)) yield this.#assistant(message, this.#thinking(message));
+    if (calls.length === 0 || random.chance(0.4)) {
+      const text = this.#state.texts.cut(
+        "prose",
+        random.logBetween(40, calls.length ? 400 : 3_000),
+      );
+      message.output += text.length;
+      this.#state.see("prose", text.length);
+      yield this.#assistant(message, { type: "text", text });
+    }
+    // Both ways occur: all calls, then the results; or call and result by turns.
+    if (calls.length > 1 && random.chance(0.5)) yield* this.#parallel(message, calls);
+    else for (const call of calls) yield* this.#single(message, call);
+  }
+
+  *#single(message: Message, call: ToolCall): Generator<string> {
+    const id = this.#state.random.id("toolu_01");
+    const use = this.#use(message, call, id);
+    if (this.#state.era === "new" && this.#state.random.chance(RESULT_FIRST)) {
+      yield this.#result(call, id, use.uuid);
+      yield use.line;
+      return;
+    }
+    yield use.line;
+    yield* this.#before(call, id, use.uuid);
+    yield this.#result(call, id, use.uuid);
+    yield* this.#after(call, id);
+  }
+
+  *#parallel(message: Message, calls: readonly ToolCall[]): Generator<string> {
+    const { random } = this.#state;
+    const open: { call: ToolCall; id: string; uuid: string }[] = [];
+    for (const call of calls) {
+      const id = random.id("toolu_01");
+      const use = this.#use(message, call, id);
+      yield use.line;
+      yield* this.#before(call, id, use.uuid);
+      open.push({ call, id, uuid: use.uuid });
+    }
+    if (random.chance(0.3)) open.reverse();
+    for (const { call, id, uuid } of open) {
+      yield this.#result(call, id, uuid);
+      yield* this.#after(call, id);
+    }
+  }
+
+  /** What the client writes between a call and its result. */
+  *#before(call: ToolCall, id: string, use: string): Generator<string> {
+    const state = this.#state;
+    if (state.era === "new") {
+      if (state.random.chance(0.35)) yield hookAttachment(state, "PreToolUse", call.name, id);
+      return;
+    }
+    if (call.name === "Bash") yield* bashProgress(state, id);
+    if (call.agentPrompt !== "") yield* agentProgress(state, this.#tools, { call, id });
+    if (call.name !== "Bash" || state.random.chance(0.25)) {
+      yield hookProgress(state, use, call.name, id);
+    }
+  }
+
+  *#after(call: ToolCall, id: string): Generator<string> {
+    const state = this.#state;
+    if (state.era === "new" && state.random.chance(0.5)) {
+      yield hookAttachment(state, "PostToolUse", call.name, id);
+    }
+  }
+
+  #open(calls: boolean): Message {
+    const state = this.#state;
+    state.wait(1_500, 9_000);
+    const created = Math.max(0, state.tokens - state.cachedTokens - 3);
+    const message: Message = {
+      id: state.random.id("msg_01"),
+      requestId: state.random.id("req_011C"),
+      stop: state.era === "new" ? (calls ? "tool_use" : "end_turn") : null,
+      created,
+      read: state.cachedTokens,
+      output: 0,
+    };
+    state.cachedTokens = state.tokens - 3;
+    return message;
+  }
+
+  #assistant(message: Message, block: Json): string {
+    const state = this.#state;
+    const uuid = state.random.uuid();
+    const parent = state.tip;
+    state.tip = uuid;
+    state.wait(200, 1_500);
+    return state.entry(parent, assistantBody(state, message, block, uuid));
+  }
+
+  #thinking(message: Message): JsonObject {
+    const state = this.#state;
+    const signature = state.texts.base64(this.#signatures.next(), "EqQBCkYIBxgCKkB");
+    // The newer clients keep only the signature.
+    const shown = state.era === "new" ? 0 : Math.ceil(signature.length / 4);
+    const thinking = state.texts.cut("prose", shown);
+    message.output += shown;
+    state.see("prose", shown);
+    return { type: "thinking", thinking, signature };
+  }
+
+  #use(message: Message, call: ToolCall, id: string): { line: string; uuid: string } {
+    const state = this.#state;
+    const caller = state.era === "new" ? { caller: { type: "direct" } } : {};
+    const block = { type: "tool_use", id, name: call.name, input: call.input, ...caller };
+    const chars = JSON.stringify(call.input).length;
+    message.output += chars;
+    state.see("code", chars);
+    const line = this.#assistant(message, block);
+    return { line, uuid: state.tip ?? "" };
+  }
+
+  #result(call: ToolCall, id: string, use: string): string {
+    const state = this.#state;
+    const { content } = call;
+    const uuid = state.random.uuid();
+    state.tip = uuid;
+    state.wait(10, 2_500);
+    state.see(call.kind, textLength(content));
+    state.tokens += call.imageTokens;
+    const ok = call.name === "Bash" ? { is_error: false } : {};
+    const block = call.failed
+      ? { type: "tool_result", content, is_error: true, tool_use_id: id }
+      : { tool_use_id: id, type: "tool_result", content, ...ok };
+    return state.entry(use, {
+      ...(state.era === "new" ? { promptId: state.promptId } : {}),
+      type: "user",
+      message: { role: "user", content: [block] },
+      uuid,
+      timestamp: state.timestamp(),
+      ...(call.mirror === undefined ? {} : { toolUseResult: call.mirror }),
+      sourceToolAssistantUUID: use,
+    });
+  }
+}
+
+/** A message while its lines are written. */
+interface Message {
+  readonly id: string;
+  readonly requestId: string;
+  readonly stop: string | null;
+  readonly created: number;
+  readonly read: number;
+  output: number;
+}
+
+/** The keys of one assistant line, in the client's order. */
+function assistantBody(
+  state: SessionState,
+  message: Message,
+  block: Json,
+  uuid: string,
+): JsonObject {
+  return {
+    message: {
+      model: "claude-opus-4-5-20251101",
+      id: message.id,
+      type: "message",
+      role: "assistant",
+      content: [block],
+      stop_reason: message.stop,
+      stop_sequence: null,
+      ...(state.era === "new" ? { stop_details: null } : {}),
+      usage: usage(state, message),
+    },
+    requestId: message.requestId,
+    type: "assistant",
+    uuid,
+    timestamp: state.timestamp(),
+  };
+}
+
+function usage(state: SessionState, { created, read, output }: Message): JsonObject {
+  const cache_creation = { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: created };
+  const context = {
+    input_tokens: 3,
+    cache_creation_input_tokens: created,
+    cache_read_input_tokens: read,
+  };
+  // Old clients wrote the numbers of the stream's first event: the output is a placeholder there.
+  if (state.era === "old") {
+    return { ...context, cache_creation, output_tokens: 1, service_tier: "standard" };
+  }
+  const output_tokens = Math.ceil(output / 3.6) + 2;
+  return {
+    ...context,
+    output_tokens,
+    server_tool_use: { web_search_requests: 0, web_fetch_requests: 0 },
+    service_tier: "standard",
+    cache_creation,
+    inference_geo: "not_available",
+    iterations: [{ ...context, output_tokens, cache_creation, type: "message" }],
+    speed: "standard",
+  };
+}
+
+/** The note that a hook ran, as newer clients write it. */
+export function hookAttachment(
+  state: SessionState,
+  event: string,
+  tool: string,
+  toolUseID: string,
+): string {
+  const parent = state.tip;
+  const uuid = state.random.uuid();
+  state.tip = uuid;
+  return state.entry(parent, {
+    attachment: {
+      type: "hook_success",
+      hookName: `${event}:${tool}`,
+      toolUseID,
+      hookEvent: event,
+      content: "",
+      stdout: '{"continue":true}\n',
+      stderr: "",
+      exitCode: 0,
+      command: 'node "${CLAUDE_PLUGIN_ROOT}/hooks/note.mjs"',
+      durationMs: state.random.between(20, 90),
+    },
+    type: "attachment",
+    uuid,
+    timestamp: state.timestamp(),
+  });
+}
+
+function textLength(content: Json): number {
+  if (typeof content === "string") return content.length;
+  if (!Array.isArray(content)) return 0;
+  let length = 0;
+  for (const block of content) {
+    if (block !== null && typeof block === "object" && typeof block.text === "string") {
+      length += block.text.length;
+    }
+  }
+  return length;
+}

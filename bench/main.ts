@@ -1,0 +1,205 @@
+/**
+ * Times every command against what a person would use instead, on generated transcripts, in one
+ * run: medians of whole processes, with peak memory.
+ *
+ *     deno task bench [--sizes 10MB,100MB,500MB] [--runs 5] [--json]
+ *
+ * @module
+ */
+
+import { parseArgs } from "@std/cli";
+import { BASELINES, type Contender, contenders } from "./contenders.ts";
+import { type BenchFile, benchFile, removeOutputs, warm } from "./files.ts";
+import { parseSize } from "./generate.ts";
+import { type Command, median, peakMemoryBytes, runTimed } from "./measure.ts";
+import { formatMs, formatRatio, markdownTable } from "./table.ts";
+
+const HELP = `Time every command against what a person would use instead.
+
+Usage: deno task bench [--sizes LIST] [--runs N] [--json]
+
+  --sizes LIST   transcript sizes, separated by commas (10MB,100MB,500MB)
+  --runs N       how often each is timed; the median counts (5)
+  --json         the figures as JSON on stdout; the tables then go to stderr
+`;
+
+/** The figures of one row. */
+export interface Row {
+  /** The contender's name. */
+  readonly name: string;
+  /** The median time in milliseconds; null when it was not run or failed. */
+  readonly medianMs: number | null;
+  /** The fastest and the slowest run, in milliseconds. */
+  readonly rangeMs: readonly [number, number] | null;
+  /** Megabytes (10^6) of transcript a second. */
+  readonly mbPerSecond: number | null;
+  /** The largest resident set, in bytes. */
+  readonly peakBytes: number | null;
+  /** The median over that of each baseline. */
+  readonly ratios: { readonly [K in keyof typeof BASELINES]: number | null };
+  /** Why there are no figures; empty when there are. */
+  readonly note: string;
+}
+
+/** The figures of one transcript. */
+export interface SizeReport {
+  /** As it was asked for. */
+  readonly size: string;
+  /** The transcript's length. */
+  readonly bytes: number;
+  /** One row a contender. */
+  readonly rows: readonly Row[];
+}
+
+interface Timing {
+  readonly contender: Contender;
+  readonly command: Command | null;
+  readonly times: number[];
+  note: string;
+}
+
+/**
+ * Times all contenders on one transcript. They take turns, so that what disturbs the machine
+ * disturbs them all; outputs are removed after each run, outside its time.
+ *
+ * @param file The transcript.
+ * @param list What to time.
+ * @param runs How often.
+ * @returns The figures.
+ */
+export async function timeAll(
+  file: BenchFile,
+  list: readonly Contender[],
+  runs: number,
+): Promise<SizeReport> {
+  const timings = list.map((contender): Timing => ({
+    contender,
+    command: contender.command?.(file) ?? null,
+    times: [],
+    note: contender.absent,
+  }));
+  await removeOutputs(file);
+  warm(file.path);
+  for (let run = 0; run < runs; run++) {
+    for (const timing of timings) {
+      if (timing.command === null || timing.note !== "") continue;
+      const { wallMs, code, stderr } = await runTimed(timing.command);
+      timing.times.push(wallMs);
+      if (code !== 0) timing.note = `exit ${code}: ${stderr.trim().split("\n")[0] ?? ""}`;
+      await removeOutputs(file);
+    }
+  }
+  const peaks = new Map<string, number | null>();
+  for (const { contender, command, note } of timings) {
+    if (command === null || note !== "") continue;
+    peaks.set(contender.name, await peakMemoryBytes(command));
+    await removeOutputs(file);
+  }
+  return { size: file.size, bytes: file.bytes, rows: rows(file, timings, peaks) };
+}
+
+function rows(
+  file: BenchFile,
+  timings: readonly Timing[],
+  peaks: ReadonlyMap<string, number | null>,
+): Row[] {
+  const medians = new Map(
+    timings.filter(({ times, note }) => times.length > 0 && note === "").map((
+      { contender, times },
+    ) => [contender.name, median(times)]),
+  );
+  return timings.map(({ contender: { name }, times, note }) => {
+    const medianMs = medians.get(name) ?? null;
+    const ratio = (baseline: string) => {
+      const other = medians.get(baseline);
+      return medianMs === null || other === undefined ? null : medianMs / other;
+    };
+    return {
+      name,
+      medianMs,
+      rangeMs: medianMs === null ? null : [Math.min(...times), Math.max(...times)],
+      mbPerSecond: medianMs === null ? null : file.bytes / 1000 / medianMs,
+      peakBytes: peaks.get(name) ?? null,
+      ratios: {
+        scanCopy: ratio(BASELINES.scanCopy),
+        cp: ratio(BASELINES.cp),
+        python: ratio(BASELINES.python),
+        empty: ratio(BASELINES.empty),
+      },
+      note,
+    };
+  });
+}
+
+/** The figures of one transcript as a Markdown table under a heading. */
+export function formatReport({ size, bytes, rows }: SizeReport): string {
+  const head = ["", "ms", "range", "MB/s", "peak MB", "/ scan+copy", "/ cp", "/ python", "/ empty"];
+  const cells = rows.map((row) => {
+    if (row.medianMs === null || row.rangeMs === null) return [row.name, row.note];
+    return [
+      row.name,
+      formatMs(row.medianMs),
+      `${formatMs(row.rangeMs[0])}-${formatMs(row.rangeMs[1])}`,
+      // A rate says nothing about what does not read the file.
+      row.name === BASELINES.empty ? "-" : Math.round(row.mbPerSecond ?? 0).toString(),
+      row.peakBytes === null ? "-" : Math.round(row.peakBytes / 1e6).toString(),
+      formatRatio(row.ratios.scanCopy),
+      formatRatio(row.ratios.cp),
+      formatRatio(row.ratios.python),
+      formatRatio(row.ratios.empty),
+    ];
+  });
+  const timed = cells.filter((row) => row.length === head.length);
+  const missing = cells.filter((row) => row.length !== head.length)
+    .map(([name, note]) => `- ${name}: not measured, ${note}\n`);
+  const title = `## ${size} (${bytes.toLocaleString("en-US")} bytes)`;
+  return `${title}\n\n${markdownTable(head, timed)}${missing.length ? "\n" : ""}${
+    missing.join("")
+  }`;
+}
+
+async function main(): Promise<number> {
+  const args = parseArgs(Deno.args, {
+    boolean: ["help", "json"],
+    string: ["sizes", "runs"],
+    default: { sizes: "10MB,100MB,500MB", runs: "5" },
+  });
+  if (args.help) {
+    console.log(HELP);
+    return 0;
+  }
+  const runs = Number(args.runs);
+  const sizes = args.sizes.split(",");
+  if (!Number.isSafeInteger(runs) || runs < 1 || sizes.some((size) => !isSize(size))) {
+    console.error(HELP);
+    return 2;
+  }
+  const print = args.json ? console.error : console.log;
+  const machine = {
+    deno: Deno.version.deno,
+    os: `${Deno.build.os} ${Deno.osRelease()}`,
+    cpus: navigator.hardwareConcurrency,
+    memoryBytes: Deno.systemMemoryInfo().total,
+  };
+  print(`# Medians of ${runs}; Deno ${machine.deno}, ${machine.os}, ${machine.cpus} cores\n`);
+  const list = await contenders();
+  const reports: SizeReport[] = [];
+  for (const size of sizes) {
+    const report = await timeAll(await benchFile(size), list, runs);
+    print(formatReport(report));
+    reports.push(report);
+  }
+  if (args.json) console.log(JSON.stringify({ machine, runs, reports }, null, 2));
+  const failed = reports.some(({ rows }) => rows.some(({ note }) => note.startsWith("exit ")));
+  return failed ? 1 : 0;
+}
+
+function isSize(text: string): boolean {
+  try {
+    return parseSize(text) > 0;
+  } catch {
+    return false;
+  }
+}
+
+if (import.meta.main) Deno.exit(await main());

@@ -1,0 +1,50 @@
+/**
+ * The least that any program in Deno does to a transcript: read it, find its lines, write it. Every
+ * command that streams a session is measured against this one.
+ *
+ *     deno run --allow-read --allow-write bench/scan_copy.ts [--fsync] IN OUT
+ *
+ * @module
+ */
+
+const CHUNK_BYTES = 256 * 1024;
+const NEWLINE = 10;
+
+/** Counts the newlines in `chunk`. */
+function countLines(chunk: Uint8Array): number {
+  let lines = 0;
+  for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, at + 1)) lines++;
+  return lines;
+}
+
+/**
+ * Copies `input` to `output` and counts its lines. Needs read and write permission for them.
+ *
+ * @param input The file to read.
+ * @param output The file to write.
+ * @param fsync Whether the copy is on the disk when this returns, as a trim's is.
+ * @returns The number of newlines.
+ */
+export function scanCopy(input: string, output: string, fsync: boolean): number {
+  using source = Deno.openSync(input);
+  using target = Deno.openSync(output, { write: true, create: true, truncate: true });
+  const buffer = new Uint8Array(CHUNK_BYTES);
+  let lines = 0;
+  for (let read = source.readSync(buffer); read !== null; read = source.readSync(buffer)) {
+    const chunk = buffer.subarray(0, read);
+    lines += countLines(chunk);
+    for (let at = 0; at < read;) at += target.writeSync(chunk.subarray(at));
+  }
+  if (fsync) target.syncDataSync();
+  return lines;
+}
+
+if (import.meta.main) {
+  const fsync = Deno.args.includes("--fsync");
+  const [input, output] = Deno.args.filter((arg) => arg !== "--fsync");
+  if (input === undefined || output === undefined) {
+    console.error("Usage: scan_copy.ts [--fsync] IN OUT");
+    Deno.exit(2);
+  }
+  console.log(scanCopy(input, output, fsync));
+}
