@@ -1,0 +1,156 @@
+/**
+ * Runs the real client headless against a mock, and tells what came of it.
+ *
+ * @module
+ */
+
+import { environmentOf, type EnvironmentOptions, type TestHome } from "./home.ts";
+import { findClient } from "./install.ts";
+import type { Mock } from "./mock_api.ts";
+
+export { newHome, type TestHome } from "./home.ts";
+export { CLIENT_VERSION, findClient } from "./install.ts";
+
+/** The model that clients under test run with. */
+export const MODEL = "claude-sonnet-4-5";
+
+/** The tools that a client under test uses without asking. */
+export const ALLOWED_TOOLS = "Bash Read Write Edit Grep Glob Task Agent Skill";
+
+const DEFAULT_TIMEOUT_MS = 30_000;
+
+/** How to run the client. */
+export interface RunOptions extends EnvironmentOptions {
+  home: TestHome;
+  mock: Mock;
+  /** What the user says. */
+  prompt: string;
+  /** Further arguments, such as `["--resume", id]`. */
+  args?: string[];
+  /** Where to start it. @default the home's project */
+  cwd?: string;
+  /** A plugin to load. */
+  pluginDir?: string;
+  /** After this many milliseconds the client is ended and the test fails. @default 30000 */
+  timeoutMs?: number;
+}
+
+/** What a headless run printed and left behind. */
+export interface RunResult {
+  code: number;
+  stdout: string;
+  stderr: string;
+  /** What the client printed on stdout as JSON, or null when it printed something else. */
+  json: Record<string, unknown> | null;
+  sessionId: string | null;
+  transcriptPath: string | null;
+}
+
+/**
+ * Arguments that every client under test gets.
+ *
+ * @param options The plugin to load and further arguments.
+ * @returns The command line after the program's name.
+ */
+export function clientArgs(options: { args?: string[]; pluginDir?: string }): string[] {
+  const plugin = options.pluginDir === undefined ? [] : ["--plugin-dir", options.pluginDir];
+  const own = options.args ?? [];
+  const model = own.includes("--model") ? [] : ["--model", MODEL];
+  const tools = own.includes("--allowedTools") ? [] : ["--allowedTools", ALLOWED_TOOLS];
+  return [...model, ...tools, ...plugin, ...own];
+}
+
+/**
+ * Runs `claude -p` to its end.
+ *
+ * Needs everything {@link findClient} needs, and `--allow-run` of the client.
+ *
+ * @param options Who runs, against what, and what the user says.
+ * @returns Exit code, output and the session's place.
+ * @throws {Error} When the client is not done in time.
+ */
+export async function runClient(options: RunOptions): Promise<RunResult> {
+  const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+  const deadline = AbortSignal.timeout(timeoutMs);
+  const output = await new Deno.Command(await findClient(), {
+    args: ["-p", options.prompt, "--output-format", "json", ...clientArgs(options)],
+    cwd: options.cwd ?? options.home.cwd,
+    clearEnv: true,
+    env: environmentOf(options.home, options.mock.url, options),
+    stdin: "null",
+    stdout: "piped",
+    stderr: "piped",
+    signal: deadline,
+  }).output();
+  const stdout = new TextDecoder().decode(output.stdout);
+  const stderr = new TextDecoder().decode(output.stderr);
+  if (deadline.aborted) {
+    throw new Error(`Cannot finish the run: over ${timeoutMs} ms\n${stdout}\n${stderr}`);
+  }
+  const json = parseObject(stdout);
+  const sessionId = typeof json?.session_id === "string" ? json.session_id : null;
+  const transcriptPath = sessionId === null ? null : findTranscript(options.home, sessionId);
+  return { code: output.code, stdout, stderr, json, sessionId, transcriptPath };
+}
+
+/**
+ * Runs the client and insists that it ended well and left a transcript.
+ *
+ * @param options As for {@link runClient}.
+ * @returns The result, with its session.
+ * @throws {Error} With the client's output, when it did not.
+ */
+export async function runClientWell(
+  options: RunOptions,
+): Promise<RunResult & { sessionId: string; transcriptPath: string }> {
+  const result = await runClient(options);
+  const { code, sessionId, transcriptPath } = result;
+  if (code !== 0 || sessionId === null || transcriptPath === null) {
+    throw new Error(`Cannot run the client: exit code ${code}\n${result.stdout}\n${result.stderr}`);
+  }
+  return { ...result, sessionId, transcriptPath };
+}
+
+/**
+ * The transcript of a session, wherever the client put it.
+ *
+ * @param home From {@link newHome}.
+ * @param sessionId The session.
+ * @returns The file's path, or null when there is none.
+ */
+export function findTranscript(home: TestHome, sessionId: string): string | null {
+  const projects = `${home.config}/projects`;
+  for (const { name } of Deno.readDirSync(projects)) {
+    const path = `${projects}/${name}/${sessionId}.jsonl`;
+    try {
+      if (Deno.statSync(path).isFile) return path;
+    } catch (error) {
+      if (!(error instanceof Deno.errors.NotFound)) throw error;
+    }
+  }
+  return null;
+}
+
+/**
+ * Makes a headless session known to `/resume` in a terminal.
+ *
+ * Inside a terminal the client offers only sessions that somebody typed; `claude --resume` needs no such help.
+ *
+ * @param transcriptPath The session's file, which is rewritten.
+ */
+export function makeResumable(transcriptPath: string): void {
+  const text = Deno.readTextFileSync(transcriptPath);
+  Deno.writeTextFileSync(
+    transcriptPath,
+    text.replaceAll('"entrypoint":"sdk-cli"', '"entrypoint":"cli"'),
+  );
+}
+
+function parseObject(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? { ...value } : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,87 @@
+/**
+ * A home folder for one test: the client's configuration, a project folder, nothing of the real user's.
+ *
+ * @module
+ */
+
+/** The key that the mock is sent; the home is prepared so that the client does not ask about it. */
+export const MOCK_KEY = "sk-mock";
+
+/** The folders of one test. */
+export interface TestHome extends Disposable {
+  /** `HOME` of the client. */
+  home: string;
+  /** The client's configuration, `<home>/.claude`. */
+  config: string;
+  /** The project that the client is started in. */
+  cwd: string;
+  /** Where the client keeps the sessions of `cwd`. */
+  sessions: string;
+}
+
+/**
+ * Makes a home in which the client starts without a question.
+ *
+ * Needs `--allow-write` of the temporary folder.
+ *
+ * @param settings What `<config>/settings.json` is to hold, if anything.
+ * @returns The folders; disposing of them removes them.
+ */
+export function newHome(settings?: Record<string, unknown>): TestHome {
+  // The real path: on some systems the temporary folder is a link, and the client names sessions by target.
+  const home = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "trimtab-e2e-" }));
+  const [config, cwd] = [`${home}/.claude`, `${home}/project`];
+  const sessions = `${config}/projects/${cwd.replace(/[^A-Za-z0-9]/g, "-")}`;
+  for (const folder of [config, cwd, sessions, `${home}/tmp`]) {
+    Deno.mkdirSync(folder, { recursive: true });
+  }
+  const state = {
+    hasCompletedOnboarding: true,
+    customApiKeyResponses: { approved: [MOCK_KEY], rejected: [] },
+    projects: { [cwd]: { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true } },
+  };
+  Deno.writeTextFileSync(`${home}/.claude.json`, JSON.stringify(state));
+  if (settings !== undefined) {
+    Deno.writeTextFileSync(`${config}/settings.json`, JSON.stringify(settings));
+  }
+  const remove = (): void => Deno.removeSync(home, { recursive: true });
+  return { home, config, cwd, sessions, [Symbol.dispose]: remove };
+}
+
+/** What of the environment a test may set. */
+export interface EnvironmentOptions {
+  /** Whether `deno` is to be found on the client's PATH. @default true */
+  withDeno?: boolean;
+  /** Set on top of everything else. */
+  env?: Record<string, string>;
+}
+
+/**
+ * The whole environment of a client under test; nothing is inherited.
+ *
+ * @param home From {@link newHome}.
+ * @param mockUrl The mock's address.
+ * @param options See there.
+ * @returns Names and values.
+ */
+export function environmentOf(
+  home: TestHome,
+  mockUrl: string,
+  options: EnvironmentOptions = {},
+): Record<string, string> {
+  const system = "/usr/bin:/bin";
+  const deno = Deno.execPath().replace(/\/[^/]*$/, "");
+  return {
+    HOME: home.home,
+    PATH: options.withDeno === false ? system : `${deno}:${system}`,
+    TMPDIR: `${home.home}/tmp`,
+    LANG: "C.UTF-8",
+    ANTHROPIC_BASE_URL: mockUrl,
+    ANTHROPIC_API_KEY: MOCK_KEY,
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+    DISABLE_AUTOUPDATER: "1",
+    // The client refuses some modes to root, unless it is told that nothing can be harmed.
+    IS_SANDBOX: "1",
+    ...options.env,
+  };
+}

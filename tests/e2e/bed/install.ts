@@ -1,0 +1,85 @@
+/**
+ * Finds the real client's program, or installs it once for all runs.
+ *
+ * @module
+ */
+
+/** The version that every end-to-end test runs against. */
+export const CLIENT_VERSION = "2.1.197";
+
+const REPOSITORY = new URL("../../../", import.meta.url);
+const SCOPE = "node_modules/@anthropic-ai";
+
+/**
+ * The path of the client's native program.
+ *
+ * `TRIMTAB_CLIENT` names one that is there already. Otherwise npm installs it into the project's `.cache`;
+ * runs that start at the same time wait for one another, and one that is killed leaves nothing that a
+ * later run takes for complete.
+ *
+ * Needs `--allow-env=TRIMTAB_CLIENT`, `--allow-read`, `--allow-write=.cache` and `--allow-run=npm`.
+ *
+ * @returns An absolute path.
+ * @throws {Error} When npm fails, or its package holds no program for this platform.
+ */
+export async function findClient(): Promise<string> {
+  const given = Deno.env.get("TRIMTAB_CLIENT");
+  if (given !== undefined && given !== "") return given;
+  const cache = new URL(".cache/", REPOSITORY).pathname;
+  const folder = `${cache}client-${CLIENT_VERSION}`;
+  const present = programIn(folder);
+  if (present !== null) return present;
+  Deno.mkdirSync(cache, { recursive: true });
+  using lock = Deno.openSync(`${folder}.lock`, { create: true, write: true });
+  await lock.lock(true);
+  if (programIn(folder) === null) await install(folder);
+  const installed = programIn(folder);
+  if (installed === null) throw new Error(`Cannot find the client: no program in "${folder}"`);
+  return installed;
+}
+
+async function install(folder: string): Promise<void> {
+  const partial = `${folder}.partial`;
+  Deno.mkdirSync(partial, { recursive: true });
+  const { code, stderr } = await new Deno.Command("npm", {
+    args: [
+      "install",
+      "--prefix",
+      partial,
+      "--no-audit",
+      "--no-fund",
+      // The program is a package of its own; the scripts would only copy it.
+      "--ignore-scripts",
+      `@anthropic-ai/claude-code@${CLIENT_VERSION}`,
+    ],
+    stdout: "null",
+    stderr: "piped",
+  }).output();
+  if (code !== 0) {
+    throw new Error(`Cannot install the client: ${new TextDecoder().decode(stderr)}`);
+  }
+  Deno.renameSync(partial, folder);
+}
+
+/** npm leaves only the package of this platform in place, so its name need not be known. */
+function programIn(folder: string): string | null {
+  try {
+    for (const { name } of Deno.readDirSync(`${folder}/${SCOPE}`)) {
+      for (const program of ["claude", "claude.exe"]) {
+        const path = `${folder}/${SCOPE}/${name}/${program}`;
+        if (name !== "claude-code" && isFile(path)) return path;
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  }
+  return null;
+}
+
+function isFile(path: string): boolean {
+  try {
+    return Deno.statSync(path).isFile;
+  } catch {
+    return false;
+  }
+}

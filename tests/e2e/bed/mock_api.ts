@@ -1,0 +1,263 @@
+/**
+ * A Messages API on loopback that says what a script tells it to, checks what it is sent, and remembers it.
+ *
+ * Needs `--allow-net=127.0.0.1`.
+ *
+ * @module
+ */
+
+import { type Answer, answerAsEvents, answerAsJson, type ScriptedBlock } from "./answer.ts";
+import { kindOf, type RequestKind } from "./kind.ts";
+import { requestProblem } from "./rules.ts";
+import { contextTokensOf, countUsage, type Usage } from "./tokens.ts";
+import { blocksOf, type WireRequest } from "./wire.ts";
+
+export type { ScriptedBlock } from "./answer.ts";
+export type { RequestKind } from "./kind.ts";
+export type { Usage } from "./tokens.ts";
+
+/** What the assistant does when it is asked once. */
+export interface Turn {
+  /** What it says and calls; several `tool_use` blocks are one parallel turn. */
+  blocks?: ScriptedBlock[];
+  /** Replaces the counted usage, field by field; with `input_tokens` alone, the caches count as empty. */
+  usage?: Partial<Usage>;
+  /** Refuses instead of answering. */
+  error?: ApiError;
+}
+
+/** A refusal of the API. */
+export interface ApiError {
+  status: number;
+  type: string;
+  message: string;
+}
+
+/** A turn, its blocks alone, or a plain text. */
+export type TurnLike = Turn | ScriptedBlock[] | string;
+
+/** What a mock is told to do. */
+export interface MockScript {
+  /** The turns of the main conversation, in order. After the last one the assistant says `Done.` */
+  turns?: TurnLike[];
+  /**
+   * Asked before `turns`, for requests of every kind; undefined leaves the request to the other rules.
+   * `index` counts the earlier requests of the same kind.
+   */
+  respond?: (request: LoggedRequest, index: number) => TurnLike | undefined;
+  /** What a compaction's summary says. */
+  summary?: string;
+  /** Stands in every id that the mock makes up. @default a random word, unlike any other mock's */
+  ids?: string;
+  /** A request with more input tokens than this is refused as too long. */
+  limitTokens?: number;
+}
+
+/** One `POST` that the mock received. */
+export interface LoggedRequest {
+  path: string;
+  /** Those that tell who asks: names that start with `x-`, `anthropic-` or are `user-agent`. */
+  headers: Record<string, string>;
+  body: WireRequest;
+  kind: RequestKind;
+  isSummariser: boolean;
+  /** Anything but the main conversation and a compaction of it. */
+  isSideCall: boolean;
+  /** Why the mock refused it by the API's rules, or null. */
+  violation: string | null;
+}
+
+/** A running mock. */
+export interface Mock extends AsyncDisposable {
+  /** For `ANTHROPIC_BASE_URL`. */
+  url: string;
+  /** Every request, in order of arrival. */
+  requests: LoggedRequest[];
+  /** The messages of all refusals by the API's rules. */
+  violations: string[];
+  /** The requests of one kind. */
+  of(kind: RequestKind): LoggedRequest[];
+  /** Resolves with the first request, past or to come, that the test accepts. */
+  request(accept: (request: LoggedRequest) => boolean): Promise<LoggedRequest>;
+  /** Stops serving. */
+  close(): Promise<void>;
+}
+
+/** What a client answers with an automatic compaction. */
+export const PROMPT_TOO_LONG: ApiError = {
+  status: 400,
+  type: "invalid_request_error",
+  message: "prompt is too long: 210000 tokens > 200000 maximum",
+};
+
+/** What a client meets by trying again. */
+export const OVERLOADED: ApiError = {
+  status: 529,
+  type: "overloaded_error",
+  message: "Overloaded",
+};
+
+/** The side call that an interactive client makes most is for the session's title. */
+const SIDE_ANSWER = '{"title": "Scripted session"}';
+
+const DEFAULT_SUMMARY = "The mock's summary of the conversation so far.";
+
+/**
+ * Starts a mock on a free port.
+ *
+ * @param script What it is to do.
+ * @returns The running mock; dispose of it or close it at the end of the test.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ *
+ * await using mock = startMock({ turns: ["Hello."] });
+ * const messages = [{ role: "user", content: "Hi." }];
+ * // A request without tools would be a side call, which the turns are not for.
+ * const body = JSON.stringify({ model: "m", messages, tools: [{ name: "Bash" }] });
+ * const answer = await (await fetch(`${mock.url}/v1/messages`, { method: "POST", body })).json();
+ * assertEquals(answer.content, [{ type: "text", text: "Hello." }]);
+ * assertEquals(mock.violations, []);
+ * ```
+ */
+export function startMock(script: MockScript = {}): Mock {
+  const requests: LoggedRequest[] = [];
+  const ids = script.ids ?? `mock${crypto.randomUUID().slice(0, 8)}`;
+  const waiting = new Set<(request: LoggedRequest) => void>();
+  let turnsTaken = 0;
+  let answersGiven = 0;
+
+  async function handle(request: Request): Promise<Response> {
+    const { pathname } = new URL(request.url);
+    if (request.method !== "POST" || !pathname.startsWith("/v1/messages")) {
+      await request.body?.cancel();
+      return new Response(null, { status: 404 });
+    }
+    const raw = new Uint8Array(await request.arrayBuffer());
+    const logged = logEntry(pathname, request.headers, raw);
+    const index = requests.filter((earlier) => earlier.kind === logged.kind).length;
+    requests.push(logged);
+    for (const wake of waiting) wake(logged);
+    if (logged.violation !== null) return errorResponse(badRequest(logged.violation));
+    if (pathname.endsWith("/count_tokens")) {
+      return Response.json({ input_tokens: contextTokensOf(countUsage(logged.body)) });
+    }
+    return turnResponse(logged, index);
+  }
+
+  function turnResponse(logged: LoggedRequest, index: number): Response {
+    const counted = countUsage(logged.body);
+    const tokens = contextTokensOf(counted);
+    if (tokens > (script.limitTokens ?? Infinity)) {
+      const message = `prompt is too long: ${tokens} tokens > ${script.limitTokens} maximum`;
+      return errorResponse(badRequest(message));
+    }
+    const turn = asTurn(script.respond?.(logged, index) ?? nextTurn(logged));
+    if (turn.error !== undefined) return errorResponse(turn.error);
+    const blocks = turn.blocks ?? [];
+    const usage = turnUsage(turn, counted);
+    const id = `msg_${ids}_${String(++answersGiven).padStart(4, "0")}`;
+    const answer: Answer = { id, model: logged.body.model, blocks, usage };
+    return logged.body.stream === true
+      ? new Response(answerAsEvents(answer), { headers: { "content-type": "text/event-stream" } })
+      : Response.json(answerAsJson(answer));
+  }
+
+  function nextTurn(logged: LoggedRequest): TurnLike {
+    if (logged.kind === "main") return script.turns?.[turnsTaken++] ?? "Done.";
+    if (logged.kind === "subagent") return "The agent is done.";
+    if (logged.kind === "side") return SIDE_ANSWER;
+    return `<analysis>Read it.</analysis>\n<summary>${script.summary ?? DEFAULT_SUMMARY}</summary>`;
+  }
+
+  function request(accept: (request: LoggedRequest) => boolean): Promise<LoggedRequest> {
+    const past = requests.find(accept);
+    if (past !== undefined) return Promise.resolve(past);
+    return new Promise((resolve) => {
+      const wake = (logged: LoggedRequest): void => {
+        if (!accept(logged)) return;
+        waiting.delete(wake);
+        resolve(logged);
+      };
+      waiting.add(wake);
+    });
+  }
+
+  const stop = new AbortController();
+  const server = Deno.serve(
+    { hostname: "127.0.0.1", port: 0, signal: stop.signal, onListen: () => {} },
+    handle,
+  );
+  async function close(): Promise<void> {
+    stop.abort();
+    await server.finished;
+  }
+  return {
+    url: `http://127.0.0.1:${server.addr.port}`,
+    requests,
+    get violations() {
+      return requests.flatMap(({ violation }) => violation === null ? [] : [violation]);
+    },
+    of: (kind) => requests.filter((logged) => logged.kind === kind),
+    request,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+function logEntry(path: string, headers: Headers, raw: Uint8Array): LoggedRequest {
+  const violation = requestProblem(raw);
+  const kept = [...headers].filter(([name]) => /^(x-|anthropic-|user-agent$)/.test(name));
+  const who = Object.fromEntries(kept);
+  const body = parseLoosely(raw);
+  const kind = path.endsWith("/count_tokens") ? "side" : kindOf(body, who);
+  const isSummariser = kind === "summariser";
+  const isSideCall = kind === "side" || kind === "subagent";
+  return { path, headers: who, body, kind, isSummariser, isSideCall, violation };
+}
+
+/** Even a request that is refused for its form is logged in the shape that tests look at. */
+function parseLoosely(raw: Uint8Array): WireRequest {
+  try {
+    const parsed = JSON.parse(new TextDecoder().decode(raw));
+    if (Array.isArray(parsed?.messages)) return parsed;
+  } catch {
+    // The violation already tells; an empty request stands in.
+  }
+  return { model: "", messages: [] };
+}
+
+function asTurn(turn: TurnLike): Turn {
+  if (typeof turn === "string") return { blocks: [{ type: "text", text: turn }] };
+  return Array.isArray(turn) ? { blocks: turn } : turn;
+}
+
+function turnUsage(turn: Turn, counted: Omit<Usage, "output_tokens">): Usage {
+  const said = JSON.stringify(turn.blocks ?? []).length;
+  const none = { input_tokens: 0, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 };
+  const base = turn.usage?.input_tokens === undefined ? counted : none;
+  return { output_tokens: Math.ceil(said / 4), ...base, ...turn.usage };
+}
+
+function badRequest(message: string): ApiError {
+  return { status: 400, type: "invalid_request_error", message };
+}
+
+function errorResponse({ status, type, message }: ApiError): Response {
+  return Response.json({ type: "error", error: { type, message } }, { status });
+}
+
+/**
+ * All text that a request's messages hold, for a look at what reached the model.
+ *
+ * @param request A logged request.
+ * @returns The texts and tool results, one after another, with a line break between.
+ */
+export function textOf(request: LoggedRequest): string {
+  return request.body.messages
+    .flatMap((message) => blocksOf(message.content))
+    .flatMap((block) => block.type === "tool_result" ? blocksOf(block.content) : [block])
+    .map((block) => block.text ?? "")
+    .join("\n");
+}

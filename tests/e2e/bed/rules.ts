@@ -1,0 +1,198 @@
+/**
+ * The Messages API's own rules on a request, as far as a rewritten transcript can break them.
+ *
+ * @module
+ */
+
+import { readImageInfo } from "./image.ts";
+import { signatureProblem } from "./signature.ts";
+import { blocksOf, mergedMessages, type WireBlock, type WireRequest } from "./wire.ts";
+
+/** The longest side, in pixels, of a picture in any request. */
+export const IMAGE_MAX_PIXELS = 8000;
+/** From this many pictures on, {@link MANY_IMAGES_MAX_PIXELS} holds. */
+export const MANY_IMAGES = 21;
+/** The longest side, in pixels, of each picture in a request with many of them. */
+export const MANY_IMAGES_MAX_PIXELS = 2000;
+
+type Merged = ReturnType<typeof mergedMessages>;
+
+/**
+ * Checks a request's body.
+ *
+ * @param raw The body as it came over the wire.
+ * @returns The message of the 400 that the API would answer with, or null when the request is fine.
+ */
+export function requestProblem(raw: Uint8Array): string | null {
+  let body: WireRequest;
+  try {
+    body = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(raw));
+  } catch (error) {
+    return `The request body is not valid JSON: ${error instanceof Error ? error.message : error}`;
+  }
+  return surrogateProblem(body, "body") ?? shapeProblem(body) ??
+    messagesProblem(mergedMessages(body.messages)) ?? cacheProblem(body);
+}
+
+/** A JSON escape such as `\ud83d` alone parses here, but not in the real API. */
+function surrogateProblem(value: unknown, path: string): string | null {
+  if (typeof value === "string") {
+    return value.isWellFormed()
+      ? null
+      : `The request body is not valid JSON: no low surrogate in string: ${path}`;
+  }
+  if (typeof value !== "object" || value === null) return null;
+  for (const [key, child] of Object.entries(value)) {
+    const problem = surrogateProblem(key, path) ?? surrogateProblem(child, `${path}.${key}`);
+    if (problem !== null) return problem;
+  }
+  return null;
+}
+
+function shapeProblem(body: WireRequest): string | null {
+  if (!Array.isArray(body.messages)) return "messages: Field required";
+  if (body.messages.length === 0) return "messages: at least one message is required";
+  for (const [index, message] of body.messages.entries()) {
+    const at = `messages.${index}`;
+    if (message.role !== "user" && message.role !== "assistant") {
+      return `${at}.role: Input should be 'user' or 'assistant'`;
+    }
+    if (typeof message.content !== "string" && !Array.isArray(message.content)) {
+      return `${at}.content: Input should be a valid list`;
+    }
+    if (message.content.length === 0) return `${at}: all messages must have non-empty content`;
+  }
+  if (body.messages[0]?.role !== "user") return "messages: first message must use the user role";
+  return blocksOf(body.system).some((block) => block.text === "")
+    ? "system: text content blocks must be non-empty"
+    : null;
+}
+
+function messagesProblem(messages: Merged): string | null {
+  const problems = messages.map((message, index) =>
+    firstProblem(message.content, (block, at) => blockProblem(block, `messages.${index}.${at}`))
+  );
+  return problems.find((problem) => problem !== null) ?? pairProblem(messages) ??
+    imagesProblem(messages);
+}
+
+function firstProblem(
+  blocks: WireBlock[],
+  check: (block: WireBlock, at: string) => string | null,
+): string | null {
+  for (const [index, block] of blocks.entries()) {
+    const problem = check(block, `content.${index}`);
+    if (problem !== null) return problem;
+  }
+  return null;
+}
+
+function blockProblem(block: WireBlock, at: string): string | null {
+  switch (block.type) {
+    case "text":
+      return textProblem(block, at);
+    case "thinking": {
+      const problem = signatureProblem(block.thinking ?? "", block.signature ?? "");
+      return problem === null ? null : `${at}: ${problem}`;
+    }
+    case "tool_use":
+      if (typeof block.input !== "object" || block.input === null || Array.isArray(block.input)) {
+        return `${at}.tool_use.input: Input should be a valid dictionary`;
+      }
+      return /^[A-Za-z0-9_-]+$/.test(block.id ?? "")
+        ? null
+        : `${at}.tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'`;
+    case "tool_result":
+      return firstProblem(
+        Array.isArray(block.content) ? block.content : [],
+        (child, childAt) => blockProblem(child, `${at}.tool_result.${childAt}`),
+      );
+    default:
+      return null;
+  }
+}
+
+function textProblem(block: WireBlock, at: string): string | null {
+  if (typeof block.text !== "string") return `${at}.text.text: Field required`;
+  if (block.text === "") return `${at}: text content blocks must be non-empty`;
+  return block.text.trim() === ""
+    ? `${at}: text content blocks must contain non-whitespace text`
+    : null;
+}
+
+/** Every tool_use is answered once in the next message, and nothing else is. */
+function pairProblem(messages: Merged): string | null {
+  const seen = new Set<string>();
+  for (const [index, message] of messages.entries()) {
+    const asked = idsOf(message.content, "tool_use");
+    for (const id of asked) {
+      if (seen.has(id)) return `messages.${index}: \`tool_use\` ids must be unique: ${id}`;
+      seen.add(id);
+    }
+    const answers = idsOf(messages[index + 1]?.content ?? [], "tool_result");
+    const missing = asked.filter((id) => !answers.includes(id));
+    if (missing.length > 0) {
+      return `messages.${index}: \`tool_use\` ids were found without \`tool_result\` blocks ` +
+        `immediately after: ${missing.join(", ")}`;
+    }
+    const wanted = idsOf(messages[index - 1]?.content ?? [], "tool_use");
+    const given = idsOf(message.content, "tool_result");
+    const stray = given.filter((id) => !wanted.includes(id));
+    if (stray.length > 0) {
+      return `messages.${index}: unexpected \`tool_use_id\` found in \`tool_result\` blocks: ` +
+        `${stray.join(", ")}: each must have a \`tool_use\` block in the previous message`;
+    }
+    if (new Set(given).size < given.length) {
+      return `messages.${index}: each tool_use must have a single result`;
+    }
+    const firstOther = message.content.findIndex((block) => block.type !== "tool_result");
+    const lastResult = message.content.findLastIndex((block) => block.type === "tool_result");
+    if (firstOther !== -1 && firstOther < lastResult) {
+      return `messages.${index}: \`tool_result\` blocks must come before any other block`;
+    }
+  }
+  return null;
+}
+
+function idsOf(blocks: WireBlock[], type: "tool_use" | "tool_result"): string[] {
+  return blocks.filter((block) => block.type === type)
+    .map((block) => (type === "tool_use" ? block.id : block.tool_use_id) ?? "");
+}
+
+function imagesProblem(messages: Merged): string | null {
+  const images = messages.flatMap((message) => message.content)
+    .flatMap((block) => block.type === "tool_result" ? blocksOf(block.content) : [block])
+    .filter((block) => block.type === "image");
+  const limit = images.length >= MANY_IMAGES ? MANY_IMAGES_MAX_PIXELS : IMAGE_MAX_PIXELS;
+  for (const [index, image] of images.entries()) {
+    const problem = imageProblem(image, limit);
+    if (problem !== null) return `image ${index + 1} of ${images.length}: ${problem}`;
+  }
+  return null;
+}
+
+function imageProblem(image: WireBlock, limit: number): string | null {
+  if (image.source?.type !== "base64") return null;
+  let bytes: Uint8Array;
+  try {
+    bytes = Uint8Array.fromBase64(image.source.data ?? "");
+  } catch {
+    return "invalid base64 data";
+  }
+  const info = readImageInfo(bytes);
+  if (info === null) return "Could not process image";
+  if (info.mediaType !== image.source.media_type) {
+    return `the image was specified as ${image.source.media_type}, but it is ${info.mediaType}`;
+  }
+  return Math.max(info.width, info.height) > limit
+    ? `image dimensions exceed the maximum of ${limit} pixels: ${info.width} by ${info.height}`
+    : null;
+}
+
+function cacheProblem(body: WireRequest): string | null {
+  const blocks = [...blocksOf(body.system), ...body.messages.flatMap((m) => blocksOf(m.content))];
+  const marked = blocks.filter((block) => block.cache_control !== undefined).length;
+  return marked > 4
+    ? `A maximum of 4 blocks with cache_control may be provided. Found ${marked}.`
+    : null;
+}

@@ -1,0 +1,44 @@
+/**
+ * Signatures of thinking blocks, as the mock issues and checks them.
+ *
+ * A signature carries a checksum of the text that it was issued for, so that any mock, in any process, can
+ * tell whether a transcript's thinking was tampered with.
+ *
+ * @module
+ */
+
+const PREFIX = "bW9jay1zaWduYXR1cmU";
+
+/**
+ * Signs a thinking text.
+ *
+ * @param thinking The text.
+ * @returns A signature that {@link signatureProblem} accepts for this text alone.
+ */
+export function signThinking(thinking: string): string {
+  return `${PREFIX}.${checksum(thinking)}.${thinking.length}`;
+}
+
+/**
+ * Checks one thinking block of a request.
+ *
+ * @param thinking The block's text.
+ * @param signature The block's signature.
+ * @returns What is wrong, or null. Signatures from elsewhere are taken on trust: only the mock's own can be
+ * checked.
+ */
+export function signatureProblem(thinking: string, signature: string): string | null {
+  if (!signature.startsWith(PREFIX)) return signature === "" ? "signature: Field required" : null;
+  return signature === signThinking(thinking) ? null : "Invalid `signature` in `thinking` block";
+}
+
+/** FNV-1a over UTF-16 units, with 53 bits kept by two runs of 32. */
+function checksum(text: string): string {
+  let [low, high] = [0x811c9dc5, 0x01000193];
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    low = Math.imul(low ^ unit, 0x01000193);
+    high = Math.imul(high ^ (unit + index), 0x85ebca6b);
+  }
+  return `${(low >>> 0).toString(36)}-${(high >>> 0).toString(36)}`;
+}

@@ -1,0 +1,179 @@
+/**
+ * Drives the interactive client in a tmux of its own.
+ *
+ * @module
+ */
+
+import { clientArgs } from "./client.ts";
+import { environmentOf, type EnvironmentOptions, type TestHome } from "./home.ts";
+import { findClient } from "./install.ts";
+import type { Mock } from "./mock_api.ts";
+
+const COLUMNS = 120;
+const ROWS = 40;
+/** The client is ready when a rule with a prompt below it is drawn. */
+const INPUT_BOX = /^─+\n❯/m;
+const POLL_MS = 40;
+const DEFAULT_TIMEOUT_MS = 15_000;
+
+/** How to start the interactive client. */
+export interface TerminalOptions extends EnvironmentOptions {
+  home: TestHome;
+  mock: Mock;
+  /** Further arguments, such as `["--resume", id]`. */
+  args?: string[];
+  /** A plugin to load. */
+  pluginDir?: string;
+}
+
+/** An interactive client on a screen of 120 by 40. */
+export interface Terminal extends AsyncDisposable {
+  /** What the screen shows now. */
+  screen(): Promise<string>;
+  /** Waits until the screen matches, and returns it; an error shows the screen at the deadline. */
+  see(pattern: RegExp, timeoutMs?: number): Promise<string>;
+  /** Waits until the screen does not match any more. */
+  unsee(pattern: RegExp, timeoutMs?: number): Promise<string>;
+  /** Types text as it stands, without Enter. */
+  type(text: string): Promise<void>;
+  /** Presses keys by tmux's names: `Enter`, `Escape`, `Up`, `C-c`. */
+  press(...keys: string[]): Promise<void>;
+  /** Types a line, waits until it stands in the input box, and presses Enter. */
+  submit(line: string): Promise<void>;
+  /** Waits until the client has ended by itself, as after `/exit`. */
+  ended(timeoutMs?: number): Promise<void>;
+  /** Ends the client and its tmux. */
+  close(): Promise<void>;
+}
+
+/**
+ * Whether tmux can be run here.
+ *
+ * Needs `--allow-run=tmux`.
+ *
+ * @returns False when there is none: a test that needs it says so and is skipped.
+ */
+export function hasTmux(): boolean {
+  try {
+    return new Deno.Command("tmux", { args: ["-V"], stdout: "null" }).outputSync().success;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
+  }
+}
+
+/**
+ * Starts the interactive client and waits for its input box.
+ *
+ * Needs everything {@link findClient} needs, and `--allow-run=tmux`.
+ *
+ * @param options Who runs, and against what.
+ * @returns The terminal; dispose of it at the end of the test.
+ * @throws {Error} When tmux fails or no input box shows.
+ */
+export async function openTerminal(options: TerminalOptions): Promise<Terminal> {
+  const { home, mock } = options;
+  // In the test's own home, so that nothing is left behind; short, for systems that limit its length.
+  const socket = `${home.home}/tmux-${crypto.randomUUID().slice(0, 4)}`;
+  const env = { ...environmentOf(home, mock.url, options), TERM: "xterm-256color" };
+  const pairs = Object.entries(env).map(([name, value]) => `${name}=${value}`);
+  const program = ["env", "-i", ...pairs, await findClient(), ...clientArgs(options)];
+  const size = ["-x", String(COLUMNS), "-y", String(ROWS)];
+  const tmux = (...args: string[]): Promise<string> => runTmux(socket, args);
+  // A client that ends early must leave its last words on the screen.
+  const setup = ["set-option", "-g", "remain-on-exit", "on", ";"];
+  await tmux(...setup, "new-session", "-d", "-s", "main", ...size, "-c", home.cwd, ...program);
+
+  const pane = async (format: string): Promise<string> =>
+    (await tmux("display-message", "-p", "-t", "main", format)).trim();
+  const screen = (): Promise<string> => tmux("capture-pane", "-p", "-t", "main");
+  async function poll(
+    done: (shown: string) => boolean | Promise<boolean>,
+    what: string,
+    timeoutMs = DEFAULT_TIMEOUT_MS,
+  ): Promise<string> {
+    const deadline = Date.now() + timeoutMs;
+    for (;;) {
+      const shown = await screen();
+      if (await done(shown)) return shown;
+      if (Date.now() > deadline) {
+        throw new Error(`Cannot see ${what}: the screen shows after ${timeoutMs} ms:\n${shown}`);
+      }
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    }
+  }
+  const type = async (text: string): Promise<void> => {
+    await tmux("send-keys", "-t", "main", "-l", "--", text);
+  };
+  const press = async (...keys: string[]): Promise<void> => {
+    await tmux("send-keys", "-t", "main", ...keys);
+  };
+  async function submit(line: string): Promise<void> {
+    await type(line);
+    // Enter that arrives in the same read as the text is taken for a pasted line break.
+    const end = line.replace(/\s/g, "").slice(-40);
+    await poll((shown) => inputBox(shown).includes(end), `"${line}" in the input box`);
+    await press("Enter");
+  }
+  const ended = async (timeoutMs = DEFAULT_TIMEOUT_MS): Promise<void> => {
+    await poll(async () => await pane("#{pane_dead}") === "1", "the client's end", timeoutMs);
+  };
+  let closed = false;
+  async function close(): Promise<void> {
+    if (closed) return;
+    closed = true;
+    try {
+      if (await pane("#{pane_dead}") !== "1") hangUp(Number(await pane("#{pane_pid}")));
+      // The client writes its last lines now: whoever removes its home must come after that.
+      await ended();
+    } finally {
+      await tmux("kill-server");
+    }
+  }
+  const terminal: Terminal = {
+    screen,
+    see: (pattern, timeoutMs) => poll((shown) => pattern.test(shown), String(pattern), timeoutMs),
+    unsee: (pattern, timeoutMs) =>
+      poll((shown) => !pattern.test(shown), `no ${pattern}`, timeoutMs),
+    type,
+    press,
+    submit,
+    ended,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+  try {
+    await terminal.see(INPUT_BOX);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return terminal;
+}
+
+function hangUp(pid: number): void {
+  try {
+    Deno.kill(pid, "SIGHUP");
+  } catch (error) {
+    // It may have ended between the question and the signal.
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  }
+}
+
+/** What stands in the input box, without any space: a long line is wrapped there. */
+function inputBox(shown: string): string {
+  const start = shown.lastIndexOf("❯");
+  return start === -1 ? "" : shown.slice(start).replace(/\s/g, "");
+}
+
+async function runTmux(socket: string, args: string[]): Promise<string> {
+  const { success, stdout, stderr } = await new Deno.Command("tmux", {
+    args: ["-S", socket, "-f", "/dev/null", ...args],
+    stdout: "piped",
+    stderr: "piped",
+  }).output();
+  if (!success) {
+    throw new Error(`Cannot run tmux ${args[0]}: ${new TextDecoder().decode(stderr)}`);
+  }
+  return new TextDecoder().decode(stdout);
+}
