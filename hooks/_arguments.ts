@@ -1,0 +1,96 @@
+/**
+ * Parses what a user types behind a slash command, without a shell and without `@std/cli`: a hook
+ * must work on a machine that has never reached a registry. A test holds it against the parser of
+ * the commands.
+ *
+ * @module
+ */
+
+import {
+  type Arguments,
+  checkArguments,
+  type CommandSpec,
+  COMMON_OPTIONS,
+  UsageError,
+} from "../scripts/_spec.ts";
+
+/** More text than this is not taken for arguments, in characters. */
+const MAX_ARGUMENT_CHARS = 10_000;
+
+/**
+ * Splits text into arguments at white space; quotes keep it together. Nothing else has a meaning:
+ * no variable, no pattern and no command is ever expanded.
+ *
+ * @param text The text.
+ * @returns The arguments.
+ * @throws {UsageError} When a quote is not closed, or the text is too long.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { splitArguments } from "./_arguments.ts";
+ *
+ * assertEquals(splitArguments(`--tool 'my tool' $(rm)`), ["--tool", "my tool", "$(rm)"]);
+ * ```
+ */
+export function splitArguments(text: string): string[] {
+  if (text.length > MAX_ARGUMENT_CHARS) {
+    throw new UsageError(`Cannot read the arguments: over ${MAX_ARGUMENT_CHARS} characters`);
+  }
+  const words: string[] = [];
+  let word: string | undefined;
+  let quote = "";
+  for (const char of text) {
+    if (quote !== "") {
+      if (char === quote) quote = "";
+      else word += char;
+    } else if (char === '"' || char === "'") {
+      quote = char;
+      word ??= "";
+    } else if (/\s/.test(char)) {
+      if (word !== undefined) words.push(word);
+      word = undefined;
+    } else {
+      word = (word ?? "") + char;
+    }
+  }
+  if (quote !== "") throw new UsageError(`Cannot read the arguments: a ${quote} is not closed`);
+  if (word !== undefined) words.push(word);
+  return words;
+}
+
+/**
+ * Parses arguments by a command's specification.
+ *
+ * @param spec The command.
+ * @param argv The arguments.
+ * @returns What was given.
+ * @throws {UsageError} When the command does not take them.
+ */
+export function parseArguments(spec: CommandSpec, argv: readonly string[]): Arguments {
+  const options = [...spec.options, ...COMMON_OPTIONS];
+  const positionals: string[] = [];
+  const given: [string, string | true | undefined][] = [];
+  for (let i = 0; i < argv.length; i++) {
+    const word = argv[i] ?? "";
+    if (word === "--") {
+      positionals.push(...argv.slice(i + 1));
+      break;
+    }
+    if (!word.startsWith("-") || word === "-") {
+      positionals.push(word);
+      continue;
+    }
+    const [, name = "", , inline] = /^--?([^=]*)(=([\s\S]*))?$/.exec(word) ?? [];
+    const isFlag = options.find((option) => option.name === name)?.type === "flag";
+    if (inline !== undefined || isFlag) {
+      given.push([name, inline ?? true]);
+    } else {
+      const next = argv[i + 1];
+      const isValue = next !== undefined && !next.startsWith("-");
+      if (isValue) i++;
+      given.push([name, isValue ? next : undefined]);
+    }
+  }
+  return checkArguments(spec, positionals, given);
+}

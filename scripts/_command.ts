@@ -1,0 +1,162 @@
+/**
+ * What every command does alike: arguments, help, JSON or words, exit codes.
+ *
+ * @module
+ */
+
+import { parseArgs } from "@std/cli";
+import {
+  type Arguments,
+  checkArguments,
+  type CommandSpec,
+  COMMON_OPTIONS,
+  flagOf,
+  helpText,
+  UsageError,
+} from "./_spec.ts";
+
+/** Exit codes: the contract that people script against. */
+export const EXIT = { done: 0, failed: 1, usage: 2, findings: 3 } as const;
+
+/** What a command has to say. */
+export interface CommandOutput {
+  /** For `--json`. */
+  json: unknown;
+  /** For people. */
+  text: string;
+}
+
+/**
+ * Parses a command line.
+ *
+ * @param spec What the command takes.
+ * @param argv The command line after the command's name.
+ * @returns The arguments.
+ * @throws {UsageError} When the command does not take them.
+ */
+export function parseCommandLine(spec: CommandSpec, argv: readonly string[]): Arguments {
+  const options = [...spec.options, ...COMMON_OPTIONS];
+  const flags = options.filter((option) => option.type === "flag").map((option) => option.name);
+  const texts = options.filter((option) => option.type !== "flag").map((option) => option.name);
+  const given: [string, string | true | undefined][] = [];
+  const parsed = parseArgs([...argv], {
+    boolean: flags,
+    string: ["_", ...texts],
+    collect: texts,
+    unknown: (arg, key, value) => {
+      if (key === undefined) return true;
+      given.push([
+        arg.startsWith("--") ? key : arg.replace(/^-/, ""),
+        value === "" ? true : String(value),
+      ]);
+      return false;
+    },
+  });
+  for (const name of flags) {
+    const isGiven: unknown = parsed[name];
+    if (isGiven === true) given.push([name, flagValue(argv, name)]);
+  }
+  for (const name of texts) {
+    const values: unknown = parsed[name];
+    for (const value of Array.isArray(values) ? values : []) given.push([name, String(value)]);
+  }
+  return checkArguments(spec, parsed._.map(String), given);
+}
+
+/** The library takes any text behind `--flag=` for true. */
+function flagValue(argv: readonly string[], name: string): string | true {
+  const end = argv.indexOf("--");
+  const given = argv.slice(0, end < 0 ? argv.length : end).find((arg) =>
+    arg.startsWith(`--${name}=`)
+  );
+  return given === undefined ? true : given.slice(name.length + 3);
+}
+
+/**
+ * Runs a command: prints what it says, and chooses the exit code.
+ *
+ * @param spec What the command takes.
+ * @param argv The command line after the command's name.
+ * @param main Does the work.
+ * @returns The exit code.
+ */
+export async function runCommand(
+  spec: CommandSpec,
+  argv: readonly string[],
+  main: (args: Arguments) => CommandOutput | Promise<CommandOutput>,
+): Promise<number> {
+  const isSkill = argv.includes("--skill");
+  try {
+    const args = parseCommandLine(spec, argv);
+    if (flagOf(args, "help")) {
+      print(helpText(spec));
+      return EXIT.done;
+    }
+    const output = await main(args);
+    print(flagOf(args, "json") ? JSON.stringify(output.json) : output.text);
+    return EXIT.done;
+  } catch (error) {
+    const message = messageOf(error);
+    if (isSkill) {
+      // A skill whose command fails does not load: the model and the user would learn nothing.
+      print(`trimtab ${spec.name} failed. ${message}`);
+      return EXIT.done;
+    }
+    printError(message);
+    if (!(error instanceof UsageError)) return EXIT.failed;
+    printError(`See trimtab ${spec.name} --help`);
+    return EXIT.usage;
+  }
+}
+
+/**
+ * Prints to stdout, all of it.
+ *
+ * @param text The text; a newline follows it.
+ */
+export function print(text: string): void {
+  writeAll(Deno.stdout, text);
+}
+
+/**
+ * Prints to stderr, all of it.
+ *
+ * @param text The text; a newline follows it.
+ */
+export function printError(text: string): void {
+  writeAll(Deno.stderr, text);
+}
+
+function writeAll(stream: { writeSync(bytes: Uint8Array): number }, text: string): void {
+  const bytes = new TextEncoder().encode(text.endsWith("\n") ? text : text + "\n");
+  for (let written = 0; written < bytes.length;) {
+    try {
+      written += stream.writeSync(bytes.subarray(written));
+    } catch (error) {
+      // Who reads has seen enough, as in `trimtab show ... | head`.
+      if (error instanceof Deno.errors.BrokenPipe) return;
+      throw error;
+    }
+  }
+}
+
+/**
+ * Takes out what could steer a terminal.
+ *
+ * @param text Text from a transcript.
+ * @returns The text with control characters other than tab and newline made visible.
+ */
+export function forTerminal(text: string): string {
+  // deno-lint-ignore no-control-regex
+  return text.replaceAll(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g, (char) => {
+    return `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  });
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof Deno.errors.NotCapable) {
+    return `${error.message.split(", run again")[0]}. ` +
+      "Run it as trimtab does: see the table of permissions in README.md";
+  }
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,209 @@
+/**
+ * What a command takes, as data: the parsers, the help text and the docs go by it.
+ *
+ * @module
+ */
+
+/** One option of a command. */
+export interface OptionSpec {
+  /** Its name without dashes. */
+  name: string;
+  /** `flag` takes no value, `count` a whole number from 0, `list` may be given several times. */
+  type: "flag" | "count" | "text" | "list";
+  /** How the help text calls its value. */
+  value?: string;
+  /** What it does, one line. */
+  help: string;
+}
+
+/** One command. */
+export interface CommandSpec {
+  /** Its name, as `trimtab <name>`. */
+  name: string;
+  /** What it does, one line. */
+  summary: string;
+  /** How the help text calls its arguments, such as `[SESSION]`. */
+  positionals: string;
+  /** How many arguments it takes at least and at most. */
+  positionalCount: readonly [least: number, most: number];
+  /** Its options, besides those of every command. */
+  options: readonly OptionSpec[];
+  /** More for the help text. */
+  notes?: readonly string[];
+}
+
+/** What was given on a command line. */
+export interface Arguments {
+  /** The arguments that belong to no option. */
+  positionals: string[];
+  /** The options that were given, by name. */
+  values: Map<string, true | number | string | string[]>;
+}
+
+/** A command line that makes no sense; its message says why. */
+export class UsageError extends Error {
+  override name = "UsageError";
+}
+
+/** Options of every command. */
+export const COMMON_OPTIONS: readonly OptionSpec[] = [
+  { name: "json", type: "flag", help: "print JSON" },
+  { name: "skill", type: "flag", help: "for the lines of a skill: an error is text, and exit 0" },
+  { name: "help", type: "flag", help: "print this" },
+];
+
+/** What `trimtab trim` takes; `/trim` takes the same. */
+export const TRIM_SPEC: CommandSpec = {
+  name: "trim",
+  summary: "Write a smaller copy of a session under a new id.",
+  positionals: "[SESSION]",
+  positionalCount: [0, 1],
+  options: [
+    {
+      name: "threshold",
+      type: "count",
+      value: "N",
+      help: "characters of a result that stay (500)",
+    },
+    { name: "tool", type: "list", value: "NAME", help: "cut this tool's results; again for more" },
+    { name: "keep-recent", type: "count", value: "N", help: "newest results that stay whole (5)" },
+    {
+      name: "mirrors",
+      type: "flag",
+      help: "cut what is kept for the screen only, too: frees disk",
+    },
+    { name: "dry-run", type: "flag", help: "say what would be saved, write nothing" },
+  ],
+  notes: [
+    "SESSION is an id, the first 8 characters of one, or a path; left out, the session that this",
+    "runs in, else the newest of this folder. The session itself is only read.",
+  ],
+};
+
+/**
+ * Turns what a parser found into arguments, or says what is wrong.
+ *
+ * @param spec The command.
+ * @param positionals The arguments that belong to no option.
+ * @param given The options in the order given; a flag has `true`, an option without value `undefined`.
+ * @returns The arguments.
+ * @throws {UsageError} When the command does not take them.
+ */
+export function checkArguments(
+  spec: CommandSpec,
+  positionals: string[],
+  given: Iterable<readonly [name: string, value: string | true | undefined]>,
+): Arguments {
+  const values: Arguments["values"] = new Map();
+  for (const [name, value] of given) {
+    const option = [...spec.options, ...COMMON_OPTIONS].find((one) => one.name === name);
+    if (option === undefined) {
+      const known = [...spec.options, ...COMMON_OPTIONS].map((one) => `--${one.name}`);
+      throw new UsageError(
+        `Cannot run ${spec.name}: there is no option --${name}. There are ${known.join(", ")}`,
+      );
+    }
+    addValue(spec, option, value, values);
+  }
+  const [least, most] = spec.positionalCount;
+  if (!values.has("help") && (positionals.length < least || positionals.length > most)) {
+    throw new UsageError(
+      `Cannot run ${spec.name}: usage is trimtab ${spec.name} ${spec.positionals}, ` +
+        `got ${positionals.length === 0 ? "nothing" : positionals.join(" ")}`,
+    );
+  }
+  return { positionals, values };
+}
+
+function addValue(
+  spec: CommandSpec,
+  option: OptionSpec,
+  value: string | true | undefined,
+  values: Arguments["values"],
+): void {
+  const { name, type } = option;
+  if (type === "flag") {
+    if (value !== true) throw new UsageError(`Cannot run ${spec.name}: --${name} takes no value`);
+    values.set(name, true);
+    return;
+  }
+  if (typeof value !== "string" || value === "") {
+    throw new UsageError(
+      `Cannot run ${spec.name}: --${name} needs a value, --${name} ${option.value}`,
+    );
+  }
+  const earlier = values.get(name);
+  if (type === "list") {
+    values.set(name, [...(Array.isArray(earlier) ? earlier : []), value]);
+    return;
+  }
+  if (earlier !== undefined) {
+    throw new UsageError(`Cannot run ${spec.name}: --${name} is given twice`);
+  }
+  if (type === "count" && !/^\d{1,15}$/.test(value)) {
+    throw new UsageError(
+      `Cannot run ${spec.name}: --${name} must be a whole number from 0, is ${
+        JSON.stringify(value)
+      }`,
+    );
+  }
+  values.set(name, type === "count" ? Number(value) : value);
+}
+
+/**
+ * Writes a command's help text.
+ *
+ * @param spec The command.
+ * @returns The text.
+ */
+export function helpText(spec: CommandSpec): string {
+  const rows = [...spec.options, ...COMMON_OPTIONS].map((option) => {
+    const value = option.type === "flag" ? "" : ` ${option.value ?? "VALUE"}`;
+    return [`--${option.name}${value}`, option.help] as const;
+  });
+  const width = Math.max(...rows.map(([left]) => left.length));
+  const usage = `trimtab ${spec.name} ${spec.positionals}`.trimEnd();
+  return [
+    spec.summary,
+    "",
+    `Usage: ${usage} [OPTIONS]`,
+    "",
+    ...rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`),
+    ...(spec.notes === undefined ? [] : ["", ...spec.notes]),
+  ].join("\n");
+}
+
+/**
+ * Reads a flag.
+ *
+ * @param args The arguments.
+ * @param name The flag's name.
+ * @returns Whether it was given.
+ */
+export function flagOf(args: Arguments, name: string): boolean {
+  return args.values.get(name) === true;
+}
+
+/**
+ * Reads a number.
+ *
+ * @param args The arguments.
+ * @param name The option's name.
+ * @returns The number, or `undefined` where it was not given.
+ */
+export function countOf(args: Arguments, name: string): number | undefined {
+  const value = args.values.get(name);
+  return typeof value === "number" ? value : undefined;
+}
+
+/**
+ * Reads an option that can be given several times.
+ *
+ * @param args The arguments.
+ * @param name The option's name.
+ * @returns The values, or `undefined` where it was not given.
+ */
+export function listOf(args: Arguments, name: string): string[] | undefined {
+  const value = args.values.get(name);
+  return Array.isArray(value) ? value : undefined;
+}

@@ -1,0 +1,83 @@
+/**
+ * `trimtab show`: prints what a trim notice points to.
+ *
+ * @module
+ */
+
+import { resultTexts } from "../src/transcript/content.ts";
+import { type Entry, isObject, readEntries } from "../src/transcript/entry.ts";
+import { readLines } from "../src/transcript/lines.ts";
+import { type CommandOutput, forTerminal, runCommand } from "./_command.ts";
+import { locateSession } from "./_session.ts";
+import { type Arguments, type CommandSpec, UsageError } from "./_spec.ts";
+
+/** What `trimtab show` takes. */
+export const SHOW_SPEC: CommandSpec = {
+  name: "show",
+  summary: "Print one entry of a session whole.",
+  positionals: "ID:LINE",
+  positionalCount: [1, 1],
+  options: [],
+  notes: [
+    "ID is a session's id, its first 8 characters, or a path; LINE is a line's number, from 1, as",
+    "the notice of a trimmed output names them.",
+  ],
+};
+
+/**
+ * Runs the command.
+ *
+ * @param argv The command line after the command's name.
+ * @returns The exit code.
+ */
+export function run(argv: readonly string[]): Promise<number> {
+  return runCommand(SHOW_SPEC, argv, show);
+}
+
+function show(args: Arguments): CommandOutput {
+  const [target = ""] = args.positionals;
+  const [, name, digits] = /^(.+):(\d{1,9})$/.exec(target) ?? [];
+  const wanted = Number(digits);
+  if (name === undefined || !(wanted >= 1)) {
+    throw new UsageError(
+      `Cannot show ${JSON.stringify(target)}: give a session and a line, such as b82405ba:120`,
+    );
+  }
+  const { session } = locateSession(name);
+  const entries = readLine(session.path, wanted);
+  const text = entries.map((entry) => forTerminal(wordsOf(entry))).join("\n");
+  const [first] = entries;
+  return {
+    json: { entry: entries.length === 1 ? first?.raw : entries.map((one) => one.raw) },
+    text,
+  };
+}
+
+function readLine(path: string, wanted: number): Entry[] {
+  using file = Deno.openSync(path);
+  let last = 0;
+  for (const line of readLines(file)) {
+    last = line.number;
+    if (last < wanted) continue;
+    const entries = readEntries(line.bytes);
+    if (entries.length > 0) return entries;
+    throw new Error(`Cannot show line ${wanted} of ${path}: it holds no entry`);
+  }
+  throw new Error(`Cannot show line ${wanted} of ${path}: the last line is ${last}`);
+}
+
+/** What a person looks for: the results and texts; of other entries, all that there is. */
+function wordsOf(entry: Entry): string {
+  const content = entry.message?.content;
+  if (typeof content === "string") return content;
+  const texts = Array.isArray(content) ? content.flatMap(textsOfBlock) : [];
+  return texts.length > 0 ? texts.join("\n") : JSON.stringify(entry.raw, null, 2);
+}
+
+function textsOfBlock(block: unknown): string[] {
+  if (!isObject(block)) return [];
+  if (block.type === "text" && typeof block.text === "string") return [block.text];
+  return block.type === "tool_result" ? resultTexts(block.content) : [];
+}
+
+if (import.meta.main) Deno.exit(await run(Deno.args));

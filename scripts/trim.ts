@@ -1,0 +1,61 @@
+/**
+ * `trimtab trim`: writes a smaller copy of a session under a new id.
+ *
+ * @module
+ */
+
+import { readEnv } from "../src/store/paths.ts";
+import { describeTrim } from "../src/trim/report_text.ts";
+import { trimSession } from "../src/trim/trim_session.ts";
+import { type CommandOutput, runCommand } from "./_command.ts";
+import { locateSession } from "./_session.ts";
+import { type Arguments, countOf, flagOf, listOf, TRIM_SPEC } from "./_spec.ts";
+
+/** The newest results that stay whole unless the user says otherwise. */
+const KEEP_RECENT = 5;
+
+/** From this size on, in bytes, a terminal is shown progress. */
+const SHOW_PROGRESS_BYTES = 200 * 1024 * 1024;
+
+/** How often progress is shown, in milliseconds. */
+const PROGRESS_INTERVAL_MS = 100;
+
+/**
+ * Runs the command.
+ *
+ * @param argv The command line after the command's name.
+ * @returns The exit code.
+ */
+export function run(argv: readonly string[]): Promise<number> {
+  return runCommand(TRIM_SPEC, argv, trim);
+}
+
+function trim(args: Arguments): CommandOutput {
+  const { session } = locateSession(args.positionals[0]);
+  const tools = listOf(args, "tool");
+  const threshold = countOf(args, "threshold");
+  const result = trimSession({
+    session,
+    keepRecent: countOf(args, "keep-recent") ?? KEEP_RECENT,
+    mirrors: flagOf(args, "mirrors"),
+    dryRun: flagOf(args, "dry-run"),
+    window: { env: readEnv },
+    ...(threshold === undefined ? {} : { threshold }),
+    ...(tools === undefined ? {} : { targetTools: tools }),
+    ...(Deno.stderr.isTerminal() ? { onProgress: showProgress() } : {}),
+  });
+  return { json: result, text: describeTrim(result) };
+}
+
+function showProgress(): (done: number, total: number) => void {
+  let shownAt = performance.now();
+  return (done, total) => {
+    const now = performance.now();
+    if (total < SHOW_PROGRESS_BYTES || now - shownAt < PROGRESS_INTERVAL_MS) return;
+    shownAt = now;
+    const percent = done === total ? "" : `Trimming ... ${Math.floor((done * 100) / total)}%`;
+    Deno.stderr.writeSync(new TextEncoder().encode(`\r${percent.padEnd(20)}\r`));
+  };
+}
+
+if (import.meta.main) Deno.exit(await run(Deno.args));

@@ -1,0 +1,113 @@
+/**
+ * What a session owns besides its transcript, brought along to a copy.
+ *
+ * Source: FACTS seen in Claude Code 2.1.197. `tasks/<id>/` is the task list; `file-history/<id>/` is
+ * what `/rewind` restores code from, by files whose times count.
+ *
+ * @module
+ */
+
+import { ensureDirSync, walkSync } from "@std/fs";
+import { fileName, joinPath, parentPath } from "../store/paths.ts";
+
+/** More files than this are not brought along. */
+const MAX_OWNED_FILES = 10_000;
+
+/** What was brought along. */
+export interface OwnedFiles {
+  /** Files of the task list that were copied. */
+  tasks: number;
+  /** Files of the edit history that were linked. */
+  file_history: number;
+  /** What could not be brought along, in words for a person. */
+  notes: string[];
+}
+
+/**
+ * Finds Claude Code's configuration folder from where a transcript stands.
+ *
+ * @param transcript The transcript.
+ * @returns The folder, or `undefined` where the transcript does not stand among the client's own.
+ */
+export function configDirOf(transcript: string): string | undefined {
+  const projects = parentPath(parentPath(transcript));
+  return fileName(projects) === "projects" ? parentPath(projects) : undefined;
+}
+
+/**
+ * Brings along what a session owns. The transcript stands by then, so trouble is told, not thrown.
+ *
+ * Permissions: `--allow-read` and `--allow-write` for the configuration folder.
+ *
+ * @param configDir Claude Code's configuration folder.
+ * @param from The session's id.
+ * @param to The copy's id.
+ * @returns How much was brought along.
+ */
+export function bringOwnedFiles(configDir: string, from: string, to: string): OwnedFiles {
+  const owned: OwnedFiles = { tasks: 0, file_history: 0, notes: [] };
+  const tasks = [joinPath(configDir, "tasks", from), joinPath(configDir, "tasks", to)] as const;
+  const history = [
+    joinPath(configDir, "file-history", from),
+    joinPath(configDir, "file-history", to),
+  ] as const;
+  try {
+    // The client changes a task's file in place: a link would change the original's, too.
+    owned.tasks = bringFolder(...tasks, copyKeepingTimes);
+  } catch (error) {
+    owned.notes.push(`The task list could not be copied: ${messageOf(error)}`);
+  }
+  try {
+    owned.file_history = bringFolder(...history, linkOrCopy);
+  } catch (error) {
+    owned.notes.push(`/rewind cannot restore code in the copy: ${messageOf(error)}`);
+  }
+  return owned;
+}
+
+function bringFolder(
+  from: string,
+  to: string,
+  bring: (from: string, to: string) => void,
+): number {
+  if (!isFolder(from)) return 0;
+  let count = 0;
+  for (const item of walkSync(from, { includeDirs: false, includeSymlinks: false })) {
+    if (count === MAX_OWNED_FILES) {
+      throw new RangeError(`there are more than ${MAX_OWNED_FILES} files in ${from}`);
+    }
+    const target = joinPath(to, item.path.slice(from.length));
+    ensureDirSync(parentPath(target));
+    bring(item.path, target);
+    count++;
+  }
+  return count;
+}
+
+function linkOrCopy(from: string, to: string): void {
+  try {
+    Deno.linkSync(from, to);
+  } catch (error) {
+    if (error instanceof Deno.errors.AlreadyExists) throw error;
+    // Some file systems have no links.
+    copyKeepingTimes(from, to);
+  }
+}
+
+function copyKeepingTimes(from: string, to: string): void {
+  Deno.copyFileSync(from, to);
+  const { atime, mtime } = Deno.statSync(from);
+  if (mtime !== null) Deno.utimeSync(to, atime ?? mtime, mtime);
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return Deno.statSync(path).isDirectory;
+  } catch {
+    return false;
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

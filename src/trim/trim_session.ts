@@ -1,0 +1,157 @@
+/**
+ * Trims a session as a person means it: a new session beside the old one, ready to be resumed.
+ *
+ * @module
+ */
+
+import { joinPath, parentPath } from "../store/paths.ts";
+import { asString, isObject, readEntries } from "../transcript/entry.ts";
+import type { FoundSession } from "../transcript/find.ts";
+import { readLines } from "../transcript/lines.ts";
+import { type ContextWindow, resolveWindow, type WindowClues } from "../transcript/window.ts";
+import { bringOwnedFiles, configDirOf, type OwnedFiles } from "./owned.ts";
+import {
+  type BeforeAfter,
+  type TrimOptions,
+  type TrimResult,
+  trimTranscript,
+} from "./trim_transcript.ts";
+
+/** Under this share of the context freed, in percent, a rollover serves better. */
+export const WORTHWHILE_PERCENT = 10;
+
+/** How much of a prompt becomes a title, in characters. */
+const MAX_TITLE_CHARS = 60;
+
+/** How many lines are looked at for the first prompt. */
+const MAX_TITLE_LINES = 200;
+
+/** What to trim, and how; see {@linkcode TrimOptions} for the rest. */
+export interface TrimSessionOptions
+  extends Omit<TrimOptions, "input" | "output" | "sessionId" | "metadata" | "appendLines"> {
+  /** The session. */
+  session: FoundSession;
+  /** Whether nothing is to be written. @default {false} */
+  dryRun?: boolean;
+  /** What is known of the window, besides the session's own usage and model. */
+  window?: Omit<WindowClues, "usedTokens" | "model">;
+  /** Makes the copy's id. @default {crypto.randomUUID} */
+  newId?: () => string;
+}
+
+/** What a trim of a session did, or would do. */
+export interface TrimSessionResult extends TrimResult {
+  /** The copy's id. */
+  session_id: string;
+  /** The session's id. */
+  parent_session_id: string;
+  /** The copy's transcript. */
+  output: string;
+  /** How full the window is, whole percent. */
+  percent: BeforeAfter;
+  /** The window, in tokens. */
+  window: number;
+  /** How the window came to be known. */
+  window_source: ContextWindow["source"];
+  /** What resumes the copy in a shell. */
+  resume_command: string;
+  /** What else came along. */
+  owned: OwnedFiles;
+  /** Whether nothing was written. */
+  dry_run: boolean;
+}
+
+/**
+ * Writes a smaller copy of a session under a new id, into the same folder.
+ *
+ * Permissions: `--allow-read` for the transcript, `--allow-read` and `--allow-write` for Claude
+ * Code's configuration folder.
+ *
+ * @param options What to trim, and how.
+ * @returns What was done.
+ * @throws {RangeError} When an option is out of range.
+ * @throws {Deno.errors.NotFound} When the transcript is gone.
+ */
+export function trimSession(options: TrimSessionOptions): TrimSessionResult {
+  const { session, dryRun = false, newId = () => crypto.randomUUID() } = options;
+  const id = newId();
+  const output = joinPath(parentPath(session.path), `${id}.jsonl`);
+  const result = trimTranscript({
+    ...options,
+    input: session.path,
+    ...(dryRun ? {} : { output }),
+    parentSessionId: session.id,
+    sessionId: id,
+    metadata: true,
+    appendLines: (title) => [titleLine(id, title ?? firstPrompt(session.path))],
+  });
+  const configDir = configDirOf(session.path);
+  const owned: OwnedFiles = dryRun || configDir === undefined
+    ? { tasks: 0, file_history: 0, notes: [] }
+    : bringOwnedFiles(configDir, session.id, id);
+  const window = resolveWindow({
+    ...options.window,
+    usedTokens: result.tokens.before,
+    model: result.model,
+  });
+  return {
+    ...result,
+    session_id: id,
+    parent_session_id: session.id,
+    output,
+    percent: {
+      before: percentOf(result.tokens.before, window.tokens),
+      after: percentOf(result.tokens.after, window.tokens),
+    },
+    window: window.tokens,
+    window_source: window.source,
+    resume_command: `claude --resume ${id}`,
+    owned,
+    dry_run: dryRun,
+  };
+}
+
+/**
+ * Rounds a share of the window as the client does, half up.
+ *
+ * @param tokens Tokens in the context.
+ * @param window The window, in tokens.
+ * @returns Whole percent.
+ */
+export function percentOf(tokens: number, window: number): number {
+  return Math.round((tokens * 100) / window);
+}
+
+/** The line that tells a copy from its parent in the client's list of sessions. */
+function titleLine(sessionId: string, title: string | undefined): string {
+  const plain = title?.replace(/ \(trimmed(?: \d+)?\)$/, "") ?? "Session";
+  const earlier = / \(trimmed(?: (\d+))?\)$/.exec(title ?? "");
+  const count = earlier === null ? 1 : Number(earlier[1] ?? 1) + 1;
+  const mark = count === 1 ? "(trimmed)" : `(trimmed ${count})`;
+  return JSON.stringify({ type: "custom-title", customTitle: `${plain} ${mark}`, sessionId });
+}
+
+function firstPrompt(path: string): string | undefined {
+  using file = Deno.openSync(path);
+  for (const line of readLines(file)) {
+    if (line.number > MAX_TITLE_LINES) return undefined;
+    for (const entry of readEntries(line.bytes)) {
+      if (entry.type !== "user" || entry.raw.isMeta === true || entry.isSidechain) continue;
+      const content = entry.message?.content;
+      const text = typeof content === "string" ? content : textOf(content);
+      if (text === undefined || text.startsWith("<") || text.trim() === "") continue;
+      const [firstLine = ""] = text.trim().split("\n");
+      const chars = [...firstLine];
+      return chars.length > MAX_TITLE_CHARS
+        ? chars.slice(0, MAX_TITLE_CHARS - 1).join("") + "…"
+        : firstLine;
+    }
+  }
+  return undefined;
+}
+
+function textOf(content: unknown): string | undefined {
+  if (!Array.isArray(content)) return undefined;
+  const block = content.find((item) => isObject(item) && item.type === "text");
+  return isObject(block) ? asString(block.text) : undefined;
+}
