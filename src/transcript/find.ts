@@ -4,7 +4,14 @@
  * @module
  */
 
-import { fileName, isAbsolutePath, joinPath, resolvePath } from "../store/paths.ts";
+import {
+  fileName,
+  findConfigDir,
+  isAbsolutePath,
+  joinPath,
+  readEnv,
+  resolvePath,
+} from "../store/paths.ts";
 
 /** How a session's id looks. */
 const SESSION_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -34,6 +41,7 @@ export interface FindOptions {
 
 /** No session answers to what was asked for. */
 export class SessionNotFoundError extends Error {
+  /** The class's name, for messages. */
   override name = "SessionNotFoundError";
 }
 
@@ -68,6 +76,25 @@ export function findSession(name: string | undefined, options: FindOptions): Fou
     `Cannot find session ${JSON.stringify(name)}: give a session's id, the first 8 characters of ` +
       `one, or the path of its ${EXTENSION} file`,
   );
+}
+
+/**
+ * Finds the transcript of the session that runs here: the one that `CLAUDE_CODE_SESSION_ID` names,
+ * else the newest of the working folder.
+ *
+ * Permissions: `--allow-read` for the configuration folder, `--allow-env` for
+ * `CLAUDE_CODE_SESSION_ID,CLAUDE_CONFIG_DIR,HOME,USERPROFILE`.
+ *
+ * @returns The transcript's path, or `null` where there is none.
+ */
+export function findCurrentSessionFile(): string | null {
+  try {
+    const currentId = readEnv("CLAUDE_CODE_SESSION_ID");
+    return findSession(undefined, { configDir: findConfigDir(), cwd: Deno.cwd(), currentId }).path;
+  } catch (error) {
+    if (error instanceof SessionNotFoundError) return null;
+    throw error;
+  }
 }
 
 /**

@@ -1,0 +1,166 @@
+/**
+ * Trimming step by step, for programs that put a session together by themselves: cut, then say where
+ * the copy comes from, then give it an id.
+ *
+ * @module
+ */
+
+import { AtomicStream } from "../store/atomic_stream.ts";
+import { fileName } from "../store/paths.ts";
+import { readEntries } from "../transcript/entry.ts";
+import { readLines } from "../transcript/lines.ts";
+import { VERSION } from "../version.ts";
+import { EntryEditor } from "./entry_editor.ts";
+import { Rewriter } from "./rewrite.ts";
+import { ToolNames } from "./tool_names.ts";
+import { DEFAULT_THRESHOLD_CHARS, trimTranscript } from "./trim_transcript.ts";
+
+/** What to trim, and how. */
+export interface TrimSessionFileOptions {
+  /** The session's file; it is only read. */
+  inputFile: string;
+  /** The copy; it must not be there yet. */
+  outputFile: string;
+  /** How many characters of a result stay. @default {500} */
+  threshold?: number;
+  /** The tools whose results are cut. @default {["Read", "Bash", "Grep", "Glob"]} */
+  targetTools?: Iterable<string>;
+}
+
+/** What was cut. */
+export interface TrimStats {
+  /** How many results were cut. */
+  trimmed_count: number;
+  /** The size of the session's file, in bytes. */
+  original_size: number;
+  /** The size of the copy, in bytes. */
+  new_size: number;
+  /** The difference, in bytes. */
+  bytes_saved: number;
+  /** How many characters fewer the results hold. */
+  chars_saved: number;
+  /** How many characters of a result stay. */
+  threshold: number;
+}
+
+/**
+ * Cuts the long results of a session's file. Notices name the parent by its whole path.
+ *
+ * Permissions: `--allow-read` for the input, `--allow-read` and `--allow-write` for the output's
+ * folder.
+ *
+ * @param options What to trim, and how.
+ * @returns What was cut.
+ * @throws {RangeError} When the threshold is not a whole number from 0.
+ * @throws {Deno.errors.NotFound} When there is no file at `inputFile`.
+ * @throws {Deno.errors.AlreadyExists} When there is a file at `outputFile`.
+ */
+export function trimSessionFile(options: TrimSessionFileOptions): TrimStats {
+  const { inputFile, outputFile, threshold = DEFAULT_THRESHOLD_CHARS, targetTools } = options;
+  const result = trimTranscript({
+    input: inputFile,
+    output: outputFile,
+    threshold,
+    parentFile: inputFile,
+    ...(targetTools === undefined ? {} : { targetTools }),
+  });
+  const chars = Object.values(result.by_tool).reduce((sum, tool) => sum + tool.chars_saved, 0);
+  return {
+    trimmed_count: result.trimmed_count,
+    original_size: result.bytes.before,
+    new_size: result.bytes.after,
+    bytes_saved: result.bytes.before - result.bytes.after,
+    chars_saved: chars,
+    threshold,
+  };
+}
+
+/**
+ * Writes onto the first entry of a copy where it comes from.
+ *
+ * Permissions: `--allow-read` and `--allow-write` for the copy and its folder.
+ *
+ * @param outputFile The copy, which is replaced as a whole.
+ * @param parentFile The session that it was made from.
+ * @param stats What was cut.
+ * @param now The time that the metadata names.
+ * @throws {SyntaxError} When no line of the copy holds an entry.
+ */
+export function injectTrimMetadata(
+  outputFile: string,
+  parentFile: string,
+  stats: Pick<TrimStats, "trimmed_count" | "bytes_saved"> & Partial<TrimStats>,
+  now: Date = new Date(),
+): void {
+  if (!hasEntry(outputFile)) {
+    throw new SyntaxError(`Cannot mark ${outputFile}: no line of it holds an entry`);
+  }
+  const metadata = {
+    parent_file: parentFile,
+    parent_session_id: fileName(parentFile).replace(/\.jsonl$/, ""),
+    trimmed_at: now.toISOString(),
+    threshold: stats.threshold ?? DEFAULT_THRESHOLD_CHARS,
+    trimmed_count: stats.trimmed_count,
+    bytes_saved: stats.bytes_saved,
+    chars_saved: stats.chars_saved ?? 0,
+    trimtab_version: VERSION,
+  };
+  rewriteInPlace(outputFile, { sessionId: undefined, metadata: JSON.stringify(metadata) });
+}
+
+/**
+ * Gives every entry of a copy a new session id.
+ *
+ * Permissions: `--allow-read` and `--allow-write` for the copy and its folder.
+ *
+ * @param path The copy, which is replaced as a whole.
+ * @param sessionId The new id.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { updateSessionIdInFile } from "./session_file.ts";
+ *
+ * const path = Deno.makeTempFileSync();
+ * Deno.writeTextFileSync(path, '{"sessionId":"old","n":1}\n{"n":2}\n');
+ * updateSessionIdInFile(path, "new");
+ * assertEquals(Deno.readTextFileSync(path), '{"sessionId":"new","n":1}\n{"n":2}\n');
+ * Deno.removeSync(path);
+ * ```
+ */
+export function updateSessionIdInFile(path: string, sessionId: string): void {
+  rewriteInPlace(path, { sessionId, metadata: undefined });
+}
+
+function rewriteInPlace(
+  path: string,
+  change: { sessionId: string | undefined; metadata: string | undefined },
+): void {
+  using source = Deno.openSync(path);
+  using stream = new AtomicStream(path);
+  const nothing = new EntryEditor({
+    threshold: 0,
+    isTarget: () => false,
+    keptIds: new Set(),
+    toolNameOf: () => undefined,
+    parentFile: "",
+    cutsMirrors: false,
+  });
+  new Rewriter(source, source.statSync().size, stream, {
+    ...change,
+    parentSessionId: fileName(path).replace(/\.jsonl$/, ""),
+    editor: nothing,
+    cutsMirrors: false,
+    names: new ToolNames(),
+    planned: [],
+  }).run();
+  stream.commit();
+}
+
+function hasEntry(path: string): boolean {
+  using file = Deno.openSync(path);
+  for (const line of readLines(file)) {
+    if (readEntries(line.bytes).length > 0) return true;
+  }
+  return false;
+}

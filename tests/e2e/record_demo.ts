@@ -1,0 +1,92 @@
+/**
+ * Records the session that `task demo` trims: the real client against the mock, in a project made of
+ * this one's own sources.
+ *
+ *     deno run --allow-all tests/e2e/record_demo.ts
+ *
+ * @module
+ */
+
+import { ensureDirSync, walkSync } from "@std/fs";
+import { newHome, runClientWell } from "./bed/client.ts";
+import { startMock, type TurnLike } from "./bed/mock_api.ts";
+
+const ROOT = decodeURIComponent(new URL("../..", import.meta.url).pathname).replace(/\/$/, "");
+
+/** Where the recorded project seems to be. */
+const SHOWN_PROJECT = "/home/you/project";
+
+/** How many sources the recorded session reads. */
+const READ_COUNT = 22;
+
+const recorded = newHome();
+const { home, cwd } = recorded;
+const sources = [...walkSync(`${ROOT}/src/transcript`, { exts: ["ts"] })]
+  .concat([...walkSync(`${ROOT}/src/trim`, { exts: ["ts"] })])
+  .filter((item) => item.isFile)
+  .map((item) => item.path.slice(ROOT.length + 1))
+  .sort();
+for (const path of sources) {
+  ensureDirSync(`${cwd}/${path}`.replace(/\/[^/]*$/, ""));
+  Deno.copyFileSync(`${ROOT}/${path}`, `${cwd}/${path}`);
+}
+
+const read = (path: string): TurnLike => [
+  { type: "tool_use", name: "Read", input: { file_path: `${cwd}/${path}` } },
+];
+const bash = (command: string, description: string): TurnLike => [
+  { type: "tool_use", name: "Bash", input: { command, description } },
+];
+const turns: TurnLike[] = [
+  [{ type: "text", text: "I look at how the project is laid out first." }, {
+    type: "tool_use",
+    name: "Glob",
+    input: { pattern: "**/*.ts" },
+  }],
+  [{
+    type: "tool_use",
+    name: "Grep",
+    input: { pattern: "export function", output_mode: "content", "-n": true },
+  }],
+  ...sources.slice(0, READ_COUNT).map(read),
+  bash('grep -rn "@throws" src', "List what can be thrown"),
+  bash("wc -l $(find src -name '*.ts')", "Count lines"),
+  [{
+    type: "tool_use",
+    name: "Write",
+    input: {
+      file_path: `${cwd}/NOTES.md`,
+      content: "# Notes\n\n- Positions are bytes of the file, one character each.\n",
+    },
+  }],
+  [{
+    type: "tool_use",
+    name: "Edit",
+    input: {
+      file_path: `${cwd}/NOTES.md`,
+      old_string: "- Positions",
+      new_string: "- Lines are never decoded before they must be.\n- Positions",
+    },
+  }],
+  bash("head -c 9000 src/trim/rewrite.ts", "Look at the rewriter once more"),
+  "The reader hands out lines as bytes, and the trimmer changes only what it must. " +
+  "The next step is a test that feeds it one byte at a time.",
+];
+
+await using mock = await startMock({ turns, ids: "demo" });
+const run = await runClientWell({
+  home: recorded,
+  mock,
+  prompt: "Read the sources and tell me how a transcript is trimmed. Keep notes in NOTES.md.",
+  timeoutMs: 120_000,
+});
+if (mock.violations.length > 0) throw new Error(mock.violations.join("\n"));
+const folder = `${ROOT}/tests/fixtures/demo`;
+ensureDirSync(folder);
+const text = Deno.readTextFileSync(run.transcriptPath)
+  .replaceAll(cwd, SHOWN_PROJECT)
+  .replaceAll(cwd.replaceAll(/[^A-Za-z0-9]/g, "-"), SHOWN_PROJECT.replaceAll("/", "-"))
+  .replaceAll(home, "/home/you");
+Deno.writeTextFileSync(`${folder}/${run.sessionId}.jsonl`, text);
+console.log(`${folder}/${run.sessionId}.jsonl: ${text.length} characters`);
+recorded[Symbol.dispose]();
