@@ -16,7 +16,12 @@ export {
   type LiveConfig,
   type TrimtabConfig,
 } from "./config/schema.ts";
-export { configFiles, type ConfigLayer, type ConfigLocation } from "./config/files.ts";
+export {
+  type ConfigFile,
+  configFiles,
+  type ConfigLayer,
+  type ConfigLocation,
+} from "./config/files.ts";
 export { ConfigError, type ConfigProblem, problemText } from "./config/problem.ts";
 export {
   type ConfigSource,

@@ -4,13 +4,16 @@
  * @module
  */
 
-import { skipSpace, skipString } from "../transcript/json_scan.ts";
+import { skipSpace, skipString, skipValue } from "../transcript/json_scan.ts";
 import { type CutOptions, cutString } from "./cut_string.ts";
 import type { EditList } from "./edits.ts";
 import type { RawText } from "./raw_string.ts";
 
 const QUOTE = 0x22;
 const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
 const COLON = 0x3a;
 
 /** An image; a part of one is none. */
@@ -24,9 +27,10 @@ const ORIGINAL_KEY = "originalFile";
  *
  * @param raw What holds the mirror.
  * @param start Where the mirror starts.
- * @param end Where it ends (exclusive).
+ * @param end Where the entry that holds it ends (exclusive).
  * @param edits Where the edits go.
  * @param options How to cut.
+ * @returns Behind the mirror; `-1` where it does not end.
  */
 export function cutMirror(
   raw: RawText,
@@ -34,22 +38,29 @@ export function cutMirror(
   end: number,
   edits: EditList,
   options: CutOptions,
-): void {
+): number {
   const { text } = raw;
   let key = "";
+  let depth = 0;
   let at = start;
   while (at < end) {
     const code = text.charCodeAt(at);
     if (code === OPEN_BRACKET) {
-      at = cutList(text, at, end, edits, options.threshold) ?? at + 1;
+      const behind = cutList(text, at, end, edits, options.threshold);
+      if (behind === undefined) depth++;
+      at = behind ?? at + 1;
+      if (depth === 0) return at;
       continue;
     }
     if (code !== QUOTE) {
+      if (code === OPEN_BRACE) depth++;
+      else if ((code === CLOSE_BRACE || code === CLOSE_BRACKET) && --depth === 0) return at + 1;
+      else if (depth === 0) return skipValue(text, at, end);
       at++;
       continue;
     }
     const stop = skipString(text, at, end);
-    if (stop < 0) return;
+    if (stop < 0) return -1;
     const after = skipSpace(text, stop, end);
     if (after < end && text.charCodeAt(after) === COLON) {
       key = text.slice(at + 1, stop - 1);
@@ -58,8 +69,10 @@ export function cutMirror(
       else if (key === IMAGE_KEY) edits.add(at, stop, '""');
       else cutString(raw, at, stop, edits, options);
     }
+    if (depth === 0) return stop;
     at = stop;
   }
+  return -1;
 }
 
 /**

@@ -38,8 +38,12 @@ export class EditList {
     if (this.edits.length > 1) this.edits.sort((a, b) => a.start - b.start || a.end - b.end);
   }
 
-  /** Forgets all edits. */
-  clear(): void {
-    this.edits.length = 0;
+  /**
+   * Forgets edits.
+   *
+   * @param kept How many of the first ones stay.
+   */
+  truncate(kept: number): void {
+    this.edits.length = kept;
   }
 }

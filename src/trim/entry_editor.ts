@@ -4,7 +4,7 @@
  * @module
  */
 
-import { MemberWalker, skipSpace, skipString } from "../transcript/json_scan.ts";
+import { MemberWalker, skipSpace, skipString, skipValue } from "../transcript/json_scan.ts";
 import { cutMirror } from "./cut_mirror.ts";
 import { type CutOptions, cutString } from "./cut_string.ts";
 import type { EditList } from "./edits.ts";
@@ -78,11 +78,12 @@ export class EntryEditor {
     const { text } = raw;
     const options: CutOptions = { threshold, parentFile, lineNumber };
     const line = this.#line;
+    const editsBefore = edits.edits.length;
     let isUser = false;
-    let content = -1;
-    let mirrorStart = -1;
-    let mirrorEnd = -1;
     let hasTarget = false;
+    let isMirrorCut = false;
+    let mirror = -1;
+    let cut: CutResult[] | undefined;
     const results: ResultPlace[] = [];
     if (!line.start(text, skipSpace(text, start, end), end)) return [];
     while (line.next()) {
@@ -90,21 +91,37 @@ export class EntryEditor {
         isUser = text.startsWith('"user"', line.valueStart);
         if (!isUser && !cutsMirrors) return [];
       } else if (line.keyIs("message")) {
-        content = this.#contentOf(text, line.valueStart, end);
-        if (content >= 0) this.#findResults(text, content, end, results);
+        line.skipTo(this.#findResults(text, line.valueStart, end, results));
         hasTarget = results.some((result) => this.#isTarget(result));
         if (isUser && !hasTarget && !cutsMirrors) return [];
       } else if (line.keyIs("toolUseResult")) {
-        mirrorStart = line.valueStart;
-        mirrorEnd = line.skip();
+        mirror = line.valueStart;
+        // In the client's order all is known by now, and one walk finds and cuts.
+        if (!isUser || !hasTarget) continue;
+        cut = this.#cutAll(raw, results, edits, options);
+        if (cut.length === 0 && !cutsMirrors) continue;
+        line.skipTo(cutMirror(raw, mirror, end, edits, options));
+        isMirrorCut = true;
       }
     }
-    if (!isUser || line.objectEnd < 0) return [];
-    const cut = results.flatMap((result) => this.#cutResult(raw, result, edits, options) ?? []);
-    if (mirrorEnd > 0 && (cut.length > 0 || cutsMirrors)) {
-      cutMirror(raw, mirrorStart, mirrorEnd, edits, options);
+    if (!isUser || line.objectEnd < 0) {
+      edits.truncate(editsBefore);
+      return [];
+    }
+    cut ??= this.#cutAll(raw, results, edits, options);
+    if (mirror >= 0 && !isMirrorCut && (cut.length > 0 || cutsMirrors)) {
+      cutMirror(raw, mirror, end, edits, options);
     }
     return cut;
+  }
+
+  #cutAll(
+    raw: RawText,
+    results: readonly ResultPlace[],
+    edits: EditList,
+    options: CutOptions,
+  ): CutResult[] {
+    return results.flatMap((result) => this.#cutResult(raw, result, edits, options) ?? []);
   }
 
   #isTarget(result: ResultPlace): boolean {
@@ -162,41 +179,47 @@ export class EntryEditor {
     return saved;
   }
 
-  #contentOf(text: string, at: number, end: number): number {
+  /**
+   * Finds the results of a message.
+   *
+   * @returns Behind the message; `-1` where it does not end.
+   */
+  #findResults(text: string, at: number, end: number, results: ResultPlace[]): number {
     const message = this.#message;
-    if (!message.start(text, at, end)) return -1;
+    if (!message.start(text, at, end)) return skipValue(text, at, end);
     while (message.next()) {
-      if (message.keyIs("content")) {
-        return text[message.valueStart] === "[" ? message.valueStart : -1;
-      }
+      if (!message.keyIs("content") || text[message.valueStart] !== "[") continue;
+      message.skipTo(this.#findInBlocks(text, message.valueStart, end, results));
     }
-    return -1;
+    return message.objectEnd;
   }
 
-  #findResults(text: string, content: number, end: number, results: ResultPlace[]): void {
+  #findInBlocks(text: string, start: number, end: number, results: ResultPlace[]): number {
     const block = this.#block;
-    let at = skipSpace(text, content + 1, end);
+    let at = skipSpace(text, start + 1, end);
     while (text[at] === "{") {
       let isResult = false;
       let id = "";
-      let start = -1;
-      let stop = -1;
+      let from = -1;
+      let to = -1;
       block.start(text, at, end);
       while (block.next()) {
         if (block.keyIs("type")) isResult = text.startsWith('"tool_result"', block.valueStart);
         else if (block.keyIs("tool_use_id")) {
           id = parseString(text, block.valueStart, block.skip());
         } else if (block.keyIs("content")) {
-          start = block.valueStart;
-          stop = block.skip();
+          from = block.valueStart;
+          to = block.skip();
         }
       }
-      if (block.objectEnd < 0) return;
-      if (isResult && id !== "" && stop > 0) results.push({ id, start, end: stop });
+      if (block.objectEnd < 0) return -1;
+      if (isResult && id !== "" && to > 0) results.push({ id, start: from, end: to });
       at = skipSpace(text, block.objectEnd, end);
-      if (text[at] !== ",") return;
+      if (text[at] === "]") return at + 1;
+      if (text[at] !== ",") return -1;
       at = skipSpace(text, at + 1, end);
     }
+    return skipValue(text, start, end);
   }
 }
 

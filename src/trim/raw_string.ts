@@ -5,13 +5,16 @@
  */
 
 import { Buffer } from "node:buffer";
-import { countChars } from "../transcript/chars.ts";
 
 const BACKSLASH = 0x5c;
 const LOWER_U = 0x75;
 
-/** Starts a character that UTF-16 takes two units for. */
-const LONG_SEQUENCE = /[\xf0-\xff]/;
+/** The bytes that start a character which UTF-16 takes two units for. */
+const LONG_LEADS = ["\xf0", "\xf1", "\xf2", "\xf3", "\xf4"];
+
+/** Such a character as UTF-8 has it; anything else is invalid and read as one unit a piece. */
+const LONG_SEQUENCE =
+  /\xf0[\x90-\xbf][\x80-\xbf]{2}|[\xf1-\xf3][\x80-\xbf]{3}|\xf4[\x80-\x8f][\x80-\xbf]{2}/y;
 
 /** Whatever is not one byte for one character. */
 const SPECIAL = /[\\\x80-\xff]/;
@@ -75,11 +78,9 @@ export function measureRaw(
   if (end - start > maxChars) return measureHead(raw.text, start, end, maxChars);
   // All of it is wanted: decoding and searching natively is many times faster than a loop.
   const { text, bytes } = raw;
-  const decoded = decoder.decode(bytes.subarray(start, end));
-  let chars = decoded.length;
-  if (chars < end - start && LONG_SEQUENCE.test(text.slice(start, end))) {
-    chars = countChars(decoded);
-  }
+  let chars = end - start;
+  const length = decoder.decode(bytes.subarray(start, end)).length;
+  if (length < chars) chars = length - countLongSequences(text.slice(start, end));
   let at = text.indexOf("\\", start);
   while (at >= 0 && at < end) {
     const next = skipEscape(text, at, end);
@@ -87,6 +88,18 @@ export function measureRaw(
     at = text.indexOf("\\", next);
   }
   return { chars, end };
+}
+
+/** Counts the characters that UTF-16 takes two units for, by the bytes that start them. */
+function countLongSequences(text: string): number {
+  let count = 0;
+  for (const lead of LONG_LEADS) {
+    for (let at = text.indexOf(lead); at >= 0; at = text.indexOf(lead, at + 1)) {
+      LONG_SEQUENCE.lastIndex = at;
+      if (LONG_SEQUENCE.test(text)) count++;
+    }
+  }
+  return count;
 }
 
 /** Goes from escape to escape while all is ASCII, and one by one from where it is not. */

@@ -18,6 +18,9 @@ const SESSION_HINT = 'Id"';
 /** A part of `"tool_use_id"` and of `"session_id"`. */
 const SNAKE_HINT = '_id"';
 
+/** How the client begins lines that are not part of the tree. */
+const TYPE_START = '{"type":"';
+
 /** How the client begins the line with the title that a user gave, and with one of its own. */
 const TITLE_STARTS = ['{"type":"custom-title"', '{"type":"ai-title"'] as const;
 
@@ -113,11 +116,10 @@ export class Rewriter {
   }
 
   #noteTitle(start: number, end: number): void {
-    for (const [index, lead] of TITLE_STARTS.entries()) {
-      if (!this.#text.startsWith(lead, start)) continue;
-      const line = parseObject(this.#decode(start, end));
-      this.#titles[index] = asString(line?.customTitle) ?? asString(line?.aiTitle);
-    }
+    const index = TITLE_STARTS.findIndex((lead) => this.#text.startsWith(lead, start));
+    if (index < 0) return;
+    const line = parseObject(this.#decode(start, end));
+    this.#titles[index] = asString(line?.customTitle) ?? asString(line?.aiTitle);
   }
 
   #decode(start: number, end: number): string {
@@ -140,7 +142,7 @@ export class Rewriter {
       const lineEnd = newline < 0 ? text.length : newline;
       this.#lineNumber++;
       const lineOffset = this.#reader.offset + at;
-      this.#noteTitle(at, lineEnd);
+      if (text.startsWith(TYPE_START, at)) this.#noteTitle(at, lineEnd);
       const next = this.#options.planned[this.#planned];
       const isSpecial = (joint >= 0 && joint < lineEnd) || this.#needsMetadata ||
         this.#options.cutsMirrors || newline < 0 ||
@@ -288,7 +290,7 @@ export class Rewriter {
     if (edits.length === 0) return;
     this.#edits.sort();
     for (const edit of edits) this.#write(edit);
-    this.#edits.clear();
+    this.#edits.truncate(0);
   }
 
   #write(edit: Edit): void {

@@ -113,5 +113,11 @@ export function persistedHeadChars(content: string): number {
 }
 
 function groupDigits(count: number): string {
-  return String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
+  let digits = String(count);
+  let grouped = "";
+  while (digits.length > 3) {
+    grouped = `,${digits.slice(-3)}${grouped}`;
+    digits = digits.slice(0, -3);
+  }
+  return digits + grouped;
 }

@@ -1,0 +1,87 @@
+/**
+ * Locks between processes that change one file.
+ *
+ * @module
+ */
+
+/** How long a lock is waited for, unless the caller says otherwise, in milliseconds: a hook's patience. */
+export const LOCK_WAIT_MS = 50;
+
+/** How long a waiting process sleeps before it tries again, in milliseconds. */
+const RETRY_MS = 2;
+
+/** Only the user may open a lock file. */
+const PRIVATE_FILE_MODE = 0o600;
+
+/** What {@linkcode withLockSync} can be told. */
+export interface LockOptions {
+  /** How long to wait for the lock, in milliseconds. @default {LOCK_WAIT_MS} */
+  readonly waitMs?: number;
+}
+
+/** What came of the work that was done under a lock. */
+export interface Locked<T> {
+  /** What the work returned. */
+  readonly value: T;
+}
+
+/**
+ * Does some work while no other process does the same under the same lock.
+ *
+ * The lock belongs to the open file, not to its being there: the system takes it back when the
+ * process ends, however that happens, so none is ever stale and the empty file may stay.
+ *
+ * Permissions: `--allow-read` and `--allow-write` for the lock file.
+ *
+ * @param path The lock file; its folder must exist.
+ * @param work What to do; keep it short, others wait.
+ * @param options How long to wait.
+ * @returns What the work returned, or null when the lock could not be had in time; then it was not
+ * done.
+ * @throws {Error} Whatever the system says when the file cannot be opened, and what the work throws.
+ *
+ * @example
+ * ```ts
+ * import { withLockSync } from "./lock.ts";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const folder = Deno.makeTempDirSync();
+ * assertEquals(withLockSync(`${folder}/.lock`, () => "done"), { value: "done" });
+ * Deno.removeSync(folder, { recursive: true });
+ * ```
+ */
+export function withLockSync<T>(
+  path: string,
+  work: () => T,
+  options: LockOptions = {},
+): Locked<T> | null {
+  using file = Deno.openSync(path, {
+    read: true,
+    write: true,
+    create: true,
+    mode: PRIVATE_FILE_MODE,
+  });
+  if (!isLockedWithin(file, options.waitMs ?? LOCK_WAIT_MS)) return null;
+  return { value: work() };
+}
+
+function isLockedWithin(file: Deno.FsFile, waitMs: number): boolean {
+  const deadline = performance.now() + waitMs;
+  while (!file.tryLockSync(true)) {
+    const left = deadline - performance.now();
+    if (left <= 0) return false;
+    sleepSync(Math.min(RETRY_MS, left));
+  }
+  return true;
+}
+
+/**
+ * Does nothing for a while, without giving the event loop a turn.
+ *
+ * Permissions: none.
+ *
+ * @param ms How long, in milliseconds.
+ */
+export function sleepSync(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)), 0, 0, ms);
+}

@@ -1,0 +1,58 @@
+/**
+ * What tokens cost, in units of one fresh token of input, so that nothing needs a currency.
+ *
+ * Source: the table of the page "Pricing" in the documentation of the Claude platform, as of
+ * November 2026, divided by each model's price of input; the page "Prompt caching" gives the same
+ * factors in words. The price of reading the cache is the only one that differs between models.
+ *
+ * @module
+ */
+
+/** What a token costs, in fresh tokens of input. */
+export interface PriceRatios {
+  /** A token that is neither read from nor written to the prompt cache. */
+  readonly input: number;
+  /** A token read from the cache. */
+  readonly cacheRead: number;
+  /** A token written to the cache for 5 minutes. */
+  readonly cacheWrite5m: number;
+  /** A token written to the cache for an hour. */
+  readonly cacheWrite1h: number;
+  /** A token that the model writes. */
+  readonly output: number;
+}
+
+/** What holds for every model that {@linkcode CHEAPER_READS} does not name. */
+export const PRICE_RATIOS: PriceRatios = {
+  input: 1,
+  cacheRead: 0.1,
+  cacheWrite5m: 1.25,
+  cacheWrite1h: 2,
+  output: 5,
+};
+
+/** Models that read the cache for less; the one for Sonnet 5.5 is from 7 October 2026 on. */
+export const CHEAPER_READS: readonly (readonly [name: RegExp, cacheRead: number])[] = [
+  [/^claude-(?:fable|mythos)-5-1(?!\d)/, 0.025],
+  [/^claude-(?:opus|sonnet)-5-5(?!\d)/, 0.05],
+];
+
+/**
+ * Looks up what a model's tokens cost.
+ *
+ * @param model The model's name, if it is known.
+ * @returns The prices, in fresh tokens of input.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { priceRatios } from "./prices.ts";
+ *
+ * assertEquals(priceRatios("claude-opus-4-8").cacheRead, 0.1);
+ * assertEquals(priceRatios("claude-opus-5-5").cacheRead, 0.05);
+ * ```
+ */
+export function priceRatios(model: string | undefined): PriceRatios {
+  const cheaper = CHEAPER_READS.find(([name]) => name.test(model ?? ""));
+  return cheaper === undefined ? PRICE_RATIOS : { ...PRICE_RATIOS, cacheRead: cheaper[1] };
+}

@@ -1,0 +1,112 @@
+/**
+ * Finds results that a later look at the same file, or a change of it, has made worthless.
+ *
+ * @module
+ */
+
+import { asString, isObject } from "../transcript/entry.ts";
+
+/** A tool call, as far as it matters here. */
+export interface FileCall {
+  /** The call's id. */
+  readonly id: string;
+  /** The tool. */
+  readonly toolName: string;
+  /** The call's arguments. */
+  readonly input: unknown;
+  /** Whether it failed: it has then neither shown nor changed anything. */
+  readonly isError?: boolean;
+}
+
+/** A call of a tool that reads or changes one file, without what it says. */
+export interface FileUse {
+  /** The call's id. */
+  readonly id: string;
+  /** The file. */
+  readonly path: string;
+  /** The lines read, from 1, the last one excluded; `undefined` for a change of the file. */
+  readonly lines: { readonly from: number; readonly to: number } | undefined;
+  /** Whether another read can be covered by this one: pages are no lines. */
+  readonly isByLines: boolean;
+  /** Whether the call failed. */
+  isError: boolean;
+}
+
+const EDITORS: ReadonlySet<string> = new Set(["Edit", "MultiEdit", "Write", "NotebookEdit"]);
+
+const WHOLE_FILE = { from: 1, to: Infinity };
+
+/** What is known of a file from the calls that come later. */
+interface Later {
+  isChanged: boolean;
+  ranges: { readonly from: number; readonly to: number }[];
+}
+
+/** Later reads of one file are remembered up to this many. */
+const MAX_RANGES = 256;
+
+/**
+ * Reads what a call does to a file.
+ *
+ * @param call The call.
+ * @returns What it does; `undefined` for a tool that neither reads nor changes one file by its path.
+ */
+export function fileUseOf(call: FileCall): FileUse | undefined {
+  const { id, toolName, input } = call;
+  if (!isObject(input)) return undefined;
+  const isError = call.isError ?? false;
+  const path = asString(input.file_path) ?? asString(input.notebook_path);
+  if (path === undefined) return undefined;
+  const isByLines = input.pages === undefined;
+  if (EDITORS.has(toolName)) return { id, path, lines: undefined, isByLines, isError };
+  if (toolName !== "Read") return undefined;
+  const from = typeof input.offset === "number" && input.offset > 1 ? input.offset : 1;
+  const to = typeof input.limit === "number" ? from + input.limit : Infinity;
+  const lines = isByLines ? { from, to } : WHOLE_FILE;
+  return { id, path, lines, isByLines, isError };
+}
+
+/**
+ * Finds the calls of `Read`, `Edit`, `MultiEdit`, `Write` and `NotebookEdit` whose results say
+ * nothing any more: those of a file that is changed later, and those that a later read covers. A
+ * read of other lines covers nothing, and a call that failed neither shows nor changes anything.
+ *
+ * @param calls The calls, in the order of the conversation.
+ * @returns The ids of those that are superseded.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { findSuperseded } from "./superseded.ts";
+ *
+ * const read = { toolName: "Read", input: { file_path: "/a.ts" } };
+ * const found = findSuperseded([{ id: "1", ...read }, { id: "2", ...read }]);
+ * assertEquals(found, new Set(["1"]));
+ * ```
+ */
+export function findSuperseded(calls: Iterable<FileCall>): Set<string> {
+  return supersededUses([...calls].flatMap((call) => fileUseOf(call) ?? []));
+}
+
+/**
+ * Does what {@linkcode findSuperseded} does, for calls that are read already.
+ *
+ * @param uses The calls, in the order of the conversation.
+ * @returns The ids of those that are superseded.
+ */
+export function supersededUses(uses: readonly FileUse[]): Set<string> {
+  const found = new Set<string>();
+  const files = new Map<string, Later>();
+  for (const use of uses.toReversed()) {
+    const later = files.get(use.path) ?? { isChanged: false, ranges: [] };
+    files.set(use.path, later);
+    // What an edit shows is a part of the file, who knows which.
+    const { from, to } = use.lines ?? WHOLE_FILE;
+    const isCovered = later.ranges.some((range) => range.from <= from && range.to >= to);
+    if (later.isChanged || isCovered) found.add(use.id);
+    if (use.isError) continue;
+    if (use.lines === undefined) later.isChanged = true;
+    else if (use.isByLines && later.ranges.length < MAX_RANGES) later.ranges.push(use.lines);
+  }
+  return found;
+}

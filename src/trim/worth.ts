@@ -1,0 +1,193 @@
+/**
+ * Tells what a trim is worth, and when: the copy's cache is built once at a price, and every request
+ * from then on is cheaper.
+ *
+ * @module
+ */
+
+import { isObject, type JsonObject } from "../transcript/entry.ts";
+import { priceRatios } from "./prices.ts";
+
+/** How long the prompt cache lives unless the client asks for an hour, in seconds. */
+export const SHORT_TTL_SECONDS = 300;
+
+/** How long it lives where the client asks for that, in seconds. */
+export const LONG_TTL_SECONDS = 3600;
+
+/** What the worth of a trim follows from. */
+export interface WorthClues {
+  /** Tokens in the context, of the session and of the trimmed copy. */
+  tokens: { before: number; after: number };
+  /** The model that will answer. */
+  model?: string | undefined;
+  /** When the newest answer was written, ISO 8601: it read or wrote the cache. */
+  newestAt?: string | undefined;
+  /** How long the session's cache lives, in seconds; see {@linkcode cacheTtlSeconds}. */
+  cacheTtlSeconds?: number | undefined;
+  /** The time now. */
+  now: Date;
+}
+
+/** What a trim is worth. Costs are in tokens of fresh input: that many would cost the same. */
+export interface TrimWorth {
+  /** What the first request of the copy costs more than that of the session; negative for less. */
+  rebuild_cost: number;
+  /** What every later request costs less. */
+  saved_per_request: number;
+  /** How many tokens fewer every request holds. */
+  tokens_saved: number;
+  /** The first request after which the trim has cost nothing; 1 is the first; `null` is never. */
+  paid_back_after: number | null;
+  /** Whether the session's cache can still be read; `null` where no message has a time. */
+  is_cache_warm: boolean | null;
+  /** How old the newest answer is, in seconds; `null` where no message has a time. */
+  cache_age_seconds: number | null;
+  /** How long the cache lives after its last use, in seconds. */
+  cache_ttl_seconds: number;
+  /** Whether the session's own usage told that, or it is the API's default. */
+  cache_ttl_source: "session" | "default";
+}
+
+/**
+ * Computes what a trim is worth.
+ *
+ * The copy's first request writes all that the copy holds to the cache. The session's next request
+ * would read it from there while the cache is warm, and would write it anew once it is cold: then a
+ * trim pays at once. What both send alike (the system prompt and the tools stand in front and
+ * mostly stay cached, and the new prompt) is small against it and counts as rebuilt.
+ *
+ * Permissions: none.
+ *
+ * @param clues What is known; the clock too.
+ * @returns What it is worth.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { trimWorth } from "./worth.ts";
+ *
+ * const worth = trimWorth({
+ *   tokens: { before: 100_000, after: 40_000 },
+ *   newestAt: "2026-11-22T10:00:00Z",
+ *   now: new Date("2026-11-22T10:01:00Z"),
+ * });
+ * assertEquals(worth.is_cache_warm, true);
+ * assertEquals(worth.rebuild_cost, 40_000); // 50,000 to write what is left, not 10,000 to read all
+ * assertEquals(worth.saved_per_request, 6000);
+ * assertEquals(worth.paid_back_after, 8);
+ * ```
+ */
+export function trimWorth(clues: WorthClues): TrimWorth {
+  const { before, after } = clues.tokens;
+  const ratios = priceRatios(clues.model);
+  const ttl = clues.cacheTtlSeconds ?? SHORT_TTL_SECONDS;
+  const age = ageSeconds(clues.newestAt, clues.now);
+  const isWarm = age === null ? null : age < ttl;
+  const write = ttl > SHORT_TTL_SECONDS ? ratios.cacheWrite1h : ratios.cacheWrite5m;
+  // Where no time is known the cache counts as warm: the trim then promises less.
+  const untrimmed = before * (isWarm === false ? write : ratios.cacheRead);
+  const rebuild = after * write - untrimmed;
+  const saved = Math.max(0, before - after);
+  const savedCost = saved * ratios.cacheRead;
+  return {
+    rebuild_cost: Math.round(rebuild),
+    saved_per_request: Math.round(savedCost),
+    tokens_saved: saved,
+    paid_back_after: paidBackAfter(rebuild, savedCost),
+    is_cache_warm: isWarm,
+    cache_age_seconds: age === null ? null : Math.round(age),
+    cache_ttl_seconds: ttl,
+    cache_ttl_source: clues.cacheTtlSeconds === undefined ? "default" : "session",
+  };
+}
+
+/**
+ * Says what a trim is worth, for a person.
+ *
+ * @param worth From {@linkcode trimWorth}.
+ * @returns One or two sentences.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { describeWorth, trimWorth } from "./worth.ts";
+ *
+ * const worth = trimWorth({
+ *   tokens: { before: 100_000, after: 40_000 },
+ *   newestAt: "2026-11-22T10:00:00Z",
+ *   now: new Date("2026-11-22T11:30:00Z"),
+ * });
+ * assertEquals(
+ *   describeWorth(worth),
+ *   "Every request would hold 60,000 tokens fewer. The prompt cache is cold (last used 1 h 30 min " +
+ *     "ago, kept for 5 min), so trimming now pays from the first request.",
+ * );
+ * ```
+ */
+export function describeWorth(worth: TrimWorth): string {
+  if (worth.tokens_saved === 0 || worth.paid_back_after === null) {
+    return "A trim would save no tokens: it only costs the rebuilding of the prompt cache.";
+  }
+  const fewer = `Every request would hold ${grouped(worth.tokens_saved)} tokens fewer.`;
+  const cache = `The prompt cache is ${cacheState(worth)}, so trimming now`;
+  if (worth.paid_back_after === 1) return `${fewer} ${cache} pays from the first request.`;
+  return `${fewer} ${cache} costs as much as ${grouped(worth.rebuild_cost)} tokens of input once ` +
+    `and has paid back after ${grouped(worth.paid_back_after)} requests.`;
+}
+
+/**
+ * Reads how long the cache lives that an answer wrote to.
+ *
+ * @param usage The `usage` of an API message.
+ * @returns Seconds; `undefined` where the answer wrote nothing to the cache, or does not say.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { cacheTtlSeconds } from "./worth.ts";
+ *
+ * const usage = { cache_creation: { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 9 } };
+ * assertEquals(cacheTtlSeconds(usage), 3600);
+ * ```
+ */
+export function cacheTtlSeconds(usage: JsonObject): number | undefined {
+  const { cache_creation: written } = usage;
+  if (!isObject(written)) return undefined;
+  if (isPositive(written.ephemeral_1h_input_tokens)) return LONG_TTL_SECONDS;
+  return isPositive(written.ephemeral_5m_input_tokens) ? SHORT_TTL_SECONDS : undefined;
+}
+
+/** The first request with which what was saved, the first request included, is at least the cost. */
+function paidBackAfter(rebuild: number, saved: number): number | null {
+  if (saved <= 0) return null;
+  return rebuild <= 0 ? 1 : 1 + Math.ceil(rebuild / saved);
+}
+
+function ageSeconds(newestAt: string | undefined, now: Date): number | null {
+  const time = newestAt === undefined ? NaN : Date.parse(newestAt);
+  // A clock can stand behind the one that wrote the message.
+  return Number.isNaN(time) ? null : Math.max(0, (now.getTime() - time) / 1000);
+}
+
+function isPositive(value: unknown): boolean {
+  return typeof value === "number" && value > 0;
+}
+
+function cacheState(worth: TrimWorth): string {
+  const { cache_age_seconds: age, is_cache_warm: isWarm, cache_ttl_seconds: ttl } = worth;
+  if (age === null || isWarm === null) return "taken to be warm (no message has a time)";
+  return `${isWarm ? "still warm" : "cold"} (last used ${span(age)} ago, kept for ${span(ttl)})`;
+}
+
+function span(seconds: number): string {
+  if (seconds < 60) return `${Math.round(seconds)} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  if (hours >= 48) return `${Math.floor(hours / 24)} days`;
+  return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
+}
+
+function grouped(count: number): string {
+  return String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
+}
