@@ -16,6 +16,9 @@ const NOTICE_END = ' for full content]"';
 /** How the client's note on an output moved to a file starts: a cheap first look. */
 const PERSISTED_START = "<persisted-output>";
 
+/** No placeholder is longer, escapes and all: what it quotes is bounded. */
+const MAX_PLACEHOLDER_RAW = 16 * 1024;
+
 /** How much of such a note is decoded to find its path, in raw characters. */
 const PERSISTED_HEAD_RAW = 8 * 1024;
 
@@ -52,7 +55,7 @@ export function cutString(
   const first = start + 1;
   const last = end - 1;
   // A character takes a byte at least.
-  if (last - first <= threshold || isCutAlready(text, start, end)) return 0;
+  if (last - first <= threshold || isCutAlready(raw, start, end)) return 0;
   let kept = measureRaw(raw, first, last, threshold);
   if (kept.end === last) return 0;
   const chars = kept.chars + measureRaw(raw, kept.end, last).chars;
@@ -65,11 +68,13 @@ export function cutString(
   return saved;
 }
 
-function isCutAlready(text: string, start: number, end: number): boolean {
+function isCutAlready(raw: RawText, start: number, end: number): boolean {
+  const { text } = raw;
   const looksTruncated = text.startsWith(NOTICE_END, end - NOTICE_END.length);
-  const looksMasked = text[start + 1] === "[" && text[end - 2] === "]";
+  const looksMasked = end - start <= MAX_PLACEHOLDER_RAW && text[start + 1] === "[" &&
+    text[end - 2] === "]";
   if (!looksTruncated && !looksMasked) return false;
-  const content = decodeRaw(text, start + 1, end - 1);
+  const content = decodeRaw(raw, start + 1, end - 1);
   return isTruncated(content) || isAlreadyMasked(content);
 }
 
@@ -78,5 +83,5 @@ function persistedChars(raw: RawText, first: number, last: number): number {
   if (!text.startsWith(PERSISTED_START, first)) return 0;
   const head = measureRaw(raw, first, Math.min(last, first + PERSISTED_HEAD_RAW));
   // Where the bound falls into an escape, what is left of it is no valid JSON.
-  return persistedHeadChars(decodeRaw(text, first, Math.min(head.end, last)));
+  return persistedHeadChars(decodeRaw(raw, first, Math.min(head.end, last)));
 }

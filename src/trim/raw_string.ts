@@ -142,15 +142,14 @@ function isSurrogate(text: string, at: number, seconds: string): boolean {
 /**
  * Decodes a stretch of a raw string.
  *
- * @param text The text that holds it.
+ * @param raw What holds it.
  * @param start Where it starts.
  * @param end Where it ends (exclusive); no escape may be split.
  * @returns What it says; empty where it is no valid JSON.
  */
-export function decodeRaw(text: string, start: number, end: number): string {
-  const utf8 = Buffer.from(text.slice(start, end), "latin1").toString("utf8");
+export function decodeRaw(raw: RawText, start: number, end: number): string {
   try {
-    return String(JSON.parse(`"${utf8}"`));
+    return String(JSON.parse(`"${decoder.decode(raw.bytes.subarray(start, end))}"`));
   } catch {
     return "";
   }
