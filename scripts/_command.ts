@@ -14,6 +14,7 @@ import {
   helpText,
   UsageError,
 } from "./_spec.ts";
+import { messageOf } from "./_trouble.ts";
 
 /** Exit codes: the contract that people script against. */
 export const EXIT = { done: 0, failed: 1, usage: 2, findings: 3 } as const;
@@ -151,12 +152,4 @@ export function forTerminal(text: string): string {
   return text.replaceAll(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g, (char) => {
     return `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
   });
-}
-
-function messageOf(error: unknown): string {
-  if (error instanceof Deno.errors.NotCapable) {
-    return `${error.message.split(", run again")[0]}. ` +
-      "Run it as trimtab does: see the table of permissions in README.md";
-  }
-  return error instanceof Error ? error.message : String(error);
 }

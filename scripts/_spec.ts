@@ -52,6 +52,21 @@ export const COMMON_OPTIONS: readonly OptionSpec[] = [
   { name: "help", type: "flag", help: "print this" },
 ];
 
+/** What `trimtab status` takes. */
+export const STATUS_SPEC: CommandSpec = {
+  name: "status",
+  summary: "Tell how full a session's window is, and what to do about it.",
+  positionals: "[SESSION]",
+  positionalCount: [0, 1],
+  options: [
+    { name: "config", type: "flag", help: "print the configuration and where each value is from" },
+  ],
+  notes: [
+    "SESSION is an id, the first 8 characters of one, or a path; left out, the session that this",
+    "runs in, else the newest of this folder.",
+  ],
+};
+
 /** What `trimtab trim` takes; `/trim` takes the same. */
 export const TRIM_SPEC: CommandSpec = {
   name: "trim",

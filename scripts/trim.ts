@@ -4,15 +4,14 @@
  * @module
  */
 
-import { readEnv } from "../src/store/paths.ts";
+import { readSessionState } from "../src/store/state.ts";
 import { describeTrim } from "../src/trim/report_text.ts";
 import { trimSession } from "../src/trim/trim_session.ts";
 import { type CommandOutput, runCommand } from "./_command.ts";
+import { loadCommandConfig } from "./_config.ts";
 import { locateSession } from "./_session.ts";
-import { type Arguments, countOf, flagOf, listOf, TRIM_SPEC } from "./_spec.ts";
-
-/** The newest results that stay whole unless the user says otherwise. */
-const KEEP_RECENT = 5;
+import { type Arguments, TRIM_SPEC } from "./_spec.ts";
+import { trimSettings } from "./_trim.ts";
 
 /** From this size on, in bytes, a terminal is shown progress. */
 const SHOW_PROGRESS_BYTES = 200 * 1024 * 1024;
@@ -30,18 +29,14 @@ export function run(argv: readonly string[]): Promise<number> {
   return runCommand(TRIM_SPEC, argv, trim);
 }
 
-function trim(args: Arguments): CommandOutput {
-  const { session } = locateSession(args.positionals[0]);
-  const tools = listOf(args, "tool");
-  const threshold = countOf(args, "threshold");
+async function trim(args: Arguments): Promise<CommandOutput> {
+  const place = locateSession(args.positionals[0]);
+  const { session, projectDir } = place;
+  const { context } = await loadCommandConfig(place);
+  const state = readSessionState({ projectDir, sessionId: session.id });
   const result = trimSession({
     session,
-    keepRecent: countOf(args, "keep-recent") ?? KEEP_RECENT,
-    mirrors: flagOf(args, "mirrors"),
-    dryRun: flagOf(args, "dry-run"),
-    window: { env: readEnv },
-    ...(threshold === undefined ? {} : { threshold }),
-    ...(tools === undefined ? {} : { targetTools: tools }),
+    ...trimSettings(args, context, state),
     ...(Deno.stderr.isTerminal() ? { onProgress: showProgress() } : {}),
   });
   return { json: result, text: describeTrim(result) };

@@ -1,0 +1,29 @@
+/**
+ * The configuration that a command works by.
+ *
+ * @module
+ */
+
+import { readHookConfig } from "../src/config/cached.ts";
+import type { TrimtabConfig } from "../src/config/schema.ts";
+import type { SessionPlace } from "./_session.ts";
+
+/**
+ * Loads the configuration. Files that are as they were when `trimtab status` read them are not
+ * parsed again.
+ *
+ * Permissions: `--allow-read` for the three files and the cache.
+ *
+ * @param place The project and the configuration folder.
+ * @returns The configuration.
+ * @throws {ConfigError} When anything in the files is wrong; it lists all of it.
+ */
+export async function loadCommandConfig(
+  place: Pick<SessionPlace, "projectDir" | "configDir">,
+): Promise<TrimtabConfig> {
+  const { projectDir, configDir } = place;
+  const kept = readHookConfig({ projectDir, configDir });
+  if (kept.notice === null) return kept.config;
+  const { loadContextConfig } = await import("../src/config/load.ts");
+  return loadContextConfig({ projectDir, configDir });
+}

@@ -1,0 +1,28 @@
+/**
+ * Says what went wrong, the same for commands and hooks.
+ *
+ * @module
+ */
+
+/**
+ * Puts an error into words for a person.
+ *
+ * @param error What was thrown.
+ * @returns One sentence or two. A missing permission is said to be one, without Deno's advice to
+ * grant more than trimtab needs.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { messageOf } from "./_trouble.ts";
+ *
+ * assertEquals(messageOf(new RangeError("Cannot trim: over the limit")), "Cannot trim: over the limit");
+ * ```
+ */
+export function messageOf(error: unknown): string {
+  if (error instanceof Deno.errors.NotCapable) {
+    return `${error.message.split(", run again")[0]}. ` +
+      "trimtab may only touch what the table of permissions in README.md names";
+  }
+  return error instanceof Error ? error.message : String(error);
+}

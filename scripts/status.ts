@@ -1,0 +1,211 @@
+/**
+ * `trimtab status`: how full a session's window is, and what to do about it.
+ *
+ * @module
+ */
+
+import type { WarningLevel } from "../src/pressure/ladder.ts";
+import { type SessionPressure, sessionPressure } from "../src/pressure/session_pressure.ts";
+import { warningText } from "../src/pressure/warning.ts";
+import { readEnv } from "../src/store/paths.ts";
+import { readSessionState, type SessionState } from "../src/store/state.ts";
+import { type CommandOutput, runCommand } from "./_command.ts";
+import { loadCommandConfig } from "./_config.ts";
+import { locateSession, type SessionPlace } from "./_session.ts";
+import { type Arguments, flagOf, STATUS_SPEC } from "./_spec.ts";
+
+/** From these levels on a trim is worth working out. */
+const RAISED = new Set<WarningLevel | null>(["warn", "recommend", "urgent"]);
+
+/** How the tokens came to be known, in words. */
+const SOURCE_WORDS: Readonly<Record<string, string>> = {
+  api: "by the API's own figure",
+  metadata: "by a metadata line",
+  statusline: "by the status line",
+  estimate: "an estimate from what was counted in the transcript",
+  none: "nothing tells yet",
+};
+
+/** How the window came to be known, in words. */
+const WINDOW_WORDS: Readonly<Record<string, string>> = {
+  config: "configured",
+  environment: "from the environment",
+  statusline: "told by the client",
+  metadata: "from a metadata line",
+  model: "usual for the model",
+  default: "assumed",
+  inferred: "inferred from a usage beyond the usual",
+};
+
+/**
+ * Runs the command.
+ *
+ * @param argv The command line after the command's name.
+ * @returns The exit code.
+ */
+export function run(argv: readonly string[]): Promise<number> {
+  return runCommand(STATUS_SPEC, argv, status);
+}
+
+async function status(args: Arguments): Promise<CommandOutput> {
+  if (flagOf(args, "config")) return await showConfig(args);
+  const place = locateSession(args.positionals[0]);
+  const { context: config } = await loadConfig(place);
+  const { session, projectDir } = place;
+  const state = readSessionState({ projectDir, sessionId: session.id });
+  const clues = { config, state, env: readEnv };
+  const measured = sessionPressure({ transcript: session.path, ...clues });
+  const pressure = measured.tokens === null ? await estimated(measured, place, config) : measured;
+  const worth = RAISED.has(pressure.level) ? await worthOfTrim(place, pressure, config) : null;
+  const recommendation = recommend(pressure);
+  const json = {
+    session_id: session.id,
+    transcript: session.path,
+    tokens: pressure.tokens,
+    window: pressure.window,
+    percent: pressure.percent,
+    source: pressure.source,
+    level: pressure.level,
+    recommendation,
+    last_checkpoint: state.last_checkpoint ?? null,
+    window_source: pressure.windowSource,
+    model: pressure.model,
+    is_compacted: pressure.isCompacted,
+    trim: worth?.json ?? null,
+  };
+  return { json, text: describe(place, pressure, recommendation, state, worth?.text) };
+}
+
+/** The configuration; where hooks do not know it yet, it is also kept for them. */
+async function loadConfig(
+  place: SessionPlace,
+): Promise<Awaited<ReturnType<typeof loadCommandConfig>>> {
+  const { readHookConfig } = await import("../src/config/cached.ts");
+  const kept = readHookConfig(place);
+  if (kept.notice === null) return kept.config;
+  const { refreshContextConfig } = await import("../src/config/refresh.ts");
+  return refreshContextConfig(place);
+}
+
+/** What a pressure is when it is only estimated. */
+type AnyPressure = Omit<SessionPressure, "source"> & {
+  source: SessionPressure["source"] | "estimate";
+};
+
+async function estimated(
+  measured: SessionPressure,
+  place: SessionPlace,
+  config: Parameters<typeof sessionPressure>[0]["config"],
+): Promise<AnyPressure> {
+  const { gatherMetrics } = await import("../src/pressure/metrics.ts");
+  const { estimateContextUsage } = await import("../src/pressure/heuristics.ts");
+  const { levelAt, warningLadder } = await import("../src/pressure/ladder.ts");
+  const usage = estimateContextUsage(gatherMetrics(place.session.path));
+  const percent = Math.round(usage * 100);
+  return {
+    ...measured,
+    tokens: Math.round(usage * measured.window),
+    percent,
+    level: levelAt(percent, warningLadder(config)),
+    source: "estimate",
+  };
+}
+
+async function worthOfTrim(
+  place: SessionPlace,
+  pressure: AnyPressure,
+  config: Parameters<typeof sessionPressure>[0]["config"],
+): Promise<{ json: unknown; text: string }> {
+  const { trimSession } = await import("../src/trim/trim_session.ts");
+  const result = trimSession({
+    session: place.session,
+    threshold: config.trim_threshold_chars,
+    targetTools: config.trim_target_tools,
+    keepRecent: config.trim_keep_recent,
+    window: { configured: pressure.window },
+    dryRun: true,
+  });
+  const { tokens, percent } = result;
+  return {
+    json: { tokens_after: tokens.after, percent_after: percent.after },
+    text: `A trim would bring it to ${percent.after}%, ${grouped(tokens.after)} tokens.`,
+  };
+}
+
+function recommend(pressure: AnyPressure): string {
+  const { level, percent } = pressure;
+  if (level === null || percent === null) return "Nothing is known yet. No action needed.";
+  if (level === "ok") return "Context is healthy. No action needed.";
+  return warningText(percent, level);
+}
+
+function describe(
+  place: SessionPlace,
+  pressure: AnyPressure,
+  recommendation: string,
+  state: SessionState,
+  worth: string | undefined,
+): string {
+  const { tokens, window, percent, level } = pressure;
+  const usage = tokens === null || percent === null
+    ? `unknown of ${grouped(window)} tokens`
+    : `${bar(percent)} ${percent}%  ${grouped(tokens)} of ${grouped(window)} tokens (${level})`;
+  const lines = [
+    `Session ${place.session.id}${pressure.model === null ? "" : `, ${pressure.model}`}`,
+    usage,
+    `Usage: ${SOURCE_WORDS[pressure.source]}; window: ${WINDOW_WORDS[pressure.windowSource]}`,
+  ];
+  if (pressure.isCompacted) lines.push("It was compacted after the newest answer.");
+  if (state.last_checkpoint !== undefined) {
+    lines.push(`Last checkpoint: ${state.last_checkpoint.id}`);
+  }
+  lines.push(recommendation);
+  if (worth !== undefined) lines.push(worth);
+  return lines.join("\n");
+}
+
+/** How wide the bar is, in characters. */
+const BAR_CHARS = 24;
+
+function bar(percent: number): string {
+  const filled = Math.min(BAR_CHARS, Math.round((percent * BAR_CHARS) / 100));
+  return "█".repeat(filled) + "░".repeat(BAR_CHARS - filled);
+}
+
+async function showConfig(args: Arguments): Promise<CommandOutput> {
+  const { refreshContextConfig } = await import("../src/config/refresh.ts");
+  const { findConfigDir, findProjectDir } = await import("../src/store/paths.ts");
+  const named = args.positionals[0];
+  const place = named === undefined
+    ? { configDir: findConfigDir(), projectDir: findProjectDir({ cwd: Deno.cwd() }) }
+    : locateSession(named);
+  const { configDir, projectDir } = place;
+  const { context, live, sources, hooksSeeIt } = refreshContextConfig({ configDir, projectDir });
+  const tables = { context, live };
+  const lines: string[] = [];
+  for (const [table, values] of Object.entries(tables)) {
+    lines.push(`[${table}]`);
+    const from: Record<string, { from: string }> = {
+      ...sources[table === "live" ? "live" : "context"],
+    };
+    const rows = Object.entries(values).map(([key, value]) =>
+      [
+        `${key} = ${value === null ? "(detected)" : JSON.stringify(value)}`,
+        from[key]?.from,
+      ] as const
+    );
+    const width = Math.max(...rows.map(([left]) => left.length));
+    lines.push(...rows.map(([left, right]) => `${left.padEnd(width)}  # ${right}`), "");
+  }
+  if (!hooksSeeIt) lines.push("Hooks do not see this: the project's folder cannot be written.");
+  return {
+    json: { ...tables, sources, hooks_see_it: hooksSeeIt },
+    text: lines.join("\n").trimEnd(),
+  };
+}
+
+function grouped(count: number): string {
+  return String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
+}
+
+if (import.meta.main) Deno.exit(await run(Deno.args));
