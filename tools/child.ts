@@ -111,7 +111,23 @@ export function cleanEnv(extra: Readonly<Record<string, string>> = {}): Record<s
     const value = Deno.env.get(name);
     if (value !== undefined) env[name] = value;
   }
+  // With another HOME Deno would look for its packages in another place, and fetch them.
+  env.DENO_DIR ??= denoDir();
   return { ...env, ...extra };
+}
+
+let knownDenoDir: string | undefined;
+
+/** Where Deno keeps its packages; only Deno knows the rules of each system. */
+function denoDir(): string {
+  if (knownDenoDir !== undefined) return knownDenoDir;
+  const args = ["info", "--json"];
+  const output = new Deno.Command(Deno.execPath(), { args, stderr: "null" }).outputSync();
+  const info: unknown = JSON.parse(DECODER.decode(output.stdout));
+  if (typeof info !== "object" || info === null || !("denoDir" in info)) {
+    throw new Error("Cannot tell where Deno keeps its packages: deno info names no denoDir");
+  }
+  return knownDenoDir = String(info.denoDir);
 }
 
 async function writeInput(child: Deno.ChildProcess, input: string | Uint8Array): Promise<void> {

@@ -128,6 +128,8 @@ function importsOf(module: InfoModule, path: (specifier: string) => string): Imp
  */
 export function upwardImports(graph: Graph): string[] {
   return graph.imports.filter((edge) => height(edge.to) > reach(edge.from))
+    // What hooks share with commands, such as the options of /trim, stands in files with "_".
+    .filter(({ from, to }) => !(from.startsWith("hooks/") && to.startsWith("scripts/_")))
     .map(({ from, to }) => `${from} imports ${to}, which stands above it`);
 }
 

@@ -4,8 +4,9 @@
  * - README.md has a table with rows `` | `scripts/x.ts` | `--allow-read` | why | `` (the second
  *   cell may be empty); it is what a person reads before trusting a command.
  * - The launcher has a shell `case` with lines `  status) perms='--allow-read' ;;`, with `a|b)` for
- *   commands that share a line. A command's script has its name with `_` for `-`.
- * - hooks.json has commands that run `deno run ... hooks/x.ts`.
+ *   commands that share a line, and `  'hook stop') perms='' ;;` for hooks. The file of a command or
+ *   a hook has its name with `_` for `-`. `CONFIG` and `PROJECT` stand for folders.
+ * - hooks.json has commands that call the launcher with `hook NAME`.
  * - A script may have a shebang line `#!/usr/bin/env -S deno run ...`.
  *
  * @module
@@ -15,7 +16,9 @@
 export type Permissions = ReadonlyMap<string, readonly string[]>;
 
 const ROW = /^\|\s*`((?:scripts|hooks)\/[\w-]+\.ts)`\s*\|\s*(?:`([^`]*)`)?\s*\|[^|]*\S[^|]*\|\s*$/;
-const CASE = /^\s*([a-z][a-z-]*(?:\s*\|\s*[a-z][a-z-]*)*)\)\s*perms='([^']*)'\s*;;\s*(?:#.*)?$/;
+const CASE =
+  /^\s*((?:[a-z][a-z-]*|'hook [a-z][a-z-]*')(?:\s*\|\s*[a-z][a-z-]*)*)\)\s*perms='([^']*)'\s*;;\s*(?:#.*)?$/;
+const LAUNCHED = /^sh "\$\{CLAUDE_PLUGIN_ROOT\}\/bin\/trimtab" hook ([a-z][a-z-]*)$/;
 const FLAG = /^--(?:allow|deny)-[a-z]+(?:=\S+)?$/;
 
 /**
@@ -53,7 +56,9 @@ export function launcherPermissions(text: string): Permissions {
     const match = CASE.exec(line);
     if (match?.[1] === undefined) continue;
     for (const command of match[1].split("|")) {
-      const path = `scripts/${command.trim().replaceAll("-", "_")}.ts`;
+      const [, hook] = /^'hook (.*)'$/.exec(command.trim()) ?? [];
+      const name = (hook ?? command.trim()).replaceAll("-", "_");
+      const path = `${hook === undefined ? "scripts" : "hooks"}/${name}.ts`;
       addOnce(found, path, flagsOf(match[2] ?? "", path));
     }
   }
@@ -67,23 +72,36 @@ export function launcherPermissions(text: string): Permissions {
  * Reads the commands of hooks.json.
  *
  * @param text The file.
- * @returns The permissions by the path of each hook; a hook may stand there several times.
- * @throws {SyntaxError} When a hook that stands twice differs.
+ * @returns The paths of the hooks that they start; a hook may stand there several times.
+ * @throws {SyntaxError} When a command does not call the launcher in quotes.
  */
-export function hooksPermissions(text: string): Permissions {
-  const found = new Map<string, readonly string[]>();
+export function hooksStarted(text: string): Set<string> {
+  const found = new Set<string>();
   for (const command of commandsIn(JSON.parse(text))) {
-    const path = /hooks\/[\w-]+\.ts/.exec(command)?.[0];
-    if (path === undefined) continue;
-    const words = command.split(/\s+/);
-    const flags = words.filter((word) => FLAG.test(word));
-    const known = found.get(path);
-    if (known !== undefined && known.join(" ") !== flags.join(" ")) {
-      throw new SyntaxError(`Cannot read permissions of ${path}: two entries differ`);
+    const name = LAUNCHED.exec(command)?.[1];
+    if (name === undefined) {
+      throw new SyntaxError(`Cannot read hooks.json: ${command} does not call the launcher`);
     }
-    found.set(path, flags);
+    found.add(`hooks/${name.replaceAll("-", "_")}.ts`);
   }
   return found;
+}
+
+/**
+ * Puts folders in the place of what stands for them.
+ *
+ * @param flags Permission flags.
+ * @param folders What `CONFIG` and `PROJECT` stand for.
+ * @returns The flags as Deno takes them.
+ */
+export function withFolders(
+  flags: readonly string[],
+  folders: { config: string; project: string },
+): string[] {
+  return flags.map((flag) =>
+    flag.replaceAll(/(?<=[=,])CONFIG/g, folders.config)
+      .replaceAll(/(?<=[=,])PROJECT/g, folders.project)
+  );
 }
 
 /**

@@ -14,7 +14,14 @@ import { ROOT } from "./project.ts";
  * Dynamic imports of hooks that lead to what a hook must not load at its start. Each is paid for
  * only when its branch is taken, and each needs a reason.
  */
-const PAID_LATER: readonly { from: string; to: string; reason: string }[] = [];
+const PAID_LATER: readonly { from: string; to: string; reason: string }[] = [
+  {
+    from: "hooks/user_prompt_expansion.ts",
+    to: "src/trim/trim_session.ts",
+    reason:
+      "the trim itself, when the user has typed /trim; it needs node:buffer, nothing from npm",
+  },
+];
 
 const FOREIGN = /^(?:npm|jsr|https?|node|data|blob):/;
 

@@ -5,12 +5,13 @@ import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/a
 import { existsSync } from "@std/fs";
 import { cleanEnv, runDeno } from "../../tools/child.ts";
 import {
-  hooksPermissions,
+  hooksStarted,
   launcherPermissions,
   permissionDifferences,
   type Permissions,
   readmePermissions,
   shebangPermissions,
+  withFolders,
 } from "../../tools/permissions.ts";
 import { projectFiles, readProject, ROOT } from "./project.ts";
 
@@ -30,6 +31,7 @@ const LAUNCHER = `#!/bin/sh
 case "$1" in
   status) perms='--allow-read --allow-env=HOME,CLAUDE_CONFIG_DIR' ;;
   fresh-start) perms='' ;; # nothing
+  'hook stop') perms='--allow-read' ;;
   *) echo "unknown" ;;
 esac
 `;
@@ -38,7 +40,7 @@ const HOOKS = JSON.stringify({
     Stop: [{
       hooks: [{
         type: "command",
-        command: 'deno run --no-prompt --allow-read "${CLAUDE_PLUGIN_ROOT}/hooks/stop.ts"',
+        command: 'sh "${CLAUDE_PLUGIN_ROOT}/bin/trimtab" hook stop',
       }],
     }],
   },
@@ -54,10 +56,6 @@ function projectReadme(): Permissions {
   return readmePermissions(readProject("README.md"));
 }
 
-function only(permissions: Permissions, folder: string): Permissions {
-  return new Map([...permissions].filter(([path]) => path.startsWith(`${folder}/`)));
-}
-
 Deno.test("README.md has a row of permissions for every script and hook, and for nothing else", () => {
   const rows = [...projectReadme().keys()].sort();
   assertEquals(rows, [...entryPoints("hooks"), ...entryPoints("scripts")].sort());
@@ -66,15 +64,13 @@ Deno.test("README.md has a row of permissions for every script and hook, and for
 Deno.test("the launcher gives the permissions that README.md names", () => {
   const launcher = launcherPermissions(readProject("bin/trimtab"));
   // The dispatcher is what `deno compile` builds; the launcher runs the scripts themselves.
-  const scripts = [...only(projectReadme(), "scripts")];
-  const rows = new Map(scripts.filter(([path]) => path !== "scripts/trimtab.ts"));
+  const rows = new Map([...projectReadme()].filter(([path]) => path !== "scripts/trimtab.ts"));
   assertEquals(permissionDifferences(rows, "README.md", launcher, "bin/trimtab"), []);
 });
 
-Deno.test("hooks.json gives the permissions that README.md names", () => {
-  const rows = only(projectReadme(), "hooks");
-  const hooks = hooksPermissions(readProject("hooks/hooks.json"));
-  assertEquals(permissionDifferences(rows, "README.md", hooks, "hooks.json"), []);
+Deno.test("hooks.json starts every hook, and no other, through the launcher", () => {
+  const started = [...hooksStarted(readProject("hooks/hooks.json"))].sort();
+  assertEquals(started, entryPoints("hooks").sort());
 });
 
 Deno.test("a script's shebang line gives the permissions that README.md names", () => {
@@ -93,7 +89,8 @@ Deno.test("every script prints its help, with --json in it, with just its permis
   try {
     for (const path of scripts) {
       await t.step(path, async () => {
-        const flags = rows.get(path) ?? [];
+        const folders = { config: `${folder}/.claude`, project: folder };
+        const flags = withFolders(rows.get(path) ?? [], folders);
         const args = ["run", "--no-prompt", ...flags, `${ROOT}/${path}`, "--help"];
         const env = cleanEnv({ HOME: folder });
         const { code, stdout, stderr } = await runDeno(args, { cwd: folder, env, clearEnv: true });
@@ -108,15 +105,19 @@ Deno.test("every script prints its help, with --json in it, with just its permis
   }
 });
 
-Deno.test("readmePermissions(), launcherPermissions() and hooksPermissions() read their format", () => {
+Deno.test("readmePermissions(), launcherPermissions() and hooksStarted() read their format", () => {
   const readme = readmePermissions(README);
   assertEquals([...readme], [
     ["scripts/status.ts", ["--allow-read", "--allow-env=HOME,CLAUDE_CONFIG_DIR"]],
     ["scripts/fresh_start.ts", []],
     ["hooks/stop.ts", ["--allow-read"]],
   ]);
-  assertEquals(launcherPermissions(LAUNCHER), only(readme, "scripts"));
-  assertEquals(hooksPermissions(HOOKS), only(readme, "hooks"));
+  assertEquals(launcherPermissions(LAUNCHER), readme);
+  assertEquals(hooksStarted(HOOKS), new Set(["hooks/stop.ts"]));
+  assertThrows(() => hooksStarted(HOOKS.replace("sh ", "deno ")), SyntaxError, "the launcher");
+  assertEquals(withFolders(["--allow-write=CONFIG,PROJECT/x"], { config: "/c", project: "/p" }), [
+    "--allow-write=/c,/p/x",
+  ]);
   assertEquals(launcherPermissions("  search | show) perms='--allow-read' ;;").size, 2);
   assertEquals(shebangPermissions("#!/usr/bin/env -S deno run --no-prompt --allow-env\nx"), [
     "--allow-env",
@@ -134,7 +135,7 @@ Deno.test("readmePermissions() and launcherPermissions() throw on what they cann
 });
 
 Deno.test("permissionDifferences() names a flag that differs and a row that is missing", () => {
-  const readme = only(readmePermissions(README), "scripts");
+  const readme = readmePermissions(README);
   const wider = launcherPermissions(LAUNCHER.replace("perms=''", "perms='--allow-write'"));
   assertEquals(permissionDifferences(readme, "README.md", wider, "bin/trimtab"), [
     'scripts/fresh_start.ts: README.md has "", bin/trimtab has "--allow-write"',
