@@ -10,7 +10,7 @@ import {
   type Arguments,
   checkArguments,
   type CommandSpec,
-  COMMON_OPTIONS,
+  findOption,
   UsageError,
 } from "../scripts/_spec.ts";
 
@@ -68,7 +68,6 @@ export function splitArguments(text: string): string[] {
  * @throws {UsageError} When the command does not take them.
  */
 export function parseArguments(spec: CommandSpec, argv: readonly string[]): Arguments {
-  const options = [...spec.options, ...COMMON_OPTIONS];
   const positionals: string[] = [];
   const given: [string, string | true | undefined][] = [];
   for (let i = 0; i < argv.length; i++) {
@@ -81,10 +80,12 @@ export function parseArguments(spec: CommandSpec, argv: readonly string[]): Argu
       positionals.push(word);
       continue;
     }
-    const [, name = "", , inline] = /^--?([^=]*)(=([\s\S]*))?$/.exec(word) ?? [];
-    const isFlag = options.find((option) => option.name === name)?.type === "flag";
-    if (inline !== undefined || isFlag) {
-      given.push([name, inline ?? true]);
+    const { name, type } = findOption(spec, word);
+    const equals = word.indexOf("=");
+    if (equals >= 0) {
+      given.push([name, word.slice(equals + 1)]);
+    } else if (type === "flag") {
+      given.push([name, true]);
     } else {
       const next = argv[i + 1];
       const isValue = next !== undefined && !next.startsWith("-");

@@ -5,16 +5,19 @@
  * @module
  */
 
-import { readEnv } from "../src/store/paths.ts";
+import { existsSync } from "@std/fs";
+import { readHookConfig } from "../src/config/cached.ts";
+import { findConfigDir, findProjectDir } from "../src/store/paths.ts";
+import { readSessionState } from "../src/store/state.ts";
+import { findSession, readStartedIn } from "../src/transcript/find.ts";
 import { describeTrim } from "../src/trim/report_text.ts";
-import { countOf, flagOf, helpText, listOf, TRIM_SPEC } from "../scripts/_spec.ts";
+import { flagOf, helpText, TRIM_SPEC } from "../scripts/_spec.ts";
+import { trimSettings } from "../scripts/_trim.ts";
+import { messageOf } from "../scripts/_trouble.ts";
 import { parseArguments, splitArguments } from "./_arguments.ts";
 
 /** The plugin's own command; another plugin's `/trim` is none of our business. */
 const COMMAND = "trimtab:trim";
-
-/** The newest results that stay whole unless the user says otherwise. */
-const KEEP_RECENT = 5;
 
 /** No payload is larger, in bytes. */
 const MAX_PAYLOAD_BYTES = 16 * 1024 * 1024;
@@ -35,26 +38,24 @@ async function trim(payload: Record<string, unknown>): Promise<string> {
     const typed = typeof payload.command_args === "string" ? payload.command_args : "";
     const args = parseArguments(TRIM_SPEC, splitArguments(typed));
     if (flagOf(args, "help")) return helpText(TRIM_SPEC);
-    const { findSession } = await import("../src/transcript/find.ts");
-    const { findConfigDir } = await import("../src/store/paths.ts");
     // Loaded late: the engine is worth its start-up only once there is something to trim.
     const { trimSession } = await import("../src/trim/trim_session.ts");
-    const named = args.positionals[0] ?? String(payload.transcript_path ?? "");
+    const [given] = args.positionals;
+    const own = typeof payload.transcript_path === "string" ? payload.transcript_path : "";
+    if (given === undefined && (own === "" || !existsSync(own))) {
+      return "There is nothing to trim yet: the client has not written anything of this session.";
+    }
     const cwd = typeof payload.cwd === "string" ? payload.cwd : Deno.cwd();
-    const threshold = countOf(args, "threshold");
-    const tools = listOf(args, "tool");
-    const result = trimSession({
-      session: findSession(named, { configDir: findConfigDir(), cwd }),
-      keepRecent: countOf(args, "keep-recent") ?? KEEP_RECENT,
-      mirrors: flagOf(args, "mirrors"),
-      dryRun: flagOf(args, "dry-run"),
-      window: { env: readEnv },
-      ...(threshold === undefined ? {} : { threshold }),
-      ...(tools === undefined ? {} : { targetTools: tools }),
-    });
-    return flagOf(args, "json") ? JSON.stringify(result) : describeTrim(result);
+    const configDir = findConfigDir();
+    const session = findSession(given ?? own, { configDir, cwd });
+    const projectDir = findProjectDir({ cwd, startedIn: readStartedIn(session.path) });
+    const { config, notice } = readHookConfig({ projectDir, configDir });
+    const state = readSessionState({ projectDir, sessionId: session.id });
+    const result = trimSession({ session, ...trimSettings(args, config.context, state) });
+    const note = notice === null ? "" : `\n${notice}`;
+    return flagOf(args, "json") ? JSON.stringify(result) : describeTrim(result) + note;
   } catch (error) {
-    return `trimtab could not trim. ${error instanceof Error ? error.message : String(error)}`;
+    return `trimtab could not trim. ${messageOf(error)}`;
   }
 }
 

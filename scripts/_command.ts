@@ -10,6 +10,7 @@ import {
   checkArguments,
   type CommandSpec,
   COMMON_OPTIONS,
+  findOption,
   flagOf,
   helpText,
   UsageError,
@@ -39,23 +40,15 @@ export function parseCommandLine(spec: CommandSpec, argv: readonly string[]): Ar
   const options = [...spec.options, ...COMMON_OPTIONS];
   const flags = options.filter((option) => option.type === "flag").map((option) => option.name);
   const texts = options.filter((option) => option.type !== "flag").map((option) => option.name);
-  const given: [string, string | true | undefined][] = [];
-  const parsed = parseArgs([...argv], {
+  const parsed = parseArgs(plainWords(spec, argv), {
     boolean: flags,
     string: ["_", ...texts],
     collect: texts,
-    unknown: (arg, key, value) => {
-      if (key === undefined) return true;
-      given.push([
-        arg.startsWith("--") ? key : arg.replace(/^-/, ""),
-        value === "" ? true : String(value),
-      ]);
-      return false;
-    },
   });
+  const given: [string, string | true][] = [];
   for (const name of flags) {
     const isGiven: unknown = parsed[name];
-    if (isGiven === true) given.push([name, flagValue(argv, name)]);
+    if (isGiven === true) given.push([name, true]);
   }
   for (const name of texts) {
     const values: unknown = parsed[name];
@@ -64,13 +57,19 @@ export function parseCommandLine(spec: CommandSpec, argv: readonly string[]): Ar
   return checkArguments(spec, parsed._.map(String), given);
 }
 
-/** The library takes any text behind `--flag=` for true. */
-function flagValue(argv: readonly string[], name: string): string | true {
+/**
+ * Leaves nothing that the library reads in a way of its own: options that the command does not have,
+ * letters behind one dash, and a value of a flag, which it also takes from the next word.
+ */
+function plainWords(spec: CommandSpec, argv: readonly string[]): string[] {
   const end = argv.indexOf("--");
-  const given = argv.slice(0, end < 0 ? argv.length : end).find((arg) =>
-    arg.startsWith(`--${name}=`)
-  );
-  return given === undefined ? true : given.slice(name.length + 3);
+  return argv.map((word, index) => {
+    if ((end >= 0 && index >= end) || !word.startsWith("-") || word === "-") return word;
+    const { name, type } = findOption(spec, word);
+    if (type !== "flag") return word;
+    if (word === `--${name}`) return `${word}=true`;
+    throw new UsageError(`Cannot run ${spec.name}: --${name} takes no value`);
+  });
 }
 
 /**
@@ -94,10 +93,11 @@ export async function runCommand(
       return EXIT.done;
     }
     const output = await main(args);
-    print(flagOf(args, "json") ? JSON.stringify(output.json) : output.text);
+    // In JSON such characters stand in texts alone, where an escape means the same.
+    print(forTerminal(flagOf(args, "json") ? JSON.stringify(output.json) : output.text));
     return EXIT.done;
   } catch (error) {
-    const message = messageOf(error);
+    const message = forTerminal(messageOf(error));
     if (isSkill) {
       // A skill whose command fails does not load: the model and the user would learn nothing.
       print(`trimtab ${spec.name} failed. ${message}`);
@@ -142,12 +142,13 @@ function writeAll(stream: { writeSync(bytes: Uint8Array): number }, text: string
 }
 
 /**
- * Takes out what could steer a terminal.
+ * Takes out what could steer a terminal: a command prints what is in transcripts, names of files and
+ * of tools included.
  *
- * @param text Text from a transcript.
+ * @param text What a command prints.
  * @returns The text with control characters other than tab and newline made visible.
  */
-export function forTerminal(text: string): string {
+function forTerminal(text: string): string {
   // deno-lint-ignore no-control-regex
   return text.replaceAll(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g, (char) => {
     return `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;

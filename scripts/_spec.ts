@@ -12,6 +12,8 @@ export interface OptionSpec {
   type: "flag" | "count" | "text" | "list";
   /** How the help text calls its value. */
   value?: string;
+  /** The values that a text may have; left out, any. */
+  choices?: readonly string[];
   /** What it does, one line. */
   help: string;
 }
@@ -83,6 +85,31 @@ export const TRIM_SPEC: CommandSpec = {
     { name: "tool", type: "list", value: "NAME", help: "cut this tool's results; again for more" },
     { name: "keep-recent", type: "count", value: "N", help: "newest results that stay whole (5)" },
     {
+      name: "depth",
+      type: "text",
+      value: "light|deep",
+      choices: ["light", "deep"],
+      help: "long results only (light), or all that can go (deep)",
+    },
+    {
+      name: "style",
+      type: "text",
+      value: "truncate|mask",
+      choices: ["truncate", "mask"],
+      help: "keep a result's head, or one line in its place",
+    },
+    {
+      name: "target-percent",
+      type: "count",
+      value: "P",
+      help: "oldest first, no more than needed",
+    },
+    { name: "protect", type: "list", value: "GLOB", help: "results about such paths stay whole" },
+    { name: "mask-all-tools", type: "flag", help: "results of every tool, not only those named" },
+    { name: "cut-inputs", type: "flag", help: "what Write, Edit and NotebookEdit wrote, too" },
+    { name: "drop-images", type: "flag", help: "images and documents become a line" },
+    { name: "drop-thinking", type: "flag", help: "thinking of finished turns goes" },
+    {
       name: "mirrors",
       type: "flag",
       help: "cut what is kept for the screen only, too: frees disk",
@@ -94,6 +121,25 @@ export const TRIM_SPEC: CommandSpec = {
     "runs in, else the newest of this folder. The session itself is only read.",
   ],
 };
+
+/**
+ * Finds the option that a word of a command line names.
+ *
+ * @param spec The command.
+ * @param word The word: `--name` or `--name=value`. There are no short options.
+ * @returns The option.
+ * @throws {UsageError} When the command has no such option.
+ */
+export function findOption(spec: CommandSpec, word: string): OptionSpec {
+  const options = [...spec.options, ...COMMON_OPTIONS];
+  const [dashed = word] = word.split("=", 1);
+  const option = options.find((one) => `--${one.name}` === dashed);
+  if (option !== undefined) return option;
+  const known = options.map((one) => `--${one.name}`);
+  throw new UsageError(
+    `Cannot run ${spec.name}: there is no option ${dashed}. There are ${known.join(", ")}`,
+  );
+}
 
 /**
  * Turns what a parser found into arguments, or says what is wrong.
@@ -111,13 +157,7 @@ export function checkArguments(
 ): Arguments {
   const values: Arguments["values"] = new Map();
   for (const [name, value] of given) {
-    const option = [...spec.options, ...COMMON_OPTIONS].find((one) => one.name === name);
-    if (option === undefined) {
-      const known = [...spec.options, ...COMMON_OPTIONS].map((one) => `--${one.name}`);
-      throw new UsageError(
-        `Cannot run ${spec.name}: there is no option --${name}. There are ${known.join(", ")}`,
-      );
-    }
+    const option = findOption(spec, `--${name}`);
     addValue(spec, option, value, values);
   }
   const [least, most] = spec.positionalCount;
@@ -160,6 +200,12 @@ function addValue(
       `Cannot run ${spec.name}: --${name} must be a whole number from 0, is ${
         JSON.stringify(value)
       }`,
+    );
+  }
+  if (option.choices !== undefined && !option.choices.includes(value)) {
+    throw new UsageError(
+      `Cannot run ${spec.name}: --${name} must be ${option.choices.join(" or ")}, ` +
+        `is ${JSON.stringify(value)}`,
     );
   }
   values.set(name, type === "count" ? Number(value) : value);
@@ -209,6 +255,18 @@ export function flagOf(args: Arguments, name: string): boolean {
 export function countOf(args: Arguments, name: string): number | undefined {
   const value = args.values.get(name);
   return typeof value === "number" ? value : undefined;
+}
+
+/**
+ * Reads a text.
+ *
+ * @param args The arguments.
+ * @param name The option's name.
+ * @returns The text, or `undefined` where it was not given.
+ */
+export function textOf(args: Arguments, name: string): string | undefined {
+  const value = args.values.get(name);
+  return typeof value === "string" ? value : undefined;
 }
 
 /**

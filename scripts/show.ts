@@ -7,7 +7,7 @@
 import { resultTexts } from "../src/transcript/content.ts";
 import { type Entry, isObject, readEntries } from "../src/transcript/entry.ts";
 import { readLines } from "../src/transcript/lines.ts";
-import { type CommandOutput, forTerminal, runCommand } from "./_command.ts";
+import { type CommandOutput, runCommand } from "./_command.ts";
 import { locateSession } from "./_session.ts";
 import { type Arguments, type CommandSpec, UsageError } from "./_spec.ts";
 
@@ -45,7 +45,7 @@ function show(args: Arguments): CommandOutput {
   }
   const { session } = locateSession(name);
   const entries = readLine(session.path, wanted);
-  const text = entries.map((entry) => forTerminal(wordsOf(entry))).join("\n");
+  const text = entries.map(wordsOf).join("\n");
   const [first] = entries;
   return {
     json: { entry: entries.length === 1 ? first?.raw : entries.map((one) => one.raw) },

@@ -125,10 +125,12 @@ async function worthOfTrim(
     window: { configured: pressure.window },
     dryRun: true,
   });
-  const { tokens, percent } = result;
+  const { tokens, percent, worth } = result;
+  const { describeWorth } = await import("../src/trim/worth.ts");
   return {
-    json: { tokens_after: tokens.after, percent_after: percent.after },
-    text: `A trim would bring it to ${percent.after}%, ${grouped(tokens.after)} tokens.`,
+    json: { tokens_after: tokens.after, percent_after: percent.after, worth },
+    text: `A trim would bring it to ${percent.after}%, ${grouped(tokens.after)} tokens. ` +
+      describeWorth(worth),
   };
 }
 

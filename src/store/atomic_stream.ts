@@ -129,12 +129,17 @@ export class AtomicStream implements Disposable {
 
   /** Removes the temporary file, unless the file has appeared. */
   [Symbol.dispose](): void {
-    this.#close();
+    // The error that brought us here matters more than one of the clean-up.
+    try {
+      this.#close();
+    } catch {
+      // What could not be closed is removed all the same.
+    }
     if (this.#isCommitted) return;
     try {
       this.#fs.removeSync(this.#temporary);
     } catch {
-      // The error that brought us here matters more than one of the clean-up.
+      // The file stays behind under a name that `trimtab clean` knows.
     }
   }
 

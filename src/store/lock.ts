@@ -4,6 +4,8 @@
  * @module
  */
 
+import { sleepSync } from "./sleep.ts";
+
 /** How long a lock is waited for, unless the caller says otherwise, in milliseconds: a hook's patience. */
 export const LOCK_WAIT_MS = 50;
 
@@ -73,15 +75,4 @@ function isLockedWithin(file: Deno.FsFile, waitMs: number): boolean {
     sleepSync(Math.min(RETRY_MS, left));
   }
   return true;
-}
-
-/**
- * Does nothing for a while, without giving the event loop a turn.
- *
- * Permissions: none.
- *
- * @param ms How long, in milliseconds.
- */
-export function sleepSync(ms: number): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)), 0, 0, ms);
 }

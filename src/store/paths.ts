@@ -22,9 +22,11 @@ const IS_WINDOWS = Deno.build.os === "windows";
  * ```
  */
 export function joinPath(...parts: string[]): string {
-  const joined = parts.filter((part) => part !== "").join("/");
-  // The two slashes that start a Windows network path are kept.
-  return joined.slice(0, 1) + joined.slice(1).replaceAll(/\/{2,}/g, "/");
+  const given = parts.filter((part) => part !== "");
+  const joined = given.join("/");
+  // The two slashes that start a Windows network path are kept; those of `/` and a name are not two.
+  const kept = given[0]?.startsWith("//") ? 1 : 0;
+  return joined.slice(0, kept) + joined.slice(kept).replaceAll(/\/{2,}/g, "/");
 }
 
 /**
@@ -34,6 +36,7 @@ export function joinPath(...parts: string[]): string {
  * @returns The folder; `.` for a bare name, and a root for itself.
  */
 export function parentPath(path: string): string {
+  if (IS_WINDOWS && /^[A-Za-z]:[\\/]+$/.test(path)) return path.slice(0, 3);
   const slash = lastSlash(path.replace(/[/]+$/, ""));
   if (slash < 0) return path.startsWith("/") ? "/" : ".";
   if (IS_WINDOWS && slash === 2 && path[1] === ":") return path.slice(0, 3);

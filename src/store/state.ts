@@ -4,10 +4,7 @@
  * @module
  */
 
-import { writeFileAtomicSync } from "./atomic.ts";
-import { type LockOptions, withLockSync } from "./lock.ts";
 import { joinPath } from "./paths.ts";
-import { ensurePrivateDirSync } from "./private_dir.ts";
 
 /** The newest checkpoint of a session. */
 export interface LastCheckpoint {
@@ -35,11 +32,6 @@ export interface SessionState {
   readonly notices?: readonly string[];
 }
 
-/** What is to change in a state; a field that is null is forgotten. */
-export type StateChange = {
-  readonly [Field in keyof SessionState]?: SessionState[Field] | null;
-};
-
 /** Whose state it is. */
 export interface StateOwner {
   /** The folder of the project. */
@@ -48,29 +40,14 @@ export interface StateOwner {
   readonly sessionId: string;
 }
 
-/** What came of a change. */
-export type StateOutcome =
-  /** It is in the file. */
-  | "written"
-  /** There was nothing to change. */
-  | "unchanged"
-  /** Another process was at it for too long: nothing was changed. */
-  | "busy";
-
 /** No state of ours is larger, in bytes; a larger file is not ours. */
 const MAX_STATE_BYTES = 256 * 1024;
 
 /** How a session's id looks. Nothing else becomes part of a path. */
 const SESSION_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Only the user may look into the folder. */
-const PRIVATE_FOLDER_MODE = 0o700;
-
-/** One for all sessions: it is held for a few system calls. */
-const LOCK_NAME = ".lock";
-
 const IS_FIELD: { readonly [Field in keyof SessionState]-?: (value: unknown) => boolean } = {
-  window_tokens: isCount,
+  window_tokens: (value) => isCount(value) && value !== 0,
   window_seen_at: isText,
   usage_tokens: isCount,
   level: isText,
@@ -129,69 +106,31 @@ export function sessionStatePath(owner: StateOwner): string | null {
  */
 export function readSessionState(owner: StateOwner): SessionState {
   const path = sessionStatePath(owner);
-  return path === null ? {} : viewState(readRaw(path));
+  return path === null ? {} : viewState(readStateFile(path));
 }
 
 /**
- * Changes what is remembered of a session, so that no other process's change is lost.
+ * The folder of all states of a project.
  *
- * The file is read again under a lock that all writers take, and appears whole or not at all.
- * Fields that this version does not know stay as they are. The folder is made private and kept
- * out of git.
+ * Permissions: none.
  *
- * Permissions: `--allow-read` and `--allow-write` for `<projectDir>/.claude/trimtab`.
- *
- * @param owner The project and the session.
- * @param change Says what is to change, given what is known now; null leaves everything as it is.
- * @param options How long to wait for the lock.
- * @returns Whether the change is in the file.
- * @throws {RangeError} When the session's id is none.
- * @throws {Error} Whatever the system says when the file cannot be written.
- *
- * @example
- * ```ts
- * import { readSessionState, updateSessionState } from "./state.ts";
- * import { assertEquals } from "@std/assert";
- *
- * const projectDir = Deno.makeTempDirSync();
- * const owner = { projectDir, sessionId: "0e3c1a52-7d3a-4a52-9a3e-6f1c5d1b2a10" };
- * assertEquals(updateSessionState(owner, () => ({ window_tokens: 1_000_000 })), "written");
- * assertEquals(readSessionState(owner), { window_tokens: 1_000_000 });
- * Deno.removeSync(projectDir, { recursive: true });
- * ```
+ * @param projectDir The folder of the project.
+ * @returns Its path.
  */
-export function updateSessionState(
-  owner: StateOwner,
-  change: (state: SessionState) => StateChange | null,
-  options: LockOptions = {},
-): StateOutcome {
-  const path = sessionStatePath(owner);
-  if (path === null) {
-    throw new RangeError(
-      `Cannot keep state: ${JSON.stringify(owner.sessionId)} is not the id of a session`,
-    );
-  }
-  const folder = stateFolder(owner.projectDir);
-  ensurePrivateDirSync(joinPath(owner.projectDir, ".claude", "trimtab"));
-  Deno.mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER_MODE });
-  const locked = withLockSync(joinPath(folder, LOCK_NAME), () => {
-    const raw = readRaw(path);
-    const wanted = change(viewState(raw));
-    if (wanted === null) return "unchanged";
-    const text = `${JSON.stringify(merged(raw, wanted))}\n`;
-    if (text === `${JSON.stringify(raw)}\n`) return "unchanged";
-    writeFileAtomicSync(path, text);
-    return "written";
-  }, options);
-  return locked === null ? "busy" : locked.value;
-}
-
-function stateFolder(projectDir: string): string {
+export function stateFolder(projectDir: string): string {
   return joinPath(projectDir, ".claude", "trimtab", "state");
 }
 
-/** The file as it is, with what this version does not know. */
-function readRaw(path: string): Record<string, unknown> {
+/**
+ * Reads a state's file as it is, with what this version does not know.
+ *
+ * Permissions: `--allow-read` for the file.
+ *
+ * @param path The file.
+ * @returns The object in it; empty when there is none.
+ * @throws {Deno.errors.NotCapable} When the permission is missing.
+ */
+export function readStateFile(path: string): Record<string, unknown> {
   try {
     const { isFile, size } = Deno.statSync(path);
     if (!isFile || size > MAX_STATE_BYTES) return {};
@@ -204,17 +143,19 @@ function readRaw(path: string): Record<string, unknown> {
   }
 }
 
-function viewState(raw: Record<string, unknown>): SessionState {
+/**
+ * The fields of a state that this version knows and that are of their types.
+ *
+ * Permissions: none.
+ *
+ * @param raw The object in a state's file.
+ * @returns The view.
+ */
+export function viewState(raw: Record<string, unknown>): SessionState {
   const known = Object.entries(IS_FIELD).filter(([field, isValid]) =>
     Object.hasOwn(raw, field) && isValid(raw[field])
   );
   return Object.fromEntries(known.map(([field]) => [field, raw[field]]));
-}
-
-function merged(raw: Record<string, unknown>, change: StateChange): Record<string, unknown> {
-  const changes = Object.entries(change).filter(([, value]) => value !== undefined);
-  const all = { ...raw, ...Object.fromEntries(changes) };
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null));
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

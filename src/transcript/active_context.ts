@@ -8,9 +8,11 @@
  * @module
  */
 
+import { CompactionFinder } from "./compaction.ts";
 import { Conversation, MORE, type TreeNode, UpwardWalk } from "./conversation.ts";
 import { type Entry, parseObject, readEntries, splitObjects, viewEntry } from "./entry.ts";
 import { readLinesBackward, type SeekableSource } from "./lines.ts";
+import { isSaid, namesKept } from "./tree.ts";
 import type { SessionUsage } from "./usage.ts";
 
 /** The entries of an active context, by where they stand in the file. */
@@ -56,25 +58,27 @@ export interface ActiveContext {
  */
 export function findActiveContext(file: SeekableSource, size: number): ActiveContext {
   const conversation = new Conversation();
+  const compaction = new CompactionFinder(conversation);
   let isLastLineTorn = false;
   let readFrom = size;
-  let chain: TreeNode[] | undefined;
+  let isEnough = false;
   for (const line of readLinesBackward(file, size)) {
     const entries = readEntries(line.bytes);
     if (!line.isTerminated && entries.length === 0 && line.bytes.length > 0) isLastLineTorn = true;
     addLine(conversation, entries, line.bytes, line.offset);
     readFrom = line.offset;
-    chain = completeChain(conversation);
-    if (chain !== undefined) break;
+    isEnough = isEnoughRead(conversation, compaction);
+    if (isEnough) break;
   }
-  conversation.finish();
-  chain ??= completeChain(conversation) ?? [];
-  const isCompacted = chain[0]?.boundary !== undefined;
-  const nodes = restoreParallelCalls(conversation, chain);
+  if (!isEnough) {
+    conversation.finish();
+    applyCompaction(conversation, compaction);
+  }
+  const chain = findChain(conversation);
   return {
-    nodes: insertPreserved(conversation, nodes),
-    usage: chain.findLast((node) => node.usage !== undefined)?.usage ?? null,
-    isCompacted,
+    nodes: restoreParallelCalls(conversation, chain),
+    usage: newestUsage(conversation, chain),
+    isCompacted: chain[0]?.boundary !== undefined,
     isLastLineTorn,
     readFrom,
   };
@@ -128,58 +132,68 @@ function addLine(
   }
 }
 
-/** The way from the root or the compaction to the tip, or `undefined` while too little is read. */
-function completeChain(conversation: Conversation): TreeNode[] | undefined {
-  const walk = conversation.walk();
-  if (walk === MORE) return undefined;
-  if (walk === null) return [];
-  if (!walk.isComplete) return undefined;
-  const isLacking = missingPreserved(conversation, walk.path.at(-1)) !== undefined;
-  return isLacking && !conversation.isFinished ? undefined : walk.path.toReversed();
+/** Whether lines further up cannot change what the context holds any more. */
+function isEnoughRead(conversation: Conversation, compaction: CompactionFinder): boolean {
+  const [boundary] = conversation.boundaries;
+  if (boundary?.boundary === undefined) return isWalked(conversation, 0);
+  const change = applyCompaction(conversation, compaction);
+  if (change !== MORE) return change !== null || isWalked(conversation, 0);
+  // A compaction that names nothing can only have done away with lines from before it.
+  return !namesKept(boundary.boundary) && isWalked(conversation, boundary.offset);
 }
 
-function missingPreserved(
+function applyCompaction(
   conversation: Conversation,
-  first: TreeNode | undefined,
-): string | undefined {
-  if (first?.boundary === undefined) return undefined;
-  const { uuids, headUuid, tailUuid } = first.boundary;
-  if (uuids !== undefined) return uuids.find((uuid) => !conversation.nodes.has(uuid));
-  if (headUuid === undefined || tailUuid === undefined) return undefined;
-  if (!conversation.nodes.has(tailUuid)) return tailUuid;
-  return conversation.nodes.has(headUuid) ? undefined : headUuid;
+  compaction: CompactionFinder,
+): ReturnType<CompactionFinder["find"]> {
+  const change = compaction.find();
+  if (change !== null && change !== MORE) conversation.apply(change);
+  return change;
 }
 
-/** The lines that a compaction kept, or nothing where one of them is not to be found. */
-function preservedNodes(conversation: Conversation, boundary: TreeNode): TreeNode[] {
-  const kept = boundary.boundary;
-  if (kept === undefined || missingPreserved(conversation, boundary) !== undefined) return [];
-  if (kept.uuids !== undefined) {
-    return kept.uuids.flatMap((uuid) => conversation.nodes.get(uuid) ?? []);
-  }
-  const { headUuid, tailUuid } = kept;
-  const tail = tailUuid === undefined ? undefined : conversation.nodes.get(tailUuid);
-  if (headUuid === undefined || tail === undefined) return [];
-  const segment: TreeNode[] = [];
-  const walk = new UpwardWalk(conversation, tail);
+/** Whether the way up from the tip is known, and holds no line from before a place in the file. */
+function isWalked(conversation: Conversation, fromOffset: number): boolean {
+  const walk = conversation.walk();
+  if (walk === MORE) return false;
+  return walk === null || (walk.isComplete && walk.earliestOffset >= fromOffset);
+}
+
+/**
+ * The way from the root or the compaction to the tip, and what the client and its hooks wrote behind
+ * the tip, on whatever branches.
+ */
+function findChain(conversation: Conversation): TreeNode[] {
+  const tip = conversation.tip();
+  if (tip === null || tip === MORE) return [];
+  const walk = new UpwardWalk(conversation, tip);
   walk.advance();
-  for (const node of walk.path) {
-    segment.push(node);
-    if (node.uuid === headUuid) return segment.reverse();
-  }
-  return [];
+  const behind = unsaidBehind(conversation, tip).filter((node) => !walk.has(node.uuid));
+  const chain = [...walk.path.toReversed(), ...behind];
+  const cut = chain.findLastIndex((node) => node.boundary !== undefined);
+  return cut < 0 ? chain : chain.slice(cut);
 }
 
-function insertPreserved(conversation: Conversation, nodes: TreeNode[]): TreeNode[] {
-  const [first] = nodes;
-  if (first?.boundary === undefined) return nodes;
-  const { anchorUuid } = first.boundary;
-  const anchor = nodes.findIndex((node) => node.uuid === anchorUuid);
-  if (anchor < 0) return nodes;
-  const kept = preservedNodes(conversation, first);
-  const after = new Set(kept);
-  const rest = nodes.slice(anchor + 1).filter((node) => !after.has(node));
-  return [...nodes.slice(0, anchor + 1), ...kept, ...rest];
+/** The lines that hang from the tip with nothing said between, in the order of the file. */
+function unsaidBehind(conversation: Conversation, tip: TreeNode): TreeNode[] {
+  const children = new Map<string, TreeNode[]>();
+  for (const node of conversation.livingNodes()) {
+    const link = isSaid(node) ? null : conversation.linkOf(node);
+    if (link === null) continue;
+    const siblings = children.get(link);
+    if (siblings === undefined) children.set(link, [node]);
+    else siblings.push(node);
+  }
+  // The set grows while it is gone over.
+  const found = new Set([tip]);
+  for (const node of found) for (const child of children.get(node.uuid) ?? []) found.add(child);
+  found.delete(tip);
+  return [...found].sort(byPlace);
+}
+
+/** What a compaction kept carries the usage of the context before it. */
+function newestUsage(conversation: Conversation, chain: readonly TreeNode[]): SessionUsage | null {
+  const node = chain.findLast((one) => one.usage !== undefined && !conversation.isKept(one));
+  return node?.usage ?? null;
 }
 
 /**
@@ -187,39 +201,59 @@ function insertPreserved(conversation: Conversation, nodes: TreeNode[]): TreeNod
  * results that hang from them, behind the message's last line on the chain.
  */
 function restoreParallelCalls(conversation: Conversation, chain: TreeNode[]): TreeNode[] {
-  const onChain = new Set(chain);
   const lastOfMessage = new Map<string, TreeNode>();
   for (const node of chain) {
     if (node.messageId !== undefined) lastOfMessage.set(node.messageId, node);
   }
-  const messageOfLine = new Map<string, string>();
-  const beside = new Map<string, { lines: TreeNode[]; results: TreeNode[] }>();
-  const besideOf = (messageId: string): { lines: TreeNode[]; results: TreeNode[] } => {
-    const found = beside.get(messageId) ?? { lines: [], results: [] };
-    beside.set(messageId, found);
-    return found;
-  };
-  for (const node of conversation.nodes.values()) {
-    const { messageId } = node;
-    if (messageId === undefined || !lastOfMessage.has(messageId)) continue;
-    messageOfLine.set(node.uuid, messageId);
-    if (!onChain.has(node)) besideOf(messageId).lines.push(node);
-  }
-  for (const node of conversation.nodes.values()) {
-    if (!node.hasToolResult || onChain.has(node) || node.parentUuid === null) continue;
-    const messageId = messageOfLine.get(node.parentUuid);
-    if (messageId !== undefined) besideOf(messageId).results.push(node);
-  }
+  const beside = findBeside(conversation, new Set(chain), lastOfMessage);
   return chain.flatMap((node) => {
-    const { messageId } = node;
-    const found = messageId === undefined ? undefined : beside.get(messageId);
-    if (found === undefined || lastOfMessage.get(messageId ?? "") !== node) return [node];
-    return [node, ...found.lines.sort(byTime), ...found.results.sort(byTime)];
+    const { messageId = "" } = node;
+    const found = beside.get(messageId);
+    if (found === undefined || lastOfMessage.get(messageId) !== node) return [node];
+    const results = found.results.sort((a, b) =>
+      byTime(a.node, b.node) || byPlace(a.call, b.call) || byPlace(a.node, b.node)
+    );
+    const lines = found.lines.sort((a, b) => byTime(a, b) || byPlace(a, b));
+    return [node, ...lines, ...results.map((result) => result.node)];
   });
 }
 
+/** What of a message lies beside the chain. */
+interface Beside {
+  lines: TreeNode[];
+  results: { node: TreeNode; call: TreeNode }[];
+}
+
+/** What lies beside the chain, by the id of the message that it belongs to. */
+function findBeside(
+  conversation: Conversation,
+  chain: ReadonlySet<TreeNode>,
+  messages: ReadonlyMap<string, TreeNode>,
+): Map<string, Beside> {
+  const nodes = conversation.livingNodes();
+  const calls = new Map<string, { call: TreeNode; beside: Beside }>();
+  const found = new Map<string, Beside>();
+  for (const node of nodes) {
+    const { messageId } = node;
+    if (messageId === undefined || !messages.has(messageId)) continue;
+    const beside = found.get(messageId) ?? { lines: [], results: [] };
+    found.set(messageId, beside);
+    calls.set(node.uuid, { call: node, beside });
+    if (!chain.has(node)) beside.lines.push(node);
+  }
+  for (const node of nodes) {
+    if (!node.hasToolResult || chain.has(node)) continue;
+    const of = calls.get(conversation.linkOf(node) ?? "");
+    of?.beside.results.push({ node, call: of.call });
+  }
+  return found;
+}
+
+function byPlace(a: TreeNode, b: TreeNode): number {
+  return a.firstOffset - b.firstOffset;
+}
+
+/** 0 where one of the times is not known. */
 function byTime(a: TreeNode, b: TreeNode): number {
-  return a.timeMs === b.timeMs || Number.isNaN(a.timeMs - b.timeMs)
-    ? a.offset - b.offset
-    : a.timeMs - b.timeMs;
+  return a.timeMs - b.timeMs || 0;
 }

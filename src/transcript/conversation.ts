@@ -7,50 +7,27 @@
  * @module
  */
 
-import { asString, type Entry, isObject } from "./entry.ts";
-import { type SessionUsage, usageOfEntry } from "./usage.ts";
+import { findEnds, latestOf } from "./ends.ts";
+import { asString, type Entry } from "./entry.ts";
+import { Timeline, TimelineWalk } from "./timeline.ts";
+import { isMessage, isSaid, nodeOf, type TreeNode } from "./tree.ts";
 
-/** One entry of the tree, with what is needed to order it and to find it again. */
-export interface TreeNode {
-  /** The entry's id. */
-  uuid: string;
-  /** The entry that it follows; `null` at a root. */
-  parentUuid: string | null;
-  /** Where it starts in the file, in bytes. */
-  offset: number;
-  /** How long it is, in bytes. */
-  length: number;
-  /** The entry's type. */
-  type: string;
-  /** When it was written, in milliseconds since 1970; `NaN` where unknown. */
-  timeMs: number;
-  /** The id of the API message that an assistant line is part of. */
-  messageId: string | undefined;
-  /** Whether a user line answers a tool call. */
-  hasToolResult: boolean;
-  /** The usage that an assistant line carries. */
-  usage: SessionUsage | undefined;
-  /** What a compaction kept; set on its boundary alone. */
-  boundary: Preserved | undefined;
-}
-
-/** The lines from before a compaction that stay in the context. */
-export interface Preserved {
-  /** The line that they follow. */
-  anchorUuid: string | undefined;
-  /** The lines, in order. */
-  uuids: string[] | undefined;
-  /** The first line, where they are given as a segment. */
-  headUuid: string | undefined;
-  /** The last line of the segment. */
-  tailUuid: string | undefined;
-}
-
-/** The types of lines that a conversation can end with. */
-const MESSAGE_TYPES = new Set(["user", "assistant", "attachment", "system"]);
+export { type Preserved, type TreeNode } from "./tree.ts";
 
 /** What a question about the tree is answered with while too little of the file has been read. */
 export const MORE = Symbol("more");
+
+/** What a compaction changes in the tree. */
+export interface TreeChange {
+  /** Whether lines hang from others than they say. */
+  readonly isRelinked: boolean;
+  /** Tells whether a line is gone. */
+  isDropped(node: TreeNode): boolean;
+  /** Tells whether a line's usage is that of the context before. */
+  isKept(node: TreeNode): boolean;
+  /** Names the line that another hangs from, given what that one says. */
+  linkOf(node: TreeNode, link: string | null): string | null;
+}
 
 /**
  * The way from an entry up to the root, or up to and including the compaction that cuts the context.
@@ -59,18 +36,33 @@ export const MORE = Symbol("more");
 export class UpwardWalk {
   /** The entries passed so far, the first one the start. */
   readonly path: TreeNode[];
+  /** The first of them that the user or the model said. */
+  said: TreeNode | undefined;
+  /** Where the earliest of them starts in the file, in bytes. */
+  earliestOffset: number;
 
   readonly #conversation: Conversation;
+  readonly #isStrict: boolean;
   readonly #seen: Set<string>;
+  #byTime: TimelineWalk | undefined;
   #isComplete = false;
 
   /**
    * @param conversation What has been read so far.
    * @param from Where to start.
+   * @param options `isStrict`: whether to go by the lines' own word alone, past compactions, and to
+   * end where a line is missing.
    */
-  constructor(conversation: Conversation, from: TreeNode) {
+  constructor(
+    conversation: Conversation,
+    from: TreeNode,
+    options: { isStrict?: boolean } = {},
+  ) {
     this.#conversation = conversation;
+    this.#isStrict = options.isStrict ?? false;
     this.path = [from];
+    this.said = isSaid(from) ? from : undefined;
+    this.earliestOffset = from.offset;
     this.#seen = new Set([from.uuid]);
   }
 
@@ -80,22 +72,19 @@ export class UpwardWalk {
    * @returns Whether the end has been reached.
    */
   advance(): boolean {
-    const { nodes, isFinished } = this.#conversation;
     while (!this.#isComplete) {
       const last = this.path.at(-1);
-      if (last === undefined || last.parentUuid === null || last.boundary !== undefined) {
+      const isAtCut = last?.boundary !== undefined && !this.#isStrict;
+      const next = last === undefined || isAtCut ? undefined : this.#next(last);
+      if (next === MORE) return false;
+      if (next === undefined) {
         this.#isComplete = true;
-        break;
+      } else {
+        this.path.push(next);
+        this.#seen.add(next.uuid);
+        if (isSaid(next)) this.said ??= next;
+        this.earliestOffset = Math.min(this.earliestOffset, next.offset);
       }
-      const parent = nodes.get(last.parentUuid);
-      if (parent === undefined && !isFinished) return false;
-      // A message that is its own ancestor has made sessions loop for ever.
-      if (parent === undefined || this.#seen.has(parent.uuid)) {
-        this.#isComplete = true;
-        break;
-      }
-      this.path.push(parent);
-      this.#seen.add(parent.uuid);
     }
     return true;
   }
@@ -108,6 +97,18 @@ export class UpwardWalk {
    */
   has(uuid: string): boolean {
     return this.#seen.has(uuid);
+  }
+
+  #next(last: TreeNode): TreeNode | undefined | typeof MORE {
+    const parent = this.#conversation.parentOf(last);
+    if (parent === MORE) return MORE;
+    if (parent === null) return undefined;
+    // A message that is its own ancestor has made sessions loop for ever.
+    if (parent !== undefined && !this.#seen.has(parent.uuid)) return parent;
+    if (this.#isStrict) return undefined;
+    if (!this.#conversation.isFinished) return MORE;
+    this.#byTime ??= new TimelineWalk(this.#conversation.timeline, this.#seen);
+    return this.#byTime.before(last);
   }
 }
 
@@ -129,14 +130,21 @@ export class UpwardWalk {
  * ```
  */
 export class Conversation {
-  /** Every entry read so far, by id. */
+  /** Every message read so far, by id, the last one of the file first. */
   readonly nodes: Map<string, TreeNode> = new Map();
+  /** The boundaries of compactions read so far, the newest first. */
+  readonly boundaries: TreeNode[] = [];
 
-  #candidate: TreeNode | undefined;
+  readonly #progress = new Map<string, { parentUuid: string | null; offset: number }>();
+  #last: TreeNode | undefined;
   #promptLeaf: string | undefined;
   #isPromptKnown = false;
   #isFinished = false;
-  #fromCandidate: UpwardWalk | undefined;
+  #change: TreeChange | undefined;
+  #timeline: Timeline | undefined;
+  #ends: Set<TreeNode> | undefined;
+  #fromLast: UpwardWalk | undefined;
+  #fromPrompt: UpwardWalk | undefined;
   #fromTip: UpwardWalk | undefined;
 
   /**
@@ -149,13 +157,25 @@ export class Conversation {
   add(entry: Entry, offset: number, length: number): void {
     if (entry.type === "last-prompt") this.#addPrompt(entry);
     const { uuid } = entry;
-    // The last of two lines with one id is the one that counts.
-    if (uuid === undefined || entry.isSidechain || this.nodes.has(uuid)) return;
-    const node = nodeOf(entry, uuid, offset, length);
+    if (uuid === undefined) return;
+    if (entry.type === "progress") {
+      this.#progress.set(uuid, { parentUuid: entry.parentUuid ?? null, offset });
+      return;
+    }
+    if (!isMessage(entry)) return;
+    const later = this.nodes.get(uuid);
+    if (later !== undefined) {
+      // The last of two lines with one id is the one that counts.
+      later.firstOffset = offset;
+      return;
+    }
+    const node = nodeOf(entry, uuid, { offset, length });
     this.nodes.set(uuid, node);
-    if (this.#candidate === undefined && MESSAGE_TYPES.has(node.type)) this.#candidate = node;
+    if (!node.isSidechain) this.#last ??= node;
+    if (node.boundary === undefined) return;
+    this.boundaries.push(node);
     // A compaction makes what was said about the last prompt before it void.
-    if (node.boundary !== undefined) this.#isPromptKnown = true;
+    this.#isPromptKnown = true;
   }
 
   /** Says that no line naming the last prompt is to be expected any more. */
@@ -168,38 +188,97 @@ export class Conversation {
     return this.#isFinished;
   }
 
+  /** The messages that are left, by time; only once all has been taken in. */
+  get timeline(): Timeline {
+    return this.#timeline ??= new Timeline(this.livingNodes());
+  }
+
   /**
-   * Finds the line that a resumed session goes on from: the last message of the file, unless the
-   * client noted down another leaf that this one does not come from.
+   * Lists the messages read so far that no compaction has done away with.
    *
-   * @returns The line, `null` where the file holds no message, or {@linkcode MORE}.
+   * @returns The messages, the last one of the file first.
+   */
+  livingNodes(): TreeNode[] {
+    const nodes = [...this.nodes.values()];
+    const change = this.#change;
+    return change === undefined ? nodes : nodes.filter((node) => !change.isDropped(node));
+  }
+
+  /**
+   * Tells whether a compaction kept a message from the context before it.
+   *
+   * @param node The message.
+   * @returns Whether one did.
+   */
+  isKept(node: TreeNode): boolean {
+    return this.#change?.isKept(node) ?? false;
+  }
+
+  /**
+   * Names the line that a message hangs from. Lines that note down progress are passed, where they
+   * stand before it.
+   *
+   * @param node The message.
+   * @returns The line's id, whether there is such a line or not; `null` at a root.
+   */
+  linkOf(node: TreeNode): string | null {
+    let link = node.parentUuid;
+    let { offset } = node;
+    while (link !== null && !this.nodes.has(link)) {
+      const passed = this.#progress.get(link);
+      if (passed === undefined || passed.offset >= offset) break;
+      ({ parentUuid: link, offset } = passed);
+    }
+    return this.#change === undefined ? link : this.#change.linkOf(node, link);
+  }
+
+  /**
+   * Finds the message that another hangs from.
+   *
+   * @param node The message.
+   * @returns The message, `null` at a root, `undefined` where it is missing, or {@linkcode MORE}.
+   */
+  parentOf(node: TreeNode): TreeNode | null | undefined | typeof MORE {
+    const link = this.linkOf(node);
+    return link === null ? null : this.#find(link);
+  }
+
+  /**
+   * Finds the line that a resumed session goes on from: the last thing said before the last message
+   * of the file, unless the client noted down another leaf that this one does not come from.
+   *
+   * @returns The line, `null` where there is no conversation, or {@linkcode MORE}.
    */
   tip(): TreeNode | null | typeof MORE {
-    const candidate = this.#candidate;
-    if (candidate === undefined) return this.#isFinished ? null : MORE;
-    if (!this.#isPromptKnown) return MORE;
-    const leaf = this.#promptLeaf;
-    if (leaf === undefined) return candidate;
-    this.#fromCandidate ??= new UpwardWalk(this, candidate);
-    const isComplete = this.#fromCandidate.advance();
-    if (this.#fromCandidate.has(leaf)) return candidate;
-    if (!isComplete) return MORE;
-    return this.nodes.get(leaf) ?? (this.#isFinished ? candidate : MORE);
+    if (this.#last === undefined || !this.#isPromptKnown) return this.#isFinished ? null : MORE;
+    const own = this.#ownTip(this.#last);
+    if (own === MORE) return MORE;
+    const noted = this.#notedTip(own !== undefined);
+    if (noted === MORE) return MORE;
+    const tip = noted ?? own ?? (this.#isFinished ? this.#latestEnd() : MORE);
+    if (tip === MORE) return MORE;
+    return tip === undefined || tip.isSidechain ? null : tip;
   }
 
   /**
    * Goes up from the tip as far as what has been read allows.
    *
-   * @returns The walk, with whether it is complete; `null` where the file holds no message,
+   * @returns The walk, with whether it is complete; `null` where there is no conversation,
    * {@linkcode MORE} where the tip is not known yet.
    */
-  walk(): { path: readonly TreeNode[]; isComplete: boolean } | null | typeof MORE {
+  walk():
+    | { path: readonly TreeNode[]; earliestOffset: number; isComplete: boolean }
+    | null
+    | typeof MORE {
     if (this.#fromTip === undefined) {
       const tip = this.tip();
       if (tip === null || tip === MORE) return tip;
-      this.#fromTip = new UpwardWalk(this, tip);
+      const cut = this.#cutBehind(tip);
+      this.#fromTip = new UpwardWalk(this, cut ?? tip);
     }
-    return { path: this.#fromTip.path, isComplete: this.#fromTip.advance() };
+    const isComplete = this.#fromTip.advance();
+    const { path, earliestOffset } = this.#fromTip;
+    return { path, earliestOffset, isComplete };
   }
 
   /** Says that there are no more entries. */
@@ -208,47 +287,76 @@ export class Conversation {
     this.#isFinished = true;
   }
 
+  /**
+   * Takes in what a compaction changed. All that counts from then on must have been read.
+   *
+   * @param change What it changed.
+   */
+  apply(change: TreeChange): void {
+    this.#change = change;
+    this.#fromLast = this.#fromPrompt = this.#fromTip = undefined;
+    this.#timeline = this.#ends = undefined;
+    this.finish();
+  }
+
+  #find(uuid: string): TreeNode | undefined | typeof MORE {
+    const node = this.nodes.get(uuid);
+    if (node === undefined) return this.#isFinished ? undefined : MORE;
+    return this.#change?.isDropped(node) ? undefined : node;
+  }
+
   #addPrompt(entry: Entry): void {
-    if (this.#isPromptKnown) return;
+    const leaf = asString(entry.raw.leafUuid);
+    if (this.#isPromptKnown || leaf === undefined) return;
     this.#isPromptKnown = true;
-    this.#promptLeaf = asString(entry.raw.leafUuid);
+    this.#promptLeaf = leaf;
   }
-}
 
-function nodeOf(entry: Entry, uuid: string, offset: number, length: number): TreeNode {
-  const { message } = entry;
-  const content = message?.content;
-  return {
-    uuid,
-    parentUuid: entry.parentUuid ?? null,
-    offset,
-    length,
-    type: entry.type ?? "",
-    timeMs: entry.timestamp === undefined ? NaN : Date.parse(entry.timestamp),
-    messageId: entry.type === "assistant" ? asString(message?.id) : undefined,
-    hasToolResult: entry.type === "user" && Array.isArray(content) &&
-      content.some((block) => isObject(block) && block.type === "tool_result"),
-    usage: usageOfEntry(entry),
-    boundary: entry.type === "system" && entry.subtype === "compact_boundary"
-      ? preservedOf(entry)
-      : undefined,
-  };
-}
-
-function preservedOf(entry: Entry): Preserved {
-  const { compactMetadata } = entry.raw;
-  const metadata = isObject(compactMetadata) ? compactMetadata : {};
-  const { preservedMessages: messages, preservedSegment: segment } = metadata;
-  if (isObject(messages) && Array.isArray(messages.uuids)) {
-    const uuids = messages.uuids.filter((uuid) => typeof uuid === "string");
-    const anchorUuid = asString(messages.anchorUuid);
-    return { anchorUuid, uuids, headUuid: undefined, tailUuid: undefined };
+  /** The last thing said on the way up from the last message of the file. */
+  #ownTip(last: TreeNode): TreeNode | undefined | typeof MORE {
+    if (this.#change?.isDropped(last)) return undefined;
+    this.#fromLast ??= new UpwardWalk(this, last, { isStrict: true });
+    return this.#lastSaid(this.#fromLast);
   }
-  const source = isObject(segment) ? segment : {};
-  return {
-    anchorUuid: asString(source.anchorUuid),
-    uuids: undefined,
-    headUuid: asString(source.headUuid),
-    tailUuid: asString(source.tailUuid),
-  };
+
+  /** The last thing said on the way up from the leaf that the client noted down. */
+  #notedTip(hasOwn: boolean): TreeNode | undefined | typeof MORE {
+    const leaf = this.#promptLeaf;
+    if (leaf === undefined) return undefined;
+    if (hasOwn && this.#fromLast !== undefined) {
+      const isComplete = this.#fromLast.advance();
+      if (this.#fromLast.has(leaf)) return undefined;
+      if (!isComplete) return MORE;
+    }
+    const node = this.#find(leaf);
+    if (node === undefined || node === MORE) return node;
+    this.#fromPrompt ??= new UpwardWalk(this, node, { isStrict: true });
+    return this.#lastSaid(this.#fromPrompt);
+  }
+
+  #lastSaid(walk: UpwardWalk): TreeNode | undefined | typeof MORE {
+    if (walk.said === undefined && !walk.advance() && walk.said === undefined) return MORE;
+    // Where a compaction has hung lines elsewhere, only an end counts.
+    const isEnd = walk.said === undefined || !this.#change?.isRelinked ||
+      this.#allEnds().has(walk.said);
+    return isEnd ? walk.said : undefined;
+  }
+
+  #allEnds(): Set<TreeNode> {
+    return this.#ends ??= findEnds(this, this.livingNodes());
+  }
+
+  #latestEnd(): TreeNode | undefined {
+    const ends = this.#allEnds();
+    return latestOf(ends.size === 0 ? this.livingNodes() : ends);
+  }
+
+  /** A compaction on the way from the leaf to the tip above it. */
+  #cutBehind(tip: TreeNode): TreeNode | undefined {
+    for (const walk of [this.#fromLast, this.#fromPrompt]) {
+      if (walk?.said !== tip) continue;
+      return walk.path.slice(0, walk.path.indexOf(tip)).find((node) => node.boundary !== undefined);
+    }
+    return undefined;
+  }
 }

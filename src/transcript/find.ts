@@ -131,7 +131,7 @@ function findById(id: string, options: FindOptions): FoundSession {
       if (isRegularFile(path)) matches.push({ id, path });
     } else {
       for (const found of sessionsIn(joinPath(projects, folder))) {
-        if (found.id.startsWith(id.toLowerCase())) matches.push(found);
+        if (found.id.toLowerCase().startsWith(id.toLowerCase())) matches.push(found);
       }
     }
   }
@@ -154,25 +154,28 @@ function findCurrentSession(options: FindOptions): FoundSession {
   const { currentId } = options;
   if (currentId !== undefined && isSessionId(currentId)) return findById(currentId, options);
   const projects = projectsDir(options);
-  const folder = joinPath(projects, projectFolderName(options.cwd));
-  const found = newest(sessionsIn(folder)) ?? newestWithCwd(projects, options.cwd);
+  const name = projectFolderName(options.cwd);
+  const isLong = name.length > MAX_FOLDER_NAME;
+  const found = isLong
+    ? newestWithCwd(projects, options.cwd)
+    : newest(sessionsIn(joinPath(projects, name)));
   if (found !== undefined) return found;
+  const looked = joinPath(projects, isLong ? `${name.slice(0, HASHED_NAME_PREFIX)}*` : name);
   throw new SessionNotFoundError(
-    `Cannot find a session of ${options.cwd}: looked in ${folder}. ` +
+    `Cannot find a session of ${options.cwd}: looked in ${looked}. ` +
       "Name one by its id or its path, or run this in the project's folder",
   );
 }
 
 /** A long path has a folder whose name cannot be rebuilt: its sessions say where they started. */
 function newestWithCwd(projects: string, cwd: string): FoundSession | undefined {
-  if (projectFolderName(cwd).length <= MAX_FOLDER_NAME) return undefined;
   const prefix = projectFolderName(cwd).slice(0, HASHED_NAME_PREFIX);
   const folders = foldersIn(projects).filter((name) => name.startsWith(prefix));
   const found = folders.flatMap((name) => sessionsIn(joinPath(projects, name)));
   return newest(found.filter((session) => startsIn(session.path, cwd)));
 }
 
-/** From this length on the client shortens the folder's name and adds a hash. */
+/** Beyond this length the client shortens the folder's name and adds a hash. */
 const MAX_FOLDER_NAME = 200;
 
 /** How much of a shortened name is surely that of the path. */
@@ -220,7 +223,7 @@ function foldersIn(projects: string): string[] {
   try {
     return [...Deno.readDirSync(projects)].filter((item) => !item.isFile).map((item) => item.name);
   } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return [];
+    if (isAbsence(error)) return [];
     throw error;
   }
 }
@@ -230,9 +233,7 @@ function sessionsIn(folder: string): FoundSession[] {
   try {
     items = [...Deno.readDirSync(folder)];
   } catch (error) {
-    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) {
-      return [];
-    }
+    if (isAbsence(error)) return [];
     throw error;
   }
   return items
@@ -261,9 +262,7 @@ function isRegularFile(path: string): boolean {
   try {
     return Deno.lstatSync(path).isFile;
   } catch (error) {
-    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) {
-      return false;
-    }
+    if (isAbsence(error)) return false;
     throw error;
   }
 }
@@ -272,9 +271,13 @@ function statOrNull(path: string): Deno.FileInfo | null {
   try {
     return Deno.statSync(path);
   } catch (error) {
-    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) {
-      return null;
-    }
+    if (isAbsence(error)) return null;
     throw error;
   }
+}
+
+/** Whether an error only says that nothing is there; a link that leads to itself is nothing, too. */
+function isAbsence(error: unknown): boolean {
+  return error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory ||
+    error instanceof Deno.errors.FilesystemLoop;
 }

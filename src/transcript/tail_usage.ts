@@ -61,6 +61,7 @@ export function readTailUsage(path: string): TailUsage {
   const size = file.statSync().size;
   const conversation = new Conversation();
   let isPromptLookedFor = false;
+  let metadata: MetadataLine | undefined;
   for (const line of readLinesBackward(file, size)) {
     const distance = size - line.offset;
     if (distance > MAX_USAGE_TAIL_BYTES) break;
@@ -69,19 +70,34 @@ export function readTailUsage(path: string): TailUsage {
       isPromptLookedFor = true;
       if (!hasPromptLine(path, size)) conversation.stopLookingForPrompt();
     }
-    const entries = readEntries(line.bytes);
-    for (let i = entries.length - 1; i >= 0; i--) {
-      const entry = entries[i];
-      if (entry === undefined) continue;
-      const metadata = usageOfMetadata(entry.raw);
-      if (metadata !== undefined) return { usage: metadata, isCompacted: false };
-      conversation.add(entry, line.offset, line.bytes.length);
+    for (const entry of readEntries(line.bytes).reverse()) {
+      const usage = metadata === undefined ? usageOfMetadata(entry.raw) : undefined;
+      if (usage === undefined) {
+        conversation.add(entry, line.offset, line.bytes.length);
+        continue;
+      }
+      metadata = { usage, offset: line.offset };
+      // Where the conversation can still name a later line, it has to be read on.
+      if (!tellsAnything(conversation)) return { usage, isCompacted: false };
     }
-    const found = newestUsage(conversation);
+    const found = newestUsage(conversation, metadata);
     if (found !== undefined) return found;
   }
   conversation.finish();
-  return newestUsage(conversation) ?? { usage: null, isCompacted: false };
+  return newestUsage(conversation, metadata) ?? { usage: null, isCompacted: false };
+}
+
+/** The newest metadata line. */
+interface MetadataLine {
+  usage: SessionUsage;
+  /** Where it starts in the file, in bytes. */
+  offset: number;
+}
+
+function tellsAnything(conversation: Conversation): boolean {
+  return conversation.nodes.values().some((node) =>
+    node.usage !== undefined || node.boundary !== undefined
+  );
 }
 
 /** Parsing a megabyte to find that nothing is there would be most of a hook's time. */
@@ -94,12 +110,18 @@ function hasPromptLine(path: string, size: number): boolean {
   return false;
 }
 
-function newestUsage(conversation: Conversation): TailUsage | undefined {
+function newestUsage(
+  conversation: Conversation,
+  metadata: MetadataLine | undefined,
+): TailUsage | undefined {
   const walk = conversation.walk();
   if (walk === MORE) return undefined;
   for (const node of walk?.path ?? []) {
+    // From here on the conversation's lines stand before the metadata line: that one is later.
+    if (metadata !== undefined && node.offset < metadata.offset) break;
     if (node.boundary !== undefined) return { usage: null, isCompacted: true };
     if (node.usage !== undefined) return { usage: node.usage, isCompacted: false };
   }
+  if (metadata !== undefined) return { usage: metadata.usage, isCompacted: false };
   return walk === null || walk.isComplete ? { usage: null, isCompacted: false } : undefined;
 }

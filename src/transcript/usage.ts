@@ -90,6 +90,7 @@ export function usageOfEntry(entry: Entry): SessionUsage | undefined {
 export function usageOfMetadata(raw: JsonObject): SessionUsage | undefined {
   const { contextTokens: tokens, maxContextTokens: window } = raw;
   if (typeof tokens !== "number" || typeof window !== "number") return undefined;
-  if (!(tokens >= 0) || !(window > 0)) return undefined;
+  // A number that is too large to hold is read as infinite.
+  if (!(tokens >= 0 && tokens < Infinity) || !(window > 0 && window < Infinity)) return undefined;
   return { tokens, source: "metadata", window };
 }

@@ -5,11 +5,17 @@
  */
 
 import { MemberWalker, skipSpace, skipString, skipValue } from "../transcript/json_scan.ts";
+import { replaceMediaAt } from "./block_edits.ts";
+import type { CallInputs } from "./call_inputs.ts";
 import { cutMirror } from "./cut_mirror.ts";
 import { type CutOptions, cutString } from "./cut_string.ts";
 import type { EditList } from "./edits.ts";
+import { maskString, type TrimStyle } from "./mask_results.ts";
 import type { RawText } from "./raw_string.ts";
 import { parseString } from "./tool_names.ts";
+
+/** What pictures and documents call themselves. */
+const MEDIA_TYPES = ['"image"', '"document"'] as const;
 
 /** What is cut, and how. */
 export interface CutRules {
@@ -25,6 +31,14 @@ export interface CutRules {
   parentFile: string;
   /** Whether the mirrors of results that stay whole are cut, too. */
   cutsMirrors: boolean;
+  /** How a result is made smaller. @default {"truncate"} */
+  style?: TrimStyle;
+  /** Whether pictures and documents in results become a line. @default {false} */
+  dropsImages?: boolean;
+  /** The only results that are cut, by the id of their call; left out, all are. */
+  onlyIds?: ReadonlySet<string> | undefined;
+  /** What is known of calls; needed to mask and to tell where a picture came from. */
+  calls?: CallInputs;
 }
 
 /** One result that was cut. */
@@ -33,8 +47,12 @@ export interface CutResult {
   id: string;
   /** Its tool. */
   toolName: string;
-  /** How many characters fewer the model gets. */
+  /** How many characters of text fewer the model gets. */
   charsSaved: number;
+  /** How many pictures and documents became a line. */
+  imageCount: number;
+  /** How many characters of their data went. */
+  imageCharsSaved: number;
 }
 
 /** The places of a tool result's parts. */
@@ -92,7 +110,7 @@ export class EntryEditor {
         if (!isUser && !cutsMirrors) return [];
       } else if (line.keyIs("message")) {
         line.skipTo(this.#findResults(text, line.valueStart, end, results));
-        hasTarget = results.some((result) => this.#isTarget(result));
+        hasTarget = results.some((result) => this.#isTarget(text, result));
         if (isUser && !hasTarget && !cutsMirrors) return [];
       } else if (line.keyIs("toolUseResult")) {
         mirror = line.valueStart;
@@ -124,11 +142,17 @@ export class EntryEditor {
     return results.flatMap((result) => this.#cutResult(raw, result, edits, options) ?? []);
   }
 
-  #isTarget(result: ResultPlace): boolean {
-    const { keptIds, threshold } = this.#rules;
-    if (result.end - result.start <= threshold || keptIds.has(result.id)) return false;
-    const toolName = this.#rules.toolNameOf(result.id);
-    return toolName !== undefined && this.#rules.isTarget(toolName);
+  #isTarget(text: string, result: ResultPlace): boolean {
+    const { keptIds, threshold, onlyIds, calls, dropsImages } = this.#rules;
+    const { id, start, end } = result;
+    // A picture of few bytes can cost as much as one of many.
+    const isLong = end - start > threshold || (dropsImages === true && text[start] === "[");
+    if (!isLong || keptIds.has(id)) return false;
+    if (onlyIds !== undefined && !onlyIds.has(id)) return false;
+    // Finding the name reads ahead where it must; only then is a call known to be protected.
+    const toolName = this.#rules.toolNameOf(id);
+    return toolName !== undefined && this.#rules.isTarget(toolName) &&
+      calls?.isProtected(id) !== true;
   }
 
   #cutResult(
@@ -137,46 +161,77 @@ export class EntryEditor {
     edits: EditList,
     options: CutOptions,
   ): CutResult | undefined {
-    if (!this.#isTarget(result)) return undefined;
+    if (!this.#isTarget(raw.text, result)) return undefined;
     const { id, start, end } = result;
-    const charsSaved = raw.text[start] === '"'
-      ? cutString(raw, start, end, edits, options)
-      : this.#cutTexts(raw, start, end, edits, options);
     const toolName = this.#rules.toolNameOf(id) ?? "";
-    return charsSaved === 0 ? undefined : { id, toolName, charsSaved };
+    const cut: CutResult = { id, toolName, charsSaved: 0, imageCount: 0, imageCharsSaved: 0 };
+    if (raw.text[start] === '"') this.#cutText(raw, start, end, edits, options, cut);
+    else this.#cutBlocks(raw, start, end, edits, options, cut);
+    return cut.charsSaved === 0 && cut.imageCount === 0 ? undefined : cut;
   }
 
-  /** Cuts the text blocks of a result that is a list; images and references stay. */
-  #cutTexts(
+  #cutText(
     raw: RawText,
     start: number,
     end: number,
     edits: EditList,
     options: CutOptions,
-  ): number {
+    cut: CutResult,
+  ): void {
+    const { id, toolName } = cut;
+    cut.charsSaved += this.#rules.style === "mask"
+      ? maskString(raw, start, end, edits, {
+        ...options,
+        toolName,
+        input: this.#rules.calls?.inputOf(id),
+      })
+      : cutString(raw, start, end, edits, options);
+  }
+
+  /** Cuts the text blocks of a result that is a list; images stay unless told, references do. */
+  #cutBlocks(
+    raw: RawText,
+    start: number,
+    end: number,
+    edits: EditList,
+    options: CutOptions,
+    cut: CutResult,
+  ): void {
     const { text } = raw;
-    let saved = 0;
     const inner = this.#inner;
-    let at = skipSpace(text, start + 1, end);
+    let at = nextObject(text, start + 1, end);
     while (text[at] === "{") {
       let isText = false;
+      let isImage = false;
       let textStart = -1;
       let textEnd = -1;
       inner.start(text, at, end);
       while (inner.next()) {
-        if (inner.keyIs("type")) isText = text.startsWith('"text"', inner.valueStart);
-        else if (inner.keyIs("text") && text[inner.valueStart] === '"') {
+        if (inner.keyIs("type")) {
+          isText = text.startsWith('"text"', inner.valueStart);
+          isImage = MEDIA_TYPES.some((type) => text.startsWith(type, inner.valueStart));
+        } else if (inner.keyIs("text") && text[inner.valueStart] === '"') {
           textStart = inner.valueStart;
           textEnd = inner.skip();
         }
       }
-      if (inner.objectEnd < 0) return saved;
-      if (isText && textEnd > 0) saved += cutString(raw, textStart, textEnd, edits, options);
+      if (inner.objectEnd < 0) return;
+      if (isText && textEnd > 0) this.#cutText(raw, textStart, textEnd, edits, options, cut);
+      else if (isImage && this.#rules.dropsImages) {
+        this.#dropImage(raw, at, inner.objectEnd, edits, cut);
+      }
       at = skipSpace(text, inner.objectEnd, end);
-      if (text[at] !== ",") break;
-      at = skipSpace(text, at + 1, end);
+      if (text[at] !== ",") return;
+      at = nextObject(text, at + 1, end);
     }
-    return saved;
+  }
+
+  #dropImage(raw: RawText, start: number, end: number, edits: EditList, cut: CutResult): void {
+    const input = this.#rules.calls?.inputOf(cut.id);
+    const saved = replaceMediaAt(raw, start, end, edits, { toolName: cut.toolName, input });
+    if (saved === 0) return;
+    cut.imageCount++;
+    cut.imageCharsSaved += saved;
   }
 
   /**
@@ -196,7 +251,7 @@ export class EntryEditor {
 
   #findInBlocks(text: string, start: number, end: number, results: ResultPlace[]): number {
     const block = this.#block;
-    let at = skipSpace(text, start + 1, end);
+    let at = nextObject(text, start + 1, end);
     while (text[at] === "{") {
       let isResult = false;
       let id = "";
@@ -217,10 +272,26 @@ export class EntryEditor {
       at = skipSpace(text, block.objectEnd, end);
       if (text[at] === "]") return at + 1;
       if (text[at] !== ",") return -1;
-      at = skipSpace(text, at + 1, end);
+      at = nextObject(text, at + 1, end);
     }
     return skipValue(text, start, end);
   }
+}
+
+/**
+ * Finds the next object among the items of a list; anything else there is no content block.
+ *
+ * @returns Its position, that of the list's end, or `-1` where there is neither.
+ */
+function nextObject(text: string, from: number, end: number): number {
+  let at = skipSpace(text, from, end);
+  while (at < end && text[at] !== "{" && text[at] !== "]") {
+    const stop = skipValue(text, at, end);
+    if (stop < 0) return -1;
+    at = skipSpace(text, stop, end);
+    if (text[at] === ",") at = skipSpace(text, at + 1, end);
+  }
+  return at;
 }
 
 /**

@@ -1,42 +1,29 @@
 /**
- * Looks at the active context before a trim: how much it holds, which results stay whole, and what
- * cutting the others saves.
+ * Looks at the active context before a trim: how much it holds, which results stay whole, what else
+ * is made smaller, and what that saves.
  *
  * @module
  */
 
 import { type ActiveContext, readNodes } from "../transcript/active_context.ts";
-import {
-  contentChars,
-  type ContentPart,
-  contentParts,
-  resultTexts,
-} from "../transcript/content.ts";
-import { asString, type Entry, isObject } from "../transcript/entry.ts";
+import { contentChars, contentParts } from "../transcript/content.ts";
+import { isObject } from "../transcript/entry.ts";
 import type { SeekableSource } from "../transcript/lines.ts";
-import {
-  estimateTextTokens,
-  estimateThinkingTokens,
-  finalOutput,
-  sampleOfSpan,
-  TokenCalibration,
-  type TokenScale,
-  TOOL_RESULT_TOKENS,
-  TOOL_USE_TOKENS,
-} from "../transcript/tokens.ts";
-import { contextTokens, usageOfEntry } from "../transcript/usage.ts";
-import { truncateContent } from "./truncate.ts";
+import type { TokenScale } from "../transcript/tokens.ts";
+import type { PlannedChange } from "./block_edits.ts";
+import { CallInputs } from "./call_inputs.ts";
+import { type Piece, PieceFinder, type PieceRules } from "./pieces.ts";
+import { SpanReader } from "./spans.ts";
+import { cacheTtlSeconds } from "./worth.ts";
 
 /** What a trim is to cut, as far as it matters for planning it. */
-export interface PlanRules {
-  /** How many characters of a result stay. */
-  threshold: number;
-  /** Whether results of a tool are cut. */
-  isTarget(toolName: string): boolean;
+export interface PlanRules extends PieceRules {
   /** How many of the newest results stay whole. */
   keepRecent: number;
-  /** The parent session as notices name it. */
-  parentFile: string;
+  /** Whether a call is about files whose results stay whole. */
+  isProtected?: ((toolName: string, input: unknown) => boolean) | undefined;
+  /** What the context is to come down to, in tokens, given its size and its model. */
+  targetTokens?: ((tokens: number, model: string | undefined) => number) | undefined;
 }
 
 /** What is known of an active context before a trim. */
@@ -49,19 +36,20 @@ export interface TrimPlan {
   keptIds: ReadonlySet<string>;
   /** How many of those would have been cut otherwise. */
   keptCount: number;
-  /** What all of the content costs by the estimate before calibration, in tokens. */
-  priorTokens: number;
-  /** What cutting saves by the estimate before calibration, in tokens. */
-  priorTokensSaved: number;
-  /** How far that estimate is off in this session. */
+  /** How many results stay whole just because they are about protected files. */
+  protectedCount: number;
+  /** The only results that are cut, by the id of their call; `undefined` for all targeted. */
+  onlyIds: ReadonlySet<string> | undefined;
+  /** What else changes, by where the entry starts in the file, in bytes. */
+  changes: ReadonlyMap<number, readonly PlannedChange[]>;
+  /** Tokens in the context, before and after. */
+  tokens: { before: number; after: number };
+  /** What the context was to come down to, in tokens. */
+  targetTokens: number | undefined;
+  /** How far the estimate is off in this session. */
   scale: TokenScale;
-}
-
-/** One result in the active context. */
-interface PlannedResult {
-  id: string;
-  toolName: string | undefined;
-  priorSaved: number;
+  /** How long the prompt cache lives, as the newest answers tell, in seconds. */
+  cacheTtlSeconds: number | undefined;
 }
 
 /**
@@ -73,135 +61,89 @@ interface PlannedResult {
  * @returns The plan.
  */
 export function planTrim(file: SeekableSource, context: ActiveContext, rules: PlanRules): TrimPlan {
+  const model = context.usage?.model;
   const spans = new SpanReader();
-  const names = new Map<string, string>();
-  const results: PlannedResult[] = [];
+  const calls = new CallInputs({
+    keepsArguments: rules.style === "mask" || rules.dropsImages === true,
+    isProtected: rules.isProtected,
+  });
+  const finder = new PieceFinder(rules, calls, model);
   let chars = 0;
-  for (const { entry } of readNodes(file, context.nodes)) {
+  let ttl: number | undefined;
+  for (const { node, entry } of readNodes(file, context.nodes)) {
     const parts = contentParts(entry);
     chars += contentChars(parts);
     spans.add(entry, parts);
-    for (const part of parts) {
-      if (part.kind === "tool_use" && part.id !== undefined && part.name !== undefined) {
-        names.set(part.id, part.name);
-      }
-    }
-    for (const { id, content } of resultsOf(entry)) {
-      results.push({ id, toolName: undefined, priorSaved: priorSaved(content, rules) });
-    }
+    finder.add(node, entry, parts);
+    const usage = entry.message?.usage;
+    if (isObject(usage)) ttl = cacheTtlSeconds(usage) ?? ttl;
   }
-  const recent = rules.keepRecent === 0 ? [] : results.slice(-rules.keepRecent);
-  const keptIds = new Set(recent.map((result) => result.id));
-  const isCut = (result: PlannedResult): boolean =>
-    result.priorSaved > 0 && rules.isTarget(names.get(result.id) ?? "");
-  const cut = results.filter((result) => isCut(result) && !keptIds.has(result.id));
+  const { resultIds } = finder;
+  const keptIds = new Set(rules.keepRecent === 0 ? [] : resultIds.slice(-rules.keepRecent));
+  const pieces = finder.finish();
+  const isFree = ({ id }: Piece): boolean =>
+    id === undefined || (!keptIds.has(id) && !calls.isProtected(id));
+  const free = pieces.filter(isFree);
+  const held = pieces.filter((piece) => isResult(piece) && !isFree(piece));
+  const scale = spans.calibration.result(model);
+  const before = context.usage?.tokens ??
+    Math.round(spans.priorTokens * scale.scale + spans.mediaTokens);
+  const targetTokens = rules.targetTokens?.(before, model);
+  const chosen = targetTokens === undefined
+    ? free
+    : choose(inOrder(free, finder.superseded()), before - targetTokens, scale.scale);
+  const saved = chosen.reduce((sum, piece) => sum + tokensOf(piece, scale.scale), 0);
   return {
     contextChars: chars,
-    contextIds: new Set(results.map((result) => result.id)),
+    contextIds: new Set(resultIds),
     keptIds,
-    keptCount: recent.filter(isCut).length,
-    priorTokens: spans.priorTokens,
-    priorTokensSaved: cut.reduce((sum, result) => sum + result.priorSaved, 0),
-    scale: spans.calibration.result(context.usage?.model),
+    keptCount: held.filter(({ id }) => !calls.isProtected(id ?? "")).length,
+    protectedCount: held.filter(({ id }) => calls.isProtected(id ?? "")).length,
+    onlyIds: targetTokens === undefined
+      ? undefined
+      : new Set(chosen.flatMap((piece) => isResult(piece) ? piece.id ?? [] : [])),
+    changes: changesOf(chosen),
+    tokens: { before, after: Math.max(0, before - Math.round(saved)) },
+    targetTokens,
+    scale,
+    cacheTtlSeconds: ttl,
   };
 }
 
-function resultsOf(entry: Entry): { id: string; content: unknown }[] {
-  const content = entry.message?.content;
-  if (entry.type !== "user" || !Array.isArray(content)) return [];
-  return content.flatMap((block) => {
-    const id = isObject(block) && block.type === "tool_result"
-      ? asString(block.tool_use_id)
-      : undefined;
-    return id === undefined ? [] : [{ id, content: block.content }];
-  });
+function isResult(piece: Piece): boolean {
+  return piece.place === undefined;
 }
 
-/** What cutting a result saves, in tokens of the prior. */
-function priorSaved(content: unknown, rules: PlanRules): number {
-  const { threshold, parentFile } = rules;
+function tokensOf(piece: Piece, scale: number): number {
+  return piece.priorTokens * scale + piece.mediaTokens;
+}
+
+/** What is superseded goes first, then what is oldest. */
+function inOrder(pieces: readonly Piece[], superseded: ReadonlySet<string>): Piece[] {
+  const isFirst = (piece: Piece): boolean => isResult(piece) && superseded.has(piece.id ?? "");
+  return [...pieces.filter(isFirst), ...pieces.filter((piece) => !isFirst(piece))];
+}
+
+/** Takes pieces until they save enough, and passes over those that save nothing. */
+function choose(pieces: readonly Piece[], excess: number, scale: number): Piece[] {
+  const chosen: Piece[] = [];
   let saved = 0;
-  for (const text of resultTexts(content)) {
-    // The notice's line number is not known yet; its digits do not matter to an estimate.
-    const cut = truncateContent(text, { threshold, parentFile, lineNumber: 1000 });
-    if (cut !== text) saved += estimateTextTokens(text) - estimateTextTokens(cut);
+  for (const piece of pieces) {
+    if (Math.round(saved) >= excess) break;
+    const tokens = tokensOf(piece, scale);
+    if (tokens <= 0) continue;
+    saved += tokens;
+    chosen.push(piece);
   }
-  return saved;
+  return chosen;
 }
 
-/** Collects what entered the context between one answer and the next. */
-class SpanReader {
-  readonly calibration = new TokenCalibration();
-  /** What everything so far costs before calibration, in tokens. */
-  priorTokens = 0;
-
-  #messageId: string | undefined;
-  #context = 0;
-  #own = 0;
-  #entered = 0;
-  #first = 0;
-  #last = 0;
-  #stopReason: string | null | undefined;
-
-  add(entry: Entry, parts: readonly ContentPart[]): void {
-    const usage = usageOfEntry(entry);
-    const prior = priorOf(parts);
-    this.priorTokens += prior;
-    if (usage === undefined || usage.messageId === undefined) {
-      if (entry.type === "assistant") this.#own += prior;
-      else this.#entered += prior;
-      return;
-    }
-    if (usage.messageId !== this.#messageId) {
-      this.#begin(usage.messageId, usage.tokens, usage.model);
-    }
-    this.#own += prior;
-    const raw = entry.message?.usage;
-    const output = isObject(raw) && typeof raw.output_tokens === "number" ? raw.output_tokens : 0;
-    if (this.#first === 0) this.#first = output;
-    this.#last = output;
-    const stop = entry.message?.stop_reason;
-    this.#stopReason = stop === null ? null : asString(stop);
-    const tokens = isObject(raw) ? contextTokens(raw) : undefined;
-    if (tokens !== undefined) this.#context = tokens;
+function changesOf(pieces: readonly Piece[]): Map<number, PlannedChange[]> {
+  const changes = new Map<number, PlannedChange[]>();
+  for (const { place } of pieces) {
+    if (place === undefined) continue;
+    const { offset, block, change } = place;
+    changes.set(offset, [...changes.get(offset) ?? [], { block, change }]);
   }
-
-  #begin(messageId: string, tokens: number, model: string | undefined): void {
-    if (this.#messageId !== undefined) {
-      this.calibration.add(sampleOfSpan({
-        contextBefore: this.#context,
-        contextAfter: tokens,
-        outputTokens: finalOutput({
-          first: this.#first,
-          last: this.#last,
-          stopReason: this.#stopReason,
-        }),
-        ownPriorTokens: this.#own,
-        enteredPriorTokens: this.#entered,
-        ...(model === undefined ? {} : { model }),
-      }));
-    }
-    this.#messageId = messageId;
-    this.#own =
-      this.#entered =
-      this.#first =
-      this.#last =
-        0;
-    this.#stopReason = undefined;
-  }
-}
-
-/** What parts cost before calibration, in tokens. */
-function priorOf(parts: readonly ContentPart[]): number {
-  let tokens = 0;
-  for (const part of parts) {
-    if (part.kind === "thinking") {
-      tokens += estimateThinkingTokens(part.text, part.signatureChars ?? 0);
-    } else if (part.kind !== "image") {
-      tokens += estimateTextTokens(part.text);
-      if (part.kind === "tool_use") tokens += TOOL_USE_TOKENS;
-      if (part.kind === "tool_result") tokens += TOOL_RESULT_TOKENS;
-    }
-  }
-  return tokens;
+  return changes;
 }

@@ -131,9 +131,9 @@ function stepsOf(pattern: string): Step[] {
       steps.push(ANY);
       at += 2;
     } else {
-      const char = pattern[at] ?? "";
+      const char = String.fromCodePoint(pattern.codePointAt(at) ?? 0);
       steps.push(char === "*" ? NAME : char === "?" ? ONE : char);
-      at++;
+      at += char.length;
     }
   }
   return steps;

@@ -35,7 +35,8 @@ export interface RawText {
   bytes: Uint8Array;
 }
 
-const decoder = new TextDecoder();
+// A mark at the start of a string is a character of it, not of the file.
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /**
  * Encodes a text as it stands in a file.

@@ -4,8 +4,11 @@
  * @module
  */
 
+import { describeWorth } from "./worth.ts";
 import type { TrimSessionResult } from "./trim_session.ts";
-import { WORTHWHILE_PERCENT } from "./trim_session.ts";
+
+/** Under this share of the context freed, in percent, a rollover serves better. */
+export const WORTHWHILE_PERCENT = 10;
 
 /**
  * Describes a trim for a person.
@@ -35,19 +38,41 @@ export function describeTrim(result: TrimSessionResult): string {
       ? `Saved ${grouped(saved)} bytes (${share(bytes.before, bytes.after)}%) of the file`
       : `The file grows by ${grouped(-saved)} bytes: its new title and where it came from`,
   );
+  lines.push(...otherCuts(result));
   if (result.torn_bytes > 0) {
     lines.push(
       `Left out the last line: it was still being written (${grouped(result.torn_bytes)} bytes)`,
     );
   }
   lines.push(...result.owned.notes, ...advice(result, freed));
-  if (!isDry) {
+  if (isDry) {
+    lines.push(describeWorth(result.worth));
+  } else {
     lines.push(
       `Resume here with: /resume ${result.session_id}`,
       `Resume with: ${result.resume_command}`,
     );
   }
   return lines.join("\n");
+}
+
+/** What a deep trim cut besides results. */
+function otherCuts(result: TrimSessionResult): string[] {
+  const { inputs, images, thinking, protected_count: kept, target } = result;
+  const parts = [
+    [inputs.count, "inputs of Write and Edit"],
+    [images.count, "images and documents"],
+    [thinking.count, "blocks of old thinking"],
+  ] as const;
+  const cut = parts.filter(([count]) => count > 0)
+    .map(([count, name]) => `${grouped(count)} ${name}`);
+  return [
+    ...(cut.length === 0 ? [] : [`Also cut: ${cut.join(", ")}`]),
+    ...(kept === 0 ? [] : [`Left whole: ${grouped(kept)} about protected paths`]),
+    ...(target === null || target.is_reached
+      ? []
+      : [`${target.percent}% cannot be reached: this is all that may be cut`]),
+  ];
 }
 
 function byTool(result: TrimSessionResult): string {

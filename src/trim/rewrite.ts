@@ -41,7 +41,15 @@ export interface PlannedEdit {
   /** Where the entry starts in the file, in bytes. */
   offset: number;
   /** Adds the entry's edits; positions are those of `text`. */
-  apply(text: string, start: number, end: number, edits: EditList): void;
+  apply(text: string, start: number, end: number, edits: EditList, line: EntryLine): void;
+}
+
+/** The line that an entry stands on. */
+export interface EntryLine {
+  /** What holds the entry, as bytes. */
+  bytes: Uint8Array;
+  /** The line's number, from 1. */
+  number: number;
 }
 
 /** How to write the copy. */
@@ -245,11 +253,12 @@ export class Rewriter {
   #editPlanned(start: number, end: number): void {
     const { planned } = this.#options;
     const base = this.#reader.offset;
+    const line: EntryLine = { bytes: this.#block, number: this.#lineNumber };
     for (;;) {
       const next = planned[this.#planned];
       if (next === undefined || next.offset >= base + end) return;
       this.#planned++;
-      if (next.offset >= base + start) next.apply(this.#text, start, end, this.#edits);
+      if (next.offset >= base + start) next.apply(this.#text, start, end, this.#edits, line);
     }
   }
 

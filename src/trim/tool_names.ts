@@ -24,6 +24,12 @@ const CALL_START = '{"type":"tool_use"';
 /** What follows; ids and names that need escapes are left to the walk. */
 const CALL_KEYS = /,"id":("[\w-]+"),"name":("[\w-]+"),/y;
 
+/** What follows then. */
+const INPUT_START = '"input":{';
+
+/** Told of a call whose arguments stand at `start`. */
+export type CallListener = (id: string, name: string, text: string, start: number) => void;
+
 /**
  * Collects the names of tools by the ids of their calls, from blocks of whole lines.
  *
@@ -33,9 +39,15 @@ export class ToolNames {
   /** Tool names by the id of the call. */
   readonly byId: Map<string, string> = new Map();
 
+  readonly #onCall: CallListener | undefined;
   readonly #line = new MemberWalker();
   readonly #message = new MemberWalker();
   readonly #block = new MemberWalker();
+
+  /** @param onCall Told of every call that has arguments. */
+  constructor(onCall?: CallListener) {
+    this.#onCall = onCall;
+  }
 
   /**
    * Takes in the calls of one entry.
@@ -96,10 +108,16 @@ export class ToolNames {
     CALL_KEYS.lastIndex = at;
     const match = CALL_KEYS.exec(text);
     if (match === null || !text.startsWith(CALL_START, at - CALL_START.length)) return -1;
-    const [, id = "", name = ""] = match;
     // Parsed, not sliced: a slice would keep the whole text in memory.
-    this.byId.set(String(JSON.parse(id)), String(JSON.parse(name)));
-    return CALL_KEYS.lastIndex;
+    const [id, name] = [String(JSON.parse(match[1] ?? "")), String(JSON.parse(match[2] ?? ""))];
+    const input = CALL_KEYS.lastIndex;
+    if (this.#onCall !== undefined) {
+      // The arguments stand next as a rule; where they do not, the walk finds them.
+      if (!text.startsWith(INPUT_START, input)) return -1;
+      this.#onCall(id, name, text, input + INPUT_START.length - 1);
+    }
+    this.byId.set(id, name);
+    return input;
   }
 
   #contentOf(text: string, at: number, end: number): number {
@@ -130,13 +148,17 @@ export class ToolNames {
     let isCall = false;
     let id = "";
     let name = "";
+    let input = -1;
     block.start(text, start, end);
     while (block.next()) {
       if (block.keyIs("type")) isCall = text.startsWith(TOOL_USE, block.valueStart);
       else if (block.keyIs("id")) id = parseString(text, block.valueStart, block.skip());
       else if (block.keyIs("name")) name = parseString(text, block.valueStart, block.skip());
+      else if (block.keyIs("input")) input = block.valueStart;
     }
-    if (isCall && id !== "" && name !== "") this.byId.set(id, name);
+    if (!isCall || id === "" || name === "") return;
+    this.byId.set(id, name);
+    if (input >= 0) this.#onCall?.(id, name, text, input);
   }
 }
 

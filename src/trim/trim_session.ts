@@ -16,9 +16,7 @@ import {
   type TrimResult,
   trimTranscript,
 } from "./trim_transcript.ts";
-
-/** Under this share of the context freed, in percent, a rollover serves better. */
-export const WORTHWHILE_PERCENT = 10;
+import { type TrimWorth, trimWorth } from "./worth.ts";
 
 /** How much of a prompt becomes a title, in characters. */
 const MAX_TITLE_CHARS = 60;
@@ -59,6 +57,8 @@ export interface TrimSessionResult extends TrimResult {
   owned: OwnedFiles;
   /** Whether nothing was written. */
   dry_run: boolean;
+  /** What the trim costs once and saves from then on. */
+  worth: TrimWorth;
 }
 
 /**
@@ -71,12 +71,16 @@ export interface TrimSessionResult extends TrimResult {
  * @returns What was done.
  * @throws {RangeError} When an option is out of range.
  * @throws {Deno.errors.NotFound} When the transcript is gone.
+ * @throws {Deno.errors.NotCapable} When the folder of the transcript may not be written to.
  */
 export function trimSession(options: TrimSessionOptions): TrimSessionResult {
   const { session, dryRun = false, newId = () => crypto.randomUUID() } = options;
   const id = newId();
   const output = joinPath(parentPath(session.path), `${id}.jsonl`);
-  const result = trimTranscript({
+  const windowOf = (usedTokens: number, model: string | undefined): ContextWindow =>
+    resolveWindow({ ...options.window, usedTokens, model });
+  const result = trimInto(parentPath(session.path), {
+    windowTokens: (usedTokens, model) => windowOf(usedTokens, model).tokens,
     ...options,
     input: session.path,
     ...(dryRun ? {} : { output }),
@@ -89,11 +93,7 @@ export function trimSession(options: TrimSessionOptions): TrimSessionResult {
   const owned: OwnedFiles = dryRun || configDir === undefined
     ? { tasks: 0, file_history: 0, notes: [] }
     : bringOwnedFiles(configDir, session.id, id);
-  const window = resolveWindow({
-    ...options.window,
-    usedTokens: result.tokens.before,
-    model: result.model,
-  });
+  const window = windowOf(result.tokens.before, result.model);
   return {
     ...result,
     session_id: id,
@@ -108,7 +108,25 @@ export function trimSession(options: TrimSessionOptions): TrimSessionResult {
     resume_command: `claude --resume ${id}`,
     owned,
     dry_run: dryRun,
+    worth: trimWorth({
+      tokens: result.tokens,
+      model: result.model,
+      newestAt: result.newest_at,
+      cacheTtlSeconds: result.cache_ttl_seconds,
+      now: options.now ?? new Date(),
+    }),
   };
+}
+
+/** Trims, and says of a missing permission which folder it is about, not which temporary file. */
+function trimInto(folder: string, options: TrimOptions): TrimResult {
+  try {
+    return trimTranscript(options);
+  } catch (error) {
+    const { state } = Deno.permissions.querySync({ name: "write", path: folder });
+    if (!(error instanceof Deno.errors.NotCapable) || state === "granted") throw error;
+    throw new Deno.errors.NotCapable(`Cannot write a copy of the session into ${folder}`);
+  }
 }
 
 /**

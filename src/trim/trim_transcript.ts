@@ -8,9 +8,14 @@ import { AtomicStream, type StreamFileSystem } from "../store/atomic_stream.ts";
 import { fileName } from "../store/paths.ts";
 import { type ActiveContext, findActiveContext } from "../transcript/active_context.ts";
 import { VERSION } from "../version.ts";
+import { changeBlocks } from "./block_edits.ts";
+import { CallInputs } from "./call_inputs.ts";
 import { EntryEditor } from "./entry_editor.ts";
 import { lowerUsage } from "./lower_usage.ts";
-import { planTrim, type TrimPlan } from "./plan.ts";
+import type { TrimStyle } from "./mask_results.ts";
+import { type PlanRules, planTrim, type TrimPlan } from "./plan.ts";
+import { keptInputChars } from "./pieces.ts";
+import { compileGlobs, namesPath } from "./protect.ts";
 import { type CopySink, type PlannedEdit, Rewriter } from "./rewrite.ts";
 import { addToolNames, ToolNames } from "./tool_names.ts";
 
@@ -19,6 +24,8 @@ export const DEFAULT_TARGET_TOOLS: readonly string[] = ["Read", "Bash", "Grep", 
 
 /** How many characters of a result stay unless the caller says otherwise. */
 export const DEFAULT_THRESHOLD_CHARS = 500;
+
+export type { TrimStyle } from "./mask_results.ts";
 
 /** How many characters of a session's id a trim notice names. */
 const SHORT_ID_CHARS = 8;
@@ -35,6 +42,31 @@ export interface TrimOptions {
   targetTools?: Iterable<string>;
   /** How many of the newest results of the conversation stay whole. @default {0} */
   keepRecent?: number;
+  /**
+   * Whether a result is cut to its head or replaced by one line.
+   *
+   * @default {"mask"} with `depth: "deep"` or a `targetPercent`, else `"truncate"`
+   */
+  style?: TrimStyle;
+  /** `deep` switches on the four switches below, as far as they are left out. @default {"light"} */
+  depth?: TrimDepth;
+  /** Whether the results of every tool are cut, not only those of `targetTools`. */
+  maskAllTools?: boolean;
+  /** Whether what Write, Edit, MultiEdit and NotebookEdit wrote is cut, as long results are. */
+  cutInputs?: boolean;
+  /** Whether pictures and documents become a line that names them. */
+  dropImages?: boolean;
+  /** Whether the thinking of finished turns goes. */
+  dropThinking?: boolean;
+  /**
+   * Cuts no more than it takes to bring the context down to this share of the window, in percent:
+   * first what is superseded, then what is oldest. Needs `windowTokens`.
+   */
+  targetPercent?: number;
+  /** The window in tokens, or what tells it from the context's size and the model. */
+  windowTokens?: number | ((usedTokens: number, model: string | undefined) => number);
+  /** Globs: results of calls that name such a path stay whole; see `compileGlobs`. */
+  protect?: readonly string[];
   /** The copy's session id; left out, ids stay as they are. */
   sessionId?: string;
   /** The session that is trimmed. @default {the input's file name} */
@@ -55,6 +87,9 @@ export interface TrimOptions {
   fs?: StreamFileSystem;
 }
 
+/** How much of a session is made smaller: long results alone, or all that can be. */
+export type TrimDepth = "light" | "deep";
+
 /** A size before and after. */
 export interface BeforeAfter {
   /** Of the session. */
@@ -63,9 +98,9 @@ export interface BeforeAfter {
   after: number;
 }
 
-/** What was cut of one tool's results. */
+/** What was cut of one kind, such as one tool's results. */
 export interface ToolSavings {
-  /** How many results were cut. */
+  /** How many were cut. */
   count: number;
   /** How many characters fewer they hold. */
   chars_saved: number;
@@ -75,8 +110,14 @@ export interface ToolSavings {
 export interface TrimResult {
   /** How many results were cut, in the whole file. */
   trimmed_count: number;
-  /** What was cut, by tool. */
+  /** What was cut of the texts of results, by tool. */
   by_tool: Record<string, ToolSavings>;
+  /** What was cut of the arguments of calls. */
+  inputs: ToolSavings;
+  /** What pictures and documents, in results and in messages, gave way to. */
+  images: ToolSavings;
+  /** What was taken out of thinking. */
+  thinking: ToolSavings;
   /** Characters of message content that the client would send on resume. */
   context_chars: BeforeAfter;
   /** Tokens in the context. After the trim: by the calibrated estimate. */
@@ -89,6 +130,14 @@ export interface TrimResult {
   bytes: BeforeAfter;
   /** How many results were not cut just because they are recent. */
   kept_recent_count: number;
+  /** How many results were not cut just because they are about protected files. */
+  protected_count: number;
+  /** How far down the context was to come, and whether it did; `null` where nobody said. */
+  target: { percent: number; tokens: number; is_reached: boolean } | null;
+  /** When the newest answer was written, ISO 8601. */
+  newest_at: string | undefined;
+  /** How long the prompt cache lives, as the newest answers tell, in seconds. */
+  cache_ttl_seconds: number | undefined;
   /** How many bytes of a last line that was still being written were left out. */
   torn_bytes: number;
   /** The model that answered last. */
@@ -104,7 +153,9 @@ export interface TrimResult {
  *
  * @param options What to trim, and how.
  * @returns Counts of what was cut.
- * @throws {RangeError} When `threshold` or `keepRecent` is not a whole number from 0.
+ * @throws {RangeError} When `threshold` or `keepRecent` is not a whole number from 0, when
+ * `targetPercent` is not from 0 to 100 or there is no `windowTokens` over 0 with it, and when a
+ * glob is empty.
  * @throws {Deno.errors.AlreadyExists} When there is a file at `output`.
  * @throws {Deno.errors.NotFound} When there is no file at `input`.
  *
@@ -135,9 +186,8 @@ export function trimTranscript(options: TrimOptions): TrimResult {
   const size = file.statSync().size;
   const context = findActiveContext(file, size);
   const plan = planTrim(file, context, settings);
-  const tokens = tokensOf(context, plan);
   if (options.output === undefined) {
-    return rewrite(options, settings, { size, context, plan, tokens }, new CountingSink());
+    return rewrite(options, settings, { size, context, plan }, new CountingSink());
   }
   if (exists(options.output)) {
     throw new Deno.errors.AlreadyExists(
@@ -145,18 +195,15 @@ export function trimTranscript(options: TrimOptions): TrimResult {
     );
   }
   using stream = new AtomicStream(options.output, options.fs);
-  const result = rewrite(options, settings, { size, context, plan, tokens }, stream);
+  const result = rewrite(options, settings, { size, context, plan }, stream);
   stream.commit();
   return result;
 }
 
-interface Settings {
-  threshold: number;
-  keepRecent: number;
-  targets: ReadonlySet<string>;
+interface Settings extends Required<Omit<PlanRules, "isProtected" | "targetTokens">> {
   parentSessionId: string;
-  parentFile: string;
-  isTarget(toolName: string): boolean;
+  isProtected: ((toolName: string, input: unknown) => boolean) | undefined;
+  targetTokens: ((tokens: number, model: string | undefined) => number) | undefined;
 }
 
 function resolveOptions(options: TrimOptions): Settings {
@@ -168,13 +215,42 @@ function resolveOptions(options: TrimOptions): Settings {
   const targets = new Set(options.targetTools ?? DEFAULT_TARGET_TOOLS);
   const parentSessionId = options.parentSessionId ??
     fileName(options.input).replace(/\.jsonl$/, "");
+  const isDeep = options.depth === "deep";
+  const isAll = options.maskAllTools ?? isDeep;
+  const targetTokens = resolveTarget(options);
+  const globs = options.protect ?? [];
+  const matches = compileGlobs(globs);
   return {
     threshold,
     keepRecent,
-    targets,
     parentSessionId,
     parentFile: options.parentFile ?? parentSessionId.slice(0, SHORT_ID_CHARS),
-    isTarget: (toolName) => targets.has(toolName),
+    style: options.style ?? (isDeep || targetTokens !== undefined ? "mask" : "truncate"),
+    isTarget: isAll ? () => true : (toolName) => targets.has(toolName),
+    cutsInputs: options.cutInputs ?? isDeep,
+    dropsImages: options.dropImages ?? isDeep,
+    dropsThinking: options.dropThinking ?? isDeep,
+    isProtected: globs.length === 0
+      ? undefined
+      : (toolName, input) => namesPath(toolName, input, matches),
+    targetTokens,
+  };
+}
+
+function resolveTarget(options: TrimOptions): Settings["targetTokens"] {
+  const { targetPercent, windowTokens } = options;
+  if (targetPercent === undefined) return undefined;
+  if (!(targetPercent >= 0 && targetPercent <= 100)) {
+    throw new RangeError(
+      `Cannot trim: targetPercent must be a number from 0 to 100, is ${targetPercent}`,
+    );
+  }
+  return (tokens, model) => {
+    const window = typeof windowTokens === "function" ? windowTokens(tokens, model) : windowTokens;
+    if (window === undefined || !(window > 0)) {
+      throw new RangeError(`Cannot trim: windowTokens must be a number over 0, is ${window}`);
+    }
+    return Math.floor((targetPercent * window) / 100);
   };
 }
 
@@ -183,13 +259,6 @@ interface Known {
   size: number;
   context: ActiveContext;
   plan: TrimPlan;
-  tokens: BeforeAfter;
-}
-
-function tokensOf(context: ActiveContext, plan: TrimPlan): BeforeAfter {
-  const before = context.usage?.tokens ?? Math.round(plan.priorTokens * plan.scale.scale);
-  const saved = Math.round(plan.priorTokensSaved * plan.scale.scale);
-  return { before, after: Math.max(0, before - saved) };
 }
 
 /** Stands in for the copy where nothing is to be written. */
@@ -212,7 +281,10 @@ interface Sink extends CopySink {
 
 function rewrite(options: TrimOptions, settings: Settings, known: Known, sink: Sink): TrimResult {
   const { plan } = known;
-  const names = new ToolNames();
+  const { style, dropsImages, isProtected } = settings;
+  const calls = new CallInputs({ keepsArguments: style === "mask" || dropsImages, isProtected });
+  const isListening = style === "mask" || dropsImages || isProtected !== undefined;
+  const names = new ToolNames(isListening ? (...call) => calls.addRaw(...call) : undefined);
   let areNamesComplete = false;
   const toolNameOf = (id: string): string | undefined => {
     const name = names.byId.get(id);
@@ -230,9 +302,12 @@ function rewrite(options: TrimOptions, settings: Settings, known: Known, sink: S
     toolNameOf,
     parentFile: settings.parentFile,
     cutsMirrors: options.mirrors ?? false,
+    style,
+    dropsImages,
+    onlyIds: plan.onlyIds,
+    calls,
   });
-  const result = emptyResult(known);
-  const isSomethingSaved = known.tokens.after < known.tokens.before;
+  const result = emptyResult(options, known);
   const metadata = options.metadata === true ? metadataText(options, settings, result) : undefined;
   let metadataOffset = -1;
   using source = Deno.openSync(options.input);
@@ -245,17 +320,20 @@ function rewrite(options: TrimOptions, settings: Settings, known: Known, sink: S
     editor,
     cutsMirrors: options.mirrors ?? false,
     names,
-    planned: isSomethingSaved ? usageEdits(known) : [],
+    planned: [...blockEdits(known, settings, result), ...usageEdits(known)]
+      .sort((a, b) => a.offset - b.offset),
     ...(options.onProgress === undefined
       ? {}
       : { onProgress: (done) => options.onProgress?.(done, known.size) }),
   });
   rewriter.onCut = (cut) => {
-    result.trimmed_count++;
-    const tool = result.by_tool[cut.toolName] ??= { count: 0, chars_saved: 0 };
-    tool.count++;
-    tool.chars_saved += cut.charsSaved;
-    if (plan.contextIds.has(cut.id)) result.context_chars.after -= cut.charsSaved;
+    if (cut.charsSaved > 0) {
+      result.trimmed_count++;
+      addSavings(result.by_tool[cut.toolName] ??= noSavings(), 1, cut.charsSaved);
+    }
+    addSavings(result.images, cut.imageCount, cut.imageCharsSaved);
+    if (!plan.contextIds.has(cut.id)) return;
+    result.context_chars.after -= cut.charsSaved + cut.imageCharsSaved;
   };
   const { tornBytes, title } = rewriter.run();
   result.torn_bytes = tornBytes;
@@ -273,24 +351,44 @@ function rewrite(options: TrimOptions, settings: Settings, known: Known, sink: S
 /** How much longer the numbers of the metadata can become, in characters. */
 const METADATA_ROOM = 48;
 
-function emptyResult(known: Known): TrimResult {
+function noSavings(): ToolSavings {
+  return { count: 0, chars_saved: 0 };
+}
+
+function addSavings(savings: ToolSavings, count: number, chars: number): void {
+  savings.count += count;
+  savings.chars_saved += chars;
+}
+
+function emptyResult(options: TrimOptions, known: Known): TrimResult {
   const { plan, context } = known;
+  const { targetTokens: target, tokens } = plan;
   return {
     trimmed_count: 0,
     by_tool: {},
+    inputs: noSavings(),
+    images: noSavings(),
+    thinking: noSavings(),
     context_chars: { before: plan.contextChars, after: plan.contextChars },
-    tokens: known.tokens,
+    tokens,
     tokens_source: context.usage === null ? "estimate" : "api",
     estimate: plan.scale,
     bytes: { before: known.size, after: 0 },
     kept_recent_count: plan.keptCount,
+    protected_count: plan.protectedCount,
+    target: target === undefined
+      ? null
+      : { percent: options.targetPercent ?? 0, tokens: target, is_reached: tokens.after <= target },
+    newest_at: context.usage?.timestamp,
+    cache_ttl_seconds: plan.cacheTtlSeconds,
     torn_bytes: 0,
     model: context.usage?.model,
   };
 }
 
 function metadataText(options: TrimOptions, settings: Settings, result: TrimResult): string {
-  const chars = Object.values(result.by_tool).reduce((sum, tool) => sum + tool.chars_saved, 0);
+  const all = [...Object.values(result.by_tool), result.inputs, result.images, result.thinking];
+  const chars = all.reduce((sum, savings) => sum + savings.chars_saved, 0);
   return JSON.stringify({
     parent_file: options.input,
     parent_session_id: settings.parentSessionId,
@@ -303,11 +401,32 @@ function metadataText(options: TrimOptions, settings: Settings, result: TrimResu
   });
 }
 
+/** What changes in calls, messages and thinking, counted as it is done. */
+function blockEdits(known: Known, settings: Settings, result: TrimResult): PlannedEdit[] {
+  const { threshold, parentFile } = settings;
+  const keep = keptInputChars(settings.style);
+  const counts = { input: result.inputs, image: result.images, thinking: result.thinking };
+  return [...known.plan.changes].map(([offset, changes]) => ({
+    offset,
+    apply: (text, start, end, edits, line) => {
+      const options = { threshold, keep, parentFile, lineNumber: line.number, changes };
+      const saved = changeBlocks({ text, bytes: line.bytes }, start, end, edits, options);
+      for (const [index, { change }] of changes.entries()) {
+        const chars = saved[index] ?? 0;
+        // Thinking can be empty, and its signature too: it is gone all the same.
+        if (chars === 0 && change.kind !== "thinking") continue;
+        addSavings(counts[change.kind], 1, chars);
+        result.context_chars.after -= chars;
+      }
+    },
+  }));
+}
+
 /** The newest message's usage stands on every line of it. */
 function usageEdits(known: Known): PlannedEdit[] {
-  const { context, tokens } = known;
+  const { context, plan: { tokens } } = known;
   const messageId = context.usage?.messageId;
-  if (messageId === undefined) return [];
+  if (messageId === undefined || tokens.after >= tokens.before) return [];
   return context.nodes
     .filter((node) => node.messageId === messageId)
     .sort((a, b) => a.offset - b.offset)

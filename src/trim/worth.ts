@@ -53,8 +53,8 @@ export interface TrimWorth {
  *
  * The copy's first request writes all that the copy holds to the cache. The session's next request
  * would read it from there while the cache is warm, and would write it anew once it is cold: then a
- * trim pays at once. What both send alike (the system prompt and the tools stand in front and
- * mostly stay cached, and the new prompt) is small against it and counts as rebuilt.
+ * trim pays at once. The system prompt and the tools stand in front and mostly stay cached, but
+ * count as rebuilt, since the transcript does not show how large they are: the cost leans high.
  *
  * Permissions: none.
  *

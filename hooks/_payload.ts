@@ -1,0 +1,132 @@
+/**
+ * How hooks and the status line read what the client hands them, and print what they have to say.
+ *
+ * @module
+ */
+
+import { type EnvReader, readEnv } from "../src/store/paths.ts";
+
+/** A larger payload is read to its end and counts as none, in bytes. */
+export const MAX_PAYLOAD_BYTES = 32 * 1024 * 1024;
+
+/** How much is read at a time at first, in bytes: pipes hold no more. */
+const FIRST_READ_BYTES = 64 * 1024;
+
+/** What a hook is handed besides its payload; a test hands in its own. */
+export interface HookDeps {
+  /** Looks up an environment variable. */
+  readonly env: EnvReader;
+  /** Tells the time in milliseconds since 1970. */
+  readonly now: () => number;
+  /** Waits, in milliseconds. */
+  readonly sleep?: (ms: number) => void;
+}
+
+/** A hook: from its payload to what it prints. */
+export type HookMain = (payload: Uint8Array, deps: HookDeps) => Promise<string>;
+
+/** Any JSON object. */
+export type PayloadObject = { readonly [key: string]: unknown };
+
+/** Where bytes come from; `Deno.stdin` is one. */
+export interface PayloadSource {
+  /** Reads into a buffer, and says how much, or null at the end. */
+  readSync(into: Uint8Array): number | null;
+}
+
+/** What hooks ask of the system they run on. */
+export const SYSTEM_DEPS: HookDeps = { env: readEnv, now: Date.now };
+
+/**
+ * Runs a hook as a process: payload from stdin, words to stdout, and never a failure. It ends the
+ * process, which takes less time than to let it come to its end.
+ *
+ * Permissions: those of the hook.
+ *
+ * @param main The hook.
+ * @param deps What it is handed besides its payload.
+ * @returns Never.
+ */
+export async function runHook(main: HookMain, deps: HookDeps = SYSTEM_DEPS): Promise<never> {
+  try {
+    writeAll(await main(readPayload(Deno.stdin), deps));
+  } catch {
+    // Whoever started the hook must not be held up by it, and nobody else is there to tell.
+  }
+  Deno.exit(0);
+}
+
+/**
+ * Reads a payload to its end, without a turn of the event loop.
+ *
+ * @param source Where it comes from.
+ * @returns Its bytes; none when there are more than {@linkcode MAX_PAYLOAD_BYTES}.
+ */
+export function readPayload(source: PayloadSource): Uint8Array {
+  let buffer = new Uint8Array(FIRST_READ_BYTES);
+  let filled = 0;
+  let isTooLarge = false;
+  for (;;) {
+    if (filled === buffer.length) {
+      isTooLarge ||= filled * 2 > MAX_PAYLOAD_BYTES;
+      // What is too large is read on, into the same buffer: its writer must not meet a closed pipe.
+      if (isTooLarge) filled = 0;
+      else {
+        const grown = new Uint8Array(filled * 2);
+        grown.set(buffer);
+        buffer = grown;
+      }
+    }
+    const count = source.readSync(buffer.subarray(filled));
+    if (count === null || count === 0) break;
+    filled += count;
+  }
+  return isTooLarge ? new Uint8Array(0) : buffer.subarray(0, filled);
+}
+
+/**
+ * Parses a payload.
+ *
+ * @param bytes The payload.
+ * @returns The object in it, or null where it is anything else.
+ */
+export function parsePayload(bytes: Uint8Array): PayloadObject | null {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    return isPayloadObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Tells objects from everything else that JSON can hold.
+ *
+ * @param value Any value.
+ * @returns Whether it is an object, neither `null` nor an array.
+ */
+export function isPayloadObject(value: unknown): value is PayloadObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/**
+ * Reads a text of a payload.
+ *
+ * @param payload The payload.
+ * @param key The name of the field.
+ * @returns The text, or `undefined` where there is none or it is empty.
+ */
+export function textOf(payload: PayloadObject, key: string): string | undefined {
+  const value = Object.hasOwn(payload, key) ? payload[key] : undefined;
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+/**
+ * Writes a text to stdout, all of it.
+ *
+ * @param text The text.
+ */
+export function writeAll(text: string): void {
+  let rest = new TextEncoder().encode(text);
+  while (rest.length > 0) rest = rest.subarray(Deno.stdout.writeSync(rest));
+}

@@ -1,0 +1,76 @@
+/**
+ * What the hooks that watch the window have in common.
+ *
+ * @module
+ */
+
+import { readHookConfig } from "../src/config/cached.ts";
+import { watchPressure } from "../src/pressure/watch.ts";
+import { findConfigDir, findProjectDir, isAbsolutePath } from "../src/store/paths.ts";
+import { readSessionState, sessionStatePath, type StateOwner } from "../src/store/state.ts";
+import {
+  type HookDeps,
+  isPayloadObject,
+  parsePayload,
+  type PayloadObject,
+  textOf,
+} from "./_payload.ts";
+
+/** No batch has more calls than this that are looked for. */
+const MAX_CALLS = 100;
+
+/**
+ * Looks at the session that a payload is about and words what there is to say.
+ *
+ * @param event The event that is answered.
+ * @param bytes The payload.
+ * @param deps What the hook is handed besides.
+ * @returns What to print; empty when there is nothing to say.
+ */
+export async function pressureHook(
+  event: string,
+  bytes: Uint8Array,
+  deps: HookDeps,
+): Promise<string> {
+  const payload = parsePayload(bytes);
+  if (payload === null || isSubagent(payload)) return "";
+  const owner = ownerOf(payload, deps);
+  const transcript = textOf(payload, "transcript_path");
+  if (owner === null || transcript === undefined) return "";
+  try {
+    const state = readSessionState(owner);
+    const configDir = findConfigDir(deps.env);
+    const { config, notice } = readHookConfig({ projectDir: owner.projectDir, configDir });
+    const moment = { promptId: textOf(payload, "prompt_id"), toolUseIds: callsOf(payload) };
+    const clues = { state, config: config.context, nowMs: deps.now(), moment, transcript };
+    const news = watchPressure({ ...deps, ...clues });
+    const isNoticeNew = notice !== null && state.notices?.includes("config") !== true;
+    if (news === null && !isNoticeNew) return "";
+    const { speak } = await import("./_speak.ts");
+    return speak({ event, owner, news, notice });
+  } catch (error) {
+    const { speakOfTrouble } = await import("./_speak.ts");
+    return speakOfTrouble(event, owner, error);
+  }
+}
+
+function ownerOf(payload: PayloadObject, deps: HookDeps): StateOwner | null {
+  const sessionId = textOf(payload, "session_id") ?? "";
+  const cwd = textOf(payload, "cwd") ?? "";
+  const projectDir = findProjectDir({ cwd, env: deps.env });
+  const owner = { projectDir, sessionId };
+  return isAbsolutePath(projectDir) && sessionStatePath(owner) !== null ? owner : null;
+}
+
+/** A subagent has a window of its own, and what it is told does not reach the session. */
+function isSubagent(payload: PayloadObject): boolean {
+  return Object.hasOwn(payload, "agent_id") && payload["agent_id"] !== null;
+}
+
+function callsOf(payload: PayloadObject): string[] {
+  const { tool_calls: calls, tool_use_id: id } = payload;
+  const ids = Array.isArray(calls)
+    ? calls.slice(-MAX_CALLS).map((call) => isPayloadObject(call) ? call["tool_use_id"] : undefined)
+    : [id];
+  return ids.filter((one) => typeof one === "string");
+}

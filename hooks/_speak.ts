@@ -1,0 +1,58 @@
+/**
+ * What a hook needs only when it has something to say, which is seldom.
+ *
+ * @module
+ */
+
+import { claimNotice } from "../src/inject/once.ts";
+import { hookOutput } from "../src/inject/output.ts";
+import { claimWarning } from "../src/pressure/claim.ts";
+import type { PressureNews } from "../src/pressure/watch.ts";
+import type { StateOwner } from "../src/store/state.ts";
+
+/** What a look found. */
+export interface Findings {
+  /** The event that is answered. */
+  readonly event: string;
+  /** The project and the session. */
+  readonly owner: StateOwner;
+  /** What is new about the window. */
+  readonly news: PressureNews | null;
+  /** What is wrong with the configuration. */
+  readonly notice: string | null;
+}
+
+/**
+ * Words what a look found, as far as no other hook has said it.
+ *
+ * @param findings What it found.
+ * @returns What to print.
+ */
+export function speak({ event, owner, news, notice }: Findings): string {
+  const warning = news === null ? null : claimWarning(owner, news);
+  const messages = [
+    ...notice !== null && claimNotice(owner, "config") ? [notice] : [],
+    ...warning?.isRise ? [warning.text] : [],
+  ];
+  const context = warning === null ? [] : [warning.text];
+  return hookOutput({ event, context, message: messages.join("\n") });
+}
+
+/**
+ * Words what went wrong, once in a session.
+ *
+ * @param event The event that is answered.
+ * @param owner The project and the session.
+ * @param error What was thrown.
+ * @returns What to print.
+ */
+export function speakOfTrouble(event: string, owner: StateOwner, error: unknown): string {
+  try {
+    if (!claimNotice(owner, "trouble")) return "";
+    const reason = error instanceof Error ? error.message : String(error);
+    return hookOutput({ event, message: `trimtab: cannot watch the context: ${reason}` });
+  } catch {
+    // Whoever cannot write down that it spoke would speak with every call.
+    return "";
+  }
+}

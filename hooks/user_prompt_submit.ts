@@ -1,0 +1,21 @@
+/**
+ * UserPromptSubmit: says how full the window is when that is due, before the model is asked.
+ *
+ * @module
+ */
+
+import { type HookDeps, runHook } from "./_payload.ts";
+import { pressureHook } from "./_pressure.ts";
+
+/**
+ * Answers the event.
+ *
+ * @param payload What the client hands over.
+ * @param deps What the hook is handed besides.
+ * @returns What to print.
+ */
+export function main(payload: Uint8Array, deps: HookDeps): Promise<string> {
+  return pressureHook("UserPromptSubmit", payload, deps);
+}
+
+if (import.meta.main) await runHook(main);

@@ -1,0 +1,240 @@
+/**
+ * `trimtab statusline`: prints the client's status line, and writes down what only the client knows.
+ *
+ * The client runs it after every answer, so it loads nothing from packages and never fails.
+ *
+ * @module
+ */
+
+import {
+  type HookDeps,
+  isPayloadObject,
+  parsePayload,
+  type PayloadObject,
+  readPayload,
+  SYSTEM_DEPS,
+  textOf,
+  writeAll,
+} from "../hooks/_payload.ts";
+import { readHookConfig } from "../src/config/cached.ts";
+import { cleanLine } from "../src/inject/clean.ts";
+import { contextPercent } from "../src/pressure/judge.ts";
+import { levelAt, warningLadder } from "../src/pressure/ladder.ts";
+import { drawStatusLine, type StatusLine } from "../src/pressure/status_line.ts";
+import { findConfigDir, findProjectDir, isAbsolutePath } from "../src/store/paths.ts";
+import {
+  readSessionState,
+  type SessionState,
+  sessionStatePath,
+  type StateOwner,
+} from "../src/store/state.ts";
+import { updateSessionState } from "../src/store/state_update.ts";
+import type { CommandSpec } from "./_spec.ts";
+
+/** What `trimtab statusline` takes. */
+export const STATUSLINE_SPEC: CommandSpec = {
+  name: "statusline",
+  summary: "Print the client's status line from its JSON on stdin, and record the window.",
+  positionals: "",
+  positionalCount: [0, 0],
+  options: [],
+  notes: [
+    "Whatever it is given, it exits 0; what makes no sense is an empty line.",
+    "NO_COLOR takes the colours away, COLUMNS says how wide the line may be.",
+  ],
+};
+
+/** How wide a terminal is that does not say, in columns. */
+const DEFAULT_COLUMNS = 80;
+
+/** What the client says of its window. */
+interface ClientWindow {
+  readonly tokens: number | null;
+  readonly window: number | null;
+  readonly percent: number | null;
+}
+
+const UNKNOWN_WINDOW: ClientWindow = { tokens: null, window: null, percent: null };
+
+/** The line, and the same for programs. */
+export interface StatusLineOutput {
+  /** The line without a line break. */
+  readonly text: string;
+  /** What it tells. */
+  readonly json: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Runs the command.
+ *
+ * @param argv The command line after the command's name.
+ * @returns The exit code.
+ */
+export async function run(argv: readonly string[]): Promise<number> {
+  let isJson = false;
+  if (argv.length > 0) {
+    const flags = await parseFlags(argv);
+    if (typeof flags === "number") return flags;
+    isJson = flags.isJson;
+  }
+  const { text, json } = statusLine(readPayload(Deno.stdin), SYSTEM_DEPS);
+  writeAll(`${isJson ? JSON.stringify(json) : text}\n`);
+  return 0;
+}
+
+/**
+ * Words the status line, and writes down the window and the usage for hooks and commands.
+ *
+ * Permissions: `--allow-read`, `--allow-write` for `<projectDir>/.claude/trimtab`, `--allow-env` for
+ * what the configuration and the terminal are known by.
+ *
+ * @param bytes What the client hands over.
+ * @param deps The environment and the clock.
+ * @returns The line; empty when the input makes no sense. Never throws.
+ */
+export function statusLine(bytes: Uint8Array, deps: HookDeps): StatusLineOutput {
+  try {
+    const payload = parsePayload(bytes);
+    return payload === null ? outputOf({}, deps) : describe(payload, deps);
+  } catch {
+    // A status line that shows an error would hide the one before it.
+    return outputOf({}, deps);
+  }
+}
+
+function describe(payload: PayloadObject, deps: HookDeps): StatusLineOutput {
+  const owner = ownerOf(payload, deps);
+  const client = clientWindow(payload["context_window"]);
+  const { projectDir } = owner;
+  const { config } = readHookConfig({ projectDir, configDir: findConfigDir(deps.env) });
+  const { percent, window } = configured(client, config.context.window_tokens);
+  const state = readState(owner);
+  record(owner, state, client, deps);
+  const created = Date.parse(state.last_checkpoint?.created ?? "");
+  return outputOf({
+    sessionId: textOf(payload, "session_id") ?? null,
+    lastCheckpoint: state.last_checkpoint ?? null,
+    model: modelOf(payload["model"]),
+    tokens: client.tokens,
+    window,
+    percent,
+    level: percent === null ? null : levelAt(percent, warningLadder(config.context)),
+    checkpointAgeMs: Number.isNaN(created) ? null : Math.max(0, deps.now() - created),
+  }, deps);
+}
+
+interface Description extends StatusLine {
+  readonly sessionId: string | null;
+  readonly lastCheckpoint: SessionState["last_checkpoint"] | null;
+}
+
+function outputOf(known: Partial<Description>, deps: HookDeps): StatusLineOutput {
+  const { model = null, tokens = null, window = null, percent = null, level = null } = known;
+  const { checkpointAgeMs = null, sessionId = null, lastCheckpoint = null } = known;
+  const line = { model, tokens, window, percent, level, checkpointAgeMs };
+  const style = { columns: columnsOf(deps), hasColor: deps.env("NO_COLOR") === undefined };
+  return {
+    text: drawStatusLine(line, style),
+    json: {
+      session_id: sessionId,
+      model,
+      tokens,
+      window,
+      percent,
+      level,
+      last_checkpoint: lastCheckpoint,
+    },
+  };
+}
+
+/** The same folder that hooks go by: they have it in the environment. */
+function ownerOf(payload: PayloadObject, deps: HookDeps): StateOwner {
+  const workspace = payload["workspace"];
+  const named = isPayloadObject(workspace) ? textOf(workspace, "project_dir") : undefined;
+  const cwd = textOf(payload, "cwd") ?? "";
+  const projectDir = findProjectDir({ cwd, startedIn: named, env: deps.env });
+  return { projectDir, sessionId: textOf(payload, "session_id") ?? "" };
+}
+
+function clientWindow(value: unknown): ClientWindow {
+  if (!isPayloadObject(value)) return UNKNOWN_WINDOW;
+  const window = countOf(value["context_window_size"]) || null;
+  const used = value["used_percentage"];
+  // Before the first answer the client counts 0 tokens and says no percentage.
+  const isKnown = value["current_usage"] !== null;
+  const tokens = isKnown ? countOf(value["total_input_tokens"]) : null;
+  if (typeof used === "number" && Number.isFinite(used)) {
+    return { tokens, window, percent: contextPercent(used, 100) };
+  }
+  const percent = tokens === null || window === null ? null : contextPercent(tokens, window);
+  return { tokens, window, percent };
+}
+
+/** A window that the user configured counts for hooks and commands, so it does here. */
+function configured(client: ClientWindow, window: number | null): ClientWindow {
+  if (window === null || client.tokens === null) return client;
+  return { tokens: client.tokens, window, percent: contextPercent(client.tokens, window) };
+}
+
+function countOf(value: unknown): number | null {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : null;
+}
+
+function modelOf(value: unknown): string | null {
+  if (!isPayloadObject(value)) return null;
+  return cleanLine(textOf(value, "display_name") ?? textOf(value, "id") ?? "") || null;
+}
+
+function columnsOf(deps: HookDeps): number {
+  const columns = Number(deps.env("COLUMNS"));
+  return Number.isSafeInteger(columns) && columns > 0 ? columns : DEFAULT_COLUMNS;
+}
+
+function readState(owner: StateOwner): SessionState {
+  try {
+    return readSessionState(owner);
+  } catch {
+    return {};
+  }
+}
+
+/** Only what changed is written; a project that is read-only still has its line. */
+function record(
+  owner: StateOwner,
+  state: SessionState,
+  client: ClientWindow,
+  deps: HookDeps,
+): void {
+  const { tokens, window } = client;
+  const isWindowNew = window !== null && window !== state.window_tokens;
+  const isUsageNew = tokens !== null && tokens !== state.usage_tokens;
+  if (!isWindowNew && !isUsageNew) return;
+  if (!isAbsolutePath(owner.projectDir) || sessionStatePath(owner) === null) return;
+  const seenAt = new Date(deps.now()).toISOString();
+  try {
+    updateSessionState(owner, () => ({
+      ...(isWindowNew ? { window_tokens: window, window_seen_at: seenAt } : {}),
+      ...(isUsageNew ? { usage_tokens: tokens } : {}),
+    }));
+  } catch {
+    // The next run tries again.
+  }
+}
+
+async function parseFlags(argv: readonly string[]): Promise<{ isJson: boolean } | number> {
+  const { parseArguments } = await import("../hooks/_arguments.ts");
+  const { flagOf, helpText, UsageError } = await import("./_spec.ts");
+  try {
+    const args = parseArguments(STATUSLINE_SPEC, [...argv]);
+    if (!flagOf(args, "help")) return { isJson: flagOf(args, "json") };
+    writeAll(`${helpText(STATUSLINE_SPEC)}\n`);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    if (argv.includes("--skill")) writeAll(`${error.message}\n`);
+    else console.error(error.message);
+    return argv.includes("--skill") ? 0 : 2;
+  }
+}
+
+if (import.meta.main) Deno.exit(await run(Deno.args));

@@ -1,0 +1,58 @@
+/**
+ * Text from anywhere, made fit to stand in what the model reads.
+ *
+ * @module
+ */
+
+/** Terminal sequences: colours, cursor moves, and, where they end, titles of windows and links. */
+const TERMINAL_SEQUENCES =
+  // deno-lint-ignore no-control-regex
+  /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|(?:\x1b\]|\x9d)[^\x07\x1b\x9c\n]*(?:\x07|\x1b\\|\x9c)|\x1b[ -/]*[0-~]/g;
+
+/** Control characters but the tab and the line feed. */
+const CONTROLS = /[^\P{Cc}\t\n]/gu;
+
+/**
+ * Characters that are not seen and change how others are read: marks that turn the direction of
+ * writing, and what hides between the letters of a word. The joiners that scripts and emoji are
+ * written with stay.
+ */
+const UNSEEN =
+  /[\u{ad}\u{61c}\u{180e}\u{200b}\u{200e}\u{200f}\u{202a}-\u{202e}\u{2060}-\u{2064}\u{2066}-\u{206f}\u{feff}\u{fff9}-\u{fffb}\u{e0000}-\u{e007f}]/gu;
+
+/**
+ * Takes out of a text what is no text: terminal sequences, control characters, marks that turn the
+ * direction of writing, halves of characters. Lines end in a line feed.
+ *
+ * Permissions: none.
+ *
+ * @param text The text.
+ * @returns The same words, well formed; cleaning it again changes nothing.
+ *
+ * @example
+ * ```ts
+ * import { cleanText } from "./clean.ts";
+ * import { assertEquals } from "@std/assert";
+ *
+ * assertEquals(cleanText("\x1b[31mred\x1b[0m\r\nnext\0"), "red\nnext");
+ * ```
+ */
+export function cleanText(text: string): string {
+  return text.toWellFormed()
+    .replaceAll(/\r\n?|[\u{2028}\u{2029}]/gu, "\n")
+    .replaceAll(TERMINAL_SEQUENCES, "")
+    .replaceAll(CONTROLS, "")
+    .replaceAll(UNSEEN, "");
+}
+
+/**
+ * Cleans a text that must stay on one line.
+ *
+ * Permissions: none.
+ *
+ * @param text The text.
+ * @returns The words with single spaces between them.
+ */
+export function cleanLine(text: string): string {
+  return cleanText(text).replaceAll(/\s+/g, " ").trim();
+}

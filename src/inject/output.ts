@@ -1,0 +1,54 @@
+/**
+ * What a hook prints: the one place where text leaves for the user's screen and the model's context.
+ *
+ * @module
+ */
+
+import { boundText } from "./bound.ts";
+import { cleanText } from "./clean.ts";
+import { buildContext, type ContextPart } from "./context.ts";
+
+/** A message to the user takes no more characters than this. */
+export const MAX_MESSAGE_CHARS = 2_000;
+
+/** What a hook has to say. */
+export interface HookWords {
+  /** The event that the hook answers, as the client names it. */
+  readonly event: string;
+  /** What the model gets, piece by piece. */
+  readonly context?: readonly ContextPart[];
+  /** What the user sees. */
+  readonly message?: string;
+}
+
+/**
+ * Words what a hook has to say as the client wants to read it.
+ *
+ * Permissions: none.
+ *
+ * @param words To whom what is said.
+ * @returns One line of JSON, the same for the same words; empty when there is nothing to say.
+ *
+ * @example
+ * ```ts
+ * import { hookOutput } from "./output.ts";
+ * import { assertEquals } from "@std/assert";
+ *
+ * assertEquals(hookOutput({ event: "PostToolBatch" }), "");
+ * assertEquals(
+ *   hookOutput({ event: "PostToolBatch", context: ["Context at 61%."] }),
+ *   '{"hookSpecificOutput":{"hookEventName":"PostToolBatch","additionalContext":"Context at 61%."}}\n',
+ * );
+ * ```
+ */
+export function hookOutput(words: HookWords): string {
+  const message = boundText(cleanText(words.message ?? ""), MAX_MESSAGE_CHARS);
+  const context = buildContext(words.context ?? []);
+  const output = {
+    ...(message === "" ? {} : { systemMessage: message }),
+    ...(context === "" ? {} : {
+      hookSpecificOutput: { hookEventName: words.event, additionalContext: context },
+    }),
+  };
+  return message === "" && context === "" ? "" : `${JSON.stringify(output)}\n`;
+}

@@ -1,0 +1,146 @@
+/**
+ * Counts in a transcript what an estimate of its usage is made from.
+ *
+ * @module
+ */
+
+import { asString, type Entry, isObject, readEntries } from "../transcript/entry.ts";
+import { readLines } from "../transcript/lines.ts";
+import type { ContextMetrics } from "./heuristics.ts";
+
+/** Tools that read a file. */
+const READERS = new Set(["Read", "NotebookRead"]);
+
+/** Tools that change a file. */
+const EDITORS = new Set(["Edit", "MultiEdit", "Write", "NotebookEdit"]);
+
+/** Tools that start a subagent. */
+const SPAWNERS = new Set(["Task", "Agent"]);
+
+/** Every metric, counted. */
+export type CountedMetrics = Required<ContextMetrics>;
+
+/**
+ * Counts messages and tool calls since the newest compaction, in one pass over the whole file.
+ *
+ * A message of the model counts once, however many lines it has; each of the user's prompts is a
+ * message, tool results are not. A call counts once: as a read, an edit, a subagent, or else as a
+ * tool call. Lines of subagents are left out, branches that the user went back from are not: that
+ * would take a second pass, and it is an estimate.
+ *
+ * Permissions: `--allow-read` for the transcript.
+ *
+ * @param path The transcript.
+ * @returns The counts, and the seconds from the session's first line to its newest.
+ * @throws {Deno.errors.NotFound} When there is no such file.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { gatherMetrics } from "./metrics.ts";
+ *
+ * const path = Deno.makeTempFileSync();
+ * const message = { id: "m", content: [{ type: "tool_use", id: "t", name: "Read", input: {} }] };
+ * Deno.writeTextFileSync(path, JSON.stringify({ type: "assistant", message }) + "\n");
+ * const { message_count, file_reads, tool_calls } = gatherMetrics(path);
+ * assertEquals([message_count, file_reads, tool_calls], [1, 1, 0]);
+ * Deno.removeSync(path);
+ * ```
+ */
+export function gatherMetrics(path: string): CountedMetrics {
+  using file = Deno.openSync(path);
+  const gatherer = new Gatherer();
+  for (const line of readLines(file)) {
+    for (const entry of readEntries(line.bytes)) gatherer.add(entry);
+  }
+  return gatherer.metrics();
+}
+
+class Gatherer {
+  #messages = 0;
+  #reads = 0;
+  #edits = 0;
+  #calls = 0;
+  #spawns = 0;
+  #firstMs = Infinity;
+  #newestMs = -Infinity;
+  /** Lines of one message are interleaved with others, so the last id alone would not do. */
+  #messageIds = new Set<string>();
+  #callIds = new Set<string>();
+
+  add(entry: Entry): void {
+    this.#addTime(entry);
+    if (entry.isSidechain) return;
+    if (entry.type === "system" && entry.subtype === "compact_boundary") this.#startAgain();
+    else if (entry.type === "assistant") this.#addAnswer(entry);
+    else if (entry.type === "user" && isPrompt(entry)) this.#messages++;
+  }
+
+  metrics(): CountedMetrics {
+    const elapsedMs = this.#newestMs - this.#firstMs;
+    return {
+      message_count: this.#messages,
+      file_reads: this.#reads,
+      file_edits: this.#edits,
+      tool_calls: this.#calls,
+      subagent_spawns: this.#spawns,
+      elapsed_seconds: elapsedMs > 0 ? Math.round(elapsedMs / 1000) : 0,
+    };
+  }
+
+  #addTime(entry: Entry): void {
+    const timeMs = entry.timestamp === undefined ? NaN : Date.parse(entry.timestamp);
+    if (Number.isNaN(timeMs)) return;
+    this.#firstMs = Math.min(this.#firstMs, timeMs);
+    this.#newestMs = Math.max(this.#newestMs, timeMs);
+  }
+
+  /** What was said before a compaction is not in the window any more. */
+  #startAgain(): void {
+    this.#messages =
+      this.#reads =
+      this.#edits =
+      this.#calls =
+      this.#spawns =
+        0;
+    this.#messageIds.clear();
+    this.#callIds.clear();
+  }
+
+  #addAnswer(entry: Entry): void {
+    const id = asString(entry.message?.id);
+    if (id === undefined || isNew(this.#messageIds, id)) this.#messages++;
+    const content = entry.message?.content;
+    for (const block of Array.isArray(content) ? content : []) {
+      if (!isObject(block) || block.type !== "tool_use") continue;
+      const callId = asString(block.id);
+      if (callId === undefined || isNew(this.#callIds, callId)) this.#addCall(block.name);
+    }
+  }
+
+  #addCall(name: unknown): void {
+    if (typeof name !== "string") this.#calls++;
+    else if (READERS.has(name)) this.#reads++;
+    else if (EDITORS.has(name)) this.#edits++;
+    else if (SPAWNERS.has(name)) this.#spawns++;
+    else this.#calls++;
+  }
+}
+
+function isNew(known: Set<string>, id: string): boolean {
+  if (known.has(id)) return false;
+  known.add(id);
+  return true;
+}
+
+/** Results of tools and what the client adds are lines of the user, too. */
+function isPrompt(entry: Entry): boolean {
+  if (entry.raw.isMeta === true) return false;
+  const content = entry.message?.content;
+  return typeof content === "string" ||
+    (Array.isArray(content) && content.some((block: unknown) => isText(block)));
+}
+
+function isText(block: unknown): boolean {
+  return isObject(block) && (block.type === "text" || block.type === "image");
+}

@@ -1,0 +1,175 @@
+/**
+ * The usage of a session that is running right now, as a hook sees it.
+ *
+ * @module
+ */
+
+import { type Entry, isObject, readEntries } from "../transcript/entry.ts";
+import { readLinesBackward } from "../transcript/lines.ts";
+import type { TailUsage } from "../transcript/tail_usage.ts";
+import { type SessionUsage, usageOfEntry, usageOfMetadata } from "../transcript/usage.ts";
+
+/**
+ * How far back usage is looked for, in bytes. The newest answer of a running session lies just
+ * behind the newest results; beyond this the answer nearest to the end counts.
+ */
+export const MAX_RUNNING_TAIL_BYTES = 8 * 1024 * 1024;
+
+/** The types of lines that a conversation can end with. */
+const MESSAGE_TYPES = new Set(["user", "assistant", "attachment", "system"]);
+
+/** What a hook was told of the moment, by which it knows whether the transcript has caught up. */
+export interface Moment {
+  /** The prompt that is being worked on. */
+  readonly promptId?: string | undefined;
+  /** The calls that were just answered. */
+  readonly toolUseIds?: readonly string[] | undefined;
+}
+
+/** What the end of a running session's transcript tells. */
+export interface RunningUsage extends TailUsage {
+  /** Whether the client has not yet written down the calls that the hook was told of. */
+  readonly isBehind: boolean;
+}
+
+/** What there is to say about a transcript that does not exist yet. */
+const NOTHING: RunningUsage = { usage: null, isCompacted: false, isBehind: false };
+
+/**
+ * Finds the newest usage: that of the message whose calls were just answered, or the next one up
+ * from the newest message.
+ *
+ * Unlike `readTailUsage` it does not look for the client's note on the last prompt: that note
+ * decides where a session is resumed, which here has happened. It can lie a megabyte back, and to
+ * look for it costs more than all else that a hook does.
+ *
+ * The client writes its lines up to 100 ms late, and the first ones of a session out of order. A
+ * file that knows the prompt and not the call is behind: its newest usage is that of the request
+ * before.
+ *
+ * Permissions: `--allow-read` for the transcript.
+ *
+ * @param path The transcript; it may not exist yet.
+ * @param moment What the hook was told.
+ * @returns What its end tells.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { readRunningUsage } from "./running_usage.ts";
+ *
+ * const path = Deno.makeTempFileSync();
+ * const message = { model: "claude-sonnet-4-5", content: [], usage: { input_tokens: 1200 } };
+ * const lines = [
+ *   { type: "assistant", uuid: "a", parentUuid: null, message },
+ *   { type: "user", uuid: "b", parentUuid: "a", promptId: "p" },
+ * ];
+ * Deno.writeTextFileSync(path, lines.map((line) => JSON.stringify(line) + "\n").join(""));
+ * const found = readRunningUsage(path, { promptId: "p", toolUseIds: ["toolu_1"] });
+ * assertEquals([found.usage?.tokens, found.isBehind], [1200, true]);
+ * Deno.removeSync(path);
+ * ```
+ */
+export function readRunningUsage(path: string, moment: Moment = {}): RunningUsage {
+  try {
+    // Before it is opened: to open a pipe would wait for whoever writes to it.
+    const { size, isFile } = Deno.statSync(path);
+    if (!isFile) return NOTHING;
+    using file = Deno.openSync(path);
+    return readUsage(file, size, moment);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return NOTHING;
+    throw error;
+  }
+}
+
+function readUsage(file: Deno.FsFile, size: number, moment: Moment): RunningUsage {
+  const { promptId, toolUseIds = [] } = moment;
+  const climb = new Climb();
+  let hasPrompt = false;
+  let hasCall = toolUseIds.length === 0;
+  for (const line of readLinesBackward(file, size)) {
+    if (size - line.offset > MAX_RUNNING_TAIL_BYTES) break;
+    for (const entry of readEntries(line.bytes).reverse()) {
+      const usage = usageOfMetadata(entry.raw);
+      if (usage !== undefined) return { usage, isCompacted: false, isBehind: false };
+      hasPrompt ||= promptId !== undefined && entry.raw.promptId === promptId;
+      if (!hasCall && namesCall(entry, toolUseIds)) {
+        hasCall = true;
+        const own = usageOfEntry(entry);
+        if (own !== undefined) return { usage: own, isCompacted: false, isBehind: false };
+      }
+      climb.add(entry);
+    }
+    const found = climb.found;
+    // A first flush out of order has the calls before the prompt that they follow.
+    if (found !== undefined && (hasCall || found.usage !== null || found.isCompacted)) {
+      return { ...found, isBehind: hasPrompt && !hasCall };
+    }
+  }
+  return { ...climb.found ?? climb.nearest ?? NOTHING, isBehind: hasPrompt && !hasCall };
+}
+
+/** What the way up goes by. */
+interface Step {
+  readonly parentUuid: string | null | undefined;
+  readonly usage: SessionUsage | undefined;
+  readonly isBoundary: boolean;
+}
+
+/**
+ * The way up from the newest message, by the lines' own word. Who resumes a session has to know more
+ * than that; here the client itself has just written the lines.
+ */
+class Climb {
+  /** What the way led to, once it has ended. */
+  found: TailUsage | undefined;
+  /** What stands nearest to the end, on the way or not. */
+  nearest: TailUsage | undefined;
+
+  /** Lines that were met before the way led to them. */
+  readonly #met = new Map<string, Step>();
+  #hasStarted = false;
+  #next: string | undefined;
+
+  /** Takes in the entry that stands before those taken in so far. */
+  add(entry: Entry): void {
+    const { uuid, parentUuid, isSidechain } = entry;
+    if (uuid === undefined || this.found !== undefined) return;
+    const usage = usageOfEntry(entry);
+    const isBoundary = entry.type === "system" && entry.subtype === "compact_boundary";
+    if (!isSidechain && (usage !== undefined || isBoundary)) {
+      this.nearest ??= { usage: usage ?? null, isCompacted: isBoundary };
+    }
+    if (!this.#hasStarted && !isSidechain && MESSAGE_TYPES.has(entry.type ?? "")) {
+      this.#hasStarted = true;
+      this.#next = uuid;
+    }
+    // Of two lines with one id the later one counts.
+    if (!this.#met.has(uuid)) this.#met.set(uuid, { parentUuid, usage, isBoundary });
+    this.#advance();
+  }
+
+  #advance(): void {
+    while (this.#next !== undefined) {
+      const step = this.#met.get(this.#next);
+      if (step === undefined) return;
+      // Gone once it is passed: a line that is its own ancestor leads nowhere.
+      this.#met.delete(this.#next);
+      if (step.usage !== undefined || step.isBoundary || typeof step.parentUuid !== "string") {
+        this.found = { usage: step.usage ?? null, isCompacted: step.isBoundary };
+        return;
+      }
+      this.#next = step.parentUuid;
+    }
+  }
+}
+
+/** Whether an entry makes one of the calls, or answers it. */
+function namesCall(entry: Entry, toolUseIds: readonly string[]): boolean {
+  const content = entry.message?.content;
+  return Array.isArray(content) && content.some((block: unknown) =>
+    isObject(block) &&
+    [block.id, block.tool_use_id].some((id) => typeof id === "string" && toolUseIds.includes(id))
+  );
+}

@@ -1,0 +1,145 @@
+/**
+ * The words of the status line.
+ *
+ * @module
+ */
+
+import type { WarningLevel } from "./ladder.ts";
+
+/** What the line tells. What is null is left out. */
+export interface StatusLine {
+  /** The model's name. */
+  readonly model: string | null;
+  /** Whole percent of the window. */
+  readonly percent: number | null;
+  /** Tokens in context. */
+  readonly tokens: number | null;
+  /** The size of the window in tokens. */
+  readonly window: number | null;
+  /** Where the percentage stands. */
+  readonly level: WarningLevel | null;
+  /** Milliseconds since the newest checkpoint. */
+  readonly checkpointAgeMs: number | null;
+}
+
+/** How the line is drawn. */
+export interface StatusLineStyle {
+  /** The width of the terminal, in columns. */
+  readonly columns: number;
+  /** Whether to colour it. */
+  readonly hasColor: boolean;
+}
+
+/** How wide the bar is, in cells. */
+const BAR_CELLS = 10;
+
+/** A model's name takes no more columns than this. */
+const MAX_MODEL_COLUMNS = 30;
+
+const COLORS: Readonly<Record<WarningLevel, string>> = Object.freeze({
+  ok: "32",
+  warn: "33",
+  recommend: "31",
+  urgent: "1;31",
+});
+
+const UNITS: readonly (readonly [name: string, ms: number])[] = [
+  ["d", 86_400_000],
+  ["h", 3_600_000],
+  ["m", 60_000],
+];
+
+/** A piece of the line, and whether the level colours it. */
+interface Piece {
+  readonly text: string;
+  readonly isColored?: boolean;
+  /** The pieces with the lowest rank go first where the terminal is narrow. */
+  readonly rank: number;
+}
+
+/**
+ * Draws the status line. Where the terminal is too narrow, the age of the checkpoint, the model, the
+ * tokens, the level and the bar go, in this order; the percentage goes last.
+ *
+ * Permissions: none.
+ *
+ * @param line What it tells.
+ * @param style How wide, and whether in colour.
+ * @returns The line without a line break; empty when there is no room or nothing to tell.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { drawStatusLine } from "./status_line.ts";
+ *
+ * const usage = { percent: 74, tokens: 148_000, window: 200_000, level: "warn" } as const;
+ * const line = { ...usage, model: "Sonnet 4.5", checkpointAgeMs: 300_000 };
+ * assertEquals(
+ *   drawStatusLine(line, { columns: 80, hasColor: false }),
+ *   "Sonnet 4.5 ███████░░░ 74% 148k/200k warn · saved 5m ago",
+ * );
+ * assertEquals(drawStatusLine(line, { columns: 16, hasColor: false }), "███████░░░ 74%");
+ * ```
+ */
+export function drawStatusLine(line: StatusLine, style: StatusLineStyle): string {
+  const pieces = piecesOf(line);
+  while (pieces.length > 0 && widthOf(pieces) > style.columns) {
+    const lowest = Math.min(...pieces.map((piece) => piece.rank));
+    pieces.splice(pieces.findIndex((piece) => piece.rank === lowest), 1);
+  }
+  const color = style.hasColor && line.level !== null ? COLORS[line.level] : null;
+  return pieces.map(({ text, isColored }) =>
+    isColored && color !== null ? `\x1b[${color}m${text}\x1b[0m` : text
+  ).join(" ");
+}
+
+function piecesOf(line: StatusLine): Piece[] {
+  const { model, percent, tokens, window, level, checkpointAgeMs: age } = line;
+  const pieces: (Piece | null)[] = [
+    model === null ? null : { text: shortened(model), rank: 2 },
+    percent === null ? null : { text: bar(percent), isColored: true, rank: 5 },
+    percent === null ? null : { text: `${percent}%`, isColored: true, rank: 6 },
+    window === null ? null : { text: `${short(tokens)}/${short(window)}`, rank: 3 },
+    level === null ? null : { text: level, isColored: true, rank: 4 },
+    age === null ? null : { text: `· saved ${ageText(age)}`, rank: 1 },
+  ];
+  return pieces.filter((piece) => piece !== null);
+}
+
+function bar(percent: number): string {
+  const filled = Math.min(BAR_CELLS, Math.max(0, Math.round((percent * BAR_CELLS) / 100)));
+  return "█".repeat(filled) + "░".repeat(BAR_CELLS - filled);
+}
+
+/** Thousands and millions, so that the figure stays as wide as it is. */
+function short(tokens: number | null): string {
+  if (tokens === null) return "–";
+  if (tokens < 1_000) return String(tokens);
+  if (tokens < 999_500) return `${Math.round(tokens / 1_000)}k`;
+  return `${(tokens / 1_000_000).toFixed(1).replace(/\.0$/, "")}M`;
+}
+
+function ageText(ageMs: number): string {
+  const [name, ms] = UNITS.find(([, unit]) => ageMs >= unit) ?? ["", 0];
+  return ms === 0 ? "just now" : `${Math.floor(ageMs / ms)}${name} ago`;
+}
+
+function shortened(text: string): string {
+  let kept = "";
+  for (const character of text) {
+    if (columnsOf(kept + character) > MAX_MODEL_COLUMNS) return kept;
+    kept += character;
+  }
+  return kept;
+}
+
+function widthOf(pieces: readonly Piece[]): number {
+  return pieces.reduce((sum, { text }) => sum + columnsOf(text), pieces.length - 1);
+}
+
+/** At least as many columns as a terminal gives it: what is not known to be narrow counts as wide. */
+function columnsOf(text: string): number {
+  let columns = 0;
+  for (const character of text) columns += /[ -~█░·–]/.test(character) ? 1 : 2;
+  return columns;
+}

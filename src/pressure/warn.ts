@@ -1,0 +1,106 @@
+/**
+ * When a warning is due.
+ *
+ * @module
+ */
+
+import { WARNING_LADDER, type WarningLevel } from "./ladder.ts";
+import type { RaisedLevel } from "./warning.ts";
+
+/** While the level stays, it is spoken of again only after this many check intervals. */
+export const REPEAT_INTERVALS = 10;
+
+const LEVELS: readonly WarningLevel[] = [
+  WARNING_LADDER.base,
+  ...WARNING_LADDER.steps.map((step) => step.level),
+];
+
+/** What is remembered of earlier looks. */
+export interface WarningMemory {
+  /** The level at the last look that made a difference. */
+  readonly level: WarningLevel;
+  /** When the model was last warned, in milliseconds since 1970; null when it never was. */
+  readonly warnedAtMs: number | null;
+}
+
+/** The time, and how often there may be a warning. */
+export interface WarningPace {
+  /** Now, in milliseconds since 1970. */
+  readonly nowMs: number;
+  /** `check_interval_seconds` of the configuration. */
+  readonly intervalSeconds: number;
+}
+
+/** What to do after a look. */
+export interface WarningDecision {
+  /** What to say a word about, or null. */
+  readonly say: RaisedLevel | null;
+  /** Whether the level has risen: the user is then told as well. */
+  readonly isRise: boolean;
+  /** What to remember. */
+  readonly memory: WarningMemory;
+}
+
+/**
+ * Whether the last warning was so lately that there cannot be another, whatever the level is: a
+ * hook then need not even look.
+ *
+ * Permissions: none.
+ *
+ * @param memory What is remembered.
+ * @param pace The time and the interval.
+ * @returns Whether to be quiet. A warning that lies in the future, as after the clock was put
+ * back, does not count.
+ */
+export function isQuiet(memory: WarningMemory, pace: WarningPace): boolean {
+  return isWithin(memory, pace, 1);
+}
+
+/**
+ * Decides after a look: a level that has risen is spoken of at once, one that stays only after ten
+ * intervals, one that falls not at all; and there are never two warnings within one interval.
+ *
+ * A rise that falls into a quiet interval is not forgotten: the memory keeps the old level, so the
+ * first look after the interval finds it.
+ *
+ * Permissions: none.
+ *
+ * @param level The level now.
+ * @param memory What is remembered.
+ * @param pace The time and the interval.
+ * @returns What to say and what to remember.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { decideWarning } from "./warn.ts";
+ *
+ * const first = decideWarning(
+ *   "warn",
+ *   { level: "ok", warnedAtMs: null },
+ *   { nowMs: 1_000, intervalSeconds: 60 },
+ * );
+ * assertEquals([first.say, first.isRise], ["warn", true]);
+ * const second = decideWarning("urgent", first.memory, { nowMs: 2_000, intervalSeconds: 60 });
+ * assertEquals(second.say, null);
+ * ```
+ */
+export function decideWarning(
+  level: WarningLevel,
+  memory: WarningMemory,
+  pace: WarningPace,
+): WarningDecision {
+  if (isQuiet(memory, pace)) return { say: null, isRise: false, memory };
+  const change = LEVELS.indexOf(level) - LEVELS.indexOf(memory.level);
+  const isDue = change > 0 || (change === 0 && !isWithin(memory, pace, REPEAT_INTERVALS));
+  if (level === "ok" || !isDue) {
+    return { say: null, isRise: false, memory: change < 0 ? { ...memory, level } : memory };
+  }
+  return { say: level, isRise: change > 0, memory: { level, warnedAtMs: pace.nowMs } };
+}
+
+function isWithin(memory: WarningMemory, pace: WarningPace, intervals: number): boolean {
+  if (memory.warnedAtMs === null) return false;
+  const passedMs = pace.nowMs - memory.warnedAtMs;
+  return passedMs >= 0 && passedMs < pace.intervalSeconds * 1000 * intervals;
+}

@@ -1,0 +1,85 @@
+/**
+ * One look at a running session. It only reads, since most looks find nothing new.
+ *
+ * @module
+ */
+
+import { sleepSync } from "../store/sleep.ts";
+import type { SessionState } from "../store/state.ts";
+import { judgeUsage, type PressureClues, type SessionPressure } from "./judge.ts";
+import { WARNING_LADDER, type WarningLevel } from "./ladder.ts";
+import { type Moment, readRunningUsage, type RunningUsage } from "./running_usage.ts";
+import { decideWarning, isQuiet, type WarningMemory, type WarningPace } from "./warn.ts";
+
+/** How long the client is given to write down what a hook was told of, in milliseconds. */
+export const MAX_BEHIND_MS = 150;
+
+/** How long to sleep between two looks at a transcript that is behind, in milliseconds. */
+const BEHIND_STEP_MS = 10;
+
+/** What a look needs to know. */
+export interface WatchOptions extends PressureClues {
+  /** The path of the transcript. */
+  readonly transcript: string;
+  /** Now, in milliseconds since 1970. */
+  readonly nowMs: number;
+  /** What the hook was told of the moment. */
+  readonly moment?: Moment;
+  /** How to wait, in milliseconds; a test need not. @default {sleepSync} */
+  readonly sleep?: (ms: number) => void;
+}
+
+/** What a look found that is worth a word, or at least worth remembering. */
+export interface PressureNews {
+  /** How full the window is. */
+  readonly pressure: SessionPressure;
+  /** The level at which that stands. */
+  readonly level: WarningLevel;
+  /** The time of the look, and how often there may be a warning. */
+  readonly pace: WarningPace;
+}
+
+/**
+ * Looks whether the window of a running session has come to a level that is news by the rules of
+ * `decideWarning`. In the quiet interval after a warning nothing at all is read.
+ *
+ * Permissions: `--allow-read` for the transcript, and what `env` needs.
+ *
+ * @param options The session and the moment.
+ * @returns The news, or null.
+ * @throws {Error} Whatever the system says when the transcript cannot be read.
+ */
+export function watchPressure(options: WatchOptions): PressureNews | null {
+  const pace = { nowMs: options.nowMs, intervalSeconds: options.config.check_interval_seconds };
+  const memory = memoryOf(options.state);
+  if (isQuiet(memory, pace)) return null;
+  const pressure = judgeUsage(lookAt(options), options);
+  // A compaction makes room; how much of it is left only the next answer tells.
+  const level = pressure.level ?? (pressure.isCompacted ? WARNING_LADDER.base : null);
+  if (level === null || decideWarning(level, memory, pace).memory === memory) return null;
+  return { pressure, level, pace };
+}
+
+/**
+ * What the state of a session tells of earlier looks.
+ *
+ * Permissions: none.
+ *
+ * @param state The state.
+ * @returns The memory; that of a session that was never looked at, where the state tells nothing.
+ */
+export function memoryOf(state: SessionState): WarningMemory {
+  const known = [WARNING_LADDER.base, ...WARNING_LADDER.steps.map((step) => step.level)];
+  const level = known.find((one) => one === state.level) ?? WARNING_LADDER.base;
+  const warnedAtMs = Date.parse(state.warned_at ?? "");
+  return { level, warnedAtMs: Number.isNaN(warnedAtMs) ? null : warnedAtMs };
+}
+
+function lookAt({ transcript, moment, sleep = sleepSync }: WatchOptions): RunningUsage {
+  let found = readRunningUsage(transcript, moment);
+  for (let waited = 0; found.isBehind && waited < MAX_BEHIND_MS; waited += BEHIND_STEP_MS) {
+    sleep(BEHIND_STEP_MS);
+    found = readRunningUsage(transcript, moment);
+  }
+  return found;
+}

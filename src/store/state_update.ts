@@ -1,0 +1,106 @@
+/**
+ * Changing what is remembered of a session.
+ *
+ * Apart from reading it, because a hook reads with every call and writes with few.
+ *
+ * @module
+ */
+
+import { writeFileAtomicSync } from "./atomic.ts";
+import { type LockOptions, withLockSync } from "./lock.ts";
+import { joinPath } from "./paths.ts";
+import { ensurePrivateDirSync } from "./private_dir.ts";
+import {
+  readStateFile,
+  type SessionState,
+  sessionStatePath,
+  stateFolder,
+  type StateOwner,
+  viewState,
+} from "./state.ts";
+
+/** What is to change in a state; a field that is null is forgotten. */
+export type StateChange = {
+  readonly [Field in keyof SessionState]?: SessionState[Field] | null;
+};
+
+/** What came of a change. */
+export type StateOutcome =
+  /** It is in the file. */
+  | "written"
+  /** There was nothing to change. */
+  | "unchanged"
+  /** Another process was at it for too long: nothing was changed. */
+  | "busy";
+
+/** Only the user may look into the folder. */
+const PRIVATE_FOLDER_MODE = 0o700;
+
+/** One for all sessions: it is held for a few system calls. */
+const LOCK_NAME = ".lock";
+
+/**
+ * Changes what is remembered of a session, so that no other process's change is lost.
+ *
+ * The file is read again under a lock that all writers take, and appears whole or not at all.
+ * Fields that this version does not know stay as they are. The folder is made private and kept
+ * out of git; the project's own folder is never made.
+ *
+ * Permissions: `--allow-read` and `--allow-write` for `<projectDir>/.claude/trimtab`.
+ *
+ * @param owner The project and the session.
+ * @param change Says what is to change, given what is known now; null leaves everything as it is.
+ * @param options How long to wait for the lock.
+ * @returns Whether the change is in the file.
+ * @throws {RangeError} When the session's id is none.
+ * @throws {Deno.errors.NotFound} When the project's folder is not there.
+ * @throws {Error} Whatever the system says when the file cannot be written.
+ *
+ * @example
+ * ```ts
+ * import { readSessionState } from "./state.ts";
+ * import { updateSessionState } from "./state_update.ts";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const projectDir = Deno.makeTempDirSync();
+ * const owner = { projectDir, sessionId: "0e3c1a52-7d3a-4a52-9a3e-6f1c5d1b2a10" };
+ * assertEquals(updateSessionState(owner, () => ({ window_tokens: 1_000_000 })), "written");
+ * assertEquals(readSessionState(owner), { window_tokens: 1_000_000 });
+ * Deno.removeSync(projectDir, { recursive: true });
+ * ```
+ */
+export function updateSessionState(
+  owner: StateOwner,
+  change: (state: SessionState) => StateChange | null,
+  options: LockOptions = {},
+): StateOutcome {
+  const path = sessionStatePath(owner);
+  if (path === null) {
+    throw new RangeError(
+      `Cannot keep state: ${JSON.stringify(owner.sessionId)} is not the id of a session`,
+    );
+  }
+  Deno.statSync(owner.projectDir);
+  const folder = stateFolder(owner.projectDir);
+  ensurePrivateDirSync(joinPath(owner.projectDir, ".claude", "trimtab"));
+  Deno.mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER_MODE });
+  const locked = withLockSync(joinPath(folder, LOCK_NAME), () => {
+    const raw = readStateFile(path);
+    const wanted = change(viewState(raw));
+    if (wanted === null) return "unchanged";
+    const text = `${JSON.stringify(merged(raw, wanted))}\n`;
+    if (text === `${JSON.stringify(raw)}\n`) return "unchanged";
+    writeFileAtomicSync(path, text);
+    return "written";
+  }, options);
+  return locked === null ? "busy" : locked.value;
+}
+
+function merged(raw: Record<string, unknown>, change: StateChange): Record<string, unknown> {
+  const fields: Record<string, unknown> = { ...raw };
+  for (const [field, value] of Object.entries(change)) {
+    if (value === null) delete fields[field];
+    else if (value !== undefined) fields[field] = value;
+  }
+  return fields;
+}

@@ -1,0 +1,60 @@
+/**
+ * Where the branches of a conversation end.
+ *
+ * @module
+ */
+
+import type { Conversation } from "./conversation.ts";
+import { isSaid, type TreeNode } from "./tree.ts";
+
+/**
+ * Finds the ends of all branches: what was said last on each, with nothing said right after it.
+ *
+ * @param conversation The tree, all of it read.
+ * @param nodes Its messages.
+ * @returns The ends.
+ */
+export function findEnds(conversation: Conversation, nodes: readonly TreeNode[]): Set<TreeNode> {
+  const inner = new Set<string>();
+  const answered = new Set<string>();
+  for (const node of nodes) {
+    const link = conversation.linkOf(node);
+    if (link === null) continue;
+    inner.add(link);
+    if (isSaid(node)) answered.add(link);
+  }
+  const ends = new Set<TreeNode>();
+  const seen = new Set<TreeNode>();
+  for (const leaf of nodes) {
+    let node = inner.has(leaf.uuid) ? undefined : leaf;
+    // Two branches that meet have the same end.
+    while (node !== undefined && !seen.has(node)) {
+      seen.add(node);
+      if (isSaid(node)) {
+        if (!answered.has(node.uuid)) ends.add(node);
+        break;
+      }
+      const parent = conversation.parentOf(node);
+      node = parent === null || typeof parent === "symbol" ? undefined : parent;
+    }
+  }
+  return ends;
+}
+
+/**
+ * Finds the newest of several messages.
+ *
+ * @param nodes The messages.
+ * @returns The one with the latest time, of several such the first of the file; none of a
+ * subagent's, and none without a time.
+ */
+export function latestOf(nodes: Iterable<TreeNode>): TreeNode | undefined {
+  let latest: TreeNode | undefined;
+  for (const node of nodes) {
+    if (node.isSidechain || Number.isNaN(node.timeMs)) continue;
+    const isLater = latest === undefined || node.timeMs > latest.timeMs ||
+      (node.timeMs === latest.timeMs && node.firstOffset < latest.firstOffset);
+    if (isLater) latest = node;
+  }
+  return latest;
+}

@@ -1,0 +1,86 @@
+/**
+ * Messages by time: where a message names a parent that is not there, the client goes on from the
+ * one that was written just before it.
+ *
+ * @module
+ */
+
+import type { TreeNode } from "./tree.ts";
+
+/** How much older that message may be, in milliseconds. */
+export const MAX_GAP_MS = 5000;
+
+/** Messages by time, those of subagents apart. */
+export class Timeline {
+  readonly #main: TreeNode[];
+  readonly #side: TreeNode[];
+
+  /** @param nodes The messages, in any order. */
+  constructor(nodes: readonly TreeNode[]) {
+    // The first of the file last, so that it is the first that a search from the end meets.
+    const sorted = nodes.filter((node) => !Number.isNaN(node.timeMs))
+      .sort((a, b) => a.timeMs - b.timeMs || b.firstOffset - a.firstOffset);
+    this.#main = sorted.filter((node) => !node.isSidechain);
+    this.#side = sorted.filter((node) => node.isSidechain);
+  }
+
+  /**
+   * Lists the messages among which another one's parent is looked for.
+   *
+   * @param node The other one.
+   * @returns The messages by time; of those written at once, the first of the file last.
+   */
+  peersOf(node: TreeNode): readonly TreeNode[] {
+    return node.isSidechain ? this.#side : this.#main;
+  }
+}
+
+/** Searches a timeline for one walk, which passes no message twice. */
+export class TimelineWalk {
+  readonly #timeline: Timeline;
+  readonly #seen: ReadonlySet<string>;
+  /** For messages that were passed: where to look next. Keeps a walk over many breaks linear. */
+  readonly #next = new Map<TreeNode, number>();
+
+  /**
+   * @param timeline The messages.
+   * @param seen The ids of those that the walk has passed; it may grow between searches.
+   */
+  constructor(timeline: Timeline, seen: ReadonlySet<string>) {
+    this.#timeline = timeline;
+    this.#seen = seen;
+  }
+
+  /**
+   * Finds the message that was written just before another.
+   *
+   * @param node The other one.
+   * @returns The message that the walk has not passed and that is nearest in time, at most
+   * {@linkcode MAX_GAP_MS} older; `undefined` where there is none.
+   */
+  before(node: TreeNode): TreeNode | undefined {
+    const peers = this.#timeline.peersOf(node);
+    let at = lastAtOrBefore(peers, node.timeMs);
+    const passed: TreeNode[] = [];
+    let found = peers[at];
+    while (found !== undefined && this.#seen.has(found.uuid)) {
+      passed.push(found);
+      at = this.#next.get(found) ?? at - 1;
+      found = peers[at];
+    }
+    for (const one of passed) this.#next.set(one, at);
+    return found !== undefined && node.timeMs - found.timeMs <= MAX_GAP_MS ? found : undefined;
+  }
+}
+
+/** The last place in the list whose time is not after another; -1 where there is none. */
+function lastAtOrBefore(nodes: readonly TreeNode[], timeMs: number): number {
+  let low = 0;
+  let high = nodes.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((nodes[middle]?.timeMs ?? Infinity) <= timeMs) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}

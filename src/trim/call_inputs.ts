@@ -1,0 +1,114 @@
+/**
+ * What is remembered of tool calls while a transcript passes by: the little of their arguments that
+ * a placeholder names, and which of them are about protected files.
+ *
+ * @module
+ */
+
+import { Buffer } from "node:buffer";
+import { isObject, type JsonObject } from "../transcript/entry.ts";
+import { MemberWalker } from "../transcript/json_scan.ts";
+import { shownArgument, usesArgument } from "./placeholder.ts";
+import { PATH_ARGUMENTS } from "./protect.ts";
+
+/** How many arguments of one call are remembered. */
+const MAX_ARGUMENTS = 8;
+
+/** Arguments that can name a protected file. */
+const NAMING: ReadonlySet<string> = new Set([...PATH_ARGUMENTS, "pattern", "command"]);
+
+/** What is to be remembered. */
+export interface CallInputsOptions {
+  /** Whether arguments are kept for placeholders. */
+  keepsArguments: boolean;
+  /** Whether a call is about a protected file. */
+  isProtected?: ((toolName: string, input: unknown) => boolean) | undefined;
+}
+
+/** Remembers calls by their ids. */
+export class CallInputs {
+  readonly #options: CallInputsOptions;
+  readonly #arguments = new Map<string, JsonObject>();
+  readonly #protectedIds = new Set<string>();
+  readonly #walker = new MemberWalker();
+
+  /** @param options What is to be remembered. */
+  constructor(options: CallInputsOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Takes in a call.
+   *
+   * @param id The call's id.
+   * @param toolName The tool.
+   * @param input The arguments.
+   */
+  add(id: string, toolName: string, input: unknown): void {
+    const { keepsArguments, isProtected } = this.#options;
+    if (isProtected?.(toolName, input) === true) this.#protectedIds.add(id);
+    if (!keepsArguments || !isObject(input)) return;
+    const kept: JsonObject = {};
+    let count = 0;
+    for (const [name, value] of Object.entries(input)) {
+      if (count === MAX_ARGUMENTS) break;
+      const shown = usesArgument(toolName, name) ? shownArgument(value) : undefined;
+      if (shown === undefined) continue;
+      kept[name] = shown;
+      count++;
+    }
+    if (count > 0) this.#arguments.set(id, kept);
+  }
+
+  /**
+   * Takes in a call whose arguments stand in a text, without parsing those that nobody asks for.
+   *
+   * @param id The call's id.
+   * @param toolName The tool.
+   * @param text What holds the arguments, one character a byte.
+   * @param start Where they start.
+   */
+  addRaw(id: string, toolName: string, text: string, start: number): void {
+    const walker = this.#walker;
+    if (!walker.start(text, start, text.length)) return;
+    const input: JsonObject = {};
+    while (walker.next()) {
+      const name = text.slice(walker.keyStart, walker.keyEnd);
+      if (!NAMING.has(name) && !usesArgument(toolName, name)) continue;
+      const value = parseValue(text, walker.valueStart, walker.skip());
+      // A slice would keep the whole text in memory; a key that was parsed does not.
+      if (value !== undefined) input[String(JSON.parse(`"${name}"`))] = value;
+    }
+    if (walker.objectEnd > 0) this.add(id, toolName, input);
+  }
+
+  /**
+   * Finds what is remembered of a call's arguments.
+   *
+   * @param id The call's id.
+   * @returns The arguments that a placeholder names.
+   */
+  inputOf(id: string): JsonObject | undefined {
+    return this.#arguments.get(id);
+  }
+
+  /**
+   * Tells whether a call is about a protected file.
+   *
+   * @param id The call's id.
+   * @returns Whether it is.
+   */
+  isProtected(id: string): boolean {
+    return this.#protectedIds.has(id);
+  }
+}
+
+function parseValue(text: string, start: number, end: number): unknown {
+  const first = text[start];
+  if (end < 0 || first === "{" || first === "[") return undefined;
+  try {
+    return JSON.parse(Buffer.from(text.slice(start, end), "latin1").toString("utf8"));
+  } catch {
+    return undefined;
+  }
+}

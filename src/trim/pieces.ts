@@ -1,0 +1,264 @@
+/**
+ * Lists what a trim could make smaller in an active context, with what each piece would save.
+ *
+ * @module
+ */
+
+import type { TreeNode } from "../transcript/conversation.ts";
+import { type ContentPart, resultTexts } from "../transcript/content.ts";
+import { asString, type Entry, isObject, type JsonObject } from "../transcript/entry.ts";
+import { estimateTextTokens } from "../transcript/tokens.ts";
+import type { BlockChange } from "./block_edits.ts";
+import type { CallInputs } from "./call_inputs.ts";
+import { inputSavings } from "./cut_input.ts";
+import { maskText, type TrimStyle } from "./mask_results.ts";
+import { isMedia, mediaTokens, replaceMedia } from "./media.ts";
+import { type FileUse, fileUseOf, supersededUses } from "./superseded.ts";
+import { ThinkingFinder } from "./thinking.ts";
+import { truncateContent } from "./truncate.ts";
+
+/** What is to be cut, as far as it matters for finding it. */
+export interface PieceRules {
+  /** How many characters of a result stay. */
+  threshold: number;
+  /** The parent session as notices name it. */
+  parentFile: string;
+  /** How a result is made smaller. @default {"truncate"} */
+  style?: TrimStyle;
+  /** Whether results of a tool are cut. */
+  isTarget(toolName: string): boolean;
+  /** Whether what calls write into files is cut. @default {false} */
+  cutsInputs?: boolean;
+  /** Whether pictures and documents become a line. @default {false} */
+  dropsImages?: boolean;
+  /** Whether the thinking of finished turns goes. @default {false} */
+  dropsThinking?: boolean;
+}
+
+/** Something that a trim can make smaller as a whole. */
+export interface Piece {
+  /** The place of its entry in the context. */
+  readonly index: number;
+  /** The call that it belongs to, if it does to one. */
+  readonly id: string | undefined;
+  /** What saving it brings by the estimate before calibration, in tokens. */
+  readonly priorTokens: number;
+  /** What it brings besides, in tokens as they are billed. */
+  readonly mediaTokens: number;
+  /** Its block and the change; a result has none, since results are cut wherever they stand. */
+  readonly place: { offset: number; block: number; change: BlockChange } | undefined;
+}
+
+/** The line number that stands in a notice for one that is not known yet: its digits hardly matter. */
+const SOME_LINE = 1000;
+
+/**
+ * Tells how much of a long argument stays: a mask leaves nothing of it but a notice.
+ *
+ * @param style How results are made smaller.
+ * @returns Characters, or `undefined` for as many as of a result.
+ */
+export function keptInputChars(style: TrimStyle | undefined): number | undefined {
+  return style === "mask" ? 0 : undefined;
+}
+
+/** Goes through a context entry by entry. */
+export class PieceFinder {
+  /** The ids of all results, in the order in which they are sent. */
+  readonly resultIds: string[] = [];
+  /** Tool names by the id of the call. */
+  readonly names: Map<string, string> = new Map();
+
+  readonly #rules: PieceRules;
+  readonly #calls: CallInputs;
+  readonly #model: string | undefined;
+  readonly #thinking = new ThinkingFinder();
+  readonly #pieces: Piece[] = [];
+  readonly #userMedia: Piece[] = [];
+  readonly #uses: FileUse[] = [];
+  readonly #useById = new Map<string, FileUse>();
+  readonly #resultOfLine = new Map<string, string>();
+  #index = -1;
+
+  /**
+   * @param rules What is to be cut.
+   * @param calls Takes in the calls.
+   * @param model The model that answers, which prices pictures.
+   */
+  constructor(rules: PieceRules, calls: CallInputs, model: string | undefined) {
+    this.#rules = rules;
+    this.#calls = calls;
+    this.#model = model;
+  }
+
+  /**
+   * Takes in the next entry of the context.
+   *
+   * @param node The entry's place.
+   * @param entry The entry.
+   * @param parts What of it the model gets.
+   */
+  add(node: TreeNode, entry: Entry, parts: readonly ContentPart[]): void {
+    this.#index++;
+    if (this.#rules.dropsThinking || this.#rules.dropsImages) {
+      this.#thinking.add(node, entry, this.#index, parts);
+    }
+    const content = entry.message?.content;
+    if (!Array.isArray(content)) return;
+    for (const [block, value] of content.entries()) {
+      if (!isObject(value)) continue;
+      if (entry.type === "assistant" && value.type === "tool_use") {
+        this.#addCall(node, block, value);
+      } else if (entry.type === "user" && value.type === "tool_result") {
+        this.#addResult(entry, value);
+      } else if (entry.type === "user" && this.#rules.dropsImages && isMedia(value)) {
+        this.#addMedia(node, entry, block, value);
+      }
+    }
+  }
+
+  /**
+   * Lists the pieces.
+   *
+   * @returns Those that would become smaller, whoever they belong to, in the order in which they are
+   * sent; results of tools that are not targeted are left out.
+   */
+  finish(): Piece[] {
+    const isTarget = ({ id }: Piece): boolean => {
+      if (id === undefined) return true;
+      // A result without its call is not sent, and not cut either.
+      const toolName = this.names.get(id);
+      return toolName !== undefined && this.#rules.isTarget(toolName);
+    };
+    // A picture that somebody has just shown is what the newest turn is about.
+    const media = this.#userMedia.filter(({ id, index }) =>
+      id !== undefined || index < this.#thinking.newestTurn
+    );
+    const results = [...this.#pieces.filter(({ place }) => place === undefined), ...media];
+    const inputs = this.#pieces.filter(({ place }) => place !== undefined);
+    const thinking = this.#rules.dropsThinking ? this.#thinkingPieces() : [];
+    return [...results.filter(isTarget), ...inputs, ...thinking].sort((a, b) => a.index - b.index);
+  }
+
+  /**
+   * Finds results that say nothing any more.
+   *
+   * @returns The ids of their calls.
+   */
+  superseded(): Set<string> {
+    return supersededUses(this.#uses);
+  }
+
+  #addCall(node: TreeNode, block: number, value: JsonObject): void {
+    const id = asString(value.id);
+    const toolName = asString(value.name);
+    if (id === undefined || toolName === undefined) return;
+    const { input } = value;
+    this.names.set(id, toolName);
+    this.#calls.add(id, toolName, input);
+    const use = fileUseOf({ id, toolName, input });
+    if (use !== undefined) {
+      this.#uses.push(use);
+      this.#useById.set(id, use);
+    }
+    if (!this.#rules.cutsInputs) return;
+    const { threshold, parentFile, style } = this.#rules;
+    const keep = keptInputChars(style);
+    const options = { threshold, keep, parentFile, lineNumber: SOME_LINE };
+    const saved = inputSavings(toolName, input, options);
+    if (saved.chars === 0) return;
+    const change: BlockChange = { kind: "input", toolName };
+    this.#pieces.push({
+      index: this.#index,
+      id,
+      priorTokens: saved.priorTokens,
+      mediaTokens: 0,
+      place: { offset: node.offset, block, change },
+    });
+  }
+
+  #addResult(entry: Entry, value: JsonObject): void {
+    const id = asString(value.tool_use_id);
+    if (id === undefined) return;
+    this.resultIds.push(id);
+    if (entry.uuid !== undefined) this.#resultOfLine.set(entry.uuid, id);
+    const use = this.#useById.get(id);
+    if (use !== undefined && value.is_error === true) use.isError = true;
+    let priorTokens = 0;
+    let isCut = false;
+    for (const text of resultTexts(value.content)) {
+      const cut = this.#cutText(id, text);
+      if (cut === text) continue;
+      isCut = true;
+      priorTokens += estimateTextTokens(text) - estimateTextTokens(cut);
+    }
+    const media = { prior: 0, tokens: 0 };
+    const inner = this.#rules.dropsImages && Array.isArray(value.content) ? value.content : [];
+    for (const block of inner.filter(isMedia)) {
+      const found = this.#mediaSavings(block, id);
+      if (found === undefined) continue;
+      isCut = true;
+      media.prior += found.prior;
+      media.tokens += found.tokens;
+    }
+    if (!isCut) return;
+    this.#pieces.push({
+      index: this.#index,
+      id,
+      priorTokens: priorTokens + media.prior,
+      mediaTokens: media.tokens,
+      place: undefined,
+    });
+  }
+
+  #cutText(id: string, text: string): string {
+    const { threshold, parentFile, style } = this.#rules;
+    const options = { threshold, parentFile, lineNumber: SOME_LINE };
+    if (style !== "mask") return truncateContent(text, options);
+    const toolName = this.names.get(id) ?? "unknown";
+    return maskText(text, { ...options, toolName, input: this.#calls.inputOf(id) });
+  }
+
+  #addMedia(node: TreeNode, entry: Entry, block: number, value: JsonObject): void {
+    // The pages of a PDF come behind the result of the call that read it, as the client's words.
+    const id = entry.raw.isMeta === true
+      ? this.#resultOfLine.get(entry.parentUuid ?? "")
+      : undefined;
+    const found = this.#mediaSavings(value, id);
+    if (found === undefined) return;
+    this.#userMedia.push({
+      index: this.#index,
+      id,
+      priorTokens: found.prior,
+      mediaTokens: found.tokens,
+      place: { offset: node.offset, block, change: { kind: "image", origin: this.#originOf(id) } },
+    });
+  }
+
+  #mediaSavings(
+    block: JsonObject,
+    id: string | undefined,
+  ): { prior: number; tokens: number } | undefined {
+    const media = replaceMedia(block, this.#originOf(id));
+    if (media === undefined) return undefined;
+    return {
+      prior: -estimateTextTokens(media.placeholder),
+      tokens: mediaTokens(block, this.#model),
+    };
+  }
+
+  #originOf(id: string | undefined): { toolName: string | undefined; input: unknown } {
+    if (id === undefined) return { toolName: undefined, input: undefined };
+    return { toolName: this.names.get(id), input: this.#calls.inputOf(id) };
+  }
+
+  #thinkingPieces(): Piece[] {
+    return this.#thinking.removable().map(({ offset, block, index, chars, priorTokens }) => ({
+      index,
+      id: undefined,
+      priorTokens,
+      mediaTokens: 0,
+      place: { offset, block, change: { kind: "thinking", chars } },
+    }));
+  }
+}

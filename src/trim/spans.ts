@@ -1,0 +1,150 @@
+/**
+ * Collects what entered a context between one answer and the next, to calibrate the estimate of
+ * tokens on.
+ *
+ * @module
+ */
+
+import type { ContentPart } from "../transcript/content.ts";
+import { asString, type Entry, isObject } from "../transcript/entry.ts";
+import {
+  estimateTextTokens,
+  estimateThinkingTokens,
+  finalOutput,
+  sampleOfSpan,
+  TokenCalibration,
+  TOOL_RESULT_TOKENS,
+  TOOL_USE_TOKENS,
+} from "../transcript/tokens.ts";
+import { contextTokens, usageOfEntry } from "../transcript/usage.ts";
+import { isMedia, mediaTokens } from "./media.ts";
+import { isAlreadyMasked } from "./placeholder.ts";
+
+/** How a trim notice ends, in a result or in the JSON of a call's arguments: a cheap look. */
+const NOTICE_END = " for full content]";
+
+/** Reads a conversation entry by entry. */
+export class SpanReader {
+  /** What the spans so far tell of the estimate. */
+  readonly calibration: TokenCalibration = new TokenCalibration();
+  /** What all text so far costs before calibration, in tokens. */
+  priorTokens = 0;
+  /** What all pictures and documents so far cost, in tokens. */
+  mediaTokens = 0;
+
+  #messageId: string | undefined;
+  #context = 0;
+  #own = 0;
+  #entered = 0;
+  #media = 0;
+  #first = 0;
+  #last = 0;
+  #stopReason: string | null | undefined;
+  #isWhole = true;
+  #model: string | undefined;
+
+  /**
+   * Takes in the next entry of the context.
+   *
+   * @param entry The entry.
+   * @param parts What of it the model gets.
+   */
+  add(entry: Entry, parts: readonly ContentPart[]): void {
+    const usage = usageOfEntry(entry);
+    const prior = priorOf(parts);
+    this.priorTokens += prior;
+    const isNext = usage?.messageId !== undefined && usage.messageId !== this.#messageId;
+    if (usage?.messageId !== undefined && isNext) {
+      this.#begin(usage.messageId, usage.tokens, usage.model);
+    }
+    this.#addMedia(entry);
+    // What was trimmed since was billed whole: it would teach the wrong price.
+    if (parts.some(isCut)) this.#isWhole = false;
+    if (usage === undefined || usage.messageId === undefined) {
+      if (entry.type === "assistant") this.#own += prior;
+      else this.#entered += prior;
+      return;
+    }
+    this.#own += prior;
+    const raw = entry.message?.usage;
+    const output = isObject(raw) && typeof raw.output_tokens === "number" ? raw.output_tokens : 0;
+    if (this.#first === 0) this.#first = output;
+    this.#last = output;
+    const stop = entry.message?.stop_reason;
+    this.#stopReason = stop === null ? null : asString(stop);
+    const tokens = isObject(raw) ? contextTokens(raw) : undefined;
+    if (tokens !== undefined) this.#context = tokens;
+  }
+
+  #addMedia(entry: Entry): void {
+    for (const block of mediaOf(entry)) {
+      const tokens = mediaTokens(block, this.#model);
+      if (tokens === 0) this.#isWhole = false;
+      this.#media += tokens;
+      this.mediaTokens += tokens;
+    }
+  }
+
+  #begin(messageId: string, tokens: number, model: string | undefined): void {
+    if (this.#messageId !== undefined && this.#isWhole) {
+      this.calibration.add(sampleOfSpan({
+        contextBefore: this.#context + this.#media,
+        contextAfter: tokens,
+        outputTokens: finalOutput({
+          first: this.#first,
+          last: this.#last,
+          stopReason: this.#stopReason,
+        }),
+        ownPriorTokens: this.#own,
+        enteredPriorTokens: this.#entered,
+        ...(model === undefined ? {} : { model }),
+      }));
+    }
+    this.#messageId = messageId;
+    this.#model = model;
+    this.#own =
+      this.#entered =
+      this.#media =
+      this.#first =
+      this.#last =
+        0;
+    this.#stopReason = undefined;
+    this.#isWhole = true;
+  }
+}
+
+/**
+ * Lists the pictures and documents of an entry, those in results included.
+ *
+ * @param entry The entry.
+ * @returns Their blocks.
+ */
+function mediaOf(entry: Entry): Record<string, unknown>[] {
+  const content = entry.message?.content;
+  if (entry.type !== "user" || !Array.isArray(content)) return [];
+  return content.flatMap((block) => {
+    if (isMedia(block)) return [block];
+    const inner = isObject(block) && block.type === "tool_result" ? block.content : undefined;
+    return Array.isArray(inner) ? inner.filter(isMedia) : [];
+  });
+}
+
+function isCut(part: ContentPart): boolean {
+  if (part.kind !== "tool_result" && part.kind !== "tool_use") return false;
+  return part.text.includes(NOTICE_END) || isAlreadyMasked(part.text);
+}
+
+/** What the text of parts costs before calibration, in tokens. */
+function priorOf(parts: readonly ContentPart[]): number {
+  let tokens = 0;
+  for (const part of parts) {
+    if (part.kind === "thinking") {
+      tokens += estimateThinkingTokens(part.text, part.signatureChars ?? 0);
+    } else if (part.kind !== "image") {
+      tokens += estimateTextTokens(part.text);
+      if (part.kind === "tool_use") tokens += TOOL_USE_TOKENS;
+      if (part.kind === "tool_result") tokens += TOOL_RESULT_TOKENS;
+    }
+  }
+  return tokens;
+}

@@ -1,0 +1,268 @@
+// Deep trims of real sessions: what must always hold, and how much they free.
+
+import { assert, assertEquals, assertGreater } from "@std/assert";
+import { findActiveContext, readNodes } from "../../src/transcript/active_context.ts";
+import { type Entry, isObject, type JsonObject, splitObjects } from "../../src/transcript/entry.ts";
+import {
+  type TrimOptions,
+  type TrimResult,
+  trimTranscript,
+} from "../../src/trim/trim_transcript.ts";
+import { sentChars, skeletonOf } from "../trim/build_session.ts";
+
+const CORPUS = Deno.env.get("TRIMTAB_CORPUS") ??
+  decodeURIComponent(new URL("../../../shared/corpus", import.meta.url).pathname);
+
+/** Sessions of more tokens than this are those that people trim. */
+const LARGE_TOKENS = 100_000;
+
+/** What a deep trim frees of results, inputs, pictures and old thinking of all of them. */
+const LEAST_SHARE = 0.85;
+
+const names = sessionNames();
+
+function corpusTest(what: string, fn: () => void): void {
+  const ignore = names.length === 0;
+  const name = ignore ? `${what} (ignored: no sessions in ${CORPUS})` : what;
+  Deno.test({ name, ignore, fn });
+}
+
+corpusTest("trimTranscript() deep keeps what must hold in every real session", () => {
+  const totals = { results: 0, inputs: 0, images: 0, thinking: 0 };
+  for (const name of names) {
+    using copy = copyOf(name);
+    const counts = copy.trim({ depth: "deep" });
+    assertInvariants(name, copy, counts, { depth: "deep" });
+    totals.results += counts.trimmed_count;
+    totals.inputs += counts.inputs.count;
+    totals.images += counts.images.count;
+    totals.thinking += counts.thinking.count;
+  }
+  console.log(`  ${names.length} sessions: ${JSON.stringify(totals)}`);
+  for (const count of Object.values(totals)) assertGreater(count, 0);
+});
+
+corpusTest(
+  "trimTranscript() of any style and protection keeps what must hold in real sessions",
+  () => {
+    const ways: Partial<TrimOptions>[] = [
+      { style: "mask", keepRecent: 5 },
+      { style: "truncate", depth: "deep", threshold: 100 },
+      { depth: "deep", threshold: 0, protect: ["*.md", "src/**"] },
+    ];
+    // Each session one way: all of them are tried, and the test stays short.
+    for (const [n, name] of names.entries()) {
+      const options = ways[n % ways.length] ?? {};
+      using copy = copyOf(name);
+      assertInvariants(name, copy, copy.trim(options), options);
+    }
+  },
+);
+
+corpusTest("trimTranscript() deep frees most of what can be freed in large real sessions", () => {
+  const total = { before: 0, freed: 0, tokensBefore: 0, tokensAfter: 0 };
+  const shares: number[] = [];
+  for (const name of names) {
+    using copy = copyOf(name);
+    const counts = copy.trim({ depth: "deep", keepRecent: 0 });
+    if (counts.tokens.before <= LARGE_TOKENS) continue;
+    const before = freeable(copy.input);
+    const after = freeable(copy.output);
+    assertEquals(after.entries, before.entries, "no message is dropped");
+    const freed = before.chars - after.chars;
+    const claimed = counts.context_chars.before - counts.context_chars.after;
+    assertEquals(freed, claimed, "what is freed is what is claimed");
+    shares.push(freed / before.chars);
+    total.before += before.chars;
+    total.freed += freed;
+    total.tokensBefore += counts.tokens.before;
+    total.tokensAfter += counts.tokens.after;
+    console.log(
+      `  ${name.padEnd(36)} ${grouped(counts.tokens.before)} -> ${grouped(counts.tokens.after)} ` +
+        `tokens, ${percent(freed / before.chars)} of ${grouped(before.chars)} characters`,
+    );
+  }
+  shares.sort((a, b) => a - b);
+  const share = total.freed / total.before;
+  console.log(
+    `  all ${shares.length} (threshold 500, keep-recent 0): ${percent(share)} of ` +
+      `${grouped(total.before)} characters; median session ` +
+      `${percent(shares[shares.length >> 1] ?? 0)}, least ${percent(shares[0] ?? 0)}; ` +
+      `${grouped(total.tokensBefore)} -> ${grouped(total.tokensAfter)} tokens`,
+  );
+  assertGreater(shares.length, 0, `${CORPUS} holds no session of over ${LARGE_TOKENS} tokens`);
+  assertGreater(share, LEAST_SHARE);
+});
+
+corpusTest("trimTranscript() to a target stops at the first estimate that is not over it", () => {
+  // Every third session: each is trimmed four times.
+  for (const name of names.filter((_, n) => n % 3 === 0)) {
+    using copy = copyOf(name);
+    const all = trimTranscript({ input: copy.input, depth: "deep" });
+    const windowTokens = Math.max(1, all.tokens.before);
+    // Half way between nothing and everything.
+    const targetPercent = 50 + (50 * all.tokens.after) / windowTokens;
+    const options: Partial<TrimOptions> = { depth: "deep", targetPercent, windowTokens };
+    const counts = copy.trim(options);
+    assertInvariants(name, copy, counts, options);
+    assertEquals(counts.target?.is_reached, counts.tokens.after <= (counts.target?.tokens ?? 0));
+    assert(counts.tokens.after >= all.tokens.after);
+    if (all.tokens.after < all.tokens.before) assert(counts.target?.is_reached, name);
+  }
+});
+
+/** A session and the copy that a trim makes of it. */
+interface Copy extends Disposable {
+  input: string;
+  output: string;
+  trim(options: Partial<TrimOptions>): TrimResult;
+}
+
+function copyOf(name: string): Copy {
+  const folder = Deno.makeTempDirSync({ prefix: "trimtab-corpus-" });
+  const input = `${CORPUS}/${name}`;
+  const output = `${folder}/${name}`;
+  return {
+    input,
+    output,
+    trim: (options) => trimTranscript({ input, output, ...options }),
+    [Symbol.dispose]: () => Deno.removeSync(folder, { recursive: true }),
+  };
+}
+
+function assertInvariants(
+  name: string,
+  copy: Copy,
+  counts: TrimResult,
+  options: Partial<TrimOptions>,
+): void {
+  const [before, after] = [sentChars(copy.input), sentChars(copy.output)];
+  assertEquals(counts.context_chars, { before: before.chars, after: after.chars }, name);
+  assertEquals(after.entries, before.entries, name);
+  assertEquals(splitLines(skeletonOf(copy.output)), splitLines(skeletonOf(copy.input)), name);
+  assertUntouched(name, copy, counts);
+  const again = trimTranscript({ input: copy.output, ...options });
+  assertEquals(
+    [again.trimmed_count, again.inputs.count, again.images.count, again.thinking.count],
+    [0, 0, 0, 0],
+    name,
+  );
+  const dry = trimTranscript({ input: copy.input, ...options });
+  assertEquals(dry, counts, name);
+}
+
+/** Two objects on a line become two lines, and a torn last line goes. */
+function splitLines(skeletons: unknown[]): unknown[] {
+  return skeletons.flat();
+}
+
+/** Lines change only where something was cut, and at most as many as the counts say. */
+function assertUntouched(name: string, copy: Copy, counts: TrimResult): void {
+  const before = objectsOf(copy.input);
+  const after = objectsOf(copy.output);
+  let changed = 0;
+  for (const [n, line] of after.entries()) {
+    if (line === before[n]) continue;
+    changed++;
+    const entry: unknown = JSON.parse(line);
+    assert(isObject(entry), name);
+    assert(entry.type === "user" || entry.type === "assistant", `${name}: a line of ${entry.type}`);
+  }
+  const { trimmed_count: results, inputs, images, thinking } = counts;
+  const cuts = results + inputs.count + images.count + thinking.count;
+  // The newest message's usage stands on each of its lines.
+  assert(changed <= cuts + 30, `${name}: ${changed} lines changed for ${cuts} cuts`);
+}
+
+/** The lines of a file; those of two objects, which a copy parts, as two. */
+function objectsOf(path: string): string[] {
+  return Deno.readTextFileSync(path).replace(/\n$/, "").split("\n").flatMap((line) => {
+    const ranges = splitObjects(line, 0, line.length);
+    return ranges.length > 1 ? ranges.map(({ start, end }) => line.slice(start, end)) : [line];
+  });
+}
+
+/** What a deep trim may free: results, inputs, pictures, and thinking before the last prompt. */
+function freeable(path: string): { chars: number; entries: number } {
+  using file = Deno.openSync(path);
+  const { nodes } = findActiveContext(file, file.statSync().size);
+  const entries = [...readNodes(file, nodes)].map(({ entry }) => entry);
+  const lastPrompt = entries.findLastIndex(isPrompt);
+  let chars = 0;
+  for (const [n, entry] of entries.entries()) {
+    for (const block of blocksOf(entry)) {
+      if (isThinking(block) && n > lastPrompt) continue;
+      chars += freeableChars(block);
+    }
+  }
+  return { chars, entries: nodes.length };
+}
+
+function isPrompt(entry: Entry): boolean {
+  const { content } = { ...entry.message };
+  if (entry.type !== "user" || entry.raw.isMeta === true || entry.raw.isCompactSummary === true) {
+    return false;
+  }
+  const isSaid = typeof content === "string" ||
+    blocksOf(entry).some((block) => block.type === "text" || block.type === "image");
+  return isSaid && !blocksOf(entry).some((block) => block.type === "tool_result");
+}
+
+function blocksOf(entry: Entry): JsonObject[] {
+  const content = entry.message?.content;
+  return Array.isArray(content) ? content.filter(isObject) : [];
+}
+
+function isThinking(block: JsonObject): boolean {
+  return block.type === "thinking" || block.type === "redacted_thinking";
+}
+
+function freeableChars(block: JsonObject): number {
+  switch (block.type) {
+    case "thinking":
+      return points(block.thinking) + points(block.signature);
+    case "redacted_thinking":
+      return points(block.data);
+    case "tool_use":
+      return points(JSON.stringify(block.input ?? {}));
+    case "image":
+    case "document":
+      return points(Object(block.source).data);
+    case "tool_result": {
+      if (!Array.isArray(block.content)) return points(block.content);
+      return block.content.filter(isObject).reduce(
+        (sum, inner) => sum + (inner.type === "text" ? points(inner.text) : freeableChars(inner)),
+        0,
+      );
+    }
+    case "text":
+      // The line that stands for a picture is what is left of it.
+      return /^\[(?:image|document) result masked -- /.test(String(block.text))
+        ? points(block.text)
+        : 0;
+    default:
+      return 0;
+  }
+}
+
+function points(value: unknown): number {
+  return typeof value === "string" ? [...value].length : 0;
+}
+
+function sessionNames(): string[] {
+  try {
+    return [...Deno.readDirSync(CORPUS)].map((entry) => entry.name)
+      .filter((name) => name.endsWith(".jsonl")).sort();
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return [];
+    throw error;
+  }
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(1)} %`;
+}
+
+function grouped(count: number): string {
+  return count.toLocaleString("en");
+}

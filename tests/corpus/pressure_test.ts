@@ -1,0 +1,134 @@
+/** What a session holds, by the end of its file, against a slow count over the whole of it. */
+
+import { assert, assertEquals, assertGreater } from "@std/assert";
+import { existsSync, walkSync } from "@std/fs";
+import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
+import { readRunningUsage } from "../../src/pressure/running_usage.ts";
+import { sessionPressure } from "../../src/pressure/session_pressure.ts";
+
+const CORPUS = Deno.env.get("TRIMTAB_CORPUS") ??
+  decodeURIComponent(new URL("../../../shared/corpus", import.meta.url).pathname);
+const WINDOWS = [200_000, 1_000_000];
+const CLUES = { config: DEFAULT_CONFIG.context, state: {}, env: () => undefined };
+const MESSAGES = ["user", "assistant", "attachment", "system"];
+/** How much older a line may be that stands in for a parent that is missing. */
+const STAND_IN_MS = 5_000;
+
+// deno-lint-ignore no-explicit-any -- a slow reference that takes the lines as they are
+type Raw = any;
+
+function sessions(): string[] {
+  const files = walkSync(CORPUS, { includeDirs: false, exts: ["jsonl"] });
+  return Array.from(files, (entry) => entry.path).sort();
+}
+
+/** All entries of a file; where two stand on one line, both. */
+function entriesOf(path: string): Raw[] {
+  return Deno.readTextFileSync(path).split("\n").flatMap((line) => {
+    try {
+      return [JSON.parse(line)];
+    } catch {
+      try {
+        return JSON.parse(`[${line.replaceAll(/\}\{"(?=type|parentUuid)/g, '},{"')}]`);
+      } catch {
+        return [];
+      }
+    }
+  });
+}
+
+/** The tokens that an answer was billed, as the client counts them; undefined for all else. */
+function billed(entry: Raw): number | undefined {
+  const usage = entry?.message?.usage;
+  if (entry?.type !== "assistant" || !usage || entry.isApiErrorMessage) return undefined;
+  if (entry.message.model === "<synthetic>") return undefined;
+  const { input_tokens = 0, cache_creation_input_tokens = 0, cache_read_input_tokens = 0 } = usage;
+  return input_tokens + cache_creation_input_tokens + cache_read_input_tokens || undefined;
+}
+
+/** The newest usage on the way up from a line; null at a compaction and where there is none. */
+function climb(entries: Raw[], tip: Raw): number | null {
+  const byId = new Map(entries.filter((entry) => entry.uuid).map((entry) => [entry.uuid, entry]));
+  const passed = new Set<Raw>();
+  for (let entry = tip; entry !== undefined && !passed.has(entry);) {
+    passed.add(entry);
+    if (entry.subtype === "compact_boundary") return null;
+    const tokens = billed(entry);
+    if (tokens !== undefined) return tokens;
+    if (typeof entry.parentUuid !== "string") return null;
+    entry = byId.get(entry.parentUuid) ?? standIn(entries, entry);
+  }
+  return null;
+}
+
+function standIn(entries: Raw[], child: Raw): Raw {
+  const time = Date.parse(child.timestamp);
+  const age = (entry: Raw): number => time - Date.parse(entry.timestamp);
+  return entries
+    .filter((entry) => MESSAGES.includes(entry.type) && !entry.isSidechain && entry !== child)
+    .filter((entry) => age(entry) >= 0 && age(entry) <= STAND_IN_MS)
+    .toSorted((a, b) => age(a) - age(b))[0];
+}
+
+/** The last message of a file. */
+function lastMessage(entries: Raw[]): Raw {
+  return entries.findLast((entry) =>
+    MESSAGES.includes(entry.type) && entry.uuid && !entry.isSidechain
+  );
+}
+
+/** The line that a resumed session goes on from: the client may have noted down another leaf. */
+function resumedFrom(entries: Raw[]): Raw {
+  const last = lastMessage(entries);
+  const cut = entries.findLastIndex((entry) => entry.subtype === "compact_boundary");
+  const note = entries.findLast((entry, index) => entry.type === "last-prompt" && index > cut);
+  const leaf = entries.findLast((entry) => entry.uuid && entry.uuid === note?.leafUuid);
+  if (leaf === undefined) return last;
+  const byId = new Map(entries.filter((entry) => entry.uuid).map((entry) => [entry.uuid, entry]));
+  const passed = new Set<Raw>();
+  for (let entry = last; entry !== undefined && !passed.has(entry);) {
+    if (entry === leaf) return last;
+    passed.add(entry);
+    entry = byId.get(entry.parentUuid);
+  }
+  return leaf;
+}
+
+Deno.test({
+  name: "sessionPressure() agrees with a count over the whole file in real sessions",
+  ignore: !existsSync(CORPUS),
+  fn(): void {
+    const known: number[] = [];
+    for (const path of sessions()) {
+      const entries = entriesOf(path);
+      const expected = climb(entries, resumedFrom(entries));
+      const { tokens, window, percent } = sessionPressure({ transcript: path, ...CLUES });
+      assertEquals(tokens, expected, path);
+      if (tokens === null || percent === null) continue;
+      known.push(percent);
+      assert(WINDOWS.includes(window), path);
+      const exact = Math.min(100, Math.floor((tokens * 200 + window) / (2 * window)));
+      assertEquals(percent, exact, path);
+    }
+    assertGreater(known.length, 40);
+    console.log(
+      `  ${known.length} sessions with a usage, ${Math.min(...known)} to ` +
+        `${Math.max(...known)} %`,
+    );
+  },
+});
+
+Deno.test({
+  name: "readRunningUsage() agrees with a count over the whole file in real sessions",
+  ignore: !existsSync(CORPUS),
+  fn(): void {
+    let known = 0;
+    for (const path of sessions()) {
+      const entries = entriesOf(path);
+      const { usage } = readRunningUsage(path);
+      assertEquals(usage?.tokens ?? null, climb(entries, lastMessage(entries)), path);
+      if (usage !== null) known++;
+    }
+    assertGreater(known, 40);
+  },
+});

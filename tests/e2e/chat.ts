@@ -1,0 +1,97 @@
+/**
+ * A headless client that is told one thing after another, as a person would: starting it is most of
+ * what a test of `/trim` costs.
+ *
+ * @module
+ */
+
+import { clientArgs } from "./bed/client.ts";
+import { environmentOf, type EnvironmentOptions, type TestHome } from "./bed/home.ts";
+import { findClient } from "./bed/install.ts";
+import type { Mock } from "./bed/mock_api.ts";
+
+/** How long the client may take for one answer, in milliseconds. */
+const ANSWER_TIMEOUT_MS = 60_000;
+
+/** How to start the client. */
+export interface ChatOptions extends EnvironmentOptions {
+  home: TestHome;
+  mock: Mock;
+  /** Further arguments, such as `["--resume", id]`. */
+  args?: string[];
+  /** A plugin to load. */
+  pluginDir?: string;
+}
+
+/** A client that waits for what it is told. */
+export interface Chat extends AsyncDisposable {
+  /** The session, known from the first answer on. */
+  sessionId: string;
+  /** Says something, a slash command for instance, and returns what the client shows in the end. */
+  say(prompt: string): Promise<string>;
+  /** Ends the client, and waits until it has written its last lines. */
+  end(): Promise<void>;
+}
+
+/**
+ * Starts a headless client that reads prompts from its stdin.
+ *
+ * Needs everything {@link findClient} needs, and `--allow-run` of the client.
+ *
+ * @param options Who runs, and against what.
+ * @returns The client; dispose of it or end it.
+ */
+export async function startChat(options: ChatOptions): Promise<Chat> {
+  const { home, mock } = options;
+  const formats = ["--input-format", "stream-json", "--output-format", "stream-json", "--verbose"];
+  const child = new Deno.Command(await findClient(), {
+    args: ["-p", ...formats, ...clientArgs(options)],
+    cwd: home.cwd,
+    clearEnv: true,
+    env: environmentOf(home, mock.url, options),
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "inherit",
+  }).spawn();
+  const input = child.stdin.getWriter();
+  const events = readEvents(child.stdout);
+  let isEnded = false;
+  async function end(): Promise<void> {
+    if (isEnded) return;
+    isEnded = true;
+    await input.close();
+    while (!(await events.next()).done);
+    await child.status;
+  }
+  const chat: Chat = { sessionId: "", say, end, [Symbol.asyncDispose]: end };
+  async function say(prompt: string): Promise<string> {
+    const line = JSON.stringify({ type: "user", message: { role: "user", content: prompt } });
+    await input.write(new TextEncoder().encode(line + "\n"));
+    const timer = setTimeout(() => child.kill(), ANSWER_TIMEOUT_MS);
+    try {
+      for (;;) {
+        const { done, value } = await events.next();
+        if (done) throw new Error(`Cannot get an answer to "${prompt}": the client has ended`);
+        if (value.type !== "result") continue;
+        chat.sessionId = String(value.session_id);
+        return String(value.result);
+      }
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+  return chat;
+}
+
+async function* readEvents(
+  stdout: ReadableStream<Uint8Array<ArrayBuffer>>,
+): AsyncGenerator<Record<string, unknown>, void> {
+  let rest = "";
+  for await (const text of stdout.pipeThrough(new TextDecoderStream())) {
+    const lines = (rest + text).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) {
+      if (line !== "") yield JSON.parse(line);
+    }
+  }
+}

@@ -1,0 +1,240 @@
+/**
+ * Deep trims in the real client: what it sends of a copy, and that it goes on with it.
+ *
+ * @module
+ */
+
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import {
+  type TrimOptions,
+  type TrimResult,
+  trimTranscript,
+} from "../../src/trim/trim_transcript.ts";
+import { newHome, runClientWell, type TestHome } from "./bed/client.ts";
+import { makePng } from "./bed/image.ts";
+import {
+  type LoggedRequest,
+  type Mock,
+  type ScriptedBlock,
+  startMock,
+  textOf,
+} from "./bed/mock_api.ts";
+import { contextTokensOf, countUsage } from "./bed/tokens.ts";
+import { blocksOf, type WireBlock } from "./bed/wire.ts";
+
+/** How far a claim may be from what is sent, as a share. */
+const CLAIM_TOLERANCE = 0.05;
+
+/** How far a percentage may be off, in points. */
+const PERCENT_TOLERANCE = 3;
+
+const WINDOW = 200_000;
+
+function call(name: string, input: Record<string, unknown>): ScriptedBlock {
+  return { type: "tool_use", name, input };
+}
+
+function thought(thinking: string): ScriptedBlock {
+  return { type: "thinking", thinking: `${thinking} `.repeat(100).trim() };
+}
+
+/** Turns of one prompt in which every kind of content comes in that a deep trim can take away. */
+function fullTurns(cwd: string): ScriptedBlock[][] {
+  const path = `${cwd}/large.txt`;
+  const written = `${cwd}/written.ts`;
+  const lines = (word: string): string =>
+    Array.from({ length: 120 }, (_, n) => `export const ${word}${n} = "naïve \u{1f600}";\n`).join(
+      "",
+    );
+  return [
+    [
+      thought("first"),
+      { type: "text", text: "I look." },
+      call("Read", { file_path: path, limit: 400 }),
+    ],
+    [
+      thought("second"),
+      call("Bash", { command: "head -n 150 large.txt" }),
+      call("Grep", { pattern: "needle", path, output_mode: "content", head_limit: 100 }),
+    ],
+    [thought("third"), call("Write", { file_path: written, content: lines("a") + lines("b") })],
+    [call("Edit", { file_path: written, old_string: lines("b"), new_string: lines("c") })],
+    [call("Read", { file_path: `${cwd}/picture.png` })],
+    [thought("fourth"), { type: "text", text: "All looked at." }],
+  ];
+}
+
+/** A session of two prompts, the second with thinking of its own; a picture stands in the first. */
+async function makeSession(home: TestHome, mock: Mock): Promise<{ id: string; path: string }> {
+  const lines = Array.from(
+    { length: 600 },
+    (_, n) => `${n}: a needle, "quoted", naïve \u{1f600}\n`,
+  );
+  Deno.writeTextFileSync(`${home.cwd}/large.txt`, lines.join(""));
+  Deno.writeFileSync(`${home.cwd}/picture.png`, await makePng(1200, 900));
+  const { sessionId, transcriptPath } = await runClientWell({ home, mock, prompt: "look around" });
+  await runClientWell({ home, mock, prompt: "and again", args: ["--resume", sessionId] });
+  const data = (await makePng(900, 1200)).toBase64();
+  const source = { type: "base64", media_type: "image/png", data };
+  // Headless, nobody can paste a picture.
+  const text = Deno.readTextFileSync(transcriptPath);
+  const content = JSON.stringify([{ type: "image", source }, {
+    type: "text",
+    text: "look around",
+  }]);
+  const pasted = text.replace(
+    '"role":"user","content":"look around"',
+    () => `"role":"user","content":${content}`,
+  );
+  assert(pasted !== text, "the first prompt must be found");
+  Deno.writeTextFileSync(transcriptPath, pasted);
+  return { id: sessionId, path: transcriptPath };
+}
+
+const SECOND_PROMPT: ScriptedBlock[][] = [
+  [thought("newest"), call("Bash", { command: "echo short" })],
+  [thought("last"), { type: "text", text: "Done again." }],
+];
+
+function trimCopy(
+  home: TestHome,
+  path: string,
+  options: Partial<TrimOptions>,
+): TrimResult & { id: string } {
+  const id = crypto.randomUUID();
+  const output = `${home.sessions}/${id}.jsonl`;
+  return {
+    ...trimTranscript({ input: path, output, sessionId: id, metadata: true, ...options }),
+    id,
+  };
+}
+
+/** Resumes a session and returns the request of its first turn. */
+async function resume(home: TestHome, mock: Mock, id: string): Promise<LoggedRequest> {
+  const before = mock.of("main").length;
+  await runClientWell({ home, mock, prompt: "go on", args: ["--resume", id] });
+  const request = mock.of("main")[before];
+  assert(request !== undefined);
+  return request;
+}
+
+function allBlocks(request: LoggedRequest): WireBlock[] {
+  return request.body.messages.flatMap((message) => blocksOf(message.content));
+}
+
+/** Code points of everything that a request's messages hold, pictures included. */
+function sentChars(request: LoggedRequest): number {
+  const count = (block: WireBlock): number => {
+    const own = [block.text, block.thinking, block.signature, block.source?.data];
+    const input = block.input === undefined ? "" : JSON.stringify(block.input);
+    return [...own.join(""), ...input].length +
+      blocksOf(block.content).reduce((sum, inner) => sum + count(inner), 0);
+  };
+  return allBlocks(request).reduce((sum, block) => sum + count(block), 0);
+}
+
+function thoughtsOf(request: LoggedRequest): string[] {
+  return allBlocks(request).flatMap((block) => block.thinking?.split(" ")[0] ?? []);
+}
+
+function picturesOf(request: LoggedRequest): number {
+  return allBlocks(request).flatMap((block) => [block, ...blocksOf(block.content)])
+    .filter((block) => block.type === "image").length;
+}
+
+Deno.test("the client sends of a deep copy what the trim claims, and the API takes it", async () => {
+  using home = newHome();
+  await using mock = startMock({ turns: [...fullTurns(home.cwd), ...SECOND_PROMPT] });
+  const { id, path } = await makeSession(home, mock);
+  const copy = trimCopy(home, path, { depth: "deep" });
+  const whole = await resume(home, mock, id);
+  const trimmed = await resume(home, mock, copy.id);
+  assertEquals(mock.violations, []);
+
+  const fewer = sentChars(whole) - sentChars(trimmed);
+  const claimed = copy.context_chars.before - copy.context_chars.after;
+  console.log(`claimed ${claimed} characters freed; the client sends ${fewer} fewer`);
+  assert(claimed > 30_000, `only ${claimed} were to be freed`);
+  assert(Math.abs(fewer - claimed) <= CLAIM_TOLERANCE * fewer);
+  assertEquals(copy.images.count, 2);
+  assertEquals([picturesOf(whole), picturesOf(trimmed)], [2, 0]);
+  assertEquals(copy.thinking.count, 4);
+  assertEquals(thoughtsOf(whole), ["first", "second", "third", "fourth", "newest", "last"]);
+  assertEquals(thoughtsOf(trimmed), ["newest", "last"]);
+  assertEquals(copy.inputs.count, 2);
+
+  // The same messages, with the same calls and results in them.
+  const shape = (request: LoggedRequest): unknown[] =>
+    request.body.messages.map(({ role, content }) => [
+      role,
+      ...blocksOf(content).filter(({ type }) => type !== "thinking").map((block) =>
+        block.type === "image"
+          ? "text"
+          : [block.type, block.id ?? block.tool_use_id ?? ""].join(" ").trim()
+      ),
+    ]);
+  assertEquals(shape(trimmed), shape(whole));
+  assert(!textOf(trimmed).includes("(no content)"), "no line may have become an empty message");
+  // Parallel calls answer in any order.
+  const said = allBlocks(trimmed).flatMap((block) => blocksOf(block.content))
+    .map(({ text = "" }) => text).join("\n");
+  assertMatch(said, /^\[Read result masked -- 400 lines, file: ".*large\.txt", limit: 400, /m);
+  assertMatch(said, /^\[Bash result masked -- \d+ bytes of output, command: "head -n 150/m);
+  const written = allBlocks(trimmed).find(({ name }) => name === "Write")?.input;
+  assertEquals(Object.keys(Object(written)), ["file_path", "content"]);
+  assertStringIncludes(Object(written).content, `of ${id.slice(0, 8)} for full content]`);
+
+  const usage = contextTokensOf(countUsage(trimmed.body));
+  const percent = (tokens: number): number => (tokens * 100) / WINDOW;
+  console.log(`estimated ${copy.tokens.after} tokens after the trim; the mock counts ${usage}`);
+  assert(Math.abs(percent(usage) - percent(copy.tokens.after)) <= PERCENT_TOLERANCE);
+});
+
+Deno.test("the client goes on with a deep copy: it edits a file whose content was cut away", async () => {
+  using home = newHome();
+  const written = `${home.cwd}/written.ts`;
+  const edit = { file_path: written, old_string: "const a7 =", new_string: "const seven =" };
+  await using mock = startMock({
+    turns: [
+      ...fullTurns(home.cwd),
+      ...SECOND_PROMPT,
+      [thought("then"), call("Edit", edit)],
+      "Edited.",
+    ],
+  });
+  const { path } = await makeSession(home, mock);
+  const copy = trimCopy(home, path, { depth: "deep" });
+  await resume(home, mock, copy.id);
+  assertStringIncludes(Deno.readTextFileSync(written), "const seven =");
+
+  // And once more, now that a turn stands behind what was the newest.
+  const again = trimCopy(home, `${home.sessions}/${copy.id}.jsonl`, { depth: "deep" });
+  assertEquals(again.thinking.count, 2);
+  assertEquals(again.trimmed_count, 0);
+  const request = await resume(home, mock, again.id);
+  assertEquals(thoughtsOf(request), ["then"]);
+  assertEquals(mock.violations, []);
+});
+
+Deno.test("the client sends no more than the target of a copy, in percent", async () => {
+  using home = newHome();
+  await using mock = startMock({ turns: [...fullTurns(home.cwd), ...SECOND_PROMPT] });
+  const { path } = await makeSession(home, mock);
+  const all = trimTranscript({ input: path, depth: "deep" });
+  const targetPercent = Math.round((50 * (all.tokens.before + all.tokens.after)) / WINDOW);
+  const options = { depth: "deep", targetPercent, windowTokens: WINDOW } as const;
+  const copy = trimCopy(home, path, options);
+  assert(copy.target?.is_reached);
+  assert(
+    copy.context_chars.after > all.context_chars.after,
+    "the target needs no more than a part",
+  );
+  const usage = contextTokensOf(countUsage((await resume(home, mock, copy.id)).body));
+  const percent = (usage * 100) / WINDOW;
+  console.log(
+    `target ${targetPercent} %: from ${all.tokens.before} tokens to ${copy.tokens.after} by the ` +
+      `estimate, ${usage} by the mock (${percent.toFixed(1)} %)`,
+  );
+  assert(percent <= targetPercent + PERCENT_TOLERANCE);
+  assertEquals(mock.violations, []);
+});

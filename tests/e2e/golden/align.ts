@@ -1,0 +1,134 @@
+/**
+ * Compares a request with the active context, block by block and in order.
+ *
+ * @module
+ */
+
+import { charsOfBlock, type ContextBlock, isSameJson, type SentBlock } from "./blocks.ts";
+import { ADDED, DROPPED, MOVED, type Place, type Reshaped, REWRITTEN } from "./exceptions.ts";
+
+/** How much of a block a difference shows. */
+const MOST_SHOWN = 300;
+
+/** What came of a comparison. */
+export interface Alignment {
+  /** Where the two part, in words; null when they do not. */
+  difference: string | null;
+  /** The blocks of the context that were found in the request, in its order. */
+  found: ContextBlock[];
+  /** The exceptions that were made. */
+  used: Set<string>;
+  /** Characters sent that are not the client's own. */
+  sentChars: number;
+  /** Characters of the context that are not sent. */
+  droppedChars: number;
+}
+
+/** How far a comparison has come. */
+interface Progress extends Place {
+  ahead: ContextBlock[];
+  found: ContextBlock[];
+  result: Alignment;
+}
+
+/**
+ * Goes through a request and takes from the context what stands for each block.
+ *
+ * @param sent The request's blocks.
+ * @param context The context's blocks.
+ * @returns The first difference, if any, and what was made use of on the way.
+ */
+export function align(sent: readonly SentBlock[], context: readonly ContextBlock[]): Alignment {
+  const found: ContextBlock[] = [];
+  const result: Alignment = {
+    difference: null,
+    found,
+    used: new Set(),
+    sentChars: 0,
+    droppedChars: 0,
+  };
+  const progress: Progress = { ahead: [...context], found, context, result };
+  for (const [index, block] of sent.entries()) {
+    while (!takeFound(progress, block)) {
+      if (takeDropped(progress)) continue;
+      if (passAdded(progress, block)) break;
+      return { ...result, difference: differenceAt(index, block, progress.ahead[0]) };
+    }
+  }
+  while (takeDropped(progress));
+  const [missing] = progress.ahead;
+  if (missing === undefined) return result;
+  return { ...result, difference: differenceAt(sent.length, undefined, missing) };
+}
+
+/** Takes the block of the context that a sent one stands for, if there is one. */
+function takeFound(progress: Progress, sent: SentBlock): boolean {
+  const { ahead, result } = progress;
+  const candidates = [
+    { block: ahead[0], name: undefined },
+    ...MOVED.map((exception) => ({
+      block: exception.pick(sent, progress),
+      name: exception.name,
+    })),
+  ];
+  for (const { block, name } of candidates) {
+    if (block === undefined || block.role !== sent.role) continue;
+    const reshaped = compare(progress, sent, block);
+    if (reshaped === null) continue;
+    if (name !== undefined) result.used.add(name);
+    result.sentChars += charsOfBlock(sent.block) - reshaped.addedChars;
+    for (const taken of [block, ...reshaped.with ?? []]) take(progress, taken);
+    return true;
+  }
+  return false;
+}
+
+function compare(progress: Progress, sent: SentBlock, block: ContextBlock): Reshaped | null {
+  if (block.reminder === undefined && isSameJson(sent.block, block.block)) return { addedChars: 0 };
+  for (const exception of REWRITTEN) {
+    const reshaped = exception.matches(sent, block, progress);
+    if (reshaped === null) continue;
+    progress.result.used.add(exception.name);
+    return reshaped;
+  }
+  return null;
+}
+
+function take({ ahead, found }: Progress, block: ContextBlock): void {
+  found.push(...ahead.splice(ahead.indexOf(block), 1));
+}
+
+/** Takes the next block of the context, if it is one that the client leaves out. */
+function takeDropped({ ahead, found, context, result }: Progress): boolean {
+  const [block] = ahead;
+  if (block === undefined) return false;
+  const exception = DROPPED.find((each) => each.matches(block, { ahead, found, context }));
+  if (exception === undefined) return false;
+  result.used.add(exception.name);
+  result.droppedChars += charsOfBlock(block.block);
+  ahead.shift();
+  return true;
+}
+
+function passAdded(progress: Progress, sent: SentBlock): boolean {
+  const exception = ADDED.find((each) => each.matches(sent, progress));
+  if (exception !== undefined) progress.result.used.add(exception.name);
+  return exception !== undefined;
+}
+
+function differenceAt(
+  index: number,
+  sent: SentBlock | undefined,
+  block: ContextBlock | undefined,
+): string {
+  const expected = sent === undefined ? "nothing more" : `${sent.role} ${cut(sent.block)}`;
+  const computed = block === undefined
+    ? "nothing more"
+    : `${block.role} ${cut(block.reminder ?? block.block)} of entry ${block.entry.uuid}`;
+  return `block ${index}: sent is ${expected}, computed is ${computed}`;
+}
+
+function cut(value: unknown): string {
+  const json = JSON.stringify(value);
+  return json.length > MOST_SHOWN ? `${json.slice(0, MOST_SHOWN)}...` : json;
+}

@@ -1,0 +1,119 @@
+/**
+ * The place in which one session is made and resumed: a home, a mock and the session's id.
+ *
+ * @module
+ */
+
+import { findTranscript, newHome, runClient, runClientWell, type TestHome } from "../bed/client.ts";
+import { type Mock, startMock, type TurnLike } from "../bed/mock_api.ts";
+import { openTerminal, type Terminal } from "../bed/terminal.ts";
+import { align, type Alignment } from "./align.ts";
+import { type ContextBlock, contextBlocks, type SentBlock, sentBlocks } from "./blocks.ts";
+import { NEXT_PROMPT } from "./exceptions.ts";
+
+/** A session that the test makes and then resumes. */
+export interface GoldenSession {
+  /** What is special about it. */
+  name: string;
+  /** Whether making it takes a terminal. */
+  isInteractive?: boolean;
+  /** The client's settings. */
+  settings?: Record<string, unknown>;
+  /** What the assistant does, given the project's folder. */
+  turns?: (cwd: string) => TurnLike[];
+  /** What agents of the session say. */
+  agentWords?: string;
+  /** Arguments of the client when it resumes the session. @default none */
+  resumeArgs?: string[];
+  /** What its transcript must hold: proof that the session is of the kind that its name says. */
+  evidence?: RegExp[];
+  /** Makes the session and leaves its id in {@link Bench.sessionId}. */
+  make: (bench: Bench) => Promise<void> | void;
+}
+
+/** What was seen when a session was resumed. */
+export interface Resumption extends Alignment {
+  /** The request's blocks. */
+  sent: SentBlock[];
+  /** The context's blocks. */
+  context: ContextBlock[];
+  /** Characters of the context that should have been sent. */
+  contextChars: number;
+  /** The known differences that had to be put right, by name. */
+  misheard: Set<string>;
+}
+
+/** Where a session is made. */
+export interface Bench extends AsyncDisposable {
+  home: TestHome;
+  mock: Mock;
+  /** The session that is made; empty as long as there is none. */
+  sessionId: string;
+  /** What was seen so far. */
+  resumptions: Resumption[];
+  /** The session's transcript as it is now. */
+  transcript(): string;
+  /** Says something headless, in the session once there is one. */
+  say(prompt: string): Promise<void>;
+  /** As {@link say}, where the API is going to refuse it. */
+  sayInVain(prompt: string): Promise<void>;
+  /** Opens the interactive client on a new session. */
+  open(): Promise<Terminal>;
+  /** Resumes the session and compares what is sent with its context. */
+  resume(args?: string[]): Promise<void>;
+}
+
+/**
+ * Prepares the place for a session.
+ *
+ * Needs what {@link runClient} and {@link startMock} need.
+ *
+ * @param session The session that is to be made.
+ * @returns The place; dispose of it when the session has been looked at.
+ */
+export function openBench(session: GoldenSession): Bench {
+  const home = newHome(session.settings);
+  const mock = startMock({
+    turns: session.turns?.(home.cwd) ?? [],
+    respond: ({ kind }) => kind === "subagent" ? session.agentWords : undefined,
+    summary: "All that was said so far. ".repeat(40),
+  });
+  const inSession = (): string[] => bench.sessionId === "" ? [] : ["--resume", bench.sessionId];
+  const pathOf = (): string => {
+    const path = findTranscript(home, bench.sessionId);
+    if (path === null) throw new Error("Cannot find the session: it has no transcript");
+    return path;
+  };
+  const bench: Bench = {
+    home,
+    mock,
+    sessionId: "",
+    resumptions: [],
+    transcript: () => Deno.readTextFileSync(pathOf()),
+    async say(prompt): Promise<void> {
+      bench.sessionId = (await runClientWell({ home, mock, prompt, args: inSession() })).sessionId;
+    },
+    async sayInVain(prompt): Promise<void> {
+      const run = await runClient({ home, mock, prompt, args: inSession() });
+      if (run.code === 0) throw new Error(`Cannot be refused: the run ended well\n${run.stdout}`);
+    },
+    open: () => openTerminal({ home, mock }),
+    async resume(args = session.resumeArgs ?? []): Promise<void> {
+      const { blocks: context, chars, misheard } = contextBlocks(pathOf());
+      const before = mock.of("main").length;
+      const options = { home, mock, prompt: NEXT_PROMPT, args: [...inSession(), ...args] };
+      bench.sessionId = (await runClientWell(options)).sessionId;
+      const request = mock.of("main")[before];
+      if (request === undefined) throw new Error("Cannot see the resumed session: no request");
+      const sent = sentBlocks(request.body);
+      const alignment = align(sent, context);
+      const contextChars = chars - alignment.droppedChars;
+      bench.resumptions.push({ ...alignment, sent, context, contextChars, misheard });
+    },
+    async [Symbol.asyncDispose](): Promise<void> {
+      await mock.close();
+      home[Symbol.dispose]();
+    },
+  };
+  return bench;
+}

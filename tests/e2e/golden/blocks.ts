@@ -1,0 +1,132 @@
+/**
+ * Both sides of the comparison as lists of content blocks: what the client sent, and what we say that
+ * the context is.
+ *
+ * @module
+ */
+
+import { contentChars, contentParts } from "../../../src/transcript/content.ts";
+import { type Entry, isObject, type JsonObject } from "../../../src/transcript/entry.ts";
+import { findActiveContext, readNodes } from "../../../src/transcript/active_context.ts";
+import { blocksOf, type WireRequest } from "../bed/wire.ts";
+import { MISHEARD } from "./known_differences.ts";
+import { type Reminder, remindersOf } from "./reminders.ts";
+
+/** One block of a request. */
+export interface SentBlock {
+  role: string;
+  block: JsonObject;
+}
+
+/** One block of the context as we compute it. */
+export interface ContextBlock {
+  role: string;
+  block: JsonObject;
+  /** The entry that holds it. */
+  entry: Entry;
+  /** How an attachment reads in a request; the block itself is then empty. */
+  reminder?: Reminder;
+}
+
+/**
+ * Lists the blocks of a request's messages.
+ *
+ * @param body The request.
+ * @returns The blocks in order, without the marks that tell the API what to cache.
+ */
+export function sentBlocks(body: WireRequest): SentBlock[] {
+  return body.messages.flatMap(({ role, content }) =>
+    blocksOf(content).map(({ cache_control: _, ...block }) => ({ role, block }))
+  );
+}
+
+/** A transcript's active context. */
+export interface Context {
+  /** Its blocks in order. */
+  blocks: ContextBlock[];
+  /** Its characters as the trimmer counts them. */
+  chars: number;
+  /** The known differences that had to be put right, by name. */
+  misheard: Set<string>;
+}
+
+/**
+ * Works out a transcript's active context.
+ *
+ * Needs `--allow-read` of the file.
+ *
+ * @param path The transcript.
+ * @returns The context.
+ */
+export function contextBlocks(path: string): Context {
+  using file = Deno.openSync(path);
+  const { nodes } = findActiveContext(file, file.statSync().size);
+  const context: Context = { blocks: [], chars: 0, misheard: new Set() };
+  for (const { entry } of readNodes(file, nodes)) {
+    const parts = contentParts(entry);
+    const { attachment } = entry.raw;
+    // An entry without parts is one of which the library says that nothing is sent.
+    const isHeard = parts.length > 0;
+    const error = MISHEARD.find(({ matches, isSent }) =>
+      isObject(attachment) && matches(attachment) && isSent !== isHeard
+    );
+    if (error !== undefined) context.misheard.add(error.name);
+    const blocks = (error?.isSent ?? isHeard) ? blocksOfEntry(entry) : [];
+    context.blocks.push(...blocks);
+    const pieces = blocks.flatMap(({ reminder }) => reminder?.pieces ?? []);
+    context.chars += error === undefined ? contentChars(parts) : pieces.join("").length;
+  }
+  return context;
+}
+
+function blocksOfEntry(entry: Entry): ContextBlock[] {
+  const { type, raw, message } = entry;
+  if (type === "attachment") {
+    const attachment = isObject(raw.attachment) ? raw.attachment : {};
+    return remindersOf(attachment).map((reminder) => ({
+      role: "user",
+      block: {},
+      entry,
+      reminder,
+    }));
+  }
+  const role = type === "assistant" ? "assistant" : "user";
+  const content = type === "system" ? raw.content : message?.content;
+  const blocks = Array.isArray(content) ? content : [{ type: "text", text: content }];
+  return blocks.map((block) => ({ role, block: isObject(block) ? block : {}, entry }));
+}
+
+/**
+ * Tells whether two values are the same JSON, whatever the order of keys.
+ *
+ * @param a A value.
+ * @param b Another.
+ * @returns Whether they are.
+ */
+export function isSameJson(a: unknown, b: unknown): boolean {
+  return sortedJson(a) === sortedJson(b);
+}
+
+function sortedJson(value: unknown): string {
+  return JSON.stringify(value, (_, inner: unknown) => {
+    if (!isObject(inner)) return inner;
+    return Object.fromEntries(Object.entries(inner).sort(([a], [b]) => a < b ? -1 : 1));
+  });
+}
+
+/**
+ * Counts the characters of a block, apart from how the library counts them.
+ *
+ * @param block A block of a message or of a tool's result.
+ * @returns Code points of its texts, its input as JSON, its signature, its data.
+ */
+export function charsOfBlock(block: JsonObject): number {
+  const { text, thinking, signature, data, input, source, content } = block;
+  const input_text = input === undefined ? "" : JSON.stringify(input);
+  const source_data = isObject(source) ? source.data : "";
+  const own = [text, thinking, signature, data, input_text, source_data, content]
+    .map((value) => typeof value === "string" ? [...value].length : 0)
+    .reduce((sum, chars) => sum + chars, 0);
+  const inner = Array.isArray(content) ? content.filter(isObject).map(charsOfBlock) : [];
+  return inner.reduce((sum, chars) => sum + chars, own);
+}

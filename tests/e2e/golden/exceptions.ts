@@ -1,0 +1,332 @@
+/**
+ * What the client adds to a conversation, leaves out of it and writes in another way when it sends it:
+ * everything in which a request may differ from the active context.
+ *
+ * Each was seen in a request. One that matches nothing in the whole suite fails it.
+ *
+ * @module
+ */
+
+import { asString, isObject, type JsonObject } from "../../../src/transcript/entry.ts";
+import { MODEL } from "../bed/client.ts";
+import { type ContextBlock, isSameJson, type SentBlock } from "./blocks.ts";
+import { matchReminder, splitReminders } from "./reminders.ts";
+
+/** Where the comparison stands. */
+export interface Place {
+  /** The blocks of the context that are still to come. */
+  ahead: readonly ContextBlock[];
+  /** All blocks of the context. */
+  context: readonly ContextBlock[];
+  /** The blocks of the context that were found in the request, in its order. */
+  found: readonly ContextBlock[];
+}
+
+/** What a block that was written in another way stands for. */
+export interface Reshaped {
+  /** How many characters of the block sent are the client's own. */
+  addedChars: number;
+  /** Further blocks of the context that are part of it. */
+  with?: ContextBlock[];
+}
+
+interface Named {
+  name: string;
+  why: string;
+}
+
+/** A block of the request that nothing in the context stands for. */
+export interface Added extends Named {
+  matches(sent: SentBlock, place: Place): boolean;
+}
+
+/** A block of the context that is not sent. */
+export interface Dropped extends Named {
+  matches(block: ContextBlock, place: Place): boolean;
+}
+
+/** A block that is sent before others that it comes after. */
+export interface Moved extends Named {
+  /** The block of the context that would come now, if this is what happened. */
+  pick(sent: SentBlock, place: Place): ContextBlock | undefined;
+}
+
+/** A block that is sent in another form. */
+export interface Rewritten extends Named {
+  matches(sent: SentBlock, block: ContextBlock, place: Place): Reshaped | null;
+}
+
+/** What the user says when a session is resumed to be looked at. */
+export const NEXT_PROMPT = "The next prompt.";
+
+const REMINDER = "<system-reminder>\n";
+const REMINDERS_OF_PROMPT = new RegExp(
+  `^${REMINDER}(Available agent types for|The following (agent types|skills) are|The task tools )`,
+);
+const REMINDERS_OF_HOOKS = new RegExp(`^${REMINDER}(SessionStart|UserPromptSubmit)\\S* hook `);
+const AS_IT_IS: Reshaped = { addedChars: 0 };
+
+function textOf({ block }: { block: JsonObject }): string {
+  return block.type === "text" ? asString(block.text) ?? "" : "";
+}
+
+function isOf(block: JsonObject, ...types: string[]): boolean {
+  return types.includes(asString(block.type) ?? "");
+}
+
+/** The blocks to come up to the next word of the other side. */
+function turnAhead({ ahead }: Place): readonly ContextBlock[] {
+  const end = ahead.findIndex(({ role }) => role !== ahead[0]?.role);
+  return end === -1 ? ahead : ahead.slice(0, end);
+}
+
+function isAnswered(id: unknown, { context }: Place): boolean {
+  return context.some(({ block }) => block.type === "tool_result" && block.tool_use_id === id);
+}
+
+function messageIdOf(block: ContextBlock | undefined): unknown {
+  return block?.entry.message?.id;
+}
+
+/** What the client makes up at the end stands before its own lines behind the last message. */
+function isPastMessages(ahead: readonly ContextBlock[]): boolean {
+  return ahead.every(({ entry }) => entry.type === "system" || entry.type === "attachment");
+}
+
+/** Blocks of requests that the client makes up. */
+export const ADDED: Added[] = [
+  {
+    name: "the context of the first message",
+    why: "The date and the project's instructions stand before the first prompt of every request.",
+    matches: (sent, { found }) =>
+      textOf(sent).startsWith(`${REMINDER}As you answer the user's questions, you can use`) &&
+      found.every(({ role }) => role === "user"),
+  },
+  {
+    name: "the new prompt",
+    why: "The test resumes the session by saying something.",
+    matches: (sent, { ahead }) => textOf(sent) === NEXT_PROMPT && ahead.length === 0,
+  },
+  {
+    name: "reminders that come with the new prompt",
+    why:
+      "Agents, skills and tasks are spoken of when the conversation does not know them as they are.",
+    matches: (sent, { ahead }) => REMINDERS_OF_PROMPT.test(textOf(sent)) && isPastMessages(ahead),
+  },
+  {
+    name: "hooks of the new prompt",
+    why: "SessionStart and UserPromptSubmit run for the resumed session too.",
+    matches: (sent, { ahead }) => REMINDERS_OF_HOOKS.test(textOf(sent)) && isPastMessages(ahead),
+  },
+  {
+    name: "an answer to a last word of the user's",
+    why: "A session that ends with the user's side is closed before the new prompt is put.",
+    matches: (sent, { ahead }) =>
+      sent.role === "assistant" && textOf(sent) === "No response requested." &&
+      isPastMessages(ahead),
+  },
+  {
+    name: "a request to go on",
+    why: "A session that ends with a tool's result or a command's output is told to go on.",
+    matches: (sent, { ahead }) =>
+      textOf(sent) === "Continue from where you left off." && isPastMessages(ahead),
+  },
+  {
+    name: "a stand-in for a message without content",
+    why: "The API takes no empty message.",
+    matches: (sent) => textOf(sent) === "(no content)",
+  },
+  {
+    name: "a made-up result",
+    why: "The API wants an answer to every call; a line with several calls keeps the open ones.",
+    matches: ({ block }, place) =>
+      block.type === "tool_result" && block.is_error === true &&
+      block.content === "[Tool result missing due to internal error]" &&
+      !isAnswered(block.tool_use_id, place),
+  },
+];
+
+/** Blocks of the context that the client leaves out. */
+export const DROPPED: Dropped[] = [
+  {
+    name: "a call without a result",
+    why: "The API wants an answer to every call: a line of which no call is answered goes.",
+    matches: ({ block, entry }, place) =>
+      block.type === "tool_use" &&
+      place.context.every((other) =>
+        other.entry !== entry || other.block.type !== "tool_use" ||
+        !isAnswered(other.block.id, place)
+      ),
+  },
+  {
+    name: "a result without a call",
+    why: "The API takes no answer that was not asked for.",
+    matches: ({ block }, { context }) =>
+      block.type === "tool_result" &&
+      !context.some((other) =>
+        other.block.type === "tool_use" && other.block.id === block.tool_use_id
+      ),
+  },
+  {
+    name: "a second result of one call",
+    why: "The API takes one answer to a call.",
+    matches: ({ block, entry }, { found }) =>
+      block.type === "tool_result" &&
+      found.some((other) =>
+        other.block.type === "tool_result" && other.block.tool_use_id === block.tool_use_id &&
+        other.entry.uuid !== entry.uuid
+      ),
+  },
+  {
+    name: "a blank text",
+    why: "The API takes no text without a word in it.",
+    matches: ({ block }) =>
+      block.type === "text" && typeof block.text === "string" && block.text.trim() === "",
+  },
+  {
+    name: "the thinking of another model",
+    why: "Its signature means nothing to the model of the run.",
+    matches: ({ block, entry }) =>
+      isOf(block, "thinking", "redacted_thinking") && entry.message?.model !== MODEL,
+  },
+  {
+    name: "a message of nothing but thinking",
+    why: "The API wants something said after it.",
+    matches: (block, { context }) =>
+      context.filter((other) => messageIdOf(other) === messageIdOf(block))
+        .every((other) => isOf(other.block, "thinking", "redacted_thinking")),
+  },
+];
+
+/** Blocks that the client sends earlier than they stand. */
+export const MOVED: Moved[] = [
+  {
+    name: "an attachment before the words of its message",
+    why: "Reminders stand first in a message, or right behind its tool results.",
+    pick: (sent, place) => {
+      if (!textOf(sent).startsWith(REMINDER)) return undefined;
+      const turn = turnAhead(place);
+      const index = turn.findIndex(({ reminder }) => reminder !== undefined);
+      const isPastWords = turn.slice(0, index).every(({ block }) => block.type === "text");
+      return isPastWords ? turn[index] : undefined;
+    },
+  },
+  {
+    name: "a result before the words of its message",
+    why: "The API wants the results of a message first.",
+    pick: (sent, place) =>
+      isOf(sent.block, "tool_result")
+        ? turnAhead(place).find(({ block }) => isOf(block, "tool_result"))
+        : undefined,
+  },
+  {
+    name: "words before the calls of their message",
+    why: "Calls stand last in a message.",
+    pick: (sent, place) => {
+      if (!isOf(sent.block, "text", "thinking", "redacted_thinking")) return undefined;
+      const word = turnAhead(place).find(({ block }) => !isOf(block, "tool_use"));
+      return messageIdOf(word) === messageIdOf(place.ahead[0]) ? word : undefined;
+    },
+  },
+  {
+    name: "a call before the results of earlier calls of its message",
+    why: "Lines of one message are sent as one, although results of its first calls stand between.",
+    pick: (sent, { ahead, found }) => {
+      const index = ahead.findIndex(({ block }) => !isOf(block, "tool_result"));
+      const next = ahead[index];
+      const areOfEarlierCalls = ahead.slice(0, index).every((result) =>
+        found.some(({ block }) => isOf(block, "tool_use") && block.id === result.block.tool_use_id)
+      );
+      const isOfMessage = messageIdOf(next) === messageIdOf(found.at(-1));
+      return isOf(sent.block, "tool_use") && isOfMessage && areOfEarlierCalls ? next : undefined;
+    },
+  },
+];
+
+/** Blocks that the client sends in another form. */
+export const REWRITTEN: Rewritten[] = [
+  {
+    name: "an attachment as a reminder",
+    why: "What an attachment says is written into a text of the client's own.",
+    matches: (sent, { reminder }) => {
+      const added = reminder === undefined ? null : matchReminder(textOf(sent), reminder);
+      return added === null ? null : { addedChars: added };
+    },
+  },
+  {
+    name: "attachments at the end of a result",
+    why: "Reminders that follow a result in plain text become a part of it, which is trimmed then.",
+    matches: ({ block: sent }, { block }, place) => {
+      if (typeof sent.content !== "string" || typeof block.content !== "string") return null;
+      const head = block.content.trim();
+      const tail = sent.content.slice(head.length).replace(/^\n\n/, "");
+      const rest = { ...sent, content: block.content };
+      if (!sent.content.startsWith(head) || !isSameJson(rest, block)) return null;
+      return matchAll(splitReminders(tail), place);
+    },
+  },
+  {
+    name: "a line break after a text that another follows",
+    why: "Neighbouring messages of the user's become one, and their texts must not run together.",
+    matches: (sent, { block, role }) =>
+      role === "user" && block.type === "text" && textOf(sent) === `${block.text}\n`
+        ? AS_IT_IS
+        : null,
+  },
+  {
+    name: "the agent tool's older name",
+    why: "A call of Task is sent as a call of Agent.",
+    matches: ({ block: sent }, { block }) =>
+      block.name === "Task" && isSameJson(sent, { ...block, name: "Agent" }) ? AS_IT_IS : null,
+  },
+  {
+    name: "fields of a call that the API does not know",
+    why: "Only type, id, name and input are sent.",
+    matches: ({ block: sent }, { block }) => {
+      const { type, id, name, input } = block;
+      return type === "tool_use" && isSameJson(sent, { type, id, name, input }) ? AS_IT_IS : null;
+    },
+  },
+  {
+    name: "half a surrogate pair",
+    why: "The API takes only well-formed text.",
+    matches: ({ block: sent }, { block }) => isSameJson(sent, wellFormed(block)) ? AS_IT_IS : null,
+  },
+  {
+    name: "a reference to a tool",
+    why: "Tool search is off for a base URL that is not the vendor's.",
+    matches: ({ block: sent }, { block }) => {
+      if (!isOf(block, "tool_result") || !Array.isArray(block.content)) return null;
+      const removed = "[Tool references removed - tool search not enabled]";
+      const kept = block.content.filter((inner) =>
+        !(isObject(inner) && inner.type === "tool_reference")
+      );
+      if (kept.length === block.content.length) return null;
+      const content = [...kept, { type: "text", text: removed }];
+      return isSameJson(sent, { ...block, content }) ? { addedChars: removed.length } : null;
+    },
+  },
+];
+
+/** Every exception of the four tables. */
+export const EXCEPTIONS: Named[] = [...ADDED, ...DROPPED, ...MOVED, ...REWRITTEN];
+
+/** The next attachments of the turn, when the texts are just theirs. */
+function matchAll(texts: string[], place: Place): Reshaped | null {
+  const attachments = turnAhead(place).filter(({ reminder }) => reminder !== undefined)
+    .slice(0, texts.length);
+  if (texts.length === 0 || attachments.length < texts.length) return null;
+  let addedChars = "\n\n".length * texts.length;
+  for (const [index, { reminder }] of attachments.entries()) {
+    const added = reminder === undefined ? null : matchReminder(texts[index] ?? "", reminder);
+    if (added === null) return null;
+    addedChars += added;
+  }
+  return { addedChars, with: attachments };
+}
+
+function wellFormed(block: JsonObject): JsonObject {
+  return JSON.parse(
+    JSON.stringify(block, (_, value) => typeof value === "string" ? value.toWellFormed() : value),
+  );
+}

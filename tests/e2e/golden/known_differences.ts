@@ -1,0 +1,46 @@
+/**
+ * Where the library is known to differ from the client. An entry of which nothing differs any more
+ * fails the test, and is to be removed.
+ *
+ * @module
+ */
+
+import type { JsonObject } from "../../../src/transcript/entry.ts";
+
+/** Attachments of which the library is wrong about whether the model gets them. */
+export interface Misheard {
+  name: string;
+  why: string;
+  /** Whether the client sends them; the library says the contrary. */
+  isSent: boolean;
+  /** Whether an attachment is one of them. */
+  matches(attachment: JsonObject): boolean;
+}
+
+/** See {@link Misheard}. */
+export const MISHEARD: Misheard[] = [
+  {
+    name: "files that are mentioned",
+    why: "An attachment of type file is sent as a call of Read and its result; none is counted.",
+    isSent: true,
+    matches: ({ type }) => type === "file",
+  },
+  {
+    name: "a reminder of tasks when there are none",
+    why: "A task_reminder with an empty list is sent; it counts as nothing for want of text.",
+    isSent: true,
+    matches: ({ type, content }) =>
+      type === "task_reminder" && Array.isArray(content) && content.length === 0,
+  },
+  {
+    name: "a hook that printed nothing for the model",
+    why: "A hook_success with empty content is not sent; the hook's name is counted as its text.",
+    isSent: false,
+    matches: ({ type, content }) => type === "hook_success" && content === "",
+  },
+];
+
+/** Sessions whose context the library computes in another way, and why. */
+export const KNOWN_DIFFERENCES: Record<string, string> = {
+  "two objects on a line": "the client loses the second one, the library reads both",
+};

@@ -1,0 +1,108 @@
+/**
+ * How attachments read in a request: the client writes each into a reminder, in words of its own around
+ * what the attachment says.
+ *
+ * @module
+ */
+
+import { asString, isObject, type JsonObject } from "../../../src/transcript/entry.ts";
+
+/** What a reminder holds. */
+export interface Reminder {
+  /** How it begins. */
+  opening: string;
+  /** What of the attachment it says, in order. */
+  pieces: string[];
+}
+
+const OPEN = "<system-reminder>\n";
+const CLOSE = "\n</system-reminder>";
+
+/** Each kind that the sessions of the test hold. A new kind has no entry, and so never matches. */
+const READINGS: Record<string, (attachment: JsonObject) => Reminder[]> = {
+  agent_listing_delta: ({ addedLines, removedTypes }) => [{
+    opening: "",
+    pieces: [...strings(addedLines), ...strings(removedTypes)],
+  }],
+  file: ({ filename, content }) => [
+    { opening: "Called the Read tool with the following input: ", pieces: strings([filename]) },
+    { opening: "Result of calling the Read tool:\n", pieces: fileLines(content) },
+  ],
+  hook_additional_context: ({ hookName, content }) => [{
+    opening: `${hookName} hook additional context: `,
+    pieces: [...strings([hookName]), ...strings(content)],
+  }],
+  hook_blocking_error: ({ hookName, blockingError }) => [{
+    opening: `${hookName} hook blocking error from command: `,
+    pieces: isObject(blockingError)
+      ? strings([hookName, blockingError.command, blockingError.blockingError])
+      : [],
+  }],
+  hook_success: ({ hookName, content }) => [{
+    opening: `${hookName} hook success: `,
+    pieces: strings([hookName, content]),
+  }],
+  queued_command: ({ prompt }) => [{
+    opening: "The user sent a new message while you were working:\n",
+    pieces: strings([prompt]),
+  }],
+  skill_listing: ({ content }) => [{
+    opening: "The following skills are available for use with the Skill tool:\n\n",
+    pieces: strings([content]),
+  }],
+  task_reminder: () => [{ opening: "The task tools haven't been used recently.", pieces: [] }],
+};
+
+/**
+ * Lists the reminders that an attachment becomes.
+ *
+ * @param attachment The attachment.
+ * @returns One as a rule.
+ */
+export function remindersOf(attachment: JsonObject): Reminder[] {
+  const type = asString(attachment.type) ?? "";
+  const unknown = { opening: `(no reading of ${type})`, pieces: [] };
+  return READINGS[type]?.(attachment) ?? [unknown];
+}
+
+/**
+ * Compares a text of a request with a reminder.
+ *
+ * @param text The text.
+ * @param reminder What the reminder should hold.
+ * @returns How many characters of the text are the client's own, or null when it is another text.
+ */
+export function matchReminder(text: string, reminder: Reminder): number | null {
+  const whole = text.trimEnd();
+  if (!whole.startsWith(OPEN + reminder.opening) || !whole.endsWith(CLOSE)) return null;
+  let at = OPEN.length;
+  let said = 0;
+  for (const piece of reminder.pieces) {
+    const found = whole.indexOf(piece, at);
+    if (found === -1) return null;
+    at = found + piece.length;
+    said += [...piece].length;
+  }
+  return [...text].length - said;
+}
+
+/**
+ * Splits texts that consist of reminders alone.
+ *
+ * @param text The text.
+ * @returns The reminders; empty when the text holds something else.
+ */
+export function splitReminders(text: string): string[] {
+  const parts = text.split(/\n\n(?=<system-reminder>\n)/);
+  const isAll = parts.every((part) => part.startsWith(OPEN) && part.trimEnd().endsWith(CLOSE));
+  return isAll ? parts : [];
+}
+
+function strings(values: unknown): string[] {
+  return Array.isArray(values) ? values.filter((value) => typeof value === "string") : [];
+}
+
+function fileLines(content: unknown): string[] {
+  const file = isObject(content) && isObject(content.file) ? content.file : {};
+  return (asString(file.content) ?? "").split("\n");
+}

@@ -1,0 +1,292 @@
+/**
+ * Transcripts written by hand: what the client does with trees that it did not write itself, or only
+ * under rare circumstances.
+ *
+ * @module
+ */
+
+import type { JsonObject } from "../../../src/transcript/entry.ts";
+import { signThinking } from "../bed/signature.ts";
+import type { GoldenSession } from "./bench.ts";
+import {
+  assistant,
+  at,
+  boundary,
+  by,
+  exchanges,
+  hookContext,
+  keep,
+  lastPrompt,
+  type Line,
+  result,
+  summary,
+  system,
+  use,
+  user,
+  writeTranscript,
+} from "./lines.ts";
+
+/** A thought that the mock signed. */
+function thinking(): JsonObject {
+  const thinking = "a thought";
+  return { type: "thinking", thinking, signature: signThinking(thinking) };
+}
+
+/** Exchanges, a compaction with its summary s, and an exchange that hangs from `next`. */
+function compacted(metadata: JsonObject, next = "s"): JsonObject[] {
+  return [
+    ...exchanges(3),
+    boundary("b", metadata),
+    summary("s", "b"),
+    user("u9", next, "question 9"),
+    assistant("a9", "u9", "answer 9"),
+  ];
+}
+
+/** Which line the conversation ends with. */
+const ENDS: Record<string, Line[]> = {
+  "lines in reverse order": exchanges(2).toReversed(),
+  "a last prompt that the last line comes from, older than the other branch": [
+    ...exchanges(2),
+    lastPrompt("a1"),
+    at(1, user("u3", "a1", "question 3")),
+    at(2, assistant("a3", "u3", "answer 3")),
+  ],
+  "a last prompt on another branch": [
+    lastPrompt("u2"),
+    ...exchanges(2),
+    user("u3", "a1", "question 3"),
+    assistant("a3", "u3", "answer 3"),
+  ],
+  "a last prompt from before a compaction": [
+    ...exchanges(2),
+    lastPrompt("a2"),
+    ...compacted({}).slice(4),
+  ],
+  "a last prompt that goes back behind a compaction": [...compacted({}), lastPrompt("a3")],
+  "a boundary at the end, and what hangs from it": [
+    ...exchanges(2),
+    boundary("b"),
+    hookContext("x", "b"),
+  ],
+  "two roots, and a last prompt of an unknown line": [
+    ...exchanges(2),
+    user("v1", null, "another root"),
+    assistant("b1", "v1", "its answer"),
+    lastPrompt("no-such-line"),
+  ],
+};
+
+/** Calls that run at the same time. */
+const PARALLEL: Record<string, Line[]> = {
+  "parallel calls, and results beside the chain": [
+    user("u1", null, "question 1"),
+    // The next line hangs from the newest result: the others come in order of time, whatever theirs.
+    assistant("A", "u1", [use("A")], "m1"),
+    assistant("B", "A", [use("B")], "m1"),
+    assistant("C", "B", [use("C")], "m1"),
+    at(90, result("A", "A")),
+    at(80, result("B", "B")),
+    at(100, result("C", "C")),
+    // It hangs from the result of the first call: the second call is beside the chain as well.
+    at(101, assistant("D", "r-C", [use("D")], "m2")),
+    at(102, assistant("E", "D", [use("E")], "m2")),
+    at(103, result("D", "D")),
+    at(104, result("E", "E")),
+    // The calls hang from the same line, and one result has a line behind it.
+    at(105, assistant("F", "r-D", [use("F")], "m3")),
+    at(106, assistant("G", "r-D", [use("G")], "m3")),
+    at(107, result("G", "G")),
+    at(108, result("F", "F")),
+    at(109, hookContext("x", "r-F")),
+    at(110, assistant("a1", "r-G", "answer 1")),
+  ],
+  "parallel calls, and other lines between": [
+    user("u1", null, "question 1"),
+    // A message's lines on both sides of a result, and one beside the chain.
+    assistant("T", "u1", [thinking()], "m1"),
+    assistant("A", "T", [use("A")], "m1"),
+    assistant("B", "A", [use("B")], "m1"),
+    result("B", "B"),
+    result("A", "A"),
+    assistant("C", "r-A", [use("C")], "m1"),
+    result("C", "C"),
+    // Progress is looked through, an attachment is not.
+    assistant("D", "r-C", [use("D")], "m2"),
+    assistant("E", "D", [use("E")], "m2"),
+    assistant("F", "E", [use("F")], "m2"),
+    { type: "progress", uuid: "p", parentUuid: "D", data: { type: "hook_progress" } },
+    result("D", "p"),
+    hookContext("x", "E"),
+    result("E", "x"),
+    result("F", "F"),
+    // A rewind into the middle of a message.
+    assistant("a1", "r-F", "answer 1", "m3"),
+    assistant("G", "a1", [use("G")], "m3"),
+    result("G", "G"),
+    user("u2", "a1", "question 2"),
+    assistant("a2", "u2", "answer 2"),
+  ],
+};
+
+/** What compactions keep. */
+const COMPACTED: Record<string, Line[]> = {
+  "preserved lines before the summary, and from before an older boundary": [
+    ...compacted(keep("s", "a3")),
+    boundary("b2", keep("b2", "u3", "a3", "u9", "a9")),
+    summary("s2", "b2"),
+    user("u10", "s2", "question 10"),
+  ],
+  "a preserved segment": compacted({
+    preservedSegment: { headUuid: "a2", anchorUuid: "s", tailUuid: "a3" },
+  }),
+  "preserved lines of which one is missing": compacted(keep("s", "u3", "no-such-line", "a3")),
+  "no preserved lines beside a preserved segment": compacted({
+    ...keep("s"),
+    preservedSegment: { headUuid: "a2", anchorUuid: "s", tailUuid: "a3" },
+  }),
+  "a line that hangs from the last preserved one": compacted(keep("s", "u3", "a3"), "a3"),
+  "a line that hangs from an inner preserved one": compacted(
+    keep("s", "u2", "a2", "u3", "a3"),
+    "a2",
+  ),
+  "a line that hangs from one that was dropped": compacted(keep("s", "u3", "a3"), "a1"),
+  "preserved calls of which one lacks its result, and gaps": [
+    user("u1", null, "question 1"),
+    assistant("A", "u1", [use("A")], "m"),
+    assistant("B", "A", [use("B")], "m"),
+    result("A", "A"),
+    result("B", "B"),
+    assistant("a1", "r-B", "answer 1"),
+    boundary("b", keep("s", "u1", "A", "B", "r-B")),
+    summary("s", "b"),
+    user("u9", "s", "question 9"),
+  ],
+};
+
+/** Chains that do not hold. */
+const BROKEN: Record<string, Line[]> = {
+  "missing parents, and lines near and far in time": [
+    ...exchanges(2),
+    // The line before is 5.001 seconds away: nothing older is sent.
+    at(8.001, user("u3", "no-such-line", "question 3")),
+    at(9, assistant("a3", "u3", "answer 3")),
+    at(10, user("o1", "a3", "another branch")),
+    at(30, assistant("o2", "o1", "its answer, much later")),
+    at(15, user("u4", "no-such-line", "question 4")),
+    at(16, assistant("a4", "u4", "answer 4")),
+    // A line that is its own parent has none.
+    at(17, user("u5", "u5", "question 5")),
+    at(18, assistant("a5", "u5", "answer 5")),
+  ],
+  "a circle, links of other kinds, and ids that stand twice": [
+    ...exchanges(1),
+    user("u2", "a2", "question 2"),
+    assistant("a2", "u2", "answer 2"),
+    { type: "progress", uuid: "p", parentUuid: "a2", data: {} },
+    { ...user("side", "p", "said to a subagent"), isSidechain: true },
+    user("u3", "side", "question 3"),
+    assistant("a3", "u3", "answer 3"),
+    { type: "novelty", uuid: "n", parentUuid: "u1" },
+    user("u4", "n", "question 4"),
+    assistant("a4", "u4", "answer 4"),
+    user("u2", "a2", "question 2, second version"),
+    // Its new parent counts, and its new place: it is the last line.
+    assistant("a3", "u1", "answer 3, nowhere"),
+    user("u5", "a4", "question 5"),
+    assistant("a3", "u3", "answer 3, second version"),
+    user("u5", "a4", "question 5, second version"),
+    { ...user("end", "u5", "the subagent goes on"), isSidechain: true },
+  ],
+};
+
+/** What of a line is sent. */
+const CONTENTS: Record<string, Line[]> = {
+  "lines of the client's own, some of them behind a prompt without an answer": [
+    ...exchanges(1),
+    { ...user("meta", "a1", "a caveat"), isMeta: true },
+    system("printed", "meta", "local_command"),
+    system("duration", "printed", "turn_duration"),
+    by("<synthetic>", {
+      ...assistant("error", "duration", "API Error: busy"),
+      isApiErrorMessage: true,
+    }),
+    user("u2", "error", "question 2"),
+    by("<synthetic>", assistant("none", "u2", "No response requested.")),
+    { type: "attachment", uuid: "x", parentUuid: "none", attachment: { type: "novelty" } },
+    user("u3", "x", "question 3"),
+    hookContext("x2", "u3"),
+    system("printed2", "x2", "local_command"),
+    { type: "summary", summary: "An old title", leafUuid: "a1" },
+  ],
+  "attachments before and behind words and results": [
+    user("u1", null, "question 1"),
+    hookContext("x1", "u1"),
+    assistant("A", "x1", [use("A")], "m1"),
+    result("A", "A", " padded \n"),
+    hookContext("x2", "r-A"),
+    hookContext("x3", "x2"),
+    user("u2", "x3", "question 2"),
+    hookContext("x4", "u2"),
+    assistant("B", "x4", [use("B")], "m2"),
+    hookContext("x5", "B"),
+    result("B", "x5", [{ type: "text", text: "a list" }]),
+    hookContext("x6", "r-B"),
+    assistant("a2", "x6", "answer 2"),
+  ],
+  "calls and results that miss one another": [
+    user("u1", null, "question 1"),
+    assistant("T", "u1", "a word before an open call", "m1"),
+    assistant("A", "T", [use("A")], "m1"),
+    result("stray", "A"),
+    assistant("B", "r-stray", [use("B"), use("open")], "m2"),
+    result("B", "B"),
+    { ...result("B", "r-B", "a second result"), uuid: "r-B2" },
+    assistant("C", "r-B2", [use("C")], "m3"),
+    user("u2", "C", "words before a result"),
+    result("C", "u2"),
+    assistant("D", "r-C", [use("D"), { type: "text", text: "words behind a call" }], "m4"),
+    result("D", "D"),
+  ],
+  "blocks that the API would refuse": [
+    user("u1", null, [{ type: "text", text: "" }, { type: "text", text: "question \ud83d 1" }]),
+    assistant("blank", "u1", " \n"),
+    assistant("empty", "blank", []),
+    user("u2", "empty", "question 2"),
+    assistant("alone", "u2", [thinking()]),
+    user("u3", "alone", "question 3"),
+    by("another-model", assistant("foreign", "u3", [thinking()], "m1")),
+    by("another-model", assistant("a3", "foreign", "answer 3", "m1")),
+    user("u4", "a3", "question 4"),
+    assistant("a4", "u4", [{ type: "redacted_thinking", data: "hidden" }], "m2"),
+    assistant("A", "a4", [{ ...use("A"), caller: { type: "direct" } }], "m2"),
+    result("A", "A", [{ type: "tool_reference", tool_name: "Bash" }]),
+  ],
+};
+
+/** Exchanges whose text as a whole is unusual. */
+const TEXTS: Record<string, (text: string) => string> = {
+  "a byte order mark, CRLF, blank lines, a broken and a torn one": (text) =>
+    `\ufeff${text.replaceAll("\n", "\r\n\r\n")}{"type":"user","uuid":"torn`
+      .replace('"question 2"', '"question 2'),
+  "two objects on a line": (text) => text.replace(/\n(?=.*"uuid":"a2")/, ""),
+};
+
+/** Every transcript that is written by hand. */
+export const WRITTEN_SESSIONS: GoldenSession[] = [
+  ...[ENDS, PARALLEL, COMPACTED, BROKEN, CONTENTS].flatMap((table) =>
+    Object.entries(table).map(([name, lines]) => written(name, lines))
+  ),
+  ...Object.entries(TEXTS).map(([name, finish]) => written(name, exchanges(3), finish)),
+];
+
+function written(name: string, lines: Line[], finish?: (text: string) => string): GoldenSession {
+  return {
+    name,
+    // The conversation is read in the same way without skills and agents, and in two thirds of the time.
+    resumeArgs: ["--bare"],
+    make: (bench) => {
+      bench.sessionId = writeTranscript(bench.home, lines, finish);
+    },
+  };
+}

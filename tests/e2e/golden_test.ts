@@ -1,0 +1,124 @@
+/**
+ * The golden test of the active context: what the library computes from a transcript is what the real
+ * client sends when the session is resumed.
+ *
+ * Sessions of every kind that the client can be made to produce, and transcripts written by hand, are
+ * resumed against the mock. The blocks of the request must be those of the context, in order, but for
+ * the exceptions of `golden/exceptions.ts`.
+ *
+ * @module
+ */
+
+import { assert, assertEquals } from "@std/assert";
+import { hasTmux } from "./bed/terminal.ts";
+import { align } from "./golden/align.ts";
+import { type GoldenSession, openBench, type Resumption } from "./golden/bench.ts";
+import { EXCEPTIONS } from "./golden/exceptions.ts";
+import { HEADLESS_SESSIONS } from "./golden/headless_sessions.ts";
+import { KNOWN_DIFFERENCES, MISHEARD } from "./golden/known_differences.ts";
+import { TERMINAL_SESSIONS } from "./golden/terminal_sessions.ts";
+import { WRITTEN_SESSIONS } from "./golden/written_sessions.ts";
+
+/** How many clients run at a time; each keeps a core busy. */
+const CLIENTS = 2;
+/** How far the library's count may be from the characters sent. */
+const CHARS_TOLERANCE = 0.05;
+
+const tmuxMissing = !hasTmux();
+
+interface Outcome {
+  resumptions: Resumption[];
+  /** What the mock refused by the API's rules. */
+  violations: string[];
+  /** What the transcript should hold and does not. */
+  lacking: RegExp[];
+  error?: unknown;
+}
+
+/** Makes and resumes sessions, some at a time, and keeps what was seen by name. */
+async function playAll(sessions: readonly GoldenSession[]): Promise<Map<string, Outcome>> {
+  const outcomes = new Map<string, Outcome>();
+  const queue = [...sessions];
+  async function work(): Promise<void> {
+    for (let session = queue.shift(); session !== undefined; session = queue.shift()) {
+      outcomes.set(session.name, await play(session));
+    }
+  }
+  await Promise.all(Array.from({ length: CLIENTS }, work));
+  return outcomes;
+}
+
+async function play(session: GoldenSession): Promise<Outcome> {
+  await using bench = openBench(session);
+  const { resumptions } = bench;
+  try {
+    await session.make(bench);
+    const made = bench.transcript();
+    await bench.resume();
+    const lacking = session.evidence?.filter((proof) => !proof.test(made)) ?? [];
+    return { resumptions, violations: bench.mock.violations, lacking };
+  } catch (error) {
+    return { resumptions, violations: bench.mock.violations, lacking: [], error };
+  }
+}
+
+function checkOutcome({ resumptions, violations, lacking, error }: Outcome): void {
+  if (error !== undefined) throw error;
+  assertEquals(lacking, []);
+  assertEquals(violations, []);
+  for (const { difference, contextChars, sentChars } of resumptions) {
+    assertEquals(difference, null);
+    const off = Math.abs(contextChars - sentChars);
+    const message = `${contextChars} characters computed, ${sentChars} sent`;
+    assert(off <= sentChars * CHARS_TOLERANCE, message);
+  }
+}
+
+function checkKnownDifference({ resumptions, error }: Outcome): void {
+  if (error !== undefined) throw error;
+  const isGone = resumptions.every(({ difference }) => difference === null);
+  assert(!isGone, "the difference is gone: remove it from the known ones");
+}
+
+Deno.test("findActiveContext() computes what the real client sends on resume", async (t) => {
+  const all = [...TERMINAL_SESSIONS, ...HEADLESS_SESSIONS, ...WRITTEN_SESSIONS];
+  const isPlayed = (session: GoldenSession): boolean => !(session.isInteractive && tmuxMissing);
+  const outcomes = await playAll(all.filter(isPlayed));
+  for (const session of all) {
+    const outcome = outcomes.get(session.name);
+    const known = KNOWN_DIFFERENCES[session.name];
+    await t.step({
+      name: stepName(session.name, known, outcome !== undefined),
+      ignore: outcome === undefined,
+      fn: () => {
+        assert(outcome !== undefined);
+        if (known === undefined) checkOutcome(outcome);
+        else checkKnownDifference(outcome);
+      },
+    });
+  }
+  const seen = [...outcomes.values()].flatMap(({ resumptions }) => resumptions);
+  await t.step("align() finds a block that is missing from the context or doubled in it", () => {
+    for (const { sent, context, found } of seen.filter(({ difference }) => difference === null)) {
+      for (const block of found) {
+        const index = context.indexOf(block);
+        const wrong = [context.toSpliced(index, 1), context.toSpliced(index, 0, block)];
+        const isSeen = wrong.map((blocks) => align(sent, blocks).difference !== null);
+        assertEquals(isSeen, [true, true], JSON.stringify(block));
+      }
+    }
+  });
+  await t.step("every exception and every known difference is needed", () => {
+    const used = new Set(seen.flatMap((each) => [...each.used, ...each.misheard]));
+    const names = [...EXCEPTIONS, ...MISHEARD].map(({ name }) => name);
+    assertEquals(names.filter((name) => !used.has(name)), []);
+    const sessions = new Set(all.map(({ name }) => name));
+    assertEquals(Object.keys(KNOWN_DIFFERENCES).filter((name) => !sessions.has(name)), []);
+    assertEquals(sessions.size, all.length, "each session has a name of its own");
+  });
+});
+
+function stepName(name: string, known: string | undefined, isPlayed: boolean): string {
+  if (!isPlayed) return `${name} (skipped: tmux is not here)`;
+  return known === undefined ? name : `${name} (known to differ: ${known})`;
+}

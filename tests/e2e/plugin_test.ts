@@ -1,0 +1,190 @@
+/**
+ * The plugin as the client takes it: valid, loaded without a complaint, installed from a marketplace,
+ * and with hooks that start on a machine that has never seen Deno run.
+ *
+ * @module
+ */
+
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { ensureDirSync, walkSync } from "@std/fs";
+import { cleanEnv, runChild } from "../../tools/child.ts";
+import { copyPlugin, PLUGIN } from "../plugin_copy.ts";
+import { findClient, newHome, runClientWell, type TestHome } from "./bed/client.ts";
+import { environmentOf } from "./bed/home.ts";
+import { startMock, textOf } from "./bed/mock_api.ts";
+import { startChat } from "./chat.ts";
+import { fillProject, longTurns, readReport, sayUnasked } from "./trim_steps.ts";
+
+/** Where no registry is, for systems on which a test cannot cut the network off. */
+const NO_REGISTRY = "http://127.0.0.1:9";
+
+/** Runs `claude plugin ...` in a home; nothing of it asks the API. */
+async function runPluginCommand(
+  home: TestHome,
+  ...args: string[]
+): Promise<{ code: number; text: string }> {
+  const { code, stdout, stderr } = await runChild(await findClient(), ["plugin", ...args], {
+    cwd: home.cwd,
+    clearEnv: true,
+    env: environmentOf(home, NO_REGISTRY),
+  });
+  return { code, text: stdout + stderr };
+}
+
+interface HookEntry {
+  event: string;
+  command: string;
+}
+
+/** All that hooks.json has the client run. */
+function hookEntries(plugin: string): HookEntry[] {
+  const { hooks } = JSON.parse(Deno.readTextFileSync(`${plugin}/hooks/hooks.json`));
+  const events: [string, { hooks: { command: string }[] }[]][] = Object.entries(hooks);
+  return events.flatMap(([event, groups]) =>
+    groups.flatMap((group) => group.hooks.map(({ command }) => ({ event, command })))
+  );
+}
+
+function skillNames(): string[] {
+  return [...Deno.readDirSync(`${PLUGIN}/skills`)].map(({ name }) => name).sort();
+}
+
+/** What stands in a folder: names, sizes and times. */
+function contentsOf(folder: string): string[] {
+  return [...walkSync(folder)].map(({ path }) => {
+    const { size, mtime, isFile } = Deno.statSync(path);
+    return `${path} ${isFile ? size : ""} ${mtime?.toISOString()}`;
+  }).sort();
+}
+
+/** Runs a shell command without a network where that can be had. */
+function withoutNetwork(command: string): [string, string[]] {
+  const probe = (): boolean => {
+    try {
+      return new Deno.Command("unshare", { args: ["-n", "true"], stderr: "null" })
+        .outputSync().success;
+    } catch {
+      return false;
+    }
+  };
+  return probe() ? ["unshare", ["-n", "sh", "-c", command]] : ["sh", ["-c", command]];
+}
+
+Deno.test("claude plugin validate --strict accepts the marketplace, the plugin, its hooks and skills", async () => {
+  using home = newHome();
+  const validate = (path: string): Promise<{ code: number; text: string }> =>
+    runPluginCommand(home, "validate", "--strict", path);
+  const whole = await validate(PLUGIN);
+  assertEquals(whole.code, 0, whole.text);
+  assertStringIncludes(whole.text, "Validating marketplace manifest");
+  // With a marketplace beside it, nothing else is looked at.
+  const plugin = copyPlugin(`${home.home}/plugin`);
+  Deno.removeSync(`${plugin}/.claude-plugin/marketplace.json`);
+  const alone = await validate(plugin);
+  assertEquals(alone.code, 0, alone.text);
+  assertStringIncludes(alone.text, "Validating plugin manifest");
+  Deno.writeTextFileSync(`${plugin}/hooks/hooks.json`, JSON.stringify({ hooks: { Never: [] } }));
+  const broken = await validate(plugin);
+  assertEquals(broken.code, 1, "hooks are looked at, or this proves nothing");
+});
+
+Deno.test("the client loads every hook and skill of the plugin without a complaint", async () => {
+  using home = newHome();
+  await using mock = startMock();
+  const log = `${home.home}/debug.log`;
+  const args = ["--debug-file", log];
+  await runClientWell({ home, mock, pluginDir: PLUGIN, prompt: "hello", args });
+  const lines = Deno.readTextFileSync(log).split("\n");
+  assertEquals(lines.filter((line) => /\[ERROR\]|trimtab.*(?:fail|error|invalid)/i.test(line)), []);
+  const hooks = hookEntries(PLUGIN).length;
+  assertStringIncludes(lines.join("\n"), `Registered ${hooks} hooks from 1 plugins`);
+  const told = mock.requests.map(textOf).join();
+  assertEquals(told.match(/(?<=^- trimtab:)[\w-]+/gm)?.sort(), skillNames());
+});
+
+Deno.test("the plugin works when it is installed from a marketplace", async () => {
+  using home = newHome();
+  fillProject(home.cwd);
+  const market = copyPlugin(`${home.home}/a market place`);
+  const added = await runPluginCommand(home, "marketplace", "add", market);
+  assertEquals(added.code, 0, added.text);
+  const installed = await runPluginCommand(home, "install", "trimtab@trimtab");
+  assertEquals(installed.code, 0, installed.text);
+  await using mock = startMock({ turns: longTurns(home.cwd, "All looked at.") });
+  await using chat = await startChat({ home, mock });
+  await chat.say("look around");
+  const report = readReport(await sayUnasked(chat, mock, "/trim --keep-recent 0"));
+  assertEquals(report.trimmedCount, 7);
+  await chat.end();
+  const made = [...walkSync(`${home.config}/plugins`, { match: [/node_modules/] })];
+  assertEquals(made, []);
+});
+
+Deno.test("every hook starts on a fresh machine without a network, and leaves the plugin as it is", async (t) => {
+  using home = newHome();
+  const plugin = copyPlugin(`${home.home}/plugin`);
+  const before = contentsOf(plugin);
+  const id = "0a0a0a0a-0000-4000-8000-000000000001";
+  const transcript = `${home.sessions}/${id}.jsonl`;
+  const [demo] = [...walkSync(`${PLUGIN}/tests/fixtures/demo`, { exts: ["jsonl"] })];
+  assert(demo !== undefined);
+  Deno.copyFileSync(demo.path, transcript);
+  for (const { event, command } of hookEntries(plugin)) {
+    await t.step(`${event}: ${command.replace(/^.*trimtab" /, "")}`, async () => {
+      const denoDir = Deno.makeTempDirSync({ dir: home.home });
+      const payload = {
+        session_id: id,
+        transcript_path: transcript,
+        cwd: home.cwd,
+        hook_event_name: event,
+        expansion_type: "slash_command",
+        command_name: "trimtab:trim",
+        command_args: "--keep-recent 0",
+        prompt: "/trimtab:trim --keep-recent 0",
+        source: "startup",
+      };
+      const [program, args] = withoutNetwork(command);
+      const { code, stdout, stderr } = await runChild(program, args, {
+        cwd: home.cwd,
+        clearEnv: true,
+        stdin: JSON.stringify(payload),
+        env: cleanEnv({
+          HOME: home.home,
+          DENO_DIR: denoDir,
+          NPM_CONFIG_REGISTRY: NO_REGISTRY,
+          CLAUDE_PLUGIN_ROOT: plugin,
+          CLAUDE_PROJECT_DIR: home.cwd,
+        }),
+      });
+      assertEquals({ code, stderr }, { code: 0, stderr: "" });
+      if (stdout !== "") assertEquals(typeof JSON.parse(stdout), "object");
+      if (event === "UserPromptExpansion") {
+        assertMatch(stdout, /"reason":"Trimmed \d+ tool outputs/);
+      }
+      assertEquals([...walkSync(denoDir, { match: [/[/\\]npm[/\\]/] })], [], "nothing from npm");
+    });
+  }
+  assertEquals(contentsOf(plugin), before);
+});
+
+Deno.test("the launcher's hooks start with a cache that cannot be written", async () => {
+  using home = newHome();
+  const [entry] = hookEntries(PLUGIN).filter(({ event }) => event === "UserPromptExpansion");
+  assert(entry !== undefined);
+  ensureDirSync(`${home.home}/blocked`);
+  // A file where Deno wants its folder: that stops root, too.
+  Deno.writeTextFileSync(`${home.home}/blocked/deno`, "");
+  const payload = { command_name: "trimtab:trim", command_args: "--help" };
+  const { code, stdout } = await runChild("sh", ["-c", entry.command], {
+    cwd: home.cwd,
+    clearEnv: true,
+    stdin: JSON.stringify(payload),
+    env: cleanEnv({
+      HOME: home.home,
+      DENO_DIR: `${home.home}/blocked/deno`,
+      CLAUDE_PLUGIN_ROOT: PLUGIN,
+    }),
+  });
+  assertEquals(code, 0);
+  assertStringIncludes(JSON.parse(stdout).reason, "Usage: trimtab trim");
+});

@@ -1,0 +1,209 @@
+/**
+ * The watch over the window in the real client: what its hooks say reaches the next request, no more
+ * and no less, and what its status line knows reaches its hooks.
+ *
+ * @module
+ */
+
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { refreshContextConfig } from "../../src/config/refresh.ts";
+import { readSessionState } from "../../src/store/state.ts";
+import { newHome, runClientWell, type TestHome } from "./bed/client.ts";
+import {
+  type LoggedRequest,
+  type ScriptedBlock,
+  startMock,
+  textOf,
+  type Turn,
+} from "./bed/mock_api.ts";
+import { hasTmux, openTerminal } from "./bed/terminal.ts";
+
+const PLUGIN = new URL("../../", import.meta.url).pathname.replace(/\/$/, "");
+const STATUS_LINE = { type: "command", command: `sh "${PLUGIN}/bin/trimtab" statusline` };
+const WINDOW = 200_000;
+const LARGE_MODEL = "claude-sonnet-4-5[1m]";
+const tmuxMissing = !hasTmux();
+
+/** What the hooks say begins like this, whatever the level. */
+const WARNING = /Context at \d+%\. [^\n]*? \([\d,]+ of [\d,]+ tokens\)/g;
+
+function bash(command: string): ScriptedBlock {
+  return { type: "tool_use", name: "Bash", input: { command } };
+}
+
+/** A turn of calls that leaves the window this full. */
+function working(percent: number, ...blocks: ScriptedBlock[]): Turn {
+  const calls = blocks.length === 0 ? [bash("echo done")] : blocks;
+  return { blocks: calls, usage: { input_tokens: percent * WINDOW / 100 } };
+}
+
+function saying(percent: number, text = "Done."): Turn {
+  return { blocks: [{ type: "text", text }], usage: { input_tokens: percent * WINDOW / 100 } };
+}
+
+/** The warnings in a request, in their order. */
+function warningsIn(request: LoggedRequest | undefined): string[] {
+  assert(request !== undefined);
+  return textOf(request).match(WARNING) ?? [];
+}
+
+function warning(percent: number): string {
+  const advice = percent < 75
+    ? "Consider /trim if response quality feels degraded."
+    : percent < 85
+    ? "Recommend /trim soon, or /rollover if trim isn't helping."
+    : "Use /trim or /rollover now to avoid lossy auto-compaction at 95%.";
+  const tokens = (percent * WINDOW / 100).toLocaleString("en-US");
+  return `Context at ${percent}%. ${advice} (${tokens} of 200,000 tokens)`;
+}
+
+/** Configures the project, as a user does who then runs a command. */
+function configure(home: TestHome, lines: string): void {
+  Deno.mkdirSync(`${home.cwd}/.claude`, { recursive: true });
+  Deno.writeTextFileSync(`${home.cwd}/.claude/trimtab.toml`, `[context]\n${lines}\n`);
+  refreshContextConfig({ projectDir: home.cwd, configDir: home.config });
+}
+
+Deno.test("the client's next request holds the warning exactly from a threshold on", async (t) => {
+  for (const percent of [59, 60, 74, 75, 76, 85]) {
+    await t.step(`${percent}%`, async () => {
+      using home = newHome();
+      await using mock = startMock({ turns: [working(percent), saying(percent)] });
+      const run = await runClientWell({ home, mock, prompt: "go on", pluginDir: PLUGIN });
+      const [first, second] = mock.of("main");
+      assertEquals(warningsIn(first), []);
+      assertEquals(warningsIn(second), percent < 60 ? [] : [warning(percent)]);
+      assertEquals(mock.violations, []);
+      const owner = { projectDir: home.cwd, sessionId: run.sessionId };
+      const level = percent < 60
+        ? undefined
+        : percent < 75
+        ? "warn"
+        : percent < 85
+        ? "recommend"
+        : "urgent";
+      assertEquals(readSessionState(owner).level, level);
+    });
+  }
+});
+
+Deno.test("the client's request for a prompt holds the warning that its last answer brought", async () => {
+  using home = newHome();
+  await using mock = startMock({ turns: [saying(76), saying(76)] });
+  const first = await runClientWell({ home, mock, prompt: "one", pluginDir: PLUGIN });
+  assertEquals(warningsIn(mock.of("main").at(-1)), []);
+  const args = ["--resume", first.sessionId];
+  await runClientWell({ home, mock, prompt: "two", args, pluginDir: PLUGIN });
+  assertEquals(warningsIn(mock.of("main").at(-1)), [warning(76)]);
+  assertEquals(mock.violations, []);
+});
+
+Deno.test("the client's model is warned once in an interval of twenty tool calls", async () => {
+  using home = newHome();
+  const turns = Array.from(
+    { length: 10 },
+    (_, index) => working(index < 5 ? 74 : 76, bash(`echo ${index}`), bash(`ls no-such-${index}`)),
+  );
+  await using mock = startMock({ turns: [...turns, saying(76)] });
+  await runClientWell({ home, mock, prompt: "work", pluginDir: PLUGIN });
+  const requests = mock.of("main");
+  assertEquals(requests.length, 11);
+  const counts = requests.map((request) => warningsIn(request).length);
+  assertEquals(counts, [0, ...Array(10).fill(1)]);
+  assertEquals(warningsIn(requests.at(-1)), [warning(74)]);
+  assertEquals(mock.violations, []);
+});
+
+Deno.test("the client's model is warned at each rise when the interval is 0", async () => {
+  using home = newHome();
+  configure(home, "check_interval_seconds = 0");
+  await using mock = startMock({ turns: [working(74), working(75), working(20), saying(76)] });
+  await runClientWell({ home, mock, prompt: "work", pluginDir: PLUGIN });
+  const [first, second, third, fourth] = mock.of("main").map(warningsIn);
+  assertEquals([first, second], [[], [warning(74)]]);
+  assertEquals(third, [warning(74), warning(75)]);
+  assertEquals(fourth, third, "nothing is said of a fall");
+});
+
+Deno.test("the client's model is warned by the thresholds of the project", async () => {
+  using home = newHome();
+  configure(home, "warn_threshold = 30\nrecommend_threshold = 40\nwindow_tokens = 400000");
+  await using mock = startMock({ turns: [working(76), saying(76)] });
+  await runClientWell({ home, mock, prompt: "work", pluginDir: PLUGIN });
+  const said = "Context at 38%. Consider /trim if response quality feels degraded. " +
+    "(152,000 of 400,000 tokens)";
+  assertEquals(warningsIn(mock.of("main").at(-1)), [said]);
+});
+
+Deno.test("the client's subagents are not warned, and the session is after them", async () => {
+  using home = newHome();
+  const agent = { description: "look", prompt: "find it", subagent_type: "general-purpose" };
+  await using mock = startMock({
+    turns: [
+      working(20, { type: "tool_use", name: "Agent", input: agent }),
+      working(76),
+      saying(76),
+    ],
+    respond: ({ kind }, index) =>
+      kind === "subagent" && index < 3 ? working(90, bash(`echo ${index}`)) : undefined,
+  });
+  await runClientWell({ home, mock, prompt: "ask an agent", pluginDir: PLUGIN });
+  assertEquals(mock.of("subagent").length, 4);
+  assertEquals(mock.of("subagent").flatMap(warningsIn), []);
+  assertEquals(mock.of("main").map(warningsIn), [[], [], [warning(76)]]);
+});
+
+Deno.test("the client goes on when the hooks cannot write anything down", async () => {
+  using home = newHome();
+  Deno.mkdirSync(`${home.cwd}/.claude`);
+  Deno.writeTextFileSync(`${home.cwd}/.claude/trimtab`, "a file has the name");
+  await using mock = startMock({ turns: [working(76), saying(76, "All is well.")] });
+  const run = await runClientWell({ home, mock, prompt: "work", pluginDir: PLUGIN });
+  assertEquals(run.json?.result, "All is well.");
+  assertEquals(mock.of("main").flatMap(warningsIn), []);
+});
+
+Deno.test({
+  name: "the client shows the warning to the user, and the status line",
+  ignore: tmuxMissing,
+  fn: async () => {
+    using home = newHome({ statusLine: STATUS_LINE });
+    await using mock = startMock({ turns: [working(74), saying(76, "A first answer.")] });
+    await using terminal = await openTerminal({ home, mock, pluginDir: PLUGIN });
+    await terminal.see(/Sonnet 4\.5 –\/200k/);
+    await terminal.submit("work, please");
+    await terminal.see(/A first answer\./);
+    const screen = await terminal.see(/████████░░ 76% 152k\/200k recommend/);
+    assertStringIncludes(screen, "PostToolBatch says: Context at 74%. Consider /trim");
+    assertEquals(mock.violations, []);
+  },
+});
+
+Deno.test({
+  name: "the client's status line corrects the percentage of a large window in the next hook",
+  ignore: tmuxMissing,
+  fn: async () => {
+    const args = ["--model", LARGE_MODEL];
+    // Without a status line nothing tells the window: the transcript names the model without a mark.
+    using blind = newHome();
+    await using before = startMock({ turns: [working(74), saying(74)] });
+    await runClientWell({ home: blind, mock: before, prompt: "work", args, pluginDir: PLUGIN });
+    assertEquals(warningsIn(before.of("main").at(-1)), [warning(74)]);
+
+    using home = newHome({ statusLine: STATUS_LINE });
+    await using mock = startMock({
+      turns: [working(74), saying(310, "A first answer."), saying(310, "A second answer.")],
+    });
+    await using terminal = await openTerminal({ home, mock, args, pluginDir: PLUGIN });
+    await terminal.see(/–\/1M/);
+    await terminal.submit("work, please");
+    await terminal.see(/A first answer\./);
+    await terminal.see(/62% 620k\/1M warn/);
+    assertEquals(mock.of("main").flatMap(warningsIn), [], "15 percent of a million is no news");
+    await terminal.submit("and now the rest");
+    await terminal.see(/A second answer\./);
+    const said = "Context at 62%. Consider /trim if response quality feels degraded. " +
+      "(620,000 of 1,000,000 tokens)";
+    assertEquals(warningsIn(mock.of("main").at(-1)), [said]);
+  },
+});

@@ -1,0 +1,204 @@
+/**
+ * `/trim` in the interactive client: the status line, `/resume`, the list of sessions, `/rewind`.
+ *
+ * @module
+ */
+
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { PLUGIN } from "../plugin_copy.ts";
+import { newHome, type TestHome } from "./bed/client.ts";
+import { startMock, type TurnLike } from "./bed/mock_api.ts";
+import { hasTmux, openTerminal, type Terminal } from "./bed/terminal.ts";
+import { contextTokensOf, countUsage } from "./bed/tokens.ts";
+import {
+  call,
+  fillProject,
+  longTurns,
+  makeAndTrim,
+  readReport,
+  type Reported,
+} from "./trim_steps.ts";
+
+/** How far the percentage after a trim may be from the first true one. */
+const PERCENT_TOLERANCE = 3;
+
+/** How many pages {@link fillingTurns} reads. */
+const PAGES = 6;
+
+const tmuxMissing = !hasTmux();
+if (tmuxMissing) console.warn("tmux is not here: /trim is not tested in the interactive client");
+
+/** The part of the status line's input that matters here. */
+interface Status {
+  session_id: string;
+  context_window: { total_input_tokens: number; used_percentage: number };
+}
+
+/** A home whose status line shows the usage, and keeps all that the client told it. */
+function homeWithStatusLine(): TestHome & { status(): Status } {
+  const home = newHome();
+  const file = `${home.home}/status.json`;
+  // Moved into place: nobody must read half of it.
+  const command = `cat > ${file}.$$; mv ${file}.$$ ${file}; ` +
+    `grep -oE '"(total_input_tokens|used_percentage)":[0-9]+' ${file} | tr '\\n' ' '`;
+  const settings = { statusLine: { type: "command", command } };
+  Deno.writeTextFileSync(`${home.config}/settings.json`, JSON.stringify(settings));
+  return { ...home, status: () => JSON.parse(Deno.readTextFileSync(file)) };
+}
+
+/** Reads so much that the window is four fifths full, as when a person turns to `/trim`. */
+function fillingTurns(cwd: string, last: string): TurnLike[] {
+  const reads = Array.from({ length: PAGES }, (_, page): TurnLike => {
+    const path = `${cwd}/page_${page}.txt`;
+    const lines = Array.from(
+      { length: 800 },
+      (_, n) => `${page}.${n}: ${"words of it ".repeat(7)}`,
+    );
+    Deno.writeTextFileSync(path, lines.join("\n"));
+    return [call("Read", { file_path: path })];
+  });
+  return [...reads, last];
+}
+
+/** Types `/trim` and reads what the screen then says. */
+async function trimOnScreen(terminal: Terminal, typed: string): Promise<Reported> {
+  await terminal.submit(typed);
+  return readReport(await terminal.see(/Resume with: claude --resume [0-9a-f-]{36}/));
+}
+
+/** The status line right after a copy was resumed must say what `/trim` said. */
+async function seeClaim(
+  terminal: Terminal,
+  home: { status(): Status },
+  report: Reported,
+): Promise<void> {
+  await terminal.see(new RegExp(`"total_input_tokens":${report.tokens.after} `));
+  const { session_id, context_window } = home.status();
+  assertEquals(session_id, report.id);
+  assertEquals(context_window.used_percentage, report.percent.after);
+}
+
+Deno.test({
+  name: "/trim makes a copy whose percentage the status line shows, and the next turn confirms",
+  ignore: tmuxMissing,
+  fn: async () => {
+    using home = homeWithStatusLine();
+    await using mock = startMock({ turns: [...fillingTurns(home.cwd, "Read it."), "Went on."] });
+    const { report } = await makeAndTrim(home, mock);
+    const { before, after } = report.percent;
+    assert(before >= 75, `the window is ${before}% full only`);
+
+    await using terminal = await openTerminal({ home, mock, args: ["--resume", report.id] });
+    await seeClaim(terminal, home, report);
+    await terminal.submit("go on with it");
+    await terminal.see(/Went on\./);
+    const [request] = mock.of("main").slice(-1).map(({ body }) => body);
+    assert(request !== undefined);
+    const tokens = contextTokensOf(countUsage(request));
+    await terminal.see(new RegExp(`"total_input_tokens":${tokens} `));
+    const truth = home.status().context_window.used_percentage;
+    console.log(`claimed ${before}% -> ${after}%; by the API's own count it is ${truth}%`);
+    assert(Math.abs(truth - after) <= PERCENT_TOLERANCE);
+    assertEquals(mock.violations, []);
+  },
+});
+
+Deno.test({
+  name: "/resume of a copy by /trim goes on with it, in the session that typed both",
+  ignore: tmuxMissing,
+  fn: async () => {
+    using home = homeWithStatusLine();
+    fillProject(home.cwd);
+    await using mock = startMock({ turns: longTurns(home.cwd, "All looked at.") });
+    await using terminal = await openTerminal({ home, mock, pluginDir: PLUGIN });
+    await terminal.submit("look around");
+    await terminal.see(/All looked at\./);
+    const requests = mock.requests.length;
+    const report = await trimOnScreen(terminal, "/trim --keep-recent 0");
+    assertEquals(mock.requests.length, requests, "no request may be made");
+    await terminal.submit(`/resume ${report.id}`);
+    await terminal.unsee(/operation blocked/);
+    await terminal.see(/All looked at\./);
+    await seeClaim(terminal, home, report);
+    await terminal.submit("go on with it");
+    await terminal.see(/● Done\./);
+    const sessions = mock.of("main").map(({ headers }) => headers["x-claude-code-session-id"]);
+    assertEquals(sessions.at(-1), report.id);
+    assertEquals(mock.violations, []);
+  },
+});
+
+Deno.test({
+  name: "a copy by /trim brings code to rewind to, and a title of its own in the list of sessions",
+  ignore: tmuxMissing,
+  fn: async () => {
+    using home = newHome();
+    fillProject(home.cwd);
+    const small = `${home.cwd}/small.txt`;
+    const edit = (from: string, to: string): TurnLike => [
+      call("Edit", { file_path: small, old_string: from, new_string: to }),
+    ];
+    await using mock = startMock({
+      turns: [
+        ...longTurns(home.cwd, "All looked at."),
+        [call("Read", { file_path: small })],
+        edit("alpha", "beta"),
+        "First edit done.",
+        [call("Read", { file_path: small })],
+        edit("beta", "gamma"),
+        "Second edit done.",
+      ],
+    });
+    {
+      await using terminal = await openTerminal({ home, mock, pluginDir: PLUGIN });
+      await terminal.submit("look around");
+      await terminal.see(/All looked at\./);
+      await terminal.submit("edit it once");
+      await terminal.see(/First edit done\./);
+      await terminal.submit("edit it again");
+      await terminal.see(/Second edit done\./);
+      await trimOnScreen(terminal, "/trim");
+      await terminal.submit("/exit");
+      await terminal.ended();
+    }
+    assertEquals(Deno.readTextFileSync(small), "gamma\n");
+
+    await using terminal = await openTerminal({ home, mock });
+    await terminal.submit("/resume");
+    const list = await terminal.see(/\(trimmed\)/);
+    const titles = list.match(/Scripted session.*?(?= *$)/gm);
+    assertEquals(titles?.sort(), ["Scripted session", "Scripted session (trimmed)"]);
+    await pick(terminal, "Scripted session (trimmed)", "Down");
+    await terminal.press("Enter");
+    await terminal.see(/Second edit done\./);
+
+    await terminal.submit("/rewind");
+    const points = await terminal.see(/\(current\)/);
+    assertMatch(
+      points,
+      /edit it once\n\s+small\.txt \+1 -1\n[^]*edit it again\n\s+small\.txt \+1 -1/,
+    );
+    await pick(terminal, "edit it once", "Up");
+    await terminal.press("Enter");
+    await terminal.see(/The code will be restored .* in small\.txt/);
+    await terminal.see(/❯ 1\. Restore code and conversation/);
+    await terminal.press("Enter");
+    await terminal.unsee(/Restore code and conversation/);
+    // The prompt that was rewound to stands in the input box.
+    await terminal.see(/^❯.edit it once *\n─/m);
+    assertEquals(Deno.readTextFileSync(small), "alpha\n");
+    assertEquals(mock.violations, []);
+  },
+});
+
+/** Moves in a list until the mark stands at the wanted line. */
+async function pick(terminal: Terminal, wanted: string, key: "Up" | "Down"): Promise<void> {
+  for (let moves = 0; moves < 10; moves++) {
+    const marked = /^ +❯ (.*?) *$/m.exec(await terminal.see(/^ +❯ /m))?.[1] ?? "";
+    if (marked === wanted) return;
+    await terminal.press(key);
+    const still = marked.replaceAll(/[^\w ]/g, ".");
+    await terminal.unsee(new RegExp(`^ +❯ ${still} *$`, "m"));
+  }
+  throw new Error(`Cannot choose "${wanted}": the screen shows\n${await terminal.screen()}`);
+}

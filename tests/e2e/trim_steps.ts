@@ -1,0 +1,192 @@
+/**
+ * What the end-to-end tests of `/trim` have in common: a session worth trimming, and ways to read what
+ * came of it.
+ *
+ * @module
+ */
+
+import { assert, assertEquals, assertExists } from "@std/assert";
+import { ensureDirSync, walkSync } from "@std/fs";
+import type { TestHome } from "./bed/home.ts";
+import type { LoggedRequest, Mock, ScriptedBlock, TurnLike } from "./bed/mock_api.ts";
+import { blocksOf, type WireBlock } from "./bed/wire.ts";
+import { PLUGIN } from "../plugin_copy.ts";
+import { type Chat, startChat } from "./chat.ts";
+
+/** How many lines the large file of {@link fillProject} has. */
+const LARGE_LINES = 2_000;
+
+/** How many files {@link fillProject} makes for Glob to find. */
+const MANY_FILES = 60;
+
+/** A call of a tool in a scripted turn. */
+export function call(name: string, input: Record<string, unknown>): ScriptedBlock {
+  return { type: "tool_use", name, input };
+}
+
+/**
+ * Puts files into a project that long outputs can be had from: `large.txt` with characters that are
+ * hard to cut and to count, `small.txt`, and many names below `many/`.
+ *
+ * @param cwd The project.
+ */
+export function fillProject(cwd: string): void {
+  const lines = Array.from(
+    { length: LARGE_LINES },
+    (_, n) =>
+      `${n}: a needle, "quoted", C:\\path\\${n}, naïve 日本 \u{1f600}\u{1f469}\u{200d}\u{1f4bb}`,
+  );
+  Deno.writeTextFileSync(`${cwd}/large.txt`, lines.join("\n") + "\n");
+  Deno.writeTextFileSync(`${cwd}/small.txt`, "alpha\n");
+  ensureDirSync(`${cwd}/many`);
+  for (let n = 0; n < MANY_FILES; n++) {
+    Deno.writeTextFileSync(`${cwd}/many/a_file_with_a_long_name_${n}.txt`, "x");
+  }
+}
+
+/**
+ * Turns in which every tool that is trimmed by default returns much, some of them in parallel, ending
+ * in a text.
+ *
+ * @param cwd A project from {@link fillProject}.
+ * @param last What the assistant says in the end.
+ * @returns The turns.
+ */
+export function longTurns(cwd: string, last: string): TurnLike[] {
+  const path = `${cwd}/large.txt`;
+  return [
+    [{ type: "thinking", thinking: "I must look." }, call("Read", { file_path: path, limit: 500 })],
+    [
+      call("Bash", { command: "head -n 250 large.txt" }),
+      call("Grep", { pattern: "needle", path, output_mode: "content", head_limit: 200 }),
+      call("Glob", { pattern: "many/*.txt", path: cwd }),
+    ],
+    // More than the client sends: it keeps the whole in a file of its own.
+    [{ type: "text", text: "All of it." }, call("Bash", { command: "cat large.txt" })],
+    [call("Bash", { command: "head -n 200 large.txt; exit 3" })],
+    [call("Read", { file_path: path, offset: 600, limit: 40 })],
+    [call("Bash", { command: "echo short" })],
+    last,
+  ];
+}
+
+/**
+ * Has a session made, and `/trim` typed in it, by a headless client with the plugin under test.
+ *
+ * @param home Where.
+ * @param mock What has the turns of the session's only prompt next.
+ * @param typed What is typed.
+ * @returns The session, and what `/trim` said.
+ */
+export async function makeAndTrim(
+  home: TestHome,
+  mock: Mock,
+  typed = "/trim --keep-recent 0",
+): Promise<{ sessionId: string; report: Reported }> {
+  await using chat = await startChat({ home, mock, pluginDir: PLUGIN });
+  await chat.say("look around");
+  const report = readReport(await sayUnasked(chat, mock, typed));
+  return { sessionId: chat.sessionId, report };
+}
+
+/**
+ * Types a slash command, and insists that no request is made.
+ *
+ * @param chat The client.
+ * @param mock The mock that it talks to.
+ * @param typed What is typed.
+ * @returns What the client shows.
+ */
+export async function sayUnasked(chat: Chat, mock: Mock, typed: string): Promise<string> {
+  const before = mock.requests.length;
+  const said = await chat.say(typed);
+  assertEquals(mock.requests.length, before, `no request may be made for ${typed}`);
+  return said;
+}
+
+/** What `/trim` says that it did. */
+export interface Reported {
+  /** The copy's session id. */
+  id: string;
+  trimmedCount: number;
+  byTool: Record<string, number>;
+  /** Characters of messages, before the trim and freed by it. */
+  chars: { before: number; freed: number };
+  tokens: { before: number; after: number };
+  percent: { before: number; after: number };
+}
+
+/**
+ * Reads the words that `/trim` puts on the screen.
+ *
+ * @param text The words, with anything around them.
+ * @returns The numbers in them.
+ */
+export function readReport(text: string): Reported {
+  const find = (pattern: RegExp): string[] => {
+    const match = pattern.exec(text);
+    assertExists(match, `no ${pattern} in:\n${text}`);
+    return match.slice(1);
+  };
+  const numbers = (pattern: RegExp): number[] =>
+    find(pattern).map((digits) => Number(digits.replaceAll(",", "")));
+  const [trimmedCount = NaN] = numbers(/Trimmed ([\d,]+) tool outputs?/);
+  const [tokensBefore = NaN, tokensAfter = NaN, percentBefore = NaN, percentAfter = NaN] = numbers(
+    /Context: ([\d,]+) -> ([\d,]+) tokens, (\d+)% -> (\d+)%/,
+  );
+  const [freed = NaN, before = NaN] = numbers(/Messages: ([\d,]+) of ([\d,]+) characters freed/);
+  const [tools = ""] = find(/Trimmed .*? \(([^)]*)\)/);
+  const byTool = Object.fromEntries(
+    tools.split(", ").map((tool) => tool.split(" ")).map(([name, n]) => [name, Number(n)]),
+  );
+  const [id = ""] = find(/Resume with: claude --resume ([0-9a-f-]{36})/);
+  assert(text.includes(`/resume ${id}`), "both ways to resume must be told");
+  return {
+    id,
+    trimmedCount,
+    byTool,
+    chars: { before, freed },
+    tokens: { before: tokensBefore, after: tokensAfter },
+    percent: { before: percentBefore, after: percentAfter },
+  };
+}
+
+/**
+ * Counts the text that a request's messages hold. Nothing of the project's own counting is used.
+ *
+ * @param request The request.
+ * @returns Code points of texts, thinking, tool inputs as JSON, and tool results.
+ */
+export function textChars(request: LoggedRequest | undefined): number {
+  assertExists(request);
+  const count = (block: WireBlock): number => {
+    const own = [block.text, block.thinking, block.signature].map((text) => text ?? "").join("");
+    const input = block.input === undefined ? "" : JSON.stringify(block.input);
+    const inner = blocksOf(block.content).reduce((sum, one) => sum + count(one), 0);
+    return [...own].length + [...input].length + inner;
+  };
+  return request.body.messages.flatMap((message) => blocksOf(message.content))
+    .reduce((sum, block) => sum + count(block), 0);
+}
+
+/** The sessions of a home, by id. */
+export function sessionIds(home: TestHome): string[] {
+  return [...walkSync(`${home.config}/projects`, { exts: ["jsonl"], includeDirs: false })]
+    .map(({ path }) => path)
+    .filter((path) => !path.includes("/subagents/"))
+    .map((path) => path.replace(/^.*\//, "").replace(/\.jsonl$/, ""))
+    .sort();
+}
+
+/**
+ * The folder of Deno's cache, for a client whose home is not the caller's: commands have one package
+ * of npm, which a test must not download.
+ *
+ * @returns Its path.
+ */
+export async function denoDir(): Promise<string> {
+  const { stdout } = await new Deno.Command(Deno.execPath(), { args: ["info", "--json"] }).output();
+  const dir: unknown = JSON.parse(new TextDecoder().decode(stdout)).denoDir;
+  assert(typeof dir === "string");
+  return dir;
+}

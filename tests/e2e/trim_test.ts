@@ -1,0 +1,252 @@
+/**
+ * `/trim` in the real client: what it says, what it makes, and what the client then sends.
+ *
+ * @module
+ */
+
+import {
+  assert,
+  assertEquals,
+  assertExists,
+  assertMatch,
+  assertNotEquals,
+  assertStringIncludes,
+} from "@std/assert";
+import { ensureDirSync, existsSync } from "@std/fs";
+import { copyPlugin, PLUGIN } from "../plugin_copy.ts";
+import { findTranscript, newHome, runClient, runClientWell } from "./bed/client.ts";
+import { type Mock, PROMPT_TOO_LONG, startMock, textOf, type TurnLike } from "./bed/mock_api.ts";
+import { contextTokensOf, countUsage } from "./bed/tokens.ts";
+import { blocksOf } from "./bed/wire.ts";
+import { startChat } from "./chat.ts";
+import {
+  call,
+  denoDir,
+  fillProject,
+  longTurns,
+  makeAndTrim,
+  readReport,
+  sayUnasked,
+  sessionIds,
+  textChars,
+} from "./trim_steps.ts";
+
+/** How far a claim may be from what is sent, as a share. */
+const CLAIM_TOLERANCE = 0.05;
+
+/** The results of the newest request, by the id of their call. */
+function toolResults(mock: Mock): Map<string, string> {
+  const results = (mock.of("main").at(-1)?.body.messages ?? [])
+    .flatMap((message) => blocksOf(message.content))
+    .filter((block) => block.type === "tool_result");
+  return new Map(results.map((block) => [
+    block.tool_use_id ?? "",
+    blocksOf(block.content).map((inner) => inner.text ?? "").join(""),
+  ]));
+}
+
+Deno.test("/trim makes a copy whose request is smaller by what it says", async () => {
+  using home = newHome();
+  fillProject(home.cwd);
+  await using mock = startMock({ turns: longTurns(home.cwd, "All looked at.") });
+  const at = { home, mock, pluginDir: PLUGIN };
+  const { sessionId, transcriptPath } = await runClientWell({ ...at, prompt: "look around" });
+  const original = Deno.readTextFileSync(transcriptPath);
+
+  const before = mock.requests.length;
+  const args = ["--resume", sessionId];
+  const typed = await runClientWell({ ...at, prompt: "/trim --keep-recent 0", args });
+  assertEquals(mock.requests.length, before, "no request may be made");
+  const report = readReport(String(typed.json?.result));
+  assertEquals(report.byTool, { Bash: 3, Read: 2, Grep: 1, Glob: 1 });
+  assertEquals(report.trimmedCount, 7);
+  // The client itself notes at the end that a hook answered.
+  const now = Deno.readTextFileSync(transcriptPath);
+  assert(now.startsWith(original), "the session must stay as it is");
+  const copy = findTranscript(home, report.id);
+  assertExists(copy);
+  assertEquals((Deno.statSync(copy).mode ?? 0) & 0o777, 0o600);
+
+  await runClientWell({ ...at, prompt: "go on", args });
+  const wholeChars = textChars(mock.of("main").at(-1));
+  const wholeResults = toolResults(mock);
+  await runClientWell({ ...at, prompt: "go on", args: ["--resume", report.id] });
+  const trimmedResults = toolResults(mock);
+
+  const fewer = wholeChars - textChars(mock.of("main").at(-1));
+  console.log(`claimed ${report.chars.freed} characters freed; the client sends ${fewer} fewer`);
+  assert(report.chars.freed > 50_000, `only ${report.chars.freed} were to be freed`);
+  assert(Math.abs(fewer - report.chars.freed) <= CLAIM_TOLERANCE * fewer);
+  assertEquals([...trimmedResults.keys()], [...wholeResults.keys()]);
+  assertEquals(mock.violations, []);
+  const cut = [...trimmedResults].filter(([id, text]) => text !== wholeResults.get(id));
+  assertEquals(cut.length, report.trimmedCount);
+  for (const [id, text] of cut) {
+    const [head = "", notice] = text.split("\n\n[...truncated - original was ");
+    assertMatch(notice ?? "", /^[\d,]+ chars, showing first 500\. See line \d+ of [0-9a-f]{8} /);
+    assertStringIncludes(notice ?? "", ` of ${sessionId.slice(0, 8)} for full content]`);
+    assertEquals([...head].length, 500);
+    assert((wholeResults.get(id) ?? "").startsWith(head));
+  }
+});
+
+Deno.test("/trim makes a copy and no request when the window is over its limit", async () => {
+  using home = newHome();
+  fillProject(home.cwd);
+  let limitTokens = Infinity;
+  await using mock = startMock({
+    turns: longTurns(home.cwd, "All looked at."),
+    respond: ({ body }) =>
+      contextTokensOf(countUsage(body)) > limitTokens ? { error: PROMPT_TOO_LONG } : undefined,
+  });
+  await using chat = await startChat({ home, mock, pluginDir: PLUGIN });
+  await chat.say("look around");
+  limitTokens = 0;
+  const report = readReport(await sayUnasked(chat, mock, "/trim"));
+  await chat.end();
+  assertEquals(sessionIds(home), [chat.sessionId, report.id].sort());
+
+  // The limit lies between the two sizes: only the copy can go on as it is.
+  limitTokens = Math.round((report.tokens.before + report.tokens.after) / 2);
+  const goOn = async (id: string): Promise<string[]> => {
+    const before = mock.requests.length;
+    await runClient({ home, mock, prompt: "go on", args: ["--resume", id] });
+    return mock.requests.slice(before).map(({ kind }) => kind);
+  };
+  assertEquals(await goOn(report.id), ["main"]);
+  assertNotEquals(await goOn(chat.sessionId), ["main"], "or the limit proves nothing");
+});
+
+Deno.test("/trim works with CLAUDE_CONFIG_DIR, with spaces and letters of any kind in paths", async () => {
+  using base = newHome();
+  const config = `${base.home}/my "config", naïve 日本`;
+  const cwd = `${base.home}/a project, naïve 日本 %20`;
+  ensureDirSync(`${config}/projects`);
+  ensureDirSync(cwd);
+  fillProject(cwd);
+  const pluginDir = copyPlugin(`${base.home}/the plug-in's, naïve 日本 #1`);
+  const home = { ...base, config, cwd };
+  const env = { CLAUDE_CONFIG_DIR: config };
+  await using mock = startMock({ turns: longTurns(cwd, "All looked at.") });
+  await using chat = await startChat({ home, mock, pluginDir, env });
+  await chat.say("look around");
+  const report = readReport(await sayUnasked(chat, mock, "/trim --keep-recent 0"));
+  await chat.end();
+  assertEquals(report.trimmedCount, 7);
+  assertEquals(sessionIds(home), [chat.sessionId, report.id].sort());
+  assertEquals(sessionIds(base), [], "nothing may land in the folder of the home");
+  const args = ["--resume", report.id];
+  const run = await runClientWell({ home, mock, env, prompt: "go on", args });
+  assertEquals([run.json?.result, mock.violations], ["Done.", []]);
+});
+
+Deno.test("/trim shows what is wrong as text, makes nothing and no request", async () => {
+  using home = newHome();
+  fillProject(home.cwd);
+  await using mock = startMock({ turns: longTurns(home.cwd, "All looked at.") });
+  await using chat = await startChat({ home, mock, pluginDir: PLUGIN });
+  await chat.say("look around");
+  const [session = ""] = sessionIds(home);
+  Deno.copyFileSync(findTranscript(home, session) ?? "", `${home.cwd}/elsewhere.jsonl`);
+  ensureDirSync(`${home.cwd}/folder.jsonl`);
+  const injected = `${home.cwd}/injected`;
+  const wrong: Record<string, RegExp> = {
+    "/trim --threshold few": /--threshold must be a whole number from 0, is "few"/,
+    "/trim --nonsense": /there is no option --nonsense. There are --threshold, /,
+    "/trim 'no end": /a ' is not closed/,
+    "/trim gone.jsonl": /Cannot find session: there is no file .*\/project\/gone\.jsonl/,
+    "/trim ./folder.jsonl": /Cannot read session: .*\/folder\.jsonl is not a regular file/,
+    "/trim ./elsewhere.jsonl": /Cannot write a copy of the session into .*\/project\. trimtab may/,
+    [`/trim ; echo INJECTED > ${injected}`]: /usage is trimtab trim \[SESSION\], got ; echo/,
+    [`/trim $(touch ${injected})`]: /usage is trimtab trim \[SESSION\], got \$\(touch/,
+    [`/trim \`touch ${injected}\``]: /usage is trimtab trim \[SESSION\], got `touch/,
+  };
+  for (const [typed, message] of Object.entries(wrong)) {
+    const said = await sayUnasked(chat, mock, typed);
+    assertMatch(said, message, typed);
+    assertMatch(said, /^UserPromptExpansion operation blocked by hook:\ntrimtab could not trim\. /);
+  }
+  assertEquals(sessionIds(home), [session]);
+  assert(!existsSync(injected), "arguments must never reach a shell");
+});
+
+Deno.test("/trim says so when there is nothing of the session yet", async () => {
+  using home = newHome();
+  await using mock = startMock();
+  const run = await runClient({ home, mock, prompt: "/trim", pluginDir: PLUGIN });
+  assertMatch(String(run.json?.result), /There is nothing to trim yet/);
+  assertEquals([run.code, mock.requests], [0, []]);
+  assertEquals(sessionIds(home), [run.sessionId], "the client's own, with a note on the hook");
+});
+
+Deno.test("the trim skill does the trim by its own line when no hook answers", async () => {
+  using home = newHome();
+  fillProject(home.cwd);
+  const pluginDir = copyPlugin(`${home.home}/plugin`);
+  Deno.writeTextFileSync(`${pluginDir}/hooks/hooks.json`, JSON.stringify({ hooks: {} }));
+  await using mock = startMock({ turns: longTurns(home.cwd, "All looked at.") });
+  // A command needs a package of npm, which a test must not download.
+  const env = { DENO_DIR: await denoDir() };
+  await using chat = await startChat({ home, mock, pluginDir, env });
+  await chat.say("look around");
+  const before = mock.requests.length;
+  assertEquals(await chat.say(`/trim ; echo INJECTED > ${home.cwd}/injected`), "Done.");
+  assertEquals(mock.requests.length, before + 1);
+  await chat.end();
+  const report = readReport(mock.requests.slice(-1).map(textOf).join());
+  assertEquals(sessionIds(home), [chat.sessionId, report.id].sort());
+  assertEquals(report.trimmedCount, 3, "the newest five of eight stay whole");
+  assert(!existsSync(`${home.cwd}/injected`), "arguments must never reach a shell");
+  assertEquals(mock.violations, []);
+});
+
+Deno.test("the trim skill loads and tells the model why when Deno cannot start the trim", async () => {
+  using home = newHome();
+  const pluginDir = copyPlugin(`${home.home}/plugin`);
+  Deno.writeTextFileSync(`${pluginDir}/hooks/hooks.json`, JSON.stringify({ hooks: {} }));
+  await using mock = startMock();
+  // A fresh machine without a network, and nothing allowed but what the skill allows itself.
+  const env = { DENO_DIR: `${home.home}/empty`, NPM_CONFIG_REGISTRY: "http://127.0.0.1:9" };
+  const args = ["--allowedTools", "Read"];
+  const run = await runClientWell({ home, mock, pluginDir, env, args, prompt: "/trim" });
+  assertEquals(run.json?.result, "Done.");
+  const told = mock.requests.slice(-1).map(textOf).join();
+  assertStringIncludes(told, "trimtab could not be started: see above what Deno says.");
+});
+
+Deno.test("a copy by /trim brings the task list along", async () => {
+  using home = newHome();
+  fillProject(home.cwd);
+  const make = (subject: string): TurnLike => [
+    call("TaskCreate", { subject, description: `${subject}, all of it`, activeForm: subject }),
+  ];
+  const list: TurnLike = [call("TaskList", {})];
+  const tasks = [make("Paint the shed"), make("Mend the roof"), "Noted."];
+  const done: TurnLike = [call("TaskUpdate", { taskId: "1", status: "completed" })];
+  await using mock = startMock({
+    turns: [
+      ...longTurns(home.cwd, "All looked at.").slice(0, -1),
+      ...tasks,
+      list,
+      "Listed.",
+      done,
+      list,
+      "Painted.",
+      list,
+      "Listed again.",
+    ],
+  });
+  const { sessionId, report } = await makeAndTrim(home, mock);
+  const newest = (): string => [...toolResults(mock).values()].at(-1) ?? "";
+  {
+    await using chat = await startChat({ home, mock, args: ["--resume", report.id] });
+    assertEquals(await chat.say("what is there to do"), "Listed.");
+    assertMatch(newest(), /#1 \[pending\] Paint the shed\n#2 \[pending\] Mend the roof/);
+    assertEquals(await chat.say("the shed is painted"), "Painted.");
+    assertMatch(newest(), /#1 \[completed\] Paint the shed\n#2 \[pending\] Mend the roof/);
+  }
+  const args = ["--resume", sessionId];
+  await runClientWell({ home, mock, prompt: "what is there to do", args });
+  assertMatch(newest(), /#1 \[pending\] Paint/, "the session's own list must not change with it");
+  assertEquals(mock.violations, []);
+});

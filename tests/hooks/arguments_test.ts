@@ -1,0 +1,127 @@
+/** What is typed behind `/trim` means what it means to `trimtab trim`, without a shell. */
+
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import fc from "fast-check";
+import { parseArguments, splitArguments } from "../../hooks/_arguments.ts";
+import { parseCommandLine } from "../../scripts/_command.ts";
+import {
+  type Arguments,
+  type CommandSpec,
+  COMMON_OPTIONS,
+  STATUS_SPEC,
+  TRIM_SPEC,
+  UsageError,
+} from "../../scripts/_spec.ts";
+
+const FUZZ = { numRuns: 10_000, seed: 20261122 };
+
+const SPLITS: readonly (readonly [typed: string, words: string[]])[] = [
+  ["", []],
+  ["  \t \n ", []],
+  ["a", ["a"]],
+  ["  a  b\tc\nd ", ["a", "b", "c", "d"]],
+  ["--threshold 200", ["--threshold", "200"]],
+  ["--threshold=200", ["--threshold=200"]],
+  ["'a b' c", ["a b", "c"]],
+  ['"a b" c', ["a b", "c"]],
+  ["a' 'b", ["a b"]],
+  [`it"'"s`, ["it's"]],
+  [`'say "hi"'`, [`say "hi"`]],
+  ["''", [""]],
+  [`a "" b`, ["a", "", "b"]],
+  // A shell would do something with each of these.
+  ["$HOME ~ *.ts {a,b}", ["$HOME", "~", "*.ts", "{a,b}"]],
+  ["; rm -rf x && y", [";", "rm", "-rf", "x", "&&", "y"]],
+  ["|| z & > f < g | h", ["||", "z", "&", ">", "f", "<", "g", "|", "h"]],
+  ["$(touch x) `touch y` $((1+1))", ["$(touch", "x)", "`touch", "y`", "$((1+1))"]],
+  ["a\\ b \\n", ["a\\", "b", "\\n"]],
+  ['"C:\\a b\\"', ["C:\\a b\\"]],
+  ["# no comment", ["#", "no", "comment"]],
+  ["!! !x", ["!!", "!x"]],
+  ["日本 naïve \u{1f600}", ["日本", "naïve", "\u{1f600}"]],
+  ["a\u00a0b\u3000c", ["a", "b", "c"]],
+];
+
+/** Either parser's answer, or what it says is wrong. */
+function outcome(
+  parse: (spec: CommandSpec, argv: readonly string[]) => Arguments,
+  spec: CommandSpec,
+  argv: readonly string[],
+): unknown {
+  try {
+    const { positionals, values } = parse(spec, argv);
+    return { positionals, values: Object.fromEntries(values) };
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    return "refused";
+  }
+}
+
+/** Words that look like arguments of a command, right and wrong. */
+function words(spec: CommandSpec): fc.Arbitrary<string> {
+  const names = [...spec.options, ...COMMON_OPTIONS].map(({ name }) => name);
+  const values = [
+    "0",
+    "200",
+    "-1",
+    "5",
+    "Read",
+    "",
+    "a b",
+    "=",
+    "x=y",
+    "true",
+    "false",
+    "light",
+    "mask",
+    "**/*.ts",
+  ];
+  const value = fc.constantFrom(...values);
+  const name = fc.oneof(fc.constantFrom(...names), fc.constantFrom("nope", "no-json", "t", "_"));
+  return fc.oneof(
+    name.map((text) => `--${text}`),
+    fc.tuple(name, value).map(([text, given]) => `--${text}=${given}`),
+    value,
+    fc.constantFrom("--", "-", "-h", "-x", "-tv", "-5", "---", "--=", "-json", "-json=1", "0x10"),
+    fc.string({ maxLength: 6 }),
+  );
+}
+
+for (const [typed, expected] of SPLITS) {
+  Deno.test(`splitArguments() splits ${JSON.stringify(typed)}`, () => {
+    assertEquals(splitArguments(typed), expected);
+  });
+}
+
+Deno.test("splitArguments() refuses a quote without an end, and too much text", () => {
+  for (const typed of [`"`, `'a b`, `--tool "my tool`, `a'b"c`]) {
+    assertThrows(() => splitArguments(typed), UsageError, "is not closed");
+  }
+  assertEquals(splitArguments("x".repeat(10_000)).length, 1);
+  assertThrows(() => splitArguments("x".repeat(10_001)), UsageError, "over 10000 characters");
+});
+
+Deno.test("splitArguments() gives back any words that are quoted, whatever is in them", () => {
+  const word = fc.string({ unit: "grapheme", maxLength: 12 }).filter((text) => !text.includes("'"));
+  fc.assert(
+    fc.property(fc.array(word, { maxLength: 8 }), (given) => {
+      assertEquals(splitArguments(given.map((text) => `'${text}'`).join(" ")), given);
+    }),
+    FUZZ,
+  );
+});
+
+for (const spec of [TRIM_SPEC, STATUS_SPEC]) {
+  Deno.test(`parseArguments() takes and refuses what parseCommandLine() does, for ${spec.name}`, () => {
+    let taken = 0;
+    fc.assert(
+      fc.property(fc.array(words(spec), { maxLength: 5 }), (argv) => {
+        const expected = outcome(parseCommandLine, spec, argv);
+        if (expected !== "refused") taken++;
+        assertEquals(outcome(parseArguments, spec, argv), expected, JSON.stringify(argv));
+      }),
+      FUZZ,
+    );
+    assert(taken > FUZZ.numRuns / 20, `only ${taken} vectors were taken: the rest proves little`);
+  });
+}

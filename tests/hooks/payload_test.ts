@@ -1,0 +1,72 @@
+import { assertEquals } from "@std/assert";
+import fc from "fast-check";
+import {
+  MAX_PAYLOAD_BYTES,
+  parsePayload,
+  type PayloadSource,
+  readPayload,
+  textOf,
+} from "../../hooks/_payload.ts";
+
+const RUNS = { numRuns: 50, seed: 20260319 };
+
+/** Hands out bytes in pieces of at most a size. */
+function sourceOf(bytes: Uint8Array, pieceBytes: number): PayloadSource {
+  let at = 0;
+  return {
+    readSync(into): number | null {
+      if (at >= bytes.length) return null;
+      const count = Math.min(pieceBytes, into.length, bytes.length - at);
+      into.set(bytes.subarray(at, at + count));
+      at += count;
+      return count;
+    },
+  };
+}
+
+Deno.test("readPayload() reads all bytes, in whatever pieces they come", () => {
+  const length = fc.integer({ min: 0, max: 300_000 });
+  fc.assert(
+    fc.property(length, fc.integer({ min: 1, max: 100_000 }), (size, pieceBytes) => {
+      const bytes = Uint8Array.from({ length: size }, (_, index) => index % 251);
+      const read = readPayload(sourceOf(bytes, Math.max(pieceBytes, size >> 8)));
+      assertEquals(read.length, size);
+      assertEquals(read.every((byte, index) => byte === index % 251), true);
+    }),
+    RUNS,
+  );
+});
+
+Deno.test("readPayload() reads a payload that is too large to its end, and keeps none of it", () => {
+  let left = MAX_PAYLOAD_BYTES + 1;
+  const source: PayloadSource = {
+    readSync(into): number | null {
+      if (left === 0) return null;
+      const count = Math.min(left, into.length);
+      left -= count;
+      return count;
+    },
+  };
+  assertEquals(readPayload(source).length, 0);
+  assertEquals(left, 0);
+});
+
+Deno.test("parsePayload() takes objects and nothing else", () => {
+  const parse = (text: string): unknown => parsePayload(new TextEncoder().encode(text));
+  assertEquals(parse('{"a":1}'), { a: 1 });
+  for (const text of ["", "null", "[]", "7", '"x"', "{", '{"a":1}{"b":2}', "\0", "NaN"]) {
+    assertEquals(parse(text), null, text);
+  }
+  assertEquals(parsePayload(new Uint8Array([0xff, 0xfe])), null);
+});
+
+Deno.test("textOf() reads own texts that are not empty", () => {
+  const payload = { a: "x", b: "", c: 7, d: null };
+  assertEquals(
+    ["a", "b", "c", "d", "e", "toString", "__proto__"].map((key) => textOf(payload, key)),
+    [
+      "x",
+      ...Array(6).fill(undefined),
+    ],
+  );
+});

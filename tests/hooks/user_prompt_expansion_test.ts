@@ -1,0 +1,148 @@
+/** The hook that answers `/trim`. */
+
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { answer } from "../../hooks/user_prompt_expansion.ts";
+import type { ChildResult } from "../../tools/child.ts";
+import { idOf, newPlace, type Place, type RunOptions, sessionOf } from "../scripts/place.ts";
+
+const HOOK = "hooks/user_prompt_expansion.ts";
+const LONG = "0123456789".repeat(300);
+
+/** A session in which one output can be cut, and the payload of a `/trim` typed in it. */
+function typed(place: Place, args: string): Record<string, unknown> {
+  const id = idOf(1);
+  const outputs = [["Read", LONG], ...Array(5).fill(["Read", "short"])] as [string, string][];
+  return {
+    session_id: id,
+    transcript_path: place.add(id, sessionOf(outputs, { cwd: place.cwd })),
+    cwd: place.cwd,
+    prompt_id: "p",
+    permission_mode: "default",
+    hook_event_name: "UserPromptExpansion",
+    expansion_type: "slash_command",
+    command_name: "trimtab:trim",
+    command_args: args,
+    command_source: "plugin",
+    prompt: `/trimtab:trim ${args}`,
+  };
+}
+
+function run(place: Place, payload: unknown, options: RunOptions = {}): Promise<ChildResult> {
+  return place.run(HOOK, [], { stdin: JSON.stringify(payload), ...options });
+}
+
+/** The reason that the hook gives, which is all that it says. */
+async function reason(place: Place, args: string, options?: RunOptions): Promise<string> {
+  const { code, stdout, stderr } = await run(place, typed(place, args), options);
+  assertEquals({ code, stderr }, { code: 0, stderr: "" });
+  const said = JSON.parse(stdout);
+  assertEquals(stdout, `${JSON.stringify(said)}\n`, "one line of JSON");
+  assertEquals(Object.keys(said), ["decision", "reason"]);
+  assertEquals(said.decision, "block");
+  return said.reason;
+}
+
+Deno.test("user_prompt_expansion answers /trim with what it did", async () => {
+  using place = newPlace();
+  const text = await reason(place, "");
+  assertMatch(text, /^Trimmed 1 tool output \(Read 1\)\nContext: 50,006 -> [\d,]+ tokens, 25% -> /);
+  const [, id] = /\nResume with: claude --resume (\S+)$/m.exec(text) ?? [];
+  assertStringIncludes(text, `Resume here with: /resume ${id}\n`);
+  const copy = Deno.statSync(`${place.sessions}/${id}.jsonl`);
+  if (Deno.build.os !== "windows") assertEquals((copy.mode ?? 0) & 0o777, 0o600);
+});
+
+Deno.test("user_prompt_expansion takes the options of trimtab trim", async (t) => {
+  using place = newPlace();
+  await t.step("--dry-run", async () => {
+    const before = place.files().length;
+    const text = await reason(place, "--dry-run --threshold 100");
+    assertMatch(text, /^Would trim 1 tool output /);
+    assertEquals(place.files().length, before + 1, "the session alone");
+  });
+  await t.step("--json", async () => {
+    const json = JSON.parse(await reason(place, "--json --dry-run --tool=Bash"));
+    assertEquals([json.trimmed_count, json.parent_session_id], [0, idOf(1)]);
+  });
+  await t.step("--help", async () => {
+    assertStringIncludes(await reason(place, "--help"), "Usage: trimtab trim [SESSION]");
+  });
+  await t.step("another session", async () => {
+    place.add(idOf(2), sessionOf([["Bash", LONG]], { id: idOf(2) }));
+    const json = JSON.parse(await reason(place, `22222222 --json --dry-run`));
+    assertEquals(json.parent_session_id, idOf(2));
+  });
+});
+
+Deno.test("user_prompt_expansion says what is wrong as its answer", async (t) => {
+  using place = newPlace();
+  const cases: [string, RegExp][] = [
+    ["--nope", /^trimtab could not trim\. Cannot run trim: there is no option --nope\. There are /],
+    ["--threshold", /^trimtab could not trim\. Cannot run trim: --threshold needs a value/],
+    ["'open", /^trimtab could not trim\. Cannot read the arguments: a ' is not closed$/],
+    ["99999999", /^trimtab could not trim\. Cannot find session 99999999: no folder in /],
+    ["; touch x", /^trimtab could not trim\. Cannot run trim: usage is .*, got ; touch x$/],
+  ];
+  for (const [args, message] of cases) {
+    await t.step(args, async () => assertMatch(await reason(place, args), message));
+  }
+  await t.step("a missing permission", async () => {
+    const text = await reason(place, "", { without: "--allow-write" });
+    assertEquals(
+      text,
+      `trimtab could not trim. Cannot write a copy of the session into ${place.sessions}. ` +
+        "trimtab may only touch what the table of permissions in README.md names",
+    );
+  });
+});
+
+Deno.test("user_prompt_expansion says so when there is nothing of the session yet", async () => {
+  using place = newPlace();
+  for (
+    const missing of [{ transcript_path: `${place.sessions}/gone.jsonl` }, {
+      transcript_path: undefined,
+    }]
+  ) {
+    const { stdout } = await run(place, { ...typed(place, ""), ...missing });
+    assertMatch(JSON.parse(stdout).reason, /^There is nothing to trim yet: /);
+  }
+});
+
+Deno.test("user_prompt_expansion leaves every other command alone", async (t) => {
+  using place = newPlace();
+  for (const name of ["other:trim", "trim", "trimtab:rollover", "TRIMTAB:TRIM", undefined, 7]) {
+    await t.step(String(name), async () => {
+      const result = await run(place, { ...typed(place, ""), command_name: name });
+      assertEquals(result, { code: 0, stdout: "", stderr: "" });
+    });
+  }
+});
+
+Deno.test("user_prompt_expansion exits 0 and is silent for what is no payload", async (t) => {
+  using place = newPlace();
+  const cases: Record<string, string> = {
+    "nothing": "",
+    "no JSON": "{",
+    "null": "null",
+    "a list": '[{"command_name":"trimtab:trim"}]',
+    "a number": "7",
+    "a text": '"trimtab:trim"',
+    "too much": `{"command_name":"trimtab:trim","prompt":"${"x".repeat(40 * 1024 * 1024)}"}`,
+  };
+  for (const [name, stdin] of Object.entries(cases)) {
+    await t.step(name, async () => {
+      const result = await place.run(HOOK, [], { stdin });
+      assertEquals(result, { code: 0, stdout: "", stderr: "" });
+    });
+  }
+});
+
+Deno.test("answer() takes arguments of a wrong type for none", async () => {
+  using place = newPlace();
+  const payload = { ...typed(place, ""), command_args: ["--nope"] };
+  const said = Object(await answer({ ...payload, transcript_path: 5 }));
+  assertMatch(said.reason, /^There is nothing to trim yet: /);
+  assertEquals(await answer({}), undefined);
+  const wrong = Object(await answer({ ...payload, command_args: "--nope" }));
+  assert(String(wrong.reason).startsWith("trimtab could not trim. Cannot run trim: "));
+});

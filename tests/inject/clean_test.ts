@@ -1,0 +1,49 @@
+import { assert, assertEquals } from "@std/assert";
+import fc from "fast-check";
+import { cleanLine, cleanText } from "../../src/inject/clean.ts";
+
+const RUNS = { numRuns: 1_000, seed: 20260312 };
+
+/** Text with far more of what is troublesome than chance would bring. */
+function nasty(): fc.Arbitrary<string> {
+  const pieces = ["\x1b[", "31m", "\x1b]0;t", "\x07", "\x9b2J", "\r", "\n", "\t", "\0", "\ud83d"];
+  const unseen = ["\u202e", "\u200b", "\ufeff", "\u2028", "\u200d", "a", " ", "\u{1f600}", "\x1b"];
+  return fc.array(fc.oneof(fc.constantFrom(...pieces, ...unseen), fc.string({ unit: "binary" })))
+    .map((parts) => parts.join(""));
+}
+
+Deno.test("cleanText() takes out what is no text", () => {
+  const rows: readonly (readonly [string, string, string])[] = [
+    ["colours", "\x1b[1;31mred\x1b[0m", "red"],
+    ["a cursor move by one byte", "a\x9b2Jb", "ab"],
+    ["a window's title", "\x1b]0;owned\x07ok", "ok"],
+    ["a link", "\x1b]8;;http://x\x1b\\name\x1b]8;;\x1b\\", "name"],
+    ["the mark of a title that does not end", "\x1b]0;kept\nnext", "0;kept\nnext"],
+    ["a charset switch", "\x1b(Bx", "x"],
+    ["control characters", "a\0b\x08c\x7fd\x85e", "abcde"],
+    ["tabs and line feeds stay", "a\tb\nc", "a\tb\nc"],
+    ["every line end becomes a line feed", "a\r\nb\rc\u2028d\u2029e", "a\nb\nc\nd\ne"],
+    ["marks of direction", "\u202eabc\u202c\u2066x\u2069\u200f", "abcx"],
+    ["what hides between letters", "a\u200bb\u00adc\ufeffd\u2060e", "abcde"],
+    ["joiners of emoji stay", "\u{1f468}\u200d\u{1f469}", "\u{1f468}\u200d\u{1f469}"],
+    ["half a pair", "a\ud83db", "a\ufffdb"],
+  ];
+  for (const [name, text, expected] of rows) assertEquals(cleanText(text), expected, name);
+});
+
+Deno.test("cleanText() leaves nothing that is no text, and changes nothing the second time", () => {
+  fc.assert(
+    fc.property(nasty(), (text) => {
+      const cleaned = cleanText(text);
+      assert(cleaned.isWellFormed());
+      assert(!/[^\P{Cc}\t\n]|[\u{200b}\u{202a}-\u{202e}\u{2066}-\u{2069}]/u.test(cleaned));
+      assertEquals(cleanText(cleaned), cleaned);
+    }),
+    RUNS,
+  );
+});
+
+Deno.test("cleanLine() keeps words on one line", () => {
+  assertEquals(cleanLine(" a\n\n b\t\x1b[31mc \r\n"), "a b c");
+  assertEquals(cleanLine("\n\0\t"), "");
+});

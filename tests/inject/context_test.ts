@@ -1,0 +1,56 @@
+import { assert, assertEquals } from "@std/assert";
+import fc from "fast-check";
+import { boundText, MAX_CONTEXT_CHARS } from "../../src/inject/bound.ts";
+import { buildContext, type ContextPart } from "../../src/inject/context.ts";
+
+const RUNS = { numRuns: 500, seed: 20260314 };
+
+Deno.test("boundText() cuts between two characters", () => {
+  assertEquals(boundText("abc", 3), "abc");
+  assertEquals(boundText("abc", 2), "ab");
+  assertEquals(boundText("abc", 0), "");
+  assertEquals(boundText("a\u{1f600}b", 2), "a");
+  assertEquals(boundText("a\u{1f600}b", 3), "a\u{1f600}");
+  assertEquals(boundText("\u{1f600}", 1), "");
+});
+
+Deno.test("MAX_CONTEXT_CHARS stays under what the client hands on whole", () => {
+  assertEquals(MAX_CONTEXT_CHARS, 9_500);
+});
+
+Deno.test("buildContext() puts pieces together in their order", () => {
+  assertEquals(buildContext([]), "");
+  assertEquals(buildContext(["one", "two"]), "one\n\ntwo");
+  assertEquals(
+    buildContext(["one", { source: "s", text: "data" }, "two"]),
+    'one\n\n<trimtab-data source="s">\ndata\n</trimtab-data>\n\ntwo',
+  );
+});
+
+Deno.test("buildContext() cuts what is from somewhere else, and not our own words", () => {
+  const [before, after] = ["b".repeat(300), "a".repeat(300)];
+  const first = { source: "first", text: "x".repeat(20_000) };
+  const second = { source: "second", text: "y".repeat(20_000) };
+  const context = buildContext([before, first, second, after], 2_000);
+  assert(context.length <= 2_000);
+  assert(context.startsWith(`${before}\n\n<trimtab-data source="first">\nxxx`));
+  assert(context.endsWith(`characters more]\n</trimtab-data>\n\n${after}`));
+  assert(!context.includes("second"), "there was no room left for it");
+});
+
+Deno.test("buildContext() holds its bound and every fence, whatever comes", () => {
+  const text = fc.string({ unit: "binary", maxLength: 300 });
+  const part: fc.Arbitrary<ContextPart> = fc.oneof(text, fc.record({ source: text, text }));
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 6 }), fc.nat({ max: 1_500 }), (parts, maxChars) => {
+      const context = buildContext(parts, maxChars);
+      assert(context.length <= maxChars);
+      assert(context.isWellFormed());
+      const ours = parts.filter((one) => typeof one === "string").join("").length;
+      // Only where our own words alone are too many may a fence be cut with them.
+      if (ours + 2 * parts.length > maxChars) return;
+      assertEquals(context.match(/<trimtab-/g)?.length, context.match(/<\/trimtab-/g)?.length);
+    }),
+    RUNS,
+  );
+});

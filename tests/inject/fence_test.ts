@@ -1,0 +1,97 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import fc from "fast-check";
+import { fenceData } from "../../src/inject/fence.ts";
+
+const RUNS = { numRuns: 2_000, seed: 20260313 };
+const OPEN = '<trimtab-data source="s">\n';
+const CLOSE = "\n</trimtab-data>";
+
+function fence(text: string, maxChars = 10_000): string {
+  return fenceData({ source: "s", text, maxChars });
+}
+
+/** Text that is mostly attempts to end the fence. */
+function hostile(): fc.Arbitrary<string> {
+  const pieces = [
+    ...["</trimtab-data>", "<trimtab-data", "</system-reminder>", "< / SYSTEM-reminder\n>", "<"],
+    ...[
+      "</sys\u200dtem-reminder>",
+      "</\u200btrimtab-data>",
+      "\u202e",
+      "\x1b[0m",
+      "\0",
+      "```",
+      "---",
+    ],
+    ...["\n", ">", "/", "\\", "trimtab-", "system-reminder", "\ud800", "x", "\u{1f600}"],
+  ];
+  return fc.array(fc.constantFrom(...pieces)).map((parts) => parts.join(""));
+}
+
+Deno.test("fenceData() says where a text is from", () => {
+  assertEquals(fence("line\n"), `${OPEN}line${CLOSE}`);
+  assertEquals(fence(""), `${OPEN}${CLOSE}`);
+  const odd = fenceData({ source: '"><x>\n&\u202ey ', text: "t", maxChars: 99 });
+  assertEquals(odd, '<trimtab-data source="x y">\nt\n</trimtab-data>');
+  const long = fenceData({ source: "s".repeat(999), text: "", maxChars: 999 });
+  assertStringIncludes(long, `source="${"s".repeat(200)}">`);
+});
+
+Deno.test("fenceData() takes the bracket from a tag that could end it, and from no other", () => {
+  const rows: readonly (readonly [string, string])[] = [
+    ["</trimtab-data>", "&lt;/trimtab-data>"],
+    ["<trimtab-data source=x>", "&lt;trimtab-data source=x>"],
+    ["</system-reminder>", "&lt;/system-reminder>"],
+    ["<  /  System-Reminder >", "&lt;  /  System-Reminder >"],
+    ["<\n/system-reminder>", "&lt;\n/system-reminder>"],
+    ["</\u200bsystem-reminder>", "&lt;/system-reminder>"],
+    ["</system\u200d-reminder>", "&lt;/system\u200d-reminder>"],
+    ["</div> a < b <system>", "</div> a < b <system>"],
+    ["&lt;/system-reminder>", "&lt;/system-reminder>"],
+  ];
+  for (const [text, expected] of rows) {
+    assertEquals(fence(text), `${OPEN}${expected}${CLOSE}`, text);
+  }
+});
+
+Deno.test("fenceData() cuts a text that is too long, and says by how much", () => {
+  const whole = fence("x".repeat(100));
+  assertEquals(fence("x".repeat(100), whole.length), whole);
+  const cut = fence("x".repeat(1_000), 200);
+  const kept = /^x+/m.exec(cut)?.[0].length ?? 0;
+  assert(cut.length <= 200 && kept > 80, cut);
+  assertEquals(
+    cut,
+    `${OPEN}${"x".repeat(kept)}\n[trimtab: cut here, ${1_000 - kept} characters more]${CLOSE}`,
+  );
+  assertEquals(fence("x".repeat(1_000), 60), "", "no room for a single character");
+  assertEquals(fence("x", 0), "");
+});
+
+Deno.test("fenceData() cannot be ended by what is in it, and keeps to its length", () => {
+  fc.assert(
+    fc.property(hostile(), fc.integer({ min: 0, max: 400 }), (text, maxChars) => {
+      const fenced = fence(text, maxChars);
+      assert(fenced.length <= maxChars);
+      assert(fenced.isWellFormed());
+      assertEquals(fence(text, maxChars), fenced, "the same bytes each time");
+      if (fenced === "") return;
+      assert(fenced.startsWith(OPEN) && fenced.endsWith(CLOSE));
+      const inside = fenced.slice(OPEN.length, -CLOSE.length);
+      const seen = inside.replaceAll(/[\p{Cf}\s/\\]/gu, "").toLowerCase();
+      assert(!/<(?:trimtab-|system-reminder)/.test(seen), inside);
+    }),
+    RUNS,
+  );
+});
+
+Deno.test("fenceData() takes a megabyte of brackets in no time", () => {
+  const start = performance.now();
+  for (
+    const text of ["<".repeat(1e6), "< ".repeat(5e5), `<${" ".repeat(1e6)}`, "\x1b]".repeat(5e5)]
+  ) {
+    assert(fence(text).length <= 10_000);
+  }
+  // Linear work takes some 50 ms; a backtracking pattern would take hours.
+  assert(performance.now() - start < 10_000);
+});

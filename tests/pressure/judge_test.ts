@@ -1,0 +1,106 @@
+import { assert, assertEquals } from "@std/assert";
+import fc from "fast-check";
+import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
+import { contextPercent, judgeUsage, type PressureClues } from "../../src/pressure/judge.ts";
+import type { TailUsage } from "../../src/transcript/tail_usage.ts";
+
+const RUNS = { numRuns: 2_000, seed: 20260316 };
+const CONFIG = DEFAULT_CONFIG.context;
+const CLUES: PressureClues = { config: CONFIG, state: {}, env: () => undefined };
+
+function api(tokens: number, model = "claude-sonnet-4-5"): TailUsage {
+  return { usage: { tokens, source: "api", model }, isCompacted: false };
+}
+
+Deno.test("contextPercent() is that of the client: rounded half up, from 0 to 100", () => {
+  const rows: readonly (readonly [number, number, number])[] = [
+    [0, 200_000, 0],
+    [999, 200_000, 0],
+    [1_000, 200_000, 1],
+    [140_003, 200_000, 70],
+    [148_999, 200_000, 74],
+    [149_000, 200_000, 75],
+    [200_000, 200_000, 100],
+    [210_001, 200_000, 100],
+    [148_000, 1_000_000, 15],
+  ];
+  for (const [tokens, window, percent] of rows) {
+    assertEquals(contextPercent(tokens, window), percent, `${tokens} of ${window}`);
+  }
+  assertEquals(contextPercent(50_999, 100_000, Math.floor), 50);
+});
+
+Deno.test("contextPercent() is whole, within its bounds, and never falls when tokens are added", () => {
+  fc.assert(
+    fc.property(fc.nat(), fc.nat(), fc.integer({ min: 1, max: 2_000_000 }), (a, b, window) => {
+      const [less, more] = [contextPercent(a, window), contextPercent(a + b, window)];
+      assert(Number.isInteger(less) && less >= 0 && more <= 100 && less <= more);
+    }),
+    RUNS,
+  );
+});
+
+Deno.test("judgeUsage() finds the level at and around each threshold", () => {
+  const rows: readonly (readonly [number, number, string])[] = [
+    [118_999, 59, "ok"],
+    [119_000, 60, "warn"],
+    [148_000, 74, "warn"],
+    [150_000, 75, "recommend"],
+    [152_000, 76, "recommend"],
+    [168_999, 84, "recommend"],
+    [169_000, 85, "urgent"],
+    [400_000, 40, "ok"],
+  ];
+  for (const [tokens, percent, level] of rows) {
+    const judged = judgeUsage(api(tokens), CLUES);
+    assertEquals({ percent: judged.percent, level: judged.level }, { percent, level });
+  }
+});
+
+Deno.test("judgeUsage() goes by the thresholds of the configuration", () => {
+  const config = { ...CONFIG, warn_threshold: 10, recommend_threshold: 20, urgent_threshold: 20 };
+  const levels = [9, 10, 19, 20].map((percent) =>
+    judgeUsage(api(percent * 2_000), { ...CLUES, config }).level
+  );
+  assertEquals(levels, ["ok", "warn", "warn", "urgent"]);
+});
+
+Deno.test("judgeUsage() takes the window that is surest", () => {
+  const tail = api(148_000);
+  const window = (clues: Partial<PressureClues>, from = tail): (number | string | null)[] => {
+    const judged = judgeUsage(from, { ...CLUES, ...clues });
+    return [judged.window, judged.windowSource, judged.percent];
+  };
+  assertEquals(window({}), [200_000, "model", 74]);
+  assertEquals(window({ state: { window_tokens: 1_000_000 } }), [1_000_000, "statusline", 15]);
+  const env = (name: string) => name === "CLAUDE_CODE_MAX_CONTEXT_TOKENS" ? "160000" : undefined;
+  assertEquals(window({ env, state: { window_tokens: 1_000_000 } }), [160_000, "environment", 93]);
+  const config = { ...CONFIG, window_tokens: 400_000 };
+  assertEquals(window({ config, env }), [400_000, "config", 37]);
+  assertEquals(window({}, api(300_000)), [1_000_000, "inferred", 30]);
+});
+
+Deno.test("judgeUsage() rounds down what a metadata line tells", () => {
+  const usage = { tokens: 50_999, source: "metadata", window: 100_000 } as const;
+  const judged = judgeUsage({ usage, isCompacted: false }, CLUES);
+  assertEquals([judged.percent, judged.source, judged.windowSource], [50, "metadata", "metadata"]);
+});
+
+Deno.test("judgeUsage() falls back on the status line, but not beyond a compaction", () => {
+  const state = { usage_tokens: 150_000, window_tokens: 200_000 };
+  const unknown = { usage: null, isCompacted: false };
+  const judged = judgeUsage(unknown, { ...CLUES, state });
+  assertEquals([judged.tokens, judged.source, judged.level], [150_000, "statusline", "recommend"]);
+  const compacted = judgeUsage({ usage: null, isCompacted: true }, { ...CLUES, state });
+  assertEquals(compacted, {
+    tokens: null,
+    window: 200_000,
+    percent: null,
+    level: null,
+    source: "none",
+    windowSource: "statusline",
+    isCompacted: true,
+    model: null,
+  });
+  assertEquals(judgeUsage(api(10), { ...CLUES, state }).tokens, 10);
+});

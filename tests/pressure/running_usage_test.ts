@@ -1,0 +1,148 @@
+import { assertEquals } from "@std/assert";
+import { readRunningUsage } from "../../src/pressure/running_usage.ts";
+import { answer, boundary, type Line, user, withTranscript, writeLines } from "./transcript.ts";
+
+const NOTHING = { usage: null, isCompacted: false, isBehind: false };
+
+/** Tokens, and whether the file is compacted or behind. */
+function found(path: string, moment = {}): [number | null, boolean, boolean] {
+  const { usage, isCompacted, isBehind } = readRunningUsage(path, moment);
+  return [usage?.tokens ?? null, isCompacted, isBehind];
+}
+
+Deno.test("readRunningUsage() finds the newest usage on the way up", () =>
+  withTranscript((path) => {
+    writeLines(path, [
+      user("u1", null),
+      answer("a1", "u1", 1_000),
+      user("u2", "a1"),
+      answer("a2", "u2", 2_000),
+      user("u3", "a1"),
+      answer("side", "u3", 9_000, { isSidechain: true }),
+      { type: "mode", mode: "default" },
+    ]);
+    // The second prompt was taken back: its answer is on a branch that was left.
+    assertEquals(found(path), [1_000, false, false]);
+  }));
+
+Deno.test("readRunningUsage() passes over answers that cost nothing", () =>
+  withTranscript((path) => {
+    const synthetic = { ...answer("a2", "a1", 3), message: { model: "<synthetic>", usage: {} } };
+    writeLines(path, [
+      answer("a1", null, 1_000),
+      synthetic,
+      answer("a3", "a2", 5_000, { isApiErrorMessage: true }),
+    ]);
+    assertEquals(found(path), [1_000, false, false]);
+  }));
+
+Deno.test("readRunningUsage() stops at a compaction", () =>
+  withTranscript((path) => {
+    const lines = [answer("a1", null, 1_000), boundary("b"), user("u2", "b")];
+    writeLines(path, lines);
+    assertEquals(found(path), [null, true, false]);
+    writeLines(path, [...lines, answer("a2", "u2", 200)]);
+    assertEquals(found(path), [200, false, false]);
+  }));
+
+Deno.test("readRunningUsage() takes a metadata line that is newer", () =>
+  withTranscript((path) => {
+    const metadata = { contextTokens: 700, maxContextTokens: 1_000 };
+    writeLines(path, [answer("a1", null, 1_000), metadata]);
+    assertEquals(readRunningUsage(path).usage, { tokens: 700, source: "metadata", window: 1_000 });
+    writeLines(path, [metadata, answer("a1", null, 1_000)]);
+    assertEquals(found(path), [1_000, false, false]);
+  }));
+
+Deno.test("readRunningUsage() goes up through lines of every kind and in any order", () =>
+  withTranscript((path) => {
+    const lines = [
+      answer("a1", null, 1_000),
+      { type: "progress", uuid: "p1", parentUuid: "a1" },
+      { type: "attachment", uuid: "x1", parentUuid: "p1" },
+      { type: "system", subtype: "turn_duration", uuid: "s1", parentUuid: "x1" },
+      user("u2", "s1"),
+      { type: "progress", uuid: "p2", parentUuid: "nowhere" },
+      { type: "last-prompt", leafUuid: "u2" },
+    ];
+    writeLines(path, lines);
+    assertEquals(found(path), [1_000, false, false]);
+    writeLines(path, [...lines.slice(0, 4).reverse(), ...lines.slice(4)]);
+    assertEquals(found(path), [1_000, false, false]);
+    writeLines(path, [...lines, user("u2", "nowhere"), user("u2", "s1")]);
+    assertEquals(found(path), [1_000, false, false], "of two lines with one id the later counts");
+  }));
+
+Deno.test("readRunningUsage() takes what is nearest to the end where the way up breaks off", () =>
+  withTranscript((path) => {
+    const broken = [user("u3", "nowhere"), user("u4", "u3")];
+    writeLines(path, [answer("a1", null, 1_000), answer("a2", "a1", 2_000), ...broken]);
+    assertEquals(found(path), [2_000, false, false]);
+    writeLines(path, [answer("a1", null, 1_000), boundary("b"), ...broken]);
+    assertEquals(found(path), [null, true, false]);
+    writeLines(path, [answer("a1", null, 1_000), user("u2", "u3"), user("u3", "u2")]);
+    assertEquals(found(path), [1_000, false, false], "a circle");
+    writeLines(path, [answer("a1", null, 1_000), user("u2", null)]);
+    assertEquals(found(path), [null, false, false], "a root is an end");
+  }));
+
+Deno.test("readRunningUsage() reads back no further than its bound", () =>
+  withTranscript((path) => {
+    const filler = { type: "progress", text: "x".repeat(1024 * 1024 - 40) };
+    const lines = (count: number): Line[] => [
+      answer("a1", null, 1_000),
+      ...Array(count).fill(filler),
+      user("u2", "a1"),
+    ];
+    writeLines(path, lines(7));
+    assertEquals(found(path), [1_000, false, false]);
+    writeLines(path, lines(9));
+    assertEquals(found(path), [null, false, false]);
+  }));
+
+Deno.test("readRunningUsage() takes what cannot be read for nothing", () =>
+  withTranscript((path, folder) => {
+    assertEquals(readRunningUsage(path), NOTHING);
+    assertEquals(readRunningUsage(folder), NOTHING);
+    Deno.writeTextFileSync(path, "");
+    assertEquals(readRunningUsage(path), NOTHING);
+    Deno.writeTextFileSync(path, '\n{"type":"assistant"\nnot JSON\0\n[]\n');
+    assertEquals(readRunningUsage(path), NOTHING);
+  }));
+
+Deno.test("readRunningUsage() knows a file that has the prompt and not the call", () =>
+  withTranscript((path) => {
+    const moment = { promptId: "p2", toolUseIds: ["toolu_x", "toolu_a2"] };
+    const before: Line[] = [answer("a1", null, 1_000, { promptId: "p1" })];
+    writeLines(path, before);
+    assertEquals(found(path, moment), [1_000, false, false], "the prompt is not there either");
+    const prompt = [...before, user("u2", "a1", { promptId: "p2" })];
+    writeLines(path, prompt);
+    assertEquals(found(path, moment), [1_000, false, true]);
+    writeLines(path, [...prompt, answer("a2", "u2", 2_000)]);
+    assertEquals(found(path, moment), [2_000, false, false]);
+    assertEquals(found(path, { ...moment, toolUseIds: [] }), [2_000, false, false]);
+  }));
+
+Deno.test("readRunningUsage() takes a result for the call that it answers", () =>
+  withTranscript((path) => {
+    const moment = { promptId: "p", toolUseIds: ["toolu_a2"] };
+    const content = [{ type: "tool_result", tool_use_id: "toolu_a2", content: "done" }];
+    const result = { promptId: "p", message: { role: "user", content } };
+    writeLines(path, [
+      user("u1", null, { promptId: "p" }),
+      answer("a2", "u1", 2_000),
+      user("r2", "a2", result),
+    ]);
+    assertEquals(found(path, moment), [2_000, false, false]);
+  }));
+
+Deno.test("readRunningUsage() finds the call before the prompt, as in a first flush", () =>
+  withTranscript((path) => {
+    const attachment = { type: "attachment", uuid: "x", parentUuid: "u1" };
+    const late = [{ type: "mode" }, answer("a1", "x", 2_000), answer("a1b", "a1", 2_000)];
+    writeLines(path, [...late, user("u1", null, { promptId: "p" }), attachment]);
+    const moment = { promptId: "p", toolUseIds: ["toolu_a1b"] };
+    assertEquals(found(path, moment), [2_000, false, false]);
+    assertEquals(found(path, { ...moment, toolUseIds: ["toolu_other"] }), [null, false, true]);
+  }));

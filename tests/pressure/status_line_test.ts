@@ -1,0 +1,94 @@
+import { assert, assertEquals } from "@std/assert";
+import fc from "fast-check";
+import { drawStatusLine, type StatusLine } from "../../src/pressure/status_line.ts";
+
+const RUNS = { numRuns: 1_000, seed: 20260318 };
+const FULL: StatusLine = {
+  model: "Sonnet 4.5",
+  percent: 74,
+  tokens: 148_000,
+  window: 200_000,
+  level: "warn",
+  checkpointAgeMs: 300_000,
+};
+const EMPTY: StatusLine = {
+  model: null,
+  percent: null,
+  tokens: null,
+  window: null,
+  level: null,
+  checkpointAgeMs: null,
+};
+
+function plain(line: Partial<StatusLine>, columns = 200): string {
+  return drawStatusLine({ ...EMPTY, ...line }, { columns, hasColor: false });
+}
+
+Deno.test("drawStatusLine() leaves out what is not known", () => {
+  assertEquals(plain({}), "");
+  assertEquals(plain({ model: "Opus" }), "Opus");
+  assertEquals(plain({ model: "Opus", window: 200_000 }), "Opus –/200k");
+  assertEquals(plain({ percent: 0 }), "░░░░░░░░░░ 0%");
+  assertEquals(plain({ percent: 100, level: "urgent" }), "██████████ 100% urgent");
+});
+
+Deno.test("drawStatusLine() shortens counts and ages", () => {
+  const counts = [0, 999, 1_000, 1_499, 148_600, 999_499, 999_500, 1_000_000, 1_250_000];
+  assertEquals(
+    counts.map((window) => plain({ window }).slice(2)),
+    ["0", "999", "1k", "1k", "149k", "999k", "1M", "1M", "1.3M"],
+  );
+  const minute = 60_000;
+  const ages = [0, 59_999, minute, 59 * minute, 60 * minute, 1_439 * minute, 1_440 * minute];
+  assertEquals(
+    ages.map((checkpointAgeMs) => plain({ checkpointAgeMs })),
+    ["just now", "just now", "1m ago", "59m ago", "1h ago", "23h ago", "1d ago"].map((age) =>
+      `· saved ${age}`
+    ),
+  );
+});
+
+Deno.test("drawStatusLine() drops what matters least where the terminal is narrow", () => {
+  const seen = new Set<string>();
+  for (let columns = 60; columns >= 0; columns--) seen.add(plain(FULL, columns));
+  assertEquals([...seen], [
+    "Sonnet 4.5 ███████░░░ 74% 148k/200k warn · saved 5m ago",
+    "Sonnet 4.5 ███████░░░ 74% 148k/200k warn",
+    "███████░░░ 74% 148k/200k warn",
+    "███████░░░ 74% warn",
+    "███████░░░ 74%",
+    "74%",
+    "",
+  ]);
+});
+
+Deno.test("drawStatusLine() colours by level, and not without one", () => {
+  const colored = (level: StatusLine["level"]): string =>
+    drawStatusLine({ ...EMPTY, percent: 50, level }, { columns: 80, hasColor: true });
+  const bar = "█████░░░░░";
+  assertEquals(colored("ok"), `\x1b[32m${bar}\x1b[0m \x1b[32m50%\x1b[0m \x1b[32mok\x1b[0m`);
+  assert(colored("warn").startsWith("\x1b[33m"));
+  assert(colored("recommend").startsWith("\x1b[31m"));
+  assert(colored("urgent").startsWith("\x1b[1;31m"));
+  assertEquals(colored(null), `${bar} 50%`);
+});
+
+Deno.test("drawStatusLine() is never wider than the terminal", () => {
+  const nullable = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(arbitrary);
+  const line = fc.record({
+    model: nullable(fc.string({ unit: "grapheme", maxLength: 60 })),
+    percent: nullable(fc.nat({ max: 100 })),
+    tokens: nullable(fc.nat()),
+    window: nullable(fc.nat()),
+    level: nullable(fc.constantFrom("ok" as const, "warn" as const, "urgent" as const)),
+    checkpointAgeMs: nullable(fc.nat()),
+  });
+  fc.assert(
+    fc.property(line, fc.nat({ max: 90 }), (drawn, columns) => {
+      const text = drawStatusLine(drawn, { columns, hasColor: false });
+      const wide = [...text].filter((one) => !/[ -~█░·–]/.test(one)).length;
+      assert([...text].length + wide <= columns, text);
+    }),
+    RUNS,
+  );
+});

@@ -1,0 +1,52 @@
+/**
+ * Short transcripts for the tests of this folder and of the hooks.
+ *
+ * @module
+ */
+
+/** One line of a transcript. */
+export type Line = Record<string, unknown>;
+
+/** A prompt of the user. */
+export function user(uuid: string, parentUuid: string | null, extra: Line = {}): Line {
+  const message = { role: "user", content: "go on" };
+  return { type: "user", uuid, parentUuid, message, ...extra };
+}
+
+/** An answer with one tool call, and what it was billed. */
+export function answer(
+  uuid: string,
+  parentUuid: string | null,
+  tokens: number,
+  extra: Line = {},
+): Line {
+  const message = {
+    id: `msg_${uuid}`,
+    model: "claude-sonnet-4-5",
+    content: [{ type: "tool_use", id: `toolu_${uuid}`, name: "Bash", input: {} }],
+    usage: { input_tokens: 3, cache_read_input_tokens: tokens - 3, output_tokens: 900 },
+  };
+  return { type: "assistant", uuid, parentUuid, message, ...extra };
+}
+
+/** The boundary that a compaction leaves. */
+export function boundary(uuid: string): Line {
+  return { type: "system", subtype: "compact_boundary", uuid, parentUuid: null };
+}
+
+/** Writes lines as a transcript. */
+export function writeLines(path: string, lines: readonly Line[]): void {
+  Deno.writeTextFileSync(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+}
+
+/** Runs a test with the path of a transcript that is not there yet, in a folder of its own. */
+export async function withTranscript(
+  run: (path: string, folder: string) => void | Promise<void>,
+): Promise<void> {
+  const folder = Deno.makeTempDirSync();
+  try {
+    await run(`${folder}/session.jsonl`, folder);
+  } finally {
+    Deno.removeSync(folder, { recursive: true });
+  }
+}

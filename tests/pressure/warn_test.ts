@@ -1,0 +1,114 @@
+import { assert, assertEquals } from "@std/assert";
+import fc from "fast-check";
+import type { WarningLevel } from "../../src/pressure/ladder.ts";
+import { decideWarning, isQuiet, type WarningMemory } from "../../src/pressure/warn.ts";
+
+const RUNS = { numRuns: 1_000, seed: 20260317 };
+const LEVELS: readonly WarningLevel[] = ["ok", "warn", "recommend", "urgent"];
+const NEVER: WarningMemory = { level: "ok", warnedAtMs: null };
+const INTERVAL = 60;
+
+/** Looks at given seconds and levels, one after another; tells what was said at which second. */
+function story(looks: readonly (readonly [number, WarningLevel])[], interval = INTERVAL): string[] {
+  let memory = NEVER;
+  const said: string[] = [];
+  for (const [second, level] of looks) {
+    const pace = { nowMs: second * 1000, intervalSeconds: interval };
+    const decision = decideWarning(level, memory, pace);
+    if (decision.say !== null) {
+      said.push(`${second} ${decision.say}${decision.isRise ? " rise" : ""}`);
+    }
+    memory = decision.memory;
+  }
+  return said;
+}
+
+Deno.test("decideWarning() speaks at once when the level rises", () => {
+  assertEquals(story([[0, "ok"], [1, "warn"]]), ["1 warn rise"]);
+  assertEquals(story([[0, "urgent"]]), ["0 urgent rise"]);
+  assertEquals(story([[0, "warn"], [60, "recommend"], [120, "urgent"]]), [
+    "0 warn rise",
+    "60 recommend rise",
+    "120 urgent rise",
+  ]);
+});
+
+Deno.test("decideWarning() speaks again of a level that stays only after ten intervals", () => {
+  const looks = [0, 59, 60, 300, 599, 600, 601, 1199, 1200].map((s) => [s, "warn"] as const);
+  assertEquals(story(looks), ["0 warn rise", "600 warn", "1200 warn"]);
+});
+
+Deno.test("decideWarning() never speaks twice within one interval, and forgets no rise in it", () => {
+  assertEquals(story([[0, "warn"], [59, "urgent"], [60, "urgent"], [61, "urgent"]]), [
+    "0 warn rise",
+    "60 urgent rise",
+  ]);
+});
+
+Deno.test("decideWarning() keeps quiet when the level falls, and speaks when it rises again", () => {
+  assertEquals(story([[0, "urgent"], [60, "warn"], [120, "ok"], [180, "ok"]]), ["0 urgent rise"]);
+  assertEquals(story([[0, "urgent"], [60, "warn"], [120, "recommend"]]), [
+    "0 urgent rise",
+    "120 recommend rise",
+  ]);
+  assertEquals(story([[0, "warn"], [60, "ok"], [120, "warn"]]), ["0 warn rise", "120 warn rise"]);
+});
+
+Deno.test("decideWarning() speaks of a level to which it fell after ten intervals", () => {
+  assertEquals(story([[0, "urgent"], [60, "warn"], [599, "warn"], [600, "warn"]]), [
+    "0 urgent rise",
+    "600 warn",
+  ]);
+});
+
+Deno.test("decideWarning() speaks each time when the interval is 0", () => {
+  assertEquals(story([[0, "warn"], [0, "warn"], [1, "ok"]], 0), ["0 warn rise", "0 warn"]);
+});
+
+Deno.test("decideWarning() has nothing new to remember when nothing is new", () => {
+  const pace = { nowMs: 100_000, intervalSeconds: INTERVAL };
+  assert(decideWarning("ok", NEVER, pace).memory === NEVER);
+  const warned: WarningMemory = { level: "warn", warnedAtMs: 1_000 };
+  assert(decideWarning("warn", warned, pace).memory === warned);
+  assertEquals(decideWarning("ok", warned, pace).memory, { level: "ok", warnedAtMs: 1_000 });
+});
+
+Deno.test("isQuiet() holds within the interval after a warning, and not when that is to come", () => {
+  const memory: WarningMemory = { level: "warn", warnedAtMs: 10_000 };
+  const at = (nowMs: number): boolean => isQuiet(memory, { nowMs, intervalSeconds: INTERVAL });
+  assertEquals([9_999, 10_000, 69_999, 70_000].map(at), [false, true, true, false]);
+  assertEquals(isQuiet(NEVER, { nowMs: 0, intervalSeconds: INTERVAL }), false);
+});
+
+Deno.test("decideWarning() holds its rules over any course of levels", () => {
+  const look = fc.tuple(fc.nat({ max: 400 }), fc.constantFrom(...LEVELS));
+  fc.assert(
+    fc.property(fc.array(look, { maxLength: 60 }), (steps) => {
+      let [memory, nowMs, saidAt, before] = [NEVER, 0, -Infinity, "ok" as WarningLevel];
+      for (const [seconds, level] of steps) {
+        nowMs += seconds * 1000;
+        const { say, isRise, memory: next } = decideWarning(level, memory, {
+          nowMs,
+          intervalSeconds: INTERVAL,
+        });
+        const sinceMs = nowMs - saidAt;
+        const rank = (one: WarningLevel): number => LEVELS.indexOf(one);
+        if (sinceMs >= INTERVAL * 1000) {
+          const isDue = level !== "ok" && (rank(level) > rank(before) ||
+            (level === before && sinceMs >= 10 * INTERVAL * 1000));
+          assertEquals(say !== null, isDue);
+          assertEquals(isRise, isDue && rank(level) > rank(before));
+          if (rank(level) < rank(before) || isDue) before = level;
+        } else {
+          assertEquals(say, null);
+        }
+        if (say !== null) {
+          assertEquals(say, level);
+          saidAt = nowMs;
+        }
+        memory = next;
+      }
+    }),
+    RUNS,
+  );
+});

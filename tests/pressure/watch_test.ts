@@ -1,0 +1,164 @@
+import { assert, assertEquals, assertGreater } from "@std/assert";
+import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
+import { claimWarning, pressureText } from "../../src/pressure/claim.ts";
+import { MAX_BEHIND_MS, type WatchOptions, watchPressure } from "../../src/pressure/watch.ts";
+import { withLockSync } from "../../src/store/lock.ts";
+import { readSessionState, type SessionState, type StateOwner } from "../../src/store/state.ts";
+import { updateSessionState } from "../../src/store/state_update.ts";
+import { answer, boundary, user, withTranscript, writeLines } from "./transcript.ts";
+
+const SESSION = "0e3c1a52-7d3a-4a52-9a3e-6f1c5d1b2a10";
+const START_MS = Date.parse("2026-03-01T10:00:00.000Z");
+
+function options(transcript: string, extra: Partial<WatchOptions> = {}): WatchOptions {
+  return {
+    transcript,
+    config: DEFAULT_CONFIG.context,
+    state: {},
+    env: () => undefined,
+    nowMs: START_MS,
+    sleep: () => {
+      throw new Error("there was nothing to wait for");
+    },
+    ...extra,
+  };
+}
+
+/** A look and what came of it, at a second after the start. */
+function lookAndSay(transcript: string, owner: StateOwner, second: number): string | null {
+  const state = readSessionState(owner);
+  const nowMs = START_MS + second * 1000;
+  const news = watchPressure(options(transcript, { state, nowMs }));
+  return news === null ? null : claimWarning(owner, news)?.text ?? null;
+}
+
+Deno.test("watchPressure() has news when the level rises, and none below the ladder", () =>
+  withTranscript((path) => {
+    writeLines(path, [answer("a1", null, 118_000)]);
+    assertEquals(watchPressure(options(path)), null);
+    writeLines(path, [answer("a1", null, 148_000)]);
+    const news = watchPressure(options(path));
+    assertEquals([news?.level, news?.pressure.percent], ["warn", 74]);
+  }));
+
+Deno.test("watchPressure() does not read the transcript in the interval after a warning", () =>
+  withTranscript((path) => {
+    const state: SessionState = { level: "warn", warned_at: new Date(START_MS).toISOString() };
+    // A path with a NUL cannot even be looked at: whoever tried would throw.
+    const unreadable = `${path}\0`;
+    const at = (second: number): unknown =>
+      watchPressure(options(unreadable, { state, nowMs: START_MS + second * 1000 }));
+    assertEquals([0, 1, 59].map(at), [null, null, null]);
+    let hasLooked = false;
+    try {
+      at(60);
+    } catch {
+      hasLooked = true;
+    }
+    assert(hasLooked);
+  }));
+
+Deno.test("watchPressure() knows nothing of a transcript that says nothing", () =>
+  withTranscript((path) => {
+    assertEquals(watchPressure(options(path)), null);
+    writeLines(path, [user("u1", null)]);
+    const state: SessionState = { level: "urgent", warned_at: new Date(0).toISOString() };
+    assertEquals(watchPressure(options(path, { state })), null, "unknown is not a fall");
+  }));
+
+Deno.test("watchPressure() takes a compaction for a fall", () =>
+  withTranscript((path) => {
+    writeLines(path, [answer("a1", null, 190_000), boundary("b"), user("u2", "b")]);
+    const state: SessionState = { level: "urgent", warned_at: new Date(0).toISOString() };
+    assertEquals(watchPressure(options(path, { state }))?.level, "ok");
+  }));
+
+Deno.test("watchPressure() waits for a transcript that is behind", () =>
+  withTranscript((path) => {
+    const early = [answer("a1", null, 10_000), user("u2", "a1", { promptId: "p" })];
+    writeLines(path, early);
+    let waitedMs = 0;
+    const sleep = (ms: number): void => {
+      waitedMs += ms;
+      if (waitedMs >= 50) writeLines(path, [...early, answer("a2", "u2", 150_000)]);
+    };
+    const moment = { promptId: "p", toolUseIds: ["toolu_a2"] };
+    const news = watchPressure(options(path, { moment, sleep }));
+    assertEquals([news?.level, waitedMs], ["recommend", 50]);
+  }));
+
+Deno.test("watchPressure() goes by what there is when the wait is over", () =>
+  withTranscript((path) => {
+    writeLines(path, [answer("a1", null, 150_000), user("u2", "a1", { promptId: "p" })]);
+    let waitedMs = 0;
+    const sleep = (ms: number): void => {
+      waitedMs += ms;
+    };
+    const moment = { promptId: "p", toolUseIds: ["toolu_never"] };
+    assertEquals(watchPressure(options(path, { moment, sleep }))?.level, "recommend");
+    assertEquals(waitedMs, MAX_BEHIND_MS);
+  }));
+
+Deno.test("watchPressure() takes what is no level and no time for never having looked", () =>
+  withTranscript((path) => {
+    writeLines(path, [answer("a1", null, 150_000)]);
+    for (const state of [{ level: "panic", warned_at: "yesterday" }, { level: "__proto__" }]) {
+      assertEquals(watchPressure(options(path, { state }))?.level, "recommend");
+    }
+  }));
+
+Deno.test("claimWarning() words the warning with its figures", () =>
+  withTranscript((path, projectDir) => {
+    writeLines(path, [answer("a1", null, 148_000)]);
+    const owner = { projectDir, sessionId: SESSION };
+    const news = watchPressure(options(path));
+    assert(news !== null);
+    assertEquals(claimWarning(owner, news), {
+      text: "Context at 74%. Consider /trim if response quality feels degraded. " +
+        "(148,000 of 200,000 tokens)",
+      isRise: true,
+    });
+    assertEquals(readSessionState(owner), { level: "warn", warned_at: "2026-03-01T10:00:00.000Z" });
+    assertEquals(claimWarning(owner, news), null, "another process was faster");
+  }));
+
+Deno.test("claimWarning() tells a repeat from a rise, and writes down a fall without a word", () =>
+  withTranscript((path, projectDir) => {
+    const owner = { projectDir, sessionId: SESSION };
+    const say = (tokens: number, second: number): string | null => {
+      writeLines(path, [answer("a1", null, tokens)]);
+      return lookAndSay(path, owner, second)?.slice(0, 15) ?? null;
+    };
+    assertEquals(say(150_000, 0), "Context at 75%.");
+    assertEquals(say(180_000, 30), null);
+    assertEquals(say(180_000, 60), "Context at 90%.");
+    assertEquals(say(130_000, 120), null);
+    assertEquals(readSessionState(owner).level, "warn");
+    assertEquals(say(130_000, 659), null);
+    assertEquals(say(130_000, 660), "Context at 65%.");
+    assertEquals(say(151_000, 720), "Context at 76%.");
+  }));
+
+Deno.test("claimWarning() keeps quiet when it cannot write that it spoke", () =>
+  withTranscript((path, projectDir) => {
+    writeLines(path, [answer("a1", null, 148_000)]);
+    const owner = { projectDir, sessionId: SESSION };
+    updateSessionState(owner, () => ({ usage_tokens: 1 }));
+    const news = watchPressure(options(path));
+    assert(news !== null);
+    withLockSync(`${projectDir}/.claude/trimtab/state/.lock`, () => {
+      const start = performance.now();
+      assertEquals(claimWarning(owner, news), null);
+      assertGreater(performance.now() - start, 40);
+    });
+    assertEquals(claimWarning(owner, news)?.isRise, true);
+  }));
+
+Deno.test("pressureText() has the same bytes everywhere", () => {
+  const figures = { tokens: 1_234_567, window: 2_000_000, percent: 62 };
+  assertEquals(
+    pressureText(figures, "warn"),
+    "Context at 62%. Consider /trim if response quality feels degraded. " +
+      "(1,234,567 of 2,000,000 tokens)",
+  );
+});

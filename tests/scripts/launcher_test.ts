@@ -1,0 +1,225 @@
+/** `bin/trimtab`: what it starts, with which permissions, from wherever it is called. */
+
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { ensureDirSync } from "@std/fs";
+import { type ChildResult, cleanEnv, runChild } from "../../tools/child.ts";
+import { launcherPermissions } from "../../tools/permissions.ts";
+import { copyPlugin, PLUGIN } from "../plugin_copy.ts";
+import { idOf, jsonOf, LAUNCHER, newPlace, type Place, sessionOf } from "./place.ts";
+
+/** There is no `sh` to start it by. */
+const ignore = Deno.build.os === "windows";
+
+/** A name that a shell, a URL, Deno's flags or a careless script could trip over. */
+const AWKWARD = `a "b" 'c', d,e naïve 日本 #1 %20 $HOME \`x\` *`;
+
+const LONG = "0123456789".repeat(300);
+
+/** A stand-in for Deno that prints its arguments, each in a line of its own between `<` and `>`. */
+function fakeDeno(place: Place): Record<string, string> {
+  const path = `${place.home}/fake-deno`;
+  Deno.writeTextFileSync(path, `#!/bin/sh\nfor word in "$@"; do printf '<%s>\\n' "$word"; done\n`);
+  Deno.chmodSync(path, 0o700);
+  return { TRIMTAB_DENO: path };
+}
+
+function wordsOf({ stdout }: ChildResult): string[] {
+  return [...stdout.matchAll(/^<([^]*?)>$/gm)].map(([, word = ""]) => word);
+}
+
+Deno.test({ name: "bin/trimtab gives a command the permissions of its row", ignore }, async (t) => {
+  using place = newPlace();
+  const rows = [...launcherPermissions(Deno.readTextFileSync(LAUNCHER))];
+  const env = fakeDeno(place);
+  for (const [path, row] of rows) {
+    const [folder, file = ""] = path.replace(".ts", "").split("/");
+    const name = file.replaceAll("_", "-");
+    await t.step(`${folder} ${name}`, async () => {
+      const args = folder === "hooks" ? ["hook", name] : [name];
+      const started = wordsOf(await place.launch([...args, "x y", "--flag"], { env }));
+      const flags = row.map((flag) =>
+        flag.replace("=CONFIG", `=${place.config}`)
+          .replace(/(?<=[=,])PROJECT/, place.cwd)
+      );
+      const before = ["run", "--quiet", "--no-prompt", ...flags];
+      assertEquals(started, [...before, `${PLUGIN}/${path}`, "x y", "--flag"]);
+    });
+  }
+});
+
+Deno.test({ name: "bin/trimtab hands on arguments as they are", ignore }, async () => {
+  using place = newPlace();
+  const env = fakeDeno(place);
+  const odd = [AWKWARD, "", "two\nlines", "*", "$(touch x)", "; echo", "\\", "--", "-", "~"];
+  const started = wordsOf(await place.launch(["show", ...odd], { env }));
+  assertEquals(started.slice(-odd.length), odd);
+});
+
+Deno.test({ name: "bin/trimtab takes the project from CLAUDE_PROJECT_DIR", ignore }, async () => {
+  using place = newPlace();
+  const env = { ...fakeDeno(place), CLAUDE_PROJECT_DIR: `${place.home}/my project` };
+  const started = wordsOf(await place.launch(["status"], { env }));
+  assert(started.includes(`--allow-write=${place.home}/my project/.claude/trimtab`));
+});
+
+Deno.test(
+  { name: "bin/trimtab never grants more than a folder for one with a comma", ignore },
+  async (t) => {
+    using place = newPlace();
+    const fake = fakeDeno(place);
+    const cases: [config: string, granted: string][] = [
+      ["/x/my config", "/x/my config"],
+      ["/x/a, b/.claude", "/x"],
+      ["/x/y/a,b,c", "/x/y"],
+      // Never the root: then the command says what it may not do.
+      ["/a,b", "/a,b"],
+    ];
+    for (const [config, granted] of cases) {
+      await t.step(config, async () => {
+        const env = { ...fake, CLAUDE_CONFIG_DIR: config };
+        const started = wordsOf(await place.launch(["trim"], { env }));
+        assertEquals(started.filter((word) => word.startsWith("--allow-write")), [
+          `--allow-write=${granted}`,
+        ]);
+      });
+    }
+  },
+);
+
+Deno.test({ name: "bin/trimtab runs from any folder, for any folders", ignore }, async (t) => {
+  using place = newPlace({ project: AWKWARD, config: `.${AWKWARD}` });
+  place.add(idOf(1), sessionOf([["Read", LONG]], { cwd: place.cwd }));
+  const plugin = copyPlugin(`${place.home}/plugin ${AWKWARD}`);
+  const options = {
+    cwd: place.cwd,
+    clearEnv: true,
+    env: cleanEnv({ HOME: place.home, CLAUDE_CONFIG_DIR: place.config }),
+  };
+  const start = (program: string, ...before: string[]): Promise<ChildResult> =>
+    runChild(program, [...before, "trim", "--json", "--keep-recent", "0", idOf(1)], options);
+  const direct = `${plugin}/bin/trimtab`;
+  await t.step("by its path", async () => {
+    assertEquals(jsonOf(await start(direct)).trimmed_count, 1);
+  });
+  await t.step("by sh", async () => {
+    assertEquals(jsonOf(await start("sh", direct)).trimmed_count, 1);
+  });
+  const link = `${place.home}/absolute link`;
+  Deno.symlinkSync(direct, link);
+  await t.step("by a link", async () => {
+    assertEquals(jsonOf(await start(link)).trimmed_count, 1);
+  });
+  ensureDirSync(`${place.home}/links`);
+  const relative = `${place.home}/links/relative`;
+  Deno.symlinkSync("../absolute link", relative);
+  await t.step("by a relative link to a link", async () => {
+    assertEquals(jsonOf(await start(relative)).trimmed_count, 1);
+  });
+  Deno.symlinkSync(`../plugin ${AWKWARD}/bin`, `${place.home}/links/bin`);
+  await t.step("by a link to its folder", async () => {
+    assertEquals(jsonOf(await start(`${place.home}/links/bin/trimtab`)).trimmed_count, 1);
+  });
+  await t.step("from the PATH", async () => {
+    const PATH = `${place.home}/links/bin:${Deno.env.get("PATH")}`;
+    const args = ["-c", `trimtab trim --json --keep-recent 0 ${idOf(1)}`];
+    const result = await runChild("sh", args, { ...options, env: { ...options.env, PATH } });
+    assertEquals(jsonOf(result).trimmed_count, 1);
+  });
+});
+
+Deno.test({ name: "bin/trimtab says where to get Deno when there is none", ignore }, async (t) => {
+  using place = newPlace();
+  // Nothing but what a shell script needs is to be found, and no folder is looked into by name.
+  const tools = `${place.home}/tools`;
+  ensureDirSync(tools);
+  for (const name of ["sh", "tr", "readlink"]) {
+    const { stdout } = await runChild("sh", ["-c", `command -v ${name}`]);
+    Deno.symlinkSync(stdout.trim(), `${tools}/${name}`);
+  }
+  const plugin = copyPlugin(`${place.home}/plugin`);
+  const text = Deno.readTextFileSync(LAUNCHER);
+  const bare = text.replace("/usr/local/bin/deno /opt/homebrew/bin/deno", "");
+  assert(bare.length < text.length, "the folders must be those that are looked into");
+  Deno.writeTextFileSync(`${plugin}/bin/trimtab`, bare);
+  const start = (...args: string[]): Promise<ChildResult> =>
+    runChild(`${tools}/sh`, [`${plugin}/bin/trimtab`, ...args], {
+      clearEnv: true,
+      env: { ...cleanEnv(), HOME: place.home, PATH: tools },
+      stdin: "{}",
+    });
+  const message = /^trimtab needs Deno 2, which is not on the PATH\. Install it with .*\n$/;
+  await t.step("a command", async () => {
+    const { code, stdout, stderr } = await start("trim");
+    assertEquals({ code, stdout }, { code: 1, stdout: "" });
+    assertMatch(stderr, message);
+  });
+  await t.step("a skill", async () => {
+    const { code, stdout, stderr } = await start("trim", "--skill");
+    assertEquals({ code, stderr }, { code: 0, stderr: "" });
+    assertMatch(stdout, message);
+  });
+  await t.step("a hook", async () => {
+    const result = await start("hook", "user-prompt-expansion");
+    assertEquals(result, { code: 0, stdout: "", stderr: "" });
+  });
+  await t.step("the user's own installation", async () => {
+    ensureDirSync(`${place.home}/.deno/bin`);
+    Deno.symlinkSync(Deno.execPath(), `${place.home}/.deno/bin/deno`);
+    assertMatch((await start("--version")).stdout, /^\d+\.\d+\.\d+\n$/);
+  });
+});
+
+Deno.test({ name: "bin/trimtab tells a skill when Deno does not start", ignore }, async (t) => {
+  using place = newPlace();
+  const broken = `${place.home}/broken-deno`;
+  Deno.writeTextFileSync(broken, "#!/bin/sh\necho 'error: no cache' >&2\nexit 1\n");
+  Deno.chmodSync(broken, 0o700);
+  const env = { TRIMTAB_DENO: broken };
+  await t.step("a skill", async () => {
+    assertEquals(await place.launch(["trim", "--skill"], { env }), {
+      code: 0,
+      stdout: "error: no cache\ntrimtab could not be started: see above what Deno says.\n",
+      stderr: "",
+    });
+  });
+  await t.step("a person", async () => {
+    const { code, stderr } = await place.launch(["trim"], { env });
+    assertEquals([code, stderr], [1, "error: no cache\n"]);
+  });
+});
+
+Deno.test(
+  { name: "bin/trimtab hook exits 0 and is silent for what is no hook", ignore },
+  async (t) => {
+    using place = newPlace();
+    for (const args of [[], ["no-such-event"], ["../scripts/trim"], ["_arguments"], ["--skill"]]) {
+      await t.step(args.join(" ") || "nothing", async () => {
+        const result = await place.launch(["hook", ...args], { stdin: "{}" });
+        assertEquals(result, { code: 0, stdout: "", stderr: "" });
+      });
+    }
+  },
+);
+
+Deno.test({ name: "bin/trimtab lets the dispatcher say what is no command", ignore }, async () => {
+  using place = newPlace();
+  const { code, stderr } = await place.launch(["no-such"]);
+  assertEquals(code, 2);
+  assertStringIncludes(stderr, 'Cannot run "no-such": there is no such command. There are ');
+  assertStringIncludes((await place.launch(["--help"])).stdout, "Usage: trimtab COMMAND");
+  assertEquals((await place.launch([])).code, 2);
+});
+
+Deno.test(
+  { name: "bin/trimtab ends quietly when its reader has seen enough", ignore },
+  async () => {
+    using place = newPlace();
+    const path = place.add(idOf(1), sessionOf([["Read", LONG.repeat(400)]]));
+    const command = `sh '${LAUNCHER}' show '${path}:3' | head -c 5; echo; echo "status"`;
+    const { stdout, stderr } = await runChild("sh", ["-c", command], {
+      clearEnv: true,
+      env: cleanEnv({ HOME: place.home }),
+    });
+    assertEquals([stdout, stderr], ["01234\nstatus\n", ""]);
+  },
+);

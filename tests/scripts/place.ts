@@ -1,0 +1,161 @@
+/**
+ * A home with sessions in it, and the commands run in it as `bin/trimtab` would: with the permissions
+ * of its rows and nothing of the caller's environment.
+ *
+ * @module
+ */
+
+import { assertExists } from "@std/assert";
+import { ensureDirSync } from "@std/fs";
+import { type ChildResult, cleanEnv, runChild, runDeno } from "../../tools/child.ts";
+import { launcherPermissions, withFolders } from "../../tools/permissions.ts";
+import { PLUGIN } from "../plugin_copy.ts";
+
+/** The launcher. */
+export const LAUNCHER = `${PLUGIN}/bin/trimtab`;
+
+const ROWS = launcherPermissions(Deno.readTextFileSync(LAUNCHER));
+
+/** A line of a transcript. */
+export type Line = Record<string, unknown>;
+
+/** How a script is run. */
+export interface RunOptions {
+  /** Where. @default the place's project */
+  cwd?: string;
+  /** Set besides `HOME`. */
+  env?: Record<string, string>;
+  /** A permission of its row that it does not get, such as `--allow-write`. */
+  without?: string;
+  /** What it reads on stdin. */
+  stdin?: string;
+}
+
+/** A home of one test. */
+export interface Place extends Disposable {
+  home: string;
+  config: string;
+  cwd: string;
+  /** Where the client keeps the sessions of `cwd`. */
+  sessions: string;
+  /** Writes a session, and returns its path. */
+  add(id: string, lines: readonly Line[], folder?: string): string;
+  /** Runs a script, `scripts/trim.ts` for instance. */
+  run(script: string, args: readonly string[], options?: RunOptions): Promise<ChildResult>;
+  /** Runs the launcher. */
+  launch(args: readonly string[], options?: RunOptions): Promise<ChildResult>;
+  /** The paths of all files below the home, without the home, sorted. */
+  files(): string[];
+}
+
+/**
+ * Makes a home.
+ *
+ * @param names How the project and the configuration are called.
+ * @returns The home; disposing of it removes it.
+ */
+export function newPlace(names: { project?: string; config?: string } = {}): Place {
+  const home = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "trimtab-place-" }));
+  const cwd = `${home}/${names.project ?? "project"}`;
+  const config = `${home}/${names.config ?? ".claude"}`;
+  const sessions = `${config}/projects/${cwd.replaceAll(/[^A-Za-z0-9]/g, "-")}`;
+  ensureDirSync(cwd);
+  ensureDirSync(sessions);
+  const baseEnv = {
+    HOME: home,
+    ...(names.config === undefined ? {} : { CLAUDE_CONFIG_DIR: config }),
+  };
+  const childOptions = (options: RunOptions): Parameters<typeof runChild>[2] => ({
+    cwd: options.cwd ?? cwd,
+    clearEnv: true,
+    env: cleanEnv({ ...baseEnv, ...options.env }),
+    ...(options.stdin === undefined ? {} : { stdin: options.stdin }),
+  });
+  return {
+    home,
+    config,
+    cwd,
+    sessions,
+    add(id, lines, folder = sessions): string {
+      ensureDirSync(folder);
+      const path = `${folder}/${id}.jsonl`;
+      Deno.writeTextFileSync(path, lines.map((line) => JSON.stringify(line) + "\n").join(""));
+      return path;
+    },
+    run(script, args, options = {}): Promise<ChildResult> {
+      const row = ROWS.get(script) ?? [];
+      const kept = row.filter((flag) => flag.split("=")[0] !== options.without);
+      const flags = withFolders(kept, { config, project: cwd });
+      const words = ["run", "--quiet", "--no-prompt", ...flags, `${PLUGIN}/${script}`, ...args];
+      return runDeno(words, childOptions(options));
+    },
+    launch: (args, options = {}) => runChild("sh", [LAUNCHER, ...args], childOptions(options)),
+    files: () => filesBelow(home),
+    [Symbol.dispose]: () => Deno.removeSync(home, { recursive: true }),
+  };
+}
+
+function filesBelow(folder: string, prefix = ""): string[] {
+  return [...Deno.readDirSync(folder)].flatMap(({ name, isDirectory }) => {
+    const path = prefix === "" ? name : `${prefix}/${name}`;
+    return isDirectory ? filesBelow(`${folder}/${name}`, path) : [path];
+  }).sort();
+}
+
+/** An id of a session that is easy to read. */
+export function idOf(number: number): string {
+  return `${String(number).repeat(8).slice(0, 8)}-0000-4000-8000-000000000000`;
+}
+
+/**
+ * Builds a session: a prompt, then a turn for each output, then a last answer that says how much the
+ * context holds.
+ *
+ * @param outputs What tools returned, in order, by the tool's name and the text.
+ * @param options The session's id and the folder that it started in.
+ * @returns The lines: the prompt is the first, the result number n (from 0) the line 3 + 2 * n.
+ */
+export function sessionOf(
+  outputs: readonly (readonly [tool: string, text: string])[],
+  options: { id?: string; cwd?: string; prompt?: string } = {},
+): Line[] {
+  const { id = idOf(1), cwd = "/p", prompt = "Look around" } = options;
+  const lines: Line[] = [];
+  const add = (type: string, message: Line): void => {
+    const uuid = `u${lines.length + 1}`;
+    const parentUuid = lines.length === 0 ? null : `u${lines.length}`;
+    lines.push({ parentUuid, isSidechain: false, type, uuid, cwd, sessionId: id, message });
+  };
+  const answer = (n: number, content: Line[]): void =>
+    add("assistant", {
+      id: `msg_${n}`,
+      role: "assistant",
+      model: "claude-sonnet-4-5",
+      content,
+      usage: { input_tokens: 10, cache_read_input_tokens: 49_990 + n, output_tokens: 20 },
+    });
+  add("user", { role: "user", content: prompt });
+  for (const [n, [tool, text]] of outputs.entries()) {
+    answer(n, [{ type: "tool_use", id: `toolu_${n}`, name: tool, input: { n } }]);
+    const result = { type: "tool_result", tool_use_id: `toolu_${n}`, content: text };
+    add("user", { role: "user", content: [result] });
+  }
+  answer(outputs.length, [{ type: "text", text: "That is all." }]);
+  return lines;
+}
+
+/** The only JSON object that a command printed. */
+export function jsonOf({ code, stdout, stderr }: ChildResult): Record<string, unknown> {
+  const [line, ...rest] = stdout.split("\n");
+  if (code !== 0 || stderr !== "" || rest.join("") !== "") {
+    throw new Error(
+      `Cannot take for one line of JSON: ${JSON.stringify({ code, stdout, stderr })}`,
+    );
+  }
+  assertExists(line);
+  const value: unknown = JSON.parse(line);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new TypeError(`Cannot take for an object: ${line}`);
+  }
+  return { ...value };
+}

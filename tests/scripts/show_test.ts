@@ -1,0 +1,137 @@
+/** `trimtab show` as a process, with the permissions that the launcher gives it. */
+
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { idOf, jsonOf, newPlace, type Place, type RunOptions, sessionOf } from "./place.ts";
+
+const SCRIPT = "scripts/show.ts";
+
+function show(place: Place, target: string, options?: RunOptions): ReturnType<Place["run"]> {
+  return place.run(SCRIPT, [target], options);
+}
+
+Deno.test("show prints the whole of what a trim notice points to", async () => {
+  using place = newPlace();
+  const text = Array.from({ length: 90 }, (_, n) => `${n}: "quoted", \\back, 日本 \u{1f600}`).join(
+    "\n",
+  );
+  place.add(idOf(1), sessionOf([["Bash", "short"], ["Read", text]]));
+  const args = [idOf(1), "--keep-recent", "0", "--json"];
+  const trimmed = jsonOf(await place.run("scripts/trim.ts", args));
+  const copy = Deno.readTextFileSync(String(trimmed.output));
+  const [, line, name] = /See line (\d+) of ([0-9a-f]{8}) for full content/.exec(copy) ?? [];
+  assertEquals([line, name], ["5", idOf(1).slice(0, 8)]);
+  const { code, stdout, stderr } = await show(place, `${name}:${line}`);
+  assertEquals({ code, stderr }, { code: 0, stderr: "" });
+  assertEquals(stdout, text + "\n");
+});
+
+Deno.test("show takes an id, the start of one and a path", async (t) => {
+  using place = newPlace();
+  const path = place.add(idOf(1), sessionOf([], { prompt: "Hello\nthere" }));
+  for (
+    const name of [idOf(1), idOf(1).slice(0, 8), path, `../${path.slice(place.home.length + 1)}`]
+  ) {
+    await t.step(name === path ? "an absolute path" : name.slice(0, 12), async () => {
+      assertEquals((await show(place, `${name}:1`)).stdout, "Hello\nthere\n");
+    });
+  }
+});
+
+Deno.test("show prints the entry as it is with --json, on one line", async () => {
+  using place = newPlace();
+  const lines = sessionOf([["Read", "text"]]);
+  const path = place.add(idOf(1), lines);
+  const whole = async (target: string): Promise<unknown> =>
+    jsonOf(await place.run(SCRIPT, [target, "--json"])).entry;
+  assertEquals(await whole(`${idOf(1)}:3`), lines[2]);
+  Deno.writeTextFileSync(path, '{"type":"a"}{"type":"b"}\n');
+  assertEquals(await whole(`${path}:1`), [{ type: "a" }, { type: "b" }]);
+});
+
+Deno.test("show prints all of an entry that holds no text, and the texts of lists", async () => {
+  using place = newPlace();
+  const image = { type: "image", source: { type: "base64", data: "AAAA" } };
+  const result = {
+    type: "tool_result",
+    tool_use_id: "t",
+    content: [{ type: "text", text: "first" }, image, { type: "text", text: "second" }],
+  };
+  place.add(idOf(1), [
+    { type: "summary", summary: "a title", leafUuid: "u" },
+    { type: "user", uuid: "u", message: { role: "user", content: [result] } },
+  ]);
+  const title = (await show(place, `${idOf(1)}:1`)).stdout;
+  assertEquals(JSON.parse(title), { type: "summary", summary: "a title", leafUuid: "u" });
+  assertEquals((await show(place, `${idOf(1)}:2`)).stdout, "first\nsecond\n");
+});
+
+Deno.test("show prints nothing that steers a terminal", async () => {
+  using place = newPlace();
+  const evil =
+    "red \x1b[31m bell \x07 title \x1b]0;x\x07 back \b\r c1 \x9b2J del \x7f bidi \u202e\u2066";
+  const plain = "tab \t newline \n accents é 日本 \u{1f600}";
+  place.add(idOf(1), [
+    ...sessionOf([["Bash", `${evil}${plain}`]]),
+    { type: "summary", summary: evil },
+  ]);
+  for (const line of [3, 5]) {
+    const { stdout, stderr } = await show(place, `${idOf(1)}:${line}`);
+    assertEquals(stderr, "");
+    // deno-lint-ignore no-control-regex
+    assertEquals(stdout.match(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g), null);
+    assertStringIncludes(stdout, "red \\u001b[31m bell \\u0007");
+    assertStringIncludes(stdout, "c1 \\u009b2J");
+  }
+  assertStringIncludes((await show(place, `${idOf(1)}:3`)).stdout, plain);
+  const json = (await place.run(SCRIPT, [`${idOf(1)}:3`, "--json"])).stdout;
+  // deno-lint-ignore no-control-regex
+  assertEquals(json.match(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g), null);
+  const content = JSON.parse(json).entry.message.content[0].content;
+  assertEquals(content, `${evil}${plain}`, "what is escaped must still be the same JSON");
+});
+
+Deno.test("show says what is wrong with a line, with exit code 1", async (t) => {
+  using place = newPlace();
+  const path = place.add(idOf(1), sessionOf([]));
+  Deno.writeTextFileSync(path, "not an entry\n\n", { append: true });
+  const cases: [string, string][] = [
+    [`${idOf(1)}:3`, "Cannot show line 3 of "],
+    [`${idOf(1)}:4`, "Cannot show line 4 of "],
+    [`${idOf(1)}:900`, "the last line is "],
+    [`${idOf(9)}:1`, `Cannot find session ${idOf(9)}`],
+    ["./gone.jsonl:1", `no file ${place.cwd}/gone.jsonl`],
+  ];
+  for (const [target, message] of cases) {
+    await t.step(target.slice(-12), async () => {
+      const { code, stdout, stderr } = await show(place, target);
+      assertEquals({ code, stdout }, { code: 1, stdout: "" });
+      assertStringIncludes(stderr, message);
+    });
+  }
+});
+
+Deno.test("show refuses what is no session and line, with exit code 2", async (t) => {
+  using place = newPlace();
+  for (
+    const args of [[], ["b82405ba"], ["b82405ba:"], [":3"], ["b82405ba:0"], ["b82405ba:x"], [
+      "a:1",
+      "b:2",
+    ]]
+  ) {
+    await t.step(args.join(" ") || "nothing", async () => {
+      const { code, stdout, stderr } = await place.run(SCRIPT, args);
+      assertEquals({ code, stdout }, { code: 2, stdout: "" });
+      assertMatch(stderr, /^Cannot (?:show|run show)/);
+      assertStringIncludes(stderr, "See trimtab show --help");
+    });
+  }
+});
+
+Deno.test("show names the permission that it lacks", async () => {
+  using place = newPlace();
+  const path = place.add(idOf(1), sessionOf([]));
+  const { code, stdout, stderr } = await show(place, `${path}:1`, { without: "--allow-read" });
+  assertEquals({ code, stdout }, { code: 1, stdout: "" });
+  assertMatch(stderr, /^Requires read access to .*README\.md names$/m);
+  assert(!stderr.includes("--allow-read"), "nobody is asked to grant more than README.md says");
+});

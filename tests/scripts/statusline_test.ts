@@ -1,0 +1,285 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import fc from "fast-check";
+import type { HookDeps } from "../../hooks/_payload.ts";
+import { statusLine } from "../../scripts/statusline.ts";
+import { readSessionState } from "../../src/store/state.ts";
+import { updateSessionState } from "../../src/store/state_update.ts";
+import { type ChildResult, cleanEnv, runDeno } from "../../tools/child.ts";
+import { rowOf } from "../permissions.ts";
+
+const SESSION = "0e3c1a52-7d3a-4a52-9a3e-6f1c5d1b2a10";
+const SCRIPT = new URL("../../scripts/statusline.ts", import.meta.url).pathname;
+const START_MS = Date.parse("2026-03-01T10:00:00.000Z");
+const FUZZ = { numRuns: 2_000, seed: 20260321 };
+const LINE = "Sonnet 4.5 ███████░░░ 74% 148k/200k warn";
+
+/** A project, and the input that the client would hand over for a session in it. */
+interface Bed {
+  root: string;
+  projectDir: string;
+  env: Record<string, string>;
+  owner: { projectDir: string; sessionId: string };
+  /** What the client says of its window and the rest. */
+  input(window?: Record<string, unknown>, extra?: Record<string, unknown>): Uint8Array;
+  /** Draws the line in this process. */
+  draw(input: Uint8Array): string;
+}
+
+async function withBed(test: (bed: Bed) => void | Promise<void>): Promise<void> {
+  const root = Deno.realPathSync(Deno.makeTempDirSync());
+  const projectDir = `${root}/project`;
+  Deno.mkdirSync(projectDir);
+  const env: Record<string, string> = { CLAUDE_PROJECT_DIR: projectDir, HOME: root, NO_COLOR: "1" };
+  const bed: Bed = {
+    root,
+    projectDir,
+    env,
+    owner: { projectDir, sessionId: SESSION },
+    input: (window = {}, extra = {}) =>
+      encode({
+        session_id: SESSION,
+        transcript_path: `${root}/none.jsonl`,
+        cwd: `${projectDir}/elsewhere`,
+        model: { id: "claude-sonnet-4-5", display_name: "Sonnet 4.5" },
+        workspace: { current_dir: `${projectDir}/elsewhere`, project_dir: projectDir },
+        context_window: {
+          total_input_tokens: 148_000,
+          total_output_tokens: 35,
+          context_window_size: 200_000,
+          current_usage: { input_tokens: 148_000 },
+          used_percentage: 74,
+          remaining_percentage: 26,
+          ...window,
+        },
+        ...extra,
+      }),
+    draw: (input) => statusLine(input, depsOf(env)).text,
+  };
+  try {
+    await test(bed);
+  } finally {
+    Deno.removeSync(root, { recursive: true });
+  }
+}
+
+function depsOf(env: Record<string, string>): HookDeps {
+  return { env: (name) => env[name], now: () => START_MS };
+}
+
+function encode(value: unknown): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify(value));
+}
+
+/** The permissions of the script's row. */
+function flagsOf(bed: Bed): string[] {
+  const folders = { project: bed.projectDir, config: `${bed.root}/.claude` };
+  return rowOf("scripts/statusline.ts", folders);
+}
+
+function runScript(
+  bed: Bed,
+  stdin: string | Uint8Array,
+  args: readonly string[] = [],
+  flags = flagsOf(bed),
+): Promise<ChildResult> {
+  return runDeno(["run", "--no-prompt", ...flags, SCRIPT, ...args], {
+    cwd: bed.root,
+    env: cleanEnv(bed.env),
+    clearEnv: true,
+    stdin,
+  });
+}
+
+Deno.test("statusLine() shows the client's own percentage", () =>
+  withBed((bed) => {
+    assertEquals(bed.draw(bed.input()), LINE);
+    const odd = bed.input({ used_percentage: 61 });
+    assertStringIncludes(bed.draw(odd), "61% 148k/200k warn");
+    const none = bed.input({ used_percentage: undefined });
+    assertStringIncludes(bed.draw(none), "74% 148k/200k warn");
+    const large = bed.input({ context_window_size: 1_000_000, used_percentage: 15 });
+    assertStringIncludes(bed.draw(large), "15% 148k/1M ok");
+  }));
+
+Deno.test("statusLine() shows the window before there is an answer", () =>
+  withBed((bed) => {
+    const input = bed.input({ total_input_tokens: 0, current_usage: null, used_percentage: null });
+    assertEquals(bed.draw(input), "Sonnet 4.5 –/200k");
+    const state = readSessionState(bed.owner);
+    assertEquals([state.window_tokens, state.usage_tokens], [200_000, undefined]);
+  }));
+
+Deno.test("statusLine() goes by the thresholds and the window that the user configured", () =>
+  withBed((bed) => {
+    const file = `${bed.projectDir}/.claude/trimtab.toml`;
+    const values = { warn_threshold: 10, recommend_threshold: 20, window_tokens: 400_000 };
+    Deno.mkdirSync(`${bed.projectDir}/.claude/trimtab`, { recursive: true });
+    Deno.writeTextFileSync(file, "as the cache says");
+    const { size, mtime } = Deno.statSync(file);
+    const paths = [`${bed.root}/.claude/trimtab.toml`, `${bed.projectDir}/.work.toml`];
+    const stamps = paths.map((path) => ({ path, mtimeMs: null, sizeBytes: null, silent: true }));
+    const own = { path: file, mtimeMs: mtime?.getTime(), sizeBytes: size, silent: false };
+    const cache = {
+      version: 1,
+      files: [...stamps, own],
+      values: { context: values, live: {} },
+      problems: [],
+    };
+    const path = `${bed.projectDir}/.claude/trimtab/config-cache.json`;
+    Deno.writeTextFileSync(path, JSON.stringify(cache));
+    assertEquals(bed.draw(bed.input()), "Sonnet 4.5 ████░░░░░░ 37% 148k/400k recommend");
+    assertEquals(readSessionState(bed.owner).window_tokens, 200_000, "what the client said");
+  }));
+
+Deno.test("statusLine() writes down window and usage, once for each change", () =>
+  withBed((bed) => {
+    bed.draw(bed.input());
+    const first = readSessionState(bed.owner);
+    assertEquals(first, {
+      window_tokens: 200_000,
+      window_seen_at: "2026-03-01T10:00:00.000Z",
+      usage_tokens: 148_000,
+    });
+    const file = `${bed.projectDir}/.claude/trimtab/state/${SESSION}.json`;
+    const { ino } = Deno.statSync(file);
+    bed.draw(bed.input());
+    assertEquals(Deno.statSync(file).ino, ino, "nothing changed, nothing was written");
+    updateSessionState(bed.owner, () => ({ level: "warn" }));
+    bed.draw(bed.input({ total_input_tokens: 150_000, used_percentage: 75 }));
+    assertEquals(readSessionState(bed.owner), { ...first, usage_tokens: 150_000, level: "warn" });
+  }));
+
+Deno.test("statusLine() shows the age of the newest checkpoint", () =>
+  withBed((bed) => {
+    const checkpoint = (created: string): void => {
+      updateSessionState(bed.owner, () => ({ last_checkpoint: { id: "x", created } }));
+    };
+    checkpoint("2026-03-01T09:12:30.000Z");
+    assertEquals(bed.draw(bed.input()), `${LINE} · saved 47m ago`);
+    checkpoint("2026-03-01T10:00:05.000Z");
+    assertEquals(bed.draw(bed.input()), `${LINE} · saved just now`);
+    checkpoint("some day");
+    assertEquals(bed.draw(bed.input()), LINE);
+  }));
+
+Deno.test("statusLine() honours COLUMNS and NO_COLOR", () =>
+  withBed((bed) => {
+    bed.env["COLUMNS"] = "20";
+    assertEquals(bed.draw(bed.input()), "███████░░░ 74% warn");
+    bed.env["COLUMNS"] = "wide";
+    assertEquals(bed.draw(bed.input()), LINE);
+    delete bed.env["NO_COLOR"];
+    const bar = "\x1b[33m███████░░░\x1b[0m";
+    assertEquals(
+      bed.draw(bed.input()),
+      `Sonnet 4.5 ${bar} \x1b[33m74%\x1b[0m 148k/200k \x1b[33mwarn\x1b[0m`,
+    );
+  }));
+
+Deno.test("statusLine() finds the project without the variable", () =>
+  withBed((bed) => {
+    delete bed.env["CLAUDE_PROJECT_DIR"];
+    bed.draw(bed.input());
+    assertEquals(readSessionState(bed.owner).window_tokens, 200_000);
+  }));
+
+Deno.test("statusLine() has its line where nothing can be written", () =>
+  withBed((bed) => {
+    Deno.mkdirSync(`${bed.projectDir}/.claude`);
+    Deno.writeTextFileSync(`${bed.projectDir}/.claude/trimtab`, "a file has the name");
+    assertEquals(bed.draw(bed.input()), LINE);
+    bed.env["CLAUDE_PROJECT_DIR"] = `${bed.root}/gone`;
+    assertEquals(bed.draw(bed.input()), LINE);
+    assertEquals([...Deno.readDirSync(bed.root)].map((entry) => entry.name), ["project"]);
+  }));
+
+Deno.test("statusLine() lets no terminal sequence through", () =>
+  withBed((bed) => {
+    const model = { display_name: "\x1b]0;owned\x07So\x1b[31mnnet\n\r\u202e" };
+    const drawn = bed.draw(bed.input({}, { model }));
+    assert(drawn.startsWith("Sonnet ███"), drawn);
+  }));
+
+Deno.test("statusLine() takes any input and stays on one line within its columns", () =>
+  withBed((bed) => {
+    const odd = fc.oneof(
+      fc.constantFrom<unknown>(null, true, -1, 1e308, 0.5, "", "\0", "\ud800", [], {}, "x\ny"),
+      fc.double(),
+      fc.string({ unit: "binary" }),
+      fc.jsonValue({ maxDepth: 2 }),
+    );
+    const names = ["total_input_tokens", "context_window_size", "current_usage", "used_percentage"];
+    const window = fc.dictionary(fc.constantFrom(...names, "__proto__"), odd, { maxKeys: 4 });
+    const tops = ["session_id", "cwd", "model", "workspace", "context_window", "__proto__"];
+    const top = fc.dictionary(fc.constantFrom(...tops), odd, { maxKeys: 2 });
+    fc.assert(
+      fc.property(window, top, fc.integer({ min: 1, max: 90 }), (changed, extra, columns) => {
+        bed.env["COLUMNS"] = String(columns);
+        const { text, json } = statusLine(bed.input(changed, extra), depsOf(bed.env));
+        const breaks = ["\n", "\r", "\x1b"].filter((one) => text.includes(one));
+        assert(breaks.length === 0 && text.isWellFormed(), JSON.stringify(text));
+        assert([...text].length <= columns);
+        JSON.parse(JSON.stringify(json));
+      }),
+      FUZZ,
+    );
+    assertEquals([...Deno.readDirSync(bed.root)].map((entry) => entry.name), ["project"]);
+  }));
+
+Deno.test("statusline prints its line with just its permissions", () =>
+  withBed(async (bed) => {
+    assertEquals(await runScript(bed, bed.input()), { code: 0, stdout: `${LINE}\n`, stderr: "" });
+    assertEquals(readSessionState(bed.owner).usage_tokens, 148_000);
+  }));
+
+Deno.test("statusline prints JSON when asked to", () =>
+  withBed(async (bed) => {
+    const { code, stdout } = await runScript(bed, bed.input(), ["--json"]);
+    assertEquals(code, 0);
+    assertEquals(JSON.parse(stdout), {
+      session_id: SESSION,
+      model: "Sonnet 4.5",
+      tokens: 148_000,
+      window: 200_000,
+      percent: 74,
+      level: "warn",
+      last_checkpoint: null,
+    });
+  }));
+
+Deno.test("statusline prints an empty line for what makes no sense, and exits 0", async (t) => {
+  const inputs: Record<string, string | Uint8Array> = {
+    "nothing": "",
+    "no JSON": "{",
+    "an array": "[]",
+    "an empty object": "{}",
+    "bytes": new Uint8Array([0xff, 0]),
+    "10 MB": new Uint8Array(10_000_000).fill(0x5b),
+  };
+  for (const [name, input] of Object.entries(inputs)) {
+    await t.step(name, () =>
+      withBed(async (bed) => {
+        assertEquals(await runScript(bed, input), { code: 0, stdout: "\n", stderr: "" });
+      }));
+  }
+});
+
+Deno.test("statusline has help, and says what it does not take", () =>
+  withBed(async (bed) => {
+    const help = await runScript(bed, "", ["--help"]);
+    assertEquals([help.code, help.stderr], [0, ""]);
+    assertStringIncludes(help.stdout, "--json");
+    const wrong = await runScript(bed, "", ["--colour"]);
+    assertEquals([wrong.code, wrong.stdout], [2, ""]);
+    assertStringIncludes(wrong.stderr, "there is no option --colour");
+    const skill = await runScript(bed, "", ["--colour", "--skill"]);
+    assertEquals([skill.code, skill.stderr], [0, ""]);
+    assertStringIncludes(skill.stdout, "there is no option --colour");
+  }));
+
+Deno.test("statusline has its line even without permission to write", () =>
+  withBed(async (bed) => {
+    const flags = flagsOf(bed).filter((flag) => !flag.startsWith("--allow-write"));
+    const result = await runScript(bed, bed.input(), [], flags);
+    assertEquals(result, { code: 0, stdout: `${LINE}\n`, stderr: "" });
+  }));

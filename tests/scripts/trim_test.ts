@@ -1,0 +1,311 @@
+/** `trimtab trim` as a process, with the permissions that the launcher gives it. */
+
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertNotEquals,
+  assertStringIncludes,
+} from "@std/assert";
+import { ensureDirSync } from "@std/fs";
+import { idOf, jsonOf, newPlace, type Place, type RunOptions, sessionOf } from "./place.ts";
+
+const SCRIPT = "scripts/trim.ts";
+const LONG = "0123456789".repeat(300);
+
+/** The row of the commands' table. */
+const KEYS = [
+  "session_id",
+  "parent_session_id",
+  "output",
+  "trimmed_count",
+  "by_tool",
+  "context_chars",
+  "tokens",
+  "percent",
+  "bytes",
+  "resume_command",
+  "dry_run",
+];
+
+/** Seven outputs, of which the oldest two are long and of tools that are trimmed. */
+const OUTPUTS = [
+  ["Read", LONG],
+  ["Bash", LONG.repeat(9) + "\u{1f600}"],
+  ["Write", LONG],
+  ["Read", "short"],
+  ["Read", "short"],
+  ["Read", "short"],
+  ["Read", "short"],
+] as const;
+
+function trim(
+  place: Place,
+  args: readonly string[],
+  options?: RunOptions,
+): ReturnType<Place["run"]> {
+  return place.run(SCRIPT, args, options);
+}
+
+Deno.test("trim prints one JSON object with the documented keys on stdout, and writes the copy", async () => {
+  using place = newPlace();
+  const id = idOf(1);
+  const path = place.add(id, sessionOf(OUTPUTS));
+  const before = Deno.readTextFileSync(path);
+  const json = jsonOf(await trim(place, [id, "--json"]));
+  assertEquals(KEYS.filter((key) => !Object.hasOwn(json, key)), []);
+  const copy = String(json.session_id);
+  assertMatch(copy, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  assertEquals(json.parent_session_id, id);
+  assertEquals(json.output, `${place.sessions}/${copy}.jsonl`);
+  assertEquals(json.trimmed_count, 2);
+  assertEquals(Object.keys(Object(json.by_tool)).sort(), ["Bash", "Read"]);
+  assertEquals(json.resume_command, `claude --resume ${copy}`);
+  assertEquals(json.dry_run, false);
+  for (const key of ["context_chars", "tokens", "percent", "bytes"]) {
+    const { before, after } = Object(json[key]);
+    assert(Number.isSafeInteger(before) && Number.isSafeInteger(after) && after < before, key);
+  }
+  const { size, mode } = Deno.statSync(String(json.output));
+  assertEquals(size, Object(json.bytes).after);
+  if (Deno.build.os !== "windows") assertEquals((mode ?? 0) & 0o777, 0o600);
+  assertEquals(Deno.readTextFileSync(path), before);
+  const others = place.files().filter((file) => !file.endsWith(`${id}.jsonl`));
+  assertEquals(others.map((file) => file.replace(/^.*\//, "")), [`${copy}.jsonl`]);
+});
+
+Deno.test("trim tells people what it did and the two ways to resume", async () => {
+  using place = newPlace();
+  place.add(idOf(1), sessionOf(OUTPUTS));
+  const { code, stdout, stderr } = await trim(place, [idOf(1)]);
+  assertEquals({ code, stderr }, { code: 0, stderr: "" });
+  assertMatch(stdout, /^Trimmed 2 tool outputs \(Read 1, Bash 1\)$|\(Bash 1, Read 1\)$/m);
+  assertMatch(stdout, /^Context: 50,007 -> [\d,]+ tokens, 25% -> \d+% of 200,000 \(.*estimate/m);
+  assertMatch(stdout, /^Saved [\d,]+ bytes \(\d+%\)/m);
+  const [, id] = /^Resume with: claude --resume (\S+)$/m.exec(stdout) ?? [];
+  assertMatch(stdout, new RegExp(`^Resume here with: /resume ${id}$`, "m"));
+  Deno.statSync(`${place.sessions}/${id}.jsonl`);
+});
+
+Deno.test("trim says why when nothing is cut or when a rollover would serve better", async (t) => {
+  using place = newPlace();
+  const said = async (outputs: Parameters<typeof sessionOf>[0]): Promise<string> => {
+    place.add(idOf(2), sessionOf(outputs, { id: idOf(2) }));
+    return (await trim(place, [idOf(2), "--dry-run"])).stdout;
+  };
+  await t.step("the only long outputs are recent", async () => {
+    const text = await said([["Read", LONG], ["Bash", LONG]]);
+    assertStringIncludes(text, "Nothing was cut: the only long outputs are among the newest 2");
+    assertStringIncludes(text, "--keep-recent 0");
+  });
+  await t.step("little would be freed", async () => {
+    const large: readonly [string, string] = ["Write", LONG.repeat(20)];
+    const text = await said([["Read", LONG], ...Array(6).fill(large)]);
+    assertStringIncludes(text, "That frees less than 10%: /rollover would serve better.");
+  });
+  await t.step("much would be", async () => {
+    assertEquals((await said(OUTPUTS)).includes("/rollover"), false);
+  });
+});
+
+Deno.test("trim --dry-run says the figures of the trim to come and writes nothing", async () => {
+  using place = newPlace();
+  place.add(idOf(1), sessionOf(OUTPUTS));
+  const before = place.files();
+  const dry = jsonOf(
+    await trim(place, [idOf(1), "--json", "--dry-run"], { without: "--allow-write" }),
+  );
+  assertEquals(place.files(), before);
+  const real = jsonOf(await trim(place, [idOf(1), "--json"]));
+  assertEquals(dry.dry_run, true);
+  for (const key of ["trimmed_count", "by_tool", "context_chars", "tokens", "percent", "bytes"]) {
+    assertEquals(dry[key], real[key], key);
+  }
+  const text = (await trim(place, [idOf(1), "--dry-run"])).stdout;
+  assertMatch(text, /^Would trim 2 tool outputs/);
+  assertEquals(text.includes("--resume"), false, "there is nothing to resume");
+});
+
+Deno.test("trim takes its options", async (t) => {
+  using place = newPlace();
+  place.add(idOf(1), sessionOf(OUTPUTS));
+  const count = async (...args: string[]): Promise<unknown> =>
+    jsonOf(await trim(place, [idOf(1), "--json", "--dry-run", ...args])).trimmed_count;
+  const cases: [string[], number][] = [
+    [["--threshold", "3000"], 1],
+    [["--threshold=27001"], 0],
+    [["--keep-recent", "0", "--tool", "Write"], 1],
+    [["--keep-recent", "0", "--tool", "Write", "--tool", "Bash"], 2],
+    [["--keep-recent", "6"], 1],
+    [["--keep-recent", "7"], 0],
+    [["--keep-recent", "0"], 2],
+  ];
+  for (const [args, expected] of cases) {
+    await t.step(args.join(" "), async () => assertEquals(await count(...args), expected));
+  }
+});
+
+Deno.test("trim finds a session by path, id, short id, CLAUDE_CODE_SESSION_ID, and the newest", async (t) => {
+  using place = newPlace();
+  const [first, second, third] = [idOf(1), idOf(2), idOf(3)];
+  const path = place.add(first, sessionOf(OUTPUTS, { id: first, cwd: place.cwd }));
+  const other = `${place.config}/projects/-elsewhere`;
+  place.add(second, sessionOf(OUTPUTS, { id: second }), other);
+  const newest = place.add(third, sessionOf(OUTPUTS, { id: third, cwd: place.cwd }));
+  Deno.utimeSync(path, 1_700_000_000, 1_700_000_000);
+  Deno.utimeSync(newest, 1_700_000_001, 1_700_000_001);
+  const parent = async (args: string[], options?: RunOptions): Promise<unknown> =>
+    jsonOf(await trim(place, [...args, "--json", "--dry-run"], options)).parent_session_id;
+  const cases: [string, string[], RunOptions, string][] = [
+    ["an absolute path", [path], {}, first],
+    ["a relative path", [`${first}.jsonl`], { cwd: place.sessions }, first],
+    ["a path with dots", [`./../-elsewhere/${second}.jsonl`], { cwd: place.sessions }, second],
+    ["an id", [first], {}, first],
+    ["an id of another project", [second], {}, second],
+    ["a short id", [second.slice(0, 8)], {}, second],
+    ["the environment", [], { env: { CLAUDE_CODE_SESSION_ID: second } }, second],
+    ["an argument over the environment", [first], {
+      env: { CLAUDE_CODE_SESSION_ID: second },
+    }, first],
+    ["the newest of the folder", [], {}, third],
+  ];
+  for (const [name, args, options, expected] of cases) {
+    await t.step(name, async () => assertEquals(await parent(args, options), expected));
+  }
+});
+
+Deno.test("trim says where it looked when there is no such session, with exit code 1", async (t) => {
+  using place = newPlace();
+  place.add("11111111-0000-4000-8000-000000000001", sessionOf([]));
+  place.add("11111111-0000-4000-8000-000000000002", sessionOf([]));
+  ensureDirSync(`${place.home}/empty`);
+  const projects = `${place.config}/projects`;
+  const cases: [string, string[], RunOptions, string[]][] = [
+    ["an id", [idOf(9)], {}, [idOf(9), projects]],
+    ["a short id", ["99999999"], {}, ["99999999*.jsonl", projects]],
+    ["a short id of two", ["11111111"], {}, ["it starts the ids 11111111-", "002"]],
+    ["a path", ["gone.jsonl"], {}, [`no file ${place.cwd}/gone.jsonl`]],
+    ["a folder", ["."], {}, ["give a session's id"]],
+    ["a folder's path", [`${place.cwd}/`], {}, ["is not a regular file"]],
+    ["a word", ["latest"], {}, ["give a session's id, the first 8 characters of one, or the path"]],
+    ["a folder without sessions", [], { cwd: `${place.home}/empty` }, [
+      `${projects}/`,
+      `${place.home}/empty`,
+      "Name one by its id or its path",
+    ]],
+    ["no home", [idOf(1)], { env: { HOME: "" } }, ["neither CLAUDE_CONFIG_DIR nor HOME is set"]],
+    ["a way out of the projects", [`../${idOf(1)}`], {}, ["no file "]],
+  ];
+  for (const [name, args, options, parts] of cases) {
+    await t.step(name, async () => {
+      const { code, stdout, stderr } = await trim(place, args, options);
+      assertEquals({ code, stdout }, { code: 1, stdout: "" });
+      for (const part of parts) assertStringIncludes(stderr, part);
+      assert(!stderr.includes("    at "), "no stack trace for a person");
+    });
+  }
+});
+
+Deno.test("trim refuses what it does not take, with exit code 2 and on stderr alone", async (t) => {
+  using place = newPlace();
+  place.add(idOf(1), sessionOf(OUTPUTS));
+  const before = place.files();
+  const cases: [string[], string][] = [
+    [["--nope"], "there is no option --nope. There are --threshold, "],
+    [["-t", "5"], "there is no option -t"],
+    [["--threshold", "-1"], "there is no option -1"],
+    [["--threshold=-1"], 'must be a whole number from 0, is "-1"'],
+    [["--threshold", "1e3"], 'must be a whole number from 0, is "1e3"'],
+    [["--threshold"], "--threshold needs a value, --threshold N"],
+    [["--threshold", "1", "--threshold", "2"], "--threshold is given twice"],
+    [["--dry-run=yes"], "--dry-run takes no value"],
+    [[idOf(1), idOf(2)], "usage is trimtab trim [SESSION], got 1111"],
+  ];
+  for (const [args, message] of cases) {
+    await t.step(args.join(" "), async () => {
+      const { code, stdout, stderr } = await trim(place, args);
+      assertEquals({ code, stdout }, { code: 2, stdout: "" });
+      assertStringIncludes(stderr, message);
+      assertStringIncludes(stderr, "See trimtab trim --help");
+    });
+  }
+  assertEquals(place.files(), before);
+});
+
+Deno.test("trim --skill says an error as text on stdout, with exit code 0", async (t) => {
+  using place = newPlace();
+  for (const args of [["--skill"], [idOf(9), "--skill"], ["--skill", "--nope"]]) {
+    await t.step(args.join(" "), async () => {
+      const { code, stdout, stderr } = await trim(place, args);
+      assertEquals({ code, stderr }, { code: 0, stderr: "" });
+      assertMatch(stdout, /^trimtab trim failed\. Cannot /);
+    });
+  }
+});
+
+Deno.test("trim names the permission that it lacks", async (t) => {
+  using place = newPlace();
+  const path = place.add(idOf(1), sessionOf(OUTPUTS));
+  const before = place.files();
+  const cases: [string, string][] = [
+    ["--allow-write", `Cannot write a copy of the session into ${place.sessions}`],
+    ["--allow-read", "Requires read access to "],
+  ];
+  for (const [without, message] of cases) {
+    await t.step(without, async () => {
+      const { code, stdout, stderr } = await trim(place, [path], { without });
+      assertEquals({ code, stdout }, { code: 1, stdout: "" });
+      assertStringIncludes(stderr, message);
+      assertStringIncludes(stderr, "the table of permissions in README.md");
+    });
+  }
+  await t.step("outside of Claude Code's folder", async () => {
+    const elsewhere = place.add(idOf(1), sessionOf(OUTPUTS), place.cwd);
+    const { code, stderr } = await trim(place, [elsewhere]);
+    assertEquals(code, 1);
+    assertStringIncludes(stderr, `Cannot write a copy of the session into ${place.cwd}`);
+    Deno.removeSync(elsewhere);
+  });
+  assertEquals(place.files(), before);
+});
+
+Deno.test("trim works where Claude Code's folder, or its projects, is a link", async (t) => {
+  for (const linked of ["", "/projects"]) {
+    await t.step(`.claude${linked}`, async () => {
+      using place = newPlace();
+      place.add(idOf(1), sessionOf(OUTPUTS));
+      Deno.renameSync(`${place.config}${linked}`, `${place.home}/real`);
+      Deno.symlinkSync(`${place.home}/real`, `${place.config}${linked}`);
+      const json = jsonOf(await trim(place, [idOf(1), "--json"]));
+      Deno.statSync(String(json.output));
+    });
+  }
+});
+
+Deno.test("trim leaves out a last line that is still being written, and says so", async () => {
+  using place = newPlace();
+  const path = place.add(idOf(1), sessionOf(OUTPUTS));
+  Deno.writeTextFileSync(path, '{"type":"user","message":{"ro', { append: true });
+  const { code, stdout } = await trim(place, [idOf(1)]);
+  assertEquals(code, 0);
+  assertStringIncludes(stdout, "Left out the last line: it was still being written (29 bytes)");
+});
+
+Deno.test("trim brings the task list and the edit history of the session along", async () => {
+  using place = newPlace();
+  const id = idOf(1);
+  place.add(id, sessionOf(OUTPUTS));
+  const [tasks, history] = [`${place.config}/tasks`, `${place.config}/file-history`];
+  ensureDirSync(`${tasks}/${id}`);
+  ensureDirSync(`${history}/${id}`);
+  Deno.writeTextFileSync(`${tasks}/${id}/1.json`, '{"id":"1"}');
+  Deno.writeTextFileSync(`${history}/${id}/abc@v1`, "what it was");
+  const json = jsonOf(await trim(place, [id, "--json"]));
+  const copy = String(json.session_id);
+  assertEquals(Object(json.owned), { tasks: 1, file_history: 1, notes: [] });
+  assertEquals(Deno.readTextFileSync(`${tasks}/${copy}/1.json`), '{"id":"1"}');
+  const [old, fresh] = [id, copy].map((one) => Deno.statSync(`${history}/${one}/abc@v1`));
+  assertEquals(fresh?.ino, old?.ino, "the history is linked: its times count");
+  const [own, brought] = [id, copy].map((one) => Deno.statSync(`${tasks}/${one}/1.json`));
+  if (Deno.build.os !== "windows") assertNotEquals(brought?.ino, own?.ino, "a task is changed");
+});

@@ -1,0 +1,318 @@
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import fc from "fast-check";
+import {
+  AtomicStream,
+  type StreamFile,
+  type StreamFileSystem,
+} from "../../src/store/atomic_stream.ts";
+
+const RUN = { numRuns: 20, seed: 20_261_122 };
+
+const POSIX = Deno.build.os !== "windows";
+
+/** More than the stream gathers before it writes. */
+const LARGE_BYTES = 300 * 1024;
+
+const encoder = new TextEncoder();
+
+/** Runs a test in a folder of its own. */
+function inFolder(run: (folder: string) => void): void {
+  const folder = Deno.makeTempDirSync();
+  try {
+    run(folder);
+  } finally {
+    Deno.removeSync(folder, { recursive: true });
+  }
+}
+
+function namesIn(folder: string): string[] {
+  return [...Deno.readDirSync(folder)].map((entry) => entry.name).sort();
+}
+
+/** Bytes that differ from place to place. */
+function pattern(length: number, start: number = 0): Uint8Array {
+  const bytes = new Uint8Array(length);
+  for (let i = 0; i < length; i++) bytes[i] = (start + i * 7) % 251;
+  return bytes;
+}
+
+/** The real file system, with the given calls on an open file replaced. */
+function withFile(calls: (file: Deno.FsFile) => Partial<StreamFile>): StreamFileSystem {
+  return {
+    openSync(path, options): StreamFile {
+      const file = Deno.openSync(path, options);
+      return {
+        writeSync: (bytes) => file.writeSync(bytes),
+        seekSync: (offset, whence) => file.seekSync(offset, whence),
+        syncSync: () => file.syncSync(),
+        close: () => file.close(),
+        ...calls(file),
+      };
+    },
+    renameSync: Deno.renameSync,
+    removeSync: Deno.removeSync,
+  };
+}
+
+function fails(message: string): () => never {
+  return () => {
+    throw new Error(message);
+  };
+}
+
+/** Writes a small and a large piece, goes back once, and commits: every system call is made. */
+function writeAll(path: string, fs?: StreamFileSystem): void {
+  using stream = new AtomicStream(path, fs);
+  stream.write(encoder.encode("start\n"));
+  stream.write(pattern(LARGE_BYTES));
+  stream.overwrite(0, encoder.encode("START"));
+  stream.write(encoder.encode("end\n"));
+  stream.commit();
+}
+
+Deno.test("AtomicStream makes a file of all that was written, and nothing else", () =>
+  inFolder((folder) => {
+    writeAll(`${folder}/a`);
+    const expected = [...encoder.encode("START\n"), ...pattern(LARGE_BYTES), 101, 110, 100, 10];
+    assertEquals(Deno.readFileSync(`${folder}/a`), new Uint8Array(expected));
+    assertEquals(namesIn(folder), ["a"]);
+  }));
+
+Deno.test("AtomicStream shows no file before it is committed", () =>
+  inFolder((folder) => {
+    using stream = new AtomicStream(`${folder}/a`);
+    stream.write(pattern(LARGE_BYTES));
+    assertEquals(namesIn(folder).includes("a"), false);
+    stream.commit();
+    assertEquals(namesIn(folder), ["a"]);
+  }));
+
+Deno.test("AtomicStream leaves nothing behind when it is not committed", () =>
+  inFolder((folder) => {
+    Deno.writeTextFileSync(`${folder}/a`, "old");
+    {
+      using stream = new AtomicStream(`${folder}/a`);
+      stream.write(pattern(LARGE_BYTES));
+    }
+    assertEquals(namesIn(folder), ["a"]);
+    assertEquals(Deno.readTextFileSync(`${folder}/a`), "old");
+  }));
+
+Deno.test("AtomicStream makes an empty file of nothing", () =>
+  inFolder((folder) => {
+    using stream = new AtomicStream(`${folder}/a`);
+    stream.write(new Uint8Array(0));
+    stream.commit();
+    assertEquals([Deno.statSync(`${folder}/a`).size, stream.bytesWritten], [0, 0]);
+  }));
+
+Deno.test("AtomicStream takes the place of a file that has its name", () =>
+  inFolder((folder) => {
+    Deno.writeTextFileSync(`${folder}/a`, "old and longer than new");
+    using stream = new AtomicStream(`${folder}/a`);
+    stream.write(encoder.encode("new"));
+    stream.commit();
+    assertEquals(Deno.readTextFileSync(`${folder}/a`), "new");
+  }));
+
+Deno.test({
+  name: "AtomicStream makes a file that only the user may read",
+  ignore: !POSIX,
+  fn: () =>
+    inFolder((folder) => {
+      writeAll(`${folder}/a`);
+      assertEquals((Deno.statSync(`${folder}/a`).mode ?? 0) & 0o777, 0o600);
+    }),
+});
+
+Deno.test("AtomicStream.write() lets the caller reuse the bytes at once", () =>
+  inFolder((folder) => {
+    using stream = new AtomicStream(`${folder}/a`);
+    const bytes = encoder.encode("one");
+    stream.write(bytes);
+    bytes.set(encoder.encode("two"));
+    stream.write(bytes);
+    stream.commit();
+    assertEquals(Deno.readTextFileSync(`${folder}/a`), "onetwo");
+  }));
+
+Deno.test("AtomicStream.overwrite() replaces bytes wherever they are, and goes on at the end", () =>
+  inFolder((folder) => {
+    using stream = new AtomicStream(`${folder}/a`);
+    stream.write(encoder.encode("0123456789"));
+    stream.overwrite(2, encoder.encode("AB"));
+    stream.write(encoder.encode("end"));
+    stream.overwrite(10, encoder.encode("E"));
+    assertEquals(stream.bytesWritten, 13);
+    stream.commit();
+    assertEquals(Deno.readTextFileSync(`${folder}/a`), "01AB456789End");
+  }));
+
+Deno.test("AtomicStream writes any pieces in order, when the system takes them in parts too", () => {
+  const size = fc.oneof(fc.nat(50), fc.integer({ min: 262_140, max: 262_150 }), fc.nat(600_000));
+  const most = fc.constantFrom(Infinity, 100_000, 4_099);
+  fc.assert(
+    fc.property(
+      fc.array(size, { maxLength: 5 }),
+      most,
+      (sizes, mostAtOnce) =>
+        inFolder((folder) => {
+          const fs = withFile((file) => ({
+            writeSync: (bytes) => file.writeSync(bytes.subarray(0, mostAtOnce)),
+            // Waiting for the disk would be all of the time.
+            syncSync: () => {},
+          }));
+          using stream = new AtomicStream(`${folder}/a`, fs);
+          const whole = new Uint8Array(sizes.reduce((sum, length) => sum + length, 0));
+          let at = 0;
+          for (const length of sizes) {
+            const piece = pattern(length, at);
+            stream.write(piece);
+            whole.set(piece, at);
+            at += length;
+          }
+          assertEquals(stream.bytesWritten, whole.length);
+          stream.commit();
+          // A comparison of the arrays by value would take most of the time.
+          const text = new TextDecoder("latin1");
+          assert(text.decode(Deno.readFileSync(`${folder}/a`)) === text.decode(whole));
+        }),
+    ),
+    RUN,
+  );
+});
+
+const FAULTS: readonly { readonly call: string; readonly fs: StreamFileSystem }[] = [
+  {
+    call: "open",
+    fs: {
+      openSync: fails("fault in open"),
+      renameSync: Deno.renameSync,
+      removeSync: Deno.removeSync,
+    },
+  },
+  ...[1, 2, 3, 4].map((number) => ({
+    call: `write ${number}`,
+    fs: withFile((file) => {
+      let calls = 0;
+      return {
+        writeSync(bytes): number {
+          if (++calls === number) throw new Error(`fault in write ${number}`);
+          return file.writeSync(bytes);
+        },
+      };
+    }),
+  })),
+  ...[1, 2].map((number) => ({
+    call: `seek ${number}`,
+    fs: withFile((file) => {
+      let calls = 0;
+      return {
+        seekSync(offset, whence): number {
+          if (++calls === number) throw new Error(`fault in seek ${number}`);
+          return file.seekSync(offset, whence);
+        },
+      };
+    }),
+  })),
+  { call: "sync", fs: withFile(() => ({ syncSync: fails("fault in sync") })) },
+  {
+    call: "close",
+    fs: withFile((file) => ({
+      close(): void {
+        file.close();
+        throw new Error("fault in close");
+      },
+    })),
+  },
+  {
+    call: "rename",
+    fs: {
+      openSync: Deno.openSync,
+      renameSync: fails("fault in rename"),
+      removeSync: Deno.removeSync,
+    },
+  },
+];
+
+for (const { call, fs } of FAULTS) {
+  Deno.test(`AtomicStream leaves no file and no debris when ${call} fails`, () =>
+    inFolder((folder) => {
+      assertThrows(() => writeAll(`${folder}/a`, fs), Error, `fault in ${call}`);
+      assertEquals(namesIn(folder), []);
+    }));
+}
+
+for (const { call, fs } of FAULTS.filter((fault) => !/\d/.test(fault.call))) {
+  Deno.test(`AtomicStream leaves the old file as it was when ${call} fails`, () =>
+    inFolder((folder) => {
+      Deno.writeTextFileSync(`${folder}/a`, "old");
+      assertThrows(() => writeAll(`${folder}/a`, fs), Error, `fault in ${call}`);
+      assertEquals(namesIn(folder), ["a"]);
+      assertEquals(Deno.readTextFileSync(`${folder}/a`), "old");
+    }));
+}
+
+Deno.test("AtomicStream throws the first error when closing and cleaning up fail too", () =>
+  inFolder((folder) => {
+    const closing = withFile((file) => ({
+      writeSync: fails("disk full"),
+      close(): void {
+        file.close();
+        throw new Error("fault in close");
+      },
+    }));
+    assertThrows(() => writeAll(`${folder}/a`, closing), Error, "disk full");
+    assertEquals(namesIn(folder), []);
+    const removing = { ...closing, removeSync: fails("busy") };
+    assertThrows(() => writeAll(`${folder}/a`, removing), Error, "disk full");
+    assertEquals(namesIn(folder).map((name) => name.startsWith(".trimtab-tmp-")), [true]);
+  }));
+
+Deno.test("AtomicStream stops when the system takes nothing and reports nothing", () =>
+  inFolder((folder) => {
+    const fs = withFile(() => ({ writeSync: () => 0 }));
+    assertThrows(
+      () => writeAll(`${folder}/a`, fs),
+      Error,
+      `Cannot write ${folder}/a: stopped after 0 bytes of a piece`,
+    );
+    assertEquals(namesIn(folder), []);
+  }));
+
+Deno.test("AtomicStream throws NotFound when the folder is missing", () =>
+  inFolder((folder) => {
+    assertThrows(() => new AtomicStream(`${folder}/none/a`), Deno.errors.NotFound);
+    assertEquals(namesIn(folder), []);
+  }));
+
+Deno.test("AtomicStream leaves no debris when the name belongs to a folder", () =>
+  inFolder((folder) => {
+    Deno.mkdirSync(`${folder}/a`);
+    assertThrows(() => writeAll(`${folder}/a`));
+    assertEquals(namesIn(folder), ["a"]);
+    assert(Deno.statSync(`${folder}/a`).isDirectory);
+  }));
+
+Deno.test("AtomicStream.commit() throws the second time and leaves the file whole", () =>
+  inFolder((folder) => {
+    {
+      using stream = new AtomicStream(`${folder}/a`);
+      stream.write(encoder.encode("whole"));
+      stream.commit();
+      assertThrows(() => stream.commit(), Deno.errors.BadResource);
+      stream.write(encoder.encode("late"));
+      assertThrows(() => stream.commit(), Deno.errors.BadResource);
+    }
+    assertEquals(namesIn(folder), ["a"]);
+    assertEquals(Deno.readTextFileSync(`${folder}/a`), "whole");
+  }));
+
+Deno.test("AtomicStream may be disposed of twice, and keeps a file that appeared meanwhile", () =>
+  inFolder((folder) => {
+    const stream = new AtomicStream(`${folder}/a`);
+    stream[Symbol.dispose]();
+    Deno.writeTextFileSync(`${folder}/a`, "by another");
+    stream[Symbol.dispose]();
+    assertEquals(namesIn(folder), ["a"]);
+  }));

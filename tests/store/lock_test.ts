@@ -1,0 +1,102 @@
+import { assert, assertEquals, assertLess, assertThrows } from "@std/assert";
+import { withLockSync } from "../../src/store/lock.ts";
+import { cleanEnv, runDeno } from "../../tools/child.ts";
+
+const WRITERS = 16;
+const ROUNDS = 5;
+const PATIENCE_MS = 60_000;
+
+async function inFolder(run: (folder: string) => void | Promise<void>): Promise<void> {
+  const folder = Deno.makeTempDirSync();
+  try {
+    await run(folder);
+  } finally {
+    Deno.removeSync(folder, { recursive: true });
+  }
+}
+
+function moduleUrl(path: string): string {
+  return JSON.stringify(new URL(`../../${path}`, import.meta.url).href);
+}
+
+Deno.test("withLockSync() does the work of one at a time, and that of the next afterwards", () =>
+  inFolder((folder) => {
+    const path = `${folder}/.lock`;
+    const inner = withLockSync(path, () => withLockSync(path, () => 1, { waitMs: 0 }));
+    assertEquals(inner, { value: null });
+    assertEquals(withLockSync(path, () => 2, { waitMs: 0 }), { value: 2 });
+  }));
+
+Deno.test("withLockSync() gives up when the wait is over, and not long after", () =>
+  inFolder((folder) => {
+    const path = `${folder}/.lock`;
+    withLockSync(path, () => {
+      const start = performance.now();
+      assertEquals(withLockSync(path, () => 1, { waitMs: 20 }), null);
+      const waited = performance.now() - start;
+      assert(waited >= 20, `gave up after ${waited} ms`);
+      // Far over the wait, since a test machine may be busy, and far under a hook's time.
+      assertLess(waited, 1_000);
+    });
+  }));
+
+Deno.test("withLockSync() gives the lock back when the work throws", () =>
+  inFolder((folder) => {
+    const path = `${folder}/.lock`;
+    const work = (): never => {
+      throw new TypeError("broken work");
+    };
+    assertThrows(() => withLockSync(path, work), TypeError, "broken work");
+    assertEquals(withLockSync(path, () => 1, { waitMs: 0 }), { value: 1 });
+  }));
+
+Deno.test("withLockSync() throws when the folder is missing", () =>
+  inFolder((folder) => {
+    assertThrows(() => withLockSync(`${folder}/no/.lock`, () => 1), Deno.errors.NotFound);
+  }));
+
+Deno.test("withLockSync() gets the lock of a process that was killed", () =>
+  inFolder(async (folder) => {
+    const path = `${folder}/.lock`;
+    const holder = `import { withLockSync } from ${moduleUrl("src/store/lock.ts")};
+      withLockSync(${JSON.stringify(path)}, () => {
+        Deno.stdout.writeSync(new Uint8Array([1]));
+        Deno.stdin.readSync(new Uint8Array(1));
+      });`;
+    Deno.writeTextFileSync(`${folder}/holder.ts`, holder);
+    const child = new Deno.Command(Deno.execPath(), {
+      args: ["run", "--no-prompt", "--allow-read", "--allow-write", `${folder}/holder.ts`],
+      stdin: "piped",
+      stdout: "piped",
+      clearEnv: true,
+      env: cleanEnv(),
+    }).spawn();
+    const reader = child.stdout.getReader();
+    await reader.read();
+    assertEquals(withLockSync(path, () => 1, { waitMs: 0 }), null);
+    child.kill("SIGKILL");
+    await child.status;
+    await reader.cancel();
+    await child.stdin.abort();
+    assertEquals(withLockSync(path, () => 1, { waitMs: PATIENCE_MS }), { value: 1 });
+  }));
+
+Deno.test("withLockSync() loses no change of many processes", () =>
+  inFolder(async (folder) => {
+    const [path, counter] = [`${folder}/.lock`, `${folder}/counter`];
+    Deno.writeTextFileSync(counter, "0");
+    const writer = `import { withLockSync } from ${moduleUrl("src/store/lock.ts")};
+      const counter = ${JSON.stringify(counter)};
+      for (let round = 0; round < ${ROUNDS}; round++) {
+        const done = withLockSync(${JSON.stringify(path)}, () => {
+          const before = Number(Deno.readTextFileSync(counter));
+          Deno.writeTextFileSync(counter, String(before + 1));
+        }, { waitMs: ${PATIENCE_MS} });
+        if (done === null) Deno.exit(3);
+      }`;
+    Deno.writeTextFileSync(`${folder}/writer.ts`, writer);
+    const args = ["run", "--no-prompt", "--allow-read", "--allow-write", `${folder}/writer.ts`];
+    const ends = await Promise.all(Array.from({ length: WRITERS }, () => runDeno(args)));
+    assertEquals(ends.map(({ code, stderr }) => ({ code, stderr })).filter((end) => end.code), []);
+    assertEquals(Deno.readTextFileSync(counter), String(WRITERS * ROUNDS));
+  }));

@@ -1,0 +1,220 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import fc from "fast-check";
+import { cleanEnv, runDeno } from "../../tools/child.ts";
+import {
+  type EnvReader,
+  fileName,
+  findConfigDir,
+  findProjectDir,
+  isAbsolutePath,
+  joinPath,
+  parentPath,
+  readEnv,
+  resolvePath,
+} from "../../src/store/paths.ts";
+
+const RUN = { numRuns: 500, seed: 20_261_122 };
+
+const WINDOWS = Deno.build.os === "windows";
+
+const part = fc.constantFrom("a", "b c", "é", ".", "..", ".claude", "");
+
+function environment(values: Readonly<Record<string, string>>): EnvReader {
+  return (name) => values[name];
+}
+
+/** Runs a test in a folder of its own. */
+function inFolder(run: (folder: string) => void): void {
+  const folder = Deno.realPathSync(Deno.makeTempDirSync()).replaceAll("\\", "/");
+  try {
+    run(folder);
+  } finally {
+    Deno.removeSync(folder, { recursive: true });
+  }
+}
+
+Deno.test("joinPath() puts one slash between the parts and leaves out empty ones", () => {
+  assertEquals(joinPath("/home/ann/", "projects"), "/home/ann/projects");
+  assertEquals(joinPath("a", "", "b", "c.txt"), "a/b/c.txt");
+  assertEquals(joinPath("a//", "/b"), "a/b");
+  assertEquals(joinPath("a/", ""), "a/");
+  assertEquals(joinPath(), "");
+  assertEquals(joinPath("", ""), "");
+});
+
+Deno.test("joinPath() starts at the root with one slash, and keeps the two of a network path", () => {
+  assertEquals(joinPath("/", "a"), "/a");
+  assertEquals(joinPath("", "/", "/a"), "/a");
+  assertEquals(joinPath("//server/share", "a"), "//server/share/a");
+  assertEquals(joinPath("C:\\Users", "ann"), "C:\\Users/ann");
+});
+
+Deno.test("parentPath() names the folder, `.` for a bare name, and a root for itself", () => {
+  assertEquals(parentPath("/home/ann"), "/home");
+  assertEquals(parentPath("/home/ann/"), "/home");
+  assertEquals(parentPath("/home"), "/");
+  assertEquals(parentPath("/"), "/");
+  assertEquals(parentPath("a/b"), "a");
+  assertEquals(parentPath("a"), ".");
+  assertEquals(parentPath(""), ".");
+});
+
+Deno.test("parentPath() takes backslashes for slashes only where the system does", () => {
+  assertEquals(parentPath("C:\\Users\\ann"), WINDOWS ? "C:\\Users" : ".");
+  assertEquals(parentPath("C:\\Users"), WINDOWS ? "C:\\" : ".");
+});
+
+Deno.test("parentPath() reaches the top of any absolute path", () => {
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 12 }), (parts) => {
+      let path = "/" + parts.join("/");
+      for (let i = 0; i <= parts.length; i++) path = parentPath(path);
+      assertEquals(path, "/");
+    }),
+    RUN,
+  );
+});
+
+Deno.test("fileName() gives what stands behind the last slash", () => {
+  assertEquals(fileName("/home/ann/x.jsonl"), "x.jsonl");
+  assertEquals(fileName("x.jsonl"), "x.jsonl");
+  assertEquals(fileName("/home/"), "");
+  assertEquals(fileName("C:\\a\\x.jsonl"), WINDOWS ? "x.jsonl" : "C:\\a\\x.jsonl");
+});
+
+Deno.test("isAbsolutePath() knows drives and network paths only where the system does", () => {
+  assertEquals(isAbsolutePath("/a"), true);
+  for (const path of ["", "a", "./a", "../a", "C:", "C:a"]) {
+    assertEquals(isAbsolutePath(path), false, path);
+  }
+  for (const path of ["C:\\a", "c:/a", "\\\\server\\share"]) {
+    assertEquals(isAbsolutePath(path), WINDOWS, path);
+  }
+});
+
+Deno.test("resolvePath() makes a path absolute and takes the dots out of it", () => {
+  assertEquals(resolvePath("b", "/a"), "/a/b");
+  assertEquals(resolvePath("./b/../c/.", "/a"), "/a/c");
+  assertEquals(resolvePath("../../../x", "/a/b"), "/x");
+  assertEquals(resolvePath("/x/./y//z/", "/a"), "/x/y/z");
+  assertEquals(resolvePath("", "/a"), "/a");
+  assertEquals(resolvePath("..", "/"), "/");
+  assertEquals(resolvePath("x", "/"), "/x");
+  assertEquals(resolvePath("...", "/a"), "/a/...");
+});
+
+Deno.test("resolvePath() keeps a backslash that is part of a name", () => {
+  assertEquals(resolvePath("a\\b", "/x"), WINDOWS ? "/x/a/b" : "/x/a\\b");
+  assertEquals(resolvePath("C:\\a\\..\\b", "/x"), WINDOWS ? "C:/b" : "/x/C:\\a\\..\\b");
+});
+
+Deno.test("resolvePath() gives an absolute path without dots that resolves to itself", () => {
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 8 }), fc.array(part, { maxLength: 4 }), (to, from) => {
+      const path = resolvePath(to.join("/"), "/" + from.filter((name) => name !== "").join("/"));
+      assertEquals(isAbsolutePath(path), true);
+      assertEquals(path.split("/").filter((name) => name === "." || name === ".."), []);
+      assertEquals(resolvePath(path, "/elsewhere"), path);
+    }),
+    RUN,
+  );
+});
+
+const MODULE = JSON.stringify(new URL("../../src/store/paths.ts", import.meta.url).href);
+
+/** What a process of its own prints as JSON, with exactly these permissions and variables. */
+async function ask(
+  program: string,
+  permissions: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<unknown> {
+  const result = await runDeno(["run", "--no-prompt", "--no-config", ...permissions, "-"], {
+    env: cleanEnv(env),
+    clearEnv: true,
+    stdin: program,
+  });
+  assertEquals([result.code, result.stderr], [0, ""]);
+  return JSON.parse(result.stdout);
+}
+
+Deno.test("the functions on paths read drives and backslashes on a Windows system", async () => {
+  const cases: readonly [string, unknown][] = [
+    [String.raw`parentPath("C:\\Users\\ann")`, "C:\\Users"],
+    [String.raw`parentPath("C:\\Users")`, "C:\\"],
+    [String.raw`parentPath("C:\\")`, "C:\\"],
+    [`parentPath("C:/Users")`, "C:/"],
+    [`parentPath("C:/")`, "C:/"],
+    [String.raw`parentPath("\\")`, "\\"],
+    [String.raw`fileName("C:\\a/b\\x.jsonl")`, "x.jsonl"],
+    [String.raw`isAbsolutePath("C:\\a")`, true],
+    [`isAbsolutePath("c:/a")`, true],
+    [String.raw`isAbsolutePath("\\\\server\\share")`, true],
+    [`isAbsolutePath("C:a")`, false],
+    [String.raw`resolvePath("..\\x", "C:\\a\\b")`, "C:/a/x"],
+    [String.raw`resolvePath("C:\\a\\..\\..\\b", "/x")`, "C:/b"],
+    [String.raw`resolvePath("\\\\server\\share\\.\\x", "/x")`, "//server/share/x"],
+  ];
+  const results = cases.map(([expression]) => `paths.${expression}`).join(", ");
+  const program = `
+    Object.defineProperty(Deno, "build", { value: { ...Deno.build, os: "windows" } });
+    const paths = await import(${MODULE});
+    console.log(JSON.stringify([${results}]));
+  `;
+  assertEquals(await ask(program, ["--allow-read"]), cases.map(([, expected]) => expected));
+});
+
+Deno.test("readEnv() counts a variable as unset that is empty or may not be read", async () => {
+  const program = `
+    import { readEnv } from ${MODULE};
+    console.log(JSON.stringify(["A", "B", "C", "D"].map((name) => readEnv(name) ?? null)));
+  `;
+  const seen = await ask(program, ["--allow-env=A,B,C"], { A: "a", B: "", D: "d" });
+  assertEquals(seen, ["a", null, null, null]);
+});
+
+Deno.test("readEnv() throws for a name that no variable can have", () => {
+  assertThrows(() => readEnv("A=B"), TypeError);
+});
+
+Deno.test("findConfigDir() goes by CLAUDE_CONFIG_DIR, else by the home folder", () => {
+  const home = { HOME: "/home/ann", USERPROFILE: "C:/Users/ann" };
+  assertEquals(findConfigDir(environment({ ...home, CLAUDE_CONFIG_DIR: "/conf" })), "/conf");
+  assertEquals(findConfigDir(environment(home)), "/home/ann/.claude");
+  assertEquals(findConfigDir(environment({ HOME: "/" })), "/.claude");
+  assertEquals(findConfigDir(environment({ USERPROFILE: "C:/Users/ann" })), "C:/Users/ann/.claude");
+  assertEquals(findConfigDir(environment({})), undefined);
+});
+
+Deno.test("findProjectDir() goes by CLAUDE_PROJECT_DIR, else by where the session started", () => {
+  const env = environment({ CLAUDE_PROJECT_DIR: "/named" });
+  assertEquals(findProjectDir({ cwd: "/x/y", startedIn: "/x", env }), "/named");
+  const none = environment({});
+  assertEquals(findProjectDir({ cwd: "/x/y", startedIn: "/x", env: none }), "/x");
+});
+
+Deno.test("findProjectDir() goes up to the nearest folder that holds .claude/trimtab", () =>
+  inFolder((folder) => {
+    const env = environment({});
+    const cwd = `${folder}/a/b/c`;
+    Deno.mkdirSync(cwd, { recursive: true });
+    Deno.mkdirSync(`${folder}/.claude/trimtab`, { recursive: true });
+    assertEquals(findProjectDir({ cwd, env }), folder);
+    Deno.mkdirSync(`${folder}/a/.claude/trimtab`, { recursive: true });
+    assertEquals(findProjectDir({ cwd, env }), `${folder}/a`);
+    assertEquals(findProjectDir({ cwd: `${folder}/a`, env }), `${folder}/a`);
+  }));
+
+Deno.test("findProjectDir() passes over a file of that name", () =>
+  inFolder((folder) => {
+    Deno.mkdirSync(`${folder}/.claude/trimtab`, { recursive: true });
+    Deno.mkdirSync(`${folder}/a/.claude`, { recursive: true });
+    Deno.writeTextFileSync(`${folder}/a/.claude/trimtab`, "a file");
+    assertEquals(findProjectDir({ cwd: `${folder}/a`, env: environment({}) }), folder);
+  }));
+
+Deno.test("findProjectDir() stays in the working folder where no folder above is a project's", () => {
+  const env = environment({});
+  for (const cwd of ["/none/of/these/is/there", "relative/folder", "name"]) {
+    assertEquals(findProjectDir({ cwd, env }), cwd);
+  }
+});

@@ -1,0 +1,233 @@
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import fc from "fast-check";
+import { withLockSync } from "../../src/store/lock.ts";
+import { readSessionState, sessionStatePath, type StateOwner } from "../../src/store/state.ts";
+import { type StateChange, updateSessionState } from "../../src/store/state_update.ts";
+import { runDeno } from "../../tools/child.ts";
+
+const SESSION = "0e3c1a52-7d3a-4a52-9a3e-6f1c5d1b2a10";
+const POSIX = Deno.build.os !== "windows";
+const WRITERS = 16;
+const PATIENCE_MS = 60_000;
+const RUNS = { numRuns: 60, seed: 20260311 };
+
+async function inProject(run: (owner: StateOwner) => void | Promise<void>): Promise<void> {
+  const projectDir = Deno.makeTempDirSync();
+  try {
+    await run({ projectDir, sessionId: SESSION });
+  } finally {
+    Deno.removeSync(projectDir, { recursive: true });
+  }
+}
+
+function pathOf(owner: StateOwner): string {
+  const path = sessionStatePath(owner);
+  assert(path !== null);
+  return path;
+}
+
+/** Puts a file where the state is kept. */
+function plant(owner: StateOwner, content: string | Uint8Array): void {
+  const path = pathOf(owner);
+  Deno.mkdirSync(path.slice(0, path.lastIndexOf("/")), { recursive: true });
+  if (typeof content === "string") Deno.writeTextFileSync(path, content);
+  else Deno.writeFileSync(path, content);
+}
+
+function rawOf(owner: StateOwner): unknown {
+  return JSON.parse(Deno.readTextFileSync(pathOf(owner)));
+}
+
+Deno.test("sessionStatePath() makes nothing but the id of a session part of a path", () => {
+  const path = `/p/.claude/trimtab/state/${SESSION}.json`;
+  assertEquals(sessionStatePath({ projectDir: "/p", sessionId: SESSION }), path);
+  const wrong = [
+    "",
+    "..",
+    "../../../etc/passwd",
+    `../${SESSION}`,
+    `${SESSION}/..`,
+    `${SESSION}\n`,
+    `${SESSION}\0`,
+    ` ${SESSION}`,
+    SESSION.slice(1),
+    `${SESSION}0`,
+    "CON",
+    "__proto__",
+  ];
+  for (const sessionId of wrong) {
+    assertEquals(sessionStatePath({ projectDir: "/p", sessionId }), null, sessionId);
+    assertEquals(readSessionState({ projectDir: "/p", sessionId }), {});
+    assertThrows(
+      () => updateSessionState({ projectDir: "/p", sessionId }, () => ({})),
+      RangeError,
+      "is not the id of a session",
+    );
+  }
+});
+
+Deno.test("updateSessionState() makes a state that readSessionState() reads back", () =>
+  inProject((owner) => {
+    const state = {
+      window_tokens: 1_000_000,
+      window_seen_at: "2026-03-01T10:00:00.000Z",
+      usage_tokens: 0,
+      level: "warn",
+      warned_at: "2026-03-01T10:01:00.000Z",
+      last_checkpoint: { id: "2026-03-01-100100", created: "2026-03-01T10:01:00.000Z" },
+      notices: ["config"],
+    };
+    assertEquals(updateSessionState(owner, () => state), "written");
+    assertEquals(readSessionState(owner), state);
+    assertEquals(readSessionState({ ...owner, sessionId: SESSION.replace("0e", "0f") }), {});
+  }));
+
+Deno.test("updateSessionState() changes some fields, forgets those that are null, keeps the rest", () =>
+  inProject((owner) => {
+    plant(owner, `{"level":"warn","warned_at":"x","later":{"a":[1]},"none":null,"__proto__":7}`);
+    const seen: unknown[] = [];
+    updateSessionState(owner, (state) => {
+      seen.push(state);
+      return { level: "urgent", warned_at: null, usage_tokens: 5 };
+    });
+    assertEquals(seen, [{ level: "warn", warned_at: "x" }]);
+    assertEquals(
+      Deno.readTextFileSync(pathOf(owner)),
+      '{"level":"urgent","later":{"a":[1]},"none":null,"__proto__":7,"usage_tokens":5}\n',
+    );
+  }));
+
+Deno.test("updateSessionState() writes nothing when nothing changes", () =>
+  inProject((owner) => {
+    assertEquals(updateSessionState(owner, () => null), "unchanged");
+    assertThrows(() => Deno.statSync(pathOf(owner)), Deno.errors.NotFound);
+    updateSessionState(owner, () => ({ level: "warn" }));
+    const before = Deno.statSync(pathOf(owner)).ino;
+    assertEquals(updateSessionState(owner, () => ({ level: "warn" })), "unchanged");
+    assertEquals(updateSessionState(owner, () => null), "unchanged");
+    assertEquals(Deno.statSync(pathOf(owner)).ino, before);
+  }));
+
+Deno.test("updateSessionState() changes nothing while another process is at it", () =>
+  inProject((owner) => {
+    updateSessionState(owner, () => ({ level: "warn" }));
+    const lock = pathOf(owner).replace(/[^/]*$/, ".lock");
+    withLockSync(lock, () => {
+      const never = (): StateChange => {
+        throw new Error("the change must not be asked for");
+      };
+      assertEquals(updateSessionState(owner, never, { waitMs: 0 }), "busy");
+    });
+    assertEquals(readSessionState(owner), { level: "warn" });
+  }));
+
+Deno.test("readSessionState() takes damage for nothing, and the next write heals it", async (t) => {
+  const damages: Record<string, string | Uint8Array> = {
+    "empty": "",
+    "torn": '{"level":"wa',
+    "not an object": '["warn"]',
+    "null": "null",
+    "zeroes": new Uint8Array(300),
+    "invalid UTF-8 around": new Uint8Array([0xff, 0xfe, 0x7b]),
+    "too large": `{"level":"warn","x":"${"x".repeat(300_000)}"}`,
+  };
+  for (const [name, content] of Object.entries(damages)) {
+    await t.step(name, () =>
+      inProject((owner) => {
+        plant(owner, content);
+        assertEquals(readSessionState(owner), {});
+        assertEquals(updateSessionState(owner, () => ({ level: "ok" })), "written");
+        assertEquals(rawOf(owner), { level: "ok" });
+      }));
+  }
+});
+
+Deno.test("readSessionState() leaves out fields of a wrong type", () =>
+  inProject((owner) => {
+    plant(
+      owner,
+      JSON.stringify({
+        window_tokens: 0,
+        usage_tokens: -1,
+        level: 3,
+        warned_at: null,
+        last_checkpoint: { id: "x" },
+        notices: ["a", 1],
+        window_seen_at: "fine",
+      }),
+    );
+    assertEquals(readSessionState(owner), { window_seen_at: "fine" });
+  }));
+
+Deno.test("readSessionState() takes a folder in the file's place for nothing", () =>
+  inProject((owner) => {
+    Deno.mkdirSync(pathOf(owner), { recursive: true });
+    assertEquals(readSessionState(owner), {});
+    assertThrows(() => updateSessionState(owner, () => ({ level: "ok" })));
+  }));
+
+Deno.test("readSessionState() and updateSessionState() agree on any change", () =>
+  inProject((owner) => {
+    const change = fc.record({
+      window_tokens: fc.integer({ min: 1, max: 2_000_000 }),
+      usage_tokens: fc.nat(),
+      level: fc.string({ unit: "binary" }).map((text) => text.toWellFormed()),
+      notices: fc.array(fc.string(), { maxLength: 4 }),
+    }, { requiredKeys: [] });
+    fc.assert(
+      fc.property(fc.array(change, { maxLength: 4 }), (changes) => {
+        for (const one of changes) updateSessionState(owner, () => one);
+        const all = Object.assign({}, ...changes);
+        assertEquals(readSessionState(owner), all);
+        const forgotten = Object.keys(all).map((field) => [field, null]);
+        updateSessionState(owner, () => Object.fromEntries(forgotten));
+        assertEquals(readSessionState(owner), {});
+      }),
+      RUNS,
+    );
+  }));
+
+Deno.test({
+  name: "updateSessionState() keeps its files to the user and out of git",
+  ignore: !POSIX,
+  fn: () =>
+    inProject((owner) => {
+      updateSessionState(owner, () => ({ level: "ok" }));
+      const mode = (path: string) => (Deno.statSync(path).mode ?? 0) & 0o777;
+      const folder = `${owner.projectDir}/.claude/trimtab`;
+      assertEquals(mode(pathOf(owner)), 0o600);
+      assertEquals(mode(`${folder}/state`), 0o700);
+      assertEquals(mode(`${folder}/state/.lock`), 0o600);
+      assertEquals(Deno.readTextFileSync(`${folder}/.gitignore`), "*\n");
+      const names = [...Deno.readDirSync(`${folder}/state`)].map((entry) => entry.name).sort();
+      assertEquals(names, [".lock", `${SESSION}.json`]);
+    }),
+});
+
+Deno.test("updateSessionState() never makes the project's own folder", () =>
+  inProject((owner) => {
+    const gone = { ...owner, projectDir: `${owner.projectDir}/gone` };
+    assertThrows(() => updateSessionState(gone, () => ({ level: "ok" })), Deno.errors.NotFound);
+    assertEquals([...Deno.readDirSync(owner.projectDir)], []);
+  }));
+
+Deno.test("updateSessionState() loses no change of many processes", () =>
+  inProject(async (owner) => {
+    const url = new URL("../../src/store/state_update.ts", import.meta.url).href;
+    const writer = `import { updateSessionState } from ${JSON.stringify(url)};
+      const outcome = updateSessionState(${JSON.stringify(owner)}, ({ notices = [] }) => ({
+        notices: [...notices, Deno.args[0]],
+      }), { waitMs: ${PATIENCE_MS} });
+      if (outcome !== "written") Deno.exit(3);`;
+    const script = `${owner.projectDir}/writer.ts`;
+    Deno.writeTextFileSync(script, writer);
+    const folder = `${owner.projectDir}/.claude/trimtab`;
+    const names = Array.from({ length: WRITERS }, (_, index) => `writer-${index}`);
+    const ends = await Promise.all(
+      names.map((name) =>
+        runDeno(["run", "--no-prompt", "--allow-read", `--allow-write=${folder}`, script, name])
+      ),
+    );
+    assertEquals(ends.filter(({ code }) => code !== 0), []);
+    assertEquals(readSessionState(owner).notices?.toSorted(), names.toSorted());
+  }));

@@ -1,0 +1,78 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import fc from "fast-check";
+import { getContextPercentageFromFile } from "../../src/transcript/percent.ts";
+
+const RUN = { numRuns: 100, seed: 20_261_122 };
+
+function percentOf(text: string | Uint8Array): number | null {
+  const path = Deno.makeTempFileSync();
+  try {
+    Deno.writeFileSync(path, typeof text === "string" ? new TextEncoder().encode(text) : text);
+    return getContextPercentageFromFile(path);
+  } finally {
+    Deno.removeSync(path);
+  }
+}
+
+function metadata(contextTokens: unknown, maxContextTokens: unknown): string {
+  return JSON.stringify({ contextTokens, maxContextTokens }) + "\n";
+}
+
+Deno.test("getContextPercentageFromFile() rounds down", () => {
+  assertEquals(percentOf(metadata(50_999, 100_000)), 50);
+  assertEquals(percentOf(metadata(999, 1_000)), 99);
+  assertEquals(percentOf(metadata(0, 1_000)), 0);
+  assertEquals(percentOf(metadata(1_500, 1_000)), 150);
+  // 29 hundredths and 57 hundredths are a little less than that in binary.
+  assertEquals(percentOf(metadata(29, 100)), 29);
+  assertEquals(percentOf(metadata(57, 100)), 57);
+});
+
+Deno.test("getContextPercentageFromFile() is the whole part of any quotient", () => {
+  fc.assert(
+    fc.property(fc.nat(2_000_000), fc.integer({ min: 1, max: 1_000_000 }), (tokens, window) => {
+      const exact = BigInt(tokens) * 100n / BigInt(window);
+      assertEquals(percentOf(metadata(tokens, window)), Number(exact));
+    }),
+    RUN,
+  );
+});
+
+Deno.test("getContextPercentageFromFile() goes by the newest usable line", () => {
+  assertEquals(percentOf(metadata(10, 100) + metadata(20, 100) + '{"type":"user"}\n'), 20);
+  assertEquals(percentOf(metadata(10, 100) + metadata(20, 100).trimEnd()), 20);
+  assertEquals(percentOf(metadata(10, 100).trimEnd() + metadata(20, 100)), 20);
+});
+
+Deno.test("getContextPercentageFromFile() skips a line with a maximum of 0", () => {
+  assertEquals(percentOf(metadata(10, 100) + metadata(20, 0)), 10);
+  assertEquals(percentOf(metadata(20, 0)), null);
+});
+
+Deno.test("getContextPercentageFromFile() skips lines that it cannot read", () => {
+  const lines = metadata(10, 100) + "\n\r\nnot json\n[1]\nnull\n" + metadata("20", 100) +
+    metadata(20, undefined) + '{"contextTokens":30,"maxContextTok';
+  assertEquals(percentOf(lines), 10);
+  const broken = new Uint8Array([...new TextEncoder().encode(metadata(10, 100)), 0xff, 0xfe, 10]);
+  assertEquals(percentOf(broken), 10);
+});
+
+Deno.test("getContextPercentageFromFile() reads a line behind a byte order mark", () => {
+  assertEquals(percentOf("\ufeff" + metadata(33, 100)), 33);
+});
+
+Deno.test("getContextPercentageFromFile() is null where no line tells and for an empty file", () => {
+  assertEquals(percentOf('{"type":"user"}\n'), null);
+  assertEquals(percentOf(""), null);
+});
+
+Deno.test("getContextPercentageFromFile() is null for a missing file, and throws for a folder", () => {
+  const folder = Deno.makeTempDirSync();
+  try {
+    assertEquals(getContextPercentageFromFile(`${folder}/none.jsonl`), null);
+    assertThrows(() => getContextPercentageFromFile(`${folder}/bad\0name`), TypeError);
+    assertThrows(() => getContextPercentageFromFile(folder), Error);
+  } finally {
+    Deno.removeSync(folder, { recursive: true });
+  }
+});

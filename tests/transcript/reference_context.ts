@@ -1,0 +1,258 @@
+/**
+ * The active context from the whole file at once, slowly and plainly: what `findActiveContext` must
+ * find while it reads from the end. The rules are those that Claude Code 2.1.197 was seen to follow
+ * for over a thousand random transcripts. Nothing of `src/` is used but the types of JSON.
+ *
+ * @module
+ */
+
+import type { JsonObject } from "../../src/transcript/entry.ts";
+
+/** How much older the line may be that stands in for a missing parent. */
+const MAX_GAP_MS = 5000;
+
+const MESSAGES = ["user", "assistant", "attachment", "system"];
+
+interface Line {
+  uuid: string;
+  parent: string | null;
+  type: string;
+  isSide: boolean;
+  time: number;
+  messageId: string | undefined;
+  hasResult: boolean;
+  kept: Kept | undefined;
+}
+
+/** What a boundary names; all undefined where it names nothing. */
+interface Kept {
+  anchor: string | undefined;
+  uuids: string[] | undefined;
+  head: string | undefined;
+  tail: string | undefined;
+}
+
+/** The tree of a whole file. */
+interface Tree {
+  /** Lines by id, in the order of their first appearance. */
+  lines: Map<string, Line>;
+  /** Ids in the order of their last appearance. */
+  order: string[];
+  /** The leaf that the client noted down. */
+  leaf: string | undefined;
+  /** Whether a compaction hung lines elsewhere. */
+  isRelinked: boolean;
+}
+
+/**
+ * Works out an active context.
+ *
+ * @param file The lines of the file.
+ * @returns The ids of the entries in the order in which they are sent.
+ */
+export function referenceContext(file: readonly JsonObject[]): string[] {
+  const tree = treeOf(file);
+  const lastMain = tree.order.findLast((id) => !tree.lines.get(id)?.isSide);
+  applyCompaction(tree);
+  const tip = tipOf(tree, lastMain);
+  if (tip === undefined || tip.isSide) return [];
+  const main = walkUp(tree, tip).reverse();
+  const chain = [...main, ...unsaidBehind(tree, tip).filter((line) => !main.includes(line))];
+  const cut = chain.findLastIndex((line) => line.kept !== undefined);
+  return withParallelCalls(tree, cut < 0 ? chain : chain.slice(cut)).map((line) => line.uuid);
+}
+
+function treeOf(file: readonly JsonObject[]): Tree {
+  const tree: Tree = { lines: new Map(), order: [], leaf: undefined, isRelinked: false };
+  const progress = new Map<string, string | null>();
+  for (const entry of file) {
+    if (entry.type === "last-prompt") tree.leaf = text(entry.leafUuid) ?? tree.leaf;
+    const uuid = text(entry.uuid);
+    if (uuid === undefined) continue;
+    const named = text(entry.parentUuid) ?? null;
+    const parent = progress.get(named ?? "") === undefined ? named : progress.get(named ?? "");
+    if (entry.type === "progress") progress.set(uuid, parent ?? null);
+    if (!MESSAGES.includes(text(entry.type) ?? "")) continue;
+    const line = lineOf(entry, uuid, parent ?? null);
+    if (line.kept !== undefined) tree.leaf = undefined;
+    tree.lines.set(uuid, line);
+    tree.order = [...tree.order.filter((id) => id !== uuid), uuid];
+  }
+  return tree;
+}
+
+function lineOf(entry: JsonObject, uuid: string, parent: string | null): Line {
+  const message = object(entry.message);
+  const metadata = object(entry.compactMetadata);
+  const list = object(metadata.preservedMessages);
+  const segment = object(metadata.preservedSegment);
+  const isList = Array.isArray(list.uuids);
+  return {
+    uuid,
+    parent,
+    type: text(entry.type) ?? "",
+    isSide: entry.isSidechain === true,
+    time: Date.parse(text(entry.timestamp) ?? ""),
+    messageId: entry.type === "assistant" ? text(message.id) : undefined,
+    hasResult: entry.type === "user" && Array.isArray(message.content) &&
+      message.content.some((block) => object(block).type === "tool_result"),
+    kept: entry.subtype !== "compact_boundary" ? undefined : {
+      anchor: text((isList ? list : segment).anchorUuid),
+      uuids: isList ? (list.uuids as unknown[]).map(String) : undefined,
+      head: isList ? undefined : text(segment.headUuid),
+      tail: isList ? undefined : text(segment.tailUuid),
+    },
+  };
+}
+
+/** Takes away the lines that the newest compaction did away with, and hangs the others anew. */
+function applyCompaction(tree: Tree): void {
+  const { lines, order } = tree;
+  const appearance = [...lines.keys()];
+  const boundaries = order.filter((id) => lines.get(id)?.kept !== undefined);
+  const naming = boundaries.filter((id) => {
+    const kept = lines.get(id)?.kept;
+    return (kept?.uuids ?? kept?.head ?? kept?.tail) !== undefined;
+  });
+  const newest = boundaries.at(-1);
+  if (newest === undefined || naming.length === 0) return;
+  const kept = lines.get(newest)?.kept;
+  const uuids = naming.at(-1) === newest && kept !== undefined ? namedBy(tree, kept) : [];
+  if (uuids === undefined) return;
+  const tail = uuids.at(-1);
+  const isGone = (id: string | null): boolean =>
+    id !== null && lines.has(id) && !uuids.includes(id) &&
+    appearance.indexOf(id) < appearance.indexOf(newest);
+  for (const line of lines.values()) {
+    const place = uuids.lastIndexOf(line.uuid);
+    const isLater = order.indexOf(line.uuid) > order.indexOf(newest);
+    const isOrphan = isSaid(line) && isGone(line.parent);
+    const isMoved = isLater && (isOrphan || line.parent === kept?.anchor);
+    if (place >= 0) line.parent = uuids[place - 1] ?? kept?.anchor ?? null;
+    else if (tail !== undefined && line.parent !== null && isMoved) line.parent = tail;
+  }
+  tree.isRelinked = tail !== undefined;
+  tree.order = order.filter((id) => !isGone(id));
+  for (const id of appearance.filter(isGone)) lines.delete(id);
+}
+
+function namedBy(tree: Tree, kept: Kept): string[] | undefined {
+  let uuids = kept.uuids;
+  if (uuids === undefined) {
+    const tail = tree.lines.get(kept.tail ?? "");
+    const path = tail === undefined ? [] : walkByWord(tree, tail).map((line) => line.uuid);
+    const head = path.indexOf(kept.head ?? "");
+    uuids = head < 0 ? undefined : path.slice(0, head + 1).reverse();
+  }
+  return uuids?.every((id) => tree.lines.has(id)) ? uuids : undefined;
+}
+
+function tipOf(tree: Tree, lastMain: string | undefined): Line | undefined {
+  const all = tree.order.flatMap((id) => tree.lines.get(id) ?? []);
+  const ends = endsOf(tree, all);
+  const saidAbove = (id: string | undefined): Line | undefined => {
+    const from = tree.lines.get(id ?? "");
+    const found = from && walkByWord(tree, from).find(isSaid);
+    return found && tree.isRelinked && !ends.includes(found) ? undefined : found;
+  };
+  const own = saidAbove(lastMain);
+  const last = tree.lines.get(lastMain ?? "");
+  const path = own === undefined || last === undefined ? [] : walkByWord(tree, last);
+  if (tree.leaf !== undefined && !path.some((line) => line.uuid === tree.leaf)) {
+    const noted = saidAbove(tree.leaf);
+    if (noted !== undefined) return noted;
+  }
+  if (own !== undefined) return own;
+  const main = inOrder(tree, ends.length === 0 ? all : ends).filter((line) => !line.isSide);
+  const latest = Math.max(...main.flatMap((line) => Number.isNaN(line.time) ? [] : line.time));
+  return main.find((line) => line.time === latest);
+}
+
+/** What was said last on every branch, with nothing said right after it. */
+function endsOf(tree: Tree, all: readonly Line[]): Line[] {
+  const leaves = all.filter((line) => !all.some((other) => other.parent === line.uuid));
+  const ends = leaves.flatMap((leaf) => walkByWord(tree, leaf).find(isSaid) ?? []);
+  return ends.filter((end) => !all.some((line) => isSaid(line) && line.parent === end.uuid));
+}
+
+/** Up the tree by what the lines say of their parents. */
+function walkByWord(tree: Tree, from: Line): Line[] {
+  const path: Line[] = [];
+  for (let line: Line | undefined = from; line !== undefined && !path.includes(line);) {
+    path.push(line);
+    line = tree.lines.get(line.parent ?? "");
+  }
+  return path;
+}
+
+/** Up the tree to the root or to a compaction, over missing parents. */
+function walkUp(tree: Tree, from: Line): Line[] {
+  const path = [from];
+  for (;;) {
+    const line = path.at(-1);
+    // The client goes on beyond a compaction and cuts afterwards.
+    if (line === undefined || line.parent === null || line.kept !== undefined) return path;
+    const parent = tree.lines.get(line.parent);
+    const next = parent === undefined || path.includes(parent)
+      ? writtenBefore(tree, line, path)
+      : parent;
+    if (next === undefined) return path;
+    path.push(next);
+  }
+}
+
+function writtenBefore(tree: Tree, line: Line, path: readonly Line[]): Line | undefined {
+  let found: Line | undefined;
+  for (const other of tree.lines.values()) {
+    const gap = line.time - other.time;
+    const isNear = gap >= 0 && gap <= MAX_GAP_MS && other.isSide === line.isSide;
+    if (!isNear || path.includes(other)) continue;
+    if (found === undefined || other.time > found.time) found = other;
+  }
+  return found;
+}
+
+function unsaidBehind(tree: Tree, tip: Line): Line[] {
+  const found = new Set([tip]);
+  for (const from of found) {
+    for (const line of tree.lines.values()) {
+      if (!isSaid(line) && line.parent === from.uuid) found.add(line);
+    }
+  }
+  return inOrder(tree, [...found]).filter((line) => line !== tip);
+}
+
+function withParallelCalls(tree: Tree, chain: readonly Line[]): Line[] {
+  const all = [...tree.lines.values()];
+  const beside = all.filter((line) => !chain.includes(line));
+  return chain.flatMap((line) => {
+    const { messageId } = line;
+    const last = chain.findLast((other) => other.messageId === messageId);
+    if (messageId === undefined || last !== line) return [line];
+    const calls = all.filter((other) => other.messageId === messageId);
+    const results = calls.flatMap((call) =>
+      beside.filter((other) => other.hasResult && other.parent === call.uuid)
+    );
+    return [line, ...byTime(calls.filter((call) => beside.includes(call))), ...byTime(results)];
+  });
+}
+
+function byTime(lines: readonly Line[]): Line[] {
+  return lines.toSorted((a, b) => a.time - b.time || 0);
+}
+
+function inOrder(tree: Tree, lines: readonly Line[]): Line[] {
+  return [...tree.lines.values()].filter((line) => lines.includes(line));
+}
+
+function isSaid(line: Line): boolean {
+  return line.type === "user" || line.type === "assistant";
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+function object(value: unknown): JsonObject {
+  return typeof value === "object" && value !== null ? { ...value } : {};
+}

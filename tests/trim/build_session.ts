@@ -1,0 +1,211 @@
+/**
+ * Puts transcripts together, line by line, as the client writes them.
+ *
+ * @module
+ */
+
+import { findActiveContext } from "../../src/transcript/active_context.ts";
+import { contentChars, contentParts } from "../../src/transcript/content.ts";
+import { isObject, type JsonObject, readEntries } from "../../src/transcript/entry.ts";
+import { readNodes } from "../../src/transcript/active_context.ts";
+
+/** A content block. */
+export type Block = JsonObject;
+
+/** A folder of one test, with a session in it. */
+export interface TestSession extends Disposable {
+  /** The session's file. */
+  input: string;
+  /** Where the copy goes. */
+  output: string;
+}
+
+/** Puts lines into a chain, each the parent of the next. */
+export class SessionBuilder {
+  /** The lines so far. */
+  readonly lines: JsonObject[] = [];
+  #last: string | null = null;
+
+  /** Adds what a person says: a text, or blocks. */
+  user(content: string | Block[], more: JsonObject = {}): this {
+    return this.#add({ type: "user", message: { role: "user", content }, ...more });
+  }
+
+  /** Adds one line of an assistant's message; lines of one id are one message. */
+  assistant(id: string, content: Block[], more: JsonObject = {}): this {
+    const usage = { input_tokens: 10, cache_read_input_tokens: 90_000, output_tokens: 20 };
+    const message = { id, role: "assistant", model: "claude-sonnet-4-5", content, usage };
+    return this.#add({ type: "assistant", message, ...more });
+  }
+
+  /** Adds a call and its result, as two lines. */
+  call(id: string, name: string, input: JsonObject, result: unknown, more: JsonObject = {}): this {
+    this.assistant(`msg_${id}`, [toolUse(id, name, input)]);
+    return this.result(id, result, more);
+  }
+
+  /** Adds the result of a call. */
+  result(id: string, content: unknown, more: JsonObject = {}): this {
+    return this.user([{ tool_use_id: id, type: "tool_result", content }], more);
+  }
+
+  /** Adds any line. */
+  line(line: JsonObject): this {
+    return this.#add(line);
+  }
+
+  /** Writes the lines into a folder of their own. */
+  write(): TestSession {
+    return writeSession(this.lines.map((line) => JSON.stringify(line)));
+  }
+
+  #add(line: JsonObject): this {
+    const n = this.lines.length;
+    const uuid = `u${n}`;
+    this.lines.push({
+      parentUuid: this.#last,
+      isSidechain: false,
+      ...line,
+      uuid,
+      timestamp: new Date(Date.UTC(2026, 10, 22, 10, 0, n)).toISOString(),
+      sessionId: "b82405ba-0000-4000-8000-000000000000",
+    });
+    this.#last = uuid;
+    return this;
+  }
+}
+
+/** Writes lines as they are into a folder of their own. */
+export function writeSession(lines: readonly string[]): TestSession {
+  const folder = Deno.makeTempDirSync({ prefix: "trimtab-trim-" });
+  const input = `${folder}/b82405ba-0000-4000-8000-000000000000.jsonl`;
+  Deno.writeTextFileSync(input, lines.map((line) => line + "\n").join(""));
+  return {
+    input,
+    output: `${folder}/copy.jsonl`,
+    [Symbol.dispose]: () => Deno.removeSync(folder, { recursive: true }),
+  };
+}
+
+/** A block that calls a tool. */
+export function toolUse(id: string, name: string, input: JsonObject): Block {
+  return { type: "tool_use", id, name, input };
+}
+
+/** A block of text. */
+export function text(value: string): Block {
+  return { type: "text", text: value };
+}
+
+/** A block of thinking, with a signature of 100 characters unless said otherwise. */
+export function thinking(value: string, signatureChars = 100): Block {
+  return { type: "thinking", thinking: value, signature: "s".repeat(signatureChars) };
+}
+
+/** A picture of a size that only its header tells, behind which nothing comes but noise. */
+export function picture(width: number, height: number, bytes = 5000): Block {
+  const data = new Uint8Array(bytes);
+  data.set([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]);
+  const view = new DataView(data.buffer);
+  view.setUint32(16, width);
+  view.setUint32(20, height);
+  const source = { type: "base64", media_type: "image/png", data: data.toBase64() };
+  return { type: "image", source };
+}
+
+/** The lines of a file as parsed. */
+export function parseLines(path: string): JsonObject[] {
+  return Deno.readTextFileSync(path).split("\n").filter((line) => line !== "")
+    .map((line) => JSON.parse(line));
+}
+
+/** The content of every message of a file, in order. */
+export function contentsOf(path: string): unknown[] {
+  return parseLines(path).flatMap((line) => isObject(line.message) ? [line.message.content] : []);
+}
+
+/** The results of a file by the id of their call: the text, or the list of blocks. */
+export function resultsOf(path: string): Map<string, unknown> {
+  const found = new Map<string, unknown>();
+  for (
+    const block of contentsOf(path).flatMap((content) => Array.isArray(content) ? content : [])
+  ) {
+    if (isObject(block) && block.type === "tool_result") {
+      found.set(String(block.tool_use_id), block.content);
+    }
+  }
+  return found;
+}
+
+/** The arguments of a file's calls, by the id. */
+export function inputsOf(path: string): Map<string, JsonObject> {
+  const found = new Map<string, JsonObject>();
+  for (
+    const block of contentsOf(path).flatMap((content) => Array.isArray(content) ? content : [])
+  ) {
+    if (isObject(block) && block.type === "tool_use" && isObject(block.input)) {
+      found.set(String(block.id), block.input);
+    }
+  }
+  return found;
+}
+
+/** What the client would send of a file, in characters, counted anew. */
+export function sentChars(path: string): { chars: number; entries: number } {
+  using file = Deno.openSync(path);
+  const { nodes } = findActiveContext(file, file.statSync().size);
+  let chars = 0;
+  for (const { entry } of readNodes(file, nodes)) chars += contentChars(contentParts(entry));
+  return { chars, entries: nodes.length };
+}
+
+/** What must be the same in a trimmed copy, whatever is cut: ids, parents, pairs, models, roles. */
+export function skeletonOf(path: string): unknown[] {
+  using file = Deno.openSync(path);
+  const bytes = new Uint8Array(file.statSync().size);
+  file.readSync(bytes);
+  return new TextDecoder().decode(bytes).split("\n").map((line) =>
+    readEntries(new TextEncoder().encode(line)).map(({ raw, message }) => ({
+      ...raw,
+      toolUseResult: undefined,
+      trim_metadata: undefined,
+      sessionId: undefined,
+      message: message === undefined ? undefined : {
+        ...message,
+        usage: undefined,
+        content: blockSkeletons(message.content),
+      },
+    }))
+  );
+}
+
+/** Every block but thinking, which may go, and pictures, which may become a text. */
+function blockSkeletons(content: unknown): unknown {
+  if (!Array.isArray(content)) return content;
+  return content.flatMap((block) => {
+    if (!isObject(block)) return [block];
+    if (block.type === "thinking" || block.type === "redacted_thinking") return [];
+    if (block.type === "image" || block.type === "document") return [{ type: "text" }];
+    if (block.type === "tool_use") {
+      return [{
+        type: block.type,
+        id: block.id,
+        name: block.name,
+        keys: Object.keys(Object(block.input)),
+      }];
+    }
+    if (block.type === "tool_result") {
+      return [{
+        type: block.type,
+        id: block.tool_use_id,
+        is_error: block.is_error,
+        shape: Array.isArray(block.content),
+      }];
+    }
+    return [isMediaLine(block.text) ? { type: "text" } : block];
+  });
+}
+
+function isMediaLine(value: unknown): boolean {
+  return typeof value === "string" && /^\[(?:image|document) result masked -- /.test(value);
+}

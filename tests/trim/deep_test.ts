@@ -1,0 +1,641 @@
+import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import fc from "fast-check";
+import { isObject, type JsonObject } from "../../src/transcript/entry.ts";
+import { imageTokens } from "../../src/transcript/tokens.ts";
+import { isTruncated } from "../../src/trim/truncate.ts";
+import {
+  type TrimOptions,
+  type TrimResult,
+  trimTranscript,
+} from "../../src/trim/trim_transcript.ts";
+import {
+  type Block,
+  contentsOf,
+  inputsOf,
+  parseLines,
+  picture,
+  resultsOf,
+  sentChars,
+  SessionBuilder,
+  skeletonOf,
+  type TestSession,
+  text,
+  thinking,
+  toolUse,
+  writeSession,
+} from "./build_session.ts";
+
+const RUNS = { numRuns: 150, seed: 20261122 };
+const LONG = "const answer = 42; // a line\n".repeat(60);
+
+/** Trims deep and checks what must always hold. */
+function trimDeep(session: TestSession, options: Partial<TrimOptions> = {}): TrimResult {
+  const counts = trimTranscript({ ...session, depth: "deep", ...options });
+  const [before, after] = [sentChars(session.input), sentChars(session.output)];
+  assertEquals(counts.context_chars, { before: before.chars, after: after.chars });
+  assertEquals(after.entries, before.entries);
+  assertEquals(skeletonOf(session.output), skeletonOf(session.input));
+  if (changesOf(counts) === 0) assertEquals(counts.tokens.after, counts.tokens.before);
+  const again = trimTranscript({ input: session.output, depth: "deep", ...options });
+  assertEquals(changesOf(again), 0, "a second trim changes nothing");
+  assertEquals(again.bytes.after, again.bytes.before);
+  return counts;
+}
+
+function changesOf(counts: TrimResult): number {
+  return counts.trimmed_count + counts.inputs.count + counts.images.count + counts.thinking.count;
+}
+
+Deno.test("trimTranscript() deep masks the results of every tool, and nothing that a person said", () => {
+  using session = new SessionBuilder()
+    .user(LONG)
+    .call("w", "WebFetch", { url: "https://example.org/" }, LONG)
+    .call("t", "Task", { description: "look around", prompt: LONG }, [text(LONG)])
+    .assistant("m", [text(LONG)])
+    .write();
+  const counts = trimDeep(session);
+  const results = resultsOf(session.output);
+  assertEquals(
+    results.get("w"),
+    `[WebFetch result masked -- ${LONG.length} bytes of output, url: "https://example.org/"]`,
+  );
+  assertEquals(
+    results.get("t"),
+    [text(`[Task result masked -- ${LONG.length} bytes of output, task: "look around"]`)],
+  );
+  assertEquals(Object.keys(counts.by_tool), ["WebFetch", "Task"]);
+  assertEquals(inputsOf(session.output).get("t")?.prompt, LONG);
+  assertEquals(contentsOf(session.output)[0], LONG);
+});
+
+Deno.test("trimTranscript() deep cuts what calls wrote into files, and keeps path and shape", () => {
+  const edits = [
+    { old_string: LONG, new_string: "short", replace_all: true },
+    { old_string: "a", new_string: LONG },
+  ];
+  using session = new SessionBuilder()
+    .user("please")
+    .call("w", "Write", { content: LONG, file_path: "/w.ts" }, "ok")
+    .call("e", "Edit", { file_path: "/e.ts", old_string: LONG, new_string: LONG + "x" }, "ok")
+    .call("m", "MultiEdit", { file_path: "/m.ts", edits }, "ok")
+    .call("n", "NotebookEdit", { notebook_path: "/n.ipynb", cell_id: "c", new_source: LONG }, "ok")
+    .call("b", "Bash", { command: LONG }, "ok")
+    .write();
+  const counts = trimDeep(session);
+  const inputs = inputsOf(session.output);
+  const notice = (line: number, chars = LONG.length): string =>
+    `\n\n[...truncated - original was ${
+      chars.toLocaleString("en")
+    } chars, showing first 0. See line ` +
+    `${line} of b82405ba for full content]`;
+  assertEquals(inputs.get("w"), { content: notice(2), file_path: "/w.ts" });
+  assertEquals(inputs.get("e"), {
+    file_path: "/e.ts",
+    old_string: notice(4),
+    new_string: notice(4, LONG.length + 1),
+  });
+  assertEquals(inputs.get("m"), {
+    file_path: "/m.ts",
+    edits: [
+      { old_string: notice(6), new_string: "short", replace_all: true },
+      { old_string: "a", new_string: notice(6) },
+    ],
+  });
+  assertEquals(inputs.get("n")?.new_source, notice(8));
+  assertEquals(inputs.get("b"), { command: LONG });
+  assertEquals(counts.inputs.count, 4);
+  assertEquals(
+    counts.inputs.chars_saved,
+    counts.context_chars.before - counts.context_chars.after,
+  );
+});
+
+Deno.test("trimTranscript() with cutInputs in truncate style keeps the heads of long arguments", () => {
+  using session = new SessionBuilder()
+    .user("please")
+    .call("w", "Write", { file_path: "/w.ts", content: LONG }, LONG)
+    .write();
+  trimTranscript({ ...session, cutInputs: true });
+  const content = String(inputsOf(session.output).get("w")?.content);
+  assert(content.startsWith(LONG.slice(0, 500)) && isTruncated(content));
+  assertEquals(resultsOf(session.output).get("w"), LONG, "Write is no target");
+});
+
+Deno.test("trimTranscript() deep leaves arguments of unexpected types alone", () => {
+  using session = new SessionBuilder()
+    .user("please")
+    .call("1", "Write", { file_path: "/w.ts", content: [LONG] }, "ok")
+    .call("2", "MultiEdit", { file_path: "/m.ts", edits: JSON.stringify([LONG]) }, "ok")
+    .call("3", "MultiEdit", { file_path: "/m.ts", edits: [LONG, { old_string: LONG }] }, "ok")
+    .call("4", "Edit", { file_path: "/m.ts", old_string: null, inner: { old_string: LONG } }, "ok")
+    .write();
+  const before = inputsOf(session.input);
+  trimDeep(session, { maskAllTools: false });
+  const after = inputsOf(session.output);
+  for (const id of ["1", "2", "4"]) assertEquals(after.get(id), before.get(id));
+});
+
+Deno.test("trimTranscript() deep names the pictures and documents that it takes away", () => {
+  const pdf = btoa("%PDF-1.3\n" + "<< /Type /Page >>\n".repeat(3) + "x".repeat(3000));
+  const source = { type: "base64", media_type: "application/pdf", data: pdf };
+  using session = new SessionBuilder()
+    .user([picture(640, 480), text("What is this?")])
+    .call("r", "Read", { file_path: "/shot.png" }, [picture(1000, 1000)])
+    .call("p", "Read", { file_path: "/paper.pdf" }, "PDF file read: /paper.pdf (3KB)")
+    .user([{ type: "document", source }], { isMeta: true })
+    .assistant("m1", [text("A cat.")])
+    .user([picture(28, 28), text("And this?")])
+    .assistant("m2", [text("A dog.")])
+    .write();
+  const counts = trimDeep(session);
+  const [asked, , shot] = contentsOf(session.output);
+  assertEquals(asked, [
+    text('[image result masked -- 5000 bytes, type: "image/png", size: "640x480", from: "user"]'),
+    text("What is this?"),
+  ]);
+  assertEquals(Object(shot)[0].content, [
+    text(
+      '[image result masked -- 5000 bytes, type: "image/png", size: "1000x1000", from: "Read", ' +
+        'file: "/shot.png"]',
+    ),
+  ]);
+  assertEquals(contentsOf(session.output)[5], [
+    text(
+      `[document result masked -- ${atob(pdf).length} bytes, type: "application/pdf", ` +
+        'from: "Read", file: "/paper.pdf"]',
+    ),
+  ]);
+  assertEquals(contentsOf(session.output)[7], contentsOf(session.input)[7], "of the newest turn");
+  assertEquals(counts.images.count, 3);
+  assertEquals(counts.trimmed_count, 0);
+  const saved = counts.tokens.before - counts.tokens.after;
+  const expected = imageTokens(640, 480) + imageTokens(1000, 1000) + 3 * 2200;
+  assert(Math.abs(saved - expected) < 150, `${saved} tokens, not ${expected}`);
+});
+
+Deno.test("trimTranscript() deep takes a picture away however few bytes it has", () => {
+  using session = new SessionBuilder()
+    .user("please")
+    .call("r", "Read", { file_path: "/shot.png" }, [picture(1000, 1000, 200)])
+    .write();
+  const counts = trimDeep(session);
+  assertEquals(counts.images.count, 1);
+  assert(counts.tokens.before - counts.tokens.after > 1000);
+});
+
+Deno.test("trimTranscript() deep keeps the pictures of the newest results, and those of no data", () => {
+  const link = { type: "image", source: { type: "url", url: "https://example.org/a.png" } };
+  using session = new SessionBuilder()
+    .user([link, text("What is this?")])
+    .call("1", "Read", { file_path: "/1.png" }, [picture(9, 9)])
+    .call("2", "Read", { file_path: "/2.png" }, [picture(9, 9), link])
+    .assistant("m", [text("A cat.")])
+    .user("Fine.")
+    .assistant("n", [text("Yes.")])
+    .write();
+  const counts = trimDeep(session, { keepRecent: 1 });
+  assertEquals(counts.images.count, 1);
+  assertEquals(counts.kept_recent_count, 1);
+  assertEquals(resultsOf(session.output).get("2"), resultsOf(session.input).get("2"));
+  assertEquals(Object(contentsOf(session.output)[0])[0], link);
+});
+
+/** Thinking of the newest turn, of one before, and of one that a person broke into. */
+function thoughtful(): SessionBuilder {
+  return new SessionBuilder()
+    .user("one")
+    .assistant("m1", [thinking("first thought")])
+    .assistant("m1", [text("Let me see.")])
+    .assistant("m1", [toolUse("a", "Bash", {})])
+    .result("a", "ok")
+    .assistant("m2", [thinking("second thought"), text("Done.")])
+    .user("two")
+    .assistant("m3", [thinking("newest thought")])
+    .assistant("m3", [toolUse("b", "Bash", {})])
+    .result("b", "ok");
+}
+
+function thoughts(path: string): string[] {
+  return contentsOf(path).flatMap((content) => Array.isArray(content) ? content : [])
+    .flatMap((block) =>
+      isObject(block) && block.type === "thinking" ? [String(block.thinking)] : []
+    );
+}
+
+Deno.test("trimTranscript() deep takes out the thinking of finished turns, and no line", () => {
+  using session = thoughtful().write();
+  const counts = trimDeep(session);
+  assertEquals(thoughts(session.output), ["newest thought"]);
+  assertEquals(contentsOf(session.output)[1], []);
+  assertEquals(contentsOf(session.output)[5], [text("Done.")]);
+  assertEquals(counts.thinking.count, 2);
+  assertEquals(counts.thinking.chars_saved, "first thought".length + "second thought".length + 200);
+});
+
+Deno.test("trimTranscript() takes a turn for finished once its answer was answered", () => {
+  using waiting = thoughtful().user("three").write();
+  trimDeep(waiting);
+  assertEquals(thoughts(waiting.output), ["newest thought"], "nobody has answered to three");
+  using broken = thoughtful().user("three").assistant("m4", [thinking("last"), text("ok")]).write();
+  trimDeep(broken);
+  assertEquals(
+    thoughts(broken.output),
+    ["newest thought", "last"],
+    "three was said while a tool ran: one message with its result",
+  );
+  using spoken = thoughtful().assistant("m4", [text("ok")]).user("four")
+    .assistant("m5", [thinking("last"), text("ok")]).write();
+  trimDeep(spoken);
+  assertEquals(thoughts(spoken.output), ["last"]);
+});
+
+Deno.test("trimTranscript() does not take the client's own words for a new turn", () => {
+  const answer = (more: SessionBuilder): string[] => {
+    using session = more.assistant("m9", [text("ok")]).write();
+    trimDeep(session);
+    return thoughts(session.output);
+  };
+  const base = (): SessionBuilder =>
+    new SessionBuilder().user("one").assistant("m1", [thinking("a thought"), text("Done.")]);
+  assertEquals(answer(base().user("a hook's words", { isMeta: true })), ["a thought"]);
+  assertEquals(answer(base().user("a summary", { isCompactSummary: true })), ["a thought"]);
+  assertEquals(answer(base().user("it ended", { origin: { kind: "task-notification" } })), [
+    "a thought",
+  ]);
+  assertEquals(answer(base().user("two", { origin: { kind: "human" } })), []);
+});
+
+Deno.test("trimTranscript() deep never leaves a message of the model empty", () => {
+  const lonely = (rest: Block[][]): string[] => {
+    const builder = new SessionBuilder().user("one").assistant("m1", [thinking("a thought")]);
+    for (const content of rest) builder.assistant("m1", content);
+    using session = builder.user("two").assistant("m2", [text("ok")]).write();
+    trimDeep(session);
+    return thoughts(session.output);
+  };
+  assertEquals(lonely([]), ["a thought"], "nothing else");
+  assertEquals(lonely([[text(" \n")]]), ["a thought"], "a blank text is not sent");
+  assertEquals(lonely([[toolUse("x", "Bash", {})]]), ["a thought"], "nor a call without result");
+  assertEquals(lonely([[text("hello")]]), []);
+  assertEquals(lonely([[{ type: "server_tool_use", id: "s" }]]), []);
+});
+
+Deno.test("trimTranscript() deep keeps thinking that something else parts from its message", () => {
+  const attachment = { type: "hook_additional_context", hookName: "H", content: ["context"] };
+  const parted = new SessionBuilder().user("one").assistant("m1", [thinking("a thought")])
+    .line({ type: "attachment", attachment }).assistant("m1", [text("hello")]);
+  using session = parted.user("two").assistant("m2", [text("ok")]).write();
+  trimDeep(session);
+  assertEquals(thoughts(session.output), ["a thought"]);
+});
+
+Deno.test("trimTranscript() protects and keeps whole calls, what they wrote included", () => {
+  using session = new SessionBuilder()
+    .user("please")
+    .call("1", "Write", { file_path: "/keep/a.ts", content: LONG }, LONG)
+    .call("2", "Write", { file_path: "/b.ts", content: LONG }, LONG)
+    .call("3", "Write", { file_path: "/c.ts", content: LONG }, LONG)
+    .write();
+  const counts = trimDeep(session, { protect: ["keep/"], keepRecent: 1 });
+  const inputs = inputsOf(session.output);
+  assertEquals([...inputs].filter(([, input]) => input.content === LONG).map(([id]) => id), [
+    "1",
+    "3",
+  ]);
+  assertEquals([counts.protected_count, counts.kept_recent_count], [1, 1]);
+});
+
+Deno.test("trimTranscript() switches parts of a deep trim on and off one by one", () => {
+  const all = (options: Partial<TrimOptions>): string[] => {
+    using session = new SessionBuilder()
+      .user([picture(9, 9)])
+      .call("w", "Write", { file_path: "/w.ts", content: LONG }, LONG)
+      .assistant("m", [thinking("a thought"), text("ok")])
+      .user("two")
+      .assistant("n", [text("ok")])
+      .write();
+    const counts = trimTranscript({ ...session, ...options });
+    const { inputs, images, thinking: thought, trimmed_count: results } = counts;
+    const all = { results, inputs: inputs.count, images: images.count, thinking: thought.count };
+    return Object.entries(all).filter(([, count]) => count > 0).map(([name]) => name);
+  };
+  assertEquals(all({}), []);
+  assertEquals(all({ maskAllTools: true }), ["results"]);
+  assertEquals(all({ cutInputs: true }), ["inputs"]);
+  assertEquals(all({ dropImages: true }), ["images"]);
+  assertEquals(all({ dropThinking: true }), ["thinking"]);
+  assertEquals(all({ depth: "deep" }), ["results", "inputs", "images", "thinking"]);
+  assertEquals(all({ depth: "deep", dropThinking: false, maskAllTools: false }), [
+    "inputs",
+    "images",
+  ]);
+});
+
+/** Three reads of a file, the first two of them superseded, and a command between. */
+function rereading(): SessionBuilder {
+  const read = (n: number): string => `version ${n}\n${LONG}`;
+  return new SessionBuilder()
+    .user("please")
+    .call("command", "Bash", { command: "make" }, LONG)
+    .call("first", "Read", { file_path: "/a.ts" }, read(1))
+    .call("second", "Read", { file_path: "/a.ts" }, read(2))
+    .call("third", "Read", { file_path: "/a.ts" }, read(3))
+    .assistant("m", [text("ok")]);
+}
+
+function masked(path: string): string[] {
+  return [...resultsOf(path)].filter(([, content]) => /^\[\w+ result masked/.test(String(content)))
+    .map(([id]) => id);
+}
+
+Deno.test("trimTranscript() to a target masks what is superseded first, then what is oldest", () => {
+  // Each result is about 600 tokens of 90,010.
+  const cut = (targetPercent: number): { ids: string[]; counts: TrimResult } => {
+    using session = rereading().write();
+    const options = { ...session, targetPercent, windowTokens: 100_000 };
+    const counts = trimTranscript(options);
+    const again = trimTranscript({
+      ...options,
+      input: session.output,
+      output: session.output + "2",
+    });
+    assertEquals(changesOf(again), 0);
+    return { ids: masked(session.output), counts };
+  };
+  assertEquals(cut(95).ids, []);
+  assertEquals(cut(90).ids, ["first"]);
+  assertEquals(cut(89.2).ids, ["first", "second"]);
+  assertEquals(cut(88.5).ids, ["command", "first", "second"]);
+  const { ids, counts } = cut(10);
+  assertEquals(ids, ["command", "first", "second", "third"]);
+  assertEquals(counts.target, { percent: 10, tokens: 10_000, is_reached: false });
+});
+
+Deno.test("trimTranscript() to a target reports the first estimate that is not over it", () => {
+  using session = rereading().write();
+  const options = { targetPercent: 89, windowTokens: () => 100_000 };
+  const counts = trimTranscript({ ...session, ...options });
+  assertEquals(counts.target, { percent: 89, tokens: 89_000, is_reached: true });
+  assert(counts.tokens.after <= 89_000 && counts.tokens.after > 88_000);
+  const newest = parseLines(session.output).at(-1)?.message;
+  const usage = Object(newest).usage;
+  assertEquals(usage.input_tokens + usage.cache_read_input_tokens, counts.tokens.after);
+});
+
+Deno.test("trimTranscript() to a target keeps what is recent and what is protected", () => {
+  using session = rereading().write();
+  const options = { targetPercent: 0, windowTokens: 100_000 };
+  trimTranscript({ ...session, ...options, keepRecent: 1, protect: ["make"] });
+  assertEquals(masked(session.output), ["first", "second"]);
+});
+
+Deno.test("trimTranscript() deep to a target cuts no more than it takes", () => {
+  using session = new SessionBuilder()
+    .user([picture(1000, 1000), text("one")])
+    .assistant("m1", [thinking("a thought", 3000), text("ok")])
+    .call("w", "Write", { file_path: "/w.ts", content: LONG }, LONG)
+    .assistant("m2", [text("ok")])
+    .user("two")
+    .assistant("m3", [text("ok")])
+    .write();
+  const at = (targetPercent: number): number[] => {
+    const options = { input: session.input, targetPercent, windowTokens: 100_000 };
+    const counts = trimTranscript({ ...options, depth: "deep" });
+    return [counts.images.count, counts.thinking.count, counts.inputs.count, counts.trimmed_count];
+  };
+  assertEquals(at(89), [1, 0, 0, 0]);
+  assertEquals(at(88.5), [1, 1, 0, 0]);
+  assertEquals(at(88), [1, 1, 1, 0]);
+  assertEquals(at(87), [1, 1, 1, 1]);
+});
+
+Deno.test("trimTranscript() refuses a target that is none, and globs that are empty", () => {
+  using session = rereading().write();
+  const refuse = (options: Partial<TrimOptions>, message: string): void => {
+    assertThrows(() => trimTranscript({ ...session, ...options }), RangeError, message);
+    assertThrows(() => Deno.statSync(session.output), Deno.errors.NotFound);
+  };
+  const windowTokens = 200_000;
+  refuse(
+    { targetPercent: -1, windowTokens },
+    "targetPercent must be a number from 0 to 100, is -1",
+  );
+  refuse({ targetPercent: 101, windowTokens }, "is 101");
+  refuse({ targetPercent: NaN, windowTokens }, "is NaN");
+  refuse({ targetPercent: 50 }, "windowTokens must be a number over 0, is undefined");
+  refuse({ targetPercent: 50, windowTokens: 0 }, "is 0");
+  refuse({ targetPercent: 50, windowTokens: () => NaN }, "is NaN");
+  refuse({ protect: [""] }, "a glob is empty");
+});
+
+Deno.test("trimTranscript() tells what the worth of a trim follows from", () => {
+  const cache_creation = { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 12 };
+  const builder = rereading();
+  const message = {
+    id: "n",
+    model: "m",
+    content: [text("ok")],
+    usage: { input_tokens: 5, cache_creation },
+  };
+  using session = builder.line({ type: "assistant", message }).write();
+  const counts = trimTranscript({ input: session.input });
+  assertEquals(counts.cache_ttl_seconds, 3600);
+  assertEquals(counts.newest_at, "2026-11-22T10:00:10.000Z");
+});
+
+Deno.test("trimTranscript() says in the copy's metadata how many characters went in all", () => {
+  using session = new SessionBuilder()
+    .user("please")
+    .call("w", "Write", { file_path: "/w.ts", content: LONG }, [text(LONG), picture(9, 9)])
+    .write();
+  const counts = trimTranscript({ ...session, depth: "deep", metadata: true });
+  const metadata = parseLines(session.output)[0]?.trim_metadata;
+  const { before, after } = counts.context_chars;
+  assertEquals(Object(metadata).chars_saved, before - after);
+});
+
+Deno.test("trimTranscript() is not misled by the trimmed spans of a copy", () => {
+  const words = (n: number): string => `word ${n} and some more of it\n`.repeat(200);
+  const builder = new SessionBuilder().user("please");
+  let context = 5000;
+  for (let n = 0; n < 8; n++) {
+    const usage = { input_tokens: context, output_tokens: 90 };
+    const content = [toolUse(`t${n}`, "Bash", { command: `cat ${n}` })];
+    builder.assistant(`m${n}`, content, {});
+    const line = builder.lines.at(-1);
+    if (line !== undefined) {
+      line.message = { ...Object(line.message), usage, stop_reason: "tool_use" };
+    }
+    builder.result(`t${n}`, words(n));
+    context += 2000;
+  }
+  using session = builder.assistant("last", [text("ok")]).write();
+  const first = trimTranscript({ ...session, style: "truncate" });
+  assertEquals(first.estimate.source, "session");
+  const second = trimTranscript({ input: session.output });
+  assertEquals(second.estimate, { scale: 1, source: "prior", spans: 0 });
+});
+
+/** Any session: calls of any kind, parallel ones too, thinking, pictures, and odd lines. */
+function sessions(): fc.Arbitrary<SessionBuilder> {
+  const value = fc.oneof(
+    fc.string({ unit: "binary", maxLength: 40 }).map((some) => some.toWellFormed()),
+    fc.nat(3000).map((length) => "some text,\n\t\u{1f600} ".repeat(Math.ceil(length / 14))),
+  );
+  const name = fc.constantFrom("Read", "Bash", "Write", "Edit", "MultiEdit", "mcp__a__b", "Other");
+  const input = value.chain((some) =>
+    fc.constantFrom<JsonObject>(
+      { file_path: "/a.ts", content: some },
+      { file_path: "/b.ts", old_string: some, new_string: "x" },
+      { file_path: "/b.ts", edits: [{ old_string: "x", new_string: some }] },
+      { command: some },
+      {},
+    )
+  );
+  const content = fc.oneof(
+    value,
+    value.map((
+      some,
+    ) => [text(some), picture(10, 10, 300), { type: "tool_reference", tool_name: "x" }]),
+    fc.constant([]),
+  );
+  const step = fc.oneof(
+    fc.record({ kind: fc.constant("call" as const), name, input, content, isError: fc.boolean() }),
+    fc.record({ kind: fc.constant("user" as const), value, isMeta: fc.boolean() }),
+    fc.record({ kind: fc.constant("picture" as const), isMeta: fc.boolean() }),
+    fc.record({ kind: fc.constant("thought" as const), value, isAlone: fc.boolean() }),
+    fc.record({ kind: fc.constant("text" as const), value }),
+    fc.record({
+      kind: fc.constant("odd" as const),
+      type: fc.constantFrom("system", "mode", "attachment"),
+    }),
+  );
+  return fc.array(step, { maxLength: 14 }).map((steps) => {
+    const builder = new SessionBuilder().user("start");
+    for (const [n, one] of steps.entries()) {
+      if (one.kind === "call") {
+        builder.assistant(`m${n}`, [toolUse(`t${n}`, one.name, one.input)]);
+        builder.user([{
+          type: "tool_result",
+          tool_use_id: `t${n}`,
+          content: one.content,
+          ...(one.isError ? { is_error: true } : {}),
+        }], { toolUseResult: { stdout: one.content } });
+      } else if (one.kind === "user") builder.user(one.value, one.isMeta ? { isMeta: true } : {});
+      else if (one.kind === "picture") {
+        builder.user([picture(20, 20, 300), text("look")], one.isMeta ? { isMeta: true } : {});
+      } else if (one.kind === "thought") {
+        builder.assistant(`m${n}`, [thinking(one.value)]);
+        if (!one.isAlone) builder.assistant(`m${n}`, [text("said")]);
+      } else if (one.kind === "text") builder.assistant(`m${n}`, [text(one.value)]);
+      else builder.line({ type: one.type, subtype: "turn_duration" });
+    }
+    return builder;
+  });
+}
+
+Deno.test("trimTranscript() deep keeps what must hold, counts exactly and is done after one time", () => {
+  const options = fc.record({
+    threshold: fc.constantFrom(0, 50, 500),
+    keepRecent: fc.nat(2),
+    style: fc.constantFrom("mask" as const, "truncate" as const),
+    protect: fc.constantFrom([], ["b.ts"]),
+  });
+  fc.assert(
+    fc.property(sessions(), options, (builder, chosen) => {
+      using session = builder.write();
+      const counts = trimDeep(session, chosen);
+      const [before, after] = [session.input, session.output].map((path) =>
+        Deno.readTextFileSync(path).split("\n")
+      );
+      assertEquals(after?.length, before?.length);
+      for (const [n, line] of (after ?? []).entries()) {
+        if (line === before?.[n]) continue;
+        assert(line.length < (before?.[n]?.length ?? 0) || line.includes('"usage"'), line);
+      }
+      assert(counts.context_chars.after <= counts.context_chars.before);
+    }),
+    RUNS,
+  );
+});
+
+/** Puts another value somewhere into a line: any type may stand anywhere in a broken transcript. */
+function breakLine(line: JsonObject, at: number, value: unknown): JsonObject {
+  const places: [parent: JsonObject | unknown[], key: string | number][] = [];
+  const visit = (node: unknown): void => {
+    if (Array.isArray(node)) {
+      for (const [n, inner] of node.entries()) {
+        places.push([node, n]);
+        visit(inner);
+      }
+    } else if (isObject(node)) {
+      for (const [key, inner] of Object.entries(node)) {
+        places.push([node, key]);
+        visit(inner);
+      }
+    }
+  };
+  const copy = structuredClone(line);
+  visit(copy);
+  const [parent, key] = places[at % places.length] ?? [];
+  if (Array.isArray(parent)) parent[Number(key)] = value;
+  else if (parent !== undefined) parent[String(key)] = value;
+  return copy;
+}
+
+Deno.test("trimTranscript() deep survives any value in any place, and counts exactly even so", () => {
+  const values = fc.constantFrom<unknown>(null, 7, "x", LONG, [], [null, LONG], {}, [{
+    type: "text",
+  }], {
+    type: "thinking",
+  });
+  const breaks = fc.array(fc.record({ line: fc.nat(), at: fc.nat(), value: values }), {
+    minLength: 1,
+    maxLength: 6,
+  });
+  fc.assert(
+    fc.property(sessions(), breaks, fc.boolean(), (builder, places, isTwoOnALine) => {
+      for (const { line, at, value } of places) {
+        const n = line % builder.lines.length;
+        builder.lines[n] = breakLine(builder.lines[n] ?? {}, at, value);
+      }
+      const lines = builder.lines.map((line) => JSON.stringify(line));
+      if (isTwoOnALine && lines.length > 2) lines.splice(0, 2, lines.slice(0, 2).join(""));
+      using session = writeSession(lines);
+      const counts = trimTranscript({ ...session, depth: "deep" });
+      const before = sentChars(session.input);
+      const after = sentChars(session.output);
+      assertEquals(counts.context_chars, { before: before.chars, after: after.chars });
+      assertEquals(parseLines(session.output).length, builder.lines.length);
+      if (changesOf(counts) === 0) assertEquals(counts.tokens.after, counts.tokens.before);
+      const again = trimTranscript({ input: session.output, depth: "deep" });
+      assertEquals(changesOf(again), 0);
+    }),
+    { numRuns: 600, seed: 20261123 },
+  );
+});
+
+Deno.test("trimTranscript() to any target changes nothing at a second time", () => {
+  fc.assert(
+    fc.property(sessions(), fc.integer({ min: 0, max: 100 }), (builder, targetPercent) => {
+      using session = builder.write();
+      const options = { depth: "deep", targetPercent, windowTokens: 100_000 } as const;
+      const counts = trimTranscript({ ...session, ...options });
+      assertEquals(sentChars(session.output).chars, counts.context_chars.after);
+      assertEquals(changesOf(trimTranscript({ input: session.output, ...options })), 0);
+      if (counts.tokens.before <= targetPercent * 1000) assertEquals(changesOf(counts), 0);
+      assertEquals(counts.target?.is_reached, counts.tokens.after <= targetPercent * 1000);
+    }),
+    RUNS,
+  );
+});
+
+Deno.test("trimTranscript() deep names the parent's line in what it cuts from arguments", () => {
+  using session = new SessionBuilder().user("please")
+    .call("w", "Write", { file_path: "/w.ts", content: LONG }, "ok").write();
+  trimDeep(session, { parentFile: "the parent" });
+  assertStringIncludes(
+    String(inputsOf(session.output).get("w")?.content),
+    "See line 2 of the parent ",
+  );
+});

@@ -1,0 +1,251 @@
+import { Buffer } from "node:buffer";
+import { assert, assertEquals } from "@std/assert";
+import fc from "fast-check";
+import {
+  type TrimOptions,
+  type TrimResult,
+  trimTranscript,
+} from "../../src/trim/trim_transcript.ts";
+import { latin1, referenceTrim, utf8 } from "../corpus/reference_trim.ts";
+import { anySession, PARENT_ID } from "./any_session.ts";
+
+const RUNS = { numRuns: 150, seed: 20261122 };
+const TARGETS = ["Read", "Bash", "Grep", "Glob"];
+const NEW_ID = "7a117a11-0000-4000-8000-00000000beef";
+
+const anyOptions = fc.record({
+  threshold: fc.constantFrom(0, 20, 150, 500),
+  keepRecent: fc.constantFrom(0, 0, 1, 3),
+});
+
+console.log(`invariants: seed ${RUNS.seed}, ${RUNS.numRuns} runs a property`);
+
+Deno.test("trimTranscript() of any lines is what the slow reference makes of them", () => {
+  let cut = 0;
+  fc.assert(
+    fc.property(anySession, anyOptions, (text, options) => {
+      using session = new Folder(text);
+      const counts = session.trim(options);
+      const expected = referenceTrim(session.input, {
+        ...options,
+        targetTools: TARGETS,
+        parentFile: PARENT_ID.slice(0, 8),
+        tokensAfter: counts.tokens.after < counts.tokens.before ? counts.tokens.after : Infinity,
+      });
+      assertEquals(linesOf(session.read()), linesOf(expected.copy));
+      assertEquals(counts.trimmed_count, expected.count);
+      assertEquals(counts.by_tool, expected.byTool);
+      assertEquals(counts.torn_bytes, expected.tornBytes);
+      assertEquals(counts.bytes, { before: text.length, after: expected.copy.length });
+      const { before, after } = counts.context_chars;
+      assertEquals(before - after, expected.sentCharsSaved);
+      assertEquals(trimTranscript({ input: session.input, ...options }), counts, "dry");
+      session.assertOriginal();
+      cut += counts.trimmed_count;
+    }),
+    RUNS,
+  );
+  // A property that never meets what it is about says nothing.
+  assert(cut > RUNS.numRuns / 4, `only ${cut} results were cut`);
+});
+
+Deno.test("trimTranscript() of any lines drops, adds and reorders none, and pairs stay whole", () => {
+  fc.assert(
+    fc.property(anySession, anyOptions, (text, options) => {
+      using session = new Folder(text);
+      const counts = session.trim({ ...options, mirrors: true });
+      const before = linesOf(text).flatMap(splitLine);
+      // A last line that its writer has not finished is left out.
+      if (counts.torn_bytes > 0) before.pop();
+      const after = linesOf(session.read());
+      assertEquals(after.map(skeletonOf), before.map(skeletonOf));
+      for (const [n, line] of after.entries()) {
+        if (entryOf(line)?.type === "user" || isUsageLine(line)) continue;
+        assertEquals(line, before[n], "only lines of results change");
+      }
+    }),
+    RUNS,
+  );
+});
+
+Deno.test("trimTranscript() under a new id changes the ids of entries and nothing else", () => {
+  fc.assert(
+    fc.property(anySession, anyOptions, fc.boolean(), (text, options, isLonger) => {
+      const sessionId = isLonger ? `${NEW_ID}-and-longer` : NEW_ID;
+      using session = new Folder(text);
+      session.trim(options);
+      const plain = linesOf(session.read());
+      Deno.removeSync(session.output);
+      session.trim({ ...options, sessionId, metadata: true });
+      const full = linesOf(session.read());
+      assertEquals(full.length, plain.length);
+      const first = plain.findIndex((line) => entryOf(line) !== undefined);
+      for (const [n, line] of full.entries()) {
+        const original = plain[n] ?? "";
+        const entry = entryOf(original);
+        if (entry === undefined) {
+          // A line that looks like an entry to the end gets the id although it is broken inside:
+          // only a parser would notice, and nobody resumes from it.
+          assertEquals(withoutIds(line), withoutIds(original));
+          continue;
+        }
+        const changed = entryOf(line);
+        if (n === first) {
+          assertEquals(Object(changed?.trim_metadata).parent_session_id, PARENT_ID);
+        }
+        if (entry?.sessionId !== undefined) assertEquals(changed?.sessionId, sessionId);
+        if (entry?.session_id === PARENT_ID) assertEquals(changed?.session_id, sessionId);
+        const id = String(entry?.sessionId ?? entry?.session_id);
+        assertEquals(withoutMetadata(line, n === first).replaceAll(sessionId, id), original);
+      }
+    }),
+    RUNS,
+  );
+});
+
+Deno.test("trimTranscript() twice changes nothing more, and later only what is new", () => {
+  fc.assert(
+    fc.property(anySession, anyOptions, fc.nat(), (text, options, place) => {
+      using session = new Folder(text);
+      session.trim({ ...options, sessionId: NEW_ID, metadata: true });
+      const copied = session.read();
+      const again = trimTranscript({ input: session.output, ...options });
+      assertEquals([again.trimmed_count, again.torn_bytes], [0, 0]);
+      assertEquals(again.bytes.after, again.bytes.before);
+      using full = new Folder(text);
+      full.trim({ ...options, keepRecent: 0 });
+      const lines = linesOf(full.read());
+      const at = place % (lines.length + 1);
+      const grown = [...lines.slice(0, at), ...newResult(), ...lines.slice(at)];
+      using next = new Folder(grown.map((line) => line + "\n").join(""));
+      const counts = next.trim({ ...options, keepRecent: 0 });
+      assertEquals(counts.trimmed_count, 1);
+      const result = linesOf(next.read());
+      assertEquals(result.length, grown.length);
+      for (const [n, line] of result.entries()) {
+        if (n === at + 1) assert(line.length < (grown[n] ?? "").length);
+        else assertEquals(withoutUsage(line), withoutUsage(grown[n] ?? ""));
+      }
+      assertEquals(session.read(), copied, "a dry run writes nothing");
+    }),
+    RUNS,
+  );
+});
+
+/** A session of its own folder. */
+class Folder implements Disposable {
+  readonly input: string;
+  readonly output: string;
+  readonly #folder = Deno.makeTempDirSync({ prefix: "trimtab-invariants-" });
+  readonly #text: string;
+  readonly #mtime: Date;
+
+  constructor(text: string) {
+    this.#text = text;
+    this.#mtime = new Date(Date.UTC(2026, 0, 2, 3, 4, 5));
+    this.input = `${this.#folder}/${PARENT_ID}.jsonl`;
+    // A notice names its parent by as many characters as of any session: then twice is the same.
+    this.output = `${this.#folder}/${NEW_ID}.jsonl`;
+    Deno.writeFileSync(this.input, Buffer.from(text, "latin1"));
+    Deno.utimeSync(this.input, this.#mtime, this.#mtime);
+  }
+
+  trim(options: Partial<TrimOptions>): TrimResult {
+    return trimTranscript({ input: this.input, output: this.output, ...options });
+  }
+
+  read(): string {
+    return latin1(Deno.readFileSync(this.output));
+  }
+
+  assertOriginal(): void {
+    assertEquals(Deno.statSync(this.input).mtime, this.#mtime);
+    assertEquals(latin1(Deno.readFileSync(this.input)), this.#text);
+    assertEquals([...Deno.readDirSync(this.#folder)].length, 2);
+  }
+
+  [Symbol.dispose](): void {
+    Deno.removeSync(this.#folder, { recursive: true });
+  }
+}
+
+function linesOf(text: string): string[] {
+  return text.replace(/\n$/, "").split("\n");
+}
+
+/** A line of several entries as that many lines. */
+function splitLine(line: string): string[] {
+  if (entryOf(line) !== undefined) return [line];
+  for (let at = line.indexOf("}{"); at >= 0; at = line.indexOf("}{", at + 1)) {
+    const rest = splitLine(line.slice(at + 1));
+    if (entryOf(line.slice(0, at + 1)) !== undefined && rest.every((part) => entryOf(part))) {
+      return [line.slice(0, at + 1), ...rest];
+    }
+  }
+  return [line];
+}
+
+/** What of a line must stay: all of it but texts of results, their mirrors, and usage. */
+function skeletonOf(line: string): unknown {
+  const entry = entryOf(line);
+  if (entry?.type !== "user" && entry?.type !== "assistant") return line;
+  const message = { ...Object(entry.message), usage: undefined };
+  const content = Array.isArray(message.content)
+    ? message.content.map((block: unknown) =>
+      Object(block).type === "tool_result"
+        ? { ...Object(block), content: shapeOf(Object(block).content) }
+        : block
+    )
+    : message.content;
+  const mirror = entry.toolUseResult;
+  return { ...entry, toolUseResult: keysOf(mirror), message: { ...message, content } };
+}
+
+function shapeOf(content: unknown): unknown {
+  if (!Array.isArray(content)) return typeof content;
+  return content.map((block) => Object(block).type === "text" ? "text" : block);
+}
+
+function keysOf(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return typeof value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, key === "originalFile" ? "" : keysOf(inner)]),
+  );
+}
+
+function isUsageLine(line: string): boolean {
+  const entry = entryOf(line);
+  return entry?.type === "assistant" && Object(entry.message).usage !== undefined;
+}
+
+function withoutUsage(line: string): string {
+  return line.replaceAll(/"(?:cache_read_)?input_tokens": ?\d+/g, "");
+}
+
+function withoutIds(line: string): string {
+  return line.replaceAll(/"sessionId":"[^"]*"/g, "");
+}
+
+function withoutMetadata(line: string, isFirst: boolean): string {
+  return isFirst ? line.replace(/,?"trim_metadata":\{[^{}]*\} *(?=\}\r?$)/, "") : line;
+}
+
+function newResult(): string[] {
+  const call = { type: "tool_use", id: "new", name: "Bash", input: {} };
+  const result = { type: "tool_result", tool_use_id: "new", content: "brand new, ".repeat(200) };
+  return [
+    { type: "assistant", uuid: "new-1", parentUuid: null, message: { content: [call] } },
+    { type: "user", uuid: "new-2", parentUuid: "new-1", message: { content: [result] } },
+  ].map((line) => JSON.stringify(line));
+}
+
+function entryOf(line: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(utf8(line));
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? { ...value }
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}

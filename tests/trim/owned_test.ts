@@ -1,0 +1,91 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { bringOwnedFiles, configDirOf } from "../../src/trim/owned.ts";
+
+/** A configuration folder with what one session owns. */
+function configFolder(): Disposable & { path: string } {
+  const path = Deno.makeTempDirSync({ prefix: "trimtab-owned-" });
+  for (const folder of ["tasks/old", "file-history/old/deep"]) {
+    Deno.mkdirSync(`${path}/${folder}`, { recursive: true });
+  }
+  Deno.writeTextFileSync(`${path}/tasks/old/1.json`, '{"id":"1"}');
+  Deno.writeTextFileSync(`${path}/file-history/old/abc@v1`, "code");
+  Deno.writeTextFileSync(`${path}/file-history/old/deep/d@v2`, "more code");
+  const then = new Date(Date.UTC(2026, 0, 2, 3, 4, 5));
+  for (const file of ["tasks/old/1.json", "file-history/old/abc@v1"]) {
+    Deno.utimeSync(`${path}/${file}`, then, then);
+  }
+  return { path, [Symbol.dispose]: () => Deno.removeSync(path, { recursive: true }) };
+}
+
+/** Runs with one system call replaced. */
+function withLink(link: typeof Deno.linkSync, run: () => void): void {
+  const real = Deno.linkSync;
+  Deno.linkSync = link;
+  try {
+    run();
+  } finally {
+    Deno.linkSync = real;
+  }
+}
+
+Deno.test("bringOwnedFiles() links the edit history, so that its times stay", () => {
+  using config = configFolder();
+  const owned = bringOwnedFiles(config.path, "old", "new");
+  assertEquals(owned, { tasks: 1, file_history: 2, notes: [] });
+  for (const name of ["abc@v1", "deep/d@v2"]) {
+    const [from, to] = ["old", "new"].map((id) =>
+      Deno.statSync(`${config.path}/file-history/${id}/${name}`)
+    );
+    assertEquals([to?.ino, to?.mtime], [from?.ino, from?.mtime]);
+  }
+});
+
+Deno.test("bringOwnedFiles() copies tasks, so that the copy's changes are its own", () => {
+  using config = configFolder();
+  bringOwnedFiles(config.path, "old", "new");
+  const [from, to] = ["old", "new"].map((id) => `${config.path}/tasks/${id}/1.json`);
+  assert(from !== undefined && to !== undefined);
+  assertEquals(Deno.statSync(to).mtime, Deno.statSync(from).mtime);
+  Deno.writeTextFileSync(to, "changed");
+  assertEquals(Deno.readTextFileSync(from), '{"id":"1"}');
+});
+
+Deno.test("bringOwnedFiles() copies the edit history where files cannot be linked", () => {
+  using config = configFolder();
+  withLink(() => {
+    throw new Error("Operation not permitted (os error 1)");
+  }, () => {
+    const owned = bringOwnedFiles(config.path, "old", "new");
+    assertEquals(owned, { tasks: 1, file_history: 2, notes: [] });
+  });
+  const [from, to] = ["old", "new"].map((id) => `${config.path}/file-history/${id}/abc@v1`);
+  assert(from !== undefined && to !== undefined);
+  assertEquals(Deno.readTextFileSync(to), "code");
+  assertEquals(Deno.statSync(to).mtime, Deno.statSync(from).mtime);
+  assert(Deno.statSync(to).ino !== Deno.statSync(from).ino);
+});
+
+Deno.test("bringOwnedFiles() notes trouble and goes on", () => {
+  using config = configFolder();
+  // A file stands where a folder is to be made.
+  Deno.writeTextFileSync(`${config.path}/tasks/new`, "");
+  Deno.mkdirSync(`${config.path}/file-history/new`);
+  Deno.writeTextFileSync(`${config.path}/file-history/new/abc@v1`, "another's");
+  const owned = bringOwnedFiles(config.path, "old", "new");
+  assertEquals(owned.notes.length, 2);
+  assertStringIncludes(owned.notes[0] ?? "", "The task list could not be copied: ");
+  assertStringIncludes(owned.notes[1] ?? "", "/rewind cannot restore code in the copy: ");
+  assertEquals(Deno.readTextFileSync(`${config.path}/file-history/new/abc@v1`), "another's");
+});
+
+Deno.test("bringOwnedFiles() brings nothing of a session that owns nothing", () => {
+  using config = configFolder();
+  const owned = bringOwnedFiles(config.path, "another", "new");
+  assertEquals(owned, { tasks: 0, file_history: 0, notes: [] });
+  assertEquals([...Deno.readDirSync(`${config.path}/tasks`)].map(({ name }) => name), ["old"]);
+});
+
+Deno.test("configDirOf() knows a transcript among the client's own", () => {
+  assertEquals(configDirOf("/home/a/.claude/projects/-home-a/id.jsonl"), "/home/a/.claude");
+  assertEquals(configDirOf("/home/a/elsewhere/-home-a/id.jsonl"), undefined);
+});

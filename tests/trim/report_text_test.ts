@@ -1,0 +1,100 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { describeTrim } from "../../src/trim/report_text.ts";
+import type { TrimSessionResult } from "../../src/trim/trim_session.ts";
+import { trimWorth } from "../../src/trim/worth.ts";
+
+const NOTHING = { count: 0, chars_saved: 0 };
+const TOKENS = { before: 150_000, after: 90_000 };
+
+const RESULT: TrimSessionResult = {
+  trimmed_count: 12,
+  by_tool: { Bash: { count: 4, chars_saved: 1000 }, Read: { count: 8, chars_saved: 200_000 } },
+  inputs: NOTHING,
+  images: NOTHING,
+  thinking: NOTHING,
+  context_chars: { before: 400_000, after: 199_000 },
+  tokens: TOKENS,
+  tokens_source: "api",
+  estimate: { scale: 1.1, source: "session", spans: 9 },
+  bytes: { before: 2_000_000, after: 1_500_000 },
+  kept_recent_count: 5,
+  protected_count: 0,
+  target: null,
+  newest_at: "2026-11-22T10:00:00.000Z",
+  cache_ttl_seconds: 300,
+  torn_bytes: 0,
+  model: "claude-sonnet-4-5",
+  session_id: "new-id",
+  parent_session_id: "old-id",
+  output: "/p/new-id.jsonl",
+  percent: { before: 75, after: 45 },
+  window: 200_000,
+  window_source: "model",
+  resume_command: "claude --resume new-id",
+  owned: { tasks: 0, file_history: 0, notes: [] },
+  dry_run: false,
+  worth: trimWorth({
+    tokens: TOKENS,
+    model: "claude-sonnet-4-5",
+    newestAt: "2026-11-22T10:00:00.000Z",
+    cacheTtlSeconds: 300,
+    now: new Date(Date.UTC(2026, 10, 22, 10, 1)),
+  }),
+};
+
+Deno.test("describeTrim() says what was cut, what it saved, and how to resume", () => {
+  assertEquals(describeTrim(RESULT).split("\n"), [
+    "Trimmed 12 tool outputs (Read 8, Bash 4)",
+    "Context: 150,000 -> 90,000 tokens, 75% -> 45% of 200,000 " +
+    "(estimate calibrated on 9 turns of this session)",
+    "Messages: 201,000 of 400,000 characters freed (50%)",
+    "Saved 500,000 bytes (25%) of the file",
+    "Resume here with: /resume new-id",
+    "Resume with: claude --resume new-id",
+  ]);
+});
+
+Deno.test("describeTrim() of a dry run promises nothing to resume", () => {
+  const text = describeTrim({ ...RESULT, dry_run: true, trimmed_count: 1 });
+  assert(text.startsWith("Would trim 1 tool output ("));
+  assert(!text.includes("/resume"));
+});
+
+Deno.test("describeTrim() says that a small saving is not worth a trim", () => {
+  const text = describeTrim({ ...RESULT, context_chars: { before: 1000, after: 950 } });
+  assertStringIncludes(text, "That frees less than 10%: /rollover would serve better.");
+});
+
+Deno.test("describeTrim() says that only recent results are long", () => {
+  const text = describeTrim({ ...RESULT, trimmed_count: 0, by_tool: {} });
+  assertStringIncludes(text, "among the newest 5, which stay whole");
+  assert(text.startsWith("Trimmed 0 tool outputs\n"));
+});
+
+Deno.test("describeTrim() tells of a file that grew, a torn line, and what stayed behind", () => {
+  const text = describeTrim({
+    ...RESULT,
+    bytes: { before: 1000, after: 1300 },
+    torn_bytes: 1234,
+    owned: { tasks: 0, file_history: 0, notes: ["The task list could not be copied: no"] },
+  });
+  assertStringIncludes(text, "The file grows by 300 bytes");
+  assertStringIncludes(text, "it was still being written (1,234 bytes)");
+  assertStringIncludes(text, "\nThe task list could not be copied: no\n");
+});
+
+Deno.test("describeTrim() names what else was cut and where its numbers come from", () => {
+  const text = describeTrim({
+    ...RESULT,
+    inputs: { count: 3, chars_saved: 900 },
+    images: { count: 1000, chars_saved: 900 },
+    protected_count: 2,
+    target: { percent: 20, tokens: 40_000, is_reached: false },
+    tokens_source: "estimate",
+    estimate: { scale: 1, source: "prior", spans: 0 },
+  });
+  assertStringIncludes(text, "Also cut: 3 inputs of Write and Edit, 1,000 images and documents\n");
+  assertStringIncludes(text, "Left whole: 2 about protected paths\n");
+  assertStringIncludes(text, "20% cannot be reached");
+  assertStringIncludes(text, "(both an estimate; estimate; too few turns to calibrate it)");
+});

@@ -1,0 +1,105 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import {
+  injectTrimMetadata,
+  trimSessionFile,
+  updateSessionIdInFile,
+} from "../../src/trim/session_file.ts";
+import { VERSION } from "../../src/version.ts";
+import { parseLines, resultsOf, SessionBuilder, writeSession } from "./build_session.ts";
+
+const LONG = "x".repeat(1000);
+const ID = "b82405ba-0000-4000-8000-000000000000";
+
+Deno.test("trimSessionFile() cuts long results, and its notices name the parent's path", () => {
+  using session = new SessionBuilder()
+    .user("please")
+    .call("r", "Read", {}, LONG)
+    .call("e", "Edit", {}, LONG)
+    .write();
+  const before = Deno.readTextFileSync(session.input);
+  const stats = trimSessionFile({ inputFile: session.input, outputFile: session.output });
+  const notice = "\n\n[...truncated - original was 1,000 chars, showing first 500. " +
+    `See line 3 of ${session.input} for full content]`;
+  assertEquals(resultsOf(session.output).get("r"), LONG.slice(0, 500) + notice);
+  assertEquals(resultsOf(session.output).get("e"), LONG);
+  const sizes = [session.input, session.output].map((path) => Deno.statSync(path).size);
+  assertEquals(stats, {
+    trimmed_count: 1,
+    original_size: sizes[0],
+    new_size: sizes[1],
+    bytes_saved: (sizes[0] ?? 0) - (sizes[1] ?? 0),
+    chars_saved: 500 - notice.length,
+    threshold: 500,
+  });
+  assertEquals(Deno.readTextFileSync(session.input), before);
+});
+
+Deno.test("trimSessionFile() goes by the tools and the threshold that it is given", () => {
+  using session = new SessionBuilder()
+    .call("r", "Read", {}, LONG)
+    .call("e", "Edit", {}, LONG)
+    .write();
+  const files = { inputFile: session.input, outputFile: session.output };
+  const stats = trimSessionFile({ ...files, threshold: 100, targetTools: ["Edit"] });
+  assertEquals([stats.trimmed_count, stats.threshold], [1, 100]);
+  assertEquals(resultsOf(session.output).get("r"), LONG);
+  assertThrows(() => trimSessionFile(files), Deno.errors.AlreadyExists);
+  assertThrows(() => trimSessionFile({ ...files, threshold: -1 }), RangeError);
+  assertThrows(() => trimSessionFile({ ...files, inputFile: "/none" }), Deno.errors.NotFound);
+});
+
+Deno.test("injectTrimMetadata() marks the first entry that parses, and only that", () => {
+  using session = writeSession(["", "{broken", '{"type":"mode"}', '{"type":"user","n":1}']);
+  const now = new Date(Date.UTC(2026, 10, 22));
+  injectTrimMetadata(session.input, "/p/old-id.jsonl", { trimmed_count: 2, bytes_saved: 30 }, now);
+  const [blank, broken, first = "", last] = Deno.readTextFileSync(session.input).split("\n");
+  assertEquals([blank, broken, last], ["", "{broken", '{"type":"user","n":1}']);
+  assertEquals(JSON.parse(first), {
+    type: "mode",
+    trim_metadata: {
+      parent_file: "/p/old-id.jsonl",
+      parent_session_id: "old-id",
+      trimmed_at: "2026-11-22T00:00:00.000Z",
+      threshold: 500,
+      trimmed_count: 2,
+      bytes_saved: 30,
+      chars_saved: 0,
+      trimtab_version: VERSION,
+    },
+  });
+});
+
+Deno.test("injectTrimMetadata() replaces what an earlier trim wrote", () => {
+  using session = writeSession(['{"trim_metadata":{"parent_file":"/grand"},"type":"mode"}']);
+  injectTrimMetadata(session.input, "/parent.jsonl", { trimmed_count: 0, bytes_saved: 0 });
+  const [line] = parseLines(session.input);
+  assertEquals(Object(line?.trim_metadata).parent_file, "/parent.jsonl");
+  assertEquals(Object.keys(line ?? {}), ["trim_metadata", "type"]);
+});
+
+Deno.test("injectTrimMetadata() refuses a file without entries and leaves it as it is", () => {
+  using session = writeSession(["", "{broken"]);
+  const before = Deno.readTextFileSync(session.input);
+  const stats = { trimmed_count: 0, bytes_saved: 0 };
+  assertThrows(() => injectTrimMetadata(session.input, "/p.jsonl", stats), SyntaxError, "no line");
+  assertEquals(Deno.readTextFileSync(session.input), before);
+});
+
+Deno.test("updateSessionIdInFile() changes ids of entries, and none that are nested or said", () => {
+  const lines = [
+    `{"sessionId":"${ID}","message":{"sessionId":"nested"}}`,
+    `{ "a" : [{"sessionId":"nested"}], "sessionId" : "other" , "b" : {} }`,
+    `{"session_id":"${ID}"}`,
+    `{"session_id":"where a message was first made"}`,
+    `{"text":"\\"sessionId\\":\\"said\\""}`,
+    `{"sessionId":7}`,
+  ];
+  using session = writeSession(lines);
+  updateSessionIdInFile(session.input, "new");
+  assertEquals(Deno.readTextFileSync(session.input).trimEnd().split("\n"), [
+    `{"sessionId":"new","message":{"sessionId":"nested"}}`,
+    `{ "a" : [{"sessionId":"nested"}], "sessionId" : "new" , "b" : {} }`,
+    `{"session_id":"new"}`,
+    ...lines.slice(3),
+  ]);
+});

@@ -1,0 +1,138 @@
+import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
+import { percentOf, trimSession, type TrimSessionOptions } from "../../src/trim/trim_session.ts";
+import { describeTrim } from "../../src/trim/report_text.ts";
+import { parseLines, resultsOf, SessionBuilder } from "./build_session.ts";
+
+const LONG = "a line of an output\n".repeat(2000);
+const OLD = "b82405ba-0000-4000-8000-000000000000";
+const NEW = "7a117a11-0000-4000-8000-00000000beef";
+const NOW = new Date(Date.UTC(2026, 10, 22, 11));
+
+/** A session among the client's own. */
+function clientSession(builder: SessionBuilder): Disposable & {
+  folder: string;
+  options: TrimSessionOptions;
+} {
+  const folder = Deno.makeTempDirSync({ prefix: "trimtab-session-" });
+  const project = `${folder}/projects/-home-a`;
+  Deno.mkdirSync(project, { recursive: true });
+  Deno.mkdirSync(`${folder}/tasks/${OLD}`, { recursive: true });
+  Deno.writeTextFileSync(`${folder}/tasks/${OLD}/1.json`, "{}");
+  const path = `${project}/${OLD}.jsonl`;
+  Deno.writeTextFileSync(path, builder.lines.map((line) => JSON.stringify(line) + "\n").join(""));
+  return {
+    folder,
+    options: {
+      session: { path, id: OLD },
+      window: { env: () => undefined },
+      newId: () => NEW,
+      now: NOW,
+    },
+    [Symbol.dispose]: () => Deno.removeSync(folder, { recursive: true }),
+  };
+}
+
+function longSession(): SessionBuilder {
+  return new SessionBuilder()
+    .user("Look at the tests, please\nand at the rest")
+    .call("r", "Read", { file_path: "/a" }, LONG)
+    .call("b", "Bash", { command: "ls" }, LONG)
+    .assistant("m", [{ type: "text", text: "done" }]);
+}
+
+Deno.test("trimSession() writes a session of its own beside the old one", () => {
+  using client = clientSession(longSession());
+  const before = Deno.readTextFileSync(client.options.session.path);
+  const result = trimSession(client.options);
+  assertEquals(result.output, `${client.folder}/projects/-home-a/${NEW}.jsonl`);
+  assertEquals([result.session_id, result.parent_session_id], [NEW, OLD]);
+  assertEquals(result.resume_command, `claude --resume ${NEW}`);
+  assertEquals(result.dry_run, false);
+  const lines = parseLines(result.output);
+  assertEquals(lines.map((line) => line.sessionId), lines.map(() => NEW));
+  const { parent_file, parent_session_id, trimmed_at, trimmed_count, bytes_saved } = Object(
+    lines[0]?.trim_metadata,
+  );
+  assertEquals(
+    [parent_file, parent_session_id, trimmed_at, trimmed_count, bytes_saved],
+    [
+      client.options.session.path,
+      OLD,
+      NOW.toISOString(),
+      2,
+      result.bytes.before - result.bytes.after,
+    ],
+  );
+  assertEquals(Deno.statSync(result.output).size, result.bytes.after);
+  assertEquals(Deno.readTextFileSync(client.options.session.path), before);
+  if (Deno.build.os !== "windows") {
+    assertEquals((Deno.statSync(result.output).mode ?? 0) & 0o777, 0o600);
+  }
+  assertMatch(String(resultsOf(result.output).get("r")), /See line 3 of b82405ba for full content/);
+});
+
+Deno.test("trimSession() brings what the session owns, and lowers its usage on the newest message", () => {
+  using client = clientSession(longSession());
+  const result = trimSession(client.options);
+  assertEquals(result.owned, { tasks: 1, file_history: 0, notes: [] });
+  assertEquals(Deno.readTextFileSync(`${client.folder}/tasks/${NEW}/1.json`), "{}");
+  const usage = Object(parseLines(result.output).at(-2)?.message).usage;
+  assertEquals(usage.input_tokens + usage.cache_read_input_tokens, result.tokens.after);
+  assertEquals(result.tokens.before, 90_010);
+  assert(result.tokens.after < 80_000);
+  assertEquals(result.percent, {
+    before: percentOf(result.tokens.before, result.window),
+    after: percentOf(result.tokens.after, result.window),
+  });
+});
+
+Deno.test("trimSession() titles the copy by the first prompt, and counts copies of copies", () => {
+  const titleOf = (builder: SessionBuilder): unknown => {
+    using client = clientSession(builder);
+    return parseLines(trimSession(client.options).output).at(-1)?.customTitle;
+  };
+  assertEquals(titleOf(longSession()), "Look at the tests, please (trimmed)");
+  assertEquals(
+    titleOf(longSession().line({ type: "novelty" })),
+    "Look at the tests, please (trimmed)",
+  );
+  assertEquals(titleOf(new SessionBuilder().line({ type: "mode" })), "Session (trimmed)");
+  assertEquals(
+    titleOf(new SessionBuilder().user("<command>", {}).user("é".repeat(100))),
+    `${"é".repeat(59)}… (trimmed)`,
+  );
+  for (const [from, to] of [["Mine", "Mine (trimmed)"], ["M (trimmed)", "M (trimmed 2)"]]) {
+    using client = clientSession(longSession());
+    const title = JSON.stringify({ type: "custom-title", customTitle: from, sessionId: OLD });
+    Deno.writeTextFileSync(client.options.session.path, `${title}\n`, { append: true });
+    assertEquals(parseLines(trimSession(client.options).output).at(-1)?.customTitle, to);
+  }
+});
+
+Deno.test("trimSession() dry counts the same and writes nothing", () => {
+  using client = clientSession(longSession());
+  const dry = trimSession({ ...client.options, dryRun: true });
+  assertEquals([...Deno.readDirSync(`${client.folder}/projects/-home-a`)].length, 1);
+  assertEquals([...Deno.readDirSync(`${client.folder}/tasks`)].length, 1);
+  const real = trimSession(client.options);
+  const { dry_run: isDry, owned, ...counts } = dry;
+  assertEquals([isDry, owned.tasks], [true, 0]);
+  assertEquals({ ...real, ...counts }, real);
+});
+
+Deno.test("trimSession() keeps the newest results and says so when that is why nothing was cut", () => {
+  using client = clientSession(longSession());
+  const result = trimSession({ ...client.options, keepRecent: 5 });
+  assertEquals([result.trimmed_count, result.kept_recent_count], [0, 2]);
+  assertMatch(describeTrim(result), /Nothing was cut: .* newest 2, .*--keep-recent 0/);
+});
+
+Deno.test("trimSession() fails for a session that is gone", () => {
+  using client = clientSession(longSession());
+  Deno.removeSync(client.options.session.path);
+  assertThrows(() => trimSession(client.options), Deno.errors.NotFound);
+});
+
+Deno.test("percentOf() rounds half up", () => {
+  assertEquals([percentOf(5, 1000), percentOf(15, 1000), percentOf(14, 1000)], [1, 2, 1]);
+});

@@ -1,0 +1,145 @@
+import { assert, assertEquals } from "@std/assert";
+import fc from "fast-check";
+import { PRICE_RATIOS, priceRatios } from "../../src/trim/prices.ts";
+import { cacheTtlSeconds, describeWorth, trimWorth } from "../../src/trim/worth.ts";
+
+const RUNS = { numRuns: 500, seed: 20261122 };
+const NEWEST = "2026-11-22T10:00:00.000Z";
+
+function after(seconds: number): Date {
+  return new Date(Date.parse(NEWEST) + seconds * 1000);
+}
+
+Deno.test("trimWorth() pays for the rebuilding while the cache is warm", () => {
+  const worth = trimWorth({
+    tokens: { before: 150_000, after: 50_000 },
+    model: "claude-opus-4-8",
+    newestAt: NEWEST,
+    cacheTtlSeconds: 300,
+    now: after(299),
+  });
+  assertEquals(worth, {
+    rebuild_cost: 50_000 * 1.25 - 150_000 * 0.1,
+    saved_per_request: 10_000,
+    tokens_saved: 100_000,
+    paid_back_after: 6,
+    is_cache_warm: true,
+    cache_age_seconds: 299,
+    cache_ttl_seconds: 300,
+    cache_ttl_source: "session",
+  });
+});
+
+Deno.test("trimWorth() pays at once when the cache is cold", () => {
+  const clues = { tokens: { before: 150_000, after: 50_000 }, newestAt: NEWEST };
+  const worth = trimWorth({ ...clues, now: after(300) });
+  assertEquals(worth.is_cache_warm, false);
+  assertEquals(worth.rebuild_cost, (50_000 - 150_000) * 1.25);
+  assertEquals(worth.paid_back_after, 1);
+  assertEquals(worth.cache_ttl_source, "default");
+});
+
+Deno.test("trimWorth() takes the hour's prices and its life where the session has them", () => {
+  const clues = { tokens: { before: 100_000, after: 20_000 }, newestAt: NEWEST };
+  const worth = trimWorth({ ...clues, cacheTtlSeconds: 3600, now: after(3599) });
+  assertEquals(worth.is_cache_warm, true);
+  assertEquals(worth.rebuild_cost, 20_000 * 2 - 100_000 * 0.1);
+  assertEquals(
+    trimWorth({ ...clues, cacheTtlSeconds: 3600, now: after(3600) }).is_cache_warm,
+    false,
+  );
+});
+
+Deno.test("trimWorth() counts the cache as warm where no message has a time", () => {
+  const tokens = { before: 100_000, after: 20_000 };
+  for (const newestAt of [undefined, "yesterday"]) {
+    const worth = trimWorth({ tokens, newestAt, now: after(0) });
+    assertEquals([worth.is_cache_warm, worth.cache_age_seconds], [null, null]);
+    assertEquals(worth.rebuild_cost, 20_000 * 1.25 - 10_000);
+  }
+});
+
+Deno.test("trimWorth() takes a message from the future as one of now", () => {
+  const tokens = { before: 10, after: 5 };
+  assertEquals(trimWorth({ tokens, newestAt: NEWEST, now: after(-60) }).cache_age_seconds, 0);
+});
+
+Deno.test("trimWorth() never pays back what saves nothing", () => {
+  const worth = trimWorth({ tokens: { before: 9, after: 9 }, newestAt: NEWEST, now: after(0) });
+  assertEquals(worth.paid_back_after, null);
+  assert(describeWorth(worth).startsWith("A trim would save no tokens"));
+});
+
+Deno.test("trimWorth() names the first request at which the sum is not dearer than without", () => {
+  const tokens = fc.nat(1_000_000);
+  const seconds = fc.nat(8000);
+  fc.assert(
+    fc.property(tokens, tokens, seconds, fc.constantFrom(300, 3600), (a, b, age, ttl) => {
+      const [small, large] = [Math.min(a, b), Math.max(a, b)];
+      const worth = trimWorth({
+        tokens: { before: large, after: small },
+        newestAt: NEWEST,
+        cacheTtlSeconds: ttl,
+        now: after(age),
+      });
+      if (worth.paid_back_after === null) return assertEquals(small, large);
+      const write = ttl === 300 ? 1.25 : 2;
+      const untrimmed = large * (age < ttl ? 0.1 : write);
+      const sum = (requests: number): number =>
+        small * write - untrimmed - (requests - 1) * (large - small) * 0.1;
+      assert(sum(worth.paid_back_after) <= 1e-6);
+      if (worth.paid_back_after > 1) assert(sum(worth.paid_back_after - 1) > 0);
+    }),
+    RUNS,
+  );
+});
+
+Deno.test("describeWorth() says what it costs and when it has paid back", () => {
+  const clues = { tokens: { before: 150_000, after: 50_000 }, newestAt: NEWEST };
+  assertEquals(
+    describeWorth(trimWorth({ ...clues, now: after(130) })),
+    "Every request would hold 100,000 tokens fewer. The prompt cache is still warm (last used 2 min " +
+      "ago, kept for 5 min), so trimming now costs as much as 47,500 tokens of input once and has " +
+      "paid back after 6 requests.",
+  );
+});
+
+Deno.test("describeWorth() names ages in the unit that fits", () => {
+  const said = (seconds: number): string | undefined =>
+    /last used (.*) ago/.exec(
+      describeWorth(trimWorth({
+        tokens: { before: 2, after: 1 },
+        newestAt: NEWEST,
+        now: after(seconds),
+      })),
+    )?.[1];
+  assertEquals(said(5), "5 s");
+  assertEquals(said(60), "1 min");
+  assertEquals(said(3600), "1 h");
+  assertEquals(said(5460), "1 h 31 min");
+  assertEquals(said(86_400 * 3), "3 days");
+});
+
+Deno.test("cacheTtlSeconds() reads the life of the cache from what was written to it", () => {
+  const written = (five: unknown, hour: unknown): number | undefined =>
+    cacheTtlSeconds({
+      cache_creation: { ephemeral_5m_input_tokens: five, ephemeral_1h_input_tokens: hour },
+    });
+  assertEquals(written(10, 0), 300);
+  assertEquals(written(0, 10), 3600);
+  assertEquals(written(10, 10), 3600);
+  assertEquals(written(0, 0), undefined);
+  assertEquals(written("10", null), undefined);
+  assertEquals(cacheTtlSeconds({ cache_creation: null }), undefined);
+  assertEquals(cacheTtlSeconds({}), undefined);
+});
+
+Deno.test("priceRatios() knows the models that read the cache for less", () => {
+  assertEquals(priceRatios(undefined), PRICE_RATIOS);
+  assertEquals(priceRatios("claude-opus-5").cacheRead, 0.1);
+  assertEquals(priceRatios("claude-opus-5-5").cacheRead, 0.05);
+  assertEquals(priceRatios("claude-sonnet-5-5[1m]").cacheRead, 0.05);
+  assertEquals(priceRatios("claude-opus-5-50").cacheRead, 0.1);
+  assertEquals(priceRatios("claude-fable-5-1").cacheRead, 0.025);
+  assertEquals(priceRatios("claude-sonnet-4-5-20250929"), PRICE_RATIOS);
+});
