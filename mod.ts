@@ -80,6 +80,7 @@ export { buildToolNameMapping } from "./src/trim/tool_names.ts";
 export {
   type BeforeAfter,
   type ToolSavings,
+  type TrimDepth,
   type TrimOptions,
   type TrimResult,
   trimTranscript,

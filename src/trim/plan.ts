@@ -30,8 +30,8 @@ export interface PlanRules extends PieceRules {
 export interface TrimPlan {
   /** The characters of message content that the client would send on resume. */
   contextChars: number;
-  /** The results that the model gets, by the id of their call. */
-  contextIds: ReadonlySet<string>;
+  /** The entries with results that the model gets, by where they start in the file, in bytes. */
+  resultOffsets: ReadonlySet<number>;
   /** The results that stay whole because they are recent, by the id of their call. */
   keptIds: ReadonlySet<string>;
   /** How many of those would have been cut otherwise. */
@@ -70,11 +70,13 @@ export function planTrim(file: SeekableSource, context: ActiveContext, rules: Pl
   const finder = new PieceFinder(rules, calls, model);
   let chars = 0;
   let ttl: number | undefined;
+  const resultOffsets = new Set<number>();
   for (const { node, entry } of readNodes(file, context.nodes)) {
     const parts = contentParts(entry);
     chars += contentChars(parts);
     spans.add(entry, parts);
     finder.add(node, entry, parts);
+    if (node.hasToolResult) resultOffsets.add(node.offset);
     const usage = entry.message?.usage;
     if (isObject(usage)) ttl = cacheTtlSeconds(usage) ?? ttl;
   }
@@ -95,7 +97,7 @@ export function planTrim(file: SeekableSource, context: ActiveContext, rules: Pl
   const saved = chosen.reduce((sum, piece) => sum + tokensOf(piece, scale.scale), 0);
   return {
     contextChars: chars,
-    contextIds: new Set(resultIds),
+    resultOffsets,
     keptIds,
     keptCount: held.filter(({ id }) => !calls.isProtected(id ?? "")).length,
     protectedCount: held.filter(({ id }) => calls.isProtected(id ?? "")).length,

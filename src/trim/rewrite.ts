@@ -90,8 +90,8 @@ export class Rewriter {
   #titles: (string | undefined)[] = [];
   #tornBytes = 0;
 
-  /** Called for every result that is cut. */
-  onCut: (cut: CutResult) => void = () => {};
+  /** Called for every result that is cut, with where its entry starts in the file, in bytes. */
+  onCut: (cut: CutResult, offset: number) => void = () => {};
 
   /**
    * @param source The transcript.
@@ -217,7 +217,7 @@ export class Rewriter {
     const { editor } = this.#options;
     const raw = { text, bytes: this.#block };
     for (const cut of editor.cutResults(raw, start, end, this.#lineNumber, this.#edits)) {
-      this.onCut(cut);
+      this.onCut(cut, this.#reader.offset + start);
     }
   }
 

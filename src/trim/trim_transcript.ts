@@ -326,13 +326,14 @@ function rewrite(options: TrimOptions, settings: Settings, known: Known, sink: S
       ? {}
       : { onProgress: (done) => options.onProgress?.(done, known.size) }),
   });
-  rewriter.onCut = (cut) => {
+  rewriter.onCut = (cut, offset) => {
     if (cut.charsSaved > 0) {
       result.trimmed_count++;
       addSavings(result.by_tool[cut.toolName] ??= noSavings(), 1, cut.charsSaved);
     }
     addSavings(result.images, cut.imageCount, cut.imageCharsSaved);
-    if (!plan.contextIds.has(cut.id)) return;
+    // A line that stands twice in the file is sent once.
+    if (!plan.resultOffsets.has(offset)) return;
     result.context_chars.after -= cut.charsSaved + cut.imageCharsSaved;
   };
   const { tornBytes, title } = rewriter.run();
