@@ -83,6 +83,7 @@ export {
   type TrimDepth,
   type TrimOptions,
   type TrimResult,
+  type TrimStyle,
   trimTranscript,
 } from "./src/trim/trim_transcript.ts";
 export { truncateContent, type TruncateOptions } from "./src/trim/truncate.ts";

@@ -51,7 +51,6 @@ export function cutString(
   options: CutOptions,
 ): number {
   const { threshold } = options;
-  const { text } = raw;
   const first = start + 1;
   const last = end - 1;
   // A character takes a byte at least.

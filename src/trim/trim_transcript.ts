@@ -4,91 +4,26 @@
  * @module
  */
 
-import { AtomicStream, type StreamFileSystem } from "../store/atomic_stream.ts";
-import { fileName } from "../store/paths.ts";
+import { AtomicStream } from "../store/atomic_stream.ts";
 import { type ActiveContext, findActiveContext } from "../transcript/active_context.ts";
 import { VERSION } from "../version.ts";
 import { changeBlocks } from "./block_edits.ts";
 import { CallInputs } from "./call_inputs.ts";
 import { EntryEditor } from "./entry_editor.ts";
 import { lowerUsage } from "./lower_usage.ts";
-import type { TrimStyle } from "./mask_results.ts";
-import { type PlanRules, planTrim, type TrimPlan } from "./plan.ts";
+import { planTrim, type TrimPlan } from "./plan.ts";
 import { keptInputChars } from "./pieces.ts";
-import { compileGlobs, namesPath } from "./protect.ts";
 import { type CopySink, type PlannedEdit, Rewriter } from "./rewrite.ts";
 import { addToolNames, ToolNames } from "./tool_names.ts";
+import { resolveOptions, type TrimOptions, type TrimSettings } from "./trim_options.ts";
 
-/** The tools whose results are cut unless the caller says otherwise. */
-export const DEFAULT_TARGET_TOOLS: readonly string[] = ["Read", "Bash", "Grep", "Glob"];
-
-/** How many characters of a result stay unless the caller says otherwise. */
-export const DEFAULT_THRESHOLD_CHARS = 500;
-
-export type { TrimStyle } from "./mask_results.ts";
-
-/** How many characters of a session's id a trim notice names. */
-const SHORT_ID_CHARS = 8;
-
-/** What to trim, and how. */
-export interface TrimOptions {
-  /** The transcript; it is only read. */
-  input: string;
-  /** The copy; it must not be there yet. Left out, nothing is written. */
-  output?: string;
-  /** How many characters of a result stay. @default {500} */
-  threshold?: number;
-  /** The tools whose results are cut. @default {DEFAULT_TARGET_TOOLS} */
-  targetTools?: Iterable<string>;
-  /** How many of the newest results of the conversation stay whole. @default {0} */
-  keepRecent?: number;
-  /**
-   * Whether a result is cut to its head or replaced by one line.
-   *
-   * @default {"mask"} with `depth: "deep"` or a `targetPercent`, else `"truncate"`
-   */
-  style?: TrimStyle;
-  /** `deep` switches on the four switches below, as far as they are left out. @default {"light"} */
-  depth?: TrimDepth;
-  /** Whether the results of every tool are cut, not only those of `targetTools`. */
-  maskAllTools?: boolean;
-  /** Whether what Write, Edit, MultiEdit and NotebookEdit wrote is cut, as long results are. */
-  cutInputs?: boolean;
-  /** Whether pictures and documents become a line that names them. */
-  dropImages?: boolean;
-  /** Whether the thinking of finished turns goes. */
-  dropThinking?: boolean;
-  /**
-   * Cuts no more than it takes to bring the context down to this share of the window, in percent:
-   * first what is superseded, then what is oldest. Needs `windowTokens`.
-   */
-  targetPercent?: number;
-  /** The window in tokens, or what tells it from the context's size and the model. */
-  windowTokens?: number | ((usedTokens: number, model: string | undefined) => number);
-  /** Globs: results of calls that name such a path stay whole; see `compileGlobs`. */
-  protect?: readonly string[];
-  /** The copy's session id; left out, ids stay as they are. */
-  sessionId?: string;
-  /** The session that is trimmed. @default {the input's file name} */
-  parentSessionId?: string;
-  /** The parent as notices name it. @default {the first 8 characters of its id} */
-  parentFile?: string;
-  /** Whether the mirrors of results that stay are cut too: that frees disk, not context. */
-  mirrors?: boolean;
-  /** Whether the copy says what it is, on its first entry. @default {false} */
-  metadata?: boolean;
-  /** Adds lines behind the copy, given the title of the session. */
-  appendLines?: (title: string | undefined) => string[];
-  /** Told of progress now and then: bytes done, and of how many. */
-  onProgress?: (done: number, total: number) => void;
-  /** The time that the metadata names. @default {now} */
-  now?: Date;
-  /** The system calls that write the copy. @default {Deno} */
-  fs?: StreamFileSystem;
-}
-
-/** How much of a session is made smaller: long results alone, or all that can be. */
-export type TrimDepth = "light" | "deep";
+export {
+  DEFAULT_TARGET_TOOLS,
+  DEFAULT_THRESHOLD_CHARS,
+  type TrimDepth,
+  type TrimOptions,
+  type TrimStyle,
+} from "./trim_options.ts";
 
 /** A size before and after. */
 export interface BeforeAfter {
@@ -200,60 +135,6 @@ export function trimTranscript(options: TrimOptions): TrimResult {
   return result;
 }
 
-interface Settings extends Required<Omit<PlanRules, "isProtected" | "targetTokens">> {
-  parentSessionId: string;
-  isProtected: ((toolName: string, input: unknown) => boolean) | undefined;
-  targetTokens: ((tokens: number, model: string | undefined) => number) | undefined;
-}
-
-function resolveOptions(options: TrimOptions): Settings {
-  const { threshold = DEFAULT_THRESHOLD_CHARS, keepRecent = 0 } = options;
-  for (const [name, value] of Object.entries({ threshold, keepRecent })) {
-    if (Number.isSafeInteger(value) && value >= 0) continue;
-    throw new RangeError(`Cannot trim: ${name} must be a whole number from 0, is ${value}`);
-  }
-  const targets = new Set(options.targetTools ?? DEFAULT_TARGET_TOOLS);
-  const parentSessionId = options.parentSessionId ??
-    fileName(options.input).replace(/\.jsonl$/, "");
-  const isDeep = options.depth === "deep";
-  const isAll = options.maskAllTools ?? isDeep;
-  const targetTokens = resolveTarget(options);
-  const globs = options.protect ?? [];
-  const matches = compileGlobs(globs);
-  return {
-    threshold,
-    keepRecent,
-    parentSessionId,
-    parentFile: options.parentFile ?? parentSessionId.slice(0, SHORT_ID_CHARS),
-    style: options.style ?? (isDeep || targetTokens !== undefined ? "mask" : "truncate"),
-    isTarget: isAll ? () => true : (toolName) => targets.has(toolName),
-    cutsInputs: options.cutInputs ?? isDeep,
-    dropsImages: options.dropImages ?? isDeep,
-    dropsThinking: options.dropThinking ?? isDeep,
-    isProtected: globs.length === 0
-      ? undefined
-      : (toolName, input) => namesPath(toolName, input, matches),
-    targetTokens,
-  };
-}
-
-function resolveTarget(options: TrimOptions): Settings["targetTokens"] {
-  const { targetPercent, windowTokens } = options;
-  if (targetPercent === undefined) return undefined;
-  if (!(targetPercent >= 0 && targetPercent <= 100)) {
-    throw new RangeError(
-      `Cannot trim: targetPercent must be a number from 0 to 100, is ${targetPercent}`,
-    );
-  }
-  return (tokens, model) => {
-    const window = typeof windowTokens === "function" ? windowTokens(tokens, model) : windowTokens;
-    if (window === undefined || !(window > 0)) {
-      throw new RangeError(`Cannot trim: windowTokens must be a number over 0, is ${window}`);
-    }
-    return Math.floor((targetPercent * window) / 100);
-  };
-}
-
 /** What is known before the copy is written. */
 interface Known {
   size: number;
@@ -279,7 +160,12 @@ interface Sink extends CopySink {
   overwrite(offset: number, bytes: Uint8Array): void;
 }
 
-function rewrite(options: TrimOptions, settings: Settings, known: Known, sink: Sink): TrimResult {
+function rewrite(
+  options: TrimOptions,
+  settings: TrimSettings,
+  known: Known,
+  sink: Sink,
+): TrimResult {
   const { plan } = known;
   const { style, dropsImages, isProtected } = settings;
   const calls = new CallInputs({ keepsArguments: style === "mask" || dropsImages, isProtected });
@@ -387,7 +273,7 @@ function emptyResult(options: TrimOptions, known: Known): TrimResult {
   };
 }
 
-function metadataText(options: TrimOptions, settings: Settings, result: TrimResult): string {
+function metadataText(options: TrimOptions, settings: TrimSettings, result: TrimResult): string {
   const all = [...Object.values(result.by_tool), result.inputs, result.images, result.thinking];
   const chars = all.reduce((sum, savings) => sum + savings.chars_saved, 0);
   return JSON.stringify({
@@ -403,7 +289,7 @@ function metadataText(options: TrimOptions, settings: Settings, result: TrimResu
 }
 
 /** What changes in calls, messages and thinking, counted as it is done. */
-function blockEdits(known: Known, settings: Settings, result: TrimResult): PlannedEdit[] {
+function blockEdits(known: Known, settings: TrimSettings, result: TrimResult): PlannedEdit[] {
   const { threshold, parentFile } = settings;
   const keep = keptInputChars(settings.style);
   const counts = { input: result.inputs, image: result.images, thinking: result.thinking };

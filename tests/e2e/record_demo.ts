@@ -31,12 +31,14 @@ for (const path of sources) {
   Deno.copyFileSync(`${ROOT}/${path}`, `${cwd}/${path}`);
 }
 
-const read = (path: string): TurnLike => [
-  { type: "tool_use", name: "Read", input: { file_path: `${cwd}/${path}` } },
-];
-const bash = (command: string, description: string): TurnLike => [
-  { type: "tool_use", name: "Bash", input: { command, description } },
-];
+function read(path: string): TurnLike {
+  return [{ type: "tool_use", name: "Read", input: { file_path: `${cwd}/${path}` } }];
+}
+
+function bash(command: string, description: string): TurnLike {
+  return [{ type: "tool_use", name: "Bash", input: { command, description } }];
+}
+
 const turns: TurnLike[] = [
   [{ type: "text", text: "I look at how the project is laid out first." }, {
     type: "tool_use",

@@ -4,18 +4,17 @@
  * @module
  */
 
-import {
-  assert,
-  assertEquals,
-  assertExists,
-  assertMatch,
-  assertNotEquals,
-  assertStringIncludes,
-} from "@std/assert";
+import { assert, assertEquals, assertExists, assertMatch, assertStringIncludes } from "@std/assert";
 import { ensureDirSync, existsSync } from "@std/fs";
 import { copyPlugin, PLUGIN } from "../plugin_copy.ts";
 import { findTranscript, newHome, runClient, runClientWell } from "./bed/client.ts";
-import { type Mock, PROMPT_TOO_LONG, startMock, textOf, type TurnLike } from "./bed/mock_api.ts";
+import {
+  type LoggedRequest,
+  PROMPT_TOO_LONG,
+  startMock,
+  textOf,
+  type TurnLike,
+} from "./bed/mock_api.ts";
 import { contextTokensOf, countUsage } from "./bed/tokens.ts";
 import { blocksOf } from "./bed/wire.ts";
 import { startChat } from "./chat.ts";
@@ -34,10 +33,10 @@ import {
 /** How far a claim may be from what is sent, as a share. */
 const CLAIM_TOLERANCE = 0.05;
 
-/** The results of the newest request, by the id of their call. */
-function toolResults(mock: Mock): Map<string, string> {
-  const results = (mock.of("main").at(-1)?.body.messages ?? [])
-    .flatMap((message) => blocksOf(message.content))
+/** The results in a request, by the id of their call. */
+function toolResults(request: LoggedRequest | undefined): Map<string, string> {
+  assertExists(request);
+  const results = request.body.messages.flatMap((message) => blocksOf(message.content))
     .filter((block) => block.type === "tool_result");
   return new Map(results.map((block) => [
     block.tool_use_id ?? "",
@@ -45,52 +44,7 @@ function toolResults(mock: Mock): Map<string, string> {
   ]));
 }
 
-Deno.test("/trim makes a copy whose request is smaller by what it says", async () => {
-  using home = newHome();
-  fillProject(home.cwd);
-  await using mock = startMock({ turns: longTurns(home.cwd, "All looked at.") });
-  const at = { home, mock, pluginDir: PLUGIN };
-  const { sessionId, transcriptPath } = await runClientWell({ ...at, prompt: "look around" });
-  const original = Deno.readTextFileSync(transcriptPath);
-
-  const before = mock.requests.length;
-  const args = ["--resume", sessionId];
-  const typed = await runClientWell({ ...at, prompt: "/trim --keep-recent 0", args });
-  assertEquals(mock.requests.length, before, "no request may be made");
-  const report = readReport(String(typed.json?.result));
-  assertEquals(report.byTool, { Bash: 3, Read: 2, Grep: 1, Glob: 1 });
-  assertEquals(report.trimmedCount, 7);
-  // The client itself notes at the end that a hook answered.
-  const now = Deno.readTextFileSync(transcriptPath);
-  assert(now.startsWith(original), "the session must stay as it is");
-  const copy = findTranscript(home, report.id);
-  assertExists(copy);
-  assertEquals((Deno.statSync(copy).mode ?? 0) & 0o777, 0o600);
-
-  await runClientWell({ ...at, prompt: "go on", args });
-  const wholeChars = textChars(mock.of("main").at(-1));
-  const wholeResults = toolResults(mock);
-  await runClientWell({ ...at, prompt: "go on", args: ["--resume", report.id] });
-  const trimmedResults = toolResults(mock);
-
-  const fewer = wholeChars - textChars(mock.of("main").at(-1));
-  console.log(`claimed ${report.chars.freed} characters freed; the client sends ${fewer} fewer`);
-  assert(report.chars.freed > 50_000, `only ${report.chars.freed} were to be freed`);
-  assert(Math.abs(fewer - report.chars.freed) <= CLAIM_TOLERANCE * fewer);
-  assertEquals([...trimmedResults.keys()], [...wholeResults.keys()]);
-  assertEquals(mock.violations, []);
-  const cut = [...trimmedResults].filter(([id, text]) => text !== wholeResults.get(id));
-  assertEquals(cut.length, report.trimmedCount);
-  for (const [id, text] of cut) {
-    const [head = "", notice] = text.split("\n\n[...truncated - original was ");
-    assertMatch(notice ?? "", /^[\d,]+ chars, showing first 500\. See line \d+ of [0-9a-f]{8} /);
-    assertStringIncludes(notice ?? "", ` of ${sessionId.slice(0, 8)} for full content]`);
-    assertEquals([...head].length, 500);
-    assert((wholeResults.get(id) ?? "").startsWith(head));
-  }
-});
-
-Deno.test("/trim makes a copy and no request when the window is over its limit", async () => {
+Deno.test("/trim makes a copy that goes on, of a session whose window is over its limit", async (t) => {
   using home = newHome();
   fillProject(home.cwd);
   let limitTokens = Infinity;
@@ -99,22 +53,61 @@ Deno.test("/trim makes a copy and no request when the window is over its limit",
     respond: ({ body }) =>
       contextTokensOf(countUsage(body)) > limitTokens ? { error: PROMPT_TOO_LONG } : undefined,
   });
-  await using chat = await startChat({ home, mock, pluginDir: PLUGIN });
-  await chat.say("look around");
-  limitTokens = 0;
-  const report = readReport(await sayUnasked(chat, mock, "/trim"));
-  await chat.end();
-  assertEquals(sessionIds(home), [chat.sessionId, report.id].sort());
+  const at = { home, mock, pluginDir: PLUGIN };
+  const { sessionId, transcriptPath } = await runClientWell({ ...at, prompt: "look around" });
+  const original = Deno.readTextFileSync(transcriptPath);
+  const args = ["--resume", sessionId];
 
-  // The limit lies between the two sizes: only the copy can go on as it is.
+  // From here on everything is too long.
+  limitTokens = 0;
+  const before = mock.requests.length;
+  const typed = await runClientWell({ ...at, prompt: "/trim --keep-recent 0", args });
+  const report = readReport(String(typed.json?.result));
+  await t.step("it makes a copy and no request", () => {
+    assertEquals(mock.requests.length, before);
+    assertEquals(report.byTool, { Bash: 3, Read: 2, Grep: 1, Glob: 1 });
+    assertEquals(report.trimmedCount, 7);
+    // The client itself notes at the end that a hook answered.
+    const now = Deno.readTextFileSync(transcriptPath);
+    assert(now.startsWith(original), "the session must stay as it is");
+    const copy = findTranscript(home, report.id);
+    assertExists(copy);
+    assertEquals((Deno.statSync(copy).mode ?? 0) & 0o777, 0o600);
+  });
+
+  // The limit lies between the two sizes: only the copy can go on.
   limitTokens = Math.round((report.tokens.before + report.tokens.after) / 2);
-  const goOn = async (id: string): Promise<string[]> => {
+  const goOn = async (id: string): Promise<LoggedRequest[]> => {
     const before = mock.requests.length;
-    await runClient({ home, mock, prompt: "go on", args: ["--resume", id] });
-    return mock.requests.slice(before).map(({ kind }) => kind);
+    await runClient({ ...at, prompt: "go on", args: ["--resume", id] });
+    return mock.requests.slice(before);
   };
-  assertEquals(await goOn(report.id), ["main"]);
-  assertNotEquals(await goOn(chat.sessionId), ["main"], "or the limit proves nothing");
+  const copied = await goOn(report.id);
+  const [whole, ...compaction] = await goOn(sessionId);
+  await t.step("the copy goes on where the session is too long", () => {
+    assertEquals(copied.map(({ kind }) => kind), ["main"]);
+    assert(compaction.length > 0, "the client must have met the limit, or this proves nothing");
+    assertEquals(mock.violations, []);
+  });
+  await t.step("the copy's request is smaller by what was said", () => {
+    const fewer = textChars(whole) - textChars(copied[0]);
+    console.log(`claimed ${report.chars.freed} characters freed; the client sends ${fewer} fewer`);
+    assert(report.chars.freed > 50_000, `only ${report.chars.freed} were to be freed`);
+    assert(Math.abs(fewer - report.chars.freed) <= CLAIM_TOLERANCE * fewer);
+  });
+  await t.step("every result is at its call, whole or with a notice", () => {
+    const [all, some] = [toolResults(whole), toolResults(copied[0])];
+    assertEquals([...some.keys()], [...all.keys()]);
+    const cut = [...some].filter(([id, text]) => text !== all.get(id));
+    assertEquals(cut.length, report.trimmedCount);
+    for (const [id, text] of cut) {
+      const [head = "", notice = ""] = text.split("\n\n[...truncated - original was ");
+      assertMatch(notice, /^[\d,]+ chars, showing first 500\. See line \d+ of [0-9a-f]{8} /);
+      assertStringIncludes(notice, ` of ${sessionId.slice(0, 8)} for full content]`);
+      assertEquals([...head].length, 500);
+      assert((all.get(id) ?? "").startsWith(head));
+    }
+  });
 });
 
 Deno.test("/trim works with CLAUDE_CONFIG_DIR, with spaces and letters of any kind in paths", async () => {
@@ -145,6 +138,8 @@ Deno.test("/trim shows what is wrong as text, makes nothing and no request", asy
   fillProject(home.cwd);
   await using mock = startMock({ turns: longTurns(home.cwd, "All looked at.") });
   await using chat = await startChat({ home, mock, pluginDir: PLUGIN });
+  const early = await sayUnasked(chat, mock, "/trim");
+  assertMatch(early, /There is nothing to trim yet/);
   await chat.say("look around");
   const [session = ""] = sessionIds(home);
   Deno.copyFileSync(findTranscript(home, session) ?? "", `${home.cwd}/elsewhere.jsonl`);
@@ -170,34 +165,40 @@ Deno.test("/trim shows what is wrong as text, makes nothing and no request", asy
   assert(!existsSync(injected), "arguments must never reach a shell");
 });
 
-Deno.test("/trim says so when there is nothing of the session yet", async () => {
-  using home = newHome();
-  await using mock = startMock();
-  const run = await runClient({ home, mock, prompt: "/trim", pluginDir: PLUGIN });
-  assertMatch(String(run.json?.result), /There is nothing to trim yet/);
-  assertEquals([run.code, mock.requests], [0, []]);
-  assertEquals(sessionIds(home), [run.sessionId], "the client's own, with a note on the hook");
-});
-
-Deno.test("the trim skill does the trim by its own line when no hook answers", async () => {
+Deno.test("the trim skill does the trim by its own line when no hook answers", async (t) => {
   using home = newHome();
   fillProject(home.cwd);
   const pluginDir = copyPlugin(`${home.home}/plugin`);
   Deno.writeTextFileSync(`${pluginDir}/hooks/hooks.json`, JSON.stringify({ hooks: {} }));
-  await using mock = startMock({ turns: longTurns(home.cwd, "All looked at.") });
+  const turns = [...longTurns(home.cwd, "All looked at."), "Trimmed."];
+  await using mock = startMock({ turns });
   // A command needs a package of npm, which a test must not download.
   const env = { DENO_DIR: await denoDir() };
   await using chat = await startChat({ home, mock, pluginDir, env });
   await chat.say("look around");
   const before = mock.requests.length;
-  assertEquals(await chat.say(`/trim ; echo INJECTED > ${home.cwd}/injected`), "Done.");
+  assertEquals(await chat.say(`/trim ; echo INJECTED > ${home.cwd}/injected`), "Trimmed.");
   assertEquals(mock.requests.length, before + 1);
-  await chat.end();
   const report = readReport(mock.requests.slice(-1).map(textOf).join());
-  assertEquals(sessionIds(home), [chat.sessionId, report.id].sort());
-  assertEquals(report.trimmedCount, 3, "the newest five of eight stay whole");
-  assert(!existsSync(`${home.cwd}/injected`), "arguments must never reach a shell");
-  assertEquals(mock.violations, []);
+  await t.step("its output reaches the model, and no argument a shell", () => {
+    assertEquals(sessionIds(home), [chat.sessionId, report.id].sort());
+    assertEquals(report.trimmedCount, 3, "the newest five of eight stay whole");
+    assert(!existsSync(`${home.cwd}/injected`));
+    assertEquals(mock.violations, []);
+  });
+  await t.step("the model reads by trimtab show what a notice points to", async () => {
+    const [copy, parent] = [report.id, chat.sessionId].map((id) =>
+      Deno.readTextFileSync(findTranscript(home, id) ?? "")
+    );
+    // The last one: the client moves very long outputs to a file, that of trimtab show as any other.
+    const notices = [...copy?.matchAll(/See line (\d+) of ([0-9a-f]{8}) for full content/g) ?? []];
+    const [, line = "", name] = notices.at(-1) ?? [];
+    const [block] = JSON.parse(parent?.split("\n")[Number(line) - 1] ?? "").message.content;
+    turns.push([call("Bash", { command: `trimtab show ${name}:${line}` })], "Read.");
+    assertEquals(await chat.say("read it whole"), "Read.");
+    const results = [...toolResults(mock.of("main").at(-1)).values()];
+    assertEquals(results.at(-1), block.content);
+  });
 });
 
 Deno.test("the trim skill loads and tells the model why when Deno cannot start the trim", async () => {
@@ -237,7 +238,7 @@ Deno.test("a copy by /trim brings the task list along", async () => {
     ],
   });
   const { sessionId, report } = await makeAndTrim(home, mock);
-  const newest = (): string => [...toolResults(mock).values()].at(-1) ?? "";
+  const newest = (): string => [...toolResults(mock.of("main").at(-1)).values()].at(-1) ?? "";
   {
     await using chat = await startChat({ home, mock, args: ["--resume", report.id] });
     assertEquals(await chat.say("what is there to do"), "Listed.");

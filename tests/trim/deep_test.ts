@@ -2,6 +2,7 @@ import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/a
 import fc from "fast-check";
 import { isObject, type JsonObject } from "../../src/transcript/entry.ts";
 import { imageTokens } from "../../src/transcript/tokens.ts";
+import { trimSession } from "../../src/trim/trim_session.ts";
 import { isTruncated } from "../../src/trim/truncate.ts";
 import {
   type TrimOptions,
@@ -441,6 +442,23 @@ Deno.test("trimTranscript() tells what the worth of a trim follows from", () => 
   const counts = trimTranscript({ input: session.input });
   assertEquals(counts.cache_ttl_seconds, 3600);
   assertEquals(counts.newest_at, "2026-11-22T10:00:10.000Z");
+});
+
+Deno.test("trimSession() finds the window for a target, and tells the worth", () => {
+  using session = rereading().write();
+  const result = trimSession({
+    session: { id: "b82405ba-0000-4000-8000-000000000000", path: session.input },
+    dryRun: true,
+    // The model's window is 200,000: each result is 0.3 % of it.
+    targetPercent: 44.5,
+    now: new Date("2026-11-22T10:02:00Z"),
+  });
+  assertEquals(result.target, { percent: 44.5, tokens: 89_000, is_reached: true });
+  assertEquals(result.percent, { before: 45, after: 44 });
+  assertEquals(result.trimmed_count, 2);
+  assertEquals(result.worth.is_cache_warm, true);
+  assertEquals(result.worth.cache_age_seconds, 111);
+  assertEquals(result.worth.tokens_saved, result.tokens.before - result.tokens.after);
 });
 
 Deno.test("trimTranscript() says in the copy's metadata how many characters went in all", () => {

@@ -9,7 +9,7 @@ import {
 import { latin1, referenceTrim, utf8 } from "../corpus/reference_trim.ts";
 import { anySession, PARENT_ID } from "./any_session.ts";
 
-const RUNS = { numRuns: 150, seed: 20261122 };
+const RUNS = { numRuns: 100, seed: 20261122 };
 const TARGETS = ["Read", "Bash", "Grep", "Glob"];
 const NEW_ID = "7a117a11-0000-4000-8000-00000000beef";
 

@@ -42,5 +42,7 @@ export const MISHEARD: Misheard[] = [
 
 /** Sessions whose context the library computes in another way, and why. */
 export const KNOWN_DIFFERENCES: Record<string, string> = {
+  "documents, and tools that the API runs":
+    "server_tool_use and web_search_tool_result are sent, and count as nothing",
   "two objects on a line": "the client loses the second one, the library reads both",
 };

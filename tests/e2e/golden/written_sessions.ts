@@ -262,6 +262,24 @@ const CONTENTS: Record<string, Line[]> = {
     assistant("A", "a4", [{ ...use("A"), caller: { type: "direct" } }], "m2"),
     result("A", "A", [{ type: "tool_reference", tool_name: "Bash" }]),
   ],
+  "documents, and tools that the API runs": [
+    user("u1", null, [
+      { type: "document", source: { type: "text", media_type: "text/plain", data: "a document" } },
+      { type: "text", text: "question 1" },
+    ]),
+    assistant("call", "u1", [{
+      type: "server_tool_use",
+      id: "srvtoolu_1",
+      name: "web_search",
+      input: { query: "trim tab" },
+    }], "m"),
+    assistant("found", "call", [{
+      type: "web_search_tool_result",
+      tool_use_id: "srvtoolu_1",
+      content: [{ type: "web_search_result", title: "A page", url: "https://example.com/" }],
+    }], "m"),
+    assistant("a1", "found", "answer 1", "m"),
+  ],
 };
 
 /** Exchanges whose text as a whole is unusual. */

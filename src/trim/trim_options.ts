@@ -1,0 +1,153 @@
+/**
+ * What a trim can be told, and what follows from what is left out.
+ *
+ * @module
+ */
+
+import type { StreamFileSystem } from "../store/atomic_stream.ts";
+import { fileName } from "../store/paths.ts";
+import type { TrimStyle } from "./mask_results.ts";
+import type { PlanRules } from "./plan.ts";
+import { compileGlobs, namesPath } from "./protect.ts";
+
+export type { TrimStyle } from "./mask_results.ts";
+
+/** The tools whose results are cut unless the caller says otherwise. */
+export const DEFAULT_TARGET_TOOLS: readonly string[] = ["Read", "Bash", "Grep", "Glob"];
+
+/** How many characters of a result stay unless the caller says otherwise. */
+export const DEFAULT_THRESHOLD_CHARS = 500;
+
+/** How many characters of a session's id a trim notice names. */
+const SHORT_ID_CHARS = 8;
+
+/** What to trim, and how. */
+export interface TrimOptions {
+  /** The transcript; it is only read. */
+  input: string;
+  /** The copy; it must not be there yet. Left out, nothing is written. */
+  output?: string;
+  /** How many characters of a result stay. @default {500} */
+  threshold?: number;
+  /** The tools whose results are cut. @default {DEFAULT_TARGET_TOOLS} */
+  targetTools?: Iterable<string>;
+  /** How many of the newest results of the conversation stay whole. @default {0} */
+  keepRecent?: number;
+  /**
+   * Whether a result is cut to its head or replaced by one line.
+   *
+   * @default {"mask"} with `depth: "deep"` or a `targetPercent`, else `"truncate"`
+   */
+  style?: TrimStyle;
+  /** `deep` switches on the four switches below, as far as they are left out. @default {"light"} */
+  depth?: TrimDepth;
+  /** Whether the results of every tool are cut, not only those of `targetTools`. */
+  maskAllTools?: boolean;
+  /**
+   * Whether what Write, Edit, MultiEdit and NotebookEdit wrote is cut where it is longer than the
+   * threshold. In the style `mask` only a notice is left of such a text.
+   */
+  cutInputs?: boolean;
+  /**
+   * Whether pictures and documents become a line that names them: in results of the tools that are
+   * targeted, and in messages before the newest turn.
+   */
+  dropImages?: boolean;
+  /** Whether the thinking of finished turns goes; that of the newest turn always stays. */
+  dropThinking?: boolean;
+  /**
+   * Cuts no more than it takes to bring the context down to this share of the window, in percent:
+   * first what is superseded, then what is oldest. Needs `windowTokens`.
+   */
+  targetPercent?: number;
+  /** The window in tokens, or what tells it from the context's size and the model. */
+  windowTokens?: number | ((usedTokens: number, model: string | undefined) => number);
+  /** Globs: results of calls that name such a path stay whole; see `compileGlobs`. */
+  protect?: readonly string[];
+  /** The copy's session id; left out, ids stay as they are. */
+  sessionId?: string;
+  /** The session that is trimmed. @default {the input's file name} */
+  parentSessionId?: string;
+  /** The parent as notices name it. @default {the first 8 characters of its id} */
+  parentFile?: string;
+  /** Whether the mirrors of results that stay are cut too: that frees disk, not context. */
+  mirrors?: boolean;
+  /** Whether the copy says what it is, on its first entry. @default {false} */
+  metadata?: boolean;
+  /** Adds lines behind the copy, given the title of the session. */
+  appendLines?: (title: string | undefined) => string[];
+  /** Told of progress now and then: bytes done, and of how many. */
+  onProgress?: (done: number, total: number) => void;
+  /** The time that the metadata names. @default {now} */
+  now?: Date;
+  /** The system calls that write the copy. @default {Deno} */
+  fs?: StreamFileSystem;
+}
+
+/** How much of a session is made smaller: long results alone, or all that can be. */
+export type TrimDepth = "light" | "deep";
+
+/** Options with everything that was left out. */
+export interface TrimSettings extends Required<Omit<PlanRules, "isProtected" | "targetTokens">> {
+  /** The session that is trimmed. */
+  parentSessionId: string;
+  /** Whether a call is about protected files; `undefined` where no glob is given. */
+  isProtected: ((toolName: string, input: unknown) => boolean) | undefined;
+  /** What the context is to come down to, in tokens; `undefined` where nobody said. */
+  targetTokens: ((tokens: number, model: string | undefined) => number) | undefined;
+}
+
+/**
+ * Completes options.
+ *
+ * @param options What the caller said.
+ * @returns What holds.
+ * @throws {RangeError} When an option is out of range.
+ */
+export function resolveOptions(options: TrimOptions): TrimSettings {
+  const { threshold = DEFAULT_THRESHOLD_CHARS, keepRecent = 0 } = options;
+  for (const [name, value] of Object.entries({ threshold, keepRecent })) {
+    if (Number.isSafeInteger(value) && value >= 0) continue;
+    throw new RangeError(`Cannot trim: ${name} must be a whole number from 0, is ${value}`);
+  }
+  const targets = new Set(options.targetTools ?? DEFAULT_TARGET_TOOLS);
+  const parentSessionId = options.parentSessionId ??
+    fileName(options.input).replace(/\.jsonl$/, "");
+  const isDeep = options.depth === "deep";
+  const isAll = options.maskAllTools ?? isDeep;
+  const targetTokens = resolveTarget(options);
+  const globs = options.protect ?? [];
+  const matches = compileGlobs(globs);
+  return {
+    threshold,
+    keepRecent,
+    parentSessionId,
+    parentFile: options.parentFile ?? parentSessionId.slice(0, SHORT_ID_CHARS),
+    style: options.style ?? (isDeep || targetTokens !== undefined ? "mask" : "truncate"),
+    isTarget: isAll ? () => true : (toolName) => targets.has(toolName),
+    cutsInputs: options.cutInputs ?? isDeep,
+    dropsImages: options.dropImages ?? isDeep,
+    dropsThinking: options.dropThinking ?? isDeep,
+    isProtected: globs.length === 0
+      ? undefined
+      : (toolName, input) => namesPath(toolName, input, matches),
+    targetTokens,
+  };
+}
+
+function resolveTarget(options: TrimOptions): TrimSettings["targetTokens"] {
+  const { targetPercent, windowTokens } = options;
+  if (targetPercent === undefined) return undefined;
+  if (!(targetPercent >= 0 && targetPercent <= 100)) {
+    throw new RangeError(
+      `Cannot trim: targetPercent must be a number from 0 to 100, is ${targetPercent}`,
+    );
+  }
+  return (tokens, model) => {
+    const window = typeof windowTokens === "function" ? windowTokens(tokens, model) : windowTokens;
+    if (window === undefined || !(window > 0)) {
+      throw new RangeError(`Cannot trim: windowTokens must be a number over 0, is ${window}`);
+    }
+    return Math.floor((targetPercent * window) / 100);
+  };
+}
