@@ -316,7 +316,11 @@ export class Conversation {
   #ownTip(last: TreeNode): TreeNode | undefined | typeof MORE {
     if (this.#change?.isDropped(last)) return undefined;
     this.#fromLast ??= new UpwardWalk(this, last, { isStrict: true });
-    return this.#lastSaid(this.#fromLast);
+    const said = this.#lastSaid(this.#fromLast);
+    // Where a compaction hung lines elsewhere, a single end is the tip, whatever was written last.
+    const isOverruled = said !== undefined && said !== MORE && this.#change?.isRelinked &&
+      this.#allEnds().size < 2 && !this.#allEnds().has(said);
+    return isOverruled ? undefined : said;
   }
 
   /** The last thing said on the way up from the leaf that the client noted down. */
@@ -331,15 +335,16 @@ export class Conversation {
     const node = this.#find(leaf);
     if (node === undefined || node === MORE) return node;
     this.#fromPrompt ??= new UpwardWalk(this, node, { isStrict: true });
-    return this.#lastSaid(this.#fromPrompt);
+    const said = this.#lastSaid(this.#fromPrompt);
+    // There, only an end is a leaf to go by.
+    const isOverruled = said !== undefined && said !== MORE && this.#change?.isRelinked &&
+      !this.#allEnds().has(said);
+    return isOverruled ? undefined : said;
   }
 
   #lastSaid(walk: UpwardWalk): TreeNode | undefined | typeof MORE {
-    if (walk.said === undefined && !walk.advance() && walk.said === undefined) return MORE;
-    // Where a compaction has hung lines elsewhere, only an end counts.
-    const isEnd = walk.said === undefined || !this.#change?.isRelinked ||
-      this.#allEnds().has(walk.said);
-    return isEnd ? walk.said : undefined;
+    const isComplete = walk.said !== undefined || walk.advance();
+    return walk.said ?? (isComplete ? undefined : MORE);
   }
 
   #allEnds(): Set<TreeNode> {

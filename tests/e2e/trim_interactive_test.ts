@@ -191,6 +191,9 @@ Deno.test({
   },
 });
 
+/** How long a list may take to move its mark, in milliseconds. */
+const MOVE_TIMEOUT_MS = 2_000;
+
 /** Moves in a list until the mark stands at the wanted line. */
 async function pick(terminal: Terminal, wanted: string, key: "Up" | "Down"): Promise<void> {
   for (let moves = 0; moves < 10; moves++) {
@@ -198,7 +201,8 @@ async function pick(terminal: Terminal, wanted: string, key: "Up" | "Down"): Pro
     if (marked === wanted) return;
     await terminal.press(key);
     const still = marked.replaceAll(/[^\w ]/g, ".");
-    await terminal.unsee(new RegExp(`^ +❯ ${still} *$`, "m"));
+    // A list that has just been drawn may not listen yet: then the key is pressed again.
+    await terminal.unsee(new RegExp(`^ +❯ ${still} *$`, "m"), MOVE_TIMEOUT_MS).catch(() => {});
   }
   throw new Error(`Cannot choose "${wanted}": the screen shows\n${await terminal.screen()}`);
 }

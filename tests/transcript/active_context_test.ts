@@ -193,6 +193,11 @@ const COMPACTIONS: readonly Row[] = [
   ],
   ["of the last line, too", `${THREE} b1{u8:u3,a3} u8<b1 a4<u4@20 u4<u8@10`, "b1 u8 u3 a3 u4 a4"],
   ["and its attachments", `${THREE} b1{u8:u3,a3} u8<b1 u4<u8 x9<u8`, "b1 u8 u3 a3 u4"],
+  [
+    "or a last line beside two ends",
+    `${THREE} b1{u8:u3,a3} u8<b1 a9<u4@11 u7<u8@20 u4<u8@10`,
+    "b1 u8 u3 a3 u4",
+  ],
   ["older than an end", `${THREE} b1{u8:u3,a3} u8<b1 u4<u8@50 a4<u4@51 u5<u8@20`, "b1 u8 u3 a3 u5"],
 ];
 

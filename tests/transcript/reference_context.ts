@@ -152,15 +152,16 @@ function tipOf(tree: Tree, lastMain: string | undefined): Line | undefined {
   const ends = endsOf(tree, all);
   const saidAbove = (id: string | undefined): Line | undefined => {
     const from = tree.lines.get(id ?? "");
-    const found = from && walkByWord(tree, from).find(isSaid);
-    return found && tree.isRelinked && !ends.includes(found) ? undefined : found;
+    return from && walkByWord(tree, from).find(isSaid);
   };
-  const own = saidAbove(lastMain);
+  let own = saidAbove(lastMain);
+  // Where a compaction hung lines elsewhere, a single end is the tip.
+  if (tree.isRelinked && own && ends.length < 2 && !ends.includes(own)) own = undefined;
   const last = tree.lines.get(lastMain ?? "");
   const path = own === undefined || last === undefined ? [] : walkByWord(tree, last);
   if (tree.leaf !== undefined && !path.some((line) => line.uuid === tree.leaf)) {
     const noted = saidAbove(tree.leaf);
-    if (noted !== undefined) return noted;
+    if (noted && (!tree.isRelinked || ends.includes(noted))) return noted;
   }
   if (own !== undefined) return own;
   const main = inOrder(tree, ends.length === 0 ? all : ends).filter((line) => !line.isSide);
@@ -172,7 +173,8 @@ function tipOf(tree: Tree, lastMain: string | undefined): Line | undefined {
 function endsOf(tree: Tree, all: readonly Line[]): Line[] {
   const leaves = all.filter((line) => !all.some((other) => other.parent === line.uuid));
   const ends = leaves.flatMap((leaf) => walkByWord(tree, leaf).find(isSaid) ?? []);
-  return ends.filter((end) => !all.some((line) => isSaid(line) && line.parent === end.uuid));
+  const last = ends.filter((end) => !all.some((line) => isSaid(line) && line.parent === end.uuid));
+  return [...new Set(last)];
 }
 
 /** Up the tree by what the lines say of their parents. */

@@ -220,12 +220,21 @@ async function runChild(
   session: TestSession,
   uid: number | undefined,
 ): Promise<{ code: number; stderr: string }> {
-  const { code, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: childArgs(session, "-1"),
-    ...(uid === undefined ? {} : { uid, gid: uid }),
-    stdin: "null",
-  }).output();
-  return { code, stderr: new TextDecoder().decode(stderr) };
+  // Another user may read neither our cache nor write to our coverage.
+  const cache = Deno.makeTempDirSync();
+  Deno.chmodSync(cache, 0o777);
+  try {
+    const { code, stderr } = await new Deno.Command(Deno.execPath(), {
+      args: childArgs(session, "-1"),
+      ...(uid === undefined ? {} : { uid, gid: uid }),
+      clearEnv: true,
+      env: { DENO_DIR: cache, NO_COLOR: "1" },
+      stdin: "null",
+    }).output();
+    return { code, stderr: new TextDecoder().decode(stderr) };
+  } finally {
+    Deno.removeSync(cache, { recursive: true });
+  }
 }
 
 function startChild(

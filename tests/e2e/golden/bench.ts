@@ -15,8 +15,6 @@ import { NEXT_PROMPT } from "./exceptions.ts";
 export interface GoldenSession {
   /** What is special about it. */
   name: string;
-  /** Whether making it takes a terminal. */
-  isInteractive?: boolean;
   /** The client's settings. */
   settings?: Record<string, unknown>;
   /** What the assistant does, given the project's folder. */

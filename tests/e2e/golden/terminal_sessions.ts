@@ -24,7 +24,6 @@ export const TERMINAL_SESSIONS: GoldenSession[] = [
       /"type":"queued_command"/,
       /to be taken back[^]*answer-E/,
     ],
-    isInteractive: true,
     turns: () => [
       "answer-A",
       [bash("sleep 30"), bash("echo never mind")],
@@ -58,14 +57,12 @@ export const TERMINAL_SESSIONS: GoldenSession[] = [
   {
     name: "summarized from a message on",
     evidence: [/^(?=.*"uuid":"([^"]+)").*"anchorUuid":"\1"/m],
-    isInteractive: true,
     turns: threeExchanges,
     make: (bench) => summarized(bench, 1, "Summarize from here"),
   },
   {
     name: "summarized up to a message",
     evidence: [/"preservedMessages"/],
-    isInteractive: true,
     turns: threeExchanges,
     make: (bench) => summarized(bench, 2, "Summarize up to here"),
   },
