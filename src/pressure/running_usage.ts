@@ -45,7 +45,7 @@ const NOTHING: RunningUsage = { usage: null, isCompacted: false, isBehind: false
  *
  * The client writes its lines up to 100 ms late, and the first ones of a session out of order. A
  * file that knows the prompt and not the call is behind: its newest usage is that of the request
- * before.
+ * before. So is one that knows neither the call nor any usage, or is not there: that of a new session.
  *
  * Permissions: `--allow-read` for the transcript.
  *
@@ -78,8 +78,8 @@ export function readRunningUsage(path: string, moment: Moment = {}): RunningUsag
     using file = Deno.openSync(path);
     return readUsage(file, size, moment);
   } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return NOTHING;
-    throw error;
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+    return { ...NOTHING, isBehind: (moment.toolUseIds ?? []).length > 0 };
   }
 }
 
@@ -107,7 +107,9 @@ function readUsage(file: Deno.FsFile, size: number, moment: Moment): RunningUsag
       return { ...found, isBehind: hasPrompt && !hasCall };
     }
   }
-  return { ...climb.found ?? climb.nearest ?? NOTHING, isBehind: hasPrompt && !hasCall };
+  const found = climb.found ?? climb.nearest ?? NOTHING;
+  const isSilent = found.usage === null && !found.isCompacted;
+  return { ...found, isBehind: !hasCall && (hasPrompt || isSilent) };
 }
 
 /** What the way up goes by. */

@@ -10,6 +10,13 @@ import type { RaisedLevel } from "./warning.ts";
 /** While the level stays, it is spoken of again only after this many check intervals. */
 export const REPEAT_INTERVALS = 10;
 
+/**
+ * How far ahead of a look a warning may lie and count as just given, in milliseconds: of two hooks
+ * that look at once, the one that looked first may be the last to write. What lies further ahead is
+ * of before the clock was put back.
+ */
+const MAX_AHEAD_MS = 60_000;
+
 const LEVELS: readonly WarningLevel[] = [
   WARNING_LADDER.base,
   ...WARNING_LADDER.steps.map((step) => step.level),
@@ -49,7 +56,7 @@ export interface WarningDecision {
  *
  * @param memory What is remembered.
  * @param pace The time and the interval.
- * @returns Whether to be quiet. A warning that lies in the future, as after the clock was put
+ * @returns Whether to be quiet. A warning that lies far in the future, as after the clock was put
  * back, does not count.
  */
 export function isQuiet(memory: WarningMemory, pace: WarningPace): boolean {
@@ -102,5 +109,6 @@ export function decideWarning(
 function isWithin(memory: WarningMemory, pace: WarningPace, intervals: number): boolean {
   if (memory.warnedAtMs === null) return false;
   const passedMs = pace.nowMs - memory.warnedAtMs;
-  return passedMs >= 0 && passedMs < pace.intervalSeconds * 1000 * intervals;
+  if (passedMs < -MAX_AHEAD_MS) return false;
+  return Math.max(0, passedMs) < pace.intervalSeconds * 1000 * intervals;
 }

@@ -6,7 +6,7 @@
  * @module
  */
 
-import { writeFileAtomicSync } from "./atomic.ts";
+import { type AtomicFile, type AtomicFileSystem, writeFileAtomicSync } from "./atomic.ts";
 import { type LockOptions, withLockSync } from "./lock.ts";
 import { joinPath } from "./paths.ts";
 import { ensurePrivateDirSync } from "./private_dir.ts";
@@ -36,13 +36,23 @@ export type StateOutcome =
 /** Only the user may look into the folder. */
 const PRIVATE_FOLDER_MODE = 0o700;
 
+/**
+ * Does not wait for the disk: on a busy one that takes longer than a hook waits for the lock. What a
+ * crash of the whole machine can damage is a state that the next write heals.
+ */
+const UNSYNCED: AtomicFileSystem = {
+  openSync: openUnsynced,
+  renameSync: Deno.renameSync,
+  removeSync: Deno.removeSync,
+};
+
 /** One for all sessions: it is held for a few system calls. */
 const LOCK_NAME = ".lock";
 
 /**
  * Changes what is remembered of a session, so that no other process's change is lost.
  *
- * The file is read again under a lock that all writers take, and appears whole or not at all.
+ * The file is read again under a lock that all writers take, and is replaced in one step.
  * Fields that this version does not know stay as they are. The folder is made private and kept
  * out of git; the project's own folder is never made.
  *
@@ -90,7 +100,7 @@ export function updateSessionState(
     if (wanted === null) return "unchanged";
     const text = `${JSON.stringify(merged(raw, wanted))}\n`;
     if (text === `${JSON.stringify(raw)}\n`) return "unchanged";
-    writeFileAtomicSync(path, text);
+    writeFileAtomicSync(path, text, { fs: UNSYNCED });
     return "written";
   }, options);
   return locked === null ? "busy" : locked.value;
@@ -103,4 +113,13 @@ function merged(raw: Record<string, unknown>, change: StateChange): Record<strin
     else if (value !== undefined) fields[field] = value;
   }
   return fields;
+}
+
+function openUnsynced(path: string, options: Deno.OpenOptions): AtomicFile {
+  const file = Deno.openSync(path, options);
+  return {
+    writeSync: (bytes) => file.writeSync(bytes),
+    syncSync: () => {},
+    close: () => file.close(),
+  };
 }

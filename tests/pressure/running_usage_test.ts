@@ -124,6 +124,24 @@ Deno.test("readRunningUsage() knows a file that has the prompt and not the call"
     assertEquals(found(path, { ...moment, toolUseIds: [] }), [2_000, false, false]);
   }));
 
+Deno.test("readRunningUsage() knows the file of a new session that has yet to be written", () =>
+  withTranscript((path) => {
+    const moment = { promptId: "p", toolUseIds: ["toolu_a1"] };
+    assertEquals(found(path, moment), [null, false, true]);
+    assertEquals(found(path, { promptId: "p" }), [null, false, false], "nothing to wait for");
+    Deno.writeTextFileSync(path, "");
+    assertEquals(found(path, moment), [null, false, true]);
+    const start = [{ type: "mode" }, { type: "attachment", uuid: "x", parentUuid: null }];
+    writeLines(path, start);
+    assertEquals(found(path, moment), [null, false, true]);
+    writeLines(path, [boundary("b"), ...start]);
+    assertEquals(found(path, moment), [null, false, true]);
+    writeLines(path, [...start, boundary("b")]);
+    assertEquals(found(path, moment), [null, true, false], "a compaction is an answer");
+    writeLines(path, [...start, user("u1", "x", { promptId: "p" }), answer("a1", "u1", 1_000)]);
+    assertEquals(found(path, moment), [1_000, false, false]);
+  }));
+
 Deno.test("readRunningUsage() takes a result for the call that it answers", () =>
   withTranscript((path) => {
     const moment = { promptId: "p", toolUseIds: ["toolu_a2"] };

@@ -139,6 +139,18 @@ Deno.test("claimWarning() tells a repeat from a rise, and writes down a fall wit
     assertEquals(say(151_000, 720), "Context at 76%.");
   }));
 
+Deno.test("claimWarning() keeps quiet when a later look was faster to write", () =>
+  withTranscript((path, projectDir) => {
+    writeLines(path, [answer("a1", null, 148_000)]);
+    const owner = { projectDir, sessionId: SESSION };
+    const [early, late] = [0, 40].map((ms) =>
+      watchPressure(options(path, { nowMs: START_MS + ms }))
+    );
+    assert(early && late);
+    assertEquals(claimWarning(owner, late)?.isRise, true);
+    assertEquals(claimWarning(owner, early), null);
+  }));
+
 Deno.test("claimWarning() keeps quiet when it cannot write that it spoke", () =>
   withTranscript((path, projectDir) => {
     writeLines(path, [answer("a1", null, 148_000)]);
