@@ -1,10 +1,5 @@
-import { assert, assertEquals, assertGreater, assertLess } from "@std/assert";
-import fc from "fast-check";
-import {
-  type ActiveContext,
-  findActiveContext,
-  readNodes,
-} from "../../src/transcript/active_context.ts";
+import { assertEquals } from "@std/assert";
+import { type ActiveContext, findActiveContext } from "../../src/transcript/active_context.ts";
 import { linesOf, textOf } from "./dsl.ts";
 import { referenceContext } from "./reference_context.ts";
 
@@ -21,7 +16,7 @@ function withFile<T>(text: string, run: (file: Deno.FsFile, size: number) => T):
 }
 
 function contextOf(text: string): ActiveContext {
-  return withFile(text, findActiveContext);
+  return withFile(text, (file, size) => findActiveContext(file, size));
 }
 
 function idsOf(context: ActiveContext): string {
