@@ -5,7 +5,7 @@
  */
 
 /** How much is read at a time, in bytes. Larger reads fall out of the processor's cache. */
-export const BLOCK_BYTES = 96 * 1024;
+export const BLOCK_BYTES = 64 * 1024;
 
 const NEWLINE = 0x0a;
 
