@@ -10,7 +10,8 @@
 
 import { CompactionFinder } from "./compaction.ts";
 import { Conversation, MORE, type TreeNode, UpwardWalk } from "./conversation.ts";
-import { type Entry, parseObject, readEntries, splitObjects, viewEntry } from "./entry.ts";
+import { type Entry, parseObject, placeEntries, viewEntry } from "./entry.ts";
+import { isPrunable, MAX_WHOLE_FILE_BYTES, pruneTree, startsHere } from "./large_file.ts";
 import { readLinesBackward, type SeekableSource } from "./lines.ts";
 import { isSaid, namesKept } from "./tree.ts";
 import type { SessionUsage } from "./usage.ts";
@@ -29,6 +30,16 @@ export interface ActiveContext {
   readFrom: number;
 }
 
+/** What {@linkcode findActiveContext} can be told. */
+export interface ContextOptions {
+  /**
+   * Up to which size the client looks at the whole of a file, in bytes.
+   *
+   * @default {MAX_WHOLE_FILE_BYTES}
+   */
+  maxWholeFileBytes?: number;
+}
+
 /**
  * Works out the active context, reading back from the end no further than it must.
  *
@@ -36,6 +47,7 @@ export interface ActiveContext {
  *
  * @param file The transcript.
  * @param size How much of it counts, in bytes; usually all of it.
+ * @param options How the client reads.
  * @returns The context; empty for a file without messages.
  *
  * @example
@@ -56,24 +68,38 @@ export interface ActiveContext {
  * Deno.removeSync(path);
  * ```
  */
-export function findActiveContext(file: SeekableSource, size: number): ActiveContext {
+export function findActiveContext(
+  file: SeekableSource,
+  size: number,
+  options: ContextOptions = {},
+): ActiveContext {
+  const isLarge = size > (options.maxWholeFileBytes ?? MAX_WHOLE_FILE_BYTES);
   const conversation = new Conversation();
   const compaction = new CompactionFinder(conversation);
   let isLastLineTorn = false;
   let readFrom = size;
-  let isEnough = false;
+  let isKnown = false;
+  let isAllNeeded = false;
   for (const line of readLinesBackward(file, size)) {
-    const entries = readEntries(line.bytes);
-    if (!line.isTerminated && entries.length === 0 && line.bytes.length > 0) isLastLineTorn = true;
-    addLine(conversation, entries, line.bytes, line.offset);
+    const placed = placeEntries(line.bytes);
+    if (!line.isTerminated) isLastLineTorn = !isBlankFrom(line.bytes, placed.at(-1)?.end ?? 0);
+    for (const { entry, start, end } of placed.reverse()) {
+      conversation.add(entry, line.offset + start, end - start);
+    }
     readFrom = line.offset;
-    isEnough = isEnoughRead(conversation, compaction);
-    if (isEnough) break;
+    if (isLarge && startsHere(conversation)) break;
+    if (isAllNeeded || !isEnoughRead(conversation, compaction)) continue;
+    isKnown = !isLarge || isPrunable(conversation);
+    if (isKnown) break;
+    // In a large file a line that is missing anywhere changes what counts.
+    isAllNeeded = true;
   }
-  if (!isEnough) {
+  if (!isKnown) {
     conversation.finish();
     applyCompaction(conversation, compaction);
   }
+  const pruned = isLarge ? pruneTree(conversation) : null;
+  if (pruned !== null) conversation.apply(pruned);
   const chain = findChain(conversation);
   return {
     nodes: restoreParallelCalls(conversation, chain),
@@ -111,25 +137,8 @@ export function* readNodes(
   }
 }
 
-function addLine(
-  conversation: Conversation,
-  entries: Entry[],
-  bytes: Uint8Array,
-  offset: number,
-): void {
-  const [first] = entries;
-  if (entries.length === 1 && first !== undefined) {
-    conversation.add(first, offset, bytes.length);
-    return;
-  }
-  if (entries.length === 0) return;
-  // One character a byte, so that the places found are places in the file.
-  const ranges = splitObjects(new TextDecoder("latin1").decode(bytes), 0, bytes.length);
-  for (let i = entries.length - 1; i >= 0; i--) {
-    const [entry, range] = [entries[i], ranges[i]];
-    if (entry === undefined || range === undefined) continue;
-    conversation.add(entry, offset + range.start, range.end - range.start);
-  }
+function isBlankFrom(bytes: Uint8Array, start: number): boolean {
+  return new TextDecoder().decode(bytes.subarray(start)).trim() === "";
 }
 
 /** Whether lines further up cannot change what the context holds any more. */

@@ -29,6 +29,14 @@ export interface TreeChange {
   linkOf(node: TreeNode, link: string | null): string | null;
 }
 
+/** A line that is no message and has an id. */
+interface Aside {
+  parentUuid: string | null;
+  /** Where it starts in the file, in bytes. */
+  offset: number;
+  isProgress: boolean;
+}
+
 /**
  * The way from an entry up to the root, or up to and including the compaction that cuts the context.
  * It goes on where it had to wait, so that reading a long file stays linear.
@@ -135,8 +143,9 @@ export class Conversation {
   /** The boundaries of compactions read so far, the newest first. */
   readonly boundaries: TreeNode[] = [];
 
-  readonly #progress = new Map<string, { parentUuid: string | null; offset: number }>();
+  readonly #asides = new Map<string, Aside>();
   #last: TreeNode | undefined;
+  #lastUuid: string | undefined;
   #promptLeaf: string | undefined;
   #isPromptKnown = false;
   #isFinished = false;
@@ -158,11 +167,12 @@ export class Conversation {
     if (entry.type === "last-prompt") this.#addPrompt(entry);
     const { uuid } = entry;
     if (uuid === undefined) return;
-    if (entry.type === "progress") {
-      this.#progress.set(uuid, { parentUuid: entry.parentUuid ?? null, offset });
+    if (!entry.isSidechain) this.#lastUuid ??= uuid;
+    if (!isMessage(entry)) {
+      const { parentUuid = null } = entry;
+      this.#asides.set(uuid, { parentUuid, offset, isProgress: entry.type === "progress" });
       return;
     }
-    if (!isMessage(entry)) return;
     const later = this.nodes.get(uuid);
     if (later !== undefined) {
       // The last of two lines with one id is the one that counts.
@@ -225,8 +235,8 @@ export class Conversation {
     let link = node.parentUuid;
     let { offset } = node;
     while (link !== null && !this.nodes.has(link)) {
-      const passed = this.#progress.get(link);
-      if (passed === undefined || passed.offset >= offset) break;
+      const passed = this.#asides.get(link);
+      if (!passed?.isProgress || passed.offset >= offset) break;
       ({ parentUuid: link, offset } = passed);
     }
     return this.#change === undefined ? link : this.#change.linkOf(node, link);
@@ -241,6 +251,28 @@ export class Conversation {
   parentOf(node: TreeNode): TreeNode | null | undefined | typeof MORE {
     const link = this.linkOf(node);
     return link === null ? null : this.#find(link);
+  }
+
+  /**
+   * Goes up from the last line and from the leaf that the client noted down, over lines of all types
+   * and past compactions, by the lines' own word.
+   *
+   * @returns The messages on these ways; `null` where a line on them is missing.
+   */
+  passedFromLeaves(): Set<TreeNode> | null {
+    const passed = new Set<TreeNode>();
+    for (const leaf of [this.#lastUuid, this.#promptLeaf]) {
+      const seen = new Set<string>();
+      for (let uuid = leaf ?? null; uuid !== null && !seen.has(uuid);) {
+        seen.add(uuid);
+        const node = this.nodes.get(uuid);
+        if (node !== undefined) passed.add(node);
+        const line = node ?? this.#asides.get(uuid);
+        if (line === undefined && uuid !== leaf) return null;
+        uuid = line?.parentUuid ?? null;
+      }
+    }
+    return passed;
   }
 
   /**
@@ -294,6 +326,7 @@ export class Conversation {
    */
   apply(change: TreeChange): void {
     this.#change = change;
+    this.#last = this.livingNodes().find((node) => !node.isSidechain);
     this.#fromLast = this.#fromPrompt = this.#fromTip = undefined;
     this.#timeline = this.#ends = undefined;
     this.finish();
@@ -314,7 +347,6 @@ export class Conversation {
 
   /** The last thing said on the way up from the last message of the file. */
   #ownTip(last: TreeNode): TreeNode | undefined | typeof MORE {
-    if (this.#change?.isDropped(last)) return undefined;
     this.#fromLast ??= new UpwardWalk(this, last, { isStrict: true });
     const said = this.#lastSaid(this.#fromLast);
     // Where a compaction hung lines elsewhere, a single end is the tip, whatever was written last.

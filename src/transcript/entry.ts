@@ -45,6 +45,7 @@ export interface Entry {
 }
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: false });
+const latin1 = new TextDecoder("latin1");
 
 /**
  * Tells objects from everything else that JSON can hold.
@@ -88,7 +89,7 @@ export function viewEntry(raw: JsonObject): Entry {
 
 /**
  * Reads the entries of a line: one as a rule, two or more where a writer left out the newline, none
- * where the line is blank or broken.
+ * where the line is blank or broken. Like the client it reads what stands before a break.
  *
  * @param bytes The line without its newline.
  * @returns The entries in order.
@@ -104,15 +105,32 @@ export function viewEntry(raw: JsonObject): Entry {
  * ```
  */
 export function readEntries(bytes: Uint8Array): Entry[] {
-  const text = decoder.decode(bytes);
-  const whole = parseObject(text);
-  if (whole !== undefined) return [viewEntry(whole)];
-  const objects = splitObjects(text, 0, text.length).map((range) =>
-    parseObject(text.slice(range.start, range.end))
-  );
-  // A line of which a part is broken is broken: a half of it may not be what its writer meant.
-  if (objects.includes(undefined)) return [];
-  return objects.filter(isObject).map(viewEntry);
+  return placeEntries(bytes).map(({ entry }) => entry);
+}
+
+/** An entry and where it stands in its line, in bytes. */
+export interface PlacedEntry extends TextRange {
+  /** The entry. */
+  entry: Entry;
+}
+
+/**
+ * Reads the entries of a line like {@linkcode readEntries}, and tells where they stand.
+ *
+ * @param bytes The line without its newline.
+ * @returns The entries in order.
+ */
+export function placeEntries(bytes: Uint8Array): PlacedEntry[] {
+  const whole = parseObject(decoder.decode(bytes));
+  if (whole !== undefined) return [{ entry: viewEntry(whole), start: 0, end: bytes.length }];
+  const placed: PlacedEntry[] = [];
+  // One character a byte, so that the places found are places in the line.
+  for (const { start, end } of leadingObjects(latin1.decode(bytes), 0, bytes.length)) {
+    const raw = parseObject(decoder.decode(bytes.subarray(start, end)));
+    if (raw === undefined) break;
+    placed.push({ entry: viewEntry(raw), start, end });
+  }
+  return placed;
 }
 
 /**
@@ -139,6 +157,26 @@ export interface TextRange {
 }
 
 /**
+ * Finds the JSON objects that a text begins with, one behind the other, without parsing them.
+ *
+ * @param text The text; see {@linkcode MemberWalker} for positions.
+ * @param start Where to start.
+ * @param end Where to stop (exclusive).
+ * @returns The place of each object before the first thing that is none.
+ */
+export function leadingObjects(text: string, start: number, end: number): TextRange[] {
+  const ranges: TextRange[] = [];
+  let at = skipSpace(text, start, end);
+  while (at < end && text[at] === "{") {
+    const stop = skipValue(text, at, end);
+    if (stop < 0) break;
+    ranges.push({ start: at, end: stop });
+    at = skipSpace(text, stop, end);
+  }
+  return ranges;
+}
+
+/**
  * Splits text that holds several JSON objects in a row, without parsing them.
  *
  * @param text The text; see {@linkcode MemberWalker} for positions.
@@ -147,13 +185,6 @@ export interface TextRange {
  * @returns The place of each object, or nothing where the text is not made of objects alone.
  */
 export function splitObjects(text: string, start: number, end: number): TextRange[] {
-  const ranges: TextRange[] = [];
-  let at = skipSpace(text, start, end);
-  while (at < end) {
-    const stop = text[at] === "{" ? skipValue(text, at, end) : -1;
-    if (stop < 0) return [];
-    ranges.push({ start: at, end: stop });
-    at = skipSpace(text, stop, end);
-  }
-  return ranges;
+  const ranges = leadingObjects(text, start, end);
+  return skipSpace(text, ranges.at(-1)?.end ?? start, end) < end ? [] : ranges;
 }

@@ -6,7 +6,7 @@
  */
 
 import { BlockReader, type ByteSource } from "../transcript/blocks.ts";
-import { asString, parseObject } from "../transcript/entry.ts";
+import { asString, leadingObjects, parseObject, type TextRange } from "../transcript/entry.ts";
 import { MemberWalker, skipSpace, skipValue } from "../transcript/json_scan.ts";
 import { type Edit, EditList } from "./edits.ts";
 import { type CutResult, EntryEditor, isTopLevel, stringAfterKey } from "./entry_editor.ts";
@@ -176,14 +176,17 @@ export class Rewriter {
    */
   #copySpecialLine(start: number, end: number, isOpen: boolean): boolean {
     const text = this.#text;
-    const objects = objectsOf(text, start, end);
-    const parsed = isOpen || this.#needsMetadata ? this.#isParsed(objects[0]) : true;
-    if (isOpen && !parsed && text.slice(start, end).trim() !== "") {
-      this.#copyTo(start);
-      this.#copied = text.length;
-      this.#tornBytes = end - start;
-      return false;
+    const objects = isOpen ? this.#wholeObjects(start, end) : objectsOf(text, start, end);
+    const torn = isOpen ? objects.at(-1)?.end ?? start : end;
+    if (text.slice(torn, end).trim() !== "") {
+      this.#tornBytes = end - torn;
+      if (torn === start) {
+        this.#copyTo(start);
+        this.#copied = text.length;
+        return false;
+      }
     }
+    const parsed = isOpen || !this.#needsMetadata || this.#isParsed(objects[0]);
     for (const [index, object] of objects.entries()) {
       // On one line the client reads the first object and loses the rest.
       if (index > 0) this.#edits.add(object.start, object.start, "\n");
@@ -192,9 +195,16 @@ export class Rewriter {
       this.#editPlanned(object.start, object.end);
       if (this.#needsMetadata && parsed) this.#addMetadata(object.start, object.end);
     }
-    if (isOpen) this.#edits.add(end, end, "\n");
+    if (isOpen) this.#edits.add(this.#tornBytes > 0 ? torn : end, end, "\n");
     this.#apply();
     return true;
+  }
+
+  /** The objects that a line without an end begins with: what its writer had finished. */
+  #wholeObjects(start: number, end: number): TextRange[] {
+    const objects = leadingObjects(this.#text, start, end);
+    const broken = objects.findIndex((object) => !this.#isParsed(object));
+    return broken < 0 ? objects : objects.slice(0, broken);
   }
 
   #isParsed(object: { start: number; end: number } | undefined): boolean {

@@ -4,6 +4,7 @@ import {
   asString,
   isObject,
   parseObject,
+  placeEntries,
   readEntries,
   splitObjects,
   viewEntry,
@@ -98,20 +99,33 @@ Deno.test("readEntries() finds nothing in a blank line and in other JSON", () =>
   }
 });
 
-Deno.test("readEntries() finds nothing in a line of which a part is broken", () => {
+Deno.test("readEntries() reads what stands before a break, as the client does", () => {
   for (
-    const text of [
-      '{"type":"a"',
-      '{"type":"a"}{"type":',
-      '{"type":"a"}{bad}',
-      '{bad}{"type":"a"}',
-      '{"type":"a"},{"type":"b"}',
-      '{"type":"a"}null',
-      '{"type":"a"}]',
-    ]
+    const [text, types] of [
+      ['{"type":"a"', []],
+      ['{"type":"a"}{"type":', ["a"]],
+      ['{"type":"a"}{bad}', ["a"]],
+      ['{bad}{"type":"a"}', []],
+      ['garbage{"type":"a"}', []],
+      ['{"type":"a"},{"type":"b"}', ["a"]],
+      ['{"type":"a"}{"type":"b"}garbage', ["a", "b"]],
+      ['{"type":"a"}null', ["a"]],
+      ['{"type":"a"}]', ["a"]],
+    ] as const
   ) {
-    assertEquals(typesOf(text), [], text);
+    assertEquals(typesOf(text), [...types], text);
   }
+});
+
+Deno.test("placeEntries() tells where the entries stand in the bytes of the line", () => {
+  const text = '{"type":"é"} ﻿{"type":"b"}{torn';
+  const bytes = encoder.encode(text);
+  const placed = placeEntries(bytes).map(({ entry, start, end }) => [
+    entry.type,
+    new TextDecoder().decode(bytes.subarray(start, end)),
+  ]);
+  assertEquals(placed, [["é", '{"type":"é"}'], ["b", '{"type":"b"}']]);
+  assertEquals(placeEntries(encoder.encode('{"type":"é"}'))[0]?.end, 13);
 });
 
 Deno.test("readEntries() reads an entry whose text is not valid UTF-8", () => {

@@ -40,6 +40,10 @@ interface Tree {
   order: string[];
   /** The leaf that the client noted down. */
   leaf: string | undefined;
+  /** What lines of any type say of their parents. */
+  links: Map<string, string | null>;
+  /** The last line of any type that is no subagent's. */
+  last: string | undefined;
   /** Whether a compaction hung lines elsewhere. */
   isRelinked: boolean;
 }
@@ -48,12 +52,17 @@ interface Tree {
  * Works out an active context.
  *
  * @param file The lines of the file.
+ * @param isLarge Whether the file is over 5 MiB.
  * @returns The ids of the entries in the order in which they are sent.
  */
-export function referenceContext(file: readonly JsonObject[]): string[] {
-  const tree = treeOf(file);
-  const lastMain = tree.order.findLast((id) => !tree.lines.get(id)?.isSide);
+export function referenceContext(file: readonly JsonObject[], isLarge = false): string[] {
+  const start = file.findLastIndex((entry) =>
+    entry.subtype === "compact_boundary" && !isNaming(keptBy(entry))
+  );
+  const tree = treeOf(isLarge ? file.slice(Math.max(start, 0)) : file);
+  if (isLarge) prune(tree);
   applyCompaction(tree);
+  const lastMain = tree.order.findLast((id) => !tree.lines.get(id)?.isSide);
   const tip = tipOf(tree, lastMain);
   if (tip === undefined || tip.isSide) return [];
   const main = walkUp(tree, tip).reverse();
@@ -63,13 +72,22 @@ export function referenceContext(file: readonly JsonObject[]): string[] {
 }
 
 function treeOf(file: readonly JsonObject[]): Tree {
-  const tree: Tree = { lines: new Map(), order: [], leaf: undefined, isRelinked: false };
+  const tree: Tree = {
+    lines: new Map(),
+    order: [],
+    leaf: undefined,
+    links: new Map(),
+    last: undefined,
+    isRelinked: false,
+  };
   const progress = new Map<string, string | null>();
   for (const entry of file) {
     if (entry.type === "last-prompt") tree.leaf = text(entry.leafUuid) ?? tree.leaf;
     const uuid = text(entry.uuid);
     if (uuid === undefined) continue;
     const named = text(entry.parentUuid) ?? null;
+    tree.links.set(uuid, named);
+    if (entry.isSidechain !== true) tree.last = uuid;
     const parent = progress.get(named ?? "") === undefined ? named : progress.get(named ?? "");
     if (entry.type === "progress") progress.set(uuid, parent ?? null);
     if (!MESSAGES.includes(text(entry.type) ?? "")) continue;
@@ -83,10 +101,6 @@ function treeOf(file: readonly JsonObject[]): Tree {
 
 function lineOf(entry: JsonObject, uuid: string, parent: string | null): Line {
   const message = object(entry.message);
-  const metadata = object(entry.compactMetadata);
-  const list = object(metadata.preservedMessages);
-  const segment = object(metadata.preservedSegment);
-  const isList = Array.isArray(list.uuids);
   return {
     uuid,
     parent,
@@ -96,13 +110,48 @@ function lineOf(entry: JsonObject, uuid: string, parent: string | null): Line {
     messageId: entry.type === "assistant" ? text(message.id) : undefined,
     hasResult: entry.type === "user" && Array.isArray(message.content) &&
       message.content.some((block) => object(block).type === "tool_result"),
-    kept: entry.subtype !== "compact_boundary" ? undefined : {
-      anchor: text((isList ? list : segment).anchorUuid),
-      uuids: isList ? (list.uuids as unknown[]).map(String) : undefined,
-      head: isList ? undefined : text(segment.headUuid),
-      tail: isList ? undefined : text(segment.tailUuid),
-    },
+    kept: entry.subtype === "compact_boundary" ? keptBy(entry) : undefined,
   };
+}
+
+function keptBy(entry: JsonObject): Kept {
+  const metadata = object(entry.compactMetadata);
+  const list = object(metadata.preservedMessages);
+  const segment = object(metadata.preservedSegment);
+  return Array.isArray(list.uuids)
+    ? {
+      anchor: text(list.anchorUuid),
+      uuids: list.uuids.map(String),
+      head: undefined,
+      tail: undefined,
+    }
+    : {
+      anchor: text(segment.anchorUuid),
+      uuids: undefined,
+      head: text(segment.headUuid),
+      tail: text(segment.tailUuid),
+    };
+}
+
+function isNaming(kept: Kept | undefined): boolean {
+  return (kept?.uuids ?? kept?.head ?? kept?.tail) !== undefined;
+}
+
+/** Leaves nothing but the ways up from the last line and from the noted leaf. */
+function prune(tree: Tree): void {
+  if ([...tree.lines.values()].some((line) => isNaming(line.kept))) return;
+  const left = new Set<string>();
+  for (const leaf of [tree.last, tree.leaf]) {
+    const seen = new Set<string>();
+    for (let id = leaf ?? null; id !== null && !seen.has(id) && tree.links.has(id);) {
+      seen.add(id);
+      left.add(id);
+      id = tree.links.get(id) ?? null;
+      if (id !== null && !tree.links.has(id)) return;
+    }
+  }
+  tree.order = tree.order.filter((id) => left.has(id));
+  for (const id of [...tree.lines.keys()]) if (!left.has(id)) tree.lines.delete(id);
 }
 
 /** Takes away the lines that the newest compaction did away with, and hangs the others anew. */
@@ -110,10 +159,7 @@ function applyCompaction(tree: Tree): void {
   const { lines, order } = tree;
   const appearance = [...lines.keys()];
   const boundaries = order.filter((id) => lines.get(id)?.kept !== undefined);
-  const naming = boundaries.filter((id) => {
-    const kept = lines.get(id)?.kept;
-    return (kept?.uuids ?? kept?.head ?? kept?.tail) !== undefined;
-  });
+  const naming = boundaries.filter((id) => isNaming(lines.get(id)?.kept));
   const newest = boundaries.at(-1);
   if (newest === undefined || naming.length === 0) return;
   const kept = lines.get(newest)?.kept;

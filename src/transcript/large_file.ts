@@ -1,0 +1,59 @@
+/**
+ * What the client leaves out of a large file before it looks at the tree.
+ *
+ * Source: seen in Claude Code 2.1.197. At this size to the byte it still sent the results of
+ * parallel calls that lie beside the way up from the tip; from the next byte on it did not.
+ *
+ * @module
+ */
+
+import type { Conversation, TreeChange } from "./conversation.ts";
+import { namesKept } from "./tree.ts";
+
+/** Up to this size the client looks at every line of a file, in bytes. */
+export const MAX_WHOLE_FILE_BYTES = 5 * 1024 * 1024;
+
+/**
+ * Tells whether a large file counts from here on only: at a compaction that names nothing that it
+ * kept.
+ *
+ * @param conversation What has been read so far.
+ * @returns Whether it does.
+ */
+export function startsHere(conversation: Conversation): boolean {
+  const oldest = conversation.boundaries.at(-1)?.boundary;
+  return oldest !== undefined && !namesKept(oldest);
+}
+
+/**
+ * Tells whether enough has been read to know what of a large file is left out.
+ *
+ * @param conversation What has been read so far.
+ * @returns Whether it has; `false` also where a line is missing in all of the file.
+ */
+export function isPrunable(conversation: Conversation): boolean {
+  return hasKept(conversation) || conversation.passedFromLeaves() !== null;
+}
+
+/**
+ * Finds out what of a large file is left out: all lines that lie beside the ways up from its last
+ * line and from the noted leaf. Nothing is where one of these is broken, or where a compaction names
+ * what it kept.
+ *
+ * @param conversation All that counts of the file.
+ * @returns The change, or `null` where there is none.
+ */
+export function pruneTree(conversation: Conversation): TreeChange | null {
+  const left = hasKept(conversation) ? null : conversation.passedFromLeaves();
+  if (left === null) return null;
+  return {
+    isRelinked: false,
+    isDropped: (node) => !left.has(node),
+    isKept: () => false,
+    linkOf: (_, link) => link,
+  };
+}
+
+function hasKept({ boundaries }: Conversation): boolean {
+  return boundaries.some(({ boundary }) => boundary !== undefined && namesKept(boundary));
+}
