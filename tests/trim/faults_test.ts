@@ -13,6 +13,8 @@ const KILLS_AT_ONCE = 4;
 /** Three writes, the wait for the disk, and just before the rename. */
 const KILL_PLACES = 5;
 
+const ROOT = decodeURIComponent(new URL("../..", import.meta.url).pathname).replace(/\/$/, "");
+
 /** A user that owns nothing. */
 const NOBODY = 65534;
 
@@ -206,7 +208,7 @@ Deno.test("trimTranscript() killed between the first write and the rename leaves
 
 /** Starts a trim and kills it where it says that it has come to the place. */
 async function killAt(session: TestSession, place: number): Promise<boolean> {
-  using child = startChild(session, String(place), undefined);
+  using child = startChild(session, String(place));
   const reader = child.process.stdout.getReader();
   const { value } = await reader.read();
   const isThere = new TextDecoder().decode(value) === "ready\n";
@@ -216,35 +218,57 @@ async function killAt(session: TestSession, place: number): Promise<boolean> {
   return isThere && signal === "SIGKILL";
 }
 
+/** Runs the child to its end in a folder of its own, with nothing in it that another user may not read. */
 async function runChild(
   session: TestSession,
   uid: number | undefined,
 ): Promise<{ code: number; stderr: string }> {
-  // Another user may read neither our cache nor write to our coverage.
-  const cache = Deno.makeTempDirSync();
-  Deno.chmodSync(cache, 0o777);
+  const folder = Deno.makeTempDirSync();
   try {
-    const { code, stderr } = await new Deno.Command(Deno.execPath(), {
-      args: childArgs(session, "-1"),
+    Deno.chmodSync(folder, 0o777);
+    const args = childArgs(session, "-1", uid === undefined ? undefined : `${folder}/project`);
+    let deno = Deno.execPath();
+    if (uid !== undefined) {
+      // Deno and the checkout may both stand below a home that only its owner may enter.
+      deno = `${folder}/deno`;
+      Deno.copyFileSync(Deno.execPath(), deno);
+      Deno.chmodSync(deno, 0o755);
+      copyProject(`${folder}/project`);
+    }
+    const { code, stderr } = await new Deno.Command(deno, {
+      args,
+      cwd: folder,
       ...(uid === undefined ? {} : { uid, gid: uid }),
       clearEnv: true,
-      env: { DENO_DIR: cache, NO_COLOR: "1" },
+      env: { DENO_DIR: `${folder}/cache`, NO_COLOR: "1" },
       stdin: "null",
     }).output();
     return { code, stderr: new TextDecoder().decode(stderr) };
   } finally {
-    Deno.removeSync(cache, { recursive: true });
+    Deno.removeSync(folder, { recursive: true });
   }
+}
+
+/** Copies what the child needs of the project, readable for everybody. */
+function copyProject(to: string): void {
+  const copyFolder = (name: string): void => {
+    Deno.mkdirSync(`${to}/${name}`, { recursive: true });
+    for (const entry of Deno.readDirSync(`${ROOT}/${name}`)) {
+      if (entry.isDirectory) copyFolder(`${name}/${entry.name}`);
+      else Deno.copyFileSync(`${ROOT}/${name}/${entry.name}`, `${to}/${name}/${entry.name}`);
+    }
+  };
+  copyFolder("src");
+  copyFolder("tests/trim");
+  new Deno.Command("chmod", { args: ["-R", "a+rX", to] }).outputSync();
 }
 
 function startChild(
   session: TestSession,
   place: string,
-  uid: number | undefined,
 ): Disposable & { process: Deno.ChildProcess } {
   const process = new Deno.Command(Deno.execPath(), {
     args: childArgs(session, place),
-    ...(uid === undefined ? {} : { uid }),
     stdin: "piped",
     stdout: "piped",
     stderr: "inherit",
@@ -252,8 +276,7 @@ function startChild(
   return { process, [Symbol.dispose]: () => void process.stdin.close().catch(() => {}) };
 }
 
-function childArgs(session: TestSession, place: string): string[] {
-  const script = new URL("kill_child.ts", import.meta.url).pathname;
+function childArgs(session: TestSession, place: string, project = ROOT): string[] {
   return [
     "run",
     "--no-prompt",
@@ -261,7 +284,7 @@ function childArgs(session: TestSession, place: string): string[] {
     "--cached-only",
     "--allow-read",
     "--allow-write",
-    decodeURIComponent(script),
+    `${project}/tests/trim/kill_child.ts`,
     session.input,
     session.output,
     place,
