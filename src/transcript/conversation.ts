@@ -10,7 +10,7 @@
 import { findEnds, latestOf } from "./ends.ts";
 import { asString, type Entry } from "./entry.ts";
 import { Timeline, TimelineWalk } from "./timeline.ts";
-import { isMessage, isSaid, nodeOf, type TreeNode } from "./tree.ts";
+import { isMessage, isSaid, namesKept, nodeOf, type TreeNode } from "./tree.ts";
 
 export { type Preserved, type TreeNode } from "./tree.ts";
 
@@ -112,7 +112,9 @@ export class UpwardWalk {
     if (parent === MORE) return MORE;
     if (parent === null) return undefined;
     // A message that is its own ancestor has made sessions loop for ever.
-    if (parent !== undefined && !this.#seen.has(parent.uuid)) return parent;
+    if (parent !== undefined && !this.#seen.has(parent.uuid)) {
+      return this.#isStrict ? parent : this.#conversation.cutBefore(parent) ?? parent;
+    }
     if (this.#isStrict) return undefined;
     if (!this.#conversation.isFinished) return MORE;
     this.#byTime ??= new TimelineWalk(this.#conversation.timeline, this.#seen);
@@ -212,6 +214,19 @@ export class Conversation {
     const nodes = [...this.nodes.values()];
     const change = this.#change;
     return change === undefined ? nodes : nodes.filter((node) => !change.isDropped(node));
+  }
+
+  /**
+   * Finds the compaction that a message was kept from, while it is not known yet what else was: a
+   * line that hangs from a kept one hangs from the compaction.
+   *
+   * @param node The message.
+   * @returns The compaction's boundary, if there is one.
+   */
+  cutBefore(node: TreeNode): TreeNode | undefined {
+    const [newest] = this.boundaries;
+    if (this.#isFinished || newest?.boundary === undefined) return undefined;
+    return namesKept(newest.boundary) && node.offset < newest.offset ? newest : undefined;
   }
 
   /**

@@ -85,11 +85,23 @@ export interface SeekableSource extends ByteSource {
   seekSync(offset: number, whence: Deno.SeekMode): number;
 }
 
+/** Options of {@linkcode readLinesBackward}. */
+export interface BackwardOptions {
+  /**
+   * Where reading stops, in bytes from the start of the file: lines that start before it are not
+   * given, however long they are.
+   *
+   * @default {0}
+   */
+  downTo?: number;
+}
+
 /**
  * Goes over lines from the last to the first, reading no more of the file than is asked for.
  *
  * @param source The file.
  * @param size How much of the file counts, in bytes; usually all of it.
+ * @param options How far back to read.
  * @returns The lines; blank ones too.
  *
  * @example
@@ -111,7 +123,9 @@ export interface SeekableSource extends ByteSource {
 export function* readLinesBackward(
   source: SeekableSource,
   size: number,
+  options: BackwardOptions = {},
 ): Generator<Line, void, undefined> {
+  const { downTo = 0 } = options;
   let bytes = new Uint8Array(0);
   let from = size;
   let end = 0;
@@ -120,8 +134,8 @@ export function* readLinesBackward(
   let isTerminated = false;
   while (from > 0 || end > 0) {
     const newline = end === 0 ? -1 : bytes.lastIndexOf(NEWLINE, end - 1);
-    if (newline < 0 && from > 0) {
-      const more = Math.min(Math.max(step, end), from);
+    if (newline < 0 && from > downTo) {
+      const more = Math.min(Math.max(step, end), from - downTo);
       step = Math.min(step * 2, MAX_TAIL_BYTES);
       const grown = new Uint8Array(more + end);
       grown.set(bytes.subarray(0, end), more);
@@ -131,6 +145,8 @@ export function* readLinesBackward(
       from -= more;
       continue;
     }
+    // What is left is the end of a line that starts further up.
+    if (newline < 0 && from > 0) return;
     const isAfterLast = newline === end - 1 && from + end === size;
     if (!isAfterLast) {
       line.bytes = bytes.subarray(newline + 1, end);

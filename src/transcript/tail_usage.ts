@@ -24,6 +24,9 @@ const PARSED_TAIL_BYTES = 64 * 1024;
 /** How the client begins the note. */
 const PROMPT_LINE_START = new TextEncoder().encode('{"type":"last-prompt"');
 
+/** What a note must hold to count. */
+const LEAF_KEY = '"leafUuid"';
+
 /** What the end of a transcript tells. */
 export interface TailUsage {
   /** The newest usage of the conversation, or `null` where nothing tells it. */
@@ -62,9 +65,9 @@ export function readTailUsage(path: string): TailUsage {
   const conversation = new Conversation();
   let isPromptLookedFor = false;
   let metadata: MetadataLine | undefined;
-  for (const line of readLinesBackward(file, size)) {
+  const downTo = Math.max(0, size - MAX_USAGE_TAIL_BYTES);
+  for (const line of readLinesBackward(file, size, { downTo })) {
     const distance = size - line.offset;
-    if (distance > MAX_USAGE_TAIL_BYTES) break;
     if (distance > MAX_PROMPT_TAIL_BYTES) conversation.stopLookingForPrompt();
     if (distance > PARSED_TAIL_BYTES && !isPromptLookedFor) {
       isPromptLookedFor = true;
@@ -103,9 +106,11 @@ function tellsAnything(conversation: Conversation): boolean {
 /** Parsing a megabyte to find that nothing is there would be most of a hook's time. */
 function hasPromptLine(path: string, size: number): boolean {
   using file = Deno.openSync(path);
-  for (const line of readLinesBackward(file, size)) {
-    if (size - line.offset > MAX_PROMPT_TAIL_BYTES) return false;
-    if (PROMPT_LINE_START.every((byte, i) => line.bytes[i] === byte)) return true;
+  const downTo = Math.max(0, size - MAX_PROMPT_TAIL_BYTES);
+  for (const line of readLinesBackward(file, size, { downTo })) {
+    const isPrompt = PROMPT_LINE_START.every((byte, i) => line.bytes[i] === byte);
+    // Older clients noted down no leaf.
+    if (isPrompt && new TextDecoder().decode(line.bytes).includes(LEAF_KEY)) return true;
   }
   return false;
 }

@@ -258,6 +258,96 @@ Deno.test("readTailUsage() reads 32 MB of the end and no more", () => {
   }
 });
 
+/** Counts the bytes that are read of files meanwhile. */
+function countReads(run: () => void): number {
+  const { readSync } = Deno.FsFile.prototype;
+  let bytes = 0;
+  Deno.FsFile.prototype.readSync = function (into: Uint8Array): number | null {
+    const count = readSync.call(this, into);
+    bytes += count ?? 0;
+    return count;
+  };
+  try {
+    run();
+  } finally {
+    Deno.FsFile.prototype.readSync = readSync;
+  }
+  return bytes;
+}
+
+Deno.test("readTailUsage() reads as little of 100 MB as of 1 MB", () => {
+  const chain = [user("a", null), answer("b", "a", 10), user("c", "b"), answer("d", "c", 20)];
+  const noise = Array.from({ length: 40 }, () => ({ type: "x", pad: "p".repeat(5000) }));
+  // More than the note is looked for in; the larger file has the smaller one at its end.
+  const filler = jsonl([{ type: "x", pad: "p".repeat(10_000 - 21) }]).repeat(130);
+  const tails: Record<string, readonly Fields[]> = {
+    "the answer at the end": [...chain, lastPrompt("d")],
+    "the note before it": [lastPrompt("b"), ...chain],
+    "no note": chain,
+    "a note far up": [lastPrompt("b"), ...noise, ...chain],
+    "notes without a leaf": [lastPrompt(undefined), ...noise, ...chain, lastPrompt(undefined)],
+    "a compaction": [...chain, boundary("e"), user("f", "e")],
+  };
+  for (const [what, lines] of Object.entries(tails)) {
+    const [small, large] = [1e6, 100e6].map((size) =>
+      inFile(
+        filler.repeat(Math.ceil(size / filler.length)) + jsonl(lines),
+        (path) =>
+          countReads(() => {
+            const { usage, isCompacted } = readTailUsage(path);
+            assertEquals(
+              [usage?.tokens, isCompacted],
+              isCompacted ? [undefined, true] : [20, false],
+            );
+          }),
+      )
+    );
+    assertEquals(large, small, what);
+    assertLess(large ?? Infinity, 2.5 * MAX_PROMPT_TAIL_BYTES, what);
+  }
+});
+
+Deno.test("readTailUsage() reads no more of one line of 100 MB than of its bound", () => {
+  const reads = inFile("", (path) => {
+    // A hole: nothing of it is stored.
+    Deno.truncateSync(path, 100e6);
+    Deno.writeTextFileSync(path, "\n" + jsonl([user("a", "gone")]), { append: true });
+    return countReads(() => assertEquals(readTailUsage(path), NOTHING));
+  });
+  assertLess(reads, MAX_USAGE_TAIL_BYTES + 2 * MAX_PROMPT_TAIL_BYTES);
+});
+
+Deno.test("readTailUsage() says that a compaction came where the chain goes on from what it kept", () => {
+  const old = [user("a", null), answer("b", "a", 10)];
+  const kept = boundary("c", {
+    compactMetadata: { preservedMessages: { anchorUuid: "d", uuids: ["a", "b"] } },
+  });
+  const segment = boundary("c", {
+    compactMetadata: { preservedSegment: { anchorUuid: "d", headUuid: "a", tailUuid: "b" } },
+  });
+  for (const cut of [kept, segment]) {
+    const compacted = { usage: null, isCompacted: true };
+    assertEquals(tailOf(...old, cut, user("d", "c"), user("e", "b")), compacted);
+    assertEquals(tailOf(...old, cut, user("d", "c"), user("e", "d")), compacted);
+    assertEquals(tokensOf(...old, cut, user("d", "c"), user("e", "b"), answer("f", "e", 5)), 5);
+  }
+  // One that names nothing leaves the branch beside it as it was.
+  assertEquals(tokensOf(...old, boundary("c"), user("d", "c"), user("e", "b")), 10);
+});
+
+Deno.test("readTailUsage() says that a compaction came where it is the last line", () => {
+  const old = [user("a", null), answer("b", "a", 10)];
+  const cut = { ...boundary("c"), parentUuid: "b" };
+  assertEquals(tailOf(...old, cut), { usage: null, isCompacted: true });
+  const attachment = { type: "attachment", uuid: "d", parentUuid: "c" };
+  assertEquals(tailOf(...old, cut, attachment), { usage: null, isCompacted: true });
+  const other = [user("e", "a"), lastPrompt("d")];
+  assertEquals(tailOf(...old, cut, attachment, ...other), { usage: null, isCompacted: true });
+  // Rootless it is no tip.
+  const timed = old.map((line) => ({ ...line, timestamp: "2026-01-01T00:00:00Z" }));
+  assertEquals(tokensOf(...timed, boundary("c")), 10);
+});
+
 Deno.test("readTailUsage() finds nothing behind one line that is longer than its bound", () => {
   const pad = { type: "progress", pad: "p".repeat(MAX_USAGE_TAIL_BYTES + 1_000_000) };
   assertEquals(tailOf(user("a", null), answer("b", "a", 10), pad), NOTHING);
