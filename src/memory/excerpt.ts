@@ -1,0 +1,58 @@
+/**
+ * Text of a session, made fit to be kept.
+ *
+ * @module
+ */
+
+import { boundText } from "../inject/bound.ts";
+import { cleanLine, cleanText } from "../inject/clean.ts";
+import { redactSecrets } from "./redact.ts";
+
+/** No more of a text is looked at, in UTF-16 code units; an excerpt is far shorter. */
+const MAX_SCREENED_CHARS = 64 * 1024;
+
+/** What tells that something was cut off. */
+const ELLIPSIS = "…";
+
+/**
+ * Takes the beginning of a text: cleaned, without credentials, cut between characters.
+ *
+ * Permissions: none.
+ *
+ * @param text The text.
+ * @param maxChars The most UTF-16 code units of the excerpt, at least 1.
+ * @returns The excerpt; it ends in an ellipsis where something was cut off.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { excerpt } from "./excerpt.ts";
+ *
+ * assertEquals(excerpt("  one\r\ntwo ", 100), "one\ntwo");
+ * assertEquals(excerpt("one two three", 8), "one two…");
+ * ```
+ */
+export function excerpt(text: string, maxChars: number): string {
+  // A credential must be seen whole to be known as one, so cutting comes last.
+  const clean = redactSecrets(cleanText(boundText(text, MAX_SCREENED_CHARS))).trim();
+  return cut(clean, maxChars, text.length > MAX_SCREENED_CHARS);
+}
+
+/**
+ * Takes the beginning of a text as one line.
+ *
+ * Permissions: none.
+ *
+ * @param text The text.
+ * @param maxChars The most UTF-16 code units of the excerpt, at least 1.
+ * @returns The excerpt with single spaces between its words.
+ */
+export function excerptLine(text: string, maxChars: number): string {
+  const screened = redactSecrets(cleanText(boundText(text, MAX_SCREENED_CHARS)));
+  return cut(cleanLine(screened), maxChars, text.length > MAX_SCREENED_CHARS);
+}
+
+function cut(text: string, maxChars: number, isCut: boolean): string {
+  if (text.length <= maxChars && !isCut) return text;
+  return boundText(text, maxChars - ELLIPSIS.length).trimEnd() + ELLIPSIS;
+}

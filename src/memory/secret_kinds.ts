@@ -1,0 +1,343 @@
+/**
+ * The published shapes of credentials, as facts.
+ *
+ * @module
+ */
+
+/** How one kind of credential looks. */
+export interface SecretKind {
+  /** What stands in the place of such a credential, in lower case with hyphens. */
+  readonly kind: string;
+  /** A text without any of these, letter for letter, is not looked through. */
+  readonly hints: readonly string[];
+  /**
+   * Finds it. The group `kept` stays in the text, the group `value` (or the whole match without one)
+   * is the credential. A pattern of several parts begins only where a run of its own characters
+   * does, so that no text makes it look at the same characters again and again.
+   */
+  readonly pattern: RegExp;
+  /** Where the shape is common: only a value that looks random, or one that is no blank to fill. */
+  readonly judged?: "random" | "set";
+  /** Which public documentation states the shape. */
+  readonly source: string;
+}
+
+/**
+ * Every kind with a shape of its own, the most particular first. Before a prefix no letter may stand,
+ * other than one that ends an escape, as in a JSON text inside of a text.
+ */
+export const SECRET_KINDS: readonly SecretKind[] = [
+  {
+    kind: "aws-access-key",
+    hints: "A3T ABIA ACCA AGPA AIDA AIPA AKIA ANPA ANVA AROA ASIA".split(" "),
+    pattern:
+      /(?<!(?<!\\)[A-Za-z0-9])A(?:3T[A-Z0-9]|BIA|CCA|GPA|IDA|IPA|KIA|NPA|NVA|ROA|SIA)[A-Z0-9]{16}(?![A-Za-z0-9])/g,
+    source: "IAM identifiers, unique id prefixes, docs.aws.amazon.com",
+  },
+  {
+    kind: "github-token",
+    hints: ["ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_"],
+    pattern:
+      /(?<!(?<!\\)[\w-])ghs_\d{1,20}_[\w-]+\.[\w-]+\.[\w-]+|(?<!(?<!\\)[A-Za-z])(?:gh[pousr]_[A-Za-z0-9_]{36,}|github_pat_[A-Za-z0-9_]{22,})/g,
+    source: "about authentication, token formats, docs.github.com",
+  },
+  {
+    kind: "gitlab-token",
+    hints: "glpat- gloas- gldt- glr glcbt- glptt- glft- glimt- glagent- glsoat- glffct- glwt- GR134"
+      .split(" "),
+    pattern:
+      /(?<!(?<!\\)[A-Za-z])(?:gl(?:pat|oas|dt|rtr?|cbt|ptt|ft|imt|agent|soat|ffct|wt)-|GR1348941)[\w-]{20,}(?:\.[0-9a-z]{2}\.[0-9a-z]{7,})?/g,
+    source: "token overview, token prefixes, docs.gitlab.com",
+  },
+  {
+    kind: "slack-token",
+    hints: ["xox", "xapp-"],
+    pattern: /(?<!(?<!\\)[A-Za-z])(?:xoxe\.xox[bp]|xox[abceoprs]|xapp)-[A-Za-z0-9-]{10,}/g,
+    source: "token types, api.slack.com",
+  },
+  {
+    kind: "slack-webhook",
+    hints: ["slack.com/"],
+    pattern:
+      /(?<kept>hooks\.slack\.com\/(?:services|workflows|triggers)\/)(?<value>[A-Za-z0-9][\w/-]{15,})/gi,
+    source: "sending messages by incoming webhooks, api.slack.com",
+  },
+  {
+    kind: "stripe-key",
+    hints: ["k_live_", "k_test_", "whsec_"],
+    pattern:
+      /(?<!(?<!\\)[A-Za-z])(?:[rs]k_(?:live|test)_[A-Za-z0-9]{16,}|whsec_[A-Za-z0-9+/]{24,}={0,2})/g,
+    source: "API keys and webhook signatures, docs.stripe.com",
+  },
+  {
+    kind: "anthropic-key",
+    hints: ["sk-ant-"],
+    pattern: /(?<!(?<!\\)[A-Za-z])sk-ant-[\w-]{20,}/g,
+    source: "API keys, docs.anthropic.com",
+  },
+  {
+    kind: "openai-key",
+    hints: ["sk-"],
+    // Others who speak the same protocol give out keys that begin with a plain `sk-`, too.
+    pattern: /(?<!(?<!\\)[A-Za-z])sk-(?:proj|svcacct|admin|None)-[\w-]{20,}/g,
+    source: "API keys, platform.openai.com",
+  },
+  {
+    kind: "openai-key",
+    hints: ["sk-"],
+    pattern: /(?<!(?<!\\)[\w-])sk-[\w-]{20,}/g,
+    judged: "random",
+    source: "API keys, platform.openai.com",
+  },
+  {
+    kind: "google-api-key",
+    hints: ["AIza"],
+    pattern: /(?<!(?<!\\)[A-Za-z])AIza[\w-]{30,}/g,
+    source: "API keys, cloud.google.com",
+  },
+  {
+    kind: "google-oauth",
+    hints: ["GOCSPX-", "ya29."],
+    pattern: /(?<!(?<!\\)[A-Za-z])(?:GOCSPX-|ya29\.)[\w-]{20,}/g,
+    source: "OAuth 2.0 clients and token lengths, developers.google.com",
+  },
+  {
+    kind: "npm-token",
+    hints: ["npm_"],
+    pattern: /(?<!(?<!\\)[A-Za-z])npm_[A-Za-z0-9]{36,}/g,
+    source: "new access token format, github.blog",
+  },
+  {
+    kind: "npm-auth",
+    hints: ["_auth", "_password"],
+    pattern: /(?<kept>:_(?:authToken|auth|password)\s?=\s?["']?)(?<value>[^\s"'$[<{][^\s"']{7,})/g,
+    source: ".npmrc, auth related configuration, docs.npmjs.com",
+  },
+  {
+    kind: "pypi-token",
+    hints: ["pypi-"],
+    pattern: /(?<!(?<!\\)[A-Za-z])pypi-AgE[\w-]{30,}/g,
+    source: "API tokens, pypi.org/help",
+  },
+  {
+    kind: "sendgrid-key",
+    hints: ["SG."],
+    pattern: /(?<!(?<!\\)[A-Za-z])SG\.[\w-]{16,}\.[\w-]{16,}/g,
+    source: "API keys, docs.sendgrid.com",
+  },
+  {
+    kind: "twilio-key",
+    hints: ["SK"],
+    pattern: /(?<!(?<!\\)[A-Za-z0-9])SK[0-9a-f]{32}(?![A-Za-z0-9])/g,
+    source: "API keys, SID of a key, twilio.com/docs",
+  },
+  {
+    kind: "mailgun-key",
+    hints: ["key-", "ailgun", "AILGUN"],
+    pattern:
+      /(?<!(?<!\\)[A-Za-z0-9])(?:key-[0-9a-f]{32}|[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8})(?![\w-])/g,
+    source: "API keys, documentation.mailgun.com",
+  },
+  {
+    kind: "digitalocean-token",
+    hints: ["_v1_"],
+    pattern: /(?<!(?<!\\)[A-Za-z])do[opr]_v1_[0-9a-f]{64}(?![A-Za-z0-9])/g,
+    source: "personal access tokens, docs.digitalocean.com",
+  },
+  {
+    kind: "huggingface-token",
+    hints: ["hf_", "api_org_"],
+    pattern: /(?<!(?<!\\)[A-Za-z])(?:hf|api_org)_[A-Za-z0-9]{30,}/g,
+    source: "user access tokens, huggingface.co/docs",
+  },
+  {
+    kind: "azure-key",
+    hints: ["AccessKey=", "AccountKey="],
+    pattern: /(?<kept>(?:SharedAccess|Account)Key=)(?<value>[A-Za-z0-9+/]{40,}={0,2})/g,
+    source: "storage and service bus connection strings, learn.microsoft.com",
+  },
+  {
+    kind: "azure-sas",
+    hints: ["sig="],
+    pattern: /(?<kept>[?&;]sig=)(?<value>[A-Za-z0-9%+/=]{40,})/g,
+    source: "shared access signatures, learn.microsoft.com",
+  },
+  {
+    kind: "azure-client-secret",
+    hints: ["Q~"],
+    pattern: /(?<![\w.~-])[\w.~]{3}\dQ~[\w.~-]{31,34}(?![\w.~-])/g,
+    source: "client secrets of app registrations, learn.microsoft.com",
+  },
+  {
+    kind: "jwt",
+    hints: ["eyJ"],
+    pattern: /(?<!(?<!\\)[\w-])eyJ[\w-]{8,}\.(?:eyJ[\w-]{8,}(?:\.[\w-]*)?|(?:[\w-]*\.){3}[\w-]+)/g,
+    source: "RFC 7519 and 7516, rfc-editor.org",
+  },
+  {
+    kind: "shopify-token",
+    hints: ["shp"],
+    pattern: /(?<!(?<!\\)[A-Za-z])shp(?:at|ca|pa|ss|ua|rt)_[A-Za-z0-9]{32,}/g,
+    source: "length and format of API tokens, shopify.dev",
+  },
+  {
+    kind: "databricks-token",
+    hints: ["dapi"],
+    pattern: /(?<!(?<!\\)[A-Za-z])dapi[0-9A-Fa-f]{32}(?:-\d)?(?![A-Za-z0-9])/g,
+    source: "personal access tokens, docs.databricks.com",
+  },
+  {
+    kind: "linear-key",
+    hints: ["lin_"],
+    pattern: /(?<!(?<!\\)[A-Za-z])lin_(?:api|oauth)_[A-Za-z0-9_]{32,}/g,
+    source: "personal API keys, linear.app/developers",
+  },
+  {
+    kind: "docker-token",
+    hints: ["dckr_"],
+    pattern: /(?<!(?<!\\)[A-Za-z])dckr_[op]at_[\w-]{27,}/g,
+    source: "personal and organization access tokens, docs.docker.com",
+  },
+  {
+    kind: "discord-webhook",
+    hints: ["/webhooks/"],
+    pattern:
+      /(?<kept>discord(?:app)?\.com\/api\/(?:v\d{1,2}\/)?webhooks\/\d{17,20}\/)(?<value>[\w-]{60,})/g,
+    source: "webhook resource, discord.com/developers",
+  },
+  {
+    kind: "telegram-token",
+    hints: [":AA"],
+    pattern: /(?<!(?<!\\)[A-Za-z0-9])(?:bot)?\d{8,10}:AA[\w-]{32,}/g,
+    source: "authorizing your bot, core.telegram.org",
+  },
+  {
+    kind: "age-key",
+    hints: ["AGE-SECRET-KEY-1"],
+    pattern: /AGE-SECRET-KEY-1[0-9A-Z]{50,}(?![A-Za-z0-9])/g,
+    source: "the age file format, age-encryption.org",
+  },
+  {
+    kind: "vault-token",
+    hints: ["hvs.", "hvb.", "hvr."],
+    pattern: /(?<!(?<!\\)[A-Za-z])hv[bsr]\.[\w-]{24,}/g,
+    source: "token prefixes, developer.hashicorp.com",
+  },
+  {
+    kind: "1password-token",
+    hints: ["ops_eyJ", "A3-"],
+    pattern:
+      /(?<!(?<!\\)[A-Za-z])(?:ops_eyJ[\w+/-]{80,}={0,2}|A3-[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})(?:-[A-Z0-9]{5}){3}(?![A-Za-z0-9-]))/g,
+    source: "service accounts and the Secret Key, developer.1password.com",
+  },
+  {
+    kind: "model-api-key",
+    hints: ["gsk_", "xai-", "pplx-", "r8_"],
+    pattern:
+      /(?<!(?<!\\)[A-Za-z])(?:gsk_[A-Za-z0-9]{40,}|(?:xai|pplx)-[A-Za-z0-9]{40,}|r8_[A-Za-z0-9]{37,})/g,
+    source: "API keys, console.groq.com, docs.x.ai, docs.perplexity.ai, replicate.com/docs",
+  },
+  {
+    kind: "grafana-token",
+    hints: ["glc_", "glsa_"],
+    pattern:
+      /(?<!(?<!\\)[A-Za-z])(?:glc_[A-Za-z0-9+/]{32,}={0,2}|glsa_[A-Za-z0-9]{32}_[A-Fa-f0-9]{8}(?![A-Za-z0-9]))/g,
+    source: "service accounts and access policies, grafana.com/docs",
+  },
+  {
+    kind: "service-token",
+    hints: "ntn_ vcp_ vci_ vca_ vcr_ vck_ figd_ cfk_ cfut_ cfat_ tskey- sntry PMAK- NRAK-".split(
+      " ",
+    ),
+    pattern:
+      /(?<!(?<!\\)[A-Za-z])(?:ntn_[A-Za-z0-9]{40,}|vc[aikpr]_[A-Za-z0-9]{20,}|figd_[\w-]{40,}|cf(?:k|[au]t)_[A-Za-z0-9]{40,}|tskey-[a-z]{2,20}-\w{8,40}-\w{16,}|sntry[su]_[\w+/=-]{40,}|PMAK-[0-9a-f]{24}-[0-9a-f]{34}|NRAK-[A-Z0-9]{27})/g,
+    source:
+      "tokens of notion, vercel, figma, cloudflare, tailscale, sentry, postman, new relic; docs.github.com",
+  },
+];
+
+/** Kinds that are known by the words around them, looked for after those above. */
+export const CONTEXT_KINDS: readonly SecretKind[] = [
+  {
+    kind: "aws-secret-key",
+    hints: ["key", "KEY", "Key"],
+    pattern:
+      /(?<kept>secret[_-]?(?:access[_-]?)?key\\{0,3}["']?\s{0,4}(?:=>|[:=])\s{0,4}\\{0,3}["']?)(?<value>[A-Za-z0-9/+=]{40})(?![A-Za-z0-9/+=])/gi,
+    source: "IAM access keys, 40 characters of base64, docs.aws.amazon.com",
+  },
+  {
+    kind: "aws-account-id",
+    hints: ["ccount", "CCOUNT"],
+    pattern:
+      /(?<kept>account_?(?:id)?\\{0,3}["']?\s{0,4}(?:=>|[:=])\s{0,4}\\{0,3}["']?)(?<value>\d{4}-?\d{4}-?\d{4})(?![A-Za-z0-9])/gi,
+    source: "AWS account identifiers, 12 digits, docs.aws.amazon.com",
+  },
+  {
+    kind: "url-credentials",
+    hints: [":x-oauth-basic@"],
+    pattern: /(?<kept>:\/\/)(?<value>[^\s@/:]{1,256}:x-oauth-basic)(?=@)/g,
+    source: "Git over HTTPS by OAuth, github.blog",
+  },
+  {
+    kind: "url-password",
+    hints: ["://"],
+    pattern: /(?<kept>:\/\/[^\s:@/"'<>`]{0,100}:)(?<value>[^\s@/"'<>`]{1,256})(?=@[\w[])/g,
+    judged: "set",
+    source: "RFC 3986, userinfo, rfc-editor.org",
+  },
+  {
+    kind: "authorization",
+    hints: ["uthorization", "UTHORIZATION"],
+    pattern:
+      /(?<kept>authorization\\{0,3}["'`]?\s{0,3}[:=]\s{0,3}\\{0,3}["'`]?(?:(?:bearer|basic|token|digest|apikey)\s{1,3})?)(?<value>[\w.~+/-]{8,}={0,2})/gi,
+    judged: "random",
+    source: "RFC 6750 and 7617, rfc-editor.org",
+  },
+  {
+    kind: "authorization",
+    hints: ["earer ", "EARER "],
+    pattern: /(?<kept>\bbearer )(?<value>[\w.~+/-]{16,}={0,2})/gi,
+    judged: "random",
+    source: "RFC 6750, rfc-editor.org",
+  },
+  {
+    kind: "password",
+    hints: ["ass", "ASS", "pwd", "PWD", "Pwd"],
+    pattern:
+      /(?<kept>(?:passw(?:or)?d|passphrase|pwd)(?:_?\d{1,3}|_[a-z0-9]{1,20})?(?:\\{0,3}["\'`])?(?:\??: ?[a-z]{3,12} ?(?==))?\s{0,4}(?:=>|:=|={1,3}|:)\s{0,4}\\{0,3}["'`])(?<value>(?:[^\s"'`\\[]|\\(?!["'`\s])|\[(?!redacted: )){8,})/gi,
+    judged: "random",
+    source: "configuration kept in the environment, 12factor.net",
+  },
+  {
+    kind: "password",
+    hints: ["ass", "ASS", "pwd", "PWD", "Pwd"],
+    pattern:
+      /(?<kept>(?:passw(?:or)?d|passphrase|pwd)(?:_?\d{1,3}|_[a-z0-9]{1,20})?(?:\\{0,3}["\'`])?(?:\??: ?[a-z]{3,12} ?(?==))?\s{0,4}(?:=>|:=|={1,3}|:)\s{0,4})(?<value>[^\s"'`\\,;(){}<>[\]$%*&|][^\s"'`\\,;&(){}<>[\]]{7,})/gi,
+    judged: "random",
+    source: "configuration kept in the environment, 12factor.net",
+  },
+  {
+    kind: "secret",
+    hints: ["ecret", "ECRET", "oken", "OKEN", "key", "KEY", "Key", "redential", "REDENTIAL"],
+    pattern:
+      /(?<kept>(?:secret(?:[_-]?key)?|token|api[_-]?key|(?:access|auth|private|signing|encryption|master)[_-]?key|credentials?)(?:_?\d{1,3}|_[a-z0-9]{1,20})?(?:\\{0,3}["\'`])?(?:\??: ?[a-z]{3,12} ?(?==))?\s{0,4}(?:=>|:=|={1,3}|:)\s{0,4}\\{0,3}["'`])(?<value>(?:[^\s"'`\\[]|\\(?!["'`\s])|\[(?!redacted: )){16,})/gi,
+    judged: "random",
+    source: "configuration kept in the environment, 12factor.net",
+  },
+  {
+    kind: "secret",
+    hints: ["ecret", "ECRET", "oken", "OKEN", "key", "KEY", "Key", "redential", "REDENTIAL"],
+    pattern:
+      /(?<kept>(?:secret(?:[_-]?key)?|token|api[_-]?key|(?:access|auth|private|signing|encryption|master)[_-]?key|credentials?)(?:_?\d{1,3}|_[a-z0-9]{1,20})?(?:\\{0,3}["\'`])?(?:\??: ?[a-z]{3,12} ?(?==))?\s{0,4}(?:=>|:=|={1,3}|:)\s{0,4})(?<value>[^\s"'`\\,;(){}<>[\]$%*&|][^\s"'`\\,;&(){}<>[\]]{15,})/gi,
+    judged: "random",
+    source: "configuration kept in the environment, 12factor.net",
+  },
+  {
+    kind: "secret",
+    hints: ["--"],
+    pattern:
+      /(?<kept>--(?:[a-z]{1,12}-){0,2}(?:password|passphrase|secret|token|api-?key)[ =]["']?)(?<value>[^\s"'`\\$<{[][^\s"'`\\]{7,})/g,
+    judged: "random",
+    source: "program argument syntax, gnu.org",
+  },
+];
