@@ -1,0 +1,137 @@
+/**
+ * What was done to files.
+ *
+ * @module
+ */
+
+import { fileName } from "../store/paths.ts";
+import { asString, isObject } from "../transcript/entry.ts";
+import { excerptLine } from "./excerpt.ts";
+import { type LineSpan, patchOf, type TextPatch } from "./patches.ts";
+import type { Collector, FileChange, FinishedCall } from "./work_state.ts";
+
+/** The most files that are told of; those changed last stay. */
+export const MAX_CHANGED_FILES = 500;
+
+/** The most UTF-16 code units of a path. */
+const MAX_PATH_CHARS = 1_000;
+
+/** The most UTF-16 code units of what a change was about. */
+const MAX_WHAT_CHARS = 120;
+
+/** The most UTF-16 code units of why a change was made. */
+const MAX_WHY_CHARS = 240;
+
+/** Tools that change files, and the field that names the file. */
+const EDITORS: { readonly [tool: string]: string } = {
+  Edit: "file_path",
+  MultiEdit: "file_path",
+  Write: "file_path",
+  NotebookEdit: "notebook_path",
+};
+
+/**
+ * Finds the file that a call was to change.
+ *
+ * @param call The call's tool and input.
+ * @returns Its path; undefined where the call changes no file.
+ */
+export function editedFile(call: Pick<FinishedCall, "name" | "input">): string | undefined {
+  const field = Object.hasOwn(EDITORS, call.name) ? EDITORS[call.name] : undefined;
+  return field === undefined ? undefined : asString(call.input[field]);
+}
+
+/** Collects what the session's calls did to files. A failed or a refused one did nothing. */
+export class ChangeCollector implements Collector {
+  readonly #changes = new Map<string, FileChange>();
+  #why = "";
+  /** The file that the words led up to; another file is only meant where they name it. */
+  #whyOf: string | undefined;
+
+  /** A new prompt: what was said before it led up to other changes. */
+  prompt(): void {
+    this.#why = "";
+  }
+
+  /**
+   * Takes what the assistant said, which may be why it changes what it changes next.
+   *
+   * @param text The words.
+   */
+  said(text: string): void {
+    this.#why = excerptLine(lastParagraph(text), MAX_WHY_CHARS);
+    this.#whyOf = undefined;
+  }
+
+  /**
+   * Takes a call.
+   *
+   * @param call The call.
+   */
+  call(call: FinishedCall): void {
+    const path = editedFile(call);
+    if (path === undefined || path === "" || call.isError) return;
+    const file = excerptLine(path, MAX_PATH_CHARS);
+    const patch = patchOf(call);
+    const earlier = this.#changes.get(file);
+    const lines = union(earlier, patch.lines);
+    const what = excerptLine(patch.added.find(isTelling) ?? "", MAX_WHAT_CHARS);
+    const why = call.isSidechain ? "" : this.#whyFor(file);
+    this.#changes.delete(file);
+    this.#changes.set(file, {
+      file,
+      action: earlier?.action ?? actionOf(call, patch),
+      count: (earlier?.count ?? 0) + 1,
+      first_line: lines?.first ?? null,
+      last_line: lines?.last ?? null,
+      what: what || (earlier?.what ?? ""),
+      why: why || (earlier?.why ?? ""),
+      from: call.from,
+    });
+    if (this.#changes.size <= MAX_CHANGED_FILES) return;
+    const [oldest] = this.#changes.keys();
+    if (oldest !== undefined) this.#changes.delete(oldest);
+  }
+
+  /**
+   * Ends the collection.
+   *
+   * @returns The changes, the file changed last first.
+   */
+  finish(): FileChange[] {
+    return [...this.#changes.values()].reverse();
+  }
+
+  #whyFor(file: string): string {
+    this.#whyOf ??= file;
+    const isMeant = this.#whyOf === file || this.#why.includes(fileName(file));
+    return isMeant ? this.#why : "";
+  }
+}
+
+function actionOf(call: FinishedCall, patch: TextPatch): FileChange["action"] {
+  if (call.name !== "Write" && !patch.isWholeFile) return "modified";
+  const kind = isObject(call.mirror) ? call.mirror.type : undefined;
+  if (kind === "create" || kind === "update") return kind === "create" ? "created" : "modified";
+  return /^File created\b/.test(call.result) ? "created" : "modified";
+}
+
+function union(earlier: FileChange | undefined, lines: LineSpan | null): LineSpan | null {
+  const { first_line: first, last_line: last } = earlier ?? {};
+  if (typeof first !== "number" || typeof last !== "number") return lines;
+  if (lines === null) return { first, last };
+  return { first: Math.min(first, lines.first), last: Math.max(last, lines.last) };
+}
+
+/** A line that says what it is about: not a bracket, an import or an empty comment. */
+function isTelling(line: string): boolean {
+  const words = line.trim();
+  return /[\p{L}\p{N}]{3}/u.test(words) &&
+    !/^(?:import|from|use|using|package|#include)\b/.test(words);
+}
+
+function lastParagraph(text: string): string {
+  const trimmed = text.trimEnd();
+  const gap = trimmed.lastIndexOf("\n\n");
+  return gap < 0 ? trimmed : trimmed.slice(gap + 2);
+}

@@ -1,0 +1,122 @@
+/**
+ * What the assistant's last words leave open: lists under headings such as "Next steps" or "Open
+ * questions", and a question that nobody answered.
+ *
+ * @module
+ */
+
+import { excerptLine } from "./excerpt.ts";
+import type { Collector, Issue, NextStep, Origin, Said } from "./work_state.ts";
+
+/** How many of the last answers are looked at. */
+const MAX_TEXTS = 3;
+
+/** No more of an answer is looked at, in UTF-16 code units; its end counts. */
+const MAX_TEXT_CHARS = 16 * 1024;
+
+/** The most items of one kind. */
+const MAX_ITEMS = 20;
+
+/** The most UTF-16 code units of an item. */
+const MAX_ITEM_CHARS = 300;
+
+/** Headings above what is to come. */
+const NEXT_HEADING =
+  /^(?:recommended |suggested |immediate |possible )?(?:next (?:steps?|actions?|up|tasks?)|what'?s (?:next|left)|remaining(?: (?:work|tasks?|steps?|items?))?|still to do|to-?dos?|follow-?ups?)(?: \(.{1,40}\))?$/i;
+
+/** Headings above what is wrong or not known. */
+const ISSUE_HEADING =
+  /^(?:known |open |remaining |outstanding |unresolved |critical |important |minor |key )*(?:issues?|problems?|questions?|blockers?|bugs?|concerns?|findings|limitations|caveats)(?: \(.{1,40}\)| found| to fix)?$/i;
+
+/** A sentence that tells what comes next. */
+const NEXT_SENTENCE =
+  /^(?:next(?: up)?[,:]|the next step is|next,? i(?:'ll| will)|remaining:|still to do:|what remains is)\s+/i;
+
+/** What is open at the end. */
+export interface ClosingWords {
+  /** What was said to come next. */
+  readonly steps: NextStep[];
+  /** What was said to be wrong, or asked. */
+  readonly issues: Issue[];
+}
+
+/** Collects what the last words leave open. */
+export class ClosingCollector implements Collector {
+  readonly #texts: Said[] = [];
+
+  /** Takes note that the user answered: what was asked before is settled, or asked again. */
+  prompt(): void {
+    this.#texts.length = 0;
+  }
+
+  /**
+   * Takes what the assistant said.
+   *
+   * @param text The words.
+   * @param from Where they were said.
+   */
+  said(text: string, from: Origin): void {
+    this.#texts.push({ text: text.slice(-MAX_TEXT_CHARS), from });
+    if (this.#texts.length > MAX_TEXTS) this.#texts.shift();
+  }
+
+  /**
+   * Ends the collection.
+   *
+   * @returns What is open, newest first.
+   */
+  finish(): ClosingWords {
+    const steps: NextStep[] = [];
+    const issues: Issue[] = [];
+    for (const { text, from } of this.#texts.toReversed()) {
+      const { next, wrong } = listsOf(text);
+      steps.push(...next.map((step) => ({ step, status: "pending" as const, from })));
+      issues.push(...wrong.map((issue) => ({ issue, kind: "stated" as const, from })));
+    }
+    const last = this.#texts.at(-1);
+    const question = last === undefined ? "" : closingQuestion(last.text);
+    if (last !== undefined && question !== "") {
+      issues.unshift({ issue: question, kind: "question", from: last.from });
+    }
+    return { steps: steps.slice(0, MAX_ITEMS), issues: issues.slice(0, MAX_ITEMS) };
+  }
+}
+
+function listsOf(text: string): { next: string[]; wrong: string[] } {
+  const next: string[] = [];
+  const wrong: string[] = [];
+  let into: string[] | undefined;
+  let isInCode = false;
+  for (const raw of text.split("\n")) {
+    const line = raw.trim();
+    if (line.startsWith("```")) isInCode = !isInCode;
+    if (isInCode || line === "") continue;
+    const item = /^(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ x]\]\s+)?(.+)$/.exec(line)?.[1];
+    if (item !== undefined) {
+      // Items of an item are parts of it.
+      if (into !== undefined && !/^\s{2,}/.test(raw)) into.push(plain(item));
+      continue;
+    }
+    const heading = plain(line.replace(/^#{1,6}\s+/, "").replace(/:\**$/, ""));
+    if (NEXT_HEADING.test(heading)) into = next;
+    else if (ISSUE_HEADING.test(heading)) into = wrong;
+    else if (!/^\s{2,}/.test(raw)) {
+      into = undefined;
+      if (NEXT_SENTENCE.test(line)) next.push(plain(line.replace(NEXT_SENTENCE, "")));
+    }
+  }
+  return { next, wrong };
+}
+
+/** The question with which a text ends. */
+function closingQuestion(text: string): string {
+  const trimmed = text.trimEnd();
+  if (!/[?？]\**$/.test(trimmed)) return "";
+  const line = trimmed.slice(trimmed.lastIndexOf("\n") + 1);
+  const sentence = /(?:^|[.!:]\s+)([^.!]{1,600}[?？]\**)$/.exec(line)?.[1] ?? line;
+  return plain(sentence);
+}
+
+function plain(words: string): string {
+  return excerptLine(words.replaceAll(/\*\*|__/g, "").trim(), MAX_ITEM_CHARS);
+}

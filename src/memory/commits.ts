@@ -1,0 +1,65 @@
+/**
+ * Commits that a session made.
+ *
+ * @module
+ */
+
+import { asString } from "../transcript/entry.ts";
+import { excerptLine } from "./excerpt.ts";
+import type { Collector, Commit, FinishedCall } from "./work_state.ts";
+
+/** The most commits that are told of; the newest stay. */
+export const MAX_COMMITS = 100;
+
+/** The most UTF-16 code units of a commit's subject. */
+const MAX_SUBJECT_CHARS = 200;
+
+/** No more of a command or its output is looked at, in UTF-16 code units. */
+const MAX_LOOKED_AT_CHARS = 64 * 1024;
+
+/** A call of `git commit`, with options of git between. */
+const COMMIT_COMMAND = /\bgit\b(?:\s+-[cC]\s+\S+|\s+--?[\w-]+(?:=\S+)?)*\s+commit\b/;
+
+/** What git prints of a commit: `[main (root-commit) 1a2b3c4] Subject`. */
+const COMMIT_OUTPUT = /^\[[^\]\n]{1,300} ([0-9a-f]{7,40})\] (.*)$/gm;
+
+/** The beginning of a message in a command: `-m "...`, `-am '...`, or a here-document's first line. */
+const COMMIT_MESSAGE =
+  /\s-\w*m\s*(?:"\$\(cat <<-?\s*['"]?\w+['"]?\s*\n([^\n]+)|"((?:[^"\\\n]|\\.)+)|'([^'\n]+))/;
+
+/** Collects the commits of a session, its subagents' too. */
+export class CommitCollector implements Collector {
+  readonly #commits: Commit[] = [];
+
+  /**
+   * Takes a call.
+   *
+   * @param call The call.
+   */
+  call(call: FinishedCall): void {
+    if (call.isError || call.name !== "Bash") return;
+    const command = (asString(call.input.command) ?? "").slice(0, MAX_LOOKED_AT_CHARS);
+    if (!COMMIT_COMMAND.test(command) || /\s--dry-run\b/.test(command)) return;
+    const printed = [...call.result.slice(0, MAX_LOOKED_AT_CHARS).matchAll(COMMIT_OUTPUT)];
+    for (const [, hash = "", subject = ""] of printed) this.#add(hash, subject, call);
+    if (printed.length > 0) return;
+    // Quiet, or piped away: the command itself tells.
+    const [, ...groups] = COMMIT_MESSAGE.exec(command) ?? [];
+    const subject = groups.find((group) => group !== undefined);
+    if (subject !== undefined) this.#add("", subject, call);
+  }
+
+  /**
+   * Ends the collection.
+   *
+   * @returns The commits, newest first.
+   */
+  finish(): Commit[] {
+    return this.#commits.toReversed();
+  }
+
+  #add(hash: string, subject: string, { from }: FinishedCall): void {
+    this.#commits.push({ hash, message: excerptLine(subject, MAX_SUBJECT_CHARS), from });
+    if (this.#commits.length > MAX_COMMITS) this.#commits.shift();
+  }
+}

@@ -1,0 +1,131 @@
+/**
+ * Commands and calls that failed and did not succeed later.
+ *
+ * @module
+ */
+
+import { asString } from "../transcript/entry.ts";
+import { editedFile } from "./changes.ts";
+import { commandHead, coreOfCommand, isCheck, isProbe, reportsFailure } from "./shell_commands.ts";
+import { excerptLine } from "./excerpt.ts";
+import type { Collector, FinishedCall, Issue } from "./work_state.ts";
+
+/** No more failures are remembered; the newest stay. */
+const MAX_FAILURES = 200;
+
+/** The most UTF-16 code units of a command, and of what it printed. */
+const MAX_COMMAND_CHARS = 160;
+const MAX_OUTPUT_CHARS = 240;
+
+/** Refusals and slips that are no trouble of the work. */
+const SLIPS = [
+  "The user doesn't want to",
+  "File has not been read yet",
+  "File does not exist",
+  "Path does not exist",
+  "Sibling tool call errored",
+  "[Request interrupted",
+  "InputValidationError",
+  "Permission ",
+  "Unknown skill",
+  "No such tool available",
+  "exceeds maximum allowed",
+];
+
+/** Tools whose failures are part of looking around. */
+const LOOKERS = new Set(["Read", "Grep", "Glob", "LS", "ToolSearch", "Skill", "TaskOutput"]);
+
+/** A line of output that names what went wrong. */
+const TELLING_LINE =
+  /\b(?:error|fail(?:ed|ure|ing)?|fatal|panic|exception|cannot|could not|not found|denied|undefined|traceback)\b/i;
+
+/** A failure that has not been made good. */
+interface Failure {
+  readonly issue: Issue;
+  readonly core: string;
+  readonly head: string;
+}
+
+/** Collects what failed and stayed so. */
+export class FailureCollector implements Collector {
+  readonly #failures = new Map<string, Failure>();
+
+  /**
+   * Takes a call.
+   *
+   * @param call The call.
+   */
+  call(call: FinishedCall): void {
+    const command = call.name === "Bash" ? asString(call.input.command) : undefined;
+    if (command !== undefined) return this.#command(command, call);
+    const key = `${call.name} ${editedFile(call) ?? ""}`;
+    if (!call.isError) {
+      const file = editedFile(call);
+      for (const [known, { core }] of this.#failures) {
+        if (known === key || (file !== undefined && core === file)) this.#failures.delete(known);
+      }
+      return;
+    }
+    if (LOOKERS.has(call.name) || SLIPS.some((slip) => call.result.includes(slip))) return;
+    const file = editedFile(call);
+    const about = file === undefined ? call.name : `${call.name} of ${file}`;
+    const issue = `${excerptLine(about, MAX_COMMAND_CHARS)}: ${tellingLine(call.result)}`;
+    this.#add(key, {
+      issue: { issue, kind: "tool", from: call.from },
+      core: file ?? key,
+      head: "",
+    });
+  }
+
+  /**
+   * Ends the collection.
+   *
+   * @returns What failed, newest first.
+   */
+  finish(): Issue[] {
+    return [...this.#failures.values()].map(({ issue }) => issue).reverse();
+  }
+
+  #command(command: string, call: FinishedCall): void {
+    const core = coreOfCommand(command);
+    const head = commandHead(core);
+    const isFailed = call.isError || (isCheck(core) && reportsFailure(command, call.result));
+    if (!isFailed) {
+      for (const [key, failure] of this.#failures) {
+        if (makesGood(core, head, failure)) this.#failures.delete(key);
+      }
+      return;
+    }
+    if (SLIPS.some((slip) => call.result.startsWith(slip)) || isProbe(core)) return;
+    const words = excerptLine(core, MAX_COMMAND_CHARS);
+    const issue = `\`${words.replaceAll("`", "'")}\` fails: ${tellingLine(call.result)}`;
+    this.#add(core, { issue: { issue, kind: "command", from: call.from }, core, head });
+  }
+
+  #add(key: string, failure: Failure): void {
+    this.#failures.delete(key);
+    this.#failures.set(key, failure);
+    if (this.#failures.size <= MAX_FAILURES) return;
+    const [oldest] = this.#failures.keys();
+    if (oldest !== undefined) this.#failures.delete(oldest);
+  }
+}
+
+/**
+ * A check is made good by the same check, or by one of the same program that looks at more, which is
+ * the shorter command. Anything else is made good by any success of the same program: whoever
+ * mistypes a command does not type the same again.
+ */
+function makesGood(core: string, head: string, failure: Failure): boolean {
+  if (core === failure.core) return true;
+  if (head === "" || head !== failure.head) return false;
+  return !isCheck(failure.core) || core.length < failure.core.length;
+}
+
+function tellingLine(result: string): string {
+  const lines = result.slice(0, 64 * 1024).replaceAll(/<\/?tool_use_error>/g, "").split("\n")
+    .map((line) => line.trim()).filter((line) => /\p{L}/u.test(line));
+  const first = lines.find((line) => TELLING_LINE.test(line)) ??
+    lines.find((line) => !/^Exit code \d+$/.test(line)) ?? lines[0] ?? "no output";
+  return excerptLine(first, MAX_OUTPUT_CHARS);
+}

@@ -1,0 +1,104 @@
+/**
+ * How it is said that something was found out or must be remembered, in English. Each pattern looks
+ * at one sentence, never at more.
+ *
+ * @module
+ */
+
+import type { StatementPattern } from "./statement_pattern.ts";
+
+/** Sentences that state a learning by themselves. */
+export const LEARNING_STATEMENTS: readonly StatementPattern[] = [
+  {
+    name: "root cause",
+    speaker: "assistant",
+    pattern:
+      /^(?:(?:so|and|ok|okay|found it|i found it|great|now i see)[,.!:]?\s+)*(?:the |found the |i found the )?(?:actual |real |underlying )?(?:root cause|culprit)(?: of .{2,80}?)?(?: is| was|\s*[:—–-])\s*(?!why\b|in\b)\S/i,
+    examples: {
+      match: ["Root Cause: the list is never filled", "The real culprit was the cache."],
+      noMatch: ["Let me find the root cause", "What is the root cause?"],
+    },
+  },
+  {
+    name: "turned out",
+    speaker: "assistant",
+    pattern: /\b(?:it )?(?:turns|turned) out (?:that |to be |the |it |we |this |there )/i,
+    examples: {
+      match: ["It turns out that the index is rebuilt", "The flag turned out to be ignored"],
+      noMatch: ["Let us see how it turns out", "The lights turned out"],
+    },
+  },
+  {
+    name: "the reason was",
+    speaker: "assistant",
+    pattern:
+      /^(?:so |and |ah,? )?(?:the )?(?:real |actual )?(?:reason|cause|bug|issue|problem) (?:(?:for|of|with|behind) .{2,80}? )?(?:is|was) (?:that|because|in how|caused by|not )/i,
+    examples: {
+      match: ["The reason for the delay was that DNS is asked first", "The bug is in how it sorts"],
+      noMatch: ["The problem is unclear", "If the issue is that it hangs, restart"],
+    },
+  },
+  {
+    name: "caused by",
+    speaker: "assistant",
+    pattern:
+      /\b(?:is|was|are|were) (?:actually )?caused by\b|\bthis (?:happens|happened|fails|failed) because\b/i,
+    examples: {
+      match: ["The hang was caused by a lock", "This happens because both run at once"],
+      noMatch: ["Could it be the lock", "It is because I say so"],
+    },
+  },
+  {
+    name: "lesson",
+    speaker: "assistant",
+    pattern:
+      /^(?:key |important |main )?(?:lesson(?:s)?(?: learned)?|learning|takeaway|gotcha|insight|finding|caveat|note for (?:later|the future|next time))\s*(?:\d+\s*)?[:—–-]\s*\S|\b(?:lesson learned|worth remembering|keep in mind that|note to self)\b/i,
+    examples: {
+      match: ["Gotcha: the hook runs twice", "Keep in mind that ids change"],
+      noMatch: ["I am learning Go", "A gotcha list follows"],
+    },
+  },
+  {
+    name: "asks to remember",
+    speaker: "user",
+    pattern:
+      /^(?:(?:please|and|also|ok|so)[,]?\s+)*(?:remember(?: that|:|,)|keep in mind|note (?:for later|that|to self)\b|for (?:future reference|next time|the future)\b|fyi\b|be aware\b|don'?t forget)/i,
+    examples: {
+      match: ["Remember that CI has no network", "FYI the staging key is old"],
+      noMatch: ["Do you remember me", "I don't remember that"],
+    },
+  },
+  {
+    name: "found out",
+    speaker: "user",
+    pattern:
+      /\b(?:it )?turn(?:s|ed) out (?:that |to be |the |it |we |this |there )|\bI (?:just )?(?:found out|learned|realized|realised|figured out) (?:that|the|it|why)\b/i,
+    examples: {
+      match: ["I found out that the API is paged", "turns out the token had expired"],
+      noMatch: ["have you found out", "it worked out"],
+    },
+  },
+];
+
+/** Headings under which every item is a learning. */
+export const LEARNING_HEADING: StatementPattern = {
+  name: "heads a list of learnings",
+  speaker: "assistant",
+  pattern:
+    /^(?:\d+[.)]\s*)?(?:(?:key|main|important|the|our)\s+)*(?:learnings?|lessons?(?: learned)?|takeaways?|gotchas?|insights?|root causes?|caveats?)(?: (?:found|so far))?\s*:?$/i,
+  examples: {
+    match: ["Key Learnings", "Lessons learned:", "Gotchas"],
+    noMatch: ["Machine learning", "Insights we still need"],
+  },
+};
+
+/** The line that opens a block of insights, as one of the client's output styles writes it. */
+export const INSIGHT_OPENING: StatementPattern = {
+  name: "opens a block of insights",
+  speaker: "assistant",
+  pattern: /^`?\s*★\s*Insights?\b/i,
+  examples: {
+    match: ["`★ Insight ─────────────`", "★ Insight"],
+    noMatch: ["Insight", "A ★ for it"],
+  },
+};

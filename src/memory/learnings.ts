@@ -1,0 +1,145 @@
+/**
+ * What a session found out, or was told to remember.
+ *
+ * @module
+ */
+
+import { excerptLine } from "./excerpt.ts";
+import { INSIGHT_OPENING, LEARNING_HEADING, LEARNING_STATEMENTS } from "./learning_patterns.ts";
+import { type ProseLine, readProse, sentencesOf } from "./prose.ts";
+import { findStatement, type StatementPattern } from "./statement_pattern.ts";
+import type { Collector, Origin, Said } from "./work_state.ts";
+import { isSameText, wordsOf } from "./word_set.ts";
+
+/** The most learnings that are told. */
+export const MAX_LEARNINGS = 20;
+
+/** The most learnings that are held until the end; older ones go first. */
+const MAX_HELD = 80;
+
+/** The most learnings taken from one message. */
+const MAX_PER_MESSAGE = 6;
+
+/** The longest learning, in UTF-16 code units. */
+const MAX_LEARNING_CHARS = 400;
+
+/** A longer sentence states nothing, in UTF-16 code units. */
+const MAX_SENTENCE_CHARS = 500;
+
+/** A sentence of fewer words is not understood without what stands around it. */
+const MIN_WORDS = 5;
+
+/** What a sentence says that is no more than a guess. */
+const GUESS =
+  /^(?:if|maybe|perhaps|possibly|let me|let's|I'll|now I)\b|\b(?:might|may be|maybe|perhaps|probably|could be|I suspect|I think|I guess|not sure)\b/i;
+
+interface Held {
+  readonly said: Said;
+  readonly words: ReadonlySet<string>;
+}
+
+/**
+ * Collects learnings.
+ *
+ * Permissions: none.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { LearningCollector } from "./learnings.ts";
+ *
+ * const collector = new LearningCollector();
+ * const from = { uuid: null, line: 7 };
+ * collector.said("I looked. It turns out that the index is built twice. I'll fix it.", from);
+ * assertEquals(collector.finish(), [
+ *   { text: "It turns out that the index is built twice.", from },
+ * ]);
+ * ```
+ */
+export class LearningCollector implements Collector {
+  #held: Held[] = [];
+
+  /**
+   * Takes what the user said.
+   *
+   * @param text The words.
+   * @param from Where they stand.
+   */
+  prompt(text: string, from: Origin): void {
+    for (const learning of statements(readProse(text), "user")) this.#add(learning, from);
+  }
+
+  /**
+   * Takes what the assistant said.
+   *
+   * @param text The words.
+   * @param from Where they stand.
+   */
+  said(text: string, from: Origin): void {
+    const lines = readProse(text);
+    const found = [...listed(lines), ...statements(lines, "assistant")];
+    for (const learning of found.slice(0, MAX_PER_MESSAGE)) this.#add(learning, from);
+  }
+
+  /**
+   * Tells what was learned.
+   *
+   * @returns The newest {@linkcode MAX_LEARNINGS}, newest first.
+   */
+  finish(): Said[] {
+    return this.#held.slice(-MAX_LEARNINGS).reverse().map(({ said }) => said);
+  }
+
+  #add(learning: string, from: Origin): void {
+    const text = excerptLine(learning, MAX_LEARNING_CHARS);
+    if (text === "") return;
+    const words = wordsOf(text);
+    const at = this.#held.findIndex((held) => isSameText(words, held.words));
+    const twin = at < 0 ? undefined : this.#held.splice(at, 1)[0];
+    const isPoorer = twin !== undefined && twin.said.text.length > text.length;
+    this.#held.push(isPoorer ? twin : { said: { text, from }, words });
+    if (this.#held.length > MAX_HELD) this.#held.shift();
+  }
+}
+
+/** What stands in blocks of insights and as items under a heading such as "Lessons learned". */
+function listed(lines: readonly ProseLine[]): string[] {
+  const found: string[] = [];
+  let isListed = false;
+  let isInsight = false;
+  for (const { kind, text } of lines) {
+    if (INSIGHT_OPENING.pattern.test(text)) {
+      isInsight = true;
+    } else if (isInsight) {
+      // The block ends in a line drawn in code marks.
+      if (/^`?[─━-]{3,}/.test(text) || kind === "heading") isInsight = false;
+      else found.push(text);
+    } else if (kind !== "item") {
+      isListed = LEARNING_HEADING.pattern.test(text);
+    } else if (isListed) {
+      found.push(text);
+    }
+  }
+  return found;
+}
+
+function statements(
+  lines: readonly ProseLine[],
+  speaker: StatementPattern["speaker"],
+): string[] {
+  const found: string[] = [];
+  for (const { kind, text } of lines) {
+    if (kind === "heading" || kind === "rule") continue;
+    for (const sentence of sentencesOf(text)) {
+      if (found.length >= MAX_PER_MESSAGE) return found;
+      if (isFinding(sentence, speaker)) found.push(sentence);
+    }
+  }
+  return found;
+}
+
+function isFinding(sentence: string, speaker: StatementPattern["speaker"]): boolean {
+  return sentence.length <= MAX_SENTENCE_CHARS && !/[?:]$/.test(sentence) &&
+    sentence.split(" ").length >= MIN_WORDS && !GUESS.test(sentence) &&
+    findStatement(sentence, LEARNING_STATEMENTS, speaker) !== undefined;
+}

@@ -1,0 +1,65 @@
+/**
+ * TODO and FIXME marks that a session put into files and left there.
+ *
+ * @module
+ */
+
+import { editedFile } from "./changes.ts";
+import { excerptLine } from "./excerpt.ts";
+import { patchOf } from "./patches.ts";
+import type { Collector, FinishedCall, Issue } from "./work_state.ts";
+
+/** No more marks are remembered; the newest stay. */
+const MAX_MARKS = 100;
+
+/** The most UTF-16 code units of a mark's line. */
+const MAX_MARK_CHARS = 200;
+
+/** A mark as people write them: in capitals, with a colon, a name or a text behind. */
+const MARK = /\b(?:TODO|FIXME)\b(?:\(|:|\s+\S)/;
+
+/** Collects marks that were added and not taken out. */
+export class MarkCollector implements Collector {
+  readonly #marks = new Map<string, Issue>();
+
+  /**
+   * Takes a call.
+   *
+   * @param call The call.
+   */
+  call(call: FinishedCall): void {
+    const file = editedFile(call);
+    if (file === undefined || call.isError) return;
+    const { added, removed, isWholeFile } = patchOf(call);
+    const stay = new Set(added.map((line) => line.trim()));
+    if (isWholeFile) {
+      for (const key of this.#marks.keys()) {
+        const [ofFile, line = ""] = key.split("\n");
+        if (ofFile === file && !stay.has(line) && removed.length === 0) this.#marks.delete(key);
+      }
+    }
+    for (const line of removed) this.#marks.delete(`${file}\n${line.trim()}`);
+    for (const line of added) {
+      if (MARK.test(line)) this.#add(file, line.trim(), call);
+    }
+  }
+
+  /**
+   * Ends the collection.
+   *
+   * @returns The marks, newest first.
+   */
+  finish(): Issue[] {
+    return [...this.#marks.values()].reverse();
+  }
+
+  #add(file: string, line: string, { from }: FinishedCall): void {
+    const key = `${file}\n${line}`;
+    const issue = `${excerptLine(file, MAX_MARK_CHARS)}: ${excerptLine(line, MAX_MARK_CHARS)}`;
+    this.#marks.delete(key);
+    this.#marks.set(key, { issue, kind: "todo", from });
+    if (this.#marks.size <= MAX_MARKS) return;
+    const [oldest] = this.#marks.keys();
+    if (oldest !== undefined) this.#marks.delete(oldest);
+  }
+}

@@ -1,0 +1,117 @@
+/**
+ * Which lines a call changed.
+ *
+ * @module
+ */
+
+import { asString, isObject } from "../transcript/entry.ts";
+import type { FinishedCall } from "./work_state.ts";
+
+/** No more of a text is taken apart, in UTF-16 code units. */
+const MAX_TEXT_CHARS = 256 * 1024;
+
+/** No more lines that were added are told of. */
+const MAX_ADDED_LINES = 400;
+
+/** The first and the last line of a change, from 1. */
+export interface LineSpan {
+  /** The first. */
+  readonly first: number;
+  /** The last. */
+  readonly last: number;
+}
+
+/** What a call changed in a text. */
+export interface TextPatch {
+  /** Where in the new text; null where nothing tells. */
+  readonly lines: LineSpan | null;
+  /** The lines that are new, in order. */
+  readonly added: readonly string[];
+  /** The lines that are gone, in order. */
+  readonly removed: readonly string[];
+  /** Whether the call wrote the whole file. */
+  readonly isWholeFile: boolean;
+}
+
+/**
+ * Works out what a call of an editing tool changed, by the client's own patch where it is there,
+ * else by what the call was given.
+ *
+ * Permissions: none.
+ *
+ * @param call The call.
+ * @returns What it changed.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { patchOf } from "./patches.ts";
+ *
+ * const input = { file_path: "/a.ts", old_string: "a\nb", new_string: "a\nc" };
+ * const patch = patchOf({ name: "Edit", input, mirror: undefined });
+ * assertEquals([patch.added, patch.removed, patch.lines], [["c"], ["b"], null]);
+ * ```
+ */
+export function patchOf(call: Pick<FinishedCall, "name" | "input" | "mirror">): TextPatch {
+  const mirror = isObject(call.mirror) ? call.mirror : {};
+  const hunks = Array.isArray(mirror.structuredPatch) ? mirror.structuredPatch : [];
+  const isWholeFile = call.name === "Write";
+  // A new file has no patch: all of it is new.
+  if (hunks.length > 0) return { ...fromHunks(hunks), isWholeFile };
+  const pairs = replacements(call);
+  const changes = pairs.map(([before, after]) => compare(before, after));
+  const added = changes.flatMap((change) => change.added).slice(0, MAX_ADDED_LINES);
+  const removed = changes.flatMap((change) => change.removed).slice(0, MAX_ADDED_LINES);
+  const content = isWholeFile ? asString(call.input.content) : undefined;
+  const lines = content === undefined || content === ""
+    ? null
+    : { first: 1, last: content.replace(/\n$/, "").split("\n").length };
+  return { lines, added, removed, isWholeFile };
+}
+
+function fromHunks(hunks: readonly unknown[]): Omit<TextPatch, "isWholeFile"> {
+  const added: string[] = [];
+  const removed: string[] = [];
+  let first = Infinity;
+  let last = -Infinity;
+  for (const hunk of hunks) {
+    if (!isObject(hunk) || typeof hunk.newStart !== "number") continue;
+    let at = Math.max(1, hunk.newStart);
+    for (const line of Array.isArray(hunk.lines) ? hunk.lines : []) {
+      if (typeof line !== "string") continue;
+      if (line.startsWith("\\")) continue;
+      if (line.startsWith(" ")) {
+        at++;
+        continue;
+      }
+      first = Math.min(first, at);
+      // Where lines are only gone, the change is where they were.
+      last = Math.max(last, at);
+      if (line.startsWith("+")) {
+        if (added.length < MAX_ADDED_LINES) added.push(line.slice(1));
+        at++;
+      } else if (removed.length < MAX_ADDED_LINES) removed.push(line.slice(1));
+    }
+  }
+  return { lines: Number.isFinite(first) ? { first, last } : null, added, removed };
+}
+
+/** What the call was given to replace by what. */
+function replacements(call: Pick<FinishedCall, "name" | "input">): [string, string][] {
+  const { input, name } = call;
+  if (name === "Write") return [["", asString(input.content) ?? ""]];
+  if (name === "NotebookEdit") return [["", asString(input.new_source) ?? ""]];
+  const edits = Array.isArray(input.edits) ? input.edits.filter(isObject) : [input];
+  return edits.map((edit) => [asString(edit.old_string) ?? "", asString(edit.new_string) ?? ""]);
+}
+
+function compare(before: string, after: string): Pick<TextPatch, "added" | "removed"> {
+  const old = before.slice(0, MAX_TEXT_CHARS).split("\n");
+  const now = after.slice(0, MAX_TEXT_CHARS).split("\n");
+  const known = new Set(old);
+  const kept = new Set(now);
+  return {
+    added: now.filter((line) => !known.has(line)).slice(0, MAX_ADDED_LINES),
+    removed: old.filter((line) => !kept.has(line)).slice(0, MAX_ADDED_LINES),
+  };
+}

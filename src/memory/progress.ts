@@ -1,0 +1,96 @@
+/**
+ * How far a session's work is.
+ *
+ * @module
+ */
+
+import { asString } from "../transcript/entry.ts";
+import { excerpt, excerptLine } from "./excerpt.ts";
+import type { Collector, Count, FinishedCall, Origin, Progress, Said } from "./work_state.ts";
+
+/** The most of the assistant's last answers. */
+export const MAX_RECENT_TEXTS = 3;
+
+/** The most UTF-16 code units of such an answer. */
+const MAX_RECENT_CHARS = 800;
+
+/** The most tools and the most files that are counted out. */
+const MAX_COUNTS = 20;
+
+/** No more names are counted; later ones are not. */
+const MAX_NAMES = 10_000;
+
+/** The most UTF-16 code units of a name. */
+const MAX_NAME_CHARS = 300;
+
+/** The most summaries of compactions that are referred to; the newest stay. */
+const MAX_SUMMARIES = 20;
+
+/** Collects how far the work is. */
+export class ProgressCollector implements Collector {
+  readonly #recent: Said[] = [];
+  readonly #tools = new Map<string, number>();
+  readonly #files = new Map<string, number>();
+  readonly #summaries: Origin[] = [];
+
+  /**
+   * Takes what the assistant said.
+   *
+   * @param text The words.
+   * @param from Where they were said.
+   */
+  said(text: string, from: Origin): void {
+    this.#recent.push({ text, from });
+    if (this.#recent.length > MAX_RECENT_TEXTS) this.#recent.shift();
+  }
+
+  /**
+   * Takes a call.
+   *
+   * @param call The call.
+   */
+  call(call: FinishedCall): void {
+    count(this.#tools, call.name);
+    const file = call.name === "Read" && !call.isError ? asString(call.input.file_path) : undefined;
+    if (file !== undefined) count(this.#files, file);
+  }
+
+  /**
+   * Takes note of a compaction.
+   *
+   * @param from Where its summary is.
+   */
+  summary(from: Origin): void {
+    this.#summaries.push(from);
+    if (this.#summaries.length > MAX_SUMMARIES) this.#summaries.shift();
+  }
+
+  /**
+   * Ends the collection.
+   *
+   * @returns How far the work is.
+   */
+  finish(): Progress {
+    return {
+      recent: this.#recent.map(({ text, from }) => ({
+        text: excerpt(text, MAX_RECENT_CHARS),
+        from,
+      })),
+      tools: mostFirst(this.#tools),
+      files_read: mostFirst(this.#files),
+      summaries: [...this.#summaries],
+    };
+  }
+}
+
+function count(counts: Map<string, number>, name: string): void {
+  const known = counts.get(name);
+  if (known === undefined && counts.size >= MAX_NAMES) return;
+  counts.set(name, (known ?? 0) + 1);
+}
+
+function mostFirst(counts: ReadonlyMap<string, number>): Count[] {
+  // Sorting is stable: of two as frequent, that which came first comes first.
+  return [...counts].sort(([, a], [, b]) => b - a).slice(0, MAX_COUNTS)
+    .map(([name, count]) => ({ name: excerptLine(name, MAX_NAME_CHARS), count }));
+}

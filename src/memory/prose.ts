@@ -1,0 +1,174 @@
+/**
+ * The prose of a message: its lines without code, tables and quotations, in sections by heading.
+ * Every step is linear in the text, and reads no more of it than a named bound.
+ *
+ * @module
+ */
+
+import { boundText } from "../inject/bound.ts";
+
+/** No more of a message is read, in UTF-16 code units. */
+const MAX_READ_CHARS = 32 * 1024;
+
+/** No more of a line is read, in UTF-16 code units. */
+const MAX_LINE_CHARS = 2_000;
+
+/** A paragraph keeps this much in an outline, in UTF-16 code units. */
+const MAX_OUTLINE_LINE_CHARS = 180;
+
+/** What hangs under an item keeps this much in an outline, in UTF-16 code units. */
+const MAX_OUTLINE_CHILD_CHARS = 60;
+
+/** One line of prose. */
+export interface ProseLine {
+  /** What kind of line it is; a `label` is a line all in bold, a `rule` a horizontal line. */
+  readonly kind: "heading" | "label" | "item" | "text" | "rule";
+  /** The text without list marks, heading marks, emphasis and leading pictographs. */
+  readonly text: string;
+  /** The key of an item that is numbered or lettered, in lower case; empty for others. */
+  readonly key: string;
+  /** By how many columns it is indented. */
+  readonly indent: number;
+}
+
+/** A heading and the lines under it. */
+export interface Section {
+  /** The heading's text; empty where none stands before the lines. */
+  readonly heading: string;
+  /** What stands under it, other headings and rules left out. */
+  readonly lines: readonly ProseLine[];
+}
+
+/**
+ * Reads the lines of a message that are its author's own prose.
+ *
+ * Permissions: none.
+ *
+ * @param text The message, in Markdown.
+ * @returns The lines that hold anything; code blocks, tables and quotations are left out.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { readProse } from "./prose.ts";
+ *
+ * const lines = readProse("## Plan\n\n1. **Store**: files\n~~~\ncode\n~~~\n> quoted\nDone.");
+ * assertEquals(lines.map(({ kind, text }) => `${kind} ${text}`), [
+ *   "heading Plan",
+ *   "item Store: files",
+ *   "text Done.",
+ * ]);
+ * ```
+ */
+export function readProse(text: string): ProseLine[] {
+  const lines: ProseLine[] = [];
+  let fence = "";
+  for (const whole of boundText(text, MAX_READ_CHARS).split("\n")) {
+    const line = whole.slice(0, MAX_LINE_CHARS).trimEnd();
+    const mark = /^\s*(`{3,}|~{3,})/.exec(line)?.[1] ?? "";
+    if (fence !== "") {
+      if (mark.startsWith(fence)) fence = "";
+      continue;
+    }
+    if (mark !== "") {
+      fence = mark;
+      continue;
+    }
+    const read = readLine(line);
+    if (read !== undefined) lines.push(read);
+  }
+  return lines;
+}
+
+function readLine(line: string): ProseLine | undefined {
+  const body = line.trimStart();
+  const indent = line.length - body.length;
+  if (body === "" || /^[|>]/.test(body) || /^[│├└┌┐┘─╭╰]/.test(body)) return undefined;
+  if (/^(?:-{3,}|\*{3,}|_{3,}|─+)$/.test(body)) return { kind: "rule", text: "", key: "", indent };
+  const heading = /^#{1,6}\s+(.*)$/.exec(body);
+  if (heading !== null) return made("heading", heading[1], "", indent);
+  const item =
+    /^(?:[-*+•]|(?:✅|❌|☑️?|✔️?|✓|⚠️?)|(?:\*\*)?\(?(\d{1,2}|[A-Za-z])[.):]\)?(?:\*\*)?)\s+(.*)$/u
+      .exec(body);
+  if (item !== null) return made("item", item[2], (item[1] ?? "").toLowerCase(), indent);
+  const isLabel = /^\*\*[^*]+\*\*:?$/.test(body);
+  return made(isLabel ? "label" : "text", body, "", indent);
+}
+
+function made(
+  kind: ProseLine["kind"],
+  text: string | undefined,
+  key: string,
+  indent: number,
+): ProseLine | undefined {
+  const plain = plainText(text ?? "");
+  return plain === "" ? undefined : { kind, text: plain, key, indent };
+}
+
+/**
+ * Takes emphasis and leading pictographs off a line.
+ *
+ * @param text The line.
+ * @returns The words; code keeps its backticks.
+ */
+export function plainText(text: string): string {
+  return text.replaceAll("**", "").replace(/[*_]+$/, "").replace(
+    /^[\p{Extended_Pictographic}\u{fe0f}\s]+(?=\D)/u,
+    "",
+  )
+    .trim();
+}
+
+/**
+ * Groups lines by the headings over them.
+ *
+ * @param lines The lines of a message.
+ * @returns The sections that hold lines, in order.
+ */
+export function readSections(lines: readonly ProseLine[]): Section[] {
+  const sections: { heading: string; lines: ProseLine[] }[] = [{ heading: "", lines: [] }];
+  for (const line of lines) {
+    if (line.kind === "heading") sections.push({ heading: line.text, lines: [] });
+    else if (line.kind !== "rule") sections.at(-1)?.lines.push(line);
+  }
+  return sections.filter((section) => section.lines.length > 0);
+}
+
+/**
+ * Tells a section's lines in one line: the first sentence of each paragraph, the beginning of each
+ * item.
+ *
+ * @param lines The lines.
+ * @param maxChars Where to stop, in UTF-16 code units.
+ * @returns The outline; it may be a little longer than asked.
+ */
+export function outline(lines: readonly ProseLine[], maxChars: number): string {
+  let told = "";
+  let base = 0;
+  for (const { kind, text, indent } of lines) {
+    if (told.length >= maxChars) break;
+    if (kind !== "item") base = indent;
+    const isChild = kind === "item" && indent > base + 1;
+    const limit = isChild ? MAX_OUTLINE_CHILD_CHARS : MAX_OUTLINE_LINE_CHARS;
+    const first = kind === "item" ? text : sentencesOf(text)[0] ?? text;
+    const part = first.length > limit ? `${boundText(first, limit).trimEnd()}…` : first;
+    told += `${joint(told)}${part}`;
+  }
+  return told;
+}
+
+function joint(before: string): string {
+  if (before === "") return "";
+  return /[:.;!?]$/.test(before) ? " " : "; ";
+}
+
+/**
+ * Splits a line into sentences.
+ *
+ * @param text The line.
+ * @returns The sentences, each with what ends it.
+ */
+export function sentencesOf(text: string): string[] {
+  return text.split(/(?<=[.!?。！？])\s+(?=[\p{Lu}\p{Lo}`"'(\p{Ll}])/u)
+    .map((sentence) => sentence.trim()).filter((sentence) => sentence !== "");
+}

@@ -1,0 +1,58 @@
+/**
+ * What the user asked for.
+ *
+ * @module
+ */
+
+import { excerpt } from "./excerpt.ts";
+import type { Collector, Origin, Said } from "./work_state.ts";
+
+/** The first prompt, which says what it is all about, is kept to this length, in UTF-16 code units. */
+export const MAX_FIRST_CHARS = 4_000;
+
+/** Later prompts are kept to this length, in UTF-16 code units. */
+export const MAX_LATER_CHARS = 600;
+
+/** The most later prompts; the newest stay. */
+export const MAX_LATER_PROMPTS = 30;
+
+/** Prompts that add nothing to what was asked for. */
+const ASSENT =
+  /^(?:y|yes|yep|yeah|ok|okay|k|sure|no|nope|thanks|thank you|ty|great|perfect|nice|cool|done|lgtm|looks good|sounds good|go|go on|go ahead|continue|proceed|please continue|keep going|carry on|next|do it|retry|try again|[a-z]|\d{1,2})[\s.!)]*$/i;
+
+/** Collects the user's own prompts. */
+export class RequirementCollector implements Collector {
+  #first: Said | undefined;
+  readonly #later = new Map<string, Said>();
+
+  /**
+   * Takes what the user said.
+   *
+   * @param text The words.
+   * @param from Where they were said.
+   */
+  prompt(text: string, from: Origin): void {
+    if (ASSENT.test(text)) return;
+    if (this.#first === undefined) {
+      this.#first = { text: excerpt(text, MAX_FIRST_CHARS), from };
+      return;
+    }
+    const kept = excerpt(text, MAX_LATER_CHARS);
+    if (kept === "" || excerpt(this.#first.text, MAX_LATER_CHARS) === kept) return;
+    // What is asked for again counts where it was asked for last.
+    this.#later.delete(kept);
+    this.#later.set(kept, { text: kept, from });
+    if (this.#later.size <= MAX_LATER_PROMPTS) return;
+    const [oldest] = this.#later.keys();
+    if (oldest !== undefined) this.#later.delete(oldest);
+  }
+
+  /**
+   * Ends the collection.
+   *
+   * @returns The first prompt, then the newest of the others, in their order.
+   */
+  finish(): Said[] {
+    return this.#first === undefined ? [] : [this.#first, ...this.#later.values()];
+  }
+}

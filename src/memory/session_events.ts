@@ -1,0 +1,184 @@
+/**
+ * Turns the entries of a transcript into what happens in a session: what the user and the assistant
+ * said, and calls together with their results.
+ *
+ * @module
+ */
+
+import { contentParts, resultTexts } from "../transcript/content.ts";
+import { asString, type Entry, isObject, type JsonObject } from "../transcript/entry.ts";
+import { ownWords, refusalWords } from "./own_words.ts";
+import type { Collector, FinishedCall, Origin } from "./work_state.ts";
+
+/** No more calls wait for their results, and no more results for their calls. */
+const MAX_WAITING = 1_000;
+
+/** An entry and its line. */
+export interface NumberedEntry {
+  /** The entry. */
+  readonly entry: Entry;
+  /** Its line, from 1; null where it is not known. */
+  readonly line: number | null;
+}
+
+/** A call whose result has not been seen. */
+type OpenCall = Pick<FinishedCall, "name" | "input" | "isSidechain" | "from">;
+
+/** A result whose call has not been seen. */
+type OpenResult = Pick<FinishedCall, "isError" | "result" | "mirror">;
+
+/** Hands what happens in a session to collectors, entry by entry. */
+export class SessionEvents {
+  readonly #collectors: readonly Collector[];
+  readonly #calls = new Map<string, OpenCall>();
+  readonly #results = new Map<string, OpenResult>();
+  #sessionId: string | null = null;
+
+  /**
+   * Starts at the beginning of a session.
+   *
+   * @param collectors Who is told.
+   */
+  constructor(collectors: readonly Collector[]) {
+    this.#collectors = collectors;
+  }
+
+  /** The session that the last entry belonged to, as far as entries told. */
+  get sessionId(): string | null {
+    return this.#sessionId;
+  }
+
+  /**
+   * Takes the next entry.
+   *
+   * @param entry The entry.
+   * @param line Its line, from 1; null where it is not known.
+   */
+  add(entry: Entry, line: number | null): void {
+    const from = { uuid: entry.uuid ?? null, line };
+    if (entry.sessionId !== undefined && !entry.isSidechain) this.#sessionId = entry.sessionId;
+    switch (entry.type) {
+      case "user":
+        return this.#addUser(entry, from);
+      case "assistant":
+        return this.#addAssistant(entry, from);
+      case "attachment":
+        return this.#addAttachment(entry, from);
+    }
+  }
+
+  #addUser(entry: Entry, from: Origin): void {
+    const { raw } = entry;
+    if (raw.isCompactSummary === true) {
+      for (const collector of this.#collectors) collector.summary?.(from);
+      return;
+    }
+    const content = entry.message?.content;
+    const blocks = Array.isArray(content) ? content.filter(isObject) : [];
+    const results = blocks.filter((block) => block.type === "tool_result");
+    for (const block of results) {
+      // The mirror is of the entry: of several results in it nobody knows whose it is.
+      this.#addResult(block, results.length === 1 ? raw.toolUseResult : undefined);
+    }
+    const isOwn = !entry.isSidechain && raw.isMeta !== true &&
+      raw.isVisibleInTranscriptOnly !== true && !isFromProgram(raw.origin);
+    if (!isOwn) return;
+    if (typeof content === "string") return this.#prompt(ownWords(content), from);
+    for (const block of results) {
+      if (block.is_error !== true) continue;
+      this.#prompt(refusalWords(resultTexts(block.content).join("\n")), from);
+    }
+    const texts = blocks.flatMap((block) =>
+      block.type === "text" ? asString(block.text) ?? [] : []
+    );
+    this.#prompt(texts.map(ownWords).filter((text) => text !== "").join("\n"), from);
+  }
+
+  #addAssistant(entry: Entry, from: Origin): void {
+    const { isSidechain } = entry;
+    const content = entry.message?.content;
+    for (const block of Array.isArray(content) ? content : []) {
+      if (!isObject(block) || block.type !== "tool_use") continue;
+      const id = asString(block.id);
+      const name = asString(block.name) ?? "unknown";
+      const input = isObject(block.input) ? block.input : {};
+      if (id !== undefined) this.#addCall(id, { name, input, isSidechain, from });
+    }
+    if (isSidechain) return;
+    const texts = contentParts(entry).flatMap(({ kind, text }) => kind === "text" ? text : []);
+    const text = texts.join("\n").trim();
+    if (text === "") return;
+    for (const collector of this.#collectors) collector.said?.(text, from);
+  }
+
+  #addAttachment(entry: Entry, from: Origin): void {
+    const { attachment } = entry.raw;
+    if (!isObject(attachment) || entry.isSidechain) return;
+    // What the user typed while the assistant was at work stands nowhere else.
+    if (attachment.type === "queued_command" && attachment.commandMode === "prompt") {
+      if (isFromProgram(attachment.origin)) return;
+      this.#prompt(ownWords(asString(attachment.prompt) ?? ""), from);
+    }
+    if (attachment.type === "task_reminder" && Array.isArray(attachment.content)) {
+      for (const collector of this.#collectors) collector.tasks?.(attachment.content, from);
+    }
+  }
+
+  #prompt(text: string, from: Origin): void {
+    if (text === "") return;
+    for (const collector of this.#collectors) collector.prompt?.(text, from);
+  }
+
+  #addCall(id: string, call: OpenCall): void {
+    const result = this.#results.get(id);
+    if (result === undefined) return keep(this.#calls, id, call);
+    this.#results.delete(id);
+    this.#finish({ ...call, ...result });
+  }
+
+  #addResult(block: JsonObject, mirror: unknown): void {
+    const id = asString(block.tool_use_id);
+    if (id === undefined) return;
+    const isError = block.is_error === true;
+    const result = { isError, result: resultTexts(block.content).join("\n"), mirror };
+    const call = this.#calls.get(id);
+    // In real sessions a result can stand before its call.
+    if (call === undefined) return keep(this.#results, id, result);
+    this.#calls.delete(id);
+    this.#finish({ ...call, ...result });
+  }
+
+  #finish(call: FinishedCall): void {
+    for (const collector of this.#collectors) collector.call?.(call);
+  }
+}
+
+/**
+ * Hands all that happens in some entries to collectors.
+ *
+ * Permissions: none.
+ *
+ * @param entries The entries in the order of the file.
+ * @param collectors Who is told.
+ * @returns The session that the entries belong to, as far as they tell.
+ */
+export function feedSession(
+  entries: Iterable<NumberedEntry>,
+  collectors: readonly Collector[],
+): string | null {
+  const events = new SessionEvents(collectors);
+  for (const { entry, line } of entries) events.add(entry, line);
+  return events.sessionId;
+}
+
+function keep<T>(waiting: Map<string, T>, id: string, value: T): void {
+  waiting.set(id, value);
+  if (waiting.size <= MAX_WAITING) return;
+  const [oldest] = waiting.keys();
+  if (oldest !== undefined) waiting.delete(oldest);
+}
+
+/** Newer clients say who a prompt is from; only people ask for something. */
+function isFromProgram(origin: unknown): boolean {
+  return isObject(origin) && origin.kind !== "human" && asString(origin.kind) !== undefined;
+}

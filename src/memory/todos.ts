@@ -1,0 +1,112 @@
+/**
+ * The last todo list of a session.
+ *
+ * @module
+ */
+
+import { asString, isObject } from "../transcript/entry.ts";
+import { excerptLine } from "./excerpt.ts";
+import type { Collector, FinishedCall, NextStep, Origin } from "./work_state.ts";
+
+/** The most items of a list. */
+export const MAX_TODOS = 100;
+
+/** The most UTF-16 code units of an item. */
+const MAX_TODO_CHARS = 300;
+
+/** Collects todo lists: that of TodoWrite, or the tasks of TaskCreate and TaskUpdate. */
+export class TodoCollector implements Collector {
+  #todos: NextStep[] | undefined;
+  readonly #tasks = new Map<string, NextStep>();
+  #hasTasks = false;
+
+  /**
+   * Takes a call.
+   *
+   * @param call The call.
+   */
+  call(call: FinishedCall): void {
+    // A subagent's list is its own.
+    if (call.isError || call.isSidechain) return;
+    const mirror = isObject(call.mirror) ? call.mirror : {};
+    switch (call.name) {
+      case "TodoWrite":
+        return this.#write(call);
+      case "TaskCreate":
+        return this.#create(call, isObject(mirror.task) ? mirror.task : {});
+      case "TaskUpdate":
+        if (mirror.success !== false) this.#update(call);
+        return;
+      case "TaskList":
+        if (Array.isArray(mirror.tasks)) this.tasks(mirror.tasks, call.from);
+    }
+  }
+
+  /**
+   * Takes the whole list of tasks as the client told it.
+   *
+   * @param tasks The tasks.
+   * @param from Where it was told.
+   */
+  tasks(tasks: readonly unknown[], from: Origin): void {
+    const told = tasks.filter(isObject).flatMap((task) => {
+      const step = stepOf(task.subject, task.status, from);
+      return step === undefined ? [] : [[String(task.id), step] as const];
+    });
+    // An empty reminder says that there is nothing to remind of, not that nothing is left.
+    if (told.length === 0) return;
+    for (const [id, step] of told) {
+      // The list may be told in another order: what is known keeps its place.
+      if (this.#tasks.has(id) || this.#tasks.size < MAX_TODOS) this.#tasks.set(id, step);
+    }
+    this.#useTasks();
+  }
+
+  /**
+   * Ends the collection.
+   *
+   * @returns The items of the last list in their order; undefined where there was none.
+   */
+  finish(): NextStep[] | undefined {
+    return this.#hasTasks ? [...this.#tasks.values()] : this.#todos;
+  }
+
+  #write({ input, from }: FinishedCall): void {
+    if (!Array.isArray(input.todos)) return;
+    this.#hasTasks = false;
+    this.#todos = input.todos.filter(isObject).slice(0, MAX_TODOS)
+      .flatMap((todo) => stepOf(todo.content, todo.status, from) ?? []);
+  }
+
+  #create({ input, result, from }: FinishedCall, task: { [key: string]: unknown }): void {
+    const id = asString(task.id) ?? /#(\d+)/.exec(result)?.[1];
+    const step = stepOf(task.subject ?? input.subject, "pending", from);
+    if (id === undefined || step === undefined || this.#tasks.size >= MAX_TODOS) return;
+    this.#tasks.set(id, step);
+    this.#useTasks();
+  }
+
+  #update({ input, from }: FinishedCall): void {
+    const id = String(input.taskId);
+    const task = this.#tasks.get(id);
+    if (task === undefined) return;
+    if (input.status === "deleted") this.#tasks.delete(id);
+    else {
+      const step = stepOf(input.subject ?? task.step, input.status ?? task.status, from);
+      if (step !== undefined) this.#tasks.set(id, step);
+    }
+    this.#useTasks();
+  }
+
+  #useTasks(): void {
+    this.#hasTasks = true;
+    this.#todos = undefined;
+  }
+}
+
+function stepOf(text: unknown, status: unknown, from: Origin): NextStep | undefined {
+  const step = excerptLine(asString(text) ?? "", MAX_TODO_CHARS);
+  if (step === "") return undefined;
+  const isKnown = status === "in_progress" || status === "completed";
+  return { step, status: isKnown ? status : "pending", from };
+}

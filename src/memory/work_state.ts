@@ -1,0 +1,168 @@
+/**
+ * A work state: what a session was doing, extracted from its transcript. Checkpoint, snapshot,
+ * fresh start and handoff are views of it.
+ *
+ * Field names are those of the JSON that is kept. Every text in a work state is bounded, cleaned
+ * and screened for credentials; see {@linkcode excerpt}.
+ *
+ * @module
+ */
+
+/** Where in the transcript an item comes from. */
+export interface Origin {
+  /** The entry's id, where it has one. */
+  readonly uuid: string | null;
+  /** The line, from 1; null where the transcript was read from its end. */
+  readonly line: number | null;
+}
+
+/** Words that somebody said. */
+export interface Said {
+  /** The words. */
+  readonly text: string;
+  /** Where they were said. */
+  readonly from: Origin;
+}
+
+/** What was done to one file. */
+export interface FileChange {
+  /** The path, as the tool was given it. */
+  readonly file: string;
+  /** Whether the session made the file or found it. */
+  readonly action: "created" | "modified";
+  /** How many calls changed it. */
+  readonly count: number;
+  /** The first line touched, from 1; null where nothing tells. */
+  readonly first_line: number | null;
+  /** The last line touched, from 1; null where nothing tells. */
+  readonly last_line: number | null;
+  /** What the last change was about, in a line; may be empty. */
+  readonly what: string;
+  /** Why, in the words that led up to it; may be empty. */
+  readonly why: string;
+  /** The call that changed it last. */
+  readonly from: Origin;
+}
+
+/** A commit that was made. */
+export interface Commit {
+  /** Its abbreviated hash; empty where the output does not tell. */
+  readonly hash: string;
+  /** The first line of its message. */
+  readonly message: string;
+  /** The call that made it. */
+  readonly from: Origin;
+}
+
+/** A choice that whoever goes on must respect. */
+export interface Decision {
+  /** What was decided. */
+  readonly decision: string;
+  /** Why; empty where nothing tells. */
+  readonly rationale: string;
+  /** What was not chosen; empty where nothing tells. */
+  readonly alternatives: readonly string[];
+  /** How it is known: an answer to a dialog, an approved plan, or a statement. */
+  readonly kind: "answer" | "plan" | "user" | "assistant";
+  /** Where it was made. */
+  readonly from: Origin;
+}
+
+/** Something that is still open. */
+export interface Issue {
+  /** What is wrong or not known. */
+  readonly issue: string;
+  /** What it is. */
+  readonly kind: "command" | "tool" | "todo" | "question" | "stated";
+  /** Where it showed. */
+  readonly from: Origin;
+}
+
+/** An item of a todo list, or what was said to come next. */
+export interface NextStep {
+  /** What is to do. */
+  readonly step: string;
+  /** How far it is. */
+  readonly status: "pending" | "in_progress" | "completed";
+  /** Where it was last set. */
+  readonly from: Origin;
+}
+
+/** How often something was used. */
+export interface Count {
+  /** A tool, or a file. */
+  readonly name: string;
+  /** How often. */
+  readonly count: number;
+}
+
+/** How far the work is. */
+export interface Progress {
+  /** The last answers of the assistant, oldest first. */
+  readonly recent: readonly Said[];
+  /** Tools by how often they were called, most first. */
+  readonly tools: readonly Count[];
+  /** Files by how often they were read, most first. */
+  readonly files_read: readonly Count[];
+  /** Where earlier compactions left their summaries. */
+  readonly summaries: readonly Origin[];
+}
+
+/** What a session was doing. */
+export interface WorkState {
+  /** The session, where the transcript tells. */
+  readonly session_id: string | null;
+  /** What the user asked for: the first prompt, then the newest that fit, in their order. */
+  readonly requirements: readonly Said[];
+  /** What was done to files, the file changed last first. */
+  readonly changes: readonly FileChange[];
+  /** Commits, newest first. */
+  readonly commits: readonly Commit[];
+  /** Decisions, newest first. */
+  readonly decisions: readonly Decision[];
+  /** What is open, newest first. */
+  readonly issues: readonly Issue[];
+  /** The last todo list in its order; what was said to come next where there is none. */
+  readonly next_steps: readonly NextStep[];
+  /** What was found out or must be remembered, newest first. */
+  readonly learnings: readonly Said[];
+  /** How far the work is. */
+  readonly progress: Progress;
+  /** Why the state is not that of the whole session; empty where it is. */
+  readonly partial: string;
+}
+
+/** A tool call together with its result. */
+export interface FinishedCall {
+  /** The tool's name. */
+  readonly name: string;
+  /** What it was called with. */
+  readonly input: { readonly [key: string]: unknown };
+  /** Whether the result is an error; a refused call is one. */
+  readonly isError: boolean;
+  /** The texts of the result, as the model gets them. */
+  readonly result: string;
+  /** The client's own view of the result (`toolUseResult`); undefined where there is none. */
+  readonly mirror: unknown;
+  /** Whether a subagent made the call. */
+  readonly isSidechain: boolean;
+  /** Where the call was made. */
+  readonly from: Origin;
+}
+
+/**
+ * Collects one part of a work state from what happens in a session, in the order of the file.
+ * Everything that is not of the main conversation is left out, but the calls of subagents.
+ */
+export interface Collector {
+  /** The user said something of their own: no wrapper, no tool result, no summary. */
+  prompt?(text: string, from: Origin): void;
+  /** The assistant said something. */
+  said?(text: string, from: Origin): void;
+  /** A call came to its end. */
+  call?(call: FinishedCall): void;
+  /** The client told the model the state of its task list again. */
+  tasks?(tasks: readonly unknown[], from: Origin): void;
+  /** A compaction left its summary. */
+  summary?(from: Origin): void;
+}

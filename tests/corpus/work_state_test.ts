@@ -1,0 +1,219 @@
+// The work states of real sessions, against what a slow and separate reading of the files finds.
+
+import { assert, assertEquals } from "@std/assert";
+import { extractState } from "../../src/memory/extract_state.ts";
+
+const CORPUS = Deno.env.get("TRIMTAB_CORPUS") ??
+  decodeURIComponent(new URL("../../../shared/corpus", import.meta.url).pathname);
+
+// deno-lint-ignore no-explicit-any
+type Line = any;
+
+const names = sessionNames();
+const ignore = names.length === 0;
+const unless = ignore ? ` (ignored: no sessions in ${CORPUS})` : "";
+
+Deno.test({
+  name: `extractState() finds each file that a real session edited, and no other${unless}`,
+  ignore,
+  fn(): void {
+    const total = { files: 0, found: 0, right: 0 };
+    for (const name of names) {
+      const expected = editedFiles(readAll(name));
+      const state = extractState(`${CORPUS}/${name}`);
+      const found = state.changes.map(({ file }) => file);
+      total.files += expected.size;
+      total.found += found.length;
+      total.right += found.filter((file) => expected.has(file)).length;
+      assertEquals(new Set(found), new Set(expected.keys()), name);
+      const counts = new Map(state.changes.map(({ file, count }) => [file, count]));
+      assertEquals(counts, expected, name);
+    }
+    const [recall, precision] = [total.right / total.files, total.right / total.found];
+    console.log(`  changes: ${total.files} files, recall ${recall}, precision ${precision}`);
+    assert(total.files > names.length);
+  },
+});
+
+Deno.test({
+  name: `extractState() takes the last todo list of a real session for its next steps${unless}`,
+  ignore,
+  fn(): void {
+    let lists = 0;
+    let items = 0;
+    for (const name of names) {
+      const expected = lastTodos(readAll(name));
+      if (expected === undefined) continue;
+      lists++;
+      items += expected.length;
+      const state = extractState(`${CORPUS}/${name}`);
+      const found = state.next_steps.map(({ step, status }) => [status, step.slice(0, 100)]);
+      const wanted = expected.map(([status, step]) => [
+        status,
+        step.replaceAll(/\s+/g, " ").trim().slice(0, 100),
+      ]);
+      assertEquals(found, wanted, name);
+    }
+    console.log(`  next steps: ${lists} sessions with a list, ${items} items, all found`);
+    assert(lists > 0);
+  },
+});
+
+Deno.test({
+  name: `extractState() takes only the user's own words for requirements${unless}`,
+  ignore,
+  fn(): void {
+    const total = { prompts: 0, found: 0, wrong: 0, requirements: 0 };
+    for (const name of names) {
+      const lines = readAll(name);
+      const state = extractState(`${CORPUS}/${name}`);
+      const byLine = new Map(lines.map((line) => [line.number, line.objects]));
+      total.requirements += state.requirements.length;
+      for (const { text, from } of state.requirements) {
+        assert(from.line !== null);
+        const isOwn = byLine.get(from.line)?.some((object: Line) => isPersonal(object)) ?? false;
+        if (!isOwn || WRAPPER.test(text)) {
+          total.wrong++;
+          console.log(`  not a requirement: ${name}:${from.line} ${text.slice(0, 80)}`);
+        }
+      }
+      // The newest 30 that say something must be there.
+      const own = lines.flatMap(({ objects }) => objects).filter(isPersonal).map(textOf)
+        .map((text) => text.replaceAll(/<system-reminder>.*?<\/system-reminder>/gs, "").trim())
+        .filter((text) => text.length > 40 && !WRAPPER.test(text));
+      const wanted = [...new Set(own.map((text) => head(text)))].slice(-20);
+      total.prompts += wanted.length;
+      const said = state.requirements.map(({ text }) => head(text));
+      total.found += wanted.filter((text) => said.some((one) => one.startsWith(text))).length;
+    }
+    const { prompts, found, wrong, requirements } = total;
+    console.log(
+      `  requirements: ${requirements}, ${wrong} wrong; ${found} of ${prompts} long prompts found`,
+    );
+    assertEquals(wrong, 0);
+    assert(found / prompts > 0.99, `${found} of ${prompts}`);
+  },
+});
+
+/** How a text of the client's own begins. */
+const WRAPPER = new RegExp(
+  "^\\s*(?:<(?:command-|local-command|bash-|task-notification|system-reminder|ide_|agent-message|" +
+    "user-prompt-submit-hook)|\\[Request interrupted|Caveat:|This session is being continued)",
+);
+
+function head(text: string): string {
+  return text.replaceAll(/\s+/g, " ").trim().slice(0, 60).toWellFormed();
+}
+
+function isPersonal(object: Line): boolean {
+  if (object.type === "attachment") return object.attachment?.commandMode === "prompt";
+  if (object.type !== "user" || object.isMeta || object.isSidechain || object.isCompactSummary) {
+    return false;
+  }
+  const { content } = object.message ?? {};
+  if (typeof content === "string") return true;
+  // A refused call's result holds what the user said instead.
+  return (content ?? []).some((block: Line) =>
+    block.type === "text" || (block.type === "tool_result" && block.is_error)
+  );
+}
+
+function textOf(object: Line): string {
+  if (object.type === "attachment") return "";
+  const { content } = object.message;
+  if (typeof content === "string") return content;
+  return content.flatMap((block: Line) => block.type === "text" ? [block.text] : []).join("\n");
+}
+
+function editedFiles(lines: readonly NumberedObjects[]): Map<string, number> {
+  const objects = lines.flatMap((line) => line.objects);
+  const blocks: Line[] = objects.flatMap((object: Line) =>
+    Array.isArray(object.message?.content) ? object.message.content : []
+  );
+  const failed = new Set(
+    blocks.filter((block) => block.type === "tool_result" && block.is_error)
+      .map((block) => block.tool_use_id),
+  );
+  const answered = new Set(
+    blocks.filter((block) => block.type === "tool_result").map((block) => block.tool_use_id),
+  );
+  const files = new Map<string, number>();
+  for (const block of blocks) {
+    if (block.type !== "tool_use" || !/^(?:Multi|Notebook)?Edit$|^Write$/.test(block.name)) {
+      continue;
+    }
+    if (failed.has(block.id) || !answered.has(block.id)) continue;
+    const file = block.input.file_path ?? block.input.notebook_path;
+    files.set(file, (files.get(file) ?? 0) + 1);
+  }
+  return files;
+}
+
+function lastTodos(lines: readonly NumberedObjects[]): [string, string][] | undefined {
+  let todos: [string, string][] | undefined;
+  let tasks: Record<string, [string, string]> = {};
+  const inputs = new Map<string, Line>();
+  for (const object of lines.flatMap((line) => line.objects)) {
+    for (const block of Array.isArray(object.message?.content) ? object.message.content : []) {
+      if (block.type === "tool_use") inputs.set(block.id, block.input);
+    }
+    const { toolUseResult: result } = object;
+    if (object.type !== "user" || object.isSidechain || typeof result !== "object") continue;
+    if (Array.isArray(result?.newTodos)) {
+      todos = result.newTodos.map((todo: Line) => [todo.status, todo.content]);
+      tasks = {};
+    } else if (result?.task?.subject !== undefined) {
+      tasks[result.task.id] = ["pending", result.task.subject];
+      todos = Object.values(tasks);
+    } else if (Array.isArray(result?.tasks)) {
+      for (const { id, subject, status } of result.tasks) tasks[id] = [status, subject];
+      todos = Object.values(tasks);
+    } else if (result?.success && result.taskId !== undefined) {
+      const task = tasks[result.taskId];
+      // What is as it was to become already changes nothing, and is told without a change.
+      const status = result.statusChange?.to ??
+        inputs.get(object.message.content[0].tool_use_id).status;
+      if (status !== undefined && task !== undefined) {
+        if (status === "deleted") delete tasks[result.taskId];
+        else tasks[result.taskId] = [status, task[1]];
+        todos = Object.values(tasks);
+      }
+    }
+  }
+  return todos;
+}
+
+/** A line's number and its objects. */
+interface NumberedObjects {
+  readonly number: number;
+  readonly objects: Line[];
+}
+
+function readAll(name: string): NumberedObjects[] {
+  return Deno.readTextFileSync(`${CORPUS}/${name}`).split("\n").map((line, index) => ({
+    number: index + 1,
+    objects: parse(line),
+  }));
+}
+
+/** The objects of a line, up to the first that is broken. */
+function parse(line: string): Line[] {
+  try {
+    return line.trim() === "" ? [] : [JSON.parse(line)];
+  } catch {
+    for (let at = line.indexOf("}{"); at >= 0; at = line.indexOf("}{", at + 1)) {
+      const [first] = parse(line.slice(0, at + 1));
+      if (first !== undefined) return [first, ...parse(line.slice(at + 1))];
+    }
+    return [];
+  }
+}
+
+function sessionNames(): string[] {
+  try {
+    return [...Deno.readDirSync(CORPUS)].map(({ name }) => name)
+      .filter((name) => name.endsWith(".jsonl")).sort();
+  } catch {
+    return [];
+  }
+}
