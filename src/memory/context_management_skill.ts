@@ -1,0 +1,60 @@
+/**
+ * The skill's actions as one function.
+ *
+ * @module
+ */
+
+import {
+  ContextManagementOrchestrator,
+  type ContextSkillAction,
+  type ContextSkillArgs,
+  type ContextSkillResults,
+  type OrchestratorOptions,
+} from "./orchestrator.ts";
+
+/**
+ * Does one of the four actions on a session's context.
+ *
+ * Permissions: those of {@linkcode ContextManagementOrchestrator.handleAction}.
+ *
+ * @param action One of `status`, `snapshot`, `rehydrate` and `list`.
+ * @param args What the action may be told.
+ * @param options Where snapshots are kept, what time it is, which session runs.
+ * @returns What the action gives back: an object, or the text of `rehydrate`.
+ * @throws {RangeError} When there is no such action; the message names the four.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { contextManagementSkill } from "./context_management_skill.ts";
+ *
+ * const { usage } = contextManagementSkill("status", { current_tokens: 45_000 });
+ * assertEquals(usage.percentage, 4.5);
+ * assertEquals(usage.recommendation, "Context is healthy. No action needed.");
+ * ```
+ */
+export function contextManagementSkill<Action extends ContextSkillAction>(
+  action: Action,
+  args?: ContextSkillArgs,
+  options?: OrchestratorOptions,
+): ContextSkillResults[Action];
+/**
+ * Does an action that is known only when the program runs.
+ *
+ * @param action The action.
+ * @param args What the action may be told.
+ * @param options Where snapshots are kept, what time it is, which session runs.
+ * @returns What the action gives back.
+ */
+export function contextManagementSkill(
+  action: string,
+  args?: ContextSkillArgs,
+  options?: OrchestratorOptions,
+): ContextSkillResults[ContextSkillAction];
+export function contextManagementSkill(
+  action: string,
+  args: ContextSkillArgs = {},
+  options: OrchestratorOptions = {},
+): ContextSkillResults[ContextSkillAction] {
+  return new ContextManagementOrchestrator(options).handleAction(action, args);
+}

@@ -1,0 +1,99 @@
+/**
+ * Views the messages of a conversation as entries of a transcript.
+ *
+ * @module
+ */
+
+import {
+  asString,
+  type Entry,
+  isObject,
+  type JsonObject,
+  parseObject,
+  viewEntry,
+} from "../transcript/entry.ts";
+
+/** The tool of a call that names none. */
+const UNKNOWN_TOOL = "unknown";
+
+/**
+ * Views what a program holds of a conversation as entries: entries of a transcript as they are,
+ * messages of an API with their calls and results.
+ *
+ * A message is `{role, content}`; the content is a text or a list of blocks. Calls stand in blocks,
+ * in `toolCalls` ({id, name, input}), or in `tool_calls` ({id, function: {name, arguments}}); a
+ * result is a block, or a message of the role `tool` with `toolCallId` or `tool_call_id`. What is
+ * neither, and what the system says, is left out.
+ *
+ * Permissions: none.
+ *
+ * @param conversation The messages, oldest first.
+ * @returns The entries in their order.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { messageEntries } from "./message_entries.ts";
+ *
+ * const entries = [...messageEntries([{ role: "user", content: "Add a test" }])];
+ * assertEquals(entries[0]?.type, "user");
+ * ```
+ */
+export function* messageEntries(
+  conversation: readonly object[],
+): Generator<Entry, void, undefined> {
+  for (const one of conversation) {
+    if (!isObject(one)) continue;
+    const raw = one.role === undefined ? one : rawEntry(one);
+    if (raw !== null) yield viewEntry(raw);
+  }
+}
+
+function rawEntry(message: JsonObject): JsonObject | null {
+  switch (message.role) {
+    case "user":
+      return { type: "user", message: { role: "user", content: message.content } };
+    case "assistant":
+      return {
+        type: "assistant",
+        message: { role: "assistant", content: assistantBlocks(message) },
+      };
+    case "tool":
+      return { type: "user", message: { role: "user", content: [resultBlock(message)] } };
+    default:
+      return null;
+  }
+}
+
+function assistantBlocks(message: JsonObject): unknown[] {
+  const { content } = message;
+  const said = Array.isArray(content)
+    ? content
+    : typeof content === "string"
+    ? [{ type: "text", text: content }]
+    : [];
+  const calls = [message.toolCalls, message.tool_calls].flatMap((list) =>
+    Array.isArray(list) ? list.filter(isObject) : []
+  );
+  return [...said, ...calls.map(callBlock)];
+}
+
+function callBlock(call: JsonObject): JsonObject {
+  const inner = isObject(call.function) ? call.function : call;
+  const input = inner.input ?? inner.arguments;
+  return {
+    type: "tool_use",
+    id: call.id,
+    name: asString(inner.name) ?? UNKNOWN_TOOL,
+    input: typeof input === "string" ? parseObject(input) ?? {} : input,
+  };
+}
+
+function resultBlock(message: JsonObject): JsonObject {
+  return {
+    type: "tool_result",
+    tool_use_id: message.toolCallId ?? message.tool_call_id,
+    content: message.content,
+    is_error: message.isError === true || message.is_error === true,
+  };
+}
