@@ -1,7 +1,7 @@
 /**
  * trimtab keeps a Claude Code session's context window healthy. This is the library behind its
- * commands, skills and hooks: it reads real transcripts, tells how full the window is, and writes
- * smaller copies that the client resumes.
+ * commands, skills and hooks: it reads real transcripts, tells how full the window is, writes smaller
+ * copies that the client resumes, saves what must survive and brings it back.
  *
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -21,7 +21,7 @@
 
 export * from "./src/config.ts";
 export { type EnvReader } from "./src/store/paths.ts";
-export { type AtomicFile } from "./src/store/atomic.ts";
+export { type AtomicFile, type AtomicFileSystem } from "./src/store/atomic.ts";
 export { type StreamFile, type StreamFileSystem } from "./src/store/atomic_stream.ts";
 export {
   findCurrentSessionFile,
@@ -87,4 +87,99 @@ export {
   trimTranscript,
 } from "./src/trim/trim_transcript.ts";
 export { truncateContent, type TruncateOptions } from "./src/trim/truncate.ts";
+export {
+  AutoCompactionManager,
+  type AutoCompactionManagerOptions,
+  type AutoCompactionOptions,
+  createAutoCompactionManager,
+  triggerAutoCompaction,
+} from "./src/memory/auto_compaction.ts";
+export {
+  collectContext,
+  type CollectContextOptions,
+  type CollectedContext,
+} from "./src/memory/collect_context.ts";
+export {
+  type CompactInput,
+  type CompactOptions,
+  compactWithCoreInfo,
+  type SaveContextOptions,
+  saveContextSnapshot,
+} from "./src/memory/compact.ts";
+export { type CompactedContext } from "./src/memory/compacted_context.ts";
+export { formatCompactedContext, type FormatOptions } from "./src/memory/compacted_text.ts";
+export { ContextExtractor, type SnapshotMakerOptions } from "./src/memory/context_extractor.ts";
+export { contextManagementSkill } from "./src/memory/context_management_skill.ts";
+export { ContextRehydrator, type ListedSnapshot } from "./src/memory/context_rehydrator.ts";
+export { emitEvent, type EmitEventOptions, type TrimtabEvent } from "./src/memory/events.ts";
+export {
+  type FreshStartContext,
+  type FreshStartOptions,
+  generateResumeInstructions,
+  injectCompactedContext,
+  prepareFreshStart,
+} from "./src/memory/fresh_start.ts";
+export {
+  ContextManagementOrchestrator,
+  type ContextSkillAction,
+  type ContextSkillArgs,
+  type ContextSkillResults,
+  type ListResult,
+  type OrchestratorOptions,
+  type SnapshotResult,
+  type StatusResult,
+} from "./src/memory/orchestrator.ts";
+export { type PlanningState, readPlanning } from "./src/memory/planning.ts";
+export { REHYDRATION_LEVELS, type RehydrationLevel } from "./src/memory/rehydrated_text.ts";
+export {
+  type ContextSnapshot,
+  type KeyDecision,
+  type SnapshotChange,
+  type SnapshotCommit,
+  type SnapshotContent,
+  type SnapshotExtras,
+  snapshotOf,
+  type SnapshotPhase,
+  type SnapshotTask,
+  type Step,
+} from "./src/memory/snapshot.ts";
+export { checkSnapshot, SNAPSHOT_SCHEMA_VERSION } from "./src/memory/snapshot_check.ts";
+export { findSnapshot, listSnapshotFiles, type SnapshotFile } from "./src/memory/snapshot_list.ts";
+export { restoreContext } from "./src/memory/restore_context.ts";
+export { readSnapshot, SnapshotNotFoundError } from "./src/memory/snapshot_read.ts";
+export { SNAPSHOT_DIR, snapshotFolder, type SnapshotPlace } from "./src/memory/snapshot_place.ts";
+export {
+  type SavedSnapshot,
+  saveSnapshot,
+  type SaveSnapshotOptions,
+} from "./src/memory/snapshot_store.ts";
+export * from "./src/memory/work_state.ts";
+export {
+  type CheckpointMeta,
+  type CheckpointTrigger,
+  renderCheckpoint,
+  type RenderOptions,
+} from "./src/memory/checkpoint.ts";
+export {
+  type CheckpointRow,
+  findCheckpoint,
+  type FoundCheckpoint,
+  listCheckpoints,
+} from "./src/memory/checkpoint_files.ts";
+export {
+  saveCheckpoint,
+  type SavedCheckpoint,
+  type SaveOptions,
+  writeCheckpoint,
+} from "./src/memory/checkpoint_store.ts";
+export {
+  extractFromEntries,
+  type ExtractOptions,
+  extractState,
+} from "./src/memory/extract_state.ts";
+export { redactSecrets } from "./src/memory/redact.ts";
+export { resumeContext, type ResumeOptions } from "./src/memory/resume_context.ts";
+export { type ApiUsage, type Entry, type JsonObject } from "./src/transcript/entry.ts";
+export { type NumberedEntry } from "./src/memory/session_events.ts";
+export { type CheckpointVerdict, verifyCheckpoint } from "./src/memory/verify_checkpoint.ts";
 export { VERSION } from "./src/version.ts";

@@ -6,8 +6,9 @@
 
 import { readHookConfig } from "../src/config/cached.ts";
 import { watchPressure } from "../src/pressure/watch.ts";
-import { findConfigDir, findProjectDir, isAbsolutePath } from "../src/store/paths.ts";
-import { readSessionState, sessionStatePath, type StateOwner } from "../src/store/state.ts";
+import { findConfigDir } from "../src/store/paths.ts";
+import { readSessionState } from "../src/store/state.ts";
+import { isSubagent, ownerOf } from "./_owner.ts";
 import {
   type HookDeps,
   isPayloadObject,
@@ -52,19 +53,6 @@ export async function pressureHook(
     const { speakOfTrouble } = await import("./_speak.ts");
     return speakOfTrouble(event, owner, error);
   }
-}
-
-function ownerOf(payload: PayloadObject, deps: HookDeps): StateOwner | null {
-  const sessionId = textOf(payload, "session_id") ?? "";
-  const cwd = textOf(payload, "cwd") ?? "";
-  const projectDir = findProjectDir({ cwd, env: deps.env });
-  const owner = { projectDir, sessionId };
-  return isAbsolutePath(projectDir) && sessionStatePath(owner) !== null ? owner : null;
-}
-
-/** A subagent has a window of its own, and what it is told does not reach the session. */
-function isSubagent(payload: PayloadObject): boolean {
-  return Object.hasOwn(payload, "agent_id") && payload["agent_id"] !== null;
 }
 
 function callsOf(payload: PayloadObject): string[] {

@@ -26,6 +26,8 @@ export interface CommandOutput {
   json: unknown;
   /** For people. */
   text: string;
+  /** How the command ends; 0 where nothing is said. */
+  exitCode?: number;
 }
 
 /**
@@ -95,7 +97,7 @@ export async function runCommand(
     const output = await main(args);
     // In JSON such characters stand in texts alone, where an escape means the same.
     print(forTerminal(flagOf(args, "json") ? JSON.stringify(output.json) : output.text));
-    return EXIT.done;
+    return isSkill ? EXIT.done : output.exitCode ?? EXIT.done;
   } catch (error) {
     const message = forTerminal(messageOf(error));
     if (isSkill) {

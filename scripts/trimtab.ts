@@ -23,6 +23,34 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     load: () => import("./trim.ts"),
   },
   show: { summary: "print one entry of a session whole", load: () => import("./show.ts") },
+  checkpoint: {
+    summary: "save what a session was doing, verified and indexed",
+    load: () => import("./checkpoint.ts"),
+  },
+  verify: {
+    summary: "check that a checkpoint is there and whole",
+    load: () => import("./verify.ts"),
+  },
+  restore: {
+    summary: "print a checkpoint or snapshot as context to go on from",
+    load: () => import("./restore.ts"),
+  },
+  snapshot: {
+    summary: "save what a session was doing as JSON",
+    load: () => import("./snapshot.ts"),
+  },
+  rehydrate: {
+    summary: "print a snapshot at a level of detail",
+    load: () => import("./rehydrate.ts"),
+  },
+  list: {
+    summary: "show the checkpoints and snapshots of this project",
+    load: () => import("./list.ts"),
+  },
+  "fresh-start": {
+    summary: "print a snapshot as the prompt of a fresh session",
+    load: () => import("./fresh_start.ts"),
+  },
   statusline: {
     summary: "print the status line and record the window",
     load: () => import("./statusline.ts"),

@@ -12,6 +12,16 @@ export interface LastCheckpoint {
   readonly id: string;
   /** When it was made, ISO 8601. */
   readonly created: string;
+  /** How large the transcript was, in bytes. */
+  readonly transcript_bytes?: number;
+}
+
+/** The snapshot that was saved by itself because the window was filling up. */
+export interface AutoSnapshot {
+  /** Its file. */
+  readonly path: string;
+  /** When it was saved, ISO 8601. */
+  readonly created: string;
 }
 
 /** What is remembered of a session. A field that is missing is not known. */
@@ -28,6 +38,8 @@ export interface SessionState {
   readonly warned_at?: string;
   /** The newest checkpoint. */
   readonly last_checkpoint?: LastCheckpoint;
+  /** The snapshot that was saved by itself; a compaction makes room for the next. */
+  readonly auto_snapshot?: AutoSnapshot;
   /** What the user was told and is not to be told again, by the names of the notices. */
   readonly notices?: readonly string[];
 }
@@ -53,6 +65,7 @@ const IS_FIELD: { readonly [Field in keyof SessionState]-?: (value: unknown) => 
   level: isText,
   warned_at: isText,
   last_checkpoint: isCheckpoint,
+  auto_snapshot: isSnapshot,
   notices: (value) => Array.isArray(value) && value.every(isText),
 };
 
@@ -171,5 +184,10 @@ function isText(value: unknown): boolean {
 }
 
 function isCheckpoint(value: unknown): boolean {
-  return isRecord(value) && isText(value["id"]) && isText(value["created"]);
+  return isRecord(value) && isText(value["id"]) && isText(value["created"]) &&
+    (value["transcript_bytes"] === undefined || isCount(value["transcript_bytes"]));
+}
+
+function isSnapshot(value: unknown): boolean {
+  return isRecord(value) && isText(value["path"]) && isText(value["created"]);
 }

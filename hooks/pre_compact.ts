@@ -1,0 +1,68 @@
+/**
+ * PreCompact: saves a checkpoint before the client compacts the session, and asks the summariser to
+ * keep what matters. Whatever goes wrong, the compaction goes on.
+ *
+ * What it prints reaches the summariser's prompt and, after `/compact`, the user's screen; nothing
+ * in it is read as JSON.
+ *
+ * @module
+ */
+
+import { readHookConfig } from "../src/config/cached.ts";
+import { checkpointSession } from "../src/memory/checkpoint_session.ts";
+import { MAX_SUMMARISER_CHARS, summariserWords } from "../src/memory/summariser_words.ts";
+import { sessionPressure } from "../src/pressure/session_pressure.ts";
+import { boundText } from "../src/inject/bound.ts";
+import { cleanLine } from "../src/inject/clean.ts";
+import { findConfigDir } from "../src/store/paths.ts";
+import { readSessionState } from "../src/store/state.ts";
+import { ownerOf } from "./_owner.ts";
+import { type HookDeps, parsePayload, runHook, textOf } from "./_payload.ts";
+
+/** The most UTF-16 code units of what went wrong. */
+const MAX_TROUBLE_CHARS = 300;
+
+/**
+ * Answers the event.
+ *
+ * @param bytes What the client hands over.
+ * @param deps What the hook is handed besides.
+ * @returns What to print.
+ */
+export function main(bytes: Uint8Array, deps: HookDeps): Promise<string> {
+  return Promise.resolve(answer(bytes, deps));
+}
+
+function answer(bytes: Uint8Array, deps: HookDeps): string {
+  const payload = parsePayload(bytes);
+  const owner = payload === null ? null : ownerOf(payload, deps);
+  const transcript = payload === null ? undefined : textOf(payload, "transcript_path");
+  if (owner === null || transcript === undefined) return "";
+  try {
+    const configDir = findConfigDir(deps.env);
+    const { config } = readHookConfig({ projectDir: owner.projectDir, configDir });
+    const clues = { config: config.context, state: readSessionState(owner), env: deps.env };
+    const { state } = checkpointSession({
+      owner,
+      transcript,
+      configDir,
+      trigger: "auto",
+      usagePercent: sessionPressure({ transcript, ...clues }).percent,
+      retentionDays: config.context.retention_days,
+      now: deps.now,
+      activeOnly: true,
+    });
+    return summariserWords(state);
+  } catch (error) {
+    return `${trouble(error)}\n`;
+  }
+}
+
+/** The one way to say so: there is no other channel to the user before a compaction. */
+function trouble(error: unknown): string {
+  const reason = cleanLine(error instanceof Error ? error.message : String(error));
+  const words = `(trimtab could not save a checkpoint: ${boundText(reason, MAX_TROUBLE_CHARS)})`;
+  return boundText(words, MAX_SUMMARISER_CHARS);
+}
+
+if (import.meta.main) await runHook(main);

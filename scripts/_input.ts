@@ -1,0 +1,65 @@
+/**
+ * Reads a file that a command is given, or stdin for `-`.
+ *
+ * @module
+ */
+
+/** No larger file is taken, in bytes: it is meant for notes and handoffs. */
+export const MAX_INPUT_BYTES = 1024 * 1024;
+
+/**
+ * Reads a text.
+ *
+ * Permissions: `--allow-read` for the file.
+ *
+ * @param path The file; `-` for stdin.
+ * @param what How messages call it.
+ * @returns The text.
+ * @throws {Error} When it cannot be read, is empty, too large or no text.
+ */
+export function readInput(path: string, what: string): string {
+  const name = path === "-" ? "stdin" : JSON.stringify(path);
+  const bytes = path === "-" ? readStdin() : readFile(path, what, name);
+  if (bytes.length > MAX_INPUT_BYTES) {
+    throw new Error(
+      `Cannot read ${what} ${name}: over ${MAX_INPUT_BYTES} bytes. Give a shorter one`,
+    );
+  }
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new Error(`Cannot read ${what} ${name}: it is not UTF-8 text`);
+  }
+  if (text.trim() === "") throw new Error(`Cannot read ${what} ${name}: it is empty`);
+  return text;
+}
+
+function readFile(path: string, what: string, name: string): Uint8Array {
+  try {
+    if (Deno.statSync(path).size > MAX_INPUT_BYTES) return new Uint8Array(MAX_INPUT_BYTES + 1);
+    return Deno.readFileSync(path);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`Cannot read ${what} ${name}: ${reason}`);
+  }
+}
+
+function readStdin(): Uint8Array {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  const buffer = new Uint8Array(64 * 1024);
+  for (;;) {
+    const count = Deno.stdin.readSync(buffer);
+    if (count === null || length > MAX_INPUT_BYTES) break;
+    chunks.push(buffer.slice(0, count));
+    length += count;
+  }
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
+}

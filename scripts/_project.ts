@@ -1,0 +1,26 @@
+/**
+ * Finds the project that a command is about, where no session is named.
+ *
+ * @module
+ */
+
+import { findConfigDir, findProjectDir } from "../src/store/paths.ts";
+
+/** A project, and where Claude Code keeps its configuration. */
+export interface ProjectPlace {
+  /** The project that its files are kept in. */
+  projectDir: string;
+  /** Claude Code's configuration folder. */
+  configDir: string | undefined;
+}
+
+/**
+ * Finds the project of the current folder.
+ *
+ * Permissions: `--allow-read`, `--allow-env` for `CLAUDE_CONFIG_DIR,CLAUDE_PROJECT_DIR,HOME,USERPROFILE`.
+ *
+ * @returns The project and the configuration folder.
+ */
+export function locateProject(): ProjectPlace {
+  return { projectDir: findProjectDir({ cwd: Deno.cwd() }), configDir: findConfigDir() };
+}

@@ -1,0 +1,111 @@
+/**
+ * `trimtab checkpoint`: saves what a session was doing, or shows what would be saved.
+ *
+ * @module
+ */
+
+import { renderCheckpoint, summaryOf } from "../src/memory/checkpoint.ts";
+import { checkpointSession, sessionWorkState } from "../src/memory/checkpoint_session.ts";
+import { sessionPressure } from "../src/pressure/session_pressure.ts";
+import { readEnv } from "../src/store/paths.ts";
+import { readSessionState } from "../src/store/state.ts";
+import { type CommandOutput, runCommand } from "./_command.ts";
+import { loadCommandConfig } from "./_config.ts";
+import { readInput } from "./_input.ts";
+import { locateSession } from "./_session.ts";
+import { type Arguments, type CommandSpec, flagOf, textOf, UsageError } from "./_spec.ts";
+
+/** What `trimtab checkpoint` takes. */
+export const CHECKPOINT_SPEC: CommandSpec = {
+  name: "checkpoint",
+  summary: "Save what a session was doing as a checkpoint, verified and indexed.",
+  positionals: "[SESSION]",
+  positionalCount: [0, 1],
+  options: [
+    { name: "draft", type: "flag", help: "show what would be saved, save nothing" },
+    {
+      name: "add",
+      type: "text",
+      value: "FILE",
+      help: "merge Markdown with the same headings, `-` for stdin",
+    },
+  ],
+  notes: [
+    "SESSION is an id, the first 8 characters of one, or a path; left out, the session that this",
+    "runs in, else the newest of this folder.",
+    "",
+    "What --add gives stands under `## Task`, `## What Changed`, `## Why Changed`,",
+    "`## Active Issues`, `## Key Decisions`, `## Next Steps`, `## Learnings` or `## Progress`.",
+  ],
+};
+
+/**
+ * Runs the command.
+ *
+ * @param argv The command line after the command's name.
+ * @returns The exit code.
+ */
+export function run(argv: readonly string[]): Promise<number> {
+  return runCommand(CHECKPOINT_SPEC, argv, checkpoint);
+}
+
+async function checkpoint(args: Arguments): Promise<CommandOutput> {
+  const added = textOf(args, "add");
+  const isDraft = flagOf(args, "draft");
+  if (isDraft && added === "-") {
+    throw new UsageError("Cannot run checkpoint: --draft shows; give --add - when you save");
+  }
+  const place = locateSession(args.positionals[0]);
+  const { session, projectDir, configDir } = place;
+  const owner = { projectDir, sessionId: session.id };
+  const { context: config } = await loadCommandConfig(place);
+  const clues = { config, state: readSessionState(owner), env: readEnv };
+  const { percent } = sessionPressure({ transcript: session.path, ...clues });
+  const notes = added === undefined ? {} : { notes: readInput(added, "notes") };
+  if (isDraft) {
+    const state = sessionWorkState({ owner, transcript: session.path });
+    const draft = renderCheckpoint(state, {
+      id: "draft",
+      created: new Date().toISOString(),
+      trigger: "manual",
+      project: projectDir,
+      session_id: session.id,
+      iteration: 0,
+      verified: false,
+      usage_percent: percent,
+      parent: null,
+    }, { projectDir, ...notes });
+    const json = {
+      id: null,
+      path: null,
+      trigger: "manual",
+      iteration: null,
+      verified: false,
+      summary: summaryOf(state),
+      draft,
+    };
+    return { json, text: draft };
+  }
+  const { saved } = checkpointSession({
+    owner,
+    transcript: session.path,
+    configDir,
+    trigger: "manual",
+    usagePercent: percent,
+    retentionDays: config.retention_days,
+    now: Date.now,
+    ...notes,
+  });
+  if (saved === null) throw new Error("Cannot save checkpoint: nothing was written");
+  const lines = [
+    `Checkpoint ${saved.id} saved${
+      saved.verified ? " and verified" : ", not verified"
+    }: ${saved.summary}`,
+    saved.path,
+    ...(saved.warning === undefined ? [] : [saved.warning]),
+    `Go on from it with: trimtab restore ${saved.id}`,
+  ];
+  return { json: saved, text: lines.join("\n") };
+}
+
+if (import.meta.main) Deno.exit(await run(Deno.args));

@@ -1,0 +1,60 @@
+/**
+ * `trimtab list`: shows the checkpoints and snapshots of this project.
+ *
+ * @module
+ */
+
+import { listCheckpoints } from "../src/memory/checkpoint_files.ts";
+import { sizeInKb } from "../src/memory/context_rehydrator.ts";
+import { listSnapshotFiles } from "../src/memory/snapshot_list.ts";
+import { type CommandOutput, runCommand } from "./_command.ts";
+import { locateProject } from "./_project.ts";
+import type { CommandSpec } from "./_spec.ts";
+
+/** What `trimtab list` takes. */
+export const LIST_SPEC: CommandSpec = {
+  name: "list",
+  summary: "Show the checkpoints and snapshots of this project.",
+  positionals: "",
+  positionalCount: [0, 0],
+  options: [],
+};
+
+/**
+ * Runs the command.
+ *
+ * @param argv The command line after the command's name.
+ * @returns The exit code.
+ */
+export function run(argv: readonly string[]): Promise<number> {
+  return runCommand(LIST_SPEC, argv, list);
+}
+
+function list(): CommandOutput {
+  const { projectDir } = locateProject();
+  const snapshots = listSnapshotFiles({ projectDir }).map((file) => {
+    const { id, name, timestamp, bytes, session_id, path, problem } = file;
+    return { id, name, timestamp, size: sizeInKb(bytes), bytes, session_id, path, problem };
+  });
+  const checkpoints = listCheckpoints({ projectDir }).map((row) => ({
+    ...row,
+    bytes: Deno.statSync(row.path).size,
+  }));
+  const bytes = [...snapshots, ...checkpoints].reduce((sum, one) => sum + one.bytes, 0);
+  const count = snapshots.length + checkpoints.length;
+  const total_size = sizeInKb(bytes);
+  const lines = [
+    ...checkpoints.map(({ id, created, summary }) => `checkpoint  ${id}  ${created}  ${summary}`),
+    ...snapshots.map(({ id, timestamp, name, problem }) =>
+      problem === null
+        ? `snapshot    ${id}  ${timestamp}  ${name ?? ""}`.trimEnd()
+        : `snapshot    ${id}  cannot be read: ${problem}`
+    ),
+  ];
+  const text = count === 0
+    ? `${projectDir} has no checkpoint and no snapshot. Save one with trimtab checkpoint.`
+    : [...lines, `${count} in all, ${total_size}`].join("\n");
+  return { json: { snapshots, checkpoints, count, total_size }, text };
+}
+
+if (import.meta.main) Deno.exit(await run(Deno.args));

@@ -1,0 +1,59 @@
+/**
+ * `trimtab rehydrate`: prints a snapshot at a level of detail.
+ *
+ * @module
+ */
+
+import { rehydratedText, REHYDRATION_LEVELS } from "../src/memory/rehydrated_text.ts";
+import { requireLevel } from "../src/memory/context_rehydrator.ts";
+import { findSnapshot } from "../src/memory/snapshot_list.ts";
+import { readSnapshot } from "../src/memory/snapshot_read.ts";
+import { validateSnapshot } from "../src/memory/snapshot_schema.ts";
+import { estimateTextTokens } from "../src/transcript/tokens.ts";
+import { type CommandOutput, runCommand } from "./_command.ts";
+import { locateProject } from "./_project.ts";
+import { type Arguments, type CommandSpec, textOf } from "./_spec.ts";
+
+/** What `trimtab rehydrate` takes. */
+export const REHYDRATE_SPEC: CommandSpec = {
+  name: "rehydrate",
+  summary: "Print a snapshot at a level of detail.",
+  positionals: "[ID]",
+  positionalCount: [0, 1],
+  options: [{
+    name: "level",
+    type: "text",
+    value: "LEVEL",
+    choices: REHYDRATION_LEVELS,
+    help: "essential, standard (taken when left out) or comprehensive",
+  }],
+  notes: ["ID is an id, the beginning of one, a name or a path; left out, the newest snapshot."],
+};
+
+/**
+ * Runs the command.
+ *
+ * @param argv The command line after the command's name.
+ * @returns The exit code.
+ */
+export function run(argv: readonly string[]): Promise<number> {
+  return runCommand(REHYDRATE_SPEC, argv, rehydrate);
+}
+
+function rehydrate(args: Arguments): CommandOutput {
+  const level = textOf(args, "level") ?? "standard";
+  requireLevel(level);
+  const { projectDir } = locateProject();
+  const path = findSnapshot(args.positionals[0], { projectDir });
+  const snapshot = readSnapshot(path);
+  const problems = validateSnapshot(snapshot);
+  if (problems.length > 0) {
+    throw new Error(`Cannot rehydrate ${path}: it does not fit the schema. ${problems.join("; ")}`);
+  }
+  const context = rehydratedText(snapshot, level);
+  const { snapshot_id } = snapshot;
+  const token_count = Math.ceil(estimateTextTokens(context));
+  return { json: { snapshot_id, level, context, token_count }, text: context };
+}
+
+if (import.meta.main) Deno.exit(await run(Deno.args));

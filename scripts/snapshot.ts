@@ -1,0 +1,68 @@
+/**
+ * `trimtab snapshot`: saves what a session was doing as JSON, to restore at three levels of detail.
+ *
+ * @module
+ */
+
+import { sessionWorkState } from "../src/memory/checkpoint_session.ts";
+import { readPlanning } from "../src/memory/planning.ts";
+import { snapshotOf } from "../src/memory/snapshot.ts";
+import { validateSnapshot } from "../src/memory/snapshot_schema.ts";
+import { saveSnapshot } from "../src/memory/snapshot_store.ts";
+import { joinPath } from "../src/store/paths.ts";
+import { readTailUsage } from "../src/transcript/tail_usage.ts";
+import { type CommandOutput, runCommand } from "./_command.ts";
+import { locateSession } from "./_session.ts";
+import { type Arguments, type CommandSpec, textOf } from "./_spec.ts";
+
+/** What `trimtab snapshot` takes. */
+export const SNAPSHOT_SPEC: CommandSpec = {
+  name: "snapshot",
+  summary: "Save what a session was doing as a snapshot.",
+  positionals: "[SESSION]",
+  positionalCount: [0, 1],
+  options: [{ name: "name", type: "text", value: "NAME", help: "a name to find it by" }],
+  notes: [
+    "SESSION is an id, the first 8 characters of one, or a path; left out, the session that this",
+    "runs in, else the newest of this folder.",
+  ],
+};
+
+/** What a snapshot is made of. */
+const COMPONENTS = ["requirements", "decisions", "state", "open_items"];
+
+/**
+ * Runs the command.
+ *
+ * @param argv The command line after the command's name.
+ * @returns The exit code.
+ */
+export function run(argv: readonly string[]): Promise<number> {
+  return runCommand(SNAPSHOT_SPEC, argv, snapshot);
+}
+
+function snapshot(args: Arguments): CommandOutput {
+  const { session, projectDir } = locateSession(args.positionals[0]);
+  const owner = { projectDir, sessionId: session.id };
+  const state = sessionWorkState({ owner, transcript: session.path });
+  const { phase, task } = readPlanning(joinPath(projectDir, ".planning"));
+  const now = new Date();
+  const made = snapshotOf(state, {
+    name: textOf(args, "name") ?? null,
+    now,
+    phase,
+    task,
+    originalTokens: readTailUsage(session.path).usage?.tokens ?? null,
+  });
+  const problems = validateSnapshot(made);
+  if (problems.length > 0) throw new Error(`Cannot save snapshot: ${problems.join("; ")}`);
+  const { path, snapshot: saved } = saveSnapshot(made, { projectDir, now });
+  const { snapshot_id, name, token_count } = saved;
+  return {
+    json: { snapshot_id, name, file_path: path, token_count, components: COMPONENTS },
+    text: `Snapshot ${snapshot_id}${name === null ? "" : ` (${name})`} saved, ` +
+      `about ${token_count} tokens.\n${path}\nRead it with: trimtab rehydrate ${snapshot_id}`,
+  };
+}
+
+if (import.meta.main) Deno.exit(await run(Deno.args));

@@ -1,0 +1,81 @@
+/**
+ * `trimtab verify`: checks that a checkpoint is there and whole.
+ *
+ * @module
+ */
+
+import { existsSync } from "@std/fs";
+import { findCheckpoint } from "../src/memory/checkpoint_files.ts";
+import { indexCheckpoint, readIndex } from "../src/memory/checkpoint_index.ts";
+import { verifyCheckpoint } from "../src/memory/verify_checkpoint.ts";
+import { fileName, parentPath, resolvePath } from "../src/store/paths.ts";
+import { type CommandOutput, EXIT, runCommand } from "./_command.ts";
+import { locateProject } from "./_project.ts";
+import { type Arguments, type CommandSpec } from "./_spec.ts";
+
+/** What `trimtab verify` takes. */
+export const VERIFY_SPEC: CommandSpec = {
+  name: "verify",
+  summary: "Check that a checkpoint is there, whole and indexed.",
+  positionals: "FILE",
+  positionalCount: [1, 1],
+  options: [],
+  notes: [
+    "FILE is a path, an id of a checkpoint of this project, or `latest`. A checkpoint that is whole",
+    "and that the index lacks is indexed. Exit code 1 says that something is wrong with it.",
+  ],
+};
+
+/**
+ * Runs the command.
+ *
+ * @param argv The command line after the command's name.
+ * @returns The exit code.
+ */
+export function run(argv: readonly string[]): Promise<number> {
+  return runCommand(VERIFY_SPEC, argv, verify);
+}
+
+function verify(args: Arguments): CommandOutput {
+  const [wanted = ""] = args.positionals;
+  const path = pathOf(wanted);
+  const { valid, problems, meta } = verifyCheckpoint(path);
+  const note = valid ? indexIt(path) : "";
+  const text = valid
+    ? `${path} is a whole checkpoint${meta?.verified ? "" : ", not marked as verified"}.${note}`
+    : [`${path} is no whole checkpoint:`, ...problems.map((problem) => `- ${problem}`)].join("\n");
+  return { json: { path, valid, problems }, text, exitCode: valid ? EXIT.done : EXIT.failed };
+}
+
+function pathOf(wanted: string): string {
+  const path = resolvePath(Deno.cwd(), wanted);
+  if (existsSync(path)) return path;
+  const { projectDir } = locateProject();
+  // A phantom's path is told as it was given: that it is not there is the finding.
+  const name = fileName(wanted) === "latest.md" ? "latest" : wanted;
+  const found = findCheckpoint(name, { projectDir });
+  if (found !== null) return found.path;
+  if (name === "latest") {
+    throw new Error(
+      `Cannot verify the latest checkpoint: ${projectDir} has none. Save one with trimtab checkpoint`,
+    );
+  }
+  return path;
+}
+
+/** Brings a checkpoint into the index that lacks it. */
+function indexIt(path: string): string {
+  const { configDir } = locateProject();
+  if (configDir === undefined) return "";
+  try {
+    const isKnown = readIndex(configDir).checkpoints.some((row) => row.path === path);
+    if (isKnown) return "";
+    const projectDir = parentPath(parentPath(parentPath(path)));
+    indexCheckpoint({ projectDir, configDir, nowMs: Date.now() });
+    return " The index lacked it and has it now.";
+  } catch (error) {
+    return ` It is not in the index: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
+
+if (import.meta.main) Deno.exit(await run(Deno.args));

@@ -1,0 +1,118 @@
+/**
+ * Which session the user has just left by `/clear`: the client ends the old one and starts the new
+ * one, and all that both events have in common is the id of the prompt.
+ *
+ * Source: seen with Claude Code 2.1.197.
+ *
+ * @module
+ */
+
+import { writeFileAtomicSync } from "../store/atomic.ts";
+import { withLockSync } from "../store/lock.ts";
+import { joinPath } from "../store/paths.ts";
+import { ensurePrivateDirSync } from "../store/private_dir.ts";
+
+/** The new session starts just after the end of the old one; later it is another one's, in milliseconds. */
+export const MAX_LEFT_AGE_MS = 30_000;
+
+/** No more sessions of a project are left within that time. */
+const MAX_LEFT = 50;
+
+/** No file of ours is larger, in bytes. */
+const MAX_FILE_BYTES = 64 * 1024;
+
+/** How long a hook waits for others at the file, in milliseconds. */
+const WAIT_MS = 200;
+
+/** A session that was left. */
+export interface LeftSession {
+  /** Its id. */
+  readonly session_id: string;
+  /** When, in milliseconds since 1970. */
+  readonly left_at: number;
+  /** The prompt by which it was left; empty for clients that do not tell. */
+  readonly prompt_id: string;
+}
+
+/**
+ * Notes that a session was left.
+ *
+ * Permissions: `--allow-read` and `--allow-write` for `<projectDir>/.claude/trimtab`.
+ *
+ * @param projectDir The folder of the project.
+ * @param left The session.
+ * @throws {Error} Whatever the system says when it cannot be written down.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { noteLeft, takeLeft } from "./left_session.ts";
+ *
+ * const projectDir = Deno.makeTempDirSync();
+ * noteLeft(projectDir, { session_id: "a", left_at: 1_000, prompt_id: "p" });
+ * assertEquals(takeLeft(projectDir, { nowMs: 1_500, promptId: "p" }), "a");
+ * assertEquals(takeLeft(projectDir, { nowMs: 1_500, promptId: "p" }), null);
+ * Deno.removeSync(projectDir, { recursive: true });
+ * ```
+ */
+export function noteLeft(projectDir: string, left: LeftSession): void {
+  const folder = joinPath(projectDir, ".claude", "trimtab");
+  ensurePrivateDirSync(folder);
+  change(folder, (known) => [...known, left].slice(-MAX_LEFT));
+}
+
+/**
+ * Takes the session that was left just before a new one started, by the same prompt; where the
+ * client tells of no prompt, the newest. Nobody else gets it then.
+ *
+ * Permissions: `--allow-read` and `--allow-write` for `<projectDir>/.claude/trimtab`.
+ *
+ * @param projectDir The folder of the project.
+ * @param clues Now in milliseconds since 1970, and the prompt by which the new session started, empty
+ * where the client does not tell.
+ * @returns The session's id, or null when none was left just before.
+ * @throws {Error} Whatever the system says when it cannot be written down.
+ */
+export function takeLeft(
+  projectDir: string,
+  clues: { readonly nowMs: number; readonly promptId: string },
+): string | null {
+  const folder = joinPath(projectDir, ".claude", "trimtab");
+  if (readLeft(folder).length === 0) return null;
+  let taken: LeftSession | undefined;
+  change(folder, (known) => {
+    const fresh = known.filter(({ left_at }) => Math.abs(clues.nowMs - left_at) <= MAX_LEFT_AGE_MS);
+    taken = fresh.findLast(({ prompt_id }) => prompt_id === clues.promptId);
+    return fresh.filter((left) => left !== taken);
+  });
+  return taken?.session_id ?? null;
+}
+
+function change(folder: string, work: (known: LeftSession[]) => LeftSession[]): void {
+  withLockSync(joinPath(folder, ".left.lock"), () => {
+    writeFileAtomicSync(
+      joinPath(folder, "left.json"),
+      `${JSON.stringify(work(readLeft(folder)))}\n`,
+    );
+  }, { waitMs: WAIT_MS });
+}
+
+/** A file that is missing or damaged tells of nothing, and the next note heals it. */
+function readLeft(folder: string): LeftSession[] {
+  try {
+    const path = joinPath(folder, "left.json");
+    if (Deno.statSync(path).size > MAX_FILE_BYTES) return [];
+    const value: unknown = JSON.parse(Deno.readTextFileSync(path));
+    return Array.isArray(value) ? value.filter(isLeft) : [];
+  } catch (error) {
+    if (error instanceof Deno.errors.NotCapable) throw error;
+    return [];
+  }
+}
+
+function isLeft(value: unknown): value is LeftSession {
+  return typeof value === "object" && value !== null &&
+    "session_id" in value && typeof value.session_id === "string" &&
+    "left_at" in value && typeof value.left_at === "number" &&
+    "prompt_id" in value && typeof value.prompt_id === "string";
+}

@@ -1,0 +1,70 @@
+/**
+ * Which sessions are one and the same conversation: a fork and a trimmed copy hold the entries of
+ * the session that they come from, under a new id.
+ *
+ * @module
+ */
+
+import { joinPath, parentPath } from "../store/paths.ts";
+import { asString, isObject, readEntries } from "../transcript/entry.ts";
+import { readLines } from "../transcript/lines.ts";
+
+/** The first entry with an id stands among the first lines. */
+const MAX_LINES = 50;
+
+/** A line at the start of a transcript is read to this length, in bytes. */
+const MAX_BYTES = 1024 * 1024;
+
+/** What the beginning of a transcript tells. */
+interface Beginning {
+  readonly uuid: string | undefined;
+  readonly parentSession: string | undefined;
+}
+
+/**
+ * Tells whether a session's transcript comes from another session: as its copy, or as a fork of it.
+ *
+ * Permissions: `--allow-read` for the folder of the transcript.
+ *
+ * @param transcript The session's transcript; it need not be there.
+ * @param sessionId The other session, whose transcript stands beside it.
+ * @returns Whether both begin with the same entry, or the one says that it is a copy of the other.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { hasSameOrigin } from "./same_origin.ts";
+ *
+ * const folder = Deno.makeTempDirSync();
+ * for (const id of ["a", "b"]) Deno.writeTextFileSync(`${folder}/${id}.jsonl`, '{"uuid":"u"}\n');
+ * assertEquals(hasSameOrigin(`${folder}/a.jsonl`, "b"), true);
+ * assertEquals(hasSameOrigin(`${folder}/a.jsonl`, "c"), false);
+ * Deno.removeSync(folder, { recursive: true });
+ * ```
+ */
+export function hasSameOrigin(transcript: string, sessionId: string): boolean {
+  const own = readBeginning(transcript);
+  if (own.parentSession === sessionId) return true;
+  if (own.uuid === undefined) return false;
+  const other = readBeginning(joinPath(parentPath(transcript), `${sessionId}.jsonl`));
+  return other.uuid === own.uuid;
+}
+
+function readBeginning(path: string): Beginning {
+  try {
+    using file = Deno.openSync(path);
+    let parentSession: string | undefined;
+    for (const { bytes, number } of readLines(file)) {
+      if (number > MAX_LINES || bytes.length > MAX_BYTES) break;
+      for (const { uuid, raw } of readEntries(bytes)) {
+        const metadata = raw.trim_metadata;
+        if (isObject(metadata)) parentSession ??= asString(metadata.parent_session_id);
+        if (uuid !== undefined) return { uuid, parentSession };
+      }
+    }
+    return { uuid: undefined, parentSession };
+  } catch (error) {
+    if (error instanceof Deno.errors.NotCapable) throw error;
+    return { uuid: undefined, parentSession: undefined };
+  }
+}
