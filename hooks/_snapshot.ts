@@ -4,6 +4,7 @@
  * @module
  */
 
+import { claimNotice } from "../src/inject/once.ts";
 import { hookOutput } from "../src/inject/output.ts";
 import { createAutoCompactionManager } from "../src/memory/auto_compaction.ts";
 import { sessionWorkState } from "../src/memory/checkpoint_session.ts";
@@ -68,7 +69,17 @@ export async function snapshotOnce(session: FillingSession, deps: HookDeps): Pro
       throw error;
     }
   } catch (error) {
+    return sayOnce(owner, error);
+  }
+}
+
+function sayOnce(owner: StateOwner, error: unknown): string {
+  try {
+    if (!claimNotice(owner, "snapshot")) return "";
     const reason = error instanceof Error ? error.message : String(error);
     return hookOutput({ event: "Stop", message: `trimtab: no snapshot was saved: ${reason}` });
+  } catch {
+    // Whoever cannot write down that it spoke would speak after every turn.
+    return "";
   }
 }

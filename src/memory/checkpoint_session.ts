@@ -28,6 +28,9 @@ const WAIT_MS = 1_500;
 /** How long the state of the session is waited for, in milliseconds. */
 const STATE_WAIT_MS = 500;
 
+/** How long a hook waits for each of the files that other sessions write too, in milliseconds. */
+const HOOK_WAIT_MS = 500;
+
 /** Whose checkpoint, and how. */
 export interface SessionCheckpointOptions {
   /** The project and the session. */
@@ -113,6 +116,7 @@ function saveOnce(options: SessionCheckpointOptions): SessionCheckpoint {
     ...options,
     projectDir: owner.projectDir,
     sessionId: owner.sessionId,
+    ...(options.activeOnly === true ? { waitMs: HOOK_WAIT_MS } : {}),
   });
   const last_checkpoint = { id: saved.id, created: saved.created, transcript_bytes: bytes };
   try {

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { MAX_CONTEXT_CHARS } from "../inject/bound.ts";
+import { boundText, MAX_CONTEXT_CHARS } from "../inject/bound.ts";
 import { buildContext } from "../inject/context.ts";
 import type { CheckpointMeta } from "./checkpoint.ts";
 import { isEndMarker, type SectionName } from "./checkpoint_sections.ts";
@@ -38,6 +38,9 @@ const LEAST_IMPORTANT: readonly SectionName[] = [
 /** How much of an id and of a session's id is said. */
 const MAX_ID_CHARS = 40;
 const SHORT_ID_CHARS = 8;
+
+/** Less of a line than this is not worth its room, in UTF-16 code units. */
+const MIN_BEGUN_CHARS = 80;
 
 /** A part of the body: a section with its heading, or what stands before the first. */
 interface Section {
@@ -154,7 +157,9 @@ function shorten(section: Section, excess: number, id: string): Section {
   const hidden = lines.slice(kept).join("\n");
   // A note that is longer than what it stands for saves nothing.
   if (hidden.length <= note.length) return section;
-  return { name: section.name, lines: [heading, "", ...lines.slice(0, kept), note] };
+  // Of a long line the beginning says more than nothing does.
+  const begun = -left > MIN_BEGUN_CHARS ? [`${boundText(lines[kept] ?? "", -left - 2)}…`] : [];
+  return { name: section.name, lines: [heading, "", ...lines.slice(0, kept), ...begun, note] };
 }
 
 function isDone(line: string): boolean {

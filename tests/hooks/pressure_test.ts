@@ -2,18 +2,15 @@
 
 import { assert, assertEquals, assertLess, assertStringIncludes } from "@std/assert";
 import fc from "fast-check";
-import type { HookDeps } from "../../hooks/_payload.ts";
 import { main as postToolBatch } from "../../hooks/post_tool_batch.ts";
 import { main as userPromptSubmit } from "../../hooks/user_prompt_submit.ts";
 import { readSessionState } from "../../src/store/state.ts";
 import { updateSessionState } from "../../src/store/state_update.ts";
-import { type ChildResult, cleanEnv, runDeno } from "../../tools/child.ts";
 import { rowOf } from "../permissions.ts";
+import { type ChildResult } from "../../tools/child.ts";
 import { answer, user, writeLines } from "../pressure/transcript.ts";
+import { type Bed, depsOf, encode, runHook, SESSION, withBed } from "./bed.ts";
 
-const SESSION = "0e3c1a52-7d3a-4a52-9a3e-6f1c5d1b2a10";
-const ROOT = new URL("../../", import.meta.url).pathname;
-const START_MS = Date.parse("2026-03-01T10:00:00.000Z");
 const FUZZ = { numRuns: 1_000, seed: 20260320 };
 /** Far over what a hook takes and far under what it may take, since a test machine may be busy. */
 const HOOK_LIMIT_MS = 5_000;
@@ -22,85 +19,6 @@ const WARNED = "Context at 74%. Consider /trim if response quality feels degrade
   "(148,000 of 200,000 tokens)";
 const RECOMMENDED = "Context at 75%. Recommend /trim soon, or /rollover if trim isn't helping. " +
   "(150,000 of 200,000 tokens)";
-
-/** A project with a session in it, and the hooks as a client would call them. */
-interface Bed {
-  root: string;
-  projectDir: string;
-  transcript: string;
-  /** Environment variables that the hooks see. */
-  env: Record<string, string>;
-  /** Seconds since the start. */
-  second: number;
-  /** Makes the newest answer cost this much. */
-  cost(tokens: number): void;
-  /** A payload with the fields that the client sends, and others. */
-  payload(extra?: Record<string, unknown>): Uint8Array;
-  /** Runs a hook in this process. */
-  run(main: typeof userPromptSubmit, payload?: Uint8Array): Promise<string>;
-}
-
-async function withBed(test: (bed: Bed) => Promise<void>): Promise<void> {
-  const root = Deno.realPathSync(Deno.makeTempDirSync());
-  const projectDir = `${root}/project`;
-  const sessions = `${root}/.claude/projects/-project`;
-  const transcript = `${sessions}/${SESSION}.jsonl`;
-  Deno.mkdirSync(projectDir);
-  Deno.mkdirSync(sessions, { recursive: true });
-  const bed: Bed = {
-    root,
-    projectDir,
-    transcript,
-    env: { CLAUDE_PROJECT_DIR: projectDir, HOME: root },
-    second: 0,
-    cost: (tokens) => writeLines(transcript, [user("u1", null), answer("a1", "u1", tokens)]),
-    payload: (extra = {}) =>
-      encode({
-        session_id: SESSION,
-        transcript_path: transcript,
-        cwd: projectDir,
-        prompt_id: "3a628e37",
-        permission_mode: "default",
-        ...extra,
-      }),
-    run: (main, payload = bed.payload()) => main(payload, depsOf(bed)),
-  };
-  try {
-    await test(bed);
-  } finally {
-    Deno.removeSync(root, { recursive: true });
-  }
-}
-
-function depsOf(bed: Bed): HookDeps {
-  return {
-    env: (name) => bed.env[name],
-    now: () => START_MS + bed.second * 1000,
-    sleep: () => {},
-  };
-}
-
-function encode(value: unknown): Uint8Array {
-  return new TextEncoder().encode(JSON.stringify(value));
-}
-
-/** Runs a hook as the launcher does, with just the permissions of its row. */
-function runHook(
-  bed: Bed,
-  hook: string,
-  stdin: string | Uint8Array,
-  flags: readonly string[] = rowOf(`hooks/${hook}.ts`, {
-    project: bed.projectDir,
-    config: `${bed.root}/.claude`,
-  }),
-): Promise<ChildResult> {
-  return runDeno(["run", "--no-prompt", ...flags, `${ROOT}hooks/${hook}.ts`], {
-    cwd: bed.root,
-    env: cleanEnv(bed.env),
-    clearEnv: true,
-    stdin,
-  });
-}
 
 function outputOf(event: string, text: string, isRise = true): string {
   const context = { hookEventName: event, additionalContext: text };

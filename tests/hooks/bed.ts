@@ -1,0 +1,122 @@
+/**
+ * A project with a session in it, and hooks run in it as the client would.
+ *
+ * @module
+ */
+
+import type { HookDeps, HookMain } from "../../hooks/_payload.ts";
+import { type ChildResult, cleanEnv, runDeno } from "../../tools/child.ts";
+import { rowOf } from "../permissions.ts";
+import { answer, user, writeLines } from "../pressure/transcript.ts";
+
+/** The session of every bed. */
+export const SESSION = "0e3c1a52-7d3a-4a52-9a3e-6f1c5d1b2a10";
+
+/** When every bed starts, in milliseconds since 1970. */
+export const START_MS = Date.parse("2026-03-01T10:00:00.000Z");
+
+const ROOT = new URL("../../", import.meta.url).pathname;
+
+/** A project with a session in it, and the hooks as a client would call them. */
+export interface Bed {
+  root: string;
+  projectDir: string;
+  transcript: string;
+  /** Environment variables that the hooks see. */
+  env: Record<string, string>;
+  /** Seconds since the start. */
+  second: number;
+  /** Makes the newest answer cost this much. */
+  cost(tokens: number): void;
+  /** A payload with the fields that the client sends, and others. */
+  payload(extra?: Record<string, unknown>): Uint8Array;
+  /** Runs a hook in this process. */
+  run(main: HookMain, payload?: Uint8Array): Promise<string>;
+}
+
+/**
+ * Makes a bed for one test.
+ *
+ * @param test What is done with it.
+ */
+export async function withBed(test: (bed: Bed) => Promise<void>): Promise<void> {
+  const root = Deno.realPathSync(Deno.makeTempDirSync());
+  const projectDir = `${root}/project`;
+  const sessions = `${root}/.claude/projects/-project`;
+  const transcript = `${sessions}/${SESSION}.jsonl`;
+  Deno.mkdirSync(projectDir);
+  Deno.mkdirSync(sessions, { recursive: true });
+  const bed: Bed = {
+    root,
+    projectDir,
+    transcript,
+    env: { CLAUDE_PROJECT_DIR: projectDir, HOME: root },
+    second: 0,
+    cost: (tokens) => writeLines(transcript, [user("u1", null), answer("a1", "u1", tokens)]),
+    payload: (extra = {}) =>
+      encode({
+        session_id: SESSION,
+        transcript_path: transcript,
+        cwd: projectDir,
+        prompt_id: "3a628e37",
+        permission_mode: "default",
+        ...extra,
+      }),
+    run: (main, payload = bed.payload()) => main(payload, depsOf(bed)),
+  };
+  try {
+    await test(bed);
+  } finally {
+    Deno.removeSync(root, { recursive: true });
+  }
+}
+
+/**
+ * What the hooks of a bed are handed besides their payload.
+ *
+ * @param bed The bed.
+ * @returns Its environment and its clock.
+ */
+export function depsOf(bed: Bed): HookDeps {
+  return {
+    env: (name) => bed.env[name],
+    now: () => START_MS + bed.second * 1000,
+    sleep: () => {},
+  };
+}
+
+/**
+ * Makes a payload of anything.
+ *
+ * @param value What to send.
+ * @returns It as JSON.
+ */
+export function encode(value: unknown): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify(value));
+}
+
+/**
+ * Runs a hook as the launcher does, with just the permissions of its row.
+ *
+ * @param bed The bed.
+ * @param hook The hook's file, without folder and ending.
+ * @param stdin What it reads.
+ * @param flags Its permissions.
+ * @returns What came of it.
+ */
+export function runHook(
+  bed: Bed,
+  hook: string,
+  stdin: string | Uint8Array,
+  flags: readonly string[] = rowOf(`hooks/${hook}.ts`, {
+    project: bed.projectDir,
+    config: `${bed.root}/.claude`,
+  }),
+): Promise<ChildResult> {
+  return runDeno(["run", "--no-prompt", ...flags, `${ROOT}hooks/${hook}.ts`], {
+    cwd: bed.root,
+    env: cleanEnv(bed.env),
+    clearEnv: true,
+    stdin,
+  });
+}

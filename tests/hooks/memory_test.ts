@@ -1,0 +1,372 @@
+/** The hooks that save a session and bring it back: PreCompact, SessionStart, SessionEnd and Stop. */
+
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import fc from "fast-check";
+import type { HookMain } from "../../hooks/_payload.ts";
+import { main as preCompact } from "../../hooks/pre_compact.ts";
+import { main as sessionEnd } from "../../hooks/session_end.ts";
+import { main as sessionStart } from "../../hooks/session_start.ts";
+import { main as stop } from "../../hooks/stop.ts";
+import { main as expansion } from "../../hooks/user_prompt_expansion.ts";
+import { refreshContextConfig } from "../../src/config/refresh.ts";
+import { MAX_CONTEXT_CHARS } from "../../src/inject/bound.ts";
+import { listCheckpoints } from "../../src/memory/checkpoint_files.ts";
+import { readIndex } from "../../src/memory/checkpoint_index.ts";
+import { listSnapshotFiles } from "../../src/memory/snapshot_list.ts";
+import { readSessionState } from "../../src/store/state.ts";
+import { type Bed, encode, runHook, SESSION, withBed } from "./bed.ts";
+
+const OTHER = "7c3a1a52-7d3a-4a52-9a3e-6f1c5d1b2a11";
+const FUZZ = { numRuns: 300, seed: 20261122 };
+const HOOKS: Readonly<Record<string, HookMain>> = {
+  pre_compact: preCompact,
+  session_start: sessionStart,
+  session_end: sessionEnd,
+  stop,
+};
+
+/** A session in which something happened, this full. */
+function work(bed: Bed, tokens = 100_000, task = "Build a login."): void {
+  const said = (
+    uuid: string,
+    parentUuid: string | null,
+    type: string,
+    content: unknown,
+  ): unknown => ({
+    type,
+    uuid,
+    parentUuid,
+    sessionId: SESSION,
+    message: {
+      id: `m-${uuid}`,
+      role: type,
+      content,
+      model: "claude-sonnet-4-5",
+      usage: { input_tokens: tokens },
+    },
+  });
+  const input = { file_path: `${bed.projectDir}/login.ts`, content: "export const a = 1;\n" };
+  const lines = [
+    said("u1", null, "user", task),
+    said("a1", "u1", "assistant", [{ type: "tool_use", id: "t1", name: "Write", input }]),
+    said("r1", "a1", "user", [{ type: "tool_result", tool_use_id: "t1", content: "File created" }]),
+    said("a2", "r1", "assistant", [{ type: "text", text: "Next: hash the passwords." }]),
+  ];
+  Deno.writeTextFileSync(bed.transcript, lines.map((line) => JSON.stringify(line) + "\n").join(""));
+}
+
+function configure(bed: Bed, lines: string): void {
+  Deno.mkdirSync(`${bed.projectDir}/.claude`, { recursive: true });
+  Deno.writeTextFileSync(`${bed.projectDir}/.claude/trimtab.toml`, `[context]\n${lines}\n`);
+  refreshContextConfig({ projectDir: bed.projectDir, configDir: `${bed.root}/.claude` });
+}
+
+function start(bed: Bed, source: string, more: Record<string, unknown> = {}): Promise<string> {
+  return bed.run(sessionStart, bed.payload({ source, ...more }));
+}
+
+/** What the model gets of a hook's output. */
+function contextOf(printed: string): string {
+  return printed === "" ? "" : JSON.parse(printed).hookSpecificOutput?.additionalContext ?? "";
+}
+
+function messageOf(printed: string): string {
+  return printed === "" ? "" : JSON.parse(printed).systemMessage ?? "";
+}
+
+function owner(bed: Bed): { projectDir: string; sessionId: string } {
+  return { projectDir: bed.projectDir, sessionId: SESSION };
+}
+
+Deno.test("PreCompact saves a checkpoint, verified and indexed, and tells the summariser what to keep", () =>
+  withBed(async (bed) => {
+    work(bed);
+    const printed = await bed.run(preCompact, bed.payload({ trigger: "auto" }));
+    assertStringIncludes(printed, "Keep these facts");
+    assertStringIncludes(printed, "- Build a login.");
+    assertStringIncludes(printed, "- hash the passwords.");
+    const [checkpoint, ...others] = listCheckpoints(bed);
+    assertEquals(others, []);
+    assert(checkpoint !== undefined);
+    const { id, trigger, verified, session_id, summary } = checkpoint;
+    assertEquals({ id, trigger, verified, session_id, summary }, {
+      id: "2026-03-01-100000",
+      trigger: "auto",
+      verified: true,
+      session_id: SESSION,
+      summary: "Build a login. - 1 file modified",
+    });
+    assertEquals(readIndex(`${bed.root}/.claude`).checkpoints.map((row) => row.id), [id]);
+    assertEquals(readSessionState(owner(bed)).last_checkpoint?.id, id);
+  }));
+
+Deno.test("PreCompact saves once within a minute of the same transcript, and again when it grew", () =>
+  withBed(async (bed) => {
+    work(bed);
+    const first = await bed.run(preCompact);
+    bed.second = 30;
+    assertEquals(await bed.run(preCompact), first);
+    assertEquals(listCheckpoints(bed).length, 1);
+    bed.second = 90;
+    await bed.run(preCompact);
+    assertEquals(listCheckpoints(bed).length, 2);
+    bed.second = 100;
+    work(bed, 100_000, "Build a login and a logout.");
+    await bed.run(preCompact);
+    assertEquals(listCheckpoints(bed).length, 3);
+  }));
+
+Deno.test("PreCompact saves again when the checkpoint that it remembers is gone", () =>
+  withBed(async (bed) => {
+    work(bed);
+    await bed.run(preCompact);
+    for (const { path } of listCheckpoints(bed)) Deno.removeSync(path);
+    await bed.run(preCompact);
+    assertEquals(listCheckpoints(bed).length, 1);
+  }));
+
+Deno.test("PreCompact saves what an earlier checkpoint knew when the transcript cannot be read", () =>
+  withBed(async (bed) => {
+    work(bed);
+    await bed.run(preCompact);
+    Deno.removeSync(bed.transcript);
+    bed.second = 120;
+    const printed = await bed.run(preCompact);
+    assertStringIncludes(printed, "- Build a login.");
+    const [newest] = listCheckpoints(bed);
+    assert(newest !== undefined);
+    assertEquals(newest.id, "2026-03-01-100200");
+    assertMatch(Deno.readTextFileSync(newest.path), /^partial: "the transcript could not be read/m);
+  }));
+
+Deno.test("PreCompact lets the compaction go on when nothing can be saved, and says so", () =>
+  withBed(async (bed) => {
+    work(bed);
+    Deno.writeTextFileSync(`${bed.projectDir}/.claude`, "a file where a folder should be");
+    const printed = await bed.run(preCompact);
+    assertMatch(printed, /^\(trimtab could not save a checkpoint: .+\)\n$/);
+  }));
+
+Deno.test("SessionStart brings the checkpoint back after a compaction, the same bytes each time", () =>
+  withBed(async (bed) => {
+    work(bed);
+    await bed.run(preCompact);
+    const printed = await start(bed, "compact");
+    const context = contextOf(printed);
+    assertStringIncludes(context, "## Resuming from Checkpoint\n\nCheckpoint 2026-03-01-100000");
+    assertStringIncludes(context, '<trimtab-data source="checkpoint 2026-03-01-100000">');
+    assertStringIncludes(context, "> Build a login.");
+    assertStringIncludes(context, "## Next Steps\n\n- [ ] hash the passwords.");
+    bed.second = 5_000;
+    assertEquals(await start(bed, "compact"), printed);
+  }));
+
+Deno.test("SessionStart says nothing where nothing was saved", () =>
+  withBed(async (bed) => {
+    for (const source of ["startup", "resume", "clear", "compact", "fork", "novelty"]) {
+      assertEquals(await start(bed, source), "", source);
+    }
+  }));
+
+Deno.test("SessionStart gives the session after a /clear what the one before it saved", () =>
+  withBed(async (bed) => {
+    work(bed);
+    await bed.run(preCompact);
+    const end = { reason: "clear", prompt_id: "the-clear" };
+    assertEquals(await bed.run(sessionEnd, bed.payload(end)), "");
+    const other = { session_id: OTHER, prompt_id: "another-clear" };
+    assertEquals(await start(bed, "clear", other), "", "it was not this session that was left");
+    const own = { session_id: OTHER, prompt_id: "the-clear" };
+    assertStringIncludes(contextOf(await start(bed, "clear", own)), "> Build a login.");
+    assertEquals(await start(bed, "clear", own), "", "once");
+  }));
+
+Deno.test("SessionEnd notes nothing when a session ends in another way", () =>
+  withBed(async (bed) => {
+    work(bed);
+    await bed.run(preCompact);
+    for (const reason of ["other", "logout", "prompt_input_exit", 7]) {
+      await bed.run(sessionEnd, bed.payload({ reason, prompt_id: "p" }));
+    }
+    assertEquals(await start(bed, "clear", { session_id: OTHER, prompt_id: "p" }), "");
+  }));
+
+Deno.test("SessionStart points people to a checkpoint, and programs to nothing", () =>
+  withBed(async (bed) => {
+    work(bed);
+    await bed.run(preCompact);
+    const other = { session_id: OTHER, transcript_path: `${bed.root}/none.jsonl` };
+    const printed = await start(bed, "startup", other);
+    assertEquals(contextOf(printed), "");
+    assertEquals(
+      messageOf(printed),
+      "trimtab: checkpoint 2026-03-01-100000 (Build a login. - 1 file modified) of this project: " +
+        "/resume-checkpoint loads it",
+    );
+    bed.env["CLAUDE_CODE_ENTRYPOINT"] = "sdk-cli";
+    assertEquals(await start(bed, "startup", other), "");
+  }));
+
+Deno.test("SessionStart restores at a start when the user adds it, up to a day later", () =>
+  withBed(async (bed) => {
+    configure(bed, 'restore_on = ["compact", "clear", "startup", "resume", "fork"]');
+    work(bed);
+    await bed.run(preCompact);
+    const other = { session_id: OTHER, transcript_path: `${bed.root}/none.jsonl` };
+    bed.second = 3_600;
+    assertStringIncludes(contextOf(await start(bed, "startup", other)), "> Build a login.");
+    bed.second = 25 * 3_600;
+    assertEquals(await start(bed, "startup", other), "");
+  }));
+
+Deno.test("SessionStart gives no session what it, its parent or its copy saved", () =>
+  withBed(async (bed) => {
+    configure(bed, 'restore_on = ["resume", "fork"]');
+    work(bed);
+    await bed.run(preCompact);
+    assertEquals(await start(bed, "resume"), "", "its own");
+    const copy = bed.transcript.replace(SESSION, OTHER);
+    Deno.copyFileSync(bed.transcript, copy);
+    const other = { session_id: OTHER, transcript_path: copy };
+    assertEquals(await start(bed, "fork", other), "", "a fork has the same entries");
+    const metadata = { type: "user", uuid: "x", trim_metadata: { parent_session_id: SESSION } };
+    Deno.writeTextFileSync(copy, JSON.stringify(metadata) + "\n");
+    assertEquals(await start(bed, "resume", other), "", "a copy says so");
+    Deno.writeTextFileSync(copy, JSON.stringify({ type: "user", uuid: "x" }) + "\n");
+    assertStringIncludes(contextOf(await start(bed, "resume", other)), "> Build a login.");
+  }));
+
+Deno.test("SessionStart keeps within the characters that the user allows", () =>
+  withBed(async (bed) => {
+    configure(bed, "restore_max_chars = 2000");
+    work(bed, 100_000, "word ".repeat(5_000));
+    await bed.run(preCompact);
+    const context = contextOf(await start(bed, "compact"));
+    assert(context.length > 1_000 && context.length <= 2_000, String(context.length));
+    assert(context.endsWith("</trimtab-data>"));
+  }));
+
+Deno.test("Stop saves one snapshot when the window has filled up, until a compaction", () =>
+  withBed(async (bed) => {
+    work(bed, 158_000);
+    assertEquals(await bed.run(stop), "");
+    work(bed, 160_000);
+    const printed = await bed.run(stop);
+    assertEquals(JSON.parse(printed), {
+      systemMessage: "trimtab: context at 80%, a snapshot of the work is saved. " +
+        "/clear starts afresh and goes on from it.",
+    });
+    work(bed, 170_000);
+    assertEquals(await bed.run(stop), "", "once");
+    const [snapshot, ...others] = listSnapshotFiles(bed);
+    assertEquals(others, []);
+    assertEquals([snapshot?.problem, snapshot?.session_id], [null, SESSION]);
+    assertEquals(readSessionState(owner(bed)).auto_snapshot?.path, snapshot?.path);
+    await start(bed, "compact");
+    assertEquals(readSessionState(owner(bed)).auto_snapshot, undefined);
+    bed.second = 60;
+    assert(await bed.run(stop) !== "");
+    assertEquals(listSnapshotFiles(bed).length, 2);
+    const events = Deno.readTextFileSync(`${bed.projectDir}/.claude/trimtab/events.jsonl`);
+    const types = events.trimEnd().split("\n").map((line) => JSON.parse(line).type);
+    assertEquals(types, ["auto_compaction_complete", "auto_compaction_complete"]);
+  }));
+
+Deno.test("SessionStart goes on from the snapshot after a /clear", () =>
+  withBed(async (bed) => {
+    work(bed, 170_000);
+    await bed.run(stop);
+    await bed.run(sessionEnd, bed.payload({ reason: "clear", prompt_id: "p" }));
+    const printed = await start(bed, "clear", { session_id: OTHER, prompt_id: "p" });
+    const context = contextOf(printed);
+    assertStringIncludes(context, "## Resuming from Snapshot\n\nSnapshot 20260301_100000");
+    assertStringIncludes(context, "Build a login.");
+    assertStringIncludes(context, "## Resume Instructions");
+    assert(context.length <= MAX_CONTEXT_CHARS);
+  }));
+
+Deno.test("Stop leaves subagents alone, and says once what it could not do", () =>
+  withBed(async (bed) => {
+    work(bed, 170_000);
+    assertEquals(await bed.run(stop, bed.payload({ agent_id: "a1" })), "");
+    Deno.mkdirSync(`${bed.projectDir}/.claude/runtime`, { recursive: true });
+    Deno.writeTextFileSync(`${bed.projectDir}/.claude/runtime/context-snapshots`, "a file");
+    assertMatch(messageOf(await bed.run(stop)), /^trimtab: no snapshot was saved: /);
+    assertEquals(await bed.run(stop), "");
+  }));
+
+Deno.test("/fresh-start gets the snapshot that was asked for, or the newest", () =>
+  withBed(async (bed) => {
+    const ask = (command_args: string): Promise<string> =>
+      expansion(
+        encode({ command_name: "trimtab:fresh-start", command_args, cwd: bed.projectDir }),
+      );
+    assertStringIncludes(contextOf(await ask("")), "# No context snapshot available");
+    work(bed, 170_000, "Build a login.");
+    await bed.run(stop);
+    await start(bed, "compact");
+    bed.second = 60;
+    work(bed, 170_000, "Build a logout.");
+    await bed.run(stop);
+    assertStringIncludes(contextOf(await ask("")), "Build a logout.");
+    assertStringIncludes(contextOf(await ask("latest")), "Build a logout.");
+    assertStringIncludes(contextOf(await ask("20260301_100000")), "Build a login.");
+    assertStringIncludes(contextOf(await ask('"')), "trimtab could not do that.");
+    assertStringIncludes(
+      contextOf(await ask("20990101_000000")),
+      "# No context snapshot available",
+    );
+  }));
+
+Deno.test("the hooks take any payload without harm", () =>
+  withBed(async (bed) => {
+    work(bed, 170_000);
+    const value = fc.oneof(
+      fc.jsonValue({ maxDepth: 1 }),
+      fc.constantFrom("clear", "compact", SESSION),
+    );
+    const names = [
+      "session_id",
+      "transcript_path",
+      "cwd",
+      "source",
+      "reason",
+      "prompt_id",
+      "trigger",
+    ];
+    const payloads = fc.oneof(
+      fc.jsonValue(),
+      fc.record(Object.fromEntries(names.map((name) => [name, value])), { requiredKeys: [] }),
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...Object.values(HOOKS)),
+        payloads,
+        async (main, payload) => {
+          const printed = await bed.run(main, encode(payload));
+          if (main !== preCompact) assert(printed === "" || JSON.parse(printed) !== null);
+        },
+      ),
+      FUZZ,
+    );
+    for (const main of Object.values(HOOKS)) {
+      assertEquals(await bed.run(main, new TextEncoder().encode("{torn")), "");
+    }
+  }));
+
+Deno.test("the hooks run with just the permissions of their rows", () =>
+  withBed(async (bed) => {
+    work(bed, 170_000);
+    const run = async (hook: string, more: Record<string, unknown>): Promise<string> => {
+      const { code, stdout, stderr } = await runHook(bed, hook, bed.payload(more));
+      assertEquals([hook, code, stderr], [hook, 0, ""]);
+      return stdout;
+    };
+    assertStringIncludes(await run("pre_compact", { trigger: "auto" }), "Keep these facts");
+    assertEquals(listCheckpoints(bed).length, 1);
+    assertStringIncludes(contextOf(await run("session_start", { source: "compact" })), "login");
+    assertStringIncludes(messageOf(await run("stop", {})), "a snapshot of the work is saved");
+    assertEquals(await run("session_end", { reason: "clear" }), "");
+    const next = { source: "clear", session_id: OTHER };
+    assertStringIncludes(contextOf(await run("session_start", next)), "## Resuming from Snapshot");
+  }));
