@@ -88,7 +88,7 @@ export function parseArguments(spec: CommandSpec, argv: readonly string[]): Argu
       given.push([name, true]);
     } else {
       const next = argv[i + 1];
-      const isValue = next !== undefined && !next.startsWith("-");
+      const isValue = next !== undefined && (next === "-" || !next.startsWith("-"));
       if (isValue) i++;
       given.push([name, isValue ? next : undefined]);
     }

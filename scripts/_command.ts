@@ -65,13 +65,26 @@ export function parseCommandLine(spec: CommandSpec, argv: readonly string[]): Ar
  */
 function plainWords(spec: CommandSpec, argv: readonly string[]): string[] {
   const end = argv.indexOf("--");
-  return argv.map((word, index) => {
-    if ((end >= 0 && index >= end) || !word.startsWith("-") || word === "-") return word;
+  return argv.flatMap((word, index) => {
+    if (end >= 0 && index >= end) return word;
+    // A lone dash is a value, stdin as a rule; the library would take it for another option.
+    if (word === "-") return takesNext(spec, argv[index - 1]) ? [] : word;
+    if (!word.startsWith("-")) return word;
     const { name, type } = findOption(spec, word);
-    if (type !== "flag") return word;
+    if (type !== "flag") {
+      return takesNext(spec, word) && argv[index + 1] === "-" ? `${word}=-` : word;
+    }
     if (word === `--${name}`) return `${word}=true`;
     throw new UsageError(`Cannot run ${spec.name}: --${name} takes no value`);
   });
+}
+
+/** Whether the value of an option is the next word. */
+function takesNext(spec: CommandSpec, word: string | undefined): boolean {
+  if (word === undefined || !word.startsWith("--") || word === "--" || word.includes("=")) {
+    return false;
+  }
+  return findOption(spec, word).type !== "flag";
 }
 
 /**

@@ -48,7 +48,7 @@ function verify(args: Arguments): CommandOutput {
 }
 
 function pathOf(wanted: string): string {
-  const path = resolvePath(Deno.cwd(), wanted);
+  const path = resolvePath(wanted, Deno.cwd());
   if (existsSync(path)) return path;
   const { projectDir } = locateProject();
   // A phantom's path is told as it was given: that it is not there is the finding.

@@ -3,7 +3,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { ensureDirSync } from "@std/fs";
 import { type ChildResult, cleanEnv, runChild } from "../../tools/child.ts";
-import { launcherPermissions } from "../../tools/permissions.ts";
+import { launcherPermissions, withFolders } from "../../tools/permissions.ts";
 import { copyPlugin, PLUGIN } from "../plugin_copy.ts";
 import { idOf, jsonOf, LAUNCHER, newPlace, type Place, sessionOf } from "./place.ts";
 
@@ -37,10 +37,7 @@ Deno.test({ name: "bin/trimtab gives a command the permissions of its row", igno
     await t.step(`${folder} ${name}`, async () => {
       const args = folder === "hooks" ? ["hook", name] : [name];
       const started = wordsOf(await place.launch([...args, "x y", "--flag"], { env }));
-      const flags = row.map((flag) =>
-        flag.replace("=CONFIG", `=${place.config}`)
-          .replace(/(?<=[=,])PROJECT/, place.cwd)
-      );
+      const flags = withFolders(row, { config: place.config, project: place.cwd });
       const before = ["run", "--quiet", "--no-prompt", ...flags];
       assertEquals(started, [...before, `${PLUGIN}/${path}`, "x y", "--flag"]);
     });

@@ -1,0 +1,248 @@
+/** The commands that save a session and bring it back, as processes with the launcher's permissions. */
+
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { idOf, jsonOf, type Line, newPlace, type Place, sessionOf } from "./place.ts";
+import type { ChildResult } from "../../tools/child.ts";
+
+const CHECKPOINT = "scripts/checkpoint.ts";
+const VERIFY = "scripts/verify.ts";
+const RESTORE = "scripts/restore.ts";
+const SNAPSHOT = "scripts/snapshot.ts";
+const REHYDRATE = "scripts/rehydrate.ts";
+const LIST = "scripts/list.ts";
+const FRESH_START = "scripts/fresh_start.ts";
+
+/** A session that decided and did something. */
+function working(place: Place, task = "Build a login with SQLite."): string {
+  const lines = sessionOf([["Read", "text"]], { prompt: task, cwd: place.cwd });
+  const add = (type: string, content: unknown): void => {
+    const message = { id: `m${lines.length}`, role: type, content };
+    const uuid = `u${lines.length + 1}`;
+    lines.push({ type, uuid, parentUuid: `u${lines.length}`, sessionId: idOf(1), message });
+  };
+  const input = { file_path: `${place.cwd}/login.ts`, content: "export const login = 1;\n" };
+  add("assistant", [{ type: "tool_use", id: "w", name: "Write", input }]);
+  add("user", [{ type: "tool_result", tool_use_id: "w", content: "File created successfully" }]);
+  const todos = [{ content: "Hash the passwords", status: "pending", activeForm: "" }];
+  add("assistant", [{ type: "tool_use", id: "t", name: "TodoWrite", input: { todos } }]);
+  add("user", [{ type: "tool_result", tool_use_id: "t", content: "Todos have been modified" }]);
+  return place.add(idOf(1), lines as Line[]);
+}
+
+/** What a command that failed said. */
+function refusal({ code, stdout, stderr }: ChildResult): string {
+  assertEquals([code, stdout], [1, ""]);
+  return stderr;
+}
+
+Deno.test("checkpoint saves what the session was doing, and verify, list and restore find it", async () => {
+  using place = newPlace();
+  working(place);
+  const saved = jsonOf(await place.run(CHECKPOINT, [idOf(1), "--json"]));
+  assertEquals([saved.trigger, saved.iteration, saved.verified, saved.summary], [
+    "manual",
+    1,
+    true,
+    "Build a login with SQLite. - 1 file modified",
+  ]);
+  assertEquals(saved.path, `${place.cwd}/.claude/checkpoints/${saved.id}.md`);
+  const text = Deno.readTextFileSync(String(saved.path));
+  assertStringIncludes(text, "- [login.ts:1] - created: export const login = 1; (line 5)");
+  assertStringIncludes(text, "- [ ] Hash the passwords (line 7)");
+
+  for (
+    const wanted of [
+      "latest",
+      String(saved.id),
+      String(saved.path),
+      ".claude/checkpoints/latest.md",
+    ]
+  ) {
+    const verdict = jsonOf(await place.run(VERIFY, [wanted, "--json"]));
+    assertEquals(verdict, { path: saved.path, valid: true, problems: [] }, wanted);
+  }
+  const { checkpoints, snapshots, count } = jsonOf(await place.run(LIST, ["--json"]));
+  assertEquals([snapshots, count], [[], 1]);
+  assertEquals((checkpoints as Line[]).map(({ id }) => id), [saved.id]);
+  const restored = jsonOf(await place.run(RESTORE, ["--json"]));
+  assertEquals([restored.id, restored.kind], [saved.id, "checkpoint"]);
+  assertStringIncludes(String(restored.context), "## Resuming from Checkpoint");
+  const status = jsonOf(await place.run("scripts/status.ts", [idOf(1), "--json"]));
+  assertEquals((status.last_checkpoint as Line).id, saved.id);
+});
+
+Deno.test("checkpoint --draft shows and saves nothing; --add merges what only the model knows", async () => {
+  using place = newPlace();
+  working(place);
+  const before = place.files();
+  const draft = await place.run(CHECKPOINT, [idOf(1), "--draft"]);
+  assertEquals([draft.code, draft.stderr], [0, ""]);
+  assertStringIncludes(draft.stdout, "## Key Decisions\n\nNone recorded");
+  assertEquals(place.files(), before);
+
+  const notes = "## Key Decisions\n\n- Argon2 for hashes - because it is memory-hard\n\n" +
+    "## Next Steps\n\n- [ ] Ask about password rules\n";
+  const args = [idOf(1), "--add", "-", "--json"];
+  const saved = jsonOf(await place.run(CHECKPOINT, args, { stdin: notes }));
+  const text = Deno.readTextFileSync(String(saved.path));
+  assertStringIncludes(text, "Argon2 for hashes");
+  assertStringIncludes(text, "- [ ] Ask about password rules (noted by hand)");
+  assertStringIncludes(text, "- [ ] Hash the passwords (line 7)");
+});
+
+Deno.test("checkpoint says what is wrong with notes, and saves nothing then", async (t) => {
+  using place = newPlace();
+  working(place);
+  Deno.writeFileSync(`${place.cwd}/latin1.md`, new Uint8Array([0x2d, 0x20, 0xe9]));
+  Deno.writeTextFileSync(`${place.cwd}/empty.md`, " \n");
+  Deno.writeTextFileSync(`${place.cwd}/large.md`, "x".repeat(1024 * 1024 + 1));
+  const cases = {
+    "none.md": /Cannot read notes "none\.md": .*No such file/,
+    "latin1.md": /it is not UTF-8 text/,
+    "empty.md": /it is empty/,
+    "large.md": /over 1048576 bytes/,
+  };
+  const before = place.files();
+  for (const [file, message] of Object.entries(cases)) {
+    await t.step(file, async () => {
+      assertMatch(refusal(await place.run(CHECKPOINT, [idOf(1), "--add", file])), message);
+      assertEquals(place.files(), before);
+    });
+  }
+  const { code, stderr } = await place.run(CHECKPOINT, [idOf(1), "--draft", "--add", "-"]);
+  assertEquals(code, 2);
+  assertStringIncludes(stderr, "--draft shows");
+});
+
+Deno.test("verify tells of what is not there, not whole or not a checkpoint", async () => {
+  using place = newPlace();
+  assertMatch(
+    refusal(await place.run(VERIFY, ["latest"])),
+    /has none\. Save one with trimtab checkpoint/,
+  );
+  working(place);
+  const saved = jsonOf(await place.run(CHECKPOINT, [idOf(1), "--json"]));
+  const path = String(saved.path);
+  const text = Deno.readTextFileSync(path);
+  Deno.writeTextFileSync(path, text.slice(0, text.length / 2));
+  const cut = await place.run(VERIFY, [path, "--json"]);
+  assertEquals([cut.code, cut.stderr], [1, ""]);
+  const { valid, problems } = JSON.parse(cut.stdout);
+  assertEquals(valid, false);
+  assert(problems.length > 0);
+  const phantom = await place.run(VERIFY, [
+    `${place.cwd}/.claude/checkpoints/2020-01-01-000000.md`,
+  ]);
+  assertEquals(phantom.code, 1);
+  assertStringIncludes(phantom.stdout, "is no whole checkpoint:\n- ");
+  const skill = await place.run(VERIFY, [path, "--skill"]);
+  assertEquals(skill.code, 0, "a skill whose line fails does not load");
+});
+
+Deno.test("verify brings a checkpoint into the index that lost it", async () => {
+  using place = newPlace();
+  working(place);
+  const saved = jsonOf(await place.run(CHECKPOINT, [idOf(1), "--json"]));
+  const index = `${place.config}/trimtab/checkpoints/index.json`;
+  Deno.removeSync(index);
+  const { stdout } = await place.run(VERIFY, ["latest"]);
+  assertStringIncludes(stdout, "The index lacked it and has it now.");
+  const rows = JSON.parse(Deno.readTextFileSync(index)).checkpoints;
+  assertEquals(rows.map((row: Line) => row.id), [saved.id]);
+});
+
+Deno.test("snapshot saves, and rehydrate, fresh-start, list and restore bring it back", async () => {
+  using place = newPlace();
+  working(place);
+  const saved = jsonOf(await place.run(SNAPSHOT, [idOf(1), "--name", "login", "--json"]));
+  const { snapshot_id: id } = saved;
+  assertEquals([saved.name, saved.components, saved.file_path], [
+    "login",
+    ["requirements", "decisions", "state", "open_items"],
+    `${place.cwd}/.claude/runtime/context-snapshots/${id}.json`,
+  ]);
+  const texts: string[] = [];
+  for (const level of ["essential", "standard", "comprehensive"]) {
+    const args = ["login", "--level", level, "--json"];
+    const { snapshot_id, context, token_count } = jsonOf(await place.run(REHYDRATE, args));
+    assertEquals(snapshot_id, id);
+    assert(Number(token_count) > 10);
+    texts.push(String(context));
+  }
+  assertStringIncludes(texts[0] ?? "", "# Restored Context: login\n\n## Original Requirements");
+  assert(!texts[0]?.includes("Hash the passwords"));
+  assertStringIncludes(texts[1] ?? "", "Hash the passwords");
+  assertStringIncludes(texts[2] ?? "", "login.ts");
+  const start = jsonOf(await place.run(FRESH_START, ["--json"]));
+  assertEquals(start.snapshot_id, id);
+  assertStringIncludes(String(start.instructions), "Continue from: Hash the passwords");
+  const restored = jsonOf(await place.run(RESTORE, [String(id), "--json"]));
+  assertEquals([restored.id, restored.kind], [id, "snapshot"]);
+  const { snapshots } = jsonOf(await place.run(LIST, ["--json"]));
+  assertEquals((snapshots as Line[]).map(({ name, size }) => [name, size]), [["login", "2KB"]]);
+});
+
+Deno.test("the commands say so where nothing is saved, or not what was asked for", async () => {
+  using place = newPlace();
+  const none = await place.run(LIST, []);
+  assertMatch(none.stdout, /has no checkpoint and no snapshot/);
+  assertMatch(refusal(await place.run(RESTORE, [])), /has no checkpoint and no snapshot/);
+  assertMatch(refusal(await place.run(REHYDRATE, [])), /Save one with `trimtab snapshot`/);
+  const fresh = await place.run(FRESH_START, []);
+  assertEquals([fresh.code, fresh.stdout], [
+    0,
+    "# No context snapshot available\n\nStarting fresh session.\n",
+  ]);
+  working(place);
+  await place.run(SNAPSHOT, [idOf(1)]);
+  assertMatch(refusal(await place.run(FRESH_START, ["nope"])), /Cannot find snapshot "nope"/);
+  assertMatch(refusal(await place.run(RESTORE, ["nope"])), /Cannot find snapshot "nope"/);
+  const { code, stderr } = await place.run(REHYDRATE, ["--level", "all"]);
+  assertEquals(code, 2);
+  assertStringIncludes(stderr, "--level must be essential or standard or comprehensive");
+});
+
+Deno.test("rehydrate and fresh-start name what does not fit the schema; list goes on", async () => {
+  using place = newPlace();
+  working(place);
+  const saved = jsonOf(await place.run(SNAPSHOT, [idOf(1), "--json"]));
+  const path = String(saved.file_path);
+  const whole = JSON.parse(Deno.readTextFileSync(path));
+  Deno.writeTextFileSync(path, JSON.stringify({ ...whole, open_items: "all" }));
+  for (const script of [REHYDRATE, FRESH_START]) {
+    assertMatch(refusal(await place.run(script, [String(saved.snapshot_id)])), /open_items/);
+  }
+  Deno.writeTextFileSync(path, JSON.stringify({ ...whole, schema_version: 99 }));
+  assertMatch(refusal(await place.run(REHYDRATE, [String(saved.snapshot_id)])), /version/);
+  const { stdout } = await place.run(LIST, []);
+  assertStringIncludes(stdout, "cannot be read:");
+});
+
+Deno.test("three sessions of a project save at once, without a conflict and all indexed", async () => {
+  using place = newPlace();
+  for (const number of [1, 2, 3]) {
+    place.add(idOf(number), sessionOf([["Read", "text"]], { cwd: place.cwd, id: idOf(number) }));
+  }
+  const runs = [1, 2, 3].map((number) => place.run(CHECKPOINT, [idOf(number), "--json"]));
+  const saved = (await Promise.all(runs)).map(jsonOf);
+  assertEquals(new Set(saved.map(({ id }) => id)).size, 3);
+  assertEquals(saved.map(({ iteration }) => iteration).toSorted(), [1, 2, 3]);
+  assertEquals(saved.map(({ verified }) => verified), [true, true, true]);
+  const index = JSON.parse(Deno.readTextFileSync(`${place.config}/trimtab/checkpoints/index.json`));
+  const ids = (rows: Line[]): unknown[] => rows.map(({ id }) => id).toSorted();
+  assertEquals(ids(index.checkpoints), ids(saved));
+});
+
+Deno.test("the commands name the permission that they lack", async () => {
+  using place = newPlace();
+  working(place);
+  for (const [script, args] of [[CHECKPOINT, [idOf(1)]], [SNAPSHOT, [idOf(1)]]] as const) {
+    const result = await place.run(script, args, { without: "--allow-write" });
+    assertMatch(refusal(result), /Requires write access/);
+  }
+  for (const script of [RESTORE, REHYDRATE, LIST, FRESH_START]) {
+    const { code, stderr } = await place.run(script, [], { without: "--allow-read" });
+    assertEquals(code, 1, script);
+    assertMatch(stderr, /Requires read access/, script);
+  }
+});
