@@ -6,6 +6,7 @@
  */
 
 import { excerptLine } from "./excerpt.ts";
+import { isAssent } from "./requirements.ts";
 import type { Collector, Issue, NextStep, Origin, Said } from "./work_state.ts";
 
 /** How many of the last answers are looked at. */
@@ -43,10 +44,17 @@ export interface ClosingWords {
 /** Collects what the last words leave open. */
 export class ClosingCollector implements Collector {
   readonly #texts: Said[] = [];
+  #isAnswered = false;
 
-  /** Takes note that the user answered: what was asked before is settled, or asked again. */
-  prompt(): void {
-    this.#texts.length = 0;
+  /**
+   * Takes note that the user answered: what was asked is settled, and what was to come is what the
+   * user says now, unless that is only to go on.
+   *
+   * @param text What the user said.
+   */
+  prompt(text: string): void {
+    this.#isAnswered = true;
+    if (!isAssent(text)) this.#texts.length = 0;
   }
 
   /**
@@ -56,6 +64,7 @@ export class ClosingCollector implements Collector {
    * @param from Where they were said.
    */
   said(text: string, from: Origin): void {
+    this.#isAnswered = false;
     this.#texts.push({ text: text.slice(-MAX_TEXT_CHARS), from });
     if (this.#texts.length > MAX_TEXTS) this.#texts.shift();
   }
@@ -74,7 +83,7 @@ export class ClosingCollector implements Collector {
       issues.push(...wrong.map((issue) => ({ issue, kind: "stated" as const, from })));
     }
     const last = this.#texts.at(-1);
-    const question = last === undefined ? "" : closingQuestion(last.text);
+    const question = last === undefined || this.#isAnswered ? "" : closingQuestion(last.text);
     if (last !== undefined && question !== "") {
       issues.unshift({ issue: question, kind: "question", from: last.from });
     }

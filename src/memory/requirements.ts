@@ -20,6 +20,18 @@ export const MAX_LATER_PROMPTS = 30;
 const ASSENT =
   /^(?:y|yes|yep|yeah|ok|okay|k|sure|no|nope|thanks|thank you|ty|great|perfect|nice|cool|done|lgtm|looks good|sounds good|go|go on|go ahead|continue|proceed|please continue|keep going|carry on|next|do it|retry|try again|[a-z]|\d{1,2})[\s.!)]*$/i;
 
+/**
+ * Tells whether a prompt only agrees, picks or urges on, so that it adds nothing to what was asked for.
+ *
+ * Permissions: none.
+ *
+ * @param text The prompt.
+ * @returns Whether it does.
+ */
+export function isAssent(text: string): boolean {
+  return ASSENT.test(text.trim());
+}
+
 /** Collects the user's own prompts. */
 export class RequirementCollector implements Collector {
   #first: Said | undefined;
@@ -32,7 +44,7 @@ export class RequirementCollector implements Collector {
    * @param from Where they were said.
    */
   prompt(text: string, from: Origin): void {
-    if (ASSENT.test(text)) return;
+    if (isAssent(text)) return;
     if (this.#first === undefined) {
       this.#first = { text: excerpt(text, MAX_FIRST_CHARS), from };
       return;

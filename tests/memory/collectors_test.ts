@@ -283,8 +283,12 @@ Deno.test("ClosingCollector reads lists under headings, and the question at the 
 });
 
 Deno.test("ClosingCollector takes what the user answered for settled", () => {
-  const { next_steps, issues } = stateOf(said("Remaining:\n- all\n\nShall I?"), prompt("No."));
+  const asked = said("Remaining:\n- all\n\nShall I?");
+  const { next_steps, issues } = stateOf(asked, prompt("No, write the docs."));
   assertEquals([next_steps, issues], [[], []]);
+  const agreed = stateOf(asked, prompt("Go on."));
+  assertEquals(agreed.next_steps.map(({ step }) => step), ["all"]);
+  assertEquals(agreed.issues, []);
 });
 
 Deno.test("ProgressCollector counts tools and files, and keeps the last answers", () => {

@@ -1,0 +1,317 @@
+/**
+ * Checkpoints and snapshots in the real client: what is saved before a compaction, what the
+ * summariser is asked, and what the first request afterwards holds.
+ *
+ * @module
+ */
+
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { refreshContextConfig } from "../../src/config/refresh.ts";
+import { listCheckpoints } from "../../src/memory/checkpoint_files.ts";
+import { readIndex } from "../../src/memory/checkpoint_index.ts";
+import { listSnapshotFiles } from "../../src/memory/snapshot_list.ts";
+import { verifyCheckpoint } from "../../src/memory/verify_checkpoint.ts";
+import { readSessionState } from "../../src/store/state.ts";
+import { PLUGIN } from "../plugin_copy.ts";
+import { newHome, runClientWell, type TestHome } from "./bed/client.ts";
+import { type Mock, PROMPT_TOO_LONG, startMock, textOf, type TurnLike } from "./bed/mock_api.ts";
+import { hasTmux, openTerminal } from "./bed/terminal.ts";
+import { call, denoDir } from "./trim_steps.ts";
+
+const TASK = "Build a login with hashed passwords.";
+const tmuxMissing = !hasTmux();
+if (tmuxMissing) console.warn("tmux is not here: /compact and /clear are not tested in the client");
+
+/** Built at run time: a whole one would set off whoever looks for credentials in the repository. */
+const SECRETS = {
+  github: `ghp_${"aB3dE5gH7jK9mN1pQ3sT".repeat(2).slice(0, 36)}`,
+  aws: `AKIA${"IOSFODNN7QZXCVBN"}`,
+  anthropic: `sk-ant-api03-${"x7Kp2".repeat(19)}-AA`,
+};
+
+/** Turns in which something happens. */
+function workingTurns(home: TestHome): TurnLike[] {
+  const login = `${home.cwd}/login.ts`;
+  const content = "export const login = 1;\n// TODO: hash passwords\n";
+  return [
+    [
+      { type: "text", text: "I start with the file." },
+      call("Write", { file_path: login, content }),
+    ],
+    [call("Bash", { command: "deno test nothing_there.ts" })],
+    [{
+      type: "text",
+      text: "Decision: use SQLite instead of Postgres because it needs no server.\n\n" +
+        "Next steps:\n- Hash the passwords",
+    }],
+  ];
+}
+
+function place(home: TestHome): { projectDir: string } {
+  return { projectDir: home.cwd };
+}
+
+function lastMain(mock: Mock): string {
+  const request = mock.of("main").at(-1);
+  assert(request !== undefined);
+  return textOf(request);
+}
+
+function countOf(text: string, part: string): number {
+  return text.split(part).length - 1;
+}
+
+/** What a restored checkpoint of {@link workingTurns} must hold. */
+function assertRestored(text: string, id: string): void {
+  assertEquals(countOf(text, "## Resuming from Checkpoint"), 1);
+  assertStringIncludes(text, `<trimtab-data source="checkpoint ${id}">`);
+  const from = text.slice(text.indexOf("## Resuming from Checkpoint"));
+  for (const fact of [`> ${TASK}`, "[login.ts:1-2] - created", "SQLite", "Hash the passwords"]) {
+    assertStringIncludes(from, fact);
+  }
+  assertMatch(from, /deno test nothing_there\.ts` fails/);
+}
+
+Deno.test("an automatic compaction of the client is preceded by a checkpoint and followed by its state", async (t) => {
+  using home = newHome();
+  await using mock = startMock({
+    turns: [
+      ...workingTurns(home),
+      { error: PROMPT_TOO_LONG },
+      "Went on.",
+      "Again.",
+      "Again.",
+      "Again.",
+      "Again.",
+    ],
+  });
+  const { sessionId } = await runClientWell({ home, mock, prompt: TASK, pluginDir: PLUGIN });
+  const args = ["--resume", sessionId];
+  await runClientWell({ home, mock, prompt: "Go on.", args, pluginDir: PLUGIN });
+  const [checkpoint, ...others] = listCheckpoints(place(home));
+  assert(checkpoint !== undefined);
+  await t.step("one checkpoint is saved, verified and indexed", () => {
+    assertEquals(others, []);
+    assertEquals([checkpoint.trigger, checkpoint.verified], ["auto", true]);
+    assertEquals(verifyCheckpoint(checkpoint.path).problems, []);
+    assertEquals(readIndex(home.config).checkpoints.map(({ id }) => id), [checkpoint.id]);
+    const owner = { projectDir: home.cwd, sessionId };
+    assertEquals(readSessionState(owner).last_checkpoint?.id, checkpoint.id);
+  });
+  await t.step("the summariser is asked to keep the facts", () => {
+    const [summariser, ...more] = mock.of("summariser");
+    assert(summariser !== undefined && more.length === 0);
+    const text = textOf(summariser);
+    const words = text.slice(text.lastIndexOf("Keep these facts"));
+    for (const fact of [TASK, "SQLite", "Hash the passwords", "login.ts"]) {
+      assertStringIncludes(words, fact);
+    }
+  });
+  await t.step("the first request afterwards holds the state", () => {
+    assertRestored(lastMain(mock), checkpoint.id);
+  });
+  await t.step("after four resumes it stands there once", async () => {
+    for (let run = 0; run < 4; run++) {
+      await runClientWell({ home, mock, prompt: `On ${run}.`, args, pluginDir: PLUGIN });
+    }
+    assertRestored(lastMain(mock), checkpoint.id);
+  });
+  assertEquals(mock.violations, []);
+});
+
+Deno.test("a headless client gets nothing of other sessions unless the user adds its source", async () => {
+  using home = newHome();
+  await using mock = startMock({
+    turns: [...workingTurns(home), { error: PROMPT_TOO_LONG }, "Went on."],
+  });
+  const { sessionId } = await runClientWell({ home, mock, prompt: TASK, pluginDir: PLUGIN });
+  const args = ["--resume", sessionId];
+  await runClientWell({ home, mock, prompt: "Go on.", args, pluginDir: PLUGIN });
+  const [checkpoint] = listCheckpoints(place(home));
+  assert(checkpoint !== undefined);
+  await runClientWell({ home, mock, prompt: "Something else.", pluginDir: PLUGIN });
+  assert(!lastMain(mock).includes("<trimtab-data"));
+
+  Deno.writeTextFileSync(
+    `${home.cwd}/.claude/trimtab.toml`,
+    '[context]\nrestore_on = ["compact", "clear", "startup"]\n',
+  );
+  refreshContextConfig({ projectDir: home.cwd, configDir: home.config });
+  const saved = (hoursAgo: number): void => {
+    const created = new Date(Date.now() - hoursAgo * 3_600_000).toISOString();
+    const text = Deno.readTextFileSync(checkpoint.path);
+    const changed = text.replace(/^created: .*$/m, `created: ${JSON.stringify(created)}`);
+    Deno.writeTextFileSync(checkpoint.path, changed);
+  };
+  saved(1);
+  await runClientWell({ home, mock, prompt: "The next hour.", pluginDir: PLUGIN });
+  assertRestored(lastMain(mock), checkpoint.id);
+  saved(25);
+  await runClientWell({ home, mock, prompt: "The next day.", pluginDir: PLUGIN });
+  assert(!lastMain(mock).includes("Resuming from Checkpoint"));
+  assertEquals(mock.violations, []);
+});
+
+Deno.test("a checkpoint of a session full of credentials shows none of them", async () => {
+  using home = newHome();
+  const { github, aws, anthropic } = SECRETS;
+  const input = { file_path: `${home.cwd}/.env`, content: `GITHUB_TOKEN=${github}\n` };
+  await using mock = startMock({
+    turns: [
+      [call("Write", input)],
+      [call("Bash", { command: `curl -H 'x-api-key: ${anthropic}' http://127.0.0.1:9` })],
+      [call("Bash", { command: `git commit -m 'Use ${aws}' ; false` })],
+      `Decision: use ${aws} instead of ${github} because the old one leaked.\n\nNext: revoke ${github}.`,
+      { error: PROMPT_TOO_LONG },
+      "Went on.",
+    ],
+  });
+  const prompt = `Deploy with ${github} and ${anthropic}.`;
+  const { sessionId } = await runClientWell({ home, mock, prompt, pluginDir: PLUGIN });
+  const args = ["--resume", sessionId];
+  await runClientWell({ home, mock, prompt: "Go on.", args, pluginDir: PLUGIN });
+  const [checkpoint] = listCheckpoints(place(home));
+  assert(checkpoint !== undefined);
+  const kept = [checkpoint.path, `${home.config}/trimtab/checkpoints/index.json`]
+    .map((path) => Deno.readTextFileSync(path)).join("\n");
+  for (const [kind, secret] of Object.entries(SECRETS)) assert(!kept.includes(secret), kind);
+  assertStringIncludes(kept, "[redacted: ");
+  assertStringIncludes(kept, "Deploy with [redacted: ");
+});
+
+Deno.test("the client's window at 80% makes one snapshot, and the log says so", async () => {
+  using home = newHome();
+  const full = { input_tokens: 160_000 };
+  await using mock = startMock({
+    turns: [...workingTurns(home).slice(0, 2), {
+      blocks: [{ type: "text", text: "Done." }],
+      usage: full,
+    }, {
+      blocks: [{ type: "text", text: "More." }],
+      usage: { input_tokens: 170_000 },
+    }],
+  });
+  const { sessionId } = await runClientWell({ home, mock, prompt: TASK, pluginDir: PLUGIN });
+  const args = ["--resume", sessionId];
+  await runClientWell({ home, mock, prompt: "Go on.", args, pluginDir: PLUGIN });
+  const [snapshot, ...others] = listSnapshotFiles(place(home));
+  assertEquals(others, []);
+  assertEquals([snapshot?.session_id, snapshot?.problem], [sessionId, null]);
+  const events = Deno.readTextFileSync(`${home.cwd}/.claude/trimtab/events.jsonl`);
+  assertEquals(JSON.parse(events).payload.snapshotPath, snapshot?.path);
+  assertEquals(mock.violations, []);
+});
+
+Deno.test("/checkpoint gives the model a draft, and saves it with what the model adds", async () => {
+  using home = newHome();
+  const command = "trimtab checkpoint --skill --add - <<'NOTES'\n## Key Decisions\n\n" +
+    "- Argon2 for the hashes - because it is memory-hard\nNOTES";
+  await using mock = startMock({
+    turns: [...workingTurns(home), [call("Bash", { command })], "Saved."],
+  });
+  const { sessionId } = await runClientWell({ home, mock, prompt: TASK, pluginDir: PLUGIN });
+  // The skill's own permissions must do: the client is given none beside them.
+  const args = ["--resume", sessionId, "--allowedTools", "Read"];
+  const env = { DENO_DIR: await denoDir() };
+  await runClientWell({ home, mock, prompt: "/checkpoint", args, env, pluginDir: PLUGIN });
+  const asked = mock.of("main").slice(-2, -1).map(textOf).join();
+  assertStringIncludes(asked, "## What Changed");
+  assertStringIncludes(asked, "[login.ts:1-2]");
+  const [checkpoint] = listCheckpoints(place(home));
+  assert(checkpoint !== undefined, lastMain(mock).slice(-500));
+  assertEquals([checkpoint.trigger, checkpoint.verified], ["manual", true]);
+  const text = Deno.readTextFileSync(checkpoint.path);
+  assertStringIncludes(text, "Argon2 for the hashes");
+  assertStringIncludes(text, "SQLite");
+  assertStringIncludes(lastMain(mock), `Checkpoint ${checkpoint.id} saved and verified`);
+  assertEquals(mock.violations, []);
+});
+
+Deno.test("/resume-checkpoint names the newest, and lets the model load it", async () => {
+  using home = newHome();
+  const command = "trimtab checkpoint --skill";
+  const env = { DENO_DIR: await denoDir() };
+  await using mock = startMock({
+    turns: [
+      ...workingTurns(home),
+      [call("Bash", { command })],
+      "Saved.",
+      [call("Bash", { command: "trimtab restore --skill" })],
+      "Going on.",
+    ],
+  });
+  const { sessionId } = await runClientWell({ home, mock, prompt: TASK, pluginDir: PLUGIN });
+  await runClientWell({
+    home,
+    mock,
+    prompt: "/checkpoint",
+    args: ["--resume", sessionId],
+    env,
+    pluginDir: PLUGIN,
+  });
+  const [checkpoint] = listCheckpoints(place(home));
+  assert(checkpoint !== undefined);
+  const args = ["--allowedTools", "Read"];
+  await runClientWell({ home, mock, prompt: "/resume-checkpoint", args, env, pluginDir: PLUGIN });
+  const asked = mock.of("main").slice(-2, -1).map(textOf).join();
+  assertStringIncludes(asked, `checkpoint ${checkpoint.id}, saved`);
+  assertRestored(lastMain(mock), checkpoint.id);
+  assertEquals(mock.violations, []);
+});
+
+Deno.test({
+  name: "/compact in the interactive client does the same, and /clear goes on from the snapshot",
+  ignore: tmuxMissing,
+  async fn(): Promise<void> {
+    using home = newHome();
+    const full = { input_tokens: 164_000 };
+    await using mock = startMock({
+      turns: [
+        ...workingTurns(home),
+        "Second answer.",
+        "After the compaction.",
+        { blocks: [{ type: "text", text: "Full again." }], usage: full },
+        "After the clear.",
+        "Fresh start.",
+      ],
+    });
+    await using terminal = await openTerminal({
+      home,
+      mock,
+      pluginDir: PLUGIN,
+      args: ["--allowedTools", "Bash Write"],
+    });
+    await terminal.submit(TASK);
+    await terminal.see(/Hash the passwords/);
+    await terminal.submit("A second prompt.");
+    await terminal.see(/Second answer\./);
+    await terminal.submit("/compact");
+    await terminal.see(/Keep these facts/);
+    await terminal.submit("Go on now.");
+    await terminal.see(/After the compaction\./);
+    const [checkpoint] = listCheckpoints(place(home));
+    assert(checkpoint !== undefined);
+    assertStringIncludes(mock.of("summariser").map(textOf).join(), "Keep these facts");
+    assertRestored(lastMain(mock), checkpoint.id);
+
+    await terminal.submit("Fill it up.");
+    await terminal.see(/a snapshot of the work is saved/);
+    const [snapshot, ...others] = listSnapshotFiles(place(home));
+    assert(snapshot !== undefined);
+    assertEquals(others, []);
+    await terminal.submit("/clear");
+    await terminal.unsee(/Full again\./);
+    await terminal.submit("What now?");
+    await terminal.see(/After the clear\./);
+    const cleared = lastMain(mock);
+    assertEquals(countOf(cleared, "## Resuming from Snapshot"), 1);
+    assertStringIncludes(cleared, `<trimtab-data source="snapshot ${snapshot.id}">`);
+    assertStringIncludes(cleared, TASK);
+    assert(!cleared.includes("Resuming from Checkpoint"));
+
+    await terminal.submit(`/fresh-start ${snapshot.id}`);
+    await terminal.see(/Fresh start\./);
+    assertStringIncludes(lastMain(mock), "The snapshot to start from");
+    assertEquals(mock.violations, []);
+  },
+});
