@@ -11,6 +11,9 @@ import { redactSecrets } from "./redact.ts";
 /** No more of a text is looked at, in UTF-16 code units; an excerpt is far shorter. */
 const MAX_SCREENED_CHARS = 64 * 1024;
 
+/** No credential without a space in it is longer, in UTF-16 code units. */
+const MAX_WORD_CHARS = 4 * 1024;
+
 /** What tells that something was cut off. */
 const ELLIPSIS = "…";
 
@@ -34,7 +37,7 @@ const ELLIPSIS = "…";
  */
 export function excerpt(text: string, maxChars: number): string {
   // A credential must be seen whole to be known as one, so cutting comes last.
-  const clean = redactSecrets(cleanText(boundText(text, MAX_SCREENED_CHARS))).trim();
+  const clean = redactSecrets(cleanText(beginningOf(text))).trim();
   return cut(clean, maxChars, text.length > MAX_SCREENED_CHARS);
 }
 
@@ -48,11 +51,20 @@ export function excerpt(text: string, maxChars: number): string {
  * @returns The excerpt with single spaces between its words.
  */
 export function excerptLine(text: string, maxChars: number): string {
-  const screened = redactSecrets(cleanText(boundText(text, MAX_SCREENED_CHARS)));
+  const screened = redactSecrets(cleanText(beginningOf(text)));
   return cut(cleanLine(screened), maxChars, text.length > MAX_SCREENED_CHARS);
 }
 
 function cut(text: string, maxChars: number, isCut: boolean): string {
   if (text.length <= maxChars && !isCut) return text;
   return boundText(text, maxChars - ELLIPSIS.length).trimEnd() + ELLIPSIS;
+}
+
+/** As much of a text as is looked at. What is cut in two at its end could be half a credential. */
+function beginningOf(text: string): string {
+  if (text.length <= MAX_SCREENED_CHARS) return text;
+  let end = MAX_SCREENED_CHARS;
+  const least = end - MAX_WORD_CHARS;
+  while (end > least && !/\s/.test(text.charAt(end - 1))) end--;
+  return boundText(text, end);
 }

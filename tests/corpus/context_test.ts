@@ -2,24 +2,18 @@
 
 import { assertEquals, assertGreater } from "@std/assert";
 import { findActiveContext } from "../../src/transcript/active_context.ts";
-import type { JsonObject } from "../../src/transcript/entry.ts";
 import { referenceContext } from "../transcript/reference_context.ts";
-
-const CORPUS = Deno.env.get("TRIMTAB_CORPUS") ??
-  decodeURIComponent(new URL("../../../shared/corpus", import.meta.url).pathname);
-
-const names = sessionNames();
-const ignore = names.length === 0;
+import { CORPUS, ignore, names, parseLine, unless } from "./corpus.ts";
 
 Deno.test({
   name: "findActiveContext() is what the whole file of a real session says" +
-    (ignore ? ` (ignored: no sessions in ${CORPUS})` : ""),
+    unless,
   ignore,
   fn(): void {
     const totals = { lines: 0, sent: 0, sentOfLarge: 0, compacted: 0, bytes: 0, bytesRead: 0 };
     for (const name of names) {
       const path = `${CORPUS}/${name}`;
-      const lines = Deno.readTextFileSync(path).split("\n").flatMap(parse);
+      const lines = Deno.readTextFileSync(path).split("\n").flatMap(parseLine);
       using file = Deno.openSync(path);
       const { size } = file.statSync();
       const context = findActiveContext(file, size);
@@ -38,25 +32,3 @@ Deno.test({
     assertGreater(totals.sent, names.length);
   },
 });
-
-/** The objects of a line, up to the first that is broken. */
-function parse(line: string): JsonObject[] {
-  try {
-    return line.trim() === "" ? [] : [JSON.parse(line)];
-  } catch {
-    for (let at = line.indexOf("}{"); at >= 0; at = line.indexOf("}{", at + 1)) {
-      const [first] = parse(line.slice(0, at + 1));
-      if (first !== undefined) return [first, ...parse(line.slice(at + 1))];
-    }
-    return [];
-  }
-}
-
-function sessionNames(): string[] {
-  try {
-    return [...Deno.readDirSync(CORPUS)].map(({ name }) => name)
-      .filter((name) => name.endsWith(".jsonl")).sort();
-  } catch {
-    return [];
-  }
-}

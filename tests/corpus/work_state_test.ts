@@ -2,16 +2,10 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { extractState } from "../../src/memory/extract_state.ts";
-
-const CORPUS = Deno.env.get("TRIMTAB_CORPUS") ??
-  decodeURIComponent(new URL("../../../shared/corpus", import.meta.url).pathname);
+import { CORPUS, ignore, names, parseLine, unless } from "./corpus.ts";
 
 // deno-lint-ignore no-explicit-any
 type Line = any;
-
-const names = sessionNames();
-const ignore = names.length === 0;
-const unless = ignore ? ` (ignored: no sessions in ${CORPUS})` : "";
 
 Deno.test({
   name: `extractState() finds each file that a real session edited, and no other${unless}`,
@@ -192,28 +186,6 @@ interface NumberedObjects {
 function readAll(name: string): NumberedObjects[] {
   return Deno.readTextFileSync(`${CORPUS}/${name}`).split("\n").map((line, index) => ({
     number: index + 1,
-    objects: parse(line),
+    objects: parseLine(line),
   }));
-}
-
-/** The objects of a line, up to the first that is broken. */
-function parse(line: string): Line[] {
-  try {
-    return line.trim() === "" ? [] : [JSON.parse(line)];
-  } catch {
-    for (let at = line.indexOf("}{"); at >= 0; at = line.indexOf("}{", at + 1)) {
-      const [first] = parse(line.slice(0, at + 1));
-      if (first !== undefined) return [first, ...parse(line.slice(at + 1))];
-    }
-    return [];
-  }
-}
-
-function sessionNames(): string[] {
-  try {
-    return [...Deno.readDirSync(CORPUS)].map(({ name }) => name)
-      .filter((name) => name.endsWith(".jsonl")).sort();
-  } catch {
-    return [];
-  }
 }

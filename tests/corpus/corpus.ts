@@ -1,0 +1,42 @@
+/**
+ * The real sessions that tests are held against. They are no part of the project: a test that finds
+ * none says so in its name.
+ *
+ * @module
+ */
+
+/** Where the sessions are. */
+export const CORPUS = Deno.env.get("TRIMTAB_CORPUS") ??
+  decodeURIComponent(new URL("../../../shared/corpus", import.meta.url).pathname);
+
+/** The files of the sessions, by name. */
+export const names: readonly string[] = sessionNames();
+
+/** Whether there are none. */
+export const ignore = names.length === 0;
+
+/** What the name of a test that is left out says behind itself. */
+export const unless = ignore ? ` (ignored: no sessions in ${CORPUS})` : "";
+
+/** The objects of a line, up to the first that is broken: two where a newline was left out. */
+// deno-lint-ignore no-explicit-any
+export function parseLine(line: string): any[] {
+  try {
+    return line.trim() === "" ? [] : [JSON.parse(line)];
+  } catch {
+    for (let at = line.indexOf("}{"); at >= 0; at = line.indexOf("}{", at + 1)) {
+      const [first] = parseLine(line.slice(0, at + 1));
+      if (first !== undefined) return [first, ...parseLine(line.slice(at + 1))];
+    }
+    return [];
+  }
+}
+
+function sessionNames(): string[] {
+  try {
+    return [...Deno.readDirSync(CORPUS)].map(({ name }) => name)
+      .filter((name) => name.endsWith(".jsonl")).sort();
+  } catch {
+    return [];
+  }
+}

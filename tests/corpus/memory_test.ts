@@ -1,0 +1,102 @@
+// Real sessions through all that is kept of them: a checkpoint that is whole and restored within its
+// bound, a snapshot that fits the schema at each level, what a summariser is told.
+
+import { assert, assertEquals } from "@std/assert";
+import { extractState } from "../../src/memory/extract_state.ts";
+import { saveCheckpoint } from "../../src/memory/checkpoint_store.ts";
+import { readCheckpoints } from "../../src/memory/checkpoint_files.ts";
+import { rehydratedText, REHYDRATION_LEVELS } from "../../src/memory/rehydrated_text.ts";
+import { resumeContext } from "../../src/memory/resume_context.ts";
+import { snapshotOf } from "../../src/memory/snapshot.ts";
+import { checkSnapshot } from "../../src/memory/snapshot_check.ts";
+import { validateSnapshot } from "../../src/memory/snapshot_schema.ts";
+import { MAX_SUMMARISER_CHARS, summariserWords } from "../../src/memory/summariser_words.ts";
+import { verifyCheckpoint } from "../../src/memory/verify_checkpoint.ts";
+import { CORPUS, ignore, names, unless } from "./corpus.ts";
+
+/** What is restored by default, in characters. */
+const RESTORE_CHARS = 9_000;
+
+Deno.test({
+  name:
+    `a checkpoint of every real session is saved, verified and restored within its bound${unless}`,
+  ignore,
+  fn(): void {
+    const sizes: number[] = [];
+    const restored: number[] = [];
+    const facts = { steps: 0, stepsThere: 0, files: 0, filesThere: 0 };
+    for (const name of names) {
+      const projectDir = Deno.makeTempDirSync();
+      const state = extractState(`${CORPUS}/${name}`);
+      const saved = saveCheckpoint(state, {
+        projectDir,
+        configDir: `${projectDir}/config`,
+        trigger: "auto",
+        sessionId: state.session_id ?? "",
+        usagePercent: null,
+        now: Date.now,
+        retentionDays: 7,
+      });
+      assertEquals([saved.verified, saved.warning], [true, undefined], name);
+      assertEquals(verifyCheckpoint(saved.path).problems, [], name);
+      const [found] = readCheckpoints(projectDir);
+      assert(found !== undefined);
+      const context = resumeContext({ ...found, maxChars: RESTORE_CHARS });
+      assert(context.length <= RESTORE_CHARS, name);
+      assert(context.endsWith("\n</trimtab-data>"), name);
+      assert(summariserWords(state).length <= MAX_SUMMARISER_CHARS, name);
+      sizes.push(found.text.length);
+      restored.push(context.length);
+      const plain = plainOf(context);
+      const open = state.next_steps.filter(({ status }) => status !== "completed");
+      facts.steps += open.length;
+      facts.stepsThere += open.filter(({ step }) =>
+        plain.includes(plainOf(step).slice(0, 40))
+      ).length;
+      facts.files += state.changes.length;
+      facts.filesThere += state.changes.filter(({ file }) =>
+        context.includes(file.slice(file.lastIndexOf("/") + 1))
+      ).length;
+      Deno.removeSync(projectDir, { recursive: true });
+    }
+    console.log(
+      `  checkpoint: median ${median(sizes)} characters, most ${Math.max(...sizes)}; restored: ` +
+        `median ${median(restored)}; of ${facts.steps} open steps ${facts.stepsThere}, of ` +
+        `${facts.files} changed files ${facts.filesThere} are in what is restored`,
+    );
+    assertEquals(facts.stepsThere, facts.steps);
+    assert(facts.filesThere / facts.files > 0.8);
+  },
+});
+
+Deno.test({
+  name: `a snapshot of every real session fits the schema and says more at each level${unless}`,
+  ignore,
+  fn(): void {
+    const sizes: Record<string, number[]> = {};
+    for (const name of names) {
+      const state = extractState(`${CORPUS}/${name}`);
+      const snapshot = JSON.parse(JSON.stringify(snapshotOf(state, { name, now: new Date(0) })));
+      assertEquals([validateSnapshot(snapshot), checkSnapshot(snapshot)], [[], []], name);
+      let before: string[] = [];
+      for (const level of REHYDRATION_LEVELS) {
+        const text = rehydratedText(snapshot, level);
+        const lines = text.split("\n").filter((line) => line !== "");
+        const missing = before.filter((line) => !lines.includes(line));
+        assertEquals(missing, [], `${name} ${level}`);
+        before = lines;
+        (sizes[level] ??= []).push(text.length);
+      }
+    }
+    const medians = Object.entries(sizes).map(([level, all]) => `${level} ${median(all)}`);
+    console.log(`  snapshot, median characters: ${medians.join(", ")}`);
+  },
+});
+
+function plainOf(text: string): string {
+  return text.replaceAll("\\", "");
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
+}
