@@ -15,6 +15,9 @@ const MAX_ANSWER_LINES = 100;
 /** No more of a line of an answer is looked at, in UTF-16 code units. */
 const MAX_ANSWER_CHARS = 400;
 
+/** So much of an option repeated is a quotation, in UTF-16 code units. */
+const MIN_QUOTED_CHARS = 24;
+
 /** A longer answer may name an option without taking it, in UTF-16 code units. */
 const MAX_NAMING_CHARS = 160;
 
@@ -147,6 +150,7 @@ const REFUSAL = /\b(?:skip|no|not|nah|don'?t|drop|leave it|later|weak(?:est)?)\b
  */
 export function readChoice(answer: string, list: OptionList): Choice | undefined {
   const text = answer.trim();
+  if (quotesOption(text, list)) return undefined;
   const answered = answersByKey(text, list);
   const keys = answered.length > 1
     ? answered.filter(({ words }) => !REFUSAL.test(words)).map(({ option }) => option.key)
@@ -161,6 +165,15 @@ export function readChoice(answer: string, list: OptionList): Choice | undefined
   return { taken, left: list.options.filter((option) => !taken.includes(option)), words };
 }
 
+/** Tells whether an answer only repeats an option to say something about it. */
+function quotesOption(text: string, list: OptionList): boolean {
+  const [first = "", ...rest] = text.split("\n", MAX_ANSWER_LINES);
+  const quoted = first.replace(/^\s*(?:\d{1,2}|[a-h])[.):]\s*/i, "").slice(0, MIN_QUOTED_CHARS);
+  return quoted.length === MIN_QUOTED_CHARS && rest.some((line) => line.trim() !== "") &&
+    rest.every((line) => !/^\s*(?:\d{1,2}|[a-h])[.):]\s/i.test(line)) &&
+    list.options.some((option) => option.text.startsWith(quoted));
+}
+
 /**
  * Reads an answer that says something to each option on a line of its own.
  *
@@ -169,13 +182,31 @@ export function readChoice(answer: string, list: OptionList): Choice | undefined
  * @returns The words for each option answered; fewer than two say that it is another kind of answer.
  */
 export function answersByKey(answer: string, list: OptionList): OptionAnswer[] {
-  return answer.split("\n", MAX_ANSWER_LINES).flatMap((line) => {
-    const found = /^\s*(\d{1,2}|[a-h])[.):]\s*(\S.*)$/i.exec(line.slice(0, MAX_ANSWER_CHARS));
+  const answers: { option: Option; words: string }[] = [];
+  for (const line of answer.split("\n", MAX_ANSWER_LINES)) {
+    const part = line.slice(0, MAX_ANSWER_CHARS).trim();
+    const found = /^(\d{1,2}|[a-h])[.):]\s*(\S.*)$/i.exec(part);
     const key = found?.[1]?.toLowerCase();
     const option = list.options.find((option) => option.key === key);
     const words = found?.[2];
-    return option === undefined || words === undefined ? [] : [{ option, words }];
-  });
+    const last = answers.at(-1);
+    if (option !== undefined && words !== undefined) answers.push({ option, words });
+    // An answer may go on below its key.
+    else if (last !== undefined && part !== "" && last.words.length < MAX_ANSWER_CHARS) {
+      last.words += ` ${part}`;
+    }
+  }
+  return answers;
+}
+
+/**
+ * Tells whether an answer begins with the key of an option.
+ *
+ * @param answer What the user said.
+ * @returns Whether it does.
+ */
+export function namesKey(answer: string): boolean {
+  return keysOfStart(answer.trim()) !== undefined;
 }
 
 function keysOfStart(text: string): string[] | undefined {
@@ -183,7 +214,7 @@ function keysOfStart(text: string): string[] | undefined {
   const rest = text.slice(lead.length, lead.length + 40);
   // A lone letter may be a word ("a test fails"), so words may not follow it at once.
   const run =
-    /^(?:(?:\d{1,2}|[a-h](?![\w'’]|\s+(?!is|it is|sounds|looks|seems|please|works|makes|for|with|and|but|then|now)[a-z]{2}))(?:\s*(?:,|and|&|\+)\s*(?=\d|[a-h]\b))?)+(?![\w%'’])/i
+    /^(?:(?:\d{1,2}|[a-h](?![\w'’]))(?!\s+(?!is|it is|sounds|looks|seems|please|works|makes|for|with|and|but|then|now|would|was|as|because|since|if|first)[a-z]{2})(?:\s*(?:,|and|&|\+)\s*(?=\d|[a-h]\b))?)+(?![\w%'’])/i
       .exec(rest)?.[0];
   return run === undefined ? undefined : (run.toLowerCase().match(/\d+|\b[a-h]\b/g) ?? []);
 }

@@ -117,7 +117,7 @@ export const DECISION_CUES = {
     name: "heads a part of a plan or design that decides nothing",
     speaker: "assistant",
     pattern:
-      /\b(?:problem|background|context|root cause|current state|findings?|examples?|questions?|next steps?|verification|success|risks?|insights?|effort|timeline|files?|notes?|motivation|why|issue|tests? (?:plan|cases?)|summary of|edge cases|requirements|missing|priority|unit tests?)\b/i,
+      /\b(?:problem|background|context|root cause|current state|findings?|examples?|questions?|next steps?|verification|success|risks?|insights?|effort|timeline|files?|notes?|motivation|why|issue|tests? (?:plan|cases?)|summary of|edge cases|missing|priority|unit tests?)\b/i,
     examples: {
       match: ["Problem", "Files to change", "Open questions"],
       noMatch: ["Error handling", "Data Model"],
@@ -137,7 +137,7 @@ export const DECISION_CUES = {
     name: "speaks of a choice, not only of a step",
     speaker: "assistant",
     pattern:
-      /\b(?:uses?|using|instead|rather|remov(?:ed|es?)|deleted?|dropped|replaced?|no longer|only|default\w*|single|shared?|skipp?(?:ed|s)?|kept|keeps?|never|always|cannot|configurable|opt-?out|unique|exactly|must|consistent|exported|stores?|localstorage)\b/i,
+      /\b(?:uses?|using|instead|rather|remov(?:ed|es?)|deleted?|dropped|replaced?|no longer|only|default\w*|single|shared?|skipp?(?:ed|s)?|kept|keeps?|never|always|cannot|configurable|opt-?out|unique|exactly|must|consistent|stores?)\b/i,
     examples: {
       match: ["Uses one file", "Removed the cache", "Thresholds are configurable"],
       noMatch: ["Streaming is back"],

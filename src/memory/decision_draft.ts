@@ -4,6 +4,7 @@
  * @module
  */
 
+import { ANNOUNCEMENTS } from "./announcements.ts";
 import { DECISION_STATEMENTS } from "./decision_patterns.ts";
 import { type ProseLine, sentencesOf } from "./prose.ts";
 import { findStatement, type StatementPattern } from "./statement_pattern.ts";
@@ -17,6 +18,9 @@ const MAX_SENTENCE_CHARS = 400;
 
 /** A statement of fewer words is not understood without what stands around it. */
 const MIN_WORDS = 4;
+
+/** How far into a sentence a hedge is about all of it, in UTF-16 code units. */
+const HEDGE_CHARS = 80;
 
 /** What a sentence says that is not sure of itself, or speaks of the moment only. */
 const UNSURE =
@@ -67,6 +71,26 @@ export function readStatements(
   lines: readonly ProseLine[],
   speaker: StatementPattern["speaker"],
 ): Draft[] {
+  return draftsOf(lines, speaker, DECISION_STATEMENTS);
+}
+
+/**
+ * Finds what the assistant says that it will do in one way and not in another.
+ *
+ * Permissions: none.
+ *
+ * @param lines The message's lines.
+ * @returns A draft for each; a decision only where the assistant then acts.
+ */
+export function readAnnouncements(lines: readonly ProseLine[]): Draft[] {
+  return draftsOf(lines.filter(({ kind }) => kind === "text"), "assistant", ANNOUNCEMENTS);
+}
+
+function draftsOf(
+  lines: readonly ProseLine[],
+  speaker: StatementPattern["speaker"],
+  table: readonly StatementPattern[],
+): Draft[] {
   const found: Draft[] = [];
   for (const line of lines) {
     if (line.kind === "heading" || line.kind === "rule") continue;
@@ -74,7 +98,7 @@ export function readStatements(
     for (const [at, sentence] of sentences.entries()) {
       if (found.length >= MAX_STATEMENTS) return found;
       if (!isStatement(sentence)) continue;
-      const pattern = findStatement(sentence, DECISION_STATEMENTS, speaker);
+      const pattern = findStatement(sentence, table, speaker);
       if (pattern === undefined) continue;
       // "Let me do it by ..." tells how; what it is about stands before it.
       const before = pattern.name.startsWith("change") ? sentences[at - 1] : undefined;
@@ -86,8 +110,10 @@ export function readStatements(
 }
 
 function isStatement(sentence: string): boolean {
-  return sentence.length <= MAX_SENTENCE_CHARS && !sentence.endsWith("?") &&
-    sentence.split(" ").length >= MIN_WORDS && !UNSURE.test(sentence) &&
+  // "Let's do A, can we?" asks for no more than agreement.
+  const isOpen = sentence.endsWith("?") && !/^(?:\w+,? )?let'?s\b[^?]*,/i.test(sentence);
+  return sentence.length <= MAX_SENTENCE_CHARS && !isOpen &&
+    sentence.split(" ").length >= MIN_WORDS && !UNSURE.test(sentence.slice(0, HEDGE_CHARS)) &&
     (sentence.split('"').length % 2 === 1);
 }
 

@@ -1,14 +1,14 @@
 /**
- * What was decided in a session: answers to dialogs, approved plans and designs, options taken, and
- * statements of the user and the assistant.
+ * What was decided in a session: answers to dialogs, approved plans and designs, options and
+ * suggestions taken, statements, and what the assistant announced and then acted on.
  *
  * @module
  */
 
 import { DECISION_CUES } from "./decision_cues.ts";
-import { readStatements } from "./decision_draft.ts";
+import { type Draft, readAnnouncements, readStatements } from "./decision_draft.ts";
 import { DecisionList } from "./decision_list.ts";
-import { readDecided, readPlan, readReport } from "./design_sections.ts";
+import { readDecided, readPlan, readPlanned, readReport } from "./design_sections.ts";
 import { readAnswers, readApprovedPlan } from "./dialogs.ts";
 import { decideExchange } from "./exchange.ts";
 import { type ProseLine, readProse } from "./prose.ts";
@@ -25,6 +25,9 @@ interface OpenExchange {
   readonly isCorrection: boolean;
   readonly from: Origin;
 }
+
+/** A slash command before words of the user's own. */
+const COMMAND = /^\/[\w:-]+\s+(?=\S)/;
 
 /** What the result of a call that the user refused says. */
 const REFUSED = /^(?:The user doesn't want to|User rejected|\[Request interrupted)/i;
@@ -54,6 +57,8 @@ export class DecisionCollector implements Collector {
   /** The assistant's last message since the user spoke. */
   #proposal: readonly ProseLine[] = [];
   #open: OpenExchange | undefined;
+  /** What the assistant announced last, until it acts on it. */
+  #announced: { readonly drafts: readonly Draft[]; readonly from: Origin } | undefined;
   #isRefused = false;
 
   /**
@@ -64,11 +69,20 @@ export class DecisionCollector implements Collector {
    */
   prompt(text: string, from: Origin): void {
     this.#settle([]);
-    const lines = readProse(text);
+    // Who is answered before acting has only proposed.
+    this.#announced = undefined;
+    const words = text.trimStart().replace(COMMAND, "");
+    const lines = readProse(words);
     if (lines.length === 0) return;
-    const head = text.trimStart().slice(0, HEAD_CHARS);
+    const head = words.slice(0, HEAD_CHARS);
     if (DECISION_CUES.takesBack.pattern.test(head)) this.#list.takeBack();
-    this.#open = { proposal: this.#proposal, text, lines, isCorrection: this.#isRefused, from };
+    this.#open = {
+      proposal: this.#proposal,
+      text: words,
+      lines,
+      isCorrection: this.#isRefused,
+      from,
+    };
     this.#isRefused = false;
     this.#proposal = [];
   }
@@ -90,6 +104,7 @@ export class DecisionCollector implements Collector {
       ...readStatements(lines, "assistant"),
     ];
     for (const draft of drafts) this.#list.add(draft, from);
+    this.#announced = { drafts: [...readPlanned(lines), ...readAnnouncements(lines)], from };
     this.#proposal = lines;
   }
 
@@ -100,6 +115,7 @@ export class DecisionCollector implements Collector {
    */
   call(call: FinishedCall): void {
     if (call.isSidechain) return;
+    this.#act();
     this.#isRefused = call.isError && REFUSED.test(call.result);
     if (call.name === "AskUserQuestion") {
       for (const { question, answer, rationale, alternatives } of readAnswers(call)) {
@@ -121,6 +137,14 @@ export class DecisionCollector implements Collector {
   finish(): Decision[] {
     this.#settle([]);
     return this.#list.newestFirst();
+  }
+
+  /** Takes what was announced as decided. */
+  #act(): void {
+    if (this.#announced === undefined) return;
+    const { drafts, from } = this.#announced;
+    this.#announced = undefined;
+    for (const draft of drafts) this.#list.add(draft, from);
   }
 
   /** Works out what the exchange that has come to its end decided. */

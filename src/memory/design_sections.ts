@@ -21,6 +21,9 @@ const PLAN_REASON_CHARS = 360;
 /** A section of which less is told says nothing, in UTF-16 code units. */
 const MIN_SECTION_CHARS = 40;
 
+/** A line before code that is this long tells what the code is for, in UTF-16 code units. */
+const MIN_LEAD_CHARS = 80;
+
 /** How the sections of one kind of text are chosen. */
 interface Selection {
   /** The kind of the decisions. */
@@ -40,15 +43,15 @@ interface Selection {
  *
  * @param lines The text's lines.
  * @param kind How the decisions are known.
- * @returns A draft for each section with items; sections such as tests and open questions are not
- *     among them.
+ * @returns A draft for each section that speaks of a choice; sections such as tests and open
+ *     questions are not among them.
  */
 export function readDesign(lines: readonly ProseLine[], kind: Draft["kind"]): Draft[] {
   return draftsOf(lines, {
     kind,
     passing: DECISION_CUES.undecided.pattern,
     keeps: isNoQuestion,
-    decides: isLongEnough,
+    decides: choosesSomething,
   });
 }
 
@@ -72,6 +75,27 @@ export function readDecided(lines: readonly ProseLine[], kind: Draft["kind"]): D
   return drafts;
 }
 
+/** How a line ends that heads what the assistant is about to change. */
+const PLANNED = /\b(?:plan|changes|fixes|approach|design)(?: needed| required)?(?: are| is)?:$/i;
+
+/**
+ * Outlines the lists under lines such as "The changes needed are:".
+ *
+ * Permissions: none.
+ *
+ * @param lines The lines of a message.
+ * @returns A draft for each list; a decision only where the assistant then acts.
+ */
+export function readPlanned(lines: readonly ProseLine[]): Draft[] {
+  return lines.flatMap((line, at) => {
+    if (line.kind !== "text" || !PLANNED.test(line.text)) return [];
+    const rest = lines.slice(at + 1);
+    const end = rest.findIndex(({ kind }) => kind !== "item");
+    const items = rest.slice(0, end < 0 ? rest.length : end).filter(isReported);
+    return items.length === 0 ? [] : [draftOf(outline(items, SECTION_CHARS), "", "assistant")];
+  }).slice(0, MAX_SECTIONS);
+}
+
 /**
  * Outlines an approved plan.
  *
@@ -90,17 +114,23 @@ export function readPlan(plan: ApprovedPlan): Draft[] {
   return [...sections, ...readDecided(lines, "plan"), whole];
 }
 
+/** What a report is about whose sections decide something; others tell what was done. */
+const ABOUT_PLAN = /\b(?:plan|design|spec|proposal|architecture)\b/i;
+
 /**
- * Outlines what a report says about how something was made.
+ * Outlines what a report says about how a plan or a design was made or changed.
  *
  * Permissions: none.
  *
  * @param lines The lines of a message.
- * @returns A draft for each section that speaks of a choice; none where the message is no report.
+ * @returns A draft for each section that speaks of a choice; none where the message reports anything
+ *     else.
  */
 export function readReport(lines: readonly ProseLine[]): Draft[] {
-  const isReport = lines.slice(0, 2).some(({ text }) => DECISION_CUES.report.pattern.test(text)) &&
-    !(lines.at(-1)?.text.endsWith(":") ?? false);
+  const isReport =
+    lines.slice(0, 2).some(({ text }) =>
+      DECISION_CUES.report.pattern.test(text) && ABOUT_PLAN.test(text)
+    ) && !(lines.at(-1)?.text.endsWith(":") ?? false);
   if (!isReport) return [];
   return draftsOf(lines, {
     kind: "assistant",
@@ -147,7 +177,12 @@ function isReported(line: ProseLine): boolean {
 }
 
 function isLongEnough(lines: readonly ProseLine[], told: string): boolean {
-  return lines.some(({ text }) => !text.endsWith(":")) && told.length >= MIN_SECTION_CHARS;
+  return lines.some(({ text }) => !text.endsWith(":") || text.length >= MIN_LEAD_CHARS) &&
+    told.length >= MIN_SECTION_CHARS;
+}
+
+function choosesSomething(lines: readonly ProseLine[], told: string): boolean {
+  return isLongEnough(lines, told) && DECISION_CUES.choosing.pattern.test(told);
 }
 
 function speaksOfChoice(lines: readonly ProseLine[], told: string): boolean {

@@ -4,12 +4,14 @@
  * @module
  */
 
-import { answersByKey, type OptionList, readChoice, readOptions } from "./choices.ts";
+import { agreedTo, lastQuestion, offerIn } from "./agreement.ts";
+import { answersByKey, namesKey, type OptionList, readChoice, readOptions } from "./choices.ts";
 import { DECISION_CUES } from "./decision_cues.ts";
 import { type Draft, draftOf, readStatements } from "./decision_draft.ts";
-import { readDesign, readPlan } from "./design_sections.ts";
+import { readPlan } from "./design_sections.ts";
 import { planOf } from "./dialogs.ts";
 import { type ProseLine, sentencesOf } from "./prose.ts";
+import { takenSuggestions } from "./suggestions.ts";
 
 /** How much of the assistant's reply is kept beside a choice, in UTF-16 code units. */
 const REPLY_CHARS = 360;
@@ -31,6 +33,9 @@ const MAX_CORRECTION_CHARS = 400;
 
 /** A longer answer to options is not kept whole beside the option, in UTF-16 code units. */
 const MAX_KEPT_CHARS = 400;
+
+/** In so many lines at the end of a message stands what it asks. */
+const MAX_ASKING_LINES = 6;
 
 /** Something that the user said, with what stands around it. */
 export interface Exchange {
@@ -61,8 +66,9 @@ export function decideExchange(exchange: Exchange): Draft[] {
     const plan = text.trimStart().slice(handed.length).trim();
     return plan === "" ? [] : readPlan(planOf(plan));
   }
-  const isAsked = proposal.some((line) => line.text.endsWith("?"));
-  const list = isAsked || text.trim().length <= 3 ? readOptions(proposal) : undefined;
+  const options = readOptions(proposal);
+  const isAsked = options !== undefined && isOffered(options, proposal, text);
+  const list = isAsked || text.trim().length <= 3 ? options : undefined;
   const chosen = list === undefined ? [] : chosenOptions(text, list, reply);
   if (chosen.length > 0) {
     // What would be cut off there is read for statements of its own.
@@ -74,13 +80,37 @@ export function decideExchange(exchange: Exchange): Draft[] {
   }
   const stated = isPasted(exchange) ? [] : readStatements(lines, "user");
   if (stated.length === 0 && isDirective(exchange)) stated.push(draftOf(text.trim(), "", "user"));
-  const taken = text.length <= MAX_ANSWER_CHARS ? acknowledged(reply, stated.length > 0) : "";
+  const isWish = stated.length > 0 || WISH.test(text) || lastQuestion(proposal) !== "";
+  const taken = isWish && text.length <= MAX_ANSWER_CHARS
+    ? acknowledged(reply, stated.length > 0)
+    : "";
   const answered = answeredQuestion(exchange);
   if (answered !== undefined) return [{ ...answered, rationale: taken }];
+  if (stated.length === 0 && taken === "") {
+    return isPasted(exchange) ? [] : takenSuggestions(lines, reply)
+      .map((sentence) => draftOf(sentence, replyOf(reply), "user"));
+  }
   if (taken === "") return stated;
   const words = stated.length > 0 ? stated.map(({ decision }) => decision).join(" ") : text.trim();
   const isPlain = words.length <= MAX_PLAIN_CHARS && !words.endsWith("?");
   return [isPlain ? draftOf(words, taken, "user") : draftOf(taken, words, "user")];
+}
+
+/** What in the user's words says that they want something; a report of what happens has none of it. */
+const WISH =
+  /\b(?:can|could|should|would|let'?s|want|needs?|prefer|rather|instead|use|put|make|keep|only|don'?t|feel|thought|think|like)\b/i;
+
+/** A line that asks by what stands below it. */
+const ASKS_BELOW = /\b(?:you|should|would|which|options?|prefer|choose)\b.*:$/i;
+
+/** Tells whether a list asks for a choice, and does not only tell something in points. */
+function isOffered(
+  { question }: OptionList,
+  proposal: readonly ProseLine[],
+  answer: string,
+): boolean {
+  return question.endsWith("?") || (ASKS_BELOW.test(question) && namesKey(answer)) ||
+    proposal.slice(-MAX_ASKING_LINES).some(({ text }) => text.endsWith("?"));
 }
 
 /**
@@ -109,9 +139,15 @@ function answeredQuestion(exchange: Exchange): Draft | undefined {
   const question = lastQuestion(exchange.proposal);
   if (!DECISION_CUES.question.pattern.test(question)) return undefined;
   if (DECISION_CUES.diagnosis.pattern.test(question)) return undefined;
-  const offer = OFFER.exec(question)?.[1];
+  const offer = offerIn(question);
   if (offer !== undefined && DECISION_CUES.trivialOffer.pattern.test(offer)) return undefined;
   return draftOf(`${question} ${answer}`, "", "user");
+}
+
+/** The reply's first line, without what only narrates. */
+function replyOf(reply: readonly ProseLine[]): string {
+  const first = reply[0];
+  return first === undefined || first.kind !== "text" ? "" : withoutNarration(first.text);
 }
 
 /** What in the user's words says that they report or ask. */
@@ -124,13 +160,6 @@ function isDesign(proposal: readonly ProseLine[]): boolean {
     !/\b(?:want|like) me to\b/i.test(question);
 }
 
-/** The last question in the last two lines; what follows it may say what comes next. */
-function lastQuestion(proposal: readonly ProseLine[]): string {
-  const ends = proposal.filter(({ kind }) => kind !== "rule").slice(-2);
-  return ends.flatMap(({ text }) => sentencesOf(text))
-    .findLast((sentence) => sentence.endsWith("?")) ?? "";
-}
-
 function isPasted({ text, lines }: Exchange): boolean {
   return text.length > MAX_OWN_CHARS || lines.some(({ kind }) => kind === "heading") ||
     /^\s*(?:[❯$>#%]\s|at \S+ \(|[\w./-]+:\d+:)/m.test(text.slice(0, MAX_OWN_CHARS));
@@ -138,7 +167,7 @@ function isPasted({ text, lines }: Exchange): boolean {
 
 function chosenOptions(text: string, list: OptionList, reply: readonly ProseLine[]): Draft[] {
   // Where each "option" asks something, the answers are the decisions.
-  if (list.options.filter((option) => option.text.endsWith("?")).length > 1) {
+  if (list.options.filter((option) => /[?:]$/.test(option.text)).length > 1) {
     const answered = answersByKey(text, list)
       .map(({ option, words }) => draftOf(`${option.text} ${words}`, "", "user"));
     if (answered.length > 0) return answered;
@@ -179,51 +208,4 @@ function acknowledged(reply: readonly ProseLine[], isDecided: boolean): string {
 function withoutNarration(text: string): string {
   return sentencesOf(text).filter((sentence) => !DECISION_CUES.narration.pattern.test(sentence))
     .join(" ");
-}
-
-/** How a line begins that says what the assistant would do. */
-const PROPOSED =
-  /^(?:(?:the |my |proposed )?(?:fix|solution|recommendation|suggestion|proposal|approach)\b.{0,20}:\s*\S|I(?:'d| would)? (?:recommend|suggest|propose|lean)\b|I think .{2,60} (?:is|are|would be) (?:better|best|cleaner|simpler)\b)/i;
-
-/** What the assistant offers to do. */
-const OFFER =
-  /\b(?:would you like me to|want me to|should (?:i|we)|shall (?:i|we)|do you want me to)\s+(.{3,})\?$/i;
-
-/** What a message says of itself that proposes how something is to be made. */
-const DESIGN_WORDS = /\b(?:design|proposal|propose|proposed|architecture|section \d)\b/i;
-
-/** What the last question of a message offers, or asks to confirm. */
-function agreedTo(proposal: readonly ProseLine[]): Draft[] {
-  const recommended = recommendedOption(proposal);
-  if (recommended !== undefined) return [recommended];
-  const question = lastQuestion(proposal);
-  if (question === "") return [];
-  const offer = OFFER.exec(question)?.[1];
-  if (offer !== undefined) {
-    if (/\bor\b/i.test(offer)) return [];
-    if (!DECISION_CUES.trivialOffer.pattern.test(offer)) return [draftOf(offer, "", "user")];
-    const fix = proposal.find(({ text }) => PROPOSED.test(text));
-    if (fix !== undefined) return [draftOf(fix.text, "", "user")];
-    // To go on with a design is to agree to it.
-    return proposal.some(({ text }) => DESIGN_WORDS.test(text)) ? readDesign(proposal, "user") : [];
-  }
-  return DECISION_CUES.confirmation.pattern.test(question) ? readDesign(proposal, "user") : [];
-}
-
-/** A sentence in which the assistant names the option that it would take. */
-const RECOMMENDATION =
-  /\b(?:recommend(?:ation)?|suggest|lean(?:ing)? towards?|vote|pick|go with|prefer)\b[^.?]{0,40}?\b(?:option |approach )?\(?([A-H]|\d)\b(?!\.\d|\w)/;
-
-function recommendedOption(proposal: readonly ProseLine[]): Draft | undefined {
-  const list = readOptions(proposal);
-  if (list === undefined) return undefined;
-  const told = proposal.findLast(({ text, kind }) => kind !== "item" && RECOMMENDATION.test(text));
-  const key = RECOMMENDATION.exec(told?.text ?? "")?.[1]?.toLowerCase();
-  const taken = list.options.find((option) => option.key === key);
-  return taken && {
-    decision: `${list.question} ${taken.text}`.trim(),
-    rationale: told?.text ?? "",
-    alternatives: list.options.filter((option) => option !== taken).map(({ text }) => text),
-    kind: "user",
-  };
 }

@@ -84,13 +84,13 @@ Deno.test("DecisionCollector.call() decides nothing by a refused dialog or a que
 Deno.test("DecisionCollector.call() takes an approved plan by title and by section", () => {
   const plan =
     "# Plan: Keep state in files\n\nState is lost today.\n\n## Problem\n- It is gone\n\n" +
-    "## Storage\n- One JSON file for each session\n- Written in one step\n\n" +
+    "## Storage\n- One JSON file for each session\n- Always written in one step\n\n" +
     "## Key Decisions\n- Files rather than a database\n";
   const decisions = decideCall({ name: "ExitPlanMode", input: { plan } });
   assertEquals(texts(decisions), [
     "Approved plan: Keep state in files",
     "Key Decisions: Files rather than a database",
-    "Storage: One JSON file for each session; Written in one step",
+    "Storage: One JSON file for each session; Always written in one step",
   ]);
   assertEquals(decisions[0]?.rationale, "State is lost today.");
   assertEquals(decisions.every(({ kind }) => kind === "plan"), true);
@@ -157,6 +157,28 @@ Deno.test("DecisionCollector.prompt() takes what was proposed when the user agre
   ]);
 });
 
+Deno.test("DecisionCollector.prompt() takes the section whose heading offers it", () => {
+  const offer =
+    "It is silent today.\n\n## Want me to show it?\n- Only when asked\n- On one line\n\n" +
+    "## Worth it\nIt is small.";
+  assertEquals(texts(decide(["assistant", offer], ["user", "yes, let's do this"])), [
+    "Want me to show it? Only when asked; On one line",
+  ]);
+});
+
+Deno.test("DecisionCollector.prompt() takes no section of a design that chooses nothing", () => {
+  const design = "## Overview\nA day has a beginning and an end that people can see.\n\n" +
+    "## Storage\n- One file for each session\n- Never a database\n\nDoes this look right?";
+  assertEquals(texts(decide(["assistant", design], ["user", "yes"])), [
+    "Storage: One file for each session; Never a database",
+  ]);
+});
+
+Deno.test("DecisionCollector.prompt() takes no reply to a report of what happens as a decision", () => {
+  const reply = "Got it - the second run fails because of the first.";
+  assertEquals(decide(["user", "the second run fails on my machine"], ["assistant", reply]), []);
+});
+
 Deno.test("DecisionCollector.prompt() takes nothing where the user does not agree, or only goes on", () => {
   const design = "## Storage\n- One file for each session\n\nDoes this look right?";
   assertEquals(decide(["assistant", design], ["user", "why one file?"]), []);
@@ -185,30 +207,97 @@ Deno.test("DecisionCollector.prompt() joins a statement with how the assistant t
   assertEquals(decisions[0]?.rationale, "could it be a task and not a hook?");
 });
 
-Deno.test("DecisionCollector.said() takes statements and reports, not narration", () => {
-  assertEquals(
-    texts(decide(["assistant", "I'll put it into `paths` since both need it."])),
-    ["I'll put it into `paths` since both need it."],
-  );
-  assertEquals(
-    texts(
-      decide([
-        "assistant",
-        "Done. Here's the summary:\n\n## Storage\n- Uses one file\n- All tests pass",
-      ]),
-    ),
-    ["Storage: Uses one file"],
-  );
+/** What is decided where the assistant says something and then acts on it. */
+function decideAct(text: string): Decision[] {
+  const collector = new DecisionCollector();
+  collector.said(text, FROM);
+  collector.call(callOf({ name: "Edit" }));
+  return collector.finish();
+}
+
+for (
+  const text of [
+    "I'll put it into `paths` since both need it.",
+    "The fix: only look at lines that end.",
+    "Let me keep the list instead of a map.",
+    "Now add a guard so the order is kept.",
+  ]
+) {
+  Deno.test(`DecisionCollector.said() takes what the assistant then acts on: ${text}`, () => {
+    assertEquals(texts(decideAct(`Found it. ${text}`)), [text]);
+  });
+}
+
+Deno.test("DecisionCollector.said() takes the list of what the assistant is about to change", () => {
+  const list = "I see.\n\nThe changes needed are:\n1. Read the zero bytes\n2. Pass the context on";
+  assertEquals(texts(decideAct(list)), ["Read the zero bytes; Pass the context on"]);
+  assertEquals(decideAct(list.replace("changes needed are", "files are")), []);
+});
+
+Deno.test("DecisionCollector.said() takes no announcement that the user answers first", () => {
+  const text = "The fix: only look at lines that end.";
+  assertEquals(decide(["assistant", text], ["user", "why is that so slow?"]), []);
+  assertEquals(decide(["assistant", text]), []);
+});
+
+Deno.test("DecisionCollector.said() takes no narration and no report of what was done", () => {
   for (
     const text of [
       "I'll read the file.",
       "Let me use grep to find it.",
+      "Let me read the types rather than guess.",
+      "Done. Here's the summary:\n\n## Storage\n- Uses one file\n- All tests pass",
       "We could use a database instead of files.",
       "> Decision: use a database",
       "```\nDecision: use a database\n```",
       "Should I use files instead of a database?",
     ]
-  ) assertEquals(texts(decide(["assistant", text])), [], text);
+  ) assertEquals(texts(decideAct(text)), [], text);
+});
+
+Deno.test("DecisionCollector.said() takes the sections of a plan that it reports as revised", () => {
+  const text = "Done. I've updated the plan:\n\n## Storage\n- Uses one file\n- All tests pass";
+  assertEquals(texts(decide(["assistant", text])), ["Storage: Uses one file"]);
+});
+
+Deno.test("DecisionCollector.prompt() takes a suggestion that the assistant takes up", () => {
+  const suggestion = "could we keep one file for each day?";
+  for (const reply of ["Good catch. Let me look.", "Let me change that.", "Done. It does."]) {
+    assertEquals(texts(decide(["user", suggestion], ["assistant", reply])), [suggestion], reply);
+  }
+  for (const reply of ["It would be slow.", "Let me check what it takes.", "No."]) {
+    assertEquals(decide(["user", suggestion], ["assistant", reply]), [], reply);
+  }
+  assertEquals(decide(["user", "can we look at the log file?"], ["assistant", "Sure."]), []);
+});
+
+Deno.test("DecisionCollector.prompt() reads words behind a slash command", () => {
+  assertEquals(texts(decide(["user", "/plan:run keep each commit small"])), [
+    "keep each commit small",
+  ]);
+});
+
+Deno.test("DecisionCollector.prompt() takes no option that is only quoted or not offered", () => {
+  const told = "What happened:\n1. The old index was read again\n2. A second one was written";
+  assertEquals(decide(["assistant", told], ["user", "2 and then it stopped"]), []);
+  const asked = told.replace("What happened:", "What shall it do?");
+  const quote = "2. A second one was written\n\nI am sure that this happened";
+  assertEquals(decide(["assistant", asked], ["user", quote]), []);
+});
+
+Deno.test("DecisionCollector.prompt() takes an option below a line that asks", () => {
+  const list = "To be sure, would you prefer:\n1. Flags\n2. One smart command";
+  const [decision] = decide(["assistant", list], ["user", "2 and it should not ask"]);
+  assertEquals(decision?.decision, "To be sure, would you prefer: One smart command");
+});
+
+Deno.test("DecisionCollector.prompt() takes an answer that goes on below its key", () => {
+  const asked = "A) Which fields shall it have?\nB) In which format?";
+  const answer = "A) these ones:\n- name\n- size\nB) JSON, it is read later";
+  assertEquals(texts(decide(["assistant", asked], ["user", answer])), [
+    "In which format? JSON, it is read later",
+    "Which fields shall it have? these ones: - name - size",
+  ]);
 });
 
 Deno.test("DecisionCollector.prompt() drops what is taken back at once", () => {

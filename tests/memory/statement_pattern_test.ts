@@ -1,6 +1,7 @@
 // Every pattern of the tables finds the sentences that it must find, and none that it must not.
 
 import { assert, assertEquals } from "@std/assert";
+import { ANNOUNCEMENTS } from "../../src/memory/announcements.ts";
 import { DECISION_CUES } from "../../src/memory/decision_cues.ts";
 import { DECISION_STATEMENTS } from "../../src/memory/decision_patterns.ts";
 import {
@@ -11,6 +12,7 @@ import {
 import { findStatement, type StatementPattern } from "../../src/memory/statement_pattern.ts";
 
 const TABLES: { readonly [table: string]: readonly StatementPattern[] } = {
+  ANNOUNCEMENTS,
   DECISION_STATEMENTS,
   DECISION_CUES: Object.values(DECISION_CUES),
   LEARNING_STATEMENTS,
