@@ -32,6 +32,17 @@ export {
   SessionNotFoundError,
 } from "./src/transcript/find.ts";
 export { getContextPercentageFromFile } from "./src/transcript/percent.ts";
+export {
+  type SearchMatch,
+  type SearchQuery,
+  type SearchRole,
+  searchTranscript,
+} from "./src/transcript/search.ts";
+export {
+  SearchPattern,
+  type SearchPatternOptions,
+  type TextMatch,
+} from "./src/transcript/search_pattern.ts";
 export { readTailUsage, type TailUsage } from "./src/transcript/tail_usage.ts";
 export { type SessionUsage } from "./src/transcript/usage.ts";
 export {
@@ -182,4 +193,43 @@ export { resumeContext, type ResumeOptions } from "./src/memory/resume_context.t
 export { type ApiUsage, type Entry, type JsonObject } from "./src/transcript/entry.ts";
 export { type NumberedEntry } from "./src/memory/session_events.ts";
 export { type CheckpointVerdict, verifyCheckpoint } from "./src/memory/verify_checkpoint.ts";
+export { type AvailableClues, getAvailableContext } from "./src/batch/available.ts";
+export { batchTasksByContext } from "./src/batch/batches.ts";
+export { type ComplexityKeyword } from "./src/batch/complexity.ts";
+export { describeEstimate, estimateTaskTokens, type TaskEstimate } from "./src/batch/estimate.ts";
+export { splitByFileGroups, type SplitOptions } from "./src/batch/file_groups.ts";
+export { type MeasureOptions } from "./src/batch/measure.ts";
+export { splitTaskForContext } from "./src/batch/split.ts";
+export { type BatchTask, BUDGET_WARNING } from "./src/batch/task.ts";
+export {
+  type BatchedWorkflow,
+  type BatchNode,
+  type CheckpointNode,
+  createBatchedWorkflow,
+  type WorkflowEdge,
+  type WorkflowOptions,
+} from "./src/batch/workflow.ts";
+export { buildContinuationPrompt, type ContinuationOptions } from "./src/rollover/continuation.ts";
+export {
+  createSession,
+  endSession,
+  getCurrentSessionNumber,
+  lineageOf,
+  listSessions,
+  UnknownSessionError,
+  type WrittenSession,
+} from "./src/rollover/lineage.ts";
+export {
+  type CreateSessionOptions,
+  type EndSessionOptions,
+} from "./src/rollover/lineage_change.ts";
+export { type LineageOptions } from "./src/rollover/lineage_file.ts";
+export { END_REASONS, type EndReason, type SessionRecord } from "./src/rollover/session_record.ts";
+export {
+  CONTEXT_MANAGEMENT_INSTRUCTIONS,
+  contextManagementInstructions,
+  generatePrompt,
+  type ThresholdConfig,
+  type WorkerPromptOptions,
+} from "./src/rollover/worker_prompt.ts";
 export { VERSION } from "./src/version.ts";

@@ -25,8 +25,22 @@ export const BASELINES = {
   empty: "empty",
 };
 
+/** What is searched for: it stands in few lines of a generated transcript, in all parts of it. */
+const SOUGHT = "saves 6 filters";
+
+/** One of trimtab's own commands. */
+interface OwnCommand {
+  readonly name: string;
+  readonly script: string;
+  readonly permissions: readonly string[];
+  /** What stands before the transcript. */
+  readonly args?: readonly string[];
+  /** What stands behind it. */
+  readonly options?: readonly string[];
+}
+
 /** How trimtab's own commands are run: script and permissions, as in the README. */
-const COMMANDS = [
+const COMMANDS: readonly OwnCommand[] = [
   {
     name: "trimtab trim",
     script: "../scripts/trim.ts",
@@ -37,7 +51,21 @@ const COMMANDS = [
     script: "../scripts/status.ts",
     permissions: ["--allow-read", "--allow-env", "--allow-sys"],
   },
-] as const;
+  {
+    name: "trimtab search",
+    script: "../scripts/search.ts",
+    permissions: ["--allow-read", "--allow-env"],
+    args: [SOUGHT],
+    options: ["--limit", "10000"],
+  },
+  {
+    name: "trimtab search --regex --ignore-case",
+    script: "../scripts/search.ts",
+    permissions: ["--allow-read", "--allow-env"],
+    args: ["SAVES \\d+ filters once", "--regex", "--ignore-case"],
+    options: ["--limit", "10000"],
+  },
+];
 
 /**
  * Everything to time, in the order of the table.
@@ -82,6 +110,8 @@ export async function contenders(
       const line = 'exec "$1" -c . "$2" > "$3"';
       return ["sh", "-c", line, "sh", jq, file.path, output(file)];
     }),
+    await tool("grep", "grep -c", (grep, file) => [grep, "-c", SOUGHT, file.path]),
+    await tool("rg", "rg -c", (rg, file) => [rg, "-c", SOUGHT, file.path]),
     ...await Promise.all(COMMANDS.map(own)),
   ];
 }
@@ -91,7 +121,9 @@ function here(path: string): string {
   return `${import.meta.dirname}/${path}`;
 }
 
-async function own({ name, script, permissions }: typeof COMMANDS[number]): Promise<Contender> {
+async function own(
+  { name, script, permissions, args = [], options = [] }: OwnCommand,
+): Promise<Contender> {
   const path = here(script);
   try {
     await Deno.stat(path);
@@ -100,7 +132,17 @@ async function own({ name, script, permissions }: typeof COMMANDS[number]): Prom
     return { name, command: null, absent: "the script is not there" };
   }
   const command = (file: BenchFile): Command => ({
-    argv: [Deno.execPath(), "run", "--no-prompt", ...permissions, path, file.path, "--json"],
+    argv: [
+      Deno.execPath(),
+      "run",
+      "--no-prompt",
+      ...permissions,
+      path,
+      ...args,
+      file.path,
+      ...options,
+      "--json",
+    ],
     // Neither the person's own configuration nor their sessions play a part.
     env: { CLAUDE_CONFIG_DIR: `${file.folder}/config` },
   });

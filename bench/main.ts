@@ -2,7 +2,7 @@
  * Times every command against what a person would use instead, on generated transcripts, in one
  * run: medians of whole processes, with peak memory.
  *
- *     deno task bench [--sizes 10MB,100MB,500MB] [--runs 5] [--json]
+ *     deno task bench [--sizes 10MB,100MB,500MB] [--runs 5] [--only search,grep,rg] [--json]
  *
  * @module
  */
@@ -16,10 +16,11 @@ import { formatMs, formatRatio, markdownTable } from "./table.ts";
 
 const HELP = `Time every command against what a person would use instead.
 
-Usage: deno task bench [--sizes LIST] [--runs N] [--json]
+Usage: deno task bench [--sizes LIST] [--runs N] [--only LIST] [--json]
 
   --sizes LIST   transcript sizes, separated by commas (10MB,100MB,500MB)
   --runs N       how often each is timed; the median counts (5)
+  --only LIST    rows whose names hold one of these words, separated by commas (all)
   --json         the figures as JSON on stdout; the tables then go to stderr
 `;
 
@@ -161,8 +162,8 @@ export function formatReport({ size, bytes, rows }: SizeReport): string {
 async function main(): Promise<number> {
   const args = parseArgs(Deno.args, {
     boolean: ["help", "json"],
-    string: ["sizes", "runs"],
-    default: { sizes: "10MB,100MB,500MB", runs: "5" },
+    string: ["sizes", "runs", "only"],
+    default: { sizes: "10MB,100MB,500MB", runs: "5", only: "" },
   });
   if (args.help) {
     console.log(HELP);
@@ -182,7 +183,8 @@ async function main(): Promise<number> {
     memoryBytes: Deno.systemMemoryInfo().total,
   };
   print(`# Medians of ${runs}; Deno ${machine.deno}, ${machine.os}, ${machine.cpus} cores\n`);
-  const list = await contenders();
+  const words = args.only.split(",");
+  const list = (await contenders()).filter(({ name }) => words.some((word) => name.includes(word)));
   const reports: SizeReport[] = [];
   for (const size of sizes) {
     const report = await timeAll(await benchFile(size), list, runs);

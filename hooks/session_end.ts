@@ -1,13 +1,18 @@
 /**
- * SessionEnd: notes a session that is left by `/clear`, so that the one that starts in its place
- * can go on from what it saved.
+ * SessionEnd: writes down in the lineage how a session ended, and notes one that is left by `/clear`,
+ * so that the one that starts in its place can go on from what it saved.
  *
  * @module
  */
 
+import { readHookConfig } from "../src/config/cached.ts";
 import { noteLeft } from "../src/memory/left_session.ts";
+import { sessionPressure } from "../src/pressure/session_pressure.ts";
+import { endSessionIfKnown } from "../src/rollover/lineage.ts";
+import { findConfigDir } from "../src/store/paths.ts";
+import { readSessionState, type StateOwner } from "../src/store/state.ts";
 import { ownerOf } from "./_owner.ts";
-import { type HookDeps, parsePayload, runHook, textOf } from "./_payload.ts";
+import { type HookDeps, parsePayload, type PayloadObject, runHook, textOf } from "./_payload.ts";
 
 /**
  * Answers the event.
@@ -18,17 +23,35 @@ import { type HookDeps, parsePayload, runHook, textOf } from "./_payload.ts";
  */
 export function main(bytes: Uint8Array, deps: HookDeps): Promise<string> {
   const payload = parsePayload(bytes);
-  if (payload !== null && textOf(payload, "reason") === "clear") {
-    const owner = ownerOf(payload, deps);
-    if (owner !== null) {
-      noteLeft(owner.projectDir, {
-        session_id: owner.sessionId,
-        left_at: deps.now(),
-        prompt_id: textOf(payload, "prompt_id") ?? "",
-      });
-    }
-  }
+  const owner = payload === null ? null : ownerOf(payload, deps);
+  if (payload !== null && owner !== null) end(owner, payload, deps);
   return Promise.resolve("");
+}
+
+function end(owner: StateOwner, payload: PayloadObject, deps: HookDeps): void {
+  const { projectDir, sessionId } = owner;
+  const isCleared = textOf(payload, "reason") === "clear";
+  // First, since the new session waits for it, and the client for neither.
+  if (isCleared) {
+    const prompt_id = textOf(payload, "prompt_id") ?? "";
+    noteLeft(projectDir, { session_id: sessionId, left_at: deps.now(), prompt_id });
+  }
+  endSessionIfKnown({
+    projectDir,
+    sessionId,
+    reason: isCleared ? "clear" : "exit",
+    contextAtEnd: percentOf(owner, payload, deps),
+    now: new Date(deps.now()),
+  });
+}
+
+function percentOf(owner: StateOwner, payload: PayloadObject, deps: HookDeps): number | null {
+  const transcript = textOf(payload, "transcript_path");
+  if (transcript === undefined) return null;
+  const configDir = findConfigDir(deps.env);
+  const { config } = readHookConfig({ projectDir: owner.projectDir, configDir });
+  const clues = { config: config.context, state: readSessionState(owner), env: deps.env };
+  return sessionPressure({ transcript, ...clues }).percent;
 }
 
 if (import.meta.main) await runHook(main);

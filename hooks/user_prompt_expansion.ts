@@ -13,6 +13,7 @@ import { readSessionState } from "../src/store/state.ts";
 import { findSession, readStartedIn } from "../src/transcript/find.ts";
 import { describeTrim } from "../src/trim/report_text.ts";
 import { flagOf, helpText, TRIM_SPEC } from "../scripts/_spec.ts";
+import { noteTrim } from "../scripts/_lineage.ts";
 import { trimSettings } from "../scripts/_trim.ts";
 import { messageOf } from "../scripts/_trouble.ts";
 import { parseArguments, splitArguments } from "./_arguments.ts";
@@ -85,6 +86,7 @@ async function trim(payload: PayloadObject): Promise<string> {
     const { config, notice } = readHookConfig({ projectDir, configDir });
     const state = readSessionState({ projectDir, sessionId: session.id });
     const result = trimSession({ session, ...trimSettings(args, config.context, state) });
+    noteTrim(projectDir, result);
     const note = notice === null ? "" : `\n${notice}`;
     return flagOf(args, "json") ? JSON.stringify(result) : describeTrim(result) + note;
   } catch (error) {

@@ -28,6 +28,8 @@ export interface CommandOutput {
   text: string;
   /** How the command ends; 0 where nothing is said. */
   exitCode?: number;
+  /** Whether the command has printed all of it already, as one that goes on for long does. */
+  isPrinted?: boolean;
 }
 
 /**
@@ -109,7 +111,9 @@ export async function runCommand(
     }
     const output = await main(args);
     // In JSON such characters stand in texts alone, where an escape means the same.
-    print(forTerminal(flagOf(args, "json") ? JSON.stringify(output.json) : output.text));
+    if (output.isPrinted !== true) {
+      print(forTerminal(flagOf(args, "json") ? JSON.stringify(output.json) : output.text));
+    }
     return isSkill ? EXIT.done : output.exitCode ?? EXIT.done;
   } catch (error) {
     const message = forTerminal(messageOf(error));
@@ -143,17 +147,28 @@ export function printError(text: string): void {
   writeAll(Deno.stderr, text);
 }
 
-function writeAll(stream: { writeSync(bytes: Uint8Array): number }, text: string): void {
+/**
+ * Prints to stdout what a command has to say while it goes on.
+ *
+ * @param text The text; a newline follows it.
+ * @returns Whether anybody still reads.
+ */
+export function printOn(text: string): boolean {
+  return writeAll(Deno.stdout, forTerminal(text));
+}
+
+function writeAll(stream: { writeSync(bytes: Uint8Array): number }, text: string): boolean {
   const bytes = new TextEncoder().encode(text.endsWith("\n") ? text : text + "\n");
   for (let written = 0; written < bytes.length;) {
     try {
       written += stream.writeSync(bytes.subarray(written));
     } catch (error) {
       // Who reads has seen enough, as in `trimtab show ... | head`.
-      if (error instanceof Deno.errors.BrokenPipe) return;
+      if (error instanceof Deno.errors.BrokenPipe) return false;
       throw error;
     }
   }
+  return true;
 }
 
 /**

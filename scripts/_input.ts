@@ -40,6 +40,8 @@ function readFile(path: string, what: string, name: string): Uint8Array {
     if (Deno.statSync(path).size > MAX_INPUT_BYTES) return new Uint8Array(MAX_INPUT_BYTES + 1);
     return Deno.readFileSync(path);
   } catch (error) {
+    // What a command may not do is said in one way by all of them.
+    if (error instanceof Deno.errors.NotCapable) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(`Cannot read ${what} ${name}: ${reason}`);
   }

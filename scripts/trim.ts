@@ -8,6 +8,8 @@ import { readSessionState } from "../src/store/state.ts";
 import { describeTrim } from "../src/trim/report_text.ts";
 import { trimSession } from "../src/trim/trim_session.ts";
 import { type CommandOutput, runCommand } from "./_command.ts";
+import { startEpisodicMemorySync } from "../src/rollover/episodic_memory.ts";
+import { noteTrim } from "./_lineage.ts";
 import { loadCommandConfig } from "./_config.ts";
 import { locateSession } from "./_session.ts";
 import { type Arguments, TRIM_SPEC } from "./_spec.ts";
@@ -39,7 +41,9 @@ async function trim(args: Arguments): Promise<CommandOutput> {
     ...trimSettings(args, context, state),
     ...(Deno.stderr.isTerminal() ? { onProgress: showProgress() } : {}),
   });
-  return { json: result, text: describeTrim(result) };
+  noteTrim(projectDir, result);
+  const memory = result.dry_run ? "" : `\n${startEpisodicMemorySync()}`;
+  return { json: result, text: describeTrim(result) + memory };
 }
 
 function showProgress(): (done: number, total: number) => void {

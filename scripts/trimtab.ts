@@ -23,6 +23,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     load: () => import("./trim.ts"),
   },
   show: { summary: "print one entry of a session whole", load: () => import("./show.ts") },
+  search: {
+    summary: "find what was said in earlier sessions",
+    load: () => import("./search.ts"),
+  },
   checkpoint: {
     summary: "save what a session was doing, verified and indexed",
     load: () => import("./checkpoint.ts"),
@@ -50,6 +54,22 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   "fresh-start": {
     summary: "print a snapshot as the prompt of a fresh session",
     load: () => import("./fresh_start.ts"),
+  },
+  batch: {
+    summary: "cut tasks to fit the window, with checkpoints between",
+    load: () => import("./batch.ts"),
+  },
+  prompt: {
+    summary: "print the section on context management for a worker's prompt",
+    load: () => import("./prompt.ts"),
+  },
+  rollover: {
+    summary: "end a session and leave a handoff for the next one",
+    load: () => import("./rollover.ts"),
+  },
+  sessions: {
+    summary: "show which session came from which",
+    load: () => import("./sessions.ts"),
   },
   statusline: {
     summary: "print the status line and record the window",

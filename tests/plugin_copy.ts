@@ -12,7 +12,7 @@ export const PLUGIN = decodeURIComponent(new URL("..", import.meta.url).pathname
 
 /** What of the project an installed plugin is made of. */
 const PLUGIN_FOLDERS = [".claude-plugin", "bin", "deps", "hooks", "scripts", "skills", "src"];
-const PLUGIN_FILES = ["deno.json", "deno.lock", "mod.ts"];
+const PLUGIN_FILES = ["deno.json", "deno.lock", "mod.ts", "snapshots.schema.json"];
 
 /**
  * Copies the plugin: no test's leftovers, no `node_modules`.

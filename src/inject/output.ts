@@ -5,11 +5,14 @@
  */
 
 import { boundText } from "./bound.ts";
-import { cleanText } from "./clean.ts";
+import { cleanLine, cleanText } from "./clean.ts";
 import { buildContext, type ContextPart } from "./context.ts";
 
 /** A message to the user takes no more characters than this. */
 export const MAX_MESSAGE_CHARS = 2_000;
+
+/** A title takes no more characters than this. */
+const MAX_TITLE_CHARS = 100;
 
 /** What a hook has to say. */
 export interface HookWords {
@@ -19,6 +22,8 @@ export interface HookWords {
   readonly context?: readonly ContextPart[];
   /** What the user sees. */
   readonly message?: string;
+  /** How the session is to be called; only at its start. */
+  readonly title?: string;
 }
 
 /**
@@ -44,11 +49,19 @@ export interface HookWords {
 export function hookOutput(words: HookWords): string {
   const message = boundText(cleanText(words.message ?? ""), MAX_MESSAGE_CHARS);
   const context = buildContext(words.context ?? []);
+  const title = boundText(cleanLine(words.title ?? ""), MAX_TITLE_CHARS);
+  const isSpecific = context !== "" || title !== "";
   const output = {
     ...(message === "" ? {} : { systemMessage: message }),
-    ...(context === "" ? {} : {
-      hookSpecificOutput: { hookEventName: words.event, additionalContext: context },
-    }),
+    ...(isSpecific
+      ? {
+        hookSpecificOutput: {
+          hookEventName: words.event,
+          ...(context === "" ? {} : { additionalContext: context }),
+          ...(title === "" ? {} : { sessionTitle: title }),
+        },
+      }
+      : {}),
   };
-  return message === "" && context === "" ? "" : `${JSON.stringify(output)}\n`;
+  return message === "" && !isSpecific ? "" : `${JSON.stringify(output)}\n`;
 }

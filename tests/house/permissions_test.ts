@@ -91,7 +91,7 @@ Deno.test("every script prints its help, with --json in it, with just its permis
       await t.step(path, async () => {
         const folders = { config: `${folder}/.claude`, project: folder };
         const flags = withFolders(rows.get(path) ?? [], folders);
-        const args = ["run", "--no-prompt", ...flags, `${ROOT}/${path}`, "--help"];
+        const args = ["run", "--quiet", "--no-prompt", ...flags, `${ROOT}/${path}`, "--help"];
         const env = cleanEnv({ HOME: folder });
         const { code, stdout, stderr } = await runDeno(args, { cwd: folder, env, clearEnv: true });
         assertEquals({ code, stderr }, { code: 0, stderr: "" });

@@ -76,7 +76,7 @@ Deno.test(
         const env = { ...fake, CLAUDE_CONFIG_DIR: config };
         const started = wordsOf(await place.launch(["trim"], { env }));
         assertEquals(started.filter((word) => word.startsWith("--allow-write")), [
-          `--allow-write=${granted}`,
+          `--allow-write=${granted},${place.cwd}/.claude/trimtab`,
         ]);
       });
     }

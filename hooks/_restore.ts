@@ -1,0 +1,70 @@
+/**
+ * What a session that starts gets of what earlier ones saved.
+ *
+ * @module
+ */
+
+import { hookOutput } from "../src/inject/output.ts";
+import {
+  findRestorePoint,
+  restoredContext,
+  type RestorePoint,
+} from "../src/memory/restore_point.ts";
+import { hasSameOrigin } from "../src/memory/same_origin.ts";
+import { isRolledOver } from "../src/rollover/rolled_over.ts";
+import { EVENT, type Start } from "./_start.ts";
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * Finds what a session can go on from.
+ *
+ * @param start The session.
+ * @returns The saved state, or null where there is none for it.
+ */
+export function pointFor(start: Start): RestorePoint | null {
+  const { owner, source, left, transcript, config, nowMs } = start;
+  const { projectDir, sessionId } = owner;
+  if (source === "compact") {
+    return findRestorePoint(projectDir, { accepts: (id) => id === sessionId });
+  }
+  // What a session handed over goes to the one that takes the handoff, and to no other.
+  const isOver = (id: string): boolean => isRolledOver(id, projectDir);
+  if (source === "clear") {
+    if (left === null || isOver(left)) return null;
+    return findRestorePoint(projectDir, { accepts: (id) => id === left });
+  }
+  return findRestorePoint(projectDir, {
+    // A copy has in its context what its parent saved.
+    accepts: (id) => id !== "" && id !== sessionId && !hasSameOrigin(transcript, id) && !isOver(id),
+    sinceMs: nowMs - config.restore_max_age_hours * HOUR_MS,
+  });
+}
+
+/**
+ * Words a saved state for the model.
+ *
+ * @param point The saved state.
+ * @param start The session that gets it.
+ * @returns What to print.
+ */
+export function restored(point: RestorePoint, start: Start): string {
+  const { owner, config } = start;
+  const context = restoredContext(point, owner.projectDir, config.restore_max_chars);
+  return hookOutput({ event: EVENT, context: context === "" ? [] : [context] });
+}
+
+/**
+ * Tells people that there is a saved state; a program that runs the client has not asked.
+ *
+ * @param point The saved state.
+ * @param start The session.
+ * @returns What to print.
+ */
+export function pointer(point: RestorePoint, start: Start): string {
+  if (start.isHeadless) return "";
+  const about = point.summary === "" ? "" : ` (${point.summary})`;
+  const load = point.kind === "checkpoint" ? "/resume-checkpoint" : `/fresh-start ${point.id}`;
+  const message = `trimtab: ${point.kind} ${point.id}${about} of this project: ${load} loads it`;
+  return hookOutput({ event: EVENT, message });
+}

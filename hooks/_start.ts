@@ -1,0 +1,32 @@
+/**
+ * What a session that starts goes by.
+ *
+ * @module
+ */
+
+import type { ContextConfig } from "../src/config/schema.ts";
+import type { EnvReader } from "../src/store/paths.ts";
+import type { StateOwner } from "../src/store/state.ts";
+
+/** The event, as the client names it. */
+export const EVENT = "SessionStart";
+
+/** A session that starts. */
+export interface Start {
+  /** The project and the session. */
+  readonly owner: StateOwner;
+  /** Why it starts: startup, resume, clear, compact or fork. */
+  readonly source: string;
+  /** Its transcript; empty where the client does not tell. */
+  readonly transcript: string;
+  /** The session that was left for it by `/clear`; null where none is known. */
+  readonly left: string | null;
+  /** The configuration. */
+  readonly config: ContextConfig;
+  /** Whether no person looks at it. */
+  readonly isHeadless: boolean;
+  /** Now, in milliseconds since 1970. */
+  readonly nowMs: number;
+  /** Where environment variables are looked up. */
+  readonly env: EnvReader;
+}

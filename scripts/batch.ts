@@ -1,0 +1,173 @@
+/**
+ * `trimtab batch`: cuts tasks to fit the window and puts checkpoints between them.
+ *
+ * @module
+ */
+
+import { ASSUMED_TOTAL_TOKENS, getAvailableContext } from "../src/batch/available.ts";
+import { type BatchPlan, planBatches } from "../src/batch/batches.ts";
+import { describeEstimate, type TaskEstimate } from "../src/batch/estimate.ts";
+import type { MeasureOptions } from "../src/batch/measure.ts";
+import { renderPlan } from "../src/batch/plan_text.ts";
+import type { BatchTask } from "../src/batch/task.ts";
+import { parseTasks } from "../src/batch/task_file.ts";
+import { workflowOf } from "../src/batch/workflow.ts";
+import { gatherMetrics } from "../src/pressure/metrics.ts";
+import { sessionPressure } from "../src/pressure/session_pressure.ts";
+import { readEnv } from "../src/store/paths.ts";
+import { readSessionState } from "../src/store/state.ts";
+import { SessionNotFoundError } from "../src/transcript/find.ts";
+import { type CommandOutput, runCommand } from "./_command.ts";
+import { loadCommandConfig } from "./_config.ts";
+import { readInput } from "./_input.ts";
+import { locateProject } from "./_project.ts";
+import { locateSession } from "./_session.ts";
+import { type Arguments, type CommandSpec, countOf, flagOf } from "./_spec.ts";
+
+/** What `trimtab batch` takes. */
+export const BATCH_SPEC: CommandSpec = {
+  name: "batch",
+  summary: "Plan tasks: estimate them, cut them to fit the window, put checkpoints between.",
+  positionals: "FILE",
+  positionalCount: [1, 1],
+  options: [
+    {
+      name: "available",
+      type: "count",
+      value: "N",
+      help: "tokens that a batch may take (what the session has left)",
+    },
+    {
+      name: "measure-files",
+      type: "flag",
+      help: "the real size of a listed file that exists, not 2,000 tokens",
+    },
+  ],
+  notes: [
+    "FILE is a list of tasks in JSON, JSON with comments or TOML ([[tasks]]); - reads stdin. A task",
+    "has a description, and may have id, files, estimated_files, subtasks, depends_on, no_split and",
+    "priority. What the session has left is its window less the tokens in it, else an estimate.",
+  ],
+};
+
+/** The budget, and how it came to be known. */
+interface Budget {
+  available: number;
+  source: "option" | "session" | "estimate" | "default";
+  /** In words. */
+  words: string;
+}
+
+/**
+ * Runs the command.
+ *
+ * @param argv The command line after the command's name.
+ * @returns The exit code.
+ */
+export function run(argv: readonly string[]): Promise<number> {
+  return runCommand(BATCH_SPEC, argv, batch);
+}
+
+async function batch(args: Arguments): Promise<CommandOutput> {
+  const [file = ""] = args.positionals;
+  const tasks = parseTasks(readInput(file, "tasks"), file);
+  const measure: MeasureOptions = flagOf(args, "measure-files")
+    ? { measureFiles: true, projectDir: locateProject().projectDir }
+    : {};
+  const budget = await findBudget(countOf(args, "available"));
+  const plan = planBatches(tasks, budget.available, measure);
+  const estimates = tasks.map((task) => describeEstimate(task, measure));
+  const notes = [...warningsOf(plan), ...subtaskNotes(tasks, plan, estimates, measure)];
+  const batches = plan.batches.map((one) => one.tasks);
+  return {
+    json: {
+      estimates: estimates.map((estimate, index) => ({
+        ...estimate,
+        pieces: plan.pieceIds[index] ?? [],
+      })),
+      batches,
+      batch_tokens: plan.batches.map((one) => one.tokens),
+      workflow: workflowOf(batches),
+      available: budget.available,
+      available_source: budget.source,
+      warnings: notes,
+    },
+    text: renderPlan({ plan, estimates, notes, budget: budget.words }),
+  };
+}
+
+async function findBudget(given: number | undefined): Promise<Budget> {
+  if (given !== undefined) {
+    return { available: given, source: "option", words: `${grouped(given)} tokens` };
+  }
+  const place = currentSession();
+  if (place === null) {
+    const words = `${grouped(ASSUMED_TOTAL_TOKENS)} tokens (assumed: there is no session to ask)`;
+    return { available: getAvailableContext(), source: "default", words };
+  }
+  const { session, projectDir } = place;
+  const { context: config } = await loadCommandConfig(place);
+  const state = readSessionState({ projectDir, sessionId: session.id });
+  const pressure = sessionPressure({ transcript: session.path, config, state, env: readEnv });
+  const isKnown = pressure.tokens !== null;
+  const available = getAvailableContext(
+    isKnown ? pressure : { metrics: gatherMetrics(session.path) },
+  );
+  const name = session.id.slice(0, 8);
+  const how = isKnown
+    ? `what session ${name} has left of ${grouped(pressure.window)}`
+    : `an estimate of what session ${name} has left`;
+  return {
+    available,
+    source: isKnown ? "session" : "estimate",
+    words: `${grouped(available)} tokens (${how})`,
+  };
+}
+
+function currentSession(): ReturnType<typeof locateSession> | null {
+  try {
+    return locateSession(undefined);
+  } catch (error) {
+    if (error instanceof SessionNotFoundError) return null;
+    throw error;
+  }
+}
+
+function warningsOf(plan: BatchPlan): string[] {
+  return plan.batches.flatMap(({ tasks, taskTokens }) =>
+    tasks.flatMap(({ id, warning }, index) =>
+      warning === undefined
+        ? []
+        : [`${id}: ${warning} (about ${grouped(taskTokens[index] ?? 0)} tokens)`]
+    )
+  );
+}
+
+/** A task is taken by its own figures: where its subtasks say otherwise, somebody should know. */
+function subtaskNotes(
+  tasks: readonly BatchTask[],
+  plan: BatchPlan,
+  estimates: readonly TaskEstimate[],
+  measure: MeasureOptions,
+): string[] {
+  return tasks.flatMap((task, index) => {
+    const { subtasks = [] } = task;
+    const whole = estimates[index]?.tokens ?? 0;
+    const isWhole = plan.pieceIds[index]?.length === 1 && plan.pieceIds[index]?.[0] === task.id;
+    if (!isWhole || subtasks.length === 0) return [];
+    const sum = subtasks.reduce((all, one) => all + describeEstimate(one, measure).tokens, 0);
+    if (sum <= whole) return [];
+    return [
+      `${task.id}: planned whole by its own figures, ${
+        grouped(whole)
+      } tokens; its subtasks add up ` +
+      `to ${grouped(sum)}. Give it files or estimated_files, or list the subtasks as tasks`,
+    ];
+  });
+}
+
+function grouped(count: number): string {
+  return String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
+}
+
+if (import.meta.main) Deno.exit(await run(Deno.args));

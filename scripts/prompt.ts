@@ -1,0 +1,71 @@
+/**
+ * `trimtab prompt`: prints what a worker is told about its context window.
+ *
+ * @module
+ */
+
+import { contextManagementInstructions, generatePrompt } from "../src/rollover/worker_prompt.ts";
+import { type CommandOutput, runCommand } from "./_command.ts";
+import { loadCommandConfig } from "./_config.ts";
+import { readInput } from "./_input.ts";
+import { locateProject } from "./_project.ts";
+import { type Arguments, type CommandSpec, textOf, UsageError } from "./_spec.ts";
+
+/** What `trimtab prompt` takes. */
+export const PROMPT_SPEC: CommandSpec = {
+  name: "prompt",
+  summary: "Print the section on context management for a worker's prompt, or all of the prompt.",
+  positionals: "",
+  positionalCount: [0, 0],
+  options: [
+    { name: "task-ref", type: "text", value: "REF", help: "all of the prompt, for this task" },
+    { name: "gh-cli", type: "text", value: "COMMAND", help: "what reads and writes issues (gh)" },
+    {
+      name: "guidelines",
+      type: "text",
+      value: "FILE",
+      help: "the project's rules for workers; - reads stdin",
+    },
+  ],
+  notes: ["The thresholds are those configured for this project."],
+};
+
+/**
+ * Runs the command.
+ *
+ * @param argv The command line after the command's name.
+ * @returns The exit code.
+ */
+export function run(argv: readonly string[]): Promise<number> {
+  return runCommand(PROMPT_SPEC, argv, prompt);
+}
+
+async function prompt(args: Arguments): Promise<CommandOutput> {
+  const taskRef = textOf(args, "task-ref");
+  const guidelines = textOf(args, "guidelines");
+  for (const name of ["gh-cli", "guidelines"]) {
+    if (taskRef !== undefined || textOf(args, name) === undefined) continue;
+    throw new UsageError(`Cannot run prompt: --${name} needs --task-ref, too`);
+  }
+  const { context: config } = await loadCommandConfig(locateProject());
+  const text = taskRef === undefined ? contextManagementInstructions(config) : promptFor(taskRef, {
+    ghCli: textOf(args, "gh-cli") ?? "gh",
+    workerGuidelines: guidelines === undefined ? "" : readInput(guidelines, "guidelines"),
+    config,
+  });
+  return { json: { text }, text };
+}
+
+function promptFor(
+  taskRef: string,
+  options: Omit<Parameters<typeof generatePrompt>[0], "taskRef">,
+): string {
+  try {
+    return generatePrompt({ taskRef, ...options });
+  } catch (error) {
+    if (error instanceof TypeError) throw new UsageError(error.message);
+    throw error;
+  }
+}
+
+if (import.meta.main) Deno.exit(await run(Deno.args));

@@ -1,0 +1,110 @@
+/**
+ * `trimtab rollover`: ends a session and leaves a handoff for the next one.
+ *
+ * @module
+ */
+
+import { sessionWorkState } from "../src/memory/checkpoint_session.ts";
+import { sessionPressure } from "../src/pressure/session_pressure.ts";
+import { findEpisodicMemory, syncEpisodicMemory } from "../src/rollover/episodic_memory.ts";
+import { handoffTemplate } from "../src/rollover/handoff.ts";
+import { rollOver } from "../src/rollover/roll_over.ts";
+import { readEnv } from "../src/store/paths.ts";
+import { readSessionState } from "../src/store/state.ts";
+import { type CommandOutput, runCommand } from "./_command.ts";
+import { loadCommandConfig } from "./_config.ts";
+import { readInput } from "./_input.ts";
+import { locateSession } from "./_session.ts";
+import { type Arguments, type CommandSpec, flagOf, textOf, UsageError } from "./_spec.ts";
+
+/** What `trimtab rollover` takes. */
+export const ROLLOVER_SPEC: CommandSpec = {
+  name: "rollover",
+  summary: "End a session and leave a handoff for the next one.",
+  positionals: "[SESSION]",
+  positionalCount: [0, 1],
+  options: [
+    { name: "summary-file", type: "text", value: "FILE", help: "the handoff, in a file" },
+    { name: "summary", type: "text", value: "TEXT", help: "the handoff itself, `-` for stdin" },
+    { name: "auto", type: "flag", help: "make the handoff of what the session was doing" },
+    { name: "template", type: "flag", help: "print a handoff to fill in, and change nothing" },
+    { name: "issue", type: "text", value: "REF", help: "what is worked on, such as #42" },
+    { name: "keep", type: "flag", help: "leave the handoff for others when a session takes it" },
+    { name: "for-headless", type: "flag", help: "let `claude -p` take it, too" },
+  ],
+  notes: [
+    "SESSION is an id, the first 8 characters of one, or a path; left out, the session that this",
+    "runs in, else the newest of this folder. It is only read.",
+    "",
+    "A handoff is Markdown under `### Current Task`, `### Key Decisions`, `### Modified Files`,",
+    "`### Immediate Next Steps` and `### Critical Context`.",
+  ],
+};
+
+/**
+ * Runs the command.
+ *
+ * @param argv The command line after the command's name.
+ * @returns The exit code.
+ */
+export function run(argv: readonly string[]): Promise<number> {
+  return runCommand(ROLLOVER_SPEC, argv, rollover);
+}
+
+async function rollover(args: Arguments): Promise<CommandOutput> {
+  const isTemplate = flagOf(args, "template");
+  const summary = isTemplate ? null : summaryOf(args);
+  const place = locateSession(args.positionals[0]);
+  const { session, projectDir, configDir } = place;
+  const owner = { projectDir, sessionId: session.id };
+  const transcript = session.path;
+  if (isTemplate) {
+    const text = handoffTemplate(sessionWorkState({ owner, transcript }), { projectDir });
+    return { json: { template: text }, text };
+  }
+  const { context: config } = await loadCommandConfig(place);
+  const clues = { config, state: readSessionState(owner), env: readEnv };
+  const issue = textOf(args, "issue");
+  const command = findEpisodicMemory();
+  const done = rollOver({
+    owner,
+    transcript,
+    summary,
+    percent: sessionPressure({ transcript, ...clues }).percent,
+    configDir,
+    retentionDays: config.retention_days,
+    now: Date.now,
+    ...(issue === undefined ? {} : { issue }),
+    keep: flagOf(args, "keep"),
+    forHeadless: flagOf(args, "for-headless"),
+    hasEpisodicMemory: command !== null,
+  });
+  // Afterwards: an index that is late must not keep the user from going on.
+  const note = await syncEpisodicMemory({ command });
+  const lines = [
+    `Session ${session.id} is rolled over; #${done.session_number} of ${done.worker_id} goes on from it.`,
+    "Type /clear here, or start it in a shell:",
+    `  ${done.start_command}`,
+    ...(done.checkpoint === null ? [] : [`Checkpoint ${done.checkpoint} is saved.`]),
+    note,
+    ...(done.warning === undefined ? [] : [done.warning]),
+  ];
+  return { json: { ...done, episodic_memory: note }, text: lines.join("\n") };
+}
+
+/** The handoff that was given; null where it is to be made. */
+function summaryOf(args: Arguments): string | null {
+  const file = textOf(args, "summary-file");
+  const text = textOf(args, "summary");
+  const given = [file !== undefined, text !== undefined, flagOf(args, "auto")];
+  if (given.filter(Boolean).length !== 1) {
+    throw new UsageError(
+      "Cannot run rollover: give one of --summary-file FILE, --summary - (stdin) and --auto",
+    );
+  }
+  if (file !== undefined) return readInput(file, "summary");
+  if (text === "-") return readInput("-", "summary");
+  return text ?? null;
+}
+
+if (import.meta.main) Deno.exit(await run(Deno.args));

@@ -1,0 +1,88 @@
+/**
+ * `trimtab sessions`: shows which session of a project came from which.
+ *
+ * @module
+ */
+
+import { listSessions } from "../src/rollover/lineage.ts";
+import type { SessionRecord } from "../src/rollover/session_record.ts";
+import { type CommandOutput, runCommand } from "./_command.ts";
+import { locateProject } from "./_project.ts";
+import type { CommandSpec } from "./_spec.ts";
+
+/** What `trimtab sessions` takes. */
+export const SESSIONS_SPEC: CommandSpec = {
+  name: "sessions",
+  summary: "Show the sessions of this project, each below the one that it goes on from.",
+  positionals: "",
+  positionalCount: [0, 0],
+  options: [],
+};
+
+/** A lineage is followed this deep; what is deeper stands at this depth. */
+const MAX_DEPTH = 50;
+
+/** How much of a handoff's beginning is shown, in characters. */
+const MAX_SUMMARY_CHARS = 60;
+
+/**
+ * Runs the command.
+ *
+ * @param argv The command line after the command's name.
+ * @returns The exit code.
+ */
+export function run(argv: readonly string[]): Promise<number> {
+  return runCommand(SESSIONS_SPEC, argv, sessions);
+}
+
+function sessions(): CommandOutput {
+  const { projectDir } = locateProject();
+  const all = listSessions({ projectDir });
+  const text = all.length === 0
+    ? `${projectDir} has no sessions that trimtab knows of.`
+    : treeOf(all).join("\n");
+  return { json: { sessions: all }, text };
+}
+
+/** Every session once, behind its parent where that is known. */
+function treeOf(all: readonly SessionRecord[]): string[] {
+  const children = Map.groupBy(all, ({ parent_session_id: parent }) => parent);
+  const known = new Set(all.map(({ session_id: id }) => id));
+  const shown = new Set<SessionRecord>();
+  const lines: string[] = [];
+  const show = (session: SessionRecord, depth: number): void => {
+    if (shown.has(session)) return;
+    shown.add(session);
+    lines.push(`${"  ".repeat(Math.min(depth, MAX_DEPTH))}${describe(session)}`);
+    if (session.session_id === null) return;
+    for (const child of children.get(session.session_id) ?? []) show(child, depth + 1);
+  };
+  for (const session of all) {
+    const { parent_session_id: parent } = session;
+    if (parent === null || !known.has(parent)) show(session, 0);
+  }
+  // Whoever made a session its own ancestor still sees it.
+  for (const session of all) show(session, 0);
+  return lines;
+}
+
+function describe(session: SessionRecord): string {
+  const { worker_id, session_number, session_id, started_at, end_reason } = session;
+  const { ended_at, context_at_end, summary } = session;
+  const end = ended_at === null
+    ? session_id === null ? "waits for its session" : "open"
+    : `${end_reason} ${minuteOf(ended_at)}${
+      context_at_end === null ? "" : ` at ${context_at_end}%`
+    }`;
+  const words = (summary ?? "").replaceAll(/^#+.*$/gm, "").replaceAll(/\s+/g, " ").trim();
+  const shown = words.length > MAX_SUMMARY_CHARS ? `${words.slice(0, MAX_SUMMARY_CHARS)}…` : words;
+  const id = session_id === null ? "-" : session_id.slice(0, 8);
+  return `${worker_id} #${session_number}  ${id.padEnd(8)}  ${minuteOf(started_at)}  ${end}` +
+    (shown === "" ? "" : `  ${shown}`);
+}
+
+function minuteOf(time: string): string {
+  return time.slice(0, 16).replace("T", " ");
+}
+
+if (import.meta.main) Deno.exit(await run(Deno.args));

@@ -1,0 +1,62 @@
+/**
+ * How much room a session has for more work.
+ *
+ * @module
+ */
+
+import { type ContextMetrics, estimateContextUsage } from "../pressure/heuristics.ts";
+
+/** The window that is assumed where none is known, in tokens. */
+export const ASSUMED_TOTAL_TOKENS = 100_000;
+
+/**
+ * What is known of a session: a `SessionPressure` as it is, or counts in its place, as fields or under
+ * `metrics`.
+ */
+export interface AvailableClues extends ContextMetrics {
+  /** Tokens in context; null where nothing tells. */
+  readonly tokens?: number | null | undefined;
+  /** The size of the window in tokens. */
+  readonly window?: number | undefined;
+  /** Usage in percent of the window, for when the tokens are not known. */
+  readonly percent?: number | null | undefined;
+  /** What was counted in the session, for when neither is known. */
+  readonly metrics?: ContextMetrics | undefined;
+}
+
+/**
+ * Tells how many tokens a session has left.
+ *
+ * Permissions: none.
+ *
+ * @param session What is known of it.
+ * @returns The window less the tokens in it; where those are not known, 100,000 less what
+ * `estimateContextUsage` makes of the counts; where nothing is known, 100,000. Whole, from 0.
+ * @throws {RangeError} When a figure is negative or not a finite number.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { getAvailableContext } from "./available.ts";
+ *
+ * assertEquals(getAvailableContext({ tokens: 150_000, window: 200_000 }), 50_000);
+ * assertEquals(getAvailableContext({ metrics: { message_count: 50, file_reads: 10 } }), 30_000);
+ * assertEquals(getAvailableContext(), 100_000);
+ * ```
+ */
+export function getAvailableContext(session: AvailableClues = {}): number {
+  const { tokens, window, percent, metrics = session } = session;
+  for (const figure of [tokens, window, percent]) {
+    if (figure === undefined || figure === null || (Number.isFinite(figure) && figure >= 0)) {
+      continue;
+    }
+    throw new RangeError(`Cannot tell available context: got ${figure}, expected 0 or more`);
+  }
+  if (window !== undefined) {
+    const used = tokens ??
+      (percent === undefined || percent === null ? null : (window * percent) / 100);
+    if (used !== null) return Math.max(0, Math.floor(window - used));
+  }
+  // Rounded, since 1 - 0.9 is a little less than 0.1.
+  return Math.round(ASSUMED_TOTAL_TOKENS * (1 - estimateContextUsage(metrics)));
+}

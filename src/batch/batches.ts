@@ -1,0 +1,171 @@
+/**
+ * Puts tasks together into batches that fit.
+ *
+ * @module
+ */
+
+import { findDependencies } from "./dependencies.ts";
+import { fileMeter, type MeasureOptions } from "./measure.ts";
+import { nameTasks } from "./name_tasks.ts";
+import { cutTask, type TaskPiece } from "./split.ts";
+import { type BatchTask, checkBudget } from "./task.ts";
+
+/** What is done in one go, in parallel. */
+export interface TaskBatch {
+  /** The tasks and the parts of tasks. */
+  readonly tasks: readonly BatchTask[];
+  /** What each of them costs, in tokens. */
+  readonly taskTokens: readonly number[];
+  /** What all of them cost, in tokens. */
+  readonly tokens: number;
+}
+
+/** Batches, and where each task went. */
+export interface BatchPlan {
+  /** The batches, in order. */
+  readonly batches: readonly TaskBatch[];
+  /** For each task of the list, the ids of the pieces that it became; its own where it stayed whole. */
+  readonly pieceIds: readonly (readonly string[])[];
+}
+
+/**
+ * Puts tasks together into batches that fit; tasks that are too large are cut first.
+ *
+ * What a task depends on comes in an earlier batch, since the tasks of one batch run in parallel.
+ * Otherwise the order stays as given. A batch is over the budget only where it is one task that carries
+ * a `warning`. Every task has an id in the result, and its `depends_on` names what is there: the parts
+ * of a task that was cut, not that task.
+ *
+ * Permissions: with `measureFiles`, `--allow-read` for the files and the current folder.
+ *
+ * @param tasks The tasks; they stay as they are.
+ * @param availableTokens Tokens that a batch may take.
+ * @param options Whether files are measured.
+ * @returns The batches, each with its tasks.
+ * @throws {RangeError} When a task depends on an unknown one or on itself in a circle, when two have
+ * one id, or when `availableTokens` is no number from 0.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { batchTasksByContext } from "./batches.ts";
+ *
+ * const tasks = [
+ *   { id: "api", description: "Write the API", files: ["api.ts"] },
+ *   { id: "page", description: "Write the page", files: ["page.ts"], depends_on: ["api"] },
+ *   { id: "docs", description: "Write the docs", files: ["README.md"] },
+ * ];
+ * const ids = batchTasksByContext(tasks, 50_000).map((batch) => batch.map(({ id }) => id));
+ * assertEquals(ids, [["api", "docs"], ["page"]]);
+ * ```
+ */
+export function batchTasksByContext(
+  tasks: readonly BatchTask[],
+  availableTokens: number,
+  options: MeasureOptions = {},
+): BatchTask[][] {
+  return planBatches(tasks, availableTokens, options).batches.map((batch) => [...batch.tasks]);
+}
+
+/**
+ * {@linkcode batchTasksByContext} with what everything costs.
+ *
+ * Permissions: with `measureFiles`, `--allow-read` for the files and the current folder.
+ *
+ * @param tasks The tasks; they stay as they are.
+ * @param availableTokens Tokens that a batch may take.
+ * @param options Whether files are measured.
+ * @returns The batches, and where each task went.
+ * @throws {RangeError} As {@linkcode batchTasksByContext}.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { planBatches } from "./batches.ts";
+ *
+ * const { batches, pieceIds } = planBatches([{ description: "Look", files: ["a.ts"] }], 9_000);
+ * assertEquals([batches[0]?.tokens, pieceIds], [2_001, [["task-1"]]]);
+ * ```
+ */
+export function planBatches(
+  tasks: readonly BatchTask[],
+  availableTokens: number,
+  options: MeasureOptions = {},
+): BatchPlan {
+  checkBudget(availableTokens);
+  const named = nameTasks(tasks);
+  const takenIds = new Set(named.byId.keys());
+  const meter = fileMeter(options);
+  const piecesOfTasks = named.roots.map((root) => {
+    const pieces = cutTask(root, { availableTokens, meter, takenIds });
+    for (const { id } of pieces) takenIds.add(id);
+    return pieces;
+  });
+  const pieces = piecesOfTasks.flat();
+  const waits = findDependencies(pieces, named);
+  const batches = fillBatches(pieces, waits, availableTokens);
+  return {
+    batches: batches.map((batch) => describeBatch(batch, waits)),
+    pieceIds: piecesOfTasks.map((own) => own.map(({ id }) => id)),
+  };
+}
+
+/** Fills one batch after the other, in order; only what has to wait is passed over. */
+function fillBatches(
+  pieces: readonly TaskPiece[],
+  waits: ReadonlyMap<TaskPiece, ReadonlySet<TaskPiece>>,
+  availableTokens: number,
+): TaskPiece[][] {
+  const batches: TaskPiece[][] = [];
+  const done = new Set<TaskPiece>();
+  let left = [...pieces];
+  while (left.length > 0) {
+    const batch = nextBatch(left, (piece) => isDone(waits.get(piece), done), availableTokens);
+    // There is no circle, so something is ready.
+    if (batch.length === 0) throw new RangeError("Cannot plan tasks: none of the rest can start");
+    for (const piece of batch) done.add(piece);
+    left = left.filter((piece) => !done.has(piece));
+    batches.push(batch);
+  }
+  return batches;
+}
+
+function nextBatch(
+  left: readonly TaskPiece[],
+  isReady: (piece: TaskPiece) => boolean,
+  availableTokens: number,
+): TaskPiece[] {
+  const batch: TaskPiece[] = [];
+  let tokens = 0;
+  for (const piece of left) {
+    if (!isReady(piece)) continue;
+    if (batch.length > 0 && tokens + piece.tokens > availableTokens) break;
+    batch.push(piece);
+    tokens += piece.tokens;
+  }
+  return batch;
+}
+
+function isDone(
+  before: ReadonlySet<TaskPiece> | undefined,
+  done: ReadonlySet<TaskPiece>,
+): boolean {
+  return before === undefined || before.isSubsetOf(done);
+}
+
+function describeBatch(
+  batch: readonly TaskPiece[],
+  waits: ReadonlyMap<TaskPiece, ReadonlySet<TaskPiece>>,
+): TaskBatch {
+  const taskTokens = batch.map((piece) => piece.tokens);
+  return {
+    tasks: batch.map((piece) => {
+      const before = [...waits.get(piece) ?? []].map(({ id }) => id);
+      const { depends_on: said, ...task } = piece.task;
+      const depends = said === undefined && before.length === 0 ? {} : { depends_on: before };
+      return { ...task, description: piece.task.description, id: piece.id, ...depends };
+    }),
+    taskTokens,
+    tokens: taskTokens.reduce((sum, one) => sum + one, 0),
+  };
+}

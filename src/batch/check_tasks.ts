@@ -1,0 +1,193 @@
+/**
+ * Checks what a list of tasks says before anything is planned by it.
+ *
+ * @module
+ */
+
+import { nearestName } from "../config/nearest.ts";
+import { shownValue } from "../config/problem.ts";
+import { type NamedTask, nameTasks } from "./name_tasks.ts";
+import { type BatchTask, MAX_SUBTASK_DEPTH } from "./task.ts";
+
+/** No more tasks are taken, subtasks included. */
+export const MAX_LISTED_TASKS = 1_000;
+
+/** No more files or dependencies of one task are taken. */
+export const MAX_NAMES = 1_000;
+
+/** No task touches more files. */
+export const MAX_ESTIMATED_FILES = 100_000;
+
+/** An id is not longer, in characters. */
+const MAX_ID_CHARS = 200;
+
+/** No more problems are told at a time. */
+const MAX_PROBLEMS = 20;
+
+/** One thing that is wrong, as `tasks[2].files: expected a list of texts, is 3`. */
+type Report = (field: string, expected: string, value: unknown) => void;
+
+/** What a field must be. */
+interface FieldSpec {
+  readonly expected: string;
+  readonly fits: (value: unknown) => boolean;
+}
+
+const NAMES: FieldSpec = {
+  expected: `a list of at most ${MAX_NAMES} texts`,
+  fits: (value) => Array.isArray(value) && value.length <= MAX_NAMES && value.every(isName),
+};
+
+const FIELDS: Readonly<Record<string, FieldSpec>> = {
+  id: {
+    expected: `a text of 1 to ${MAX_ID_CHARS} characters on one line`,
+    fits: (value) => isName(value) && value.length <= MAX_ID_CHARS,
+  },
+  description: {
+    expected: "a text that says what to do",
+    fits: (value) => typeof value === "string" && value.trim() !== "",
+  },
+  files: NAMES,
+  estimated_files: {
+    expected: `a whole number from 0 to ${MAX_ESTIMATED_FILES}`,
+    fits: (value) =>
+      Number.isInteger(value) && Number(value) >= 0 && Number(value) <= MAX_ESTIMATED_FILES,
+  },
+  depends_on: NAMES,
+  no_split: { expected: "true or false", fits: (value) => typeof value === "boolean" },
+  priority: {
+    expected: "a number or a text",
+    fits: (value) => typeof value === "string" || Number.isFinite(value),
+  },
+};
+
+const KNOWN = [...Object.keys(FIELDS), "subtasks"];
+
+/**
+ * Checks a list of tasks.
+ *
+ * Permissions: none.
+ *
+ * @param value A list of tasks, or an object with such a list under `tasks`.
+ * @returns The tasks, each with an id: its own, else `task-N` by its place, from 1; a subtask's is
+ * `<id>-N`. Keys that nobody knows go along.
+ * @throws {TypeError} When anything is wrong; it names each place, and what is expected there.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals, assertThrows } from "@std/assert";
+ * import { checkTasks } from "./check_tasks.ts";
+ *
+ * assertEquals(checkTasks([{ description: "Look" }]), [{ id: "task-1", description: "Look" }]);
+ * const wrong = { tasks: [{ description: "Look", files: "a.ts" }] };
+ * assertThrows(() => checkTasks(wrong), TypeError, "tasks[0].files: expected a list");
+ * ```
+ */
+export function checkTasks(value: unknown): BatchTask[] {
+  const problems: string[] = [];
+  const report: Report = (field, expected, found) => {
+    const is = found === undefined ? "is missing" : `is ${shownValue(found)}`;
+    problems.push(`${field}: expected ${expected}, ${is}`);
+  };
+  const list = isTable(value) ? value.tasks : value;
+  const owners = new Map<string, string>();
+  if (!Array.isArray(list)) problems.push(noList(value));
+  else if (list.length === 0) report("tasks", "at least one task", list);
+  else if (checkCount(list, report)) checkList(list, "tasks", { report, owners });
+  if (problems.length > 0 || !Array.isArray(list)) throw problemsError(problems);
+  return nameTasks(list.filter(isTask)).roots.map(withIds);
+}
+
+function noList(value: unknown): string {
+  const keys = isTable(value) ? Object.keys(value).slice(0, MAX_PROBLEMS) : [];
+  const found = isTable(value)
+    ? `has the keys ${keys.join(", ") || "(none)"}`
+    : `is ${shownValue(value)}`;
+  return `the file: expected a list of tasks, by itself or under the key tasks, ${found}`;
+}
+
+function checkCount(list: readonly unknown[], report: Report): boolean {
+  let count = 0;
+  let level = list;
+  for (let depth = 0; level.length > 0; depth++) {
+    count += level.length;
+    if (depth > MAX_SUBTASK_DEPTH) {
+      report("subtasks", `no more than ${MAX_SUBTASK_DEPTH} levels of them`, depth);
+      return false;
+    }
+    if (count > MAX_LISTED_TASKS) {
+      report("tasks", `at most ${MAX_LISTED_TASKS}, subtasks included`, count);
+      return false;
+    }
+    level = level.flatMap((task) =>
+      isTable(task) && Array.isArray(task.subtasks) ? task.subtasks : []
+    );
+  }
+  return true;
+}
+
+function checkList(
+  list: readonly unknown[],
+  place: string,
+  found: { report: Report; owners: Map<string, string> },
+): void {
+  for (const [index, task] of list.entries()) {
+    const at = `${place}[${index}]`;
+    if (!isTable(task)) {
+      found.report(at, "a task, such as { description, files }", task);
+      continue;
+    }
+    checkFields(task, at, found.report);
+    const { id, subtasks } = task;
+    if (typeof id === "string") {
+      const owner = found.owners.get(id);
+      if (owner === undefined) found.owners.set(id, at);
+      else found.report(`${at}.id`, `an id that ${owner} does not have`, id);
+    }
+    if (Array.isArray(subtasks)) checkList(subtasks, `${at}.subtasks`, found);
+    else if (subtasks !== undefined) found.report(`${at}.subtasks`, "a list of tasks", subtasks);
+  }
+}
+
+function checkFields(task: Record<string, unknown>, at: string, report: Report): void {
+  for (const [field, { expected, fits }] of Object.entries(FIELDS)) {
+    const value = task[field];
+    if (value === undefined && field !== "description") continue;
+    if (!fits(value)) report(`${at}.${field}`, expected, value);
+  }
+  for (const key of Object.keys(task)) {
+    if (KNOWN.includes(key)) continue;
+    // A key of somebody else goes along; one that is nearly ours would silently do nothing.
+    const near = nearestName(key, KNOWN.filter((known) => !Object.hasOwn(task, known)));
+    if (near !== null) report(`${at}.${key}`, `a known key; did you mean ${near}?`, task[key]);
+  }
+}
+
+function withIds(named: NamedTask): BatchTask {
+  const { id, task, children } = named;
+  if (task.subtasks === undefined) return { id, ...task };
+  return { id, ...task, subtasks: children.map(withIds) };
+}
+
+function problemsError(problems: readonly string[]): TypeError {
+  const [first = "", ...others] = problems;
+  if (others.length === 0) return new TypeError(`Cannot use tasks: ${first}`);
+  const shown = problems.slice(0, MAX_PROBLEMS).map((problem) => `\n  ${problem}`).join("");
+  const more = problems.length - MAX_PROBLEMS;
+  const rest = more > 0 ? `\n  and ${more} more` : "";
+  return new TypeError(`Cannot use tasks: ${problems.length} problems${shown}${rest}`);
+}
+
+/** The list was checked by then; this tells the compiler. */
+function isTask(value: unknown): value is BatchTask {
+  return isTable(value) && typeof value.description === "string";
+}
+
+function isTable(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isName(value: unknown): value is string {
+  // deno-lint-ignore no-control-regex
+  return typeof value === "string" && value.trim() !== "" && !/[\x00-\x1f\x7f]/.test(value);
+}

@@ -1,0 +1,61 @@
+/**
+ * How much work a description's verb promises.
+ *
+ * @module
+ */
+
+/** A verb that makes a task cost more or less than its size. */
+export type ComplexityKeyword = "refactor" | "implement" | "add" | "fix" | "update";
+
+/** What a description promises. */
+export interface Complexity {
+  /** What its size is multiplied by, 1 or more. */
+  readonly multiplier: number;
+  /** The verb that says so; null where there is none. */
+  readonly keyword: ComplexityKeyword | null;
+}
+
+/**
+ * The verbs with their inflections, the costliest first. A verb inside another word, as in "address",
+ * "prefix" or `addUser`, is none.
+ */
+const KEYWORDS: readonly (readonly [ComplexityKeyword, number, RegExp])[] = [
+  ["refactor", 2, wordPattern("refactor(?:s|ed|ings?)?")],
+  ["implement", 1.5, wordPattern("implement(?:s|ed|ing|ations?)?")],
+  ["add", 1.2, wordPattern("add(?:s|ed|ing)?")],
+  ["fix", 1, wordPattern("fix(?:es|ed|ing)?")],
+  ["update", 0.8, wordPattern("updat(?:es?|ed|ing)")],
+];
+
+/** No task costs less than its size. */
+const MIN_MULTIPLIER = 1;
+
+/**
+ * Finds the costliest verb of a description.
+ *
+ * Permissions: none.
+ *
+ * @param description What is to be done.
+ * @returns The multiplier and the verb.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { complexityOf } from "./complexity.ts";
+ *
+ * const description = "Fix the address form while refactoring it";
+ * assertEquals(complexityOf(description), { multiplier: 2, keyword: "refactor" });
+ * assertEquals(complexityOf("Update the prefix"), { multiplier: 1, keyword: "update" });
+ * ```
+ */
+export function complexityOf(description: string): Complexity {
+  for (const [keyword, weight, pattern] of KEYWORDS) {
+    if (pattern.test(description)) return { multiplier: Math.max(MIN_MULTIPLIER, weight), keyword };
+  }
+  return { multiplier: MIN_MULTIPLIER, keyword: null };
+}
+
+/** `\b` knows the letters of English alone. */
+function wordPattern(forms: string): RegExp {
+  return new RegExp(`(?<![\\p{L}\\p{M}\\p{N}_])(?:${forms})(?![\\p{L}\\p{M}\\p{N}_])`, "iu");
+}

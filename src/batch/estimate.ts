@@ -1,0 +1,214 @@
+/**
+ * Estimates what a task costs before it is begun.
+ *
+ * @module
+ */
+
+import { type ComplexityKeyword, complexityOf } from "./complexity.ts";
+import { type FileMeter, fileMeter, type MeasureOptions } from "./measure.ts";
+import type { BatchTask } from "./task.ts";
+
+/** What a file is taken to cost that is not measured, in tokens. */
+export const TOKENS_PER_FILE = 2_000;
+
+/** How many files a task is taken to touch that does not say. */
+export const DEFAULT_FILES = 3;
+
+/** Characters of a description that are taken for one token. */
+const CHARACTERS_PER_DESCRIPTION_TOKEN = 4;
+
+/** An estimate with what it is made of. */
+export interface TaskEstimate {
+  /** The task's id; null where it has none. */
+  readonly id: string | null;
+  /** What it costs, in tokens. */
+  readonly tokens: number;
+  /** What its size is multiplied by, 1 or more. */
+  readonly multiplier: number;
+  /** The verb that says so; null where there is none. */
+  readonly keyword: ComplexityKeyword | null;
+  /** How many files it touches. */
+  readonly files: number;
+  /** What they cost before the multiplier, in tokens. */
+  readonly file_tokens: number;
+  /** How many of them were measured. */
+  readonly measured_files: number;
+  /** `measured` where the size of a file is in it, else `formula`. */
+  readonly source: "formula" | "measured";
+}
+
+/** The files of a task as an estimate sees them. */
+export interface FileFigures {
+  /** How many are listed. */
+  readonly listed: number;
+  /** What the listed ones cost, in tokens. */
+  readonly listedTokens: number;
+  /** How many the task says that it touches. */
+  readonly estimated?: number | undefined;
+}
+
+/**
+ * Estimates what a task costs: trunc((floor(length / 4) + files * 2000) * multiplier), where length is
+ * that of the description, files are `estimated_files`, else the number of `files`, else 3, and the
+ * multiplier is the largest of refactor 2.0, implement 1.5, add 1.2, fix and everything else 1.0.
+ *
+ * Permissions: with `measureFiles`, `--allow-read` for the files and the current folder.
+ *
+ * @param task The task.
+ * @param options Whether listed files are measured.
+ * @returns Tokens, whole.
+ * @throws {TypeError} When the description is no text.
+ * @throws {RangeError} When `estimated_files` is no number from 0.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { estimateTaskTokens } from "./estimate.ts";
+ *
+ * const description = "Implement user authentication with OAuth2";
+ * assertEquals(estimateTaskTokens({ description, estimated_files: 5 }), 15_015);
+ * ```
+ */
+export function estimateTaskTokens(task: BatchTask, options: MeasureOptions = {}): number {
+  return estimateWith(task, fileMeter(options)).tokens;
+}
+
+/**
+ * Estimates what a task costs, and says what the figure is made of.
+ *
+ * Permissions: with `measureFiles`, `--allow-read` for the files and the current folder.
+ *
+ * @param task The task.
+ * @param options Whether listed files are measured.
+ * @returns The estimate and its parts.
+ * @throws {TypeError} When the description is no text.
+ * @throws {RangeError} When `estimated_files` is no number from 0.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { describeEstimate } from "./estimate.ts";
+ *
+ * assertEquals(describeEstimate({ id: "a", description: "Add a page", files: ["a.ts"] }), {
+ *   id: "a",
+ *   tokens: 2_402,
+ *   multiplier: 1.2,
+ *   keyword: "add",
+ *   files: 1,
+ *   file_tokens: 2_000,
+ *   measured_files: 0,
+ *   source: "formula",
+ * });
+ * ```
+ */
+export function describeEstimate(task: BatchTask, options: MeasureOptions = {}): TaskEstimate {
+  return estimateWith(task, fileMeter(options));
+}
+
+/**
+ * {@linkcode describeEstimate} with a meter that may know the files already.
+ *
+ * Permissions: what the meter needs.
+ *
+ * @param task The task.
+ * @param meter Measures the listed files.
+ * @returns The estimate and its parts.
+ * @throws {TypeError} When the description is no text.
+ * @throws {RangeError} When `estimated_files` is no number from 0.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { estimateWith } from "./estimate.ts";
+ *
+ * const task = { description: "Read both", files: ["a.ts", "new.ts"] };
+ * const { file_tokens, source } = estimateWith(task, (file) => file === "a.ts" ? 70 : null);
+ * assertEquals({ file_tokens, source }, { file_tokens: 2_070, source: "measured" });
+ * ```
+ */
+export function estimateWith(task: BatchTask, meter: FileMeter): TaskEstimate {
+  const { description, files = [], estimated_files: estimated } = task;
+  checkTask(task);
+  let listedTokens = 0;
+  let measured = 0;
+  for (const file of files) {
+    const tokens = meter(file);
+    if (tokens !== null) measured++;
+    listedTokens += tokens ?? TOKENS_PER_FILE;
+  }
+  // An empty list is one that says there are none.
+  const touched = estimated ?? (task.files === undefined ? DEFAULT_FILES : files.length);
+  const fileTokens = fileTokensOf({ listed: files.length, listedTokens, estimated: touched });
+  const { multiplier, keyword } = complexityOf(description);
+  return {
+    id: task.id ?? null,
+    tokens: priceOf(description.length, fileTokens, multiplier),
+    multiplier,
+    keyword,
+    files: touched,
+    file_tokens: fileTokens,
+    measured_files: measured,
+    source: measured > 0 ? "measured" : "formula",
+  };
+}
+
+/**
+ * What the files of a task cost, before the multiplier.
+ *
+ * Files beyond the listed ones cost the usual; where fewer are touched than are listed, it is their
+ * share of the listed ones.
+ *
+ * Permissions: none.
+ *
+ * @param figures The files.
+ * @returns Tokens, whole where `estimated` is.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { fileTokensOf } from "./estimate.ts";
+ *
+ * assertEquals(fileTokensOf({ listed: 2, listedTokens: 300, estimated: 3 }), 2_300);
+ * assertEquals(fileTokensOf({ listed: 2, listedTokens: 300, estimated: 1 }), 150);
+ * ```
+ */
+export function fileTokensOf(figures: FileFigures): number {
+  const { listed, listedTokens, estimated = listed } = figures;
+  if (estimated >= listed) return listedTokens + (estimated - listed) * TOKENS_PER_FILE;
+  return Math.round((listedTokens * estimated) / listed);
+}
+
+/**
+ * What a task costs by its size and its verb.
+ *
+ * Permissions: none.
+ *
+ * @param descriptionChars The length of its description, in UTF-16 code units.
+ * @param fileTokens What its files cost, in tokens.
+ * @param multiplier What both are multiplied by.
+ * @returns Tokens, whole.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { priceOf } from "./estimate.ts";
+ *
+ * assertEquals(priceOf(41, 10_000, 1.5), 15_015);
+ * ```
+ */
+export function priceOf(descriptionChars: number, fileTokens: number, multiplier: number): number {
+  const base = Math.floor(descriptionChars / CHARACTERS_PER_DESCRIPTION_TOKEN);
+  return Math.trunc((base + fileTokens) * multiplier);
+}
+
+/** What no type keeps out that a program read from somewhere. */
+function checkTask(task: BatchTask): void {
+  const description: unknown = task.description;
+  if (typeof description !== "string") {
+    throw new TypeError(`Cannot estimate task: its description is no text`);
+  }
+  const { estimated_files: estimated } = task;
+  if (estimated !== undefined && !(Number.isFinite(estimated) && estimated >= 0)) {
+    throw new RangeError(`Cannot estimate task: ${estimated} files, expected 0 or more`);
+  }
+}

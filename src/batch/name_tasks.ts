@@ -1,0 +1,101 @@
+/**
+ * Gives every task and subtask an id of its own.
+ *
+ * @module
+ */
+
+import { type BatchTask, MAX_SUBTASK_DEPTH } from "./task.ts";
+
+/** No more tasks are planned at a time, subtasks included. */
+export const MAX_TASKS = 10_000;
+
+/** A task with its id and its place. */
+export interface NamedTask {
+  /** Its id, or the one that its place gives it. */
+  readonly id: string;
+  /** The task as it was given. */
+  readonly task: BatchTask;
+  /** The task that it is a subtask of. */
+  readonly parent: NamedTask | null;
+  /** Its subtasks. */
+  readonly children: readonly NamedTask[];
+}
+
+/** Tasks with their ids. */
+export interface NamedTasks {
+  /** The tasks, in order. */
+  readonly roots: readonly NamedTask[];
+  /** Every task and subtask by its id. */
+  readonly byId: ReadonlyMap<string, NamedTask>;
+}
+
+/**
+ * Names tasks: those without an id by their place, `task-2` or, for a subtask, `<id>-2`.
+ *
+ * Permissions: none.
+ *
+ * @param tasks The tasks.
+ * @param nameless How a task without an id is called, by its index.
+ * @returns The tasks with their ids.
+ * @throws {RangeError} When two have one id, or when there are too many or too deep.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { nameTasks } from "./name_tasks.ts";
+ *
+ * const { byId } = nameTasks([{ description: "a", subtasks: [{ description: "b" }] }]);
+ * assertEquals([...byId.keys()], ["task-1", "task-1-1"]);
+ * ```
+ */
+export function nameTasks(
+  tasks: readonly BatchTask[],
+  nameless: (index: number) => string = taskNumber,
+): NamedTasks {
+  const taken = new Set<string>();
+  countAndClaim(tasks, taken);
+  const byId = new Map<string, NamedTask>();
+  const name = (task: BatchTask, parent: NamedTask | null, fallback: string): NamedTask => {
+    const id = task.id ?? freeId(fallback, taken);
+    taken.add(id);
+    const children: NamedTask[] = [];
+    const named = { id, task, parent, children };
+    byId.set(id, named);
+    for (const [index, subtask] of (task.subtasks ?? []).entries()) {
+      children.push(name(subtask, named, `${id}-${index + 1}`));
+    }
+    return named;
+  };
+  return { roots: tasks.map((task, index) => name(task, null, nameless(index))), byId };
+}
+
+function taskNumber(index: number): string {
+  return `task-${index + 1}`;
+}
+
+/** Ids that were given come first: a place's id must not take one away. */
+function countAndClaim(tasks: readonly BatchTask[], taken: Set<string>): void {
+  let count = 0;
+  let level: readonly BatchTask[] = tasks;
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > MAX_SUBTASK_DEPTH) {
+      throw new RangeError(`Cannot plan tasks: subtasks lie over ${MAX_SUBTASK_DEPTH} levels deep`);
+    }
+    count += level.length;
+    if (count > MAX_TASKS) throw new RangeError(`Cannot plan tasks: over ${MAX_TASKS} of them`);
+    for (const { id } of level) {
+      if (id === undefined) continue;
+      if (taken.has(id)) {
+        throw new RangeError(`Cannot plan tasks: two have the id ${JSON.stringify(id)}`);
+      }
+      taken.add(id);
+    }
+    level = level.flatMap((task) => task.subtasks ?? []);
+  }
+}
+
+function freeId(wanted: string, taken: ReadonlySet<string>): string {
+  let id = wanted;
+  for (let number = 2; taken.has(id); number++) id = `${wanted}-${number}`;
+  return id;
+}

@@ -1,0 +1,121 @@
+/**
+ * Writes a plan for people.
+ *
+ * @module
+ */
+
+import type { BatchPlan } from "./batches.ts";
+import type { TaskEstimate } from "./estimate.ts";
+import type { BatchTask } from "./task.ts";
+import { CHECKPOINT_PROMPT } from "./workflow.ts";
+
+/** What a plan's text is made of. */
+export interface PlanParts {
+  /** The batches. */
+  readonly plan: BatchPlan;
+  /** What each task of the list costs. */
+  readonly estimates: readonly TaskEstimate[];
+  /** What the reader should know besides. */
+  readonly notes: readonly string[];
+  /** The budget in words. */
+  readonly budget: string;
+}
+
+/** A description takes no more characters in a row. */
+const MAX_SHOWN_CHARS = 72;
+
+/** No more files of a task are shown. */
+const MAX_SHOWN_FILES = 40;
+
+/** A column of ids is not wider, in characters. */
+const MAX_ID_CHARS = 32;
+
+/**
+ * Writes a plan: the batches with what is in them, checkpoints between, and what to know.
+ *
+ * Permissions: none.
+ *
+ * @param parts The plan, the estimates and the notes.
+ * @returns The text.
+ *
+ * @example
+ * ```ts
+ * import { assertStringIncludes } from "@std/assert";
+ * import { planBatches } from "./batches.ts";
+ * import { renderPlan } from "./plan_text.ts";
+ *
+ * const plan = planBatches([{ description: "Look" }, { description: "Tell" }], 6_100);
+ * const text = renderPlan({ plan, estimates: [], notes: [], budget: "6,100 tokens" });
+ * assertStringIncludes(text, "checkpoint_0  Run /checkpoint to save progress");
+ * ```
+ */
+export function renderPlan(parts: PlanParts): string {
+  const { plan, estimates, notes, budget } = parts;
+  const { batches, pieceIds } = plan;
+  const pieces = batches.reduce((sum, batch) => sum + batch.tasks.length, 0);
+  const counts = [
+    counted(pieceIds.length, "task"),
+    ...(pieces === pieceIds.length ? [] : [`in ${counted(pieces, "piece")}`]),
+    `in ${batches.length === 1 ? "1 batch" : `${batches.length} batches`}`,
+  ].join(" ");
+  const blocks = [`${counts}. A batch may take ${budget}.`];
+  const width = Math.min(MAX_ID_CHARS, longest(batches.flatMap(({ tasks }) => tasks.map(idOf))));
+  for (const [index, { tasks, taskTokens, tokens }] of batches.entries()) {
+    const rows = tasks.map((task, at) => rowsOf(task, taskTokens[at] ?? 0, width));
+    blocks.push([`batch_${index}  ${grouped(tokens)} tokens`, ...rows].join("\n"));
+    if (index < batches.length - 1) blocks.push(`checkpoint_${index}  ${CHECKPOINT_PROMPT}`);
+  }
+  const cut = pieceIds.flatMap((ids, index) => {
+    const { id, tokens } = estimates[index] ?? {};
+    return ids.length < 2 || tokens === undefined
+      ? []
+      : [`${id} was cut into ${ids.length}: it takes about ${grouped(tokens)} tokens as a whole`];
+  });
+  const said = [...cut, ...notes].map((note) => `- ${note}`);
+  if (said.length > 0) blocks.push(["To know:", ...said].join("\n"));
+  return blocks.join("\n\n");
+}
+
+function rowsOf(task: BatchTask, tokens: number, width: number): string {
+  const id = idOf(task).padEnd(width);
+  const row = `  ${id}  ${grouped(tokens).padStart(9)}  ${shortened(task.description)}`;
+  const notes = [filesNote(task.files), dependsNote(task.depends_on), task.warning]
+    .filter((note) => note !== undefined);
+  return [row, ...notes.map((note) => `${" ".repeat(width + 15)}${note}`)].join("\n");
+}
+
+function filesNote(files: readonly string[] = []): string | undefined {
+  if (files.length === 0) return undefined;
+  const more = files.length - MAX_SHOWN_FILES;
+  return files.slice(0, MAX_SHOWN_FILES).join(", ") + (more > 0 ? ` and ${more} more` : "");
+}
+
+function dependsNote(ids: readonly string[] = []): string | undefined {
+  if (ids.length === 0) return undefined;
+  const more = ids.length - MAX_SHOWN_FILES;
+  return `after ${ids.slice(0, MAX_SHOWN_FILES).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
+/** A part's note stands at the end of its description, so the middle is left out. */
+function shortened(description: string): string {
+  const points = [...description.replaceAll(/\s+/g, " ").trim()];
+  if (points.length <= MAX_SHOWN_CHARS) return points.join("");
+  const end = /\s\(part \d+ of \d+\)$/.exec(description)?.[0] ?? "";
+  return `${points.slice(0, MAX_SHOWN_CHARS - end.length - 1).join("").trimEnd()}…${end}`;
+}
+
+function idOf(task: BatchTask): string {
+  return task.id ?? "";
+}
+
+function longest(texts: readonly string[]): number {
+  return texts.reduce((most, text) => Math.max(most, text.length), 0);
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
+}
+
+function grouped(count: number): string {
+  return String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
+}

@@ -1,0 +1,103 @@
+/**
+ * Cuts a task that is larger than the budget.
+ *
+ * @module
+ */
+
+import { estimateWith } from "./estimate.ts";
+import { NAMELESS_ID, type SplitContext, type SplitOptions, splitWith } from "./file_groups.ts";
+import { fileMeter } from "./measure.ts";
+import { type NamedTask, nameTasks } from "./name_tasks.ts";
+import { type BatchTask, BUDGET_WARNING, checkBudget } from "./task.ts";
+
+/** What is done in one go: a task, or a part of one. */
+export interface TaskPiece {
+  /** Its id. */
+  readonly id: string;
+  /** The task or the part. */
+  readonly task: BatchTask;
+  /** What it costs, in tokens. */
+  readonly tokens: number;
+  /** The task or subtask that it is, or is a part of. */
+  readonly owner: NamedTask;
+}
+
+/**
+ * Cuts a task into pieces that fit.
+ *
+ * A task that fits comes back as it is. One that does not is cut into its own subtasks, each of which
+ * is cut again where it is too large; else into groups of its files; else it comes back with a warning.
+ * `no_split` keeps a task whole.
+ *
+ * Permissions: with `measureFiles`, `--allow-read` for the files and the current folder.
+ *
+ * @param task The task; it stays as it is.
+ * @param availableTokens Tokens that a piece may take.
+ * @param options Whether files are measured, and ids that are taken.
+ * @returns The pieces, in order. One that is larger than the budget carries a `warning`.
+ * @throws {RangeError} When `availableTokens` is no number from 0, or a task makes no sense.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { splitTaskForContext } from "./split.ts";
+ *
+ * const task = { id: "a", description: "Refactor", files: ["a/1.ts", "a/2.ts", "b/1.ts"] };
+ * assertEquals(splitTaskForContext(task, 50_000), [task]);
+ * assertEquals(splitTaskForContext(task, 9_000).map(({ id }) => id), ["a-1", "a-2"]);
+ * assertEquals(splitTaskForContext({ description: "Think" }, 9)[0]?.warning !== undefined, true);
+ * ```
+ */
+export function splitTaskForContext(
+  task: BatchTask,
+  availableTokens: number,
+  options: SplitOptions = {},
+): BatchTask[] {
+  checkBudget(availableTokens);
+  const { roots, byId } = nameTasks([task], () => NAMELESS_ID);
+  const takenIds = new Set([...byId.keys(), ...options.takenIds ?? []]);
+  const context = { availableTokens, meter: fileMeter(options), takenIds };
+  return roots.flatMap((root) => cutTask(root, context)).map((piece) => piece.task);
+}
+
+/**
+ * Cuts a named task into pieces that fit.
+ *
+ * Permissions: what the meter needs.
+ *
+ * @param named The task.
+ * @param context The budget, the meter and the ids that are taken.
+ * @returns The pieces, in order.
+ * @throws {RangeError} When a task makes no sense.
+ */
+export function cutTask(named: NamedTask, context: SplitContext): TaskPiece[] {
+  const { id, task } = named;
+  const { tokens } = estimateWith(task, context.meter);
+  if (tokens <= context.availableTokens) return [{ id, task, tokens, owner: named }];
+  if (task.no_split === true) {
+    return [{ id, task: { ...task, warning: BUDGET_WARNING }, tokens, owner: named }];
+  }
+  if (named.children.length > 0) {
+    return named.children.flatMap((child) => cutTask(child, context)).map((piece) => ({
+      ...piece,
+      task: withDependencies(piece.task, task.depends_on),
+    }));
+  }
+  const parts = splitWith({ ...task, id }, task.files ?? [], context);
+  // Nothing was cut, so the task keeps what it was given, and no id that it did not have.
+  if (parts.length < 2) {
+    return [{ id, task: { ...task, warning: BUDGET_WARNING }, tokens, owner: named }];
+  }
+  return parts.map((part) => ({
+    id: part.id ?? id,
+    task: part,
+    tokens: estimateWith(part, context.meter).tokens,
+    owner: named,
+  }));
+}
+
+/** What a task waits for, its subtasks wait for, too. */
+function withDependencies(task: BatchTask, more: readonly string[] | undefined): BatchTask {
+  if (more === undefined || more.length === 0) return task;
+  return { ...task, depends_on: [...new Set([...more, ...task.depends_on ?? []])] };
+}

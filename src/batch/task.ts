@@ -1,0 +1,57 @@
+/**
+ * Pieces of work that are to fit a context window.
+ *
+ * @module
+ */
+
+/** What a task says that cannot be cut small enough. */
+export const BUDGET_WARNING = "Task may exceed context budget";
+
+/** Subtasks may hold subtasks of their own, down to this many levels. */
+export const MAX_SUBTASK_DEPTH = 10;
+
+/** One piece of work. What else stands in it goes along untouched. */
+export interface BatchTask {
+  /** A name of its own; left out, `task-N` by its place in the list. */
+  readonly id?: string | undefined;
+  /** What is to be done. */
+  readonly description: string;
+  /** The files that it is about. */
+  readonly files?: readonly string[] | undefined;
+  /** How many files it touches; left out, the number of `files`, and 3 where there are none. */
+  readonly estimated_files?: number | undefined;
+  /** Smaller tasks that make it up. */
+  readonly subtasks?: readonly BatchTask[] | undefined;
+  /** Ids of tasks that come before it. */
+  readonly depends_on?: readonly string[] | undefined;
+  /** Whether it stays whole, whatever its size. */
+  readonly no_split?: boolean | undefined;
+  /** How urgent it is, for whoever does the work. */
+  readonly priority?: number | string | undefined;
+  /** Says that it is larger than the budget. */
+  readonly warning?: string | undefined;
+  /** Anything else. */
+  readonly [key: string]: unknown;
+}
+
+/**
+ * Checks how many tokens there are.
+ *
+ * Permissions: none.
+ *
+ * @param availableTokens Tokens that a batch may take.
+ * @throws {RangeError} When it is no number from 0.
+ *
+ * @example
+ * ```ts
+ * import { assertThrows } from "@std/assert";
+ * import { checkBudget } from "./task.ts";
+ *
+ * checkBudget(50_000);
+ * assertThrows(() => checkBudget(-1), RangeError, "expected 0 or more");
+ * ```
+ */
+export function checkBudget(availableTokens: number): void {
+  if (availableTokens >= 0) return;
+  throw new RangeError(`Cannot plan tasks: ${availableTokens} tokens, expected 0 or more`);
+}

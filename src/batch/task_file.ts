@@ -1,0 +1,61 @@
+/**
+ * Reads lists of tasks: JSON, JSON with comments, and TOML.
+ *
+ * @module
+ */
+
+import { parse as parseJsonc } from "@std/jsonc";
+import { parse as parseToml } from "@std/toml";
+import { checkTasks } from "./check_tasks.ts";
+import type { BatchTask } from "./task.ts";
+
+/** How a list of tasks is written. */
+export type TaskFormat = "json" | "toml";
+
+/**
+ * Reads a list of tasks.
+ *
+ * Permissions: none.
+ *
+ * @param text What the file holds.
+ * @param name The file's name, whose ending tells the format; where it does not, the text does.
+ * @returns The tasks, each with an id.
+ * @throws {SyntaxError} When the text is not of its format.
+ * @throws {TypeError} When anything in the list is wrong; it names each place, and what is expected.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { parseTasks } from "./task_file.ts";
+ *
+ * const toml = '[[tasks]]\nid = "look"\ndescription = "Look around"\n';
+ * const json = '// what to do\n[{ "id": "look", "description": "Look around" }]';
+ * assertEquals(parseTasks(toml, "-"), parseTasks(json, "-"));
+ * ```
+ */
+export function parseTasks(text: string, name: string): BatchTask[] {
+  // An editor on Windows may have put a mark in front.
+  const plain = text.replace(/^\ufeff/, "");
+  return checkTasks(parseAs(formatOf(plain, name), plain, name));
+}
+
+function parseAs(format: TaskFormat, text: string, name: string): unknown {
+  try {
+    return format === "toml" ? parseToml(text) : parseJsonc(text);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const shown = name === "-" ? "stdin" : JSON.stringify(name);
+    throw new SyntaxError(
+      `Cannot read tasks ${shown}: not valid ${format.toUpperCase()}. ${reason}`,
+    );
+  }
+}
+
+function formatOf(text: string, name: string): TaskFormat {
+  if (/\.toml$/i.test(name)) return "toml";
+  if (/\.jsonc?$/i.test(name)) return "json";
+  // `[[tasks]]` and `[table]` are TOML; a list of JSON goes on with a brace, a comment or its end.
+  const start = text.trimStart();
+  if (/^(?:\{|\/[/*]|\[\s*(?:[{\]"\d]|\/[/*]|$))/.test(start)) return "json";
+  return "toml";
+}

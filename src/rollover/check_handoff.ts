@@ -1,0 +1,65 @@
+/**
+ * What is wrong with a handoff that somebody wrote.
+ *
+ * @module
+ */
+
+import { countWords, MAX_HANDOFF_WORDS } from "./handoff.ts";
+import { guardHandoff, HANDOFF_SECTIONS, splitHandoff } from "./handoff_sections.ts";
+
+/** What is wrong with a handoff that somebody wrote. */
+export interface HandoffProblem {
+  /** What it is. */
+  readonly kind: "empty" | "too long" | "wordy" | "sections";
+  /** The same in a sentence. */
+  readonly text: string;
+  /** Whether nothing can be done with it. */
+  readonly isFatal: boolean;
+}
+
+/** No handoff is longer, in UTF-16 code units. */
+export const MAX_HANDOFF_CHARS = 20_000;
+
+/**
+ * Tells what is wrong with a handoff that somebody wrote.
+ *
+ * Permissions: none.
+ *
+ * @param text What they wrote.
+ * @returns The problems; none where it is fine.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { checkHandoff } from "./check_handoff.ts";
+ *
+ * assertEquals(checkHandoff("  ").map(({ kind }) => kind), ["empty"]);
+ * assertEquals(checkHandoff("Go on.").map(({ isFatal }) => isFatal), [false]);
+ * ```
+ */
+export function checkHandoff(text: string): HandoffProblem[] {
+  if (text.length > MAX_HANDOFF_CHARS) {
+    const size = `it has ${text.length} characters, expected at most ${MAX_HANDOFF_CHARS}`;
+    return [{ kind: "too long", text: `The handoff is too long: ${size}.`, isFatal: true }];
+  }
+  const guarded = guardHandoff(text);
+  const parts = splitHandoff(guarded);
+  if (parts.every(({ lines }) => lines.every((line) => line.trim() === ""))) {
+    return [{ kind: "empty", text: "The handoff is empty: nothing to go on from.", isFatal: true }];
+  }
+  const missing = HANDOFF_SECTIONS.filter((name) => !parts.some((part) => part.name === name));
+  const words = countWords(guarded);
+  const sections = missing.join(", ");
+  return [
+    ...(words <= MAX_HANDOFF_WORDS ? [] : [{
+      kind: "wordy" as const,
+      text: `The handoff has ${words} words, expected at most ${MAX_HANDOFF_WORDS}.`,
+      isFatal: false,
+    }]),
+    ...(missing.length === 0 ? [] : [{
+      kind: "sections" as const,
+      text: `The handoff lacks ${missing.length === 1 ? "the section" : "sections"} ${sections}.`,
+      isFatal: false,
+    }]),
+  ];
+}

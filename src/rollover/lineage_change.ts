@@ -1,0 +1,263 @@
+/**
+ * What becomes of the rows of a lineage when a session starts and ends.
+ *
+ * @module
+ */
+
+import { excerpt, excerptLine } from "../memory/excerpt.ts";
+import { redactSecrets } from "../memory/redact.ts";
+import { type EnvReader, readEnv } from "../store/paths.ts";
+import type { LineageOptions } from "./lineage_file.ts";
+import type { EndReason, SessionRecord } from "./session_record.ts";
+
+/** The worker of a session where nobody says another. */
+export const MAIN_WORKER = "main";
+
+/** The variable that names the worker. */
+const WORKER_VARIABLE = "WORK_WORKER_ID";
+
+/** The most UTF-16 code units of a summary in the lineage; the handoff's own file holds all of it. */
+export const MAX_SUMMARY_CHARS = 4_000;
+
+/** The most UTF-16 code units of a worker's name and of a session's id. */
+const MAX_NAME_CHARS = 200;
+
+/** The most UTF-16 code units of a path. */
+const MAX_PATH_CHARS = 4_096;
+
+/** Sessions are kept so long, in days. */
+const RETENTION_DAYS = 7;
+
+/** What `createSession()` needs to know. */
+export interface CreateSessionOptions extends LineageOptions {
+  /** The session; null announces one that goes on from its parent. */
+  readonly sessionId: string | null;
+  /** The session that it goes on from. @default {null} */
+  readonly parentSessionId?: string | null;
+  /** Whose session it is. @default {workerOf(env)} */
+  readonly workerId?: string | number;
+  /** The path of its transcript. @default {null} */
+  readonly transcript?: string | null;
+  /** When it starts. @default {new Date()} */
+  readonly now?: Date;
+  /** How long sessions that ended are kept, in days. @default {7} */
+  readonly retentionDays?: number;
+  /** Where environment variables are looked up. @default {readEnv} */
+  readonly env?: EnvReader;
+}
+
+/** What `endSession()` needs to know. */
+export interface EndSessionOptions extends LineageOptions {
+  /** The session. */
+  readonly sessionId: string;
+  /** Why it ends. */
+  readonly reason: EndReason;
+  /** How full the window is, in percent. @default {null} */
+  readonly contextAtEnd?: number | null;
+  /** The handoff. @default {null} */
+  readonly summary?: string | null;
+  /** When it ends. @default {new Date()} */
+  readonly now?: Date;
+}
+
+/** What is known of a session that starts. */
+export interface SessionStart {
+  readonly sessionId: string | null;
+  readonly parentSessionId: string | null;
+  readonly workerId: string;
+  readonly transcript: string | null;
+  readonly nowMs: number;
+  readonly retentionDays: number;
+}
+
+/** Rows, and the one that it was about. */
+export interface ChangedRows<T> {
+  /** All rows; the very same array where nothing changed. */
+  readonly sessions: readonly SessionRecord[];
+  /** The row. */
+  readonly record: T;
+}
+
+/**
+ * Tells whose session this is.
+ *
+ * Permissions: `--allow-env=WORK_WORKER_ID`.
+ *
+ * @param env Where environment variables are looked up.
+ * @returns What `WORK_WORKER_ID` says, else {@linkcode MAIN_WORKER}.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { workerOf } from "./lineage_change.ts";
+ *
+ * assertEquals(workerOf(() => undefined), "main");
+ * assertEquals(workerOf(() => "7"), "7");
+ * ```
+ */
+export function workerOf(env: EnvReader = readEnv): string {
+  return excerptLine(env(WORKER_VARIABLE) ?? "", MAX_NAME_CHARS) || MAIN_WORKER;
+}
+
+/**
+ * Checks and completes what is known of a session that starts.
+ *
+ * Permissions: `--allow-env=WORK_WORKER_ID` where no worker is given.
+ *
+ * @param options What the caller knows.
+ * @returns All of it.
+ * @throws {RangeError} When an id is empty or too long.
+ */
+export function startOf(options: CreateSessionOptions): SessionStart {
+  const { sessionId, parentSessionId = null, transcript = null, now = new Date() } = options;
+  if (sessionId === null && parentSessionId === null) {
+    throw new RangeError("Cannot announce a session: it has no parent, expected one");
+  }
+  return {
+    sessionId: checkedId(sessionId),
+    // A session is never its own parent, whoever says so.
+    parentSessionId: parentSessionId === sessionId ? null : checkedId(parentSessionId),
+    workerId: options.workerId === undefined ? workerOf(options.env) : workerName(options.workerId),
+    transcript: transcript === null || transcript === "" || transcript.length > MAX_PATH_CHARS
+      ? null
+      : redactSecrets(transcript),
+    nowMs: now.getTime(),
+    retentionDays: options.retentionDays ?? RETENTION_DAYS,
+  };
+}
+
+/**
+ * Puts a session that starts among the rows.
+ *
+ * Permissions: none.
+ *
+ * @param sessions The rows.
+ * @param start The session.
+ * @returns The rows with it.
+ */
+export function withStarted(
+  sessions: readonly SessionRecord[],
+  start: SessionStart,
+): ChangedRows<SessionRecord> {
+  const { sessionId, parentSessionId, transcript } = start;
+  const started_at = new Date(start.nowMs).toISOString();
+  const known = sessions.find((one) => one.session_id === sessionId && sessionId !== null);
+  const announced = parentSessionId === null
+    ? undefined
+    : sessions.find((one) => one.session_id === null && one.parent_session_id === parentSessionId);
+  if (known !== undefined) return withReopened(sessions, { known, announced, start });
+  if (announced !== undefined) {
+    if (sessionId === null) return withRow(sessions, { ...announced, started_at });
+    return withRow(sessions, { ...announced, session_id: sessionId, started_at, transcript });
+  }
+  const record: SessionRecord = {
+    id: sessions.reduce((most, { id }) => Math.max(most, id), 0) + 1,
+    worker_id: start.workerId,
+    session_number: lastNumber(sessions, start.workerId) + 1,
+    session_id: sessionId,
+    parent_session_id: parentSessionId,
+    started_at,
+    ended_at: null,
+    end_reason: null,
+    context_at_end: null,
+    summary: null,
+    transcript,
+  };
+  return { sessions: [...sessions, record], record };
+}
+
+/** A session that is there already starts again, or turns out to go on from a rollover. */
+function withReopened(
+  sessions: readonly SessionRecord[],
+  { known, announced, start }: {
+    readonly known: SessionRecord;
+    readonly announced: SessionRecord | undefined;
+    readonly start: SessionStart;
+  },
+): ChangedRows<SessionRecord> {
+  const { parentSessionId, transcript } = start;
+  const open = { ended_at: null, end_reason: null, context_at_end: null };
+  const record: SessionRecord = {
+    ...known,
+    ...open,
+    parent_session_id: known.parent_session_id ?? parentSessionId,
+    transcript: transcript ?? known.transcript,
+  };
+  const isNewest = known.session_number === lastNumber(sessions, known.worker_id);
+  if (announced !== undefined && isNewest && announced.worker_id === known.worker_id) {
+    // It was counted before anybody knew that it is the one that was announced.
+    const others = sessions.filter((one) => one !== known);
+    const { id, session_number } = announced;
+    return withRow(others, { ...record, id, session_number });
+  }
+  const isSame = JSON.stringify(record) === JSON.stringify(known);
+  return isSame ? { sessions, record: known } : withRow(sessions, record);
+}
+
+/**
+ * Ends a session among the rows.
+ *
+ * Permissions: none.
+ *
+ * @param sessions The rows.
+ * @param end The session, and how it ended.
+ * @returns The rows with its end; no row where there is none of that session.
+ */
+export function withEnded(
+  sessions: readonly SessionRecord[],
+  end: EndSessionOptions,
+): ChangedRows<SessionRecord | null> {
+  const known = sessions.find((one) => one.session_id === end.sessionId);
+  if (known === undefined) return { sessions, record: null };
+  const saysMore = end.reason === "rollover" || end.reason === "trim";
+  if (known.ended_at !== null && !saysMore) return { sessions, record: known };
+  const { contextAtEnd: percent = null, summary = null } = end;
+  const context = percent === null || !Number.isFinite(percent) ? null : Math.round(percent);
+  return withRow(sessions, {
+    ...known,
+    ended_at: (end.now ?? new Date()).toISOString(),
+    end_reason: end.reason,
+    context_at_end: context ?? known.context_at_end,
+    summary: summary === null ? known.summary : excerpt(summary, MAX_SUMMARY_CHARS),
+  });
+}
+
+function withRow(
+  sessions: readonly SessionRecord[],
+  record: SessionRecord,
+): ChangedRows<SessionRecord> {
+  return { sessions: sessions.map((one) => one.id === record.id ? record : one), record };
+}
+
+/**
+ * Tells the number of a worker's newest session.
+ *
+ * Permissions: none.
+ *
+ * @param sessions The rows.
+ * @param workerId The worker.
+ * @returns The number; 0 when there is none.
+ */
+export function lastNumber(sessions: readonly SessionRecord[], workerId: string): number {
+  return sessions.filter((one) => one.worker_id === workerId)
+    .reduce((most, { session_number }) => Math.max(most, session_number), 0);
+}
+
+/**
+ * Makes a worker's name fit to be written down.
+ *
+ * Permissions: none.
+ *
+ * @param workerId The name or the number.
+ * @returns The name; {@linkcode MAIN_WORKER} where it says nothing.
+ */
+export function workerName(workerId: string | number): string {
+  return excerptLine(String(workerId), MAX_NAME_CHARS) || MAIN_WORKER;
+}
+
+function checkedId(id: string | null): string | null {
+  if (id === null || (id !== "" && id.length <= MAX_NAME_CHARS)) return id;
+  throw new RangeError(
+    `Cannot write down session: its id has ${id.length} characters, expected 1 to ${MAX_NAME_CHARS}`,
+  );
+}

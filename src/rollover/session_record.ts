@@ -1,0 +1,80 @@
+/**
+ * What the lineage knows of a session.
+ *
+ * @module
+ */
+
+/** Why a session ended. */
+export const END_REASONS = ["rollover", "trim", "compact", "clear", "exit"] as const;
+
+/** Why a session ended. */
+export type EndReason = typeof END_REASONS[number];
+
+/** A session of a project. The names are those of the file. */
+export interface SessionRecord {
+  /** The number of the row among all of the project, from 1. */
+  readonly id: number;
+  /** Whose session it is. */
+  readonly worker_id: string;
+  /** The number of the session among those of its worker, from 1. */
+  readonly session_number: number;
+  /** The session's id; null for one that a rollover has announced and that has not started. */
+  readonly session_id: string | null;
+  /** The session that it goes on from; null for the first. */
+  readonly parent_session_id: string | null;
+  /** When it started or was announced, ISO 8601. */
+  readonly started_at: string;
+  /** When it ended, ISO 8601; null while it is open. */
+  readonly ended_at: string | null;
+  /** Why it ended; null while it is open. */
+  readonly end_reason: EndReason | null;
+  /** How full the window was at the end, in percent; null where nothing tells. */
+  readonly context_at_end: number | null;
+  /** The handoff, or a part of it; null where there is none. */
+  readonly summary: string | null;
+  /** The transcript's path; null where nothing tells. */
+  readonly transcript: string | null;
+}
+
+/**
+ * Tells whether a value is a row of the lineage.
+ *
+ * Permissions: none.
+ *
+ * @param value Any value.
+ * @returns Whether every field is there and of its type.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { isSessionRecord } from "./session_record.ts";
+ *
+ * assertEquals(isSessionRecord({ id: 1 }), false);
+ * ```
+ */
+export function isSessionRecord(value: unknown): value is SessionRecord {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  const row: Readonly<Record<string, unknown>> = { ...value };
+  const { ended_at, end_reason, context_at_end } = row;
+  return isNumber(row["id"]) && isNumber(row["session_number"]) &&
+    isText(row["worker_id"]) && isTime(row["started_at"]) &&
+    ["session_id", "parent_session_id", "transcript"].every((name) =>
+      row[name] === null || isText(row[name])
+    ) &&
+    (ended_at === null || isTime(ended_at)) && (ended_at === null) === (end_reason === null) &&
+    (end_reason === null || END_REASONS.some((reason) => reason === end_reason)) &&
+    (context_at_end === null || Number.isFinite(context_at_end)) &&
+    (row["summary"] === null || typeof row["summary"] === "string");
+}
+
+function isNumber(value: unknown): boolean {
+  return Number.isSafeInteger(value) && Number(value) >= 1;
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === "string" && value !== "";
+}
+
+function isTime(value: unknown): boolean {
+  return typeof value === "string" && Number.isFinite(Date.parse(value));
+}

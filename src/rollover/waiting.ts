@@ -1,0 +1,272 @@
+/**
+ * Handoffs that wait for the session that goes on from them.
+ *
+ * @module
+ */
+
+import { type AtomicFileSystem, writeFileAtomicSync } from "../store/atomic.ts";
+import { withLockSync } from "../store/lock.ts";
+import { joinPath } from "../store/paths.ts";
+import { ensurePrivateDirSync } from "../store/private_dir.ts";
+import {
+  CLAIMED_MARK,
+  type HandoffNote,
+  handoffPath,
+  KEPT_MARK,
+  type ListedHandoff,
+  listFiles,
+  waitingFolder,
+} from "./waiting_files.ts";
+import { oldFiles } from "./waiting_prune.ts";
+
+/** A handoff that nobody took is too old from then on, in milliseconds. */
+export const MAX_WAIT_MS = 24 * 60 * 60 * 1000;
+
+/** Clocks may differ by this, in milliseconds; a handoff from later on is none of ours. */
+const MAX_AHEAD_MS = 5 * 60 * 1000;
+
+/** How long others are waited for, in milliseconds: each of them writes two small files. */
+const WAIT_MS = 2_000;
+
+/** Only the user may read a file of ours. */
+const PRIVATE_FILE_MODE = 0o600;
+
+/** Handoffs that are over are kept so long, in days. */
+const RETENTION_DAYS = 7;
+
+/** What {@linkcode writeHandoff} needs to know. */
+export interface WriteHandoffOptions {
+  /** The folder of the project. */
+  readonly projectDir: string;
+  /** What is written down about the handoff; its file is named by the function. */
+  readonly note: Omit<HandoffNote, "prompt_file">;
+  /** The continuation prompt. */
+  readonly prompt: string;
+  /** How long handoffs that are over are kept, in days. @default {7} */
+  readonly retentionDays?: number;
+  /** How long to wait for other writers, in milliseconds. @default {2_000} */
+  readonly waitMs?: number;
+  /** The system calls to write with. @default {Deno} */
+  readonly fs?: AtomicFileSystem;
+}
+
+/** What {@linkcode claimHandoff} needs to know. */
+export interface ClaimOptions {
+  /** The folder of the project. */
+  readonly projectDir: string;
+  /** The session that asks. */
+  readonly sessionId: string;
+  /** The time, in milliseconds since 1970. */
+  readonly nowMs: number;
+  /** The session whose handoff comes first: the one that was just left. @default {null} */
+  readonly parent?: string | null;
+  /** Whether a handoff of another session than `parent` does. @default {true} */
+  readonly orNewest?: boolean;
+  /** Whether no person looks at the session: it gets only what was left for such. @default {false} */
+  readonly forHeadless?: boolean;
+  /** How long to wait for other writers, in milliseconds. @default {2_000} */
+  readonly waitMs?: number;
+}
+
+/** A handoff that a session got. */
+export interface ClaimedHandoff extends HandoffNote {
+  /** The continuation prompt, as it stands in its file. */
+  readonly prompt: string;
+}
+
+/**
+ * Puts a handoff down for the next session: first the prompt, then the note that announces it, so that
+ * none is announced without its text. It takes the place of an earlier one of the same session alone.
+ *
+ * Permissions: `--allow-read` and `--allow-write` for `<projectDir>/.claude/trimtab`.
+ *
+ * @param options The handoff, and where to.
+ * @returns The path of the prompt.
+ * @throws {RangeError} When the parent's id is none of a session.
+ * @throws {Deno.errors.NotFound} When the project's folder is not there.
+ * @throws {Error} When another process holds the folder for too long, or whatever the system says
+ * when a file cannot be written; nothing is announced then.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { claimHandoff, writeHandoff } from "./waiting.ts";
+ *
+ * const projectDir = Deno.makeTempDirSync();
+ * const created = "2026-03-01T12:00:00.000Z";
+ * const note = {
+ *   parent_session_id: "b82405ba-0000-4000-8000-000000000000",
+ *   session_number: 2,
+ *   worker_id: "main",
+ *   created,
+ *   percent: 78,
+ *   issue: null,
+ *   title: "Session 2",
+ *   checkpoint: null,
+ *   has_episodic_memory: false,
+ *   keep: false,
+ * };
+ * writeHandoff({ projectDir, note, prompt: "Go on." });
+ * const sessionId = "c93516cb-0000-4000-8000-000000000000";
+ * const claim = { projectDir, sessionId, nowMs: Date.parse(created) };
+ * assertEquals(claimHandoff(claim)?.prompt, "Go on.\n");
+ * assertEquals(claimHandoff(claim), null);
+ * Deno.removeSync(projectDir, { recursive: true });
+ * ```
+ */
+export function writeHandoff(options: WriteHandoffOptions): string {
+  const { projectDir, note, prompt, retentionDays = RETENTION_DAYS } = options;
+  const path = handoffPath(projectDir, note.parent_session_id);
+  if (path === null) {
+    throw new RangeError(
+      `Cannot write handoff: ${JSON.stringify(note.parent_session_id)} is not the id of a session`,
+    );
+  }
+  Deno.statSync(projectDir);
+  const folder = waitingFolder(projectDir);
+  ensurePrivateDirSync(joinPath(projectDir, ".claude", "trimtab"));
+  ensurePrivateDirSync(folder);
+  const fs = options.fs === undefined ? {} : { fs: options.fs };
+  const done = locked(folder, options.waitMs, () => {
+    const prompt_file = `${path}.md`;
+    writeFileAtomicSync(prompt_file, `${prompt.trimEnd()}\n`, fs);
+    writeFileAtomicSync(
+      `${path}.json`,
+      `${JSON.stringify({ ...note, prompt_file }, null, 2)}\n`,
+      fs,
+    );
+    tidy(folder, { nowMs: Date.parse(note.created), retentionDays });
+    return prompt_file;
+  });
+  if (done === null) throw new Error(`Cannot write handoff: another process holds "${folder}"`);
+  return done.value;
+}
+
+/**
+ * Takes a handoff that waits. Of all sessions that ask at once exactly one gets it; one that is kept
+ * goes to each session once. No session gets its own.
+ *
+ * Permissions: `--allow-read` and `--allow-write` for `<projectDir>/.claude/trimtab`.
+ *
+ * @param options The session that asks, and which handoff comes first.
+ * @returns The handoff; null when none waits, or when others held the folder for too long.
+ * @throws {Error} Whatever the system says when it cannot be taken.
+ */
+export function claimHandoff(options: ClaimOptions): ClaimedHandoff | null {
+  const { projectDir, sessionId, nowMs } = options;
+  // An id becomes a part of a file's name.
+  if (handoffPath(projectDir, sessionId) === null) return null;
+  // Most sessions have nothing to take: no lock then, and no folder.
+  if (candidates(options).length === 0) return null;
+  const folder = waitingFolder(projectDir);
+  const done = locked(folder, options.waitMs, () => {
+    for (const { path, note } of candidates(options)) {
+      const prompt = readPrompt(`${path}.md`);
+      if (prompt === null) continue;
+      take(path, { sessionId, nowMs, isKept: note.keep });
+      return { ...note, prompt };
+    }
+    return null;
+  });
+  return done?.value ?? null;
+}
+
+/**
+ * Lists the handoffs of a project.
+ *
+ * Permissions: `--allow-read` for `<projectDir>/.claude/trimtab`.
+ *
+ * @param projectDir The folder of the project.
+ * @param nowMs The time, in milliseconds since 1970.
+ * @returns The handoffs, newest first, with who took them.
+ * @throws {Error} Whatever the system says when the folder may not be read.
+ */
+export function listHandoffs(projectDir: string, nowMs: number): ListedHandoff[] {
+  return listFiles(projectDir).map(({ note, status, claimed_by }) => ({
+    ...note,
+    status: status === "waiting" && !isFresh(note, nowMs) ? "expired" : status,
+    claimed_by,
+  }));
+}
+
+/**
+ * Takes back a handoff that was just put down, when what belongs to it failed.
+ *
+ * Permissions: `--allow-write` for `<projectDir>/.claude/trimtab`.
+ *
+ * @param projectDir The folder of the project.
+ * @param parentSessionId The session that it comes from.
+ */
+export function withdrawHandoff(projectDir: string, parentSessionId: string): void {
+  const path = handoffPath(projectDir, parentSessionId);
+  if (path === null) return;
+  // The note first: nothing is announced without its text.
+  for (const name of [`${path}.json`, `${path}.md`]) removeQuietly(name);
+}
+
+/** What can be taken, the best first. */
+function candidates(options: ClaimOptions): { path: string; note: HandoffNote }[] {
+  const { projectDir, sessionId, nowMs, parent = null, orNewest = true, forHeadless = false } =
+    options;
+  const waiting = listFiles(projectDir).filter(({ note, status, kept_for }) =>
+    status === "waiting" && isFresh(note, nowMs) && note.parent_session_id !== sessionId &&
+    !kept_for.includes(sessionId) && (!forHeadless || note.for_headless === true)
+  );
+  const own = waiting.filter(({ note }) => note.parent_session_id === parent);
+  return orNewest ? [...own, ...waiting.filter((one) => !own.includes(one))] : own;
+}
+
+function isFresh(note: HandoffNote, nowMs: number): boolean {
+  const age = nowMs - Date.parse(note.created);
+  return age <= MAX_WAIT_MS && age >= -MAX_AHEAD_MS;
+}
+
+function take(
+  path: string,
+  claim: { readonly sessionId: string; readonly nowMs: number; readonly isKept: boolean },
+): void {
+  if (claim.isKept) {
+    const marker = `${path}${KEPT_MARK}${claim.sessionId}`;
+    Deno.openSync(marker, { write: true, createNew: true, mode: PRIVATE_FILE_MODE }).close();
+  } else {
+    // The time keeps apart what one session took from the same parent twice.
+    Deno.renameSync(`${path}.json`, `${path}${CLAIMED_MARK}${claim.sessionId}.${claim.nowMs}.json`);
+  }
+}
+
+function readPrompt(path: string): string | null {
+  try {
+    return Deno.readTextFileSync(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return null;
+    throw error;
+  }
+}
+
+/** What is over goes; what cannot be deleted is tried again the next time. */
+function tidy(
+  folder: string,
+  clues: { readonly nowMs: number; readonly retentionDays: number },
+): void {
+  try {
+    for (const name of oldFiles(folder, clues)) removeQuietly(joinPath(folder, name));
+  } catch (error) {
+    if (error instanceof Deno.errors.NotCapable) throw error;
+  }
+}
+
+function removeQuietly(path: string): void {
+  try {
+    Deno.removeSync(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotCapable) throw error;
+  }
+}
+
+function locked<T>(
+  folder: string,
+  waitMs: number | undefined,
+  work: () => T,
+): { value: T } | null {
+  return withLockSync(joinPath(folder, ".lock"), work, { waitMs: waitMs ?? WAIT_MS });
+}

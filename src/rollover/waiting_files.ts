@@ -1,0 +1,221 @@
+/**
+ * The files of handoffs that wait.
+ *
+ * @module
+ */
+
+import { isMissing } from "../config/files.ts";
+import { joinPath } from "../store/paths.ts";
+import { sessionStatePath } from "../store/state.ts";
+
+/** What stands before the session that took a handoff, in the name of its note. */
+export const CLAIMED_MARK = ".claimed-";
+
+/** What stands before the session that got a handoff that is kept, in the name of a file. */
+export const KEPT_MARK = ".kept-";
+
+/** No larger note is ours, in bytes. */
+const MAX_NOTE_BYTES = 64 * 1024;
+
+/** No more notes of a project are looked at, the last by name first. */
+const MAX_NOTES = 1_000;
+
+const ID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
+const WAITING_NAME = new RegExp(`^(${ID})\\.json$`, "i");
+const CLAIMED_NAME = new RegExp(`^(${ID})\\.claimed-(${ID})\\.\\d{1,16}\\.json$`, "i");
+const PROMPT_NAME = new RegExp(`^(${ID})\\.md$`, "i");
+const KEPT_NAME = new RegExp(`^(${ID})\\.kept-(${ID})$`, "i");
+
+const NAMES = [
+  ["prompt", PROMPT_NAME],
+  ["waiting", WAITING_NAME],
+  ["claimed", CLAIMED_NAME],
+  ["kept", KEPT_NAME],
+] as const;
+
+/** What the name of a file in the folder tells. */
+export interface HandoffName {
+  /** What the file is. */
+  readonly kind: typeof NAMES[number][0];
+  /** The session that the handoff comes from. */
+  readonly parent: string;
+  /** The session that took it; empty where none did. */
+  readonly session: string;
+}
+
+/** What is written down about a handoff. The names are those of the file. */
+export interface HandoffNote {
+  /** The session that it comes from. */
+  readonly parent_session_id: string;
+  /** The number of the session that goes on. */
+  readonly session_number: number;
+  /** Whose session it is. */
+  readonly worker_id: string;
+  /** When it was written, ISO 8601. */
+  readonly created: string;
+  /** How full the window was, in percent; null where nothing told. */
+  readonly percent: number | null;
+  /** What is worked on; null where nothing tells. */
+  readonly issue: string | null;
+  /** The title of the session that goes on. */
+  readonly title: string;
+  /** The file of the continuation prompt. */
+  readonly prompt_file: string;
+  /** The id of the parent's checkpoint; null where there is none. */
+  readonly checkpoint: string | null;
+  /** Whether the episodic-memory command was found. */
+  readonly has_episodic_memory: boolean;
+  /** Whether it stays for others when a session takes it. */
+  readonly keep: boolean;
+  /** Whether a session without a person may take it. @default {false} */
+  readonly for_headless?: boolean;
+}
+
+/** A handoff and what became of it. */
+export interface ListedHandoff extends HandoffNote {
+  /** Whether it can still be taken. */
+  readonly status: "waiting" | "claimed" | "expired";
+  /** The sessions that took it. */
+  readonly claimed_by: readonly string[];
+}
+
+/** A note's file. */
+export interface HandoffFile {
+  /** The path of the handoff's files without their endings. */
+  readonly path: string;
+  /** What is in it. */
+  readonly note: HandoffNote;
+  /** Whether it was taken. */
+  readonly status: "waiting" | "claimed";
+  /** The sessions that took it. */
+  readonly claimed_by: readonly string[];
+  /** The sessions that got it although it is kept. */
+  readonly kept_for: readonly string[];
+}
+
+/**
+ * The folder of the handoffs of a project.
+ *
+ * Permissions: none.
+ *
+ * @param projectDir The folder of the project.
+ * @returns Its path.
+ */
+export function waitingFolder(projectDir: string): string {
+  return joinPath(projectDir, ".claude", "trimtab", "handoffs");
+}
+
+/**
+ * Names the files of the handoff of a session.
+ *
+ * Permissions: none.
+ *
+ * @param projectDir The folder of the project.
+ * @param sessionId The session.
+ * @returns The path without an ending, or null when the id is none.
+ */
+export function handoffPath(projectDir: string, sessionId: string): string | null {
+  const isId = sessionStatePath({ projectDir, sessionId }) !== null;
+  return isId ? joinPath(waitingFolder(projectDir), sessionId) : null;
+}
+
+/**
+ * Lists the notes of a project.
+ *
+ * Permissions: `--allow-read` for the folder.
+ *
+ * @param projectDir The folder of the project.
+ * @returns The notes, newest first; what is damaged or not ours is left out.
+ * @throws {Error} Whatever the system says when the folder may not be read.
+ */
+export function listFiles(projectDir: string): HandoffFile[] {
+  const folder = waitingFolder(projectDir);
+  const names = namesIn(folder);
+  const notes = names.filter((name) => name.endsWith(".json")).slice(-MAX_NOTES);
+  const files = notes.flatMap((name) => fileOf(folder, name, names));
+  return files.sort((a, b) =>
+    Date.parse(b.note.created) - Date.parse(a.note.created) ||
+    b.note.session_number - a.note.session_number
+  );
+}
+
+/**
+ * The names of the prompts, notes and marks of a folder.
+ *
+ * Permissions: `--allow-read` for the folder.
+ *
+ * @param folder The folder.
+ * @returns The names that are ours, in their order; none where there is no folder.
+ * @throws {Error} Whatever the system says when the folder may not be read.
+ */
+export function namesIn(folder: string): string[] {
+  try {
+    return [...Deno.readDirSync(folder)].map(({ name }) => name).filter((name) =>
+      partsOf(name) !== null
+    ).sort();
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
+
+/**
+ * Tells what a file in the folder of handoffs is.
+ *
+ * Permissions: none.
+ *
+ * @param name The name of the file.
+ * @returns The parent's id, the session that took it where one did, and what the file is; null when
+ * it is none of ours.
+ */
+export function partsOf(name: string): HandoffName | null {
+  for (const [kind, pattern] of NAMES) {
+    const [all, parent = "", session = ""] = pattern.exec(name) ?? [];
+    if (all !== undefined) return { kind, parent, session };
+  }
+  return null;
+}
+
+function fileOf(folder: string, name: string, names: readonly string[]): HandoffFile[] {
+  const parts = partsOf(name);
+  if (parts?.kind !== "waiting" && parts?.kind !== "claimed") return [];
+  const { kind: status, parent, session } = parts;
+  const note = readNote(joinPath(folder, name));
+  if (note === null || note.parent_session_id !== parent) return [];
+  const kept = status === "claimed"
+    ? []
+    : names.map(partsOf).flatMap((one) =>
+      one?.kind === "kept" && one.parent === parent ? [one.session] : []
+    );
+  const claimed_by = status === "claimed" ? [session] : kept;
+  return [{ path: joinPath(folder, parent), note, status, claimed_by, kept_for: kept }];
+}
+
+function readNote(path: string): HandoffNote | null {
+  try {
+    const { isFile, size } = Deno.statSync(path);
+    if (!isFile || size > MAX_NOTE_BYTES) return null;
+    const value: unknown = JSON.parse(Deno.readTextFileSync(path));
+    return isNote(value) ? value : null;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotCapable) throw error;
+    // Damaged, or taken by another session just now.
+    return null;
+  }
+}
+
+function isNote(value: unknown): value is HandoffNote {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  const note: Readonly<Record<string, unknown>> = { ...value };
+  return ["parent_session_id", "worker_id", "title", "prompt_file"].every((name) =>
+    typeof note[name] === "string"
+  ) && typeof note["created"] === "string" && Number.isFinite(Date.parse(note["created"])) &&
+    Number.isSafeInteger(note["session_number"]) &&
+    (note["percent"] === null || Number.isFinite(note["percent"])) &&
+    ["issue", "checkpoint"].every((name) =>
+      note[name] === null || typeof note[name] === "string"
+    ) &&
+    typeof note["keep"] === "boolean" &&
+    (note["for_headless"] === undefined || typeof note["for_headless"] === "boolean") &&
+    typeof note["has_episodic_memory"] === "boolean";
+}

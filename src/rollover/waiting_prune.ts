@@ -1,0 +1,46 @@
+/**
+ * Handoffs that are over.
+ *
+ * @module
+ */
+
+import { joinPath } from "../store/paths.ts";
+import { namesIn, partsOf } from "./waiting_files.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Within a day a handoff waits, whatever the retention. */
+const MIN_DAYS = 1;
+
+/**
+ * Lists the files of handoffs that were written longer ago than they are kept.
+ *
+ * Permissions: `--allow-read` for the folder.
+ *
+ * @param folder The folder of handoffs.
+ * @param clues Now in milliseconds since 1970, and how long handoffs are kept, in days.
+ * @returns Their names; all files of a session go together.
+ * @throws {Error} Whatever the system says when the folder may not be read.
+ */
+export function oldFiles(
+  folder: string,
+  clues: { readonly nowMs: number; readonly retentionDays: number },
+): string[] {
+  const oldest = clues.nowMs - Math.max(MIN_DAYS, clues.retentionDays) * DAY_MS;
+  const names = namesIn(folder).map((name) => ({
+    name,
+    parent: partsOf(name)?.parent ?? "",
+    isOld: timeOf(joinPath(folder, name)) < oldest,
+  }));
+  const kept = new Set(names.filter(({ isOld }) => !isOld).map(({ parent }) => parent));
+  return names.filter(({ parent }) => !kept.has(parent)).map(({ name }) => name);
+}
+
+function timeOf(path: string): number {
+  try {
+    return Deno.lstatSync(path).mtime?.getTime() ?? Infinity;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return Infinity;
+    throw error;
+  }
+}

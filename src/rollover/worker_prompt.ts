@@ -1,0 +1,147 @@
+/**
+ * What a worker is told about its context window, and the prompt that starts one.
+ *
+ * @module
+ */
+
+import { type ContextConfig, DEFAULT_CONFIG } from "../config/schema.ts";
+
+/** From here on answers get worse, in percent. */
+const QUALITY_FALLS_AT = 60;
+
+/** Where the client compacts by itself, in percent. */
+const AUTO_COMPACTION_AT = 95;
+
+/** The thresholds that a worker is told. */
+export type ThresholdConfig = Pick<
+  ContextConfig,
+  "warn_threshold" | "recommend_threshold" | "urgent_threshold"
+>;
+
+/** What {@linkcode generatePrompt} needs to know. */
+export interface WorkerPromptOptions {
+  /** What to work on, such as `#42`. */
+  readonly taskRef: string;
+  /** The command that reads and writes issues. @default {"gh"} */
+  readonly ghCli?: string;
+  /** The project's own rules, as Markdown; empty where there are none. @default {""} */
+  readonly workerGuidelines?: string;
+  /** The configured thresholds. @default {DEFAULT_CONFIG.context} */
+  readonly config?: ThresholdConfig;
+}
+
+/**
+ * The section on the context window, with the thresholds that hold where nothing is configured.
+ */
+export const CONTEXT_MANAGEMENT_INSTRUCTIONS: string = contextManagementInstructions(
+  DEFAULT_CONFIG.context,
+);
+
+/**
+ * Writes the section on the context window.
+ *
+ * Permissions: none.
+ *
+ * @param config The thresholds, in percent.
+ * @returns The section as Markdown, from its heading on.
+ *
+ * @example
+ * ```ts
+ * import { assertStringIncludes } from "@std/assert";
+ * import { contextManagementInstructions } from "./worker_prompt.ts";
+ *
+ * const section = contextManagementInstructions({
+ *   warn_threshold: 50,
+ *   recommend_threshold: 70,
+ *   urgent_threshold: 80,
+ * });
+ * assertStringIncludes(section, "reminders at 50%, 70% and 80%");
+ * ```
+ */
+export function contextManagementInstructions(config: ThresholdConfig): string {
+  const { warn_threshold: warn, recommend_threshold: recommend, urgent_threshold: urgent } = config;
+  return `## Context Management
+
+Your context window is finite. The quality of your answers falls from about ${QUALITY_FALLS_AT}% on, and at
+${AUTO_COMPACTION_AT}% auto-compaction replaces the conversation by a summary, which is lossy. Act before that.
+
+### Monitoring
+
+- The status line shows how full the window is; \`trimtab status\` tells it, too.
+- You get reminders at ${warn}%, ${recommend}% and ${urgent}%.
+
+### Actions
+
+- **From ${warn}%**, when your answers get worse: ask for \`/trim\`. It cuts long old outputs of tools and
+  keeps every message, every decision and the newest results; it frees 30-50% of the context and can
+  be repeated.
+- **From ${recommend}%**, or when a trim no longer helps: use \`/rollover\`. You write a short handoff, and a
+  fresh session starts with it. What the handoff leaves out stays in this session's transcript:
+  \`trimtab search PATTERN\` finds it, and \`trimtab show ID:LINE\` prints it whole.
+- **From ${urgent}%**: do one of the two now.
+
+### Priority Order
+
+1. \`/trim\`: the least disruptive, you stay where you are.
+2. \`/rollover\`: a clean handoff and an empty window.
+3. Auto-compaction: the last resort. It is lossy, and it picks what is lost.
+`;
+}
+
+/**
+ * Writes the prompt that a worker starts with: the task, the project's guidelines, the section on
+ * the context window, and the steps.
+ *
+ * Permissions: none.
+ *
+ * @param options The task, and by which rules to do it.
+ * @returns The prompt as Markdown.
+ * @throws {TypeError} When there is no task, or it or the command is more than one line.
+ *
+ * @example
+ * ```ts
+ * import { assert } from "@std/assert";
+ * import { generatePrompt } from "./worker_prompt.ts";
+ *
+ * const prompt = generatePrompt({ taskRef: "#42", ghCli: "gh", workerGuidelines: "Use tabs." });
+ * assert(prompt.indexOf("Use tabs.") < prompt.indexOf("## Context Management"));
+ * assert(prompt.indexOf("## Context Management") < prompt.indexOf("## Steps"));
+ * ```
+ */
+export function generatePrompt(options: WorkerPromptOptions): string {
+  const taskRef = oneLine(options.taskRef, "the task");
+  const ghCli = oneLine(options.ghCli ?? "gh", "the command for issues");
+  const guidelines = (options.workerGuidelines ?? "").trim();
+  const config = options.config ?? DEFAULT_CONFIG.context;
+  return [
+    `# Task ${taskRef}\n\nYou work on ${taskRef} by yourself, from its text to a change that can be merged.\n`,
+    ...(guidelines === "" ? [] : [`## Guidelines\n\n${guidelines}\n`]),
+    contextManagementInstructions(config),
+    stepsText(taskRef, ghCli),
+  ].join("\n");
+}
+
+function stepsText(taskRef: string, ghCli: string): string {
+  const number = /^#(\d+)$/.exec(taskRef)?.[1];
+  const view = number === undefined ? "" : ` (\`${ghCli} issue view ${number}\`)`;
+  return `## Steps
+
+1. Read ${taskRef} whole${view} and what it refers to. Write down what must be true in the end.
+2. Look at the code that it touches, and at how similar things are done and tested here.
+3. Write a test that fails for the right reason, then the change that makes it pass.
+4. Run the project's checks, all of them, and mend what they find.
+5. Commit in small steps, each with a message that says why.
+6. Open a pull request that names ${taskRef} (\`${ghCli} pr create\`), and say what you did, what you saw
+   when you tested it, and what is left.
+`;
+}
+
+function oneLine(text: string, what: string): string {
+  const line = text.trim();
+  if (line === "" || /[\r\n]/.test(line)) {
+    throw new TypeError(
+      `Cannot write the prompt: ${what} must be one line, is ${JSON.stringify(text)}`,
+    );
+  }
+  return line;
+}

@@ -1,0 +1,211 @@
+// The handoffs of real sessions, against what a slow and separate reading of the files finds.
+
+import { assert, assertEquals, assertLess } from "@std/assert";
+import { extractState } from "../../src/memory/extract_state.ts";
+import { handoffFromState } from "../../src/rollover/handoff.ts";
+
+const CORPUS = Deno.env.get("TRIMTAB_CORPUS") ??
+  decodeURIComponent(new URL("../../../shared/corpus", import.meta.url).pathname);
+
+// deno-lint-ignore no-explicit-any
+type Line = any;
+
+const names = sessionNames();
+const ignore = names.length === 0;
+const unless = ignore ? ` (ignored: no sessions in ${CORPUS})` : "";
+
+/** Paths stand whole when the project is somewhere else. */
+const PROJECT = "/nowhere";
+
+const TOP_FILES = 5;
+
+/** How much of the beginning of a request or an item is looked for. */
+const HEAD_CHARS = 60;
+
+Deno.test({
+  name: `handoffFromState() holds what it must of each real session in under 500 words${unless}`,
+  ignore,
+  fn(): void {
+    const total = { words: 0, most: 0, requests: 0, whole: 0, items: 0, files: 0, named: 0 };
+    for (const name of names) {
+      const objects = readAll(name);
+      const text = handoffFromState(extractState(`${CORPUS}/${name}`), { projectDir: PROJECT });
+      const words = text.split(/\s+/).length;
+      assertLess(words, 500, name);
+      total.words += words;
+      total.most = Math.max(total.most, words);
+
+      const request = lastRequest(objects);
+      if (request !== undefined) {
+        const line = sectionOf(text, "Current Task").find((one) =>
+          one.startsWith("- Last request: ")
+        );
+        const said = flat(line ?? "").slice("- Last request: ".length);
+        assert(said.startsWith(request.slice(0, HEAD_CHARS)), `${name}: ${request}\n${said}`);
+        total.requests++;
+        if (said === request) total.whole++;
+      }
+
+      const open = openTodos(objects);
+      const steps = sectionOf(text, "Immediate Next Steps").map(flat);
+      for (const [index, item] of open.entries()) {
+        assert(steps[index]?.startsWith(`${index + 1}. ${flat(item).slice(0, HEAD_CHARS)}`), name);
+      }
+      total.items += open.length;
+
+      const edited = editedFiles(objects);
+      const listed = sectionOf(text, "Modified Files").flatMap((line) =>
+        /^- (.+): (?:created|modified), \d+ edits?(?:; .*)?$/.exec(line)?.[1] ?? []
+      );
+      assertEquals(listed.filter((file) => !edited.has(file)), [], name);
+      const counts = listed.map((file) => edited.get(file) ?? 0);
+      const most = [...edited.values()].sort((a, b) => b - a).slice(0, TOP_FILES);
+      assertEquals(counts.slice(0, TOP_FILES), most, name);
+      assertEquals(new Set(listed).size, listed.length, name);
+      // What else stands in the section says that nothing was edited.
+      assertEquals(edited.size === 0, sectionOf(text, "Modified Files")[0] === "None recorded");
+      total.files += edited.size;
+      total.named += listed.length;
+    }
+    const { requests, whole, items, files, named } = total;
+    console.log(
+      `  handoffs: ${names.length} sessions, ${Math.round(total.words / names.length)} words on ` +
+        `average, ${total.most} at most; ${requests} last requests, ${whole} of them whole; ` +
+        `${items} open items; ${named} of ${files} files named`,
+    );
+    assert(requests > names.length * 0.9 && items > 0 && files > 0);
+  },
+});
+
+/** The lines under a heading. */
+function sectionOf(text: string, name: string): string[] {
+  const lines = text.split("\n");
+  const start = lines.indexOf(`### ${name}`);
+  const end = lines.findIndex((line, at) => at > start && line.startsWith("### "));
+  assert(start >= 0, name);
+  return lines.slice(start + 1, end < 0 ? lines.length : end).filter((line) => line !== "");
+}
+
+function flat(text: string): string {
+  return text.replaceAll(/\s+/g, " ").replaceAll("\\", "").trim().toWellFormed();
+}
+
+/** How a text of the client's own begins. */
+const WRAPPER = new RegExp(
+  "^\\s*(?:Another Claude session sent a message:|<(?:command-|local-command|bash-|task-notification|system-reminder|ide_|agent-message|" +
+    "user-prompt-submit-hook)|\\[Request interrupted|Caveat:|This session is being continued)",
+);
+
+/** Assent asks for nothing. */
+const ASSENT =
+  /^(?:y|yes|ok(?:ay)?|no|continue|keep going|go(?: on| ahead)?|thanks?|do it|[a-z]|\d+)[.!)]*$/i;
+
+/** The last prompt that a person wrote and that asks for something. */
+function lastRequest(objects: readonly Line[]): string | undefined {
+  const texts = objects.filter((object) =>
+    object.type === "user" && !object.isMeta && !object.isSidechain && !object.isCompactSummary
+  ).map((object) => {
+    const content = object.message?.content ?? [];
+    if (typeof content === "string") return content;
+    return content.flatMap(wordsOf).join("\n");
+  });
+  return texts.map(commandText).filter((text) => !WRAPPER.test(text))
+    .map((text) => flat(text.replaceAll(/<(system-reminder|ide_\w+)>.*?<\/\1>/gs, "")))
+    .findLast((text) => text !== "" && !ASSENT.test(text));
+}
+
+/** A slash command with words behind it is a request; one without is none. */
+function commandText(text: string): string {
+  const [, name] = /<command-name>(.*?)<\/command-name>/s.exec(text) ?? [];
+  const [, args = ""] = /<command-args>(.*?)<\/command-args>/s.exec(text) ?? [];
+  return name === undefined || args.trim() === "" ? text : `${name} ${args}`;
+}
+
+/** A person's words; those with which they refused a call stand in its result. */
+function wordsOf(block: Line): string[] {
+  if (block.type === "text") return [block.text];
+  const isRefusal = block.type === "tool_result" && block.is_error &&
+    typeof block.content === "string";
+  return isRefusal ? block.content.split("the user said:\n").slice(1, 2) : [];
+}
+
+function blocksOf(objects: readonly Line[]): Line[] {
+  return objects.flatMap((object) =>
+    Array.isArray(object.message?.content) ? object.message.content : []
+  );
+}
+
+function editedFiles(objects: readonly Line[]): Map<string, number> {
+  const blocks = blocksOf(objects);
+  const good = new Set(
+    blocks.filter((block) => block.type === "tool_result" && !block.is_error)
+      .map((block) => block.tool_use_id),
+  );
+  const files = new Map<string, number>();
+  for (const block of blocks) {
+    const isEdit = block.type === "tool_use" &&
+      /^(?:Multi|Notebook)?Edit$|^Write$/.test(block.name);
+    if (!isEdit || !good.has(block.id)) continue;
+    const file = block.input.file_path ?? block.input.notebook_path;
+    files.set(file, (files.get(file) ?? 0) + 1);
+  }
+  return files;
+}
+
+/** What is not completed of the last todo list, or of the tasks, in their order. */
+function openTodos(objects: readonly Line[]): string[] {
+  let list: [string, string][] = [];
+  let tasks = new Map<string, [string, string]>();
+  const inputs = new Map(
+    blocksOf(objects).filter((block) => block.type === "tool_use")
+      .map((block) => [block.id, block.input]),
+  );
+  for (const object of objects) {
+    const { toolUseResult: result } = object;
+    if (object.type !== "user" || object.isSidechain || typeof result !== "object") continue;
+    if (Array.isArray(result?.newTodos)) {
+      list = result.newTodos.map((todo: Line) => [todo.status, todo.content]);
+      tasks = new Map();
+      continue;
+    }
+    const known = tasks.get(result?.taskId);
+    if (result?.task?.subject !== undefined) {
+      tasks.set(result.task.id, ["pending", result.task.subject]);
+    } else if (Array.isArray(result?.tasks)) {
+      for (const { id, subject, status } of result.tasks) tasks.set(id, [status, subject]);
+    } else if (result?.success && known !== undefined) {
+      const input = inputs.get(object.message.content[0].tool_use_id);
+      const status = result.statusChange?.to ?? input?.status ?? known[0];
+      if (status === "deleted") tasks.delete(result.taskId);
+      else tasks.set(result.taskId, [status, known[1]]);
+    } else continue;
+    list = [...tasks.values()];
+  }
+  return list.filter(([status]) => status !== "completed").map(([, text]) => text);
+}
+
+/** All objects of a file; those of a line that is broken up to the break. */
+function readAll(name: string): Line[] {
+  return Deno.readTextFileSync(`${CORPUS}/${name}`).split("\n").flatMap(parse);
+}
+
+function parse(line: string): Line[] {
+  try {
+    return line.trim() === "" ? [] : [JSON.parse(line)];
+  } catch {
+    for (let at = line.indexOf("}{"); at >= 0; at = line.indexOf("}{", at + 1)) {
+      const [first] = parse(line.slice(0, at + 1));
+      if (first !== undefined) return [first, ...parse(line.slice(at + 1))];
+    }
+    return [];
+  }
+}
+
+function sessionNames(): string[] {
+  try {
+    return [...Deno.readDirSync(CORPUS)].map(({ name }) => name)
+      .filter((name) => name.endsWith(".jsonl")).sort();
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,70 @@
+/**
+ * `/plan-batches` in the real client: with what the skill allows and nothing else, the model can have
+ * its tasks cut and save between the batches, without a question.
+ *
+ * @module
+ */
+
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+
+import { PLUGIN } from "../plugin_copy.ts";
+import { newHome, runClientWell } from "./bed/client.ts";
+import { denoDir } from "./trim_steps.ts";
+import { type ScriptedBlock, startMock, textOf, type TurnLike } from "./bed/mock_api.ts";
+
+/** What a model may write: apostrophes, backquotes and dollars must come through. */
+const TASKS = `
+[[tasks]]
+id = "tidy"
+description = "Refactor it's \`store\` for $HOME"
+files = ["src/a.ts", "src/b.ts", "src/c.ts", "lib/d.ts", "lib/e.ts"]
+
+[[tasks]]
+description = "Update the docs"
+files = ["README.md"]
+depends_on = ["tidy"]
+`;
+
+function bash(command: string): ScriptedBlock[] {
+  return [{ type: "tool_use", name: "Bash", input: { command } }];
+}
+
+Deno.test("/plan-batches lets the model plan and save without a question, and nothing else", async () => {
+  using home = newHome();
+  const turns: TurnLike[] = [
+    bash(`trimtab batch - --available 13000 --measure-files --skill <<'TASKS'${TASKS}TASKS`),
+    [{ type: "tool_use", name: "Skill", input: { skill: "trimtab:checkpoint" } }],
+    bash("trimtab checkpoint --skill"),
+    bash("touch unasked.txt"),
+    "Done.",
+  ];
+  await using mock = startMock({ turns });
+  const run = await runClientWell({
+    home,
+    mock,
+    pluginDir: PLUGIN,
+    prompt: "/plan-batches tidy the store",
+    args: ["--allowedTools", "Read"],
+    env: { DENO_DIR: await denoDir() },
+  });
+  assertEquals(run.code, 0);
+  const told = mock.requests.map(textOf);
+  const asked = told.find((text) => text.includes("<command-args>tidy the store</command-args>"));
+  assertStringIncludes(
+    asked ?? "",
+    "What the user wants to have done, if it stands here: tidy the",
+  );
+  const last = told.at(-1) ?? "";
+  assertStringIncludes(last, "2 tasks in 3 pieces in 3 batches. A batch may take 13,000 tokens.");
+  assertStringIncludes(last, "Refactor it's `store` for $HOME (part 1 of 2)");
+  assertStringIncludes(last, "checkpoint_1  Run /checkpoint to save progress");
+  assertStringIncludes(last, "after tidy-1, tidy-2");
+  assertStringIncludes(last, "Launching skill: trimtab:checkpoint");
+  assertEquals(
+    [...Deno.readDirSync(`${home.cwd}/.claude/checkpoints`)]
+      .filter(({ name }) => name.endsWith(".md")).length,
+    1,
+  );
+  const made = [...Deno.readDirSync(home.cwd)].map(({ name }) => name);
+  assert(!made.includes("unasked.txt"), "what the skill does not name must stay forbidden");
+});

@@ -1,0 +1,145 @@
+/**
+ * A rollover in the real client: the session that goes on has the handoff, once, and no other has it.
+ *
+ * @module
+ */
+
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { listSessions } from "../../src/rollover/lineage.ts";
+import { listHandoffs } from "../../src/rollover/waiting.ts";
+import { cleanEnv, runChild } from "../../tools/child.ts";
+import { PLUGIN } from "../plugin_copy.ts";
+import { newHome, runClientWell, type TestHome } from "./bed/client.ts";
+import { type Mock, startMock, textOf, type TurnLike } from "./bed/mock_api.ts";
+import { hasTmux, openTerminal } from "./bed/terminal.ts";
+import { call, denoDir } from "./trim_steps.ts";
+
+const TASK = "Build a login with hashed passwords.";
+const HANDOFF = `### Current Task
+
+Build a login.
+
+### Key Decisions
+
+- SQLite because it needs no server.
+
+### Modified Files
+
+- login.ts
+
+### Immediate Next Steps
+
+1. Hash the passwords with Argon2.
+
+### Critical Context
+
+- The tests need a port.
+`;
+const tmuxMissing = !hasTmux();
+if (tmuxMissing) {
+  console.warn("tmux is not here: /rollover is not tested in the interactive client");
+}
+
+const STATUS_LINE = { type: "command", command: `sh "${PLUGIN}/bin/trimtab" statusline` };
+
+/** Works until the window is this full, then hands over as the skill says. */
+function turns(home: TestHome, percent: number, options = ""): TurnLike[] {
+  const command = `trimtab rollover --skill ${options} --summary - <<'HANDOFF'\n${HANDOFF}HANDOFF`;
+  const usage = { input_tokens: percent * 2_000 };
+  return [
+    [call("Write", { file_path: `${home.cwd}/login.ts`, content: "export const a = 1;\n" })],
+    { blocks: [{ type: "text", text: "The file is there." }], usage },
+    { blocks: [call("Bash", { command })], usage },
+    { blocks: [{ type: "text", text: "Handed over." }], usage },
+  ];
+}
+
+function lastMain(mock: Mock): string {
+  return mock.of("main").slice(-1).map(textOf).join();
+}
+
+function countOf(text: string, part: string): number {
+  return text.split(part).length - 1;
+}
+
+Deno.test({
+  name:
+    "/rollover and /clear in the client: the next request holds the handoff, and no other session",
+  ignore: tmuxMissing,
+  async fn(): Promise<void> {
+    using home = newHome({ statusLine: STATUS_LINE });
+    const env = { DENO_DIR: await denoDir() };
+    await using mock = startMock({
+      turns: [
+        ...turns(home, 80, "--issue '#42'"),
+        { blocks: [{ type: "text", text: "Going on." }], usage: { input_tokens: 24_000 } },
+        "Something else.",
+      ],
+    });
+    const start = { home, mock, pluginDir: PLUGIN, env, args: ["--allowedTools", "Write"] };
+    await using terminal = await openTerminal(start);
+    await terminal.submit(TASK);
+    await terminal.see(/The file is there\./);
+    await terminal.submit("/rollover");
+    await terminal.see(/Handed over\./);
+    const asked = mock.of("main").slice(-2, -1).map(textOf).join();
+    assertStringIncludes(asked, "### Immediate Next Steps");
+    const [parent] = listSessions({ projectDir: home.cwd });
+    assert(parent !== undefined);
+    assertEquals([parent.end_reason, parent.context_at_end], ["rollover", 80]);
+
+    await terminal.submit("/clear");
+    await terminal.unsee(/Handed over\./);
+    await terminal.submit("Go on.");
+    await terminal.see(/Going on\./);
+    await terminal.see(/12%/);
+    const text = lastMain(mock);
+    assertEquals(countOf(text, "## Session Continuation"), 1);
+    assertStringIncludes(text, "This is session #2 for #42.\nPrevious session rolled over at 80%");
+    assertEquals(countOf(text, "Hash the passwords with Argon2."), 1);
+    assertStringIncludes(text, "### Retrieving Details");
+    assertStringIncludes(text, `Parent session: ${parent.session_id}`);
+    assert(!text.includes("Resuming from"), "the handoff stands in place of a checkpoint");
+
+    await using second = await openTerminal(start);
+    await second.submit("Something else?");
+    await second.see(/Something else\./);
+    assert(!lastMain(mock).includes("Session Continuation"));
+    assert(!lastMain(mock).includes("Resuming from"));
+
+    const [handoff] = listHandoffs(home.cwd, Date.now());
+    const sessions = listSessions({ projectDir: home.cwd });
+    const child = sessions.find((one) => one.parent_session_id === parent.session_id);
+    assertEquals([handoff?.status, handoff?.claimed_by], ["claimed", [child?.session_id ?? ""]]);
+    const tree = await runChild("sh", [`${PLUGIN}/bin/trimtab`, "sessions"], {
+      cwd: home.cwd,
+      clearEnv: true,
+      env: cleanEnv({ HOME: home.home, ...env }),
+    });
+    const [first = "", next = ""] = tree.stdout.split("\n");
+    assertMatch(
+      first,
+      new RegExp(`^main #1  ${parent.session_id?.slice(0, 8)}.*rollover.* at 80%`),
+    );
+    assertMatch(next, new RegExp(`^  main #2  ${child?.session_id?.slice(0, 8)}.*  open$`));
+    assertEquals(mock.violations, []);
+  },
+});
+
+Deno.test("a headless client takes a handoff only when it was left for such", async (t) => {
+  for (const option of ["", "--for-headless"]) {
+    await t.step(option === "" ? "not told so" : option, async () => {
+      using home = newHome();
+      const env = { DENO_DIR: await denoDir() };
+      await using mock = startMock({ turns: [...turns(home, 80, option), "Going on."] });
+      const base = { home, mock, pluginDir: PLUGIN, env };
+      const { sessionId } = await runClientWell({ ...base, prompt: TASK });
+      await runClientWell({ ...base, prompt: "/rollover", args: ["--resume", sessionId] });
+      await runClientWell({ ...base, prompt: "What next?" });
+      const isThere = lastMain(mock).includes("## Session Continuation");
+      assertEquals(isThere, option !== "");
+      assert(!lastMain(mock).includes("Resuming from Checkpoint"));
+      assertEquals(mock.violations, []);
+    });
+  }
+});

@@ -1,0 +1,214 @@
+/** The lineage and handoffs as SessionStart and SessionEnd see them. */
+
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { main as sessionEnd } from "../../hooks/session_end.ts";
+import { main as sessionStart } from "../../hooks/session_start.ts";
+import { main as expansion } from "../../hooks/user_prompt_expansion.ts";
+import { saveCheckpoint } from "../../src/memory/checkpoint_store.ts";
+import { emptyState } from "../../src/memory/empty_state.ts";
+import { listSessions } from "../../src/rollover/lineage.ts";
+import { rollOver, type RollOverOptions } from "../../src/rollover/roll_over.ts";
+import { type Bed, encode, runHook, SESSION, START_MS, withBed } from "./bed.ts";
+
+const NEXT = "7c3a1a52-7d3a-4a52-9a3e-6f1c5d1b2a11";
+const OTHER = "9d4b2b63-8e4b-4b63-8b4f-7a2d6e2c3b22";
+const TITLE = /^.{3,100}$/;
+
+function start(
+  bed: Bed,
+  source: string,
+  id = SESSION,
+  more: Record<string, unknown> = {},
+): Promise<string> {
+  const transcript_path = bed.transcript.replace(SESSION, id);
+  return bed.run(sessionStart, bed.payload({ source, session_id: id, transcript_path, ...more }));
+}
+
+function end(bed: Bed, reason: string, more: Record<string, unknown> = {}): Promise<string> {
+  return bed.run(sessionEnd, bed.payload({ reason, ...more }));
+}
+
+function contextOf(printed: string): string {
+  return printed === "" ? "" : JSON.parse(printed).hookSpecificOutput?.additionalContext ?? "";
+}
+
+function hand(bed: Bed, changes: Partial<RollOverOptions> = {}): void {
+  rollOver({
+    owner: { projectDir: bed.projectDir, sessionId: SESSION },
+    transcript: bed.transcript,
+    summary: "### Current Task\n\nBuild a login.\n",
+    percent: 80,
+    configDir: `${bed.root}/.claude`,
+    retentionDays: 7,
+    now: () => START_MS + bed.second * 1_000,
+    ...changes,
+  });
+}
+
+/** What the lineage says, without what is the same everywhere. */
+function lineage(bed: Bed): unknown[] {
+  return listSessions(bed).map((one) => [
+    one.session_number,
+    one.session_id,
+    one.parent_session_id,
+    one.end_reason,
+    one.context_at_end,
+  ]);
+}
+
+Deno.test("the hooks write down how sessions start, end and follow each other", () =>
+  withBed(async (bed) => {
+    bed.cost(50_000);
+    assertEquals(await start(bed, "startup"), "");
+    assertEquals(lineage(bed), [[1, SESSION, null, null, null]]);
+    await end(bed, "clear", { prompt_id: "p" });
+    assertEquals(await start(bed, "clear", NEXT, { prompt_id: "p" }), "");
+    assertEquals(lineage(bed), [[1, SESSION, null, "clear", 25], [2, NEXT, SESSION, null, null]]);
+    await start(bed, "resume");
+    assertEquals(lineage(bed)[0], [1, SESSION, null, null, null], "it is open again");
+    await end(bed, "prompt_input_exit");
+    assertEquals(lineage(bed)[0], [1, SESSION, null, "exit", 25]);
+    await start(bed, "compact", NEXT);
+    assertEquals(lineage(bed)[1], [2, NEXT, SESSION, null, null], "its parent stays known");
+  }));
+
+Deno.test("the hooks leave nothing behind where a program runs the client and nobody uses trimtab", () =>
+  withBed(async (bed) => {
+    bed.env["CLAUDE_CODE_ENTRYPOINT"] = "sdk-cli";
+    await start(bed, "startup");
+    await end(bed, "other");
+    assertEquals([...Deno.readDirSync(bed.projectDir)], []);
+    Deno.mkdirSync(`${bed.projectDir}/.claude/trimtab`, { recursive: true });
+    await start(bed, "startup");
+    assertEquals(lineage(bed).length, 1);
+  }));
+
+Deno.test("SessionStart gives the handoff to the session that /clear starts, with a title", () =>
+  withBed(async (bed) => {
+    bed.cost(160_000);
+    await start(bed, "startup");
+    hand(bed, { issue: "#42" });
+    await end(bed, "clear", { prompt_id: "p" });
+    const printed = await start(bed, "clear", NEXT, { prompt_id: "p" });
+    const context = contextOf(printed);
+    assertStringIncludes(context, "## Session Continuation\n\nThis is session #2 for #42.");
+    assertStringIncludes(context, "Build a login.");
+    assert(!context.includes("Resuming from"));
+    assert(TITLE.test(JSON.parse(printed).hookSpecificOutput.sessionTitle), printed);
+    assertEquals(lineage(bed), [[1, SESSION, null, "rollover", 80], [
+      2,
+      NEXT,
+      SESSION,
+      null,
+      null,
+    ]]);
+    assertEquals(await start(bed, "clear", OTHER, { prompt_id: "p" }), "", "once");
+  }));
+
+Deno.test("SessionStart gives a handoff to the next session of the project, and to no headless one", () =>
+  withBed(async (bed) => {
+    bed.cost(160_000);
+    hand(bed);
+    bed.env["CLAUDE_CODE_ENTRYPOINT"] = "sdk-cli";
+    assertEquals(contextOf(await start(bed, "startup", OTHER)), "");
+    bed.env["CLAUDE_CODE_ENTRYPOINT"] = "cli";
+    assertEquals(contextOf(await start(bed, "resume", OTHER)), "", "it has its own context");
+    assertStringIncludes(contextOf(await start(bed, "startup", NEXT)), "Session Continuation");
+  }));
+
+Deno.test("SessionStart leaves the handoff of one session to its own, whatever other is cleared", () =>
+  withBed(async (bed) => {
+    bed.cost(160_000);
+    hand(bed);
+    const other = { session_id: OTHER, prompt_id: "q" };
+    await end(bed, "clear", other);
+    assertEquals(contextOf(await start(bed, "clear", NEXT, { prompt_id: "q" })), "");
+    await end(bed, "clear", { prompt_id: "p" });
+    const context = contextOf(await start(bed, "clear", NEXT, { prompt_id: "p" }));
+    assertStringIncludes(context, "Session Continuation");
+  }));
+
+Deno.test("SessionStart does not restore in a handoff's stead what the session had saved", () =>
+  withBed(async (bed) => {
+    bed.cost(160_000);
+    hand(bed);
+    assertStringIncludes(contextOf(await start(bed, "startup", NEXT)), "Session Continuation");
+    await end(bed, "clear", { prompt_id: "p" });
+    assertEquals(await start(bed, "clear", OTHER, { prompt_id: "p" }), "");
+    assertEquals(await start(bed, "startup", OTHER), "", "no pointer either");
+  }));
+
+Deno.test("SessionStart gives a handoff even where the lineage cannot be written", () =>
+  withBed(async (bed) => {
+    bed.cost(160_000);
+    hand(bed);
+    const path = `${bed.projectDir}/.claude/trimtab/sessions.json`;
+    Deno.removeSync(path);
+    Deno.mkdirSync(path);
+    assertStringIncludes(contextOf(await start(bed, "startup", NEXT)), "Session Continuation");
+  }));
+
+Deno.test("/trim writes the copy down as the child of its session", () =>
+  withBed(async (bed) => {
+    const content = [{ type: "tool_result", tool_use_id: "t", content: "long\n".repeat(500) }];
+    const use = { type: "tool_use", id: "t", name: "Read", input: {} };
+    const lines = [
+      { type: "user", uuid: "u", parentUuid: null, message: { role: "user", content: "go" } },
+      { type: "assistant", uuid: "a", parentUuid: "u", message: { id: "m", content: [use] } },
+      { type: "user", uuid: "r", parentUuid: "a", message: { role: "user", content } },
+    ];
+    Deno.writeTextFileSync(
+      bed.transcript,
+      lines.map((line) => JSON.stringify(line) + "\n").join(""),
+    );
+    Deno.env.set("CLAUDE_PROJECT_DIR", bed.projectDir);
+    try {
+      const payload = { command_name: "trimtab:trim", command_args: "--keep-recent 0" };
+      const more = { transcript_path: bed.transcript, cwd: bed.projectDir };
+      const printed = await expansion(encode({ ...payload, ...more }));
+      assertStringIncludes(printed, "Trimmed 1 tool output");
+    } finally {
+      Deno.env.delete("CLAUDE_PROJECT_DIR");
+    }
+    const [parent, copy] = listSessions(bed);
+    assertEquals([parent?.session_id, parent?.end_reason], [SESSION, "trim"]);
+    assertEquals(copy?.parent_session_id, SESSION);
+    assertEquals(copy?.transcript, bed.transcript.replace(SESSION, copy?.session_id ?? ""));
+  }));
+
+Deno.test("the hooks of a rollover run with just the permissions of their rows", () =>
+  withBed(async (bed) => {
+    bed.cost(160_000);
+    bed.env["WORK_WORKER_ID"] = "7";
+    const run = async (hook: string, more: Record<string, unknown>): Promise<string> => {
+      const { code, stdout, stderr } = await runHook(bed, hook, bed.payload(more));
+      assertEquals([hook, code, stderr], [hook, 0, ""]);
+      return stdout;
+    };
+    await run("session_start", { source: "startup" });
+    hand(bed, { now: Date.now });
+    await run("session_end", { reason: "clear", prompt_id: "p" });
+    const printed = await run("session_start", {
+      source: "clear",
+      session_id: NEXT,
+      prompt_id: "p",
+    });
+    assertStringIncludes(contextOf(printed), "Worker ID: 7");
+    assertEquals(listSessions(bed).map(({ worker_id }) => worker_id), ["7", "7"]);
+  }));
+
+Deno.test("a checkpoint of a session that was not rolled over is restored as ever", () =>
+  withBed(async (bed) => {
+    saveCheckpoint(emptyState(), {
+      projectDir: bed.projectDir,
+      configDir: undefined,
+      trigger: "manual",
+      sessionId: SESSION,
+      usagePercent: null,
+      now: () => START_MS,
+      retentionDays: 7,
+    });
+    await end(bed, "clear", { prompt_id: "p" });
+    const context = contextOf(await start(bed, "clear", NEXT, { prompt_id: "p" }));
+    assertStringIncludes(context, "Resuming from Checkpoint");
+  }));

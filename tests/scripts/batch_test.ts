@@ -1,0 +1,241 @@
+/** `trimtab batch` as a process, with the permissions that the launcher gives it. */
+
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { BUDGET_WARNING } from "../../src/batch/task.ts";
+import { idOf, jsonOf, newPlace, type Place, sessionOf } from "./place.ts";
+
+const SCRIPT = "scripts/batch.ts";
+
+const FILES = Array.from({ length: 10 }, (_, n) => `src/${n < 5 ? "api" : "store"}/${n}.ts`);
+const TASKS = [
+  { id: "docs", description: "Update the docs", files: ["README.md"], depends_on: ["tidy"] },
+  { id: "tidy", description: "Refactor it", files: FILES },
+  { description: "Think", estimated_files: 30 },
+];
+
+function write(place: Place, name: string, text: string): string {
+  Deno.writeTextFileSync(`${place.cwd}/${name}`, text);
+  return name;
+}
+
+Deno.test("batch prints estimates, batches and a workflow with --json", async () => {
+  using place = newPlace();
+  const file = write(place, "tasks.json", JSON.stringify(TASKS));
+  const before = place.files();
+  const json = jsonOf(await place.run(SCRIPT, [file, "--available", "24000", "--json"]));
+  const { estimates, batches, batch_tokens, workflow, available, available_source, warnings } =
+    json;
+  assertEquals(estimates, [
+    { ...figures("docs", 2_003, 1, "update", 1), pieces: ["docs"] },
+    { ...figures("tidy", 40_004, 2, "refactor", 10), pieces: ["tidy-1", "tidy-2"] },
+    { ...figures("task-3", 60_001, 1, null, 30), pieces: ["task-3"] },
+  ]);
+  const part = (n: number): unknown => ({
+    id: `tidy-${n}`,
+    description: `Refactor it (part ${n} of 2)`,
+    files: FILES.slice(n * 5 - 5, n * 5),
+  });
+  const think = { ...TASKS[2], id: "task-3", warning: BUDGET_WARNING };
+  const docs = { ...TASKS[0], depends_on: ["tidy-1", "tidy-2"] };
+  assertEquals(batches, [[part(1)], [part(2)], [docs], [think]]);
+  assertEquals(batch_tokens, [20_012, 20_012, 2_003, 60_001]);
+  assertEquals({ available, available_source }, { available: 24_000, available_source: "option" });
+  assertEquals(warnings, [`task-3: ${BUDGET_WARNING} (about 60,001 tokens)`]);
+  const checkpoint = { type: "single", prompt: "Run /checkpoint to save progress" };
+  assertEquals(workflow, {
+    nodes: {
+      batch_0: { type: "parallel", tasks: [part(1)] },
+      checkpoint_0: checkpoint,
+      batch_1: { type: "parallel", tasks: [part(2)] },
+      checkpoint_1: checkpoint,
+      batch_2: { type: "parallel", tasks: [docs] },
+      checkpoint_2: checkpoint,
+      batch_3: { type: "parallel", tasks: [think] },
+    },
+    edges: [0, 1, 2].flatMap((n) => [
+      { from: `batch_${n}`, to: `checkpoint_${n}` },
+      { from: `checkpoint_${n}`, to: `batch_${n + 1}` },
+    ]),
+  });
+  assertEquals(place.files(), before, "planning must write nothing");
+});
+
+/** An estimate by the formula. */
+function figures(
+  id: string,
+  tokens: number,
+  multiplier: number,
+  keyword: string | null,
+  files: number,
+): Record<string, unknown> {
+  const rest = { file_tokens: files * 2_000, measured_files: 0, source: "formula" };
+  return { id, tokens, multiplier, keyword, files, ...rest };
+}
+
+Deno.test("batch prints a plan for people", async () => {
+  using place = newPlace();
+  const stdin = JSON.stringify({ tasks: TASKS });
+  const { code, stdout, stderr } = await place.run(SCRIPT, ["-", "--available", "24000"], {
+    stdin,
+  });
+  assertEquals({ code, stderr }, { code: 0, stderr: "" });
+  const wanted = [
+    "3 tasks in 4 pieces in 4 batches. A batch may take 24,000 tokens.",
+    "",
+    "batch_0  20,012 tokens",
+    "  tidy-1     20,012  Refactor it (part 1 of 2)",
+    "                     src/api/0.ts, src/api/1.ts, src/api/2.ts, src/api/3.ts, src/api/4.ts",
+    "",
+    "checkpoint_0  Run /checkpoint to save progress",
+    "",
+    "batch_1  20,012 tokens",
+    "  tidy-2     20,012  Refactor it (part 2 of 2)",
+    "                     src/store/5.ts, src/store/6.ts, src/store/7.ts, src/store/8.ts, src/store/9.ts",
+    "",
+    "checkpoint_1  Run /checkpoint to save progress",
+    "",
+    "batch_2  2,003 tokens",
+    "  docs        2,003  Update the docs",
+    "                     README.md",
+    "                     after tidy-1, tidy-2",
+    "",
+    "checkpoint_2  Run /checkpoint to save progress",
+    "",
+    "batch_3  60,001 tokens",
+    "  task-3     60,001  Think",
+    "                     Task may exceed context budget",
+    "",
+    "To know:",
+    "- tidy was cut into 2: it takes about 40,004 tokens as a whole",
+    "- task-3: Task may exceed context budget (about 60,001 tokens)",
+    "",
+  ];
+  assertEquals(stdout.split("\n"), wanted);
+});
+
+Deno.test("batch reads TOML and JSON with comments, from a file and from stdin", async (t) => {
+  using place = newPlace();
+  const toml = '# plan\n[[tasks]]\nid = "a"\ndescription = "Look"\nfiles = ["a.ts"]\n';
+  const jsonc = '// plan\n[{ "id": "a", "description": "Look", "files": ["a.ts"], }]\n';
+  const texts = { "a.toml": toml, "a.jsonc": jsonc, plan: toml, p: jsonc };
+  for (const [name, text] of Object.entries(texts)) {
+    await t.step(name, async () => {
+      const file = write(place, name, text);
+      const [fromFile, fromStdin] = [
+        jsonOf(await place.run(SCRIPT, [file, "--json"])),
+        jsonOf(await place.run(SCRIPT, ["-", "--json"], { stdin: text })),
+      ];
+      assertEquals(fromFile, fromStdin);
+      assertEquals(fromFile.batches, [[{ id: "a", description: "Look", files: ["a.ts"] }]]);
+    });
+  }
+});
+
+Deno.test("batch takes the real size of listed files with --measure-files", async () => {
+  using place = newPlace();
+  write(place, "large.txt", "word ".repeat(60_000));
+  const tasks = [{ id: "a", description: "Look", files: ["large.txt", "new.txt"] }];
+  const stdin = JSON.stringify(tasks);
+  const args = ["-", "--available", "50000", "--json"];
+  const plain = jsonOf(await place.run(SCRIPT, args, { stdin }));
+  assertEquals(plain.batch_tokens, [4_001]);
+  const measured = jsonOf(await place.run(SCRIPT, [...args, "--measure-files"], { stdin }));
+  assertEquals(measured.warnings, [`a-1: ${BUDGET_WARNING} (about 75,004 tokens)`]);
+  const [estimate] = Array.isArray(measured.estimates) ? measured.estimates : [];
+  assertEquals([estimate.source, estimate.measured_files], ["measured", 1]);
+  assertEquals([estimate.file_tokens, estimate.pieces], [77_000, ["a-1", "a-2"]]);
+});
+
+Deno.test("batch takes what the session has left where nothing is said", async (t) => {
+  const stdin = JSON.stringify(TASKS);
+  const budget = async (place: Place): Promise<unknown[]> => {
+    const { available, available_source } = jsonOf(
+      await place.run(SCRIPT, ["-", "--json"], { stdin }),
+    );
+    return [available, available_source];
+  };
+  await t.step("by the API's figure", async () => {
+    using place = newPlace();
+    place.add(idOf(1), sessionOf([["Read", "text"]], { cwd: place.cwd }));
+    assertEquals(await budget(place), [149_999, "session"]);
+    const { stdout } = await place.run(SCRIPT, ["-"], { stdin });
+    assertStringIncludes(stdout, "149,999 tokens (what session 11111111 has left of 200,000).");
+  });
+  await t.step("by counts", async () => {
+    using place = newPlace();
+    place.add(idOf(1), sessionOf([], { cwd: place.cwd }).slice(0, 1));
+    assertEquals(await budget(place), [99_000, "estimate"]);
+  });
+  await t.step("by nothing", async () => {
+    using place = newPlace();
+    assertEquals(await budget(place), [100_000, "default"]);
+  });
+});
+
+Deno.test("batch says so when a task's subtasks are larger than the task", async () => {
+  using place = newPlace();
+  const subtasks = [{ description: "Refactor one" }, { description: "Refactor two" }];
+  const stdin = JSON.stringify([{ id: "all", description: "Do it", subtasks }]);
+  const { warnings } = jsonOf(await place.run(SCRIPT, ["-", "--json"], { stdin }));
+  assertEquals(warnings, [
+    "all: planned whole by its own figures, 6,001 tokens; its subtasks add up to 24,012. " +
+    "Give it files or estimated_files, or list the subtasks as tasks",
+  ]);
+});
+
+Deno.test("batch names what is wrong with a list, with exit code 1", async (t) => {
+  using place = newPlace();
+  const cases: [string, string][] = [
+    ['[{ "description": "a" }, { "files": 3 }]', "tasks[1].description: expected a text"],
+    ['[{ "id": "a", "description": "a", "depends_on": ["b"] }]', '"a" depends on "b"'],
+    ['[{ "id": "a", "description": "a", "depends_on": ["a"] }]', "circle, a -> a"],
+    ["[{]", "Cannot read tasks stdin: not valid JSON."],
+    ["[]", "tasks: expected at least one task"],
+    ["", "Cannot read tasks stdin: it is empty"],
+  ];
+  for (const [stdin, message] of cases) {
+    await t.step(message, async () => {
+      const { code, stdout, stderr } = await place.run(SCRIPT, ["-"], { stdin });
+      assertEquals({ code, stdout }, { code: 1, stdout: "" });
+      assertStringIncludes(stderr, message);
+    });
+  }
+  const gone = await place.run(SCRIPT, ["gone.json"]);
+  assertEquals([gone.code, gone.stdout], [1, ""]);
+  assertStringIncludes(gone.stderr, 'Cannot read tasks "gone.json"');
+  const skill = await place.launch(["batch", "-", "--skill"], { stdin: "[]", env: pathOfDeno() });
+  assertEquals([skill.code, skill.stderr], [0, ""]);
+  assertStringIncludes(skill.stdout, "trimtab batch failed. Cannot use tasks: tasks: expected");
+});
+
+function pathOfDeno(): Record<string, string> {
+  return { PATH: `${Deno.execPath().replace(/\/[^/]*$/, "")}:${Deno.env.get("PATH") ?? ""}` };
+}
+
+Deno.test("batch refuses a command line that makes no sense, with exit code 2", async (t) => {
+  using place = newPlace();
+  for (const args of [[], ["a", "b"], ["-", "--available", "few"], ["-", "--available"], ["-x"]]) {
+    await t.step(args.join(" ") || "nothing", async () => {
+      const { code, stdout, stderr } = await place.run(SCRIPT, args, { stdin: "[]" });
+      assertEquals({ code, stdout }, { code: 2, stdout: "" });
+      assertStringIncludes(stderr, "See trimtab batch --help");
+    });
+  }
+});
+
+Deno.test("batch prints nothing that steers a terminal", async () => {
+  using place = newPlace();
+  const stdin = JSON.stringify([{ description: "red \x1b[31m\u202e", files: ["a\u2066.ts"] }]);
+  const { stdout } = await place.run(SCRIPT, ["-"], { stdin });
+  // deno-lint-ignore no-control-regex
+  assert(!/[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/.test(stdout));
+});
+
+Deno.test("batch names the permission that it lacks", async () => {
+  using place = newPlace();
+  const file = write(place, "tasks.json", JSON.stringify(TASKS));
+  const { code, stdout, stderr } = await place.run(SCRIPT, [file], { without: "--allow-read" });
+  assertEquals({ code, stdout }, { code: 1, stdout: "" });
+  assertMatch(stderr, /Requires read access to /);
+  assert(!stderr.includes("--allow-read"), "nobody is asked to grant more than README.md says");
+});

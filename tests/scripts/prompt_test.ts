@@ -1,0 +1,69 @@
+/** `trimtab prompt` as a process, with the permissions that the launcher gives it. */
+
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { ensureDirSync } from "@std/fs";
+import {
+  CONTEXT_MANAGEMENT_INSTRUCTIONS,
+  generatePrompt,
+} from "../../src/rollover/worker_prompt.ts";
+import { jsonOf, newPlace } from "./place.ts";
+
+const SCRIPT = "scripts/prompt.ts";
+
+Deno.test("prompt prints the section, as text and as JSON", async () => {
+  using place = newPlace();
+  const { code, stdout, stderr } = await place.run(SCRIPT, []);
+  assertEquals({ code, stderr }, { code: 0, stderr: "" });
+  assertEquals(stdout, CONTEXT_MANAGEMENT_INSTRUCTIONS);
+  assertEquals(jsonOf(await place.run(SCRIPT, ["--json"])), {
+    text: CONTEXT_MANAGEMENT_INSTRUCTIONS,
+  });
+});
+
+Deno.test("prompt names the thresholds of the project", async () => {
+  using place = newPlace();
+  ensureDirSync(`${place.cwd}/.claude`);
+  Deno.writeTextFileSync(
+    `${place.cwd}/.claude/trimtab.toml`,
+    "[context]\nwarn_threshold = 41\nrecommend_threshold = 52\nurgent_threshold = 63\n",
+  );
+  const { stdout } = await place.run(SCRIPT, []);
+  assertStringIncludes(stdout, "41%, 52% and 63%");
+  assert(!stdout.includes("85%"));
+});
+
+Deno.test("prompt prints all of the prompt for a task, with guidelines of a file or stdin", async () => {
+  using place = newPlace();
+  const expected = generatePrompt({ taskRef: "#42", ghCli: "ghe", workerGuidelines: "Use tabs." });
+  Deno.writeTextFileSync(`${place.cwd}/rules.md`, "Use tabs.\n");
+  const args = ["--task-ref", "#42", "--gh-cli", "ghe", "--guidelines"];
+  assertEquals((await place.run(SCRIPT, [...args, "rules.md"])).stdout, expected);
+  const piped = await place.run(SCRIPT, [...args, "-"], { stdin: "Use tabs.\n" });
+  assertEquals(piped.stdout, expected);
+});
+
+Deno.test("prompt refuses what does not fit, and says what it cannot read", async (t) => {
+  using place = newPlace();
+  const cases: [string[], number, string][] = [
+    [["--gh-cli", "gh"], 2, "--gh-cli needs --task-ref, too"],
+    [["--guidelines", "x"], 2, "--guidelines needs --task-ref, too"],
+    [["--task-ref", "#1\n#2"], 2, "the task must be one line"],
+    [["--task-ref", "#1", "--guidelines", "gone.md"], 1, 'Cannot read guidelines "gone.md"'],
+  ];
+  for (const [args, expected, message] of cases) {
+    await t.step(args.join(" "), async () => {
+      const { code, stdout, stderr } = await place.run(SCRIPT, args);
+      assertEquals({ code, stdout }, { code: expected, stdout: "" });
+      assertStringIncludes(stderr, message);
+    });
+  }
+});
+
+Deno.test("prompt names the permission that it lacks", async () => {
+  using place = newPlace();
+  Deno.writeTextFileSync(`${place.cwd}/rules.md`, "Use tabs.\n");
+  const args = ["--task-ref", "#1", "--guidelines", "rules.md"];
+  const { code, stdout, stderr } = await place.run(SCRIPT, args, { without: "--allow-read" });
+  assertEquals({ code, stdout }, { code: 1, stdout: "" });
+  assertMatch(stderr, /Requires read access to /);
+});

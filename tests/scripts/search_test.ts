@@ -1,0 +1,206 @@
+/** `trimtab search` as a process, with the permissions that the launcher gives it. */
+
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { createSession } from "../../src/rollover/lineage.ts";
+import { idOf, jsonOf, type Line, newPlace, type Place, sessionOf } from "./place.ts";
+
+const SCRIPT = "scripts/search.ts";
+
+interface Found {
+  refs: string[];
+  sessions: string[];
+  truncated: unknown;
+}
+
+/** Runs the command with `--json`. */
+async function found(
+  place: Place,
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<Found> {
+  const { matches, truncated, ...rest } = jsonOf(
+    await place.run(SCRIPT, [...args, "--json"], { env }),
+  );
+  assertEquals(rest, {});
+  assert(Array.isArray(matches));
+  return {
+    refs: matches.map(({ ref }) => String(ref)),
+    sessions: matches.map(({ session_id }) => String(session_id).slice(0, 1)),
+    truncated,
+  };
+}
+
+/** Three sessions, each said to go on from the one before; all hold the word and their number. */
+function lineageOfThree(place: Place): void {
+  for (const number of [1, 2, 3]) {
+    const id = idOf(number);
+    const lines = sessionOf([["Bash", `needle of ${number}`]], { id, cwd: place.cwd });
+    const path = place.add(id, lines);
+    Deno.utimeSync(path, number * 1000, number * 1000);
+    createSession({
+      projectDir: place.cwd,
+      sessionId: id,
+      workerId: "main",
+      ...(number === 1 ? {} : { parentSessionId: idOf(number - 1) }),
+    });
+  }
+}
+
+Deno.test("search prints what trimtab show takes, who said it and one line", async () => {
+  using place = newPlace();
+  const output = `first\n${"x ".repeat(200)}the "needle"\n\tand${" y".repeat(200)}\nlast`;
+  place.add(idOf(1), sessionOf([["Read", "short"], ["Grep", output]], { cwd: place.cwd }));
+  const { code, stdout, stderr } = await place.run(SCRIPT, ['"needle"', "--context", "40"]);
+  assertEquals({ code, stderr }, { code: 0, stderr: "" });
+  const [match = "", hint] = stdout.split("\n");
+  const [, ref = "", excerpt = ""] = /^(\S+) {2}tool Grep {2}(.*)$/.exec(match) ?? [];
+  assertEquals([...excerpt].length, 40);
+  assertMatch(excerpt, /^….*x the "needle" and y.*…$/);
+  assertEquals(hint, `trimtab show ${ref} prints the first one whole.`);
+  assertEquals((await place.run("scripts/show.ts", [ref])).stdout, output + "\n");
+});
+
+Deno.test("search prints JSON of just this shape", async () => {
+  using place = newPlace();
+  place.add(idOf(1), sessionOf([["Read", "a needle"]], { cwd: place.cwd }));
+  assertEquals(jsonOf(await place.run(SCRIPT, ["needle", "--json"])), {
+    matches: [{
+      session_id: idOf(1),
+      line: 3,
+      ref: `${idOf(1).slice(0, 8)}:3`,
+      role: "tool",
+      tool: "Read",
+      excerpt: "a needle",
+    }],
+    truncated: false,
+  });
+  const none = await place.run(SCRIPT, ["nothing"]);
+  assertEquals([none.code, none.stderr], [0, ""]);
+  assertEquals(none.stdout, `Nothing in session ${idOf(1)} matches "nothing".\n`);
+});
+
+Deno.test("search goes through the parent, the lineage or the project", async (t) => {
+  using place = newPlace();
+  lineageOfThree(place);
+  const cases: [string, string[], string | null, string[]][] = [
+    ["the parent of the current session", [], idOf(3), ["2"]],
+    ["the current session where it has no parent", [], idOf(1), ["1"]],
+    ["the parent of the newest session in a shell", [], null, ["2"]],
+    ["the session that is named", [idOf(3)], idOf(3), ["3"]],
+    ["the parent and where it comes from", ["--scope", "lineage"], idOf(3), ["2", "1"]],
+    ["a named session and where it comes from", [idOf(2), "--scope", "lineage"], null, ["2", "1"]],
+    ["the project, the newest first", ["--scope", "project"], idOf(2), ["3", "2", "1"]],
+  ];
+  for (const [what, args, current, expected] of cases) {
+    await t.step(what, async () => {
+      const env: Record<string, string> = current === null
+        ? {}
+        : { CLAUDE_CODE_SESSION_ID: current };
+      assertEquals((await found(place, ["needle", ...args], env)).sessions, expected);
+    });
+  }
+});
+
+Deno.test("search says which session of the lineage is gone and goes on", async () => {
+  using place = newPlace();
+  lineageOfThree(place);
+  Deno.removeSync(`${place.sessions}/${idOf(2)}.jsonl`);
+  const run = (args: string[]): ReturnType<Place["run"]> =>
+    place.run(SCRIPT, ["needle", ...args], { env: { CLAUDE_CODE_SESSION_ID: idOf(3) } });
+  const all = await run(["--scope", "lineage"]);
+  assertEquals(all.code, 0);
+  assertEquals(all.stderr, `Session ${idOf(2)} is not searched: its transcript is gone\n`);
+  assertStringIncludes(all.stdout, "33333333:3  tool Bash  needle of 3\n");
+  assertStringIncludes(all.stdout, "11111111:3  tool Bash  needle of 1\n");
+  const own = await run([]);
+  assertStringIncludes(own.stdout, "33333333:3", "the current one in the place of its parent");
+  assertStringIncludes(own.stderr, idOf(2));
+});
+
+Deno.test("search keeps to its limit and says that there is more", async () => {
+  using place = newPlace();
+  lineageOfThree(place);
+  const args = ["needle", "--scope", "project", "--limit"];
+  assertEquals(await found(place, [...args, "2"]), {
+    refs: ["33333333:3", "22222222:3"],
+    sessions: ["3", "2"],
+    truncated: true,
+  });
+  assertEquals((await found(place, [...args, "3"])).truncated, false);
+  assertStringIncludes((await place.run(SCRIPT, [...args, "2"])).stdout, "more than 2: narrow");
+});
+
+Deno.test("search takes a role, a tool, letters of any size and a regular expression", async () => {
+  using place = newPlace();
+  const lines = sessionOf([["Read", "Needle 1"], ["Bash", "needle 22"]], {
+    cwd: place.cwd,
+    prompt: "Find the needle",
+  });
+  place.add(idOf(1), lines);
+  const lineNumbers = async (...args: string[]): Promise<number[]> =>
+    (await found(place, args)).refs.map((ref) => Number(ref.split(":")[1]));
+  assertEquals(await lineNumbers("needle"), [1, 5]);
+  assertEquals(await lineNumbers("needle", "--ignore-case"), [1, 3, 5]);
+  assertEquals(await lineNumbers("needle", "--role", "tool"), [5]);
+  assertEquals(await lineNumbers("needle", "--role", "user"), [1]);
+  assertEquals(await lineNumbers("needle", "--ignore-case", "--tool", "Read"), [3]);
+  assertEquals(await lineNumbers("needle \\d", "--regex", "--ignore-case"), [3, 5]);
+  assertEquals(await lineNumbers("needle \\d"), []);
+});
+
+Deno.test("search names a session that is kept elsewhere by its path", async () => {
+  using place = newPlace();
+  const lines: Line[] = sessionOf([["Read", "a needle"]], { cwd: place.cwd });
+  const path = place.add(idOf(1), lines, `${place.home}/elsewhere`);
+  const { refs } = await found(place, ["needle", path]);
+  assertEquals(refs, [`${path}:3`]);
+  assertEquals((await place.run("scripts/show.ts", refs)).stdout, "a needle\n");
+});
+
+Deno.test("search refuses what it cannot search for, with exit code 2", async (t) => {
+  using place = newPlace();
+  place.add(idOf(1), sessionOf([], { cwd: place.cwd }));
+  const cases: [string[], string][] = [
+    [[], "Cannot run search"],
+    [[""], "the pattern is empty"],
+    [["(", "--regex"], "Invalid regular expression"],
+    [["x*", "--regex"], "also matches where there is nothing"],
+    [["(a+)+$", "--regex"], "repeats what already repeats"],
+    [["x", "--limit", "0"], "--limit must be from 1 to"],
+    [["x", "--context", "5"], "--context must be from 20 to"],
+    [["x", "--role", "robot"], "--role must be user or assistant or tool"],
+    [["x", "--scope", "world"], "--scope must be session or lineage or project"],
+  ];
+  for (const [args, message] of cases) {
+    await t.step(args.join(" ") || "nothing", async () => {
+      const { code, stdout, stderr } = await place.run(SCRIPT, args);
+      assertEquals({ code, stdout }, { code: 2, stdout: "" });
+      assertStringIncludes(stderr, message);
+      assertStringIncludes(stderr, "See trimtab search --help");
+    });
+  }
+});
+
+Deno.test("search says that there is no session, with exit code 1", async () => {
+  using place = newPlace();
+  const { code, stdout, stderr } = await place.run(SCRIPT, ["x", idOf(9)]);
+  assertEquals({ code, stdout }, { code: 1, stdout: "" });
+  assertStringIncludes(stderr, `Cannot find session ${idOf(9)}`);
+});
+
+Deno.test("search prints nothing that steers a terminal", async () => {
+  using place = newPlace();
+  place.add(idOf(1), sessionOf([["Bash", "a needle \x1b[31m\x07\u202e"]], { cwd: place.cwd }));
+  const { stdout } = await place.run(SCRIPT, ["needle"]);
+  assertStringIncludes(stdout, "a needle \\u001b[31m\\u0007\\u202e\n");
+});
+
+Deno.test("search names the permission that it lacks", async () => {
+  using place = newPlace();
+  const path = place.add(idOf(1), sessionOf([]));
+  const { code, stdout, stderr } = await place.run(SCRIPT, ["x", path], {
+    without: "--allow-read",
+  });
+  assertEquals({ code, stdout }, { code: 1, stdout: "" });
+  assertMatch(stderr, /^Requires read access to .*README\.md names$/m);
+});

@@ -1,0 +1,333 @@
+// Searching a session for what was said in it.
+
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import fc from "fast-check";
+import { requiredLiteral } from "../../src/transcript/required_literal.ts";
+import {
+  type SearchMatch,
+  type SearchQuery,
+  searchTranscript,
+} from "../../src/transcript/search.ts";
+import { excerptAround } from "../../src/transcript/search_excerpt.ts";
+import { SearchPattern, type SearchPatternOptions } from "../../src/transcript/search_pattern.ts";
+
+const RUN = { numRuns: 150, seed: 20_261_122 };
+
+type Line = Record<string, unknown>;
+
+/** Searches lines: objects are written as the client does, texts as they are. */
+function search(
+  lines: readonly (Line | string)[],
+  pattern: string,
+  options: SearchPatternOptions & Omit<SearchQuery, "pattern"> = {},
+): SearchMatch[] {
+  const { isRegex = false, ignoreCase = false, ...query } = options;
+  const path = Deno.makeTempFileSync({ suffix: ".jsonl" });
+  try {
+    const text = lines.map((line) => typeof line === "string" ? line : JSON.stringify(line));
+    Deno.writeTextFileSync(path, text.join("\n") + "\n");
+    const compiled = new SearchPattern(pattern, { isRegex, ignoreCase });
+    return [...searchTranscript(path, { pattern: compiled, ...query })];
+  } finally {
+    Deno.removeSync(path);
+  }
+}
+
+function user(content: unknown, more: Line = {}): Line {
+  return {
+    type: "user",
+    uuid: "u",
+    cwd: "/rudder",
+    message: { role: "user", content },
+    ...more,
+  };
+}
+
+function assistant(...content: Line[]): Line {
+  return { type: "assistant", uuid: "a", message: { role: "assistant", content } };
+}
+
+function call(id: string, name: string, input: unknown): Line {
+  return { type: "tool_use", id, name, input };
+}
+
+function result(id: string, content: unknown): Line {
+  return { type: "tool_result", tool_use_id: id, content };
+}
+
+const SESSION: readonly Line[] = [
+  { type: "summary", summary: "rudder in a title" },
+  user("Where is the rudder?"),
+  assistant({ type: "thinking", thinking: "A rudder is at the stern", signature: "rudder" }),
+  assistant({ type: "text", text: "I look for the rudder." }, call("t1", "Grep", { q: "rudder" })),
+  user([result("t1", "ship.ts: the rudder")], { toolUseResult: { stdout: "the rudder" } }),
+  { type: "attachment", attachment: { type: "edited_text_file", snippet: "a rudder" } },
+  { type: "attachment", attachment: { type: "unknown_to_the_model", snippet: "a rudder" } },
+  { type: "progress", data: { message: { content: "a rudder" } } },
+  { type: "system", subtype: "local_command", content: "rudder printed" },
+  { type: "system", subtype: "turn_duration", content: "rudder timed" },
+];
+
+Deno.test("searchTranscript() finds what was said and nothing else, with who said it", () => {
+  const found = search(SESSION, "rudder").map(({ line, role, tool }) => [line, role, tool]);
+  assertEquals(found, [
+    [2, "user", null],
+    [3, "assistant", null],
+    [4, "assistant", null],
+    [4, "assistant", "Grep"],
+    [5, "tool", "Grep"],
+    [6, "user", null],
+    [9, "user", null],
+  ]);
+});
+
+Deno.test("searchTranscript() does not count what is shown on the screen only", () => {
+  assertEquals(search([user("plain", { toolUseResult: "needle" })], "needle"), []);
+  const before = { type: "user", toolUseResult: "needle", message: { content: "plain" } };
+  assertEquals(search([before], "needle"), []);
+  const both = user([result("t", "needle")], { toolUseResult: { stdout: "needle" } });
+  assertEquals(search([both], "needle").length, 1);
+});
+
+Deno.test("searchTranscript() keeps to a role and a tool", () => {
+  const lines = (options: Omit<SearchQuery, "pattern">): number[] =>
+    search(SESSION, "rudder", options).map(({ line }) => line);
+  assertEquals(lines({ role: "user" }), [2, 6, 9]);
+  assertEquals(lines({ role: "assistant" }), [3, 4, 4]);
+  assertEquals(lines({ role: "tool" }), [5]);
+  assertEquals(lines({ tool: "Grep" }), [4, 5]);
+  assertEquals(lines({ tool: "Grep", role: "tool" }), [5]);
+  assertEquals(lines({ tool: "Read" }), []);
+});
+
+Deno.test("searchTranscript() finds text that JSON escapes", async (t) => {
+  const text = 'He said "no",\nwent C:\\ships\\tab\there, 日本 \u{1f600} é \u0007 <b>/x';
+  const lines = [user("other"), assistant(call("t", "Bash", { command: text })), user(text)];
+  for (
+    const pattern of [
+      'said "no"',
+      '"',
+      '",\nwent',
+      "\n",
+      "C:\\ships",
+      "\\",
+      "tab\there",
+      "日本",
+      "日本 \u{1f600}",
+      "\u{1f600}",
+      "é",
+      "\u0007",
+      "<b>/x",
+    ]
+  ) {
+    await t.step(JSON.stringify(pattern), () => {
+      assertEquals(search(lines, pattern).map(({ line }) => line), [2, 3]);
+      const ascii = lines.map((line) =>
+        JSON.stringify(line).replaceAll(/[^\x20-\x7e]/g, (char) => {
+          return `\\u${char.charCodeAt(0).toString(16).padStart(4, "0").toUpperCase()}`;
+        })
+      );
+      assertEquals(search(ascii, pattern).map(({ line }) => line), [2, 3], "escaped to ASCII");
+    });
+  }
+  assertEquals(search(lines, "\\n"), [], "a backslash and an n are not a newline");
+  assertEquals(search(lines, "u0007"), []);
+});
+
+Deno.test("searchTranscript() is literal by default and takes a regular expression", () => {
+  const lines = [user("a.b"), user("axb"), user("one\ntwo 42\nthree")];
+  const found = (pattern: string, options: SearchPatternOptions): number[] =>
+    search(lines, pattern, options).map(({ line }) => line);
+  assertEquals(found("a.b", {}), [1]);
+  assertEquals(found("a.b", { isRegex: true }), [1, 2]);
+  assertEquals(found("^two \\d+$", { isRegex: true }), [3]);
+  assertEquals(found("TWO", {}), []);
+  assertEquals(found("TWO", { ignoreCase: true }), [3]);
+  assertEquals(found("^T(WO|hree)$", { isRegex: true, ignoreCase: true }), [3]);
+  assertEquals(found("A.B", { ignoreCase: true }), [1]);
+  assertEquals(search([user("ÉTÉ")], "été", { ignoreCase: true }).length, 1);
+});
+
+Deno.test("searchTranscript() finds the tool of a result wherever its call stands", () => {
+  const far = Array.from({ length: 900 }, (_, n) => user(`filler ${n} ${"x".repeat(1000)}`));
+  const lines = [
+    assistant(call("far", "Read", {})),
+    user([result("later", "needle 2")]),
+    ...far,
+    user([result("far", "needle 903")]),
+    user([result("gone", "needle 904")]),
+    assistant(call("later", "Task", {})),
+  ];
+  assertEquals(search(lines, "needle").map(({ line, tool }) => [line, tool]), [
+    [2, "Task"],
+    [903, "Read"],
+    [904, null],
+  ]);
+});
+
+Deno.test("searchTranscript() reads two objects on a line and passes broken ones", () => {
+  const two = JSON.stringify(user("needle one")) + JSON.stringify(assistant({
+    type: "text",
+    text: "needle two",
+  }));
+  const found = search([two, '{"type":"user","message":{"content":"needle', "", two], "needle");
+  assertEquals(found.map(({ line, role }) => [line, role]), [
+    [1, "user"],
+    [1, "assistant"],
+    [4, "user"],
+    [4, "assistant"],
+  ]);
+});
+
+Deno.test("searchTranscript() finds a line that is far longer than what is read at a time", () => {
+  const long = "é".repeat(300_000) + "needle" + "x".repeat(300_000);
+  const found = search([user("first"), user(long), user("needle")], "needle", { excerptChars: 20 });
+  assertEquals(found.map(({ line, excerpt }) => [line, excerpt]), [
+    [2, "…éééééénee" + "dlexxxxxx…"],
+    [3, "needle"],
+  ]);
+});
+
+Deno.test("searchTranscript() finds just what a slow search finds, however JSON is written", () => {
+  const unit = fc.constantFrom(
+    "a",
+    "B",
+    "b",
+    '"',
+    "\\",
+    "\n",
+    "é",
+    "É",
+    "日",
+    "\u{1f600}",
+    " ",
+    "n",
+  );
+  const text = fc.array(unit, { minLength: 1, maxLength: 12 }).map((units) => units.join(""));
+  fc.assert(
+    fc.property(fc.array(text, { minLength: 1, maxLength: 12 }), text, fc.nat(), fc.boolean(), (
+      texts,
+      other,
+      at,
+      ignoreCase,
+    ) => {
+      const units = [...texts[at % texts.length] ?? other];
+      const pattern = units.slice(at % units.length, at % units.length + 3).join("");
+      const fold = (one: string): string => ignoreCase ? one.toLowerCase() : one;
+      const expected = texts.flatMap((one, n) => fold(one).includes(fold(pattern)) ? [n + 1] : []);
+      const lines = texts.map((one) => user(one, { toolUseResult: pattern }));
+      const found = search(lines, pattern, { ignoreCase });
+      assertEquals(found.map(({ line }) => line), expected);
+      for (const { excerpt } of found) assert(excerpt.isWellFormed());
+    }),
+    RUN,
+  );
+});
+
+Deno.test("SearchPattern() refuses what cannot be searched for", async (t) => {
+  const cases: [string, boolean][] = [
+    ["", false],
+    ["", true],
+    ["(", true],
+    ["[z-a]", true],
+    ["a*", true],
+    ["x|", true],
+    ["(a+)+$", true],
+    ["(?:\\w*)*x", true],
+    ["(\\s*\\w+)+:", true],
+    ["([a-z]+|\\d){2,}!", true],
+    ["(a|a)*$", true],
+    ["((q+))+$", true],
+    ["(\\w|\\d)+$", true],
+    ["(\\w+\\s?)*;", true],
+  ];
+  for (const [pattern, isRegex] of cases) {
+    await t.step(JSON.stringify(pattern), () => {
+      assertThrows(() => new SearchPattern(pattern, { isRegex }), SyntaxError, "Cannot search: ");
+    });
+  }
+  for (
+    const pattern of [
+      "(\\w+\\.)+ts",
+      "(ab)+",
+      "(a|b)+c",
+      "(?:, \\d+)*;",
+      "foo\\-bar",
+      "(a+)?b",
+      "(?:ab|cd)+ef",
+      "([A-Z]\\w+ ?)+",
+    ]
+  ) {
+    await t.step(`takes ${pattern}`, () => {
+      new SearchPattern(pattern, { isRegex: true });
+    });
+  }
+});
+
+Deno.test("SearchPattern.find() finds a regular expression behind the first stretch of a text", () => {
+  const pattern = new SearchPattern("^end (\\d+)$", { isRegex: true });
+  const lines = "some words\n".repeat(3000);
+  assertEquals(pattern.find(`${lines}end 7\n${lines}`), { index: lines.length, length: 5 });
+  const across = new SearchPattern("begin\\s+end", { isRegex: true });
+  for (let before = 4085; before < 4105; before++) {
+    const text = "x".repeat(before) + "begin   end" + "x".repeat(9000);
+    assertEquals(across.find(text), { index: before, length: 11 });
+  }
+});
+
+Deno.test("SearchPattern.find() takes linear time on a long text with a slow expression", () => {
+  // Quadratic in what it sees at a time: on the whole text it would take minutes.
+  const pattern = new SearchPattern("a+b", { isRegex: true });
+  const start = performance.now();
+  assertEquals(pattern.find("a".repeat(200_000)), null);
+  assert(performance.now() - start < 20_000);
+});
+
+Deno.test("requiredLiteral() names what every match holds", async (t) => {
+  const cases: [string, string | null][] = [
+    ["plain text", "plain text"],
+    ["colou?r of it", "r of it"],
+    ["ab*cd", "cd"],
+    ["ab+cd", "ab"],
+    ["abc{0,3}de", "ab"],
+    ["abc{2}d", "abc"],
+    ["x{y", "x{y"],
+    ["one|two", null],
+    ["(one|two) three", " three"],
+    ["(?<!no)ship\\.ts", "ship.ts"],
+    ["[abc]+\\d{3}", null],
+    ["[\\]x]yes", "yes"],
+    ["\\u0041bcd", null],
+    ["\\x41bcd", null],
+    ["\\bword\\b", "word"],
+    ["(a)\\1bc", null],
+    ["\u{1f600}?\u{1f601}\u{1f602}", "\u{1f601}\u{1f602}"],
+  ];
+  for (const [pattern, expected] of cases) {
+    await t.step(pattern, () => assertEquals(requiredLiteral(pattern), expected));
+  }
+});
+
+Deno.test("excerptAround() keeps its bound, one line and the match", () => {
+  const unit = fc.constantFrom("a", " ", "\n", "\t", "é", "\u{1f600}", "word", "   ");
+  const text = fc.array(unit, { maxLength: 60 }).map((units) => units.join(""));
+  fc.assert(
+    fc.property(text, text, fc.integer({ min: 10, max: 60 }), (before, after, maxChars) => {
+      const whole = `${before}MATCH${after}`;
+      const excerpt = excerptAround(whole, { index: before.length, length: 5 }, maxChars);
+      assert([...excerpt].length <= maxChars, excerpt);
+      assert(excerpt.includes("MATCH"));
+      assert(!/[\n\t]| {2}/.test(excerpt));
+      assert(excerpt.isWellFormed());
+    }),
+    RUN,
+  );
+});
+
+Deno.test("excerptAround() puts the match in the middle and marks what is cut", () => {
+  const text = `${"l".repeat(50)}MATCH${"r".repeat(50)}`;
+  assertEquals(excerptAround(text, { index: 50, length: 5 }, 15), "…llllMATCHrrrr…");
+  assertEquals(excerptAround(text, { index: 50, length: 5 }, 3), "MA…");
+  assertEquals(excerptAround("MATCH and more", { index: 0, length: 5 }, 9), "MATCH an…");
+  assertEquals(excerptAround("all of it", { index: 4, length: 2 }, 9), "all of it");
+});
