@@ -232,4 +232,7 @@ export {
   type ThresholdConfig,
   type WorkerPromptOptions,
 } from "./src/rollover/worker_prompt.ts";
+export { type BoardMessage } from "./src/fleet/message.ts";
+export { type CheckpointReason } from "./src/fleet/needs_checkpoint.ts";
+export { triggerCheckpoint, type TriggerOptions } from "./src/fleet/trigger.ts";
 export { VERSION } from "./src/version.ts";

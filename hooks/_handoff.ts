@@ -9,7 +9,7 @@ import { createSession, listSessions } from "../src/rollover/lineage.ts";
 import type { SessionRecord } from "../src/rollover/session_record.ts";
 import { handoffContext } from "../src/rollover/rolled_over.ts";
 import { claimHandoff } from "../src/rollover/waiting.ts";
-import { joinPath } from "../src/store/paths.ts";
+import { isUsed } from "./_owner.ts";
 import { EVENT, type Start } from "./_start.ts";
 
 /** How long a hook waits for other writers, in milliseconds. */
@@ -80,13 +80,5 @@ function written(
     });
   } catch {
     return null;
-  }
-}
-
-function isUsed(projectDir: string): boolean {
-  try {
-    return Deno.statSync(joinPath(projectDir, ".claude", "trimtab")).isDirectory;
-  } catch {
-    return false;
   }
 }

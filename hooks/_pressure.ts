@@ -5,10 +5,12 @@
  */
 
 import { readHookConfig } from "../src/config/cached.ts";
+import { noteActivity } from "../src/fleet/activity.ts";
+import { hasBlackboard } from "../src/fleet/board_path.ts";
 import { watchPressure } from "../src/pressure/watch.ts";
 import { findConfigDir } from "../src/store/paths.ts";
-import { readSessionState } from "../src/store/state.ts";
-import { isSubagent, ownerOf } from "./_owner.ts";
+import { readSessionState, type SessionState, type StateOwner } from "../src/store/state.ts";
+import { isSubagent, isUsed, ownerOf } from "./_owner.ts";
 import {
   type HookDeps,
   isPayloadObject,
@@ -45,14 +47,36 @@ export async function pressureHook(
     const moment = { promptId: textOf(payload, "prompt_id"), toolUseIds: callsOf(payload) };
     const clues = { state, config: config.context, nowMs: deps.now(), moment, transcript };
     const news = watchPressure({ ...deps, ...clues });
+    await noteWork(owner, state, deps);
     const isNoticeNew = notice !== null && state.notices?.includes("config") !== true;
-    if (news === null && !isNoticeNew) return "";
+    const posted = await postedFor(owner, state, deps);
+    if (news === null && !isNoticeNew && posted === null) return "";
     const { speak } = await import("./_speak.ts");
-    return speak({ event, owner, news, notice });
+    return speak({ event, owner, news, notice, posted });
   } catch (error) {
     const { speakOfTrouble } = await import("./_speak.ts");
     return speakOfTrouble(event, owner, error);
   }
+}
+
+/** A turn can be long: that there is work is noted while it goes on, once a minute. */
+async function noteWork(owner: StateOwner, state: SessionState, deps: HookDeps): Promise<void> {
+  if (!isUsed(owner.projectDir)) return;
+  const activity = noteActivity(state, deps.now());
+  if (activity === null) return;
+  const { updateSessionState } = await import("../src/store/state_update.ts");
+  updateSessionState(owner, () => activity);
+}
+
+/** Most projects have no blackboard: it costs them one look. */
+async function postedFor(
+  owner: StateOwner,
+  state: SessionState,
+  deps: HookDeps,
+): Promise<string | null> {
+  if (!hasBlackboard(owner.projectDir)) return null;
+  const { readBoard } = await import("./_board.ts");
+  return readBoard(owner, state, deps.now());
 }
 
 function callsOf(payload: PayloadObject): string[] {

@@ -20,6 +20,8 @@ export interface Findings {
   readonly news: PressureNews | null;
   /** What is wrong with the configuration. */
   readonly notice: string | null;
+  /** What was posted for the session. */
+  readonly posted: string | null;
 }
 
 /**
@@ -28,13 +30,16 @@ export interface Findings {
  * @param findings What it found.
  * @returns What to print.
  */
-export function speak({ event, owner, news, notice }: Findings): string {
+export function speak({ event, owner, news, notice, posted }: Findings): string {
   const warning = news === null ? null : claimWarning(owner, news);
   const messages = [
     ...notice !== null && claimNotice(owner, "config") ? [notice] : [],
     ...warning?.isRise ? [warning.text] : [],
   ];
-  const context = warning === null ? [] : [warning.text];
+  const context = [
+    ...(warning === null ? [] : [warning.text]),
+    ...(posted === null ? [] : [posted]),
+  ];
   return hookOutput({ event, context, message: messages.join("\n") });
 }
 

@@ -1,17 +1,20 @@
 /**
- * Stop: saves a snapshot by itself when the window has filled up, once until the next compaction.
+ * Stop: saves by itself what a compaction would lose: a checkpoint when the window passes its threshold
+ * or after half an hour of work, and a snapshot when the window has filled up.
  *
  * It runs at the end of every turn and holds the user up, so all that it does as a rule is to look at
- * the end of the transcript.
+ * the end of the transcript, and to write down once a minute that there is work.
  *
  * @module
  */
 
 import { readHookConfig } from "../src/config/cached.ts";
+import { noteActivity, workingSince } from "../src/fleet/activity.ts";
+import { needsCheckpoint } from "../src/fleet/needs_checkpoint.ts";
 import { sessionPressure } from "../src/pressure/session_pressure.ts";
 import { findConfigDir } from "../src/store/paths.ts";
 import { readSessionState } from "../src/store/state.ts";
-import { isSubagent, ownerOf } from "./_owner.ts";
+import { isSubagent, isUsed, ownerOf } from "./_owner.ts";
 import { type HookDeps, parsePayload, runHook, textOf } from "./_payload.ts";
 
 /**
@@ -27,19 +30,33 @@ export async function main(bytes: Uint8Array, deps: HookDeps): Promise<string> {
   const owner = ownerOf(payload, deps);
   const transcript = textOf(payload, "transcript_path");
   if (owner === null || transcript === undefined) return "";
-  const state = readSessionState(owner);
-  if (state.auto_snapshot !== undefined) return "";
   const configDir = findConfigDir(deps.env);
   const { config } = readHookConfig({ projectDir: owner.projectDir, configDir });
-  const clues = { config: config.context, state, env: deps.env };
-  const { percent } = sessionPressure({ transcript, ...clues });
-  if (percent === null || percent < config.context.auto_compact_threshold) return "";
-  const { snapshotOnce } = await import("./_snapshot.ts");
-  return snapshotOnce({
+  const state = readSessionState(owner);
+  const { percent } = sessionPressure({ transcript, config: config.context, state, env: deps.env });
+  const nowMs = deps.now();
+  const activity = isUsed(owner.projectDir) ? noteActivity(state, nowMs) : null;
+  const need = needsCheckpoint({
+    state,
+    percent,
+    nowMs,
+    activeSinceMs: workingSince(state, nowMs),
+    thresholds: { checkpointPercent: config.context.checkpoint_threshold },
+  });
+  const threshold = config.context.auto_compact_threshold;
+  const isFull = state.auto_snapshot === undefined && percent !== null && percent >= threshold;
+  if (activity === null && need.reason === null && need.change === null && !isFull) return "";
+  const { saveWhatIsDue } = await import("./_due.ts");
+  return saveWhatIsDue({
     owner,
     transcript,
+    configDir,
     percent,
-    threshold: config.context.auto_compact_threshold,
+    config: config.context,
+    change: { ...activity, ...need.change },
+    isCheckpointDue: need.reason !== null,
+    isCrossing: need.reason === "context_60_percent",
+    isSnapshotDue: isFull,
   }, deps);
 }
 

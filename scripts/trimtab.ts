@@ -71,6 +71,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     summary: "show which session came from which",
     load: () => import("./sessions.ts"),
   },
+  watch: {
+    summary: "look at every running session of this project, ask for checkpoints",
+    load: () => import("./watch.ts"),
+  },
   statusline: {
     summary: "print the status line and record the window",
     load: () => import("./statusline.ts"),

@@ -118,9 +118,15 @@ function saveOnce(options: SessionCheckpointOptions): SessionCheckpoint {
     sessionId: owner.sessionId,
     ...(options.activeOnly === true ? { waitMs: HOOK_WAIT_MS } : {}),
   });
-  const last_checkpoint = { id: saved.id, created: saved.created, transcript_bytes: bytes };
+  const { id, created } = saved;
+  const change = {
+    last_checkpoint: { id, created, transcript_bytes: bytes },
+    // What was done until now is saved: work counts from here on.
+    active_since: created,
+    last_active_at: created,
+  };
   try {
-    updateSessionState(owner, () => ({ last_checkpoint }), { waitMs: STATE_WAIT_MS });
+    updateSessionState(owner, () => change, { waitMs: STATE_WAIT_MS });
   } catch {
     // The checkpoint is saved; that a status does not know of it is no reason to call it lost.
   }

@@ -79,7 +79,8 @@ export function findRestorePoint(
 export function restorePoints(projectDir: string): RestorePoint[] {
   const checkpoints = readCheckpoints(projectDir).map(checkpointPoint);
   const snapshots = listSnapshotFiles({ projectDir }).flatMap(snapshotPoint);
-  return [...checkpoints, ...snapshots]
+  // Of two that were saved in one second the snapshot comes first: it is saved when both are due.
+  return [...snapshots, ...checkpoints]
     .sort((a, b) => Date.parse(b.created) - Date.parse(a.created));
 }
 

@@ -40,6 +40,12 @@ export interface SessionState {
   readonly last_checkpoint?: LastCheckpoint;
   /** The snapshot that was saved by itself; a compaction makes room for the next. */
   readonly auto_snapshot?: AutoSnapshot;
+  /** False once a checkpoint was saved because the window filled up; room in the window takes it away. */
+  readonly checkpoint_armed?: boolean;
+  /** Since when there has been work, ISO 8601; later by each long pause. */
+  readonly active_since?: string;
+  /** When there was work last, to a minute, ISO 8601. */
+  readonly last_active_at?: string;
   /** What the user was told and is not to be told again, by the names of the notices. */
   readonly notices?: readonly string[];
 }
@@ -66,6 +72,9 @@ const IS_FIELD: { readonly [Field in keyof SessionState]-?: (value: unknown) => 
   warned_at: isText,
   last_checkpoint: isCheckpoint,
   auto_snapshot: isSnapshot,
+  checkpoint_armed: (value) => typeof value === "boolean",
+  active_since: isTime,
+  last_active_at: isTime,
   notices: (value) => Array.isArray(value) && value.every(isText),
 };
 
@@ -181,6 +190,10 @@ function isCount(value: unknown): boolean {
 
 function isText(value: unknown): boolean {
   return typeof value === "string";
+}
+
+function isTime(value: unknown): boolean {
+  return isText(value) && !Number.isNaN(Date.parse(String(value)));
 }
 
 function isCheckpoint(value: unknown): boolean {

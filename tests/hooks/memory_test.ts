@@ -291,7 +291,7 @@ Deno.test("Stop leaves subagents alone, and says once what it could not do", () 
     assertEquals(await bed.run(stop, bed.payload({ agent_id: "a1" })), "");
     Deno.mkdirSync(`${bed.projectDir}/.claude/runtime`, { recursive: true });
     Deno.writeTextFileSync(`${bed.projectDir}/.claude/runtime/context-snapshots`, "a file");
-    assertMatch(messageOf(await bed.run(stop)), /^trimtab: no snapshot was saved: /);
+    assertMatch(messageOf(await bed.run(stop)), /^trimtab: could not save the work: /);
     assertEquals(await bed.run(stop), "");
   }));
 
@@ -369,4 +369,61 @@ Deno.test("the hooks run with just the permissions of their rows", () =>
     assertEquals(await run("session_end", { reason: "clear" }), "");
     const next = { source: "clear", session_id: OTHER };
     assertStringIncludes(contextOf(await run("session_start", next)), "## Resuming from Snapshot");
+  }));
+
+Deno.test("Stop saves a checkpoint when the window passes its threshold, once until there is room", () =>
+  withBed(async (bed) => {
+    const count = (): number => listCheckpoints(bed).length;
+    work(bed, 118_000);
+    assertEquals(await bed.run(stop), "");
+    assertEquals(count(), 0);
+    work(bed, 120_000);
+    assertEquals(await bed.run(stop), "", "quietly");
+    assertEquals(listCheckpoints(bed).map(({ trigger, verified }) => [trigger, verified]), [
+      ["watcher", true],
+    ]);
+    bed.second = 120;
+    work(bed, 130_000, "Build a logout.");
+    await bed.run(stop);
+    assertEquals(count(), 1, "once");
+    bed.second = 300;
+    work(bed, 60_000);
+    await bed.run(stop);
+    bed.second = 600;
+    work(bed, 124_000);
+    await bed.run(stop);
+    assertEquals(count(), 2, "again after there was room");
+  }));
+
+Deno.test("Stop saves a checkpoint after half an hour of work, and counts no long pause as work", () =>
+  withBed(async (bed) => {
+    const count = (): number => listCheckpoints(bed).length;
+    Deno.mkdirSync(`${bed.projectDir}/.claude/trimtab`, { recursive: true });
+    for (let minute = 0; minute <= 28; minute += 4) {
+      bed.second = minute * 60;
+      work(bed, 20_000 + minute);
+      await bed.run(stop);
+    }
+    assertEquals(count(), 0);
+    bed.second = 32 * 60;
+    work(bed, 30_000);
+    await bed.run(stop);
+    assertEquals(count(), 1);
+    bed.second = 10 * 3_600;
+    work(bed, 31_000);
+    await bed.run(stop);
+    assertEquals(count(), 1, "a night is no work");
+  }));
+
+Deno.test("Stop tries again after a checkpoint could not be saved, and says so once", () =>
+  withBed(async (bed) => {
+    work(bed, 130_000);
+    const folder = `${bed.projectDir}/.claude/checkpoints`;
+    Deno.mkdirSync(`${bed.projectDir}/.claude`);
+    Deno.writeTextFileSync(folder, "a file");
+    assertMatch(messageOf(await bed.run(stop)), /^trimtab: could not save the work: /);
+    assertEquals(await bed.run(stop), "");
+    Deno.removeSync(folder);
+    await bed.run(stop);
+    assertEquals(listCheckpoints(bed).length, 1);
   }));

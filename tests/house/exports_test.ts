@@ -28,6 +28,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
     "extractState",
     "writeCheckpoint",
     "verifyCheckpoint",
+    "triggerCheckpoint",
     "getAvailableContext",
     "estimateTaskTokens",
     "splitTaskForContext",

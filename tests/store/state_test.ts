@@ -97,6 +97,19 @@ Deno.test("updateSessionState() changes some fields, forgets those that are null
     );
   }));
 
+Deno.test("readSessionState() knows what the watch over checkpoints remembers, by its types", () =>
+  inProject((owner) => {
+    const state = {
+      checkpoint_armed: false,
+      active_since: "2026-03-01T10:00:00.000Z",
+      last_active_at: "2026-03-01T10:01:00.000Z",
+    };
+    assertEquals(updateSessionState(owner, () => state), "written");
+    assertEquals(readSessionState(owner), state);
+    plant(owner, '{"checkpoint_armed":"no","active_since":"soon","last_active_at":7}');
+    assertEquals(readSessionState(owner), {});
+  }));
+
 Deno.test("updateSessionState() writes nothing when nothing changes", () =>
   inProject((owner) => {
     assertEquals(updateSessionState(owner, () => null), "unchanged");

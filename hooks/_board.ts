@@ -1,0 +1,22 @@
+/**
+ * What a project's blackboard has for a session. Loaded only where there is a blackboard.
+ *
+ * @module
+ */
+
+import { acknowledgeCheckpoint, deliver } from "../src/fleet/delivery.ts";
+import { type SessionState, type StateOwner } from "../src/store/state.ts";
+
+/**
+ * Takes what was posted for a session, and says that what it was asked for is done.
+ *
+ * @param owner The project and the session.
+ * @param state What is remembered of it.
+ * @param nowMs Now, in milliseconds since 1970.
+ * @returns What to say to the model; null where there is nothing.
+ */
+export function readBoard(owner: StateOwner, state: SessionState, nowMs: number): string | null {
+  const savedMs = Date.parse(state.last_checkpoint?.created ?? "");
+  if (Number.isFinite(savedMs)) acknowledgeCheckpoint(owner, savedMs);
+  return deliver(owner, nowMs);
+}

@@ -1,0 +1,137 @@
+/**
+ * What the Stop hook does when there is something to do.
+ *
+ * @module
+ */
+
+import type { ContextConfig } from "../src/config/schema.ts";
+import { claimNotice } from "../src/inject/once.ts";
+import { hookOutput } from "../src/inject/output.ts";
+import { joinPath } from "../src/store/paths.ts";
+import type { StateOwner } from "../src/store/state.ts";
+import { type StateChange, updateSessionState } from "../src/store/state_update.ts";
+import type { HookDeps } from "./_payload.ts";
+
+/** What a look at a session found. */
+export interface Due {
+  /** The project and the session. */
+  readonly owner: StateOwner;
+  /** The transcript. */
+  readonly transcript: string;
+  /** Claude Code's configuration folder; undefined where there is none. */
+  readonly configDir: string | undefined;
+  /** How full the window is, 0 to 100; null where nothing tells. */
+  readonly percent: number | null;
+  /** The configuration. */
+  readonly config: ContextConfig;
+  /** What to remember. */
+  readonly change: StateChange;
+  /** Whether to save a checkpoint. */
+  readonly isCheckpointDue: boolean;
+  /** Whether that is because the window passed its threshold. */
+  readonly isCrossing: boolean;
+  /** Whether to save a snapshot. */
+  readonly isSnapshotDue: boolean;
+}
+
+/** How long the state of the session is waited for, in milliseconds. */
+const WAIT_MS = 500;
+
+/**
+ * Writes down what is to be remembered, and saves what is due.
+ *
+ * @param due What is due.
+ * @param deps What the hook is handed besides.
+ * @returns What to print.
+ */
+export async function saveWhatIsDue(due: Due, deps: HookDeps): Promise<string> {
+  try {
+    const isFirst = remember(due);
+    if (due.isCheckpointDue && isFirst) await saveCheckpoint(due, deps);
+    return due.isSnapshotDue ? await saveSnapshot(due, deps) : "";
+  } catch (error) {
+    return sayOnce(due.owner, error);
+  }
+}
+
+/** Noted first: of two processes that come at once, one saves. */
+function remember({ owner, change, isCrossing }: Due): boolean {
+  if (Object.keys(change).length === 0) return true;
+  let isFirst = false;
+  updateSessionState(owner, (state) => {
+    isFirst = !isCrossing || state.checkpoint_armed !== false;
+    return isFirst ? change : null;
+  }, { waitMs: WAIT_MS });
+  return isFirst;
+}
+
+/** Quietly: the window's warning has been said, and a checkpoint changes nothing for the user. */
+async function saveCheckpoint(due: Due, deps: HookDeps): Promise<void> {
+  const { owner, transcript, configDir, percent, config } = due;
+  const { checkpointSession } = await import("../src/memory/checkpoint_session.ts");
+  try {
+    checkpointSession({
+      owner,
+      transcript,
+      configDir,
+      trigger: "watcher",
+      usagePercent: percent,
+      retentionDays: config.retention_days,
+      now: deps.now,
+      activeOnly: true,
+    });
+  } catch (error) {
+    // The next turn may try again.
+    if (due.isCrossing) {
+      updateSessionState(owner, () => ({ checkpoint_armed: null }), { waitMs: WAIT_MS });
+    }
+    throw error;
+  }
+}
+
+async function saveSnapshot(due: Due, deps: HookDeps): Promise<string> {
+  const { owner, transcript, percent, config } = due;
+  const { projectDir } = owner;
+  const created = new Date(deps.now()).toISOString();
+  const { createAutoCompactionManager } = await import("../src/memory/auto_compaction.ts");
+  const { sessionWorkState } = await import("../src/memory/checkpoint_session.ts");
+  const manager = createAutoCompactionManager({
+    projectDir,
+    transcript,
+    planningDir: joinPath(projectDir, ".planning"),
+    state: sessionWorkState({ owner, transcript, activeOnly: true }),
+    activeOnly: true,
+    now: () => new Date(deps.now()),
+  });
+  const ratio = (percent ?? 0) / 100;
+  if (!manager.shouldTrigger(ratio, config.auto_compact_threshold / 100)) return "";
+  const claim = { path: "", created };
+  const outcome = updateSessionState(owner, (state) => {
+    return state.auto_snapshot === undefined ? { auto_snapshot: claim } : null;
+  }, { waitMs: WAIT_MS });
+  if (outcome !== "written") return "";
+  try {
+    const path = await manager.trigger();
+    updateSessionState(owner, () => ({ auto_snapshot: { path, created } }), { waitMs: WAIT_MS });
+  } catch (error) {
+    // The next turn may try again.
+    updateSessionState(owner, () => ({ auto_snapshot: null }), { waitMs: WAIT_MS });
+    throw error;
+  }
+  return hookOutput({
+    event: "Stop",
+    message: `trimtab: context at ${percent}%, a snapshot of the work is saved. ` +
+      "/clear starts afresh and goes on from it.",
+  });
+}
+
+function sayOnce(owner: StateOwner, error: unknown): string {
+  try {
+    if (!claimNotice(owner, "save")) return "";
+    const reason = error instanceof Error ? error.message : String(error);
+    return hookOutput({ event: "Stop", message: `trimtab: could not save the work: ${reason}` });
+  } catch {
+    // Whoever cannot write down that it spoke would speak after every turn.
+    return "";
+  }
+}

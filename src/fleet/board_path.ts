@@ -1,0 +1,48 @@
+/**
+ * Where the blackboard is, and whether there is one. A hook loads this at its start, and the rest
+ * only where there is one.
+ *
+ * @module
+ */
+
+import { joinPath } from "../store/paths.ts";
+
+/** Where a project keeps its blackboard. */
+export const BLACKBOARD_FILE = ".claude/trimtab/blackboard.jsonl";
+
+/**
+ * Where the blackboard of a project is.
+ *
+ * Permissions: none.
+ *
+ * @param projectDir The folder of the project.
+ * @returns The path.
+ */
+export function blackboardPath(projectDir: string): string {
+  return joinPath(projectDir, BLACKBOARD_FILE);
+}
+
+/**
+ * Tells whether a project has a blackboard: most have none.
+ *
+ * Permissions: `--allow-read` for `<projectDir>/.claude/trimtab`.
+ *
+ * @param projectDir The folder of the project.
+ * @returns Whether there is a file of that name.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { hasBlackboard } from "./board_path.ts";
+ *
+ * assertEquals(hasBlackboard("/nowhere"), false);
+ * ```
+ */
+export function hasBlackboard(projectDir: string): boolean {
+  try {
+    return Deno.lstatSync(blackboardPath(projectDir)).isFile;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotCapable) throw error;
+    return false;
+  }
+}

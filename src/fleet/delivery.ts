@@ -1,0 +1,104 @@
+/**
+ * Giving a session what was posted for it. Hooks load this.
+ *
+ * @module
+ */
+
+import { readSessionState, type StateOwner } from "../store/state.ts";
+import { checkpointedAt } from "./activity.ts";
+import { acknowledgeTaken, claimPending } from "./claims.ts";
+import { type BoardMessage, CHECKPOINT_TRIGGER } from "./message.ts";
+import type { CheckpointReason } from "./needs_checkpoint.ts";
+
+/** The time of a checkpoint is kept in whole seconds. */
+const SECOND_MS = 1000;
+
+const REASONS: readonly CheckpointReason[] = ["context_60_percent", "checkpoint_stale"];
+
+/** Said behind every reason. */
+const GO_ON = "It saves what a compaction would lose. Then go on with what you were doing.";
+
+/**
+ * Takes from the blackboard what asks a session for a checkpoint, and words it for the model. It is
+ * said once; not at all where the session has saved one since it was asked. Words come from here
+ * alone, never from a message.
+ *
+ * Without a blackboard this costs one look for the file.
+ *
+ * Permissions: `--allow-read` and `--allow-write` for `<projectDir>/.claude/trimtab`.
+ *
+ * @param owner The project and the session.
+ * @param nowMs Now, in milliseconds since 1970.
+ * @returns One line for the model, or null.
+ * @throws {Error} Whatever the system says when it cannot be written down that it was said.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals, assertStringIncludes } from "@std/assert";
+ * import { deliver } from "./delivery.ts";
+ * import { triggerCheckpoint } from "./trigger.ts";
+ *
+ * const projectDir = Deno.makeTempDirSync();
+ * const owner = { projectDir, sessionId: "0e3c1a52-7d3a-4a52-9a3e-6f1c5d1b2a10" };
+ * const options = { ...owner, percent: 63, now: new Date(0) };
+ * triggerCheckpoint("context_60_percent", options);
+ * assertStringIncludes(deliver(owner, 1) ?? "", "Run /checkpoint now: the context is at 63%.");
+ * assertEquals(deliver(owner, 1), null);
+ * Deno.removeSync(projectDir, { recursive: true });
+ * ```
+ */
+export function deliver(owner: StateOwner, nowMs: number): string | null {
+  const { projectDir, sessionId } = owner;
+  let savedMs: number | null | undefined;
+  const isDone = (message: BoardMessage): boolean => {
+    savedMs ??= checkpointedAt(readSessionState(owner), nowMs);
+    return isAnswered(message, savedMs);
+  };
+  const taken = claimPending(sessionId, { projectDir, nowMs, accepts: isTrigger, isDone });
+  const open = taken.filter((message) => !isDone(message));
+  // Whoever is asked twice saves once.
+  const said = REASONS.map((reason) => open.findLast(({ payload }) => payload.reason === reason))
+    .find((message) => message !== undefined);
+  return said === undefined ? null : wordsOf(said);
+}
+
+/**
+ * Says that a session has done what it was asked for, once it has saved a checkpoint.
+ *
+ * Without a blackboard this costs one look for the file.
+ *
+ * Permissions: `--allow-read` and `--allow-write` for `<projectDir>/.claude/trimtab`.
+ *
+ * @param owner The project and the session.
+ * @param checkpointCreatedMs When the checkpoint was made, in milliseconds since 1970.
+ * @returns How many messages are done by it.
+ * @throws {Error} Whatever the system says when it cannot be written down.
+ */
+export function acknowledgeCheckpoint(owner: StateOwner, checkpointCreatedMs: number): number {
+  const { projectDir, sessionId } = owner;
+  return acknowledgeTaken(
+    sessionId,
+    (message) => isTrigger(message) && isAnswered(message, checkpointCreatedMs),
+    { projectDir, nowMs: checkpointCreatedMs },
+  );
+}
+
+/** Messages of other types are for whoever posts and reads them. */
+function isTrigger({ type, payload }: BoardMessage): boolean {
+  return type === CHECKPOINT_TRIGGER && REASONS.some((reason) => reason === payload.reason);
+}
+
+function isAnswered({ created }: BoardMessage, savedMs: number | null): boolean {
+  const askedMs = Math.floor(Date.parse(created) / SECOND_MS) * SECOND_MS;
+  return savedMs !== null && askedMs <= savedMs;
+}
+
+function wordsOf({ payload: { reason, percent } }: BoardMessage): string {
+  if (reason === "checkpoint_stale") {
+    return `Run /checkpoint now: there was much work since the last one. ${GO_ON}`;
+  }
+  const isPercent = typeof percent === "number" && Number.isInteger(percent) &&
+    percent >= 0 && percent <= 100;
+  const place = isPercent ? `at ${percent}%` : "filling up";
+  return `Run /checkpoint now: the context is ${place}. ${GO_ON}`;
+}

@@ -1,0 +1,83 @@
+/**
+ * What a look at a session says about it.
+ *
+ * @module
+ */
+
+import { STALE_MINUTES } from "./needs_checkpoint.ts";
+
+/** How a session stands. */
+export type SessionStatus = "ok" | "context_high" | "stale_checkpoint";
+
+/** What to do about a session. */
+export type SessionAction = "none" | "trigger_checkpoint" | "trim" | "rollover";
+
+/** What the judgement goes by. */
+export interface SessionFacts {
+  /** How full the window is, 0 to 100; null where nothing tells. */
+  readonly percent: number | null;
+  /** How much work there was since the last checkpoint, in minutes; null where nothing tells. */
+  readonly activeMinutes: number | null;
+  /** Whether a checkpoint was saved because the window filled up, and it has been full since. */
+  readonly isSaved: boolean;
+}
+
+/** From where on a session is judged otherwise, in percent of its window, and in minutes. */
+export interface SessionThresholds {
+  /** From here on a checkpoint is asked for. */
+  readonly checkpointPercent: number;
+  /** From here on a trim is recommended. */
+  readonly trimPercent: number;
+  /** From here on a rollover is recommended. */
+  readonly rolloverPercent: number;
+  /** After so much work a checkpoint is out of date. @default {STALE_MINUTES} */
+  readonly staleMinutes?: number;
+}
+
+/** How a session stands and what to do about it. */
+export interface SessionVerdict {
+  /** How it stands. */
+  readonly status: SessionStatus;
+  /** What to do. */
+  readonly recommended_action: SessionAction;
+}
+
+/**
+ * Judges a session.
+ *
+ * Permissions: none.
+ *
+ * @param facts What is known of it.
+ * @param thresholds From where on it is judged otherwise.
+ * @returns How it stands and what to do.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { judgeSession } from "./judge_session.ts";
+ *
+ * const thresholds = { checkpointPercent: 60, trimPercent: 75, rolloverPercent: 85 };
+ * assertEquals(
+ *   judgeSession({ percent: 60, activeMinutes: 5, isSaved: false }, thresholds),
+ *   { status: "context_high", recommended_action: "trigger_checkpoint" },
+ * );
+ * ```
+ */
+export function judgeSession(facts: SessionFacts, thresholds: SessionThresholds): SessionVerdict {
+  const { percent, activeMinutes, isSaved } = facts;
+  const { checkpointPercent, trimPercent, rolloverPercent } = thresholds;
+  const isStale = activeMinutes !== null &&
+    activeMinutes >= (thresholds.staleMinutes ?? STALE_MINUTES);
+  const checkpoint = isStale ? "trigger_checkpoint" : "none";
+  if (percent === null || percent < checkpointPercent) {
+    return { status: isStale ? "stale_checkpoint" : "ok", recommended_action: checkpoint };
+  }
+  const action = percent >= rolloverPercent
+    ? "rollover"
+    : percent >= trimPercent
+    ? "trim"
+    : isSaved
+    ? checkpoint
+    : "trigger_checkpoint";
+  return { status: "context_high", recommended_action: action };
+}

@@ -1,0 +1,113 @@
+/**
+ * Which sessions of a project are running.
+ *
+ * @module
+ */
+
+import { joinPath } from "../store/paths.ts";
+import { isSessionId, projectFolderName, readStartedIn } from "../transcript/find.ts";
+
+/** A session whose transcript was not written for longer is not running, in milliseconds. */
+export const MAX_SILENCE_MS = 10 * 60_000;
+
+/** No more sessions of a project are looked at; the newest count. */
+export const MAX_LIVE_SESSIONS = 100;
+
+const EXTENSION = ".jsonl";
+
+/** A session that is running, by its transcript. */
+export interface LiveSession {
+  /** Its id. */
+  readonly id: string;
+  /** Its transcript. */
+  readonly path: string;
+  /** How large that is, in bytes. */
+  readonly bytes: number;
+  /** When it was written last, in milliseconds since 1970. */
+  readonly modifiedMs: number;
+}
+
+/** Where and when {@linkcode findLiveSessions} looks. */
+export interface LiveOptions {
+  /** The folder of the project. */
+  readonly projectDir: string;
+  /** Claude Code's configuration folder; undefined where there is none. */
+  readonly configDir: string | undefined;
+  /** Now, in milliseconds since 1970. */
+  readonly nowMs: number;
+  /** How long ago a transcript may have been written, in milliseconds. @default {MAX_SILENCE_MS} */
+  readonly maxAgeMs?: number;
+}
+
+/**
+ * Finds the sessions that started in a project's folder and whose transcripts were written of late.
+ *
+ * A session says itself where it started: the names of the client's folders do not always tell.
+ *
+ * Permissions: `--allow-read` for the configuration folder.
+ *
+ * @param options Where and when.
+ * @returns The sessions by their ids.
+ * @throws {Deno.errors.NotCapable} When the permission is missing.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { findLiveSessions } from "./live_sessions.ts";
+ *
+ * const options = { projectDir: "/p", configDir: "/nowhere", nowMs: 0 };
+ * assertEquals(findLiveSessions(options), []);
+ * ```
+ */
+export function findLiveSessions(options: LiveOptions): LiveSession[] {
+  const { projectDir, configDir, nowMs, maxAgeMs = MAX_SILENCE_MS } = options;
+  if (configDir === undefined) return [];
+  const projects = joinPath(configDir, "projects");
+  const own = new Set([projectDir, realPath(projectDir)]);
+  const ownFolders = new Set([...own].map(projectFolderName));
+  const found: LiveSession[] = [];
+  for (const { name: folder } of entriesOf(projects)) {
+    for (const { name } of entriesOf(joinPath(projects, folder))) {
+      const session = liveSession(joinPath(projects, folder, name), name, nowMs - maxAgeMs);
+      if (session === null) continue;
+      const startedIn = readStartedIn(session.path);
+      // The first lines of a new session may not tell yet.
+      if (startedIn === undefined ? ownFolders.has(folder) : own.has(startedIn)) {
+        found.push(session);
+      }
+    }
+  }
+  const newest = found.sort((a, b) => b.modifiedMs - a.modifiedMs).slice(0, MAX_LIVE_SESSIONS);
+  return newest.sort((a, b) => a.id < b.id ? -1 : 1);
+}
+
+function liveSession(path: string, name: string, sinceMs: number): LiveSession | null {
+  const id = name.slice(0, -EXTENSION.length);
+  if (!name.endsWith(EXTENSION) || !isSessionId(id)) return null;
+  try {
+    const { isFile, size, mtime } = Deno.statSync(path);
+    const modifiedMs = mtime?.getTime() ?? 0;
+    return isFile && modifiedMs >= sinceMs ? { id, path, bytes: size, modifiedMs } : null;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotCapable) throw error;
+    // It went while we looked.
+    return null;
+  }
+}
+
+function entriesOf(folder: string): Deno.DirEntry[] {
+  try {
+    return [...Deno.readDirSync(folder)];
+  } catch (error) {
+    if (error instanceof Deno.errors.NotCapable) throw error;
+    return [];
+  }
+}
+
+function realPath(path: string): string {
+  try {
+    return Deno.realPathSync(path);
+  } catch {
+    return path;
+  }
+}

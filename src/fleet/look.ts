@@ -1,0 +1,128 @@
+/**
+ * One look at all sessions that run in a project.
+ *
+ * @module
+ */
+
+import { chooseTrigger, type ChosenTrigger } from "./choose_trigger.ts";
+import { findLiveSessions, type LiveOptions } from "./live_sessions.ts";
+import { CHECKPOINT_TRIGGER } from "./message.ts";
+import { type InspectOptions, inspectSession, type SessionReport } from "./monitor.ts";
+import type { CheckpointReason } from "./needs_checkpoint.ts";
+import { triggerCheckpoint } from "./trigger.ts";
+import { memoryText, readWatchMemory, writeWatchMemory } from "./watch_memory.ts";
+
+/** A session that was asked for a checkpoint. */
+export interface PostedTrigger {
+  /** The type of the message. */
+  readonly type: typeof CHECKPOINT_TRIGGER;
+  /** Why. */
+  readonly reason: CheckpointReason;
+  /** The session's id. */
+  readonly session_id: string;
+  /** When, ISO 8601. */
+  readonly timestamp: string;
+}
+
+/** Something that could not be looked at or done. */
+export interface LookProblem {
+  /** The session that it is about; null where it is about none. */
+  readonly session_id: string | null;
+  /** What went wrong, in a sentence. */
+  readonly problem: string;
+}
+
+/** What a look found and did. */
+export interface FleetLook {
+  /** The sessions. */
+  readonly sessions: readonly SessionReport[];
+  /** Those that were asked for a checkpoint: one at most. */
+  readonly triggers: readonly PostedTrigger[];
+  /** What went wrong. */
+  readonly problems: readonly LookProblem[];
+}
+
+/** Where, when and how {@linkcode lookAtFleet} looks. */
+export interface LookOptions extends LiveOptions, InspectOptions {
+  /** No two sessions are asked for a checkpoint within this time, in milliseconds. */
+  readonly intervalMs: number;
+}
+
+/**
+ * Looks at all sessions that run in a project, and asks one for a checkpoint where that is due. Only
+ * the watcher of the project does.
+ *
+ * Permissions: `--allow-read` for the configuration folder, `--allow-read` and `--allow-write` for
+ * `<projectDir>/.claude/trimtab`, and what `env` needs.
+ *
+ * @param options Where, when and how.
+ * @returns What it found and did. A session that cannot be read is a problem in it, no failure.
+ * @throws {Deno.errors.NotCapable} When a permission is missing.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { DEFAULT_CONFIG } from "../config/schema.ts";
+ * import { lookAtFleet } from "./look.ts";
+ *
+ * const options = { config: DEFAULT_CONFIG.context, env: () => undefined, nowMs: 0 };
+ * const place = { projectDir: "/nowhere", configDir: "/nowhere", intervalMs: 30_000 };
+ * assertEquals(lookAtFleet({ ...place, ...options }).sessions, []);
+ * ```
+ */
+export function lookAtFleet(options: LookOptions): FleetLook {
+  const sessions: SessionReport[] = [];
+  const problems: LookProblem[] = [];
+  const live = findLiveSessions(options);
+  for (const session of live) {
+    try {
+      sessions.push(inspectSession(session, options));
+    } catch (error) {
+      problems.push({ session_id: session.id, problem: problemOf(error) });
+    }
+  }
+  forgetOthers(options, new Set(live.map(({ path }) => path)));
+  try {
+    return { sessions, triggers: askOne(sessions, options), problems };
+  } catch (error) {
+    const problem = { session_id: null, problem: problemOf(error) };
+    return { sessions, triggers: [], problems: [...problems, problem] };
+  }
+}
+
+function askOne(sessions: readonly SessionReport[], options: LookOptions): PostedTrigger[] {
+  const { projectDir, nowMs } = options;
+  const memory = readWatchMemory(projectDir);
+  const choice = chooseTrigger(sessions, memory, options);
+  // Written down before: a watcher that dies in between asks once too seldom, not twice.
+  if (memoryText(choice.memoryThen) !== memoryText(memory)) {
+    writeWatchMemory(projectDir, choice.memoryThen);
+  }
+  if (choice.ask === null) return [];
+  try {
+    return [ask(choice.ask, projectDir, nowMs)];
+  } catch (error) {
+    writeWatchMemory(projectDir, choice.memory);
+    throw error;
+  }
+}
+
+function ask(chosen: ChosenTrigger, projectDir: string, nowMs: number): PostedTrigger {
+  const { sessionId, reason, percent } = chosen;
+  const now = new Date(nowMs);
+  triggerCheckpoint(reason, { projectDir, sessionId, percent, now });
+  const timestamp = now.toISOString();
+  return { type: CHECKPOINT_TRIGGER, reason, session_id: sessionId, timestamp };
+}
+
+/** What was counted in sessions that have ended is of no use. */
+function forgetOthers({ cache }: LookOptions, live: ReadonlySet<string>): void {
+  for (const path of cache?.keys() ?? []) {
+    if (!live.has(path)) cache?.delete(path);
+  }
+}
+
+function problemOf(error: unknown): string {
+  if (error instanceof Deno.errors.NotCapable) throw error;
+  return error instanceof Error ? error.message : String(error);
+}

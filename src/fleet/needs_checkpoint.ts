@@ -1,0 +1,115 @@
+/**
+ * When a session is to save a checkpoint.
+ *
+ * @module
+ */
+
+import type { SessionState } from "../store/state.ts";
+import type { StateChange } from "../store/state_update.ts";
+import { checkpointedAt } from "./activity.ts";
+
+/** So much work without a checkpoint is enough, in minutes. */
+export const STALE_MINUTES = 30;
+
+/** A checkpoint that is younger holds what the crossing of the threshold would save, in milliseconds. */
+export const RECENT_MS = 2 * 60_000;
+
+const MINUTE_MS = 60_000;
+
+/**
+ * Why a checkpoint is asked for. `context_60_percent` is the name of the reason, whatever the
+ * threshold is set to.
+ */
+export type CheckpointReason = "context_60_percent" | "checkpoint_stale";
+
+/** From where on a checkpoint is asked for. */
+export interface CheckpointThresholds {
+  /** How full the window is, in percent; `checkpoint_threshold` of the configuration. */
+  readonly checkpointPercent: number;
+  /** How much work there was without one, in minutes. @default {STALE_MINUTES} */
+  readonly staleMinutes?: number;
+}
+
+/** What the decision goes by. */
+export interface CheckpointClues {
+  /** What is remembered of the session. */
+  readonly state: SessionState;
+  /** How full the window is, 0 to 100; null where nothing tells. */
+  readonly percent: number | null;
+  /** Now, in milliseconds since 1970. */
+  readonly nowMs: number;
+  /** Since when it has been at work, in milliseconds since 1970; null where nothing tells. */
+  readonly activeSinceMs: number | null;
+  /** From where on. */
+  readonly thresholds: CheckpointThresholds;
+}
+
+/** Whether to save a checkpoint, and what to remember. */
+export interface CheckpointNeed {
+  /** Why to save one; null when there is no need. */
+  readonly reason: CheckpointReason | null;
+  /** What is to change in the state; null when nothing is. */
+  readonly change: StateChange | null;
+}
+
+/**
+ * Tells whether a session needs a checkpoint: when the window passes the threshold, once until there
+ * is room again, and when there was work for long enough since the last one. Whoever acts on the
+ * first writes down the change before, so that of two processes one acts.
+ *
+ * Permissions: none.
+ *
+ * @param clues What is known.
+ * @returns The reason, and what to remember.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { needsCheckpoint } from "./needs_checkpoint.ts";
+ *
+ * const thresholds = { checkpointPercent: 60 };
+ * const clues = { percent: 61, nowMs: 0, activeSinceMs: 0, thresholds };
+ * assertEquals(needsCheckpoint({ ...clues, state: {} }), {
+ *   reason: "context_60_percent",
+ *   change: { checkpoint_armed: false },
+ * });
+ * assertEquals(needsCheckpoint({ ...clues, state: { checkpoint_armed: false } }).reason, null);
+ * ```
+ */
+export function needsCheckpoint(clues: CheckpointClues): CheckpointNeed {
+  const { state, percent, nowMs, activeSinceMs, thresholds } = clues;
+  const savedMs = checkpointedAt(state, nowMs);
+  const isHigh = percent === null ? null : percent >= thresholds.checkpointPercent;
+  const isArmed = state.checkpoint_armed !== false;
+  const isCrossing = isHigh === true && isArmed;
+  const change = isCrossing
+    ? { checkpoint_armed: false }
+    : isHigh === false && !isArmed
+    ? { checkpoint_armed: null }
+    : null;
+  // The model may have been asked in the middle of the turn, and has saved already.
+  const isSaved = savedMs !== null && nowMs - savedMs < RECENT_MS;
+  if (isCrossing && !isSaved) return { reason: "context_60_percent", change };
+  const minutes = unsavedMinutes({ activeSinceMs, savedMs, nowMs });
+  const isStale = minutes !== null && minutes >= (thresholds.staleMinutes ?? STALE_MINUTES);
+  return { reason: isStale ? "checkpoint_stale" : null, change };
+}
+
+/**
+ * Tells how much work there was since the newest checkpoint.
+ *
+ * Permissions: none.
+ *
+ * @param times Since when there was work, when the checkpoint was made, and now, all in milliseconds
+ * since 1970; null for what is not known or never was.
+ * @returns Minutes; null where nothing tells of work.
+ */
+export function unsavedMinutes(times: {
+  readonly activeSinceMs: number | null;
+  readonly savedMs: number | null;
+  readonly nowMs: number;
+}): number | null {
+  const { activeSinceMs, savedMs, nowMs } = times;
+  if (activeSinceMs === null) return null;
+  return Math.max(0, nowMs - Math.max(activeSinceMs, savedMs ?? activeSinceMs)) / MINUTE_MS;
+}

@@ -1,0 +1,84 @@
+/**
+ * One watcher a project.
+ *
+ * @module
+ */
+
+import { joinPath } from "../store/paths.ts";
+import { ensurePrivateDirSync } from "../store/private_dir.ts";
+
+/** Only the user may open the lock's file. */
+const PRIVATE_FILE_MODE = 0o600;
+
+/** What stands in the file is shorter, in bytes. */
+const MAX_NOTE_BYTES = 1024;
+
+/**
+ * Becomes the watcher of a project until it is disposed of. The lock belongs to the open file: the
+ * system takes it back when the process ends, however that happens, so a dead watcher is in
+ * nobody's way.
+ *
+ * Permissions: `--allow-read` and `--allow-write` for `<projectDir>/.claude/trimtab`.
+ *
+ * @param projectDir The folder of the project.
+ * @param nowMs Now, in milliseconds since 1970, for whoever asks.
+ * @returns The watch; dispose of it.
+ * @throws {Error} When another process watches the project; the message says which.
+ *
+ * @example
+ * ```ts
+ * import { assertThrows } from "@std/assert";
+ * import { holdWatch } from "./watch_lock.ts";
+ *
+ * const projectDir = Deno.makeTempDirSync();
+ * {
+ *   using _watch = holdWatch(projectDir, 0);
+ *   assertThrows(() => holdWatch(projectDir, 0), Error, `process ${Deno.pid} (since`);
+ * }
+ * holdWatch(projectDir, 0)[Symbol.dispose]();
+ * Deno.removeSync(projectDir, { recursive: true });
+ * ```
+ */
+export function holdWatch(projectDir: string, nowMs: number): Disposable {
+  Deno.statSync(projectDir);
+  const path = joinPath(projectDir, ".claude", "trimtab", "watch.lock");
+  ensurePrivateDirSync(path.slice(0, path.lastIndexOf("/")));
+  refuseLink(path);
+  const options = { read: true, write: true, create: true, mode: PRIVATE_FILE_MODE };
+  const file = Deno.openSync(path, options);
+  try {
+    if (!file.tryLockSync(true)) {
+      throw new Error(`Cannot watch ${projectDir}: ${holderOf(path)} does already`);
+    }
+    const note = { pid: Deno.pid, since: new Date(nowMs).toISOString() };
+    file.truncateSync(0);
+    file.writeSync(new TextEncoder().encode(`${JSON.stringify(note)}\n`));
+  } catch (error) {
+    file.close();
+    throw error;
+  }
+  return { [Symbol.dispose]: () => file.close() };
+}
+
+/** The file is written to: a link of its name may have come with a cloned project. */
+function refuseLink(path: string): void {
+  try {
+    if (Deno.lstatSync(path).isFile) return;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return;
+    throw error;
+  }
+  throw new TypeError(`Cannot watch: ${path} is not a regular file`);
+}
+
+/** Who holds it, by what it wrote down when it took it. */
+function holderOf(path: string): string {
+  try {
+    const text = Deno.readTextFileSync(path).slice(0, MAX_NOTE_BYTES);
+    const [, pid, since] = /"pid":(\d{1,10}),"since":"([0-9TZ:.-]{20,30})"/.exec(text) ?? [];
+    if (pid !== undefined) return `process ${pid} (since ${since})`;
+  } catch {
+    // Some systems let nobody read a file that is locked.
+  }
+  return "another process";
+}

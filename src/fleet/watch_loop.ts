@@ -1,0 +1,88 @@
+/**
+ * Looking again and again.
+ *
+ * @module
+ */
+
+import type { FleetLook } from "./look.ts";
+
+/** What {@linkcode watchLoop} does. */
+export interface WatchLoopOptions {
+  /** Looks once. */
+  readonly look: () => FleetLook;
+  /** Shows what a look found; false when nobody is there to see it any more. */
+  readonly show: (look: FleetLook) => boolean;
+  /** Waits, but not beyond the signal. */
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** How long to wait between two looks, in milliseconds. */
+  readonly intervalMs: number;
+  /** Ends it. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Looks, shows, waits, until it is told to end. A look that fails is shown as a problem, apart from
+ * the first: who starts a watcher that cannot work is told so.
+ *
+ * Permissions: those of the look.
+ *
+ * @param options What to do.
+ * @returns How many looks there were.
+ * @throws {Error} What the first look throws.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { watchLoop } from "./watch_loop.ts";
+ *
+ * const looks = await watchLoop({
+ *   look: () => ({ sessions: [], triggers: [], problems: [] }),
+ *   show: () => false,
+ *   sleep: () => Promise.resolve(),
+ *   intervalMs: 30_000,
+ *   signal: new AbortController().signal,
+ * });
+ * assertEquals(looks, 1);
+ * ```
+ */
+export async function watchLoop(options: WatchLoopOptions): Promise<number> {
+  const { look, show, sleep, intervalMs, signal } = options;
+  let looks = 0;
+  while (!signal.aborted) {
+    const found = looks === 0 ? look() : lookOrSay(look);
+    looks++;
+    if (!show(found)) break;
+    await sleep(intervalMs, signal);
+  }
+  return looks;
+}
+
+/**
+ * Waits, but not beyond a signal.
+ *
+ * Permissions: none.
+ *
+ * @param ms How long, in milliseconds.
+ * @param signal Ends the wait.
+ */
+export function sleepUntil(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const end = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener("abort", end);
+  });
+}
+
+function lookOrSay(look: () => FleetLook): FleetLook {
+  try {
+    return look();
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    return { sessions: [], triggers: [], problems: [{ session_id: null, problem }] };
+  }
+}

@@ -1,0 +1,94 @@
+/**
+ * What a watcher remembers when it ends, so that the next one does not ask again.
+ *
+ * @module
+ */
+
+import { writeFileAtomicSync } from "../store/atomic.ts";
+import { joinPath } from "../store/paths.ts";
+import { ensurePrivateDirSync } from "../store/private_dir.ts";
+import { type AskedSession, NOTHING_ASKED, type WatchMemory } from "./choose_trigger.ts";
+
+/** No file of ours is larger, in bytes. */
+const MAX_FILE_BYTES = 256 * 1024;
+
+/**
+ * Reads what a watcher remembered. A file that is missing or damaged tells of nothing.
+ *
+ * Permissions: `--allow-read` for `<projectDir>/.claude/trimtab`.
+ *
+ * @param projectDir The folder of the project.
+ * @returns The memory.
+ * @throws {Deno.errors.NotCapable} When the permission is missing.
+ */
+export function readWatchMemory(projectDir: string): WatchMemory {
+  try {
+    const path = memoryPath(projectDir);
+    if (Deno.statSync(path).size > MAX_FILE_BYTES) return NOTHING_ASKED;
+    const value: unknown = JSON.parse(Deno.readTextFileSync(path));
+    if (!isRecord(value) || !isRecord(value["asked"])) return NOTHING_ASKED;
+    const asked = Object.entries(value["asked"]).flatMap(([id, one]) =>
+      isAsked(one) ? [[id, { high_at: one.high_at, stale_at: one.stale_at }] as const] : []
+    );
+    const last = value["last_asked_at"];
+    return { asked: new Map(asked), last_asked_at: typeof last === "string" ? last : null };
+  } catch (error) {
+    if (error instanceof Deno.errors.NotCapable) throw error;
+    return NOTHING_ASKED;
+  }
+}
+
+/**
+ * Writes down what a watcher remembers; only the one that holds the watch does.
+ *
+ * Permissions: `--allow-read` and `--allow-write` for `<projectDir>/.claude/trimtab`.
+ *
+ * @param projectDir The folder of the project.
+ * @param memory The memory.
+ * @throws {Error} Whatever the system says when it cannot be written down.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { readWatchMemory, writeWatchMemory } from "./watch_memory.ts";
+ *
+ * const projectDir = Deno.makeTempDirSync();
+ * const memory = { asked: new Map(), last_asked_at: "2026-03-01T10:00:00.000Z" };
+ * writeWatchMemory(projectDir, memory);
+ * assertEquals(readWatchMemory(projectDir), memory);
+ * Deno.removeSync(projectDir, { recursive: true });
+ * ```
+ */
+export function writeWatchMemory(projectDir: string, memory: WatchMemory): void {
+  const path = memoryPath(projectDir);
+  ensurePrivateDirSync(path.slice(0, path.lastIndexOf("/")));
+  writeFileAtomicSync(path, `${memoryText(memory)}\n`);
+}
+
+/**
+ * A memory as text: two that are the same have the same.
+ *
+ * Permissions: none.
+ *
+ * @param memory The memory.
+ * @returns One line of JSON.
+ */
+export function memoryText({ asked, last_asked_at }: WatchMemory): string {
+  return JSON.stringify({ asked: Object.fromEntries(asked), last_asked_at });
+}
+
+function memoryPath(projectDir: string): string {
+  return joinPath(projectDir, ".claude", "trimtab", "watch.json");
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isAsked(value: unknown): value is AskedSession {
+  return isRecord(value) && isTime(value["high_at"]) && isTime(value["stale_at"]);
+}
+
+function isTime(value: unknown): boolean {
+  return value === null || (typeof value === "string" && !Number.isNaN(Date.parse(value)));
+}

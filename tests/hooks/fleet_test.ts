@@ -1,0 +1,53 @@
+/** What is posted on a project's blackboard reaches the session that it is for, once. */
+
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { main as postToolBatch } from "../../hooks/post_tool_batch.ts";
+import { pendingFor } from "../../src/fleet/blackboard.ts";
+import { triggerCheckpoint } from "../../src/fleet/trigger.ts";
+import { updateSessionState } from "../../src/store/state_update.ts";
+import { runHook, SESSION, START_MS, withBed } from "./bed.ts";
+
+const OTHER = "7c3a1a52-7d3a-4a52-9a3e-6f1c5d1b2a11";
+
+function contextOf(printed: string): string {
+  return printed === "" ? "" : JSON.parse(printed).hookSpecificOutput?.additionalContext ?? "";
+}
+
+Deno.test("PostToolBatch gives a session what was posted for it, once, and no other", () =>
+  withBed(async (bed) => {
+    bed.cost(20_000);
+    assertEquals(await bed.run(postToolBatch), "");
+    const now = new Date(START_MS);
+    triggerCheckpoint("context_60_percent", { ...bed, sessionId: SESSION, percent: 63, now });
+    bed.second = 1;
+    assertEquals(await bed.run(postToolBatch, bed.payload({ session_id: OTHER })), "");
+    const said = contextOf(await bed.run(postToolBatch));
+    assertStringIncludes(said, "Run /checkpoint now: the context is at 63%.");
+    assertEquals(await bed.run(postToolBatch), "");
+  }));
+
+Deno.test("PostToolBatch says on the blackboard when the checkpoint is there", () =>
+  withBed(async (bed) => {
+    bed.cost(20_000);
+    const now = new Date(START_MS);
+    triggerCheckpoint("checkpoint_stale", { ...bed, sessionId: SESSION, now });
+    bed.second = 5;
+    assert(contextOf(await bed.run(postToolBatch)) !== "");
+    const created = new Date(START_MS + 10_000).toISOString();
+    const owner = { projectDir: bed.projectDir, sessionId: SESSION };
+    updateSessionState(owner, () => ({ last_checkpoint: { id: "c", created } }));
+    bed.second = 20;
+    assertEquals(await bed.run(postToolBatch), "");
+    const board = Deno.readTextFileSync(`${bed.projectDir}/.claude/trimtab/blackboard.jsonl`);
+    assertStringIncludes(board, '"ack"');
+    assertEquals(pendingFor(SESSION, { ...bed, nowMs: START_MS + 20_000 }), []);
+  }));
+
+Deno.test("PostToolBatch delivers with just the permissions of its row", () =>
+  withBed(async (bed) => {
+    bed.cost(20_000);
+    triggerCheckpoint("checkpoint_stale", { ...bed, sessionId: SESSION, now: new Date() });
+    const { code, stdout, stderr } = await runHook(bed, "post_tool_batch", bed.payload());
+    assertEquals([code, stderr], [0, ""]);
+    assertStringIncludes(contextOf(stdout), "Run /checkpoint now");
+  }));

@@ -1,0 +1,175 @@
+/** `trimtab watch` as a process, with the permissions that the launcher gives it. */
+
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { deliver } from "../../src/fleet/delivery.ts";
+import { cleanEnv } from "../../tools/child.ts";
+import { rowOf } from "../permissions.ts";
+import { PLUGIN } from "../plugin_copy.ts";
+import { idOf, jsonOf, type Line, newPlace, type Place, sessionOf } from "./place.ts";
+
+const SCRIPT = "scripts/watch.ts";
+const POSIX = Deno.build.os !== "windows";
+
+/** A session of the place's project that fills so much of its window. */
+function fill(place: Place, n: number, tokens: number): void {
+  const lines = sessionOf([["Read", "text"]], { id: idOf(n), cwd: place.cwd });
+  const usage = { input_tokens: 10, cache_read_input_tokens: tokens - 10, output_tokens: 20 };
+  place.add(idOf(n), lines.map((line) => withUsage(line, usage)));
+}
+
+function withUsage(line: Line, usage: Line): Line {
+  return line.type === "assistant"
+    ? { ...line, message: { ...line.message as Line, usage } }
+    : line;
+}
+
+/** A watcher that runs, by the lines that it prints. */
+interface Watcher {
+  readonly process: Deno.ChildProcess;
+  readonly lines: ReadableStreamDefaultReader<string>;
+}
+
+function start(place: Place, args: readonly string[]): Watcher {
+  const flags = rowOf(SCRIPT, { config: place.config, project: place.cwd });
+  const process = new Deno.Command(Deno.execPath(), {
+    args: ["run", "--quiet", "--no-prompt", ...flags, `${PLUGIN}/${SCRIPT}`, ...args],
+    cwd: place.cwd,
+    clearEnv: true,
+    env: cleanEnv({ HOME: place.home }),
+    stdin: "null",
+    stdout: "piped",
+    stderr: "inherit",
+  }).spawn();
+  return { process, lines: process.stdout.pipeThrough(new TextDecoderStream()).getReader() };
+}
+
+async function stop({ process, lines }: Watcher, signal: Deno.Signal): Promise<number> {
+  process.kill(signal);
+  for (;;) {
+    const { done, value } = await lines.read();
+    if (done) break;
+    // What it prints while it ends is whole lines, like all else.
+    assert(value.endsWith("\n"), value);
+  }
+  return (await process.status).code;
+}
+
+Deno.test("watch --once --json looks at the project's sessions and asks the one that is full", async () => {
+  using place = newPlace();
+  fill(place, 1, 20_000);
+  fill(place, 2, 125_000);
+  place.add(idOf(3), sessionOf([], { id: idOf(3), cwd: "/elsewhere" }));
+  const found = jsonOf(await place.run(SCRIPT, ["--once", "--json"]));
+  assertEquals(Object.keys(found), ["sessions", "triggers", "problems"]);
+  const sessions = found.sessions as Line[];
+  assertEquals(
+    sessions.map(({ session_id, percent, status, recommended_action }) => ({
+      session_id,
+      percent,
+      status,
+      recommended_action,
+    })),
+    [
+      { session_id: idOf(1), percent: 10, status: "ok", recommended_action: "none" },
+      {
+        session_id: idOf(2),
+        percent: 63,
+        status: "context_high",
+        recommended_action: "trigger_checkpoint",
+      },
+    ],
+  );
+  const [trigger, ...others] = found.triggers as Line[];
+  assertEquals([trigger?.session_id, trigger?.reason], [idOf(2), "context_60_percent"]);
+  assertEquals(others, []);
+  const again = jsonOf(await place.run(SCRIPT, ["--once", "--json"]));
+  assertEquals([again.triggers, again.problems], [[], []]);
+  const owner = { projectDir: place.cwd, sessionId: idOf(2) };
+  assertMatch(deliver(owner, Date.now()) ?? "", /^Run \/checkpoint now: the context is at 63%\./);
+});
+
+Deno.test("watch --once prints a table for people", async () => {
+  using place = newPlace();
+  const empty = await place.run(SCRIPT, ["--once"]);
+  assertMatch(empty.stdout, /^\S+Z no session is running\n$/);
+  fill(place, 1, 160_000);
+  const { code, stdout, stderr } = await place.run(SCRIPT, ["--once"]);
+  assertEquals({ code, stderr }, { code: 0, stderr: "" });
+  assertMatch(stdout, /\n11111111 {2}80% 160k\/200k .* context_high {2}\/trim\n/);
+  assertStringIncludes(stdout, "\nasked 11111111 for a checkpoint: context_60_percent\n");
+});
+
+Deno.test("watch prints a line of JSON a look until it is told to end, and lets no second one in", {
+  ignore: !POSIX,
+}, async () => {
+  using place = newPlace();
+  fill(place, 1, 125_000);
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    const watcher = start(place, ["--json"]);
+    const { value = "" } = await watcher.lines.read();
+    assertEquals(JSON.parse(value).sessions.length, 1);
+    const second = await place.run(SCRIPT, ["--once"]);
+    assertEquals([second.code, second.stdout], [1, ""]);
+    assertStringIncludes(second.stderr, `process ${watcher.process.pid} (since `);
+    assertEquals(await stop(watcher, signal), 0);
+  }
+  // It has forgotten nothing: no session is asked again.
+  assertEquals(jsonOf(await place.run(SCRIPT, ["--once", "--json"])).triggers, []);
+});
+
+Deno.test(
+  "watch prints plain lines where there is no terminal, and frees the project when killed",
+  {
+    ignore: !POSIX,
+  },
+  async () => {
+    using place = newPlace();
+    fill(place, 1, 20_000);
+    const watcher = start(place, ["--interval", "1"]);
+    const { value: first = "" } = await watcher.lines.read();
+    const { value: second = "" } = await watcher.lines.read();
+    for (const text of [first, second]) {
+      assertMatch(text, /^\S+Z 1 session is running\nsession .*\n11111111 {2}10% .*\n$/);
+    }
+    watcher.process.kill("SIGKILL");
+    assertEquals((await watcher.process.status).signal, "SIGKILL");
+    await watcher.lines.cancel();
+    assertEquals((await place.run(SCRIPT, ["--once"])).code, 0);
+  },
+);
+
+Deno.test("watch ends when nobody reads any more", { ignore: !POSIX }, async () => {
+  using place = newPlace();
+  const watcher = start(place, ["--interval", "1"]);
+  await watcher.lines.read();
+  await watcher.lines.cancel();
+  assertEquals((await watcher.process.status).code, 0);
+});
+
+Deno.test("watch says what it cannot take, and what it may not do", async () => {
+  using place = newPlace();
+  const run = async (...args: string[]): Promise<unknown[]> => {
+    const { code, stdout, stderr } = await place.run(SCRIPT, args);
+    return [code, stdout, stderr.split("\n")[0]];
+  };
+  const words = "Cannot run watch: --interval must be from 1 to 86400 seconds, is 0";
+  assertEquals(await run("--interval", "0"), [2, "", words]);
+  assertEquals((await run("x"))[0], 2);
+  const denied = await place.run(SCRIPT, ["--once"], { without: "--allow-write" });
+  assertEquals([denied.code, denied.stdout], [1, ""]);
+  assertStringIncludes(denied.stderr, "table of permissions");
+});
+
+Deno.test("watch takes the thresholds of the project, and says what is wrong with them", async () => {
+  using place = newPlace();
+  fill(place, 1, 20_000);
+  Deno.mkdirSync(`${place.cwd}/.claude`);
+  const file = `${place.cwd}/.claude/trimtab.toml`;
+  Deno.writeTextFileSync(file, "[context]\ncheckpoint_threshold = 10\n");
+  const found = jsonOf(await place.run(SCRIPT, ["--once", "--json"]));
+  assertEquals((found.triggers as Line[]).length, 1);
+  Deno.writeTextFileSync(file, "[context]\ncheckpoint_threshold = 1000\n");
+  const { code, stderr } = await place.run(SCRIPT, ["--once"]);
+  assertEquals(code, 1);
+  assertStringIncludes(stderr, "checkpoint_threshold");
+});
