@@ -21,10 +21,10 @@ import type { Count, FileChange, NextStep, Said, WorkState } from "./work_state.
 /** The most characters of the lines of each section; a checkpoint is the sum of them. */
 const BUDGETS: { readonly [name in SectionName]: number } = {
   "Task": 4_000,
-  "What Changed": 3_500,
+  "What Changed": 7_500,
   "Why Changed": 1_800,
   "Active Issues": 2_200,
-  "Key Decisions": 3_500,
+  "Key Decisions": 5_000,
   "Next Steps": 2_200,
   "Learnings": 1_500,
   "Progress": 1_600,

@@ -124,7 +124,7 @@ Deno.test("renderCheckpoint() leaves room for the newest commits where many file
   const text = renderCheckpoint(
     {
       ...emptyState(),
-      changes: Array.from({ length: 90 }, (_, n) => ({ ...change, file: `/p/${n}.ts` })),
+      changes: Array.from({ length: 200 }, (_, n) => ({ ...change, file: `/p/${n}.ts` })),
       commits: Array.from({ length: 90 }, (_, n) => ({ hash: "", message: `commit ${n}`, from })),
     },
     META,

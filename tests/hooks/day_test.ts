@@ -1,0 +1,193 @@
+/**
+ * A simulated day: an agent that nobody watches works for eight hours by a clock of its own, fills its
+ * window, is compacted twice, crashes and is started again. What it knew before each compaction must
+ * be there after it, by no hand but the hooks'.
+ *
+ * @module
+ */
+
+import { assert, assertEquals, assertGreater } from "@std/assert";
+import { main as postToolBatch } from "../../hooks/post_tool_batch.ts";
+import { main as preCompact } from "../../hooks/pre_compact.ts";
+import { main as sessionEnd } from "../../hooks/session_end.ts";
+import { main as sessionStart } from "../../hooks/session_start.ts";
+import { main as stop } from "../../hooks/stop.ts";
+import { main as userPromptSubmit } from "../../hooks/user_prompt_submit.ts";
+import { readCheckpoints } from "../../src/memory/checkpoint_files.ts";
+import { readIndex } from "../../src/memory/checkpoint_index.ts";
+import { verifyCheckpoint } from "../../src/memory/verify_checkpoint.ts";
+import { listSessions } from "../../src/rollover/lineage.ts";
+import { type Bed, SESSION, withBed } from "./bed.ts";
+
+/** How the day goes: minutes of work, minutes of a turn, and how much a turn adds to the window. */
+const DAY_MINUTES = 8 * 60;
+const TURN_MINUTES = 6;
+const TURN_PERCENT = 3;
+
+/** The client compacts when it is this full, and starts again with this much. */
+const FULL_PERCENT = 95;
+const COMPACTED_PERCENT = 12;
+
+const WINDOW = 200_000;
+
+/** A session as its transcript grows. */
+class Day {
+  readonly #bed: Bed;
+  #last: string | null = null;
+  #count = 0;
+  percent = 10;
+  readonly facts = new Set<string>();
+
+  constructor(bed: Bed) {
+    this.#bed = bed;
+    Deno.writeTextFileSync(bed.transcript, "");
+  }
+
+  #write(entry: Record<string, unknown>): void {
+    const uuid = `u${++this.#count}`;
+    const line = { sessionId: SESSION, parentUuid: this.#last, ...entry, uuid };
+    Deno.writeTextFileSync(this.#bed.transcript, JSON.stringify(line) + "\n", { append: true });
+    this.#last = uuid;
+  }
+
+  #say(content: unknown[]): void {
+    const usage = { input_tokens: Math.round(this.percent * WINDOW / 100) };
+    const message = {
+      id: `m${this.#count}`,
+      role: "assistant",
+      model: "claude-sonnet-4-5",
+      content,
+      usage,
+    };
+    this.#write({ type: "assistant", message });
+  }
+
+  #call(name: string, input: unknown, mirror: unknown, result = "done"): void {
+    const id = `t${this.#count}`;
+    this.#say([{ type: "tool_use", id, name, input }]);
+    const content = [{ type: "tool_result", tool_use_id: id, content: result }];
+    this.#write({ type: "user", message: { role: "user", content }, toolUseResult: mirror });
+  }
+
+  prompt(text: string): void {
+    this.#write({ type: "user", message: { role: "user", content: text } });
+  }
+
+  /** Edits a file, decides something, and keeps the list of what is to do. */
+  work(turn: number): void {
+    this.percent += TURN_PERCENT;
+    const file = `${this.#bed.projectDir}/src/part_${turn}.ts`;
+    this.#call("Write", { file_path: file, content: `export const part${turn} = ${turn};\n` }, {
+      type: "create",
+    }, "File created successfully");
+    this.facts.add(`part_${turn}.ts`);
+    if (turn % 8 === 0) {
+      const question = `Which store for part ${turn}?`;
+      const options = [{ label: `Table${turn}`, description: "fast" }, {
+        label: "File",
+        description: "",
+      }];
+      const questions = [{ question, header: "Store", options, multiSelect: false }];
+      this.#call("AskUserQuestion", { questions }, {
+        questions,
+        answers: { [question]: `Table${turn}` },
+      });
+      this.facts.add(`Table${turn}`);
+    }
+    const todos = [
+      { content: "Build all parts", status: "in_progress", activeForm: "" },
+      { content: `Test part ${turn}`, status: "pending", activeForm: "" },
+    ];
+    this.#call("TodoWrite", { todos }, { oldTodos: [], newTodos: todos });
+    this.#say([{ type: "text", text: `Part ${turn} is written.` }]);
+  }
+
+  /** What the client does when it compacts: a boundary, and a summary that has lost the facts. */
+  compact(): void {
+    this.#last = null;
+    this.#write({
+      type: "system",
+      subtype: "compact_boundary",
+      compactMetadata: { trigger: "auto" },
+    });
+    this.#write({
+      type: "user",
+      isCompactSummary: true,
+      message: { role: "user", content: "This session is being continued. Parts were built." },
+    });
+    this.percent = COMPACTED_PERCENT;
+  }
+
+  /** What a crash leaves: a line that was being written. */
+  tear(): void {
+    Deno.writeTextFileSync(this.#bed.transcript, '{"type":"assistant","uuid":"torn', {
+      append: true,
+    });
+  }
+
+  /** The client ends a torn line before it goes on. */
+  mend(): void {
+    Deno.writeTextFileSync(this.#bed.transcript, "\n", { append: true });
+  }
+}
+
+function contextOf(printed: string): string {
+  return printed === "" ? "" : JSON.parse(printed).hookSpecificOutput?.additionalContext ?? "";
+}
+
+Deno.test("a day without anybody: what was known before each compaction is there after it", () =>
+  withBed(async (bed) => {
+    const day = new Day(bed);
+    const start = (source: string): Promise<string> =>
+      bed.run(sessionStart, bed.payload({ source }));
+    await start("startup");
+    day.prompt("Build the store in parts, one file each.");
+    await bed.run(userPromptSubmit);
+    const told = { compactions: 0, facts: 0, lost: 0, crashes: 0, restarts: 0 };
+    for (let minute = 0, turn = 1; minute < DAY_MINUTES; minute += TURN_MINUTES, turn++) {
+      bed.second = minute * 60;
+      day.work(turn);
+      await bed.run(postToolBatch);
+      if (turn % 17 === 0) {
+        // The process dies within a turn, and somebody starts it again some minutes later.
+        day.tear();
+        told.crashes++;
+        bed.second += 200;
+        assertEquals(contextOf(await start("resume")), "", "it has its context");
+        day.mend();
+        told.restarts++;
+      }
+      if (day.percent >= FULL_PERCENT) {
+        await bed.run(preCompact, bed.payload({ trigger: "auto" }));
+        day.compact();
+        const restored = contextOf(await start("compact"));
+        const [newest] = readCheckpoints(bed.projectDir);
+        assert(newest !== undefined);
+        told.compactions++;
+        for (const fact of day.facts) {
+          told.facts++;
+          // What the model gets is bounded; the checkpoint that it names has the rest.
+          if (!newest.text.includes(fact)) told.lost++;
+        }
+        assert(restored.includes("Build the store in parts"), restored);
+        assert(restored.includes(`Test part ${turn}`), restored);
+        assert(restored.includes(newest.id));
+      }
+      await bed.run(stop);
+    }
+    await bed.run(sessionEnd, bed.payload({ reason: "other" }));
+
+    const checkpoints = readCheckpoints(bed.projectDir);
+    assertEquals(told.lost, 0, JSON.stringify({ ...told, checkpoints: checkpoints.length }));
+    assertGreater(told.compactions, 1);
+    assertGreater(told.crashes, 3);
+    // No phantom: each is there, whole, numbered once and indexed.
+    for (const { path } of checkpoints) assertEquals(verifyCheckpoint(path).problems, []);
+    const ids = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id).toSorted();
+    assertEquals(ids(readIndex(`${bed.root}/.claude`).checkpoints), ids(checkpoints));
+    assertEquals(new Set(checkpoints.map(({ iteration }) => iteration)).size, checkpoints.length);
+    assertEquals(new Set(checkpoints.map(({ trigger }) => trigger)), new Set(["auto", "watcher"]));
+    assertEquals(listSessions(bed).map(({ session_id, end_reason }) => [session_id, end_reason]), [
+      [SESSION, "exit"],
+    ]);
+  }));
