@@ -11,7 +11,8 @@
 import { readHookConfig } from "../src/config/cached.ts";
 import { noteActivity, workingSince } from "../src/fleet/activity.ts";
 import { needsCheckpoint } from "../src/fleet/needs_checkpoint.ts";
-import { sessionPressure } from "../src/pressure/session_pressure.ts";
+import { judgeUsage } from "../src/pressure/judge.ts";
+import { readRunningUsage } from "../src/pressure/running_usage.ts";
 import { findConfigDir } from "../src/store/paths.ts";
 import { readSessionState } from "../src/store/state.ts";
 import { isSubagent, isUsed, ownerOf } from "./_owner.ts";
@@ -33,7 +34,9 @@ export async function main(bytes: Uint8Array, deps: HookDeps): Promise<string> {
   const configDir = findConfigDir(deps.env);
   const { config } = readHookConfig({ projectDir: owner.projectDir, configDir });
   const state = readSessionState(owner);
-  const { percent } = sessionPressure({ transcript, config: config.context, state, env: deps.env });
+  // The newest answer is the last thing that was written: no tree is needed to find it.
+  const clues = { config: config.context, state, env: deps.env };
+  const { percent } = judgeUsage(readRunningUsage(transcript), clues);
   const nowMs = deps.now();
   const activity = isUsed(owner.projectDir) ? noteActivity(state, nowMs) : null;
   const need = needsCheckpoint({
