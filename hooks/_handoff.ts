@@ -7,8 +7,10 @@
 import { hookOutput } from "../src/inject/output.ts";
 import { createSession, listSessions } from "../src/rollover/lineage.ts";
 import type { SessionRecord } from "../src/rollover/session_record.ts";
-import { handoffContext } from "../src/rollover/rolled_over.ts";
-import { claimHandoff } from "../src/rollover/waiting.ts";
+import { findRestorePoint } from "../src/memory/restore_point.ts";
+import { handoffContext, isHandedOver } from "../src/rollover/rolled_over.ts";
+import { type ClaimedHandoff, claimHandoff, listHandoffs } from "../src/rollover/waiting.ts";
+import { workBefore } from "./_left.ts";
 import { isUsed } from "./_owner.ts";
 import { EVENT, type Start } from "./_start.ts";
 
@@ -26,27 +28,61 @@ const FRESH = new Set(["startup", "clear"]);
  * @returns What to print; null where there is no handoff for it.
  */
 export function handoffFor(start: Start): string | null {
-  const { owner, source, left, config, isHeadless, nowMs } = start;
-  if (!FRESH.has(source)) return null;
-  const { projectDir, sessionId } = owner;
-  const handoff = claimHandoff({
-    projectDir,
-    sessionId,
-    nowMs,
-    parent: left,
-    // Who has left another session goes on from that one.
-    orNewest: left === null,
-    forHeadless: isHeadless,
-    waitMs: WAIT_MS,
-  });
+  if (!FRESH.has(start.source)) return null;
+  const handoff = claimed(start);
   if (handoff === null) return null;
+  const { owner, config } = start;
   const { parent_session_id: parentSessionId, worker_id: workerId, title } = handoff;
   const record = written(start, { parentSessionId, workerId });
   const context = handoffContext(handoff, {
     maxChars: config.restore_max_chars,
     ...(record === null ? {} : { sessionNumber: record.session_number }),
   });
-  return hookOutput({ event: EVENT, context: [context], title });
+  return hookOutput({ event: EVENT, context: [context, ...laterWork(handoff, owner)], title });
+}
+
+function claimed({ owner, left, isHeadless, nowMs }: Start): ClaimedHandoff | null {
+  const { projectDir, sessionId } = owner;
+  const ask = { projectDir, sessionId, nowMs, forHeadless: isHeadless, waitMs: WAIT_MS };
+  if (left === null) return claimHandoff(ask);
+  // Who has left another session goes on from that one.
+  for (const parent of workBefore(left, projectDir)) {
+    const handoff = claimHandoff({ ...ask, parent, orNewest: false });
+    if (handoff !== null) return handoff;
+  }
+  return unusedBy(workBefore(left, projectDir).slice(0, -1), projectDir, nowMs);
+}
+
+/** A handoff that went to a session in which nothing happened is still to be taken up. */
+function unusedBy(
+  idle: readonly string[],
+  projectDir: string,
+  nowMs: number,
+): ClaimedHandoff | null {
+  if (idle.length === 0) return null;
+  const note = listHandoffs(projectDir, nowMs).find(({ claimed_by: by }) =>
+    by.some((id) => idle.includes(id))
+  );
+  return note === undefined ? null : { ...note, prompt: Deno.readTextFileSync(note.prompt_file) };
+}
+
+/** The session may have gone on after it was rolled over: the handoff does not know of that. */
+function laterWork(handoff: ClaimedHandoff, { projectDir }: Start["owner"]): string[] {
+  const { parent_session_id: parent } = handoff;
+  try {
+    const later = findRestorePoint(projectDir, {
+      accepts: (id, { created }) =>
+        id === parent && !isHandedOver(id, Date.parse(created), projectDir),
+    });
+    if (later === null) return [];
+    return [
+      `That session went on after this handoff: \`trimtab restore ${later.id}\` prints where it ` +
+      "stood last.",
+    ];
+  } catch {
+    // What cannot be read must not keep the handoff from the model: it is claimed by now.
+    return [];
+  }
 }
 
 /**

@@ -11,7 +11,9 @@ import {
   type RestorePoint,
 } from "../src/memory/restore_point.ts";
 import { hasSameOrigin } from "../src/memory/same_origin.ts";
-import { isRolledOver } from "../src/rollover/rolled_over.ts";
+import { isHandedOver } from "../src/rollover/rolled_over.ts";
+import { readSessionState } from "../src/store/state.ts";
+import { workBefore } from "./_left.ts";
 import { EVENT, type Start } from "./_start.ts";
 
 const HOUR_MS = 3_600_000;
@@ -26,17 +28,28 @@ export function pointFor(start: Start): RestorePoint | null {
   const { owner, source, left, transcript, config, nowMs } = start;
   const { projectDir, sessionId } = owner;
   if (source === "compact") {
-    return findRestorePoint(projectDir, { accepts: (id) => id === sessionId });
+    const saved = readSessionState(owner).last_checkpoint?.id;
+    const isSaved = (id: string, point: RestorePoint): boolean =>
+      id === sessionId && point.kind === "checkpoint" && point.id === saved;
+    return findRestorePoint(projectDir, { accepts: isSaved }) ??
+      findRestorePoint(projectDir, { accepts: (id) => id === sessionId });
   }
   // What a session handed over goes to the one that takes the handoff, and to no other.
-  const isOver = (id: string): boolean => isRolledOver(id, projectDir);
+  const isOver = (id: string, { created }: RestorePoint): boolean =>
+    isHandedOver(id, Date.parse(created), projectDir);
   if (source === "clear") {
-    if (left === null || isOver(left)) return null;
-    return findRestorePoint(projectDir, { accepts: (id) => id === left });
+    for (const before of workBefore(left, projectDir)) {
+      const point = findRestorePoint(projectDir, {
+        accepts: (id, saved) => id === before && !isOver(id, saved),
+      });
+      if (point !== null) return point;
+    }
+    return null;
   }
   return findRestorePoint(projectDir, {
     // A copy has in its context what its parent saved.
-    accepts: (id) => id !== "" && id !== sessionId && !hasSameOrigin(transcript, id) && !isOver(id),
+    accepts: (id, point) =>
+      id !== "" && id !== sessionId && !hasSameOrigin(transcript, id) && !isOver(id, point),
     sinceMs: nowMs - config.restore_max_age_hours * HOUR_MS,
   });
 }

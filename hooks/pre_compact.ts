@@ -9,7 +9,7 @@
  */
 
 import { readHookConfig } from "../src/config/cached.ts";
-import { checkpointSession } from "../src/memory/checkpoint_session.ts";
+import { checkpointSession, sessionWorkState } from "../src/memory/checkpoint_session.ts";
 import { MAX_SUMMARISER_CHARS, summariserWords } from "../src/memory/summariser_words.ts";
 import { sessionPressure } from "../src/pressure/session_pressure.ts";
 import { boundText } from "../src/inject/bound.ts";
@@ -38,11 +38,17 @@ function answer(bytes: Uint8Array, deps: HookDeps): string {
   const owner = payload === null ? null : ownerOf(payload, deps);
   const transcript = payload === null ? undefined : textOf(payload, "transcript_path");
   if (owner === null || transcript === undefined) return "";
+  let words = "";
   try {
+    // First, so that the summariser hears it even where nothing can be saved.
+    words = summariserWords(
+      sessionWorkState({ owner, transcript, activeOnly: true }),
+      owner.projectDir,
+    );
     const configDir = findConfigDir(deps.env);
     const { config } = readHookConfig({ projectDir: owner.projectDir, configDir });
     const clues = { config: config.context, state: readSessionState(owner), env: deps.env };
-    const { state } = checkpointSession({
+    checkpointSession({
       owner,
       transcript,
       configDir,
@@ -52,9 +58,11 @@ function answer(bytes: Uint8Array, deps: HookDeps): string {
       now: deps.now,
       activeOnly: true,
     });
-    return summariserWords(state);
+    return words;
   } catch (error) {
-    return `${trouble(error)}\n`;
+    const said = trouble(error);
+    const room = MAX_SUMMARISER_CHARS - said.length - 2;
+    return words === "" || words.length > room ? `${said}\n` : `${words}\n${said}\n`;
   }
 }
 

@@ -9,8 +9,8 @@ import type { TrimtabConfig } from "../src/config/schema.ts";
 import type { SessionPlace } from "./_session.ts";
 
 /**
- * Loads the configuration. Files that are as they were when `trimtab status` read them are not
- * parsed again.
+ * Loads the configuration. Files that are as they were when they were read last are not parsed again;
+ * new ones are kept for hooks where the command may write.
  *
  * Permissions: `--allow-read` for the three files and the cache.
  *
@@ -24,6 +24,19 @@ export async function loadCommandConfig(
   const { projectDir, configDir } = place;
   const kept = readHookConfig({ projectDir, configDir });
   if (kept.notice === null) return kept.config;
-  const { loadContextConfig } = await import("../src/config/load.ts");
-  return loadContextConfig({ projectDir, configDir });
+  return await readAnew({ projectDir, configDir });
+}
+
+/** The first command that meets a new file also keeps it for hooks, which cannot parse it. */
+async function readAnew(
+  place: Pick<SessionPlace, "projectDir" | "configDir">,
+): Promise<TrimtabConfig> {
+  try {
+    const { refreshContextConfig } = await import("../src/config/refresh.ts");
+    return refreshContextConfig(place);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotCapable)) throw error;
+    const { loadContextConfig } = await import("../src/config/load.ts");
+    return loadContextConfig(place);
+  }
 }

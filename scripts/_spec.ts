@@ -163,7 +163,9 @@ export function checkArguments(
   const [least, most] = spec.positionalCount;
   if (!values.has("help") && (positionals.length < least || positionals.length > most)) {
     throw new UsageError(
-      `Cannot run ${spec.name}: usage is trimtab ${spec.name} ${spec.positionals}, ` +
+      `Cannot run ${spec.name}: usage is ${
+        `trimtab ${spec.name} ${spec.positionals}`.trimEnd()
+      }, ` +
         `got ${positionals.length === 0 ? "nothing" : positionals.join(" ")}`,
     );
   }

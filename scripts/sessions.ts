@@ -4,9 +4,9 @@
  * @module
  */
 
-import { listSessions } from "../src/rollover/lineage.ts";
+import { readLineage } from "../src/rollover/lineage_file.ts";
 import type { SessionRecord } from "../src/rollover/session_record.ts";
-import { type CommandOutput, runCommand } from "./_command.ts";
+import { type CommandOutput, printError, runCommand } from "./_command.ts";
 import { locateProject } from "./_project.ts";
 import type { CommandSpec } from "./_spec.ts";
 
@@ -37,7 +37,8 @@ export function run(argv: readonly string[]): Promise<number> {
 
 function sessions(): CommandOutput {
   const { projectDir } = locateProject();
-  const all = listSessions({ projectDir });
+  const { sessions: all, problem } = readLineage({ projectDir });
+  if (problem !== null) printError(`The lineage is damaged. ${problem}`);
   const text = all.length === 0
     ? `${projectDir} has no sessions that trimtab knows of.`
     : treeOf(all).join("\n");

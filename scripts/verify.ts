@@ -5,7 +5,7 @@
  */
 
 import { existsSync } from "@std/fs";
-import { findCheckpoint } from "../src/memory/checkpoint_files.ts";
+import { checkpointFolder, findCheckpoint } from "../src/memory/checkpoint_files.ts";
 import { indexCheckpoint, readIndex } from "../src/memory/checkpoint_index.ts";
 import { verifyCheckpoint } from "../src/memory/verify_checkpoint.ts";
 import { fileName, parentPath, resolvePath } from "../src/store/paths.ts";
@@ -71,8 +71,11 @@ function indexIt(path: string): string {
     const isKnown = readIndex(configDir).checkpoints.some((row) => row.path === path);
     if (isKnown) return "";
     const projectDir = parentPath(parentPath(parentPath(path)));
-    indexCheckpoint({ projectDir, configDir, nowMs: Date.now() });
-    return " The index lacked it and has it now.";
+    // A copy that stands somewhere else is nobody's checkpoint.
+    if (parentPath(path) !== checkpointFolder(projectDir)) return "";
+    const { checkpoints } = indexCheckpoint({ projectDir, configDir, nowMs: Date.now() });
+    const isThere = checkpoints.some((row) => row.path === path);
+    return isThere ? " The index lacked it and has it now." : "";
   } catch (error) {
     return ` It is not in the index: ${error instanceof Error ? error.message : String(error)}`;
   }

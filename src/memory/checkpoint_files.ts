@@ -5,7 +5,7 @@
  */
 
 import { isMissing } from "../config/files.ts";
-import { joinPath } from "../store/paths.ts";
+import { fileName, joinPath } from "../store/paths.ts";
 import { type CheckpointMeta, type CheckpointTrigger, summaryOf } from "./checkpoint.ts";
 import { MAX_READ_CHARS } from "./checkpoint_sections.ts";
 import { readCheckpointState } from "./checkpoint_state.ts";
@@ -156,6 +156,20 @@ export function readCheckpoints(projectDir: string): FoundCheckpoint[] {
 }
 
 /**
+ * Reads one checkpoint.
+ *
+ * Permissions: `--allow-read` for the file.
+ *
+ * @param path The file.
+ * @param projectDir The folder of the project.
+ * @returns The checkpoint with its text, or null when it is gone or none.
+ * @throws {Error} Whatever the system says when the file may not be read.
+ */
+export function readCheckpoint(path: string, projectDir: string): FoundCheckpoint | null {
+  return readFile(path, fileName(path), projectDir);
+}
+
+/**
  * What an index says of a checkpoint.
  *
  * @param found The checkpoint.
@@ -174,7 +188,8 @@ export function rowOf(found: CheckpointRow): CheckpointRow {
  * @returns Below 0 when the first is newer.
  */
 export function newestFirst(a: CheckpointRow, b: CheckpointRow): number {
-  return Date.parse(b.created) - Date.parse(a.created) || b.iteration - a.iteration ||
+  // The numbers go up even where the clock was put back.
+  return b.iteration - a.iteration || Date.parse(b.created) - Date.parse(a.created) ||
     (a.id < b.id ? 1 : -1);
 }
 

@@ -72,6 +72,11 @@ function noteIn(line: string): string {
 }
 
 /** Drafts come back with notes added: what we said ourselves is no note. */
+/** People type a hyphen where a checkpoint has a dash. */
+function typeset(line: string): string {
+  return line.replace(/ --? because /, " — because ").replace(/ --? not: /, " — not: ");
+}
+
 function wordsOf(line: string): string {
   return noteIn(line).toLowerCase();
 }
@@ -95,7 +100,7 @@ class Notes {
     else if (section === "Active Issues") {
       state.issues = [...state.issues, ...some(readIssue(line))];
     } else if (section === "Key Decisions") {
-      state.decisions = [...state.decisions, ...some(readDecision(line))];
+      state.decisions = [...state.decisions, ...some(readDecision(typeset(line)))];
     } else if (section === "Next Steps") {
       state.next_steps = [...state.next_steps, ...some(readStep(line))];
     } else if (section === "Learnings") state.learnings = [...state.learnings, ...some(said)];

@@ -6,10 +6,11 @@
 
 import { MAX_CONTEXT_CHARS } from "../inject/bound.ts";
 import { buildContext } from "../inject/context.ts";
-import { type FoundCheckpoint, readCheckpoints } from "./checkpoint_files.ts";
+import { type FoundCheckpoint, readCheckpoint, readCheckpoints } from "./checkpoint_files.ts";
 import { injectCompactedContext } from "./fresh_start.ts";
 import { resumeContext } from "./resume_context.ts";
 import { listSnapshotFiles, type SnapshotFile } from "./snapshot_list.ts";
+import { verifyCheckpoint } from "./verify_checkpoint.ts";
 
 /** Room for the fence around a snapshot, in UTF-16 code units. */
 const FENCE_CHARS = 120;
@@ -33,7 +34,7 @@ export interface RestorePoint {
 /** Which saved states count. */
 export interface RestoreFilter {
   /** Whether the state of a session may be taken; empty for a session that is not known. */
-  readonly accepts?: (sessionId: string) => boolean;
+  readonly accepts?: (sessionId: string, point: RestorePoint) => boolean;
   /** States that were saved before are too old, in milliseconds since 1970. */
   readonly sinceMs?: number;
 }
@@ -61,9 +62,8 @@ export function findRestorePoint(
   filter: RestoreFilter = {},
 ): RestorePoint | null {
   const { accepts = () => true, sinceMs = -Infinity } = filter;
-  const points = restorePoints(projectDir);
-  return points.find(({ sessionId, created }) =>
-    accepts(sessionId) && Date.parse(created) >= sinceMs
+  return restorePoints(projectDir).find((point) =>
+    Date.parse(point.created) >= sinceMs && accepts(point.sessionId, point) && isWhole(point)
   ) ?? null;
 }
 
@@ -101,8 +101,8 @@ export function restoredContext(
   maxChars: number = MAX_CONTEXT_CHARS,
 ): string {
   if (point.kind === "checkpoint") {
-    const found = readCheckpoints(projectDir).find(({ id }) => id === point.id);
-    return found === undefined ? "" : resumeContext({ ...found, maxChars });
+    const found = readCheckpoint(point.path, projectDir);
+    return found === null ? "" : resumeContext({ ...found, maxChars });
   }
   const saved = point.created.slice(0, 16).replace("T", " at ");
   const session = point.sessionId === "" ? "" : ` in session ${point.sessionId.slice(0, 8)}`;
@@ -113,6 +113,11 @@ export function restoredContext(
   const room = Math.max(0, maxChars - words.length - FENCE_CHARS);
   const text = injectCompactedContext(point.path, { projectDir, maxChars: room });
   return buildContext([words, { source: `snapshot ${point.id}`, text }], maxChars);
+}
+
+/** What was cut off says less than an older one that is whole, and does not say that. */
+function isWhole({ kind, path }: RestorePoint): boolean {
+  return kind === "snapshot" || verifyCheckpoint(path).valid;
 }
 
 function checkpointPoint(found: FoundCheckpoint): RestorePoint {

@@ -72,7 +72,10 @@ export function listSnapshotFiles(place: SnapshotPlace = {}): SnapshotFile[] {
 export function findSnapshot(wanted: string = LATEST, place: SnapshotPlace = {}): string {
   const folder = snapshotFolder(place);
   const isPath = /[/\\]/.test(wanted) || wanted.endsWith(".json");
-  if (isPath) return findPath(wanted, folder);
+  // A name that somebody gave may hold a slash, too.
+  if (isPath && (isFile(wanted) || !eachSnapshotFile(place).some(({ name }) => name === wanted))) {
+    return findPath(wanted, folder);
+  }
   const files = eachSnapshotFile(place);
   if (wanted === LATEST) {
     const newest = files.find(({ problem }) => problem === null);

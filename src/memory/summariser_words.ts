@@ -5,7 +5,7 @@
  */
 
 import { buildContext } from "../inject/context.ts";
-import { fileName } from "../store/paths.ts";
+import { shownPath } from "./change_lines.ts";
 import { excerptLine } from "./excerpt.ts";
 import type { WorkState } from "./work_state.ts";
 
@@ -18,7 +18,7 @@ const MAX_ITEM_CHARS = 180;
 /** Room for the fence around the facts and what stands before it, in UTF-16 code units. */
 const OWN_CHARS = 260;
 
-/** Files by their names alone, this many on a line. */
+/** The most files that are named. */
 const MAX_FILE_NAMES = 25;
 
 /**
@@ -27,6 +27,7 @@ const MAX_FILE_NAMES = 25;
  * Permissions: none.
  *
  * @param state What the session was doing.
+ * @param projectDir The folder of the project: files inside it are named without it.
  * @returns The instructions, at most {@linkcode MAX_SUMMARISER_CHARS}; empty where nothing is known.
  *
  * @example
@@ -38,8 +39,9 @@ const MAX_FILE_NAMES = 25;
  * assertEquals(summariserWords(extractFromEntries([])), "");
  * ```
  */
-export function summariserWords(state: WorkState): string {
-  const files = state.changes.slice(0, MAX_FILE_NAMES).map(({ file }) => fileName(file)).join(", ");
+export function summariserWords(state: WorkState, projectDir = ""): string {
+  const files = state.changes.slice(0, MAX_FILE_NAMES)
+    .map(({ file }) => shownPath(file, projectDir)).join(", ");
   const groups: [string, string[]][] = [
     ["Task", state.requirements.slice(0, 1).map(({ text }) => text)],
     [

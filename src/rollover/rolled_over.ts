@@ -9,30 +9,35 @@ import { readLineage } from "./lineage_file.ts";
 import type { ClaimedHandoff } from "./waiting.ts";
 import { listFiles } from "./waiting_files.ts";
 
+/** The turn that rolls over ends soon after, and may save once more, in milliseconds. */
+const SAME_TURN_MS = 2 * 60_000;
+
 /**
- * Tells whether a session ended in a rollover: what it saved is then for the session that gets its
- * handoff, and for no other.
+ * Tells whether what a session saved was handed over: it is for the session that gets the handoff,
+ * and for no other. What it saved later, because it was taken up again, is not.
  *
  * Permissions: `--allow-read` for `<projectDir>/.claude/trimtab`.
  *
  * @param sessionId The session.
+ * @param savedMs When it saved, in milliseconds since 1970.
  * @param projectDir The folder of the project.
- * @returns Whether it did, and has not been taken up again since.
+ * @returns Whether it was.
  * @throws {Error} Whatever the system says when there is a file that cannot be read.
  *
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
- * import { isRolledOver } from "./rolled_over.ts";
+ * import { isHandedOver } from "./rolled_over.ts";
  *
- * assertEquals(isRolledOver("b82405ba-0000-4000-8000-000000000000", "/nowhere"), false);
+ * assertEquals(isHandedOver("b82405ba-0000-4000-8000-000000000000", 0, "/nowhere"), false);
  * ```
  */
-export function isRolledOver(sessionId: string, projectDir: string): boolean {
-  const { sessions } = readLineage({ projectDir });
-  const record = sessions.find((one) => one.session_id === sessionId);
-  if (record !== undefined) return record.end_reason === "rollover";
-  return listFiles(projectDir).some(({ note }) => note.parent_session_id === sessionId);
+export function isHandedOver(sessionId: string, savedMs: number, projectDir: string): boolean {
+  const record = readLineage({ projectDir }).sessions.find((one) => one.session_id === sessionId);
+  const times = listFiles(projectDir).filter(({ note }) => note.parent_session_id === sessionId)
+    .map(({ note }) => note.created);
+  if (record?.end_reason === "rollover" && record.ended_at !== null) times.push(record.ended_at);
+  return times.some((time) => savedMs <= Date.parse(time) + SAME_TURN_MS);
 }
 
 /**

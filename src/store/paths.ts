@@ -148,8 +148,8 @@ export interface ProjectClues {
 
 /**
  * Finds the folder that a project's files are kept in, the same for hooks, skills and shells:
- * `CLAUDE_PROJECT_DIR`, else the folder in which the session started, else the nearest folder
- * upwards that holds `.claude/trimtab`, else the working folder.
+ * `CLAUDE_PROJECT_DIR`, else the folder in which the session started where it is still there, else the
+ * nearest folder upwards that holds `.claude/trimtab`, else the working folder.
  *
  * Permissions: `--allow-env=CLAUDE_PROJECT_DIR`, and `--allow-read` for the folders upwards, of which
  * those that may not be read count as holding nothing.
@@ -158,15 +158,28 @@ export interface ProjectClues {
  * @returns The folder.
  */
 export function findProjectDir(clues: ProjectClues): string {
-  const named = (clues.env ?? readEnv)("CLAUDE_PROJECT_DIR");
+  const env = clues.env ?? readEnv;
+  const named = env("CLAUDE_PROJECT_DIR");
   if (named !== undefined) return named;
-  if (clues.startedIn !== undefined) return clues.startedIn;
+  // A project that was moved or deleted since keeps nothing any more.
+  if (clues.startedIn !== undefined && !isGone(clues.startedIn)) return clues.startedIn;
+  // The configuration folder holds the index of all projects, and makes its parent no project.
+  const configDir = findConfigDir(env);
   let folder = clues.cwd;
   for (;;) {
-    if (isFolder(joinPath(folder, ".claude", "trimtab"))) return folder;
+    const own = joinPath(folder, ".claude");
+    if (own !== configDir && isFolder(joinPath(own, "trimtab"))) return folder;
     const above = parentPath(folder);
     if (above === folder || above === ".") return clues.cwd;
     folder = above;
+  }
+}
+
+function isGone(path: string): boolean {
+  try {
+    return !Deno.statSync(path).isDirectory;
+  } catch (error) {
+    return error instanceof Deno.errors.NotFound;
   }
 }
 

@@ -144,7 +144,8 @@ Deno.test("PreCompact lets the compaction go on when nothing can be saved, and s
     work(bed);
     Deno.writeTextFileSync(`${bed.projectDir}/.claude`, "a file where a folder should be");
     const printed = await bed.run(preCompact);
-    assertMatch(printed, /^\(trimtab could not save a checkpoint: .+\)\n$/);
+    assertMatch(printed, /\n\(trimtab could not save a checkpoint: .+\)\n$/);
+    assertStringIncludes(printed, "- Build a login.");
   }));
 
 Deno.test("SessionStart brings the checkpoint back after a compaction, the same bytes each time", () =>
@@ -426,4 +427,29 @@ Deno.test("Stop tries again after a checkpoint could not be saved, and says so o
     Deno.removeSync(folder);
     await bed.run(stop);
     assertEquals(listCheckpoints(bed).length, 1);
+  }));
+
+Deno.test("SessionStart restores the checkpoint of this compaction, whatever the clock says", () =>
+  withBed(async (bed) => {
+    bed.second = 7_200;
+    work(bed, 100_000, "Build a login.");
+    await bed.run(preCompact);
+    bed.second = 0;
+    work(bed, 100_000, "Build a login and a logout, please.");
+    await bed.run(preCompact);
+    assertStringIncludes(contextOf(await start(bed, "compact")), "and a logout");
+  }));
+
+Deno.test("SessionStart restores no checkpoint that was cut off", () =>
+  withBed(async (bed) => {
+    work(bed, 100_000, "Build a login.");
+    await bed.run(preCompact);
+    bed.second = 120;
+    work(bed, 100_000, "Build a login and a logout, please.");
+    await bed.run(preCompact);
+    const [newest] = listCheckpoints(bed);
+    assert(newest !== undefined);
+    Deno.truncateSync(newest.path, 700);
+    const context = contextOf(await start(bed, "compact"));
+    assertStringIncludes(context, "2026-03-01-100000");
   }));

@@ -212,3 +212,74 @@ Deno.test("a checkpoint of a session that was not rolled over is restored as eve
     const context = contextOf(await start(bed, "clear", NEXT, { prompt_id: "p" }));
     assertStringIncludes(context, "Resuming from Checkpoint");
   }));
+
+Deno.test("SessionStart gives the handoff again when nothing happened in the session that took it", () =>
+  withBed(async (bed) => {
+    bed.cost(160_000);
+    await start(bed, "startup");
+    hand(bed);
+    await end(bed, "clear", { prompt_id: "p" });
+    assertStringIncludes(
+      contextOf(await start(bed, "clear", NEXT, { prompt_id: "p" })),
+      "Session Continuation",
+    );
+    const left = { session_id: NEXT, transcript_path: bed.transcript.replace(SESSION, NEXT) };
+    await end(bed, "clear", { ...left, prompt_id: "q" });
+    assertStringIncludes(
+      contextOf(await start(bed, "clear", OTHER, { prompt_id: "q" })),
+      "Session Continuation",
+    );
+  }));
+
+Deno.test("SessionStart restores past a session in which nothing happened", () =>
+  withBed(async (bed) => {
+    bed.cost(50_000);
+    await start(bed, "startup");
+    saveCheckpoint(emptyState(), {
+      projectDir: bed.projectDir,
+      configDir: undefined,
+      trigger: "manual",
+      sessionId: SESSION,
+      usagePercent: null,
+      now: () => START_MS,
+      retentionDays: 7,
+    });
+    await end(bed, "clear", { prompt_id: "p" });
+    await start(bed, "clear", NEXT, { prompt_id: "p" });
+    const left = { session_id: NEXT, transcript_path: bed.transcript.replace(SESSION, NEXT) };
+    await end(bed, "clear", { ...left, prompt_id: "q" });
+    const context = contextOf(await start(bed, "clear", OTHER, { prompt_id: "q" }));
+    assertStringIncludes(context, "Resuming from Checkpoint");
+  }));
+
+Deno.test("SessionStart says with a handoff that its session went on after it", () =>
+  withBed(async (bed) => {
+    bed.cost(160_000);
+    await start(bed, "startup");
+    hand(bed);
+    const saved = saveCheckpoint(emptyState(), {
+      projectDir: bed.projectDir,
+      configDir: undefined,
+      trigger: "auto",
+      sessionId: SESSION,
+      usagePercent: null,
+      now: () => START_MS + 3_600_000,
+      retentionDays: 7,
+    });
+    bed.second = 3_700;
+    await end(bed, "clear", { prompt_id: "p" });
+    const context = contextOf(await start(bed, "clear", NEXT, { prompt_id: "p" }));
+    assertStringIncludes(context, "Session Continuation");
+    assertStringIncludes(context, `\`trimtab restore ${saved.id}\` prints where it stood last.`);
+  }));
+
+Deno.test("SessionStart keeps what was handed over from others also after the session was resumed", () =>
+  withBed(async (bed) => {
+    bed.cost(160_000);
+    await start(bed, "startup");
+    hand(bed);
+    await start(bed, "resume");
+    await end(bed, "other");
+    assertStringIncludes(contextOf(await start(bed, "startup", NEXT)), "Session Continuation");
+    assertEquals(await start(bed, "startup", OTHER), "", "no pointer either");
+  }));

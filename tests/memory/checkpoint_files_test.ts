@@ -33,7 +33,7 @@ verified: true
 `;
 
 function threeCheckpoints(place: { projectDir: string; configDir: string }): void {
-  for (const [hours, sessionId] of [[0, SESSION], [2, OTHER_SESSION], [1, SESSION]] as const) {
+  for (const [hours, sessionId] of [[0, SESSION], [1, OTHER_SESSION], [2, SESSION]] as const) {
     const now = (): number => NOON_MS + hours * DAY_MS / 24;
     saveCheckpoint(emptyState(), saveOptions(place, { now, sessionId }));
   }
@@ -61,8 +61,8 @@ Deno.test("findCheckpoint() takes a whole id before the beginning of another", (
 Deno.test("newestOfSession() finds the newest of just that session", () => {
   using place = tempProject();
   threeCheckpoints(place);
-  assertEquals(newestOfSession(SESSION, place)?.id, "2026-03-01-130000");
-  assertEquals(newestOfSession(OTHER_SESSION, place)?.id, "2026-03-01-140000");
+  assertEquals(newestOfSession(SESSION, place)?.id, "2026-03-01-140000");
+  assertEquals(newestOfSession(OTHER_SESSION, place)?.id, "2026-03-01-130000");
   assertEquals(newestOfSession("none", place), null);
   assertEquals(newestOfSession("", place), null);
 });

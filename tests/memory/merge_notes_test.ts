@@ -65,3 +65,13 @@ Deno.test("mergeNotes() reads no more than its bounds and lets nothing break out
   assertEquals(text.match(/^---$/gm)?.length, 2);
   assertEquals(text.match(/<!--/g)?.length, 1);
 });
+
+Deno.test("mergeNotes() reads reasons and alternatives behind the hyphens that people type", () => {
+  const notes = "## Key Decisions\n\n- Argon2 - because it is slow - not: MD5; bcrypt\n";
+  const [decision] = mergeNotes(emptyState(), notes).decisions;
+  assertEquals([decision?.decision, decision?.rationale, decision?.alternatives], [
+    "Argon2",
+    "it is slow",
+    ["MD5", "bcrypt"],
+  ]);
+});

@@ -35,9 +35,14 @@ Deno.test("summariserWords() asks for the task, decisions, issues, steps and fil
     ...state,
     changes: [change],
     next_steps: [...state.next_steps, done],
-  });
+  }, "/p");
   for (
-    const line of ["Task:\n- A fact", "Decisions:\n- A fact (A fact)", "Open issues:", "- login.ts"]
+    const line of [
+      "Task:\n- A fact",
+      "Decisions:\n- A fact (A fact)",
+      "Open issues:",
+      "- src/login.ts",
+    ]
   ) {
     assertStringIncludes(words, line);
   }

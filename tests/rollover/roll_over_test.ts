@@ -3,7 +3,7 @@ import { listCheckpoints } from "../../src/memory/checkpoint_files.ts";
 import { createSession, endSession, lineageOf, listSessions } from "../../src/rollover/lineage.ts";
 import { lineagePath } from "../../src/rollover/lineage_file.ts";
 import { rollOver } from "../../src/rollover/roll_over.ts";
-import { isRolledOver } from "../../src/rollover/rolled_over.ts";
+import { isHandedOver } from "../../src/rollover/rolled_over.ts";
 import { claimHandoff, listHandoffs } from "../../src/rollover/waiting.ts";
 import type { AtomicFileSystem } from "../../src/store/atomic.ts";
 import {
@@ -17,7 +17,7 @@ import {
   writeTranscript,
 } from "./sessions.ts";
 
-const [A, B, C] = [sessionId(1), sessionId(2), sessionId(3)];
+const [A, B] = [sessionId(1), sessionId(2)];
 
 /** System calls of which the one that gives a certain file its name fails. */
 function failingAt(end: string): AtomicFileSystem {
@@ -169,7 +169,7 @@ Deno.test("rollOver() announces nothing when a file cannot be written", () => {
     assertThrows(() => rollOver(options), Error, `No space left for ${end}`);
     assertEquals(Deno.readTextFileSync(lineagePath(projectDir)), before);
     assertEquals(listHandoffs(projectDir, NOON.getTime()), []);
-    assertEquals(isRolledOver(A, projectDir), false);
+    assertEquals(isHandedOver(A, NOON.getTime(), projectDir), false);
   }
   // An earlier handoff is not lost with the newer one.
   rollOver(rollOptions(place));
@@ -178,13 +178,18 @@ Deno.test("rollOver() announces nothing when a file cannot be written", () => {
   assertEquals(listHandoffs(projectDir, NOON.getTime()).length, 1);
 });
 
-Deno.test("isRolledOver() is over when the session is taken up again", () => {
+Deno.test("isHandedOver() is true of what was saved until the handoff, also when the session goes on", () => {
   using place = tempProject();
   const { projectDir } = place;
   writeTranscript(place.root, A);
   rollOver(rollOptions(place));
-  endSession({ projectDir, sessionId: A, reason: "clear" });
-  assertEquals([A, B, C].map((id) => isRolledOver(id, projectDir)), [true, false, false]);
+  const noonMs = NOON.getTime();
+  const later = noonMs + 10 * 60_000;
+  const told = (id: string): boolean[] =>
+    [noonMs - 60_000, noonMs + 30_000, later].map((time) => isHandedOver(id, time, projectDir));
+  assertEquals(told(A), [true, true, false]);
+  assertEquals(told(B), [false, false, false]);
   createSession({ projectDir, sessionId: A });
-  assertEquals(isRolledOver(A, projectDir), false);
+  endSession({ projectDir, sessionId: A, reason: "exit" });
+  assertEquals(told(A), [true, true, false]);
 });

@@ -8,7 +8,7 @@ import {
   writeHandoff,
 } from "../../src/rollover/waiting.ts";
 import { waitingFolder } from "../../src/rollover/waiting_files.ts";
-import { isRolledOver } from "../../src/rollover/rolled_over.ts";
+import { isHandedOver } from "../../src/rollover/rolled_over.ts";
 import { withLockSync } from "../../src/store/lock.ts";
 import { after, DAY_MS, handoffOptions, NOON, POSIX, sessionId, tempProject } from "./sessions.ts";
 
@@ -185,15 +185,13 @@ Deno.test("withdrawHandoff() takes a handoff back, and does no harm where there 
   assertEquals(claim(place.projectDir, B), undefined);
 });
 
-Deno.test("isRolledOver() goes by the handoffs where the lineage does not know the session", () => {
+Deno.test("isHandedOver() goes by the handoffs where the lineage does not know the session", () => {
   using place = tempProject();
   put(place.projectDir, A);
-  assertEquals([isRolledOver(A, place.projectDir), isRolledOver(B, place.projectDir)], [
-    true,
-    false,
-  ]);
+  const isOver = (id: string): boolean => isHandedOver(id, NOON.getTime(), place.projectDir);
+  assertEquals([isOver(A), isOver(B)], [true, false]);
   assert(claim(place.projectDir, B) === A);
-  assertEquals(isRolledOver(A, place.projectDir), true);
+  assertEquals(isOver(A), true);
 });
 
 Deno.test("claimHandoff() gives a session without a person only what was left for such", () => {

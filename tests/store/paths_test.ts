@@ -189,8 +189,21 @@ Deno.test("findProjectDir() goes by CLAUDE_PROJECT_DIR, else by where the sessio
   const env = environment({ CLAUDE_PROJECT_DIR: "/named" });
   assertEquals(findProjectDir({ cwd: "/x/y", startedIn: "/x", env }), "/named");
   const none = environment({});
-  assertEquals(findProjectDir({ cwd: "/x/y", startedIn: "/x", env: none }), "/x");
+  inFolder((folder) => {
+    assertEquals(findProjectDir({ cwd: "/x/y", startedIn: folder, env: none }), folder);
+    const gone = `${folder}/gone`;
+    assertEquals(findProjectDir({ cwd: "/x/y", startedIn: gone, env: none }), "/x/y");
+  });
 });
+
+Deno.test("findProjectDir() takes the home of the configuration for no project", () =>
+  inFolder((folder) => {
+    Deno.mkdirSync(`${folder}/.claude/trimtab`, { recursive: true });
+    Deno.mkdirSync(`${folder}/new`);
+    const cwd = `${folder}/new`;
+    assertEquals(findProjectDir({ cwd, env: environment({ HOME: folder }) }), cwd);
+    assertEquals(findProjectDir({ cwd, env: environment({ HOME: "/elsewhere" }) }), folder);
+  }));
 
 Deno.test("findProjectDir() goes up to the nearest folder that holds .claude/trimtab", () =>
   inFolder((folder) => {

@@ -1,0 +1,38 @@
+/**
+ * The session that a new one goes on from after `/clear`.
+ *
+ * @module
+ */
+
+import { readRunningUsage } from "../src/pressure/running_usage.ts";
+import { lineageOf } from "../src/rollover/lineage.ts";
+import type { SessionRecord } from "../src/rollover/session_record.ts";
+
+/** So many sessions without an answer are passed over. */
+const MAX_PASSED_OVER = 5;
+
+/**
+ * Lists the sessions whose work a new one can take up: the one that was left, and where nothing
+ * happened in it, as after two `/clear` in a row, the one before it too.
+ *
+ * @param left The session that was left; null where none is known.
+ * @param projectDir The folder of the project.
+ * @returns The ids, the one that was left first. In all but the last nothing happened.
+ */
+export function workBefore(left: string | null, projectDir: string): string[] {
+  if (left === null) return [];
+  const ids = [left];
+  for (const record of lineageOf(left, { projectDir }).slice(0, MAX_PASSED_OVER)) {
+    const { parent_session_id: parent } = record;
+    if (parent === null || !isIdle(record)) break;
+    ids.push(parent);
+  }
+  return ids;
+}
+
+/** Whether the model never answered in a session. */
+function isIdle({ transcript }: SessionRecord): boolean {
+  if (transcript === null) return false;
+  const { usage, isCompacted } = readRunningUsage(transcript);
+  return usage === null && !isCompacted;
+}
