@@ -20,8 +20,10 @@ import { parseArguments, splitArguments } from "./_arguments.ts";
 import { parsePayload, type PayloadObject, runHook, textOf } from "./_payload.ts";
 
 /** The plugin's own commands; another plugin's `/trim` is none of our business. */
-const TRIM = "trimtab:trim";
-const FRESH_START = "trimtab:fresh-start";
+const PREFIX = "trimtab:";
+
+/** Where skills are that `trimtab install` links; a hook that it adds asks for those by name. */
+const LINKED_FROM = ["userSettings", "projectSettings"];
 
 const EVENT = "UserPromptExpansion";
 
@@ -33,7 +35,7 @@ const EVENT = "UserPromptExpansion";
  */
 export async function main(bytes: Uint8Array): Promise<string> {
   const payload = parsePayload(bytes) ?? {};
-  if (payload.command_name === FRESH_START) return await freshStart(payload);
+  if (commandOf(payload) === "fresh-start") return await freshStart(payload);
   const said = await answer(payload);
   return said === undefined ? "" : JSON.stringify(said) + "\n";
 }
@@ -45,8 +47,15 @@ export async function main(bytes: Uint8Array): Promise<string> {
  * @returns What the client is told, or `undefined` for nothing.
  */
 export async function answer(payload: PayloadObject): Promise<unknown> {
-  if (payload.command_name !== TRIM) return undefined;
+  if (commandOf(payload) !== "trim") return undefined;
   return { decision: "block", reason: await trim(payload) };
+}
+
+/** Which skill of trimtab was called; `undefined` for what is not its own. */
+function commandOf(payload: PayloadObject): string | undefined {
+  const name = textOf(payload, "command_name");
+  if (name?.startsWith(PREFIX) === true) return name.slice(PREFIX.length);
+  return LINKED_FROM.includes(textOf(payload, "command_source") ?? "") ? name : undefined;
 }
 
 async function freshStart(payload: PayloadObject): Promise<string> {

@@ -75,6 +75,14 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     summary: "look at every running session of this project, ask for checkpoints",
     load: () => import("./watch.ts"),
   },
+  install: {
+    summary: "set trimtab up without the plugin system, or take it out",
+    load: () => import("./install.ts"),
+  },
+  clean: {
+    summary: "show and delete what is kept for longer than it needs to be",
+    load: () => import("./clean.ts"),
+  },
   statusline: {
     summary: "print the status line and record the window",
     load: () => import("./statusline.ts"),

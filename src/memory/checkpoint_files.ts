@@ -50,6 +50,16 @@ const MAX_FILES = 2_000;
 /** No larger file is a checkpoint, in bytes. */
 const MAX_FILE_BYTES = 4 * MAX_READ_CHARS;
 
+/** What was read in this process: to save one checkpoint all of them are looked at several times. */
+const READ = new Map<
+  string,
+  {
+    readonly stamp: string;
+    readonly project: string;
+    readonly found: FoundCheckpoint | null;
+  }
+>();
+
 /**
  * The folder of a project's checkpoints.
  *
@@ -204,6 +214,17 @@ function namesIn(folder: string): string[] {
 
 /** The file's name is its id and its folder its project, also after it was copied or moved. */
 function readFile(path: string, name: string, project: string): FoundCheckpoint | null {
+  const stamp = stampOf(path);
+  if (stamp === null) return null;
+  const known = READ.get(path);
+  if (known?.stamp === stamp && known.project === project) return known.found;
+  const found = parseFile(path, name, project);
+  if (READ.size >= MAX_FILES) READ.clear();
+  READ.set(path, { stamp, project, found });
+  return found;
+}
+
+function parseFile(path: string, name: string, project: string): FoundCheckpoint | null {
   const text = textOf(path);
   if (text === null) return null;
   const { meta } = parseCheckpoint(text);
@@ -215,11 +236,20 @@ function readFile(path: string, name: string, project: string): FoundCheckpoint 
   return { ...row, text, meta };
 }
 
-/** The text, or null for what is no file of ours: a link could lead anywhere. */
+/** What changes when a file is written anew; null for what is no file of ours: a link could lead anywhere. */
+function stampOf(path: string): string | null {
+  try {
+    const { isFile, size, mtime, ino } = Deno.lstatSync(path);
+    return isFile && size <= MAX_FILE_BYTES ? `${ino} ${size} ${mtime?.getTime()}` : null;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotCapable) throw error;
+    return null;
+  }
+}
+
 function textOf(path: string): string | null {
   try {
-    const { isFile, size } = Deno.lstatSync(path);
-    return isFile && size <= MAX_FILE_BYTES ? Deno.readTextFileSync(path) : null;
+    return Deno.readTextFileSync(path);
   } catch (error) {
     if (error instanceof Deno.errors.NotCapable) throw error;
     // Pruned since the folder was read, or not ours to read.

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { readCheckpoints } from "./checkpoint_files.ts";
+import { type FoundCheckpoint, readCheckpoints } from "./checkpoint_files.ts";
 
 /** What {@linkcode pruneCheckpoints} needs to know. */
 export interface PruneOptions {
@@ -39,19 +39,30 @@ const DAY_MS = 24 * 60 * 60 * 1000;
  * ```
  */
 export function pruneCheckpoints(options: PruneOptions): string[] {
+  const old = oldCheckpoints(options);
+  for (const { path } of old) removeFile(path);
+  return old.map(({ id }) => id);
+}
+
+/**
+ * Lists the checkpoints of a project that {@linkcode pruneCheckpoints} would delete.
+ *
+ * Permissions: `--allow-read` for `<projectDir>/.claude/checkpoints`.
+ *
+ * @param options The project, the time and how long to keep.
+ * @returns The checkpoints, the newest first.
+ * @throws {Error} Whatever the system says when the folder may not be read.
+ */
+export function oldCheckpoints(options: PruneOptions): FoundCheckpoint[] {
   const { projectDir, retentionDays, nowMs, keepId } = options;
   const oldest = nowMs - retentionDays * DAY_MS;
   const sessions = new Set<string>();
-  const removed: string[] = [];
   // The newest comes first, so the first of a session is the one that stays.
-  for (const { id, path, session_id, created } of readCheckpoints(projectDir)) {
+  return readCheckpoints(projectDir).filter(({ id, session_id, created }) => {
     const isNewest = !sessions.has(session_id);
     sessions.add(session_id);
-    if (isNewest || id === keepId || !(Date.parse(created) < oldest)) continue;
-    removeFile(path);
-    removed.push(id);
-  }
-  return removed;
+    return !isNewest && id !== keepId && Date.parse(created) < oldest;
+  });
 }
 
 function removeFile(path: string): void {

@@ -118,6 +118,19 @@ Deno.test("user_prompt_expansion leaves every other command alone", async (t) =>
   }
 });
 
+Deno.test("user_prompt_expansion answers a skill that is linked in settings by its bare name", async () => {
+  using place = newPlace();
+  for (const source of ["userSettings", "projectSettings"]) {
+    const payload = { ...typed(place, "--help"), command_name: "trim", command_source: source };
+    const { stdout } = await run(place, payload);
+    assertMatch(JSON.parse(stdout).reason, /^Usage: trimtab trim/m);
+  }
+  for (const source of ["plugin", "builtin", undefined, 7]) {
+    const payload = { ...typed(place, ""), command_name: "trim", command_source: source };
+    assertEquals((await run(place, payload)).stdout, "");
+  }
+});
+
 Deno.test("user_prompt_expansion exits 0 and is silent for what is no payload", async (t) => {
   using place = newPlace();
   const cases: Record<string, string> = {

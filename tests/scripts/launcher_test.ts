@@ -124,6 +124,32 @@ Deno.test({ name: "bin/trimtab runs from any folder, for any folders", ignore },
   });
 });
 
+Deno.test(
+  { name: "bin/trimtab puts itself on the PATH of a session without the plugin system", ignore },
+  async () => {
+    using place = newPlace();
+    const root = copyPlugin(`${place.home}/${AWKWARD}`);
+    const file = `${place.home}/session.sh`;
+    Deno.writeTextFileSync(file, "");
+    const start = async (env: Record<string, string>): Promise<void> => {
+      const options = { cwd: place.cwd, clearEnv: true, env: { ...fakeDeno(place), ...env } };
+      const args = [`${root}/bin/trimtab`, "hook", "session-start"];
+      const { code, stderr } = await runChild("sh", args, options);
+      assertEquals({ code, stderr }, { code: 0, stderr: "" });
+    };
+    const plain = { HOME: place.home, CLAUDE_ENV_FILE: file };
+    await start({ ...plain, CLAUDE_PLUGIN_ROOT: root });
+    assertEquals(Deno.readTextFileSync(file), "");
+    await start({ ...plain, CLAUDE_ENV_FILE: `${place.home}/nowhere/session.sh` });
+    for (let n = 0; n < 2; n++) await start(plain);
+    const code = `. "$1" && . "$1" && printf %s "$PATH" && command -v trimtab`;
+    const env = { PATH: "/usr/bin:/bin" };
+    const options = { cwd: place.cwd, clearEnv: true, env };
+    const { stdout } = await runChild("sh", ["-c", code, "sh", file], options);
+    assertEquals(stdout, `/usr/bin:/bin:${root}/bin${root}/bin/trimtab\n`);
+  },
+);
+
 Deno.test({ name: "bin/trimtab says where to get Deno when there is none", ignore }, async (t) => {
   using place = newPlace();
   // Nothing but what a shell script needs is to be found, and no folder is looked into by name.

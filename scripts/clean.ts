@@ -1,0 +1,95 @@
+/**
+ * `trimtab clean`: shows and deletes what trimtab keeps for longer than it needs to.
+ *
+ * @module
+ */
+
+import { clean, type CleanResult } from "../src/care/clean.ts";
+import { findConfigDir, resolvePath } from "../src/store/paths.ts";
+import { type CommandOutput, runCommand } from "./_command.ts";
+import { loadCommandConfig } from "./_config.ts";
+import { locateProject } from "./_project.ts";
+import { type Arguments, type CommandSpec, flagOf, textOf } from "./_spec.ts";
+
+/** What `trimtab clean` takes. */
+export const CLEAN_SPEC: CommandSpec = {
+  name: "clean",
+  summary: "Show what trimtab keeps for longer than it needs to, and delete it with --apply.",
+  positionals: "",
+  positionalCount: [0, 0],
+  options: [
+    { name: "project", type: "text", value: "DIR", help: "another project than this one" },
+    { name: "apply", type: "flag", help: "delete it; without this nothing is changed" },
+    { name: "all", type: "flag", help: "all that trimtab stored in the project, old or not" },
+  ],
+  notes: [
+    "What goes after retention_days (7): checkpoints and snapshots but for the newest of each session,",
+    "handoffs that are over, the older log of events, the state of sessions that are gone; and files",
+    "that a killed process left half written, after an hour. Transcripts, trimmed copies and whatever",
+    "is not called like a file of trimtab stay.",
+    "",
+    "--all leaves the settings alone: trimtab install --uninstall takes the hooks out.",
+  ],
+};
+
+/** No more files are shown; --json has them all. */
+const MAX_SHOWN = 50;
+
+/**
+ * Runs the command.
+ *
+ * @param argv The command line after the command's name.
+ * @returns The exit code.
+ */
+export function run(argv: readonly string[]): Promise<number> {
+  return runCommand(CLEAN_SPEC, argv, main);
+}
+
+async function main(args: Arguments): Promise<CommandOutput> {
+  const named = textOf(args, "project");
+  const place = named === undefined
+    ? locateProject()
+    : { projectDir: resolvePath(named, Deno.cwd()), configDir: findConfigDir() };
+  if (!Deno.statSync(place.projectDir).isDirectory) {
+    throw new TypeError(`Cannot clean ${JSON.stringify(place.projectDir)}: it is not a folder`);
+  }
+  const all = flagOf(args, "all");
+  // Whoever wants all to go need not have a configuration that makes sense.
+  const retentionDays = all ? 0 : (await loadCommandConfig(place)).context.retention_days;
+  const apply = flagOf(args, "apply");
+  const result = clean({ ...place, retentionDays, nowMs: Date.now(), all, apply });
+  return { json: result, text: describe(result) };
+}
+
+function describe(result: CleanResult): string {
+  const { project, applied, items, count, bytes, index_rows: rows, others } = result;
+  if (count === 0) return `${project} has nothing to clean.${othersText(others)}`;
+  const total = `${count} ${count === 1 ? "file" : "files"}, ${sizeText(bytes)}`;
+  const index = rows === 0 ? "" : `, and ${rows} of the index of checkpoints`;
+  const below = (path: string): string =>
+    path.startsWith(`${project}/`) ? path.slice(project.length + 1) : path;
+  const shown = items.slice(0, MAX_SHOWN).map((item) =>
+    `  ${below(item.path)}  ${sizeText(item.bytes)}  ${item.reason}`
+  );
+  if (count > MAX_SHOWN) shown.push(`  and ${count - MAX_SHOWN} more`);
+  const head = applied
+    ? `Deleted in ${project}: ${total}${index}.`
+    : `${project} could do without:`;
+  const tail = applied ? [] : [`Together ${total}${index}. --apply deletes it.`];
+  return [head, ...shown, ...tail].join("\n") + othersText(others);
+}
+
+function othersText(others: readonly string[]): string {
+  return others.length === 0
+    ? ""
+    : `\nNot of trimtab, so they stay: ${others.slice(0, 5).join(", ")}${
+      others.length > 5 ? ", ..." : ""
+    }`;
+}
+
+function sizeText(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} B`;
+  return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} KB` : `${(bytes / 1e6).toFixed(1)} MB`;
+}
+
+if (import.meta.main) Deno.exit(await run(Deno.args));

@@ -1,0 +1,136 @@
+/**
+ * `trimtab install`: sets trimtab up in Claude Code's settings, without the plugin system.
+ *
+ * @module
+ */
+
+import { install, type InstallResult } from "../src/care/install.ts";
+import { statusLineCommand } from "../src/care/install_entries.ts";
+import { findConfigDir, joinPath } from "../src/store/paths.ts";
+import { type CommandOutput, runCommand } from "./_command.ts";
+import { locateProject } from "./_project.ts";
+import { type Arguments, type CommandSpec, flagOf, UsageError } from "./_spec.ts";
+
+/** What `trimtab install` takes. */
+export const INSTALL_SPEC: CommandSpec = {
+  name: "install",
+  summary: "Set trimtab up in Claude Code's settings, without the plugin system.",
+  positionals: "",
+  positionalCount: [0, 0],
+  options: [
+    { name: "user", type: "flag", help: "for all projects of this user; this is the default" },
+    { name: "project", type: "flag", help: "for this project: .claude/settings.json" },
+    { name: "status-line", type: "flag", help: "add the status line, where there is none" },
+    { name: "dry-run", type: "flag", help: "show what would change, write nothing" },
+    { name: "uninstall", type: "flag", help: "take out all that an installation added" },
+  ],
+  notes: [
+    "It adds the hooks to settings.json and links the skills into skills/ beside it. What else stands",
+    "there stays byte for byte, and a copy is kept as settings.json.trimtab-backup-<time>, at most 5.",
+    "Run it again after trimtab has moved. A skill or a status line of your own is never replaced.",
+    "Sessions that run already take it up when they start anew.",
+    "",
+    "Other than with the plugin: skills have their bare names only (/trim, not /trimtab:trim), and",
+    "paths are those of this machine, so settings made with --project are nothing to commit.",
+  ],
+};
+
+/**
+ * Runs the command.
+ *
+ * @param argv The command line after the command's name.
+ * @returns The exit code.
+ */
+export function run(argv: readonly string[]): Promise<number> {
+  return runCommand(INSTALL_SPEC, argv, main);
+}
+
+function main(args: Arguments): CommandOutput {
+  const root = rootFolder();
+  const result = install({
+    folder: folderOf(args),
+    root,
+    nowMs: Date.now(),
+    statusLine: flagOf(args, "status-line"),
+    uninstall: flagOf(args, "uninstall"),
+    dryRun: flagOf(args, "dry-run"),
+  });
+  return { json: result, text: describe(result, flagOf(args, "status-line"), root) };
+}
+
+function folderOf(args: Arguments): string {
+  if (flagOf(args, "user") && flagOf(args, "project")) {
+    throw new UsageError("Cannot run install: --user and --project exclude each other");
+  }
+  if (flagOf(args, "uninstall") && flagOf(args, "status-line")) {
+    throw new UsageError(
+      "Cannot run install: --uninstall takes the status line out with the rest, " +
+        "without --status-line",
+    );
+  }
+  if (flagOf(args, "project")) return joinPath(locateProject().projectDir, ".claude");
+  const config = findConfigDir();
+  if (config !== undefined) return config;
+  throw new Error("Cannot find Claude Code's settings: neither CLAUDE_CONFIG_DIR nor HOME is set");
+}
+
+/** The folder of trimtab; the launcher in it is what the settings name. */
+function rootFolder(): string {
+  const url = new URL("..", import.meta.url);
+  const path = decodeURIComponent(url.pathname).replace(/\/$/, "");
+  const root = Deno.build.os === "windows" ? path.replace(/^\/(?=[A-Za-z]:)/, "") : path;
+  if (Deno.build.standalone || url.protocol !== "file:") {
+    throw new Error(
+      "Cannot install from a single executable: run bin/trimtab install in the folder of trimtab",
+    );
+  }
+  Deno.statSync(joinPath(root, "bin", "trimtab"));
+  return root;
+}
+
+function describe(result: InstallResult, wantsLine: boolean, root: string): string {
+  const { action, dry_run: dryRun, hooks, skills } = result;
+  const lines = [sentenceOf(result)];
+  if (result.diff !== "" && dryRun) lines.push("", result.diff.trimEnd(), "");
+  const isOut = action === "uninstalled" || action === "not installed";
+  if (hooks.length > 0 && action !== "already installed") lines.push(`Hooks: ${hooks.join(", ")}.`);
+  if (skills.length > 0) {
+    lines.push(`Skills ${isOut ? "unlinked" : "linked"}: ${skills.join(", ")}.`);
+  }
+  if (!isOut && result.skills_taken.length > 0) {
+    const names = result.skills_taken.join(", ");
+    lines.push(`Left out, since skills of yours have these names: ${names}.`);
+  }
+  if (!isOut && !result.is_read) {
+    lines.push(
+      "Claude Code ignores settings with a comment or a trailing comma, all of them: take those out, " +
+        "or nothing here has an effect.",
+    );
+  }
+  if (wantsLine && result.status_line === "other") {
+    lines.push(
+      "The status line is yours and stays. For trimtab's, take statusLine out of the settings and " +
+        "run this again,",
+      `or print it from your own, with the same JSON on stdin: ${statusLineCommand(root)}`,
+    );
+  }
+  if (result.backup !== null) lines.push(`The settings as they were: ${result.backup}`);
+  return lines.join("\n");
+}
+
+function sentenceOf({ action, dry_run: dryRun, settings }: InstallResult): string {
+  switch (action) {
+    case "already installed":
+      return `trimtab is already installed in ${settings}: nothing to do.`;
+    case "not installed":
+      return `trimtab is not installed in ${settings}: nothing to do.`;
+    case "installed":
+      return `trimtab ${dryRun ? "would be" : "is"} installed in ${settings}.`;
+    case "updated":
+      return `trimtab in ${settings} ${dryRun ? "would be" : "is"} brought up to date.`;
+    case "uninstalled":
+      return `trimtab ${dryRun ? "would be" : "is"} taken out of ${settings}.`;
+  }
+}
+
+if (import.meta.main) Deno.exit(await run(Deno.args));

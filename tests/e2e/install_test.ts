@@ -1,0 +1,144 @@
+/**
+ * `trimtab install` in the real client: the hooks and skills that it sets up work, and after
+ * `--uninstall` nothing of them is left.
+ *
+ * @module
+ */
+
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { existsSync } from "@std/fs";
+import { cleanEnv, runChild } from "../../tools/child.ts";
+import { VERSION } from "../../src/version.ts";
+import { readIndex } from "../../src/memory/checkpoint_index.ts";
+import { listCheckpoints } from "../../src/memory/checkpoint_files.ts";
+import { copyPlugin, PLUGIN } from "../plugin_copy.ts";
+import { newHome, runClientWell, type TestHome } from "./bed/client.ts";
+import { PROMPT_TOO_LONG, startMock, textOf, type TurnLike } from "./bed/mock_api.ts";
+import { call, denoDir } from "./trim_steps.ts";
+
+/** A folder that every quoting mistake would break. */
+const AWKWARD = 'it\'s a $HOME "tab" ü';
+
+/** Full enough for a warning, in tokens of a window of 200,000. */
+const FULL = { input_tokens: 152_000 };
+
+/** What trimtab's own words in a request begin with. */
+const OWN_WORDS = /Context at \d+%|<trimtab-data|trimtab status/;
+
+/** Runs the launcher as a person would, in the project. */
+async function launch(home: TestHome, root: string, ...args: string[]): Promise<string> {
+  const deno = Deno.execPath().replace(/\/[^/]*$/, "");
+  const env = cleanEnv({ HOME: home.home, PATH: `${deno}:/usr/bin:/bin` });
+  const options = { cwd: home.cwd, clearEnv: true, env };
+  const done = await runChild("sh", [`${root}/bin/trimtab`, ...args], options);
+  assertEquals({ code: done.code, stderr: done.stderr }, { code: 0, stderr: "" });
+  return done.stdout;
+}
+
+/** The last request that a client makes for a prompt, and what it says then. */
+async function ask(
+  home: TestHome,
+  prompt: string,
+  options: { turns?: TurnLike[]; args?: string[] } = {},
+): Promise<{ request: string; count: number; sessionId: string; result: string }> {
+  await using mock = startMock({ turns: options.turns ?? ["Well."] });
+  const args = options.args ?? [];
+  const env = { DENO_DIR: await denoDir() };
+  const { sessionId, json } = await runClientWell({ home, mock, prompt, args, env });
+  const requests = mock.of("main");
+  const [last] = requests.slice(-1);
+  assertEquals(mock.violations, []);
+  return {
+    request: last === undefined ? "" : textOf(last),
+    count: requests.length,
+    sessionId,
+    result: String(json?.result),
+  };
+}
+
+for (const scope of ["user", "project"]) {
+  Deno.test(`what install --${scope} sets up works in the client, and nothing of it after --uninstall`, async (t) => {
+    using home = newHome();
+    const folder = scope === "user" ? home.config : `${home.cwd}/.claude`;
+    Deno.mkdirSync(folder, { recursive: true });
+    const settings = `${folder}/settings.json`;
+    const original = '{\n\t"includeCoAuthoredBy": false\n}';
+    Deno.writeTextFileSync(settings, original);
+    const root = copyPlugin(`${home.home}/${AWKWARD}`);
+    await launch(home, root, "install", `--${scope}`);
+
+    const first = await ask(home, "Work.", {
+      turns: [{ blocks: [call("Bash", { command: "trimtab --version" })], usage: FULL }, "Well."],
+    });
+    const args = ["--resume", first.sessionId];
+    await t.step("a warning reaches the model", () => {
+      assertMatch(first.request, /Context at 76%/);
+    });
+    await t.step("the Bash tool finds the command", () => {
+      assertMatch(first.request, new RegExp(`^${RegExp.escape(VERSION)}$`, "m"));
+    });
+    await t.step("/trim is answered without a request", async () => {
+      const { count, result } = await ask(home, "/trim --dry-run", { args });
+      assertEquals(count, 0);
+      assertMatch(result, /trim/i);
+    });
+    await t.step("a skill's line runs the command", async () => {
+      const { request } = await ask(home, "/context-management", { args });
+      assertStringIncludes(request, "Context at 76%");
+      assertStringIncludes(request, "This session now:");
+    });
+    await t.step(
+      "/checkpoint is the skill, not the client's own command of that name",
+      async () => {
+        const { request } = await ask(home, "/checkpoint", { args });
+        assertMatch(request, /as it would be saved:\s+---\n/);
+      },
+    );
+    await t.step("a compaction is preceded by a checkpoint", async () => {
+      const turns = [{ error: PROMPT_TOO_LONG }, "Summary.", "Went on."];
+      const { request } = await ask(home, "Go on.", { turns, args });
+      assertStringIncludes(request, "## Resuming from Checkpoint");
+      const [checkpoint] = listCheckpoints({ projectDir: home.cwd });
+      assertEquals([checkpoint?.trigger, checkpoint?.verified], ["auto", true]);
+    });
+
+    await t.step("clean --all takes all that trimtab stored", async () => {
+      const cleaned = await launch(home, root, "clean", "--all", "--apply", "--json");
+      assertEquals(JSON.parse(cleaned).others, []);
+      assert(!existsSync(`${home.cwd}/.claude/trimtab`));
+      assert(!existsSync(`${home.cwd}/.claude/checkpoints`));
+      assertEquals(readIndex(home.config).checkpoints, []);
+    });
+
+    await launch(home, root, "install", `--${scope}`, "--uninstall");
+    await t.step("settings and skills are as they were", () => {
+      assertEquals(Deno.readTextFileSync(settings), original);
+      assert(!existsSync(`${folder}/skills`));
+    });
+    await t.step("the client is silent again", async () => {
+      const turns = [{ blocks: [call("Bash", { command: "trimtab --version" })], usage: FULL }];
+      const { request } = await ask(home, "Work anew.", { turns: [...turns, "Well."] });
+      assert(!OWN_WORDS.test(request), request.match(OWN_WORDS)?.[0]);
+      assertStringIncludes(request, "not found");
+    });
+  });
+}
+
+Deno.test("the client ignores settings with a comment or a trailing comma, and install says so", async () => {
+  for (const text of ['{\n  // mine\n  "model": "haiku"\n}', '{ "model": "haiku", }']) {
+    using home = newHome();
+    Deno.writeTextFileSync(`${home.config}/settings.json`, text);
+    const { is_read } = JSON.parse(await launch(home, PLUGIN, "install", "--json"));
+    assertEquals(is_read, false);
+    const turns = [{ blocks: [call("Bash", { command: "true" })], usage: FULL }, "Well."];
+    assert(!OWN_WORDS.test((await ask(home, "Work.", { turns })).request));
+  }
+});
+
+Deno.test("hooks that are installed for the user and for the project run once", async () => {
+  using home = newHome();
+  for (const scope of ["--user", "--project"]) await launch(home, PLUGIN, "install", scope);
+  const turns = [{ blocks: [call("Bash", { command: "true" })], usage: FULL }, "Well."];
+  const { request } = await ask(home, "Work.", { turns });
+  assertEquals(request.match(/Context at 76%/g)?.length, 1);
+});

@@ -1,0 +1,95 @@
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { ensureDirSync } from "@std/fs";
+import { idOf, jsonOf, newPlace, type Place, sessionOf } from "./place.ts";
+
+const SCRIPT = "scripts/clean.ts";
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** The state of a session that is gone, written so long ago. */
+function plantState(place: Place, days: number, project = place.cwd): string {
+  const folder = `${project}/.claude/trimtab/state`;
+  ensureDirSync(folder);
+  const path = `${folder}/${idOf(7)}.json`;
+  Deno.writeTextFileSync(path, "{}\n");
+  const time = new Date(Date.now() - days * DAY_MS);
+  Deno.utimeSync(path, time, time);
+  return path;
+}
+
+Deno.test("clean shows what it would delete, and deletes it with --apply", async () => {
+  using place = newPlace();
+  place.add(idOf(1), sessionOf([]));
+  plantState(place, 8);
+  const before = place.files();
+  const shown = await place.run(SCRIPT, []);
+  assertEquals([shown.code, shown.stderr], [0, ""]);
+  assertMatch(
+    shown.stdout,
+    /could do without:\n {2}\.claude\/trimtab\/state\/7.*its session is gone/,
+  );
+  assertMatch(shown.stdout, /^Together 1 file, 3 B\. --apply deletes it\.$/m);
+  assertEquals(place.files(), before);
+  const done = await place.run(SCRIPT, ["--apply"]);
+  assertMatch(done.stdout, /^Deleted in .*: 1 file, 3 B\.\n/);
+  assertEquals(place.files(), before.filter((path) => !path.includes("/state/")));
+  const none = await place.run(SCRIPT, ["--apply"]);
+  assertMatch(none.stdout, /has nothing to clean\.\n$/);
+});
+
+Deno.test("clean goes by the project's retention_days", async () => {
+  using place = newPlace();
+  plantState(place, 8);
+  Deno.writeTextFileSync(`${place.cwd}/.claude/trimtab.toml`, "[context]\nretention_days = 9\n");
+  assertEquals(jsonOf(await place.run(SCRIPT, ["--json"])).count, 0);
+});
+
+Deno.test("clean --all --json takes all of a project, even with a broken configuration", async () => {
+  using place = newPlace();
+  const session = place.add(idOf(1), sessionOf([["Bash", "x"]], { cwd: place.cwd }));
+  const saved = await place.run("scripts/checkpoint.ts", [session]);
+  assertEquals(saved.code, 0, saved.stderr);
+  Deno.writeTextFileSync(`${place.cwd}/.claude/trimtab.toml`, "[context\n");
+  const json = jsonOf(await place.run(SCRIPT, ["--all", "--apply", "--json"]));
+  assertEquals([json.applied, json.index_rows, json.others], [true, 1, []]);
+  assert(Number(json.count) > 3);
+  assertEquals(place.files().filter((path) => path.startsWith("project/")), [
+    "project/.claude/trimtab.toml",
+  ]);
+  assert(place.files().some((path) => path.endsWith(`${idOf(1)}.jsonl`)));
+});
+
+Deno.test("clean --project takes another folder, and the launcher grants it", async () => {
+  using place = newPlace();
+  place.add(idOf(1), sessionOf([]));
+  const other = `${place.home}/other project`;
+  const state = plantState(place, 30, other);
+  const paths: string[][] = [["--project", other], ["--project=../other project"]];
+  for (const args of paths) {
+    const { code, stdout, stderr } = await place.launch(["clean", ...args]);
+    assertEquals([code, stderr], [0, ""]);
+    assertStringIncludes(stdout, "its session is gone");
+  }
+  const done = await place.launch(["clean", "--project", other, "--apply"]);
+  assertEquals([done.code, done.stderr], [0, ""]);
+  assertEquals([...Deno.readDirSync(state.slice(0, state.lastIndexOf("/")))], []);
+});
+
+Deno.test("clean fails for a project that is not there, and exits 2 for wrong usage", async () => {
+  using place = newPlace();
+  assertEquals((await place.run(SCRIPT, ["--project", "nowhere"])).code, 1);
+  const { code, stderr } = await place.run(SCRIPT, ["everything"]);
+  assertEquals(code, 2);
+  assertStringIncludes(stderr, "See trimtab clean --help");
+});
+
+Deno.test("clean names the permission that it lacks", async () => {
+  using place = newPlace();
+  place.add(idOf(1), sessionOf([]));
+  plantState(place, 8);
+  const before = place.files();
+  const options = { without: "--allow-write" };
+  const { code, stdout, stderr } = await place.run(SCRIPT, ["--apply"], options);
+  assertEquals({ code, stdout }, { code: 1, stdout: "" });
+  assertMatch(stderr, /^Requires write access to .*README\.md names$/m);
+  assertEquals(place.files(), before);
+});

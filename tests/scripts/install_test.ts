@@ -1,0 +1,117 @@
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { copyPlugin } from "../plugin_copy.ts";
+import { cleanEnv, runChild } from "../../tools/child.ts";
+import { jsonOf, newPlace, type Place } from "./place.ts";
+
+const SCRIPT = "scripts/install.ts";
+const TEXT = '{\n  "model": "opus" // mine\n}\n';
+
+function settings(place: Place, folder = place.config): string {
+  return Deno.readTextFileSync(`${folder}/settings.json`);
+}
+
+Deno.test("install, once more and uninstall, in words", async () => {
+  using place = newPlace();
+  Deno.writeTextFileSync(`${place.config}/settings.json`, TEXT);
+  const first = await place.run(SCRIPT, []);
+  assertEquals([first.code, first.stderr], [0, ""]);
+  assertMatch(first.stdout, /^trimtab is installed in .*settings\.json\.\nHooks: .*Stop\.\nSkills/);
+  assertMatch(first.stdout, /^Claude Code ignores settings with a comment/m);
+  assertMatch(first.stdout, /^The settings as they were: .*settings\.json\.trimtab-backup-/m);
+  const again = await place.run(SCRIPT, []);
+  assertMatch(again.stdout, /already installed in .*: nothing to do\.\nClaude Code ignores/);
+  const out = await place.run(SCRIPT, ["--uninstall"]);
+  assertMatch(out.stdout, /^trimtab is taken out of .*\nHooks: .*\nSkills unlinked: /);
+  assertEquals(settings(place), TEXT);
+  const none = await place.run(SCRIPT, ["--uninstall"]);
+  assertMatch(none.stdout, /^trimtab is not installed in /);
+});
+
+Deno.test("install --dry-run shows a diff and writes nothing", async () => {
+  using place = newPlace();
+  Deno.writeTextFileSync(`${place.config}/settings.json`, TEXT);
+  const before = place.files();
+  const { code, stdout } = await place.run(SCRIPT, ["--dry-run", "--status-line"]);
+  assertEquals(code, 0);
+  assertMatch(stdout, /^--- .*settings\.json\n\+\+\+ .*settings\.json\n@@ -1,3 \+1,\d+ @@\n/m);
+  assertStringIncludes(stdout, '+  "statusLine": {');
+  assertEquals([settings(place), place.files()], [TEXT, before]);
+});
+
+Deno.test("install --project --json tells what it did", async () => {
+  using place = newPlace();
+  const json = jsonOf(await place.run(SCRIPT, ["--project", "--json", "--status-line"]));
+  assertEquals(json.action, "installed");
+  assertEquals(json.settings, `${place.cwd}/.claude/settings.json`);
+  assertEquals([json.status_line, json.dry_run, json.backup], ["ours", false, null]);
+  assertEquals(Object.keys(json), [
+    "action",
+    "settings",
+    "dry_run",
+    "hooks",
+    "skills",
+    "skills_taken",
+    "status_line",
+    "is_read",
+    "backup",
+    "diff",
+  ]);
+  assert(!place.files().includes(".claude/settings.json"));
+});
+
+Deno.test("install says whose the status line is, and how to have both", async () => {
+  using place = newPlace();
+  const theirs = '{ "statusLine": { "type": "command", "command": "date" } }';
+  Deno.writeTextFileSync(`${place.config}/settings.json`, theirs);
+  const { stdout } = await place.run(SCRIPT, ["--status-line"]);
+  assertMatch(stdout, /^The status line is yours and stays\./m);
+  assertMatch(stdout, /with the same JSON on stdin: sh ".*\/bin\/trimtab" statusline$/m);
+});
+
+Deno.test("install refuses broken settings, unchanged, with line and column", async () => {
+  using place = newPlace();
+  const broken = '{\n  "model": "opus"\n  "a": 1\n}\n';
+  Deno.writeTextFileSync(`${place.config}/settings.json`, broken);
+  const before = place.files();
+  const { code, stdout, stderr } = await place.run(SCRIPT, []);
+  assertEquals({ code, stdout }, { code: 1, stdout: "" });
+  assertMatch(stderr, /^Cannot change settings ".*": comma expected at line 3, column 3\n$/);
+  assertEquals([settings(place), place.files()], [broken, before]);
+});
+
+Deno.test("install exits 2 for options that exclude each other", async () => {
+  using place = newPlace();
+  for (const args of [["--user", "--project"], ["--uninstall", "--status-line"], ["x"]]) {
+    const { code, stdout, stderr } = await place.run(SCRIPT, args);
+    assertEquals({ code, stdout }, { code: 2, stdout: "" });
+    assertStringIncludes(stderr, "See trimtab install --help");
+  }
+});
+
+Deno.test("install names the permission that it lacks, and leaves everything as it was", async () => {
+  using place = newPlace();
+  const before = place.files();
+  const { code, stderr } = await place.run(SCRIPT, [], { without: "--allow-write" });
+  assertEquals(code, 1);
+  assertMatch(stderr, /^Requires write access to .*README\.md names$/m);
+  assertEquals(place.files(), before);
+});
+
+Deno.test({
+  name: "install writes commands that a shell understands, from any folder (needs sh)",
+  ignore: Deno.build.os === "windows",
+  fn: async () => {
+    using place = newPlace();
+    const root = copyPlugin(`${place.home}/a "b" 'c' $HOME \`d\` \\e ü`);
+    const deno = Deno.execPath().replace(/\/[^/]*$/, "");
+    const env = cleanEnv({ PATH: `${deno}:/usr/bin:/bin`, HOME: place.home });
+    const options = { cwd: place.cwd, clearEnv: true, env };
+    const done = await runChild("sh", [`${root}/bin/trimtab`, "install", "--status-line"], options);
+    assertEquals([done.code, done.stderr], [0, ""]);
+    const { statusLine } = JSON.parse(settings(place));
+    const stdin = JSON.stringify({ model: { display_name: "Opus" }, cwd: place.cwd });
+    const line = await runChild("sh", ["-c", statusLine.command], { ...options, stdin });
+    assertEquals([line.code, line.stderr], [0, ""]);
+    assertStringIncludes(line.stdout, "Opus");
+  },
+});
