@@ -1,0 +1,25 @@
+/** Commands that are run somewhere below the project, as after a `cd` in a session. */
+
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { idOf, jsonOf, newPlace, sessionOf } from "./place.ts";
+
+const ignore = Deno.build.os === "windows";
+
+Deno.test(
+  { name: "the launcher lets commands save in the project that they run below", ignore },
+  async () => {
+    using place = newPlace();
+    const folder = `${place.cwd}/packages/a`;
+    Deno.mkdirSync(folder, { recursive: true });
+    Deno.mkdirSync(`${place.cwd}/.claude/trimtab`, { recursive: true });
+    place.add(idOf(1), sessionOf([["Read", "text"]], { cwd: place.cwd }));
+    const env = { PATH: `${Deno.execPath().replace(/\/[^/]*$/, "")}:/usr/bin:/bin` };
+    const at = { cwd: folder, env };
+    const saved = jsonOf(await place.launch(["checkpoint", idOf(1), "--json"], at));
+    assertStringIncludes(String(saved.path), `${place.cwd}/.claude/checkpoints/`);
+    const snapshot = jsonOf(await place.launch(["snapshot", idOf(1), "--json"], at));
+    assertStringIncludes(String(snapshot.file_path), `${place.cwd}/.claude/runtime/`);
+    const listed = jsonOf(await place.launch(["list", "--json"], at));
+    assertEquals(listed.count, 2);
+  },
+);
