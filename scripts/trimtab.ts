@@ -83,6 +83,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     summary: "show and delete what is kept for longer than it needs to be",
     load: () => import("./clean.ts"),
   },
+  rescue: {
+    summary: "make a session that no longer resumes resumable again",
+    load: () => import("./rescue.ts"),
+  },
   statusline: {
     summary: "print the status line and record the window",
     load: () => import("./statusline.ts"),

@@ -60,6 +60,8 @@ export interface RewriteOptions {
   parentSessionId: string | undefined;
   /** What the first entry gets as `trim_metadata`, as JSON text; `undefined` for nothing. */
   metadata: string | undefined;
+  /** The key of the metadata. @default {"trim_metadata"} */
+  metadataKey?: string;
   /** Called with the place of the metadata in the copy, in bytes. */
   onMetadata?: (offset: number) => void;
   /** Decides which results are cut. */
@@ -273,7 +275,7 @@ export class Rewriter {
   }
 
   #addMetadata(start: number, end: number): void {
-    const { metadata } = this.#options;
+    const { metadata, metadataKey = "trim_metadata" } = this.#options;
     if (metadata === undefined) return;
     const walker = new MemberWalker();
     const open = skipSpace(this.#text, start, end);
@@ -281,7 +283,7 @@ export class Rewriter {
     let hasMembers = false;
     while (walker.next()) {
       hasMembers = true;
-      if (!walker.keyIs("trim_metadata")) continue;
+      if (!walker.keyIs(metadataKey)) continue;
       this.#needsMetadata = false;
       this.#addMetadataEdit(walker.valueStart, walker.skip(), "", metadata);
       return;
@@ -289,7 +291,7 @@ export class Rewriter {
     const close = skipValue(this.#text, open, end) - 1;
     if (close < 0) return;
     this.#needsMetadata = false;
-    this.#addMetadataEdit(close, close, `${hasMembers ? "," : ""}"trim_metadata":`, metadata);
+    this.#addMetadataEdit(close, close, `${hasMembers ? "," : ""}"${metadataKey}":`, metadata);
   }
 
   #addMetadataEdit(start: number, end: number, lead: string, metadata: string): void {

@@ -5,10 +5,9 @@
  */
 
 import { joinPath, parentPath } from "../store/paths.ts";
-import { asString, isObject, readEntries } from "../transcript/entry.ts";
 import type { FoundSession } from "../transcript/find.ts";
-import { readLines } from "../transcript/lines.ts";
 import { type ContextWindow, resolveWindow, type WindowClues } from "../transcript/window.ts";
+import { firstPrompt, titleLine } from "./copy_title.ts";
 import { bringOwnedFiles, configDirOf, type OwnedFiles } from "./owned.ts";
 import {
   type BeforeAfter,
@@ -17,12 +16,6 @@ import {
   trimTranscript,
 } from "./trim_transcript.ts";
 import { type TrimWorth, trimWorth } from "./worth.ts";
-
-/** How much of a prompt becomes a title, in characters. */
-const MAX_TITLE_CHARS = 60;
-
-/** How many lines are looked at for the first prompt. */
-const MAX_TITLE_LINES = 200;
 
 /** What to trim, and how; see {@linkcode TrimOptions} for the rest. */
 export interface TrimSessionOptions
@@ -87,7 +80,7 @@ export function trimSession(options: TrimSessionOptions): TrimSessionResult {
     parentSessionId: session.id,
     sessionId: id,
     metadata: true,
-    appendLines: (title) => [titleLine(id, title ?? firstPrompt(session.path))],
+    appendLines: (title) => [titleLine(id, title ?? firstPrompt(session.path), "trimmed")],
   });
   const configDir = configDirOf(session.path);
   const owned: OwnedFiles = dryRun || configDir === undefined
@@ -138,38 +131,4 @@ function trimInto(folder: string, options: TrimOptions): TrimResult {
  */
 export function percentOf(tokens: number, window: number): number {
   return Math.round((tokens * 100) / window);
-}
-
-/** The line that tells a copy from its parent in the client's list of sessions. */
-function titleLine(sessionId: string, title: string | undefined): string {
-  const plain = title?.replace(/ \(trimmed(?: \d+)?\)$/, "") ?? "Session";
-  const earlier = / \(trimmed(?: (\d+))?\)$/.exec(title ?? "");
-  const count = earlier === null ? 1 : Number(earlier[1] ?? 1) + 1;
-  const mark = count === 1 ? "(trimmed)" : `(trimmed ${count})`;
-  return JSON.stringify({ type: "custom-title", customTitle: `${plain} ${mark}`, sessionId });
-}
-
-function firstPrompt(path: string): string | undefined {
-  using file = Deno.openSync(path);
-  for (const line of readLines(file)) {
-    if (line.number > MAX_TITLE_LINES) return undefined;
-    for (const entry of readEntries(line.bytes)) {
-      if (entry.type !== "user" || entry.raw.isMeta === true || entry.isSidechain) continue;
-      const content = entry.message?.content;
-      const text = typeof content === "string" ? content : textOf(content);
-      if (text === undefined || text.startsWith("<") || text.trim() === "") continue;
-      const [firstLine = ""] = text.trim().split("\n");
-      const chars = [...firstLine];
-      return chars.length > MAX_TITLE_CHARS
-        ? chars.slice(0, MAX_TITLE_CHARS - 1).join("") + "…"
-        : firstLine;
-    }
-  }
-  return undefined;
-}
-
-function textOf(content: unknown): string | undefined {
-  if (!Array.isArray(content)) return undefined;
-  const block = content.find((item) => isObject(item) && item.type === "text");
-  return isObject(block) ? asString(block.text) : undefined;
 }

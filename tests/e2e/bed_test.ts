@@ -112,6 +112,13 @@ async function badRequests(): Promise<Record<string, { body: BodyInit; message: 
       }, answered),
       "valid dictionary",
     ),
+    "result of a wrong type": refused(
+      body(hello, asked, {
+        role: "user",
+        content: [{ type: "tool_result", tool_use_id: "a", content: JSON.parse("42") }],
+      }),
+      "tool_result.content: Input should be a valid list",
+    ),
     "text before a result": refused(body(hello, asked, hello, answered), "must come before"),
     "thinking emptied": refused(thinking("", signature), "Invalid `signature`"),
     "thinking changed": refused(thinking("another", signature), "Invalid `signature`"),

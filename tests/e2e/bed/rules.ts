@@ -103,6 +103,9 @@ function blockProblem(block: WireBlock, at: string): string | null {
         ? null
         : `${at}.tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'`;
     case "tool_result":
+      if (!isContent(block.content)) {
+        return `${at}.tool_result.content: Input should be a valid list`;
+      }
       return firstProblem(
         Array.isArray(block.content) ? block.content : [],
         (child, childAt) => blockProblem(child, `${at}.tool_result.${childAt}`),
@@ -110,6 +113,11 @@ function blockProblem(block: WireBlock, at: string): string | null {
     default:
       return null;
   }
+}
+
+/** The content of a result may be missing, but must be nothing else. */
+function isContent(content: unknown): boolean {
+  return content === undefined || typeof content === "string" || Array.isArray(content);
 }
 
 function textProblem(block: WireBlock, at: string): string | null {

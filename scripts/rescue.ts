@@ -1,0 +1,53 @@
+/**
+ * `trimtab rescue`: makes a session that no longer resumes resumable again, as a copy.
+ *
+ * @module
+ */
+
+import { rescueSession } from "../src/care/rescue.ts";
+import { describeRescue } from "../src/care/rescue_text.ts";
+import { type CommandOutput, runCommand } from "./_command.ts";
+import { locateSession } from "./_session.ts";
+import { type Arguments, type CommandSpec, flagOf } from "./_spec.ts";
+
+/** What `trimtab rescue` takes. */
+export const RESCUE_SPEC: CommandSpec = {
+  name: "rescue",
+  summary: "Make a session that no longer resumes resumable again, as a copy under a new id.",
+  positionals: "SESSION",
+  positionalCount: [1, 1],
+  options: [
+    { name: "dry-run", type: "flag", help: "only say what would change" },
+    {
+      name: "drop-thinking",
+      type: "flag",
+      help: "leave out all thinking, where the API refuses its signatures",
+    },
+  ],
+  notes: [
+    "SESSION is an id, the first 8 characters of one, or a path. The session itself is only read;",
+    "where nothing is wrong with it, nothing is written.",
+  ],
+};
+
+/**
+ * Runs the command.
+ *
+ * @param argv The command line after the command's name.
+ * @returns The exit code.
+ */
+export function run(argv: readonly string[]): Promise<number> {
+  return runCommand(RESCUE_SPEC, argv, rescue);
+}
+
+function rescue(args: Arguments): CommandOutput {
+  const { session } = locateSession(args.positionals[0]);
+  const result = rescueSession({
+    session,
+    dryRun: flagOf(args, "dry-run"),
+    dropThinking: flagOf(args, "drop-thinking"),
+  });
+  return { json: result, text: describeRescue(result) };
+}
+
+if (import.meta.main) Deno.exit(await run(Deno.args));

@@ -1,0 +1,261 @@
+/**
+ * Broken sessions, one for each way to break one, and what Claude Code 2.1.197 was seen to do with
+ * them.
+ *
+ * @module
+ */
+
+import type { RescueKind } from "../../src/care/rescue_finding.ts";
+import { signThinking } from "./bed/signature.ts";
+import {
+  answer,
+  assistant,
+  by,
+  exchanges,
+  hookContext,
+  type Line,
+  result,
+  use,
+  user,
+} from "./golden/lines.ts";
+
+/** A broken session. */
+export interface BrokenSession {
+  /** What is wrong with it. */
+  name: string;
+  /** What a rescue must find, sorted; nothing else. */
+  kinds: RescueKind[];
+  /** Its lines, but for the last exchange, which every session has. */
+  lines: Line[];
+  /** The line that the last exchange hangs from. @default "a2" */
+  end?: string;
+  /** Breaks the text of the file. */
+  finish?: (text: string) => string;
+  /**
+   * What becomes of it without a rescue: the client ends without a request (`client`), the API
+   * refuses the request (`api`), or a text is not sent (`loses`).
+   */
+  before: { client: RegExp } | { api: RegExp } | { loses: string };
+  /** What must reach the model after the rescue, besides all questions and answers. */
+  after?: string[];
+}
+
+/** A picture that the API takes only where there are few others, as base64. */
+const LARGE_GIF = btoa("GIF89a\x60\x09\x10\x00" + "\x00".repeat(20));
+
+function image(data: string): Record<string, unknown> {
+  return { type: "image", source: { type: "base64", media_type: "image/gif", data } };
+}
+
+/** Two exchanges, the second one with other lines in the place of its own. */
+function second(...lines: Line[]): Line[] {
+  return [...exchanges(1), ...lines];
+}
+
+/** A second question that tools are called for before it is answered. */
+function withCall(call: Record<string, unknown>, content?: unknown): Line[] {
+  return second(
+    user("u2", "a1", "question 2"),
+    assistant("c", "u2", [call]),
+    user("r", "c", [answer(String(call.id), content)]),
+    assistant("a2", "r", "answer 2"),
+  );
+}
+
+function withThinking(block: Record<string, unknown>): Line[] {
+  const blocks = [block, { type: "text", text: "answer 2" }];
+  return second(user("u2", "a1", "question 2"), assistant("a2", "u2", blocks));
+}
+
+function withContent(content: unknown): Line[] {
+  return second(user("u2", "a1", content), assistant("a2", "u2", "answer 2"));
+}
+
+/** What clients write down when the API refuses a request. */
+function refusal(uuid: string, parentUuid: string, text: string): Line {
+  const line = assistant(uuid, parentUuid, `API Error: 400 ${text}`);
+  return by("<synthetic>", { ...line, isApiErrorMessage: true });
+}
+
+/** The broken sessions. */
+export const BROKEN_SESSIONS: BrokenSession[] = [
+  {
+    name: "a line that is null",
+    kinds: ["not_an_entry"],
+    lines: [...exchanges(2), "null"],
+    before: { client: /null is not an object/ },
+  },
+  {
+    name: "a line without its message",
+    kinds: ["content", "missing_parent"],
+    lines: [...exchanges(2), { type: "user", uuid: "x", parentUuid: "a2" }],
+    end: "x",
+    before: { client: /undefined is not an object/ },
+  },
+  {
+    name: "an attachment line without an attachment",
+    kinds: ["attachment", "missing_parent"],
+    lines: [...exchanges(2), { type: "attachment", uuid: "x", parentUuid: "a2" }],
+    end: "x",
+    before: { client: /undefined is not an object/ },
+  },
+  {
+    name: "an attachment whose list is a text",
+    kinds: ["attachment", "missing_parent"],
+    lines: [
+      ...exchanges(2),
+      {
+        ...hookContext("x", "a2"),
+        attachment: { type: "hook_additional_context", content: "context" },
+      },
+    ],
+    end: "x",
+    before: { client: /is not a function/ },
+  },
+  {
+    name: "a user's content that is an object",
+    kinds: ["content"],
+    lines: withContent({ type: "text", text: "question 2" }),
+    before: { client: /is not a function/ },
+  },
+  {
+    name: "an assistant's content that is a text",
+    kinds: ["content"],
+    lines: second(
+      user("u2", "a1", "question 2"),
+      ((line) => ({ ...line, message: { ...Object(line.message), content: "answer 2" } }))(
+        assistant("a2", "u2", ""),
+      ),
+    ),
+    before: { client: /is not a function/ },
+  },
+  {
+    name: "a block that is null",
+    kinds: ["content"],
+    lines: withContent([null, { type: "text", text: "question 2" }]),
+    before: { client: /null is not an object/ },
+  },
+  {
+    name: "a message of no blocks",
+    kinds: ["content"],
+    lines: [...exchanges(2), user("x", "a2", []), assistant("y", "x", "answer x")],
+    end: "y",
+    before: { api: /non-empty content/ },
+    after: ["answer x"],
+  },
+  {
+    name: "a result that is a number",
+    kinds: ["content"],
+    lines: withCall(use("A"), 42),
+    before: { api: /tool_result\.content/ },
+    after: ["42"],
+  },
+  {
+    name: "a tool's input that is a text",
+    kinds: ["tool_call"],
+    lines: withCall({ ...use("A"), input: '{"command":"run A"}' }),
+    before: { api: /tool_use\.input: Input should be a valid dictionary/ },
+    after: ["result of A"],
+  },
+  {
+    name: "the id of a call with a dot in it",
+    kinds: ["tool_call", "tool_call"],
+    lines: withCall(use("A.1")),
+    before: { api: /tool_use\.id: String should match pattern/ },
+    after: ["result of A.1"],
+  },
+  {
+    name: "an image whose data is cut off",
+    kinds: ["image"],
+    lines: withContent([image(LARGE_GIF.slice(0, 13)), { type: "text", text: "question 2" }]),
+    before: { api: /invalid base64 data/ },
+    after: ["[An image was left out: its data is no valid base64]"],
+  },
+  {
+    name: "an image without a source",
+    kinds: ["image"],
+    lines: withContent([{ type: "image" }, { type: "text", text: "question 2" }]),
+    before: { client: /undefined is not an object/ },
+  },
+  {
+    // The client asks again without any image: what the model then sees, it does not say.
+    name: "many images, over 2000 pixels",
+    kinds: Array<RescueKind>(21).fill("image"),
+    lines: withContent([
+      ...Array<unknown>(21).fill(image(LARGE_GIF)),
+      { type: "text", text: "question 2" },
+    ]),
+    before: { api: /image dimensions exceed the maximum of 2000 pixels/ },
+    after: ["[An image was left out: 2400 by 16 pixels, over 2000]"],
+  },
+  {
+    name: "thinking without a signature",
+    kinds: ["thinking"],
+    lines: withThinking({ type: "thinking", thinking: "a thought" }),
+    before: { api: /signature: Field required/ },
+  },
+  {
+    // This client asks again without thinking, each time anew; those before it did not.
+    name: "an empty thinking with the signature of another, which the API has refused",
+    kinds: ["thinking"],
+    lines: [
+      ...withThinking({ type: "thinking", thinking: "", signature: signThinking("a thought") }),
+      refusal("x", "a2", "messages.3.content.0: Invalid `signature` in `thinking` block"),
+    ],
+    end: "x",
+    before: { api: /Invalid `signature` in `thinking` block/ },
+  },
+  {
+    name: "a torn line that the next one was appended to",
+    kinds: ["concatenated", "torn_line"],
+    lines: [...exchanges(2), assistant("x", "a2", "torn off")],
+    finish: (text) => text.replace(/torn off.*\n/, "torn"),
+    before: { loses: "question z" },
+  },
+  {
+    name: "two entries on one line",
+    kinds: ["concatenated"],
+    lines: exchanges(2),
+    finish: (text) => text.replace(/\n(.*question z)/, "$1"),
+    before: { loses: "question z" },
+  },
+  {
+    name: "a line that starts with NUL bytes",
+    kinds: ["nul_padding"],
+    lines: exchanges(2),
+    finish: (text) => text.replace(/\n(.*question z)/, `\n${"\0".repeat(512)}$1`),
+    before: { loses: "question z" },
+  },
+  {
+    name: "two entries with one id",
+    kinds: ["duplicate_uuid"],
+    lines: second(user("a2", "a1", "question 2"), assistant("a2", "a2", "answer 2")),
+    before: { loses: "question 2" },
+  },
+];
+
+/**
+ * A session that is broken in all the ways that the client copes with by itself: it reads halves of
+ * surrogate pairs as U+FFFD, passes over results without calls and calls without results, and goes by
+ * the time of lines where their parents do not lead to a root.
+ */
+export const COPED_WITH: { kinds: RescueKind[]; lines: Line[] } = {
+  kinds: [
+    "lone_surrogate",
+    "loop",
+    "missing_parent",
+    "orphan_call",
+    "orphan_result",
+    "self_parent",
+  ],
+  lines: [
+    ...exchanges(2),
+    user("u3", "gone", "question 3, cut \ud83d"),
+    assistant("a3", "u3", "answer 3"),
+    user("u4", "u4", "question 4"),
+    assistant("a4", "u4", [{ type: "text", text: "answer 4" }, use("no-result")]),
+    result("no-call", "a4"),
+    user("u5", "az", "question 5"),
+    assistant("a5", "u5", "answer 5"),
+  ],
+};

@@ -1,0 +1,117 @@
+/**
+ * `trimtab rescue` against the real client: what a broken session comes to before, and that its copy
+ * resumes.
+ */
+
+import { assert, assertEquals, assertExists, assertMatch } from "@std/assert";
+import { rescueSession } from "../../src/care/rescue.ts";
+import { newHome, runClient, runClientWell, type TestHome } from "./bed/client.ts";
+import { type LoggedRequest, type Mock, startMock, textOf } from "./bed/mock_api.ts";
+import { assistant, type Line, user, writeTranscript } from "./golden/lines.ts";
+import { BROKEN_SESSIONS, type BrokenSession, COPED_WITH } from "./rescue_cases.ts";
+
+/** How many clients run at a time, each of which keeps a core busy. */
+const CLIENTS = 2;
+
+/** The last exchange of every session. */
+function lastExchange(parent: string): Line[] {
+  return [user("uz", parent, "question z"), assistant("az", "uz", "answer z")];
+}
+
+/** Reminders hold the date; what was said is what counts. */
+function said(request: LoggedRequest | undefined): string {
+  assertExists(request);
+  return textOf(request).replaceAll(/<system-reminder>.*?<\/system-reminder>\s*/gs, "");
+}
+
+/** What was seen of a session before and after its rescue. */
+interface Seen {
+  kinds: string[];
+  before: { code: number; trouble: string; requests: LoggedRequest[] };
+  after: LoggedRequest[];
+}
+
+async function rescueAndResume(
+  home: TestHome,
+  mock: Mock,
+  sessionId: string,
+): Promise<Seen> {
+  const path = `${home.sessions}/${sessionId}.jsonl`;
+  const bytes = Deno.readFileSync(path);
+  const rescued = rescueSession({ session: { id: sessionId, path } });
+  assertEquals(Deno.readFileSync(path), bytes, "the session must only be read");
+  assertExists(rescued.session_id);
+  const kinds = rescued.findings.map(({ kind }) => kind).sort();
+  const args = ["--resume", sessionId];
+  const broken = await runClient({ home, mock, prompt: "go on", args });
+  const requests = mock.of("main");
+  const trouble = `${broken.json?.result ?? ""}\n${broken.stdout}\n${broken.stderr}`;
+  const run = await runClientWell({
+    home,
+    mock,
+    prompt: "go on",
+    args: ["--resume", rescued.session_id],
+  });
+  assertEquals(run.json?.result, "Done.");
+  const after = mock.of("main").slice(requests.length);
+  return { kinds, before: { code: broken.code, trouble, requests }, after };
+}
+
+function checkBefore(
+  expected: BrokenSession["before"],
+  { code, trouble, requests }: Seen["before"],
+): void {
+  if ("client" in expected) {
+    assertEquals([code, requests.length], [1, 0], trouble);
+    assertMatch(trouble, expected.client);
+  } else if ("api" in expected) {
+    assertMatch(requests[0]?.violation ?? "", expected.api);
+  } else {
+    assertEquals(code, 0, trouble);
+    assert(!said(requests[0]).includes(expected.loses), "the client must have lost something");
+  }
+}
+
+async function checkCase(session: BrokenSession): Promise<void> {
+  using home = newHome();
+  await using mock = startMock();
+  const lines = [...session.lines, ...lastExchange(session.end ?? "a2")];
+  const id = writeTranscript(home, lines, session.finish);
+  const { kinds, before, after } = await rescueAndResume(home, mock, id);
+  assertEquals(kinds, session.kinds);
+  checkBefore(session.before, before);
+  assertEquals(after.map(({ violation }) => violation), [null]);
+  const text = said(after[0]);
+  const exchanges = [1, 2, "z"].flatMap((name) => [`question ${name}`, `answer ${name}`]);
+  for (const part of [...exchanges, ...session.after ?? []]) {
+    assert(text.includes(part), `${part} did not reach the model:\n${text}`);
+  }
+}
+
+Deno.test("rescueSession() makes a session resume that failed or lost something before", async (t) => {
+  const outcomes = new Map<string, unknown>();
+  const queue = [...BROKEN_SESSIONS];
+  async function work(): Promise<void> {
+    for (let session = queue.shift(); session !== undefined; session = queue.shift()) {
+      const { name } = session;
+      outcomes.set(name, await checkCase(session).catch((error) => error));
+    }
+  }
+  await Promise.all(Array.from({ length: CLIENTS }, work));
+  for (const { name } of BROKEN_SESSIONS) {
+    await t.step(name, () => {
+      const error = outcomes.get(name);
+      if (error !== undefined) throw error;
+    });
+  }
+});
+
+Deno.test("rescueSession() takes nothing from a session that the client copes with by itself", async () => {
+  using home = newHome();
+  await using mock = startMock();
+  const id = writeTranscript(home, [...COPED_WITH.lines, ...lastExchange("a5")]);
+  const { kinds, before, after } = await rescueAndResume(home, mock, id);
+  assertEquals(kinds, COPED_WITH.kinds);
+  assertEquals([before.code, mock.violations], [0, []]);
+  assertEquals(said(after[0]), said(before.requests[0]));
+});

@@ -1,0 +1,106 @@
+/** `trimtab rescue` as a process, with the permissions that the launcher gives it. */
+
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { ensureDirSync } from "@std/fs";
+import { idOf, jsonOf, newPlace, type Place, sessionOf } from "./place.ts";
+
+const SCRIPT = "scripts/rescue.ts";
+
+/** A session of which one line is no entry. */
+function addBroken(place: Place): string {
+  const path = place.add(idOf(1), sessionOf([["Bash", "out"]]));
+  Deno.writeTextFileSync(path, `null\n${Deno.readTextFileSync(path)}`);
+  return path;
+}
+
+Deno.test("rescue writes a repaired copy beside the session and says how to resume it", async () => {
+  using place = newPlace();
+  const path = addBroken(place);
+  const before = Deno.readTextFileSync(path);
+  ensureDirSync(`${place.config}/tasks/${idOf(1)}`);
+  Deno.writeTextFileSync(`${place.config}/tasks/${idOf(1)}/1.json`, "{}");
+  const { code, stdout, stderr } = await place.run(SCRIPT, [idOf(1)]);
+  assertEquals({ code, stderr }, { code: 0, stderr: "" });
+  assertMatch(
+    stdout,
+    /^line 1: 4 bytes of JSON that are no entry: left out\nFound: not an entry 1$/m,
+  );
+  const [, id = ""] = /^Resume with: claude --resume ([0-9a-f-]{36})$/m.exec(stdout) ?? [];
+  assertEquals(Deno.readTextFileSync(path), before);
+  const copy = Deno.readTextFileSync(`${place.sessions}/${id}.jsonl`).trimEnd().split("\n");
+  assertEquals(copy.map((line) => JSON.parse(line).sessionId), Array(5).fill(id));
+  assertEquals(Deno.readTextFileSync(`${place.config}/tasks/${id}/1.json`), "{}");
+});
+
+Deno.test("rescue prints its keys with --json and writes nothing with --dry-run", async () => {
+  using place = newPlace();
+  const path = addBroken(place);
+  const files = place.files();
+  const json = jsonOf(await place.run(SCRIPT, [path, "--dry-run", "--json"]));
+  assertEquals(place.files(), files);
+  const { session_id: id, ...rest } = json;
+  assertMatch(String(id), /^[0-9a-f-]{36}$/);
+  assertEquals(rest, {
+    parent_session_id: idOf(1),
+    output: `${place.sessions}/${id}.jsonl`,
+    findings: [{
+      line: 1,
+      kind: "not_an_entry",
+      what: "4 bytes of JSON that are no entry",
+      action: "left_out",
+    }],
+    counts: { not_an_entry: 1 },
+    totals: { found: 1, changed: 1 },
+    resume_command: `claude --resume ${id}`,
+    owned: { tasks: 0, file_history: 0, notes: [] },
+    dry_run: true,
+  });
+});
+
+Deno.test("rescue says that nothing is wrong, and writes nothing", async () => {
+  using place = newPlace();
+  place.add(idOf(1), sessionOf([["Bash", "out"]]));
+  const files = place.files();
+  const { code, stdout, stderr } = await place.run(SCRIPT, [idOf(1).slice(0, 8)]);
+  assertEquals({ code, stderr }, { code: 0, stderr: "" });
+  assertStringIncludes(stdout, "Nothing is wrong that would keep this session from resuming.");
+  assertEquals(place.files(), files);
+});
+
+Deno.test("rescue leaves all thinking out with --drop-thinking", async () => {
+  using place = newPlace();
+  const thinking = { type: "thinking", thinking: "", signature: "c2lnbmF0dXJl" };
+  const message = { id: "m", role: "assistant", content: [thinking] };
+  const line = { type: "assistant", uuid: "t", parentUuid: "u1", sessionId: idOf(1), message };
+  place.add(idOf(1), [...sessionOf([]), line]);
+  const args = [idOf(1), "--dry-run", "--json"];
+  assertEquals(jsonOf(await place.run(SCRIPT, args)).counts, {});
+  const dropped = jsonOf(await place.run(SCRIPT, [...args, "--drop-thinking"]));
+  assertEquals(dropped.counts, { thinking: 1 });
+});
+
+Deno.test("rescue fails with a clear error and changes nothing", async (t) => {
+  using place = newPlace();
+  const path = addBroken(place);
+  const files = place.files();
+  await t.step("without a session", async () => {
+    const { code, stderr } = await place.run(SCRIPT, []);
+    assertEquals(code, 2);
+    assertStringIncludes(stderr, "See trimtab rescue --help");
+  });
+  await t.step("for a session that is not there", async () => {
+    const { code, stdout, stderr } = await place.run(SCRIPT, [idOf(9)]);
+    assertEquals([code, stdout], [1, ""]);
+    assertStringIncludes(stderr, "Cannot find session");
+  });
+  await t.step("without the permission to write", async () => {
+    const { code, stdout, stderr } = await place.run(SCRIPT, [path], { without: "--allow-write" });
+    assertEquals([code, stdout], [1, ""]);
+    assertStringIncludes(stderr, "Cannot write a copy of the session into ");
+  });
+  await t.step("without the permission to read", async () => {
+    const { code } = await place.run(SCRIPT, [path], { without: "--allow-read" });
+    assertEquals(code, 1);
+  });
+  assertEquals(place.files(), files);
+});
