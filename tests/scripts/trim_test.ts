@@ -71,7 +71,10 @@ Deno.test("trim prints one JSON object with the documented keys on stdout, and w
   if (Deno.build.os !== "windows") assertEquals((mode ?? 0) & 0o777, 0o600);
   assertEquals(Deno.readTextFileSync(path), before);
   const others = place.files().filter((file) => !file.endsWith(`${id}.jsonl`));
-  assertEquals(others.map((file) => file.replace(/^.*\//, "")), [`${copy}.jsonl`]);
+  const kept = others.filter((file) => !file.startsWith("project/.claude/trimtab/"));
+  assertEquals(kept.map((file) => file.replace(/^.*\//, "")), [`${copy}.jsonl`]);
+  const lineage = Deno.readTextFileSync(`${place.cwd}/.claude/trimtab/sessions.json`);
+  assertStringIncludes(lineage, `"session_id": "${copy}"`);
 });
 
 Deno.test("trim tells people what it did and the two ways to resume", async () => {
