@@ -153,7 +153,13 @@ Deno.test("/trim writes the copy down as the child of its session", () =>
     const content = [{ type: "tool_result", tool_use_id: "t", content: "long\n".repeat(500) }];
     const use = { type: "tool_use", id: "t", name: "Read", input: {} };
     const lines = [
-      { type: "user", uuid: "u", parentUuid: null, message: { role: "user", content: "go" } },
+      {
+        type: "user",
+        uuid: "u",
+        parentUuid: null,
+        cwd: bed.projectDir,
+        message: { role: "user", content: "go" },
+      },
       { type: "assistant", uuid: "a", parentUuid: "u", message: { id: "m", content: [use] } },
       { type: "user", uuid: "r", parentUuid: "a", message: { role: "user", content } },
     ];
@@ -161,15 +167,10 @@ Deno.test("/trim writes the copy down as the child of its session", () =>
       bed.transcript,
       lines.map((line) => JSON.stringify(line) + "\n").join(""),
     );
-    Deno.env.set("CLAUDE_PROJECT_DIR", bed.projectDir);
-    try {
-      const payload = { command_name: "trimtab:trim", command_args: "--keep-recent 0" };
-      const more = { transcript_path: bed.transcript, cwd: bed.projectDir };
-      const printed = await expansion(encode({ ...payload, ...more }));
-      assertStringIncludes(printed, "Trimmed 1 tool output");
-    } finally {
-      Deno.env.delete("CLAUDE_PROJECT_DIR");
-    }
+    const payload = { command_name: "trimtab:trim", command_args: "--keep-recent 0" };
+    const more = { transcript_path: bed.transcript, cwd: bed.projectDir };
+    const printed = await expansion(encode({ ...payload, ...more }));
+    assertStringIncludes(printed, "Trimmed 1 tool output");
     const [parent, copy] = listSessions(bed);
     assertEquals([parent?.session_id, parent?.end_reason], [SESSION, "trim"]);
     assertEquals(copy?.parent_session_id, SESSION);
