@@ -113,16 +113,16 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
   };
   async function submit(line: string): Promise<void> {
     const whole = line.replace(/\s/g, "");
-    for (let attempt = 0; attempt < MAX_TYPINGS; attempt++) {
-      // After a command that a hook has blocked, the client puts it into the box again, in its own time.
-      await press("C-u");
+    const end = whole.slice(-40);
+    for (let attempt = 1;; attempt++) {
       await type(line);
       // Enter that arrives in the same read as the text is taken for a pasted line break.
-      const shown = await poll(
-        (now) => inputBox(now).includes(whole.slice(-40)),
-        `"${line}" in the input box`,
-      );
-      if (inputBox(shown).startsWith(`❯${whole}`)) break;
+      const shown = await poll((now) => inputBox(now).includes(end), `"${line}" in the input box`);
+      if (inputBox(shown).startsWith(`❯${whole}`) || attempt === MAX_TYPINGS) break;
+      // After a command that a hook has blocked, the client puts it into the box again, in its own time.
+      // What is typed in the same read as the key would be taken for a paste with it.
+      await press("C-u");
+      await poll((now) => !inputBox(now).includes(end), "an empty input box");
     }
     await press("Enter");
   }
