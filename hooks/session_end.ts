@@ -7,8 +7,14 @@
 
 import { readHookConfig } from "../src/config/cached.ts";
 import { noteLeft } from "../src/memory/left_session.ts";
+import { hasSameOrigin } from "../src/memory/same_origin.ts";
 import { sessionPressure } from "../src/pressure/session_pressure.ts";
-import { endSessionIfKnown } from "../src/rollover/lineage.ts";
+import {
+  createSession,
+  endSession,
+  endSessionIfKnown,
+  listSessions,
+} from "../src/rollover/lineage.ts";
 import { findConfigDir } from "../src/store/paths.ts";
 import { readSessionState, type StateOwner } from "../src/store/state.ts";
 import { ownerOf } from "./_owner.ts";
@@ -36,13 +42,25 @@ function end(owner: StateOwner, payload: PayloadObject, deps: HookDeps): void {
     const prompt_id = textOf(payload, "prompt_id") ?? "";
     noteLeft(projectDir, { session_id: sessionId, left_at: deps.now(), prompt_id });
   }
-  endSessionIfKnown({
+  const end = {
     projectDir,
     sessionId,
     reason: isCleared ? "clear" : "exit",
     contextAtEnd: percentOf(owner, payload, deps),
     now: new Date(deps.now()),
-  });
+  } as const;
+  if (endSessionIfKnown(end)) return;
+  const transcript = textOf(payload, "transcript_path") ?? "";
+  const parent = forkedFrom(transcript, projectDir);
+  if (parent === null) return;
+  createSession({ ...end, parentSessionId: parent, transcript, env: deps.env });
+  endSession(end);
+}
+
+/** A headless fork starts under the id of its parent, and tells its own only at its end. */
+function forkedFrom(transcript: string, projectDir: string): string | null {
+  const ids = listSessions({ projectDir }).map(({ session_id: id }) => id);
+  return ids.findLast((id) => id !== null && hasSameOrigin(transcript, id)) ?? null;
 }
 
 function percentOf(owner: StateOwner, payload: PayloadObject, deps: HookDeps): number | null {

@@ -51,6 +51,9 @@ const STEPS: Readonly<Record<string, (gate: Gate) => Promise<StepResult>>> = {
   e2e: (gate) => runTests(gate, ["tests/e2e"], {}),
 };
 
+/** Steps that run at the same time, after all others: clients under test wait more than they compute. */
+const TOGETHER = new Set(["examples", "publish", "e2e"]);
+
 async function main(names: readonly string[]): Promise<number> {
   const unknown = names.filter((name) => !Object.hasOwn(STEPS, name));
   if (unknown.length > 0) {
@@ -64,9 +67,17 @@ async function main(names: readonly string[]): Promise<number> {
     // Not before its time: the steps that come first fetch the packages that it takes along.
     const measured = () => made ??= measuredEnv(temporary);
     const gate = { root: checkout(), env: stepEnv(), measured };
-    for (const [name, run] of Object.entries(STEPS)) {
-      if (names.length > 0 && !names.includes(name)) continue;
+    const asked = Object.entries(STEPS).filter(([name]) =>
+      names.length === 0 || names.includes(name)
+    );
+    for (const [name, run] of asked.filter(([name]) => !TOGETHER.has(name))) {
       totals = addTotals(totals, await reportStep(name, () => run(gate)));
+    }
+    const last = asked.filter(([name]) => TOGETHER.has(name));
+    for (
+      const one of await Promise.all(last.map(([name, run]) => reportStep(name, () => run(gate))))
+    ) {
+      totals = addTotals(totals, one);
     }
   } finally {
     removeTemporary(temporary);

@@ -24,20 +24,30 @@ Deno.test("of three clients on a project only the one past the threshold is aske
     usage: { input_tokens: percent * 2_000 },
   });
   const looked = `${home.home}/looked`;
-  const wait = `for i in $(seq 200); do [ -e '${looked}' ] && break; sleep 0.05; done`;
+  const until = (...files: string[]): string =>
+    `for i in $(seq 400); do ${
+      files.map((file) => `[ -e '${file}' ] && `).join("")
+    }break; sleep 0.05; done`;
+  const [first, second] = [`${home.home}/first`, `${home.home}/second`];
+  const look = `trimtab watch --once --json > '${looked}.tmp'; mv '${looked}.tmp' '${looked}'`;
   const scripts: Record<string, Turn[]> = {
     full: [
       working(65, "echo filling up"),
       // Others are at work, then somebody looks at all of them.
-      working(
-        65,
-        `sleep 2; trimtab watch --once --json > '${looked}.tmp'; mv '${looked}.tmp' '${looked}'`,
-      ),
+      working(65, `${until(first, second)}; ${look}`),
       working(65, "echo going on"),
       working(65, "echo and on"),
     ],
-    first: [working(30, "echo one"), working(30, wait), working(30, "echo done")],
-    second: [working(31, "echo two"), working(31, wait), working(31, "echo done")],
+    first: [
+      working(30, "echo one"),
+      working(30, `touch '${first}'; ${until(looked)}`),
+      working(30, "echo done"),
+    ],
+    second: [
+      working(31, "echo two"),
+      working(31, `touch '${second}'; ${until(looked)}`),
+      working(31, "echo done"),
+    ],
   };
   const asked = new Map<string, number>();
   await using mock = startMock({
@@ -57,14 +67,14 @@ Deno.test("of three clients on a project only the one past the threshold is aske
       runClientWell({ home, mock, env, prompt: `I am the ${name} one.`, pluginDir: PLUGIN })
     ),
   );
-  const look = JSON.parse(Deno.readTextFileSync(looked));
+  const seen = JSON.parse(Deno.readTextFileSync(looked));
   const [full, ...others] = runs.map(({ sessionId }) => sessionId);
   assertEquals(
-    look.triggers.map((one: Record<string, unknown>) => [one.type, one.reason, one.session_id]),
+    seen.triggers.map((one: Record<string, unknown>) => [one.type, one.reason, one.session_id]),
     [["checkpoint_trigger", "context_60_percent", full]],
   );
   const statuses = new Map(
-    look.sessions.map((one: Record<string, unknown>) => [one.session_id, one.status]),
+    seen.sessions.map((one: Record<string, unknown>) => [one.session_id, one.status]),
   );
   assertEquals(statuses.get(full), "context_high");
   for (const id of others) assertEquals(statuses.get(id), "ok");

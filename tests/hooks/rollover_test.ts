@@ -284,3 +284,16 @@ Deno.test("SessionStart keeps what was handed over from others also after the se
     assertStringIncludes(contextOf(await start(bed, "startup", NEXT)), "Session Continuation");
     assertEquals(await start(bed, "startup", OTHER), "", "no pointer either");
   }));
+
+Deno.test("SessionEnd writes a fork down that was started under its parent's id", () =>
+  withBed(async (bed) => {
+    bed.cost(50_000);
+    await start(bed, "startup");
+    const fork = bed.transcript.replace(SESSION, NEXT);
+    Deno.copyFileSync(bed.transcript, fork);
+    await end(bed, "other", { session_id: NEXT, transcript_path: fork });
+    assertEquals(lineage(bed)[1], [2, NEXT, SESSION, "exit", 25]);
+    const stranger = { session_id: OTHER, transcript_path: `${bed.root}/none.jsonl` };
+    await end(bed, "other", stranger);
+    assertEquals(lineage(bed).length, 2, "nothing is known of it");
+  }));

@@ -13,7 +13,7 @@ import { parseCheckpoint } from "../../src/memory/parse_checkpoint.ts";
 import { emptyState } from "../../src/memory/empty_state.ts";
 import { anyState, HOSTILE_TEXTS } from "./any_state.ts";
 
-const RUNS = { numRuns: 300, seed: 20260301 };
+const RUNS = { numRuns: 150, seed: 20260301 };
 
 const META: CheckpointMeta = {
   id: "2026-03-01-100100",

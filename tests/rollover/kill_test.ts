@@ -5,7 +5,8 @@ import { rollOver } from "../../src/rollover/roll_over.ts";
 import { claimHandoff, listHandoffs } from "../../src/rollover/waiting.ts";
 import { NOON, rollOptions, sessionId, tempProject, writeTranscript } from "./sessions.ts";
 
-const KILLS = 100;
+/** Three rounds over all places; a hundred with `TRIMTAB_KILLS=100`. */
+const KILLS = Number(Deno.env.get("TRIMTAB_KILLS") ?? 36);
 
 /** No rollover has more places at which it can be killed. */
 const MAX_PLACES = 60;
@@ -38,7 +39,7 @@ async function killAt(root: string, args: readonly string[]): Promise<boolean> {
   return isThere;
 }
 
-Deno.test("rollOver() killed 100 times leaves the lineage readable and announces no handoff without its text", async () => {
+Deno.test("rollOver() killed at every write leaves the lineage readable and announces no handoff without its text", async () => {
   using place = tempProject();
   const { root, projectDir } = place;
   const nowMs = NOON.getTime();
@@ -76,7 +77,7 @@ Deno.test("rollOver() killed 100 times leaves the lineage readable and announces
   }
   // Of each of the three files: before it is made, in its middle, before the rename and after it.
   assertEquals(places.size, 12);
-  assert(finished >= 7 && kept > 0, `${finished} rollovers to the end, ${kept} handoffs announced`);
+  assert(finished >= 2 && kept > 0, `${finished} rollovers to the end, ${kept} handoffs announced`);
 
   // The dead hold no lock. All that was announced is taken, each by one.
   const options = rollOptions(place, { owner: { projectDir, sessionId: sessionId(1) }, waitMs: 0 });
