@@ -90,7 +90,7 @@ async function saveCheckpoint(due: Due, deps: HookDeps): Promise<void> {
 }
 
 async function saveSnapshot(due: Due, deps: HookDeps): Promise<string> {
-  const { owner, transcript, percent, config } = due;
+  const { owner, transcript, percent } = due;
   const { projectDir } = owner;
   const created = new Date(deps.now()).toISOString();
   const { createAutoCompactionManager } = await import("../src/memory/auto_compaction.ts");
@@ -103,8 +103,6 @@ async function saveSnapshot(due: Due, deps: HookDeps): Promise<string> {
     activeOnly: true,
     now: () => new Date(deps.now()),
   });
-  const ratio = (percent ?? 0) / 100;
-  if (!manager.shouldTrigger(ratio, config.auto_compact_threshold / 100)) return "";
   const claim = { path: "", created };
   const outcome = updateSessionState(owner, (state) => {
     return state.auto_snapshot === undefined ? { auto_snapshot: claim } : null;

@@ -46,11 +46,12 @@ function claimed({ owner, left, isHeadless, nowMs }: Start): ClaimedHandoff | nu
   const ask = { projectDir, sessionId, nowMs, forHeadless: isHeadless, waitMs: WAIT_MS };
   if (left === null) return claimHandoff(ask);
   // Who has left another session goes on from that one.
-  for (const parent of workBefore(left, projectDir)) {
+  const before = workBefore(left, projectDir);
+  for (const parent of before) {
     const handoff = claimHandoff({ ...ask, parent, orNewest: false });
     if (handoff !== null) return handoff;
   }
-  return unusedBy(workBefore(left, projectDir).slice(0, -1), projectDir, nowMs);
+  return unusedBy(before.slice(0, -1), projectDir, nowMs);
 }
 
 /** A handoff that went to a session in which nothing happened is still to be taken up. */

@@ -41,10 +41,8 @@ function answer(bytes: Uint8Array, deps: HookDeps): string {
   let words = "";
   try {
     // First, so that the summariser hears it even where nothing can be saved.
-    words = summariserWords(
-      sessionWorkState({ owner, transcript, activeOnly: true }),
-      owner.projectDir,
-    );
+    const state = sessionWorkState({ owner, transcript, activeOnly: true });
+    words = summariserWords(state, owner.projectDir);
     const configDir = findConfigDir(deps.env);
     const { config } = readHookConfig({ projectDir: owner.projectDir, configDir });
     const clues = { config: config.context, state: readSessionState(owner), env: deps.env };
@@ -57,6 +55,7 @@ function answer(bytes: Uint8Array, deps: HookDeps): string {
       retentionDays: config.context.retention_days,
       now: deps.now,
       activeOnly: true,
+      state,
     });
     return words;
   } catch (error) {

@@ -51,6 +51,8 @@ export interface SessionCheckpointOptions {
   readonly activeOnly?: boolean;
   /** Markdown to merge: what only the model or the user knows. */
   readonly notes?: string;
+  /** What the session was doing, where it is worked out already. @default {sessionWorkState(options)} */
+  readonly state?: WorkState;
 }
 
 /** A checkpoint and what is in it. */
@@ -106,7 +108,7 @@ export function checkpointSession(options: SessionCheckpointOptions): SessionChe
 function saveOnce(options: SessionCheckpointOptions): SessionCheckpoint {
   const { owner, transcript, trigger, now } = options;
   const bytes = sizeOf(transcript);
-  const state = sessionWorkState(options);
+  const state = options.state ?? sessionWorkState(options);
   const { last_checkpoint: last } = readSessionState(owner);
   const isRepeated = trigger !== "manual" && last !== undefined &&
     last.transcript_bytes === bytes && Math.abs(now() - Date.parse(last.created)) < REPEAT_MS &&
