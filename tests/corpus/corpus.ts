@@ -18,6 +18,11 @@ export const ignore = names.length === 0;
 /** What the name of a test that is left out says behind itself. */
 export const unless = ignore ? ` (ignored: no sessions in ${CORPUS})` : "";
 
+/** A test over the sessions; left out where there are none. */
+export function corpusTest(what: string, fn: () => void): void {
+  Deno.test({ name: `${what}${unless}`, ignore, fn });
+}
+
 /** The objects of a line, up to the first that is broken: two where a newline was left out. */
 // deno-lint-ignore no-explicit-any
 export function parseLine(line: string): any[] {

@@ -9,23 +9,13 @@ import {
   trimTranscript,
 } from "../../src/trim/trim_transcript.ts";
 import { sentChars, skeletonOf } from "../trim/build_session.ts";
-
-const CORPUS = Deno.env.get("TRIMTAB_CORPUS") ??
-  decodeURIComponent(new URL("../../../shared/corpus", import.meta.url).pathname);
+import { CORPUS, corpusTest, names } from "./corpus.ts";
 
 /** Sessions of more tokens than this are those that people trim. */
 const LARGE_TOKENS = 100_000;
 
 /** What a deep trim frees of results, inputs, pictures and old thinking of all of them. */
 const LEAST_SHARE = 0.85;
-
-const names = sessionNames();
-
-function corpusTest(what: string, fn: () => void): void {
-  const ignore = names.length === 0;
-  const name = ignore ? `${what} (ignored: no sessions in ${CORPUS})` : what;
-  Deno.test({ name, ignore, fn });
-}
 
 corpusTest("trimTranscript() deep keeps what must hold in every real session", () => {
   const totals = { results: 0, inputs: 0, images: 0, thinking: 0 };
@@ -247,16 +237,6 @@ function freeableChars(block: JsonObject): number {
 
 function points(value: unknown): number {
   return typeof value === "string" ? [...value].length : 0;
-}
-
-function sessionNames(): string[] {
-  try {
-    return [...Deno.readDirSync(CORPUS)].map((entry) => entry.name)
-      .filter((name) => name.endsWith(".jsonl")).sort();
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return [];
-    throw error;
-  }
 }
 
 function percent(share: number): string {

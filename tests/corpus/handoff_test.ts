@@ -3,16 +3,10 @@
 import { assert, assertEquals, assertLess } from "@std/assert";
 import { extractState } from "../../src/memory/extract_state.ts";
 import { handoffFromState } from "../../src/rollover/handoff.ts";
-
-const CORPUS = Deno.env.get("TRIMTAB_CORPUS") ??
-  decodeURIComponent(new URL("../../../shared/corpus", import.meta.url).pathname);
+import { CORPUS, ignore, names, parseLine, unless } from "./corpus.ts";
 
 // deno-lint-ignore no-explicit-any
 type Line = any;
-
-const names = sessionNames();
-const ignore = names.length === 0;
-const unless = ignore ? ` (ignored: no sessions in ${CORPUS})` : "";
 
 /** Paths stand whole when the project is somewhere else. */
 const PROJECT = "/nowhere";
@@ -186,26 +180,5 @@ function openTodos(objects: readonly Line[]): string[] {
 
 /** All objects of a file; those of a line that is broken up to the break. */
 function readAll(name: string): Line[] {
-  return Deno.readTextFileSync(`${CORPUS}/${name}`).split("\n").flatMap(parse);
-}
-
-function parse(line: string): Line[] {
-  try {
-    return line.trim() === "" ? [] : [JSON.parse(line)];
-  } catch {
-    for (let at = line.indexOf("}{"); at >= 0; at = line.indexOf("}{", at + 1)) {
-      const [first] = parse(line.slice(0, at + 1));
-      if (first !== undefined) return [first, ...parse(line.slice(at + 1))];
-    }
-    return [];
-  }
-}
-
-function sessionNames(): string[] {
-  try {
-    return [...Deno.readDirSync(CORPUS)].map(({ name }) => name)
-      .filter((name) => name.endsWith(".jsonl")).sort();
-  } catch {
-    return [];
-  }
+  return Deno.readTextFileSync(`${CORPUS}/${name}`).split("\n").flatMap(parseLine);
 }

@@ -9,9 +9,7 @@ import {
 } from "../../src/trim/trim_transcript.ts";
 import { sentChars } from "../trim/build_session.ts";
 import { latin1, referenceTrim, utf8 } from "./reference_trim.ts";
-
-const CORPUS = Deno.env.get("TRIMTAB_CORPUS") ??
-  decodeURIComponent(new URL("../../../shared/corpus", import.meta.url).pathname);
+import { CORPUS, corpusTest, names } from "./corpus.ts";
 
 const TARGETS = ["Read", "Bash", "Grep", "Glob"];
 const NEW_ID = "7a117a11-0000-4000-8000-00000000beef";
@@ -21,14 +19,6 @@ const WAYS = [
   { threshold: 500, keepRecent: 0, targetTools: TARGETS },
   { threshold: 100, keepRecent: 5, targetTools: [...TARGETS, "Edit", "Task", "WebFetch"] },
 ];
-
-const names = sessionNames();
-
-function corpusTest(what: string, fn: () => void): void {
-  const ignore = names.length === 0;
-  const name = ignore ? `${what} (ignored: no sessions in ${CORPUS})` : what;
-  Deno.test({ name, ignore, fn });
-}
 
 for (const way of WAYS) {
   corpusTest(
@@ -246,13 +236,4 @@ function linesOf(path: string): string[] {
 
 function bytesOf(text: string): Uint8Array {
   return Buffer.from(text, "latin1");
-}
-
-function sessionNames(): string[] {
-  try {
-    return [...Deno.readDirSync(CORPUS)].map(({ name }) => name)
-      .filter((name) => name.endsWith(".jsonl")).sort();
-  } catch {
-    return [];
-  }
 }

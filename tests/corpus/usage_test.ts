@@ -3,16 +3,11 @@
 import { assertEquals, assertGreater } from "@std/assert";
 import { isObject, type JsonObject } from "../../src/transcript/entry.ts";
 import { readTailUsage } from "../../src/transcript/tail_usage.ts";
-
-const CORPUS = Deno.env.get("TRIMTAB_CORPUS") ??
-  decodeURIComponent(new URL("../../../shared/corpus", import.meta.url).pathname);
-
-const names = sessionNames();
-const ignore = names.length === 0;
+import { CORPUS, ignore, names, unless } from "./corpus.ts";
 
 Deno.test({
   name: "readTailUsage() is what the whole file of a real session says" +
-    (ignore ? ` (ignored: no sessions in ${CORPUS})` : ""),
+    unless,
   ignore,
   fn(): void {
     const kinds = { api: 0, metadata: 0, compacted: 0, none: 0 };
@@ -73,14 +68,5 @@ function parse(line: string): Line[] {
   } catch {
     const joint = line.indexOf("}{");
     return joint < 0 ? [] : [...parse(line.slice(0, joint + 1)), ...parse(line.slice(joint + 1))];
-  }
-}
-
-function sessionNames(): string[] {
-  try {
-    return [...Deno.readDirSync(CORPUS)].map(({ name }) => name)
-      .filter((name) => name.endsWith(".jsonl")).sort();
-  } catch {
-    return [];
   }
 }
