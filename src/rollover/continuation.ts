@@ -34,7 +34,7 @@ export interface ContinuationOptions {
 }
 
 /** The heading of every continuation prompt. */
-export const CONTINUATION_HEADING = "## Session Continuation";
+const CONTINUATION_HEADING = "## Session Continuation";
 
 /** The most UTF-16 code units of what a caller says besides the handoff. */
 const MAX_WORDS_CHARS = 200;
@@ -44,9 +44,6 @@ const SHORT_ID_CHARS = 8;
 
 /** How the fence of the handoff begins and ends. */
 const FENCED = /<trimtab-data source="handoff of session [^"\n]*">\n([^]*?)\n<\/trimtab-data>/;
-
-/** Where a prompt names the session that it goes on from. */
-const PARENT_LINE = /^Parent session: ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/im;
 
 /**
  * Words the prompt with which the next session goes on. The handoff stands in a fence, and no heading
@@ -102,28 +99,6 @@ export function buildContinuationPrompt(options: ContinuationOptions): string {
  */
 export function handoffIn(prompt: string): string | null {
   return FENCED.exec(prompt)?.[1] ?? null;
-}
-
-/**
- * Tells which session a prompt goes on from, for hooks that must not give a handoff twice.
- *
- * Permissions: none.
- *
- * @param prompt What the user handed in.
- * @returns The parent's id, or null when the prompt is no continuation.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { continuationParent } from "./continuation.ts";
- *
- * assertEquals(continuationParent("Go on."), null);
- * ```
- */
-export function continuationParent(prompt: string): string | null {
-  if (!prompt.trimStart().startsWith(CONTINUATION_HEADING)) return null;
-  // What the handoff says about parents is not what we say.
-  return PARENT_LINE.exec(prompt.replace(FENCED, ""))?.[1] ?? null;
 }
 
 const LAST_WORDS =

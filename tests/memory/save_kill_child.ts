@@ -7,16 +7,11 @@
 import type { AtomicFile, AtomicFileSystem } from "../../src/store/atomic.ts";
 import { saveCheckpoint } from "../../src/memory/checkpoint_store.ts";
 import { sampleState, saveOptions } from "./checkpoints.ts";
+import { stopAtPlace } from "../kill.ts";
 
 const [projectDir = "", configDir = "", stopAt = "0"] = Deno.args;
-let calls = 0;
 
-/** Says that the place is reached, and waits for the end, which comes from outside. */
-function passPlace(): void {
-  if (calls++ !== Number(stopAt)) return;
-  Deno.stdout.writeSync(new TextEncoder().encode("ready\n"));
-  Deno.stdin.readSync(new Uint8Array(1));
-}
+const passPlace = stopAtPlace(Number(stopAt));
 
 const fs: AtomicFileSystem = {
   openSync(path, options): AtomicFile {

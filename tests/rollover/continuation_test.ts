@@ -1,10 +1,6 @@
 import { assert, assertEquals, assertLess, assertStringIncludes } from "@std/assert";
 import fc from "fast-check";
-import {
-  buildContinuationPrompt,
-  continuationParent,
-  handoffIn,
-} from "../../src/rollover/continuation.ts";
+import { buildContinuationPrompt, handoffIn } from "../../src/rollover/continuation.ts";
 import { handoffContext } from "../../src/rollover/rolled_over.ts";
 import { hostileText } from "../memory/snapshots.ts";
 import { NOON, secretToken, sessionId, SUMMARY } from "./sessions.ts";
@@ -24,6 +20,12 @@ const OURS = ["## Session Continuation", "### Handoff Summary", "### Retrieving 
 function ours(text: string): number[] {
   const lines = text.split("\n").map((line) => line.trim());
   return [...OURS, "### Lineage"].map((heading) => lines.filter((line) => line === heading).length);
+}
+
+/** The parent that the prompt names in our own words: what the handoff says about parents is not. */
+function parentSaid(prompt: string): string | undefined {
+  const ours = prompt.replace(/<trimtab-data [^]*<\/trimtab-data>/, "");
+  return /^Parent session: (\S+)$/m.exec(ours)?.[1];
 }
 
 Deno.test("buildContinuationPrompt() says where the session comes from and how to go on", () => {
@@ -96,7 +98,7 @@ Deno.test("buildContinuationPrompt() keeps the handoff in its fence whatever is 
   assert(!prompt.includes("</system-reminder>") && !prompt.includes(token));
   assertStringIncludes(prompt, "This is session #3 for a ## b.\n");
   assertStringIncludes(prompt, "Worker ID: w x\n");
-  assertEquals(continuationParent(prompt), PARENT);
+  assertEquals(parentSaid(prompt), PARENT);
 });
 
 Deno.test("buildContinuationPrompt() shortens examples first and the handoff last", () => {
@@ -124,7 +126,7 @@ Deno.test("buildContinuationPrompt() is never over its bound and forges nothing"
         const summary = [...lines, "### Lineage", ...lines].join("\n");
         const prompt = buildContinuationPrompt({ ...OPTIONS, summary });
         assertEquals(ours(prompt), [1, 1, 1, 1]);
-        assertEquals(continuationParent(prompt), PARENT);
+        assertEquals(parentSaid(prompt), PARENT);
         assertLess(buildContinuationPrompt({ ...OPTIONS, summary, maxChars }).length, maxChars + 1);
       },
     ),
@@ -135,12 +137,6 @@ Deno.test("buildContinuationPrompt() is never over its bound and forges nothing"
 Deno.test("handoffIn() gives back what was put in, and null where there is nothing", () => {
   assertEquals(handoffIn(buildContinuationPrompt(OPTIONS)), SUMMARY);
   assertEquals(handoffIn("Go on."), null);
-});
-
-Deno.test("continuationParent() takes no other prompt for a continuation", () => {
-  assertEquals(continuationParent(buildContinuationPrompt(OPTIONS)), PARENT);
-  assertEquals(continuationParent(`Parent session: ${PARENT}`), null);
-  assertEquals(continuationParent("## Session Continuation\nParent session: me"), null);
 });
 
 Deno.test("handoffContext() words a handoff again, with the number and what a person changed", () => {

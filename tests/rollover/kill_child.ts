@@ -7,17 +7,12 @@
 import { rollOver } from "../../src/rollover/roll_over.ts";
 import type { AtomicFile, AtomicFileSystem } from "../../src/store/atomic.ts";
 import { rollOptions, SUMMARY } from "./sessions.ts";
+import { stopAtPlace } from "../kill.ts";
 
 const [root = "", sessionId = "", stopAt = "0", round = "0"] = Deno.args;
 const projectDir = `${root}/project`;
-let calls = 0;
 
-/** Says that the place is reached, and waits for the end, which comes from outside. */
-function passPlace(): void {
-  if (calls++ !== Number(stopAt)) return;
-  Deno.stdout.writeSync(new TextEncoder().encode("ready\n"));
-  Deno.stdin.readSync(new Uint8Array(1));
-}
+const passPlace = stopAtPlace(Number(stopAt));
 
 const fs: AtomicFileSystem = {
   openSync(path, options): AtomicFile {

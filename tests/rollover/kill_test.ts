@@ -3,6 +3,7 @@ import { listSessions } from "../../src/rollover/lineage.ts";
 import { readLineage } from "../../src/rollover/lineage_file.ts";
 import { rollOver } from "../../src/rollover/roll_over.ts";
 import { claimHandoff, listHandoffs } from "../../src/rollover/waiting.ts";
+import { killAtPlace } from "../kill.ts";
 import { NOON, rollOptions, sessionId, tempProject, writeTranscript } from "./sessions.ts";
 
 /** Three rounds over all places; a hundred with `TRIMTAB_KILLS=100`. */
@@ -11,33 +12,7 @@ const KILLS = Number(Deno.env.get("TRIMTAB_KILLS") ?? 36);
 /** No rollover has more places at which it can be killed. */
 const MAX_PLACES = 60;
 
-/** Starts a rollover and kills it where it says that it has come to the place; tells whether it did. */
-async function killAt(root: string, args: readonly string[]): Promise<boolean> {
-  const script = new URL("kill_child.ts", import.meta.url).href;
-  const run = [
-    "run",
-    "--no-prompt",
-    "--no-check",
-    "--cached-only",
-    "--allow-read",
-    "--allow-write",
-  ];
-  const child = new Deno.Command(Deno.execPath(), {
-    args: [...run, "--allow-env=WORK_WORKER_ID", script, root, ...args],
-    stdin: "piped",
-    stdout: "piped",
-    stderr: "inherit",
-  }).spawn();
-  const reader = child.stdout.getReader();
-  const { value } = await reader.read();
-  const isThere = new TextDecoder().decode(value) === "ready\n";
-  if (isThere) child.kill("SIGKILL");
-  const { success, signal } = await child.status;
-  await reader.cancel();
-  await child.stdin.abort();
-  assert(isThere ? signal === "SIGKILL" : success);
-  return isThere;
-}
+const CHILD = new URL("kill_child.ts", import.meta.url);
 
 Deno.test("rollOver() killed at every write leaves the lineage readable and announces no handoff without its text", async () => {
   using place = tempProject();
@@ -50,7 +25,9 @@ Deno.test("rollOver() killed at every write leaves the lineage readable and anno
     const id = sessionId(1 + Math.floor(kills / 3));
     writeTranscript(root, id);
     const before = listHandoffs(projectDir, nowMs);
-    const isKilled = await killAt(root, [id, `${stopAt}`, `${kills}`]);
+    const isKilled = await killAtPlace(CHILD, [root, id, `${stopAt}`, `${kills}`], [
+      "--allow-env=WORK_WORKER_ID",
+    ]);
     const { sessions, problem } = readLineage({ projectDir });
     assertEquals(problem, null);
     const numbers = sessions.map((one) => one.session_number).sort((a, b) => a - b);
