@@ -4,15 +4,17 @@
  * @module
  */
 
-import { hookOutput } from "../src/inject/output.ts";
 import { createSession, listSessions } from "../src/rollover/lineage.ts";
 import type { SessionRecord } from "../src/rollover/session_record.ts";
-import { findRestorePoint } from "../src/memory/restore_point.ts";
-import { handoffContext, isHandedOver } from "../src/rollover/rolled_over.ts";
-import { type ClaimedHandoff, claimHandoff, listHandoffs } from "../src/rollover/waiting.ts";
+import {
+  type ClaimedHandoff,
+  claimHandoff,
+  type ClaimOptions,
+  listHandoffs,
+} from "../src/rollover/waiting.ts";
 import { workBefore } from "./_left.ts";
 import { isUsed } from "./_owner.ts";
-import { EVENT, type Start } from "./_start.ts";
+import type { Start } from "./_start.ts";
 
 /** How long a hook waits for other writers, in milliseconds. */
 const WAIT_MS = 500;
@@ -27,18 +29,14 @@ const FRESH = new Set(["startup", "clear"]);
  * @param start The session.
  * @returns What to print; null where there is no handoff for it.
  */
-export function handoffFor(start: Start): string | null {
+export async function handoffFor(start: Start): Promise<string | null> {
   if (!FRESH.has(start.source)) return null;
   const handoff = claimed(start);
   if (handoff === null) return null;
-  const { owner, config } = start;
-  const { parent_session_id: parentSessionId, worker_id: workerId, title } = handoff;
+  const { parent_session_id: parentSessionId, worker_id: workerId } = handoff;
   const record = written(start, { parentSessionId, workerId });
-  const context = handoffContext(handoff, {
-    maxChars: config.restore_max_chars,
-    ...(record === null ? {} : { sessionNumber: record.session_number }),
-  });
-  return hookOutput({ event: EVENT, context: [context, ...laterWork(handoff, owner)], title });
+  const { wordsOf } = await import("./_taken.ts");
+  return wordsOf(handoff, start, record?.session_number);
 }
 
 function claimed({ owner, left, isHeadless, nowMs }: Start): ClaimedHandoff | null {
@@ -51,39 +49,16 @@ function claimed({ owner, left, isHeadless, nowMs }: Start): ClaimedHandoff | nu
     const handoff = claimHandoff({ ...ask, parent, orNewest: false });
     if (handoff !== null) return handoff;
   }
-  return unusedBy(before.slice(0, -1), projectDir, nowMs);
+  return unusedBy(before.slice(0, -1), ask);
 }
 
 /** A handoff that went to a session in which nothing happened is still to be taken up. */
-function unusedBy(
-  idle: readonly string[],
-  projectDir: string,
-  nowMs: number,
-): ClaimedHandoff | null {
+function unusedBy(idle: readonly string[], ask: ClaimOptions): ClaimedHandoff | null {
   if (idle.length === 0) return null;
-  const note = listHandoffs(projectDir, nowMs).find(({ claimed_by: by }) =>
-    by.some((id) => idle.includes(id))
+  const note = listHandoffs(ask.projectDir, ask.nowMs).find((one) =>
+    one.claimed_by.some((id) => idle.includes(id)) && (!ask.forHeadless || one.for_headless)
   );
   return note === undefined ? null : { ...note, prompt: Deno.readTextFileSync(note.prompt_file) };
-}
-
-/** The session may have gone on after it was rolled over: the handoff does not know of that. */
-function laterWork(handoff: ClaimedHandoff, { projectDir }: Start["owner"]): string[] {
-  const { parent_session_id: parent } = handoff;
-  try {
-    const later = findRestorePoint(projectDir, {
-      accepts: (id, { created }) =>
-        id === parent && !isHandedOver(id, Date.parse(created), projectDir),
-    });
-    if (later === null) return [];
-    return [
-      `That session went on after this handoff: \`trimtab restore ${later.id}\` prints where it ` +
-      "stood last.",
-    ];
-  } catch {
-    // What cannot be read must not keep the handoff from the model: it is claimed by now.
-    return [];
-  }
 }
 
 /**

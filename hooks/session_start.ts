@@ -8,17 +8,19 @@
 import { readHookConfig } from "../src/config/cached.ts";
 import { hookOutput } from "../src/inject/output.ts";
 import { takeLeft } from "../src/memory/left_session.ts";
-import { findConfigDir } from "../src/store/paths.ts";
+import { findConfigDir, joinPath } from "../src/store/paths.ts";
 import { readSessionState, type StateOwner } from "../src/store/state.ts";
 import { updateSessionState } from "../src/store/state_update.ts";
 import { handoffFor, noteStart } from "./_handoff.ts";
 import { ownerOf } from "./_owner.ts";
 import { type HookDeps, parsePayload, runHook, textOf } from "./_payload.ts";
-import { pointer, pointFor, restored } from "./_restore.ts";
 import { EVENT, type Start } from "./_start.ts";
 
 /** How the client is called where no person looks at it. */
 const HEADLESS_ENTRYPOINTS = /^sdk-/;
+
+/** Where checkpoints and snapshots are, in a project. */
+const SAVED_IN = [".claude/checkpoints", ".claude/runtime/context-snapshots"];
 
 /**
  * Answers the event.
@@ -28,10 +30,10 @@ const HEADLESS_ENTRYPOINTS = /^sdk-/;
  * @returns What to print.
  */
 export function main(bytes: Uint8Array, deps: HookDeps): Promise<string> {
-  return Promise.resolve(answer(bytes, deps));
+  return answer(bytes, deps);
 }
 
-function answer(bytes: Uint8Array, deps: HookDeps): string {
+async function answer(bytes: Uint8Array, deps: HookDeps): Promise<string> {
   const payload = parsePayload(bytes);
   const owner = payload === null ? null : ownerOf(payload, deps);
   const source = payload === null ? undefined : textOf(payload, "source");
@@ -52,21 +54,34 @@ function answer(bytes: Uint8Array, deps: HookDeps): string {
       env: deps.env,
     };
     if (source === "compact") forgetSnapshot(owner);
-    return goOn(start);
+    return await goOn(start);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return hookOutput({ event: EVENT, message: `trimtab: cannot restore: ${reason}` });
   }
 }
 
-function goOn(start: Start): string {
-  const handoff = handoffFor(start);
+async function goOn(start: Start): Promise<string> {
+  const handoff = await handoffFor(start);
   if (handoff !== null) return handoff;
   noteStart(start);
+  // Most projects have nothing saved: what reads it is the larger part of this hook.
+  if (!SAVED_IN.some((folder) => isThere(joinPath(start.owner.projectDir, folder)))) return "";
+  const { pointer, pointFor, restored } = await import("./_restore.ts");
   const point = pointFor(start);
   if (point === null) return "";
   const isWanted = start.config.restore_on.some((one) => one === start.source);
   return isWanted ? restored(point, start) : pointer(point, start);
+}
+
+function isThere(path: string): boolean {
+  try {
+    Deno.statSync(path);
+    return true;
+  } catch (error) {
+    // What may not be read is left to those who read it, and say so.
+    return !(error instanceof Deno.errors.NotFound);
+  }
 }
 
 /** A compaction makes room: when the window fills up again, what is saved then is something else. */

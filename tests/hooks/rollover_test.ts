@@ -4,7 +4,8 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { main as sessionEnd } from "../../hooks/session_end.ts";
 import { main as sessionStart } from "../../hooks/session_start.ts";
 import { main as expansion } from "../../hooks/user_prompt_expansion.ts";
-import { saveCheckpoint } from "../../src/memory/checkpoint_store.ts";
+import type { CheckpointTrigger } from "../../src/memory/checkpoint.ts";
+import { saveCheckpoint, type SavedCheckpoint } from "../../src/memory/checkpoint_store.ts";
 import { emptyState } from "../../src/memory/empty_state.ts";
 import { listSessions } from "../../src/rollover/lineage.ts";
 import { rollOver, type RollOverOptions } from "../../src/rollover/roll_over.ts";
@@ -42,6 +43,19 @@ function hand(bed: Bed, changes: Partial<RollOverOptions> = {}): void {
     retentionDays: 7,
     now: () => START_MS + bed.second * 1_000,
     ...changes,
+  });
+}
+
+/** Saves a checkpoint of the session, so many seconds after the start. */
+function save(bed: Bed, trigger: CheckpointTrigger, second = 0): SavedCheckpoint {
+  return saveCheckpoint(emptyState(), {
+    projectDir: bed.projectDir,
+    configDir: undefined,
+    trigger,
+    sessionId: SESSION,
+    usagePercent: null,
+    now: () => START_MS + second * 1_000,
+    retentionDays: 7,
   });
 }
 
@@ -200,15 +214,7 @@ Deno.test("the hooks of a rollover run with just the permissions of their rows",
 
 Deno.test("a checkpoint of a session that was not rolled over is restored as ever", () =>
   withBed(async (bed) => {
-    saveCheckpoint(emptyState(), {
-      projectDir: bed.projectDir,
-      configDir: undefined,
-      trigger: "manual",
-      sessionId: SESSION,
-      usagePercent: null,
-      now: () => START_MS,
-      retentionDays: 7,
-    });
+    save(bed, "manual");
     await end(bed, "clear", { prompt_id: "p" });
     const context = contextOf(await start(bed, "clear", NEXT, { prompt_id: "p" }));
     assertStringIncludes(context, "Resuming from Checkpoint");
@@ -232,19 +238,24 @@ Deno.test("SessionStart gives the handoff again when nothing happened in the ses
     );
   }));
 
+Deno.test("SessionStart passes no handoff on to a headless session that it was not left for", () =>
+  withBed(async (bed) => {
+    bed.cost(160_000);
+    await start(bed, "startup");
+    hand(bed);
+    await end(bed, "clear", { prompt_id: "p" });
+    await start(bed, "clear", NEXT, { prompt_id: "p" });
+    const left = { session_id: NEXT, transcript_path: bed.transcript.replace(SESSION, NEXT) };
+    await end(bed, "clear", { ...left, prompt_id: "q" });
+    bed.env["CLAUDE_CODE_ENTRYPOINT"] = "sdk-cli";
+    assertEquals(contextOf(await start(bed, "clear", OTHER, { prompt_id: "q" })), "");
+  }));
+
 Deno.test("SessionStart restores past a session in which nothing happened", () =>
   withBed(async (bed) => {
     bed.cost(50_000);
     await start(bed, "startup");
-    saveCheckpoint(emptyState(), {
-      projectDir: bed.projectDir,
-      configDir: undefined,
-      trigger: "manual",
-      sessionId: SESSION,
-      usagePercent: null,
-      now: () => START_MS,
-      retentionDays: 7,
-    });
+    save(bed, "manual");
     await end(bed, "clear", { prompt_id: "p" });
     await start(bed, "clear", NEXT, { prompt_id: "p" });
     const left = { session_id: NEXT, transcript_path: bed.transcript.replace(SESSION, NEXT) };
@@ -258,15 +269,7 @@ Deno.test("SessionStart says with a handoff that its session went on after it", 
     bed.cost(160_000);
     await start(bed, "startup");
     hand(bed);
-    const saved = saveCheckpoint(emptyState(), {
-      projectDir: bed.projectDir,
-      configDir: undefined,
-      trigger: "auto",
-      sessionId: SESSION,
-      usagePercent: null,
-      now: () => START_MS + 3_600_000,
-      retentionDays: 7,
-    });
+    const saved = save(bed, "auto", 3_600);
     bed.second = 3_700;
     await end(bed, "clear", { prompt_id: "p" });
     const context = contextOf(await start(bed, "clear", NEXT, { prompt_id: "p" }));

@@ -1,0 +1,50 @@
+/**
+ * What a session gets with a handoff. Loaded only when there is one, which is seldom.
+ *
+ * @module
+ */
+
+import { hookOutput } from "../src/inject/output.ts";
+import { findRestorePoint } from "../src/memory/restore_point.ts";
+import { handoffContext, isHandedOver } from "../src/rollover/rolled_over.ts";
+import type { ClaimedHandoff } from "../src/rollover/waiting.ts";
+import { EVENT, type Start } from "./_start.ts";
+
+/**
+ * Words a handoff for the session that took it.
+ *
+ * @param handoff The handoff.
+ * @param start The session.
+ * @param sessionNumber The session's number in the lineage, where that could be written.
+ * @returns What to print.
+ */
+export function wordsOf(
+  handoff: ClaimedHandoff,
+  start: Start,
+  sessionNumber: number | undefined,
+): string {
+  const context = handoffContext(handoff, {
+    maxChars: start.config.restore_max_chars,
+    ...(sessionNumber === undefined ? {} : { sessionNumber }),
+  });
+  const later = laterWork(handoff, start.owner.projectDir);
+  return hookOutput({ event: EVENT, context: [context, ...later], title: handoff.title });
+}
+
+/** The session may have gone on after it was rolled over: the handoff does not know of that. */
+function laterWork({ parent_session_id: parent }: ClaimedHandoff, projectDir: string): string[] {
+  try {
+    const later = findRestorePoint(projectDir, {
+      accepts: (id, { created }) =>
+        id === parent && !isHandedOver(id, Date.parse(created), projectDir),
+    });
+    if (later === null) return [];
+    return [
+      `That session went on after this handoff: \`trimtab restore ${later.id}\` prints where it ` +
+      "stood last.",
+    ];
+  } catch {
+    // What cannot be read must not keep the handoff from the model: it is claimed by now.
+    return [];
+  }
+}
