@@ -5,6 +5,7 @@
  */
 
 import type { ContextConfig } from "../src/config/schema.ts";
+import { hasAutoSnapshot } from "../src/fleet/needs_checkpoint.ts";
 import { claimNotice } from "../src/inject/once.ts";
 import { hookOutput } from "../src/inject/output.ts";
 import { joinPath } from "../src/store/paths.ts";
@@ -105,7 +106,7 @@ async function saveSnapshot(due: Due, deps: HookDeps): Promise<string> {
   });
   const claim = { path: "", created };
   const outcome = updateSessionState(owner, (state) => {
-    return state.auto_snapshot === undefined ? { auto_snapshot: claim } : null;
+    return hasAutoSnapshot(state, deps.now()) ? null : { auto_snapshot: claim };
   }, { waitMs: WAIT_MS });
   if (outcome !== "written") return "";
   try {

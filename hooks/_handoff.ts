@@ -11,6 +11,7 @@ import {
   claimHandoff,
   type ClaimOptions,
   listHandoffs,
+  readHandoffPrompt,
 } from "../src/rollover/waiting.ts";
 import { workBefore } from "./_left.ts";
 import { isUsed } from "./_owner.ts";
@@ -58,7 +59,9 @@ function unusedBy(idle: readonly string[], ask: ClaimOptions): ClaimedHandoff | 
   const note = listHandoffs(ask.projectDir, ask.nowMs).find((one) =>
     one.claimed_by.some((id) => idle.includes(id)) && (!ask.forHeadless || one.for_headless)
   );
-  return note === undefined ? null : { ...note, prompt: Deno.readTextFileSync(note.prompt_file) };
+  if (note === undefined) return null;
+  const prompt = readHandoffPrompt(ask.projectDir, note.parent_session_id);
+  return prompt === null ? null : { ...note, prompt };
 }
 
 /**

@@ -10,7 +10,7 @@
 
 import { readHookConfig } from "../src/config/cached.ts";
 import { noteActivity, workingSince } from "../src/fleet/activity.ts";
-import { needsCheckpoint } from "../src/fleet/needs_checkpoint.ts";
+import { hasAutoSnapshot, needsCheckpoint } from "../src/fleet/needs_checkpoint.ts";
 import { judgeUsage } from "../src/pressure/judge.ts";
 import { readRunningUsage } from "../src/pressure/running_usage.ts";
 import { findConfigDir } from "../src/store/paths.ts";
@@ -47,7 +47,7 @@ export async function main(bytes: Uint8Array, deps: HookDeps): Promise<string> {
     thresholds: { checkpointPercent: config.context.checkpoint_threshold },
   });
   const threshold = config.context.auto_compact_threshold;
-  const isFull = state.auto_snapshot === undefined && percent !== null && percent >= threshold;
+  const isFull = percent !== null && percent >= threshold && !hasAutoSnapshot(state, nowMs);
   if (activity === null && need.reason === null && need.change === null && !isFull) return "";
   const { saveWhatIsDue } = await import("./_due.ts");
   return saveWhatIsDue({

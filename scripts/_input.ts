@@ -37,7 +37,10 @@ export function readInput(path: string, what: string): string {
 
 function readFile(path: string, what: string, name: string): Uint8Array {
   try {
-    if (Deno.statSync(path).size > MAX_INPUT_BYTES) return new Uint8Array(MAX_INPUT_BYTES + 1);
+    const { isFile, size } = Deno.statSync(path);
+    // A pipe or a device may have no end.
+    if (!isFile) throw new TypeError("it is not a regular file. Give - to read stdin");
+    if (size > MAX_INPUT_BYTES) return new Uint8Array(MAX_INPUT_BYTES + 1);
     return Deno.readFileSync(path);
   } catch (error) {
     // What a command may not do is said in one way by all of them.

@@ -14,14 +14,20 @@ import type { TrimSessionResult } from "../src/trim/trim_session.ts";
  *
  * @param projectDir The folder of the project.
  * @param result What the trim did.
+ * @param now When it did.
  */
-export function noteTrim(projectDir: string, result: TrimSessionResult): void {
+export function noteTrim(
+  projectDir: string,
+  result: TrimSessionResult,
+  now: Date = new Date(),
+): void {
   if (result.dry_run) return;
   const { parent_session_id: parent, session_id: copy, percent, output } = result;
   try {
-    createSession({ projectDir, sessionId: parent });
-    endSession({ projectDir, sessionId: parent, reason: "trim", contextAtEnd: percent.before });
-    createSession({ projectDir, sessionId: copy, parentSessionId: parent, transcript: output });
+    const own = { projectDir, now };
+    createSession({ ...own, sessionId: parent });
+    endSession({ ...own, sessionId: parent, reason: "trim", contextAtEnd: percent.before });
+    createSession({ ...own, sessionId: copy, parentSessionId: parent, transcript: output });
   } catch {
     // A project that cannot be written to, most likely: the lineage is for looking back.
   }

@@ -77,7 +77,7 @@ function ancestorsOf(session: FoundSession, place: SessionPlace): Ancestors {
 function findKept(id: string, kept: string | null, place: SessionPlace): FoundSession | null {
   if (!isSessionId(id)) return null;
   for (const name of [id, kept]) {
-    if (name === null) continue;
+    if (name === null || (name === kept && !isWithin(name, place))) continue;
     try {
       return { ...findSession(name, { configDir: place.configDir, cwd: place.projectDir }), id };
     } catch (error) {
@@ -85,6 +85,23 @@ function findKept(id: string, kept: string | null, place: SessionPlace): FoundSe
     }
   }
   return null;
+}
+
+/** A lineage may have come with a cloned project: it leads to nothing but what is there or the client's. */
+function isWithin(path: string, { projectDir, configDir }: SessionPlace): boolean {
+  const real = realPath(path);
+  return [projectDir, configDir].some((folder) => {
+    const root = folder === undefined ? null : realPath(folder);
+    return real !== null && root !== null && real.startsWith(`${root}/`);
+  });
+}
+
+function realPath(path: string): string | null {
+  try {
+    return Deno.realPathSync(path).replaceAll("\\", "/");
+  } catch {
+    return null;
+  }
 }
 
 /** The sessions that the client keeps beside one, the newest first. */

@@ -4,12 +4,14 @@
  * @module
  */
 
+import { adviceOn } from "../src/store/atomic.ts";
+
 /**
  * Puts an error into words for a person.
  *
  * @param error What was thrown.
  * @returns One sentence or two. A missing permission is said to be one, without Deno's advice to
- * grant more than trimtab needs.
+ * grant more than trimtab needs; of a full disk and its like it is said what can be done.
  *
  * @example
  * ```ts
@@ -24,5 +26,7 @@ export function messageOf(error: unknown): string {
     return `${error.message.split(", run again")[0]}. ` +
       "trimtab may only touch what the table of permissions in README.md names";
   }
-  return error instanceof Error ? error.message : String(error);
+  const words = error instanceof Error ? error.message : String(error);
+  const advice = adviceOn(error);
+  return advice === null || words.endsWith(advice) ? words : `${words}. ${advice}`;
 }

@@ -16,12 +16,14 @@ const READY = "ready\n";
  * @param script The child's file.
  * @param args What it is handed.
  * @param flags Permissions besides those to read and to write.
+ * @param delayMs How much later, in milliseconds; the child goes on meanwhile.
  * @returns Whether it came there; else it ended by itself, and well.
  */
 export async function killAtPlace(
   script: URL,
   args: readonly string[],
   flags: readonly string[] = [],
+  delayMs = 0,
 ): Promise<boolean> {
   const run = [
     "run",
@@ -40,6 +42,7 @@ export async function killAtPlace(
   const reader = child.stdout.getReader();
   const { value } = await reader.read();
   const isThere = new TextDecoder().decode(value) === READY;
+  if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs));
   if (isThere) child.kill("SIGKILL");
   const { success, signal } = await child.status;
   await reader.cancel();

@@ -43,7 +43,12 @@ function parseAs(format: TaskFormat, text: string, name: string): unknown {
   try {
     return format === "toml" ? parseToml(text) : parseJsonc(text);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    // The parsers go into what is nested by calling themselves.
+    const reason = error instanceof RangeError
+      ? "It is nested too deeply"
+      : error instanceof Error
+      ? error.message
+      : String(error);
     const shown = name === "-" ? "stdin" : JSON.stringify(name);
     throw new SyntaxError(
       `Cannot read tasks ${shown}: not valid ${format.toUpperCase()}. ${reason}`,

@@ -22,6 +22,9 @@ const MAGIC: readonly (readonly [mediaType: string, start: RegExp])[] = [
 /** How many bytes tell the kind. */
 const MAGIC_BYTES = 12;
 
+/** What is wrong with an image at which the client stops; of others it asks the API. */
+export const NO_SOURCE = "it has no source";
+
 /**
  * Checks a picture, and finds what can stand in its place.
  *
@@ -42,7 +45,7 @@ export function repairImage(
   block: JsonObject,
 ): { block: JsonObject; note: RescueNote } | undefined {
   const { source } = block;
-  if (!isObject(source)) return leftOut("it has no source");
+  if (!isObject(source)) return leftOut(NO_SOURCE);
   if (source.type !== "base64") return undefined;
   const bytes = decodeBase64(asString(source.data) ?? "");
   if (bytes === undefined) return leftOut("its data is no valid base64");

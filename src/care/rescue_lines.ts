@@ -103,6 +103,11 @@ export class LineRepairer {
       : parseObject(new TextDecoder().decode(plain.bytes)) ?? given;
     const changes: MemberChanges = new Map();
     const notes: RescueNote[] = [];
+    const link = survey.byNumber.get(number);
+    // As it is called up to here: the entry itself may be about to take that id's new name.
+    const parentUuid = typeof link?.parentUuid === "string"
+      ? this.#renamer.nameOf(link.parentUuid)
+      : null;
     if (plain !== undefined) {
       const what = `${plain.count} halves of surrogate pairs`;
       notes.push({ kind: "lone_surrogate", action: "replaced", what });
@@ -113,10 +118,8 @@ export class LineRepairer {
       ...this.#renamer.rename(raw, changes),
       ...changedReferences(raw, survey.standIns, changes),
     );
-    const link = survey.byNumber.get(number);
     if (link !== undefined) {
-      const { parentUuid } = link;
-      changes.set("parentUuid", parentUuid === null ? null : this.#renamer.nameOf(parentUuid));
+      changes.set("parentUuid", parentUuid);
       notes.push(link.note);
     }
     for (const note of notes) log.add(line, note);

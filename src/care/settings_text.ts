@@ -48,7 +48,7 @@ export function parseSettingsText(text: string): Node {
     throw new SyntaxError(`it has over ${MAX_CHARS} characters, which no settings have`);
   }
   const errors: ParseError[] = [];
-  const root = parseTree(text, errors, { allowTrailingComma: true });
+  const root = treeOf(text, errors);
   const [first] = errors;
   if (first !== undefined) {
     const what = printParseErrorCode(first.error).replaceAll(/(?<=[a-z])(?=[A-Z])/g, " ");
@@ -59,6 +59,16 @@ export function parseSettingsText(text: string): Node {
     throw new TypeError(`expected an object at ${placeOf(text, root.offset)}, is ${root.type}`);
   }
   return root;
+}
+
+/** The library goes into what is nested by calling itself. */
+function treeOf(text: string, errors: ParseError[]): Node | undefined {
+  try {
+    return parseTree(text, errors, { allowTrailingComma: true });
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new SyntaxError("it is nested more deeply than settings are");
+  }
 }
 
 /**

@@ -19,6 +19,7 @@ import {
 } from "./files.ts";
 import { type ConfigProblem, problemText } from "./problem.ts";
 import { configOf, type ConfigValues, DEFAULT_CONFIG, type TrimtabConfig } from "./schema.ts";
+import { openFileSync, readOwnTextSync } from "../store/own_file.ts";
 
 /** What a file looked like when a command read it. */
 export interface CachedStamp extends FileStamp {
@@ -89,7 +90,7 @@ export function configCachePath(projectDir: string): string {
  * when a command read them: what it kept. With files that changed: what it kept before, or the
  * defaults, and a notice. With files that it found wrong: the defaults, and a notice that says what.
  *
- * Permissions: `--allow-read` for the three files and the cache.
+ * Permissions: `--allow-read` for the three files and `<projectDir>/.claude/trimtab`.
  *
  * @param location The project and the configuration folder.
  * @returns A configuration that can be used as it is, and what to tell the user. Never throws.
@@ -135,7 +136,7 @@ export function readHookConfig(location: ConfigLocation): HookConfig {
 /**
  * What a command kept, if it is there and of a known shape.
  *
- * Permissions: `--allow-read` for the cache.
+ * Permissions: `--allow-read` for `<projectDir>/.claude/trimtab`.
  *
  * @param projectDir The folder of the project.
  * @returns The cache, or null.
@@ -151,9 +152,8 @@ export function readHookConfig(location: ConfigLocation): HookConfig {
  */
 export function readConfigCache(projectDir: string): ConfigCache | null {
   const path = configCachePath(projectDir);
-  const size = stampOf(path).sizeBytes;
-  if (size === null || size > MAX_CACHE_BYTES) return null;
-  const text = Deno.readTextFileSync(path);
+  const text = readOwnTextSync(path, MAX_CACHE_BYTES);
+  if (text === null) return null;
   try {
     const cache: unknown = JSON.parse(text);
     return isConfigCache(cache) ? cache : null;
@@ -174,7 +174,10 @@ function isNews(look: ConfigLook, before: CachedStamp | undefined): boolean {
 function isSilent({ file, stamp }: ConfigLook): boolean {
   if (stamp.sizeBytes === null) return true;
   if (file.layer !== "work" || stamp.sizeBytes > MAX_CONFIG_FILE_BYTES) return false;
-  return isSilentText(file.layer, Deno.readTextFileSync(file.path));
+  using open = openFileSync(file.path);
+  const bytes = new Uint8Array(stamp.sizeBytes);
+  const text = new TextDecoder().decode(bytes.subarray(0, open.readSync(bytes) ?? 0));
+  return isSilentText(file.layer, text);
 }
 
 function withNotice(config: TrimtabConfig, text: string): HookConfig {

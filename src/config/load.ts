@@ -254,6 +254,9 @@ function readConfigFile(file: ConfigFile, sizeBytes: number): ReadFile {
   }
   let text: string;
   try {
+    // A pipe or a device may have no end.
+    const { isFile, isDirectory } = Deno.statSync(file.path);
+    if (!isFile && !isDirectory) return wrong(file, "a regular file");
     text = new TextDecoder("utf-8", { fatal: true }).decode(Deno.readFileSync(file.path));
   } catch (error) {
     if (isMissing(error)) return SILENCE;

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { explainWrite } from "../store/atomic.ts";
 import { type LockOptions, withLockSync } from "../store/lock.ts";
 import { ensurePrivateDirSync } from "../store/private_dir.ts";
 import { blackboardPath } from "./board_path.ts";
@@ -202,10 +203,18 @@ export function appendLines(path: string, lines: readonly BoardLine[]): void {
   if (size + bytes.length > MAX_BOARD_BYTES) {
     throw new RangeError(`Cannot write to the blackboard: it is full, ${size} bytes`);
   }
-  const count = file.writeSync(bytes);
+  let count: number;
+  try {
+    count = file.writeSync(bytes);
+  } catch (error) {
+    throw explainWrite(error, path);
+  }
   if (count === bytes.length) return;
+  // Half a line is of no use to anybody.
+  file.truncateSync(size);
   throw new Error(
-    `Cannot write to the blackboard: the disk took ${count} of ${bytes.length} bytes`,
+    `Cannot write to the blackboard "${path}": the disk took ${count} of ${bytes.length} bytes. ` +
+      "Free some space and try again",
   );
 }
 

@@ -14,6 +14,9 @@ export const STALE_MINUTES = 30;
 /** A checkpoint that is younger holds what the crossing of the threshold would save, in milliseconds. */
 export const RECENT_MS = 2 * 60_000;
 
+/** Saving a snapshot takes no longer, in milliseconds. */
+const CLAIM_MS = 2 * 60_000;
+
 const MINUTE_MS = 60_000;
 
 /**
@@ -93,6 +96,34 @@ export function needsCheckpoint(clues: CheckpointClues): CheckpointNeed {
   const minutes = unsavedMinutes({ activeSinceMs, savedMs, nowMs });
   const isStale = minutes !== null && minutes >= (thresholds.staleMinutes ?? STALE_MINUTES);
   return { reason: isStale ? "checkpoint_stale" : null, change };
+}
+
+/**
+ * Tells whether the snapshot of a window that filled up is saved, or is being saved right now.
+ *
+ * Whoever saves it writes its name down when it is there. A name that is still missing after a while
+ * says that the process was killed, or that the disk was full to the end: then it is saved again.
+ *
+ * Permissions: none.
+ *
+ * @param state What is remembered of the session.
+ * @param nowMs Now, in milliseconds since 1970.
+ * @returns Whether nobody else needs to save one.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { hasAutoSnapshot } from "./needs_checkpoint.ts";
+ *
+ * const claim = { auto_snapshot: { path: "", created: "2026-03-01T10:00:00.000Z" } };
+ * assertEquals(hasAutoSnapshot(claim, Date.parse("2026-03-01T10:00:05.000Z")), true);
+ * assertEquals(hasAutoSnapshot(claim, Date.parse("2026-03-01T10:10:00.000Z")), false);
+ * ```
+ */
+export function hasAutoSnapshot(state: SessionState, nowMs: number): boolean {
+  const { auto_snapshot: snapshot } = state;
+  if (snapshot === undefined) return false;
+  return snapshot.path !== "" || Math.abs(nowMs - Date.parse(snapshot.created)) < CLAIM_MS;
 }
 
 /**

@@ -8,6 +8,7 @@ import { writeFileAtomicSync } from "../store/atomic.ts";
 import { joinPath } from "../store/paths.ts";
 import { ensurePrivateDirSync } from "../store/private_dir.ts";
 import { type AskedSession, NOTHING_ASKED, type WatchMemory } from "./choose_trigger.ts";
+import { readOwnTextSync } from "../store/own_file.ts";
 
 /** No file of ours is larger, in bytes. */
 const MAX_FILE_BYTES = 256 * 1024;
@@ -24,8 +25,7 @@ const MAX_FILE_BYTES = 256 * 1024;
 export function readWatchMemory(projectDir: string): WatchMemory {
   try {
     const path = memoryPath(projectDir);
-    if (Deno.statSync(path).size > MAX_FILE_BYTES) return NOTHING_ASKED;
-    const value: unknown = JSON.parse(Deno.readTextFileSync(path));
+    const value: unknown = JSON.parse(readOwnTextSync(path, MAX_FILE_BYTES) ?? "{}");
     if (!isRecord(value) || !isRecord(value["asked"])) return NOTHING_ASKED;
     const asked = Object.entries(value["asked"]).flatMap(([id, one]) =>
       isAsked(one) ? [[id, { high_at: one.high_at, stale_at: one.stale_at }] as const] : []

@@ -10,6 +10,7 @@ import { type CheckpointMeta, type CheckpointTrigger, summaryOf } from "./checkp
 import { MAX_READ_CHARS } from "./checkpoint_sections.ts";
 import { readCheckpointState } from "./checkpoint_state.ts";
 import { parseCheckpoint } from "./parse_checkpoint.ts";
+import { refuseLinks } from "../store/own_file.ts";
 
 /** What is known of a checkpoint without opening it. */
 export interface CheckpointRow {
@@ -204,6 +205,7 @@ export function newestFirst(a: CheckpointRow, b: CheckpointRow): number {
 }
 
 function namesIn(folder: string): string[] {
+  refuseLinks(folder);
   try {
     return [...Deno.readDirSync(folder)].map(({ name }) => name);
   } catch (error) {

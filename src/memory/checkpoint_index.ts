@@ -11,6 +11,7 @@ import { withLockSync } from "../store/lock.ts";
 import { joinPath, parentPath } from "../store/paths.ts";
 import { ensurePrivateDirSync } from "../store/private_dir.ts";
 import { type CheckpointRow, listCheckpoints, newestFirst } from "./checkpoint_files.ts";
+import { isPassing, readOwnTextSync } from "../store/own_file.ts";
 
 /** The index, as it stands in its file. */
 export interface CheckpointIndex {
@@ -88,7 +89,11 @@ export function indexPath(configDir: string): string {
  * ```
  */
 export function readIndex(configDir: string): CheckpointIndex {
-  const raw = parseIndex(readIndexText(configDir));
+  return viewIndex(readIndexText(configDir));
+}
+
+function viewIndex(text: string): CheckpointIndex {
+  const raw = parseIndex(text);
   const rows = raw !== null && Array.isArray(raw["checkpoints"]) ? raw["checkpoints"] : [];
   const updated = raw?.["last_updated"];
   return {
@@ -144,11 +149,11 @@ export function indexCheckpoint(options: IndexOptions): CheckpointIndex {
 
 function currentRows({ projectDir, configDir }: IndexOptions): CheckpointRow[] {
   const ours = listCheckpoints({ projectDir });
-  const text = readIndexText(configDir);
+  const text = readIndexText(configDir, true);
   const isDamaged = text !== "" && parseIndex(text) === null;
   const others = isDamaged
     ? projectsIn(text).filter((project) => project !== projectDir).flatMap(listQuietly)
-    : readIndex(configDir).checkpoints.filter((row) => row.project !== projectDir && isKept(row));
+    : viewIndex(text).checkpoints.filter((row) => row.project !== projectDir && isKept(row));
   const byPath = new Map([...others, ...ours].map((row) => [row.path, row]));
   return [...byPath.values()].sort(newestFirst).slice(0, MAX_ROWS);
 }
@@ -198,12 +203,12 @@ function projectsIn(text: string): string[] {
 }
 
 /** The text of the index; empty where there is none that could be ours. */
-function readIndexText(configDir: string): string {
+function readIndexText(configDir: string, isForChange = false): string {
   try {
-    const path = indexPath(configDir);
-    return Deno.statSync(path).size <= MAX_INDEX_BYTES ? Deno.readTextFileSync(path) : "";
+    return readOwnTextSync(indexPath(configDir), MAX_INDEX_BYTES) ?? "";
   } catch (error) {
-    if (error instanceof Deno.errors.NotCapable) throw error;
+    // The rows of other projects stand nowhere else.
+    if (error instanceof Deno.errors.NotCapable || (isForChange && isPassing(error))) throw error;
     return "";
   }
 }

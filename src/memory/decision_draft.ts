@@ -9,6 +9,7 @@ import { DECISION_STATEMENTS } from "./decision_patterns.ts";
 import { type ProseLine, sentencesOf } from "./prose.ts";
 import { findStatement, type StatementPattern } from "./statement_pattern.ts";
 import type { Decision } from "./work_state.ts";
+import { redactSecrets } from "./redact.ts";
 
 /** The most statements taken from one message. */
 const MAX_STATEMENTS = 6;
@@ -38,7 +39,9 @@ export type Draft = Omit<Decision, "from">;
  * @returns The draft.
  */
 export function draftOf(decision: string, rationale: string, kind: Decision["kind"]): Draft {
-  const other = /\b(?:instead of|rather than)\s+([^.,;()]{2,120})/i.exec(decision.slice(0, 2_000));
+  // A piece of a credential is not known for one.
+  const words = redactSecrets(decision.slice(0, 2_000));
+  const other = /\b(?:instead of|rather than)\s+([^.,;()]{2,120})/i.exec(words);
   const alternative = other?.[1]?.trim() ?? "";
   return { decision, rationale, alternatives: alternative === "" ? [] : [alternative], kind };
 }

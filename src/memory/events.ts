@@ -4,11 +4,13 @@
  * @module
  */
 
+import { explainWrite } from "../store/atomic.ts";
 import { withLockSync } from "../store/lock.ts";
 import { joinPath } from "../store/paths.ts";
 import { ensurePrivateDirSync } from "../store/private_dir.ts";
 import { redactSecrets } from "./redact.ts";
 import { projectOf } from "./snapshot_place.ts";
+import { refuseOthers } from "../store/own_file.ts";
 
 /** Where a project keeps the log. */
 export const EVENTS_FILE = ".claude/trimtab/events.jsonl";
@@ -84,13 +86,14 @@ export function emitEvent(event: TrimtabEvent, options: EmitEventOptions = {}): 
   }
   const path = joinPath(projectOf(options), EVENTS_FILE);
   ensurePrivateDirSync(path.slice(0, path.lastIndexOf("/")));
+  refuseOthers(path);
   const locked = withLockSync(`${path}.lock`, () => {
     const size = sizeOf(path);
     if (size > 0 && size + bytes.length > maxBytes) Deno.renameSync(path, olderLog(path));
-    append(path, isWhole(path) ? bytes : new Uint8Array([NEWLINE, ...bytes]));
+    append(path, isWhole(path) ? bytes : new Uint8Array([NEWLINE, ...bytes]), sizeOf(path));
   });
   // Better an event in a log that is a little too long than none: the next writer cuts it.
-  if (locked === null) append(path, bytes);
+  if (locked === null) append(path, bytes, null);
   return path;
 }
 
@@ -98,11 +101,22 @@ function screen(_name: string, value: unknown): unknown {
   return typeof value === "string" ? redactSecrets(value) : value;
 }
 
-function append(path: string, bytes: Uint8Array): void {
+/** Cuts off again what a full disk took only a part of, unless another writer stands behind it. */
+function append(path: string, bytes: Uint8Array, sizeBefore: number | null): void {
   using file = Deno.openSync(path, { append: true, create: true, mode: PRIVATE_FILE_MODE });
-  const count = file.writeSync(bytes);
+  let count: number;
+  try {
+    count = file.writeSync(bytes);
+  } catch (error) {
+    throw explainWrite(error, path);
+  }
   if (count === bytes.length) return;
-  throw new Error(`Cannot write event: the disk took ${count} of ${bytes.length} bytes`);
+  const isLast = sizeBefore !== null && file.statSync().size === sizeBefore + count;
+  if (isLast) file.truncateSync(sizeBefore);
+  throw new Error(
+    `Cannot write event to "${path}": the disk took ${count} of ${bytes.length} bytes. ` +
+      "Free some space and try again",
+  );
 }
 
 /**

@@ -5,8 +5,8 @@
  */
 
 import { findActiveContext, readNodes } from "../transcript/active_context.ts";
-import { readEntries } from "../transcript/entry.ts";
 import { readLines } from "../transcript/lines.ts";
+import { readBriefly } from "../transcript/long_lines.ts";
 import { ChangeCollector } from "./changes.ts";
 import { ClosingCollector } from "./closing_words.ts";
 import { CommitCollector } from "./commits.ts";
@@ -18,7 +18,8 @@ import { ProgressCollector } from "./progress.ts";
 import { RequirementCollector } from "./requirements.ts";
 import { feedSession, type NumberedEntry } from "./session_events.ts";
 import { TodoCollector } from "./todos.ts";
-import type { Issue, WorkState } from "./work_state.ts";
+import type { Collector, Issue, WorkState } from "./work_state.ts";
+import { openFileSync } from "../store/own_file.ts";
 
 /** The most open issues; those of what failed come before what was only said. */
 export const MAX_ISSUES = 40;
@@ -37,7 +38,8 @@ export interface ExtractOptions {
 /**
  * Extracts what a session was doing from its transcript, in one pass and without holding it.
  *
- * Lines that cannot be read are passed over, and a last line that is still being written too.
+ * Lines that cannot be read are passed over, and a last line that is still being written too. Of a
+ * line of several megabytes only the heads of its texts are looked at.
  *
  * Permissions: `--allow-read` for the transcript.
  *
@@ -59,7 +61,7 @@ export interface ExtractOptions {
  * ```
  */
 export function extractState(path: string, options: ExtractOptions = {}): WorkState {
-  using file = Deno.openSync(path);
+  using file = openFileSync(path);
   if (options.activeOnly !== true) return extractFromEntries(allEntries(file));
   const { nodes, isCompacted } = findActiveContext(file, file.statSync().size);
   const state = extractFromEntries(activeEntries(file, nodes));
@@ -72,9 +74,13 @@ export function extractState(path: string, options: ExtractOptions = {}): WorkSt
  * Permissions: none.
  *
  * @param entries The entries in the order of the file.
+ * @param others Who else wants to be told what happens in the session.
  * @returns The work state.
  */
-export function extractFromEntries(entries: Iterable<NumberedEntry>): WorkState {
+export function extractFromEntries(
+  entries: Iterable<NumberedEntry>,
+  others: readonly Collector[] = [],
+): WorkState {
   const requirements = new RequirementCollector();
   const changes = new ChangeCollector();
   const commits = new CommitCollector();
@@ -96,6 +102,7 @@ export function extractFromEntries(entries: Iterable<NumberedEntry>): WorkState 
     todos,
     learnings,
     progress,
+    ...others,
   ]);
   const { steps, issues } = closing.finish();
   return {
@@ -113,8 +120,8 @@ export function extractFromEntries(entries: Iterable<NumberedEntry>): WorkState 
 }
 
 function* allEntries(file: Deno.FsFile): Generator<NumberedEntry, void, undefined> {
-  for (const { bytes, number } of readLines(file)) {
-    for (const entry of readEntries(bytes)) yield { entry, line: number };
+  for (const { bytes, number } of readLines(file, { limitBytes: file.statSync().size })) {
+    for (const { entry } of readBriefly(bytes)) yield { entry, line: number };
   }
 }
 
@@ -122,7 +129,7 @@ function* activeEntries(
   file: Deno.FsFile,
   nodes: Parameters<typeof readNodes>[1],
 ): Generator<NumberedEntry, void, undefined> {
-  for (const { entry } of readNodes(file, nodes)) yield { entry, line: null };
+  for (const { entry } of readNodes(file, nodes, { isBrief: true })) yield { entry, line: null };
 }
 
 function foldIssues(issues: readonly Issue[]): Issue[] {

@@ -9,6 +9,7 @@ import { withLockSync } from "../store/lock.ts";
 import { joinPath } from "../store/paths.ts";
 import { ensurePrivateDirSync } from "../store/private_dir.ts";
 import { readCheckpoints } from "./checkpoint_files.ts";
+import { readOwnTextSync } from "../store/own_file.ts";
 
 /** What {@linkcode nextIteration} can be told. */
 export interface IterationOptions {
@@ -83,7 +84,7 @@ export function largestIteration(projectDir: string): number {
 /** The counter; 0 where it is lost or says something else. */
 function readCounter(path: string): number {
   try {
-    const text = Deno.readTextFileSync(path).slice(0, MAX_CHARS).trim();
+    const text = readOwnTextSync(path, MAX_CHARS)?.trim() ?? "";
     return /^\d{1,15}$/.test(text) ? Number(text) : 0;
   } catch (error) {
     if (error instanceof Deno.errors.NotCapable) throw error;

@@ -1,8 +1,8 @@
 /**
  * Which session the user has just left by `/clear`: the client ends the old one and starts the new
- * one, and all that both events have in common is the id of the prompt.
+ * one, and all that both events have in common is the id of the prompt, or nothing but the time.
  *
- * Source: seen with Claude Code 2.1.197.
+ * Source: seen with Claude Code 2.1.197; 2.1.330 names the prompt only where the old session ends.
  *
  * @module
  */
@@ -11,6 +11,7 @@ import { writeFileAtomicSync } from "../store/atomic.ts";
 import { withLockSync } from "../store/lock.ts";
 import { joinPath } from "../store/paths.ts";
 import { ensurePrivateDirSync } from "../store/private_dir.ts";
+import { isPassing, readOwnTextSync } from "../store/own_file.ts";
 
 /** The new session starts just after the end of the old one; later it is another one's, in milliseconds. */
 export const MAX_LEFT_AGE_MS = 30_000;
@@ -63,7 +64,7 @@ export function noteLeft(projectDir: string, left: LeftSession): void {
 
 /**
  * Takes the session that was left just before a new one started, by the same prompt; where the
- * client tells of no prompt, the newest. Nobody else gets it then.
+ * client names no prompt at the start, the newest. Nobody else gets it then.
  *
  * Permissions: `--allow-read` and `--allow-write` for `<projectDir>/.claude/trimtab`.
  *
@@ -82,7 +83,8 @@ export function takeLeft(
   let taken: LeftSession | undefined;
   change(folder, (known) => {
     const fresh = known.filter(({ left_at }) => Math.abs(clues.nowMs - left_at) <= MAX_LEFT_AGE_MS);
-    taken = fresh.findLast(({ prompt_id }) => prompt_id === clues.promptId);
+    const isNamed = clues.promptId !== "";
+    taken = fresh.findLast(({ prompt_id }) => !isNamed || prompt_id === clues.promptId);
     return fresh.filter((left) => left !== taken);
   });
   return taken?.session_id ?? null;
@@ -92,20 +94,19 @@ function change(folder: string, work: (known: LeftSession[]) => LeftSession[]): 
   withLockSync(joinPath(folder, ".left.lock"), () => {
     writeFileAtomicSync(
       joinPath(folder, "left.json"),
-      `${JSON.stringify(work(readLeft(folder)))}\n`,
+      `${JSON.stringify(work(readLeft(folder, true)))}\n`,
     );
   }, { waitMs: WAIT_MS });
 }
 
 /** A file that is missing or damaged tells of nothing, and the next note heals it. */
-function readLeft(folder: string): LeftSession[] {
+function readLeft(folder: string, isForChange = false): LeftSession[] {
   try {
     const path = joinPath(folder, "left.json");
-    if (Deno.statSync(path).size > MAX_FILE_BYTES) return [];
-    const value: unknown = JSON.parse(Deno.readTextFileSync(path));
+    const value: unknown = JSON.parse(readOwnTextSync(path, MAX_FILE_BYTES) ?? "[]");
     return Array.isArray(value) ? value.filter(isLeft) : [];
   } catch (error) {
-    if (error instanceof Deno.errors.NotCapable) throw error;
+    if (error instanceof Deno.errors.NotCapable || (isForChange && isPassing(error))) throw error;
     return [];
   }
 }

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { COMMAND_KINDS } from "./secret_commands.ts";
 import { CONTEXT_KINDS, SECRET_KINDS, type SecretKind } from "./secret_kinds.ts";
 
 /** What can stand around a credential changes with the first round; hardly ever with a second. */
@@ -26,7 +27,7 @@ const KEY_LINE =
 
 /** Words, names, paths, versions and dates: parts that are all letters, with few digits at an end. */
 const WORDS =
-  /^[-_./:\\@~#]*(?:[A-Za-z]+\d{0,4}|\d{1,4})(?:[-_./:\\@~#?!]+(?:[A-Za-z]+\d{0,4}|\d{1,4}|$))*$/;
+  /^[-_./:\\@~#]*(?:[A-Za-z]+\d{0,4}|\d{1,4})(?:[-_./:\\@~#]+(?:[A-Za-z]+\d{0,4}|\d{1,4}|$))*(?:(?<!\d)[?!]+)?$/;
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -48,7 +49,11 @@ interface Table {
   hint?: RegExp;
 }
 
-const TABLES: readonly Table[] = [{ kinds: SECRET_KINDS }, { kinds: CONTEXT_KINDS }];
+const TABLES: readonly Table[] = [
+  { kinds: SECRET_KINDS },
+  { kinds: CONTEXT_KINDS },
+  { kinds: COMMAND_KINDS },
+];
 
 /**
  * Replaces every credential in a text by `[redacted: <kind>]`. What names it (the key of an

@@ -8,12 +8,16 @@
 import { joinPath, parentPath } from "../store/paths.ts";
 import { asString, isObject, readEntries } from "../transcript/entry.ts";
 import { readLines } from "../transcript/lines.ts";
+import { openFileSync } from "../store/own_file.ts";
 
 /** The first entry with an id stands among the first lines. */
 const MAX_LINES = 50;
 
 /** A line at the start of a transcript is read to this length, in bytes. */
 const MAX_BYTES = 1024 * 1024;
+
+/** How the name of a transcript looks. */
+const PLAIN_ID = /^[\w-]{1,100}$/;
 
 /** What the beginning of a transcript tells. */
 interface Beginning {
@@ -43,6 +47,8 @@ interface Beginning {
  * ```
  */
 export function hasSameOrigin(transcript: string, sessionId: string): boolean {
+  // It becomes a part of a path, and may come from a checkpoint of a cloned project.
+  if (!PLAIN_ID.test(sessionId)) return false;
   const own = readBeginning(transcript);
   if (own.parentSession === sessionId) return true;
   if (own.uuid === undefined) return false;
@@ -52,7 +58,7 @@ export function hasSameOrigin(transcript: string, sessionId: string): boolean {
 
 function readBeginning(path: string): Beginning {
   try {
-    using file = Deno.openSync(path);
+    using file = openFileSync(path);
     let parentSession: string | undefined;
     for (const { bytes, number } of readLines(file)) {
       if (number > MAX_LINES || bytes.length > MAX_BYTES) break;

@@ -7,6 +7,7 @@
 import { joinPath } from "../store/paths.ts";
 import { readSnapshot, SnapshotNotFoundError } from "./snapshot_read.ts";
 import { snapshotFolder, type SnapshotPlace } from "./snapshot_place.ts";
+import { refuseLinks, refuseOthers } from "../store/own_file.ts";
 
 /** No more snapshots than this are looked at, the newest ones. */
 const MAX_LISTED = 1_000;
@@ -128,6 +129,7 @@ function* eachSnapshotFile(place: SnapshotPlace): Generator<SnapshotFile, void, 
 function viewFile(id: string, path: string): SnapshotFile {
   const unknown = { id, path, name: null, timestamp: null, session_id: null, bytes: 0 };
   try {
+    refuseOthers(path);
     const bytes = Deno.statSync(path).size;
     try {
       const { name, timestamp, session_id } = readSnapshot(path);
@@ -142,6 +144,7 @@ function viewFile(id: string, path: string): SnapshotFile {
 
 function fileNames(folder: string): string[] {
   let names: string[];
+  refuseLinks(folder);
   try {
     names = [...Deno.readDirSync(folder)].map(({ name }) => name);
   } catch (error) {

@@ -6,11 +6,11 @@
 
 import { type AtomicFileSystem, writeFileAtomicSync } from "../store/atomic.ts";
 import { withLockSync } from "../store/lock.ts";
-import { joinPath } from "../store/paths.ts";
+import { isAbsolutePath, joinPath } from "../store/paths.ts";
 import { ensurePrivateDirSync } from "../store/private_dir.ts";
 import { type ContextSnapshot, snapshotStamp } from "./snapshot.ts";
 import { checkSnapshot } from "./snapshot_check.ts";
-import { snapshotFolder, type SnapshotPlace } from "./snapshot_place.ts";
+import { projectOf, snapshotFolder, type SnapshotPlace } from "./snapshot_place.ts";
 
 /** No more snapshots are saved in one second. */
 const MAX_PER_SECOND = 1_000;
@@ -50,6 +50,7 @@ export interface SavedSnapshot {
  * @param options Where and when.
  * @returns The file and what is in it.
  * @throws {TypeError} When the snapshot has not its shape; nothing is written then.
+ * @throws {Deno.errors.NotFound} When the project's folder is not there.
  * @throws {Error} When other writers hold the folder for too long, and whatever the system says when
  * the file cannot be written.
  *
@@ -78,6 +79,8 @@ export function saveSnapshot(
   const stamped = { ...snapshot, snapshot_id: stamp, timestamp: now.toISOString() };
   const problems = checkSnapshot(stamped);
   if (problems.length > 0) throw new TypeError(`Cannot save snapshot: ${problems.join(" ")}`);
+  // The project's own folder is never made.
+  if (!isAbsolutePath(options.snapshotDir ?? "")) Deno.statSync(projectOf(options));
   ensurePrivateDirSync(folder);
   const save = (): SavedSnapshot => {
     const id = freeId(folder, stamp);

@@ -51,7 +51,7 @@ export class TodoCollector implements Collector {
   tasks(tasks: readonly unknown[], from: Origin): void {
     const told = tasks.filter(isObject).flatMap((task) => {
       const step = stepOf(task.subject, task.status, from);
-      return step === undefined ? [] : [[String(task.id), step] as const];
+      return step === undefined ? [] : [[idText(task.id), step] as const];
     });
     // An empty reminder says that there is nothing to remind of, not that nothing is left.
     if (told.length === 0) return;
@@ -87,7 +87,7 @@ export class TodoCollector implements Collector {
   }
 
   #update({ input, from }: FinishedCall): void {
-    const id = String(input.taskId);
+    const id = idText(input.taskId);
     const task = this.#tasks.get(id);
     if (task === undefined) return;
     if (input.status === "deleted") this.#tasks.delete(id);
@@ -102,6 +102,11 @@ export class TodoCollector implements Collector {
     this.#hasTasks = true;
     this.#todos = undefined;
   }
+}
+
+/** Ids are words or numbers; all that is neither is one task. */
+function idText(id: unknown): string {
+  return typeof id === "string" || typeof id === "number" ? String(id) : "";
 }
 
 function stepOf(text: unknown, status: unknown, from: Origin): NextStep | undefined {

@@ -4,9 +4,11 @@
  * @module
  */
 
-import { asString, type Entry, isObject, readEntries } from "../transcript/entry.ts";
+import { asString, type Entry, isObject } from "../transcript/entry.ts";
 import { readLines } from "../transcript/lines.ts";
+import { readBriefly } from "../transcript/long_lines.ts";
 import type { ContextMetrics } from "./heuristics.ts";
+import { openFileSync } from "../store/own_file.ts";
 
 /** Tools that read a file. */
 const READERS = new Set(["Read", "NotebookRead"]);
@@ -48,10 +50,10 @@ export type CountedMetrics = Required<ContextMetrics>;
  * ```
  */
 export function gatherMetrics(path: string): CountedMetrics {
-  using file = Deno.openSync(path);
+  using file = openFileSync(path);
   const gatherer = new Gatherer();
-  for (const line of readLines(file)) {
-    for (const entry of readEntries(line.bytes)) gatherer.add(entry);
+  for (const line of readLines(file, { limitBytes: file.statSync().size })) {
+    for (const { entry } of readBriefly(line.bytes)) gatherer.add(entry);
   }
   return gatherer.metrics();
 }

@@ -4,7 +4,6 @@
  * @module
  */
 
-import { cleanLine } from "../inject/clean.ts";
 import { boundText } from "../inject/bound.ts";
 import { buildContext } from "../inject/context.ts";
 import { excerptLine } from "../memory/excerpt.ts";
@@ -105,7 +104,7 @@ const LAST_WORDS =
   "Go on from the handoff: the next thing to do is the first of its Immediate Next Steps.";
 
 function introduction({ sessionNumber, issue, percent }: ContinuationOptions): string {
-  const about = excerptLine(issue ?? "", MAX_WORDS_CHARS);
+  const about = plainWords(issue ?? "");
   const full = percent === null || !Number.isFinite(percent)
     ? ""
     : ` at ${Math.round(percent)}% context`;
@@ -129,7 +128,7 @@ function retrieval(options: ContinuationOptions, hasExamples: boolean): string {
     ` \`trimtab show ${parent}:LINE\` prints one whole.`,
     ...(checkpointId === null
       ? []
-      : [`- \`trimtab restore ${cleanLine(checkpointId)}\` prints its checkpoint.`]),
+      : [`- \`trimtab restore ${plainId(checkpointId)}\` prints its checkpoint.`]),
     ...(hasEpisodicMemory
       ? [
         "- `mcp__episodic-memory__search` with a query finds it, and earlier sessions, by meaning.",
@@ -149,9 +148,19 @@ function lineage({ parentSessionId, workerId }: ContinuationOptions): string {
   return [
     "### Lineage",
     "",
-    `Parent session: ${excerptLine(parentSessionId, MAX_WORDS_CHARS)}`,
-    `Worker ID: ${excerptLine(String(workerId), MAX_WORDS_CHARS)}`,
+    `Parent session: ${plainWords(parentSessionId)}`,
+    `Worker ID: ${plainWords(String(workerId))}`,
   ].join("\n");
+}
+
+/** A name that stands outside of the fence can neither end one nor begin another. */
+function plainWords(name: string): string {
+  return excerptLine(name, MAX_WORDS_CHARS).replaceAll(/[<>]/g, "");
+}
+
+/** An id that stands in a command holds nothing that a shell would act on. */
+function plainId(id: string): string {
+  return id.replaceAll(/[^\w-]/g, "").slice(0, MAX_WORDS_CHARS);
 }
 
 function shortId(id: string): string {

@@ -8,10 +8,11 @@ import { isMissing } from "../config/files.ts";
 import { projectOf } from "../memory/snapshot_place.ts";
 import { type AtomicFileSystem, writeFileAtomicSync } from "../store/atomic.ts";
 import { withLockSync } from "../store/lock.ts";
-import { joinPath } from "../store/paths.ts";
+import { joinPath, parentPath } from "../store/paths.ts";
 import { ensurePrivateDirSync } from "../store/private_dir.ts";
 import { salvageRows, soundRows } from "./lineage_rows.ts";
 import type { SessionRecord } from "./session_record.ts";
+import { refuseLinks, refuseOthers } from "../store/own_file.ts";
 
 /** The version of the file's format. */
 export const LINEAGE_VERSION = 1;
@@ -189,6 +190,8 @@ function write(path: string, data: string | Uint8Array, { fs }: LineageOptions):
 }
 
 function readBytes(path: string): Uint8Array | null {
+  refuseLinks(parentPath(path));
+  refuseOthers(path);
   try {
     return Deno.statSync(path).size > MAX_LINEAGE_BYTES ? TOO_LARGE : Deno.readFileSync(path);
   } catch (error) {

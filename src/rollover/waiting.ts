@@ -18,6 +18,7 @@ import {
   waitingFolder,
 } from "./waiting_files.ts";
 import { oldFiles } from "./waiting_prune.ts";
+import { readOwnTextSync } from "../store/own_file.ts";
 
 /** A handoff that nobody took is too old from then on, in milliseconds. */
 export const MAX_WAIT_MS = 24 * 60 * 60 * 1000;
@@ -30,6 +31,9 @@ const WAIT_MS = 2_000;
 
 /** Only the user may read a file of ours. */
 const PRIVATE_FILE_MODE = 0o600;
+
+/** No prompt of ours is larger, in bytes. */
+const MAX_PROMPT_BYTES = 1024 * 1024;
 
 /** Handoffs that are over are kept so long, in days. */
 const RETENTION_DAYS = 7;
@@ -161,7 +165,7 @@ export function claimHandoff(options: ClaimOptions): ClaimedHandoff | null {
   const folder = waitingFolder(projectDir);
   const done = locked(folder, options.waitMs, () => {
     for (const { path, note } of candidates(options)) {
-      const prompt = readPrompt(`${path}.md`);
+      const prompt = readOwnTextSync(`${path}.md`, MAX_PROMPT_BYTES);
       if (prompt === null) continue;
       take(path, { sessionId, nowMs, isKept: note.keep });
       return { ...note, prompt };
@@ -187,6 +191,22 @@ export function listHandoffs(projectDir: string, nowMs: number): ListedHandoff[]
     status: status === "waiting" && !isFresh(note, nowMs) ? "expired" : status,
     claimed_by,
   }));
+}
+
+/**
+ * Reads the continuation prompt of a handoff, where a rollover has put it: what a note says of the
+ * place is not gone by, since it may have come with a cloned project.
+ *
+ * Permissions: `--allow-read` for `<projectDir>/.claude/trimtab`.
+ *
+ * @param projectDir The folder of the project.
+ * @param parentSessionId The session that the handoff comes from.
+ * @returns The prompt; null where there is none.
+ * @throws {Error} Whatever the system says when it may not be read.
+ */
+export function readHandoffPrompt(projectDir: string, parentSessionId: string): string | null {
+  const path = handoffPath(projectDir, parentSessionId);
+  return path === null ? null : readOwnTextSync(`${path}.md`, MAX_PROMPT_BYTES);
 }
 
 /**
@@ -231,15 +251,6 @@ function take(
   } else {
     // The time keeps apart what one session took from the same parent twice.
     Deno.renameSync(`${path}.json`, `${path}${CLAIMED_MARK}${claim.sessionId}.${claim.nowMs}.json`);
-  }
-}
-
-function readPrompt(path: string): string | null {
-  try {
-    return Deno.readTextFileSync(path);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return null;
-    throw error;
   }
 }
 

@@ -7,6 +7,7 @@
 import { isMissing } from "../config/files.ts";
 import { joinPath } from "../store/paths.ts";
 import { sessionStatePath } from "../store/state.ts";
+import { readOwnTextSync, refuseLinks } from "../store/own_file.ts";
 
 /** What stands before the session that took a handoff, in the name of its note. */
 export const CLAIMED_MARK = ".claimed-";
@@ -149,6 +150,7 @@ export function listFiles(projectDir: string): HandoffFile[] {
  * @throws {Error} Whatever the system says when the folder may not be read.
  */
 export function namesIn(folder: string): string[] {
+  refuseLinks(folder);
   try {
     return [...Deno.readDirSync(folder)].map(({ name }) => name).filter((name) =>
       partsOf(name) !== null
@@ -193,9 +195,7 @@ function fileOf(folder: string, name: string, names: readonly string[]): Handoff
 
 function readNote(path: string): HandoffNote | null {
   try {
-    const { isFile, size } = Deno.statSync(path);
-    if (!isFile || size > MAX_NOTE_BYTES) return null;
-    const value: unknown = JSON.parse(Deno.readTextFileSync(path));
+    const value: unknown = JSON.parse(readOwnTextSync(path, MAX_NOTE_BYTES) ?? "null");
     return isNote(value) ? value : null;
   } catch (error) {
     if (error instanceof Deno.errors.NotCapable) throw error;

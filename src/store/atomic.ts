@@ -7,6 +7,19 @@
 /** How the names of temporary files begin: what a killed process leaves behind is found by it. */
 export const TEMPORARY_PREFIX = ".trimtab-tmp-";
 
+/** What whoever meets trouble with writing can do, by the system's name for it. */
+const ADVICE = new Map([
+  ["ENOSPC", "Free some space and try again"],
+  ["EDQUOT", "Free some space and try again"],
+  ["EACCES", "Make its folder writable and try again"],
+  ["EPERM", "Make its folder writable and try again"],
+  ["EROFS", "The disk is read-only; make it writable and try again"],
+  ["EIO", "The disk may be failing; try again, and check it if that does not help"],
+  ["EMFILE", "Close some programs and try again"],
+  ["ENFILE", "Close some programs and try again"],
+  ["ENOLCK", "Keep the project on a disk that has locks"],
+]);
+
 /** The permission bits of a file of ours, unless the caller says otherwise. */
 const PRIVATE_FILE_MODE = 0o600;
 
@@ -98,7 +111,12 @@ export function writeFileAtomicSync(
   const bytes = typeof data === "string" ? new TextEncoder().encode(data) : data;
   const temporary = temporaryPathFor(path);
   const mode = options.mode ?? PRIVATE_FILE_MODE;
-  const file = fs.openSync(temporary, { write: true, createNew: true, mode });
+  let file: AtomicFile;
+  try {
+    file = fs.openSync(temporary, { write: true, createNew: true, mode });
+  } catch (error) {
+    throw explainWrite(error, path);
+  }
   try {
     try {
       writeAll(file, bytes);
@@ -110,8 +128,63 @@ export function writeFileAtomicSync(
     fs.renameSync(temporary, path);
   } catch (error) {
     removeQuietly(fs, temporary);
-    throw error;
+    throw explainWrite(error, path);
   }
+}
+
+/**
+ * Says of trouble with writing which file it is about and what can be done: a full disk names none, and
+ * the name of a temporary file means nothing to anybody.
+ *
+ * Permissions: none.
+ *
+ * @param error What was thrown. It stays the same object, of its class: callers tell by it.
+ * @param path The file.
+ * @returns It.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { explainWrite } from "./atomic.ts";
+ *
+ * const error = Object.assign(new Error("No space left on device"), { code: "ENOSPC" });
+ * explainWrite(error, "/p/state.json");
+ * assertEquals(
+ *   error.message,
+ *   'Cannot write "/p/state.json": No space left on device. Free some space and try again',
+ * );
+ * ```
+ */
+export function explainWrite(error: unknown, path: string): unknown {
+  const advice = adviceOn(error);
+  if (!(error instanceof Error) || advice === null || error.message.startsWith("Cannot ")) {
+    return error;
+  }
+  // Behind the first colon stands what was called, with the name of the temporary file.
+  const [words = ""] = error.message.split(/: (?:open|rename|copy|link) '/);
+  error.message = `Cannot write ${JSON.stringify(path)}: ${words}. ${advice}`;
+  return error;
+}
+
+/**
+ * Says what can be done about trouble with a file.
+ *
+ * Permissions: none.
+ *
+ * @param error What was thrown.
+ * @returns One sentence without its full stop; null where nobody knows.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { adviceOn } from "./atomic.ts";
+ *
+ * assertEquals(adviceOn(new Error("No such thing")), null);
+ * ```
+ */
+export function adviceOn(error: unknown): string | null {
+  if (!(error instanceof Error) || !("code" in error)) return null;
+  return ADVICE.get(String(error.code)) ?? null;
 }
 
 /** The system may take fewer bytes than it is given. */

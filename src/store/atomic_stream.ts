@@ -4,7 +4,7 @@
  * @module
  */
 
-import { temporaryPathFor } from "./atomic.ts";
+import { explainWrite, temporaryPathFor } from "./atomic.ts";
 
 /** How much is gathered before it is written, in bytes. */
 const BUFFER_BYTES = 256 * 1024;
@@ -76,11 +76,15 @@ export class AtomicStream implements Disposable {
     this.#path = path;
     this.#fs = fs;
     this.#temporary = temporaryPathFor(path);
-    this.#file = fs.openSync(this.#temporary, {
-      write: true,
-      createNew: true,
-      mode: PRIVATE_FILE_MODE,
-    });
+    try {
+      this.#file = fs.openSync(this.#temporary, {
+        write: true,
+        createNew: true,
+        mode: PRIVATE_FILE_MODE,
+      });
+    } catch (error) {
+      throw explainWrite(error, path);
+    }
   }
 
   /**
@@ -121,9 +125,13 @@ export class AtomicStream implements Disposable {
    */
   commit(): void {
     this.#flush();
-    this.#file.syncSync();
-    this.#close();
-    this.#fs.renameSync(this.#temporary, this.#path);
+    try {
+      this.#file.syncSync();
+      this.#close();
+      this.#fs.renameSync(this.#temporary, this.#path);
+    } catch (error) {
+      throw explainWrite(error, this.#path);
+    }
     this.#isCommitted = true;
   }
 
@@ -152,11 +160,19 @@ export class AtomicStream implements Disposable {
   #writeAll(bytes: Uint8Array): void {
     let written = 0;
     while (written < bytes.length) {
-      const count = this.#file.writeSync(bytes.subarray(written));
+      const count = this.#write(bytes.subarray(written));
       if (count <= 0) {
         throw new Error(`Cannot write ${this.#path}: stopped after ${written} bytes of a piece`);
       }
       written += count;
+    }
+  }
+
+  #write(bytes: Uint8Array): number {
+    try {
+      return this.#file.writeSync(bytes);
+    } catch (error) {
+      throw explainWrite(error, this.#path);
     }
   }
 

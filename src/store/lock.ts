@@ -5,6 +5,7 @@
  */
 
 import { sleepSync } from "./sleep.ts";
+import { refuseOthers } from "./own_file.ts";
 
 /** How long a lock is waited for, unless the caller says otherwise, in milliseconds: a hook's patience. */
 export const LOCK_WAIT_MS = 50;
@@ -40,6 +41,7 @@ export interface Locked<T> {
  * @param options How long to wait.
  * @returns What the work returned, or null when the lock could not be had in time; then it was not
  * done.
+ * @throws {TypeError} When the name belongs to something that is no file.
  * @throws {Error} Whatever the system says when the file cannot be opened, and what the work throws.
  *
  * @example
@@ -57,22 +59,34 @@ export function withLockSync<T>(
   work: () => T,
   options: LockOptions = {},
 ): Locked<T> | null {
+  // To open a link would make a file wherever it leads.
+  refuseOthers(path);
   using file = Deno.openSync(path, {
     read: true,
     write: true,
     create: true,
     mode: PRIVATE_FILE_MODE,
   });
-  if (!isLockedWithin(file, options.waitMs ?? LOCK_WAIT_MS)) return null;
+  if (!isLockedWithin(file, path, options.waitMs ?? LOCK_WAIT_MS)) return null;
   return { value: work() };
 }
 
-function isLockedWithin(file: Deno.FsFile, waitMs: number): boolean {
+function isLockedWithin(file: Deno.FsFile, path: string, waitMs: number): boolean {
   const deadline = performance.now() + waitMs;
-  while (!file.tryLockSync(true)) {
+  while (!isLocked(file, path)) {
     const left = deadline - performance.now();
     if (left <= 0) return false;
     sleepSync(Math.min(RETRY_MS, left));
   }
   return true;
+}
+
+function isLocked(file: Deno.FsFile, path: string): boolean {
+  try {
+    return file.tryLockSync(true);
+  } catch (error) {
+    // Some network drives have no locks; which file it is about stands nowhere in the system's words.
+    if (error instanceof Error) error.message = `Cannot lock "${path}": ${error.message}`;
+    throw error;
+  }
 }

@@ -132,6 +132,9 @@ export function findConfigDir(env: EnvReader = readEnv): string | undefined {
   return home === undefined ? undefined : joinPath(home, ".claude");
 }
 
+/** A project is looked for no further up than this, in folders. */
+const MAX_LEVELS = 256;
+
 /** What {@linkcode findProjectDir} goes by. */
 export interface ProjectClues {
   /** The working folder. */
@@ -149,7 +152,8 @@ export interface ProjectClues {
 /**
  * Finds the folder that a project's files are kept in, the same for hooks, skills and shells:
  * `CLAUDE_PROJECT_DIR`, else the folder in which the session started where it is still there, else the
- * nearest folder upwards that holds `.claude/trimtab`, else the working folder.
+ * nearest folder upwards, below the root, that holds a `.claude/trimtab` of the owner of the working
+ * folder, else the working folder.
  *
  * Permissions: `--allow-env=CLAUDE_PROJECT_DIR`, and `--allow-read` for the folders upwards, of which
  * those that may not be read count as holding nothing.
@@ -166,13 +170,15 @@ export function findProjectDir(clues: ProjectClues): string {
   // The configuration folder holds the index of all projects, and makes its parent no project.
   const configDir = findConfigDir(env);
   let folder = clues.cwd;
-  for (;;) {
+  for (let level = 0; level < MAX_LEVELS; level++) {
     const own = joinPath(folder, ".claude");
-    if (own !== configDir && isFolder(joinPath(own, "trimtab"))) return folder;
+    if (own !== configDir && isFolderOf(clues.cwd, joinPath(own, "trimtab"))) return folder;
     const above = parentPath(folder);
-    if (above === folder || above === ".") return clues.cwd;
+    // The root is above all projects: what stands there is no sign of any of them.
+    if (above === folder || above === "." || parentPath(above) === above) return clues.cwd;
     folder = above;
   }
+  return clues.cwd;
 }
 
 function isGone(path: string): boolean {
@@ -183,9 +189,14 @@ function isGone(path: string): boolean {
   }
 }
 
-function isFolder(path: string): boolean {
+/**
+ * Whether a folder is there and has the owner of another: in a place that many can write to, such as
+ * that for temporary files, anybody could make one that all the others would be told from.
+ */
+function isFolderOf(other: string, path: string): boolean {
   try {
-    return Deno.statSync(path).isDirectory;
+    const { isDirectory, uid } = Deno.statSync(path);
+    return isDirectory && uid === Deno.statSync(other).uid;
   } catch {
     return false;
   }

@@ -5,6 +5,7 @@
  */
 
 import { writeFileAtomicSync } from "./atomic.ts";
+import { refuseLinks } from "./own_file.ts";
 
 /** Only the user may look into a folder of ours. */
 const PRIVATE_FOLDER_MODE = 0o700;
@@ -24,6 +25,7 @@ const IGNORE_EVERYTHING = "*\n";
  *
  * @param path The folder.
  * @throws {Deno.errors.NotADirectory} When something that is no folder has the name.
+ * @throws {TypeError} When it, or a folder of ours above it, is a link: one can come with a project.
  * @throws {Error} Whatever the system says when the folder cannot be made.
  *
  * @example
@@ -39,7 +41,7 @@ const IGNORE_EVERYTHING = "*\n";
  */
 export function ensurePrivateDirSync(path: string): void {
   const ignoreFile = `${path}/.gitignore`;
-  // The usual case costs one system call, since hooks come here many times in a session.
+  refuseLinks(path);
   if (isThere(ignoreFile)) return;
   makeFolder(path);
   writeFileAtomicSync(ignoreFile, IGNORE_EVERYTHING);

@@ -5,6 +5,7 @@
  */
 
 import { joinPath } from "./paths.ts";
+import { isPassing, readOwnTextSync } from "./own_file.ts";
 
 /** The newest checkpoint of a session. */
 export interface LastCheckpoint {
@@ -149,18 +150,18 @@ export function stateFolder(projectDir: string): string {
  * Permissions: `--allow-read` for the file.
  *
  * @param path The file.
+ * @param isForChange Whether it is written anew: what cannot be read just now must not be lost then.
  * @returns The object in it; empty when there is none.
  * @throws {Deno.errors.NotCapable} When the permission is missing.
+ * @throws {Error} Whatever the system says when it cannot be read now and is to be changed.
  */
-export function readStateFile(path: string): Record<string, unknown> {
+export function readStateFile(path: string, isForChange = false): Record<string, unknown> {
   try {
-    const { isFile, size } = Deno.statSync(path);
-    if (!isFile || size > MAX_STATE_BYTES) return {};
-    const value: unknown = JSON.parse(Deno.readTextFileSync(path));
+    const value: unknown = JSON.parse(readOwnTextSync(path, MAX_STATE_BYTES) ?? "{}");
     return isRecord(value) ? value : {};
   } catch (error) {
     // A missing permission is a mistake of ours to be seen; all else is healed by the next write.
-    if (error instanceof Deno.errors.NotCapable) throw error;
+    if (error instanceof Deno.errors.NotCapable || (isForChange && isPassing(error))) throw error;
     return {};
   }
 }

@@ -18,6 +18,7 @@ import {
   type StateOwner,
   viewState,
 } from "./state.ts";
+import { refuseLinks } from "./own_file.ts";
 
 /** What is to change in a state; a field that is null is forgotten. */
 export type StateChange = {
@@ -42,8 +43,8 @@ const PRIVATE_FOLDER_MODE = 0o700;
  */
 const UNSYNCED: AtomicFileSystem = {
   openSync: openUnsynced,
-  renameSync: Deno.renameSync,
-  removeSync: Deno.removeSync,
+  renameSync: (from, to) => Deno.renameSync(from, to),
+  removeSync: (path) => Deno.removeSync(path),
 };
 
 /** One for all sessions: it is held for a few system calls. */
@@ -64,6 +65,7 @@ const LOCK_NAME = ".lock";
  * @returns Whether the change is in the file.
  * @throws {RangeError} When the session's id is none.
  * @throws {Deno.errors.NotFound} When the project's folder is not there.
+ * @throws {TypeError} When a folder of ours is a link.
  * @throws {Error} Whatever the system says when the file cannot be written.
  *
  * @example
@@ -93,9 +95,10 @@ export function updateSessionState(
   Deno.statSync(owner.projectDir);
   const folder = stateFolder(owner.projectDir);
   ensurePrivateDirSync(joinPath(owner.projectDir, ".claude", "trimtab"));
+  refuseLinks(folder);
   Deno.mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER_MODE });
   const locked = withLockSync(joinPath(folder, LOCK_NAME), () => {
-    const raw = readStateFile(path);
+    const raw = readStateFile(path, true);
     const wanted = change(viewState(raw));
     if (wanted === null) return "unchanged";
     const text = `${JSON.stringify(merged(raw, wanted))}\n`;

@@ -12,6 +12,7 @@ import {
   readEnv,
   resolvePath,
 } from "../store/paths.ts";
+import { openFileSync } from "../store/own_file.ts";
 
 /** How a session's id looks. */
 const SESSION_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -198,7 +199,7 @@ function startsIn(path: string, cwd: string): boolean {
  */
 export function readStartedIn(path: string): string | undefined {
   try {
-    using file = Deno.openSync(path);
+    using file = openFileSync(path);
     const bytes = new Uint8Array(HEAD_BYTES);
     const count = file.readSync(bytes) ?? 0;
     const head = new TextDecoder().decode(bytes.subarray(0, count));

@@ -7,6 +7,7 @@
 import { readEntries } from "./entry.ts";
 import { readLinesBackward } from "./lines.ts";
 import { usageOfMetadata } from "./usage.ts";
+import { openFileSync } from "../store/own_file.ts";
 
 /**
  * Reads how full the window is from the newest line that holds `contextTokens` and
@@ -32,7 +33,7 @@ import { usageOfMetadata } from "./usage.ts";
 export function getContextPercentageFromFile(path: string): number | null {
   let file: Deno.FsFile;
   try {
-    file = Deno.openSync(path);
+    file = openFileSync(path);
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return null;
     throw error;

@@ -12,6 +12,7 @@ import { entriesToSearch } from "./search_entries.ts";
 import { DEFAULT_EXCERPT_CHARS, excerptAround } from "./search_excerpt.ts";
 import type { SearchPattern, TextMatch } from "./search_pattern.ts";
 import { type TextBlock, ToolLookup } from "./tool_lookup.ts";
+import { openFileSync } from "../store/own_file.ts";
 
 const NEWLINE = "\n";
 
@@ -78,7 +79,7 @@ export function* searchTranscript(
   query: SearchQuery,
 ): Generator<SearchMatch, void, undefined> {
   const { pattern, excerptChars = DEFAULT_EXCERPT_CHARS } = query;
-  using file = Deno.openSync(path);
+  using file = openFileSync(path);
   using lookedFile = Deno.openSync(path);
   const { size } = file.statSync();
   const tools = new ToolLookup(lookedFile, size);

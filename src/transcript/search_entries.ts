@@ -10,7 +10,7 @@ import { MemberWalker, skipSpace } from "./json_scan.ts";
 import type { SearchPattern } from "./search_pattern.ts";
 
 /** Fields that hold what was said. */
-const SAID = ["message", "attachment", "content"] as const;
+const SAID = ["message", "attachment", "rendered", "content"] as const;
 
 /** Fields that tell whether it reached the model. */
 const TELLING = ["type", "subtype", "isApiErrorMessage"] as const;

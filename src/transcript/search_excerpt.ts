@@ -9,6 +9,12 @@ import type { TextMatch } from "./search_pattern.ts";
 /** How long an excerpt is at most where nothing else is said, in characters. */
 export const DEFAULT_EXCERPT_CHARS = 120;
 
+// deno-lint-ignore no-control-regex
+const TERMINAL_SEQUENCES = /\x1b\[[0-?]*[ -/]*[@-~]/g;
+
+/** Control characters, and marks that turn the direction of writing. */
+const UNSEEN = /[\p{Cc}\p{Bidi_Control}]/gu;
+
 const ELLIPSIS = "\u2026";
 
 /** Runs of white space become one space, so more of the text than shown is looked at. */
@@ -57,6 +63,7 @@ export function excerptAround(text: string, match: TextMatch, maxChars: number):
   return [...shownBefore, ...shown, ...shownAfter].join("");
 }
 
+/** What a tool printed must not move the cursor of whoever looks for it, or turn what it says. */
 function onOneLine(text: string): string {
-  return text.replaceAll(/\s+/g, " ");
+  return text.replaceAll(TERMINAL_SEQUENCES, "").replaceAll(/\s+/g, " ").replaceAll(UNSEEN, "");
 }

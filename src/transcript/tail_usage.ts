@@ -8,6 +8,7 @@ import { Conversation, MORE } from "./conversation.ts";
 import { readEntries } from "./entry.ts";
 import { readLinesBackward } from "./lines.ts";
 import { type SessionUsage, usageOfMetadata } from "./usage.ts";
+import { openFileSync } from "../store/own_file.ts";
 
 /** How far back usage is looked for, in bytes; beyond it the session counts as having none. */
 export const MAX_USAGE_TAIL_BYTES = 32 * 1024 * 1024;
@@ -60,7 +61,7 @@ export interface TailUsage {
  * ```
  */
 export function readTailUsage(path: string): TailUsage {
-  using file = Deno.openSync(path);
+  using file = openFileSync(path);
   const size = file.statSync().size;
   const conversation = new Conversation();
   let isPromptLookedFor = false;
@@ -105,7 +106,7 @@ function tellsAnything(conversation: Conversation): boolean {
 
 /** Parsing a megabyte to find that nothing is there would be most of a hook's time. */
 function hasPromptLine(path: string, size: number): boolean {
-  using file = Deno.openSync(path);
+  using file = openFileSync(path);
   const downTo = Math.max(0, size - MAX_PROMPT_TAIL_BYTES);
   for (const line of readLinesBackward(file, size, { downTo })) {
     const isPrompt = PROMPT_LINE_START.every((byte, i) => line.bytes[i] === byte);

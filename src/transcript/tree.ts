@@ -28,6 +28,8 @@ export interface TreeNode {
   timeMs: number;
   /** The id of the API message that an assistant line is part of. */
   messageId: string | undefined;
+  /** Whether an assistant line calls a tool. */
+  hasToolCall: boolean;
   /** Whether a user line answers a tool call. */
   hasToolResult: boolean;
   /** The usage that an assistant line carries. */
@@ -107,13 +109,18 @@ export function nodeOf(
     isSidechain: entry.isSidechain,
     timeMs: entry.timestamp === undefined ? NaN : Date.parse(entry.timestamp),
     messageId: entry.type === "assistant" ? asString(message?.id) : undefined,
-    hasToolResult: entry.type === "user" && Array.isArray(content) &&
-      content.some((block) => isObject(block) && block.type === "tool_result"),
+    hasToolCall: entry.type === "assistant" && holds(content, "tool_use"),
+    hasToolResult: entry.type === "user" && holds(content, "tool_result"),
     usage: usageOfEntry(entry),
     boundary: entry.type === "system" && entry.subtype === "compact_boundary"
       ? preservedOf(entry)
       : undefined,
   };
+}
+
+function holds(content: unknown, type: string): boolean {
+  return Array.isArray(content) &&
+    content.some((block) => isObject(block) && block.type === type);
 }
 
 function preservedOf(entry: Entry): Preserved {

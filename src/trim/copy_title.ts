@@ -4,11 +4,15 @@
  * @module
  */
 
-import { asString, isObject, readEntries } from "../transcript/entry.ts";
+import { asString, isObject } from "../transcript/entry.ts";
 import { readLines } from "../transcript/lines.ts";
+import { readBriefly } from "../transcript/long_lines.ts";
 
 /** How much of a prompt becomes a title, in characters. */
 const MAX_TITLE_CHARS = 60;
+
+/** More than is looked at of a prompt, in UTF-16 code units. */
+const MAX_LOOK_CHARS = 1_000;
 
 /** How many lines are looked at for the first prompt. */
 const MAX_TITLE_LINES = 200;
@@ -39,7 +43,8 @@ export function titleLine(
   const plain = earlier?.[1] ?? title ?? "Session";
   const count = earlier === null ? 1 : Number(earlier[2] ?? 1) + 1;
   const words = count === 1 ? `(${mark})` : `(${mark} ${count})`;
-  return JSON.stringify({ type: "custom-title", customTitle: `${plain} ${words}`, sessionId });
+  const customTitle = `${plain.toWellFormed()} ${words}`;
+  return JSON.stringify({ type: "custom-title", customTitle, sessionId });
 }
 
 /**
@@ -54,12 +59,12 @@ export function firstPrompt(path: string): string | undefined {
   using file = Deno.openSync(path);
   for (const line of readLines(file)) {
     if (line.number > MAX_TITLE_LINES) return undefined;
-    for (const entry of readEntries(line.bytes)) {
+    for (const { entry } of readBriefly(line.bytes)) {
       if (entry.type !== "user" || entry.raw.isMeta === true || entry.isSidechain) continue;
       const content = entry.message?.content;
       const text = typeof content === "string" ? content : textOf(content);
       if (text === undefined || text.startsWith("<") || text.trim() === "") continue;
-      const [firstLine = ""] = text.trim().split("\n");
+      const [firstLine = ""] = text.trimStart().slice(0, MAX_LOOK_CHARS).trimEnd().split("\n", 1);
       const chars = [...firstLine];
       return chars.length > MAX_TITLE_CHARS
         ? chars.slice(0, MAX_TITLE_CHARS - 1).join("") + "…"

@@ -8,6 +8,7 @@
  */
 
 import { ensureDirSync, walkSync } from "@std/fs";
+import { explainWrite, temporaryPathFor } from "../store/atomic.ts";
 import { fileName, joinPath, parentPath } from "../store/paths.ts";
 
 /** More files than this are not brought along. */
@@ -94,10 +95,26 @@ function linkOrCopy(from: string, to: string): void {
   }
 }
 
+/** Under another name at first: a full disk takes half of a file, and the client would read it. */
 function copyKeepingTimes(from: string, to: string): void {
-  Deno.copyFileSync(from, to);
-  const { atime, mtime } = Deno.statSync(from);
-  if (mtime !== null) Deno.utimeSync(to, atime ?? mtime, mtime);
+  const temporary = temporaryPathFor(to);
+  try {
+    Deno.copyFileSync(from, temporary);
+    const { atime, mtime } = Deno.statSync(from);
+    if (mtime !== null) Deno.utimeSync(temporary, atime ?? mtime, mtime);
+    Deno.renameSync(temporary, to);
+  } catch (error) {
+    removeQuietly(temporary);
+    throw explainWrite(error, to);
+  }
+}
+
+function removeQuietly(path: string): void {
+  try {
+    Deno.removeSync(path);
+  } catch {
+    // It may not have been made; the error that brought us here matters more.
+  }
 }
 
 function isFolder(path: string): boolean {

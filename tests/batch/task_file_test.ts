@@ -121,3 +121,8 @@ Deno.test("checkTasks() takes any value without harm: tasks with ids, or a TypeE
     { numRuns: 500, seed: 20260403 },
   );
 });
+
+Deno.test("parseTasks() says that JSON is nested too deeply", () => {
+  const deep = `[{"id":"a","files":${"[".repeat(50_000)}${"]".repeat(50_000)}}]`;
+  assertThrows(() => parseTasks(deep, "t.json"), SyntaxError, "It is nested too deeply");
+});

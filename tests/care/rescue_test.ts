@@ -247,3 +247,21 @@ Deno.test("rescueSession() leaves empty thinking unless the API is known to refu
   const { message } = objectsOf(home)[2] ?? {};
   assertEquals(Object(message).content, [{ type: "text", text: "answer" }]);
 });
+
+Deno.test("rescueSession() hangs what it renames from the entry that keeps the id, not from itself", () => {
+  const twice = { type: "system", content: "a notice", uuid: "u1", parentUuid: "gone" };
+  using home = new Home(textOf([said("u1", null, "question 1"), twice]));
+  assertEquals(home.rescue().counts, { duplicate_uuid: 1, missing_parent: 1 });
+  assertEquals(objectsOf(home).map(({ uuid, parentUuid }) => [uuid, parentUuid]), [
+    ["u1", null],
+    ["new-3", "u1"],
+  ]);
+});
+
+Deno.test("rescueSession() gives its copy a title that is whole where the first prompt is not", () => {
+  const broken = textOf([said("u1", null, "one \ud83d two")]);
+  using home = new Home(broken);
+  const { output } = home.rescue();
+  const title = Deno.readTextFileSync(output ?? "").split("\n").at(-2) ?? "";
+  assertEquals(JSON.parse(title).customTitle, "one \ufffd two (rescued)");
+});

@@ -75,3 +75,8 @@ Deno.test("removeItem() undoes addItem() in any object of any layout (seed 20260
   });
   fc.assert(property, { numRuns: 300, seed: 20260301 });
 });
+
+Deno.test("parseSettingsText() refuses what is nested too deeply to be settings", () => {
+  const deep = `{"a":${"[".repeat(50_000)}${"]".repeat(50_000)}}`;
+  assertThrows(() => parseSettingsText(deep), SyntaxError, "nested more deeply");
+});

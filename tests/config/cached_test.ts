@@ -9,6 +9,7 @@ import { ConfigError } from "../../src/config/problem.ts";
 import { refreshContextConfig } from "../../src/config/refresh.ts";
 import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
 import { inProject } from "./project.ts";
+import { parentPath } from "../../src/store/paths.ts";
 
 const POSIX = Deno.build.os !== "windows";
 const NOT_IN_USE =
@@ -286,7 +287,7 @@ Deno.test("readHookConfig() needs no package, and only permission for what it lo
       project.user,
       project.work,
       project.project,
-      configCachePath(project.projectDir),
+      parentPath(configCachePath(project.projectDir)),
     ];
     const run = (read: readonly string[]): string => {
       const { code, stdout, stderr } = new Deno.Command(Deno.execPath(), {

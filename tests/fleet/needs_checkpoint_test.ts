@@ -2,6 +2,7 @@ import { assertEquals } from "@std/assert";
 import { MAX_PAUSE_MS, noteActivity, workingSince } from "../../src/fleet/activity.ts";
 import {
   type CheckpointClues,
+  hasAutoSnapshot,
   needsCheckpoint,
   RECENT_MS,
   STALE_MINUTES,
@@ -105,4 +106,17 @@ Deno.test("workingSince() trusts no times of the future and none out of order", 
   assertEquals(wrong.map((state) => workingSince(state, NOW_MS)), wrong.map(() => null));
   const fine = { active_since: isoAgo(9), last_active_at: isoAgo(5) };
   assertEquals(workingSince(fine, NOW_MS), NOW_MS - 9);
+});
+
+Deno.test("hasAutoSnapshot() takes a snapshot that was never saved for one only for a while", () => {
+  const claimed = (path: string, agoMs: number): SessionState => ({
+    auto_snapshot: { path, created: new Date(NOW_MS - agoMs).toISOString() },
+  });
+  assertEquals(hasAutoSnapshot({}, NOW_MS), false);
+  assertEquals(hasAutoSnapshot(claimed("", MINUTE_MS), NOW_MS), true);
+  assertEquals(hasAutoSnapshot(claimed("", 3 * MINUTE_MS), NOW_MS), false);
+  assertEquals(hasAutoSnapshot(claimed("", -3 * MINUTE_MS), NOW_MS), false);
+  assertEquals(hasAutoSnapshot(claimed("/p/1.json", 300 * MINUTE_MS), NOW_MS), true);
+  const undated = { auto_snapshot: { path: "", created: "some day" } };
+  assertEquals(hasAutoSnapshot(undated, NOW_MS), false);
 });

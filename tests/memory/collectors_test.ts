@@ -192,6 +192,25 @@ Deno.test("TodoCollector follows tasks through their updates, a deletion and a r
   ]);
 });
 
+Deno.test("TodoCollector takes tasks whose ids make no sense", () => {
+  const hostile = { toString: null };
+  const { next_steps } = stateOf(
+    {
+      type: "attachment",
+      attachment: {
+        type: "task_reminder",
+        content: [{ id: 7, subject: "One" }, { id: hostile, subject: "Two" }],
+      },
+    },
+    call("TaskUpdate", { taskId: "7", status: "completed" }),
+    call("TaskUpdate", { taskId: hostile, status: "completed" }),
+  );
+  assertEquals(next_steps.map(({ step, status }) => [step, status]), [
+    ["One", "completed"],
+    ["Two", "completed"],
+  ]);
+});
+
 Deno.test("FailureCollector tells what failed and did not succeed later", () => {
   const fail = (command: string, result: string): Fields[] =>
     call("Bash", { command }, { isError: true, result });

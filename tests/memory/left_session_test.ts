@@ -29,6 +29,16 @@ Deno.test("takeLeft() gives the newest where the client tells of no prompt", () 
   });
 });
 
+Deno.test("takeLeft() gives the newest where only the end of the old session names the prompt", () => {
+  inProject((projectDir) => {
+    noteLeft(projectDir, { session_id: "a", left_at: 1_000, prompt_id: "p1" });
+    noteLeft(projectDir, { session_id: "b", left_at: 1_001, prompt_id: "p2" });
+    assertEquals(takeLeft(projectDir, { nowMs: 1_100, promptId: "" }), "b");
+    assertEquals(takeLeft(projectDir, { nowMs: 1_100, promptId: "" }), "a");
+    assertEquals(takeLeft(projectDir, { nowMs: 1_100, promptId: "" }), null);
+  });
+});
+
 Deno.test("takeLeft() gives nothing that was left long ago, nothing, and nothing of a damaged file", () => {
   inProject((projectDir) => {
     assertEquals(takeLeft(projectDir, { nowMs: 0, promptId: "p" }), null);

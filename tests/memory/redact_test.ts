@@ -3,6 +3,7 @@ import { lintSource } from "@secretlint/core";
 import { creator } from "@secretlint/secretlint-rule-preset-recommend";
 import fc from "fast-check";
 import { redactSecrets } from "../../src/memory/redact.ts";
+import { COMMAND_KINDS } from "../../src/memory/secret_commands.ts";
 import { CONTEXT_KINDS, SECRET_KINDS } from "../../src/memory/secret_kinds.ts";
 
 // No whole token stands in this file: a scanner would take it for a leak. They are put together here.
@@ -104,6 +105,22 @@ const SHAPES: readonly Shape[] = [
   shape("secret", RANDOM, "api_key: '", "'"),
   shape("secret", RANDOM, "const accessToken: string = `", "`;"),
   shape("secret", RANDOM, "run --api-key ", " now"),
+  shape("password", ["Tr0ub4", "dor!3x9q"], "DB_PASSWORD="),
+  shape("password", ["Summer", "2024!"], "password = '", "'"),
+  shape("password", ["hunter", "two"], "curl -sS -u someone:", " https://a.example"),
+  shape(
+    "password",
+    ["hunter", "two"],
+    "curl -H 'a: b' \\\n  --user 'someone:",
+    "' https://a.example",
+  ),
+  shape("password", ["hunter", "two"], "curl --proxy-user=a:", ""),
+  shape("password", ["hunter", "two"], "sshpass -p '", "' ssh host"),
+  shape("password", ["hunter", "two"], "mysqldump -u root -p", " app"),
+  shape("password", ["hunter", "two"], "docker login -u me -p ", " registry.example"),
+  shape("password", ["hunter", "two"], "redis-cli -h cache -a ", " ping"),
+  shape("password", ["hunter", "two"], "zip -P ", " a.zip a"),
+  shape("password", ["hunter", "two"], "openssl rsa -passin pass:", " -in a.pem"),
   shape("private-key", [mark("BEGIN", "RSA "), "\nMII", [BASE64, 64], "\n", mark("END", "RSA ")]),
   shape("private-key", [mark("BEGIN", ""), "\\nMII", [BASE64, 64], "\\n", mark("END", "")]),
   shape("private-key", [mark("BEGIN", "EC "), "\n", [BASE64, 64], "\n", [BASE64, 64]]),
@@ -136,6 +153,9 @@ const LOOK_ALIKES = [
   `it starts with ${mark("BEGIN", "RSA ")} and ends with ${mark("END", "RSA ")}`,
   `${mark("BEGIN", "RSA ")}\n...\n${mark("END", "RSA ")}`,
   "-----BEGIN CERTIFICATE-----\nMIIB" + "Ab3+".repeat(16) + "\n-----END CERTIFICATE-----",
+  "curl -u user:password -u $USER:$PASS -u me:<token> https://a.example",
+  "curl -u someone https://a.example:8443/b and mysql -u root -p app -P 3306",
+  "docker run -p 8080:80 image; docker login && ssh -p 2222 host",
   "AKIA is a prefix; SK-II, SG.com, sk-learn, xox, glpat-, dapi",
 ];
 
@@ -186,10 +206,10 @@ Deno.test("redactSecrets() replaces each kind and keeps what names it", () => {
 });
 
 Deno.test("redactSecrets() has an example for every kind of its table", () => {
-  const kinds = [...SECRET_KINDS, ...CONTEXT_KINDS].map((one) => one.kind);
+  const kinds = [...SECRET_KINDS, ...CONTEXT_KINDS, ...COMMAND_KINDS].map((one) => one.kind);
   const shown = new Set(SHAPES.map((one) => one.kind));
   assertEquals(kinds.filter((kind) => !shown.has(kind)), []);
-  for (const one of [...SECRET_KINDS, ...CONTEXT_KINDS]) {
+  for (const one of [...SECRET_KINDS, ...CONTEXT_KINDS, ...COMMAND_KINDS]) {
     assert(one.pattern.global && one.hints.length > 0 && one.source.includes("."), one.kind);
   }
 });
@@ -246,12 +266,22 @@ Deno.test("redactSecrets() takes time in proportion to a hostile text", () => {
     "-sk-",
     "a@",
   ];
-  const more = ["password=", 'password="', "://a:", "SG.", "-ghs_1_", "token:string=", "--a-b-"];
-  const small = 64 * 1024;
-  for (const piece of [...bait, ...more]) {
+  const more = [
+    "password=",
+    'password="',
+    "://a:",
+    "SG.",
+    "-ghs_1_",
+    "token:string=",
+    "--a-b-",
+  ];
+  // What is looked at for longer shows as much on less.
+  const commands = ["curl -u ", "mysql ", "docker login "];
+  for (const piece of [...bait, ...more, ...commands]) {
+    const small = (commands.includes(piece) ? 8 : 64) * 1024;
     const fastest = (length: number): number => {
       const text = piece.repeat(Math.ceil(length / piece.length));
-      const times = [1, 2, 3].map(() => {
+      const times = [1, 2, 3, 4, 5].map(() => {
         const start = performance.now();
         redactSecrets(text);
         return performance.now() - start;

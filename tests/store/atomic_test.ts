@@ -2,6 +2,7 @@ import { assert, assertEquals, assertMatch, assertNotEquals, assertThrows } from
 import {
   type AtomicFile,
   type AtomicFileSystem,
+  explainWrite,
   TEMPORARY_PREFIX,
   temporaryPathFor,
   writeFileAtomicSync,
@@ -201,4 +202,38 @@ Deno.test("temporaryPathFor() stays in the folder and never gives a name twice",
   assertMatch(temporaryPathFor("/y.json"), /^\/\.trimtab-tmp-/);
   assertMatch(temporaryPathFor("y.json"), /^\.trimtab-tmp-/);
   assertNotEquals(temporaryPathFor("a"), temporaryPathFor("a"));
+});
+
+Deno.test("writeFileAtomicSync() names the file and what to do when it cannot be made, not the temporary one", () =>
+  inFolder((folder) => {
+    const denied = Object.assign(
+      new Deno.errors.PermissionDenied(
+        `Permission denied (os error 13): open '${folder}/${TEMPORARY_PREFIX}1'`,
+      ),
+      { code: "EACCES" },
+    );
+    const openSync = (): never => {
+      throw denied;
+    };
+    const fs = { openSync, renameSync: Deno.renameSync, removeSync: Deno.removeSync };
+    const write = (): void => writeFileAtomicSync(`${folder}/a`, "text", { fs });
+    const error = assertThrows(write, Deno.errors.PermissionDenied);
+    assertEquals(error, denied);
+    assertEquals(
+      error.message,
+      `Cannot write "${folder}/a": Permission denied (os error 13). ` +
+        "Make its folder writable and try again",
+    );
+  }));
+
+Deno.test("explainWrite() leaves alone what it knows nothing about, and what is explained", () => {
+  const own = new RangeError("Cannot write that: it is too large");
+  const full = Object.assign(new Error("Cannot lock it"), { code: "ENOSPC" });
+  const missing = Object.assign(new Deno.errors.NotFound("No such file"), { code: "ENOENT" });
+  for (const error of [own, full, missing]) {
+    const { message } = error;
+    assertEquals(explainWrite(error, "/p/a"), error);
+    assertEquals(error.message, message);
+  }
+  assertEquals(explainWrite("no error", "/p/a"), "no error");
 });

@@ -225,6 +225,24 @@ Deno.test("findProjectDir() passes over a file of that name", () =>
     assertEquals(findProjectDir({ cwd: `${folder}/a`, env: environment({}) }), folder);
   }));
 
+Deno.test({
+  name: "findProjectDir() passes over a folder that somebody else has made above",
+  // Only root can give a folder away.
+  ignore: Deno.build.os === "windows" || Deno.uid() !== 0,
+  fn: () =>
+    inFolder((folder) => {
+      const env = environment({});
+      const cwd = `${folder}/a/b`;
+      Deno.mkdirSync(cwd, { recursive: true });
+      Deno.mkdirSync(`${folder}/.claude/trimtab`, { recursive: true });
+      Deno.mkdirSync(`${folder}/a/.claude/trimtab`, { recursive: true });
+      Deno.chownSync(`${folder}/a/.claude/trimtab`, 12345, 12345);
+      assertEquals(findProjectDir({ cwd, env }), folder);
+      Deno.chownSync(cwd, 12345, 12345);
+      assertEquals(findProjectDir({ cwd, env }), `${folder}/a`);
+    }),
+});
+
 Deno.test("findProjectDir() stays in the working folder where no folder above is a project's", () => {
   const env = environment({});
   for (const cwd of ["/none/of/these/is/there", "relative/folder", "name"]) {

@@ -331,3 +331,8 @@ Deno.test("excerptAround() puts the match in the middle and marks what is cut", 
   assertEquals(excerptAround("MATCH and more", { index: 0, length: 5 }, 9), "MATCH an…");
   assertEquals(excerptAround("all of it", { index: 4, length: 2 }, 9), "all of it");
 });
+
+Deno.test("excerptAround() leaves out what would reach a terminal or turn the direction of writing", () => {
+  const text = "\x1b[1mone\x1b[22m\b\x07 two\u202e three\x9b";
+  assertEquals(excerptAround(text, { index: text.indexOf("two"), length: 3 }, 40), "one two three");
+});

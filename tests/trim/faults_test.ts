@@ -2,6 +2,7 @@ import { assert, assertEquals, assertThrows } from "@std/assert";
 import { fileName, parentPath } from "../../src/store/paths.ts";
 import type { StreamFile, StreamFileSystem } from "../../src/store/atomic_stream.ts";
 import { type TrimOptions, trimTranscript } from "../../src/trim/trim_transcript.ts";
+import { canMount, mountSmallDisk } from "../small_disk.ts";
 import { SessionBuilder, type TestSession } from "./build_session.ts";
 
 const LONG = "a line of an output\n".repeat(100);
@@ -158,28 +159,25 @@ Deno.test({
   },
 });
 
-/** Tried and undone at once: a test that is filtered out must leave nothing mounted. */
-const canMount = isRoot && Deno.build.os === "linux" && unmount(mountSmall());
+const hasDisk = canMount();
 
 Deno.test({
   name: "trimTranscript() on a full disk leaves nothing behind" +
-    (canMount ? "" : " (ignored: no tmpfs can be mounted)"),
-  ignore: !canMount,
+    (hasDisk ? "" : " (ignored: no tmpfs can be mounted)"),
+  ignore: !hasDisk,
   fn(): void {
-    const mounted = mountSmall();
-    assert(mounted !== undefined);
-    try {
-      const input = `${mounted}/session.jsonl`;
-      const line = JSON.stringify({ type: "user", message: { content: "x".repeat(1000) } }) + "\n";
-      Deno.writeTextFileSync(input, line.repeat(600));
-      const before = Deno.readTextFileSync(input);
-      const error = assertThrows(() => trimTranscript({ input, output: `${mounted}/copy.jsonl` }));
-      assert(/space/i.test(String(error)), String(error));
-      assertEquals(namesIn(input), ["session.jsonl"]);
-      assertEquals(Deno.readTextFileSync(input), before);
-    } finally {
-      unmount(mounted);
-    }
+    using disk = mountSmallDisk("1m");
+    assert(disk !== undefined);
+    const input = `${disk.folder}/session.jsonl`;
+    const line = JSON.stringify({ type: "user", message: { content: "x".repeat(1000) } }) + "\n";
+    Deno.writeTextFileSync(input, line.repeat(600));
+    const before = Deno.readTextFileSync(input);
+    const error = assertThrows(() =>
+      trimTranscript({ input, output: `${disk.folder}/copy.jsonl` })
+    );
+    assert(/space/i.test(String(error)), String(error));
+    assertEquals(namesIn(input), ["session.jsonl"]);
+    assertEquals(Deno.readTextFileSync(input), before);
   },
 });
 
@@ -289,24 +287,4 @@ function childArgs(session: TestSession, place: string, project = ROOT): string[
     session.output,
     place,
   ];
-}
-
-function unmount(folder: string | undefined): boolean {
-  if (folder === undefined) return false;
-  new Deno.Command("umount", { args: [folder] }).outputSync();
-  Deno.removeSync(folder);
-  return true;
-}
-
-/** A file system of one megabyte, or nothing where none can be had. */
-function mountSmall(): string | undefined {
-  const folder = Deno.makeTempDirSync({ prefix: "trimtab-full-" });
-  try {
-    const args = ["-t", "tmpfs", "-o", "size=1m", "tmpfs", folder];
-    if (new Deno.Command("mount", { args, stderr: "null" }).outputSync().success) return folder;
-  } catch {
-    // There is no such command: told by the test's name.
-  }
-  Deno.removeSync(folder);
-  return undefined;
 }

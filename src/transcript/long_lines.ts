@@ -1,0 +1,114 @@
+/**
+ * Reads the entries of very long lines without holding all of their text.
+ *
+ * @module
+ */
+
+import { parseObject, type PlacedEntry, placeEntries, viewEntry } from "./entry.ts";
+
+/** Lines longer than this are read by the heads of their texts alone, in bytes. */
+export const LONG_LINE_BYTES = 4 * 1024 * 1024;
+
+/** How much is kept of a text in such a line, in bytes: more than anybody quotes from it. */
+export const LONG_TEXT_BYTES = 256 * 1024;
+
+/** The longest escape in JSON, in bytes. */
+const MAX_ESCAPE_BYTES = 6;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const LETTER_U = 0x75;
+
+/**
+ * Reads the entries of a line for those who look at what there is, not at all that was said: of a line
+ * over {@linkcode LONG_LINE_BYTES} no text is longer than {@linkcode LONG_TEXT_BYTES}. Such a line is
+ * a picture or the output of a tool, and as text it would take several times its size in memory.
+ *
+ * @param bytes The line without its newline.
+ * @returns The entries in order, and where they stand in the line.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { LONG_TEXT_BYTES, readBriefly } from "./long_lines.ts";
+ *
+ * const line = JSON.stringify({ type: "user", text: "x".repeat(5_000_000), uuid: "a" });
+ * const [found] = readBriefly(new TextEncoder().encode(line));
+ * assertEquals(found?.entry.uuid, "a");
+ * assertEquals(found?.end, line.length);
+ * assertEquals(String(found?.entry.raw.text).length, LONG_TEXT_BYTES);
+ * ```
+ */
+export function readBriefly(bytes: Uint8Array): PlacedEntry[] {
+  if (bytes.length <= LONG_LINE_BYTES) return placeEntries(bytes);
+  const whole = parseObject(new TextDecoder().decode(shortenTexts(bytes, LONG_TEXT_BYTES)));
+  return whole === undefined
+    ? placeEntries(bytes)
+    : [{ entry: viewEntry(whole), start: 0, end: bytes.length }];
+}
+
+/**
+ * Cuts the texts of JSON to their heads. What is no JSON comes out as something that is none either,
+ * as a rule.
+ *
+ * @param bytes The JSON.
+ * @param maxBytes How much of each text stays at most, as it is written.
+ * @returns The same without the ends of its long texts.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { shortenTexts } from "./long_lines.ts";
+ *
+ * const bytes = new TextEncoder().encode('{"a":"12345","b":"\\n\\n","c":12345}');
+ * const short = new TextDecoder().decode(shortenTexts(bytes, 3));
+ * assertEquals(short, '{"a":"123","b":"\\n","c":12345}');
+ * ```
+ */
+export function shortenTexts(bytes: Uint8Array, maxBytes: number): Uint8Array {
+  const kept: Uint8Array[] = [];
+  let from = 0;
+  for (let open = bytes.indexOf(QUOTE); open >= 0;) {
+    const close = closingQuote(bytes, open + 1);
+    if (close - open - 1 > maxBytes) {
+      kept.push(bytes.subarray(from, safeCut(bytes, open + 1, open + 1 + maxBytes)));
+      from = close;
+    }
+    open = bytes.indexOf(QUOTE, close + 1);
+  }
+  kept.push(bytes.subarray(from));
+  const result = new Uint8Array(kept.reduce((sum, part) => sum + part.length, 0));
+  let filled = 0;
+  for (const part of kept) {
+    result.set(part, filled);
+    filled += part.length;
+  }
+  return result;
+}
+
+/** Where a text ends; the end of all where it does not. */
+function closingQuote(bytes: Uint8Array, start: number): number {
+  for (let at = bytes.indexOf(QUOTE, start); at >= 0; at = bytes.indexOf(QUOTE, at + 1)) {
+    if (backslashesBefore(bytes, start, at) % 2 === 0) return at;
+  }
+  return bytes.length;
+}
+
+function backslashesBefore(bytes: Uint8Array, start: number, end: number): number {
+  let at = end;
+  while (at > start && bytes[at - 1] === BACKSLASH) at--;
+  return end - at;
+}
+
+/** The nearest place before which no escape and no character is cut in two. */
+function safeCut(bytes: Uint8Array, start: number, wanted: number): number {
+  for (let at = wanted - 1; at >= Math.max(start, wanted - MAX_ESCAPE_BYTES); at--) {
+    if (bytes[at] !== BACKSLASH || backslashesBefore(bytes, start, at) % 2 === 1) continue;
+    const length = bytes[at + 1] === LETTER_U ? MAX_ESCAPE_BYTES : 2;
+    if (at + length > wanted) return at;
+    break;
+  }
+  let cut = wanted;
+  while (cut > start && ((bytes[cut] ?? 0) & 0xc0) === 0x80) cut--;
+  return cut;
+}

@@ -1,0 +1,146 @@
+/**
+ * Makes each system call of a way of writing fail in turn, and looks at what is left.
+ *
+ * @module
+ */
+
+import { assert, assertEquals } from "@std/assert";
+import { messageOf } from "../../scripts/_trouble.ts";
+import { adviceOn } from "../../src/store/atomic.ts";
+import { newPlace, originalsOf, type Place, putBack, type Tree, treeOf } from "./place.ts";
+import {
+  allFaults,
+  countCalls,
+  type Fault,
+  isLooking,
+  watchCalls,
+  withDiskFullFrom,
+  withFailing,
+  WRITING_CALLS,
+} from "./system_calls.ts";
+import { assertKept, assertWhole } from "./whole.ts";
+import type { WritePath } from "./write_paths.ts";
+
+/** Of the calls that only look, the gate makes one in so many fail. */
+const LOOKS_SKIPPED = 9;
+
+/** What came of it. */
+export interface FaultFigures {
+  /** How many calls were made to fail, each in a run of its own. */
+  readonly cases: number;
+  /** How many of these runs threw; the others went on without what failed, or said so. */
+  readonly thrown: number;
+}
+
+/** One run in which something fails. */
+interface Case {
+  readonly name: string;
+  readonly run: () => Promise<unknown>;
+  /** Whether a temporary file may stay: what would remove it fails, too. */
+  readonly leavesTemporaries: boolean;
+}
+
+/**
+ * Makes each call fail in turn. After each: the originals are what they were, every file is whole, no
+ * lock is held, the next run does its work, and nothing of what was there before is lost.
+ *
+ * @param path The way of writing.
+ * @param most How many cases at most, evenly from all; Infinity tries every call in every way.
+ * @returns How many cases there were.
+ * @throws {Error} At the first case that does harm.
+ */
+export async function failCalls(
+  path: WritePath,
+  most: number,
+): Promise<FaultFigures> {
+  using place = newPlace();
+  path.prepare?.(place);
+  const before = treeOf(place.root);
+  const counts = await countCalls(() => path.run(place, 1));
+  path.assertDone(place, 1);
+  const writes = WRITING_CALLS.reduce((sum, call) => sum + (counts.get(call) ?? 0), 0);
+  const all = [
+    ...chosen(allFaults(counts), most === Infinity).map((fault) => failing(path, place, fault)),
+    ...Array.from({ length: writes }, (_, at) => fullFrom(path, place, at + 1)),
+  ];
+  const step = Math.max(1, Math.ceil(all.length / most));
+  const cases = all.filter((_, at) => at % step === 0);
+  let thrown = 0;
+  let left = treeOf(place.root);
+  for (const one of cases) {
+    putBack(place, left, before);
+    try {
+      const error = await trouble(one);
+      if (error !== null) thrown++;
+      left = await assertHarmless(path, place, { before, ...one });
+    } catch (error) {
+      throw new Error(`${path.name}, ${one.name}`, { cause: error });
+    }
+  }
+  return { cases: cases.length, thrown };
+}
+
+/** The first way of each call that changes something, each torn write, and some of the looks. */
+function chosen(faults: readonly Fault[], isFull: boolean): readonly Fault[] {
+  if (isFull) return faults;
+  const seen = new Set<string>();
+  return faults.filter(({ call, nth, how }, at) => {
+    if (isLooking(call)) return at % LOOKS_SKIPPED === 0;
+    const key = `${call} ${nth}`;
+    const isFirst = !seen.has(key);
+    seen.add(key);
+    return isFirst || how === "short";
+  });
+}
+
+function failing(path: WritePath, place: Place, fault: Fault): Case {
+  return {
+    name: `${fault.how} at ${fault.call} number ${fault.nth}`,
+    run: () => withFailing(fault, () => path.run(place, 1)),
+    leavesTemporaries: fault.call === "removeSync",
+  };
+}
+
+function fullFrom(path: WritePath, place: Place, from: number): Case {
+  return {
+    name: `a disk that is full from call ${from} on`,
+    run: () => withDiskFullFrom(from, () => path.run(place, 1)),
+    leavesTemporaries: false,
+  };
+}
+
+/** What the run threw; it says what happened, and what to do. */
+async function trouble({ run }: Case): Promise<Error | null> {
+  try {
+    await run();
+    return null;
+  } catch (error) {
+    assert(error instanceof Error, String(error));
+    const words = messageOf(error);
+    // A failed read names no file, as Deno words it; all else does.
+    assert(words.includes("/") || words.startsWith("Input/output error"), words);
+    assert(words.endsWith(adviceOn(error) ?? ""), words);
+    assert(/\. |: expected /.test(words), `nothing is said of what to do: ${words}`);
+    return error;
+  }
+}
+
+async function assertHarmless(
+  path: WritePath,
+  place: Place,
+  { before, leavesTemporaries }: { readonly before: Tree; readonly leavesTemporaries: boolean },
+): Promise<Tree> {
+  // What is to be cleaned up is such a file.
+  const leftovers = { temporaries: leavesTemporaries || path.name === "cleaning" };
+  const after = assertWhole(place, leftovers);
+  assertEquals(originalsOf(place, after), originalsOf(place, before), "an original was changed");
+  {
+    using _isQuick = watchCalls(() => {});
+    await path.run(place, 2);
+  }
+  path.assertDone(place, 2);
+  const healed = assertWhole(place, leftovers);
+  assertKept(place, healed);
+  assertEquals(originalsOf(place, healed), originalsOf(place, before), "an original was changed");
+  return healed;
+}

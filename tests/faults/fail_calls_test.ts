@@ -1,0 +1,13 @@
+import { assert } from "@std/assert";
+import { failCalls } from "./fail_calls.ts";
+import { WRITE_PATHS } from "./write_paths.ts";
+
+/** Of each way of writing; all of them with `full.ts`. */
+const MOST_CASES = 28;
+
+for (const path of WRITE_PATHS) {
+  Deno.test(`the writing of ${path.name} does no harm whichever system call fails`, async () => {
+    const { cases, thrown } = await failCalls(path, MOST_CASES);
+    assert(cases >= 3 && thrown <= cases, `${cases} cases, ${thrown} of them threw`);
+  });
+}

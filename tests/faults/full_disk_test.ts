@@ -1,0 +1,98 @@
+// A disk that is really full: commands fail and say so, hooks go on, nothing is half written, and all
+// of it works once there is room again.
+
+import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { post } from "../../src/fleet/post.ts";
+import { type ChildResult, cleanEnv, runDeno } from "../../tools/child.ts";
+import { encode } from "../hooks/bed.ts";
+import { rowOf } from "../permissions.ts";
+import { PLUGIN } from "../plugin_copy.ts";
+import { canMount, mountSmallDisk } from "../small_disk.ts";
+import { newPlace, originalsOf, type Place, SESSION, START_MS, treeOf } from "./place.ts";
+import { assertKept, assertWhole } from "./whole.ts";
+
+/** Written at a time to fill the disk, in bytes: what it gives to a file at least. */
+const PAGE_BYTES = 4096;
+
+const hasDisk = canMount();
+
+/** Runs a command or a hook with just its permissions. */
+function run(
+  place: Place,
+  script: string,
+  args: string[],
+  stdin?: Uint8Array,
+): Promise<ChildResult> {
+  const { projectDir, configDir, root } = place;
+  const flags = rowOf(script, { project: projectDir, config: configDir });
+  return runDeno(["run", "--quiet", "--no-prompt", ...flags, `${PLUGIN}/${script}`, ...args], {
+    cwd: projectDir,
+    clearEnv: true,
+    env: cleanEnv({
+      HOME: root,
+      CLAUDE_CONFIG_DIR: configDir,
+      CLAUDE_PROJECT_DIR: projectDir,
+    }),
+    ...(stdin === undefined ? {} : { stdin }),
+  });
+}
+
+/** Fills the disk, and makes room again at the end of the block. */
+function fillDisk(folder: string): Disposable {
+  const path = `${folder}/filler`;
+  using file = Deno.openSync(path, { write: true, create: true });
+  assertThrows(() => {
+    for (;;) file.writeSync(new Uint8Array(PAGE_BYTES));
+  });
+  return { [Symbol.dispose]: () => Deno.removeSync(path) };
+}
+
+Deno.test({
+  name:
+    "trim, checkpoint, a hook and the blackboard do no harm on a full disk, and work with room" +
+    (hasDisk ? "" : " (ignored: no tmpfs can be mounted)"),
+  ignore: !hasDisk,
+  async fn(): Promise<void> {
+    using disk = mountSmallDisk("1m");
+    assert(disk !== undefined);
+    using place = newPlace(disk.folder);
+    const before = treeOf(place.root);
+    const payload = encode({
+      session_id: SESSION,
+      transcript_path: place.transcript,
+      cwd: place.projectDir,
+      trigger: "auto",
+    });
+    const message = { type: "x", to: "nobody", payload: { text: "x".repeat(2 * PAGE_BYTES) } };
+    const postOne = (): unknown => post(message, { projectDir: place.projectDir, nowMs: START_MS });
+    const runAll = (): Promise<ChildResult[]> =>
+      Promise.all([
+        run(place, "scripts/trim.ts", [place.transcript, "--keep-recent", "0"]),
+        run(place, "scripts/checkpoint.ts", [place.transcript]),
+        run(place, "hooks/pre_compact.ts", [], payload),
+      ]);
+    {
+      using _full = fillDisk(disk.folder);
+      const [trim, checkpoint, hook] = await runAll();
+      for (const command of [trim, checkpoint]) {
+        assertEquals([command?.code, command?.stdout], [1, ""]);
+        assertStringIncludes(command?.stderr ?? "", "No space left on device");
+        assertStringIncludes(command?.stderr ?? "", "Free some space and try again");
+      }
+      assertEquals([hook?.code, hook?.stderr], [0, ""]);
+      assertStringIncludes(hook?.stdout ?? "", "trimtab could not save a checkpoint: ");
+      assertThrows(postOne, Error, "Free some space and try again");
+      // Files that are there could still be given another name, but none was written anew.
+      const after = assertWhole(place);
+      const changed = [...after].filter(([path, text]) => before.get(path) !== text);
+      assertEquals(changed.filter(([path]) => !path.endsWith(".lock")), []);
+      assertKept(place, after);
+    }
+    const ends = (await runAll()).map(({ code, stderr }) => [code, stderr]);
+    assertEquals(ends, ends.map(() => [0, ""]));
+    postOne();
+    const after = assertWhole(place);
+    assertKept(place, after);
+    assertEquals(originalsOf(place, after), originalsOf(place, before));
+  },
+});

@@ -1,0 +1,123 @@
+/**
+ * The hooks that write, run in this process as the client would.
+ *
+ * @module
+ */
+
+import { assert, assertEquals } from "@std/assert";
+import type { HookDeps, HookMain } from "../../hooks/_payload.ts";
+import { main as preCompact } from "../../hooks/pre_compact.ts";
+import { main as sessionEnd } from "../../hooks/session_end.ts";
+import { main as sessionStart } from "../../hooks/session_start.ts";
+import { main as stop } from "../../hooks/stop.ts";
+import { main as userPromptSubmit } from "../../hooks/user_prompt_submit.ts";
+import { listCheckpoints } from "../../src/memory/checkpoint_files.ts";
+import { listSessions } from "../../src/rollover/lineage.ts";
+import { listHandoffs } from "../../src/rollover/waiting.ts";
+import { readSessionState, type SessionState } from "../../src/store/state.ts";
+import { encode } from "../hooks/bed.ts";
+import { EARLIER, type Place, SESSION, START_MS } from "./place.ts";
+import type { WritePath } from "./write_paths.ts";
+
+/** Rounds are so far apart, in milliseconds. */
+const ROUND_MS = 10 * 60_000;
+
+/** All hooks that write. The session's window is nearly full. */
+export const HOOK_PATHS: readonly WritePath[] = [
+  {
+    name: "the Stop hook",
+    run: (place, round) => run(stop, place, { round }),
+    assertDone(place, round): void {
+      // A disk that is full to the end keeps the note that one is being saved: then half an hour of
+      // work, or the compaction, saves the next.
+      const isLate = round > 1 && stateOf(place).checkpoint_armed === false;
+      assert(isLate || listCheckpoints(place).some(({ trigger }) => trigger === "watcher"));
+      Deno.statSync(stateOf(place).auto_snapshot?.path ?? "nothing");
+    },
+  },
+  {
+    name: "the PreCompact hook",
+    run: (place, round) => run(preCompact, place, { round }),
+    assertDone(place): void {
+      const found = listCheckpoints(place).filter(({ session_id: id }) => id === SESSION);
+      assert(found.some(({ verified }) => verified));
+    },
+  },
+  {
+    name: "the SessionStart hook",
+    run: (place, round) => run(sessionStart, place, { round, session: SESSION, source: "startup" }),
+    assertDone(place): void {
+      assertEquals(listHandoffs(place.projectDir, START_MS)[0]?.claimed_by, [SESSION]);
+      const row = listSessions(place).find((one) => one.session_id === SESSION);
+      assertEquals(row?.session_id, SESSION);
+    },
+  },
+  {
+    name: "the SessionEnd hook",
+    run: (place, round) => run(sessionEnd, place, { round, session: EARLIER, reason: "clear" }),
+    assertDone(place): void {
+      const row = listSessions(place).find((one) => one.session_id === EARLIER);
+      assertEquals(row?.end_reason, "clear");
+    },
+  },
+  {
+    name: "the UserPromptSubmit hook",
+    run: (place, round) => run(userPromptSubmit, place, { round, prompt: "go on" }),
+    assertDone(place): void {
+      assertEquals(stateOf(place).level, "urgent");
+    },
+  },
+];
+
+/** Runs a hook, and checks that what it says is what the client understands. */
+async function run(
+  main: HookMain,
+  place: Place,
+  { round, session = SESSION, ...fields }:
+    & { round: number; session?: string }
+    & Record<
+      string,
+      unknown
+    >,
+): Promise<string> {
+  const payload = encode({
+    session_id: session,
+    transcript_path: place.transcript,
+    cwd: place.projectDir,
+    prompt_id: "3a628e37",
+    ...fields,
+  });
+  let words = "";
+  try {
+    words = await main(payload, depsOf(place, round));
+  } catch {
+    // The process ends well all the same, and says nothing: see the tests of how hooks are run.
+  }
+  assertUnderstood(main, words);
+  return words;
+}
+
+/** One object with at most one message; before a compaction, plain words. */
+function assertUnderstood(main: HookMain, words: string): void {
+  if (words === "" || main === preCompact) return;
+  const value: unknown = JSON.parse(words);
+  assert(typeof value === "object" && value !== null);
+  const others = Object.keys(value).filter((key) =>
+    key !== "systemMessage" && key !== "hookSpecificOutput"
+  );
+  assertEquals(others, []);
+  if ("systemMessage" in value) assertEquals(typeof value.systemMessage, "string");
+}
+
+function depsOf(place: Place, round: number): HookDeps {
+  const env: Record<string, string> = {
+    CLAUDE_PROJECT_DIR: place.projectDir,
+    CLAUDE_CONFIG_DIR: place.configDir,
+    HOME: place.root,
+  };
+  return { env: (name) => env[name], now: () => START_MS + round * ROUND_MS, sleep: () => {} };
+}
+
+function stateOf({ projectDir }: Place): SessionState {
+  return readSessionState({ projectDir, sessionId: SESSION });
+}

@@ -1,0 +1,31 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { failCalls } from "./fail_calls.ts";
+import { HOOK_PATHS } from "./hook_paths.ts";
+import { newPlace } from "./place.ts";
+import { withDiskFullFrom } from "./system_calls.ts";
+import type { WritePath } from "./write_paths.ts";
+
+/** Of each hook: the ways of writing below it have tests of their own. */
+const MOST_CASES = 16;
+
+for (const path of HOOK_PATHS) {
+  Deno.test(`${path.name} does no harm whichever system call fails`, async () => {
+    const { cases, thrown } = await failCalls(path, MOST_CASES);
+    assert(cases >= 3, `${cases} cases`);
+    assertEquals(thrown, 0, "it failed in front of the client");
+  });
+}
+
+/** What a hook says while nothing can be written but what is there already. */
+async function wordsOnFullDisk(path: WritePath | undefined, from: number): Promise<string> {
+  assert(path !== undefined);
+  using place = newPlace();
+  return String(await withDiskFullFrom(from, () => path.run(place, 1)));
+}
+
+Deno.test("the PreCompact hook says on a full disk that nothing could be saved, and what to do", async () => {
+  const hook = HOOK_PATHS.find(({ name }) => name === "the PreCompact hook");
+  const words = await wordsOnFullDisk(hook, 1);
+  assertStringIncludes(words, "trimtab could not save a checkpoint: ");
+  assertStringIncludes(words, "No space left on device");
+});

@@ -1,0 +1,54 @@
+// What stands in a file is not lost when the file cannot be read for a moment.
+
+import { assert, assertThrows } from "@std/assert";
+import { post } from "../../src/fleet/post.ts";
+import { emitEvent } from "../../src/memory/events.ts";
+import { newPlace, START_MS, treeOf } from "./place.ts";
+import { withFailing } from "./system_calls.ts";
+import { assertKept, assertWhole } from "./whole.ts";
+import { WRITE_PATHS } from "./write_paths.ts";
+
+/** How often a file is read, before the one that is changed is read. */
+const READS: readonly (readonly [name: string, nth: number])[] = [
+  ["state of a session", 1],
+  ["session that was left", 1],
+  ["index of checkpoints", 1],
+];
+
+for (const [name, nth] of READS) {
+  Deno.test(`the ${name} keeps what cannot be read just now`, async () => {
+    using place = newPlace();
+    const path = WRITE_PATHS.find((one) => one.name === name);
+    assert(path !== undefined);
+    let thrown: unknown = null;
+    try {
+      await withFailing({ call: "readTextFileSync", nth, how: "EIO" }, () => path.run(place, 1));
+    } catch (error) {
+      thrown = error;
+    }
+    assert(thrown instanceof Error, "it was written anew without what it held");
+    assertKept(place, assertWhole(place));
+    path.run(place, 2);
+    path.assertDone(place, 2);
+    assertKept(place, treeOf(place.root));
+  });
+}
+
+Deno.test("emitEvent() and post() leave no half of a line on a full disk", async () => {
+  using place = newPlace();
+  const { projectDir } = place;
+  const half = { call: "writeSync", nth: 1, how: "short" } as const;
+  const event = { type: "x", payload: {}, source: "test" };
+  const writers = [
+    () => emitEvent(event, { projectDir, now: new Date(START_MS) }),
+    () => post({ type: "x" }, { projectDir, nowMs: START_MS }),
+  ];
+  for (const write of writers) {
+    const before = treeOf(place.root);
+    await withFailing(half, () => assertThrows(write, Error, "Free some space and try again"));
+    assertKept(place, assertWhole(place));
+    assert([...treeOf(place.root)].every(([path, text]) => before.get(path) === text));
+    write();
+    assertWhole(place);
+  }
+});

@@ -1,0 +1,166 @@
+/**
+ * Kills processes that write, at random places and at random times, and looks at what is left.
+ *
+ * @module
+ */
+
+import { assert, assertEquals } from "@std/assert";
+import { walkSync } from "@std/fs";
+import { clean } from "../../src/care/clean.ts";
+import { TEMPORARY_PREFIX } from "../../src/store/atomic.ts";
+import { killAtPlace } from "../kill.ts";
+import { newPlace, originalsOf, type Place } from "./place.ts";
+import { countCalls, isLooking } from "./system_calls.ts";
+import { assertKept, assertWhole } from "./whole.ts";
+import { WRITE_PATHS, type WritePath } from "./write_paths.ts";
+
+/** What is written while the process is killed, in turn. */
+const KILLED = [
+  "trim",
+  "checkpoint",
+  "lineage",
+  "index of checkpoints",
+  "blackboard",
+  "snapshot",
+  "handoff",
+  "state of a session",
+  "log of events",
+];
+
+/** What stays for good, so that it is looked for once more at the end. */
+const LASTING = ["trim", "checkpoint", "lineage", "blackboard", "snapshot"];
+
+/** So many rounds take place in one home. */
+const ROUNDS_A_HOME = 27;
+
+/** One round in so many is killed at a random time and not at a random call. */
+const ANY_TIME_EACH = 3;
+
+/** No such kill comes later after the process is ready, in milliseconds. */
+const MAX_DELAY_MS = 120;
+
+/** A process that is killed at any time has written so many rounds at most. */
+const ROUNDS_APART = 30;
+
+/** The time of a clean-up: what the dead left is old by then, in milliseconds. */
+const HOURS_MS = 2 * 60 * 60 * 1000;
+
+const CHILD = new URL("kill_child.ts", import.meta.url);
+
+/** What came of it. */
+export interface KillFigures {
+  /** Processes that were killed at a system call. */
+  readonly killedAtCall: number;
+  /** Processes that were killed at a random time. */
+  readonly killedAtTime: number;
+  /** Processes that ended before they came to the call. */
+  readonly finished: number;
+  /** Temporary files that the dead left, all of which a clean-up removed. */
+  readonly temporaries: number;
+}
+
+/**
+ * Kills processes, round by round. After each: the originals are what they were, every file is whole
+ * but for torn last lines of logs, no lock is held, and the next run does its work.
+ *
+ * @param count How many rounds.
+ * @param seed Chooses places and times.
+ * @returns How many were killed where.
+ * @throws {Error} At the first kill that does harm, with its round.
+ */
+export async function rounds(count: number, seed: number): Promise<KillFigures> {
+  const random = randomFrom(seed);
+  const figures = { killedAtCall: 0, killedAtTime: 0, finished: 0, temporaries: 0 };
+  const calls = await callCounts();
+  for (let first = 0; first < count; first += ROUNDS_A_HOME) {
+    using place = newPlace();
+    const originals = originalsOf(place);
+    const done: (readonly [path: WritePath, round: number])[] = [];
+    for (let at = first; at < Math.min(count, first + ROUNDS_A_HOME); at++) {
+      const path = pathNamed(KILLED[at % KILLED.length]);
+      const round = (at - first + 1) * ROUNDS_APART;
+      const stopAt = at % ANY_TIME_EACH === ANY_TIME_EACH - 1
+        ? "any"
+        : String(Math.floor(random() * (calls.get(path.name) ?? 1)));
+      try {
+        const end = await killOne(place, path, { round, stopAt, delayMs: random() * MAX_DELAY_MS });
+        figures[end]++;
+        assertEquals(originalsOf(place), originals, "an original was changed");
+        const leftovers = { temporaries: true, tornLines: at - first + 1 };
+        assertWhole(place, leftovers);
+        path.run(place, round + ROUNDS_APART - 1);
+        path.assertDone(place, round + ROUNDS_APART - 1);
+        assertKept(place, assertWhole(place, leftovers));
+      } catch (error) {
+        const where = `round ${at} of seed ${seed}: ${path.name}, killed at ${stopAt}`;
+        throw new Error(where, { cause: error });
+      }
+      if (LASTING.includes(path.name)) done.push([path, round + ROUNDS_APART - 1]);
+    }
+    for (const [path, round] of done) path.assertDone(place, round);
+    figures.temporaries += cleanUp(place);
+    assertEquals(originalsOf(place), originals, "an original was changed");
+  }
+  return figures;
+}
+
+/** How many calls there are at which a process can be stopped, by the way of writing. */
+async function callCounts(): Promise<Map<string, number>> {
+  const counts = new Map<string, number>();
+  using place = newPlace();
+  for (const name of KILLED) {
+    const calls = await countCalls(() => pathNamed(name).run(place, 1));
+    const changing = [...calls].filter(([call]) => !isLooking(call));
+    counts.set(name, changing.reduce((sum, [, count]) => sum + count, 0));
+  }
+  return counts;
+}
+
+async function killOne(
+  place: Place,
+  path: WritePath,
+  how: { readonly round: number; readonly stopAt: string; readonly delayMs: number },
+): Promise<"killedAtCall" | "killedAtTime" | "finished"> {
+  const { round, stopAt, delayMs } = how;
+  const args = [place.root, path.name, String(round), stopAt];
+  // What the lineage asks for; the rest is what a hook or a command has, too.
+  const flags = ["--allow-env"];
+  if (stopAt === "any") {
+    assert(await killAtPlace(CHILD, args, flags, delayMs), "it ended by itself");
+    return "killedAtTime";
+  }
+  return await killAtPlace(CHILD, args, flags) ? "killedAtCall" : "finished";
+}
+
+/** Removes what the dead left, and says how much it was. */
+function cleanUp(place: Place): number {
+  const before = temporariesIn(place);
+  clean({ ...place, retentionDays: 36_500, nowMs: Date.now() + HOURS_MS, apply: true });
+  assertEquals(temporariesIn(place), []);
+  return before.length;
+}
+
+/** Those in the task lists are the client's to look after; it passes them over. */
+function temporariesIn({ root, configDir }: Place): string[] {
+  return [...walkSync(root, { includeDirs: false })].map(({ path }) => path)
+    .filter((path) =>
+      path.includes(`/${TEMPORARY_PREFIX}`) && !path.startsWith(`${configDir}/tasks`)
+    );
+}
+
+function pathNamed(name: string | undefined): WritePath {
+  const path = WRITE_PATHS.find((one) => one.name === name);
+  if (path === undefined) throw new RangeError(`Cannot write ${name}: no such way`);
+  return path;
+}
+
+/** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
+export function randomFrom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

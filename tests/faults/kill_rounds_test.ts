@@ -1,0 +1,15 @@
+import { assert, assertEquals } from "@std/assert";
+import { rounds } from "./kill_rounds.ts";
+
+/** Each way of writing once; all of them in many places with `full.ts`. */
+const ROUNDS = 9;
+
+const SEED = 20_261_122;
+
+Deno.test("kill -9 at random points leaves whole files, no held lock and nothing in the way", async () => {
+  const figures = await rounds(ROUNDS, SEED);
+  console.log(`kills: seed ${SEED}`, JSON.stringify(figures));
+  const { killedAtCall, killedAtTime, finished } = figures;
+  assertEquals(killedAtCall + killedAtTime + finished, ROUNDS);
+  assert(killedAtTime === ROUNDS / 3 && finished <= 1, "too few were killed");
+});

@@ -1,0 +1,189 @@
+/**
+ * A home with a project in it that trimtab has worked in for a while: whatever writes there has
+ * something to lose.
+ *
+ * @module
+ */
+
+import { ensureDirSync, walkSync } from "@std/fs";
+import { refreshContextConfig } from "../../src/config/refresh.ts";
+import { post } from "../../src/fleet/post.ts";
+import { saveCheckpoint } from "../../src/memory/checkpoint_store.ts";
+import { emitEvent } from "../../src/memory/events.ts";
+import { noteLeft } from "../../src/memory/left_session.ts";
+import { snapshotOf } from "../../src/memory/snapshot.ts";
+import { saveSnapshot } from "../../src/memory/snapshot_store.ts";
+import { createSession } from "../../src/rollover/lineage.ts";
+import { writeHandoff } from "../../src/rollover/waiting.ts";
+import { updateSessionState } from "../../src/store/state_update.ts";
+import { sampleState, saveOptions } from "../memory/checkpoints.ts";
+import { handoffOptions } from "../rollover/sessions.ts";
+import { SessionBuilder } from "../trim/build_session.ts";
+
+/** The session that is worked on; its transcript is an original. */
+export const SESSION = "b82405ba-0000-4000-8000-000000000000";
+
+/** A session whose transcript is broken; an original, too. */
+export const BROKEN = "dead05ba-0000-4000-8000-000000000000";
+
+/** A session that was there before. */
+export const EARLIER = "c93516cb-0000-4000-8000-000000000000";
+
+/** When everything was made that is there before. */
+export const START_MS = Date.parse("2026-03-01T12:00:00Z");
+
+/** A home. */
+export interface Place {
+  /** Where it is. */
+  readonly root: string;
+  /** The project. */
+  readonly projectDir: string;
+  /** Another project, which has a checkpoint in the same index. */
+  readonly otherDir: string;
+  /** The client's configuration folder. */
+  readonly configDir: string;
+  /** The transcript of {@linkcode SESSION}. */
+  readonly transcript: string;
+  /** The transcript of {@linkcode BROKEN}. */
+  readonly broken: string;
+}
+
+/** All files below a folder, by their paths; what a link leads to in the place of a link's bytes. */
+export type Tree = ReadonlyMap<string, string>;
+
+/**
+ * Makes a home.
+ *
+ * @param dir In which folder. @default where the system keeps temporary files
+ * @returns The home; disposing of it removes it.
+ */
+export function newPlace(dir?: string): Place & Disposable {
+  const options = { prefix: "trimtab-faults-", ...(dir === undefined ? {} : { dir }) };
+  const root = Deno.realPathSync(Deno.makeTempDirSync(options));
+  const place = placeIn(root);
+  ensureDirSync(place.projectDir);
+  ensureDirSync(place.otherDir);
+  fill(place);
+  return { ...place, [Symbol.dispose]: () => Deno.removeSync(root, { recursive: true }) };
+}
+
+/**
+ * Names what is in a home.
+ *
+ * @param root Where the home is.
+ * @returns Its folders and transcripts.
+ */
+export function placeIn(root: string): Place {
+  const configDir = `${root}/config`;
+  const sessions = `${configDir}/projects/-project`;
+  return {
+    root,
+    projectDir: `${root}/project`,
+    otherDir: `${root}/other`,
+    configDir,
+    transcript: `${sessions}/${SESSION}.jsonl`,
+    broken: `${sessions}/${BROKEN}.jsonl`,
+  };
+}
+
+/**
+ * What must never change: transcripts, what they own, and what people wrote.
+ *
+ * @param place The home.
+ * @param tree All that is in it.
+ * @returns Their bytes.
+ */
+export function originalsOf(place: Place, tree: Tree = treeOf(place.root)): Tree {
+  const isOriginal = (path: string): boolean =>
+    [SESSION, BROKEN].some((id) => path.includes(id) && !path.includes("/.claude/")) ||
+    path.endsWith(".toml") || path.startsWith(`${place.otherDir}/`);
+  return new Map([...tree].filter(([path]) => isOriginal(path)));
+}
+
+/**
+ * Reads all files below a folder.
+ *
+ * @param folder The folder.
+ * @returns Them.
+ */
+export function treeOf(folder: string): Tree {
+  const files = [...walkSync(folder, { includeDirs: false })];
+  return new Map(files.map(({ path, isSymlink }) => {
+    const bytes = isSymlink ? Deno.readLinkSync(path) : latin1(Deno.readFileSync(path));
+    return [path, bytes];
+  }));
+}
+
+/**
+ * Puts a home back to what it was.
+ *
+ * @param place The home.
+ * @param now What is in it.
+ * @param tree What was, without links.
+ */
+export function putBack(place: Place, now: Tree, tree: Tree): void {
+  const folders = new Set([...tree.keys()].flatMap(foldersOf));
+  // The inner ones first: a folder goes when all that was in it is gone.
+  for (const { path, isSymlink, isDirectory } of [...walkSync(place.root)].reverse()) {
+    const isSame = isDirectory
+      ? folders.has(path) || path.length <= place.root.length
+      : !isSymlink && tree.get(path) === now.get(path);
+    if (!isSame) Deno.removeSync(path);
+  }
+  for (const [path, bytes] of tree) {
+    if (now.get(path) === bytes) continue;
+    ensureDirSync(path.slice(0, path.lastIndexOf("/")));
+    Deno.writeFileSync(path, Uint8Array.from(bytes, (char) => char.charCodeAt(0)), { mode: 0o600 });
+  }
+}
+
+function fill(place: Place): void {
+  const { projectDir, otherDir, configDir, transcript, broken } = place;
+  const own = { projectDir, now: new Date(START_MS) };
+  writeSessions(transcript, broken);
+  for (const folder of [`${configDir}/tasks/${SESSION}`, `${configDir}/file-history/${SESSION}`]) {
+    ensureDirSync(folder);
+    for (const name of ["1", "2"]) Deno.writeTextFileSync(`${folder}/${name}`, `${name}\n`);
+  }
+  Deno.writeTextFileSync(`${configDir}/settings.json`, '{\n  "model": "opus" // mine\n}\n');
+  ensureDirSync(`${projectDir}/.claude`);
+  Deno.writeTextFileSync(
+    `${projectDir}/.claude/trimtab.toml`,
+    "[context]\nwindow_tokens = 100_000\n",
+  );
+  refreshContextConfig({ projectDir, configDir });
+  for (const folder of [otherDir, projectDir]) {
+    const options = saveOptions({ projectDir: folder, configDir }, { sessionId: EARLIER });
+    saveCheckpoint(sampleState(), options);
+  }
+  saveSnapshot(snapshotOf(sampleState()), own);
+  createSession({ ...own, sessionId: EARLIER, workerId: "main" });
+  writeHandoff({ ...handoffOptions(projectDir, EARLIER) });
+  post({ id: "before", type: "note", to: EARLIER }, { projectDir, nowMs: START_MS });
+  emitEvent({ type: "before", payload: {}, source: "test" }, own);
+  noteLeft(projectDir, { session_id: EARLIER, left_at: START_MS, prompt_id: "before" });
+  updateSessionState({ projectDir, sessionId: SESSION }, () => ({ window_tokens: 1_000_000 }));
+  const statePath = `${projectDir}/.claude/trimtab/state/${SESSION}.json`;
+  Deno.writeTextFileSync(statePath, '{"window_tokens":1000000,"of_a_later_version":1}\n');
+}
+
+function writeSessions(transcript: string, broken: string): void {
+  ensureDirSync(transcript.slice(0, transcript.lastIndexOf("/")));
+  const text = "a line of an output\n".repeat(60);
+  const { lines } = new SessionBuilder().user("Add a login")
+    .call("r", "Read", { file_path: "/a" }, text)
+    .call("b", "Bash", { command: "ls" }, text)
+    .assistant("end", [{ type: "text", text: "It is half done." }]);
+  const whole = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+  Deno.writeTextFileSync(transcript, whole);
+  Deno.writeTextFileSync(broken, `${whole.slice(0, 900)}\n${whole.replaceAll(SESSION, BROKEN)}`);
+}
+
+function foldersOf(path: string): string[] {
+  return [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index));
+}
+
+/** Text of one character a byte, so that trees are compared as strings. */
+function latin1(bytes: Uint8Array): string {
+  return new TextDecoder("latin1").decode(bytes);
+}

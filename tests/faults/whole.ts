@@ -1,0 +1,163 @@
+/**
+ * Whether all that trimtab keeps in a home is whole, and nothing of what was there before is lost.
+ *
+ * @module
+ */
+
+import { assert, assertEquals } from "@std/assert";
+import { findEntries } from "../../src/care/install_settings.ts";
+import { readSince } from "../../src/fleet/read_since.ts";
+import { decodeLine } from "../../src/fleet/message.ts";
+import { listCheckpoints } from "../../src/memory/checkpoint_files.ts";
+import { readIndex } from "../../src/memory/checkpoint_index.ts";
+import { checkSnapshot } from "../../src/memory/snapshot_check.ts";
+import { verifyCheckpoint } from "../../src/memory/verify_checkpoint.ts";
+import { readLineage } from "../../src/rollover/lineage_file.ts";
+import { listHandoffs } from "../../src/rollover/waiting.ts";
+import { TEMPORARY_PREFIX } from "../../src/store/atomic.ts";
+import { BROKEN, EARLIER, type Place, START_MS, type Tree, treeOf } from "./place.ts";
+
+/** What a killed process may leave behind. */
+export interface Leftovers {
+  /** Temporary files, under a name that `trimtab clean` knows. @default {false} */
+  readonly temporaries?: boolean;
+  /** Lines of logs that were torn; the next writer begins on a line of its own. @default {0} */
+  readonly tornLines?: number;
+}
+
+/** What is wrong with a file; null where nothing is. */
+type Look = (path: string, text: string) => string | null;
+
+/** What each file has to look like, by its path below the home; the first that fits counts. */
+const LOOKS: readonly (readonly [name: RegExp, look: Look])[] = [
+  [/\.gitignore$/, (_, text) => text === "*\n" ? null : "ignores something else"],
+  // It was broken before; whether it changed is looked at where originals are.
+  [new RegExp(`/projects/[^/]*/${BROKEN}\\.jsonl$`), () => null],
+  [/\/projects\/[^/]*\/[^/]*\.jsonl$/, (_, text) => notJsonLines(text)],
+  [/\/(?:tasks|file-history)\/.*\/[12]$/, (path, text) => sameAs(`${path.slice(-1)}\n`, text)],
+  [/\/checkpoints\/[^/]*\.md$/, (path) => verifyCheckpoint(path).problems.join(" ") || null],
+  [
+    /\/context-snapshots\/[^/]*\.json$/,
+    (_, text) => notJson(text) ?? (checkSnapshot(JSON.parse(text)).join(" ") || null),
+  ],
+  [/\/\.claude\/trimtab\/iteration$/, (_, text) => /^\d+\n$/.test(text) ? null : text],
+  [/\/spill\/.*\.txt$/, (_, text) => sameAs("x".repeat(10_000), text)],
+  [/\/handoffs\/[^/]*\.md$/, (_, text) => text.endsWith("\n") ? null : "torn"],
+  [/\/handoffs\/[^/]*\.kept-[^/]*$/, (_, text) => sameAs("", text)],
+  [/\/settings\.json(?:\.trimtab-backup-[^/]*)?$/, (_, text) => notSettings(text)],
+  [/\.toml$/, () => null],
+  [/\/skills\/[^/]*$/, () => null],
+  [/\.json$/, (_, text) => notJson(text)],
+];
+
+/**
+ * Throws unless every file is whole and every lock is free.
+ *
+ * @param place The home.
+ * @param leftovers What may lie about.
+ * @returns All that is in it.
+ */
+export function assertWhole(place: Place, leftovers: Leftovers = {}): Tree {
+  const problems: string[] = [];
+  let torn = 0;
+  const tree = treeOf(place.root);
+  for (const [path, text] of tree) {
+    const problem = problemOf(path, text, leftovers);
+    if (problem !== null) problems.push(`${path.slice(place.root.length)}: ${problem}`);
+    if (/\/(?:events(?:\.1)?|blackboard)\.jsonl$/.test(path)) torn += tornIn(path, text);
+  }
+  const { problem } = readLineage({ projectDir: place.projectDir });
+  if (problem !== null) problems.push(`the lineage: ${problem}`);
+  assertEquals(problems, []);
+  assert(torn <= (leftovers.tornLines ?? 0), `${torn} torn lines`);
+  for (const { prompt_file } of listHandoffs(place.projectDir, START_MS)) {
+    Deno.statSync(prompt_file);
+  }
+  return tree;
+}
+
+/**
+ * Throws unless all that was there before is there still.
+ *
+ * @param place The home.
+ * @param tree All that is in it.
+ */
+export function assertKept(place: Place, tree: Tree): void {
+  const { projectDir, otherDir, configDir } = place;
+  for (const folder of [otherDir, projectDir]) {
+    const [found] = listCheckpoints({ projectDir: folder }).slice(-1);
+    assertEquals(found?.session_id, EARLIER, "a checkpoint is gone");
+  }
+  // The project's own rows are made anew from its files with each checkpoint; those of others are not.
+  const indexed = readIndex(configDir).checkpoints.map(({ project }) => project);
+  assert(indexed.includes(otherDir), "a row is gone");
+  const [snapshot] = [...Deno.readDirSync(`${projectDir}/.claude/runtime/context-snapshots`)]
+    .filter(({ name }) => name === "20260301_120000.json");
+  assert(snapshot !== undefined, "the snapshot is gone");
+  const { sessions } = readLineage({ projectDir });
+  assert(sessions.some((one) => one.session_id === EARLIER), "the session is gone");
+  const handoffs = listHandoffs(projectDir, START_MS);
+  assert(handoffs.some((one) => one.parent_session_id === EARLIER), "the handoff is gone");
+  const { messages } = readSince(null, { projectDir });
+  assert(messages.some(({ id }) => id === "before"), "the message is gone");
+  const inFile = (name: RegExp, words: string): boolean =>
+    [...tree].some(([path, text]) => name.test(path) && text.includes(words));
+  assert(inFile(/\/events(?:\.1)?\.jsonl$/, '"before"'), "the event is gone");
+  assert(
+    inFile(/\/state\//, '"window_tokens":1000000,"of_a_later_version":1'),
+    "the state is gone",
+  );
+  assert(inFile(/\/left\.json$/, '"before"'), "the session that was left is gone");
+}
+
+function problemOf(path: string, text: string, leftovers: Leftovers): string | null {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  if (name.startsWith(TEMPORARY_PREFIX)) return leftovers.temporaries === true ? null : "debris";
+  if (name.endsWith(".lock")) return isFree(path) ? null : "stuck";
+  if (/\/(?:events(?:\.1)?|blackboard)\.jsonl$/.test(path)) return null;
+  const look = LOOKS.find(([pattern]) => pattern.test(path))?.[1];
+  // Nothing lies about that nobody looks at.
+  return look === undefined ? "not known" : look(path, text);
+}
+
+function isFree(path: string): boolean {
+  using file = Deno.openSync(path, { read: true, write: true });
+  return file.tryLockSync(true);
+}
+
+function tornIn(path: string, text: string): number {
+  const lines = text.split("\n");
+  const isLine = path.includes("/events")
+    ? (line: string): boolean => notJson(line) === null
+    : (line: string): boolean => decodeLine(line) !== null;
+  const rest = lines.pop() === "" ? 0 : 1;
+  return rest + lines.filter((line) => !isLine(line)).length;
+}
+
+function notJsonLines(text: string): string | null {
+  if (!text.endsWith("\n")) return "torn";
+  const bad = text.split("\n").slice(0, -1).map(notJson).filter((problem) => problem !== null);
+  return bad.length === 0 ? null : bad.join(" ");
+}
+
+function notJson(text: string): string | null {
+  try {
+    JSON.parse(text);
+    return null;
+  } catch (error) {
+    return String(error);
+  }
+}
+
+function notSettings(text: string): string | null {
+  try {
+    findEntries(text);
+    return text.includes("// mine") ? null : "something of the user's is gone";
+  } catch (error) {
+    return String(error);
+  }
+}
+
+function sameAs(wanted: string, text: string): string | null {
+  return text === wanted ? null : JSON.stringify(text);
+}

@@ -1,0 +1,340 @@
+/**
+ * Each way in which trimtab writes: what it does, and how one sees that it is done.
+ *
+ * @module
+ */
+
+import { assert, assertEquals } from "@std/assert";
+import { noteTrim } from "../../scripts/_lineage.ts";
+import { clean } from "../../src/care/clean.ts";
+import { install } from "../../src/care/install.ts";
+import { rescueSession } from "../../src/care/rescue.ts";
+import { readHookConfig } from "../../src/config/cached.ts";
+import { refreshContextConfig } from "../../src/config/refresh.ts";
+import { post } from "../../src/fleet/post.ts";
+import { pendingFor } from "../../src/fleet/claims.ts";
+import { keepOutput, spillFolder } from "../../src/live/spill.ts";
+import { checkpointSession } from "../../src/memory/checkpoint_session.ts";
+import { listCheckpoints } from "../../src/memory/checkpoint_files.ts";
+import { indexCheckpoint, readIndex } from "../../src/memory/checkpoint_index.ts";
+import { emitEvent } from "../../src/memory/events.ts";
+import { nextIteration } from "../../src/memory/iteration.ts";
+import { noteLeft } from "../../src/memory/left_session.ts";
+import { snapshotOf } from "../../src/memory/snapshot.ts";
+import { saveSnapshot } from "../../src/memory/snapshot_store.ts";
+import { createSession, endSession, listSessions } from "../../src/rollover/lineage.ts";
+import { rollOver } from "../../src/rollover/roll_over.ts";
+import { claimHandoff, listHandoffs } from "../../src/rollover/waiting.ts";
+import { readSessionState, sessionStatePath } from "../../src/store/state.ts";
+import { updateSessionState } from "../../src/store/state_update.ts";
+import { trimSession } from "../../src/trim/trim_session.ts";
+import { sampleState } from "../memory/checkpoints.ts";
+import { PLUGIN } from "../plugin_copy.ts";
+import { SUMMARY } from "../rollover/sessions.ts";
+import { BROKEN, EARLIER, type Place, SESSION, START_MS } from "./place.ts";
+
+/** A way of writing. */
+export interface WritePath {
+  /** What is written. */
+  readonly name: string;
+  /** Adds to a home what this needs, and what it may delete. */
+  readonly prepare?: (place: Place) => void;
+  /** Writes. Rounds are a minute apart. */
+  readonly run: (place: Place, round: number) => unknown;
+  /** Throws unless the round is written down. */
+  readonly assertDone: (place: Place, round: number) => void;
+}
+
+/** The blackboard and the log are that small, so that they are compacted and begun anew. */
+const SMALL_BYTES = 400;
+
+/** All ways of writing. */
+export const WRITE_PATHS: readonly WritePath[] = [
+  {
+    name: "trim",
+    run: trim,
+    assertDone(place, round): void {
+      const id = idOf("c0", round);
+      const path = place.transcript.replace(SESSION, id);
+      assert(Deno.readTextFileSync(path).includes("[...truncated"));
+      assertOwned(place, id);
+      const row = listSessions(place).find((one) => one.session_id === id);
+      assertEquals(row?.parent_session_id, SESSION);
+    },
+  },
+  {
+    name: "checkpoint",
+    run: (place, round) =>
+      checkpointSession({
+        owner: { projectDir: place.projectDir, sessionId: SESSION },
+        transcript: place.transcript,
+        configDir: place.configDir,
+        trigger: "manual",
+        usagePercent: 80,
+        retentionDays: 7,
+        now: () => timeOf(round),
+      }).saved?.warning,
+    assertDone(place, round): void {
+      const created = `${new Date(timeOf(round)).toISOString().slice(0, 19)}Z`;
+      const found = listCheckpoints(place).find((one) => one.created === created);
+      assertEquals(found?.verified, true);
+      assert(readIndex(place.configDir).checkpoints.some(({ id }) => id === found?.id));
+      assert((stateOf(place).last_checkpoint?.created ?? "") >= created);
+      const numbers = listCheckpoints(place).map(({ iteration }) => iteration);
+      assertEquals(new Set(numbers).size, numbers.length);
+    },
+  },
+  {
+    name: "index of checkpoints",
+    run: (place, round) => indexCheckpoint({ ...place, nowMs: timeOf(round) }),
+    assertDone(place, round): void {
+      const time = new Date(timeOf(round)).toISOString();
+      assertEquals(readIndex(place.configDir).last_updated, time);
+    },
+  },
+  {
+    name: "snapshot",
+    run: (place, round) =>
+      saveSnapshot(snapshotOf(sampleState()), { ...place, now: new Date(timeOf(round)) }),
+    assertDone(place, round): void {
+      const stamp = new Date(timeOf(round)).toISOString().slice(0, 19).replaceAll(/[-:]/g, "");
+      const folder = `${place.projectDir}/.claude/runtime/context-snapshots`;
+      Deno.statSync(`${folder}/${stamp.replace("T", "_")}.json`);
+    },
+  },
+  {
+    name: "counter of checkpoints",
+    run: (place) => nextIteration(place.projectDir),
+    assertDone(place): void {
+      assert(Number(Deno.readTextFileSync(`${place.projectDir}/.claude/trimtab/iteration`)) > 1);
+    },
+  },
+  {
+    name: "lineage",
+    run(place, round): void {
+      const own = { projectDir: place.projectDir, now: new Date(timeOf(round)) };
+      createSession({ ...own, sessionId: idOf("a0", round), workerId: "main" });
+      endSession({ ...own, sessionId: idOf("a0", round), reason: "exit" });
+    },
+    assertDone(place, round): void {
+      const row = listSessions(place).find((one) => one.session_id === idOf("a0", round));
+      assertEquals(row?.end_reason, "exit");
+      const numbers = listSessions(place).map((one) => one.session_number);
+      assertEquals(new Set(numbers).size, numbers.length);
+    },
+  },
+  {
+    name: "handoff",
+    run: (place, round) =>
+      rollOver({
+        owner: { projectDir: place.projectDir, sessionId: SESSION },
+        transcript: place.transcript,
+        summary: `${SUMMARY}\nRound ${round}.`,
+        percent: 80,
+        configDir: place.configDir,
+        retentionDays: 7,
+        now: () => timeOf(round),
+        workerId: "main",
+      }).warning,
+    assertDone(place, round): void {
+      const found = listHandoffs(place.projectDir, timeOf(round)).find((one) =>
+        one.parent_session_id === SESSION
+      );
+      assert(Deno.readTextFileSync(found?.prompt_file ?? "").includes(`Round ${round}.`));
+      const row = listSessions(place).find((one) => one.session_id === SESSION);
+      assertEquals(row?.end_reason, "rollover");
+    },
+  },
+  {
+    name: "taking of a handoff",
+    run: (place, round) =>
+      claimHandoff({ ...place, sessionId: idOf("b0", round), nowMs: timeOf(0) }),
+    assertDone(place): void {
+      const [found] = listHandoffs(place.projectDir, START_MS);
+      assertEquals([found?.parent_session_id, found?.claimed_by.length], [EARLIER, 1]);
+    },
+  },
+  {
+    name: "blackboard",
+    run: (place, round) =>
+      post(
+        { id: `round-${round}`, type: "note", to: "nobody", payload: { text: "é".repeat(100) } },
+        {
+          projectDir: place.projectDir,
+          nowMs: START_MS,
+          maxBytes: SMALL_BYTES,
+        },
+      ),
+    assertDone(place, round): void {
+      const open = pendingFor("nobody", { projectDir: place.projectDir, nowMs: START_MS });
+      assertEquals(open.filter(({ id }) => id === `round-${round}`).length, 1);
+    },
+  },
+  {
+    name: "log of events",
+    run: (place, round) =>
+      emitEvent({ type: "round", payload: { round }, source: "test" }, {
+        ...place,
+        now: new Date(timeOf(round)),
+        maxBytes: 10 * SMALL_BYTES,
+      }),
+    assertDone(place, round): void {
+      assert(readEvents(place).includes(`{"round":${round}}`));
+    },
+  },
+  {
+    name: "log of events that begins anew",
+    run: (place, round) =>
+      emitEvent({ type: "round", payload: { round }, source: "test" }, {
+        ...place,
+        now: new Date(timeOf(round)),
+        maxBytes: 250,
+      }),
+    assertDone(place, round): void {
+      assert(readEvents(place).includes(`{"round":${round}}`));
+    },
+  },
+  {
+    name: "state of a session",
+    run: (place, round) =>
+      updateSessionState({ projectDir: place.projectDir, sessionId: SESSION }, () => ({
+        usage_tokens: round,
+      })),
+    assertDone(place, round): void {
+      const { window_tokens, usage_tokens } = stateOf(place);
+      assertEquals({ window_tokens, usage_tokens }, {
+        window_tokens: 1_000_000,
+        usage_tokens: round,
+      });
+    },
+  },
+  {
+    name: "output that was shaped",
+    run: (place, round) =>
+      keepOutput({ projectDir: place.projectDir, sessionId: SESSION }, {
+        toolUseId: `toolu_${round}`,
+        text: "x".repeat(10_000),
+      }),
+    assertDone(place, round): void {
+      Deno.statSync(`${spillFolder(place.projectDir)}/${SESSION}/toolu_${round}.txt`);
+    },
+  },
+  {
+    name: "session that was left",
+    run: (place, round) =>
+      noteLeft(place.projectDir, { session_id: SESSION, left_at: round, prompt_id: "p" }),
+    assertDone(place, round): void {
+      const path = `${place.projectDir}/.claude/trimtab/left.json`;
+      assert(Deno.readTextFileSync(path).includes(`"left_at":${round}`));
+    },
+  },
+  {
+    name: "configuration for hooks",
+    prepare: (place) => Deno.removeSync(cachePath(place)),
+    run: (place) => refreshContextConfig(place).hooksSeeIt,
+    assertDone(place): void {
+      assertEquals(readHookConfig(place).config.context.window_tokens, 100_000);
+      Deno.statSync(cachePath(place));
+    },
+  },
+  {
+    name: "settings",
+    run: (place, round) => install(settingsOf(place, round)),
+    assertDone(place): void {
+      const { action } = install({ ...settingsOf(place, 0), dryRun: true });
+      assertEquals(action, "already installed");
+    },
+  },
+  {
+    name: "settings without trimtab",
+    prepare: (place) => void install(settingsOf(place, 0)),
+    run: (place, round) => install({ ...settingsOf(place, round), uninstall: true }),
+    assertDone(place): void {
+      const text = Deno.readTextFileSync(`${place.configDir}/settings.json`);
+      assertEquals(text, '{\n  "model": "opus" // mine\n}\n');
+    },
+  },
+  {
+    name: "rescued copy",
+    run: (place, round) =>
+      rescueSession({ session: { path: place.broken, id: BROKEN }, newId: () => idOf("d0", round) })
+        .owned.notes,
+    assertDone(place, round): void {
+      const path = place.broken.replace(BROKEN, idOf("d0", round));
+      assert(Deno.readTextFileSync(path).includes("rescue_metadata"));
+    },
+  },
+  {
+    name: "cleaning",
+    prepare(place): void {
+      const folder = `${place.projectDir}/.claude/trimtab`;
+      const old = `${folder}/.trimtab-tmp-00000000-0000-4000-8000-000000000000`;
+      Deno.writeTextFileSync(old, "half a fi");
+      Deno.utimeSync(old, 1, 1);
+      const snapshots = `${place.projectDir}/.claude/runtime/context-snapshots`;
+      Deno.copyFileSync(`${snapshots}/20260301_120000.json`, `${snapshots}/20250101_120000.json`);
+    },
+    run: (place) => clean({ ...place, retentionDays: 7, nowMs: START_MS + 60_000, apply: true }),
+    assertDone(place): void {
+      const { items } = clean({ ...place, retentionDays: 7, nowMs: START_MS + 60_000 });
+      assertEquals(items, []);
+    },
+  },
+];
+
+/**
+ * Trims the session as the command does, the lineage included.
+ *
+ * @param place The home.
+ * @param round Which round.
+ * @returns What could not be brought along.
+ */
+function trim(place: Place, round: number): readonly string[] {
+  const result = trimSession({
+    session: { path: place.transcript, id: SESSION },
+    newId: () => idOf("c0", round),
+    now: new Date(timeOf(round)),
+  });
+  noteTrim(place.projectDir, result, new Date(timeOf(round)));
+  return result.owned.notes;
+}
+
+/** When a round takes place, in milliseconds since 1970. */
+function timeOf(round: number): number {
+  return START_MS + (round + 1) * 60_000;
+}
+
+function idOf(kind: string, round: number): string {
+  return `${kind}000000-0000-4000-8000-${String(round).padStart(12, "0")}`;
+}
+
+function stateOf({ projectDir }: Place): ReturnType<typeof readSessionState> {
+  assert(sessionStatePath({ projectDir, sessionId: SESSION }) !== null);
+  return readSessionState({ projectDir, sessionId: SESSION });
+}
+
+function readEvents({ projectDir }: Place): string {
+  const names = ["events.1.jsonl", "events.jsonl"];
+  return names.map((name) => {
+    try {
+      return Deno.readTextFileSync(`${projectDir}/.claude/trimtab/${name}`);
+    } catch {
+      return "";
+    }
+  }).join("");
+}
+
+function assertOwned({ configDir }: Place, id: string): void {
+  for (const folder of ["tasks", "file-history"]) {
+    const names = [...Deno.readDirSync(`${configDir}/${folder}/${id}`)].map(({ name }) => name);
+    assertEquals(names.sort(), ["1", "2"]);
+  }
+}
+
+function cachePath({ projectDir }: Place): string {
+  return `${projectDir}/.claude/trimtab/config-cache.json`;
+}
+
+function settingsOf(place: Place, round: number): Parameters<typeof install>[0] {
+  return { folder: place.configDir, root: PLUGIN, nowMs: timeOf(round) };
+}

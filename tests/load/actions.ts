@@ -1,0 +1,166 @@
+/**
+ * What the processes of a crowd do: every hook and every command that works on a project, as the client
+ * and its users would, with no more than its permissions.
+ *
+ * @module
+ */
+
+import type { ChildResult } from "../../tools/child.ts";
+import { encode } from "../hooks/bed.ts";
+import type { Place } from "../faults/place.ts";
+import { SUMMARY } from "../rollover/sessions.ts";
+
+/** What a process is told. */
+export interface Call {
+  /** The home. */
+  readonly place: Place;
+  /** The session that it works on, and its transcript. */
+  readonly session: string;
+  /** The transcript. */
+  readonly transcript: string;
+  /** An id that nobody else has. */
+  readonly freshId: string;
+}
+
+/** What was written, so that it can be looked for in the end. */
+export interface Note {
+  /** What it is. */
+  readonly kind: "checkpoint" | "snapshot" | "copy" | "handoff" | "session" | "post";
+  /** Its path or its id. */
+  readonly what: string;
+  /** Its number, where it has one. */
+  readonly number?: number;
+}
+
+/** Something that a process does. */
+export interface Action {
+  /** The hook's or the command's file. */
+  readonly script: string;
+  /** How often it is chosen, compared with others. */
+  readonly weight: number;
+  /** Whether it adds rows to the lineage, which has a limit. */
+  readonly addsRows?: boolean;
+  /** Its arguments. @default none */
+  readonly args?: (call: Call) => string[];
+  /** What it reads. @default nothing */
+  readonly stdin?: (call: Call) => Uint8Array | string;
+  /** What it wrote, by what it printed. @default nothing that it tells */
+  readonly notes?: (call: Call, json: Readonly<Record<string, unknown>>) => Note[];
+}
+
+/** Posts and writes events; only the library does that, so it is a script of the tests. */
+export const POST_SCRIPT = "tests/load/post_child.ts";
+
+/** Hooks, by their payloads. */
+const HOOKS: readonly Action[] = [
+  hook("user_prompt_submit", 4, { prompt: "go on" }),
+  hook("post_tool_batch", 4, { tool_calls: [{ tool_use_id: "t" }] }),
+  hook("stop", 4, {}),
+  hook("pre_compact", 1, { trigger: "auto" }),
+  hook("session_start", 1, { source: "resume" }),
+  hook("session_end", 1, { reason: "other" }),
+  {
+    script: "hooks/session_start.ts",
+    weight: 2,
+    addsRows: true,
+    stdin: (call) => payload(call, { session_id: call.freshId, source: "startup" }),
+    notes: ({ freshId }) => [{ kind: "session", what: freshId }],
+  },
+];
+
+/** Commands, by their arguments. */
+const COMMANDS: readonly Action[] = [
+  {
+    script: "scripts/trim.ts",
+    weight: 2,
+    addsRows: true,
+    args: ({ transcript }) => [transcript, "--keep-recent", "0", "--json"],
+    notes: (_, json) => [{ kind: "copy", what: String(json["output"]) }],
+  },
+  {
+    script: "scripts/checkpoint.ts",
+    weight: 3,
+    args: ({ transcript }) => [transcript, "--json"],
+    notes: (_, json) => [
+      { kind: "checkpoint", what: String(json["path"]), number: Number(json["iteration"]) },
+    ],
+  },
+  {
+    script: "scripts/snapshot.ts",
+    weight: 2,
+    args: ({ transcript }) => [transcript, "--name", "load", "--json"],
+    notes: (_, json) => [{ kind: "snapshot", what: String(json["file_path"]) }],
+  },
+  {
+    script: "scripts/rollover.ts",
+    weight: 1,
+    addsRows: true,
+    args: ({ transcript }) => [transcript, "--summary", SUMMARY, "--json"],
+    notes: (_, json) => [
+      {
+        kind: "handoff",
+        what: String(json["prompt_file"]),
+        number: Number(json["session_number"]),
+      },
+    ],
+  },
+  {
+    script: POST_SCRIPT,
+    weight: 4,
+    args: ({ place, freshId }) => [place.projectDir, freshId],
+    notes: ({ freshId }) => [{ kind: "post", what: freshId }],
+  },
+  { script: "scripts/status.ts", weight: 2, args: ({ transcript }) => [transcript, "--json"] },
+  { script: "scripts/restore.ts", weight: 1, args: () => ["--json"] },
+  { script: "scripts/list.ts", weight: 1, args: () => ["--json"] },
+  { script: "scripts/sessions.ts", weight: 1, args: () => ["--json"] },
+  { script: "scripts/watch.ts", weight: 1, args: () => ["--once", "--json"] },
+  { script: "scripts/clean.ts", weight: 1, args: () => ["--apply", "--json"] },
+  { script: "scripts/show.ts", weight: 1, args: ({ transcript }) => [`${transcript}:3`] },
+  { script: "scripts/search.ts", weight: 1, args: ({ transcript }) => ["login", transcript] },
+  {
+    script: "scripts/statusline.ts",
+    weight: 2,
+    stdin: ({ session, transcript, place }) =>
+      encode({
+        session_id: session,
+        transcript_path: transcript,
+        workspace: { project_dir: place.projectDir, current_dir: place.projectDir },
+        context_window: { context_window_size: 200_000, used_percentage: 40 },
+      }),
+  },
+];
+
+/** All of them. */
+export const ACTIONS: readonly Action[] = [...HOOKS, ...COMMANDS];
+
+/** What the words of a command say that had to give way to others; nothing was written then. */
+const BUSY = /another process holds|others were at|does already|has just changed/;
+
+/**
+ * Tells how a process ended.
+ *
+ * @param action What it did.
+ * @param end How it ended.
+ * @returns "done", "busy" when others were at it for too long, else what is wrong.
+ */
+export function verdictOf(action: Action, { code, stdout, stderr }: ChildResult): string {
+  const isHook = action.script.startsWith("hooks/");
+  if (code === 0) return stderr === "" ? "done" : `it wrote to stderr: ${stderr}`;
+  if (!isHook && code === 1 && BUSY.test(stderr)) return "busy";
+  return `it ended with ${code}: ${stderr}${stdout}`.slice(0, 500);
+}
+
+function hook(name: string, weight: number, fields: Record<string, unknown>): Action {
+  return { script: `hooks/${name}.ts`, weight, stdin: (call) => payload(call, fields) };
+}
+
+function payload(call: Call, fields: Record<string, unknown>): Uint8Array {
+  return encode({
+    session_id: call.session,
+    transcript_path: call.transcript,
+    cwd: call.place.projectDir,
+    prompt_id: "3a628e37",
+    ...fields,
+  });
+}

@@ -1,0 +1,220 @@
+/**
+ * Many processes that run hooks and commands at random in one project at the same time.
+ *
+ * @module
+ */
+
+import { assert, assertEquals } from "@std/assert";
+import { readSince } from "../../src/fleet/read_since.ts";
+import { readIndex } from "../../src/memory/checkpoint_index.ts";
+import { listCheckpoints } from "../../src/memory/checkpoint_files.ts";
+import { listSessions } from "../../src/rollover/lineage.ts";
+import { cleanEnv, runDeno } from "../../tools/child.ts";
+import { randomFrom } from "../faults/kill_rounds.ts";
+import { newPlace, originalsOf, type Place, SESSION, treeOf } from "../faults/place.ts";
+import { assertWhole } from "../faults/whole.ts";
+import { rowOf } from "../permissions.ts";
+import { PLUGIN } from "../plugin_copy.ts";
+import { type Action, ACTIONS, type Call, type Note, POST_SCRIPT, verdictOf } from "./actions.ts";
+
+/** The sessions that the processes share. */
+const SESSIONS = 8;
+
+/** A lineage keeps 300 rows; what is written down beyond them would be missed for good reason. */
+const MAX_ROW_ACTIONS = 120;
+
+/** How large a crowd is. */
+export interface CrowdOptions {
+  /** How many processes there are at a time. */
+  readonly processes: number;
+  /** For how long new ones are started, in milliseconds. */
+  readonly durationMs: number;
+  /** Chooses what they do. */
+  readonly seed: number;
+}
+
+/** How long the processes of one kind took. */
+export interface CommandTimes {
+  /** The hook or the command. */
+  readonly command: string;
+  /** How many there were. */
+  readonly count: number;
+  /** How many of them had to give way to others, and said so. */
+  readonly busy: number;
+  /** Half of them took no longer, in milliseconds. */
+  readonly p50Ms: number;
+  /** Of a hundred 99 took no longer, in milliseconds. */
+  readonly p99Ms: number;
+}
+
+/** What came of it. */
+export interface CrowdFigures {
+  /** How many processes there were. */
+  readonly processes: number;
+  /** What they said that they had written, by its kind; all of it was found. */
+  readonly written: Readonly<Record<string, number>>;
+  /** Times, by hook and command. */
+  readonly times: readonly CommandTimes[];
+}
+
+/** What one process did. */
+interface Run {
+  readonly script: string;
+  readonly ms: number;
+  readonly verdict: string;
+  readonly notes: readonly Note[];
+}
+
+/**
+ * Lets a crowd loose on a project, and looks for all that it wrote.
+ *
+ * @param options How large it is.
+ * @returns Figures.
+ * @throws {Error} When anything was lost or torn, a lock is stuck, or a process failed.
+ */
+export async function crowd(options: CrowdOptions): Promise<CrowdFigures> {
+  using place = newPlace();
+  const sessions = addSessions(place);
+  const originals = [...originalsOf(place), ...transcriptsOf(place, sessions)];
+  const runs: Run[] = [];
+  const end = performance.now() + options.durationMs;
+  let rowActions = 0;
+  const lane = async (number: number): Promise<void> => {
+    const random = randomFrom(options.seed + number);
+    for (let n = 0; performance.now() < end; n++) {
+      const action = choose(random(), rowActions < MAX_ROW_ACTIONS);
+      if (action.addsRows === true) rowActions++;
+      const session = sessions[Math.floor(random() * sessions.length)] ?? SESSION;
+      const freshId = `f0${String(number).padStart(6, "0")}-0000-4000-8000-${
+        String(n).padStart(12, "0")
+      }`;
+      const transcript = place.transcript.replace(SESSION, session);
+      runs.push(await runOne(action, { place, session, transcript, freshId }));
+    }
+  };
+  await Promise.all(Array.from({ length: options.processes }, (_, number) => lane(number)));
+  const failed = runs.filter(({ verdict }) => verdict !== "done" && verdict !== "busy");
+  assertEquals(failed.map(({ script, verdict }) => `${script}: ${verdict}`), []);
+  const notes = runs.flatMap((run) => run.notes);
+  assertNothingLost(place, notes);
+  assertWhole(place);
+  const tree = treeOf(place.root);
+  assertEquals(originals.filter(([path, text]) => tree.get(path) !== text), []);
+  return figuresOf(runs, notes);
+}
+
+async function runOne(action: Action, call: Call): Promise<Run> {
+  const { script } = action;
+  const { projectDir: project, configDir: config, root } = call.place;
+  const flags = script === POST_SCRIPT
+    ? [`--allow-read=${project}`, `--allow-write=${project}`]
+    : rowOf(script, { project, config });
+  const stdin = action.stdin?.(call);
+  const start = performance.now();
+  const args = ["run", "--quiet", "--no-prompt", "--no-check", "--cached-only", ...flags];
+  const result = await runDeno([...args, `${PLUGIN}/${script}`, ...action.args?.(call) ?? []], {
+    cwd: project,
+    clearEnv: true,
+    env: cleanEnv({ HOME: root, CLAUDE_CONFIG_DIR: config, CLAUDE_PROJECT_DIR: project }),
+    ...(stdin === undefined ? {} : { stdin }),
+  });
+  const ms = performance.now() - start;
+  const verdict = verdictOf(action, result);
+  const json: unknown = verdict === "done" && action.args?.(call).includes("--json") === true
+    ? JSON.parse(result.stdout)
+    : {};
+  const fields = typeof json === "object" && json !== null ? { ...json } : {};
+  const notes = verdict === "done" ? action.notes?.(call, fields) ?? [] : [];
+  return { script, ms, verdict, notes };
+}
+
+function assertNothingLost(place: Place, notes: readonly Note[]): void {
+  const { projectDir, configDir, transcript } = place;
+  const of = (kind: Note["kind"]): readonly Note[] => notes.filter((note) => note.kind === kind);
+  const missing = (wanted: readonly string[], found: readonly string[]): string[] =>
+    wanted.filter((one) => !new Set(found).has(one));
+  const names = (kind: Note["kind"]): string[] => of(kind).map(({ what }) => what);
+
+  const checkpoints = listCheckpoints(place);
+  const paths = checkpoints.filter(({ verified }) => verified).map(({ path }) => path);
+  assertEquals(missing(names("checkpoint"), paths), [], "lost checkpoints");
+  const indexed = readIndex(configDir).checkpoints.map(({ path }) => path);
+  assertEquals(missing(names("checkpoint"), indexed), [], "checkpoints lost from the index");
+  const numbers = checkpoints.map(({ iteration }) => iteration);
+  assertEquals(new Set(numbers).size, numbers.length, "two checkpoints have one number");
+
+  const files = [...treeOf(place.root).keys()];
+  const kept = [...names("snapshot"), ...names("copy"), ...names("handoff")];
+  assertEquals(missing(kept, files), [], "lost files");
+
+  const rows = listSessions(place);
+  const ids = rows.map(({ session_id: id }) => id ?? "");
+  const folder = transcript.slice(0, transcript.lastIndexOf("/") + 1);
+  const copies = names("copy").map((path) => path.slice(folder.length, -".jsonl".length));
+  assertEquals(
+    missing([...names("session"), ...copies], ids),
+    [],
+    "sessions lost from the lineage",
+  );
+  const counts = rows.map(({ session_number: number, worker_id: worker }) => `${worker} ${number}`);
+  assertEquals(new Set(counts).size, counts.length, "two sessions have one number");
+  const announced = of("handoff").map(({ number }) => `main ${number}`);
+  assertEquals(missing(announced, counts), [], "announced sessions lost from the lineage");
+
+  const { messages } = readSince(null, { projectDir });
+  assertEquals(missing(names("post"), messages.map(({ id }) => id)), [], "lost messages");
+  const events = files.filter((path) => /\/events(?:\.1)?\.jsonl$/.test(path))
+    .map((path) => Deno.readTextFileSync(path)).join("");
+  const logged = [...events.matchAll(/"posted".*?"id":"([^"]*)"/g)].map(([, id = ""]) => id);
+  assertEquals(missing(names("post"), logged), [], "lost events");
+}
+
+/** Sessions like that of the home, each with an id of its own. */
+function addSessions({ transcript }: Place): string[] {
+  const text = Deno.readTextFileSync(transcript);
+  return Array.from({ length: SESSIONS }, (_, number) => {
+    const id = `e${number}000000-0000-4000-8000-000000000000`;
+    const own = text.replaceAll(SESSION, id).replaceAll(/"(u\d+)"/g, `"$1-${number}"`);
+    Deno.writeTextFileSync(transcript.replace(SESSION, id), own);
+    return id;
+  });
+}
+
+function transcriptsOf({ transcript }: Place, sessions: readonly string[]): [string, string][] {
+  const paths = sessions.map((id) => transcript.replace(SESSION, id));
+  // There is nothing but ASCII in them, so bytes and characters are the same.
+  return paths.map((path) => [path, Deno.readTextFileSync(path)]);
+}
+
+function choose(at: number, mayAddRows: boolean): Action {
+  const actions = ACTIONS.filter(({ addsRows }) => mayAddRows || addsRows !== true);
+  let left = at * actions.reduce((sum, { weight }) => sum + weight, 0);
+  const chosen = actions.find(({ weight }) => (left -= weight) < 0) ?? actions[0];
+  assert(chosen !== undefined);
+  return chosen;
+}
+
+function figuresOf(runs: readonly Run[], notes: readonly Note[]): CrowdFigures {
+  const byScript = [...Map.groupBy(runs, ({ script }) => script)].sort();
+  return {
+    processes: runs.length,
+    written: Object.fromEntries(
+      [...Map.groupBy(notes, ({ kind }) => kind)].map(([kind, all]) => [kind, all.length]),
+    ),
+    times: byScript.map(([command, all]) => {
+      const times = all.map(({ ms }) => ms).sort((a, b) => a - b);
+      return {
+        command,
+        count: all.length,
+        busy: all.filter(({ verdict }) => verdict === "busy").length,
+        p50Ms: percentile(times, 0.5),
+        p99Ms: percentile(times, 0.99),
+      };
+    }),
+  };
+}
+
+/** The value that a share of sorted values does not exceed. */
+function percentile(sorted: readonly number[], share: number): number {
+  return Math.round(sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0);
+}

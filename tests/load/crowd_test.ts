@@ -1,0 +1,11 @@
+import { assert } from "@std/assert";
+import { crowd } from "./crowd.ts";
+
+/** A small crowd; the large one is that of `full.ts`. */
+const CROWD = { processes: 6, durationMs: 2_500, seed: 20_261_122 };
+
+Deno.test("6 processes that run hooks and commands at random lose, tear and hold nothing", async () => {
+  const { processes, written } = await crowd(CROWD);
+  console.log(`load: seed ${CROWD.seed}, ${processes} processes`, JSON.stringify(written));
+  assert(processes >= CROWD.processes, `${processes} processes`);
+});

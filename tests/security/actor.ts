@@ -1,0 +1,126 @@
+/**
+ * Every command and every hook, run in this process: what they print is caught, and what they are
+ * handed is as the caller says. Only for a process of its own: it takes stdin, stdout and stderr over.
+ *
+ * @module
+ */
+
+import type { HookMain } from "../../hooks/_payload.ts";
+import { SYSTEM_DEPS } from "../../hooks/_payload.ts";
+
+/** How a command or a hook ended. */
+export interface Acted {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A module of a command. */
+interface CommandModule {
+  run(argv: readonly string[]): Promise<number>;
+}
+
+const DECODER = new TextDecoder();
+const ROOT = new URL("../../", import.meta.url);
+
+/** What a test calls a command by, and its file. */
+export const COMMANDS = namesIn("scripts").filter((name) => name !== "trimtab");
+
+/** The hooks, by the names of their files. */
+export const HOOKS = namesIn("hooks");
+
+/** The events of the hooks, as payloads name them. */
+const EVENTS = new Map(
+  HOOKS.map((name) => [name, name.replaceAll(/(?:^|_)(.)/g, (_, char) => char.toUpperCase())]),
+);
+
+/** Loads all of them, so that no case waits for it. */
+export async function loadAll(): Promise<void> {
+  for (const name of COMMANDS) await commandOf(name);
+  for (const name of HOOKS) await hookOf(name);
+}
+
+/**
+ * Runs a command.
+ *
+ * @param name Its name, as its file has it.
+ * @param argv Its command line.
+ * @param stdin What it reads.
+ * @returns How it ended.
+ */
+export async function command(name: string, argv: readonly string[], stdin = ""): Promise<Acted> {
+  const module = await commandOf(name);
+  return await caught(() => module.run(argv), stdin);
+}
+
+/**
+ * Runs a hook.
+ *
+ * @param name The name of its file.
+ * @param payload Its payload, without the name of the event.
+ * @returns How it ended. As in a process of its own, what it throws is lost.
+ */
+export async function hook(name: string, payload: Record<string, unknown>): Promise<Acted> {
+  const main = await hookOf(name);
+  const event = { hook_event_name: EVENTS.get(name), ...payload };
+  const bytes = new TextEncoder().encode(JSON.stringify(event));
+  let said = "";
+  const acted = await caught(async () => {
+    said = await main(bytes, SYSTEM_DEPS);
+    return 0;
+  }, "");
+  return { code: 0, stdout: acted.stdout + said, stderr: acted.code === 0 ? acted.stderr : "" };
+}
+
+async function commandOf(name: string): Promise<CommandModule> {
+  return await import(new URL(`scripts/${name}.ts`, ROOT).href);
+}
+
+async function hookOf(name: string): Promise<HookMain> {
+  return (await import(new URL(`hooks/${name}.ts`, ROOT).href)).main;
+}
+
+async function caught(work: () => Promise<number>, stdin: string): Promise<Acted> {
+  const out: string[] = [];
+  const err: string[] = [];
+  let input = new TextEncoder().encode(stdin);
+  const take = (into: string[]) => (bytes: Uint8Array): number => {
+    into.push(DECODER.decode(bytes));
+    return bytes.length;
+  };
+  const { stdout, stderr } = Deno;
+  const [writeOut, writeErr] = [stdout.writeSync, stderr.writeSync];
+  const { readSync } = Deno.stdin;
+  const { error, log } = console;
+  stdout.writeSync = take(out);
+  stderr.writeSync = take(err);
+  console.error = (...words: unknown[]) => err.push(words.join(" "));
+  console.log = (...words: unknown[]) => out.push(words.join(" "));
+  Deno.stdin.readSync = (into) => {
+    const count = Math.min(into.length, input.length);
+    into.set(input.subarray(0, count));
+    input = input.subarray(count);
+    return count === 0 ? null : count;
+  };
+  let code = 0;
+  try {
+    code = await work();
+  } catch (thrown) {
+    // What a process would end with: the trace is for the one who reads the failed test.
+    code = 70;
+    err.push(thrown instanceof Error ? String(thrown.stack) : String(thrown));
+  } finally {
+    stdout.writeSync = writeOut;
+    stderr.writeSync = writeErr;
+    Deno.stdin.readSync = readSync;
+    console.error = error;
+    console.log = log;
+  }
+  return { code, stdout: out.join(""), stderr: err.join("") };
+}
+
+function namesIn(folder: string): string[] {
+  return [...Deno.readDirSync(new URL(folder, ROOT))].map(({ name }) => name)
+    .filter((name) => /^[a-z]\w*\.ts$/.test(name)).map((name) => name.slice(0, -".ts".length))
+    .sort();
+}

@@ -1,0 +1,28 @@
+/**
+ * Runs one of the scenarios in a process of its own, whose environment and working folder it may
+ * change, and prints what it found as JSON: `child.ts SCENARIO ROOT full|part`.
+ *
+ * @module
+ */
+
+import { loadAll } from "./actor.ts";
+import { SCENARIOS } from "./scenarios.ts";
+import { noteCasesIn } from "./watcher.ts";
+import { buildWorld, worldAt } from "./world.ts";
+
+/** No more problems are told. */
+const MAX_SHOWN = 500;
+
+const [name = "", root = "", amount = "part"] = Deno.args;
+const scenario = SCENARIOS[name];
+if (scenario === undefined) throw new RangeError(`There is no scenario ${name}`);
+const world = worldAt(root);
+buildWorld(world);
+Deno.chdir(world.project);
+await loadAll();
+noteCasesIn(`${root}/at`);
+const { cases, problems } = await scenario(world, amount === "full");
+console.log(
+  JSON.stringify({ cases, problems: problems.slice(0, MAX_SHOWN), count: problems.length }),
+);
+Deno.exit(0);

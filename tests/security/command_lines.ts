@@ -1,0 +1,76 @@
+/**
+ * The command lines of every command, as its own help text tells them: a new command or option is
+ * looked at without anybody thinking of it.
+ *
+ * @module
+ */
+
+import { command, COMMANDS } from "./actor.ts";
+import { SESSION } from "./world.ts";
+
+/** A place in a command line that takes a value. */
+export interface Slot {
+  readonly command: string;
+  /** What the help text calls it: `SESSION`, `ID`, `FILE` and others. */
+  readonly takes: string;
+  /** The command line with a value in the place. */
+  argv(value: string): string[];
+}
+
+/** What a command needs so that it does its main job and comes to an end. */
+const MAIN_JOB: Readonly<Record<string, readonly string[]>> = {
+  rollover: ["--auto"],
+  trim: ["--keep-recent", "0"],
+  watch: ["--once"],
+};
+
+/** What an option needs beside it. */
+const BESIDE: Readonly<Record<string, readonly string[]>> = {
+  "prompt --guidelines": ["--task-ref", "#1"],
+  "prompt --gh-cli": ["--task-ref", "#1"],
+  "rollover --summary-file": [],
+  "rollover --summary": [],
+};
+
+const VALUE: Readonly<Record<string, string>> = {
+  SESSION,
+  "ID:LINE": `${SESSION}:1`,
+  PATTERN: "around",
+  FILE: "latest",
+};
+
+/**
+ * Lists the places of all commands.
+ *
+ * @returns Them, and for each command the line of its main job.
+ */
+export async function commandLines(): Promise<{ slots: Slot[]; mainJobs: [string, string[]][] }> {
+  const slots: Slot[] = [];
+  const mainJobs: [string, string[]][] = [];
+  for (const name of COMMANDS) {
+    const { stdout } = await command(name, ["--help"]);
+    const words = /^Usage: trimtab \S+(.*) \[OPTIONS\]$/m.exec(stdout)?.[1]?.trim() ?? "";
+    const takes = words.split(/\s+/).filter((word) => word !== "" && !word.startsWith("-"))
+      .map((word) => word.replaceAll(/[[\]]/g, ""));
+    const job = MAIN_JOB[name] ?? [];
+    const valid = takes.map((what) => VALUE[what]).filter((one) => one !== undefined);
+    mainJobs.push([name, [...valid, ...job]]);
+    for (const [index, what] of takes.entries()) {
+      const before = takes.slice(0, index).map((one) => VALUE[one] ?? "latest");
+      slots.push({
+        command: name,
+        takes: what,
+        argv: (value) => [...before, what === "ID:LINE" ? `${value}:1` : value, ...job],
+      });
+    }
+    for (const [, option = "", what = ""] of stdout.matchAll(/^ {2}--([\w-]+) ([A-Z]\S*) /gm)) {
+      const beside = BESIDE[`${name} --${option}`] ?? job;
+      slots.push({
+        command: name,
+        takes: `--${option} ${what}`,
+        argv: (value) => [...valid, ...beside, `--${option}=${value}`],
+      });
+    }
+  }
+  return { slots, mainJobs };
+}

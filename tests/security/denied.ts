@@ -1,0 +1,60 @@
+/**
+ * Every command and every hook in a process that lacks one kind of permission.
+ *
+ * @module
+ */
+
+import { command, HOOKS } from "./actor.ts";
+import { commandLines } from "./command_lines.ts";
+import { payloadOf } from "./hostile_input.ts";
+import { Watcher } from "./watcher.ts";
+import { SESSION, type World } from "./world.ts";
+
+/** Commands whose main job needs a permission; a clear error and 1 are all that they may give without. */
+const NEEDED: Readonly<Record<"read" | "write" | "env" | "run", RegExp>> = {
+  read: /^(?!prompt$|statusline$|install$)/,
+  write: /^(?:checkpoint|snapshot|rollover|trim|rescue|watch|install)$/,
+  // What may not be read counts as unset, and what finds no home without it says so.
+  env: /^$/,
+  run: /^$/,
+};
+
+/** A clear error for a missing permission names it. */
+const CLEAR = /(?:Requires|requires) (?:read|write|env|run|all) access/;
+
+/** Makes a scenario for a kind of permission. */
+export function deniedScenario(
+  name: keyof typeof NEEDED,
+): (world: World) => Promise<Watcher> {
+  return async (world) => {
+    for (const argv of [[SESSION], [SESSION, "--add=-"]]) {
+      await command("checkpoint", argv, "## Task\n\nA task\n");
+    }
+    await command("snapshot", [SESSION]);
+    const { mainJobs } = await commandLines();
+    const watcher = new Watcher(world, { isBlind: true });
+    Deno.permissions.revokeSync({ name });
+    for (const [job, argv] of mainJobs) {
+      const { code, stderr } = await watcher.command(`without ${name}`, job, argv);
+      if (!NEEDED[name].test(job)) continue;
+      watcher.expect(code === 1, `${job} without ${name} ends in ${code}`);
+      watcher.expect(CLEAR.test(stderr), `${job} without ${name} says ${JSON.stringify(stderr)}`);
+    }
+    for (const hook of HOOKS) {
+      for (const source of ["startup", "clear", "compact"]) {
+        const payload = { ...payloadOf(world), source, reason: "clear" };
+        const { stdout } = await watcher.hook(`${source} without ${name}`, hook, payload);
+        const said = hook === "pre_compact" || stdout === "" ? {} : JSON.parse(stdout);
+        const keys = Object.keys(said).join();
+        const isQuiet = ["", "systemMessage", "hookSpecificOutput", "decision,reason"].includes(
+          keys,
+        );
+        watcher.expect(
+          isQuiet || keys === "systemMessage,hookSpecificOutput",
+          `${hook} without ${name} prints ${stdout}`,
+        );
+      }
+    }
+    return watcher;
+  };
+}

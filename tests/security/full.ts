@@ -1,0 +1,77 @@
+/**
+ * All that the gate looks at a part of, and each script and hook as a process with just its
+ * permissions, and without each of them in turn: `deno run -A tests/security/full.ts`.
+ *
+ * @module
+ */
+
+import { launcherPermissions, withFolders } from "../../tools/permissions.ts";
+import { cleanEnv, runDeno } from "../../tools/child.ts";
+import { commandLines } from "./command_lines.ts";
+import { loadAll } from "./actor.ts";
+import { payloadOf } from "./hostile_input.ts";
+import { play } from "./play.ts";
+import { SCENARIOS } from "./scenarios.ts";
+import { STEERING } from "./watcher.ts";
+import { buildWorld, worldAt } from "./world.ts";
+
+const ROOT = new URL("../../", import.meta.url).pathname;
+
+/** What nobody should see of a missing permission. */
+const TRACE = /Uncaught|\n {4}at |[?] \[y\/n/;
+
+/** Runs every script and hook with its row of the launcher, and with each flag of it left out. */
+async function crossPermissions(): Promise<{ cases: number; problems: string[] }> {
+  await loadAll();
+  const rows = launcherPermissions(Deno.readTextFileSync(`${ROOT}bin/trimtab`));
+  const jobs = new Map((await commandLines()).mainJobs);
+  const problems: string[] = [];
+  let cases = 0;
+  for (const [path, row] of rows) {
+    const name = path.replace(/^\w+\/|\.ts$/g, "");
+    const isHook = path.startsWith("hooks/");
+    for (const left of [null, ...row]) {
+      const world = worldAt(Deno.realPathSync(Deno.makeTempDirSync({ prefix: "trimtab-full-" })));
+      buildWorld(world);
+      const flags = withFolders(row.filter((flag) => flag !== left), world);
+      const args = ["run", "--quiet", "--no-check", "--no-prompt", ...flags, `${ROOT}${path}`];
+      const payload = JSON.stringify({ ...payloadOf(world), hook_event_name: "any" });
+      const { code, stdout, stderr } = await runDeno(
+        [...args, ...isHook ? [] : jobs.get(name) ?? []],
+        {
+          cwd: world.project,
+          clearEnv: true,
+          env: cleanEnv({ HOME: world.home }),
+          stdin: payload,
+        },
+      );
+      cases++;
+      const said = `${path} without ${left ?? "nothing"}: ${code} ${stderr.slice(0, 300)}`;
+      if (TRACE.test(stderr) || STEERING.test(stdout + stderr)) problems.push(said);
+      if (isHook ? code !== 0 || stderr !== "" : ![0, 1].includes(code)) problems.push(said);
+      const isMissed = left?.startsWith("--allow-read") || left?.startsWith("--allow-write");
+      // Without one of its own permissions a command fails as it says, or did not need it here.
+      if (isMissed && code === 1 && !/access/.test(stderr)) problems.push(`${said} (unclear)`);
+      if (
+        left === null && code !== 0 && !/no file|no checkpoint|snapshot|tasks/.test(stderr + stdout)
+      ) {
+        problems.push(`${said} (with all of its permissions)`);
+      }
+      Deno.removeSync(world.root, { recursive: true });
+    }
+  }
+  return { cases, problems };
+}
+
+let failed = 0;
+for (const scenario of [...Object.keys(SCENARIOS), "permissions"]) {
+  const start = performance.now();
+  const { cases, problems } = scenario === "permissions"
+    ? await crossPermissions()
+    : await play(scenario, "full");
+  failed += problems.length;
+  const seconds = ((performance.now() - start) / 1000).toFixed(1);
+  console.log(`${scenario}: ${cases} cases, ${problems.length} problems, ${seconds} s`);
+  for (const problem of problems) console.log(`  ${problem.slice(0, 500)}`);
+}
+Deno.exit(failed === 0 ? 0 : 1);

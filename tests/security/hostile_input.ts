@@ -1,0 +1,134 @@
+/**
+ * Hostile values on command lines, in the environment and in the payloads of hooks.
+ *
+ * @module
+ */
+
+import { command, HOOKS } from "./actor.ts";
+import { commandLines } from "./command_lines.ts";
+import { hostileValues } from "./hostile_values.ts";
+import { Watcher } from "./watcher.ts";
+import { CANARY, filesWith, SESSION, type World } from "./world.ts";
+
+/** Places whose value is the name of something: nothing else may be taken. */
+const NAMES = /^(?:SESSION|ID|ID:LINE|FILE|--\S+ FILE)$/;
+
+/** Variables that are made part of a path, or written down. */
+const VARIABLES = ["CLAUDE_CODE_SESSION_ID", "WORK_WORKER_ID", "CLAUDE_PROJECT_DIR"];
+
+/** What a text that names nothing is tried with. */
+const FEW = ["up and away", "NUL", "shell", "pipe", "escape"];
+
+/** Every command, with each hostile value in each of its places. */
+export async function hostileArguments(world: World, isFull: boolean): Promise<Watcher> {
+  const values = hostileValues(world);
+  const { slots, mainJobs } = await commandLines();
+  const watcher = new Watcher(world);
+  for (const slot of slots) {
+    // What a person calls a thing is any text: a few show that it is taken for nothing else.
+    const isName = NAMES.test(slot.takes);
+    for (const { name, text } of values) {
+      if (!isName && !isFull && !FEW.includes(name)) continue;
+      await watcher.command(`${slot.takes} ${name}`, slot.command, slot.argv(text), {
+        isRefused: isName,
+      });
+    }
+  }
+  for (const variable of VARIABLES) {
+    const before = Deno.env.get(variable);
+    for (const { name, text } of values) {
+      // No variable can hold a NUL; and whoever starts the client in a linked folder means it.
+      if (
+        text.includes("\0") || (variable === "CLAUDE_PROJECT_DIR" && name === "link to a folder")
+      ) {
+        continue;
+      }
+      Deno.env.set(variable, text);
+      for (const [job, argv] of mainJobs) {
+        if (!isFull && !WRITERS.includes(job)) continue;
+        if (job !== "install") await watcher.command(`${variable} ${name}`, job, argv);
+      }
+    }
+    if (before === undefined) Deno.env.delete(variable);
+    else Deno.env.set(variable, before);
+  }
+  checkInside(watcher, world);
+  return watcher;
+}
+
+/** Commands that write to the project. */
+const WRITERS = ["status", "rollover", "snapshot", "report", "checkpoint"];
+
+/** What single hooks read besides what all of them do. */
+const READ_BY: Readonly<Record<string, readonly string[]>> = {
+  session_start: ["source", "prompt_id"],
+  session_end: ["reason", "prompt_id"],
+  user_prompt_expansion: ["command_args", "command_name", "command_source"],
+  user_prompt_submit: ["prompt_id"],
+};
+
+/** Every hook, with each hostile value in each field of its payload. */
+export async function hostilePayloads(world: World, isFull: boolean): Promise<Watcher> {
+  const values = hostileValues(world).filter(({ isTypical }) => isFull || isTypical);
+  for (const [name, argv] of [["checkpoint", []], ["snapshot", []]] as const) {
+    await command(name, [SESSION, ...argv]);
+  }
+  const watcher = new Watcher(world);
+  for (const name of HOOKS) {
+    for (const [field, value] of Object.entries(payloadOf(world))) {
+      for (const { name: label, text } of values) {
+        const isRead = ["session_id", "transcript_path", "cwd"].includes(field) ||
+          READ_BY[name]?.includes(field) === true;
+        if (!isRead && !isFull) continue;
+        for (const more of variantsOf(name, isFull)) {
+          const payload = { ...payloadOf(world), ...more, [field]: text };
+          if (typeof value === "string") {
+            await watcher.hook(`${field} ${label} ${JSON.stringify(more)}`, name, payload);
+          }
+        }
+      }
+    }
+  }
+  checkInside(watcher, world);
+  return watcher;
+}
+
+/** A payload with the fields of all events. */
+export function payloadOf(world: World): Record<string, unknown> {
+  return {
+    session_id: SESSION,
+    transcript_path: world.transcript,
+    cwd: world.project,
+    prompt_id: "p1",
+    source: "startup",
+    reason: "other",
+    trigger: "auto",
+    prompt: "Go on",
+    command_name: "trimtab:trim",
+    command_args: "--dry-run",
+    command_source: "plugin",
+    tool_name: "Bash",
+    tool_use_id: "toolu_0",
+  };
+}
+
+function variantsOf(name: string, isFull: boolean): Record<string, unknown>[] {
+  switch (name) {
+    case "session_start":
+      return ["startup", "clear", "compact", ...(isFull ? ["resume", "fork"] : [])]
+        .map((source) => ({ source }));
+    case "session_end":
+      return [{ reason: "clear" }, { reason: "other" }];
+    case "user_prompt_expansion":
+      return [{}, { command_name: "trimtab:fresh-start", command_args: "latest" }];
+    default:
+      return [{}];
+  }
+}
+
+/** Nothing that stands outside may have come in. */
+export function checkInside(watcher: Watcher, world: World): void {
+  for (const [path] of filesWith(world.home, [CANARY])) {
+    watcher.problems.push(`The canary came into ${path}`);
+  }
+}

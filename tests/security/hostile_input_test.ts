@@ -1,0 +1,17 @@
+// What somebody may hand over in the place of an id or a path, on command lines, in the environment
+// and in payloads: refused with a clear error, and nothing outside is touched or told.
+
+import { assertEquals, assertGreater } from "@std/assert";
+import { play } from "./play.ts";
+
+Deno.test("every command refuses hostile ids, names and paths with a clear error", async () => {
+  const { cases, problems } = await play("hostileArguments");
+  assertEquals(problems, []);
+  assertGreater(cases, 500);
+});
+
+Deno.test("every hook stays quiet and inside its folders whatever its payload names", async () => {
+  const { cases, problems } = await play("hostilePayloads");
+  assertEquals(problems, []);
+  assertGreater(cases, 300);
+});

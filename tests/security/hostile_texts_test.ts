@@ -1,0 +1,36 @@
+// What a session holds is data: it can neither pass for trimtab's own words, nor steer a terminal,
+// nor be run, and credentials in it stay where they are.
+
+import { assertEquals, assertGreater, assertStringIncludes } from "@std/assert";
+import { startCommand } from "../../src/rollover/start_command.ts";
+import { runChild } from "../../tools/child.ts";
+import { idOf, newPlace, sessionOf } from "../scripts/place.ts";
+import { play } from "./play.ts";
+import { makeSecrets } from "./secrets.ts";
+
+Deno.test("no text of a session leaves its fence, its section or its line", async () => {
+  const { cases, problems } = await play("hostileTexts");
+  assertEquals(problems, []);
+  assertGreater(cases, 200);
+});
+
+Deno.test("credentials in any field reach no file and no output", async () => {
+  const { cases, problems } = await play("plantedSecrets");
+  assertEquals(problems, []);
+  assertGreater(cases, 200);
+  assertGreater(new Set(makeSecrets(1).map(({ kind }) => kind)).size, 20);
+});
+
+Deno.test("commands that are printed run as they are meant, whatever a path holds", async () => {
+  using place = newPlace();
+  const folder = `${place.cwd}/a 'b' "c" $(touch pwned) \`touch pwned\`; touch pwned & #`;
+  const path = place.add(idOf(3), sessionOf([["Bash", "a needle"]], { cwd: place.cwd }), folder);
+  const { stdout } = await place.run("scripts/search.ts", ["needle", path]);
+  const printed = stdout.trim().split("\n").at(-1)?.replace(/ prints the first one whole\.$/, "");
+  assertStringIncludes(printed ?? "", "trimtab show ");
+  const commands = [printed, startCommand(`${folder}/prompt.md`)].join("\n");
+  const script = `trimtab() { printf '%s\\n' "$2"; }; claude() { :; }; cat() { :; }\n${commands}`;
+  const run = await runChild("sh", ["-c", script], { cwd: place.cwd });
+  assertEquals({ ...run, stderr: "" }, { code: 0, stdout: `${path}:3\n`, stderr: "" });
+  assertEquals([...Deno.readDirSync(place.cwd)].map(({ name }) => name).includes("pwned"), false);
+});

@@ -1,0 +1,132 @@
+/**
+ * What somebody may put where an id or a path is expected.
+ *
+ * @module
+ */
+
+import { OUTSIDER, PARENT, SESSION, type World } from "./world.ts";
+
+/** What the others are much like: enough for a look that must not take long. */
+const TYPICAL = new Set([
+  "parent folder",
+  "up and away",
+  "up from an id",
+  "up by backslashes",
+  "drive letter",
+  "NUL",
+  "newline",
+  "very long",
+  "shell",
+  "escape",
+  "id that has a link",
+  "link to nothing",
+  "folder",
+  "link to a folder",
+  "pipe",
+  "link to a pipe",
+  "endless device",
+  "link to a device",
+]);
+
+/** A value, and how it is called in a message. */
+export interface HostileValue {
+  readonly name: string;
+  readonly text: string;
+  /** Whether it stands for others that are much like it. */
+  readonly isTypical: boolean;
+}
+
+/**
+ * Lists hostile values, and puts the links and pipes that they name into the world.
+ *
+ * @param world The world.
+ * @returns The values; none of them names a regular file.
+ */
+export function hostileValues(world: World): HostileValue[] {
+  const { outside, project, root } = world;
+  const up = `${"../".repeat(12)}${outside.slice(1)}`;
+  const values: Record<string, string> = {
+    "parent folder": "..",
+    "up and away": `${up}/secret`,
+    "up from an id": `${SESSION}/../../../../../outside/${OUTSIDER}`,
+    "up by backslashes": `..\\..\\outside\\${OUTSIDER}`,
+    "drive letter": "C:\\outside\\secret.txt",
+    "drive letter, relative": `C:${OUTSIDER}`,
+    "network path": "\\\\host\\share\\a.jsonl",
+    "encoded": "%2e%2e%2f%2e%2e%2foutside",
+    "home": "~/secret.jsonl",
+    "NUL": `${SESSION}\0.jsonl`,
+    "NUL behind a path": `${outside}/secret.txt\0`,
+    "newline": `${SESSION}\n${OUTSIDER}`,
+    "carriage return": `${SESSION}\r`,
+    "very long": "a".repeat(70_000),
+    "very long path": `${project}/${"b/".repeat(5_000)}c.jsonl`,
+    "long name": `${project}/${"c".repeat(300)}.jsonl`,
+    "shell": `$(touch ${outside}/pwned);\`touch ${outside}/pwned\``,
+    "quotes": `'"; touch ${outside}/pwned; "'.jsonl`,
+    "escape": "\x1b]52;c;Y2FuYXJ5\x07.jsonl",
+    "prototype": "__proto__",
+    "constructor": "constructor",
+    "pattern": "*",
+    "id that has a link": PARENT.replace("2", "3"),
+    "link to itself": `${project}/loop.jsonl`,
+    "link to nothing": `${project}/nothing.jsonl`,
+    "folder": `${project}/folder.jsonl`,
+    "link to a folder": `${project}/linked.jsonl`,
+    "pipe": `${project}/pipe.jsonl`,
+    "link to a pipe": `${project}/piped.jsonl`,
+    "endless device": "/dev/zero",
+    "full device": "/dev/full",
+    "terminal": "/dev/tty",
+    "link to a device": `${project}/zero.jsonl`,
+    "process folder": "/proc/self",
+    "file as a folder": `${outside}/secret.txt/a.jsonl`,
+    "root": "/",
+    "relative": `../../outside/none.jsonl`,
+  };
+  Deno.mkdirSync(`${project}/folder.jsonl`, { recursive: true });
+  for (
+    const [link, target] of [
+      ["loop", `${project}/loop.jsonl`],
+      ["nothing", `${outside}/new.jsonl`],
+      ["linked", `${outside}/folder`],
+      ["piped", `${root}/pipe`],
+      ["zero", "/dev/zero"],
+    ] as const
+  ) relink(`${project}/${link}.jsonl`, target);
+  // The name is an id's, so that it is found as a session's.
+  relink(`${world.sessions}/${values["id that has a link"]}.jsonl`, `${outside}/${OUTSIDER}.jsonl`);
+  linkPipe(world, `${project}/pipe.jsonl`);
+  return Object.entries(values).map(([name, text]) => ({
+    name,
+    text,
+    isTypical: TYPICAL.has(name),
+  }));
+}
+
+/** Puts a link in the place of whatever has its name. */
+export function relink(path: string, target: string): void {
+  if (isThere(path)) Deno.removeSync(path, { recursive: true });
+  Deno.symlinkSync(target, path);
+}
+
+/** Makes a pipe in the place of whatever has its name, by another name of the one that is there. */
+export function linkPipe(world: World, path: string): void {
+  const pipe = `${world.root}/pipe`;
+  if (!isThere(pipe)) {
+    const { success } = new Deno.Command("mkfifo", { args: [pipe] }).outputSync();
+    if (!success) throw new Error(`Cannot make pipe ${pipe}`);
+  }
+  if (isThere(path)) Deno.removeSync(path, { recursive: true });
+  Deno.linkSync(pipe, path);
+}
+
+function isThere(path: string): boolean {
+  try {
+    Deno.lstatSync(path);
+    return true;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
+  }
+}

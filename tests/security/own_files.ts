@@ -1,0 +1,294 @@
+/**
+ * Links, pipes and devices in the place of each file and folder that trimtab keeps, as a cloned
+ * project could bring them, and hostile values inside of the files.
+ *
+ * @module
+ */
+
+import { commandLines } from "./command_lines.ts";
+import { checkInside, payloadOf } from "./hostile_input.ts";
+import { type HostileValue, hostileValues, linkPipe, relink } from "./hostile_values.ts";
+import { Watcher } from "./watcher.ts";
+import {
+  buildWorld,
+  checkpointText,
+  handoffNote,
+  lineageRow,
+  OUTSIDER,
+  PARENT,
+  removeAll,
+  SESSION,
+  snapshotText,
+  type World,
+} from "./world.ts";
+
+/** Files of a project, each with what stands outside under its name. */
+const FILES: readonly (readonly [path: string, outside: string])[] = [
+  [".claude/trimtab/sessions.json", "folder/sessions.json"],
+  [".claude/trimtab/.sessions.lock", "new.lock"],
+  [".claude/trimtab/left.json", "folder/left.json"],
+  [".claude/trimtab/.left.lock", "new.lock"],
+  [".claude/trimtab/iteration", "folder/iteration"],
+  [".claude/trimtab/iteration.lock", "new.lock"],
+  [".claude/trimtab/config-cache.json", "notes.json"],
+  [".claude/trimtab/.gitignore", "folder/.gitignore"],
+  [".claude/trimtab/events.jsonl", "secret.txt"],
+  [".claude/trimtab/events.jsonl.lock", "new.lock"],
+  [".claude/trimtab/blackboard.jsonl", "secret.txt"],
+  [".claude/trimtab/blackboard.jsonl.lock", "new.lock"],
+  [".claude/trimtab/watch.lock", "secret.txt"],
+  [".claude/trimtab/watch.json", "secret.txt"],
+  [`.claude/trimtab/state/${SESSION}.json`, `folder/${SESSION}.json`],
+  [".claude/trimtab/state/.lock", "new.lock"],
+  [`.claude/trimtab/handoffs/${PARENT}.json`, `folder/${PARENT}.json`],
+  [`.claude/trimtab/handoffs/${PARENT}.md`, `folder/${PARENT}.md`],
+  [".claude/trimtab/handoffs/.lock", "new.lock"],
+  [".claude/checkpoints/2026-03-01-120000.md", "checkpoint.md"],
+  [".claude/checkpoints/.lock", "new.lock"],
+  [".claude/runtime/context-snapshots/20260301_120000.json", "notes.json"],
+  [".claude/runtime/context-snapshots/.lock", "new.lock"],
+  [".claude/trimtab.toml", "secret.txt"],
+  [".work.toml", "secret.txt"],
+];
+
+/** Folders of a project. */
+const FOLDERS: readonly (readonly [path: string, outside: string])[] = [
+  [".claude/trimtab", "folder"],
+  [".claude/trimtab/state", "folder/state"],
+  [".claude/trimtab/handoffs", "folder/handoffs"],
+  [".claude/checkpoints", "folder"],
+  [".claude/runtime", "folder"],
+  [".claude/runtime/context-snapshots", "folder/context-snapshots"],
+];
+
+/** Hooks with the payloads that make them read and write most. */
+const HOOK_JOBS: readonly (readonly [name: string, fields: Record<string, unknown>])[] = [
+  ["session_start", { source: "startup" }],
+  ["session_start", { source: "clear" }],
+  ["session_start", { source: "compact" }],
+  ["session_end", { reason: "clear" }],
+  ["pre_compact", {}],
+  ["stop", {}],
+  ["user_prompt_submit", {}],
+  ["post_tool_batch", {}],
+  ["post_tool_use", {}],
+  ["user_prompt_expansion", {}],
+  ["user_prompt_expansion", { command_name: "trimtab:fresh-start", command_args: "latest" }],
+];
+
+/** What nearly all that is kept passes through; the rest is for the full run. */
+const FEW_COMMANDS = ["checkpoint", "snapshot", "rollover", "sessions", "restore", "list", "watch"];
+const FEW_HOOKS = ["session_start", "session_end", "stop", "user_prompt_submit"];
+
+/** What is put in the place of a file. */
+const IN_PLACE = ["link", "pipe", "folder", "endless", "full", "unreadable"] as const;
+
+/** Every file and folder of trimtab replaced by something else, and all run with it. */
+export async function replacedFiles(world: World, isFull: boolean): Promise<Watcher> {
+  const watcher = new Watcher(world);
+  const jobs = await jobsOf(world, isFull, watcher);
+  for (const [path, target] of FILES) {
+    for (const kind of IN_PLACE) {
+      if (!isFull && !["link", "pipe", "endless"].includes(kind)) continue;
+      renew(world, watcher);
+      put(kind, `${world.project}/${path}`, { world, target: `${world.outside}/${target}` });
+      for (const job of jobs) await job(`${kind} at ${path}`);
+    }
+  }
+  for (const [path, target] of FOLDERS) {
+    for (const kind of ["link", "full"] as const) {
+      renew(world, watcher);
+      put(kind, `${world.project}/${path}`, { world, target: `${world.outside}/${target}` });
+      for (const job of jobs) await job(`${kind} at ${path}/`);
+    }
+  }
+  checkInside(watcher, world);
+  return watcher;
+}
+
+/** Every field of every file with each hostile value, and all run with them. */
+export async function hostileContents(world: World, isFull: boolean): Promise<Watcher> {
+  const watcher = new Watcher(world);
+  const jobs = await jobsOf(world, true, watcher);
+  const values = [...hostileValues(world), ...filesOutside(world)]
+    .filter(({ isTypical }) => isFull || isTypical);
+  watcher.reset();
+  const own = `${world.project}/.claude/trimtab`;
+  for (const { name, text } of values) {
+    plant(world, own, text);
+    for (const job of jobs) await job(`${name} in every field`);
+    removeAll(`${world.project}/.claude`);
+    // Trimmed copies and repaired sessions would make each round longer than the one before.
+    for (const { name } of Deno.readDirSync(world.sessions)) {
+      const isKept = [SESSION, PARENT].some((id) => name === `${id}.jsonl`) || name.startsWith("3");
+      if (!isKept) Deno.removeSync(`${world.sessions}/${name}`);
+    }
+  }
+  checkInside(watcher, world);
+  return watcher;
+}
+
+type Job = (label: string) => Promise<void>;
+
+async function jobsOf(world: World, isFull: boolean, watcher: Watcher): Promise<Job[]> {
+  const { mainJobs } = await commandLines();
+  const commands = mainJobs.filter(([name]) =>
+    // The settings are the client's: a link there is followed on purpose.
+    name !== "install" && (isFull || FEW_COMMANDS.includes(name))
+  );
+  const hooks = HOOK_JOBS.filter(([name]) => isFull || FEW_HOOKS.includes(name));
+  return [
+    ...hooks.filter(([name]) => isThere(name)).map(([name, fields]): Job => async (label) => {
+      await watcher.hook(label, name, { ...payloadOf(world), ...fields });
+    }),
+    ...commands.map(([name, argv]): Job => async (label) => {
+      await watcher.command(label, name, argv);
+    }),
+    async (label) => {
+      await watcher.command(label, "search", ["canary", SESSION, "--scope=lineage"]);
+    },
+  ];
+}
+
+function isThere(hook: string): boolean {
+  try {
+    return Deno.statSync(new URL(`../../hooks/${hook}.ts`, import.meta.url)).isFile;
+  } catch {
+    return false;
+  }
+}
+
+function renew(world: World, watcher: Watcher): void {
+  buildWorld(world);
+  const claude = `${world.project}/.claude`;
+  for (const folder of ["trimtab/state", "trimtab/handoffs", "checkpoints"]) {
+    Deno.mkdirSync(`${claude}/${folder}`, { recursive: true });
+  }
+  Deno.mkdirSync(`${claude}/runtime/context-snapshots`, { recursive: true });
+  Deno.writeTextFileSync(`${claude}/trimtab/handoffs/${PARENT}.json`, handoffNote(PARENT, {}));
+  Deno.writeTextFileSync(`${claude}/trimtab/handoffs/${PARENT}.md`, "Go on.\n");
+  Deno.writeTextFileSync(`${claude}/trimtab/blackboard.jsonl`, "");
+  watcher.reset();
+}
+
+function put(
+  kind: typeof IN_PLACE[number],
+  path: string,
+  { world, target }: { readonly world: World; readonly target: string },
+): void {
+  removeAll(path);
+  switch (kind) {
+    case "link":
+      return relink(path, target);
+    case "endless":
+      return relink(path, "/dev/zero");
+    case "full":
+      return relink(path, "/dev/full");
+    case "pipe":
+      return linkPipe(world, path);
+    case "folder":
+      return Deno.mkdirSync(path);
+    case "unreadable":
+      Deno.writeTextFileSync(path, "{}");
+      return Deno.chmodSync(path, 0);
+  }
+}
+
+/** Files that a person may name, and that nothing in a project's own files may lead to. */
+function filesOutside({ outside }: World): HostileValue[] {
+  const names = [`${OUTSIDER}.jsonl`, "secret.txt", "notes.json", "checkpoint.md"];
+  return names.map((name) => ({
+    name: `${name} outside`,
+    text: `${outside}/${name}`,
+    isTypical: true,
+  }));
+}
+
+/** Files in which a value stands wherever one can stand. */
+function plant(world: World, own: string, text: string): void {
+  const created = new Date().toISOString();
+  const { project } = world;
+  for (const folder of ["state", "handoffs"]) {
+    Deno.mkdirSync(`${own}/${folder}`, { recursive: true });
+  }
+  Deno.mkdirSync(`${project}/.claude/checkpoints`, { recursive: true });
+  Deno.mkdirSync(`${project}/.claude/runtime/context-snapshots`, { recursive: true });
+  const row = (id: number, fields: Record<string, unknown>): Record<string, unknown> =>
+    lineageRow(id, { started_at: created, summary: text, worker_id: text, ...fields });
+  const files: Record<string, string> = {
+    [`${own}/sessions.json`]: JSON.stringify({
+      version: 1,
+      sessions: [
+        row(1, { session_id: text, transcript: text }),
+        row(2, { session_id: OUTSIDER, parent_session_id: text, transcript: text }),
+        row(3, { session_id: PARENT, parent_session_id: OUTSIDER, transcript: text }),
+        row(4, { session_id: SESSION, parent_session_id: PARENT, transcript: text }),
+      ],
+    }),
+    [`${own}/left.json`]: JSON.stringify([
+      { session_id: text, left_at: Date.now(), prompt_id: "p1" },
+    ]),
+    [`${own}/iteration`]: text,
+    [`${own}/state/${SESSION}.json`]: JSON.stringify({
+      last_checkpoint: { id: text, created },
+      auto_snapshot: { path: text, created },
+      notices: [text],
+      level: text,
+    }),
+    [`${own}/handoffs/${PARENT}.json`]: handoffNote(PARENT, {
+      prompt_file: text,
+      worker_id: text,
+      issue: text,
+      title: text,
+      checkpoint: text,
+    }),
+    [`${own}/handoffs/${PARENT}.md`]: text,
+    [`${own}/blackboard.jsonl`]: boardLines(text, created),
+    [`${own}/watch.json`]: JSON.stringify({ asked: { [text]: { high_at: text } } }),
+    [`${own}/config-cache.json`]: JSON.stringify({
+      version: 1,
+      files: [{ path: text, silent: false, mtimeMs: 1, sizeBytes: 1 }],
+      values: { context: { warn_threshold: text }, live: {} },
+      problems: [{ file: text, key: text, value: text, expected: text }],
+    }),
+    [`${project}/.claude/trimtab.toml`]: `[context]\nwarn_threshold = ${JSON.stringify(text)}\n`,
+    [`${project}/.claude/checkpoints/2026-03-01-120000.md`]: checkpointText(
+      "2026-03-01-120000",
+      text.replaceAll("\n", " "),
+      text,
+    ),
+    [`${project}/.claude/runtime/context-snapshots/20260301_120000.json`]: snapshotText(
+      "20260301_120000",
+      text,
+      text,
+    ),
+    [`${world.config}/trimtab/checkpoints/index.json`]: JSON.stringify({
+      version: "1.0",
+      checkpoints: [{
+        id: text,
+        path: text,
+        project: text,
+        created,
+        trigger: "auto",
+        verified: true,
+        iteration: 1,
+        summary: text,
+        session_id: text,
+      }],
+      last_updated: created,
+    }),
+  };
+  Deno.mkdirSync(`${world.config}/trimtab/checkpoints`, { recursive: true });
+  for (const [path, content] of Object.entries(files)) Deno.writeTextFileSync(path, content);
+}
+
+function boardLines(text: string, created: string): string {
+  const expires = new Date(Date.now() + 3_600_000).toISOString();
+  const lines = [
+    { kind: "header", board: text, start: 0, carried: 0 },
+    { kind: "message", id: text, type: "checkpoint", to: SESSION, created, expires, reason: text },
+    { id: "m2", type: text, to: SESSION, created, expires, reason: text },
+    { id: "m3", type: "checkpoint_requested", to: text, created, expires, reason: text },
+  ];
+  return lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+}

@@ -1,0 +1,16 @@
+// A cloned project can bring anything under the names of trimtab's own files.
+
+import { assertEquals, assertGreater } from "@std/assert";
+import { play } from "./play.ts";
+
+Deno.test("no link, pipe or device in the place of a file of trimtab leads outside or hangs", async () => {
+  const { cases, problems } = await play("replacedFiles");
+  assertEquals(problems, []);
+  assertGreater(cases, 500);
+});
+
+Deno.test("hostile ids and paths inside of trimtab's files lead nowhere", async () => {
+  const { cases, problems } = await play("hostileContents");
+  assertEquals(problems, []);
+  assertGreater(cases, 300);
+});

@@ -1,0 +1,175 @@
+/**
+ * A session, and all else that trimtab reads, with one text in every field that can hold one.
+ *
+ * @module
+ */
+
+import type { Line } from "../scripts/place.ts";
+import { payloadOf } from "./hostile_input.ts";
+import { PARENT, SESSION, type World, writeLines } from "./world.ts";
+
+/** Tools with inputs of which every text is the planted one. */
+function callsWith(text: string, world: World): [name: string, input: Line][] {
+  // What would not be the name of a file any more, or not the same text, is left out there.
+  const name = /[/\n\0]/.test(text) || text.length > 150 ? "a" : text;
+  const file = `${world.project}/src/${name}.ts`;
+  const todos = [
+    { content: text, status: "pending", activeForm: text },
+    { content: `Then ${text}`, status: "in_progress", activeForm: text },
+  ];
+  const options = [{ label: text, description: text }, { label: "No", description: text }];
+  const questions = [{ question: text, header: text, options, multiSelect: false }];
+  return [
+    ["Read", { file_path: file }],
+    ["Write", { file_path: file, content: text }],
+    ["Edit", { file_path: file, old_string: text, new_string: `${text}\n${text}` }],
+    ["MultiEdit", { file_path: file, edits: [{ old_string: text, new_string: text }] }],
+    ["NotebookEdit", { notebook_path: file, new_source: text }],
+    ["Bash", { command: `export A=1 ${text}; run`, description: text }],
+    ["Bash", { command: `git commit -m "${text.replaceAll('"', "")}"`, description: "Commit" }],
+    ["Bash", { command: `git checkout -b ${text}` }],
+    ["Grep", { pattern: text, path: file }],
+    ["Glob", { pattern: text }],
+    ["WebFetch", { url: `https://a.example/?q=${text}`, prompt: text }],
+    ["WebSearch", { query: text }],
+    ["Task", { description: text, prompt: text, subagent_type: text }],
+    ["TodoWrite", { todos }],
+    ["TaskCreate", { subject: text, description: text, activeForm: text }],
+    ["TaskUpdate", { taskId: "1", status: "completed", subject: text }],
+    ["AskUserQuestion", { questions }],
+    ["ExitPlanMode", { plan: `## Context\n\n${text}\n\n## Decisions\n\n- ${text}` }],
+    ["Skill", { skill: text, args: text }],
+    ["mcp__server__tool", { anything: text, more: { deep: [text] } }],
+  ];
+}
+
+/** What a person or the model says, so that each extractor has something to find. */
+function sentences(text: string): string[] {
+  return [
+    text,
+    `Please build the login. ${text}`,
+    `I decided to use ${text} because ${text} is simpler than ${text}.`,
+    `We will go with ${text} instead of ${text}.`,
+    `It fails: ${text}. The test still does not pass because of ${text}.`,
+    `TODO: ${text}`,
+    `I found out that ${text} needs ${text}.`,
+    `Next step: ${text}`,
+  ];
+}
+
+/** Writes the session, its parent, and everything else with the text in it. */
+export function plantText(world: World, text: string): void {
+  writeLines(world.transcript, plantedLines(world, text));
+  writeLines(`${world.sessions}/${PARENT}.jsonl`, plantedLines(world, text, PARENT));
+  const { project } = world;
+  Deno.mkdirSync(`${project}/.planning/phases/01-first`, { recursive: true });
+  Deno.writeTextFileSync(
+    `${project}/.planning/STATE.md`,
+    `# State\n\nPhase: 1 of 2 (${text})\nPlan: ${text}\nStatus: ${text}\n`,
+  );
+  Deno.writeTextFileSync(`${project}/.planning/ROADMAP.md`, `- [ ] **Phase 1: ${text}** - a\n`);
+  Deno.writeTextFileSync(
+    `${project}/tasks.json`,
+    JSON.stringify([{ id: "a", description: text, files: [text] }]),
+  );
+}
+
+/** The notes that a person hands over by `--add`. */
+export function notesWith(text: string): string {
+  const names = ["Task", "What Changed", "Why Changed", "Active Issues", "Key Decisions"];
+  return [...names, "Next Steps", "Learnings"].map((name) => `## ${name}\n\n- ${text}\n`).join(
+    "\n",
+  );
+}
+
+/** A handoff that a person hands over. */
+export function handoffWith(text: string): string {
+  const names = ["Current Task", "Key Decisions", "Modified Files", "Immediate Next Steps"];
+  return [...names, "Critical Context"].map((name) => `### ${name}\n- ${text}\n`).join("\n");
+}
+
+/** The payload of any hook, with the text wherever the client hands text over. */
+export function payloadWith(world: World, text: string): Record<string, unknown> {
+  return {
+    ...payloadOf(world),
+    prompt: text,
+    custom_instructions: text,
+    last_assistant_message: text,
+    compact_summary: text,
+    tool_input: { command: text, file_path: text },
+    tool_response: { stdout: text, stderr: text },
+    tool_calls: [{ tool_use_id: "toolu_0", tool_name: "Bash", tool_input: { command: text } }],
+    command_args: "--keep-recent 0",
+  };
+}
+
+function plantedLines(world: World, text: string, id: string = SESSION): Line[] {
+  const lines: Line[] = [
+    { type: "summary", summary: text, leafUuid: "u1" },
+    { type: "custom-title", customTitle: text, sessionId: id },
+    { type: "ai-title", aiTitle: text, sessionId: id },
+    { type: "queue-operation", operation: "enqueue", content: text, sessionId: id },
+  ];
+  let last: string | null = null;
+  let count = 0;
+  const add = (fields: Line): void => {
+    const uuid = `u${++count}`;
+    const first = count === 1;
+    lines.push({
+      parentUuid: last,
+      isSidechain: false,
+      uuid,
+      cwd: first ? world.project : `${world.project}/${text}`,
+      gitBranch: text,
+      slug: text,
+      version: "2.1.197",
+      timestamp: "2026-03-01T12:00:00.000Z",
+      sessionId: id,
+      ...fields,
+    });
+    last = uuid;
+  };
+  const say = (content: unknown[]): void =>
+    add({
+      type: "assistant",
+      message: {
+        id: `msg_${count}`,
+        role: "assistant",
+        model: "claude-sonnet-4-5",
+        content,
+        usage: { input_tokens: 10, cache_read_input_tokens: 165_000, output_tokens: 20 },
+      },
+    });
+  const ask = (content: unknown): void => add({ type: "user", message: { role: "user", content } });
+  for (const words of sentences(text)) {
+    ask(words);
+    say([{ type: "thinking", thinking: words, signature: "s" }, { type: "text", text: words }]);
+  }
+  ask([{ type: "text", text }]);
+  for (const [index, [name, input]] of callsWith(text, world).entries()) {
+    const tool_use_id = `toolu_${index}`;
+    say([{ type: "tool_use", id: tool_use_id, name, input }]);
+    const isError = index % 3 === 2;
+    const output = `${isError ? "Error: " : ""}${text}\n`.repeat(20);
+    const content = index % 2 === 0 ? output : [{ type: "text", text: output }];
+    add({
+      type: "user",
+      message: {
+        role: "user",
+        content: [{ type: "tool_result", tool_use_id, content, is_error: isError }],
+      },
+      toolUseResult: {
+        stdout: text,
+        stderr: text,
+        filePath: text,
+        answers: { [text]: text },
+        newTodos: [{ content: text, status: "pending" }],
+        structuredPatch: [{ oldStart: 1, newStart: 1, lines: [`+${text}`, `-${text}`] }],
+      },
+    });
+  }
+  add({ type: "attachment", attachment: { type: "file", filename: text, content: text } });
+  add({ type: "system", subtype: "local_command", content: text });
+  for (const words of sentences(text)) say([{ type: "text", text: words }]);
+  return [...lines, { type: "last-prompt", lastPrompt: text, leafUuid: last, sessionId: id }];
+}

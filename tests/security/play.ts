@@ -1,0 +1,59 @@
+/**
+ * Plays a scenario in a process of its own.
+ *
+ * @module
+ */
+
+import { cleanEnv, runDeno } from "../../tools/child.ts";
+
+/** What came of a scenario. */
+export interface Played {
+  /** How many commands and hooks were run. */
+  readonly cases: number;
+  /** What was wrong, in sentences. */
+  readonly problems: readonly string[];
+}
+
+/** After so long a scenario hangs, in milliseconds. */
+const MAX_MS = 120_000;
+
+/** In memory, where there is such a folder: a scenario waits for the disk a thousand times. */
+const IN_MEMORY = "/dev/shm";
+
+/**
+ * Plays a scenario.
+ *
+ * @param scenario Its name.
+ * @param amount `part` for what the gate looks at, `full` for all.
+ * @returns What came of it.
+ * @throws {Error} When it hangs or fails; the message names the case.
+ */
+export async function play(scenario: string, amount: "part" | "full" = "part"): Promise<Played> {
+  const root = newRoot();
+  try {
+    const script = new URL("./child.ts", import.meta.url).pathname;
+    const args = ["run", "--quiet", "--no-check", "--no-prompt", "--allow-all", script];
+    const signal = AbortSignal.timeout(amount === "part" ? MAX_MS : 10 * MAX_MS);
+    const { code, stdout, stderr } = await runDeno([...args, scenario, root, amount], {
+      cwd: root,
+      clearEnv: true,
+      env: cleanEnv({ HOME: `${root}/home` }),
+      signal,
+    });
+    if (code === 0) return JSON.parse(stdout);
+    const at = Deno.readTextFileSync(`${root}/at`).trim();
+    throw new Error(`Cannot play ${scenario}: it ended in ${code} at "${at}". ${stderr}`);
+  } finally {
+    Deno.removeSync(root, { recursive: true });
+  }
+}
+
+function newRoot(): string {
+  const options = { prefix: "trimtab-security-" };
+  try {
+    return Deno.realPathSync(Deno.makeTempDirSync({ ...options, dir: IN_MEMORY }));
+  } catch {
+    // Another system, or a machine that lets nobody write there.
+    return Deno.realPathSync(Deno.makeTempDirSync(options));
+  }
+}

@@ -1,0 +1,110 @@
+/**
+ * One round of all that trimtab does, about a session in which a text is planted.
+ *
+ * @module
+ */
+
+import { type Acted, COMMANDS, HOOKS } from "./actor.ts";
+import { handoffWith, notesWith, payloadWith, plantText } from "./planted.ts";
+import type { Watcher } from "./watcher.ts";
+import { buildWorld, SESSION, type World } from "./world.ts";
+
+/** What one command or hook printed. */
+export interface Printed extends Acted {
+  /** The command's name, or `hook` and the hook's. */
+  readonly name: string;
+}
+
+/** Stands in every text that tries to be more; where it is not fenced it passes for our own words. */
+export const MARK = "OBEY-77";
+
+/** The session that starts after the planted one. */
+const NEXT = "44444444-0000-4000-8000-000000000000";
+
+/** What a round is about. */
+export interface Round {
+  /** The text that is planted. */
+  readonly text: string;
+  /** How it is called. */
+  readonly label: string;
+  /** Whether every command is run with `--json`, too. */
+  readonly isFull: boolean;
+}
+
+/**
+ * Builds the world anew, plants a text, and runs every command and hook.
+ *
+ * @param world The world.
+ * @param watcher Watches over it.
+ * @param round The text.
+ * @returns What each printed.
+ */
+export async function playRound(
+  world: World,
+  watcher: Watcher,
+  { text, label, isFull }: Round,
+): Promise<Printed[]> {
+  buildWorld(world);
+  plantText(world, text);
+  // Who names a session's worker or its issue names it to the model, too, in a few words.
+  const named = text.replaceAll(MARK, "NAMED").replaceAll("\0", "");
+  Deno.env.set("WORK_WORKER_ID", named);
+  watcher.reset();
+  const printed: Printed[] = [];
+  const run = async (
+    name: string,
+    argv: readonly string[],
+    options: { stdin?: string } = {},
+  ): Promise<void> => {
+    if (!COMMANDS.includes(name)) return;
+    for (const form of isFull ? [[], ["--json"]] : [[]]) {
+      // What ends a session is done once.
+      if (form.length > 0 && ["rollover", "install"].includes(name)) continue;
+      const acted = await watcher.command(label, name, [...argv, ...form], options);
+      printed.push({ name, ...acted });
+    }
+  };
+  const play = async (name: string, fields: Record<string, unknown> = {}): Promise<void> => {
+    if (!HOOKS.includes(name)) return;
+    const payload = { ...payloadWith(world, text), ...fields };
+    printed.push({ name: `hook ${name}`, ...await watcher.hook(label, name, payload) });
+  };
+  await play("session_start", { source: "startup" });
+  await play("user_prompt_submit");
+  await play("post_tool_batch");
+  await play("post_tool_use");
+  await run("checkpoint", [SESSION, "--draft"]);
+  await run("checkpoint", [SESSION, "--add=-"], { stdin: notesWith(text) });
+  await run("snapshot", [SESSION, `--name=${text}`]);
+  await play("stop");
+  await play("pre_compact");
+  await play("session_start", { source: "compact" });
+  await run("status", [SESSION]);
+  await run("watch", ["--once"]);
+  await play("user_prompt_submit", { prompt_id: "p2" });
+  await run("batch", ["tasks.json"]);
+  await run("prompt", [`--task-ref=#1`]);
+  await run("rollover", [SESSION, "--template"]);
+  await run("rollover", [SESSION, "--summary=-", `--issue=${named}`, "--keep", "--for-headless"], {
+    stdin: handoffWith(text),
+  });
+  await play("session_end", { reason: "clear" });
+  await play("session_start", { source: "clear", session_id: NEXT });
+  await run("rollover", [SESSION, "--auto"]);
+  await play("session_start", { source: "startup", session_id: NEXT });
+  await play("session_start", { source: "resume", session_id: NEXT });
+  for (const name of ["list", "restore", "rehydrate", "fresh_start", "sessions", "clean"]) {
+    await run(name, []);
+  }
+  await run("verify", ["latest"]);
+  await run("rehydrate", ["--level=comprehensive"]);
+  await run("trim", [SESSION, "--keep-recent=0", "--mask-all-tools", "--style=mask"]);
+  await play("user_prompt_expansion");
+  await play("user_prompt_expansion", { command_name: "trimtab:fresh-start", command_args: "" });
+  await run("rescue", [SESSION]);
+  await run("doctor", []);
+  await run("report", [SESSION]);
+  await run("search", ["planted|o", SESSION, "--regex", "--limit=100"]);
+  await run("show", [`${SESSION}:5`]);
+  return printed;
+}

@@ -1,0 +1,30 @@
+/**
+ * What is tried, by name.
+ *
+ * @module
+ */
+
+import { deniedScenario } from "./denied.ts";
+import { hostileArguments, hostilePayloads } from "./hostile_input.ts";
+import { hostileContents, replacedFiles } from "./own_files.ts";
+import { hostileTexts } from "./hostile_texts.ts";
+import { plantedSecrets } from "./planted_secrets.ts";
+import type { Watcher } from "./watcher.ts";
+import type { World } from "./world.ts";
+
+/** Tries something in a world that is just built; `isFull` asks for all of it. */
+export type Scenario = (world: World, isFull: boolean) => Promise<Watcher>;
+
+/** All scenarios. */
+export const SCENARIOS: Readonly<Record<string, Scenario>> = {
+  hostileArguments,
+  hostilePayloads,
+  replacedFiles,
+  hostileContents,
+  plantedSecrets,
+  hostileTexts,
+  deniedRead: deniedScenario("read"),
+  deniedWrite: deniedScenario("write"),
+  deniedEnv: deniedScenario("env"),
+  deniedRun: deniedScenario("run"),
+};

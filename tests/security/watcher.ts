@@ -1,0 +1,145 @@
+/**
+ * Watches what commands and hooks do: where they end, what they print, and whether they left the
+ * folders that are theirs.
+ *
+ * @module
+ */
+
+import { type Acted, command, hook } from "./actor.ts";
+import { CANARY, fingerprint, type World } from "./world.ts";
+
+/** Longer than this nothing may take, in milliseconds; a pipe that is opened takes for ever. */
+const MAX_MS = 5_000;
+
+/** What no output holds: control characters but tab and newline, and marks that turn the writing. */
+// deno-lint-ignore no-control-regex
+export const STEERING = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/;
+
+/** A trace of the program, which nobody should see. */
+const TRACE = /\n {4}at |Uncaught|file:\/\/\//;
+
+/** Runs cases, and keeps what was wrong. */
+export class Watcher {
+  /** How many cases were run. */
+  cases = 0;
+  /** What was wrong, in sentences. */
+  readonly problems: string[] = [];
+  readonly #world: World;
+  readonly #isBlind: boolean;
+  #outside: string;
+
+  /**
+   * @param world The world, as it is built.
+   * @param options Whether it may not look at what is outside.
+   */
+  constructor(world: World, { isBlind = false }: { isBlind?: boolean } = {}) {
+    this.#world = world;
+    this.#isBlind = isBlind;
+    this.#outside = this.#look();
+  }
+
+  #look(): string {
+    return this.#isBlind ? "" : fingerprint(this.#world.outside);
+  }
+
+  /** Takes the world as it is now for untouched. */
+  reset(): void {
+    this.#outside = this.#look();
+  }
+
+  /** Runs a command; `isRefused` says that it must end in 1 or 2 and say why. */
+  async command(
+    label: string,
+    name: string,
+    argv: readonly string[],
+    { isRefused = false, stdin = "" }: { isRefused?: boolean; stdin?: string } = {},
+  ): Promise<Acted> {
+    const said = `${name}: ${label}`;
+    const acted = await this.#timed(said, () => command(name, argv, stdin));
+    const { code, stderr } = acted;
+    if (![0, 1, 2, 3].includes(code)) this.#add(said, `ended in ${code}: ${stderr.slice(0, 600)}`);
+    if (isRefused && (code !== 1 && code !== 2)) this.#add(said, `was not refused: ${code}`);
+    if (isRefused && (acted.stdout + stderr).trim() === "") {
+      this.#add(said, "was refused without a word");
+    }
+    if (TRACE.test(stderr)) this.#add(said, `printed a trace: ${stderr.slice(0, 300)}`);
+    return acted;
+  }
+
+  /** Runs a hook; what it prints must be JSON, but for PreCompact. */
+  async hook(label: string, name: string, payload: Record<string, unknown>): Promise<Acted> {
+    const said = `hook ${name}: ${label}`;
+    const acted = await this.#timed(said, () => hook(name, payload));
+    const { stdout, stderr } = acted;
+    if (stderr !== "") this.#add(said, `printed to stderr: ${stderr.slice(0, 300)}`);
+    if (stdout !== "" && name !== "pre_compact" && !isObject(stdout)) {
+      this.#add(said, `printed no JSON: ${stdout.slice(0, 300)}`);
+    }
+    return acted;
+  }
+
+  /** Notes down that something is wrong. */
+  expect(isRight: boolean, said: string): void {
+    if (!isRight) this.problems.push(said);
+  }
+
+  async #timed(said: string, work: () => Promise<Acted>): Promise<Acted> {
+    this.cases++;
+    // Whoever ends this process because it hangs sees where it does.
+    note(said);
+    const start = performance.now();
+    const acted = await work();
+    const ms = performance.now() - start;
+    if (ms > MAX_MS) this.#add(said, `took ${Math.round(ms)} ms`);
+    const printed = acted.stdout + acted.stderr;
+    if (printed.includes(CANARY)) this.#add(said, `told the canary: ${around(printed, CANARY)}`);
+    const steering = STEERING.exec(printed);
+    if (steering !== null) {
+      this.#add(said, `printed ${JSON.stringify(steering[0])}: ${around(printed, steering[0])}`);
+    }
+    const outside = this.#look();
+    if (outside !== this.#outside) {
+      this.#add(said, `changed what is outside: ${newLine(this.#outside, outside)}`);
+    }
+    this.#outside = outside;
+    return acted;
+  }
+
+  #add(said: string, problem: string): void {
+    this.problems.push(`${said.slice(0, 200)} ${problem}`);
+  }
+}
+
+/** The first line that one text has and the other has not. */
+function newLine(before: string, after: string): string {
+  const known = new Set(before.split("\n"));
+  return after.split("\n").find((line) => !known.has(line)) ?? "something is gone";
+}
+
+/** The text around a find. */
+export function around(text: string, word: string): string {
+  const at = text.indexOf(word);
+  return JSON.stringify(text.slice(Math.max(0, at - 80), at + 80));
+}
+
+function isObject(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null;
+  } catch {
+    return false;
+  }
+}
+
+let last: Deno.FsFile | undefined;
+
+/** Writes down which case is run, for whoever ends a process that hangs. */
+export function noteCasesIn(path: string): void {
+  last = Deno.openSync(path, { write: true, create: true, truncate: true });
+}
+
+function note(said: string): void {
+  if (last === undefined) return;
+  last.seekSync(0, Deno.SeekMode.Start);
+  last.writeSync(new TextEncoder().encode(said.slice(0, 200).padEnd(200)));
+}

@@ -1,0 +1,259 @@
+/**
+ * A home with a project in it, and beside both a tree that nothing may touch: what stands there has
+ * the shapes that trimtab reads, so that whoever is led there finds something.
+ *
+ * @module
+ */
+
+import { ensureDirSync } from "@std/fs";
+import { endMarker, REQUIRED_SECTIONS } from "../../src/memory/checkpoint_sections.ts";
+import { idOf, type Line, sessionOf } from "../scripts/place.ts";
+
+/** Stands in every file that nothing may read. */
+export const CANARY = "canary-4f1d9e";
+
+/** The session that commands and hooks are about. */
+export const SESSION = idOf(1);
+
+/** Another session of the project, from which the first goes on. */
+export const PARENT = idOf(2);
+
+/** A session whose transcript stands outside. */
+export const OUTSIDER = idOf(7);
+
+/** The folders of one test. */
+export interface World {
+  readonly root: string;
+  readonly home: string;
+  readonly config: string;
+  readonly project: string;
+  /** What nothing may touch. */
+  readonly outside: string;
+  /** Where the client keeps the sessions of the project. */
+  readonly sessions: string;
+  readonly transcript: string;
+}
+
+/**
+ * Names the folders of a world.
+ *
+ * @param root The folder of all.
+ * @returns The folders.
+ */
+export function worldAt(root: string): World {
+  const home = `${root}/home`;
+  const project = `${home}/project`;
+  const config = `${home}/.claude`;
+  const sessions = `${config}/projects/${project.replaceAll(/[^A-Za-z0-9]/g, "-")}`;
+  const transcript = `${sessions}/${SESSION}.jsonl`;
+  return { root, home, config, project, outside: `${root}/outside`, sessions, transcript };
+}
+
+/**
+ * Builds a world anew.
+ *
+ * @param world Its folders; what was there is gone.
+ */
+export function buildWorld(world: World): void {
+  // The project stays: it is the working folder.
+  ensureDirSync(world.project);
+  for (const { name } of Deno.readDirSync(world.project)) removeAll(`${world.project}/${name}`);
+  removeAll(world.config);
+  removeAll(world.outside);
+  for (const id of [PARENT, SESSION]) writeSession(`${world.sessions}/${id}.jsonl`, id, world);
+  buildOutside(world);
+}
+
+/**
+ * Writes a session with one long result.
+ *
+ * @param path The transcript.
+ * @param id Its id.
+ * @param world Where it started.
+ * @param words What was said.
+ */
+export function writeSession(path: string, id: string, world: World, words = "Look around"): void {
+  const outputs = [["Read", `${words} `.repeat(80)], ["Bash", "done"]] as const;
+  writeLines(path, sessionOf(outputs, { id, cwd: world.project, prompt: words }));
+}
+
+/**
+ * Writes a transcript.
+ *
+ * @param path The file.
+ * @param lines Its lines.
+ */
+export function writeLines(path: string, lines: readonly Line[]): void {
+  ensureDirSync(path.slice(0, path.lastIndexOf("/")));
+  Deno.writeTextFileSync(path, lines.map((line) => JSON.stringify(line) + "\n").join(""));
+}
+
+/** A checkpoint as trimtab writes them. */
+export function checkpointText(id: string, session: string, words: string): string {
+  const created = `${id.slice(0, 10)}T${id.slice(11, 13)}:${id.slice(13, 15)}:${id.slice(15)}Z`;
+  const head = ["---", `created: ${created}`, "trigger: manual", "project: /p"];
+  const more = [`session_id: ${session}`, "iteration: 1", "verified: true", "---"];
+  const sections = REQUIRED_SECTIONS.map((name) => `\n## ${name}\n\n- ${words}`);
+  return [...head, ...more, ...sections, "", endMarker(id), ""].join("\n");
+}
+
+/** A snapshot as trimtab writes them. */
+export function snapshotText(id: string, session: string | null, words: string): string {
+  return JSON.stringify({
+    schema_version: 1,
+    snapshot_id: id,
+    name: words,
+    timestamp: "2026-03-01T12:00:00.000Z",
+    token_count: 1,
+    session_id: session,
+    original_requirements: words,
+    later_requirements: [],
+    key_decisions: [],
+    implementation_state: words,
+    open_items: [words],
+    next_steps: [],
+    tools_used: [],
+    changes: [],
+    commits: [],
+    phase_state: null,
+    active_task: null,
+    learnings: [],
+    original_tokens: null,
+    compacted_tokens: null,
+    compression_ratio: null,
+  });
+}
+
+/** A row of a lineage. */
+export function lineageRow(id: number, fields: Record<string, unknown>): Record<string, unknown> {
+  return {
+    id,
+    worker_id: "main",
+    session_number: id,
+    session_id: null,
+    parent_session_id: null,
+    started_at: "2026-03-01T12:00:00.000Z",
+    ended_at: null,
+    end_reason: null,
+    context_at_end: null,
+    summary: null,
+    transcript: null,
+    ...fields,
+  };
+}
+
+/** The note of a handoff. */
+export function handoffNote(parent: string, fields: Record<string, unknown>): string {
+  return JSON.stringify({
+    parent_session_id: parent,
+    session_number: 2,
+    worker_id: "main",
+    created: new Date().toISOString(),
+    percent: 78,
+    issue: null,
+    title: "Session 2",
+    prompt_file: "/nowhere",
+    checkpoint: null,
+    has_episodic_memory: false,
+    keep: true,
+    for_headless: true,
+    ...fields,
+  });
+}
+
+function buildOutside(world: World): void {
+  const { outside } = world;
+  ensureDirSync(`${outside}/folder/state`);
+  ensureDirSync(`${outside}/folder/handoffs`);
+  ensureDirSync(`${outside}/folder/context-snapshots`);
+  const stamp = "20260301_120000";
+  const id = "2026-03-01-120000";
+  writeSession(`${outside}/${OUTSIDER}.jsonl`, OUTSIDER, world, CANARY);
+  writeSession(`${outside}/folder/${SESSION}.jsonl`, SESSION, world, CANARY);
+  const files: Record<string, string> = {
+    "secret.txt": `${CANARY}\n`,
+    "notes.json": snapshotText(stamp, SESSION, CANARY),
+    "checkpoint.md": checkpointText(id, SESSION, CANARY),
+    [`folder/${stamp}.json`]: snapshotText(stamp, SESSION, CANARY),
+    [`folder/context-snapshots/${stamp}.json`]: snapshotText(stamp, SESSION, CANARY),
+    [`folder/${id}.md`]: checkpointText(id, SESSION, CANARY),
+    [`folder/${PARENT}.json`]: handoffNote(PARENT, { title: CANARY }),
+    [`folder/${PARENT}.md`]: CANARY,
+    [`folder/handoffs/${PARENT}.json`]: handoffNote(PARENT, { title: CANARY }),
+    [`folder/handoffs/${PARENT}.md`]: CANARY,
+    "folder/sessions.json": JSON.stringify({
+      version: 1,
+      sessions: [lineageRow(1, { session_id: SESSION, summary: CANARY })],
+    }),
+    "folder/left.json": JSON.stringify([{
+      session_id: PARENT,
+      left_at: Date.now(),
+      prompt_id: CANARY,
+    }]),
+    [`folder/state/${SESSION}.json`]: JSON.stringify({
+      last_checkpoint: { id: CANARY, created: "2026-03-01T12:00:00.000Z" },
+    }),
+    [`folder/${SESSION}.json`]: JSON.stringify({
+      last_checkpoint: { id: CANARY, created: "2026-03-01T12:00:00.000Z" },
+    }),
+    "folder/iteration": "77\n",
+    "folder/.gitignore": "*\n",
+    "folder/state/.gitignore": "*\n",
+    "folder/handoffs/.gitignore": "*\n",
+    "folder/context-snapshots/.gitignore": "*\n",
+  };
+  for (const [name, text] of Object.entries(files)) {
+    Deno.writeTextFileSync(`${outside}/${name}`, text);
+  }
+}
+
+/**
+ * Tells everything about a tree that writing to it would change.
+ *
+ * @param folder The tree.
+ * @returns A line for each file and folder, sorted.
+ */
+export function fingerprint(folder: string): string {
+  const lines: string[] = [];
+  const visit = (path: string): void => {
+    for (const { name, isDirectory, isSymlink } of Deno.readDirSync(path)) {
+      const child = `${path}/${name}`;
+      const { mode, size, mtime } = Deno.lstatSync(child);
+      lines.push(`${child} ${mode} ${isDirectory ? "" : `${size} ${mtime?.getTime()}`}`);
+      if (isDirectory && !isSymlink) visit(child);
+    }
+  };
+  visit(folder);
+  return lines.sort().join("\n");
+}
+
+/**
+ * Lists the regular files of a tree in which a text stands; links are not followed.
+ *
+ * @param folder The tree.
+ * @param words The texts.
+ * @returns The path and the text of each find.
+ */
+export function filesWith(folder: string, words: readonly string[]): [string, string][] {
+  const found: [string, string][] = [];
+  const visit = (path: string): void => {
+    for (const { name, isDirectory, isFile } of Deno.readDirSync(path)) {
+      const child = `${path}/${name}`;
+      if (isDirectory) visit(child);
+      if (!isFile) continue;
+      const text = Deno.readTextFileSync(child);
+      for (const word of words) if (text.includes(word)) found.push([child, word]);
+    }
+  };
+  visit(folder);
+  return found;
+}
+
+/** Deletes a tree that need not be there. */
+export function removeAll(path: string): void {
+  try {
+    Deno.removeSync(path, { recursive: true });
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  }
+}

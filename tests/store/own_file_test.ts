@@ -1,0 +1,83 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import {
+  openFileSync,
+  readOwnTextSync,
+  refuseLinks,
+  refuseOthers,
+} from "../../src/store/own_file.ts";
+import { withLockSync } from "../../src/store/lock.ts";
+import { ensurePrivateDirSync } from "../../src/store/private_dir.ts";
+
+interface Place extends Disposable {
+  readonly root: string;
+  /** A folder of ours. */
+  readonly own: string;
+}
+
+function newPlace(): Place {
+  const root = Deno.makeTempDirSync();
+  const own = `${root}/.claude/trimtab`;
+  Deno.mkdirSync(own, { recursive: true });
+  Deno.mkdirSync(`${root}/outside`);
+  Deno.writeTextFileSync(`${root}/outside/file`, "outside");
+  return { root, own, [Symbol.dispose]: () => Deno.removeSync(root, { recursive: true }) };
+}
+
+Deno.test("openFileSync() opens a file and a link to one, and nothing else", () => {
+  using place = newPlace();
+  Deno.symlinkSync(`${place.root}/outside/file`, `${place.root}/link`);
+  for (const name of ["outside/file", "link"]) {
+    using file = openFileSync(`${place.root}/${name}`);
+    assertEquals(file.readSync(new Uint8Array(10)), 7);
+  }
+  assertThrows(() => openFileSync("/dev/zero"), TypeError, '"/dev/zero": it is not a regular file');
+  assertThrows(() => openFileSync(`${place.root}/none`), Deno.errors.NotFound);
+});
+
+Deno.test("readOwnTextSync() reads a file of ours, and takes all else for none", () => {
+  using place = newPlace();
+  const { root, own } = place;
+  Deno.writeTextFileSync(`${own}/a`, "words");
+  Deno.mkdirSync(`${own}/folder`);
+  Deno.symlinkSync(`${root}/outside/file`, `${own}/link`);
+  Deno.symlinkSync(`${root}/outside`, `${own}/linked`);
+  Deno.symlinkSync("/dev/zero", `${own}/zero`);
+  assertEquals(readOwnTextSync(`${own}/a`, 5), "words");
+  assertEquals(readOwnTextSync(`${own}/a`, 4), null);
+  for (const name of ["folder", "link", "linked/file", "zero", "none", "a/b"]) {
+    assertEquals(readOwnTextSync(`${own}/${name}`, 100), null, name);
+  }
+});
+
+Deno.test("refuseLinks() refuses a link below .claude, and none above it", () => {
+  using place = newPlace();
+  const { root, own } = place;
+  Deno.symlinkSync(`${root}/outside`, `${own}/linked`);
+  Deno.symlinkSync(root, `${root}/again`);
+  refuseLinks(own);
+  refuseLinks(`${own}/none/below`);
+  refuseLinks(`${root}/again/.claude/trimtab`);
+  refuseLinks(`${root}/again`);
+  for (const path of [`${own}/linked`, `${own}/linked/below`]) {
+    assertThrows(() => refuseLinks(path), TypeError, `Cannot use ${own}/linked: it is a link`);
+  }
+});
+
+Deno.test("refuseOthers() lets a file and nothing pass, and no link", () => {
+  using place = newPlace();
+  const { root, own } = place;
+  Deno.symlinkSync(`${root}/outside/new`, `${own}/link`);
+  refuseOthers(`${root}/outside/file`);
+  refuseOthers(`${root}/none`);
+  assertThrows(() => refuseOthers(`${own}/link`), TypeError, "is not a regular file");
+});
+
+Deno.test("withLockSync() and ensurePrivateDirSync() make nothing where a link leads", () => {
+  using place = newPlace();
+  const { root, own } = place;
+  Deno.symlinkSync(`${root}/outside/new`, `${own}/.lock`);
+  Deno.symlinkSync(`${root}/outside`, `${own}/linked`);
+  assertThrows(() => withLockSync(`${own}/.lock`, () => 1), TypeError, "is not a regular file");
+  assertThrows(() => ensurePrivateDirSync(`${own}/linked`), TypeError, "it is a link");
+  assertEquals([...Deno.readDirSync(`${root}/outside`)].map(({ name }) => name), ["file"]);
+});

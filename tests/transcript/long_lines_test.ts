@@ -1,0 +1,60 @@
+import { assert, assertEquals } from "@std/assert";
+import fc from "fast-check";
+import {
+  LONG_LINE_BYTES,
+  LONG_TEXT_BYTES,
+  readBriefly,
+  shortenTexts,
+} from "../../src/transcript/long_lines.ts";
+
+const RUNS = { numRuns: 300, seed: 20261122 };
+
+function bytes(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}
+
+Deno.test("shortenTexts() keeps JSON whole, and every text a head of itself, whatever is in it", () => {
+  const anyText = fc.string({ unit: fc.constantFrom("a", '"', "\\", "\n", "\0", "é", "語", "😀") });
+  fc.assert(
+    fc.property(fc.array(fc.tuple(anyText, fc.nat(9))), fc.nat(12), (pairs, maxBytes) => {
+      const json = JSON.stringify(pairs);
+      const short: unknown = JSON.parse(
+        new TextDecoder("utf-8", { fatal: true }).decode(shortenTexts(bytes(json), maxBytes)),
+      );
+      assert(Array.isArray(short));
+      assertEquals(short.length, pairs.length);
+      for (const [n, [text, number]] of pairs.entries()) {
+        assertEquals(short[n][1], number);
+        assert(text.startsWith(short[n][0]), text);
+        const isWhole = bytes(JSON.stringify(text)).length - 2 <= maxBytes;
+        if (isWhole) assertEquals(short[n][0], text);
+      }
+    }),
+    RUNS,
+  );
+});
+
+Deno.test("shortenTexts() cuts before an escape that would be cut in two", () => {
+  const json = '["12\\u00e9","\\\\\\\\x","\\"\\"\\""]';
+  assertEquals(
+    new TextDecoder().decode(shortenTexts(bytes(json), 5)),
+    '["12","\\\\\\\\x","\\"\\""]',
+  );
+});
+
+Deno.test("readBriefly() reads a line as it is up to its bound, and a torn one as nothing", () => {
+  const text = "x".repeat(LONG_TEXT_BYTES + 1);
+  const [whole] = readBriefly(bytes(JSON.stringify({ text })));
+  assertEquals(whole?.entry.raw.text, text);
+  const long = JSON.stringify({ text: "x".repeat(LONG_LINE_BYTES) });
+  assertEquals(readBriefly(bytes(long.slice(0, -1))), []);
+});
+
+Deno.test("readBriefly() reads two entries that stand on one long line", () => {
+  const long = JSON.stringify({ type: "user", text: "x".repeat(LONG_LINE_BYTES) });
+  const found = readBriefly(bytes(`${long}{"type":"mode"}`));
+  assertEquals(found.map(({ entry, start }) => [entry.type, start]), [
+    ["user", 0],
+    ["mode", long.length],
+  ]);
+});

@@ -1,0 +1,21 @@
+import { assertEquals } from "@std/assert";
+import { firstPrompt, titleLine } from "../../src/trim/copy_title.ts";
+import { SessionBuilder } from "./build_session.ts";
+
+Deno.test("titleLine() counts the copies of copies, and is well formed whatever the title", () => {
+  const titleOf = (title: string | undefined): unknown =>
+    JSON.parse(titleLine("id", title, "trimmed")).customTitle;
+  assertEquals(titleOf(undefined), "Session (trimmed)");
+  assertEquals(titleOf("Paint (trimmed 9)"), "Paint (trimmed 10)");
+  assertEquals(titleOf("half \ud83d"), "half \ufffd (trimmed)");
+});
+
+Deno.test("firstPrompt() takes the first line of what a person said, cut where it is long", () => {
+  const promptOf = (text: string): string | undefined => {
+    using session = new SessionBuilder().user("<command>").user(text).write();
+    return firstPrompt(session.input);
+  };
+  assertEquals(promptOf("\n  Paint the shed  \nblue"), "Paint the shed  ");
+  assertEquals(promptOf("😀".repeat(61)), `${"😀".repeat(59)}…`);
+  assertEquals(promptOf("x".repeat(6_000_000)), `${"x".repeat(59)}…`);
+});
