@@ -15,10 +15,19 @@ import {
   helpText,
   UsageError,
 } from "./_spec.ts";
+import { print, printError } from "./_print.ts";
 import { messageOf } from "./_trouble.ts";
 
 /** Exit codes: the contract that people script against. */
 export const EXIT = { done: 0, failed: 1, usage: 2, findings: 3 } as const;
+
+/** What each exit code tells. */
+export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
+  done: "done",
+  failed: "failed, with nothing changed",
+  usage: "the command line makes no sense; stderr says what would",
+  findings: "done, and there is something to put right (`doctor`)",
+};
 
 /** What a command has to say. */
 export interface CommandOutput {
@@ -44,7 +53,7 @@ export function parseCommandLine(spec: CommandSpec, argv: readonly string[]): Ar
   const options = [...spec.options, ...COMMON_OPTIONS];
   const flags = options.filter((option) => option.type === "flag").map((option) => option.name);
   const texts = options.filter((option) => option.type !== "flag").map((option) => option.name);
-  const parsed = parseArgs(plainWords(spec, argv), {
+  const parsed = parseArgs(plainWords(spec, longWords(spec, argv)), {
     boolean: flags,
     string: ["_", ...texts],
     collect: texts,
@@ -59,6 +68,15 @@ export function parseCommandLine(spec: CommandSpec, argv: readonly string[]): Ar
     for (const value of Array.isArray(values) ? values : []) given.push([name, String(value)]);
   }
   return checkArguments(spec, parsed._.map(String), given);
+}
+
+/** Writes the letters that stand for an option as the option. */
+function longWords(spec: CommandSpec, argv: readonly string[]): string[] {
+  const end = argv.indexOf("--");
+  return argv.map((word, index) => {
+    if (!/^-[a-z](?:=|$)/.test(word) || (end >= 0 && index >= end)) return word;
+    return `--${findOption(spec, word).name}${word.slice(2)}`;
+  });
 }
 
 /**
@@ -110,13 +128,12 @@ export async function runCommand(
       return EXIT.done;
     }
     const output = await main(args);
-    // In JSON such characters stand in texts alone, where an escape means the same.
     if (output.isPrinted !== true) {
-      print(forTerminal(flagOf(args, "json") ? JSON.stringify(output.json) : output.text));
+      print(flagOf(args, "json") ? JSON.stringify(output.json) : output.text);
     }
     return isSkill ? EXIT.done : output.exitCode ?? EXIT.done;
   } catch (error) {
-    const message = forTerminal(messageOf(error));
+    const message = messageOf(error);
     if (isSkill) {
       // A skill whose command fails does not load: the model and the user would learn nothing.
       print(`trimtab ${spec.name} failed. ${message}`);
@@ -130,57 +147,11 @@ export async function runCommand(
 }
 
 /**
- * Prints to stdout, all of it.
- *
- * @param text The text; a newline follows it.
- */
-export function print(text: string): void {
-  writeAll(Deno.stdout, text);
-}
-
-/**
- * Prints to stderr, all of it.
- *
- * @param text The text; a newline follows it.
- */
-export function printError(text: string): void {
-  writeAll(Deno.stderr, text);
-}
-
-/**
  * Prints to stdout what a command has to say while it goes on.
  *
  * @param text The text; a newline follows it.
  * @returns Whether anybody still reads.
  */
 export function printOn(text: string): boolean {
-  return writeAll(Deno.stdout, forTerminal(text));
-}
-
-function writeAll(stream: { writeSync(bytes: Uint8Array): number }, text: string): boolean {
-  const bytes = new TextEncoder().encode(text.endsWith("\n") ? text : text + "\n");
-  for (let written = 0; written < bytes.length;) {
-    try {
-      written += stream.writeSync(bytes.subarray(written));
-    } catch (error) {
-      // Who reads has seen enough, as in `trimtab show ... | head`.
-      if (error instanceof Deno.errors.BrokenPipe) return false;
-      throw error;
-    }
-  }
-  return true;
-}
-
-/**
- * Takes out what could steer a terminal: a command prints what is in transcripts, names of files and
- * of tools included.
- *
- * @param text What a command prints.
- * @returns The text with control characters other than tab and newline made visible.
- */
-function forTerminal(text: string): string {
-  // deno-lint-ignore no-control-regex
-  return text.replaceAll(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g, (char) => {
-    return `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
-  });
+  return print(text);
 }

@@ -6,7 +6,7 @@
 
 import { install, type InstallResult } from "../src/care/install.ts";
 import { statusLineCommand } from "../src/care/install_entries.ts";
-import { findConfigDir, joinPath } from "../src/store/paths.ts";
+import { findConfigDir, joinPath, readEnv } from "../src/store/paths.ts";
 import { type CommandOutput, runCommand } from "./_command.ts";
 import { locateProject } from "./_project.ts";
 import { type Arguments, type CommandSpec, flagOf, UsageError } from "./_spec.ts";
@@ -76,16 +76,21 @@ function folderOf(args: Arguments): string {
 
 /** The folder of trimtab; the launcher in it is what the settings name. */
 function rootFolder(): string {
-  const url = new URL("..", import.meta.url);
-  const path = decodeURIComponent(url.pathname).replace(/\/$/, "");
-  const root = Deno.build.os === "windows" ? path.replace(/^\/(?=[A-Za-z]:)/, "") : path;
-  if (Deno.build.standalone || url.protocol !== "file:") {
+  const root = Deno.build.standalone ? readEnv("TRIMTAB_ROOT") : ownFolder();
+  if (root === undefined) {
     throw new Error(
       "Cannot install from a single executable: run bin/trimtab install in the folder of trimtab",
     );
   }
   Deno.statSync(joinPath(root, "bin", "trimtab"));
   return root;
+}
+
+function ownFolder(): string | undefined {
+  const url = new URL("..", import.meta.url);
+  if (url.protocol !== "file:") return undefined;
+  const path = decodeURIComponent(url.pathname).replace(/\/$/, "");
+  return Deno.build.os === "windows" ? path.replace(/^\/(?=[A-Za-z]:)/, "") : path;
 }
 
 function describe(result: InstallResult, wantsLine: boolean, root: string): string {

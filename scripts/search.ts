@@ -4,12 +4,14 @@
  * @module
  */
 
+import { quoteForShell } from "../src/rollover/start_command.ts";
 import { findConfigDir, joinPath } from "../src/store/paths.ts";
 import { type FoundSession, isSessionId } from "../src/transcript/find.ts";
 import { type SearchMatch, type SearchRole, searchTranscript } from "../src/transcript/search.ts";
 import { DEFAULT_EXCERPT_CHARS } from "../src/transcript/search_excerpt.ts";
 import { SearchPattern } from "../src/transcript/search_pattern.ts";
-import { type CommandOutput, printError, runCommand } from "./_command.ts";
+import { type CommandOutput, runCommand } from "./_command.ts";
+import { printError } from "./_print.ts";
 import { type SearchScope, sessionsToSearch } from "./_search_scope.ts";
 import { type Arguments, type CommandSpec, countOf, flagOf, textOf, UsageError } from "./_spec.ts";
 
@@ -170,7 +172,9 @@ function wordsOf(
         "or raise --limit.",
     );
   }
-  return [...rows, `trimtab show ${first.ref} prints the first one whole.`].join("\n");
+  return [...rows, `trimtab show ${quoteForShell(first.ref)} prints the first one whole.`].join(
+    "\n",
+  );
 }
 
 if (import.meta.main) Deno.exit(await run(Deno.args));

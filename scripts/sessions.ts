@@ -6,7 +6,8 @@
 
 import { readLineage } from "../src/rollover/lineage_file.ts";
 import type { SessionRecord } from "../src/rollover/session_record.ts";
-import { type CommandOutput, printError, runCommand } from "./_command.ts";
+import { type CommandOutput, runCommand } from "./_command.ts";
+import { printError } from "./_print.ts";
 import { locateProject } from "./_project.ts";
 import type { CommandSpec } from "./_spec.ts";
 

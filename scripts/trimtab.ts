@@ -1,19 +1,26 @@
 /**
  * `trimtab COMMAND`: runs one of the commands; what `deno compile` builds.
  *
+ * A compiled executable has the permissions that all of it needs together. So the first thing done
+ * here is to give up what the command or hook at hand has no use for.
+ *
  * @module
  */
 
-import { print, printError } from "./_command.ts";
+import type { HookMain } from "../hooks/_payload.ts";
 import { VERSION } from "../src/version.ts";
+import { print, printError } from "./_print.ts";
 
-interface Command {
+/** A command as the dispatcher knows it. */
+export interface Command {
+  /** What it does, for the list of all commands. */
   summary: string;
+  /** Loads its script. */
   load(): Promise<{ run(argv: readonly string[]): Promise<number> }>;
 }
 
 /** The commands, each loaded only when it is asked for. */
-const COMMANDS: Readonly<Record<string, Command>> = {
+export const COMMANDS: Readonly<Record<string, Command>> = {
   status: {
     summary: "how full a session's window is, and what to do",
     load: () => import("./status.ts"),
@@ -75,9 +82,21 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     summary: "look at every running session of this project, ask for checkpoints",
     load: () => import("./watch.ts"),
   },
+  live: {
+    summary: "show what shaping outputs before the model sees them has saved",
+    load: () => import("./live.ts"),
+  },
+  report: {
+    summary: "write a page that shows what fills a session's window",
+    load: () => import("./report.ts"),
+  },
   install: {
     summary: "set trimtab up without the plugin system, or take it out",
     load: () => import("./install.ts"),
+  },
+  doctor: {
+    summary: "find what is wrong with trimtab, and put it right with --fix",
+    load: () => import("./doctor.ts"),
   },
   clean: {
     summary: "show and delete what is kept for longer than it needs to be",
@@ -93,6 +112,34 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
 };
 
+/** The hooks, each loaded only when the client starts it. */
+const HOOKS: Readonly<Record<string, () => Promise<{ main: HookMain }>>> = {
+  "user-prompt-expansion": () => import("../hooks/user_prompt_expansion.ts"),
+  "user-prompt-submit": () => import("../hooks/user_prompt_submit.ts"),
+  "post-tool-batch": () => import("../hooks/post_tool_batch.ts"),
+  "post-tool-use": () => import("../hooks/post_tool_use.ts"),
+  "pre-compact": () => import("../hooks/pre_compact.ts"),
+  "session-start": () => import("../hooks/session_start.ts"),
+  "session-end": () => import("../hooks/session_end.ts"),
+  stop: () => import("../hooks/stop.ts"),
+};
+
+/** Commands that write no file; hooks do, all of them. */
+const WRITES_NOTHING = new Set([
+  "show",
+  "search",
+  "prompt",
+  "restore",
+  "rehydrate",
+  "list",
+  "fresh-start",
+  "batch",
+  "sessions",
+]);
+
+/** Commands that start a program. */
+const STARTS_PROGRAMS = new Set(["trim", "rollover", "report"]);
+
 function help(): string {
   const width = Math.max(...Object.keys(COMMANDS).map((name) => name.length));
   return [
@@ -103,6 +150,7 @@ function help(): string {
     ...Object.entries(COMMANDS).map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`),
     "",
     "trimtab COMMAND --help tells more. Each command takes --json.",
+    "trimtab hook EVENT runs a hook of Claude Code, with its payload on stdin.",
   ].join("\n");
 }
 
@@ -116,6 +164,10 @@ async function main(argv: readonly string[]): Promise<number> {
     print(VERSION);
     return 0;
   }
+  if (name === "hook") {
+    giveUp("run");
+    return runHookOf(rest[0] ?? "");
+  }
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (command === undefined) {
     const names = Object.keys(COMMANDS).join(", ");
@@ -126,7 +178,21 @@ async function main(argv: readonly string[]): Promise<number> {
     else printError(message);
     return rest.includes("--skill") ? 0 : 2;
   }
+  if (!STARTS_PROGRAMS.has(name)) giveUp("run");
+  if (WRITES_NOTHING.has(name)) giveUp("write");
   return (await command.load()).run(rest);
+}
+
+/** An event that has no hook here is none of our business, as a client of tomorrow may have it. */
+async function runHookOf(event: string): Promise<number> {
+  const load = Object.hasOwn(HOOKS, event) ? HOOKS[event] : undefined;
+  if (load === undefined) return 0;
+  const [{ runHook }, { main }] = await Promise.all([import("../hooks/_payload.ts"), load()]);
+  return runHook(main);
+}
+
+function giveUp(name: "run" | "write"): void {
+  Deno.permissions.revokeSync({ name });
 }
 
 if (import.meta.main) Deno.exit(await main(Deno.args));

@@ -91,17 +91,38 @@ export function hooksStarted(text: string): Set<string> {
  * Puts folders in the place of what stands for them.
  *
  * @param flags Permission flags.
- * @param folders What `CONFIG` and `PROJECT` stand for.
+ * @param folders What `CONFIG`, `PROJECT` and `OUTPUT` stand for; without an output its place goes.
  * @returns The flags as Deno takes them.
  */
 export function withFolders(
   flags: readonly string[],
-  folders: { config: string; project: string },
+  folders: { config: string; project: string; output?: string },
 ): string[] {
+  const output = folders.output === undefined ? "" : `,${folders.output}`;
   return flags.map((flag) =>
-    flag.replaceAll(/(?<=[=,])CONFIG/g, folders.config)
+    flag.replaceAll(",OUTPUT", output).replaceAll(/(?<=[=,])CONFIG/g, folders.config)
       .replaceAll(/(?<=[=,])PROJECT/g, folders.project)
   );
+}
+
+/**
+ * Adds up what several entry points need, for one program that does the work of all of them. Folders
+ * are known only when it runs, so a permission that is limited to some becomes one for all.
+ *
+ * @param rows The flags of each.
+ * @returns One flag for each permission, the values in order of the alphabet.
+ */
+export function unionOfPermissions(rows: Iterable<readonly string[]>): string[] {
+  const union = new Map<string, Set<string> | "all">();
+  for (const flag of [...rows].flat()) {
+    const [name = flag, values] = flag.split("=", 2);
+    const isForAll = values === undefined || /(?:^|,)(?:CONFIG|PROJECT|OUTPUT)/.test(values);
+    const known = union.get(name);
+    if (isForAll || known === "all") union.set(name, "all");
+    else union.set(name, new Set([...(known ?? []), ...values.split(",")]));
+  }
+  return [...union].sort(([a], [b]) => a < b ? -1 : 1)
+    .map(([name, values]) => values === "all" ? name : `${name}=${[...values].sort().join(",")}`);
 }
 
 /**

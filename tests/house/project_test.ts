@@ -40,6 +40,7 @@ function versions(read: (path: string) => string): Record<string, string | undef
     "deno.json": JSON.parse(read("deno.json")).version,
     "plugin.json": JSON.parse(read(".claude-plugin/plugin.json")).version,
     "marketplace.json": market.plugins?.[0]?.version ?? market.metadata?.version,
+    "bin/trimtab": /^version=(\S+)$/m.exec(read("bin/trimtab"))?.[1],
     "src/version.ts": /\bVERSION(?:: string)? = "([^"]+)"/.exec(read("src/version.ts"))?.[1],
   };
 }
@@ -94,12 +95,14 @@ Deno.test("versions() reads each place", () => {
     "deno.json": `{"version": "1.0.0"}`,
     ".claude-plugin/plugin.json": `{"version": "1.0.1"}`,
     ".claude-plugin/marketplace.json": `{"plugins": [{"version": "1.0.2"}]}`,
-    "src/version.ts": `export const VERSION = "1.0.3";`,
+    "bin/trimtab": "#!/bin/sh\nversion=1.0.3\n",
+    "src/version.ts": `export const VERSION = "1.0.4";`,
   };
   assertEquals(Object.values(versions((path) => files[path] ?? "")), [
     "1.0.0",
     "1.0.1",
     "1.0.2",
     "1.0.3",
+    "1.0.4",
   ]);
 });

@@ -39,6 +39,7 @@ Deno.test({ name: "bin/trimtab gives a command the permissions of its row", igno
       const started = wordsOf(await place.launch([...args, "x y", "--flag"], { env }));
       const flags = withFolders(row, { config: place.config, project: place.cwd });
       const before = ["run", "--quiet", "--no-prompt", ...flags];
+      if (folder !== "hooks") before.push(`--lock=${PLUGIN}/bin/commands.lock`);
       assertEquals(started, [...before, `${PLUGIN}/${path}`, "x y", "--flag"]);
     });
   }
@@ -164,13 +165,14 @@ Deno.test({ name: "bin/trimtab says where to get Deno when there is none", ignor
   const bare = text.replace("/usr/local/bin/deno /opt/homebrew/bin/deno", "");
   assert(bare.length < text.length, "the folders must be those that are looked into");
   Deno.writeTextFileSync(`${plugin}/bin/trimtab`, bare);
-  const start = (...args: string[]): Promise<ChildResult> =>
+  const startWith = (stdin: string, ...args: string[]): Promise<ChildResult> =>
     runChild(`${tools}/sh`, [`${plugin}/bin/trimtab`, ...args], {
       clearEnv: true,
       env: { ...cleanEnv(), HOME: place.home, PATH: tools },
-      stdin: "{}",
+      stdin,
     });
-  const message = /^trimtab needs Deno 2, which is not on the PATH\. Install it with .*\n$/;
+  const start = (...args: string[]): Promise<ChildResult> => startWith("{}", ...args);
+  const message = /^trimtab needs Deno 2\.7 or newer, which is not on the PATH\. Install it with: .*\n$/;
   await t.step("a command", async () => {
     const { code, stdout, stderr } = await start("trim");
     assertEquals({ code, stdout }, { code: 1, stdout: "" });
@@ -185,12 +187,111 @@ Deno.test({ name: "bin/trimtab says where to get Deno when there is none", ignor
     const result = await start("hook", "user-prompt-expansion");
     assertEquals(result, { code: 0, stdout: "", stderr: "" });
   });
+  await t.step("the start of a session, once", async () => {
+    for (const source of ["startup", "resume", "clear"]) {
+      const payload = JSON.stringify({ session_id: idOf(1), source });
+      const { code, stdout, stderr } = await startWith(payload, "hook", "session-start");
+      assertEquals({ code, stderr }, { code: 0, stderr: "" });
+      const said = JSON.parse(stdout);
+      assertEquals(Object.keys(said), ["systemMessage"]);
+      assertMatch(`${said.systemMessage}\n`, message);
+    }
+    for (const payload of ['{"source":"compact"}', ""]) {
+      const result = await startWith(payload, "hook", "session-start");
+      assertEquals(result, { code: 0, stdout: "", stderr: "" });
+    }
+  });
   await t.step("the user's own installation", async () => {
     ensureDirSync(`${place.home}/.deno/bin`);
     Deno.symlinkSync(Deno.execPath(), `${place.home}/.deno/bin/deno`);
     assertMatch((await start("--version")).stdout, /^\d+\.\d+\.\d+\n$/);
   });
 });
+
+/** A stand-in for the executable: prints its arguments, its input, and what it is told of the plugin. */
+const FAKE_EXECUTABLE = `#!/bin/sh
+printf '%s|' "$TRIMTAB_ROOT" "$@"
+cat
+echo trouble >&2
+`;
+
+Deno.test({ name: "bin/trimtab prefers the executable of its own version", ignore }, async (t) => {
+  using place = newPlace();
+  const { version } = JSON.parse(Deno.readTextFileSync(`${PLUGIN}/deno.json`));
+  const data = `${place.home}/plugin data`;
+  const folders = [
+    data,
+    `${place.config}/plugins/data/trimtab-trimtab`,
+    `${place.config}/trimtab/bin`,
+  ];
+  const put = (path: string, text: string, code: number): void => {
+    ensureDirSync(path.replace(/\/[^/]*$/, ""));
+    Deno.writeTextFileSync(path, `${text}exit ${code}\n`);
+    Deno.chmodSync(path, 0o700);
+  };
+  const env = { ...fakeDeno(place), CLAUDE_PLUGIN_DATA: data };
+  const launch = (...args: string[]): Promise<ChildResult> =>
+    place.launch(args, { env, stdin: "payload" });
+  for (const folder of folders) {
+    await t.step(folder.slice(place.home.length), async () => {
+      const path = `${folder}/trimtab-${version}`;
+      put(path, FAKE_EXECUTABLE, 3);
+      const root = PLUGIN;
+      assertEquals(await launch("show", "a b", "--json"), {
+        code: 3,
+        stdout: `${root}|show|a b|--json|payload`,
+        stderr: "trouble\n",
+      });
+      assertEquals(await launch("hook", "stop"), {
+        code: 0,
+        stdout: `${root}|hook|stop|payload`,
+        stderr: "",
+      });
+      assertEquals(await launch("fresh-start", "--skill"), {
+        code: 0,
+        stdout: `${root}|fresh-start|--skill|payloadtrouble\n`,
+        stderr: "",
+      });
+      assertEquals((await launch("--version")).stdout, `${root}|--version|payload`);
+      Deno.removeSync(path);
+    });
+  }
+  await t.step("not one of another version", async () => {
+    put(`${data}/trimtab-0.0.0`, FAKE_EXECUTABLE, 0);
+    assertEquals(wordsOf(await launch("hook", "stop"))[0], "run");
+  });
+  await t.step("not one that cannot be started", async () => {
+    // The magic number of a program for another machine.
+    put(`${data}/trimtab-${version}`, "\x7fELF\x02\x01\x01\n", 0);
+    assertEquals(wordsOf(await launch("hook", "stop"))[0], "run");
+    assertEquals(wordsOf(await launch("status"))[0], "run");
+  });
+});
+
+Deno.test(
+  { name: "bin/trimtab keeps Deno from a cache that cannot be written", ignore },
+  async () => {
+    using place = newPlace();
+    const path = `${place.home}/fake-deno`;
+    Deno.writeTextFileSync(path, '#!/bin/sh\nprintf %s "$DENO_EMIT_CACHE_MODE"\n');
+    Deno.chmodSync(path, 0o700);
+    const mode = async (cache: Record<string, string>): Promise<string> => {
+      const env = { TRIMTAB_DENO: path, ...cache };
+      return (await place.launch(["status"], { env })).stdout;
+    };
+    assertEquals(await mode({ DENO_DIR: place.home }), "");
+    assertEquals(await mode({ DENO_DIR: `${place.home}/not/there/yet` }), "");
+    assertEquals(await mode({ DENO_DIR: "", XDG_CACHE_HOME: place.home }), "");
+    // Below a file nobody can write, not even root.
+    assertEquals(await mode({ DENO_DIR: `${path}/deno` }), "disable");
+    assertEquals(await mode({ DENO_DIR: "", XDG_CACHE_HOME: path }), "disable");
+    assertEquals(await mode({ DENO_DIR: `${path}/deno`, DENO_EMIT_CACHE_MODE: "x" }), "x");
+    if (Deno.uid() === 0) return;
+    ensureDirSync(`${place.home}/cache/gen`);
+    Deno.chmodSync(`${place.home}/cache/gen`, 0o500);
+    assertEquals(await mode({ DENO_DIR: `${place.home}/cache` }), "disable");
+  },
+);
 
 Deno.test({ name: "bin/trimtab tells a skill when Deno does not start", ignore }, async (t) => {
   using place = newPlace();

@@ -1,10 +1,10 @@
 /** `scripts/trimtab.ts`, which runs the others, as a process. */
 
-import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { cleanEnv, runDeno } from "../../tools/child.ts";
-import { readmePermissions } from "../../tools/permissions.ts";
+import { launcherPermissions, readmePermissions } from "../../tools/permissions.ts";
 import { PLUGIN } from "../plugin_copy.ts";
-import { idOf, jsonOf, newPlace, sessionOf } from "./place.ts";
+import { idOf, jsonOf, LAUNCHER, newPlace, sessionOf } from "./place.ts";
 
 const SCRIPT = "scripts/trimtab.ts";
 
@@ -15,11 +15,12 @@ function trimtab(
   place: { home: string; cwd: string },
   args: readonly string[],
   flags: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
 ): ReturnType<typeof runDeno> {
   return runDeno(["run", "--quiet", "--no-prompt", ...flags, `${PLUGIN}/${SCRIPT}`, ...args], {
     cwd: place.cwd,
     clearEnv: true,
-    env: cleanEnv({ HOME: place.home }),
+    env: cleanEnv({ HOME: place.home, ...env }),
   });
 }
 
@@ -49,7 +50,7 @@ Deno.test("trimtab prints help and its version without any permission", async (t
 
 Deno.test("trimtab refuses a name that is no command, with exit code 2", async (t) => {
   using place = newPlace();
-  for (const name of ["no-such", "trimm", "../trim", "__proto__", "toString", "", "hook"]) {
+  for (const name of ["no-such", "trimm", "../trim", "__proto__", "toString", ""]) {
     await t.step(name, async () => {
       const { code, stdout, stderr } = await trimtab(place, [name]);
       assertEquals({ code, stdout }, { code: 2, stdout: "" });
@@ -80,3 +81,83 @@ Deno.test("trimtab names the permission that a command lacks", async () => {
   assertEquals({ code, stdout }, { code: 1, stdout: "" });
   assertMatch(stderr, /^Requires \w+ access.*the table of permissions in README\.md names$/m);
 });
+
+Deno.test("trimtab hook runs the hook of an event, and is silent for any other", async () => {
+  using place = newPlace();
+  const hook = (event: string[], payload: object): ReturnType<typeof runDeno> =>
+    runDeno(["run", "--quiet", "--no-prompt", ...ROW, `${PLUGIN}/${SCRIPT}`, "hook", ...event], {
+      cwd: place.cwd,
+      clearEnv: true,
+      env: cleanEnv({ HOME: place.home, CLAUDE_PROJECT_DIR: place.cwd }),
+      stdin: JSON.stringify(payload),
+    });
+  const path = place.add(idOf(1), sessionOf([["Read", "x".repeat(2_000)]]));
+  const payload = {
+    session_id: idOf(1),
+    transcript_path: path,
+    cwd: place.cwd,
+    hook_event_name: "UserPromptExpansion",
+    command_name: "trimtab:trim",
+    command_args: "--keep-recent 0",
+  };
+  const { code, stdout } = await hook(["user-prompt-expansion"], payload);
+  assertEquals([code, JSON.parse(stdout).decision], [0, "block"]);
+  for (const event of [[], ["no-such"], ["__proto__"], ["../scripts/trim"]]) {
+    assertEquals(await hook(event, payload), { code: 0, stdout: "", stderr: "" });
+  }
+});
+
+Deno.test("trimtab gives up what a command does not need, as the launcher would not give it", () => {
+  const source = Deno.readTextFileSync(`${PLUGIN}/${SCRIPT}`);
+  const setOf = (name: string): string[] => {
+    const [, list = ""] = new RegExp(`const ${name} = new Set\\(\\[([^\\]]*)\\]`).exec(source) ??
+      [];
+    return [...list.matchAll(/"([^"]+)"/g)].map(([, word = ""]) => word).sort();
+  };
+  const rows = [...launcherPermissions(Deno.readTextFileSync(LAUNCHER))]
+    .map(([path, flags]) => ({ name: nameOf(path), isHook: path.startsWith("hooks/"), flags }));
+  const having = (flag: string): string[] =>
+    rows.filter(({ flags, isHook }) => !isHook && flags.some((one) => one.startsWith(flag)))
+      .map(({ name }) => name).sort();
+  const commands = rows.filter(({ isHook }) => !isHook).map(({ name }) => name);
+  const writing = having("--allow-write");
+  assertEquals(setOf("WRITES_NOTHING"), commands.filter((name) => !writing.includes(name)).sort());
+  assertEquals(setOf("STARTS_PROGRAMS"), having("--allow-run"));
+  const hooks = rows.filter(({ isHook }) => isHook);
+  assert(!hooks.some(({ flags }) => flags.some((flag) => flag.startsWith("--allow-run"))));
+  for (const { name } of hooks) assertMatch(source, new RegExp(`^  "?${name}"?: \\(\\) =>`, "m"));
+});
+
+Deno.test("trimtab has at its end just what its command needs", async (t) => {
+  using place = newPlace();
+  const spy = `${place.home}/spy.ts`;
+  Deno.writeTextFileSync(
+    spy,
+    `addEventListener("unload", () => {
+      const asked = [{ name: "write" }, { name: "run", command: "episodic-memory" }];
+      const states = asked.map((one) => Deno.permissions.querySync(one).state);
+      console.error(states.join(" "));
+    });`,
+  );
+  // Deno grants what is on the PATH when it starts.
+  Deno.writeTextFileSync(`${place.home}/episodic-memory`, "#!/bin/sh\n");
+  Deno.chmodSync(`${place.home}/episodic-memory`, 0o700);
+  const cases: [args: string[], states: string][] = [
+    [["list"], "prompt prompt"],
+    [["clean"], "granted prompt"],
+    [["trim", "--help"], "granted granted"],
+    [["hook", "no-such"], "granted prompt"],
+  ];
+  for (const [args, states] of cases) {
+    await t.step(args.join(" "), async () => {
+      const flags = [`--preload=${spy}`, ...ROW];
+      const { stderr } = await trimtab(place, args, flags, { PATH: place.home });
+      assertEquals(stderr.trim(), states);
+    });
+  }
+});
+
+/** The name by which the launcher knows a script or a hook. */
+function nameOf(path: string): string {
+  return path.replace(/^\w+\/|\.ts$/g, "").replaceAll("_", "-");
+}

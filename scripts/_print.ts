@@ -1,0 +1,55 @@
+/**
+ * How commands write. It imports nothing: the dispatcher is on the way of every hook once compiled.
+ *
+ * @module
+ */
+
+/**
+ * Prints to stdout, all of it.
+ *
+ * @param text The text; a newline follows it.
+ * @returns Whether anybody still reads.
+ */
+export function print(text: string): boolean {
+  return writeAll(Deno.stdout, text);
+}
+
+/**
+ * Prints to stderr, all of it.
+ *
+ * @param text The text; a newline follows it.
+ * @returns Whether anybody still reads.
+ */
+export function printError(text: string): boolean {
+  return writeAll(Deno.stderr, text);
+}
+
+function writeAll(stream: { writeSync(bytes: Uint8Array): number }, text: string): boolean {
+  const safe = forTerminal(text);
+  const bytes = new TextEncoder().encode(safe.endsWith("\n") ? safe : safe + "\n");
+  for (let written = 0; written < bytes.length;) {
+    try {
+      written += stream.writeSync(bytes.subarray(written));
+    } catch (error) {
+      // Who reads has seen enough, as in `trimtab show ... | head`.
+      if (error instanceof Deno.errors.BrokenPipe) return false;
+      throw error;
+    }
+  }
+  return true;
+}
+
+/**
+ * Takes out what could steer a terminal: a command prints what is in transcripts, names of files and
+ * of tools included.
+ *
+ * @param text What a command prints.
+ * @returns The text with control characters other than tab and newline made visible. In JSON they
+ * stand in texts alone, where the escape means the same.
+ */
+function forTerminal(text: string): string {
+  // deno-lint-ignore no-control-regex
+  return text.replaceAll(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g, (char) => {
+    return `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  });
+}

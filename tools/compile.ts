@@ -1,0 +1,142 @@
+/**
+ * Builds trimtab as one executable, with `deno compile`.
+ *
+ * `deno task compile` builds for this machine; `--all` for the others, too; `--output FOLDER` says
+ * where to. Beside the executables stands `SHA256SUMS`, in the format of `sha256sum`.
+ *
+ * An executable has the permissions that all of trimtab needs together, and gives up in each run what
+ * the command has no use for. What it takes along is checked by the tree that Deno prints: every
+ * module of the project that its entry point reaches.
+ *
+ * Where Deno's runtime cannot be downloaded, `DENORT_BIN=<path of deno>` stands in for it. That shows
+ * that all type-checks, resolves and is taken along. It does not show that the executable runs: what
+ * is built in this way is no program of ours.
+ *
+ * @module
+ */
+
+import { ensureDirSync } from "@std/fs";
+import { VERSION } from "../src/version.ts";
+import { runDeno } from "./child.ts";
+import { hasCode } from "./lcov.ts";
+import { launcherPermissions, unionOfPermissions } from "./permissions.ts";
+
+/** What is built with `--all`; names as in `deno compile --target`. */
+export const TARGETS = [
+  "x86_64-unknown-linux-gnu",
+  "aarch64-unknown-linux-gnu",
+  "x86_64-apple-darwin",
+  "aarch64-apple-darwin",
+  "x86_64-pc-windows-msvc",
+] as const;
+
+const ENTRY = "scripts/trimtab.ts";
+const ROOT = decodeURIComponent(new URL("..", import.meta.url).pathname).replace(/\/$/, "");
+
+/**
+ * Says how an executable is compiled.
+ *
+ * @param target For which machine.
+ * @param output The path of the executable, without `.exe`.
+ * @returns The arguments of `deno`.
+ */
+export function compileArguments(target: string, output: string): string[] {
+  const launcher = Deno.readTextFileSync(`${ROOT}/bin/trimtab`);
+  const permissions = unionOfPermissions(launcherPermissions(launcher).values());
+  const before = ["compile", "--no-prompt", "--lock=bin/commands.lock", "--frozen"];
+  return [...before, ...permissions, `--target=${target}`, `--output=${output}`, ENTRY];
+}
+
+/**
+ * Reads the modules of the project in the tree that `deno compile` prints.
+ *
+ * @param printed What it printed.
+ * @returns Their paths in the project, and `folder/*` for a folder that is in it whole.
+ */
+export function embeddedFiles(printed: string): Set<string> {
+  const found = new Set<string>();
+  const folders: string[] = [];
+  // deno-lint-ignore no-control-regex
+  for (const line of printed.replaceAll(/\x1b\[[0-9;]*m/g, "").split("\n")) {
+    const [, indent, name] = /^([ │]*)[├└][─┬]+ (.+?)(?: \([\d.]+[A-Z]*B[^)]*\))?$/.exec(line) ??
+      [];
+    if (indent === undefined || name === undefined) continue;
+    const depth = indent.length / 2;
+    folders.length = Math.min(folders.length, depth);
+    const path = [...folders, name].filter((part) => part !== "").join("/");
+    folders[depth] = name;
+    found.add(path);
+  }
+  return found;
+}
+
+/**
+ * Finds what an executable would miss.
+ *
+ * @param embedded What it takes along, by {@linkcode embeddedFiles}.
+ * @param needed Paths in the project.
+ * @returns Those that are neither named nor in a folder that is taken along whole.
+ */
+export function missingFiles(embedded: ReadonlySet<string>, needed: Iterable<string>): string[] {
+  const isThere = (path: string): boolean =>
+    embedded.has(path) ||
+    path.split("/").some((_, depth, parts) =>
+      embedded.has([...parts.slice(0, depth), "*"].join("/"))
+    );
+  return [...needed].filter((path) => !isThere(path));
+}
+
+/** The modules of the project that the entry point reaches. */
+async function neededFiles(): Promise<string[]> {
+  const { code, stdout, stderr } = await runDeno(["info", "--json", ENTRY], { cwd: ROOT });
+  if (code !== 0) throw new Error(`Cannot list modules of ${ENTRY}: ${stderr.trim()}`);
+  const { modules }: { modules: { local?: string }[] } = JSON.parse(stdout);
+  return modules.flatMap(({ local }) => local?.startsWith(`${ROOT}/`) === true ? [local] : [])
+    // What is types alone is for the type checker.
+    .filter((path) => !path.endsWith(".d.ts") && hasCode(Deno.readTextFileSync(path)))
+    .map((path) => path.slice(ROOT.length + 1));
+}
+
+async function build(target: string, folder: string): Promise<string> {
+  const path = `${folder}/trimtab-${VERSION}-${target}`;
+  const { code, stdout, stderr } = await runDeno(compileArguments(target, path), { cwd: ROOT });
+  if (code !== 0) throw new Error(`Cannot compile for ${target}: ${(stdout + stderr).trim()}`);
+  const missing = missingFiles(embeddedFiles(stdout + stderr), await neededFiles());
+  if (missing.length > 0) {
+    throw new Error(`Cannot use what was compiled for ${target}: it lacks ${missing.join(", ")}`);
+  }
+  return target.includes("windows") ? `${path}.exe` : path;
+}
+
+async function checksum(path: string): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", Deno.readFileSync(path));
+  const hex = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0"));
+  return `${hex.join("")}  ${path.replace(/.*\//, "")}\n`;
+}
+
+async function main(argv: readonly string[]): Promise<number> {
+  const at = argv.indexOf("--output");
+  const folder = at < 0 ? `${ROOT}/.cache/compiled` : argv[at + 1];
+  const rest = argv.filter((_, index) => at < 0 || (index !== at && index !== at + 1));
+  if (folder === undefined || rest.some((word) => word !== "--all")) {
+    console.error("Usage: deno task compile [--all] [--output FOLDER]");
+    return 2;
+  }
+  ensureDirSync(folder);
+  const others = rest.includes("--all") ? TARGETS.filter((one) => one !== Deno.build.target) : [];
+  let sums = "";
+  for (const target of [Deno.build.target, ...others]) {
+    const path = await build(target, folder);
+    sums += await checksum(path);
+    console.log(path);
+  }
+  Deno.writeTextFileSync(`${folder}/SHA256SUMS`, sums);
+  if (Deno.env.get("DENORT_BIN") !== undefined) {
+    console.log(
+      "A check of the build only: DENORT_BIN stands in for the runtime, so these do not run.",
+    );
+  }
+  return 0;
+}
+
+if (import.meta.main) Deno.exit(await main(Deno.args));
