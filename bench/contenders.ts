@@ -4,6 +4,7 @@
  * @module
  */
 
+import { launcherPermissions, withFolders } from "../tools/permissions.ts";
 import { type BenchFile } from "./files.ts";
 import { type Command, findProgram } from "./measure.ts";
 
@@ -25,47 +26,47 @@ export const BASELINES = {
   empty: "empty",
 };
 
+/** The rows that the design has a target for. */
+export const OWN = { trim: "trimtab trim", status: "trimtab status" };
+
 /** What is searched for: it stands in few lines of a generated transcript, in all parts of it. */
 const SOUGHT = "saves 6 filters";
 
 /** One of trimtab's own commands. */
 interface OwnCommand {
   readonly name: string;
-  readonly script: string;
-  readonly permissions: readonly string[];
+  /** The command. */
+  readonly command: string;
   /** What stands before the transcript. */
   readonly args?: readonly string[];
   /** What stands behind it. */
   readonly options?: readonly string[];
 }
 
-/** How trimtab's own commands are run: script and permissions, as in the README. */
+/** Trimtab's own commands; each runs with the permissions of its row in the launcher. */
 const COMMANDS: readonly OwnCommand[] = [
-  {
-    name: "trimtab trim",
-    script: "../scripts/trim.ts",
-    permissions: ["--allow-read", "--allow-write", "--allow-env", "--allow-sys"],
-  },
-  {
-    name: "trimtab status",
-    script: "../scripts/status.ts",
-    permissions: ["--allow-read", "--allow-env", "--allow-sys"],
-  },
+  { name: OWN.trim, command: "trim" },
+  { name: "trimtab trim --depth deep", command: "trim", options: ["--depth", "deep"] },
+  { name: OWN.status, command: "status" },
+  { name: "trimtab checkpoint", command: "checkpoint" },
+  { name: "trimtab snapshot", command: "snapshot" },
+  { name: "trimtab rescue --dry-run", command: "rescue", options: ["--dry-run"] },
+  { name: "trimtab report", command: "report" },
   {
     name: "trimtab search",
-    script: "../scripts/search.ts",
-    permissions: ["--allow-read", "--allow-env"],
+    command: "search",
     args: [SOUGHT],
     options: ["--limit", "10000"],
   },
   {
     name: "trimtab search --regex --ignore-case",
-    script: "../scripts/search.ts",
-    permissions: ["--allow-read", "--allow-env"],
+    command: "search",
     args: ["SAVES \\d+ filters once", "--regex", "--ignore-case"],
     options: ["--limit", "10000"],
   },
 ];
+
+const ROWS = launcherPermissions(Deno.readTextFileSync(here("../bin/trimtab")));
 
 /**
  * Everything to time, in the order of the table.
@@ -112,7 +113,7 @@ export async function contenders(
     }),
     await tool("grep", "grep -c", (grep, file) => [grep, "-c", SOUGHT, file.path]),
     await tool("rg", "rg -c", (rg, file) => [rg, "-c", SOUGHT, file.path]),
-    ...await Promise.all(COMMANDS.map(own)),
+    ...COMMANDS.map(own),
   ];
 }
 
@@ -121,30 +122,27 @@ function here(path: string): string {
   return `${import.meta.dirname}/${path}`;
 }
 
-async function own(
-  { name, script, permissions, args = [], options = [] }: OwnCommand,
-): Promise<Contender> {
-  const path = here(script);
-  try {
-    await Deno.stat(path);
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
-    return { name, command: null, absent: "the script is not there" };
-  }
-  const command = (file: BenchFile): Command => ({
-    argv: [
-      Deno.execPath(),
-      "run",
-      "--no-prompt",
-      ...permissions,
-      path,
-      ...args,
-      file.path,
-      ...options,
-      "--json",
-    ],
-    // Neither the person's own configuration nor their sessions play a part.
-    env: { CLAUDE_CONFIG_DIR: `${file.folder}/config` },
-  });
-  return { name, command, absent: "" };
+function own({ name, command, args = [], options = [] }: OwnCommand): Contender {
+  const script = `scripts/${command}.ts`;
+  const row = ROWS.get(script);
+  if (row === undefined) return { name, command: null, absent: "there is no such command" };
+  return {
+    name,
+    command: (file) => ({
+      argv: [
+        Deno.execPath(),
+        "run",
+        "--no-prompt",
+        ...withFolders(row, { config: file.folder, project: file.folder }),
+        here(`../${script}`),
+        ...args,
+        file.path,
+        ...options,
+        "--json",
+      ],
+      // Neither the person's own configuration nor their sessions play a part.
+      env: { CLAUDE_CONFIG_DIR: file.folder, CLAUDE_PROJECT_DIR: file.folder },
+    }),
+    absent: "",
+  };
 }

@@ -67,7 +67,7 @@ export async function timeHook(file: BenchFile, options: LatencyOptions): Promis
   const { argv, payload, runs = 30 } = options;
   const stdin = payload.replaceAll("{transcript}", file.path)
     .replaceAll("{session_id}", file.sessionId).replaceAll("{cwd}", file.folder);
-  const env = { CLAUDE_CONFIG_DIR: `${file.folder}/config`, CLAUDE_PROJECT_DIR: file.folder };
+  const env = { CLAUDE_CONFIG_DIR: file.folder, CLAUDE_PROJECT_DIR: file.folder };
   const script = `${import.meta.dirname}/empty.ts`;
   const empty: Command = { argv: [Deno.execPath(), "run", "--no-prompt", script], stdin, env };
   const hook: Command = { argv, stdin, env };

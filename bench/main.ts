@@ -3,6 +3,7 @@
  * run: medians of whole processes, with peak memory.
  *
  *     deno task bench [--sizes 10MB,100MB,500MB] [--runs 5] [--only search,grep,rg] [--json]
+ *       [--hook-sizes 1MB,100MB,500MB] [--hook-runs 30] [--write]
  *
  * @module
  */
@@ -11,16 +12,21 @@ import { parseArgs } from "@std/cli";
 import { BASELINES, type Contender, contenders } from "./contenders.ts";
 import { type BenchFile, benchFile, removeOutputs, warm } from "./files.ts";
 import { parseSize } from "./generate.ts";
+import { type HookLatency, timeHooks } from "./hooks.ts";
 import { type Command, median, peakMemoryBytes, runTimed } from "./measure.ts";
+import { resultsPage } from "./results.ts";
 import { formatMs, formatRatio, markdownTable } from "./table.ts";
 
 const HELP = `Time every command against what a person would use instead.
 
-Usage: deno task bench [--sizes LIST] [--runs N] [--only LIST] [--json]
+Usage: deno task bench [OPTIONS]
 
   --sizes LIST   transcript sizes, separated by commas (10MB,100MB,500MB)
   --runs N       how often each is timed; the median counts (5)
   --only LIST    rows whose names hold one of these words, separated by commas (all)
+  --hook-sizes LIST  transcript sizes for the hooks; "" for none (1MB,100MB,500MB)
+  --hook-runs N      how often each hook is timed (30)
+  --write        writes bench/RESULTS.md
   --json         the figures as JSON on stdout; the tables then go to stderr
 `;
 
@@ -48,6 +54,10 @@ export interface SizeReport {
   readonly size: string;
   /** The transcript's length. */
   readonly bytes: number;
+  /** How many lines it has. */
+  readonly lines: number;
+  /** The longest of them, in bytes. */
+  readonly longestLine: number;
   /** One row a contender. */
   readonly rows: readonly Row[];
 }
@@ -96,7 +106,29 @@ export async function timeAll(
     peaks.set(contender.name, await peakMemoryBytes(command));
     await removeOutputs(file);
   }
-  return { size: file.size, bytes: file.bytes, rows: rows(file, timings, peaks) };
+  return {
+    size: file.size,
+    bytes: file.bytes,
+    ...linesOf(file.path),
+    rows: rows(file, timings, peaks),
+  };
+}
+
+function linesOf(path: string): { lines: number; longestLine: number } {
+  using file = Deno.openSync(path);
+  const buffer = new Uint8Array(1 << 20);
+  let [lines, longestLine, length] = [0, 0, 0];
+  for (let count = file.readSync(buffer); count !== null; count = file.readSync(buffer)) {
+    let start = 0;
+    for (let end = buffer.indexOf(10); end >= 0 && end < count; end = buffer.indexOf(10, start)) {
+      longestLine = Math.max(longestLine, length + end - start);
+      lines++;
+      start = end + 1;
+      length = 0;
+    }
+    length += count - start;
+  }
+  return { lines, longestLine: Math.max(longestLine, length) };
 }
 
 function rows(
@@ -161,17 +193,28 @@ export function formatReport({ size, bytes, rows }: SizeReport): string {
 
 async function main(): Promise<number> {
   const args = parseArgs(Deno.args, {
-    boolean: ["help", "json"],
-    string: ["sizes", "runs", "only"],
-    default: { sizes: "10MB,100MB,500MB", runs: "5", only: "" },
+    boolean: ["help", "json", "write"],
+    string: ["sizes", "runs", "only", "hook-sizes", "hook-runs"],
+    default: {
+      sizes: "10MB,100MB,500MB",
+      runs: "5",
+      only: "",
+      "hook-sizes": "1MB,100MB,500MB",
+      "hook-runs": "30",
+    },
   });
   if (args.help) {
     console.log(HELP);
     return 0;
   }
   const runs = Number(args.runs);
+  const hookRuns = Number(args["hook-runs"]);
   const sizes = args.sizes.split(",");
-  if (!Number.isSafeInteger(runs) || runs < 1 || sizes.some((size) => !isSize(size))) {
+  const hookSizes = args["hook-sizes"].split(",").filter((size) => size !== "");
+  const isCount = (count: number): boolean => Number.isSafeInteger(count) && count >= 1;
+  if (
+    !isCount(runs) || !isCount(hookRuns) || [...sizes, ...hookSizes].some((size) => !isSize(size))
+  ) {
     console.error(HELP);
     return 2;
   }
@@ -182,7 +225,9 @@ async function main(): Promise<number> {
     cpus: navigator.hardwareConcurrency,
     memoryBytes: Deno.systemMemoryInfo().total,
   };
-  print(`# Medians of ${runs}; Deno ${machine.deno}, ${machine.os}, ${machine.cpus} cores\n`);
+  const about = `Medians of ${runs}, hooks of ${hookRuns}; Deno ${machine.deno}, ${machine.os}, ` +
+    `${machine.cpus} cores, ${Math.round(machine.memoryBytes / 2 ** 30)} GiB`;
+  print(`# ${about}\n`);
   const words = args.only.split(",");
   const list = (await contenders()).filter(({ name }) => words.some((word) => name.includes(word)));
   const reports: SizeReport[] = [];
@@ -191,7 +236,18 @@ async function main(): Promise<number> {
     print(formatReport(report));
     reports.push(report);
   }
-  if (args.json) console.log(JSON.stringify({ machine, runs, reports }, null, 2));
+  const hooks: HookLatency[] = [];
+  for (const size of hookSizes) hooks.push(...await timeHooks(await benchFile(size), hookRuns));
+  const day = new Date().toISOString().slice(0, 10);
+  const command = ["deno task bench", ...Deno.args].join(" ");
+  const page = resultsPage(
+    { reports, hooks },
+    `${about}. ${day}, by \`${command}\`.`,
+    reports.map(formatReport),
+  );
+  print(page.slice(page.indexOf("## Against")));
+  if (args.write) await Deno.writeTextFile(`${import.meta.dirname}/RESULTS.md`, page);
+  if (args.json) console.log(JSON.stringify({ machine, runs, reports, hooks }, null, 2));
   const failed = reports.some(({ rows }) => rows.some(({ note }) => note.startsWith("exit ")));
   return failed ? 1 : 0;
 }

@@ -79,7 +79,7 @@ Deno.test("contenders() gives trimtab's commands the transcript and a configurat
       assert(run !== undefined || absent !== "");
       if (run === undefined) continue;
       assert(run.argv.includes(file.path));
-      assertEquals(run.env?.CLAUDE_CONFIG_DIR, `${file.folder}/config`);
+      assertEquals(run.env?.CLAUDE_CONFIG_DIR, file.folder);
     }
   });
 });

@@ -1,0 +1,67 @@
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { launcherPermissions } from "../../tools/permissions.ts";
+import { type HookLatency, PAYLOADS } from "../../bench/hooks.ts";
+import type { Row, SizeReport } from "../../bench/main.ts";
+import { type Figures, holdAgainstDesign, resultsPage } from "../../bench/results.ts";
+import { readProject } from "../house/project.ts";
+
+function row(name: string, ratios: Partial<Row["ratios"]>, peakBytes: number | null): Row {
+  const all = { scanCopy: null, cp: null, python: null, empty: null, ...ratios };
+  const times = { medianMs: 100, rangeMs: [90, 110] as const, mbPerSecond: 1_000 };
+  return { name, ...times, peakBytes, ratios: all, note: "" };
+}
+
+function report(size: string, rows: readonly Row[]): SizeReport {
+  return { size, bytes: 1e8, lines: 10_000, longestLine: 1_500_000, rows };
+}
+
+function hook(name: string, size: string, ratio: number): HookLatency {
+  return { hook: `hooks/${name}.ts`, size, hookMs: ratio * 20, emptyMs: 20, ratio };
+}
+
+const FIGURES: Figures = {
+  reports: [
+    report("10MB", [row("trimtab status", { empty: 1.5 }, 50e6), row("cp", {}, 900e6)]),
+    report("100MB", [
+      row("trimtab trim", { scanCopy: 1.6, python: 2.7 / 2.3 / 9 }, 100e6),
+      row("trimtab status", { empty: 2.5 }, 50e6),
+    ]),
+  ],
+  hooks: [
+    hook("stop", "1MB", 1.5),
+    hook("stop", "100MB", 1.7),
+    hook("pre_compact", "100MB", 300),
+    hook("pre_compact", "500MB", 90),
+  ],
+};
+
+Deno.test("holdAgainstDesign() holds the worst figure against each target", () => {
+  const found = holdAgainstDesign(FIGURES);
+  assertEquals(found.map(({ measured, isMet }) => [measured, isMet]), [
+    ["9.00 times", true],
+    ["1.60", true],
+    // 96 MB, twice the longest line and 100 bytes a line are 100 MB.
+    ["1.00 of it (trimtab trim, 100MB)", true],
+    ["1.70 (hooks/stop.ts, 100MB)", false],
+    ["1,800 ms", true],
+    ["2.50", false],
+  ]);
+});
+
+Deno.test("holdAgainstDesign() calls nothing reached that was not measured", () => {
+  const found = holdAgainstDesign({ reports: [report("10MB", [])], hooks: [] });
+  assertEquals(found.map(({ measured, isMet }) => [measured, isMet]), found.map(() => ["", null]));
+});
+
+Deno.test("resultsPage() says what was reached, and how it was measured", () => {
+  const page = resultsPage(FIGURES, "Some machine.", ["## 10MB\n\ntable\n"]);
+  assertStringIncludes(page, "# What trimtab costs, measured\n\nSome machine.\n");
+  assertStringIncludes(page, "\n## 10MB\n\ntable\n\n## Hooks\n");
+  assertEquals(page.match(/\| +no \|$/gm)?.length, 2);
+});
+
+Deno.test("PAYLOADS has one for each hook", () => {
+  const hooks = [...launcherPermissions(readProject("bin/trimtab")).keys()]
+    .filter((path) => path.startsWith("hooks/"));
+  assertEquals(hooks.filter((path) => PAYLOADS[path] === undefined), []);
+});
