@@ -4,6 +4,7 @@
  * @module
  */
 
+import { oldOutputs } from "../live/spill_prune.ts";
 import { oldCheckpoints } from "../memory/prune.ts";
 import { listSnapshotFiles } from "../memory/snapshot_list.ts";
 import { oldFiles } from "../rollover/waiting_prune.ts";
@@ -94,16 +95,19 @@ function reasonsOf(options: CleanPlanOptions, files: readonly OwnFile[]): Map<st
     reasons.set(path, old);
   }
   for (const path of oldSnapshots(projectDir, oldest)) reasons.set(path, old);
+  for (const path of oldOutputs({ projectDir, retentionDays, nowMs })) reasons.set(path, old);
   const handoffs = waitingFolder(projectDir);
   for (const name of oldFiles(handoffs, { nowMs, retentionDays })) {
     reasons.set(joinPath(handoffs, name), "a handoff that is over");
   }
-  const older = joinPath(projectDir, ".claude", "trimtab", "events.1.jsonl");
+  const older = ["events.1.jsonl", "live.1.jsonl"].map((name) =>
+    joinPath(projectDir, ".claude", "trimtab", name)
+  );
   const states = `${stateFolder(projectDir)}/`;
   const sessions = sessionIds(options.configDir);
-  for (const { path, mtimeMs } of files) {
+  for (const { path, mtimeMs, kind } of files) {
     if (mtimeMs >= oldest) continue;
-    if (path === older) reasons.set(path, old);
+    if (older.includes(path) || kind === "report") reasons.set(path, old);
     const id = path.startsWith(states) ? path.slice(states.length, -".json".length) : null;
     if (id === null || !path.endsWith(".json") || sessions === null) continue;
     if (!sessions.has(id.toLowerCase())) reasons.set(path, "its session is gone");

@@ -5,21 +5,18 @@
  */
 
 import { isMissing } from "../config/files.ts";
-import { TEMPORARY_PREFIX } from "../store/atomic.ts";
 import { joinPath } from "../store/paths.ts";
+import {
+  type FileSpec,
+  LOCK_NAME,
+  OWN_FILES,
+  type OwnKind,
+  SPILL_FILE,
+  SPILL_FOLDER,
+  TEMPORARY_NAME,
+} from "./file_table.ts";
 
-/** What a file is for. */
-export type OwnKind =
-  | "checkpoint"
-  | "snapshot"
-  | "lineage"
-  | "blackboard"
-  | "events"
-  | "state"
-  | "handoff"
-  | "output"
-  | "temporary"
-  | "housekeeping";
+export type { OwnKind };
 
 /** A file of trimtab. */
 export interface OwnFile {
@@ -49,33 +46,10 @@ const MAX_ENTRIES = 100_000;
 /** Files of a spill are this deep at most, in folders. */
 const MAX_DEPTH = 4;
 
-const ID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
-const TEMPORARY = new RegExp(`^${RegExp.escape(TEMPORARY_PREFIX)}[0-9a-f-]{36}$`);
-const LOCK = /^\.(?:[a-z]+\.)?lock$/;
+type Specs = readonly FileSpec[];
 
-type Names = readonly (readonly [name: RegExp, kind: OwnKind])[];
-
-/** Names of files by their folder below `.claude`; a folder that is not here is not ours. */
-const FOLDERS: Readonly<Record<string, Names>> = {
-  "checkpoints": [[/^\d{4}-\d{2}-\d{2}-\d{6}(?:-\d{1,4})?\.md$/, "checkpoint"]],
-  "runtime/context-snapshots": [[/^\d{8}_\d{6}(?:-\d{1,6})?\.json$/, "snapshot"]],
-  "trimtab": [
-    [/^sessions\.json$/, "lineage"],
-    [/^blackboard\.jsonl$/, "blackboard"],
-    [/^events(?:\.1)?\.jsonl$/, "events"],
-    [/^(?:iteration|left\.json|watch\.json|config-cache\.json)$/, "state"],
-    [/^(?:blackboard\.jsonl|events\.jsonl|iteration|watch)\.lock$/, "housekeeping"],
-  ],
-  "trimtab/state": [[new RegExp(`^${ID}\\.json$`, "i"), "state"]],
-  "trimtab/handoffs": [
-    [new RegExp(`^${ID}(?:\\.claimed-${ID}\\.\\d{1,16})?\\.json$`, "i"), "handoff"],
-    [new RegExp(`^${ID}(?:\\.md|\\.kept-${ID})$`, "i"), "handoff"],
-  ],
-};
-
-/** Outputs that were shaped, whole; a folder for each session. */
-const SPILL = "trimtab/spill";
-const OUTPUTS: Names = [[/^[^.]/, "output"]];
+/** What may stand in each folder below `.claude`. */
+const FOLDERS: ReadonlyMap<string, Specs> = Map.groupBy(OWN_FILES, ({ folder }) => folder);
 
 /** What an ignore file of ours says, and nothing else. */
 const IGNORE_EVERYTHING = "*\n";
@@ -101,14 +75,15 @@ export function findOwnFiles(projectDir: string): OwnFiles {
   const files: OwnFile[] = [];
   const folders: string[] = [];
   const others: string[] = [];
-  for (const [folder, names] of ownFolders(projectDir)) {
+  const claude = joinPath(projectDir, ".claude");
+  for (const [folder, specs] of ownFolders(projectDir)) {
     const entries = entriesOf(folder);
     if (entries === null) continue;
     folders.push(folder);
     for (const { name, isFile, isDirectory } of entries) {
       const path = joinPath(folder, name);
-      if (isDirectory && isOwnFolder(path.slice(projectDir.length + 1))) continue;
-      const kind = isFile ? kindOf(path, name, names) : null;
+      if (isDirectory && isOwnFolder(path.slice(claude.length + 1))) continue;
+      const kind = isFile ? kindOf(path, name, specs) : null;
       const file = kind === null ? null : viewFile(path, kind);
       if (file === null) others.push(path);
       else files.push(file);
@@ -129,7 +104,7 @@ export function findOwnFiles(projectDir: string): OwnFiles {
  */
 export function findTemporaries(folders: readonly string[]): OwnFile[] {
   return folders.flatMap((folder) =>
-    (entriesOf(folder) ?? []).filter(({ name, isFile }) => isFile && TEMPORARY.test(name))
+    (entriesOf(folder) ?? []).filter(({ name, isFile }) => isFile && TEMPORARY_NAME.test(name))
       .map(({ name }) => viewFile(joinPath(folder, name), "temporary"))
       .filter((file) => file !== null)
   );
@@ -155,17 +130,17 @@ export function entriesOf(folder: string): Deno.DirEntry[] | null {
 }
 
 /** Our folders, behind no link of whoever wrote the project; `.claude` itself may be one. */
-function ownFolders(projectDir: string): [folder: string, names: Names][] {
+function ownFolders(projectDir: string): [folder: string, specs: Specs][] {
   const claude = joinPath(projectDir, ".claude");
   const isReal = (path: string): boolean => entriesOf(path) !== null;
-  const known = Object.entries(FOLDERS).filter(([folder]) => {
+  const known = [...FOLDERS].filter(([folder]) => {
     const parts = folder.split("/");
     return parts.every((_, index) => isReal(joinPath(claude, ...parts.slice(0, index + 1))));
-  }).map(([folder, names]): [string, Names] => [joinPath(claude, folder), names]);
-  const spill = joinPath(claude, SPILL);
+  }).map(([folder, specs]): [string, Specs] => [joinPath(claude, folder), specs]);
+  const spill = joinPath(claude, SPILL_FOLDER);
   const isHome = isReal(joinPath(claude, "trimtab")) && isReal(spill);
   const outputs = isHome ? spillFolders(spill, MAX_DEPTH) : [];
-  return [...known, ...outputs.map((folder): [string, Names] => [folder, OUTPUTS])];
+  return [...known, ...outputs.map((folder): [string, Specs] => [folder, [SPILL_FILE]])];
 }
 
 function spillFolders(folder: string, depth: number): string[] {
@@ -174,16 +149,16 @@ function spillFolders(folder: string, depth: number): string[] {
   return [folder, ...inner.flatMap(({ name }) => spillFolders(joinPath(folder, name), depth - 1))];
 }
 
-function isOwnFolder(path: string): boolean {
-  const folder = path.replace(/^\/?\.claude\//, "");
-  return Object.hasOwn(FOLDERS, folder) || folder === SPILL || folder.startsWith(`${SPILL}/`);
+/** Whether a folder, named from `.claude` on, is ours. */
+function isOwnFolder(folder: string): boolean {
+  return FOLDERS.has(folder) || folder === SPILL_FOLDER || folder.startsWith(`${SPILL_FOLDER}/`);
 }
 
-function kindOf(path: string, name: string, names: Names): OwnKind | null {
-  if (TEMPORARY.test(name)) return "temporary";
-  if (LOCK.test(name)) return "housekeeping";
+function kindOf(path: string, name: string, specs: Specs): OwnKind | null {
+  if (TEMPORARY_NAME.test(name)) return "temporary";
+  if (LOCK_NAME.test(name)) return "housekeeping";
   if (name === ".gitignore") return isOwnIgnoreFile(path) ? "housekeeping" : null;
-  return names.find(([pattern]) => pattern.test(name))?.[1] ?? null;
+  return specs.find((spec) => spec.name.test(name))?.kind ?? null;
 }
 
 /** One that says something else is its owner's. */

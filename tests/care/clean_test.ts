@@ -174,6 +174,7 @@ Deno.test("clean() with all leaves no trace in the project and its rows of the i
   const spill = `${projectDir}/.claude/trimtab/spill/${SESSION}`;
   ensureDirSync(spill);
   Deno.writeTextFileSync(`${spill}/output.txt`, "long");
+  Deno.writeTextFileSync(`${projectDir}/.claude/trimtab/live.jsonl`, "{}\n");
   indexCheckpoint({ projectDir, configDir, nowMs: NOON_MS });
   assertEquals(readIndex(configDir).checkpoints.length, 2);
 
@@ -185,6 +186,41 @@ Deno.test("clean() with all leaves no trace in the project and its rows of the i
   assertEquals(projects, [other.projectDir]);
   assert(existsSync(session));
   other[Symbol.dispose]();
+});
+
+Deno.test("clean() deletes shaped outputs once the newest of their session is old", () => {
+  using place = tempProject();
+  const outputs = [[SESSION, 9], [SESSION, 8], [OTHER_SESSION, 9], [OTHER_SESSION, 6]] as const;
+  const paths = outputs.map(([session, days]) => {
+    const folder = `${place.projectDir}/.claude/trimtab/spill/${session}`;
+    ensureDirSync(folder);
+    Deno.writeTextFileSync(`${folder}/toolu_${days}.txt`, "whole");
+    return age(`${folder}/toolu_${days}.txt`, days);
+  });
+  const older = `${place.projectDir}/.claude/trimtab/live.1.jsonl`;
+  Deno.writeTextFileSync(older, "{}\n");
+  age(older, 8);
+  const { items } = run(place);
+  const gone = items.map(({ path }) => path).sort();
+  assertEquals(gone, [...paths.slice(0, 2), older].sort());
+});
+
+Deno.test("clean() deletes pages of reports that are old", () => {
+  using place = tempProject();
+  const folder = `${place.projectDir}/.claude/trimtab/reports`;
+  ensureDirSync(folder);
+  for (const [name, days] of [[`${SESSION}.html`, 9], ["project.html", 6]] as const) {
+    Deno.writeTextFileSync(`${folder}/${name}`, "<!DOCTYPE html>");
+    const time = new Date(NOON_MS - days * DAY_MS);
+    Deno.utimeSync(`${folder}/${name}`, time, time);
+  }
+  const { items, others } = run(place, { apply: true });
+  assertEquals(items.map(({ path, kind }) => [path, kind]), [[
+    `${folder}/${SESSION}.html`,
+    "report",
+  ]]);
+  assertEquals(others, []);
+  assertEquals([...Deno.readDirSync(folder)].map(({ name }) => name), ["project.html"]);
 });
 
 Deno.test("clean() with all leaves what is not trimtab's, and says so", () => {

@@ -1,0 +1,70 @@
+/**
+ * `trimtab doctor`: finds what is wrong with trimtab and what it depends on.
+ *
+ * @module
+ */
+
+import { needsCare, runDoctor } from "../src/care/doctor.ts";
+import { describeReport } from "../src/care/doctor_text.ts";
+import { readEnv } from "../src/store/paths.ts";
+import { type CommandOutput, EXIT, runCommand } from "./_command.ts";
+import { locateProject } from "./_project.ts";
+import { type Arguments, type CommandSpec, flagOf } from "./_spec.ts";
+
+/** What `trimtab doctor` takes. */
+export const DOCTOR_SPEC: CommandSpec = {
+  name: "doctor",
+  summary: "Find what is wrong with trimtab and what it depends on, and put it right with --fix.",
+  positionals: "",
+  positionalCount: [0, 0],
+  options: [
+    { name: "fix", type: "flag", help: "put right what is safe; without this nothing is changed" },
+    { name: "all", type: "flag", help: "look at every session of the project, not the newest 20" },
+  ],
+  notes: [
+    "It looks at Deno and Claude Code, the plugin's files, hooks in the settings, the configuration,",
+    "permissions, locks, states, logs, checkpoints and their index, sessions that would not resume,",
+    "the clock, and what need not be there. The version of Claude Code is that which wrote the newest",
+    "session; no program is started.",
+    "",
+    "Exit code 3 says that there are errors or warnings; what is only for information leaves it at 0.",
+    "--fix sets permissions, makes the index and the hooks' copy of the configuration anew, mends the",
+    "lineage and the end of a log, and deletes what killed processes left half written an hour ago.",
+  ],
+};
+
+/**
+ * Runs the command.
+ *
+ * @param argv The command line after the command's name.
+ * @returns The exit code.
+ */
+export function run(argv: readonly string[]): Promise<number> {
+  return runCommand(DOCTOR_SPEC, argv, main);
+}
+
+function main(args: Arguments): CommandOutput {
+  const fix = flagOf(args, "fix");
+  const report = runDoctor({
+    ...locateProject(),
+    root: rootFolder(),
+    fix,
+    all: flagOf(args, "all"),
+  });
+  return {
+    json: report,
+    text: describeReport(report, fix),
+    exitCode: needsCare(report) ? EXIT.findings : EXIT.done,
+  };
+}
+
+/** The folder of trimtab; the launcher tells an executable where that is. */
+function rootFolder(): string | null {
+  const url = new URL("..", import.meta.url);
+  if (Deno.build.standalone) return readEnv("TRIMTAB_ROOT") ?? null;
+  if (url.protocol !== "file:") return null;
+  const path = decodeURIComponent(url.pathname).replace(/\/$/, "");
+  return Deno.build.os === "windows" ? path.replace(/^\/(?=[A-Za-z]:)/, "") : path;
+}
+
+if (import.meta.main) Deno.exit(await run(Deno.args));

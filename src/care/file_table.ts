@@ -1,0 +1,249 @@
+/**
+ * Every file that trimtab writes: where it is, how it is called, what it is for and how long it
+ * stays. What may be deleted goes by this table, and so do the pages that tell people of it.
+ *
+ * @module
+ */
+
+import { TEMPORARY_PREFIX } from "../store/atomic.ts";
+
+/** What a file is for. */
+export type OwnKind =
+  | "checkpoint"
+  | "snapshot"
+  | "lineage"
+  | "blackboard"
+  | "events"
+  | "state"
+  | "handoff"
+  | "output"
+  | "report"
+  | "temporary"
+  | "housekeeping";
+
+/** Files of one name or pattern in a folder of a project. */
+export interface FileSpec {
+  /** The folder below the project's `.claude`. */
+  readonly folder: string;
+  /** Names that such files have. */
+  readonly name: RegExp;
+  /** The name as people read it. */
+  readonly shown: string;
+  /** What such a file is for. */
+  readonly kind: OwnKind;
+  /** What is in it, in words. */
+  readonly help: string;
+  /** How long it stays. */
+  readonly kept: string;
+}
+
+/** Files that trimtab writes outside a project's `.claude`, for people to know of. */
+export interface OtherFileSpec {
+  /** The path; `CONFIG` stands for Claude Code's configuration folder, `PROJECT` for the project. */
+  readonly shown: string;
+  /** What is in it, in words. */
+  readonly help: string;
+  /** How long it stays. */
+  readonly kept: string;
+}
+
+const ID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
+
+/** How temporary files are called; one stays only where a process was killed. */
+export const TEMPORARY_NAME: RegExp = new RegExp(
+  `^${RegExp.escape(TEMPORARY_PREFIX)}[0-9a-f-]{36}$`,
+);
+
+/** How locks are called that stand in any folder of ours. */
+export const LOCK_NAME = /^\.(?:[a-z]+\.)?lock$/;
+
+/** Outputs that were shaped stand in folders below this one; a folder for each session. */
+export const SPILL_FOLDER = "trimtab/spill";
+
+const FOR_GOOD = "until `trimtab clean --all`";
+
+/** The files of a project; a folder that is not here is not ours. */
+export const OWN_FILES: readonly FileSpec[] = [
+  {
+    folder: "checkpoints",
+    name: /^\d{4}-\d{2}-\d{2}-\d{6}(?:-\d{1,4})?\.md$/,
+    shown: "YYYY-MM-DD-HHMMSS.md",
+    kind: "checkpoint",
+    help: "a checkpoint: what a session was doing, as Markdown",
+    kept: "`retention_days`; the newest of each session longer",
+  },
+  {
+    folder: "runtime/context-snapshots",
+    name: /^\d{8}_\d{6}(?:-\d{1,6})?\.json$/,
+    shown: "YYYYMMDD_HHMMSS.json",
+    kind: "snapshot",
+    help: "a snapshot: the same as JSON, by `snapshots.schema.json`",
+    kept: "`retention_days`; the newest of each session longer",
+  },
+  {
+    folder: "trimtab",
+    name: /^sessions\.json$/,
+    shown: "sessions.json",
+    kind: "lineage",
+    help: "the lineage: which session came from which, and why",
+    kept: FOR_GOOD,
+  },
+  {
+    folder: "trimtab",
+    name: /^blackboard\.jsonl$/,
+    shown: "blackboard.jsonl",
+    kind: "blackboard",
+    help: "messages between the agents of the project, one line of JSON each",
+    kept: FOR_GOOD,
+  },
+  {
+    folder: "trimtab",
+    name: /^events(?:\.1)?\.jsonl$/,
+    shown: "events.jsonl, events.1.jsonl",
+    kind: "events",
+    help: "a log of what trimtab did",
+    kept: "1 MB each; the older one for `retention_days`",
+  },
+  {
+    folder: "trimtab",
+    name: /^live(?:\.1)?\.jsonl$/,
+    shown: "live.jsonl, live.1.jsonl",
+    kind: "events",
+    help: "a log of the outputs that were shortened: tool and lengths, nothing of what they said",
+    kept: "1 MB each; the older one for `retention_days`",
+  },
+  {
+    folder: "trimtab",
+    name: /^iteration$/,
+    shown: "iteration",
+    kind: "state",
+    help: "the number of the newest checkpoint",
+    kept: FOR_GOOD,
+  },
+  {
+    folder: "trimtab",
+    name: /^left\.json$/,
+    shown: "left.json",
+    kind: "state",
+    help: "which session was left by `/clear`, for the one that starts then",
+    kept: FOR_GOOD,
+  },
+  {
+    folder: "trimtab",
+    name: /^watch\.json$/,
+    shown: "watch.json",
+    kind: "state",
+    help: "what `trimtab watch` remembers from one look to the next",
+    kept: FOR_GOOD,
+  },
+  {
+    folder: "trimtab",
+    name: /^config-cache\.json$/,
+    shown: "config-cache.json",
+    kind: "state",
+    help: "the configuration as JSON, for hooks",
+    kept: FOR_GOOD,
+  },
+  {
+    folder: "trimtab",
+    name: /^(?:blackboard\.jsonl|events\.jsonl|iteration|watch)\.lock$/,
+    shown: "*.lock",
+    kind: "housekeeping",
+    help: "keeps two writers apart",
+    kept: "empty; a lock ends with the process that holds it, the file may stay",
+  },
+  {
+    folder: "trimtab/state",
+    name: new RegExp(`^${ID}\\.json$`, "i"),
+    shown: "<session id>.json",
+    kind: "state",
+    help: "what is known of a session: its true window, its last warning, its last checkpoint",
+    kept: "as long as its session, and `retention_days` more",
+  },
+  {
+    folder: "trimtab/handoffs",
+    name: new RegExp(`^${ID}(?:\\.claimed-${ID}\\.\\d{1,16})?\\.json$`, "i"),
+    shown: "<parent session id>.json",
+    kind: "handoff",
+    help: "a handoff that waits for the next session, and who took it",
+    kept: "waits a day, then `retention_days`",
+  },
+  {
+    folder: "trimtab/handoffs",
+    name: new RegExp(`^${ID}(?:\\.md|\\.kept-${ID})$`, "i"),
+    shown: "<parent session id>.md",
+    kind: "handoff",
+    help: "the prompt of that handoff, to read or to paste",
+    kept: "as the one above",
+  },
+  {
+    folder: "trimtab/reports",
+    name: new RegExp(`^(?:${ID}|project|session)\\.html$`, "i"),
+    shown: "<session id>.html, project.html",
+    kind: "report",
+    help: "a page of `trimtab report`; a newer one of the same session replaces it",
+    kept: "`retention_days`",
+  },
+];
+
+/** Outputs that were shaped: the only files of a spill. */
+export const SPILL_FILE: FileSpec = {
+  folder: SPILL_FOLDER,
+  name: /^[^.]/,
+  shown: "<session id>/*",
+  kind: "output",
+  help: "outputs that were shortened before the model saw them, whole",
+  kept: "`retention_days` after the newest of its session",
+};
+
+/** What trimtab writes elsewhere. */
+export const OTHER_FILES: readonly OtherFileSpec[] = [
+  {
+    shown: "CONFIG/projects/<project>/<new id>.jsonl",
+    help: "a trimmed or rescued copy, as private as the session",
+    kept: "as long as Claude Code keeps sessions",
+  },
+  {
+    shown: "CONFIG/tasks/<new id>/",
+    help: "the copy's task list",
+    kept: "as long as Claude Code keeps sessions",
+  },
+  {
+    shown: "CONFIG/file-history/<new id>/",
+    help: "what `/rewind` restores code from in the copy; links, not copies",
+    kept: "as long as Claude Code keeps sessions",
+  },
+  {
+    shown: "CONFIG/trimtab/checkpoints/index.json",
+    help: "the index of the checkpoints of all projects; made anew when it is lost",
+    kept: "a row as long as its checkpoint",
+  },
+  {
+    shown: "CONFIG/trimtab/bin/trimtab-<version>",
+    help: "the compiled executable, where somebody put one",
+    kept: "until somebody deletes it",
+  },
+  {
+    shown: "CONFIG/settings.json",
+    help:
+      "the hooks and the status line, where `trimtab install` put them; or in `PROJECT/.claude`",
+    kept: "until `trimtab install --uninstall`",
+  },
+  {
+    shown: "CONFIG/settings.json.trimtab-backup-<time>",
+    help: "the settings before `trimtab install` changed them",
+    kept: "the newest 5",
+  },
+  {
+    shown: "CONFIG/skills/<name>",
+    help: "links to the skills, where `trimtab install` put them",
+    kept: "until `trimtab install --uninstall`",
+  },
+];
+
+/** Files of the configuration, which people write and trimtab only reads; a later one wins. */
+export const READ_FILES: readonly Omit<OtherFileSpec, "kept">[] = [
+  { shown: "CONFIG/trimtab.toml", help: "your configuration, for all projects" },
+  { shown: "PROJECT/.work.toml", help: "its `[context]` table; the rest is other tools'" },
+  { shown: "PROJECT/.claude/trimtab.toml", help: "the configuration of the project" },
+];

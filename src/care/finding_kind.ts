@@ -1,0 +1,67 @@
+/**
+ * What a kind of finding is, and which there are.
+ *
+ * @module
+ */
+
+/** How much a finding matters: an error breaks something, a warning is to be seen to, info is not. */
+export type FindingLevel = "error" | "warning" | "info";
+
+/** One kind of finding. */
+export interface FindingKind {
+  /** How much it matters. Errors and warnings make the command exit 3. */
+  readonly level: FindingLevel;
+  /** What it is, in a few words. */
+  readonly title: string;
+  /** What it means for whoever meets it. */
+  readonly meaning: string;
+  /** What to do; `FILE`, `FOLDER` and `SESSION` stand for what the finding is about. */
+  readonly fix: string;
+  /** Whether `trimtab doctor --fix` does it. */
+  readonly fixable: boolean;
+}
+
+/** The id of a kind of finding. */
+export type FindingId =
+  | "deno_too_old"
+  | "launcher_without_deno"
+  | "executable_other_version"
+  | "client_too_old"
+  | "plugin_file_broken"
+  | "plugin_versions_differ"
+  | "launcher_not_executable"
+  | "settings_unreadable"
+  | "settings_ignored"
+  | "hooks_disabled"
+  | "hooks_path_gone"
+  | "hooks_outdated"
+  | "hooks_twice"
+  | "skills_stale"
+  | "hooks_not_registered"
+  | "file_open_to_others"
+  | "folder_writable_by_others"
+  | "folder_readable_by_others"
+  | "file_unusable"
+  | "folder_unusable"
+  | "name_taken"
+  | "deno_cache_unwritable"
+  | "config_wrong"
+  | "config_cache_stale"
+  | "file_from_the_future"
+  | "entry_from_the_future"
+  | "state_unreadable"
+  | "lineage_damaged"
+  | "handoff_unreadable"
+  | "log_torn"
+  | "log_damaged_lines"
+  | "lock_held"
+  | "checkpoint_phantom"
+  | "checkpoint_unindexed"
+  | "index_damaged"
+  | "checkpoint_damaged"
+  | "snapshot_unreadable"
+  | "session_refused"
+  | "session_loses_lines"
+  | "leftover_temporary"
+  | "expired_files"
+  | "check_failed";

@@ -1,0 +1,33 @@
+/**
+ * Everything that `trimtab doctor` can find, in words for people. Its output and the page on
+ * troubleshooting are both made from this.
+ *
+ * @module
+ */
+
+import type { FindingId, FindingKind } from "./finding_kind.ts";
+import { FILE_FINDINGS } from "./finding_kinds_files.ts";
+import { SETUP_FINDINGS } from "./finding_kinds_setup.ts";
+
+export type { FindingId, FindingKind, FindingLevel } from "./finding_kind.ts";
+
+/**
+ * Every kind of finding, by its id.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { FINDING_KINDS } from "./finding_kinds.ts";
+ *
+ * assertEquals(FINDING_KINDS.checkpoint_phantom.fixable, true);
+ * ```
+ */
+export const FINDING_KINDS: Readonly<Record<FindingId, FindingKind>> = frozen({
+  ...SETUP_FINDINGS,
+  ...FILE_FINDINGS,
+});
+
+function frozen(kinds: Record<FindingId, FindingKind>): Readonly<Record<FindingId, FindingKind>> {
+  for (const kind of Object.values(kinds)) Object.freeze(kind);
+  return Object.freeze(kinds);
+}

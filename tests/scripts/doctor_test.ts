@@ -1,0 +1,48 @@
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { ensureDirSync } from "@std/fs";
+import { idOf, jsonOf, newPlace, sessionOf } from "./place.ts";
+
+const SCRIPT = "scripts/doctor.ts";
+
+Deno.test("doctor finds nothing in a fresh home, through the launcher", async () => {
+  using place = newPlace();
+  Deno.removeSync(place.config, { recursive: true });
+  const env = { CLAUDE_PROJECT_DIR: place.cwd };
+  const json = jsonOf(await place.launch(["doctor", "--json"], { env }));
+  assertEquals([json.findings, json.fixed, json.disk], [[], 0, {
+    files: 0,
+    bytes: 0,
+    by_kind: {},
+  }]);
+  assertEquals(Object.keys(json), ["project", "version", "findings", "checks", "fixed", "disk"]);
+  assertEquals(place.files(), []);
+});
+
+Deno.test("doctor exits 3 for findings, 0 after --fix, and changes nothing without it", async () => {
+  using place = newPlace();
+  place.add(idOf(1), sessionOf([], { cwd: place.cwd }));
+  const folder = `${place.cwd}/.claude/trimtab`;
+  ensureDirSync(folder);
+  Deno.chmodSync(folder, 0o700);
+  const path = `${folder}/left.json`;
+  Deno.writeTextFileSync(path, "[]");
+  Deno.chmodSync(path, 0o644);
+  const found = await place.run(SCRIPT, []);
+  assertEquals([found.code, found.stderr], [3, ""]);
+  assertMatch(found.stdout, /^trimtab \S+ in .*: 1 warning, 1 for information\.\n/);
+  assertStringIncludes(found.stdout, `To do: Run \`chmod 600 ${path}\`.`);
+  assertEquals(Deno.statSync(path).mode, 0o100644);
+  const fixed = jsonOf(await place.run(SCRIPT, ["--fix", "--json"]));
+  assertEquals([fixed.fixed, Deno.statSync(path).mode], [1, 0o100600]);
+});
+
+Deno.test("doctor names the permission that it lacks, and exits 2 for wrong usage", async () => {
+  using place = newPlace();
+  ensureDirSync(`${place.cwd}/.claude/trimtab`);
+  const denied = await place.run(SCRIPT, [], { without: "--allow-write" });
+  assertEquals([denied.code, denied.stdout], [1, ""]);
+  assertMatch(denied.stderr, /^Requires write access to .*README\.md names$/m);
+  const { code, stderr } = await place.run(SCRIPT, ["everything"]);
+  assertEquals(code, 2);
+  assertStringIncludes(stderr, "See trimtab doctor --help");
+});
