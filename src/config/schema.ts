@@ -42,12 +42,16 @@ export interface ContextConfig {
 export interface LiveConfig {
   /** Whether outputs are shaped before the model sees them. @default {false} */
   readonly enabled: boolean;
-  /** Characters of an output that stay. @default {20000} */
+  /** Characters from which on an output is shaped, to about two fifths of them. @default {20000} */
   readonly max_chars: number;
+  /** The same for a command's words about trouble, where they come apart. @default {10000} */
+  readonly stderr_max_chars: number;
   /** Tools whose outputs are shaped. @default {["Bash", "Grep", "Glob", "WebFetch", "mcp__*"]} */
   readonly tools: readonly string[];
   /** Paths, as globs, whose outputs stay whole. @default {[]} */
   readonly protect: readonly string[];
+  /** Whether outputs of subagents' tools are shaped, too. @default {false} */
+  readonly subagents: boolean;
 }
 
 /** All that is configured. */
@@ -63,14 +67,25 @@ export type ConfigTable = keyof TrimtabConfig;
 
 /** What a key may be, and what it is when nobody says. */
 export type KeySpec =
-  | { readonly kind: "whole"; readonly min: number; readonly max: number; readonly value: number }
-  | { readonly kind: "detected"; readonly min: number; readonly max: number; readonly value: null }
-  | { readonly kind: "switch"; readonly value: boolean }
-  | { readonly kind: "words"; readonly what: string; readonly value: readonly string[] }
-  | {
-    readonly kind: "choices";
-    readonly of: readonly string[];
-    readonly value: readonly string[];
+  & (
+    | { readonly kind: "whole"; readonly min: number; readonly max: number; readonly value: number }
+    | {
+      readonly kind: "detected";
+      readonly min: number;
+      readonly max: number;
+      readonly value: null;
+    }
+    | { readonly kind: "switch"; readonly value: boolean }
+    | { readonly kind: "words"; readonly what: string; readonly value: readonly string[] }
+    | {
+      readonly kind: "choices";
+      readonly of: readonly string[];
+      readonly value: readonly string[];
+    }
+  )
+  & {
+    /** What it is for, one line; the reference pages print it. */
+    readonly help: string;
   };
 
 /** A list in a configuration file is no longer than this. */
@@ -84,40 +99,113 @@ export const CONFIG_SPECS: {
   readonly live: Readonly<Record<keyof LiveConfig, KeySpec>>;
 } = {
   context: {
-    warn_threshold: percent(60),
-    recommend_threshold: percent(75),
-    urgent_threshold: percent(85),
-    checkpoint_threshold: percent(60),
-    auto_compact_threshold: percent(80),
-    check_interval_seconds: { kind: "whole", min: 0, max: 86_400, value: 60 },
-    trim_threshold_chars: { kind: "whole", min: 0, max: 10_000_000, value: 500 },
+    warn_threshold: percent(60, "from here on a session is told that its window fills up"),
+    recommend_threshold: percent(75, "from here on a trim is recommended"),
+    urgent_threshold: percent(85, "from here on a trim or a rollover is urged"),
+    checkpoint_threshold: percent(60, "from here on a checkpoint is saved or asked for"),
+    auto_compact_threshold: percent(80, "from here on a snapshot is saved"),
+    check_interval_seconds: {
+      kind: "whole",
+      min: 0,
+      max: 86_400,
+      value: 60,
+      help:
+        "seconds within which there is one warning at most; one that stays is repeated after ten times that",
+    },
+    trim_threshold_chars: {
+      kind: "whole",
+      min: 0,
+      max: 10_000_000,
+      value: 500,
+      help: "characters of a tool's result that a trim leaves",
+    },
     trim_target_tools: {
       kind: "words",
       what: "names of tools",
       value: ["Read", "Bash", "Grep", "Glob"],
+      help: "tools whose results a trim cuts",
     },
-    trim_keep_recent: { kind: "whole", min: 0, max: 1_000_000, value: 5 },
+    trim_keep_recent: {
+      kind: "whole",
+      min: 0,
+      max: 1_000_000,
+      value: 5,
+      help: "the newest results that a trim leaves whole",
+    },
     // A window under a thousand is a number meant as thousands.
-    window_tokens: { kind: "detected", min: 1_000, max: 100_000_000, value: null },
-    retention_days: { kind: "whole", min: 1, max: 36_500, value: 7 },
-    restore_max_age_hours: { kind: "whole", min: 1, max: 876_000, value: 24 },
+    window_tokens: {
+      kind: "detected",
+      min: 1_000,
+      max: 100_000_000,
+      value: null,
+      help: "the model's window in tokens, where detecting it goes wrong",
+    },
+    retention_days: {
+      kind: "whole",
+      min: 1,
+      max: 36_500,
+      value: 7,
+      help: "days after which old files of trimtab may be deleted",
+    },
+    restore_max_age_hours: {
+      kind: "whole",
+      min: 1,
+      max: 876_000,
+      value: 24,
+      help: "hours after which a checkpoint is no longer restored by itself",
+    },
     // No hook's output is longer than 9,500 characters, so more could not be kept.
-    restore_max_chars: { kind: "whole", min: 500, max: 9_500, value: 9_000 },
+    restore_max_chars: {
+      kind: "whole",
+      min: 500,
+      max: 9_500,
+      value: 9_000,
+      help: "characters of a restored context at most",
+    },
     restore_on: {
       kind: "choices",
       of: ["startup", "resume", "clear", "compact", "fork"],
       value: ["compact", "clear"],
+      help: "starts of a session after which what was saved is restored whole",
     },
   },
   live: {
-    enabled: { kind: "switch", value: false },
-    max_chars: { kind: "whole", min: 500, max: 10_000_000, value: 20_000 },
+    enabled: {
+      kind: "switch",
+      value: false,
+      help: "whether long outputs are shortened before the model sees them",
+    },
+    max_chars: {
+      kind: "whole",
+      min: 500,
+      max: 10_000_000,
+      value: 20_000,
+      help: "characters from which on an output is shortened, to about two fifths of them",
+    },
+    stderr_max_chars: {
+      kind: "whole",
+      min: 500,
+      max: 10_000_000,
+      value: 10_000,
+      help: "the same for what a tool hands over as its errors; they stay whole up to here",
+    },
     tools: {
       kind: "words",
       what: "names of tools",
       value: ["Bash", "Grep", "Glob", "WebFetch", "mcp__*"],
+      help: "tools whose outputs are shortened",
     },
-    protect: { kind: "words", what: "globs", value: [] },
+    protect: {
+      kind: "words",
+      what: "globs",
+      value: [],
+      help: "paths whose outputs stay whole",
+    },
+    subagents: {
+      kind: "switch",
+      value: false,
+      help: "whether outputs of subagents' tools are shortened, too",
+    },
   },
 };
 
@@ -282,6 +370,6 @@ function isWord(value: unknown): boolean {
 }
 
 /** A percentage of the window. Over 100 is possible as usage, and useless as a threshold. */
-function percent(value: number): KeySpec {
-  return { kind: "whole", min: 0, max: 100, value };
+function percent(value: number, help: string): KeySpec {
+  return { kind: "whole", min: 0, max: 100, value, help: `percent of the window: ${help}` };
 }

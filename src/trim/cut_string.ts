@@ -8,6 +8,7 @@ import { countChars } from "../transcript/chars.ts";
 import type { EditList } from "./edits.ts";
 import { isAlreadyMasked } from "./placeholder.ts";
 import { decodeRaw, escapeRaw, measureRaw, type RawText } from "./raw_string.ts";
+import { SHAPED_START } from "./shaped_notice.ts";
 import { isTruncated, persistedHeadChars, truncationNotice } from "./truncate.ts";
 
 /** How a truncated string ends, quote and all: a cheap first look. */
@@ -15,6 +16,9 @@ const NOTICE_END = ' for full content]"';
 
 /** How the client's note on an output moved to a file starts: a cheap first look. */
 const PERSISTED_START = "<persisted-output>";
+
+/** Behind so many raw characters no note on an output that was shaped begins. */
+const SHAPED_START_RAW = 120;
 
 /** No placeholder is longer, escapes and all: what it quotes is bounded. */
 const MAX_PLACEHOLDER_RAW = 16 * 1024;
@@ -79,7 +83,9 @@ function isCutAlready(raw: RawText, start: number, end: number): boolean {
 
 function persistedChars(raw: RawText, first: number, last: number): number {
   const { text } = raw;
-  if (!text.startsWith(PERSISTED_START, first)) return 0;
+  const isNote = text.startsWith(PERSISTED_START, first) ||
+    text.slice(first, first + SHAPED_START_RAW).includes(SHAPED_START);
+  if (!isNote) return 0;
   const head = measureRaw(raw, first, Math.min(last, first + PERSISTED_HEAD_RAW));
   // Where the bound falls into an escape, what is left of it is no valid JSON.
   return persistedHeadChars(decodeRaw(raw, first, Math.min(head.end, last)));

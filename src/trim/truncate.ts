@@ -6,6 +6,7 @@
 
 import { countChars, indexOfChar } from "../transcript/chars.ts";
 import { isAlreadyMasked } from "./placeholder.ts";
+import { shapedHeadUnits } from "./shaped_notice.ts";
 
 /** How a trim notice looks; it always ends a text. */
 const NOTICE =
@@ -104,10 +105,13 @@ export function truncateContent(content: string, options: TruncateOptions): stri
  * Tells how much of a result must stay so that the path of the full output does.
  *
  * @param content The result, or its start.
- * @returns Characters; 0 for a result that is not the note on an output moved to a file.
+ * @returns Characters; 0 for a result that is neither the note on an output moved to a file nor an
+ * output that was shaped before the model saw it.
  */
 export function persistedHeadChars(content: string): number {
-  if (!content.startsWith(PERSISTED_START)) return 0;
+  if (!content.startsWith(PERSISTED_START)) {
+    return countChars(content.slice(0, shapedHeadUnits(content)));
+  }
   const preview = content.slice(0, MAX_PERSISTED_HEAD_CHARS).indexOf(PREVIEW_START);
   return preview < 0 ? 0 : countChars(content.slice(0, preview));
 }

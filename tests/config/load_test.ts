@@ -169,7 +169,8 @@ Deno.test("loadContextConfig() says file, key, value and expectation of each wro
 
 Deno.test("loadContextConfig() lists the known keys when none is near", () => {
   assertEquals(complaintsAbout("[live]\nfavourite_colour = 1"), [
-    "live.favourite_colour | 1 | one of the known keys: enabled, max_chars, tools, protect",
+    "live.favourite_colour | 1 | one of the known keys: enabled, max_chars, stderr_max_chars, " +
+    "tools, protect, subagents",
   ]);
 });
 

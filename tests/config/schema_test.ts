@@ -31,8 +31,10 @@ Deno.test("DEFAULT_CONFIG has the documented defaults", () => {
     live: {
       enabled: false,
       max_chars: 20_000,
+      stderr_max_chars: 10_000,
       tools: ["Bash", "Grep", "Glob", "WebFetch", "mcp__*"],
       protect: [],
+      subagents: false,
     },
   });
 });
@@ -110,6 +112,8 @@ Deno.test("expectationOf() says what a key may be", () => {
   const live: Record<keyof LiveConfig, string> = {
     enabled: "true or false",
     max_chars: "a whole number from 500 to 10000000",
+    stderr_max_chars: "a whole number from 500 to 10000000",
+    subagents: "true or false",
     tools: "a list of at most 200 names of tools",
     protect: "a list of at most 200 globs",
   };

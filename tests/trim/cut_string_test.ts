@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { cutString } from "../../src/trim/cut_string.ts";
 import { EditList } from "../../src/trim/edits.ts";
 import { type RawText, rawTextOf } from "../../src/trim/raw_string.ts";
+import { shapedNotice } from "../../src/trim/shaped_notice.ts";
 import { truncateContent } from "../../src/trim/truncate.ts";
 import { anyJsonString } from "./raw_json.ts";
 
@@ -113,4 +114,14 @@ Deno.test("cutString() leaves notices and placeholders alone", () => {
   assertEquals(cut(rawTextOf(new TextDecoder().decode(once)), 0).saved, 0);
   const masked = JSON.stringify('[Bash result masked -- 3 bytes of output, command: "make"]');
   assertEquals(cut(rawTextOf(masked), 0).saved, 0);
+});
+
+Deno.test("cutString() keeps the line on where a shaped output is whole", () => {
+  const line = shapedNotice({ chars: 30_000, lines: 900, path: "/p/été 😀/toolu_1.txt" });
+  for (const before of ["", "Found 12 files\n", "0\t"]) {
+    const text = `${before}${line}\n${"rest of it\n".repeat(90)}`;
+    const { bytes } = cut(rawTextOf(JSON.stringify(text)), 10);
+    assertEquals(parse(bytes), truncateContent(text, { threshold: 10, ...WHERE }));
+    assertStringIncludes(parse(bytes), line);
+  }
 });

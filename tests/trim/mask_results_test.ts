@@ -4,6 +4,7 @@ import { EditList } from "../../src/trim/edits.ts";
 import { maskString, maskText } from "../../src/trim/mask_results.ts";
 import { generatePlaceholder, isAlreadyMasked } from "../../src/trim/placeholder.ts";
 import { rawTextOf } from "../../src/trim/raw_string.ts";
+import { shapedNotice } from "../../src/trim/shaped_notice.ts";
 import { isTruncated } from "../../src/trim/truncate.ts";
 import { trimTranscript } from "../../src/trim/trim_transcript.ts";
 import {
@@ -56,6 +57,13 @@ Deno.test("maskText() keeps the path of an output that the client has moved to a
   assertStringIncludes(masked, "/s/out.txt");
   assertFalse(masked.includes("a line of output"));
   assert(isTruncated(masked));
+});
+
+Deno.test("maskText() keeps the line on where a shaped output is whole", () => {
+  const line = shapedNotice({ chars: 30_000, lines: 900, path: "/p/toolu_1.txt" });
+  const masked = maskText(`${line}\n${LONG}`, OPTIONS);
+  assert(masked.startsWith(`${line}\n\n[...truncated - original was `));
+  assertEquals(maskText(masked, { ...OPTIONS, threshold: 0 }), masked);
 });
 
 Deno.test("maskString() writes what maskText() makes of any text, and counts it", () => {

@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
+import { shapedNotice } from "../../src/trim/shaped_notice.ts";
 import {
   isTruncated,
   persistedHeadChars,
@@ -96,4 +97,21 @@ Deno.test("isTruncated() takes only a notice that ends the text", () => {
       truncationNotice(900, { threshold: 1, lineNumber: 1, parentFile: "/".repeat(4000) }),
     ),
   );
+});
+
+Deno.test("truncateContent() keeps the line on where a shaped output is whole, behind whatever the client puts", () => {
+  const line = shapedNotice({ chars: 30_000, lines: 900, path: "/p/été 😀/toolu_1.txt" });
+  for (const before of ["", "Found 12 files\n", "0\t", "     0\t"]) {
+    const head = before + line;
+    const content = `${head}\n${"rest of it\n".repeat(90)}`;
+    const cut = truncateContent(content, { threshold: 0, ...WHERE });
+    assert(cut.startsWith(`${head}\n\n[...truncated - original was `));
+    assertEquals(truncateContent(cut, { threshold: 0, ...WHERE }), cut);
+    assertEquals(persistedHeadChars(content), [...head].length);
+  }
+  for (
+    const other of [`x${line}`, `[trimtab: shaped from a to z]`, "Found 12 files\na.ts", "0\tx"]
+  ) {
+    assertEquals(persistedHeadChars(`${other}\nrest`), 0);
+  }
 });

@@ -1,0 +1,159 @@
+/**
+ * What shaping outputs before the model sees them would have freed in real sessions, and what it would
+ * have lost.
+ *
+ *     deno run --allow-all bench/live.ts --sessions FOLDER [--bounds 20000,8000] [--tools Bash,Read]
+ *
+ * @module
+ */
+
+import { parseArgs } from "@std/cli";
+import { DEFAULT_CONFIG } from "../src/config/schema.ts";
+import { refreshContextConfig } from "../src/config/refresh.ts";
+import { errorLinesOf, lostLines } from "../tests/live/error_patterns.ts";
+import { recordedResults, type ReplayedResult, replayResult } from "./live_replay.ts";
+import { markdownTable } from "./table.ts";
+
+const SESSION = "0e3c1a52-7d3a-4a52-9a3e-6f1c5d1b2a10";
+
+/** What came of one session, or of one tool in all of them. */
+export interface LiveFigures {
+  /** Characters of all results. */
+  before: number;
+  /** Characters that the model would have got. */
+  after: number;
+  /** How many results were shaped. */
+  shaped: number;
+  /** How many distinct lines told of errors in those. */
+  errors: number;
+  /** How many of them got lost. */
+  lost: string[];
+  /** How long the hook took for those, in milliseconds. */
+  times: number[];
+}
+
+/**
+ * Replays sessions.
+ *
+ * @param texts The transcripts.
+ * @param options The bound in characters, and the tools.
+ * @returns The figures of each session, and of each tool.
+ */
+export async function replaySessions(
+  texts: readonly string[],
+  options: { maxChars: number; tools: readonly string[] },
+): Promise<{ sessions: LiveFigures[]; tools: Map<string, LiveFigures> }> {
+  const projectDir = Deno.makeTempDirSync();
+  try {
+    Deno.mkdirSync(`${projectDir}/.claude`);
+    Deno.writeTextFileSync(
+      `${projectDir}/.claude/trimtab.toml`,
+      `[live]\nenabled = true\nmax_chars = ${options.maxChars}\ntools = ${
+        JSON.stringify(options.tools)
+      }\n`,
+    );
+    refreshContextConfig({ projectDir, configDir: `${projectDir}/.claude` });
+    const tools = new Map<string, LiveFigures>();
+    const sessions: LiveFigures[] = [];
+    let nth = 0;
+    for (const text of texts) {
+      const session = noFigures();
+      for (const recorded of recordedResults(text)) {
+        const from = performance.now();
+        const result = await replayResult(recorded, nth++, { projectDir, sessionId: SESSION });
+        const ms = performance.now() - from;
+        const tool = tools.get(recorded.tool) ?? noFigures();
+        tools.set(recorded.tool, tool);
+        for (const figures of [session, tool]) add(figures, result, ms);
+      }
+      sessions.push(session);
+    }
+    return { sessions, tools };
+  } finally {
+    Deno.removeSync(projectDir, { recursive: true });
+  }
+}
+
+/**
+ * A share in percent, with a digit behind the point.
+ *
+ * @param figures The figures.
+ * @returns The share of the characters that the model would not have got.
+ */
+export function freedPercent({ before, after }: LiveFigures): number {
+  return before === 0 ? 0 : Math.round((before - after) / before * 1000) / 10;
+}
+
+/**
+ * The value that a share of all values are no higher than.
+ *
+ * @param values The values.
+ * @param share From 0 to 1.
+ * @returns The value; 0 where there are none.
+ */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+}
+
+function noFigures(): LiveFigures {
+  return { before: 0, after: 0, shaped: 0, errors: 0, lost: [], times: [] };
+}
+
+function add(figures: LiveFigures, result: ReplayedResult, ms: number): void {
+  figures.before += result.text.length;
+  figures.after += result.chars;
+  if (result.shaped === result.text) return;
+  figures.shaped++;
+  figures.times.push(ms);
+  // What stands in a file is code, whatever words it has.
+  if (result.tool === "Read") return;
+  figures.errors += errorLinesOf(result.text).length;
+  figures.lost.push(...lostLines(result.text, result.shaped));
+}
+
+async function run(): Promise<void> {
+  const flags = parseArgs(Deno.args, { string: ["sessions", "bounds", "tools"] });
+  const folder = flags.sessions ?? ".";
+  const texts = [...Deno.readDirSync(folder)].map(({ name }) => name)
+    .filter((name) => name.endsWith(".jsonl")).sort()
+    .map((name) => Deno.readTextFileSync(`${folder}/${name}`));
+  const sets = flags.tools === undefined
+    ? [DEFAULT_CONFIG.live.tools, [...DEFAULT_CONFIG.live.tools, "Read"]]
+    : [flags.tools.split(",")];
+  for (const tools of sets) {
+    for (const bound of (flags.bounds ?? "20000,8000,4000").split(",")) {
+      const replay = await replaySessions(texts, { maxChars: Number(bound), tools });
+      console.log(`\nOver ${bound} characters, of ${tools.join(", ")}:\n`);
+      console.log(report(replay));
+    }
+  }
+}
+
+function report(replay: Awaited<ReturnType<typeof replaySessions>>): string {
+  const shares = replay.sessions.map(freedPercent);
+  const touched = shares.filter((share) => share > 0);
+  const rows = [...replay.tools].filter(([, one]) => one.shaped > 0).map(([name, one]) => [
+    name,
+    String(one.shaped),
+    `${freedPercent(one)} %`,
+    `${one.lost.length} of ${one.errors}`,
+    quantile(one.times, 0.5).toFixed(1),
+    quantile(one.times, 0.9).toFixed(1),
+  ]);
+  const lost = [...replay.tools.values()].flatMap((one) => one.lost);
+  return [
+    markdownTable(
+      ["tool", "shaped", "freed of its results", "lost error lines", "ms", "p90"],
+      rows,
+    ),
+    `Sessions: ${shares.length}, ${touched.length} with an output over the bound. Freed of all results: ` +
+    `median ${quantile(shares, 0.5)} %, p90 ${quantile(shares, 0.9)} %, most ${
+      Math.max(...shares)
+    } %; ` +
+    `of those with one: median ${quantile(touched, 0.5)} %, p90 ${quantile(touched, 0.9)} %.`,
+    ...lost.slice(0, 20).map((line) => `  lost: ${line.slice(0, 160)}`),
+  ].join("\n");
+}
+
+if (import.meta.main) await run();

@@ -1,0 +1,163 @@
+/**
+ * Hands the results of a session to the PostToolUse hook again, as the client would have, and compares
+ * what the model got with what it would have got.
+ *
+ * @module
+ */
+
+import { main } from "../hooks/post_tool_use.ts";
+import { shapedHeadUnits } from "../src/trim/shaped_notice.ts";
+
+/** A result of a tool, as the model got it. */
+export interface RecordedResult {
+  /** The tool. */
+  tool: string;
+  /** The arguments of its call. */
+  input: unknown;
+  /** Its text. */
+  text: string;
+  /** Whether the call failed: such a one never comes to the hook. */
+  isError: boolean;
+}
+
+/** A result, and its text as the hook would have it. */
+export interface ReplayedResult extends RecordedResult {
+  /** The text that the model would have got, without the line on where the rest is. */
+  shaped: string;
+  /** How long that is with the line, in characters. */
+  chars: number;
+}
+
+/** Where a replay keeps what the hook keeps. */
+export interface ReplayPlace {
+  /** The project. */
+  projectDir: string;
+  /** Its session. */
+  sessionId: string;
+}
+
+/** A number before each line of what Read returns. */
+const LINE_NUMBER = /^ *\d+(?:\t|→)/;
+
+/**
+ * Reads the results of a session, each once.
+ *
+ * @param text The transcript.
+ * @returns The results that are text.
+ */
+export function recordedResults(text: string): RecordedResult[] {
+  const calls = new Map<string, { name: string; input: unknown }>();
+  const results = new Map<string, { block: Block; text: string }>();
+  for (const line of text.split("\n")) {
+    for (const block of blocksOf(line)) {
+      if (block.type === "tool_use" && block.id !== undefined) {
+        calls.set(block.id, { name: block.name ?? "", input: block.input });
+      } else if (block.type === "tool_result" && block.tool_use_id !== undefined) {
+        const result = textOf(block.content);
+        if (result !== null) results.set(block.tool_use_id, { block, text: result });
+      }
+    }
+  }
+  return [...results].flatMap(([id, { block, text }]) => {
+    const call = calls.get(id);
+    if (call === undefined) return [];
+    return [{ tool: call.name, input: call.input, text, isError: block.is_error === true }];
+  });
+}
+
+/**
+ * Runs the hook on a result.
+ *
+ * @param result The result.
+ * @param nth Its number in the session, for an id of its own.
+ * @param place Where the hook keeps things; live shaping is switched on there.
+ * @returns The result and what became of it.
+ */
+export async function replayResult(
+  result: RecordedResult,
+  nth: number,
+  place: ReplayPlace,
+): Promise<ReplayedResult> {
+  const response = result.isError ? null : responseOf(result);
+  if (response === null) return unchanged(result);
+  const payload = JSON.stringify({
+    session_id: place.sessionId,
+    cwd: place.projectDir,
+    hook_event_name: "PostToolUse",
+    tool_name: result.tool,
+    tool_input: result.input,
+    tool_response: response,
+    tool_use_id: `toolu_${nth}`,
+  });
+  const env = (name: string): string | undefined =>
+    name === "CLAUDE_PROJECT_DIR"
+      ? place.projectDir
+      : name === "HOME"
+      ? place.projectDir
+      : undefined;
+  const printed = await main(new TextEncoder().encode(payload), { env, now: Date.now });
+  if (printed === "") return unchanged(result);
+  const { hookSpecificOutput } = JSON.parse(printed);
+  const text = shapedText(hookSpecificOutput.updatedToolOutput);
+  const head = shapedHeadUnits(text);
+  return { ...result, shaped: text.slice(head + 1), chars: text.length };
+}
+
+function unchanged(result: RecordedResult): ReplayedResult {
+  return { ...result, shaped: result.text, chars: result.text.length };
+}
+
+/** What the tool answered, made from what the model got. */
+function responseOf({ tool, text }: RecordedResult): unknown {
+  switch (tool) {
+    case "Bash":
+      return { stdout: text, stderr: "", interrupted: false, isImage: false };
+    case "Grep":
+      return text.startsWith("Found ")
+        ? { mode: "files_with_matches", filenames: text.split("\n").slice(1), numFiles: 1 }
+        : { mode: "content", filenames: [], numFiles: 0, content: text };
+    case "Glob":
+      return { filenames: text.split("\n"), durationMs: 1, numFiles: 1, truncated: false };
+    case "WebFetch":
+      return { bytes: 1, code: 200, codeText: "OK", result: text, durationMs: 1, url: "" };
+    case "Read": {
+      const content = text.split("\n").map((line) => line.replace(LINE_NUMBER, "")).join("\n");
+      const file = { filePath: "/f", content, numLines: 1, startLine: 1, totalLines: 1 };
+      return { type: "text", file };
+    }
+    default:
+      return tool.startsWith("mcp__") ? [{ type: "text", text }] : null;
+  }
+}
+
+// deno-lint-ignore no-explicit-any
+function shapedText(output: any): string {
+  if (Array.isArray(output)) return output.map((block) => block.text).join("");
+  return output.stdout ?? output.content ?? output.result ?? output.file?.content ??
+    output.filenames.join("\n");
+}
+
+interface Block {
+  type?: string;
+  id?: string;
+  name?: string;
+  input?: unknown;
+  tool_use_id?: string;
+  content?: unknown;
+  is_error?: boolean;
+}
+
+function blocksOf(line: string): Block[] {
+  try {
+    const content = JSON.parse(line)?.message?.content;
+    return Array.isArray(content) ? content.filter((block) => block !== null) : [];
+  } catch {
+    return [];
+  }
+}
+
+function textOf(content: unknown): string | null {
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content) || content.some((block) => block?.type !== "text")) return null;
+  return content.map(({ text }) => text).join("");
+}

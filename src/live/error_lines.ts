@@ -1,0 +1,134 @@
+/**
+ * Which lines of an output say that something went wrong. They are never left out.
+ *
+ * The patterns are wide on purpose: a line kept for nothing costs a few characters, a line lost can
+ * cost an hour.
+ *
+ * @module
+ */
+
+// deno-lint-ignore no-control-regex
+const ANSI = /\x1b\[[0-9;?]*[A-Za-z]/g;
+
+/** Words that reports of trouble have, whoever writes them. */
+const WORDS = new RegExp(
+  "\\b(?:" + [
+    "errors?",
+    "ERR!",
+    "fail(?:s|ed|ing|ures?)?",
+    "fatal",
+    "panic(?:ked|s)?",
+    "exceptions?",
+    "traceback",
+    "abort(?:s|ed|ing)?",
+    "assertions?",
+    "segmentation fault",
+    "segfault",
+    "core dumped",
+    "killed",
+    "no such file",
+    "command not found",
+    "permission denied",
+    "undefined (?:reference|symbol|:)",
+    "out of memory",
+    "not ok",
+  ].join("|") + ")(?![A-Za-z])",
+  "i",
+);
+
+/** `TypeError: x`, `java.lang.IllegalStateException`, `error[E0308]`, `expectedError:`. */
+const CLASSES = /[A-Za-z](?:Error|Exception|Failure|Panic)\b/;
+
+/** Signs in front of what failed, and the indented `E` of pytest. */
+const SIGNS = /^\s*(?:[✗✘✖✕×❌⨯●✱]|E {2,}|>{1,3} |\d+\) |#\d+ 0x)|[✗✘✖✕❌⨯]/u;
+
+/** `a.go:31:45: `, `a.ts(217,9): `, `a_test.go:453: `: where something is the matter. */
+const PLACES = /(?:^|\s)[^\s:()]+(?::\d+:\d+:? |\(\d+,\d+\): )|^\s+\S+_test\.\w+:\d+: /;
+
+/** `TOTAL 3 failed`, `make: *** [x] Error 1`, `undefined: x`. */
+const OTHERS = /\*\*\* |^CONFLICT \(|^\S* ?undefined: |[:\s]undefined: /;
+
+/** Passing tests are called after what they test, such as errors. */
+const PASSING =
+  /^\s*(?:ok\b|PASS(?:ED)?\b|--- PASS|=== (?:RUN|PAUSE|CONT|NAME)\b|[✓✔√]|ok \d+ )|\.\.\. (?:.\[\d+m)?ok\b|\bPASSED\b(?!.*FAIL)/u;
+
+/** A line is looked at up to here, in characters; what is longer is no line that anybody reads. */
+const MAX_LOOKED_AT = 4_000;
+
+/** Tells whether a line says that something went wrong. */
+export type ErrorMatcher = (line: string) => boolean;
+
+/**
+ * Takes the colours out of a line.
+ *
+ * Permissions: none.
+ *
+ * @param line The line.
+ * @returns The line as it is read.
+ */
+export function plainLine(line: string): string {
+  return line.includes("\x1b") ? line.replace(ANSI, "") : line;
+}
+
+/**
+ * Tells whether a line says that a test or a step went well.
+ *
+ * Permissions: none.
+ *
+ * @param line The line.
+ * @returns Whether it does.
+ *
+ * @example
+ * ```ts
+ * import { assert, assertFalse } from "@std/assert";
+ * import { isPassingLine } from "./error_lines.ts";
+ *
+ * assert(isPassingLine("ok 3 - throws an error"));
+ * assertFalse(isPassingLine("not ok 4 - throws an error"));
+ * ```
+ */
+export function isPassingLine(line: string): boolean {
+  return PASSING.test(plainLine(line.slice(0, MAX_LOOKED_AT)));
+}
+
+/**
+ * Tells whether a line says that something went wrong, or names a test that failed.
+ *
+ * Permissions: none.
+ *
+ * @param line The line, with its colours.
+ * @returns Whether it does.
+ *
+ * @example
+ * ```ts
+ * import { assert, assertFalse } from "@std/assert";
+ * import { isErrorLine } from "./error_lines.ts";
+ *
+ * assert(isErrorLine("--- FAIL: TestRewind (0.00s)"));
+ * assert(isErrorLine("src/a.ts(217,9): error TS2322: no"));
+ * assertFalse(isErrorLine("--- PASS: TestErrorIsShown (0.00s)"));
+ * ```
+ */
+export function isErrorLine(line: string): boolean {
+  const text = plainLine(line.slice(0, MAX_LOOKED_AT));
+  const isTrouble = WORDS.test(text) || CLASSES.test(text) || SIGNS.test(text) ||
+    PLACES.test(text) || OTHERS.test(text);
+  return isTrouble && !PASSING.test(text);
+}
+
+/**
+ * Chooses how lines of a text are looked at: of a difference between files, the lines of the files
+ * are no reports, whatever words they hold.
+ *
+ * Permissions: none.
+ *
+ * @param lines The text's lines.
+ * @returns The matcher.
+ */
+export function errorMatcherFor(lines: readonly string[]): ErrorMatcher {
+  return lines.some((line) => line.startsWith("@@ -")) ? isErrorOutsideDiff : isErrorLine;
+}
+
+function isErrorOutsideDiff(line: string): boolean {
+  return !/^(?:[-+ \\]|@@ |diff |index )/.test(line) && isErrorLine(line);
+}

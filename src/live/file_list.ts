@@ -1,0 +1,62 @@
+/**
+ * Shaper: of a list of files, keeps the first of each folder and counts the others.
+ *
+ * @module
+ */
+
+import { cutPath, foldGroups } from "./groups.ts";
+import { isMarked, NEWLINE } from "./marks.ts";
+
+/** A path alone, or behind what git says of it. */
+const ENTRY =
+  /^\s*(?:(?:create|delete) mode \d+ |[MADRCU?!]{1,2}\s+|(?:modified|new file|deleted|renamed|typechange):\s+|[-+] )?((?:[A-Za-z]:[\\/])?[^\s:]*[/.][^\s:]*(?: [^\s:/]+)*?)\/?$/;
+
+/** A longer line is no path, in UTF-16 code units. */
+const MAX_PATH = 1_000;
+
+/** So large a share of the lines must be paths. */
+const MIN_SHARE = 0.9;
+
+/** And so many. */
+const MIN_ENTRIES = 12;
+
+/**
+ * Shapes a list of files.
+ *
+ * Permissions: none.
+ *
+ * @param text The text, one path on a line.
+ * @param maxChars How long the result is to be, in UTF-16 code units; the number of folders can make
+ * it longer.
+ * @returns The shaped text; the text itself where it is short, shaped already, something else, or
+ * would not become shorter.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { shapeFileList } from "./file_list.ts";
+ *
+ * const text = Array.from({ length: 60 }, (_, n) => `src/a/${n}.ts`).join("\n");
+ * assertEquals(
+ *   shapeFileList(text, 72),
+ *   "src/a/0.ts\nsrc/a/1.ts\n[trimtab: 58 more files in src/a/, lines 3-60]",
+ * );
+ * ```
+ */
+export function shapeFileList(text: string, maxChars: number): string {
+  if (text.length <= maxChars || isMarked(text)) return text;
+  const lines = text.split(NEWLINE);
+  const paths = lines.map((line) => line.length > MAX_PATH ? null : ENTRY.exec(line)?.[1] ?? null);
+  const filled = lines.filter((line) => line.trim() !== "").length;
+  const known = paths.filter((path) => path !== null).length;
+  if (known < MIN_ENTRIES || known < filled * MIN_SHARE) return text;
+  const keyOf = (_line: string, index: number, depth: number): string | null => {
+    const path = paths[index] ?? null;
+    if (path === null) return null;
+    const folder = path.slice(0, path.lastIndexOf("/") + 1);
+    const key = cutPath(folder, depth);
+    return key === "" ? "./" : key;
+  };
+  const shaped = foldGroups(lines, { keyOf, what: "more files", maxChars });
+  return shaped.length < text.length ? shaped : text;
+}

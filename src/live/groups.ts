@@ -1,0 +1,150 @@
+/**
+ * Keeps the first lines of each group and counts the others: what search results and lists of files
+ * have in common.
+ *
+ * @module
+ */
+
+import { clipLine } from "./clip_line.ts";
+import { moreMark, NEWLINE } from "./marks.ts";
+
+/** What {@linkcode foldGroups} is told. */
+export interface GroupOptions {
+  /** Which group a line belongs to, at a depth; null for a line that always stays. */
+  readonly keyOf: (line: string, index: number, depth: number) => string | null;
+  /** What the lines are, in the plural. */
+  readonly what: string;
+  /** Whether a line is worth less than others of its group: those go first. @default none is */
+  readonly isMinor?: (index: number) => boolean;
+  /** How long the result is to be, in UTF-16 code units. */
+  readonly maxChars: number;
+}
+
+/** How much stays. */
+interface Level {
+  /** How many lines of a group. */
+  readonly shown: number;
+  /** How deep groups are told apart. */
+  readonly depth: number;
+  /** Whether lines that are worth less stay, too. */
+  readonly withMinor: boolean;
+}
+
+/** The first that fits is taken. */
+const LEVELS: readonly Level[] = [
+  { shown: 40, depth: Infinity, withMinor: true },
+  { shown: 12, depth: Infinity, withMinor: false },
+  { shown: 6, depth: Infinity, withMinor: false },
+  { shown: 3, depth: Infinity, withMinor: false },
+  { shown: 2, depth: Infinity, withMinor: false },
+  { shown: 1, depth: Infinity, withMinor: false },
+  { shown: 1, depth: 6, withMinor: false },
+  { shown: 1, depth: 4, withMinor: false },
+  { shown: 1, depth: 3, withMinor: false },
+  { shown: 1, depth: 2, withMinor: false },
+  { shown: 1, depth: 1, withMinor: false },
+];
+
+/** Lines that belong together. */
+interface Group {
+  readonly key: string;
+  readonly shown: string[];
+  left: number;
+  first: number;
+  last: number;
+}
+
+/**
+ * Folds groups of lines. Groups stand in the order in which their first lines do.
+ *
+ * Permissions: none.
+ *
+ * @param lines The lines.
+ * @param options How they belong together.
+ * @returns The folded text, at the first level of detail that is short enough, else at the last.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { foldGroups } from "./groups.ts";
+ *
+ * const lines = Array.from({ length: 90 }, (_, n) => `a.ts:${n + 1}:x`);
+ * const options = { keyOf: () => "a.ts", what: "more matches", maxChars: 70 };
+ * assertEquals(
+ *   foldGroups(lines, options),
+ *   "a.ts:1:x\na.ts:2:x\n[trimtab: 88 more matches in a.ts, lines 3-90]",
+ * );
+ * ```
+ */
+export function foldGroups(lines: readonly string[], options: GroupOptions): string {
+  let text = "";
+  for (const level of LEVELS) {
+    text = fold(lines, options, level);
+    if (text.length <= options.maxChars) break;
+  }
+  return text;
+}
+
+function fold(lines: readonly string[], options: GroupOptions, level: Level): string {
+  const { keyOf, what, isMinor = (): boolean => false } = options;
+  const groups = new Map<string, Group>();
+  for (const [index, line] of lines.entries()) {
+    const key = keyOf(line, index, level.depth);
+    // A name of its own for each line that stays: nothing else begins with a break.
+    const name = key ?? `${NEWLINE}${index}`;
+    let group = groups.get(name);
+    if (group === undefined) {
+      group = { key: key ?? "", shown: [], left: 0, first: -1, last: -1 };
+      groups.set(name, group);
+    }
+    const isShown = level.withMinor || key === null || !isMinor(index);
+    if (isShown && group.shown.length < level.shown) {
+      group.shown.push(key === null ? line : clipLine(line));
+    } else {
+      if (group.left++ === 0) group.first = index;
+      group.last = index;
+    }
+  }
+  return [...groups.values()].flatMap((group) => linesOf(group, lines, what))
+    .join(NEWLINE);
+}
+
+/** One line more says as much as a mark. */
+function linesOf(group: Group, lines: readonly string[], what: string): string[] {
+  const { key, shown, left, first, last } = group;
+  if (left === 0) return shown;
+  const isTogether = last - first + 1 === left;
+  const range = first === last ? `line ${first + 1}` : `lines ${first + 1}-${last + 1}`;
+  const where = `${key === "" ? "" : ` in ${key}`}${isTogether ? `, ${range}` : ""}`;
+  const mark = moreMark(left, what, where);
+  const only = left === 1 ? clipLine(lines[first] ?? "") : null;
+  return [...shown, only !== null && only.length <= mark.length ? only : mark];
+}
+
+/**
+ * Cuts a path to its first folders.
+ *
+ * Permissions: none.
+ *
+ * @param path The path.
+ * @param depth How many folders; `Infinity` for the whole path.
+ * @returns The path, or its folders with a slash behind them.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { cutPath } from "./groups.ts";
+ *
+ * assertEquals(cutPath("/a/b/c/d.ts", 2), "/a/b/");
+ * assertEquals(cutPath("a/b.ts", 2), "a/b.ts");
+ * ```
+ */
+export function cutPath(path: string, depth: number): string {
+  let at = path.startsWith("/") ? 0 : -1;
+  for (let folders = 0; folders < depth; folders++) {
+    const next = path.indexOf("/", at + 1);
+    if (next < 0) return path;
+    at = next;
+  }
+  return path.slice(0, at + 1);
+}

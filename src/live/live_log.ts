@@ -1,0 +1,172 @@
+/**
+ * The log of what was shaped, and what that saved.
+ *
+ * @module
+ */
+
+import { readOwnTextSync, refuseOthers } from "../store/own_file.ts";
+import { joinPath } from "../store/paths.ts";
+import { ensurePrivateDirSync } from "../store/private_dir.ts";
+
+/** An output that was shaped. */
+export interface LiveRecord {
+  /** When, ISO 8601. */
+  readonly time: string;
+  /** In which session. */
+  readonly session_id: string;
+  /** Of which tool. */
+  readonly tool: string;
+  /** What it was taken for. */
+  readonly kind: string;
+  /** How long it was, in characters. */
+  readonly before: number;
+  /** How long the model got it, in characters, with the line on where the rest is. */
+  readonly after: number;
+}
+
+/** What shaping saved. The names are those of the JSON that the command prints. */
+export interface LiveTotals {
+  /** How many outputs were shaped. */
+  readonly outputs: number;
+  /** How long they were, in characters. */
+  readonly before_chars: number;
+  /** How long the model got them. */
+  readonly after_chars: number;
+  /** How many characters the model did not get. */
+  readonly saved_chars: number;
+  /** The same as a share, 0 to 100, rounded. */
+  readonly saved_percent: number;
+}
+
+/** Totals, and of what they are made up. */
+export interface LiveStats {
+  /** All together. */
+  readonly totals: LiveTotals;
+  /** By tool, the one that saved most first. */
+  readonly by_tool: Readonly<Record<string, LiveTotals>>;
+  /** By what outputs were taken for. */
+  readonly by_kind: Readonly<Record<string, LiveTotals>>;
+  /** How many sessions there were. */
+  readonly sessions: number;
+  /** When the first of them was shaped, ISO 8601; null where none was. */
+  readonly since: string | null;
+}
+
+/** From this size on the log starts anew, and one older log is kept; in bytes. */
+const MAX_LOG_BYTES = 1024 * 1024;
+
+/** Only the user may read the log. */
+const PRIVATE_FILE_MODE = 0o600;
+
+/** The name of a tool takes no more characters of the log. */
+const MAX_NAME_CHARS = 200;
+
+/**
+ * Where a project keeps the log.
+ *
+ * Permissions: none.
+ *
+ * @param projectDir The folder of the project.
+ * @returns The path of the log, and of the older one.
+ */
+export function liveLogPaths(projectDir: string): { newest: string; older: string } {
+  const folder = joinPath(projectDir, ".claude", "trimtab");
+  return { newest: joinPath(folder, "live.jsonl"), older: joinPath(folder, "live.1.jsonl") };
+}
+
+/**
+ * Writes down that an output was shaped: a short line in one write, so that lines of several writers
+ * never mix.
+ *
+ * Permissions: `--allow-read` and `--allow-write` for `<projectDir>/.claude/trimtab`.
+ *
+ * @param projectDir The folder of the project.
+ * @param record What was shaped.
+ * @throws {Error} Whatever the system says when the log cannot be written.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { logShaped, readLiveStats } from "./live_log.ts";
+ *
+ * const projectDir = Deno.makeTempDirSync();
+ * const record = { time: "2026-03-01T10:00:00.000Z", session_id: "a", tool: "Bash", kind: "log" };
+ * logShaped(projectDir, { ...record, before: 30_000, after: 6_000 });
+ * assertEquals(readLiveStats(projectDir).totals.saved_percent, 80);
+ * Deno.removeSync(projectDir, { recursive: true });
+ * ```
+ */
+export function logShaped(projectDir: string, record: LiveRecord): void {
+  const { newest, older } = liveLogPaths(projectDir);
+  const line = `${JSON.stringify({ ...record, tool: record.tool.slice(0, MAX_NAME_CHARS) })}\n`;
+  ensurePrivateDirSync(newest.slice(0, newest.lastIndexOf("/")));
+  refuseOthers(newest);
+  using file = Deno.openSync(newest, { append: true, create: true, mode: PRIVATE_FILE_MODE });
+  // Two that find it too long at once lose at worst the older log a little early.
+  if (file.statSync().size > MAX_LOG_BYTES) Deno.renameSync(newest, older);
+  file.writeSync(new TextEncoder().encode(line));
+}
+
+/**
+ * Sums up the log.
+ *
+ * Permissions: `--allow-read` for `<projectDir>/.claude/trimtab`.
+ *
+ * @param projectDir The folder of the project.
+ * @returns What shaping saved, as far back as the log goes; lines that are none are passed over.
+ * @throws {Error} Whatever the system says when the log may not be read.
+ */
+export function readLiveStats(projectDir: string): LiveStats {
+  const { newest, older } = liveLogPaths(projectDir);
+  // A log grows by a line more before it is put aside.
+  const records = [older, newest].flatMap((path) =>
+    recordsOf(readOwnTextSync(path, MAX_LOG_BYTES * 2))
+  );
+  return {
+    totals: totalsOf(records),
+    by_tool: totalsBy(records, ({ tool }) => tool),
+    by_kind: totalsBy(records, ({ kind }) => kind),
+    sessions: new Set(records.map((record) => record.session_id)).size,
+    since: records[0]?.time ?? null,
+  };
+}
+
+function totalsBy(
+  records: readonly LiveRecord[],
+  nameOf: (record: LiveRecord) => string,
+): Record<string, LiveTotals> {
+  const groups = [...Map.groupBy(records, nameOf)].map(([name, group]) =>
+    [name, totalsOf(group)] as const
+  );
+  return Object.fromEntries(groups.sort(([, a], [, b]) => b.saved_chars - a.saved_chars));
+}
+
+function totalsOf(records: readonly LiveRecord[]): LiveTotals {
+  const before = records.reduce((sum, record) => sum + record.before, 0);
+  const after = records.reduce((sum, record) => sum + record.after, 0);
+  return {
+    outputs: records.length,
+    before_chars: before,
+    after_chars: after,
+    saved_chars: before - after,
+    saved_percent: before === 0 ? 0 : Math.round((before - after) / before * 100),
+  };
+}
+
+function recordsOf(text: string | null): LiveRecord[] {
+  return (text ?? "").split("\n").flatMap((line) => {
+    try {
+      const value: unknown = JSON.parse(line);
+      return isRecord(value) ? [value] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+function isRecord(value: unknown): value is LiveRecord {
+  if (typeof value !== "object" || value === null) return false;
+  const fields: Record<string, unknown> = { ...value };
+  return ["time", "session_id", "tool", "kind"].every((name) => typeof fields[name] === "string") &&
+    ["before", "after"].every((name) => Number.isSafeInteger(fields[name]));
+}

@@ -1,0 +1,109 @@
+/**
+ * Shaper: keeps the head, the tail and all that went wrong.
+ *
+ * @module
+ */
+
+import { errorMatcherFor } from "./error_lines.ts";
+import { isMarked, NEWLINE } from "./marks.ts";
+import { alike, findRepeats } from "./repeats.ts";
+import { fromBothEnds, selectLines } from "./select_lines.ts";
+
+/** What gives a text its structure: files and places of a difference, headings. */
+const LANDMARK = /^(?:diff --git |@@ |#{1,4} |={3,} |-{3} \S)/;
+
+/** Lines that must be seen of the start and of the end, before landmarks and surroundings. */
+const FIRST_LINES = 12;
+
+/** Lines before and behind one that says that something went wrong. */
+const BEFORE = 2;
+const BEHIND = 4;
+
+/** From so many lines about trouble that differ only in numbers on, those in the middle can go. */
+const MAX_ALIKE = 20;
+
+/**
+ * Shapes any text of many lines.
+ *
+ * Lines that say that something went wrong stay, even where that makes the text longer than asked
+ * for; of more than twenty that differ in numbers alone, the first and the last ones.
+ *
+ * Permissions: none.
+ *
+ * @param text The text.
+ * @param maxChars How long the result is to be, in UTF-16 code units.
+ * @returns The shaped text; the text itself where it is short, shaped already, or would not become
+ * shorter.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { shapeLog } from "./logs.ts";
+ *
+ * const lines = Array.from({ length: 1000 }, (_, n) => `${"step".padEnd(n % 9 + 4, ".")} ${n}`);
+ * lines[500] = "error: no space left";
+ * const shaped = shapeLog(lines.join("\n"), 500);
+ * assertEquals(shaped.includes("\nerror: no space left\n"), true);
+ * assertEquals(shaped.length < 600, true);
+ * ```
+ */
+export function shapeLog(text: string, maxChars: number): string {
+  if (text.length <= maxChars || isMarked(text)) return text;
+  const lines = text.split(NEWLINE);
+  const must = troubleOf(lines);
+  const shaped = selectLines({ lines, must, order: orderOf(lines, must), maxChars });
+  return shaped.length < text.length ? shaped : text;
+}
+
+/**
+ * Finds the lines that say that something went wrong and must not be left out.
+ *
+ * Permissions: none.
+ *
+ * @param lines The lines.
+ * @returns Their indices, ascending.
+ */
+export function troubleOf(lines: readonly string[]): number[] {
+  const isError = errorMatcherFor(lines);
+  const seen = new Map<string, number[]>();
+  for (const [index, line] of lines.entries()) {
+    if (!isError(line)) continue;
+    const key = alike(line);
+    const others = seen.get(key);
+    if (others === undefined) seen.set(key, [index]);
+    else others.push(index);
+  }
+  const kept = [...seen.values()].flatMap((all) => {
+    const group = withoutCopies(lines, all);
+    if (group.length <= MAX_ALIKE) return group;
+    return [...group.slice(0, MAX_ALIKE / 2), ...group.slice(-MAX_ALIKE / 2)];
+  });
+  return kept.sort((a, b) => a - b);
+}
+
+/** The first three of lines that are the same to the letter. */
+function withoutCopies(lines: readonly string[], group: readonly number[]): number[] {
+  const counts = new Map<string, number>();
+  return group.filter((index) => {
+    const line = lines[index] ?? "";
+    const count = (counts.get(line) ?? 0) + 1;
+    counts.set(line, count);
+    return count <= 3;
+  });
+}
+
+function* orderOf(lines: readonly string[], trouble: readonly number[]): Generator<number> {
+  const isRepeat = findRepeats(lines);
+  const edges = [...fromBothEnds(lines.length)].filter((index) => isRepeat[index] === 0);
+  yield* edges.slice(0, FIRST_LINES);
+  for (let distance = 1; distance <= BEHIND; distance++) {
+    for (const index of trouble) {
+      if (index + distance < lines.length) yield index + distance;
+      if (distance <= BEFORE && index >= distance) yield index - distance;
+    }
+  }
+  for (const [index, line] of lines.entries()) {
+    if (LANDMARK.test(line)) yield index;
+  }
+  yield* edges;
+}

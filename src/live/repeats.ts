@@ -1,0 +1,124 @@
+/**
+ * Shaper: folds lines that say the same again and again.
+ *
+ * @module
+ */
+
+import { isErrorLine } from "./error_lines.ts";
+import { isMarked, NEWLINE } from "./marks.ts";
+import { fromBothEnds, selectLines } from "./select_lines.ts";
+
+/** Lines repeat in rounds of at most so many. */
+const MAX_PERIOD = 3;
+
+/** Fewer lines in a row are not worth folding. */
+const MIN_RUN = 4;
+
+/** Where there is room, so much of it goes to the ends. */
+const ENDS_SHARE = 0.25;
+
+/** Of a line, so much is compared, in UTF-16 code units. */
+const MAX_KEY = 200;
+
+/** Numbers and ids, by which lines that say the same differ. */
+const VARIABLE = /\b0x[0-9a-f]+\b|\b(?=[a-f]*\d)[0-9a-f]{7,}\b|\d+/gi;
+
+/** How a text that is said again is told, in a mark. */
+const ABOUT = "like those above";
+
+/**
+ * Folds lines that are like those just before them, apart from numbers and ids. Of what says that
+ * something went wrong, only exact repetitions go.
+ *
+ * Permissions: none.
+ *
+ * @param text The text.
+ * @param maxChars A text of this length stays as it is, in UTF-16 code units.
+ * @returns The text with its repetitions folded; the text itself where that does not make it short
+ * enough, or it is shaped already.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { shapeRepeats } from "./repeats.ts";
+ *
+ * const text = ["start", ...Array.from({ length: 50 }, (_, n) => `retry ${n}`), "done"].join("\n");
+ * assertEquals(
+ *   shapeRepeats(text, 200),
+ *   "start\nretry 0\n[trimtab: lines 3-50 left out, like those above]\nretry 49\ndone",
+ * );
+ * ```
+ */
+export function shapeRepeats(text: string, maxChars: number): string {
+  if (text.length <= maxChars || isMarked(text)) return text;
+  const lines = text.split(NEWLINE);
+  const isRepeat = findRepeats(lines);
+  if (!isRepeat.includes(1)) return text;
+  const must = lines.keys().filter((index) => isRepeat[index] === 0);
+  const choice = { lines, must: [...must], about: (): string => ABOUT };
+  const folded = selectLines({ ...choice, order: [], maxChars });
+  if (folded.length > maxChars) return text;
+  // Where next to nothing is left, more of the ends shows what it was all about.
+  const order = fromBothEnds(lines.length);
+  const shaped = selectLines({ ...choice, order, maxChars: Math.floor(maxChars * ENDS_SHARE) });
+  return shaped.length < text.length ? shaped : text;
+}
+
+/**
+ * Finds lines that are like those just before them.
+ *
+ * Permissions: none.
+ *
+ * @param lines The lines.
+ * @returns 1 for each line that is, but for the last of a row; else 0.
+ */
+export function findRepeats(lines: readonly string[]): Uint8Array {
+  const keys = lines.map(likenessOf);
+  const isRepeat = new Uint8Array(lines.length);
+  for (let at = 0; at < lines.length;) {
+    const length = repeatedFrom(keys, at);
+    if (length >= MIN_RUN) {
+      // The last one shows how far it went.
+      isRepeat.fill(1, at, at + length - 1);
+      at += length;
+    } else {
+      at += Math.max(1, length);
+    }
+  }
+  return isRepeat;
+}
+
+/**
+ * What lines have in common that say the same.
+ *
+ * Permissions: none.
+ *
+ * @param line The line.
+ * @returns The line without numbers and ids; whole where it says that something went wrong.
+ */
+export function likenessOf(line: string): string {
+  return isErrorLine(line) ? line : alike(line);
+}
+
+/**
+ * A line without numbers and ids, whatever it says.
+ *
+ * Permissions: none.
+ *
+ * @param line The line.
+ * @returns What is left of its start.
+ */
+export function alike(line: string): string {
+  return line.slice(0, MAX_KEY).replace(VARIABLE, "#");
+}
+
+/** How many lines from here on are like those one, two or three lines before them. */
+function repeatedFrom(keys: readonly string[], at: number): number {
+  let longest = 0;
+  for (let period = 1; period <= MAX_PERIOD; period++) {
+    let end = at;
+    while (end < keys.length && end >= period && keys[end] === keys[end - period]) end++;
+    longest = Math.max(longest, end - at);
+  }
+  return longest;
+}

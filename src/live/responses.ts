@@ -1,0 +1,258 @@
+/**
+ * The texts in what tools answer, as the client hands it to a PostToolUse hook, and how to put others
+ * in their place.
+ *
+ * What the client takes back must be of the tool's own shape: it checks that, and drops with a line in
+ * its debug log ("does not match") what is not. So every shape here is one that was seen in Claude Code
+ * 2.1.197, or 2.1.330 for the two totals of Grep, and whatever differs is left alone:
+ *
+ * - Bash: `{stdout, stderr, interrupted, isImage, noOutputExpected}`. What a command writes to stderr is
+ *   already part of `stdout`. A command that fails comes to another event and never here. Output over
+ *   30,000 characters comes with `persistedOutputPath`: the client keeps it itself and shows 2 KB.
+ * - Grep: `{mode, numFiles, filenames, content?, numLines?, numMatches?, totalLines?, totalFiles?}`; in the
+ *   mode `files_with_matches` the files are in `filenames`, else lines are in `content`. The model gets
+ *   "Found N files" in front of the first. All of it comes, also what is over the 20,000 characters from
+ *   which the client would keep it itself.
+ * - Glob: `{filenames, durationMs, numFiles, truncated, totalMatches, countIsComplete}`; the model gets
+ *   the lines of `filenames`.
+ * - WebFetch: `{bytes, code, codeText, result, durationMs, url}`.
+ * - Read: `{type: "text", file: {filePath, content, numLines, startLine, totalLines}}`; the model gets
+ *   `content` with numbers from `startLine` on.
+ * - An MCP server's tool: a list of blocks, or a text where its content is structured. Over 25,000
+ *   tokens the client keeps it itself, and the text says so.
+ *
+ * @module
+ */
+
+/** What a text is, as far as that decides how it is shaped. */
+export type TextRole =
+  /** Any output. */
+  | "output"
+  /** Words about trouble, which have a bound of their own. */
+  | "errors"
+  /** A part of a file, which keeps the numbers of its lines. */
+  | "file";
+
+/** A text in a response. */
+export interface ResponseText {
+  /** What it is. */
+  readonly role: TextRole;
+  /** The text. */
+  readonly text: string;
+}
+
+/** What a tool answered, taken apart. */
+export interface ToolResponse {
+  /** The texts in it. */
+  readonly texts: readonly ResponseText[];
+  /** The response with other texts in their place; the same as is stays the same. */
+  readonly replace: (texts: readonly string[]) => unknown;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+type Check = (value: unknown) => boolean;
+
+/** What the client says where it has put an output into a file. */
+const PERSISTED = /^<persisted-output>|^Error: result \([\d,]+ characters/;
+
+const BASH: Readonly<Record<string, Check>> = {
+  stdout: isText,
+  stderr: isText,
+  interrupted: (value) => value === false,
+  isImage: (value) => value === false,
+  noOutputExpected: isFlag,
+  returnCodeInterpretation: isText,
+};
+
+const GREP: Readonly<Record<string, Check>> = {
+  mode: (value) => value === "content" || value === "count" || value === "files_with_matches",
+  numFiles: isNumber,
+  filenames: isLines,
+  content: isText,
+  numLines: isNumber,
+  totalLines: isNumber,
+  totalFiles: isNumber,
+  numMatches: isNumber,
+  appliedLimit: isNumber,
+  appliedOffset: isNumber,
+};
+
+const GLOB: Readonly<Record<string, Check>> = {
+  filenames: isLines,
+  durationMs: isNumber,
+  numFiles: isNumber,
+  truncated: isFlag,
+  totalMatches: isNumber,
+  countIsComplete: isFlag,
+};
+
+const WEB_FETCH: Readonly<Record<string, Check>> = {
+  bytes: isNumber,
+  code: isNumber,
+  codeText: isText,
+  result: isText,
+  durationMs: isNumber,
+  url: isText,
+};
+
+const FILE: Readonly<Record<string, Check>> = {
+  filePath: isText,
+  content: isText,
+  numLines: isNumber,
+  startLine: isNumber,
+  totalLines: isNumber,
+};
+
+/**
+ * Takes apart what a tool answered.
+ *
+ * Permissions: none.
+ *
+ * @param toolName The tool.
+ * @param response What it answered.
+ * @returns Its texts; null where there are none, or the shape is not known exactly.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { readResponse } from "./responses.ts";
+ *
+ * const answer = readResponse("mcp__a__b", [{ type: "text", text: "long" }]);
+ * assertEquals(answer?.replace(["short"]), [{ type: "text", text: "short" }]);
+ * assertEquals(readResponse("mcp__a__b", [{ type: "image", source: {} }]), null);
+ * ```
+ */
+export function readResponse(toolName: string, response: unknown): ToolResponse | null {
+  const read = readKnown(toolName, response);
+  return read === null || read.texts.some(({ text }) => PERSISTED.test(text)) ? null : read;
+}
+
+function readKnown(toolName: string, response: unknown): ToolResponse | null {
+  if (toolName.startsWith("mcp__")) return readMcp(response);
+  if (!isFields(response)) return null;
+  switch (toolName) {
+    case "Bash":
+      return readBash(response);
+    case "Grep":
+      return readGrep(response);
+    case "Glob":
+      return fits(response, GLOB, ["filenames"]) ? readNames(response) : null;
+    case "WebFetch":
+      return fits(response, WEB_FETCH, ["result"]) ? readField(response, "result") : null;
+    case "Read":
+      return readFile(response);
+    default:
+      return null;
+  }
+}
+
+function readBash(response: Fields): ToolResponse | null {
+  if (!fits(response, BASH, ["stdout", "stderr", "interrupted", "isImage"])) return null;
+  return {
+    texts: [
+      { role: "output", text: String(response["stdout"]) },
+      { role: "errors", text: String(response["stderr"]) },
+    ],
+    replace: ([stdout, stderr]) => ({ ...response, stdout, stderr }),
+  };
+}
+
+function readGrep(response: Fields): ToolResponse | null {
+  if (!fits(response, GREP, ["mode", "filenames"])) return null;
+  if (response["mode"] === "files_with_matches") {
+    return response["content"] === undefined ? readNames(response) : null;
+  }
+  return isText(response["content"]) ? readField(response, "content") : null;
+}
+
+function readNames(response: Fields): ToolResponse | null {
+  const names = response["filenames"];
+  if (!Array.isArray(names)) return null;
+  return {
+    texts: [{ role: "output", text: names.join("\n") }],
+    replace: ([text = ""]) => ({ ...response, filenames: text.split("\n") }),
+  };
+}
+
+function readField(response: Fields, name: string): ToolResponse {
+  return {
+    texts: [{ role: "output", text: String(response[name]) }],
+    replace: ([text]) => ({ ...response, [name]: text }),
+  };
+}
+
+/** The first line takes the number before that of the file's, so that those behind keep theirs. */
+function readFile(response: Fields): ToolResponse | null {
+  const { type, file, ...others } = response;
+  if (type !== "text" || !isFields(file) || Object.keys(others).length > 0) return null;
+  if (!fits(file, FILE, ["filePath", "content", "numLines", "startLine"])) return null;
+  const content = String(file["content"]);
+  return {
+    texts: [{ role: "file", text: content }],
+    replace: ([text = ""]) => ({
+      ...response,
+      file: text === content ? file : {
+        ...file,
+        content: text,
+        numLines: text.split("\n").length,
+        startLine: Number(file["startLine"]) - 1,
+      },
+    }),
+  };
+}
+
+/** A picture among texts may be what they speak of: then all stays. */
+function readMcp(response: unknown): ToolResponse | null {
+  if (typeof response === "string") {
+    return {
+      texts: [{ role: "output", text: response }],
+      replace: ([text]) => text,
+    };
+  }
+  if (!Array.isArray(response) || response.length === 0 || !response.every(isTextBlock)) {
+    return null;
+  }
+  return {
+    texts: response.map(({ text }) => ({ role: "output", text })),
+    replace: (texts) => response.map((block, nth) => ({ ...block, text: texts[nth] })),
+  };
+}
+
+function isTextBlock(block: unknown): block is { type: "text"; text: string } {
+  return isFields(block) && block["type"] === "text" && isText(block["text"]) &&
+    Object.keys(block).length === 2;
+}
+
+/** Whether each field is known and of its type, and none that is needed is missing. */
+function fits(
+  value: Fields,
+  checks: Readonly<Record<string, Check>>,
+  needed: readonly string[],
+): boolean {
+  return needed.every((name) => Object.hasOwn(value, name)) &&
+    Object.entries(value).every(([name, one]) =>
+      Object.hasOwn(checks, name) && checks[name]?.(one) === true
+    );
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === "string";
+}
+
+function isNumber(value: unknown): boolean {
+  return typeof value === "number";
+}
+
+function isFlag(value: unknown): boolean {
+  return typeof value === "boolean";
+}
+
+/** A name with a break in it would not come back as one. */
+function isLines(value: unknown): boolean {
+  return Array.isArray(value) &&
+    value.every((one) => typeof one === "string" && !one.includes("\n"));
+}

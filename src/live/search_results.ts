@@ -1,0 +1,177 @@
+/**
+ * Shaper: of search results, keeps the first matches of each file and counts the others.
+ *
+ * @module
+ */
+
+import { cutPath, foldGroups } from "./groups.ts";
+import { isMarked, NEWLINE } from "./marks.ts";
+import { selectLines } from "./select_lines.ts";
+
+/** `path:12:text`, as grep and ripgrep print it. */
+const NUMBERED = /^((?:[A-Za-z]:[\\/])?[^:\n]{1,500}?):\d+:/;
+
+/** `path-12-text`, a line around a match; a path can hold such a number, too. */
+const AROUND = /-\d+-/g;
+
+/** No path is longer, and no more numbers in one are tried. */
+const MAX_PATH = 500;
+const MAX_TRIES = 8;
+
+/** `12:text` or `12-text`, where only one file was searched. */
+const ONE_FILE = /^\d+[:-]/;
+
+/** `path:text`, without numbers. */
+const BARE = /^((?:[A-Za-z]:[\\/])?[^:\s]{1,500}):(?!\/\/)/;
+
+/** `path:12:5: words`: a compiler's words about a place, which are no match of a search. */
+const DIAGNOSTIC = /^[^:\n]{1,500}:\d+:\d+: |^[^\n(]{1,500}\(\d+,\d+\): /;
+
+/** So large a share of the lines must be matches. */
+const MIN_SHARE = 0.9;
+
+/** And so many. */
+const MIN_MATCHES = 12;
+
+/** So far from a match a line can be worth something, in lines. */
+const MAX_DISTANCE = 40;
+
+/** What stands between groups of lines around matches. */
+const SEPARATOR = "--";
+
+/** In a mark, the file of matches that name none. */
+const NO_FILE = "";
+
+/**
+ * Shapes search results.
+ *
+ * Permissions: none.
+ *
+ * @param text The text.
+ * @param maxChars How long the result is to be, in UTF-16 code units; the number of files can make it
+ * longer.
+ * @returns The shaped text; the text itself where it is short, shaped already, something else, or
+ * would not become shorter.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { shapeSearchResults } from "./search_results.ts";
+ *
+ * const text = Array.from({ length: 50 }, (_, n) => `src/a.ts:${n + 1}:needle`).join("\n");
+ * assertEquals(
+ *   shapeSearchResults(text, 100),
+ *   "src/a.ts:1:needle\nsrc/a.ts:2:needle\n[trimtab: 48 more matches in src/a.ts, lines 3-50]",
+ * );
+ * ```
+ */
+export function shapeSearchResults(text: string, maxChars: number): string {
+  if (text.length <= maxChars || isMarked(text)) return text;
+  const lines = text.split(NEWLINE);
+  const files = filesOf(lines);
+  if (files === null) return text;
+  const keyOf = (_line: string, index: number, depth: number): string | null => {
+    const file = files[index] ?? null;
+    return file === null || depth === Infinity ? file : cutPath(file, depth);
+  };
+  const around = shapeAround(lines, files, maxChars);
+  if (around !== null) return around.length < text.length ? around : text;
+  const isMinor = (index: number): boolean => !isMatch(lines[index] ?? "");
+  const what = lines.some((line) => line !== "" && !isMatch(line)) ? "more lines" : "more matches";
+  const shaped = foldGroups(lines, { keyOf, what, isMinor, maxChars });
+  return shaped.length < text.length ? shaped : text;
+}
+
+/** Where lines stand around matches and all matches fit, as many of them as fit, the nearest first. */
+function shapeAround(
+  lines: readonly string[],
+  files: readonly (string | null)[],
+  maxChars: number,
+): string | null {
+  const isAround = (index: number): boolean =>
+    files[index] !== null && !isMatch(lines[index] ?? "");
+  const must = [...lines.keys()].filter((index) => !isAround(index));
+  if (must.length === lines.length) return null;
+  const shaped = selectLines({ lines, must, order: nearest(must, lines.length), maxChars });
+  return shaped.length <= maxChars ? shaped : null;
+}
+
+function* nearest(indices: readonly number[], count: number): Generator<number> {
+  for (let distance = 1; distance <= MAX_DISTANCE; distance++) {
+    for (const index of indices) {
+      if (index + distance < count) yield index + distance;
+      if (index >= distance) yield index - distance;
+    }
+  }
+}
+
+function isMatch(line: string): boolean {
+  return NUMBERED.test(line) || BARE.test(line) || /^\d+:/.test(line);
+}
+
+/** The file of each line; null for a line that is no match, and for all where few are. */
+function filesOf(lines: readonly string[]): (string | null)[] | null {
+  const filled = lines.filter((line) => line.trim() !== "" && line !== SEPARATOR);
+  if (filled.length < MIN_MATCHES) return null;
+  if (shareOf(filled, (line) => DIAGNOSTIC.test(line)) > 1 - MIN_SHARE) return null;
+  for (const read of [readNumbered, readOneFile, readBare]) {
+    const files = read(lines);
+    const known = files.filter((file, index) =>
+      file !== null && lines[index] !== SEPARATOR && lines[index]?.trim() !== ""
+    );
+    if (known.length >= filled.length * MIN_SHARE) return files;
+  }
+  return null;
+}
+
+/** Lines around a match belong to the file of a match nearby. */
+function readNumbered(lines: readonly string[]): (string | null)[] {
+  const known = new Set(lines.flatMap((line) => NUMBERED.exec(line)?.[1] ?? []));
+  const found = new Map<string, string | null>();
+  let newest: string | null = null;
+  return lines.map((line) => {
+    if (line === SEPARATOR) return newest;
+    const file = NUMBERED.exec(line)?.[1] ?? fileAround(line, known, found);
+    if (file !== null) newest = file;
+    return file;
+  });
+}
+
+/** Claude Code shortens the paths of matches, and leaves those around them absolute. */
+function fileAround(
+  line: string,
+  known: ReadonlySet<string>,
+  found: Map<string, string | null>,
+): string | null {
+  for (const { index } of line.slice(0, MAX_PATH).matchAll(AROUND).take(MAX_TRIES)) {
+    const path = line.slice(0, index);
+    let file = found.get(path);
+    if (file === undefined) {
+      file = known.has(path)
+        ? path
+        : known.values().find((one) => path.endsWith(`/${one}`)) ?? null;
+      found.set(path, file);
+    }
+    if (file !== null) return file;
+  }
+  return null;
+}
+
+function readOneFile(lines: readonly string[]): (string | null)[] {
+  return lines.map((line) => ONE_FILE.test(line) || line === SEPARATOR ? NO_FILE : null);
+}
+
+/** Without numbers, a word with a colon could be anything: files come more than once, with a path. */
+function readBare(lines: readonly string[]): (string | null)[] {
+  const counts = new Map<string, number>();
+  const files = lines.map((line) => BARE.exec(line)?.[1] ?? null);
+  for (const file of files) if (file !== null) counts.set(file, (counts.get(file) ?? 0) + 1);
+  const matches = files.filter((file) => file !== null).length;
+  const isSearch = counts.size <= matches / 2 &&
+    [...counts.keys()].every((file) => /[/.]/.test(file));
+  return isSearch ? files : lines.map(() => null);
+}
+
+function shareOf(lines: readonly string[], is: (line: string) => boolean): number {
+  return lines.filter(is).length / lines.length;
+}

@@ -1,0 +1,117 @@
+/**
+ * Keeps the lines of a text that matter most, and says which are left out.
+ *
+ * @module
+ */
+
+import { clipLine } from "./clip_line.ts";
+import { leftOutMark, NEWLINE } from "./marks.ts";
+
+/** What {@linkcode selectLines} chooses from. */
+export interface LineChoice {
+  /** The lines without their breaks. */
+  readonly lines: readonly string[];
+  /** Lines that stay whatever it takes, by their indices. */
+  readonly must: Iterable<number>;
+  /** The others in the order in which they are worth keeping; the same index may come again. */
+  readonly order: Iterable<number>;
+  /** How long the result is to be, in UTF-16 code units; only lines that must stay make it longer. */
+  readonly maxChars: number;
+  /** Says what lines left out are, in a few words. */
+  readonly about?: (from: number, to: number) => string;
+}
+
+/** What the line that stands for others costs, roughly. */
+const MARK_CHARS = 45;
+
+/**
+ * Keeps what fits. A gap that is no longer than the line that would stand for it is closed.
+ *
+ * Permissions: none.
+ *
+ * @param choice The lines, and which matter most.
+ * @returns The lines that stay, long ones cut in their middle, with marks between them.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { selectLines } from "./select_lines.ts";
+ *
+ * const lines = Array.from({ length: 99 }, (_, index) => `line ${index + 1}`);
+ * assertEquals(
+ *   selectLines({ lines, must: [98], order: [0], maxChars: 100 }),
+ *   "line 1\n[trimtab: lines 2-98 left out]\nline 99",
+ * );
+ * ```
+ */
+export function selectLines(choice: LineChoice): string {
+  const { lines, maxChars } = choice;
+  const clipped = lines.map(clipLine);
+  const isKept = new Uint8Array(lines.length);
+  let spent = MARK_CHARS;
+  const costOf = (index: number): number => {
+    const gaps = 1 - (isKept[index - 1] ?? 1) - (isKept[index + 1] ?? 1);
+    return (clipped[index]?.length ?? 0) + 1 + gaps * MARK_CHARS;
+  };
+  const keep = (index: number, cost: number): void => {
+    isKept[index] = 1;
+    spent += cost;
+  };
+  for (const index of choice.must) {
+    if (isKept[index] === 0) keep(index, costOf(index));
+  }
+  for (const index of choice.order) {
+    if (isKept[index] !== 0) continue;
+    const cost = costOf(index);
+    if (spent + cost > maxChars) break;
+    keep(index, cost);
+  }
+  return render(clipped, isKept, choice.about ?? nothing);
+}
+
+function render(
+  clipped: readonly string[],
+  isKept: Uint8Array,
+  about: (from: number, to: number) => string,
+): string {
+  const parts: string[] = [];
+  for (let at = 0; at < clipped.length;) {
+    if (isKept[at] === 1) {
+      parts.push(clipped[at] ?? "");
+      at++;
+      continue;
+    }
+    const next = isKept.indexOf(1, at);
+    const end = next < 0 ? clipped.length : next;
+    const gap = clipped.slice(at, end);
+    const mark = leftOutMark(at + 1, end, about(at, end));
+    const chars = gap.reduce((sum, line) => sum + line.length + 1, -1);
+    if (chars <= mark.length) parts.push(...gap);
+    else parts.push(mark);
+    at = end;
+  }
+  return parts.join(NEWLINE);
+}
+
+/**
+ * Lists all indices from both ends to the middle, two of the end for each of the start: what came
+ * last tells more.
+ *
+ * Permissions: none.
+ *
+ * @param count How many lines there are.
+ * @yields {number} An index.
+ */
+export function* fromBothEnds(count: number): Generator<number> {
+  let start = 0;
+  let end = count - 1;
+  while (start <= end) {
+    yield start++;
+    if (end >= start) yield end--;
+    if (end >= start) yield end--;
+  }
+}
+
+function nothing(): string {
+  return "";
+}

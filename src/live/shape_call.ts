@@ -1,0 +1,117 @@
+/**
+ * Shapes what a tool call answered, before the model sees it.
+ *
+ * @module
+ */
+
+import type { LiveConfig } from "../config/schema.ts";
+import type { StateOwner } from "../store/state.ts";
+import { compileGlobs, namesPath } from "../trim/protect.ts";
+import { shapedNotice } from "../trim/shaped_notice.ts";
+import { logShaped } from "./live_log.ts";
+import { isMarked } from "./marks.ts";
+import { readResponse, type ResponseText } from "./responses.ts";
+import { shapeFile } from "./shape_file.ts";
+import { shapeText } from "./shape_text.ts";
+import { keepOutput } from "./spill.ts";
+
+/** A tool call that has its answer. */
+export interface AnsweredCall {
+  /** The tool. */
+  readonly toolName: string;
+  /** Its arguments. */
+  readonly input: unknown;
+  /** Its answer, as a PostToolUse hook gets it. */
+  readonly response: unknown;
+  /** The call's id. */
+  readonly toolUseId: string;
+}
+
+/** What shaping needs to know besides. */
+export interface ShapeCallOptions {
+  /** The project and the session. */
+  readonly owner: StateOwner;
+  /** What is configured. */
+  readonly config: LiveConfig;
+  /** The time. */
+  readonly now: Date;
+  /** Keeps an output; a test hands in its own. @default {keepOutput} */
+  readonly keep?: typeof keepOutput;
+}
+
+/** What the line on where the rest is takes besides the path of the project, in characters; amply. */
+const NOTICE_CHARS = 300;
+
+/** How a part of an answer came out. */
+interface ShapedPart {
+  readonly kind: string;
+  readonly text: string;
+}
+
+/**
+ * Shapes an answer that is too long. All of it is kept first; what cannot be kept is not shaped.
+ *
+ * Permissions: `--allow-read` and `--allow-write` for `<projectDir>/.claude/trimtab`.
+ *
+ * @param call The call.
+ * @param options Whose it is, and what is configured.
+ * @returns The answer in the tool's own shape, with the long texts in it shaped; null where it stays as
+ * it is.
+ * @throws {Error} Whatever the system says when the whole cannot be kept; then nothing is shaped.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { DEFAULT_CONFIG } from "../config/schema.ts";
+ * import { shapeCall } from "./shape_call.ts";
+ *
+ * const call = { toolName: "mcp__a__b", input: {}, response: "short", toolUseId: "toolu_01" };
+ * const owner = { projectDir: "/p", sessionId: "0e3c1a52-7d3a-4a52-9a3e-6f1c5d1b2a10" };
+ * assertEquals(shapeCall(call, { owner, config: DEFAULT_CONFIG.live, now: new Date() }), null);
+ * ```
+ */
+export function shapeCall(call: AnsweredCall, options: ShapeCallOptions): unknown {
+  const { owner, config, now, keep = keepOutput } = options;
+  const { toolName, toolUseId } = call;
+  const answer = readResponse(toolName, call.response);
+  if (answer === null || isProtected(call, config)) return null;
+  const noticeChars = NOTICE_CHARS + owner.projectDir.length;
+  const parts = answer.texts.map((text) => {
+    const part = shapePart(text, config);
+    return part !== null && part.text.length + noticeChars < text.text.length ? part : null;
+  });
+  if (parts.every((part) => part === null)) return null;
+  const texts = answer.texts.map(({ text }, nth) => {
+    const part = parts[nth] ?? null;
+    if (part === null) return text;
+    const path = keep(owner, { toolUseId, text });
+    return `${shapedNotice({ chars: text.length, lines: countLines(text), path })}\n${part.text}`;
+  });
+  for (const [nth, part] of parts.entries()) {
+    if (part === null) continue;
+    logShaped(owner.projectDir, {
+      time: now.toISOString(),
+      session_id: owner.sessionId,
+      tool: toolName,
+      kind: part.kind,
+      before: answer.texts[nth]?.text.length ?? 0,
+      after: texts[nth]?.length ?? 0,
+    });
+  }
+  return answer.replace(texts);
+}
+
+function isProtected({ toolName, input }: AnsweredCall, config: LiveConfig): boolean {
+  return config.protect.length > 0 && namesPath(toolName, input, compileGlobs(config.protect));
+}
+
+function shapePart({ role, text }: ResponseText, config: LiveConfig): ShapedPart | null {
+  const most = role === "errors" ? config.stderr_max_chars : config.max_chars;
+  if (text.length <= most || isMarked(text)) return null;
+  return role === "file" ? shapeFile(text, most) : shapeText(text, most);
+}
+
+/** As an editor counts them: a break at the end begins none. */
+function countLines(text: string): number {
+  return text.split("\n").length - (text.endsWith("\n") ? 1 : 0);
+}

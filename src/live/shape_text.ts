@@ -1,0 +1,72 @@
+/**
+ * Chooses the shaper for a text by looking at it.
+ *
+ * @module
+ */
+
+import { shapeFileList } from "./file_list.ts";
+import { shapeJson } from "./json_text.ts";
+import { shapeLog } from "./logs.ts";
+import { isMarked } from "./marks.ts";
+import { shapeRepeats } from "./repeats.ts";
+import { shapeSearchResults } from "./search_results.ts";
+import { shapeTestOutput } from "./test_output.ts";
+
+/** What a text was taken for. */
+export type ShapeKind = "json" | "files" | "search" | "tests" | "repeats" | "log";
+
+/** A shaped text. */
+export interface ShapedText {
+  /** What it was taken for. */
+  readonly kind: ShapeKind;
+  /** What is left, with marks for the rest. */
+  readonly text: string;
+}
+
+type Shaper = (text: string, maxChars: number) => string;
+
+/** From the one that is surest of what it sees to the one that takes anything. */
+const SHAPERS: readonly (readonly [kind: ShapeKind, shape: Shaper])[] = [
+  ["json", shapeJson],
+  ["files", shapeFileList],
+  ["search", shapeSearchResults],
+  ["tests", shapeTestOutput],
+  ["repeats", shapeRepeats],
+  ["log", shapeLog],
+];
+
+/** To what share of the bound a longer text is shaped: just under it, shaping would save next to nothing. */
+const TARGET_SHARE = 0.4;
+
+/** What is not made shorter than this share of itself is better left alone. */
+const WORTH_SHARE = 0.85;
+
+/**
+ * Shapes a text that is longer than it may be.
+ *
+ * Permissions: none.
+ *
+ * @param text The text.
+ * @param maxChars A text of this length stays as it is, in UTF-16 code units; a longer one is shaped to
+ * about two fifths of that, or more where it tells of more that went wrong.
+ * @returns The shaped text; null where the text stays as it is.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { shapeText } from "./shape_text.ts";
+ *
+ * const text = Array.from({ length: 900 }, (_, n) => `src/${n % 3}/${n}.ts`).join("\n");
+ * assertEquals(shapeText(text, 5000)?.kind, "files");
+ * assertEquals(shapeText(text, 50_000), null);
+ * ```
+ */
+export function shapeText(text: string, maxChars: number): ShapedText | null {
+  if (text.length <= maxChars || isMarked(text)) return null;
+  const target = Math.floor(maxChars * TARGET_SHARE);
+  for (const [kind, shape] of SHAPERS) {
+    const shaped = shape(text, target);
+    if (shaped.length <= text.length * WORTH_SHARE) return { kind, text: shaped.toWellFormed() };
+  }
+  return null;
+}

@@ -1,0 +1,99 @@
+/**
+ * Keeps outputs whole that were shaped.
+ *
+ * @module
+ */
+
+import { writeFileAtomicSync } from "../store/atomic.ts";
+import { refuseLinks } from "../store/own_file.ts";
+import { joinPath } from "../store/paths.ts";
+import { ensurePrivateDirSync } from "../store/private_dir.ts";
+import { sessionStatePath, type StateOwner } from "../store/state.ts";
+
+/** Only the user may look into the folders: an output can hold anything. */
+const PRIVATE_FOLDER_MODE = 0o700;
+
+/** How the client calls tool uses; nothing else becomes part of a path. */
+const TOOL_USE_ID = /^[A-Za-z0-9_-]{1,120}$/;
+
+/** One call has no more outputs than this that are kept. */
+const MAX_FILES = 20;
+
+/** What is to be kept. */
+export interface Spill {
+  /** The call whose output it is. */
+  readonly toolUseId: string;
+  /** The output. */
+  readonly text: string;
+}
+
+/**
+ * The folder of all outputs of a project that were shaped.
+ *
+ * Permissions: none.
+ *
+ * @param projectDir The folder of the project.
+ * @returns Its path; below it is a folder for each session.
+ */
+export function spillFolder(projectDir: string): string {
+  return joinPath(projectDir, ".claude", "trimtab", "spill");
+}
+
+/**
+ * Keeps an output in a file of its own, which is never written again. An output that is kept already,
+ * as where a hook runs twice for one call, is not kept twice.
+ *
+ * Permissions: `--allow-read` and `--allow-write` for `<projectDir>/.claude/trimtab`.
+ *
+ * @param owner The project and the session.
+ * @param spill The output, and whose it is.
+ * @returns The path of the file.
+ * @throws {RangeError} When an id is none, the path has a line break, or a call has too many outputs.
+ * @throws {Error} Whatever the system says when the file cannot be written.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { keepOutput } from "./spill.ts";
+ *
+ * const projectDir = Deno.makeTempDirSync();
+ * const owner = { projectDir, sessionId: "0e3c1a52-7d3a-4a52-9a3e-6f1c5d1b2a10" };
+ * const path = keepOutput(owner, { toolUseId: "toolu_01", text: "all of it" });
+ * assertEquals(Deno.readTextFileSync(path), "all of it");
+ * Deno.removeSync(projectDir, { recursive: true });
+ * ```
+ */
+export function keepOutput(owner: StateOwner, spill: Spill): string {
+  const { toolUseId, text } = spill;
+  const folder = joinPath(spillFolder(owner.projectDir), owner.sessionId);
+  if (
+    sessionStatePath(owner) === null || !TOOL_USE_ID.test(toolUseId) || /[\p{Cc}\]]/u.test(folder)
+  ) {
+    throw new RangeError(
+      `Cannot keep an output in ${JSON.stringify(folder)}: not the ids or the path expected`,
+    );
+  }
+  ensurePrivateDirSync(joinPath(owner.projectDir, ".claude", "trimtab"));
+  refuseLinks(folder);
+  Deno.mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER_MODE });
+  for (let nth = 1; nth <= MAX_FILES; nth++) {
+    const path = joinPath(folder, nth === 1 ? `${toolUseId}.txt` : `${toolUseId}-${nth}.txt`);
+    const there = textOf(path);
+    if (there === null) {
+      writeFileAtomicSync(path, text);
+      return path;
+    }
+    if (there === text) return path;
+  }
+  throw new RangeError(`Cannot keep an output of ${toolUseId}: over ${MAX_FILES} are kept`);
+}
+
+/** What is in a file; null where there is none. Anything else of that name counts as other content. */
+function textOf(path: string): string | null {
+  try {
+    return Deno.lstatSync(path).isFile ? Deno.readTextFileSync(path) : "";
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return null;
+    throw error;
+  }
+}

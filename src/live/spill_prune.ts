@@ -1,0 +1,105 @@
+/**
+ * Outputs that are kept for longer than they need to be.
+ *
+ * @module
+ */
+
+import { joinPath } from "../store/paths.ts";
+import type { StateOwner } from "../store/state.ts";
+import { spillFolder } from "./spill.ts";
+
+/** What {@linkcode oldOutputs} needs to know. */
+export interface OldOutputsOptions {
+  /** The folder of the project. */
+  readonly projectDir: string;
+  /** How long an output is kept after the newest of its session, in days. */
+  readonly retentionDays: number;
+  /** The time, in milliseconds since 1970. */
+  readonly nowMs: number;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** No more sessions, and files of one, are looked at. */
+const MAX_ENTRIES = 10_000;
+
+/**
+ * Lists outputs that can go: those of a session go together, since each may still be in its context.
+ *
+ * Permissions: `--allow-read` for `<projectDir>/.claude/trimtab`.
+ *
+ * @param options The project, the time and how long to keep.
+ * @returns The paths of the files; behind links nothing is looked for.
+ * @throws {Error} Whatever the system says when a folder may not be read.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { oldOutputs } from "./spill_prune.ts";
+ *
+ * assertEquals(oldOutputs({ projectDir: "/nowhere", retentionDays: 7, nowMs: 0 }), []);
+ * ```
+ */
+export function oldOutputs(options: OldOutputsOptions): string[] {
+  const { projectDir, retentionDays, nowMs } = options;
+  const oldest = nowMs - retentionDays * DAY_MS;
+  const root = spillFolder(projectDir);
+  const sessions = entriesOf(root).filter(({ isDirectory }) => isDirectory);
+  return sessions.flatMap(({ name }) => {
+    const folder = joinPath(root, name);
+    const files = entriesOf(folder).filter((entry) => entry.isFile && !entry.name.startsWith("."))
+      .map((entry) => joinPath(folder, entry.name));
+    return files.every((path) => modifiedMs(path) < oldest) ? files : [];
+  });
+}
+
+/**
+ * Deletes outputs that can go, and the folders of their sessions.
+ *
+ * Permissions: `--allow-read` and `--allow-write` for `<projectDir>/.claude/trimtab`.
+ *
+ * @param options The project, the time and how long to keep.
+ * @returns How many files are gone.
+ * @throws {Error} Whatever the system says when a file cannot be deleted; others may be gone then.
+ */
+export function pruneOutputs(options: OldOutputsOptions): number {
+  const old = oldOutputs(options);
+  for (const path of old) Deno.removeSync(path);
+  for (const folder of new Set(old.map((path) => path.slice(0, path.lastIndexOf("/"))))) {
+    if (entriesOf(folder).length === 0) Deno.removeSync(folder);
+  }
+  return old.length;
+}
+
+/**
+ * Tells whether a session has just one output: the time to look after those of others.
+ *
+ * Permissions: `--allow-read` for `<projectDir>/.claude/trimtab`.
+ *
+ * @param owner The project and the session.
+ * @returns Whether it has.
+ * @throws {Error} Whatever the system says when the folder may not be read.
+ */
+export function isFirstOutput(owner: StateOwner): boolean {
+  return entriesOf(joinPath(spillFolder(owner.projectDir), owner.sessionId)).length === 1;
+}
+
+function entriesOf(folder: string): Deno.DirEntry[] {
+  try {
+    if (!Deno.lstatSync(folder).isDirectory) return [];
+    return [...Deno.readDirSync(folder)].slice(0, MAX_ENTRIES);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return [];
+    throw error;
+  }
+}
+
+/** A file whose time nobody knows is not old. */
+function modifiedMs(path: string): number {
+  try {
+    return Deno.lstatSync(path).mtime?.getTime() ?? Infinity;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return -Infinity;
+    throw error;
+  }
+}

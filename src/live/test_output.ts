@@ -1,0 +1,147 @@
+/**
+ * Shaper: of tests and builds, keeps failures and the summary whole and folds what passed.
+ *
+ * There is no parser for each runner: all of them put a sign or a word in front of what passed and
+ * what failed, and count both at the end.
+ *
+ * @module
+ */
+
+import { isErrorLine, isPassingLine, plainLine } from "./error_lines.ts";
+import { troubleOf } from "./logs.ts";
+import { isMarked, NEWLINE } from "./marks.ts";
+import { findRepeats } from "./repeats.ts";
+import { fromBothEnds, selectLines } from "./select_lines.ts";
+
+/** Counts at the end, and the headings of what failed. */
+const SUMMARY = new RegExp(
+  [
+    "\\b\\d+ (?:passed|passing|failed|failing|skipped|pending|ignored|todo|tests?|suites?|examples?)\\b",
+    "^(?:Test Files|Tests?|Test Suites|Suites|Snapshots|Time|Ran all|Duration|Total|running \\d+ tests?)\\b[: ]",
+    "\\btest result: ",
+    "^=+ .* =+$",
+    "\\b\\d+ (?:errors?|warnings?|problems?|issues)\\b",
+    "^(?:FAILURES|FAILED|SUCCESS|BUILD \\w+|OK \\(|Tests run:|exit status)",
+    "^(?:# (?:tests|pass|fail)|1\\.\\.\\d+)",
+    "^\\[?(?:INFO|ERROR)\\]? (?:BUILD|Tests run|Total time)",
+  ].join("|"),
+);
+
+/** Steps of a build that went well. */
+const STEP =
+  /^\s*(?:(?:Compil|Download|Check|Fresh|Updat|Add|Install|Build|Link|Lock|Creat)(?:ing|ed|s)?\b|\[\s*\d+(?:%|\/\d+)\]|\[INFO\]|> Task :|make(?:\[\d+\])?: (?:Entering|Leaving)|(?:gcc|g\+\+|cc|c\+\+|clang|rustc|go|ld|ar) -|CC |CXX |LD |AR |\?\s+\S+\s+\[no test files\]|[.FEsx]{20,}|\S+ \.\.\. ok)/;
+
+/** So many lines that a runner writes make a text the output of one. */
+const MIN_SIGNS = 5;
+
+/** Or this share of all lines. */
+const MIN_SHARE = 0.05;
+
+/** No failure's report is followed further, in lines. */
+const MAX_REPORT = 60;
+
+/** Lines before a failure that can be about it. */
+const BEFORE = 3;
+
+/**
+ * Shapes the output of tests or of a build.
+ *
+ * Permissions: none.
+ *
+ * @param text The text.
+ * @param maxChars How long the result is to be, in UTF-16 code units; failures make it longer.
+ * @returns The shaped text; the text itself where it is short, shaped already, something else, or
+ * would not become shorter.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { shapeTestOutput } from "./test_output.ts";
+ *
+ * const passing = Array.from({ length: 300 }, (_, n) => `ok ${n + 1} - adds`);
+ * const text = [...passing, "not ok 301 - divides", "# tests 301"].join("\n");
+ * assertEquals(
+ *   shapeTestOutput(text, 100),
+ *   "[trimtab: lines 1-300 left out, 300 passing]\nnot ok 301 - divides\n# tests 301",
+ * );
+ * ```
+ */
+export function shapeTestOutput(text: string, maxChars: number): string {
+  if (text.length <= maxChars || isMarked(text)) return text;
+  const lines = text.split(NEWLINE);
+  if (!isTestOutput(lines)) return text;
+  const isFine = lines.map((line) => isPassingLine(line) || STEP.test(plainLine(line)));
+  const trouble = troubleOf(lines);
+  const must = [...trouble, ...summariesOf(lines)].sort((a, b) => a - b);
+  const about = (from: number, to: number): string => {
+    const passing = isFine.slice(from, to).filter(Boolean).length;
+    return passing === 0 ? "" : `${passing} passing`;
+  };
+  const order = orderOf(lines, trouble, isFine);
+  const shaped = selectLines({ lines, must, order, maxChars, about });
+  return shaped.length < text.length ? shaped : text;
+}
+
+/**
+ * Tells whether a text is the output of tests or of a build.
+ *
+ * Permissions: none.
+ *
+ * @param lines The text's lines.
+ * @returns Whether it is.
+ */
+export function isTestOutput(lines: readonly string[]): boolean {
+  let signs = 0;
+  let filled = 0;
+  for (const line of lines) {
+    const text = plainLine(line.slice(0, 400));
+    if (text.trim() === "") continue;
+    filled++;
+    const isDiff = /^[-+] ?\s/.test(text) || text.startsWith("@@ ");
+    if (isDiff) continue;
+    if (isPassingLine(text) || STEP.test(text) || SUMMARY.test(text)) signs++;
+    else if (/^\s*(?:--- FAIL|FAIL\b|not ok\b|[✗✘✕×] )/.test(text)) signs++;
+  }
+  return signs >= MIN_SIGNS && signs >= filled * MIN_SHARE;
+}
+
+/** The last lines that count, since that is where a summary stands. */
+function summariesOf(lines: readonly string[]): number[] {
+  const found: number[] = [];
+  for (const [index, line] of lines.entries()) {
+    const text = plainLine(line.slice(0, 400));
+    if (SUMMARY.test(text) && !isPassingLine(text) && !isErrorLine(text)) found.push(index);
+  }
+  return found.slice(-40);
+}
+
+/** Failures first, all of them as far, then the ends. What passed comes last. */
+function* orderOf(
+  lines: readonly string[],
+  trouble: readonly number[],
+  isFine: readonly boolean[],
+): Generator<number> {
+  const isRepeat = findRepeats(lines);
+  const ends = trouble.map((index) => reportEnd(lines, index, isFine));
+  for (let distance = 1; distance <= MAX_REPORT; distance++) {
+    for (const [nth, index] of trouble.entries()) {
+      if (index + distance < (ends[nth] ?? 0)) yield index + distance;
+      const before = index - distance;
+      if (distance <= BEFORE && before >= 0 && isFine[before] === false) yield before;
+    }
+  }
+  for (const index of fromBothEnds(lines.length)) {
+    if (isFine[index] === false && isRepeat[index] === 0) yield index;
+  }
+}
+
+/** Where the report of a failure ends: at what passed, or at an empty line before no indented one. */
+function reportEnd(lines: readonly string[], from: number, isFine: readonly boolean[]): number {
+  const most = Math.min(lines.length, from + MAX_REPORT + 1);
+  for (let at = from + 1; at < most; at++) {
+    if (isFine[at] === true) return at;
+    const [line, next] = [lines[at] ?? "", lines[at + 1] ?? ""];
+    if (line.trim() === "" && !/^\s/.test(next)) return at;
+  }
+  return most;
+}

@@ -1,0 +1,31 @@
+// Results of real sessions, handed to the hook that shapes them.
+
+import { assert, assertEquals } from "@std/assert";
+import { freedPercent, replaySessions } from "../../bench/live.ts";
+import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
+import { CORPUS, ignore, names, unless } from "./corpus.ts";
+
+/** Far under the default, so that there is much to shape. */
+const MAX_CHARS = 8_000;
+
+Deno.test({
+  name: `shaping real outputs frees context and loses no line that tells of an error${unless}`,
+  ignore,
+  async fn(): Promise<void> {
+    const texts = names.map((name) => Deno.readTextFileSync(`${CORPUS}/${name}`));
+    const options = { maxChars: MAX_CHARS, tools: DEFAULT_CONFIG.live.tools };
+    const { sessions, tools } = await replaySessions(texts, options);
+    assertEquals([...tools.values()].flatMap(({ lost }) => lost), []);
+    const bash = tools.get("Bash");
+    const grep = tools.get("Grep");
+    assert(bash !== undefined && grep !== undefined);
+    assert(bash.errors > 50 && bash.shaped > 20, "there is little to lose");
+    assert(freedPercent(bash) > 20 && freedPercent(grep) > 15);
+    const touched = sessions.filter(({ shaped }) => shaped > 0).length;
+    console.log(
+      `  live: ${sessions.length} sessions, ${touched} with outputs over ${MAX_CHARS} characters; ` +
+        `freed of Bash ${freedPercent(bash)} %, of Grep ${freedPercent(grep)} %; ` +
+        `0 of ${bash.errors} error lines lost`,
+    );
+  },
+});

@@ -1,0 +1,90 @@
+/**
+ * An MCP server on stdin and stdout, for tests: its tools answer with what their arguments say.
+ *
+ *     deno run tests/e2e/bed/mcp_server.ts
+ *
+ * - `lines {count, text}`: one text block of so many numbered lines.
+ * - `pair {count, text}`: two such blocks.
+ * - `picture {count, text}`: one such block and a picture.
+ * - `structured {count, text}`: a list of objects as structured content.
+ *
+ * @module
+ */
+
+/** A picture of one pixel. */
+const PIXEL =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+const TOOLS = ["lines", "pair", "picture", "structured"];
+
+/** A request or a notification. */
+interface Message {
+  id?: number | string;
+  method?: string;
+  params?: {
+    protocolVersion?: string;
+    name?: string;
+    arguments?: { count?: number; text?: string };
+  };
+}
+
+function answer(message: Message): unknown {
+  switch (message.method) {
+    case "initialize":
+      return {
+        protocolVersion: message.params?.protocolVersion,
+        capabilities: { tools: {} },
+        serverInfo: { name: "bed", version: "1.0.0" },
+      };
+    case "tools/list":
+      return { tools: TOOLS.map((name) => ({ name, description: name, inputSchema: SCHEMA })) };
+    case "tools/call":
+      return callTool(message.params?.name ?? "", message.params?.arguments ?? {});
+    default:
+      return {};
+  }
+}
+
+const SCHEMA = {
+  type: "object",
+  properties: { count: { type: "number" }, text: { type: "string" } },
+};
+
+function callTool(name: string, input: { count?: number; text?: string }): unknown {
+  const numbers = Array.from({ length: input.count ?? 1 }, (_, n) => n + 1);
+  const text = numbers.map((n) => `${n} ${input.text ?? "line"}`).join("\n");
+  const block = { type: "text", text };
+  switch (name) {
+    case "pair":
+      return { content: [block, block] };
+    case "picture":
+      return { content: [block, { type: "image", data: PIXEL, mimeType: "image/png" }] };
+    case "structured": {
+      const items = numbers.map((n) => ({ id: n, name: input.text ?? "item" }));
+      const structuredContent = { items };
+      return {
+        content: [{ type: "text", text: JSON.stringify(structuredContent) }],
+        structuredContent,
+      };
+    }
+    default:
+      return { content: [block] };
+  }
+}
+
+function send(message: unknown): void {
+  Deno.stdout.writeSync(new TextEncoder().encode(`${JSON.stringify(message)}\n`));
+}
+
+if (import.meta.main) {
+  let rest = "";
+  for await (const chunk of Deno.stdin.readable.pipeThrough(new TextDecoderStream())) {
+    const lines = (rest + chunk).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines.filter((one) => one.trim() !== "")) {
+      const message: Message = JSON.parse(line);
+      if (message.id === undefined) continue;
+      send({ jsonrpc: "2.0", id: message.id, result: answer(message) });
+    }
+  }
+}

@@ -1,0 +1,251 @@
+/**
+ * Live shaping in the real client: what the model gets of long outputs, and what it can read of the
+ * rest.
+ *
+ * @module
+ */
+
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { refreshContextConfig } from "../../src/config/refresh.ts";
+import { readLiveStats } from "../../src/live/live_log.ts";
+import { spillFolder } from "../../src/live/spill.ts";
+import { PLUGIN } from "../plugin_copy.ts";
+import { newHome, runClientWell, type TestHome } from "./bed/client.ts";
+import { type LoggedRequest, startMock, type TurnLike } from "./bed/mock_api.ts";
+import { blocksOf } from "./bed/wire.ts";
+import { call } from "./trim_steps.ts";
+
+const SESSION = "5b8f0c1e-3d2a-4c6b-9e7f-1a2b3c4d5e6f";
+const TOOLS = "Bash Read Grep Glob Task Agent WebFetch mcp__bed";
+const MCP_SERVER = new URL("./bed/mcp_server.ts", import.meta.url).pathname;
+
+/** The first line of whatever was shaped. */
+const NOTICE = /\[trimtab: shaped from [\d,]+ characters in [\d,]+ lines?; the whole output is in /;
+
+/** Files that long outputs of each tool can be had from. */
+function fill(home: TestHome): void {
+  const { cwd } = home;
+  const passing = Array.from({ length: 200 }, (_, n) => `--- PASS: TestNumber${n} (0.00s)`);
+  const log = [...passing, "--- FAIL: TestOfAll (0.01s)", "    all_test.go:7: failed", "FAIL"];
+  Deno.writeTextFileSync(`${cwd}/tests.log`, `${log.join("\n")}\n`);
+  const lines = Array.from({ length: 900 }, (_, n) => `needle ${n} ${"hay ".repeat(8)}`);
+  Deno.writeTextFileSync(`${cwd}/large.txt`, `${lines.join("\n")}\n`);
+  Deno.mkdirSync(`${cwd}/many`);
+  for (let n = 0; n < 120; n++) {
+    Deno.writeTextFileSync(`${cwd}/many/a_file_with_a_rather_long_name_${n}.txt`, "needle\n");
+  }
+}
+
+function switchOn(home: TestHome): void {
+  Deno.mkdirSync(`${home.cwd}/.claude`, { recursive: true });
+  Deno.writeTextFileSync(
+    `${home.cwd}/.claude/trimtab.toml`,
+    "[live]\nenabled = true\nmax_chars = 2000\n" +
+      'tools = ["Bash", "Grep", "Glob", "WebFetch", "Read", "mcp__*"]\nprotect = ["tests.log"]\n',
+  );
+  refreshContextConfig({ projectDir: home.cwd, configDir: home.config });
+}
+
+/** A page over TLS, as WebFetch makes every address one; null where no certificate can be made. */
+function startPage(
+  home: TestHome,
+): { url: string; certificate: string; close(): Promise<void> } | null {
+  const [key, certificate] = [`${home.home}/key.pem`, `${home.home}/certificate.pem`];
+  try {
+    const { success } = new Deno.Command("openssl", {
+      args: ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
+        .concat(["-keyout", key, "-out", certificate, "-days", "2", "-subj", "/CN=localhost"])
+        .concat(["-addext", "subjectAltName=IP:127.0.0.1"]),
+      stderr: "null",
+    }).outputSync();
+    if (!success) return null;
+  } catch {
+    return null;
+  }
+  const [cert, keyText] = [Deno.readTextFileSync(certificate), Deno.readTextFileSync(key)];
+  const page = (): Response =>
+    new Response("<p>A page.</p>", { headers: { "content-type": "text/html" } });
+  const server = Deno.serve(
+    { hostname: "127.0.0.1", port: 0, cert, key: keyText, onListen: () => {} },
+    page,
+  );
+  const url = `https://127.0.0.1:${server.addr.port}/page`;
+  return { url, certificate, close: () => server.shutdown() };
+}
+
+/** What the model got for each call, in the order of the calls. */
+function resultsIn(request: LoggedRequest | undefined): string[] {
+  assert(request !== undefined);
+  const blocks = request.body.messages.flatMap(({ content }) => blocksOf(content));
+  const results = blocks.filter(({ type }) => type === "tool_result");
+  const texts = results.map(({ content }) =>
+    typeof content === "string"
+      ? content
+      : (content ?? []).map(({ text }) => text ?? "[image]").join("\n")
+  );
+  // What the client says to the model stands behind some of them.
+  return texts.map((text) => text.replaceAll(/\n*<system-reminder>[^]*?<\/system-reminder>/g, ""));
+}
+
+/** What the client wrote about hooks that it did not like. */
+function complaints(home: TestHome): string[] {
+  const folder = `${home.config}/debug`;
+  const texts = [...Deno.readDirSync(folder)].filter(({ isFile }) => isFile)
+    .map(({ name }) => Deno.readTextFileSync(`${folder}/${name}`));
+  assert(texts.length > 0, "there is no debug log");
+  return texts.flatMap((text) =>
+    text.split("\n").filter((line) =>
+      / \[(?:ERROR|WARN)\] .*(?:[Hh]ook |EPIPE)|does not match .*output shape/i.test(line)
+    )
+  );
+}
+
+function spilled(home: TestHome, nth: number): string {
+  const number = String(nth).padStart(4, "0");
+  return `${spillFolder(home.cwd)}/${SESSION}/toolu_bed_${number}_0.txt`;
+}
+
+Deno.test("live shaping replaces what the model gets of each tool, and it can read the rest", async (t) => {
+  using home = newHome({ skipWebFetchPreflight: true });
+  fill(home);
+  switchOn(home);
+  const page = startPage(home);
+  if (page === null) console.warn("openssl is not here: WebFetch is not tested in the client");
+  const json = { count: 300, text: "a name" };
+  const calls: TurnLike[] = [
+    [call("Bash", { command: "sed s/tests/TESTS/ *.log" })],
+    [call("Grep", { pattern: "needle", path: "large.txt", output_mode: "content", head_limit: 0 })],
+    [call("Grep", { pattern: "needle", head_limit: 0 })],
+    [call("Glob", { pattern: "**/*.txt" })],
+    [call("Read", { file_path: `${home.cwd}/large.txt` })],
+    [call("mcp__bed__lines", { count: 400, text: "a line" })],
+    [call("mcp__bed__structured", json)],
+    [call("mcp__bed__picture", json)],
+    [call("Bash", { command: "cat tests.log" })],
+    [call("Bash", { command: "seq 1 1000; exit 3" })],
+    [call("Bash", { command: "seq 1 9000" })],
+    [call("Read", { file_path: spilled(home, 1), offset: 150, limit: 40 })],
+    [call("Agent", { description: "d", prompt: "look", subagent_type: "general-purpose" })],
+    ...(page === null ? [] : [[call("WebFetch", { url: page.url, prompt: "all" })]]),
+    "Done.",
+    "Went on.",
+  ];
+  const pageWords = Array.from({ length: 300 }, (_, n) => `Word ${n} of the page.`).join("\n");
+  await using mock = startMock({
+    ids: "bed",
+    turns: calls,
+    respond: ({ kind, body }, index) => {
+      if (kind === "subagent") {
+        return index === 0 ? [call("Bash", { command: "seq 1 1000" })] : "Looked.";
+      }
+      return JSON.stringify(body.messages).includes("Web page content") && kind === "side"
+        ? pageWords
+        : undefined;
+    },
+  });
+  const mcp = { mcpServers: { bed: { command: Deno.execPath(), args: ["run", MCP_SERVER] } } };
+  const args = ["--debug", "--mcp-config", JSON.stringify(mcp), "--allowedTools", TOOLS];
+  const env = page === null ? {} : { NODE_EXTRA_CA_CERTS: page.certificate };
+  await runClientWell({
+    home,
+    mock,
+    prompt: "Go.",
+    pluginDir: PLUGIN,
+    args: ["--session-id", SESSION, ...args],
+    env,
+  });
+  await page?.close();
+  const results = resultsIn(mock.of("main").at(-1));
+  const [tests, matches, files, glob, read, lines, structured, picture] = results;
+  const [whole, failing, moved, rest, , web] = results.slice(8);
+
+  await t.step("tests: failures and what is left out", () => {
+    assertMatch(tests ?? "", /^\[trimtab: shaped from 6,/);
+    assertStringIncludes(tests ?? "", `in ${spilled(home, 1)}: Read it with offset and limit]`);
+    assertStringIncludes(tests ?? "", "lines 1-200 left out, 200 passing]");
+    assertStringIncludes(
+      tests ?? "",
+      "--- FAIL: TestOfAll (0.01s)\n    all_test.go:7: failed\nFAIL",
+    );
+  });
+  await t.step("search results and files: the first of each", () => {
+    assertMatch(matches ?? "", /\d+ more matches, lines \d+-900\]$/);
+    assertMatch(matches ?? "", NOTICE);
+    assertMatch(files ?? "", /^Found 12\d files[^\n]*\n\[trimtab: shaped from /);
+    assertMatch(files ?? "", /\d+ more files in many\//);
+    assertMatch(
+      glob ?? "",
+      /^\[trimtab: shaped from [^\n]*\n(?:[^\n]+\n)+\[trimtab: \d+ more files/,
+    );
+  });
+  await t.step("a file that was read keeps the numbers of its lines", () => {
+    assertMatch(read ?? "", /^ *0\t\[trimtab: shaped from [^\n]*\n *1\tneedle 0 /);
+    assertMatch(read ?? "", /\n *(\d+)\t\[trimtab: lines \1-900 left out\]/);
+  });
+  await t.step("tools of an MCP server: text and structured content, no picture", () => {
+    assertMatch(lines ?? "", NOTICE);
+    assertMatch(structured ?? "", /more items\]"/);
+    assertEquals([picture?.split("\n").length, picture?.endsWith("[image]")], [301, true]);
+  });
+  await t.step("web pages", () => {
+    if (page === null) return;
+    assertMatch(web ?? "", NOTICE);
+    assertStringIncludes(web ?? "", "Word 299 of the page.");
+  });
+  await t.step("what is protected, failed, kept by the client or a subagent's stays", () => {
+    assertEquals(whole?.split("\n").length, 203);
+    assertMatch(failing ?? "", /^Exit code 3\n1\n2\n3\n/);
+    assertMatch(moved ?? "", /^<persisted-output>/);
+    for (const text of [whole, failing, moved]) assert(!text?.includes("[trimtab: "));
+    const looked = resultsIn(mock.of("subagent").at(-1));
+    assertEquals(looked[0]?.split("\n").length, 1000);
+  });
+  await t.step("the model can read the rest, and it is the output to the letter", () => {
+    assertMatch(rest ?? "", /^ *150\t--- PASS: TestNumber149 /);
+    assertEquals(
+      Deno.readTextFileSync(spilled(home, 1)),
+      Deno.readTextFileSync(`${home.cwd}/tests.log`).trimEnd(),
+    );
+    assertEquals((Deno.statSync(spilled(home, 1)).mode ?? 0) & 0o777, 0o600);
+  });
+  await t.step("the client takes each shape, and the session resumes", async () => {
+    const before = mock.of("main").at(-1);
+    await runClientWell({
+      home,
+      mock,
+      prompt: "Go on.",
+      pluginDir: PLUGIN,
+      args: ["--resume", SESSION, ...args],
+      env,
+    });
+    const again = resultsIn(mock.of("main").at(-1));
+    assertEquals(again, resultsIn(before));
+    assert(!JSON.stringify(mock.of("main").at(-1)).includes("updatedToolOutput"));
+    assertEquals(complaints(home), []);
+    assertEquals(mock.violations, []);
+  });
+  await t.step("the log tells what it saved", () => {
+    const { totals, by_tool: tools } = readLiveStats(home.cwd);
+    const names = ["Bash", "Glob", "Grep", "Read", "mcp__bed__lines", "mcp__bed__structured"];
+    assertEquals(
+      Object.keys(tools).sort(),
+      [...names, ...(page === null ? [] : ["WebFetch"])].sort(),
+    );
+    assert(totals.saved_percent > 60);
+  });
+});
+
+Deno.test("live shaping that nobody switched on leaves outputs and the disk as they are", async () => {
+  using home = newHome();
+  // More than a pipe holds, which the launcher ends without having read.
+  const lines = Array.from({ length: 2_000 }, (_, n) => `needle ${n} ${"hay ".repeat(8)}`);
+  Deno.writeTextFileSync(`${home.cwd}/large.txt`, lines.join("\n"));
+  await using mock = startMock({
+    turns: [[call("Read", { file_path: `${home.cwd}/large.txt` })], "Done."],
+  });
+  await runClientWell({ home, mock, prompt: "Go.", pluginDir: PLUGIN, args: ["--debug"] });
+  const [read] = resultsIn(mock.of("main").at(-1));
+  assertEquals(read?.split("\n").length, 2_000);
+  assertEquals(complaints(home), []);
+  assertEquals([...Deno.readDirSync(home.cwd)].map(({ name }) => name), ["large.txt"]);
+});

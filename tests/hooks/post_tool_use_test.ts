@@ -1,0 +1,146 @@
+/** The hook that shapes outputs, and the launcher that does not start it where nobody asked. */
+
+import { assert, assertEquals, assertLess, assertMatch, assertStringIncludes } from "@std/assert";
+import { main } from "../../hooks/post_tool_use.ts";
+import { refreshContextConfig } from "../../src/config/refresh.ts";
+import { spillFolder } from "../../src/live/spill.ts";
+import { cleanEnv, runChild } from "../../tools/child.ts";
+import { type Bed, runHook, SESSION, withBed } from "./bed.ts";
+
+const LAUNCHER = new URL("../../bin/trimtab", import.meta.url).pathname;
+const LONG = Array.from({ length: 400 }, (_, n) => `ok ${n} - adds`).join("\n");
+
+/** There is no `sh` to start it by. */
+const ignore = Deno.build.os === "windows";
+
+function answered(bed: Bed, extra: Record<string, unknown> = {}): Uint8Array {
+  return bed.payload({
+    hook_event_name: "PostToolUse",
+    tool_name: "Bash",
+    tool_input: { command: "deno test" },
+    tool_response: { stdout: LONG, stderr: "", interrupted: false, isImage: false },
+    tool_use_id: "toolu_1",
+    ...extra,
+  });
+}
+
+function configure(bed: Bed, toml: string): void {
+  Deno.mkdirSync(`${bed.projectDir}/.claude`, { recursive: true });
+  Deno.writeTextFileSync(`${bed.projectDir}/.claude/trimtab.toml`, toml);
+  refreshContextConfig({ projectDir: bed.projectDir, configDir: `${bed.root}/.claude` });
+}
+
+const ON = "[live]\nenabled = true\nmax_chars = 1000\n";
+
+Deno.test("the hook prints the shaped output in the tool's shape, and nothing else", () =>
+  withBed(async (bed) => {
+    configure(bed, ON);
+    const printed = await bed.run(main, answered(bed));
+    assert(printed.endsWith("}\n"));
+    const { hookSpecificOutput, ...others } = JSON.parse(printed);
+    assertEquals(others, {});
+    const { hookEventName, updatedToolOutput, ...more } = hookSpecificOutput;
+    assertEquals([hookEventName, more], ["PostToolUse", {}]);
+    const { stdout, ...rest } = updatedToolOutput;
+    assertEquals(rest, { stderr: "", interrupted: false, isImage: false });
+    assertMatch(stdout, /^\[trimtab: shaped from [^\n]*\]\n\[trimtab: lines 1-400 left out/);
+  }));
+
+Deno.test("the hook leaves what is off, short, of other tools, or a subagent's", () =>
+  withBed(async (bed) => {
+    assertEquals(await bed.run(main, answered(bed)), "");
+    configure(bed, "[live]\nenabled = false\nmax_chars = 1000\n");
+    assertEquals(await bed.run(main, answered(bed)), "");
+    configure(bed, ON);
+    const short = { stdout: "x".repeat(900), stderr: "", interrupted: false, isImage: false };
+    for (
+      const extra of [
+        { tool_response: short },
+        { tool_name: "Read" },
+        { agent_id: "a1", agent_type: "Explore" },
+        { tool_use_id: undefined },
+        { session_id: "x" },
+      ]
+    ) assertEquals(await bed.run(main, answered(bed, extra)), "");
+    assertEquals(await bed.run(main, new TextEncoder().encode("[".repeat(5_000))), "");
+    configure(bed, `${ON}subagents = true\n`);
+    assert(await bed.run(main, answered(bed, { agent_id: "a1" })) !== "");
+  }));
+
+Deno.test("the hook says once that an output cannot be kept, and leaves it", () =>
+  withBed(async (bed) => {
+    configure(bed, ON);
+    Deno.writeTextFileSync(spillFolder(bed.projectDir), "in the way");
+    const said = JSON.parse(await bed.run(main, answered(bed)));
+    assertEquals(Object.keys(said), ["systemMessage"]);
+    assertStringIncludes(said.systemMessage, "trimtab: long outputs stay as they are: ");
+    assertEquals(await bed.run(main, answered(bed)), "");
+  }));
+
+Deno.test("the hook forgets old outputs of others with the first of a session", () =>
+  withBed(async (bed) => {
+    configure(bed, ON);
+    const other = `${spillFolder(bed.projectDir)}/${SESSION.replace("0e", "1e")}`;
+    Deno.mkdirSync(other, { recursive: true });
+    Deno.writeTextFileSync(`${other}/toolu_9.txt`, "old");
+    Deno.utimeSync(`${other}/toolu_9.txt`, 0, 0);
+    await bed.run(main, answered(bed));
+    const names = [...Deno.readDirSync(spillFolder(bed.projectDir))].map(({ name }) => name);
+    assertEquals(names, [SESSION]);
+  }));
+
+Deno.test("the hook runs with just the permissions of its row", () =>
+  withBed(async (bed) => {
+    configure(bed, ON);
+    const { code, stdout, stderr } = await runHook(bed, "post_tool_use", answered(bed));
+    assertEquals({ code, stderr }, { code: 0, stderr: "" });
+    assertStringIncludes(stdout, "updatedToolOutput");
+  }));
+
+Deno.test(
+  { name: "bin/trimtab starts the hook only where a file can switch it on", ignore },
+  () =>
+    withBed(async (bed) => {
+      const deno = `${bed.root}/fake-deno`;
+      Deno.writeTextFileSync(deno, "#!/bin/sh\necho started\n");
+      Deno.chmodSync(deno, 0o700);
+      const env = cleanEnv({ ...bed.env, TRIMTAB_DENO: deno });
+      const isStarted = async (): Promise<boolean> => {
+        const args = [LAUNCHER, "hook", "post-tool-use"];
+        const options = { cwd: bed.root, env, clearEnv: true, stdin: "{}" };
+        const { code, stdout } = await runChild("/bin/sh", args, options);
+        assertEquals(code, 0);
+        return stdout === "started\n";
+      };
+      assertEquals(await isStarted(), false);
+      const files: [toml: string, expected: boolean][] = [
+        ["[context]\nwarn_threshold = 50\n", false],
+        ["[live]\nenabled = false\n", false],
+        ["[live]\nenabled = true", true],
+        ["live.enabled = true\n", true],
+        ["live = { enabled = true }\r\n", true],
+        [`${"\n".repeat(1_200)}[live]\nenabled = true\n`, true],
+      ];
+      Deno.mkdirSync(`${bed.projectDir}/.claude`);
+      for (
+        const path of [`${bed.projectDir}/.claude/trimtab.toml`, `${bed.root}/.claude/trimtab.toml`]
+      ) {
+        for (const [toml, expected] of files) {
+          Deno.writeTextFileSync(path, toml);
+          assertEquals(await isStarted(), expected, toml.trim());
+        }
+        Deno.removeSync(path);
+      }
+    }),
+);
+
+Deno.test("the hook takes megabytes in a moment", () =>
+  withBed(async (bed) => {
+    configure(bed, ON);
+    const stdout = Array.from({ length: 60_000 }, (_, n) => `step ${n} of ${n * 7 % 1_000}`);
+    const response = { stdout: stdout.join("\n"), stderr: "", interrupted: false, isImage: false };
+    const from = performance.now();
+    assert(await bed.run(main, answered(bed, { tool_response: response })) !== "");
+    // Far over what it takes and far under what it may take, since a test machine may be busy.
+    assertLess(performance.now() - from, 10_000);
+  }));

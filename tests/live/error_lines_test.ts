@@ -1,0 +1,41 @@
+import { assert, assertEquals, assertFalse } from "@std/assert";
+import { errorMatcherFor, isErrorLine, isPassingLine } from "../../src/live/error_lines.ts";
+import { ERROR_PATTERNS } from "./error_patterns.ts";
+
+Deno.test("isErrorLine() finds every line of the fixture, and each pattern finds its own", () => {
+  const missed = ERROR_PATTERNS.flatMap(({ lines }) => lines).filter((line) => !isErrorLine(line));
+  assertEquals(missed, []);
+  for (const { about, pattern, lines } of ERROR_PATTERNS) {
+    assertEquals([about, ...lines.filter((line) => !pattern.test(line))], [about]);
+  }
+});
+
+Deno.test("isErrorLine() leaves out tests that passed, whatever they are called", () => {
+  for (
+    const line of [
+      "ok 12 - throws an error",
+      "--- PASS: TestErrorIsShown (0.00s)",
+      "  ✓ fails with an error (2 ms)",
+      "test errors::are_shown ... ok",
+      "tests/test_error.py::test_failure PASSED",
+      "=== RUN   TestFailure",
+    ]
+  ) {
+    assert(isPassingLine(line), line);
+    assertFalse(isErrorLine(line), line);
+  }
+});
+
+Deno.test("isErrorLine() leaves out plain words", () => {
+  for (const line of ["compiled 3 files", "errand.ts", "a terror", "failover.go: ok"]) {
+    assertFalse(isErrorLine(line), line);
+  }
+});
+
+Deno.test("errorMatcherFor() takes the lines of a difference for code", () => {
+  const diff = ["diff --git a/a b/a", "@@ -1 +1 @@ error", "-error: old", "+error: new", " error"];
+  const isError = errorMatcherFor(diff);
+  assertEquals(diff.filter(isError), []);
+  assert(isError("error: cannot read"));
+  assert(errorMatcherFor(["-error: old"])("-error: old"));
+});

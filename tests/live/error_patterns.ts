@@ -1,0 +1,48 @@
+/**
+ * Lines that must never get lost, by patterns that were made by reading real sessions and the
+ * documentation of test runners. They are apart from what `src/live` looks for, which is wider.
+ *
+ * @module
+ */
+
+/** A pattern, with lines that it must find. */
+export interface ErrorPattern {
+  about: string;
+  pattern: RegExp;
+  /** Whether it finds the name of a test that failed. */
+  names_test: boolean;
+  lines: string[];
+}
+
+const FILE = new URL("../fixtures/live/error_patterns.json", import.meta.url);
+
+/** The patterns of the fixture. */
+export const ERROR_PATTERNS: readonly ErrorPattern[] = readPatterns();
+
+/** How much of a long line must be found again, in characters: the middle of one may go. */
+const HEAD_CHARS = 250;
+
+/** Whether a line tells of an error or of a test that failed. */
+export function tellsOfError(line: string): boolean {
+  return ERROR_PATTERNS.some(({ pattern }) => pattern.test(line));
+}
+
+/** The distinct lines of a text that tell of errors. */
+export function errorLinesOf(text: string): string[] {
+  return [...new Set(text.split("\n").filter(tellsOfError))];
+}
+
+/** Those of a text's error lines that are not in its shaped form. */
+export function lostLines(text: string, shaped: string): string[] {
+  const kept = new Set(shaped.split("\n"));
+  return errorLinesOf(text).filter((line) =>
+    !kept.has(line) && !(line.length > HEAD_CHARS && shaped.includes(line.slice(0, HEAD_CHARS)))
+  );
+}
+
+function readPatterns(): ErrorPattern[] {
+  const raw: (Omit<ErrorPattern, "pattern"> & { pattern: string })[] = JSON.parse(
+    Deno.readTextFileSync(FILE),
+  );
+  return raw.map((one) => ({ ...one, pattern: new RegExp(one.pattern, "u") }));
+}

@@ -1,0 +1,15 @@
+import { assert, assertEquals } from "@std/assert";
+import { readResponse } from "../../src/live/responses.ts";
+
+Deno.test("readResponse() takes what Grep answers in each mode, with the totals of newer clients", () => {
+  const lines = { mode: "content", numFiles: 0, filenames: [], content: "a.ts:1:x", numLines: 1 };
+  const files = { mode: "files_with_matches", numFiles: 1, filenames: ["a.ts"] };
+  for (const response of [lines, { ...lines, totalLines: 900, appliedLimit: 1 }]) {
+    assertEquals(readResponse("Grep", response)?.replace(["cut"]), { ...response, content: "cut" });
+  }
+  for (const response of [files, { ...files, totalFiles: 9, appliedLimit: 1, appliedOffset: 1 }]) {
+    assert(readResponse("Grep", response) !== null);
+  }
+  assertEquals(readResponse("Grep", { ...lines, totalLines: "many" }), null);
+  assertEquals(readResponse("Grep", { ...lines, ofTomorrow: 1 }), null);
+});

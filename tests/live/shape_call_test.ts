@@ -1,0 +1,232 @@
+import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
+import { existsSync } from "@std/fs";
+import { DEFAULT_CONFIG, type LiveConfig } from "../../src/config/schema.ts";
+import { liveLogPaths, logShaped, readLiveStats } from "../../src/live/live_log.ts";
+import { readResponse } from "../../src/live/responses.ts";
+import { type AnsweredCall, shapeCall } from "../../src/live/shape_call.ts";
+import { keepOutput, spillFolder } from "../../src/live/spill.ts";
+import { isFirstOutput, oldOutputs, pruneOutputs } from "../../src/live/spill_prune.ts";
+import { isTarget } from "../../src/live/target.ts";
+import { shapedHeadUnits } from "../../src/trim/shaped_notice.ts";
+
+const SESSION = "0e3c1a52-7d3a-4a52-9a3e-6f1c5d1b2a10";
+const NOW = new Date("2026-03-01T10:00:00.000Z");
+const DAY_MS = 86_400_000;
+const LONG = Array.from({ length: 300 }, (_, n) => `ok ${n} - adds`).join("\n");
+const BASH = { stdout: LONG, stderr: "", interrupted: false, isImage: false };
+const FILES = Array.from({ length: 300 }, (_, n) => `/p/src/${n}.ts`);
+
+const CONFIG: LiveConfig = { ...DEFAULT_CONFIG.live, max_chars: 1_000, stderr_max_chars: 500 };
+
+/** A project of its own. */
+function inProject(test: (projectDir: string) => void): void {
+  const projectDir = Deno.realPathSync(Deno.makeTempDirSync());
+  try {
+    test(projectDir);
+  } finally {
+    Deno.removeSync(projectDir, { recursive: true });
+  }
+}
+
+function shape(
+  projectDir: string,
+  call: Partial<AnsweredCall>,
+  config: Partial<LiveConfig> = {},
+): unknown {
+  const whole = { toolName: "Bash", input: {}, response: BASH, toolUseId: "toolu_1", ...call };
+  const owner = { projectDir, sessionId: SESSION };
+  return shapeCall(whole, { owner, config: { ...CONFIG, ...config }, now: NOW });
+}
+
+function textOf(output: unknown): string {
+  return typeof output === "object" && output !== null && "stdout" in output
+    ? String(output.stdout)
+    : "";
+}
+
+Deno.test("shapeCall() keeps the whole first, privately, and says where", () =>
+  inProject((projectDir) => {
+    const text = textOf(shape(projectDir, {}));
+    const path = `${spillFolder(projectDir)}/${SESSION}/toolu_1.txt`;
+    assertEquals(Deno.readTextFileSync(path), LONG);
+    assertEquals((Deno.statSync(path).mode ?? 0) & 0o777, 0o600);
+    for (const folder of [path.replace(/\/[^/]*$/, ""), spillFolder(projectDir)]) {
+      assertEquals((Deno.statSync(folder).mode ?? 0) & 0o777, 0o700);
+    }
+    assertEquals(Deno.readTextFileSync(`${projectDir}/.claude/trimtab/.gitignore`), "*\n");
+    const head = text.slice(0, shapedHeadUnits(text));
+    assertEquals(
+      head,
+      `[trimtab: shaped from 4,089 characters in 300 lines; the whole output is in ${path}: ` +
+        "Read it with offset and limit]",
+    );
+    assertEquals(text.slice(head.length), "\n[trimtab: lines 1-300 left out, 300 passing]");
+    assertEquals(readLiveStats(projectDir).totals, {
+      outputs: 1,
+      before_chars: LONG.length,
+      after_chars: text.length,
+      saved_chars: LONG.length - text.length,
+      saved_percent: Math.round((1 - text.length / LONG.length) * 100),
+    });
+  }));
+
+Deno.test("shapeCall() shapes nothing that cannot be kept", () =>
+  inProject((projectDir) => {
+    const place = spillFolder(projectDir);
+    Deno.mkdirSync(place.replace(/\/[^/]*$/, ""), { recursive: true });
+    Deno.writeTextFileSync(place, "in the way");
+    assertThrows(() => shape(projectDir, {}));
+    assert(!existsSync(liveLogPaths(projectDir).newest));
+    assertThrows(() => shape(projectDir, { toolUseId: "../../x" }), RangeError, "Cannot keep");
+  }));
+
+Deno.test("shapeCall() leaves short answers, protected paths and unknown shapes", () =>
+  inProject((projectDir) => {
+    const short = { ...BASH, stdout: "x".repeat(1_000) };
+    assertEquals(shape(projectDir, { response: short }), null);
+    const protect = ["*.lock"];
+    assertEquals(shape(projectDir, { input: { command: "cat deno.lock" } }, { protect }), null);
+    for (
+      const response of [
+        { ...BASH, persistedOutputPath: "/x" },
+        { ...BASH, isImage: true },
+        { ...BASH, interrupted: true },
+        { ...BASH, backgroundTaskId: "b" },
+        { stdout: LONG },
+        { ...BASH, stdout: `<persisted-output>\n${LONG}` },
+        LONG,
+        null,
+      ]
+    ) assertEquals(shape(projectDir, { response }), null);
+    assertEquals([...Deno.readDirSync(projectDir)], []);
+  }));
+
+Deno.test("shapeCall() keeps errors whole up to their own bound", () =>
+  inProject((projectDir) => {
+    const stderr = Array.from({ length: 60 }, (_, n) => `warning ${"abc".repeat(n % 3 + 1)}`);
+    const response = { ...BASH, stdout: "short", stderr: stderr.join("\n") };
+    assertEquals(shape(projectDir, { response }, { stderr_max_chars: 5_000 }), null);
+    const shaped = shape(projectDir, { response });
+    assertMatch(JSON.stringify(shaped), /"stdout":"short","stderr":"\[trimtab: shaped from /);
+  }));
+
+Deno.test("shapeCall() answers in the shape of each tool", () =>
+  inProject((projectDir) => {
+    const names = { numFiles: 300, durationMs: 1, truncated: false, filenames: FILES };
+    const grep = { mode: "content", numFiles: 0, filenames: [], content: LONG, numLines: 300 };
+    const web = { bytes: 1, code: 200, codeText: "OK", result: LONG, durationMs: 1, url: "u" };
+    const file = { filePath: "/f", content: LONG, numLines: 300, startLine: 11, totalLines: 400 };
+    const answers: [string, unknown][] = [
+      ["Glob", names],
+      ["Grep", { mode: "files_with_matches", numFiles: 300, filenames: FILES }],
+      ["Grep", grep],
+      ["WebFetch", web],
+      ["Read", { type: "text", file }],
+      ["mcp__a__b", LONG],
+      ["mcp__a__b", [{ type: "text", text: "short" }, { type: "text", text: LONG }]],
+    ];
+    for (const [nth, [toolName, response]] of answers.entries()) {
+      const shaped = shape(projectDir, { toolName, response, toolUseId: `toolu_${nth}` });
+      const texts = readResponse(toolName, shaped)?.texts.map(({ text }) => text) ?? [];
+      assertEquals(texts.filter((text) => shapedHeadUnits(text) > 0).length, 1, toolName);
+      assert(texts.join("").length < 1_000);
+      if (toolName === "Read") assertMatch(JSON.stringify(shaped), /"startLine":10,/);
+    }
+    for (
+      const response of [[], [{ type: "image", source: {} }, { type: "text", text: LONG }], [{
+        type: "text",
+        text: LONG,
+        annotations: {},
+      }], { content: LONG }]
+    ) assertEquals(shape(projectDir, { toolName: "mcp__a__b", response }), null);
+    assertEquals(shape(projectDir, { toolName: "Task", response: { content: LONG } }), null);
+    assertEquals(readLiveStats(projectDir).totals.outputs, answers.length);
+  }));
+
+Deno.test("isTarget() takes names and patterns, and nothing in them as an expression", () => {
+  assert(isTarget("Bash", ["Read", "Bash"]));
+  assert(isTarget("mcp__a__list_b", ["mcp__*__list_*"]));
+  for (const name of ["BashOutput", "xBash", "mcp_a"]) {
+    assert(!isTarget(name, ["Bash", "mcp__*", "Ba.h"]), name);
+  }
+});
+
+Deno.test("keepOutput() never writes over an output, and keeps the same one once", () =>
+  inProject((projectDir) => {
+    const owner = { projectDir, sessionId: SESSION };
+    const names = ["a", "b", "a", "b", "c"].map((text) =>
+      keepOutput(owner, { toolUseId: "toolu_1", text }).replace(/^.*\//, "")
+    );
+    assertEquals(names, [
+      "toolu_1.txt",
+      "toolu_1-2.txt",
+      "toolu_1.txt",
+      "toolu_1-2.txt",
+      "toolu_1-3.txt",
+    ]);
+    for (let n = 4; n <= 20; n++) keepOutput(owner, { toolUseId: "toolu_1", text: String(n) });
+    assertThrows(() => keepOutput(owner, { toolUseId: "toolu_1", text: "x" }), RangeError, "over");
+  }));
+
+Deno.test("keepOutput() writes through no link, and takes no id that is none", () =>
+  inProject((projectDir) => {
+    const elsewhere = `${projectDir}/elsewhere`;
+    Deno.mkdirSync(elsewhere);
+    Deno.mkdirSync(`${projectDir}/.claude/trimtab`, { recursive: true });
+    Deno.symlinkSync(elsewhere, spillFolder(projectDir));
+    const owner = { projectDir, sessionId: SESSION };
+    assertThrows(() => keepOutput(owner, { toolUseId: "toolu_1", text: "x" }), TypeError, "link");
+    assertEquals([...Deno.readDirSync(elsewhere)], []);
+    const other = { projectDir, sessionId: "../x" };
+    assertThrows(() => keepOutput(other, { toolUseId: "toolu_1", text: "x" }), RangeError);
+  }));
+
+Deno.test("pruneOutputs() deletes the outputs of sessions that had none for long, together", () =>
+  inProject((projectDir) => {
+    const sessions = [SESSION, SESSION.replace("0e", "1e")];
+    const paths = sessions.flatMap((sessionId) =>
+      ["toolu_1", "toolu_2"].map((toolUseId) =>
+        keepOutput({ projectDir, sessionId }, { toolUseId, text: "x" })
+      )
+    );
+    const old = new Date(NOW.getTime() - 8 * DAY_MS);
+    for (const path of paths.slice(0, 3)) Deno.utimeSync(path, old, old);
+    Deno.utimeSync(paths[3] ?? "", NOW, NOW);
+    const options = { projectDir, retentionDays: 7, nowMs: NOW.getTime() };
+    assertEquals(oldOutputs(options).sort(), paths.slice(0, 2).sort());
+    assertEquals([pruneOutputs(options), pruneOutputs(options)], [2, 0]);
+    assertEquals(paths.map((path) => existsSync(path)), [false, false, true, true]);
+    assert(!existsSync(`${spillFolder(projectDir)}/${SESSION}`));
+    assert(!isFirstOutput({ projectDir, sessionId: sessions[1] ?? "" }));
+  }));
+
+Deno.test("readLiveStats() sums up by tool and kind, over both logs, past lines that are none", () =>
+  inProject((projectDir) => {
+    const record = { time: NOW.toISOString(), session_id: "a", tool: "Bash", kind: "log" };
+    assertEquals(readLiveStats(projectDir).since, null);
+    logShaped(projectDir, { ...record, before: 1_000, after: 100 });
+    const { newest, older } = liveLogPaths(projectDir);
+    Deno.renameSync(newest, older);
+    logShaped(projectDir, { ...record, tool: "Grep", kind: "search", before: 5_000, after: 100 });
+    Deno.writeTextFileSync(newest, `half a li\n{"time":1}\n`, { append: true });
+    const { totals, by_tool: tools, by_kind: kinds, sessions } = readLiveStats(projectDir);
+    assertEquals([totals.outputs, totals.saved_chars, totals.saved_percent, sessions], [
+      2,
+      5_800,
+      97,
+      1,
+    ]);
+    assertEquals([Object.keys(tools), Object.keys(kinds)], [["Grep", "Bash"], ["search", "log"]]);
+  }));
+
+Deno.test("logShaped() starts anew when the log is long, and keeps the older one", () =>
+  inProject((projectDir) => {
+    const record = { time: NOW.toISOString(), session_id: "a", tool: "Bash", kind: "log" };
+    logShaped(projectDir, { ...record, before: 2, after: 1 });
+    const { newest, older } = liveLogPaths(projectDir);
+    Deno.writeTextFileSync(newest, `${" ".repeat(1024 * 1024)}\n`, { append: true });
+    logShaped(projectDir, { ...record, before: 2, after: 1 });
+    assert(existsSync(older) && !existsSync(newest));
+    logShaped(projectDir, { ...record, before: 2, after: 1 });
+    assertEquals(readLiveStats(projectDir).totals.outputs, 3);
+  }));

@@ -1,0 +1,60 @@
+// What holds for every shaper, whatever it gets.
+
+import { assert, assertEquals } from "@std/assert";
+import fc from "fast-check";
+import { isErrorLine } from "../../src/live/error_lines.ts";
+import { shapeFileList } from "../../src/live/file_list.ts";
+import { shapeJson } from "../../src/live/json_text.ts";
+import { shapeLog } from "../../src/live/logs.ts";
+import { shapeRepeats } from "../../src/live/repeats.ts";
+import { shapeSearchResults } from "../../src/live/search_results.ts";
+import { shapeText } from "../../src/live/shape_text.ts";
+import { shapeTestOutput } from "../../src/live/test_output.ts";
+import { anyOutput } from "./any_output.ts";
+import { lostLines } from "./error_patterns.ts";
+
+const RUNS = { numRuns: 120, seed: 20261122 };
+const SHAPERS = {
+  shapeFileList,
+  shapeJson,
+  shapeLog,
+  shapeRepeats,
+  shapeSearchResults,
+  shapeTestOutput,
+};
+
+const bound = fc.integer({ min: 50, max: 2_000 });
+
+for (const [name, shape] of Object.entries(SHAPERS)) {
+  Deno.test(`${name}() is idempotent, never longer than its input, and cuts no character`, () => {
+    fc.assert(
+      fc.property(anyOutput, bound, (text, maxChars) => {
+        const shaped = shape(text, maxChars);
+        assertEquals(shape(shaped, maxChars), shaped);
+        assert(shaped === text || shaped.length < text.length);
+        assert(!text.isWellFormed() || shaped.isWellFormed());
+        if (text.length <= maxChars) assertEquals(shaped, text);
+      }),
+      RUNS,
+    );
+  });
+}
+
+Deno.test("shapeText() loses no line that tells of an error, nor anything like one", () => {
+  fc.assert(
+    fc.property(anyOutput, bound, (text, maxChars) => {
+      const shaped = shapeText(text, maxChars);
+      if (shaped === null) return;
+      assert(shaped.text.length < text.length);
+      assertEquals(shapeText(shaped.text, maxChars), null);
+      assert(shaped.text.isWellFormed());
+      // What stands in JSON or in the files that were searched is no report.
+      if (shaped.kind === "json" || shaped.kind === "search") return;
+      assertEquals(lostLines(text, shaped.text), []);
+      const kept = new Set(shaped.text.split("\n"));
+      const errors = text.split("\n").filter((line) => line.length < 200 && isErrorLine(line));
+      assertEquals(errors.filter((line) => !kept.has(line)), []);
+    }),
+    RUNS,
+  );
+});

@@ -1,0 +1,247 @@
+// What each shaper keeps of an output of its kind.
+
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { clipLine } from "../../src/live/clip_line.ts";
+import { shapeFile } from "../../src/live/shape_file.ts";
+import { shapeFileList } from "../../src/live/file_list.ts";
+import { shapeJson } from "../../src/live/json_text.ts";
+import { shapeLog } from "../../src/live/logs.ts";
+import { shapeRepeats } from "../../src/live/repeats.ts";
+import { shapeSearchResults } from "../../src/live/search_results.ts";
+import { shapeText } from "../../src/live/shape_text.ts";
+import { shapeTestOutput } from "../../src/live/test_output.ts";
+
+/** So many lines, each other than those before. */
+function lines(count: number, text: (n: number) => string): string {
+  return Array.from({ length: count }, (_, n) => text(n)).join("\n");
+}
+
+/** Words that differ in more than a number. */
+function wordsOf(n: number): string {
+  return "abcdefghij".split("").map((char, at) => char.repeat((n >> at & 1) + 1)).join("");
+}
+
+Deno.test("shapeLog() keeps the start, the end and errors with what stands around them", () => {
+  const all = lines(1_000, wordsOf).split("\n");
+  all[500] = "fatal: no space left";
+  const shaped = shapeLog(all.join("\n"), 1_500).split("\n");
+  assertEquals([shaped[0], shaped.at(-1)], [all[0], all.at(-1)]);
+  const at = shaped.indexOf("fatal: no space left");
+  assertEquals(shaped.slice(at - 2, at + 5), all.slice(498, 505));
+  assertMatch(shaped[at - 3] ?? "", /^\[trimtab: lines \d+-498 left out\]$/);
+  assert(shaped.join("\n").length <= 1_500);
+});
+
+Deno.test("shapeLog() grows over its bound for errors, but not for the same one again and again", () => {
+  const errors = lines(60, (n) => `error: ${wordsOf(n)}`).split("\n");
+  const kept = shapeLog([...errors, lines(500, wordsOf)].join("\n"), 300);
+  assertEquals(errors.filter((error) => !kept.includes(error)), []);
+  const numbered = lines(400, (n) => `error: try ${n} failed`);
+  const folded = shapeLog(`${numbered}\n${lines(500, wordsOf)}`, 300);
+  assertStringIncludes(folded, "error: try 9 failed\n[trimtab: lines 11-390 left out");
+  const same = shapeLog(lines(400, (n) => n % 2 ? "error: no" : wordsOf(n)), 300);
+  assert(same.split("error: no").length < 20);
+});
+
+Deno.test("shapeLog() keeps the files and places of a difference, and no words in it as errors", () => {
+  const hunk = (n: number): string =>
+    `diff --git a/${n}.go b/${n}.go\n@@ -${n} +${n} @@\n${
+      lines(20, (m) => `+ error ${wordsOf(m)}`)
+    }`;
+  const shaped = shapeLog(lines(20, hunk), 2_000);
+  for (let n = 0; n < 20; n++) assertStringIncludes(shaped, `diff --git a/${n}.go b/${n}.go`);
+  assert(shaped.length <= 2_000);
+});
+
+Deno.test("shapeTestOutput() keeps failures and the summary of each runner", async (t) => {
+  const runners: Record<string, [passing: (n: number) => string, rest: string[]]> = {
+    "deno test": [(n) => `adds ${n} ... ok (1ms)`, [
+      "divides ... FAILED (2ms)",
+      " ERRORS ",
+      "error: AssertionError: Values are not equal.",
+      "FAILED | 300 passed | 1 failed (3s)",
+    ]],
+    "go test": [(n) => `--- PASS: TestAdd${n} (0.00s)`, [
+      "--- FAIL: TestDivide (0.01s)",
+      "    math_test.go:12: got 1, want 2",
+      "FAIL\texample.com/math\t0.3s",
+    ]],
+    pytest: [(n) => `tests/test_a.py::test_${n} PASSED [ 1%]`, [
+      "tests/test_a.py::test_divide FAILED [100%]",
+      "=================== FAILURES ===================",
+      ">       assert 1 == 2",
+      "E       assert 1 == 2",
+      "FAILED tests/test_a.py::test_divide - assert 1 == 2",
+      "============ 1 failed, 300 passed in 2.1s ============",
+    ]],
+    cargo: [(n) => `test add_${n} ... ok`, [
+      "test divide ... FAILED",
+      "thread 'divide' panicked at src/lib.rs:3:5:",
+      "test result: FAILED. 300 passed; 1 failed; 0 ignored",
+    ]],
+    vitest: [(n) => ` ✓ src/a${n}.test.ts (3 tests) 4ms`, [
+      " × src/b.test.ts > divides",
+      "   → expected 1 to be 2",
+      " Test Files  1 failed | 300 passed (301)",
+    ]],
+    make: [(n) => `gcc -c -o ${n}.o ${n}.c`, [
+      "b.c:3:1: error: unknown type name 'int3'",
+      "make: *** [Makefile:3: b.o] Error 1",
+    ]],
+    gradle: [(n) => `> Task :compile${n} UP-TO-DATE`, [
+      "> Task :test FAILED",
+      "CalcTest > divides() FAILED",
+      "BUILD FAILED in 3s",
+    ]],
+  };
+  for (const [name, [passing, rest]] of Object.entries(runners)) {
+    await t.step(name, () => {
+      const shaped = shapeTestOutput(`${lines(300, passing)}\n${rest.join("\n")}`, 1_000);
+      assertStringIncludes(shaped, rest.join("\n"));
+      assertMatch(shaped, /left out, (?:2\d\d|300) passing\]/);
+      assert(shaped.length < 1_000, String(shaped.length));
+    });
+  }
+});
+
+Deno.test("shapeTestOutput() leaves other texts alone", () => {
+  const prose = lines(300, wordsOf);
+  assertEquals(shapeTestOutput(prose, 500), prose);
+});
+
+Deno.test("shapeSearchResults() keeps the first matches of each file and counts the others", () => {
+  const text = `${lines(80, (n) => `src/a.ts:${n}:needle`)}\nsrc/b.ts:1:needle\n` +
+    "grep: c.ts: Permission denied";
+  assertEquals(
+    shapeSearchResults(text, 300).split("\n").slice(-4),
+    [
+      "src/a.ts:5:needle",
+      "[trimtab: 74 more matches in src/a.ts, lines 7-80]",
+      "src/b.ts:1:needle",
+      "grep: c.ts: Permission denied",
+    ],
+  );
+});
+
+Deno.test("shapeSearchResults() knows lines around matches, one file alone, and matches without numbers", () => {
+  const around = lines(30, (n) => `a-1/b.ts-${n}-before\na-1/b.ts:${n + 1}:needle\n--`);
+  assertMatch(shapeSearchResults(around, 300), /b\.ts:1:needle\n[^]*more lines in a-1\/b\.ts\]$/);
+  const absolute = lines(
+    30,
+    (n) => `/w/2025-10-07-x/b.ts-${n * 2}-before\n2025-10-07-x/b.ts:${n * 2 + 1}:x`,
+  );
+  assertMatch(shapeSearchResults(absolute, 300), /more lines in 2025-10-07-x\/b\.ts\]$/);
+  assertMatch(shapeSearchResults(lines(90, (n) => `${n}:x`), 100), /more matches, lines \d+-90\]$/);
+  const bare = lines(90, (n) => `${n % 2 ? "a/b.ts" : "a/c.ts"}:needle ${n}`);
+  assertMatch(shapeSearchResults(bare, 300), /more matches in a\/b\.ts\]/);
+});
+
+Deno.test("shapeSearchResults() leaves a compiler's words alone", () => {
+  const text = lines(90, (n) => `src/a.ts:${n}:5: error: no ${n}`);
+  assertEquals(shapeSearchResults(text, 300), text);
+  assertEquals(shapeText(text, 600)?.kind, "log");
+});
+
+Deno.test("shapeSearchResults() tells files of many folders together", () => {
+  const text = lines(400, (n) => `src/part${n % 4}/file${n}.ts:1:needle`);
+  const shaped = shapeSearchResults(text, 700);
+  assertMatch(
+    shaped,
+    /^src\/part0\/file0\.ts:1:needle\n\[trimtab: 99 more matches in src\/part0\/\]/,
+  );
+  assert(shaped.length <= 700);
+});
+
+Deno.test("shapeFileList() keeps the first of each folder and counts the others", () => {
+  const text = `${lines(90, (n) => `src/a/${n}.ts`)}\n${
+    lines(3, (n) => `src/b/${n}.ts`)
+  }\nREADME.md`;
+  const shaped = shapeFileList(text, 200);
+  assertMatch(shaped, /\n\[trimtab: \d+ more files in src\/a\/, lines \d+-90\]\nsrc\/b\/0\.ts\n/);
+  assertMatch(shaped, /\nREADME\.md$/);
+  const git = shapeFileList(lines(90, (n) => ` create mode 100644 src/a/${n}.ts`), 300);
+  assertMatch(git, /more files in src\/a\//);
+});
+
+Deno.test("shapeRepeats() folds lines that say the same, in rounds too, and shows the last", () => {
+  const text = `start\n${lines(60, (n) => `try ${n}\nwait ${n} ms`)}\ndone`;
+  assertEquals(
+    shapeRepeats(text, 200),
+    "start\ntry 0\nwait 0 ms\n[trimtab: lines 4-120 left out, like those above]\nwait 59 ms\ndone",
+  );
+});
+
+Deno.test("shapeRepeats() folds errors only where they are the same to the letter", () => {
+  const same = lines(60, () => "error: no");
+  assertMatch(shapeRepeats(same, 100), /^error: no\n\[trimtab: lines 2-59 left out/);
+  const other = lines(60, (n) => `error: no ${n}`);
+  assertEquals(shapeRepeats(other, 100), other);
+});
+
+Deno.test("shapeJson() keeps the structure, and items that tell of an error", () => {
+  const items = Array.from(
+    { length: 400 },
+    (_, id) => ({ id, state: id === 250 ? "FAILED" : "ok" }),
+  );
+  const shaped = shapeJson(JSON.stringify({ name: "run", items }), 2_000);
+  const value = JSON.parse(shaped);
+  assertEquals([value.name, value.items[0]], ["run", { id: 0, state: "ok" }]);
+  assert(value.items.some((item: { id?: number }) => item.id === 250));
+  assertMatch(shaped, /"\[trimtab: \d+ more items\]"/);
+});
+
+Deno.test("shapeJson() cuts long texts, deep values and objects of many fields", () => {
+  const deep = JSON.parse('{"a":'.repeat(30) + "1" + "}".repeat(30));
+  const fields = Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`k${n}`, n]));
+  const log = lines(200, (n) => n === 100 ? "error: no" : wordsOf(n));
+  const text = JSON.stringify({ deep, fields, log, long: "\u{1f600}".repeat(3_000) });
+  const shaped = shapeJson(text, 1_500);
+  const value = JSON.parse(shaped);
+  assertMatch(value.fields["[trimtab:"], /more fields\]$/);
+  assertStringIncludes(value.log, "\nerror: no\n");
+  assertMatch(value.long, /\[trimtab: \d+ characters left out\]/);
+  assert(shaped.isWellFormed());
+});
+
+Deno.test("shapeJson() takes JSON on each line, and keeps the lines of errors", () => {
+  const text = lines(300, (n) => JSON.stringify({ n, level: n === 200 ? "ERROR" : "INFO" }));
+  const shaped = shapeJson(text, 800).split("\n");
+  assertEquals(shaped[0], '{"n":0,"level":"INFO"}');
+  assert(shaped.includes('{"n":200,"level":"ERROR"}'));
+  assertEquals(shapeJson(`${text}\nnot JSON`, 800), `${text}\nnot JSON`);
+});
+
+Deno.test("clipLine() keeps the last picture of a progress, and errors on the way", () => {
+  const steps = [...Array.from({ length: 99 }, (_, n) => `Receiving: ${n}%`), "Receiving: done"];
+  assertEquals(clipLine(steps.join("\r")), "Receiving: done");
+  steps[50] = "error: lost";
+  assertEquals(clipLine(steps.join("\r")), "error: lost\rReceiving: done");
+});
+
+Deno.test("shapeFile() cuts between lines, and leaves what has no lines", () => {
+  const text = lines(100, (n) => `line ${n}`);
+  assertMatch(
+    shapeFile(text, 500)?.text ?? "",
+    /^line 0\n[^]*\n\[trimtab: lines 27-100 left out\]$/,
+  );
+  assertEquals(shapeFile("x".repeat(900), 500), null);
+});
+
+Deno.test("shapeText() takes each output for what it is", () => {
+  const kinds = {
+    json: JSON.stringify(Array.from({ length: 900 }, (_, n) => n)),
+    files: lines(300, (n) => `src/${n}.ts`),
+    search: lines(300, (n) => `src/a.ts:${n}:x`),
+    tests: lines(300, (n) => `ok ${n} - adds`),
+    repeats: lines(300, (n) => `waiting for the other one, ${n} s`),
+    log: lines(300, wordsOf),
+  };
+  for (const [kind, text] of Object.entries(kinds)) {
+    assertEquals(shapeText(text, 600)?.kind, kind);
+  }
+});
+
+Deno.test("shapeText() leaves a text that would not become much shorter, or holds a mark", () => {
+  assertEquals(shapeText(lines(60, (n) => `error: ${wordsOf(n)}`), 600), null);
+  assertEquals(shapeText(`${lines(300, wordsOf)}\n[trimtab: line 3 left out]`, 600), null);
+});
