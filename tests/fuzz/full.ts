@@ -1,0 +1,141 @@
+/**
+ * The long run: `deno run -A tests/fuzz/full.ts --seed S --count N --processes P`, a million cases
+ * unless said otherwise. Prints each failure with its seed and case, and ends with a line of JSON.
+ *
+ * @module
+ */
+
+import { parseArgs } from "@std/cli";
+import { cleanEnv } from "../../tools/child.ts";
+import { CORPUS } from "../corpus/corpus.ts";
+import type { RunSummary } from "./run.ts";
+
+const DEFAULT_COUNT = 1_000_000;
+const DEFAULT_PROCESSES = 2;
+
+/** A process runs so many cases; then another one takes over, so that a leak shows and stays small. */
+const CASES_A_PROCESS = 10_000;
+
+/** A process that has not said a word for so long hangs: it tells every few hundred cases. */
+const MAX_SILENCE_MS = 120_000;
+
+const RUN = new URL("./run.ts", import.meta.url).pathname;
+
+/** What all processes came to. */
+interface Totals {
+  cases: number;
+  failed: number;
+  worst_ms: number;
+  worst_case: number;
+  peak_rss_mb: number;
+  kinds: Record<string, number>;
+  by_target: Record<string, { count: number; ms: number }>;
+  source: string;
+}
+
+async function main(argv: readonly string[]): Promise<number> {
+  const args = parseArgs([...argv], { string: ["seed", "count", "processes"] });
+  const seed = Number(args.seed ?? 1);
+  const count = Number(args.count ?? DEFAULT_COUNT);
+  const processes = Number(args.processes ?? DEFAULT_PROCESSES);
+  if (![seed, count, processes].every((n) => Number.isSafeInteger(n) && n >= 1)) {
+    console.error("Cannot run: --seed, --count and --processes are whole numbers from 1");
+    return 2;
+  }
+  const totals: Totals = {
+    cases: 0,
+    failed: 0,
+    worst_ms: 0,
+    worst_case: 0,
+    peak_rss_mb: 0,
+    kinds: {},
+    by_target: {},
+    source: "",
+  };
+  const started = performance.now();
+  let next = 0;
+  const work = async (): Promise<void> => {
+    while (next < count) {
+      const from = next;
+      next += CASES_A_PROCESS;
+      const part = { seed, from, count: Math.min(CASES_A_PROCESS, count - from) };
+      addSummary(totals, await runPart(part), part);
+      const seconds = (performance.now() - started) / 1000;
+      const rate = Math.round(totals.cases / seconds);
+      console.log(`${totals.cases} cases, ${totals.failed} failed, ${rate} cases/s`);
+    }
+  };
+  await Promise.all(Array.from({ length: processes }, work));
+  const seconds = (performance.now() - started) / 1000;
+  const rate = Math.round(totals.cases / seconds);
+  console.log(JSON.stringify({
+    seed,
+    processes,
+    seconds: Math.round(seconds),
+    cases_a_second: rate,
+    ...totals,
+  }));
+  return totals.failed > 0 ? 1 : 0;
+}
+
+/** Runs some cases in a process; undefined where it dies or hangs. */
+async function runPart(
+  part: { seed: number; from: number; count: number },
+): Promise<RunSummary | undefined> {
+  const numbers = Object.entries(part).flatMap(([name, value]) => [`--${name}`, String(value)]);
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["run", "--no-check", "--allow-all", RUN, ...numbers, "--words"],
+    clearEnv: true,
+    env: cleanEnv({ TRIMTAB_CORPUS: CORPUS }),
+    stdin: "null",
+    stdout: "piped",
+    stderr: "inherit",
+  }).spawn();
+  let last = "";
+  let timer = setTimeout(stop, MAX_SILENCE_MS);
+  function stop(): void {
+    console.error(`HANGS: killed after ${MAX_SILENCE_MS} ms of silence behind: ${last}`);
+    child.kill("SIGKILL");
+  }
+  let rest = "";
+  for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) {
+    clearTimeout(timer);
+    timer = setTimeout(stop, MAX_SILENCE_MS);
+    const lines = (rest + text).split("\n");
+    rest = lines.pop() ?? "";
+    last = lines.at(-1) ?? last;
+  }
+  clearTimeout(timer);
+  await child.status;
+  return last.startsWith("{") ? JSON.parse(last) : undefined;
+}
+
+function addSummary(
+  totals: Totals,
+  summary: RunSummary | undefined,
+  part: { from: number; count: number },
+): void {
+  if (summary === undefined) {
+    console.error(`DIED: cases ${part.from} to ${part.from + part.count - 1}`);
+    totals.failed++;
+    return;
+  }
+  totals.cases += summary.count;
+  totals.failed += summary.failed;
+  totals.source = summary.source;
+  totals.peak_rss_mb = Math.max(totals.peak_rss_mb, summary.peak_rss_mb);
+  if (summary.worst_ms > totals.worst_ms) {
+    totals.worst_ms = summary.worst_ms;
+    totals.worst_case = summary.worst_case;
+  }
+  for (const [kind, times] of Object.entries(summary.kinds)) {
+    totals.kinds[kind] = (totals.kinds[kind] ?? 0) + times;
+  }
+  for (const [name, { count, ms }] of Object.entries(summary.by_target)) {
+    const known = totals.by_target[name] ??= { count: 0, ms: 0 };
+    known.count += count;
+    known.ms += ms;
+  }
+}
+
+if (import.meta.main) Deno.exit(await main(Deno.args));

@@ -1,0 +1,306 @@
+/**
+ * Changes texts in ways that keep most of their structure: the further a reader gets, the more of it
+ * is tried. All texts are of one character a byte, so that broken UTF-8 can stand in them.
+ *
+ * @module
+ */
+
+import { valueSpans } from "./json_spans.ts";
+import { ODD_FRAGMENTS, ODD_KEYS, ODD_LINES, ODD_VALUES } from "./odd_values.ts";
+import type { Random } from "./random.ts";
+
+/** How deep a value is nested at most. */
+const MAX_NESTING = 20_000;
+
+/** How long a made string is at most; a few cases of a full run have longer ones. */
+const MAX_LONG_CHARS = 70_000;
+
+type Change = (text: string, random: Random) => string;
+
+const JSON_CHANGES: readonly Change[] = [
+  replaceValue,
+  replaceValue,
+  replaceValue,
+  dropMember,
+  dropMember,
+  repeatMember,
+  renameKey,
+  addMember,
+  addMember,
+  moveValue,
+  moveValue,
+  nestValue,
+  editString,
+  editString,
+  editString,
+  growString,
+];
+
+/** Changes a JSON text at `count` places. */
+export function mutateJson(text: string, random: Random, count = 1 + random.below(3)): string {
+  let mutated = text;
+  for (let n = 0; n < count; n++) mutated = random.pick(JSON_CHANGES)(mutated, random);
+  return mutated;
+}
+
+/** Changes the lines of a transcript or of a log, each by itself and among each other. */
+export function mutateLines(lines: readonly string[], random: Random): string {
+  const mutated = [...lines];
+  const count = random.below(5);
+  for (let n = 0; n < count && mutated.length > 0; n++) {
+    const at = random.below(mutated.length);
+    mutated[at] = mutateJson(mutated[at] ?? "", random);
+  }
+  if (random.chance(50)) random.pick(LINE_CHANGES)(mutated, random);
+  if (random.chance(20)) random.pick(LINE_CHANGES)(mutated, random);
+  const newline = random.chance(4) ? "\r\n" : "\n";
+  const text = mutated.join(newline) + (random.chance(80) ? newline : "");
+  return random.chance(25) ? mutateBytes(text, random) : text;
+}
+
+/** Changes Markdown, TOML or any other text of lines. */
+export function mutateText(text: string, random: Random): string {
+  const lines = text.split("\n");
+  const count = 1 + random.below(4);
+  for (let n = 0; n < count; n++) {
+    const at = random.below(lines.length + 1);
+    const line = lines[at] ?? "";
+    switch (random.below(8)) {
+      case 0:
+        lines.splice(at, 1);
+        break;
+      case 1:
+        lines.splice(at, 0, line);
+        break;
+      case 2:
+      case 3:
+        lines.splice(at, 0, random.pick(ODD_LINES));
+        break;
+      case 4:
+        lines[at] = line + random.pick(ODD_FRAGMENTS) + random.pick(ODD_LINES);
+        break;
+      case 5:
+        lines[at] = line.replace(/[:=].*$/s, (part) => part.slice(0, 2) + random.pick(ODD_VALUES));
+        break;
+      case 6:
+        lines[at] = line.slice(0, random.below(line.length + 1)).repeat(1 + random.below(50));
+        break;
+      case 7:
+        lines[at] = random.pick(["#", "- ", "[", "> ", "(", "`", "a "])
+          .repeat(1 + random.below(2_000));
+    }
+  }
+  const changed = lines.join(random.chance(5) ? "\r\n" : "\n");
+  return random.chance(20) ? mutateBytes(changed, random) : changed;
+}
+
+/** Changes bytes without a look at what they mean. */
+export function mutateBytes(text: string, random: Random): string {
+  const at = random.below(text.length + 1);
+  switch (random.below(9)) {
+    case 0:
+      return text.slice(0, at);
+    case 1:
+      return text.slice(at);
+    case 2:
+      return "\xef\xbb\xbf" + text;
+    case 3:
+      return text.slice(0, at) + "\x00".repeat(1 + random.below(600)) + text.slice(at);
+    case 4:
+      return random.chance(15) ? "" : text.slice(0, at) + "\n\n \n" + text.slice(at);
+    case 5:
+      return random.chance(15) ? noise(random) : text.slice(0, at) + noise(random) + text.slice(at);
+    case 6:
+      return text.slice(0, at) + String.fromCharCode(random.below(256)) + text.slice(at + 1);
+    case 7:
+      return text.slice(0, at) + text.slice(at + 1 + random.below(20));
+    default:
+      return text.slice(0, at) + random.pick(ODD_FRAGMENTS) + text.slice(at);
+  }
+}
+
+/** Cuts at the values and puts one in the place of another; the rest of each change stays as it was. */
+function replaceValue(text: string, random: Random): string {
+  return atValue(text, random, () => random.pick(ODD_VALUES));
+}
+
+function moveValue(text: string, random: Random): string {
+  const spans = valueSpans(text);
+  if (spans.length === 0) return text;
+  const from = random.pick(spans);
+  return atValue(text, random, () => text.slice(from.start, from.end));
+}
+
+function nestValue(text: string, random: Random): string {
+  const depth = random.chance(3) ? random.below(MAX_NESTING) : random.below(60);
+  const [open, close] = random.pick([["[", "]"], ['{"a":', "}"], ['[{"content":', "}]"]] as const);
+  return atValue(text, random, (value) => open.repeat(depth) + value + close.repeat(depth));
+}
+
+function editString(text: string, random: Random): string {
+  const strings = valueSpans(text).filter(({ start }) => text[start] === '"');
+  if (strings.length === 0) return text;
+  const { start, end } = random.pick(strings);
+  const at = start + 1 + random.below(Math.max(1, end - start - 1));
+  return text.slice(0, at) + random.pick(ODD_FRAGMENTS) + text.slice(at);
+}
+
+function growString(text: string, random: Random): string {
+  const strings = valueSpans(text).filter(({ start }) => text[start] === '"');
+  if (strings.length === 0) return text;
+  const { start } = random.pick(strings);
+  const part = random.pick([
+    "x",
+    "\\n",
+    "word ",
+    "\\ud83d\\ude00",
+    "\xc3\xa9",
+    "[",
+    "`",
+    "\\\\",
+    "/",
+  ]);
+  const chars = random.chance(5) ? random.below(MAX_LONG_CHARS) : 400 + random.below(800);
+  const long = part.repeat(Math.ceil(chars / part.length));
+  return text.slice(0, start + 1) + long + text.slice(start + 1);
+}
+
+function dropMember(text: string, random: Random): string {
+  const inner = valueSpans(text).filter(({ depth }) => depth > 0);
+  if (inner.length === 0) return text;
+  const { start, end, keyStart } = random.pick(inner);
+  const before = text.slice(0, keyStart < 0 ? start : keyStart);
+  const after = text.slice(end);
+  if (after.startsWith(",")) return before + after.slice(1);
+  return before.endsWith(",") ? before.slice(0, -1) + after : before + after;
+}
+
+function repeatMember(text: string, random: Random): string {
+  const inner = valueSpans(text).filter(({ depth }) => depth > 0);
+  if (inner.length === 0) return text;
+  const { start, end, keyStart } = random.pick(inner);
+  const key = keyStart < 0 ? "" : text.slice(keyStart, start);
+  const value = random.chance(50) ? text.slice(start, end) : random.pick(ODD_VALUES);
+  const again = `${key}${value},`;
+  const at = keyStart < 0 ? start : keyStart;
+  if (random.chance(50)) return text.slice(0, at) + again + text.slice(at);
+  return `${text.slice(0, end)},${again.slice(0, -1)}${text.slice(end)}`;
+}
+
+function renameKey(text: string, random: Random): string {
+  const named = valueSpans(text).filter(({ keyStart }) => keyStart >= 0);
+  if (named.length === 0) return text;
+  const { start, keyStart } = random.pick(named);
+  return `${text.slice(0, keyStart)}"${random.pick(ODD_KEYS)}":${text.slice(start)}`;
+}
+
+function addMember(text: string, random: Random): string {
+  const objects = valueSpans(text).filter(({ start }) => text[start] === "{");
+  if (objects.length === 0) return text;
+  const { start, end } = random.pick(objects);
+  const member = random.chance(30)
+    ? '"__proto__":{"polluted":true}'
+    : `"${random.pick(ODD_KEYS)}":${random.pick(ODD_VALUES)}`;
+  const comma = text.slice(start + 1, end).trimStart().startsWith("}") ? "" : ",";
+  return text.slice(0, start + 1) + member + comma + text.slice(start + 1);
+}
+
+function atValue(text: string, random: Random, change: (value: string) => string): string {
+  const spans = valueSpans(text);
+  if (spans.length === 0) return text + change("");
+  const { start, end } = random.pick(spans);
+  return text.slice(0, start) + change(text.slice(start, end)) + text.slice(end);
+}
+
+function noise(random: Random): string {
+  return Array.from({ length: 1 + random.below(300) }, () => String.fromCharCode(random.below(256)))
+    .join("");
+}
+
+type LineChange = (lines: string[], random: Random) => void;
+
+const LINE_CHANGES: readonly LineChange[] = [
+  (lines, random) => lines.splice(random.below(lines.length + 1), 1),
+  (lines, random) =>
+    lines.splice(random.below(lines.length + 1), 0, lines[random.below(lines.length)] ?? ""),
+  (lines, random) => swap(lines, random.below(lines.length), random.below(lines.length)),
+  shuffle,
+  (lines) => lines.reverse(),
+  joinTwo,
+  tear,
+  (lines, random) => lines.splice(random.below(lines.length + 1), 0, random.pick(ODD_VALUES)),
+  (lines, random) => changeLinks(lines, random, ({ uuid }) => uuid),
+  (lines, random) => changeLinks(lines, random, ({ uuids }) => random.pick(uuids)),
+  (lines, random) => changeLinks(lines, random, () => "no such line"),
+  swapIds,
+  swapIds,
+  sameIds,
+];
+
+function swap(lines: string[], one: number, other: number): void {
+  const [a = "", b = ""] = [lines[one], lines[other]];
+  if (one >= lines.length || other >= lines.length) return;
+  lines[one] = b;
+  lines[other] = a;
+}
+
+function shuffle(lines: string[], random: Random): void {
+  for (let at = lines.length - 1; at > 0; at--) swap(lines, at, random.below(at + 1));
+}
+
+/** A writer died before its newline, and the next one went on. */
+function joinTwo(lines: string[], random: Random): void {
+  const at = random.below(Math.max(1, lines.length - 1));
+  if (at + 1 < lines.length) lines.splice(at, 2, `${lines[at]}${lines[at + 1]}`);
+}
+
+function tear(lines: string[], random: Random): void {
+  const at = random.chance(60) ? lines.length - 1 : random.below(Math.max(1, lines.length));
+  const line = lines[at];
+  if (line !== undefined) lines[at] = line.slice(0, random.below(line.length + 1));
+}
+
+const UUID = /"uuid":"([^"]*)"/;
+
+/** Lets a line hang from itself, from any other, from one that comes later, or from none. */
+function changeLinks(
+  lines: string[],
+  random: Random,
+  parentOf: (known: { uuid: string; uuids: string[] }) => string,
+): void {
+  const uuids = lines.flatMap((line) => UUID.exec(line)?.[1] ?? []);
+  if (uuids.length === 0) return;
+  const count = 1 + random.below(3);
+  for (let n = 0; n < count; n++) {
+    const at = random.below(lines.length);
+    const line = lines[at] ?? "";
+    const uuid = UUID.exec(line)?.[1];
+    if (uuid === undefined) continue;
+    const parent = parentOf({ uuid, uuids });
+    lines[at] = line.replace(
+      /"(?:logicalP|p)arentUuid":(?:"[^"]*"|null)/,
+      () => `"parentUuid":"${parent}"`,
+    );
+  }
+}
+
+const IDS = [UUID, /"tool_use_id":"([^"]*)"/, /"id":"(toolu[^"]*)"/, /"id":"(msg[^"]*)"/] as const;
+
+function swapIds(lines: string[], random: Random): void {
+  const pattern = random.pick(IDS);
+  const having = [...lines.keys()].filter((at) => pattern.test(lines[at] ?? ""));
+  if (having.length < 2) return;
+  const [one, other] = [random.pick(having), random.pick(having)];
+  const [a = "", b = ""] = [lines[one], lines[other]];
+  const [idA = "", idB = ""] = [pattern.exec(a)?.[0], pattern.exec(b)?.[0]];
+  lines[one] = a.replace(pattern, () => idB);
+  if (random.chance(60)) lines[other] = b.replace(pattern, () => idA);
+}
+
+/** Gives all lines one id. */
+function sameIds(lines: string[], random: Random): void {
+  const pattern = random.pick(IDS);
+  const [id] = lines.flatMap((line) => pattern.exec(line)?.[0] ?? []);
+  if (id === undefined) return;
+  for (const [at, line] of lines.entries()) lines[at] = line.replace(pattern, () => id);
+}

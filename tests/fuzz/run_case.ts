@@ -1,0 +1,96 @@
+/**
+ * Runs one case, and says what went wrong.
+ *
+ * @module
+ */
+
+import { Random } from "./random.ts";
+import type { Seeds } from "./seeds.ts";
+import {
+  BrokenPromise,
+  createPlace,
+  isDocumented,
+  isUnpolluted,
+  type Parts,
+  placeAt,
+  type Target,
+} from "./target.ts";
+import { pickTarget, TARGETS } from "./targets.ts";
+
+/** Longer than this no case may take, in milliseconds. */
+export const MAX_CASE_MS = 10_000;
+
+/** Keeps the choices of a run apart from those that made its input. */
+const RUN_SALT = 0x5bd1e995;
+
+/** What a case is made by. */
+export interface CaseOptions {
+  /** The seed of the run. */
+  readonly seed: number;
+  /** What inputs are made from. */
+  readonly seeds: Seeds;
+  /** A folder that is this process's alone. */
+  readonly folder: string;
+  /** Only this target; else all of them. */
+  readonly only?: string | undefined;
+}
+
+/** A case. */
+export interface MadeCase {
+  /** Its number. */
+  readonly number: number;
+  /** What is run. */
+  readonly target: Target;
+  /** On what. */
+  readonly parts: Parts;
+}
+
+/** A case that failed. */
+export interface Failure {
+  /** What came of it, in words. */
+  readonly problem: string;
+  /** The same for cases that fail in the same way. */
+  readonly kind: string;
+}
+
+/** Makes a case from its number. */
+export function makeCase(number: number, options: CaseOptions): MadeCase {
+  const random = new Random(options.seed, number);
+  const targets = TARGETS.filter(({ name }) => options.only === undefined || name === options.only);
+  const target = pickTarget(random, targets);
+  const parts = target.make(random, options.seeds, placeAt(`${options.folder}/case`));
+  return { number, target, parts };
+}
+
+/** Runs a case in a folder of its own. */
+export async function runCase(made: MadeCase, options: CaseOptions): Promise<Failure | null> {
+  const root = `${options.folder}/case`;
+  const place = placeAt(root);
+  createPlace(place);
+  const started = performance.now();
+  try {
+    await made.target.run(made.parts, place, new Random(options.seed ^ RUN_SALT, made.number));
+  } catch (error) {
+    if (!made.target.mayRefuse || !isDocumented(error)) return failureOf(error);
+  } finally {
+    Deno.removeSync(root, { recursive: true });
+  }
+  if (!isUnpolluted()) return { problem: "Object.prototype was changed", kind: "pollution" };
+  const ms = performance.now() - started;
+  if (ms > MAX_CASE_MS) return { problem: `it took ${Math.round(ms)} ms`, kind: "hang" };
+  return null;
+}
+
+function failureOf(error: unknown): Failure {
+  if (!(error instanceof Error)) return { problem: String(error), kind: "no error" };
+  const where = (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line))
+    .filter((line) => !/\/tests\/fuzz\/target\.ts/.test(line)).slice(0, 5)
+    .map((line) => line.trim().replace(/file:\/\/\S*?\/(src|tests|hooks|scripts|deps)\//, "$1/"));
+  const said = error instanceof BrokenPromise
+    ? error.message.split(":")[0]
+    : error.message.replaceAll(/[\d"]+|\/\S+/g, "").slice(0, 60);
+  return {
+    problem: `${error.name}: ${error.message.slice(0, 1_500)}\n  ${where.join("\n  ")}`,
+    kind: `${error.name} ${said} ${where[0] ?? ""}`,
+  };
+}

@@ -1,0 +1,145 @@
+/**
+ * Lines that real sessions rarely hold, written by hand.
+ *
+ * @module
+ */
+
+import { byteText } from "./bytes.ts";
+
+/** The session of every case. */
+export const SESSION = "b82405ba-0000-4000-8000-000000000000";
+
+const COMMON = { isSidechain: false, sessionId: SESSION, timestamp: "2026-03-01T10:00:00.000Z" };
+const PNG = "iVBORw0KGgoAAAANSUhEUgAABAAAAAQACAIAAABkPN1a".padEnd(800, "A");
+
+function user(uuid: string, content: unknown, more: object = {}): object {
+  const message = { role: "user", content };
+  return { ...COMMON, parentUuid: null, type: "user", uuid, message, ...more };
+}
+
+function assistant(uuid: string, content: unknown, more: object = {}): object {
+  const usage = {
+    input_tokens: 9,
+    cache_creation_input_tokens: 1_000,
+    cache_read_input_tokens: 150_000,
+    output_tokens: 42,
+  };
+  const message = {
+    id: `msg_${uuid}`,
+    role: "assistant",
+    model: "claude-opus-4-5",
+    content,
+    usage,
+  };
+  return { ...COMMON, parentUuid: "x1", type: "assistant", uuid, message, ...more };
+}
+
+const LINES: readonly object[] = [
+  user("x1", "Implement the login. We must never log passwords."),
+  user("x2", [{ type: "text", text: "Go on" }, {
+    type: "image",
+    source: { type: "base64", media_type: "image/png", data: PNG },
+  }]),
+  user("x3", [
+    { type: "tool_result", tool_use_id: "toolu_x4", content: "y".repeat(900) },
+    { type: "tool_result", tool_use_id: "toolu_x5", is_error: true, content: "npm test failed" },
+    {
+      type: "tool_result",
+      tool_use_id: "toolu_x6",
+      content: [{ type: "text", text: "z".repeat(900) }, { type: "tool_reference", name: "T" }],
+    },
+  ], { parentUuid: "x4", toolUseResult: { stdout: "y".repeat(900), stderr: "" } }),
+  assistant("x4", [
+    { type: "thinking", thinking: "I decided to use A rather than B.", signature: "s".repeat(90) },
+    { type: "tool_use", id: "toolu_x4", name: "Bash", input: { command: "git commit -m 'x'" } },
+    { type: "tool_use", id: "toolu_x5", name: "Bash", input: { command: "npm test" } },
+    { type: "tool_use", id: "toolu_x6", name: "Read", input: { file_path: "/p/a.ts" } },
+  ]),
+  assistant("x7", [
+    {
+      type: "tool_use",
+      id: "toolu_x7",
+      name: "Edit",
+      input: { file_path: "/p/a.ts", old_string: "a\n".repeat(300), new_string: "b\n".repeat(300) },
+    },
+    {
+      type: "tool_use",
+      id: "toolu_x8",
+      name: "TodoWrite",
+      input: { todos: [{ content: "one", status: "in_progress", activeForm: "Doing" }] },
+    },
+    {
+      type: "tool_use",
+      id: "toolu_x9",
+      name: "AskUserQuestion",
+      input: { questions: [{ question: "A or B?", header: "H", options: [{ label: "A" }] }] },
+    },
+    { type: "tool_use", id: "toolu_xa", name: "ExitPlanMode", input: { plan: "# Plan\n1. a" } },
+  ]),
+  user("x8", [{ type: "tool_result", tool_use_id: "toolu_x7", content: "ok" }], {
+    parentUuid: "x7",
+    toolUseResult: {
+      filePath: "/p/a.ts",
+      oldString: "a",
+      newString: "b",
+      originalFile: "a\n".repeat(300),
+      structuredPatch: [{
+        oldStart: 1,
+        oldLines: 1,
+        newStart: 1,
+        newLines: 2,
+        lines: ["-a", "+b"],
+      }],
+    },
+  }),
+  {
+    ...COMMON,
+    type: "system",
+    subtype: "compact_boundary",
+    uuid: "x9",
+    parentUuid: null,
+    logicalParentUuid: "x8",
+    content: "Conversation compacted",
+    compactMetadata: {
+      trigger: "auto",
+      preTokens: 150_000,
+      preservedSegment: { headUuid: "x4", anchorUuid: "x9", tailUuid: "x8" },
+    },
+  },
+  user("xa", "This session is being continued.", { parentUuid: "x9", isCompactSummary: true }),
+  { type: "summary", summary: "A title", leafUuid: "x4" },
+  { type: "custom-title", customTitle: "Mine", sessionId: SESSION },
+  { type: "last-prompt", lastPrompt: "Go", leafUuid: "x8", sessionId: SESSION },
+  { type: "queue-operation", operation: "enqueue", content: "x", sessionId: SESSION },
+  {
+    ...COMMON,
+    parentUuid: "xa",
+    type: "attachment",
+    uuid: "xb",
+    attachment: { type: "queued_command", commandMode: "prompt", prompt: "Also log out" },
+  },
+  {
+    ...COMMON,
+    parentUuid: "xb",
+    type: "attachment",
+    uuid: "xc",
+    attachment: { type: "task_reminder", content: [{ id: "1", subject: "a", status: "pending" }] },
+  },
+  {
+    ...COMMON,
+    parentUuid: "xc",
+    type: "progress",
+    uuid: "xd",
+    parentToolUseID: "toolu_x4",
+    data: { type: "bash_progress", output: "..." },
+  },
+  assistant("xe", [{ type: "text", text: "Prompt is too long" }], {
+    isApiErrorMessage: true,
+    message: { id: "e", model: "<synthetic>", content: [{ type: "text", text: "API Error: 400" }] },
+  }),
+  { type: "file-history-snapshot", messageId: "x1", snapshot: { trackedFileBackups: {} } },
+  { type: "context", contextTokens: 120_000, maxContextTokens: 200_000 },
+];
+
+/** The lines, one character a byte. */
+export const EXTRA_LINES: readonly string[] = LINES.map((line) => byteText(JSON.stringify(line)));

@@ -1,0 +1,227 @@
+/**
+ * What mutations start from: parts of real sessions, and one of every other file that trimtab reads.
+ *
+ * @module
+ */
+
+import { renderCheckpoint } from "../../src/memory/checkpoint.ts";
+import { snapshotOf } from "../../src/memory/snapshot.ts";
+import { CORPUS, names } from "../corpus/corpus.ts";
+import { META } from "../memory/checkpoints.ts";
+import { fullState, NOW } from "../memory/snapshots.ts";
+import { byteText } from "./bytes.ts";
+import type { Random } from "./random.ts";
+import { EXTRA_LINES, SESSION } from "./seed_lines.ts";
+
+/** How much of each real session is used. */
+const MAX_SEED_BYTES = 400_000;
+
+/** Longer texts are cut: a case is to be small, but what is trimmed large enough for it. */
+const MAX_STRING_CHARS = 140;
+const MAX_TRIMMED_CHARS = 560;
+const TRIMMED_KEYS = new Set(["content", "stdout", "file_text"]);
+const MAX_LIST_ITEMS = 8;
+const MAX_WINDOW_LINES = 9;
+
+/** The project's own session, where there are no others. */
+const DEMO = new URL(
+  "../fixtures/demo/c6a36628-8838-4dae-be63-2724adaa9731.jsonl",
+  import.meta.url,
+);
+
+/** Sessions, each a list of lines of one character a byte. */
+export interface Seeds {
+  /** Where they are from, for a report. */
+  readonly source: string;
+  /** The lines. */
+  readonly sessions: readonly (readonly string[])[];
+}
+
+/** Reads the sessions that there are. */
+export function loadSeeds(): Seeds {
+  const paths: (string | URL)[] = [DEMO, ...names.map((name) => `${CORPUS}/${name}`)];
+  const sessions = paths.map(seedLines).filter((lines) => lines.length > 0);
+  const source = names.length === 0 ? "own session" : `own and ${names.length} real sessions`;
+  return { source, sessions };
+}
+
+/** Some lines of a session that follow each other, with now and then a rare one between them. */
+export function sessionPart({ sessions }: Seeds, random: Random): string[] {
+  const lines = random.pick(sessions);
+  const count = 1 + random.below(MAX_WINDOW_LINES);
+  const start = random.below(Math.max(1, lines.length - count));
+  const part = lines.slice(start, start + count);
+  while (random.chance(40)) {
+    part.splice(random.below(part.length + 1), 0, random.pick(EXTRA_LINES));
+  }
+  return part;
+}
+
+function seedLines(path: string | URL): string[] {
+  using file = Deno.openSync(path);
+  const buffer = new Uint8Array(MAX_SEED_BYTES);
+  let filled = 0;
+  while (filled < buffer.length) {
+    const count = file.readSync(buffer.subarray(filled));
+    if (count === null) break;
+    filled += count;
+  }
+  const lines = new TextDecoder().decode(buffer.subarray(0, filled)).split("\n");
+  // The last one is cut, or empty.
+  return lines.slice(0, -1).flatMap((line) => {
+    try {
+      return [byteText(JSON.stringify(shortened(JSON.parse(line))))];
+    } catch {
+      return [];
+    }
+  });
+}
+
+function shortened(value: unknown, name = ""): unknown {
+  if (typeof value === "string") {
+    const chars = TRIMMED_KEYS.has(name) ? MAX_TRIMMED_CHARS : MAX_STRING_CHARS;
+    return value.slice(0, chars).toWellFormed();
+  }
+  if (Array.isArray(value)) {
+    return value.slice(0, MAX_LIST_ITEMS).map((item) => shortened(item, name));
+  }
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, shortened(inner, key)]),
+  );
+}
+
+/** A checkpoint. */
+export const CHECKPOINT_SEED: string = byteText(
+  renderCheckpoint(fullState(), META, { projectDir: "/p" }),
+);
+
+/** A snapshot. */
+export const SNAPSHOT_SEED: string = byteText(
+  JSON.stringify(snapshotOf(fullState(), { name: "one", now: NOW }), null, 2),
+);
+
+/** Settings of the client, with comments in them. */
+export const SETTINGS_SEED: string = byteText(`{
+  // mine
+  "model": "opus",
+  "hooks": {
+    "Stop": [{ "matcher": "", "hooks": [{ "type": "command", "command": "echo hi" }] }],
+    /* none */ "PreCompact": [],
+  },
+  "statusLine": { "type": "command", "command": "mine" }
+}
+`);
+
+/** A configuration file. */
+export const CONFIG_SEED = `# trimtab
+[context]
+warn_threshold = 50
+recommend_threshold = 70
+urgent_threshold = 90
+trim_target_tools = ["Read", "Bash"]
+window_tokens = 200000
+restore_on = ["compact", "clear"]
+retention_days = 14
+
+[live]
+`;
+
+/** A file of tasks, in both of its formats. */
+export const TASK_SEEDS = {
+  json: JSON.stringify({
+    tasks: [
+      { id: "1", description: "refactor the parser", files: ["a.ts", "b.ts"], depends_on: [] },
+      { id: "2", description: "implement login", estimated_files: 40, depends_on: ["1"] },
+      { id: "3", description: "fix it all", no_split: true, depends_on: ["1", "2"] },
+    ],
+  }),
+  toml: '[[tasks]]\nid = "a"\ndescription = "update docs"\nfiles = ["x.md", "y.md"]\n\n' +
+    '[[tasks]]\nid = "b"\ndescription = "add tests"\nestimated_files = 90\ndepends_on = ["a"]\n',
+};
+
+/** A lineage. */
+export const LINEAGE_SEED: string = JSON.stringify({
+  version: 1,
+  sessions: [1, 2, 3].map((id) => ({
+    id,
+    worker_id: id === 3 ? "other" : "main",
+    session_number: id,
+    session_id: id === 2 ? SESSION : `c93516cb-0000-4000-8000-00000000000${id}`,
+    parent_session_id: id === 1 ? null : SESSION,
+    started_at: "2026-03-01T10:00:00.000Z",
+    ended_at: id === 3 ? null : "2026-03-01T11:00:00.000Z",
+    end_reason: id === 3 ? null : "rollover",
+    context_at_end: id === 3 ? null : 71,
+    summary: id === 3 ? null : "### Current Task\n- one",
+    transcript: null,
+  })),
+});
+
+/** What a hook is handed, apart from what is its own. */
+export function payloadSeed(place: { project: string; transcript: string }): object {
+  return {
+    session_id: SESSION,
+    transcript_path: place.transcript,
+    cwd: place.project,
+    prompt_id: "3a628e37",
+    permission_mode: "default",
+  };
+}
+
+/** What the client hands a status line. */
+export const STATUS_SEED: object = {
+  model: { id: "claude-sonnet-4-5", display_name: "Sonnet 4.5" },
+  workspace: { current_dir: "/p", project_dir: "/p" },
+  cost: { total_cost_usd: 0.1 },
+  context_window: {
+    total_input_tokens: 120_000,
+    context_window_size: 200_000,
+    current_usage: { input_tokens: 10 },
+    used_percentage: 60,
+    remaining_percentage: 40,
+  },
+};
+
+/** What trimtab keeps of a session. */
+export const STATE_SEED: string = JSON.stringify({
+  window_tokens: 200_000,
+  window_seen_at: "2026-03-01T10:00:00.000Z",
+  usage_tokens: 130_000,
+  last_checkpoint: {
+    id: "2026-03-01-120000",
+    created: "2026-03-01T12:00:00Z",
+    transcript_bytes: 9,
+  },
+  active_since: "2026-03-01T10:00:00.000Z",
+  last_active_at: "2026-03-01T10:30:00.000Z",
+  notices: ["config"],
+});
+
+/** The index of checkpoints. */
+export const INDEX_SEED: string = JSON.stringify({
+  version: "1.0",
+  checkpoints: [{
+    id: "2026-03-01-120000",
+    path: "/p/.claude/checkpoints/2026-03-01-120000.md",
+    project: "/p",
+    session_id: SESSION,
+    created: "2026-03-01T12:00:00Z",
+    trigger: "auto",
+    iteration: 3,
+    verified: true,
+    summary: "one",
+  }],
+  last_updated: "2026-03-01T12:00:00Z",
+});
+
+/** A page of a plan. */
+export const PLANNING_SEED: string = [
+  "# State",
+  "",
+  "Phase: 16 of 20 (Context Compaction)",
+  "Current Phase: 16",
+  "Plan: 16-03",
+  "Status: in progress",
+  "- [ ] **Phase 16: Context Compaction** - shrink",
+].join("\n");

@@ -1,0 +1,132 @@
+/**
+ * The doctor on a project of which every file is damaged, and outputs of tools that are shaped before
+ * the model sees them.
+ *
+ * @module
+ */
+
+import { runDoctor } from "../../src/care/doctor.ts";
+import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
+import { shapeCall } from "../../src/live/shape_call.ts";
+import { NOW } from "../memory/snapshots.ts";
+import { bytesOf, byteText, writeBytes } from "./bytes.ts";
+import { mutateJson, mutateLines, mutateText } from "./mutate.ts";
+import type { Random } from "./random.ts";
+import {
+  CHECKPOINT_SEED,
+  CONFIG_SEED,
+  LINEAGE_SEED,
+  type Seeds,
+  sessionPart,
+  SETTINGS_SEED,
+  SNAPSHOT_SEED,
+  STATE_SEED,
+} from "./seeds.ts";
+import { SESSION } from "./seed_lines.ts";
+import { must, type Parts, type Place, type Target } from "./target.ts";
+
+/** The doctor, and what shapes outputs. */
+export const CARE_TARGETS: readonly Target[] = [
+  { name: "doctor", weight: 1, mayRefuse: false, make: makeDoctor, run: runDoctorOn },
+  { name: "live", weight: 5, mayRefuse: false, make: makeLive, run: runLive },
+];
+
+/** Where each part is kept, below the project. */
+const FILES: Readonly<Record<string, string>> = {
+  state: `.claude/trimtab/state/${SESSION}.json`,
+  lineage: ".claude/trimtab/sessions.json",
+  left: ".claude/trimtab/left.json",
+  config: ".claude/trimtab.toml",
+  settings: ".claude/settings.json",
+  checkpoint: ".claude/checkpoints/2026-03-01-120000.md",
+  snapshot: ".claude/runtime/context-snapshots/20260301_120000.json",
+};
+
+function makeDoctor(random: Random, seeds: Seeds): Parts {
+  return {
+    session: mutateLines(sessionPart(seeds, random), random),
+    state: mutateJson(STATE_SEED, random),
+    lineage: mutateJson(LINEAGE_SEED, random),
+    left: mutateJson('[{"session_id":"x","left_at":1,"prompt_id":"p"}]', random),
+    config: mutateText(CONFIG_SEED, random),
+    settings: mutateJson(SETTINGS_SEED, random),
+    checkpoint: mutateText(CHECKPOINT_SEED, random),
+    snapshot: mutateJson(SNAPSHOT_SEED, random),
+  };
+}
+
+function runDoctorOn(parts: Parts, place: Place, random: Random): void {
+  writeBytes(place.transcript, parts.session ?? "");
+  for (const [name, file] of Object.entries(FILES)) {
+    if (parts[name] === undefined || random.chance(30)) continue;
+    const path = `${place.project}/${file}`;
+    Deno.mkdirSync(path.slice(0, path.lastIndexOf("/")), { recursive: true });
+    writeBytes(path, parts[name]);
+  }
+  const options = {
+    projectDir: place.project,
+    configDir: place.config,
+    root: null,
+    env: place.env,
+    nowMs: NOW.getTime(),
+  };
+  const report = runDoctor({ ...options, fix: random.chance(50) });
+  must(JSON.stringify(report).isWellFormed(), "a well-formed report");
+  for (const { problem, subject } of report.findings) {
+    must(problem !== "" && subject !== "", "a finding that says something", { problem, subject });
+  }
+}
+
+const OUTPUTS: readonly string[] = [
+  "ok 1 - a\nok 2 - b\nnot ok 3 - c\nError: expected 1 to be 2\n    at x (a.ts:1:2)\n",
+  "src/a/b.ts\nsrc/a/c.ts\nsrc/d.ts\n",
+  "src/a.ts:12:const a = 1;\nsrc/a.ts:13:const b = 2;\nsrc/b.ts:1:x\n",
+  '{"items":[{"id":1,"name":"a","tags":["x","y"]},{"id":2,"name":"b","tags":[]}]}\n',
+  "2026-03-01T10:00:00Z INFO started\n2026-03-01T10:00:01Z WARN slow\n",
+  "Downloading 1 %\rDownloading 2 %\rDownloading 3 %\r\n",
+  "\x1b[31mred\x1b[0m line\n",
+  "a\tb\tc\n1\t2\t3\n",
+];
+
+const TOOLS: readonly string[] = ["Bash", "Read", "Grep", "Glob", "WebFetch", "Task", "mcp__a__b"];
+
+function makeLive(random: Random): Parts {
+  const output = mutateText(random.pick(OUTPUTS).repeat(30 + random.below(60)), random);
+  const words = new TextDecoder().decode(bytesOf(output));
+  const response = random.pick<unknown>([
+    { stdout: words, stderr: random.chance(30) ? words : "", interrupted: false },
+    { type: "text", file: { filePath: "/p/a", content: words, numLines: 9, startLine: 1 } },
+    { mode: "content", numFiles: 1, filenames: [], content: words, numLines: 9 },
+    { filenames: words.split("\n"), numFiles: 9, truncated: false },
+    [{ type: "text", text: words }],
+    { content: [{ type: "text", text: words }] },
+    words,
+  ]);
+  const text = byteText(JSON.stringify(response));
+  return {
+    tool: random.pick(TOOLS),
+    response: random.chance(50) ? mutateJson(text, random) : text,
+  };
+}
+
+function runLive(parts: Parts, place: Place): void {
+  const text = new TextDecoder().decode(bytesOf(parts.response ?? ""));
+  const response = parsed(text);
+  if (response === undefined) return;
+  const call = { toolName: parts.tool ?? "Bash", toolUseId: "toolu_x4", input: {}, response };
+  const config = { ...DEFAULT_CONFIG.live, enabled: true, max_chars: 1_000, stderr_max_chars: 800 };
+  const owner = { projectDir: place.project, sessionId: SESSION };
+  const shaped = shapeCall(call, { owner, config, now: NOW });
+  if (shaped === null) return;
+  const written = JSON.stringify(shaped);
+  must(written.length < JSON.stringify(response).length, "a shorter output", written.length);
+  must(typeof shaped === typeof response, "an answer of the same shape", written);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,329 @@
+/**
+ * The files that trimtab keeps or is given, damaged.
+ *
+ * @module
+ */
+
+import { batchTasksByContext } from "../../src/batch/batches.ts";
+import { parseTasks } from "../../src/batch/task_file.ts";
+import { createBatchedWorkflow } from "../../src/batch/workflow.ts";
+import { addEntries, findEntries, removeEntries } from "../../src/care/install_settings.ts";
+import { loadContextConfig } from "../../src/config/load.ts";
+import { readHookConfig } from "../../src/config/cached.ts";
+import { claimPending, pendingFor } from "../../src/fleet/claims.ts";
+import { compactFile } from "../../src/fleet/compact_board.ts";
+import { post } from "../../src/fleet/post.ts";
+import { readSince } from "../../src/fleet/read_since.ts";
+import { blackboardPath } from "../../src/fleet/board_path.ts";
+import { carryOver } from "../../src/memory/carry_over.ts";
+import { findCheckpoint, listCheckpoints } from "../../src/memory/checkpoint_files.ts";
+import { indexCheckpoint, indexPath, readIndex } from "../../src/memory/checkpoint_index.ts";
+import { readCheckpointState } from "../../src/memory/checkpoint_state.ts";
+import { emptyState } from "../../src/memory/empty_state.ts";
+import { injectCompactedContext } from "../../src/memory/fresh_start.ts";
+import { mergeNotes } from "../../src/memory/merge_notes.ts";
+import { parseCheckpoint } from "../../src/memory/parse_checkpoint.ts";
+import { readPlanning } from "../../src/memory/planning.ts";
+import { rehydratedText, REHYDRATION_LEVELS } from "../../src/memory/rehydrated_text.ts";
+import { resumeContext } from "../../src/memory/resume_context.ts";
+import { listSnapshotFiles } from "../../src/memory/snapshot_list.ts";
+import { readSnapshot } from "../../src/memory/snapshot_read.ts";
+import { verifyCheckpoint } from "../../src/memory/verify_checkpoint.ts";
+import { buildContinuationPrompt } from "../../src/rollover/continuation.ts";
+import { checkHandoff } from "../../src/rollover/check_handoff.ts";
+import { createSession, endSession, listSessions } from "../../src/rollover/lineage.ts";
+import { lineagePath, readLineage } from "../../src/rollover/lineage_file.ts";
+import { claimHandoff, listHandoffs, writeHandoff } from "../../src/rollover/waiting.ts";
+import { NOW } from "../memory/snapshots.ts";
+import { bytesOf, readBytes, writeBytes } from "./bytes.ts";
+import { mutateBytes, mutateJson, mutateLines, mutateText } from "./mutate.ts";
+import type { Random } from "./random.ts";
+import {
+  CHECKPOINT_SEED,
+  CONFIG_SEED,
+  INDEX_SEED,
+  LINEAGE_SEED,
+  PLANNING_SEED,
+  SETTINGS_SEED,
+  SNAPSHOT_SEED,
+  TASK_SEEDS,
+} from "./seeds.ts";
+import { SESSION } from "./seed_lines.ts";
+import { createPlace, must, type Parts, type Place, type Target } from "./target.ts";
+
+const NEW_SESSION = "d04627dc-0000-4000-8000-000000000000";
+const NOW_MS = NOW.getTime();
+
+/** The files that trimtab keeps or is given. */
+export const FILE_TARGETS: readonly Target[] = [
+  {
+    name: "checkpoint file",
+    weight: 6,
+    mayRefuse: false,
+    make: (random) => ({ file: mutateText(CHECKPOINT_SEED, random) }),
+    run: runCheckpointFile,
+  },
+  {
+    name: "snapshot file",
+    weight: 6,
+    mayRefuse: true,
+    make: (random) => ({ file: jsonOf(SNAPSHOT_SEED, random) }),
+    run: runSnapshotFile,
+  },
+  {
+    name: "lineage",
+    weight: 4,
+    mayRefuse: false,
+    make: (random) => ({ file: jsonOf(LINEAGE_SEED, random) }),
+    run: runLineage,
+  },
+  { name: "blackboard", weight: 4, mayRefuse: false, make: makeBoard, run: runBoard },
+  { name: "handoff", weight: 4, mayRefuse: false, make: makeHandoff, run: runHandoff },
+  {
+    name: "tasks",
+    weight: 5,
+    mayRefuse: true,
+    make: (random) =>
+      random.chance(50)
+        ? { json: jsonOf(TASK_SEEDS.json, random) }
+        : { toml: mutateText(TASK_SEEDS.toml, random) },
+    run: runTasks,
+  },
+  {
+    name: "config",
+    weight: 5,
+    mayRefuse: true,
+    make: (random) => ({ file: mutateText(CONFIG_SEED, random) }),
+    run: runConfig,
+  },
+  {
+    name: "index",
+    weight: 2,
+    mayRefuse: false,
+    make: (random) => ({ file: jsonOf(INDEX_SEED, random) }),
+    run: runIndex,
+  },
+  {
+    name: "settings",
+    weight: 4,
+    mayRefuse: true,
+    make: (random) => ({ file: jsonOf(SETTINGS_SEED, random) }),
+    run: runSettings,
+  },
+  {
+    name: "planning",
+    weight: 2,
+    mayRefuse: false,
+    make: (random) => ({ file: mutateText(PLANNING_SEED, random) }),
+    run: runPlanning,
+  },
+];
+
+function jsonOf(seed: string, random: Random): string {
+  const changed = mutateJson(seed, random);
+  return random.chance(20) ? mutateBytes(changed, random) : changed;
+}
+
+function folderFor(path: string): string {
+  Deno.mkdirSync(path.slice(0, path.lastIndexOf("/")), { recursive: true });
+  return path;
+}
+
+function runCheckpointFile(parts: Parts, place: Place): void {
+  const path = folderFor(`${place.project}/.claude/checkpoints/2026-03-01-120000.md`);
+  writeBytes(path, parts.file ?? "");
+  const text = new TextDecoder().decode(bytesOf(parts.file ?? ""));
+  const { meta } = parseCheckpoint(text);
+  verifyCheckpoint(path);
+  readCheckpointState(text);
+  const state = mergeNotes(carryOver(emptyState(), text), text, place.project);
+  must(JSON.stringify(state).isWellFormed(), "a well-formed state");
+  const options = { projectDir: place.project };
+  must(listCheckpoints(options).length <= 1, "one checkpoint at most");
+  findCheckpoint("latest", options);
+  if (meta !== null) {
+    const context = resumeContext({ text, meta, maxChars: 9_000 });
+    must(context.length <= 9_000, "a bounded context", context.length);
+  }
+}
+
+function runSnapshotFile(parts: Parts, place: Place): void {
+  const path = folderFor(`${place.project}/.claude/runtime/context-snapshots/20260301_120000.json`);
+  writeBytes(path, parts.file ?? "");
+  const options = { projectDir: place.project };
+  must(listSnapshotFiles(options).length === 1, "one snapshot");
+  injectCompactedContext("latest", options);
+  const snapshot = readSnapshot(path);
+  for (const level of REHYDRATION_LEVELS) {
+    must(rehydratedText(snapshot, level).isWellFormed(), "well-formed text");
+  }
+}
+
+function runLineage(parts: Parts, place: Place): void {
+  writeBytes(folderFor(lineagePath(place.project)), parts.file ?? "");
+  const options = { projectDir: place.project, now: NOW };
+  const { sessions, problem } = readLineage(options);
+  const record = createSession({ ...options, sessionId: NEW_SESSION, workerId: "main" });
+  must(Number.isSafeInteger(record.session_number), "a number", record);
+  const after = listSessions(options);
+  must(after.some(({ session_id }) => session_id === NEW_SESSION), "the new session", after);
+  must(after.length >= Math.min(1, sessions.length), "the known sessions", problem);
+  endSession({ ...options, sessionId: NEW_SESSION, reason: "exit" });
+  JSON.parse(Deno.readTextFileSync(lineagePath(place.project)));
+}
+
+/** Makes something in the folders of a case, once for all of them. */
+function madeIn<T>(place: Place, make: (place: Place) => T): T {
+  createPlace(place);
+  try {
+    return make(place);
+  } finally {
+    Deno.removeSync(place.root, { recursive: true });
+  }
+}
+
+let boardLines: string[] | undefined;
+
+function makeBoard(random: Random, _seeds: unknown, place: Place): Parts {
+  boardLines ??= madeIn(place, writtenBoard);
+  return { file: mutateLines(boardLines, random) };
+}
+
+/** What a blackboard looks like that was used. */
+function writtenBoard(place: Place): string[] {
+  const options = { projectDir: place.project, nowMs: NOW_MS };
+  for (const n of [1, 2, 3]) {
+    const type = n === 3 ? "note" : "checkpoint_trigger";
+    post({ type, to: n === 1 ? SESSION : null, id: `m${n}` }, options);
+  }
+  claimPending(SESSION, { ...options, accepts: ({ id }) => id === "m1" });
+  const path = blackboardPath(place.project);
+  const lines = readBytes(path).trimEnd().split("\n");
+  return lines;
+}
+
+function runBoard(parts: Parts, place: Place): void {
+  const path = folderFor(blackboardPath(place.project));
+  writeBytes(path, parts.file ?? "");
+  const options = { projectDir: place.project, nowMs: NOW_MS };
+  readSince(null, options);
+  pendingFor(SESSION, options);
+  post({ type: "note", id: "new", payload: { text: "hello" } }, options);
+  const isThere = (): boolean => readSince(null, options).messages.some(({ id }) => id === "new");
+  must(isThere(), "a message that was posted");
+  claimPending(SESSION, options);
+  compactFile(path, NOW_MS);
+  must(isThere(), "a message that outlives a compaction");
+}
+
+let handoffSeed: { json: string; markdown: string } | undefined;
+
+function makeHandoff(random: Random, _seeds: unknown, place: Place): Parts {
+  const { json, markdown } = handoffSeed ??= madeIn(place, writtenHandoff);
+  return { json: jsonOf(json, random), markdown: mutateText(markdown, random) };
+}
+
+/** A handoff as a rollover leaves it. */
+function writtenHandoff(place: Place): { json: string; markdown: string } {
+  const note = {
+    parent_session_id: SESSION,
+    session_number: 2,
+    worker_id: "main",
+    created: NOW.toISOString(),
+    percent: 71,
+    issue: "the login",
+    title: "one",
+    checkpoint: null,
+    has_episodic_memory: false,
+    keep: false,
+  };
+  const prompt = buildContinuationPrompt({
+    sessionNumber: 2,
+    issue: "the login",
+    percent: 71,
+    summary: "### Current Task\n- one\n\n### Immediate Next Steps\n- two\n",
+    parentSessionId: SESSION,
+    workerId: "main",
+  });
+  const promptFile = writeHandoff({ projectDir: place.project, note, prompt });
+  const folder = promptFile.slice(0, promptFile.lastIndexOf("/"));
+  const json = readBytes(`${folder}/${SESSION}.json`);
+  return { json, markdown: prompt };
+}
+
+function runHandoff(parts: Parts, place: Place): void {
+  const folder = `${place.project}/.claude/trimtab/handoffs`;
+  writeBytes(folderFor(`${folder}/${SESSION}.json`), parts.json ?? "");
+  writeBytes(`${folder}/${SESSION}.md`, parts.markdown ?? "");
+  checkHandoff(new TextDecoder().decode(bytesOf(parts.markdown ?? "")));
+  listHandoffs(place.project, NOW_MS);
+  const claimed = claimHandoff({
+    projectDir: place.project,
+    sessionId: NEW_SESSION,
+    nowMs: NOW_MS,
+    orNewest: true,
+  });
+  if (claimed !== null) must(typeof claimed.prompt === "string", "a prompt", claimed);
+  const again = claimHandoff({
+    projectDir: place.project,
+    sessionId: "e15738ed-0000-4000-8000-000000000000",
+    nowMs: NOW_MS,
+    orNewest: true,
+  });
+  must(claimed === null || claimed.keep || again === null, "a handoff that is taken once", again);
+}
+
+function runTasks(parts: Parts): void {
+  const name = parts.json === undefined ? "tasks.toml" : "tasks.json";
+  const text = new TextDecoder().decode(bytesOf(parts.json ?? parts.toml ?? ""));
+  const tasks = parseTasks(text, name);
+  const batches = batchTasksByContext(tasks, 90_000);
+  must(batches.length > 0 || tasks.length === 0, "a batch for every task", batches.length);
+  const { nodes, edges } = createBatchedWorkflow(tasks, { availableTokens: 90_000 });
+  for (const { from, to } of edges) {
+    must(Object.hasOwn(nodes, from) && Object.hasOwn(nodes, to), "edges of nodes", { from, to });
+  }
+}
+
+function runConfig(parts: Parts, place: Place): void {
+  writeBytes(folderFor(`${place.project}/.claude/trimtab.toml`), parts.file ?? "");
+  const location = { projectDir: place.project, configDir: place.config };
+  const { config } = readHookConfig(location);
+  must(config.context.warn_threshold >= 0, "a config for hooks", config);
+  const { context } = loadContextConfig(location);
+  must(
+    context.warn_threshold <= context.recommend_threshold &&
+      context.recommend_threshold <= context.urgent_threshold,
+    "thresholds in order",
+    context,
+  );
+}
+
+function runIndex(parts: Parts, place: Place): void {
+  writeBytes(folderFor(indexPath(place.config)), parts.file ?? "");
+  readIndex(place.config);
+  const options = { projectDir: place.project, configDir: place.config, nowMs: NOW_MS };
+  const index = indexCheckpoint(options);
+  must(index.version === "1.0", "an index that is healed", index);
+  JSON.parse(Deno.readTextFileSync(indexPath(place.config)));
+}
+
+function runSettings(parts: Parts): void {
+  const text = new TextDecoder().decode(bytesOf(parts.file ?? ""));
+  findEntries(text);
+  const wanted = { hooks: { Stop: [{ hooks: [{ type: "command", command: "x" }] }] } };
+  const added = addEntries(text, { ...wanted, statusLine: null });
+  must(added.includes('"x"'), "an entry that was added", added);
+  findEntries(added);
+  findEntries(removeEntries(added));
+}
+
+function runPlanning(parts: Parts, place: Place): void {
+  const folder = `${place.project}/.planning`;
+  Deno.mkdirSync(`${folder}/phases/16-context-compaction`, { recursive: true });
+  writeBytes(`${folder}/STATE.md`, parts.file ?? "");
+  writeBytes(`${folder}/ROADMAP.md`, parts.file ?? "");
+  writeBytes(`${folder}/phases/16-context-compaction/16-03-PLAN.md`, parts.file ?? "");
+  const { task, phase } = readPlanning(folder);
+  must(JSON.stringify({ task, phase }).isWellFormed(), "a well-formed phase", { task, phase });
+}

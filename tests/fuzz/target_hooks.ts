@@ -1,0 +1,191 @@
+/**
+ * The hooks and the status line, on payloads, transcripts and states that make no sense.
+ *
+ * @module
+ */
+
+import { main as postToolBatch } from "../../hooks/post_tool_batch.ts";
+import { main as postToolUse } from "../../hooks/post_tool_use.ts";
+import { main as preCompact } from "../../hooks/pre_compact.ts";
+import { main as sessionEnd } from "../../hooks/session_end.ts";
+import { main as sessionStart } from "../../hooks/session_start.ts";
+import { main as stop } from "../../hooks/stop.ts";
+import { main as userPromptExpansion } from "../../hooks/user_prompt_expansion.ts";
+import { main as userPromptSubmit } from "../../hooks/user_prompt_submit.ts";
+import type { HookMain } from "../../hooks/_payload.ts";
+import { statusLine } from "../../scripts/statusline.ts";
+import { MAX_CONTEXT_CHARS } from "../../src/inject/bound.ts";
+import { MAX_SUMMARISER_CHARS } from "../../src/memory/summariser_words.ts";
+import { NOW } from "../memory/snapshots.ts";
+import { bytesOf, byteText, writeBytes } from "./bytes.ts";
+import { mutateBytes, mutateJson, mutateLines } from "./mutate.ts";
+import type { Random } from "./random.ts";
+import {
+  CHECKPOINT_SEED,
+  payloadSeed,
+  type Seeds,
+  sessionPart,
+  SNAPSHOT_SEED,
+  STATE_SEED,
+  STATUS_SEED,
+} from "./seeds.ts";
+import { SESSION } from "./seed_lines.ts";
+import { must, type Parts, type Place, type Target } from "./target.ts";
+
+/** A hook, and what its payload has besides the common fields. */
+interface Hook {
+  readonly name: string;
+  readonly main: HookMain;
+  readonly weight: number;
+  readonly fields: readonly object[];
+}
+
+const HOOKS: readonly Hook[] = [
+  {
+    name: "session-start",
+    main: sessionStart,
+    weight: 4,
+    fields: ["startup", "resume", "clear", "compact", "fork"].map((source) => ({ source })),
+  },
+  { name: "session-end", main: sessionEnd, weight: 2, fields: [{ reason: "clear" }, {}] },
+  {
+    name: "user-prompt-submit",
+    main: userPromptSubmit,
+    weight: 3,
+    fields: [{ prompt: "go on" }],
+  },
+  {
+    name: "post-tool-batch",
+    main: postToolBatch,
+    weight: 3,
+    fields: [{ tool_calls: [{ tool_use_id: "toolu_x4" }] }, { tool_use_id: "toolu_x5" }],
+  },
+  {
+    name: "post-tool-use",
+    main: postToolUse,
+    weight: 2,
+    fields: [{
+      tool_name: "Bash",
+      tool_use_id: "toolu_x4",
+      tool_input: { command: "ls" },
+      tool_response: { stdout: "x\n".repeat(400), stderr: "" },
+    }],
+  },
+  { name: "stop", main: stop, weight: 4, fields: [{ stop_hook_active: false }] },
+  {
+    name: "pre-compact",
+    main: preCompact,
+    weight: 3,
+    fields: [{ trigger: "auto", custom_instructions: "" }],
+  },
+  {
+    name: "user-prompt-expansion",
+    main: (payload) => userPromptExpansion(payload),
+    weight: 3,
+    fields: [
+      { command_name: "trimtab:trim", command_args: "--keep-recent 0 --dry-run" },
+      { command_name: "trimtab:trim", command_args: "--json 'x y" },
+      { command_name: "trimtab:fresh-start", command_args: "latest" },
+    ],
+  },
+];
+
+/** The hooks and the status line. */
+export const HOOK_TARGETS: readonly Target[] = [
+  ...HOOKS.map((hook): Target => ({
+    name: `hook ${hook.name}`,
+    weight: hook.weight,
+    mayRefuse: true,
+    make: (random, seeds, place) => makeHook(hook, random, seeds, place),
+    run: (parts, place) => runHook(hook, parts, place),
+  })),
+  { name: "statusline", weight: 4, mayRefuse: false, make: makeStatus, run: runStatusLine },
+];
+
+function makeHook(hook: Hook, random: Random, seeds: Seeds, place: Place): Parts {
+  const payload = JSON.stringify({ ...payloadSeed(place), ...random.pick(hook.fields) });
+  const isPayloadBroken = random.chance(60);
+  const lines = sessionPart(seeds, random);
+  return {
+    payload: isPayloadBroken ? mutated(byteText(payload), random) : byteText(payload),
+    session: mutateLines(lines, random),
+    ...(random.chance(40) ? { state: mutated(STATE_SEED, random) } : {}),
+    ...(random.chance(25) ? { checkpoint: CHECKPOINT_SEED } : {}),
+    ...(random.chance(25) ? { snapshot: mutated(SNAPSHOT_SEED, random) } : {}),
+    ...(random.chance(15) ? { left: mutated(leftSeed(), random) } : {}),
+  };
+}
+
+function leftSeed(): string {
+  return JSON.stringify([{ session_id: SESSION, left_at: NOW.getTime(), prompt_id: "3a628e37" }]);
+}
+
+function mutated(text: string, random: Random): string {
+  const changed = mutateJson(text, random);
+  return random.chance(15) ? mutateBytes(changed, random) : changed;
+}
+
+/** Puts the files of a case where trimtab keeps them. */
+function writeParts(parts: Parts, place: Place): void {
+  const claude = `${place.project}/.claude`;
+  writeBytes(place.transcript, parts.session ?? "");
+  if (parts.state !== undefined) {
+    Deno.mkdirSync(`${claude}/trimtab/state`, { recursive: true });
+    writeBytes(`${claude}/trimtab/state/${SESSION}.json`, parts.state);
+  }
+  if (parts.left !== undefined) {
+    Deno.mkdirSync(`${claude}/trimtab`, { recursive: true });
+    writeBytes(`${claude}/trimtab/left.json`, parts.left);
+  }
+  if (parts.checkpoint !== undefined) {
+    Deno.mkdirSync(`${claude}/checkpoints`, { recursive: true });
+    writeBytes(`${claude}/checkpoints/2026-03-01-120000.md`, parts.checkpoint);
+  }
+  if (parts.snapshot !== undefined) {
+    Deno.mkdirSync(`${claude}/runtime/context-snapshots`, { recursive: true });
+    writeBytes(`${claude}/runtime/context-snapshots/20260301_120000.json`, parts.snapshot);
+  }
+}
+
+async function runHook(hook: Hook, parts: Parts, place: Place): Promise<void> {
+  writeParts(parts, place);
+  const deps = { env: place.env, now: () => NOW.getTime(), sleep: () => {} };
+  mustBeAnswer(await hook.main(bytesOf(parts.payload ?? ""), deps), hook.name);
+}
+
+/** One JSON object or nothing; what a compaction's summariser is told is plain text. */
+export function mustBeAnswer(output: string, hook: string): void {
+  must(output.isWellFormed(), "a well-formed answer", output);
+  if (output === "") return;
+  if (hook === "pre-compact") {
+    must(output.length <= MAX_SUMMARISER_CHARS + 2, "a bounded answer", output.length);
+    return;
+  }
+  must(output.trimEnd().split("\n").length === 1, "one line", output);
+  const answer: unknown = JSON.parse(output);
+  must(typeof answer === "object" && answer !== null, "an object", output);
+  const { hookSpecificOutput } = answer as { hookSpecificOutput?: { additionalContext?: string } };
+  const length = hookSpecificOutput?.additionalContext?.length ?? 0;
+  must(length <= MAX_CONTEXT_CHARS, "a bounded context", length);
+}
+
+function makeStatus(random: Random, _seeds: Seeds, place: Place): Parts {
+  const payload = byteText(JSON.stringify({ ...payloadSeed(place), ...STATUS_SEED }));
+  return { payload: mutated(payload, random), state: mutated(STATE_SEED, random) };
+}
+
+function runStatusLine(parts: Parts, place: Place): void {
+  writeParts(parts, place);
+  const deps = { env: place.env, now: () => NOW.getTime() };
+  const { text, json } = statusLine(bytesOf(parts.payload ?? ""), deps);
+  // deno-lint-ignore no-control-regex
+  const plain = text.replaceAll(/\x1b\[[\d;]*m/g, "");
+  must(plain.isWellFormed(), "a well-formed line", text);
+  must(!/[\p{Cc}\u2028\u2029\u202a-\u202e]/u.test(plain), "a line of words", text);
+  must(plain.length <= 400, "a short line", plain.length);
+  for (const key of ["tokens", "window", "percent"]) {
+    const value = json[key];
+    const isCount = typeof value === "number" && Number.isFinite(value) && value >= 0;
+    must(value === null || isCount, `${key} to be a count`, value);
+  }
+}

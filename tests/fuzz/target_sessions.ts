@@ -1,0 +1,191 @@
+/**
+ * Everything that reads a transcript, on a broken one.
+ *
+ * @module
+ */
+
+import { rescueSession } from "../../src/care/rescue.ts";
+import { withFlags } from "../../src/config/load.ts";
+import { MAX_CHECKPOINT_CHARS, renderCheckpoint } from "../../src/memory/checkpoint.ts";
+import { checkpointSession } from "../../src/memory/checkpoint_session.ts";
+import { findCheckpoint, listCheckpoints } from "../../src/memory/checkpoint_files.ts";
+import { carryOver } from "../../src/memory/carry_over.ts";
+import { compactedOf } from "../../src/memory/compacted_context.ts";
+import { formatCompactedContext } from "../../src/memory/compacted_text.ts";
+import { extractState } from "../../src/memory/extract_state.ts";
+import { parseCheckpoint } from "../../src/memory/parse_checkpoint.ts";
+import { rehydratedText, REHYDRATION_LEVELS } from "../../src/memory/rehydrated_text.ts";
+import { resumeContext } from "../../src/memory/resume_context.ts";
+import { snapshotOf } from "../../src/memory/snapshot.ts";
+import { checkSnapshot } from "../../src/memory/snapshot_check.ts";
+import { readSnapshot } from "../../src/memory/snapshot_read.ts";
+import { saveSnapshot } from "../../src/memory/snapshot_store.ts";
+import { MAX_SUMMARISER_CHARS, summariserWords } from "../../src/memory/summariser_words.ts";
+import { verifyCheckpoint } from "../../src/memory/verify_checkpoint.ts";
+import { estimateContextUsage } from "../../src/pressure/heuristics.ts";
+import { gatherMetrics } from "../../src/pressure/metrics.ts";
+import { readRunningUsage } from "../../src/pressure/running_usage.ts";
+import { sessionPressure } from "../../src/pressure/session_pressure.ts";
+import { checkHandoff } from "../../src/rollover/check_handoff.ts";
+import { handoffFromState } from "../../src/rollover/handoff.ts";
+import { rollOver } from "../../src/rollover/roll_over.ts";
+import { lookAtFleet } from "../../src/fleet/look.ts";
+import { readStartedIn } from "../../src/transcript/find.ts";
+import { getContextPercentageFromFile } from "../../src/transcript/percent.ts";
+import { searchTranscript } from "../../src/transcript/search.ts";
+import { SearchPattern } from "../../src/transcript/search_pattern.ts";
+import { META } from "../memory/checkpoints.ts";
+import { NOW } from "../memory/snapshots.ts";
+import { readBytes, writeBytes } from "./bytes.ts";
+import { SESSION } from "./seed_lines.ts";
+import { must, type Parts, type Place, type Target } from "./target.ts";
+import { makeSession, trimTarget } from "./target_trim.ts";
+
+const NO_FILES = {
+  values: { context: {}, live: {} },
+  origins: new Map(),
+  stamps: [],
+  problems: [],
+};
+
+/** The configuration that nobody has changed. */
+export const CONFIG = withFlags(NO_FILES, {}).context;
+
+const PATTERNS: readonly SearchPattern[] = [
+  new SearchPattern("e"),
+  new SearchPattern("THE", { ignoreCase: true }),
+  new SearchPattern("(\\w+)\\s+\\1|[^\\x00-\\x7f]", { isRegex: true }),
+  new SearchPattern("\u0000"),
+];
+
+/** Everything that reads a transcript. */
+export const SESSION_TARGETS: readonly Target[] = [
+  trimTarget,
+  { name: "status", weight: 10, mayRefuse: false, make: makeSession, run: runStatus },
+  { name: "work state", weight: 9, mayRefuse: false, make: makeSession, run: runWorkState },
+  { name: "checkpoint", weight: 2, mayRefuse: false, make: makeSession, run: runCheckpoint },
+  { name: "rollover", weight: 1, mayRefuse: false, make: makeSession, run: runRollover },
+  { name: "search", weight: 7, mayRefuse: false, make: makeSession, run: runSearch },
+  { name: "rescue", weight: 9, mayRefuse: false, make: makeSession, run: runRescue },
+];
+
+function runStatus(parts: Parts, place: Place): void {
+  const { transcript } = place;
+  writeBytes(transcript, parts.session ?? "");
+  const clues = { config: CONFIG, state: {}, env: place.env };
+  const pressure = sessionPressure({ transcript, ...clues });
+  mustCount(pressure.tokens, "tokens");
+  mustCount(pressure.percent, "percent");
+  must(pressure.window > 0 && Number.isFinite(pressure.window), "a window", pressure);
+  mustCount(readRunningUsage(transcript).usage?.tokens ?? null, "running tokens");
+  mustCount(getContextPercentageFromFile(transcript), "percent of metadata");
+  const usage = estimateContextUsage(gatherMetrics(transcript));
+  must(usage >= 0 && usage <= 1, "an estimate from 0 to 1", usage);
+  readStartedIn(transcript);
+  const nowMs = Date.now();
+  const look = lookAtFleet({
+    projectDir: place.project,
+    configDir: place.config,
+    config: CONFIG,
+    env: place.env,
+    nowMs,
+    intervalMs: 60_000,
+  });
+  must(look.problems.length === 0, "a look at the session", look.problems);
+}
+
+function mustCount(value: number | null, what: string): void {
+  must(value === null || (Number.isFinite(value) && value >= 0), `${what} to be a count`, value);
+}
+
+function runWorkState(parts: Parts, place: Place): void {
+  writeBytes(place.transcript, parts.session ?? "");
+  extractState(place.transcript, { activeOnly: true });
+  const state = extractState(place.transcript);
+  must(JSON.stringify(state).isWellFormed(), "a well-formed work state");
+  const options = { projectDir: place.project };
+  const text = renderCheckpoint(state, META, options);
+  must(text.isWellFormed() && text.length <= MAX_CHECKPOINT_CHARS, "a checkpoint", text.length);
+  const { problems, meta } = parseCheckpoint(text);
+  must(problems.length === 0 && meta !== null, "a checkpoint that parses back", problems);
+  carryOver(state, text);
+  must(resumeContext({ text, meta }).isWellFormed(), "a well-formed resume");
+  const snapshot = snapshotOf(state, { now: NOW });
+  const wrong = checkSnapshot(JSON.parse(JSON.stringify(snapshot)));
+  must(wrong.length === 0, "a snapshot that is valid", wrong);
+  for (const level of REHYDRATION_LEVELS) {
+    must(rehydratedText(snapshot, level).isWellFormed(), "well-formed text");
+  }
+  must(formatCompactedContext(compactedOf(snapshot)).isWellFormed(), "well-formed context");
+  const handoff = handoffFromState(state, options);
+  must(checkHandoff(handoff).length === 0, "a handoff that is valid", checkHandoff(handoff));
+  const words = summariserWords(state, place.project);
+  must(words.length <= MAX_SUMMARISER_CHARS && words.isWellFormed(), "bounded words", words.length);
+}
+
+function runCheckpoint(parts: Parts, place: Place): void {
+  writeBytes(place.transcript, parts.session ?? "");
+  const owner = { projectDir: place.project, sessionId: SESSION };
+  const { state, saved } = checkpointSession({
+    owner,
+    transcript: place.transcript,
+    configDir: place.config,
+    trigger: "manual",
+    usagePercent: 70,
+    retentionDays: 7,
+    now: () => NOW.getTime(),
+  });
+  must(saved?.verified === true, "a checkpoint that is verified", saved);
+  must(saved.warning === undefined, "no warning", saved.warning);
+  must(verifyCheckpoint(saved.path).valid, "a valid file", verifyCheckpoint(saved.path));
+  must(listCheckpoints(owner).length === 1, "one checkpoint");
+  must(findCheckpoint(saved.id, owner) !== null, "a checkpoint that is found");
+  const { path } = saveSnapshot(snapshotOf(state, { now: NOW }), { ...owner, now: NOW });
+  must(readSnapshot(path).snapshot_id !== "", "a snapshot that reads back");
+}
+
+function runRollover(parts: Parts, place: Place): void {
+  writeBytes(place.transcript, parts.session ?? "");
+  const done = rollOver({
+    owner: { projectDir: place.project, sessionId: SESSION },
+    transcript: place.transcript,
+    summary: null,
+    percent: 71,
+    configDir: place.config,
+    retentionDays: 7,
+    now: () => NOW.getTime(),
+    workerId: "main",
+  });
+  const prompt = Deno.readTextFileSync(done.prompt_file);
+  must(prompt.isWellFormed() && !prompt.includes("\0"), "a prompt that is text");
+  must(done.warning === undefined, "no warning", done.warning);
+}
+
+function runSearch(parts: Parts, place: Place): void {
+  writeBytes(place.transcript, parts.session ?? "");
+  for (const pattern of PATTERNS) {
+    for (const match of searchTranscript(place.transcript, { pattern })) {
+      must(match.excerpt.isWellFormed(), "a well-formed excerpt", match);
+      must(!/\p{Cc}/u.test(match.excerpt), "an excerpt without controls", match);
+      must(match.line >= 1, "a line", match);
+    }
+  }
+}
+
+function runRescue(parts: Parts, place: Place): void {
+  const text = parts.session ?? "";
+  writeBytes(place.transcript, text);
+  let count = 0;
+  const newId = (): string => `7a117a11-0000-4000-8000-${String(++count).padStart(12, "0")}`;
+  const session = { id: SESSION, path: place.transcript };
+  const { output, totals } = rescueSession({ session, newId, now: NOW });
+  must(readBytes(place.transcript) === text, "the session as it was");
+  if (output === null) return;
+  must(totals.changed > 0, "a reason for a copy");
+  const lines = Deno.readTextFileSync(output).split("\n");
+  // The client takes no offence at a mark at the start and at blank lines.
+  for (const line of lines) if (line.trim() !== "") JSON.parse(line.replace(/^\ufeff/, ""));
+  const again = rescueSession({ session: { id: SESSION, path: output }, dryRun: true, newId });
+  const changes = again.findings.filter(({ action }) => action !== "kept");
+  must(changes.length === 0, "a copy in which nothing is to rescue", changes);
+}

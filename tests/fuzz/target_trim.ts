@@ -1,0 +1,185 @@
+/**
+ * Trimming a broken session: what is not cut stays as it is to the byte, and twice is once.
+ *
+ * @module
+ */
+
+import {
+  type TrimOptions,
+  type TrimResult,
+  trimTranscript,
+} from "../../src/trim/trim_transcript.ts";
+import { readBytes, writeBytes } from "./bytes.ts";
+import { mutateLines } from "./mutate.ts";
+import { type Seeds, sessionPart } from "./seeds.ts";
+import { SESSION } from "./seed_lines.ts";
+import type { Random } from "./random.ts";
+import { must, type Parts, type Place, type Target } from "./target.ts";
+
+/** Trims, in every style. */
+export const trimTarget: Target = {
+  name: "trim",
+  weight: 16,
+  mayRefuse: false,
+  make: makeSession,
+  run: runTrim,
+};
+
+/** A session that was damaged. */
+export function makeSession(random: Random, seeds: Seeds): Parts {
+  return { session: mutateLines(sessionPart(seeds, random), random) };
+}
+
+function anyOptions(random: Random): Partial<TrimOptions> {
+  const isDeep = random.chance(40);
+  return {
+    threshold: random.pick([0, 20, 150, 500]),
+    keepRecent: random.pick([0, 0, 1, 5]),
+    mirrors: random.chance(30),
+    ...(isDeep
+      ? {
+        style: random.pick(["truncate", "mask"]),
+        depth: random.pick(["light", "deep"]),
+        cutInputs: random.chance(50),
+        dropImages: random.chance(50),
+        dropThinking: random.chance(50),
+        maskAllTools: random.chance(50),
+        ...(random.chance(30) ? { protect: ["**/a.ts"] } : {}),
+      }
+      : {}),
+  };
+}
+
+function runTrim(parts: Parts, place: Place, random: Random): void {
+  const text = parts.session ?? "";
+  writeBytes(place.transcript, text);
+  const options = anyOptions(random);
+  const isPlain = options.style === undefined;
+  const input = place.transcript;
+  const result = trimTranscript({ input, output: place.output, ...options });
+  mustBeSane(result);
+  const copy = readBytes(place.output);
+  must(readBytes(input) === text, "the session as it was");
+  must(copy.length === result.bytes.after, "bytes as they were told", result.bytes);
+  if (random.chance(20)) {
+    const dry = trimTranscript({ input, ...options });
+    must(JSON.stringify(dry) === JSON.stringify(result), "the same of a dry run", { dry, result });
+  }
+  mustKeepLines(text, copy, { isPlain, tornBytes: result.torn_bytes });
+  if (!hasBrokenResult(text)) {
+    const again = trimTranscript({ input: place.output, ...options });
+    must(cutCount(again) === 0, "nothing to cut the second time", again);
+    must(again.bytes.after === again.bytes.before, "the same bytes the second time", again.bytes);
+  }
+  if (random.chance(65)) return;
+  Deno.removeSync(place.output);
+  const full = { sessionId: "7a117a11-0000-4000-8000-00000000beef", metadata: true };
+  trimTranscript({ input, output: place.output, parentSessionId: SESSION, ...full, ...options });
+  mustKeepCount(copy, readBytes(place.output));
+}
+
+/** A short text can be a few tokens less than the notice that takes its place. */
+const MAX_TOKENS_A_NOTICE = 60;
+
+function mustBeSane(result: TrimResult): void {
+  const { context_chars: chars, tokens, bytes } = result;
+  for (const { before, after } of [chars, tokens, bytes]) {
+    const isSane = [before, after].every((n) => Number.isFinite(n) && n >= 0);
+    must(isSane, "sizes that are counts", { chars, tokens, bytes });
+  }
+  must(chars.after <= chars.before, "no more than before", chars);
+  const more = cutCount(result) * MAX_TOKENS_A_NOTICE;
+  must(tokens.after <= tokens.before + more, "hardly more than before", tokens);
+}
+
+function cutCount({ trimmed_count, inputs, images, thinking }: TrimResult): number {
+  return trimmed_count + inputs.count + images.count + thinking.count;
+}
+
+function mustKeepLines(
+  text: string,
+  copy: string,
+  { isPlain, tornBytes }: { isPlain: boolean; tornBytes: number },
+): void {
+  if (hasBrokenJoint(text)) return;
+  const before = linesOf(text.slice(0, text.length - tornBytes));
+  const after = linesOf(copy);
+  must(before.length === after.length, "as many lines", { before: before.length, after });
+  for (const [n, line] of after.entries()) {
+    const original = before[n] ?? "";
+    if (line === original) continue;
+    const [is, was] = [parsed(line), parsed(original)];
+    // What is broken inside only a parser would notice, and nobody resumes from it.
+    if (was === undefined) continue;
+    must(isObject(is) && isObject(was), "a line that is cut to be an entry", { original, line });
+    for (const key of ["type", "uuid", "parentUuid", "sessionId", "timestamp"]) {
+      must(JSON.stringify(is[key]) === JSON.stringify(was[key]), `the same ${key}`, original);
+    }
+    must(Object.keys(is).join() === Object.keys(was).join(), "the same keys", { original, line });
+    if (!isPlain) continue;
+    must(was.type === "user" || was.type === "assistant", "only messages to change", original);
+    const isSame = JSON.stringify(bare(is)) === JSON.stringify(bare(was));
+    must(isSame, "only results and usage to change", { original, line });
+  }
+}
+
+/** Under a new id the lines are as many, and every one parses that did before. */
+function mustKeepCount(copy: string, renamed: string): void {
+  if (hasBrokenJoint(copy)) return;
+  const [before, after] = [linesOf(copy), linesOf(renamed)];
+  must(before.length === after.length, "as many lines under a new id", { before, after });
+  for (const [n, line] of after.entries()) {
+    const isLost = parsed(before[n] ?? "") !== undefined && parsed(line) === undefined;
+    must(!isLost, "a line that parses as before", { line, before: before[n] });
+  }
+}
+
+/** Without what may change: the content of results, their mirror, and the usage. */
+function bare(entry: Record<string, unknown>): unknown {
+  const message = isObject(entry.message) ? entry.message : {};
+  const content: unknown = Array.isArray(message.content)
+    ? message.content.map((block) =>
+      isObject(block) && block.type === "tool_result" ? { ...block, content: 0 } : block
+    )
+    : message.content;
+  return { ...entry, toolUseResult: 0, message: { ...message, content, usage: 0 } };
+}
+
+/** In a text that no parser takes no notice can be known again. */
+function hasBrokenResult(text: string): boolean {
+  return hasBrokenJoint(text) ||
+    linesOf(text).some((line) => line.includes("tool_result") && parsed(line) === undefined);
+}
+
+/** Of a line that is broken inside and looks like two nobody can say how many it is. */
+function hasBrokenJoint(text: string): boolean {
+  return text.includes("}{") &&
+    text.split("\n").some((line) => line.includes("}{") && splitLine(line) === null);
+}
+
+/** A file as lines; several entries on one as that many. */
+function linesOf(text: string): string[] {
+  return text.replace(/\n$/, "").split("\n").flatMap((line) => splitLine(line) ?? [line]);
+}
+
+function splitLine(line: string): string[] | null {
+  if (isObject(parsed(line))) return [line];
+  for (let at = line.indexOf("}{"); at >= 0; at = line.indexOf("}{", at + 1)) {
+    if (!isObject(parsed(line.slice(0, at + 1)))) continue;
+    const rest = splitLine(line.slice(at + 1));
+    return rest === null ? null : [line.slice(0, at + 1), ...rest];
+  }
+  return null;
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line.replace(/^\xef\xbb\xbf/, ""));
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,30 @@
+/**
+ * Every way into trimtab that is fuzzed.
+ *
+ * @module
+ */
+
+import type { Random } from "./random.ts";
+import { CARE_TARGETS } from "./target_care.ts";
+import { FILE_TARGETS } from "./target_files.ts";
+import { HOOK_TARGETS } from "./target_hooks.ts";
+import { SESSION_TARGETS } from "./target_sessions.ts";
+import type { Target } from "./target.ts";
+
+/** All of them. */
+export const TARGETS: readonly Target[] = [
+  ...SESSION_TARGETS,
+  ...HOOK_TARGETS,
+  ...FILE_TARGETS,
+  ...CARE_TARGETS,
+];
+
+/** One of them, as often as its weight says. */
+export function pickTarget(random: Random, targets: readonly Target[] = TARGETS): Target {
+  let left = random.below(targets.reduce((sum, { weight }) => sum + weight, 0));
+  for (const target of targets) {
+    left -= target.weight;
+    if (left < 0) return target;
+  }
+  throw new RangeError("Cannot pick a target: there is none");
+}
