@@ -8,6 +8,8 @@
 export interface OptionSpec {
   /** Its name without dashes. */
   name: string;
+  /** A letter that does the same behind a single dash; few options have one. */
+  short?: string;
   /** `flag` takes no value, `count` a whole number from 0, `list` may be given several times. */
   type: "flag" | "count" | "text" | "list";
   /** How the help text calls its value. */
@@ -62,6 +64,8 @@ export const STATUS_SPEC: CommandSpec = {
   positionalCount: [0, 1],
   options: [
     { name: "config", type: "flag", help: "print the configuration and where each value is from" },
+    { name: "chart", type: "flag", help: "draw the window over time, too" },
+    { name: "width", type: "count", value: "N", help: "characters of a line of the chart" },
   ],
   notes: [
     "SESSION is an id, the first 8 characters of one, or a path; left out, the session that this",
@@ -126,19 +130,23 @@ export const TRIM_SPEC: CommandSpec = {
  * Finds the option that a word of a command line names.
  *
  * @param spec The command.
- * @param word The word: `--name` or `--name=value`. There are no short options.
+ * @param word The word: `--name`, `--name=value`, or a letter behind a single dash.
  * @returns The option.
  * @throws {UsageError} When the command has no such option.
  */
 export function findOption(spec: CommandSpec, word: string): OptionSpec {
   const options = [...spec.options, ...COMMON_OPTIONS];
   const [dashed = word] = word.split("=", 1);
-  const option = options.find((one) => `--${one.name}` === dashed);
+  const option = options.find((one) => dashed === `--${one.name}` || dashed === shortOf(one));
   if (option !== undefined) return option;
   const known = options.map((one) => `--${one.name}`);
   throw new UsageError(
     `Cannot run ${spec.name}: there is no option ${dashed}. There are ${known.join(", ")}`,
   );
+}
+
+function shortOf(option: OptionSpec): string | undefined {
+  return option.short === undefined ? undefined : `-${option.short}`;
 }
 
 /**
@@ -222,7 +230,11 @@ function addValue(
 export function helpText(spec: CommandSpec): string {
   const rows = [...spec.options, ...COMMON_OPTIONS].map((option) => {
     const value = option.type === "flag" ? "" : ` ${option.value ?? "VALUE"}`;
-    return [`--${option.name}${value}`, option.help] as const;
+    const short = shortOf(option);
+    return [
+      `${short === undefined ? "" : `${short}, `}--${option.name}${value}`,
+      option.help,
+    ] as const;
   });
   const width = Math.max(...rows.map(([left]) => left.length));
   const usage = `trimtab ${spec.name} ${spec.positionals}`.trimEnd();

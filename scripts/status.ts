@@ -4,15 +4,19 @@
  * @module
  */
 
+import type { ContextConfig } from "../src/config/schema.ts";
 import type { WarningLevel } from "../src/pressure/ladder.ts";
-import { type SessionPressure, sessionPressure } from "../src/pressure/session_pressure.ts";
-import { warningText } from "../src/pressure/warning.ts";
+import {
+  type AnyPressure,
+  pressureOrEstimate,
+  recommendationOf,
+} from "../src/pressure/any_pressure.ts";
 import { readEnv } from "../src/store/paths.ts";
 import { readSessionState, type SessionState } from "../src/store/state.ts";
 import { type CommandOutput, runCommand } from "./_command.ts";
 import { loadCommandConfig } from "./_config.ts";
 import { locateSession, type SessionPlace } from "./_session.ts";
-import { type Arguments, flagOf, STATUS_SPEC } from "./_spec.ts";
+import { type Arguments, countOf, flagOf, STATUS_SPEC } from "./_spec.ts";
 
 /** From these levels on a trim is worth working out. */
 const RAISED = new Set<WarningLevel | null>(["warn", "recommend", "urgent"]);
@@ -54,10 +58,9 @@ async function status(args: Arguments): Promise<CommandOutput> {
   const { session, projectDir } = place;
   const state = readSessionState({ projectDir, sessionId: session.id });
   const clues = { config, state, env: readEnv };
-  const measured = sessionPressure({ transcript: session.path, ...clues });
-  const pressure = measured.tokens === null ? await estimated(measured, place, config) : measured;
+  const pressure = await pressureOrEstimate({ transcript: session.path, ...clues });
   const worth = RAISED.has(pressure.level) ? await worthOfTrim(place, pressure, config) : null;
-  const recommendation = recommend(pressure);
+  const recommendation = recommendationOf(pressure);
   const json = {
     session_id: session.id,
     transcript: session.path,
@@ -73,7 +76,10 @@ async function status(args: Arguments): Promise<CommandOutput> {
     is_compacted: pressure.isCompacted,
     trim: worth?.json ?? null,
   };
-  return { json, text: describe(place, pressure, recommendation, state, worth?.text) };
+  const text = describe(place, pressure, recommendation, state, worth?.text);
+  if (!flagOf(args, "chart")) return { json, text };
+  const { chart, text: drawn } = await drawChart(args, place, pressure.window, config);
+  return { json: { ...json, chart }, text: `${text}\n\n${drawn}` };
 }
 
 /** The configuration; where hooks do not know it yet, it is also kept for them. */
@@ -87,34 +93,10 @@ async function loadConfig(
   return refreshContextConfig(place);
 }
 
-/** What a pressure is when it is only estimated. */
-type AnyPressure = Omit<SessionPressure, "source"> & {
-  source: SessionPressure["source"] | "estimate";
-};
-
-async function estimated(
-  measured: SessionPressure,
-  place: SessionPlace,
-  config: Parameters<typeof sessionPressure>[0]["config"],
-): Promise<AnyPressure> {
-  const { gatherMetrics } = await import("../src/pressure/metrics.ts");
-  const { estimateContextUsage } = await import("../src/pressure/heuristics.ts");
-  const { levelAt, warningLadder } = await import("../src/pressure/ladder.ts");
-  const usage = estimateContextUsage(gatherMetrics(place.session.path));
-  const percent = Math.round(usage * 100);
-  return {
-    ...measured,
-    tokens: Math.round(usage * measured.window),
-    percent,
-    level: levelAt(percent, warningLadder(config)),
-    source: "estimate",
-  };
-}
-
 async function worthOfTrim(
   place: SessionPlace,
   pressure: AnyPressure,
-  config: Parameters<typeof sessionPressure>[0]["config"],
+  config: ContextConfig,
 ): Promise<{ json: unknown; text: string }> {
   const { trimSession } = await import("../src/trim/trim_session.ts");
   const result = trimSession({
@@ -134,11 +116,38 @@ async function worthOfTrim(
   };
 }
 
-function recommend(pressure: AnyPressure): string {
-  const { level, percent } = pressure;
-  if (level === null || percent === null) return "Nothing is known yet. No action needed.";
-  if (level === "ok") return "Context is healthy. No action needed.";
-  return warningText(percent, level);
+/** How wide a chart is where nothing tells, in characters. */
+const CHART_WIDTH = 80;
+
+async function drawChart(
+  args: Arguments,
+  place: SessionPlace,
+  window: number,
+  config: ContextConfig,
+): Promise<{ chart: unknown; text: string }> {
+  const { blockChart } = await import("../src/report/block_chart.ts");
+  const { readHistory } = await import("../src/report/session_report.ts");
+  const { session, projectDir } = place;
+  const history = readHistory(session.path, { projectDir, hasWork: false });
+  const { requests, marks } = history;
+  const text = blockChart(history, {
+    window,
+    width: countOf(args, "width") ?? terminalWidth(),
+    levels: config,
+    hasColor: !Deno.noColor && Deno.stdout.isTerminal(),
+  });
+  const points = requests.map(({ number, time, tokens }) => ({ number, time, tokens }));
+  return { chart: { requests: points, marks }, text };
+}
+
+function terminalWidth(): number {
+  const columns = Number(readEnv("COLUMNS"));
+  if (Number.isInteger(columns) && columns > 0) return columns;
+  try {
+    return Deno.stdout.isTerminal() ? Deno.consoleSize().columns : CHART_WIDTH;
+  } catch {
+    return CHART_WIDTH;
+  }
 }
 
 function describe(

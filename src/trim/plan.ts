@@ -42,6 +42,8 @@ export interface TrimPlan {
   onlyIds: ReadonlySet<string> | undefined;
   /** What else changes, by where the entry starts in the file, in bytes. */
   changes: ReadonlyMap<number, readonly PlannedChange[]>;
+  /** What each entry becomes smaller by, by where it starts in the file, in tokens, not rounded. */
+  freed: ReadonlyMap<number, number>;
   /** Tokens in the context, before and after. */
   tokens: { before: number; after: number };
   /** What the context was to come down to, in tokens. */
@@ -68,6 +70,7 @@ export function planTrim(file: SeekableSource, context: ActiveContext, rules: Pl
     isProtected: rules.isProtected,
   });
   const finder = new PieceFinder(rules, calls, model);
+  const offsets: number[] = [];
   let chars = 0;
   let ttl: number | undefined;
   const resultOffsets = new Set<number>();
@@ -76,6 +79,7 @@ export function planTrim(file: SeekableSource, context: ActiveContext, rules: Pl
     chars += contentChars(parts);
     spans.add(entry, parts);
     finder.add(node, entry, parts);
+    offsets.push(node.offset);
     if (node.hasToolResult) resultOffsets.add(node.offset);
     const usage = entry.message?.usage;
     if (isObject(usage)) ttl = cacheTtlSeconds(usage) ?? ttl;
@@ -105,6 +109,7 @@ export function planTrim(file: SeekableSource, context: ActiveContext, rules: Pl
       ? undefined
       : new Set(chosen.flatMap((piece) => isResult(piece) ? piece.id ?? [] : [])),
     changes: changesOf(chosen),
+    freed: freedOf(chosen, offsets, scale.scale),
     tokens: { before, after: Math.max(0, before - Math.round(saved)) },
     targetTokens,
     scale,
@@ -138,6 +143,19 @@ function choose(pieces: readonly Piece[], excess: number, scale: number): Piece[
     chosen.push(piece);
   }
   return chosen;
+}
+
+function freedOf(
+  pieces: readonly Piece[],
+  offsets: readonly number[],
+  scale: number,
+): Map<number, number> {
+  const freed = new Map<number, number>();
+  for (const piece of pieces) {
+    const offset = offsets[piece.index] ?? -1;
+    freed.set(offset, (freed.get(offset) ?? 0) + tokensOf(piece, scale));
+  }
+  return freed;
 }
 
 function changesOf(pieces: readonly Piece[]): Map<number, PlannedChange[]> {

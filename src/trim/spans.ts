@@ -119,7 +119,7 @@ export class SpanReader {
  * @param entry The entry.
  * @returns Their blocks.
  */
-function mediaOf(entry: Entry): Record<string, unknown>[] {
+export function mediaOf(entry: Entry): Record<string, unknown>[] {
   const content = entry.message?.content;
   if (entry.type !== "user" || !Array.isArray(content)) return [];
   return content.flatMap((block) => {
@@ -134,17 +134,28 @@ function isCut(part: ContentPart): boolean {
   return part.text.includes(NOTICE_END) || isAlreadyMasked(part.text);
 }
 
+/**
+ * Prices what the model gets of a part.
+ *
+ * @param part The part.
+ * @returns Tokens before calibration; 0 for a picture, whose size in pixels decides.
+ */
+export function partTokens(part: ContentPart): number {
+  switch (part.kind) {
+    case "image":
+      return 0;
+    case "thinking":
+      return estimateThinkingTokens(part.text, part.signatureChars ?? 0);
+    case "tool_use":
+      return estimateTextTokens(part.text) + TOOL_USE_TOKENS;
+    case "tool_result":
+      return estimateTextTokens(part.text) + TOOL_RESULT_TOKENS;
+    default:
+      return estimateTextTokens(part.text);
+  }
+}
+
 /** What the text of parts costs before calibration, in tokens. */
 function priorOf(parts: readonly ContentPart[]): number {
-  let tokens = 0;
-  for (const part of parts) {
-    if (part.kind === "thinking") {
-      tokens += estimateThinkingTokens(part.text, part.signatureChars ?? 0);
-    } else if (part.kind !== "image") {
-      tokens += estimateTextTokens(part.text);
-      if (part.kind === "tool_use") tokens += TOOL_USE_TOKENS;
-      if (part.kind === "tool_result") tokens += TOOL_RESULT_TOKENS;
-    }
-  }
-  return tokens;
+  return parts.reduce((tokens, part) => tokens + partTokens(part), 0);
 }

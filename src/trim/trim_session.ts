@@ -5,16 +5,18 @@
  */
 
 import { joinPath, parentPath } from "../store/paths.ts";
+import type { ActiveContext } from "../transcript/active_context.ts";
 import type { FoundSession } from "../transcript/find.ts";
 import { type ContextWindow, resolveWindow, type WindowClues } from "../transcript/window.ts";
 import { firstPrompt, titleLine } from "./copy_title.ts";
 import { bringOwnedFiles, configDirOf, type OwnedFiles } from "./owned.ts";
 import {
   type BeforeAfter,
+  trimByPlan,
   type TrimOptions,
   type TrimResult,
-  trimTranscript,
 } from "./trim_transcript.ts";
+import type { TrimPlan } from "./plan.ts";
 import { type TrimWorth, trimWorth } from "./worth.ts";
 
 /** What to trim, and how; see {@linkcode TrimOptions} for the rest. */
@@ -28,6 +30,8 @@ export interface TrimSessionOptions
   window?: Omit<WindowClues, "usedTokens" | "model">;
   /** Makes the copy's id. @default {crypto.randomUUID} */
   newId?: () => string;
+  /** Told what the active context holds and what is to be cut, before anything is. */
+  onPlan?: (context: ActiveContext, plan: TrimPlan) => void;
 }
 
 /** What a trim of a session did, or would do. */
@@ -112,9 +116,12 @@ export function trimSession(options: TrimSessionOptions): TrimSessionResult {
 }
 
 /** Trims, and says of a missing permission which folder it is about, not which temporary file. */
-function trimInto(folder: string, options: TrimOptions): TrimResult {
+function trimInto(
+  folder: string,
+  options: TrimOptions & Pick<TrimSessionOptions, "onPlan">,
+): TrimResult {
   try {
-    return trimTranscript(options);
+    return trimByPlan(options, options.onPlan);
   } catch (error) {
     const { state } = Deno.permissions.querySync({ name: "write", path: folder });
     if (!(error instanceof Deno.errors.NotCapable) || state === "granted") throw error;

@@ -115,12 +115,29 @@ export interface TrimResult {
  * ```
  */
 export function trimTranscript(options: TrimOptions): TrimResult {
+  return trimByPlan(options);
+}
+
+/**
+ * Does what {@linkcode trimTranscript} does, and shows what it goes by.
+ *
+ * Permissions: those of {@linkcode trimTranscript}.
+ *
+ * @param options What to trim, and how.
+ * @param onPlan Told what the active context holds and what is to be cut, before anything is.
+ * @returns Counts of what was cut.
+ */
+export function trimByPlan(
+  options: TrimOptions,
+  onPlan?: (context: ActiveContext, plan: TrimPlan) => void,
+): TrimResult {
   const settings = resolveOptions(options);
   using file = Deno.openSync(options.input);
   // Lines appended from now on belong to a later copy.
   const size = file.statSync().size;
   const context = findActiveContext(file, size);
   const plan = planTrim(file, context, settings);
+  onPlan?.(context, plan);
   if (options.output === undefined) {
     return rewrite(options, settings, { size, context, plan }, new CountingSink());
   }

@@ -19,7 +19,7 @@ export const ignore = names.length === 0;
 export const unless = ignore ? ` (ignored: no sessions in ${CORPUS})` : "";
 
 /** A test over the sessions; left out where there are none. */
-export function corpusTest(what: string, fn: () => void): void {
+export function corpusTest(what: string, fn: () => void | Promise<void>): void {
   Deno.test({ name: `${what}${unless}`, ignore, fn });
 }
 

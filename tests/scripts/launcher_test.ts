@@ -172,7 +172,8 @@ Deno.test({ name: "bin/trimtab says where to get Deno when there is none", ignor
       stdin,
     });
   const start = (...args: string[]): Promise<ChildResult> => startWith("{}", ...args);
-  const message = /^trimtab needs Deno 2\.7 or newer, which is not on the PATH\. Install it with: .*\n$/;
+  const message =
+    /^trimtab needs Deno 2\.7 or newer, which is not on the PATH\. Install it with: .*\n$/;
   await t.step("a command", async () => {
     const { code, stdout, stderr } = await start("trim");
     assertEquals({ code, stdout }, { code: 1, stdout: "" });

@@ -1,0 +1,112 @@
+/**
+ * `trimtab report`: writes a page to look at: what filled a session's window, and what it cost.
+ *
+ * @module
+ */
+
+import { pressureOrEstimate } from "../src/pressure/any_pressure.ts";
+import { openFile } from "../src/report/open_file.ts";
+import { reportPage } from "../src/report/page.ts";
+import { projectReport } from "../src/report/project_report.ts";
+import { savePage } from "../src/report/save_page.ts";
+import { sessionReport } from "../src/report/session_report.ts";
+import { readEnv, resolvePath } from "../src/store/paths.ts";
+import { readSessionState } from "../src/store/state.ts";
+import { type CommandOutput, runCommand } from "./_command.ts";
+import { loadCommandConfig } from "./_config.ts";
+import { locateProject } from "./_project.ts";
+import { locateSession } from "./_session.ts";
+import { type Arguments, type CommandSpec, flagOf, textOf, UsageError } from "./_spec.ts";
+import { trimSettings } from "./_trim.ts";
+
+/** What `trimtab report` takes. */
+export const REPORT_SPEC: CommandSpec = {
+  name: "report",
+  summary: "Write a page that shows what fills a session's window, and what it cost.",
+  positionals: "[SESSION]",
+  positionalCount: [0, 1],
+  options: [
+    {
+      name: "output",
+      short: "o",
+      type: "text",
+      value: "FILE",
+      help: "where to write it; else into the project's .claude/trimtab/reports/",
+    },
+    { name: "open", type: "flag", help: "show it in the browser" },
+    { name: "project", type: "flag", help: "compare the sessions of this project" },
+  ],
+  notes: [
+    "SESSION is an id, the first 8 characters of one, or a path; left out, the session that this",
+    "runs in, else the newest of this folder.",
+    "",
+    "The page is one file that loads nothing. It quotes the session: credentials are taken out, but",
+    "look at it before you pass it on. A report of the same session replaces the one before.",
+  ],
+};
+
+/**
+ * Runs the command.
+ *
+ * @param argv The command line after the command's name.
+ * @returns The exit code.
+ */
+export function run(argv: readonly string[]): Promise<number> {
+  return runCommand(REPORT_SPEC, argv, report);
+}
+
+async function report(args: Arguments): Promise<CommandOutput> {
+  const output = outputOf(args);
+  const data = flagOf(args, "project") ? await ofProject(args) : await ofSession(args);
+  const html = await reportPage(data);
+  const sessionId = data.kind === "session" ? data.session_id : null;
+  const path = savePage(html, { projectDir: data.project, sessionId, output });
+  const bytes = new TextEncoder().encode(html).length;
+  const problem = flagOf(args, "open") ? await openFile(path) : null;
+  const opened = flagOf(args, "open") ? problem === null : null;
+  const size = `${Math.ceil(bytes / 1000)} KB`;
+  const told = problem === null ? "" : `\nIt could not be shown: ${problem}. Open it yourself.`;
+  return {
+    json: { path, bytes, opened, report: data },
+    text: `Wrote ${path} (${size}).${opened === true ? " It is shown." : ""}${told}`,
+  };
+}
+
+function outputOf(args: Arguments): string | undefined {
+  const output = textOf(args, "output");
+  if (output === undefined) return undefined;
+  if (output === "-") throw new UsageError("Cannot run report: --output must be a file, is -");
+  return resolvePath(output, Deno.cwd());
+}
+
+async function ofSession(args: Arguments): Promise<ReturnType<typeof sessionReport>> {
+  const place = locateSession(args.positionals[0]);
+  const { session, projectDir } = place;
+  const { context: config } = await loadCommandConfig(place);
+  const state = readSessionState({ projectDir, sessionId: session.id });
+  const clues = { config, state, env: readEnv };
+  const pressure = await pressureOrEstimate({ transcript: session.path, ...clues });
+  const trim = trimSettings(NO_ARGUMENTS, config, state);
+  return sessionReport({ session, projectDir, pressure, config, trim, now: new Date() });
+}
+
+async function ofProject(args: Arguments): Promise<Awaited<ReturnType<typeof projectReport>>> {
+  if (args.positionals.length > 0) {
+    throw new UsageError("Cannot run report: --project compares all sessions, so name none");
+  }
+  const place = locateProject();
+  const { context: config } = await loadCommandConfig(place);
+  return await projectReport({
+    ...place,
+    config,
+    env: readEnv,
+    trim: (window) =>
+      trimSettings(NO_ARGUMENTS, config, window === undefined ? {} : { window_tokens: window }),
+    now: new Date(),
+  });
+}
+
+/** A trim as it would be without options. */
+const NO_ARGUMENTS: Arguments = { positionals: [], values: new Map() };
+
+if (import.meta.main) Deno.exit(await run(Deno.args));

@@ -1,0 +1,66 @@
+/**
+ * How full a window is, for people: an estimate where nothing tells, and what to do about it.
+ *
+ * @module
+ */
+
+import type { SessionPressure, SessionPressureOptions } from "./session_pressure.ts";
+import { sessionPressure } from "./session_pressure.ts";
+import { warningText } from "./warning.ts";
+
+/** What a pressure is when it may be no more than an estimate. */
+export type AnyPressure = Omit<SessionPressure, "source"> & {
+  /** Where the tokens come from; `estimate` where they were worked out from what was counted. */
+  source: SessionPressure["source"] | "estimate";
+};
+
+/**
+ * Judges how full a session's window is; where nothing tells, by counting what is in it.
+ *
+ * Permissions: `--allow-read` for the transcript, and what `env` needs.
+ *
+ * @param options The transcript and what else is known.
+ * @returns Tokens, window, percent and level, with their sources.
+ */
+export async function pressureOrEstimate(options: SessionPressureOptions): Promise<AnyPressure> {
+  const measured = sessionPressure(options);
+  if (measured.tokens !== null) return measured;
+  const { gatherMetrics } = await import("./metrics.ts");
+  const { estimateContextUsage } = await import("./heuristics.ts");
+  const { levelAt, warningLadder } = await import("./ladder.ts");
+  const usage = estimateContextUsage(gatherMetrics(options.transcript));
+  const percent = Math.round(usage * 100);
+  return {
+    ...measured,
+    tokens: Math.round(usage * measured.window),
+    percent,
+    level: levelAt(percent, warningLadder(options.config)),
+    source: "estimate",
+  };
+}
+
+/**
+ * Says what to do about a pressure.
+ *
+ * Permissions: none.
+ *
+ * @param pressure How full the window is.
+ * @returns A sentence or two.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { recommendationOf } from "./any_pressure.ts";
+ *
+ * assertEquals(
+ *   recommendationOf({ level: "ok", percent: 12 }),
+ *   "Context is healthy. No action needed.",
+ * );
+ * ```
+ */
+export function recommendationOf(pressure: Pick<AnyPressure, "level" | "percent">): string {
+  const { level, percent } = pressure;
+  if (level === null || percent === null) return "Nothing is known yet. No action needed.";
+  if (level === "ok") return "Context is healthy. No action needed.";
+  return warningText(percent, level);
+}

@@ -1,0 +1,157 @@
+/**
+ * The window over time for a terminal, drawn with Unicode blocks.
+ *
+ * @module
+ */
+
+import { levelAt, warningLadder } from "../pressure/ladder.ts";
+import type { SessionHistory } from "./session_report.ts";
+import type { ReportMark } from "./requests.ts";
+import { grouped, minuteOf } from "./words.ts";
+
+/** Eighths of a character, from nothing to all of it. */
+const BLOCKS = " ▁▂▃▄▅▆▇█";
+
+/** How high the chart is, in rows. */
+const ROWS = 10;
+
+/** The narrowest and the widest chart, in characters of the whole line. */
+export const WIDTH_BOUNDS = { least: 30, most: 400 } as const;
+
+/** What marks stand for, under the chart. */
+const MARKS: Readonly<Record<ReportMark["kind"], string>> = {
+  compaction: "C",
+  trim: "T",
+  checkpoint: "·",
+};
+
+const COLORS = { ok: 32, warn: 33, recommend: 35, urgent: 31 } as const;
+
+/** How {@linkcode blockChart} draws. */
+export interface BlockChartOptions {
+  /** The window, in tokens. */
+  readonly window: number;
+  /** How many characters a line may have. */
+  readonly width: number;
+  /** Whether levels are told by colours. @default {false} */
+  readonly hasColor?: boolean;
+  /** Where the levels begin, in percent. */
+  readonly levels: Parameters<typeof warningLadder>[0];
+}
+
+/**
+ * Draws a window over time: a column is a request, or the fullest of several.
+ *
+ * Permissions: none.
+ *
+ * @param history What the session's file tells.
+ * @param options What the chart is to look like.
+ * @returns Lines of text, none of them wider than asked for (but see {@linkcode WIDTH_BOUNDS}).
+ *
+ * @example
+ * ```ts
+ * import { assertStringIncludes } from "@std/assert";
+ * import { blockChart } from "./block_chart.ts";
+ *
+ * const levels = { warn_threshold: 60, recommend_threshold: 75, urgent_threshold: 85 };
+ * const none = { requests: [], marks: [] };
+ * const text = blockChart(none, { window: 200_000, width: 60, levels });
+ * assertStringIncludes(text, "No request");
+ * ```
+ */
+export function blockChart(
+  history: Pick<SessionHistory, "requests" | "marks">,
+  options: BlockChartOptions,
+): string {
+  const { requests, marks } = history;
+  const { window, levels, hasColor = false } = options;
+  const width = Math.min(WIDTH_BOUNDS.most, Math.max(WIDTH_BOUNDS.least, options.width));
+  if (requests.length === 0) return "No request has been answered yet.";
+  const labels = Array.from({ length: ROWS }, (_, row) => labelOf(row, window, levels));
+  const margin = Math.max(...labels.map((label) => label.length)) + 1;
+  const most = width - margin - 1;
+  const columns = columnsOf(requests.map(({ tokens }) => tokens), most);
+  const lines = labels.map((label, row) => {
+    const bar = columns.map((tokens) => {
+      const block = blockOf(tokens / window, row);
+      return hasColor ? paint(block, tokens / window, levels) : block;
+    });
+    return `${label.padStart(margin - 1)} │${bar.join("")}`.trimEnd();
+  });
+  lines.push(`${" ".repeat(margin)}└${"─".repeat(columns.length)}`);
+  const signs = signLine(marks, requests.length, columns.length);
+  if (signs !== "") lines.push(`${" ".repeat(margin)} ${signs}`);
+  lines.push(...legend(history, { margin, width, columns: columns.length }));
+  return lines.join("\n");
+}
+
+/** The fullest request of each column; a short session has a column for each. */
+function columnsOf(values: readonly number[], most: number): number[] {
+  // A few wide columns read better than a few thin ones.
+  const times = Math.max(1, Math.min(4, Math.floor(most / values.length)));
+  const count = Math.min(values.length, most);
+  const columns = Array.from({ length: count }, (_, column) => {
+    const from = Math.floor((column * values.length) / count);
+    const to = Math.max(from + 1, Math.floor(((column + 1) * values.length) / count));
+    return values.slice(from, to).reduce((all, value) => Math.max(all, value), 0);
+  });
+  return columns.flatMap((value) => Array.from({ length: times }, () => value));
+}
+
+function blockOf(share: number, row: number): string {
+  const eighths = Math.round(Math.min(1, share) * ROWS * 8) - (ROWS - 1 - row) * 8;
+  return BLOCKS[Math.max(0, Math.min(8, eighths))] ?? " ";
+}
+
+function labelOf(row: number, window: number, levels: BlockChartOptions["levels"]): string {
+  if (row === 0) return `${grouped(window)} 100%`;
+  if (row === ROWS - 1) return "0%";
+  const [from, to] = [100 - (row + 1) * 100 / ROWS, 100 - row * 100 / ROWS];
+  const step = warningLadder(levels).steps.findLast(({ at }) => at > from && at <= to);
+  return step === undefined ? "" : `${step.level} ${step.at}%`;
+}
+
+function paint(block: string, share: number, levels: BlockChartOptions["levels"]): string {
+  if (block === " ") return block;
+  const level = levelAt(Math.round(share * 100), warningLadder(levels));
+  return `\x1b[${COLORS[level]}m${block}\x1b[0m`;
+}
+
+function signLine(marks: readonly ReportMark[], requests: number, columns: number): string {
+  const signs = Array.from({ length: columns }, () => " ");
+  // A compaction or a trim is not to be hidden by a checkpoint at the same place.
+  const order = ["checkpoint", "trim", "compaction"];
+  for (
+    const { kind, after } of marks.toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind))
+  ) {
+    const column = Math.floor((Math.max(0, after - 1) / requests) * columns);
+    signs[Math.min(columns - 1, column)] = MARKS[kind];
+  }
+  return signs.join("").trimEnd();
+}
+
+function legend(
+  history: Pick<SessionHistory, "requests" | "marks">,
+  place: { margin: number; width: number; columns: number },
+): string[] {
+  const { requests, marks } = history;
+  const { margin, width } = place;
+  const first = minuteOf(requests[0]?.time ?? null);
+  const last = minuteOf(requests.at(-1)?.time ?? null);
+  const kinds = [...new Set(marks.map(({ kind }) => kind))];
+  const words = [
+    `${grouped(requests.length)} ${
+      requests.length === 1 ? "request" : "requests"
+    }, ${first} to ${last}`,
+    ...kinds.map((kind) => `${MARKS[kind]} ${kind}`),
+  ];
+  const lines: string[] = [];
+  for (const word of words) {
+    const joined = lines.length === 0 ? word : `${lines.at(-1)}  ${word}`;
+    if (lines.length > 0 && margin + 1 + joined.length <= width) lines[lines.length - 1] = joined;
+    else lines.push(word);
+  }
+  return lines.map((line) =>
+    margin + 1 + line.length <= width ? `${" ".repeat(margin + 1)}${line}` : line
+  );
+}

@@ -1,0 +1,274 @@
+/**
+ * What fills an active context: how many tokens each kind of content takes, and which entries are
+ * the largest.
+ *
+ * @module
+ */
+
+import { excerptLine } from "../memory/excerpt.ts";
+import type { ActiveContext } from "../transcript/active_context.ts";
+import { readNodes } from "../transcript/active_context.ts";
+import { contentChars, type ContentPart, contentParts } from "../transcript/content.ts";
+import { asString, type Entry, isObject } from "../transcript/entry.ts";
+import type { SeekableSource } from "../transcript/lines.ts";
+import { mediaTokens } from "../trim/media.ts";
+import type { TrimPlan } from "../trim/plan.ts";
+import { mediaOf, partTokens } from "../trim/spans.ts";
+
+/** So many of the largest entries are told of. */
+export const MAX_ENTRIES = 20;
+
+/** The most UTF-16 code units of what an entry is about. */
+const MAX_ABOUT_CHARS = 120;
+
+/** More than so many tools of one kind are told of as one. */
+const MAX_PARTS = 12;
+
+/** What content is; `system` is what stands in front of the conversation. */
+export type ContentKind =
+  | "system"
+  | "prompt"
+  | "answer"
+  | "thinking"
+  | "input"
+  | "result"
+  | "image"
+  | "reminder";
+
+/** The kinds in the order in which they are told of, and how people call them. */
+export const KIND_NAMES: Readonly<Record<ContentKind, string>> = {
+  system: "System and tools",
+  prompt: "Prompts",
+  answer: "Answers",
+  thinking: "Thinking",
+  input: "Inputs of calls",
+  result: "Results",
+  image: "Images and documents",
+  reminder: "Reminders",
+};
+
+/** A share of the context. */
+export interface ContentShare {
+  /** A tool, or the name of the kind. */
+  readonly name: string;
+  /** Tokens, an estimate calibrated on the session. */
+  readonly tokens: number;
+  /** How many blocks. */
+  readonly count: number;
+}
+
+/** All content of one kind. */
+export interface ContentGroup extends ContentShare {
+  /** What it is. */
+  readonly kind: ContentKind;
+  /** By tool, where calls and their results are meant; else the group itself. */
+  readonly parts: readonly ContentShare[];
+}
+
+/** One of the largest entries. */
+export interface LargeEntry {
+  /** Where it starts in the file, in bytes. */
+  readonly offset: number;
+  /** What most of it is. */
+  readonly kind: ContentKind;
+  /** The tool, where it is a call or a result; else empty. */
+  readonly tool: string;
+  /** What it is about: a path, a command, or how it begins. */
+  readonly about: string;
+  /** Tokens, an estimate. */
+  readonly tokens: number;
+  /** Characters of what the model gets of it. */
+  readonly chars: number;
+  /** How many of the tokens a trim would free. */
+  readonly freed: number;
+}
+
+/** What fills a context. */
+export interface ContextContents {
+  /** The tokens in it: the API's figure of the newest answer, where there is one. */
+  readonly tokens: number;
+  /** What came since that answer, in tokens, an estimate. */
+  readonly since: number;
+  /** Its groups, those that hold anything. */
+  readonly groups: readonly ContentGroup[];
+  /** The largest entries, the largest first. */
+  readonly largest: readonly LargeEntry[];
+}
+
+/** One block of an entry. */
+interface Block {
+  kind: ContentKind;
+  /** The id of its call, where it is a call or a result. */
+  id: string | undefined;
+  tokens: number;
+}
+
+interface Seen {
+  offset: number;
+  chars: number;
+  tokens: number;
+  blocks: readonly Block[];
+  /** How it begins; the text of a large entry is not kept. */
+  start: string;
+}
+
+/**
+ * Works out what fills a context.
+ *
+ * @param file The transcript.
+ * @param context Its active context.
+ * @param plan The plan of a trim, which knows the scale of the session and what would be cut.
+ * @returns Tokens by kind and tool, and the largest entries.
+ */
+export function contextContents(
+  file: SeekableSource,
+  context: ActiveContext,
+  plan: TrimPlan,
+): ContextContents {
+  const model = context.usage?.model;
+  const newest = context.usage?.messageId;
+  const scale = plan.scale.scale;
+  const calls = new Map<string, { name: string; about: string }>();
+  const seen: Seen[] = [];
+  let before = 0;
+  let since = 0;
+  let isSince = false;
+  for (const { node, entry } of readNodes(file, context.nodes)) {
+    isSince ||= newest !== undefined && node.messageId === newest;
+    const parts = contentParts(entry);
+    noteCalls(entry, calls);
+    const blocks = [
+      ...parts.filter(({ kind }) => kind !== "image").map((part) => blockOf(part, entry, scale)),
+      ...mediaOf(entry).map((block): Block => ({
+        kind: "image",
+        id: undefined,
+        tokens: mediaTokens(block, model),
+      })),
+    ];
+    const tokens = blocks.reduce((sum, block) => sum + block.tokens, 0);
+    if (isSince) since += tokens;
+    else before += tokens;
+    if (blocks.length === 0) continue;
+    const start = (parts.find(({ text }) => text !== "")?.text ?? "").slice(0, 2_000);
+    seen.push({ offset: node.offset, chars: contentChars(parts), tokens, blocks, start });
+  }
+  const system = context.usage === null ? 0 : Math.max(0, plan.tokens.before - before);
+  const toolOf = (id: string | undefined): string => calls.get(id ?? "")?.name ?? "unknown tool";
+  const largest = seen.toSorted((a, b) => b.tokens - a.tokens).slice(0, MAX_ENTRIES);
+  return {
+    tokens: plan.tokens.before,
+    since: Math.round(since),
+    groups: groupsOf(seen, system, toolOf),
+    largest: largest.map((one) => largeEntry(one, plan, calls)),
+  };
+}
+
+function blockOf(part: ContentPart, entry: Entry, scale: number): Block {
+  return { kind: kindOf(part, entry), id: part.id, tokens: partTokens(part) * scale };
+}
+
+function kindOf(part: ContentPart, entry: Entry): ContentKind {
+  switch (part.kind) {
+    case "thinking":
+      return "thinking";
+    case "tool_use":
+      return "input";
+    case "tool_result":
+      return "result";
+    case "image":
+      return "image";
+    case "attachment":
+      return "reminder";
+    case "text":
+      if (entry.type === "assistant") return "answer";
+      return entry.type === "user" && entry.raw.isMeta !== true ? "prompt" : "reminder";
+  }
+}
+
+/** Names the calls of an answer: a result can stand before its call. */
+function noteCalls(entry: Entry, calls: Map<string, { name: string; about: string }>): void {
+  const content = entry.message?.content;
+  if (entry.type !== "assistant" || !Array.isArray(content)) return;
+  for (const block of content) {
+    if (!isObject(block) || block.type !== "tool_use") continue;
+    const id = asString(block.id);
+    const name = excerptLine(asString(block.name) ?? "unknown tool", 60);
+    if (id !== undefined) calls.set(id, { name, about: aboutCall(block.input) });
+  }
+}
+
+/** Arguments that tell what a call is about, the most telling first. */
+const TELLING = ["file_path", "notebook_path", "path", "command", "pattern", "url", "query"];
+
+function aboutCall(input: unknown): string {
+  if (!isObject(input)) return "";
+  const value = TELLING.map((name) => asString(input[name])).find((text) => text !== undefined) ??
+    Object.values(input).map(asString).find((text) => text !== undefined);
+  return excerptLine(value ?? "", MAX_ABOUT_CHARS);
+}
+
+function groupsOf(
+  seen: readonly Seen[],
+  system: number,
+  toolOf: (id: string | undefined) => string,
+): ContentGroup[] {
+  const shares = new Map<ContentKind, Map<string, { tokens: number; count: number }>>();
+  const add = (kind: ContentKind, name: string, tokens: number): void => {
+    const parts = shares.get(kind) ?? new Map<string, { tokens: number; count: number }>();
+    shares.set(kind, parts);
+    const part = parts.get(name) ?? { tokens: 0, count: 0 };
+    parts.set(name, { tokens: part.tokens + tokens, count: part.count + 1 });
+  };
+  if (system > 0) add("system", KIND_NAMES.system, system);
+  for (const { blocks } of seen) {
+    for (const { kind, id, tokens } of blocks) {
+      add(kind, kind === "result" || kind === "input" ? toolOf(id) : KIND_NAMES[kind], tokens);
+    }
+  }
+  return kinds().flatMap((kind): ContentGroup[] => {
+    const parts = [...shares.get(kind) ?? []].map(([name, { tokens, count }]): ContentShare => ({
+      name,
+      tokens: Math.round(tokens),
+      count,
+    })).sort((a, b) => b.tokens - a.tokens);
+    const tokens = parts.reduce((sum, part) => sum + part.tokens, 0);
+    const count = parts.reduce((sum, part) => sum + part.count, 0);
+    if (tokens === 0) return [];
+    return [{ kind, name: KIND_NAMES[kind], tokens, count, parts: fewer(parts) }];
+  });
+}
+
+/** The smallest become one share, so that a chart stays readable. */
+function fewer(parts: readonly ContentShare[]): readonly ContentShare[] {
+  if (parts.length <= MAX_PARTS) return parts;
+  const rest = parts.slice(MAX_PARTS - 1);
+  return [...parts.slice(0, MAX_PARTS - 1), {
+    name: `${rest.length} other tools`,
+    tokens: rest.reduce((sum, part) => sum + part.tokens, 0),
+    count: rest.reduce((sum, part) => sum + part.count, 0),
+  }];
+}
+
+function kinds(): ContentKind[] {
+  const order: Readonly<Record<ContentKind, string>> = KIND_NAMES;
+  return Object.keys(order).filter((kind): kind is ContentKind => Object.hasOwn(order, kind));
+}
+
+function largeEntry(
+  seen: Seen,
+  plan: TrimPlan,
+  calls: ReadonlyMap<string, { name: string; about: string }>,
+): LargeEntry {
+  const main = seen.blocks.toSorted((a, b) => b.tokens - a.tokens)[0];
+  const kind = main?.kind ?? "prompt";
+  const call = calls.get(main?.id ?? "");
+  return {
+    offset: seen.offset,
+    kind,
+    tool: call?.name ?? "",
+    about: call?.about || excerptLine(seen.start, MAX_ABOUT_CHARS),
+    tokens: Math.round(seen.tokens),
+    chars: seen.chars,
+    freed: Math.round(plan.freed.get(seen.offset) ?? 0),
+  };
+}

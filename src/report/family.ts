@@ -1,0 +1,119 @@
+/**
+ * Which session came from which, as a tree.
+ *
+ * @module
+ */
+
+import { excerptLine } from "../memory/excerpt.ts";
+import type { SessionRecord } from "../rollover/session_record.ts";
+
+/** A family is followed so deep; who comes later is left out. */
+const MAX_DEPTH = 40;
+
+/** A session among its relatives. */
+export interface FamilyMember {
+  /** Its id; null for one that was announced and has not started. */
+  readonly session_id: string | null;
+  /** Whose session it is, and its number there. */
+  readonly name: string;
+  /** When it started, ISO 8601; null where nothing tells. */
+  readonly started_at: string | null;
+  /** Why it ended; null while it is open. */
+  readonly end_reason: string | null;
+  /** How full the window was at its end, in percent; null where nothing tells. */
+  readonly context_at_end: number | null;
+  /** Whether the report is about it. */
+  readonly is_this: boolean;
+  /** Who goes on from it. */
+  readonly children: readonly FamilyMember[];
+}
+
+/**
+ * Finds the families of a project.
+ *
+ * Permissions: none.
+ *
+ * @param rows The lineage.
+ * @param sessionId The session that the report is about, whose family alone counts; null for all.
+ * @param parentId The session that it is a trimmed copy of, where its file tells.
+ * @returns The families, each by its oldest member; none where nothing is known.
+ */
+export function familiesOf(
+  rows: readonly SessionRecord[],
+  sessionId: string | null,
+  parentId: string | null = null,
+): FamilyMember[] {
+  const all = withOwn(rows, sessionId, parentId);
+  const children = Map.groupBy(all, ({ parent_session_id: parent }) => parent);
+  const known = new Set(all.map(({ session_id: id }) => id));
+  const seen = new Set<SessionRecord>();
+  const grow = (row: SessionRecord, depth: number): FamilyMember => {
+    seen.add(row);
+    const own = row.session_id === null || depth >= MAX_DEPTH
+      ? []
+      : children.get(row.session_id) ?? [];
+    return {
+      session_id: row.session_id,
+      name: row.session_number === 0
+        ? "session"
+        : `${excerptLine(row.worker_id, 40)} #${row.session_number}`,
+      started_at: row.started_at === "" ? null : row.started_at,
+      end_reason: row.end_reason,
+      context_at_end: row.context_at_end,
+      is_this: sessionId !== null && row.session_id === sessionId,
+      children: own.flatMap((child) => seen.has(child) ? [] : [grow(child, depth + 1)]),
+    };
+  };
+  const isFirst = ({ parent_session_id: parent }: SessionRecord): boolean =>
+    parent === null || !known.has(parent);
+  const families = all.filter(isFirst).map((row) => grow(row, 0));
+  // Whoever made a session its own ancestor still sees it.
+  for (const row of all) if (!seen.has(row)) families.push(grow(row, 0));
+  return sessionId === null ? families : families.filter(holdsThis);
+}
+
+/**
+ * Counts the members of a family.
+ *
+ * Permissions: none.
+ *
+ * @param member Its oldest member.
+ * @returns How many there are, that one included.
+ */
+export function countMembers(member: FamilyMember): number {
+  return member.children.reduce((sum, child) => sum + countMembers(child), 1);
+}
+
+function holdsThis(member: FamilyMember): boolean {
+  return member.is_this || member.children.some(holdsThis);
+}
+
+/** A copy tells by itself what it is a copy of, whether the lineage knows it or not. */
+function withOwn(
+  rows: readonly SessionRecord[],
+  sessionId: string | null,
+  parentId: string | null,
+): SessionRecord[] {
+  const all = [...rows];
+  const has = (id: string): boolean => all.some((row) => row.session_id === id);
+  if (sessionId === null || has(sessionId) || parentId === null) return all;
+  if (!has(parentId)) all.push(unknownRow(parentId, null));
+  all.push(unknownRow(sessionId, parentId));
+  return all;
+}
+
+function unknownRow(id: string, parentId: string | null): SessionRecord {
+  return {
+    id: 0,
+    worker_id: "",
+    session_number: 0,
+    session_id: id,
+    parent_session_id: parentId,
+    started_at: "",
+    ended_at: null,
+    end_reason: null,
+    context_at_end: null,
+    summary: null,
+    transcript: null,
+  };
+}

@@ -1,0 +1,60 @@
+/**
+ * The section of a report about who came from whom.
+ *
+ * @module
+ */
+
+import { countMembers, type FamilyMember } from "./family.ts";
+import { type Cell, chartSection } from "./markup.ts";
+import { grouped, minuteOf, shortId } from "./words.ts";
+
+/**
+ * Writes the section about who came from whom.
+ *
+ * Permissions: none.
+ *
+ * @param families The families.
+ * @param of Whether the report is about one session or about all of a project.
+ * @returns HTML.
+ */
+export function familySection(
+  families: readonly FamilyMember[],
+  of: "session" | "project",
+): string {
+  const count = families.reduce((sum, family) => sum + countMembers(family), 0);
+  const isAlone = of === "session" && count < 2;
+  return chartSection({
+    id: "family",
+    title: "Lineage",
+    lead: "Which session came from which: by a trim, a rollover, a compaction or a clear.",
+    label: `A tree of ${grouped(count)} sessions.`,
+    empty: count === 0 || isAlone ? "No session that came before or after is known." : null,
+    tables: [{
+      caption: "Sessions and where they came from",
+      columns: [
+        { name: "Session" },
+        { name: "Id" },
+        { name: "Came from" },
+        { name: "Started" },
+        { name: "Ended by" },
+        { name: "Window at the end", isNumber: true },
+      ],
+      rows: families.flatMap((family) => familyRows(family, null)),
+    }],
+  });
+}
+
+function familyRows(member: FamilyMember, parent: string | null): Cell[][] {
+  const { session_id: id, context_at_end: percent } = member;
+  return [
+    [
+      `${member.name}${member.is_this ? " (this one)" : ""}`,
+      id === null ? null : shortId(id),
+      parent === null ? null : shortId(parent),
+      minuteOf(member.started_at),
+      member.end_reason,
+      percent === null ? null : `${grouped(percent)}%`,
+    ],
+    ...member.children.flatMap((child) => familyRows(child, id)),
+  ];
+}

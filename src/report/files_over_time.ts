@@ -1,0 +1,97 @@
+/**
+ * Which files a session read and changed, and when.
+ *
+ * @module
+ */
+
+import { excerptLine } from "../memory/excerpt.ts";
+import type { FinishedCall } from "../memory/work_state.ts";
+import { fileUseOf } from "../trim/superseded.ts";
+
+/** So many files are told of one by one: those used most. */
+export const MAX_FILES = 25;
+
+/** So many uses of one file are told of one by one. */
+const MAX_USES = 200;
+
+/** So many files are followed at all. */
+const MAX_FOLLOWED = 5_000;
+
+/** The most UTF-16 code units of a path. */
+const MAX_PATH_CHARS = 200;
+
+/** A look at a file, or a change of it. */
+export interface ReportUse {
+  /** Whether it was changed. */
+  readonly is_edit: boolean;
+  /** How many requests came before. */
+  readonly after: number;
+  /** When, ISO 8601; null where nothing tells. */
+  readonly time: string | null;
+}
+
+/** A file that the session used. */
+export interface ReportFile {
+  /** Its path, from the project where it is in it. */
+  readonly path: string;
+  /** How often it was read. */
+  readonly reads: number;
+  /** How often it was changed. */
+  readonly edits: number;
+  /** When, the first 200 of each file. */
+  readonly uses: readonly ReportUse[];
+}
+
+/** The files of a session. */
+export interface ReportFiles {
+  /** Those used most, the one used first at the beginning. */
+  readonly files: readonly ReportFile[];
+  /** How many files were used at all. */
+  readonly count: number;
+}
+
+/** Gathers what calls did to files. */
+export class FileReader {
+  readonly #files = new Map<string, { reads: number; edits: number; uses: ReportUse[] }>();
+
+  /**
+   * Takes a call that has ended.
+   *
+   * @param call The call.
+   * @param at How many requests came before, and when it was.
+   */
+  add(call: FinishedCall, at: { after: number; time: string | null }): void {
+    const { name: toolName, input, isError } = call;
+    const use = isError ? undefined : fileUseOf({ id: "", toolName, input });
+    if (use === undefined) return;
+    const known = this.#files.get(use.path);
+    if (known === undefined && this.#files.size >= MAX_FOLLOWED) return;
+    const file = known ?? { reads: 0, edits: 0, uses: [] };
+    this.#files.set(use.path, file);
+    const isEdit = use.lines === undefined;
+    if (isEdit) file.edits++;
+    else file.reads++;
+    if (file.uses.length < MAX_USES) file.uses.push({ is_edit: isEdit, ...at });
+  }
+
+  /**
+   * Ends the reading.
+   *
+   * @param projectDir The folder of the project, which paths are shortened by.
+   * @returns The files.
+   */
+  finish(projectDir: string): ReportFiles {
+    const all = [...this.#files].map(([path, file]): ReportFile => ({
+      path: excerptLine(shortPath(path, projectDir), MAX_PATH_CHARS),
+      ...file,
+    }));
+    const most = new Set(
+      all.toSorted((a, b) => b.reads + b.edits - a.reads - a.edits).slice(0, MAX_FILES),
+    );
+    return { files: all.filter((file) => most.has(file)), count: all.length };
+  }
+}
+
+function shortPath(path: string, projectDir: string): string {
+  return path.startsWith(`${projectDir}/`) ? path.slice(projectDir.length + 1) : path;
+}

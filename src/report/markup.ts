@@ -1,0 +1,145 @@
+/**
+ * Pieces of a report's page: sections, charts and the tables behind them.
+ *
+ * @module
+ */
+
+import { escapeHtml, grouped } from "./words.ts";
+
+/** What a page shows. */
+export interface PageContent {
+  /** What it is called. */
+  readonly title: string;
+  /** Its head: what it is about, in short. */
+  readonly header: string;
+  /** Its sections, by their ids and titles. */
+  readonly links: readonly (readonly [id: string, title: string])[];
+  /** The sections. */
+  readonly body: string;
+}
+
+/** A column of a table. */
+export interface Column {
+  /** Its heading. */
+  readonly name: string;
+  /** Whether it holds numbers. @default {false} */
+  readonly isNumber?: boolean;
+}
+
+/** A value of a table: numbers are written with their thousands apart, null is a dash. */
+export type Cell = string | number | null;
+
+/** A table. The first cell of a row is its heading. */
+export interface Table {
+  /** What it shows. */
+  readonly caption: string;
+  /** Its columns. */
+  readonly columns: readonly Column[];
+  /** Its rows. */
+  readonly rows: readonly (readonly Cell[])[];
+}
+
+/** A chart with what stands around it. */
+export interface ChartSection {
+  /** The name that the page's script knows it by. */
+  readonly id: string;
+  /** Its heading. */
+  readonly title: string;
+  /** A sentence or two about it, plain text. */
+  readonly lead: string;
+  /** What it shows, for whoever does not see it. */
+  readonly label: string;
+  /** The same numbers. */
+  readonly tables: readonly Table[];
+  /** What is said in its place where there is nothing to draw; null where there is. */
+  readonly empty: string | null;
+  /** Markup between the chart and the tables. @default {none} */
+  readonly extra?: string;
+}
+
+/**
+ * Writes a section with a chart and the tables behind it.
+ *
+ * Permissions: none.
+ *
+ * @param section What is in it.
+ * @returns HTML.
+ */
+export function chartSection(section: ChartSection): string {
+  const { id, title, lead, label, tables, empty, extra = "" } = section;
+  const head = `<h2 id="${id}-title">${escapeHtml(title)}</h2>
+<p class="lead">${escapeHtml(lead)}</p>`;
+  if (empty !== null) {
+    return `<section id="${id}" aria-labelledby="${id}-title">
+${head}
+<p class="empty">${escapeHtml(empty)}</p>
+</section>`;
+  }
+  return `<section id="${id}" aria-labelledby="${id}-title">
+${head}
+<div class="chart" data-chart="${id}" tabindex="0" role="application" aria-roledescription="chart" aria-label="${
+    escapeHtml(`${label} The arrow keys go from point to point, Escape ends it.`)
+  }"><div class="canvas" aria-hidden="true"></div></div>
+<p class="said" role="status" aria-live="polite" data-said="${id}"></p>
+${extra}<details>
+<summary>${tables.length === 1 ? "The same as a table" : "The same as tables"}</summary>
+${tables.map(tableMarkup).join("\n")}
+</details>
+</section>`;
+}
+
+/**
+ * Writes a table.
+ *
+ * Permissions: none.
+ *
+ * @param table What is in it.
+ * @returns HTML; it scrolls by itself where it is wider than the page.
+ */
+export function tableMarkup(table: Table): string {
+  const { caption, columns, rows } = table;
+  const name = escapeHtml(caption);
+  const head = columns.map((column) =>
+    `<th scope="col"${numeric(column)}>${escapeHtml(column.name)}</th>`
+  );
+  const body = rows.map((row) =>
+    `<tr>${row.map((cell, at) => cellMarkup(cell, at, columns)).join("")}</tr>`
+  );
+  return `<div class="scroll" role="region" tabindex="0" aria-label="${name}"><table>
+<caption>${name}</caption>
+<thead><tr>${head.join("")}</tr></thead>
+<tbody>
+${body.join("\n")}
+</tbody></table></div>`;
+}
+
+/**
+ * Writes a list of texts under a heading.
+ *
+ * Permissions: none.
+ *
+ * @param title The heading.
+ * @param items The texts; a second one in a pair is told more quietly.
+ * @returns HTML; empty where there are no items.
+ */
+export function listMarkup(title: string, items: readonly (readonly [string, string])[]): string {
+  if (items.length === 0) return "";
+  const rows = items.map(([text, more]) =>
+    `<li>${escapeHtml(text)}${
+      more === "" ? "" : ` <span class="more">${escapeHtml(more)}</span>`
+    }</li>`
+  );
+  return `<div class="list"><h3>${escapeHtml(title)}</h3>\n<ul>\n${rows.join("\n")}\n</ul></div>`;
+}
+
+function cellMarkup(cell: Cell, at: number, columns: readonly Column[]): string {
+  const column = columns[at] ?? { name: "" };
+  const text = cell === null ? "–" : typeof cell === "number" ? grouped(cell) : cell;
+  return at === 0
+    ? `<th scope="row"${numeric(column)}>${escapeHtml(text)}</th>`
+    : `<td${numeric(column)}>${escapeHtml(text)}</td>`;
+}
+
+function numeric(column: Column): string {
+  return column.isNumber === true ? ' class="number"' : "";
+}

@@ -1,0 +1,82 @@
+/**
+ * Shows a file by the program that the system has for it.
+ *
+ * @module
+ */
+
+/** How long the program may take to say that it cannot, in milliseconds. */
+export const OPEN_WAIT_MS = 2_000;
+
+/** A program that was started. */
+export interface Opener {
+  /** How it ended. */
+  readonly status: Promise<{ readonly success: boolean; readonly code: number }>;
+  /** Lets it go on by itself. */
+  unref(): void;
+}
+
+/** What {@linkcode openFile} can be told. */
+export interface OpenOptions {
+  /** The system. @default {Deno.build.os} */
+  readonly os?: typeof Deno.build.os;
+  /** Starts a program. */
+  readonly start?: (program: string, args: readonly string[]) => Opener;
+  /** How long to wait for it, in milliseconds. @default {OPEN_WAIT_MS} */
+  readonly waitMs?: number;
+}
+
+/** What shows a file by its kind, by system. */
+const PROGRAMS: Readonly<Record<string, string>> = { darwin: "open", windows: "explorer" };
+
+/** What shows a file elsewhere. */
+const OTHER_PROGRAM = "xdg-open";
+
+/**
+ * Shows a file.
+ *
+ * Permissions: `--allow-run=explorer,open,xdg-open`.
+ *
+ * @param path The file.
+ * @param options The system, and how a program is started.
+ * @returns Null when it is shown, else why it is not, in a few words. It never throws.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { openFile } from "./open_file.ts";
+ *
+ * const status = Promise.resolve({ success: false, code: 3 });
+ * const start = () => ({ status, unref: () => {} });
+ * assertEquals(await openFile("/x.html", { os: "linux", start }), "xdg-open ended with code 3");
+ * ```
+ */
+export async function openFile(path: string, options: OpenOptions = {}): Promise<string | null> {
+  const { os = Deno.build.os, start = startQuietly, waitMs = OPEN_WAIT_MS } = options;
+  const program = PROGRAMS[os] ?? OTHER_PROGRAM;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  try {
+    const opener = start(program, [path]);
+    const { promise: late, resolve } = Promise.withResolvers<null>();
+    timer = setTimeout(() => resolve(null), waitMs);
+    const ended = await Promise.race([opener.status, late]);
+    // Some go on for as long as the browser does.
+    opener.unref();
+    // Windows' ends with 1 whatever it did.
+    if (ended === null || ended.success || os === "windows") return null;
+    return `${program} ended with code ${ended.code}`;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return `there is no ${program}`;
+    return error instanceof Error ? error.message.split(", run again")[0] ?? "" : String(error);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function startQuietly(program: string, args: readonly string[]): Opener {
+  return new Deno.Command(program, {
+    args: [...args],
+    stdin: "null",
+    stdout: "null",
+    stderr: "null",
+  }).spawn();
+}

@@ -1,0 +1,87 @@
+/**
+ * The page of a report: one file that needs nothing else and asks nobody for anything.
+ *
+ * @module
+ */
+
+import { cleanText } from "../inject/clean.ts";
+import { VERSION } from "../version.ts";
+import type { ProjectReport } from "./project_report.ts";
+import { projectCharts, projectSections } from "./project_sections.ts";
+import { sessionCharts } from "./session_charts.ts";
+import type { SessionReport } from "./session_report.ts";
+import { sessionSections } from "./session_sections.ts";
+import { escapeHtml, minuteOf } from "./words.ts";
+
+/**
+ * Writes a report as a page.
+ *
+ * The page holds all that it needs, forbids itself everything else by a Content-Security-Policy, and
+ * works from a file. Nothing of the session is markup or script in it.
+ *
+ * Permissions: none.
+ *
+ * @param report The report on a session or on a project.
+ * @returns HTML.
+ */
+export async function reportPage(report: SessionReport | ProjectReport): Promise<string> {
+  const { default: library } = await import("./page/charts.min.js", { with: { type: "text" } });
+  const { default: look } = await import("./page/look.js", { with: { type: "text" } });
+  const { default: draw } = await import("./page/draw.js", { with: { type: "text" } });
+  const { default: script } = await import("./page/page.js", { with: { type: "text" } });
+  const { default: style } = await import("./page/page.css", { with: { type: "text" } });
+  const content = report.kind === "session" ? sessionSections(report) : projectSections(report);
+  const charts = report.kind === "session" ? sessionCharts(report) : projectCharts(report);
+  const scripts = [library, look, draw, script];
+  const hashes = await Promise.all(scripts.map(hashSource));
+  const policy = [
+    "default-src 'none'",
+    `script-src ${hashes.join(" ")}`,
+    `style-src ${await hashSource(style)}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join("; ");
+  const links = content.links.map(([id, title]) => `<a href="#${id}">${escapeHtml(title)}</a>`);
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<meta name="robots" content="noindex">
+<meta name="color-scheme" content="light dark">
+<title>${escapeHtml(content.title)}</title>
+<style>${style}</style>
+</head>
+<body>
+<header>
+${content.header}
+<nav aria-label="Sections">${links.join("\n")}</nav>
+</header>
+<main>
+<noscript><p class="empty">The charts need JavaScript. The tables hold the same numbers.</p></noscript>
+${content.body}
+</main>
+<footer><p>Made by trimtab ${escapeHtml(VERSION)} on ${
+    minuteOf(report.created)
+  }. Times are in UTC. ` +
+    `Nothing on this page is loaded from anywhere. Charts by Apache ECharts.</p></footer>
+<script type="application/json" id="data">${scriptData(charts)}</script>
+${scripts.map((text) => `<script>${text}</script>`).join("\n")}
+</body>
+</html>
+`;
+}
+
+/** Data that no text in it can end: where it stands, only a less-than sign could. */
+function scriptData(value: unknown): string {
+  const clean = (_: string, one: unknown): unknown =>
+    typeof one === "string" ? cleanText(one) : one;
+  return JSON.stringify(value, clean).replaceAll("<", "\\u003c");
+}
+
+async function hashSource(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  return `'sha256-${new Uint8Array(digest).toBase64()}'`;
+}

@@ -1,0 +1,112 @@
+// What the charts of a report have in common: numbers, axes, legends and tooltips. Texts of the
+// session are only ever set as text.
+
+"use strict";
+
+(() => {
+  function grouped(count) {
+    return String(Math.round(count)).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
+  }
+
+  /** A number for an axis: 1500000 as 1.5M. */
+  function brief(count) {
+    if (count >= 1e6) return `${Number((count / 1e6).toFixed(1))}M`;
+    return count >= 1e3 ? `${Number((count / 1e3).toFixed(1))}K` : String(count);
+  }
+
+  function share(part, whole) {
+    if (!(whole > 0)) return "–";
+    return part > 0 && part / whole < 0.005 ? "<1%" : `${Math.round((part / whole) * 100)}%`;
+  }
+
+  /** The lines of a tooltip: the first is its heading. */
+  function tipNode(lines) {
+    const node = document.createElement("div");
+    node.className = "tip";
+    lines.filter((line) => line !== "").forEach((line, index) => {
+      const row = document.createElement(index === 0 ? "b" : "span");
+      row.textContent = line;
+      node.append(row);
+    });
+    return node;
+  }
+
+  function linesOf(params) {
+    const all = Array.isArray(params) ? params : [params];
+    const found = all.map((one) => one.data?.tip).filter((lines) => Array.isArray(lines));
+    // Several series of one bar tell the same; marks at one place tell of themselves each.
+    return [...new Map(found.map((lines) => [lines.join("\n"), lines])).values()].flat();
+  }
+
+  function base(look, trigger) {
+    return {
+      animation: false,
+      textStyle: { fontFamily: getComputedStyle(document.body).fontFamily, color: look.text },
+      tooltip: {
+        trigger,
+        confine: true,
+        transitionDuration: 0,
+        backgroundColor: look.panel,
+        borderColor: look.line,
+        textStyle: { color: look.text, fontSize: 13 },
+        axisPointer: { type: "line", lineStyle: { color: look.muted, type: "dashed" } },
+        formatter: (params) => tipNode(linesOf(params)),
+      },
+    };
+  }
+
+  function axis(look, extra) {
+    return {
+      axisLine: { lineStyle: { color: look.line } },
+      axisTick: { show: false },
+      axisLabel: { color: look.muted, hideOverlap: true, ...extra?.axisLabel },
+      splitLine: { lineStyle: { color: look.grid } },
+      nameTextStyle: { color: look.muted },
+      ...without(extra, "axisLabel"),
+    };
+  }
+
+  function without(object, key) {
+    return Object.fromEntries(Object.entries(object ?? {}).filter(([name]) => name !== key));
+  }
+
+  function legend(look, names) {
+    return {
+      data: names,
+      top: 0,
+      left: 0,
+      type: "plain",
+      itemWidth: 14,
+      itemHeight: 10,
+      itemGap: look.isNarrow ? 10 : 16,
+      textStyle: { color: look.text, fontSize: 13 },
+      selectedMode: false,
+    };
+  }
+
+  /** The time of a request, for the axis along requests. */
+  function timeAxis(look, times, most) {
+    const days = new Set(times.map(([, time]) => time.slice(0, 10)));
+    const at = (value) => times.findLast(([number]) => number <= value)?.[1] ?? times[0]?.[1] ?? "";
+    return axis(look, {
+      type: "value",
+      min: 1,
+      max: Math.max(2, most),
+      minInterval: 1,
+      splitNumber: look.isNarrow ? 3 : 8,
+      splitLine: { show: false },
+      axisLabel: {
+        alignMinLabel: "left",
+        alignMaxLabel: "right",
+        lineHeight: 16,
+        formatter(value) {
+          const time = at(value);
+          const clock = days.size > 1 ? `${time.slice(5, 10)} ${time.slice(11)}` : time.slice(11);
+          return `#${grouped(value)}\n${clock}`;
+        },
+      },
+    });
+  }
+
+  globalThis.trimtabLook = { axis, base, brief, grouped, legend, share, timeAxis };
+})();

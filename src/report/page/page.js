@@ -1,0 +1,98 @@
+// Puts the charts of a report in their places and lets keys move through them. The page holds this
+// script, the library and the data; it can load nothing else.
+
+"use strict";
+
+(() => {
+  const NARROW_PIXELS = 620;
+
+  /** A chart in its place, with its keys. */
+  function place(host) {
+    const name = host.dataset.chart;
+    const said = document.querySelector(`[data-said="${name}"]`);
+    const canvas = host.querySelector(".canvas");
+    let stops = [];
+    let at = -1;
+    const chart = globalThis.echarts.init(canvas, null, { renderer: "svg" });
+    function draw() {
+      const style = getComputedStyle(document.documentElement);
+      const look = new Proxy({
+        isNarrow: host.clientWidth < NARROW_PIXELS,
+        width: host.clientWidth,
+        layoutOf: (index) => chart.getModel().getSeriesByIndex(0).getData().getItemLayout(index),
+      }, {
+        get: (own, key) => key in own ? own[key] : style.getPropertyValue(`--${key}`).trim(),
+      });
+      const drawn = globalThis.trimtabDraw[name](look);
+      stops = drawn.stops;
+      if (drawn.height !== undefined) canvas.style.height = `${drawn.height}px`;
+      chart.resize();
+      chart.setOption(drawn.option, true);
+    }
+    function targetOf(stop) {
+      if (stop.id === undefined) {
+        return { seriesIndex: stop.seriesIndex, dataIndex: stop.dataIndex };
+      }
+      const list = chart.getModel().getSeriesByIndex(0).getData();
+      let target = { seriesIndex: 0, dataIndex: 0 };
+      for (let index = 0; index < list.count(); index++) {
+        const id = list.getId(index);
+        if (id !== stop.id && id !== stop.parent) continue;
+        target = { seriesIndex: 0, dataIndex: index };
+        if (id === stop.id && list.getItemGraphicEl(index)) break;
+        if (id === stop.id && stop.parent !== undefined) return targetOf({ id: stop.parent });
+      }
+      return target;
+    }
+    function leave() {
+      if (at >= 0) chart.dispatchAction({ type: "downplay", ...targetOf(stops[at]) });
+      chart.dispatchAction({ type: "hideTip" });
+      at = -1;
+      said.textContent = "";
+    }
+    function goTo(next) {
+      if (stops.length === 0) return;
+      if (at >= 0) chart.dispatchAction({ type: "downplay", ...targetOf(stops[at]) });
+      at = Math.max(0, Math.min(stops.length - 1, next));
+      const target = targetOf(stops[at]);
+      chart.dispatchAction({ type: "highlight", ...target });
+      chart.dispatchAction({ type: "showTip", ...target });
+      said.textContent = `${stops[at].lines.filter((line) => line !== "").join(". ")}. ${
+        at + 1
+      } of ${stops.length}.`;
+    }
+    const steps = {
+      ArrowRight: () => goTo(at + 1),
+      ArrowDown: () => goTo(at + 1),
+      ArrowLeft: () => goTo(at < 0 ? stops.length - 1 : at - 1),
+      ArrowUp: () => goTo(at < 0 ? stops.length - 1 : at - 1),
+      PageDown: () => goTo(at + 10),
+      PageUp: () => goTo(at - 10),
+      Home: () => goTo(0),
+      End: () => goTo(stops.length - 1),
+      Escape: leave,
+    };
+    host.addEventListener("keydown", (event) => {
+      if (event.ctrlKey || event.altKey || event.metaKey || !Object.hasOwn(steps, event.key)) {
+        return;
+      }
+      event.preventDefault();
+      steps[event.key]();
+    });
+    host.addEventListener("blur", leave);
+    draw();
+    return { name, chart, draw, points: () => stops.length };
+  }
+
+  const charts = [...document.querySelectorAll("[data-chart]")].map(place);
+  let width = globalThis.innerWidth;
+  globalThis.addEventListener("resize", () => {
+    if (globalThis.innerWidth === width) return;
+    width = globalThis.innerWidth;
+    for (const { draw } of charts) draw();
+  });
+  globalThis.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+    for (const { draw } of charts) draw();
+  });
+  globalThis.trimtabCharts = charts;
+})();

@@ -1,0 +1,148 @@
+/**
+ * What a report on a project tells: its sessions side by side, as data.
+ *
+ * @module
+ */
+
+import type { ContextConfig } from "../config/schema.ts";
+import { findLiveSessions } from "../fleet/live_sessions.ts";
+import { type AnyPressure, pressureOrEstimate } from "../pressure/any_pressure.ts";
+import { readLineage } from "../rollover/lineage_file.ts";
+import type { EnvReader } from "../store/paths.ts";
+import { readSessionState } from "../store/state.ts";
+import { trimSession } from "../trim/trim_session.ts";
+import { familiesOf, type FamilyMember } from "./family.ts";
+import type { RequestCost } from "./requests.ts";
+import { readHistory, type ReportTrimOptions } from "./session_report.ts";
+import { sumCosts } from "./turns.ts";
+
+/** No more sessions are compared; the newest count. */
+export const MAX_COMPARED = 40;
+
+/** What {@linkcode projectReport} needs. */
+export interface ProjectReportOptions {
+  /** The folder of the project. */
+  readonly projectDir: string;
+  /** Claude Code's configuration folder. */
+  readonly configDir: string | undefined;
+  /** The configuration. */
+  readonly config: ContextConfig;
+  /** Where environment variables are looked up. */
+  readonly env: EnvReader;
+  /** What a trim goes by, given the size of the window that is known of a session. */
+  readonly trim: (recordedWindow: number | undefined) => ReportTrimOptions;
+  /** The time of the report. */
+  readonly now: Date;
+}
+
+/** A session among the others of its project. */
+export interface ComparedSession {
+  /** Its id. */
+  readonly session_id: string;
+  /** What the user asked first. */
+  readonly prompt: string;
+  /** When its first request was answered, ISO 8601; null where nothing tells. */
+  readonly started: string | null;
+  /** When its last one was. */
+  readonly ended: string | null;
+  /** How full its window is, as `status` tells it. */
+  readonly pressure: AnyPressure;
+  /** How many tokens a trim would leave, as `trim --dry-run` tells it. */
+  readonly tokens_after_trim: number;
+  /** The fullest that the window was, in tokens. */
+  readonly peak_tokens: number;
+  /** How many requests there were. */
+  readonly requests: number;
+  /** How many turns. */
+  readonly turns: number;
+  /** How often it was compacted. */
+  readonly compactions: number;
+  /** What it cost, in tokens of fresh input, without subagents. */
+  readonly cost: RequestCost;
+  /** What subagents in its file cost. */
+  readonly agents: number;
+  /** How large its file is, in bytes. */
+  readonly bytes: number;
+}
+
+/** What a report on a project tells. */
+export interface ProjectReport {
+  /** What it is about. */
+  readonly kind: "project";
+  /** The folder of the project. */
+  readonly project: string;
+  /** When the report was made, ISO 8601. */
+  readonly created: string;
+  /** The sessions, the newest first. */
+  readonly sessions: readonly ComparedSession[];
+  /** Sessions that could not be read, and why. */
+  readonly unread: readonly { readonly session_id: string; readonly reason: string }[];
+  /** How many more there are. */
+  readonly left_out: number;
+  /** Which session came from which. */
+  readonly families: readonly FamilyMember[];
+}
+
+/**
+ * Compares the sessions of a project.
+ *
+ * Permissions: `--allow-read` for `<configDir>/projects` and `<projectDir>/.claude/trimtab`, and what
+ * `env` needs.
+ *
+ * @param options The project.
+ * @returns The data of the report.
+ */
+export async function projectReport(options: ProjectReportOptions): Promise<ProjectReport> {
+  const { projectDir, configDir, now } = options;
+  const nowMs = now.getTime();
+  const found = findLiveSessions({ projectDir, configDir, nowMs, maxAgeMs: Infinity })
+    .sort((a, b) => b.modifiedMs - a.modifiedMs);
+  const sessions: ComparedSession[] = [];
+  const unread: { session_id: string; reason: string }[] = [];
+  for (const session of found.slice(0, MAX_COMPARED)) {
+    try {
+      sessions.push(await compared(session, options));
+    } catch (error) {
+      if (error instanceof Deno.errors.NotCapable) throw error;
+      const reason = error instanceof Error ? error.message : String(error);
+      unread.push({ session_id: session.id, reason });
+    }
+  }
+  return {
+    kind: "project",
+    project: projectDir,
+    created: now.toISOString(),
+    sessions,
+    unread,
+    left_out: Math.max(0, found.length - MAX_COMPARED),
+    families: familiesOf(readLineage({ projectDir }).sessions, null),
+  };
+}
+
+async function compared(
+  session: { readonly id: string; readonly path: string; readonly bytes: number },
+  options: ProjectReportOptions,
+): Promise<ComparedSession> {
+  const { projectDir, config, env, now } = options;
+  const { id, path } = session;
+  const state = readSessionState({ projectDir, sessionId: id });
+  const pressure = await pressureOrEstimate({ transcript: path, config, state, env });
+  const plan = options.trim(state.window_tokens);
+  const trim = trimSession({ ...plan, session: { id, path }, now, dryRun: true });
+  const { requests, marks, turns } = readHistory(path, { projectDir, hasWork: false });
+  return {
+    session_id: id,
+    prompt: turns.find(({ prompt }) => prompt !== "")?.prompt ?? "",
+    started: requests[0]?.time ?? null,
+    ended: requests.at(-1)?.time ?? null,
+    pressure,
+    tokens_after_trim: trim.tokens.after,
+    peak_tokens: requests.reduce((most, { tokens }) => Math.max(most, tokens), 0),
+    requests: requests.length,
+    turns: turns.at(-1)?.last ?? 0,
+    compactions: marks.filter(({ kind }) => kind === "compaction").length,
+    cost: sumCosts(requests.map(({ cost }) => cost)),
+    agents: turns.reduce((sum, turn) => sum + turn.agents, 0),
+    bytes: session.bytes,
+  };
+}

@@ -1,0 +1,155 @@
+/**
+ * The sections and the charts of a project's report.
+ *
+ * @module
+ */
+
+import { fileName } from "../store/paths.ts";
+import { type Cell, chartSection, type PageContent } from "./markup.ts";
+import type { ComparedSession, ProjectReport } from "./project_report.ts";
+import { totalCost } from "./requests.ts";
+import { COST_PARTS, costParts, type DrawnMember, drawnMember } from "./session_charts.ts";
+import { familySection } from "./family_section.ts";
+import { escapeHtml, grouped, minuteOf, shareOf, shortId } from "./words.ts";
+
+/** What the page's script gets of a project. */
+export interface ProjectCharts {
+  /** How full each window is, and would be after a trim. */
+  readonly sessions: readonly (readonly [
+    name: string,
+    about: string,
+    tokens: number,
+    tokensAfter: number,
+    window: number,
+  ])[];
+  /** Cost by session, in the order of {@linkcode COST_PARTS}. */
+  readonly costs: readonly (readonly [name: string, about: string, parts: readonly number[]])[];
+  /** Who came from whom. */
+  readonly family: readonly DrawnMember[];
+}
+
+/**
+ * Works out what the charts of a project's report draw.
+ *
+ * Permissions: none.
+ *
+ * @param report The report.
+ * @returns Numbers and texts.
+ */
+export function projectCharts(report: ProjectReport): ProjectCharts {
+  return {
+    sessions: report.sessions.map((one) =>
+      [
+        shortId(one.session_id),
+        one.prompt,
+        one.pressure.tokens ?? 0,
+        one.tokens_after_trim,
+        one.pressure.window,
+      ] as const
+    ),
+    costs: report.sessions.map((one) =>
+      [shortId(one.session_id), one.prompt, costParts(one)] as const
+    ),
+    family: report.families.map(drawnMember),
+  };
+}
+
+/**
+ * Writes what a report on a project shows.
+ *
+ * Permissions: none.
+ *
+ * @param report The report.
+ * @returns The head and the sections.
+ */
+export function projectSections(report: ProjectReport): PageContent {
+  const { sessions, unread, left_out: leftOut } = report;
+  const name = fileName(report.project);
+  const cost = sessions.reduce((sum, one) => sum + totalCost(one.cost) + one.agents, 0);
+  const notes = [
+    ...(leftOut === 0 ? [] : [`${grouped(leftOut)} older sessions are left out.`]),
+    ...unread.map(({ session_id, reason }) => `${shortId(session_id)} was not read: ${reason}`),
+  ];
+  return {
+    title: `Project ${name} – trimtab report`,
+    header: `<h1>Project ${escapeHtml(name)}</h1>
+<p class="facts"><span>${grouped(sessions.length)} sessions</span> <span>${
+      grouped(cost)
+    } tokens of fresh input would have cost the same</span></p>
+${notes.map((note) => `<p class="advice">${escapeHtml(note)}</p>`).join("\n")}`,
+    links: [["sessions", "Windows"], ["costs", "Cost"], ["family", "Lineage"]],
+    body: [
+      sessionsSection(sessions),
+      costsSection(sessions),
+      familySection(report.families, "project"),
+    ]
+      .join("\n"),
+  };
+}
+
+function sessionsSection(sessions: readonly ComparedSession[]): string {
+  return chartSection({
+    id: "sessions",
+    title: "How full each window is",
+    lead: "Tokens now, and what a trim would leave of them; the newest session first.",
+    label: `Tokens in the windows of ${grouped(sessions.length)} sessions, now and after a trim.`,
+    empty: sessions.length === 0 ? "The project has no sessions." : null,
+    tables: [{
+      caption: "The windows of the sessions",
+      columns: [
+        { name: "Session" },
+        { name: "First prompt" },
+        { name: "Started" },
+        { name: "Ended" },
+        { name: "Tokens", isNumber: true },
+        { name: "Full", isNumber: true },
+        { name: "After a trim", isNumber: true },
+        { name: "Peak", isNumber: true },
+        { name: "Requests", isNumber: true },
+        { name: "Compactions", isNumber: true },
+      ],
+      rows: sessions.map((one): Cell[] => [
+        shortId(one.session_id),
+        one.prompt,
+        minuteOf(one.started),
+        minuteOf(one.ended),
+        one.pressure.tokens,
+        one.pressure.percent === null ? null : `${one.pressure.percent}%`,
+        one.tokens_after_trim,
+        one.peak_tokens,
+        one.requests,
+        one.compactions,
+      ]),
+    }],
+  });
+}
+
+function costsSection(sessions: readonly ComparedSession[]): string {
+  return chartSection({
+    id: "costs",
+    title: "What each session cost",
+    lead: "In tokens of fresh input: so many would cost the same.",
+    label: `Cost of ${grouped(sessions.length)} sessions.`,
+    empty: sessions.length === 0 ? "The project has no sessions." : null,
+    tables: [{
+      caption: "Cost by session, in tokens of fresh input",
+      columns: [
+        { name: "Session" },
+        { name: "Turns", isNumber: true },
+        ...COST_PARTS.map((name) => ({ name, isNumber: true })),
+        { name: "All", isNumber: true },
+        { name: "Misses", isNumber: true },
+      ],
+      rows: sessions.map((one): Cell[] => {
+        const total = totalCost(one.cost) + one.agents;
+        return [
+          shortId(one.session_id),
+          one.turns,
+          ...costParts(one),
+          Math.round(total),
+          shareOf(one.cost.cache_miss, total),
+        ];
+      }),
+    }],
+  });
+}

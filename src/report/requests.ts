@@ -1,0 +1,286 @@
+/**
+ * The requests of a session, from its own usage: what each held, and what of it the prompt cache had.
+ *
+ * @module
+ */
+
+import { priceRatios } from "../trim/prices.ts";
+import { type Entry, isObject, type JsonObject } from "../transcript/entry.ts";
+import { usageOfEntry } from "../transcript/usage.ts";
+
+/** Less than this is not kept in a cache at all, so that it is no miss either, in tokens. */
+export const MISS_TOLERANCE_TOKENS = 1024;
+
+/** What a request or several cost, in tokens of fresh input: that many would cost the same. */
+export interface RequestCost {
+  /** What was neither read from nor written to the cache. */
+  readonly input: number;
+  /** What was read from the cache. */
+  readonly cache_read: number;
+  /** What was written to it for the first time. */
+  readonly cache_write: number;
+  /** What had been in the cache and had to be paid again. */
+  readonly cache_miss: number;
+  /** What the model wrote. */
+  readonly output: number;
+}
+
+/** One request of the main conversation. */
+export interface ReportRequest {
+  /** Its number, from 1. */
+  readonly number: number;
+  /** The turn that it belongs to; 0 before the first prompt. */
+  readonly turn: number;
+  /** The line of its answer, from 1. */
+  readonly line: number;
+  /** When it was answered, ISO 8601; null where nothing tells. */
+  readonly time: string | null;
+  /** The model that answered. */
+  readonly model: string | null;
+  /** What it held, in tokens. */
+  readonly tokens: number;
+  /** Of those, neither read from nor written to the cache. */
+  readonly input_tokens: number;
+  /** Of those, read from the cache. */
+  readonly cache_read_tokens: number;
+  /** Of those, written to the cache. */
+  readonly cache_write_tokens: number;
+  /** Of those, in the request before and yet not read from the cache. */
+  readonly missed_tokens: number;
+  /** What the model wrote, in tokens. */
+  readonly output_tokens: number;
+  /** What it cost. */
+  readonly cost: RequestCost;
+}
+
+/** Something that happened between two requests. */
+export interface ReportMark {
+  /** What it was. */
+  readonly kind: "compaction" | "trim" | "checkpoint";
+  /** How many requests came before it. */
+  readonly after: number;
+  /** When, ISO 8601; null where nothing tells. */
+  readonly time: string | null;
+  /** What is known of it, in a few words. */
+  readonly text: string;
+}
+
+/** What the requests of subagents in the same file cost, by turn. */
+export type AgentCosts = ReadonlyMap<number, number>;
+
+/** A request as its lines tell it; the last line of an answer has the final figures. */
+interface Draft {
+  turn: number;
+  line: number;
+  time: string | null;
+  model: string | null;
+  usage: JsonObject;
+  tokens: number;
+  isAfterCompaction: boolean;
+  isAgent: boolean;
+}
+
+/** Gathers requests while a session is gone over, in the order of its file. */
+export class RequestReader {
+  readonly #drafts = new Map<string, Draft>();
+  readonly #marks: ReportMark[] = [];
+  #count = 0;
+  #turn = 0;
+  #isAfterCompaction = false;
+
+  /** How many requests of the main conversation there are so far. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** The turn that requests belong to now; 0 before the first prompt. */
+  get turn(): number {
+    return this.#turn;
+  }
+
+  /**
+   * Begins a turn: the user has said something.
+   *
+   * @returns Its number, from 1.
+   */
+  beginTurn(): number {
+    return ++this.#turn;
+  }
+
+  /**
+   * Takes the next entry.
+   *
+   * @param entry The entry.
+   * @param line Its line, from 1.
+   */
+  add(entry: Entry, line: number): void {
+    this.#addMark(entry);
+    const usage = usageOfEntry(entry);
+    const raw = entry.message?.usage;
+    const id = usage?.messageId ?? entry.uuid;
+    if (usage === undefined || id === undefined || !isObject(raw)) return;
+    const known = this.#drafts.get(id);
+    if (known !== undefined) {
+      known.usage = raw;
+      known.tokens = usage.tokens;
+      return;
+    }
+    const isAgent = entry.isSidechain;
+    this.#drafts.set(id, {
+      turn: this.#turn,
+      line,
+      time: timeOf(entry.timestamp),
+      model: usage.model ?? null,
+      usage: raw,
+      tokens: usage.tokens,
+      isAfterCompaction: !isAgent && this.#isAfterCompaction,
+      isAgent,
+    });
+    if (isAgent) return;
+    this.#isAfterCompaction = false;
+    this.#count++;
+  }
+
+  /**
+   * Ends the reading.
+   *
+   * @returns The requests, what happened between them, and what subagents cost.
+   */
+  finish(): { requests: ReportRequest[]; marks: ReportMark[]; agents: AgentCosts } {
+    const requests: ReportRequest[] = [];
+    const agents = new Map<number, number>();
+    let before = 0;
+    for (const draft of this.#drafts.values()) {
+      const expected = draft.isAgent || draft.isAfterCompaction ? 0 : before;
+      const request = requestOf(draft, requests.length + 1, expected);
+      if (draft.isAgent) {
+        agents.set(draft.turn, (agents.get(draft.turn) ?? 0) + totalCost(request.cost));
+        continue;
+      }
+      before = draft.tokens;
+      requests.push(request);
+    }
+    return { requests, marks: this.#marks, agents };
+  }
+
+  #addMark(entry: Entry): void {
+    if (entry.type === "system" && entry.subtype === "compact_boundary" && !entry.isSidechain) {
+      this.#isAfterCompaction = true;
+      const { compactMetadata } = entry.raw;
+      const { trigger, preTokens } = isObject(compactMetadata) ? compactMetadata : {};
+      const how = trigger === "auto" || trigger === "manual" ? ` (${trigger})` : "";
+      const size = typeof preTokens === "number" && Number.isFinite(preTokens)
+        ? ` of ${Math.round(preTokens)} tokens`
+        : "";
+      this.#marks.push({
+        kind: "compaction",
+        after: this.#count,
+        time: timeOf(entry.timestamp),
+        text: `Compaction${size}${how}`,
+      });
+    }
+    const { trim_metadata: trim } = entry.raw;
+    if (!isObject(trim)) return;
+    const count = typeof trim.trimmed_count === "number" ? trim.trimmed_count : 0;
+    this.#marks.push({
+      kind: "trim",
+      // It stands on the first entry, but is as old as it says: see placeMarks().
+      after: this.#count,
+      time: typeof trim.trimmed_at === "string" ? timeOf(trim.trimmed_at) : null,
+      text: `Trimmed copy: ${count} ${count === 1 ? "result" : "results"} cut`,
+    });
+  }
+}
+
+/**
+ * Adds up a cost.
+ *
+ * Permissions: none.
+ *
+ * @param cost The cost.
+ * @returns All of it, in tokens of fresh input.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { totalCost } from "./requests.ts";
+ *
+ * const cost = { input: 1, cache_read: 2, cache_write: 3, cache_miss: 4, output: 5 };
+ * assertEquals(totalCost(cost), 15);
+ * ```
+ */
+export function totalCost(cost: RequestCost): number {
+  return cost.input + cost.cache_read + cost.cache_write + cost.cache_miss + cost.output;
+}
+
+function requestOf(draft: Draft, number: number, expected: number): ReportRequest {
+  const { usage, tokens, turn, line, time, model } = draft;
+  const input = countOf(usage.input_tokens);
+  const read = countOf(usage.cache_read_input_tokens);
+  const write = countOf(usage.cache_creation_input_tokens);
+  const output = countOf(usage.output_tokens);
+  const lacking = Math.min(expected, tokens) - read;
+  const missed = lacking > MISS_TOLERANCE_TOKENS ? Math.min(lacking, input + write) : 0;
+  const ratios = priceRatios(model ?? undefined);
+  const writeCost = costOfWrites(usage, write, ratios);
+  // What is missed is written again where the client caches at all.
+  const missedWrite = Math.min(missed, write);
+  const missedCost = write === 0 ? 0 : writeCost * (missedWrite / write);
+  const missedInput = missed - missedWrite;
+  return {
+    number,
+    turn,
+    line,
+    time,
+    model,
+    tokens,
+    input_tokens: input,
+    cache_read_tokens: read,
+    cache_write_tokens: write,
+    missed_tokens: missed,
+    output_tokens: output,
+    cost: {
+      input: (input - missedInput) * ratios.input,
+      cache_read: read * ratios.cacheRead,
+      cache_write: writeCost - missedCost,
+      cache_miss: missedCost + missedInput * ratios.input,
+      output: output * ratios.output,
+    },
+  };
+}
+
+function costOfWrites(
+  usage: JsonObject,
+  write: number,
+  ratios: ReturnType<typeof priceRatios>,
+): number {
+  const split = isObject(usage.cache_creation) ? usage.cache_creation : {};
+  const hour = Math.min(write, countOf(split.ephemeral_1h_input_tokens));
+  return hour * ratios.cacheWrite1h + (write - hour) * ratios.cacheWrite5m;
+}
+
+function countOf(value: unknown): number {
+  return typeof value === "number" && Number.isFinite(value) && value > 0 ? value : 0;
+}
+
+/**
+ * Reads a time. A text that is none has no place in a report.
+ *
+ * Permissions: none.
+ *
+ * @param text What stands where a time should, if anything does.
+ * @returns ISO 8601, or null.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { timeOf } from "./requests.ts";
+ *
+ * assertEquals(timeOf("2026-11-22T10:00:00Z"), "2026-11-22T10:00:00.000Z");
+ * assertEquals(timeOf("<script>"), null);
+ * ```
+ */
+export function timeOf(text: string | null | undefined): string | null {
+  const time = text === null || text === undefined ? NaN : Date.parse(text);
+  return Number.isNaN(time) ? null : new Date(time).toISOString();
+}

@@ -1,0 +1,102 @@
+/**
+ * Where pages of reports are kept, and how one is put elsewhere.
+ *
+ * @module
+ */
+
+import { temporaryPathFor, writeFileAtomicSync } from "../store/atomic.ts";
+import { joinPath } from "../store/paths.ts";
+import { ensurePrivateDirSync } from "../store/private_dir.ts";
+import { isSessionId } from "../transcript/find.ts";
+
+/** Where a page goes. */
+export interface SaveOptions {
+  /** The folder of the project. */
+  readonly projectDir: string;
+  /** The session; null for a report on the project. */
+  readonly sessionId: string | null;
+  /** The file that the user named; left out, one in the project's folder of reports. */
+  readonly output?: string | undefined;
+}
+
+/**
+ * Where the reports of a project are kept: out of git, and for the user alone.
+ *
+ * Permissions: none.
+ *
+ * @param projectDir The folder of the project.
+ * @returns The path.
+ */
+export function reportsFolder(projectDir: string): string {
+  return joinPath(projectDir, ".claude", "trimtab", "reports");
+}
+
+/**
+ * Saves a page. It is written whole in the folder of reports, and then moved to where the user wants
+ * it, so that no more may be written there than the file itself. A report of the same session
+ * replaces the one before.
+ *
+ * Permissions: `--allow-read` and `--allow-write` for `<projectDir>/.claude/trimtab` and the output.
+ *
+ * @param html The page.
+ * @param options Where it goes.
+ * @returns The path of the file.
+ * @throws {TypeError} When the name belongs to something that is no file.
+ * @throws {Deno.errors.NotFound} When the project's folder is not there.
+ * @throws {Error} Whatever the system says when it cannot be written.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { savePage } from "./save_page.ts";
+ *
+ * const projectDir = Deno.makeTempDirSync();
+ * const path = savePage("<!DOCTYPE html>", { projectDir, sessionId: null });
+ * assertEquals(path, `${projectDir}/.claude/trimtab/reports/project.html`);
+ * Deno.removeSync(projectDir, { recursive: true });
+ * ```
+ */
+export function savePage(html: string, options: SaveOptions): string {
+  const { projectDir, sessionId, output } = options;
+  const folder = reportsFolder(projectDir);
+  if (output !== undefined && !canHold(output)) {
+    throw new TypeError(`Cannot write the report: ${output} is there and is no file`);
+  }
+  // The project's own folder is never made.
+  Deno.statSync(projectDir);
+  ensurePrivateDirSync(folder);
+  // A session that is named by a path can be called like anything.
+  const name = sessionId === null ? "project" : isSessionId(sessionId) ? sessionId : "session";
+  const path = joinPath(folder, `${name}.html`);
+  if (output === undefined) {
+    writeFileAtomicSync(path, html);
+    return path;
+  }
+  const temporary = temporaryPathFor(path);
+  writeFileAtomicSync(temporary, html);
+  move(temporary, output);
+  return output;
+}
+
+function canHold(path: string): boolean {
+  try {
+    return Deno.statSync(path).isFile;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return true;
+    throw error;
+  }
+}
+
+function move(from: string, to: string): void {
+  try {
+    Deno.renameSync(from, to);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotCapable || error instanceof Deno.errors.NotFound) {
+      Deno.removeSync(from);
+      throw error;
+    }
+    // Another disk, most likely: no file can be moved there in one step.
+    Deno.copyFileSync(from, to);
+    Deno.removeSync(from);
+  }
+}

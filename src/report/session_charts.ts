@@ -1,0 +1,205 @@
+/**
+ * What the charts of a session's report draw, and nothing of how.
+ *
+ * @module
+ */
+
+import type { FamilyMember } from "./family.ts";
+import type { ReportRequest } from "./requests.ts";
+import type { SessionReport } from "./session_report.ts";
+import { thinOut } from "./thin.ts";
+import type { ReportTurn } from "./turns.ts";
+import { grouped, minuteOf, shortId } from "./words.ts";
+
+/** So many requests are drawn; of longer sessions the ups and downs stay. */
+export const MAX_POINTS = 600;
+
+/** A member of a family as its chart draws it. */
+export interface DrawnMember {
+  /** What stands beside it. */
+  readonly name: string;
+  /** What more there is to say, line by line. */
+  readonly tip: readonly string[];
+  /** Whether the report is about it. */
+  readonly is_this: boolean;
+  /** Who goes on from it. */
+  readonly children: readonly DrawnMember[];
+}
+
+/** What the page's script gets of a session. */
+export interface SessionCharts {
+  /** The window over time. */
+  readonly window: {
+    readonly size: number;
+    readonly levels: readonly (readonly [name: string, from: number, to: number])[];
+    readonly points: readonly (readonly [number: number, tokens: number, time: string])[];
+    readonly marks: readonly (readonly [
+      kind: string,
+      after: number,
+      tokens: number,
+      text: string,
+      time: string,
+    ])[];
+  };
+  /** What fills it. */
+  readonly contents: {
+    readonly total: number;
+    readonly groups: readonly {
+      readonly kind: string;
+      readonly name: string;
+      readonly tokens: number;
+      readonly parts: readonly (readonly [name: string, tokens: number])[];
+    }[];
+  };
+  /** The largest entries. */
+  readonly largest:
+    readonly (readonly [name: string, about: string, stays: number, freed: number])[];
+  /** Cost by turn; the parts are in the order of {@linkcode COST_PARTS}. */
+  readonly turns: readonly (readonly [name: string, about: string, parts: readonly number[]])[];
+  /** Files by time. */
+  readonly files: {
+    readonly requests: number;
+    readonly names: readonly string[];
+    readonly reads: readonly (readonly [after: number, file: number, time: string])[];
+    readonly edits: readonly (readonly [after: number, file: number, time: string])[];
+  };
+  /** Who came from whom. */
+  readonly family: readonly DrawnMember[];
+}
+
+/** What a turn's cost is made of, as people call it. */
+export const COST_PARTS: readonly string[] = [
+  "Cache reads",
+  "Cache writes",
+  "Cache misses",
+  "Fresh input",
+  "Output",
+  "Subagents",
+];
+
+/**
+ * Lists a turn's cost in the order of {@linkcode COST_PARTS}.
+ *
+ * Permissions: none.
+ *
+ * @param turn The turn.
+ * @returns Tokens of fresh input, rounded.
+ */
+export function costParts(turn: Pick<ReportTurn, "cost" | "agents">): number[] {
+  const { cost, agents } = turn;
+  const parts = [cost.cache_read, cost.cache_write, cost.cache_miss, cost.input, cost.output];
+  return [...parts, agents].map(Math.round);
+}
+
+/**
+ * Names a turn.
+ *
+ * Permissions: none.
+ *
+ * @param turn The turn, or several told as one.
+ * @returns Its number, or the first and the last one; `start` for what came before the first prompt.
+ */
+export function turnName(turn: Pick<ReportTurn, "number" | "last">): string {
+  const first = turn.number === 0 ? "start" : String(turn.number);
+  return turn.number === turn.last ? first : `${first}–${turn.last}`;
+}
+
+/**
+ * Chooses the requests that are drawn.
+ *
+ * Permissions: none.
+ *
+ * @param requests All of them.
+ * @returns At most {@linkcode MAX_POINTS}.
+ */
+export function drawnRequests(requests: readonly ReportRequest[]): ReportRequest[] {
+  return thinOut(requests, MAX_POINTS, ({ tokens }) => tokens);
+}
+
+/**
+ * Works out what the charts of a report draw.
+ *
+ * Permissions: none.
+ *
+ * @param report The report.
+ * @returns Numbers and texts.
+ */
+export function sessionCharts(report: SessionReport): SessionCharts {
+  const { requests, contents, turns, files } = report;
+  return {
+    window: windowChart(report),
+    contents: {
+      total: contents.groups.reduce((sum, { tokens }) => sum + tokens, 0),
+      groups: contents.groups.map(({ kind, name, tokens, parts }) => ({
+        kind,
+        name,
+        tokens,
+        parts: parts.map((part) => [part.name, part.tokens] as const),
+      })),
+    },
+    largest: contents.largest.map((one) =>
+      [one.tool, one.about, Math.max(0, one.tokens - one.freed), one.freed] as const
+    ),
+    turns: turns.map((turn) => [turnName(turn), turn.prompt, costParts(turn)] as const),
+    files: {
+      requests: requests.length,
+      names: files.files.map(({ path }) => path),
+      reads: usesOf(report, false),
+      edits: usesOf(report, true),
+    },
+    family: report.families.map(drawnMember),
+  };
+}
+
+function windowChart(report: SessionReport): SessionCharts["window"] {
+  const { requests, marks, levels, pressure: { window } } = report;
+  const at = (percent: number): number => Math.round((percent * window) / 100);
+  return {
+    size: window,
+    levels: [
+      ["ok", 0, at(levels.warn)],
+      ["warn", at(levels.warn), at(levels.recommend)],
+      ["recommend", at(levels.recommend), at(levels.urgent)],
+      ["urgent", at(levels.urgent), window],
+    ],
+    points: drawnRequests(requests).map(({ number, tokens, time }) =>
+      [number, tokens, minuteOf(time)] as const
+    ),
+    marks: marks.map(({ kind, after, text, time }) =>
+      [kind, after, requests[Math.max(0, after - 1)]?.tokens ?? 0, text, minuteOf(time)] as const
+    ),
+  };
+}
+
+function usesOf(report: SessionReport, isEdit: boolean): [number, number, string][] {
+  return report.files.files.flatMap(({ uses }, index) =>
+    uses.filter(({ is_edit }) => is_edit === isEdit)
+      .map(({ after, time }): [number, number, string] => [after, index, minuteOf(time)])
+  );
+}
+
+/**
+ * Describes a member of a family.
+ *
+ * Permissions: none.
+ *
+ * @param member The member.
+ * @returns What its chart draws.
+ */
+export function drawnMember(member: FamilyMember): DrawnMember {
+  const { session_id: id, end_reason: reason, context_at_end: percent } = member;
+  const end = reason === null
+    ? id === null ? "waits for its session" : "open"
+    : `ended by ${reason}${percent === null ? "" : ` at ${grouped(percent)}%`}`;
+  return {
+    name: id === null ? member.name : shortId(id),
+    tip: [
+      `${member.name}${id === null ? "" : `, ${shortId(id)}`}${
+        member.is_this ? " (this one)" : ""
+      }`,
+      `started ${minuteOf(member.started_at)}, ${end}`,
+    ],
+    is_this: member.is_this,
+    children: member.children.map(drawnMember),
+  };
+}

@@ -1,0 +1,273 @@
+/**
+ * All that a report on one session tells, as data.
+ *
+ * @module
+ */
+
+import type { ContextConfig } from "../config/schema.ts";
+import { listCheckpoints } from "../memory/checkpoint_files.ts";
+import { excerptLine } from "../memory/excerpt.ts";
+import { extractFromEntries } from "../memory/extract_state.ts";
+import { feedSession, type NumberedEntry } from "../memory/session_events.ts";
+import type { Collector, WorkState } from "../memory/work_state.ts";
+import { type AnyPressure, recommendationOf } from "../pressure/any_pressure.ts";
+import { readLineage } from "../rollover/lineage_file.ts";
+import { openFileSync } from "../store/own_file.ts";
+import { isObject, readEntries } from "../transcript/entry.ts";
+import type { FoundSession } from "../transcript/find.ts";
+import { readLines } from "../transcript/lines.ts";
+import type { TrimOptions } from "../trim/trim_options.ts";
+import { trimSession, type TrimSessionResult } from "../trim/trim_session.ts";
+import type { EnvReader } from "../store/paths.ts";
+import { type ContextContents, contextContents } from "./contents.ts";
+import { familiesOf, type FamilyMember } from "./family.ts";
+import { FileReader, type ReportFiles } from "./files_over_time.ts";
+import { type ReportMark, type ReportRequest, RequestReader, timeOf } from "./requests.ts";
+import { type ReportTurn, turnsOf } from "./turns.ts";
+
+/** The most UTF-16 code units of a prompt. */
+const MAX_PROMPT_CHARS = 120;
+
+/** So many prompts are remembered by their words. */
+const MAX_PROMPTS = 20_000;
+
+/** What a trim goes by, as far as a report asks what one would do. */
+export interface ReportTrimOptions
+  extends Omit<TrimOptions, "input" | "output" | "sessionId" | "metadata" | "appendLines"> {
+  /** What is known of the window, besides the session's own usage and model. */
+  readonly window?: {
+    readonly configured?: number | undefined;
+    readonly recorded?: number | undefined;
+    readonly env?: EnvReader | undefined;
+  };
+}
+
+/** What {@linkcode sessionReport} needs. */
+export interface SessionReportOptions {
+  /** The session. */
+  readonly session: FoundSession;
+  /** The folder of the project. */
+  readonly projectDir: string;
+  /** How full the window is, as `status` tells it. */
+  readonly pressure: AnyPressure;
+  /** Where the levels begin. */
+  readonly config: Pick<
+    ContextConfig,
+    "warn_threshold" | "recommend_threshold" | "urgent_threshold"
+  >;
+  /** What a trim goes by; nothing is written, whatever it says. */
+  readonly trim: ReportTrimOptions;
+  /** The time of the report. */
+  readonly now: Date;
+}
+
+/** What a session's file tells from its first line to its last. */
+export interface SessionHistory {
+  /** Its requests, in their order. */
+  readonly requests: readonly ReportRequest[];
+  /** What happened between them. */
+  readonly marks: readonly ReportMark[];
+  /** Its turns. */
+  readonly turns: readonly ReportTurn[];
+  /** The files that it used. */
+  readonly files: ReportFiles;
+  /** What it was doing; null where nobody asked. */
+  readonly work: WorkState | null;
+  /** The session that it is a trimmed copy of; null where it is none. */
+  readonly trimmed_from: string | null;
+  /** Lines of entries that were asked for, by where they start in the file, in bytes. */
+  readonly lines: ReadonlyMap<number, number>;
+}
+
+/** All that a report tells. */
+export interface SessionReport extends Omit<SessionHistory, "lines" | "work"> {
+  /** What it is about. */
+  readonly kind: "session";
+  /** The session's id. */
+  readonly session_id: string;
+  /** Its transcript. */
+  readonly transcript: string;
+  /** The folder of its project. */
+  readonly project: string;
+  /** When the report was made, ISO 8601. */
+  readonly created: string;
+  /** How full the window is, as `status` tells it. */
+  readonly pressure: AnyPressure;
+  /** What to do about that. */
+  readonly recommendation: string;
+  /** Where the levels begin, in percent. */
+  readonly levels: { readonly warn: number; readonly recommend: number; readonly urgent: number };
+  /** What a trim would do, as `trim --dry-run` tells it. */
+  readonly trim: TrimSessionResult;
+  /** What fills the window now. */
+  readonly contents: ContextContents;
+  /** The lines of the largest entries, in their order; null where a line is not known. */
+  readonly largest_lines: readonly (number | null)[];
+  /** Which session came from which. */
+  readonly families: readonly FamilyMember[];
+  /** What the session was doing. */
+  readonly work: WorkState;
+}
+
+/**
+ * Gathers all that a report on a session tells: in one pass over the whole file, besides what a dry
+ * run of a trim reads.
+ *
+ * Permissions: `--allow-read` for the transcript, `<projectDir>/.claude/checkpoints` and
+ * `<projectDir>/.claude/trimtab`.
+ *
+ * @param options The session, how full its window is, and what a trim goes by.
+ * @returns The data of the report. Every text in it is screened for credentials, but for paths of the
+ * session and the project themselves.
+ * @throws {Error} Whatever the system says when the transcript cannot be read.
+ */
+export function sessionReport(options: SessionReportOptions): SessionReport {
+  const { session, projectDir, pressure, config, now } = options;
+  let contents: ContextContents | undefined;
+  const trim = trimSession({
+    ...options.trim,
+    session,
+    now,
+    dryRun: true,
+    onPlan: (context, plan) => {
+      using file = openFileSync(session.path);
+      contents = contextContents(file, context, plan);
+    },
+  });
+  if (contents === undefined) throw new Error("Cannot report: the trim was not planned");
+  const wanted = new Set(contents.largest.map(({ offset }) => offset));
+  const { lines, work, ...history } = readHistory(session.path, { projectDir, wanted });
+  const checkpoints = checkpointMarks(projectDir, session.id, history.requests);
+  return {
+    kind: "session",
+    session_id: session.id,
+    transcript: session.path,
+    project: projectDir,
+    created: now.toISOString(),
+    pressure,
+    recommendation: recommendationOf(pressure),
+    levels: {
+      warn: config.warn_threshold,
+      recommend: config.recommend_threshold,
+      urgent: config.urgent_threshold,
+    },
+    trim,
+    contents,
+    largest_lines: contents.largest.map(({ offset }) => lines.get(offset) ?? null),
+    ...history,
+    marks: [...history.marks, ...checkpoints].sort((a, b) => a.after - b.after),
+    families: familiesOf(readLineage({ projectDir }).sessions, session.id, history.trimmed_from),
+    work: work ?? extractFromEntries([]),
+  };
+}
+
+/** How {@linkcode readHistory} reads. */
+export interface HistoryOptions {
+  /** The folder of the project. */
+  readonly projectDir: string;
+  /** Where entries start whose lines are asked for, in bytes. @default {none} */
+  readonly wanted?: ReadonlySet<number>;
+  /** Whether to work out what the session was doing. @default {true} */
+  readonly hasWork?: boolean;
+}
+
+/**
+ * Goes over a whole session once.
+ *
+ * Permissions: `--allow-read` for the transcript.
+ *
+ * @param path The transcript.
+ * @param options What to look for.
+ * @returns What it tells.
+ * @throws {Error} Whatever the system says when the transcript cannot be read.
+ */
+export function readHistory(path: string, options: HistoryOptions): SessionHistory {
+  using file = openFileSync(path);
+  const reader = new HistoryReader(options);
+  const entries = reader.entries(file);
+  let work: WorkState | null = null;
+  if (options.hasWork === false) feedSession(entries, [reader]);
+  else work = extractFromEntries(entries, [reader]);
+  return { ...reader.finish(), work };
+}
+
+/**
+ * Looks at entries on their way to whoever works out what the session was doing, and is told with the
+ * others what happens.
+ */
+class HistoryReader implements Collector {
+  readonly #requests = new RequestReader();
+  readonly #files = new FileReader();
+  readonly #prompts = new Map<number, string>();
+  readonly #lines = new Map<number, number>();
+  readonly #options: HistoryOptions;
+  #time: string | null = null;
+  #trimmedFrom: string | null = null;
+
+  constructor(options: HistoryOptions) {
+    this.#options = options;
+  }
+
+  /** Gives every entry once it has been looked at. */
+  *entries(file: Deno.FsFile): Generator<NumberedEntry, void, undefined> {
+    const { wanted = new Set() } = this.#options;
+    for (const { bytes, offset, number } of readLines(file)) {
+      if (wanted.has(offset)) this.#lines.set(offset, number);
+      for (const entry of readEntries(bytes)) {
+        const { trim_metadata: trim } = entry.raw;
+        if (isObject(trim) && typeof trim.parent_session_id === "string") {
+          this.#trimmedFrom ??= excerptLine(trim.parent_session_id, 64);
+        }
+        this.#time = entry.timestamp ?? this.#time;
+        this.#requests.add(entry, number);
+        yield { entry, line: number };
+      }
+    }
+  }
+
+  /** A turn begins. */
+  prompt(text: string): void {
+    const turn = this.#requests.beginTurn();
+    if (turn <= MAX_PROMPTS) this.#prompts.set(turn, excerptLine(text, MAX_PROMPT_CHARS));
+  }
+
+  /** A call came to its end. */
+  call(call: Parameters<Required<Collector>["call"]>[0]): void {
+    this.#files.add(call, { after: this.#requests.count, time: timeOf(this.#time) });
+  }
+
+  finish(): Omit<SessionHistory, "work"> {
+    const { requests, marks, agents } = this.#requests.finish();
+    return {
+      requests,
+      marks: marks.map((mark) =>
+        mark.kind === "trim" ? { ...mark, after: requestsBefore(mark.time, requests) } : mark
+      ),
+      turns: turnsOf(requests, this.#prompts, agents),
+      files: this.#files.finish(this.#options.projectDir),
+      trimmed_from: this.#trimmedFrom,
+      lines: this.#lines,
+    };
+  }
+}
+
+function checkpointMarks(
+  projectDir: string,
+  sessionId: string,
+  requests: readonly ReportRequest[],
+): ReportMark[] {
+  const own = listCheckpoints({ projectDir }).filter((row) => row.session_id === sessionId);
+  return own.map(({ id, created, trigger }): ReportMark => ({
+    kind: "checkpoint",
+    after: requestsBefore(created, requests),
+    time: created,
+    text: `Checkpoint ${id} (${trigger})`,
+  }));
+}
+
+/** How many requests were answered by a time; all where nothing tells. */
+function requestsBefore(time: string | null, requests: readonly ReportRequest[]): number {
+  const at = Date.parse(time ?? "");
+  if (Number.isNaN(at)) return requests.length;
+  return requests.findLastIndex((one) => Date.parse(one.time ?? "") <= at) + 1;
+}

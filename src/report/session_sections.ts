@@ -1,0 +1,328 @@
+/**
+ * The sections of a session's report.
+ *
+ * @module
+ */
+
+import { excerptLine } from "../memory/excerpt.ts";
+import { fileName } from "../store/paths.ts";
+import { describeWorth } from "../trim/worth.ts";
+import { KIND_NAMES } from "./contents.ts";
+import { familySection } from "./family_section.ts";
+import { type Cell, chartSection, type PageContent } from "./markup.ts";
+import { totalCost } from "./requests.ts";
+import { COST_PARTS, costParts, drawnRequests, turnName } from "./session_charts.ts";
+import type { SessionReport } from "./session_report.ts";
+import { sumCosts } from "./turns.ts";
+import { escapeHtml, grouped, minuteOf, shareOf, shortId } from "./words.ts";
+import { workSection } from "./work_section.ts";
+
+/**
+ * Writes what a report on a session shows.
+ *
+ * Permissions: none.
+ *
+ * @param report The report.
+ * @returns The head and the sections.
+ */
+export function sessionSections(report: SessionReport): PageContent {
+  const title = `Session ${shortId(report.session_id)}`;
+  return {
+    title: `${title} – trimtab report`,
+    header: header(report, title),
+    links: [
+      ["window", "Window"],
+      ["contents", "Contents"],
+      ["largest", "Largest entries"],
+      ["turns", "Cost"],
+      ["files", "Files"],
+      ["family", "Lineage"],
+      ["work", "Work state"],
+    ],
+    body: [
+      windowSection(report),
+      contentsSection(report),
+      largestSection(report),
+      turnsSection(report),
+      filesSection(report),
+      familySection(report.families, "session"),
+      workSection(report.work),
+    ].join("\n"),
+  };
+}
+
+function header(report: SessionReport, title: string): string {
+  const { pressure, trim, requests, work } = report;
+  const { tokens, window, percent, level } = pressure;
+  const task = excerptLine(work.requirements[0]?.text ?? "", 160);
+  const facts = [
+    fileName(report.project),
+    excerptLine(pressure.model ?? "", 60),
+    requests.length === 0
+      ? ""
+      : `${minuteOf(requests[0]?.time ?? null)} to ${minuteOf(requests.at(-1)?.time ?? null)}`,
+  ].filter((fact) => fact !== "");
+  const cost = sumCosts(requests.map((request) => request.cost));
+  const agents = report.turns.reduce((sum, turn) => sum + turn.agents, 0);
+  const read = requests.reduce((sum, request) => sum + request.cache_read_tokens, 0);
+  const held = requests.reduce((sum, request) => sum + request.tokens, 0);
+  const compactions = report.marks.filter(({ kind }) => kind === "compaction").length;
+  const { before, after } = trim.tokens;
+  const cards = [
+    card(
+      "In the window",
+      percent === null ? "unknown" : `${percent}%`,
+      `${tokens === null ? "?" : grouped(tokens)} of ${grouped(window)} tokens${
+        pressure.source === "estimate" ? ", estimated" : ""
+      }`,
+      level ?? "",
+    ),
+    card(
+      "After a trim",
+      `${trim.percent.after}%`,
+      `${grouped(after)} tokens, ${grouped(before - after)} fewer`,
+    ),
+    card(
+      "Cost so far",
+      grouped(totalCost(cost) + agents),
+      "tokens of fresh input would cost the same",
+    ),
+    card("Read from the cache", shareOf(read, held), `of ${grouped(held)} tokens sent`),
+    card(
+      "Requests",
+      grouped(requests.length),
+      `${counted(report.turns.at(-1)?.last ?? 0, "turn")}, ${counted(compactions, "compaction")}`,
+    ),
+  ];
+  return `<h1>${escapeHtml(title)}</h1>
+${task === "" ? "" : `<p class="task">${escapeHtml(task)}</p>\n`}<p class="facts">${
+    facts.map((fact) => `<span>${escapeHtml(fact)}</span>`).join(" ")
+  }</p>
+<dl class="cards">
+${cards.join("\n")}
+</dl>
+<p class="advice">${escapeHtml(report.recommendation)} ${
+    escapeHtml(describeWorth(trim.worth))
+  }</p>`;
+}
+
+function counted(count: number, what: string): string {
+  return `${grouped(count)} ${what}${count === 1 ? "" : "s"}`;
+}
+
+function card(name: string, value: string, note: string, level = ""): string {
+  const mark = level === ""
+    ? ""
+    : ` <span class="level ${escapeHtml(level)}">${escapeHtml(level)}</span>`;
+  return `<div class="card"><dt>${escapeHtml(name)}</dt><dd><strong>${
+    escapeHtml(value)
+  }</strong>${mark}<span class="note">${escapeHtml(note)}</span></dd></div>`;
+}
+
+function windowSection(report: SessionReport): string {
+  const { requests, marks, pressure } = report;
+  const drawn = drawnRequests(requests);
+  const peak = requests.reduce((most, { tokens }) => Math.max(most, tokens), 0);
+  const some = drawn.length === requests.length
+    ? "Each point is a request"
+    : `${grouped(drawn.length)} of ${
+      grouped(requests.length)
+    } requests are drawn: the ups and downs`;
+  return chartSection({
+    id: "window",
+    title: "The window over time",
+    lead: `What each request held, against the window's true size of ${
+      grouped(pressure.window)
+    } tokens and the levels at which trimtab speaks up. ${some}.`,
+    label: `Tokens in the window over ${grouped(requests.length)} requests, at most ${
+      grouped(peak)
+    } of ${grouped(pressure.window)}, with ${grouped(marks.length)} marks.`,
+    empty: requests.length === 0 ? "No request has been answered yet." : null,
+    tables: [
+      {
+        caption: "Tokens in the window by request",
+        columns: [
+          { name: "Request", isNumber: true },
+          { name: "Time" },
+          { name: "Tokens", isNumber: true },
+          { name: "From the cache", isNumber: true },
+          { name: "Written to it", isNumber: true },
+          { name: "Missed", isNumber: true },
+          { name: "Answer", isNumber: true },
+        ],
+        rows: drawn.map((one): Cell[] => [
+          one.number,
+          minuteOf(one.time),
+          one.tokens,
+          one.cache_read_tokens,
+          one.cache_write_tokens,
+          one.missed_tokens,
+          one.output_tokens,
+        ]),
+      },
+      ...(marks.length === 0 ? [] : [{
+        caption: "Compactions, trims and checkpoints",
+        columns: [
+          { name: "What" },
+          { name: "After request", isNumber: true },
+          { name: "Time" },
+        ],
+        rows: marks.map(({ text, after, time }): Cell[] => [text, after, minuteOf(time)]),
+      }]),
+    ],
+  });
+}
+
+function contentsSection(report: SessionReport): string {
+  const { contents, trim } = report;
+  const total = contents.groups.reduce((sum, { tokens }) => sum + tokens, 0);
+  const since = contents.since === 0
+    ? ""
+    : ` About ${grouped(contents.since)} came since the newest request and are counted too.`;
+  const source = trim.tokens_source === "api"
+    ? `The newest request held ${
+      grouped(contents.tokens)
+    } tokens by the API's own figure; the shares are estimates.`
+    : "All of it is estimated: no usage is known.";
+  return chartSection({
+    id: "contents",
+    title: "What fills the window now",
+    lead: `${source}${since} System prompt and tools are what the rest does not explain.`,
+    label: `Shares of the window: ${
+      contents.groups.map(({ name, tokens }) => `${name} ${shareOf(tokens, total)}`).join(", ")
+    }.`,
+    empty: contents.groups.length === 0 ? "There is nothing in the window yet." : null,
+    // Where a place is too small for its name, the colour tells.
+    extra: `<ul class="legend">${
+      contents.groups.map(({ kind, name, tokens }) =>
+        `<li><span class="swatch ${kind}"></span>${name} ${escapeHtml(shareOf(tokens, total))}</li>`
+      ).join("")
+    }</ul>\n`,
+    tables: [{
+      caption: "Tokens in the window by what they are",
+      columns: [
+        { name: "What" },
+        { name: "Of" },
+        { name: "Tokens", isNumber: true },
+        { name: "Share", isNumber: true },
+        { name: "Blocks", isNumber: true },
+      ],
+      rows: contents.groups.flatMap((group) =>
+        group.parts.map((part): Cell[] => [
+          group.name,
+          part.name === group.name ? "" : part.name,
+          part.tokens,
+          shareOf(part.tokens, total),
+          part.count,
+        ])
+      ),
+    }],
+  });
+}
+
+function largestSection(report: SessionReport): string {
+  const { contents: { largest }, trim, largest_lines: lines } = report;
+  const freed = trim.tokens.before - trim.tokens.after;
+  return chartSection({
+    id: "largest",
+    title: "The largest entries",
+    lead: `The ${grouped(largest.length)} entries that take the most room, and how much of each ` +
+      `trimtab trim would free. In the whole window it would free ${grouped(freed)} tokens.`,
+    label: `The ${grouped(largest.length)} largest entries, with what a trim would free of each.`,
+    empty: largest.length === 0 ? "There are no entries in the window yet." : null,
+    tables: [{
+      caption: "The largest entries of the window",
+      columns: [
+        { name: "Entry" },
+        { name: "About" },
+        { name: "Tokens", isNumber: true },
+        { name: "Freed by a trim", isNumber: true },
+        { name: "Characters", isNumber: true },
+        { name: "Shown by" },
+      ],
+      rows: largest.map((one, at): Cell[] => [
+        one.tool === ""
+          ? KIND_NAMES[one.kind]
+          : `${one.tool}, ${KIND_NAMES[one.kind].toLowerCase()}`,
+        one.about,
+        one.tokens,
+        one.freed,
+        one.chars,
+        lines[at] === null || lines[at] === undefined
+          ? null
+          : `trimtab show ${shortId(report.session_id)}:${lines[at]}`,
+      ]),
+    }],
+  });
+}
+
+function turnsSection(report: SessionReport): string {
+  const { turns } = report;
+  const total = turns.reduce((sum, turn) => sum + turn.total, 0);
+  const missed = turns.reduce((sum, turn) => sum + turn.missed_tokens, 0);
+  const grouping = turns.some(({ number, last }) => number !== last)
+    ? " There are very many turns, so several count as one."
+    : "";
+  return chartSection({
+    id: "turns",
+    title: "What each turn cost",
+    lead:
+      "In tokens of fresh input: so many would cost the same, whatever the price. Reading the " +
+      `cache is cheap, writing it is not. ${
+        missed === 0
+          ? "Nothing that was in the cache had to be paid again."
+          : `${grouped(missed)} tokens had been in the cache and were paid again.`
+      }${grouping}`,
+    label: `Cost of ${grouped(turns.length)} turns, ${grouped(total)} in all.`,
+    empty: turns.length === 0 ? "Nothing has been paid for yet." : null,
+    tables: [{
+      caption: "Cost by turn, in tokens of fresh input",
+      columns: [
+        { name: "Turn" },
+        { name: "Prompt" },
+        { name: "Requests", isNumber: true },
+        ...COST_PARTS.map((name) => ({ name, isNumber: true })),
+        { name: "All", isNumber: true },
+      ],
+      rows: turns.map((turn): Cell[] => [
+        turnName(turn),
+        turn.prompt,
+        turn.requests,
+        ...costParts(turn),
+        Math.round(turn.total),
+      ]),
+    }],
+  });
+}
+
+function filesSection(report: SessionReport): string {
+  const { files, count } = report.files;
+  return chartSection({
+    id: "files",
+    title: "Files read and changed",
+    lead: files.length === count
+      ? `${grouped(count)} ${count === 1 ? "file" : "files"}, by when they were used.`
+      : `The ${grouped(files.length)} files used most of ${
+        grouped(count)
+      }, by when they were used.`,
+    label: `Reads and changes of ${grouped(files.length)} files over time.`,
+    empty: files.length === 0 ? "The session has read and changed no file." : null,
+    tables: [{
+      caption: "Files by how often they were used",
+      columns: [
+        { name: "File" },
+        { name: "Reads", isNumber: true },
+        { name: "Changes", isNumber: true },
+        { name: "First used" },
+        { name: "Last used" },
+      ],
+      rows: files.map(({ path, reads, edits, uses }): Cell[] => [
+        path,
+        reads,
+        edits,
+        minuteOf(uses[0]?.time ?? null),
+        minuteOf(uses.at(-1)?.time ?? null),
+      ]),
+    }],
+  });
+}

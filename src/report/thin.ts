@@ -1,0 +1,58 @@
+/**
+ * Fewer points of a long series, such that its shape stays: of each stretch the highest and the
+ * lowest.
+ *
+ * @module
+ */
+
+/**
+ * Thins a series out.
+ *
+ * Permissions: none.
+ *
+ * @param points The points in their order.
+ * @param most How many may stay, at least 4.
+ * @param valueOf What the shape is told by.
+ * @returns The first, the last, and of each stretch the highest and the lowest, in their order; all
+ * where they are few enough.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { thinOut } from "./thin.ts";
+ *
+ * const points = [1, 2, 3, 90, 5, 6, 7, 8, 9, 10];
+ * assertEquals(thinOut(points, 6, (value) => value), [1, 90, 6, 10]);
+ * ```
+ */
+export function thinOut<Point>(
+  points: readonly Point[],
+  most: number,
+  valueOf: (point: Point) => number,
+): Point[] {
+  if (points.length <= most) return [...points];
+  const stretches = Math.floor((most - 2) / 2);
+  const kept = new Set<number>([0, points.length - 1]);
+  for (let stretch = 0; stretch < stretches; stretch++) {
+    const from = Math.floor((stretch * points.length) / stretches);
+    const to = Math.floor(((stretch + 1) * points.length) / stretches);
+    let low = from;
+    let high = from;
+    for (let at = from; at < to; at++) {
+      const value = valueAt(points, at, valueOf);
+      if (value < valueAt(points, low, valueOf)) low = at;
+      if (value > valueAt(points, high, valueOf)) high = at;
+    }
+    kept.add(low).add(high);
+  }
+  return points.filter((_, index) => kept.has(index));
+}
+
+function valueAt<Point>(
+  points: readonly Point[],
+  index: number,
+  valueOf: (point: Point) => number,
+): number {
+  const point = points[index];
+  return point === undefined ? NaN : valueOf(point);
+}

@@ -1,0 +1,105 @@
+/**
+ * The turns of a session: what was asked, and what answering it cost.
+ *
+ * @module
+ */
+
+import { type AgentCosts, type ReportRequest, type RequestCost, totalCost } from "./requests.ts";
+
+/** No more turns are told one by one; of longer sessions several count as one. */
+export const MAX_TURNS = 300;
+
+/** What the user asked, and what came of it. */
+export interface ReportTurn {
+  /** Its number, from 1; 0 for what came before the first prompt. */
+  readonly number: number;
+  /** The last one that is counted in; the same as `number` unless there are very many. */
+  readonly last: number;
+  /** When the first request was answered, ISO 8601; null where nothing tells. */
+  readonly time: string | null;
+  /** What the user asked, its beginning. */
+  readonly prompt: string;
+  /** How many requests it took. */
+  readonly requests: number;
+  /** What had been in the cache and was paid again, in tokens. */
+  readonly missed_tokens: number;
+  /** What it cost, in tokens of fresh input. */
+  readonly cost: RequestCost;
+  /** What subagents in the same file cost, in tokens of fresh input. */
+  readonly agents: number;
+  /** All of it, in tokens of fresh input. */
+  readonly total: number;
+}
+
+/**
+ * Adds up requests by turn.
+ *
+ * Permissions: none.
+ *
+ * @param requests The requests in their order.
+ * @param prompts What the user asked, by turn.
+ * @param agents What subagents cost, by turn.
+ * @returns The turns in which anything was requested, at most {@linkcode MAX_TURNS}.
+ */
+export function turnsOf(
+  requests: readonly ReportRequest[],
+  prompts: ReadonlyMap<number, string>,
+  agents: AgentCosts,
+): ReportTurn[] {
+  const byTurn = Map.groupBy(requests, ({ turn }) => turn);
+  for (const turn of agents.keys()) if (!byTurn.has(turn)) byTurn.set(turn, []);
+  const turns = [...byTurn].sort(([a], [b]) => a - b).map(([number, own]): ReportTurn => {
+    const cost = sumCosts(own.map((request) => request.cost));
+    const ofAgents = agents.get(number) ?? 0;
+    return {
+      number,
+      last: number,
+      time: own[0]?.time ?? null,
+      prompt: prompts.get(number) ?? "",
+      requests: own.length,
+      missed_tokens: own.reduce((sum, request) => sum + request.missed_tokens, 0),
+      cost,
+      agents: ofAgents,
+      total: totalCost(cost) + ofAgents,
+    };
+  });
+  const size = Math.ceil(turns.length / MAX_TURNS);
+  return size <= 1 ? turns : inGroups(turns, size);
+}
+
+/**
+ * Adds up costs part by part.
+ *
+ * Permissions: none.
+ *
+ * @param costs The costs.
+ * @returns Their sum.
+ */
+export function sumCosts(costs: readonly RequestCost[]): RequestCost {
+  const sum = { input: 0, cache_read: 0, cache_write: 0, cache_miss: 0, output: 0 };
+  for (const cost of costs) {
+    sum.input += cost.input;
+    sum.cache_read += cost.cache_read;
+    sum.cache_write += cost.cache_write;
+    sum.cache_miss += cost.cache_miss;
+    sum.output += cost.output;
+  }
+  return sum;
+}
+
+function inGroups(turns: readonly ReportTurn[], size: number): ReportTurn[] {
+  const groups = Object.values(Object.groupBy(turns, (_, index) => Math.floor(index / size)));
+  return groups.flatMap((group = []) => {
+    const [first] = group;
+    if (first === undefined) return [];
+    return [{
+      ...first,
+      last: group.at(-1)?.number ?? first.number,
+      requests: group.reduce((sum, turn) => sum + turn.requests, 0),
+      missed_tokens: group.reduce((sum, turn) => sum + turn.missed_tokens, 0),
+      cost: sumCosts(group.map((turn) => turn.cost)),
+      agents: group.reduce((sum, turn) => sum + turn.agents, 0),
+      total: group.reduce((sum, turn) => sum + turn.total, 0),
+    }];
+  });
+}

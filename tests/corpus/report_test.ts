@@ -1,0 +1,57 @@
+// Reports on real sessions: their numbers are those of status and of a dry run, and their pages hold
+// nothing but text of them.
+
+import { assert, assertEquals } from "@std/assert";
+import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
+import { redactSecrets } from "../../src/memory/redact.ts";
+import { pressureOrEstimate } from "../../src/pressure/any_pressure.ts";
+import { sessionCharts } from "../../src/report/session_charts.ts";
+import { sessionReport } from "../../src/report/session_report.ts";
+import { sessionSections } from "../../src/report/session_sections.ts";
+import { trimSession } from "../../src/trim/trim_session.ts";
+import { CORPUS, corpusTest, names } from "./corpus.ts";
+
+/** Sessions are of many projects and clients; every fifth shows them all in a fifth of the time. */
+const EVERY = 5;
+
+/** Above what was billed an estimate of all entries may be, by this share. */
+const TOLERANCE = 0.35;
+
+corpusTest("a report's numbers are those of status and of a dry run in real sessions", async () => {
+  const { context: config } = DEFAULT_CONFIG;
+  const env = () => undefined;
+  const now = new Date("2026-11-22T12:00:00Z");
+  let over = 0;
+  const some = names.filter((_, index) => index % EVERY === 0);
+  for (const name of some) {
+    const session = { id: name.replace(".jsonl", ""), path: `${CORPUS}/${name}` };
+    const pressure = await pressureOrEstimate({ transcript: session.path, config, state: {}, env });
+    const options = {
+      session,
+      projectDir: "/nowhere",
+      pressure,
+      config,
+      trim: { window: { env } },
+    };
+    const report = sessionReport({ ...options, now });
+    const dry = trimSession({ session, window: { env }, dryRun: true, now });
+    assertEquals([report.trim.tokens, report.trim.percent], [dry.tokens, dry.percent], name);
+    assertEquals([report.trim.by_tool, report.trim.worth], [dry.by_tool, dry.worth], name);
+    if (pressure.source === "api") {
+      assertEquals(pressure.tokens, report.contents.tokens, name);
+      assertEquals(report.requests.some(({ tokens }) => tokens === pressure.tokens), true, name);
+    }
+    const { contents } = report;
+    const sum = contents.groups.reduce((all, { tokens }) => all + tokens, 0);
+    assert(sum + 20 >= contents.tokens || dry.tokens_source === "estimate", name);
+    if (sum - contents.since > contents.tokens * (1 + TOLERANCE)) over++;
+    const drawn = sessionCharts(report);
+    assertEquals(drawn.contents.total, sum, name);
+    const texts = JSON.stringify(drawn) + sessionSections(report).body;
+    assertEquals(redactSecrets(texts), texts, name);
+    // deno-lint-ignore no-control-regex
+    assert(!/[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/.test(texts), name);
+  }
+  console.log(`  ${some.length} sessions, estimates far over what was billed in ${over}`);
+  assert(over <= some.length / 10, `${over} of ${some.length}`);
+});

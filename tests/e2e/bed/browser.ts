@@ -1,0 +1,291 @@
+/**
+ * Drives a headless Chromium over its DevTools protocol, one page at a time.
+ *
+ * A few messages are all that is needed here, so that no package of 30 MB is fetched for them.
+ *
+ * @module
+ */
+
+const PROGRAMS = ["chromium", "chromium-browser", "google-chrome"];
+const START_TIMEOUT_MS = 20_000;
+const CALL_TIMEOUT_MS = 15_000;
+
+/** What a page looks like. */
+export interface View {
+  /** Pixels across. */
+  readonly width: number;
+  /** Pixels down. */
+  readonly height: number;
+  /** Whether the reader prefers dark pages. @default {false} */
+  readonly isDark?: boolean;
+}
+
+/** A page that is open. */
+export interface BrowserPage {
+  /** What was written to the console, and what went wrong. */
+  readonly problems: readonly string[];
+  /** What was asked for, the page's own address first. */
+  readonly requests: readonly string[];
+  /** Opens an address and waits until all of it is there. */
+  open(url: string): Promise<void>;
+  /** Evaluates an expression in the page; what it gives must be JSON. */
+  evaluate(expression: string): Promise<unknown>;
+  /** Changes how the page is looked at. */
+  look(view: View): Promise<void>;
+  /** Presses a key by its name, such as `ArrowRight`. */
+  press(key: string): Promise<void>;
+  /** Moves the mouse, in pixels from the top left of what is seen. */
+  point(x: number, y: number): Promise<void>;
+  /** A picture of the page, or of so many pixels of it from a height on, as PNG. */
+  picture(part?: { top?: number; height?: number }): Promise<Uint8Array>;
+}
+
+/** A browser that runs. */
+export interface Browser extends AsyncDisposable {
+  /** Opens an empty page. */
+  newPage(view: View): Promise<BrowserPage>;
+}
+
+/**
+ * Looks for a Chromium.
+ *
+ * @returns Its program, or null when there is none: a test that needs it says so and is skipped.
+ */
+export function findChromium(): string | null {
+  const folders = (Deno.env.get("PATH") ?? "").split(":");
+  const paths = PROGRAMS.flatMap((name) => folders.map((folder) => `${folder}/${name}`));
+  return paths.find((path) => isFile(path)) ?? null;
+}
+
+/**
+ * Starts a Chromium.
+ *
+ * @param program Its program.
+ * @returns The browser; disposing of it ends it and removes its profile.
+ */
+export async function openBrowser(program: string): Promise<Browser> {
+  const profile = Deno.makeTempDirSync({ prefix: "trimtab-chromium-" });
+  const child = new Deno.Command(program, {
+    args: [
+      "--headless=new",
+      "--remote-debugging-port=0",
+      `--user-data-dir=${profile}`,
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-dev-shm-usage",
+      "--disable-extensions",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--no-first-run",
+      "--hide-scrollbars",
+      "--force-color-profile=srgb",
+      "about:blank",
+    ],
+    env: { HOME: profile },
+    stdin: "null",
+    stdout: "null",
+    stderr: "piped",
+  }).spawn();
+  const end = async (): Promise<void> => {
+    try {
+      child.kill("SIGKILL");
+    } catch {
+      // It has ended by itself.
+    }
+    await child.stderr.cancel().catch(() => {});
+    await child.status;
+    removeProfile(profile);
+  };
+  try {
+    const link = await Link.open(await addressOf(profile));
+    return {
+      newPage: (view) => newPage(link, view),
+      async [Symbol.asyncDispose](): Promise<void> {
+        link.close();
+        await end();
+      },
+    };
+  } catch (error) {
+    await end();
+    throw error;
+  }
+}
+
+async function newPage(link: Link, view: View): Promise<BrowserPage> {
+  const { targetId } = await link.call("Target.createTarget", { url: "about:blank" });
+  const { sessionId } = await link.call("Target.attachToTarget", { targetId, flatten: true });
+  const session = String(sessionId);
+  const call = (method: string, params: Params = {}): Promise<Params> =>
+    link.call(method, params, session);
+  const problems: string[] = [];
+  const requests: string[] = [];
+  let onLoad: (() => void) | undefined;
+  link.listen(session, (method, params) => {
+    if (method === "Network.requestWillBeSent") requests.push(urlOf(params));
+    if (method === "Page.loadEventFired") onLoad?.();
+    if (/^(?:Runtime\.(?:consoleAPICalled|exceptionThrown)|Log\.entryAdded)$/.test(method)) {
+      problems.push(JSON.stringify(params).slice(0, 600));
+    }
+  });
+  for (const domain of ["Page", "Runtime", "Network", "Log"]) await call(`${domain}.enable`);
+  const look = async ({ width, height, isDark = false }: View): Promise<void> => {
+    await call("Emulation.setDeviceMetricsOverride", {
+      width,
+      height,
+      deviceScaleFactor: 1,
+      mobile: false,
+    });
+    const value = isDark ? "dark" : "light";
+    await call("Emulation.setEmulatedMedia", {
+      features: [{ name: "prefers-color-scheme", value }],
+    });
+  };
+  await look(view);
+  return {
+    problems,
+    requests,
+    look,
+    async open(url): Promise<void> {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      onLoad = resolve;
+      await call("Page.navigate", { url });
+      await promise;
+    },
+    async evaluate(expression): Promise<unknown> {
+      const params = { expression, returnByValue: true, awaitPromise: true };
+      const { result, exceptionDetails } = await call("Runtime.evaluate", params);
+      if (exceptionDetails !== undefined) throw new Error(JSON.stringify(exceptionDetails));
+      return isParams(result) ? result.value : undefined;
+    },
+    async press(key): Promise<void> {
+      for (const type of ["keyDown", "keyUp"]) {
+        await call("Input.dispatchKeyEvent", { type, key, code: key, ...keyCode(key) });
+      }
+    },
+    async point(x, y): Promise<void> {
+      await call("Input.dispatchMouseEvent", { type: "mouseMoved", x, y });
+    },
+    async picture({ top = 0, height: most = 12_000 } = {}): Promise<Uint8Array> {
+      const { cssContentSize: size } = await call("Page.getLayoutMetrics");
+      const { width, height } = isParams(size) ? size : {};
+      const { data } = await call("Page.captureScreenshot", {
+        format: "png",
+        captureBeyondViewport: true,
+        clip: { x: 0, y: top, width, height: Math.min(most, Number(height) - top), scale: 1 },
+      });
+      return Uint8Array.fromBase64(String(data));
+    },
+  };
+}
+
+/** Keys that do something of their own need their number. */
+function keyCode(key: string): Params {
+  const codes: Record<string, number> = { Tab: 9, Enter: 13, Escape: 27 };
+  const code = codes[key];
+  return code === undefined ? {} : { windowsVirtualKeyCode: code };
+}
+
+type Params = Record<string, unknown>;
+type Listener = (method: string, params: Params) => void;
+
+/** A connection to a browser: calls with their answers, and what it tells by itself. */
+class Link {
+  readonly #socket: WebSocket;
+  readonly #open = new Map<number, PromiseWithResolvers<Params>>();
+  readonly #listeners = new Map<string, Listener>();
+  #id = 0;
+
+  constructor(socket: WebSocket) {
+    this.#socket = socket;
+    socket.onmessage = ({ data }) => this.#take(JSON.parse(String(data)));
+    socket.onclose = () => {
+      for (const { reject } of this.#open.values()) reject(new Error("the browser has gone"));
+    };
+  }
+
+  static async open(address: string): Promise<Link> {
+    const socket = new WebSocket(address);
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    socket.onopen = () => resolve();
+    socket.onerror = () => reject(new Error(`Cannot connect to ${address}`));
+    await promise;
+    return new Link(socket);
+  }
+
+  async call(method: string, params: Params, sessionId?: string): Promise<Params> {
+    const id = ++this.#id;
+    const waiting = Promise.withResolvers<Params>();
+    this.#open.set(id, waiting);
+    const message = { id, method, params, ...(sessionId === undefined ? {} : { sessionId }) };
+    this.#socket.send(JSON.stringify(message));
+    const timer = setTimeout(
+      () => waiting.reject(new Error(`${method} took over ${CALL_TIMEOUT_MS} ms`)),
+      CALL_TIMEOUT_MS,
+    );
+    try {
+      return await waiting.promise;
+    } finally {
+      clearTimeout(timer);
+      this.#open.delete(id);
+    }
+  }
+
+  listen(sessionId: string, listener: Listener): void {
+    this.#listeners.set(sessionId, listener);
+  }
+
+  close(): void {
+    this.#socket.close();
+  }
+
+  #take(message: unknown): void {
+    if (!isParams(message)) return;
+    const { id, result, error, method, params, sessionId } = message;
+    if (typeof id === "number") {
+      const waiting = this.#open.get(id);
+      if (error === undefined) waiting?.resolve(isParams(result) ? result : {});
+      else waiting?.reject(new Error(JSON.stringify(error)));
+    } else if (typeof method === "string") {
+      this.#listeners.get(String(sessionId))?.(method, isParams(params) ? params : {});
+    }
+  }
+}
+
+/** The browser writes its address down once it can be called. */
+async function addressOf(profile: string): Promise<string> {
+  const deadline = performance.now() + START_TIMEOUT_MS;
+  while (performance.now() < deadline) {
+    try {
+      const [port, path] = Deno.readTextFileSync(`${profile}/DevToolsActivePort`).split("\n");
+      if (path !== undefined) return `ws://127.0.0.1:${port}${path}`;
+    } catch (error) {
+      if (!(error instanceof Deno.errors.NotFound)) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error(`Cannot start Chromium: it was not ready after ${START_TIMEOUT_MS} ms`);
+}
+
+function removeProfile(profile: string): void {
+  try {
+    Deno.removeSync(profile, { recursive: true });
+  } catch {
+    // A helper of the browser may still be writing its last; it is a temporary folder.
+  }
+}
+
+function urlOf(params: Params): string {
+  return isParams(params.request) ? String(params.request.url) : "";
+}
+
+function isFile(path: string): boolean {
+  try {
+    return Deno.statSync(path).isFile;
+  } catch {
+    return false;
+  }
+}
+
+function isParams(value: unknown): value is Params {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

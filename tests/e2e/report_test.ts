@@ -1,0 +1,222 @@
+// What a report looks like to whoever opens it: the page in a real browser, from a file.
+
+import { assert, assertEquals, assertGreater, assertStringIncludes } from "@std/assert";
+import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
+import { reportPage } from "../../src/report/page.ts";
+import { projectReport } from "../../src/report/project_report.ts";
+import { sessionCharts } from "../../src/report/session_charts.ts";
+import { samplePlace, sampleReport } from "../report/sessions.ts";
+import { type BrowserPage, findChromium, openBrowser } from "./bed/browser.ts";
+
+const chromium = findChromium();
+const unless = chromium === null ? " (ignored: no Chromium on the PATH)" : "";
+if (chromium === null) {
+  console.warn("Chromium is not here: the tests of a report's page are skipped");
+}
+
+/** The marks of each chart that the browser has drawn, and those that it should have. */
+const MARKS = `JSON.stringify(trimtabCharts.map(({ name, chart }) => {
+  const counts = [];
+  chart.getModel().eachSeries((series) => {
+    const list = series.getData();
+    let drawn = 0;
+    for (let index = 0; index < list.count(); index++) {
+      const mark = list.getItemGraphicEl(index);
+      if (mark && !mark.ignore) drawn++;
+    }
+    counts.push([series.subType, list.count(), drawn]);
+  });
+  return [name, counts, chart.getDom().querySelectorAll("svg path").length];
+}))`;
+
+/** What the tooltip of a chart shows; null where none is shown. */
+function tipOf(name: string): string {
+  return `(() => {
+    const tips = [...document.querySelectorAll('[data-chart="${name}"] .tip')];
+    const shown = tips.filter((tip) => getComputedStyle(tip.parentElement).visibility !== "hidden" &&
+      Number(getComputedStyle(tip.parentElement).opacity) > 0);
+    return shown.length === 0 ? null : shown[0].innerText;
+  })()`;
+}
+
+const FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))";
+
+/** Charts of trees have a root that stands for all of them and has no place of its own. */
+const HIDDEN_ROOTS = ["contents", "family"];
+
+/** Whether the parts of a group are drawn apart. */
+function isFramed(
+  { name, parts }: { name: string; parts: readonly (readonly [string, number])[] },
+): boolean {
+  return parts.length > 1 || parts[0]?.[0] !== name;
+}
+
+type Counts = [
+  name: string,
+  series: [kind: string, count: number, drawn: number][],
+  paths: number,
+][];
+
+async function marksOf(page: BrowserPage): Promise<Counts> {
+  await page.evaluate(FRAMES);
+  return JSON.parse(String(await page.evaluate(MARKS)));
+}
+
+Deno.test({
+  name: `a report draws every chart, loads nothing and can be used by keys${unless}`,
+  ignore: chromium === null,
+  fn: async (t) => {
+    using place = samplePlace();
+    const report = await sampleReport(place);
+    const path = `${place.projectDir}/report page.html`;
+    Deno.writeTextFileSync(path, await reportPage(report));
+    const url = new URL(`file://${path}`).href;
+    await using browser = await openBrowser(chromium ?? "");
+    const page = await browser.newPage({ width: 1280, height: 900 });
+    await page.open(url);
+    const data = sessionCharts(report);
+
+    await t.step("a mark for each number", async () => {
+      const groups = data.contents.groups;
+      const parts = groups.filter(isFramed).reduce((sum, one) => sum + one.parts.length, 0);
+      const uses = data.files.reads.length + data.files.edits.length;
+      const expected: Record<string, number> = {
+        window: data.window.points.length + data.window.marks.length,
+        contents: groups.length + parts,
+        largest: data.largest.length * 2,
+        turns: data.turns.length * 6,
+        files: uses,
+        family: 2,
+      };
+      const drawn = await marksOf(page);
+      assertEquals(drawn.map(([name]) => name), Object.keys(expected));
+      for (const [name, series, paths] of drawn) {
+        const count = series.reduce((sum, [, all]) => sum + all, 0) -
+          HIDDEN_ROOTS.filter((one) => one === name).length;
+        assertEquals([name, count], [name, expected[name]]);
+        const shown = series.reduce((sum, [, , one]) => sum + one, 0);
+        if (name === "contents") assertGreater(shown, groups.length);
+        else assertEquals([name, shown], [name, count]);
+        assertGreater(paths, 2, name);
+      }
+    });
+
+    await t.step("the arrow keys go from point to point and are heard", async () => {
+      for (const [name] of await marksOf(page)) {
+        await page.evaluate(`document.querySelector('[data-chart="${name}"]').focus()`);
+        const said = `document.querySelector('[data-said="${name}"]').textContent`;
+        await page.press("ArrowRight");
+        const first = String(await page.evaluate(said));
+        assertStringIncludes(first, ". 1 of ", name);
+        await page.evaluate(FRAMES);
+        const tip = String(await page.evaluate(tipOf(name)));
+        assertEquals(tip.split("\n")[0], first.split(". ")[0], name);
+        await page.press("End");
+        const last = String(await page.evaluate(said));
+        const [, at, all] = /(\d+) of (\d+)\.$/.exec(last) ?? [];
+        assertEquals([name, at], [name, all]);
+        await page.press("Escape");
+        assertEquals(await page.evaluate(said), "");
+      }
+    });
+
+    await t.step("the mouse shows what stands under it", async () => {
+      await page.evaluate(
+        `document.querySelector('[data-chart="turns"]').scrollIntoView({ block: "center" })`,
+      );
+      const box = `JSON.stringify((({ x, y, width, height }) => ({ x, y, width, height }))(
+        document.querySelector('[data-chart="turns"] .canvas').getBoundingClientRect()))`;
+      const { x, y, width, height } = JSON.parse(String(await page.evaluate(box)));
+      await page.point(x + width / 2, y + height * 0.8);
+      await page.point(x + width / 2 + 1, y + height * 0.8);
+      await page.evaluate(FRAMES);
+      const tip = String(await page.evaluate(tipOf("turns")));
+      assertStringIncludes(tip, "Turn 2\nNow change it");
+      assertStringIncludes(tip, "Cache misses");
+      await page.point(1, 1);
+    });
+
+    await t.step("the Tab key meets links, charts and tables in their order", async () => {
+      await page.evaluate("document.querySelector('nav a').focus()");
+      const order = ["a"];
+      for (let press = 0; press < 18; press++) {
+        await page.press("Tab");
+        const what = "document.activeElement.dataset.chart ?? document.activeElement.localName";
+        order.push(String(await page.evaluate(what)));
+      }
+      const charts = order.filter((name) => name !== "a" && name !== "summary");
+      assertEquals(charts, ["window", "contents", "largest", "turns", "files", "family"]);
+      assertEquals(order.filter((name) => name === "a").length, 7);
+    });
+
+    await t.step("hostile text is text", async () => {
+      assertEquals(await page.evaluate("typeof globalThis.pwned"), "undefined");
+      assertEquals(
+        await page.evaluate("document.querySelectorAll('img, [onerror], iframe').length"),
+        0,
+      );
+      const scripts = await page.evaluate("document.querySelectorAll('script').length");
+      assertEquals(scripts, 5);
+      assertStringIncludes(
+        String(await page.evaluate("document.querySelector('.task').textContent")),
+        "</script><script>globalThis.pwned=1</script>",
+      );
+    });
+
+    await t.step("a phone, a dark screen and a table are wide enough", async () => {
+      for (const [width, isDark] of [[400, true], [400, false], [1280, true]] as const) {
+        await page.look({ width, height: 900, isDark });
+        for (const [name, series] of await marksOf(page)) {
+          if (HIDDEN_ROOTS.includes(name)) continue;
+          assert(series.every(([, all, shown]) => all === shown), name);
+        }
+        const across = Number(await page.evaluate("document.documentElement.scrollWidth"));
+        assert(across <= width, `${across} pixels of ${width}`);
+        assertEquals(await page.evaluate(LOW_CONTRAST), "[]");
+      }
+      await page.evaluate("document.querySelectorAll('details').forEach((one) => one.open = true)");
+      await page.look({ width: 400, height: 900 });
+      assertEquals(await page.evaluate("document.documentElement.scrollWidth"), 400);
+    });
+
+    assertEquals(page.problems, []);
+    assertEquals(page.requests, [url]);
+
+    await t.step("a project's report draws its charts, too", async () => {
+      const { context: config } = DEFAULT_CONFIG;
+      const all = await projectReport({
+        ...place,
+        config,
+        env: () => undefined,
+        trim: () => ({}),
+        now: new Date(Date.now() + 1000),
+      });
+      Deno.writeTextFileSync(path, await reportPage(all));
+      const other = await browser.newPage({ width: 1280, height: 900 });
+      await other.open(url);
+      const drawn = await marksOf(other);
+      assertEquals(drawn.map(([name]) => name), ["sessions", "costs", "family"]);
+      const rows = drawn.slice(0, 2);
+      assert(rows.every(([, series]) => series.every(([, count, shown]) => count === shown)));
+      assertEquals([other.problems, other.requests], [[], [url]]);
+    });
+  },
+});
+
+/** Colours of text that are too close to what they stand on. */
+const LOW_CONTRAST = `JSON.stringify((() => {
+  const style = getComputedStyle(document.documentElement);
+  const light = (name) => {
+    const hex = style.getPropertyValue("--" + name).trim();
+    const parts = [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16) / 255)
+      .map((part) => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+    return parts[0] * 0.2126 + parts[1] * 0.7152 + parts[2] * 0.0722;
+  };
+  const contrast = (a, b) => (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+  const texts = ["text", "muted", "accent", "ok", "warn", "recommend", "urgent"];
+  const tiles = ["system", "prompt", "answer", "thinking", "input", "result", "image", "reminder"];
+  return [
+    ...texts.flatMap((text) => ["panel", "back"].map((on) => [text, on, contrast(light(text), light(on))])),
+    ...tiles.map((tile) => ["white", tile, contrast(1, light(tile))]),
+  ].filter(([, , ratio]) => ratio < 4.5);
+})())`;

@@ -1,0 +1,42 @@
+// The library that a report draws with is made by a tool and kept in the project, so that nobody can
+// change one without the other.
+
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { CHART_PACKAGES, CHART_PARTS } from "../../tools/charts.ts";
+import { projectFiles, readProject } from "./project.ts";
+
+const LIBRARY = "src/report/page/charts.min.js";
+
+Deno.test("the library of charts is of the version that its tool names, with its licences", () => {
+  const head = readProject(LIBRARY).slice(0, 4_000);
+  assertStringIncludes(head, `Apache ECharts ${CHART_PACKAGES.echarts}, `);
+  for (const name of ["Apache License", "BSD 3-Clause License", "Baidu"]) {
+    assertStringIncludes(head, name);
+    assertStringIncludes(readProject("src/report/page/charts.LICENSE.txt"), name);
+  }
+});
+
+Deno.test("the library of charts holds the parts that the page draws with, and no others", () => {
+  const draw = ["draw.js", "look.js"].map((name) => readProject(`src/report/page/${name}`)).join(
+    "\n",
+  );
+  const used = new Set(
+    [...draw.matchAll(/\btype: "(bar|line|scatter|tree|treemap)"/g)].map(([, type]) => type),
+  );
+  const kept = CHART_PARTS.charts?.map((name) => name.replace("Chart", "").toLowerCase());
+  assertEquals([...used].sort(), kept?.toSorted());
+  for (const component of CHART_PARTS.components ?? []) {
+    const option = component.replace("Component", "");
+    const name = option.charAt(0).toLowerCase() + option.slice(1);
+    assert(new RegExp(`\\b${name}[:,]`).test(draw), `${name} is not used`);
+  }
+});
+
+Deno.test("nothing but the page of a report loads the library of charts", () => {
+  const users = projectFiles("src", ["ts"]).concat(
+    projectFiles("scripts", ["ts"]),
+    projectFiles("hooks", ["ts"]),
+  )
+    .filter((path) => readProject(path).includes("charts.min.js"));
+  assertEquals(users, ["src/report/page.ts"]);
+});

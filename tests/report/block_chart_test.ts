@@ -1,0 +1,55 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { blockChart, WIDTH_BOUNDS } from "../../src/report/block_chart.ts";
+import { readHistory } from "../../src/report/session_report.ts";
+import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
+import { samplePlace } from "./sessions.ts";
+
+const levels = DEFAULT_CONFIG.context;
+
+Deno.test("blockChart() draws a column for each request, as high as its share", () => {
+  using place = samplePlace();
+  const history = readHistory(place.transcript, { projectDir: place.projectDir, hasWork: false });
+  const text = blockChart(history, { window: 24_000, width: 60, levels });
+  const rows = text.split("\n").filter((line) => line.includes("│"));
+  const columns = rows.map((line) => line.slice(line.indexOf("│") + 1).padEnd(32));
+  const heights = [0, 4, 8, 12, 16, 20, 24, 28].map((at) =>
+    columns.reduce((sum, line) => sum + " ▁▂▃▄▅▆▇█".indexOf(line[at] ?? " "), 0)
+  );
+  const tokens = history.requests.map((one) => Math.round((one.tokens / 24_000) * 80));
+  assertEquals(heights, tokens);
+  assertStringIncludes(text, "24,000 100% │");
+  assertStringIncludes(text, "recommend 75%");
+  assertStringIncludes(text, "8 requests, 2026-03-01 10:01 to 2026-03-01 10:21");
+  assertStringIncludes(text, "C compaction");
+});
+
+Deno.test("blockChart() keeps to the width, the fullest of several requests in a column", () => {
+  using place = samplePlace();
+  const { requests } = readHistory(place.transcript, { projectDir: "", hasWork: false });
+  const [one] = requests;
+  assert(one !== undefined);
+  const many = Array.from({ length: 1000 }, (_, index) => ({
+    ...one,
+    number: index + 1,
+    tokens: index === 500 ? 190_000 : 20_000,
+  }));
+  for (const width of [1, 40, 80, 200, 10_000]) {
+    const text = blockChart({ requests: many, marks: [] }, { window: 200_000, width, levels });
+    const bound = Math.max(WIDTH_BOUNDS.least, Math.min(WIDTH_BOUNDS.most, width));
+    const lines = text.split("\n").slice(0, 11);
+    assert(lines.every((line) => line.length <= bound), text);
+    const top = lines[0] ?? "";
+    assertEquals([...top.slice(top.indexOf("│") + 1)].filter((char) => char !== " ").length, 1);
+  }
+});
+
+Deno.test("blockChart() tells levels by colours where it is asked to, and only there", () => {
+  using place = samplePlace();
+  const history = readHistory(place.transcript, { projectDir: place.projectDir, hasWork: false });
+  const plain = blockChart(history, { window: 24_000, width: 60, levels });
+  assert(!plain.includes("\x1b"));
+  const colored = blockChart(history, { window: 24_000, width: 60, levels, hasColor: true });
+  for (const code of [33, 31]) assertStringIncludes(colored, `\x1b[${code}m`);
+  // deno-lint-ignore no-control-regex
+  assertEquals(colored.replaceAll(/\x1b\[\d+m/g, "").replaceAll(/ +$/gm, ""), plain);
+});

@@ -1,0 +1,177 @@
+import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
+import { openFile } from "../../src/report/open_file.ts";
+import { reportPage } from "../../src/report/page.ts";
+import { projectReport } from "../../src/report/project_report.ts";
+import { reportsFolder, savePage } from "../../src/report/save_page.ts";
+import { sessionCharts } from "../../src/report/session_charts.ts";
+import { samplePlace, sampleReport, SECRET, SESSION } from "./sessions.ts";
+
+const MAX_PAGE_BYTES = 2_000_000;
+
+/** What of a page is neither its library nor its own script. */
+function ownMarkup(html: string): string {
+  return html.replaceAll(/<script>[\s\S]*?<\/script>/g, "<script></script>");
+}
+
+Deno.test("reportPage() is one page that may load nothing and run only its own scripts", async () => {
+  using place = samplePlace();
+  const html = await reportPage(await sampleReport(place));
+  assert(html.length < MAX_PAGE_BYTES);
+  const policy = /Content-Security-Policy" content="([^"]*)"/.exec(html)?.[1] ?? "";
+  assertStringIncludes(policy, "default-src 'none'");
+  assert(!/unsafe|https?:|\*/.test(policy), policy);
+  const scripts = [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, text = ""]) => text);
+  const [style = ""] = [...html.matchAll(/<style>([\s\S]*?)<\/style>/g)].map(([, text]) => text);
+  assertEquals(scripts.length, 4);
+  for (const text of [...scripts, style]) {
+    const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+    assertStringIncludes(policy, `'sha256-${new Uint8Array(digest).toBase64()}'`);
+  }
+  const markup = ownMarkup(html);
+  assert(
+    !/\s(?:src|on\w+|style)\s*=/i.test(
+      markup.replace(/<script type="app[\s\S]*?<\/script>/, "")
+        .replaceAll(/&lt;[^<]*/g, ""),
+    ),
+  );
+  assert(!/href="(?!#)/.test(markup));
+});
+
+Deno.test("reportPage() shows hostile text as text, without controls, and no credential", async () => {
+  using place = samplePlace();
+  const html = await reportPage(await sampleReport(place));
+  const markup = ownMarkup(html);
+  assertEquals([...markup.matchAll(/<img|<script>globalThis|onerror="pwned/g)].length, 0);
+  assertStringIncludes(markup, "&lt;/script&gt;&lt;script&gt;globalThis.pwned=1");
+  // deno-lint-ignore no-control-regex
+  assert(!/[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/.test(markup));
+  assert(!html.includes(SECRET));
+  const data = /<script type="application\/json" id="data">([\s\S]*?)<\/script>/.exec(html)?.[1] ??
+    "";
+  assert(!data.includes("<"));
+  const charts = sessionCharts(await sampleReport(place));
+  assertEquals(JSON.parse(data), JSON.parse(JSON.stringify(charts)));
+});
+
+Deno.test("reportPage() puts a table with the same numbers behind each chart", async () => {
+  using place = samplePlace();
+  const report = await sampleReport(place);
+  const html = ownMarkup(await reportPage(report));
+  const sections = [...html.matchAll(/<section id="(\w+)"[\s\S]*?<\/section>/g)];
+  const rowsOf = (id: string): string[][] => {
+    const [text = ""] = sections.find(([, name]) => name === id) ?? [];
+    const [body = ""] = /<tbody>[\s\S]*?<\/tbody>/.exec(text) ?? [];
+    return [...body.matchAll(/<tr>(.*?)<\/tr>/g)].map(([, row = ""]) =>
+      [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/g)].map(([, cell = ""]) =>
+        cell.replaceAll(",", "")
+      )
+    );
+  };
+  const charts = sessionCharts(report);
+  assertEquals(
+    rowsOf("window").map((row) => Number(row[2])),
+    charts.window.points.map(([, tokens]) => tokens),
+  );
+  assertEquals(
+    rowsOf("contents").map((row) => Number(row[2])),
+    charts.contents.groups.flatMap(({ parts }) => parts.map(([, tokens]) => tokens)),
+  );
+  assertEquals(
+    rowsOf("largest").map((row) => [Number(row[2]), Number(row[3])]),
+    report.contents.largest.map(({ tokens, freed }) => [tokens, freed]),
+  );
+  assertEquals(
+    rowsOf("turns").map((row) => row.slice(3, 9).map(Number)),
+    charts.turns.map(([, , parts]) => [...parts]),
+  );
+  assertEquals(
+    rowsOf("files").map((row) => Number(row[1]) + Number(row[2])),
+    report.files.files.map(({ reads, edits }) => reads + edits),
+  );
+  assertEquals(rowsOf("family").length, 2);
+  for (const [text, id] of sections) {
+    if (id === "work") continue;
+    assertStringIncludes(text, "<caption>");
+    assertStringIncludes(text, 'scope="col"');
+    assertStringIncludes(text, 'tabindex="0"');
+  }
+});
+
+Deno.test("reportPage() says what is missing in the place of an empty chart", async () => {
+  using place = samplePlace();
+  const path = `${place.projectDir}/empty.jsonl`;
+  Deno.writeTextFileSync(path, "");
+  const html = ownMarkup(await reportPage(await sampleReport(place, path)));
+  assertEquals([...html.matchAll(/data-chart="(\w+)"/g)].map(([, id]) => id), ["family"]);
+  assertStringIncludes(html, "No request has been answered yet.");
+  assertStringIncludes(html, "Nothing is known of the work.");
+});
+
+Deno.test("projectReport() compares the sessions of a project, and its page shows them", async () => {
+  using place = samplePlace();
+  const { context: config } = DEFAULT_CONFIG;
+  const own = await sampleReport(place);
+  const report = await projectReport({
+    projectDir: place.projectDir,
+    configDir: place.configDir,
+    config,
+    env: () => undefined,
+    trim: () => ({ keepRecent: 1 }),
+    now: new Date(Date.now() + 1000),
+  });
+  // The lines of the session do not say where it started: its folder does.
+  assertEquals(report.sessions.map(({ session_id }) => session_id), [SESSION]);
+  const [session] = report.sessions;
+  assertEquals(session?.pressure, own.pressure);
+  assertEquals(session?.tokens_after_trim, own.trim.tokens.after);
+  assertEquals([session?.requests, session?.turns, session?.compactions], [8, 3, 1]);
+  const html = await reportPage(report);
+  assertEquals([...html.matchAll(/data-chart="(\w+)"/g)].map(([, id]) => id), [
+    "sessions",
+    "costs",
+    "family",
+  ]);
+  assert(!html.includes(SECRET));
+});
+
+Deno.test("savePage() keeps a page private, or puts it where the user wants it", () => {
+  using place = samplePlace();
+  const { projectDir } = place;
+  const path = savePage("one", { projectDir, sessionId: SESSION });
+  assertEquals(path, `${reportsFolder(projectDir)}/${SESSION}.html`);
+  assertEquals((Deno.statSync(path).mode ?? 0) & 0o777, 0o600);
+  assertEquals(Deno.readTextFileSync(`${reportsFolder(projectDir)}/.gitignore`), "*\n");
+  const output = `${projectDir}/page.html`;
+  assertEquals(savePage("two", { projectDir, sessionId: SESSION, output }), output);
+  assertEquals([Deno.readTextFileSync(output), Deno.readTextFileSync(path)], ["two", "one"]);
+  const names = [...Deno.readDirSync(reportsFolder(projectDir))].map(({ name }) => name).sort();
+  assertEquals(names, [".gitignore", `${SESSION}.html`]);
+  const folder = { projectDir, sessionId: null, output: projectDir };
+  assertThrows(() => savePage("x", folder), TypeError, "is no file");
+  const nowhere = { projectDir, sessionId: null, output: `${projectDir}/no/such/page.html` };
+  assertThrows(() => savePage("x", nowhere), Deno.errors.NotFound);
+});
+
+Deno.test("openFile() says why a page is not shown, and waits for nobody", async () => {
+  const status = (success: boolean, code: number) => Promise.resolve({ success, code });
+  const unref = () => {};
+  const started: string[] = [];
+  const start = (program: string, args: readonly string[]) => {
+    started.push([program, ...args].join(" "));
+    return { status: status(true, 0), unref };
+  };
+  for (const os of ["linux", "darwin", "windows"] as const) {
+    assertEquals(await openFile("/p.html", { os, start }), null);
+  }
+  assertEquals(started, ["xdg-open /p.html", "open /p.html", "explorer /p.html"]);
+  const failing = () => ({ status: status(false, 4), unref });
+  assertEquals(await openFile("/p", { os: "darwin", start: failing }), "open ended with code 4");
+  assertEquals(await openFile("/p", { os: "windows", start: failing }), null);
+  const forever = () => ({ status: new Promise<never>(() => {}), unref });
+  assertEquals(await openFile("/p", { start: forever, waitMs: 1 }), null);
+  const missing = () => {
+    throw new Deno.errors.NotFound("no such program");
+  };
+  assertEquals(await openFile("/p", { os: "linux", start: missing }), "there is no xdg-open");
+});

@@ -1,0 +1,114 @@
+import { assert, assertEquals } from "@std/assert";
+import fc from "fast-check";
+import type { SessionRecord } from "../../src/rollover/session_record.ts";
+import { countMembers, familiesOf } from "../../src/report/family.ts";
+import { FileReader, MAX_FILES } from "../../src/report/files_over_time.ts";
+import type { ReportRequest } from "../../src/report/requests.ts";
+import { thinOut } from "../../src/report/thin.ts";
+import { escapeHtml } from "../../src/report/words.ts";
+import { MAX_TURNS, turnsOf } from "../../src/report/turns.ts";
+
+Deno.test("escapeHtml() leaves neither markup nor what turns or hides text", () => {
+  assertEquals(escapeHtml("\u202e\x1b[31m<b>\x1b[0m\0 &\r\n"), "&lt;b&gt; &amp;\n");
+});
+
+const SEED = 20_260_301;
+
+function row(id: number, parent: number | null): SessionRecord {
+  return {
+    id,
+    worker_id: "main",
+    session_number: id,
+    session_id: String(id),
+    parent_session_id: parent === null ? null : String(parent),
+    started_at: "2026-03-01T10:00:00Z",
+    ended_at: null,
+    end_reason: null,
+    context_at_end: null,
+    summary: null,
+    transcript: null,
+  };
+}
+
+Deno.test("thinOut() keeps the first, the last, the highest and the lowest, in their order", () => {
+  const values = fc.array(fc.integer({ min: 0, max: 1000 }), { minLength: 1, maxLength: 200 });
+  fc.assert(
+    fc.property(values, fc.integer({ min: 4, max: 40 }), (all, most) => {
+      const points = all.map((value, index) => ({ value, index }));
+      const thin = thinOut(points, most, ({ value }) => value);
+      assert(thin.length <= Math.max(most, 4));
+      assertEquals(
+        thin.map(({ index }) => index),
+        thin.map(({ index }) => index).toSorted((a, b) => a - b),
+      );
+      assertEquals([thin[0], thin.at(-1)], [points[0], points.at(-1)]);
+      const kept = thin.map(({ value }) => value);
+      assertEquals(Math.max(...kept), Math.max(...all));
+      assertEquals(Math.min(...kept), Math.min(...all));
+    }),
+    { numRuns: 100, seed: SEED },
+  );
+});
+
+Deno.test("familiesOf() tells every session once, whoever claims to be whose ancestor", () => {
+  const parents = fc.array(fc.option(fc.integer({ min: 1, max: 12 })), { maxLength: 12 });
+  fc.assert(
+    fc.property(parents, (all) => {
+      const rows = all.map((parent, index) => row(index + 1, parent));
+      const families = familiesOf(rows, null);
+      assertEquals(families.reduce((sum, family) => sum + countMembers(family), 0), rows.length);
+    }),
+    { numRuns: 100, seed: SEED },
+  );
+});
+
+Deno.test("familiesOf() leaves out whoever is not related to the session", () => {
+  const rows = [row(1, null), row(2, 1), row(3, 2), row(4, null)];
+  const [family, ...others] = familiesOf(rows, "2");
+  assertEquals([others.length, family === undefined ? 0 : countMembers(family)], [0, 3]);
+  assertEquals(familiesOf(rows, "unknown"), []);
+  const [copy] = familiesOf([], "copy", "origin");
+  assertEquals([copy?.session_id, copy?.children[0]?.is_this], ["origin", true]);
+});
+
+Deno.test("turnsOf() tells several turns as one where there are very many", () => {
+  const cost = { input: 1, cache_read: 2, cache_write: 3, cache_miss: 0, output: 4 };
+  const requests = Array.from({ length: MAX_TURNS * 2 + 1 }, (_, index): ReportRequest => ({
+    number: index + 1,
+    turn: index + 1,
+    line: index + 1,
+    time: null,
+    model: null,
+    tokens: 10,
+    input_tokens: 1,
+    cache_read_tokens: 2,
+    cache_write_tokens: 3,
+    missed_tokens: 1,
+    output_tokens: 4,
+    cost,
+  }));
+  const turns = turnsOf(requests, new Map([[1, "first"]]), new Map([[2, 5]]));
+  assert(turns.length <= MAX_TURNS);
+  assertEquals([turns[0]?.number, turns[0]?.last, turns[0]?.prompt], [1, 3, "first"]);
+  assertEquals(turns.reduce((sum, turn) => sum + turn.total, 0), requests.length * 10 + 5);
+  assertEquals(turns.at(-1)?.last, requests.length);
+});
+
+Deno.test("FileReader tells of the files that were used most and counts the others", () => {
+  const reader = new FileReader();
+  const use = (path: string, times: number): void => {
+    for (let time = 0; time < times; time++) {
+      const input = { file_path: path };
+      const rest = { isError: false, result: "", mirror: undefined, isSidechain: false };
+      const from = { uuid: null, line: null };
+      reader.add({ name: "Read", input, from, ...rest }, { after: time, time: null });
+    }
+  };
+  for (let file = 0; file < MAX_FILES + 5; file++) use(`/p/${file}.ts`, 1);
+  use("/elsewhere/most.ts", 300);
+  const { files, count } = reader.finish("/p");
+  assertEquals([files.length, count], [MAX_FILES, MAX_FILES + 6]);
+  const most = files.find(({ path }) => path === "/elsewhere/most.ts");
+  assertEquals([most?.reads, most?.uses.length], [300, 200]);
+  assertEquals(files[0]?.path, "0.ts");
+});

@@ -1,0 +1,145 @@
+import { assert, assertAlmostEquals, assertEquals, assertStringIncludes } from "@std/assert";
+import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
+import { sessionPressure } from "../../src/pressure/session_pressure.ts";
+import { totalCost } from "../../src/report/requests.ts";
+import { readHistory } from "../../src/report/session_report.ts";
+import { trimSession } from "../../src/trim/trim_session.ts";
+import {
+  NOW,
+  PARENT,
+  sampleLines,
+  samplePlace,
+  sampleReport,
+  SECRET,
+  SESSION,
+} from "./sessions.ts";
+
+Deno.test("sessionReport() tells the numbers of status and of a dry run", async () => {
+  using place = samplePlace();
+  const report = await sampleReport(place);
+  const { context: config } = DEFAULT_CONFIG;
+  const env = () => undefined;
+  const status = sessionPressure({ transcript: place.transcript, config, state: {}, env });
+  assertEquals(report.pressure, status);
+  const session = { id: SESSION, path: place.transcript };
+  const dry = trimSession({ session, keepRecent: 1, window: { env }, dryRun: true, now: NOW });
+  const { output: _, session_id: __, resume_command: ___, ...expected } = dry;
+  const { output: _o, session_id: _s, resume_command: _r, ...trim } = report.trim;
+  assertEquals(trim, expected);
+  assertEquals(report.contents.tokens, dry.tokens.before);
+});
+
+Deno.test("sessionReport() lists requests with what the cache gave, wrote and missed", async () => {
+  using place = samplePlace();
+  const { requests, turns, marks } = await sampleReport(place);
+  assertEquals(
+    requests.map((one) => [one.turn, one.tokens, one.missed_tokens, one.output_tokens]),
+    [
+      [1, 20_010, 0, 100],
+      [1, 21_510, 0, 100],
+      // It could have read what the request before had written, and did not.
+      [1, 23_010, 21_510, 100],
+      [2, 23_310, 0, 100],
+      [2, 23_310, 0, 100],
+      // After a compaction nothing can be read.
+      [3, 12_010, 0, 100],
+      [3, 14_010, 0, 100],
+      [3, 15_510, 0, 100],
+    ],
+  );
+  assertEquals(turns.map(({ number, requests }) => [number, requests]), [[1, 3], [2, 2], [3, 3]]);
+  const [first, second] = turns;
+  assertAlmostEquals(first?.agents ?? 0, 10 + 4_000 * 1.25 + 500);
+  assertEquals(second?.agents, 0);
+  const cost = requests.reduce((sum, one) => sum + totalCost(one.cost), 0);
+  assertAlmostEquals(turns.reduce((sum, one) => sum + one.total - one.agents, 0), cost);
+  const third = requests[2];
+  assertAlmostEquals(third?.cost.cache_miss ?? 0, 21_510 * 1.25);
+  assertAlmostEquals(third?.cost.cache_write ?? 0, (23_000 - 21_510) * 1.25);
+  assertEquals(marks.map(({ kind, after }) => [kind, after]), [["checkpoint", 4], [
+    "compaction",
+    5,
+  ]]);
+});
+
+Deno.test("sessionReport() shares the context out among kinds and tools", async () => {
+  using place = samplePlace();
+  const { contents, trim, largest_lines: lines } = await sampleReport(place);
+  assertEquals(contents.groups.map(({ kind }) => kind), [
+    "system",
+    "prompt",
+    "answer",
+    "thinking",
+    "input",
+    "result",
+  ]);
+  const sum = contents.groups.reduce((all, { tokens }) => all + tokens, 0);
+  assertAlmostEquals(sum, contents.tokens + contents.since, 8);
+  const results = contents.groups.find(({ kind }) => kind === "result");
+  assertEquals(results?.parts.map(({ name, count }) => [name, count]), [["Read", 1], ["Grep", 1]]);
+  for (const { tokens, parts } of contents.groups) {
+    assertEquals(parts.reduce((all, part) => all + part.tokens, 0), tokens);
+  }
+  const [largest] = contents.largest;
+  assertEquals([largest?.kind, largest?.tool], ["result", "Read"]);
+  assertStringIncludes(largest?.about ?? "", "src/a.ts");
+  // Of two results the newest stays whole.
+  const freed = contents.largest.reduce((all, one) => all + one.freed, 0);
+  assertAlmostEquals(freed, trim.tokens.before - trim.tokens.after, 3);
+  assert(freed > 0);
+  const line = sampleLines(place.projectDir).lines[(lines[0] ?? 0) - 1];
+  assertStringIncludes(JSON.stringify(line), '"tool_use_id":"t5"');
+});
+
+Deno.test("sessionReport() lists files by when they were used, failed calls apart", async () => {
+  using place = samplePlace();
+  const { files } = await sampleReport(place);
+  assertEquals(files.count, 1);
+  assertEquals(
+    files.files.map(({ path, reads, edits, uses }) => [
+      path,
+      reads,
+      edits,
+      uses.map(({ is_edit, after }) => `${is_edit ? "edit" : "read"} ${after}`),
+    ]),
+    [["src/a.ts", 2, 1, ["read 1", "edit 4", "read 6"]]],
+  );
+});
+
+Deno.test("sessionReport() tells of parents, and of one that only a copy knows of", async () => {
+  using place = samplePlace();
+  const { families } = await sampleReport(place);
+  assertEquals(families.map(({ session_id, is_this }) => [session_id, is_this]), [[PARENT, false]]);
+  assertEquals(families[0]?.children.map(({ is_this }) => is_this), [true]);
+  const [first, ...rest] = sampleLines(place.projectDir).lines;
+  const metadata = {
+    parent_session_id: PARENT,
+    trimmed_at: "2026-03-01T10:02:30Z",
+    trimmed_count: 3,
+  };
+  const lines = [{ ...first, trim_metadata: metadata }, ...rest];
+  const copy = `${place.projectDir}/copy.jsonl`;
+  Deno.writeTextFileSync(copy, lines.map((line) => JSON.stringify(line) + "\n").join(""));
+  const history = readHistory(copy, { projectDir: place.projectDir, hasWork: false });
+  assertEquals(history.trimmed_from, PARENT);
+  assertEquals(history.work, null);
+  assertEquals(history.marks[0]?.text, "Trimmed copy: 3 results cut");
+  assertEquals(history.marks.find(({ kind }) => kind === "trim")?.after, 1);
+});
+
+Deno.test("sessionReport() holds no credential of the session", async () => {
+  using place = samplePlace();
+  const report = await sampleReport(place);
+  assert(!JSON.stringify(report).includes(SECRET));
+  assertStringIncludes(report.work.requirements[0]?.text ?? "", "[redacted: github-token]");
+});
+
+Deno.test("sessionReport() of a session without an answer is empty and fails nowhere", async () => {
+  using place = samplePlace();
+  const path = `${place.projectDir}/empty.jsonl`;
+  for (const text of ["", "not json\n", '{"type":"user"}\n{"type":"assistant","message":{}}']) {
+    Deno.writeTextFileSync(path, text);
+    const report = await sampleReport(place, path);
+    assertEquals([report.requests, report.turns, report.contents.groups], [[], [], []]);
+  }
+});
