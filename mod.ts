@@ -235,4 +235,54 @@ export {
 export { type BoardMessage } from "./src/fleet/message.ts";
 export { type CheckpointReason } from "./src/fleet/needs_checkpoint.ts";
 export { triggerCheckpoint, type TriggerOptions } from "./src/fleet/trigger.ts";
+export {
+  type CheckSummary,
+  type DoctorFinding,
+  type DoctorOptions,
+  type DoctorReport,
+  needsCare,
+  runDoctor,
+} from "./src/care/doctor.ts";
+export { type Probe } from "./src/care/doctor_check.ts";
+export { type DiskReport, type DiskUse } from "./src/care/doctor_debris.ts";
+export {
+  FINDING_KINDS,
+  type FindingId,
+  type FindingKind,
+  type FindingLevel,
+} from "./src/care/finding_kinds.ts";
+export { type LiveStats, type LiveTotals, readLiveStats } from "./src/live/live_log.ts";
+export { type ShapedText, type ShapeKind, shapeText } from "./src/live/shape_text.ts";
+export {
+  type ContentGroup,
+  type ContentKind,
+  type ContentShare,
+  type ContextContents,
+  type LargeEntry,
+} from "./src/report/contents.ts";
+export { type FamilyMember } from "./src/report/family.ts";
+export { type ReportFile, type ReportFiles, type ReportUse } from "./src/report/files_over_time.ts";
+export { reportPage } from "./src/report/page.ts";
+export {
+  type ComparedSession,
+  type ProjectReport,
+  projectReport,
+  type ProjectReportOptions,
+} from "./src/report/project_report.ts";
+export { type ReportMark, type ReportRequest, type RequestCost } from "./src/report/requests.ts";
+export {
+  type ReportTrimOptions,
+  type SessionHistory,
+  type SessionReport,
+  sessionReport,
+  type SessionReportOptions,
+} from "./src/report/session_report.ts";
+export { type ReportTurn } from "./src/report/turns.ts";
+export { type AnyPressure } from "./src/pressure/any_pressure.ts";
+export { type SessionPressure, type UsageSource } from "./src/pressure/judge.ts";
+export { type WarningLevel } from "./src/pressure/ladder.ts";
+export { type TrimSessionResult } from "./src/trim/trim_session.ts";
+export { type OwnedFiles } from "./src/trim/owned.ts";
+export { type TrimWorth } from "./src/trim/worth.ts";
+export { type OwnKind } from "./src/care/own_files.ts";
 export { VERSION } from "./src/version.ts";

@@ -6,6 +6,9 @@
  * lines that the client runs while it loads the skill (an exclamation mark and a command in
  * backticks) are snippets too.
  *
+ * A fence `text output` behind one that is run holds what that prints; see `printsAs` for what may
+ * differ.
+ *
  * @module
  */
 
@@ -18,6 +21,8 @@ export interface Snippet {
   readonly code: string;
   /** The exit code that it must have; undefined when it is not run. */
   readonly exitCode: number | undefined;
+  /** What it must print; left out, anything. */
+  readonly output?: string;
 }
 
 /** The snippets of a page, and what is wrong with how they are marked. */
@@ -28,6 +33,9 @@ export interface PageSnippets {
 
 const FENCE = /^(\s*)(`{3,}|~{3,})\s*([^`]*)$/;
 const SHELL = /^(?:sh|bash|shell|console|zsh)$/;
+/** Ids and their beginnings, dates and times, sizes of files, words in angle brackets, dots. */
+const VARYING =
+  /(\b[0-9a-f]{8}(?:(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})?\b|\b\d{4}-\d\d-\d\d(?:[T -][\d:.]+Z?)?|\b\d{8}_\d{6}\b|[\d,]+ bytes|<[^<>]*>|\.{3}$)/;
 const SKILL_LINE = /^!`([^`]+)`\s*$/;
 
 /**
@@ -54,7 +62,14 @@ export function findSnippets(text: string, path: string): PageSnippets {
     if (fence === null) continue;
     const end = closingLine(lines, at, fence[2] ?? "");
     const [language = "", mark = "", ...rest] = (fence[3] ?? "").trim().split(/\s+/);
-    if (SHELL.test(language)) {
+    const last = snippets.at(-1);
+    if (language === "text" && mark === "output") {
+      if (last?.exitCode === undefined || last.output !== undefined) {
+        problems.push(`${place}: an output must stand behind a snippet that is run`);
+      } else {
+        snippets[snippets.length - 1] = { ...last, output: lines.slice(at + 1, end).join("\n") };
+      }
+    } else if (SHELL.test(language)) {
       const exitCode = exitCodeOf(mark);
       if (exitCode === undefined && !(mark === "no-run" && rest.length > 0)) {
         problems.push(`${place}: mark the snippet "sh run", "sh run=CODE" or "sh no-run WHY"`);
@@ -68,6 +83,25 @@ export function findSnippets(text: string, path: string): PageSnippets {
     at = end;
   }
   return { snippets, problems };
+}
+
+/**
+ * Whether a command prints what a page shows. Ids, times, sizes of files, what is in angle brackets
+ * and the end of a line behind `...` may differ; a line of `...` stands for any lines.
+ *
+ * @param shown What the page shows.
+ * @param printed What the command prints.
+ * @returns Whether they agree.
+ */
+export function printsAs(shown: string, printed: string): boolean {
+  const lines = shown.trim().split("\n").map((line) => {
+    if (line.trim() === "...") return "(?:.*\\n)*?";
+    const parts = line.trimEnd().split(VARYING);
+    return `${
+      parts.map((part, index) => index % 2 === 1 ? ".*" : RegExp.escape(part)).join("")
+    }\\n`;
+  });
+  return new RegExp(`^${lines.join("")}$`).test(`${printed.trim().replaceAll(/ +$/gm, "")}\n`);
 }
 
 function closingLine(lines: readonly string[], start: number, mark: string): number {

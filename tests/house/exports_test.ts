@@ -69,6 +69,20 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
     "generateMaskNotification",
     "MASKED_MARKER",
   ],
+  "looking at a session": [
+    "projectReport",
+    "reportPage",
+    "sessionReport",
+  ],
+  "shaping outputs": [
+    "readLiveStats",
+    "shapeText",
+  ],
+  "installing and healing": [
+    "FINDING_KINDS",
+    "needsCare",
+    "runDoctor",
+  ],
 };
 
 /** Types that mod.ts must export; that this compiles is the test. */

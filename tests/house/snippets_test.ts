@@ -3,13 +3,13 @@
 import { assert, assertEquals } from "@std/assert";
 import { existsSync, walkSync } from "@std/fs";
 import { cleanEnv, runChild } from "../../tools/child.ts";
-import { findSnippets, type Snippet } from "../../tools/snippets.ts";
+import { findSnippets, printsAs, type Snippet } from "../../tools/snippets.ts";
 import { projectFiles, readProject, ROOT } from "./project.ts";
 
 const WINDOWS = Deno.build.os === "windows";
 const SESSION_ID = "11111111-2222-4333-8444-555555555555";
-/** Copied into each snippet's folder: `home/` becomes its HOME, `project/` its working directory. */
-const GROUND = `${ROOT}/tests/fixtures/snippets`;
+/** A session that each snippet finds as the newest of its working directory. */
+const SESSION = `${ROOT}/tests/fixtures/demo`;
 
 const PAGES = projectFiles("", ["md"]).filter((path) =>
   /^(?:[^/]+|(?:docs|skills)\/.*)$/.test(path) && path !== "CHANGELOG.md"
@@ -24,15 +24,16 @@ interface Outcome {
 async function runSnippet(snippet: Snippet): Promise<Outcome> {
   const folder = Deno.makeTempDirSync();
   try {
-    for (const name of ["home", "project"]) {
-      Deno.mkdirSync(`${folder}/${name}`);
-      if (existsSync(`${GROUND}/${name}`)) copyFolder(`${GROUND}/${name}`, `${folder}/${name}`);
-    }
+    Deno.mkdirSync(`${folder}/project`);
+    const slug = `${Deno.realPathSync(folder)}/project`.replaceAll(/[^A-Za-z0-9]/g, "-");
+    copyFolder(SESSION, `${folder}/home/.claude/projects/${slug}`);
     const deno = Deno.execPath().replace(/\/[^/]*$/, "");
     const env = cleanEnv({
       HOME: `${folder}/home`,
       PATH: `${ROOT}/bin:${deno}:${Deno.env.get("PATH") ?? ""}`,
       CLAUDE_PLUGIN_ROOT: ROOT,
+      // Else a folder of trimtab somewhere above the temporary one would be taken for the project.
+      CLAUDE_PROJECT_DIR: `${folder}/project`,
       CLAUDE_SESSION_ID: SESSION_ID,
     });
     const options = { cwd: `${folder}/project`, env, clearEnv: true };
@@ -44,6 +45,7 @@ async function runSnippet(snippet: Snippet): Promise<Outcome> {
 }
 
 function copyFolder(from: string, to: string): void {
+  Deno.mkdirSync(to, { recursive: true });
   for (const { path, isDirectory } of walkSync(from)) {
     const target = `${to}${path.slice(from.length)}`;
     if (isDirectory) Deno.mkdirSync(target, { recursive: true });
@@ -68,6 +70,9 @@ Deno.test({
       await t.step(`${snippet.path}:${snippet.line}`, async () => {
         const { code, output } = await runSnippet(snippet);
         assertEquals(code, snippet.exitCode, output);
+        if (snippet.output !== undefined && !printsAs(snippet.output, output)) {
+          assertEquals(output, snippet.output, "the page shows another output");
+        }
       });
     }
   },
@@ -122,6 +127,26 @@ Deno.test("findSnippets() tells run, no-run, skill lines and other fences apart"
       { path: "a.md", line: 13, code: "trimtab status --skill ${CLAUDE_SESSION_ID}", exitCode: 0 },
     ],
   });
+});
+
+Deno.test("findSnippets() puts an output to the snippet before it", () => {
+  const page = "```sh run\nx\n```\n\n```text output\na\nb\n```\n\n```text output\nc\n```\n";
+  const { snippets, problems } = findSnippets(page, "a.md");
+  assertEquals(snippets, [{ path: "a.md", line: 2, code: "x", exitCode: 0, output: "a\nb" }]);
+  assertEquals(problems, ["a.md:10: an output must stand behind a snippet that is run"]);
+});
+
+Deno.test("printsAs() lets ids, times, brackets and dots differ, and nothing else", () => {
+  assert(printsAs("Saved 7 bytes", "Saved 7 bytes  \n"));
+  assert(printsAs("Saved 7 bytes", "Saved 1,204 bytes"));
+  assert(!printsAs("Trimmed 7 outputs", "Trimmed 8 outputs"));
+  assert(printsAs("a\n...\nd", "a\nb\nc\nd\n"));
+  assert(!printsAs("a\n...\nd", "a\nb\nc\n"));
+  assert(printsAs("id c6a36628:8 at <time>.", "id 11111111:8 at 5 o'clock."));
+  assert(
+    printsAs("at 2026-11-22-083332, 20261122_083332", "at 2027-01-01-000000, 20270101_010101"),
+  );
+  assert(printsAs("The first words ...", "The first words of many"));
 });
 
 Deno.test("findSnippets() names a fence without a mark, without a reason, and raw arguments", () => {

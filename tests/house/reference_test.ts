@@ -1,0 +1,130 @@
+// What the reference says of a command, a key, a file or a permission is what the code says.
+
+import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { existsSync } from "@std/fs";
+import { OWN_FILES } from "../../src/care/file_table.ts";
+import { CONFIG_SPECS } from "../../src/config/schema.ts";
+import { between, plain, referencePages, stalePages } from "../../tools/reference.ts";
+import { commandsPage } from "../../tools/reference_commands.ts";
+import { findingsSection } from "../../tools/reference_findings.ts";
+import { permissionsPage } from "../../tools/reference_permissions.ts";
+import { paragraphs, table, words } from "../../tools/reference_text.ts";
+import { projectFiles, readProject, ROOT } from "./project.ts";
+
+const LAUNCHER = "  status) perms='--allow-read=CONFIG,PROJECT --allow-env=HOME' ;;\n";
+const README = "| `scripts/status.ts` | `--allow-read=CONFIG,PROJECT` | reads a session |\n";
+
+Deno.test("the pages of docs/reference say what the code says (else: deno task reference)", async () => {
+  assertEquals(await stalePages(), []);
+});
+
+Deno.test("referencePages() has every command that --help names, and every file of a project", async () => {
+  const pages = await referencePages();
+  const commands = pages.get("docs/reference/commands.md") ?? "";
+  const names = [...readProject("bin/trimtab").matchAll(/^ {2}([a-z-]+)\) perms=/gm)];
+  for (const [, name] of names) assertStringIncludes(commands, `\n## trimtab ${name}\n`);
+  const files = pages.get("docs/reference/files.md") ?? "";
+  for (const { shown } of OWN_FILES) assertStringIncludes(files, shown.split(", ")[0] ?? "");
+});
+
+Deno.test("every key of the configuration says in a line what it is for", () => {
+  for (
+    const [key, { help }] of Object.values(CONFIG_SPECS).flatMap(Object.entries<{ help: string }>)
+  ) {
+    assert(/^[^\n]{10,150}[^.\n]$/.test(help), `${key}: ${help}`);
+  }
+});
+
+Deno.test("every link of a page leads to a file, and to a heading that it has", () => {
+  const pages = projectFiles("", ["md"]).filter((path) =>
+    /^(?:docs\/.*|README\.md|CONTRIBUTING\.md)$/.test(path)
+  );
+  const dead = pages.flatMap((page) =>
+    linksIn(readProject(page)).filter((link) => !leadsSomewhere(page, link))
+      .map((link) => `${page}: ${link}`)
+  );
+  assertEquals(dead, []);
+  assertEquals(linksIn("[a](b.md#c-d) `[x](y)` [e](https://f)\n```\n[g](h)\n```\n"), ["b.md#c-d"]);
+  assert(!leadsSomewhere("README.md", "docs/README.md#no-such-heading"));
+  assert(!leadsSomewhere("docs/README.md", "no_such_file.md"));
+});
+
+/** Where the links of a page lead, without those to other sites and those in code. */
+function linksIn(text: string): string[] {
+  const prose = text.replaceAll(/^```[^]*?^```/gm, "").replaceAll(/`[^`\n]*`/g, "code");
+  return [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = ""]) => link)
+    .filter((link) => !/^[a-z]+:/.test(link));
+}
+
+function leadsSomewhere(page: string, link: string): boolean {
+  const [path = "", anchor] = link.split("#");
+  const target = `${ROOT}${path === "" ? `/${page}` : new URL(path, `file:///${page}`).pathname}`;
+  if (!existsSync(target)) return false;
+  if (anchor === undefined) return true;
+  const headings = [...Deno.readTextFileSync(target).matchAll(/^#+ (.*)$/gm)];
+  return headings.some(([, heading = ""]) =>
+    heading.toLowerCase().replaceAll(/[^\w\s-]/g, "").trim().replaceAll(/\s/g, "-") === anchor
+  );
+}
+
+Deno.test("plain() sees no difference in what deno fmt decides, and any in words", () => {
+  assertEquals(plain("| a | b |\n| - | --- |\n| x  |  y |\n"), plain("|a|b|\n|-|-----|\n|x|y|"));
+  assertEquals(plain("one two\nthree"), plain("one\ntwo three\n"));
+  assertEquals(plain("one two") === plain("onetwo"), false);
+});
+
+Deno.test("between() puts a text between the marks, and says so when they are missing", () => {
+  const page = "a\n<!-- generated: findings -->\nold\n<!-- end of what is generated -->\nb";
+  const written = between(page, "new");
+  assertStringIncludes(written, "findings -->\n\nnew\n\n<!-- end");
+  assertEquals(between(written, "new"), written);
+  assertThrows(() => between("a", "new"), SyntaxError, "no lines");
+});
+
+Deno.test("commandsPage() tells options, what may be given again, and notes as paragraphs", () => {
+  const page = commandsPage([{
+    name: "weigh",
+    summary: "Weigh a session.",
+    positionals: "[SESSION]",
+    positionalCount: [0, 1],
+    options: [
+      { name: "unit", type: "text", value: "g|kg", help: "grams or <kilograms>" },
+      { name: "leave", type: "list", value: "NAME", help: "not this" },
+    ],
+    notes: ["One line and", "its end.", "", "Another."],
+  }]);
+  assertStringIncludes(page, "Usage: `trimtab weigh [SESSION] [OPTIONS]`");
+  assertStringIncludes(page, "| `--unit g\\|kg` | grams or \\<kilograms\\> |");
+  assertStringIncludes(page, "| `--leave NAME` | not this (may be given again) |");
+  assertStringIncludes(page, "One line and its end.\n\nAnother.");
+});
+
+Deno.test("permissionsPage() throws on a script without a reason, an unknown variable, the network", () => {
+  assertStringIncludes(
+    permissionsPage(LAUNCHER, README),
+    "| `scripts/status.ts` | `CONFIG`, `PROJECT` | - | - | reads a session |",
+  );
+  assertThrows(() => permissionsPage(LAUNCHER, ""), Error, "has no row for it");
+  assertThrows(() => permissionsPage(LAUNCHER.replace("HOME", "HOUSE"), README), Error, "HOUSE");
+  const net = LAUNCHER.replace("--allow-env=HOME", "--allow-net");
+  assertThrows(() => permissionsPage(net, README), Error, "has it");
+});
+
+Deno.test("findingsSection() puts findings under their levels, and names the fix by itself once", () => {
+  const kind = { title: "T", meaning: "M.", fixable: true } as const;
+  const page = findingsSection({
+    mild: { ...kind, level: "info", fix: "Wait." },
+    bad: { ...kind, level: "error", fix: "Run `trimtab doctor --fix`." },
+  });
+  assertEquals(
+    page,
+    "### Something does not work\n\n- **T** (`bad`). M. _To do:_ Run `trimtab doctor --fix`.\n\n" +
+      "### Good to know\n\n- **T** (`mild`). M. _To do:_ Wait. `trimtab doctor --fix` does it.",
+  );
+});
+
+Deno.test("words(), paragraphs() and table() keep code and escape the rest", () => {
+  assertEquals(words("a|b `c|d<e>` [f] *"), "a\\|b `c\\|d<e>` \\[f\\] \\*");
+  assertEquals(paragraphs(["a", "b", "", "c"]), "a b\n\nc");
+  assertEquals(table(["h"], [["x"]]), "| h |\n| --- |\n| x |");
+});

@@ -1,0 +1,143 @@
+/**
+ * Writes the pages of docs/reference, and the findings in docs/troubleshooting.md, from the code.
+ *
+ *     deno task reference            write what has changed
+ *     deno task reference --check    only say what would change; exit 1 when something would
+ *
+ * What a page says of a command, a key, a file or a permission stands in the code that it is about.
+ *
+ * @module
+ */
+
+import { commandsPage } from "./reference_commands.ts";
+import { configPage, filesPage } from "./reference_config.ts";
+import { findingsSection } from "./reference_findings.ts";
+import { permissionsPage } from "./reference_permissions.ts";
+import { runDeno } from "./child.ts";
+import { FINDING_KINDS } from "../src/care/finding_kinds.ts";
+import { COMMANDS } from "../scripts/trimtab.ts";
+import * as sharedSpecs from "../scripts/_spec.ts";
+
+const ROOT = decodeURIComponent(new URL("..", import.meta.url).pathname).replace(/\/$/, "");
+
+/** The page that a part of is generated. */
+const TROUBLE_PAGE = "docs/troubleshooting.md";
+
+const START = "<!-- generated: findings -->";
+const END = "<!-- end of what is generated -->";
+
+/**
+ * Makes all pages out of the code as it is.
+ *
+ * Permissions: `--allow-read` for the project.
+ *
+ * @returns The pages' texts by their paths below the project; `deno fmt` has not seen them yet.
+ * @throws {Error} When the code lacks the words for something that a page must tell.
+ */
+export async function referencePages(): Promise<Map<string, string>> {
+  const launcher = read("bin/trimtab");
+  const findings = findingsSection(FINDING_KINDS);
+  return new Map([
+    ["docs/reference/commands.md", commandsPage(await loadCommands())],
+    ["docs/reference/config.md", configPage()],
+    ["docs/reference/files.md", filesPage()],
+    ["docs/reference/permissions.md", permissionsPage(launcher, read("README.md"))],
+    [TROUBLE_PAGE, between(read(TROUBLE_PAGE), findings)],
+  ]);
+}
+
+/**
+ * Finds the pages that say something else than the code.
+ *
+ * Permissions: `--allow-read` for the project.
+ *
+ * @returns Their paths below the project.
+ */
+export async function stalePages(): Promise<string[]> {
+  return [...await referencePages()]
+    .filter(([path, text]) => plain(text) !== plain(read(path)))
+    .map(([path]) => path);
+}
+
+/**
+ * Takes out of a page what `deno fmt` decides: how wide columns are and where lines break.
+ *
+ * @param text A page.
+ * @returns The page in one line.
+ */
+export function plain(text: string): string {
+  return text.replaceAll(/\s+/g, " ").replaceAll(/ ?\| ?/g, "|").replaceAll(/-{3,}/g, "---").trim();
+}
+
+/**
+ * Puts a text between the marks of a page.
+ *
+ * @param page The page.
+ * @param text What is to stand there.
+ * @returns The page.
+ * @throws {SyntaxError} When the marks are not there.
+ */
+export function between(page: string, text: string): string {
+  const start = page.indexOf(START);
+  const end = page.indexOf(END);
+  if (start < 0 || end < start) {
+    throw new SyntaxError(`Cannot write ${TROUBLE_PAGE}: no lines "${START}" and "${END}"`);
+  }
+  return `${page.slice(0, start + START.length)}\n\n${text}\n\n${page.slice(end)}`;
+}
+
+/** What each command takes, in the order of `trimtab --help`. */
+async function loadCommands(): Promise<sharedSpecs.CommandSpec[]> {
+  const specs: sharedSpecs.CommandSpec[] = [];
+  for (const [name, command] of Object.entries(COMMANDS)) {
+    const candidates: unknown[] = [
+      ...Object.values(await command.load()),
+      ...Object.values(sharedSpecs),
+    ];
+    const spec = candidates.find((value) => isSpecOf(value, name));
+    if (!isSpecOf(spec, name)) {
+      throw new Error(`Cannot describe ${name}: its script exports no CommandSpec of that name`);
+    }
+    specs.push(spec);
+  }
+  return specs;
+}
+
+function isSpecOf(value: unknown, name: string): value is sharedSpecs.CommandSpec {
+  return typeof value === "object" && value !== null && "name" in value && value.name === name &&
+    "positionals" in value && "options" in value;
+}
+
+function read(path: string): string {
+  try {
+    return Deno.readTextFileSync(`${ROOT}/${path}`);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return "";
+    throw error;
+  }
+}
+
+async function main(argv: readonly string[]): Promise<number> {
+  if (argv.some((word) => word !== "--check")) {
+    console.error("Usage: deno task reference [--check]");
+    return 2;
+  }
+  const stale = await stalePages();
+  if (stale.length === 0) {
+    console.log("The reference says what the code says.");
+    return 0;
+  }
+  if (argv.includes("--check")) {
+    console.error(`Not what the code says: ${stale.join(", ")}. deno task reference writes them.`);
+    return 1;
+  }
+  const pages = await referencePages();
+  Deno.mkdirSync(`${ROOT}/docs/reference`, { recursive: true });
+  for (const path of stale) Deno.writeTextFileSync(`${ROOT}/${path}`, pages.get(path) ?? "");
+  const { code, stderr } = await runDeno(["fmt", "--quiet", ...stale], { cwd: ROOT });
+  if (code !== 0) throw new Error(`Cannot format ${stale.join(", ")}: ${stderr}`);
+  console.log(`Written: ${stale.join(", ")}`);
+  return 0;
+}
+
+if (import.meta.main) Deno.exit(await main(Deno.args));

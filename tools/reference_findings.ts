@@ -1,0 +1,34 @@
+/**
+ * What the doctor can find, for the page on trouble.
+ *
+ * @module
+ */
+
+import type { FindingKind, FindingLevel } from "../src/care/finding_kinds.ts";
+import { words } from "./reference_text.ts";
+
+/** The levels in their order, and what they are called on the page. */
+const LEVELS: Readonly<Record<FindingLevel, string>> = {
+  error: "Something does not work",
+  warning: "Something is to be seen to",
+  info: "Good to know",
+};
+
+/**
+ * Writes the part of the page.
+ *
+ * @param kinds All kinds of findings, by id.
+ * @returns Markdown: a heading for each level that there is, and an item for each finding.
+ */
+export function findingsSection(kinds: Readonly<Record<string, FindingKind>>): string {
+  return Object.entries(LEVELS).flatMap(([level, heading]) => {
+    const items = Object.entries(kinds).filter(([, kind]) => kind.level === level)
+      .map(([id, kind]) => itemOf(id, kind));
+    return items.length === 0 ? [] : [`### ${heading}`, items.join("\n")];
+  }).join("\n\n");
+}
+
+function itemOf(id: string, { title, meaning, fix, fixable }: FindingKind): string {
+  const by = fixable && !fix.includes("--fix") ? " `trimtab doctor --fix` does it." : "";
+  return `- **${words(title)}** (\`${id}\`). ${words(meaning)} _To do:_ ${words(fix)}${by}`;
+}

@@ -1,0 +1,111 @@
+/**
+ * The page of the permissions.
+ *
+ * @module
+ */
+
+import { launcherPermissions } from "./permissions.ts";
+import { code, GENERATED, table, words } from "./reference_text.ts";
+
+/** What trimtab reads each variable of the environment for. */
+const VARIABLES: Readonly<Record<string, string>> = {
+  CLAUDE_CODE_DISABLE_1M_CONTEXT: "how large the window is",
+  CLAUDE_CODE_ENTRYPOINT: "whether the session runs without a terminal",
+  CLAUDE_CODE_MAX_CONTEXT_TOKENS: "how large the window is",
+  CLAUDE_CODE_SESSION_ID: "which session a command is run in",
+  CLAUDE_CONFIG_DIR: "where Claude Code's configuration folder is",
+  CLAUDE_PROJECT_DIR: "where the project is",
+  CLAUDE_PLUGIN_DATA: "where a plugin may keep things",
+  DENO_DIR: "where Deno's cache is",
+  DENO_EMIT_CACHE_MODE: "whether Deno writes to its cache",
+  DENO_INSTALL: "where Deno is",
+  COLUMNS: "how wide the status line may be",
+  HOME: "where Claude Code's configuration folder is",
+  NO_COLOR: "whether the status line has colours",
+  PATH: "where `episodic-memory` is, and Deno",
+  TRIMTAB_DENO: "where Deno is",
+  TRIMTAB_ROOT: "where trimtab's folder is, for the compiled executable",
+  USERPROFILE: "where Claude Code's configuration folder is, on Windows",
+  WORK_WORKER_ID: "which worker's session this is, in the lineage",
+  XDG_CACHE_HOME: "where Deno's cache is",
+};
+
+/** Why an entry point needs what it needs: the last cell of its row in README.md. */
+const WHY = /^\|\s*`((?:scripts|hooks)\/[\w-]+\.ts)`\s*\|[^|]*\|\s*([^|]*?)\s*\|\s*$/;
+
+/**
+ * Writes the page.
+ *
+ * @param launcher The launcher, which gives the permissions.
+ * @param readme The page with the reasons.
+ * @returns The page.
+ * @throws {Error} When nothing says why a script needs its permissions, or what a variable is for,
+ * or when one may use the network.
+ */
+export function permissionsPage(launcher: string, readme: string): string {
+  const permissions = [...launcherPermissions(launcher)];
+  const reasons = reasonsIn(readme);
+  const net = permissions.find(([, flags]) => flags.some((flag) => flag.includes("-net")));
+  if (net !== undefined) throw new Error(`Cannot say that none has the network: ${net[0]} has it`);
+  const rows = permissions.map(([path, flags]) => {
+    const why = reasons.get(path);
+    if (why === undefined) throw new Error(`Cannot describe ${path}: README.md has no row for it`);
+    return [
+      code(path),
+      granted(flags, "read"),
+      granted(flags, "write"),
+      others(flags),
+      why,
+    ];
+  });
+  return [
+    "# Permissions",
+    GENERATED,
+    "`bin/trimtab` starts each script and hook with just these permissions of Deno; none has the " +
+    "network. `PROJECT` stands for the project's folder, `CONFIG` for Claude Code's configuration " +
+    "folder. A dash is nothing at all.",
+    table(["file", "reads", "writes", "else", "why"], rows),
+    "The compiled executable holds what all of them need, and gives up in each run what its command " +
+    "or hook has no use for; see [README](../../README.md#as-one-executable).",
+    "## Environment",
+    "Variables that are read, and by how many of the scripts and hooks above:",
+    table(["variable", "for", "read by"], variableRows(permissions.map(([, flags]) => flags))),
+    "The launcher itself looks for Deno, for its cache and for a compiled executable by such variables.",
+  ].join("\n\n") + "\n";
+}
+
+function reasonsIn(readme: string): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const line of readme.split("\n")) {
+    const [, path, why] = WHY.exec(line) ?? [];
+    if (path !== undefined && why !== undefined) found.set(path, why);
+  }
+  return found;
+}
+
+function granted(flags: readonly string[], kind: string): string {
+  const flag = flags.find((one) => one.split("=")[0] === `--allow-${kind}`);
+  if (flag === undefined) return "-";
+  const [, list] = flag.split("=");
+  return list === undefined ? "any file" : list.split(",").map(code).join(", ");
+}
+
+/** Permissions that are about no file and no variable. */
+function others(flags: readonly string[]): string {
+  const rest = flags.filter((flag) => !/^--allow-(?:read|write|env)\b/.test(flag));
+  return rest.length === 0 ? "-" : rest.map(code).join(", ");
+}
+
+function variableRows(all: readonly (readonly string[])[]): string[][] {
+  const counts = new Map<string, number>();
+  for (const flag of all.flat()) {
+    const [name, list = ""] = flag.split("=");
+    if (name !== "--allow-env") continue;
+    for (const variable of list.split(",")) counts.set(variable, (counts.get(variable) ?? 0) + 1);
+  }
+  return [...counts].sort(([a], [b]) => a < b ? -1 : 1).map(([variable, count]) => {
+    const about = VARIABLES[variable];
+    if (about === undefined) throw new Error(`Cannot describe ${variable}: add it to VARIABLES`);
+    return [code(variable), words(about), String(count)];
+  });
+}
