@@ -18,8 +18,22 @@ const COVERED_FOLDERS = ["src", "scripts", "hooks"];
 const STEP_LIMIT_MS = 30 * 60 * 1000;
 const REPORT_TAIL_LINES = 400;
 const LEAST_COVERED_SHOWN = 15;
-/** The longest of the tests with the real client, all of it without a terminal. */
-const GOLDEN = "tests/e2e/golden_test.ts";
+/** About half of the work with the real client, so that two processes share it. */
+const SECOND_HALF = [
+  "golden",
+  "contract",
+  "deep_trim",
+  "install",
+  "live",
+  "plan",
+  "report",
+  "trim",
+].map((name) => `tests/e2e/${name}_test.ts`);
+/**
+ * Tests that go over much data or for long, and cover no line that others do not: measuring them
+ * would make them twice as slow. The floor of the coverage holds without the corpus anyway.
+ */
+const TRIALS = ["corpus", "faults", "fuzz", "load", "security"].map((folder) => `tests/${folder}`);
 /** Set by a client that the gate is run from; a test must not see that client's session. */
 const CLIENT_VARIABLES = /^(?:CLAUDE|ANTHROPIC_|WORK_)/;
 
@@ -50,12 +64,21 @@ const STEPS: Readonly<Record<string, (gate: Gate) => Promise<StepResult>>> = {
   coverage: checkCoverage,
   examples: (gate) => runTests(gate, ["--doc", ...documents(gate.root)], {}),
   publish: (gate) => runCommand(gate, ["publish", "--dry-run", "--allow-dirty"]),
-  golden: (gate) => runTests(gate, [GOLDEN], {}),
-  e2e: (gate) => runTests(gate, ["tests/e2e", `--ignore=${GOLDEN}`], {}),
+  compile: checkBuild,
+  trials: (gate) => runTests(gate, ["--parallel", ...TRIALS], {}),
+  e2e: (gate) => runTests(gate, ["tests/e2e", `--ignore=${SECOND_HALF.join(",")}`], {}),
+  e2e_more: (gate) => runTests(gate, SECOND_HALF, {}),
 };
 
-/** Steps that run at the same time, after all others: clients under test wait more than they compute. */
-const TOGETHER = new Set(["examples", "publish", "golden", "e2e"]);
+/**
+ * What runs after all other steps, each row beside the others: clients under test wait more than they
+ * compute.
+ */
+const LANES: readonly (readonly string[])[] = [
+  ["e2e"],
+  ["e2e_more"],
+  ["examples", "publish", "compile", "trials"],
+];
 
 async function main(names: readonly string[]): Promise<number> {
   const unknown = names.filter((name) => !Object.hasOwn(STEPS, name));
@@ -73,15 +96,17 @@ async function main(names: readonly string[]): Promise<number> {
     const asked = Object.entries(STEPS).filter(([name]) =>
       names.length === 0 || names.includes(name)
     );
-    for (const [name, run] of asked.filter(([name]) => !TOGETHER.has(name))) {
-      totals = addTotals(totals, await reportStep(name, () => run(gate)));
-    }
-    const last = asked.filter(([name]) => TOGETHER.has(name));
-    for (
-      const one of await Promise.all(last.map(([name, run]) => reportStep(name, () => run(gate))))
-    ) {
-      totals = addTotals(totals, one);
-    }
+    const inLanes = new Set(LANES.flat());
+    const runAll = async (names: readonly string[]): Promise<Totals> => {
+      let sum = NO_TOTALS;
+      for (const [name, run] of asked.filter(([name]) => names.includes(name))) {
+        sum = addTotals(sum, await reportStep(name, () => run(gate)));
+      }
+      return sum;
+    };
+    const first = asked.map(([name]) => name).filter((name) => !inLanes.has(name));
+    totals = await runAll(first);
+    totals = (await Promise.all(LANES.map(runAll))).reduce(addTotals, totals);
   } finally {
     removeTemporary(temporary);
   }
@@ -131,7 +156,18 @@ async function runTests(
 /** The step `check` has seen the types, so the private cache need not learn them again. */
 async function runMeasuredTests(gate: Gate): Promise<StepResult> {
   const args = ["--no-check", "--parallel", "--coverage-raw-data-only"];
-  return runTests(gate, [...args, "--ignore=tests/e2e", "tests/"], await gate.measured());
+  const ignored = `--ignore=${["tests/e2e", ...TRIALS].join(",")}`;
+  return runTests(gate, [...args, ignored, "tests/"], await gate.measured());
+}
+
+/**
+ * Builds the executable with Deno itself in the place of its runtime, which needs no download: all of
+ * it resolves and is taken along. What comes out does not run, so that much is not shown here.
+ */
+async function checkBuild(gate: Gate): Promise<StepResult> {
+  const args = ["run", "--no-prompt", "--allow-all", "tools/compile.ts"];
+  const { code, stdout, stderr } = await runBounded(gate, args, { DENORT_BIN: Deno.execPath() });
+  return oneResult(code === 0, "deno compile, the build alone", stdout + stderr);
 }
 
 async function checkCoverage(gate: Gate): Promise<StepResult> {
