@@ -77,7 +77,7 @@ const STEPS: Readonly<Record<string, (gate: Gate) => Promise<StepResult>>> = {
 const LANES: readonly (readonly string[])[] = [
   ["e2e"],
   ["e2e_more"],
-  ["examples", "publish", "compile", "trials"],
+  ["lint", "examples", "publish", "compile", "trials"],
 ];
 
 async function main(names: readonly string[]): Promise<number> {

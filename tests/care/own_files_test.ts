@@ -9,6 +9,7 @@ const ID = "11111111-2222-4333-8444-555555555555";
 function examplesOf(shown: string): string[] {
   return shown.split(", ").map((name) =>
     name.replace("YYYY-MM-DD-HHMMSS", "2026-11-22-083932")
+      .replace("YYYY-MM-DDTHHMMSS.SSSZ", "2026-11-22T083935.007Z")
       .replace("YYYYMMDD_HHMMSS", "20261122_083934")
       .replace(/<[a-z ]+>/, ID)
       .replace("*", name.includes("lock") ? "events.jsonl" : "1.txt")

@@ -61,17 +61,21 @@ Deno.test("trimtab report --open says that nothing can show the page, and is don
 Deno.test("trimtab report names what is wrong with a command line, a session or a file", async () => {
   using place = newPlace();
   place.add(SESSION, new SessionLines().prompt("hello").lines);
+  Deno.writeTextFileSync(`${place.cwd}/notes.md`, "mine");
   const cases: [string[], number, string][] = [
     [["-o"], 2, "--output needs a value"],
     [["-o", "-"], 2, "--output must be a file"],
     [["--project", SESSION], 2, "compares all sessions"],
     [["-o", "."], 1, "is there and is no file"],
+    [["-o", "notes.md"], 1, "is there and is no page"],
+    [["-o", "nowhere/page.html"], 1, "there is no folder "],
   ];
   for (const [words, code, message] of cases) {
     const run = await place.launch(["report", ...words]);
     assertEquals([run.code, run.stdout], [code, ""], run.stderr);
     assertStringIncludes(run.stderr, message);
   }
+  assertEquals(Deno.readTextFileSync(`${place.cwd}/notes.md`), "mine");
   const refused = await place.run("scripts/report.ts", ["-o", "page.html"]);
   assertEquals(refused.code, 1);
   assertStringIncludes(refused.stderr, "trimtab may only touch");
