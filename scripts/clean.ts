@@ -5,6 +5,7 @@
  */
 
 import { clean, type CleanResult } from "../src/care/clean.ts";
+import { isMissing } from "../src/config/files.ts";
 import { findConfigDir, resolvePath } from "../src/store/paths.ts";
 import { type CommandOutput, runCommand } from "./_command.ts";
 import { loadCommandConfig } from "./_config.ts";
@@ -24,9 +25,9 @@ export const CLEAN_SPEC: CommandSpec = {
   ],
   notes: [
     "What goes after retention_days (7): checkpoints and snapshots but for the newest of each session,",
-    "handoffs that are over, the older log of events, the state of sessions that are gone; and files",
-    "that a killed process left half written, after an hour. Transcripts, trimmed copies and whatever",
-    "is not called like a file of trimtab stay.",
+    "handoffs that are over, reports, outputs that were shaped, older logs, the state of sessions that",
+    "are gone; and files that a killed process left half written, after an hour. Transcripts, trimmed",
+    "copies and whatever is not called like a file of trimtab stay.",
     "",
     "--all leaves the settings alone: trimtab install --uninstall takes the hooks out.",
   ],
@@ -50,7 +51,7 @@ async function main(args: Arguments): Promise<CommandOutput> {
   const place = named === undefined
     ? locateProject()
     : { projectDir: resolvePath(named, Deno.cwd()), configDir: findConfigDir() };
-  if (!Deno.statSync(place.projectDir).isDirectory) {
+  if (!isFolder(place.projectDir)) {
     throw new TypeError(`Cannot clean ${JSON.stringify(place.projectDir)}: it is not a folder`);
   }
   const all = flagOf(args, "all");
@@ -59,6 +60,15 @@ async function main(args: Arguments): Promise<CommandOutput> {
   const apply = flagOf(args, "apply");
   const result = clean({ ...place, retentionDays, nowMs: Date.now(), all, apply });
   return { json: result, text: describe(result) };
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return Deno.statSync(path).isDirectory;
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
+  }
 }
 
 function describe(result: CleanResult): string {

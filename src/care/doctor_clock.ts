@@ -8,7 +8,7 @@ import { parseObject } from "../transcript/entry.ts";
 import { readLinesBackward } from "../transcript/lines.ts";
 import type { CheckResult, DoctorPlace, Problem } from "./doctor_check.ts";
 import { projectSessions } from "./doctor_project_sessions.ts";
-import { findOwnFiles } from "./own_files.ts";
+import { findOwnFiles, type OwnFile } from "./own_files.ts";
 
 /** Clocks may differ by this, in milliseconds. */
 const MAX_AHEAD_MS = 5 * 60 * 1000;
@@ -33,7 +33,7 @@ export function checkClock(place: DoctorPlace): CheckResult {
   const { files } = findOwnFiles(place.projectDir);
   const sessions = projectSessions(place).slice(0, MAX_SESSIONS);
   const problems: Problem[] = [
-    ...files.filter(({ mtimeMs }) => mtimeMs > latestMs && mtimeMs !== Infinity)
+    ...files.filter(isDated).filter(({ mtimeMs }) => mtimeMs > latestMs && mtimeMs !== Infinity)
       .map(({ path, mtimeMs }): Problem => ({
         id: "file_from_the_future",
         subject: path,
@@ -42,6 +42,11 @@ export function checkClock(place: DoctorPlace): CheckResult {
     ...sessions.flatMap(({ path }) => entryProblem(path, latestMs)),
   ];
   return { problems, note: `files: ${files.length}, sessions: ${sessions.length}` };
+}
+
+/** Nothing goes by the date of a lock or an ignore file. */
+function isDated({ kind }: OwnFile): boolean {
+  return kind !== "housekeeping";
 }
 
 function entryProblem(path: string, latestMs: number): Problem[] {

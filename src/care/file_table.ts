@@ -90,6 +90,14 @@ export const OWN_FILES: readonly FileSpec[] = [
   },
   {
     folder: "trimtab",
+    name: /^sessions\.damaged-\d{4}-\d{2}-\d{2}T\d{6}\.\d{3}Z\.json$/,
+    shown: "sessions.damaged-YYYY-MM-DDTHHMMSS.SSSZ.json",
+    kind: "lineage",
+    help: "a lineage that was damaged, as it was found",
+    kept: "the newest 10, until `trimtab clean --all`",
+  },
+  {
+    folder: "trimtab",
     name: /^blackboard\.jsonl$/,
     shown: "blackboard.jsonl",
     kind: "blackboard",
@@ -231,7 +239,7 @@ export const OTHER_FILES: readonly OtherFileSpec[] = [
   },
   {
     shown: "CONFIG/settings.json.trimtab-backup-<time>",
-    help: "the settings before `trimtab install` changed them",
+    help: "the settings before `trimtab install` changed them; or in `PROJECT/.claude`",
     kept: "the newest 5",
   },
   {

@@ -5,7 +5,7 @@
  */
 
 import { temporaryPathFor, writeFileAtomicSync } from "../store/atomic.ts";
-import { joinPath } from "../store/paths.ts";
+import { joinPath, parentPath } from "../store/paths.ts";
 import { ensurePrivateDirSync } from "../store/private_dir.ts";
 import { isSessionId } from "../transcript/find.ts";
 
@@ -18,6 +18,9 @@ export interface SaveOptions {
   /** The file that the user named; left out, one in the project's folder of reports. */
   readonly output?: string | undefined;
 }
+
+/** How every page begins, in lower case. */
+const PAGE_START = "<!doctype html";
 
 /**
  * Where the reports of a project are kept: out of git, and for the user alone.
@@ -41,8 +44,8 @@ export function reportsFolder(projectDir: string): string {
  * @param html The page.
  * @param options Where it goes.
  * @returns The path of the file.
- * @throws {TypeError} When the name belongs to something that is no file.
- * @throws {Deno.errors.NotFound} When the project's folder is not there.
+ * @throws {TypeError} When the name belongs to something that is no page.
+ * @throws {Deno.errors.NotFound} When the folder of the project or of the output is not there.
  * @throws {Error} Whatever the system says when it cannot be written.
  *
  * @example
@@ -59,9 +62,7 @@ export function reportsFolder(projectDir: string): string {
 export function savePage(html: string, options: SaveOptions): string {
   const { projectDir, sessionId, output } = options;
   const folder = reportsFolder(projectDir);
-  if (output !== undefined && !canHold(output)) {
-    throw new TypeError(`Cannot write the report: ${output} is there and is no file`);
-  }
+  if (output !== undefined) refuseUnfit(output);
   // The project's own folder is never made.
   Deno.statSync(projectDir);
   ensurePrivateDirSync(folder);
@@ -78,13 +79,34 @@ export function savePage(html: string, options: SaveOptions): string {
   return output;
 }
 
-function canHold(path: string): boolean {
+/** A page may take the place of a page, and of nothing else: a name is soon mistyped. */
+function refuseUnfit(path: string): void {
+  const info = viewOf(path);
+  if (info === null) {
+    const folder = parentPath(path);
+    if (viewOf(folder) !== null) return;
+    throw new Deno.errors.NotFound(`Cannot write the report: there is no folder ${folder}`);
+  }
+  if (!info.isFile) throw new TypeError(`Cannot write the report: ${path} is there and is no file`);
+  if (info.size > 0 && !isPage(path)) {
+    throw new TypeError(`Cannot write the report: ${path} is there and is no page`);
+  }
+}
+
+function viewOf(path: string): Deno.FileInfo | null {
   try {
-    return Deno.statSync(path).isFile;
+    return Deno.statSync(path);
   } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return true;
+    if (error instanceof Deno.errors.NotFound) return null;
     throw error;
   }
+}
+
+function isPage(path: string): boolean {
+  using file = Deno.openSync(path);
+  const start = new Uint8Array(PAGE_START.length);
+  file.readSync(start);
+  return new TextDecoder().decode(start).toLowerCase() === PAGE_START;
 }
 
 function move(from: string, to: string): void {
@@ -96,7 +118,19 @@ function move(from: string, to: string): void {
       throw error;
     }
     // Another disk, most likely: no file can be moved there in one step.
+    copyWhole(from, to);
+  }
+}
+
+/** Leaves neither half of a new page nor a temporary file where that disk is full. */
+function copyWhole(from: string, to: string): void {
+  const isNew = viewOf(to) === null;
+  try {
     Deno.copyFileSync(from, to);
+  } catch (error) {
+    if (isNew && viewOf(to) !== null) Deno.removeSync(to);
+    throw error;
+  } finally {
     Deno.removeSync(from);
   }
 }

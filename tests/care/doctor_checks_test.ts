@@ -260,6 +260,7 @@ Deno.test("runDoctor() finds files and entries from the future", () => {
   using home = new Home();
   home.keep("trimtab/left.json", "[]", { ageMs: -HOUR_MS });
   home.keep("trimtab/watch.json", "{}", { ageMs: -60_000 });
+  home.keep("trimtab/watch.lock", "", { ageMs: -HOUR_MS });
   const timestamp = new Date(NOW + HOUR_MS).toISOString();
   const path = home.session([{ type: "mode", timestamp }]);
   home.session([{ type: "mode", timestamp: new Date(NOW).toISOString() }], OTHER_ID);

@@ -5,9 +5,12 @@ import { reportPage } from "../../src/report/page.ts";
 import { projectReport } from "../../src/report/project_report.ts";
 import { reportsFolder, savePage } from "../../src/report/save_page.ts";
 import { sessionCharts } from "../../src/report/session_charts.ts";
+import { canMount, mountSmallDisk } from "../small_disk.ts";
 import { samplePlace, sampleReport, SECRET, SESSION } from "./sessions.ts";
 
 const MAX_PAGE_BYTES = 2_000_000;
+
+const hasDisk = canMount();
 
 /** What of a page is neither its library nor its own script. */
 function ownMarkup(html: string): string {
@@ -150,7 +153,34 @@ Deno.test("savePage() keeps a page private, or puts it where the user wants it",
   const folder = { projectDir, sessionId: null, output: projectDir };
   assertThrows(() => savePage("x", folder), TypeError, "is no file");
   const nowhere = { projectDir, sessionId: null, output: `${projectDir}/no/such/page.html` };
-  assertThrows(() => savePage("x", nowhere), Deno.errors.NotFound);
+  assertThrows(() => savePage("x", nowhere), Deno.errors.NotFound, "there is no folder ");
+  const notes = { projectDir, sessionId: null, output: `${projectDir}/notes.md` };
+  Deno.writeTextFileSync(notes.output, "mine");
+  assertThrows(() => savePage("x", notes), TypeError, "is no page");
+  assertEquals(Deno.readTextFileSync(notes.output), "mine");
+  Deno.writeTextFileSync(notes.output, "<!doctype HTML><p>of before");
+  savePage("x", notes);
+  assertEquals(Deno.readTextFileSync(notes.output), "x");
+});
+
+Deno.test({
+  name: "savePage() puts a page on another disk, and no half of one" +
+    (hasDisk ? "" : " (ignored: no tmpfs can be mounted)"),
+  ignore: !hasDisk,
+  fn(): void {
+    using place = samplePlace();
+    const { projectDir } = place;
+    using disk = mountSmallDisk("64k");
+    assert(disk !== undefined);
+    const page = { projectDir, sessionId: null, output: `${disk.folder}/page.html` };
+    savePage("small", page);
+    assertEquals(Deno.readTextFileSync(page.output), "small");
+    const large = { ...page, output: `${disk.folder}/large.html` };
+    assertThrows(() => savePage("x".repeat(100_000), large), Error, "No space left");
+    assertEquals([...Deno.readDirSync(disk.folder)].map(({ name }) => name), ["page.html"]);
+    const names = [...Deno.readDirSync(reportsFolder(projectDir))].map(({ name }) => name);
+    assertEquals(names, [".gitignore"]);
+  },
 });
 
 Deno.test("openFile() says why a page is not shown, and waits for nobody", async () => {

@@ -76,7 +76,9 @@ Deno.test("clean --project takes another folder, and the launcher grants it", as
 
 Deno.test("clean fails for a project that is not there, and exits 2 for wrong usage", async () => {
   using place = newPlace();
-  assertEquals((await place.run(SCRIPT, ["--project", "nowhere"])).code, 1);
+  const nowhere = await place.run(SCRIPT, ["--project", "nowhere"]);
+  assertEquals(nowhere.code, 1);
+  assertStringIncludes(nowhere.stderr, "it is not a folder");
   const { code, stderr } = await place.run(SCRIPT, ["everything"]);
   assertEquals(code, 2);
   assertStringIncludes(stderr, "See trimtab clean --help");
