@@ -16,7 +16,7 @@ import { readSessionState, type SessionState } from "../src/store/state.ts";
 import { type CommandOutput, runCommand } from "./_command.ts";
 import { loadCommandConfig } from "./_config.ts";
 import { locateSession, type SessionPlace } from "./_session.ts";
-import { type Arguments, countOf, flagOf, STATUS_SPEC } from "./_spec.ts";
+import { type Arguments, countOf, flagOf, STATUS_SPEC, UsageError } from "./_spec.ts";
 
 /** From these levels on a trim is worth working out. */
 const RAISED = new Set<WarningLevel | null>(["warn", "recommend", "urgent"]);
@@ -52,6 +52,12 @@ export function run(argv: readonly string[]): Promise<number> {
 }
 
 async function status(args: Arguments): Promise<CommandOutput> {
+  if (args.values.has("width") && !flagOf(args, "chart")) {
+    throw new UsageError("Cannot run status: --width is that of the chart, and needs --chart");
+  }
+  if (flagOf(args, "config") && flagOf(args, "chart")) {
+    throw new UsageError("Cannot run status: --config and --chart exclude each other");
+  }
   if (flagOf(args, "config")) return await showConfig(args);
   const place = locateSession(args.positionals[0]);
   const { context: config } = await loadConfig(place);
