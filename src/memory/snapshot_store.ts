@@ -5,6 +5,7 @@
  */
 
 import { type AtomicFileSystem, writeFileAtomicSync } from "../store/atomic.ts";
+import { isThere } from "../store/exists.ts";
 import { withLockSync } from "../store/lock.ts";
 import { isAbsolutePath, joinPath } from "../store/paths.ts";
 import { ensurePrivateDirSync } from "../store/private_dir.ts";
@@ -105,14 +106,4 @@ function freeId(folder: string, stamp: string): string {
   throw new RangeError(
     `Cannot save snapshot: ${MAX_PER_SECOND} have the id ${stamp} already. Try again in a second`,
   );
-}
-
-function isThere(path: string): boolean {
-  try {
-    Deno.lstatSync(path);
-    return true;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return false;
-    throw error;
-  }
 }

@@ -5,6 +5,7 @@
  */
 
 import { writeFileAtomicSync } from "./atomic.ts";
+import { isThere } from "./exists.ts";
 import { refuseLinks } from "./own_file.ts";
 
 /** Only the user may look into a folder of ours. */
@@ -55,16 +56,5 @@ function makeFolder(path: string): void {
     // Another process was faster, or the name belongs to something else.
     if (Deno.statSync(path).isDirectory) return;
     throw new Deno.errors.NotADirectory(`Cannot make folder "${path}": a file has the name`);
-  }
-}
-
-function isThere(path: string): boolean {
-  try {
-    Deno.lstatSync(path);
-    return true;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return false;
-    if (error instanceof Deno.errors.NotADirectory) return false;
-    throw error;
   }
 }

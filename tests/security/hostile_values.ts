@@ -4,6 +4,7 @@
  * @module
  */
 
+import { isThere } from "../../src/store/exists.ts";
 import { OUTSIDER, PARENT, SESSION, type World } from "./world.ts";
 
 /** What the others are much like: enough for a look that must not take long. */
@@ -119,14 +120,4 @@ export function linkPipe(world: World, path: string): void {
   }
   if (isThere(path)) Deno.removeSync(path, { recursive: true });
   Deno.linkSync(pipe, path);
-}
-
-function isThere(path: string): boolean {
-  try {
-    Deno.lstatSync(path);
-    return true;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return false;
-    throw error;
-  }
 }

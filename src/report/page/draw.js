@@ -19,6 +19,18 @@
     checkpoint: { name: "Checkpoint", symbol: "rect", color: "thinking" },
   };
 
+  /** Where the arrow keys stop: at each point of each series, from left to right. */
+  function stopsOf(series) {
+    return series.flatMap((one, seriesIndex) =>
+      one.data.map((item, dataIndex) => ({
+        seriesIndex,
+        dataIndex,
+        x: item.value[0],
+        lines: item.tip,
+      }))
+    ).sort((a, b) => a.x - b.x || a.seriesIndex - b.seriesIndex);
+  }
+
   function windowChart(look) {
     const { size, levels, points, marks } = data.window;
     const most = Math.max(points.at(-1)?.[0] ?? 1, ...marks.map(([, after]) => after));
@@ -84,14 +96,7 @@
         })),
       });
     }
-    const stops = series.flatMap((one, seriesIndex) =>
-      one.data.map((item, dataIndex) => ({
-        seriesIndex,
-        dataIndex,
-        x: item.value[0],
-        lines: item.tip,
-      }))
-    ).sort((a, b) => a.x - b.x || a.seriesIndex - b.seriesIndex);
+    const stops = stopsOf(series);
     return {
       stops,
       option: {
@@ -350,14 +355,7 @@
         itemStyle: { color: look.recommend },
       }),
     ];
-    const stops = series.flatMap((one, seriesIndex) =>
-      one.data.map((item, dataIndex) => ({
-        seriesIndex,
-        dataIndex,
-        x: item.value[0],
-        lines: item.tip,
-      }))
-    ).sort((a, b) => a.x - b.x || a.seriesIndex - b.seriesIndex);
+    const stops = stopsOf(series);
     return {
       height: names.length * 26 + 100,
       stops,
