@@ -7,6 +7,9 @@
 /** The version that every end-to-end test runs against. */
 export const CLIENT_VERSION = "2.1.197";
 
+/** The client's package on npm. */
+export const PACKAGE = "@anthropic-ai/claude-code";
+
 const REPOSITORY = new URL("../../../", import.meta.url);
 const SCOPE = "node_modules/@anthropic-ai";
 
@@ -24,21 +27,36 @@ const SCOPE = "node_modules/@anthropic-ai";
  */
 export async function findClient(): Promise<string> {
   const given = Deno.env.get("TRIMTAB_CLIENT");
-  if (given !== undefined && given !== "") return given;
+  return given !== undefined && given !== "" ? given : await installClient(CLIENT_VERSION);
+}
+
+/**
+ * The path of the program of one version, which npm installs where it is not there yet.
+ *
+ * Needs `--allow-read`, `--allow-write=.cache` and `--allow-run=npm`.
+ *
+ * @param version The version, as npm names it.
+ * @returns An absolute path.
+ * @throws {Error} When npm fails, or its package holds no program for this platform.
+ */
+export async function installClient(version: string): Promise<string> {
+  if (!/^\d+\.\d+\.\d+[\w.-]*$/.test(version)) {
+    throw new TypeError(`Cannot install the client: "${version}" is no version`);
+  }
   const cache = new URL(".cache/", REPOSITORY).pathname;
-  const folder = `${cache}client-${CLIENT_VERSION}`;
+  const folder = `${cache}client-${version}`;
   const present = programIn(folder);
   if (present !== null) return present;
   Deno.mkdirSync(cache, { recursive: true });
   using lock = Deno.openSync(`${folder}.lock`, { create: true, write: true });
   await lock.lock(true);
-  if (programIn(folder) === null) await install(folder);
+  if (programIn(folder) === null) await install(folder, version);
   const installed = programIn(folder);
   if (installed === null) throw new Error(`Cannot find the client: no program in "${folder}"`);
   return installed;
 }
 
-async function install(folder: string): Promise<void> {
+async function install(folder: string, version: string): Promise<void> {
   const partial = `${folder}.partial`;
   Deno.mkdirSync(partial, { recursive: true });
   const { code, stderr } = await new Deno.Command("npm", {
@@ -50,7 +68,7 @@ async function install(folder: string): Promise<void> {
       "--no-fund",
       // The program is a package of its own; the scripts would only copy it.
       "--ignore-scripts",
-      `@anthropic-ai/claude-code@${CLIENT_VERSION}`,
+      `${PACKAGE}@${version}`,
     ],
     stdout: "null",
     stderr: "piped",

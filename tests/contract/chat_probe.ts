@@ -1,0 +1,166 @@
+/**
+ * A headless client that is told one thing after another, in a folder with a long path: skills, the
+ * variables and commands in them, and `/clear`.
+ *
+ * @module
+ */
+
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { ensureDirSync } from "@std/fs";
+import { newHome } from "../e2e/bed/client.ts";
+import { startMock, textOf } from "../e2e/bed/mock_api.ts";
+import { startChat } from "../e2e/chat.ts";
+import { makePlugin, type ProbePlugin } from "./plugin.ts";
+import type { Recorder } from "./recorder.ts";
+
+const EVENTS = ["SessionStart", "SessionEnd", "UserPromptExpansion", "UserPromptSubmit"];
+
+/** Beyond this many characters the folder of a project's sessions gets a shortened name. */
+const LONG_PATH_CHARS = 260;
+
+/** Bodies of skills, by name. */
+const BODIES = {
+  variables: "Arguments: [$ARGUMENTS].",
+  command: "The line says:\n!`env | grep -E '^(CLAUDE|PATH)'`",
+  expands: "!`echo $(echo expanded)`",
+  fails: "Before it.\n!`false`",
+  // The client has a command of its own with that name.
+  checkpoint: "Of the plugin, not of the client.",
+  blocked: "Never sent.",
+};
+
+const SKILLS = Object.fromEntries(
+  Object.entries(BODIES).map(([name, body]) => {
+    // Without its name here a skill does not answer to its bare name.
+    const head =
+      `name: ${name}\ndescription: Only for a test\nallowed-tools: Bash(env *), Bash(echo *), Bash(false)`;
+    return [name, `---\n${head}\n---\n\n${body}\n`];
+  }),
+);
+
+/**
+ * Runs the probe.
+ *
+ * @param record Where the findings go.
+ */
+export async function probeChat(record: Recorder): Promise<void> {
+  using base = newHome();
+  const cwd = longPath(base.cwd);
+  const home = { ...base, cwd };
+  const hooks = Object.fromEntries(EVENTS.map((event) => [event, { timeout: 20 }]));
+  const plugin = makePlugin(`${home.home}/plugin`, { hooks, skills: SKILLS });
+  await using mock = startMock();
+  await using chat = await startChat({
+    home,
+    mock,
+    pluginDir: plugin.path,
+    // What a skill allows itself must do.
+    args: ["--allowedTools", "Read"],
+  });
+  async function say(prompt: string): Promise<{ said: string; sent: string; requests: number }> {
+    const before = mock.requests.length;
+    const said = await chat.say(prompt);
+    const sent = mock.requests.slice(before);
+    return { said, sent: sent.map(textOf).join("\n"), requests: sent.length };
+  }
+  const variables = await say('/probe:variables some "words"');
+  const id = chat.sessionId;
+  record.check("skill-full-name", () => assertEquals(variables.requests, 1));
+  record.check("skill-arguments", () => {
+    assertStringIncludes(variables.sent, 'Arguments: [some "words"].');
+  });
+  const command = await say("/command");
+  record.check("skill-command-line", () => {
+    assertStringIncludes(command.sent, `The line says:\n`);
+    assertMatch(command.sent, new RegExp(`^CLAUDE_CODE_SESSION_ID=${id}$`, "m"));
+    const [path = ""] = /^PATH=.*$/m.exec(command.sent) ?? [];
+    assert(path.split(/[:=]/).includes(`${plugin.path}/bin`), path);
+    assert(!/^CLAUDE_PROJECT_DIR=/m.test(command.sent), "it has the variable of hooks");
+  });
+  const expands = await say("/expands");
+  record.check("skill-refuses-expansion", () => {
+    assertEquals(expands.requests, 0, "a command substitution was run");
+  });
+  const fails = await say("/fails");
+  record.check("skill-command-must-not-fail", () => {
+    assertEquals(fails.requests, 0, "the skill loads without what its command should have said");
+  });
+  const builtin = await say("/checkpoint");
+  record.check("skill-over-builtin", () => {
+    assertStringIncludes(`${builtin.said}\n${builtin.sent}`, "Of the plugin");
+  });
+  plugin.answer("UserPromptExpansion", { decision: "block", reason: "answered-by-hook" });
+  const blocked = await say("/blocked --some words");
+  record.check("expansion-blocks", () => {
+    assertEquals(blocked.requests, 0);
+    assertMatch(blocked.said, /^UserPromptExpansion operation blocked by hook:\nanswered-by-hook/);
+  });
+  checkExpansions(record, plugin);
+  await say("/clear");
+  await say("after it");
+  await chat.end();
+  checkClear(record, plugin, id);
+  checkFolder(record, plugin, cwd);
+}
+
+function longPath(cwd: string): string {
+  let path = cwd;
+  while (path.length < LONG_PATH_CHARS) path += "/a_folder_with_a_rather_long_name";
+  ensureDirSync(path);
+  return path;
+}
+
+function checkExpansions(record: Recorder, plugin: ProbePlugin): void {
+  record.check("expansion-payload", () => {
+    const runs = plugin.runs("UserPromptExpansion").map(({ payload }) => payload);
+    // One that the client has taken for its own does not get here.
+    const names = runs.map(({ command_name }) => command_name)
+      .filter((name) => name !== "probe:checkpoint");
+    assertEquals(names, [
+      "probe:variables",
+      "probe:command",
+      "probe:expands",
+      "probe:fails",
+      "probe:blocked",
+    ]);
+    const { expansion_type, command_args, command_source } = Object(runs.at(-1));
+    assertEquals([expansion_type, command_args, command_source], [
+      "slash_command",
+      "--some words",
+      "plugin",
+    ]);
+  });
+}
+
+function checkClear(record: Recorder, plugin: ProbePlugin, id: string): void {
+  record.check("clear-pairs-sessions", () => {
+    const runs = plugin.runs();
+    const at = runs.findIndex(({ event }) => event === "SessionEnd");
+    const [end, start] = [Object(runs[at]?.payload), Object(runs[at + 1]?.payload)];
+    assertEquals([end.session_id, end.reason], [id, "clear"]);
+    assertEquals([start.hook_event_name, start.source], ["SessionStart", "clear"]);
+    assert(start.session_id !== id, "the new session has the old id");
+  });
+  record.check("clear-names-prompt", () => {
+    const [end] = plugin.runs("SessionEnd");
+    const start = plugin.runs("SessionStart").find(({ payload }) => payload.source === "clear");
+    assertMatch(String(end?.payload.prompt_id), /^[0-9a-f-]{36}$/);
+    // Newer clients name the prompt only where the old session ends, and their process to all hooks.
+    if (start?.payload.prompt_id === undefined) {
+      assertMatch(String(end?.env.CLAUDE_PID), /^\d+$/);
+      assertEquals(start?.env.CLAUDE_PID, end?.env.CLAUDE_PID);
+    } else {
+      assertEquals(start.payload.prompt_id, end?.payload.prompt_id);
+    }
+  });
+}
+
+function checkFolder(record: Recorder, plugin: ProbePlugin, cwd: string): void {
+  record.check("long-path-folder", () => {
+    const [start] = plugin.runs("SessionStart");
+    const folder = String(start?.payload.transcript_path).split("/").at(-2) ?? "";
+    const plain = cwd.replace(/[^A-Za-z0-9]/g, "-");
+    assert(folder.length < plain.length, `${folder.length} characters`);
+    assertEquals(folder.slice(0, 150), plain.slice(0, 150));
+  });
+}

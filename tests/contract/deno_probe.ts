@@ -1,0 +1,51 @@
+/**
+ * What the launcher and the hooks lean on in Deno.
+ *
+ * @module
+ */
+
+import { assertEquals } from "@std/assert";
+import { cleanEnv, runChild } from "../../tools/child.ts";
+import type { Recorder } from "./recorder.ts";
+
+/**
+ * Runs the probe.
+ *
+ * @param record Where the findings go.
+ */
+export async function probeDeno(record: Recorder): Promise<void> {
+  const folder = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "trimtab-contract-" }));
+  try {
+    for (const name of ["plugin", "elsewhere"]) Deno.mkdirSync(`${folder}/${name}`);
+    const imports = { "bare": "./module.ts" };
+    Deno.writeTextFileSync(`${folder}/plugin/deno.json`, JSON.stringify({ imports }));
+    Deno.writeTextFileSync(`${folder}/plugin/module.ts`, 'export const said = "found";\n');
+    const script = `import { said } from "bare";
+const piped = Deno.stdin.readSync(new Uint8Array(9));
+let denied = false;
+try {
+  Deno.readTextFileSync("/etc/hostname");
+} catch (error) {
+  denied = error instanceof Deno.errors.NotCapable;
+}
+console.log(said, piped, denied);
+`;
+    Deno.writeTextFileSync(`${folder}/plugin/script.ts`, script);
+    const { stdout, stderr } = await runChild(
+      Deno.execPath(),
+      ["run", "--quiet", "--no-prompt", `${folder}/plugin/script.ts`],
+      {
+        cwd: `${folder}/elsewhere`,
+        clearEnv: true,
+        env: cleanEnv({ HOME: folder }),
+        stdin: "hello",
+      },
+    );
+    const [said, piped, denied] = stdout.trim().split(" ");
+    record.check("deno-config-of-script", () => assertEquals([said, stderr], ["found", ""]));
+    record.check("deno-sync-stdin", () => assertEquals(piped, "5"));
+    record.check("deno-denies-without-asking", () => assertEquals(denied, "true"));
+  } finally {
+    Deno.removeSync(folder, { recursive: true });
+  }
+}

@@ -1,0 +1,701 @@
+/**
+ * The facts about Claude Code and Deno that trimtab leans on, who leans on them, and what holds them.
+ *
+ * A fact is looked at by a probe of this folder, or by a test with the real client that needs it anyway.
+ * The house tests see to it that every file and every test that is named here is there.
+ *
+ * @module
+ */
+
+/** Who looks at a fact: a probe of `run.ts`, or a test of that name (or a session of the golden test). */
+export type HeldBy =
+  | { readonly probe: string }
+  | { readonly file: string; readonly test: string };
+
+/** A fact about what trimtab stands on. */
+export interface Fact {
+  readonly id: string;
+  /** The fact, as a sentence. */
+  readonly fact: string;
+  /** The files that would do the wrong thing without it. */
+  readonly leans: readonly string[];
+  readonly heldBy: HeldBy;
+  /** What becomes of trimtab where it does not hold, for a fact that it can do without. */
+  readonly without?: string;
+}
+
+const E2E = "tests/e2e";
+const GOLDEN = `${E2E}/golden/written_sessions.ts`;
+const HEADLESS = { probe: "headless" };
+const RESUME = { probe: "resume" };
+const CHAT = { probe: "chat" };
+const ASYNC = { probe: "async" };
+const TERMINAL = { probe: "terminal" };
+const DENO = { probe: "deno" };
+
+const ACTIVE = ["src/transcript/active_context.ts", "src/transcript/conversation.ts"];
+const HOOKS = ["hooks/_owner.ts", "hooks/_payload.ts"];
+
+function inTest(file: string, test: string): HeldBy {
+  return { file: `${E2E}/${file}`, test };
+}
+
+function inGolden(session: string): HeldBy {
+  return { file: GOLDEN, test: session };
+}
+
+/** Facts about transcripts. */
+const TRANSCRIPT_FACTS = [
+  {
+    id: "transcript-path",
+    fact: "A session is projects/<cwd with '-' for all but letters and digits>/<uuid>.jsonl.",
+    leans: ["src/transcript/find.ts", "src/fleet/live_sessions.ts"],
+    heldBy: HEADLESS,
+  },
+  {
+    id: "long-path-folder",
+    fact:
+      "The folder of a path over 200 characters starts with the path's first 150 and is shortened.",
+    leans: ["src/transcript/find.ts"],
+    heldBy: CHAT,
+  },
+  {
+    id: "config-dir",
+    fact: "CLAUDE_CONFIG_DIR moves everything that the client keeps.",
+    leans: ["src/store/paths.ts", "bin/trimtab"],
+    heldBy: inTest(
+      "trim_test.ts",
+      "/trim works with CLAUDE_CONFIG_DIR, with spaces and letters of any kind in paths",
+    ),
+  },
+  {
+    id: "transcript-private",
+    fact: "A transcript can be read by its owner alone.",
+    leans: ["src/store/atomic.ts", "src/trim/trim_session.ts"],
+    heldBy: HEADLESS,
+  },
+  {
+    id: "lines-name-session",
+    fact: "Every entry of the tree names the session, and the first ones the folder it started in.",
+    leans: ["src/trim/rewrite.ts", "src/transcript/find.ts"],
+    heldBy: HEADLESS,
+  },
+  {
+    id: "first-bytes",
+    fact: "The notes on the last prompt and on a title start with their type.",
+    leans: ["src/transcript/tail_usage.ts", "src/trim/rewrite.ts"],
+    heldBy: HEADLESS,
+  },
+  {
+    id: "last-prompt-leaf",
+    fact: "The note on the last prompt names the newest entry of the tree before it.",
+    leans: ["src/transcript/tail_usage.ts", "src/transcript/conversation.ts"],
+    heldBy: HEADLESS,
+  },
+  {
+    id: "one-line-per-block",
+    fact: "A message is one line per block, each with the message's id and whole usage.",
+    leans: ["src/transcript/usage.ts", "src/pressure/running_usage.ts", "src/trim/lower_usage.ts"],
+    heldBy: HEADLESS,
+  },
+  {
+    id: "parallel-results",
+    fact:
+      "Parallel calls are chained; each result hangs from its own call, the next answer from the last.",
+    leans: ACTIVE,
+    heldBy: HEADLESS,
+  },
+  {
+    id: "parallel-results-put-back",
+    fact: "On resume the client puts results beside the chain back behind their message.",
+    leans: ACTIVE,
+    heldBy: inGolden("parallel calls, and results beside the chain"),
+  },
+  {
+    id: "parallel-words-put-back",
+    fact:
+      "From 2.1.261 on the client puts back what hooks wrote about such results too; before, it does not.",
+    leans: ["src/transcript/parallel_calls.ts", "src/transcript/client_version.ts"],
+    heldBy: inGolden("parallel calls, and other lines between"),
+  },
+  {
+    id: "resume-tip",
+    fact: "A session goes on from the last line, unless a noted leaf is on another branch.",
+    leans: ACTIVE,
+    heldBy: inGolden("a last prompt on another branch"),
+  },
+  {
+    id: "missing-parent",
+    fact:
+      "Where a parent is missing, the client goes on from the message nearest before it in time.",
+    leans: ["src/transcript/timeline.ts", "src/care/rescue_links.ts"],
+    heldBy: inGolden("missing parents, and lines near and far in time"),
+  },
+  {
+    id: "preserved-segment",
+    fact: "The lines that a compaction preserves lie before the boundary and are sent.",
+    leans: ["src/transcript/compaction.ts"],
+    heldBy: inGolden("a preserved segment"),
+  },
+  {
+    id: "orphans-dropped",
+    fact: "Results without a call are left out, and calls without a result.",
+    leans: ["src/care/rescue_calls.ts", "src/transcript/active_context.ts"],
+    heldBy: inGolden("calls and results that miss one another"),
+  },
+  {
+    id: "lines-not-sent",
+    fact: "Of lines that only the client uses nothing is sent; of attachments a reminder.",
+    leans: ["src/transcript/content.ts"],
+    heldBy: inGolden("lines of the client's own, some of them behind a prompt without an answer"),
+  },
+  {
+    id: "kept-words",
+    fact: "Where an attachment's entry keeps the words that were sent, those are sent again.",
+    leans: ["src/transcript/content.ts", "src/transcript/search_entries.ts"],
+    heldBy: RESUME,
+  },
+  {
+    id: "twin-uuids",
+    fact: "Of two lines with one uuid the client reads the last.",
+    leans: ["src/care/rescue_uuids.ts", "src/transcript/tree.ts"],
+    heldBy: inGolden("a circle, links of other kinds, and ids that stand twice"),
+  },
+  {
+    id: "compact-boundary",
+    fact: "A compaction writes a boundary without a parent, what was kept, and then the summary.",
+    leans: ["src/transcript/compaction.ts", "src/pressure/running_usage.ts"],
+    heldBy: RESUME,
+  },
+  {
+    id: "summary-is-sent",
+    fact: "After a compaction the request holds the summary.",
+    leans: ["src/transcript/compaction.ts"],
+    heldBy: RESUME,
+  },
+  {
+    id: "mirror-shapes",
+    fact: "toolUseResult is an object of the tool's own shape, or a text for a call that failed.",
+    leans: ["src/trim/cut_mirror.ts", "src/memory/patches.ts", "src/memory/changes.ts"],
+    heldBy: HEADLESS,
+  },
+  {
+    id: "mirror-is-not-sent",
+    fact: "Of a result only message.content reaches the API on a resumed session.",
+    leans: ["src/trim/cut_mirror.ts"],
+    heldBy: RESUME,
+  },
+  {
+    id: "failed-call-result",
+    fact: "A command that fails is an error whose text starts with its exit code.",
+    leans: ["src/memory/failures.ts"],
+    heldBy: HEADLESS,
+  },
+  {
+    id: "persisted-output",
+    fact:
+      "Of a long output the client keeps the whole in tool-results/ and sends its path and a preview.",
+    leans: ["src/trim/truncate.ts", "src/trim/mask_results.ts", "src/trim/cut_string.ts"],
+    heldBy: HEADLESS,
+  },
+  {
+    id: "subagent-file",
+    fact: "An agent's lines are in subagents/agent-*.jsonl of the session, none in its transcript.",
+    leans: ["scripts/_search_scope.ts", "src/fleet/live_sessions.ts", "src/transcript/find.ts"],
+    heldBy: HEADLESS,
+  },
+  {
+    id: "file-ends-with-newline",
+    fact: "A transcript ends with a line break.",
+    leans: ["src/transcript/lines.ts"],
+    heldBy: HEADLESS,
+  },
+  {
+    id: "missing-newline-glues",
+    fact: "To a file without one the client appends on the last line.",
+    leans: ["src/trim/rewrite.ts", "src/care/rescue_pieces.ts"],
+    heldBy: RESUME,
+    without: "Nothing: every file of trimtab's ends with a line break.",
+  },
+  {
+    id: "unreadable-entries",
+    fact: "The client ends on some entries that are malformed, and the API refuses others.",
+    leans: ["src/care/rescue.ts", "src/care/rescue_attachment.ts", "src/care/rescue_blocks.ts"],
+    heldBy: inTest(
+      "rescue_test.ts",
+      "rescueSession() makes a session resume that failed or lost something before",
+    ),
+  },
+  {
+    id: "copes-by-itself",
+    fact: "Orphans and other small damage do not keep a session from resuming.",
+    leans: ["src/care/rescue_lines.ts", "src/care/rescue_finding.ts"],
+    heldBy: inTest(
+      "rescue_test.ts",
+      "rescueSession() takes nothing from a session that the client copes with by itself",
+    ),
+  },
+] as const;
+
+/** Facts about usage and the status line. */
+const USAGE_FACTS = [
+  {
+    id: "status-line-window",
+    fact: "The status line is told the window, the tokens of all inputs, and their share, rounded.",
+    leans: ["scripts/statusline.ts", "src/pressure/judge.ts", "src/transcript/usage.ts"],
+    heldBy: TERMINAL,
+  },
+  {
+    id: "status-line-input",
+    fact: "The status line is told session, transcript, folder, project and the model's names.",
+    leans: ["scripts/statusline.ts"],
+    heldBy: TERMINAL,
+  },
+  {
+    id: "model-window",
+    fact: "The client's own window of a model is the one of the table.",
+    leans: ["src/transcript/window.ts"],
+    heldBy: HEADLESS,
+  },
+  {
+    id: "window-not-in-transcript",
+    fact: "A transcript does not tell a model's large window; the status line does.",
+    leans: ["src/transcript/window.ts", "scripts/statusline.ts"],
+    heldBy: inTest(
+      "pressure_test.ts",
+      "the client's status line corrects the percentage of a large window in the next hook",
+    ),
+  },
+  {
+    id: "stale-usage",
+    fact: "A resumed copy shows the usage that its newest message names.",
+    leans: ["src/trim/lower_usage.ts"],
+    heldBy: inTest(
+      "trim_interactive_test.ts",
+      "/trim makes a copy whose percentage the status line shows, and the next turn confirms",
+    ),
+  },
+] as const;
+
+/** Facts about copies of sessions. */
+const COPY_FACTS = [
+  {
+    id: "copy-resumes",
+    fact: "claude --resume takes a copy whose file and lines have a new id.",
+    leans: ["src/trim/trim_session.ts", "src/care/rescue.ts"],
+    heldBy: RESUME,
+  },
+  {
+    id: "copy-resumes-inside",
+    fact: "/resume <id> in a running session takes a copy.",
+    leans: ["src/trim/report_text.ts"],
+    heldBy: inTest(
+      "trim_interactive_test.ts",
+      "/resume of a copy by /trim goes on with it, in the session that typed both",
+    ),
+  },
+  {
+    id: "metadata-on-first-line",
+    fact: "trim_metadata on a first line is never sent, and stays when the client appends.",
+    leans: ["src/trim/rewrite.ts", "src/memory/same_origin.ts"],
+    heldBy: RESUME,
+  },
+  {
+    id: "tasks-folder",
+    fact: "The task list is in tasks/<id>/ and has to be copied.",
+    leans: ["src/trim/owned.ts"],
+    heldBy: inTest("trim_test.ts", "a copy by /trim brings the task list along"),
+  },
+  {
+    id: "file-history",
+    fact:
+      "/rewind restores code from file-history/<id>/, by links with their times; a title tells a copy.",
+    leans: ["src/trim/owned.ts", "src/trim/copy_title.ts"],
+    heldBy: inTest(
+      "trim_interactive_test.ts",
+      "a copy by /trim brings code to rewind to, and a title of its own in the list of sessions",
+    ),
+  },
+  {
+    id: "deep-copy-goes-on",
+    fact: "The API takes a session without old thinking, images and inputs, and Edit works in it.",
+    leans: ["src/trim/thinking.ts", "src/trim/media.ts", "src/trim/call_inputs.ts"],
+    heldBy: inTest(
+      "deep_trim_test.ts",
+      "the client goes on with a deep copy: it edits a file whose content was cut away",
+    ),
+  },
+] as const;
+
+/** Facts about hooks. */
+const HOOK_FACTS = [
+  {
+    id: "hook-payload",
+    fact: "Every payload names session, transcript, folder and event.",
+    leans: HOOKS,
+    heldBy: HEADLESS,
+  },
+  {
+    id: "hook-environment",
+    fact:
+      "A plugin's hook has the project, the plugin's two folders, the session and the entry point.",
+    leans: ["bin/trimtab", "src/store/paths.ts", "hooks/session_start.ts"],
+    heldBy: HEADLESS,
+  },
+  {
+    id: "hook-timeout-seconds",
+    fact: "A hook's timeout is in seconds.",
+    leans: ["hooks/hooks.json", "src/care/install_entries.ts"],
+    heldBy: HEADLESS,
+  },
+  {
+    id: "hook-command-quotes",
+    fact: "A hook's command may quote ${CLAUDE_PLUGIN_ROOT} twice, whatever the path holds.",
+    leans: ["hooks/hooks.json"],
+    heldBy: inTest(
+      "trim_test.ts",
+      "/trim works with CLAUDE_CONFIG_DIR, with spaces and letters of any kind in paths",
+    ),
+  },
+  {
+    id: "env-file-for-start",
+    fact: "SessionStart has CLAUDE_ENV_FILE, and what stands in it runs before each command.",
+    leans: ["bin/trimtab"],
+    heldBy: HEADLESS,
+  },
+  {
+    id: "prompt-id",
+    fact: "All events of a turn have one prompt_id.",
+    leans: ["hooks/_pressure.ts", "hooks/session_end.ts"],
+    heldBy: HEADLESS,
+  },
+  {
+    id: "tool-batch",
+    fact: "PostToolBatch fires once for the calls of a message, failed ones too, with their ids.",
+    leans: ["hooks/post_tool_batch.ts", "hooks/_pressure.ts"],
+    heldBy: HEADLESS,
+  },
+  {
+    id: "post-tool-use-payload",
+    fact: "PostToolUse has the tool's name, its input, its response and the id of the call.",
+    leans: ["hooks/post_tool_use.ts"],
+    heldBy: HEADLESS,
+  },
+  {
+    id: "tool-responses",
+    fact: "Bash, Read, Grep and Glob answer in the very shapes that are known.",
+    leans: ["src/live/responses.ts"],
+    heldBy: HEADLESS,
+    without: "The output of a tool whose shape has changed reaches the model as it is.",
+  },
+  {
+    id: "updated-output-bash",
+    fact: "updatedToolOutput in Bash's shape replaces what the model sees.",
+    leans: ["src/live/responses.ts", "hooks/post_tool_use.ts"],
+    heldBy: HEADLESS,
+  },
+  {
+    id: "updated-output-read",
+    fact: "updatedToolOutput in Read's shape replaces what the model sees.",
+    leans: ["src/live/responses.ts", "hooks/post_tool_use.ts"],
+    heldBy: HEADLESS,
+  },
+  {
+    id: "updated-output-grep",
+    fact: "updatedToolOutput in Grep's shape replaces what the model sees.",
+    leans: ["src/live/responses.ts", "hooks/post_tool_use.ts"],
+    heldBy: HEADLESS,
+  },
+  {
+    id: "updated-output-glob",
+    fact: "updatedToolOutput in Glob's shape replaces what the model sees.",
+    leans: ["src/live/responses.ts", "hooks/post_tool_use.ts"],
+    heldBy: HEADLESS,
+  },
+  {
+    id: "updated-output-is-kept",
+    fact: "The transcript keeps the replaced output, so that a resumed session sends no other.",
+    leans: ["hooks/post_tool_use.ts", "src/live/shape_call.ts"],
+    heldBy: HEADLESS,
+  },
+  {
+    id: "start-sources-headless",
+    fact: "SessionStart tells a new session from one that is resumed.",
+    leans: ["hooks/session_start.ts", "hooks/_restore.ts"],
+    heldBy: HEADLESS,
+  },
+  {
+    id: "start-sets-title",
+    fact: "sessionTitle of a SessionStart hook names the session.",
+    leans: ["src/inject/output.ts", "hooks/_taken.ts"],
+    heldBy: HEADLESS,
+  },
+  {
+    id: "terminal-entrypoint",
+    fact: "With a person at it, CLAUDE_CODE_ENTRYPOINT is no sdk-*.",
+    leans: ["hooks/session_start.ts"],
+    heldBy: TERMINAL,
+  },
+  {
+    id: "session-end-in-terminal",
+    fact: "SessionEnd fires when a person leaves, with a reason that is not clear.",
+    leans: ["hooks/session_end.ts"],
+    heldBy: TERMINAL,
+  },
+  {
+    id: "clear-pairs-sessions",
+    fact: "/clear ends the old id just before it starts the new one.",
+    leans: ["src/memory/left_session.ts", "hooks/session_end.ts", "hooks/session_start.ts"],
+    heldBy: CHAT,
+  },
+  {
+    id: "clear-names-prompt",
+    fact: "Both events of a /clear name the prompt by which it came, or else the client's process.",
+    leans: ["src/memory/left_session.ts"],
+    heldBy: CHAT,
+    without: "The session that was left last counts as the one before.",
+  },
+  {
+    id: "compaction-order",
+    fact: "A compaction runs PreCompact, then SessionStart, then PostCompact.",
+    leans: ["hooks/pre_compact.ts", "hooks/_restore.ts"],
+    heldBy: RESUME,
+  },
+  {
+    id: "compaction-payloads",
+    fact:
+      "PreCompact tells its trigger; SessionStart has the source compact, the same id, and a model.",
+    leans: ["hooks/pre_compact.ts", "hooks/session_start.ts"],
+    heldBy: RESUME,
+  },
+  {
+    id: "summariser-gets-words",
+    fact: "What PreCompact prints is added to the summariser's instructions.",
+    leans: ["hooks/pre_compact.ts", "src/memory/summariser_words.ts"],
+    heldBy: RESUME,
+  },
+  {
+    id: "context-after-compaction",
+    fact:
+      "The context of SessionStart reaches the next request, and stands there once after resumes.",
+    leans: ["hooks/_restore.ts", "src/inject/output.ts"],
+    heldBy: inTest(
+      "memory_test.ts",
+      "an automatic compaction of the client is preceded by a checkpoint and followed by its state",
+    ),
+  },
+  {
+    id: "context-of-prompt",
+    fact: "The context of UserPromptSubmit reaches this very request.",
+    leans: ["hooks/user_prompt_submit.ts"],
+    heldBy: inTest(
+      "pressure_test.ts",
+      "the client's request for a prompt holds the warning that its last answer brought",
+    ),
+  },
+  {
+    id: "context-limit",
+    fact: "A context of 10,000 characters arrives whole, and one more does not.",
+    leans: ["src/inject/bound.ts", "src/inject/context.ts"],
+    heldBy: RESUME,
+  },
+  {
+    id: "message-for-user-only",
+    fact: "systemMessage is shown to the user; additionalContext is not.",
+    leans: ["src/inject/output.ts"],
+    heldBy: inTest(
+      "pressure_test.ts",
+      "the client shows the warning to the user, and the status line",
+    ),
+  },
+  {
+    id: "subagent-hooks",
+    fact: "An agent's calls fire hooks with the parent's session, told apart by agent_id.",
+    leans: ["hooks/_owner.ts"],
+    heldBy: inTest(
+      "pressure_test.ts",
+      "the client's subagents are not warned, and the session is after them",
+    ),
+  },
+  {
+    id: "expansion-payload",
+    fact:
+      "UserPromptExpansion has the plugin's name before the command's, arguments, and the source.",
+    leans: ["hooks/user_prompt_expansion.ts", "hooks/hooks.json"],
+    heldBy: CHAT,
+  },
+  {
+    id: "expansion-blocks",
+    fact: "A blocked UserPromptExpansion shows its reason and makes no request.",
+    leans: ["hooks/user_prompt_expansion.ts"],
+    heldBy: CHAT,
+  },
+  {
+    id: "sync-stop-finishes",
+    fact: "A Stop hook that is waited for comes to its end in claude -p.",
+    leans: ["hooks/stop.ts", "hooks/hooks.json"],
+    heldBy: ASYNC,
+  },
+  {
+    id: "async-stop-is-killed",
+    fact: "A Stop hook that is not waited for is killed when claude -p ends: so ours is.",
+    leans: ["hooks/hooks.json"],
+    heldBy: ASYNC,
+    without: "Nothing: the hook is waited for all the same.",
+  },
+] as const;
+
+/** Facts about skills, tools and settings. */
+const SKILL_FACTS = [
+  {
+    id: "skill-full-name",
+    fact: "A plugin's skill answers to its full name.",
+    leans: ["skills/trim/SKILL.md"],
+    heldBy: CHAT,
+  },
+  {
+    id: "skill-arguments",
+    fact: "$ARGUMENTS in a skill's body is what was typed behind its name.",
+    leans: ["skills/fresh-start/SKILL.md", "skills/plan-batches/SKILL.md"],
+    heldBy: CHAT,
+  },
+  {
+    id: "skill-command-line",
+    fact:
+      "A skill's command line runs with what the skill allows, bin/ on its PATH, and the session's id.",
+    leans: ["skills/trim/SKILL.md", "skills/checkpoint/SKILL.md", "src/store/paths.ts"],
+    heldBy: CHAT,
+  },
+  {
+    id: "skill-refuses-expansion",
+    fact: "A skill does not load whose command line holds a command substitution.",
+    leans: ["skills/trim/SKILL.md"],
+    heldBy: CHAT,
+    without: "Nothing: no skill of trimtab's has one.",
+  },
+  {
+    id: "skill-command-must-not-fail",
+    fact: "A skill whose command line fails does not load: so --skill always exits 0.",
+    leans: ["scripts/_command.ts", "bin/trimtab"],
+    heldBy: CHAT,
+    without: "Nothing: --skill always exits 0.",
+  },
+  {
+    id: "bin-on-path",
+    fact: "A plugin's bin/ is on the PATH of the Bash tool.",
+    leans: ["skills/checkpoint/SKILL.md", "src/trim/truncate.ts"],
+    heldBy: inTest(
+      "trim_test.ts",
+      "the trim skill does the trim by its own line when no hook answers",
+    ),
+  },
+  {
+    id: "skill-over-builtin",
+    fact: "A plugin's skill has a built-in command's bare name, as in /checkpoint.",
+    leans: ["skills/checkpoint/SKILL.md", "src/batch/workflow.ts"],
+    heldBy: CHAT,
+    without: "/trimtab:checkpoint is the skill, and /checkpoint the client's list to rewind to.",
+  },
+  {
+    id: "linked-skills",
+    fact:
+      "Skills in the settings' folder are loaded through links, and their expansion names its source.",
+    leans: ["src/care/install_skills.ts", "hooks/user_prompt_expansion.ts"],
+    heldBy: inTest(
+      "install_test.ts",
+      "what install --${scope} sets up works in the client, and nothing of it after --uninstall",
+    ),
+  },
+  {
+    id: "settings-with-comments",
+    fact: "The client ignores a settings file with a comment or a trailing comma.",
+    leans: ["src/care/install_settings.ts", "scripts/install.ts"],
+    heldBy: inTest(
+      "install_test.ts",
+      "the client ignores settings with a comment or a trailing comma, and install says so",
+    ),
+  },
+  {
+    id: "plugin-validate",
+    fact: "claude plugin validate --strict judges the manifest, the hooks and the skills, offline.",
+    leans: [".claude-plugin/plugin.json", "hooks/hooks.json"],
+    heldBy: inTest(
+      "plugin_test.ts",
+      "claude plugin validate --strict accepts the marketplace, the plugin, its hooks and skills",
+    ),
+  },
+  {
+    id: "shell-environment",
+    fact: "A command of the Bash tool has the session's id, and no variable of hooks.",
+    leans: ["src/transcript/find.ts", "src/store/paths.ts"],
+    heldBy: HEADLESS,
+  },
+  {
+    id: "write-refused-under-claude",
+    fact: "The Write tool is refused below .claude/ even where edits are accepted.",
+    leans: ["skills/checkpoint/SKILL.md", "skills/rollover/SKILL.md"],
+    heldBy: HEADLESS,
+    without: "Nothing: what the model writes goes through a command's stdin.",
+  },
+  {
+    id: "prompt-argument",
+    fact: "claude with a text behind it starts with that text as its prompt.",
+    leans: ["src/rollover/start_command.ts"],
+    heldBy: TERMINAL,
+  },
+] as const;
+
+/** Facts about Deno. */
+const DENO_FACTS = [
+  {
+    id: "deno-config-of-script",
+    fact: "deno run FILE finds deno.json from the script's folder.",
+    leans: ["bin/trimtab"],
+    heldBy: DENO,
+  },
+  {
+    id: "deno-sync-stdin",
+    fact: "A hook reads its payload from stdin without waiting for anything else.",
+    leans: ["hooks/_payload.ts"],
+    heldBy: DENO,
+  },
+  {
+    id: "deno-denies-without-asking",
+    fact: "With --no-prompt a missing permission is a NotCapable error at once.",
+    leans: ["bin/trimtab", "src/memory/left_session.ts"],
+    heldBy: DENO,
+  },
+  {
+    id: "deno-unwritable-cache",
+    fact: "Deno runs with a cache that cannot be written.",
+    leans: ["bin/trimtab"],
+    heldBy: inTest(
+      "plugin_test.ts",
+      "the launcher's hooks start with a cache that cannot be written",
+    ),
+  },
+  {
+    id: "deno-without-network",
+    fact: "A hook whose imports are all in the project starts on an empty cache with no network.",
+    leans: ["hooks/hooks.json"],
+    heldBy: inTest(
+      "plugin_test.ts",
+      "every hook starts on a fresh machine without a network, and leaves the plugin as it is",
+    ),
+  },
+] as const;
+
+const ALL = [
+  ...TRANSCRIPT_FACTS,
+  ...USAGE_FACTS,
+  ...COPY_FACTS,
+  ...HOOK_FACTS,
+  ...SKILL_FACTS,
+  ...DENO_FACTS,
+] as const;
+
+/** The name of a fact. */
+export type FactId = typeof ALL[number]["id"];
+
+/** All facts. */
+export const FACTS: readonly (Fact & { readonly id: FactId })[] = ALL;

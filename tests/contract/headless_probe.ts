@@ -1,0 +1,347 @@
+/**
+ * Two headless runs of one session: how the client writes a transcript, what it tells hooks, and what
+ * it does with their answers.
+ *
+ * @module
+ */
+
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { existsSync } from "@std/fs";
+import { readResponse } from "../../src/live/responses.ts";
+import { resolveWindow } from "../../src/transcript/window.ts";
+import { MODEL, newHome, runClientWell } from "../e2e/bed/client.ts";
+import { type LoggedRequest, type Mock, startMock, type TurnLike } from "../e2e/bed/mock_api.ts";
+import { blocksOf, type WireBlock } from "../e2e/bed/wire.ts";
+import { call } from "../e2e/trim_steps.ts";
+import { makePlugin, type ProbePlugin } from "./plugin.ts";
+import type { Recorder } from "./recorder.ts";
+import { type Line, linesOf, readLines, resultLines } from "./transcript_lines.ts";
+
+const EVENTS = [
+  "SessionStart",
+  "UserPromptSubmit",
+  "PostToolUse",
+  "PostToolBatch",
+  "Stop",
+  "SubagentStop",
+  "SessionEnd",
+];
+
+/** What the hook of a tool puts in the place of its output, in the tool's own shape. */
+const SHAPED: Readonly<Record<string, unknown>> = {
+  Bash: { stdout: "shaped-Bash", stderr: "", interrupted: false, isImage: false },
+  Read: {
+    type: "text",
+    file: {
+      filePath: "/shaped",
+      content: "shaped-Read",
+      numLines: 1,
+      startLine: 1,
+      totalLines: 1,
+    },
+  },
+  Grep: {
+    mode: "content",
+    numFiles: 0,
+    filenames: [],
+    content: "shaped-Grep",
+    numLines: 1,
+  },
+  Glob: { filenames: ["shaped-Glob"], durationMs: 1, numFiles: 1, truncated: false },
+};
+
+/** More than the client sends of an output, in bytes. */
+const LONG_OUTPUT_LINES = 9_000;
+
+function turns(cwd: string): TurnLike[] {
+  return [
+    [
+      { type: "thinking", thinking: "I must look." },
+      { type: "text", text: "I look." },
+      call("Bash", { command: "env | grep -E '^(CLAUDE|PATH)'; echo cwd=$PWD" }),
+      call("Bash", { command: "echo gone wrong; exit 3" }),
+    ],
+    [
+      call("Read", { file_path: `${cwd}/notes.txt` }),
+      call("Grep", { pattern: "needle", path: cwd, output_mode: "content" }),
+      call("Glob", { pattern: "*.txt", path: cwd }),
+    ],
+    [call("Bash", { command: `seq 1 ${LONG_OUTPUT_LINES}` })],
+    [
+      call("Write", { file_path: `${cwd}/.claude/refused.md`, content: "a" }),
+      call("Write", { file_path: `${cwd}/taken.md`, content: "b" }),
+    ],
+    [call("Edit", { file_path: `${cwd}/notes.txt`, old_string: "two", new_string: "three" })],
+    [call("Agent", {
+      description: "look",
+      prompt: "find it",
+      subagent_type: "general-purpose",
+      // Newer clients do not wait for an agent unless they are told to.
+      run_in_background: false,
+    })],
+    "First end.",
+  ];
+}
+
+function results(request: LoggedRequest | undefined): WireBlock[] {
+  return (request?.body.messages ?? []).flatMap(({ content }) => blocksOf(content))
+    .filter(({ type }) => type === "tool_result");
+}
+
+function textOfBlock(block: WireBlock | undefined): string {
+  return blocksOf(block?.content).map(({ text }) => text ?? "").join("");
+}
+
+/**
+ * Runs the probe.
+ *
+ * @param record Where the findings go.
+ */
+export async function probeHeadless(record: Recorder): Promise<void> {
+  using home = newHome();
+  Deno.writeTextFileSync(`${home.cwd}/notes.txt`, "one needle\ntwo\n");
+  // Seconds: a hook that is given one thousandth of this is dead before it has read its payload.
+  const hooks = Object.fromEntries(EVENTS.map((event) => [event, { timeout: 20 }]));
+  const plugin = makePlugin(`${home.home}/plugin`, { hooks });
+  plugin.answer("SessionStart", specific("SessionStart", { sessionTitle: "A probe's title" }));
+  for (const [tool, updatedToolOutput] of Object.entries(SHAPED)) {
+    if (tool === "Bash") continue;
+    plugin.answer(`PostToolUse-${tool}`, specific("PostToolUse", { updatedToolOutput }));
+  }
+  await using mock = startMock({
+    turns: [...turns(home.cwd), [call("Bash", { command: "echo not shaped" })], "Second end."],
+    respond: ({ kind }) => kind === "subagent" ? "found by the agent" : undefined,
+  });
+  // What is not listed here is allowed by the mode, or is not.
+  const args = [
+    "--allowedTools",
+    "Bash Read Grep Glob Agent",
+    "--permission-mode",
+    "acceptEdits",
+  ];
+  const base = { home, mock, pluginDir: plugin.path };
+  const run = await runClientWell({ ...base, prompt: "go", args });
+  const first = readLines(run.transcriptPath);
+  checkTranscript(record, { path: run.transcriptPath, lines: first, home });
+  checkHooks(record, plugin, { ...run, cwd: home.cwd, config: home.config });
+  checkAnswers(record, mock, first);
+  record.check("model-window", () => {
+    const usage = Object(run.json?.modelUsage)[MODEL];
+    assertEquals(Object(usage).contextWindow, resolveWindow({ model: MODEL }).tokens);
+  });
+  record.check("write-refused-under-claude", () => {
+    const [refused, taken] = results(mock.of("main").at(-1)).slice(-4);
+    assertEquals(refused?.is_error, true);
+    assertMatch(textOfBlock(refused), /sensitive/);
+    assert(!existsSync(`${home.cwd}/.claude/refused.md`));
+    assert(existsSync(`${home.cwd}/taken.md`), textOfBlock(taken));
+  });
+  const mode = (Deno.statSync(run.transcriptPath).mode ?? 0) & 0o777;
+  record.check("transcript-private", () => assertEquals(mode.toString(8), "600"));
+
+  const updatedToolOutput = SHAPED.Bash;
+  plugin.answer("PostToolUse-Bash", specific("PostToolUse", { updatedToolOutput }));
+  await runClientWell({ ...base, prompt: "again", args: ["--resume", run.sessionId] });
+  record.check("start-sources-headless", () => {
+    const sources = plugin.runs("SessionStart").map(({ payload }) => payload.source);
+    assertEquals(sources, ["startup", "resume"]);
+  });
+  record.check("updated-output-bash", () => {
+    assertMatch(textOfBlock(results(mock.of("main").at(-1)).at(-1)), /^shaped-Bash/);
+  });
+}
+
+function specific(hookEventName: string, more: Record<string, unknown>): unknown {
+  return { hookSpecificOutput: { hookEventName, ...more } };
+}
+
+function checkTranscript(
+  record: Recorder,
+  seen: { path: string; lines: readonly Line[]; home: { sessions: string; cwd: string } },
+): void {
+  const { path, lines, home } = seen;
+  record.check("transcript-path", () => {
+    assertMatch(path, /\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.jsonl$/);
+    assert(path.startsWith(`${home.sessions}/`), path);
+  });
+  record.check("lines-name-session", () => {
+    const id = path.replace(/^.*\/|\.jsonl$/g, "");
+    const others = lines.filter(({ value }) => "uuid" in value && value.sessionId !== id);
+    assertEquals(others.map(({ value }) => value.type), []);
+    assertEquals(linesOf(lines, "user")[0]?.value.cwd, home.cwd);
+  });
+  record.check("one-line-per-block", () => {
+    const answers = linesOf(lines, "assistant").slice(0, 4).map(({ value }) => value.message);
+    assertEquals(answers.map((message) => message?.content.length), [1, 1, 1, 1]);
+    assertEquals(new Set(answers.map((message) => message?.id)).size, 1);
+    const usages = answers.map((message) => Object(message?.usage));
+    const tokens = usages.map(({ input_tokens }) => input_tokens);
+    assertEquals(new Set(tokens).size, 1, "each line has the usage of the whole message");
+    assert(typeof usages[0].cache_read_input_tokens === "number");
+  });
+  record.check("parallel-results", () => {
+    const calls = linesOf(lines, "assistant").slice(2, 4).map(({ value }) => value);
+    const [one, two] = resultLines(lines);
+    assertEquals(calls[1]?.parentUuid, calls[0]?.uuid);
+    assertEquals([one, two].map((line) => line?.parentUuid).sort(), calls.map(uuidOf).sort());
+    assertEquals(
+      [one, two].map((line) => line?.sourceToolAssistantUUID).sort(),
+      [
+        one?.parentUuid,
+        two?.parentUuid,
+      ].sort(),
+    );
+    // The first result in the file is beside the way from the next answer to the root.
+    const next = linesOf(lines, "assistant")[4]?.value;
+    const way: unknown[] = [];
+    for (let at = next; at !== undefined && way.length < 9;) {
+      way.push(at.uuid);
+      const parent = at.parentUuid;
+      at = lines.find(({ value }) => value.uuid === parent)?.value;
+    }
+    assertEquals([way.includes(one?.uuid), way.includes(two?.uuid)], [false, true]);
+  });
+  record.check("first-bytes", () => {
+    const starts = ['{"type":"last-prompt",', '{"type":"custom-title",'];
+    for (const start of starts) {
+      assert(lines.some(({ text }) => text.startsWith(start)), `no line starts with ${start}`);
+    }
+  });
+  record.check("last-prompt-leaf", () => {
+    const note = linesOf(lines, "last-prompt").at(-1)?.value;
+    const before = lines.slice(0, lines.findLastIndex(({ value }) => value.type === "last-prompt"));
+    assertEquals(note?.leafUuid, before.findLast(({ value }) => "uuid" in value)?.value.uuid);
+  });
+  record.check("file-ends-with-newline", () => {
+    assertEquals(Deno.readTextFileSync(path).at(-1), "\n");
+  });
+  record.check("mirror-shapes", () => {
+    const [bash, failed, ...found] = resultLines(lines).map(({ toolUseResult }) => toolUseResult);
+    assertEquals(Object.keys(Object(bash)).slice(0, 2), ["stdout", "stderr"]);
+    assertMatch(String(failed), /^Error: Exit code 3/);
+    const mirrors = found.map((mirror) => Object(mirror));
+    assert(mirrors.some(({ type, file }) => type === "text" && "content" in file), "Read");
+    assert(mirrors.some(({ mode, content }) => mode === "content" && content !== ""), "Grep");
+    assert(mirrors.some(({ filenames }) => Array.isArray(filenames)), "Glob");
+    const edit = mirrors.find(({ oldString }) => oldString === "two");
+    assertEquals(edit?.originalFile, "one needle\ntwo\n");
+    assert(Array.isArray(edit?.structuredPatch));
+  });
+  record.check("persisted-output", () => {
+    const line = resultLines(lines).find(({ text }) => text.includes("<persisted-output>"));
+    const [block] = line?.value.message?.content ?? [];
+    const content = String(Object(block).content);
+    assertMatch(content, /^<persisted-output>\n.*\n?.*saved to: (\S+)\n\nPreview \(/);
+    const saved = /saved to: (\S+)/.exec(content)?.[1] ?? "";
+    assert(saved.startsWith(`${path.replace(/\.jsonl$/, "")}/tool-results/`), saved);
+    assertEquals(Deno.readTextFileSync(saved).split("\n")[LONG_OUTPUT_LINES - 1], "9000");
+  });
+  record.check("subagent-file", () => {
+    const folder = `${path.replace(/\.jsonl$/, "")}/subagents`;
+    const names = [...Deno.readDirSync(folder)].map(({ name }) => name);
+    assertEquals(names.filter((name) => /^agent-\w+\.jsonl$/.test(name)).length, 1);
+    assertEquals(lines.filter(({ value }) => value.isSidechain === true).length, 0);
+  });
+}
+
+function uuidOf(value: { readonly uuid?: unknown } | undefined): unknown {
+  return value?.uuid;
+}
+
+function checkHooks(
+  record: Recorder,
+  plugin: ProbePlugin,
+  run: { sessionId: string; transcriptPath: string; cwd: string; config: string },
+): void {
+  const runs = plugin.runs();
+  record.check("hook-timeout-seconds", () => {
+    // Every event left its payload, so none was cut off after 20 ms.
+    assertEquals(EVENTS.filter((event) => !runs.some((one) => one.event === event)), []);
+  });
+  record.check("hook-payload", () => {
+    for (const { event, payload } of runs) {
+      const { session_id, transcript_path, cwd, hook_event_name } = payload;
+      assertEquals({ session_id, transcript_path, cwd, hook_event_name }, {
+        session_id: run.sessionId,
+        transcript_path: run.transcriptPath,
+        cwd: run.cwd,
+        hook_event_name: event,
+      });
+    }
+  });
+  record.check("hook-environment", () => {
+    for (const { env } of runs) {
+      assertEquals(env.CLAUDE_PROJECT_DIR, run.cwd);
+      assertEquals(env.CLAUDE_PLUGIN_ROOT, plugin.path);
+      assert(env.CLAUDE_PLUGIN_DATA?.startsWith(`${run.config}/plugins/data/`));
+      assertEquals([env.CLAUDE_CODE_SESSION_ID, env.CLAUDECODE], [run.sessionId, "1"]);
+      assertMatch(env.CLAUDE_CODE_ENTRYPOINT ?? "", /^sdk-/);
+    }
+  });
+  record.check("env-file-for-start", () => {
+    const [start] = plugin.runs("SessionStart");
+    assert(start?.env.CLAUDE_ENV_FILE !== undefined, "SessionStart has no CLAUDE_ENV_FILE");
+  });
+  record.check("tool-batch", () => {
+    const [batch] = plugin.runs("PostToolBatch");
+    const calls = Object(batch?.payload.tool_calls);
+    assertEquals(calls.length, 2, "the failed call is one of the batch");
+    for (const { tool_use_id } of calls) assertMatch(tool_use_id, /^toolu_/);
+    assertEquals(plugin.runs("PostToolBatch").length, 6, "one for each message with calls");
+  });
+  record.check("post-tool-use-payload", () => {
+    const [first] = plugin.runs("PostToolUse");
+    const { tool_name, tool_input, tool_response, tool_use_id } = Object(first?.payload);
+    assertEquals(tool_name, "Bash");
+    assertMatch(tool_input.command, /^env/);
+    assertEquals(Object.keys(tool_response).slice(0, 2), ["stdout", "stderr"]);
+    assertMatch(tool_use_id, /^toolu_/);
+  });
+  record.check("tool-responses", () => {
+    const answers = plugin.runs("PostToolUse").map(({ payload }) => Object(payload));
+    for (const tool of Object.keys(SHAPED)) {
+      const { tool_response } = answers.find(({ tool_name }) => tool_name === tool) ?? {};
+      const fields = JSON.stringify(tool_response).slice(0, 300);
+      assert(
+        readResponse(tool, tool_response) !== null,
+        `${tool} answers in another shape: ${fields}`,
+      );
+    }
+  });
+  record.check("prompt-id", () => {
+    const later = runs.filter(({ event }) => event !== "SessionStart");
+    const ids = new Set(later.map(({ payload }) => payload.prompt_id));
+    assertEquals([ids.size, ids.has(undefined)], [1, false]);
+  });
+  record.check("sync-stop-finishes", () => {
+    assertEquals(runs.slice(-2).map(({ event }) => event), ["Stop", "SessionEnd"]);
+    assertEquals(Object(runs.at(-2)?.payload).last_assistant_message, "First end.");
+  });
+}
+
+function checkAnswers(record: Recorder, mock: Mock, lines: readonly Line[]): void {
+  const sent = results(mock.of("main").at(-1)).map(textOfBlock);
+  const isSent = (text: string): void =>
+    assert(sent.some((one) => one.includes(text)), sent.join());
+  record.check("updated-output-read", () => isSent("shaped-Read"));
+  record.check("updated-output-grep", () => isSent("shaped-Grep"));
+  record.check("updated-output-glob", () => isSent("shaped-Glob"));
+  record.check("updated-output-is-kept", () => {
+    const kept = resultLines(lines).filter(({ text }) => text.includes("shaped-"));
+    assertEquals(kept.length, 3, "a resumed session must not get the whole outputs again");
+  });
+  record.check("shell-environment", () => {
+    const [shell = ""] = sent;
+    assertMatch(shell, /^CLAUDE_CODE_SESSION_ID=[0-9a-f-]{36}$/m);
+    assert(!/^CLAUDE_(?:PROJECT_DIR|PLUGIN_ROOT)=/m.test(shell), "a shell has a hook's variables");
+    assertMatch(shell, /^cwd=.*\/project$/m);
+  });
+  record.check("failed-call-result", () => {
+    assertStringIncludes(sent[1] ?? "", "Exit code 3\ngone wrong");
+    assertEquals(results(mock.of("main").at(-1))[1]?.is_error, true);
+  });
+  record.check("start-sets-title", () => {
+    const titles = linesOf(lines, "custom-title").map(({ value }) => value.customTitle);
+    assertEquals(titles[0], "A probe's title");
+  });
+}

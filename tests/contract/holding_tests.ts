@@ -1,0 +1,93 @@
+/**
+ * Runs the tests with the real client for the facts that they hold, one file at a time.
+ *
+ * @module
+ */
+
+import { runDeno } from "../../tools/child.ts";
+import { FACTS } from "./facts.ts";
+
+/**
+ * What became of tests and of the golden test's sessions, by `file: name`: null where one passed, else
+ * what it said.
+ */
+export type HeldInTests = Readonly<Record<string, string | null>>;
+
+const GOLDEN_TEST = "tests/e2e/golden_test.ts";
+
+/** A case of a report in JUnit's format: its name, and what stands in it. */
+const CASE = /<testcase name="([^"]*)"[^>]*?(?:\/>|>([\s\S]*?)<\/testcase>)/g;
+
+/** No failure is told in more characters. */
+const MAX_WORDS = 600;
+
+/**
+ * Runs the tests.
+ *
+ * Needs everything that the test bed needs.
+ *
+ * @returns What became of each that a fact names.
+ */
+export async function runHoldingTests(): Promise<HeldInTests> {
+  const held: Record<string, string | null> = {};
+  const reports = new Map<string, Map<string, string | null>>();
+  for (const { heldBy } of FACTS) {
+    if (!("file" in heldBy)) continue;
+    // Sessions of the golden test are steps of it.
+    const file = heldBy.file.includes("/golden/") ? GOLDEN_TEST : heldBy.file;
+    const report = reports.get(file) ?? await runFile(file);
+    reports.set(file, report);
+    held[`${heldBy.file}: ${heldBy.test}`] = resultOf(heldBy.test, report);
+  }
+  return held;
+}
+
+/** A name with a value in it stands for all tests that have it. */
+function resultOf(test: string, report: ReadonlyMap<string, string | null>): string | null {
+  const pattern = new RegExp(
+    `(?:^| > )${
+      test.split(/\$\{\w+\}/).map((part) => RegExp.escape(part)).join(".*")
+    }(?: \\(.*\\))?$`,
+  );
+  const found = [...report].filter(([name]) => pattern.test(name));
+  if (found.length === 0) return "the test did not run";
+  return found.find(([, words]) => words !== null)?.[1] ?? null;
+}
+
+async function runFile(file: string): Promise<Map<string, string | null>> {
+  const args = ["test", "--no-prompt", "--allow-all", "--no-check", "--reporter=junit", file];
+  const { stdout } = await runDeno(args, { cwd: new URL("../../", import.meta.url).pathname });
+  return parseJunit(stdout);
+}
+
+/**
+ * Reads a report.
+ *
+ * @param text In JUnit's format, as `deno test --reporter=junit` writes it.
+ * @returns For each case, null where it passed or was skipped, else what it said.
+ */
+export function parseJunit(text: string): Map<string, string | null> {
+  return new Map(
+    [...text.matchAll(CASE)].map(([, name = "", inner = ""]) => {
+      const failure = /<(?:failure|error)[^>]*>([\s\S]*?)<\/(?:failure|error)>/.exec(inner)?.[1];
+      const words = failure === undefined ? null : plain(failure).slice(0, MAX_WORDS).trim();
+      return [plain(name), words];
+    }),
+  );
+}
+
+function plain(text: string): string {
+  const entities: Readonly<Record<string, string>> = {
+    "&lt;": "<",
+    "&gt;": ">",
+    "&quot;": '"',
+    "&apos;": "'",
+    "&#39;": "'",
+    "&amp;": "&",
+  };
+  // deno-lint-ignore no-control-regex
+  return text.replace(/\x1b\[[0-9;]*m/g, "").replace(
+    /&(?:lt|gt|quot|apos|#39|amp);/g,
+    (entity) => entities[entity] ?? entity,
+  );
+}

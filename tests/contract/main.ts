@@ -1,0 +1,123 @@
+/**
+ * The contract with the client: says of every fact that trimtab leans on whether it holds.
+ *
+ * `deno task contract` looks at the pinned client and at the newest one that npm has.
+ * `deno task contract --client 2.1.200` looks at one of your choice, and may be given several times.
+ * With `--all` the tests with the real client run, too, for the facts that they hold.
+ *
+ * Exit codes: 0 the pinned client keeps the contract, whatever others do; 1 it does not, or none could be
+ * had; 2 wrong usage.
+ *
+ * @module
+ */
+
+import { runChild } from "../../tools/child.ts";
+import { CLIENT_VERSION, installClient, PACKAGE } from "../e2e/bed/install.ts";
+import { type FactId, FACTS } from "./facts.ts";
+import { type HeldInTests, runHoldingTests } from "./holding_tests.ts";
+import { runContract } from "./run.ts";
+
+/** How one fact stands: it holds, was not looked at, or what was seen instead. */
+type Standing = { readonly mark: "holds" | "BROKEN" | "-"; readonly words: string };
+
+const USAGE = `Usage: deno task contract [--client VERSION]... [--all]
+
+Says of every fact that trimtab leans on whether it holds with the pinned client (${CLIENT_VERSION}) and
+with the newest that npm has, or with those that --client names ("newest" is one, too). A fact that is
+broken with another client than the pinned one is reported, and not fatal. --all runs the tests with the
+real client as well, which takes some minutes for each.`;
+
+/** What is asked for. */
+interface Asked {
+  readonly versions: readonly string[];
+  readonly isAll: boolean;
+}
+
+function parse(args: readonly string[]): Asked | null {
+  const versions: string[] = [];
+  let isAll = false;
+  for (let at = 0; at < args.length; at++) {
+    if (args[at] === "--all") {
+      isAll = true;
+    } else if (args[at] === "--client" && args[at + 1] !== undefined) {
+      versions.push(args[++at] ?? "");
+    } else {
+      return null;
+    }
+  }
+  return { versions: versions.length === 0 ? [CLIENT_VERSION, "newest"] : versions, isAll };
+}
+
+async function newestVersion(): Promise<string> {
+  const { code, stdout, stderr } = await runChild("npm", ["view", PACKAGE, "version"]);
+  if (code !== 0) throw new Error(`Cannot ask npm for the newest client: ${stderr.trim()}`);
+  return stdout.trim();
+}
+
+/** Looks at one client; what is broken goes to the reader's screen, line by line. */
+async function report(version: string, isAll: boolean): Promise<FactId[]> {
+  Deno.env.set("TRIMTAB_CLIENT", await installClient(version));
+  const { findings, skipped } = await runContract();
+  const held: HeldInTests = isAll ? await runHoldingTests() : {};
+  const broken: FactId[] = [];
+  console.log(`\nClaude Code ${version}`);
+  for (const { id, fact, heldBy, without } of FACTS) {
+    const finding = findings.find((one) => one.id === id);
+    const standing = "file" in heldBy
+      ? ofTest(held[`${heldBy.file}: ${heldBy.test}`], heldBy.file)
+      : ofProbe(finding?.broken, skipped[id]);
+    console.log(`${standing.mark.padEnd(6)} ${id}: ${fact}`);
+    if (standing.words !== "") console.log(standing.words.replace(/^/gm, "         "));
+    if (standing.mark !== "BROKEN") continue;
+    broken.push(id);
+    if (without !== undefined) console.log(`         Without it: ${without}`);
+  }
+  return broken;
+}
+
+function ofProbe(broken: string | null | undefined, skipped: string | undefined): Standing {
+  if (skipped !== undefined) return { mark: "-", words: `not looked at: ${skipped}` };
+  return broken === null
+    ? { mark: "holds", words: "" }
+    : { mark: "BROKEN", words: broken ?? "nobody looked at it" };
+}
+
+function ofTest(result: string | null | undefined, file: string): Standing {
+  if (result === undefined) {
+    return { mark: "-", words: `not looked at: ${file} holds it, which --all runs` };
+  }
+  return result === null ? { mark: "holds", words: "" } : { mark: "BROKEN", words: result };
+}
+
+async function main(args: readonly string[]): Promise<number> {
+  if (args.includes("--help")) {
+    console.log(USAGE);
+    return 0;
+  }
+  const asked = parse(args);
+  if (asked === null) {
+    console.error(USAGE);
+    return 2;
+  }
+  let code = 0;
+  const lines: string[] = [];
+  const seen = new Set<string>();
+  for (const name of asked.versions) {
+    const version = name === "newest" ? await newestVersion() : name;
+    if (seen.has(version)) continue;
+    seen.add(version);
+    const broken = await report(version, asked.isAll);
+    const isFatal = broken.length > 0 && version === CLIENT_VERSION;
+    if (isFatal) code = 1;
+    const verdict = broken.length === 0
+      ? "every fact that was looked at holds"
+      : `${broken.length} broken (${broken.join(", ")})${
+        isFatal ? "" : ": reported, not fatal, since it is not the pinned client"
+      }`;
+    lines.push(`Claude Code ${version}: ${verdict}`);
+  }
+  console.log(`\n${lines.join("\n")}`);
+  return code;
+}
+
+if (import.meta.main) Deno.exit(await main(Deno.args));

@@ -1,0 +1,103 @@
+/**
+ * A plugin that writes down what the client tells its hooks, and answers as a test wants it to.
+ *
+ * @module
+ */
+
+import { ensureDirSync } from "@std/fs";
+
+/** How a probe's plugin is called, in front of its skills' names. */
+export const PLUGIN_NAME = "probe";
+
+/** One run of a hook. */
+export interface HookRun {
+  readonly event: string;
+  readonly payload: Readonly<Record<string, unknown>>;
+  /** The environment, but for variables of several lines. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** What a plugin is to have. */
+export interface ProbeOptions {
+  /** Fields of the hook of an event beside its command; the events that are listened to. */
+  readonly hooks: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** Files by name: shell text that runs in the hook of the event of that name, for its answer. */
+  readonly answers?: Readonly<Record<string, unknown>>;
+  /** Texts of skills, by name. */
+  readonly skills?: Readonly<Record<string, string>>;
+}
+
+/** A plugin on the disk. */
+export interface ProbePlugin {
+  readonly path: string;
+  /** Sets what the hook of an event, or of an event and a tool (`PostToolUse-Bash`), prints. */
+  answer(event: string, answer: unknown): void;
+  /** The runs so far, in their order. */
+  runs(event?: string): HookRun[];
+}
+
+/** The program of every hook; nothing in it takes long, since it runs for every call. */
+const HOOK = `#!/bin/sh
+root=\${0%/*}
+payload=$(cat)
+tool=$(printf %s "$payload" | sed -n 's/.*"tool_name":"\\([A-Za-z]*\\)".*/\\1/p')
+run=$root/runs/$(date +%s%N)-$1-$$
+env >"$run.env"
+printf %s "$payload" >"$run.part"
+mv "$run.part" "$run.json"
+for answer in "$root/answers/$1-$tool" "$root/answers/$1"; do
+  if [ -f "$answer" ]; then cat "$answer"; break; fi
+done
+`;
+
+/**
+ * Makes a plugin.
+ *
+ * Permissions: `--allow-write` of the folder.
+ *
+ * @param path The plugin's folder, which is made.
+ * @param options What it is to have.
+ * @returns The plugin.
+ */
+export function makePlugin(path: string, options: ProbeOptions): ProbePlugin {
+  for (const folder of [".claude-plugin", "hooks", "runs", "answers", "bin"]) {
+    ensureDirSync(`${path}/${folder}`);
+  }
+  const manifest = { name: PLUGIN_NAME, version: "1.0.0", description: "Looks at the client" };
+  Deno.writeTextFileSync(`${path}/.claude-plugin/plugin.json`, JSON.stringify(manifest));
+  Deno.writeTextFileSync(`${path}/hook.sh`, HOOK);
+  const hooks = Object.fromEntries(
+    Object.entries(options.hooks).map(([event, more]) => {
+      const command = `sh "\${CLAUDE_PLUGIN_ROOT}/hook.sh" ${event}`;
+      return [event, [{ hooks: [{ type: "command", command, ...more }] }]];
+    }),
+  );
+  Deno.writeTextFileSync(`${path}/hooks/hooks.json`, JSON.stringify({ hooks }));
+  for (const [name, text] of Object.entries(options.skills ?? {})) {
+    ensureDirSync(`${path}/skills/${name}`);
+    Deno.writeTextFileSync(`${path}/skills/${name}/SKILL.md`, text);
+  }
+  function answer(event: string, answer: unknown): void {
+    const text = typeof answer === "string" ? answer : JSON.stringify(answer);
+    Deno.writeTextFileSync(`${path}/answers/${event}`, text);
+  }
+  for (const [event, said] of Object.entries(options.answers ?? {})) answer(event, said);
+  return { path, answer, runs: (event) => readRuns(`${path}/runs`, event) };
+}
+
+function readRuns(folder: string, event: string | undefined): HookRun[] {
+  const names = [...Deno.readDirSync(folder)].map(({ name }) => name)
+    .filter((name) => name.endsWith(".json")).map((name) => name.replace(/\.json$/, ""));
+  // Not every system's clock tells a shell more than seconds.
+  const started = (name: string): number => Number(Deno.statSync(`${folder}/${name}.env`).mtime);
+  const inOrder = names.map((name) => ({ name, at: started(name) }))
+    .sort((a, b) => a.at - b.at || (a.name < b.name ? -1 : 1));
+  return inOrder.map(({ name }): HookRun => {
+    const env = Deno.readTextFileSync(`${folder}/${name}.env`).matchAll(/^(\w+)=(.*)$/gm);
+    return {
+      event: name.split("-")[1] ?? "",
+      payload: JSON.parse(Deno.readTextFileSync(`${folder}/${name}.json`)),
+      env: Object.fromEntries([...env].map(([, key = "", value = ""]) => [key, value])),
+    };
+  }).filter((run) => event === undefined || run.event === event);
+}

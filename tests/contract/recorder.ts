@@ -1,0 +1,61 @@
+/**
+ * What a look at the client found, fact by fact.
+ *
+ * @module
+ */
+
+import type { FactId } from "./facts.ts";
+
+/** How a fact stands. */
+export interface Finding {
+  readonly id: FactId;
+  /** What was seen instead; null where the fact holds. */
+  readonly broken: string | null;
+}
+
+/** Collects findings: that one fact is broken must not hide the others. */
+export interface Recorder {
+  /**
+   * Checks a fact.
+   *
+   * @param id The fact.
+   * @param look Throws when it does not hold.
+   */
+  check(id: FactId, look: () => void): void;
+}
+
+/** No finding is told in more characters. */
+const MAX_SEEN_CHARS = 600;
+
+/**
+ * Makes a recorder.
+ *
+ * @param findings Where the findings go.
+ * @returns The recorder.
+ */
+export function recordInto(findings: Finding[]): Recorder {
+  return {
+    check(id: FactId, look: () => void): void {
+      try {
+        look();
+        findings.push({ id, broken: null });
+      } catch (error) {
+        findings.push({ id, broken: describe(error) });
+      }
+    },
+  };
+}
+
+/**
+ * Words what was thrown, in a few lines.
+ *
+ * @param error What was thrown.
+ * @returns Its message without colours, and not too long.
+ */
+export function describe(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  // deno-lint-ignore no-control-regex
+  const plain = message.replace(/\x1b\[[0-9;]*m/g, "").replace(/\n\s*\n+/g, "\n").trim();
+  const chars = [...plain];
+  return chars.length <= MAX_SEEN_CHARS ? plain : `${chars.slice(0, MAX_SEEN_CHARS).join("")}…`;
+}

@@ -1,0 +1,151 @@
+/**
+ * A session that was rewritten as `trimtab trim` does it, resumed under its new id, and compacted: what
+ * of it the client sends, what it leaves alone, and what it tells hooks on the way.
+ *
+ * @module
+ */
+
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { newHome, runClientWell } from "../e2e/bed/client.ts";
+import { PROMPT_TOO_LONG, startMock, textOf } from "../e2e/bed/mock_api.ts";
+import { call } from "../e2e/trim_steps.ts";
+import { makePlugin, type ProbePlugin } from "./plugin.ts";
+import type { Recorder } from "./recorder.ts";
+import { type Line, linesOf, readLines } from "./transcript_lines.ts";
+
+const COPY_ID = "0c0ffee0-0000-4000-8000-000000000001";
+const EVENTS = ["SessionStart", "UserPromptSubmit", "PreCompact", "SubagentStop", "PostCompact"];
+
+/** The longest context that arrives whole, in characters. */
+const LIMIT_CHARS = 10_000;
+
+const START_WORDS = {
+  hookSpecificOutput: { hookEventName: "SessionStart", additionalContext: "words-at-the-start" },
+};
+
+/** How an entry of a newer client keeps what it sent for an attachment. */
+const KEPT_WORDS = /("rendered":\[\{"content":"(?:[^"\\]|\\.)*)words-at-the-start/;
+
+/** A context of a length, told by its two ends. */
+function contextOf(chars: number): unknown {
+  const [start, end] = ["context-starts ", " context-ends"];
+  const additionalContext = start + "x".repeat(chars - start.length - end.length) + end;
+  return { hookSpecificOutput: { hookEventName: "UserPromptSubmit", additionalContext } };
+}
+
+/**
+ * Runs the probe.
+ *
+ * @param record Where the findings go.
+ */
+export async function probeResume(record: Recorder): Promise<void> {
+  using home = newHome();
+  const hooks = Object.fromEntries(EVENTS.map((event) => [event, { timeout: 20 }]));
+  const plugin = makePlugin(`${home.home}/plugin`, { hooks });
+  await using mock = startMock({
+    turns: [
+      [call("Bash", { command: "echo sent-by-result" })],
+      [call("Bash", { command: "echo second" })],
+      "A first end.",
+      { error: PROMPT_TOO_LONG },
+      "Went on.",
+    ],
+    summary: "what-the-mock-remembers",
+  });
+  const base = { home, mock, pluginDir: plugin.path };
+  plugin.answer("UserPromptSubmit", contextOf(LIMIT_CHARS));
+  plugin.answer("SessionStart", START_WORDS);
+  const run = await runClientWell({ ...base, prompt: "go" });
+  const [, whole] = mock.of("main");
+  const copy = run.transcriptPath.replace(run.sessionId, COPY_ID);
+  Deno.writeTextFileSync(copy, rewritten(Deno.readTextFileSync(run.transcriptPath), run.sessionId));
+  plugin.answer("UserPromptSubmit", contextOf(LIMIT_CHARS + 1));
+  plugin.answer("SessionStart", "");
+  plugin.answer("PreCompact", "words-for-the-summariser");
+  const before = mock.requests.length;
+  const resumed = await runClientWell({ ...base, prompt: "go on", args: ["--resume", COPY_ID] });
+  const [request, ...later] = mock.requests.slice(before);
+  const text = request === undefined ? "" : textOf(request);
+  const [last = ""] = mock.of("main").slice(-1).map(textOf);
+
+  record.check("copy-resumes", () => {
+    assertEquals([resumed.sessionId, resumed.json?.result], [COPY_ID, "Went on."]);
+    assertEquals(mock.violations, []);
+  });
+  record.check("mirror-is-not-sent", () => {
+    assertStringIncludes(text, "sent-by-result");
+    assert(!text.includes("MIRROR"), "the request holds a text of toolUseResult");
+  });
+  record.check("kept-words", () => {
+    const isKept = Deno.readTextFileSync(copy).includes("words-that-were-kept");
+    assertStringIncludes(text, isKept ? "words-that-were-kept" : "words-at-the-start");
+    assert(!isKept || !text.includes("words-at-the-start"), "both are sent");
+  });
+  record.check("metadata-on-first-line", () => {
+    assert(!JSON.stringify(request?.body).includes("trim_metadata"), "it is sent");
+    assertStringIncludes(Deno.readTextFileSync(copy).split("\n", 1)[0] ?? "", '"trim_metadata":');
+  });
+  record.check("missing-newline-glues", () => {
+    const glued = Deno.readTextFileSync(copy).match(/\}\{"/g)?.length;
+    assertEquals(glued, 1, "the client's first line is not behind the last one");
+  });
+  record.check("context-limit", () => {
+    assertStringIncludes(whole === undefined ? "" : textOf(whole), "x context-ends");
+    // The context of the first prompt is in both; that of the second one is cut.
+    assertEquals(text.split("context-starts").length - 1, 2);
+    assertEquals(text.split("context-ends").length - 1, 1);
+  });
+  checkCompaction(record, plugin);
+  record.check("summariser-gets-words", () => {
+    const [summariser] = later.filter(({ isSummariser }) => isSummariser).map(textOf);
+    assertStringIncludes(summariser ?? "", "words-for-the-summariser");
+  });
+  record.check("summary-is-sent", () => assertStringIncludes(last, "what-the-mock-remembers"));
+  checkBoundary(record, readLines(copy));
+}
+
+/** What a trim changes, done with no code of its own; the final newline goes as well. */
+function rewritten(text: string, id: string): string {
+  const [first = "", ...rest] = text.trimEnd().split("\n");
+  const marked = first.replace(/\}$/, ',"trim_metadata":{"parent_session_id":"' + id + '"}}');
+  const lines = [marked, ...rest].map((line) =>
+    line.replaceAll(id, COPY_ID).replace(/"stdout":"sent-by-result/, '"stdout":"MIRROR')
+      .replace(KEPT_WORDS, "$1words-that-were-kept")
+  );
+  return lines.join("\n");
+}
+
+function checkCompaction(record: Recorder, plugin: ProbePlugin): void {
+  record.check("compaction-order", () => {
+    const runs = plugin.runs();
+    const at = runs.findIndex(({ event }) => event === "PreCompact");
+    const events = runs.slice(at).map(({ event }) => event)
+      .filter((event) => event !== "SubagentStop");
+    assertEquals(events, ["PreCompact", "SessionStart", "PostCompact"]);
+  });
+  record.check("compaction-payloads", () => {
+    const [before] = plugin.runs("PreCompact");
+    assertEquals([before?.payload.trigger, before?.payload.session_id], ["auto", COPY_ID]);
+    const { source, session_id, model } = Object(plugin.runs("SessionStart").at(-1)?.payload);
+    assertEquals([source, session_id, typeof model], ["compact", COPY_ID, "string"]);
+  });
+}
+
+function checkBoundary(record: Recorder, lines: readonly Line[]): void {
+  record.check("compact-boundary", () => {
+    const at = lines.findIndex(({ value }) => value.subtype === "compact_boundary");
+    const boundary = lines[at]?.value;
+    assertEquals([boundary?.type, boundary?.parentUuid], ["system", null]);
+    const uuids = new Set(lines.map(({ value }) => value.uuid));
+    assert(uuids.has(boundary?.logicalParentUuid), "logicalParentUuid names no line");
+    const { trigger, preTokens, preservedSegment, preservedMessages } = Object(
+      boundary?.compactMetadata,
+    );
+    assertEquals([trigger, typeof preTokens], ["auto", "number"]);
+    const kept = [preservedSegment?.headUuid, preservedSegment?.tailUuid];
+    for (const uuid of [...kept, ...preservedMessages?.uuids ?? []]) assert(uuids.has(uuid), uuid);
+    const [summary] = linesOf(lines.slice(at), "user");
+    assertEquals(summary?.value.isCompactSummary, true);
+    assertMatch(String(summary?.value.message?.content), /what-the-mock-remembers/);
+  });
+}

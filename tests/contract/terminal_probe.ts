@@ -1,0 +1,71 @@
+/**
+ * The interactive client, started with a prompt: what it tells the status line, and which way it goes on.
+ *
+ * @module
+ */
+
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { newHome } from "../e2e/bed/client.ts";
+import { startMock, textOf } from "../e2e/bed/mock_api.ts";
+import { openTerminal } from "../e2e/bed/terminal.ts";
+import { makePlugin } from "./plugin.ts";
+import type { Recorder } from "./recorder.ts";
+
+/** Over the line between two percentages: 140,003 of 200,000 is 70.0015 %. */
+const TOKENS = 140_003;
+const PERCENT = 70;
+
+/**
+ * Runs the probe.
+ *
+ * @param record Where the findings go.
+ */
+export async function probeTerminal(record: Recorder): Promise<void> {
+  const home = newHome();
+  using _home = home;
+  const file = `${home.home}/status.json`;
+  // Moved into place: nobody must read half of it.
+  const command = `cat >'${file}.part'; mv '${file}.part' '${file}'; ` +
+    `grep -oE '"used_percentage":[0-9.]+' '${file}'`;
+  Deno.writeTextFileSync(
+    `${home.config}/settings.json`,
+    JSON.stringify({ statusLine: { type: "command", command } }),
+  );
+  const hooks = { SessionStart: { timeout: 20 }, SessionEnd: { timeout: 20 } };
+  const plugin = makePlugin(`${home.home}/plugin`, { hooks });
+  await using mock = startMock({
+    turns: [{ blocks: [{ type: "text", text: "An answer." }], usage: { input_tokens: TOKENS } }],
+  });
+  const args = ["a prompt on the command line"];
+  await using terminal = await openTerminal({ home, mock, pluginDir: plugin.path, args });
+  await terminal.see(/An answer\./);
+  record.check("prompt-argument", () => {
+    assertMatch(mock.of("main").map(textOf).join(), /a prompt on the command line/);
+  });
+  await terminal.see(/"used_percentage":[1-9]/);
+  const status = JSON.parse(Deno.readTextFileSync(file));
+  const [start] = plugin.runs("SessionStart");
+  record.check("status-line-input", () => {
+    assertEquals(status.session_id, start?.payload.session_id);
+    assertEquals(status.transcript_path, start?.payload.transcript_path);
+    assertEquals(status.cwd, home.cwd);
+    assertEquals(status.workspace.project_dir, home.cwd);
+    assertMatch(status.model.id, /^claude-sonnet-4-5/);
+    assertMatch(status.model.display_name, /Sonnet 4\.5/);
+  });
+  record.check("status-line-window", () => {
+    const { total_input_tokens, context_window_size, used_percentage } = status.context_window;
+    assertEquals([total_input_tokens, context_window_size], [TOKENS, 200_000]);
+    assertEquals(used_percentage, PERCENT);
+    assert(status.context_window.current_usage !== null);
+  });
+  record.check("terminal-entrypoint", () => {
+    assertEquals(start?.env.CLAUDE_CODE_ENTRYPOINT, "cli");
+  });
+  await terminal.submit("/exit");
+  await terminal.ended();
+  record.check("session-end-in-terminal", () => {
+    const reasons = plugin.runs("SessionEnd").map(({ payload }) => payload.reason);
+    assertEquals(reasons, ["prompt_input_exit"]);
+  });
+}

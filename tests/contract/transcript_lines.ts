@@ -1,0 +1,77 @@
+/**
+ * A transcript as the probes look at it: by the file's own words, with nothing of the library.
+ *
+ * @module
+ */
+
+/** The fields of an entry that the probes look at. */
+export interface LineValue {
+  readonly type: string;
+  readonly subtype?: string;
+  readonly uuid?: string;
+  readonly parentUuid?: string | null;
+  readonly logicalParentUuid?: string;
+  readonly sessionId?: string;
+  readonly isSidechain?: boolean;
+  readonly isCompactSummary?: boolean;
+  readonly cwd?: string;
+  readonly leafUuid?: string;
+  readonly customTitle?: string;
+  readonly sourceToolAssistantUUID?: string;
+  readonly toolUseResult?: unknown;
+  readonly compactMetadata?: Readonly<Record<string, unknown>>;
+  readonly message?: {
+    readonly id?: string;
+    readonly usage?: unknown;
+    readonly content: string | readonly unknown[];
+  };
+}
+
+/** A line and what it says. */
+export interface Line {
+  readonly text: string;
+  readonly value: LineValue;
+}
+
+/**
+ * Reads a transcript.
+ *
+ * @param path The file.
+ * @returns Its lines; what is no JSON is an entry of the type `broken`.
+ */
+export function readLines(path: string): Line[] {
+  const texts = Deno.readTextFileSync(path).split("\n").filter((text) => text !== "");
+  return texts.map((text) => ({ text, value: parsed(text) }));
+}
+
+function parsed(text: string): LineValue {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return { type: "broken" };
+  }
+}
+
+/**
+ * Picks the lines of a type.
+ *
+ * @param lines All lines.
+ * @param type The type.
+ * @returns Those of the type, in their order.
+ */
+export function linesOf(lines: readonly Line[], type: string): Line[] {
+  return lines.filter(({ value }) => value.type === type);
+}
+
+/**
+ * Picks the results of tools.
+ *
+ * @param lines All lines.
+ * @returns The entries, in the file's order, each with its text and its value.
+ */
+export function resultLines(
+  lines: readonly Line[],
+): (LineValue & { readonly text: string; readonly value: LineValue })[] {
+  return linesOf(lines, "user").filter(({ value }) => "toolUseResult" in value)
+    .map(({ text, value }) => ({ ...value, text, value }));
+}
