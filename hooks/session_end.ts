@@ -40,7 +40,8 @@ function end(owner: StateOwner, payload: PayloadObject, deps: HookDeps): void {
   // First, since the new session waits for it, and the client for neither.
   if (isCleared) {
     const prompt_id = textOf(payload, "prompt_id") ?? "";
-    noteLeft(projectDir, { session_id: sessionId, left_at: deps.now(), prompt_id });
+    const client_pid = deps.env("CLAUDE_PID") ?? "";
+    noteLeft(projectDir, { session_id: sessionId, left_at: deps.now(), prompt_id, client_pid });
   }
   const end = {
     projectDir,

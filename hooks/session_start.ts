@@ -43,11 +43,12 @@ async function answer(bytes: Uint8Array, deps: HookDeps): Promise<string> {
     const { config } = readHookConfig({ projectDir, configDir: findConfigDir(deps.env) });
     const nowMs = deps.now();
     const promptId = textOf(payload, "prompt_id") ?? "";
+    const clientPid = deps.env("CLAUDE_PID") ?? "";
     const start: Start = {
       owner,
       source,
       transcript: textOf(payload, "transcript_path") ?? "",
-      left: source === "clear" ? takeLeft(projectDir, { nowMs, promptId }) : null,
+      left: source === "clear" ? takeLeft(projectDir, { nowMs, promptId, clientPid }) : null,
       config: config.context,
       isHeadless: HEADLESS_ENTRYPOINTS.test(deps.env("CLAUDE_CODE_ENTRYPOINT") ?? ""),
       nowMs,

@@ -11,8 +11,8 @@
 import { readHookConfig } from "../src/config/cached.ts";
 import { noteActivity, workingSince } from "../src/fleet/activity.ts";
 import { hasAutoSnapshot, needsCheckpoint } from "../src/fleet/needs_checkpoint.ts";
+import { readCaughtUpUsage } from "../src/pressure/caught_up.ts";
 import { judgeUsage } from "../src/pressure/judge.ts";
-import { readRunningUsage } from "../src/pressure/running_usage.ts";
 import { findConfigDir } from "../src/store/paths.ts";
 import { readSessionState } from "../src/store/state.ts";
 import { isSubagent, isUsed, ownerOf } from "./_owner.ts";
@@ -36,7 +36,9 @@ export async function main(bytes: Uint8Array, deps: HookDeps): Promise<string> {
   const state = readSessionState(owner);
   // The newest answer is the last thing that was written: no tree is needed to find it.
   const clues = { config: config.context, state, env: deps.env };
-  const { percent } = judgeUsage(readRunningUsage(transcript), clues);
+  const moment = { promptId: textOf(payload, "prompt_id"), isAnswered: true };
+  const usage = readCaughtUpUsage({ transcript, moment, sleep: deps.sleep });
+  const { percent } = judgeUsage(usage, clues);
   const nowMs = deps.now();
   const activity = isUsed(owner.projectDir) ? noteActivity(state, nowMs) : null;
   const need = needsCheckpoint({

@@ -15,6 +15,7 @@ const VARIABLES: Readonly<Record<string, string>> = {
   CLAUDE_CODE_SESSION_ID: "which session a command is run in",
   CLAUDE_CONFIG_DIR: "where Claude Code's configuration folder is",
   CLAUDE_PROJECT_DIR: "where the project is",
+  CLAUDE_PID: "which client's session a new one follows",
   CLAUDE_PLUGIN_DATA: "where a plugin may keep things",
   DENO_DIR: "where Deno's cache is",
   DENO_EMIT_CACHE_MODE: "whether Deno writes to its cache",

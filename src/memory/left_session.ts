@@ -1,8 +1,9 @@
 /**
  * Which session the user has just left by `/clear`: the client ends the old one and starts the new
- * one, and all that both events have in common is the id of the prompt, or nothing but the time.
+ * one, and all that both events have in common is the id of the prompt, or the client's process.
  *
- * Source: seen with Claude Code 2.1.197; 2.1.330 names the prompt only where the old session ends.
+ * Source: seen with Claude Code 2.1.197, whose events both name the prompt and no process; 2.1.330
+ * names the prompt only where the old session ends, and its process to both.
  *
  * @module
  */
@@ -33,6 +34,18 @@ export interface LeftSession {
   readonly left_at: number;
   /** The prompt by which it was left; empty for clients that do not tell. */
   readonly prompt_id: string;
+  /** The client's process; empty or missing for clients that do not tell. */
+  readonly client_pid?: string;
+}
+
+/** By what the session that was left is known when the new one starts. */
+export interface LeftClues {
+  /** Now, in milliseconds since 1970. */
+  readonly nowMs: number;
+  /** The prompt by which the new session started; empty where the client does not tell. */
+  readonly promptId: string;
+  /** The client's process; empty or missing where the client does not tell. */
+  readonly clientPid?: string;
 }
 
 /**
@@ -64,30 +77,31 @@ export function noteLeft(projectDir: string, left: LeftSession): void {
 
 /**
  * Takes the session that was left just before a new one started, by the same prompt; where the
- * client names no prompt at the start, the newest. Nobody else gets it then.
+ * client names no prompt at the start, by the same process; where it names neither, the newest. Nobody
+ * else gets it then.
  *
  * Permissions: `--allow-read` and `--allow-write` for `<projectDir>/.claude/trimtab`.
  *
  * @param projectDir The folder of the project.
- * @param clues Now in milliseconds since 1970, and the prompt by which the new session started, empty
- * where the client does not tell.
+ * @param clues What is known of the start.
  * @returns The session's id, or null when none was left just before.
  * @throws {Error} Whatever the system says when it cannot be written down.
  */
-export function takeLeft(
-  projectDir: string,
-  clues: { readonly nowMs: number; readonly promptId: string },
-): string | null {
+export function takeLeft(projectDir: string, clues: LeftClues): string | null {
   const folder = joinPath(projectDir, ".claude", "trimtab");
   if (readLeft(folder).length === 0) return null;
   let taken: LeftSession | undefined;
   change(folder, (known) => {
     const fresh = known.filter(({ left_at }) => Math.abs(clues.nowMs - left_at) <= MAX_LEFT_AGE_MS);
-    const isNamed = clues.promptId !== "";
-    taken = fresh.findLast(({ prompt_id }) => !isNamed || prompt_id === clues.promptId);
+    taken = fresh.findLast((left) => isFollowed(left, clues));
     return fresh.filter((left) => left !== taken);
   });
   return taken?.session_id ?? null;
+}
+
+function isFollowed(left: LeftSession, { promptId, clientPid = "" }: LeftClues): boolean {
+  if (promptId !== "") return left.prompt_id === promptId;
+  return clientPid === "" || (left.client_pid ?? "") === clientPid;
 }
 
 function change(folder: string, work: (known: LeftSession[]) => LeftSession[]): void {
@@ -115,5 +129,6 @@ function isLeft(value: unknown): value is LeftSession {
   return typeof value === "object" && value !== null &&
     "session_id" in value && typeof value.session_id === "string" &&
     "left_at" in value && typeof value.left_at === "number" &&
-    "prompt_id" in value && typeof value.prompt_id === "string";
+    "prompt_id" in value && typeof value.prompt_id === "string" &&
+    (!("client_pid" in value) || typeof value.client_pid === "string");
 }

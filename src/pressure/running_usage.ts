@@ -24,11 +24,13 @@ export interface Moment {
   readonly promptId?: string | undefined;
   /** The calls that were just answered. */
   readonly toolUseIds?: readonly string[] | undefined;
+  /** Whether the prompt has been answered: the turn is at its end. */
+  readonly isAnswered?: boolean;
 }
 
 /** What the end of a running session's transcript tells. */
 export interface RunningUsage extends TailUsage {
-  /** Whether the client has not yet written down the calls that the hook was told of. */
+  /** Whether the client has not yet written down the calls or the answer that the hook was told of. */
   readonly isBehind: boolean;
 }
 
@@ -46,6 +48,8 @@ const NOTHING: RunningUsage = { usage: null, isCompacted: false, isBehind: false
  * The client writes its lines up to 100 ms late, and the first ones of a session out of order. A
  * file that knows the prompt and not the call is behind: its newest usage is that of the request
  * before. So is one that knows neither the call nor any usage, or is not there: that of a new session.
+ * At the end of a turn a file is behind whose newest words of the user are of another prompt, or have
+ * no answer behind them.
  *
  * Permissions: `--allow-read` for the transcript.
  *
@@ -79,13 +83,15 @@ export function readRunningUsage(path: string, moment: Moment = {}): RunningUsag
     return readUsage(file, size, moment);
   } catch (error) {
     if (!(error instanceof Deno.errors.NotFound)) throw error;
-    return { ...NOTHING, isBehind: (moment.toolUseIds ?? []).length > 0 };
+    const isToldOfMore = (moment.toolUseIds ?? []).length > 0 || moment.isAnswered === true;
+    return { ...NOTHING, isBehind: isToldOfMore };
   }
 }
 
 function readUsage(file: Deno.FsFile, size: number, moment: Moment): RunningUsage {
   const { promptId, toolUseIds = [] } = moment;
   const climb = new Climb();
+  const answer = moment.isAnswered === true ? new AnswerSeeker(promptId) : undefined;
   let hasPrompt = false;
   let hasCall = toolUseIds.length === 0;
   for (const line of readLinesBackward(file, size)) {
@@ -100,15 +106,18 @@ function readUsage(file: Deno.FsFile, size: number, moment: Moment): RunningUsag
         if (own !== undefined) return { usage: own, isCompacted: false, isBehind: false };
       }
       climb.add(entry);
+      answer?.add(entry);
     }
+    if (answer?.isUnknown) continue;
     const found = climb.found;
     // A first flush out of order has the calls before the prompt that they follow.
     if (found !== undefined && (hasCall || found.usage !== null || found.isCompacted)) {
-      return { ...found, isBehind: hasPrompt && !hasCall };
+      return { ...found, isBehind: answer?.isMissing ?? (hasPrompt && !hasCall) };
     }
   }
   const found = climb.found ?? climb.nearest ?? NOTHING;
   const isSilent = found.usage === null && !found.isCompacted;
+  if (answer !== undefined) return { ...found, isBehind: answer.isMissing || isSilent };
   return { ...found, isBehind: !hasCall && (hasPrompt || isSilent) };
 }
 
@@ -164,6 +173,34 @@ class Climb {
       }
       this.#next = step.parentUuid;
     }
+  }
+}
+
+/** Looks, from the end, whether the answer to a prompt has been written down. */
+class AnswerSeeker {
+  /** Whether nothing tells yet. */
+  isUnknown = true;
+  /** Whether it is not there, as far as is known. */
+  isMissing = false;
+
+  readonly #promptId: string | undefined;
+  #hasAnswer = false;
+
+  constructor(promptId: string | undefined) {
+    this.#promptId = promptId;
+    // Lines of older clients name no prompt, and neither do their hooks.
+    this.isUnknown = promptId !== undefined;
+  }
+
+  /** Takes in the entry that stands before those taken in so far. */
+  add(entry: Entry): void {
+    if (!this.isUnknown || entry.isSidechain) return;
+    if (entry.type === "assistant") this.#hasAnswer = true;
+    if (entry.type !== "user") return;
+    this.isUnknown = false;
+    const { promptId } = entry.raw;
+    if (typeof promptId !== "string") return;
+    this.isMissing = promptId !== this.#promptId || !this.#hasAnswer;
   }
 }
 

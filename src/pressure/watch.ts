@@ -4,18 +4,12 @@
  * @module
  */
 
-import { sleepSync } from "../store/sleep.ts";
 import type { SessionState } from "../store/state.ts";
+import { readCaughtUpUsage } from "./caught_up.ts";
 import { judgeUsage, type PressureClues, type SessionPressure } from "./judge.ts";
 import { WARNING_LADDER, type WarningLevel } from "./ladder.ts";
-import { type Moment, readRunningUsage, type RunningUsage } from "./running_usage.ts";
+import type { Moment } from "./running_usage.ts";
 import { decideWarning, isQuiet, type WarningMemory, type WarningPace } from "./warn.ts";
-
-/** How long the client is given to write down what a hook was told of, in milliseconds. */
-export const MAX_BEHIND_MS = 150;
-
-/** How long to sleep between two looks at a transcript that is behind, in milliseconds. */
-const BEHIND_STEP_MS = 10;
 
 /** What a look needs to know. */
 export interface WatchOptions extends PressureClues {
@@ -53,7 +47,7 @@ export function watchPressure(options: WatchOptions): PressureNews | null {
   const pace = { nowMs: options.nowMs, intervalSeconds: options.config.check_interval_seconds };
   const memory = memoryOf(options.state);
   if (isQuiet(memory, pace)) return null;
-  const pressure = judgeUsage(lookAt(options), options);
+  const pressure = judgeUsage(readCaughtUpUsage(options), options);
   // A compaction makes room; how much of it is left only the next answer tells.
   const level = pressure.level ?? (pressure.isCompacted ? WARNING_LADDER.base : null);
   if (level === null || decideWarning(level, memory, pace).memory === memory) return null;
@@ -73,13 +67,4 @@ export function memoryOf(state: SessionState): WarningMemory {
   const level = known.find((one) => one === state.level) ?? WARNING_LADDER.base;
   const warnedAtMs = Date.parse(state.warned_at ?? "");
   return { level, warnedAtMs: Number.isNaN(warnedAtMs) ? null : warnedAtMs };
-}
-
-function lookAt({ transcript, moment, sleep = sleepSync }: WatchOptions): RunningUsage {
-  let found = readRunningUsage(transcript, moment);
-  for (let waited = 0; found.isBehind && waited < MAX_BEHIND_MS; waited += BEHIND_STEP_MS) {
-    sleep(BEHIND_STEP_MS);
-    found = readRunningUsage(transcript, moment);
-  }
-  return found;
 }

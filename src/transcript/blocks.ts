@@ -4,8 +4,19 @@
  * @module
  */
 
-/** How much is read at a time, in bytes. Larger reads fall out of the processor's cache. */
-export const BLOCK_BYTES = 64 * 1024;
+/**
+ * How much is read at a time, in bytes. Much more falls out of the processor's cache, and a text of
+ * 128 KB is one that the engine keeps apart.
+ */
+export const BLOCK_BYTES = 112 * 1024;
+
+/**
+ * A buffer that has to be larger than the one is made as large as the other, in bytes: what lies between
+ * would go back to the allocator, which keeps it, and not to the system. What is not written to takes
+ * no memory.
+ */
+const SMALL_BUFFER_BYTES = 4 * 1024 * 1024;
+const LARGE_BUFFER_BYTES = 40 * 1024 * 1024;
 
 const NEWLINE = 0x0a;
 
@@ -65,7 +76,7 @@ export interface BlockReaderOptions {
  */
 export class BlockReader {
   /** The buffer; the block is `bytes[start..end)` and holds until the next call of `next`. */
-  bytes: Uint8Array;
+  bytes: Uint8Array<ArrayBuffer>;
   /** Where the block starts in the buffer. */
   start = 0;
   /** Where the block ends in the buffer (exclusive). */
@@ -122,10 +133,17 @@ export class BlockReader {
   #makeRoom(): number {
     const open = this.#tail - this.start;
     const moved = this.start;
-    if (open + this.#blockBytes > this.bytes.length) {
-      const larger = new Uint8Array(Math.max(this.bytes.length * 2, open + this.#blockBytes));
-      larger.set(this.bytes.subarray(this.start, this.#tail));
-      this.bytes = larger;
+    // No more than there is left to read, where that is known.
+    const needed = open + Math.min(this.#blockBytes, this.#left);
+    if (needed > this.bytes.length) {
+      const most = open + this.#left;
+      const doubled = Math.max(this.bytes.length * 2, needed);
+      const wanted = doubled > SMALL_BUFFER_BYTES ? Math.max(doubled, LARGE_BUFFER_BYTES) : doubled;
+      const grown = new Uint8Array(Math.min(wanted, most));
+      grown.set(this.bytes.subarray(this.start, this.#tail));
+      // What it was is free at once: left to the collector, a long line would be held twice.
+      this.bytes.buffer.transfer(0);
+      this.bytes = grown;
     } else if (moved > 0) {
       this.bytes.copyWithin(0, this.start, this.#tail);
     }

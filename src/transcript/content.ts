@@ -1,7 +1,8 @@
 /**
  * What of an entry the model gets.
  *
- * Source: what Claude Code 2.1.197 was seen to send for entries of each kind.
+ * Source: what Claude Code 2.1.197 was seen to send for entries of each kind; 2.1.330 keeps the words
+ * of an attachment in its entry.
  *
  * @module
  */
@@ -21,6 +22,8 @@ export interface ContentPart {
   name?: string;
   /** How long the signature of a thinking block is, in characters. */
   signatureChars?: number;
+  /** How many characters of it were not read, where the line is very long. */
+  hiddenChars?: number;
 }
 
 /** Attachments that reach the model, as reminders. */
@@ -75,7 +78,11 @@ const MAX_ATTACHMENT_DEPTH = 8;
  * ```
  */
 export function contentParts(entry: Entry): ContentPart[] {
-  if (entry.type === "attachment") return attachmentParts(entry.raw.attachment);
+  if (entry.type === "attachment") {
+    const { attachment, rendered } = entry.raw;
+    const isRendered = Array.isArray(rendered) && rendered.length > 0;
+    return isRendered ? renderedParts(rendered) : attachmentParts(attachment);
+  }
   if (entry.type === "system") {
     const text = entry.subtype === "local_command" ? asString(entry.raw.content) : undefined;
     return text === undefined ? [] : [{ kind: "text", text }];
@@ -98,7 +105,7 @@ export function contentChars(parts: readonly ContentPart[]): number {
   for (const part of parts) {
     // The data of an image is base64: no character of it takes two units.
     chars += part.kind === "image" ? part.text.length : countChars(part.text);
-    chars += part.signatureChars ?? 0;
+    chars += (part.signatureChars ?? 0) + (part.hiddenChars ?? 0);
   }
   return chars;
 }
@@ -171,6 +178,13 @@ function isImage(block: JsonObject): boolean {
 function imagePart(block: JsonObject): ContentPart {
   const source = isObject(block.source) ? block.source : {};
   return { kind: "image", text: asString(source.data) ?? "" };
+}
+
+/** Newer clients keep the very words that they sent for an attachment, and send them again. */
+function renderedParts(rendered: readonly unknown[]): ContentPart[] {
+  const texts = rendered.flatMap((piece) => isObject(piece) ? resultTexts(piece.content) : []);
+  const text = texts.join("");
+  return text === "" ? [] : [{ kind: "attachment", text }];
 }
 
 function attachmentParts(attachment: unknown): ContentPart[] {

@@ -145,6 +145,9 @@ export class Conversation {
   /** The boundaries of compactions read so far, the newest first. */
   readonly boundaries: TreeNode[] = [];
 
+  /** The version of the client that wrote the last line that says one. */
+  clientVersion: string | undefined;
+
   readonly #asides = new Map<string, Aside>();
   #last: TreeNode | undefined;
   #lastUuid: string | undefined;
@@ -167,6 +170,7 @@ export class Conversation {
    */
   add(entry: Entry, offset: number, length: number): void {
     if (entry.type === "last-prompt") this.#addPrompt(entry);
+    this.clientVersion ??= asString(entry.raw.version);
     const { uuid } = entry;
     if (uuid === undefined) return;
     if (!entry.isSidechain) this.#lastUuid ??= uuid;

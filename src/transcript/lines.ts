@@ -14,6 +14,9 @@ const FIRST_TAIL_BYTES = 64 * 1024;
 /** How much a backward reader reads at a time at most, apart from a line that is longer. */
 const MAX_TAIL_BYTES = 1024 * 1024;
 
+/** What takes as much is given back at once, in bytes. */
+const RELEASED_BYTES = 4 * 1024 * 1024;
+
 /** One line as it stands in its file. */
 export interface Line {
   /** The line without its newline; holds only until the next line is asked for. */
@@ -132,39 +135,53 @@ export function* readLinesBackward(
   let step = FIRST_TAIL_BYTES;
   const line: Line = { bytes, offset: 0, isTerminated: false };
   let isTerminated = false;
-  while (from > 0 || end > 0) {
-    const newline = end === 0 ? -1 : bytes.lastIndexOf(NEWLINE, end - 1);
-    if (newline < 0 && from > downTo) {
-      const more = Math.min(Math.max(step, end), from - downTo);
-      step = Math.min(step * 2, MAX_TAIL_BYTES);
-      const grown = new Uint8Array(more + end);
-      grown.set(bytes.subarray(0, end), more);
-      readAt(source, from - more, grown.subarray(0, more));
-      bytes = grown;
-      end += more;
-      from -= more;
-      continue;
+  try {
+    while (from > 0 || end > 0) {
+      const newline = end === 0 ? -1 : bytes.lastIndexOf(NEWLINE, end - 1);
+      if (newline < 0 && from > downTo) {
+        const more = Math.min(Math.max(step, end), from - downTo);
+        step = Math.min(step * 2, MAX_TAIL_BYTES);
+        const grown = new Uint8Array(more + end);
+        grown.set(bytes.subarray(0, end), more);
+        readAt(source, from - more, grown.subarray(0, more));
+        release(bytes);
+        bytes = grown;
+        end += more;
+        from -= more;
+        continue;
+      }
+      // What is left is the end of a line that starts further up.
+      if (newline < 0 && from > 0) return;
+      const isAfterLast = newline === end - 1 && from + end === size;
+      if (!isAfterLast) {
+        line.bytes = bytes.subarray(newline + 1, end);
+        line.offset = from + newline + 1;
+        line.isTerminated = isTerminated;
+        yield line;
+      }
+      isTerminated = true;
+      if (newline < 0) return;
+      end = newline;
+      if (from === 0 && newline === 0) {
+        line.bytes = bytes.subarray(0, 0);
+        line.offset = 0;
+        line.isTerminated = true;
+        yield line;
+        return;
+      }
     }
-    // What is left is the end of a line that starts further up.
-    if (newline < 0 && from > 0) return;
-    const isAfterLast = newline === end - 1 && from + end === size;
-    if (!isAfterLast) {
-      line.bytes = bytes.subarray(newline + 1, end);
-      line.offset = from + newline + 1;
-      line.isTerminated = isTerminated;
-      yield line;
-    }
-    isTerminated = true;
-    if (newline < 0) return;
-    end = newline;
-    if (from === 0 && newline === 0) {
-      line.bytes = bytes.subarray(0, 0);
-      line.offset = 0;
-      line.isTerminated = true;
-      yield line;
-      return;
-    }
+  } finally {
+    release(bytes);
   }
+}
+
+/**
+ * Gives the memory of a very long line back at once: left to the collector, it would stay for a while.
+ *
+ * @param bytes What held the line; a long one is empty from then on, and so is all that shares it.
+ */
+export function release(bytes: Uint8Array<ArrayBuffer>): void {
+  if (bytes.length >= RELEASED_BYTES) bytes.buffer.transfer(0);
 }
 
 function readAt(source: SeekableSource, offset: number, into: Uint8Array): void {

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { parseObject, type PlacedEntry, placeEntries, viewEntry } from "./entry.ts";
+import { leadingObjects, parseObject, type PlacedEntry, placeEntries, viewEntry } from "./entry.ts";
 
 /** Lines longer than this are read by the heads of their texts alone, in bytes. */
 export const LONG_LINE_BYTES = 4 * 1024 * 1024;
@@ -14,6 +14,12 @@ export const LONG_TEXT_BYTES = 256 * 1024;
 
 /** The longest escape in JSON, in bytes. */
 const MAX_ESCAPE_BYTES = 6;
+
+/** How much of a line is looked at for its first sign, in bytes. */
+const HEAD_BYTES = 64;
+
+const decoder = new TextDecoder("utf-8", { ignoreBOM: false });
+const latin1 = new TextDecoder("latin1");
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -41,10 +47,42 @@ const LETTER_U = 0x75;
  */
 export function readBriefly(bytes: Uint8Array): PlacedEntry[] {
   if (bytes.length <= LONG_LINE_BYTES) return placeEntries(bytes);
-  const whole = parseObject(new TextDecoder().decode(shortenTexts(bytes, LONG_TEXT_BYTES)));
-  return whole === undefined
-    ? placeEntries(bytes)
-    : [{ entry: viewEntry(whole), start: 0, end: bytes.length }];
+  if (!beginsObject(bytes)) return [];
+  const cuts: TextCut[] = [];
+  const short = shortenTexts(bytes, LONG_TEXT_BYTES, (cut) => cuts.push(cut));
+  const whole = parseObject(decoder.decode(short));
+  if (whole !== undefined) return [{ entry: viewEntry(whole), start: 0, end: bytes.length }];
+  const placed: PlacedEntry[] = [];
+  // One character a byte, so that the places found are places in the line.
+  for (const { start, end } of leadingObjects(latin1.decode(short), 0, short.length)) {
+    const raw = parseObject(decoder.decode(short.subarray(start, end)));
+    if (raw === undefined) break;
+    placed.push({ entry: viewEntry(raw), start: placeOf(start, cuts), end: placeOf(end, cuts) });
+  }
+  return placed;
+}
+
+/** Whether the first thing on a line is an object: one of anything else can be as long. */
+function beginsObject(bytes: Uint8Array): boolean {
+  const head = decoder.decode(bytes.subarray(0, HEAD_BYTES)).trimStart();
+  return head === "" || head.startsWith("{");
+}
+
+/** Where in the line something stands that stands at `at` in what was left of it. */
+function placeOf(at: number, cuts: readonly TextCut[]): number {
+  return cuts.reduce((sum, cut) => cut.shortOffset < at ? sum + cut.end - cut.cut : sum, at);
+}
+
+/** Where a text was cut, in bytes. */
+export interface TextCut {
+  /** Where the text starts, behind its quote. */
+  start: number;
+  /** Where what stays of it ends. */
+  cut: number;
+  /** Where it ended. */
+  end: number;
+  /** Where what stays of it ends in what all comes to. */
+  shortOffset: number;
 }
 
 /**
@@ -53,6 +91,7 @@ export function readBriefly(bytes: Uint8Array): PlacedEntry[] {
  *
  * @param bytes The JSON.
  * @param maxBytes How much of each text stays at most, as it is written.
+ * @param onCut Told of each text that is cut.
  * @returns The same without the ends of its long texts.
  *
  * @example
@@ -65,13 +104,21 @@ export function readBriefly(bytes: Uint8Array): PlacedEntry[] {
  * assertEquals(short, '{"a":"123","b":"\\n","c":12345}');
  * ```
  */
-export function shortenTexts(bytes: Uint8Array, maxBytes: number): Uint8Array {
+export function shortenTexts(
+  bytes: Uint8Array,
+  maxBytes: number,
+  onCut?: (cut: TextCut) => void,
+): Uint8Array {
   const kept: Uint8Array[] = [];
   let from = 0;
+  let left = 0;
   for (let open = bytes.indexOf(QUOTE); open >= 0;) {
     const close = closingQuote(bytes, open + 1);
     if (close - open - 1 > maxBytes) {
-      kept.push(bytes.subarray(from, safeCut(bytes, open + 1, open + 1 + maxBytes)));
+      const cut = safeCut(bytes, open + 1, open + 1 + maxBytes);
+      kept.push(bytes.subarray(from, cut));
+      onCut?.({ start: open + 1, cut, end: close, shortOffset: cut - left });
+      left += close - cut;
       from = close;
     }
     open = bytes.indexOf(QUOTE, close + 1);

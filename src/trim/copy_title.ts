@@ -17,6 +17,9 @@ const MAX_LOOK_CHARS = 1_000;
 /** How many lines are looked at for the first prompt. */
 const MAX_TITLE_LINES = 200;
 
+/** How much is read for it, in bytes. */
+const MAX_TITLE_BYTES = 8 * 1024 * 1024;
+
 /**
  * Makes the line with a copy's title.
  *
@@ -57,8 +60,9 @@ export function titleLine(
  */
 export function firstPrompt(path: string): string | undefined {
   using file = Deno.openSync(path);
-  for (const line of readLines(file)) {
-    if (line.number > MAX_TITLE_LINES) return undefined;
+  for (const line of readLines(file, { limitBytes: MAX_TITLE_BYTES })) {
+    const isCut = line.offset + line.bytes.length === MAX_TITLE_BYTES;
+    if (isCut || line.number > MAX_TITLE_LINES) return undefined;
     for (const { entry } of readBriefly(line.bytes)) {
       if (entry.type !== "user" || entry.raw.isMeta === true || entry.isSidechain) continue;
       const content = entry.message?.content;

@@ -7,6 +7,7 @@
 import type { TreeNode } from "../transcript/conversation.ts";
 import { type ContentPart, resultTexts } from "../transcript/content.ts";
 import { asString, type Entry, isObject, type JsonObject } from "../transcript/entry.ts";
+import { hiddenFactor } from "../transcript/hidden_texts.ts";
 import { estimateTextTokens } from "../transcript/tokens.ts";
 import type { BlockChange } from "./block_edits.ts";
 import type { CallInputs } from "./call_inputs.ts";
@@ -108,9 +109,9 @@ export class PieceFinder {
     for (const [block, value] of content.entries()) {
       if (!isObject(value)) continue;
       if (entry.type === "assistant" && value.type === "tool_use") {
-        this.#addCall(node, block, value);
+        this.#addCall(node, block, value, parts);
       } else if (entry.type === "user" && value.type === "tool_result") {
-        this.#addResult(entry, value);
+        this.#addResult(entry, value, parts);
       } else if (entry.type === "user" && this.#rules.dropsImages && isMedia(value)) {
         this.#addMedia(node, entry, block, value);
       }
@@ -149,7 +150,12 @@ export class PieceFinder {
     return supersededUses(this.#uses);
   }
 
-  #addCall(node: TreeNode, block: number, value: JsonObject): void {
+  #addCall(
+    node: TreeNode,
+    block: number,
+    value: JsonObject,
+    parts: readonly ContentPart[],
+  ): void {
     const id = asString(value.id);
     const toolName = asString(value.name);
     if (id === undefined || toolName === undefined) return;
@@ -171,26 +177,27 @@ export class PieceFinder {
     this.#pieces.push({
       index: this.#index,
       id,
-      priorTokens: saved.priorTokens,
+      priorTokens: saved.priorTokens * factorOf(parts, "tool_use", id),
       mediaTokens: 0,
       place: { offset: node.offset, block, change },
     });
   }
 
-  #addResult(entry: Entry, value: JsonObject): void {
+  #addResult(entry: Entry, value: JsonObject, parts: readonly ContentPart[]): void {
     const id = asString(value.tool_use_id);
     if (id === undefined) return;
     this.resultIds.push(id);
     if (entry.uuid !== undefined) this.#resultOfLine.set(entry.uuid, id);
     const use = this.#useById.get(id);
     if (use !== undefined && value.is_error === true) use.isError = true;
+    const factor = factorOf(parts, "tool_result", id);
     let priorTokens = 0;
     let isCut = false;
     for (const text of resultTexts(value.content)) {
       const cut = this.#cutText(id, text);
       if (cut === text) continue;
       isCut = true;
-      priorTokens += estimateTextTokens(text) - estimateTextTokens(cut);
+      priorTokens += estimateTextTokens(text) * factor - estimateTextTokens(cut);
     }
     const media = { prior: 0, tokens: 0 };
     const inner = this.#rules.dropsImages && Array.isArray(value.content) ? value.content : [];
@@ -261,4 +268,9 @@ export class PieceFinder {
       place: { offset, block, change: { kind: "thinking", chars } },
     }));
   }
+}
+
+/** How many times as long a call or a result is as what was read of it. */
+function factorOf(parts: readonly ContentPart[], kind: ContentPart["kind"], id: string): number {
+  return hiddenFactor(parts.find((part) => part.kind === kind && part.id === id));
 }

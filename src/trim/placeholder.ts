@@ -147,6 +147,8 @@ export function generatePlaceholder(
  */
 export function isAlreadyMasked(content: string): boolean {
   if (content === MASKED_MARKER) return true;
+  // Hardly any result looks like one, and then the expression is never compiled.
+  if (!content.startsWith("[") || !content.endsWith("]")) return false;
   return content.length <= MAX_PLACEHOLDER_UNITS && PLACEHOLDER.test(content);
 }
 

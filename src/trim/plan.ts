@@ -6,14 +6,17 @@
  */
 
 import { type ActiveContext, readNodes } from "../transcript/active_context.ts";
-import { contentChars, contentParts } from "../transcript/content.ts";
-import { isObject } from "../transcript/entry.ts";
+import { contentChars, type ContentPart, contentParts } from "../transcript/content.ts";
+import type { TreeNode } from "../transcript/conversation.ts";
+import { type Entry, isObject } from "../transcript/entry.ts";
+import { hiddenTexts, noteHidden } from "../transcript/hidden_texts.ts";
 import type { SeekableSource } from "../transcript/lines.ts";
+import { LONG_TEXT_BYTES } from "../transcript/long_lines.ts";
 import type { TokenScale } from "../transcript/tokens.ts";
 import type { PlannedChange } from "./block_edits.ts";
 import { CallInputs } from "./call_inputs.ts";
 import { type Piece, PieceFinder, type PieceRules } from "./pieces.ts";
-import { SpanReader } from "./spans.ts";
+import { mediaOf, SpanReader } from "./spans.ts";
 import { cacheTtlSeconds } from "./worth.ts";
 
 /** What a trim is to cut, as far as it matters for planning it. */
@@ -74,8 +77,7 @@ export function planTrim(file: SeekableSource, context: ActiveContext, rules: Pl
   let chars = 0;
   let ttl: number | undefined;
   const resultOffsets = new Set<number>();
-  for (const { node, entry } of readNodes(file, context.nodes)) {
-    const parts = contentParts(entry);
+  for (const { node, entry, parts } of readContext(file, context.nodes, rules.threshold)) {
     chars += contentChars(parts);
     spans.add(entry, parts);
     finder.add(node, entry, parts);
@@ -115,6 +117,31 @@ export function planTrim(file: SeekableSource, context: ActiveContext, rules: Pl
     scale,
     cacheTtlSeconds: ttl,
   };
+}
+
+/** The longest escape of a character in JSON, in bytes. */
+const MAX_CHAR_BYTES = 12;
+
+/** Reads the entries with what of them the model gets; of very long ones no more than is needed. */
+function* readContext(
+  file: SeekableSource,
+  nodes: readonly TreeNode[],
+  threshold: number,
+): Generator<{ node: TreeNode; entry: Entry; parts: ContentPart[] }, void, undefined> {
+  // What is read of a text has to show that it is over the threshold.
+  const isBrief = threshold * MAX_CHAR_BYTES < LONG_TEXT_BYTES;
+  for (const { node, entry, longLine } of readNodes(file, nodes, { isBrief })) {
+    // The pages of a document are all over it.
+    if (longLine !== undefined && mediaOf(entry).some(({ type }) => type === "document")) {
+      for (const whole of readNodes(file, [node])) {
+        yield { ...whole, parts: contentParts(whole.entry) };
+      }
+      continue;
+    }
+    const parts = contentParts(entry);
+    if (longLine !== undefined) noteHidden(parts, hiddenTexts(longLine));
+    yield { node, entry, parts };
+  }
 }
 
 function isResult(piece: Piece): boolean {

@@ -16,8 +16,8 @@ const LONG_LEADS = ["\xf0", "\xf1", "\xf2", "\xf3", "\xf4"];
 const LONG_SEQUENCE =
   /\xf0[\x90-\xbf][\x80-\xbf]{2}|[\xf1-\xf3][\x80-\xbf]{3}|\xf4[\x80-\x8f][\x80-\xbf]{2}/y;
 
-/** Whatever is not one byte for one character. */
-const SPECIAL = /[\\\x80-\xff]/;
+/** How much is decoded at a time just to be counted, in bytes. */
+const MAX_DECODED_BYTES = 1024 * 1024;
 
 /** A stretch of a raw string. */
 export interface RawStretch {
@@ -76,11 +76,11 @@ export function measureRaw(
   end: number,
   maxChars = Infinity,
 ): RawStretch {
-  if (end - start > maxChars) return measureHead(raw.text, start, end, maxChars);
+  if (end - start > maxChars) return measureHead(raw, start, end, maxChars);
   // All of it is wanted: decoding and searching natively is many times faster than a loop.
   const { text, bytes } = raw;
   let chars = end - start;
-  const length = decoder.decode(bytes.subarray(start, end)).length;
+  const length = decodedLength(bytes.subarray(start, end));
   if (length < chars) chars = length - countLongSequences(text.slice(start, end));
   let at = text.indexOf("\\", start);
   while (at >= 0 && at < end) {
@@ -89,6 +89,18 @@ export function measureRaw(
     at = text.indexOf("\\", next);
   }
   return { chars, end };
+}
+
+/** Counts UTF-16 units, and never holds all of a very long text. */
+function decodedLength(bytes: Uint8Array): number {
+  if (bytes.length <= MAX_DECODED_BYTES) return decoder.decode(bytes).length;
+  const pieces = new TextDecoder("utf-8", { ignoreBOM: true });
+  let length = 0;
+  for (let at = 0; at < bytes.length; at += MAX_DECODED_BYTES) {
+    const piece = bytes.subarray(at, at + MAX_DECODED_BYTES);
+    length += pieces.decode(piece, { stream: true }).length;
+  }
+  return length + pieces.decode().length;
 }
 
 /** Counts the characters that UTF-16 takes two units for, by the bytes that start them. */
@@ -103,24 +115,21 @@ function countLongSequences(text: string): number {
   return count;
 }
 
-/** Goes from escape to escape while all is ASCII, and one by one from where it is not. */
-function measureHead(text: string, start: number, end: number, maxChars: number): RawStretch {
+/** Stops at so many characters; what is invalid counts as one with all that could belong to it. */
+function measureHead(raw: RawText, start: number, end: number, maxChars: number): RawStretch {
+  const { text, bytes } = raw;
   let chars = 0;
-  let i = start;
-  while (i < end && chars < maxChars) {
-    const stop = Math.min(end, i + maxChars - chars);
-    const special = text.slice(i, stop).search(SPECIAL);
-    if (special < 0) return { chars: chars + stop - i, end: stop };
-    chars += special + 1;
-    i += special;
-    if (text.charCodeAt(i) === BACKSLASH) {
-      i = skipEscape(text, i, end);
-    } else {
-      i++;
-      while (i < end && (text.charCodeAt(i) & 0xc0) === 0x80) i++;
+  let at = start;
+  while (at < end && chars < maxChars) {
+    const byte = bytes[at] ?? 0;
+    if (byte === BACKSLASH) at = skipEscape(text, at, end);
+    else {
+      at++;
+      while (byte >= 0x80 && at < end && ((bytes[at] ?? 0) & 0xc0) === 0x80) at++;
     }
+    chars++;
   }
-  return { chars, end: Math.min(i, end) };
+  return { chars, end: Math.min(at, end) };
 }
 
 /** Goes over an escape, or over both halves of a pair of them. */

@@ -6,8 +6,9 @@
  */
 
 import { BlockReader, type ByteSource } from "../transcript/blocks.ts";
-import { asString, leadingObjects, parseObject, type TextRange } from "../transcript/entry.ts";
+import { asString, leadingObjects, type PlacedEntry, type TextRange } from "../transcript/entry.ts";
 import { MemberWalker, skipSpace, skipValue } from "../transcript/json_scan.ts";
+import { readBriefly } from "../transcript/long_lines.ts";
 import { type Edit, EditList } from "./edits.ts";
 import { type CutResult, EntryEditor, isTopLevel, stringAfterKey } from "./entry_editor.ts";
 import { JOINT, latin1Of, objectsOf, type ToolNames } from "./tool_names.ts";
@@ -120,20 +121,27 @@ export class Rewriter {
   run(): { tornBytes: number; title: string | undefined } {
     while (this.#reader.next()) {
       this.#copyBlock();
-      this.#options.onProgress?.(this.#reader.offset + this.#reader.end - this.#reader.start);
+      this.#options.onProgress?.(this.readTo);
     }
     return { tornBytes: this.#tornBytes, title: this.#titles[0] ?? this.#titles[1] };
+  }
+
+  /** Behind what has been read of the transcript, in bytes: the calls before are known. */
+  get readTo(): number {
+    return this.#reader.offset + this.#reader.end - this.#reader.start;
   }
 
   #noteTitle(start: number, end: number): void {
     const index = TITLE_STARTS.findIndex((lead) => this.#text.startsWith(lead, start));
     if (index < 0) return;
-    const line = parseObject(this.#decode(start, end));
-    this.#titles[index] = asString(line?.customTitle) ?? asString(line?.aiTitle);
+    const raw = this.#read(start, end)?.entry.raw;
+    this.#titles[index] = asString(raw?.customTitle) ?? asString(raw?.aiTitle);
   }
 
-  #decode(start: number, end: number): string {
-    return new TextDecoder().decode(this.#block.subarray(start, end));
+  /** The entry that a stretch holds, where it holds nothing else. */
+  #read(start: number, end: number): PlacedEntry | undefined {
+    const [first] = readBriefly(this.#block.subarray(start, end));
+    return first?.start === 0 && first.end === end - start ? first : undefined;
   }
 
   #copyBlock(): void {
@@ -211,7 +219,7 @@ export class Rewriter {
 
   #isParsed(object: { start: number; end: number } | undefined): boolean {
     if (object === undefined) return false;
-    return parseObject(this.#decode(object.start, object.end)) !== undefined;
+    return this.#read(object.start, object.end) !== undefined;
   }
 
   /** Looks at the keys of a line that end in `_id`. */

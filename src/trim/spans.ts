@@ -7,6 +7,7 @@
 
 import type { ContentPart } from "../transcript/content.ts";
 import { asString, type Entry, isObject } from "../transcript/entry.ts";
+import { hiddenFactor } from "../transcript/hidden_texts.ts";
 import {
   estimateTextTokens,
   estimateThinkingTokens,
@@ -147,12 +148,17 @@ export function partTokens(part: ContentPart): number {
     case "thinking":
       return estimateThinkingTokens(part.text, part.signatureChars ?? 0);
     case "tool_use":
-      return estimateTextTokens(part.text) + TOOL_USE_TOKENS;
+      return textTokens(part) + TOOL_USE_TOKENS;
     case "tool_result":
-      return estimateTextTokens(part.text) + TOOL_RESULT_TOKENS;
+      return textTokens(part) + TOOL_RESULT_TOKENS;
     default:
-      return estimateTextTokens(part.text);
+      return textTokens(part);
   }
+}
+
+/** What was not read costs as much a character as what was. */
+function textTokens(part: ContentPart): number {
+  return estimateTextTokens(part.text) * hiddenFactor(part);
 }
 
 /** What the text of parts costs before calibration, in tokens. */

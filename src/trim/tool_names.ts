@@ -18,6 +18,9 @@ export const JOINT = '}{"';
 /** The type of a block that calls a tool. */
 const TOOL_USE = '"tool_use"';
 
+/** Why an answer with a call ended: the same words, which name no call. */
+const STOP_REASON = '"stop_reason":"tool_use"';
+
 /** How the client begins a call. */
 const CALL_START = '{"type":"tool_use"';
 
@@ -84,11 +87,15 @@ export class ToolNames {
     for (;;) {
       const hint = text.indexOf(TOOL_USE_HINT, at);
       if (hint < 0) return;
-      if (!text.startsWith(TOOL_USE, hint + TOOL_USE_HINT.length - TOOL_USE.length)) {
-        at = hint + TOOL_USE_HINT.length;
+      const stop = hint + TOOL_USE_HINT.length;
+      if (
+        !text.startsWith(TOOL_USE, stop - TOOL_USE.length) ||
+        text.startsWith(STOP_REASON, stop - STOP_REASON.length)
+      ) {
+        at = stop;
         continue;
       }
-      const behind = this.#addPlain(text, hint + TOOL_USE_HINT.length);
+      const behind = this.#addPlain(text, stop);
       if (behind > 0) {
         at = behind;
         continue;

@@ -5,6 +5,7 @@
  */
 
 import { AtomicStream } from "../store/atomic_stream.ts";
+import { isThere } from "../store/exists.ts";
 import { type ActiveContext, findActiveContext } from "../transcript/active_context.ts";
 import { VERSION } from "../version.ts";
 import { changeBlocks } from "./block_edits.ts";
@@ -141,7 +142,7 @@ export function trimByPlan(
   if (options.output === undefined) {
     return rewrite(options, settings, { size, context, plan }, new CountingSink());
   }
-  if (exists(options.output)) {
+  if (isThere(options.output)) {
     throw new Deno.errors.AlreadyExists(
       `Cannot write the trimmed copy: ${options.output} is there already`,
     );
@@ -195,7 +196,8 @@ function rewrite(
     // A result can stand before its call: only then is the rest of the file read ahead.
     areNamesComplete = true;
     using file = Deno.openSync(options.input);
-    addToolNames(names, file, known.size);
+    file.seekSync(rewriter.readTo, Deno.SeekMode.Start);
+    addToolNames(names, file, known.size - rewriter.readTo);
     return names.byId.get(id);
   };
   const editor = new EntryEditor({
@@ -338,14 +340,4 @@ function usageEdits(known: Known): PlannedEdit[] {
       offset: node.offset,
       apply: (text, start, end, edits) => lowerUsage(text, start, end, edits, tokens.after),
     }));
-}
-
-function exists(path: string): boolean {
-  try {
-    Deno.lstatSync(path);
-    return true;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return false;
-    throw error;
-  }
 }

@@ -8,6 +8,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { existsSync } from "@std/fs";
 import { cleanEnv, runChild } from "../../tools/child.ts";
+import { runDoctor } from "../../src/care/doctor.ts";
 import { VERSION } from "../../src/version.ts";
 import { readIndex } from "../../src/memory/checkpoint_index.ts";
 import { listCheckpoints } from "../../src/memory/checkpoint_files.ts";
@@ -100,6 +101,13 @@ for (const scope of ["user", "project"]) {
       assertStringIncludes(request, "## Resuming from Checkpoint");
       const [checkpoint] = listCheckpoints({ projectDir: home.cwd });
       assertEquals([checkpoint?.trigger, checkpoint?.verified], ["auto", true]);
+    });
+
+    await t.step("the doctor finds nothing wrong with any of it", () => {
+      const env = (name: string): string | undefined => Deno.env.get(name);
+      const { cwd: projectDir, config: configDir } = home;
+      const { findings } = runDoctor({ projectDir, configDir, root, env });
+      assertEquals(findings, []);
     });
 
     await t.step("clean --all takes all that trimtab stored", async () => {

@@ -16,9 +16,12 @@ import { PLUGIN } from "../plugin_copy.ts";
 import { newHome, runClientWell, type TestHome } from "./bed/client.ts";
 import { type Mock, PROMPT_TOO_LONG, startMock, textOf, type TurnLike } from "./bed/mock_api.ts";
 import { hasTmux, openTerminal } from "./bed/terminal.ts";
+import { isNewerClient } from "./bed/version.ts";
 import { call, denoDir } from "./trim_steps.ts";
 
 const TASK = "Build a login with hashed passwords.";
+/** To newer clients the bare name is their own command, even where a plugin has a skill of that name. */
+const CHECKPOINT = await isNewerClient() ? "/trimtab:checkpoint" : "/checkpoint";
 const tmuxMissing = !hasTmux();
 if (tmuxMissing) console.warn("tmux is not here: /compact and /clear are not tested in the client");
 
@@ -213,7 +216,7 @@ Deno.test("/checkpoint gives the model a draft, and saves it with what the model
   // The skill's own permissions must do: the client is given none beside them.
   const args = ["--resume", sessionId, "--allowedTools", "Read"];
   const env = { DENO_DIR: await denoDir() };
-  await runClientWell({ home, mock, prompt: "/checkpoint", args, env, pluginDir: PLUGIN });
+  await runClientWell({ home, mock, prompt: CHECKPOINT, args, env, pluginDir: PLUGIN });
   const asked = mock.of("main").slice(-2, -1).map(textOf).join();
   assertStringIncludes(asked, "## What Changed");
   assertStringIncludes(asked, "[login.ts:1-2]");
@@ -244,7 +247,7 @@ Deno.test("/resume-checkpoint names the newest, and lets the model load it", asy
   await runClientWell({
     home,
     mock,
-    prompt: "/checkpoint",
+    prompt: CHECKPOINT,
     args: ["--resume", sessionId],
     env,
     pluginDir: PLUGIN,

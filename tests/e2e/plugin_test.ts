@@ -97,7 +97,8 @@ Deno.test("the client loads every hook and skill of the plugin without a complai
   const lines = Deno.readTextFileSync(log).split("\n");
   assertEquals(lines.filter((line) => /\[ERROR\]|Plugin loading error/.test(line)), []);
   const hooks = hookEntries(PLUGIN).length;
-  assertStringIncludes(lines.join("\n"), `Registered ${hooks} hooks from 1 plugins`);
+  // Newer clients have plugins of their own, without hooks, and count them.
+  assertMatch(lines.join("\n"), new RegExp(`Registered ${hooks} hooks from [1-9] plugins`));
   // A hook that fails is noted nowhere else.
   const failed = /hook_(?:non_blocking_error|blocking_error|cancelled)/;
   assertEquals(failed.exec(Deno.readTextFileSync(run.transcriptPath)), null);

@@ -17,6 +17,7 @@ import {
   type Turn,
 } from "./bed/mock_api.ts";
 import { hasTmux, openTerminal } from "./bed/terminal.ts";
+import { isNewerClient } from "./bed/version.ts";
 
 const PLUGIN = new URL("../../", import.meta.url).pathname.replace(/\/$/, "");
 const STATUS_LINE = { type: "command", command: `sh "${PLUGIN}/bin/trimtab" statusline` };
@@ -150,7 +151,14 @@ Deno.test("the client's subagents are not warned, and the session is after them"
   await runClientWell({ home, mock, prompt: "ask an agent", pluginDir: PLUGIN });
   assertEquals(mock.of("subagent").length, 4);
   assertEquals(mock.of("subagent").flatMap(warningsIn), []);
-  assertEquals(mock.of("main").map(warningsIn), [[], [], [warning(76)]]);
+  const warned = mock.of("main").map(warningsIn);
+  if (await isNewerClient()) {
+    // Its agents work in the background: it asks again when one is done.
+    assertEquals(warned.slice(0, 2), [[], []]);
+    assertEquals(new Set(warned.slice(2).flat()), new Set([warning(76)]));
+  } else {
+    assertEquals(warned, [[], [], [warning(76)]]);
+  }
 });
 
 Deno.test("the client goes on when the hooks cannot write anything down", async () => {

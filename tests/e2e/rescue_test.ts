@@ -7,11 +7,14 @@ import { assert, assertEquals, assertExists, assertMatch } from "@std/assert";
 import { rescueSession } from "../../src/care/rescue.ts";
 import { newHome, runClient, runClientWell, type TestHome } from "./bed/client.ts";
 import { type LoggedRequest, type Mock, startMock, textOf } from "./bed/mock_api.ts";
+import { isNewerClient } from "./bed/version.ts";
 import { assistant, type Line, user, writeTranscript } from "./golden/lines.ts";
 import { BROKEN_SESSIONS, type BrokenSession, COPED_WITH } from "./rescue_cases.ts";
 
 /** How many clients run at a time, each of which keeps a core busy. */
 const CLIENTS = 2;
+
+const IS_NEWER = await isNewerClient();
 
 /** The last exchange of every session. */
 function lastExchange(parent: string): Line[] {
@@ -61,6 +64,8 @@ function checkBefore(
   expected: BrokenSession["before"],
   { code, trouble, requests }: Seen["before"],
 ): void {
+  // Newer clients mend some of it by themselves; what they send then is none of a rescue's business.
+  if (IS_NEWER && code === 0) return;
   if ("client" in expected) {
     assertEquals([code, requests.length], [1, 0], trouble);
     assertMatch(trouble, expected.client);

@@ -16,7 +16,7 @@ import {
   type TurnLike,
 } from "./bed/mock_api.ts";
 import { contextTokensOf, countUsage } from "./bed/tokens.ts";
-import { blocksOf } from "./bed/wire.ts";
+import { blocksOf, withoutTokensLeft } from "./bed/wire.ts";
 import { startChat } from "./chat.ts";
 import {
   call,
@@ -40,7 +40,7 @@ function toolResults(request: LoggedRequest | undefined): Map<string, string> {
     .filter((block) => block.type === "tool_result");
   return new Map(results.map((block) => [
     block.tool_use_id ?? "",
-    blocksOf(block.content).map((inner) => inner.text ?? "").join(""),
+    withoutTokensLeft(blocksOf(block.content).map((inner) => inner.text ?? "").join("")),
   ]));
 }
 

@@ -182,6 +182,19 @@ Deno.test("SessionStart gives the session after a /clear what the one before it 
     assertEquals(await start(bed, "clear", own), "", "once");
   }));
 
+Deno.test("SessionStart tells by the client's process which session was left, where it names no prompt", () =>
+  withBed(async (bed) => {
+    work(bed);
+    await bed.run(preCompact);
+    bed.env.CLAUDE_PID = "29103";
+    await bed.run(sessionEnd, bed.payload({ reason: "clear", prompt_id: "the-clear" }));
+    const next = { session_id: OTHER, prompt_id: undefined };
+    bed.env.CLAUDE_PID = "29171";
+    assertEquals(await start(bed, "clear", next), "", "it was not this client's session");
+    bed.env.CLAUDE_PID = "29103";
+    assertStringIncludes(contextOf(await start(bed, "clear", next)), "> Build a login.");
+  }));
+
 Deno.test("SessionEnd notes nothing when a session ends in another way", () =>
   withBed(async (bed) => {
     work(bed);

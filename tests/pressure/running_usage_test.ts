@@ -164,3 +164,53 @@ Deno.test("readRunningUsage() finds the call before the prompt, as in a first fl
     assertEquals(found(path, moment), [2_000, false, false]);
     assertEquals(found(path, { ...moment, toolUseIds: ["toolu_other"] }), [null, false, true]);
   }));
+
+/** Lines as a terminal's client writes them at the end of a turn, some of them late. */
+function turn(promptId: string, parent: string | null, tokens: number): Line[] {
+  const prompt = `u-${promptId}`;
+  return [
+    { ...user(prompt, parent), promptId },
+    { type: "attachment", uuid: `x-${promptId}`, parentUuid: prompt, attachment: {} },
+    answer(`t-${promptId}`, `x-${promptId}`, tokens - 1),
+    { ...user(`r-${promptId}`, `t-${promptId}`), promptId },
+    answer(`a-${promptId}`, `r-${promptId}`, tokens),
+    {
+      type: "system",
+      subtype: "turn_duration",
+      uuid: `y-${promptId}`,
+      parentUuid: `a-${promptId}`,
+    },
+    { type: "mode", mode: "normal" },
+  ];
+}
+
+Deno.test("readRunningUsage() is behind at the end of a turn until the answer stands there", () =>
+  withTranscript((path) => {
+    const first = turn("p1", null, 1_000);
+    const lines = [...first, ...turn("p2", "y-p1", 2_000)];
+    const moment = { promptId: "p2", isAnswered: true };
+    const seen = lines.map((_, index) => {
+      writeLines(path, lines.slice(0, index + 1));
+      return found(path, moment);
+    });
+    // The prompt, what belongs to it, a call with its usage, its result, and the answer.
+    assertEquals(seen.slice(first.length).map(([tokens, , isBehind]) => [tokens, isBehind]), [
+      [1_000, true],
+      [1_000, true],
+      [1_999, false],
+      [1_999, true],
+      [2_000, false],
+      [2_000, false],
+      [2_000, false],
+    ]);
+    assertEquals(seen.slice(0, first.length).every(([, , isBehind]) => isBehind), true);
+  }));
+
+Deno.test("readRunningUsage() is not behind at the end of a turn where nothing names a prompt", () =>
+  withTranscript((path) => {
+    writeLines(path, [user("u1", null), answer("a1", "u1", 1_000)]);
+    assertEquals(found(path, { promptId: "p", isAnswered: true }), [1_000, false, false]);
+    writeLines(path, turn("p1", null, 1_000));
+    assertEquals(found(path, { isAnswered: true }), [1_000, false, false]);
+    assertEquals(found(`${path}.none`, { isAnswered: true }), [null, false, true]);
+  }));

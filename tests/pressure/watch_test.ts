@@ -1,7 +1,8 @@
 import { assert, assertEquals, assertGreater } from "@std/assert";
 import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
 import { claimWarning, pressureText } from "../../src/pressure/claim.ts";
-import { MAX_BEHIND_MS, type WatchOptions, watchPressure } from "../../src/pressure/watch.ts";
+import { MAX_BEHIND_MS } from "../../src/pressure/caught_up.ts";
+import { type WatchOptions, watchPressure } from "../../src/pressure/watch.ts";
 import { withLockSync } from "../../src/store/lock.ts";
 import { readSessionState, type SessionState, type StateOwner } from "../../src/store/state.ts";
 import { updateSessionState } from "../../src/store/state_update.ts";

@@ -252,6 +252,80 @@ const PARALLEL: readonly Row[] = [
   ],
 ];
 
+/** What clients send that put back all that belongs to parallel calls. */
+const THOROUGH: readonly Row[] = [
+  [
+    "results in the order of the file, whatever their times",
+    "u1 t1/m<u1 t2/m<t1 t3/m<t2 r1<t1@90 r2<t2@80 r3<t3@95 a2<r3",
+    "u1 t1 t2 t3 r1 r2 r3 a2",
+  ],
+  ["the one on the chain, too", "u1 t1/m<u1 t2/m<t1 r1<t1 r2<t2 a2<r1", "u1 t1 t2 r1 r2 a2"],
+  [
+    "what hangs from a result beside the chain, with the result",
+    "u1 t1/m<u1 t2/m<t1 r1<t1 r2<t2 x1<r1 x2<x1 x3<r2 a2<x3",
+    "u1 t1 t2 r1 x1 x2 r2 x3 a2",
+  ],
+  ["over progress", "u1 t1/m<u1 t2/m<t1 r1<t1 p1<r1 x1<p1 r2<t2 a2<r2", "u1 t1 t2 r1 x1 r2 a2"],
+  ["a system line", "u1 t1/m<u1 t2/m<t1 r1<t1 y1<r1 x1<y1 r2<t2 a2<r2", "u1 t1 t2 r1 y1 x1 r2 a2"],
+  [
+    "nothing that was said",
+    "u1 t1/m<u1 t2/m<t1 r1<t1 u9<r1 x1<u9 r2<t2 a2<r2",
+    "u1 t1 t2 r1 r2 a2",
+  ],
+  ["no other message", "u1 t1/m<u1 t2/m<t1 r1<t1 t9<r1 r9<t9 r2<t2 a2<r2", "u1 t1 t2 r1 r2 a2"],
+  [
+    "a result over an attachment",
+    "u1 t1/m<u1 t2/m<t1 x1<t1 r1<x1 r2<t2 a2<r2",
+    "u1 t1 t2 x1 r1 r2 a2",
+  ],
+  ["what hangs from a call", "u1 t1/m<u1 t2/m<t1 x1<t1 r1<t1 r2<t2 a2<r2", "u1 t1 t2 x1 r1 r2 a2"],
+  ["what hangs from a result on the chain", "u1 t1<u1 r1<t1 x1<r1 a2<r1", "u1 t1 r1 x1 a2"],
+  ["a result that the chain goes past", "u1 t1<u1 r1<t1 x1<r1 a2<t1", "u1 t1 r1 x1 a2"],
+  ["not what hangs from a prompt", "u1 x1<u1 a1<u1", "u1 a1"],
+  ["nor from words", "u1 a1<u1 x1<a1 a2<a1", "u1 a1 a2"],
+  ["nor what was taken back", "u1 a1<u1 u2<a1 t2<u2 r2<t2 x2<r2 u3<a1 a3<u3", "u1 a1 u3 a3"],
+  [
+    "a message on both sides of a result",
+    "u1 t1/m<u1 r1<t1 x1<r1 t2/m<r1 r2<t2 a2<r2",
+    "u1 t1 t2 r1 x1 r2 a2",
+  ],
+  [
+    "lines of a message behind those that they hang from",
+    "u1 t1/m<u1 t2/m<t1 r2<t2 r1<t1 t3/m<r1 r3<t3 a2<r3",
+    "u1 t1 t2 t3 r2 r1 r3 a2",
+  ],
+  [
+    "or at the end",
+    "u1 t1/m<u1 t2/m<u1 r2<t2 r1<t1 a2<r2",
+    "u1 t2 t1 r2 r1 a2",
+  ],
+  ["a message that is cut in two", "u1 t1/m<u1 u2<t1 t2/m<u2 r1<t1 r2<t2", "u1 t1 u2 t2 r1 r2"],
+  ["nothing from before a compaction", "u1 t1<u1 r1<t1 b1<r1 u8<b1 x9<r1 u4<u8", "b1 u8 u4"],
+];
+
+Deno.test("findActiveContext() puts all of parallel calls back as newer clients do", () => {
+  for (const [what, transcript, sent] of THOROUGH) {
+    const text = textOf(linesOf(transcript).map((line) => ({ ...line, version: "2.1.330" })));
+    assertEquals(idsOf(contextOf(text)), sent, `${what}: ${transcript}`);
+    const large = withFile(
+      text,
+      (file, size) => findActiveContext(file, size, { maxWholeFileBytes: size - 1 }),
+    );
+    assertEquals(idsOf(large), sent, `${what}, in a large file: ${transcript}`);
+  }
+});
+
+Deno.test("findActiveContext() goes by the client that wrote the newest line", () => {
+  const lines = linesOf("u1 t1/m<u1 t2/m<t1 r1<t1 x1<r1 r2<t2 a2<r2");
+  const contextBy = (older: string, newest: string): string =>
+    idsOf(contextOf(textOf(lines.map((line, i) => ({
+      ...line,
+      version: i === lines.length - 1 ? newest : older,
+    })))));
+  assertEquals(contextBy("2.1.197", "2.1.330"), "u1 t1 t2 r1 x1 r2 a2");
+  assertEquals(contextBy("2.1.330", "2.1.197"), "u1 t1 t2 r1 r2 a2");
+});
+
 for (
   const [group, rows] of Object.entries({
     "picks the tip": TIPS,

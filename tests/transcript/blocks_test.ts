@@ -170,3 +170,20 @@ Deno.test("BlockReader reads a line of 100 MB in a buffer of at most twice its s
   assertLessOrEqual(reader.bytes.length, 2 * length + BLOCK_BYTES);
   assertEquals(reader.next(), false);
 });
+
+Deno.test("BlockReader grows its buffer no further than there is left to read", () => {
+  const bytes = new TextEncoder().encode("x".repeat(700) + "\n");
+  let at = 0;
+  const source = {
+    readSync(into: Uint8Array): number | null {
+      const part = bytes.subarray(at, at + into.length);
+      into.set(part);
+      at += part.length;
+      return part.length === 0 ? null : part.length;
+    },
+  };
+  const reader = new BlockReader(source, { blockBytes: 64, limitBytes: bytes.length });
+  assertEquals(reader.next(), true);
+  assertEquals([reader.end - reader.start, reader.bytes.length], [701, 701]);
+  assertEquals([reader.next(), at], [false, 701]);
+});

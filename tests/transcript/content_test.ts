@@ -186,6 +186,18 @@ Deno.test("contentParts() gives nothing for other attachments and for malformed 
   }
 });
 
+Deno.test("contentParts() gives the words that the client has kept of an attachment, whatever its type", () => {
+  const said = (rendered: unknown): ContentPart[] =>
+    partsOf({ type: "attachment", attachment: { type: "of_tomorrow", content: "raw" }, rendered });
+  const pieces = [{ content: "one, " }, { content: [{ type: "text", text: "two" }] }, 7, {}];
+  assertEquals(said(pieces), [{ kind: "attachment", text: "one, two" }]);
+  assertEquals(said([]), []);
+  assertEquals(said("no list"), [], "then the type decides");
+  const attachment = { type: "hook_additional_context", hookName: "Stop", content: ["said"] };
+  const none = partsOf({ type: "attachment", attachment, rendered: [] });
+  assertEquals(none, [{ kind: "attachment", text: "Stopsaid" }], "so it does for an empty list");
+});
+
 Deno.test("contentParts() joins the texts inside an attachment and leaves out what is not said", () => {
   assertEquals(
     attached({

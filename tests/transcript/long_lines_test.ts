@@ -58,3 +58,15 @@ Deno.test("readBriefly() reads two entries that stand on one long line", () => {
     ["mode", long.length],
   ]);
 });
+
+Deno.test("readBriefly() reads the entries of a long line up to where it breaks, and of other text none", () => {
+  const first = JSON.stringify({ type: "user", text: "é".repeat(LONG_LINE_BYTES / 2) });
+  const second = JSON.stringify({ type: "mode", text: "\n".repeat(LONG_TEXT_BYTES) });
+  const found = readBriefly(bytes(` ${first}${second}{"torn`));
+  const middle = bytes(first).length + 1;
+  assertEquals(found.map(({ entry, start, end }) => [entry.type, start, end]), [
+    ["user", 1, middle],
+    ["mode", middle, middle + second.length],
+  ]);
+  assertEquals(readBriefly(bytes(`${"words ".repeat(LONG_LINE_BYTES / 6)} {}`)), []);
+});

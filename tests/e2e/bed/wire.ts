@@ -6,6 +6,10 @@
  * @module
  */
 
+/** What newer clients say on their own at the end of a result. */
+const TOKENS_LEFT =
+  /\s*<system-reminder>\n<total_tokens>\d+ tokens left<\/total_tokens>\n<\/system-reminder>$/;
+
 /** One content block of a message, of the system prompt or of a tool result. */
 export interface WireBlock {
   type: string;
@@ -69,4 +73,14 @@ export function mergedMessages(
     }
   }
   return merged;
+}
+
+/**
+ * Takes out of a tool's result what newer clients tell the model behind it: how many tokens are left.
+ *
+ * @param text The result as it is sent.
+ * @returns What the tool answered, with all that others wrote about it.
+ */
+export function withoutTokensLeft(text: string): string {
+  return text.replace(TOKENS_LEFT, "");
 }

@@ -5,11 +5,14 @@
  */
 
 import { findTranscript, newHome, runClient, runClientWell, type TestHome } from "../bed/client.ts";
-import { type Mock, startMock, type TurnLike } from "../bed/mock_api.ts";
+import { type ApiError, type Mock, startMock, type TurnLike } from "../bed/mock_api.ts";
 import { openTerminal, type Terminal } from "../bed/terminal.ts";
 import { align, type Alignment } from "./align.ts";
 import { type ContextBlock, contextBlocks, type SentBlock, sentBlocks } from "./blocks.ts";
 import { NEXT_PROMPT } from "./exceptions.ts";
+
+/** What the API says when it is to refuse everything. */
+const REFUSAL: ApiError = { status: 400, type: "invalid_request_error", message: "not like this" };
 
 /** A session that the test makes and then resumes. */
 export interface GoldenSession {
@@ -71,9 +74,14 @@ export interface Bench extends AsyncDisposable {
  */
 export function openBench(session: GoldenSession): Bench {
   const home = newHome(session.settings);
+  let isRefusing = false;
   const mock = startMock({
     turns: session.turns?.(home.cwd) ?? [],
-    respond: ({ kind }) => kind === "subagent" ? session.agentWords : undefined,
+    respond: ({ kind }) => {
+      // A client that is refused may ask again and again.
+      if (isRefusing) return { error: REFUSAL };
+      return kind === "subagent" ? session.agentWords : undefined;
+    },
     summary: "All that was said so far. ".repeat(40),
   });
   const inSession = (): string[] => bench.sessionId === "" ? [] : ["--resume", bench.sessionId];
@@ -92,7 +100,9 @@ export function openBench(session: GoldenSession): Bench {
       bench.sessionId = (await runClientWell({ home, mock, prompt, args: inSession() })).sessionId;
     },
     async sayInVain(prompt): Promise<void> {
+      isRefusing = true;
       const run = await runClient({ home, mock, prompt, args: inSession() });
+      isRefusing = false;
       if (run.code === 0) throw new Error(`Cannot be refused: the run ended well\n${run.stdout}`);
     },
     open: () => openTerminal({ home, mock }),

@@ -10,7 +10,7 @@ import { type Entry, isObject, type JsonObject } from "../../../src/transcript/e
 import { findActiveContext, readNodes } from "../../../src/transcript/active_context.ts";
 import { blocksOf, type WireRequest } from "../bed/wire.ts";
 import { MISHEARD } from "./known_differences.ts";
-import { type Reminder, remindersOf } from "./reminders.ts";
+import { type Reminder, remindersOf, renderedReminders } from "./reminders.ts";
 
 /** One block of a request. */
 export interface SentBlock {
@@ -83,12 +83,10 @@ function blocksOfEntry(entry: Entry): ContextBlock[] {
   const { type, raw, message } = entry;
   if (type === "attachment") {
     const attachment = isObject(raw.attachment) ? raw.attachment : {};
-    return remindersOf(attachment).map((reminder) => ({
-      role: "user",
-      block: {},
-      entry,
-      reminder,
-    }));
+    const reminders = Array.isArray(raw.rendered)
+      ? renderedReminders(raw.rendered)
+      : remindersOf(attachment);
+    return reminders.map((reminder) => ({ role: "user", block: {}, entry, reminder }));
   }
   const role = type === "assistant" ? "assistant" : "user";
   const content = type === "system" ? raw.content : message?.content;

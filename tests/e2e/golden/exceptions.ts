@@ -9,6 +9,7 @@
 
 import { asString, isObject, type JsonObject } from "../../../src/transcript/entry.ts";
 import { MODEL } from "../bed/client.ts";
+import { isNewerClient } from "../bed/version.ts";
 import { type ContextBlock, isSameJson, type SentBlock } from "./blocks.ts";
 import { matchReminder, splitReminders } from "./reminders.ts";
 
@@ -33,6 +34,8 @@ export interface Reshaped {
 interface Named {
   name: string;
   why: string;
+  /** The only clients that do it. @default all */
+  only?: "pinned" | "newer";
 }
 
 /** A block of the request that nothing in the context stands for. */
@@ -59,9 +62,20 @@ export interface Rewritten extends Named {
 /** What the user says when a session is resumed to be looked at. */
 export const NEXT_PROMPT = "The next prompt.";
 
+const IS_NEWER = await isNewerClient();
+
 const REMINDER = "<system-reminder>\n";
 const REMINDERS_OF_PROMPT = new RegExp(
   `^${REMINDER}(Available agent types for|The following (agent types|skills) are|The task tools )`,
+);
+/** What newer clients say with every prompt, or when it has changed. */
+const NEWER_REMINDERS_OF_PROMPT = new RegExp(
+  `^${REMINDER}(The following deferred tools are no longer available|<total_tokens>|` +
+    `Today's date is|The date has changed|Attribution for)`,
+);
+/** What they say once, and write down. */
+const NEWER_REMINDERS_OF_START = new RegExp(
+  `^${REMINDER}(# Environment|You are powered by|The following deferred tools are now available)`,
 );
 const REMINDERS_OF_HOOKS = new RegExp(`^${REMINDER}(SessionStart|UserPromptSubmit)\\S* hook `);
 const AS_IT_IS: Reshaped = { addedChars: 0 };
@@ -93,11 +107,35 @@ function isPastMessages(ahead: readonly ContextBlock[]): boolean {
   return ahead.every(({ entry }) => entry.type === "system" || entry.type === "attachment");
 }
 
+/**
+ * Tells whether a block of the context is one that newer clients send with every prompt: at the end, one
+ * that is missing cannot be told from that of the new prompt.
+ *
+ * @param block The block.
+ * @returns Whether it is.
+ */
+export function isOfEveryPrompt({ reminder }: ContextBlock): boolean {
+  return reminder?.isVerbatim === true &&
+    NEWER_REMINDERS_OF_PROMPT.test(reminder.pieces[0] ?? "");
+}
+
+/** Leaves out the exceptions of other clients than the one under test. */
+function ofThisClient<T extends Named>(exceptions: readonly T[]): T[] {
+  const others = IS_NEWER ? "pinned" : "newer";
+  return exceptions.filter(({ only }) => only !== others);
+}
+
+/** The new prompt becomes one message with the words before it, and its reminders come first. */
+function areLastWords(ahead: readonly ContextBlock[]): boolean {
+  return ahead.every(({ role, block }) => role === "user" && block.type === "text");
+}
+
 /** Blocks of requests that the client makes up. */
-export const ADDED: Added[] = [
+export const ADDED: Added[] = ofThisClient<Added>([
   {
     name: "the context of the first message",
     why: "The date and the project's instructions stand before the first prompt of every request.",
+    only: "pinned",
     matches: (sent, { found }) =>
       textOf(sent).startsWith(`${REMINDER}As you answer the user's questions, you can use`) &&
       found.every(({ role }) => role === "user"),
@@ -114,6 +152,23 @@ export const ADDED: Added[] = [
     matches: (sent, { ahead }) => REMINDERS_OF_PROMPT.test(textOf(sent)) && isPastMessages(ahead),
   },
   {
+    name: "reminders that newer clients write down once",
+    why: "What the first prompt is told comes with the new one, where the transcript lacks it.",
+    only: "newer",
+    matches: (sent, { ahead, context }) =>
+      (isPastMessages(ahead) || areLastWords(ahead)) &&
+      (NEWER_REMINDERS_OF_PROMPT.test(textOf(sent)) ||
+        (NEWER_REMINDERS_OF_START.test(textOf(sent)) &&
+          context.every(({ reminder }) => reminder?.isVerbatim !== true))),
+  },
+  {
+    name: "a word behind a loaded tool",
+    why: "A result that refers to a tool alone is followed by one.",
+    only: "newer",
+    matches: (sent, { found }) =>
+      textOf(sent) === "Tool loaded." && isOf(found.at(-1)?.block ?? {}, "tool_result"),
+  },
+  {
     name: "hooks of the new prompt",
     why: "SessionStart and UserPromptSubmit run for the resumed session too.",
     matches: (sent, { ahead }) => REMINDERS_OF_HOOKS.test(textOf(sent)) && isPastMessages(ahead),
@@ -128,6 +183,7 @@ export const ADDED: Added[] = [
   {
     name: "a request to go on",
     why: "A session that ends with a tool's result or a command's output is told to go on.",
+    only: "pinned",
     matches: (sent, { ahead }) =>
       textOf(sent) === "Continue from where you left off." && isPastMessages(ahead),
   },
@@ -144,10 +200,10 @@ export const ADDED: Added[] = [
       block.content === "[Tool result missing due to internal error]" &&
       !isAnswered(block.tool_use_id, place),
   },
-];
+]);
 
 /** Blocks of the context that the client leaves out. */
-export const DROPPED: Dropped[] = [
+export const DROPPED: Dropped[] = ofThisClient<Dropped>([
   {
     name: "a call without a result",
     why: "The API wants an answer to every call: a line of which no call is answered goes.",
@@ -196,10 +252,10 @@ export const DROPPED: Dropped[] = [
       context.filter((other) => messageIdOf(other) === messageIdOf(block))
         .every((other) => isOf(other.block, "thinking", "redacted_thinking")),
   },
-];
+]);
 
 /** Blocks that the client sends earlier than they stand. */
-export const MOVED: Moved[] = [
+export const MOVED: Moved[] = ofThisClient<Moved>([
   {
     name: "an attachment before the words of its message",
     why: "Reminders stand first in a message, or right behind its tool results.",
@@ -231,6 +287,7 @@ export const MOVED: Moved[] = [
   {
     name: "a call before the results of earlier calls of its message",
     why: "Lines of one message are sent as one, although results of its first calls stand between.",
+    only: "pinned",
     pick: (sent, { ahead, found }) => {
       const index = ahead.findIndex(({ block }) => !isOf(block, "tool_result"));
       const next = ahead[index];
@@ -241,10 +298,10 @@ export const MOVED: Moved[] = [
       return isOf(sent.block, "tool_use") && isOfMessage && areOfEarlierCalls ? next : undefined;
     },
   },
-];
+]);
 
 /** Blocks that the client sends in another form. */
-export const REWRITTEN: Rewritten[] = [
+export const REWRITTEN: Rewritten[] = ofThisClient<Rewritten>([
   {
     name: "an attachment as a reminder",
     why: "What an attachment says is written into a text of the client's own.",
@@ -266,6 +323,25 @@ export const REWRITTEN: Rewritten[] = [
     },
   },
   {
+    name: "attachments at the end of a result that is a list",
+    why: "Reminders that follow such a result become texts of it.",
+    only: "newer",
+    matches: ({ block: sent }, { block }, place) => {
+      if (!Array.isArray(sent.content) || !Array.isArray(block.content)) return null;
+      const [head, tail] = [block.content, sent.content.slice(block.content.length)];
+      const kept = sent.content.slice(0, head.length).map((inner, index) =>
+        isObject(inner) && isObject(head[index]) && inner.text === `${head[index].text}\n`
+          ? { ...inner, text: head[index].text }
+          : inner
+      );
+      if (!isSameJson({ ...sent, content: kept }, block)) return null;
+      return matchAll(
+        tail.map((inner) => isObject(inner) ? asString(inner.text) ?? "" : ""),
+        place,
+      );
+    },
+  },
+  {
     name: "a line break after a text that another follows",
     why: "Neighbouring messages of the user's become one, and their texts must not run together.",
     matches: (sent, { block, role }) =>
@@ -282,6 +358,7 @@ export const REWRITTEN: Rewritten[] = [
   {
     name: "fields of a call that the API does not know",
     why: "Only type, id, name and input are sent.",
+    only: "pinned",
     matches: ({ block: sent }, { block }) => {
       const { type, id, name, input } = block;
       return type === "tool_use" && isSameJson(sent, { type, id, name, input }) ? AS_IT_IS : null;
@@ -295,6 +372,7 @@ export const REWRITTEN: Rewritten[] = [
   {
     name: "a reference to a tool",
     why: "Tool search is off for a base URL that is not the vendor's.",
+    only: "pinned",
     matches: ({ block: sent }, { block }) => {
       if (!isOf(block, "tool_result") || !Array.isArray(block.content)) return null;
       const removed = "[Tool references removed - tool search not enabled]";
@@ -306,7 +384,7 @@ export const REWRITTEN: Rewritten[] = [
       return isSameJson(sent, { ...block, content }) ? { addedChars: removed.length } : null;
     },
   },
-];
+]);
 
 /** Every exception of the four tables. */
 export const EXCEPTIONS: Named[] = [...ADDED, ...DROPPED, ...MOVED, ...REWRITTEN];

@@ -6,6 +6,7 @@
  */
 
 import type { JsonObject } from "../../../src/transcript/entry.ts";
+import { isNewerClient } from "../bed/version.ts";
 
 /** Attachments of which the library is wrong about whether the model gets them. */
 export interface Misheard {
@@ -17,8 +18,8 @@ export interface Misheard {
   matches(attachment: JsonObject): boolean;
 }
 
-/** See {@link Misheard}. */
-export const MISHEARD: Misheard[] = [
+/** Attachments whose words the pinned client makes up anew. */
+const READ_BY_TYPE: Misheard[] = [
   {
     name: "files that are mentioned",
     why: "An attachment of type file is sent as a call of Read and its result; none is counted.",
@@ -32,6 +33,11 @@ export const MISHEARD: Misheard[] = [
     matches: ({ type, content }) =>
       type === "task_reminder" && Array.isArray(content) && content.length === 0,
   },
+];
+
+/** See {@link Misheard}. Newer clients write down what they send for the first two. */
+export const MISHEARD: Misheard[] = [
+  ...(await isNewerClient() ? [] : READ_BY_TYPE),
   {
     name: "a hook that printed nothing for the model",
     why: "A hook_success with empty content is not sent; the hook's name is counted as its text.",

@@ -6,12 +6,16 @@
  */
 
 import type { JsonObject } from "../../../src/transcript/entry.ts";
-import { CLIENT_VERSION, MODEL, type TestHome } from "../bed/client.ts";
+import { MODEL, type TestHome } from "../bed/client.ts";
+import { clientVersion } from "../bed/version.ts";
 
 /** A line of a transcript, or its text where it is to be a broken one. */
 export type Line = JsonObject | string;
 
 const START_MS = Date.UTC(2026, 0, 5, 9);
+
+/** The lines are those of the client that is to resume them. */
+const VERSION = await clientVersion();
 
 /** What the user says, or a tool answers. */
 export function user(uuid: string, parentUuid: string | null, content: unknown): JsonObject {
@@ -121,7 +125,7 @@ export function writeTranscript(
   const texts = lines.map((line, index) =>
     typeof line === "string" ? line : JSON.stringify({
       ...common,
-      version: CLIENT_VERSION,
+      version: VERSION,
       timestamp: timestamp(index),
       ...line,
     })

@@ -5,6 +5,7 @@
  * @module
  */
 
+import { resultTexts } from "../../../src/transcript/content.ts";
 import { asString, isObject, type JsonObject } from "../../../src/transcript/entry.ts";
 
 /** What a reminder holds. */
@@ -13,6 +14,8 @@ export interface Reminder {
   opening: string;
   /** What of the attachment it says, in order. */
   pieces: string[];
+  /** Whether the one piece is all of it, as newer clients keep it. */
+  isVerbatim?: boolean;
 }
 
 const OPEN = "<system-reminder>\n";
@@ -66,6 +69,17 @@ export function remindersOf(attachment: JsonObject): Reminder[] {
 }
 
 /**
+ * Lists the reminders of an entry that holds the very words that were sent for its attachment.
+ *
+ * @param rendered What the entry holds of them.
+ * @returns One as a rule.
+ */
+export function renderedReminders(rendered: readonly unknown[]): Reminder[] {
+  return rendered.flatMap((piece) => resultTexts(isObject(piece) ? piece.content : undefined))
+    .map((text) => ({ opening: "", pieces: [text], isVerbatim: true }));
+}
+
+/**
  * Compares a text of a request with a reminder.
  *
  * @param text The text.
@@ -74,6 +88,10 @@ export function remindersOf(attachment: JsonObject): Reminder[] {
  */
 export function matchReminder(text: string, reminder: Reminder): number | null {
   const whole = text.trimEnd();
+  if (reminder.isVerbatim) {
+    const [words = ""] = reminder.pieces;
+    return whole === words.trimEnd() ? [...text].length - [...words].length : null;
+  }
   if (!whole.startsWith(OPEN + reminder.opening) || !whole.endsWith(CLOSE)) return null;
   let at = OPEN.length;
   let said = 0;

@@ -6,8 +6,11 @@
 
 import type { TurnLike } from "../bed/mock_api.ts";
 import type { Terminal } from "../bed/terminal.ts";
+import { isNewerClient } from "../bed/version.ts";
 import type { Bench, GoldenSession } from "./bench.ts";
 import { bash, LONG } from "./script.ts";
+
+const IS_NEWER = await isNewerClient();
 
 /** How often a key is pressed, and how long its effect is waited for. */
 const MOST_TRIES = 5;
@@ -18,9 +21,9 @@ export const TERMINAL_SESSIONS: GoldenSession[] = [
   {
     name: "interrupts, the user's own commands, a queued prompt, a rewind",
     evidence: [
-      /Request interrupted by user for tool use/,
-      /<bash-stdout>typed-by-hand/,
-      /"subtype":"local_command"/,
+      IS_NEWER ? /Request interrupted by user/ : /Request interrupted by user for tool use/,
+      IS_NEWER ? /<bash-std(out|err)>typed-by-hand/ : /<bash-stdout>typed-by-hand/,
+      ...(IS_NEWER ? [] : [/"subtype":"local_command"/]),
       /"type":"queued_command"/,
       /to be taken back[^]*answer-E/,
     ],
@@ -40,10 +43,12 @@ export const TERMINAL_SESSIONS: GoldenSession[] = [
         await terminal.press("Escape");
         await terminal.see(/Interrupted/);
         await ask(terminal, "! echo typed-by-hand", /answer-B/);
-        await ask(terminal, "/cost", /Total cost/);
+        await ask(terminal, "/cost", /(Total|Estimated) cost/);
         await terminal.press("Escape");
-        await terminal.see(/dismissed/);
-        await ask(terminal, "prompt C", /until[^]*Running/);
+        // Newer clients show costs on a page of their settings, and write nothing about it.
+        if (IS_NEWER) await terminal.unsee(/Estimated cost/);
+        else await terminal.see(/dismissed/);
+        await ask(terminal, "prompt C", /until[^]*Running|Running until/);
         await ask(terminal, "in the queue", /edit queued messages/);
         Deno.writeTextFileSync(`${bench.home.cwd}/go`, "");
         await terminal.see(/answer-C/);

@@ -7,6 +7,7 @@
 
 import type { JsonObject } from "../../../src/transcript/entry.ts";
 import { signThinking } from "../bed/signature.ts";
+import { isNewerClient } from "../bed/version.ts";
 import type { GoldenSession } from "./bench.ts";
 import {
   assistant,
@@ -25,6 +26,8 @@ import {
   user,
   writeTranscript,
 } from "./lines.ts";
+
+const IS_NEWER = await isNewerClient();
 
 /** A thought that the mock signed. */
 function thinking(): JsonObject {
@@ -301,8 +304,9 @@ export const WRITTEN_SESSIONS: GoldenSession[] = [
 function written(name: string, lines: Line[], finish?: (text: string) => string): GoldenSession {
   return {
     name,
-    // The conversation is read in the same way without skills and agents, and in two thirds of the time.
-    resumeArgs: ["--bare"],
+    // The pinned client reads the conversation in the same way without skills and agents, and in two
+    // thirds of the time. A newer one leaves all attachments out then.
+    resumeArgs: IS_NEWER ? [] : ["--bare"],
     make: (bench) => {
       bench.sessionId = writeTranscript(bench.home, lines, finish);
     },

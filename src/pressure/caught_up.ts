@@ -1,0 +1,44 @@
+/**
+ * Gives the client time to write down what a hook was told of.
+ *
+ * @module
+ */
+
+import { sleepSync } from "../store/sleep.ts";
+import { type Moment, readRunningUsage, type RunningUsage } from "./running_usage.ts";
+
+/** How long the client is given, in milliseconds. */
+export const MAX_BEHIND_MS = 150;
+
+/** How long to sleep between two looks at a transcript that is behind, in milliseconds. */
+const BEHIND_STEP_MS = 10;
+
+/** What a look needs to know. */
+export interface CaughtUpOptions {
+  /** The path of the transcript. */
+  readonly transcript: string;
+  /** What the hook was told of the moment. */
+  readonly moment?: Moment | undefined;
+  /** How to wait, in milliseconds; a test need not. @default {sleepSync} */
+  readonly sleep?: ((ms: number) => void) | undefined;
+}
+
+/**
+ * Finds the newest usage of a running session, and looks again for a while where the transcript is
+ * behind the moment.
+ *
+ * Permissions: `--allow-read` for the transcript.
+ *
+ * @param options The transcript and the moment.
+ * @returns What its end tells; behind still, where the client took longer.
+ * @throws {Error} Whatever the system says when the transcript cannot be read.
+ */
+export function readCaughtUpUsage(options: CaughtUpOptions): RunningUsage {
+  const { transcript, moment, sleep = sleepSync } = options;
+  let found = readRunningUsage(transcript, moment);
+  for (let waited = 0; found.isBehind && waited < MAX_BEHIND_MS; waited += BEHIND_STEP_MS) {
+    sleep(BEHIND_STEP_MS);
+    found = readRunningUsage(transcript, moment);
+  }
+  return found;
+}

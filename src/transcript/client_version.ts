@@ -1,0 +1,40 @@
+/**
+ * Which client a session belongs to: how it puts a conversation together has changed over time, and the
+ * newest lines of a transcript tell who is going to resume it.
+ *
+ * @module
+ */
+
+/**
+ * The first version that was seen to look at all of a file, whatever its size, and to put back all that
+ * belongs to parallel calls. 2.1.260 did neither.
+ */
+const FIRST_THOROUGH = [2, 1, 261] as const;
+
+/**
+ * Tells whether a client looks at the whole of a large file, and puts back what hooks wrote about the
+ * results beside the chain.
+ *
+ * Source: transcripts written by hand, resumed with Claude Code 2.1.197, 2.1.260, 2.1.261 and 2.1.330.
+ * Only from 2.1.281 at the latest it finds a result that hangs from what a hook wrote, too: for those
+ * between, such a result counts although it is not sent.
+ *
+ * @param version The client's version, as its lines say it.
+ * @returns Whether it does; not where the version is unknown.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { isThorough } from "./client_version.ts";
+ *
+ * assertEquals(["2.1.197", "2.1.330", "3.0.0"].map(isThorough), [false, true, true]);
+ * ```
+ */
+export function isThorough(version: string | undefined): boolean {
+  const match = /^(\d+)\.(\d+)\.(\d+)/.exec(version ?? "");
+  if (match === null) return false;
+  const [major, minor, patch] = FIRST_THOROUGH;
+  const [, a, b, c] = match.map(Number);
+  if (a !== major) return (a ?? 0) > major;
+  return b === minor ? (c ?? 0) >= patch : (b ?? 0) > minor;
+}

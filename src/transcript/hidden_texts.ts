@@ -1,0 +1,139 @@
+/**
+ * How much of a very long line is not read where only the heads of its texts are.
+ *
+ * @module
+ */
+
+import { countChars } from "./chars.ts";
+import type { ContentPart } from "./content.ts";
+import { MemberWalker, skipSpace } from "./json_scan.ts";
+import { LONG_TEXT_BYTES, shortenTexts, type TextCut } from "./long_lines.ts";
+
+/** What is not read of one text. */
+export interface HiddenText {
+  /** What is read of it. */
+  readonly head: string;
+  /** How many characters the rest has. */
+  readonly chars: number;
+  /** How many characters the rest has as JSON, escapes and all. */
+  readonly jsonChars: number;
+}
+
+/** What the client keeps for its screen, of which nothing is sent. */
+const MIRROR_KEY = "toolUseResult";
+
+const BACKSLASH = 0x5c;
+const LETTER_U = 0x75;
+
+/** What a `\u` escape has behind its `u`, in bytes. */
+const ESCAPE_DIGITS = 4;
+
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+const latin1 = new TextDecoder("latin1");
+
+/**
+ * Lists what `readBriefly` leaves out of a line, without the mirror of a tool's result.
+ *
+ * @param bytes The line without its newline.
+ * @returns One for each text that is cut, in order.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { hiddenTexts } from "./hidden_texts.ts";
+ * import { LONG_TEXT_BYTES } from "./long_lines.ts";
+ *
+ * const line = JSON.stringify({ text: "x".repeat(LONG_TEXT_BYTES) + "\n\n" });
+ * const [hidden] = hiddenTexts(new TextEncoder().encode(line));
+ * assertEquals([hidden?.chars, hidden?.jsonChars], [2, 4]);
+ * ```
+ */
+export function hiddenTexts(bytes: Uint8Array): HiddenText[] {
+  const cuts: TextCut[] = [];
+  const short = shortenTexts(bytes, LONG_TEXT_BYTES, (cut) => cuts.push(cut));
+  if (cuts.length === 0) return [];
+  // One character a byte, so that the places found are places in the line.
+  const mirror = mirrorIn(latin1.decode(short));
+  return cuts
+    .filter(({ shortOffset }) => shortOffset < mirror.start || shortOffset >= mirror.end)
+    .map(({ start, cut, end }) => ({
+      head: textOf(bytes.subarray(start, cut)),
+      ...countRest(bytes, cut, end),
+    }));
+}
+
+/**
+ * Notes with the parts of an entry how much of each was not read.
+ *
+ * @param parts The parts of an entry that was read briefly.
+ * @param hidden What was left out of it.
+ */
+export function noteHidden(parts: readonly ContentPart[], hidden: readonly HiddenText[]): void {
+  for (const { head, chars, jsonChars } of hidden) {
+    const written = JSON.stringify(head).slice(1, -1);
+    // What is not found is not sent.
+    const part = parts.find(({ kind, text }) =>
+      text.includes(kind === "tool_use" ? written : head)
+    );
+    if (part === undefined) continue;
+    part.hiddenChars = (part.hiddenChars ?? 0) + (part.kind === "tool_use" ? jsonChars : chars);
+  }
+}
+
+/**
+ * Tells how many times as long a part is as what was read of it.
+ *
+ * @param part The part.
+ * @returns 1 for one that was read whole.
+ */
+export function hiddenFactor(part: ContentPart | undefined): number {
+  const { text = "", hiddenChars = 0 } = part ?? {};
+  return hiddenChars === 0 ? 1 : 1 + hiddenChars / countChars(text);
+}
+
+function mirrorIn(text: string): { start: number; end: number } {
+  const walker = new MemberWalker();
+  const found = { start: -1, end: -1 };
+  if (!walker.start(text, skipSpace(text, 0, text.length), text.length)) return found;
+  while (walker.next()) {
+    if (walker.keyIs(MIRROR_KEY)) return { start: walker.valueStart, end: walker.skip() };
+  }
+  return found;
+}
+
+function textOf(bytes: Uint8Array): string {
+  try {
+    return String(JSON.parse(`"${decoder.decode(bytes)}"`));
+  } catch {
+    return "";
+  }
+}
+
+function countRest(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+): { chars: number; jsonChars: number } {
+  let chars = 0;
+  let jsonChars = 0;
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at] ?? 0;
+    if ((byte & 0xc0) === 0x80) continue;
+    chars++;
+    jsonChars++;
+    if (byte !== BACKSLASH) continue;
+    at++;
+    jsonChars++;
+    if (bytes[at] !== LETTER_U) continue;
+    if (isLowSurrogate(bytes, at + 1)) chars--;
+    at += ESCAPE_DIGITS;
+    jsonChars += ESCAPE_DIGITS;
+  }
+  return { chars, jsonChars };
+}
+
+/** Whether the digits of an escape are those of the second half of a pair: `dc` to `df`. */
+function isLowSurrogate(bytes: Uint8Array, at: number): boolean {
+  const second = (bytes[at + 1] ?? 0) | 0x20;
+  return ((bytes[at] ?? 0) | 0x20) === 0x64 && second >= 0x63 && second <= 0x66;
+}

@@ -1,0 +1,172 @@
+/**
+ * Puts back what parallel tool calls leave beside the chain: each result hangs from its own call, and
+ * only one of them has the next line behind it.
+ *
+ * Source: what Claude Code 2.1.197 and 2.1.330 were seen to send for hand-made transcripts.
+ *
+ * @module
+ */
+
+import type { Conversation } from "./conversation.ts";
+import { isSaid, type TreeNode } from "./tree.ts";
+import type { UnsaidLines } from "./unsaid_lines.ts";
+
+/** What of a message lies beside the chain. */
+interface Beside {
+  lines: TreeNode[];
+  results: { node: TreeNode; call: TreeNode }[];
+}
+
+/**
+ * Puts the other lines of a message, and the results that hang from them, behind the message's last
+ * line on the chain, as clients do that put back nothing else.
+ *
+ * @param conversation The tree.
+ * @param chain The way from the root or the compaction to the tip.
+ * @returns The entries in the order in which they are sent.
+ */
+export function restoreResults(conversation: Conversation, chain: readonly TreeNode[]): TreeNode[] {
+  const lastOfMessage = lastLines(chain);
+  const beside = findBeside(conversation, new Set(chain), lastOfMessage);
+  return chain.flatMap((node) => {
+    const found = besideOf(node, beside, lastOfMessage);
+    if (found === undefined) return [node];
+    const results = found.results.sort((a, b) =>
+      byTime(a.node, b.node) || byPlace(a.call, b.call) || byPlace(a.node, b.node)
+    );
+    const lines = found.lines.sort((a, b) => byTime(a, b) || byPlace(a, b));
+    return [node, ...lines, ...results.map((result) => result.node)];
+  });
+}
+
+/**
+ * Does as {@linkcode restoreResults} and puts back as well what hooks and the client wrote at the
+ * calls and at their results, and results that hang from such lines. All stands in the order of the
+ * file, a result with what belongs to it.
+ *
+ * @param conversation The tree.
+ * @param chain The way from the root or the compaction to the tip.
+ * @param unsaid What hooks and the client wrote.
+ * @returns The entries in the order in which they are sent.
+ */
+export function restoreAll(
+  conversation: Conversation,
+  chain: readonly TreeNode[],
+  unsaid: UnsaidLines,
+): TreeNode[] {
+  const lastOfMessage = lastLines(chain);
+  const placed = new Set(chain);
+  const beside = findBeside(conversation, placed, lastOfMessage, unsaid);
+  function behind(node: TreeNode): TreeNode[] {
+    const found = unsaid.behind(node).filter((line) => !placed.has(line));
+    for (const line of found) placed.add(line);
+    return found;
+  }
+  const sent: TreeNode[] = [];
+  for (let i = 0; i < chain.length;) {
+    const part = partAt(chain, i);
+    i += part.length;
+    const [first] = part;
+    if (first?.messageId === undefined) {
+      sent.push(...part, ...part.filter((line) => line.hasToolResult).flatMap(behind));
+      continue;
+    }
+    const own = part.filter((line) => line.messageId === first.messageId);
+    const found = own.flatMap((line) => besideOf(line, beside, lastOfMessage) ?? [])[0];
+    const lines = withChildren(own, found?.lines ?? [], conversation);
+    const answers = part.filter((line) => !own.includes(line));
+    const start = answers.findIndex((line) => line.hasToolResult);
+    const groups: TreeNode[][] = (found?.results ?? []).map(({ node }) => [node, ...behind(node)]);
+    for (const line of start < 0 ? [] : answers.slice(start)) {
+      if (line.hasToolResult) groups.push([line, ...behind(line)]);
+      else groups.at(-1)?.push(line);
+    }
+    const calls = lines.filter((line) => line.hasToolCall);
+    sent.push(
+      ...lines,
+      ...calls.flatMap(behind),
+      ...answers.slice(0, start < 0 ? undefined : start),
+    );
+    sent.push(...groups.sort(([a], [b]) => byPlace(a, b)).flat());
+  }
+  return sent;
+}
+
+/** A message's lines on the chain with the results among and behind them, or a single other line. */
+function partAt(chain: readonly TreeNode[], index: number): readonly TreeNode[] {
+  const messageId = chain[index]?.messageId;
+  let end = index + 1;
+  for (; messageId !== undefined && end < chain.length; end++) {
+    const node = chain[end];
+    if (node === undefined || node.boundary !== undefined) break;
+    if (isSaid(node) && !node.hasToolResult && node.messageId !== messageId) break;
+  }
+  return chain.slice(index, end);
+}
+
+/** Puts lines of a message that lie beside the chain behind those that they hang from, or at the end. */
+function withChildren(
+  own: readonly TreeNode[],
+  beside: readonly TreeNode[],
+  conversation: Conversation,
+): TreeNode[] {
+  const lines = [...own];
+  for (const line of beside.toSorted(byPlace)) {
+    const link = conversation.linkOf(line);
+    const parent = lines.findIndex((other) => other.uuid === link);
+    lines.splice(parent < 0 ? lines.length : parent + 1, 0, line);
+  }
+  return lines;
+}
+
+/** The last line on the chain of every message, by the message's id. */
+function lastLines(chain: readonly TreeNode[]): Map<string, TreeNode> {
+  const last = new Map<string, TreeNode>();
+  for (const node of chain) if (node.messageId !== undefined) last.set(node.messageId, node);
+  return last;
+}
+
+function besideOf(
+  node: TreeNode,
+  beside: ReadonlyMap<string, Beside>,
+  lastOfMessage: ReadonlyMap<string, TreeNode>,
+): Beside | undefined {
+  const { messageId = "" } = node;
+  return lastOfMessage.get(messageId) === node ? beside.get(messageId) : undefined;
+}
+
+/** What lies beside the chain, by the id of the message that it belongs to. */
+function findBeside(
+  conversation: Conversation,
+  chain: ReadonlySet<TreeNode>,
+  messages: ReadonlyMap<string, TreeNode>,
+  unsaid?: UnsaidLines,
+): Map<string, Beside> {
+  const nodes = conversation.livingNodes();
+  const calls = new Map<string, { call: TreeNode; beside: Beside }>();
+  const found = new Map<string, Beside>();
+  for (const node of nodes) {
+    const { messageId } = node;
+    if (messageId === undefined || !messages.has(messageId)) continue;
+    const beside = found.get(messageId) ?? { lines: [], results: [] };
+    found.set(messageId, beside);
+    calls.set(node.uuid, { call: node, beside });
+    if (!chain.has(node)) beside.lines.push(node);
+  }
+  for (const node of nodes) {
+    if (!node.hasToolResult || chain.has(node)) continue;
+    const link = unsaid === undefined ? conversation.linkOf(node) : unsaid.saidAbove(node);
+    const of = calls.get(link ?? "");
+    of?.beside.results.push({ node, call: of.call });
+  }
+  return found;
+}
+
+function byPlace(a: TreeNode | undefined, b: TreeNode | undefined): number {
+  return (a?.firstOffset ?? 0) - (b?.firstOffset ?? 0);
+}
+
+/** 0 where one of the times is not known. */
+function byTime(a: TreeNode, b: TreeNode): number {
+  return a.timeMs - b.timeMs || 0;
+}

@@ -1,0 +1,53 @@
+/**
+ * Which version of the client the tests run with: it is pinned, but `TRIMTAB_CLIENT` can name another
+ * one, so that trimtab is known to work with the client that people have.
+ *
+ * A test may ask for it where clients differ in what is none of trimtab's business: their own reminders,
+ * the words on their screens, how often they ask. What trimtab does is asserted for all of them.
+ *
+ * @module
+ */
+
+import { CLIENT_VERSION, findClient } from "./install.ts";
+
+let asked: Promise<string> | undefined;
+
+/**
+ * The version of the client under test.
+ *
+ * Needs `--allow-env=TRIMTAB_CLIENT`, `--allow-read` and, where the program is not in its npm package,
+ * `--allow-run` of it.
+ *
+ * @returns A version such as `2.1.197`.
+ */
+export function clientVersion(): Promise<string> {
+  return asked ??= findVersion();
+}
+
+/**
+ * Tells whether the client under test is newer than the pinned one.
+ *
+ * Needs what {@link clientVersion} needs.
+ *
+ * @returns Whether it is.
+ */
+export async function isNewerClient(): Promise<boolean> {
+  const collator = new Intl.Collator("en", { numeric: true });
+  return collator.compare(await clientVersion(), CLIENT_VERSION) > 0;
+}
+
+async function findVersion(): Promise<string> {
+  const given = Deno.env.get("TRIMTAB_CLIENT");
+  if (given === undefined || given === "") return CLIENT_VERSION;
+  try {
+    const file = new URL("package.json", `file://${Deno.realPathSync(given)}`);
+    const { version } = JSON.parse(Deno.readTextFileSync(file));
+    if (typeof version === "string") return version;
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  }
+  const { stdout } = await new Deno.Command(await findClient(), { args: ["--version"] }).output();
+  const found = /\d+\.\d+\.\d+/.exec(new TextDecoder().decode(stdout))?.[0];
+  if (found === undefined) throw new Error(`Cannot tell the version of "${given}"`);
+  return found;
+}
