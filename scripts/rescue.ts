@@ -7,6 +7,7 @@
 import { rescueSession } from "../src/care/rescue.ts";
 import { describeRescue } from "../src/care/rescue_text.ts";
 import { type CommandOutput, runCommand } from "./_command.ts";
+import { noteRescue } from "./_lineage.ts";
 import { locateSession } from "./_session.ts";
 import { type Arguments, type CommandSpec, flagOf } from "./_spec.ts";
 
@@ -41,12 +42,13 @@ export function run(argv: readonly string[]): Promise<number> {
 }
 
 function rescue(args: Arguments): CommandOutput {
-  const { session } = locateSession(args.positionals[0]);
+  const { session, projectDir } = locateSession(args.positionals[0]);
   const result = rescueSession({
     session,
     dryRun: flagOf(args, "dry-run"),
     dropThinking: flagOf(args, "drop-thinking"),
   });
+  noteRescue(projectDir, result);
   return { json: result, text: describeRescue(result) };
 }
 

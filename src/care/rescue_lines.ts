@@ -5,7 +5,7 @@
  */
 
 import type { ByteSource } from "../transcript/blocks.ts";
-import { asString, isObject, type JsonObject, parseObject } from "../transcript/entry.ts";
+import { asString, isObject, type JsonObject } from "../transcript/entry.ts";
 import { readLines } from "../transcript/lines.ts";
 import {
   callIdsOf,
@@ -17,7 +17,7 @@ import {
 import type { FindingLog, RescueNote } from "./rescue_finding.ts";
 import { type LineParts, splitLine } from "./rescue_pieces.ts";
 import { changedReferences } from "./rescue_references.ts";
-import { replaceLoneSurrogates } from "./rescue_surrogates.ts";
+import { wellFormedEntry } from "./rescue_surrogates.ts";
 import type { Survey } from "./rescue_survey.ts";
 import { UuidRenamer } from "./rescue_uuids.ts";
 
@@ -97,10 +97,7 @@ export class LineRepairer {
       log.add(line, reason);
       return undefined;
     }
-    const plain = replaceLoneSurrogates(bytes);
-    const raw = plain === undefined
-      ? given
-      : parseObject(new TextDecoder().decode(plain.bytes)) ?? given;
+    const { raw, plain } = wellFormedEntry(given, bytes);
     const changes: MemberChanges = new Map();
     const notes: RescueNote[] = [];
     const link = survey.byNumber.get(number);

@@ -5,6 +5,7 @@
  * @module
  */
 
+import { type JsonObject, parseObject } from "../transcript/entry.ts";
 import { latin1Of } from "../trim/tool_names.ts";
 
 /** An escaped backslash, a pair of escapes, or one half alone. */
@@ -48,4 +49,23 @@ export function replaceLoneSurrogates(
   for (const { index } of escapes) replaced.set(REPLACEMENT_ESCAPE, index);
   for (const { index } of raw) replaced.set(REPLACEMENT_BYTES, index);
   return { bytes: replaced, count: escapes.length + raw.length };
+}
+
+/**
+ * Reads an entry as its repaired copy will have it: an id with half a pair in it gets another
+ * character, and is looked for by that.
+ *
+ * Permissions: none.
+ *
+ * @param given The entry as it stands.
+ * @param bytes Its bytes.
+ * @returns The entry, and what {@linkcode replaceLoneSurrogates} says of its bytes.
+ */
+export function wellFormedEntry(
+  given: JsonObject,
+  bytes: Uint8Array,
+): { raw: JsonObject; plain: ReturnType<typeof replaceLoneSurrogates> } {
+  const plain = replaceLoneSurrogates(bytes);
+  if (plain === undefined) return { raw: given, plain };
+  return { raw: parseObject(new TextDecoder().decode(plain.bytes)) ?? given, plain };
 }

@@ -11,6 +11,7 @@ import { CallTable } from "./rescue_calls.ts";
 import { callIdsOf, reasonToLeaveOut } from "./rescue_entry.ts";
 import { LinkFinder, type Links } from "./rescue_links.ts";
 import { splitLine } from "./rescue_pieces.ts";
+import { wellFormedEntry } from "./rescue_surrogates.ts";
 
 /** How the API says that it does not take some thinking, as the client writes it down. */
 const THINKING_REFUSED = /\b400\b.*(?:\bsignature\b|\bthinking\b)/s;
@@ -35,7 +36,8 @@ export function surveySession(source: ByteSource, size: number): Survey {
   const calls = new CallTable();
   let isThinkingRefused = false;
   for (const line of readLines(source, { limitBytes: size })) {
-    for (const { raw } of splitLine(line.bytes).pieces) {
+    for (const { raw: given, start, end } of splitLine(line.bytes).pieces) {
+      const { raw } = wellFormedEntry(given, line.bytes.subarray(start, end));
       finder.add(raw, reasonToLeaveOut(raw) !== undefined);
       calls.add(callIdsOf(raw));
       isThinkingRefused ||= raw.isApiErrorMessage === true && THINKING_REFUSED.test(textOf(raw));

@@ -63,7 +63,7 @@ function readBeginning(path: string): Beginning {
     for (const { bytes, number } of readLines(file)) {
       if (number > MAX_LINES || bytes.length > MAX_BYTES) break;
       for (const { uuid, raw } of readEntries(bytes)) {
-        const metadata = raw.trim_metadata;
+        const metadata = raw.trim_metadata ?? raw.rescue_metadata;
         if (isObject(metadata)) parentSession ??= asString(metadata.parent_session_id);
         if (uuid !== undefined) return { uuid, parentSession };
       }

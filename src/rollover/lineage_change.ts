@@ -209,7 +209,7 @@ export function withEnded(
 ): ChangedRows<SessionRecord | null> {
   const known = sessions.find((one) => one.session_id === end.sessionId);
   if (known === undefined) return { sessions, record: null };
-  const saysMore = end.reason === "rollover" || end.reason === "trim";
+  const saysMore = ["rollover", "trim", "rescue"].includes(end.reason);
   if (known.ended_at !== null && !saysMore) return { sessions, record: known };
   const { contextAtEnd: percent = null, summary = null } = end;
   const context = percent === null || !Number.isFinite(percent) ? null : Math.round(percent);

@@ -5,7 +5,7 @@
  */
 
 /** Why a session ended. */
-export const END_REASONS = ["rollover", "trim", "compact", "clear", "exit"] as const;
+export const END_REASONS = ["rollover", "trim", "rescue", "compact", "clear", "exit"] as const;
 
 /** Why a session ended. */
 export type EndReason = typeof END_REASONS[number];

@@ -112,11 +112,19 @@ export function planTrim(file: SeekableSource, context: ActiveContext, rules: Pl
       : new Set(chosen.flatMap((piece) => isResult(piece) ? piece.id ?? [] : [])),
     changes: changesOf(chosen),
     freed: freedOf(chosen, offsets, scale.scale),
-    tokens: { before, after: Math.max(0, before - Math.round(saved)) },
+    tokens: { before, after: lessBy(before, saved) },
     targetTokens,
     scale,
     cacheTtlSeconds: ttl,
   };
+}
+
+/**
+ * What is left. A trim adds no character, and where the estimate says that it adds a token it is the
+ * estimate that is rough.
+ */
+function lessBy(before: number, saved: number): number {
+  return Math.min(before, Math.max(0, before - Math.round(saved)));
 }
 
 /** The longest escape of a character in JSON, in bytes. */

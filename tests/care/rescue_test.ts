@@ -258,6 +258,13 @@ Deno.test("rescueSession() hangs what it renames from the entry that keeps the i
   ]);
 });
 
+Deno.test("rescueSession() tells ids apart as the copy has them, without halves of pairs", () => {
+  const second = { type: "system", content: "a notice", uuid: "u\ude00", parentUuid: null };
+  using home = new Home(textOf([said("u\ud83d", null, "question 1"), second]));
+  assertEquals(home.rescue().counts, { lone_surrogate: 2, duplicate_uuid: 1 });
+  assertEquals(objectsOf(home).map(({ uuid }) => uuid), ["u\ufffd", "new-3"]);
+});
+
 Deno.test("rescueSession() gives its copy a title that is whole where the first prompt is not", () => {
   const broken = textOf([said("u1", null, "one \ud83d two")]);
   using home = new Home(broken);

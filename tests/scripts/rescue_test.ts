@@ -30,6 +30,17 @@ Deno.test("rescue writes a repaired copy beside the session and says how to resu
   const copy = Deno.readTextFileSync(`${place.sessions}/${id}.jsonl`).trimEnd().split("\n");
   assertEquals(copy.map((line) => JSON.parse(line).sessionId), Array(5).fill(id));
   assertEquals(Deno.readTextFileSync(`${place.config}/tasks/${id}/1.json`), "{}");
+  const { sessions } = JSON.parse(
+    Deno.readTextFileSync(`${place.cwd}/.claude/trimtab/sessions.json`),
+  );
+  assertEquals(
+    sessions.map((row: Record<string, unknown>) => [
+      row.session_id,
+      row.parent_session_id,
+      row.end_reason,
+    ]),
+    [[idOf(1), null, "rescue"], [id, idOf(1), null]],
+  );
 });
 
 Deno.test("rescue prints its keys with --json and writes nothing with --dry-run", async () => {
