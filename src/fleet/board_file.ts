@@ -104,7 +104,10 @@ export function readHeader(file: Deno.FsFile): PlacedHeader {
   const line = newline < 0
     ? null
     : decodeLine(new TextDecoder().decode(head.subarray(0, newline + 1)));
-  return line?.kind === "header" ? { ...line, bytes: newline + 1 } : NO_HEADER;
+  if (line?.kind !== "header") return NO_HEADER;
+  const bytes = newline + 1;
+  // Damaged, or the file was cut: messages that are posted must not count as carried over.
+  return bytes + line.carried > file.statSync().size ? NO_HEADER : { ...line, bytes };
 }
 
 /**

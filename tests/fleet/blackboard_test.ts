@@ -32,6 +32,16 @@ function idsOf(messages: readonly { id: string }[]): string[] {
   return messages.map(({ id }) => id);
 }
 
+Deno.test("readSince() finds what is posted behind a header that claims more than there is", () => {
+  using project = newProject();
+  posted(project, "old");
+  const [header = ""] = Deno.readTextFileSync(project.path).split("\n");
+  const damaged = { ...JSON.parse(header), carried: 2 ** 32 };
+  Deno.writeTextFileSync(project.path, `${JSON.stringify(damaged)}\n`);
+  posted(project, "new");
+  assertEquals(idsOf(readSince(null, project).messages), ["new"]);
+});
+
 Deno.test("post() makes a private file that git leaves out, one line a message", () => {
   using project = newProject();
   const first = post({ type: "note", payload: { n: 1 } }, project.options);
