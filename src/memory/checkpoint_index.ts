@@ -224,8 +224,8 @@ function parseIndex(text: string): Record<string, unknown> | null {
 
 function isRow(value: unknown): value is CheckpointRow {
   return isRecord(value) && TEXT_FIELDS.every((name) => typeof value[name] === "string") &&
-    ["auto", "manual", "watcher"].includes(String(value["trigger"])) &&
-    Number.isFinite(Date.parse(String(value["created"]))) &&
+    ["auto", "manual", "watcher"].some((trigger) => trigger === value["trigger"]) &&
+    typeof value["created"] === "string" && Number.isFinite(Date.parse(value["created"])) &&
     typeof value["verified"] === "boolean" && Number.isSafeInteger(value["iteration"]);
 }
 

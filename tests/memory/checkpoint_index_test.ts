@@ -88,7 +88,10 @@ Deno.test("indexCheckpoint() leaves out rows that are none and puts right those 
   // One row of this project is lost, one says what is no longer so, and some are none.
   index.checkpoints = index.checkpoints.filter((row: { id: string }) => !row.id.endsWith("120002"));
   for (const row of index.checkpoints) if (row.project === a) row.verified = false;
-  index.checkpoints.push(null, 7, {}, { ...index.checkpoints[0], trigger: "never" });
+  const [row] = index.checkpoints;
+  index.checkpoints.push(null, 7, {}, { ...row, trigger: "never" });
+  // Objects that nothing makes a text of.
+  index.checkpoints.push({ ...row, trigger: { toString: null } }, { ...row, created: [[[]]] });
   Deno.writeTextFileSync(path, JSON.stringify(index));
   indexCheckpoint({ projectDir: a, configDir, nowMs: NOON_MS });
   assertEquals(idsIn(configDir), ALL);
