@@ -16,6 +16,9 @@ const NAMES = /^(?:SESSION|ID|ID:LINE|FILE|--\S+ FILE)$/;
 /** Variables that are made part of a path, or written down. */
 const VARIABLES = ["CLAUDE_CODE_SESSION_ID", "WORK_WORKER_ID", "CLAUDE_PROJECT_DIR"];
 
+/** Whoever starts the client there means it, and what is saved goes there. */
+const MEANT_PROJECTS = ["link to a folder", "root"];
+
 /** What a text that names nothing is tried with. */
 const FEW = ["up and away", "NUL", "shell", "pipe", "escape"];
 
@@ -37,12 +40,9 @@ export async function hostileArguments(world: World, isFull: boolean): Promise<W
   for (const variable of VARIABLES) {
     const before = Deno.env.get(variable);
     for (const { name, text } of values) {
-      // No variable can hold a NUL; and whoever starts the client in a linked folder means it.
-      if (
-        text.includes("\0") || (variable === "CLAUDE_PROJECT_DIR" && name === "link to a folder")
-      ) {
-        continue;
-      }
+      // No variable can hold a NUL.
+      if (text.includes("\0")) continue;
+      if (variable === "CLAUDE_PROJECT_DIR" && MEANT_PROJECTS.includes(name)) continue;
       Deno.env.set(variable, text);
       for (const [job, argv] of mainJobs) {
         if (!isFull && !WRITERS.includes(job)) continue;
