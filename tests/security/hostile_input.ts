@@ -80,6 +80,7 @@ export async function hostilePayloads(world: World, isFull: boolean): Promise<Wa
         const isRead = ["session_id", "transcript_path", "cwd"].includes(field) ||
           READ_BY[name]?.includes(field) === true;
         if (!isRead && !isFull) continue;
+        if (field === "cwd" && MEANT_PROJECTS.includes(label)) continue;
         for (const more of variantsOf(name, isFull)) {
           const payload = { ...payloadOf(world), ...more, [field]: text };
           if (typeof value === "string") {
