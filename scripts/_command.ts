@@ -145,13 +145,3 @@ export async function runCommand(
     return EXIT.usage;
   }
 }
-
-/**
- * Prints to stdout what a command has to say while it goes on.
- *
- * @param text The text; a newline follows it.
- * @returns Whether anybody still reads.
- */
-export function printOn(text: string): boolean {
-  return print(text);
-}

@@ -45,6 +45,11 @@ function readFile(path: string, what: string, name: string): Uint8Array {
   } catch (error) {
     // What a command may not do is said in one way by all of them.
     if (error instanceof Deno.errors.NotCapable) throw error;
+    if (error instanceof Deno.errors.NotFound) {
+      throw new Error(
+        `Cannot read ${what} ${name}: there is no such file. Give a path, or - for stdin`,
+      );
+    }
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(`Cannot read ${what} ${name}: ${reason}`);
   }

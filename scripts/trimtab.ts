@@ -11,10 +11,18 @@ import type { HookMain } from "../hooks/_payload.ts";
 import { VERSION } from "../src/version.ts";
 import { print, printError } from "./_print.ts";
 
+/** Permissions that an executable has for some commands, and that others give up. */
+export const NEEDS = ["write", "run", "sys"] as const;
+
+/** One of them. */
+export type Need = typeof NEEDS[number];
+
 /** A command as the dispatcher knows it. */
 export interface Command {
   /** What it does, for the list of all commands. */
   summary: string;
+  /** What it keeps besides reading. @default nothing */
+  needs?: readonly Need[];
   /** Loads its script. */
   load(): Promise<{ run(argv: readonly string[]): Promise<number> }>;
 }
@@ -23,10 +31,12 @@ export interface Command {
 export const COMMANDS: Readonly<Record<string, Command>> = {
   status: {
     summary: "how full a session's window is, and what to do",
+    needs: ["write"],
     load: () => import("./status.ts"),
   },
   trim: {
     summary: "write a smaller copy of a session under a new id",
+    needs: ["write", "run"],
     load: () => import("./trim.ts"),
   },
   show: { summary: "print one entry of a session whole", load: () => import("./show.ts") },
@@ -36,10 +46,12 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   checkpoint: {
     summary: "save what a session was doing, verified and indexed",
+    needs: ["write"],
     load: () => import("./checkpoint.ts"),
   },
   verify: {
     summary: "check that a checkpoint is there and whole",
+    needs: ["write"],
     load: () => import("./verify.ts"),
   },
   restore: {
@@ -48,6 +60,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   snapshot: {
     summary: "save what a session was doing as JSON",
+    needs: ["write"],
     load: () => import("./snapshot.ts"),
   },
   rehydrate: {
@@ -72,6 +85,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   rollover: {
     summary: "end a session and leave a handoff for the next one",
+    needs: ["write", "run"],
     load: () => import("./rollover.ts"),
   },
   sessions: {
@@ -80,40 +94,51 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   watch: {
     summary: "look at every running session of this project, ask for checkpoints",
+    needs: ["write"],
     load: () => import("./watch.ts"),
   },
   live: {
     summary: "show what shaping outputs before the model sees them has saved",
+    needs: ["write"],
     load: () => import("./live.ts"),
   },
   report: {
     summary: "write a page that shows what fills a session's window",
+    needs: ["write", "run"],
     load: () => import("./report.ts"),
   },
   install: {
     summary: "set trimtab up without the plugin system, or take it out",
+    needs: ["write"],
     load: () => import("./install.ts"),
   },
   doctor: {
     summary: "find what is wrong with trimtab, and put it right with --fix",
+    needs: ["write", "sys"],
     load: () => import("./doctor.ts"),
   },
   clean: {
     summary: "show and delete what is kept for longer than it needs to be",
+    needs: ["write"],
     load: () => import("./clean.ts"),
   },
   rescue: {
     summary: "make a session that no longer resumes resumable again",
+    needs: ["write"],
     load: () => import("./rescue.ts"),
   },
   statusline: {
     summary: "print the status line and record the window",
+    needs: ["write"],
     load: () => import("./statusline.ts"),
   },
 };
 
+/** What hooks keep besides reading, all of them. */
+export const HOOK_NEEDS: readonly Need[] = ["write"];
+
 /** The hooks, each loaded only when the client starts it. */
-const HOOKS: Readonly<Record<string, () => Promise<{ main: HookMain }>>> = {
+export const HOOKS: Readonly<Record<string, () => Promise<{ main: HookMain }>>> = {
   "user-prompt-expansion": () => import("../hooks/user_prompt_expansion.ts"),
   "user-prompt-submit": () => import("../hooks/user_prompt_submit.ts"),
   "post-tool-batch": () => import("../hooks/post_tool_batch.ts"),
@@ -123,22 +148,6 @@ const HOOKS: Readonly<Record<string, () => Promise<{ main: HookMain }>>> = {
   "session-end": () => import("../hooks/session_end.ts"),
   stop: () => import("../hooks/stop.ts"),
 };
-
-/** Commands that write no file; hooks do, all of them. */
-const WRITES_NOTHING = new Set([
-  "show",
-  "search",
-  "prompt",
-  "restore",
-  "rehydrate",
-  "list",
-  "fresh-start",
-  "batch",
-  "sessions",
-]);
-
-/** Commands that start a program. */
-const STARTS_PROGRAMS = new Set(["trim", "rollover", "report"]);
 
 function help(): string {
   const width = Math.max(...Object.keys(COMMANDS).map((name) => name.length));
@@ -165,7 +174,7 @@ async function main(argv: readonly string[]): Promise<number> {
     return 0;
   }
   if (name === "hook") {
-    giveUp("run");
+    giveUpAllBut(HOOK_NEEDS);
     return runHookOf(rest[0] ?? "");
   }
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
@@ -178,8 +187,7 @@ async function main(argv: readonly string[]): Promise<number> {
     else printError(message);
     return rest.includes("--skill") ? 0 : 2;
   }
-  if (!STARTS_PROGRAMS.has(name)) giveUp("run");
-  if (WRITES_NOTHING.has(name)) giveUp("write");
+  giveUpAllBut(command.needs ?? []);
   return (await command.load()).run(rest);
 }
 
@@ -191,8 +199,8 @@ async function runHookOf(event: string): Promise<number> {
   return runHook(main);
 }
 
-function giveUp(name: "run" | "write"): void {
-  Deno.permissions.revokeSync({ name });
+function giveUpAllBut(needs: readonly Need[]): void {
+  for (const name of NEEDS) if (!needs.includes(name)) Deno.permissions.revokeSync({ name });
 }
 
 if (import.meta.main) Deno.exit(await main(Deno.args));

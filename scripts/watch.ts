@@ -10,7 +10,8 @@ import type { MetricsCache } from "../src/fleet/monitor.ts";
 import { holdWatch } from "../src/fleet/watch_lock.ts";
 import { sleepUntil, watchLoop } from "../src/fleet/watch_loop.ts";
 import { readEnv } from "../src/store/paths.ts";
-import { type CommandOutput, printOn, runCommand } from "./_command.ts";
+import { type CommandOutput, runCommand } from "./_command.ts";
+import { print } from "./_print.ts";
 import { loadCommandConfig } from "./_config.ts";
 import { locateProject } from "./_project.ts";
 import { type Arguments, type CommandSpec, countOf, flagOf, UsageError } from "./_spec.ts";
@@ -71,7 +72,7 @@ async function watch(args: Arguments): Promise<CommandOutput> {
   const isLive = !isJson && Deno.stdout.isTerminal();
   const show = (found: FleetLook): boolean => {
     if (isLive) Deno.stdout.writeSync(new TextEncoder().encode(CLEAR_SCREEN));
-    return printOn(isJson ? JSON.stringify(found) : describeLook(found, new Date()));
+    return print(isJson ? JSON.stringify(found) : describeLook(found, new Date()));
   };
   const end = new AbortController();
   const stop = (): void => end.abort();

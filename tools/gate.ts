@@ -30,8 +30,8 @@ const SECOND_HALF = [
   "trim",
 ].map((name) => `tests/e2e/${name}_test.ts`);
 /**
- * Tests that go over much data or for long, and cover no line that others do not: measuring them
- * would make them twice as slow. The floor of the coverage holds without the corpus anyway.
+ * Tests that go over much data or for long, and cover few lines that others do not: measuring them
+ * would make them twice as slow, and the floor of the coverage holds without them.
  */
 const TRIALS = ["corpus", "faults", "fuzz", "load", "security"].map((folder) => `tests/${folder}`);
 /** Set by a client that the gate is run from; a test must not see that client's session. */
@@ -97,16 +97,16 @@ async function main(names: readonly string[]): Promise<number> {
       names.length === 0 || names.includes(name)
     );
     const inLanes = new Set(LANES.flat());
-    const runAll = async (names: readonly string[]): Promise<Totals> => {
+    const runRow = async (row: readonly string[]): Promise<Totals> => {
       let sum = NO_TOTALS;
-      for (const [name, run] of asked.filter(([name]) => names.includes(name))) {
+      for (const [name, run] of asked.filter(([name]) => row.includes(name))) {
         sum = addTotals(sum, await reportStep(name, () => run(gate)));
       }
       return sum;
     };
     const first = asked.map(([name]) => name).filter((name) => !inLanes.has(name));
-    totals = await runAll(first);
-    totals = (await Promise.all(LANES.map(runAll))).reduce(addTotals, totals);
+    totals = await runRow(first);
+    totals = (await Promise.all(LANES.map(runRow))).reduce(addTotals, totals);
   } finally {
     removeTemporary(temporary);
   }

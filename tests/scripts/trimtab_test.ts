@@ -1,7 +1,8 @@
 /** `scripts/trimtab.ts`, which runs the others, as a process. */
 
-import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { cleanEnv, runDeno } from "../../tools/child.ts";
+import { COMMANDS, HOOK_NEEDS, HOOKS, NEEDS } from "../../scripts/trimtab.ts";
 import { launcherPermissions, readmePermissions } from "../../tools/permissions.ts";
 import { PLUGIN } from "../plugin_copy.ts";
 import { idOf, jsonOf, LAUNCHER, newPlace, sessionOf } from "./place.ts";
@@ -107,25 +108,25 @@ Deno.test("trimtab hook runs the hook of an event, and is silent for any other",
   }
 });
 
-Deno.test("trimtab gives up what a command does not need, as the launcher would not give it", () => {
-  const source = Deno.readTextFileSync(`${PLUGIN}/${SCRIPT}`);
-  const setOf = (name: string): string[] => {
-    const [, list = ""] = new RegExp(`const ${name} = new Set\\(\\[([^\\]]*)\\]`).exec(source) ??
-      [];
-    return [...list.matchAll(/"([^"]+)"/g)].map(([, word = ""]) => word).sort();
-  };
-  const rows = [...launcherPermissions(Deno.readTextFileSync(LAUNCHER))]
-    .map(([path, flags]) => ({ name: nameOf(path), isHook: path.startsWith("hooks/"), flags }));
-  const having = (flag: string): string[] =>
-    rows.filter(({ flags, isHook }) => !isHook && flags.some((one) => one.startsWith(flag)))
-      .map(({ name }) => name).sort();
-  const commands = rows.filter(({ isHook }) => !isHook).map(({ name }) => name);
-  const writing = having("--allow-write");
-  assertEquals(setOf("WRITES_NOTHING"), commands.filter((name) => !writing.includes(name)).sort());
-  assertEquals(setOf("STARTS_PROGRAMS"), having("--allow-run"));
-  const hooks = rows.filter(({ isHook }) => isHook);
-  assert(!hooks.some(({ flags }) => flags.some((flag) => flag.startsWith("--allow-run"))));
-  for (const { name } of hooks) assertMatch(source, new RegExp(`^  "?${name}"?: \\(\\) =>`, "m"));
+Deno.test("COMMANDS and HOOKS keep what the launcher gives them, and no more", () => {
+  const kept = new Map<string, readonly string[]>();
+  for (const [path, flags] of launcherPermissions(Deno.readTextFileSync(LAUNCHER))) {
+    kept.set(
+      path,
+      NEEDS.filter((need) => flags.some((flag) => flag.startsWith(`--allow-${need}`))),
+    );
+  }
+  const path = (folder: string, name: string): string =>
+    `${folder}/${name.replaceAll("-", "_")}.ts`;
+  assertEquals(
+    new Map([
+      ...Object.entries(COMMANDS).map(([name, { needs = [] }]) =>
+        [path("scripts", name), needs] as const
+      ),
+      ...Object.keys(HOOKS).map((name) => [path("hooks", name), HOOK_NEEDS] as const),
+    ]),
+    kept,
+  );
 });
 
 Deno.test("trimtab has at its end just what its command needs", async (t) => {
@@ -156,8 +157,3 @@ Deno.test("trimtab has at its end just what its command needs", async (t) => {
     });
   }
 });
-
-/** The name by which the launcher knows a script or a hook. */
-function nameOf(path: string): string {
-  return path.replace(/^\w+\/|\.ts$/g, "").replaceAll("_", "-");
-}
