@@ -97,7 +97,7 @@ Deno.test("checkpoint says what is wrong with notes, and saves nothing then", as
   Deno.writeTextFileSync(`${place.cwd}/empty.md`, " \n");
   Deno.writeTextFileSync(`${place.cwd}/large.md`, "x".repeat(1024 * 1024 + 1));
   const cases = {
-    "none.md": /Cannot read notes "none\.md": .*No such file/,
+    "none.md": /Cannot read notes "none\.md": there is no such file/,
     "latin1.md": /it is not UTF-8 text/,
     "empty.md": /it is empty/,
     "large.md": /over 1048576 bytes/,
