@@ -154,7 +154,7 @@ export const OWN_FILES: readonly FileSpec[] = [
   },
   {
     folder: "trimtab",
-    name: /^(?:blackboard\.jsonl|events\.jsonl|iteration|watch)\.lock$/,
+    name: /^(?:blackboard\.jsonl|events\.jsonl|live\.jsonl|iteration|watch)\.lock$/,
     shown: "*.lock",
     kind: "housekeeping",
     help: "keeps two writers apart",

@@ -4,8 +4,8 @@
  * @module
  */
 
-import { explainWrite } from "../store/atomic.ts";
 import { type LockOptions, withLockSync } from "../store/lock.ts";
+import { appendLinesSync } from "../store/log.ts";
 import { ensurePrivateDirSync } from "../store/private_dir.ts";
 import { blackboardPath } from "./board_path.ts";
 import { type BoardHeader, type BoardLine, decodeLine, encodeLine } from "./message.ts";
@@ -15,9 +15,6 @@ export const MAX_BOARD_BYTES = 8 * 1024 * 1024;
 
 /** The first line is shorter, in bytes. */
 const MAX_HEADER_BYTES = 1024;
-
-/** Only the user may read it. */
-const PRIVATE_FILE_MODE = 0o600;
 
 const NEWLINE = 0x0a;
 
@@ -195,30 +192,13 @@ function decoded(lines: readonly string[]): BoardLine[] {
  */
 export function appendLines(path: string, lines: readonly BoardLine[]): void {
   const size = sizeOf(path);
-  using file = Deno.openSync(path, {
-    read: true,
-    append: true,
-    create: true,
-    mode: PRIVATE_FILE_MODE,
-  });
-  const before = size === 0 ? encodeLine(newHeader()) : isWhole(file, size) ? "" : "\n";
-  const bytes = new TextEncoder().encode(before + lines.map(encodeLine).join(""));
-  if (size + bytes.length > MAX_BOARD_BYTES) {
+  const header = size === 0 ? encodeLine(newHeader()) : "";
+  const text = header + lines.map(encodeLine).join("");
+  // A torn line takes a byte more to end.
+  if (size + 1 + new TextEncoder().encode(text).length > MAX_BOARD_BYTES) {
     throw new RangeError(`Cannot write to the blackboard: it is full, ${size} bytes`);
   }
-  let count: number;
-  try {
-    count = file.writeSync(bytes);
-  } catch (error) {
-    throw explainWrite(error, path);
-  }
-  if (count === bytes.length) return;
-  // Half a line is of no use to anybody.
-  file.truncateSync(size);
-  throw new Error(
-    `Cannot write to the blackboard "${path}": the disk took ${count} of ${bytes.length} bytes. ` +
-      "Free some space and try again",
-  );
+  appendLinesSync(path, text);
 }
 
 /**
@@ -244,11 +224,6 @@ export function sizeOf(path: string): number {
 
 function newHeader(): BoardHeader {
   return { kind: "header", board: crypto.randomUUID(), start: 0, carried: 0 };
-}
-
-/** Whether the last line has its end; a writer may have been killed, or the disk was full. */
-function isWhole(file: Deno.FsFile, size: number): boolean {
-  return readBytes(file, size - 1, 1)[0] === NEWLINE;
 }
 
 function readBytes(file: Deno.FsFile, from: number, limit: number): Uint8Array {

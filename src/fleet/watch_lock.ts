@@ -4,6 +4,7 @@
  * @module
  */
 
+import { refuseOthers } from "../store/own_file.ts";
 import { joinPath } from "../store/paths.ts";
 import { ensurePrivateDirSync } from "../store/private_dir.ts";
 
@@ -43,7 +44,8 @@ export function holdWatch(projectDir: string, nowMs: number): Disposable {
   Deno.statSync(projectDir);
   const path = joinPath(projectDir, ".claude", "trimtab", "watch.lock");
   ensurePrivateDirSync(path.slice(0, path.lastIndexOf("/")));
-  refuseLink(path);
+  // The file is written to: a link of its name may have come with a cloned project.
+  refuseOthers(path);
   const options = { read: true, write: true, create: true, mode: PRIVATE_FILE_MODE };
   const file = Deno.openSync(path, options);
   try {
@@ -58,17 +60,6 @@ export function holdWatch(projectDir: string, nowMs: number): Disposable {
     throw error;
   }
   return { [Symbol.dispose]: () => file.close() };
-}
-
-/** The file is written to: a link of its name may have come with a cloned project. */
-function refuseLink(path: string): void {
-  try {
-    if (Deno.lstatSync(path).isFile) return;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return;
-    throw error;
-  }
-  throw new TypeError(`Cannot watch: ${path} is not a regular file`);
 }
 
 /** Who holds it, by what it wrote down when it took it. */

@@ -4,9 +4,9 @@
  * @module
  */
 
-import { readOwnTextSync, refuseOthers } from "../store/own_file.ts";
+import { addToLogSync, MAX_LOG_BYTES, olderLogPath } from "../store/log.ts";
+import { readOwnTextSync } from "../store/own_file.ts";
 import { joinPath } from "../store/paths.ts";
-import { ensurePrivateDirSync } from "../store/private_dir.ts";
 
 /** An output that was shaped. */
 export interface LiveRecord {
@@ -52,12 +52,6 @@ export interface LiveStats {
   readonly since: string | null;
 }
 
-/** From this size on the log starts anew, and one older log is kept; in bytes. */
-const MAX_LOG_BYTES = 1024 * 1024;
-
-/** Only the user may read the log. */
-const PRIVATE_FILE_MODE = 0o600;
-
 /** The name of a tool takes no more characters of the log. */
 const MAX_NAME_CHARS = 200;
 
@@ -70,13 +64,12 @@ const MAX_NAME_CHARS = 200;
  * @returns The path of the log, and of the older one.
  */
 export function liveLogPaths(projectDir: string): { newest: string; older: string } {
-  const folder = joinPath(projectDir, ".claude", "trimtab");
-  return { newest: joinPath(folder, "live.jsonl"), older: joinPath(folder, "live.1.jsonl") };
+  const newest = joinPath(projectDir, ".claude", "trimtab", "live.jsonl");
+  return { newest, older: olderLogPath(newest) };
 }
 
 /**
- * Writes down that an output was shaped: a short line in one write, so that lines of several writers
- * never mix.
+ * Writes down that an output was shaped.
  *
  * Permissions: `--allow-read` and `--allow-write` for `<projectDir>/.claude/trimtab`.
  *
@@ -97,14 +90,8 @@ export function liveLogPaths(projectDir: string): { newest: string; older: strin
  * ```
  */
 export function logShaped(projectDir: string, record: LiveRecord): void {
-  const { newest, older } = liveLogPaths(projectDir);
-  const line = `${JSON.stringify({ ...record, tool: record.tool.slice(0, MAX_NAME_CHARS) })}\n`;
-  ensurePrivateDirSync(newest.slice(0, newest.lastIndexOf("/")));
-  refuseOthers(newest);
-  using file = Deno.openSync(newest, { append: true, create: true, mode: PRIVATE_FILE_MODE });
-  // Two that find it too long at once lose at worst the older log a little early.
-  if (file.statSync().size > MAX_LOG_BYTES) Deno.renameSync(newest, older);
-  file.writeSync(new TextEncoder().encode(line));
+  const line = { ...record, tool: record.tool.slice(0, MAX_NAME_CHARS) };
+  addToLogSync(liveLogPaths(projectDir).newest, `${JSON.stringify(line)}\n`);
 }
 
 /**
@@ -118,7 +105,7 @@ export function logShaped(projectDir: string, record: LiveRecord): void {
  */
 export function readLiveStats(projectDir: string): LiveStats {
   const { newest, older } = liveLogPaths(projectDir);
-  // A log grows by a line more before it is put aside.
+  // A writer that cannot have the lock adds to a log that is full already.
   const records = [older, newest].flatMap((path) =>
     recordsOf(readOwnTextSync(path, MAX_LOG_BYTES * 2))
   );

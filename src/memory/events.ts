@@ -4,27 +4,16 @@
  * @module
  */
 
-import { explainWrite } from "../store/atomic.ts";
-import { withLockSync } from "../store/lock.ts";
+import { addToLogSync } from "../store/log.ts";
 import { joinPath } from "../store/paths.ts";
-import { ensurePrivateDirSync } from "../store/private_dir.ts";
 import { redactSecrets } from "./redact.ts";
 import { projectOf } from "./snapshot_place.ts";
-import { refuseOthers } from "../store/own_file.ts";
 
 /** Where a project keeps the log. */
 export const EVENTS_FILE = ".claude/trimtab/events.jsonl";
 
-/** From this size on the log starts anew, and one older log is kept; in bytes. */
-export const MAX_EVENTS_BYTES = 1024 * 1024;
-
 /** An event takes no more bytes than this. */
 const MAX_EVENT_BYTES = 64 * 1024;
-
-/** Only the user may read the log. */
-const PRIVATE_FILE_MODE = 0o600;
-
-const NEWLINE = 0x0a;
 
 /** Something that happened. */
 export interface TrimtabEvent {
@@ -42,7 +31,7 @@ export interface EmitEventOptions {
   readonly projectDir?: string;
   /** When it happened. @default {new Date()} */
   readonly now?: Date;
-  /** The size at which the log starts anew, in bytes. @default {MAX_EVENTS_BYTES} */
+  /** The size at which the log starts anew, in bytes. @default {1048576} */
   readonly maxBytes?: number;
 }
 
@@ -74,74 +63,22 @@ export interface EmitEventOptions {
  * ```
  */
 export function emitEvent(event: TrimtabEvent, options: EmitEventOptions = {}): string {
-  const { now = new Date(), maxBytes = MAX_EVENTS_BYTES } = options;
+  const { now = new Date() } = options;
   const { type, source, payload } = event;
-  const line = JSON.stringify({ type, source, timestamp: now.toISOString(), payload }, screen);
-  const bytes = new TextEncoder().encode(`${line}\n`);
-  if (bytes.length > MAX_EVENT_BYTES) {
+  const json = JSON.stringify({ type, source, timestamp: now.toISOString(), payload }, screen);
+  const line = `${json}\n`;
+  const { length } = new TextEncoder().encode(line);
+  if (length > MAX_EVENT_BYTES) {
     throw new RangeError(
-      `Cannot write event ${JSON.stringify(type)}: it has ${bytes.length} bytes, ` +
+      `Cannot write event ${JSON.stringify(type)}: it has ${length} bytes, ` +
         `expected at most ${MAX_EVENT_BYTES}`,
     );
   }
   const path = joinPath(projectOf(options), EVENTS_FILE);
-  ensurePrivateDirSync(path.slice(0, path.lastIndexOf("/")));
-  refuseOthers(path);
-  const locked = withLockSync(`${path}.lock`, () => {
-    const size = sizeOf(path);
-    if (size > 0 && size + bytes.length > maxBytes) Deno.renameSync(path, olderLog(path));
-    append(path, isWhole(path) ? bytes : new Uint8Array([NEWLINE, ...bytes]), sizeOf(path));
-  });
-  // Better an event in a log that is a little too long than none: the next writer cuts it.
-  if (locked === null) append(path, bytes, null);
+  addToLogSync(path, line, options);
   return path;
 }
 
 function screen(_name: string, value: unknown): unknown {
   return typeof value === "string" ? redactSecrets(value) : value;
-}
-
-/** Cuts off again what a full disk took only a part of, unless another writer stands behind it. */
-function append(path: string, bytes: Uint8Array, sizeBefore: number | null): void {
-  using file = Deno.openSync(path, { append: true, create: true, mode: PRIVATE_FILE_MODE });
-  let count: number;
-  try {
-    count = file.writeSync(bytes);
-  } catch (error) {
-    throw explainWrite(error, path);
-  }
-  if (count === bytes.length) return;
-  const isLast = sizeBefore !== null && file.statSync().size === sizeBefore + count;
-  if (isLast) file.truncateSync(sizeBefore);
-  throw new Error(
-    `Cannot write event to "${path}": the disk took ${count} of ${bytes.length} bytes. ` +
-      "Free some space and try again",
-  );
-}
-
-/**
- * Tells whether the last line has its end; a writer may have been killed, or the disk was full. Only
- * under the lock: what another writes at that moment can be seen in part.
- */
-function isWhole(path: string): boolean {
-  const size = sizeOf(path);
-  if (size === 0) return true;
-  using file = Deno.openSync(path);
-  file.seekSync(size - 1, Deno.SeekMode.Start);
-  const last = new Uint8Array(1);
-  return file.readSync(last) === null || last[0] === NEWLINE;
-}
-
-/** `events.1.jsonl` beside `events.jsonl`. */
-function olderLog(path: string): string {
-  return path.replace(/\.jsonl$/, ".1.jsonl");
-}
-
-function sizeOf(path: string): number {
-  try {
-    return Deno.statSync(path).size;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return 0;
-    throw error;
-  }
 }

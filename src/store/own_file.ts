@@ -62,9 +62,7 @@ export function readOwnTextSync(path: string, maxBytes: number): string | null {
     if (!isFile || size > maxBytes || linkAbove(path) !== null) return null;
     return Deno.readTextFileSync(path);
   } catch (error) {
-    const isGone = error instanceof Deno.errors.NotFound ||
-      error instanceof Deno.errors.NotADirectory;
-    if (isGone) return null;
+    if (isGone(error)) return null;
     throw error;
   }
 }
@@ -157,11 +155,13 @@ function isLink(path: string): boolean {
   try {
     return Deno.lstatSync(path).isSymlink;
   } catch (error) {
-    const isGone = error instanceof Deno.errors.NotFound ||
-      error instanceof Deno.errors.NotADirectory;
-    if (isGone) return false;
+    if (isGone(error)) return false;
     throw error;
   }
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory;
 }
 
 function notRegular(path: string): TypeError {

@@ -26,6 +26,9 @@ Deno.test("OWN_FILES shows each file by a name that its pattern takes, in no fol
     }
   }
   assertEquals(taken, []);
+  const logs = ["blackboard.jsonl", "events.jsonl", "live.jsonl"];
+  const isKnown = (file: string): boolean => OWN_FILES.some(({ name }) => name.test(file));
+  assertEquals(logs.filter((log) => !isKnown(log) || !isKnown(`${log}.lock`)), []);
   assert(SPILL_FILE.name.test("1.txt") && !SPILL_FILE.name.test(".hidden"));
   assert(TEMPORARY_NAME.test(`${TEMPORARY_PREFIX}${ID}`) && LOCK_NAME.test(".session.lock"));
 });

@@ -1,0 +1,83 @@
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import { withLockSync } from "../../src/store/lock.ts";
+import { addToLogSync, appendLinesSync, olderLogPath } from "../../src/store/log.ts";
+import { withFailing } from "../faults/system_calls.ts";
+
+const POSIX = Deno.build.os !== "windows";
+const HALF = { call: "writeSync", nth: 1, how: "short" } as const;
+const FULL = "Free some space and try again";
+
+/** A log in a folder of its own. */
+async function withLog(test: (path: string) => void | Promise<void>): Promise<void> {
+  const folder = Deno.realPathSync(Deno.makeTempDirSync());
+  try {
+    await test(`${folder}/trimtab/log.jsonl`);
+  } finally {
+    Deno.removeSync(folder, { recursive: true });
+  }
+}
+
+Deno.test("addToLogSync() makes a private log that git leaves out", () =>
+  withLog((path) => {
+    addToLogSync(path, "1\n");
+    addToLogSync(path, "2\n");
+    assertEquals(Deno.readTextFileSync(path), "1\n2\n");
+    assertEquals(Deno.readTextFileSync(path.replace("log.jsonl", ".gitignore")), "*\n");
+    if (POSIX) assertEquals((Deno.statSync(path).mode ?? 0) & 0o777, 0o600);
+  }));
+
+Deno.test("addToLogSync() puts a full log aside, and writes a line that alone is too long", () =>
+  withLog((path) => {
+    for (const line of ["1\n", "2\n", "3\n", "long\n"]) addToLogSync(path, line, { maxBytes: 4 });
+    assertEquals(Deno.readTextFileSync(path), "long\n");
+    assertEquals(Deno.readTextFileSync(olderLogPath(path)), "3\n");
+  }));
+
+Deno.test("addToLogSync() adds to a full log where it cannot have the lock", () =>
+  withLog((path) => {
+    addToLogSync(path, "1\n");
+    withLockSync(`${path}.lock`, () => addToLogSync(path, "2\n", { maxBytes: 2 }));
+    assertEquals(Deno.readTextFileSync(path), "1\n2\n");
+  }));
+
+Deno.test("addToLogSync() leaves no half of a line on a full disk, but for one without the lock", () =>
+  withLog(async (path) => {
+    addToLogSync(path, "first\n");
+    await withFailing(
+      HALF,
+      () => assertThrows(() => addToLogSync(path, "second\n"), Error, FULL),
+    );
+    assertEquals(Deno.readTextFileSync(path), "first\n");
+    await withFailing(HALF, () => {
+      // Whoever holds the lock may write at that moment: nothing is cut off.
+      withLockSync(
+        `${path}.lock`,
+        () => assertThrows(() => addToLogSync(path, "second\n"), Error, FULL),
+      );
+    });
+    assert(Deno.readTextFileSync(path).startsWith("first\nse"));
+    addToLogSync(path, "third\n");
+    assertEquals(Deno.readTextFileSync(path).split("\n").slice(2), ["third", ""]);
+  }));
+
+Deno.test("addToLogSync() writes through no link, and into nothing that is no file", () =>
+  withLog((path) => {
+    addToLogSync(path, "1\n");
+    Deno.removeSync(path);
+    Deno.mkdirSync(path);
+    assertThrows(() => addToLogSync(path, "2\n"), TypeError, "is not a regular file");
+    if (!POSIX) return;
+    Deno.removeSync(path);
+    Deno.symlinkSync(`${path}.elsewhere`, path);
+    assertThrows(() => addToLogSync(path, "2\n"), TypeError, "is not a regular file");
+    assertThrows(() => Deno.lstatSync(`${path}.elsewhere`), Deno.errors.NotFound);
+  }));
+
+Deno.test("appendLinesSync() starts a new line behind one that a writer left torn", () => {
+  const path = Deno.makeTempFileSync();
+  appendLinesSync(path, "1\n");
+  Deno.writeTextFileSync(path, '{"to', { append: true });
+  appendLinesSync(path, "2\n3\n");
+  assertEquals(Deno.readTextFileSync(path), '1\n{"to\n2\n3\n');
+  Deno.removeSync(path);
+});
