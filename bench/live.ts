@@ -26,7 +26,7 @@ export interface LiveFigures {
   shaped: number;
   /** How many distinct lines told of errors in those. */
   errors: number;
-  /** How many of them got lost. */
+  /** Which of them got lost. */
   lost: string[];
   /** How long the hook took for those, in milliseconds. */
   times: number[];

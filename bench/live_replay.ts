@@ -90,11 +90,7 @@ export async function replayResult(
     tool_use_id: `toolu_${nth}`,
   });
   const env = (name: string): string | undefined =>
-    name === "CLAUDE_PROJECT_DIR"
-      ? place.projectDir
-      : name === "HOME"
-      ? place.projectDir
-      : undefined;
+    name === "CLAUDE_PROJECT_DIR" || name === "HOME" ? place.projectDir : undefined;
   const printed = await main(new TextEncoder().encode(payload), { env, now: Date.now });
   if (printed === "") return unchanged(result);
   const { hookSpecificOutput } = JSON.parse(printed);

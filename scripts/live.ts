@@ -6,6 +6,7 @@
 
 import type { LiveConfig } from "../src/config/schema.ts";
 import { type LiveStats, type LiveTotals, readLiveStats } from "../src/live/live_log.ts";
+import { grouped } from "../src/report/words.ts";
 import { type CommandOutput, runCommand } from "./_command.ts";
 import { loadCommandConfig } from "./_config.ts";
 import { locateProject } from "./_project.ts";
@@ -71,10 +72,6 @@ function statsText({ totals, by_tool, by_kind, sessions, since }: LiveStats): st
 function line({ outputs, before_chars, after_chars, saved_percent }: LiveTotals): string {
   return `${grouped(outputs)} ${outputs === 1 ? "output" : "outputs"} shaped, ` +
     `${grouped(before_chars)} -> ${grouped(after_chars)} characters (-${saved_percent}%)`;
-}
-
-function grouped(count: number): string {
-  return String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
 }
 
 if (import.meta.main) Deno.exit(await run(Deno.args));

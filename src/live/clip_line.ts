@@ -4,8 +4,9 @@
  * @module
  */
 
+import { boundText } from "../inject/bound.ts";
 import { isErrorLine } from "./error_lines.ts";
-import { charactersMark, endOf, startOf } from "./marks.ts";
+import { charactersMark, endOf } from "./marks.ts";
 
 /** A line of this length stays whole, in UTF-16 code units. */
 const MAX_LINE = 400;
@@ -57,7 +58,7 @@ export function clipLine(line: string): string {
  */
 export function clipMiddle(text: string, most: number): string {
   if (text.length <= most) return text;
-  const start = startOf(text, Math.max(0, most - END));
+  const start = boundText(text, Math.max(0, most - END));
   const end = endOf(text, Math.min(END, most));
   const clipped = start + charactersMark(text.length - start.length - end.length) + end;
   return clipped.length < text.length ? clipped : text;

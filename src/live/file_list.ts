@@ -50,7 +50,7 @@ export function shapeFileList(text: string, maxChars: number): string {
   const filled = lines.filter((line) => line.trim() !== "").length;
   const known = paths.filter((path) => path !== null).length;
   if (known < MIN_ENTRIES || known < filled * MIN_SHARE) return text;
-  const keyOf = (_line: string, index: number, depth: number): string | null => {
+  const keyOf = (index: number, depth: number): string | null => {
     const path = paths[index] ?? null;
     if (path === null) return null;
     const folder = path.slice(0, path.lastIndexOf("/") + 1);

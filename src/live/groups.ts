@@ -11,7 +11,7 @@ import { moreMark, NEWLINE } from "./marks.ts";
 /** What {@linkcode foldGroups} is told. */
 export interface GroupOptions {
   /** Which group a line belongs to, at a depth; null for a line that always stays. */
-  readonly keyOf: (line: string, index: number, depth: number) => string | null;
+  readonly keyOf: (index: number, depth: number) => string | null;
   /** What the lines are, in the plural. */
   readonly what: string;
   /** Whether a line is worth less than others of its group: those go first. @default none is */
@@ -89,7 +89,7 @@ function fold(lines: readonly string[], options: GroupOptions, level: Level): st
   const { keyOf, what, isMinor = (): boolean => false } = options;
   const groups = new Map<string, Group>();
   for (const [index, line] of lines.entries()) {
-    const key = keyOf(line, index, level.depth);
+    const key = keyOf(index, level.depth);
     // A name of its own for each line that stays: nothing else begins with a break.
     const name = key ?? `${NEWLINE}${index}`;
     let group = groups.get(name);

@@ -177,7 +177,7 @@ function isSomething(value: unknown): boolean {
 }
 
 function parse(text: string): unknown {
-  if (!/^\s*[{["]/.test(text)) return undefined;
+  if (!/^\s*[{[]/.test(text)) return undefined;
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === "object" && value !== null ? value : undefined;

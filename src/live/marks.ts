@@ -91,20 +91,6 @@ export function moreMark(count: number, what: string, where = ""): string {
 }
 
 /**
- * Cuts the start of a text, never inside a surrogate pair.
- *
- * Permissions: none.
- *
- * @param text The text.
- * @param units At most so many UTF-16 code units.
- * @returns The start.
- */
-export function startOf(text: string, units: number): string {
-  if (text.length <= units) return text;
-  return text.slice(0, isSplitAt(text, units) ? units - 1 : units);
-}
-
-/**
  * Cuts the end of a text, never inside a surrogate pair.
  *
  * Permissions: none.
@@ -116,11 +102,27 @@ export function startOf(text: string, units: number): string {
 export function endOf(text: string, units: number): string {
   if (text.length <= units) return text;
   const at = text.length - units;
-  return text.slice(isSplitAt(text, at) ? at + 1 : at);
+  const [before, behind] = [text.charCodeAt(at - 1), text.charCodeAt(at)];
+  const isSplit = before >= 0xd800 && before <= 0xdbff && behind >= 0xdc00 && behind <= 0xdfff;
+  return text.slice(isSplit ? at + 1 : at);
 }
 
-/** Whether a cut before this code unit would part a pair. */
-function isSplitAt(text: string, at: number): boolean {
-  const [before, behind] = [text.charCodeAt(at - 1), text.charCodeAt(at)];
-  return before >= 0xd800 && before <= 0xdbff && behind >= 0xdc00 && behind <= 0xdfff;
+/**
+ * Counts the lines of a text as an editor does: a break at its end begins none.
+ *
+ * Permissions: none.
+ *
+ * @param text The text.
+ * @returns How many there are.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { countLines } from "./marks.ts";
+ *
+ * assertEquals([countLines("a\nb"), countLines("a\nb\n")], [2, 2]);
+ * ```
+ */
+export function countLines(text: string): number {
+  return text.split(NEWLINE).length - (text.endsWith(NEWLINE) ? 1 : 0);
 }

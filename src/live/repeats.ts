@@ -88,15 +88,8 @@ export function findRepeats(lines: readonly string[]): Uint8Array {
   return isRepeat;
 }
 
-/**
- * What lines have in common that say the same.
- *
- * Permissions: none.
- *
- * @param line The line.
- * @returns The line without numbers and ids; whole where it says that something went wrong.
- */
-export function likenessOf(line: string): string {
+/** What lines have in common that say the same: all of it where they say that something went wrong. */
+function likenessOf(line: string): string {
   return isErrorLine(line) ? line : alike(line);
 }
 

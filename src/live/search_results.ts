@@ -70,9 +70,9 @@ export function shapeSearchResults(text: string, maxChars: number): string {
   const lines = text.split(NEWLINE);
   const files = filesOf(lines);
   if (files === null) return text;
-  const keyOf = (_line: string, index: number, depth: number): string | null => {
+  const keyOf = (index: number, depth: number): string | null => {
     const file = files[index] ?? null;
-    return file === null || depth === Infinity ? file : cutPath(file, depth);
+    return file === null ? null : cutPath(file, depth);
   };
   const around = shapeAround(lines, files, maxChars);
   if (around !== null) return around.length < text.length ? around : text;

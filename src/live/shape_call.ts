@@ -9,10 +9,10 @@ import type { StateOwner } from "../store/state.ts";
 import { compileGlobs, namesPath } from "../trim/protect.ts";
 import { shapedNotice } from "../trim/shaped_notice.ts";
 import { logShaped } from "./live_log.ts";
-import { isMarked } from "./marks.ts";
+import { countLines } from "./marks.ts";
 import { readResponse, type ResponseText } from "./responses.ts";
 import { shapeFile } from "./shape_file.ts";
-import { shapeText } from "./shape_text.ts";
+import { type ShapedText, shapeText } from "./shape_text.ts";
 import { keepOutput } from "./spill.ts";
 
 /** A tool call that has its answer. */
@@ -35,18 +35,10 @@ export interface ShapeCallOptions {
   readonly config: LiveConfig;
   /** The time. */
   readonly now: Date;
-  /** Keeps an output; a test hands in its own. @default {keepOutput} */
-  readonly keep?: typeof keepOutput;
 }
 
 /** What the line on where the rest is takes besides the path of the project, in characters; amply. */
 const NOTICE_CHARS = 300;
-
-/** How a part of an answer came out. */
-interface ShapedPart {
-  readonly kind: string;
-  readonly text: string;
-}
 
 /**
  * Shapes an answer that is too long. All of it is kept first; what cannot be kept is not shaped.
@@ -71,7 +63,7 @@ interface ShapedPart {
  * ```
  */
 export function shapeCall(call: AnsweredCall, options: ShapeCallOptions): unknown {
-  const { owner, config, now, keep = keepOutput } = options;
+  const { owner, config, now } = options;
   const { toolName, toolUseId } = call;
   const answer = readResponse(toolName, call.response);
   if (answer === null || isProtected(call, config)) return null;
@@ -84,7 +76,7 @@ export function shapeCall(call: AnsweredCall, options: ShapeCallOptions): unknow
   const texts = answer.texts.map(({ text }, nth) => {
     const part = parts[nth] ?? null;
     if (part === null) return text;
-    const path = keep(owner, { toolUseId, text });
+    const path = keepOutput(owner, { toolUseId, text });
     return `${shapedNotice({ chars: text.length, lines: countLines(text), path })}\n${part.text}`;
   });
   for (const [nth, part] of parts.entries()) {
@@ -105,13 +97,7 @@ function isProtected({ toolName, input }: AnsweredCall, config: LiveConfig): boo
   return config.protect.length > 0 && namesPath(toolName, input, compileGlobs(config.protect));
 }
 
-function shapePart({ role, text }: ResponseText, config: LiveConfig): ShapedPart | null {
+function shapePart({ role, text }: ResponseText, config: LiveConfig): ShapedText | null {
   const most = role === "errors" ? config.stderr_max_chars : config.max_chars;
-  if (text.length <= most || isMarked(text)) return null;
   return role === "file" ? shapeFile(text, most) : shapeText(text, most);
-}
-
-/** As an editor counts them: a break at the end begins none. */
-function countLines(text: string): number {
-  return text.split("\n").length - (text.endsWith("\n") ? 1 : 0);
 }

@@ -4,18 +4,8 @@
  * @module
  */
 
-import { isMarked, leftOutMark, NEWLINE } from "./marks.ts";
-
-/** To what share of the bound a longer file is shaped. */
-const TARGET_SHARE = 0.4;
-
-/** A shaped file. */
-export interface ShapedFile {
-  /** What it is. */
-  readonly kind: "file";
-  /** The head, with a mark for the rest. */
-  readonly text: string;
-}
+import { countLines, isMarked, leftOutMark, NEWLINE } from "./marks.ts";
+import { type ShapedText, TARGET_SHARE } from "./shape_text.ts";
 
 /**
  * Keeps the first lines of a file. Lines in the middle cannot go, as those behind would get the wrong
@@ -37,13 +27,12 @@ export interface ShapedFile {
  * assertEquals(shapeFile(text, 100)?.text, "line\nline\nline\nline\nline\nline\nline\nline\n[trimtab: lines 9-500 left out]");
  * ```
  */
-export function shapeFile(text: string, maxChars: number): ShapedFile | null {
+export function shapeFile(text: string, maxChars: number): ShapedText | null {
   if (text.length <= maxChars || isMarked(text)) return null;
   const end = text.lastIndexOf(NEWLINE, Math.floor(maxChars * TARGET_SHARE));
   // What is one long line from the start cannot be cut between lines.
   if (end <= 0) return null;
   const head = text.slice(0, end);
-  const shown = head.split(NEWLINE).length;
-  const all = text.split(NEWLINE).length - (text.endsWith(NEWLINE) ? 1 : 0);
-  return { kind: "file", text: `${head}${NEWLINE}${leftOutMark(shown + 1, all)}`.toWellFormed() };
+  const mark = leftOutMark(head.split(NEWLINE).length + 1, countLines(text));
+  return { kind: "file", text: `${head}${NEWLINE}${mark}`.toWellFormed() };
 }

@@ -13,7 +13,7 @@ import { shapeSearchResults } from "./search_results.ts";
 import { shapeTestOutput } from "./test_output.ts";
 
 /** What a text was taken for. */
-export type ShapeKind = "json" | "files" | "search" | "tests" | "repeats" | "log";
+export type ShapeKind = "json" | "files" | "search" | "tests" | "repeats" | "log" | "file";
 
 /** A shaped text. */
 export interface ShapedText {
@@ -36,7 +36,7 @@ const SHAPERS: readonly (readonly [kind: ShapeKind, shape: Shaper])[] = [
 ];
 
 /** To what share of the bound a longer text is shaped: just under it, shaping would save next to nothing. */
-const TARGET_SHARE = 0.4;
+export const TARGET_SHARE = 0.4;
 
 /** What is not made shorter than this share of itself is better left alone. */
 const WORTH_SHARE = 0.85;

@@ -48,7 +48,8 @@ export function spillFolder(projectDir: string): string {
  * @param owner The project and the session.
  * @param spill The output, and whose it is.
  * @returns The path of the file.
- * @throws {RangeError} When an id is none, the path has a line break, or a call has too many outputs.
+ * @throws {RangeError} When an id is none, the path has a control character or a `]`, or a call has too
+ * many outputs.
  * @throws {Error} Whatever the system says when the file cannot be written.
  *
  * @example

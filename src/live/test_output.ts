@@ -82,15 +82,7 @@ export function shapeTestOutput(text: string, maxChars: number): string {
   return shaped.length < text.length ? shaped : text;
 }
 
-/**
- * Tells whether a text is the output of tests or of a build.
- *
- * Permissions: none.
- *
- * @param lines The text's lines.
- * @returns Whether it is.
- */
-export function isTestOutput(lines: readonly string[]): boolean {
+function isTestOutput(lines: readonly string[]): boolean {
   let signs = 0;
   let filled = 0;
   for (const line of lines) {
