@@ -75,7 +75,10 @@ export interface BlockReaderOptions {
  * ```
  */
 export class BlockReader {
-  /** The buffer; the block is `bytes[start..end)` and holds until the next call of `next`. */
+  /**
+   * The buffer; the block is `bytes[start..end)` and holds until the next call of `next`: a view that
+   * is kept can then be empty.
+   */
   bytes: Uint8Array<ArrayBuffer>;
   /** Where the block starts in the buffer. */
   start = 0;

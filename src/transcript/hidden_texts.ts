@@ -6,7 +6,7 @@
 
 import { countChars } from "./chars.ts";
 import type { ContentPart } from "./content.ts";
-import { MemberWalker, skipSpace } from "./json_scan.ts";
+import { memberAt, skipSpace, skipValue } from "./json_scan.ts";
 import { LONG_TEXT_BYTES, shortenTexts, type TextCut } from "./long_lines.ts";
 
 /** What is not read of one text. */
@@ -92,13 +92,8 @@ export function hiddenFactor(part: ContentPart | undefined): number {
 }
 
 function mirrorIn(text: string): { start: number; end: number } {
-  const walker = new MemberWalker();
-  const found = { start: -1, end: -1 };
-  if (!walker.start(text, skipSpace(text, 0, text.length), text.length)) return found;
-  while (walker.next()) {
-    if (walker.keyIs(MIRROR_KEY)) return { start: walker.valueStart, end: walker.skip() };
-  }
-  return found;
+  const start = memberAt(text, skipSpace(text, 0, text.length), text.length, MIRROR_KEY);
+  return { start, end: start < 0 ? -1 : skipValue(text, start, text.length) };
 }
 
 function textOf(bytes: Uint8Array): string {

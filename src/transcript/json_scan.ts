@@ -215,3 +215,32 @@ export class MemberWalker {
     return this.keyEnd - this.keyStart === key.length && this.#text.startsWith(key, this.keyStart);
   }
 }
+
+/**
+ * Finds the value that a parser reads for a key: of two members with one name, that of the last.
+ *
+ * @param text The text.
+ * @param object The position of the object's opening brace.
+ * @param end Where the text ends (exclusive).
+ * @param key The key, which must need no escapes.
+ * @returns The position of the value's first character; `-1` where there is none.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { memberAt } from "./json_scan.ts";
+ *
+ * const text = '{"a":1,"b":2,"a":3}';
+ * assertEquals(text.charAt(memberAt(text, 0, text.length, "a")), "3");
+ * assertEquals(memberAt(text, 0, text.length, "c"), -1);
+ * ```
+ */
+export function memberAt(text: string, object: number, end: number, key: string): number {
+  const walker = new MemberWalker();
+  if (!walker.start(text, object, end)) return -1;
+  let found = -1;
+  while (walker.next()) {
+    if (walker.keyIs(key)) found = walker.valueStart;
+  }
+  return found;
+}

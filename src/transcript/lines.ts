@@ -19,7 +19,10 @@ const RELEASED_BYTES = 4 * 1024 * 1024;
 
 /** One line as it stands in its file. */
 export interface Line {
-  /** The line without its newline; holds only until the next line is asked for. */
+  /**
+   * The line without its newline. Holds only until the next line is asked for or the loop is left: a
+   * view that is kept can then be empty.
+   */
   bytes: Uint8Array;
   /** Where it starts in the file, in bytes. */
   offset: number;

@@ -6,7 +6,7 @@
  */
 
 import { parseObject } from "../transcript/entry.ts";
-import { MemberWalker, skipSpace, skipValue } from "../transcript/json_scan.ts";
+import { memberAt, skipSpace, skipValue } from "../transcript/json_scan.ts";
 import { cutInput, type InputOptions } from "./cut_input.ts";
 import type { EditList } from "./edits.ts";
 import { type MediaOrigin, replaceMedia } from "./media.ts";
@@ -129,15 +129,4 @@ function blocksOf(text: string, start: number, end: number): Place[] {
     if (text[at] === ",") at = skipSpace(text, at + 1, end);
   }
   return places;
-}
-
-function memberAt(text: string, object: number, end: number, key: string): number {
-  const walker = new MemberWalker();
-  if (!walker.start(text, object, end)) return -1;
-  let found = -1;
-  // Of two members with one name, the last is the one that is read.
-  while (walker.next()) {
-    if (walker.keyIs(key)) found = walker.valueStart;
-  }
-  return found;
 }

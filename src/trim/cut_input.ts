@@ -6,7 +6,7 @@
 
 import { countChars } from "../transcript/chars.ts";
 import { isObject } from "../transcript/entry.ts";
-import { MemberWalker, skipSpace, skipValue } from "../transcript/json_scan.ts";
+import { memberAt, skipSpace, skipString, skipValue } from "../transcript/json_scan.ts";
 import { estimateTextTokens } from "../transcript/tokens.ts";
 import { type CutOptions, cutString } from "./cut_string.ts";
 import type { EditList } from "./edits.ts";
@@ -100,18 +100,16 @@ export function cutInput(
   const { text } = raw;
   let saved = cutMembers(raw, start, end, rule.texts, edits, options);
   const { list } = rule;
-  const walker = new MemberWalker();
-  if (list === undefined || !walker.start(text, start, end)) return saved;
-  while (walker.next()) {
-    if (!walker.keyIs(list.name) || text[walker.valueStart] !== "[") continue;
-    let at = skipSpace(text, walker.valueStart + 1, end);
-    while (text[at] !== "]") {
-      const stop = skipValue(text, at, end);
-      if (stop < 0) return saved;
-      saved += cutMembers(raw, at, stop, list.texts, edits, options);
-      at = skipSpace(text, stop, end);
-      if (text[at] === ",") at = skipSpace(text, at + 1, end);
-    }
+  if (list === undefined) return saved;
+  const open = memberAt(text, start, end, list.name);
+  if (open < 0 || text[open] !== "[") return saved;
+  let at = skipSpace(text, open + 1, end);
+  while (text[at] !== "]") {
+    const stop = skipValue(text, at, end);
+    if (stop < 0) return saved;
+    saved += cutMembers(raw, at, stop, list.texts, edits, options);
+    at = skipSpace(text, stop, end);
+    if (text[at] === ",") at = skipSpace(text, at + 1, end);
   }
   return saved;
 }
@@ -124,19 +122,17 @@ function cutMembers(
   edits: EditList,
   options: InputOptions,
 ): number {
-  const walker = new MemberWalker();
-  if (!walker.start(raw.text, start, end)) return 0;
   let saved = 0;
-  while (walker.next()) {
-    const { valueStart } = walker;
-    if (raw.text[valueStart] !== '"' || !names.some((name) => walker.keyIs(name))) continue;
-    const stop = walker.skip();
+  for (const name of names) {
+    const at = memberAt(raw.text, start, end, name);
+    if (at < 0 || raw.text[at] !== '"') continue;
+    const stop = skipString(raw.text, at, end);
     // A character takes a byte at least.
-    if (stop < 0 || stop - valueStart - 2 <= options.threshold) continue;
-    const text = decodeRaw(raw, valueStart + 1, stop - 1);
+    if (stop < 0 || stop - at - 2 <= options.threshold) continue;
+    const text = decodeRaw(raw, at + 1, stop - 1);
     const cut = cutText(text, options);
     if (cut === text) continue;
-    cutString(raw, valueStart, stop, edits, { ...options, threshold: keptChars(options) });
+    cutString(raw, at, stop, edits, { ...options, threshold: keptChars(options) });
     saved += jsonChars(text) - jsonChars(cut);
   }
   return saved;

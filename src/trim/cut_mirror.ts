@@ -4,7 +4,7 @@
  * @module
  */
 
-import { skipSpace, skipString, skipValue } from "../transcript/json_scan.ts";
+import { skipSpace, skipString } from "../transcript/json_scan.ts";
 import { type CutOptions, cutString } from "./cut_string.ts";
 import type { EditList } from "./edits.ts";
 import type { RawText } from "./raw_string.ts";
@@ -30,7 +30,6 @@ const ORIGINAL_KEY = "originalFile";
  * @param end Where the entry that holds it ends (exclusive).
  * @param edits Where the edits go.
  * @param options How to cut.
- * @returns Behind the mirror; `-1` where it does not end.
  */
 export function cutMirror(
   raw: RawText,
@@ -38,7 +37,7 @@ export function cutMirror(
   end: number,
   edits: EditList,
   options: CutOptions,
-): number {
+): void {
   const { text } = raw;
   let key = "";
   let depth = 0;
@@ -49,18 +48,18 @@ export function cutMirror(
       const behind = cutList(text, at, end, edits, options.threshold);
       if (behind === undefined) depth++;
       at = behind ?? at + 1;
-      if (depth === 0) return at;
+      if (depth === 0) return;
       continue;
     }
     if (code !== QUOTE) {
       if (code === OPEN_BRACE) depth++;
-      else if ((code === CLOSE_BRACE || code === CLOSE_BRACKET) && --depth === 0) return at + 1;
-      else if (depth === 0) return skipValue(text, at, end);
+      else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) depth--;
+      if (depth === 0) return;
       at++;
       continue;
     }
     const stop = skipString(text, at, end);
-    if (stop < 0) return -1;
+    if (stop < 0) return;
     const after = skipSpace(text, stop, end);
     if (after < end && text.charCodeAt(after) === COLON) {
       key = text.slice(at + 1, stop - 1);
@@ -69,10 +68,9 @@ export function cutMirror(
       else if (key === IMAGE_KEY) edits.add(at, stop, '""');
       else cutString(raw, at, stop, edits, options);
     }
-    if (depth === 0) return stop;
+    if (depth === 0) return;
     at = stop;
   }
-  return -1;
 }
 
 /**

@@ -96,50 +96,30 @@ export class EntryEditor {
     const { text } = raw;
     const options: CutOptions = { threshold, parentFile, lineNumber };
     const line = this.#line;
-    const editsBefore = edits.edits.length;
     let isUser = false;
-    let hasTarget = false;
-    let isMirrorCut = false;
     let mirror = -1;
-    let cut: CutResult[] | undefined;
-    const results: ResultPlace[] = [];
+    let results: ResultPlace[] = [];
     if (!line.start(text, skipSpace(text, start, end), end)) return [];
+    // Of two members with one name, the last is the one that is read: cut is what is left at the end.
     while (line.next()) {
       if (line.keyIs("type")) {
         isUser = text.startsWith('"user"', line.valueStart);
         if (!isUser && !cutsMirrors) return [];
       } else if (line.keyIs("message")) {
+        results = [];
         line.skipTo(this.#findResults(text, line.valueStart, end, results));
-        hasTarget = results.some((result) => this.#isTarget(text, result));
+        const hasTarget = results.some((result) => this.#isTarget(text, result));
         if (isUser && !hasTarget && !cutsMirrors) return [];
       } else if (line.keyIs("toolUseResult")) {
         mirror = line.valueStart;
-        // In the client's order all is known by now, and one walk finds and cuts.
-        if (!isUser || !hasTarget) continue;
-        cut = this.#cutAll(raw, results, edits, options);
-        if (cut.length === 0 && !cutsMirrors) continue;
-        line.skipTo(cutMirror(raw, mirror, end, edits, options));
-        isMirrorCut = true;
       }
     }
-    if (!isUser || line.objectEnd < 0) {
-      edits.truncate(editsBefore);
-      return [];
-    }
-    cut ??= this.#cutAll(raw, results, edits, options);
-    if (mirror >= 0 && !isMirrorCut && (cut.length > 0 || cutsMirrors)) {
+    if (!isUser || line.objectEnd < 0) return [];
+    const cut = results.flatMap((result) => this.#cutResult(raw, result, edits, options) ?? []);
+    if (mirror >= 0 && (cut.length > 0 || cutsMirrors)) {
       cutMirror(raw, mirror, end, edits, options);
     }
     return cut;
-  }
-
-  #cutAll(
-    raw: RawText,
-    results: readonly ResultPlace[],
-    edits: EditList,
-    options: CutOptions,
-  ): CutResult[] {
-    return results.flatMap((result) => this.#cutResult(raw, result, edits, options) ?? []);
   }
 
   #isTarget(text: string, result: ResultPlace): boolean {
@@ -243,7 +223,9 @@ export class EntryEditor {
     const message = this.#message;
     if (!message.start(text, at, end)) return skipValue(text, at, end);
     while (message.next()) {
-      if (!message.keyIs("content") || text[message.valueStart] !== "[") continue;
+      if (!message.keyIs("content")) continue;
+      results.length = 0;
+      if (text[message.valueStart] !== "[") continue;
       message.skipTo(this.#findInBlocks(text, message.valueStart, end, results));
     }
     return message.objectEnd;

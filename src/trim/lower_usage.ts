@@ -5,7 +5,7 @@
  * @module
  */
 
-import { MemberWalker, skipSpace } from "../transcript/json_scan.ts";
+import { memberAt, skipSpace, skipValue } from "../transcript/json_scan.ts";
 import type { EditList } from "./edits.ts";
 
 /** The counts that make up the context, the one that shrinks first at the head. */
@@ -27,34 +27,27 @@ export function lowerUsage(
   edits: EditList,
   tokens: number,
 ): void {
-  const message = memberValue(text, skipSpace(text, start, end), end, "message");
-  const usage = message < 0 ? -1 : memberValue(text, message, end, "usage");
+  const message = memberAt(text, skipSpace(text, start, end), end, "message");
+  const usage = message < 0 ? -1 : memberAt(text, message, end, "usage");
   if (usage < 0) return;
-  const places = new Map<string, { start: number; end: number; count: number }>();
-  const walker = new MemberWalker();
-  walker.start(text, usage, end);
-  while (walker.next()) {
-    const key = COUNTS.find((name) => walker.keyIs(name));
-    if (key === undefined) continue;
-    const place = { start: walker.valueStart, end: walker.skip(), count: 0 };
-    place.count = Number(text.slice(place.start, place.end));
-    if (Number.isFinite(place.count) && place.count >= 0) places.set(key, place);
-  }
-  let excess = [...places.values()].reduce((sum, place) => sum + place.count, 0) - tokens;
-  for (const key of COUNTS) {
-    const place = places.get(key);
-    if (place === undefined || excess <= 0) continue;
+  const places = COUNTS.flatMap((key) => countAt(text, memberAt(text, usage, end, key), end));
+  let excess = places.reduce((sum, place) => sum + place.count, 0) - tokens;
+  for (const place of places) {
+    if (excess <= 0) break;
     const taken = Math.min(excess, place.count);
     excess -= taken;
     if (taken > 0) edits.add(place.start, place.end, String(place.count - taken));
   }
 }
 
-function memberValue(text: string, object: number, end: number, key: string): number {
-  const walker = new MemberWalker();
-  if (!walker.start(text, object, end)) return -1;
-  while (walker.next()) {
-    if (walker.keyIs(key)) return walker.valueStart;
-  }
-  return -1;
+/** The count that stands at a place, where one does. */
+function countAt(
+  text: string,
+  start: number,
+  end: number,
+): { start: number; end: number; count: number }[] {
+  if (start < 0) return [];
+  const stop = skipValue(text, start, end);
+  const count = Number(text.slice(start, stop));
+  return Number.isFinite(count) && count >= 0 ? [{ start, end: stop, count }] : [];
 }

@@ -77,7 +77,9 @@ export function planTrim(file: SeekableSource, context: ActiveContext, rules: Pl
   let chars = 0;
   let ttl: number | undefined;
   const resultOffsets = new Set<number>();
-  for (const { node, entry, parts } of readContext(file, context.nodes, rules.threshold)) {
+  // What is read of a text has to show that it is over the threshold.
+  const isBrief = rules.threshold * MAX_CHAR_BYTES < LONG_TEXT_BYTES;
+  for (const { node, entry, parts } of readContext(file, context.nodes, { isBrief })) {
     chars += contentChars(parts);
     spans.add(entry, parts);
     finder.add(node, entry, parts);
@@ -130,15 +132,21 @@ function lessBy(before: number, saved: number): number {
 /** The longest escape of a character in JSON, in bytes. */
 const MAX_CHAR_BYTES = 12;
 
-/** Reads the entries with what of them the model gets; of very long ones no more than is needed. */
-function* readContext(
+/**
+ * Reads the entries of an active context with what of them the model gets.
+ *
+ * @param file The transcript.
+ * @param nodes The entries to read.
+ * @param options `isBrief`: whether the heads of the texts of a very long line will do; the parts tell
+ * how much more there is.
+ * @returns Each entry with its node and its parts.
+ */
+export function* readContext(
   file: SeekableSource,
   nodes: readonly TreeNode[],
-  threshold: number,
+  options: { readonly isBrief: boolean },
 ): Generator<{ node: TreeNode; entry: Entry; parts: ContentPart[] }, void, undefined> {
-  // What is read of a text has to show that it is over the threshold.
-  const isBrief = threshold * MAX_CHAR_BYTES < LONG_TEXT_BYTES;
-  for (const { node, entry, longLine } of readNodes(file, nodes, { isBrief })) {
+  for (const { node, entry, longLine } of readNodes(file, nodes, options)) {
     // The pages of a document are all over it.
     if (longLine !== undefined && mediaOf(entry).some(({ type }) => type === "document")) {
       for (const whole of readNodes(file, [node])) {

@@ -1,6 +1,12 @@
 import { assert, assertEquals, assertFalse } from "@std/assert";
 import fc from "fast-check";
-import { MemberWalker, skipSpace, skipString, skipValue } from "../../src/transcript/json_scan.ts";
+import {
+  memberAt,
+  MemberWalker,
+  skipSpace,
+  skipString,
+  skipValue,
+} from "../../src/transcript/json_scan.ts";
 
 const RUN = { numRuns: 200, seed: 20_261_122 };
 
@@ -239,4 +245,17 @@ Deno.test("MemberWalker breaks off in every object that is cut short", () => {
     }),
     RUN,
   );
+});
+
+Deno.test("memberAt() finds the value that a parser reads, of two the last", () => {
+  for (
+    const text of ['{"a":{"b":1},"b":2}', '{"b":1,"c":[2],"b":"3"}', ' {"b" : null , "b":{}} ']
+  ) {
+    const open = text.indexOf("{");
+    const at = memberAt(text, open, text.length, "b");
+    const found: unknown = JSON.parse(text.slice(at, skipValue(text, at, text.length)));
+    assertEquals(found, JSON.parse(text).b, text);
+    assertEquals(memberAt(text, open, text.length, "d"), -1);
+  }
+  assertEquals(memberAt('["b",1]', 0, 7, "b"), -1);
 });

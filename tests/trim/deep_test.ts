@@ -660,3 +660,19 @@ Deno.test("trimTranscript() deep names the parent's line in what it cuts from ar
     "See line 2 of the parent ",
   );
 });
+
+Deno.test("trimTranscript() deep cuts of two arguments with one name the one that is read", () => {
+  const edits = JSON.stringify([{ old_string: "a", new_string: LONG }]);
+  const inputs = [
+    ["Write", `{"content":${JSON.stringify(LONG)},"content":${JSON.stringify(LONG + LONG)}}`],
+    ["MultiEdit", `{"edits":${edits},"edits":${edits}}`],
+  ];
+  for (const [name, input] of inputs) {
+    const line = JSON.stringify({
+      ...{ type: "assistant", uuid: "a", parentUuid: null },
+      message: { id: "m", content: [toolUse("t", String(name), {})] },
+    }).replace('"input":{}', `"input":${input}`);
+    using session = writeSession([line]);
+    assertEquals(trimDeep(session, { keepRecent: 0 }).inputs.count, 1, name);
+  }
+});

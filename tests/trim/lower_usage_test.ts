@@ -62,3 +62,10 @@ Deno.test("lowerUsage() brings any counts to their sum", () => {
     { numRuns: 300, seed: 20261122 },
   );
 });
+
+Deno.test("lowerUsage() takes of two usages the one that is read", () => {
+  const text = '{"message":{"usage":{"input_tokens":9},"usage":' +
+    '{"input_tokens":800,"cache_read_input_tokens":1,"input_tokens":900}}}';
+  const { message } = JSON.parse(lowered(text, 500));
+  assertEquals(message.usage, { input_tokens: 500, cache_read_input_tokens: 0 });
+});

@@ -1,0 +1,69 @@
+import { assert, assertEquals } from "@std/assert";
+import { isObject } from "../../src/transcript/entry.ts";
+import { isTruncated } from "../../src/trim/truncate.ts";
+import { type TrimResult, trimTranscript } from "../../src/trim/trim_transcript.ts";
+import { parseLines, toolUse, writeSession } from "./build_session.ts";
+
+const LONG = "a line of an output\n".repeat(100);
+const OTHER = "another one, said later\n".repeat(100);
+
+/** A list of blocks with one result. */
+function resultList(content: string): string {
+  return JSON.stringify([{ tool_use_id: "t", type: "tool_result", content }]);
+}
+
+/** Trims a session in which a result stands, written as it is given, without its braces. */
+function trimResult(members: string, mirrors = false): { line: unknown; counts: TrimResult } {
+  const call = { type: "assistant", message: { content: [toolUse("t", "Bash", {})] } };
+  using session = writeSession([JSON.stringify(call), `{${members}}`]);
+  const counts = trimTranscript({ ...session, mirrors });
+  const again = trimTranscript({ input: session.output, mirrors });
+  assertEquals(again.bytes.after, again.bytes.before, "the second time");
+  return { line: parseLines(session.output)[1], counts };
+}
+
+/** The text of the one result in an entry. */
+function textOf(line: unknown): string {
+  const content = isObject(line) && isObject(line.message) ? line.message.content : null;
+  const block: unknown = Array.isArray(content) ? content[0] : null;
+  return isObject(block) ? String(block.content) : "";
+}
+
+for (const mirrors of [false, true]) {
+  const when = mirrors ? "where every mirror is cut" : "by its target";
+
+  Deno.test(`cutResults() cuts once what has two mirrors, ${when}`, () => {
+    const result = `"type":"user","message":{"content":${resultList(LONG)}}`;
+    const mirror = `"toolUseResult":${JSON.stringify(LONG)}`;
+    const { line, counts } = trimResult(`${result},"toolUseResult":"a",${mirror}`, mirrors);
+    assertEquals(line, trimResult(`${result},${mirror}`, mirrors).line);
+    assert(isTruncated(textOf(line)));
+    assert(isObject(line) && isTruncated(String(line.toolUseResult)), "the mirror that is read");
+    assertEquals(counts.trimmed_count, 1);
+    assertEquals(counts.by_tool.Bash?.count, 1);
+  });
+
+  Deno.test(`cutResults() cuts the last of two messages, ${when}`, () => {
+    const { line, counts } = trimResult(
+      `"type":"user","message":{"content":${resultList(LONG)}},"toolUseResult":"short",` +
+        `"message":{"content":[],"content":${resultList(OTHER)}}`,
+      mirrors,
+    );
+    assert(isTruncated(textOf(line)) && textOf(line).startsWith("another one"));
+    assertEquals(counts.trimmed_count, 1);
+  });
+
+  Deno.test(`cutResults() leaves what is a result no longer, ${when}`, () => {
+    const members = [
+      `"type":"user","message":{"content":${resultList(LONG)}},"toolUseResult":"a"`,
+      `"type":"user","message":{"content":${resultList(LONG)},"content":"words"}`,
+    ];
+    for (const more of [',"type":"assistant"', ',"message":"words"', ',"message":{"content":1}']) {
+      const all = members[0] + more;
+      assertEquals(trimResult(all, mirrors).line, JSON.parse(`{${all}}`), more);
+    }
+    const { line, counts } = trimResult(members[1] ?? "", mirrors);
+    assertEquals(line, JSON.parse(`{${members[1]}}`));
+    assertEquals(counts.trimmed_count, 0);
+  });
+}
