@@ -6,14 +6,7 @@
 
 import { createSession, listSessions } from "../src/rollover/lineage.ts";
 import type { SessionRecord } from "../src/rollover/session_record.ts";
-import {
-  type ClaimedHandoff,
-  claimHandoff,
-  type ClaimOptions,
-  listHandoffs,
-  readHandoffPrompt,
-} from "../src/rollover/waiting.ts";
-import { workBefore } from "./_left.ts";
+import type { ClaimedHandoff, ClaimOptions } from "../src/rollover/waiting.ts";
 import { isUsed } from "./_owner.ts";
 import type { Start } from "./_start.ts";
 
@@ -32,7 +25,7 @@ const FRESH = new Set(["startup", "clear"]);
  */
 export async function handoffFor(start: Start): Promise<string | null> {
   if (!FRESH.has(start.source)) return null;
-  const handoff = claimed(start);
+  const handoff = await claimed(start);
   if (handoff === null) return null;
   const { parent_session_id: parentSessionId, worker_id: workerId } = handoff;
   const record = written(start, { parentSessionId, workerId });
@@ -40,11 +33,15 @@ export async function handoffFor(start: Start): Promise<string | null> {
   return wordsOf(handoff, start, record?.session_number);
 }
 
-function claimed({ owner, left, isHeadless, nowMs }: Start): ClaimedHandoff | null {
+async function claimed(
+  { owner, left, isHeadless, nowMs }: Start,
+): Promise<ClaimedHandoff | null> {
+  const { claimHandoff } = await import("../src/rollover/waiting.ts");
   const { projectDir, sessionId } = owner;
   const ask = { projectDir, sessionId, nowMs, forHeadless: isHeadless, waitMs: WAIT_MS };
   if (left === null) return claimHandoff(ask);
   // Who has left another session goes on from that one.
+  const { workBefore } = await import("./_left.ts");
   const before = workBefore(left, projectDir);
   for (const parent of before) {
     const handoff = claimHandoff({ ...ask, parent, orNewest: false });
@@ -54,8 +51,12 @@ function claimed({ owner, left, isHeadless, nowMs }: Start): ClaimedHandoff | nu
 }
 
 /** A handoff that went to a session in which nothing happened is still to be taken up. */
-function unusedBy(idle: readonly string[], ask: ClaimOptions): ClaimedHandoff | null {
+async function unusedBy(
+  idle: readonly string[],
+  ask: ClaimOptions,
+): Promise<ClaimedHandoff | null> {
   if (idle.length === 0) return null;
+  const { listHandoffs, readHandoffPrompt } = await import("../src/rollover/waiting.ts");
   const note = listHandoffs(ask.projectDir, ask.nowMs).find((one) =>
     one.claimed_by.some((id) => idle.includes(id)) && (!ask.forHeadless || one.for_headless)
   );

@@ -6,14 +6,11 @@
  */
 
 import { readHookConfig } from "../src/config/cached.ts";
-import { hookOutput } from "../src/inject/output.ts";
-import { takeLeft } from "../src/memory/left_session.ts";
 import { findConfigDir, joinPath } from "../src/store/paths.ts";
 import { readSessionState, type StateOwner } from "../src/store/state.ts";
-import { updateSessionState } from "../src/store/state_update.ts";
 import { handoffFor, noteStart } from "./_handoff.ts";
 import { ownerOf } from "./_owner.ts";
-import { type HookDeps, parsePayload, runHook, textOf } from "./_payload.ts";
+import { type HookDeps, parsePayload, type PayloadObject, runHook, textOf } from "./_payload.ts";
 import { EVENT, type Start } from "./_start.ts";
 
 /** How the client is called where no person looks at it. */
@@ -42,24 +39,35 @@ async function answer(bytes: Uint8Array, deps: HookDeps): Promise<string> {
   try {
     const { config } = readHookConfig({ projectDir, configDir: findConfigDir(deps.env) });
     const nowMs = deps.now();
-    const promptId = textOf(payload, "prompt_id") ?? "";
-    const clientPid = deps.env("CLAUDE_PID") ?? "";
     const start: Start = {
       owner,
       source,
       transcript: textOf(payload, "transcript_path") ?? "",
-      left: source === "clear" ? takeLeft(projectDir, { nowMs, promptId, clientPid }) : null,
+      left: source === "clear" ? await leftBefore(owner, payload, deps) : null,
       config: config.context,
       isHeadless: HEADLESS_ENTRYPOINTS.test(deps.env("CLAUDE_CODE_ENTRYPOINT") ?? ""),
       nowMs,
       env: deps.env,
     };
-    if (source === "compact") forgetSnapshot(owner);
+    if (source === "compact") await forgetSnapshot(owner);
     return await goOn(start);
   } catch (error) {
+    const { hookOutput } = await import("../src/inject/output.ts");
     const reason = error instanceof Error ? error.message : String(error);
     return hookOutput({ event: EVENT, message: `trimtab: cannot restore: ${reason}` });
   }
+}
+
+/** The session that a `/clear` has just left. */
+async function leftBefore(
+  { projectDir }: StateOwner,
+  payload: PayloadObject,
+  deps: HookDeps,
+): Promise<string | null> {
+  const { takeLeft } = await import("../src/memory/left_session.ts");
+  const promptId = textOf(payload, "prompt_id") ?? "";
+  const clientPid = deps.env("CLAUDE_PID") ?? "";
+  return takeLeft(projectDir, { nowMs: deps.now(), promptId, clientPid });
 }
 
 async function goOn(start: Start): Promise<string> {
@@ -86,8 +94,9 @@ function isThere(path: string): boolean {
 }
 
 /** A compaction makes room: when the window fills up again, what is saved then is something else. */
-function forgetSnapshot(owner: StateOwner): void {
+async function forgetSnapshot(owner: StateOwner): Promise<void> {
   if (readSessionState(owner).auto_snapshot === undefined) return;
+  const { updateSessionState } = await import("../src/store/state_update.ts");
   updateSessionState(owner, () => ({ auto_snapshot: null }));
 }
 

@@ -6,18 +6,10 @@
  * @module
  */
 
-import { existsSync } from "@std/fs";
-import { readHookConfig } from "../src/config/cached.ts";
 import { cleanText } from "../src/inject/clean.ts";
-import { findConfigDir, findProjectDir } from "../src/store/paths.ts";
-import { readSessionState } from "../src/store/state.ts";
-import { findSession, readStartedIn } from "../src/transcript/find.ts";
-import { describeTrim } from "../src/trim/report_text.ts";
-import { flagOf, helpText, TRIM_SPEC } from "../scripts/_spec.ts";
-import { noteTrim } from "../scripts/_lineage.ts";
-import { trimSettings } from "../scripts/_trim.ts";
+import { findProjectDir } from "../src/store/paths.ts";
 import { messageOf } from "../scripts/_trouble.ts";
-import { parseArguments, splitArguments } from "./_arguments.ts";
+import { splitArguments } from "./_arguments.ts";
 import { parsePayload, type PayloadObject, runHook, textOf } from "./_payload.ts";
 
 /** The plugin's own commands; another plugin's `/trim` is none of our business. */
@@ -49,6 +41,7 @@ export async function main(bytes: Uint8Array): Promise<string> {
  */
 export async function answer(payload: PayloadObject): Promise<unknown> {
   if (commandOf(payload) !== "trim") return undefined;
+  const { trim } = await import("./_trim.ts");
   // The client puts it on the screen: names of tools and files are from the transcript.
   return { decision: "block", reason: cleanText(await trim(payload)) };
 }
@@ -80,33 +73,6 @@ async function freshStart(payload: PayloadObject): Promise<string> {
       event: EVENT,
       context: [`trimtab could not do that. ${messageOf(error)}`],
     });
-  }
-}
-
-async function trim(payload: PayloadObject): Promise<string> {
-  try {
-    const typed = textOf(payload, "command_args") ?? "";
-    const args = parseArguments(TRIM_SPEC, splitArguments(typed));
-    if (flagOf(args, "help")) return helpText(TRIM_SPEC);
-    // Loaded late: the engine is worth its start-up only once there is something to trim.
-    const { trimSession } = await import("../src/trim/trim_session.ts");
-    const [given] = args.positionals;
-    const own = textOf(payload, "transcript_path");
-    if (given === undefined && (own === undefined || !existsSync(own))) {
-      return "There is nothing to trim yet: the client has not written anything of this session.";
-    }
-    const cwd = textOf(payload, "cwd") ?? Deno.cwd();
-    const configDir = findConfigDir();
-    const session = findSession(given ?? own, { configDir, cwd });
-    const projectDir = findProjectDir({ cwd, startedIn: readStartedIn(session.path) });
-    const { config, notice } = readHookConfig({ projectDir, configDir });
-    const state = readSessionState({ projectDir, sessionId: session.id });
-    const result = trimSession({ session, ...trimSettings(args, config.context, state) });
-    noteTrim(projectDir, result);
-    const note = notice === null ? "" : `\n${notice}`;
-    return flagOf(args, "json") ? JSON.stringify(result) : describeTrim(result) + note;
-  } catch (error) {
-    return `trimtab could not trim. ${messageOf(error)}`;
   }
 }
 

@@ -16,7 +16,7 @@ import { ROOT } from "./project.ts";
  */
 const PAID_LATER: readonly { from: string; to: string; reason: string }[] = [
   {
-    from: "hooks/user_prompt_expansion.ts",
+    from: "hooks/_trim.ts",
     to: "src/trim/trim_session.ts",
     reason:
       "the trim itself, when the user has typed /trim; it needs node:buffer, nothing from npm",
