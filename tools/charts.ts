@@ -18,7 +18,7 @@ export const CHART_PACKAGES: Readonly<Record<string, string>> = {
   esbuild: "0.28.2",
 };
 
-/** The parts: everything that `src/report/page/draw.js` names, and nothing else. */
+/** The parts: everything that the page's own scripts beside it name, and nothing else. */
 export const CHART_PARTS: Readonly<Record<string, readonly string[]>> = {
   charts: ["BarChart", "LineChart", "ScatterChart", "TreeChart", "TreemapChart"],
   components: [

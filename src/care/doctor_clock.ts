@@ -6,8 +6,8 @@
 
 import { parseObject } from "../transcript/entry.ts";
 import { readLinesBackward } from "../transcript/lines.ts";
+import { projectSessions } from "../transcript/project_sessions.ts";
 import type { CheckResult, DoctorPlace, Problem } from "./doctor_check.ts";
-import { projectSessions } from "./doctor_project_sessions.ts";
 import { findOwnFiles, type OwnFile } from "./own_files.ts";
 
 /** Clocks may differ by this, in milliseconds. */

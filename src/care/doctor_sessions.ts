@@ -8,12 +8,13 @@
 import { type ActiveContext, findActiveContext, readNodes } from "../transcript/active_context.ts";
 import { isObject, type JsonObject, parseObject } from "../transcript/entry.ts";
 import { readLines } from "../transcript/lines.ts";
+import { type ProjectSession, projectSessions } from "../transcript/project_sessions.ts";
 import type { CheckResult, DoctorPlace, Problem } from "./doctor_check.ts";
-import { type ProjectSession, projectSessions } from "./doctor_project_sessions.ts";
 import { reasonToLeaveOut, repairMessage } from "./rescue_entry.ts";
 import type { RescueNote } from "./rescue_finding.ts";
 import { NO_SOURCE } from "./rescue_image.ts";
 import { splitLine } from "./rescue_pieces.ts";
+import { refusesThinking } from "./rescue_survey.ts";
 
 /** What stands in the way of a session. */
 export interface ResumeVerdict {
@@ -35,9 +36,6 @@ const MAX_REASON_CHARS = 200;
 
 /** No line that is null is longer, in bytes. */
 const MAX_NULL_BYTES = 64;
-
-/** How the API says that it does not take some thinking, as the client writes it down. */
-const THINKING_REFUSED = /\b400\b.*(?:\bsignature\b|\bthinking\b)/s;
 
 /**
  * Checks the sessions of a project.
@@ -95,7 +93,7 @@ export function judgeResume(path: string): ResumeVerdict {
       (isLost ? lost : refused).add(note.what);
     }
   }
-  if (last.isApiErrorMessage === true && THINKING_REFUSED.test(JSON.stringify(last.message))) {
+  if (refusesThinking(last)) {
     refused.add("the API has refused its thinking, and nothing was said since");
   }
   judgeLines(file, size, context, { refused, lost });

@@ -40,10 +40,20 @@ export function surveySession(source: ByteSource, size: number): Survey {
       const { raw } = wellFormedEntry(given, line.bytes.subarray(start, end));
       finder.add(raw, reasonToLeaveOut(raw) !== undefined);
       calls.add(callIdsOf(raw));
-      isThinkingRefused ||= raw.isApiErrorMessage === true && THINKING_REFUSED.test(textOf(raw));
+      isThinkingRefused ||= refusesThinking(raw);
     }
   }
   return { ...finder.finish(), calls, isThinkingRefused };
+}
+
+/**
+ * Whether an entry is where the API did not take some thinking.
+ *
+ * @param raw The entry.
+ * @returns Whether the client wrote that down in it.
+ */
+export function refusesThinking(raw: JsonObject): boolean {
+  return raw.isApiErrorMessage === true && THINKING_REFUSED.test(textOf(raw));
 }
 
 function textOf(raw: JsonObject): string {

@@ -7,12 +7,11 @@
 
 import { excerptLine } from "../memory/excerpt.ts";
 import type { ActiveContext } from "../transcript/active_context.ts";
-import { readNodes } from "../transcript/active_context.ts";
-import { contentChars, type ContentPart, contentParts } from "../transcript/content.ts";
+import { contentChars, type ContentPart } from "../transcript/content.ts";
 import { asString, type Entry, isObject } from "../transcript/entry.ts";
 import type { SeekableSource } from "../transcript/lines.ts";
 import { mediaTokens } from "../trim/media.ts";
-import type { TrimPlan } from "../trim/plan.ts";
+import { readContext, type TrimPlan } from "../trim/plan.ts";
 import { mediaOf, partTokens } from "../trim/spans.ts";
 
 /** So many of the largest entries are told of. */
@@ -103,12 +102,14 @@ interface Block {
   tokens: number;
 }
 
+/** An entry that may be one of the largest. */
 interface Seen {
   offset: number;
   chars: number;
   tokens: number;
-  blocks: readonly Block[];
-  /** How it begins; the text of a large entry is not kept. */
+  /** The largest of its blocks. */
+  main: Block;
+  /** How it begins. */
   start: string;
 }
 
@@ -129,13 +130,13 @@ export function contextContents(
   const newest = context.usage?.messageId;
   const scale = plan.scale.scale;
   const calls = new Map<string, { name: string; about: string }>();
-  const seen: Seen[] = [];
+  const all: Block[] = [];
+  const largest: Seen[] = [];
   let before = 0;
   let since = 0;
   let isSince = false;
-  for (const { node, entry } of readNodes(file, context.nodes)) {
+  for (const { node, entry, parts } of readContext(file, context.nodes, { isBrief: true })) {
     isSince ||= newest !== undefined && node.messageId === newest;
-    const parts = contentParts(entry);
     noteCalls(entry, calls);
     const blocks = [
       ...parts.filter(({ kind }) => kind !== "image").map((part) => blockOf(part, entry, scale)),
@@ -148,17 +149,20 @@ export function contextContents(
     const tokens = blocks.reduce((sum, block) => sum + block.tokens, 0);
     if (isSince) since += tokens;
     else before += tokens;
-    if (blocks.length === 0) continue;
-    const start = (parts.find(({ text }) => text !== "")?.text ?? "").slice(0, 2_000);
-    seen.push({ offset: node.offset, chars: contentChars(parts), tokens, blocks, start });
+    all.push(...blocks);
+    const [main] = blocks.toSorted((a, b) => b.tokens - a.tokens);
+    if (main === undefined || tokens <= (largest[MAX_ENTRIES - 1]?.tokens ?? -1)) continue;
+    // What is kept of it is short: the texts of all entries together are as large as the context.
+    const start = excerptLine(parts.find(({ text }) => text !== "")?.text ?? "", MAX_ABOUT_CHARS);
+    largest.push({ offset: node.offset, chars: contentChars(parts), tokens, main, start });
+    largest.sort((a, b) => b.tokens - a.tokens).splice(MAX_ENTRIES);
   }
   const system = context.usage === null ? 0 : Math.max(0, plan.tokens.before - before);
   const toolOf = (id: string | undefined): string => calls.get(id ?? "")?.name ?? "unknown tool";
-  const largest = seen.toSorted((a, b) => b.tokens - a.tokens).slice(0, MAX_ENTRIES);
   return {
     tokens: plan.tokens.before,
     since: Math.round(since),
-    groups: groupsOf(seen, system, toolOf),
+    groups: groupsOf(all, system, toolOf),
     largest: largest.map((one) => largeEntry(one, plan, calls)),
   };
 }
@@ -208,7 +212,7 @@ function aboutCall(input: unknown): string {
 }
 
 function groupsOf(
-  seen: readonly Seen[],
+  blocks: readonly Block[],
   system: number,
   toolOf: (id: string | undefined) => string,
 ): ContentGroup[] {
@@ -220,10 +224,8 @@ function groupsOf(
     parts.set(name, { tokens: part.tokens + tokens, count: part.count + 1 });
   };
   if (system > 0) add("system", KIND_NAMES.system, system);
-  for (const { blocks } of seen) {
-    for (const { kind, id, tokens } of blocks) {
-      add(kind, kind === "result" || kind === "input" ? toolOf(id) : KIND_NAMES[kind], tokens);
-    }
+  for (const { kind, id, tokens } of blocks) {
+    add(kind, kind === "result" || kind === "input" ? toolOf(id) : KIND_NAMES[kind], tokens);
   }
   return kinds().flatMap((kind): ContentGroup[] => {
     const parts = [...shares.get(kind) ?? []].map(([name, { tokens, count }]): ContentShare => ({
@@ -259,14 +261,13 @@ function largeEntry(
   plan: TrimPlan,
   calls: ReadonlyMap<string, { name: string; about: string }>,
 ): LargeEntry {
-  const main = seen.blocks.toSorted((a, b) => b.tokens - a.tokens)[0];
-  const kind = main?.kind ?? "prompt";
-  const call = calls.get(main?.id ?? "");
+  const { main } = seen;
+  const call = calls.get(main.id ?? "");
   return {
     offset: seen.offset,
-    kind,
+    kind: main.kind,
     tool: call?.name ?? "",
-    about: call?.about || excerptLine(seen.start, MAX_ABOUT_CHARS),
+    about: call?.about || seen.start,
     tokens: Math.round(seen.tokens),
     chars: seen.chars,
     freed: Math.round(plan.freed.get(seen.offset) ?? 0),

@@ -27,12 +27,14 @@ import { escapeHtml, minuteOf } from "./words.ts";
 export async function reportPage(report: SessionReport | ProjectReport): Promise<string> {
   const { default: library } = await import("./page/charts.min.js", { with: { type: "text" } });
   const { default: look } = await import("./page/look.js", { with: { type: "text" } });
-  const { default: draw } = await import("./page/draw.js", { with: { type: "text" } });
+  const { default: points } = await import("./page/draw_points.js", { with: { type: "text" } });
+  const { default: bars } = await import("./page/draw_bars.js", { with: { type: "text" } });
+  const { default: trees } = await import("./page/draw_trees.js", { with: { type: "text" } });
   const { default: script } = await import("./page/page.js", { with: { type: "text" } });
   const { default: style } = await import("./page/page.css", { with: { type: "text" } });
   const content = report.kind === "session" ? sessionSections(report) : projectSections(report);
   const charts = report.kind === "session" ? sessionCharts(report) : projectCharts(report);
-  const scripts = [library, look, draw, script];
+  const scripts = [library, look, points, bars, trees, script];
   const hashes = await Promise.all(scripts.map(hashSource));
   const policy = [
     "default-src 'none'",

@@ -5,11 +5,11 @@
  */
 
 import type { ContextConfig } from "../config/schema.ts";
-import { findLiveSessions } from "../fleet/live_sessions.ts";
 import { type AnyPressure, pressureOrEstimate } from "../pressure/any_pressure.ts";
 import { readLineage } from "../rollover/lineage_file.ts";
 import type { EnvReader } from "../store/paths.ts";
 import { readSessionState } from "../store/state.ts";
+import { type ProjectSession, projectSessions } from "../transcript/project_sessions.ts";
 import { trimSession } from "../trim/trim_session.ts";
 import { familiesOf, type FamilyMember } from "./family.ts";
 import type { RequestCost } from "./requests.ts";
@@ -93,10 +93,8 @@ export interface ProjectReport {
  * @returns The data of the report.
  */
 export async function projectReport(options: ProjectReportOptions): Promise<ProjectReport> {
-  const { projectDir, configDir, now } = options;
-  const nowMs = now.getTime();
-  const found = findLiveSessions({ projectDir, configDir, nowMs, maxAgeMs: Infinity })
-    .sort((a, b) => b.modifiedMs - a.modifiedMs);
+  const { projectDir, now } = options;
+  const found = projectSessions(options);
   const sessions: ComparedSession[] = [];
   const unread: { session_id: string; reason: string }[] = [];
   for (const session of found.slice(0, MAX_COMPARED)) {
@@ -120,7 +118,7 @@ export async function projectReport(options: ProjectReportOptions): Promise<Proj
 }
 
 async function compared(
-  session: { readonly id: string; readonly path: string; readonly bytes: number },
+  session: ProjectSession,
   options: ProjectReportOptions,
 ): Promise<ComparedSession> {
   const { projectDir, config, env, now } = options;

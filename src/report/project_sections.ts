@@ -22,7 +22,9 @@ export interface ProjectCharts {
     tokensAfter: number,
     window: number,
   ])[];
-  /** Cost by session, in the order of {@linkcode COST_PARTS}. */
+  /** What costs are made of. */
+  readonly cost_parts: readonly string[];
+  /** Cost by session, in the order of `cost_parts`. */
   readonly costs: readonly (readonly [name: string, about: string, parts: readonly number[]])[];
   /** Who came from whom. */
   readonly family: readonly DrawnMember[];
@@ -47,6 +49,7 @@ export function projectCharts(report: ProjectReport): ProjectCharts {
         one.pressure.window,
       ] as const
     ),
+    cost_parts: COST_PARTS,
     costs: report.sessions.map((one) =>
       [shortId(one.session_id), one.prompt, costParts(one)] as const
     ),

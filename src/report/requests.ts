@@ -68,13 +68,24 @@ export interface ReportMark {
 /** What the requests of subagents in the same file cost, by turn. */
 export type AgentCosts = ReadonlyMap<number, number>;
 
+/** What of a usage is told of, in tokens: the whole object would take ten times the room. */
+interface Billed {
+  readonly input: number;
+  readonly read: number;
+  readonly write: number;
+  /** Of what was written, what is kept for an hour. */
+  readonly writeHour: number;
+  readonly output: number;
+}
+
 /** A request as its lines tell it; the last line of an answer has the final figures. */
 interface Draft {
   turn: number;
   line: number;
-  time: string | null;
+  /** Milliseconds since 1970; NaN where nothing tells. */
+  timeMs: number;
   model: string | null;
-  usage: JsonObject;
+  billed: Billed;
   tokens: number;
   isAfterCompaction: boolean;
   isAgent: boolean;
@@ -87,6 +98,7 @@ export class RequestReader {
   #count = 0;
   #turn = 0;
   #isAfterCompaction = false;
+  #model: string | null = null;
 
   /** How many requests of the main conversation there are so far. */
   get count(): number {
@@ -121,17 +133,20 @@ export class RequestReader {
     if (usage === undefined || id === undefined || !isObject(raw)) return;
     const known = this.#drafts.get(id);
     if (known !== undefined) {
-      known.usage = raw;
+      known.billed = billedOf(raw);
       known.tokens = usage.tokens;
       return;
     }
     const isAgent = entry.isSidechain;
+    const model = usage.model ?? null;
+    // One text for all requests, not an equal one for each.
+    if (model !== this.#model) this.#model = model;
     this.#drafts.set(id, {
       turn: this.#turn,
       line,
-      time: timeOf(entry.timestamp),
-      model: usage.model ?? null,
-      usage: raw,
+      timeMs: Date.parse(entry.timestamp ?? ""),
+      model: this.#model,
+      billed: billedOf(raw),
       tokens: usage.tokens,
       isAfterCompaction: !isAgent && this.#isAfterCompaction,
       isAgent,
@@ -214,15 +229,12 @@ export function totalCost(cost: RequestCost): number {
 }
 
 function requestOf(draft: Draft, number: number, expected: number): ReportRequest {
-  const { usage, tokens, turn, line, time, model } = draft;
-  const input = countOf(usage.input_tokens);
-  const read = countOf(usage.cache_read_input_tokens);
-  const write = countOf(usage.cache_creation_input_tokens);
-  const output = countOf(usage.output_tokens);
+  const { billed, tokens, turn, line, timeMs, model } = draft;
+  const { input, read, write, writeHour, output } = billed;
   const lacking = Math.min(expected, tokens) - read;
   const missed = lacking > MISS_TOLERANCE_TOKENS ? Math.min(lacking, input + write) : 0;
   const ratios = priceRatios(model ?? undefined);
-  const writeCost = costOfWrites(usage, write, ratios);
+  const writeCost = writeHour * ratios.cacheWrite1h + (write - writeHour) * ratios.cacheWrite5m;
   // What is missed is written again where the client caches at all.
   const missedWrite = Math.min(missed, write);
   const missedCost = write === 0 ? 0 : writeCost * (missedWrite / write);
@@ -231,7 +243,7 @@ function requestOf(draft: Draft, number: number, expected: number): ReportReques
     number,
     turn,
     line,
-    time,
+    time: isoOf(timeMs),
     model,
     tokens,
     input_tokens: input,
@@ -249,14 +261,16 @@ function requestOf(draft: Draft, number: number, expected: number): ReportReques
   };
 }
 
-function costOfWrites(
-  usage: JsonObject,
-  write: number,
-  ratios: ReturnType<typeof priceRatios>,
-): number {
+function billedOf(usage: JsonObject): Billed {
+  const write = countOf(usage.cache_creation_input_tokens);
   const split = isObject(usage.cache_creation) ? usage.cache_creation : {};
-  const hour = Math.min(write, countOf(split.ephemeral_1h_input_tokens));
-  return hour * ratios.cacheWrite1h + (write - hour) * ratios.cacheWrite5m;
+  return {
+    input: countOf(usage.input_tokens),
+    read: countOf(usage.cache_read_input_tokens),
+    write,
+    writeHour: Math.min(write, countOf(split.ephemeral_1h_input_tokens)),
+    output: countOf(usage.output_tokens),
+  };
 }
 
 function countOf(value: unknown): number {
@@ -281,6 +295,9 @@ function countOf(value: unknown): number {
  * ```
  */
 export function timeOf(text: string | null | undefined): string | null {
-  const time = text === null || text === undefined ? NaN : Date.parse(text);
-  return Number.isNaN(time) ? null : new Date(time).toISOString();
+  return isoOf(Date.parse(text ?? ""));
+}
+
+function isoOf(timeMs: number): string | null {
+  return Number.isNaN(timeMs) ? null : new Date(timeMs).toISOString();
 }

@@ -54,7 +54,9 @@ export interface SessionCharts {
   /** The largest entries. */
   readonly largest:
     readonly (readonly [name: string, about: string, stays: number, freed: number])[];
-  /** Cost by turn; the parts are in the order of {@linkcode COST_PARTS}. */
+  /** What costs are made of. */
+  readonly cost_parts: readonly string[];
+  /** Cost by turn, in the order of `cost_parts`. */
   readonly turns: readonly (readonly [name: string, about: string, parts: readonly number[]])[];
   /** Files by time. */
   readonly files: {
@@ -140,6 +142,7 @@ export function sessionCharts(report: SessionReport): SessionCharts {
     largest: contents.largest.map((one) =>
       [one.tool, one.about, Math.max(0, one.tokens - one.freed), one.freed] as const
     ),
+    cost_parts: COST_PARTS,
     turns: turns.map((turn) => [turnName(turn), turn.prompt, costParts(turn)] as const),
     files: {
       requests: requests.length,

@@ -13,9 +13,10 @@ import type { Collector, WorkState } from "../memory/work_state.ts";
 import { type AnyPressure, recommendationOf } from "../pressure/any_pressure.ts";
 import { readLineage } from "../rollover/lineage_file.ts";
 import { openFileSync } from "../store/own_file.ts";
-import { isObject, readEntries } from "../transcript/entry.ts";
+import { isObject } from "../transcript/entry.ts";
 import type { FoundSession } from "../transcript/find.ts";
 import { readLines } from "../transcript/lines.ts";
+import { readBriefly } from "../transcript/long_lines.ts";
 import type { TrimOptions } from "../trim/trim_options.ts";
 import { trimSession, type TrimSessionResult } from "../trim/trim_session.ts";
 import type { EnvReader } from "../store/paths.ts";
@@ -211,9 +212,11 @@ class HistoryReader implements Collector {
   /** Gives every entry once it has been looked at. */
   *entries(file: Deno.FsFile): Generator<NumberedEntry, void, undefined> {
     const { wanted = new Set() } = this.#options;
-    for (const { bytes, offset, number } of readLines(file)) {
-      if (wanted.has(offset)) this.#lines.set(offset, number);
-      for (const entry of readEntries(bytes)) {
+    // What is appended from now on belongs to a later report.
+    const limitBytes = file.statSync().size;
+    for (const { bytes, offset, number } of readLines(file, { limitBytes })) {
+      for (const { entry, start } of readBriefly(bytes)) {
+        if (wanted.has(offset + start)) this.#lines.set(offset + start, number);
         const { trim_metadata: trim } = entry.raw;
         if (isObject(trim) && typeof trim.parent_session_id === "string") {
           this.#trimmedFrom ??= excerptLine(trim.parent_session_id, 64);

@@ -155,12 +155,10 @@ function findCurrentSession(options: FindOptions): FoundSession {
   const { currentId } = options;
   if (currentId !== undefined && isSessionId(currentId)) return findById(currentId, options);
   const projects = projectsDir(options);
+  const found = newest(sessionsOfFolder(projects, options.cwd));
+  if (found !== undefined) return found;
   const name = projectFolderName(options.cwd);
   const isLong = name.length > MAX_FOLDER_NAME;
-  const found = isLong
-    ? newestWithCwd(projects, options.cwd)
-    : newest(sessionsIn(joinPath(projects, name)));
-  if (found !== undefined) return found;
   const looked = joinPath(projects, isLong ? `${name.slice(0, HASHED_NAME_PREFIX)}*` : name);
   throw new SessionNotFoundError(
     `Cannot find a session of ${options.cwd}: looked in ${looked}. ` +
@@ -168,12 +166,25 @@ function findCurrentSession(options: FindOptions): FoundSession {
   );
 }
 
-/** A long path has a folder whose name cannot be rebuilt: its sessions say where they started. */
-function newestWithCwd(projects: string, cwd: string): FoundSession | undefined {
-  const prefix = projectFolderName(cwd).slice(0, HASHED_NAME_PREFIX);
-  const folders = foldersIn(projects).filter((name) => name.startsWith(prefix));
-  const found = folders.flatMap((name) => sessionsIn(joinPath(projects, name)));
-  return newest(found.filter((session) => startsIn(session.path, cwd)));
+/**
+ * Lists the sessions that the client keeps for a working folder.
+ *
+ * Permissions: `--allow-read` for the folder of the projects, and what is in it.
+ *
+ * @param projects The folder in which the client has one for each working folder.
+ * @param cwd The working folder.
+ * @returns The sessions, in no order; what is no regular file is none.
+ * @throws {Error} Whatever the system says when a folder may not be read.
+ */
+export function sessionsOfFolder(projects: string, cwd: string): FoundSession[] {
+  const own = projectFolderName(cwd);
+  if (own.length <= MAX_FOLDER_NAME) return sessionsIn(joinPath(projects, own));
+  // A long path has a folder whose name cannot be rebuilt: its sessions say where they started.
+  const prefix = own.slice(0, HASHED_NAME_PREFIX);
+  return foldersIn(projects)
+    .filter((name) => name.startsWith(prefix))
+    .flatMap((name) => sessionsIn(joinPath(projects, name)))
+    .filter(({ path }) => readStartedIn(path) === cwd);
 }
 
 /** Beyond this length the client shortens the folder's name and adds a hash. */
@@ -184,10 +195,6 @@ const HASHED_NAME_PREFIX = 150;
 
 /** How much of a session's start is looked at for the folder that it started in, in bytes. */
 const HEAD_BYTES = 64 * 1024;
-
-function startsIn(path: string, cwd: string): boolean {
-  return readStartedIn(path) === cwd;
-}
 
 /**
  * Reads in which folder a session started.

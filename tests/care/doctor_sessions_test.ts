@@ -1,5 +1,4 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { projectSessions } from "../../src/care/doctor_project_sessions.ts";
 import { judgeResume } from "../../src/care/doctor_sessions.ts";
 import { describeReport } from "../../src/care/doctor_text.ts";
 import { CORPUS, corpusTest, names } from "../corpus/corpus.ts";
@@ -80,19 +79,6 @@ corpusTest("judgeResume() finds nothing in real sessions, all of which resume", 
   for (const name of small) {
     assertEquals([name, judgeResume(`${CORPUS}/${name}`)], [name, { refused: [], lost: [] }]);
   }
-});
-
-Deno.test("projectSessions() finds those of a long path by what they say", () => {
-  using home = new Home();
-  const projectDir = `${home.path}/${"long/".repeat(50)}project`;
-  const folder = projectDir.replaceAll(/[^A-Za-z0-9]/g, "-").slice(0, 180);
-  const id = "11111111-0000-4000-8000-00000000000";
-  home.write(`config/projects/${folder}-hash/${id}1.jsonl`, JSON.stringify({ cwd: projectDir }));
-  home.write(`config/projects/${folder}-hash/${id}2.jsonl`, JSON.stringify({ cwd: "/p" }));
-  home.write(`config/projects/other/${id}3.jsonl`, JSON.stringify({ cwd: projectDir }));
-  const { configDir } = home;
-  const found = projectSessions({ projectDir, configDir });
-  assertEquals(found.map(({ path }) => path.slice(-7)), ["1.jsonl"]);
 });
 
 Deno.test("runDoctor() tells a few of the reasons why a session does not resume, on one line", () => {

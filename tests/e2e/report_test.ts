@@ -156,7 +156,7 @@ Deno.test({
         0,
       );
       const scripts = await page.evaluate("document.querySelectorAll('script').length");
-      assertEquals(scripts, 5);
+      assertEquals(scripts, 7);
       assertStringIncludes(
         String(await page.evaluate("document.querySelector('.task').textContent")),
         "</script><script>globalThis.pwned=1</script>",

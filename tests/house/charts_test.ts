@@ -17,9 +17,8 @@ Deno.test("the library of charts is of the version that its tool names, with its
 });
 
 Deno.test("the library of charts holds the parts that the page draws with, and no others", () => {
-  const draw = ["draw.js", "look.js"].map((name) => readProject(`src/report/page/${name}`)).join(
-    "\n",
-  );
+  const draw = projectFiles("src/report/page", ["js"]).filter((path) => path !== LIBRARY)
+    .map(readProject).join("\n");
   const used = new Set(
     [...draw.matchAll(/\btype: "(bar|line|scatter|tree|treemap)"/g)].map(([, type]) => type),
   );

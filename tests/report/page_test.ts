@@ -26,7 +26,7 @@ Deno.test("reportPage() is one page that may load nothing and run only its own s
   assert(!/unsafe|https?:|\*/.test(policy), policy);
   const scripts = [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, text = ""]) => text);
   const [style = ""] = [...html.matchAll(/<style>([\s\S]*?)<\/style>/g)].map(([, text]) => text);
-  assertEquals(scripts.length, 4);
+  assertEquals(scripts.length, 6);
   for (const text of [...scripts, style]) {
     const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
     assertStringIncludes(policy, `'sha256-${new Uint8Array(digest).toBase64()}'`);

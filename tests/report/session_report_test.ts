@@ -5,13 +5,16 @@ import { totalCost } from "../../src/report/requests.ts";
 import { readHistory } from "../../src/report/session_report.ts";
 import { trimSession } from "../../src/trim/trim_session.ts";
 import {
+  call,
   NOW,
   PARENT,
+  said,
   sampleLines,
   samplePlace,
   sampleReport,
   SECRET,
   SESSION,
+  SessionLines,
 } from "./sessions.ts";
 
 Deno.test("sessionReport() tells the numbers of status and of a dry run", async () => {
@@ -132,6 +135,51 @@ Deno.test("sessionReport() holds no credential of the session", async () => {
   const report = await sampleReport(place);
   assert(!JSON.stringify(report).includes(SECRET));
   assertStringIncludes(report.work.requirements[0]?.text ?? "", "[redacted: github-token]");
+});
+
+Deno.test("sessionReport() cuts no credential in two before it is known as one", async () => {
+  using place = samplePlace();
+  const path = `${place.projectDir}/padded.jsonl`;
+  // Spaces are told as one, so that what stands far from the beginning is shown, too.
+  for (const pad of [1_960, 1_980, 2_100]) {
+    Deno.writeTextFileSync(path, new SessionLines().prompt(" ".repeat(pad) + SECRET).text());
+    const { contents } = await sampleReport(place, path);
+    assertEquals(contents.largest.map(({ about }) => about), ["[redacted: github-token]"]);
+  }
+});
+
+Deno.test("sessionReport() tells the same of a line that it reads by the heads of its texts", async () => {
+  using place = samplePlace();
+  const path = `${place.projectDir}/long.jsonl`;
+  const words = 1_200_000;
+  const write = (count: number): void =>
+    Deno.writeTextFileSync(
+      path,
+      new SessionLines().prompt("Look")
+        .answer([call("t1", "Bash", { command: "cat it" })], { write: 20_000 })
+        .result("t1", "word ".repeat(count))
+        .answer([said("Seen.")], { read: 20_000, write: count }).text(),
+    );
+  write(words);
+  const { contents, trim, requests } = await sampleReport(place, path);
+  const [largest] = contents.largest;
+  assertEquals([largest?.tool, largest?.chars], ["Bash", words * 5]);
+  assertEquals(contents.tokens, trim.tokens.before);
+  assertEquals(requests.map(({ tokens }) => tokens), [20_010, 20_010 + words]);
+  // A line of a tenth is read whole, and each word costs the same.
+  write(words / 10);
+  const tenth = (await sampleReport(place, path)).contents.largest[0]?.tokens ?? 0;
+  assertAlmostEquals((largest?.tokens ?? 0) / tenth, 10, 0.1);
+});
+
+Deno.test("sessionReport() knows the line of an entry that shares it with another", async () => {
+  using place = samplePlace();
+  const path = `${place.projectDir}/glued.jsonl`;
+  const text = new SessionLines().prompt("One").prompt("Two, which is longer").text();
+  Deno.writeTextFileSync(path, text.replace("\n", ""));
+  const { contents, largest_lines: lines } = await sampleReport(place, path);
+  assertEquals(contents.largest.map(({ about }) => about), ["Two, which is longer", "One"]);
+  assertEquals(lines, [1, 1]);
 });
 
 Deno.test("sessionReport() of a session without an answer is empty and fails nowhere", async () => {

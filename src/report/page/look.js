@@ -108,5 +108,11 @@
     });
   }
 
+  /**
+   * The charts by their names. Each gives, of the page's look and its data, what to draw and, in the
+   * order of the arrow keys, the points to stop at.
+   */
+  globalThis.trimtabDraw = {};
+
   globalThis.trimtabLook = { axis, base, brief, grouped, legend, share, timeAxis };
 })();

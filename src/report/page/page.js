@@ -5,6 +5,7 @@
 
 (() => {
   const NARROW_PIXELS = 620;
+  const data = JSON.parse(document.getElementById("data").textContent);
 
   /** A chart in its place, with its keys. */
   function place(host) {
@@ -23,7 +24,7 @@
       }, {
         get: (own, key) => key in own ? own[key] : style.getPropertyValue(`--${key}`).trim(),
       });
-      const drawn = globalThis.trimtabDraw[name](look);
+      const drawn = globalThis.trimtabDraw[name](look, data);
       stops = drawn.stops;
       if (drawn.height !== undefined) canvas.style.height = `${drawn.height}px`;
       chart.resize();

@@ -1,0 +1,142 @@
+// Charts of a report that are made of bars: the largest entries, costs, and sessions side by side.
+
+"use strict";
+
+(() => {
+  const { axis, base, brief, grouped, legend, share } = globalThis.trimtabLook;
+
+  /** Bars from top to bottom, each of two parts or more. */
+  function barRows(look, rows, parts, options) {
+    const series = parts.map(({ name, color: fill }, part) => ({
+      name,
+      type: "bar",
+      stack: "all",
+      barMaxWidth: 22,
+      itemStyle: { color: fill },
+      data: rows.map(({ values, tip }) => ({ value: values[part] ?? 0, tip })),
+    }));
+    const width = look.isNarrow ? 104 : 260;
+    return {
+      height: rows.length * 26 + 84,
+      stops: rows.map(({ tip }, dataIndex) => ({ seriesIndex: 0, dataIndex, lines: tip })),
+      option: {
+        ...base(look, "axis"),
+        legend: legend(look, parts.map(({ name }) => name)),
+        grid: {
+          left: 0,
+          right: 24,
+          top: 36,
+          bottom: 4,
+          outerBoundsMode: "same",
+          outerBoundsContain: "axisLabel",
+        },
+        xAxis: axis(look, {
+          type: "value",
+          splitNumber: look.isNarrow ? 3 : 6,
+          axisLabel: { formatter: brief },
+          ...options,
+        }),
+        yAxis: axis(look, {
+          type: "category",
+          inverse: true,
+          data: rows.map(({ name }) => name),
+          axisLabel: {
+            width,
+            overflow: "truncate",
+            color: look.text,
+            interval: 0,
+            hideOverlap: false,
+          },
+        }),
+        series,
+      },
+    };
+  }
+
+  function largestChart(look, data) {
+    const rows = data.largest.map(([tool, about, stays, freed]) => {
+      // The end of a path tells more than its beginning.
+      const end = /^\S*\/\S*$/.test(about) ? about.split("/").at(-1) : about;
+      return {
+        name: [tool, end].filter((text) => text !== "").join(" "),
+        values: [stays, freed],
+        tip: [
+          [tool, about].filter((text) => text !== "").join(": "),
+          `${grouped(stays + freed)} tokens`,
+          `a trim would free ${grouped(freed)}`,
+        ],
+      };
+    });
+    return barRows(look, rows, [
+      { name: "Stays", color: look.stays },
+      { name: "A trim would free", color: look.freed },
+    ]);
+  }
+
+  function sessionsChart(look, data) {
+    const rows = data.sessions.map(([name, about, tokens, after, window]) => ({
+      name,
+      values: [Math.min(tokens, after), Math.max(0, tokens - after)],
+      tip: [
+        `${name} ${about}`,
+        `${grouped(tokens)} of ${grouped(window)} tokens, ${share(tokens, window)}`,
+        `a trim would leave ${grouped(after)}`,
+      ],
+    }));
+    return barRows(look, rows, [
+      { name: "Stays", color: look.stays },
+      { name: "A trim would free", color: look.freed },
+    ]);
+  }
+
+  function costChart(look, turns, { names, word }) {
+    const parts = names.map((name, part) => ({ name, part, fill: look[`cost-${part}`] }))
+      .filter(({ part }) => turns.some(([, , values]) => values[part] > 0));
+    const items = turns.map(([name, about, values]) => ({
+      name,
+      values,
+      tip: [
+        `${word}${name}`,
+        about,
+        ...parts.map(({ name: of, part }) => `${of} ${grouped(values[part])}`),
+        `All ${grouped(values.reduce((sum, value) => sum + value, 0))}`,
+      ],
+    }));
+    return {
+      stops: items.map(({ tip }, dataIndex) => ({ seriesIndex: 0, dataIndex, lines: tip })),
+      option: {
+        ...base(look, "axis"),
+        legend: legend(look, parts.map(({ name }) => name)),
+        grid: {
+          left: 0,
+          right: 12,
+          top: look.isNarrow ? 84 : 40,
+          bottom: 4,
+          outerBoundsMode: "same",
+          outerBoundsContain: "axisLabel",
+        },
+        xAxis: axis(look, {
+          type: "category",
+          data: items.map(({ name }) => name),
+          splitLine: { show: false },
+        }),
+        yAxis: axis(look, { type: "value", splitNumber: 4, axisLabel: { formatter: brief } }),
+        series: parts.map(({ name, part, fill }) => ({
+          name,
+          type: "bar",
+          stack: "all",
+          barMaxWidth: 36,
+          itemStyle: { color: fill },
+          data: items.map(({ values, tip }) => ({ value: values[part], tip })),
+        })),
+      },
+    };
+  }
+
+  Object.assign(globalThis.trimtabDraw, {
+    largest: largestChart,
+    sessions: sessionsChart,
+    turns: (look, data) => costChart(look, data.turns, { names: data.cost_parts, word: "Turn " }),
+    costs: (look, data) => costChart(look, data.costs, { names: data.cost_parts, word: "" }),
+  });
+})();

@@ -1,0 +1,173 @@
+// Charts of a report along the requests of a session: the window over time, and the use of files.
+
+"use strict";
+
+(() => {
+  const { axis, base, brief, grouped, legend, share, timeAxis } = globalThis.trimtabLook;
+  const MARKS = {
+    compaction: { name: "Compaction", symbol: "diamond", color: "urgent" },
+    trim: { name: "Trim", symbol: "triangle", color: "freed" },
+    checkpoint: { name: "Checkpoint", symbol: "rect", color: "thinking" },
+  };
+
+  /** Where the arrow keys stop: at each point of each series, from left to right. */
+  function stopsOf(series) {
+    return series.flatMap((one, seriesIndex) =>
+      one.data.map((item, dataIndex) => ({
+        seriesIndex,
+        dataIndex,
+        x: item.value[0],
+        lines: item.tip,
+      }))
+    ).sort((a, b) => a.x - b.x || a.seriesIndex - b.seriesIndex);
+  }
+
+  function windowChart(look, data) {
+    const { size, levels, points, marks } = data.window;
+    const most = Math.max(points.at(-1)?.[0] ?? 1, ...marks.map(([, after]) => after));
+    const kinds = Object.keys(MARKS).filter((kind) => marks.some((mark) => mark[0] === kind));
+    const line = points.map(([number, tokens, time]) => ({
+      value: [number, tokens],
+      tip: [
+        `Request ${grouped(number)}`,
+        time,
+        `${grouped(tokens)} tokens, ${share(tokens, size)}`,
+      ],
+    }));
+    const series = [{
+      name: "Tokens",
+      type: "line",
+      data: line,
+      symbol: "circle",
+      symbolSize: points.length > 80 ? 3 : 6,
+      showAllSymbol: true,
+      lineStyle: { width: 2, color: look.accent },
+      itemStyle: { color: look.accent },
+      areaStyle: { color: look.accent, opacity: 0.12 },
+      markArea: {
+        silent: true,
+        data: levels.map(([name, from, to]) => [
+          {
+            yAxis: from,
+            itemStyle: { color: look[name], opacity: Number(look.band) },
+            label: {
+              show: (to - from) / size > 0.07,
+              formatter: name,
+              position: "right",
+              color: look[name],
+              fontSize: look.isNarrow ? 11 : 12,
+              fontWeight: 600,
+            },
+          },
+          { yAxis: to },
+        ]),
+      },
+      markLine: {
+        silent: true,
+        symbol: "none",
+        label: { show: false },
+        lineStyle: { type: "dashed", width: 1 },
+        data: marks.map(([kind, after]) => ({
+          xAxis: Math.max(1, after),
+          lineStyle: { color: look[MARKS[kind].color] },
+        })),
+      },
+    }];
+    for (const kind of kinds) {
+      series.push({
+        name: MARKS[kind].name,
+        type: "scatter",
+        symbol: MARKS[kind].symbol,
+        symbolSize: marks.length > 15 ? 8 : 12,
+        z: 5,
+        itemStyle: { color: look[MARKS[kind].color], borderColor: look.panel, borderWidth: 1 },
+        data: marks.filter((mark) => mark[0] === kind).map(([, after, tokens, text, time]) => ({
+          value: [Math.max(1, after), Math.min(size, tokens)],
+          tip: [text, time],
+        })),
+      });
+    }
+    const stops = stopsOf(series);
+    return {
+      stops,
+      option: {
+        ...base(look, "item"),
+        legend: {
+          ...legend(look, ["Tokens", ...kinds.map((kind) => MARKS[kind].name)]),
+          show: kinds.length > 0,
+        },
+        grid: {
+          left: 8,
+          // The names of the levels stand there, where no line passes.
+          right: look.isNarrow ? 82 : 86,
+          top: kinds.length > 0 ? 36 : 10,
+          bottom: 4,
+          outerBoundsMode: "same",
+          outerBoundsContain: "axisLabel",
+        },
+        xAxis: timeAxis(look, points.map(([number, , time]) => [number, time]), most),
+        yAxis: axis(look, { type: "value", min: 0, max: size, axisLabel: { formatter: brief } }),
+        series,
+      },
+    };
+  }
+
+  function filesChart(look, data) {
+    const { requests, names, reads, edits } = data.files;
+    const times = data.window.points.map(([number, , time]) => [number, time]);
+    const seriesOf = (name, word, uses, extra) => ({
+      name,
+      type: "scatter",
+      symbolSize: 11,
+      data: uses.map(([after, file, time]) => ({
+        value: [Math.max(1, after), file],
+        tip: [`${word} ${names[file]}`, time, `after request ${grouped(after)}`],
+      })),
+      ...extra,
+    });
+    const series = [
+      seriesOf("Read", "Read", reads, {
+        symbol: "circle",
+        itemStyle: { color: "transparent", borderColor: look.accent, borderWidth: 2 },
+      }),
+      seriesOf("Changed", "Changed", edits, {
+        symbol: "diamond",
+        itemStyle: { color: look.recommend },
+      }),
+    ];
+    const stops = stopsOf(series);
+    return {
+      height: names.length * 26 + 100,
+      stops,
+      option: {
+        ...base(look, "item"),
+        legend: legend(look, ["Read", "Changed"]),
+        grid: {
+          left: 0,
+          right: 16,
+          top: 36,
+          bottom: 4,
+          outerBoundsMode: "same",
+          outerBoundsContain: "axisLabel",
+        },
+        xAxis: timeAxis(look, times, requests),
+        yAxis: axis(look, {
+          type: "category",
+          inverse: true,
+          data: names.map((name) => name.split("/").slice(look.isNarrow ? -1 : -2).join("/")),
+          axisLabel: {
+            width: look.isNarrow ? 104 : 260,
+            overflow: "truncate",
+            color: look.text,
+            interval: 0,
+            hideOverlap: false,
+          },
+          splitLine: { show: true, lineStyle: { color: look.grid } },
+        }),
+        series,
+      },
+    };
+  }
+
+  Object.assign(globalThis.trimtabDraw, { window: windowChart, files: filesChart });
+})();

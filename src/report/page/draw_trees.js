@@ -1,0 +1,156 @@
+// Charts of a report that are trees: what fills the window, and which session came from which.
+
+"use strict";
+
+(() => {
+  const { base, brief, grouped, share } = globalThis.trimtabLook;
+
+  function contentsChart(look, data) {
+    const { total, groups } = data.contents;
+    // Where it would not fit, a label says less, or nothing.
+    const labelOf = ({ name, value, dataIndex }, lines) => {
+      const { width = 0, height = 0 } = look.layoutOf(dataIndex) ?? {};
+      const fits = (text) => text.length * 8 + 14 <= width;
+      const size = `${brief(value)} · ${share(value, total)}`;
+      if (lines === 1) {
+        const both = `${name} · ${share(value, total)}`;
+        return fits(both) ? both : fits(name) ? name : "";
+      }
+      if (!fits(name) || height < 20) return "";
+      return fits(size) && height >= 38 ? `${name}\n${size}` : name;
+    };
+    const tipOf = (name, tokens) => [name, `${grouped(tokens)} tokens, ${share(tokens, total)}`];
+    // A group of one needs no frame around it.
+    const isAlone = ({ name, parts }) => parts.length === 1 && parts[0][0] === name;
+    const nodes = groups.map((group) => ({
+      id: group.kind,
+      name: group.name,
+      value: group.tokens,
+      tip: tipOf(group.name, group.tokens),
+      itemStyle: { color: look[group.kind], borderColor: look[group.kind] },
+      children: isAlone(group) ? [] : group.parts.map(([name, tokens], index) => ({
+        id: `${group.kind}/${index}`,
+        name,
+        value: tokens,
+        tip: tipOf(`${group.name}: ${name}`, tokens),
+        itemStyle: { color: look[group.kind] },
+      })),
+    }));
+    return {
+      // Of a group with too little room the parts are not drawn: there its own place is pointed at.
+      stops: nodes.flatMap(({ id, tip, children }) =>
+        children.length === 0
+          ? [{ id, lines: tip }]
+          : children.map((part) => ({ id: part.id, parent: id, lines: part.tip }))
+      ),
+      option: {
+        ...base(look, "item"),
+        series: [{
+          type: "treemap",
+          data: nodes,
+          left: 0,
+          right: 0,
+          top: 0,
+          bottom: 0,
+          roam: false,
+          visibleMin: 0,
+          nodeClick: false,
+          breadcrumb: { show: false },
+          label: {
+            show: true,
+            color: "#ffffff",
+            fontSize: 13,
+            lineHeight: 17,
+            overflow: "truncate",
+            formatter: (params) => labelOf(params, 2),
+          },
+          upperLabel: {
+            show: true,
+            height: 22,
+            color: "#ffffff",
+            fontSize: 12,
+            fontWeight: 600,
+            overflow: "truncate",
+            formatter: (params) => labelOf(params, 1),
+          },
+          itemStyle: { borderColor: look.panel, borderWidth: 1, gapWidth: 1 },
+          levels: [
+            {
+              itemStyle: { borderWidth: 0, gapWidth: 4, borderColor: look.panel },
+              upperLabel: { show: false },
+            },
+            { itemStyle: { borderWidth: 2, gapWidth: 2 } },
+            { itemStyle: { borderColor: look.panel, borderWidth: 0.5 } },
+          ],
+          emphasis: { itemStyle: { borderColor: look.text }, upperLabel: { color: "#ffffff" } },
+        }],
+      },
+    };
+  }
+
+  function familyChart(look, data) {
+    const stops = [];
+    let leaves = 0;
+    let deepest = 0;
+    const nodeOf = (member, path) => {
+      deepest = Math.max(deepest, path.split(".").length);
+      const id = `member/${path}`;
+      stops.push({ id, lines: member.tip });
+      if (member.children.length === 0) leaves++;
+      return {
+        id,
+        name: member.name,
+        tip: member.tip,
+        symbolSize: member.is_this ? 14 : 9,
+        itemStyle: {
+          color: member.is_this ? look.accent : look.panel,
+          borderColor: look.accent,
+          borderWidth: 2,
+        },
+        label: { fontWeight: member.is_this ? 700 : 400 },
+        children: member.children.map((child, index) => nodeOf(child, `${path}.${index}`)),
+      };
+    };
+    const members = data.family.map((member, index) => nodeOf(member, String(index)));
+    const isForest = members.length > 1;
+    const root = isForest
+      ? { id: "root", name: "project", tip: ["All sessions"], children: members }
+      : members[0];
+    // A long line of sessions goes down where it does not fit across.
+    const isDown = (deepest + (isForest ? 1 : 0)) * 96 > look.width;
+    const side = look.isNarrow ? 50 : 90;
+    return {
+      height: isDown ? (deepest + 1) * 44 + 40 : Math.max(120, leaves * 52 + 40),
+      stops,
+      option: {
+        ...base(look, "item"),
+        series: [{
+          type: "tree",
+          data: [root],
+          top: 20,
+          bottom: 20,
+          left: isDown ? 16 : side,
+          right: isDown ? 76 : side,
+          orient: isDown ? "TB" : "LR",
+          expandAndCollapse: false,
+          initialTreeDepth: -1,
+          symbol: "circle",
+          lineStyle: { color: look.stays, width: 1.5, curveness: 0.5 },
+          label: {
+            color: look.text,
+            fontSize: look.isNarrow ? 11 : 13,
+            // Side by side there is room for the beginning of an id; the tooltip has it whole.
+            formatter: ({ name }) => isDown && leaves > 2 ? name.slice(0, 4) : name,
+            position: isDown ? "right" : "bottom",
+            align: isDown ? "left" : "center",
+            rotate: 0,
+            distance: 6,
+          },
+          leaves: { label: { position: isDown ? "right" : "bottom", rotate: 0 } },
+        }],
+      },
+    };
+  }
+
+  Object.assign(globalThis.trimtabDraw, { contents: contentsChart, family: familyChart });
+})();

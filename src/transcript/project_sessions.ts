@@ -1,0 +1,74 @@
+/**
+ * Lists the sessions of a project, without reading them.
+ *
+ * @module
+ */
+
+import { isMissing } from "../config/files.ts";
+import { joinPath } from "../store/paths.ts";
+import { type FoundSession, sessionsOfFolder } from "./find.ts";
+
+/** A session of a project. */
+export interface ProjectSession extends Readonly<FoundSession> {
+  /** How large its transcript is, in bytes. */
+  readonly bytes: number;
+  /** When that was written last, in milliseconds since 1970. */
+  readonly modifiedMs: number;
+}
+
+/** A project, and where the client keeps its sessions. */
+export interface SessionsPlace {
+  /** The folder of the project. */
+  readonly projectDir: string;
+  /** Claude Code's configuration folder; undefined where there is none. */
+  readonly configDir: string | undefined;
+}
+
+/**
+ * Lists the sessions that the client keeps for the folder of a project: those that it offers to resume
+ * there, wherever they say that they started.
+ *
+ * Permissions: `--allow-read` for the project's folder and `<configDir>/projects`.
+ *
+ * @param place The project and the configuration folder.
+ * @returns The sessions, newest first.
+ * @throws {Error} Whatever the system says when a folder may not be read.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { projectSessions } from "./project_sessions.ts";
+ *
+ * assertEquals(projectSessions({ projectDir: "/p", configDir: "/nowhere" }), []);
+ * ```
+ */
+export function projectSessions({ projectDir, configDir }: SessionsPlace): ProjectSession[] {
+  if (configDir === undefined) return [];
+  const projects = joinPath(configDir, "projects");
+  const found = [...new Set([projectDir, realPath(projectDir)])]
+    .flatMap((folder) => sessionsOfFolder(projects, folder));
+  // Two paths of a folder can come to one name.
+  return [...new Map(found.map((session) => [session.path, session])).values()]
+    .flatMap(viewSession)
+    .sort((a, b) => b.modifiedMs - a.modifiedMs || (a.path < b.path ? -1 : 1));
+}
+
+function viewSession(session: FoundSession): ProjectSession[] {
+  try {
+    const { size, mtime } = Deno.statSync(session.path);
+    return [{ ...session, bytes: size, modifiedMs: mtime?.getTime() ?? 0 }];
+  } catch (error) {
+    // It went while we looked.
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
+
+function realPath(path: string): string {
+  try {
+    return Deno.realPathSync(path);
+  } catch (error) {
+    if (isMissing(error)) return path;
+    throw error;
+  }
+}
