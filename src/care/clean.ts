@@ -4,10 +4,9 @@
  * @module
  */
 
-import { isMissing } from "../config/files.ts";
 import { indexCheckpoint, readIndex } from "../memory/checkpoint_index.ts";
-import { entriesOf } from "./own_files.ts";
 import { type CleanItem, type CleanPlan, type CleanPlanOptions, planClean } from "./clean_plan.ts";
+import { entriesOf, removeOwnFile } from "./own_files.ts";
 
 /** What {@linkcode clean} needs to know. */
 export interface CleanOptions extends CleanPlanOptions {
@@ -38,7 +37,8 @@ export interface CleanResult {
  * like a file of trimtab; links are not followed.
  *
  * Permissions: `--allow-read`, and to apply it `--allow-write` for `<projectDir>/.claude`,
- * `<configDir>/trimtab` and `<configDir>/projects`, of which the last only holds temporary files.
+ * `<configDir>/trimtab` and, for temporary files that are left there, `<configDir>/projects`,
+ * `<configDir>/tasks` and `<configDir>/file-history`.
  *
  * @param options The project, what to look for, and whether to do it.
  * @returns What went, or would go.
@@ -71,17 +71,8 @@ export function clean(options: CleanOptions): CleanResult {
 }
 
 function removeAll({ items, folders }: CleanPlan): void {
-  for (const { path } of items) removeFile(path);
+  for (const { path } of items) removeOwnFile(path);
   for (const folder of folders) {
     if (entriesOf(folder)?.length === 0) Deno.removeSync(folder);
-  }
-}
-
-/** Only a file that still is one: a link that came in between is somebody else's. */
-function removeFile(path: string): void {
-  try {
-    if (Deno.lstatSync(path).isFile) Deno.removeSync(path);
-  } catch (error) {
-    if (!isMissing(error)) throw error;
   }
 }

@@ -46,7 +46,7 @@ export interface CleanPlan {
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** A temporary file that is younger may still become something, in milliseconds. */
-const TEMPORARY_MS = 60 * 60 * 1000;
+export const TEMPORARY_MS = 60 * 60 * 1000;
 
 const EXTENSION = ".jsonl";
 
@@ -70,13 +70,14 @@ const EXTENSION = ".jsonl";
  */
 export function planClean(options: CleanPlanOptions): CleanPlan {
   const { files, folders, others } = findOwnFiles(options.projectDir);
+  const strays = findTemporaries([joinPath(options.projectDir, ".claude")]);
   if (options.all === true) {
-    const items = files.map((file) => ({ ...file, reason: "stored by trimtab" }));
+    const items = [...files, ...strays].map((file) => ({ ...file, reason: "stored by trimtab" }));
     return { items, folders: [...folders, ...sharedFolders(options.projectDir)], others };
   }
   const reasons = reasonsOf(options, files);
-  const strays = strayFolders(options.configDir);
-  const items = [...files, ...findTemporaries(strays)].flatMap((file) => {
+  strays.push(...findTemporaries(strayFolders(options.configDir)));
+  const items = [...files, ...strays].flatMap((file) => {
     const reason = file.kind === "temporary" && file.mtimeMs < options.nowMs - TEMPORARY_MS
       ? "left by a process that was killed"
       : reasons.get(file.path);
@@ -146,12 +147,14 @@ function sessionIds(configDir: string | undefined): Set<string> | null {
   }
 }
 
-/** Where else trimtab writes: next to sessions, and its index. */
+/** Where else trimtab writes: next to sessions, what a copy of one owns, and its index. */
 function strayFolders(configDir: string | undefined): string[] {
   if (configDir === undefined) return [];
-  const projects = joinPath(configDir, "projects");
-  const sessions = (entriesOf(projects) ?? []).map(({ name }) => joinPath(projects, name));
-  return [...sessions, joinPath(configDir, "trimtab", "checkpoints")];
+  const folders = ["projects", "tasks", "file-history"].flatMap((name) => {
+    const folder = joinPath(configDir, name);
+    return (entriesOf(folder) ?? []).map((entry) => joinPath(folder, entry.name));
+  });
+  return [...folders, joinPath(configDir, "trimtab", "checkpoints")];
 }
 
 /** Folders that trimtab may have made and that others use, too. */

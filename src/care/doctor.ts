@@ -22,6 +22,7 @@ import { checkSessions } from "./doctor_sessions.ts";
 import { checkSettings } from "./doctor_settings.ts";
 import { checkState } from "./doctor_state.ts";
 import { FINDING_KINDS, type FindingId, type FindingLevel } from "./finding_kinds.ts";
+import { findOwnFiles, type OwnFiles } from "./own_files.ts";
 
 /** What {@linkcode runDoctor} needs to know. */
 export interface DoctorOptions {
@@ -71,7 +72,7 @@ export interface CheckSummary {
   readonly name: string;
   /** How many findings it has. */
   readonly findings: number;
-  /** How much the worst of them matters; null where there is none. */
+  /** How much the worst of them matters that was not put right; null where there is none. */
   readonly level: FindingLevel | null;
   /** What it looked at. */
   readonly note: string;
@@ -93,9 +94,19 @@ export interface DoctorReport {
   readonly disk: DiskReport;
 }
 
+/** What stays the same from one look to the next. */
+type Surroundings = Omit<DoctorPlace, "ownFiles">;
+
 /** A problem, and what came of its repair. */
 interface Outcome extends Problem {
   readonly fixed?: boolean;
+}
+
+/** What came of a check, and of the repairs of what it found. */
+interface Checked {
+  readonly name: string;
+  readonly outcomes: readonly Outcome[];
+  readonly note: string;
 }
 
 /** Every check, in the order in which they are made and shown. */
@@ -124,8 +135,8 @@ const LEVELS: readonly FindingLevel[] = ["error", "warning", "info"];
  * processes left. Without it nothing is changed, but for files that are made and removed at once to
  * see whether a folder can be written to.
  *
- * Permissions: `--allow-read`, `--allow-write` for `<projectDir>/.claude`, `<configDir>/projects` and
- * `<configDir>/trimtab`, `--allow-sys=uid`, `--allow-env` for
+ * Permissions: `--allow-read`, `--allow-write` for `<projectDir>/.claude` and for `projects`, `tasks`,
+ * `file-history` and `trimtab` in `<configDir>`, `--allow-sys=uid`, `--allow-env` for
  * `CLAUDE_PLUGIN_DATA,DENO_DIR,DENO_EMIT_CACHE_MODE,DENO_INSTALL,HOME,PATH,TRIMTAB_DENO,XDG_CACHE_HOME`.
  *
  * @param options What to look at, and whether to repair.
@@ -144,7 +155,7 @@ const LEVELS: readonly FindingLevel[] = ["error", "warning", "info"];
  * ```
  */
 export function runDoctor(options: DoctorOptions): DoctorReport {
-  const place: DoctorPlace = {
+  const place: Surroundings = {
     projectDir: options.projectDir,
     configDir: options.configDir,
     root: options.root,
@@ -155,22 +166,19 @@ export function runDoctor(options: DoctorOptions): DoctorReport {
     env: options.env ?? readEnv,
     probe: options.probe ?? SYSTEM_PROBE,
   };
-  const results = lookAt(place);
-  const problems = results.flatMap((result) => result.problems);
-  const outcomes: Outcome[] = options.fix === true ? repaired(problems, place) : [...problems];
+  const found = lookAt(place);
+  const results = options.fix === true ? repaired(found, place) : found;
+  const findings = results.flatMap(({ outcomes }) => outcomes.map(findingOf));
   return {
     project: place.projectDir,
     version: VERSION,
-    findings: LEVELS.flatMap((level) =>
-      outcomes.map(findingOf).filter((one) => one.level === level)
-    ),
-    checks: results.map(({ name, problems, note }) => {
-      const level = LEVELS.find((one) =>
-        problems.some(({ id }) => FINDING_KINDS[id].level === one)
-      );
-      return { name, findings: problems.length, level: level ?? null, note };
+    findings: LEVELS.flatMap((level) => findings.filter((one) => one.level === level)),
+    checks: results.map(({ name, outcomes, note }) => {
+      const open = outcomes.filter(({ fixed }) => fixed !== true);
+      const level = LEVELS.find((one) => open.some(({ id }) => FINDING_KINDS[id].level === one));
+      return { name, findings: outcomes.length, level: level ?? null, note };
     }),
-    fixed: outcomes.filter(({ fixed }) => fixed === true).length,
+    fixed: findings.filter(({ fixed }) => fixed === true).length,
     disk: measureDisk(place),
   };
 }
@@ -189,7 +197,10 @@ export function needsCare({ findings }: Pick<DoctorReport, "findings">): boolean
 }
 
 /** Makes every check. What stands in the way of several, or has a finding of its own, is said once. */
-function lookAt(place: DoctorPlace): (CheckResult & { readonly name: string })[] {
+function lookAt(surroundings: Surroundings): Checked[] {
+  let own: OwnFiles | undefined;
+  const ownFiles = (): OwnFiles => own ??= findOwnFiles(surroundings.projectDir);
+  const place: DoctorPlace = { ...surroundings, ownFiles };
   const results = Object.entries(CHECKS).map(([name, check]) => ({ name, ...made(check, place) }));
   const taken = results.flatMap(({ problems }) => problems).filter(({ id }) => id === "name_taken");
   const said = new Set<string>();
@@ -199,7 +210,11 @@ function lookAt(place: DoctorPlace): (CheckResult & { readonly name: string })[]
     said.add(problem);
     return !isSaid;
   };
-  return results.map((result) => ({ ...result, problems: result.problems.filter(isNews) }));
+  return results.map(({ name, problems, note }) => ({
+    name,
+    outcomes: problems.filter(isNews),
+    note,
+  }));
 }
 
 /** One check that cannot be made must not keep the others from being made. */
@@ -217,22 +232,23 @@ function made(check: Check, place: DoctorPlace): CheckResult {
 }
 
 /** Repairs what can be, then looks again: only what is not found any more was put right. */
-function repaired(problems: readonly Problem[], place: DoctorPlace): Outcome[] {
+function repaired(results: readonly Checked[], place: Surroundings): readonly Checked[] {
   const failures = new Map<() => void, string | null>();
-  for (const { id, repair } of problems) {
+  for (const { id, repair } of results.flatMap(({ outcomes }) => outcomes)) {
     if (repair === undefined || !FINDING_KINDS[id].fixable || failures.has(repair)) continue;
     failures.set(repair, failureOf(repair));
   }
-  if (failures.size === 0) return [...problems];
-  const left = lookAt(place).flatMap((result) => result.problems);
-  return problems.map((problem) => {
+  if (failures.size === 0) return results;
+  const left = lookAt(place).flatMap(({ outcomes }) => outcomes);
+  const outcomeOf = (problem: Problem): Outcome => {
     const { id, subject, repair } = problem;
     if (repair === undefined || !failures.has(repair)) return problem;
     const failure = failures.get(repair) ?? null;
     const isLeft = left.some((one) => one.id === id && one.subject === subject);
     const why = failure === null ? "" : ` It could not be repaired: ${failure}.`;
     return { ...problem, problem: problem.problem + why, fixed: !isLeft };
-  });
+  };
+  return results.map((result) => ({ ...result, outcomes: result.outcomes.map(outcomeOf) }));
 }
 
 function failureOf(repair: () => void): string | null {

@@ -9,7 +9,7 @@ import { indexPath } from "../memory/checkpoint_index.ts";
 import { fileName, joinPath, parentPath } from "../store/paths.ts";
 import type { CheckResult, DoctorPlace, Problem } from "./doctor_check.ts";
 import { LOCK_NAME, OWN_FILES } from "./file_table.ts";
-import { entriesOf, findOwnFiles, type OwnFile } from "./own_files.ts";
+import { entriesOf, type OwnFile } from "./own_files.ts";
 
 const PRIVATE_FILE_MODE = 0o600;
 const PRIVATE_FOLDER_MODE = 0o700;
@@ -32,7 +32,7 @@ const APPENDED: ReadonlySet<string> = new Set(["blackboard", "events", "housekee
  */
 export function checkAccess(place: DoctorPlace): CheckResult {
   const { projectDir, configDir } = place;
-  const { files, folders, others } = findOwnFiles(projectDir);
+  const { files, folders, others } = place.ownFiles();
   const shared = configDir === undefined ? [] : indexFolders(configDir);
   const index = configDir === undefined ? "" : indexPath(configDir);
   const known: FileToUse[] = typeOf(index) === "a file"

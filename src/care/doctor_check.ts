@@ -6,6 +6,7 @@
 
 import type { EnvReader } from "../store/paths.ts";
 import type { FindingId } from "./finding_kinds.ts";
+import type { OwnFiles } from "./own_files.ts";
 
 /** Tries out what the system allows; a test answers in its place. */
 export interface Probe {
@@ -52,6 +53,8 @@ export interface DoctorPlace {
   readonly env: EnvReader;
   /** Tries out what the system allows. */
   readonly probe: Probe;
+  /** What trimtab keeps in the project, looked up once for all checks. */
+  readonly ownFiles: () => OwnFiles;
 }
 
 /** Something that a check has found. */

@@ -12,7 +12,6 @@ import { verifyCheckpoint } from "../memory/verify_checkpoint.ts";
 import { fileName, joinPath, parentPath } from "../store/paths.ts";
 import { parseObject } from "../transcript/entry.ts";
 import type { CheckResult, DoctorPlace, Problem } from "./doctor_check.ts";
-import { findOwnFiles } from "./own_files.ts";
 
 /** The index holds no more; what is older than that need not be in it. */
 const MAX_ROWS = 2_000;
@@ -31,7 +30,7 @@ const MAX_INDEX_BYTES = 8 * 1024 * 1024;
  */
 export function checkCheckpoints(place: DoctorPlace): CheckResult {
   const { projectDir, probe } = place;
-  const paths = findOwnFiles(projectDir).files
+  const paths = place.ownFiles().files
     .filter(({ path, kind }) => kind === "checkpoint" && probe.read(path) === null)
     .map(({ path }) => path);
   const damaged = paths.map((path) => verifyCheckpoint(path)).filter(({ valid }) => !valid);

@@ -8,7 +8,7 @@ import { parseObject } from "../transcript/entry.ts";
 import { readLinesBackward } from "../transcript/lines.ts";
 import { projectSessions } from "../transcript/project_sessions.ts";
 import type { CheckResult, DoctorPlace, Problem } from "./doctor_check.ts";
-import { findOwnFiles, type OwnFile } from "./own_files.ts";
+import type { OwnFile } from "./own_files.ts";
 
 /** Clocks may differ by this, in milliseconds. */
 const MAX_AHEAD_MS = 5 * 60 * 1000;
@@ -30,7 +30,7 @@ const MAX_BYTES = 256 * 1024;
  */
 export function checkClock(place: DoctorPlace): CheckResult {
   const latestMs = place.nowMs + MAX_AHEAD_MS;
-  const { files } = findOwnFiles(place.projectDir);
+  const { files } = place.ownFiles();
   const sessions = projectSessions(place).slice(0, MAX_SESSIONS);
   const problems: Problem[] = [
     ...files.filter(isDated).filter(({ mtimeMs }) => mtimeMs > latestMs && mtimeMs !== Infinity)

@@ -8,10 +8,16 @@
 import { isMissing } from "../config/files.ts";
 import { indexPath } from "../memory/checkpoint_index.ts";
 import { joinPath } from "../store/paths.ts";
-import { planClean } from "./clean_plan.ts";
+import { planClean, TEMPORARY_MS } from "./clean_plan.ts";
 import type { CheckResult, DoctorPlace, Problem } from "./doctor_check.ts";
 import { configOrDefaults } from "./doctor_config.ts";
-import { findOwnFiles, findTemporaries, type OwnKind } from "./own_files.ts";
+import {
+  findOwnFiles,
+  findTemporaries,
+  type OwnFile,
+  type OwnKind,
+  removeOwnFile,
+} from "./own_files.ts";
 
 /** Files of one kind together. */
 export interface DiskUse {
@@ -27,14 +33,11 @@ export interface DiskReport extends DiskUse {
   readonly by_kind: Readonly<Partial<Record<OwnKind | "index", DiskUse>>>;
 }
 
-/** A temporary file that is younger may still become something, in milliseconds. */
-const TEMPORARY_MS = 60 * 60 * 1000;
-
 /**
  * Checks for what killed processes left, and for what retention is over for.
  *
  * Permissions: `--allow-read`; to delete what is left over, `--allow-write` for
- * `<projectDir>/.claude`, `<configDir>/projects` and `<configDir>/trimtab`.
+ * `<projectDir>/.claude`, and for `projects`, `tasks`, `file-history` and `trimtab` in `<configDir>`.
  *
  * @param place What to look at.
  * @returns What was found.
@@ -43,16 +46,17 @@ export function checkDebris(place: DoctorPlace): CheckResult {
   const { projectDir, configDir, nowMs } = place;
   const retentionDays = configOrDefaults(place).context.retention_days;
   const { items } = planClean({ projectDir, configDir, retentionDays, nowMs });
-  const strays = findTemporaries([joinPath(projectDir, ".claude")])
-    .filter(({ mtimeMs }) => mtimeMs < nowMs - TEMPORARY_MS);
-  const left = [...items.filter(({ kind }) => kind === "temporary"), ...strays];
+  const left = items.filter(({ kind }) => kind === "temporary");
   const expired = items.filter(({ kind }) => kind !== "temporary");
-  const problems = left.map(({ path, bytes }): Problem => ({
-    id: "leftover_temporary",
-    subject: path,
-    problem: `It has ${bytes} bytes and has not been written to for over an hour.`,
-    repair: () => removeFile(path),
+  const problems = left.map((file): Problem => ({
+    ...leftover(file),
+    repair: () => removeOwnFile(file.path),
   }));
+  // Half of the settings: where the client keeps those, only `trimtab install` may write.
+  const beside = findTemporaries(configDir === undefined ? [] : [configDir]).filter((file) =>
+    file.mtimeMs < nowMs - TEMPORARY_MS && !left.some(({ path }) => path === file.path)
+  );
+  problems.push(...beside.map(leftover));
   if (expired.length > 0) {
     const bytes = expired.reduce((sum, item) => sum + item.bytes, 0);
     problems.push({
@@ -102,6 +106,11 @@ export function measureDisk(
   };
 }
 
+function leftover({ path, bytes }: OwnFile): Problem {
+  const problem = `It has ${bytes} bytes and has not been written to for over an hour.`;
+  return { id: "leftover_temporary", subject: path, problem };
+}
+
 function sizeOf(path: string): number[] {
   try {
     const { isFile, size } = Deno.lstatSync(path);
@@ -109,14 +118,5 @@ function sizeOf(path: string): number[] {
   } catch (error) {
     if (isMissing(error)) return [];
     throw error;
-  }
-}
-
-/** Only a file that still is one. */
-function removeFile(path: string): void {
-  try {
-    if (Deno.lstatSync(path).isFile) Deno.removeSync(path);
-  } catch (error) {
-    if (!isMissing(error)) throw error;
   }
 }

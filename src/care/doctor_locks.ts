@@ -8,7 +8,7 @@
 import { joinPath } from "../store/paths.ts";
 import { sleepSync } from "../store/sleep.ts";
 import type { CheckResult, DoctorPlace, Problem } from "./doctor_check.ts";
-import { entriesOf, findOwnFiles } from "./own_files.ts";
+import { entriesOf } from "./own_files.ts";
 
 /** How often a lock is tried, and how long between, in milliseconds: writers need far less. */
 const TRIES = 20;
@@ -25,8 +25,8 @@ const WATCH_LOCK = "/watch.lock";
  * @param place What to look at.
  * @returns What was found.
  */
-export function checkLocks({ projectDir, configDir, probe }: DoctorPlace): CheckResult {
-  const own = findOwnFiles(projectDir).files.map(({ path }) => path)
+export function checkLocks({ configDir, probe, ownFiles }: DoctorPlace): CheckResult {
+  const own = ownFiles().files.map(({ path }) => path)
     .filter((path) => path.endsWith("lock"));
   const index = configDir === undefined ? "" : joinPath(configDir, "trimtab", "checkpoints");
   const shared = (entriesOf(index) ?? []).filter(({ name, isFile }) => isFile && name === ".lock")

@@ -8,7 +8,7 @@ import { decodeLine } from "../fleet/message.ts";
 import { withLockSync } from "../store/lock.ts";
 import { parseObject } from "../transcript/entry.ts";
 import type { CheckResult, DoctorPlace, Problem } from "./doctor_check.ts";
-import { findOwnFiles, type OwnFile } from "./own_files.ts";
+import type { OwnFile } from "./own_files.ts";
 
 /** No log of ours is larger, in bytes. */
 const MAX_LOG_BYTES = 8 * 1024 * 1024;
@@ -29,8 +29,8 @@ const NEWLINE = 0x0a;
  * @param place What to look at.
  * @returns What was found.
  */
-export function checkLogs({ projectDir, probe, nowMs }: DoctorPlace): CheckResult {
-  const logs = findOwnFiles(projectDir).files.filter(({ path, kind }) =>
+export function checkLogs({ probe, nowMs, ownFiles }: DoctorPlace): CheckResult {
+  const logs = ownFiles().files.filter(({ path, kind }) =>
     (kind === "blackboard" || kind === "events") && probe.read(path) === null
   );
   const problems = logs.flatMap((file) => logProblems(file, nowMs));

@@ -11,13 +11,17 @@ import { readLinesBackward } from "../transcript/lines.ts";
 import { type EnvReader, joinPath } from "../store/paths.ts";
 import { VERSION } from "../version.ts";
 import type { CheckResult, DoctorPlace, Problem } from "./doctor_check.ts";
+import { configOrDefaults } from "./doctor_config.ts";
 import { entriesOf } from "./own_files.ts";
 
 /** The oldest Deno that has all that is used; a file could not be locked without waiting before. */
 export const MIN_DENO_VERSION = "2.7.0";
 
-/** The oldest Claude Code that has all the events of hooks.json. */
+/** The oldest Claude Code that has all the events of hooks.json: 2.1.117 knows no PostToolBatch. */
 export const MIN_CLIENT_VERSION = "2.1.118";
+
+/** The oldest that lets a hook replace the output of any tool, which shaping lives by. */
+export const MIN_LIVE_CLIENT_VERSION = "2.1.121";
 
 /** How many lines of a transcript's end may say nothing of the client. */
 const MAX_TAIL_LINES = 200;
@@ -72,23 +76,26 @@ export function checkDeno(place: DoctorPlace): CheckResult {
  * Checks the version of Claude Code: that which has written to a session last. No program is started
  * for that, and it is the one that runs the hooks, whichever else is on the PATH.
  *
- * Permissions: `--allow-read` for `<configDir>/projects`.
+ * Permissions: `--allow-read` for `<configDir>/projects` and the configuration.
  *
  * @param place What to look at.
  * @returns What was found; nothing where there is no session.
  */
-export function checkClient({ configDir }: DoctorPlace): CheckResult {
+export function checkClient(place: DoctorPlace): CheckResult {
+  const { configDir } = place;
   const path = configDir === undefined ? null : newestTranscript(joinPath(configDir, "projects"));
   const version = path === null ? null : clientVersionIn(path);
   if (path === null || version === null) {
     return { problems: [], note: "no session tells the version of Claude Code" };
   }
-  const problems: Problem[] = isOlder(version, MIN_CLIENT_VERSION)
+  const { live } = configOrDefaults(place);
+  const least = live.enabled ? MIN_LIVE_CLIENT_VERSION : MIN_CLIENT_VERSION;
+  const problems: Problem[] = isOlder(version, least)
     ? [{
       id: "client_too_old",
       subject: path,
       problem: `Claude Code ${version} wrote the newest session; ` +
-        `trimtab's hooks need ${MIN_CLIENT_VERSION} or newer.`,
+        `trimtab's hooks need ${least} or newer${live.enabled ? " to shape outputs" : ""}.`,
     }]
     : [];
   return { problems, note: `Claude Code ${version}, as the newest session says` };

@@ -4,16 +4,15 @@
  * @module
  */
 
-import { isMissing } from "../config/files.ts";
-import { parseSettingsText } from "./settings_text.ts";
+import { getNodeValue } from "jsonc-parser";
 import { joinPath } from "../store/paths.ts";
 import type { CheckResult, DoctorPlace, Problem } from "./doctor_check.ts";
-import { getNodeValue } from "jsonc-parser";
 import { wantedHooks } from "./install_entries.ts";
 import { findEntries, type FoundEntries } from "./install_settings.ts";
-import { findSkillLinks } from "./install_skills.ts";
+import { findSkillLinks, hasLauncher } from "./install_skills.ts";
 import { entriesOf } from "./own_files.ts";
 import { readSettingsFile } from "./settings_file.ts";
+import { parseSettingsText } from "./settings_text.ts";
 
 /** A settings file that was read. */
 interface Registration {
@@ -89,7 +88,7 @@ function registrationProblems(one: Registration, { root }: DoctorPlace): Problem
     const problem = "These settings hold a comment or a trailing comma.";
     problems.push({ id: "settings_ignored", subject: path, problem });
   }
-  const gone = found.roots.filter((one) => !isThere(joinPath(one, "bin", "trimtab")));
+  const gone = found.roots.filter((one) => !hasLauncher(one));
   for (const subject of gone) {
     const problem = `${path} starts hooks there, and there is no trimtab (any more).`;
     problems.push({ id: "hooks_path_gone", subject, problem });
@@ -161,13 +160,4 @@ function isUsed(configDir: string | undefined): boolean {
 
 function sortedText(events: Readonly<Record<string, readonly unknown[]>>): string {
   return JSON.stringify(Object.entries(events).sort(([a], [b]) => a < b ? -1 : 1));
-}
-
-function isThere(path: string): boolean {
-  try {
-    return Deno.statSync(path).isFile;
-  } catch (error) {
-    if (isMissing(error)) return false;
-    throw error;
-  }
 }

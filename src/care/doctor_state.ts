@@ -9,7 +9,7 @@ import { listFiles, partsOf } from "../rollover/waiting_files.ts";
 import { fileName } from "../store/paths.ts";
 import { isObject } from "../transcript/entry.ts";
 import type { CheckResult, DoctorPlace, Problem } from "./doctor_check.ts";
-import { findOwnFiles, type OwnFile } from "./own_files.ts";
+import type { OwnFile } from "./own_files.ts";
 
 /** No larger file is a state, in bytes. */
 const MAX_STATE_BYTES = 1024 * 1024;
@@ -26,9 +26,9 @@ const COUNTER = /^\d{1,15}\s*$/;
  * @param place What to look at.
  * @returns What was found.
  */
-export function checkState({ projectDir, probe }: DoctorPlace): CheckResult {
+export function checkState({ projectDir, probe, ownFiles }: DoctorPlace): CheckResult {
   // What cannot be opened is the finding of another check.
-  const files = findOwnFiles(projectDir).files.filter(({ path }) => probe.read(path) === null);
+  const files = ownFiles().files.filter(({ path }) => probe.read(path) === null);
   const of = (kind: OwnFile["kind"]): OwnFile[] => files.filter((file) => file.kind === kind);
   const [states, handoffs] = [of("state"), of("handoff")];
   const problems = [

@@ -34,7 +34,7 @@ export function describeReport(report: DoctorReport, isFixing: boolean): string 
   const rows = checks.map(({ name, level, note }) =>
     `  ${level === null || level === "info" ? "ok" : "! "}  ${name.padEnd(width)}  ${note}`
   );
-  const kinds = Map.groupBy(findings, ({ id }) => id);
+  const kinds = Map.groupBy(findings, ({ id, fixed }) => `${id} ${fixed === true}`);
   return [
     `trimtab ${version} in ${project}: ${summaryOf(findings)}`,
     ...rows,
@@ -60,21 +60,21 @@ function summaryOf(findings: readonly DoctorFinding[]): string {
   return `${parts.length === 0 ? "nothing is wrong" : parts.join(", ")}${done}.`;
 }
 
-/** What findings of one kind have in common is said once. */
+/** What findings of one kind have in common is said once; what was put right stands by itself. */
 function describeKind(findings: readonly DoctorFinding[]): string[] {
   const [first] = findings;
   if (first === undefined) return [];
   const { title, meaning, fix } = FINDING_KINDS[first.id];
-  const shown = findings.slice(0, MAX_SHOWN).flatMap(({ subject, problem, fixed }) => [
+  const isDone = first.fixed === true;
+  const shown = findings.slice(0, MAX_SHOWN).flatMap(({ subject, problem }) => [
     `  ${oneLine(subject)}`,
-    `    ${fixed === true ? "Put right: " : ""}${oneLine(problem)}`,
+    `    ${isDone ? "Put right: " : ""}${oneLine(problem)}`,
   ]);
   if (findings.length > MAX_SHOWN) shown.push(`  and ${findings.length - MAX_SHOWN} more`);
-  const isDone = findings.every(({ fixed }) => fixed === true);
   const todo = findings.length === 1 ? first.fix : fix;
   return [
     "",
-    `${first.level}: ${title} (${first.id})`,
+    `${isDone ? "fixed" : first.level}: ${title} (${first.id})`,
     ...shown,
     ...(isDone ? [] : [`  ${meaning}`, `  To do: ${oneLine(todo)}`]),
   ];

@@ -109,7 +109,7 @@ export const FILE_FINDINGS = {
     level: "warning",
     title: "A killed process left half a file",
     meaning: "It never got its name and is of no use.",
-    fix: "Run `trimtab clean --apply`, or delete FILE.",
+    fix: "Run `trimtab clean --apply`; delete FILE by hand if it is still there then.",
     fixable: true,
   },
   expired_files: {

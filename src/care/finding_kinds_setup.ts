@@ -36,8 +36,8 @@ export const SETUP_FINDINGS = {
     level: "warning",
     title: "Claude Code is too old",
     meaning:
-      "Some of the events that trimtab's hooks wait for do not exist in it, so warnings or " +
-      "`/trim` may stay away.",
+      "Some of what trimtab's hooks wait for, or answer with, does not exist in it, so warnings, " +
+      "`/trim` or the shaping of outputs may stay away.",
     fix: "Run `claude update`.",
     fixable: false,
   },

@@ -119,13 +119,21 @@ function isSkillOfTrimtab(leadsTo: string, target: string, roots: readonly strin
   const tail = target.split("/").slice(-2).join("/");
   if (!leadsTo.endsWith(`/${tail}`)) return false;
   const root = parentPath(parentPath(leadsTo));
-  return roots.includes(root) || isThere(joinPath(root, "bin", "trimtab"));
+  return roots.includes(root) || hasLauncher(root);
 }
 
-function isThere(path: string): boolean {
+/**
+ * Whether a folder is one of trimtab.
+ *
+ * Permissions: `--allow-read` for the folder.
+ *
+ * @param root The folder.
+ * @returns Whether its launcher is there.
+ * @throws {Error} Whatever the system says when it may not be looked at.
+ */
+export function hasLauncher(root: string): boolean {
   try {
-    Deno.statSync(path);
-    return true;
+    return Deno.statSync(joinPath(root, "bin", "trimtab")).isFile;
   } catch (error) {
     if (isMissing(error)) return false;
     throw error;

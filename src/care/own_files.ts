@@ -111,6 +111,22 @@ export function findTemporaries(folders: readonly string[]): OwnFile[] {
 }
 
 /**
+ * Deletes a file, if it still is one: a link that came in between is somebody else's.
+ *
+ * Permissions: `--allow-read` and `--allow-write` for the file.
+ *
+ * @param path The file; one that is gone is no trouble.
+ * @throws {Error} Whatever the system says when it cannot be deleted.
+ */
+export function removeOwnFile(path: string): void {
+  try {
+    if (Deno.lstatSync(path).isFile) Deno.removeSync(path);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+}
+
+/**
  * Lists a folder that is one, and no link.
  *
  * Permissions: `--allow-read` for the folder.

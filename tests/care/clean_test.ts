@@ -109,7 +109,10 @@ Deno.test("clean() takes what is old, keeps the newest of each session, and only
     ...plantHandoff(place, 8, SESSION),
     plantState(place, 8, SESSION),
     plantTemporary(`${projectDir}/.claude/trimtab`, 1),
+    plantTemporary(`${projectDir}/.claude`, 1),
     plantTemporary(`${configDir}/projects/-p`, 1),
+    plantTemporary(`${configDir}/tasks/${SESSION}`, 1),
+    plantTemporary(`${configDir}/file-history/${SESSION}`, 1),
     plantTemporary(`${configDir}/trimtab/checkpoints`, 1),
   ];
   plantCheckpoint(place, 1);
@@ -175,6 +178,7 @@ Deno.test("clean() with all leaves no trace in the project and its rows of the i
   ensureDirSync(spill);
   Deno.writeTextFileSync(`${spill}/output.txt`, "long");
   Deno.writeTextFileSync(`${projectDir}/.claude/trimtab/live.jsonl`, "{}\n");
+  plantTemporary(`${projectDir}/.claude`, 0);
   indexCheckpoint({ projectDir, configDir, nowMs: NOON_MS });
   assertEquals(readIndex(configDir).checkpoints.length, 2);
 

@@ -1,7 +1,11 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import type { Probe } from "../../src/care/doctor_check.ts";
 import { SYSTEM_PROBE } from "../../src/care/doctor_probe.ts";
-import { MIN_CLIENT_VERSION, MIN_DENO_VERSION } from "../../src/care/doctor_program.ts";
+import {
+  MIN_CLIENT_VERSION,
+  MIN_DENO_VERSION,
+  MIN_LIVE_CLIENT_VERSION,
+} from "../../src/care/doctor_program.ts";
 import { MAX_DOCTOR_SESSIONS } from "../../src/care/doctor_sessions.ts";
 import { install } from "../../src/care/install.ts";
 import { MAX_BOARD_BYTES } from "../../src/fleet/board_file.ts";
@@ -61,6 +65,12 @@ Deno.test("runDoctor() finds a client that is too old by the newest session of a
   assertEquals(of(), [`client_too_old ${home.below(path)}`]);
   home.session([{ ...line, version: MIN_CLIENT_VERSION }]);
   assertEquals(of(), []);
+  home.keep("trimtab.toml", "[live]\nenabled = true\n");
+  const stale = "config_cache_stale project/.claude/trimtab.toml";
+  assertEquals(of(), [`client_too_old ${home.below(path)}`, stale]);
+  home.session([{ ...line, version: MIN_LIVE_CLIENT_VERSION }]);
+  assertEquals(of(), [stale]);
+  Deno.removeSync(`${home.projectDir}/.claude/trimtab.toml`);
   home.session([line]);
   assertEquals(of(), []);
 });
@@ -399,15 +409,28 @@ Deno.test("runDoctor() finds what killed processes left, and mentions what is ol
   home.keep(`${name}1`, "half");
   home.keep(`trimtab/${name}2`, "half", { ageMs: 1_000 });
   home.write(`config/projects/-x/${name}3`, "half");
+  home.write(`config/tasks/${ID}/${name}4`, "half");
+  home.write(`config/file-history/${ID}/${name}5`, "half");
+  home.write(`config/${name}6`, "half of the settings");
   home.keep("trimtab/events.1.jsonl", "", { ageMs: 8 * 24 * HOUR_MS });
   assertEquals(home.found().filter((one) => !one.startsWith("hooks")), [
     "expired_files project/.claude",
+    `leftover_temporary config/${name}6`,
+    `leftover_temporary config/file-history/${ID}/${name}5`,
     `leftover_temporary config/projects/-x/${name}3`,
+    `leftover_temporary config/tasks/${ID}/${name}4`,
     `leftover_temporary project/.claude/${name}1`,
     `leftover_temporary ${KEPT}/${name}0`,
   ]);
-  const left = home.fixed("leftover_temporary", "leftover_temporary", "leftover_temporary");
-  assertEquals(left[0], "expired_files project/.claude");
+  const fixable = home.doctor().findings.filter(({ fixable }) => fixable).map(({ id }) => id);
+  assertEquals(fixable, new Array(5).fill("leftover_temporary"));
+  const left = home.fixed(...fixable);
+  // Only `trimtab install` may write where the settings are.
+  assertEquals(left.slice(0, 2), [
+    "expired_files project/.claude",
+    "hooks_not_registered config/settings.json",
+  ]);
+  assertEquals(left.slice(2), [`leftover_temporary config/${name}6`]);
   assertEquals(Deno.statSync(`${home.path}/${KEPT}/${name}2`).isFile, true);
 });
 

@@ -171,8 +171,24 @@ Deno.test("describeReport() names what was put right, and shows no more than a f
   assertStringIncludes(found, "\n  To do: Run `chmod 600 FILE`.\n");
   const done = describeReport(home.doctor({ fix: true }), true);
   assertStringIncludes(done, "nothing is wrong; 7 put right.");
+  assertStringIncludes(done, "\n  ok  permissions ");
+  assertStringIncludes(done, "\nfixed: Others may read a file of trimtab (file_open_to_others)\n");
   assertStringIncludes(done, "\n    Put right: Its mode is 0644");
   assertEquals(done.includes("To do"), false);
+});
+
+Deno.test("describeReport() tells apart what was put right and what of its kind was not", () => {
+  using home = new Home();
+  const name = ".trimtab-tmp-0e3c1a52-7d3a-4a52-9a3e-6f1c5d1b2a10";
+  const [gone, stays] = [home.keep(name, "half"), home.write(`config/${name}`, "half")];
+  const text = describeReport(home.doctor({ fix: true }), true);
+  const heads = text.split("\n\n").filter((part) => part.includes("(leftover_temporary)"));
+  assertEquals(heads.map((part) => [part.split(":")[0], part.includes(gone)]), [
+    ["fixed", true],
+    ["warning", false],
+  ]);
+  assertStringIncludes(text, `delete ${stays} by hand`);
+  assertStringIncludes(text, "\n  !   debris ");
 });
 
 Deno.test("a finding's fix names the very file, quoted for a shell", () => {
