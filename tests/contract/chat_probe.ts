@@ -9,6 +9,7 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { ensureDirSync } from "@std/fs";
 import { newHome } from "../e2e/bed/client.ts";
 import { startMock, textOf } from "../e2e/bed/mock_api.ts";
+import { isNewerClient } from "../e2e/bed/version.ts";
 import { startChat } from "../e2e/chat.ts";
 import { makePlugin, type ProbePlugin } from "./plugin.ts";
 import type { Recorder } from "./recorder.ts";
@@ -99,7 +100,7 @@ export async function probeChat(record: Recorder): Promise<void> {
   await say("/clear");
   await say("after it");
   await chat.end();
-  checkClear(record, plugin, id);
+  checkClear(record, plugin, { id, isNewer: await isNewerClient() });
   checkFolder(record, plugin, cwd);
 }
 
@@ -132,7 +133,11 @@ function checkExpansions(record: Recorder, plugin: ProbePlugin): void {
   });
 }
 
-function checkClear(record: Recorder, plugin: ProbePlugin, id: string): void {
+function checkClear(
+  record: Recorder,
+  plugin: ProbePlugin,
+  { id, isNewer }: { readonly id: string; readonly isNewer: boolean },
+): void {
   record.check("clear-pairs-sessions", () => {
     const runs = plugin.runs();
     const at = runs.findIndex(({ event }) => event === "SessionEnd");
@@ -146,11 +151,11 @@ function checkClear(record: Recorder, plugin: ProbePlugin, id: string): void {
     const start = plugin.runs("SessionStart").find(({ payload }) => payload.source === "clear");
     assertMatch(String(end?.payload.prompt_id), /^[0-9a-f-]{36}$/);
     // Newer clients name the prompt only where the old session ends, and their process to all hooks.
-    if (start?.payload.prompt_id === undefined) {
+    if (isNewer && start?.payload.prompt_id === undefined) {
       assertMatch(String(end?.env.CLAUDE_PID), /^\d+$/);
       assertEquals(start?.env.CLAUDE_PID, end?.env.CLAUDE_PID);
     } else {
-      assertEquals(start.payload.prompt_id, end?.payload.prompt_id);
+      assertEquals(start?.payload.prompt_id, end?.payload.prompt_id);
     }
   });
 }

@@ -8,10 +8,13 @@ import { runDeno } from "../../tools/child.ts";
 import { FACTS } from "./facts.ts";
 
 /**
- * What became of tests and of the golden test's sessions, by `file: name`: null where one passed, else
- * what it said.
+ * What became of tests and of the golden test's sessions, by `file: name`: null where one passed,
+ * undefined where it was skipped, else what it said.
  */
-export type HeldInTests = Readonly<Record<string, string | null>>;
+export type HeldInTests = Readonly<Record<string, Held>>;
+
+/** What became of one. */
+type Held = string | null | undefined;
 
 const GOLDEN_TEST = "tests/e2e/golden_test.ts";
 
@@ -29,8 +32,8 @@ const MAX_WORDS = 600;
  * @returns What became of each that a fact names.
  */
 export async function runHoldingTests(): Promise<HeldInTests> {
-  const held: Record<string, string | null> = {};
-  const reports = new Map<string, Map<string, string | null>>();
+  const held: Record<string, Held> = {};
+  const reports = new Map<string, Map<string, Held>>();
   for (const { heldBy } of FACTS) {
     if (!("file" in heldBy)) continue;
     // Sessions of the golden test are steps of it.
@@ -43,7 +46,7 @@ export async function runHoldingTests(): Promise<HeldInTests> {
 }
 
 /** A name with a value in it stands for all tests that have it. */
-function resultOf(test: string, report: ReadonlyMap<string, string | null>): string | null {
+function resultOf(test: string, report: ReadonlyMap<string, Held>): Held {
   const pattern = new RegExp(
     `(?:^| > )${
       test.split(/\$\{\w+\}/).map((part) => RegExp.escape(part)).join(".*")
@@ -51,10 +54,11 @@ function resultOf(test: string, report: ReadonlyMap<string, string | null>): str
   );
   const found = [...report].filter(([name]) => pattern.test(name));
   if (found.length === 0) return "the test did not run";
-  return found.find(([, words]) => words !== null)?.[1] ?? null;
+  const results = found.map(([, result]) => result);
+  return results.find((one) => typeof one === "string") ?? results.find((one) => one === null);
 }
 
-async function runFile(file: string): Promise<Map<string, string | null>> {
+async function runFile(file: string): Promise<Map<string, Held>> {
   const args = ["test", "--no-prompt", "--allow-all", "--no-check", "--reporter=junit", file];
   const { stdout } = await runDeno(args, { cwd: new URL("../../", import.meta.url).pathname });
   return parseJunit(stdout);
@@ -64,13 +68,14 @@ async function runFile(file: string): Promise<Map<string, string | null>> {
  * Reads a report.
  *
  * @param text In JUnit's format, as `deno test --reporter=junit` writes it.
- * @returns For each case, null where it passed or was skipped, else what it said.
+ * @returns For each case, null where it passed, undefined where it was skipped, else what it said.
  */
-export function parseJunit(text: string): Map<string, string | null> {
+export function parseJunit(text: string): Map<string, Held> {
   return new Map(
     [...text.matchAll(CASE)].map(([, name = "", inner = ""]) => {
       const failure = /<(?:failure|error)[^>]*>([\s\S]*?)<\/(?:failure|error)>/.exec(inner)?.[1];
-      const words = failure === undefined ? null : plain(failure).slice(0, MAX_WORDS).trim();
+      const passed = inner.includes("<skipped") ? undefined : null;
+      const words = failure === undefined ? passed : plain(failure).slice(0, MAX_WORDS).trim();
       return [plain(name), words];
     }),
   );

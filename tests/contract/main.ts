@@ -64,7 +64,7 @@ async function report(version: string, isAll: boolean): Promise<FactId[]> {
   for (const { id, fact, heldBy, without } of FACTS) {
     const finding = findings.find((one) => one.id === id);
     const standing = "file" in heldBy
-      ? ofTest(held[`${heldBy.file}: ${heldBy.test}`], heldBy.file)
+      ? ofTest(held[`${heldBy.file}: ${heldBy.test}`], heldBy.file, isAll)
       : ofProbe(finding?.broken, skipped[id]);
     console.log(`${standing.mark.padEnd(6)} ${id}: ${fact}`);
     if (standing.words !== "") console.log(standing.words.replace(/^/gm, "         "));
@@ -82,9 +82,10 @@ function ofProbe(broken: string | null | undefined, skipped: string | undefined)
     : { mark: "BROKEN", words: broken ?? "nobody looked at it" };
 }
 
-function ofTest(result: string | null | undefined, file: string): Standing {
+function ofTest(result: string | null | undefined, file: string, isAll: boolean): Standing {
   if (result === undefined) {
-    return { mark: "-", words: `not looked at: ${file} holds it, which --all runs` };
+    const why = isAll ? "which skips it on this machine" : "which --all runs";
+    return { mark: "-", words: `not looked at: ${file} holds it, ${why}` };
   }
   return result === null ? { mark: "holds", words: "" } : { mark: "BROKEN", words: result };
 }

@@ -5,9 +5,13 @@ import { WRITE_PATHS } from "./write_paths.ts";
 /** Of each way of writing; all of them with `full.ts`. */
 const MOST_CASES = 28;
 
+/** The doctor looks at everything, before and after; what it writes with has cases of its own. */
+const MOST_OF_DOCTOR = 12;
+
 for (const path of WRITE_PATHS) {
   Deno.test(`the writing of ${path.name} does no harm whichever system call fails`, async () => {
-    const { cases, thrown } = await failCalls(path, MOST_CASES);
+    const most = path.name === "repair by the doctor" ? MOST_OF_DOCTOR : MOST_CASES;
+    const { cases, thrown } = await failCalls(path, most);
     assert(cases >= 3 && thrown <= cases, `${cases} cases, ${thrown} of them threw`);
   });
 }

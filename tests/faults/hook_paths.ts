@@ -17,7 +17,7 @@ import { listHandoffs } from "../../src/rollover/waiting.ts";
 import { readSessionState, type SessionState } from "../../src/store/state.ts";
 import { encode } from "../hooks/bed.ts";
 import { EARLIER, type Place, SESSION, START_MS } from "./place.ts";
-import type { WritePath } from "./write_paths.ts";
+import type { WritePath } from "./write_path.ts";
 
 /** Rounds are so far apart, in milliseconds. */
 const ROUND_MS = 10 * 60_000;

@@ -3,7 +3,7 @@ import { failCalls } from "./fail_calls.ts";
 import { HOOK_PATHS } from "./hook_paths.ts";
 import { newPlace } from "./place.ts";
 import { withDiskFullFrom } from "./system_calls.ts";
-import type { WritePath } from "./write_paths.ts";
+import type { WritePath } from "./write_path.ts";
 
 /** Of each hook: the ways of writing below it have tests of their own. */
 const MOST_CASES = 16;

@@ -12,7 +12,8 @@ import { killAtPlace } from "../kill.ts";
 import { newPlace, originalsOf, type Place } from "./place.ts";
 import { countCalls, isLooking } from "./system_calls.ts";
 import { assertKept, assertWhole } from "./whole.ts";
-import { WRITE_PATHS, type WritePath } from "./write_paths.ts";
+import type { WritePath } from "./write_path.ts";
+import { WRITE_PATHS } from "./write_paths.ts";
 
 /** What is written while the process is killed, in turn. */
 const KILLED = [

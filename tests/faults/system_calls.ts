@@ -14,6 +14,7 @@ const CHANGING = [
   "linkSync",
   "copyFileSync",
   "utimeSync",
+  "chmodSync",
   "symlinkSync",
 ] as const;
 
@@ -46,6 +47,7 @@ export const WRITING_CALLS: readonly SystemCall[] = [
   "linkSync",
   "copyFileSync",
   "utimeSync",
+  "chmodSync",
   "symlinkSync",
 ];
 
@@ -77,6 +79,7 @@ const TROUBLES: { readonly [Call in SystemCall]: readonly Trouble[] } = {
   linkSync: ["EPERM"],
   copyFileSync: ["ENOSPC"],
   utimeSync: ["EPERM"],
+  chmodSync: ["EPERM"],
   symlinkSync: ["EPERM"],
   writeSync: ["ENOSPC", "EIO", "short"],
   syncSync: ["EIO"],

@@ -25,6 +25,9 @@ export interface Leftovers {
   readonly tornLines?: number;
 }
 
+/** Logs, whose last line may be torn. */
+const LOG = /\/(?:events(?:\.1)?|live(?:\.1)?|blackboard)\.jsonl$/;
+
 /** What is wrong with a file; null where nothing is. */
 type Look = (path: string, text: string) => string | null;
 
@@ -45,6 +48,7 @@ const LOOKS: readonly (readonly [name: RegExp, look: Look])[] = [
   [/\/handoffs\/[^/]*\.md$/, (_, text) => text.endsWith("\n") ? null : "torn"],
   [/\/handoffs\/[^/]*\.kept-[^/]*$/, (_, text) => sameAs("", text)],
   [/\/settings\.json(?:\.trimtab-backup-[^/]*)?$/, (_, text) => notSettings(text)],
+  [/\.html$/, (_, text) => /^<!DOCTYPE html>.*<\/html>\n$/s.test(text) ? null : "half a page"],
   [/\.toml$/, () => null],
   [/\/skills\/[^/]*$/, () => null],
   [/\.json$/, (_, text) => notJson(text)],
@@ -64,7 +68,7 @@ export function assertWhole(place: Place, leftovers: Leftovers = {}): Tree {
   for (const [path, text] of tree) {
     const problem = problemOf(path, text, leftovers);
     if (problem !== null) problems.push(`${path.slice(place.root.length)}: ${problem}`);
-    if (/\/(?:events(?:\.1)?|blackboard)\.jsonl$/.test(path)) torn += tornIn(path, text);
+    if (LOG.test(path)) torn += tornIn(path, text);
   }
   const { problem } = readLineage({ projectDir: place.projectDir });
   if (problem !== null) problems.push(`the lineage: ${problem}`);
@@ -114,7 +118,7 @@ function problemOf(path: string, text: string, leftovers: Leftovers): string | n
   const name = path.slice(path.lastIndexOf("/") + 1);
   if (name.startsWith(TEMPORARY_PREFIX)) return leftovers.temporaries === true ? null : "debris";
   if (name.endsWith(".lock")) return isFree(path) ? null : "stuck";
-  if (/\/(?:events(?:\.1)?|blackboard)\.jsonl$/.test(path)) return null;
+  if (LOG.test(path)) return null;
   const look = LOOKS.find(([pattern]) => pattern.test(path))?.[1];
   // Nothing lies about that nobody looks at.
   return look === undefined ? "not known" : look(path, text);
@@ -127,9 +131,9 @@ function isFree(path: string): boolean {
 
 function tornIn(path: string, text: string): number {
   const lines = text.split("\n");
-  const isLine = path.includes("/events")
-    ? (line: string): boolean => notJson(line) === null
-    : (line: string): boolean => decodeLine(line) !== null;
+  const isLine = path.endsWith("/blackboard.jsonl")
+    ? (line: string): boolean => decodeLine(line) !== null
+    : (line: string): boolean => notJson(line) === null;
   const rest = lines.pop() === "" ? 0 : 1;
   return rest + lines.filter((line) => !isLine(line)).length;
 }

@@ -6,13 +6,11 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { noteTrim } from "../../scripts/_lineage.ts";
-import { clean } from "../../src/care/clean.ts";
-import { install } from "../../src/care/install.ts";
-import { rescueSession } from "../../src/care/rescue.ts";
 import { readHookConfig } from "../../src/config/cached.ts";
 import { refreshContextConfig } from "../../src/config/refresh.ts";
 import { post } from "../../src/fleet/post.ts";
 import { pendingFor } from "../../src/fleet/claims.ts";
+import { liveLogPaths, type LiveRecord, logShaped } from "../../src/live/live_log.ts";
 import { keepOutput, spillFolder } from "../../src/live/spill.ts";
 import { checkpointSession } from "../../src/memory/checkpoint_session.ts";
 import { listCheckpoints } from "../../src/memory/checkpoint_files.ts";
@@ -29,21 +27,10 @@ import { readSessionState, sessionStatePath } from "../../src/store/state.ts";
 import { updateSessionState } from "../../src/store/state_update.ts";
 import { trimSession } from "../../src/trim/trim_session.ts";
 import { sampleState } from "../memory/checkpoints.ts";
-import { PLUGIN } from "../plugin_copy.ts";
 import { SUMMARY } from "../rollover/sessions.ts";
-import { BROKEN, EARLIER, type Place, SESSION, START_MS } from "./place.ts";
-
-/** A way of writing. */
-export interface WritePath {
-  /** What is written. */
-  readonly name: string;
-  /** Adds to a home what this needs, and what it may delete. */
-  readonly prepare?: (place: Place) => void;
-  /** Writes. Rounds are a minute apart. */
-  readonly run: (place: Place, round: number) => unknown;
-  /** Throws unless the round is written down. */
-  readonly assertDone: (place: Place, round: number) => void;
-}
+import { CARE_PATHS } from "./care_paths.ts";
+import { EARLIER, type Place, SESSION, START_MS } from "./place.ts";
+import { idOf, timeOf, type WritePath } from "./write_path.ts";
 
 /** The blackboard and the log are that small, so that they are compacted and begun anew. */
 const SMALL_BYTES = 400;
@@ -220,12 +207,24 @@ export const WRITE_PATHS: readonly WritePath[] = [
     },
   },
   {
+    name: "log of shaped outputs",
+    run: (place, round) => logShaped(place.projectDir, recordOf(round)),
+    assertDone(place, round): void {
+      const text = Deno.readTextFileSync(liveLogPaths(place.projectDir).newest);
+      assert(text.includes(JSON.stringify(recordOf(round))));
+    },
+  },
+  {
     name: "session that was left",
     run: (place, round) =>
-      noteLeft(place.projectDir, { session_id: SESSION, left_at: round, prompt_id: "p" }),
+      noteLeft(place.projectDir, {
+        session_id: idOf("e0", round),
+        left_at: timeOf(round),
+        prompt_id: "p",
+      }),
     assertDone(place, round): void {
       const path = `${place.projectDir}/.claude/trimtab/left.json`;
-      assert(Deno.readTextFileSync(path).includes(`"left_at":${round}`));
+      assert(Deno.readTextFileSync(path).includes(`"left_at":${timeOf(round)}`));
     },
   },
   {
@@ -237,49 +236,7 @@ export const WRITE_PATHS: readonly WritePath[] = [
       Deno.statSync(cachePath(place));
     },
   },
-  {
-    name: "settings",
-    run: (place, round) => install(settingsOf(place, round)),
-    assertDone(place): void {
-      const { action } = install({ ...settingsOf(place, 0), dryRun: true });
-      assertEquals(action, "already installed");
-    },
-  },
-  {
-    name: "settings without trimtab",
-    prepare: (place) => void install(settingsOf(place, 0)),
-    run: (place, round) => install({ ...settingsOf(place, round), uninstall: true }),
-    assertDone(place): void {
-      const text = Deno.readTextFileSync(`${place.configDir}/settings.json`);
-      assertEquals(text, '{\n  "model": "opus" // mine\n}\n');
-    },
-  },
-  {
-    name: "rescued copy",
-    run: (place, round) =>
-      rescueSession({ session: { path: place.broken, id: BROKEN }, newId: () => idOf("d0", round) })
-        .owned.notes,
-    assertDone(place, round): void {
-      const path = place.broken.replace(BROKEN, idOf("d0", round));
-      assert(Deno.readTextFileSync(path).includes("rescue_metadata"));
-    },
-  },
-  {
-    name: "cleaning",
-    prepare(place): void {
-      const folder = `${place.projectDir}/.claude/trimtab`;
-      const old = `${folder}/.trimtab-tmp-00000000-0000-4000-8000-000000000000`;
-      Deno.writeTextFileSync(old, "half a fi");
-      Deno.utimeSync(old, 1, 1);
-      const snapshots = `${place.projectDir}/.claude/runtime/context-snapshots`;
-      Deno.copyFileSync(`${snapshots}/20260301_120000.json`, `${snapshots}/20250101_120000.json`);
-    },
-    run: (place) => clean({ ...place, retentionDays: 7, nowMs: START_MS + 60_000, apply: true }),
-    assertDone(place): void {
-      const { items } = clean({ ...place, retentionDays: 7, nowMs: START_MS + 60_000 });
-      assertEquals(items, []);
-    },
-  },
+  ...CARE_PATHS,
 ];
 
 /**
@@ -297,15 +254,6 @@ function trim(place: Place, round: number): readonly string[] {
   });
   noteTrim(place.projectDir, result, new Date(timeOf(round)));
   return result.owned.notes;
-}
-
-/** When a round takes place, in milliseconds since 1970. */
-function timeOf(round: number): number {
-  return START_MS + (round + 1) * 60_000;
-}
-
-function idOf(kind: string, round: number): string {
-  return `${kind}000000-0000-4000-8000-${String(round).padStart(12, "0")}`;
 }
 
 function stateOf({ projectDir }: Place): ReturnType<typeof readSessionState> {
@@ -331,10 +279,11 @@ function assertOwned({ configDir }: Place, id: string): void {
   }
 }
 
-function cachePath({ projectDir }: Place): string {
-  return `${projectDir}/.claude/trimtab/config-cache.json`;
+function recordOf(round: number): LiveRecord {
+  const time = new Date(timeOf(round)).toISOString();
+  return { time, session_id: SESSION, tool: "Bash", kind: "logs", before: 9_000, after: 900 };
 }
 
-function settingsOf(place: Place, round: number): Parameters<typeof install>[0] {
-  return { folder: place.configDir, root: PLUGIN, nowMs: timeOf(round) };
+function cachePath({ projectDir }: Place): string {
+  return `${projectDir}/.claude/trimtab/config-cache.json`;
 }

@@ -8,6 +8,7 @@
 import { parseArgs } from "@std/cli";
 import { cleanEnv } from "../../tools/child.ts";
 import { CORPUS } from "../corpus/corpus.ts";
+import { makeFastFolder } from "../fast_folder.ts";
 import type { RunSummary } from "./run.ts";
 
 const DEFAULT_COUNT = 1_000_000;
@@ -52,6 +53,8 @@ async function main(argv: readonly string[]): Promise<number> {
     by_target: {},
     source: "",
   };
+  // One that dies or is killed leaves its folder to us.
+  const folder = makeFastFolder("trimtab-fuzz-");
   const started = performance.now();
   let next = 0;
   const work = async (): Promise<void> => {
@@ -59,13 +62,17 @@ async function main(argv: readonly string[]): Promise<number> {
       const from = next;
       next += CASES_A_PROCESS;
       const part = { seed, from, count: Math.min(CASES_A_PROCESS, count - from) };
-      addSummary(totals, await runPart(part), part);
+      addSummary(totals, await runPart({ ...part, dir: folder }), part);
       const seconds = (performance.now() - started) / 1000;
       const rate = Math.round(totals.cases / seconds);
       console.log(`${totals.cases} cases, ${totals.failed} failed, ${rate} cases/s`);
     }
   };
-  await Promise.all(Array.from({ length: processes }, work));
+  try {
+    await Promise.all(Array.from({ length: processes }, work));
+  } finally {
+    Deno.removeSync(folder, { recursive: true });
+  }
   const seconds = (performance.now() - started) / 1000;
   const rate = Math.round(totals.cases / seconds);
   console.log(JSON.stringify({
@@ -80,11 +87,11 @@ async function main(argv: readonly string[]): Promise<number> {
 
 /** Runs some cases in a process; undefined where it dies or hangs. */
 async function runPart(
-  part: { seed: number; from: number; count: number },
+  part: { seed: number; from: number; count: number; dir: string },
 ): Promise<RunSummary | undefined> {
-  const numbers = Object.entries(part).flatMap(([name, value]) => [`--${name}`, String(value)]);
+  const options = Object.entries(part).flatMap(([name, value]) => [`--${name}`, String(value)]);
   const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", "--no-check", "--allow-all", RUN, ...numbers, "--words"],
+    args: ["run", "--no-check", "--allow-all", RUN, ...options, "--words"],
     clearEnv: true,
     env: cleanEnv({ TRIMTAB_CORPUS: CORPUS }),
     stdin: "null",

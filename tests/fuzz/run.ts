@@ -6,6 +6,7 @@
  */
 
 import { parseArgs } from "@std/cli";
+import { makeFastFolder } from "../fast_folder.ts";
 import { type CaseOptions, type Failure, type MadeCase, makeCase, runCase } from "./run_case.ts";
 import { loadSeeds } from "./seeds.ts";
 import { shrinkCase } from "./shrink.ts";
@@ -46,7 +47,9 @@ async function main(argv: readonly string[]): Promise<number> {
     console.error("Cannot run: --seed, --case, --from and --count are whole numbers from 0");
     return 2;
   }
-  const folder = Deno.makeTempDirSync({ dir: args.dir ?? fastFolder(), prefix: "trimtab-fuzz-" });
+  const folder = args.dir === undefined
+    ? makeFastFolder("trimtab-fuzz-")
+    : Deno.makeTempDirSync({ dir: args.dir });
   enter(folder);
   try {
     const options = { seed, seeds: loadSeeds(), folder, only: args.target };
@@ -68,20 +71,6 @@ function enter(folder: string): void {
   Deno.env.set("HOME", `${folder}/case/home`);
   Deno.env.set("CLAUDE_PROJECT_DIR", `${folder}/case/project`);
   Deno.chdir(folder);
-}
-
-/** Files that live in memory make for more cases a second. */
-function fastFolder(): string {
-  const folder = "/dev/shm";
-  try {
-    if (Deno.statSync(folder).isDirectory) {
-      Deno.removeSync(Deno.makeTempDirSync({ dir: folder }));
-      return folder;
-    }
-  } catch {
-    // Then the disk it is.
-  }
-  return Deno.env.get("TMPDIR") ?? "/tmp";
 }
 
 async function runAll(

@@ -66,11 +66,12 @@ Deno.test("recordInto() tells what was seen of a broken fact, and goes on", () =
   assertEquals([findings[1]?.broken, findings[2]?.broken?.length], [null, 601]);
 });
 
-Deno.test("parseJunit() reads what passed and what a failure said", () => {
+Deno.test("parseJunit() reads what passed, what a failure said, and what was skipped", () => {
   const text = `<testsuites><testsuite>
 <testcase name="a &gt; b" classname="c" time="1">
 </testcase>
 <testcase name="it&apos;s" classname="c"><failure message="m">seen: &quot;1&quot;</failure></testcase>
+<testcase name="c" classname="c"><skipped/></testcase>
 </testsuite></testsuites>`;
-  assertEquals([...parseJunit(text)], [["a > b", null], ["it's", 'seen: "1"']]);
+  assertEquals([...parseJunit(text)], [["a > b", null], ["it's", 'seen: "1"'], ["c", undefined]]);
 });

@@ -59,6 +59,8 @@ const HOOKS: readonly Action[] = [
   hook("pre_compact", 1, { trigger: "auto" }),
   hook("session_start", 1, { source: "resume" }),
   hook("session_end", 1, { reason: "other" }),
+  hook("post_tool_use", 1, { tool_name: "Bash", tool_use_id: "t", tool_response: "x" }),
+  hook("user_prompt_expansion", 1, { command_name: "trimtab:fresh-start", command_args: "latest" }),
   {
     script: "hooks/session_start.ts",
     weight: 2,
@@ -117,6 +119,10 @@ const COMMANDS: readonly Action[] = [
   { script: "scripts/watch.ts", weight: 1, args: () => ["--once", "--json"] },
   { script: "scripts/clean.ts", weight: 1, args: () => ["--apply", "--json"] },
   { script: "scripts/show.ts", weight: 1, args: ({ transcript }) => [`${transcript}:3`] },
+  { script: "scripts/report.ts", weight: 1, args: ({ transcript }) => [transcript, "--json"] },
+  { script: "scripts/rehydrate.ts", weight: 1, args: () => ["latest", "--json"] },
+  { script: "scripts/verify.ts", weight: 1, args: () => ["latest", "--json"] },
+  { script: "scripts/live.ts", weight: 1, args: () => ["--json"] },
   { script: "scripts/search.ts", weight: 1, args: ({ transcript }) => ["login", transcript] },
   {
     script: "scripts/statusline.ts",

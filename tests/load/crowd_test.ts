@@ -8,4 +8,5 @@ Deno.test("6 processes that run hooks and commands at random lose, tear and hold
   const { processes, written } = await crowd(CROWD);
   console.log(`load: seed ${CROWD.seed}, ${processes} processes`, JSON.stringify(written));
   assert(processes >= CROWD.processes, `${processes} processes`);
+  assert(Object.keys(written).length > 0, "there was nothing to be lost");
 });

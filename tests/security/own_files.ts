@@ -61,6 +61,17 @@ const FOLDERS: readonly (readonly [path: string, outside: string])[] = [
   [".claude/runtime/context-snapshots", "folder/context-snapshots"],
 ];
 
+/** What only commands that are looked at in full touch. */
+const RARE_FILES: typeof FILES = [
+  [".claude/trimtab/live.jsonl", "secret.txt"],
+  [".claude/trimtab/live.jsonl.lock", "new.lock"],
+  [`.claude/trimtab/reports/${SESSION}.html`, "secret.txt"],
+];
+const RARE_FOLDERS: typeof FOLDERS = [
+  [".claude/trimtab/reports", "folder"],
+  [".claude/trimtab/spill", "folder"],
+];
+
 /** Hooks with the payloads that make them read and write most. */
 const HOOK_JOBS: readonly (readonly [name: string, fields: Record<string, unknown>])[] = [
   ["session_start", { source: "startup" }],
@@ -87,7 +98,7 @@ const IN_PLACE = ["link", "pipe", "folder", "endless", "full", "unreadable"] as 
 export async function replacedFiles(world: World, isFull: boolean): Promise<Watcher> {
   const watcher = new Watcher(world);
   const jobs = await jobsOf(world, isFull, watcher);
-  for (const [path, target] of FILES) {
+  for (const [path, target] of isFull ? [...FILES, ...RARE_FILES] : FILES) {
     for (const kind of IN_PLACE) {
       if (!isFull && !["link", "pipe", "endless"].includes(kind)) continue;
       renew(world, watcher);
@@ -95,7 +106,7 @@ export async function replacedFiles(world: World, isFull: boolean): Promise<Watc
       for (const job of jobs) await job(`${kind} at ${path}`);
     }
   }
-  for (const [path, target] of FOLDERS) {
+  for (const [path, target] of isFull ? [...FOLDERS, ...RARE_FOLDERS] : FOLDERS) {
     for (const kind of ["link", "full"] as const) {
       renew(world, watcher);
       put(kind, `${world.project}/${path}`, { world, target: `${world.outside}/${target}` });
@@ -138,7 +149,7 @@ async function jobsOf(world: World, isFull: boolean, watcher: Watcher): Promise<
   );
   const hooks = HOOK_JOBS.filter(([name]) => isFull || FEW_HOOKS.includes(name));
   return [
-    ...hooks.filter(([name]) => isThere(name)).map(([name, fields]): Job => async (label) => {
+    ...hooks.map(([name, fields]): Job => async (label) => {
       await watcher.hook(label, name, { ...payloadOf(world), ...fields });
     }),
     ...commands.map(([name, argv]): Job => async (label) => {
@@ -150,14 +161,6 @@ async function jobsOf(world: World, isFull: boolean, watcher: Watcher): Promise<
   ];
 }
 
-function isThere(hook: string): boolean {
-  try {
-    return Deno.statSync(new URL(`../../hooks/${hook}.ts`, import.meta.url)).isFile;
-  } catch {
-    return false;
-  }
-}
-
 function renew(world: World, watcher: Watcher): void {
   buildWorld(world);
   const claude = `${world.project}/.claude`;
@@ -165,6 +168,7 @@ function renew(world: World, watcher: Watcher): void {
     Deno.mkdirSync(`${claude}/${folder}`, { recursive: true });
   }
   Deno.mkdirSync(`${claude}/runtime/context-snapshots`, { recursive: true });
+  Deno.mkdirSync(`${claude}/trimtab/reports`);
   Deno.writeTextFileSync(`${claude}/trimtab/handoffs/${PARENT}.json`, handoffNote(PARENT, {}));
   Deno.writeTextFileSync(`${claude}/trimtab/handoffs/${PARENT}.md`, "Go on.\n");
   Deno.writeTextFileSync(`${claude}/trimtab/blackboard.jsonl`, "");

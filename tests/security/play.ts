@@ -5,6 +5,7 @@
  */
 
 import { cleanEnv, runDeno } from "../../tools/child.ts";
+import { makeFastFolder } from "../fast_folder.ts";
 
 /** What came of a scenario. */
 export interface Played {
@@ -17,9 +18,6 @@ export interface Played {
 /** After so long a scenario hangs, in milliseconds. */
 const MAX_MS = 120_000;
 
-/** In memory, where there is such a folder: a scenario waits for the disk a thousand times. */
-const IN_MEMORY = "/dev/shm";
-
 /**
  * Plays a scenario.
  *
@@ -29,7 +27,7 @@ const IN_MEMORY = "/dev/shm";
  * @throws {Error} When it hangs or fails; the message names the case.
  */
 export async function play(scenario: string, amount: "part" | "full" = "part"): Promise<Played> {
-  const root = newRoot();
+  const root = makeFastFolder("trimtab-security-");
   try {
     const script = new URL("./child.ts", import.meta.url).pathname;
     const args = ["run", "--quiet", "--no-check", "--no-prompt", "--allow-all", script];
@@ -45,15 +43,5 @@ export async function play(scenario: string, amount: "part" | "full" = "part"): 
     throw new Error(`Cannot play ${scenario}: it ended in ${code} at "${at}". ${stderr}`);
   } finally {
     Deno.removeSync(root, { recursive: true });
-  }
-}
-
-function newRoot(): string {
-  const options = { prefix: "trimtab-security-" };
-  try {
-    return Deno.realPathSync(Deno.makeTempDirSync({ ...options, dir: IN_MEMORY }));
-  } catch {
-    // Another system, or a machine that lets nobody write there.
-    return Deno.realPathSync(Deno.makeTempDirSync(options));
   }
 }

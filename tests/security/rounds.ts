@@ -4,7 +4,7 @@
  * @module
  */
 
-import { type Acted, COMMANDS, HOOKS } from "./actor.ts";
+import type { Acted } from "./actor.ts";
 import { handoffWith, notesWith, payloadWith, plantText } from "./planted.ts";
 import type { Watcher } from "./watcher.ts";
 import { buildWorld, SESSION, type World } from "./world.ts";
@@ -56,7 +56,6 @@ export async function playRound(
     argv: readonly string[],
     options: { stdin?: string } = {},
   ): Promise<void> => {
-    if (!COMMANDS.includes(name)) return;
     for (const form of isFull ? [[], ["--json"]] : [[]]) {
       // What ends a session is done once.
       if (form.length > 0 && ["rollover", "install"].includes(name)) continue;
@@ -65,7 +64,6 @@ export async function playRound(
     }
   };
   const play = async (name: string, fields: Record<string, unknown> = {}): Promise<void> => {
-    if (!HOOKS.includes(name)) return;
     const payload = { ...payloadWith(world, text), ...fields };
     printed.push({ name: `hook ${name}`, ...await watcher.hook(label, name, payload) });
   };

@@ -4,7 +4,6 @@
  *     deno run tests/e2e/bed/mcp_server.ts
  *
  * - `lines {count, text}`: one text block of so many numbered lines.
- * - `pair {count, text}`: two such blocks.
  * - `picture {count, text}`: one such block and a picture.
  * - `structured {count, text}`: a list of objects as structured content.
  *
@@ -15,7 +14,7 @@
 const PIXEL =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
-const TOOLS = ["lines", "pair", "picture", "structured"];
+const TOOLS = ["lines", "picture", "structured"];
 
 /** A request or a notification. */
 interface Message {
@@ -55,8 +54,6 @@ function callTool(name: string, input: { count?: number; text?: string }): unkno
   const text = numbers.map((n) => `${n} ${input.text ?? "line"}`).join("\n");
   const block = { type: "text", text };
   switch (name) {
-    case "pair":
-      return { content: [block, block] };
     case "picture":
       return { content: [block, { type: "image", data: PIXEL, mimeType: "image/png" }] };
     case "structured": {

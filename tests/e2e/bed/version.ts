@@ -10,7 +10,8 @@
 
 import { CLIENT_VERSION, findClient } from "./install.ts";
 
-let asked: Promise<string> | undefined;
+/** By what `TRIMTAB_CLIENT` says: whoever looks at several clients sets it in between. */
+const ASKED = new Map<string, Promise<string>>();
 
 /**
  * The version of the client under test.
@@ -21,7 +22,10 @@ let asked: Promise<string> | undefined;
  * @returns A version such as `2.1.197`.
  */
 export function clientVersion(): Promise<string> {
-  return asked ??= findVersion();
+  const given = Deno.env.get("TRIMTAB_CLIENT") ?? "";
+  const asked = ASKED.get(given) ?? findVersion(given);
+  ASKED.set(given, asked);
+  return asked;
 }
 
 /**
@@ -36,9 +40,8 @@ export async function isNewerClient(): Promise<boolean> {
   return collator.compare(await clientVersion(), CLIENT_VERSION) > 0;
 }
 
-async function findVersion(): Promise<string> {
-  const given = Deno.env.get("TRIMTAB_CLIENT");
-  if (given === undefined || given === "") return CLIENT_VERSION;
+async function findVersion(given: string): Promise<string> {
+  if (given === "") return CLIENT_VERSION;
   try {
     const file = new URL("package.json", `file://${Deno.realPathSync(given)}`);
     const { version } = JSON.parse(Deno.readTextFileSync(file));

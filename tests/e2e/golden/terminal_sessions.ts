@@ -43,12 +43,16 @@ export const TERMINAL_SESSIONS: GoldenSession[] = [
         await terminal.press("Escape");
         await terminal.see(/Interrupted/);
         await ask(terminal, "! echo typed-by-hand", /answer-B/);
-        await ask(terminal, "/cost", /(Total|Estimated) cost/);
+        await ask(terminal, "/cost", IS_NEWER ? /Estimated cost/ : /Total cost/);
         await terminal.press("Escape");
         // Newer clients show costs on a page of their settings, and write nothing about it.
         if (IS_NEWER) await terminal.unsee(/Estimated cost/);
         else await terminal.see(/dismissed/);
-        await ask(terminal, "prompt C", /until[^]*Running|Running until/);
+        await ask(
+          terminal,
+          "prompt C",
+          IS_NEWER ? /until[^]*Running|Running until/ : /until[^]*Running/,
+        );
         await ask(terminal, "in the queue", /edit queued messages/);
         Deno.writeTextFileSync(`${bench.home.cwd}/go`, "");
         await terminal.see(/answer-C/);

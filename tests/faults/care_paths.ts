@@ -1,0 +1,141 @@
+/**
+ * What looks after trimtab writes: install, doctor, rescue and clean-up; and reports, which go where
+ * the user wants them.
+ *
+ * @module
+ */
+
+import { assert, assertEquals } from "@std/assert";
+import { clean } from "../../src/care/clean.ts";
+import { type DoctorReport, runDoctor } from "../../src/care/doctor.ts";
+import { install } from "../../src/care/install.ts";
+import { rescueSession } from "../../src/care/rescue.ts";
+import { indexPath } from "../../src/memory/checkpoint_index.ts";
+import { reportsFolder, savePage } from "../../src/report/save_page.ts";
+import { TEMPORARY_PREFIX } from "../../src/store/atomic.ts";
+import { PLUGIN } from "../plugin_copy.ts";
+import { BROKEN, type Place, SESSION, START_MS } from "./place.ts";
+import { idOf, timeOf, type WritePath } from "./write_path.ts";
+
+/** Not watched, since no test replaces them here: what a round finds is none of the calls it makes. */
+const { chmodSync, utimeSync } = Deno;
+
+/** All of them. */
+export const CARE_PATHS: readonly WritePath[] = [
+  {
+    name: "settings",
+    run: (place, round) => install(settingsOf(place, round)),
+    assertDone(place): void {
+      const { action } = install({ ...settingsOf(place, 0), dryRun: true });
+      assertEquals(action, "already installed");
+    },
+  },
+  {
+    name: "settings without trimtab",
+    prepare: (place) => void install(settingsOf(place, 0)),
+    run: (place, round) => install({ ...settingsOf(place, round), uninstall: true }),
+    assertDone(place): void {
+      const text = Deno.readTextFileSync(`${place.configDir}/settings.json`);
+      assertEquals(text, '{\n  "model": "opus" // mine\n}\n');
+    },
+  },
+  {
+    name: "rescued copy",
+    run: (place, round) =>
+      rescueSession({ session: { path: place.broken, id: BROKEN }, newId: () => idOf("d0", round) })
+        .owned.notes,
+    assertDone(place, round): void {
+      const path = place.broken.replace(BROKEN, idOf("d0", round));
+      assert(Deno.readTextFileSync(path).includes("rescue_metadata"));
+    },
+  },
+  {
+    name: "cleaning",
+    prepare(place): void {
+      Deno.writeTextFileSync(debrisIn(place), "half a fi");
+      const snapshots = `${place.projectDir}/.claude/runtime/context-snapshots`;
+      Deno.copyFileSync(`${snapshots}/20260301_120000.json`, `${snapshots}/20250101_120000.json`);
+    },
+    run(place): void {
+      makeOld(debrisIn(place));
+      clean({ ...place, retentionDays: 7, nowMs: START_MS + 60_000, apply: true });
+    },
+    assertDone(place): void {
+      const { items } = clean({ ...place, retentionDays: 7, nowMs: START_MS + 60_000 });
+      assertEquals(items, []);
+    },
+  },
+  {
+    name: "repair by the doctor",
+    prepare(place): void {
+      Deno.writeTextFileSync(debrisIn(place), "half a fi");
+      const path = indexPath(place.configDir);
+      const { checkpoints, ...index } = JSON.parse(Deno.readTextFileSync(path));
+      const others = Object(checkpoints).filter((row: { readonly project: string }) =>
+        row.project !== place.projectDir
+      );
+      Deno.writeTextFileSync(path, JSON.stringify({ ...index, checkpoints: others }));
+    },
+    run(place): void {
+      makeOld(debrisIn(place));
+      chmodSync(leftPath(place), 0o644);
+      examine(place, true);
+    },
+    assertDone(place): void {
+      const { findings } = examine(place, false);
+      assertEquals(findings.filter(({ fixable }) => fixable), []);
+      assertEquals((Deno.statSync(leftPath(place)).mode ?? 0) & 0o777, 0o600);
+    },
+  },
+  {
+    name: "report",
+    run: (place, round) => savePage(pageOf(round), { ...place, sessionId: SESSION }),
+    assertDone(place, round): void {
+      const path = `${reportsFolder(place.projectDir)}/${SESSION}.html`;
+      assertEquals(Deno.readTextFileSync(path), pageOf(round));
+    },
+  },
+  {
+    name: "report that goes elsewhere",
+    run: (place, round) =>
+      savePage(pageOf(round), { ...place, sessionId: SESSION, output: outputIn(place) }),
+    assertDone(place, round): void {
+      assertEquals(Deno.readTextFileSync(outputIn(place)), pageOf(round));
+    },
+  },
+];
+
+function settingsOf(place: Place, round: number): Parameters<typeof install>[0] {
+  return { folder: place.configDir, root: PLUGIN, nowMs: timeOf(round) };
+}
+
+/** What a killed process left. */
+function debrisIn({ projectDir }: Place): string {
+  return `${projectDir}/.claude/trimtab/${TEMPORARY_PREFIX}00000000-0000-4000-8000-000000000000`;
+}
+
+/** Whatever the clock of this machine says: the file is put back after each case. */
+function makeOld(path: string): void {
+  try {
+    utimeSync(path, 1, 1);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  }
+}
+
+function leftPath({ projectDir }: Place): string {
+  return `${projectDir}/.claude/trimtab/left.json`;
+}
+
+function examine({ projectDir, configDir }: Place, fix: boolean): DoctorReport {
+  const env = (): undefined => undefined;
+  return runDoctor({ projectDir, configDir, root: null, env, nowMs: START_MS + 60_000, fix });
+}
+
+function pageOf(round: number): string {
+  return `<!DOCTYPE html>\n<p>Round ${round}</p>\n</html>\n`;
+}
+
+function outputIn({ root }: Place): string {
+  return `${root}/page.html`;
+}
