@@ -12,7 +12,8 @@
  *     [masked]
  *
  * A VALUE is a JSON string, number or boolean: a path with brackets in it stays exact, and can
- * still end nothing too early.
+ * still end nothing too early. So does a TEXT, which stands without quotes, as long as its brackets
+ * come in pairs.
  *
  * @module
  */
@@ -38,7 +39,7 @@ const LABEL = "[A-Za-z_][A-Za-z0-9_-]{0,39}";
 const STRING = `"(?:[^"\\\\${UNSAFE}]|\\\\["\\\\bfnrt]|\\\\u[0-9a-f]{4})*"`;
 const NUMBER = "-?\\d+(?:\\.\\d+)?(?:e[+-]\\d+)?";
 const FIELDS = `(?:, ${LABEL}: (?:${STRING}|${NUMBER}|true|false)){0,4}`;
-const FIRST_LINE = `(?:, starts with: [^\\[\\]${UNSAFE}]{0,${MAX_FIRST_LINE}})?`;
+const FIRST_LINE = `(?:, starts with: (?<text>[^${UNSAFE}]{0,${MAX_FIRST_LINE}}))?`;
 const WHAT = `(?:\\d+ lines${FIELDS}${FIRST_LINE}|\\d+ bytes(?: of output)?${FIELDS}` +
   "|exit_code=-?\\d+, stdout=\\d+ bytes)";
 const PLACEHOLDER = new RegExp(`^\\[${NAME} result masked -- ${WHAT}\\]$`, "u");
@@ -149,7 +150,9 @@ export function isAlreadyMasked(content: string): boolean {
   if (content === MASKED_MARKER) return true;
   // Hardly any result looks like one, and then the expression is never compiled.
   if (!content.startsWith("[") || !content.endsWith("]")) return false;
-  return content.length <= MAX_PLACEHOLDER_UNITS && PLACEHOLDER.test(content);
+  if (content.length > MAX_PLACEHOLDER_UNITS) return false;
+  const match = PLACEHOLDER.exec(content);
+  return match !== null && unpairedBrackets(match.groups?.["text"] ?? "").size === 0;
 }
 
 /**
@@ -277,15 +280,29 @@ function escapeUnits(point: string): string {
     .join("");
 }
 
-/** The start of the first line. Brackets become round ones: this text stands without quotes. */
+/** The start of the first line. A bracket without its other half becomes a round one. */
 function firstLine(content: string): string {
   const end = content.indexOf("\n");
   const line = end === -1 ? content : content.slice(0, end);
-  return headOf(line.endsWith("\r") ? line.slice(0, -1) : line, MAX_FIRST_LINE)
+  const head = headOf(line.endsWith("\r") ? line.slice(0, -1) : line, MAX_FIRST_LINE)
     .toWellFormed()
-    .replace(UNSAFE_POINT, " ")
-    .replaceAll("[", "(")
-    .replaceAll("]", ")");
+    .replace(UNSAFE_POINT, " ");
+  const unpaired = unpairedBrackets(head);
+  return head.replace(
+    /[[\]]/g,
+    (bracket, at: number) => !unpaired.has(at) ? bracket : bracket === "[" ? "(" : ")",
+  );
+}
+
+/** Where brackets stand that do not come in pairs: the last one of a placeholder must close it. */
+function unpairedBrackets(text: string): Set<number> {
+  const unpaired = new Set<number>();
+  const open: number[] = [];
+  for (const { 0: bracket, index } of text.matchAll(/[[\]]/g)) {
+    if (bracket === "[") open.push(index);
+    else if (open.pop() === undefined) unpaired.add(index);
+  }
+  return unpaired.union(new Set(open));
 }
 
 /** Claude Code's Read puts a number before every line; it says nothing about the file. */

@@ -14,7 +14,14 @@ Deno.test("generatePlaceholder() words a file_read by lines and first line", () 
     ["\n", "[file_read result masked -- 1 lines, starts with: ]"],
     ["x".repeat(60), `[file_read result masked -- 1 lines, starts with: ${"x".repeat(60)}]`],
     ["x".repeat(61), `[file_read result masked -- 1 lines, starts with: ${"x".repeat(60)}]`],
-    ["[package]\n", "[file_read result masked -- 1 lines, starts with: (package)]"],
+    ["[package]\n", "[file_read result masked -- 1 lines, starts with: [package]]"],
+    ["#[cfg(a[0])]", "[file_read result masked -- 1 lines, starts with: #[cfg(a[0])]]"],
+    ["a = [1, [2]", "[file_read result masked -- 1 lines, starts with: a = (1, [2]]"],
+    ["]] of [a]", "[file_read result masked -- 1 lines, starts with: )) of [a]]"],
+    [
+      `[${"x".repeat(60)}]`,
+      `[file_read result masked -- 1 lines, starts with: (${"x".repeat(59)}]`,
+    ],
     ["a\tb\u0007c", "[file_read result masked -- 1 lines, starts with: a b c]"],
     ["a\u2028b\u202ec", "[file_read result masked -- 1 lines, starts with: a b c]"],
   ] as const;
@@ -204,6 +211,7 @@ Deno.test("isAlreadyMasked() knows every documented placeholder with any tool's 
     "[file_write result masked -- 7 bytes]",
     "[anything result masked -- 7 bytes of output]",
     "[my.own-tool result masked -- 3 lines, starts with: x]",
+    "[file_read result masked -- 3 lines, starts with: const list = [1, [2], 3];]",
     '[Read result masked -- 3 lines, file: "a\\"]b", starts with: x]',
     "[mcp__a__b result masked -- 3 bytes of output, n: -1.5e-7, on: false]",
   ];
@@ -236,6 +244,9 @@ Deno.test("isAlreadyMasked() takes nothing that merely looks like a placeholder"
     "\n[tool result masked -- 7 bytes of output]",
     "[tool result masked -- 7 bytes of output\n]",
     "[file_read result masked -- 3 lines, starts with: x] y]",
+    "[file_read result masked -- 3 lines, starts with: x] and then [y]",
+    "[file_read result masked -- 3 lines, starts with: [x]",
+    "[file_read result masked -- 3 lines, starts with: [x] and [y]",
     "[file_read result masked -- 3 lines, starts with: a\nb]",
     `[file_read result masked -- 3 lines, starts with: ${"x".repeat(61)}]`,
     "[file_write result masked -- 7 bytes, starts with: x]",
