@@ -121,7 +121,13 @@ export function readHookConfig(location: ConfigLocation): HookConfig {
     const config = cache === null ? DEFAULT_CONFIG : configOf(cache.values);
     const changed = looks.find((look, index) => isNews(look, cache?.files[index]));
     if (changed !== undefined) {
-      return withNotice(config, `${changed.file.path} is new or changed. ${RUN_STATUS}`);
+      const held = cache === null || cache.problems.length > 0
+        ? "defaults"
+        : "the values of before";
+      return withNotice(
+        config,
+        `using ${held}: ${changed.file.path} is new or changed. ${RUN_STATUS}`,
+      );
     }
     if (cache === null || cache.problems.length === 0) return { config, notice: null };
     const problems = cache.problems.map(problemText).join("; ");
