@@ -14,6 +14,8 @@ export interface OptionSpec {
   type: "flag" | "count" | "text" | "list";
   /** How the help text calls its value. */
   value?: string;
+  /** The highest that a count may be; left out, any. */
+  most?: number;
   /** The values that a text may have; left out, any. */
   choices?: readonly string[];
   /** What it does, one line. */
@@ -106,6 +108,7 @@ export const TRIM_SPEC: CommandSpec = {
       name: "target-percent",
       type: "count",
       value: "P",
+      most: 100,
       help: "oldest first, no more than needed",
     },
     { name: "protect", type: "list", value: "GLOB", help: "results about such paths stay whole" },
@@ -205,11 +208,12 @@ function addValue(
   if (earlier !== undefined) {
     throw new UsageError(`Cannot run ${spec.name}: --${name} is given twice`);
   }
-  if (type === "count" && !/^\d{1,15}$/.test(value)) {
+  const isOver = option.most !== undefined && Number(value) > option.most;
+  if (type === "count" && (!/^\d{1,15}$/.test(value) || isOver)) {
+    const range = option.most === undefined ? "from 0" : `from 0 to ${option.most}`;
     throw new UsageError(
-      `Cannot run ${spec.name}: --${name} must be a whole number from 0, is ${
-        JSON.stringify(value)
-      }`,
+      `Cannot run ${spec.name}: --${name} must be a whole number ${range}, ` +
+        `is ${JSON.stringify(value)}`,
     );
   }
   if (option.choices !== undefined && !option.choices.includes(value)) {

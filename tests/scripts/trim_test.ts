@@ -219,6 +219,7 @@ Deno.test("trim refuses what it does not take, with exit code 2 and on stderr al
     [["--threshold", "-1"], "there is no option -1"],
     [["--threshold=-1"], 'must be a whole number from 0, is "-1"'],
     [["--threshold", "1e3"], 'must be a whole number from 0, is "1e3"'],
+    [["--target-percent", "101"], 'must be a whole number from 0 to 100, is "101"'],
     [["--threshold"], "--threshold needs a value, --threshold N"],
     [["--threshold", "1", "--threshold", "2"], "--threshold is given twice"],
     [["--dry-run=yes"], "--dry-run takes no value"],
