@@ -57,8 +57,28 @@ export {
   ContextManager,
   type ContextManagerOptions,
 } from "./src/pressure/context_manager.ts";
-export { type ContextMetrics, estimateContextUsage } from "./src/pressure/heuristics.ts";
-export { type MonitorLevel } from "./src/pressure/ladder.ts";
+export {
+  type ContextEstimate,
+  type ContextEstimatePart,
+  type ContextMetric,
+  type ContextMetrics,
+  estimateContextUsage,
+  explainContextUsage,
+} from "./src/pressure/heuristics.ts";
+export { type CountedMetrics, gatherMetrics } from "./src/pressure/metrics.ts";
+export {
+  AGENT_LADDER,
+  type AgentLevel,
+  createLadder,
+  type Ladder,
+  type LadderStep,
+  levelAt,
+  MONITOR_LADDER,
+  type MonitorLevel,
+  WARNING_LADDER,
+  warningLadder,
+  type WarningLevel,
+} from "./src/pressure/ladder.ts";
 export {
   DEFAULT_MAX_TOKENS,
   type MonitorRecommendation,
@@ -280,7 +300,6 @@ export {
 export { type ReportTurn } from "./src/report/turns.ts";
 export { type AnyPressure } from "./src/pressure/any_pressure.ts";
 export { type SessionPressure, type UsageSource } from "./src/pressure/judge.ts";
-export { type WarningLevel } from "./src/pressure/ladder.ts";
 export { type TrimSessionResult } from "./src/trim/trim_session.ts";
 export { type OwnedFiles } from "./src/trim/owned.ts";
 export { type TrimWorth } from "./src/trim/worth.ts";

@@ -69,6 +69,16 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
     "generateMaskNotification",
     "MASKED_MARKER",
   ],
+  "how full a window is": [
+    "AGENT_LADDER",
+    "MONITOR_LADDER",
+    "WARNING_LADDER",
+    "createLadder",
+    "explainContextUsage",
+    "gatherMetrics",
+    "levelAt",
+    "warningLadder",
+  ],
   "looking at a session": [
     "projectReport",
     "reportPage",
