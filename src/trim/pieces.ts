@@ -73,7 +73,7 @@ export class PieceFinder {
   readonly #rules: PieceRules;
   readonly #calls: CallInputs;
   readonly #model: string | undefined;
-  readonly #thinking = new ThinkingFinder();
+  readonly #thinking: ThinkingFinder;
   readonly #pieces: Piece[] = [];
   readonly #userMedia: Piece[] = [];
   readonly #uses: FileUse[] = [];
@@ -90,6 +90,7 @@ export class PieceFinder {
     this.#rules = rules;
     this.#calls = calls;
     this.#model = model;
+    this.#thinking = new ThinkingFinder(model);
   }
 
   /**
@@ -185,7 +186,7 @@ export class PieceFinder {
 
   #addResult(entry: Entry, value: JsonObject, parts: readonly ContentPart[]): void {
     const id = asString(value.tool_use_id);
-    if (id === undefined) return;
+    if (id === undefined || !parts.some((part) => isPartOf(part, "tool_result", id))) return;
     this.resultIds.push(id);
     if (entry.uuid !== undefined) this.#resultOfLine.set(entry.uuid, id);
     const use = this.#useById.get(id);
@@ -272,5 +273,9 @@ export class PieceFinder {
 
 /** How many times as long a call or a result is as what was read of it. */
 function factorOf(parts: readonly ContentPart[], kind: ContentPart["kind"], id: string): number {
-  return hiddenFactor(parts.find((part) => part.kind === kind && part.id === id));
+  return hiddenFactor(parts.find((part) => isPartOf(part, kind, id)));
+}
+
+function isPartOf(part: ContentPart, kind: ContentPart["kind"], id: string): boolean {
+  return part.kind === kind && part.id === id;
 }

@@ -12,6 +12,7 @@ import { type Entry, isObject } from "../transcript/entry.ts";
 import { hiddenTexts, noteHidden } from "../transcript/hidden_texts.ts";
 import type { SeekableSource } from "../transcript/lines.ts";
 import { LONG_TEXT_BYTES } from "../transcript/long_lines.ts";
+import { SentParts } from "../transcript/sent_parts.ts";
 import type { TokenScale } from "../transcript/tokens.ts";
 import type { PlannedChange } from "./block_edits.ts";
 import { CallInputs } from "./call_inputs.ts";
@@ -73,18 +74,20 @@ export function planTrim(file: SeekableSource, context: ActiveContext, rules: Pl
     isProtected: rules.isProtected,
   });
   const finder = new PieceFinder(rules, calls, model);
+  const sent = new SentParts(model);
   const offsets: number[] = [];
   let chars = 0;
   let ttl: number | undefined;
   const resultOffsets = new Set<number>();
   // What is read of a text has to show that it is over the threshold.
   const isBrief = rules.threshold * MAX_CHAR_BYTES < LONG_TEXT_BYTES;
-  for (const { node, entry, parts } of readContext(file, context.nodes, { isBrief })) {
+  for (const { node, entry, parts: held } of readContext(file, context.nodes, { isBrief })) {
+    const parts = sent.of(entry, held);
     chars += contentChars(parts);
     spans.add(entry, parts);
     finder.add(node, entry, parts);
     offsets.push(node.offset);
-    if (node.hasToolResult) resultOffsets.add(node.offset);
+    if (parts.some(({ kind }) => kind === "tool_result")) resultOffsets.add(node.offset);
     const usage = entry.message?.usage;
     if (isObject(usage)) ttl = cacheTtlSeconds(usage) ?? ttl;
   }

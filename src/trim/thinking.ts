@@ -26,7 +26,7 @@ export interface ThinkingBlock {
   readonly block: number;
   /** The place of its entry in the context. */
   readonly index: number;
-  /** What it holds, signature included, in characters. */
+  /** What of it is sent, signature included, in characters: nothing of another model's. */
   readonly chars: number;
   /** What it costs by the estimate before calibration, in tokens. */
   readonly priorTokens: number;
@@ -45,12 +45,20 @@ export class ThinkingFinder {
   /** Where the newest turn starts: the place of its prompt in the context. */
   newestTurn = 0;
 
+  readonly #model: string | undefined;
   readonly #blocks: ThinkingBlock[] = [];
   readonly #answered = new Set<string>();
   #messageId: string | undefined;
   #message: SentMessage = { hasText: false, callIds: [] };
   #prompt: { index: number; isAfterResult: boolean } | undefined;
   #isAfterResult = false;
+
+  /**
+   * @param model The model that is going to answer, if it is known.
+   */
+  constructor(model: string | undefined) {
+    this.#model = model;
+  }
 
   /**
    * Takes in the next entry of the context.
@@ -105,18 +113,20 @@ export class ThinkingFinder {
     this.#prompt = undefined;
     this.#isAfterResult = false;
     for (const [block, value] of content.entries()) {
-      if (isObject(value)) this.#addBlock(value, { offset: node.offset, block, index });
+      if (isObject(value)) this.#addBlock(entry, value, { offset: node.offset, block, index });
     }
   }
 
   #addBlock(
+    entry: Entry,
     value: Record<string, unknown>,
     place: { offset: number; block: number; index: number },
   ): void {
     const message = this.#message;
     if (value.type === "thinking" || value.type === "redacted_thinking") {
-      const text = asString(value.thinking) ?? asString(value.data) ?? "";
-      const signature = asString(value.signature) ?? "";
+      const isSent = this.#model === undefined || entry.message?.model === this.#model;
+      const text = isSent ? asString(value.thinking) ?? asString(value.data) ?? "" : "";
+      const signature = isSent ? asString(value.signature) ?? "" : "";
       const chars = [...text].length + signature.length;
       const priorTokens = estimateThinkingTokens(text, signature.length);
       this.#blocks.push({ ...place, chars, priorTokens, message });

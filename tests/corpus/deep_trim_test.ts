@@ -2,6 +2,8 @@
 
 import { assert, assertEquals, assertGreater } from "@std/assert";
 import { findActiveContext, readNodes } from "../../src/transcript/active_context.ts";
+import { type ContentPart, contentParts } from "../../src/transcript/content.ts";
+import { SentParts } from "../../src/transcript/sent_parts.ts";
 import { type Entry, isObject, type JsonObject, splitObjects } from "../../src/transcript/entry.ts";
 import {
   type TrimOptions,
@@ -74,14 +76,16 @@ corpusTest("trimTranscript() deep frees most of what can be freed in large real 
   }
   shares.sort((a, b) => a - b);
   const share = total.freed / total.before;
+  const median = shares[shares.length >> 1] ?? 0;
   console.log(
     `  all ${shares.length} (threshold 500, keep-recent 0): ${percent(share)} of ` +
       `${grouped(total.before)} characters; median session ` +
-      `${percent(shares[shares.length >> 1] ?? 0)}, least ${percent(shares[0] ?? 0)}; ` +
+      `${percent(median)}, least ${percent(shares[0] ?? 0)}; ` +
       `${grouped(total.tokensBefore)} -> ${grouped(total.tokensAfter)} tokens`,
   );
   assertGreater(shares.length, 0, `${CORPUS} holds no session of over ${LARGE_TOKENS} tokens`);
   assertGreater(share, LEAST_SHARE);
+  assertGreater(median, LEAST_SHARE);
 });
 
 corpusTest("trimTranscript() to a target stops at the first estimate that is not over it", () => {
@@ -175,17 +179,26 @@ function objectsOf(path: string): string[] {
 /** What a deep trim may free: results, inputs, pictures, and thinking before the last prompt. */
 function freeable(path: string): { chars: number; entries: number } {
   using file = Deno.openSync(path);
-  const { nodes } = findActiveContext(file, file.statSync().size);
+  const { nodes, usage } = findActiveContext(file, file.statSync().size);
+  const sent = new SentParts(usage?.model);
   const entries = [...readNodes(file, nodes)].map(({ entry }) => entry);
   const lastPrompt = entries.findLastIndex(isPrompt);
   let chars = 0;
   for (const [n, entry] of entries.entries()) {
+    const parts = sent.of(entry, contentParts(entry));
     for (const block of blocksOf(entry)) {
-      if (isThinking(block) && n > lastPrompt) continue;
+      if (isThinking(block) && (n > lastPrompt || parts.every(isUnthought))) continue;
+      if (block.type === "tool_result" && parts.every(({ id }) => id !== block.tool_use_id)) {
+        continue;
+      }
       chars += freeableChars(block);
     }
   }
   return { chars, entries: nodes.length };
+}
+
+function isUnthought({ kind }: ContentPart): boolean {
+  return kind !== "thinking";
 }
 
 function isPrompt(entry: Entry): boolean {

@@ -106,13 +106,26 @@ function sentOf(path: string): { ids: string[]; newest: Set<string> } {
   using file = Deno.openSync(path);
   const { nodes, usage } = findActiveContext(file, file.statSync().size);
   const bytes = Deno.readFileSync(path);
+  // A result is sent right behind its call, or not at all.
+  let [messageId, waiting, passed] = ["", [] as string[], [] as string[]];
   const ids = nodes.flatMap(({ offset, length }) => {
     const text = utf8(latin1(bytes.subarray(offset, offset + length)));
-    if (!text.includes("tool_result")) return [];
-    const content: unknown = JSON.parse(text).message?.content;
-    return Array.isArray(content)
-      ? content.filter((block) => block?.type === "tool_result").map((block) => block.tool_use_id)
-      : [];
+    const { type, message } = JSON.parse(text);
+    const content: unknown = message?.content;
+    const blocks = Array.isArray(content) ? content : [];
+    if (type === "assistant") {
+      const isSaid = blocks.some((block) => !/thinking/.test(block?.type));
+      if (isSaid && message.id !== messageId) {
+        passed = [...passed, ...waiting];
+        [messageId, waiting] = [message.id, []];
+      }
+      waiting.push(...blocks.filter((block) => block?.type === "tool_use").map(({ id }) => id));
+      return [];
+    }
+    const results = blocks.filter((block) => block?.type === "tool_result")
+      .map((block) => block.tool_use_id);
+    waiting = waiting.filter((id) => !results.includes(id));
+    return results.filter((id) => !passed.includes(id));
   });
   const newest = nodes.filter(({ messageId }) =>
     messageId !== undefined && messageId === usage?.messageId

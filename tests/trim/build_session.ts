@@ -8,6 +8,7 @@ import { findActiveContext } from "../../src/transcript/active_context.ts";
 import { contentChars, contentParts } from "../../src/transcript/content.ts";
 import { isObject, type JsonObject, readEntries } from "../../src/transcript/entry.ts";
 import { readNodes } from "../../src/transcript/active_context.ts";
+import { SentParts } from "../../src/transcript/sent_parts.ts";
 
 /** A content block. */
 export type Block = JsonObject;
@@ -153,9 +154,12 @@ export function inputsOf(path: string): Map<string, JsonObject> {
 /** What the client would send of a file, in characters, counted anew. */
 export function sentChars(path: string): { chars: number; entries: number } {
   using file = Deno.openSync(path);
-  const { nodes } = findActiveContext(file, file.statSync().size);
+  const { nodes, usage } = findActiveContext(file, file.statSync().size);
+  const sent = new SentParts(usage?.model);
   let chars = 0;
-  for (const { entry } of readNodes(file, nodes)) chars += contentChars(contentParts(entry));
+  for (const { entry } of readNodes(file, nodes)) {
+    chars += contentChars(sent.of(entry, contentParts(entry)));
+  }
   return { chars, entries: nodes.length };
 }
 

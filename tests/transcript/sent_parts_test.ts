@@ -1,0 +1,89 @@
+import { assertEquals } from "@std/assert";
+import { contentParts } from "../../src/transcript/content.ts";
+import { viewEntry } from "../../src/transcript/entry.ts";
+import { SentParts } from "../../src/transcript/sent_parts.ts";
+
+type Block = Record<string, unknown>;
+
+function model(id: string | undefined, ...content: Block[]): Block {
+  return { type: "assistant", message: { id, role: "assistant", model: "m", content } };
+}
+
+function user(...content: Block[]): Block {
+  return { type: "user", message: { role: "user", content } };
+}
+
+function call(id: string): Block {
+  return { type: "tool_use", id, name: "Bash", input: {} };
+}
+
+function result(id: string): Block {
+  const image = { type: "image", source: { type: "base64", data: `data of ${id}` } };
+  return {
+    type: "tool_result",
+    tool_use_id: id,
+    content: [{ type: "text", text: `of ${id}` }, image],
+  };
+}
+
+function said(text: string): Block {
+  return { type: "text", text };
+}
+
+const THOUGHT: Block = { type: "thinking", thinking: "Hm.", signature: "s" };
+
+/** What is sent of lines, each part as a word. */
+function sentOf(lines: readonly Block[], answering?: string): string[] {
+  const sent = new SentParts(answering);
+  return lines.map(viewEntry).flatMap((entry) => sent.of(entry, contentParts(entry)))
+    .map(({ kind, id, text }) => id === undefined ? `${kind} ${text}` : `${kind} ${id}`);
+}
+
+Deno.test("SentParts.of() leaves out a result that comes after a later message of the model", () => {
+  const lines = [
+    model("1", call("a")),
+    model("2", call("b")),
+    user(result("b")),
+    user(result("a")),
+    model("3", said("Done.")),
+  ];
+  assertEquals(sentOf(lines), [
+    "tool_use a",
+    "tool_use b",
+    "tool_result b",
+    "image data of b",
+    "text Done.",
+  ]);
+});
+
+Deno.test("SentParts.of() keeps results between the lines of one message, in any order", () => {
+  const lines = [
+    model("1", call("a")),
+    model("1", call("b")),
+    user(result("b")),
+    model("1", call("c")),
+    user(result("c"), result("a")),
+    model("2", said("Done.")),
+  ];
+  const results = sentOf(lines).filter((part) => part.startsWith("tool_result"));
+  assertEquals(results, ["tool_result b", "tool_result c", "tool_result a"]);
+});
+
+Deno.test("SentParts.of() takes a message of thinking alone, or without an id, for no answer", () => {
+  for (const between of [model("2", THOUGHT), model(undefined, said("So.")), user(said("Wait."))]) {
+    const sent = sentOf([model("1", call("a")), between, user(result("a"))], "other");
+    assertEquals(sent.filter((part) => part.startsWith("tool_result")), ["tool_result a"]);
+  }
+});
+
+Deno.test("SentParts.of() keeps a result that stands before its call", () => {
+  const lines = [user(result("a")), model("1", call("a")), model("2", said("Done."))];
+  assertEquals(sentOf(lines)[0], "tool_result a");
+});
+
+Deno.test("SentParts.of() leaves out the thinking of another model than the one that answers", () => {
+  const lines = [model("1", THOUGHT, said("Yes."))];
+  assertEquals(sentOf(lines, "m"), ["thinking Hm.", "text Yes."]);
+  assertEquals(sentOf(lines, "n"), ["text Yes."]);
+  assertEquals(sentOf(lines), ["thinking Hm.", "text Yes."]);
+});

@@ -1,0 +1,55 @@
+// What the client does not send anyway: cut or not, nothing is claimed for it.
+
+import { assertEquals } from "@std/assert";
+import { trimTranscript } from "../../src/trim/trim_transcript.ts";
+import { contentsOf, resultsOf, SessionBuilder, text, thinking, toolUse } from "./build_session.ts";
+
+const LONG = "const answer = 42; // a line\n".repeat(60);
+
+/** The same line, of another model. */
+function ofAnotherModel(builder: SessionBuilder, index: number): void {
+  const line = builder.lines[index];
+  builder.lines[index] = {
+    ...line,
+    message: { ...Object(line?.message), model: "claude-opus-4-5" },
+  };
+}
+
+Deno.test("trimTranscript() deep claims nothing for the thinking of another model", () => {
+  const builder = new SessionBuilder()
+    .user("one")
+    .assistant("m1", [thinking("of another model", 5000), text("Hm.")])
+    .assistant("m2", [thinking("of this model"), text("Done.")])
+    .user("two")
+    .assistant("m3", [text("Ready.")]);
+  ofAnotherModel(builder, 1);
+  using session = builder.write();
+  const counts = trimTranscript({ ...session, depth: "deep" });
+  // It goes all the same: whoever resumes with that model gets rid of it, too.
+  assertEquals(contentsOf(session.output).slice(1, 3), [[text("Hm.")], [text("Done.")]]);
+  assertEquals(counts.thinking, { count: 2, chars_saved: "of this model".length + 100 });
+  const words = "oneHm.Done.twoReady.".length;
+  assertEquals(counts.context_chars, { before: words + 113, after: words });
+});
+
+Deno.test("trimTranscript() claims nothing for a result that comes too late to be sent", () => {
+  using session = new SessionBuilder()
+    .user("go")
+    .assistant("m1", [toolUse("late", "Bash", {})])
+    .assistant("m2", [toolUse("in-time", "Bash", {})])
+    .result("in-time", LONG)
+    .result("late", LONG)
+    .assistant("m3", [text("Done.")])
+    .write();
+  const counts = trimTranscript({ ...session, depth: "deep" });
+  const placeholder = `[Bash result masked -- ${LONG.length} bytes of output]`;
+  assertEquals(resultsOf(session.output).get("in-time"), placeholder);
+  const words = "go{}{}Done.".length;
+  assertEquals(counts.context_chars, {
+    before: words + LONG.length,
+    after: words + placeholder.length,
+  });
+  const kept = trimTranscript({ input: session.input, depth: "deep", keepRecent: 1 });
+  assertEquals(kept.kept_recent_count, 1, "the newest that is sent is the newest");
+  assertEquals(kept.context_chars.after, kept.context_chars.before);
+});
