@@ -5,12 +5,14 @@
  */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { readTailUsage } from "../../src/transcript/tail_usage.ts";
 import {
   type TrimOptions,
   type TrimResult,
   trimTranscript,
 } from "../../src/trim/trim_transcript.ts";
-import { newHome, runClientWell, type TestHome } from "./bed/client.ts";
+import { CORPUS, corpusTest, names } from "../corpus/corpus.ts";
+import { newHome, runClient, runClientWell, type TestHome } from "./bed/client.ts";
 import { makePng } from "./bed/image.ts";
 import {
   type LoggedRequest,
@@ -29,6 +31,12 @@ const CLAIM_TOLERANCE = 0.05;
 const PERCENT_TOLERANCE = 3;
 
 const WINDOW = 200_000;
+
+/** Sessions of more tokens than this are those that people trim. */
+const LARGE_TOKENS = 100_000;
+
+/** Whether all such sessions are resumed, which takes some minutes, or the smallest with thinking. */
+const TAKES_ALL = Deno.env.has("TRIMTAB_ALL_SESSIONS");
 
 function call(name: string, input: Record<string, unknown>): ScriptedBlock {
   return { type: "tool_use", name, input };
@@ -237,4 +245,43 @@ Deno.test("the client sends no more than the target of a copy, in percent", asyn
   );
   assert(percent <= targetPercent + PERCENT_TOLERANCE);
   assertEquals(mock.violations, []);
+});
+
+corpusTest("the client sends of deep copies of real sessions what the trim claims", async () => {
+  const usages = names.map((name) => ({ name, usage: readTailUsage(`${CORPUS}/${name}`).usage }));
+  const large = usages.filter(({ usage }) => (usage?.tokens ?? 0) > LARGE_TOKENS);
+  assert(large.length > 0, `${CORPUS} holds no session of over ${LARGE_TOKENS} tokens`);
+  const size = ({ name }: { name: string }): number => Deno.statSync(`${CORPUS}/${name}`).size;
+  large.sort((a, b) => size(a) - size(b));
+  const isThoughtful = ({ name }: { name: string }): boolean =>
+    trimTranscript({ input: `${CORPUS}/${name}`, depth: "deep" }).thinking.chars_saved > 0;
+  const chosen = TAKES_ALL ? large : [...large.values().filter(isThoughtful).take(1)];
+  assert(chosen.length > 0);
+  for (const { name, usage } of chosen) {
+    using home = newHome();
+    await using mock = startMock({ turns: [] });
+    const id = crypto.randomUUID();
+    const path = `${home.sessions}/${id}.jsonl`;
+    // The client does not send the thinking of another model than its own, and compacts what it
+    // takes to be over the window.
+    const window = (usage?.tokens ?? 0) > WINDOW * 0.8 ? "[1m]" : "";
+    const own = ["--model", `${usage?.model}${window}`];
+    trimTranscript({ input: `${CORPUS}/${name}`, output: path, sessionId: id, targetTools: [] });
+    const copy = trimCopy(home, path, { depth: "deep" });
+    const sent: number[] = [];
+    for (const resumed of [id, copy.id]) {
+      const before = mock.of("main").length;
+      // Of newer models the mock does not know every role: what is sent stands in its log even so.
+      await runClient({ home, mock, prompt: "go on", args: ["--resume", resumed, ...own] });
+      const request = mock.of("main")[before];
+      assert(request !== undefined, name);
+      sent.push(sentChars(request));
+    }
+    const [whole = 0, trimmed = 0] = sent;
+    const fewer = whole - trimmed;
+    const claimed = copy.context_chars.before - copy.context_chars.after;
+    console.log(`${name}: claimed ${claimed} characters freed; the client sends ${fewer} fewer`);
+    assert(claimed > 0, name);
+    assert(Math.abs(fewer - claimed) <= CLAIM_TOLERANCE * fewer, name);
+  }
 });
