@@ -5,6 +5,7 @@
  */
 
 import type { ContextConfig } from "../src/config/schema.ts";
+import type { ContextEstimate, ContextMetric } from "../src/pressure/heuristics.ts";
 import type { WarningLevel } from "../src/pressure/ladder.ts";
 import {
   type AnyPressure,
@@ -81,6 +82,7 @@ async function status(args: Arguments): Promise<CommandOutput> {
     model: pressure.model,
     is_compacted: pressure.isCompacted,
     trim: worth?.json ?? null,
+    ...(pressure.estimate === undefined ? {} : { estimate: pressure.estimate }),
   };
   const text = describe(place, pressure, recommendation, state, worth?.text);
   if (!flagOf(args, "chart")) return { json, text };
@@ -172,6 +174,7 @@ function describe(
     usage,
     `Usage: ${SOURCE_WORDS[pressure.source]}; window: ${WINDOW_WORDS[pressure.windowSource]}`,
   ];
+  if (pressure.estimate !== undefined) lines.push(describeEstimate(pressure.estimate));
   if (pressure.isCompacted) lines.push("It was compacted after the newest answer.");
   if (state.last_checkpoint !== undefined) {
     lines.push(`Last checkpoint: ${state.last_checkpoint.id}`);
@@ -179,6 +182,23 @@ function describe(
   lines.push(recommendation);
   if (worth !== undefined) lines.push(worth);
   return lines.join("\n");
+}
+
+/** What was counted, in words; the time has no weight. */
+const METRIC_WORDS: Readonly<Record<ContextMetric, string>> = {
+  message_count: "messages",
+  file_reads: "file reads",
+  file_edits: "edits",
+  tool_calls: "other tool calls",
+  subagent_spawns: "subagents",
+  elapsed_seconds: "seconds",
+};
+
+function describeEstimate(estimate: ContextEstimate): string {
+  const counted = estimate.parts.map(({ metric, amount }) =>
+    `${grouped(amount)} ${METRIC_WORDS[metric]}`
+  );
+  return `Counted: ${counted.join(", ")}`;
 }
 
 /** How wide the bar is, in characters. */

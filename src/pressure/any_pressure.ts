@@ -4,6 +4,7 @@
  * @module
  */
 
+import type { ContextEstimate } from "./heuristics.ts";
 import type { SessionPressure, SessionPressureOptions } from "./session_pressure.ts";
 import { sessionPressure } from "./session_pressure.ts";
 import { warningText } from "./warning.ts";
@@ -12,6 +13,8 @@ import { warningText } from "./warning.ts";
 export type AnyPressure = Omit<SessionPressure, "source"> & {
   /** Where the tokens come from; `estimate` where they were worked out from what was counted. */
   source: SessionPressure["source"] | "estimate";
+  /** What an estimate is made of; left out where the tokens are known. */
+  estimate?: ContextEstimate;
 };
 
 /**
@@ -26,16 +29,18 @@ export async function pressureOrEstimate(options: SessionPressureOptions): Promi
   const measured = sessionPressure(options);
   if (measured.tokens !== null) return measured;
   const { gatherMetrics } = await import("./metrics.ts");
-  const { estimateContextUsage } = await import("./heuristics.ts");
+  const { explainContextUsage } = await import("./heuristics.ts");
   const { levelAt, warningLadder } = await import("./ladder.ts");
-  const usage = estimateContextUsage(gatherMetrics(options.transcript));
+  const estimate = explainContextUsage(gatherMetrics(options.transcript));
+  const { usage } = estimate;
   const percent = Math.round(usage * 100);
   return {
     ...measured,
     tokens: Math.round(usage * measured.window),
     percent,
     level: levelAt(percent, warningLadder(options.config)),
-    source: "estimate",
+    source: estimate.source,
+    estimate,
   };
 }
 

@@ -1,0 +1,89 @@
+// What `trimtab status` goes by: the configuration, and what it counts where no usage is told.
+
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { ensureDirSync } from "@std/fs";
+import { idOf, jsonOf, type Line, newPlace, type Place, sessionOf } from "./place.ts";
+
+const SCRIPT = "scripts/status.ts";
+
+function configure(place: Place, text: string): string {
+  ensureDirSync(`${place.cwd}/.claude`);
+  Deno.writeTextFileSync(`${place.cwd}/.claude/trimtab.toml`, text);
+  return `${place.cwd}/.claude/trimtab.toml`;
+}
+
+/** The same session, of a client that tells no usage. */
+function withoutUsage(lines: readonly Line[]): Line[] {
+  return lines.map((line) =>
+    line.type === "assistant"
+      ? { ...line, message: { ...Object(line.message), usage: undefined } }
+      : line
+  );
+}
+
+Deno.test("status --config tells each value and where it is from", async () => {
+  using place = newPlace();
+  Deno.writeTextFileSync(`${place.config}/trimtab.toml`, "[context]\nretention_days = 3\n");
+  const work = `${place.cwd}/.work.toml`;
+  Deno.writeTextFileSync(work, "[context]\nretention_days = 4\nurgent_threshold = 90\n");
+  const own = configure(place, "[context]\nurgent_threshold = 95\n[live]\nenabled = true\n");
+  const { code, stdout, stderr } = await place.run(SCRIPT, ["--config"]);
+  assertEquals({ code, stderr }, { code: 0, stderr: "" });
+  const rows = new Map(
+    stdout.split("\n").filter((line) => line.includes(" = ")).map((line) => {
+      const [key = "", value = "", from = ""] = line.split(/ = | +# /);
+      return [key, [value, from]];
+    }),
+  );
+  assertEquals(rows.get("warn_threshold"), ["60", "default"]);
+  assertEquals(rows.get("retention_days"), ["4", work]);
+  assertEquals(rows.get("urgent_threshold"), ["95", own]);
+  assertEquals(rows.get("enabled"), ["true", own]);
+  assertEquals(rows.get("window_tokens"), ["(detected)", "default"]);
+  const { context, live, sources } = jsonOf(await place.run(SCRIPT, ["--config", "--json"]));
+  assertEquals([Object(context).urgent_threshold, Object(live).enabled], [95, true]);
+  assertEquals(Object(sources).context.retention_days.from, work);
+});
+
+Deno.test("status names file, key, value and expectation of all that is wrong", async () => {
+  using place = newPlace();
+  place.add(idOf(1), sessionOf([["Read", "short"]]));
+  const path = configure(place, '[context]\nwarn_treshold = 50\nrecommend_threshold = "75"\n');
+  for (const args of [[], ["--config"]]) {
+    const { code, stdout, stderr } = await place.run(SCRIPT, args);
+    assertEquals([code, stdout], [1, ""]);
+    assertStringIncludes(
+      stderr,
+      `${path}: context.recommend_threshold = "75": expected a whole number from 0 to 100`,
+    );
+    assertMatch(stderr, /context\.warn_treshold = 50: .*did you mean warn_threshold\?/);
+  }
+});
+
+Deno.test("status says what an estimate was counted from, and calls it one", async () => {
+  using place = newPlace();
+  place.add(
+    idOf(1),
+    withoutUsage(sessionOf([["Read", "one"], ["Bash", "two"], ["Edit", "three"]])),
+  );
+  const json = jsonOf(await place.run(SCRIPT, ["--json"]));
+  const { usage, source, parts } = Object(json.estimate);
+  assertEquals([json.source, source], ["estimate", "estimate"]);
+  assertEquals(json.percent, Math.round(usage * 100));
+  const amounts = Object.fromEntries(
+    parts.map(({ metric, amount, weight }: Line) => [metric, [amount, weight]]),
+  );
+  assertEquals([amounts.file_reads, amounts.file_edits], [[1, 0.02], [1, 0.015]]);
+  assertEquals([amounts.tool_calls, amounts.subagent_spawns], [[1, 0.005], [0, 0.05]]);
+  assertEquals(amounts.elapsed_seconds[1], 0);
+  const { stdout } = await place.run(SCRIPT, []);
+  assertStringIncludes(stdout, "Usage: an estimate from what was counted in the transcript");
+  assertMatch(stdout, /^Counted: \d+ messages, 1 file reads, 1 edits, 1 other tool calls, 0 sub/m);
+});
+
+Deno.test("status of a session with a usage counts nothing", async () => {
+  using place = newPlace();
+  place.add(idOf(1), sessionOf([["Read", "one"]]));
+  const json = jsonOf(await place.run(SCRIPT, ["--json"]));
+  assertEquals([json.source, json.estimate], ["api", undefined]);
+});
