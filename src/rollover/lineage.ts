@@ -32,7 +32,8 @@ export class UnknownSessionError extends Error {
 
 /**
  * Writes down that a session starts. One that is open already stays as it is, one that ended is open
- * again, and one that goes on from a rollover takes the row that the rollover announced.
+ * again, and one that goes on from a rollover takes the row that the rollover announced. A program that
+ * starts sessions may write one down before it knows its id.
  *
  * Permissions: `--allow-read` and `--allow-write` for `<project>/.claude/trimtab`.
  *
@@ -93,9 +94,10 @@ export function endSession(options: EndSessionOptions): WrittenSession {
     return { sessions: all === sessions ? null : all, value: record };
   });
   if (value === null) {
-    throw new UnknownSessionError(
-      `Cannot end session ${JSON.stringify(options.sessionId)}: the lineage does not know it`,
-    );
+    const name = options.id === undefined
+      ? `session ${JSON.stringify(options.sessionId ?? null)}`
+      : `the session of row ${options.id}`;
+    throw new UnknownSessionError(`Cannot end ${name}: the lineage does not know it`);
   }
   return warning === undefined ? value : { ...value, warning };
 }
@@ -109,7 +111,9 @@ export function endSession(options: EndSessionOptions): WrittenSession {
  * @returns Whether the lineage knows it.
  * @throws {Error} When the lineage cannot be written; it is then as it was.
  */
-export function endSessionIfKnown(options: EndSessionOptions): boolean {
+export function endSessionIfKnown(
+  options: EndSessionOptions & { readonly sessionId: string },
+): boolean {
   // Most sessions end in projects in which nothing is kept: no folder is made for them.
   if (!readLineage(options).sessions.some((one) => one.session_id === options.sessionId)) {
     return false;

@@ -30,8 +30,13 @@ const RETENTION_DAYS = 7;
 
 /** What `createSession()` needs to know. */
 export interface CreateSessionOptions extends LineageOptions {
-  /** The session; null announces one that goes on from its parent. */
-  readonly sessionId: string | null;
+  /**
+   * The session; null where its id is not known before it starts. The session that goes on from the
+   * parent, else the next one of the worker that goes on from none, then takes the row.
+   *
+   * @default {null}
+   */
+  readonly sessionId?: string | null;
   /** The session that it goes on from. @default {null} */
   readonly parentSessionId?: string | null;
   /** Whose session it is. @default {workerOf(env)} */
@@ -49,7 +54,9 @@ export interface CreateSessionOptions extends LineageOptions {
 /** What `endSession()` needs to know. */
 export interface EndSessionOptions extends LineageOptions {
   /** The session. */
-  readonly sessionId: string;
+  readonly sessionId?: string | null;
+  /** The number of its row, for one whose own id is not known. */
+  readonly id?: number;
   /** Why it ends. */
   readonly reason: EndReason;
   /** How full the window is, in percent. @default {null} */
@@ -109,13 +116,11 @@ export function workerOf(env: EnvReader = readEnv): string {
  * @throws {RangeError} When an id is empty or too long.
  */
 export function startOf(options: CreateSessionOptions): SessionStart {
-  const { sessionId, parentSessionId = null, transcript = null, now = new Date() } = options;
-  if (sessionId === null && parentSessionId === null) {
-    throw new RangeError("Cannot announce a session: it has no parent, expected one");
-  }
+  const { sessionId = null, parentSessionId = null } = options;
+  const { transcript = null, now = new Date() } = options;
   return {
     sessionId: checkedId(sessionId),
-    // A session is never its own parent, whoever says so.
+    // A session is never its own parent, whoever says so; null is no session.
     parentSessionId: parentSessionId === sessionId ? null : checkedId(parentSessionId),
     workerId: options.workerId === undefined ? workerOf(options.env) : workerName(options.workerId),
     transcript: transcript === null || transcript === "" || transcript.length > MAX_PATH_CHARS
@@ -142,10 +147,14 @@ export function withStarted(
   const { sessionId, parentSessionId, transcript } = start;
   const started_at = new Date(start.nowMs).toISOString();
   const known = sessions.find((one) => one.session_id === sessionId && sessionId !== null);
-  const announced = parentSessionId === null
+  // Rows without a parent are of programs that write several down before they start any.
+  const announced = sessionId === null && parentSessionId === null
     ? undefined
-    : sessions.find((one) => one.session_id === null && one.parent_session_id === parentSessionId);
-  if (known !== undefined) return withReopened(sessions, { known, announced, start });
+    : sessions.find((one) => isAnnounced(one, start));
+  if (known !== undefined) {
+    const theirs = parentSessionId === null ? undefined : announced;
+    return withReopened(sessions, { known, announced: theirs, start });
+  }
   if (announced !== undefined) {
     if (sessionId === null) return withRow(sessions, { ...announced, started_at });
     return withRow(sessions, { ...announced, session_id: sessionId, started_at, transcript });
@@ -164,6 +173,13 @@ export function withStarted(
     transcript,
   };
   return { sessions: [...sessions, record], record };
+}
+
+/** Whether a row waits for a session that starts like this. */
+function isAnnounced(row: SessionRecord, start: SessionStart): boolean {
+  return row.session_id === null && row.ended_at === null &&
+    row.parent_session_id === start.parentSessionId &&
+    (start.parentSessionId !== null || row.worker_id === start.workerId);
 }
 
 /** A session that is there already starts again, or turns out to go on from a rollover. */
@@ -207,7 +223,10 @@ export function withEnded(
   sessions: readonly SessionRecord[],
   end: EndSessionOptions,
 ): ChangedRows<SessionRecord | null> {
-  const known = sessions.find((one) => one.session_id === end.sessionId);
+  const { id, sessionId = null } = end;
+  const known = sessions.find((one) =>
+    id === undefined ? sessionId !== null && one.session_id === sessionId : one.id === id
+  );
   if (known === undefined) return { sessions, record: null };
   const saysMore = ["rollover", "trim", "rescue"].includes(end.reason);
   if (known.ended_at !== null && !saysMore) return { sessions, record: known };

@@ -18,7 +18,7 @@ export interface SessionRecord {
   readonly worker_id: string;
   /** The number of the session among those of its worker, from 1. */
   readonly session_number: number;
-  /** The session's id; null for one that a rollover has announced and that has not started. */
+  /** The session's id; null for one that was announced, as by a rollover, and has not started. */
   readonly session_id: string | null;
   /** The session that it goes on from; null for the first. */
   readonly parent_session_id: string | null;

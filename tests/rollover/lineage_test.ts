@@ -116,6 +116,48 @@ Deno.test("createSession() gives the announced row to the session that goes on f
   assertEquals(start(projectDir, "c", { parentSessionId: "a", workerId: "w" }).session_number, 4);
 });
 
+Deno.test("createSession() writes down sessions of a worker before their ids are known", () => {
+  using place = tempProject();
+  const { projectDir } = place;
+  const env = (): undefined => undefined;
+  const planned = [1, 2].map(() => createSession({ projectDir, workerId: 7, now: NOON, env }));
+  assertEquals(planned.map((one) => [one.session_id, one.session_number]), [[null, 1], [null, 2]]);
+  assertEquals(getCurrentSessionNumber(7, { projectDir }), 2);
+  // Each session that starts takes the oldest that waits, of its own worker only.
+  assertEquals(start(projectDir, "other").session_number, 1);
+  assertEquals(start(projectDir, "child", { workerId: 7, parentSessionId: "x" }).id, 4);
+  assertEquals(start(projectDir, "a", { workerId: 7 }).id, planned[0]?.id);
+  assertEquals(
+    start(projectDir, "child", { workerId: 7 }).id,
+    4,
+    "one that is there keeps its row",
+  );
+  assertEquals(listSessions({ projectDir }).map((one) => one.session_id), [
+    "a",
+    null,
+    "other",
+    "child",
+  ]);
+});
+
+Deno.test("endSession() ends a session by the number of its row", () => {
+  using place = tempProject();
+  const { projectDir } = place;
+  const { id } = createSession({ projectDir, workerId: 7, now: NOON });
+  const end = { reason: "rollover", contextAtEnd: 75, summary: "Test summary" } as const;
+  const ended = endSession({ projectDir, id, ...end, now: after(1) });
+  assertEquals(
+    [ended.end_reason, ended.context_at_end, ended.summary, ended.ended_at],
+    ["rollover", 75, "Test summary", after(1).toISOString()],
+  );
+  assertEquals(start(projectDir, "a", { workerId: 7 }).session_number, 2, "it waits no more");
+  const error = assertThrows(() => endSession({ projectDir, id: 9, ...end }), UnknownSessionError);
+  assertStringIncludes(error.message, "row 9");
+  // A row without an id is not the one that nobody named.
+  createSession({ projectDir, workerId: 7 });
+  assertThrows(() => endSession({ projectDir, ...end }), UnknownSessionError);
+});
+
 Deno.test("createSession() puts a session that was counted already in the announced place", () => {
   using place = tempProject();
   const { projectDir } = place;
@@ -131,7 +173,6 @@ Deno.test("createSession() refuses ids that are none and a project that is not t
   using place = tempProject();
   assertThrows(() => start(place.projectDir, ""), RangeError, "its id has 0 characters");
   assertThrows(() => start(place.projectDir, "x".repeat(201)), RangeError);
-  assertThrows(() => start(place.projectDir, null), RangeError, "it has no parent");
   assertThrows(() => start(`${place.projectDir}/gone`, "a"), Deno.errors.NotFound);
   assertEquals([...Deno.readDirSync(place.projectDir)], []);
 });
