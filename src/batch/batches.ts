@@ -4,6 +4,7 @@
  * @module
  */
 
+import { getAvailableContext } from "./available.ts";
 import { findDependencies } from "./dependencies.ts";
 import { fileMeter, type MeasureOptions } from "./measure.ts";
 import { nameTasks } from "./name_tasks.ts";
@@ -39,7 +40,7 @@ export interface BatchPlan {
  * Permissions: with `measureFiles`, `--allow-read` for the files and the current folder.
  *
  * @param tasks The tasks; they stay as they are.
- * @param availableTokens Tokens that a batch may take.
+ * @param availableTokens Tokens that a batch may take; left out, those of {@linkcode getAvailableContext}.
  * @param options Whether files are measured.
  * @returns The batches, each with its tasks.
  * @throws {RangeError} When a task depends on an unknown one or on itself in a circle, when two have
@@ -61,7 +62,7 @@ export interface BatchPlan {
  */
 export function batchTasksByContext(
   tasks: readonly BatchTask[],
-  availableTokens: number,
+  availableTokens: number = getAvailableContext(),
   options: MeasureOptions = {},
 ): BatchTask[][] {
   return planBatches(tasks, availableTokens, options).batches.map((batch) => [...batch.tasks]);

@@ -18,7 +18,7 @@ export interface BatchTask {
   readonly description: string;
   /** The files that it is about. */
   readonly files?: readonly string[] | undefined;
-  /** How many files it touches; left out, the number of `files`, and 3 where there are none. */
+  /** How many files it touches; left out, the number of `files`, and 3 where that is left out, too. */
   readonly estimated_files?: number | undefined;
   /** Smaller tasks that make it up. */
   readonly subtasks?: readonly BatchTask[] | undefined;

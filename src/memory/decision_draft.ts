@@ -27,6 +27,10 @@ const HEDGE_CHARS = 80;
 const UNSURE =
   /\b(?:not sure|maybe|perhaps|somehow|I wonder|wondering|might|I guess|let'?s say|suppose|let me know|for a (?:moment|second))\b/i;
 
+/** What was left in favour of the decision, up to where a sentence goes on to say why. */
+const ALTERNATIVE =
+  /\b(?:instead of|rather than)\s+((?:(?! (?:because|since|so that|given that|as (?:it|they|we|that|this)|to (?:keep|avoid|preserve|stay|match))\b)[^.,;()]){2,120})/i;
+
 /** A decision whose texts are not bounded yet. */
 export type Draft = Omit<Decision, "from">;
 
@@ -41,7 +45,7 @@ export type Draft = Omit<Decision, "from">;
 export function draftOf(decision: string, rationale: string, kind: Decision["kind"]): Draft {
   // A piece of a credential is not known for one.
   const words = redactSecrets(decision.slice(0, 2_000));
-  const other = /\b(?:instead of|rather than)\s+([^.,;()]{2,120})/i.exec(words);
+  const other = ALTERNATIVE.exec(words);
   const alternative = other?.[1]?.trim() ?? "";
   return { decision, rationale, alternatives: alternative === "" ? [] : [alternative], kind };
 }

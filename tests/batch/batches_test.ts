@@ -26,6 +26,13 @@ Deno.test("batchTasksByContext() fills batches in the order given", () => {
   assertEquals(idsIn([], 100), []);
 });
 
+Deno.test("batchTasksByContext() takes an empty window where no budget is given", () => {
+  const large = { id: "a", description: "Refactor", estimated_files: 20 };
+  const tasks = [large, { ...large, id: "b" }, { id: "c", description: "Look" }];
+  assertEquals(batchTasksByContext(tasks), batchTasksByContext(tasks, 100_000));
+  assertEquals(batchTasksByContext(tasks).length, 2);
+});
+
 Deno.test("batchTasksByContext() never puts a dependency into the same batch", () => {
   assertEquals(idsIn([task("b", ["a"]), task("a"), task("c", ["b"]), task("d")], 90_000), [
     ["a", "d"],
