@@ -7,6 +7,7 @@
  */
 
 import { parse } from "@std/toml";
+import { findConfigDir, findProjectDir } from "../store/paths.ts";
 import type { CachedStamp } from "./cached.ts";
 import { type CheckedValues, checkFile, checkTable } from "./check.ts";
 import {
@@ -48,7 +49,11 @@ export interface ConfigSources {
 }
 
 /** What {@linkcode loadContextConfig} is asked. */
-export interface LoadConfigOptions extends ConfigLocation {
+export interface LoadConfigOptions {
+  /** The folder of the project. @default {findProjectDir({ cwd: Deno.cwd() })} */
+  readonly projectDir?: string;
+  /** Claude Code's configuration folder; `undefined` says that there is none. @default {findConfigDir()} */
+  readonly configDir?: string | undefined;
   /** Values of the command line, which win over all files; undefined ones are passed over. */
   readonly flags?: { readonly [Key in keyof ContextConfig]?: unknown };
   /** How a flag is called where it is not the key with dashes. @default {{}} */
@@ -91,7 +96,8 @@ const LAYERS: readonly ConfigLayer[] = ["default", "user", "work", "project", "f
  * Later wins: defaults, `<configDir>/trimtab.toml`, the `[context]` of `<projectDir>/.work.toml`,
  * `<projectDir>/.claude/trimtab.toml`, flags. A missing file says nothing.
  *
- * Permissions: `--allow-read` for the three files.
+ * Permissions: `--allow-read` for the three files; to find the folders, where they are left out, also
+ * `--allow-env=CLAUDE_CONFIG_DIR,CLAUDE_PROJECT_DIR,HOME,USERPROFILE`.
  *
  * @param options The project, the configuration folder and the flags.
  * @returns Every value, and where it came from.
@@ -111,8 +117,16 @@ const LAYERS: readonly ConfigLayer[] = ["default", "user", "work", "project", "f
  * Deno.removeSync(projectDir, { recursive: true });
  * ```
  */
-export function loadContextConfig(options: LoadConfigOptions): LoadedConfig {
-  return withFlags(readConfigFiles(options), options);
+export function loadContextConfig(options: LoadConfigOptions = {}): LoadedConfig {
+  return withFlags(readConfigFiles(locationOf(options)), options);
+}
+
+/** The folders, those that nobody gave as commands find them. */
+function locationOf(options: LoadConfigOptions): ConfigLocation {
+  return {
+    projectDir: options.projectDir ?? findProjectDir({ cwd: Deno.cwd() }),
+    configDir: "configDir" in options ? options.configDir : findConfigDir(),
+  };
 }
 
 /**

@@ -19,6 +19,7 @@ import {
   readConfigFiles,
   withFlags,
 } from "./load.ts";
+import type { ConfigLocation } from "./files.ts";
 import { ConfigError } from "./problem.ts";
 
 /** A configuration, and whether hooks see it too. */
@@ -56,7 +57,7 @@ export interface RefreshedConfig extends LoadedConfig {
  * Deno.removeSync(projectDir, { recursive: true });
  * ```
  */
-export function refreshContextConfig(options: LoadConfigOptions): RefreshedConfig {
+export function refreshContextConfig(options: ConfigLocation & LoadConfigOptions): RefreshedConfig {
   const files = readConfigFiles(options);
   const hooksSeeIt = keepForHooks(options.projectDir, cacheOf(files));
   return Object.freeze({ ...withFlags(files, options), hooksSeeIt });

@@ -6,7 +6,7 @@
 
 import { type AtomicFileSystem, writeFileAtomicSync } from "../store/atomic.ts";
 import { withLockSync } from "../store/lock.ts";
-import { joinPath } from "../store/paths.ts";
+import { findConfigDir, findProjectDir, joinPath } from "../store/paths.ts";
 import { ensurePrivateDirSync } from "../store/private_dir.ts";
 import {
   type CheckpointMeta,
@@ -25,20 +25,24 @@ import type { WorkState } from "./work_state.ts";
 
 /** What {@linkcode saveCheckpoint} needs to know. */
 export interface SaveOptions {
-  /** The folder of the project; it must be there. */
-  readonly projectDir: string;
-  /** Claude Code's configuration folder, for the index; undefined where there is none. */
-  readonly configDir: string | undefined;
-  /** What makes the checkpoint. */
-  readonly trigger: CheckpointTrigger;
-  /** The session; empty where it is not known. */
-  readonly sessionId: string;
-  /** How full the window is, 0 to 100; null where nothing tells. */
-  readonly usagePercent: number | null;
-  /** The clock, in milliseconds since 1970. */
-  readonly now: () => number;
-  /** How long checkpoints are kept, in days. */
-  readonly retentionDays: number;
+  /** The folder of the project; it must be there. @default {findProjectDir({ cwd: Deno.cwd() })} */
+  readonly projectDir?: string;
+  /**
+   * Claude Code's configuration folder, for the index; `undefined` says that there is none.
+   *
+   * @default {findConfigDir()}
+   */
+  readonly configDir?: string | undefined;
+  /** What makes the checkpoint. @default {"manual"} */
+  readonly trigger?: CheckpointTrigger;
+  /** The session; empty where it is not known. @default {the one of the work state} */
+  readonly sessionId?: string;
+  /** How full the window is, 0 to 100; null where nothing tells. @default {null} */
+  readonly usagePercent?: number | null;
+  /** The clock, in milliseconds since 1970. @default {Date.now} */
+  readonly now?: () => number;
+  /** How long checkpoints are kept, in days. @default {7} */
+  readonly retentionDays?: number;
   /** Markdown to merge. */
   readonly notes?: string;
   /** The id of the checkpoint before. @default the newest of the session */
@@ -47,6 +51,17 @@ export interface SaveOptions {
   readonly waitMs?: number;
   /** The system calls to write with. @default {Deno} */
   readonly fs?: AtomicFileSystem;
+}
+
+/** The same with everything that has a default. */
+interface Save extends SaveOptions {
+  readonly projectDir: string;
+  readonly configDir: string | undefined;
+  readonly trigger: CheckpointTrigger;
+  readonly sessionId: string;
+  readonly usagePercent: number | null;
+  readonly now: () => number;
+  readonly retentionDays: number;
 }
 
 /** A checkpoint that is on the disk. */
@@ -72,6 +87,9 @@ export interface SavedCheckpoint {
 /** How long others are waited for: each of them writes one file. */
 const WAIT_MS = 5_000;
 
+/** Checkpoints are kept so long, in days. */
+const RETENTION_DAYS = 7;
+
 /** No more checkpoints are made in one second. */
 const MAX_IN_A_SECOND = 1_000;
 
@@ -83,10 +101,11 @@ const MAX_IN_A_SECOND = 1_000;
  * left; when something after it fails, the checkpoint is saved and a warning says what is not.
  *
  * Permissions: `--allow-read` and `--allow-write` for `<projectDir>/.claude/checkpoints`,
- * `<projectDir>/.claude/trimtab` and `<configDir>/trimtab/checkpoints`.
+ * `<projectDir>/.claude/trimtab` and `<configDir>/trimtab/checkpoints`; to find the folders, where
+ * they are left out, also `--allow-env=CLAUDE_CONFIG_DIR,CLAUDE_PROJECT_DIR,HOME,USERPROFILE`.
  *
  * @param state What the session was doing.
- * @param options Whose it is, and where to.
+ * @param given Whose it is, and where to.
  * @returns What was saved.
  * @throws {Deno.errors.NotFound} When the project's folder is not there.
  * @throws {Error} When another process holds the folder for too long, or whatever the system says
@@ -102,11 +121,7 @@ const MAX_IN_A_SECOND = 1_000;
  * const saved = saveCheckpoint(emptyState(), {
  *   projectDir,
  *   configDir: `${projectDir}/config`,
- *   trigger: "manual",
- *   sessionId: "b82405ba-0000-4000-8000-000000000000",
- *   usagePercent: null,
  *   now: () => Date.parse("2026-03-01T10:01:00Z"),
- *   retentionDays: 7,
  * });
  * assertEquals(saved.path, `${projectDir}/.claude/checkpoints/2026-03-01-100100.md`);
  * assertEquals({ verified: saved.verified, iteration: saved.iteration }, {
@@ -116,7 +131,8 @@ const MAX_IN_A_SECOND = 1_000;
  * Deno.removeSync(projectDir, { recursive: true });
  * ```
  */
-export function saveCheckpoint(state: WorkState, options: SaveOptions): SavedCheckpoint {
+export function saveCheckpoint(state: WorkState, given: SaveOptions = {}): SavedCheckpoint {
+  const options = wholeOptions(state, given);
   const { projectDir, notes, trigger } = options;
   Deno.statSync(projectDir);
   const whole = notes === undefined ? state : mergeNotes(state, notes, projectDir);
@@ -144,6 +160,19 @@ export function saveCheckpoint(state: WorkState, options: SaveOptions): SavedChe
 /** The same under the name that programs know it by. */
 export { saveCheckpoint as writeCheckpoint };
 
+function wholeOptions(state: WorkState, given: SaveOptions): Save {
+  return {
+    ...given,
+    projectDir: given.projectDir ?? findProjectDir({ cwd: Deno.cwd() }),
+    configDir: "configDir" in given ? given.configDir : findConfigDir(),
+    trigger: given.trigger ?? "manual",
+    sessionId: given.sessionId ?? state.session_id ?? "",
+    usagePercent: given.usagePercent ?? null,
+    now: given.now ?? Date.now,
+    retentionDays: given.retentionDays ?? RETENTION_DAYS,
+  };
+}
+
 /** A file that was written, not yet verified. */
 interface Written {
   readonly meta: CheckpointMeta;
@@ -151,7 +180,7 @@ interface Written {
 }
 
 /** Picks number and name, and writes; under the lock, so that nobody picks the same. */
-function writeFirst(state: WorkState, options: SaveOptions, warnings: string[]): Written {
+function writeFirst(state: WorkState, options: Save, warnings: string[]): Written {
   const { projectDir, sessionId, trigger } = options;
   const time = new Date(options.now());
   const id = freeId(checkpointFolder(projectDir), idOfTime(time));
@@ -176,7 +205,7 @@ function writeFirst(state: WorkState, options: SaveOptions, warnings: string[]):
 }
 
 /** A counter that cannot be written must not lose the checkpoint; the lock keeps this unique too. */
-function countOn(options: SaveOptions, warnings: string[]): number {
+function countOn(options: Save, warnings: string[]): number {
   const largest = largestIteration(options.projectDir);
   try {
     return nextIteration(options.projectDir, { ...options, largest });
@@ -201,7 +230,7 @@ function freeId(folder: string, base: string): string {
 
 /** What the verification of a file needs. */
 interface Verification extends Written {
-  readonly options: SaveOptions;
+  readonly options: Save;
   readonly warnings: string[];
 }
 
@@ -224,7 +253,7 @@ function verifyWritten(state: WorkState, { meta, path, options, warnings }: Veri
 }
 
 /** What can fail without harm to the checkpoint. */
-function tidy(keepId: string, options: SaveOptions, warnings: string[]): void {
+function tidy(keepId: string, options: Save, warnings: string[]): void {
   const nowMs = options.now();
   const { projectDir, retentionDays, configDir } = options;
   try {
@@ -240,7 +269,7 @@ function tidy(keepId: string, options: SaveOptions, warnings: string[]): void {
   }
 }
 
-function writeText(path: string, text: string, options: SaveOptions): void {
+function writeText(path: string, text: string, options: Save): void {
   writeFileAtomicSync(path, text, options.fs === undefined ? {} : { fs: options.fs });
 }
 

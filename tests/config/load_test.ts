@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { type LoadConfigOptions, loadContextConfig } from "../../src/config/load.ts";
 import { ConfigError } from "../../src/config/problem.ts";
 import { CONFIG_SPECS, DEFAULT_CONFIG, type KeySpec } from "../../src/config/schema.ts";
+import { findConfigDir, findProjectDir } from "../../src/store/paths.ts";
 import { inProject, type Project } from "./project.ts";
 
 const RUNS = { numRuns: 150, seed: 20260307 };
@@ -37,6 +38,21 @@ Deno.test("loadContextConfig() gives the defaults when there are no files", () =
       assertEquals(source, { layer: "default", from: "default" });
     }
   }));
+
+Deno.test("loadContextConfig() finds the folders by itself that nobody names", () => {
+  const found = {
+    projectDir: findProjectDir({ cwd: Deno.cwd() }),
+    configDir: findConfigDir(),
+  };
+  assertEquals(loadContextConfig(), loadContextConfig(found));
+  // Said to be none is not the same as left out.
+  inProject(({ projectDir, configDir, user }) => {
+    Deno.writeTextFileSync(user, "[context]\nwarn_threshold = 10\n");
+    assertEquals(loadContextConfig({ projectDir, configDir }).context.warn_threshold, 10);
+    const none = loadContextConfig({ projectDir, configDir: undefined });
+    assertEquals(none.context.warn_threshold, 60);
+  });
+});
 
 Deno.test("loadContextConfig() lets the later layer win, key by key, and says which it was", () =>
   inProject((project) => {

@@ -278,3 +278,31 @@ Deno.test("saveCheckpoint() of many processes at once loses none and numbers eac
   assertEquals(rows.filter(({ path }) => !verifyCheckpoint(path).valid), []);
   assertEquals(readIndex(place.configDir).checkpoints, rows);
 });
+
+Deno.test("writeCheckpoint() finds by itself what nobody tells it", async () => {
+  using place = tempProject();
+  const { projectDir, configDir } = place;
+  const url = new URL("../../src/memory/", import.meta.url).href;
+  const code = `import { writeCheckpoint } from "${url}checkpoint_store.ts";
+    import { emptyState } from "${url}empty_state.ts";
+    console.log(JSON.stringify(writeCheckpoint({ ...emptyState(), session_id: "${SESSION}" })));`;
+  const { stdout, stderr } = await runDeno(["eval", code], {
+    cwd: projectDir,
+    env: { CLAUDE_PROJECT_DIR: projectDir, CLAUDE_CONFIG_DIR: configDir },
+  });
+  assertEquals(stderr, "");
+  const saved = JSON.parse(stdout);
+  assertEquals([saved.trigger, saved.verified], ["manual", true]);
+  const [row] = readIndex(configDir).checkpoints;
+  assertEquals([row?.path, row?.session_id, row?.project], [saved.path, SESSION, projectDir]);
+  const meta = findCheckpoint("latest", { projectDir })?.meta;
+  assertEquals([meta?.session_id, meta?.usage_percent], [SESSION, null]);
+});
+
+Deno.test("writeCheckpoint() keeps no index where there is no configuration folder", () => {
+  using place = tempProject();
+  const { projectDir } = place;
+  const saved = writeCheckpoint(emptyState(), { projectDir, configDir: undefined });
+  assertEquals([saved.verified, saved.warning], [true, undefined]);
+  assertEquals(findCheckpoint("latest", { projectDir })?.meta.session_id, "");
+});
