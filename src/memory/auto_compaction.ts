@@ -67,8 +67,10 @@ export class AutoCompactionManager {
   /**
    * A manager for one session.
    *
-   * @param planningDir The folder of plans; a relative one starts at the project.
-   * @param snapshotDir The folder of snapshots; a relative one starts at the project.
+   * @param planningDir The folder of plans; a relative one starts at the project. Left out,
+   * `.planning`.
+   * @param snapshotDir The folder of snapshots; a relative one starts at the project. Left out,
+   * `SNAPSHOT_DIR`.
    * @param options The project, the session and the clock.
    */
   constructor(
@@ -87,7 +89,7 @@ export class AutoCompactionManager {
    * Permissions: none.
    *
    * @param usageRatio The used part of the window, 0 to 1.
-   * @param threshold The part from which on it is time, 0 to 1.
+   * @param threshold The part from which on it is time, 0 to 1; left out, 0.8.
    * @returns Whether to call {@linkcode AutoCompactionManager.trigger}; never after it was done.
    */
   shouldTrigger(usageRatio: number, threshold: number = AUTO_COMPACTION_THRESHOLD): boolean {

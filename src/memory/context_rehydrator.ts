@@ -55,7 +55,7 @@ export class ContextRehydrator {
    *
    * @param snapshotPath The file.
    * @param level `essential` for requirements and state, `standard` for open items and decisions
-   * too, `comprehensive` for all of it.
+   * too, `comprehensive` for all of it; left out, `standard`.
    * @returns Markdown for the model; say where it is from.
    * @throws {RangeError} When there is no such level, or the snapshot is of a newer version.
    * @throws {Error} When the file is missing or holds no snapshot; see `readSnapshot`.

@@ -45,7 +45,8 @@ export interface FreshStartContext {
  *
  * Permissions: `--allow-read` for the folder of the snapshots.
  *
- * @param snapshotId `latest` for the newest that can be read, an id, a name or a path.
+ * @param snapshotId `latest` for the newest that can be read, an id, a name or a path; left out,
+ * `latest`.
  * @param options Where the snapshots are, and how much may be said.
  * @returns Prompt, compacted context and instructions; null where there is no such snapshot.
  * @throws {Error} When the snapshot cannot be read; see `readSnapshot`.
@@ -116,7 +117,8 @@ export function generateResumeInstructions(compacted: CompactedContext): string 
  *
  * Permissions: `--allow-read` for the folder of the snapshots.
  *
- * @param snapshotId `latest` for the newest that can be read, an id, a name or a path.
+ * @param snapshotId `latest` for the newest that can be read, an id, a name or a path; left out,
+ * `latest`.
  * @param options Where the snapshots are, and how much may be said.
  * @returns Markdown: the compacted context and the instructions.
  * @throws {Error} When the snapshot cannot be read; see `readSnapshot`.

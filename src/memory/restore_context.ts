@@ -14,7 +14,8 @@ import { readSnapshot, SnapshotNotFoundError } from "./snapshot_read.ts";
  *
  * Permissions: `--allow-read` for the folder.
  *
- * @param snapshotId `latest` for the newest that can be read, an id, a name or a path.
+ * @param snapshotId `latest` for the newest that can be read, an id, a name or a path; left out,
+ * `latest`.
  * @param options Where the snapshots are.
  * @returns The compacted context; null where there is no such snapshot.
  * @throws {Error} When the snapshot cannot be read; see `readSnapshot`.

@@ -78,7 +78,7 @@ export class TokenMonitor {
   /**
    * A monitor for one window.
    *
-   * @param maxTokens The size of the window in tokens.
+   * @param maxTokens The size of the window in tokens; left out, {@linkcode DEFAULT_MAX_TOKENS}.
    * @throws {RangeError} When it is not a positive number.
    */
   constructor(maxTokens: number = DEFAULT_MAX_TOKENS) {

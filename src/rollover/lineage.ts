@@ -132,7 +132,7 @@ export function endSessionIfKnown(
  *
  * Permissions: `--allow-read` for `<project>/.claude/trimtab`.
  *
- * @param workerId The worker; `undefined` is the one of the environment.
+ * @param workerId The worker; left out, the one of `WORK_WORKER_ID`, else `main`.
  * @param options The project.
  * @returns The number, also of a session that was announced; 0 when there is none.
  * @throws {Error} Whatever the system says when there is a file that cannot be read.

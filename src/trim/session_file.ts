@@ -83,7 +83,7 @@ export function trimSessionFile(options: TrimSessionFileOptions): TrimStats {
  * @param outputFile The copy, which is replaced as a whole.
  * @param parentFile The session that it was made from.
  * @param stats What was cut.
- * @param now The time that the metadata names.
+ * @param now The time that the metadata names; left out, now.
  * @throws {SyntaxError} When no line of the copy holds an entry.
  */
 export function injectTrimMetadata(
