@@ -159,7 +159,8 @@ function help(): string {
     ...Object.entries(COMMANDS).map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`),
     "",
     "trimtab COMMAND --help tells more. Each command takes --json.",
-    "trimtab hook EVENT runs a hook of Claude Code, with its payload on stdin.",
+    "trimtab hook EVENT runs a hook of Claude Code, with its payload on stdin. EVENT is one of",
+    `${Object.keys(HOOKS).join(", ")}.`,
   ].join("\n");
 }
 

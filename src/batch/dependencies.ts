@@ -94,7 +94,8 @@ function throwOnCycle<T>(waits: ReadonlyMap<T, ReadonlySet<T>>, nameOf: (node: T
   const rest = nodesInCycles(waits);
   const path: T[] = [];
   // Each of the rest waits for another of the rest, so the walk comes back to where it was.
-  for (let [node] = rest; node !== undefined;) {
+  let [node]: Iterable<T | undefined> = rest;
+  while (node !== undefined) {
     const start = path.indexOf(node);
     if (start >= 0) {
       const names = [...path.slice(start), node].map(nameOf);

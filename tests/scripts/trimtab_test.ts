@@ -35,6 +35,7 @@ Deno.test("trimtab prints help and its version without any permission", async (t
         assertMatch(stdout, new RegExp(`^  ${name} +\\w`, "m"));
       }
       assertStringIncludes(stdout, "--json");
+      for (const event of Object.keys(HOOKS)) assertMatch(stdout, new RegExp(`\\b${event}\\b`));
     });
   }
   await t.step("--version", async () => {

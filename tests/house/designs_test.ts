@@ -1,0 +1,89 @@
+// docs/designs.md leads whoever knows one of the designs to what is there, and only there.
+
+import { assertEquals } from "@std/assert";
+import { existsSync } from "@std/fs";
+import * as trimtab from "../../mod.ts";
+import { COMMANDS, HOOKS } from "../../scripts/trimtab.ts";
+import { readProject, ROOT } from "./project.ts";
+import { NAMES, type Types } from "./names.ts";
+
+const PAGE = "docs/designs.md";
+
+/** What the designs do not fix, and has other pages. */
+const OTHERS = [
+  "how full a window is",
+  "looking at a session",
+  "shaping outputs",
+  "installing and healing",
+];
+
+const TYPES: Readonly<Record<keyof Types, true>> = {
+  ContextConfig: true,
+  UsageStats: true,
+  ContextAction: true,
+  MaskResult: true,
+  ContextSnapshot: true,
+  CompactedContext: true,
+  FreshStartContext: true,
+};
+
+Deno.test("docs/designs.md names everything that a design fixes", () => {
+  const fixed = Object.entries(NAMES).flatMap(([design, names]) =>
+    OTHERS.includes(design) ? [] : names
+  );
+  const told = shownHere(readProject(PAGE));
+  const missing = [...fixed, ...Object.keys(TYPES)].filter((name) =>
+    !told.some((one) => new RegExp(`^${name}\\b`).test(one))
+  );
+  assertEquals(missing, []);
+});
+
+Deno.test("docs/designs.md names nothing that is not there", () => {
+  assertEquals(shownHere(readProject(PAGE)).filter((one) => !isThere(one)), []);
+  const wrong =
+    "`trimtab nope`, `trimtab trim --nope`, `trimtab hook nope`, `/nope`, `nope`, `a b`, " +
+    "`.claude/nope`, `TokenMonitor.nope`, `truncateContent.nope`, `__proto__`";
+  const shown = shownHere(
+    `| there | here | in |\n| --- | --- | --- |\n| \`x\` | ${wrong} | \`y\` |`,
+  );
+  assertEquals([shown.length, shown.filter(isThere)], [10, []]);
+});
+
+/** What stands in backticks in the second column of a page's tables. */
+function shownHere(page: string): string[] {
+  const rows = page.split("\n").filter((line) => line.startsWith("| "));
+  return rows.flatMap((row) => [...(row.split(" | ")[1] ?? "").matchAll(/`([^`]+)`/g)])
+    .map(([, text = ""]) => text);
+}
+
+/** Whether there is the command, skill, file, key or export that a page tells of. */
+function isThere(told: string): boolean {
+  if (told.startsWith("trimtab ")) return isCommand(told.split(" ").slice(1));
+  if (told.startsWith("/")) {
+    return existsSync(`${ROOT}/skills/${told.slice(1).split(" ")[0]}/SKILL.md`);
+  }
+  const path = told.replace(/^\.claude\//, "PROJECT/.claude/");
+  if (/^(?:PROJECT|CONFIG)\//.test(path)) {
+    return readProject("docs/reference/files.md").includes(path);
+  }
+  const [, name = "", member] = /^(\w+)(?:\.(\w+)|\(.*\)(?:\.\w+)*)?$/.exec(told) ?? [];
+  if (Object.hasOwn(trimtab.DEFAULT_CONFIG.context, name)) return true;
+  const exported: Readonly<Record<string, unknown>> = trimtab;
+  const value = Object.hasOwn(exported, name) ? exported[name] : undefined;
+  if (member === undefined) return value !== undefined || isType(name);
+  return typeof value === "function" &&
+    (Object.hasOwn(value, member) || Object.hasOwn(value.prototype ?? {}, member));
+}
+
+function isCommand([name = "", ...words]: readonly string[]): boolean {
+  if (name === "hook") return Object.hasOwn(HOOKS, words.join(" "));
+  const section = readProject("docs/reference/commands.md").split("\n## ")
+    .find((one) => one.startsWith(`trimtab ${name}\n`));
+  const options = words.filter((word) => word.startsWith("--"));
+  return Object.hasOwn(COMMANDS, name) && options.every((option) => section?.includes(option));
+}
+
+function isType(name: string): boolean {
+  const lists = readProject("mod.ts") + readProject("src/config.ts");
+  return name !== "" && new RegExp(`\\btype ${name},?\\s`).test(lists);
+}

@@ -1,0 +1,106 @@
+// The names that programs were written against before there was a line of this code.
+
+import type * as trimtab from "../../mod.ts";
+
+/** What mod.ts must export, by the document that names it, or else by what it is for. */
+export const NAMES: Readonly<Record<string, readonly string[]>> = {
+  "trimming and rollover": [
+    "loadContextConfig",
+    "getContextPercentageFromFile",
+    "truncateContent",
+    "buildToolNameMapping",
+    "trimSessionFile",
+    "findCurrentSessionFile",
+    "injectTrimMetadata",
+    "updateSessionIdInFile",
+    "generatePrompt",
+    "CONTEXT_MANAGEMENT_INSTRUCTIONS",
+    "createSession",
+    "endSession",
+    "getCurrentSessionNumber",
+    "listSessions",
+    "lineageOf",
+    "buildContinuationPrompt",
+  ],
+  "checkpoints and batching": [
+    "estimateContextUsage",
+    "extractState",
+    "writeCheckpoint",
+    "verifyCheckpoint",
+    "triggerCheckpoint",
+    "getAvailableContext",
+    "estimateTaskTokens",
+    "splitTaskForContext",
+    "splitByFileGroups",
+    "batchTasksByContext",
+    "createBatchedWorkflow",
+  ],
+  "the monitor and snapshots": [
+    "TokenMonitor",
+    "DEFAULT_MAX_TOKENS",
+    "THRESHOLDS",
+    "ContextExtractor",
+    "ContextRehydrator",
+    "ContextManagementOrchestrator",
+    "contextManagementSkill",
+    "SNAPSHOT_DIR",
+    "REHYDRATION_LEVELS",
+  ],
+  "compaction and fresh starts": [
+    "AutoCompactionManager",
+    "createAutoCompactionManager",
+    "triggerAutoCompaction",
+    "collectContext",
+    "compactWithCoreInfo",
+    "saveContextSnapshot",
+    "restoreContext",
+    "formatCompactedContext",
+    "emitEvent",
+    "prepareFreshStart",
+    "generateResumeInstructions",
+    "injectCompactedContext",
+  ],
+  "the agent loop": [
+    "ContextManager",
+    "generatePlaceholder",
+    "isAlreadyMasked",
+    "maskOldestObservations",
+    "generateMaskNotification",
+    "MASKED_MARKER",
+  ],
+  "how full a window is": [
+    "AGENT_LADDER",
+    "MONITOR_LADDER",
+    "WARNING_LADDER",
+    "createLadder",
+    "explainContextUsage",
+    "gatherMetrics",
+    "levelAt",
+    "warningLadder",
+  ],
+  "looking at a session": [
+    "projectReport",
+    "reportPage",
+    "sessionReport",
+  ],
+  "shaping outputs": [
+    "readLiveStats",
+    "shapeText",
+  ],
+  "installing and healing": [
+    "FINDING_KINDS",
+    "needsCare",
+    "runDoctor",
+  ],
+};
+
+/** Types that mod.ts must export; that this compiles is the test. */
+export interface Types {
+  readonly ContextConfig: trimtab.ContextConfig;
+  readonly UsageStats: trimtab.UsageStats;
+  readonly ContextAction: trimtab.ContextAction;
+  readonly MaskResult: trimtab.MaskResult;
+  readonly ContextSnapshot: trimtab.ContextSnapshot;
+  readonly CompactedContext: trimtab.CompactedContext;
+  readonly FreshStartContext: trimtab.FreshStartContext;
+}
