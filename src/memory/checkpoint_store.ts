@@ -157,8 +157,32 @@ export function saveCheckpoint(state: WorkState, given: SaveOptions = {}): Saved
   return warnings.length === 0 ? saved : { ...saved, warning: warnings.join(" ") };
 }
 
-/** The same under the name that programs know it by. */
-export { saveCheckpoint as writeCheckpoint };
+/**
+ * Saves a work state as a checkpoint, verified and indexed: {@linkcode saveCheckpoint} under the name
+ * that the designs gave it.
+ *
+ * Permissions: those of {@linkcode saveCheckpoint}.
+ *
+ * @param state What the session was doing, such as `extractState` tells it.
+ * @param options Whose it is, and where to.
+ * @returns What was saved.
+ * @throws {Error} As {@linkcode saveCheckpoint}.
+ *
+ * @example
+ * ```ts
+ * import { assert } from "@std/assert";
+ * import { writeCheckpoint } from "./checkpoint_store.ts";
+ * import { emptyState } from "./empty_state.ts";
+ *
+ * const projectDir = Deno.makeTempDirSync();
+ * const { path, verified } = writeCheckpoint(emptyState(), { projectDir, configDir: undefined });
+ * assert(verified && path.startsWith(`${projectDir}/.claude/checkpoints/`));
+ * Deno.removeSync(projectDir, { recursive: true });
+ * ```
+ */
+export function writeCheckpoint(state: WorkState, options: SaveOptions = {}): SavedCheckpoint {
+  return saveCheckpoint(state, options);
+}
 
 function wholeOptions(state: WorkState, given: SaveOptions): Save {
   return {

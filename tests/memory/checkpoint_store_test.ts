@@ -93,10 +93,6 @@ Deno.test("saveCheckpoint() writes, verifies, numbers and indexes", () => {
   ]);
 });
 
-Deno.test("saveCheckpoint() answers to the name writeCheckpoint too", () => {
-  assertEquals(writeCheckpoint, saveCheckpoint);
-});
-
 Deno.test({
   name: "saveCheckpoint() keeps its files to the user and out of git",
   ignore: !POSIX,
