@@ -38,7 +38,7 @@ export interface CheckpointRow {
 export interface FoundCheckpoint extends CheckpointRow {
   /** The whole file. */
   readonly text: string;
-  /** Its front matter. */
+  /** Its front matter, with the id under which it is found. */
   readonly meta: CheckpointMeta;
 }
 
@@ -235,7 +235,7 @@ function parseFile(path: string, name: string, project: string): FoundCheckpoint
   const summary = meta.summary ?? summaryOf(readCheckpointState(text).state);
   const id = name.slice(0, -".md".length);
   const row = { id, path, project, created, trigger, verified, iteration, summary, session_id };
-  return { ...row, text, meta };
+  return { ...row, text, meta: { ...meta, id } };
 }
 
 /** What changes when a file is written anew; null for what is no file of ours: a link could lead anywhere. */

@@ -1,4 +1,4 @@
-import { assertEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import {
   checkpointFolder,
   findCheckpoint,
@@ -7,6 +7,7 @@ import {
 } from "../../src/memory/checkpoint_files.ts";
 import { saveCheckpoint } from "../../src/memory/checkpoint_store.ts";
 import { emptyState } from "../../src/memory/empty_state.ts";
+import { resumeContext } from "../../src/memory/resume_context.ts";
 import {
   DAY_MS,
   NOON_MS,
@@ -93,4 +94,16 @@ Deno.test("listCheckpoints() lists nothing where there is no folder, or a file i
   Deno.mkdirSync(`${place.projectDir}/.claude`);
   Deno.writeTextFileSync(checkpointFolder(place.projectDir), "a file");
   assertEquals(listCheckpoints(place), []);
+});
+
+Deno.test("findCheckpoint() names a checkpoint as its file is named, whatever stands in it", () => {
+  using place = tempProject();
+  const folder = checkpointFolder(place.projectDir);
+  Deno.mkdirSync(folder, { recursive: true });
+  const name = "2025-12-21-080000";
+  Deno.writeTextFileSync(`${folder}/${name}.md`, SEED);
+  const found = findCheckpoint("latest", place);
+  assertEquals([found?.id, found?.meta.id], [name, name]);
+  assert(found !== null);
+  assertStringIncludes(resumeContext(found), `Checkpoint ${name}, saved on 2025-12-20`);
 });
