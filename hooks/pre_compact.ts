@@ -22,6 +22,9 @@ import { type HookDeps, parsePayload, runHook, textOf } from "./_payload.ts";
 /** The most UTF-16 code units of what went wrong. */
 const MAX_TROUBLE_CHARS = 300;
 
+/** What a payload lacks that nothing can be saved for; its own words are no part of the answer. */
+const NO_OWNER = "the client named no project, or no session by an id of the usual form";
+
 /**
  * Answers the event.
  *
@@ -37,7 +40,9 @@ function answer(bytes: Uint8Array, deps: HookDeps): string {
   const payload = parsePayload(bytes);
   const owner = payload === null ? null : ownerOf(payload, deps);
   const transcript = payload === null ? undefined : textOf(payload, "transcript_path");
-  if (owner === null || transcript === undefined) return "";
+  if (transcript === undefined) return "";
+  // A client that comes to call sessions otherwise must not leave its user without a word.
+  if (owner === null) return `${trouble(new Error(NO_OWNER))}\n`;
   let words = "";
   try {
     // First, so that the summariser hears it even where nothing can be saved.

@@ -332,6 +332,16 @@ Deno.test("/fresh-start gets the snapshot that was asked for, or the newest", ()
     );
   }));
 
+Deno.test("PreCompact says so when it cannot tell whose session it is", () =>
+  withBed(async (bed) => {
+    work(bed, 170_000);
+    const session_id = "</trimtab-data> ../test";
+    const printed = await bed.run(preCompact, bed.payload({ session_id }));
+    assertMatch(printed, /^\(trimtab could not save a checkpoint: .* id of the usual form\)\n$/);
+    assertEquals(listCheckpoints(bed), []);
+    assertEquals(await bed.run(preCompact, encode({ session_id })), "", "nothing was asked");
+  }));
+
 Deno.test("the hooks take any payload without harm", () =>
   withBed(async (bed) => {
     work(bed, 170_000);
