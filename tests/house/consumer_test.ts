@@ -2,11 +2,13 @@
 
 import { assertEquals } from "@std/assert";
 import { runDeno } from "../../tools/child.ts";
-import { readProject, ROOT } from "./project.ts";
+import { readProject } from "./project.ts";
 
-/** Somebody else's program. That it type-checks by Deno's own options takes too long to look at here. */
+const ROOT = new URL("../../", import.meta.url).href;
+
+/** Somebody else's program. Checking its types by Deno's own options takes too long for this. */
 const PROGRAM = `import * as trimtab from "@trimtab/trimtab";
-const usage = new trimtab.TokenMonitor().checkUsage(45_000);
+const usage: trimtab.UsageStats = new trimtab.TokenMonitor().checkUsage(45_000);
 const config = trimtab.loadContextConfig({ projectDir: "/nowhere", configDir: undefined });
 console.log(usage.percentage, config.context.warn_threshold);
 `;
@@ -16,7 +18,7 @@ Deno.test("a program with the import of the docs runs", async () => {
     ?.[1];
   const folder = Deno.makeTempDirSync();
   try {
-    Deno.writeTextFileSync(`${folder}/deno.json`, told?.replace("../trimtab", ROOT) ?? "");
+    Deno.writeTextFileSync(`${folder}/deno.json`, told?.replace("../trimtab/", ROOT) ?? "");
     Deno.writeTextFileSync(`${folder}/main.ts`, PROGRAM);
     const flags = ["--no-check", "--cached-only", "--no-lock", "--no-prompt", "--allow-read"];
     const ended = await runDeno(["run", "--quiet", ...flags, "main.ts"], { cwd: folder });
