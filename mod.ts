@@ -110,6 +110,7 @@ export {
 export { buildToolNameMapping } from "./src/trim/tool_names.ts";
 export {
   type BeforeAfter,
+  type ContextUsage,
   type ToolSavings,
   type TrimDepth,
   type TrimOptions,

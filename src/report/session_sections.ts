@@ -179,10 +179,10 @@ function contentsSection(report: SessionReport): string {
   const since = contents.since === 0
     ? ""
     : ` About ${grouped(contents.since)} came since the newest request and are counted too.`;
-  const source = trim.tokens_source === "api"
-    ? `The newest request held ${
-      grouped(contents.tokens)
-    } tokens by the API's own figure; the shares are estimates.`
+  const source = trim.tokens_source !== "estimate"
+    ? `The newest request held ${grouped(contents.tokens)} tokens by ${
+      trim.tokens_source === "api" ? "the API's own figure" : "a metadata line"
+    }; the shares are estimates.`
     : "All of it is estimated: no usage is known.";
   return chartSection({
     id: "contents",

@@ -18,14 +18,16 @@ import { LONG_LINE_BYTES, readBriefly } from "./long_lines.ts";
 import { restoreAll, restoreResults } from "./parallel_calls.ts";
 import { namesKept } from "./tree.ts";
 import { UnsaidLines } from "./unsaid_lines.ts";
-import type { SessionUsage } from "./usage.ts";
+import { type SessionUsage, usageOfMetadata } from "./usage.ts";
 
 /** The entries of an active context, by where they stand in the file. */
 export interface ActiveContext {
   /** The entries in the order in which they are sent. */
   nodes: TreeNode[];
-  /** The newest usage, unless a compaction came after it. */
+  /** The newest usage, unless a compaction came after it; of both kinds the later line's. */
   usage: SessionUsage | null;
+  /** Where the metadata line starts that tells it, in bytes; `null` where that is not who does. */
+  metadataOffset: number | null;
   /** Whether a compaction cuts the context. */
   isCompacted: boolean;
   /** Whether the last line is torn: its writer had not finished it. */
@@ -85,10 +87,12 @@ export function findActiveContext(
   let readFrom = size;
   let isKnown = false;
   let isAllNeeded = false;
+  let metadata: MetadataLine | undefined;
   for (const line of readLinesBackward(file, size)) {
     const placed = readBriefly(line.bytes);
     if (!line.isTerminated) isLastLineTorn = !isBlankFrom(line.bytes, placed.at(-1)?.end ?? 0);
     for (const { entry, start, end } of placed.reverse()) {
+      metadata ??= metadataOf(entry, line.offset + start);
       conversation.add(entry, line.offset + start, end - start);
     }
     readFrom = line.offset;
@@ -108,11 +112,13 @@ export function findActiveContext(
   if (pruned !== null) conversation.apply(pruned);
   const unsaid = new UnsaidLines(conversation);
   const chain = findChain(conversation, unsaid);
+  const { usage, metadataOffset } = newestUsage(conversation, chain, metadata);
   return {
     nodes: isThorough(conversation.clientVersion)
       ? restoreAll(conversation, chain, unsaid)
       : restoreResults(conversation, chain),
-    usage: newestUsage(conversation, chain),
+    usage,
+    metadataOffset,
     isCompacted: chain[0]?.boundary !== undefined,
     isLastLineTorn,
     readFrom,
@@ -212,8 +218,30 @@ function findChain(conversation: Conversation, unsaid: UnsaidLines): TreeNode[] 
   return cut < 0 ? chain : chain.slice(cut);
 }
 
+/** The newest line that says by itself how full the window is, and where it starts, in bytes. */
+interface MetadataLine {
+  usage: SessionUsage;
+  offset: number;
+}
+
+function metadataOf(entry: Entry, offset: number): MetadataLine | undefined {
+  const usage = usageOfMetadata(entry.raw);
+  return usage === undefined ? undefined : { usage, offset };
+}
+
 /** What a compaction kept carries the usage of the context before it. */
-function newestUsage(conversation: Conversation, chain: readonly TreeNode[]): SessionUsage | null {
-  const node = chain.findLast((one) => one.usage !== undefined && !conversation.isKept(one));
-  return node?.usage ?? null;
+function newestUsage(
+  conversation: Conversation,
+  chain: readonly TreeNode[],
+  metadata: MetadataLine | undefined,
+): Pick<ActiveContext, "usage" | "metadataOffset"> {
+  const node = chain.findLast((one) =>
+    one.boundary !== undefined || (one.usage !== undefined && !conversation.isKept(one))
+  );
+  const usage = node?.usage ?? null;
+  if (metadata === undefined || metadata.offset < (node?.offset ?? 0)) {
+    return { usage, metadataOffset: null };
+  }
+  // Such a line names neither the model nor the message.
+  return { usage: { ...usage, ...metadata.usage }, metadataOffset: metadata.offset };
 }

@@ -40,6 +40,26 @@ export function lowerUsage(
   }
 }
 
+/**
+ * Rewrites what a metadata line says of the context.
+ *
+ * @param text The text that holds the line's entry, one character a byte.
+ * @param start Where the entry starts.
+ * @param end Where it ends (exclusive).
+ * @param edits Where the edits go.
+ * @param tokens The new size of the context, in tokens.
+ */
+export function lowerMetadata(
+  text: string,
+  start: number,
+  end: number,
+  edits: EditList,
+  tokens: number,
+): void {
+  const at = memberAt(text, skipSpace(text, start, end), end, "contextTokens");
+  for (const place of countAt(text, at, end)) edits.add(place.start, place.end, String(tokens));
+}
+
 /** The count that stands at a place, where one does. */
 function countAt(
   text: string,

@@ -26,8 +26,18 @@ export interface PlanRules extends PieceRules {
   keepRecent: number;
   /** Whether a call is about files whose results stay whole. */
   isProtected?: ((toolName: string, input: unknown) => boolean) | undefined;
-  /** What the context is to come down to, in tokens, given its size and its model. */
-  targetTokens?: ((tokens: number, model: string | undefined) => number) | undefined;
+  /** What the context is to come down to, in tokens. */
+  targetTokens?: ((usage: ContextUsage) => number) | undefined;
+}
+
+/** What the size of a window is told from. */
+export interface ContextUsage {
+  /** Tokens in the context. */
+  tokens: number;
+  /** The model that answered last. */
+  model: string | undefined;
+  /** The window that a metadata line names, in tokens. */
+  metadataWindow: number | undefined;
 }
 
 /** What is known of an active context before a trim. */
@@ -101,7 +111,11 @@ export function planTrim(file: SeekableSource, context: ActiveContext, rules: Pl
   const scale = spans.calibration.result(model);
   const before = context.usage?.tokens ??
     Math.round(spans.priorTokens * scale.scale + spans.mediaTokens);
-  const targetTokens = rules.targetTokens?.(before, model);
+  const targetTokens = rules.targetTokens?.({
+    tokens: before,
+    model,
+    metadataWindow: context.usage?.window,
+  });
   const chosen = targetTokens === undefined
     ? free
     : choose(inOrder(free, finder.superseded()), before - targetTokens, scale.scale);

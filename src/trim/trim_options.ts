@@ -7,10 +7,11 @@
 import type { StreamFileSystem } from "../store/atomic_stream.ts";
 import { fileName } from "../store/paths.ts";
 import type { TrimStyle } from "./mask_results.ts";
-import type { PlanRules } from "./plan.ts";
+import type { ContextUsage, PlanRules } from "./plan.ts";
 import { compileGlobs, namesPath } from "./protect.ts";
 
 export type { TrimStyle } from "./mask_results.ts";
+export type { ContextUsage } from "./plan.ts";
 
 /** The tools whose results are cut unless the caller says otherwise. */
 export const DEFAULT_TARGET_TOOLS: readonly string[] = ["Read", "Bash", "Grep", "Glob"];
@@ -60,8 +61,8 @@ export interface TrimOptions {
    * first what is superseded, then what is oldest. Needs `windowTokens`.
    */
   targetPercent?: number;
-  /** The window in tokens, or what tells it from the context's size and the model. */
-  windowTokens?: number | ((usedTokens: number, model: string | undefined) => number);
+  /** The window in tokens, or what tells it from what is known of the context. */
+  windowTokens?: number | ((usage: ContextUsage) => number);
   /** Globs: results of calls that name such a path stay whole; see `compileGlobs`. */
   protect?: readonly string[];
   /** The copy's session id; left out, ids stay as they are. */
@@ -94,7 +95,7 @@ export interface TrimSettings extends Required<Omit<PlanRules, "isProtected" | "
   /** Whether a call is about protected files; `undefined` where no glob is given. */
   isProtected: ((toolName: string, input: unknown) => boolean) | undefined;
   /** What the context is to come down to, in tokens; `undefined` where nobody said. */
-  targetTokens: ((tokens: number, model: string | undefined) => number) | undefined;
+  targetTokens: ((usage: ContextUsage) => number) | undefined;
 }
 
 /**
@@ -143,8 +144,8 @@ function resolveTarget(options: TrimOptions): TrimSettings["targetTokens"] {
       `Cannot trim: targetPercent must be a number from 0 to 100, is ${targetPercent}`,
     );
   }
-  return (tokens, model) => {
-    const window = typeof windowTokens === "function" ? windowTokens(tokens, model) : windowTokens;
+  return (usage) => {
+    const window = typeof windowTokens === "function" ? windowTokens(usage) : windowTokens;
     if (window === undefined || !(window > 0)) {
       throw new RangeError(`Cannot trim: windowTokens must be a number over 0, is ${window}`);
     }

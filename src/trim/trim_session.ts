@@ -16,7 +16,7 @@ import {
   type TrimOptions,
   type TrimResult,
 } from "./trim_transcript.ts";
-import type { TrimPlan } from "./plan.ts";
+import type { ContextUsage, TrimPlan } from "./plan.ts";
 import { type TrimWorth, trimWorth } from "./worth.ts";
 
 /** What to trim, and how; see {@linkcode TrimOptions} for the rest. */
@@ -74,10 +74,10 @@ export function trimSession(options: TrimSessionOptions): TrimSessionResult {
   const { session, dryRun = false, newId = () => crypto.randomUUID() } = options;
   const id = newId();
   const output = joinPath(parentPath(session.path), `${id}.jsonl`);
-  const windowOf = (usedTokens: number, model: string | undefined): ContextWindow =>
-    resolveWindow({ ...options.window, usedTokens, model });
+  const windowOf = ({ tokens, model, metadataWindow }: ContextUsage): ContextWindow =>
+    resolveWindow({ ...options.window, usedTokens: tokens, model, metadata: metadataWindow });
   const result = trimInto(parentPath(session.path), {
-    windowTokens: (usedTokens, model) => windowOf(usedTokens, model).tokens,
+    windowTokens: (usage) => windowOf(usage).tokens,
     ...options,
     input: session.path,
     ...(dryRun ? {} : { output }),
@@ -90,7 +90,8 @@ export function trimSession(options: TrimSessionOptions): TrimSessionResult {
   const owned: OwnedFiles = dryRun || configDir === undefined
     ? { tasks: 0, file_history: 0, notes: [] }
     : bringOwnedFiles(configDir, session.id, id);
-  const window = windowOf(result.tokens.before, result.model);
+  const { tokens, model, metadata_window: metadataWindow } = result;
+  const window = windowOf({ tokens: tokens.before, model, metadataWindow });
   return {
     ...result,
     session_id: id,

@@ -11,7 +11,7 @@ import { VERSION } from "../version.ts";
 import { changeBlocks } from "./block_edits.ts";
 import { CallInputs } from "./call_inputs.ts";
 import { EntryEditor } from "./entry_editor.ts";
-import { lowerUsage } from "./lower_usage.ts";
+import { lowerMetadata, lowerUsage } from "./lower_usage.ts";
 import { planTrim, type TrimPlan } from "./plan.ts";
 import { keptInputChars } from "./pieces.ts";
 import { type CopySink, type PlannedEdit, Rewriter } from "./rewrite.ts";
@@ -19,6 +19,7 @@ import { addToolNames, ToolNames } from "./tool_names.ts";
 import { resolveOptions, type TrimOptions, type TrimSettings } from "./trim_options.ts";
 
 export {
+  type ContextUsage,
   DEFAULT_TARGET_TOOLS,
   DEFAULT_THRESHOLD_CHARS,
   type TrimDepth,
@@ -58,8 +59,10 @@ export interface TrimResult {
   context_chars: BeforeAfter;
   /** Tokens in the context. After the trim: by the calibrated estimate. */
   tokens: BeforeAfter;
-  /** `api` where the API told the size before, `estimate` otherwise. */
-  tokens_source: "api" | "estimate";
+  /** Who told the size before: the API, or a metadata line that is later; else an estimate. */
+  tokens_source: "api" | "metadata" | "estimate";
+  /** The window that such a metadata line names, in tokens. */
+  metadata_window: number | undefined;
   /** How the estimate was calibrated. */
   estimate: { scale: number; source: "session" | "prior"; spans: number };
   /** The size of the file. */
@@ -277,7 +280,8 @@ function emptyResult(options: TrimOptions, known: Known): TrimResult {
     thinking: noSavings(),
     context_chars: { before: plan.contextChars, after: plan.contextChars },
     tokens,
-    tokens_source: context.usage === null ? "estimate" : "api",
+    tokens_source: context.usage?.source ?? "estimate",
+    metadata_window: context.usage?.window,
     estimate: plan.scale,
     bytes: { before: known.size, after: 0 },
     kept_recent_count: plan.keptCount,
@@ -328,16 +332,19 @@ function blockEdits(known: Known, settings: TrimSettings, result: TrimResult): P
   }));
 }
 
-/** The newest message's usage stands on every line of it. */
+/** The newest message's usage stands on every line of it; a metadata line can tell a later one. */
 function usageEdits(known: Known): PlannedEdit[] {
-  const { context, plan: { tokens } } = known;
-  const messageId = context.usage?.messageId;
-  if (messageId === undefined || tokens.after >= tokens.before) return [];
-  return context.nodes
-    .filter((node) => node.messageId === messageId)
-    .sort((a, b) => a.offset - b.offset)
-    .map((node) => ({
-      offset: node.offset,
-      apply: (text, start, end, edits) => lowerUsage(text, start, end, edits, tokens.after),
-    }));
+  const { context: { usage, nodes, metadataOffset }, plan: { tokens } } = known;
+  if (tokens.after >= tokens.before) return [];
+  const messageId = usage?.messageId;
+  const lines = messageId === undefined ? [] : nodes.filter((node) => node.messageId === messageId);
+  const edits: PlannedEdit[] = lines.map((node) => ({
+    offset: node.offset,
+    apply: (text, start, end, edits) => lowerUsage(text, start, end, edits, tokens.after),
+  }));
+  if (metadataOffset === null) return edits;
+  return [...edits, {
+    offset: metadataOffset,
+    apply: (text, start, end, edits) => lowerMetadata(text, start, end, edits, tokens.after),
+  }];
 }

@@ -86,9 +86,17 @@ export function referenceTrim(path: string, options: ReferenceOptions): Referenc
   const sent = sentOf(path);
   const kept = new Set(options.keepRecent === 0 ? [] : sent.ids.slice(-options.keepRecent));
   const env = { ...options, names, kept, sent: new Set(sent.ids), newest: sent.newest, result };
-  const copied = all.map(({ line, objects }, index) =>
-    objects.length === 0 ? line : cutLine(objects, index + 1, env)
-  );
+  const metadata = sent.isByMetadata ? all.flatMap((one) => one.objects).findLast(isMetadata) : "";
+  const lowered = all.findLastIndex(({ objects }) => objects.includes(metadata ?? ""));
+  const copied = all.map(({ line, objects }, index) => {
+    if (objects.length === 0) return line;
+    const last = index === lowered ? objects.findLastIndex(isMetadata) : -1;
+    return cutLine(
+      objects.map((object, n) => n === last ? lowerMetadata(object, options.tokensAfter) : object),
+      index + 1,
+      env,
+    );
+  });
   result.copy = copied.map((line) => line + "\n").join("");
   return result;
 }
@@ -102,7 +110,7 @@ interface Env extends ReferenceOptions {
 }
 
 /** The results of the conversation in order, and the lines of its newest answer, by their ids. */
-function sentOf(path: string): { ids: string[]; newest: Set<string> } {
+function sentOf(path: string): { ids: string[]; newest: Set<string>; isByMetadata: boolean } {
   using file = Deno.openSync(path);
   const { nodes, usage } = findActiveContext(file, file.statSync().size);
   const bytes = Deno.readFileSync(path);
@@ -130,7 +138,8 @@ function sentOf(path: string): { ids: string[]; newest: Set<string> } {
   const newest = nodes.filter(({ messageId }) =>
     messageId !== undefined && messageId === usage?.messageId
   );
-  return { ids, newest: new Set(newest.map(({ uuid }) => uuid)) };
+  const isByMetadata = usage?.source === "metadata";
+  return { ids, newest: new Set(newest.map(({ uuid }) => uuid)), isByMetadata };
 }
 
 /** The objects of a line, as text; none where it is broken or blank. */
@@ -285,6 +294,19 @@ function lowerUsage(object: string, tree: Node, tokens: number, edits: Edit[]): 
     excess -= taken;
     if (taken > 0) edits.push({ ...place, text: String((counts[n] ?? 0) - taken) });
   }
+}
+
+/** Whether an object tells by itself how full the window is. */
+function isMetadata(object: string): boolean {
+  if (!object.includes("contextTokens")) return false;
+  const { contextTokens, maxContextTokens } = JSON.parse(utf8(object));
+  return contextTokens >= 0 && maxContextTokens > 0;
+}
+
+function lowerMetadata(object: string, tokens: number): string {
+  const place = parse(object).members?.get("contextTokens");
+  if (place === undefined || !(tokens < Infinity)) return object;
+  return object.slice(0, place.start) + tokens + object.slice(place.end);
 }
 
 function said(

@@ -188,6 +188,7 @@ function splitLine(line: string): string[] {
 /** What of a line must stay: all of it but texts of results, their mirrors, and usage. */
 function skeletonOf(line: string): unknown {
   const entry = entryOf(line);
+  if (entry?.contextTokens !== undefined) return withoutUsage(line);
   if (entry?.type !== "user" && entry?.type !== "assistant") return line;
   const message = { ...Object(entry.message), usage: undefined };
   const content = Array.isArray(message.content)
@@ -215,11 +216,12 @@ function keysOf(value: unknown): unknown {
 
 function isUsageLine(line: string): boolean {
   const entry = entryOf(line);
+  if (entry?.contextTokens !== undefined) return true;
   return entry?.type === "assistant" && Object(entry.message).usage !== undefined;
 }
 
 function withoutUsage(line: string): string {
-  return line.replaceAll(/"(?:cache_read_)?input_tokens": ?\d+/g, "");
+  return line.replaceAll(/"(?:(?:cache_read_)?input_tokens|contextTokens)" ?: ?\d+/g, "");
 }
 
 function withoutIds(line: string): string {

@@ -15,6 +15,7 @@ const RESULT: TrimSessionResult = {
   context_chars: { before: 400_000, after: 199_000 },
   tokens: TOKENS,
   tokens_source: "api",
+  metadata_window: undefined,
   estimate: { scale: 1.1, source: "session", spans: 9 },
   bytes: { before: 2_000_000, after: 1_500_000 },
   kept_recent_count: 5,

@@ -1,6 +1,9 @@
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { percentOf, trimSession, type TrimSessionOptions } from "../../src/trim/trim_session.ts";
 import { describeTrim } from "../../src/trim/report_text.ts";
+import type { JsonObject } from "../../src/transcript/entry.ts";
+import { getContextPercentageFromFile } from "../../src/transcript/percent.ts";
+import { readTailUsage } from "../../src/transcript/tail_usage.ts";
 import { parseLines, resultsOf, SessionBuilder } from "./build_session.ts";
 
 const LONG = "a line of an output\n".repeat(2000);
@@ -86,6 +89,63 @@ Deno.test("trimSession() brings what the session owns, and lowers its usage on t
   });
 });
 
+/** What some drivers of Claude write: how full the window is, on a line of its own. */
+function metadataLine(contextTokens: number): JsonObject {
+  return { type: "metadata", contextTokens, maxContextTokens: 250_000 };
+}
+
+/** Writes a line at the end of a session as it is, in no tree. */
+function append(client: { options: TrimSessionOptions }, line: JsonObject): void {
+  const options = { append: true };
+  Deno.writeTextFileSync(client.options.session.path, JSON.stringify(line) + "\n", options);
+}
+
+Deno.test("trimSession() goes by a metadata line that is the newest usage, and lowers it", () => {
+  using client = clientSession(longSession());
+  append(client, metadataLine(125_000));
+  const { output, tokens, percent, ...rest } = trimSession(client.options);
+  assertEquals([tokens.before, rest.tokens_source, percent.before], [125_000, "metadata", 50]);
+  assertEquals([rest.window, rest.window_source], [250_000, "metadata"]);
+  // The model is that of the newest answer, whoever tells the size.
+  assertEquals(rest.model, "claude-sonnet-4-5");
+  assert(percent.after < 45, `${percent.after}`);
+  const { usage } = readTailUsage(output);
+  assertEquals([usage?.tokens, usage?.window], [tokens.after, 250_000]);
+  assertEquals(getContextPercentageFromFile(output), Math.floor((tokens.after * 100) / 250_000));
+  const line = Deno.readTextFileSync(output).split("\n").at(-3);
+  assertEquals(line, JSON.stringify(metadataLine(tokens.after)), "nothing else of it changes");
+});
+
+Deno.test("trimSession() goes by a metadata line alone where no answer tells its usage", () => {
+  using client = clientSession(new SessionBuilder().user("please").result("r", "ok"));
+  append(client, metadataLine(100_000));
+  const { tokens, percent, model } = trimSession(client.options);
+  assertEquals([tokens, percent, model], [
+    { before: 100_000, after: 100_000 },
+    { before: 40, after: 40 },
+    undefined,
+  ]);
+});
+
+Deno.test("trimSession() passes over a metadata line that an answer came after", () => {
+  const builder = longSession();
+  using client = clientSession(builder);
+  append(client, metadataLine(125_000));
+  const last = Object(builder.lines.at(-1));
+  const message = { ...last.message, id: "later" };
+  append(client, { ...last, uuid: "later", parentUuid: last.uuid, message });
+  const { output, tokens, tokens_source, window } = trimSession(client.options);
+  assertEquals([tokens.before, tokens_source, window], [90_010, "api", 200_000]);
+  assert(Deno.readTextFileSync(output).includes(JSON.stringify(metadataLine(125_000))));
+});
+
+Deno.test("trimSession() to a target goes by the window that a metadata line names", () => {
+  using client = clientSession(longSession());
+  append(client, metadataLine(125_000));
+  const { target } = trimSession({ ...client.options, targetPercent: 40, dryRun: true });
+  assertEquals(target?.tokens, 100_000);
+});
+
 Deno.test("trimSession() titles the copy by the first prompt, and counts copies of copies", () => {
   const titleOf = (builder: SessionBuilder): unknown => {
     using client = clientSession(builder);
@@ -124,7 +184,10 @@ Deno.test("trimSession() keeps the newest results and says so when that is why n
   using client = clientSession(longSession());
   const result = trimSession({ ...client.options, keepRecent: 5 });
   assertEquals([result.trimmed_count, result.kept_recent_count], [0, 2]);
-  assertMatch(describeTrim(result), /Nothing was cut: .* newest 2, .*--keep-recent 0/);
+  assertMatch(
+    describeTrim(result),
+    /Nothing was cut: the only 2 long outputs .* newest, .*--keep-recent 0/,
+  );
 });
 
 Deno.test("trimSession() fails for a session that is gone", () => {
