@@ -90,6 +90,16 @@ export function resolvePath(path: string, base: string): string {
   return root + parts.join("/");
 }
 
+/**
+ * Makes a path absolute as seen from the working folder.
+ *
+ * @param path The path.
+ * @returns The path from a root; one that starts there is left as it is.
+ */
+export function absolutePath(path: string): string {
+  return isAbsolutePath(path) ? path : resolvePath(path, Deno.cwd());
+}
+
 function lastSlash(path: string): number {
   return IS_WINDOWS
     ? Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\"))

@@ -6,7 +6,7 @@
  */
 
 import { AtomicStream } from "../store/atomic_stream.ts";
-import { fileName } from "../store/paths.ts";
+import { absolutePath, fileName } from "../store/paths.ts";
 import { readEntries } from "../transcript/entry.ts";
 import { readLines } from "../transcript/lines.ts";
 import { VERSION } from "../version.ts";
@@ -61,7 +61,7 @@ export function trimSessionFile(options: TrimSessionFileOptions): TrimStats {
     input: inputFile,
     output: outputFile,
     threshold,
-    parentFile: inputFile,
+    parentFile: absolutePath(inputFile),
     ...(targetTools === undefined ? {} : { targetTools }),
   });
   const chars = Object.values(result.by_tool).reduce((sum, tool) => sum + tool.chars_saved, 0);
@@ -96,7 +96,7 @@ export function injectTrimMetadata(
     throw new SyntaxError(`Cannot mark ${outputFile}: no line of it holds an entry`);
   }
   const metadata = {
-    parent_file: parentFile,
+    parent_file: absolutePath(parentFile),
     parent_session_id: fileName(parentFile).replace(/\.jsonl$/, ""),
     trimmed_at: now.toISOString(),
     threshold: stats.threshold ?? DEFAULT_THRESHOLD_CHARS,

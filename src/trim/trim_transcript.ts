@@ -6,6 +6,7 @@
 
 import { AtomicStream } from "../store/atomic_stream.ts";
 import { isThere } from "../store/exists.ts";
+import { absolutePath } from "../store/paths.ts";
 import { type ActiveContext, findActiveContext } from "../transcript/active_context.ts";
 import { VERSION } from "../version.ts";
 import { changeBlocks } from "./block_edits.ts";
@@ -300,7 +301,7 @@ function metadataText(options: TrimOptions, settings: TrimSettings, result: Trim
   const all = [...Object.values(result.by_tool), result.inputs, result.images, result.thinking];
   const chars = all.reduce((sum, savings) => sum + savings.chars_saved, 0);
   return JSON.stringify({
-    parent_file: options.input,
+    parent_file: absolutePath(options.input),
     parent_session_id: settings.parentSessionId,
     trimmed_at: (options.now ?? new Date()).toISOString(),
     threshold: settings.threshold,

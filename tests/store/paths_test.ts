@@ -2,6 +2,7 @@ import { assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { cleanEnv, runDeno } from "../../tools/child.ts";
 import {
+  absolutePath,
   type EnvReader,
   fileName,
   findConfigDir,
@@ -247,5 +248,15 @@ Deno.test("findProjectDir() stays in the working folder where no folder above is
   const env = environment({});
   for (const cwd of ["/none/of/these/is/there", "relative/folder", "name"]) {
     assertEquals(findProjectDir({ cwd, env }), cwd);
+  }
+});
+
+Deno.test("absolutePath() starts at the working folder where nothing says otherwise", () => {
+  const cwd = Deno.cwd();
+  assertEquals(absolutePath("a/b.jsonl"), resolvePath("a/b.jsonl", cwd));
+  assertEquals(absolutePath("./a/../b.jsonl"), resolvePath("b.jsonl", cwd));
+  assertEquals(isAbsolutePath(absolutePath("b.jsonl")), true);
+  for (const path of ["/home/ann/a.jsonl", "/home/ann/../bob.jsonl"]) {
+    assertEquals(absolutePath(path), path);
   }
 });

@@ -1,9 +1,10 @@
-import { assertEquals, assertThrows } from "@std/assert";
+import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import {
   injectTrimMetadata,
   trimSessionFile,
   updateSessionIdInFile,
 } from "../../src/trim/session_file.ts";
+import { trimTranscript } from "../../src/trim/trim_transcript.ts";
 import { VERSION } from "../../src/version.ts";
 import { parseLines, resultsOf, SessionBuilder, writeSession } from "./build_session.ts";
 
@@ -46,6 +47,26 @@ Deno.test("trimSessionFile() goes by the tools and the threshold that it is give
   assertThrows(() => trimSessionFile(files), Deno.errors.AlreadyExists);
   assertThrows(() => trimSessionFile({ ...files, threshold: -1 }), RangeError);
   assertThrows(() => trimSessionFile({ ...files, inputFile: "/none" }), Deno.errors.NotFound);
+});
+
+Deno.test({
+  name: "trimSessionFile() and injectTrimMetadata() name the parent by its whole path",
+  // There a path cannot always lead from one folder to another.
+  ignore: Deno.build.os === "windows",
+  fn(): void {
+    using session = new SessionBuilder().call("r", "Read", {}, LONG).write();
+    // The working folder belongs to all tests: the way from it, not a change of it.
+    const inputFile = "../".repeat(Deno.cwd().split("/").length - 1) + session.input.slice(1);
+    const stats = trimSessionFile({ inputFile, outputFile: session.output });
+    injectTrimMetadata(session.output, inputFile, stats);
+    const notice = String(resultsOf(session.output).get("r")).slice(500);
+    assertStringIncludes(notice, ` of ${session.input} for full content]`);
+    const [first] = parseLines(session.output);
+    assertEquals(Object(first?.trim_metadata).parent_file, session.input);
+    Deno.removeSync(session.output);
+    trimTranscript({ input: inputFile, output: session.output, metadata: true });
+    assertEquals(Object(parseLines(session.output)[0]?.trim_metadata).parent_file, session.input);
+  },
 });
 
 Deno.test("injectTrimMetadata() marks the first entry that parses, and only that", () => {
