@@ -6,6 +6,7 @@
 
 import { describeWorth } from "./worth.ts";
 import type { TrimSessionResult } from "./trim_session.ts";
+import type { ToolSavings } from "./trim_transcript.ts";
 
 /** Under this share of the context freed, in percent, a rollover serves better. */
 export const WORTHWHILE_PERCENT = 10;
@@ -23,6 +24,7 @@ export function describeTrim(result: TrimSessionResult): string {
   lines.push(
     `${isDry ? "Would trim" : "Trimmed"} ${grouped(count)} tool output${count === 1 ? "" : "s"}` +
       `${byTool(result)}`,
+    ...(isDry ? savedByTool(result) : []),
   );
   const freed = share(context.before, context.after);
   lines.push(
@@ -35,8 +37,12 @@ export function describeTrim(result: TrimSessionResult): string {
   const saved = bytes.before - bytes.after;
   lines.push(
     saved >= 0
-      ? `Saved ${grouped(saved)} bytes (${share(bytes.before, bytes.after)}%) of the file`
-      : `The file grows by ${grouped(-saved)} bytes: its new title and where it came from`,
+      ? `${isDry ? "Would save" : "Saved"} ${grouped(saved)} bytes (${
+        share(bytes.before, bytes.after)
+      }%) of the file`
+      : `The file ${isDry ? "would grow" : "grows"} by ${
+        grouped(-saved)
+      } bytes: its new title and where it came from`,
   );
   lines.push(...otherCuts(result));
   if (result.torn_bytes > 0) {
@@ -44,7 +50,7 @@ export function describeTrim(result: TrimSessionResult): string {
       `Left out the last line: it was still being written (${grouped(result.torn_bytes)} bytes)`,
     );
   }
-  lines.push(...result.owned.notes, ...advice(result, freed));
+  lines.push(...result.owned.notes, ...advice(result));
   if (isDry) {
     lines.push(describeWorth(result.worth));
   } else {
@@ -67,7 +73,9 @@ function otherCuts(result: TrimSessionResult): string[] {
   const cut = parts.filter(([count]) => count > 0)
     .map(([count, name]) => `${grouped(count)} ${name}`);
   return [
-    ...(cut.length === 0 ? [] : [`Also cut: ${cut.join(", ")}`]),
+    ...(cut.length === 0
+      ? []
+      : [`${result.dry_run ? "Would also cut" : "Also cut"}: ${cut.join(", ")}`]),
     ...(kept === 0 ? [] : [`Left whole: ${grouped(kept)} about protected paths`]),
     ...(target === null || target.is_reached
       ? []
@@ -76,29 +84,44 @@ function otherCuts(result: TrimSessionResult): string[] {
 }
 
 function byTool(result: TrimSessionResult): string {
-  const parts = Object.entries(result.by_tool)
-    .sort(([, a], [, b]) => b.chars_saved - a.chars_saved)
-    .map(([name, tool]) => `${name} ${tool.count}`);
+  const parts = toolsOf(result).map(([name, tool]) => `${name} ${tool.count}`);
   return parts.length === 0 ? "" : ` (${parts.join(", ")})`;
+}
+
+/** What each tool's results would hold less: whoever only looks may choose what to cut by it. */
+function savedByTool(result: TrimSessionResult): string[] {
+  return toolsOf(result).map(([name, { chars_saved: chars }]) =>
+    `  ${name}: ${grouped(chars)} characters`
+  );
+}
+
+/** The tools whose results are cut, what saves most first. */
+function toolsOf(result: TrimSessionResult): [name: string, tool: ToolSavings][] {
+  return Object.entries(result.by_tool).sort(([, a], [, b]) => b.chars_saved - a.chars_saved);
 }
 
 function estimateNote(result: TrimSessionResult): string {
   const { source, spans } = result.estimate;
-  const after = source === "session"
-    ? `estimate calibrated on ${spans} turns of this session`
-    : "estimate; too few turns to calibrate it";
-  return result.tokens_source === "api" ? after : `both an estimate; ${after}`;
+  const isKnown = result.tokens_source !== "estimate";
+  return `${isKnown ? "estimate" : "both an estimate"}${
+    source === "session"
+      ? ` calibrated on ${spans} turns of this session`
+      : "; too few turns to calibrate it"
+  }`;
 }
 
-function advice(result: TrimSessionResult, freed: number): string[] {
-  const kept = result.kept_recent_count;
-  if (result.trimmed_count === 0 && kept > 0) {
+function advice(result: TrimSessionResult): string[] {
+  const { kept_recent_count: kept, inputs, images, thinking, context_chars: chars } = result;
+  const cut = result.trimmed_count + inputs.count + images.count + thinking.count;
+  if (cut === 0 && kept > 0) {
     return [
-      `Nothing was cut: the only long outputs are among the newest ${kept}, which stay whole. ` +
-      "Cut them too with: --keep-recent 0",
+      `Nothing ${result.dry_run ? "would be" : "was"} cut: ${
+        kept === 1 ? "the only long output is" : `the only ${grouped(kept)} long outputs are`
+      } among the newest, which stay whole. Cut ${kept === 1 ? "it" : "them"} too with: ` +
+      "--keep-recent 0",
     ];
   }
-  if (freed >= WORTHWHILE_PERCENT) return [];
+  if ((chars.before - chars.after) * 100 >= WORTHWHILE_PERCENT * chars.before) return [];
   return [`That frees less than ${WORTHWHILE_PERCENT}%: /rollover would serve better.`];
 }
 

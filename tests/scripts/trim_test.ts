@@ -98,7 +98,10 @@ Deno.test("trim says why when nothing is cut or when a rollover would serve bett
   };
   await t.step("the only long outputs are recent", async () => {
     const text = await said([["Read", LONG], ["Bash", LONG]]);
-    assertStringIncludes(text, "Nothing was cut: the only long outputs are among the newest 2");
+    assertStringIncludes(
+      text,
+      "Nothing would be cut: the only 2 long outputs are among the newest",
+    );
     assertStringIncludes(text, "--keep-recent 0");
   });
   await t.step("little would be freed", async () => {
@@ -126,6 +129,11 @@ Deno.test("trim --dry-run says the figures of the trim to come and writes nothin
   }
   const text = (await trim(place, [idOf(1), "--dry-run"])).stdout;
   assertMatch(text, /^Would trim 2 tool outputs/);
+  const byTool = Object(real.by_tool);
+  for (const tool of ["Bash", "Read"]) {
+    const chars = Number(byTool[tool].chars_saved).toLocaleString("en-US");
+    assertStringIncludes(text, `\n  ${tool}: ${chars} characters\n`);
+  }
   assertEquals(text.includes("--resume"), false, "there is nothing to resume");
 });
 

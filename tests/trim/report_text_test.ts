@@ -59,17 +59,45 @@ Deno.test("describeTrim() of a dry run promises nothing to resume", () => {
   const text = describeTrim({ ...RESULT, dry_run: true, trimmed_count: 1 });
   assert(text.startsWith("Would trim 1 tool output ("));
   assert(!text.includes("/resume"));
+  assertStringIncludes(text, "\nWould save 500,000 bytes (25%) of the file\n");
+  const grown = describeTrim({ ...RESULT, dry_run: true, bytes: { before: 1000, after: 1300 } });
+  assertStringIncludes(grown, "The file would grow by 300 bytes");
+});
+
+Deno.test("describeTrim() of a dry run says per tool what would be saved, the most first", () => {
+  const [first, ...next] = describeTrim({ ...RESULT, dry_run: true }).split("\n");
+  assertEquals(first, "Would trim 12 tool outputs (Read 8, Bash 4)");
+  assertEquals(next.slice(0, 2), ["  Read: 200,000 characters", "  Bash: 1,000 characters"]);
 });
 
 Deno.test("describeTrim() says that a small saving is not worth a trim", () => {
-  const text = describeTrim({ ...RESULT, context_chars: { before: 1000, after: 950 } });
-  assertStringIncludes(text, "That frees less than 10%: /rollover would serve better.");
+  for (const [after, isSmall] of [[950, true], [901, true], [900, false]] as const) {
+    const text = describeTrim({ ...RESULT, context_chars: { before: 1000, after } });
+    const advice = "That frees less than 10%: /rollover would serve better.";
+    assertEquals(text.includes(advice), isSmall, `${after} of 1,000 characters left`);
+  }
 });
 
 Deno.test("describeTrim() says that only recent results are long", () => {
   const text = describeTrim({ ...RESULT, trimmed_count: 0, by_tool: {} });
-  assertStringIncludes(text, "among the newest 5, which stay whole");
+  const why =
+    "\nNothing was cut: the only 5 long outputs are among the newest, which stay whole. " +
+    "Cut them too with: --keep-recent 0\n";
+  assertStringIncludes(text, why);
   assert(text.startsWith("Trimmed 0 tool outputs\n"));
+  const one = { ...RESULT, trimmed_count: 0, by_tool: {}, kept_recent_count: 1, dry_run: true };
+  assertStringIncludes(
+    describeTrim(one),
+    "\nNothing would be cut: the only long output is among the newest, which stay whole. " +
+      "Cut it too with: --keep-recent 0\n",
+  );
+});
+
+Deno.test("describeTrim() does not say that nothing was cut where something else was", () => {
+  const thinking = { count: 2, chars_saved: 900 };
+  const text = describeTrim({ ...RESULT, trimmed_count: 0, by_tool: {}, thinking });
+  assert(!text.includes("Nothing was cut"));
+  assertStringIncludes(text, "Also cut: 2 blocks of old thinking");
 });
 
 Deno.test("describeTrim() tells of a file that grew, a torn line, and what stayed behind", () => {
@@ -97,5 +125,5 @@ Deno.test("describeTrim() names what else was cut and where its numbers come fro
   assertStringIncludes(text, "Also cut: 3 inputs of Write and Edit, 1,000 images and documents\n");
   assertStringIncludes(text, "Left whole: 2 about protected paths\n");
   assertStringIncludes(text, "20% cannot be reached");
-  assertStringIncludes(text, "(both an estimate; estimate; too few turns to calibrate it)");
+  assertStringIncludes(text, "(both an estimate; too few turns to calibrate it)");
 });
