@@ -16,7 +16,13 @@ class MemoryFile implements SeekableSource {
   bytesRead = 0;
   #at = 0;
 
-  constructor(readonly bytes: Uint8Array, readonly perRead: number = Infinity) {}
+  readonly bytes: Uint8Array;
+  readonly perRead: number;
+
+  constructor(bytes: Uint8Array, perRead = Infinity) {
+    this.bytes = bytes;
+    this.perRead = perRead;
+  }
 
   readSync(into: Uint8Array): number | null {
     const count = Math.min(this.perRead, into.length, this.bytes.length - this.#at);
