@@ -11,15 +11,10 @@ import { type CommandOutput, runCommand } from "./_command.ts";
 import { startEpisodicMemorySync } from "../src/rollover/episodic_memory.ts";
 import { noteTrim } from "./_lineage.ts";
 import { loadCommandConfig } from "./_config.ts";
+import { progressOnStderr } from "./_progress.ts";
 import { locateSession } from "./_session.ts";
 import { type Arguments, TRIM_SPEC } from "./_spec.ts";
 import { trimSettings } from "./_trim.ts";
-
-/** From this size on, in bytes, a terminal is shown progress. */
-const SHOW_PROGRESS_BYTES = 200 * 1024 * 1024;
-
-/** How often progress is shown, in milliseconds. */
-const PROGRESS_INTERVAL_MS = 100;
 
 /**
  * Runs the command.
@@ -36,25 +31,15 @@ async function trim(args: Arguments): Promise<CommandOutput> {
   const { session, projectDir } = place;
   const { context } = await loadCommandConfig(place);
   const state = readSessionState({ projectDir, sessionId: session.id });
+  const onProgress = progressOnStderr("Trimming");
   const result = trimSession({
     session,
     ...trimSettings(args, context, state),
-    ...(Deno.stderr.isTerminal() ? { onProgress: showProgress() } : {}),
+    ...(onProgress === undefined ? {} : { onProgress }),
   });
   noteTrim(projectDir, result);
   const memory = result.dry_run ? "" : `\n${startEpisodicMemorySync()}`;
   return { json: result, text: describeTrim(result) + memory };
-}
-
-function showProgress(): (done: number, total: number) => void {
-  let shownAt = performance.now();
-  return (done, total) => {
-    const now = performance.now();
-    if (total < SHOW_PROGRESS_BYTES || now - shownAt < PROGRESS_INTERVAL_MS) return;
-    shownAt = now;
-    const percent = done === total ? "" : `Trimming ... ${Math.floor((done * 100) / total)}%`;
-    Deno.stderr.writeSync(new TextEncoder().encode(`\r${percent.padEnd(20)}\r`));
-  };
 }
 
 if (import.meta.main) Deno.exit(await run(Deno.args));

@@ -1,0 +1,68 @@
+/**
+ * Shows on a terminal how far a long piece of work is.
+ *
+ * @module
+ */
+
+/** From this size on, in bytes, it is shown: what is smaller is done before anybody has read it. */
+export const SHOW_PROGRESS_BYTES = 200 * 1024 * 1024;
+
+/** How often it is shown, in milliseconds. */
+export const PROGRESS_INTERVAL_MS = 100;
+
+/** How wide the line is, in characters: what is shown later covers what was shown before. */
+const LINE_CHARS = 20;
+
+/** Where progress goes, and the clock that it goes by. */
+export interface ProgressOptions {
+  /** Takes what the terminal is to show. */
+  write(text: string): void;
+  /** The time, in milliseconds. @default {performance.now} */
+  now?: () => number;
+}
+
+/**
+ * Shows progress on one line, which is blank again at the end.
+ *
+ * @param label What is being done.
+ * @param options Where it goes.
+ * @returns What to tell of progress: how many bytes are done, and of how many.
+ */
+export function progressLine(
+  label: string,
+  options: ProgressOptions,
+): (done: number, total: number) => void {
+  const { write, now = (): number => performance.now() } = options;
+  let shownAt = now();
+  let isShown = false;
+  return (done, total) => {
+    if (total < SHOW_PROGRESS_BYTES) return;
+    if (done >= total) {
+      // Whatever comes next, such as JSON that goes elsewhere, may not cover it.
+      if (isShown) write(`\r${" ".repeat(LINE_CHARS)}\r`);
+      isShown = false;
+      return;
+    }
+    const time = now();
+    if (time - shownAt < PROGRESS_INTERVAL_MS) return;
+    shownAt = time;
+    isShown = true;
+    write(`\r${`${label} ... ${Math.floor((done * 100) / total)}%`.padEnd(LINE_CHARS)}\r`);
+  };
+}
+
+/**
+ * Shows progress on stderr.
+ *
+ * Permissions: none.
+ *
+ * @param label What is being done.
+ * @returns What to tell of progress; `undefined` where stderr is no terminal.
+ */
+export function progressOnStderr(
+  label: string,
+): ((done: number, total: number) => void) | undefined {
+  if (!Deno.stderr.isTerminal()) return undefined;
+  const encoder = new TextEncoder();
+  return progressLine(label, { write: (text) => void Deno.stderr.writeSync(encoder.encode(text)) });
+}
