@@ -6,17 +6,20 @@
 
 import { readEntries } from "./entry.ts";
 import { readLinesBackward } from "./lines.ts";
+import { MAX_USAGE_TAIL_BYTES } from "./tail_usage.ts";
 import { usageOfMetadata } from "./usage.ts";
 import { openFileSync } from "../store/own_file.ts";
 
 /**
  * Reads how full the window is from the newest line that holds `contextTokens` and
- * `maxContextTokens`. Unlike every other percent it is rounded down.
+ * `maxContextTokens`, at the same cost whatever the file's size. Unlike every other percent it is
+ * rounded down.
  *
  * Permissions: `--allow-read` for the file.
  *
  * @param path The session's file.
- * @returns Whole percent, or `null` where the file is missing or no line tells.
+ * @returns Whole percent, or `null` where the file is missing or no line tells, none of the last
+ * {@linkcode MAX_USAGE_TAIL_BYTES} at least.
  *
  * @example
  * ```ts
@@ -39,7 +42,9 @@ export function getContextPercentageFromFile(path: string): number | null {
     throw error;
   }
   using _ = file;
-  for (const line of readLinesBackward(file, file.statSync().size)) {
+  const { size } = file.statSync();
+  const downTo = Math.max(0, size - MAX_USAGE_TAIL_BYTES);
+  for (const line of readLinesBackward(file, size, { downTo })) {
     for (const entry of readEntries(line.bytes).reverse()) {
       const found = usageOfMetadata(entry.raw);
       if (found?.window !== undefined) return Math.floor((found.tokens * 100) / found.window);

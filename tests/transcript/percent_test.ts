@@ -1,6 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { getContextPercentageFromFile } from "../../src/transcript/percent.ts";
+import { MAX_USAGE_TAIL_BYTES } from "../../src/transcript/tail_usage.ts";
 
 const RUN = { numRuns: 100, seed: 20_261_122 };
 
@@ -55,6 +56,21 @@ Deno.test("getContextPercentageFromFile() skips lines that it cannot read", () =
   assertEquals(percentOf(lines), 10);
   const broken = new Uint8Array([...new TextEncoder().encode(metadata(10, 100)), 0xff, 0xfe, 10]);
   assertEquals(percentOf(broken), 10);
+});
+
+Deno.test("getContextPercentageFromFile() looks no further back than usage is looked for", () => {
+  const path = Deno.makeTempFileSync();
+  const line = metadata(10, 100);
+  try {
+    Deno.writeTextFileSync(path, line);
+    // What is added is one long line, and takes no room on the disk.
+    Deno.truncateSync(path, MAX_USAGE_TAIL_BYTES);
+    assertEquals(getContextPercentageFromFile(path), 10);
+    Deno.truncateSync(path, MAX_USAGE_TAIL_BYTES + 1);
+    assertEquals(getContextPercentageFromFile(path), null);
+  } finally {
+    Deno.removeSync(path);
+  }
 });
 
 Deno.test("getContextPercentageFromFile() reads a line behind a byte order mark", () => {
