@@ -20,10 +20,10 @@ export const WORTHWHILE_PERCENT = 10;
 export function describeTrim(result: TrimSessionResult): string {
   const { context_chars: context, bytes, dry_run: isDry } = result;
   const lines: string[] = [];
-  const count = result.trimmed_count;
   lines.push(
-    `${isDry ? "Would trim" : "Trimmed"} ${grouped(count)} tool output${count === 1 ? "" : "s"}` +
-      `${byTool(result)}`,
+    // The documented words, whatever the number: programs may look for them.
+    `${isDry ? "Would trim" : "Trimmed"} ${grouped(result.trimmed_count)} tool outputs` +
+      byTool(result),
     ...(isDry ? savedByTool(result) : []),
   );
   const freed = share(context.before, context.after);

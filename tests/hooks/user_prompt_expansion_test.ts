@@ -45,7 +45,7 @@ async function reason(place: Place, args: string, options?: RunOptions): Promise
 Deno.test("user_prompt_expansion answers /trim with what it did", async () => {
   using place = newPlace();
   const text = await reason(place, "");
-  assertMatch(text, /^Trimmed 1 tool output \(Read 1\)\nContext: 50,006 -> [\d,]+ tokens, 25% -> /);
+  assertMatch(text, /^Trimmed 1 tool outputs \(Read 1\)\nContext: 50,006 -> [\d,]+ tokens, 25% -> /);
   const [, id] = /\nResume with: claude --resume (\S+)$/m.exec(text) ?? [];
   assertStringIncludes(text, `Resume here with: /resume ${id}\n`);
   const copy = Deno.statSync(`${place.sessions}/${id}.jsonl`);
@@ -57,7 +57,7 @@ Deno.test("user_prompt_expansion takes the options of trimtab trim", async (t) =
   await t.step("--dry-run", async () => {
     const before = place.files().length;
     const text = await reason(place, "--dry-run --threshold 100");
-    assertMatch(text, /^Would trim 1 tool output /);
+    assertMatch(text, /^Would trim 1 tool outputs /);
     assertEquals(place.files().length, before + 1, "the session alone");
   });
   await t.step("--json", async () => {

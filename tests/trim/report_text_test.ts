@@ -57,7 +57,7 @@ Deno.test("describeTrim() says what was cut, what it saved, and how to resume", 
 
 Deno.test("describeTrim() of a dry run promises nothing to resume", () => {
   const text = describeTrim({ ...RESULT, dry_run: true, trimmed_count: 1 });
-  assert(text.startsWith("Would trim 1 tool output ("));
+  assert(text.startsWith("Would trim 1 tool outputs ("));
   assert(!text.includes("/resume"));
   assertStringIncludes(text, "\nWould save 500,000 bytes (25%) of the file\n");
   const grown = describeTrim({ ...RESULT, dry_run: true, bytes: { before: 1000, after: 1300 } });
