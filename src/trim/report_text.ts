@@ -44,6 +44,7 @@ export function describeTrim(result: TrimSessionResult): string {
         grouped(-saved)
       } bytes: its new title and where it came from`,
   );
+  if (result.mirrors) lines.push("Mirrors of outputs that stay whole free disk, not context");
   lines.push(...otherCuts(result));
   if (result.torn_bytes > 0) {
     lines.push(
@@ -84,20 +85,20 @@ function otherCuts(result: TrimSessionResult): string[] {
 }
 
 function byTool(result: TrimSessionResult): string {
-  const parts = toolsOf(result).map(([name, tool]) => `${name} ${tool.count}`);
+  const parts = mostFirst(result.by_tool).map(([name, tool]) => `${name} ${tool.count}`);
   return parts.length === 0 ? "" : ` (${parts.join(", ")})`;
 }
 
-/** What each tool's results would hold less: whoever only looks may choose what to cut by it. */
+/** What each tool's results are in the context: whoever only looks may choose what to cut by it. */
 function savedByTool(result: TrimSessionResult): string[] {
-  return toolsOf(result).map(([name, { chars_saved: chars }]) =>
-    `  ${name}: ${grouped(chars)} characters`
+  return mostFirst(result.context_by_tool).map(([name, { chars_saved: chars }]) =>
+    `  ${name}: ${grouped(chars)} characters of messages`
   );
 }
 
-/** The tools whose results are cut, what saves most first. */
-function toolsOf(result: TrimSessionResult): [name: string, tool: ToolSavings][] {
-  return Object.entries(result.by_tool).sort(([, a], [, b]) => b.chars_saved - a.chars_saved);
+/** Tools, what saves most first. */
+function mostFirst(byTool: Record<string, ToolSavings>): [name: string, tool: ToolSavings][] {
+  return Object.entries(byTool).sort(([, a], [, b]) => b.chars_saved - a.chars_saved);
 }
 
 function estimateNote(result: TrimSessionResult): string {

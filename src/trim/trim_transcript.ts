@@ -48,8 +48,12 @@ export interface ToolSavings {
 export interface TrimResult {
   /** How many results were cut, in the whole file. */
   trimmed_count: number;
-  /** What was cut of the texts of results, by tool. */
+  /** What was cut of the texts of results, by tool, in the whole file. */
   by_tool: Record<string, ToolSavings>;
+  /** The same of those results alone that the client would send on resume. */
+  context_by_tool: Record<string, ToolSavings>;
+  /** Whether the mirrors of results that stay were cut too: that frees disk, not context. */
+  mirrors: boolean;
   /** What was cut of the arguments of calls. */
   inputs: ToolSavings;
   /** What pictures and documents, in results and in messages, gave way to. */
@@ -243,6 +247,9 @@ function rewrite(
     addSavings(result.images, cut.imageCount, cut.imageCharsSaved);
     // A line that stands twice in the file is sent once.
     if (!plan.resultOffsets.has(offset)) return;
+    if (cut.charsSaved > 0) {
+      addSavings(result.context_by_tool[cut.toolName] ??= noSavings(), 1, cut.charsSaved);
+    }
     result.context_chars.after -= cut.charsSaved + cut.imageCharsSaved;
   };
   const { tornBytes, title } = rewriter.run();
@@ -276,6 +283,8 @@ function emptyResult(options: TrimOptions, known: Known): TrimResult {
   return {
     trimmed_count: 0,
     by_tool: {},
+    context_by_tool: {},
+    mirrors: options.mirrors ?? false,
     inputs: noSavings(),
     images: noSavings(),
     thinking: noSavings(),

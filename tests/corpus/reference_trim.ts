@@ -32,6 +32,8 @@ export interface ReferenceResult {
   byTool: Record<string, { count: number; chars_saved: number }>;
   /** How many results were cut. */
   count: number;
+  /** What was cut of the results that are sent, by tool. */
+  sentByTool: Record<string, { count: number; chars_saved: number }>;
   /** How many characters fewer the results that are sent hold. */
   sentCharsSaved: number;
   /** How many results stay just because they are recent. */
@@ -73,6 +75,7 @@ export function referenceTrim(path: string, options: ReferenceOptions): Referenc
     cutLines: [],
     byTool: {},
     count: 0,
+    sentByTool: {},
     sentCharsSaved: 0,
     keptRecent: 0,
     tornBytes: 0,
@@ -219,7 +222,11 @@ function cutResults(object: string, tree: Node, lineNumber: number, env: Env, ed
     savings.count++;
     savings.chars_saved += saved;
     env.result.count++;
-    if (env.sent.has(String(block.id))) env.result.sentCharsSaved += saved;
+    if (!env.sent.has(String(block.id))) continue;
+    env.result.sentCharsSaved += saved;
+    const sent = env.result.sentByTool[tool] ??= { count: 0, chars_saved: 0 };
+    sent.count++;
+    sent.chars_saved += saved;
   }
   if (cutCount === 0) return;
   env.result.cutLines.push(lineNumber);

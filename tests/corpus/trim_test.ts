@@ -44,6 +44,7 @@ for (const way of WAYS) {
         if (way.keepRecent > 0) assertEquals(counts.kept_recent_count, expected.keptRecent, name);
         const { before, after } = counts.context_chars;
         assertEquals(before - after, expected.sentCharsSaved, name);
+        assertEquals(counts.context_by_tool, expected.sentByTool, name);
         if (way.keepRecent === 0) {
           assertEquals(before, sentChars(session.input).chars, name);
           assertEquals(after, sentChars(session.output).chars, name);

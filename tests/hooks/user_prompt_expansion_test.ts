@@ -45,7 +45,10 @@ async function reason(place: Place, args: string, options?: RunOptions): Promise
 Deno.test("user_prompt_expansion answers /trim with what it did", async () => {
   using place = newPlace();
   const text = await reason(place, "");
-  assertMatch(text, /^Trimmed 1 tool outputs \(Read 1\)\nContext: 50,006 -> [\d,]+ tokens, 25% -> /);
+  assertMatch(
+    text,
+    /^Trimmed 1 tool outputs \(Read 1\)\nContext: 50,006 -> [\d,]+ tokens, 25% -> /,
+  );
   const [, id] = /\nResume with: claude --resume (\S+)$/m.exec(text) ?? [];
   assertStringIncludes(text, `Resume here with: /resume ${id}\n`);
   const copy = Deno.statSync(`${place.sessions}/${id}.jsonl`);

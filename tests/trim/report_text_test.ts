@@ -9,6 +9,11 @@ const TOKENS = { before: 150_000, after: 90_000 };
 const RESULT: TrimSessionResult = {
   trimmed_count: 12,
   by_tool: { Bash: { count: 4, chars_saved: 1000 }, Read: { count: 8, chars_saved: 200_000 } },
+  context_by_tool: {
+    Bash: { count: 2, chars_saved: 900 },
+    Read: { count: 8, chars_saved: 200_000 },
+  },
+  mirrors: false,
   inputs: NOTHING,
   images: NOTHING,
   thinking: NOTHING,
@@ -67,7 +72,10 @@ Deno.test("describeTrim() of a dry run promises nothing to resume", () => {
 Deno.test("describeTrim() of a dry run says per tool what would be saved, the most first", () => {
   const [first, ...next] = describeTrim({ ...RESULT, dry_run: true }).split("\n");
   assertEquals(first, "Would trim 12 tool outputs (Read 8, Bash 4)");
-  assertEquals(next.slice(0, 2), ["  Read: 200,000 characters", "  Bash: 1,000 characters"]);
+  assertEquals(next.slice(0, 2), [
+    "  Read: 200,000 characters of messages",
+    "  Bash: 900 characters of messages",
+  ]);
 });
 
 Deno.test("describeTrim() says that a small saving is not worth a trim", () => {
@@ -110,6 +118,12 @@ Deno.test("describeTrim() tells of a file that grew, a torn line, and what staye
   assertStringIncludes(text, "The file grows by 300 bytes");
   assertStringIncludes(text, "it was still being written (1,234 bytes)");
   assertStringIncludes(text, "\nThe task list could not be copied: no\n");
+});
+
+Deno.test("describeTrim() says of mirrors that they free disk, not context", () => {
+  const words = "(25%) of the file\nMirrors of outputs that stay whole free disk, not context\n";
+  assertStringIncludes(describeTrim({ ...RESULT, mirrors: true }), words);
+  assert(!describeTrim(RESULT).includes("Mirrors"));
 });
 
 Deno.test("describeTrim() names what else was cut and where its numbers come from", () => {
