@@ -10,10 +10,9 @@
 import { existsSync, walkSync } from "@std/fs";
 import { runDeno } from "./child.ts";
 import { measuredEnv, selfCheck } from "./coverage_env.ts";
-import { hasCode, leastCovered, parseLcov, summariseCoverage } from "./lcov.ts";
+import { hasCode, leastCovered, parseFloor, parseLcov, summariseCoverage } from "./lcov.ts";
 import { addTotals, NO_TOTALS, parseTestReport, type Totals, totalsLine } from "./totals.ts";
 
-const FLOOR = { lines: 90, branches: 85 };
 const COVERED_FOLDERS = ["src", "scripts", "hooks"];
 const STEP_LIMIT_MS = 30 * 60 * 1000;
 const REPORT_TAIL_LINES = 400;
@@ -177,11 +176,13 @@ async function checkCoverage(gate: Gate): Promise<StepResult> {
   if (hidden !== undefined) return oneResult(false, "cannot measure children", hidden);
   // The report must not be measured itself.
   const env = { ...measured, DENO_COVERAGE_DIR: "" };
-  const { code, stdout, stderr } = await runBounded(gate, ["coverage", "--lcov", folder], env);
-  if (code !== 0) return oneResult(false, "no report", stdout + stderr);
+  const { stdout, stderr } = await runBounded(gate, ["coverage", "--lcov", folder], env);
+  // Deno's own verdict is over tests and tools, too: a report is all that is asked of it.
   const files = parseLcov(stdout);
+  if (files.length === 0) return oneResult(false, "no report", stdout + stderr);
   const expected = coveredFiles(gate.root);
-  const { lines, branches, problems } = summariseCoverage(files, expected, FLOOR);
+  const floor = parseFloor(Deno.readTextFileSync(`${gate.root}/deno.json`));
+  const { lines, branches, problems } = summariseCoverage(files, expected, floor);
   const shorten = (line: string) => line.replace(`${gate.root}/`, "");
   const note = `lines ${lines.toFixed(1)} %, branches ${branches.toFixed(1)} %`;
   const worst = leastCovered(

@@ -1,8 +1,8 @@
 /**
  * Reads coverage in lcov format and adds it up.
  *
- * `deno coverage` can hold a floor itself, but it leaves out files that no test loaded; here they
- * count against the project by name.
+ * `deno coverage` holds the same floor itself, but over tests and tools, too, and without the files
+ * that no test loaded; here just those of the project count, and those against it by name.
  *
  * @module
  */
@@ -41,6 +41,24 @@ const COUNTS = {
 
 /** A line at the left margin that belongs to types or to imports that bind a name. */
 const TYPE_LINE = /^(?:import\s*[^\s"'(.]|(?:export\s+)?(?:type|interface|declare)\b|[}\])&|])/;
+
+/**
+ * Reads the floor from the configuration, where `deno coverage` finds it, too.
+ *
+ * @param config The text of `deno.json`.
+ * @returns The least shares.
+ * @throws {TypeError} When it names none, or no percent.
+ */
+export function parseFloor(config: string): CoverageFloor {
+  const { lines, branches } = Object(Object(JSON.parse(config)).coverage?.thresholds);
+  for (const [name, value] of Object.entries({ lines, branches })) {
+    if (typeof value === "number" && value > 0 && value <= 100) continue;
+    throw new TypeError(
+      `Cannot hold a floor: coverage.thresholds.${name} must be a percent, is ${value}`,
+    );
+  }
+  return { lines, branches };
+}
 
 /**
  * Parses an lcov report.

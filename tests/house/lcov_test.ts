@@ -1,5 +1,12 @@
-import { assertEquals } from "@std/assert";
-import { hasCode, leastCovered, parseLcov, summariseCoverage } from "../../tools/lcov.ts";
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import {
+  hasCode,
+  leastCovered,
+  parseFloor,
+  parseLcov,
+  summariseCoverage,
+} from "../../tools/lcov.ts";
+import { readProject } from "./project.ts";
 
 const REPORT = `SF:/p/src/a.ts
 FN:1,half
@@ -64,6 +71,18 @@ Deno.test("summariseCoverage() names a file that no test loads", () => {
 
 Deno.test("summariseCoverage() does not take nothing for everything", () => {
   assertEquals(summariseCoverage([], [], FLOOR).problems, ["there is no file to cover"]);
+});
+
+Deno.test("parseFloor() reads what deno.json holds, and refuses what is no floor", () => {
+  const { lines, branches } = parseFloor(readProject("deno.json"));
+  assert(lines >= 90 && branches >= 85, `the floor is ${lines} % of lines, ${branches} %`);
+  const floorOf = (thresholds: unknown) => parseFloor(JSON.stringify({ coverage: { thresholds } }));
+  assertEquals(floorOf({ lines: 1, branches: 100 }), { lines: 1, branches: 100 });
+  for (const wrong of [undefined, {}, { lines: 90 }, { lines: 0, branches: 1 }]) {
+    assertThrows(() => floorOf(wrong), TypeError, "coverage.thresholds.");
+  }
+  assertThrows(() => floorOf({ lines: 90, branches: "85" }), TypeError, "branches must be");
+  assertThrows(() => parseFloor("{}"), TypeError, "lines must be a percent, is undefined");
 });
 
 Deno.test("leastCovered() lists files with the most missed first", () => {
