@@ -77,7 +77,7 @@ export function judgeUsage(tail: TailUsage, clues: PressureClues): SessionPressu
   });
   const percent = tokens === null
     ? null
-    : contextPercent(tokens, window.tokens, usage?.source === "metadata" ? Math.floor : Math.round);
+    : contextPercent(tokens, window.tokens, roundingOf(usage?.source));
   return {
     tokens,
     window: window.tokens,
@@ -91,10 +91,23 @@ export function judgeUsage(tail: TailUsage, clues: PressureClues): SessionPressu
 }
 
 /**
+ * Chooses how a percentage is made whole: what metadata lines tell is rounded down, as by everyone
+ * who reads them.
+ *
+ * Permissions: none.
+ *
+ * @param source Where the tokens come from.
+ * @returns What rounds.
+ */
+export function roundingOf(source: string | undefined): (percent: number) => number {
+  return source === "metadata" ? Math.floor : Math.round;
+}
+
+/**
  * Usage in percent as the client counts it: rounded half up, never over 100.
  *
  * Source: `used_percentage` of Claude Code 2.1.197, down to the order of its operations. What
- * metadata lines tell is rounded down instead, as by everyone who reads them.
+ * metadata lines tell is rounded otherwise: see {@linkcode roundingOf}.
  *
  * Permissions: none.
  *

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { contextPercent, roundingOf } from "../pressure/judge.ts";
 import { joinPath, parentPath } from "../store/paths.ts";
 import type { ActiveContext } from "../transcript/active_context.ts";
 import type { FoundSession } from "../transcript/find.ts";
@@ -92,15 +93,14 @@ export function trimSession(options: TrimSessionOptions): TrimSessionResult {
     : bringOwnedFiles(configDir, session.id, id);
   const { tokens, model, metadata_window: metadataWindow } = result;
   const window = windowOf({ tokens: tokens.before, model, metadataWindow });
+  const percentOf = (count: number): number =>
+    contextPercent(count, window.tokens, roundingOf(result.tokens_source));
   return {
     ...result,
     session_id: id,
     parent_session_id: session.id,
     output,
-    percent: {
-      before: percentOf(result.tokens.before, window.tokens),
-      after: percentOf(result.tokens.after, window.tokens),
-    },
+    percent: { before: percentOf(tokens.before), after: percentOf(tokens.after) },
     window: window.tokens,
     window_source: window.source,
     resume_command: `claude --resume ${id}`,
@@ -128,15 +128,4 @@ function trimInto(
     if (!(error instanceof Deno.errors.NotCapable) || state === "granted") throw error;
     throw new Deno.errors.NotCapable(`Cannot write a copy of the session into ${folder}`);
   }
-}
-
-/**
- * Rounds a share of the window as the client does, half up.
- *
- * @param tokens Tokens in the context.
- * @param window The window, in tokens.
- * @returns Whole percent.
- */
-export function percentOf(tokens: number, window: number): number {
-  return Math.round((tokens * 100) / window);
 }

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
-import { percentOf, trimSession, type TrimSessionOptions } from "../../src/trim/trim_session.ts";
+import { trimSession, type TrimSessionOptions } from "../../src/trim/trim_session.ts";
 import { describeTrim } from "../../src/trim/report_text.ts";
 import type { JsonObject } from "../../src/transcript/entry.ts";
 import { getContextPercentageFromFile } from "../../src/transcript/percent.ts";
@@ -84,8 +84,8 @@ Deno.test("trimSession() brings what the session owns, and lowers its usage on t
   assertEquals(result.tokens.before, 90_010);
   assert(result.tokens.after < 80_000);
   assertEquals(result.percent, {
-    before: percentOf(result.tokens.before, result.window),
-    after: percentOf(result.tokens.after, result.window),
+    before: 45,
+    after: Math.round((result.tokens.after * 100) / result.window),
   });
 });
 
@@ -196,6 +196,13 @@ Deno.test("trimSession() fails for a session that is gone", () => {
   assertThrows(() => trimSession(client.options), Deno.errors.NotFound);
 });
 
-Deno.test("percentOf() rounds half up", () => {
-  assertEquals([percentOf(5, 1000), percentOf(15, 1000), percentOf(14, 1000)], [1, 2, 1]);
+Deno.test("trimSession() rounds half up, but down what a metadata line tells, and stops at 100", () => {
+  const percentOf = (configured: number, metadata?: JsonObject): number => {
+    using client = clientSession(longSession());
+    if (metadata !== undefined) append(client, metadata);
+    return trimSession({ ...client.options, window: { configured }, dryRun: true }).percent.before;
+  };
+  // 90,010 tokens: 44.56 and 44.44 percent, and more than the window.
+  assertEquals([202_000, 202_540, 90_000].map((window) => percentOf(window)), [45, 44, 100]);
+  assertEquals(percentOf(202_000, metadataLine(90_010)), 44);
 });

@@ -1,0 +1,179 @@
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { idOf, jsonOf, type Line, newPlace, type Place, sessionOf } from "./place.ts";
+
+const SCRIPT = "scripts/status.ts";
+
+/** The keys that the design names, in its order; what else there is stands behind them. */
+const KEYS = [
+  "session_id",
+  "transcript",
+  "tokens",
+  "window",
+  "percent",
+  "source",
+  "level",
+  "recommendation",
+  "last_checkpoint",
+];
+
+/** A session whose newest answer says that the context holds so much. */
+function sessionOfTokens(tokens: number, model = "claude-sonnet-4-5"): Line[] {
+  const lines = sessionOf([["Read", "a line of an output\n".repeat(300)]]);
+  const last = lines.at(-1);
+  const message = Object(last?.message);
+  const usage = { ...message.usage, input_tokens: 0, cache_read_input_tokens: tokens };
+  return [...lines.slice(0, -1), { ...last, message: { ...message, model, usage } }];
+}
+
+/** What some drivers of Claude write besides. */
+function metadataLine(contextTokens: number, maxContextTokens: number): Line {
+  return { type: "metadata", contextTokens, maxContextTokens };
+}
+
+async function statusOf(place: Place, args: readonly string[] = []): Promise<Line> {
+  return jsonOf(await place.run(SCRIPT, [...args, "--json"]));
+}
+
+Deno.test("status prints one JSON object with the documented keys, and writes nothing", async () => {
+  using place = newPlace();
+  const path = place.add(idOf(1), sessionOfTokens(50_100));
+  const before = place.files();
+  const json = await statusOf(place, [idOf(1)]);
+  assertEquals(Object.keys(json).slice(0, KEYS.length), KEYS);
+  assertEquals(KEYS.map((key) => json[key]), [
+    idOf(1),
+    path,
+    50_100,
+    200_000,
+    25,
+    "api",
+    "ok",
+    "Context is healthy. No action needed.",
+    null,
+  ]);
+  const kept = place.files().filter((file) => !file.startsWith("project/.claude/trimtab/"));
+  assertEquals(kept, before);
+});
+
+Deno.test("status says at every level what to do, in the documented words", async (t) => {
+  using place = newPlace();
+  const levels = [
+    [119_000, 60, "warn", "Consider /trim if response quality feels degraded."],
+    [149_000, 75, "recommend", "Recommend /trim soon, or /rollover if trim isn't helping."],
+    [
+      170_000,
+      85,
+      "urgent",
+      "Use /trim or /rollover now to avoid lossy auto-compaction at 95%.",
+    ],
+  ] as const;
+  for (const [tokens, percent, level, words] of levels) {
+    await t.step(level, async () => {
+      place.add(idOf(1), sessionOfTokens(tokens));
+      const json = await statusOf(place);
+      assertEquals([json.percent, json.level], [percent, level]);
+      assertEquals(json.recommendation, `Context at ${percent}%. ${words}`);
+    });
+  }
+});
+
+Deno.test("status tells people how full the window is, and where that is known from", async () => {
+  using place = newPlace();
+  place.add(idOf(1), sessionOfTokens(150_000));
+  const { code, stdout, stderr } = await place.run(SCRIPT, []);
+  assertEquals({ code, stderr }, { code: 0, stderr: "" });
+  const [session, usage, sources, advice, worth, ...rest] = stdout.trimEnd().split("\n");
+  assertEquals(session, `Session ${idOf(1)}, claude-sonnet-4-5`);
+  assertEquals(
+    usage,
+    `${"█".repeat(18)}${"░".repeat(6)} 75%  150,000 of 200,000 tokens (recommend)`,
+  );
+  assertEquals(sources, "Usage: by the API's own figure; window: usual for the model");
+  assertMatch(advice ?? "", /^Context at 75%\. Recommend \/trim soon/);
+  // From a warning on, what a trim would do.
+  assertMatch(worth ?? "", /^A trim would bring it to \d+%, [\d,]+ tokens\. /);
+  assertEquals(rest, []);
+});
+
+Deno.test("status goes by the later of both kinds of usage, and by the window that it names", async () => {
+  using place = newPlace();
+  const answers = sessionOfTokens(50_000);
+  const of = async (lines: Line[]): Promise<unknown[]> => {
+    place.add(idOf(1), lines);
+    const { tokens, window, percent, source, window_source } = await statusOf(place);
+    return [tokens, window, percent, source, window_source];
+  };
+  const [first, ...rest] = answers;
+  assertEquals(
+    await of([...answers, metadataLine(90_000, 100_000)]),
+    [90_000, 100_000, 90, "metadata", "metadata"],
+  );
+  assertEquals(
+    await of([first ?? {}, metadataLine(90_000, 100_000), ...rest]),
+    [50_000, 200_000, 25, "api", "model"],
+  );
+  assertEquals(
+    await of([metadataLine(90_000, 0)]).then(([, , , source]) => source),
+    "estimate",
+    "a maximum of 0 tells nothing",
+  );
+});
+
+Deno.test("status says that a window was inferred from a usage beyond it", async () => {
+  using place = newPlace();
+  place.add(idOf(1), sessionOfTokens(250_000));
+  const { window, percent, window_source } = await statusOf(place);
+  assertEquals([window, percent, window_source], [1_000_000, 25, "inferred"]);
+  const { stdout } = await place.run(SCRIPT, []);
+  assertStringIncludes(stdout, "window: inferred from a usage beyond the usual");
+});
+
+Deno.test("status of a copy is what the trim said, by whichever usage", async (t) => {
+  using place = newPlace();
+  const lines = sessionOfTokens(150_000);
+  const kinds = { api: lines, metadata: [...lines, metadataLine(150_000, 250_000)] };
+  for (const [source, session] of Object.entries(kinds)) {
+    await t.step(source, async () => {
+      place.add(idOf(1), session);
+      const before = await statusOf(place, [idOf(1)]);
+      const args = [idOf(1), "--keep-recent", "0", "--json"];
+      const trim = jsonOf(await place.run("scripts/trim.ts", args));
+      const after = await statusOf(place, [String(trim.session_id)]);
+      assertEquals([before.source, after.source], [source, source]);
+      assertEquals(trim.percent, { before: before.percent, after: after.percent });
+      assertEquals(trim.tokens, { before: before.tokens, after: after.tokens });
+    });
+  }
+});
+
+Deno.test("status fails with the documented exit codes, on stderr alone", async (t) => {
+  using place = newPlace();
+  const cases: [args: string[], code: number, words: RegExp][] = [
+    [[], 1, /^Cannot find a session of .*\/project: looked in .*\/projects\//],
+    [[idOf(9)], 1, /^Cannot find session 9.*: no folder in .*\/projects has/],
+    [["nonsense"], 1, /^Cannot find session "nonsense": give a session's id/],
+    [["--nonsense"], 2, /there is no option --nonsense[^]*See trimtab status --help/],
+    [["a", "b"], 2, /usage is trimtab status \[SESSION\], got a b/],
+    [["--width", "20"], 2, /needs --chart/],
+  ];
+  for (const [args, code, words] of cases) {
+    await t.step(args.join(" ") || "nothing", async () => {
+      const result = await place.run(SCRIPT, args);
+      assertEquals([result.code, result.stdout], [code, ""]);
+      assertMatch(result.stderr, words);
+    });
+  }
+  await t.step("in a skill", async () => {
+    const { code, stdout, stderr } = await place.run(SCRIPT, ["--skill", "--nonsense"]);
+    assertEquals([code, stderr], [0, ""]);
+    assertMatch(stdout, /^trimtab status failed\. .* no option --nonsense/);
+  });
+});
+
+Deno.test("status names the permission that it lacks", async () => {
+  using place = newPlace();
+  place.add(idOf(1), sessionOfTokens(50_000));
+  const { code, stdout, stderr } = await place.run(SCRIPT, [idOf(1)], { without: "--allow-read" });
+  assertEquals([code, stdout], [1, ""]);
+  assertMatch(stderr, /Requires read access|--allow-read|may only touch/);
+});
