@@ -128,6 +128,24 @@ Deno.test("status says that a window was inferred from a usage beyond it", async
   assertStringIncludes(stdout, "window: inferred from a usage beyond the usual");
 });
 
+Deno.test("status --config shows every value with where it is from", async () => {
+  using place = newPlace();
+  const file = `${place.cwd}/.work.toml`;
+  Deno.writeTextFileSync(file, "[context]\nwarn_threshold = 50\nwindow_tokens = 300000\n");
+  const { context, live, sources, hooks_see_it } = await statusOf(place, ["--config"]);
+  const { warn_threshold, recommend_threshold, window_tokens } = Object(context);
+  assertEquals([warn_threshold, recommend_threshold, window_tokens], [50, 75, 300_000]);
+  assertEquals([Object(live).enabled, hooks_see_it], [false, true]);
+  assertEquals(Object(Object(sources).context).warn_threshold.from, file);
+  const { code, stdout } = await place.run(SCRIPT, ["--config"]);
+  assertEquals(code, 0);
+  assertMatch(stdout, /^warn_threshold = 50 +# .*\.work\.toml$/m);
+  assertMatch(stdout, /^recommend_threshold = 75 +# default/m);
+  place.add(idOf(1), sessionOfTokens(165_000));
+  const { window, percent, level, window_source } = await statusOf(place);
+  assertEquals([window, percent, level, window_source], [300_000, 55, "warn", "config"]);
+});
+
 Deno.test("status of a copy is what the trim said, by whichever usage", async (t) => {
   using place = newPlace();
   const lines = sessionOfTokens(150_000);
