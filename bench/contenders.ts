@@ -5,7 +5,7 @@
  */
 
 import { launcherPermissions, withFolders } from "../tools/permissions.ts";
-import { type BenchFile } from "./files.ts";
+import type { BenchFile } from "./files.ts";
 import { type Command, findProgram } from "./measure.ts";
 
 /** One row of the table. */

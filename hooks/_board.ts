@@ -5,7 +5,7 @@
  */
 
 import { acknowledgeCheckpoint, deliver } from "../src/fleet/delivery.ts";
-import { type SessionState, type StateOwner } from "../src/store/state.ts";
+import type { SessionState, StateOwner } from "../src/store/state.ts";
 
 /**
  * Takes what was posted for a session, and says that what it was asked for is done.

@@ -15,7 +15,7 @@ import {
 import { readEnv } from "../src/store/paths.ts";
 import { readSessionState, type SessionState } from "../src/store/state.ts";
 import { type CommandOutput, runCommand } from "./_command.ts";
-import { loadCommandConfig } from "./_config.ts";
+import type { loadCommandConfig } from "./_config.ts";
 import { locateSession, type SessionPlace } from "./_session.ts";
 import { type Arguments, countOf, flagOf, STATUS_SPEC, UsageError } from "./_spec.ts";
 

@@ -11,7 +11,7 @@ import { verifyCheckpoint } from "../src/memory/verify_checkpoint.ts";
 import { fileName, parentPath, resolvePath } from "../src/store/paths.ts";
 import { type CommandOutput, EXIT, runCommand } from "./_command.ts";
 import { locateProject } from "./_project.ts";
-import { type Arguments, type CommandSpec } from "./_spec.ts";
+import type { Arguments, CommandSpec } from "./_spec.ts";
 
 /** What `trimtab verify` takes. */
 export const VERIFY_SPEC: CommandSpec = {

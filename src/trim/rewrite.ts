@@ -10,7 +10,7 @@ import { asString, leadingObjects, type PlacedEntry, type TextRange } from "../t
 import { MemberWalker, skipSpace, skipValue } from "../transcript/json_scan.ts";
 import { readBriefly } from "../transcript/long_lines.ts";
 import { type Edit, EditList } from "./edits.ts";
-import { type CutResult, EntryEditor, isTopLevel, stringAfterKey } from "./entry_editor.ts";
+import { type CutResult, type EntryEditor, isTopLevel, stringAfterKey } from "./entry_editor.ts";
 import { JOINT, latin1Of, objectsOf, type ToolNames } from "./tool_names.ts";
 
 /** A part of `"sessionId"`: short patterns are searched by the engine's fastest way. */

@@ -7,7 +7,7 @@ import { main as userPromptSubmit } from "../../hooks/user_prompt_submit.ts";
 import { readSessionState } from "../../src/store/state.ts";
 import { updateSessionState } from "../../src/store/state_update.ts";
 import { rowOf } from "../permissions.ts";
-import { type ChildResult } from "../../tools/child.ts";
+import type { ChildResult } from "../../tools/child.ts";
 import { answer, user, writeLines } from "../pressure/transcript.ts";
 import { type Bed, depsOf, encode, runHook, SESSION, withBed } from "./bed.ts";
 
