@@ -126,6 +126,66 @@ Deno.test({ name: "bin/trimtab runs from any folder, for any folders", ignore },
 });
 
 Deno.test(
+  { name: "bin/trimtab has imports left for later where the plugin may be read", ignore },
+  async (t) => {
+    using place = newPlace();
+    const fake = `${place.home}/fake-deno`;
+    Deno.writeTextFileSync(fake, '#!/bin/sh\necho "<$DENO_UNSTABLE_LAZY_DYNAMIC_IMPORTS>"\n');
+    Deno.chmodSync(fake, 0o700);
+    const inside = copyPlugin(`${place.config}/plugins/trimtab`);
+    const comma = `${place.home}/a,b`;
+    const cases: [name: string, root: string, args: string[], config: string, wanted: string][] = [
+      ["a hook in the configuration", inside, ["hook", "stop"], place.config, "<1>"],
+      ["a hook somewhere else", PLUGIN, ["hook", "stop"], place.config, "<>"],
+      ["a folder whose name begins alike", inside, ["hook", "stop"], `${place.config}/plug`, "<>"],
+      ["a folder that cannot be named", copyPlugin(`${comma}/p`), ["hook", "stop"], comma, "<>"],
+      ["a command that reads everything", PLUGIN, ["status"], place.config, "<1>"],
+      ["no command", PLUGIN, ["--version"], place.config, "<>"],
+    ];
+    for (const [name, root, args, CLAUDE_CONFIG_DIR, wanted] of cases) {
+      await t.step(name, async () => {
+        const env = { HOME: place.home, TRIMTAB_DENO: fake, CLAUDE_CONFIG_DIR };
+        const options = { cwd: place.cwd, clearEnv: true, env: cleanEnv(env) };
+        const { stdout } = await runChild("sh", [`${root}/bin/trimtab`, ...args], options);
+        assertEquals(stdout, `${wanted}\n`);
+      });
+    }
+  },
+);
+
+Deno.test(
+  { name: "bin/trimtab lets a hook import later what it needs to speak", ignore },
+  async (t) => {
+    for (const config of [".claude", `.${AWKWARD.replaceAll(",", ";")}`]) {
+      await t.step(config, async () => {
+        using place = newPlace({ config });
+        const plugin = copyPlugin(`${place.config}/plugins/trimtab`);
+        const lines = sessionOf([["Read", LONG]], { cwd: place.cwd });
+        const usage = { input_tokens: 150_000 };
+        const message = { role: "assistant", model: "claude-sonnet-4-5", content: [], usage };
+        const last = { type: "assistant", uuid: "z", parentUuid: null, message };
+        const payload = {
+          hook_event_name: "UserPromptSubmit",
+          session_id: idOf(1),
+          transcript_path: place.add(idOf(1), [...lines, last]),
+          cwd: place.cwd,
+        };
+        const options = {
+          cwd: place.cwd,
+          clearEnv: true,
+          env: cleanEnv({ HOME: place.home, CLAUDE_CONFIG_DIR: place.config }),
+          stdin: JSON.stringify(payload),
+        };
+        const args = [`${plugin}/bin/trimtab`, "hook", "user-prompt-submit"];
+        const { code, stdout, stderr } = await runChild("sh", args, options);
+        assertEquals({ code, stderr }, { code: 0, stderr: "" });
+        assertStringIncludes(stdout, "Context at 75%.");
+      });
+    }
+  },
+);
+
+Deno.test(
   { name: "bin/trimtab puts itself on the PATH of a session without the plugin system", ignore },
   async () => {
     using place = newPlace();
