@@ -240,11 +240,9 @@ export {
   UnknownSessionError,
   type WrittenSession,
 } from "./src/rollover/lineage.ts";
-export {
-  type CreateSessionOptions,
-  type EndSessionOptions,
-} from "./src/rollover/lineage_change.ts";
+export { type EndSessionOptions } from "./src/rollover/lineage_change.ts";
 export { type LineageOptions } from "./src/rollover/lineage_file.ts";
+export { type CreateSessionOptions } from "./src/rollover/lineage_input.ts";
 export { END_REASONS, type EndReason, type SessionRecord } from "./src/rollover/session_record.ts";
 export {
   CONTEXT_MANAGEMENT_INSTRUCTIONS,

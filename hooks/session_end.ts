@@ -5,19 +5,9 @@
  * @module
  */
 
-import { readHookConfig } from "../src/config/cached.ts";
-import { noteLeft } from "../src/memory/left_session.ts";
-import { hasSameOrigin } from "../src/memory/same_origin.ts";
-import { sessionPressure } from "../src/pressure/session_pressure.ts";
-import {
-  createSession,
-  endSession,
-  endSessionIfKnown,
-  listSessions,
-} from "../src/rollover/lineage.ts";
 import { findConfigDir } from "../src/store/paths.ts";
-import { readSessionState, type StateOwner } from "../src/store/state.ts";
-import { ownerOf } from "./_owner.ts";
+import type { StateOwner } from "../src/store/state.ts";
+import { isUsed, ownerOf } from "./_owner.ts";
 import { type HookDeps, parsePayload, type PayloadObject, runHook, textOf } from "./_payload.ts";
 
 /**
@@ -27,50 +17,39 @@ import { type HookDeps, parsePayload, type PayloadObject, runHook, textOf } from
  * @param deps What the hook is handed besides.
  * @returns Nothing to print.
  */
-export function main(bytes: Uint8Array, deps: HookDeps): Promise<string> {
+export async function main(bytes: Uint8Array, deps: HookDeps): Promise<string> {
   const payload = parsePayload(bytes);
   const owner = payload === null ? null : ownerOf(payload, deps);
-  if (payload !== null && owner !== null) end(owner, payload, deps);
-  return Promise.resolve("");
+  if (payload !== null && owner !== null) await end(owner, payload, deps);
+  return "";
 }
 
-function end(owner: StateOwner, payload: PayloadObject, deps: HookDeps): void {
-  const { projectDir, sessionId } = owner;
+async function end(owner: StateOwner, payload: PayloadObject, deps: HookDeps): Promise<void> {
   const isCleared = textOf(payload, "reason") === "clear";
   // First, since the new session waits for it, and the client for neither.
-  if (isCleared) {
-    const prompt_id = textOf(payload, "prompt_id") ?? "";
-    const client_pid = deps.env("CLAUDE_PID") ?? "";
-    noteLeft(projectDir, { session_id: sessionId, left_at: deps.now(), prompt_id, client_pid });
-  }
-  const end = {
-    projectDir,
-    sessionId,
-    reason: isCleared ? "clear" : "exit",
-    contextAtEnd: percentOf(owner, payload, deps),
+  if (isCleared) await noteCleared(owner, payload, deps);
+  // A project in which nothing is kept has no lineage, either.
+  if (!isUsed(owner.projectDir)) return;
+  const { writeEnd } = await import("./_end.ts");
+  await writeEnd({
+    owner,
+    transcript: textOf(payload, "transcript_path"),
+    configDir: findConfigDir(deps.env),
+    isCleared,
     now: new Date(deps.now()),
-  } as const;
-  if (endSessionIfKnown(end)) return;
-  const transcript = textOf(payload, "transcript_path") ?? "";
-  const parent = forkedFrom(transcript, projectDir);
-  if (parent === null) return;
-  createSession({ ...end, parentSessionId: parent, transcript, env: deps.env });
-  endSession(end);
+    env: deps.env,
+  });
 }
 
-/** A headless fork starts under the id of its parent, and tells its own only at its end. */
-function forkedFrom(transcript: string, projectDir: string): string | null {
-  const ids = listSessions({ projectDir }).map(({ session_id: id }) => id);
-  return ids.findLast((id) => id !== null && hasSameOrigin(transcript, id)) ?? null;
-}
-
-function percentOf(owner: StateOwner, payload: PayloadObject, deps: HookDeps): number | null {
-  const transcript = textOf(payload, "transcript_path");
-  if (transcript === undefined) return null;
-  const configDir = findConfigDir(deps.env);
-  const { config } = readHookConfig({ projectDir: owner.projectDir, configDir });
-  const clues = { config: config.context, state: readSessionState(owner), env: deps.env };
-  return sessionPressure({ transcript, ...clues }).percent;
+async function noteCleared(
+  { projectDir, sessionId }: StateOwner,
+  payload: PayloadObject,
+  deps: HookDeps,
+): Promise<void> {
+  const { noteLeft } = await import("../src/memory/left_session.ts");
+  const prompt_id = textOf(payload, "prompt_id") ?? "";
+  const client_pid = deps.env("CLAUDE_PID") ?? "";
+  noteLeft(projectDir, { session_id: sessionId, left_at: deps.now(), prompt_id, client_pid });
 }
 
 if (import.meta.main) await runHook(main);

@@ -4,17 +4,15 @@
  * @module
  */
 
+import { type EndSessionOptions, lastNumber, withEnded, withStarted } from "./lineage_change.ts";
+import { changeLineage, type LineageOptions, readLineage } from "./lineage_file.ts";
 import {
   type CreateSessionOptions,
-  type EndSessionOptions,
-  lastNumber,
+  endOf,
   startOf,
-  withEnded,
-  withStarted,
   workerName,
   workerOf,
-} from "./lineage_change.ts";
-import { changeLineage, type LineageOptions, readLineage } from "./lineage_file.ts";
+} from "./lineage_input.ts";
 import { keptSessions } from "./lineage_rows.ts";
 import type { SessionRecord } from "./session_record.ts";
 
@@ -89,8 +87,9 @@ export function createSession(options: CreateSessionOptions): WrittenSession {
  * ```
  */
 export function endSession(options: EndSessionOptions): WrittenSession {
+  const end = endOf(options);
   const { value, warning } = changeLineage(options, (sessions) => {
-    const { record, sessions: all } = withEnded(sessions, options);
+    const { record, sessions: all } = withEnded(sessions, end);
     return { sessions: all === sessions ? null : all, value: record };
   });
   if (value === null) {
@@ -100,31 +99,6 @@ export function endSession(options: EndSessionOptions): WrittenSession {
     throw new UnknownSessionError(`Cannot end ${name}: the lineage does not know it`);
   }
   return warning === undefined ? value : { ...value, warning };
-}
-
-/**
- * Writes down that a session ended, if the lineage knows it, as hooks do.
- *
- * Permissions: `--allow-read` and `--allow-write` for `<project>/.claude/trimtab`.
- *
- * @param options The session, and how it ended.
- * @returns Whether the lineage knows it.
- * @throws {Error} When the lineage cannot be written; it is then as it was.
- */
-export function endSessionIfKnown(
-  options: EndSessionOptions & { readonly sessionId: string },
-): boolean {
-  // Most sessions end in projects in which nothing is kept: no folder is made for them.
-  if (!readLineage(options).sessions.some((one) => one.session_id === options.sessionId)) {
-    return false;
-  }
-  try {
-    endSession(options);
-    return true;
-  } catch (error) {
-    if (error instanceof UnknownSessionError) return false;
-    throw error;
-  }
 }
 
 /**

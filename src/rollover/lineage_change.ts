@@ -4,52 +4,8 @@
  * @module
  */
 
-import { excerpt, excerptLine } from "../memory/excerpt.ts";
-import { redactSecrets } from "../memory/redact.ts";
-import { type EnvReader, readEnv } from "../store/paths.ts";
 import type { LineageOptions } from "./lineage_file.ts";
 import type { EndReason, SessionRecord } from "./session_record.ts";
-
-/** The worker of a session where nobody says another. */
-export const MAIN_WORKER = "main";
-
-/** The variable that names the worker. */
-const WORKER_VARIABLE = "WORK_WORKER_ID";
-
-/** The most UTF-16 code units of a summary in the lineage; the handoff's own file holds all of it. */
-export const MAX_SUMMARY_CHARS = 4_000;
-
-/** The most UTF-16 code units of a worker's name and of a session's id. */
-const MAX_NAME_CHARS = 200;
-
-/** The most UTF-16 code units of a path. */
-const MAX_PATH_CHARS = 4_096;
-
-/** Sessions are kept so long, in days. */
-const RETENTION_DAYS = 7;
-
-/** What `createSession()` needs to know. */
-export interface CreateSessionOptions extends LineageOptions {
-  /**
-   * The session; null where its id is not known before it starts. The session that goes on from the
-   * parent, else the next one of the worker that goes on from none, then takes the row.
-   *
-   * @default {null}
-   */
-  readonly sessionId?: string | null;
-  /** The session that it goes on from. @default {null} */
-  readonly parentSessionId?: string | null;
-  /** Whose session it is. @default {workerOf(env)} */
-  readonly workerId?: string | number;
-  /** The path of its transcript. @default {null} */
-  readonly transcript?: string | null;
-  /** When it starts. @default {new Date()} */
-  readonly now?: Date;
-  /** How long sessions that ended are kept, in days. @default {7} */
-  readonly retentionDays?: number;
-  /** Where environment variables are looked up. @default {readEnv} */
-  readonly env?: EnvReader;
-}
 
 /** What `endSession()` needs to know. */
 export interface EndSessionOptions extends LineageOptions {
@@ -83,52 +39,6 @@ export interface ChangedRows<T> {
   readonly sessions: readonly SessionRecord[];
   /** The row. */
   readonly record: T;
-}
-
-/**
- * Tells whose session this is.
- *
- * Permissions: `--allow-env=WORK_WORKER_ID`.
- *
- * @param env Where environment variables are looked up.
- * @returns What `WORK_WORKER_ID` says, else {@linkcode MAIN_WORKER}.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { workerOf } from "./lineage_change.ts";
- *
- * assertEquals(workerOf(() => undefined), "main");
- * assertEquals(workerOf(() => "7"), "7");
- * ```
- */
-export function workerOf(env: EnvReader = readEnv): string {
-  return excerptLine(env(WORKER_VARIABLE) ?? "", MAX_NAME_CHARS) || MAIN_WORKER;
-}
-
-/**
- * Checks and completes what is known of a session that starts.
- *
- * Permissions: `--allow-env=WORK_WORKER_ID` where no worker is given.
- *
- * @param options What the caller knows.
- * @returns All of it.
- * @throws {RangeError} When an id is empty or too long.
- */
-export function startOf(options: CreateSessionOptions): SessionStart {
-  const { sessionId = null, parentSessionId = null } = options;
-  const { transcript = null, now = new Date() } = options;
-  return {
-    sessionId: checkedId(sessionId),
-    // A session is never its own parent, whoever says so; null is no session.
-    parentSessionId: parentSessionId === sessionId ? null : checkedId(parentSessionId),
-    workerId: options.workerId === undefined ? workerOf(options.env) : workerName(options.workerId),
-    transcript: transcript === null || transcript === "" || transcript.length > MAX_PATH_CHARS
-      ? null
-      : redactSecrets(transcript),
-    nowMs: now.getTime(),
-    retentionDays: options.retentionDays ?? RETENTION_DAYS,
-  };
 }
 
 /**
@@ -237,7 +147,7 @@ export function withEnded(
     ended_at: (end.now ?? new Date()).toISOString(),
     end_reason: end.reason,
     context_at_end: context ?? known.context_at_end,
-    summary: summary === null ? known.summary : excerpt(summary, MAX_SUMMARY_CHARS),
+    summary: summary ?? known.summary,
   });
 }
 
@@ -260,23 +170,4 @@ function withRow(
 export function lastNumber(sessions: readonly SessionRecord[], workerId: string): number {
   return sessions.filter((one) => one.worker_id === workerId)
     .reduce((most, { session_number }) => Math.max(most, session_number), 0);
-}
-
-/**
- * Makes a worker's name fit to be written down.
- *
- * Permissions: none.
- *
- * @param workerId The name or the number.
- * @returns The name; {@linkcode MAIN_WORKER} where it says nothing.
- */
-export function workerName(workerId: string | number): string {
-  return excerptLine(String(workerId), MAX_NAME_CHARS) || MAIN_WORKER;
-}
-
-function checkedId(id: string | null): string | null {
-  if (id === null || (id !== "" && id.length <= MAX_NAME_CHARS)) return id;
-  throw new RangeError(
-    `Cannot write down session: its id has ${id.length} characters, expected 1 to ${MAX_NAME_CHARS}`,
-  );
 }

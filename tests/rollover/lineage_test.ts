@@ -2,13 +2,13 @@ import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/a
 import {
   createSession,
   endSession,
-  endSessionIfKnown,
   getCurrentSessionNumber,
   lineageOf,
   listSessions,
   UnknownSessionError,
 } from "../../src/rollover/lineage.ts";
-import { type CreateSessionOptions, workerOf } from "../../src/rollover/lineage_change.ts";
+import { endSessionIfKnown } from "../../src/rollover/lineage_end.ts";
+import { type CreateSessionOptions, workerOf } from "../../src/rollover/lineage_input.ts";
 import { lineagePath, readLineage } from "../../src/rollover/lineage_file.ts";
 import { keptSessions } from "../../src/rollover/lineage_rows.ts";
 import type { SessionRecord } from "../../src/rollover/session_record.ts";

@@ -1,0 +1,53 @@
+/**
+ * The end of a session in the lineage. Loaded only where something is kept of a project.
+ *
+ * @module
+ */
+
+import { readHookConfig } from "../src/config/cached.ts";
+import { sessionPressure } from "../src/pressure/session_pressure.ts";
+import { endSessionIfKnown } from "../src/rollover/lineage_end.ts";
+import type { EnvReader } from "../src/store/paths.ts";
+import { readSessionState, type StateOwner } from "../src/store/state.ts";
+
+/** A session that ends. */
+export interface End {
+  /** The project and the session. */
+  readonly owner: StateOwner;
+  /** Its transcript; undefined where the client does not tell. */
+  readonly transcript: string | undefined;
+  /** Claude Code's configuration folder; undefined where there is none. */
+  readonly configDir: string | undefined;
+  /** Whether it is left for a new one. */
+  readonly isCleared: boolean;
+  /** When it ends. */
+  readonly now: Date;
+  /** Where environment variables are looked up. */
+  readonly env: EnvReader;
+}
+
+/**
+ * Writes down how a session ended, if the lineage knows it or the one that it was forked from.
+ *
+ * @param end The session.
+ */
+export async function writeEnd(end: End): Promise<void> {
+  const { projectDir, sessionId } = end.owner;
+  const row = {
+    projectDir,
+    sessionId,
+    reason: end.isCleared ? "clear" : "exit",
+    contextAtEnd: percentOf(end),
+    now: end.now,
+  } as const;
+  if (endSessionIfKnown(row)) return;
+  const { writeFork } = await import("./_fork.ts");
+  writeFork(row, { transcript: end.transcript ?? "", env: end.env });
+}
+
+function percentOf({ owner, transcript, configDir, env }: End): number | null {
+  if (transcript === undefined) return null;
+  const { config } = readHookConfig({ projectDir: owner.projectDir, configDir });
+  const clues = { config: config.context, state: readSessionState(owner), env };
+  return sessionPressure({ transcript, ...clues }).percent;
+}
