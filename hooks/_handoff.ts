@@ -4,7 +4,8 @@
  * @module
  */
 
-import { createSession, listSessions } from "../src/rollover/lineage.ts";
+import { withStarted } from "../src/rollover/lineage_change.ts";
+import { type Lineage, readLineage } from "../src/rollover/lineage_file.ts";
 import type { SessionRecord } from "../src/rollover/session_record.ts";
 import type { ClaimedHandoff, ClaimOptions } from "../src/rollover/waiting.ts";
 import { isUsed } from "./_owner.ts";
@@ -28,7 +29,7 @@ export async function handoffFor(start: Start): Promise<string | null> {
   const handoff = await claimed(start);
   if (handoff === null) return null;
   const { parent_session_id: parentSessionId, worker_id: workerId } = handoff;
-  const record = written(start, { parentSessionId, workerId });
+  const record = await written(start, { parentSessionId, workerId });
   const { wordsOf } = await import("./_taken.ts");
   return wordsOf(handoff, start, record?.session_number);
 }
@@ -70,25 +71,32 @@ async function unusedBy(
  *
  * @param start The session.
  */
-export function noteStart(start: Start): void {
-  written(start, { parentSessionId: start.left });
+export async function noteStart(start: Start): Promise<void> {
+  await written(start, { parentSessionId: start.left });
+}
+
+/** Where a session comes from, and whose it is. */
+interface Origin {
+  readonly parentSessionId: string | null;
+  readonly workerId?: string;
 }
 
 /** The lineage is for looking back: that it cannot be written must not keep anything from the model. */
-function written(
-  start: Start,
-  more: { readonly parentSessionId: string | null; readonly workerId?: string },
-): SessionRecord | null {
+async function written(start: Start, more: Origin): Promise<SessionRecord | null> {
   const { owner, transcript, isHeadless, nowMs, env } = start;
   const { projectDir, sessionId } = owner;
   try {
     // A program that asks one question in some folder leaves nothing behind there.
     if (isHeadless && !isUsed(projectDir)) return null;
-    const known = listSessions({ projectDir }).find((one) => one.session_id === sessionId);
+    const lineage = readLineage({ projectDir });
+    const known = lineage.sessions.find((one) => one.session_id === sessionId);
+    const parentSessionId = more.parentSessionId ?? known?.parent_session_id ?? null;
+    if (known !== undefined && saysIt(lineage, known, { start, parentSessionId })) return known;
+    const { createSession } = await import("../src/rollover/lineage.ts");
     return createSession({
       projectDir,
       sessionId,
-      parentSessionId: more.parentSessionId ?? known?.parent_session_id ?? null,
+      parentSessionId,
       ...(more.workerId === undefined ? {} : { workerId: more.workerId }),
       transcript: transcript === "" ? null : transcript,
       now: new Date(nowMs),
@@ -97,4 +105,16 @@ function written(
   } catch {
     return null;
   }
+}
+
+/** Whether the lineage says it already, as after a compaction: then nothing that writes is loaded. */
+function saysIt(
+  { sessions, problem }: Lineage,
+  known: SessionRecord,
+  { start, parentSessionId }: { readonly start: Start; readonly parentSessionId: string | null },
+): boolean {
+  if (problem !== null || known.transcript !== start.transcript) return false;
+  const { worker_id: workerId, session_id: sessionId, transcript } = known;
+  const same = { sessionId, parentSessionId, workerId, transcript, nowMs: start.nowMs };
+  return withStarted(sessions, { ...same, retentionDays: 0 }).sessions === sessions;
 }

@@ -73,7 +73,7 @@ async function leftBefore(
 async function goOn(start: Start): Promise<string> {
   const handoff = await handoffFor(start);
   if (handoff !== null) return handoff;
-  noteStart(start);
+  await noteStart(start);
   // Most projects have nothing saved: what reads it is the larger part of this hook.
   if (!SAVED_IN.some((folder) => isThere(joinPath(start.owner.projectDir, folder)))) return "";
   const { pointer, pointFor, restored } = await import("./_restore.ts");
