@@ -6,7 +6,7 @@
 
 import { launcherPermissions, withFolders } from "../tools/permissions.ts";
 import type { BenchFile } from "./files.ts";
-import { type Command, findProgram } from "./measure.ts";
+import { type Command, findProgram, LAUNCHER_ENV } from "./measure.ts";
 
 /** One row of the table. */
 export interface Contender {
@@ -141,7 +141,7 @@ function own({ name, command, args = [], options = [] }: OwnCommand): Contender 
         "--json",
       ],
       // Neither the person's own configuration nor their sessions play a part.
-      env: { CLAUDE_CONFIG_DIR: file.folder, CLAUDE_PROJECT_DIR: file.folder },
+      env: { ...LAUNCHER_ENV, CLAUDE_CONFIG_DIR: file.folder, CLAUDE_PROJECT_DIR: file.folder },
     }),
     absent: "",
   };

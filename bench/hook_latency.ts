@@ -53,6 +53,8 @@ export interface LatencyOptions {
   readonly payload: string;
   /** How often. @default {30} */
   readonly runs?: number;
+  /** Variables that the hook gets besides. @default {{}} */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -70,7 +72,7 @@ export async function timeHook(file: BenchFile, options: LatencyOptions): Promis
   const env = { CLAUDE_CONFIG_DIR: file.folder, CLAUDE_PROJECT_DIR: file.folder };
   const script = `${import.meta.dirname}/empty.ts`;
   const empty: Command = { argv: [Deno.execPath(), "run", "--no-prompt", script], stdin, env };
-  const hook: Command = { argv, stdin, env };
+  const hook: Command = { argv, stdin, env: { ...env, ...options.env } };
   warm(file.path);
   const times: { hook: number[]; empty: number[] } = { hook: [], empty: [] };
   for (let run = 0; run < runs; run++) {

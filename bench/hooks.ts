@@ -6,9 +6,10 @@
 
 import { launcherPermissions, withFolders } from "../tools/permissions.ts";
 import { type BenchFile, removeOutputs } from "./files.ts";
-import { type Latency, timeHook } from "./hook_latency.ts";
+import { type Latency, type LatencyOptions, timeHook } from "./hook_latency.ts";
+import { LAUNCHER_ENV } from "./measure.ts";
 
-const ROOT = `${import.meta.dirname}/..`;
+const ROOT = Deno.realPathSync(`${import.meta.dirname}/..`);
 
 /** What the client hands each hook besides the session, by the hook's file. */
 export const PAYLOADS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
@@ -43,8 +44,14 @@ export interface HookLatency extends Latency {
   readonly hook: string;
 }
 
+/** What runs before a hook is timed: as a rule a session that ends is in the lineage. */
+const BEFORE: Readonly<Record<string, string>> = {
+  "hooks/session_end.ts": "hooks/session_start.ts",
+};
+
 /**
- * Times all hooks on a transcript. Each has been run once before: what a hook saves, it saves then.
+ * Times all hooks on a transcript, as of a plugin in a folder that its hooks may read. Each has been
+ * run once before: what a hook saves, it saves then.
  *
  * @param file The transcript.
  * @param runs How often.
@@ -54,22 +61,32 @@ export interface HookLatency extends Latency {
 export async function timeHooks(file: BenchFile, runs: number): Promise<HookLatency[]> {
   const rows = [...launcherPermissions(Deno.readTextFileSync(`${ROOT}/bin/trimtab`))]
     .filter(([path]) => path.startsWith("hooks/"));
+  const timings = new Map(rows.map(([hook, row]) => [hook, timingOf(hook, row, file)]));
   const latencies: HookLatency[] = [];
-  for (const [hook, row] of rows) {
-    const extra = PAYLOADS[hook];
-    if (extra === undefined) throw new RangeError(`Cannot time ${hook}: no payload is known`);
-    const flags = withFolders(row, { config: file.folder, project: file.folder });
-    const argv = [Deno.execPath(), "run", "--no-prompt", ...flags, `${ROOT}/${hook}`] as const;
-    const payload = JSON.stringify({
-      session_id: "{session_id}",
-      transcript_path: "{transcript}",
-      cwd: "{cwd}",
-      permission_mode: "default",
-      ...extra,
-    });
-    await timeHook(file, { argv: [...argv], payload, runs: 1 });
-    latencies.push({ hook, ...await timeHook(file, { argv: [...argv], payload, runs }) });
+  for (const [hook, timing] of timings) {
+    const before = timings.get(BEFORE[hook] ?? "");
+    if (before !== undefined) await timeHook(file, { ...before, runs: 1 });
+    // Deno keeps what V8 compiled when its event loop turns, which it does not in each run of a hook.
+    await import(`${ROOT}/${hook}`);
+    await timeHook(file, { ...timing, runs: 1 });
+    latencies.push({ hook, ...await timeHook(file, { ...timing, runs }) });
     await removeOutputs(file);
   }
   return latencies.sort((a, b) => a.hook < b.hook ? -1 : 1);
+}
+
+function timingOf(hook: string, row: readonly string[], file: BenchFile): LatencyOptions {
+  const extra = PAYLOADS[hook];
+  if (extra === undefined) throw new RangeError(`Cannot time ${hook}: no payload is known`);
+  const flags = withFolders(row, { config: file.folder, project: file.folder })
+    .map((flag) => flag.startsWith("--allow-read=") ? `${flag},${ROOT}` : flag);
+  const payload = JSON.stringify({
+    session_id: "{session_id}",
+    transcript_path: "{transcript}",
+    cwd: "{cwd}",
+    permission_mode: "default",
+    ...extra,
+  });
+  const argv = [Deno.execPath(), "run", "--no-prompt", ...flags, `${ROOT}/${hook}`] as const;
+  return { argv: [...argv], payload, env: LAUNCHER_ENV };
 }

@@ -10,6 +10,11 @@ const POLL_MS = 2;
 /** GNU time, which reports the memory that the kernel counted. */
 const GNU_TIME = "/usr/bin/time";
 
+/** What the launcher tells Deno where the plugin's own folder may be read, as where it is installed. */
+export const LAUNCHER_ENV: Readonly<Record<string, string>> = {
+  DENO_UNSTABLE_LAZY_DYNAMIC_IMPORTS: "1",
+};
+
 /** A process to run. */
 export interface Command {
   /** Program and arguments. */
