@@ -69,7 +69,8 @@ export interface CreateSessionOptions extends LineageOptions {
  * ```
  */
 export function workerOf(env: EnvReader = readEnv): string {
-  return excerptLine(env(WORKER_VARIABLE) ?? "", MAX_NAME_CHARS) || MAIN_WORKER;
+  const named = env(WORKER_VARIABLE);
+  return named === undefined ? MAIN_WORKER : workerName(named);
 }
 
 /**

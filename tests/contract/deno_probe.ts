@@ -45,7 +45,29 @@ console.log(said, piped, denied);
     record.check("deno-config-of-script", () => assertEquals([said, stderr], ["found", ""]));
     record.check("deno-sync-stdin", () => assertEquals(piped, "5"));
     record.check("deno-denies-without-asking", () => assertEquals(denied, "true"));
+    const later = `const { said } = await import("./module.ts");\nconsole.log(said);\n`;
+    Deno.writeTextFileSync(`${folder}/plugin/later.ts`, later);
+    const saidLater = [
+      await importLater(folder, { isLazy: false, flags: [] }),
+      await importLater(folder, { isLazy: true, flags: [] }),
+      await importLater(folder, { isLazy: true, flags: [`--allow-read=${folder}`] }),
+    ];
+    record.check("deno-lazy-imports", () => assertEquals(saidLater, ["found\n", "", "found\n"]));
   } finally {
     Deno.removeSync(folder, { recursive: true });
   }
+}
+
+/** What a script prints that imports another file while it runs, as the launcher starts it or not. */
+async function importLater(
+  folder: string,
+  how: { readonly isLazy: boolean; readonly flags: readonly string[] },
+): Promise<string> {
+  const lazy = how.isLazy ? { DENO_UNSTABLE_LAZY_DYNAMIC_IMPORTS: "1" } : {};
+  const { stdout } = await runChild(
+    Deno.execPath(),
+    ["run", "--quiet", "--no-prompt", ...how.flags, `${folder}/plugin/later.ts`],
+    { cwd: folder, clearEnv: true, env: cleanEnv({ HOME: folder, ...lazy }) },
+  );
+  return stdout;
 }

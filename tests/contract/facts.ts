@@ -666,6 +666,13 @@ const DENO_FACTS = [
     heldBy: DENO,
   },
   {
+    id: "deno-lazy-imports",
+    fact: "Told by a variable, Deno reads what a branch imports when it comes to that, if it may.",
+    leans: ["bin/trimtab"],
+    heldBy: DENO,
+    without: "Nothing but time: where Deno does not know the variable, it reads all at the start.",
+  },
+  {
     id: "deno-unwritable-cache",
     fact: "Deno runs with a cache that cannot be written.",
     leans: ["bin/trimtab"],
