@@ -144,7 +144,9 @@ Deno.test(
     ];
     for (const [name, root, args, CLAUDE_CONFIG_DIR, wanted] of cases) {
       await t.step(name, async () => {
-        const env = { HOME: place.home, TRIMTAB_DENO: fake, CLAUDE_CONFIG_DIR };
+        // What the caller set for something else does not count.
+        const set = { DENO_UNSTABLE_LAZY_DYNAMIC_IMPORTS: "yes" };
+        const env = { HOME: place.home, TRIMTAB_DENO: fake, CLAUDE_CONFIG_DIR, ...set };
         const options = { cwd: place.cwd, clearEnv: true, env: cleanEnv(env) };
         const { stdout } = await runChild("sh", [`${root}/bin/trimtab`, ...args], options);
         assertEquals(stdout, `${wanted}\n`);
