@@ -66,7 +66,12 @@ const COMMANDS: readonly OwnCommand[] = [
   },
 ];
 
-const ROWS = launcherPermissions(Deno.readTextFileSync(here("../bin/trimtab")));
+const LAUNCHER = Deno.readTextFileSync(here("../bin/trimtab"));
+
+const ROWS = launcherPermissions(LAUNCHER);
+
+/** What the launcher tells the engine, and for which commands. */
+const ENGINE = /^ *([a-z |-]+)\) engine=(\S+) ;;$/m.exec(LAUNCHER);
 
 /**
  * Everything to time, in the order of the table.
@@ -126,6 +131,8 @@ function own({ name, command, args = [], options = [] }: OwnCommand): Contender 
   const script = `scripts/${command}.ts`;
   const row = ROWS.get(script);
   if (row === undefined) return { name, command: null, absent: "there is no such command" };
+  const [, commands = "", engine = ""] = ENGINE ?? [];
+  const isTold = commands.split(" | ").includes(command);
   return {
     name,
     command: (file) => ({
@@ -133,6 +140,7 @@ function own({ name, command, args = [], options = [] }: OwnCommand): Contender 
         Deno.execPath(),
         "run",
         "--no-prompt",
+        ...(isTold ? [engine] : []),
         ...withFolders(row, { config: file.folder, project: file.folder }),
         here(`../${script}`),
         ...args,

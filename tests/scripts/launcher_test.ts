@@ -15,6 +15,13 @@ const AWKWARD = `a "b" 'c', d,e naïve 日本 #1 %20 $HOME \`x\` *`;
 
 const LONG = "0123456789".repeat(300);
 
+/** What goes over a whole session, and takes less memory for it. */
+const SMALL = new Set(
+  ["trim", "checkpoint", "snapshot", "rollover", "report", "rescue"].map((name) =>
+    `scripts/${name}.ts`
+  ),
+);
+
 /** A stand-in for Deno that prints its arguments, each in a line of its own between `<` and `>`. */
 function fakeDeno(place: Place): Record<string, string> {
   const path = `${place.home}/fake-deno`;
@@ -39,6 +46,7 @@ Deno.test({ name: "bin/trimtab gives a command the permissions of its row", igno
       const started = wordsOf(await place.launch([...args, "x y", "--flag"], { env }));
       const flags = withFolders(row, { config: place.config, project: place.cwd });
       const before = ["run", "--quiet", "--no-prompt", ...flags];
+      if (SMALL.has(path)) before.push("--v8-flags=--optimize-for-size");
       if (folder !== "hooks") before.push(`--lock=${PLUGIN}/bin/commands.lock`);
       assertEquals(started, [...before, `${PLUGIN}/${path}`, "x y", "--flag"]);
     });
@@ -373,6 +381,44 @@ Deno.test({ name: "bin/trimtab tells a skill when Deno does not start", ignore }
     const { code, stderr } = await place.launch(["trim"], { env });
     assertEquals([code, stderr], [1, "error: no cache\n"]);
   });
+});
+
+Deno.test(
+  { name: "bin/trimtab says what to do when packages cannot be fetched", ignore },
+  async (t) => {
+    using place = newPlace();
+    const cache = `${place.home}/cache`;
+    // Nobody listens on that port.
+    const env = { DENO_DIR: cache, NPM_CONFIG_REGISTRY: "http://127.0.0.1:9/" };
+    const launch = (args: string[]): Promise<ChildResult> =>
+      place.launch(args, { env, stdin: "{}" });
+    const advice =
+      `trimtab's commands import packages from npm, which Deno has not got in ${cache} ` +
+      "and could not fetch. Run a command once where the registry can be reached";
+    await t.step("a command", async () => {
+      const { code, stdout, stderr } = await launch(["list"]);
+      assertEquals({ code, stdout }, { code: 1, stdout: "" });
+      assertStringIncludes(stderr, advice);
+    });
+    await t.step("a skill", async () => {
+      const { code, stdout, stderr } = await launch(["list", "--skill"]);
+      assertEquals({ code, stderr }, { code: 0, stderr: "" });
+      assertStringIncludes(stdout, advice);
+    });
+    await t.step("not where nothing is imported", async () => {
+      assertEquals(await launch(["hook", "stop"]), { code: 0, stdout: "", stderr: "" });
+      const { code, stderr } = await launch(["no-such"]);
+      assertEquals([code, stderr.includes(advice)], [2, false]);
+      assertEquals((await launch(["--version"])).stderr, "");
+    });
+  },
+);
+
+Deno.test("bin/trimtab looks for the packages that commands import", () => {
+  const { npm } = JSON.parse(Deno.readTextFileSync(`${PLUGIN}/bin/commands.lock`));
+  const [, list = ""] = /for package in ([^;]*);/.exec(Deno.readTextFileSync(LAUNCHER)) ?? [];
+  const packages = list.split(/[\\\s]+/).map((one) => one.replace("/", "@"));
+  assertEquals(packages, Object.keys(npm).sort());
 });
 
 Deno.test(
