@@ -5,8 +5,15 @@
  */
 
 import type { ByteSource } from "../transcript/blocks.ts";
-import { asString, isObject, type JsonObject } from "../transcript/entry.ts";
+import {
+  asString,
+  isObject,
+  type JsonObject,
+  parseObject,
+  viewEntry,
+} from "../transcript/entry.ts";
 import { readLines } from "../transcript/lines.ts";
+import { mediaOf } from "../trim/spans.ts";
 import {
   callIdsOf,
   changeMembers,
@@ -58,8 +65,12 @@ export class LineRepairer {
     for (const line of readLines(source, { limitBytes: size })) {
       const parts = splitLine(line.bytes);
       this.#noteParts(line.number, line.bytes, parts);
-      for (const { raw, start, end } of parts.pieces) {
-        const repaired = this.#repairEntry(line.number, raw, line.bytes.subarray(start, end));
+      for (const piece of parts.pieces) {
+        const bytes = line.bytes.subarray(piece.start, piece.end);
+        const raw = piece.isBrief && this.#needsWhole(piece.raw)
+          ? parseObject(new TextDecoder().decode(bytes)) ?? piece.raw
+          : piece.raw;
+        const repaired = this.#repairEntry(line.number, raw, bytes);
         if (repaired === undefined) continue;
         yield repaired;
         yield NEWLINE;
@@ -77,7 +88,8 @@ export class LineRepairer {
       log.add(line, { kind: "nul_padding", action: "left_out", what: `${nulCount} NUL bytes` });
     }
     for (const { start, end } of junk) {
-      const isJson = isJsonText(new TextDecoder().decode(bytes.subarray(start, end)));
+      const isJson = mayBeOther(bytes[start]) &&
+        isJsonText(new TextDecoder().decode(bytes.subarray(start, end)));
       const what = `${end - start} bytes ${
         isJson ? "of JSON that are no entry" : "of a torn entry"
       }`;
@@ -86,6 +98,13 @@ export class LineRepairer {
     const count = pieces.length + junk.length;
     if (pieces.length === 0 || count < 2) return;
     log.add(line, { kind: "concatenated", action: "split", what: `${count} entries on one line` });
+  }
+
+  /** Whether heads of its texts are too little to repair an entry by, or to see what is wrong. */
+  #needsWhole(raw: JsonObject): boolean {
+    const { survey, dropsThinking } = this.#options;
+    return mediaOf(viewEntry(raw)).length > 0 || survey.duplicates.has(asString(raw.uuid) ?? "") ||
+      repairMessage(raw, dropsThinking, new Map()).length > 0;
   }
 
   /** The entry's bytes in the copy; `undefined` where it is left out. */
@@ -142,6 +161,11 @@ export class LineRepairer {
       })),
     ];
   }
+}
+
+/** Whether JSON that is no object may begin like this: a text, a list, a number or a name. */
+function mayBeOther(byte: number | undefined): boolean {
+  return /["[\-\dtfn]/.test(String.fromCharCode(byte ?? 0));
 }
 
 function isJsonText(text: string): boolean {

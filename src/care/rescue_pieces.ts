@@ -6,12 +6,21 @@
 
 import { type JsonObject, parseObject, type TextRange } from "../transcript/entry.ts";
 import { skipSpace, skipValue } from "../transcript/json_scan.ts";
+import {
+  beginsObject,
+  LONG_LINE_BYTES,
+  LONG_TEXT_BYTES,
+  shortenTexts,
+  type TextCut,
+} from "../transcript/long_lines.ts";
 import { latin1Of } from "../trim/tool_names.ts";
 
 /** An entry and where it stands in its line, in bytes. */
 export interface LinePiece extends TextRange {
   /** The entry as parsed. */
   raw: JsonObject;
+  /** Whether `raw` has but the heads of the texts of a very long line. */
+  isBrief?: true;
 }
 
 /** A line taken apart. */
@@ -32,6 +41,12 @@ const ENTRY_START =
 const MAX_TRIES = 100;
 
 const NUL = 0;
+const SPACE = 0x20;
+const BACKSLASH = 0x5c;
+const LETTER_U = 0x75;
+
+/** What may stand behind a backslash. */
+const ESCAPES = new Set(new TextEncoder().encode('"\\/bfnrtu'));
 
 const decoder = new TextDecoder();
 
@@ -53,10 +68,8 @@ const decoder = new TextDecoder();
  * ```
  */
 export function splitLine(bytes: Uint8Array): LineParts {
-  const whole = parseObject(decoder.decode(bytes));
-  if (whole !== undefined) {
-    return { pieces: [{ raw: whole, start: 0, end: bytes.length }], junk: [], nulCount: 0 };
-  }
+  const whole = readWhole(bytes);
+  if (whole !== undefined) return { pieces: [whole], junk: [], nulCount: 0 };
   const parts: LineParts = { pieces: [], junk: [], nulCount: countNul(bytes) };
   const text = latin1Of(bytes, 0, bytes.length);
   let tries = 0;
@@ -80,6 +93,43 @@ export function splitLine(bytes: Uint8Array): LineParts {
     at = skipBlank(text, next.end);
   }
   return parts;
+}
+
+/** Reads a line that is one entry. */
+function readWhole(bytes: Uint8Array): LinePiece | undefined {
+  const place = { start: 0, end: bytes.length };
+  if (bytes.length <= LONG_LINE_BYTES) {
+    const raw = parseObject(decoder.decode(bytes));
+    return raw === undefined ? undefined : { raw, ...place };
+  }
+  // As text it would take several times its size; what is not read of it is checked.
+  if (!beginsObject(bytes)) return undefined;
+  const cuts: TextCut[] = [];
+  const short = shortenTexts(bytes, LONG_TEXT_BYTES, (cut) => cuts.push(cut));
+  if (!cuts.every(({ cut, end }) => isInText(bytes, cut, end))) return undefined;
+  const raw = parseObject(decoder.decode(short));
+  return raw === undefined ? undefined : { raw, ...place, isBrief: true };
+}
+
+/** Whether JSON allows it within a text. */
+function isInText(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at] ?? NUL;
+    if (byte < SPACE) return false;
+    if (byte !== BACKSLASH) continue;
+    const escape = bytes[++at] ?? NUL;
+    if (!ESCAPES.has(escape)) return false;
+    if (escape !== LETTER_U) continue;
+    for (let digits = 0; digits < 4; digits++) {
+      if (!isHexDigit(bytes[++at] ?? NUL)) return false;
+    }
+  }
+  return true;
+}
+
+function isHexDigit(byte: number): boolean {
+  const letter = byte | 0x20;
+  return (byte >= 0x30 && byte <= 0x39) || (letter >= 0x61 && letter <= 0x66);
 }
 
 /** Padding is no content, wherever it stands. */

@@ -41,7 +41,7 @@ export interface NumberedLine extends Line {
  *
  * @param source Where the bytes come from, such as a `Deno.FsFile`.
  * @param options How much to read at a time, and where to stop.
- * @returns The lines; blank ones too.
+ * @returns The lines; blank ones too. What is kept of a long one is empty when the reading has ended.
  *
  * @example
  * ```ts
@@ -63,19 +63,23 @@ export function* readLines(
 ): Generator<NumberedLine, void, undefined> {
   const reader = new BlockReader(source, options);
   const line: NumberedLine = { bytes: reader.bytes, offset: 0, isTerminated: true, number: 0 };
-  while (reader.next()) {
-    const { bytes, start, end, offset } = reader;
-    let at = start;
-    while (at < end) {
-      const newline = bytes.indexOf(NEWLINE, at);
-      line.isTerminated = newline >= 0 && newline < end;
-      const stop = line.isTerminated ? newline : end;
-      line.bytes = bytes.subarray(at, stop);
-      line.offset = offset + at - start;
-      line.number++;
-      yield line;
-      at = stop + 1;
+  try {
+    while (reader.next()) {
+      const { bytes, start, end, offset } = reader;
+      let at = start;
+      while (at < end) {
+        const newline = bytes.indexOf(NEWLINE, at);
+        line.isTerminated = newline >= 0 && newline < end;
+        const stop = line.isTerminated ? newline : end;
+        line.bytes = bytes.subarray(at, stop);
+        line.offset = offset + at - start;
+        line.number++;
+        yield line;
+        at = stop + 1;
+      }
     }
+  } finally {
+    release(reader.bytes);
   }
 }
 

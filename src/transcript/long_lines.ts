@@ -62,8 +62,13 @@ export function readBriefly(bytes: Uint8Array): PlacedEntry[] {
   return placed;
 }
 
-/** Whether the first thing on a line is an object: one of anything else can be as long. */
-function beginsObject(bytes: Uint8Array): boolean {
+/**
+ * Tells whether the first thing on a line is an object: one of anything else can be as long.
+ *
+ * @param bytes The line.
+ * @returns Whether it is, as far as its head tells.
+ */
+export function beginsObject(bytes: Uint8Array): boolean {
   const head = decoder.decode(bytes.subarray(0, HEAD_BYTES)).trimStart();
   return head === "" || head.startsWith("{");
 }

@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { splitLine } from "../../src/care/rescue_pieces.ts";
+import { LONG_LINE_BYTES } from "../../src/transcript/long_lines.ts";
 import { replaceLoneSurrogates } from "../../src/care/rescue_surrogates.ts";
 
 /** The types of the entries on a line, and how many pieces of it cannot be read. */
@@ -35,6 +36,17 @@ Deno.test("splitLine() takes padding for nothing, but not padding in a text", ()
 Deno.test("splitLine() takes no value other than an object for an entry", () => {
   for (const line of ["null", "[1,2]", '"text"', "5", "[{}]"]) {
     assertEquals(split(line), [[], 1, 0]);
+  }
+});
+
+Deno.test("splitLine() reads a very long line by the heads of its texts, once all of it is JSON", () => {
+  const long = "x".repeat(LONG_LINE_BYTES);
+  const line = (end: string): string => `{"type":"a","text":"${long}${end}"}`;
+  const { pieces: [piece] } = splitLine(new TextEncoder().encode(line(String.raw`\n\u00e9`)));
+  assertEquals([piece?.isBrief, piece?.raw.type], [true, "a"]);
+  assert(String(piece?.raw.text).length < long.length);
+  for (const end of ["\t", "\0", String.raw`\x`, String.raw`\u12g4`, String.raw`\u12`]) {
+    assertEquals(split(line(end)).slice(0, 2), [[], 1]);
   }
 });
 

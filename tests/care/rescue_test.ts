@@ -3,6 +3,7 @@ import { ensureDirSync } from "@std/fs";
 import { rescueSession } from "../../src/care/rescue.ts";
 import { describeRescue } from "../../src/care/rescue_text.ts";
 import { findActiveContext } from "../../src/transcript/active_context.ts";
+import { LONG_LINE_BYTES } from "../../src/transcript/long_lines.ts";
 import { COPY, exchange, Home, ID, type Json, NOW, objectsOf, said, textOf } from "./broken.ts";
 
 Deno.test("rescueSession() writes nothing where nothing is wrong", () => {
@@ -151,6 +152,16 @@ Deno.test("rescueSession() replaces halves of surrogate pairs, written either wa
   assertEquals(home.rescue().findings.map(({ what }) => what), ["2 halves of surrogate pairs"]);
   const { message } = objectsOf(home)[2] ?? {};
   assertEquals(Object(message).content, "cut \ufffd, whole \u{1f600}, raw \ufffd");
+});
+
+Deno.test("rescueSession() keeps all of a very long text in a message that it puts right", () => {
+  const long = "x".repeat(LONG_LINE_BYTES);
+  const broken = said("u2", "a1", [{ type: "text", text: long }, null]);
+  using home = new Home(textOf([...exchange(1), said("u9", "a1", long), broken]));
+  assertEquals(home.rescue().counts, { content: 1 });
+  const [, , untouched, changed] = objectsOf(home);
+  assertEquals(Object(untouched?.message).content === long, true);
+  assertEquals(Object(changed?.message).content[0].text === long, true);
 });
 
 Deno.test("rescueSession() hangs children of what it leaves out from the nearest ancestor that stays", () => {
