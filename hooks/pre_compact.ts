@@ -8,6 +8,7 @@
  * @module
  */
 
+import { reasonOf } from "../src/store/atomic.ts";
 import { readHookConfig } from "../src/config/cached.ts";
 import { checkpointSession, sessionWorkState } from "../src/memory/checkpoint_session.ts";
 import { MAX_SUMMARISER_CHARS, summariserWords } from "../src/memory/summariser_words.ts";
@@ -72,7 +73,7 @@ function answer(bytes: Uint8Array, deps: HookDeps): string {
 
 /** The one way to say so: there is no other channel to the user before a compaction. */
 function trouble(error: unknown): string {
-  const reason = cleanLine(error instanceof Error ? error.message : String(error));
+  const reason = cleanLine(reasonOf(error));
   const words = `(trimtab could not save a checkpoint: ${boundText(reason, MAX_TROUBLE_CHARS)})`;
   return boundText(words, MAX_SUMMARISER_CHARS);
 }

@@ -5,6 +5,7 @@
  * @module
  */
 
+import { reasonOf } from "../src/store/atomic.ts";
 import { readHookConfig } from "../src/config/cached.ts";
 import { findConfigDir, joinPath } from "../src/store/paths.ts";
 import { readSessionState, type StateOwner } from "../src/store/state.ts";
@@ -53,7 +54,7 @@ async function answer(bytes: Uint8Array, deps: HookDeps): Promise<string> {
     return await goOn(start);
   } catch (error) {
     const { hookOutput } = await import("../src/inject/output.ts");
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = reasonOf(error);
     return hookOutput({ event: EVENT, message: `trimtab: cannot restore: ${reason}` });
   }
 }

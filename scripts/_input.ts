@@ -4,6 +4,8 @@
  * @module
  */
 
+import { reasonOf } from "../src/store/atomic.ts";
+
 /** No larger file is taken, in bytes: it is meant for notes and handoffs. */
 export const MAX_INPUT_BYTES = 1024 * 1024;
 
@@ -50,7 +52,7 @@ function readFile(path: string, what: string, name: string): Uint8Array {
         `Cannot read ${what} ${name}: there is no such file. Give a path, or - for stdin`,
       );
     }
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = reasonOf(error);
     throw new Error(`Cannot read ${what} ${name}: ${reason}`);
   }
 }

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { adviceOn } from "../src/store/atomic.ts";
+import { adviceOn, reasonOf } from "../src/store/atomic.ts";
 
 /**
  * Puts an error into words for a person.
@@ -26,7 +26,7 @@ export function messageOf(error: unknown): string {
     return `${error.message.split(", run again")[0]}. ` +
       "trimtab may only touch what the table of permissions in README.md names";
   }
-  const words = error instanceof Error ? error.message : String(error);
+  const words = reasonOf(error);
   const advice = adviceOn(error);
   return advice === null || words.endsWith(advice) ? words : `${words}. ${advice}`;
 }

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { grouped } from "../src/inject/bound.ts";
 import { ASSUMED_TOTAL_TOKENS, getAvailableContext } from "../src/batch/available.ts";
 import { type BatchPlan, planBatches } from "../src/batch/batches.ts";
 import { describeEstimate, type TaskEstimate } from "../src/batch/estimate.ts";
@@ -164,10 +165,6 @@ function subtaskNotes(
       `to ${grouped(sum)}. Give it files or estimated_files, or list the subtasks as tasks`,
     ];
   });
-}
-
-function grouped(count: number): string {
-  return String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
 }
 
 if (import.meta.main) Deno.exit(await run(Deno.args));

@@ -11,6 +11,7 @@ import { type CommandOutput, runCommand } from "./_command.ts";
 import { loadCommandConfig } from "./_config.ts";
 import { locateProject } from "./_project.ts";
 import { type Arguments, type CommandSpec, flagOf, textOf } from "./_spec.ts";
+import { sizeText } from "../src/care/size_text.ts";
 
 /** What `trimtab clean` takes. */
 export const CLEAN_SPEC: CommandSpec = {
@@ -95,11 +96,6 @@ function othersText(others: readonly string[]): string {
     : `\nNot of trimtab, so they stay: ${others.slice(0, 5).join(", ")}${
       others.length > 5 ? ", ..." : ""
     }`;
-}
-
-function sizeText(bytes: number): string {
-  if (bytes < 1_000) return `${bytes} B`;
-  return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} KB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
 if (import.meta.main) Deno.exit(await run(Deno.args));

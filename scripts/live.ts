@@ -6,7 +6,7 @@
 
 import type { LiveConfig } from "../src/config/schema.ts";
 import { type LiveStats, type LiveTotals, readLiveStats } from "../src/live/live_log.ts";
-import { grouped } from "../src/report/words.ts";
+import { grouped } from "../src/inject/bound.ts";
 import { type CommandOutput, runCommand } from "./_command.ts";
 import { loadCommandConfig } from "./_config.ts";
 import { locateProject } from "./_project.ts";

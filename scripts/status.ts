@@ -4,6 +4,7 @@
  * @module
  */
 
+import { grouped } from "../src/inject/bound.ts";
 import type { ContextConfig } from "../src/config/schema.ts";
 import type { ContextEstimate, ContextMetric } from "../src/pressure/heuristics.ts";
 import type { WarningLevel } from "../src/pressure/ladder.ts";
@@ -239,10 +240,6 @@ async function showConfig(args: Arguments): Promise<CommandOutput> {
     json: { ...tables, sources, hooks_see_it: hooksSeeIt },
     text: lines.join("\n").trimEnd(),
   };
-}
-
-function grouped(count: number): string {
-  return String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
 }
 
 if (import.meta.main) Deno.exit(await run(Deno.args));

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { reasonOf } from "../src/store/atomic.ts";
 import { existsSync } from "@std/fs";
 import { checkpointFolder, findCheckpoint } from "../src/memory/checkpoint_files.ts";
 import { indexCheckpoint, readIndex } from "../src/memory/checkpoint_index.ts";
@@ -77,7 +78,7 @@ function indexIt(path: string): string {
     const isThere = checkpoints.some((row) => row.path === path);
     return isThere ? " The index lacked it and has it now." : "";
   } catch (error) {
-    return ` It is not in the index: ${error instanceof Error ? error.message : String(error)}`;
+    return ` It is not in the index: ${reasonOf(error)}`;
   }
 }
 

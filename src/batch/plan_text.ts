@@ -4,6 +4,7 @@
  * @module
  */
 
+import { grouped } from "../inject/bound.ts";
 import type { BatchPlan } from "./batches.ts";
 import type { TaskEstimate } from "./estimate.ts";
 import type { BatchTask } from "./task.ts";
@@ -114,8 +115,4 @@ function longest(texts: readonly string[]): number {
 
 function counted(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? "" : "s"}`;
-}
-
-function grouped(count: number): string {
-  return String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
 }

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { reasonOf } from "../store/atomic.ts";
 import { quoteForShell } from "../rollover/start_command.ts";
 import { type EnvReader, readEnv } from "../store/paths.ts";
 import { VERSION } from "../version.ts";
@@ -223,7 +224,7 @@ function made(check: Check, place: DoctorPlace): CheckResult {
     return check(place);
   } catch (error) {
     if (error instanceof Deno.errors.NotCapable) throw error;
-    const problem = messageOf(error);
+    const problem = reasonOf(error);
     return {
       problems: [{ id: "check_failed", subject: place.projectDir, problem }],
       note: "could not be made",
@@ -257,7 +258,7 @@ function failureOf(repair: () => void): string | null {
     return null;
   } catch (error) {
     if (error instanceof Deno.errors.NotCapable) throw error;
-    return messageOf(error);
+    return reasonOf(error);
   }
 }
 
@@ -280,8 +281,4 @@ function ownUid(): number | null {
     if (error instanceof Deno.errors.NotCapable) return null;
     throw error;
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { reasonOf } from "../store/atomic.ts";
 import { getNodeValue } from "jsonc-parser";
 import { joinPath } from "../store/paths.ts";
 import type { CheckResult, DoctorPlace, Problem } from "./doctor_check.ts";
@@ -71,7 +72,7 @@ function readRegistration(folder: string, path: string): Registration | Problem 
     return { folder, path, found, isDisabled };
   } catch (error) {
     if (error instanceof Deno.errors.NotCapable) throw error;
-    const problem = error instanceof Error ? error.message : String(error);
+    const problem = reasonOf(error);
     return { id: "settings_unreadable", subject: path, problem };
   }
 }

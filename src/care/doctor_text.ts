@@ -6,6 +6,7 @@
 
 import type { DoctorFinding, DoctorReport } from "./doctor.ts";
 import { FINDING_KINDS } from "./finding_kinds.ts";
+import { sizeText } from "./size_text.ts";
 
 /** No more findings of one kind are shown; `--json` has them all. */
 const MAX_SHOWN = 5;
@@ -97,9 +98,4 @@ function diskText({ disk }: DoctorReport): string {
   );
   const list = kinds.length === 0 ? "" : `: ${kinds.join(", ")}`;
   return `trimtab keeps ${disk.files} files, ${sizeText(disk.bytes)}${list}.`;
-}
-
-function sizeText(bytes: number): string {
-  if (bytes < 1_000) return `${bytes} B`;
-  return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} KB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }

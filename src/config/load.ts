@@ -6,6 +6,7 @@
  * @module
  */
 
+import { reasonOf } from "../store/atomic.ts";
 import { parse } from "@std/toml";
 import { findConfigDir, findProjectDir } from "../store/paths.ts";
 import type { CachedStamp } from "./cached.ts";
@@ -276,14 +277,14 @@ function readConfigFile(file: ConfigFile, sizeBytes: number): ReadFile {
     if (isMissing(error)) return SILENCE;
     if (error instanceof Deno.errors.NotCapable) throw error;
     if (error instanceof TypeError) return wrong(file, "text in UTF-8");
-    return wrong(file, `a file that can be read (${messageOf(error)})`);
+    return wrong(file, `a file that can be read (${firstLineOf(error)})`);
   }
   if (isSilentText(file.layer, text)) return SILENCE;
   let parsed: Record<string, unknown>;
   try {
     parsed = parse(text);
   } catch (error) {
-    return wrong(file, `TOML (${messageOf(error)})`);
+    return wrong(file, `TOML (${firstLineOf(error)})`);
   }
   return { ...checkFile(file, parsed), silent: false };
 }
@@ -293,9 +294,8 @@ function wrong(file: ConfigFile, expected: string): ReadFile {
   return { values: SILENCE.values, problems: [problem], silent: false };
 }
 
-function messageOf(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
-  return (text.split("\n")[0] ?? "").trim();
+function firstLineOf(error: unknown): string {
+  return (reasonOf(error).split("\n")[0] ?? "").trim();
 }
 
 function flagName(key: string, names: Readonly<Record<string, unknown>>): string {

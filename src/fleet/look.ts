@@ -4,6 +4,7 @@
  * @module
  */
 
+import { reasonOf } from "../store/atomic.ts";
 import { chooseTrigger, type ChosenTrigger } from "./choose_trigger.ts";
 import { findLiveSessions, type LiveOptions } from "./live_sessions.ts";
 import { CHECKPOINT_TRIGGER } from "./message.ts";
@@ -124,5 +125,5 @@ function forgetOthers({ cache }: LookOptions, live: ReadonlySet<string>): void {
 
 function problemOf(error: unknown): string {
   if (error instanceof Deno.errors.NotCapable) throw error;
-  return error instanceof Error ? error.message : String(error);
+  return reasonOf(error);
 }

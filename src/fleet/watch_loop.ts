@@ -4,6 +4,7 @@
  * @module
  */
 
+import { reasonOf } from "../store/atomic.ts";
 import type { FleetLook } from "./look.ts";
 
 /** What {@linkcode watchLoop} does. */
@@ -82,7 +83,7 @@ function lookOrSay(look: () => FleetLook): FleetLook {
   try {
     return look();
   } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error);
+    const problem = reasonOf(error);
     return { sessions: [], triggers: [], problems: [{ session_id: null, problem }] };
   }
 }

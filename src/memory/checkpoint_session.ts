@@ -5,6 +5,7 @@
  * @module
  */
 
+import { reasonOf } from "../store/atomic.ts";
 import { withLockSync } from "../store/lock.ts";
 import { joinPath } from "../store/paths.ts";
 import { ensurePrivateDirSync } from "../store/private_dir.ts";
@@ -142,7 +143,7 @@ function extractOrSay(
     return extractState(options.transcript, { activeOnly: options.activeOnly ?? false });
   } catch (error) {
     if (error instanceof Deno.errors.NotCapable) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = reasonOf(error);
     return emptyState(`the transcript could not be read: ${reason}`);
   }
 }

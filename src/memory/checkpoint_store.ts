@@ -4,7 +4,7 @@
  * @module
  */
 
-import { type AtomicFileSystem, writeFileAtomicSync } from "../store/atomic.ts";
+import { type AtomicFileSystem, reasonOf, writeFileAtomicSync } from "../store/atomic.ts";
 import { withLockSync } from "../store/lock.ts";
 import { findConfigDir, findProjectDir, joinPath } from "../store/paths.ts";
 import { ensurePrivateDirSync } from "../store/private_dir.ts";
@@ -234,7 +234,7 @@ function countOn(options: Save, warnings: string[]): number {
   try {
     return nextIteration(options.projectDir, { ...options, largest });
   } catch (error) {
-    warnings.push(`The counter of checkpoints was not kept: ${messageOf(error)}.`);
+    warnings.push(`The counter of checkpoints was not kept: ${reasonOf(error)}.`);
     return largest + 1;
   }
 }
@@ -271,7 +271,7 @@ function verifyWritten(state: WorkState, { meta, path, options, warnings }: Veri
     if (Deno.readTextFileSync(path) === text) return true;
     warnings.push("The checkpoint was changed by somebody else while it was saved.");
   } catch (error) {
-    warnings.push(`The checkpoint is whole but not marked as verified: ${messageOf(error)}.`);
+    warnings.push(`The checkpoint is whole but not marked as verified: ${reasonOf(error)}.`);
   }
   return false;
 }
@@ -283,20 +283,16 @@ function tidy(keepId: string, options: Save, warnings: string[]): void {
   try {
     pruneCheckpoints({ projectDir, retentionDays, nowMs, keepId });
   } catch (error) {
-    warnings.push(`Old checkpoints were not deleted: ${messageOf(error)}.`);
+    warnings.push(`Old checkpoints were not deleted: ${reasonOf(error)}.`);
   }
   try {
     if (configDir === undefined) return;
     indexCheckpoint({ ...options, configDir, nowMs });
   } catch (error) {
-    warnings.push(`The checkpoint is saved but not in the index: ${messageOf(error)}.`);
+    warnings.push(`The checkpoint is saved but not in the index: ${reasonOf(error)}.`);
   }
 }
 
 function writeText(path: string, text: string, options: Save): void {
   writeFileAtomicSync(path, text, options.fs === undefined ? {} : { fs: options.fs });
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

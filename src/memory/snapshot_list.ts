@@ -4,6 +4,7 @@
  * @module
  */
 
+import { reasonOf } from "../store/atomic.ts";
 import { joinPath } from "../store/paths.ts";
 import { readSnapshot, SnapshotNotFoundError } from "./snapshot_read.ts";
 import { snapshotFolder, type SnapshotPlace } from "./snapshot_place.ts";
@@ -135,10 +136,10 @@ function viewFile(id: string, path: string): SnapshotFile {
       const { name, timestamp, session_id } = readSnapshot(path);
       return { id, path, name, timestamp, session_id, bytes, problem: null };
     } catch (error) {
-      return { ...unknown, bytes, problem: messageOf(error) };
+      return { ...unknown, bytes, problem: reasonOf(error) };
     }
   } catch (error) {
-    return { ...unknown, problem: messageOf(error) };
+    return { ...unknown, problem: reasonOf(error) };
   }
 }
 
@@ -169,8 +170,4 @@ function isFile(path: string): boolean {
   } catch {
     return false;
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

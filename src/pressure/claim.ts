@@ -4,6 +4,7 @@
  * @module
  */
 
+import { grouped } from "../inject/bound.ts";
 import type { StateOwner } from "../store/state.ts";
 import { type StateChange, updateSessionState } from "../store/state_update.ts";
 import type { SessionPressure } from "./judge.ts";
@@ -95,11 +96,6 @@ export function pressureText(
   const { tokens, window, percent } = pressure;
   const words = warningText(percent ?? 0, level);
   return `${words} (${grouped(tokens ?? 0)} of ${grouped(window)} tokens)`;
-}
-
-/** Thousands are set apart by commas everywhere: the model gets the same bytes in every locale. */
-function grouped(value: number): string {
-  return String(value).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
 }
 
 function changeOf({ level, warnedAtMs }: WarningMemory): StateChange {

@@ -4,10 +4,11 @@
  * @module
  */
 
+import { grouped } from "../inject/bound.ts";
 import { levelAt, warningLadder } from "../pressure/ladder.ts";
 import type { SessionHistory } from "./session_report.ts";
 import type { ReportMark } from "./requests.ts";
-import { grouped, minuteOf } from "./words.ts";
+import { minuteOf } from "./words.ts";
 
 /** Eighths of a character, from nothing to all of it. */
 const BLOCKS = " ▁▂▃▄▅▆▇█";

@@ -4,9 +4,10 @@
  * @module
  */
 
+import { grouped } from "../inject/bound.ts";
 import { countMembers, type FamilyMember } from "./family.ts";
 import { type Cell, chartSection } from "./markup.ts";
-import { grouped, minuteOf, shortId } from "./words.ts";
+import { minuteOf, shortId } from "./words.ts";
 
 /**
  * Writes the section about who came from whom.

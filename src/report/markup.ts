@@ -4,7 +4,8 @@
  * @module
  */
 
-import { escapeHtml, grouped } from "./words.ts";
+import { grouped } from "../inject/bound.ts";
+import { escapeHtml } from "./words.ts";
 
 /** What a page shows. */
 export interface PageContent {

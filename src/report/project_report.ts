@@ -4,6 +4,7 @@
  * @module
  */
 
+import { reasonOf } from "../store/atomic.ts";
 import type { ContextConfig } from "../config/schema.ts";
 import { type AnyPressure, pressureOrEstimate } from "../pressure/any_pressure.ts";
 import { readLineage } from "../rollover/lineage_file.ts";
@@ -102,7 +103,7 @@ export async function projectReport(options: ProjectReportOptions): Promise<Proj
       sessions.push(await compared(session, options));
     } catch (error) {
       if (error instanceof Deno.errors.NotCapable) throw error;
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = reasonOf(error);
       unread.push({ session_id: session.id, reason });
     }
   }

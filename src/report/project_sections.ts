@@ -4,13 +4,14 @@
  * @module
  */
 
+import { grouped } from "../inject/bound.ts";
 import { fileName } from "../store/paths.ts";
 import { type Cell, chartSection, type PageContent } from "./markup.ts";
 import type { ComparedSession, ProjectReport } from "./project_report.ts";
 import { totalCost } from "./requests.ts";
 import { COST_PARTS, costParts, type DrawnMember, drawnMember } from "./session_charts.ts";
 import { familySection } from "./family_section.ts";
-import { escapeHtml, grouped, minuteOf, shareOf, shortId } from "./words.ts";
+import { escapeHtml, minuteOf, shareOf, shortId } from "./words.ts";
 
 /** What the page's script gets of a project. */
 export interface ProjectCharts {

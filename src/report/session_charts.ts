@@ -4,12 +4,13 @@
  * @module
  */
 
+import { grouped } from "../inject/bound.ts";
 import type { FamilyMember } from "./family.ts";
 import type { ReportRequest } from "./requests.ts";
 import type { SessionReport } from "./session_report.ts";
 import { thinOut } from "./thin.ts";
 import type { ReportTurn } from "./turns.ts";
-import { grouped, minuteOf, shortId } from "./words.ts";
+import { minuteOf, shortId } from "./words.ts";
 
 /** So many requests are drawn; of longer sessions the ups and downs stay. */
 export const MAX_POINTS = 600;

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { grouped } from "../inject/bound.ts";
 import { excerptLine } from "../memory/excerpt.ts";
 import { fileName } from "../store/paths.ts";
 import { describeWorth } from "../trim/worth.ts";
@@ -14,7 +15,7 @@ import { totalCost } from "./requests.ts";
 import { COST_PARTS, costParts, drawnRequests, turnName } from "./session_charts.ts";
 import type { SessionReport } from "./session_report.ts";
 import { sumCosts } from "./turns.ts";
-import { escapeHtml, grouped, minuteOf, shareOf, shortId } from "./words.ts";
+import { escapeHtml, minuteOf, shareOf, shortId } from "./words.ts";
 import { workSection } from "./work_section.ts";
 
 /**

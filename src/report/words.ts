@@ -29,26 +29,6 @@ export function escapeHtml(text: string): string {
 }
 
 /**
- * Writes a number, its thousands apart.
- *
- * Permissions: none.
- *
- * @param count The number; it is rounded.
- * @returns The number as text.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { grouped } from "./words.ts";
- *
- * assertEquals(grouped(-1_234_567.8), "-1,234,568");
- * ```
- */
-export function grouped(count: number): string {
-  return String(Math.round(count)).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
-}
-
-/**
  * Writes a time to the minute.
  *
  * Permissions: none.

@@ -7,7 +7,7 @@
 import { checkpointFolder } from "../memory/checkpoint_files.ts";
 import { checkpointSession, type SessionCheckpoint } from "../memory/checkpoint_session.ts";
 import { excerptLine } from "../memory/excerpt.ts";
-import { adviceOn, type AtomicFileSystem, temporaryPathFor } from "../store/atomic.ts";
+import { adviceOn, type AtomicFileSystem, reasonOf, temporaryPathFor } from "../store/atomic.ts";
 import { joinPath } from "../store/paths.ts";
 import { ensurePrivateDirSync } from "../store/private_dir.ts";
 import { sessionStatePath, type StateOwner } from "../store/state.ts";
@@ -158,7 +158,7 @@ function checkWritable(folder: string): void {
     Deno.removeSync(path);
   } catch (error) {
     if (error instanceof Deno.errors.NotCapable) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = reasonOf(error);
     const advice = adviceOn(error);
     throw new Error(
       `Cannot roll over: nothing can be written to "${folder}": ${reason}` +

@@ -187,6 +187,26 @@ export function adviceOn(error: unknown): string | null {
   return ADVICE.get(String(error.code)) ?? null;
 }
 
+/**
+ * Tells what went wrong, in the words of whoever found out.
+ *
+ * Permissions: none.
+ *
+ * @param error What was thrown.
+ * @returns The message of an error, else the value as text.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { reasonOf } from "./atomic.ts";
+ *
+ * assertEquals(reasonOf(new Error("No such thing")), "No such thing");
+ * ```
+ */
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 /** The system may take fewer bytes than it is given. */
 function writeAll(file: AtomicFile, bytes: Uint8Array): void {
   let written = 0;

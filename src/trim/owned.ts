@@ -8,7 +8,7 @@
  */
 
 import { ensureDirSync, walkSync } from "@std/fs";
-import { explainWrite, temporaryPathFor } from "../store/atomic.ts";
+import { explainWrite, reasonOf, temporaryPathFor } from "../store/atomic.ts";
 import { fileName, joinPath, parentPath } from "../store/paths.ts";
 
 /** More files than this are not brought along. */
@@ -56,12 +56,12 @@ export function bringOwnedFiles(configDir: string, from: string, to: string): Ow
     // The client changes a task's file in place: a link would change the original's, too.
     owned.tasks = bringFolder(...tasks, copyKeepingTimes);
   } catch (error) {
-    owned.notes.push(`The task list could not be copied: ${messageOf(error)}`);
+    owned.notes.push(`The task list could not be copied: ${reasonOf(error)}`);
   }
   try {
     owned.file_history = bringFolder(...history, linkOrCopy);
   } catch (error) {
-    owned.notes.push(`/rewind cannot restore code in the copy: ${messageOf(error)}`);
+    owned.notes.push(`/rewind cannot restore code in the copy: ${reasonOf(error)}`);
   }
   return owned;
 }
@@ -123,8 +123,4 @@ function isFolder(path: string): boolean {
   } catch {
     return false;
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

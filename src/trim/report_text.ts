@@ -4,6 +4,7 @@
  * @module
  */
 
+import { grouped } from "../inject/bound.ts";
 import { describeWorth } from "./worth.ts";
 import type { TrimSessionResult } from "./trim_session.ts";
 import type { ToolSavings } from "./trim_transcript.ts";
@@ -128,8 +129,4 @@ function advice(result: TrimSessionResult): string[] {
 
 function share(before: number, after: number): number {
   return before === 0 ? 0 : Math.round(((before - after) * 100) / before);
-}
-
-function grouped(count: number): string {
-  return String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
 }

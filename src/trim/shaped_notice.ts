@@ -8,6 +8,8 @@
  * @module
  */
 
+import { grouped } from "../inject/bound.ts";
+
 /** What the line says. */
 export interface ShapedNotice {
   /** How long the output was, in characters. */
@@ -86,8 +88,4 @@ export function shapedHeadUnits(content: string): number {
   const first = content.charCodeAt(0);
   if (first !== 0x5b && first !== 0x46 && first !== 0x20 && first !== 0x30) return 0;
   return NOTICE.exec(content.slice(0, MAX_NOTICE_CHARS))?.[0].length ?? 0;
-}
-
-function grouped(count: number): string {
-  return String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
 }

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { grouped } from "../inject/bound.ts";
 import { countChars, indexOfChar } from "../transcript/chars.ts";
 import { isAlreadyMasked } from "./placeholder.ts";
 import { shapedHeadUnits } from "./shaped_notice.ts";
@@ -44,7 +45,7 @@ export interface TruncateOptions {
  * @returns The notice with the blank line before it.
  */
 export function truncationNotice(chars: number, options: TruncateOptions): string {
-  return `\n\n[...truncated - original was ${groupDigits(chars)} chars, showing first ` +
+  return `\n\n[...truncated - original was ${grouped(chars)} chars, showing first ` +
     `${options.threshold}. See line ${options.lineNumber} of ${options.parentFile} for full content]`;
 }
 
@@ -114,14 +115,4 @@ export function persistedHeadChars(content: string): number {
   }
   const preview = content.slice(0, MAX_PERSISTED_HEAD_CHARS).indexOf(PREVIEW_START);
   return preview < 0 ? 0 : countChars(content.slice(0, preview));
-}
-
-function groupDigits(count: number): string {
-  let digits = String(count);
-  let grouped = "";
-  while (digits.length > 3) {
-    grouped = `,${digits.slice(-3)}${grouped}`;
-    digits = digits.slice(0, -3);
-  }
-  return digits + grouped;
 }

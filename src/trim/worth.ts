@@ -5,6 +5,7 @@
  * @module
  */
 
+import { grouped } from "../inject/bound.ts";
 import { isObject, type JsonObject } from "../transcript/entry.ts";
 import { priceRatios } from "./prices.ts";
 
@@ -186,8 +187,4 @@ function span(seconds: number): string {
   const hours = Math.floor(minutes / 60);
   if (hours >= 48) return `${Math.floor(hours / 24)} days`;
   return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
-}
-
-function grouped(count: number): string {
-  return String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
 }

@@ -1,5 +1,6 @@
 // Deep trims of real sessions: what must always hold, and how much they free.
 
+import { grouped } from "../../src/inject/bound.ts";
 import { assert, assertEquals, assertGreater } from "@std/assert";
 import { findActiveContext, readNodes } from "../../src/transcript/active_context.ts";
 import { type ContentPart, contentParts } from "../../src/transcript/content.ts";
@@ -254,8 +255,4 @@ function points(value: unknown): number {
 
 function percent(share: number): string {
   return `${(share * 100).toFixed(1)} %`;
-}
-
-function grouped(count: number): string {
-  return count.toLocaleString("en");
 }
