@@ -5,6 +5,7 @@
  */
 
 import { grouped } from "../inject/bound.ts";
+import { KIND_NAMES, type LargeEntry } from "./contents.ts";
 import type { FamilyMember } from "./family.ts";
 import type { ReportRequest } from "./requests.ts";
 import type { SessionReport } from "./session_report.ts";
@@ -141,7 +142,7 @@ export function sessionCharts(report: SessionReport): SessionCharts {
       })),
     },
     largest: contents.largest.map((one) =>
-      [one.tool, one.about, Math.max(0, one.tokens - one.freed), one.freed] as const
+      [nameOf(one), one.about, Math.max(0, one.tokens - one.freed), one.freed] as const
     ),
     cost_parts: COST_PARTS,
     turns: turns.map((turn) => [turnName(turn), turn.prompt, costParts(turn)] as const),
@@ -153,6 +154,11 @@ export function sessionCharts(report: SessionReport): SessionCharts {
     },
     family: report.families.map(drawnMember),
   };
+}
+
+/** What says neither whose it is nor what about, such as thinking that is kept back, is its kind. */
+function nameOf({ tool, about, kind }: LargeEntry): string {
+  return tool === "" && about === "" ? KIND_NAMES[kind] : tool;
 }
 
 function windowChart(report: SessionReport): SessionCharts["window"] {

@@ -57,6 +57,18 @@ Deno.test("reportPage() shows hostile text as text, without controls, and no cre
   assertEquals(JSON.parse(data), JSON.parse(JSON.stringify(charts)));
 });
 
+Deno.test("sessionCharts() calls a large entry that tells nothing of itself by its kind", async () => {
+  using place = samplePlace();
+  const report = await sampleReport(place);
+  const [first] = report.contents.largest;
+  assert(first !== undefined);
+  const named = (tool: string, about: string): unknown => {
+    const largest = [{ ...first, kind: "thinking" as const, tool, about }];
+    return sessionCharts({ ...report, contents: { ...report.contents, largest } }).largest[0]?.[0];
+  };
+  assertEquals([named("", ""), named("", "Look"), named("Read", "")], ["Thinking", "", "Read"]);
+});
+
 Deno.test("reportPage() puts a table with the same numbers behind each chart", async () => {
   using place = samplePlace();
   const report = await sampleReport(place);

@@ -10,6 +10,9 @@
     checkpoint: { name: "Checkpoint", symbol: "rect", color: "thinking" },
   };
 
+  /** Of more marks than these, lines from top to bottom would be a wall before the curve. */
+  const MOST_LINES = 40;
+
   /** Where the arrow keys stop: at each point of each series, from left to right. */
   function stopsOf(series) {
     return series.flatMap((one, seriesIndex) =>
@@ -67,7 +70,7 @@
         symbol: "none",
         label: { show: false },
         lineStyle: { type: "dashed", width: 1 },
-        data: marks.map(([kind, after]) => ({
+        data: (marks.length > MOST_LINES ? [] : marks).map(([kind, after]) => ({
           xAxis: Math.max(1, after),
           lineStyle: { color: look[MARKS[kind].color] },
         })),
@@ -78,7 +81,7 @@
         name: MARKS[kind].name,
         type: "scatter",
         symbol: MARKS[kind].symbol,
-        symbolSize: marks.length > 15 ? 8 : 12,
+        symbolSize: marks.length > MOST_LINES ? 6 : marks.length > 15 ? 8 : 12,
         z: 5,
         itemStyle: { color: look[MARKS[kind].color], borderColor: look.panel, borderWidth: 1 },
         data: marks.filter((mark) => mark[0] === kind).map(([, after, tokens, text, time]) => ({
