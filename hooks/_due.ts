@@ -8,6 +8,7 @@ import type { ContextConfig } from "../src/config/schema.ts";
 import { hasAutoSnapshot } from "../src/fleet/needs_checkpoint.ts";
 import { claimNotice } from "../src/inject/once.ts";
 import { hookOutput } from "../src/inject/output.ts";
+import { reasonOf } from "../src/store/atomic.ts";
 import { joinPath } from "../src/store/paths.ts";
 import type { StateOwner } from "../src/store/state.ts";
 import { type StateChange, updateSessionState } from "../src/store/state_update.ts";
@@ -127,7 +128,7 @@ async function saveSnapshot(due: Due, deps: HookDeps): Promise<string> {
 function sayOnce(owner: StateOwner, error: unknown): string {
   try {
     if (!claimNotice(owner, "save")) return "";
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = reasonOf(error);
     return hookOutput({ event: "Stop", message: `trimtab: could not save the work: ${reason}` });
   } catch {
     // Whoever cannot write down that it spoke would speak after every turn.

@@ -8,6 +8,7 @@ import { claimNotice } from "../src/inject/once.ts";
 import { hookOutput } from "../src/inject/output.ts";
 import { claimWarning } from "../src/pressure/claim.ts";
 import type { PressureNews } from "../src/pressure/watch.ts";
+import { reasonOf } from "../src/store/atomic.ts";
 import type { StateOwner } from "../src/store/state.ts";
 
 /** What a look found. */
@@ -54,7 +55,7 @@ export function speak({ event, owner, news, notice, posted }: Findings): string 
 export function speakOfTrouble(event: string, owner: StateOwner, error: unknown): string {
   try {
     if (!claimNotice(owner, "trouble")) return "";
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = reasonOf(error);
     return hookOutput({ event, message: `trimtab: cannot watch the context: ${reason}` });
   } catch {
     // Whoever cannot write down that it spoke would speak with every call.

@@ -80,8 +80,8 @@ async function sayOnce(owner: StateOwner, error: unknown): Promise<string> {
     const { claimNotice } = await import("../src/inject/once.ts");
     if (!claimNotice(owner, "live")) return "";
     const { hookOutput } = await import("../src/inject/output.ts");
-    const reason = error instanceof Error ? error.message : String(error);
-    const message = `trimtab: long outputs stay as they are: ${reason}`;
+    const { reasonOf } = await import("../src/store/atomic.ts");
+    const message = `trimtab: long outputs stay as they are: ${reasonOf(error)}`;
     return hookOutput({ event: "PostToolUse", message });
   } catch {
     // Whoever cannot write down that it spoke would speak after every call.

@@ -23,7 +23,7 @@ import { adviceOn, reasonOf } from "../src/store/atomic.ts";
  */
 export function messageOf(error: unknown): string {
   if (error instanceof Deno.errors.NotCapable) {
-    return `${error.message.split(", run again")[0]}. ` +
+    return `${reasonOf(error)}. ` +
       "trimtab may only touch what the table of permissions in README.md names";
   }
   const words = reasonOf(error);

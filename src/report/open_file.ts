@@ -4,6 +4,8 @@
  * @module
  */
 
+import { reasonOf } from "../store/atomic.ts";
+
 /** How long the program may take to say that it cannot, in milliseconds. */
 export const OPEN_WAIT_MS = 2_000;
 
@@ -66,7 +68,7 @@ export async function openFile(path: string, options: OpenOptions = {}): Promise
     return `${program} ended with code ${ended.code}`;
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return `there is no ${program}`;
-    return error instanceof Error ? error.message.split(", run again")[0] ?? "" : String(error);
+    return reasonOf(error);
   } finally {
     clearTimeout(timer);
   }

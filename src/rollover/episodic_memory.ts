@@ -4,6 +4,7 @@
  * @module
  */
 
+import { reasonOf } from "../store/atomic.ts";
 import { type EnvReader, joinPath, readEnv } from "../store/paths.ts";
 
 /** The name of the command. */
@@ -132,8 +133,7 @@ function endGroup(child: Deno.ChildProcess): void {
 }
 
 function cannotRun(error: unknown): string {
-  const reason = error instanceof Error ? error.message.split(", run again")[0] : String(error);
-  return `episodic-memory: sync cannot run: ${reason}.`;
+  return `episodic-memory: sync cannot run: ${reasonOf(error)}.`;
 }
 
 function isExecutable(path: string): boolean {

@@ -193,7 +193,8 @@ export function adviceOn(error: unknown): string | null {
  * Permissions: none.
  *
  * @param error What was thrown.
- * @returns The message of an error, else the value as text.
+ * @returns The message of an error, else the value as text. Of a missing permission it is not said
+ * how to grant Deno more than trimtab needs.
  *
  * @example
  * ```ts
@@ -204,7 +205,9 @@ export function adviceOn(error: unknown): string | null {
  * ```
  */
 export function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  if (!(error instanceof Error)) return String(error);
+  const isDenied = error instanceof Deno.errors.NotCapable;
+  return isDenied ? error.message.replace(/, run again.*$/s, "") : error.message;
 }
 
 /** The system may take fewer bytes than it is given. */

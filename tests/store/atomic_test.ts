@@ -3,6 +3,7 @@ import {
   type AtomicFile,
   type AtomicFileSystem,
   explainWrite,
+  reasonOf,
   TEMPORARY_PREFIX,
   temporaryPathFor,
   writeFileAtomicSync,
@@ -236,4 +237,12 @@ Deno.test("explainWrite() leaves alone what it knows nothing about, and what is 
     assertEquals(error.message, message);
   }
   assertEquals(explainWrite("no error", "/p/a"), "no error");
+});
+
+Deno.test("reasonOf() leaves out how to grant Deno more than trimtab needs", () => {
+  const denied = 'Requires read access to "/x"';
+  const advice = ", run again with the --allow-read flag";
+  assertEquals(reasonOf(new Deno.errors.NotCapable(denied + advice)), denied);
+  assertEquals(reasonOf(new Error(`Stopped${advice}`)), `Stopped${advice}`);
+  assertEquals(reasonOf("Stopped"), "Stopped");
 });
