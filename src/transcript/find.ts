@@ -120,7 +120,11 @@ function findByPath(name: string, cwd: string): FoundSession {
     throw new SessionNotFoundError(`Cannot read session: ${path} is not a regular file`);
   }
   const file = fileName(path);
-  return { id: file.endsWith(EXTENSION) ? file.slice(0, -EXTENSION.length) : file, path };
+  if (!file.endsWith(EXTENSION)) {
+    // Of any other file a figure would be told as if it were of a session.
+    throw new SessionNotFoundError(`Cannot read session: ${path} is no ${EXTENSION} file`);
+  }
+  return { id: file.slice(0, -EXTENSION.length), path };
 }
 
 function findById(id: string, options: FindOptions): FoundSession {

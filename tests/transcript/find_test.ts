@@ -221,11 +221,11 @@ Deno.test("findSession() takes a path, absolute or relative to the working folde
     assertEquals(findSession("../kept/any name.jsonl", options), expected);
   }));
 
-Deno.test("findSession() takes the whole name of a file without the ending for the id", () =>
+Deno.test("findSession() takes no file without the ending for a session", () =>
   inConfig((place) => {
-    const path = `${place.configDir}/copy.txt`;
+    const path = `${place.configDir}/notes.txt`;
     Deno.writeTextFileSync(path, "");
-    assertEquals(findSession(path, place), { id: "copy.txt", path });
+    assertEquals(refusal(path, place), `Cannot read session: ${path} is no .jsonl file`);
   }));
 
 Deno.test("findSession() says that there is no file at a path, or no folder on its way", () =>
