@@ -252,3 +252,18 @@ Deno.test("live shaping that nobody switched on leaves outputs and the disk as t
   assertEquals(complaints(home), []);
   assertEquals([...Deno.readDirSync(home.cwd)].map(({ name }) => name), ["large.txt"]);
 });
+
+Deno.test("the client says in its log that it refuses a shape, and keeps the output", async () => {
+  using home = newHome();
+  const hookSpecificOutput = { hookEventName: "PostToolUse", updatedToolOutput: { text: "other" } };
+  const command = `printf '%s' '${JSON.stringify({ hookSpecificOutput })}'`;
+  const hooks = { PostToolUse: [{ matcher: "Bash", hooks: [{ type: "command", command }] }] };
+  const settings = JSON.stringify({ hooks });
+  await using mock = startMock({ turns: [[call("Bash", { command: "echo whole" })], "Done."] });
+  const args = ["--debug", "--settings", settings];
+  await runClientWell({ home, mock, prompt: "Go.", args });
+  assertEquals(resultsIn(mock.of("main").at(-1)), ["whole"]);
+  const [said = "", ...more] = complaints(home);
+  assertMatch(said, /does not match .*output shape/i);
+  assertEquals(more, []);
+});
