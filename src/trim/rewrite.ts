@@ -8,6 +8,7 @@
 import { BlockReader, type ByteSource } from "../transcript/blocks.ts";
 import { asString, leadingObjects, type PlacedEntry, type TextRange } from "../transcript/entry.ts";
 import { MemberWalker, skipSpace, skipValue } from "../transcript/json_scan.ts";
+import { release } from "../transcript/lines.ts";
 import { readBriefly } from "../transcript/long_lines.ts";
 import { type Edit, EditList } from "./edits.ts";
 import { type CutResult, type EntryEditor, isTopLevel, stringAfterKey } from "./entry_editor.ts";
@@ -123,6 +124,8 @@ export class Rewriter {
       this.#copyBlock();
       this.#options.onProgress?.(this.readTo);
     }
+    this.#text = "";
+    release(this.#reader.bytes);
     return { tornBytes: this.#tornBytes, title: this.#titles[0] ?? this.#titles[1] };
   }
 

@@ -8,6 +8,7 @@ import { Buffer } from "node:buffer";
 import { BlockReader, type ByteSource } from "../transcript/blocks.ts";
 import { splitObjects, type TextRange } from "../transcript/entry.ts";
 import { MemberWalker, skipSpace, skipValue } from "../transcript/json_scan.ts";
+import { release } from "../transcript/lines.ts";
 
 /** A part of `"tool_use"`: short patterns are searched by the engine's fastest way. */
 const TOOL_USE_HINT = '_use"';
@@ -247,6 +248,7 @@ export function addToolNames(names: ToolNames, source: ByteSource, limitBytes = 
   while (reader.next()) {
     names.addText(latin1Of(reader.bytes, reader.start, reader.end));
   }
+  release(reader.bytes);
 }
 
 /**

@@ -37,6 +37,7 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   snapshot: ["snapshot", SESSION, "--name", "n", "--json"],
   search: ["search", "needle", SESSION, "--json"],
   rescue: ["rescue", SESSION, "--dry-run", "--json"],
+  report: ["report", SESSION, "--json"],
 };
 
 function user(content: string): string {
