@@ -122,7 +122,9 @@ function findByPath(name: string, cwd: string): FoundSession {
   const file = fileName(path);
   if (!file.endsWith(EXTENSION)) {
     // Of any other file a figure would be told as if it were of a session.
-    throw new SessionNotFoundError(`Cannot read session: ${path} is no ${EXTENSION} file`);
+    throw new SessionNotFoundError(
+      `Cannot read session: ${path} does not end in ${EXTENSION}; rename it if it is a session`,
+    );
   }
   return { id: file.slice(0, -EXTENSION.length), path };
 }

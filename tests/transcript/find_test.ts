@@ -225,7 +225,10 @@ Deno.test("findSession() takes no file without the ending for a session", () =>
   inConfig((place) => {
     const path = `${place.configDir}/notes.txt`;
     Deno.writeTextFileSync(path, "");
-    assertEquals(refusal(path, place), `Cannot read session: ${path} is no .jsonl file`);
+    assertEquals(
+      refusal(path, place),
+      `Cannot read session: ${path} does not end in .jsonl; rename it if it is a session`,
+    );
   }));
 
 Deno.test("findSession() says that there is no file at a path, or no folder on its way", () =>
