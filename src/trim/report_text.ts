@@ -12,6 +12,9 @@ import type { ToolSavings } from "./trim_transcript.ts";
 /** Under this share of the context freed, in percent, a rollover serves better. */
 export const WORTHWHILE_PERCENT = 10;
 
+/** So many tools are named. */
+const MAX_TOOLS_NAMED = 8;
+
 /**
  * Describes a trim for a person.
  *
@@ -115,16 +118,31 @@ function estimateNote(result: TrimSessionResult): string {
 function advice(result: TrimSessionResult): string[] {
   const { kept_recent_count: kept, inputs, images, thinking, context_chars: chars } = result;
   const cut = result.trimmed_count + inputs.count + images.count + thinking.count;
-  if (cut === 0 && kept > 0) {
-    return [
-      `Nothing ${result.dry_run ? "would be" : "was"} cut: ${
-        kept === 1 ? "the only long output is" : `the only ${grouped(kept)} long outputs are`
-      } among the newest, which stay whole. Cut ${kept === 1 ? "it" : "them"} too with: ` +
-      "--keep-recent 0",
-    ];
+  if (cut === 0 && kept > 0) return [nothingCut(result, onlyRecent(kept))];
+  if (cut === 0 && result.other_tools.length > 0) {
+    return [nothingCut(result, otherTools(result.other_tools))];
   }
   if ((chars.before - chars.after) * 100 >= WORTHWHILE_PERCENT * chars.before) return [];
   return [`That frees less than ${WORTHWHILE_PERCENT}%: /rollover would serve better.`];
+}
+
+function nothingCut({ dry_run: isDry }: TrimSessionResult, why: string): string {
+  return `Nothing ${isDry ? "would be" : "was"} cut: ${why}`;
+}
+
+function onlyRecent(kept: number): string {
+  const [outputs, them] = kept === 1
+    ? ["the only long output is", "it"]
+    : [`the only ${grouped(kept)} long outputs are`, "them"];
+  return `${outputs} among the newest, which stay whole. Cut ${them} too with: --keep-recent 0`;
+}
+
+/** A name that is written otherwise is hard to see in an empty result. */
+function otherTools(names: readonly string[]): string {
+  const more = names.length - MAX_TOOLS_NAMED;
+  const named = names.slice(0, MAX_TOOLS_NAMED).join(", ") +
+    (more > 0 ? ` and ${grouped(more)} more` : "");
+  return `of the tools to cut none is called here, only ${named}. Name others with: --tool`;
 }
 
 function share(before: number, after: number): number {

@@ -52,6 +52,8 @@ export interface TrimResult {
   by_tool: Record<string, ToolSavings>;
   /** The same of those results alone that the client would send on resume. */
   context_by_tool: Record<string, ToolSavings>;
+  /** The tools that the session calls, where it calls none of those whose results are cut. */
+  other_tools: string[];
   /** Whether the mirrors of results that stay were cut too: that frees disk, not context. */
   mirrors: boolean;
   /** What was cut of the arguments of calls. */
@@ -254,6 +256,8 @@ function rewrite(
   };
   const { tornBytes, title } = rewriter.run();
   result.torn_bytes = tornBytes;
+  const called = [...new Set(names.byId.values())].sort();
+  if (!called.some(settings.isTarget)) result.other_tools = called;
   for (const line of options.appendLines?.(title) ?? []) {
     sink.write(new TextEncoder().encode(line + "\n"));
   }
@@ -284,6 +288,7 @@ function emptyResult(options: TrimOptions, known: Known): TrimResult {
     trimmed_count: 0,
     by_tool: {},
     context_by_tool: {},
+    other_tools: [],
     mirrors: options.mirrors ?? false,
     inputs: noSavings(),
     images: noSavings(),

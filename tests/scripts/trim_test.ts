@@ -92,9 +92,12 @@ Deno.test("trim tells people what it did and the two ways to resume", async () =
 
 Deno.test("trim says why when nothing is cut or when a rollover would serve better", async (t) => {
   using place = newPlace();
-  const said = async (outputs: Parameters<typeof sessionOf>[0]): Promise<string> => {
+  const said = async (
+    outputs: Parameters<typeof sessionOf>[0],
+    ...args: string[]
+  ): Promise<string> => {
     place.add(idOf(2), sessionOf(outputs, { id: idOf(2) }));
-    return (await trim(place, [idOf(2), "--dry-run"])).stdout;
+    return (await trim(place, [idOf(2), "--dry-run", ...args])).stdout;
   };
   await t.step("the only long outputs are recent", async () => {
     const text = await said([["Read", LONG], ["Bash", LONG]]);
@@ -103,6 +106,15 @@ Deno.test("trim says why when nothing is cut or when a rollover would serve bett
       "Nothing would be cut: the only 2 long outputs are among the newest",
     );
     assertStringIncludes(text, "--keep-recent 0");
+  });
+  await t.step("the tool is called otherwise", async () => {
+    const text = await said(OUTPUTS, "--tool", "bash");
+    assertStringIncludes(text, "Nothing would be cut: of the tools to cut none is called here, ");
+    assertStringIncludes(text, "only Bash, Read, Write. Name others with: --tool");
+    assertEquals(
+      (await said(OUTPUTS, "--tool", "bash", "--tool", "Bash")).includes("Nothing"),
+      false,
+    );
   });
   await t.step("little would be freed", async () => {
     const large: readonly [string, string] = ["Write", LONG.repeat(20)];

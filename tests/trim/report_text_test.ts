@@ -13,6 +13,7 @@ const RESULT: TrimSessionResult = {
     Bash: { count: 2, chars_saved: 900 },
     Read: { count: 8, chars_saved: 200_000 },
   },
+  other_tools: [],
   mirrors: false,
   inputs: NOTHING,
   images: NOTHING,
@@ -98,6 +99,21 @@ Deno.test("describeTrim() says that only recent results are long", () => {
     describeTrim(one),
     "\nNothing would be cut: the only long output is among the newest, which stay whole. " +
       "Cut it too with: --keep-recent 0\n",
+  );
+});
+
+Deno.test("describeTrim() names what a session calls where it calls none of the tools to cut", () => {
+  const nothing = { ...RESULT, trimmed_count: 0, by_tool: {}, kept_recent_count: 0 };
+  assertStringIncludes(
+    describeTrim({ ...nothing, other_tools: ["Bash", "Read"] }),
+    "\nNothing was cut: of the tools to cut none is called here, only Bash, Read. " +
+      "Name others with: --tool\n",
+  );
+  const many = Array.from({ length: 10 }, (_, nth) => `mcp__${nth}`);
+  assertStringIncludes(
+    describeTrim({ ...nothing, dry_run: true, other_tools: many }),
+    "\nNothing would be cut: of the tools to cut none is called here, only mcp__0, mcp__1, mcp__2, " +
+      "mcp__3, mcp__4, mcp__5, mcp__6, mcp__7 and 2 more. Name others with: --tool\n",
   );
 });
 
