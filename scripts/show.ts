@@ -5,7 +5,7 @@
  */
 
 import { resultTexts } from "../src/transcript/content.ts";
-import { type Entry, isObject, readEntries } from "../src/transcript/entry.ts";
+import { type Entry, isObject, jsonText, readEntries } from "../src/transcript/entry.ts";
 import { readLines } from "../src/transcript/lines.ts";
 import { type CommandOutput, runCommand } from "./_command.ts";
 import { locateSession } from "./_session.ts";
@@ -71,7 +71,7 @@ function wordsOf(entry: Entry): string {
   const content = entry.message?.content;
   if (typeof content === "string") return content;
   const texts = Array.isArray(content) ? content.flatMap(textsOfBlock) : [];
-  return texts.length > 0 ? texts.join("\n") : JSON.stringify(entry.raw, null, 2);
+  return texts.length > 0 ? texts.join("\n") : jsonText(entry.raw, 2);
 }
 
 function textsOfBlock(block: unknown): string[] {

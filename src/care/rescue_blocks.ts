@@ -4,7 +4,7 @@
  * @module
  */
 
-import { isObject, type JsonObject } from "../transcript/entry.ts";
+import { isObject, type JsonObject, jsonText } from "../transcript/entry.ts";
 import type { RescueAction, RescueKind, RescueNote } from "./rescue_finding.ts";
 import { repairImage } from "./rescue_image.ts";
 
@@ -79,7 +79,7 @@ function salvage(content: unknown, options: ContentOptions, notes: RescueNote[])
     const block = repairBlock(content, options, notes);
     if (block !== undefined) return [block];
   }
-  const text = typeof content === "string" ? content : JSON.stringify(content);
+  const text = typeof content === "string" ? content : jsonText(content) || NO_CONTENT;
   return [{ type: "text", text }];
 }
 

@@ -8,7 +8,7 @@
  */
 
 import { countChars } from "./chars.ts";
-import { asString, type Entry, isObject, type JsonObject } from "./entry.ts";
+import { asString, type Entry, isObject, type JsonObject, jsonText } from "./entry.ts";
 
 /** A piece of what the model gets. */
 export interface ContentPart {
@@ -150,7 +150,7 @@ function blockParts(block: unknown): ContentPart[] {
 }
 
 function callPart(block: JsonObject): ContentPart {
-  const part: ContentPart = { kind: "tool_use", text: JSON.stringify(block.input ?? {}) };
+  const part: ContentPart = { kind: "tool_use", text: jsonText(block.input ?? {}) };
   const id = asString(block.id);
   if (id !== undefined) part.id = id;
   const name = asString(block.name);

@@ -148,6 +148,36 @@ export function parseObject(text: string): JsonObject | undefined {
   }
 }
 
+/**
+ * Writes a value of an entry as JSON. The engine goes into some values by calling itself, and gives up
+ * on what is nested thousands of levels deep, which it has parsed.
+ *
+ * @param value The value.
+ * @param indent By how many spaces inner values are indented. @default {0}
+ * @returns The text; without indent where that cannot be written, and empty where nothing can be.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { jsonText } from "./entry.ts";
+ *
+ * assertEquals(jsonText({ a: [1] }), '{"a":[1]}');
+ * const deep = '{"0":['.repeat(9000) + "]}".repeat(9000);
+ * assertEquals(jsonText(JSON.parse(deep)), "");
+ * ```
+ */
+export function jsonText(value: unknown, indent = 0): string {
+  for (const space of new Set([indent, 0])) {
+    try {
+      // Told of an indent, even of none, the engine always calls itself.
+      return (space === 0 ? JSON.stringify(value) : JSON.stringify(value, null, space)) ?? "";
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+    }
+  }
+  return "";
+}
+
 /** Where something stands in a text. */
 export interface TextRange {
   /** The first position. */

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import {
   asString,
   isObject,
+  jsonText,
   parseObject,
   placeEntries,
   readEntries,
@@ -165,6 +166,17 @@ Deno.test("parseObject() reads one object and nothing else", () => {
   for (const text of ["", "{", "[]", "null", "1", '{"a":1}{}']) {
     assertEquals(parseObject(text), undefined, text);
   }
+});
+
+Deno.test("jsonText() writes what can be written of values nested thousands of levels deep", () => {
+  const nested = (inner: string): unknown =>
+    JSON.parse('{"a":['.repeat(9000) + inner + "]}".repeat(9000));
+  assertEquals(jsonText(nested("1")).length, 9000 * 8 + 1);
+  // With indent the engine goes into it by calling itself, and so it does for such keys.
+  assertEquals(jsonText(nested("1"), 2), jsonText(nested("1")));
+  assertEquals(jsonText(nested('{"0":1}')), "");
+  assertEquals(jsonText({ a: 1 }, 2), '{\n  "a": 1\n}');
+  assertEquals(jsonText(undefined), "");
 });
 
 Deno.test("splitObjects() gives the place of each object between start and end", () => {
