@@ -150,7 +150,8 @@ function blockParts(block: unknown): ContentPart[] {
 }
 
 function callPart(block: JsonObject): ContentPart {
-  const part: ContentPart = { kind: "tool_use", text: jsonText(block.input ?? {}) };
+  // Whoever reads the text takes it for JSON.
+  const part: ContentPart = { kind: "tool_use", text: jsonText(block.input ?? {}) || "{}" };
   const id = asString(block.id);
   if (id !== undefined) part.id = id;
   const name = asString(block.name);

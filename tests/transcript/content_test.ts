@@ -243,3 +243,11 @@ Deno.test("resultTexts() lists the texts of a string and of a list of blocks", (
     assertEquals(resultTexts(content), []);
   }
 });
+
+Deno.test("contentParts() takes arguments that cannot be written as JSON for none", () => {
+  const input: unknown = JSON.parse('{"a":['.repeat(9000) + '{"0":1}' + "]}".repeat(9000));
+  const message = { content: [{ type: "tool_use", id: "t", name: "Bash", input }] };
+  assertEquals(contentParts(viewEntry({ type: "assistant", message })), [
+    { kind: "tool_use", text: "{}", id: "t", name: "Bash" },
+  ]);
+});
