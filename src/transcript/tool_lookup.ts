@@ -52,6 +52,8 @@ export class ToolLookup {
    * @returns The tool's name, or `null` where the file has no such call.
    */
   nameOf(callId: string, block: TextBlock, start: number): string | null {
+    // Nothing stands everywhere, and is no call's id.
+    if (callId === "") return null;
     const nearest = nameIn(block.text, callId, start);
     if (nearest !== undefined) return nearest;
     if (this.#all === undefined) {
@@ -104,7 +106,8 @@ function nameIn(text: string, callId: string, before: number): string | undefine
     const newline = text.indexOf(NEWLINE, at);
     const name = callsOf(text.slice(start, newline < 0 ? text.length : newline)).get(callId);
     if (name !== undefined || start === 0) return name;
-    at = text.lastIndexOf(callId, start - 1);
+    // The id ends before the line does, or an id with a break in it would be found there for ever.
+    at = text.lastIndexOf(callId, start - 1 - callId.length);
   }
   return undefined;
 }

@@ -165,6 +165,14 @@ Deno.test("searchTranscript() finds the tool of a result wherever its call stand
   ]);
 });
 
+Deno.test("searchTranscript() ends where the id of a result stands in every line", () => {
+  for (const id of ["", "\n", "u", '"']) {
+    const lines = [user("Hello"), user("Hello again"), user([result(id, "the rudder is here")])];
+    const [found, ...more] = search(lines, "the rudder");
+    assertEquals([found?.line, found?.role, found?.tool, more.length], [3, "tool", null, 0], id);
+  }
+});
+
 Deno.test("searchTranscript() reads two objects on a line and passes broken ones", () => {
   const two = JSON.stringify(user("needle one")) + JSON.stringify(assistant({
     type: "text",
