@@ -205,7 +205,8 @@ export class Rewriter {
       if (index > 0) this.#edits.add(object.start, object.start, "\n");
       this.#editSnake(object.start, object.end, text.indexOf(SNAKE_HINT, object.start));
       this.#editSession(object.start, object.end, text.indexOf(SESSION_HINT, object.start));
-      this.#editPlanned(object.start, object.end);
+      // The first entry of a line may have been found where the line starts, with blanks before it.
+      this.#editPlanned(index === 0 ? start : object.start, object.end);
       if (this.#needsMetadata && parsed) this.#addMetadata(object.start, object.end);
     }
     if (isOpen) this.#edits.add(this.#tornBytes > 0 ? torn : end, end, "\n");

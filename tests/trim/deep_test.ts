@@ -676,3 +676,17 @@ Deno.test("trimTranscript() deep cuts of two arguments with one name the one tha
     assertEquals(trimDeep(session, { keepRecent: 0 }).inputs.count, 1, name);
   }
 });
+
+Deno.test("trimTranscript() deep cuts arguments on a last line without end that starts with blanks", () => {
+  const line = JSON.stringify({
+    ...{ type: "assistant", uuid: "a", parentUuid: null },
+    message: { id: "m", content: [toolUse("t", "Write", { content: LONG })] },
+  });
+  for (const lead of ["", " ", "\ufeff"]) {
+    using session = writeSession([]);
+    Deno.writeTextFileSync(session.input, lead + line);
+    const { input, output } = session;
+    const result = trimTranscript({ input, output, depth: "deep", keepRecent: 0 });
+    assertEquals(result.inputs.count, 1, JSON.stringify(lead));
+  }
+});
