@@ -39,8 +39,6 @@ function tipOf(name: string): string {
   })()`;
 }
 
-const FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))";
-
 /** Charts of trees have a root that stands for all of them and has no place of its own. */
 const HIDDEN_ROOTS = ["contents", "family"];
 
@@ -57,9 +55,23 @@ type Counts = [
   paths: number,
 ][];
 
+/** The marks once they stand for all that is to be drawn, except those of `HIDDEN_ROOTS`. */
 async function marksOf(page: BrowserPage): Promise<Counts> {
-  await page.evaluate(FRAMES);
-  return JSON.parse(String(await page.evaluate(MARKS)));
+  const isDrawn = (marks: unknown): boolean =>
+    readMarks(marks).every(([name, series, paths]) =>
+      paths > 2 && (HIDDEN_ROOTS.includes(name) || series.every(([, all, shown]) => all === shown))
+    );
+  return readMarks(await page.waitFor(MARKS, isDrawn));
+}
+
+function readMarks(marks: unknown): Counts {
+  return JSON.parse(String(marks));
+}
+
+/** Waits until nothing on the page stands out over what is seen of it. */
+async function waitUntilFits(page: BrowserPage, width: number): Promise<void> {
+  const across = "[innerWidth, document.documentElement.scrollWidth].join()";
+  await page.waitFor(across, (found) => found === `${width},${width}`);
 }
 
 Deno.test({
@@ -106,17 +118,13 @@ Deno.test({
         await page.evaluate(`document.querySelector('[data-chart="${name}"]').focus()`);
         const said = `document.querySelector('[data-said="${name}"]').textContent`;
         await page.press("ArrowRight");
-        const first = String(await page.evaluate(said));
-        assertStringIncludes(first, ". 1 of ", name);
-        await page.evaluate(FRAMES);
-        const tip = String(await page.evaluate(tipOf(name)));
-        assertEquals(tip.split("\n")[0], first.split(". ")[0], name);
+        const first = String(await page.waitFor(said, (text) => /\. 1 of /.test(String(text))));
+        const heading = first.split(". ")[0];
+        await page.waitFor(tipOf(name), (tip) => String(tip).split("\n")[0] === heading);
         await page.press("End");
-        const last = String(await page.evaluate(said));
-        const [, at, all] = /(\d+) of (\d+)\.$/.exec(last) ?? [];
-        assertEquals([name, at], [name, all]);
+        await page.waitFor(said, (text) => /\b(\d+) of \1\.$/.test(String(text)));
         await page.press("Escape");
-        assertEquals(await page.evaluate(said), "");
+        await page.waitFor(said, (text) => text === "");
       }
     });
 
@@ -129,9 +137,8 @@ Deno.test({
       const { x, y, width, height } = JSON.parse(String(await page.evaluate(box)));
       await page.point(x + width / 2, y + height * 0.8);
       await page.point(x + width / 2 + 1, y + height * 0.8);
-      await page.evaluate(FRAMES);
-      const tip = String(await page.evaluate(tipOf("turns")));
-      assertStringIncludes(tip, "Turn 2\nNow change it");
+      const isTurn = (tip: unknown) => String(tip).includes("Turn 2\nNow change it");
+      const tip = String(await page.waitFor(tipOf("turns"), isTurn));
       assertStringIncludes(tip, "Cache misses");
       await page.point(1, 1);
     });
@@ -166,17 +173,13 @@ Deno.test({
     await t.step("a phone, a dark screen and a table are wide enough", async () => {
       for (const [width, isDark] of [[400, true], [400, false], [1280, true]] as const) {
         await page.look({ width, height: 900, isDark });
-        for (const [name, series] of await marksOf(page)) {
-          if (HIDDEN_ROOTS.includes(name)) continue;
-          assert(series.every(([, all, shown]) => all === shown), name);
-        }
-        const across = Number(await page.evaluate("document.documentElement.scrollWidth"));
-        assert(across <= width, `${across} pixels of ${width}`);
-        assertEquals(await page.evaluate(LOW_CONTRAST), "[]");
+        await waitUntilFits(page, width);
+        await marksOf(page);
+        await page.waitFor(LOW_CONTRAST, (pairs) => pairs === "[]");
       }
       await page.evaluate("document.querySelectorAll('details').forEach((one) => one.open = true)");
       await page.look({ width: 400, height: 900 });
-      assertEquals(await page.evaluate("document.documentElement.scrollWidth"), 400);
+      await waitUntilFits(page, 400);
     });
 
     assertEquals(page.problems, []);

@@ -7,8 +7,11 @@
  */
 
 const PROGRAMS = ["chromium", "chromium-browser", "google-chrome"];
-const START_TIMEOUT_MS = 20_000;
-const CALL_TIMEOUT_MS = 15_000;
+/** Bounds for what hangs: a machine that is only busy is waited for. */
+const START_TIMEOUT_MS = 60_000;
+const CALL_TIMEOUT_MS = 60_000;
+const WAIT_TIMEOUT_MS = 60_000;
+const POLL_MS = 25;
 
 /** What a page looks like. */
 export interface View {
@@ -30,6 +33,11 @@ export interface BrowserPage {
   open(url: string): Promise<void>;
   /** Evaluates an expression in the page; what it gives must be JSON. */
   evaluate(expression: string): Promise<unknown>;
+  /**
+   * Evaluates an expression until what it gives is accepted, and gives that: the page draws again
+   * some frames after what made it, whatever was awaited in between.
+   */
+  waitFor(expression: string, accept: (value: unknown) => boolean): Promise<unknown>;
   /** Changes how the page is looked at. */
   look(view: View): Promise<void>;
   /** Presses a key by its name, such as `ArrowRight`. */
@@ -140,22 +148,34 @@ async function newPage(link: Link, view: View): Promise<BrowserPage> {
       features: [{ name: "prefers-color-scheme", value }],
     });
   };
+  const evaluate = async (expression: string): Promise<unknown> => {
+    const params = { expression, returnByValue: true, awaitPromise: true };
+    const { result, exceptionDetails } = await call("Runtime.evaluate", params);
+    if (exceptionDetails !== undefined) throw new Error(JSON.stringify(exceptionDetails));
+    return isParams(result) ? result.value : undefined;
+  };
   await look(view);
   return {
     problems,
     requests,
     look,
+    evaluate,
+    async waitFor(expression, accept): Promise<unknown> {
+      const deadline = performance.now() + WAIT_TIMEOUT_MS;
+      while (true) {
+        const value = await evaluate(expression);
+        if (accept(value)) return value;
+        if (performance.now() > deadline) {
+          throw new Error(`Cannot see what is waited for: ${expression} is still ${value}`);
+        }
+        await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+      }
+    },
     async open(url): Promise<void> {
       const { promise, resolve } = Promise.withResolvers<void>();
       onLoad = resolve;
       await call("Page.navigate", { url });
       await promise;
-    },
-    async evaluate(expression): Promise<unknown> {
-      const params = { expression, returnByValue: true, awaitPromise: true };
-      const { result, exceptionDetails } = await call("Runtime.evaluate", params);
-      if (exceptionDetails !== undefined) throw new Error(JSON.stringify(exceptionDetails));
-      return isParams(result) ? result.value : undefined;
     },
     async press(key): Promise<void> {
       for (const type of ["keyDown", "keyUp"]) {
@@ -257,7 +277,9 @@ async function addressOf(profile: string): Promise<string> {
   while (performance.now() < deadline) {
     try {
       const [port, path] = Deno.readTextFileSync(`${profile}/DevToolsActivePort`).split("\n");
-      if (path !== undefined) return `ws://127.0.0.1:${port}${path}`;
+      if (/^\/devtools\/browser\/[\da-f-]{36}$/.test(path ?? "")) {
+        return `ws://127.0.0.1:${port}${path}`;
+      }
     } catch (error) {
       if (!(error instanceof Deno.errors.NotFound)) throw error;
     }
