@@ -31,27 +31,27 @@ export {
   isSessionId,
   SessionNotFoundError,
 } from "./src/transcript/find.ts";
-export { getContextPercentageFromFile } from "./src/transcript/percent.ts";
+export { getContextPercentageFromFile } from "./src/transcript/tokens/percent.ts";
 export {
   type SearchMatch,
   type SearchQuery,
   type SearchRole,
   searchTranscript,
-} from "./src/transcript/search.ts";
+} from "./src/transcript/search/search.ts";
 export {
   SearchPattern,
   type SearchPatternOptions,
   type TextMatch,
-} from "./src/transcript/search_pattern.ts";
-export { readTailUsage, type TailUsage } from "./src/transcript/tail_usage.ts";
-export { type SessionUsage } from "./src/transcript/usage.ts";
+} from "./src/transcript/search/pattern.ts";
+export { readTailUsage, type TailUsage } from "./src/transcript/tokens/tail_usage.ts";
+export { type SessionUsage } from "./src/transcript/tokens/usage.ts";
 export {
   type ContextWindow,
   resolveWindow,
   type WindowClues,
   type WindowSource,
-} from "./src/transcript/window.ts";
-export { estimateTextTokens } from "./src/transcript/tokens.ts";
+} from "./src/transcript/tokens/window.ts";
+export { estimateTextTokens } from "./src/transcript/tokens/tokens.ts";
 export {
   type ContextAction,
   ContextManager,
@@ -125,32 +125,32 @@ export {
   type AutoCompactionOptions,
   createAutoCompactionManager,
   triggerAutoCompaction,
-} from "./src/memory/auto_compaction.ts";
+} from "./src/saved/snapshot/auto_compaction.ts";
 export {
   collectContext,
   type CollectContextOptions,
   type CollectedContext,
-} from "./src/memory/collect_context.ts";
+} from "./src/saved/snapshot/collect_context.ts";
 export {
   type CompactInput,
   type CompactOptions,
   compactWithCoreInfo,
   type SaveContextOptions,
   saveContextSnapshot,
-} from "./src/memory/compact.ts";
-export { type CompactedContext } from "./src/memory/compacted_context.ts";
-export { formatCompactedContext, type FormatOptions } from "./src/memory/compacted_text.ts";
-export { ContextExtractor, type SnapshotMakerOptions } from "./src/memory/context_extractor.ts";
-export { contextManagementSkill } from "./src/memory/context_management_skill.ts";
-export { ContextRehydrator, type ListedSnapshot } from "./src/memory/context_rehydrator.ts";
-export { emitEvent, type EmitEventOptions, type TrimtabEvent } from "./src/memory/events.ts";
+} from "./src/saved/snapshot/compact.ts";
+export { type CompactedContext } from "./src/saved/snapshot/compacted_context.ts";
+export { formatCompactedContext, type FormatOptions } from "./src/saved/snapshot/compacted_text.ts";
+export { ContextExtractor, type SnapshotMakerOptions } from "./src/api/context_extractor.ts";
+export { contextManagementSkill } from "./src/api/context_management_skill.ts";
+export { ContextRehydrator, type ListedSnapshot } from "./src/api/context_rehydrator.ts";
+export { emitEvent, type EmitEventOptions, type TrimtabEvent } from "./src/saved/events.ts";
 export {
   type FreshStartContext,
   type FreshStartOptions,
   generateResumeInstructions,
   injectCompactedContext,
   prepareFreshStart,
-} from "./src/memory/fresh_start.ts";
+} from "./src/saved/snapshot/fresh_start.ts";
 export {
   ContextManagementOrchestrator,
   type ContextSkillAction,
@@ -160,9 +160,9 @@ export {
   type OrchestratorOptions,
   type SnapshotResult,
   type StatusResult,
-} from "./src/memory/orchestrator.ts";
-export { type PlanningState, readPlanning } from "./src/memory/planning.ts";
-export { REHYDRATION_LEVELS, type RehydrationLevel } from "./src/memory/rehydrated_text.ts";
+} from "./src/api/orchestrator.ts";
+export { type PlanningState, readPlanning } from "./src/saved/snapshot/planning.ts";
+export { REHYDRATION_LEVELS, type RehydrationLevel } from "./src/saved/snapshot/rehydrated_text.ts";
 export {
   type ContextSnapshot,
   type KeyDecision,
@@ -174,54 +174,54 @@ export {
   type SnapshotPhase,
   type SnapshotTask,
   type Step,
-} from "./src/memory/snapshot.ts";
-export { checkSnapshot, SNAPSHOT_SCHEMA_VERSION } from "./src/memory/snapshot_check.ts";
-export { findSnapshot, listSnapshotFiles, type SnapshotFile } from "./src/memory/snapshot_list.ts";
-export { restoreContext } from "./src/memory/restore_context.ts";
-export { readSnapshot, SnapshotNotFoundError } from "./src/memory/snapshot_read.ts";
-export { SNAPSHOT_DIR, snapshotFolder, type SnapshotPlace } from "./src/memory/snapshot_place.ts";
+} from "./src/saved/snapshot/snapshot.ts";
+export { checkSnapshot, SNAPSHOT_SCHEMA_VERSION } from "./src/saved/snapshot/check.ts";
+export { findSnapshot, listSnapshotFiles, type SnapshotFile } from "./src/saved/snapshot/list.ts";
+export { restoreContext } from "./src/saved/snapshot/restore_context.ts";
+export { readSnapshot, SnapshotNotFoundError } from "./src/saved/snapshot/read.ts";
+export { SNAPSHOT_DIR, snapshotFolder, type SnapshotPlace } from "./src/saved/snapshot/place.ts";
 export {
   type SavedSnapshot,
   saveSnapshot,
   type SaveSnapshotOptions,
-} from "./src/memory/snapshot_store.ts";
-export * from "./src/memory/work_state.ts";
+} from "./src/saved/snapshot/store.ts";
+export * from "./src/extract/work_state.ts";
 export {
   type CheckpointMeta,
   type CheckpointTrigger,
   renderCheckpoint,
   type RenderOptions,
-} from "./src/memory/checkpoint.ts";
+} from "./src/saved/checkpoint/checkpoint.ts";
 export {
   type CheckpointRow,
   findCheckpoint,
   type FoundCheckpoint,
   listCheckpoints,
-} from "./src/memory/checkpoint_files.ts";
+} from "./src/saved/checkpoint/files.ts";
 export {
   saveCheckpoint,
   type SavedCheckpoint,
   type SaveOptions,
   writeCheckpoint,
-} from "./src/memory/checkpoint_store.ts";
+} from "./src/saved/checkpoint/store.ts";
 export {
   extractFromEntries,
   type ExtractOptions,
   extractState,
-} from "./src/memory/extract_state.ts";
-export { redactSecrets } from "./src/memory/redact.ts";
-export { resumeContext, type ResumeOptions } from "./src/memory/resume_context.ts";
+} from "./src/extract/extract_state.ts";
+export { redactSecrets } from "./src/secrets/redact.ts";
+export { resumeContext, type ResumeOptions } from "./src/saved/checkpoint/resume_context.ts";
 export { type ApiUsage, type Entry, type JsonObject } from "./src/transcript/entry.ts";
-export { type NumberedEntry } from "./src/memory/session_events.ts";
-export { type CheckpointVerdict, verifyCheckpoint } from "./src/memory/verify_checkpoint.ts";
-export { type AvailableClues, getAvailableContext } from "./src/batch/available.ts";
-export { batchTasksByContext } from "./src/batch/batches.ts";
-export { type ComplexityKeyword } from "./src/batch/complexity.ts";
-export { describeEstimate, estimateTaskTokens, type TaskEstimate } from "./src/batch/estimate.ts";
-export { splitByFileGroups, type SplitOptions } from "./src/batch/file_groups.ts";
-export { type MeasureOptions } from "./src/batch/measure.ts";
-export { splitTaskForContext } from "./src/batch/split.ts";
-export { type BatchTask, BUDGET_WARNING } from "./src/batch/task.ts";
+export { type NumberedEntry } from "./src/extract/session_events.ts";
+export { type CheckpointVerdict, verifyCheckpoint } from "./src/saved/checkpoint/verify.ts";
+export { type AvailableClues, getAvailableContext } from "./src/plan/available.ts";
+export { batchTasksByContext } from "./src/plan/batches.ts";
+export { type ComplexityKeyword } from "./src/plan/complexity.ts";
+export { describeEstimate, estimateTaskTokens, type TaskEstimate } from "./src/plan/estimate.ts";
+export { splitByFileGroups, type SplitOptions } from "./src/plan/file_groups.ts";
+export { type MeasureOptions } from "./src/plan/measure.ts";
+export { splitTaskForContext } from "./src/plan/split.ts";
+export { type BatchTask, BUDGET_WARNING } from "./src/plan/task.ts";
 export {
   type BatchedWorkflow,
   type BatchNode,
@@ -229,8 +229,8 @@ export {
   createBatchedWorkflow,
   type WorkflowEdge,
   type WorkflowOptions,
-} from "./src/batch/workflow.ts";
-export { buildContinuationPrompt, type ContinuationOptions } from "./src/rollover/continuation.ts";
+} from "./src/plan/workflow.ts";
+export { buildContinuationPrompt, type ContinuationOptions } from "./src/lineage/continuation.ts";
 export {
   createSession,
   endSession,
@@ -239,21 +239,21 @@ export {
   listSessions,
   UnknownSessionError,
   type WrittenSession,
-} from "./src/rollover/lineage.ts";
-export { type EndSessionOptions } from "./src/rollover/lineage_change.ts";
-export { type LineageOptions } from "./src/rollover/lineage_file.ts";
-export { type CreateSessionOptions } from "./src/rollover/lineage_input.ts";
-export { END_REASONS, type EndReason, type SessionRecord } from "./src/rollover/session_record.ts";
+} from "./src/lineage/lineage.ts";
+export { type EndSessionOptions } from "./src/lineage/change.ts";
+export { type LineageOptions } from "./src/lineage/file.ts";
+export { type CreateSessionOptions } from "./src/lineage/input.ts";
+export { END_REASONS, type EndReason, type SessionRecord } from "./src/lineage/session_record.ts";
 export {
   CONTEXT_MANAGEMENT_INSTRUCTIONS,
   contextManagementInstructions,
   generatePrompt,
   type ThresholdConfig,
   type WorkerPromptOptions,
-} from "./src/rollover/worker_prompt.ts";
-export { type BoardMessage } from "./src/fleet/message.ts";
-export { type CheckpointReason } from "./src/fleet/needs_checkpoint.ts";
-export { triggerCheckpoint, type TriggerOptions } from "./src/fleet/trigger.ts";
+} from "./src/lineage/worker_prompt.ts";
+export { type BoardMessage } from "./src/watch/message.ts";
+export { type CheckpointReason } from "./src/watch/needs_checkpoint.ts";
+export { triggerCheckpoint, type TriggerOptions } from "./src/watch/trigger.ts";
 export {
   type CheckSummary,
   type DoctorFinding,
@@ -261,15 +261,15 @@ export {
   type DoctorReport,
   needsCare,
   runDoctor,
-} from "./src/care/doctor.ts";
-export { type Probe } from "./src/care/doctor_check.ts";
-export { type DiskReport, type DiskUse } from "./src/care/doctor_debris.ts";
+} from "./src/doctor/doctor.ts";
+export { type Probe } from "./src/doctor/check.ts";
+export { type DiskReport, type DiskUse } from "./src/doctor/debris.ts";
 export {
   FINDING_KINDS,
   type FindingId,
   type FindingKind,
   type FindingLevel,
-} from "./src/care/finding_kinds.ts";
+} from "./src/doctor/finding_kinds.ts";
 export { type LiveStats, type LiveTotals, readLiveStats } from "./src/live/live_log.ts";
 export { type ShapedText, type ShapeKind, shapeText } from "./src/live/shape_text.ts";
 export {
@@ -302,5 +302,5 @@ export { type SessionPressure, type UsageSource } from "./src/pressure/judge.ts"
 export { type TrimSessionResult } from "./src/trim/trim_session.ts";
 export { type OwnedFiles } from "./src/trim/owned.ts";
 export { type TrimWorth } from "./src/trim/worth.ts";
-export { type OwnKind } from "./src/care/own_files.ts";
+export { type OwnKind } from "./src/clean/own_files.ts";
 export { VERSION } from "./src/version.ts";

@@ -12,7 +12,7 @@ import {
   type CommandSpec,
   findOption,
   UsageError,
-} from "../scripts/_spec.ts";
+} from "../cli/spec.ts";
 
 /** More text than this is not taken for arguments, in characters. */
 const MAX_ARGUMENT_CHARS = 10_000;

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { acknowledgeCheckpoint, deliver } from "../src/fleet/delivery.ts";
+import { acknowledgeCheckpoint, deliver } from "../src/watch/delivery.ts";
 import type { SessionState, StateOwner } from "../src/store/state.ts";
 
 /**

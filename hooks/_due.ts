@@ -5,7 +5,7 @@
  */
 
 import type { ContextConfig } from "../src/config/schema.ts";
-import { hasAutoSnapshot } from "../src/fleet/needs_checkpoint.ts";
+import { hasAutoSnapshot } from "../src/watch/needs_checkpoint.ts";
 import { claimNotice } from "../src/inject/once.ts";
 import { hookOutput } from "../src/inject/output.ts";
 import { reasonOf } from "../src/store/atomic.ts";
@@ -70,7 +70,7 @@ function remember({ owner, change, isCrossing }: Due): boolean {
 /** Quietly: the window's warning has been said, and a checkpoint changes nothing for the user. */
 async function saveCheckpoint(due: Due, deps: HookDeps): Promise<void> {
   const { owner, transcript, configDir, percent, config } = due;
-  const { checkpointSession } = await import("../src/memory/checkpoint_session.ts");
+  const { checkpointSession } = await import("../src/saved/checkpoint/session.ts");
   try {
     checkpointSession({
       owner,
@@ -95,8 +95,8 @@ async function saveSnapshot(due: Due, deps: HookDeps): Promise<string> {
   const { owner, transcript, percent } = due;
   const { projectDir } = owner;
   const created = new Date(deps.now()).toISOString();
-  const { createAutoCompactionManager } = await import("../src/memory/auto_compaction.ts");
-  const { sessionWorkState } = await import("../src/memory/checkpoint_session.ts");
+  const { createAutoCompactionManager } = await import("../src/saved/snapshot/auto_compaction.ts");
+  const { sessionWorkState } = await import("../src/saved/checkpoint/session.ts");
   const manager = createAutoCompactionManager({
     projectDir,
     transcript,

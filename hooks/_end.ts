@@ -6,7 +6,7 @@
 
 import { readHookConfig } from "../src/config/cached.ts";
 import { sessionPressure } from "../src/pressure/session_pressure.ts";
-import { endSessionIfKnown } from "../src/rollover/lineage_end.ts";
+import { endSessionIfKnown } from "../src/lineage/end.ts";
 import type { EnvReader } from "../src/store/paths.ts";
 import { readSessionState, type StateOwner } from "../src/store/state.ts";
 

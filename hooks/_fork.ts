@@ -4,9 +4,9 @@
  * @module
  */
 
-import { hasSameOrigin } from "../src/memory/same_origin.ts";
-import { createSession, endSession, listSessions } from "../src/rollover/lineage.ts";
-import type { EndSessionOptions } from "../src/rollover/lineage_change.ts";
+import { hasSameOrigin } from "../src/saved/same_origin.ts";
+import { createSession, endSession, listSessions } from "../src/lineage/lineage.ts";
+import type { EndSessionOptions } from "../src/lineage/change.ts";
 import type { EnvReader } from "../src/store/paths.ts";
 
 /**

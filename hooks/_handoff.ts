@@ -4,10 +4,10 @@
  * @module
  */
 
-import { withStarted } from "../src/rollover/lineage_change.ts";
-import { type Lineage, readLineage } from "../src/rollover/lineage_file.ts";
-import type { SessionRecord } from "../src/rollover/session_record.ts";
-import type { ClaimedHandoff, ClaimOptions } from "../src/rollover/waiting.ts";
+import { withStarted } from "../src/lineage/change.ts";
+import { type Lineage, readLineage } from "../src/lineage/file.ts";
+import type { SessionRecord } from "../src/lineage/session_record.ts";
+import type { ClaimedHandoff, ClaimOptions } from "../src/lineage/waiting.ts";
 import { isUsed } from "./_owner.ts";
 import type { Start } from "./_start.ts";
 
@@ -37,7 +37,7 @@ export async function handoffFor(start: Start): Promise<string | null> {
 async function claimed(
   { owner, left, isHeadless, nowMs }: Start,
 ): Promise<ClaimedHandoff | null> {
-  const { claimHandoff } = await import("../src/rollover/waiting.ts");
+  const { claimHandoff } = await import("../src/lineage/waiting.ts");
   const { projectDir, sessionId } = owner;
   const ask = { projectDir, sessionId, nowMs, forHeadless: isHeadless, waitMs: WAIT_MS };
   if (left === null) return claimHandoff(ask);
@@ -57,7 +57,7 @@ async function unusedBy(
   ask: ClaimOptions,
 ): Promise<ClaimedHandoff | null> {
   if (idle.length === 0) return null;
-  const { listHandoffs, readHandoffPrompt } = await import("../src/rollover/waiting.ts");
+  const { listHandoffs, readHandoffPrompt } = await import("../src/lineage/waiting.ts");
   const note = listHandoffs(ask.projectDir, ask.nowMs).find((one) =>
     one.claimed_by.some((id) => idle.includes(id)) && (!ask.forHeadless || one.for_headless)
   );
@@ -92,7 +92,7 @@ async function written(start: Start, more: Origin): Promise<SessionRecord | null
     const known = lineage.sessions.find((one) => one.session_id === sessionId);
     const parentSessionId = more.parentSessionId ?? known?.parent_session_id ?? null;
     if (known !== undefined && saysIt(lineage, known, { start, parentSessionId })) return known;
-    const { createSession } = await import("../src/rollover/lineage.ts");
+    const { createSession } = await import("../src/lineage/lineage.ts");
     return createSession({
       projectDir,
       sessionId,

@@ -5,8 +5,8 @@
  */
 
 import { readRunningUsage } from "../src/pressure/running_usage.ts";
-import { lineageOf } from "../src/rollover/lineage.ts";
-import type { SessionRecord } from "../src/rollover/session_record.ts";
+import { lineageOf } from "../src/lineage/lineage.ts";
+import type { SessionRecord } from "../src/lineage/session_record.ts";
 
 /** So many sessions without an answer are passed over. */
 const MAX_PASSED_OVER = 5;

@@ -5,8 +5,8 @@
  */
 
 import { readHookConfig } from "../src/config/cached.ts";
-import { noteActivity } from "../src/fleet/activity.ts";
-import { hasBlackboard } from "../src/fleet/board_path.ts";
+import { noteActivity } from "../src/watch/activity.ts";
+import { hasBlackboard } from "../src/watch/board_path.ts";
 import { watchPressure } from "../src/pressure/watch.ts";
 import { findConfigDir } from "../src/store/paths.ts";
 import { readSessionState, type SessionState, type StateOwner } from "../src/store/state.ts";

@@ -9,9 +9,9 @@ import {
   findRestorePoint,
   restoredContext,
   type RestorePoint,
-} from "../src/memory/restore_point.ts";
-import { hasSameOrigin } from "../src/memory/same_origin.ts";
-import { isHandedOver } from "../src/rollover/rolled_over.ts";
+} from "../src/saved/restore_point.ts";
+import { hasSameOrigin } from "../src/saved/same_origin.ts";
+import { isHandedOver } from "../src/lineage/rolled_over.ts";
 import { readSessionState } from "../src/store/state.ts";
 import { workBefore } from "./_left.ts";
 import { EVENT, type Start } from "./_start.ts";

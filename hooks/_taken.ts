@@ -5,9 +5,9 @@
  */
 
 import { hookOutput } from "../src/inject/output.ts";
-import { findRestorePoint } from "../src/memory/restore_point.ts";
-import { handoffContext, isHandedOver } from "../src/rollover/rolled_over.ts";
-import type { ClaimedHandoff } from "../src/rollover/waiting.ts";
+import { findRestorePoint } from "../src/saved/restore_point.ts";
+import { handoffContext, isHandedOver } from "../src/lineage/rolled_over.ts";
+import type { ClaimedHandoff } from "../src/lineage/waiting.ts";
 import { EVENT, type Start } from "./_start.ts";
 
 /**

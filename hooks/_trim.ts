@@ -10,10 +10,10 @@ import { findConfigDir, findProjectDir } from "../src/store/paths.ts";
 import { readSessionState } from "../src/store/state.ts";
 import { findSession, readStartedIn } from "../src/transcript/find.ts";
 import { describeTrim } from "../src/trim/report_text.ts";
-import { flagOf, helpText, TRIM_SPEC } from "../scripts/_spec.ts";
-import { noteTrim } from "../scripts/_lineage.ts";
-import { trimSettings } from "../scripts/_trim.ts";
-import { messageOf } from "../scripts/_trouble.ts";
+import { flagOf, helpText, TRIM_SPEC } from "../cli/spec.ts";
+import { noteTrim } from "../cli/lineage.ts";
+import { trimSettings } from "../cli/trim.ts";
+import { messageOf } from "../cli/trouble.ts";
 import { parseArguments, splitArguments } from "./_arguments.ts";
 import { type PayloadObject, textOf } from "./_payload.ts";
 

@@ -10,8 +10,8 @@
 
 import { reasonOf } from "../src/store/atomic.ts";
 import { readHookConfig } from "../src/config/cached.ts";
-import { checkpointSession, sessionWorkState } from "../src/memory/checkpoint_session.ts";
-import { MAX_SUMMARISER_CHARS, summariserWords } from "../src/memory/summariser_words.ts";
+import { checkpointSession, sessionWorkState } from "../src/saved/checkpoint/session.ts";
+import { MAX_SUMMARISER_CHARS, summariserWords } from "../src/saved/summariser_words.ts";
 import { sessionPressure } from "../src/pressure/session_pressure.ts";
 import { boundText } from "../src/inject/bound.ts";
 import { cleanLine } from "../src/inject/clean.ts";

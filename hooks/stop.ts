@@ -9,8 +9,8 @@
  */
 
 import { readHookConfig } from "../src/config/cached.ts";
-import { noteActivity, workingSince } from "../src/fleet/activity.ts";
-import { hasAutoSnapshot, needsCheckpoint } from "../src/fleet/needs_checkpoint.ts";
+import { noteActivity, workingSince } from "../src/watch/activity.ts";
+import { hasAutoSnapshot, needsCheckpoint } from "../src/watch/needs_checkpoint.ts";
 import { readCaughtUpUsage } from "../src/pressure/caught_up.ts";
 import { judgeUsage } from "../src/pressure/judge.ts";
 import { findConfigDir } from "../src/store/paths.ts";

@@ -8,7 +8,7 @@
 
 import { cleanText } from "../src/inject/clean.ts";
 import { findProjectDir } from "../src/store/paths.ts";
-import { messageOf } from "../scripts/_trouble.ts";
+import { messageOf } from "../cli/trouble.ts";
 import { splitArguments } from "./_arguments.ts";
 import { parsePayload, type PayloadObject, runHook, textOf } from "./_payload.ts";
 
@@ -56,12 +56,12 @@ function commandOf(payload: PayloadObject): string | undefined {
 async function freshStart(payload: PayloadObject): Promise<string> {
   const { hookOutput } = await import("../src/inject/output.ts");
   try {
-    const { injectCompactedContext } = await import("../src/memory/fresh_start.ts");
+    const { injectCompactedContext } = await import("../src/saved/snapshot/fresh_start.ts");
     const [wanted = "latest"] = splitArguments(textOf(payload, "command_args") ?? "");
     const projectDir = findProjectDir({ cwd: textOf(payload, "cwd") ?? Deno.cwd() });
     if (wanted !== "latest") {
       // That nothing was saved yet is no trouble; that what was named is not there has its own words.
-      const { findSnapshot } = await import("../src/memory/snapshot_list.ts");
+      const { findSnapshot } = await import("../src/saved/snapshot/list.ts");
       findSnapshot(wanted, { projectDir });
     }
     const text = injectCompactedContext(wanted, { projectDir });

@@ -5,25 +5,25 @@
  */
 
 import { grouped } from "../src/inject/bound.ts";
-import { ASSUMED_TOTAL_TOKENS, getAvailableContext } from "../src/batch/available.ts";
-import { type BatchPlan, planBatches } from "../src/batch/batches.ts";
-import { describeEstimate, type TaskEstimate } from "../src/batch/estimate.ts";
-import type { MeasureOptions } from "../src/batch/measure.ts";
-import { renderPlan } from "../src/batch/plan_text.ts";
-import type { BatchTask } from "../src/batch/task.ts";
-import { parseTasks } from "../src/batch/task_file.ts";
-import { workflowOf } from "../src/batch/workflow.ts";
+import { ASSUMED_TOTAL_TOKENS, getAvailableContext } from "../src/plan/available.ts";
+import { type BatchPlan, planBatches } from "../src/plan/batches.ts";
+import { describeEstimate, type TaskEstimate } from "../src/plan/estimate.ts";
+import type { MeasureOptions } from "../src/plan/measure.ts";
+import { renderPlan } from "../src/plan/plan_text.ts";
+import type { BatchTask } from "../src/plan/task.ts";
+import { parseTasks } from "../src/plan/task_file.ts";
+import { workflowOf } from "../src/plan/workflow.ts";
 import { gatherMetrics } from "../src/pressure/metrics.ts";
 import { sessionPressure } from "../src/pressure/session_pressure.ts";
 import { readEnv } from "../src/store/paths.ts";
 import { readSessionState } from "../src/store/state.ts";
 import { SessionNotFoundError } from "../src/transcript/find.ts";
-import { type CommandOutput, runCommand } from "./_command.ts";
-import { loadCommandConfig } from "./_config.ts";
-import { readInput } from "./_input.ts";
-import { locateProject } from "./_project.ts";
-import { locateSession } from "./_session.ts";
-import { type Arguments, type CommandSpec, countOf, flagOf } from "./_spec.ts";
+import { type CommandOutput, runCommand } from "../cli/command.ts";
+import { loadCommandConfig } from "../cli/config.ts";
+import { readInput } from "../cli/input.ts";
+import { locateProject } from "../cli/project.ts";
+import { locateSession } from "../cli/session.ts";
+import { type Arguments, type CommandSpec, countOf, flagOf } from "../cli/spec.ts";
 
 /** What `trimtab batch` takes. */
 export const BATCH_SPEC: CommandSpec = {

@@ -4,16 +4,16 @@
  * @module
  */
 
-import { renderCheckpoint, summaryOf } from "../src/memory/checkpoint.ts";
-import { checkpointSession, sessionWorkState } from "../src/memory/checkpoint_session.ts";
+import { renderCheckpoint, summaryOf } from "../src/saved/checkpoint/checkpoint.ts";
+import { checkpointSession, sessionWorkState } from "../src/saved/checkpoint/session.ts";
 import { sessionPressure } from "../src/pressure/session_pressure.ts";
 import { readEnv } from "../src/store/paths.ts";
 import { readSessionState } from "../src/store/state.ts";
-import { type CommandOutput, runCommand } from "./_command.ts";
-import { loadCommandConfig } from "./_config.ts";
-import { readInput } from "./_input.ts";
-import { locateSession } from "./_session.ts";
-import { type Arguments, type CommandSpec, flagOf, textOf, UsageError } from "./_spec.ts";
+import { type CommandOutput, runCommand } from "../cli/command.ts";
+import { loadCommandConfig } from "../cli/config.ts";
+import { readInput } from "../cli/input.ts";
+import { locateSession } from "../cli/session.ts";
+import { type Arguments, type CommandSpec, flagOf, textOf, UsageError } from "../cli/spec.ts";
 
 /** What `trimtab checkpoint` takes. */
 export const CHECKPOINT_SPEC: CommandSpec = {

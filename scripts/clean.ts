@@ -4,14 +4,14 @@
  * @module
  */
 
-import { clean, type CleanResult } from "../src/care/clean.ts";
+import { clean, type CleanResult } from "../src/clean/clean.ts";
 import { isMissing } from "../src/config/files.ts";
 import { findConfigDir, resolvePath } from "../src/store/paths.ts";
-import { type CommandOutput, runCommand } from "./_command.ts";
-import { loadCommandConfig } from "./_config.ts";
-import { locateProject } from "./_project.ts";
-import { type Arguments, type CommandSpec, flagOf, textOf } from "./_spec.ts";
-import { sizeText } from "../src/care/size_text.ts";
+import { type CommandOutput, runCommand } from "../cli/command.ts";
+import { loadCommandConfig } from "../cli/config.ts";
+import { locateProject } from "../cli/project.ts";
+import { type Arguments, type CommandSpec, flagOf, textOf } from "../cli/spec.ts";
+import { sizeText } from "../src/clean/size_text.ts";
 
 /** What `trimtab clean` takes. */
 export const CLEAN_SPEC: CommandSpec = {

@@ -4,12 +4,12 @@
  * @module
  */
 
-import { needsCare, runDoctor } from "../src/care/doctor.ts";
-import { describeReport } from "../src/care/doctor_text.ts";
+import { needsCare, runDoctor } from "../src/doctor/doctor.ts";
+import { describeReport } from "../src/doctor/text.ts";
 import { readEnv } from "../src/store/paths.ts";
-import { type CommandOutput, EXIT, runCommand } from "./_command.ts";
-import { locateProject } from "./_project.ts";
-import { type Arguments, type CommandSpec, flagOf } from "./_spec.ts";
+import { type CommandOutput, EXIT, runCommand } from "../cli/command.ts";
+import { locateProject } from "../cli/project.ts";
+import { type Arguments, type CommandSpec, flagOf } from "../cli/spec.ts";
 
 /** What `trimtab doctor` takes. */
 export const DOCTOR_SPEC: CommandSpec = {

@@ -4,13 +4,13 @@
  * @module
  */
 
-import { injectCompactedContext, prepareFreshStart } from "../src/memory/fresh_start.ts";
-import { findSnapshot } from "../src/memory/snapshot_list.ts";
-import { readSnapshot } from "../src/memory/snapshot_read.ts";
-import { validateSnapshot } from "../src/memory/snapshot_schema.ts";
-import { type CommandOutput, runCommand } from "./_command.ts";
-import { locateProject } from "./_project.ts";
-import type { Arguments, CommandSpec } from "./_spec.ts";
+import { injectCompactedContext, prepareFreshStart } from "../src/saved/snapshot/fresh_start.ts";
+import { findSnapshot } from "../src/saved/snapshot/list.ts";
+import { readSnapshot } from "../src/saved/snapshot/read.ts";
+import { validateSnapshot } from "../src/saved/snapshot/schema.ts";
+import { type CommandOutput, runCommand } from "../cli/command.ts";
+import { locateProject } from "../cli/project.ts";
+import type { Arguments, CommandSpec } from "../cli/spec.ts";
 
 /** What `trimtab fresh-start` takes. */
 export const FRESH_START_SPEC: CommandSpec = {

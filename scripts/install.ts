@@ -4,12 +4,12 @@
  * @module
  */
 
-import { install, type InstallResult } from "../src/care/install.ts";
-import { statusLineCommand } from "../src/care/install_entries.ts";
+import { install, type InstallResult } from "../src/install/install.ts";
+import { statusLineCommand } from "../src/install/entries.ts";
 import { findConfigDir, joinPath, readEnv } from "../src/store/paths.ts";
-import { type CommandOutput, runCommand } from "./_command.ts";
-import { locateProject } from "./_project.ts";
-import { type Arguments, type CommandSpec, flagOf, UsageError } from "./_spec.ts";
+import { type CommandOutput, runCommand } from "../cli/command.ts";
+import { locateProject } from "../cli/project.ts";
+import { type Arguments, type CommandSpec, flagOf, UsageError } from "../cli/spec.ts";
 
 /** What `trimtab install` takes. */
 export const INSTALL_SPEC: CommandSpec = {

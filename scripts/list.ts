@@ -4,12 +4,12 @@
  * @module
  */
 
-import { listCheckpoints } from "../src/memory/checkpoint_files.ts";
-import { sizeInKb } from "../src/memory/context_rehydrator.ts";
-import { listSnapshotFiles } from "../src/memory/snapshot_list.ts";
-import { type CommandOutput, runCommand } from "./_command.ts";
-import { locateProject } from "./_project.ts";
-import type { CommandSpec } from "./_spec.ts";
+import { listCheckpoints } from "../src/saved/checkpoint/files.ts";
+import { sizeInKb } from "../src/api/context_rehydrator.ts";
+import { listSnapshotFiles } from "../src/saved/snapshot/list.ts";
+import { type CommandOutput, runCommand } from "../cli/command.ts";
+import { locateProject } from "../cli/project.ts";
+import type { CommandSpec } from "../cli/spec.ts";
 
 /** What `trimtab list` takes. */
 export const LIST_SPEC: CommandSpec = {

@@ -7,10 +7,10 @@
 import type { LiveConfig } from "../src/config/schema.ts";
 import { type LiveStats, type LiveTotals, readLiveStats } from "../src/live/live_log.ts";
 import { grouped } from "../src/inject/bound.ts";
-import { type CommandOutput, runCommand } from "./_command.ts";
-import { loadCommandConfig } from "./_config.ts";
-import { locateProject } from "./_project.ts";
-import { type Arguments, type CommandSpec, flagOf } from "./_spec.ts";
+import { type CommandOutput, runCommand } from "../cli/command.ts";
+import { loadCommandConfig } from "../cli/config.ts";
+import { locateProject } from "../cli/project.ts";
+import { type Arguments, type CommandSpec, flagOf } from "../cli/spec.ts";
 
 /** What `trimtab live` takes. */
 export const LIVE_SPEC: CommandSpec = {

@@ -4,12 +4,12 @@
  * @module
  */
 
-import { contextManagementInstructions, generatePrompt } from "../src/rollover/worker_prompt.ts";
-import { type CommandOutput, runCommand } from "./_command.ts";
-import { loadCommandConfig } from "./_config.ts";
-import { readInput } from "./_input.ts";
-import { locateProject } from "./_project.ts";
-import { type Arguments, type CommandSpec, textOf, UsageError } from "./_spec.ts";
+import { contextManagementInstructions, generatePrompt } from "../src/lineage/worker_prompt.ts";
+import { type CommandOutput, runCommand } from "../cli/command.ts";
+import { loadCommandConfig } from "../cli/config.ts";
+import { readInput } from "../cli/input.ts";
+import { locateProject } from "../cli/project.ts";
+import { type Arguments, type CommandSpec, textOf, UsageError } from "../cli/spec.ts";
 
 /** What `trimtab prompt` takes. */
 export const PROMPT_SPEC: CommandSpec = {

@@ -4,15 +4,15 @@
  * @module
  */
 
-import { rehydratedText, REHYDRATION_LEVELS } from "../src/memory/rehydrated_text.ts";
-import { requireLevel } from "../src/memory/context_rehydrator.ts";
-import { findSnapshot } from "../src/memory/snapshot_list.ts";
-import { readSnapshot } from "../src/memory/snapshot_read.ts";
-import { validateSnapshot } from "../src/memory/snapshot_schema.ts";
-import { estimateTextTokens } from "../src/transcript/tokens.ts";
-import { type CommandOutput, runCommand } from "./_command.ts";
-import { locateProject } from "./_project.ts";
-import { type Arguments, type CommandSpec, textOf } from "./_spec.ts";
+import { rehydratedText, REHYDRATION_LEVELS } from "../src/saved/snapshot/rehydrated_text.ts";
+import { requireLevel } from "../src/api/context_rehydrator.ts";
+import { findSnapshot } from "../src/saved/snapshot/list.ts";
+import { readSnapshot } from "../src/saved/snapshot/read.ts";
+import { validateSnapshot } from "../src/saved/snapshot/schema.ts";
+import { estimateTextTokens } from "../src/transcript/tokens/tokens.ts";
+import { type CommandOutput, runCommand } from "../cli/command.ts";
+import { locateProject } from "../cli/project.ts";
+import { type Arguments, type CommandSpec, textOf } from "../cli/spec.ts";
 
 /** What `trimtab rehydrate` takes. */
 export const REHYDRATE_SPEC: CommandSpec = {

@@ -12,12 +12,12 @@ import { savePage } from "../src/report/save_page.ts";
 import { sessionReport } from "../src/report/session_report.ts";
 import { readEnv, resolvePath } from "../src/store/paths.ts";
 import { readSessionState } from "../src/store/state.ts";
-import { type CommandOutput, runCommand } from "./_command.ts";
-import { loadCommandConfig } from "./_config.ts";
-import { locateProject } from "./_project.ts";
-import { locateSession } from "./_session.ts";
-import { type Arguments, type CommandSpec, flagOf, textOf, UsageError } from "./_spec.ts";
-import { trimSettings } from "./_trim.ts";
+import { type CommandOutput, runCommand } from "../cli/command.ts";
+import { loadCommandConfig } from "../cli/config.ts";
+import { locateProject } from "../cli/project.ts";
+import { locateSession } from "../cli/session.ts";
+import { type Arguments, type CommandSpec, flagOf, textOf, UsageError } from "../cli/spec.ts";
+import { trimSettings } from "../cli/trim.ts";
 
 /** What `trimtab report` takes. */
 export const REPORT_SPEC: CommandSpec = {

@@ -4,12 +4,12 @@
  * @module
  */
 
-import { rescueSession } from "../src/care/rescue.ts";
-import { describeRescue } from "../src/care/rescue_text.ts";
-import { type CommandOutput, runCommand } from "./_command.ts";
-import { noteRescue } from "./_lineage.ts";
-import { locateSession } from "./_session.ts";
-import { type Arguments, type CommandSpec, flagOf } from "./_spec.ts";
+import { rescueSession } from "../src/rescue/rescue.ts";
+import { describeRescue } from "../src/rescue/text.ts";
+import { type CommandOutput, runCommand } from "../cli/command.ts";
+import { noteRescue } from "../cli/lineage.ts";
+import { locateSession } from "../cli/session.ts";
+import { type Arguments, type CommandSpec, flagOf } from "../cli/spec.ts";
 
 /** What `trimtab rescue` takes. */
 export const RESCUE_SPEC: CommandSpec = {

@@ -4,17 +4,17 @@
  * @module
  */
 
-import { findCheckpoint } from "../src/memory/checkpoint_files.ts";
+import { findCheckpoint } from "../src/saved/checkpoint/files.ts";
 import {
   findRestorePoint,
   restoredContext,
   type RestorePoint,
   restorePoints,
-} from "../src/memory/restore_point.ts";
-import { findSnapshot } from "../src/memory/snapshot_list.ts";
-import { type CommandOutput, runCommand } from "./_command.ts";
-import { locateProject } from "./_project.ts";
-import { type Arguments, type CommandSpec, flagOf } from "./_spec.ts";
+} from "../src/saved/restore_point.ts";
+import { findSnapshot } from "../src/saved/snapshot/list.ts";
+import { type CommandOutput, runCommand } from "../cli/command.ts";
+import { locateProject } from "../cli/project.ts";
+import { type Arguments, type CommandSpec, flagOf } from "../cli/spec.ts";
 
 /** What `trimtab restore` takes. */
 export const RESTORE_SPEC: CommandSpec = {

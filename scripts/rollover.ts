@@ -4,18 +4,18 @@
  * @module
  */
 
-import { sessionWorkState } from "../src/memory/checkpoint_session.ts";
+import { sessionWorkState } from "../src/saved/checkpoint/session.ts";
 import { sessionPressure } from "../src/pressure/session_pressure.ts";
-import { findEpisodicMemory, syncEpisodicMemory } from "../src/rollover/episodic_memory.ts";
-import { handoffTemplate } from "../src/rollover/handoff.ts";
-import { rollOver } from "../src/rollover/roll_over.ts";
+import { findEpisodicMemory, syncEpisodicMemory } from "../src/lineage/episodic_memory.ts";
+import { handoffTemplate } from "../src/lineage/handoff.ts";
+import { rollOver } from "../src/lineage/roll_over.ts";
 import { readEnv } from "../src/store/paths.ts";
 import { readSessionState } from "../src/store/state.ts";
-import { type CommandOutput, runCommand } from "./_command.ts";
-import { loadCommandConfig } from "./_config.ts";
-import { readInput } from "./_input.ts";
-import { locateSession } from "./_session.ts";
-import { type Arguments, type CommandSpec, flagOf, textOf, UsageError } from "./_spec.ts";
+import { type CommandOutput, runCommand } from "../cli/command.ts";
+import { loadCommandConfig } from "../cli/config.ts";
+import { readInput } from "../cli/input.ts";
+import { locateSession } from "../cli/session.ts";
+import { type Arguments, type CommandSpec, flagOf, textOf, UsageError } from "../cli/spec.ts";
 
 /** What `trimtab rollover` takes. */
 export const ROLLOVER_SPEC: CommandSpec = {

@@ -4,16 +4,27 @@
  * @module
  */
 
-import { quoteForShell } from "../src/rollover/start_command.ts";
+import { quoteForShell } from "../src/lineage/start_command.ts";
 import { findConfigDir, joinPath } from "../src/store/paths.ts";
 import { type FoundSession, isSessionId } from "../src/transcript/find.ts";
-import { type SearchMatch, type SearchRole, searchTranscript } from "../src/transcript/search.ts";
-import { DEFAULT_EXCERPT_CHARS } from "../src/transcript/search_excerpt.ts";
-import { SearchPattern } from "../src/transcript/search_pattern.ts";
-import { type CommandOutput, runCommand } from "./_command.ts";
-import { printError } from "./_print.ts";
-import { type SearchScope, sessionsToSearch } from "./_search_scope.ts";
-import { type Arguments, type CommandSpec, countOf, flagOf, textOf, UsageError } from "./_spec.ts";
+import {
+  type SearchMatch,
+  type SearchRole,
+  searchTranscript,
+} from "../src/transcript/search/search.ts";
+import { DEFAULT_EXCERPT_CHARS } from "../src/transcript/search/excerpt.ts";
+import { SearchPattern } from "../src/transcript/search/pattern.ts";
+import { type CommandOutput, runCommand } from "../cli/command.ts";
+import { printError } from "../cli/print.ts";
+import { type SearchScope, sessionsToSearch } from "../cli/search_scope.ts";
+import {
+  type Arguments,
+  type CommandSpec,
+  countOf,
+  flagOf,
+  textOf,
+  UsageError,
+} from "../cli/spec.ts";
 
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 10_000;

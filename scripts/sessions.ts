@@ -4,12 +4,12 @@
  * @module
  */
 
-import { readLineage } from "../src/rollover/lineage_file.ts";
-import type { SessionRecord } from "../src/rollover/session_record.ts";
-import { type CommandOutput, runCommand } from "./_command.ts";
-import { printError } from "./_print.ts";
-import { locateProject } from "./_project.ts";
-import type { CommandSpec } from "./_spec.ts";
+import { readLineage } from "../src/lineage/file.ts";
+import type { SessionRecord } from "../src/lineage/session_record.ts";
+import { type CommandOutput, runCommand } from "../cli/command.ts";
+import { printError } from "../cli/print.ts";
+import { locateProject } from "../cli/project.ts";
+import type { CommandSpec } from "../cli/spec.ts";
 
 /** What `trimtab sessions` takes. */
 export const SESSIONS_SPEC: CommandSpec = {

@@ -7,9 +7,9 @@
 import { resultTexts } from "../src/transcript/content.ts";
 import { type Entry, isObject, jsonText, readEntries } from "../src/transcript/entry.ts";
 import { readLines } from "../src/transcript/lines.ts";
-import { type CommandOutput, runCommand } from "./_command.ts";
-import { locateSession } from "./_session.ts";
-import { type Arguments, type CommandSpec, UsageError } from "./_spec.ts";
+import { type CommandOutput, runCommand } from "../cli/command.ts";
+import { locateSession } from "../cli/session.ts";
+import { type Arguments, type CommandSpec, UsageError } from "../cli/spec.ts";
 
 /** What `trimtab show` takes. */
 export const SHOW_SPEC: CommandSpec = {

@@ -4,16 +4,16 @@
  * @module
  */
 
-import { sessionWorkState } from "../src/memory/checkpoint_session.ts";
-import { readPlanning } from "../src/memory/planning.ts";
-import { snapshotOf } from "../src/memory/snapshot.ts";
-import { validateSnapshot } from "../src/memory/snapshot_schema.ts";
-import { saveSnapshot } from "../src/memory/snapshot_store.ts";
+import { sessionWorkState } from "../src/saved/checkpoint/session.ts";
+import { readPlanning } from "../src/saved/snapshot/planning.ts";
+import { snapshotOf } from "../src/saved/snapshot/snapshot.ts";
+import { validateSnapshot } from "../src/saved/snapshot/schema.ts";
+import { saveSnapshot } from "../src/saved/snapshot/store.ts";
 import { joinPath } from "../src/store/paths.ts";
-import { readTailUsage } from "../src/transcript/tail_usage.ts";
-import { type CommandOutput, runCommand } from "./_command.ts";
-import { locateSession } from "./_session.ts";
-import { type Arguments, type CommandSpec, textOf } from "./_spec.ts";
+import { readTailUsage } from "../src/transcript/tokens/tail_usage.ts";
+import { type CommandOutput, runCommand } from "../cli/command.ts";
+import { locateSession } from "../cli/session.ts";
+import { type Arguments, type CommandSpec, textOf } from "../cli/spec.ts";
 
 /** What `trimtab snapshot` takes. */
 export const SNAPSHOT_SPEC: CommandSpec = {

@@ -15,10 +15,10 @@ import {
 } from "../src/pressure/any_pressure.ts";
 import { readEnv } from "../src/store/paths.ts";
 import { readSessionState, type SessionState } from "../src/store/state.ts";
-import { type CommandOutput, runCommand } from "./_command.ts";
-import type { loadCommandConfig } from "./_config.ts";
-import { locateSession, type SessionPlace } from "./_session.ts";
-import { type Arguments, countOf, flagOf, STATUS_SPEC, UsageError } from "./_spec.ts";
+import { type CommandOutput, runCommand } from "../cli/command.ts";
+import type { loadCommandConfig } from "../cli/config.ts";
+import { locateSession, type SessionPlace } from "../cli/session.ts";
+import { type Arguments, countOf, flagOf, STATUS_SPEC, UsageError } from "../cli/spec.ts";
 
 /** From these levels on a trim is worth working out. */
 const RAISED = new Set<WarningLevel | null>(["warn", "recommend", "urgent"]);

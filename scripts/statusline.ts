@@ -29,7 +29,7 @@ import {
   type StateOwner,
 } from "../src/store/state.ts";
 import { updateSessionState } from "../src/store/state_update.ts";
-import type { CommandSpec } from "./_spec.ts";
+import type { CommandSpec } from "../cli/spec.ts";
 
 /** What `trimtab statusline` takes. */
 export const STATUSLINE_SPEC: CommandSpec = {
@@ -223,7 +223,7 @@ function record(
 
 async function parseFlags(argv: readonly string[]): Promise<{ isJson: boolean } | number> {
   const { parseArguments } = await import("../hooks/_arguments.ts");
-  const { flagOf, helpText, UsageError } = await import("./_spec.ts");
+  const { flagOf, helpText, UsageError } = await import("../cli/spec.ts");
   try {
     const args = parseArguments(STATUSLINE_SPEC, [...argv]);
     if (!flagOf(args, "help")) return { isJson: flagOf(args, "json") };

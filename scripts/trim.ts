@@ -7,14 +7,14 @@
 import { readSessionState } from "../src/store/state.ts";
 import { describeTrim } from "../src/trim/report_text.ts";
 import { trimSession } from "../src/trim/trim_session.ts";
-import { type CommandOutput, runCommand } from "./_command.ts";
-import { startEpisodicMemorySync } from "../src/rollover/episodic_memory.ts";
-import { noteTrim } from "./_lineage.ts";
-import { loadCommandConfig } from "./_config.ts";
-import { progressOnStderr } from "./_progress.ts";
-import { locateSession } from "./_session.ts";
-import { type Arguments, TRIM_SPEC } from "./_spec.ts";
-import { trimSettings } from "./_trim.ts";
+import { type CommandOutput, runCommand } from "../cli/command.ts";
+import { startEpisodicMemorySync } from "../src/lineage/episodic_memory.ts";
+import { noteTrim } from "../cli/lineage.ts";
+import { loadCommandConfig } from "../cli/config.ts";
+import { progressOnStderr } from "../cli/progress.ts";
+import { locateSession } from "../cli/session.ts";
+import { type Arguments, TRIM_SPEC } from "../cli/spec.ts";
+import { trimSettings } from "../cli/trim.ts";
 
 /**
  * Runs the command.

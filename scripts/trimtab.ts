@@ -9,7 +9,7 @@
 
 import type { HookMain } from "../hooks/_payload.ts";
 import { VERSION } from "../src/version.ts";
-import { print, printError } from "./_print.ts";
+import { print, printError } from "../cli/print.ts";
 
 /** Permissions that an executable has for some commands, and that others give up. */
 export const NEEDS = ["write", "run", "sys"] as const;

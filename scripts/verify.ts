@@ -6,13 +6,13 @@
 
 import { reasonOf } from "../src/store/atomic.ts";
 import { existsSync } from "@std/fs";
-import { checkpointFolder, findCheckpoint } from "../src/memory/checkpoint_files.ts";
-import { indexCheckpoint, readIndex } from "../src/memory/checkpoint_index.ts";
-import { verifyCheckpoint } from "../src/memory/verify_checkpoint.ts";
+import { checkpointFolder, findCheckpoint } from "../src/saved/checkpoint/files.ts";
+import { indexCheckpoint, readIndex } from "../src/saved/checkpoint/project_index.ts";
+import { verifyCheckpoint } from "../src/saved/checkpoint/verify.ts";
 import { fileName, parentPath, resolvePath } from "../src/store/paths.ts";
-import { type CommandOutput, EXIT, runCommand } from "./_command.ts";
-import { locateProject } from "./_project.ts";
-import type { Arguments, CommandSpec } from "./_spec.ts";
+import { type CommandOutput, EXIT, runCommand } from "../cli/command.ts";
+import { locateProject } from "../cli/project.ts";
+import type { Arguments, CommandSpec } from "../cli/spec.ts";
 
 /** What `trimtab verify` takes. */
 export const VERIFY_SPEC: CommandSpec = {

@@ -4,17 +4,17 @@
  * @module
  */
 
-import { type FleetLook, lookAtFleet } from "../src/fleet/look.ts";
-import { describeLook } from "../src/fleet/look_text.ts";
-import type { MetricsCache } from "../src/fleet/monitor.ts";
-import { holdWatch } from "../src/fleet/watch_lock.ts";
-import { sleepUntil, watchLoop } from "../src/fleet/watch_loop.ts";
+import { type FleetLook, lookAtFleet } from "../src/watch/look.ts";
+import { describeLook } from "../src/watch/look_text.ts";
+import type { MetricsCache } from "../src/watch/monitor.ts";
+import { holdWatch } from "../src/watch/watch_lock.ts";
+import { sleepUntil, watchLoop } from "../src/watch/watch_loop.ts";
 import { readEnv } from "../src/store/paths.ts";
-import { type CommandOutput, runCommand } from "./_command.ts";
-import { print } from "./_print.ts";
-import { loadCommandConfig } from "./_config.ts";
-import { locateProject } from "./_project.ts";
-import { type Arguments, type CommandSpec, countOf, flagOf, UsageError } from "./_spec.ts";
+import { type CommandOutput, runCommand } from "../cli/command.ts";
+import { print } from "../cli/print.ts";
+import { loadCommandConfig } from "../cli/config.ts";
+import { locateProject } from "../cli/project.ts";
+import { type Arguments, type CommandSpec, countOf, flagOf, UsageError } from "../cli/spec.ts";
 
 /** Time between two looks, in seconds. */
 const INTERVAL_SECONDS = 30;

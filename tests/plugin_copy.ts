@@ -11,7 +11,16 @@ export const PLUGIN = decodeURIComponent(new URL("..", import.meta.url).pathname
   .replace(/\/$/, "");
 
 /** What of the project an installed plugin is made of. */
-const PLUGIN_FOLDERS = [".claude-plugin", "bin", "deps", "hooks", "scripts", "skills", "src"];
+const PLUGIN_FOLDERS = [
+  ".claude-plugin",
+  "bin",
+  "cli",
+  "deps",
+  "hooks",
+  "scripts",
+  "skills",
+  "src",
+];
 const PLUGIN_FILES = ["deno.json", "deno.lock", "mod.ts", "snapshots.schema.json"];
 
 /**

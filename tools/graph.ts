@@ -9,19 +9,27 @@ import { runDeno } from "./child.ts";
 
 /** The rooms of `src/`, lowest first: a room imports only from itself and from those before it. */
 export const ROOMS = [
+  "core",
   "store",
   "config",
+  "secrets",
   "transcript",
   "inject",
   "pressure",
   "trim",
-  "memory",
-  "rollover",
-  "fleet",
-  "batch",
+  "inside",
+  "extract",
+  "saved",
+  "lineage",
+  "watch",
+  "plan",
   "live",
   "report",
-  "care",
+  "clean",
+  "install",
+  "rescue",
+  "doctor",
+  "api",
 ] as const;
 
 /** One import: `to` is a path below the root, or a specifier when it is none of our files. */
@@ -52,7 +60,7 @@ interface InfoModule {
 }
 
 /**
- * Reads the graph of `mod.ts`, `src/`, `scripts/` and `hooks/` below a folder.
+ * Reads the graph of `mod.ts`, `src/`, `cli/`, `scripts/` and `hooks/` below a folder.
  *
  * Permissions: `--allow-run` for Deno, `--allow-read` for the folder, `--allow-write` for the
  * temporary folder.
@@ -63,7 +71,9 @@ interface InfoModule {
  */
 export async function loadGraph(root: string): Promise<Graph> {
   const base = folderUrl(Deno.realPathSync(root));
-  const entries = ["mod.ts", "src", "scripts", "hooks"].flatMap((name) => modulesAt(root, name));
+  const entries = ["mod.ts", "src", "cli", "scripts", "hooks"].flatMap((name) =>
+    modulesAt(root, name)
+  );
   const folder = Deno.makeTempDirSync();
   try {
     // One module that imports all others, so that one run of Deno sees them.
@@ -128,8 +138,6 @@ function importsOf(module: InfoModule, path: (specifier: string) => string): Imp
  */
 export function upwardImports(graph: Graph): string[] {
   return graph.imports.filter((edge) => height(edge.to) > reach(edge.from))
-    // What hooks share with commands, such as the options of /trim, stands in files with "_".
-    .filter(({ from, to }) => !(from.startsWith("hooks/") && to.startsWith("scripts/_")))
     .map(({ from, to }) => `${from} imports ${to}, which stands above it`);
 }
 
@@ -189,11 +197,12 @@ export function hiddenCosts(text: string): string[] {
 /** How high a module stands; NaN in no room at all. */
 function height(path: string): number {
   // Packages and our facades of them are the ground.
-  if (!/^(?:src|scripts|hooks)\/|^mod\.ts$/.test(path)) return -2;
+  if (!/^(?:src|cli|scripts|hooks)\/|^mod\.ts$/.test(path)) return -2;
   if (path === "src/version.ts") return -1;
   if (path === "mod.ts") return 100;
-  if (path.startsWith("hooks/")) return 101;
-  if (path.startsWith("scripts/")) return 102;
+  if (path.startsWith("cli/")) return 101;
+  if (path.startsWith("hooks/")) return 102;
+  if (path.startsWith("scripts/")) return 103;
   const room = /^src\/([^/]+?)(?:\.ts$|\/)/.exec(path)?.[1];
   const rank = ROOMS.findIndex((name) => name === room);
   return rank < 0 ? NaN : rank;

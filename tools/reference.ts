@@ -14,9 +14,9 @@ import { configPage, filesPage } from "./reference_config.ts";
 import { findingsSection } from "./reference_findings.ts";
 import { permissionsPage } from "./reference_permissions.ts";
 import { runDeno } from "./child.ts";
-import { FINDING_KINDS } from "../src/care/finding_kinds.ts";
+import { FINDING_KINDS } from "../src/doctor/finding_kinds.ts";
 import { COMMANDS } from "../scripts/trimtab.ts";
-import * as sharedSpecs from "../scripts/_spec.ts";
+import * as sharedSpecs from "../cli/spec.ts";
 
 const ROOT = decodeURIComponent(new URL("..", import.meta.url).pathname).replace(/\/$/, "");
 

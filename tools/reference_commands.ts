@@ -4,8 +4,8 @@
  * @module
  */
 
-import { EXIT, EXIT_MEANINGS } from "../scripts/_command.ts";
-import { type CommandSpec, COMMON_OPTIONS, type OptionSpec } from "../scripts/_spec.ts";
+import { EXIT, EXIT_MEANINGS } from "../cli/command.ts";
+import { type CommandSpec, COMMON_OPTIONS, type OptionSpec } from "../cli/spec.ts";
 import { code, GENERATED, paragraphs, table, words } from "./reference_text.ts";
 
 /**

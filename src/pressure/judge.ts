@@ -7,8 +7,8 @@
 import type { ContextConfig } from "../config/schema.ts";
 import type { EnvReader } from "../store/paths.ts";
 import type { SessionState } from "../store/state.ts";
-import type { TailUsage } from "../transcript/tail_usage.ts";
-import { resolveWindow, type WindowSource } from "../transcript/window.ts";
+import type { TailUsage } from "../transcript/tokens/tail_usage.ts";
+import { resolveWindow, type WindowSource } from "../transcript/tokens/window.ts";
 import { levelAt, warningLadder, type WarningLevel } from "./ladder.ts";
 
 /** Where a token count comes from. */

@@ -6,8 +6,8 @@
 
 import { type Entry, isObject, readEntries } from "../transcript/entry.ts";
 import { readLinesBackward } from "../transcript/lines.ts";
-import type { TailUsage } from "../transcript/tail_usage.ts";
-import { type SessionUsage, usageOfEntry, usageOfMetadata } from "../transcript/usage.ts";
+import type { TailUsage } from "../transcript/tokens/tail_usage.ts";
+import { type SessionUsage, usageOfEntry, usageOfMetadata } from "../transcript/tokens/usage.ts";
 
 /**
  * How far back usage is looked for, in bytes. The newest answer of a running session lies just

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { readTailUsage, type TailUsage } from "../transcript/tail_usage.ts";
+import { readTailUsage, type TailUsage } from "../transcript/tokens/tail_usage.ts";
 import { judgeUsage, type PressureClues, type SessionPressure } from "./judge.ts";
 
 export type { PressureClues, SessionPressure, UsageSource } from "./judge.ts";

@@ -4,8 +4,8 @@
  * @module
  */
 
-import { excerptLine } from "../memory/excerpt.ts";
-import type { SessionRecord } from "../rollover/session_record.ts";
+import { excerptLine } from "../extract/excerpt.ts";
+import type { SessionRecord } from "../lineage/session_record.ts";
 
 /** A family is followed so deep; who comes later is left out. */
 const MAX_DEPTH = 40;

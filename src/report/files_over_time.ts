@@ -4,8 +4,8 @@
  * @module
  */
 
-import { excerptLine } from "../memory/excerpt.ts";
-import type { FinishedCall } from "../memory/work_state.ts";
+import { excerptLine } from "../extract/excerpt.ts";
+import type { FinishedCall } from "../extract/work_state.ts";
 import { fileUseOf } from "../trim/superseded.ts";
 
 /** So many files are told of one by one: those used most. */

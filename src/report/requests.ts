@@ -6,7 +6,7 @@
 
 import { priceRatios } from "../trim/prices.ts";
 import { type Entry, isObject, type JsonObject } from "../transcript/entry.ts";
-import { usageOfEntry } from "../transcript/usage.ts";
+import { usageOfEntry } from "../transcript/tokens/usage.ts";
 
 /** Less than this is not kept in a cache at all, so that it is no miss either, in tokens. */
 export const MISS_TOLERANCE_TOKENS = 1024;

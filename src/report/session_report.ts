@@ -5,13 +5,13 @@
  */
 
 import type { ContextConfig } from "../config/schema.ts";
-import { listCheckpoints } from "../memory/checkpoint_files.ts";
-import { excerptLine } from "../memory/excerpt.ts";
-import { extractFromEntries } from "../memory/extract_state.ts";
-import { feedSession, type NumberedEntry } from "../memory/session_events.ts";
-import type { Collector, WorkState } from "../memory/work_state.ts";
+import { listCheckpoints } from "../saved/checkpoint/files.ts";
+import { excerptLine } from "../extract/excerpt.ts";
+import { extractFromEntries } from "../extract/extract_state.ts";
+import { feedSession, type NumberedEntry } from "../extract/session_events.ts";
+import type { Collector, WorkState } from "../extract/work_state.ts";
 import { type AnyPressure, recommendationOf } from "../pressure/any_pressure.ts";
-import { readLineage } from "../rollover/lineage_file.ts";
+import { readLineage } from "../lineage/file.ts";
 import { openFileSync } from "../store/own_file.ts";
 import { isObject } from "../transcript/entry.ts";
 import type { FoundSession } from "../transcript/find.ts";

@@ -5,7 +5,7 @@
  */
 
 import { grouped } from "../inject/bound.ts";
-import { excerptLine } from "../memory/excerpt.ts";
+import { excerptLine } from "../extract/excerpt.ts";
 import { fileName } from "../store/paths.ts";
 import { describeWorth } from "../trim/worth.ts";
 import { KIND_NAMES } from "./contents.ts";

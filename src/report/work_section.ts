@@ -4,8 +4,8 @@
  * @module
  */
 
-import { excerptLine } from "../memory/excerpt.ts";
-import type { WorkState } from "../memory/work_state.ts";
+import { excerptLine } from "../extract/excerpt.ts";
+import type { WorkState } from "../extract/work_state.ts";
 import { listMarkup } from "./markup.ts";
 
 /** So many items of each list of the work state are shown. */

@@ -6,7 +6,7 @@
 
 import { BlockReader } from "./blocks.ts";
 import { contentParts } from "./content.ts";
-import { entriesOfText } from "./search_entries.ts";
+import { entriesOfText } from "./search/entries.ts";
 
 /** How far before a result its call is looked for, in bytes, before the whole file is. */
 const NEAR_BYTES = [32 * 1024, 512 * 1024];

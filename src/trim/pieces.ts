@@ -4,16 +4,16 @@
  * @module
  */
 
-import type { TreeNode } from "../transcript/conversation.ts";
+import type { TreeNode } from "../transcript/tree/conversation.ts";
 import { type ContentPart, resultTexts } from "../transcript/content.ts";
 import { asString, type Entry, isObject, type JsonObject } from "../transcript/entry.ts";
 import { hiddenFactor } from "../transcript/hidden_texts.ts";
-import { estimateTextTokens } from "../transcript/tokens.ts";
-import type { BlockChange } from "./block_edits.ts";
+import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
+import type { BlockChange } from "./edit/block_edits.ts";
 import type { CallInputs } from "./call_inputs.ts";
-import { inputSavings } from "./cut_input.ts";
-import { maskText, type TrimStyle } from "./mask_results.ts";
-import { isMedia, mediaTokens, replaceMedia } from "./media.ts";
+import { inputSavings } from "./edit/cut_input.ts";
+import { maskText, type TrimStyle } from "./edit/mask_results.ts";
+import { isMedia, mediaTokens, replaceMedia } from "./edit/media.ts";
 import { type FileUse, fileUseOf, supersededUses } from "./superseded.ts";
 import { ThinkingFinder } from "./thinking.ts";
 import { truncateContent } from "./truncate.ts";

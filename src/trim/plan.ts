@@ -5,16 +5,16 @@
  * @module
  */
 
-import { type ActiveContext, readNodes } from "../transcript/active_context.ts";
+import { type ActiveContext, readNodes } from "../transcript/tree/active_context.ts";
 import { contentChars, type ContentPart, contentParts } from "../transcript/content.ts";
-import type { TreeNode } from "../transcript/conversation.ts";
+import type { TreeNode } from "../transcript/tree/conversation.ts";
 import { type Entry, isObject } from "../transcript/entry.ts";
 import { hiddenTexts, noteHidden } from "../transcript/hidden_texts.ts";
 import type { SeekableSource } from "../transcript/lines.ts";
 import { LONG_TEXT_BYTES } from "../transcript/long_lines.ts";
-import { SentParts } from "../transcript/sent_parts.ts";
-import type { TokenScale } from "../transcript/tokens.ts";
-import type { PlannedChange } from "./block_edits.ts";
+import { SentParts } from "../transcript/tree/sent_parts.ts";
+import type { TokenScale } from "../transcript/tokens/tokens.ts";
+import type { PlannedChange } from "./edit/block_edits.ts";
 import { CallInputs } from "./call_inputs.ts";
 import { type Piece, PieceFinder, type PieceRules } from "./pieces.ts";
 import { mediaOf, SpanReader } from "./spans.ts";

@@ -10,8 +10,13 @@ import { asString, leadingObjects, type PlacedEntry, type TextRange } from "../t
 import { MemberWalker, skipSpace, skipValue } from "../transcript/json_scan.ts";
 import { release } from "../transcript/lines.ts";
 import { readBriefly } from "../transcript/long_lines.ts";
-import { type Edit, EditList } from "./edits.ts";
-import { type CutResult, type EntryEditor, isTopLevel, stringAfterKey } from "./entry_editor.ts";
+import { type Edit, EditList } from "./edit/edits.ts";
+import {
+  type CutResult,
+  type EntryEditor,
+  isTopLevel,
+  stringAfterKey,
+} from "./edit/entry_editor.ts";
 import { JOINT, latin1Of, objectsOf, type ToolNames } from "./tool_names.ts";
 
 /** A part of `"sessionId"`: short patterns are searched by the engine's fastest way. */

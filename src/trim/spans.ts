@@ -16,9 +16,9 @@ import {
   TokenCalibration,
   TOOL_RESULT_TOKENS,
   TOOL_USE_TOKENS,
-} from "../transcript/tokens.ts";
-import { contextTokens, usageOfEntry } from "../transcript/usage.ts";
-import { isMedia, mediaTokens } from "./media.ts";
+} from "../transcript/tokens/tokens.ts";
+import { contextTokens, usageOfEntry } from "../transcript/tokens/usage.ts";
+import { isMedia, mediaTokens } from "./edit/media.ts";
 import { isAlreadyMasked } from "./placeholder.ts";
 
 /** How a trim notice ends, in a result or in the JSON of a call's arguments: a cheap look. */

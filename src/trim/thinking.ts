@@ -14,9 +14,9 @@
  */
 
 import type { ContentPart } from "../transcript/content.ts";
-import type { TreeNode } from "../transcript/conversation.ts";
+import type { TreeNode } from "../transcript/tree/conversation.ts";
 import { asString, type Entry, isObject } from "../transcript/entry.ts";
-import { estimateThinkingTokens } from "../transcript/tokens.ts";
+import { estimateThinkingTokens } from "../transcript/tokens/tokens.ts";
 
 /** A block of thinking. */
 export interface ThinkingBlock {

@@ -6,10 +6,14 @@
 
 import { contextPercent, roundingOf } from "../pressure/judge.ts";
 import { joinPath, parentPath } from "../store/paths.ts";
-import type { ActiveContext } from "../transcript/active_context.ts";
+import type { ActiveContext } from "../transcript/tree/active_context.ts";
 import type { FoundSession } from "../transcript/find.ts";
-import { type ContextWindow, resolveWindow, type WindowClues } from "../transcript/window.ts";
-import { firstPrompt, titleLine } from "./copy_title.ts";
+import {
+  type ContextWindow,
+  resolveWindow,
+  type WindowClues,
+} from "../transcript/tokens/window.ts";
+import { firstPrompt, titleLine } from "./edit/copy_title.ts";
 import { bringOwnedFiles, configDirOf, type OwnedFiles } from "./owned.ts";
 import {
   type BeforeAfter,

@@ -7,12 +7,12 @@
 import { AtomicStream } from "../store/atomic_stream.ts";
 import { isThere } from "../store/exists.ts";
 import { absolutePath } from "../store/paths.ts";
-import { type ActiveContext, findActiveContext } from "../transcript/active_context.ts";
+import { type ActiveContext, findActiveContext } from "../transcript/tree/active_context.ts";
 import { VERSION } from "../version.ts";
-import { changeBlocks } from "./block_edits.ts";
+import { changeBlocks } from "./edit/block_edits.ts";
 import { CallInputs } from "./call_inputs.ts";
-import { EntryEditor } from "./entry_editor.ts";
-import { lowerMetadata, lowerUsage } from "./lower_usage.ts";
+import { EntryEditor } from "./edit/entry_editor.ts";
+import { lowerMetadata, lowerUsage } from "./edit/lower_usage.ts";
 import { planTrim, type TrimPlan } from "./plan.ts";
 import { keptInputChars } from "./pieces.ts";
 import { type CopySink, type PlannedEdit, Rewriter } from "./rewrite.ts";

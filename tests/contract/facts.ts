@@ -33,7 +33,7 @@ const ASYNC = { probe: "async" };
 const TERMINAL = { probe: "terminal" };
 const DENO = { probe: "deno" };
 
-const ACTIVE = ["src/transcript/active_context.ts", "src/transcript/conversation.ts"];
+const ACTIVE = ["src/transcript/tree/active_context.ts", "src/transcript/tree/conversation.ts"];
 const HOOKS = ["hooks/_owner.ts", "hooks/_payload.ts"];
 
 function inTest(file: string, test: string): HeldBy {
@@ -49,7 +49,7 @@ const TRANSCRIPT_FACTS = [
   {
     id: "transcript-path",
     fact: "A session is projects/<cwd with '-' for all but letters and digits>/<uuid>.jsonl.",
-    leans: ["src/transcript/find.ts", "src/fleet/live_sessions.ts"],
+    leans: ["src/transcript/find.ts", "src/watch/live_sessions.ts"],
     heldBy: HEADLESS,
   },
   {
@@ -83,19 +83,23 @@ const TRANSCRIPT_FACTS = [
   {
     id: "first-bytes",
     fact: "The notes on the last prompt and on a title start with their type.",
-    leans: ["src/transcript/tail_usage.ts", "src/trim/rewrite.ts"],
+    leans: ["src/transcript/tokens/tail_usage.ts", "src/trim/rewrite.ts"],
     heldBy: HEADLESS,
   },
   {
     id: "last-prompt-leaf",
     fact: "The note on the last prompt names the newest entry of the tree before it.",
-    leans: ["src/transcript/tail_usage.ts", "src/transcript/conversation.ts"],
+    leans: ["src/transcript/tokens/tail_usage.ts", "src/transcript/tree/conversation.ts"],
     heldBy: HEADLESS,
   },
   {
     id: "one-line-per-block",
     fact: "A message is one line per block, each with the message's id and whole usage.",
-    leans: ["src/transcript/usage.ts", "src/pressure/running_usage.ts", "src/trim/lower_usage.ts"],
+    leans: [
+      "src/transcript/tokens/usage.ts",
+      "src/pressure/running_usage.ts",
+      "src/trim/edit/lower_usage.ts",
+    ],
     heldBy: HEADLESS,
   },
   {
@@ -115,7 +119,7 @@ const TRANSCRIPT_FACTS = [
     id: "parallel-words-put-back",
     fact:
       "From 2.1.261 on the client puts back what hooks wrote about such results too; before, it does not.",
-    leans: ["src/transcript/parallel_calls.ts", "src/transcript/client_version.ts"],
+    leans: ["src/transcript/tree/parallel_calls.ts", "src/transcript/tree/client_version.ts"],
     heldBy: inGolden("parallel calls, and other lines between"),
   },
   {
@@ -128,19 +132,19 @@ const TRANSCRIPT_FACTS = [
     id: "missing-parent",
     fact:
       "Where a parent is missing, the client goes on from the message nearest before it in time.",
-    leans: ["src/transcript/timeline.ts", "src/care/rescue_links.ts"],
+    leans: ["src/transcript/tree/timeline.ts", "src/rescue/links.ts"],
     heldBy: inGolden("missing parents, and lines near and far in time"),
   },
   {
     id: "preserved-segment",
     fact: "The lines that a compaction preserves lie before the boundary and are sent.",
-    leans: ["src/transcript/compaction.ts"],
+    leans: ["src/transcript/tree/compaction.ts"],
     heldBy: inGolden("a preserved segment"),
   },
   {
     id: "orphans-dropped",
     fact: "Results without a call are left out, and calls without a result.",
-    leans: ["src/care/rescue_calls.ts", "src/transcript/active_context.ts"],
+    leans: ["src/rescue/calls.ts", "src/transcript/tree/active_context.ts"],
     heldBy: inGolden("calls and results that miss one another"),
   },
   {
@@ -152,56 +156,56 @@ const TRANSCRIPT_FACTS = [
   {
     id: "kept-words",
     fact: "Where an attachment's entry keeps the words that were sent, those are sent again.",
-    leans: ["src/transcript/content.ts", "src/transcript/search_entries.ts"],
+    leans: ["src/transcript/content.ts", "src/transcript/search/entries.ts"],
     heldBy: RESUME,
   },
   {
     id: "twin-uuids",
     fact: "Of two lines with one uuid the client reads the last.",
-    leans: ["src/care/rescue_uuids.ts", "src/transcript/tree.ts"],
+    leans: ["src/rescue/uuids.ts", "src/transcript/tree/tree.ts"],
     heldBy: inGolden("a circle, links of other kinds, and ids that stand twice"),
   },
   {
     id: "compact-boundary",
     fact: "A compaction writes a boundary without a parent, what was kept, and then the summary.",
-    leans: ["src/transcript/compaction.ts", "src/pressure/running_usage.ts"],
+    leans: ["src/transcript/tree/compaction.ts", "src/pressure/running_usage.ts"],
     heldBy: RESUME,
   },
   {
     id: "summary-is-sent",
     fact: "After a compaction the request holds the summary.",
-    leans: ["src/transcript/compaction.ts"],
+    leans: ["src/transcript/tree/compaction.ts"],
     heldBy: RESUME,
   },
   {
     id: "mirror-shapes",
     fact: "toolUseResult is an object of the tool's own shape, or a text for a call that failed.",
-    leans: ["src/trim/cut_mirror.ts", "src/memory/patches.ts", "src/memory/changes.ts"],
+    leans: ["src/trim/edit/cut_mirror.ts", "src/extract/patches.ts", "src/extract/changes.ts"],
     heldBy: HEADLESS,
   },
   {
     id: "mirror-is-not-sent",
     fact: "Of a result only message.content reaches the API on a resumed session.",
-    leans: ["src/trim/cut_mirror.ts"],
+    leans: ["src/trim/edit/cut_mirror.ts"],
     heldBy: RESUME,
   },
   {
     id: "failed-call-result",
     fact: "A command that fails is an error whose text starts with its exit code.",
-    leans: ["src/memory/failures.ts"],
+    leans: ["src/extract/failures.ts"],
     heldBy: HEADLESS,
   },
   {
     id: "persisted-output",
     fact:
       "Of a long output the client keeps the whole in tool-results/ and sends its path and a preview.",
-    leans: ["src/trim/truncate.ts", "src/trim/mask_results.ts", "src/trim/cut_string.ts"],
+    leans: ["src/trim/truncate.ts", "src/trim/edit/mask_results.ts", "src/trim/edit/cut_string.ts"],
     heldBy: HEADLESS,
   },
   {
     id: "subagent-file",
     fact: "An agent's lines are in subagents/agent-*.jsonl of the session, none in its transcript.",
-    leans: ["scripts/_search_scope.ts", "src/fleet/live_sessions.ts", "src/transcript/find.ts"],
+    leans: ["cli/search_scope.ts", "src/watch/live_sessions.ts", "src/transcript/find.ts"],
     heldBy: HEADLESS,
   },
   {
@@ -213,14 +217,14 @@ const TRANSCRIPT_FACTS = [
   {
     id: "missing-newline-glues",
     fact: "To a file without one the client appends on the last line.",
-    leans: ["src/trim/rewrite.ts", "src/care/rescue_pieces.ts"],
+    leans: ["src/trim/rewrite.ts", "src/rescue/pieces.ts"],
     heldBy: RESUME,
     without: "Nothing: every file of trimtab's ends with a line break.",
   },
   {
     id: "unreadable-entries",
     fact: "The client ends on some entries that are malformed, and the API refuses others.",
-    leans: ["src/care/rescue.ts", "src/care/rescue_attachment.ts", "src/care/rescue_blocks.ts"],
+    leans: ["src/rescue/rescue.ts", "src/rescue/attachment.ts", "src/rescue/blocks.ts"],
     heldBy: inTest(
       "rescue_test.ts",
       "rescueSession() makes a session resume that failed or lost something before",
@@ -229,7 +233,7 @@ const TRANSCRIPT_FACTS = [
   {
     id: "copes-by-itself",
     fact: "Orphans and other small damage do not keep a session from resuming.",
-    leans: ["src/care/rescue_lines.ts", "src/care/rescue_finding.ts"],
+    leans: ["src/rescue/lines.ts", "src/rescue/finding.ts"],
     heldBy: inTest(
       "rescue_test.ts",
       "rescueSession() takes nothing from a session that the client copes with by itself",
@@ -242,7 +246,7 @@ const USAGE_FACTS = [
   {
     id: "status-line-window",
     fact: "The status line is told the window, the tokens of all inputs, and their share, rounded.",
-    leans: ["scripts/statusline.ts", "src/pressure/judge.ts", "src/transcript/usage.ts"],
+    leans: ["scripts/statusline.ts", "src/pressure/judge.ts", "src/transcript/tokens/usage.ts"],
     heldBy: TERMINAL,
   },
   {
@@ -254,13 +258,13 @@ const USAGE_FACTS = [
   {
     id: "model-window",
     fact: "The client's own window of a model is the one of the table.",
-    leans: ["src/transcript/window.ts"],
+    leans: ["src/transcript/tokens/window.ts"],
     heldBy: HEADLESS,
   },
   {
     id: "window-not-in-transcript",
     fact: "A transcript does not tell a model's large window; the status line does.",
-    leans: ["src/transcript/window.ts", "scripts/statusline.ts"],
+    leans: ["src/transcript/tokens/window.ts", "scripts/statusline.ts"],
     heldBy: inTest(
       "pressure_test.ts",
       "the client's status line corrects the percentage of a large window in the next hook",
@@ -269,7 +273,7 @@ const USAGE_FACTS = [
   {
     id: "stale-usage",
     fact: "A resumed copy shows the usage that its newest message names.",
-    leans: ["src/trim/lower_usage.ts"],
+    leans: ["src/trim/edit/lower_usage.ts"],
     heldBy: inTest(
       "trim_interactive_test.ts",
       "/trim makes a copy whose percentage the status line shows, and the next turn confirms",
@@ -282,7 +286,7 @@ const COPY_FACTS = [
   {
     id: "copy-resumes",
     fact: "claude --resume takes a copy whose file and lines have a new id.",
-    leans: ["src/trim/trim_session.ts", "src/care/rescue.ts"],
+    leans: ["src/trim/trim_session.ts", "src/rescue/rescue.ts"],
     heldBy: RESUME,
   },
   {
@@ -297,7 +301,7 @@ const COPY_FACTS = [
   {
     id: "metadata-on-first-line",
     fact: "trim_metadata on a first line is never sent, and stays when the client appends.",
-    leans: ["src/trim/rewrite.ts", "src/memory/same_origin.ts"],
+    leans: ["src/trim/rewrite.ts", "src/saved/same_origin.ts"],
     heldBy: RESUME,
   },
   {
@@ -310,7 +314,7 @@ const COPY_FACTS = [
     id: "file-history",
     fact:
       "/rewind restores code from file-history/<id>/, by links with their times; a title tells a copy.",
-    leans: ["src/trim/owned.ts", "src/trim/copy_title.ts"],
+    leans: ["src/trim/owned.ts", "src/trim/edit/copy_title.ts"],
     heldBy: inTest(
       "trim_interactive_test.ts",
       "a copy by /trim brings code to rewind to, and a title of its own in the list of sessions",
@@ -319,7 +323,7 @@ const COPY_FACTS = [
   {
     id: "deep-copy-goes-on",
     fact: "The API takes a session without old thinking, images and inputs, and Edit works in it.",
-    leans: ["src/trim/thinking.ts", "src/trim/media.ts", "src/trim/call_inputs.ts"],
+    leans: ["src/trim/thinking.ts", "src/trim/edit/media.ts", "src/trim/call_inputs.ts"],
     heldBy: inTest(
       "deep_trim_test.ts",
       "the client goes on with a deep copy: it edits a file whose content was cut away",
@@ -345,7 +349,7 @@ const HOOK_FACTS = [
   {
     id: "hook-timeout-seconds",
     fact: "A hook's timeout is in seconds.",
-    leans: ["hooks/hooks.json", "src/care/install_entries.ts"],
+    leans: ["hooks/hooks.json", "src/install/entries.ts"],
     heldBy: HEADLESS,
   },
   {
@@ -445,13 +449,13 @@ const HOOK_FACTS = [
   {
     id: "clear-pairs-sessions",
     fact: "/clear ends the old id just before it starts the new one.",
-    leans: ["src/memory/left_session.ts", "hooks/session_end.ts", "hooks/session_start.ts"],
+    leans: ["src/saved/left_session.ts", "hooks/session_end.ts", "hooks/session_start.ts"],
     heldBy: CHAT,
   },
   {
     id: "clear-names-prompt",
     fact: "Both events of a /clear name the prompt by which it came, or else the client's process.",
-    leans: ["src/memory/left_session.ts"],
+    leans: ["src/saved/left_session.ts"],
     heldBy: CHAT,
     without: "The session that was left last counts as the one before.",
   },
@@ -471,7 +475,7 @@ const HOOK_FACTS = [
   {
     id: "summariser-gets-words",
     fact: "What PreCompact prints is added to the summariser's instructions.",
-    leans: ["hooks/pre_compact.ts", "src/memory/summariser_words.ts"],
+    leans: ["hooks/pre_compact.ts", "src/saved/summariser_words.ts"],
     heldBy: RESUME,
   },
   {
@@ -576,7 +580,7 @@ const SKILL_FACTS = [
   {
     id: "skill-command-must-not-fail",
     fact: "A skill whose command line fails does not load: so --skill always exits 0.",
-    leans: ["scripts/_command.ts", "bin/trimtab"],
+    leans: ["cli/command.ts", "bin/trimtab"],
     heldBy: CHAT,
     without: "Nothing: --skill always exits 0.",
   },
@@ -592,7 +596,7 @@ const SKILL_FACTS = [
   {
     id: "skill-over-builtin",
     fact: "A plugin's skill has a built-in command's bare name, as in /checkpoint.",
-    leans: ["skills/checkpoint/SKILL.md", "src/batch/workflow.ts"],
+    leans: ["skills/checkpoint/SKILL.md", "src/plan/workflow.ts"],
     heldBy: CHAT,
     without: "/trimtab:checkpoint is the skill, and /checkpoint the client's list to rewind to.",
   },
@@ -600,7 +604,7 @@ const SKILL_FACTS = [
     id: "linked-skills",
     fact:
       "Skills in the settings' folder are loaded through links, and their expansion names its source.",
-    leans: ["src/care/install_skills.ts", "hooks/user_prompt_expansion.ts"],
+    leans: ["src/install/skills.ts", "hooks/user_prompt_expansion.ts"],
     heldBy: inTest(
       "install_test.ts",
       "what install --${scope} sets up works in the client, and nothing of it after --uninstall",
@@ -609,7 +613,7 @@ const SKILL_FACTS = [
   {
     id: "settings-with-comments",
     fact: "The client ignores a settings file with a comment or a trailing comma.",
-    leans: ["src/care/install_settings.ts", "scripts/install.ts"],
+    leans: ["src/install/settings.ts", "scripts/install.ts"],
     heldBy: inTest(
       "install_test.ts",
       "the client ignores settings with a comment or a trailing comma, and install says so",
@@ -640,7 +644,7 @@ const SKILL_FACTS = [
   {
     id: "prompt-argument",
     fact: "claude with a text behind it starts with that text as its prompt.",
-    leans: ["src/rollover/start_command.ts"],
+    leans: ["src/lineage/start_command.ts"],
     heldBy: TERMINAL,
   },
 ] as const;
@@ -662,7 +666,7 @@ const DENO_FACTS = [
   {
     id: "deno-denies-without-asking",
     fact: "With --no-prompt a missing permission is a NotCapable error at once.",
-    leans: ["bin/trimtab", "src/memory/left_session.ts"],
+    leans: ["bin/trimtab", "src/saved/left_session.ts"],
     heldBy: DENO,
   },
   {

@@ -8,7 +8,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { existsSync } from "@std/fs";
 import { readResponse } from "../../src/live/responses.ts";
-import { resolveWindow } from "../../src/transcript/window.ts";
+import { resolveWindow } from "../../src/transcript/tokens/window.ts";
 import { MODEL, newHome, runClientWell } from "../e2e/bed/client.ts";
 import { type LoggedRequest, type Mock, startMock, type TurnLike } from "../e2e/bed/mock_api.ts";
 import { blocksOf, type WireBlock } from "../e2e/bed/wire.ts";

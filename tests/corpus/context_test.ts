@@ -1,7 +1,7 @@
 // The active context of real sessions, against what their whole files say.
 
 import { assertEquals, assertGreater } from "@std/assert";
-import { findActiveContext } from "../../src/transcript/active_context.ts";
+import { findActiveContext } from "../../src/transcript/tree/active_context.ts";
 import { referenceContext } from "../transcript/reference_context.ts";
 import { CORPUS, ignore, names, parseLine, unless } from "./corpus.ts";
 

@@ -2,9 +2,9 @@
 
 import { grouped } from "../../src/inject/bound.ts";
 import { assert, assertEquals, assertGreater } from "@std/assert";
-import { findActiveContext, readNodes } from "../../src/transcript/active_context.ts";
+import { findActiveContext, readNodes } from "../../src/transcript/tree/active_context.ts";
 import { type ContentPart, contentParts } from "../../src/transcript/content.ts";
-import { SentParts } from "../../src/transcript/sent_parts.ts";
+import { SentParts } from "../../src/transcript/tree/sent_parts.ts";
 import { type Entry, isObject, type JsonObject, splitObjects } from "../../src/transcript/entry.ts";
 import {
   type TrimOptions,

@@ -1,8 +1,8 @@
 // The handoffs of real sessions, against what a slow and separate reading of the files finds.
 
 import { assert, assertEquals, assertLess } from "@std/assert";
-import { extractState } from "../../src/memory/extract_state.ts";
-import { handoffFromState } from "../../src/rollover/handoff.ts";
+import { extractState } from "../../src/extract/extract_state.ts";
+import { handoffFromState } from "../../src/lineage/handoff.ts";
 import { CORPUS, ignore, names, parseLine, unless } from "./corpus.ts";
 
 // deno-lint-ignore no-explicit-any

@@ -2,16 +2,16 @@
 // bound, a snapshot that fits the schema at each level, what a summariser is told.
 
 import { assert, assertEquals } from "@std/assert";
-import { extractState } from "../../src/memory/extract_state.ts";
-import { saveCheckpoint } from "../../src/memory/checkpoint_store.ts";
-import { readCheckpoints } from "../../src/memory/checkpoint_files.ts";
-import { rehydratedText, REHYDRATION_LEVELS } from "../../src/memory/rehydrated_text.ts";
-import { resumeContext } from "../../src/memory/resume_context.ts";
-import { snapshotOf } from "../../src/memory/snapshot.ts";
-import { checkSnapshot } from "../../src/memory/snapshot_check.ts";
-import { validateSnapshot } from "../../src/memory/snapshot_schema.ts";
-import { MAX_SUMMARISER_CHARS, summariserWords } from "../../src/memory/summariser_words.ts";
-import { verifyCheckpoint } from "../../src/memory/verify_checkpoint.ts";
+import { extractState } from "../../src/extract/extract_state.ts";
+import { saveCheckpoint } from "../../src/saved/checkpoint/store.ts";
+import { readCheckpoints } from "../../src/saved/checkpoint/files.ts";
+import { rehydratedText, REHYDRATION_LEVELS } from "../../src/saved/snapshot/rehydrated_text.ts";
+import { resumeContext } from "../../src/saved/checkpoint/resume_context.ts";
+import { snapshotOf } from "../../src/saved/snapshot/snapshot.ts";
+import { checkSnapshot } from "../../src/saved/snapshot/check.ts";
+import { validateSnapshot } from "../../src/saved/snapshot/schema.ts";
+import { MAX_SUMMARISER_CHARS, summariserWords } from "../../src/saved/summariser_words.ts";
+import { verifyCheckpoint } from "../../src/saved/checkpoint/verify.ts";
 import { CORPUS, ignore, names, unless } from "./corpus.ts";
 
 /** What is restored by default, in characters. */

@@ -6,7 +6,7 @@
  */
 
 import { Buffer } from "node:buffer";
-import { findActiveContext } from "../../src/transcript/active_context.ts";
+import { findActiveContext } from "../../src/transcript/tree/active_context.ts";
 
 /** What the reference is to cut. */
 export interface ReferenceOptions {

@@ -3,7 +3,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
-import { redactSecrets } from "../../src/memory/redact.ts";
+import { redactSecrets } from "../../src/secrets/redact.ts";
 import { pressureOrEstimate } from "../../src/pressure/any_pressure.ts";
 import { sessionCharts } from "../../src/report/session_charts.ts";
 import { sessionReport } from "../../src/report/session_report.ts";

@@ -3,8 +3,8 @@
 import { assertEquals, assertGreater } from "@std/assert";
 import { contentParts } from "../../src/transcript/content.ts";
 import { readEntries } from "../../src/transcript/entry.ts";
-import { type SearchMatch, searchTranscript } from "../../src/transcript/search.ts";
-import { SearchPattern } from "../../src/transcript/search_pattern.ts";
+import { type SearchMatch, searchTranscript } from "../../src/transcript/search/search.ts";
+import { SearchPattern } from "../../src/transcript/search/pattern.ts";
 
 const CORPUS = Deno.env.get("TRIMTAB_CORPUS") ??
   decodeURIComponent(new URL("../../../shared/corpus", import.meta.url).pathname);

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { TokenCalibration } from "../../src/transcript/tokens.ts";
+import { TokenCalibration } from "../../src/transcript/tokens/tokens.ts";
 import { type SpanRow, UNITS } from "./token_spans.ts";
 
 /** What a unit costs where no span tells: one token where the unit is a character or more. */

@@ -15,7 +15,7 @@ import {
   TOKEN_WEIGHTS,
   TOOL_RESULT_TOKENS,
   TOOL_USE_TOKENS,
-} from "../../src/transcript/tokens.ts";
+} from "../../src/transcript/tokens/tokens.ts";
 
 /** The units in the order of {@linkcode SpanRow.units}. */
 export const UNITS = Object.keys(TOKEN_WEIGHTS) as readonly (keyof TextUnits)[];

@@ -4,7 +4,7 @@ import {
   scaleOfModel,
   TOKEN_WEIGHTS,
   TokenCalibration,
-} from "../../src/transcript/tokens.ts";
+} from "../../src/transcript/tokens/tokens.ts";
 import { fitWeights, priorOf } from "./token_fit.ts";
 import { LARGE_CHARACTERS, readSpanCorpus, type SpanRow, UNITS } from "./token_spans.ts";
 

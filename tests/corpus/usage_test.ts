@@ -2,7 +2,7 @@
 
 import { assertEquals, assertGreater } from "@std/assert";
 import { isObject, type JsonObject } from "../../src/transcript/entry.ts";
-import { readTailUsage } from "../../src/transcript/tail_usage.ts";
+import { readTailUsage } from "../../src/transcript/tokens/tail_usage.ts";
 import { CORPUS, ignore, names, unless } from "./corpus.ts";
 
 Deno.test({

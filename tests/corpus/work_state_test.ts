@@ -1,7 +1,7 @@
 // The work states of real sessions, against what a slow and separate reading of the files finds.
 
 import { assert, assertEquals } from "@std/assert";
-import { extractState } from "../../src/memory/extract_state.ts";
+import { extractState } from "../../src/extract/extract_state.ts";
 import { CORPUS, ignore, names, parseLine, unless } from "./corpus.ts";
 
 // deno-lint-ignore no-explicit-any

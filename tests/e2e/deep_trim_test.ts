@@ -5,7 +5,7 @@
  */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { readTailUsage } from "../../src/transcript/tail_usage.ts";
+import { readTailUsage } from "../../src/transcript/tokens/tail_usage.ts";
 import {
   type TrimOptions,
   type TrimResult,

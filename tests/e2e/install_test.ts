@@ -8,10 +8,10 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { existsSync } from "@std/fs";
 import { cleanEnv, runChild } from "../../tools/child.ts";
-import { runDoctor } from "../../src/care/doctor.ts";
+import { runDoctor } from "../../src/doctor/doctor.ts";
 import { VERSION } from "../../src/version.ts";
-import { readIndex } from "../../src/memory/checkpoint_index.ts";
-import { listCheckpoints } from "../../src/memory/checkpoint_files.ts";
+import { readIndex } from "../../src/saved/checkpoint/project_index.ts";
+import { listCheckpoints } from "../../src/saved/checkpoint/files.ts";
 import { copyPlugin, PLUGIN } from "../plugin_copy.ts";
 import { newHome, runClientWell, type TestHome } from "./bed/client.ts";
 import { PROMPT_TOO_LONG, startMock, textOf, type TurnLike } from "./bed/mock_api.ts";

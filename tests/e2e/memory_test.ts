@@ -7,10 +7,10 @@
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { refreshContextConfig } from "../../src/config/refresh.ts";
-import { listCheckpoints } from "../../src/memory/checkpoint_files.ts";
-import { readIndex } from "../../src/memory/checkpoint_index.ts";
-import { listSnapshotFiles } from "../../src/memory/snapshot_list.ts";
-import { verifyCheckpoint } from "../../src/memory/verify_checkpoint.ts";
+import { listCheckpoints } from "../../src/saved/checkpoint/files.ts";
+import { readIndex } from "../../src/saved/checkpoint/project_index.ts";
+import { listSnapshotFiles } from "../../src/saved/snapshot/list.ts";
+import { verifyCheckpoint } from "../../src/saved/checkpoint/verify.ts";
 import { readSessionState } from "../../src/store/state.ts";
 import { PLUGIN } from "../plugin_copy.ts";
 import { newHome, runClientWell, type TestHome } from "./bed/client.ts";

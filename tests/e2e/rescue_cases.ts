@@ -5,7 +5,7 @@
  * @module
  */
 
-import type { RescueKind } from "../../src/care/rescue_finding.ts";
+import type { RescueKind } from "../../src/rescue/finding.ts";
 import { signThinking } from "./bed/signature.ts";
 import {
   answer,

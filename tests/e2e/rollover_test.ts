@@ -5,8 +5,8 @@
  */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { listSessions } from "../../src/rollover/lineage.ts";
-import { listHandoffs } from "../../src/rollover/waiting.ts";
+import { listSessions } from "../../src/lineage/lineage.ts";
+import { listHandoffs } from "../../src/lineage/waiting.ts";
 import { cleanEnv, runChild } from "../../tools/child.ts";
 import { PLUGIN } from "../plugin_copy.ts";
 import { newHome, runClientWell, type TestHome } from "./bed/client.ts";

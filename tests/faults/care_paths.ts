@@ -6,11 +6,11 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
-import { clean } from "../../src/care/clean.ts";
-import { type DoctorReport, runDoctor } from "../../src/care/doctor.ts";
-import { install } from "../../src/care/install.ts";
-import { rescueSession } from "../../src/care/rescue.ts";
-import { indexPath } from "../../src/memory/checkpoint_index.ts";
+import { clean } from "../../src/clean/clean.ts";
+import { type DoctorReport, runDoctor } from "../../src/doctor/doctor.ts";
+import { install } from "../../src/install/install.ts";
+import { rescueSession } from "../../src/rescue/rescue.ts";
+import { indexPath } from "../../src/saved/checkpoint/project_index.ts";
 import { reportsFolder, savePage } from "../../src/report/save_page.ts";
 import { TEMPORARY_PREFIX } from "../../src/store/atomic.ts";
 import { PLUGIN } from "../plugin_copy.ts";

@@ -5,7 +5,7 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
-import { messageOf } from "../../scripts/_trouble.ts";
+import { messageOf } from "../../cli/trouble.ts";
 import { adviceOn, TEMPORARY_PREFIX } from "../../src/store/atomic.ts";
 import { newPlace, originalsOf, type Place, putBack, type Tree, treeOf } from "./place.ts";
 import {

@@ -6,7 +6,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { walkSync } from "@std/fs";
-import { clean } from "../../src/care/clean.ts";
+import { clean } from "../../src/clean/clean.ts";
 import { TEMPORARY_PREFIX } from "../../src/store/atomic.ts";
 import { killAtPlace } from "../kill.ts";
 import { newPlace, originalsOf, type Place } from "./place.ts";

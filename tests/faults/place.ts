@@ -7,17 +7,17 @@
 
 import { ensureDirSync, walkSync } from "@std/fs";
 import { refreshContextConfig } from "../../src/config/refresh.ts";
-import { post } from "../../src/fleet/post.ts";
-import { saveCheckpoint } from "../../src/memory/checkpoint_store.ts";
-import { emitEvent } from "../../src/memory/events.ts";
-import { noteLeft } from "../../src/memory/left_session.ts";
-import { snapshotOf } from "../../src/memory/snapshot.ts";
-import { saveSnapshot } from "../../src/memory/snapshot_store.ts";
-import { createSession } from "../../src/rollover/lineage.ts";
-import { writeHandoff } from "../../src/rollover/waiting.ts";
+import { post } from "../../src/watch/post.ts";
+import { saveCheckpoint } from "../../src/saved/checkpoint/store.ts";
+import { emitEvent } from "../../src/saved/events.ts";
+import { noteLeft } from "../../src/saved/left_session.ts";
+import { snapshotOf } from "../../src/saved/snapshot/snapshot.ts";
+import { saveSnapshot } from "../../src/saved/snapshot/store.ts";
+import { createSession } from "../../src/lineage/lineage.ts";
+import { writeHandoff } from "../../src/lineage/waiting.ts";
 import { updateSessionState } from "../../src/store/state_update.ts";
-import { sampleState, saveOptions } from "../memory/checkpoints.ts";
-import { handoffOptions } from "../rollover/sessions.ts";
+import { sampleState, saveOptions } from "../saved/checkpoints.ts";
+import { handoffOptions } from "../lineage/sessions.ts";
 import { SessionBuilder } from "../trim/build_session.ts";
 
 /** The session that is worked on; its transcript is an original. */

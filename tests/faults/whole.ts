@@ -5,15 +5,15 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
-import { findEntries } from "../../src/care/install_settings.ts";
-import { readSince } from "../../src/fleet/read_since.ts";
-import { decodeLine } from "../../src/fleet/message.ts";
-import { listCheckpoints } from "../../src/memory/checkpoint_files.ts";
-import { readIndex } from "../../src/memory/checkpoint_index.ts";
-import { checkSnapshot } from "../../src/memory/snapshot_check.ts";
-import { verifyCheckpoint } from "../../src/memory/verify_checkpoint.ts";
-import { readLineage } from "../../src/rollover/lineage_file.ts";
-import { listHandoffs } from "../../src/rollover/waiting.ts";
+import { findEntries } from "../../src/install/settings.ts";
+import { readSince } from "../../src/watch/read_since.ts";
+import { decodeLine } from "../../src/watch/message.ts";
+import { listCheckpoints } from "../../src/saved/checkpoint/files.ts";
+import { readIndex } from "../../src/saved/checkpoint/project_index.ts";
+import { checkSnapshot } from "../../src/saved/snapshot/check.ts";
+import { verifyCheckpoint } from "../../src/saved/checkpoint/verify.ts";
+import { readLineage } from "../../src/lineage/file.ts";
+import { listHandoffs } from "../../src/lineage/waiting.ts";
 import { TEMPORARY_PREFIX } from "../../src/store/atomic.ts";
 import { BROKEN, EARLIER, type Place, START_MS, type Tree, treeOf } from "./place.ts";
 

@@ -4,11 +4,11 @@
  * @module
  */
 
-import { renderCheckpoint } from "../../src/memory/checkpoint.ts";
-import { snapshotOf } from "../../src/memory/snapshot.ts";
+import { renderCheckpoint } from "../../src/saved/checkpoint/checkpoint.ts";
+import { snapshotOf } from "../../src/saved/snapshot/snapshot.ts";
 import { CORPUS, names } from "../corpus/corpus.ts";
-import { META } from "../memory/checkpoints.ts";
-import { fullState, NOW } from "../memory/snapshots.ts";
+import { META } from "../saved/checkpoints.ts";
+import { fullState, NOW } from "../saved/snapshots.ts";
 import { byteText } from "./bytes.ts";
 import type { Random } from "./random.ts";
 import { EXTRA_LINES, SESSION } from "./seed_lines.ts";

@@ -4,11 +4,11 @@
  * @module
  */
 
-import { SnapshotNotFoundError } from "../../src/memory/snapshot_read.ts";
+import { SnapshotNotFoundError } from "../../src/saved/snapshot/read.ts";
 import { ConfigError } from "../../src/config/problem.ts";
-import { UnknownSessionError } from "../../src/rollover/lineage.ts";
+import { UnknownSessionError } from "../../src/lineage/lineage.ts";
 import { SessionNotFoundError } from "../../src/transcript/find.ts";
-import { UsageError } from "../../scripts/_spec.ts";
+import { UsageError } from "../../cli/spec.ts";
 import type { Random } from "./random.ts";
 import type { Seeds } from "./seeds.ts";
 import { SESSION } from "./seed_lines.ts";

@@ -5,10 +5,10 @@
  * @module
  */
 
-import { runDoctor } from "../../src/care/doctor.ts";
+import { runDoctor } from "../../src/doctor/doctor.ts";
 import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
 import { shapeCall } from "../../src/live/shape_call.ts";
-import { NOW } from "../memory/snapshots.ts";
+import { NOW } from "../saved/snapshots.ts";
 import { bytesOf, byteText, writeBytes } from "./bytes.ts";
 import { mutateJson, mutateLines, mutateText } from "./mutate.ts";
 import type { Random } from "./random.ts";

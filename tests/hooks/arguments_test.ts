@@ -3,7 +3,7 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { parseArguments, splitArguments } from "../../hooks/_arguments.ts";
-import { parseCommandLine } from "../../scripts/_command.ts";
+import { parseCommandLine } from "../../cli/command.ts";
 import {
   type Arguments,
   type CommandSpec,
@@ -11,7 +11,7 @@ import {
   STATUS_SPEC,
   TRIM_SPEC,
   UsageError,
-} from "../../scripts/_spec.ts";
+} from "../../cli/spec.ts";
 
 const FUZZ = { numRuns: 10_000, seed: 20261122 };
 

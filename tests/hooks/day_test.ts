@@ -13,10 +13,10 @@ import { main as sessionEnd } from "../../hooks/session_end.ts";
 import { main as sessionStart } from "../../hooks/session_start.ts";
 import { main as stop } from "../../hooks/stop.ts";
 import { main as userPromptSubmit } from "../../hooks/user_prompt_submit.ts";
-import { readCheckpoints } from "../../src/memory/checkpoint_files.ts";
-import { readIndex } from "../../src/memory/checkpoint_index.ts";
-import { verifyCheckpoint } from "../../src/memory/verify_checkpoint.ts";
-import { listSessions } from "../../src/rollover/lineage.ts";
+import { readCheckpoints } from "../../src/saved/checkpoint/files.ts";
+import { readIndex } from "../../src/saved/checkpoint/project_index.ts";
+import { verifyCheckpoint } from "../../src/saved/checkpoint/verify.ts";
+import { listSessions } from "../../src/lineage/lineage.ts";
 import { type Bed, SESSION, withBed } from "./bed.ts";
 
 /** How the day goes: minutes of work, minutes of a turn, and how much a turn adds to the window. */

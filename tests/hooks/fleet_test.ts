@@ -2,8 +2,8 @@
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { main as postToolBatch } from "../../hooks/post_tool_batch.ts";
-import { pendingFor } from "../../src/fleet/blackboard.ts";
-import { triggerCheckpoint } from "../../src/fleet/trigger.ts";
+import { pendingFor } from "../../src/watch/blackboard.ts";
+import { triggerCheckpoint } from "../../src/watch/trigger.ts";
 import { updateSessionState } from "../../src/store/state_update.ts";
 import { runHook, SESSION, START_MS, withBed } from "./bed.ts";
 

@@ -10,9 +10,9 @@ import { main as stop } from "../../hooks/stop.ts";
 import { main as expansion } from "../../hooks/user_prompt_expansion.ts";
 import { refreshContextConfig } from "../../src/config/refresh.ts";
 import { MAX_CONTEXT_CHARS } from "../../src/inject/bound.ts";
-import { listCheckpoints } from "../../src/memory/checkpoint_files.ts";
-import { readIndex } from "../../src/memory/checkpoint_index.ts";
-import { listSnapshotFiles } from "../../src/memory/snapshot_list.ts";
+import { listCheckpoints } from "../../src/saved/checkpoint/files.ts";
+import { readIndex } from "../../src/saved/checkpoint/project_index.ts";
+import { listSnapshotFiles } from "../../src/saved/snapshot/list.ts";
 import { readSessionState } from "../../src/store/state.ts";
 import { type Bed, encode, runHook, SESSION, withBed } from "./bed.ts";
 

@@ -4,11 +4,11 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { main as sessionEnd } from "../../hooks/session_end.ts";
 import { main as sessionStart } from "../../hooks/session_start.ts";
 import { main as expansion } from "../../hooks/user_prompt_expansion.ts";
-import type { CheckpointTrigger } from "../../src/memory/checkpoint.ts";
-import { saveCheckpoint, type SavedCheckpoint } from "../../src/memory/checkpoint_store.ts";
-import { emptyState } from "../../src/memory/empty_state.ts";
-import { listSessions } from "../../src/rollover/lineage.ts";
-import { rollOver, type RollOverOptions } from "../../src/rollover/roll_over.ts";
+import type { CheckpointTrigger } from "../../src/saved/checkpoint/checkpoint.ts";
+import { saveCheckpoint, type SavedCheckpoint } from "../../src/saved/checkpoint/store.ts";
+import { emptyState } from "../../src/extract/empty_state.ts";
+import { listSessions } from "../../src/lineage/lineage.ts";
+import { rollOver, type RollOverOptions } from "../../src/lineage/roll_over.ts";
 import { type Bed, encode, runHook, SESSION, START_MS, withBed } from "./bed.ts";
 
 const NEXT = "7c3a1a52-7d3a-4a52-9a3e-6f1c5d1b2a11";

@@ -79,18 +79,18 @@ Deno.test("upwardImports() finds an import of a later room, an entry point and a
     edge("src/trim/a.ts", "src/trim/b.ts"),
     edge("src/trim/a.ts", "src/store/b.ts"),
     edge("src/config.ts", "src/store/b.ts"),
-    edge("src/care/a.ts", "src/version.ts"),
+    edge("src/doctor/a.ts", "src/version.ts"),
     edge("src/store/a.ts", "deps/fs.ts"),
     edge("src/store/a.ts", "node:fs"),
-    edge("mod.ts", "src/care/a.ts"),
-    edge("hooks/stop.ts", "src/care/a.ts"),
+    edge("mod.ts", "src/doctor/a.ts"),
+    edge("hooks/stop.ts", "src/doctor/a.ts"),
     edge("scripts/hook.ts", "hooks/stop.ts", { dynamic: true }),
     edge("scripts/hook.ts", "mod.ts"),
   ];
   assertEquals(upwardImports(graphOf(...good)), []);
   const bad = [
     edge("src/store/a.ts", "src/config/b.ts"),
-    edge("src/trim/a.ts", "src/memory/b.ts", { typeOnly: true }),
+    edge("src/trim/a.ts", "src/saved/b.ts", { typeOnly: true }),
     edge("src/trim/a.ts", "mod.ts"),
     edge("src/version.ts", "src/store/b.ts"),
     edge("hooks/stop.ts", "scripts/hook.ts"),

@@ -5,10 +5,10 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
-import { readSince } from "../../src/fleet/read_since.ts";
-import { readIndex } from "../../src/memory/checkpoint_index.ts";
-import { listCheckpoints } from "../../src/memory/checkpoint_files.ts";
-import { listSessions } from "../../src/rollover/lineage.ts";
+import { readSince } from "../../src/watch/read_since.ts";
+import { readIndex } from "../../src/saved/checkpoint/project_index.ts";
+import { listCheckpoints } from "../../src/saved/checkpoint/files.ts";
+import { listSessions } from "../../src/lineage/lineage.ts";
 import { cleanEnv, runDeno } from "../../tools/child.ts";
 import { randomFrom } from "../faults/kill_rounds.ts";
 import { newPlace, originalsOf, type Place, SESSION, treeOf } from "../faults/place.ts";

@@ -4,8 +4,8 @@
  * @module
  */
 
-import { post } from "../../src/fleet/post.ts";
-import { emitEvent } from "../../src/memory/events.ts";
+import { post } from "../../src/watch/post.ts";
+import { emitEvent } from "../../src/saved/events.ts";
 
 /** So many processes on two cores wait for each other longer than a hook would. */
 const PATIENCE_MS = 60_000;

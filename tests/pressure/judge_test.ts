@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
 import { contextPercent, judgeUsage, type PressureClues } from "../../src/pressure/judge.ts";
-import type { TailUsage } from "../../src/transcript/tail_usage.ts";
+import type { TailUsage } from "../../src/transcript/tokens/tail_usage.ts";
 
 const RUNS = { numRuns: 2_000, seed: 20260316 };
 const CONFIG = DEFAULT_CONFIG.context;

@@ -1,11 +1,11 @@
 /** What the tests of reports share: a project with a session that has one of everything. */
 
 import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
-import { saveCheckpoint } from "../../src/memory/checkpoint_store.ts";
-import { extractState } from "../../src/memory/extract_state.ts";
+import { saveCheckpoint } from "../../src/saved/checkpoint/store.ts";
+import { extractState } from "../../src/extract/extract_state.ts";
 import { pressureOrEstimate } from "../../src/pressure/any_pressure.ts";
 import { type SessionReport, sessionReport } from "../../src/report/session_report.ts";
-import { createSession, endSession } from "../../src/rollover/lineage.ts";
+import { createSession, endSession } from "../../src/lineage/lineage.ts";
 
 export const PARENT = "11111111-0000-4000-8000-000000000000";
 export const SESSION = "22222222-0000-4000-8000-000000000000";

@@ -1,7 +1,7 @@
 /** `trimtab batch` as a process, with the permissions that the launcher gives it. */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { BUDGET_WARNING } from "../../src/batch/task.ts";
+import { BUDGET_WARNING } from "../../src/plan/task.ts";
 import { idOf, jsonOf, newPlace, type Place, sessionOf } from "./place.ts";
 
 const SCRIPT = "scripts/batch.ts";

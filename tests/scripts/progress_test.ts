@@ -4,7 +4,7 @@ import {
   progressLine,
   progressOnStderr,
   SHOW_PROGRESS_BYTES,
-} from "../../scripts/_progress.ts";
+} from "../../cli/progress.ts";
 
 const TOTAL = SHOW_PROGRESS_BYTES;
 

@@ -5,7 +5,7 @@ import { ensureDirSync } from "@std/fs";
 import {
   CONTEXT_MANAGEMENT_INSTRUCTIONS,
   generatePrompt,
-} from "../../src/rollover/worker_prompt.ts";
+} from "../../src/lineage/worker_prompt.ts";
 import { jsonOf, newPlace } from "./place.ts";
 
 const SCRIPT = "scripts/prompt.ts";

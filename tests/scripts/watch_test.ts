@@ -1,7 +1,7 @@
 /** `trimtab watch` as a process, with the permissions that the launcher gives it. */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { deliver } from "../../src/fleet/delivery.ts";
+import { deliver } from "../../src/watch/delivery.ts";
 import { cleanEnv } from "../../tools/child.ts";
 import { rowOf } from "../permissions.ts";
 import { PLUGIN } from "../plugin_copy.ts";

@@ -5,10 +5,10 @@
  * @module
  */
 
-import { readCheckpoints } from "../../src/memory/checkpoint_files.ts";
-import { SECTIONS } from "../../src/memory/checkpoint_sections.ts";
-import { verifyCheckpoint } from "../../src/memory/verify_checkpoint.ts";
-import { HANDOFF_SECTIONS } from "../../src/rollover/handoff_sections.ts";
+import { readCheckpoints } from "../../src/saved/checkpoint/files.ts";
+import { SECTIONS } from "../../src/saved/checkpoint/sections.ts";
+import { verifyCheckpoint } from "../../src/saved/checkpoint/verify.ts";
+import { HANDOFF_SECTIONS } from "../../src/lineage/handoff_sections.ts";
 import { MARK, playRound, type Printed } from "./rounds.ts";
 import { around, STEERING, Watcher } from "./watcher.ts";
 import { SESSION, type World } from "./world.ts";

@@ -2,7 +2,7 @@
 // nor be run, and credentials in it stay where they are.
 
 import { assertEquals, assertGreater, assertStringIncludes } from "@std/assert";
-import { startCommand } from "../../src/rollover/start_command.ts";
+import { startCommand } from "../../src/lineage/start_command.ts";
 import { runChild } from "../../tools/child.ts";
 import { idOf, newPlace, sessionOf } from "../scripts/place.ts";
 import { play } from "./play.ts";

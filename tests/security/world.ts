@@ -6,7 +6,7 @@
  */
 
 import { ensureDirSync } from "@std/fs";
-import { endMarker, REQUIRED_SECTIONS } from "../../src/memory/checkpoint_sections.ts";
+import { endMarker, REQUIRED_SECTIONS } from "../../src/saved/checkpoint/sections.ts";
 import { idOf, type Line, sessionOf } from "../scripts/place.ts";
 
 /** Stands in every file that nothing may read. */

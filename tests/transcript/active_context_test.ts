@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { type ActiveContext, findActiveContext } from "../../src/transcript/active_context.ts";
+import { type ActiveContext, findActiveContext } from "../../src/transcript/tree/active_context.ts";
 import { linesOf, textOf } from "./dsl.ts";
 import { referenceContext } from "./reference_context.ts";
 

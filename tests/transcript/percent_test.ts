@@ -1,7 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
-import { getContextPercentageFromFile } from "../../src/transcript/percent.ts";
-import { MAX_USAGE_TAIL_BYTES } from "../../src/transcript/tail_usage.ts";
+import { getContextPercentageFromFile } from "../../src/transcript/tokens/percent.ts";
+import { MAX_USAGE_TAIL_BYTES } from "../../src/transcript/tokens/tail_usage.ts";
 
 const RUN = { numRuns: 100, seed: 20_261_122 };
 

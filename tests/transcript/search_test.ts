@@ -2,14 +2,14 @@
 
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
-import { requiredLiteral } from "../../src/transcript/required_literal.ts";
+import { requiredLiteral } from "../../src/transcript/search/required_literal.ts";
 import {
   type SearchMatch,
   type SearchQuery,
   searchTranscript,
-} from "../../src/transcript/search.ts";
-import { excerptAround } from "../../src/transcript/search_excerpt.ts";
-import { SearchPattern, type SearchPatternOptions } from "../../src/transcript/search_pattern.ts";
+} from "../../src/transcript/search/search.ts";
+import { excerptAround } from "../../src/transcript/search/excerpt.ts";
+import { SearchPattern, type SearchPatternOptions } from "../../src/transcript/search/pattern.ts";
 
 const RUN = { numRuns: 150, seed: 20_261_122 };
 

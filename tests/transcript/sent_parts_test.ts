@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { contentParts } from "../../src/transcript/content.ts";
 import { viewEntry } from "../../src/transcript/entry.ts";
-import { SentParts } from "../../src/transcript/sent_parts.ts";
+import { SentParts } from "../../src/transcript/tree/sent_parts.ts";
 
 type Block = Record<string, unknown>;
 

@@ -5,7 +5,7 @@ import {
   MAX_USAGE_TAIL_BYTES,
   readTailUsage,
   type TailUsage,
-} from "../../src/transcript/tail_usage.ts";
+} from "../../src/transcript/tokens/tail_usage.ts";
 
 const RUN = { numRuns: 100, seed: 20_261_122 };
 

@@ -24,7 +24,7 @@ import {
   TOKEN_WEIGHTS,
   TokenCalibration,
   type TokenSample,
-} from "../../src/transcript/tokens.ts";
+} from "../../src/transcript/tokens/tokens.ts";
 
 const SEED = 20_261_122;
 const RUNS = 2000;

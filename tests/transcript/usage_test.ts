@@ -6,7 +6,7 @@ import {
   type SessionUsage,
   usageOfEntry,
   usageOfMetadata,
-} from "../../src/transcript/usage.ts";
+} from "../../src/transcript/tokens/usage.ts";
 
 const RUN = { numRuns: 500, seed: 20_261_122 };
 

@@ -6,7 +6,7 @@ import {
   resolveWindow,
   STANDARD_WINDOW_TOKENS,
   type WindowClues,
-} from "../../src/transcript/window.ts";
+} from "../../src/transcript/tokens/window.ts";
 
 const RUN = { numRuns: 500, seed: 20_261_122 };
 

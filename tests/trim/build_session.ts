@@ -4,11 +4,11 @@
  * @module
  */
 
-import { findActiveContext } from "../../src/transcript/active_context.ts";
+import { findActiveContext } from "../../src/transcript/tree/active_context.ts";
 import { contentChars, contentParts } from "../../src/transcript/content.ts";
 import { isObject, type JsonObject, readEntries } from "../../src/transcript/entry.ts";
-import { readNodes } from "../../src/transcript/active_context.ts";
-import { SentParts } from "../../src/transcript/sent_parts.ts";
+import { readNodes } from "../../src/transcript/tree/active_context.ts";
+import { SentParts } from "../../src/transcript/tree/sent_parts.ts";
 
 /** A content block. */
 export type Block = JsonObject;

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { firstPrompt, titleLine } from "../../src/trim/copy_title.ts";
+import { firstPrompt, titleLine } from "../../src/trim/edit/copy_title.ts";
 import { SessionBuilder } from "./build_session.ts";
 
 Deno.test("titleLine() counts the copies of copies, and is well formed whatever the title", () => {

@@ -1,10 +1,10 @@
 import { Buffer } from "node:buffer";
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import fc from "fast-check";
-import { cutString } from "../../src/trim/cut_string.ts";
-import { EditList } from "../../src/trim/edits.ts";
-import { type RawText, rawTextOf } from "../../src/trim/raw_string.ts";
-import { shapedNotice } from "../../src/trim/shaped_notice.ts";
+import { cutString } from "../../src/trim/edit/cut_string.ts";
+import { EditList } from "../../src/trim/edit/edits.ts";
+import { type RawText, rawTextOf } from "../../src/trim/edit/raw_string.ts";
+import { shapedNotice } from "../../src/trim/edit/shaped_notice.ts";
 import { truncateContent } from "../../src/trim/truncate.ts";
 import { anyJsonString } from "./raw_json.ts";
 

@@ -1,8 +1,8 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import type { JsonObject } from "../../src/transcript/entry.ts";
-import { EditList } from "../../src/trim/edits.ts";
-import { lowerUsage } from "../../src/trim/lower_usage.ts";
+import { EditList } from "../../src/trim/edit/edits.ts";
+import { lowerUsage } from "../../src/trim/edit/lower_usage.ts";
 
 function lowered(text: string, tokens: number): string {
   const edits = new EditList();

@@ -1,10 +1,10 @@
 import { assert, assertEquals, assertFalse, assertStringIncludes } from "@std/assert";
 import fc from "fast-check";
-import { EditList } from "../../src/trim/edits.ts";
-import { maskString, maskText } from "../../src/trim/mask_results.ts";
+import { EditList } from "../../src/trim/edit/edits.ts";
+import { maskString, maskText } from "../../src/trim/edit/mask_results.ts";
 import { generatePlaceholder, isAlreadyMasked } from "../../src/trim/placeholder.ts";
-import { rawTextOf } from "../../src/trim/raw_string.ts";
-import { shapedNotice } from "../../src/trim/shaped_notice.ts";
+import { rawTextOf } from "../../src/trim/edit/raw_string.ts";
+import { shapedNotice } from "../../src/trim/edit/shaped_notice.ts";
 import { isTruncated } from "../../src/trim/truncate.ts";
 import { trimTranscript } from "../../src/trim/trim_transcript.ts";
 import {

@@ -2,8 +2,8 @@ import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { trimSession, type TrimSessionOptions } from "../../src/trim/trim_session.ts";
 import { describeTrim } from "../../src/trim/report_text.ts";
 import type { JsonObject } from "../../src/transcript/entry.ts";
-import { getContextPercentageFromFile } from "../../src/transcript/percent.ts";
-import { readTailUsage } from "../../src/transcript/tail_usage.ts";
+import { getContextPercentageFromFile } from "../../src/transcript/tokens/percent.ts";
+import { readTailUsage } from "../../src/transcript/tokens/tail_usage.ts";
 import { parseLines, resultsOf, SessionBuilder } from "./build_session.ts";
 
 const LONG = "a line of an output\n".repeat(2000);

@@ -7,7 +7,7 @@
 
 import { contentChars, contentParts } from "../../../src/transcript/content.ts";
 import { type Entry, isObject, type JsonObject } from "../../../src/transcript/entry.ts";
-import { findActiveContext, readNodes } from "../../../src/transcript/active_context.ts";
+import { findActiveContext, readNodes } from "../../../src/transcript/tree/active_context.ts";
 import { blocksOf, type WireRequest } from "../bed/wire.ts";
 import { MISHEARD } from "./known_differences.ts";
 import { type Reminder, remindersOf, renderedReminders } from "./reminders.ts";

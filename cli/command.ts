@@ -1,0 +1,147 @@
+/**
+ * What every command does alike: arguments, help, JSON or words, exit codes.
+ *
+ * @module
+ */
+
+import { parseArgs } from "@std/cli";
+import {
+  type Arguments,
+  checkArguments,
+  type CommandSpec,
+  COMMON_OPTIONS,
+  findOption,
+  flagOf,
+  helpText,
+  UsageError,
+} from "./spec.ts";
+import { print, printError } from "./print.ts";
+import { messageOf } from "./trouble.ts";
+
+/** Exit codes: the contract that people script against. */
+export const EXIT = { done: 0, failed: 1, usage: 2, findings: 3 } as const;
+
+/** What each exit code tells. */
+export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
+  done: "done",
+  failed: "failed, with nothing changed",
+  usage: "the command line makes no sense; stderr says what would",
+  findings: "done, and there is something to put right (`doctor`)",
+};
+
+/** What a command has to say. */
+export interface CommandOutput {
+  /** For `--json`. */
+  json: unknown;
+  /** For people. */
+  text: string;
+  /** How the command ends; 0 where nothing is said. */
+  exitCode?: number;
+  /** Whether the command has printed all of it already, as one that goes on for long does. */
+  isPrinted?: boolean;
+}
+
+/**
+ * Parses a command line.
+ *
+ * @param spec What the command takes.
+ * @param argv The command line after the command's name.
+ * @returns The arguments.
+ * @throws {UsageError} When the command does not take them.
+ */
+export function parseCommandLine(spec: CommandSpec, argv: readonly string[]): Arguments {
+  const options = [...spec.options, ...COMMON_OPTIONS];
+  const flags = options.filter((option) => option.type === "flag").map((option) => option.name);
+  const texts = options.filter((option) => option.type !== "flag").map((option) => option.name);
+  const parsed = parseArgs(plainWords(spec, longWords(spec, argv)), {
+    boolean: flags,
+    string: ["_", ...texts],
+    collect: texts,
+  });
+  const given: [string, string | true][] = [];
+  for (const name of flags) {
+    const isGiven: unknown = parsed[name];
+    if (isGiven === true) given.push([name, true]);
+  }
+  for (const name of texts) {
+    const values: unknown = parsed[name];
+    for (const value of Array.isArray(values) ? values : []) given.push([name, String(value)]);
+  }
+  return checkArguments(spec, parsed._.map(String), given);
+}
+
+/** Writes the letters that stand for an option as the option. */
+function longWords(spec: CommandSpec, argv: readonly string[]): string[] {
+  const end = argv.indexOf("--");
+  return argv.map((word, index) => {
+    if (!/^-[a-z](?:=|$)/.test(word) || (end >= 0 && index >= end)) return word;
+    return `--${findOption(spec, word).name}${word.slice(2)}`;
+  });
+}
+
+/**
+ * Leaves nothing that the library reads in a way of its own: options that the command does not have,
+ * letters behind one dash, and a value of a flag, which it also takes from the next word.
+ */
+function plainWords(spec: CommandSpec, argv: readonly string[]): string[] {
+  const end = argv.indexOf("--");
+  return argv.flatMap((word, index) => {
+    if (end >= 0 && index >= end) return word;
+    // A lone dash is a value, stdin as a rule; the library would take it for another option.
+    if (word === "-") return takesNext(spec, argv[index - 1]) ? [] : word;
+    if (!word.startsWith("-")) return word;
+    const { name, type } = findOption(spec, word);
+    if (type !== "flag") {
+      return takesNext(spec, word) && argv[index + 1] === "-" ? `${word}=-` : word;
+    }
+    if (word === `--${name}`) return `${word}=true`;
+    throw new UsageError(`Cannot run ${spec.name}: --${name} takes no value`);
+  });
+}
+
+/** Whether the value of an option is the next word. */
+function takesNext(spec: CommandSpec, word: string | undefined): boolean {
+  if (word === undefined || !word.startsWith("--") || word === "--" || word.includes("=")) {
+    return false;
+  }
+  return findOption(spec, word).type !== "flag";
+}
+
+/**
+ * Runs a command: prints what it says, and chooses the exit code.
+ *
+ * @param spec What the command takes.
+ * @param argv The command line after the command's name.
+ * @param main Does the work.
+ * @returns The exit code.
+ */
+export async function runCommand(
+  spec: CommandSpec,
+  argv: readonly string[],
+  main: (args: Arguments) => CommandOutput | Promise<CommandOutput>,
+): Promise<number> {
+  const isSkill = argv.includes("--skill");
+  try {
+    const args = parseCommandLine(spec, argv);
+    if (flagOf(args, "help")) {
+      print(helpText(spec));
+      return EXIT.done;
+    }
+    const output = await main(args);
+    if (output.isPrinted !== true) {
+      print(flagOf(args, "json") ? JSON.stringify(output.json) : output.text);
+    }
+    return isSkill ? EXIT.done : output.exitCode ?? EXIT.done;
+  } catch (error) {
+    const message = messageOf(error);
+    if (isSkill) {
+      // A skill whose command fails does not load: the model and the user would learn nothing.
+      print(`trimtab ${spec.name} failed. ${message}`);
+      return EXIT.done;
+    }
+    printError(message);
+    if (!(error instanceof UsageError)) return EXIT.failed;
+    printError(`See trimtab ${spec.name} --help`);
+    return EXIT.usage;
+  }
+}

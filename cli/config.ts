@@ -1,0 +1,42 @@
+/**
+ * The configuration that a command works by.
+ *
+ * @module
+ */
+
+import { readHookConfig } from "../src/config/cached.ts";
+import type { TrimtabConfig } from "../src/config/schema.ts";
+import type { SessionPlace } from "./session.ts";
+
+/**
+ * Loads the configuration. Files that are as they were when they were read last are not parsed again;
+ * new ones are kept for hooks where the command may write.
+ *
+ * Permissions: `--allow-read` for the three files and the cache.
+ *
+ * @param place The project and the configuration folder.
+ * @returns The configuration.
+ * @throws {ConfigError} When anything in the files is wrong; it lists all of it.
+ */
+export async function loadCommandConfig(
+  place: Pick<SessionPlace, "projectDir" | "configDir">,
+): Promise<TrimtabConfig> {
+  const { projectDir, configDir } = place;
+  const kept = readHookConfig({ projectDir, configDir });
+  if (kept.notice === null) return kept.config;
+  return await readAnew({ projectDir, configDir });
+}
+
+/** The first command that meets a new file also keeps it for hooks, which cannot parse it. */
+async function readAnew(
+  place: Pick<SessionPlace, "projectDir" | "configDir">,
+): Promise<TrimtabConfig> {
+  try {
+    const { refreshContextConfig } = await import("../src/config/refresh.ts");
+    return refreshContextConfig(place);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotCapable)) throw error;
+    const { loadContextConfig } = await import("../src/config/load.ts");
+    return loadContextConfig(place);
+  }
+}

@@ -1,0 +1,72 @@
+/**
+ * Writes the copies that commands make down in the lineage. The `/trim` hook does, too.
+ *
+ * @module
+ */
+
+import type { RescueResult } from "../src/rescue/rescue.ts";
+import { createSession, endSession } from "../src/lineage/lineage.ts";
+import type { EndReason } from "../src/lineage/session_record.ts";
+import type { TrimSessionResult } from "../src/trim/trim_session.ts";
+
+/** A copy of a session. */
+interface Copy {
+  readonly parent: string;
+  readonly id: string;
+  readonly transcript: string;
+  /** Why the parent is not gone on with. */
+  readonly reason: EndReason;
+  /** How full its window was, in percent; null where nobody knows. */
+  readonly percent: number | null;
+}
+
+/**
+ * Writes down that a session was trimmed.
+ *
+ * Permissions: `--allow-read` and `--allow-write` for `<projectDir>/.claude/trimtab`.
+ *
+ * @param projectDir The folder of the project.
+ * @param result What the trim did.
+ * @param now When it did.
+ */
+export function noteTrim(
+  projectDir: string,
+  result: TrimSessionResult,
+  now: Date = new Date(),
+): void {
+  if (result.dry_run) return;
+  const { parent_session_id: parent, session_id: id, percent, output: transcript } = result;
+  noteCopy(projectDir, { parent, id, transcript, reason: "trim", percent: percent.before }, now);
+}
+
+/**
+ * Writes down that a session was made resumable.
+ *
+ * Permissions: `--allow-read` and `--allow-write` for `<projectDir>/.claude/trimtab`.
+ *
+ * @param projectDir The folder of the project.
+ * @param result What the rescue did.
+ * @param now When it did.
+ */
+export function noteRescue(
+  projectDir: string,
+  result: RescueResult,
+  now: Date = new Date(),
+): void {
+  const { parent_session_id: parent, session_id: id, output: transcript } = result;
+  if (result.dry_run || id === null || transcript === null) return;
+  noteCopy(projectDir, { parent, id, transcript, reason: "rescue", percent: null }, now);
+}
+
+/** A copy that could not be written down is a copy all the same. */
+function noteCopy(projectDir: string, copy: Copy, now: Date): void {
+  const { parent, id, transcript, reason, percent } = copy;
+  try {
+    const own = { projectDir, now };
+    createSession({ ...own, sessionId: parent });
+    endSession({ ...own, sessionId: parent, reason, contextAtEnd: percent });
+    createSession({ ...own, sessionId: id, parentSessionId: parent, transcript });
+  } catch {
+    // A project that cannot be written to, most likely: the lineage is for looking back.
+  }
+}

@@ -1,0 +1,57 @@
+/**
+ * What a trim goes by: options, then the configuration. The command and the `/trim` hook share it,
+ * so nothing from npm may stand here.
+ *
+ * @module
+ */
+
+import type { ContextConfig } from "../src/config/schema.ts";
+import { readEnv } from "../src/store/paths.ts";
+import type { SessionState } from "../src/store/state.ts";
+import type { TrimSessionOptions } from "../src/trim/trim_session.ts";
+import { type Arguments, countOf, flagOf, listOf, textOf } from "./spec.ts";
+
+/**
+ * Puts together how to trim.
+ *
+ * @param args What was given.
+ * @param config The configuration.
+ * @param state What is remembered of the session.
+ * @returns The options, apart from the session itself.
+ */
+export function trimSettings(
+  args: Arguments,
+  config: ContextConfig,
+  state: SessionState,
+): Omit<TrimSessionOptions, "session"> {
+  const depth = textOf(args, "depth");
+  const style = textOf(args, "style");
+  const targetPercent = countOf(args, "target-percent");
+  return {
+    ...(depth === "deep" || depth === "light" ? { depth } : {}),
+    ...(style === "mask" || style === "truncate" ? { style } : {}),
+    ...(targetPercent === undefined ? {} : { targetPercent }),
+    ...flagsGiven(args),
+    protect: listOf(args, "protect") ?? [],
+    threshold: countOf(args, "threshold") ?? config.trim_threshold_chars,
+    targetTools: listOf(args, "tool") ?? config.trim_target_tools,
+    keepRecent: countOf(args, "keep-recent") ?? config.trim_keep_recent,
+    dryRun: flagOf(args, "dry-run"),
+    window: {
+      configured: config.window_tokens ?? undefined,
+      recorded: state.window_tokens,
+      env: readEnv,
+    },
+  };
+}
+
+/** A switch that is not given is left to the depth. */
+function flagsGiven(args: Arguments): Partial<TrimSessionOptions> {
+  return {
+    ...(flagOf(args, "mask-all-tools") ? { maskAllTools: true } : {}),
+    ...(flagOf(args, "cut-inputs") ? { cutInputs: true } : {}),
+    ...(flagOf(args, "drop-images") ? { dropImages: true } : {}),
+    ...(flagOf(args, "drop-thinking") ? { dropThinking: true } : {}),
+    ...(flagOf(args, "mirrors") ? { mirrors: true } : {}),
+  };
+}

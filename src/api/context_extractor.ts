@@ -1,0 +1,103 @@
+/**
+ * Extracts and saves what matters of a conversation, for programs.
+ *
+ * @module
+ */
+
+import { extractFromEntries } from "../extract/extract_state.ts";
+import { messageEntries } from "../extract/message_entries.ts";
+import type { NumberedEntry } from "../extract/session_events.ts";
+import { contentOf, sealSnapshot, type SnapshotContent } from "../saved/snapshot/snapshot.ts";
+import { contentFrom } from "../saved/snapshot/input.ts";
+import type { SnapshotPlace } from "../saved/snapshot/place.ts";
+import { type SavedSnapshot, saveSnapshot } from "../saved/snapshot/store.ts";
+
+/** Where a program's snapshots are kept, and what time it is. */
+export interface SnapshotMakerOptions extends SnapshotPlace {
+  /** Tells the time. @default {() => new Date()} */
+  readonly now?: () => Date;
+}
+
+/**
+ * Extracts what matters of a conversation and saves it as a snapshot.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { ContextExtractor } from "./context_extractor.ts";
+ *
+ * const projectDir = Deno.makeTempDirSync();
+ * const extractor = new ContextExtractor({ projectDir });
+ * const context = extractor.extractFromConversation([
+ *   { role: "user", content: "Add a test for the parser" },
+ * ]);
+ * assertEquals(context.original_requirements, "Add a test for the parser");
+ * assertEquals(Deno.statSync(extractor.createSnapshot(context, "parser")).isFile, true);
+ * Deno.removeSync(projectDir, { recursive: true });
+ * ```
+ */
+export class ContextExtractor {
+  readonly #options: SnapshotMakerOptions;
+
+  /**
+   * Extracts for one project.
+   *
+   * @param options Where snapshots are kept, and what time it is.
+   */
+  constructor(options: SnapshotMakerOptions = {}) {
+    this.#options = options;
+  }
+
+  /**
+   * Extracts what matters of a conversation.
+   *
+   * Permissions: none.
+   *
+   * @param conversationData Messages, or entries of a transcript, oldest first.
+   * @returns Requirements, decisions, state, open items, tools, and what else a snapshot keeps.
+   * @throws {TypeError} When it is no list.
+   */
+  extractFromConversation(conversationData: readonly object[]): SnapshotContent {
+    if (!Array.isArray(conversationData)) {
+      throw new TypeError("Cannot extract context: the conversation must be a list of messages");
+    }
+    return contentOf(extractFromEntries(numbered(conversationData)));
+  }
+
+  /**
+   * Saves context as a snapshot.
+   *
+   * Permissions: `--allow-read` and `--allow-write` for the folder.
+   *
+   * @param context What was extracted, or what a program knows itself; what is missing is empty.
+   * @param name A name for people.
+   * @returns The path of the snapshot's file.
+   * @throws {TypeError} When a field is of a wrong type; the message names it.
+   * @throws {Error} Whatever the system says when the file cannot be written.
+   */
+  createSnapshot(context: Partial<SnapshotContent>, name?: string | null): string {
+    return this.saveContext(context, name).path;
+  }
+
+  /**
+   * Saves context as a snapshot, like {@linkcode ContextExtractor.createSnapshot}.
+   *
+   * Permissions: `--allow-read` and `--allow-write` for the folder.
+   *
+   * @param context What was extracted.
+   * @param name A name for people.
+   * @returns The file and what is in it.
+   * @throws {TypeError} When a field is of a wrong type.
+   */
+  saveContext(context: Partial<SnapshotContent>, name?: string | null): SavedSnapshot {
+    const now = this.#options.now?.() ?? new Date();
+    const snapshot = sealSnapshot(contentFrom(context), { name: name ?? null, now });
+    return saveSnapshot(snapshot, { ...this.#options, now });
+  }
+}
+
+function* numbered(
+  conversation: readonly object[],
+): Generator<NumberedEntry, void, undefined> {
+  for (const entry of messageEntries(conversation)) yield { entry, line: null };
+}

@@ -1,0 +1,139 @@
+/**
+ * Brings snapshots back, for programs.
+ *
+ * @module
+ */
+
+import { readSnapshot } from "../saved/snapshot/read.ts";
+import { listSnapshotFiles, type SnapshotFile } from "../saved/snapshot/list.ts";
+import type { SnapshotPlace } from "../saved/snapshot/place.ts";
+import {
+  rehydratedText,
+  REHYDRATION_LEVELS,
+  type RehydrationLevel,
+} from "../saved/snapshot/rehydrated_text.ts";
+
+/** A snapshot, as a list shows it. */
+export interface ListedSnapshot {
+  /** Its id. */
+  readonly id: string;
+  /** The name that a person gave it. */
+  readonly name: string | null;
+  /** When it was saved, in UTC, as `2026-03-01 14:35:22`. */
+  readonly timestamp: string;
+  /** The size of its file, as `15KB`. */
+  readonly size: string;
+}
+
+/**
+ * Restores what snapshots hold, at three levels of detail.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { ContextRehydrator } from "./context_rehydrator.ts";
+ *
+ * assertEquals([...ContextRehydrator.LEVELS], ["essential", "standard", "comprehensive"]);
+ * assertEquals(new ContextRehydrator({ projectDir: "/nowhere" }).listSnapshots(), []);
+ * ```
+ */
+export class ContextRehydrator {
+  /** The levels of detail, from the least to the most. */
+  static readonly LEVELS: readonly RehydrationLevel[] = REHYDRATION_LEVELS;
+
+  readonly #place: SnapshotPlace;
+
+  /**
+   * Restores snapshots of one project.
+   *
+   * @param place Where they are.
+   */
+  constructor(place: SnapshotPlace = {}) {
+    this.#place = place;
+  }
+
+  /**
+   * Words a snapshot.
+   *
+   * Permissions: `--allow-read` for the file.
+   *
+   * @param snapshotPath The file.
+   * @param level `essential` for requirements and state, `standard` for open items and decisions
+   * too, `comprehensive` for all of it; left out, `standard`.
+   * @returns Markdown for the model; say where it is from.
+   * @throws {RangeError} When there is no such level, or the snapshot is of a newer version.
+   * @throws {Error} When the file is missing or holds no snapshot; see `readSnapshot`.
+   */
+  rehydrate(snapshotPath: string, level: RehydrationLevel = "standard"): string {
+    requireLevel(level);
+    return rehydratedText(readSnapshot(snapshotPath), level);
+  }
+
+  /**
+   * Lists the snapshots that can be restored.
+   *
+   * Permissions: `--allow-read` for the folder.
+   *
+   * @returns The snapshots, newest first.
+   */
+  listSnapshots(): ListedSnapshot[] {
+    return listSnapshotFiles(this.#place).filter(isUsable).map(viewListed);
+  }
+}
+
+/**
+ * Tells whether a snapshot can be restored.
+ *
+ * Permissions: none.
+ *
+ * @param file A file of the snapshots' folder.
+ * @returns Whether it holds one.
+ */
+export function isUsable(file: SnapshotFile): boolean {
+  return file.problem === null;
+}
+
+/**
+ * Shows a snapshot as a list does.
+ *
+ * Permissions: none.
+ *
+ * @param file A file of the snapshots' folder.
+ * @returns What the list shows.
+ */
+export function viewListed(file: SnapshotFile): ListedSnapshot {
+  const { id, name, timestamp, bytes } = file;
+  return { id, name, timestamp: shownTime(timestamp ?? ""), size: sizeInKb(bytes) };
+}
+
+/**
+ * Makes sure that a level is one.
+ *
+ * Permissions: none.
+ *
+ * @param level What was asked for.
+ * @throws {RangeError} When it is none; the message names the three.
+ */
+export function requireLevel(level: unknown): asserts level is RehydrationLevel {
+  if (REHYDRATION_LEVELS.some((one) => one === level)) return;
+  throw new RangeError(
+    `Cannot rehydrate: the level is ${JSON.stringify(level)}, ` +
+      `expected ${REHYDRATION_LEVELS.join(", ")}`,
+  );
+}
+
+/**
+ * Words a size.
+ *
+ * Permissions: none.
+ *
+ * @param bytes The size in bytes.
+ * @returns Whole kilobytes, rounded up.
+ */
+export function sizeInKb(bytes: number): string {
+  return `${Math.ceil(bytes / 1024)}KB`;
+}
+
+function shownTime(timestamp: string): string {
+  return timestamp.slice(0, "2026-03-01T14:35:22".length).replace("T", " ");
+}

@@ -1,0 +1,303 @@
+/**
+ * The four actions on a session's context, for programs.
+ *
+ * @module
+ */
+
+import type { MonitorLevel } from "../pressure/ladder.ts";
+import { DEFAULT_MAX_TOKENS, TokenMonitor, type UsageStats } from "../pressure/token_monitor.ts";
+import { type EnvReader, fileName, readEnv } from "../store/paths.ts";
+import { readSessionState } from "../store/state.ts";
+import { findCurrentSessionFile } from "../transcript/find.ts";
+import { readTailUsage } from "../transcript/tokens/tail_usage.ts";
+import { resolveWindow } from "../transcript/tokens/window.ts";
+import { ContextExtractor, type SnapshotMakerOptions } from "./context_extractor.ts";
+import {
+  ContextRehydrator,
+  isUsable,
+  type ListedSnapshot,
+  requireLevel,
+  sizeInKb,
+  viewListed,
+} from "./context_rehydrator.ts";
+import { extractState } from "../extract/extract_state.ts";
+import type { RehydrationLevel } from "../saved/snapshot/rehydrated_text.ts";
+import { contentOf, type SnapshotContent } from "../saved/snapshot/snapshot.ts";
+import { findSnapshot, listSnapshotFiles } from "../saved/snapshot/list.ts";
+import { projectOf } from "../saved/snapshot/place.ts";
+
+/** What an action may be told. */
+export interface ContextSkillArgs {
+  /** `status`: the tokens in context. @default {what the session's transcript tells} */
+  readonly current_tokens?: number;
+  /** `status`: the size of the window in tokens. */
+  readonly max_tokens?: number;
+  /** `snapshot`: a name for people. */
+  readonly name?: string | null;
+  /** `snapshot`: the conversation. @default {the session's transcript} */
+  readonly conversation?: readonly object[];
+  /** `status` and `snapshot`: the transcript. @default {that of the current session} */
+  readonly transcript?: string;
+  /** `rehydrate`: `latest`, an id, a name or a path. @default {"latest"} */
+  readonly snapshot_id?: string;
+  /** `rehydrate`: how much. @default {"standard"} */
+  readonly level?: RehydrationLevel;
+}
+
+/** What `status` tells. */
+export interface StatusResult {
+  /** The level at which the usage stands. */
+  readonly status: MonitorLevel;
+  /** How full the window is. */
+  readonly usage: UsageStats;
+}
+
+/** What `snapshot` tells. */
+export interface SnapshotResult {
+  /** That the snapshot is in its file. */
+  readonly status: "success";
+  /** The snapshot. */
+  readonly snapshot: {
+    /** Its id. */
+    readonly snapshot_id: string;
+    /** Its name. */
+    readonly name: string | null;
+    /** Its file. */
+    readonly file_path: string;
+    /** About how many tokens it is. */
+    readonly token_count: number;
+    /** What it is made of. */
+    readonly components: readonly string[];
+  };
+  /** What to do next. */
+  readonly recommendation: string;
+}
+
+/** What `list` tells. */
+export interface ListResult {
+  /** The snapshots, newest first. */
+  readonly snapshots: readonly ListedSnapshot[];
+  /** How many they are. */
+  readonly count: number;
+  /** How large their files are, as `37KB`. */
+  readonly total_size: string;
+}
+
+/** What each action gives back. */
+export interface ContextSkillResults {
+  /** How full the window is. */
+  readonly status: StatusResult;
+  /** What was saved. */
+  readonly snapshot: SnapshotResult;
+  /** The text. */
+  readonly rehydrate: string;
+  /** What can be restored. */
+  readonly list: ListResult;
+}
+
+/** One of the four actions. */
+export type ContextSkillAction = keyof ContextSkillResults;
+
+/** What can be done with a session's context. */
+export const CONTEXT_ACTIONS: readonly ContextSkillAction[] = Object.freeze([
+  "status",
+  "snapshot",
+  "rehydrate",
+  "list",
+]);
+
+/** What an orchestrator works with. */
+export interface OrchestratorOptions extends SnapshotMakerOptions {
+  /** Finds the transcript of the current session. @default {findCurrentSessionFile} */
+  readonly findTranscript?: () => string | null;
+  /** Where environment variables are looked up. @default {readEnv} */
+  readonly env?: EnvReader;
+}
+
+/** What a snapshot is made of, in the order of its text. */
+const COMPONENTS = Object.freeze(["requirements", "decisions", "state", "open_items"]);
+
+/**
+ * Answers the four actions: `status`, `snapshot`, `rehydrate` and `list`.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals, assertThrows } from "@std/assert";
+ * import { ContextManagementOrchestrator } from "./orchestrator.ts";
+ *
+ * const orchestrator = new ContextManagementOrchestrator({ projectDir: "/nowhere" });
+ * assertEquals(orchestrator.handleAction("status", { current_tokens: 45_000 }).status, "ok");
+ * assertThrows(() => orchestrator.handleAction("purge"), RangeError, "rehydrate");
+ * ```
+ */
+export class ContextManagementOrchestrator {
+  readonly #options: OrchestratorOptions;
+  readonly #extractor: ContextExtractor;
+  readonly #rehydrator: ContextRehydrator;
+
+  /**
+   * Works for one project.
+   *
+   * @param options Where snapshots are kept, what time it is, which session runs.
+   */
+  constructor(options: OrchestratorOptions = {}) {
+    this.#options = options;
+    this.#extractor = new ContextExtractor(options);
+    this.#rehydrator = new ContextRehydrator(options);
+  }
+
+  /**
+   * Does what an action says.
+   *
+   * Permissions: `--allow-read` for the project and the transcript; `snapshot` also
+   * `--allow-write` for the folder of the snapshots. To find the current session, `--allow-env` for
+   * `CLAUDE_CODE_SESSION_ID,CLAUDE_CONFIG_DIR,HOME,USERPROFILE`.
+   *
+   * @param action One of `status`, `snapshot`, `rehydrate` and `list`.
+   * @param args What the action may be told.
+   * @returns What the action gives back.
+   * @throws {RangeError} When there is no such action or level.
+   * @throws {TypeError} When an argument is of a wrong type.
+   * @throws {Error} When there is no session, no usage or no snapshot to work on.
+   */
+  handleAction<Action extends ContextSkillAction>(
+    action: Action,
+    args?: ContextSkillArgs,
+  ): ContextSkillResults[Action];
+  /**
+   * Does what an action says that is known only when the program runs.
+   *
+   * @param action The action.
+   * @param args What the action may be told.
+   * @returns What the action gives back.
+   */
+  handleAction(
+    action: string,
+    args?: ContextSkillArgs,
+  ): ContextSkillResults[ContextSkillAction];
+  handleAction(
+    action: string,
+    args: ContextSkillArgs = {},
+  ): ContextSkillResults[ContextSkillAction] {
+    requireAction(action);
+    requireTypes(action, args);
+    switch (action) {
+      case "status":
+        return this.#status(args);
+      case "snapshot":
+        return this.#snapshot(args);
+      case "rehydrate":
+        return this.#rehydrate(args);
+      case "list":
+        return this.#list();
+    }
+  }
+
+  #status(args: ContextSkillArgs): StatusResult {
+    const { current_tokens, max_tokens = DEFAULT_MAX_TOKENS } = args;
+    const known = current_tokens === undefined
+      ? this.#measure(args)
+      : { tokens: current_tokens, window: max_tokens };
+    const usage = new TokenMonitor(known.window).checkUsage(known.tokens);
+    return { status: usage.threshold_status, usage };
+  }
+
+  #measure(args: ContextSkillArgs): { tokens: number; window: number } {
+    const path = this.#transcript(args, "Cannot check usage", "current_tokens");
+    const { usage, isCompacted } = readTailUsage(path);
+    if (usage === null) {
+      throw new Error(
+        `Cannot check usage: the session ${
+          isCompacted ? "was just compacted" : "has no answer yet"
+        }. ` + "Ask again after the next answer, or give current_tokens",
+      );
+    }
+    const sessionId = fileName(path).replace(/\.jsonl$/, "");
+    const window = args.max_tokens ?? resolveWindow({
+      usedTokens: usage.tokens,
+      recorded: readSessionState({ projectDir: projectOf(this.#options), sessionId }).window_tokens,
+      metadata: usage.window,
+      model: usage.model,
+      env: this.#options.env ?? readEnv,
+    }).tokens;
+    return { tokens: usage.tokens, window };
+  }
+
+  #snapshot(args: ContextSkillArgs): SnapshotResult {
+    const { path, snapshot } = this.#extractor.saveContext(this.#context(args), args.name);
+    const { snapshot_id, name, token_count } = snapshot;
+    return {
+      status: "success",
+      snapshot: { snapshot_id, name, file_path: path, token_count, components: COMPONENTS },
+      recommendation:
+        `Snapshot created. Let the client compact when it must; then rehydrate ${snapshot_id}.`,
+    };
+  }
+
+  #context(args: ContextSkillArgs): SnapshotContent {
+    const { conversation } = args;
+    if (conversation !== undefined) return this.#extractor.extractFromConversation(conversation);
+    const path = this.#transcript(args, "Cannot make a snapshot", "conversation");
+    const originalTokens = readTailUsage(path).usage?.tokens ?? null;
+    return contentOf(extractState(path), { originalTokens });
+  }
+
+  #transcript(args: ContextSkillArgs, action: string, instead: string): string {
+    const find = this.#options.findTranscript ?? findCurrentSessionFile;
+    const path = args.transcript ?? find();
+    if (path !== null) return path;
+    throw new Error(`${action}: no current session was found. Give transcript or ${instead}`);
+  }
+
+  #rehydrate(args: ContextSkillArgs): string {
+    const { snapshot_id, level = "standard" } = args;
+    requireLevel(level);
+    return this.#rehydrator.rehydrate(findSnapshot(snapshot_id, this.#options), level);
+  }
+
+  #list(): ListResult {
+    const files = listSnapshotFiles(this.#options).filter(isUsable);
+    const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+    return {
+      snapshots: files.map(viewListed),
+      count: files.length,
+      total_size: sizeInKb(bytes),
+    };
+  }
+}
+
+const ARG_TYPES: { readonly [Name in keyof ContextSkillArgs]-?: string } = {
+  current_tokens: "number",
+  max_tokens: "number",
+  name: "string",
+  conversation: "object",
+  transcript: "string",
+  snapshot_id: "string",
+  level: "string",
+};
+
+function requireAction(action: string): asserts action is ContextSkillAction {
+  if (CONTEXT_ACTIONS.some((one) => one === action)) return;
+  throw new RangeError(
+    `Cannot handle action ${JSON.stringify(action)}: expected one of ${CONTEXT_ACTIONS.join(", ")}`,
+  );
+}
+
+function requireTypes(action: string, args: ContextSkillArgs): void {
+  for (const [name, value] of Object.entries(args)) {
+    const expected = Object.entries(ARG_TYPES).find(([known]) => known === name)?.[1];
+    if (expected === undefined) {
+      throw new TypeError(
+        `Cannot handle action ${JSON.stringify(action)}: it knows no argument ` +
+          `${JSON.stringify(name)}, expected ${Object.keys(ARG_TYPES).join(", ")}`,
+      );
+    }
+    const isFitting = value === undefined || typeof value === expected ||
+      (name === "name" && value === null);
+    if (isFitting) continue;
+    throw new TypeError(
+      `Cannot handle action ${JSON.stringify(action)}: ${name} is a ${typeof value}, ` +
+        `expected a ${expected}`,
+    );
+  }
+}

@@ -1,0 +1,78 @@
+/**
+ * Deletes what trimtab keeps for longer than it needs to, or all that it stored in a project.
+ *
+ * @module
+ */
+
+import { indexCheckpoint, readIndex } from "../saved/checkpoint/project_index.ts";
+import { type CleanItem, type CleanPlan, type CleanPlanOptions, planClean } from "./plan.ts";
+import { entriesOf, removeOwnFile } from "./own_files.ts";
+
+/** What {@linkcode clean} needs to know. */
+export interface CleanOptions extends CleanPlanOptions {
+  /** Whether it is done; without it, nothing is changed. @default {false} */
+  readonly apply?: boolean;
+}
+
+/** What went, or would go. The names are those of the JSON that the command prints. */
+export interface CleanResult {
+  /** The folder of the project. */
+  readonly project: string;
+  /** Whether it was done. */
+  readonly applied: boolean;
+  /** The files. */
+  readonly items: readonly CleanItem[];
+  /** How many files. */
+  readonly count: number;
+  /** Their size. */
+  readonly bytes: number;
+  /** How many rows of the index of checkpoints go with them. */
+  readonly index_rows: number;
+  /** What is in trimtab's folders and not its own; it stays. */
+  readonly others: readonly string[];
+}
+
+/**
+ * Cleans up in a project. Transcripts and trimmed copies are never touched, nor what is not called
+ * like a file of trimtab; links are not followed.
+ *
+ * Permissions: `--allow-read`, and to apply it `--allow-write` for `<projectDir>/.claude`,
+ * `<configDir>/trimtab` and, for temporary files that are left there, `<configDir>/projects`,
+ * `<configDir>/tasks` and `<configDir>/file-history`.
+ *
+ * @param options The project, what to look for, and whether to do it.
+ * @returns What went, or would go.
+ * @throws {Error} Whatever the system says when something cannot be deleted; the rest is then tried
+ * again by the next run.
+ */
+export function clean(options: CleanOptions): CleanResult {
+  const { projectDir, configDir, nowMs, apply = false } = options;
+  const plan = planClean(options);
+  const gone = new Set(plan.items.map(({ path }) => path));
+  const rows = configDir === undefined
+    ? []
+    : readIndex(configDir).checkpoints.filter(({ path }) => gone.has(path));
+  if (apply) {
+    removeAll(plan);
+    // The index is made from the files, so it forgets those that are gone.
+    if (rows.length > 0 && configDir !== undefined) {
+      indexCheckpoint({ projectDir, configDir, nowMs });
+    }
+  }
+  return {
+    project: projectDir,
+    applied: apply,
+    items: plan.items,
+    count: plan.items.length,
+    bytes: plan.items.reduce((sum, { bytes }) => sum + bytes, 0),
+    index_rows: rows.length,
+    others: plan.others,
+  };
+}
+
+function removeAll({ items, folders }: CleanPlan): void {
+  for (const { path } of items) removeOwnFile(path);
+  for (const folder of folders) {
+    if (entriesOf(folder)?.length === 0) Deno.removeSync(folder);
+  }
+}

@@ -1,0 +1,53 @@
+/**
+ * Tries out what the system allows: bits of a mode do not tell of a disk that is read-only.
+ *
+ * @module
+ */
+
+import { temporaryPathFor } from "../store/atomic.ts";
+import { joinPath } from "../store/paths.ts";
+import type { Probe } from "./check.ts";
+
+/** Only the user may read it, as long as it is there. */
+const PRIVATE_FILE_MODE = 0o600;
+
+/**
+ * Asks the system itself.
+ *
+ * Permissions: `--allow-read` and `--allow-write` for what is tried.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { SYSTEM_PROBE } from "./probe.ts";
+ *
+ * const folder = Deno.makeTempDirSync();
+ * assertEquals(SYSTEM_PROBE.create(folder), null);
+ * assertEquals([...Deno.readDirSync(folder)], []);
+ * Deno.removeSync(folder);
+ * ```
+ */
+export const SYSTEM_PROBE: Probe = Object.freeze({
+  read: (path: string): string | null => reasonOf(() => Deno.openSync(path).close()),
+  append: (path: string): string | null =>
+    reasonOf(() => Deno.openSync(path, { append: true }).close()),
+  create: (folder: string): string | null => reasonOf(() => createIn(folder)),
+});
+
+function createIn(folder: string): void {
+  const path = temporaryPathFor(joinPath(folder, "x"));
+  const options = { write: true, createNew: true, mode: PRIVATE_FILE_MODE };
+  Deno.openSync(path, options).close();
+  Deno.removeSync(path);
+}
+
+function reasonOf(attempt: () => void): string | null {
+  try {
+    attempt();
+    return null;
+  } catch (error) {
+    // A missing permission of Deno is no trouble of the system.
+    if (error instanceof Deno.errors.NotCapable) throw error;
+    return error instanceof Error ? error.message : String(error);
+  }
+}

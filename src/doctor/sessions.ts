@@ -1,0 +1,177 @@
+/**
+ * Looks for sessions that would not resume: what in their active context makes the client stop, or is
+ * refused by the API. What the client copes with by itself is no finding.
+ *
+ * @module
+ */
+
+import {
+  type ActiveContext,
+  findActiveContext,
+  readNodes,
+} from "../transcript/tree/active_context.ts";
+import { isObject, type JsonObject, parseObject } from "../transcript/entry.ts";
+import { readLines } from "../transcript/lines.ts";
+import { type ProjectSession, projectSessions } from "../transcript/project_sessions.ts";
+import type { CheckResult, DoctorPlace, Problem } from "./check.ts";
+import { reasonToLeaveOut, repairMessage } from "../rescue/entry.ts";
+import type { RescueNote } from "../rescue/finding.ts";
+import { NO_SOURCE } from "../rescue/image.ts";
+import { splitLine } from "../rescue/pieces.ts";
+import { refusesThinking } from "../rescue/survey.ts";
+
+/** What stands in the way of a session. */
+export interface ResumeVerdict {
+  /** What makes the client stop or is refused by the API, in words; one of each. */
+  readonly refused: readonly string[];
+  /** What the client goes on without, in words; one of each. */
+  readonly lost: readonly string[];
+}
+
+/** How many sessions are looked at, the newest, unless all are asked for. */
+export const MAX_DOCTOR_SESSIONS = 20;
+
+/** How much of them is looked at, in bytes, unless all are asked for. */
+export const MAX_DOCTOR_BYTES = 64 * 1024 * 1024;
+
+/** How many reasons are given, and how long each is, in characters: transcripts can hold anything. */
+const MAX_REASONS = 5;
+const MAX_REASON_CHARS = 200;
+
+/** No line that is null is longer, in bytes. */
+const MAX_NULL_BYTES = 64;
+
+/**
+ * Checks the sessions of a project.
+ *
+ * Permissions: `--allow-read` for `<configDir>/projects`.
+ *
+ * @param place What to look at.
+ * @returns What was found.
+ */
+export function checkSessions(place: DoctorPlace): CheckResult {
+  const all = projectSessions(place);
+  const chosen = place.isAll ? all : withinBudget(all);
+  const problems = chosen.flatMap(({ path }) => sessionProblems(path));
+  const note = chosen.length === all.length
+    ? `sessions: ${all.length}, all of the project`
+    : `sessions: ${chosen.length} of ${all.length}, the newest that are not too large; ` +
+      "--all looks at all";
+  return { problems, note };
+}
+
+/**
+ * Judges one session.
+ *
+ * Permissions: `--allow-read` for the transcript.
+ *
+ * @param path The transcript.
+ * @returns What stands in its way; nothing where it resumes.
+ * @throws {Error} Whatever the system says when it cannot be read.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { judgeResume } from "./sessions.ts";
+ *
+ * const path = Deno.makeTempFileSync();
+ * const line = { type: "user", uuid: "a", parentUuid: null, message: { content: "hello" } };
+ * Deno.writeTextFileSync(path, JSON.stringify(line) + "\n");
+ * assertEquals(judgeResume(path), { refused: [], lost: [] });
+ * Deno.writeTextFileSync(path, "null\n", { append: true });
+ * assertEquals(judgeResume(path).refused.length, 1);
+ * Deno.removeSync(path);
+ * ```
+ */
+export function judgeResume(path: string): ResumeVerdict {
+  using file = Deno.openSync(path);
+  const { size } = file.statSync();
+  const context = findActiveContext(file, size);
+  const [refused, lost] = [new Set<string>(), new Set<string>()];
+  let last: JsonObject = {};
+  for (const { entry } of readNodes(file, context.nodes)) {
+    last = entry.raw;
+    for (const note of notesOf(entry.raw)) {
+      // Without an image that the API refuses the client asks again by itself.
+      const isLost = note.kind === "image" && !note.what.includes(NO_SOURCE);
+      (isLost ? lost : refused).add(note.what);
+    }
+  }
+  if (refusesThinking(last)) {
+    refused.add("the API has refused its thinking, and nothing was said since");
+  }
+  judgeLines(file, size, context, { refused, lost });
+  return { refused: [...refused], lost: [...lost] };
+}
+
+function sessionProblems(path: string): Problem[] {
+  const { refused, lost } = judgeResume(path);
+  return [
+    ...(refused.length === 0 ? [] : [
+      {
+        id: "session_refused",
+        subject: path,
+        problem: `What stands in its way: ${listOf(refused)}.`,
+      } as const,
+    ]),
+    ...(lost.length === 0 ? [] : [
+      {
+        id: "session_loses_lines",
+        subject: path,
+        problem: `What does not come along: ${listOf(lost)}.`,
+      } as const,
+    ]),
+  ];
+}
+
+function notesOf(raw: JsonObject): RescueNote[] {
+  const reason = reasonToLeaveOut(raw);
+  return reason === undefined ? repairMessage(raw, false, new Map()) : [reason];
+}
+
+/** Looks at the lines as the client reads them: one entry each, or none. */
+function judgeLines(
+  file: Deno.FsFile,
+  size: number,
+  { nodes }: ActiveContext,
+  found: { readonly refused: Set<string>; readonly lost: Set<string> },
+): void {
+  const from = nodes.reduce((least, { offset }) => Math.min(least, offset), size);
+  const decoder = new TextDecoder();
+  file.seekSync(0, Deno.SeekMode.Start);
+  for (const { bytes, offset, number } of readLines(file, { limitBytes: size })) {
+    // What stands before the active context can be of no more harm than a line that is null.
+    if (offset < from && bytes.length > MAX_NULL_BYTES) continue;
+    const text = decoder.decode(bytes);
+    if (text.trim() === "null") found.refused.add(`line ${number} is null`);
+    if (offset < from || text.trim() === "" || parseObject(text) !== undefined) continue;
+    const { pieces } = splitLine(bytes);
+    // Of two entries the client reads the first, and none where something else stands before it.
+    const unread = pieces.filter(({ raw, start }) => start > 0 && isSaid(raw));
+    if (unread.length > 0) {
+      found.lost.add(`line ${number} holds ${unread.length} messages that are not read`);
+    }
+  }
+}
+
+function isSaid(raw: JsonObject): boolean {
+  return (raw.type === "user" || raw.type === "assistant") && raw.isSidechain !== true &&
+    isObject(raw.message);
+}
+
+/** The newest, as many as can be read in a few seconds. */
+function withinBudget(sessions: readonly ProjectSession[]): ProjectSession[] {
+  let left = MAX_DOCTOR_BYTES;
+  return sessions.slice(0, MAX_DOCTOR_SESSIONS).filter(({ bytes }) => {
+    const isChosen = bytes <= left;
+    if (isChosen) left -= bytes;
+    return isChosen;
+  });
+}
+
+/** A few of the reasons: a broken session can have thousands. */
+function listOf(reasons: readonly string[]): string {
+  const shown = reasons.slice(0, MAX_REASONS).map((one) => one.slice(0, MAX_REASON_CHARS));
+  const more = reasons.length - shown.length;
+  return shown.join("; ").toWellFormed() + (more > 0 ? `; and ${more} more` : "");
+}

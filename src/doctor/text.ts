@@ -1,0 +1,101 @@
+/**
+ * Puts what the doctor found into words.
+ *
+ * @module
+ */
+
+import type { DoctorFinding, DoctorReport } from "./doctor.ts";
+import { FINDING_KINDS } from "./finding_kinds.ts";
+import { sizeText } from "../clean/size_text.ts";
+
+/** No more findings of one kind are shown; `--json` has them all. */
+const MAX_SHOWN = 5;
+
+/**
+ * Describes a report for a person.
+ *
+ * @param report What the doctor found.
+ * @param isFixing Whether it was asked to put things right.
+ * @returns Lines of text.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { describeReport } from "./text.ts";
+ *
+ * const disk = { files: 0, bytes: 0, by_kind: {} };
+ * const report = { project: "/p", version: "1.0.0", findings: [], checks: [], fixed: 0, disk };
+ * const text = "trimtab 1.0.0 in /p: nothing is wrong.\ntrimtab keeps 0 files, 0 B.";
+ * assertEquals(describeReport(report, false), text);
+ * ```
+ */
+export function describeReport(report: DoctorReport, isFixing: boolean): string {
+  const { version, project, findings, checks } = report;
+  const width = Math.max(0, ...checks.map(({ name }) => name.length));
+  const rows = checks.map(({ name, level, note }) =>
+    `  ${level === null || level === "info" ? "ok" : "! "}  ${name.padEnd(width)}  ${note}`
+  );
+  const kinds = Map.groupBy(findings, ({ id, fixed }) => `${id} ${fixed === true}`);
+  return [
+    `trimtab ${version} in ${project}: ${summaryOf(findings)}`,
+    ...rows,
+    ...[...kinds.values()].flatMap(describeKind),
+    ...(rows.length > 0 ? [""] : []),
+    diskText(report),
+    ...(isFixing ? [] : hintOf(findings)),
+  ].join("\n");
+}
+
+function summaryOf(findings: readonly DoctorFinding[]): string {
+  const open = findings.filter(({ fixed }) => fixed !== true);
+  const fixed = findings.length - open.length;
+  const done = fixed === 0 ? "" : `; ${fixed} put right`;
+  const count = (level: DoctorFinding["level"]): number =>
+    open.filter((finding) => finding.level === level).length;
+  const [errors, warnings, infos] = [count("error"), count("warning"), count("info")];
+  const parts = [
+    ...(errors > 0 ? [`${errors} ${errors === 1 ? "error" : "errors"}`] : []),
+    ...(warnings > 0 ? [`${warnings} ${warnings === 1 ? "warning" : "warnings"}`] : []),
+    ...(infos > 0 ? [`${infos} for information`] : []),
+  ];
+  return `${parts.length === 0 ? "nothing is wrong" : parts.join(", ")}${done}.`;
+}
+
+/** What findings of one kind have in common is said once; what was put right stands by itself. */
+function describeKind(findings: readonly DoctorFinding[]): string[] {
+  const [first] = findings;
+  if (first === undefined) return [];
+  const { title, meaning, fix } = FINDING_KINDS[first.id];
+  const isDone = first.fixed === true;
+  const shown = findings.slice(0, MAX_SHOWN).flatMap(({ subject, problem }) => [
+    `  ${oneLine(subject)}`,
+    `    ${isDone ? "Put right: " : ""}${oneLine(problem)}`,
+  ]);
+  if (findings.length > MAX_SHOWN) shown.push(`  and ${findings.length - MAX_SHOWN} more`);
+  const todo = findings.length === 1 ? first.fix : fix;
+  return [
+    "",
+    `${isDone ? "fixed" : first.level}: ${title} (${first.id})`,
+    ...shown,
+    ...(isDone ? [] : [`  ${meaning}`, `  To do: ${oneLine(todo)}`]),
+  ];
+}
+
+/** Names of files can hold anything, which must not look like a line of ours. */
+function oneLine(text: string): string {
+  return text.replaceAll(/[\r\n\u2028\u2029]+/g, " ");
+}
+
+function hintOf(findings: readonly DoctorFinding[]): string[] {
+  const count = findings.filter(({ fixable }) => fixable).length;
+  if (count === 0) return [];
+  return [`trimtab doctor --fix puts ${count} of these right.`];
+}
+
+function diskText({ disk }: DoctorReport): string {
+  const kinds = Object.entries(disk.by_kind).map(([kind, { files, bytes }]) =>
+    `${kind} ${files} (${sizeText(bytes)})`
+  );
+  const list = kinds.length === 0 ? "" : `: ${kinds.join(", ")}`;
+  return `trimtab keeps ${disk.files} files, ${sizeText(disk.bytes)}${list}.`;
+}

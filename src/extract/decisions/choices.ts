@@ -1,0 +1,250 @@
+/**
+ * Which of the options that the assistant listed the user took.
+ *
+ * @module
+ */
+
+import type { ProseLine } from "../prose.ts";
+
+/** No more options of a list are looked at. */
+const MAX_OPTIONS = 12;
+
+/** No more lines of an answer are looked at. */
+const MAX_ANSWER_LINES = 100;
+
+/** No more of a line of an answer is looked at, in UTF-16 code units. */
+const MAX_ANSWER_CHARS = 400;
+
+/** So much of an option repeated is a quotation, in UTF-16 code units. */
+const MIN_QUOTED_CHARS = 24;
+
+/** A longer answer may name an option without taking it, in UTF-16 code units. */
+const MAX_NAMING_CHARS = 160;
+
+/** An option that stands for all the others. */
+const ALL_OF_THEM = /^(?:all (?:of (?:the above|these|them)|three|four)|both)\b/i;
+
+/** One of several things to choose from. */
+export interface Option {
+  /** Its number or letter. */
+  readonly key: string;
+  /** What it says. */
+  readonly text: string;
+}
+
+/** A list of options and what was asked. */
+export interface OptionList {
+  /** The line before the list; may be empty. */
+  readonly question: string;
+  /** The options in their order, at least two. */
+  readonly options: readonly Option[];
+}
+
+/** What the user took. */
+export interface Choice {
+  /** The options taken. */
+  readonly taken: readonly Option[];
+  /** The options not taken. */
+  readonly left: readonly Option[];
+  /** The user's words on them. */
+  readonly words: string;
+}
+
+/** What the user said to one option. */
+export interface OptionAnswer {
+  /** The option. */
+  readonly option: Option;
+  /** The words. */
+  readonly words: string;
+}
+
+/** A title that offers something by its key: `Option 2: ...`, `B) ...`. */
+const TITLED_OPTION =
+  /^(?:(?:option|approach|choice|alternative)\s+(\d{1,2}|[a-h])\b|\(?([a-h])(?:[):]|\.\s|\s[—–-]\s))[\s:.)–—-]*(.*)$/i;
+
+/**
+ * Finds the last list of options in a message.
+ *
+ * @param lines The lines of the assistant's message.
+ * @returns The list, or `undefined` where nothing is numbered or lettered from its beginning.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { readChoice, readOptions } from "./choices.ts";
+ * import { readProse } from "../prose.ts";
+ *
+ * const list = readOptions(readProse("Where to?\n1. Files\n2. A database"));
+ * assertEquals(list?.question, "Where to?");
+ * assertEquals(list && readChoice("1, as ever", list)?.taken[0]?.text, "Files");
+ * ```
+ */
+export function readOptions(lines: readonly ProseLine[]): OptionList | undefined {
+  let last: { question: string; options: Option[] } | undefined;
+  let open: { question: string; options: Option[]; indent: number } | undefined;
+  let before = "";
+  for (const line of lines) {
+    const option = optionOf(line);
+    if (option === undefined) {
+      if (line.kind !== "item" && line.kind !== "rule") before = line.text;
+      continue;
+    }
+    if (option.key === "1" || option.key === "a") {
+      open = { question: before, options: [option], indent: line.indent };
+    } else if (
+      open !== undefined && line.indent === open.indent && isNext(open.options, option) &&
+      open.options.length < MAX_OPTIONS
+    ) {
+      open.options.push(option);
+    }
+    if (open !== undefined && open.options.length > 1) last = open;
+  }
+  return last === undefined
+    ? readBullets(lines)
+    : { question: last.question, options: last.options };
+}
+
+/** The last list without numbers; its options are taken by their words alone. */
+function readBullets(lines: readonly ProseLine[]): OptionList | undefined {
+  const end = lines.findLastIndex(({ kind }) => kind === "item");
+  const start = lines.findLastIndex(({ kind }, at) => at < end && kind !== "item") + 1;
+  const options = lines.slice(start, end + 1).slice(0, MAX_OPTIONS)
+    .map(({ text }, at) => ({ key: `-${at + 1}`, text }));
+  return options.length < 2 ? undefined : { question: lines[start - 1]?.text ?? "", options };
+}
+
+function optionOf(line: ProseLine): Option | undefined {
+  if (line.kind === "rule") return undefined;
+  if (line.key !== "") return { key: line.key, text: line.text };
+  const titled = TITLED_OPTION.exec(line.text);
+  return titled === null ? undefined : optionFrom(titled[1] ?? titled[2], titled[3]);
+}
+
+function optionFrom(key: string | undefined, text: string | undefined): Option | undefined {
+  if (key === undefined || text === undefined || text === "") return undefined;
+  return { key: key.toLowerCase(), text };
+}
+
+function isNext(options: readonly Option[], option: Option): boolean {
+  const last = options.at(-1)?.key ?? "";
+  if (/^\d/.test(last)) return Number(option.key) === Number(last) + 1;
+  return option.key.length === 1 && option.key.charCodeAt(0) === last.charCodeAt(0) + 1;
+}
+
+/** What an answer may say before the key. */
+const LEAD =
+  /^(?:(?:ok(?:ay)?|yes|yeah|hmm|um+|definitely|probably|agreed?)[,.!]?\s+)*(?:(?:let'?s|i(?:'d| would|'ll)?|we)\s+)?(?:(?:go|do|pick|choose|take|prefer|say|like|think|want|going|vote|agree)\s+)?(?:(?:with|for|both)\s+)*(?:(?:option|choice|approach|number|no\.)\s*)?[#(]?/i;
+
+/** Words that name a place in the list. */
+const ORDINALS = ["first", "second", "third", "fourth"];
+
+/** What in an answer to one option says that it is not taken. */
+const REFUSAL = /\b(?:skip|no|not|nah|don'?t|drop|leave it|later|weak(?:est)?)\b/i;
+
+/**
+ * Reads an answer that takes options by their keys, by their place, or by their words.
+ *
+ * @param answer What the user said.
+ * @param list The options.
+ * @returns The choice, or `undefined` where the answer is another one.
+ */
+export function readChoice(answer: string, list: OptionList): Choice | undefined {
+  const text = answer.trim();
+  if (quotesOption(text, list)) return undefined;
+  const answered = answersByKey(text, list);
+  const keys = answered.length > 1
+    ? answered.filter(({ words }) => !REFUSAL.test(words)).map(({ option }) => option.key)
+    : keysOfStart(text) ?? keysOfWords(text, list);
+  const named = list.options.filter(({ key }) => keys.includes(key));
+  if (named.length === 0) return undefined;
+  const takesAll = named.some((option) => ALL_OF_THEM.test(option.text));
+  const taken = takesAll ? list.options : named;
+  const words = answered.length > 1
+    ? answered.map(({ option, words }) => `${option.key}. ${words}`).join(" ")
+    : text;
+  return { taken, left: list.options.filter((option) => !taken.includes(option)), words };
+}
+
+/** Tells whether an answer only repeats an option to say something about it. */
+function quotesOption(text: string, list: OptionList): boolean {
+  const [first = "", ...rest] = text.split("\n", MAX_ANSWER_LINES);
+  const quoted = first.replace(/^\s*(?:\d{1,2}|[a-h])[.):]\s*/i, "").slice(0, MIN_QUOTED_CHARS);
+  return quoted.length === MIN_QUOTED_CHARS && rest.some((line) => line.trim() !== "") &&
+    rest.every((line) => !/^\s*(?:\d{1,2}|[a-h])[.):]\s/i.test(line)) &&
+    list.options.some((option) => option.text.startsWith(quoted));
+}
+
+/**
+ * Reads an answer that says something to each option on a line of its own.
+ *
+ * @param answer What the user said.
+ * @param list The options.
+ * @returns The words for each option answered; fewer than two say that it is another kind of answer.
+ */
+export function answersByKey(answer: string, list: OptionList): OptionAnswer[] {
+  const answers: { option: Option; words: string }[] = [];
+  for (const line of answer.split("\n", MAX_ANSWER_LINES)) {
+    const part = line.slice(0, MAX_ANSWER_CHARS).trim();
+    const found = /^(\d{1,2}|[a-h])[.):]\s*(\S.*)$/i.exec(part);
+    const key = found?.[1]?.toLowerCase();
+    const option = list.options.find((option) => option.key === key);
+    const words = found?.[2];
+    const last = answers.at(-1);
+    if (option !== undefined && words !== undefined) answers.push({ option, words });
+    // An answer may go on below its key.
+    else if (last !== undefined && part !== "" && last.words.length < MAX_ANSWER_CHARS) {
+      last.words += ` ${part}`;
+    }
+  }
+  return answers;
+}
+
+/**
+ * Tells whether an answer begins with the key of an option.
+ *
+ * @param answer What the user said.
+ * @returns Whether it does.
+ */
+export function namesKey(answer: string): boolean {
+  return keysOfStart(answer.trim()) !== undefined;
+}
+
+function keysOfStart(text: string): string[] | undefined {
+  const lead = LEAD.exec(text)?.[0] ?? "";
+  const rest = text.slice(lead.length, lead.length + 40);
+  // A lone letter may be a word ("a test fails"), so words may not follow it at once.
+  const run =
+    /^(?:(?:\d{1,2}|[a-h](?![\w'’]))(?!\s+(?!is|it is|sounds|looks|seems|please|works|makes|for|with|and|but|then|now|would|was|as|because|since|if|first)[a-z]{2})(?:\s*(?:,|and|&|\+)\s*(?=\d|[a-h]\b))?)+(?![\w%'’])/i
+      .exec(rest)?.[0];
+  return run === undefined ? undefined : (run.toLowerCase().match(/\d+|\b[a-h]\b/g) ?? []);
+}
+
+function keysOfWords(text: string, list: OptionList): string[] {
+  const words = text.toLowerCase().slice(0, 300);
+  const isNumbered = list.options.every(({ key }) => !key.startsWith("-"));
+  if (isNumbered && /^(?:both|all(?: of (?:them|the above|these))?)[.!]?$/.test(words)) {
+    return list.options.map(({ key }) => key);
+  }
+  const place = ORDINALS.findIndex((word) =>
+    new RegExp(
+      `^(?:(?:let'?s|i|we|go|do|with|like|prefer|want|the) )*${word}(?: (?:one|option|approach))?[.!]?$`,
+    )
+      .test(words)
+  );
+  const placed = isNumbered ? list.options[place] : undefined;
+  if (placed !== undefined) return [placed.key];
+  const named = words.length < MAX_NAMING_CHARS
+    ? /\b(?:option|approach|choice)\s+#?(\d|[a-h])\b/.exec(words)?.[1]
+    : undefined;
+  if (named !== undefined) return [named];
+  const said = words.replace(/^\s*(?:\d{1,2}|[a-h])[.):]\s*/, "").trim();
+  if (said.length < 8) return [];
+  return list.options.filter(({ text }) => isNamed(text.toLowerCase(), said))
+    .map(({ key }) => key);
+}
+
+/** Tells whether an answer is the beginning of an option, or begins with its title. */
+function isNamed(option: string, said: string): boolean {
+  const title = /^(.{8,80}?)(?:\s[—–-]\s|:\s|\s\(|[.;]|$)/.exec(option)?.[1];
+  return option.startsWith(said) || (title !== undefined && said.startsWith(title));
+}

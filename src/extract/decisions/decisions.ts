@@ -1,0 +1,157 @@
+/**
+ * What was decided in a session: answers to dialogs, approved plans and designs, options and
+ * suggestions taken, statements, and what the assistant announced and then acted on.
+ *
+ * @module
+ */
+
+import { DECISION_CUES } from "./cues.ts";
+import { type Draft, readAnnouncements, readStatements } from "./draft.ts";
+import { DecisionList } from "./list.ts";
+import { readDecided, readPlan, readPlanned, readReport } from "./design_sections.ts";
+import { readAnswers, readApprovedPlan } from "./dialogs.ts";
+import { decideExchange } from "./exchange.ts";
+import { type ProseLine, readProse } from "../prose.ts";
+import type { Collector, Decision, FinishedCall, Origin } from "../work_state.ts";
+
+/** How much of a prompt is looked at for taking something back, in UTF-16 code units. */
+const HEAD_CHARS = 200;
+
+/** What the user said last, until it is known how the assistant takes it up. */
+interface OpenExchange {
+  readonly proposal: readonly ProseLine[];
+  readonly text: string;
+  readonly lines: readonly ProseLine[];
+  readonly isCorrection: boolean;
+  readonly from: Origin;
+}
+
+/** A slash command before words of the user's own. */
+const COMMAND = /^\/[\w:-]+\s+(?=\S)/;
+
+/** What the result of a call that the user refused says. */
+const REFUSED = /^(?:The user doesn't want to|User rejected|\[Request interrupted)/i;
+
+/**
+ * Collects decisions.
+ *
+ * Permissions: none.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { DecisionCollector } from "./decisions.ts";
+ *
+ * const collector = new DecisionCollector();
+ * const from = { uuid: null, line: null };
+ * collector.said("Where should it be kept?\n1. In a file\n2. In a database", from);
+ * collector.prompt("1, people can read it", from);
+ * const [decision] = collector.finish();
+ * assertEquals(decision?.decision, "Where should it be kept? In a file");
+ * assertEquals(decision?.rationale, "1, people can read it");
+ * assertEquals(decision?.alternatives, ["In a database"]);
+ * ```
+ */
+export class DecisionCollector implements Collector {
+  readonly #list = new DecisionList();
+  /** The assistant's last message since the user spoke. */
+  #proposal: readonly ProseLine[] = [];
+  #open: OpenExchange | undefined;
+  /** What the assistant announced last, until it acts on it. */
+  #announced: { readonly drafts: readonly Draft[]; readonly from: Origin } | undefined;
+  #isRefused = false;
+
+  /**
+   * Takes what the user said.
+   *
+   * @param text The words.
+   * @param from Where they stand.
+   */
+  prompt(text: string, from: Origin): void {
+    this.#settle([]);
+    // Who is answered before acting has only proposed.
+    this.#announced = undefined;
+    const words = text.trimStart().replace(COMMAND, "");
+    const lines = readProse(words);
+    if (lines.length === 0) return;
+    const head = words.slice(0, HEAD_CHARS);
+    if (DECISION_CUES.takesBack.pattern.test(head)) this.#list.takeBack();
+    this.#open = {
+      proposal: this.#proposal,
+      text: words,
+      lines,
+      isCorrection: this.#isRefused,
+      from,
+    };
+    this.#isRefused = false;
+    this.#proposal = [];
+  }
+
+  /**
+   * Takes what the assistant said.
+   *
+   * @param text The words.
+   * @param from Where they stand.
+   */
+  said(text: string, from: Origin): void {
+    const lines = readProse(text);
+    if (lines.length === 0) return;
+    this.#isRefused = false;
+    this.#settle(lines);
+    const drafts = [
+      ...readReport(lines),
+      ...readDecided(lines, "assistant"),
+      ...readStatements(lines, "assistant"),
+    ];
+    for (const draft of drafts) this.#list.add(draft, from);
+    this.#announced = { drafts: [...readPlanned(lines), ...readAnnouncements(lines)], from };
+    this.#proposal = lines;
+  }
+
+  /**
+   * Takes a finished call.
+   *
+   * @param call The call.
+   */
+  call(call: FinishedCall): void {
+    if (call.isSidechain) return;
+    this.#act();
+    this.#isRefused = call.isError && REFUSED.test(call.result);
+    if (call.name === "AskUserQuestion") {
+      for (const { question, answer, rationale, alternatives } of readAnswers(call)) {
+        const decision = `${question} ${answer}`;
+        this.#list.add({ decision, rationale, alternatives, kind: "answer" }, call.from);
+      }
+    }
+    if (call.name !== "ExitPlanMode") return;
+    const plan = readApprovedPlan(call);
+    if (plan === undefined) return;
+    for (const draft of readPlan(plan)) this.#list.add(draft, call.from);
+  }
+
+  /**
+   * Tells what was decided.
+   *
+   * @returns The decisions, newest first.
+   */
+  finish(): Decision[] {
+    this.#settle([]);
+    return this.#list.newestFirst();
+  }
+
+  /** Takes what was announced as decided. */
+  #act(): void {
+    if (this.#announced === undefined) return;
+    const { drafts, from } = this.#announced;
+    this.#announced = undefined;
+    for (const draft of drafts) this.#list.add(draft, from);
+  }
+
+  /** Works out what the exchange that has come to its end decided. */
+  #settle(reply: readonly ProseLine[]): void {
+    const open = this.#open;
+    if (open === undefined) return;
+    this.#open = undefined;
+    for (const draft of decideExchange({ ...open, reply })) this.#list.add(draft, open.from);
+  }
+}

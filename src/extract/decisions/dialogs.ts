@@ -1,0 +1,142 @@
+/**
+ * What the user decided in the client's own dialogs: answered questions and approved plans.
+ *
+ * @module
+ */
+
+import { asString, isObject } from "../../transcript/entry.ts";
+import { plainText } from "../prose.ts";
+import type { FinishedCall } from "../work_state.ts";
+
+/** No more questions of a dialog are looked at. */
+const MAX_QUESTIONS = 8;
+
+/** No more options of a question are looked at. */
+const MAX_OPTIONS = 12;
+
+/** An answered question. */
+export interface Answer {
+  /** What was asked. */
+  readonly question: string;
+  /** What was answered, in words. */
+  readonly answer: string;
+  /** What the options taken say for themselves; may be empty. */
+  readonly rationale: string;
+  /** The options not taken. */
+  readonly alternatives: readonly string[];
+}
+
+/**
+ * Reads the answers that a dialog was closed with.
+ *
+ * Permissions: none.
+ *
+ * @param call A finished call of `AskUserQuestion`.
+ * @returns One answer for each question that got one; none where the dialog was refused.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { readAnswers } from "./dialogs.ts";
+ *
+ * const options = [{ label: "JSON", description: "No library" }, { label: "SQLite" }];
+ * const [answer] = readAnswers({
+ *   name: "AskUserQuestion",
+ *   input: { questions: [{ question: "Which store?", options }] },
+ *   isError: false,
+ *   result: "",
+ *   mirror: { answers: { "Which store?": "JSON" } },
+ *   isSidechain: false,
+ *   from: { uuid: null, line: 1 },
+ * });
+ * assertEquals(answer, {
+ *   question: "Which store?",
+ *   answer: "JSON",
+ *   rationale: "No library",
+ *   alternatives: ["SQLite"],
+ * });
+ * ```
+ */
+export function readAnswers(call: FinishedCall): Answer[] {
+  if (call.isError) return [];
+  const mirror = isObject(call.mirror) ? call.mirror : {};
+  const told = isObject(mirror.answers) ? mirror.answers : {};
+  const asked = Array.isArray(call.input.questions) ? call.input.questions : mirror.questions;
+  if (!Array.isArray(asked)) return [];
+  return asked.slice(0, MAX_QUESTIONS).flatMap((item) => {
+    const question = isObject(item) ? asString(item.question) : undefined;
+    if (!isObject(item) || question === undefined || question === "") return [];
+    const own = Object.hasOwn(told, question) ? told[question] : undefined;
+    const answer = answerText(own) || answerIn(call.result, question);
+    // Who answers with a question has not decided yet.
+    return answer === "" || answer.endsWith("?") ? [] : [answerOf(question, answer, item.options)];
+  });
+}
+
+function answerOf(question: string, answer: string, options: unknown): Answer {
+  const known = (Array.isArray(options) ? options.slice(0, MAX_OPTIONS) : []).filter(isObject)
+    .map(({ label, description }) => ({
+      label: asString(label) ?? "",
+      description: asString(description) ?? "",
+    })).filter(({ label }) => label !== "");
+  const padded = `, ${answer}, `;
+  const isTaken = ({ label }: { label: string }): boolean => padded.includes(`, ${label}, `);
+  return {
+    question,
+    answer,
+    rationale: known.filter(isTaken).map(({ description }) => description)
+      .filter((text) => text !== "").join("; "),
+    alternatives: known.filter((option) => !isTaken(option)).map(({ label }) => label),
+  };
+}
+
+function answerText(value: unknown): string {
+  if (Array.isArray(value)) return value.filter((item) => typeof item === "string").join(", ");
+  return asString(value) ?? "";
+}
+
+/** Older clients tell the answers only in words: `"Which?"="This one".` */
+function answerIn(result: string, question: string): string {
+  const start = result.indexOf(`"${question}"="`);
+  if (start < 0) return "";
+  const from = start + question.length + 4;
+  const end = /"(?=[,.]?(?:\s|$))/.exec(result.slice(from, from + 2_000));
+  return end === null ? "" : result.slice(from, from + end.index);
+}
+
+/** A plan that the user approved. */
+export interface ApprovedPlan {
+  /** Its title. */
+  readonly title: string;
+  /** Its whole text. */
+  readonly text: string;
+}
+
+/**
+ * Reads the plan that a dialog was closed with.
+ *
+ * Permissions: none.
+ *
+ * @param call A finished call of `ExitPlanMode`.
+ * @returns The plan, or `undefined` where it was refused or holds no text.
+ */
+export function readApprovedPlan(call: FinishedCall): ApprovedPlan | undefined {
+  if (call.isError) return undefined;
+  const mirror = isObject(call.mirror) ? call.mirror : {};
+  const text = (asString(mirror.plan) || asString(call.input.plan) || "").trim();
+  if (text === "") return undefined;
+  return planOf(text);
+}
+
+/**
+ * Views a text as a plan.
+ *
+ * @param text The text; not blank.
+ * @returns The plan with the title that its first line gives.
+ */
+export function planOf(text: string): ApprovedPlan {
+  const first = text.split("\n", 50).find((line) => line.trim() !== "") ?? "";
+  const title = plainText(first.slice(0, 300).replace(/^#{1,6}\s+/, ""))
+    .replace(/^(?:implementation )?plan\s*:\s*/i, "");
+  return { title, text };
+}

@@ -1,0 +1,131 @@
+/**
+ * Decisions before they are bounded and placed, and how statements become some.
+ *
+ * @module
+ */
+
+import { ANNOUNCEMENTS } from "./announcements.ts";
+import { DECISION_STATEMENTS } from "./patterns.ts";
+import { type ProseLine, sentencesOf } from "../prose.ts";
+import { findStatement, type StatementPattern } from "../statement_pattern.ts";
+import type { Decision } from "../work_state.ts";
+import { redactSecrets } from "../../secrets/redact.ts";
+
+/** The most statements taken from one message. */
+const MAX_STATEMENTS = 6;
+
+/** A statement longer than this is no statement, in UTF-16 code units. */
+const MAX_SENTENCE_CHARS = 400;
+
+/** A statement of fewer words is not understood without what stands around it. */
+const MIN_WORDS = 4;
+
+/** How far into a sentence a hedge is about all of it, in UTF-16 code units. */
+const HEDGE_CHARS = 80;
+
+/** What a sentence says that is not sure of itself, or speaks of the moment only. */
+const UNSURE =
+  /\b(?:not sure|maybe|perhaps|somehow|I wonder|wondering|might|I guess|let'?s say|suppose|let me know|for a (?:moment|second))\b/i;
+
+/** What was left in favour of the decision, up to where a sentence goes on to say why. */
+const ALTERNATIVE =
+  /\b(?:instead of|rather than)\s+((?:(?! (?:because|since|so that|given that|as (?:it|they|we|that|this)|to (?:keep|avoid|preserve|stay|match))\b)[^.,;()]){2,120})/i;
+
+/** A decision whose texts are not bounded yet. */
+export type Draft = Omit<Decision, "from">;
+
+/**
+ * Makes a draft; what it was preferred to is read out of its words.
+ *
+ * @param decision What was decided.
+ * @param rationale Why; may be empty.
+ * @param kind How it is known.
+ * @returns The draft.
+ */
+export function draftOf(decision: string, rationale: string, kind: Decision["kind"]): Draft {
+  // A piece of a credential is not known for one.
+  const words = redactSecrets(decision.slice(0, 2_000));
+  const other = ALTERNATIVE.exec(words);
+  const alternative = other?.[1]?.trim() ?? "";
+  return { decision, rationale, alternatives: alternative === "" ? [] : [alternative], kind };
+}
+
+/**
+ * Finds the statements of decision in a message.
+ *
+ * Permissions: none.
+ *
+ * @param lines The message's lines.
+ * @param speaker Who said it.
+ * @returns A draft for each, with its reason where one is given.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { readStatements } from "./draft.ts";
+ * import { readProse } from "../prose.ts";
+ *
+ * const lines = readProse("Nice. Let's use files instead of a database. It is easier to read.");
+ * assertEquals(readStatements(lines, "user"), [{
+ *   decision: "Let's use files instead of a database.",
+ *   rationale: "It is easier to read.",
+ *   alternatives: ["a database"],
+ *   kind: "user",
+ * }]);
+ * ```
+ */
+export function readStatements(
+  lines: readonly ProseLine[],
+  speaker: StatementPattern["speaker"],
+): Draft[] {
+  return draftsOf(lines, speaker, DECISION_STATEMENTS);
+}
+
+/**
+ * Finds what the assistant says that it will do in one way and not in another.
+ *
+ * Permissions: none.
+ *
+ * @param lines The message's lines.
+ * @returns A draft for each; a decision only where the assistant then acts.
+ */
+export function readAnnouncements(lines: readonly ProseLine[]): Draft[] {
+  return draftsOf(lines.filter(({ kind }) => kind === "text"), "assistant", ANNOUNCEMENTS);
+}
+
+function draftsOf(
+  lines: readonly ProseLine[],
+  speaker: StatementPattern["speaker"],
+  table: readonly StatementPattern[],
+): Draft[] {
+  const found: Draft[] = [];
+  for (const line of lines) {
+    if (line.kind === "heading" || line.kind === "rule") continue;
+    const sentences = sentencesOf(line.text);
+    for (const [at, sentence] of sentences.entries()) {
+      if (found.length >= MAX_STATEMENTS) return found;
+      if (!isStatement(sentence)) continue;
+      const pattern = findStatement(sentence, table, speaker);
+      if (pattern === undefined) continue;
+      // "Let me do it by ..." tells how; what it is about stands before it.
+      const before = pattern.name.startsWith("change") ? sentences[at - 1] : undefined;
+      const reason = before ?? reasonOf(sentence, sentences[at + 1]);
+      found.push(draftOf(sentence, reason, speaker));
+    }
+  }
+  return found;
+}
+
+function isStatement(sentence: string): boolean {
+  // "Let's do A, can we?" asks for no more than agreement.
+  const isOpen = sentence.endsWith("?") && !/^(?:\w+,? )?let'?s\b[^?]*,/i.test(sentence);
+  return sentence.length <= MAX_SENTENCE_CHARS && !isOpen &&
+    sentence.split(" ").length >= MIN_WORDS && !UNSURE.test(sentence.slice(0, HEDGE_CHARS)) &&
+    (sentence.split('"').length % 2 === 1);
+}
+
+function reasonOf(sentence: string, next: string | undefined): string {
+  const within = /\b(?:because|since|so that)\b\s+(.{3,})$/i.exec(sentence)?.[1];
+  if (within !== undefined) return within;
+  return next !== undefined && /^(?:because|since|this|that|it)\b/i.test(next) ? next : "";
+}

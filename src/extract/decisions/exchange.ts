@@ -1,0 +1,211 @@
+/**
+ * What the user decided by what they said: an option taken, a proposal agreed to, or a statement.
+ *
+ * @module
+ */
+
+import { agreedTo, lastQuestion, offerIn } from "./agreement.ts";
+import { answersByKey, namesKey, type OptionList, readChoice, readOptions } from "./choices.ts";
+import { DECISION_CUES } from "./cues.ts";
+import { type Draft, draftOf, readStatements } from "./draft.ts";
+import { readPlan } from "./design_sections.ts";
+import { planOf } from "./dialogs.ts";
+import { type ProseLine, sentencesOf } from "../prose.ts";
+import { takenSuggestions } from "./suggestions.ts";
+
+/** How much of the assistant's reply is kept beside a choice, in UTF-16 code units. */
+const REPLY_CHARS = 360;
+
+/** A longer answer agrees to nothing by its first word, in UTF-16 code units. */
+const MAX_AGREEMENT_CHARS = 240;
+
+/** A longer text is no answer that a reply takes up in its first lines, in UTF-16 code units. */
+const MAX_ANSWER_CHARS = 700;
+
+/** A longer text, or one with headings, was pasted as a rule, in UTF-16 code units. */
+const MAX_OWN_CHARS = 1_800;
+
+/** A shorter text says what was decided better than the reply to it does, in UTF-16 code units. */
+const MAX_PLAIN_CHARS = 240;
+
+/** A longer text corrects more than one thing, in UTF-16 code units. */
+const MAX_CORRECTION_CHARS = 400;
+
+/** A longer answer to options is not kept whole beside the option, in UTF-16 code units. */
+const MAX_KEPT_CHARS = 400;
+
+/** In so many lines at the end of a message stands what it asks. */
+const MAX_ASKING_LINES = 6;
+
+/** Something that the user said, with what stands around it. */
+export interface Exchange {
+  /** The assistant's last message before it. */
+  readonly proposal: readonly ProseLine[];
+  /** What the user said. */
+  readonly text: string;
+  /** The same in lines. */
+  readonly lines: readonly ProseLine[];
+  /** Whether the user had just refused a call. */
+  readonly isCorrection: boolean;
+  /** The assistant's first message after it; empty where there is none. */
+  readonly reply: readonly ProseLine[];
+}
+
+/**
+ * Works out what an exchange decided.
+ *
+ * Permissions: none.
+ *
+ * @param exchange What was said.
+ * @returns The decisions; none as a rule.
+ */
+export function decideExchange(exchange: Exchange): Draft[] {
+  const { text, lines, proposal, reply } = exchange;
+  const handed = DECISION_CUES.handedPlan.pattern.exec(text.trimStart())?.[0];
+  if (handed !== undefined) {
+    const plan = text.trimStart().slice(handed.length).trim();
+    return plan === "" ? [] : readPlan(planOf(plan));
+  }
+  const options = readOptions(proposal);
+  const isAsked = options !== undefined && isOffered(options, proposal, text);
+  const list = isAsked || text.trim().length <= 3 ? options : undefined;
+  const chosen = list === undefined ? [] : chosenOptions(text, list, reply);
+  if (chosen.length > 0) {
+    // What would be cut off there is read for statements of its own.
+    return text.length <= MAX_KEPT_CHARS ? chosen : [...readStatements(lines, "user"), ...chosen];
+  }
+  if (text.length <= MAX_AGREEMENT_CHARS && DECISION_CUES.agreement.pattern.test(text.trim())) {
+    const agreed = agreedTo(proposal);
+    if (agreed.length > 0) return [...agreed, ...readStatements(lines, "user")];
+  }
+  const stated = isPasted(exchange) ? [] : readStatements(lines, "user");
+  if (stated.length === 0 && isDirective(exchange)) stated.push(draftOf(text.trim(), "", "user"));
+  const isWish = stated.length > 0 || WISH.test(text) || lastQuestion(proposal) !== "";
+  const taken = isWish && text.length <= MAX_ANSWER_CHARS
+    ? acknowledged(reply, stated.length > 0)
+    : "";
+  const answered = answeredQuestion(exchange);
+  if (answered !== undefined) return [{ ...answered, rationale: taken }];
+  if (stated.length === 0 && taken === "") {
+    return isPasted(exchange) ? [] : takenSuggestions(lines, reply)
+      .map((sentence) => draftOf(sentence, replyOf(reply), "user"));
+  }
+  if (taken === "") return stated;
+  const words = stated.length > 0 ? stated.map(({ decision }) => decision).join(" ") : text.trim();
+  const isPlain = words.length <= MAX_PLAIN_CHARS && !words.endsWith("?");
+  return [isPlain ? draftOf(words, taken, "user") : draftOf(taken, words, "user")];
+}
+
+/** What in the user's words says that they want something; a report of what happens has none of it. */
+const WISH =
+  /\b(?:can|could|should|would|let'?s|want|needs?|prefer|rather|instead|use|put|make|keep|only|don'?t|feel|thought|think|like)\b/i;
+
+/** A line that asks by what stands below it. */
+const ASKS_BELOW = /\b(?:you|should|would|which|options?|prefer|choose)\b.*:$/i;
+
+/** Tells whether a list asks for a choice, and does not only tell something in points. */
+function isOffered(
+  { question }: OptionList,
+  proposal: readonly ProseLine[],
+  answer: string,
+): boolean {
+  return question.endsWith("?") || (ASKS_BELOW.test(question) && namesKey(answer)) ||
+    proposal.slice(-MAX_ASKING_LINES).some(({ text }) => text.endsWith("?"));
+}
+
+/**
+ * Tells whether the words, whatever their form, say how it shall be: after a refused call, behind a
+ * "yes", or as an answer to a design.
+ */
+function isDirective(exchange: Exchange): boolean {
+  const text = exchange.text.trim();
+  const words = text.split(/\s+/, 100).length;
+  if (text.length > MAX_CORRECTION_CHARS || words < 4 || text.includes("?")) return false;
+  if (isPasted(exchange) || UNDECIDED.test(text)) return false;
+  if (exchange.isCorrection) return true;
+  if (/^no[,.!]\s+(?!it|that|I\b|we|there|the\b|thanks)/i.test(text)) return true;
+  if (/^(?:yes|yeah|yep|sure|ok(?:ay)?)[,.!]?\s+(?!let me|I\b|it'?s|that'?s|thanks)/i.test(text)) {
+    return words > 5 && /\b(?:but|and|just|only|add|use|make|keep|with)\b/i.test(text);
+  }
+  return isDesign(exchange.proposal) &&
+    /\b(?:needs?|should|must|also|use|add|remove|not|only|make|keep|drop|call)\b/i.test(text);
+}
+
+/** A short answer to a question about how something shall be. */
+function answeredQuestion(exchange: Exchange): Draft | undefined {
+  const answer = exchange.text.trim();
+  if (answer.length > MAX_CORRECTION_CHARS || answer.includes("?")) return undefined;
+  if (isPasted(exchange) || UNDECIDED.test(answer)) return undefined;
+  const question = lastQuestion(exchange.proposal);
+  if (!DECISION_CUES.question.pattern.test(question)) return undefined;
+  if (DECISION_CUES.diagnosis.pattern.test(question)) return undefined;
+  const offer = offerIn(question);
+  if (offer !== undefined && DECISION_CUES.trivialOffer.pattern.test(offer)) return undefined;
+  return draftOf(`${question} ${answer}`, "", "user");
+}
+
+/** The reply's first line, without what only narrates. */
+function replyOf(reply: readonly ProseLine[]): string {
+  const first = reply[0];
+  return first === undefined || first.kind !== "text" ? "" : withoutNarration(first.text);
+}
+
+/** What in the user's words says that they report or ask. */
+const UNDECIDED =
+  /\b(?:I (?:see|saw|get|got|think it|wonder)|error|fail(?:s|ed|ing)?|doesn'?t work|not working|why|what|how|still)\b/i;
+
+function isDesign(proposal: readonly ProseLine[]): boolean {
+  const question = lastQuestion(proposal);
+  return DECISION_CUES.confirmation.pattern.test(question) &&
+    !/\b(?:want|like) me to\b/i.test(question);
+}
+
+function isPasted({ text, lines }: Exchange): boolean {
+  return text.length > MAX_OWN_CHARS || lines.some(({ kind }) => kind === "heading") ||
+    /^\s*(?:[❯$>#%]\s|at \S+ \(|[\w./-]+:\d+:)/m.test(text.slice(0, MAX_OWN_CHARS));
+}
+
+function chosenOptions(text: string, list: OptionList, reply: readonly ProseLine[]): Draft[] {
+  // Where each "option" asks something, the answers are the decisions.
+  if (list.options.filter((option) => /[?:]$/.test(option.text)).length > 1) {
+    const answered = answersByKey(text, list)
+      .map(({ option, words }) => draftOf(`${option.text} ${words}`, "", "user"));
+    if (answered.length > 0) return answered;
+  }
+  const choice = readChoice(text, list);
+  if (choice === undefined || DECISION_CUES.diagnosis.pattern.test(list.question)) return [];
+  const isOther = choice.taken.every(({ text }) => /^(?:something else|other)\b/i.test(text));
+  const words = isOther ? choice.words : choice.taken.map((option) => option.text).join("; ");
+  const own = isOther || text.trim().length <= 3 ? "" : choice.words.trim();
+  const taken = acknowledged(reply, true);
+  return [{
+    decision: `${list.question} ${words}`.trim(),
+    rationale: own === "" || taken === "" ? own + taken : `${own} — ${taken}`,
+    alternatives: choice.left.map((option) => option.text),
+    kind: "user",
+  }];
+}
+
+/** How the assistant takes up what was said: its words up to the next question. */
+function acknowledged(reply: readonly ProseLine[], isDecided: boolean): string {
+  const first = reply[0];
+  if (first === undefined || first.kind === "heading" || first.kind === "item") return "";
+  const isTaken = DECISION_CUES.acknowledgement.pattern.test(first.text) ||
+    (isDecided && DECISION_CUES.weakAcknowledgement.pattern.test(first.text));
+  const isExcuse = /\b(?:mistake|sorry|apolog\w*|I (?:missed|made|should have|see))\b/i;
+  if (!isTaken || isExcuse.test(first.text)) return "";
+  let told = "";
+  for (const line of reply) {
+    const isEnd = line.kind === "heading" || line.kind === "rule" || line.text.endsWith("?");
+    if (isEnd || told.length >= REPLY_CHARS) break;
+    const own = line.kind === "text" ? withoutNarration(line.text) : line.text;
+    if (own !== "") told += (told === "" ? "" : /[:.!;]$/.test(told) ? " " : "; ") + own;
+  }
+  const rest = told.replace(/^[^.!,–—-]{0,30}(?:[.!,–—]|\s-)\s*/, "");
+  return rest.split(" ").length < 4 ? "" : told;
+}
+
+function withoutNarration(text: string): string {
+  return sentencesOf(text).filter((sentence) => !DECISION_CUES.narration.pattern.test(sentence))
+    .join(" ");
+}

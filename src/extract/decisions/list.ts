@@ -1,0 +1,87 @@
+/**
+ * A bounded list of decisions in which those that say the same are one.
+ *
+ * @module
+ */
+
+import { excerptLine } from "../excerpt.ts";
+import { isSameText, wordsOf } from "../word_set.ts";
+import type { Decision, Origin } from "../work_state.ts";
+
+/** The most decisions that are told. */
+export const MAX_DECISIONS = 40;
+
+/** The most decisions that are held until the end; older ones go first. */
+const MAX_HELD = 160;
+
+/** The longest text of a decision, in UTF-16 code units. */
+const MAX_DECISION_CHARS = 680;
+
+/** The longest rationale, in UTF-16 code units. */
+const MAX_RATIONALE_CHARS = 480;
+
+/** The most alternatives of a decision. */
+const MAX_ALTERNATIVES = 8;
+
+/** The longest alternative, in UTF-16 code units. */
+const MAX_ALTERNATIVE_CHARS = 160;
+
+interface Held {
+  readonly decision: Decision;
+  readonly words: ReadonlySet<string>;
+}
+
+/** Holds decisions in the order in which they were made. */
+export class DecisionList {
+  #held: Held[] = [];
+
+  /**
+   * Adds a decision, bounded and screened. Where one that says the same is held, the richer of the
+   * two stays.
+   *
+   * @param draft The decision.
+   * @param from Where it was made.
+   */
+  add(draft: Omit<Decision, "from">, from: Origin): void {
+    const decision = {
+      decision: excerptLine(draft.decision, MAX_DECISION_CHARS),
+      rationale: excerptLine(draft.rationale, MAX_RATIONALE_CHARS),
+      alternatives: draft.alternatives.slice(0, MAX_ALTERNATIVES)
+        .map((text) => excerptLine(text, MAX_ALTERNATIVE_CHARS)).filter((text) => text !== ""),
+      kind: draft.kind,
+      from,
+    };
+    if (decision.decision === "") return;
+    const words = wordsOf(decision.decision);
+    const at = this.#held.findIndex((other) => isSameText(words, other.words));
+    const twin = at < 0 ? undefined : this.#held[at];
+    if (twin !== undefined) {
+      this.#held.splice(at, 1);
+      if (richness(twin.decision) > richness(decision)) {
+        this.#held.push(twin);
+        return;
+      }
+    }
+    this.#held.push({ decision, words });
+    if (this.#held.length > MAX_HELD) this.#held.shift();
+  }
+
+  /** Takes the decision that was added last out again, if a conversation made it. */
+  takeBack(): void {
+    const kind = this.#held.at(-1)?.decision.kind;
+    if (kind === "user" || kind === "assistant") this.#held.pop();
+  }
+
+  /**
+   * Tells the decisions.
+   *
+   * @returns The newest {@linkcode MAX_DECISIONS}, newest first.
+   */
+  newestFirst(): Decision[] {
+    return this.#held.slice(-MAX_DECISIONS).reverse().map(({ decision }) => decision);
+  }
+}
+
+function richness({ decision, rationale, alternatives }: Decision): number {
+  return decision.length + 2 * rationale.length + 100 * alternatives.length;
+}

@@ -1,0 +1,136 @@
+/**
+ * How decisions are said, in English. Each pattern looks at one sentence, never at more.
+ *
+ * @module
+ */
+
+import type { StatementPattern } from "../statement_pattern.ts";
+
+/** Sentences that state a decision by themselves. */
+export const DECISION_STATEMENTS: readonly StatementPattern[] = [
+  {
+    name: "let us choose",
+    speaker: "user",
+    pattern:
+      /(?:^|[,.;:]\s+|\b(?:so|then|ok|okay|yes|yeah|no|but|and|think|please)\s+)let'?s\s+(?:just\s+|please\s+|also\s+|instead\s+|only\s+)*(?:not|use|go(?! (?:back|on|ahead|through|over|again|look|see)\b)|do(?! (?:it|this|that|these|those|so|what|more)\b)|keep(?! going)|drop|skip|stick|avoid|remove|make|call|rename|replace|switch|move|put|have(?! a look)|limit|leave|default|require|support|store|add(?! (?:a |some |more )*(?:tests?|tasks?|todos?|log)\b)|include|focus|start with|treat|set)\b/i,
+    examples: {
+      match: ["Let's use SQLite", "ok let's not cache it", "yeah let's go json"],
+      noMatch: ["Let's see what happens", "let's have a look", "lets users log in"],
+    },
+  },
+  {
+    name: "instead of",
+    speaker: "user",
+    pattern:
+      /\b(?:use|using|want|should|make|put|call|do|write|store|prefer|replace|with|go)\b.{0,160}\b(?:instead of|rather than|not the|over the)\b|\b(?:want|like|should|going) to replace\b.{0,120}\bwith\b/i,
+    examples: {
+      match: ["use tabs instead of spaces", "I want to replace getUser with a machine id"],
+      noMatch: ["instead of failing it hangs", "the test fails"],
+    },
+  },
+  {
+    name: "standing rule",
+    speaker: "user",
+    pattern:
+      /^(?:(?:also|and|but|so|please|ok|okay|yes|no|remember|note)[,:]?\s+)*(?:always|never|(?:please\s+)?(?:don'?t|do not)\s+(?!know|think|see|understand|have|need to worry|worry|believe|get|remember|you|care|mind)|avoid\b|make (?:sure|(?:it|them|the|this|all|each) (?!change|fix|commit|edit|update|pr\b|same|work))|no need (?:to|for)\b|(?:have|keep|bear) in mind\b|keep (?:it|the|this|that|them|all|everything|each|every)\b|prefer\b|only [a-z]+ (?:if|when|the|what|it|for|in|on|one|those|these|files|tests)\b)|\b(?:you|we|it|they|this|that|there|tests?|code)\s+(?:must|should)\s+(?:not|never|always|only)\b|\b(?:we|you|it)\s+(?:must|shouldn'?t|mustn'?t)\b|\bwe (?:don'?t|do not) (?:want|need|support|use)\b|\b(?:needs?|has|have|must|ought) (?:to )?be (?!able|done|fixed|updated|reviewed)/i,
+    examples: {
+      match: [
+        "never commit to main",
+        "Don't add comments",
+        "we should not log it",
+        "it must work offline",
+        "Keep the old name",
+        "we don't need a config file",
+        "Make the benchmark repeatable",
+        "Keep in mind that there may be none",
+      ],
+      noMatch: ["I don't know", "it never worked", "we keep failing", "make the change"],
+    },
+  },
+  {
+    name: "order of work",
+    speaker: "user",
+    pattern:
+      /\b(?:before|after)\s+(?:fixing|implementing|changing|writing|coding|starting|committing|merging|pushing)\b|\bin (?:a|another) separate\b|\b(?:first|for now)\b.{0,120}\b(?:then|later)\b|\bout of scope\b/i,
+    examples: {
+      match: ["write a failing test before fixing it", "do that in a separate PR"],
+      noMatch: ["before you ask, it works", "first time I see this"],
+    },
+  },
+  {
+    name: "settled preference",
+    speaker: "user",
+    pattern:
+      /\bI(?:'d| would)? (?:rather|prefer)\b|\bI(?: wouldn'?t|'d not)\b|\bI(?:'d| would| do)? (?:want|like|need) (?:it|them|these|to (?:keep|avoid|only|use|integrate|separate|replace|merge|split|move|store|switch|rename|remove|drop|implement (?:it|this|that) as))\b|\b(?:it'?s|that'?s|this is) (?:probably |totally |perfectly )?(?:fine|ok|okay|good enough)(?: (?:to|if|for|with|as)\b| and\b|$)|^(?:(?:so|and|but|also|no|yes|ok|then|i think)[,]?\s+)*(?!(?:I|what|which|who|where|how|why|there)\b|.{0,40}\bthat should\b)[\w`-]+(?: [\w`-]+){0,2} should (?:just |simply |also |probably |all )?(?!(?:be )?(?:able|work|fixed|done|pass|fine|ok|have|know|see|look|check|already)\b)[a-z]+|\bwe(?:'ll| will) (?:use|go with|keep|need|stick)\b|\bwe(?:'d| would|'ll| will)? want (?:to|a|an|the|it|this|that)\b|^(?:(?:no|ok|so|just|please|then|and|yes)[,.]?\s+)*(?:use|do|make|put|write|call|name|go|keep)\b.{0,160}\binstead\b/i,
+    examples: {
+      match: [
+        "I'd rather keep files",
+        "I want it to fail early",
+        "I'd like to replace the id with a hash",
+        "the default should be off",
+        "Friction should hold every problem",
+        "it's fine to rewrite it each time",
+      ],
+      noMatch: [
+        "I want to know why",
+        "what should I do",
+        "paths that should be tested include these",
+        "I like your style",
+        "there should also be tests",
+      ],
+    },
+  },
+  {
+    name: "a choice in Korean",
+    speaker: "user",
+    pattern:
+      /(?:하지 ?(?:마|말)|로 하자|(?:으로|로) (?:가자|하죠|합시다|결정)|기로 (?:하자|해|했|하죠))/,
+    examples: {
+      match: ["데이터베이스 대신 파일로 하자", "커밋은 하지 마세요"],
+      noMatch: ["왜 실패했나요"],
+    },
+  },
+  {
+    name: "a decision in Korean",
+    speaker: "assistant",
+    pattern:
+      /기로 (?:했|하고|결정|합의|하였|함)|(?:으로|로) (?:결정|확정|채택)(?:했|하|합|됨|됐|되)|[을를] 채택(?:했|합|하)/,
+    examples: {
+      match: ["저장소는 파일을 쓰기로 결정했습니다"],
+      noMatch: ["파일을 읽겠습니다", "결정이 필요합니다"],
+    },
+  },
+  {
+    name: "labelled decision",
+    speaker: "assistant",
+    pattern:
+      /^(?:(?:key|main|core|design|final|my|architectural?)\s+)*(?:decision|decided|chosen approach|resolution)s?\s*(?:\d+\s*)?[:–—]\s*\S/i,
+    examples: {
+      match: ["Decision: keep the index", "Key design decision: one file each"],
+      noMatch: ["Decision needed", "The decision is yours"],
+    },
+  },
+  {
+    name: "decided",
+    speaker: "assistant",
+    pattern:
+      /\b(?:we|I|you)(?:'ve| have)? (?:decided (?:to|on|against|that)|chose (?:to|the|a|not)|opted (?:for|to)|settled on|agreed (?:on|to|that))\b|\bgoing with\b|\bas (?:you (?:requested|asked|suggested|specified|wanted)|agreed)\b[,:]/i,
+    examples: {
+      match: ["We decided to keep it", "I'm going with JSON", "As you requested, it is one file"],
+      noMatch: ["You decide", "We could choose later"],
+    },
+  },
+  {
+    name: "says what was chosen on purpose",
+    speaker: "assistant",
+    pattern:
+      /\bI(?:'ve| have)? (?:deliberately|intentionally|purposely|kept|left|went with|avoided)\b.{3,200}(?:\b(?:because|since|so|rather than|instead of|to (?:keep|avoid|preserve|stay|match))\b|[—–:])/i,
+    examples: {
+      match: [
+        "I kept the old name because scripts use it",
+        "I deliberately left it out to keep it small",
+      ],
+      noMatch: ["I kept looking", "It left a file"],
+    },
+  },
+];

@@ -1,0 +1,70 @@
+/**
+ * Text of a session, made fit to be kept.
+ *
+ * @module
+ */
+
+import { boundText } from "../inject/bound.ts";
+import { cleanLine, cleanText } from "../inject/clean.ts";
+import { redactSecrets } from "../secrets/redact.ts";
+
+/** No more of a text is looked at, in UTF-16 code units; an excerpt is far shorter. */
+const MAX_SCREENED_CHARS = 64 * 1024;
+
+/** No credential without a space in it is longer, in UTF-16 code units. */
+const MAX_WORD_CHARS = 4 * 1024;
+
+/** What tells that something was cut off. */
+const ELLIPSIS = "…";
+
+/**
+ * Takes the beginning of a text: cleaned, without credentials, cut between characters.
+ *
+ * Permissions: none.
+ *
+ * @param text The text.
+ * @param maxChars The most UTF-16 code units of the excerpt, at least 1.
+ * @returns The excerpt; it ends in an ellipsis where something was cut off.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { excerpt } from "./excerpt.ts";
+ *
+ * assertEquals(excerpt("  one\r\ntwo ", 100), "one\ntwo");
+ * assertEquals(excerpt("one two three", 8), "one two…");
+ * ```
+ */
+export function excerpt(text: string, maxChars: number): string {
+  // A credential must be seen whole to be known as one, so cutting comes last.
+  const clean = redactSecrets(cleanText(beginningOf(text))).trim();
+  return cut(clean, maxChars, text.length > MAX_SCREENED_CHARS);
+}
+
+/**
+ * Takes the beginning of a text as one line.
+ *
+ * Permissions: none.
+ *
+ * @param text The text.
+ * @param maxChars The most UTF-16 code units of the excerpt, at least 1.
+ * @returns The excerpt with single spaces between its words.
+ */
+export function excerptLine(text: string, maxChars: number): string {
+  const screened = redactSecrets(cleanText(beginningOf(text)));
+  return cut(cleanLine(screened), maxChars, text.length > MAX_SCREENED_CHARS);
+}
+
+function cut(text: string, maxChars: number, isCut: boolean): string {
+  if (text.length <= maxChars && !isCut) return text;
+  return boundText(text, maxChars - ELLIPSIS.length).trimEnd() + ELLIPSIS;
+}
+
+/** As much of a text as is looked at. What is cut in two at its end could be half a credential. */
+function beginningOf(text: string): string {
+  if (text.length <= MAX_SCREENED_CHARS) return text;
+  let end = MAX_SCREENED_CHARS;
+  const least = end - MAX_WORD_CHARS;
+  while (end > least && !/\s/.test(text.charAt(end - 1))) end--;
+  return boundText(text, end);
+}

@@ -1,0 +1,144 @@
+/**
+ * Extracts a work state from a transcript.
+ *
+ * @module
+ */
+
+import { findActiveContext, readNodes } from "../transcript/tree/active_context.ts";
+import { readLines } from "../transcript/lines.ts";
+import { readBriefly } from "../transcript/long_lines.ts";
+import { ChangeCollector } from "./changes.ts";
+import { ClosingCollector } from "./closing_words.ts";
+import { CommitCollector } from "./commits.ts";
+import { DecisionCollector } from "./decisions/decisions.ts";
+import { FailureCollector } from "./failures.ts";
+import { LearningCollector } from "./learnings.ts";
+import { MarkCollector } from "./marks.ts";
+import { ProgressCollector } from "./progress.ts";
+import { RequirementCollector } from "./requirements.ts";
+import { feedSession, type NumberedEntry } from "./session_events.ts";
+import { TodoCollector } from "./todos.ts";
+import type { Collector, Issue, WorkState } from "./work_state.ts";
+import { openFileSync } from "../store/own_file.ts";
+
+/** The most open issues; those of what failed come before what was only said. */
+export const MAX_ISSUES = 40;
+
+/** How {@linkcode extractState} reads. */
+export interface ExtractOptions {
+  /**
+   * Whether to read back from the end no further than the active context, as hooks must, instead of
+   * the whole file.
+   *
+   * @default {false}
+   */
+  activeOnly?: boolean;
+}
+
+/**
+ * Extracts what a session was doing from its transcript, in one pass and without holding it.
+ *
+ * Lines that cannot be read are passed over, and a last line that is still being written too. Of a
+ * line of several megabytes only the heads of its texts are looked at.
+ *
+ * Permissions: `--allow-read` for the transcript.
+ *
+ * @param path The transcript.
+ * @param options How much of it to read.
+ * @returns The work state; an empty one for a transcript without messages.
+ * @throws {Deno.errors.NotFound} When there is no such file.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { extractState } from "./extract_state.ts";
+ *
+ * const path = Deno.makeTempFileSync();
+ * const prompt = { type: "user", uuid: "u", message: { role: "user", content: "Fix the login." } };
+ * Deno.writeTextFileSync(path, JSON.stringify(prompt) + "\n");
+ * assertEquals(extractState(path).requirements[0]?.text, "Fix the login.");
+ * Deno.removeSync(path);
+ * ```
+ */
+export function extractState(path: string, options: ExtractOptions = {}): WorkState {
+  using file = openFileSync(path);
+  if (options.activeOnly !== true) return extractFromEntries(allEntries(file));
+  const { nodes, isCompacted } = findActiveContext(file, file.statSync().size);
+  const state = extractFromEntries(activeEntries(file, nodes));
+  return isCompacted ? { ...state, partial: "since the newest compaction" } : state;
+}
+
+/**
+ * Extracts what a session was doing from its entries.
+ *
+ * Permissions: none.
+ *
+ * @param entries The entries in the order of the file.
+ * @param others Who else wants to be told what happens in the session.
+ * @returns The work state.
+ */
+export function extractFromEntries(
+  entries: Iterable<NumberedEntry>,
+  others: readonly Collector[] = [],
+): WorkState {
+  const requirements = new RequirementCollector();
+  const changes = new ChangeCollector();
+  const commits = new CommitCollector();
+  const decisions = new DecisionCollector();
+  const failures = new FailureCollector();
+  const marks = new MarkCollector();
+  const closing = new ClosingCollector();
+  const todos = new TodoCollector();
+  const learnings = new LearningCollector();
+  const progress = new ProgressCollector();
+  const session_id = feedSession(entries, [
+    requirements,
+    changes,
+    commits,
+    decisions,
+    failures,
+    marks,
+    closing,
+    todos,
+    learnings,
+    progress,
+    ...others,
+  ]);
+  const { steps, issues } = closing.finish();
+  return {
+    session_id,
+    requirements: requirements.finish(),
+    changes: changes.finish(),
+    commits: commits.finish(),
+    decisions: decisions.finish(),
+    issues: foldIssues([...failures.finish(), ...issues, ...marks.finish()]),
+    next_steps: todos.finish() ?? steps,
+    learnings: learnings.finish(),
+    progress: progress.finish(),
+    partial: "",
+  };
+}
+
+function* allEntries(file: Deno.FsFile): Generator<NumberedEntry, void, undefined> {
+  for (const { bytes, number } of readLines(file, { limitBytes: file.statSync().size })) {
+    for (const { entry } of readBriefly(bytes)) yield { entry, line: number };
+  }
+}
+
+function* activeEntries(
+  file: Deno.FsFile,
+  nodes: Parameters<typeof readNodes>[1],
+): Generator<NumberedEntry, void, undefined> {
+  for (const { entry } of readNodes(file, nodes, { isBrief: true })) yield { entry, line: null };
+}
+
+function foldIssues(issues: readonly Issue[]): Issue[] {
+  const seen = new Set<string>();
+  const fresh = issues.filter(({ issue }) => {
+    const key = issue.toLowerCase();
+    if (issue === "" || seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+  return fresh.slice(0, MAX_ISSUES);
+}

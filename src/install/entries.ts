@@ -1,0 +1,150 @@
+/**
+ * What an installation puts into Claude Code's settings, and how it knows its own entries again.
+ *
+ * @module
+ */
+
+import { joinPath } from "../store/paths.ts";
+
+/** A hook of a settings file. */
+export interface HookEntry {
+  /** How it is run. */
+  readonly type: "command";
+  /** The shell command. */
+  readonly command: string;
+  /** How long it may take, in seconds. */
+  readonly timeout: number;
+}
+
+/** Hooks of one event and matcher. */
+export interface HookGroup {
+  /** What the event must be about; left out, anything. */
+  readonly matcher?: string;
+  /** The hooks. */
+  readonly hooks: readonly HookEntry[];
+}
+
+/** The hooks of each event. */
+export type HookEntries = Readonly<Record<string, readonly HookGroup[]>>;
+
+/** What stands before the names of commands in the plugin's own hooks. */
+const PLUGIN_PREFIX = "trimtab:";
+
+const PLUGIN_ROOT = "${CLAUDE_PLUGIN_ROOT}";
+
+const OWN_HOOK = /^sh "(.*)\/bin\/trimtab" hook [a-z-]+$/s;
+const OWN_STATUS_LINE = /^sh ".*\/bin\/trimtab" statusline$/s;
+
+/**
+ * Builds the hooks of a settings file from those of the plugin.
+ *
+ * Permissions: `--allow-read` for `<root>/hooks/hooks.json`.
+ *
+ * @param root The folder of trimtab.
+ * @param skills The names of the skills that are linked: a hook for a slash command is added only
+ * where the command is trimtab's.
+ * @returns The hooks of each event.
+ * @throws {Error} When the file is missing or not as expected.
+ */
+export function wantedHooks(root: string, skills: readonly string[]): HookEntries {
+  const text = Deno.readTextFileSync(joinPath(root, "hooks", "hooks.json"));
+  const parsed: { hooks: Record<string, HookGroup[]> } = JSON.parse(text);
+  const events = Object.entries(parsed.hooks).map(([event, groups]) =>
+    [event, groups.flatMap((group) => wantedGroup(root, skills, group))] as const
+  );
+  return Object.fromEntries(events.filter(([, groups]) => groups.length > 0));
+}
+
+/**
+ * The command of the status line.
+ *
+ * Permissions: none.
+ *
+ * @param root The folder of trimtab.
+ * @returns The shell command.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { statusLineCommand } from "./entries.ts";
+ *
+ * assertEquals(statusLineCommand("/a $b"), 'sh "/a \\$b/bin/trimtab" statusline');
+ * ```
+ */
+export function statusLineCommand(root: string): string {
+  return `sh "${quoted(root)}/bin/trimtab" statusline`;
+}
+
+/**
+ * Tells whether a command of a settings file is a hook of ours, of whatever folder.
+ *
+ * Permissions: none.
+ *
+ * @param command The value that stands there.
+ * @returns Whether it is.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { isOwnHook } from "./entries.ts";
+ *
+ * assertEquals(isOwnHook('sh "/opt/trimtab/bin/trimtab" hook stop'), true);
+ * assertEquals(isOwnHook("trimtab hook stop"), false);
+ * ```
+ */
+export function isOwnHook(command: unknown): boolean {
+  return typeof command === "string" && OWN_HOOK.test(command);
+}
+
+/**
+ * Tells whether a command of a settings file is the status line that an installation added.
+ *
+ * Permissions: none.
+ *
+ * @param command The value that stands there.
+ * @returns Whether it is.
+ */
+export function isOwnStatusLine(command: unknown): boolean {
+  return typeof command === "string" && OWN_STATUS_LINE.test(command);
+}
+
+/**
+ * Names the folder of trimtab that a hook of ours starts.
+ *
+ * Permissions: none.
+ *
+ * @param command The hook's command.
+ * @returns The folder, or null where the hook is none of ours.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { rootOf } from "./entries.ts";
+ *
+ * assertEquals(rootOf('sh "/a \\$b/bin/trimtab" hook stop'), "/a $b");
+ * ```
+ */
+export function rootOf(command: string): string | null {
+  const [, root] = OWN_HOOK.exec(command) ?? [];
+  return root?.replaceAll(/\\([\\"$`])/g, "$1") ?? null;
+}
+
+function wantedGroup(root: string, skills: readonly string[], group: HookGroup): HookGroup[] {
+  const hooks = group.hooks.map((hook) => ({
+    ...hook,
+    command: hook.command.replace(PLUGIN_ROOT, () => quoted(root)),
+  }));
+  if (hooks.some(({ command }) => !isOwnHook(command))) {
+    throw new TypeError("Cannot install hooks: hooks.json has a command that uninstall would miss");
+  }
+  if (group.matcher === undefined) return [{ hooks }];
+  // The client calls a skill that is not a plugin's by its bare name.
+  const matcher = group.matcher.replace(PLUGIN_PREFIX, "");
+  return skills.includes(matcher) ? [{ matcher, hooks }] : [];
+}
+
+/** A path as it may stand between double quotes in a shell. */
+function quoted(path: string): string {
+  const slashed = Deno.build.os === "windows" ? path.replaceAll("\\", "/") : path;
+  return slashed.replaceAll(/[\\"$`]/g, (char) => `\\${char}`);
+}

@@ -1,0 +1,173 @@
+/**
+ * What becomes of the rows of a lineage when a session starts and ends.
+ *
+ * @module
+ */
+
+import type { LineageOptions } from "./file.ts";
+import type { EndReason, SessionRecord } from "./session_record.ts";
+
+/** What `endSession()` needs to know. */
+export interface EndSessionOptions extends LineageOptions {
+  /** The session. */
+  readonly sessionId?: string | null;
+  /** The number of its row, for one whose own id is not known. */
+  readonly id?: number;
+  /** Why it ends. */
+  readonly reason: EndReason;
+  /** How full the window is, in percent. @default {null} */
+  readonly contextAtEnd?: number | null;
+  /** The handoff. @default {null} */
+  readonly summary?: string | null;
+  /** When it ends. @default {new Date()} */
+  readonly now?: Date;
+}
+
+/** What is known of a session that starts. */
+export interface SessionStart {
+  readonly sessionId: string | null;
+  readonly parentSessionId: string | null;
+  readonly workerId: string;
+  readonly transcript: string | null;
+  readonly nowMs: number;
+  readonly retentionDays: number;
+}
+
+/** Rows, and the one that it was about. */
+export interface ChangedRows<T> {
+  /** All rows; the very same array where nothing changed. */
+  readonly sessions: readonly SessionRecord[];
+  /** The row. */
+  readonly record: T;
+}
+
+/**
+ * Puts a session that starts among the rows.
+ *
+ * Permissions: none.
+ *
+ * @param sessions The rows.
+ * @param start The session.
+ * @returns The rows with it.
+ */
+export function withStarted(
+  sessions: readonly SessionRecord[],
+  start: SessionStart,
+): ChangedRows<SessionRecord> {
+  const { sessionId, parentSessionId, transcript } = start;
+  const started_at = new Date(start.nowMs).toISOString();
+  const known = sessions.find((one) => one.session_id === sessionId && sessionId !== null);
+  // Rows without a parent are of programs that write several down before they start any.
+  const announced = sessionId === null && parentSessionId === null
+    ? undefined
+    : sessions.find((one) => isAnnounced(one, start));
+  if (known !== undefined) {
+    const theirs = parentSessionId === null ? undefined : announced;
+    return withReopened(sessions, { known, announced: theirs, start });
+  }
+  if (announced !== undefined) {
+    if (sessionId === null) return withRow(sessions, { ...announced, started_at });
+    return withRow(sessions, { ...announced, session_id: sessionId, started_at, transcript });
+  }
+  const record: SessionRecord = {
+    id: sessions.reduce((most, { id }) => Math.max(most, id), 0) + 1,
+    worker_id: start.workerId,
+    session_number: lastNumber(sessions, start.workerId) + 1,
+    session_id: sessionId,
+    parent_session_id: parentSessionId,
+    started_at,
+    ended_at: null,
+    end_reason: null,
+    context_at_end: null,
+    summary: null,
+    transcript,
+  };
+  return { sessions: [...sessions, record], record };
+}
+
+/** Whether a row waits for a session that starts like this. */
+function isAnnounced(row: SessionRecord, start: SessionStart): boolean {
+  return row.session_id === null && row.ended_at === null &&
+    row.parent_session_id === start.parentSessionId &&
+    (start.parentSessionId !== null || row.worker_id === start.workerId);
+}
+
+/** A session that is there already starts again, or turns out to go on from a rollover. */
+function withReopened(
+  sessions: readonly SessionRecord[],
+  { known, announced, start }: {
+    readonly known: SessionRecord;
+    readonly announced: SessionRecord | undefined;
+    readonly start: SessionStart;
+  },
+): ChangedRows<SessionRecord> {
+  const { parentSessionId, transcript } = start;
+  const open = { ended_at: null, end_reason: null, context_at_end: null };
+  const record: SessionRecord = {
+    ...known,
+    ...open,
+    parent_session_id: known.parent_session_id ?? parentSessionId,
+    transcript: transcript ?? known.transcript,
+  };
+  const isNewest = known.session_number === lastNumber(sessions, known.worker_id);
+  if (announced !== undefined && isNewest && announced.worker_id === known.worker_id) {
+    // It was counted before anybody knew that it is the one that was announced.
+    const others = sessions.filter((one) => one !== known);
+    const { id, session_number } = announced;
+    return withRow(others, { ...record, id, session_number });
+  }
+  const isSame = JSON.stringify(record) === JSON.stringify(known);
+  return isSame ? { sessions, record: known } : withRow(sessions, record);
+}
+
+/**
+ * Ends a session among the rows.
+ *
+ * Permissions: none.
+ *
+ * @param sessions The rows.
+ * @param end The session, and how it ended.
+ * @returns The rows with its end; no row where there is none of that session.
+ */
+export function withEnded(
+  sessions: readonly SessionRecord[],
+  end: EndSessionOptions,
+): ChangedRows<SessionRecord | null> {
+  const { id, sessionId = null } = end;
+  const known = sessions.find((one) =>
+    id === undefined ? sessionId !== null && one.session_id === sessionId : one.id === id
+  );
+  if (known === undefined) return { sessions, record: null };
+  const saysMore = ["rollover", "trim", "rescue"].includes(end.reason);
+  if (known.ended_at !== null && !saysMore) return { sessions, record: known };
+  const { contextAtEnd: percent = null, summary = null } = end;
+  const context = percent === null || !Number.isFinite(percent) ? null : Math.round(percent);
+  return withRow(sessions, {
+    ...known,
+    ended_at: (end.now ?? new Date()).toISOString(),
+    end_reason: end.reason,
+    context_at_end: context ?? known.context_at_end,
+    summary: summary ?? known.summary,
+  });
+}
+
+function withRow(
+  sessions: readonly SessionRecord[],
+  record: SessionRecord,
+): ChangedRows<SessionRecord> {
+  return { sessions: sessions.map((one) => one.id === record.id ? record : one), record };
+}
+
+/**
+ * Tells the number of a worker's newest session.
+ *
+ * Permissions: none.
+ *
+ * @param sessions The rows.
+ * @param workerId The worker.
+ * @returns The number; 0 when there is none.
+ */
+export function lastNumber(sessions: readonly SessionRecord[], workerId: string): number {
+  return sessions.filter((one) => one.worker_id === workerId)
+    .reduce((most, { session_number }) => Math.max(most, session_number), 0);
+}

@@ -1,0 +1,168 @@
+/**
+ * The prompt with which the next session goes on.
+ *
+ * @module
+ */
+
+import { boundText } from "../inject/bound.ts";
+import { buildContext } from "../inject/context.ts";
+import { excerptLine } from "../extract/excerpt.ts";
+import { fitHandoff } from "./fit_handoff.ts";
+import { guardHandoff } from "./handoff_sections.ts";
+
+/** What {@linkcode buildContinuationPrompt} needs to know. */
+export interface ContinuationOptions {
+  /** The number of the session that goes on, from 1. */
+  readonly sessionNumber: number;
+  /** What is worked on, such as `#42`; empty where nothing tells. @default {""} */
+  readonly issue?: string | null;
+  /** How full the window was, in percent; null where nothing tells. */
+  readonly percent: number | null;
+  /** The handoff, by whomever it was written. */
+  readonly summary: string;
+  /** The session that it goes on from. */
+  readonly parentSessionId: string;
+  /** Whose session it is. */
+  readonly workerId: string | number;
+  /** Whether the episodic-memory command was found. @default {false} */
+  readonly hasEpisodicMemory?: boolean;
+  /** The parent's checkpoint; null where there is none. @default {null} */
+  readonly checkpointId?: string | null;
+  /** The most UTF-16 code units of the whole. @default {Infinity} */
+  readonly maxChars?: number;
+}
+
+/** The heading of every continuation prompt. */
+const CONTINUATION_HEADING = "## Session Continuation";
+
+/** The most UTF-16 code units of what a caller says besides the handoff. */
+const MAX_WORDS_CHARS = 200;
+
+/** How much of a session's id names it. */
+const SHORT_ID_CHARS = 8;
+
+/** How the fence of the handoff begins and ends. */
+const FENCED = /<trimtab-data source="handoff of session [^"\n]*">\n([^]*?)\n<\/trimtab-data>/;
+
+/**
+ * Words the prompt with which the next session goes on. The handoff stands in a fence, and no heading
+ * in it is one of the prompt's. Where not all has room, examples go first and the handoff last: of it,
+ * the least important section.
+ *
+ * Permissions: none.
+ *
+ * @param options The handoff, and where it comes from.
+ * @returns The prompt, the same for the same handoff.
+ *
+ * @example
+ * ```ts
+ * import { assert } from "@std/assert";
+ * import { buildContinuationPrompt } from "./continuation.ts";
+ *
+ * const prompt = buildContinuationPrompt({
+ *   sessionNumber: 2,
+ *   issue: "#42",
+ *   percent: 78,
+ *   summary: "### Immediate Next Steps\n1. Test it",
+ *   parentSessionId: "b82405ba-0000-4000-8000-000000000000",
+ *   workerId: "main",
+ * });
+ * assert(prompt.startsWith("## Session Continuation\n\nThis is session #2 for #42.\n"));
+ * ```
+ */
+export function buildContinuationPrompt(options: ContinuationOptions): string {
+  const { maxChars = Infinity } = options;
+  const handoff = guardHandoff(options.summary);
+  const source = `handoff of session ${shortId(options.parentSessionId)}`;
+  const prompt = (text: string, hasExamples: boolean): string =>
+    buildContext([
+      `${introduction(options)}\n\n### Handoff Summary`,
+      { source, text },
+      `${retrieval(options, hasExamples)}\n\n${lineage(options)}\n\n---\n\n${LAST_WORDS}`,
+    ], Infinity);
+  const whole = prompt(handoff, true);
+  if (whole.length <= maxChars) return whole;
+  const excess = prompt(handoff, false).length - maxChars;
+  const fitted = fitHandoff(handoff, Math.max(0, handoff.length - Math.max(0, excess)));
+  return boundText(prompt(fitted, false), maxChars);
+}
+
+/**
+ * Takes the handoff out of a prompt.
+ *
+ * Permissions: none.
+ *
+ * @param prompt The prompt, as {@linkcode buildContinuationPrompt} worded it; a person may have
+ * changed what stands in the fence.
+ * @returns The handoff, or null when there is none in it.
+ */
+export function handoffIn(prompt: string): string | null {
+  return FENCED.exec(prompt)?.[1] ?? null;
+}
+
+const LAST_WORDS =
+  "Go on from the handoff: the next thing to do is the first of its Immediate Next Steps.";
+
+function introduction({ sessionNumber, issue, percent }: ContinuationOptions): string {
+  const about = plainWords(issue ?? "");
+  const full = percent === null || !Number.isFinite(percent)
+    ? ""
+    : ` at ${Math.round(percent)}% context`;
+  return [
+    CONTINUATION_HEADING,
+    "",
+    `This is session #${sessionNumber}${about === "" ? "" : ` for ${about}`}.`,
+    `Previous session rolled over${full} to preserve quality.`,
+  ].join("\n");
+}
+
+function retrieval(options: ContinuationOptions, hasExamples: boolean): string {
+  const { parentSessionId, hasEpisodicMemory = false, checkpointId = null } = options;
+  const parent = shortId(parentSessionId);
+  return [
+    "### Retrieving Details",
+    "",
+    "The handoff is a summary; the whole previous session is on the disk. To find what is not above:",
+    "",
+    '- `trimtab search "words"` finds entries of past sessions and prints ID:LINE for each;' +
+    ` \`trimtab show ${parent}:LINE\` prints one whole.`,
+    ...(checkpointId === null
+      ? []
+      : [`- \`trimtab restore ${plainId(checkpointId)}\` prints its checkpoint.`]),
+    ...(hasEpisodicMemory
+      ? [
+        "- `mcp__episodic-memory__search` with a query finds it, and earlier sessions, by meaning.",
+      ]
+      : []),
+    ...(hasExamples ? ["", "Example queries:", ...EXAMPLES] : []),
+  ].join("\n");
+}
+
+const EXAMPLES = [
+  '- "decided to use" for why something is as it is',
+  '- "error" or the name of a component for what went wrong with it',
+  "- the name of a file for what was changed in it",
+];
+
+function lineage({ parentSessionId, workerId }: ContinuationOptions): string {
+  return [
+    "### Lineage",
+    "",
+    `Parent session: ${plainWords(parentSessionId)}`,
+    `Worker ID: ${plainWords(String(workerId))}`,
+  ].join("\n");
+}
+
+/** A name that stands outside of the fence can neither end one nor begin another. */
+function plainWords(name: string): string {
+  return excerptLine(name, MAX_WORDS_CHARS).replaceAll(/[<>]/g, "");
+}
+
+/** An id that stands in a command holds nothing that a shell would act on. */
+function plainId(id: string): string {
+  return id.replaceAll(/[^\w-]/g, "").slice(0, MAX_WORDS_CHARS);
+}
+
+function shortId(id: string): string {
+  return excerptLine(id, MAX_WORDS_CHARS).slice(0, SHORT_ID_CHARS);
+}

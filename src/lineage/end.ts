@@ -1,0 +1,44 @@
+/**
+ * The end of a session as a hook writes it down: without a handoff, and so without all that makes a
+ * text fit to be kept.
+ *
+ * @module
+ */
+
+import { type EndSessionOptions, withEnded } from "./change.ts";
+import { changeLineage, readLineage } from "./file.ts";
+
+/**
+ * Writes down that a session ended, if the lineage knows it.
+ *
+ * Permissions: `--allow-read` and `--allow-write` for `<project>/.claude/trimtab`.
+ *
+ * @param options The session, and how it ended.
+ * @returns Whether the lineage knows it.
+ * @throws {Error} When the lineage cannot be written; it is then as it was.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { createSession } from "./lineage.ts";
+ * import { endSessionIfKnown } from "./end.ts";
+ *
+ * const projectDir = Deno.makeTempDirSync();
+ * createSession({ projectDir, sessionId: "a" });
+ * assertEquals(endSessionIfKnown({ projectDir, sessionId: "a", reason: "exit" }), true);
+ * assertEquals(endSessionIfKnown({ projectDir, sessionId: "b", reason: "exit" }), false);
+ * Deno.removeSync(projectDir, { recursive: true });
+ * ```
+ */
+export function endSessionIfKnown(
+  options: Omit<EndSessionOptions, "id" | "summary"> & { readonly sessionId: string },
+): boolean {
+  // Most sessions end in projects in which nothing is kept: no folder is made for them.
+  if (!readLineage(options).sessions.some((one) => one.session_id === options.sessionId)) {
+    return false;
+  }
+  return changeLineage(options, (sessions) => {
+    const { record, sessions: all } = withEnded(sessions, options);
+    return { sessions: all === sessions ? null : all, value: record !== null };
+  }).value;
+}

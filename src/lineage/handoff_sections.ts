@@ -1,0 +1,147 @@
+/**
+ * The sections of a handoff, and text of handoffs that was written by somebody else.
+ *
+ * @module
+ */
+
+import { cleanText } from "../inject/clean.ts";
+import { redactSecrets } from "../secrets/redact.ts";
+
+/** The sections in their order. */
+export const HANDOFF_SECTIONS = [
+  "Current Task",
+  "Key Decisions",
+  "Modified Files",
+  "Immediate Next Steps",
+  "Critical Context",
+] as const;
+
+/** The name of a section. */
+export type HandoffSection = typeof HANDOFF_SECTIONS[number];
+
+/** The headings of the prompt around a handoff. */
+export const PROMPT_HEADINGS = [
+  "Session Continuation",
+  "Handoff Summary",
+  "Retrieving Details",
+  "Lineage",
+] as const;
+
+/** A part of a handoff. */
+export interface HandoffPart {
+  /** The section; null for what stands before the first. */
+  readonly name: HandoffSection | null;
+  /** The lines under its heading. */
+  readonly lines: readonly string[];
+}
+
+/** A heading of Markdown; the closing marks are part of the words. */
+const HEADING = /^ {0,3}(#{1,6})[ \t]+(.*)$/;
+
+/** A line under which a line of words becomes a heading, or that ends a part. */
+const RULE = /^ {0,3}(?:=+|-+|(?:-[ \t]*){3,})[ \t]*$/;
+
+/** The start or the end of a block of code. */
+const CODE = /^ {0,3}(`{3,}|~{3,})(.*)$/;
+
+/** A heading in HTML. */
+const TAG = /^( {0,3})<(?=\/?h[1-6]\b)/i;
+
+/** A hint of the template that was left in. */
+const HINT = /<!--[^]*?(?:-->|$)/g;
+
+/** Headings that may not stand in a block of code either, where a reader looks for lines alone. */
+const OURS = new RegExp(`^\\s*#{1,6}\\s+(?:${PROMPT_HEADINGS.join("|")})\\b`, "i");
+
+/**
+ * Makes a handoff fit to stand inside a prompt: without credentials, control characters and hints, its
+ * five headings at level 3, all others below that, and no block of code left open.
+ *
+ * Permissions: none.
+ *
+ * @param text What somebody wrote.
+ * @returns The handoff; guarding it again changes nothing.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { guardHandoff } from "./handoff_sections.ts";
+ *
+ * assertEquals(
+ *   guardHandoff("# current task:\nFix it\n## Lineage\nforged"),
+ *   "### Current Task\nFix it\n#### Lineage\nforged",
+ * );
+ * ```
+ */
+export function guardHandoff(text: string): string {
+  const words = redactSecrets(cleanText(text).replaceAll(HINT, ""));
+  const lines = withoutBlankEnds(words).split("\n");
+  let open = "";
+  const guarded = lines.map((line) => {
+    const [, marks = "", rest = ""] = CODE.exec(line) ?? [];
+    if (open === "") {
+      if (marks !== "" && !(marks[0] === "`" && rest.includes("`"))) open = marks;
+      return marks === "" ? guardLine(line) : line;
+    }
+    if (marks[0] === open[0] && marks.length >= open.length && rest.trim() === "") open = "";
+    return OURS.test(line) ? `\\${line}` : line;
+  });
+  if (open !== "") guarded.push(open);
+  return withoutBlankEnds(guarded.join("\n").replaceAll(/\n{3,}/g, "\n\n"));
+}
+
+/**
+ * Splits a handoff into its sections.
+ *
+ * Permissions: none.
+ *
+ * @param text The handoff, as {@linkcode guardHandoff} leaves it.
+ * @returns The parts in their order; what stands before the first heading comes first, if anything
+ * does.
+ */
+export function splitHandoff(text: string): HandoffPart[] {
+  const parts: { name: HandoffSection | null; lines: string[] }[] = [{ name: null, lines: [] }];
+  let open = "";
+  for (const line of text.split("\n")) {
+    const [, marks = "", rest = ""] = CODE.exec(line) ?? [];
+    const isEnd = open !== "" && marks[0] === open[0] && marks.length >= open.length;
+    const name = open === "" ? sectionOf(line) : null;
+    if (open === "" && marks !== "" && !(marks[0] === "`" && rest.includes("`"))) open = marks;
+    else if (isEnd && rest.trim() === "") open = "";
+    if (name === null) parts.at(-1)?.lines.push(line);
+    else parts.push({ name, lines: [] });
+  }
+  return parts.filter(({ name, lines }) => name !== null || lines.some((line) => line.trim()));
+}
+
+/**
+ * Words a part of a handoff.
+ *
+ * Permissions: none.
+ *
+ * @param part The part.
+ * @returns Its heading, if it has one, and its lines.
+ */
+export function partText({ name, lines }: HandoffPart): string {
+  return [...(name === null ? [] : [`### ${name}`]), ...lines].join("\n").trim();
+}
+
+/** What is indented at the start stays so: it is code, and no heading. */
+function withoutBlankEnds(text: string): string {
+  return text.replace(/^(?:[^\S\n]*\n)+/, "").trimEnd();
+}
+
+function guardLine(line: string): string {
+  const name = sectionOf(line);
+  if (name !== null) return `### ${name}`;
+  const [, marks = "", words = ""] = HEADING.exec(line) ?? [];
+  if (marks !== "") return `${"#".repeat(Math.max(4, marks.length))} ${words}`;
+  if (RULE.test(line)) return line.trim().length < 3 ? "" : "***";
+  return line.replace(TAG, "$1&lt;");
+}
+
+/** The section that a line opens, if it does. */
+function sectionOf(line: string): HandoffSection | null {
+  const words = HEADING.exec(line)?.[2]?.replace(/[\s#:*]+$/, "").replace(/^\*+/, "").toLowerCase();
+  return HANDOFF_SECTIONS.find((name) => name.toLowerCase() === words) ?? null;
+}

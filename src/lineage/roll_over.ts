@@ -1,0 +1,267 @@
+/**
+ * Rollover: ends a session and puts its handoff down for the next.
+ *
+ * @module
+ */
+
+import { checkpointFolder } from "../saved/checkpoint/files.ts";
+import { checkpointSession, type SessionCheckpoint } from "../saved/checkpoint/session.ts";
+import { excerptLine } from "../extract/excerpt.ts";
+import { adviceOn, type AtomicFileSystem, reasonOf, temporaryPathFor } from "../store/atomic.ts";
+import { joinPath } from "../store/paths.ts";
+import { ensurePrivateDirSync } from "../store/private_dir.ts";
+import { sessionStatePath, type StateOwner } from "../store/state.ts";
+import { buildContinuationPrompt } from "./continuation.ts";
+import { checkHandoff } from "./check_handoff.ts";
+import { handoffFromState } from "./handoff.ts";
+import { guardHandoff, splitHandoff } from "./handoff_sections.ts";
+import { withEnded, withStarted } from "./change.ts";
+import { changeLineage, type LineageOutcome } from "./file.ts";
+import { endOf, startOf, workerName } from "./input.ts";
+import { keptSessions } from "./rows.ts";
+import type { SessionRecord } from "./session_record.ts";
+import { startCommand } from "./start_command.ts";
+import { withdrawHandoff, writeHandoff } from "./waiting.ts";
+import { listFiles, waitingFolder } from "./waiting_files.ts";
+
+/** The most UTF-16 code units of the title of a session. */
+const MAX_TITLE_CHARS = 100;
+
+/** The most UTF-16 code units of what is worked on. */
+const MAX_ISSUE_CHARS = 200;
+
+/** What {@linkcode rollOver} needs to know. */
+export interface RollOverOptions {
+  /** The project and the session that ends. */
+  readonly owner: StateOwner;
+  /** Its transcript. */
+  readonly transcript: string;
+  /** The handoff; null makes it of what the session was doing. */
+  readonly summary: string | null;
+  /** How full the window is, in percent; null where nothing tells. */
+  readonly percent: number | null;
+  /** Claude Code's configuration folder; undefined where there is none. */
+  readonly configDir: string | undefined;
+  /** How long what is over is kept, in days. */
+  readonly retentionDays: number;
+  /** Tells the time in milliseconds since 1970. */
+  readonly now: () => number;
+  /** What is worked on, such as `#42`. @default {""} */
+  readonly issue?: string;
+  /** Whose session it is. @default what the lineage knows, else {workerOf()} */
+  readonly workerId?: string | number;
+  /** Whether the handoff stays for others when a session takes it. @default {false} */
+  readonly keep?: boolean;
+  /** Whether a session without a person may take it. @default {false} */
+  readonly forHeadless?: boolean;
+  /** Whether the episodic-memory command was found. @default {false} */
+  readonly hasEpisodicMemory?: boolean;
+  /** How long to wait for other writers of the lineage, in milliseconds. @default {5_000} */
+  readonly waitMs?: number;
+  /** The system calls to write lineage and handoff with. @default {Deno} */
+  readonly fs?: AtomicFileSystem;
+}
+
+/** What a rollover left behind. The names are those of the command's JSON. */
+export interface RolledOver {
+  /** Whose session goes on. */
+  readonly worker_id: string;
+  /** The number of the session that goes on. */
+  readonly session_number: number;
+  /** The session that ended. */
+  readonly parent_session_id: string;
+  /** The file of the continuation prompt. */
+  readonly prompt_file: string;
+  /** Starts the next session in a shell. */
+  readonly start_command: string;
+  /** The id of the parent's checkpoint; null when none was saved. */
+  readonly checkpoint: string | null;
+  /** What did not work although the session is rolled over, in sentences; missing where all did. */
+  readonly warning?: string;
+}
+
+/**
+ * Rolls a session over: saves a checkpoint of it, ends it in the lineage, announces the next one, and
+ * puts the continuation prompt down for it. Rolling over again replaces the handoff of that session.
+ *
+ * All that can be checked is checked before anything is written; a checkpoint is the only thing that
+ * can be left when a later step fails.
+ *
+ * Permissions: `--allow-read` for the transcript, `--allow-read` and `--allow-write` for
+ * `<projectDir>/.claude` and `<configDir>/trimtab`, `--allow-env=WORK_WORKER_ID`.
+ *
+ * @param options The session, and the handoff.
+ * @returns What was written.
+ * @throws {RangeError} When the session's id is none, or the handoff is empty or too long.
+ * @throws {Deno.errors.NotFound} When the project's folder or the transcript is not there.
+ * @throws {Error} When a file cannot be written, or another process holds the lineage for too long.
+ */
+export function rollOver(options: RollOverOptions): RolledOver {
+  const warnings = checkAll(options);
+  const { owner, transcript, configDir, percent, retentionDays, now } = options;
+  const { state, saved } = checkpointSession({
+    owner,
+    transcript,
+    configDir,
+    trigger: "manual",
+    usagePercent: percent,
+    retentionDays,
+    now,
+  });
+  if (saved?.warning !== undefined) warnings.push(saved.warning);
+  const summary = options.summary === null
+    ? handoffFromState(state, owner)
+    : guardHandoff(options.summary);
+  const { value, warning } = endAndAnnounce(summary, saved, options);
+  if (warning !== undefined) warnings.push(warning);
+  const { child, prompt_file } = value;
+  const done = {
+    worker_id: child.worker_id,
+    session_number: child.session_number,
+    parent_session_id: owner.sessionId,
+    prompt_file,
+    start_command: startCommand(prompt_file),
+    checkpoint: saved?.id ?? null,
+  };
+  return warnings.length === 0 ? done : { ...done, warning: warnings.join(" ") };
+}
+
+/** Throws what stands in the way; returns what does not. */
+function checkAll({ owner, transcript, summary }: RollOverOptions): string[] {
+  if (sessionStatePath(owner) === null) {
+    throw new RangeError(
+      `Cannot roll over: ${JSON.stringify(owner.sessionId)} is not the id of a session`,
+    );
+  }
+  const problems = summary === null ? [] : checkHandoff(summary);
+  const fatal = problems.find(({ isFatal }) => isFatal);
+  if (fatal !== undefined) throw new RangeError(`Cannot roll over: ${fatal.text}`);
+  if (!Deno.statSync(transcript).isFile) {
+    throw new TypeError(`Cannot roll over: transcript "${transcript}" is not a file`);
+  }
+  Deno.openSync(transcript).close();
+  Deno.statSync(owner.projectDir);
+  const trimtab = joinPath(owner.projectDir, ".claude", "trimtab");
+  for (
+    const folder of [trimtab, waitingFolder(owner.projectDir), checkpointFolder(owner.projectDir)]
+  ) {
+    checkWritable(folder);
+  }
+  return problems.map(({ text }) => text);
+}
+
+function checkWritable(folder: string): void {
+  try {
+    ensurePrivateDirSync(folder);
+    const path = temporaryPathFor(joinPath(folder, "rollover"));
+    Deno.openSync(path, { write: true, createNew: true }).close();
+    Deno.removeSync(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotCapable) throw error;
+    const reason = reasonOf(error);
+    const advice = adviceOn(error);
+    throw new Error(
+      `Cannot roll over: nothing can be written to "${folder}": ${reason}` +
+        (advice === null ? "" : `. ${advice}`),
+    );
+  }
+}
+
+/** One step for whoever looks: the session has ended, the next has its number, and its handoff waits. */
+function endAndAnnounce(
+  summary: string,
+  saved: SessionCheckpoint["saved"],
+  options: RollOverOptions,
+): LineageOutcome<{ readonly child: SessionRecord; readonly prompt_file: string }> {
+  const { projectDir, sessionId } = options.owner;
+  const hadHandoff = hasWaiting(options.owner);
+  let isDown = false;
+  try {
+    return changeLineage({ ...options, projectDir }, (rows) => {
+      const { sessions, child } = announced(rows, summary, options);
+      const prompt_file = putDown({ child, summary, saved }, options);
+      isDown = true;
+      return { sessions, value: { child, prompt_file } };
+    });
+  } catch (error) {
+    // An earlier handoff of the session is not to be lost; the newer one in its place says no less.
+    if (isDown && !hadHandoff) withdrawHandoff(projectDir, sessionId);
+    throw error;
+  }
+}
+
+function hasWaiting({ projectDir, sessionId }: StateOwner): boolean {
+  return listFiles(projectDir).some(({ note, status }) =>
+    note.parent_session_id === sessionId && status === "waiting"
+  );
+}
+
+/** The rows in which the session has ended and the next one has its number. */
+function announced(
+  rows: readonly SessionRecord[],
+  summary: string,
+  options: RollOverOptions,
+): { sessions: readonly SessionRecord[]; child: SessionRecord } {
+  const { owner, transcript, percent, retentionDays } = options;
+  const { sessionId } = owner;
+  const now = new Date(options.now());
+  const known = rows.find((one) => one.session_id === sessionId);
+  const workerId = options.workerId === undefined ? known?.worker_id : workerName(options.workerId);
+  const worker = workerId === undefined ? {} : { workerId };
+  const parent = startOf({ sessionId, transcript, now, retentionDays, ...worker });
+  const started = known === undefined ? withStarted(rows, parent).sessions : rows;
+  const end = { sessionId, reason: "rollover", contextAtEnd: percent, summary, now } as const;
+  const ended = withEnded(started, endOf(end)).sessions;
+  const next = startOf({ ...parent, sessionId: null, parentSessionId: sessionId, now });
+  const { sessions, record } = withStarted(ended, { ...next, transcript: null });
+  return { sessions: keptSessions(sessions, next), child: record };
+}
+
+/** Writes the handoff while the lineage is locked: it is announced once it has its number. */
+function putDown(
+  { child, summary, saved }: {
+    readonly child: SessionRecord;
+    readonly summary: string;
+    readonly saved: SessionCheckpoint["saved"];
+  },
+  options: RollOverOptions,
+): string {
+  const { owner, percent, keep = false, hasEpisodicMemory = false, forHeadless = false } = options;
+  const issue = excerptLine(options.issue ?? "", MAX_ISSUE_CHARS);
+  const checkpoint = saved?.id ?? null;
+  const prompt = buildContinuationPrompt({
+    sessionNumber: child.session_number,
+    issue,
+    percent,
+    summary,
+    parentSessionId: owner.sessionId,
+    workerId: child.worker_id,
+    hasEpisodicMemory,
+    checkpointId: checkpoint,
+  });
+  const note = {
+    parent_session_id: owner.sessionId,
+    session_number: child.session_number,
+    worker_id: child.worker_id,
+    created: new Date(options.now()).toISOString(),
+    percent,
+    issue: issue === "" ? null : issue,
+    title: titleOf(summary, issue, child.session_number),
+    checkpoint,
+    has_episodic_memory: hasEpisodicMemory,
+    keep,
+    for_headless: forHeadless,
+  };
+  const { projectDir } = owner;
+  const { retentionDays, fs } = options;
+  const how = fs === undefined ? { retentionDays } : { retentionDays, fs };
+  return writeHandoff({ projectDir, note, prompt, ...how });
+}
+
+function titleOf(summary: string, issue: string, number: number): string {
+  const task = splitHandoff(summary).find(({ name }) => name === "Current Task")?.lines ?? [];
+  const line = task.find((one) => /\p{L}/u.test(one)) ?? "";
+  const words = line.replace(/^[\s>*+-]*(?:Last request: )?/, "");
+  const head = `Session ${number}${issue === "" ? "" : ` of ${issue}`}`;
+  return excerptLine(words === "" ? head : `${head}: ${words}`, MAX_TITLE_CHARS);
+}

@@ -1,0 +1,113 @@
+/**
+ * Which rows of a lineage are fine, and which of them stay.
+ *
+ * @module
+ */
+
+import { isSessionRecord, type SessionRecord } from "./session_record.ts";
+
+/** A lineage has no more rows. */
+export const MAX_SESSIONS = 300;
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** A flat JSON object; rows hold no other. */
+const FLAT_OBJECT = /\{(?:[^{}"]|"(?:[^"\\\n]|\\.)*")*\}/g;
+
+/** How long rows stay. */
+export interface Retention {
+  /** The time, in milliseconds since 1970. */
+  readonly nowMs: number;
+  /** How long a session that ended is kept, in days. */
+  readonly retentionDays: number;
+  /** The most rows. @default {MAX_SESSIONS} */
+  readonly maxSessions?: number;
+}
+
+/**
+ * Takes the rows that are fine.
+ *
+ * Permissions: none.
+ *
+ * @param values What stands in the place of rows.
+ * @returns The rows; of several with the same id, the same session or the same number the first.
+ */
+export function soundRows(values: readonly unknown[]): SessionRecord[] {
+  const seen = new Set<string>();
+  return values.filter(isSessionRecord).filter((row) => {
+    const keys = [
+      `row ${row.id}`,
+      `number ${row.session_number} ${row.worker_id}`,
+      ...(row.session_id === null ? [] : [`session ${row.session_id}`]),
+    ];
+    if (keys.some((key) => seen.has(key))) return false;
+    for (const key of keys) seen.add(key);
+    return true;
+  });
+}
+
+/**
+ * Finds what could be rows in a text that is no longer JSON.
+ *
+ * Permissions: none.
+ *
+ * @param text The text.
+ * @returns The objects in it that hold no others.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { salvageRows } from "./rows.ts";
+ *
+ * assertEquals(salvageRows('{"sessions": [{"id": 1}, {"id": 2}, {"id'), [{ id: 1 }, { id: 2 }]);
+ * ```
+ */
+export function salvageRows(text: string): unknown[] {
+  return [...text.matchAll(FLAT_OBJECT)].flatMap(([json]) => {
+    try {
+      const value: unknown = JSON.parse(json);
+      return [value];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/**
+ * Leaves out the sessions that ended longer ago than they are kept, and, where there are too many
+ * rows, the oldest: those that ended before those that are open. The newest of each worker stays, so
+ * that its numbers go on, unless there are too many workers.
+ *
+ * Permissions: none.
+ *
+ * @param sessions All rows, in the order in which they were made.
+ * @param retention How long rows stay.
+ * @returns Those that stay, in their order.
+ */
+export function keptSessions(
+  sessions: readonly SessionRecord[],
+  retention: Retention,
+): readonly SessionRecord[] {
+  const { nowMs, retentionDays, maxSessions = MAX_SESSIONS } = retention;
+  const newest = new Map(sessions.map((one) => [one.worker_id, one.id]));
+  const oldest = nowMs - retentionDays * DAY_MS;
+  const fresh = sessions.filter((one) =>
+    newest.get(one.worker_id) === one.id || !(endOf(one) < oldest)
+  );
+  const excess = fresh.length - maxSessions;
+  if (excess <= 0) return fresh;
+  const byWorth = fresh.toSorted((a, b) => worthOf(a, newest) - worthOf(b, newest) || a.id - b.id);
+  const gone = new Set(byWorth.slice(0, excess).map(({ id }) => id));
+  return fresh.filter(({ id }) => !gone.has(id));
+}
+
+/** When it ended; one that was announced and never started ended as it began. */
+function endOf(session: SessionRecord): number {
+  if (session.ended_at !== null) return Date.parse(session.ended_at);
+  return session.session_id === null ? Date.parse(session.started_at) : Infinity;
+}
+
+function worthOf(session: SessionRecord, newest: ReadonlyMap<string, number>): number {
+  if (newest.get(session.worker_id) === session.id) return 2;
+  return endOf(session) === Infinity ? 1 : 0;
+}

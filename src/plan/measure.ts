@@ -1,0 +1,73 @@
+/**
+ * How much the files of a task really hold.
+ *
+ * @module
+ */
+
+import { resolvePath } from "../store/paths.ts";
+import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
+
+/** Measures a file: tokens, or null where there is no such file. */
+export type FileMeter = (file: string) => number | null;
+
+/** Whether and where files are measured. */
+export interface MeasureOptions {
+  /** Whether the size of a listed file that exists takes the place of the usual 2,000 tokens. @default false */
+  readonly measureFiles?: boolean | undefined;
+  /** Where a relative path starts. @default the current folder */
+  readonly projectDir?: string | undefined;
+}
+
+/** Up to this size in bytes a file is read; of a larger one the size alone tells. */
+const MAX_READ_BYTES = 256 * 1024;
+
+/** The usual ratio, for files that are not read. */
+const BYTES_PER_TOKEN = 4;
+
+/**
+ * Makes a meter that looks at each file once.
+ *
+ * Permissions: with `measureFiles`, `--allow-read` for the files and the current folder.
+ *
+ * @param options Whether and where.
+ * @returns The meter; without `measureFiles` one that knows no file.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { fileMeter } from "./measure.ts";
+ *
+ * const projectDir = Deno.makeTempDirSync();
+ * Deno.writeTextFileSync(`${projectDir}/a.ts`, "export const one = 1;\n");
+ * const meter = fileMeter({ measureFiles: true, projectDir });
+ * assertEquals([(meter("a.ts") ?? 0) < 20, meter("new.ts")], [true, null]);
+ * Deno.removeSync(projectDir, { recursive: true });
+ * ```
+ */
+export function fileMeter(options: MeasureOptions): FileMeter {
+  if (options.measureFiles !== true) return () => null;
+  const projectDir = options.projectDir ?? Deno.cwd();
+  const known = new Map<string, number | null>();
+  return (file) => {
+    const path = resolvePath(file, projectDir);
+    const earlier = known.get(path);
+    if (earlier !== undefined) return earlier;
+    const tokens = measure(path);
+    known.set(path, tokens);
+    return tokens;
+  };
+}
+
+function measure(path: string): number | null {
+  try {
+    const { isFile, size } = Deno.statSync(path);
+    // A folder, a pipe or a device has no size that would tell anything.
+    if (!isFile) return null;
+    if (size > MAX_READ_BYTES) return Math.ceil(size / BYTES_PER_TOKEN);
+    return Math.ceil(estimateTextTokens(Deno.readTextFileSync(path)));
+  } catch (error) {
+    // A file that is still to be written has no size either.
+    if (error instanceof Deno.errors.NotCapable) throw error;
+    return null;
+  }
+}

@@ -1,0 +1,77 @@
+/**
+ * Which calls of tools have a result in the file, and which results a call.
+ *
+ * @module
+ */
+
+import type { CallIds } from "./entry.ts";
+import { IdTable } from "./ids.ts";
+import { NumberList } from "./numbers.ts";
+
+/** What is in the file, as bits. */
+const IS_MADE = 1;
+const IS_ANSWERED = 2;
+
+/**
+ * Takes in calls and results in any order.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { CallTable } from "./calls.ts";
+ *
+ * const table = new CallTable();
+ * table.add({ calls: ["a", "b"], results: ["b", "c"] });
+ * assertEquals(["a", "b", "c"].map((id) => table.isAnswered(id)), [false, true, true]);
+ * assertEquals(["a", "b", "c"].map((id) => table.isMade(id)), [true, true, false]);
+ * ```
+ */
+export class CallTable {
+  readonly #ids = new IdTable();
+  readonly #flags = new NumberList();
+
+  /**
+   * Takes in the calls and results of an entry.
+   *
+   * @param ids Their ids.
+   */
+  add({ calls, results }: CallIds): void {
+    for (const id of calls) this.#note(id, IS_MADE);
+    for (const id of results) this.#note(id, IS_ANSWERED);
+  }
+
+  /**
+   * Tells whether a call is in the file.
+   *
+   * @param id The call's id.
+   * @returns Whether it is.
+   */
+  isMade(id: string): boolean {
+    return (this.#flagsOf(id) & IS_MADE) !== 0;
+  }
+
+  /**
+   * Tells whether a call's result is in the file.
+   *
+   * @param id The call's id.
+   * @returns Whether it is.
+   */
+  isAnswered(id: string): boolean {
+    return (this.#flagsOf(id) & IS_ANSWERED) !== 0;
+  }
+
+  #flagsOf(id: string): number {
+    const number = this.#ids.find(id);
+    return number < 0 ? 0 : this.#flags.at(number);
+  }
+
+  #note(id: string, flag: number): void {
+    const number = this.#ids.find(id);
+    if (number >= 0) {
+      this.#flags.set(number, this.#flags.at(number) | flag);
+    } else {
+      this.#ids.add(id);
+      this.#flags.push(flag);
+    }
+  }
+}

@@ -1,0 +1,105 @@
+/**
+ * What a rescue finds in a session, counted and listed within a bound.
+ *
+ * @module
+ */
+
+/** What can be wrong with a line. */
+export type RescueKind =
+  | "torn_line"
+  | "not_an_entry"
+  | "concatenated"
+  | "nul_padding"
+  | "lone_surrogate"
+  | "orphan_result"
+  | "orphan_call"
+  | "missing_parent"
+  | "self_parent"
+  | "loop"
+  | "duplicate_uuid"
+  | "lost_reference"
+  | "thinking"
+  | "image"
+  | "attachment"
+  | "tool_call"
+  | "content";
+
+/** What is done about it; what is `kept` stays as it is, since the client copes with it by itself. */
+export type RescueAction = "left_out" | "replaced" | "split" | "reparented" | "renamed" | "kept";
+
+/** One thing that is wrong. */
+export interface RescueFinding {
+  /** The number of its line, from 1. */
+  line: number;
+  /** What kind of thing it is. */
+  kind: RescueKind;
+  /** What is wrong, in words. */
+  what: string;
+  /** What is done about it. */
+  action: RescueAction;
+}
+
+/** What is wrong with one entry, before its line is known. */
+export type RescueNote = Omit<RescueFinding, "line">;
+
+/** How many findings are listed, of those that change something and of the others. */
+export const MAX_LISTED_FINDINGS = 200;
+
+/** How long the words of a finding are at most: what is broken can name anything. */
+const MAX_WHAT_CHARS = 200;
+
+/**
+ * Collects findings.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { FindingLog } from "./finding.ts";
+ *
+ * const log = new FindingLog();
+ * log.add(7, { kind: "image", action: "replaced", what: "broken base64" });
+ * assertEquals([log.counts, log.changeCount], [{ image: 1 }, 1]);
+ * ```
+ */
+export class FindingLog {
+  /** How many things of a kind were found, those that are kept included. */
+  readonly counts: Partial<Record<RescueKind, number>> = {};
+  /** How many findings change something. */
+  changeCount = 0;
+  /** How many findings there are. */
+  totalCount = 0;
+
+  readonly #changes: RescueFinding[] = [];
+  readonly #kept: RescueFinding[] = [];
+
+  /**
+   * Takes in a finding.
+   *
+   * @param line The number of its line, from 1.
+   * @param note What is wrong, and what is done about it.
+   */
+  add(line: number, note: RescueNote): void {
+    const { kind, action, what } = note;
+    this.counts[kind] = (this.counts[kind] ?? 0) + 1;
+    this.totalCount++;
+    if (action !== "kept") this.changeCount++;
+    const list = action === "kept" ? this.#kept : this.#changes;
+    if (list.length >= MAX_LISTED_FINDINGS) return;
+    list.push({ line, kind, what: clipped(what), action });
+  }
+
+  /**
+   * Lists the findings, first of all those that change something.
+   *
+   * @returns At most {@linkcode MAX_LISTED_FINDINGS}, in the order of their lines.
+   */
+  list(): RescueFinding[] {
+    const room = MAX_LISTED_FINDINGS - this.#changes.length;
+    return [...this.#changes, ...this.#kept.slice(0, room)].sort((a, b) => a.line - b.line);
+  }
+}
+
+function clipped(text: string): string {
+  const isLong = text.length > MAX_WHAT_CHARS;
+  return isLong ? `${text.slice(0, MAX_WHAT_CHARS - 1).toWellFormed()}…` : text;
+}

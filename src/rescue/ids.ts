@@ -1,0 +1,157 @@
+/**
+ * A table of ids that takes little more memory than their letters.
+ *
+ * @module
+ */
+
+import { NumberList } from "./numbers.ts";
+
+/** How many letters a piece of the table holds, in bytes; a longer id has a piece of its own. */
+const PIECE_BYTES = 256 * 1024;
+
+const FIRST_SLOTS = 2048;
+
+/** A character of UTF-16 takes at most this many bytes. */
+const MAX_CHAR_BYTES = 3;
+
+const EMPTY = -1;
+
+/**
+ * Numbers ids in the order in which they are added.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { IdTable } from "./ids.ts";
+ *
+ * const table = new IdTable();
+ * table.add("a");
+ * table.add("b");
+ * table.add("a");
+ * assertEquals([table.find("a"), table.find("b"), table.find("c")], [2, 1, -1]);
+ * assertEquals([table.idOf(1), table.idOf(9)], ["b", undefined]);
+ * ```
+ */
+export class IdTable {
+  /** The letters of all ids, and where those of each stand. */
+  readonly #pieces: Uint8Array<ArrayBuffer>[] = [];
+  readonly #pieceOf = new NumberList();
+  readonly #starts = new NumberList();
+  readonly #lengths = new NumberList();
+  readonly #encoder = new TextEncoder();
+  /** How much of the newest piece is used, in bytes. */
+  #filled = PIECE_BYTES;
+  #asked = new Uint8Array(128);
+  /** The newest number of each id, at the place that its letters tell or the next free one. */
+  #slots = new Int32Array(FIRST_SLOTS).fill(EMPTY);
+  #used = 0;
+
+  /** How many ids were added. */
+  get count(): number {
+    return this.#lengths.length;
+  }
+
+  /**
+   * Adds an id, be it there already or not.
+   *
+   * @param id The id.
+   * @returns Its new number.
+   */
+  add(id: string): number {
+    const number = this.count;
+    const letters = this.#encode(id);
+    const slot = this.#slotOf(letters);
+    const before = this.#slots[slot] ?? EMPTY;
+    if (before === EMPTY) {
+      this.#used++;
+      this.#keep(letters);
+    } else {
+      this.#pieceOf.push(this.#pieceOf.at(before));
+      this.#starts.push(this.#starts.at(before));
+      this.#lengths.push(letters.length);
+    }
+    this.#slots[slot] = number;
+    if (this.#used * 2 > this.#slots.length) this.#rehash();
+    return number;
+  }
+
+  /**
+   * Finds an id.
+   *
+   * @param id The id.
+   * @returns Its newest number; `-1` where it was not added.
+   */
+  find(id: string): number {
+    return this.#slots[this.#slotOf(this.#encode(id))] ?? EMPTY;
+  }
+
+  /**
+   * Tells an id.
+   *
+   * @param number Its number.
+   * @returns The id; `undefined` where there is none.
+   */
+  idOf(number: number): string | undefined {
+    if (number < 0 || number >= this.count) return undefined;
+    return new TextDecoder("utf-8", { ignoreBOM: true }).decode(this.#lettersOf(number));
+  }
+
+  /** The letters of an id; they hold until the next id is asked for. */
+  #encode(id: string): Uint8Array {
+    const room = id.length * MAX_CHAR_BYTES;
+    if (room > this.#asked.length) this.#asked = new Uint8Array(room);
+    const { written } = this.#encoder.encodeInto(id, this.#asked);
+    return this.#asked.subarray(0, written);
+  }
+
+  #keep(letters: Uint8Array): void {
+    if (this.#filled + letters.length > PIECE_BYTES) {
+      this.#pieces.push(new Uint8Array(Math.max(PIECE_BYTES, letters.length)));
+      this.#filled = 0;
+    }
+    this.#pieces.at(-1)?.set(letters, this.#filled);
+    this.#pieceOf.push(this.#pieces.length - 1);
+    this.#starts.push(this.#filled);
+    this.#lengths.push(letters.length);
+    this.#filled += letters.length;
+  }
+
+  #lettersOf(number: number): Uint8Array {
+    const start = this.#starts.at(number);
+    const piece = this.#pieces[this.#pieceOf.at(number)] ?? new Uint8Array(0);
+    return piece.subarray(start, start + this.#lengths.at(number));
+  }
+
+  /** The slot of an id, or the free one that it would go into. */
+  #slotOf(letters: Uint8Array): number {
+    const mask = this.#slots.length - 1;
+    let slot = hashOf(letters) & mask;
+    for (;;) {
+      const number = this.#slots[slot] ?? EMPTY;
+      if (number === EMPTY || this.#isSame(number, letters)) return slot;
+      slot = (slot + 1) & mask;
+    }
+  }
+
+  #isSame(number: number, letters: Uint8Array): boolean {
+    if (this.#lengths.at(number) !== letters.length) return false;
+    const piece = this.#pieces[this.#pieceOf.at(number)];
+    const start = this.#starts.at(number);
+    for (let at = 0; at < letters.length; at++) {
+      if (piece?.[start + at] !== letters[at]) return false;
+    }
+    return true;
+  }
+
+  #rehash(): void {
+    const numbers = this.#slots.filter((number) => number !== EMPTY);
+    this.#slots = new Int32Array(this.#slots.length * 2).fill(EMPTY);
+    for (const number of numbers) this.#slots[this.#slotOf(this.#lettersOf(number))] = number;
+  }
+}
+
+function hashOf(letters: Uint8Array): number {
+  let hash = 0x811c9dc5;
+  for (const letter of letters) hash = Math.imul(hash ^ letter, 0x01000193);
+  return hash ^ (hash >>> 15);
+}

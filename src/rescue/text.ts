@@ -1,0 +1,57 @@
+/**
+ * Says in words what a rescue found and did.
+ *
+ * @module
+ */
+
+import type { RescueResult } from "./rescue.ts";
+import type { RescueAction } from "./finding.ts";
+
+/** How many findings a person is shown. */
+const MAX_SHOWN = 40;
+
+const DONE: Readonly<Record<RescueAction, string>> = {
+  left_out: "left out",
+  replaced: "put right",
+  split: "split",
+  reparented: "hung from the message before",
+  renamed: "given an id of its own",
+  kept: "stays",
+};
+
+/**
+ * Describes a rescue for a person.
+ *
+ * @param result What was found and done, or would be.
+ * @returns Lines of text, without colours.
+ */
+export function describeRescue(result: RescueResult): string {
+  const { findings, totals, session_id: id } = result;
+  const lines = findings.slice(0, MAX_SHOWN).map(({ line, what, action }) =>
+    `line ${line}: ${what}: ${DONE[action]}`
+  );
+  if (totals.found > lines.length) {
+    lines.push(`... and ${totals.found - lines.length} more; --json lists up to 200`);
+  }
+  if (totals.found > 0) lines.push(`Found: ${kinds(result)}`);
+  if (id === null) {
+    lines.push("Nothing is wrong that would keep this session from resuming. Nothing was written.");
+  } else if (result.dry_run) {
+    lines.push("Nothing was written. Without --dry-run, a repaired copy would be.");
+  } else {
+    lines.push(
+      ...result.owned.notes,
+      `Wrote a repaired copy; the session itself is as it was.`,
+      `Resume here with: /resume ${id}`,
+      `Resume with: ${result.resume_command}`,
+    );
+  }
+  return lines.join("\n");
+}
+
+function kinds({ counts }: RescueResult): string {
+  return Object.entries(counts)
+    .sort(([, a], [, b]) => b - a)
+    .map(([kind, count]) => `${kind.replaceAll("_", " ")} ${count}`)
+    .join(", ");
+}

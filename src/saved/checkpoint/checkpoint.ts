@@ -1,0 +1,147 @@
+/**
+ * Checkpoints: a work state as Markdown with front matter, for people and for restoring.
+ *
+ * @module
+ */
+
+import { foldState } from "./fold_state.ts";
+import { oneLine } from "./item.ts";
+import { endMarker } from "./sections.ts";
+import { renderSections } from "./render_sections.ts";
+import { writeFrontMatter } from "./front_matter.ts";
+import { mergeNotes } from "./merge_notes.ts";
+import type { WorkState } from "../../extract/work_state.ts";
+
+/** What made a checkpoint: the client before a compaction, a person, or a look at the pressure. */
+export type CheckpointTrigger = "auto" | "manual" | "watcher";
+
+/** What the front matter of a checkpoint says. */
+export interface CheckpointMeta {
+  /** The name of its file without `.md`. */
+  readonly id: string;
+  /** When it was made: ISO 8601, UTC, to the second. */
+  readonly created: string;
+  /** What made it. */
+  readonly trigger: CheckpointTrigger;
+  /** The folder of the project. */
+  readonly project: string;
+  /** The session; empty where it is not known. */
+  readonly session_id: string;
+  /** The number of this checkpoint among all of the project, from 1. */
+  readonly iteration: number;
+  /** Whether it was read back and found whole. */
+  readonly verified: boolean;
+  /** How full the window was, 0 to 100; null where nothing told. */
+  readonly usage_percent: number | null;
+  /** The id of the session's checkpoint before this one. */
+  readonly parent: string | null;
+  /** Why it does not hold the whole session; missing where it does. */
+  readonly partial?: string;
+  /** The task and the count of files in a line; made from the state where it is missing. */
+  readonly summary?: string;
+}
+
+/** What {@linkcode renderCheckpoint} can be told. */
+export interface RenderOptions {
+  /** The folder of the project: paths inside it are shown without it. */
+  readonly projectDir: string;
+  /** Markdown with what only the model or the user knows; see {@linkcode mergeNotes}. */
+  readonly notes?: string;
+}
+
+/** No checkpoint is longer, in UTF-16 code units. */
+export const MAX_CHECKPOINT_CHARS = 32_000;
+
+/** The most characters of a project's path, of an id and of other texts in the front matter. */
+const MAX_PROJECT_CHARS = 1_000;
+const MAX_ID_CHARS = 64;
+const MAX_META_CHARS = 300;
+
+/** The most characters of the task in a summary. */
+const MAX_TASK_CHARS = 80;
+
+/**
+ * Words a work state as a checkpoint.
+ *
+ * Every fact is one line that ends in where it came from; a text that is quoted over several lines
+ * has a mark before each. Nothing in the state can become a heading, front matter or the end of the
+ * file. What does not fit is left out, the least recent first, and the section says how much.
+ *
+ * Permissions: none.
+ *
+ * @param state What the session was doing.
+ * @param meta The front matter; a summary that is missing is made.
+ * @param options The project, and notes to merge.
+ * @returns The file's text, at most {@linkcode MAX_CHECKPOINT_CHARS} long.
+ *
+ * @example
+ * ```ts
+ * import { assert } from "@std/assert";
+ * import { renderCheckpoint } from "./checkpoint.ts";
+ * import { emptyState } from "../../extract/empty_state.ts";
+ *
+ * const from = { uuid: null, line: 7 };
+ * const text = renderCheckpoint({ ...emptyState(), learnings: [{ text: "It is slow", from }] }, {
+ *   id: "2025-12-20-143022",
+ *   created: "2025-12-20T14:30:22Z",
+ *   trigger: "manual",
+ *   project: "/p",
+ *   session_id: "b82405ba-0000-4000-8000-000000000000",
+ *   iteration: 1,
+ *   verified: false,
+ *   usage_percent: 61,
+ *   parent: null,
+ * }, { projectDir: "/p" });
+ * assert(text.includes("## Learnings\n\n- It is slow (line 7)\n"));
+ * assert(text.endsWith("<!-- trimtab: end of checkpoint 2025-12-20-143022 -->\n"));
+ * ```
+ */
+export function renderCheckpoint(
+  state: WorkState,
+  meta: CheckpointMeta,
+  options: RenderOptions,
+): string {
+  const { projectDir, notes } = options;
+  const noted = notes === undefined ? state : mergeNotes(state, notes, projectDir);
+  const whole = foldState(noted, projectDir);
+  const partial = oneLine(meta.partial ?? whole.partial, MAX_META_CHARS);
+  const front = writeFrontMatter([
+    ["id", oneLine(meta.id, MAX_ID_CHARS)],
+    ["created", oneLine(meta.created, MAX_ID_CHARS)],
+    ["trigger", meta.trigger],
+    ["project", meta.project.replaceAll(/\p{Cc}/gu, "").slice(0, MAX_PROJECT_CHARS)],
+    ["session_id", oneLine(meta.session_id, MAX_ID_CHARS)],
+    ["iteration", meta.iteration],
+    ["verified", meta.verified],
+    ["usage_percent", meta.usage_percent],
+    ["parent", meta.parent === null ? null : oneLine(meta.parent, MAX_ID_CHARS)],
+    ...(partial === "" ? [] : [["partial", partial] as const]),
+    ["summary", oneLine(meta.summary ?? summaryOf(whole), MAX_META_CHARS)],
+  ]);
+  return `${front}\n${renderSections(whole, projectDir)}\n${endMarker(meta.id)}\n`;
+}
+
+/**
+ * Sums a work state up in a line.
+ *
+ * Permissions: none.
+ *
+ * @param state The state.
+ * @returns The task and the count of files.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { summaryOf } from "./checkpoint.ts";
+ * import { emptyState } from "../../extract/empty_state.ts";
+ *
+ * const requirements = [{ text: "Implement auth\nplease", from: { uuid: null, line: 1 } }];
+ * const summary = summaryOf({ ...emptyState(), requirements });
+ * assertEquals(summary, "Implement auth please - 0 files modified");
+ * ```
+ */
+export function summaryOf(state: WorkState): string {
+  const task = oneLine(state.requirements[0]?.text ?? "", MAX_TASK_CHARS) || "No task recorded";
+  const files = new Set(state.changes.map(({ file }) => file).filter((file) => file !== ".")).size;
+  return `${task} - ${files} ${files === 1 ? "file" : "files"} modified`;
+}

@@ -1,0 +1,94 @@
+/**
+ * Sections of Markdown within a bound, of which each keeps what matters most.
+ *
+ * @module
+ */
+
+import { boundText } from "../../inject/bound.ts";
+
+/** What a section says when it has nothing to say. */
+const NOTHING = "None recorded";
+
+/** When not everything has room, an item takes no more than this part of it. */
+const MAX_ITEM_PART = 1 / 8;
+
+/** What tells that something was cut off. */
+const ELLIPSIS = "…";
+
+/** A heading and what stands under it. */
+export interface Section {
+  /** The line of the heading, with its marks. */
+  readonly heading: string;
+  /** The items, the one that matters most first; each a line or more. */
+  readonly items: readonly string[];
+}
+
+/**
+ * Words sections. Where not all has room, items are taken from each section in turn, and a section
+ * says how many it left out.
+ *
+ * Permissions: none.
+ *
+ * @param title What stands above the sections.
+ * @param sections The sections in their order.
+ * @param maxChars The most UTF-16 code units of the whole; the headings stay in any case.
+ * @returns Markdown, the same for the same sections.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { fitSections } from "./fit_sections.ts";
+ *
+ * const sections = [{ heading: "## A", items: ["- one", "- two"] }, { heading: "## B", items: [] }];
+ * assertEquals(
+ *   fitSections("# T", sections, 100),
+ *   "# T\n\n## A\n- one\n- two\n\n## B\nNone recorded",
+ * );
+ * ```
+ */
+export function fitSections(title: string, sections: readonly Section[], maxChars: number): string {
+  const whole = wordSections(title, sections, sections.map(({ items }) => items.length));
+  if (whole.length <= maxChars) return whole;
+  const short = sections.map(({ heading, items }) => ({
+    heading,
+    items: items.map((item) => shortened(item, Math.floor(maxChars * MAX_ITEM_PART))),
+  }));
+  return wordSections(title, short, countsThatFit(title, short, maxChars));
+}
+
+/** How many items of each section have room, taken from each in turn. */
+function countsThatFit(title: string, sections: readonly Section[], maxChars: number): number[] {
+  const counts = sections.map(() => 0);
+  // With nothing taken every section has its longest note, so taking an item adds no more than it.
+  let room = maxChars - wordSections(title, sections, counts).length;
+  let open = sections.map((_, i) => i);
+  for (let round = 0; open.length > 0; round++) {
+    open = open.filter((i) => {
+      const item = sections[i]?.items[round];
+      if (item === undefined || item.length + 1 > room) return false;
+      room -= item.length + 1;
+      counts[i] = round + 1;
+      return true;
+    });
+  }
+  return counts;
+}
+
+function wordSections(
+  title: string,
+  sections: readonly Section[],
+  counts: readonly number[],
+): string {
+  const texts = sections.map(({ heading, items }, i) => {
+    const kept = items.slice(0, counts[i] ?? 0);
+    const left = items.length - kept.length;
+    if (left > 0) kept.push(`(${left} more in the snapshot)`);
+    return [heading, ...(items.length === 0 ? [NOTHING] : kept)].join("\n");
+  });
+  return [title, ...texts].join("\n\n");
+}
+
+function shortened(item: string, maxChars: number): string {
+  if (item.length <= maxChars) return item;
+  return boundText(item, Math.max(0, maxChars - ELLIPSIS.length)).trimEnd() + ELLIPSIS;
+}

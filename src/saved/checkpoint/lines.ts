@@ -1,0 +1,216 @@
+/**
+ * The facts of a work state as lines of a checkpoint, and those lines as facts again.
+ *
+ * @module
+ */
+
+import {
+  endItem,
+  fewLines,
+  guardStart,
+  isByHand,
+  oneLine,
+  readEnding,
+  readItem,
+  unguardStart,
+} from "./item.ts";
+import type { Decision, Issue, NextStep, Said } from "../../extract/work_state.ts";
+
+/** The most characters of a fact. */
+const MAX_FACT_CHARS = 400;
+
+/** How much of a requirement is told where it is told whole: characters and lines. */
+export const TASK_BOUNDS = { maxChars: 1_800, maxLines: 40 };
+
+/** The most characters of the reason of a decision, and of all its alternatives together. */
+const MAX_REASON_CHARS = 300;
+
+/** The most characters of one of the last answers. */
+const MAX_ANSWER_CHARS = 160;
+
+/** No more alternatives are told. */
+const MAX_ALTERNATIVES = 6;
+
+const BECAUSE = " — because ";
+const NOT = " — not: ";
+
+const BOX = /^\[([ xX]?)\] ?(.*)$/;
+
+/**
+ * Words something that was said.
+ *
+ * @param said The words.
+ * @param maxChars The most UTF-16 code units of them.
+ * @returns The line without its bullet; empty when nothing was said.
+ */
+export function saidLine(said: Said, maxChars: number = MAX_FACT_CHARS): string {
+  const text = oneLine(said.text, maxChars);
+  return text === "" ? "" : endItem({ text: guardStart(text), label: "", from: said.from });
+}
+
+/**
+ * Reads what {@linkcode saidLine} wrote.
+ *
+ * @param line A line with its bullet.
+ * @returns What was said, or null when it is no item.
+ */
+export function readSaid(line: string): Said | null {
+  const item = readItem(line);
+  return item === null ? null : { text: unguardStart(item.text), from: item.from };
+}
+
+/**
+ * Words a requirement in one line.
+ *
+ * @param said What the user asked for.
+ * @returns The line without its bullet: the beginning of what the whole one would be.
+ */
+export function requirementLine(said: Said): string {
+  return saidLine({ ...said, text: fewLines(said.text, TASK_BOUNDS) });
+}
+
+/**
+ * Words one of the last answers, or a note by hand on the progress.
+ *
+ * @param said The words.
+ * @returns The line without its bullet; a note is told whole, an answer begins.
+ */
+export function recentLine(said: Said): string {
+  return saidLine(said, isByHand(said.from) ? MAX_FACT_CHARS : MAX_ANSWER_CHARS);
+}
+
+/**
+ * Words an issue.
+ *
+ * @param issue The issue.
+ * @returns The line without its bullet.
+ */
+export function issueLine(issue: Issue): string {
+  const text = oneLine(issue.issue, MAX_FACT_CHARS);
+  if (text === "") return "";
+  const label = isByHand(issue.from) ? "" : issue.kind;
+  return endItem({ text: guardStart(text), label, from: issue.from });
+}
+
+/**
+ * Reads what {@linkcode issueLine} wrote.
+ *
+ * @param line A line with its bullet.
+ * @returns The issue, or null when it is no item.
+ */
+export function readIssue(line: string): Issue | null {
+  const item = readItem(line);
+  if (item === null) return null;
+  const kinds = ["command", "tool", "todo", "question"] as const;
+  const kind = kinds.find((one) => one === item.label) ?? "stated";
+  return { issue: unguardStart(item.text), kind, from: item.from };
+}
+
+/**
+ * Words a decision: what, why, and what not.
+ *
+ * @param decision The decision.
+ * @returns The line without its bullet.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { decisionLine } from "./lines.ts";
+ *
+ * const line = decisionLine({
+ *   decision: "Keep it in files",
+ *   rationale: "there is little of it",
+ *   alternatives: ["SQLite"],
+ *   kind: "user",
+ *   from: { uuid: null, line: 4 },
+ * });
+ * assertEquals(line, "Keep it in files — because there is little of it — not: SQLite (user, line 4)");
+ * ```
+ */
+export function decisionLine(decision: Decision): string {
+  const what = decisionPart(decision.decision, MAX_FACT_CHARS);
+  if (what === "") return "";
+  const why = decisionPart(decision.rationale, MAX_REASON_CHARS).replace(/^(?:because\s+)+/i, "");
+  const label = isByHand(decision.from) ? "" : decision.kind;
+  const text = guardStart(what) + (why === "" ? "" : BECAUSE + why) + alternativesText(decision);
+  return endItem({ text, label, from: decision.from });
+}
+
+/**
+ * Reads what {@linkcode decisionLine} wrote.
+ *
+ * @param line A line with its bullet.
+ * @returns The decision, or null when it is no item.
+ */
+export function readDecision(line: string): Decision | null {
+  const item = readItem(line);
+  if (item === null) return null;
+  const [rest, alternatives] = splitAt(item.text, NOT);
+  const [decision, rationale] = splitAt(rest, BECAUSE);
+  const kinds = ["answer", "plan", "user"] as const;
+  const unlabelled = isByHand(item.from) ? "user" : "assistant";
+  return {
+    decision: unguardStart(decision),
+    rationale,
+    alternatives: alternatives === "" ? [] : alternatives.split("; "),
+    kind: kinds.find((one) => one === item.label) ?? unlabelled,
+    from: item.from,
+  };
+}
+
+/**
+ * Words a step of a task list.
+ *
+ * @param step The step.
+ * @returns The line without its bullet.
+ */
+export function stepLine(step: NextStep): string {
+  const text = oneLine(step.step, MAX_FACT_CHARS);
+  if (text === "") return "";
+  const box = step.status === "completed" ? "[x] " : "[ ] ";
+  const label = step.status === "in_progress" ? "in progress" : "";
+  return endItem({ text: box + guardStart(text), label, from: step.from });
+}
+
+/**
+ * Reads what {@linkcode stepLine} wrote.
+ *
+ * @param line A line with its bullet; a missing box counts as an empty one.
+ * @returns The step, or null when it is no item.
+ */
+export function readStep(line: string): NextStep | null {
+  const item = readItem(line);
+  if (item === null) return null;
+  const [, mark = "", boxed] = BOX.exec(item.text) ?? [];
+  const open = item.label === "in progress" ? "in_progress" : "pending";
+  const status = mark.toLowerCase() === "x" ? "completed" : open;
+  return { step: unguardStart(boxed ?? item.text), status, from: item.from };
+}
+
+/**
+ * Reads the end of a quoted text.
+ *
+ * @param text The lines without their marks.
+ * @returns What was said, and where.
+ */
+export function readQuoted(text: string): Said {
+  const { text: words, from } = readEnding(text);
+  return { text: words, from };
+}
+
+function alternativesText(decision: Decision): string {
+  const all = decision.alternatives.slice(0, MAX_ALTERNATIVES)
+    .map((one) => decisionPart(one, MAX_REASON_CHARS / 2).replaceAll(";", ","))
+    .filter((one) => one !== "").join("; ");
+  return all === "" ? "" : NOT + all;
+}
+
+/** Words that hold none of the marks between the parts of a decision. */
+function decisionPart(text: string, maxChars: number): string {
+  return oneLine(text, maxChars).replaceAll(/—(?= because\b| not:)/g, "-");
+}
+
+function splitAt(text: string, mark: string): [string, string] {
+  const at = text.indexOf(mark);
+  return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + mark.length)];
+}

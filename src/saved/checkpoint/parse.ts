@@ -1,0 +1,143 @@
+/**
+ * Reads a checkpoint, also one that a person changed or that is damaged.
+ *
+ * @module
+ */
+
+import { type FrontMatterValue, readFrontMatter } from "./front_matter.ts";
+import { MAX_READ_CHARS, splitSections } from "./sections.ts";
+import type { CheckpointMeta, CheckpointTrigger } from "./checkpoint.ts";
+
+/** A checkpoint that was read. */
+export interface ParsedCheckpoint {
+  /** What its front matter says; null where that cannot be read or lacks something. */
+  readonly meta: CheckpointMeta | null;
+  /** The lines of each section that is there, by its name. */
+  readonly sections: ReadonlyMap<string, readonly string[]>;
+  /** What is wrong with it, in sentences that say what to do. */
+  readonly problems: readonly string[];
+}
+
+/** Fields whose values are text, however they are written. */
+const TEXT_FIELDS = [
+  "id",
+  "created",
+  "trigger",
+  "project",
+  "session_id",
+  "parent",
+  "partial",
+  "summary",
+];
+
+const TRIGGERS: readonly CheckpointTrigger[] = ["auto", "manual", "watcher"];
+
+/** A usage that is more than this many percent is none. */
+const MAX_PERCENT = 1_000;
+
+/** How a time must begin, so that everybody reads the same. */
+const ISO_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}/;
+
+/**
+ * Reads a checkpoint.
+ *
+ * Permissions: none.
+ *
+ * @param text The file's text.
+ * @returns What is in it and what is wrong with it; this never throws.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { parseCheckpoint } from "./parse.ts";
+ *
+ * const text = `---
+ * created: 2025-12-20T14:30:22Z
+ * trigger: auto
+ * project: /path/to/project
+ * session_id: abc123
+ * iteration: 3
+ * verified: true
+ * ---
+ *
+ * ## Next Steps
+ * - [ ] Task 1
+ * `;
+ * const { meta, sections, problems } = parseCheckpoint(text);
+ * assertEquals(meta?.id, "2025-12-20-143022");
+ * assertEquals(sections.get("Next Steps"), ["- [ ] Task 1"]);
+ * assertEquals(problems, []);
+ * ```
+ */
+export function parseCheckpoint(text: string): ParsedCheckpoint {
+  const problems: string[] = [];
+  if (text.length > MAX_READ_CHARS) {
+    problems.push("The file is far larger than a checkpoint; only its beginning was read.");
+  }
+  const { found, fields, body } = readFrontMatter(text, { textFields: TEXT_FIELDS });
+  if (!found) {
+    problems.push("Front matter is missing or does not end; save the checkpoint again.");
+  }
+  const meta = found ? readMeta(fields, problems) : null;
+  return { meta, sections: splitSections(body), problems };
+}
+
+/** Tells every field that is wrong, so that all can be put right at once. */
+function readMeta(
+  fields: ReadonlyMap<string, FrontMatterValue>,
+  problems: string[],
+): CheckpointMeta | null {
+  const before = problems.length;
+  const expect = (name: string, isRight: boolean, expected: string): void => {
+    if (!isRight) problems.push(`Front matter needs \`${name}\`: ${expected}.`);
+  };
+  const text = (name: string): string => String(fields.get(name) ?? "");
+  const created = text("created");
+  const isTime = ISO_TIME.test(created) && Number.isFinite(Date.parse(created));
+  const trigger = TRIGGERS.find((one) => one === text("trigger"));
+  const iteration = Number(fields.get("iteration") ?? NaN);
+  const verified = fields.get("verified");
+  const percent = fields.get("usage_percent") ?? null;
+  const isPercent = percent === null ||
+    (typeof percent === "number" && percent >= 0 && percent <= MAX_PERCENT);
+  expect("created", isTime, "a time such as 2025-12-20T14:30:22Z");
+  expect("trigger", trigger !== undefined, "auto, manual or watcher");
+  expect("project", text("project") !== "", "the path of the project's folder");
+  expect("session_id", fields.has("session_id"), "the session's id");
+  expect("iteration", Number.isSafeInteger(iteration) && iteration >= 1, "a whole number from 1");
+  expect("verified", typeof verified === "boolean", "true or false");
+  expect("usage_percent", isPercent, "a number of percent, or null");
+  if (problems.length > before || trigger === undefined) return null;
+  return {
+    id: text("id") || idOfTime(new Date(created)),
+    created,
+    trigger,
+    project: text("project"),
+    session_id: text("session_id"),
+    iteration,
+    verified: verified === true,
+    usage_percent: typeof percent === "number" ? percent : null,
+    parent: text("parent") || null,
+    ...(text("partial") === "" ? {} : { partial: text("partial") }),
+    ...(text("summary") === "" ? {} : { summary: text("summary") }),
+  };
+}
+
+/**
+ * The id of a checkpoint that is made at a time.
+ *
+ * @param time When.
+ * @returns The time in UTC, to the second, as it stands in the file's name.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { idOfTime } from "./parse.ts";
+ *
+ * assertEquals(idOfTime(new Date("2025-12-20T14:30:22Z")), "2025-12-20-143022");
+ * ```
+ */
+export function idOfTime(time: Date): string {
+  const iso = time.toISOString();
+  return `${iso.slice(0, 10)}-${iso.slice(11, 19).replaceAll(":", "")}`;
+}

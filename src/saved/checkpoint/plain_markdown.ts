@@ -1,0 +1,67 @@
+/**
+ * Words of a session inside Markdown of ours, where they must stay words.
+ *
+ * @module
+ */
+
+import { cleanLine, cleanText } from "../../inject/clean.ts";
+
+/** Marks of lists and quotes, behind which a line can start anew. */
+const MARKS = /^(?:[ \t]|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t])|>)*/;
+
+/**
+ * What at the start of a line makes it, or the line above, more than words: a heading, the line
+ * under one, the marker of front matter, a fence, a tag.
+ */
+const STRUCTURE = /^(?:#{1,6}(?:[ \t]|$)|`{3}|~{3}|=+$|-[- \t]*$|\+{3}$|<[a-z!/?])/i;
+
+/**
+ * Quotes words of several lines.
+ *
+ * Permissions: none.
+ *
+ * @param text The words.
+ * @returns The same lines, of which none is a heading, a fence or a marker.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { quoteText } from "./plain_markdown.ts";
+ *
+ * assertEquals(quoteText("Fix it\n## Current State\n- done"), "Fix it\n\\## Current State\n- done");
+ * ```
+ */
+export function quoteText(text: string): string {
+  return cleanText(text).trim().split("\n").map(quoteStart).join("\n");
+}
+
+/**
+ * Quotes words as one line.
+ *
+ * Permissions: none.
+ *
+ * @param text The words.
+ * @returns The line.
+ */
+export function quoteLine(text: string): string {
+  return quoteStart(cleanLine(text));
+}
+
+/**
+ * Quotes words as an item of a list.
+ *
+ * Permissions: none.
+ *
+ * @param text The words; further lines are put under the first.
+ * @returns The item.
+ */
+export function quoteItem(text: string): string {
+  return `- ${quoteText(text).replaceAll("\n", "\n  ")}`;
+}
+
+function quoteStart(line: string): string {
+  const trimmed = line.trimEnd();
+  const marks = MARKS.exec(trimmed)?.[0] ?? "";
+  const rest = trimmed.slice(marks.length);
+  return STRUCTURE.test(rest) ? `${marks}\\${rest}` : trimmed;
+}

@@ -1,0 +1,234 @@
+/**
+ * The index of the checkpoints of all projects. The files are the truth: an index that is lost,
+ * damaged or behind is made from them again.
+ *
+ * @module
+ */
+
+import { isMissing } from "../../config/files.ts";
+import { type AtomicFileSystem, writeFileAtomicSync } from "../../store/atomic.ts";
+import { withLockSync } from "../../store/lock.ts";
+import { joinPath, parentPath } from "../../store/paths.ts";
+import { ensurePrivateDirSync } from "../../store/private_dir.ts";
+import { type CheckpointRow, listCheckpoints, newestFirst } from "./files.ts";
+import { isPassing, readOwnTextSync } from "../../store/own_file.ts";
+
+/** The index, as it stands in its file. */
+export interface CheckpointIndex {
+  /** The version of the format. */
+  readonly version: "1.0";
+  /** The checkpoints, the newest first. */
+  readonly checkpoints: readonly CheckpointRow[];
+  /** When it was written, ISO 8601; empty where it never was. */
+  readonly last_updated: string;
+}
+
+/** What {@linkcode indexCheckpoint} needs to know. */
+export interface IndexOptions {
+  /** The project whose checkpoints changed. */
+  readonly projectDir: string;
+  /** Claude Code's configuration folder. */
+  readonly configDir: string;
+  /** The time, in milliseconds since 1970. */
+  readonly nowMs: number;
+  /** How long to wait for other writers, in milliseconds. @default {5_000} */
+  readonly waitMs?: number;
+  /** The system calls to write with. @default {Deno} */
+  readonly fs?: AtomicFileSystem;
+}
+
+/** How long others are waited for: each of them reads one project's files and writes the index. */
+const WAIT_MS = 5_000;
+
+/** The index holds no more checkpoints, the newest. */
+const MAX_ROWS = 2_000;
+
+/** No larger file is our index, in bytes. */
+const MAX_INDEX_BYTES = 8 * 1024 * 1024;
+
+/** No more projects are looked for in an index that is damaged. */
+const MAX_SALVAGED_PROJECTS = 200;
+
+const TEXT_FIELDS = [
+  "id",
+  "path",
+  "project",
+  "created",
+  "summary",
+  "session_id",
+] as const;
+
+/**
+ * Where the index is.
+ *
+ * Permissions: none.
+ *
+ * @param configDir Claude Code's configuration folder.
+ * @returns Its path.
+ */
+export function indexPath(configDir: string): string {
+  return joinPath(configDir, "trimtab", "checkpoints", "index.json");
+}
+
+/**
+ * Reads the index.
+ *
+ * Permissions: `--allow-read` for the index.
+ *
+ * @param configDir Claude Code's configuration folder.
+ * @returns The index; rows that are none are left out, and a file that is lost or damaged counts as
+ * empty. Only the checkpoints' files tell what there is.
+ * @throws {Deno.errors.NotCapable} When the permission is missing.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { readIndex } from "./project_index.ts";
+ *
+ * assertEquals(readIndex("/nowhere"), { version: "1.0", checkpoints: [], last_updated: "" });
+ * ```
+ */
+export function readIndex(configDir: string): CheckpointIndex {
+  return viewIndex(readIndexText(configDir));
+}
+
+function viewIndex(text: string): CheckpointIndex {
+  const raw = parseIndex(text);
+  const rows = raw !== null && Array.isArray(raw["checkpoints"]) ? raw["checkpoints"] : [];
+  const updated = raw?.["last_updated"];
+  return {
+    version: "1.0",
+    checkpoints: rows.filter(isRow),
+    last_updated: typeof updated === "string" ? updated : "",
+  };
+}
+
+/**
+ * Brings the index up to the files: the project's own rows are made from its files, and rows of
+ * other projects whose files are gone are dropped. When the index is damaged, the projects that it
+ * still names are read again.
+ *
+ * Permissions: `--allow-read` and `--allow-write` for `<configDir>/trimtab/checkpoints`, and
+ * `--allow-read` for the project's checkpoints. Rows of projects that may not be read stay.
+ *
+ * @param options The project, and where the index is.
+ * @returns The index as it was written.
+ * @throws {Error} When another process holds the index for too long, or whatever the system says
+ * when it cannot be written; the index is then as it was.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { indexCheckpoint, readIndex } from "./project_index.ts";
+ *
+ * const configDir = Deno.makeTempDirSync();
+ * const index = indexCheckpoint({ projectDir: "/nowhere", configDir, nowMs: 0 });
+ * assertEquals(readIndex(configDir), index);
+ * Deno.removeSync(configDir, { recursive: true });
+ * ```
+ */
+export function indexCheckpoint(options: IndexOptions): CheckpointIndex {
+  const path = indexPath(options.configDir);
+  const folder = parentPath(path);
+  ensurePrivateDirSync(folder);
+  const locked = withLockSync(joinPath(folder, ".lock"), () => {
+    const index: CheckpointIndex = {
+      version: "1.0",
+      checkpoints: currentRows(options),
+      last_updated: new Date(options.nowMs).toISOString(),
+    };
+    const text = `${JSON.stringify(index, null, 2)}\n`;
+    writeFileAtomicSync(path, text, options.fs === undefined ? {} : { fs: options.fs });
+    return index;
+  }, { waitMs: options.waitMs ?? WAIT_MS });
+  if (locked === null) {
+    throw new Error(`Cannot update index "${path}": another process holds its lock`);
+  }
+  return locked.value;
+}
+
+function currentRows({ projectDir, configDir }: IndexOptions): CheckpointRow[] {
+  const ours = listCheckpoints({ projectDir });
+  const text = readIndexText(configDir, true);
+  const isDamaged = text !== "" && parseIndex(text) === null;
+  const others = isDamaged
+    ? projectsIn(text).filter((project) => project !== projectDir).flatMap(listQuietly)
+    : viewIndex(text).checkpoints.filter((row) => row.project !== projectDir && isKept(row));
+  const byPath = new Map([...others, ...ours].map((row) => [row.path, row]));
+  return [...byPath.values()].sort(newestFirst).slice(0, MAX_ROWS);
+}
+
+/** Whether a row stays: its file is there, or nobody can tell. */
+function isKept(row: CheckpointRow): boolean {
+  try {
+    return Deno.lstatSync(row.path).isFile;
+  } catch (error) {
+    if (!isMissing(error)) return true;
+    return !isReadable(parentPath(row.path)) && !isReadable(row.project);
+  }
+}
+
+/** Whether a folder can be looked into; that of an unmounted disk cannot. */
+function isReadable(folder: string): boolean {
+  try {
+    for (const _ of Deno.readDirSync(folder)) break;
+    return true;
+  } catch {
+    // What the reason is makes no difference.
+    return false;
+  }
+}
+
+function listQuietly(projectDir: string): CheckpointRow[] {
+  try {
+    return listCheckpoints({ projectDir });
+  } catch {
+    // Another project's folder that cannot be read must not keep this one's checkpoint out.
+    return [];
+  }
+}
+
+/** The projects that a damaged index still names. */
+function projectsIn(text: string): string[] {
+  const projects = new Set<string>();
+  for (const [, json = ""] of text.matchAll(/"project":\s*("(?:[^"\\\n]|\\.)*")/g)) {
+    if (projects.size >= MAX_SALVAGED_PROJECTS) break;
+    try {
+      projects.add(String(JSON.parse(json)));
+    } catch {
+      // This one is damaged too.
+    }
+  }
+  return [...projects];
+}
+
+/** The text of the index; empty where there is none that could be ours. */
+function readIndexText(configDir: string, isForChange = false): string {
+  try {
+    return readOwnTextSync(indexPath(configDir), MAX_INDEX_BYTES) ?? "";
+  } catch (error) {
+    // The rows of other projects stand nowhere else.
+    if (error instanceof Deno.errors.NotCapable || (isForChange && isPassing(error))) throw error;
+    return "";
+  }
+}
+
+function parseIndex(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) && Array.isArray(value["checkpoints"]) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function isRow(value: unknown): value is CheckpointRow {
+  return isRecord(value) && TEXT_FIELDS.every((name) => typeof value[name] === "string") &&
+    ["auto", "manual", "watcher"].some((trigger) => trigger === value["trigger"]) &&
+    typeof value["created"] === "string" && Number.isFinite(Date.parse(value["created"])) &&
+    typeof value["verified"] === "boolean" && Number.isSafeInteger(value["iteration"]);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

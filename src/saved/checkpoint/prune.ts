@@ -1,0 +1,75 @@
+/**
+ * Checkpoints that are older than they need to be.
+ *
+ * @module
+ */
+
+import { type FoundCheckpoint, readCheckpoints } from "./files.ts";
+
+/** What {@linkcode pruneCheckpoints} needs to know. */
+export interface PruneOptions {
+  /** The folder of the project. */
+  readonly projectDir: string;
+  /** How long a checkpoint is kept, in days. */
+  readonly retentionDays: number;
+  /** The time, in milliseconds since 1970. */
+  readonly nowMs: number;
+  /** A checkpoint that stays whatever its age; the one just saved. */
+  readonly keepId?: string;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * Deletes the checkpoints of a project that are older than it keeps them. The newest of each session
+ * stays, and so does everything that is not a checkpoint by its name and its front matter.
+ *
+ * Permissions: `--allow-read` and `--allow-write` for `<projectDir>/.claude/checkpoints`.
+ *
+ * @param options The project, the time and how long to keep.
+ * @returns The ids of those that are gone.
+ * @throws {Error} Whatever the system says when a file cannot be deleted; others may be gone then.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { pruneCheckpoints } from "./prune.ts";
+ *
+ * assertEquals(pruneCheckpoints({ projectDir: "/nowhere", retentionDays: 7, nowMs: 0 }), []);
+ * ```
+ */
+export function pruneCheckpoints(options: PruneOptions): string[] {
+  const old = oldCheckpoints(options);
+  for (const { path } of old) removeFile(path);
+  return old.map(({ id }) => id);
+}
+
+/**
+ * Lists the checkpoints of a project that {@linkcode pruneCheckpoints} would delete.
+ *
+ * Permissions: `--allow-read` for `<projectDir>/.claude/checkpoints`.
+ *
+ * @param options The project, the time and how long to keep.
+ * @returns The checkpoints, the newest first.
+ * @throws {Error} Whatever the system says when the folder may not be read.
+ */
+export function oldCheckpoints(options: PruneOptions): FoundCheckpoint[] {
+  const { projectDir, retentionDays, nowMs, keepId } = options;
+  const oldest = nowMs - retentionDays * DAY_MS;
+  const sessions = new Set<string>();
+  // The newest comes first, so the first of a session is the one that stays.
+  return readCheckpoints(projectDir).filter(({ id, session_id, created }) => {
+    const isNewest = !sessions.has(session_id);
+    sessions.add(session_id);
+    return !isNewest && id !== keepId && Date.parse(created) < oldest;
+  });
+}
+
+function removeFile(path: string): void {
+  try {
+    Deno.removeSync(path);
+  } catch (error) {
+    // Somebody else saves a checkpoint at the same time.
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  }
+}

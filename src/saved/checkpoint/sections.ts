@@ -1,0 +1,108 @@
+/**
+ * The sections of a checkpoint.
+ *
+ * @module
+ */
+
+/** The sections in their order. */
+export const SECTIONS = [
+  "Task",
+  "What Changed",
+  "Why Changed",
+  "Active Issues",
+  "Key Decisions",
+  "Next Steps",
+  "Learnings",
+  "Progress",
+] as const;
+
+/** The name of a section. */
+export type SectionName = typeof SECTIONS[number];
+
+/** The sections without which a file is no checkpoint. */
+export const REQUIRED_SECTIONS: readonly SectionName[] = [
+  "What Changed",
+  "Why Changed",
+  "Active Issues",
+  "Key Decisions",
+  "Next Steps",
+];
+
+/** What an empty section says. */
+export const NONE_RECORDED = "None recorded";
+
+/** No longer text is read as a checkpoint, in UTF-16 code units; ours are far shorter. */
+export const MAX_READ_CHARS = 256 * 1024;
+
+/** How the last line of every checkpoint begins. */
+const END = "<!-- trimtab: end of checkpoint";
+
+/**
+ * The last line of a checkpoint, which shows that nothing is missing.
+ *
+ * @param id The checkpoint's id.
+ * @returns The line: a comment that no reader displays.
+ */
+export function endMarker(id: string): string {
+  return `${END} ${id.replaceAll(/[^\w-]/g, "")} -->`;
+}
+
+/**
+ * Whether a line ends a checkpoint.
+ *
+ * @param line The line.
+ * @returns Whether it does, whatever the id.
+ */
+export function isEndMarker(line: string): boolean {
+  return line.startsWith(END);
+}
+
+/**
+ * Splits the body of a checkpoint, or notes in the same form, into sections.
+ *
+ * Permissions: none.
+ *
+ * @param body The text without front matter.
+ * @returns The lines of each section that is there, without empty ones at both ends; what stands
+ * before the first heading has the name "".
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { splitSections } from "./sections.ts";
+ *
+ * const sections = splitSections("before\n\n## Key Decisions\n\n- one\n");
+ * assertEquals([...sections], [["", ["before"]], ["Key Decisions", ["- one"]]]);
+ * ```
+ */
+export function splitSections(body: string): Map<string, string[]> {
+  const sections = new Map<string, string[]>();
+  let lines: string[] = [];
+  sections.set("", lines);
+  for (const line of body.slice(0, MAX_READ_CHARS).split(/\r\n|\n|\r/)) {
+    const name = sectionName(line);
+    if (name === null) {
+      if (!isEndMarker(line)) lines.push(line);
+      continue;
+    }
+    lines = sections.get(name) ?? [];
+    sections.set(name, lines);
+  }
+  for (const [name, all] of sections) {
+    const first = all.findIndex((line) => line.trim() !== "");
+    const last = all.findLastIndex((line) => line.trim() !== "");
+    if (first >= 0) sections.set(name, all.slice(first, last + 1));
+    else if (name === "") sections.delete(name);
+    else sections.set(name, []);
+  }
+  return sections;
+}
+
+/** What a heading opens, if it is one: a section of ours at any level, another one at the top two. */
+function sectionName(line: string): string | null {
+  const [, marks = "", words = ""] = /^(#{1,6})[ \t]+(\S.*)$/.exec(line) ?? [];
+  const heading = words.replace(/[ \t#]+$/, "");
+  if (heading === "") return null;
+  const known = SECTIONS.find((name) => name.toLowerCase() === heading.toLowerCase());
+  return known ?? (marks.length <= 2 ? heading : null);
+}

@@ -1,0 +1,169 @@
+/**
+ * Saves a checkpoint of a session: what its transcript tells, together with what its checkpoint
+ * before told.
+ *
+ * @module
+ */
+
+import { reasonOf } from "../../store/atomic.ts";
+import { withLockSync } from "../../store/lock.ts";
+import { joinPath } from "../../store/paths.ts";
+import { ensurePrivateDirSync } from "../../store/private_dir.ts";
+import { readSessionState, type StateOwner } from "../../store/state.ts";
+import { updateSessionState } from "../../store/state_update.ts";
+import { carryOver } from "./carry_over.ts";
+import type { CheckpointTrigger } from "./checkpoint.ts";
+import { checkpointFolder, type FoundCheckpoint, readCheckpoints } from "./files.ts";
+import { saveCheckpoint, type SavedCheckpoint } from "./store.ts";
+import { emptyState } from "../../extract/empty_state.ts";
+import { extractState } from "../../extract/extract_state.ts";
+import { hasSameOrigin } from "../same_origin.ts";
+import type { WorkState } from "../../extract/work_state.ts";
+
+/** What is saved twice within this time without a change is saved once, in milliseconds. */
+export const REPEAT_MS = 60_000;
+
+/** How long a checkpoint of the same session is waited for, in milliseconds. */
+const WAIT_MS = 1_500;
+
+/** How long the state of the session is waited for, in milliseconds. */
+const STATE_WAIT_MS = 500;
+
+/** How long a hook waits for each of the files that other sessions write too, in milliseconds. */
+const HOOK_WAIT_MS = 500;
+
+/** Whose checkpoint, and how. */
+export interface SessionCheckpointOptions {
+  /** The project and the session. */
+  readonly owner: StateOwner;
+  /** The transcript. */
+  readonly transcript: string;
+  /** Claude Code's configuration folder, for the index; undefined where there is none. */
+  readonly configDir: string | undefined;
+  /** What makes the checkpoint. */
+  readonly trigger: CheckpointTrigger;
+  /** How full the window is, 0 to 100; null where nothing tells. */
+  readonly usagePercent: number | null;
+  /** How long checkpoints are kept, in days. */
+  readonly retentionDays: number;
+  /** Tells the time in milliseconds since 1970. */
+  readonly now: () => number;
+  /** Whether to read no further back than the active context, as hooks must. @default {false} */
+  readonly activeOnly?: boolean;
+  /** Markdown to merge: what only the model or the user knows. */
+  readonly notes?: string;
+  /** What the session was doing, where it is worked out already. @default {sessionWorkState(options)} */
+  readonly state?: WorkState;
+}
+
+/** A checkpoint and what is in it. */
+export interface SessionCheckpoint {
+  /** What the session was doing. */
+  readonly state: WorkState;
+  /** What was saved; null when the newest checkpoint is of this very state. */
+  readonly saved: SavedCheckpoint | null;
+}
+
+/**
+ * Works out what a session was doing: its transcript, and what an earlier checkpoint of it carries
+ * on.
+ *
+ * A transcript that cannot be read gives a state that says so instead of a failure: what the earlier
+ * checkpoint told is worth keeping.
+ *
+ * Permissions: `--allow-read` for the transcript and `<projectDir>/.claude/checkpoints`.
+ *
+ * @param options The session.
+ * @returns The work state.
+ * @throws {Error} Whatever the system says when the folder of checkpoints may not be read.
+ */
+export function sessionWorkState(
+  options: Pick<SessionCheckpointOptions, "owner" | "transcript" | "activeOnly">,
+): WorkState {
+  const fresh = extractOrSay(options);
+  const earlier = earlierCheckpoint(options);
+  return earlier === undefined ? fresh : carryOver(fresh, earlier.text);
+}
+
+/**
+ * Saves a checkpoint of a session, and notes it in the session's state.
+ *
+ * Permissions: `--allow-read` for the transcript, `--allow-read` and `--allow-write` for
+ * `<projectDir>/.claude` and `<configDir>/trimtab`.
+ *
+ * @param options Whose, and how.
+ * @returns What was saved. A checkpoint that is not made by hand is made once within
+ * {@linkcode REPEAT_MS} of the same transcript.
+ * @throws {Error} When the checkpoint could not be written; nothing is left of it then.
+ */
+export function checkpointSession(options: SessionCheckpointOptions): SessionCheckpoint {
+  const folder = checkpointFolder(options.owner.projectDir);
+  Deno.statSync(options.owner.projectDir);
+  ensurePrivateDirSync(folder);
+  const work = (): SessionCheckpoint => saveOnce(options);
+  // The client may ask twice at once; whoever waits too long saves all the same.
+  const locked = withLockSync(joinPath(folder, ".session.lock"), work, { waitMs: WAIT_MS });
+  return locked === null ? work() : locked.value;
+}
+
+function saveOnce(options: SessionCheckpointOptions): SessionCheckpoint {
+  const { owner, transcript, trigger, now } = options;
+  const bytes = sizeOf(transcript);
+  const state = options.state ?? sessionWorkState(options);
+  const { last_checkpoint: last } = readSessionState(owner);
+  const isRepeated = trigger !== "manual" && last !== undefined &&
+    last.transcript_bytes === bytes && Math.abs(now() - Date.parse(last.created)) < REPEAT_MS &&
+    readCheckpoints(owner.projectDir).some(({ id }) => id === last.id);
+  if (isRepeated) return { state, saved: null };
+  const saved = saveCheckpoint(state, {
+    ...options,
+    projectDir: owner.projectDir,
+    sessionId: owner.sessionId,
+    ...(options.activeOnly === true ? { waitMs: HOOK_WAIT_MS } : {}),
+  });
+  const { id, created } = saved;
+  const change = {
+    last_checkpoint: { id, created, transcript_bytes: bytes },
+    // What was done until now is saved: work counts from here on.
+    active_since: created,
+    last_active_at: created,
+  };
+  try {
+    updateSessionState(owner, () => change, { waitMs: STATE_WAIT_MS });
+  } catch {
+    // The checkpoint is saved; that a status does not know of it is no reason to call it lost.
+  }
+  return { state, saved };
+}
+
+function extractOrSay(
+  options: Pick<SessionCheckpointOptions, "owner" | "transcript" | "activeOnly">,
+): WorkState {
+  try {
+    return extractState(options.transcript, { activeOnly: options.activeOnly ?? false });
+  } catch (error) {
+    if (error instanceof Deno.errors.NotCapable) throw error;
+    const reason = reasonOf(error);
+    return emptyState(`the transcript could not be read: ${reason}`);
+  }
+}
+
+/** The newest checkpoint of the session, else of the session that it is a copy of. */
+function earlierCheckpoint(
+  { owner, transcript }: Pick<SessionCheckpointOptions, "owner" | "transcript">,
+): FoundCheckpoint | undefined {
+  const all = readCheckpoints(owner.projectDir);
+  const own = all.find(({ session_id }) => session_id === owner.sessionId);
+  if (own !== undefined) return own;
+  const others = new Set(all.map(({ session_id }) => session_id).filter((id) => id !== ""));
+  const parent = [...others].find((id) => hasSameOrigin(transcript, id));
+  return parent === undefined ? undefined : all.find(({ session_id }) => session_id === parent);
+}
+
+function sizeOf(path: string): number {
+  try {
+    return Deno.statSync(path).size;
+  } catch {
+    return 0;
+  }
+}

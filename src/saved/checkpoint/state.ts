@@ -1,0 +1,100 @@
+/**
+ * A checkpoint as the work state that it was written from, as far as it holds it.
+ *
+ * @module
+ */
+
+import { parseCheckpoint, type ParsedCheckpoint } from "./parse.ts";
+import { readChange, readCommit, readWhy } from "./change_lines.ts";
+import { readDecision, readIssue, readQuoted, readSaid, readStep } from "./lines.ts";
+import { hasEnding, isByHand } from "./item.ts";
+import { isAbsolutePath } from "../../store/paths.ts";
+import type { SectionName } from "./sections.ts";
+import type { FileChange, Said, WorkState } from "../../extract/work_state.ts";
+
+/** A checkpoint's facts. */
+export interface CheckpointState {
+  /** The facts. Which tools were used and which files were read is not read back. */
+  readonly state: WorkState;
+  /** The folder of the project; empty where the checkpoint does not tell. */
+  readonly projectDir: string;
+}
+
+/**
+ * Reads the facts of a checkpoint. Lines that a person changed count as far as they can be read.
+ *
+ * Permissions: none.
+ *
+ * @param text The checkpoint.
+ * @returns The facts; none for a text that is no checkpoint.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { readCheckpointState } from "./state.ts";
+ *
+ * const { state } = readCheckpointState("## Next Steps\n\n- [x] Write it\n- [ ] Test it\n");
+ * assertEquals(state.next_steps.map((one) => one.status), ["completed", "pending"]);
+ * ```
+ */
+export function readCheckpointState(text: string): CheckpointState {
+  const parsed = parseCheckpoint(text);
+  const projectDir = parsed.meta?.project ?? "";
+  const all = (name: SectionName): readonly string[] => parsed.sections.get(name) ?? [];
+  const state: WorkState = {
+    session_id: parsed.meta?.session_id || null,
+    requirements: readTask(all("Task")),
+    changes: readChanges(parsed, projectDir),
+    commits: itemsOf(all("What Changed"), readCommit),
+    decisions: itemsOf(all("Key Decisions"), readDecision),
+    issues: itemsOf(all("Active Issues"), readIssue),
+    next_steps: itemsOf(all("Next Steps"), readStep),
+    learnings: itemsOf(all("Learnings"), readSaid),
+    progress: {
+      // The other lines of that section are our own words.
+      recent: itemsOf(all("Progress").filter(hasEnding), readSaid),
+      tools: [],
+      files_read: [],
+      summaries: [],
+    },
+    partial: parsed.meta?.partial ?? "",
+  };
+  return { state, projectDir };
+}
+
+/** The quote is the first requirement, the list holds the others. */
+function readTask(lines: readonly string[]): readonly Said[] {
+  const quoted = lines.filter((line) => line.startsWith(">"));
+  const listed = itemsOf(lines, readSaid);
+  if (quoted.length === 0) return listed;
+  return [readQuoted(quoted.map((line) => line.replace(/^> ?/, "")).join("\n")), ...listed];
+}
+
+function readChanges(parsed: ParsedCheckpoint, projectDir: string): readonly FileChange[] {
+  const changes = itemsOf(parsed.sections.get("What Changed") ?? [], readChange);
+  for (const { files, why } of itemsOf(parsed.sections.get("Why Changed") ?? [], readWhy)) {
+    for (const file of files) addReason(changes, file, why);
+  }
+  return changes.map((change) => ({ ...change, file: wholePath(change.file, projectDir) }));
+}
+
+/** A reason noted by hand is a note of its own; another belongs to the change of the file. */
+function addReason(changes: FileChange[], file: string, { text, from }: Said): void {
+  const change = { file, action: "modified", count: 1, first_line: null, last_line: null } as const;
+  if (isByHand(from)) {
+    changes.push({ ...change, what: "", why: text, from });
+    return;
+  }
+  const at = changes.findIndex((one) => one.file === file && !isByHand(one.from));
+  const known = changes[at];
+  if (known !== undefined) changes[at] = { ...known, why: text };
+}
+
+function wholePath(file: string, projectDir: string): string {
+  if (file === "." || projectDir === "" || isAbsolutePath(file)) return file;
+  return `${projectDir.replace(/[/\\]+$/, "")}/${file}`;
+}
+
+function itemsOf<T>(lines: readonly string[], read: (line: string) => T | null): T[] {
+  return lines.map(read).filter((item) => item !== null);
+}

@@ -1,0 +1,298 @@
+/**
+ * Saves checkpoints.
+ *
+ * @module
+ */
+
+import { type AtomicFileSystem, reasonOf, writeFileAtomicSync } from "../../store/atomic.ts";
+import { withLockSync } from "../../store/lock.ts";
+import { findConfigDir, findProjectDir, joinPath } from "../../store/paths.ts";
+import { ensurePrivateDirSync } from "../../store/private_dir.ts";
+import {
+  type CheckpointMeta,
+  type CheckpointTrigger,
+  renderCheckpoint,
+  summaryOf,
+} from "./checkpoint.ts";
+import { checkpointFolder, newestOfSession } from "./files.ts";
+import { indexCheckpoint } from "./project_index.ts";
+import { largestIteration, nextIteration } from "./iteration.ts";
+import { idOfTime } from "./parse.ts";
+import { pruneCheckpoints } from "./prune.ts";
+import { verifyCheckpoint } from "./verify.ts";
+import { mergeNotes } from "./merge_notes.ts";
+import type { WorkState } from "../../extract/work_state.ts";
+
+/** What {@linkcode saveCheckpoint} needs to know. */
+export interface SaveOptions {
+  /** The folder of the project; it must be there. @default {findProjectDir({ cwd: Deno.cwd() })} */
+  readonly projectDir?: string;
+  /**
+   * Claude Code's configuration folder, for the index; `undefined` says that there is none.
+   *
+   * @default {findConfigDir()}
+   */
+  readonly configDir?: string | undefined;
+  /** What makes the checkpoint. @default {"manual"} */
+  readonly trigger?: CheckpointTrigger;
+  /** The session; empty where it is not known. @default {the one of the work state} */
+  readonly sessionId?: string;
+  /** How full the window is, 0 to 100; null where nothing tells. @default {null} */
+  readonly usagePercent?: number | null;
+  /** The clock, in milliseconds since 1970. @default {Date.now} */
+  readonly now?: () => number;
+  /** How long checkpoints are kept, in days. @default {7} */
+  readonly retentionDays?: number;
+  /** Markdown to merge. */
+  readonly notes?: string;
+  /** The id of the checkpoint before. @default the newest of the session */
+  readonly parent?: string | null;
+  /** How long to wait for other writers, in milliseconds. @default {5_000} */
+  readonly waitMs?: number;
+  /** The system calls to write with. @default {Deno} */
+  readonly fs?: AtomicFileSystem;
+}
+
+/** The same with everything that has a default. */
+interface Save extends SaveOptions {
+  readonly projectDir: string;
+  readonly configDir: string | undefined;
+  readonly trigger: CheckpointTrigger;
+  readonly sessionId: string;
+  readonly usagePercent: number | null;
+  readonly now: () => number;
+  readonly retentionDays: number;
+}
+
+/** A checkpoint that is on the disk. */
+export interface SavedCheckpoint {
+  /** The name of its file without `.md`. */
+  readonly id: string;
+  /** The file. */
+  readonly path: string;
+  /** What made it. */
+  readonly trigger: CheckpointTrigger;
+  /** Its number among all of the project. */
+  readonly iteration: number;
+  /** Whether it was read back and found whole. */
+  readonly verified: boolean;
+  /** The task and the count of files. */
+  readonly summary: string;
+  /** When it was made, ISO 8601. */
+  readonly created: string;
+  /** What did not work although it is saved, in sentences; missing where all did. */
+  readonly warning?: string;
+}
+
+/** How long others are waited for: each of them writes one file. */
+const WAIT_MS = 5_000;
+
+/** Checkpoints are kept so long, in days. */
+const RETENTION_DAYS = 7;
+
+/** No more checkpoints are made in one second. */
+const MAX_IN_A_SECOND = 1_000;
+
+/**
+ * Saves a work state as a checkpoint: writes it, reads it back, marks it as verified, deletes those
+ * that are older than they are kept, and brings the index up to the files.
+ *
+ * The file never replaces another one. When the file cannot be written this throws and nothing is
+ * left; when something after it fails, the checkpoint is saved and a warning says what is not.
+ *
+ * Permissions: `--allow-read` and `--allow-write` for `<projectDir>/.claude/checkpoints`,
+ * `<projectDir>/.claude/trimtab` and `<configDir>/trimtab/checkpoints`; to find the folders, where
+ * they are left out, also `--allow-env=CLAUDE_CONFIG_DIR,CLAUDE_PROJECT_DIR,HOME,USERPROFILE`.
+ *
+ * @param state What the session was doing.
+ * @param given Whose it is, and where to.
+ * @returns What was saved.
+ * @throws {Deno.errors.NotFound} When the project's folder is not there.
+ * @throws {Error} When another process holds the folder for too long, or whatever the system says
+ * when the file cannot be written or is gone again.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { saveCheckpoint } from "./store.ts";
+ * import { emptyState } from "../../extract/empty_state.ts";
+ *
+ * const projectDir = Deno.makeTempDirSync();
+ * const saved = saveCheckpoint(emptyState(), {
+ *   projectDir,
+ *   configDir: `${projectDir}/config`,
+ *   now: () => Date.parse("2026-03-01T10:01:00Z"),
+ * });
+ * assertEquals(saved.path, `${projectDir}/.claude/checkpoints/2026-03-01-100100.md`);
+ * assertEquals({ verified: saved.verified, iteration: saved.iteration }, {
+ *   verified: true,
+ *   iteration: 1,
+ * });
+ * Deno.removeSync(projectDir, { recursive: true });
+ * ```
+ */
+export function saveCheckpoint(state: WorkState, given: SaveOptions = {}): SavedCheckpoint {
+  const options = wholeOptions(state, given);
+  const { projectDir, notes, trigger } = options;
+  Deno.statSync(projectDir);
+  const whole = notes === undefined ? state : mergeNotes(state, notes, projectDir);
+  const folder = checkpointFolder(projectDir);
+  ensurePrivateDirSync(folder);
+  const warnings: string[] = [];
+  const locked = withLockSync(
+    joinPath(folder, ".lock"),
+    () => writeFirst(whole, options, warnings),
+    { waitMs: options.waitMs ?? WAIT_MS },
+  );
+  if (locked === null) {
+    throw new Error(`Cannot save checkpoint: another process holds "${folder}/.lock"`);
+  }
+  const { meta, path } = locked.value;
+  const verified = verifyWritten(whole, { meta, path, options, warnings });
+  tidy(meta.id, options, warnings);
+  // Nothing is called saved that is not there.
+  Deno.statSync(path);
+  const { id, iteration, created, summary = "" } = meta;
+  const saved = { id, path, trigger, iteration, verified, summary, created };
+  return warnings.length === 0 ? saved : { ...saved, warning: warnings.join(" ") };
+}
+
+/**
+ * Saves a work state as a checkpoint, verified and indexed: {@linkcode saveCheckpoint} under the name
+ * that the designs gave it.
+ *
+ * Permissions: those of {@linkcode saveCheckpoint}.
+ *
+ * @param state What the session was doing, such as `extractState` tells it.
+ * @param options Whose it is, and where to.
+ * @returns What was saved.
+ * @throws {Error} As {@linkcode saveCheckpoint}.
+ *
+ * @example
+ * ```ts
+ * import { assert } from "@std/assert";
+ * import { writeCheckpoint } from "./store.ts";
+ * import { emptyState } from "../../extract/empty_state.ts";
+ *
+ * const projectDir = Deno.makeTempDirSync();
+ * const { path, verified } = writeCheckpoint(emptyState(), { projectDir, configDir: undefined });
+ * assert(verified && path.startsWith(`${projectDir}/.claude/checkpoints/`));
+ * Deno.removeSync(projectDir, { recursive: true });
+ * ```
+ */
+export function writeCheckpoint(state: WorkState, options: SaveOptions = {}): SavedCheckpoint {
+  return saveCheckpoint(state, options);
+}
+
+function wholeOptions(state: WorkState, given: SaveOptions): Save {
+  return {
+    ...given,
+    projectDir: given.projectDir ?? findProjectDir({ cwd: Deno.cwd() }),
+    configDir: "configDir" in given ? given.configDir : findConfigDir(),
+    trigger: given.trigger ?? "manual",
+    sessionId: given.sessionId ?? state.session_id ?? "",
+    usagePercent: given.usagePercent ?? null,
+    now: given.now ?? Date.now,
+    retentionDays: given.retentionDays ?? RETENTION_DAYS,
+  };
+}
+
+/** A file that was written, not yet verified. */
+interface Written {
+  readonly meta: CheckpointMeta;
+  readonly path: string;
+}
+
+/** Picks number and name, and writes; under the lock, so that nobody picks the same. */
+function writeFirst(state: WorkState, options: Save, warnings: string[]): Written {
+  const { projectDir, sessionId, trigger } = options;
+  const time = new Date(options.now());
+  const id = freeId(checkpointFolder(projectDir), idOfTime(time));
+  const parent = options.parent === undefined
+    ? newestOfSession(sessionId, options)?.id ?? null
+    : options.parent;
+  const meta: CheckpointMeta = {
+    id,
+    created: `${time.toISOString().slice(0, 19)}Z`,
+    trigger,
+    project: projectDir,
+    session_id: sessionId,
+    iteration: countOn(options, warnings),
+    verified: false,
+    usage_percent: options.usagePercent,
+    parent,
+    summary: summaryOf(state),
+  };
+  const path = joinPath(checkpointFolder(projectDir), `${id}.md`);
+  writeText(path, renderCheckpoint(state, meta, { projectDir }), options);
+  return { meta, path };
+}
+
+/** A counter that cannot be written must not lose the checkpoint; the lock keeps this unique too. */
+function countOn(options: Save, warnings: string[]): number {
+  const largest = largestIteration(options.projectDir);
+  try {
+    return nextIteration(options.projectDir, { ...options, largest });
+  } catch (error) {
+    warnings.push(`The counter of checkpoints was not kept: ${reasonOf(error)}.`);
+    return largest + 1;
+  }
+}
+
+function freeId(folder: string, base: string): string {
+  for (let number = 1; number <= MAX_IN_A_SECOND; number++) {
+    const id = number === 1 ? base : `${base}-${number}`;
+    try {
+      Deno.lstatSync(joinPath(folder, `${id}.md`));
+    } catch (error) {
+      if (error instanceof Deno.errors.NotFound) return id;
+      throw error;
+    }
+  }
+  throw new Error(`Cannot save checkpoint: "${base}" and its ${MAX_IN_A_SECOND} names are taken`);
+}
+
+/** What the verification of a file needs. */
+interface Verification extends Written {
+  readonly options: Save;
+  readonly warnings: string[];
+}
+
+/** Reads the file back, and marks it when it is whole. */
+function verifyWritten(state: WorkState, { meta, path, options, warnings }: Verification): boolean {
+  const { problems } = verifyCheckpoint(path);
+  if (problems.length > 0) {
+    warnings.push(`The checkpoint could not be verified: ${problems.join(" ")}`);
+    return false;
+  }
+  try {
+    const text = renderCheckpoint(state, { ...meta, verified: true }, options);
+    writeText(path, text, options);
+    if (Deno.readTextFileSync(path) === text) return true;
+    warnings.push("The checkpoint was changed by somebody else while it was saved.");
+  } catch (error) {
+    warnings.push(`The checkpoint is whole but not marked as verified: ${reasonOf(error)}.`);
+  }
+  return false;
+}
+
+/** What can fail without harm to the checkpoint. */
+function tidy(keepId: string, options: Save, warnings: string[]): void {
+  const nowMs = options.now();
+  const { projectDir, retentionDays, configDir } = options;
+  try {
+    pruneCheckpoints({ projectDir, retentionDays, nowMs, keepId });
+  } catch (error) {
+    warnings.push(`Old checkpoints were not deleted: ${reasonOf(error)}.`);
+  }
+  try {
+    if (configDir === undefined) return;
+    indexCheckpoint({ ...options, configDir, nowMs });
+  } catch (error) {
+    warnings.push(`The checkpoint is saved but not in the index: ${reasonOf(error)}.`);
+  }
+}
+
+function writeText(path: string, text: string, options: Save): void {
+  writeFileAtomicSync(path, text, options.fs === undefined ? {} : { fs: options.fs });
+}

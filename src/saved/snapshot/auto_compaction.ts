@@ -1,0 +1,183 @@
+/**
+ * Saves the core of a session once, before the client compacts it.
+ *
+ * @module
+ */
+
+import { collectContext } from "./collect_context.ts";
+import { compactWithCoreInfo, saveContextSnapshot } from "./compact.ts";
+import { emitEvent, type TrimtabEvent } from "../events.ts";
+import { PLANNING_DIR } from "./planning.ts";
+import { SNAPSHOT_DIR } from "./place.ts";
+import type { WorkState } from "../../extract/work_state.ts";
+
+/** The part of the window from which on a session is saved. */
+export const AUTO_COMPACTION_THRESHOLD = 0.8;
+
+/** Who tells of it. */
+const SOURCE = "auto-compaction-manager";
+
+/** What is told. */
+const EVENT_TYPE = "auto_compaction_complete";
+
+/** What a manager works with. */
+export interface AutoCompactionOptions {
+  /** The folder of the project. @default {findProjectDir({ cwd: Deno.cwd() })} */
+  readonly projectDir?: string;
+  /** The transcript; null for none. @default {that of the current session} */
+  readonly transcript?: string | null;
+  /** The work state, where it is at hand. @default {extracted from the transcript} */
+  readonly state?: WorkState;
+  /** Whether to read no further back than the active context, as hooks must. @default {false} */
+  readonly activeOnly?: boolean;
+  /** Tells the time. @default {() => new Date()} */
+  readonly now?: () => Date;
+  /** Writes down that it is done. @default {to the project's log of events} */
+  readonly eventLog?: (event: TrimtabEvent) => void;
+}
+
+/** What {@linkcode createAutoCompactionManager} is told. */
+export interface AutoCompactionManagerOptions extends AutoCompactionOptions {
+  /** The folder of plans; a relative one starts at the project. @default {".planning"} */
+  readonly planningDir?: string;
+  /** The folder of snapshots; a relative one starts at the project. @default {SNAPSHOT_DIR} */
+  readonly snapshotDir?: string;
+}
+
+/**
+ * Saves the core of a session once: when enough of the window is used.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { AutoCompactionManager } from "./auto_compaction.ts";
+ *
+ * const manager = new AutoCompactionManager();
+ * assertEquals(manager.shouldTrigger(0.79), false);
+ * assertEquals(manager.shouldTrigger(0.8), true);
+ * assertEquals(manager.getSnapshotPath(), null);
+ * ```
+ */
+export class AutoCompactionManager {
+  readonly #planningDir: string;
+  readonly #snapshotDir: string;
+  readonly #options: AutoCompactionOptions;
+  #snapshotPath: string | null = null;
+
+  /**
+   * A manager for one session.
+   *
+   * @param planningDir The folder of plans; a relative one starts at the project. Left out,
+   * `.planning`.
+   * @param snapshotDir The folder of snapshots; a relative one starts at the project. Left out,
+   * `SNAPSHOT_DIR`.
+   * @param options The project, the session and the clock.
+   */
+  constructor(
+    planningDir: string = PLANNING_DIR,
+    snapshotDir: string = SNAPSHOT_DIR,
+    options: AutoCompactionOptions = {},
+  ) {
+    this.#planningDir = planningDir;
+    this.#snapshotDir = snapshotDir;
+    this.#options = options;
+  }
+
+  /**
+   * Tells whether it is time.
+   *
+   * Permissions: none.
+   *
+   * @param usageRatio The used part of the window, 0 to 1.
+   * @param threshold The part from which on it is time, 0 to 1; left out, 0.8.
+   * @returns Whether to call {@linkcode AutoCompactionManager.trigger}; never after it was done.
+   */
+  shouldTrigger(usageRatio: number, threshold: number = AUTO_COMPACTION_THRESHOLD): boolean {
+    return this.#snapshotPath === null && usageRatio >= threshold;
+  }
+
+  /**
+   * Collects, compacts and saves what must survive, and tells so in the log of events. When that
+   * fails it counts as not done.
+   *
+   * Permissions: `--allow-read` for the transcript, the plan folder and the project,
+   * `--allow-write` for `<project>/.claude`; to find the current session also `--allow-env` for
+   * `CLAUDE_CODE_SESSION_ID,CLAUDE_CONFIG_DIR,HOME,USERPROFILE`.
+   *
+   * @param currentPlanId The plan that is being worked on, where it is known.
+   * @returns The path of the snapshot's file.
+   * @throws {Error} When it was done in this session, or what goes wrong on the way.
+   */
+  trigger(currentPlanId?: string): Promise<string> {
+    return Promise.try(() => this.#trigger(currentPlanId));
+  }
+
+  /**
+   * Names the snapshot that was saved.
+   *
+   * Permissions: none.
+   *
+   * @returns Its file; null before it was done.
+   */
+  getSnapshotPath(): string | null {
+    return this.#snapshotPath;
+  }
+
+  /** Forgets what was done: a new session begins. */
+  reset(): void {
+    this.#snapshotPath = null;
+  }
+
+  #trigger(planId: string | undefined): string {
+    if (this.#snapshotPath !== null) {
+      throw new Error("Auto-compaction already triggered this session");
+    }
+    const { now, eventLog, ...from } = this.#options;
+    const place = from.projectDir === undefined ? {} : { projectDir: from.projectDir };
+    const planningDir = this.#planningDir;
+    const context = collectContext({ ...from, planId, planningDir });
+    const compacted = compactWithCoreInfo(context, { planningDir });
+    const time = now?.() ?? new Date();
+    const snapshotDir = this.#snapshotDir;
+    const snapshotPath = saveContextSnapshot(compacted, { ...place, snapshotDir, now: time });
+    const { compressionRatio, originalTokens, compactedTokens } = compacted;
+    const payload = { snapshotPath, compressionRatio, originalTokens, compactedTokens };
+    const event = { type: EVENT_TYPE, payload, source: SOURCE };
+    if (eventLog === undefined) emitEvent(event, { ...place, now: time });
+    else eventLog(event);
+    this.#snapshotPath = snapshotPath;
+    return snapshotPath;
+  }
+}
+
+/**
+ * Makes a manager.
+ *
+ * Permissions: none.
+ *
+ * @param options Folders, project, session and clock.
+ * @returns The manager.
+ */
+export function createAutoCompactionManager(
+  options: AutoCompactionManagerOptions = {},
+): AutoCompactionManager {
+  const { planningDir, snapshotDir, ...rest } = options;
+  return new AutoCompactionManager(planningDir, snapshotDir, rest);
+}
+
+/**
+ * Saves the core of a session at once, whatever part of the window is used.
+ *
+ * Permissions: those of {@linkcode AutoCompactionManager.trigger}.
+ *
+ * @param currentPlanId The plan that is being worked on, where it is known.
+ * @param options Folders, project, session and clock.
+ * @returns The path of the snapshot's file.
+ * @throws {Error} What goes wrong on the way.
+ */
+export function triggerAutoCompaction(
+  currentPlanId?: string,
+  options: AutoCompactionManagerOptions = {},
+): Promise<string> {
+  return createAutoCompactionManager(options).trigger(currentPlanId);
+}

@@ -1,0 +1,70 @@
+/**
+ * Words a compacted context.
+ *
+ * @module
+ */
+
+import { type CompactedContext, contentOfCompacted } from "./compacted_context.ts";
+import { fitSections } from "../checkpoint/fit_sections.ts";
+import { quoteItem, quoteLine } from "../checkpoint/plain_markdown.ts";
+import { changeLines, decisionLines, requirementItems, stateLines } from "./rehydrated_text.ts";
+import type { Step } from "./snapshot.ts";
+
+/** How {@linkcode formatCompactedContext} words. */
+export interface FormatOptions {
+  /**
+   * The most UTF-16 code units; what matters least is left out, and said to be.
+   *
+   * @default {Infinity}
+   */
+  readonly maxChars?: number;
+}
+
+/**
+ * Words a compacted context for the prompt of a fresh start.
+ *
+ * The words of the session stay words: they make no heading and end no fence.
+ *
+ * Permissions: none.
+ *
+ * @param compacted The compacted context.
+ * @param options How long it may be.
+ * @returns Markdown, the same for the same context.
+ *
+ * @example
+ * ```ts
+ * import { assertStringIncludes } from "@std/assert";
+ * import { compactedOf } from "./compacted_context.ts";
+ * import { formatCompactedContext } from "./compacted_text.ts";
+ * import { contentFrom } from "./input.ts";
+ *
+ * const compacted = compactedOf(contentFrom({ learnings: ["Tests need a running Redis"] }));
+ * const text = formatCompactedContext(compacted);
+ * assertStringIncludes(text, "## Learnings\n- Tests need a running Redis");
+ * ```
+ */
+export function formatCompactedContext(
+  compacted: CompactedContext,
+  options: FormatOptions = {},
+): string {
+  const content = contentOfCompacted(compacted);
+  const decisions = compacted.decisions.map((one) => decisionLines(one, true).join("\n"));
+  const name = compacted.name ?? compacted.snapshotId;
+  const title = name === null ? "# Compacted Context" : `# Compacted Context: ${quoteLine(name)}`;
+  const sections = [
+    { heading: "## Original Requirements", items: requirementItems(content) },
+    { heading: "## Current State", items: stateLines(content) },
+    { heading: "## Key Decisions", items: decisions },
+    { heading: "## Unresolved Issues", items: compacted.issues.map(quoteItem) },
+    { heading: "## Next Steps", items: compacted.nextSteps.map(stepLine) },
+    { heading: "## Changes", items: changeLines(content) },
+    { heading: "## Learnings", items: compacted.learnings.map(quoteItem) },
+  ];
+  return fitSections(title, sections, options.maxChars ?? Infinity);
+}
+
+function stepLine({ step, status }: Step): string {
+  const isActive = status === "in_progress";
+  const box = status === "completed" ? "[x]" : "[ ]";
+  return `- ${box} ${quoteLine(step)}${isActive ? " (in progress)" : ""}`;
+}

@@ -1,0 +1,203 @@
+/**
+ * Reads where a project stands by its plan folder: phases with plans, of which one is being worked
+ * on.
+ *
+ * @module
+ */
+
+import { joinPath } from "../../store/paths.ts";
+import type { SnapshotPhase, SnapshotTask } from "./snapshot.ts";
+
+/** The folder of a project's plans. */
+export const PLANNING_DIR = ".planning";
+
+/** No more of a page is read than this, in bytes. */
+const MAX_PAGE_BYTES = 256 * 1024;
+
+/** No more names of a folder are looked at. */
+const MAX_NAMES = 1_000;
+
+/** No more phases are looked into. */
+const MAX_PHASES = 200;
+
+/** Where a project stands. */
+export interface PlanningState {
+  /** The phase; null where no plan tells. */
+  readonly phase: SnapshotPhase | null;
+  /** The plan that is being worked on; null where none is. */
+  readonly task: SnapshotTask | null;
+}
+
+/** A phase's folder. */
+interface PhaseFolder {
+  readonly number: number;
+  readonly slug: string;
+  readonly path: string;
+}
+
+/** A plan of a phase. */
+interface Plan {
+  readonly id: string;
+  readonly folder: PhaseFolder;
+  readonly isComplete: boolean;
+}
+
+/** The phase that STATE.md names. */
+interface StatedPhase {
+  readonly number: number;
+  readonly name: string;
+}
+
+/**
+ * Reads the phase and the plan that a project is at.
+ *
+ * A plan is complete when its summary stands beside it. The one that is worked on is the one asked
+ * for, else the first incomplete one of the phase that STATE.md names, else the first incomplete one
+ * after it. Whatever cannot be read counts as not being there.
+ *
+ * Permissions: `--allow-read` for the folder.
+ *
+ * @param planningDir The folder: STATE.md, ROADMAP.md, and `phases/NN-name/NN-MM-PLAN.md`.
+ * @param planId The plan, as `16-03`, where it is known.
+ * @returns The phase and the plan.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { readPlanning } from "./planning.ts";
+ *
+ * const folder = Deno.makeTempDirSync();
+ * Deno.mkdirSync(`${folder}/phases/16-context-compaction`, { recursive: true });
+ * Deno.writeTextFileSync(`${folder}/phases/16-context-compaction/16-03-PLAN.md`, "");
+ * assertEquals(readPlanning(folder), {
+ *   phase: { phase_number: 16, phase_name: "Context Compaction" },
+ *   task: { plan_id: "16-03", status: "incomplete" },
+ * });
+ * Deno.removeSync(folder, { recursive: true });
+ * ```
+ */
+export function readPlanning(planningDir: string, planId?: string): PlanningState {
+  const stated = statedPhase(readPage(joinPath(planningDir, "STATE.md")));
+  const folders = phaseFolders(joinPath(planningDir, "phases"));
+  const plans = folders.flatMap(plansOf);
+  const plan = planId === undefined ? activePlan(plans, stated) : namedPlan(plans, planId);
+  const last = stated === null ? folders.at(-1) : undefined;
+  const number = plan?.folder.number ?? stated?.number ?? last?.number;
+  const slug = (plan?.folder ?? folders.find((folder) => folder.number === number))?.slug ?? "";
+  return {
+    phase: number === undefined ? null : {
+      phase_number: number,
+      phase_name: phaseName(planningDir, number, stated) || titleOf(slug),
+    },
+    task: taskOf(plan, planId),
+  };
+}
+
+function taskOf(plan: Plan | undefined, planId: string | undefined): SnapshotTask | null {
+  if (plan !== undefined) {
+    return { plan_id: plan.id, status: plan.isComplete ? "complete" : "incomplete" };
+  }
+  // Whoever names a plan knows of it, even where no file tells more.
+  return planId === undefined ? null : { plan_id: planId, status: "unknown" };
+}
+
+function activePlan(plans: readonly Plan[], stated: StatedPhase | null): Plan | undefined {
+  const open = plans.filter(({ isComplete }) => !isComplete);
+  if (stated === null) return open[0];
+  return open.find(({ folder }) => folder.number === stated.number) ??
+    open.find(({ folder }) => folder.number > stated.number) ?? open[0];
+}
+
+function namedPlan(plans: readonly Plan[], planId: string): Plan | undefined {
+  const wanted = plainId(planId);
+  return plans.find(({ id }) => plainId(id) === wanted);
+}
+
+/** `16-3`, `16-03` and `16-03-PLAN.md` are one plan. */
+function plainId(id: string): string {
+  return id.toLowerCase().replace(/-?plan\.md$/, "").replaceAll(/\b0+(?=\d)/g, "");
+}
+
+function phaseFolders(path: string): PhaseFolder[] {
+  const folders: PhaseFolder[] = [];
+  for (const name of namesIn(path)) {
+    const [, number, slug = ""] = /^(\d{1,9}(?:\.\d{1,9})?)-?(.*)$/.exec(name) ?? [];
+    if (number === undefined) continue;
+    folders.push({ number: Number(number), slug, path: joinPath(path, name) });
+  }
+  return folders.sort((a, b) => a.number - b.number).slice(0, MAX_PHASES);
+}
+
+function plansOf(folder: PhaseFolder): Plan[] {
+  const names = namesIn(folder.path);
+  const all = new Set(names);
+  return names.filter((name) => /(?:^|-)PLAN\.md$/.test(name)).sort().map((name) => ({
+    id: planIdOf(folder, name),
+    folder,
+    isComplete: all.has(name.replace(/PLAN\.md$/, "SUMMARY.md")),
+  }));
+}
+
+function planIdOf(folder: PhaseFolder, name: string): string {
+  const prefix = name.replace(/-?PLAN\.md$/, "");
+  if (/^\d+(?:\.\d+)?-\d+$/.test(prefix)) return prefix;
+  const { phase, plan } = frontMatter(readPage(joinPath(folder.path, name)));
+  const number = /^\d+(?:\.\d+)?/.exec(phase ?? "")?.[0] ?? `${folder.number}`;
+  return plan === undefined ? prefix || number : `${number}-${plan}`;
+}
+
+/** The two fields that tell which plan a page is. */
+function frontMatter(page: string): { phase?: string; plan?: string } {
+  const block = /^---\r?\n([^]*?)\r?\n---/.exec(page)?.[1] ?? "";
+  const fields: { phase?: string; plan?: string } = {};
+  for (const line of block.split(/\r?\n/)) {
+    const [, key, value = ""] = /^(phase|plan):\s*(.*)$/.exec(line) ?? [];
+    const plain = value.replace(/\s+#.*$/, "").replaceAll(/^["']|["']$/g, "").trim();
+    if ((key === "phase" || key === "plan") && plain !== "") fields[key] = plain;
+  }
+  return fields;
+}
+
+function statedPhase(page: string): StatedPhase | null {
+  const [, number, name = ""] =
+    /^[ \t>*-]*(?:Current )?Phase:?\**:?[ \t]*(\d{1,9}(?:\.\d{1,9})?)(?:[ \t]+of[ \t]+\d+)?(?:[ \t]*[(:–—-][ \t]*([^)\n]*))?/im
+      .exec(page) ?? [];
+  return number === undefined ? null : { number: Number(number), name: plainName(name) };
+}
+
+function phaseName(planningDir: string, number: number, stated: StatedPhase | null): string {
+  for (const line of readPage(joinPath(planningDir, "ROADMAP.md")).split("\n")) {
+    const [, found, name = ""] =
+      /\bPhase[ \t]+(\d{1,9}(?:\.\d{1,9})?)[ \t]*[:–—-][ \t]*(\S.*)$/i.exec(line) ?? [];
+    if (found !== undefined && Number(found) === number) return plainName(name);
+  }
+  return stated?.number === number ? stated.name : "";
+}
+
+/** Roadmaps put the name in bold and a description behind it. */
+function plainName(name: string): string {
+  return (name.split(/\*\*|[ \t][–—-][ \t]/)[0] ?? "").trim();
+}
+
+function titleOf(slug: string): string {
+  return slug.replaceAll(/[-_]+/g, " ").trim().replaceAll(/\b[a-z]/g, (one) => one.toUpperCase());
+}
+
+function namesIn(path: string): string[] {
+  try {
+    return Deno.readDirSync(path).take(MAX_NAMES).map(({ name }) => name).toArray();
+  } catch {
+    return [];
+  }
+}
+
+function readPage(path: string): string {
+  try {
+    if (!Deno.statSync(path).isFile) return "";
+    using file = Deno.openSync(path);
+    const bytes = new Uint8Array(MAX_PAGE_BYTES);
+    return new TextDecoder().decode(bytes.subarray(0, file.readSync(bytes) ?? 0));
+  } catch {
+    return "";
+  }
+}

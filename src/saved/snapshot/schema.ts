@@ -1,0 +1,41 @@
+/**
+ * Validates snapshots by the published schema. Commands and tests only: it loads a library, which a
+ * hook must not.
+ *
+ * @module
+ */
+
+import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
+import schema from "../../../snapshots.schema.json" with { type: "json" };
+
+const validate = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true })
+  .compile(schema);
+
+/**
+ * Validates a value by `snapshots.schema.json`.
+ *
+ * Permissions: none.
+ *
+ * @param value What a file's JSON holds.
+ * @returns What is wrong, a sentence with the path of the field each; empty where nothing is.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { validateSnapshot } from "./schema.ts";
+ *
+ * assertEquals(validateSnapshot(1), ["The snapshot must be object."]);
+ * ```
+ */
+export function validateSnapshot(value: unknown): string[] {
+  return validate(value) ? [] : (validate.errors ?? []).map(sentence);
+}
+
+function sentence(error: ErrorObject): string {
+  const path = error.instancePath.slice(1)
+    .replaceAll(/(^|\/)(\d+)(?=\/|$)/g, "[$2]")
+    .replaceAll("/", ".")
+    .replaceAll("~1", "/")
+    .replaceAll("~0", "~");
+  return `${path === "" ? "The snapshot" : `The field ${path}`} ${error.message ?? "is wrong"}.`;
+}

@@ -1,0 +1,109 @@
+/**
+ * Keeps snapshots as files of a project.
+ *
+ * @module
+ */
+
+import { type AtomicFileSystem, writeFileAtomicSync } from "../../store/atomic.ts";
+import { isThere } from "../../store/exists.ts";
+import { withLockSync } from "../../store/lock.ts";
+import { isAbsolutePath, joinPath } from "../../store/paths.ts";
+import { ensurePrivateDirSync } from "../../store/private_dir.ts";
+import { type ContextSnapshot, snapshotStamp } from "./snapshot.ts";
+import { checkSnapshot } from "./check.ts";
+import { projectOf, snapshotFolder, type SnapshotPlace } from "./place.ts";
+
+/** No more snapshots are saved in one second. */
+const MAX_PER_SECOND = 1_000;
+
+/** How long a writer waits for the others, in milliseconds; each takes a few. */
+const WAIT_MS = 5_000;
+
+const LOCK_NAME = ".lock";
+
+/** How a snapshot is saved. */
+export interface SaveSnapshotOptions extends SnapshotPlace {
+  /** The time that its id tells. @default {new Date()} */
+  readonly now?: Date;
+  /** The system calls to use. @default {Deno} */
+  readonly fs?: AtomicFileSystem;
+  /** How long to wait for other writers, in milliseconds. @default {5000} */
+  readonly waitMs?: number;
+}
+
+/** A snapshot that is in its file. */
+export interface SavedSnapshot {
+  /** The file. */
+  readonly path: string;
+  /** What is in it. */
+  readonly snapshot: ContextSnapshot;
+}
+
+/**
+ * Saves a snapshot in a file of its own, which appears whole or not at all.
+ *
+ * The id and the time are those of the saving; another snapshot of the same second is left alone,
+ * and this one gets a suffix. The folder is private and kept out of git.
+ *
+ * Permissions: `--allow-read` and `--allow-write` for the folder.
+ *
+ * @param snapshot The snapshot.
+ * @param options Where and when.
+ * @returns The file and what is in it.
+ * @throws {TypeError} When the snapshot has not its shape; nothing is written then.
+ * @throws {Deno.errors.NotFound} When the project's folder is not there.
+ * @throws {Error} When other writers hold the folder for too long, and whatever the system says when
+ * the file cannot be written.
+ *
+ * @example
+ * ```ts
+ * import { assert, assertEquals } from "@std/assert";
+ * import { emptyState } from "../../extract/empty_state.ts";
+ * import { snapshotOf } from "./snapshot.ts";
+ * import { saveSnapshot } from "./store.ts";
+ *
+ * const projectDir = Deno.makeTempDirSync();
+ * const now = new Date("2026-03-01T14:35:22Z");
+ * const { path, snapshot } = saveSnapshot(snapshotOf(emptyState()), { projectDir, now });
+ * assert(path.endsWith("/.claude/runtime/context-snapshots/20260301_143522.json"));
+ * assertEquals(snapshot.snapshot_id, "20260301_143522");
+ * Deno.removeSync(projectDir, { recursive: true });
+ * ```
+ */
+export function saveSnapshot(
+  snapshot: ContextSnapshot,
+  options: SaveSnapshotOptions = {},
+): SavedSnapshot {
+  const now = options.now ?? new Date();
+  const stamp = snapshotStamp(now);
+  const folder = snapshotFolder(options);
+  const stamped = { ...snapshot, snapshot_id: stamp, timestamp: now.toISOString() };
+  const problems = checkSnapshot(stamped);
+  if (problems.length > 0) throw new TypeError(`Cannot save snapshot: ${problems.join(" ")}`);
+  // The project's own folder is never made.
+  if (!isAbsolutePath(options.snapshotDir ?? "")) Deno.statSync(projectOf(options));
+  ensurePrivateDirSync(folder);
+  const save = (): SavedSnapshot => {
+    const id = freeId(folder, stamp);
+    const path = joinPath(folder, `${id}.json`);
+    const saved = { ...stamped, snapshot_id: id };
+    const text = `${JSON.stringify(saved, null, 2)}\n`;
+    writeFileAtomicSync(path, text, options.fs === undefined ? {} : { fs: options.fs });
+    return { path, snapshot: saved };
+  };
+  // A rename replaces what has the name, so whoever picks a name must be alone.
+  const lock = joinPath(folder, LOCK_NAME);
+  const locked = withLockSync(lock, save, { waitMs: options.waitMs ?? WAIT_MS });
+  if (locked !== null) return locked.value;
+  throw new Error(`Cannot save snapshot: another process holds ${lock}. Try again`);
+}
+
+function freeId(folder: string, stamp: string): string {
+  for (let n = 1; n <= MAX_PER_SECOND; n++) {
+    const id = n === 1 ? stamp : `${stamp}-${n}`;
+    if (!isThere(joinPath(folder, `${id}.json`))) return id;
+  }
+  throw new RangeError(
+    `Cannot save snapshot: ${MAX_PER_SECOND} have the id ${stamp} already. Try again in a second`,
+  );
+}

@@ -1,0 +1,86 @@
+/**
+ * Reads of a line just what a search needs: the fields that hold what was said, and those only where
+ * the pattern may be in them. The copy for the screen, often the longest part, is not parsed.
+ *
+ * @module
+ */
+
+import { type Entry, type JsonObject, leadingObjects, parseObject, viewEntry } from "../entry.ts";
+import { MemberWalker, skipSpace } from "../json_scan.ts";
+import type { SearchPattern } from "./pattern.ts";
+
+/** Fields that hold what was said. */
+const SAID = ["message", "attachment", "rendered", "content"] as const;
+
+/** Fields that tell whether it reached the model. */
+const TELLING = ["type", "subtype", "isApiErrorMessage"] as const;
+
+const walker = new MemberWalker();
+
+/**
+ * Reads the entries of a line that may hold a pattern.
+ *
+ * @param line The line, undecoded JSON.
+ * @param pattern What is searched for.
+ * @returns The entries, as far as `contentParts` looks at them; none where the pattern stands in
+ * other fields only.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { entriesToSearch } from "./entries.ts";
+ * import { SearchPattern } from "./pattern.ts";
+ *
+ * const line = '{"type":"user","message":{"content":"said"},"toolUseResult":"shown"}';
+ * assertEquals(entriesToSearch(line, new SearchPattern("said")).length, 1);
+ * assertEquals(entriesToSearch(line, new SearchPattern("shown")).length, 0);
+ * ```
+ */
+export function entriesToSearch(line: string, pattern: SearchPattern): Entry[] {
+  const fields: JsonObject = {};
+  const ranges = new Map<string, [start: number, end: number]>();
+  let mayHold = false;
+  walker.start(line, skipSpace(line, 0, line.length), line.length);
+  while (walker.next()) {
+    const said = SAID.find(isKey);
+    const field = said ?? TELLING.find(isKey);
+    if (field === undefined) continue;
+    const end = walker.skip();
+    ranges.set(field, [walker.valueStart, end]);
+    if (said === undefined || mayHold) continue;
+    const place = pattern.nextCandidate(line, walker.valueStart);
+    mayHold = place >= 0 && place < end;
+  }
+  const { objectEnd } = walker;
+  const isWhole = objectEnd >= 0 && skipSpace(line, objectEnd, line.length) === line.length;
+  if (!isWhole) return entriesOfText(line);
+  if (!mayHold) return [];
+  try {
+    for (const [field, [start, end]] of ranges) fields[field] = JSON.parse(line.slice(start, end));
+  } catch {
+    return entriesOfText(line);
+  }
+  return [viewEntry(fields)];
+}
+
+function isKey(key: string): boolean {
+  return walker.keyIs(key);
+}
+
+/**
+ * Reads the entries of a line as `readEntries` does, of text.
+ *
+ * @param line The line without its newline.
+ * @returns The entries in order.
+ */
+export function entriesOfText(line: string): Entry[] {
+  const whole = parseObject(line);
+  if (whole !== undefined) return [viewEntry(whole)];
+  const entries: Entry[] = [];
+  for (const { start, end } of leadingObjects(line, 0, line.length)) {
+    const raw = parseObject(line.slice(start, end));
+    if (raw === undefined) break;
+    entries.push(viewEntry(raw));
+  }
+  return entries;
+}

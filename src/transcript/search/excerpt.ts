@@ -1,0 +1,69 @@
+/**
+ * Shows a place in a text as one line.
+ *
+ * @module
+ */
+
+import type { TextMatch } from "./pattern.ts";
+
+/** How long an excerpt is at most where nothing else is said, in characters. */
+export const DEFAULT_EXCERPT_CHARS = 120;
+
+// deno-lint-ignore no-control-regex
+const TERMINAL_SEQUENCES = /\x1b\[[0-?]*[ -/]*[@-~]/g;
+
+/** Control characters, and marks that turn the direction of writing. */
+const UNSEEN = /[\p{Cc}\p{Bidi_Control}]/gu;
+
+const ELLIPSIS = "\u2026";
+
+/** Runs of white space become one space, so more of the text than shown is looked at. */
+const LOOK_FACTOR = 4;
+
+/**
+ * Cuts out what stands around a match.
+ *
+ * @param text The text.
+ * @param match Where the match is.
+ * @param maxChars How long the excerpt is at most, in Unicode code points.
+ * @returns One line with the match in its middle; a match that is too long loses its end.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { excerptAround } from "./excerpt.ts";
+ *
+ * const text = "one two\n  three four five six";
+ * assertEquals(excerptAround(text, { index: 10, length: 5 }, 15), "…two three fou…");
+ * ```
+ */
+export function excerptAround(text: string, match: TextMatch, maxChars: number): string {
+  const end = match.index + match.length;
+  const look = maxChars * LOOK_FACTOR;
+  const cutStart = Math.max(0, match.index - look);
+  const cutEnd = Math.min(text.length, end + look);
+  const matched = onOneLine(text.slice(match.index, Math.min(end, match.index + look)));
+  const head = onOneLine(text.slice(cutStart, match.index)).trimStart();
+  const tail = onOneLine(text.slice(end, cutEnd)).trimEnd();
+  const before = [...head.toWellFormed()];
+  const middle = [...matched.toWellFormed()];
+  const after = [...tail.toWellFormed()];
+  const room = Math.max(0, maxChars - middle.length);
+  const half = Math.floor(room / 2);
+  // What one side does not need is the other's.
+  const left = Math.min(before.length, Math.max(half, room - after.length));
+  const right = Math.min(after.length, room - left);
+  const shownBefore = before.slice(before.length - left);
+  const shownAfter = after.slice(0, right);
+  const shown = middle.slice(0, maxChars);
+  // An ellipsis takes the place of a character, so that the bound holds.
+  if (left > 0 && (left < before.length || cutStart > 0)) shownBefore[0] = ELLIPSIS;
+  if (right > 0 && (right < after.length || cutEnd < text.length)) shownAfter[right - 1] = ELLIPSIS;
+  if (shown.length < middle.length) shown[shown.length - 1] = ELLIPSIS;
+  return [...shownBefore, ...shown, ...shownAfter].join("");
+}
+
+/** What a tool printed must not move the cursor of whoever looks for it, or turn what it says. */
+function onOneLine(text: string): string {
+  return text.replaceAll(TERMINAL_SEQUENCES, "").replaceAll(/\s+/g, " ").replaceAll(UNSEEN, "");
+}

@@ -1,0 +1,203 @@
+/**
+ * What is searched for: how it is found in a text, and which lines of a file can hold it at all.
+ *
+ * @module
+ */
+
+import { requiredLiteral } from "./required_literal.ts";
+import { slowPartOf } from "./slow_expression.ts";
+
+/** A regular expression is tried on so many characters at a time, against one that takes too long. */
+const MAX_ATTEMPT_CHARS = 4096;
+
+/** So many characters of one attempt are seen by the next one again, for what stands across. */
+const OVERLAP_CHARS = 512;
+
+/** A part of the pattern in plain letters must be this long to be enough to look for. */
+const MIN_ASCII_CHARS = 4;
+
+/** Options of {@linkcode SearchPattern}. */
+export interface SearchPatternOptions {
+  /**
+   * Whether the pattern is a regular expression.
+   *
+   * @default {false}
+   */
+  isRegex?: boolean;
+  /**
+   * Whether large and small letters are the same.
+   *
+   * @default {false}
+   */
+  ignoreCase?: boolean;
+}
+
+/** Where something was found in a text. */
+export interface TextMatch {
+  /** The position of its first character. */
+  index: number;
+  /** How long it is, in UTF-16 code units. */
+  length: number;
+}
+
+/**
+ * A literal text or a regular expression.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { SearchPattern } from "./pattern.ts";
+ *
+ * const pattern = new SearchPattern('say "hi"');
+ * assertEquals(pattern.find('they say "hi" now'), { index: 5, length: 8 });
+ * // In a file the quotes are escaped; the letters before them are what a line must hold.
+ * assertEquals(pattern.nextCandidate('{"text":"they say \\"hi\\" now"}', 0), 14);
+ * ```
+ */
+export class SearchPattern {
+  readonly #pattern: string;
+  readonly #expression: RegExp | null;
+  readonly #isRegex: boolean;
+  readonly #needle: string | null;
+  readonly #needleExpression: RegExp | null;
+
+  /**
+   * Gets a pattern ready.
+   *
+   * @param pattern What is searched for.
+   * @param options How it is meant.
+   * @throws {SyntaxError} When it is empty, no regular expression, or one that cannot be used.
+   */
+  constructor(pattern: string, options: SearchPatternOptions = {}) {
+    const { isRegex = false, ignoreCase = false } = options;
+    if (pattern === "") throw new SyntaxError("Cannot search: the pattern is empty");
+    this.#pattern = pattern;
+    this.#isRegex = isRegex;
+    if (isRegex) this.#expression = compile(pattern, ignoreCase);
+    else this.#expression = ignoreCase ? new RegExp(quote(pattern), "iu") : null;
+    const needle = needleOf(isRegex ? requiredLiteral(pattern) : pattern);
+    this.#needle = needle;
+    this.#needleExpression = needle === null ? null : needleExpression(needle, ignoreCase);
+  }
+
+  /**
+   * Finds the pattern in a text.
+   *
+   * @param text The text, decoded.
+   * @returns The first place, or `null`.
+   */
+  find(text: string): TextMatch | null {
+    if (this.#expression === null) {
+      const index = text.indexOf(this.#pattern);
+      return index < 0 ? null : { index, length: this.#pattern.length };
+    }
+    return this.#isRegex ? findInParts(this.#expression, text) : firstOf(this.#expression, text, 0);
+  }
+
+  /**
+   * Finds the next place in the lines of a file, undecoded JSON, that may belong to a match. A line
+   * without such a place holds none.
+   *
+   * @param text The lines.
+   * @param from Where to start.
+   * @returns The place, or `-1` where there is none.
+   */
+  nextCandidate(text: string, from: number): number {
+    if (this.#needle === null) return from < text.length ? from : -1;
+    if (this.#needleExpression === null) return text.indexOf(this.#needle, from);
+    this.#needleExpression.lastIndex = from;
+    return this.#needleExpression.exec(text)?.index ?? -1;
+  }
+}
+
+function compile(pattern: string, ignoreCase: boolean): RegExp {
+  const flags = ignoreCase ? "im" : "m";
+  let expression: RegExp;
+  try {
+    expression = newExpression(pattern, flags);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new SyntaxError(`Cannot search: ${reason}`);
+  }
+  if (expression.test("")) {
+    throw new SyntaxError(
+      `Cannot search: the regular expression ${pattern} also matches where there is nothing`,
+    );
+  }
+  const slow = slowPartOf(expression);
+  if (slow !== null) {
+    throw new SyntaxError(
+      `Cannot search: ${slow} repeats what already repeats, which can take for ever. ` +
+        "Write it so that a text can be matched in one way only",
+    );
+  }
+  return expression;
+}
+
+/** People escape more than the strict syntax of JavaScript allows, such as a dash. */
+function newExpression(pattern: string, flags: string): RegExp {
+  try {
+    return new RegExp(pattern, `${flags}u`);
+  } catch {
+    return new RegExp(pattern, flags);
+  }
+}
+
+function quote(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\/]/g, "\\$&");
+}
+
+/**
+ * The longest part that stands in JSON as it is. A rewritten file may have escapes in the place of
+ * all but ASCII, so a part in ASCII is preferred.
+ */
+function needleOf(text: string | null): string | null {
+  // deno-lint-ignore no-control-regex -- these are what JSON escapes
+  const parts = (text ?? "").split(/["\\\x00-\x1f\ud800-\udfff]+/u);
+  const ascii = longest(parts.flatMap((part) => part.split(/[^\x20-\x7f]+/)));
+  return ascii.length >= MIN_ASCII_CHARS ? ascii : longest(parts) || null;
+}
+
+function longest(parts: readonly string[]): string {
+  return parts.reduce((best, part) => part.length > best.length ? part : best, "");
+}
+
+function needleExpression(needle: string, ignoreCase: boolean): RegExp | null {
+  // deno-lint-ignore no-control-regex -- ASCII
+  const isAscii = /^[\x00-\x7f]*$/.test(needle);
+  if (isAscii) return ignoreCase ? new RegExp(quote(needle), "giu") : null;
+  // The escapes' digits may be large or small.
+  const escaped = Array.from(needle, (char) => char <= "\x7f" ? quote(char) : escapesOf(char));
+  return new RegExp(`${quote(needle)}|${escaped.join("")}`, "giu");
+}
+
+/** A character as one or two escapes; without regard to case, an escape says nothing of it. */
+function escapesOf(char: string): string {
+  const hex = (unit: string): string => unit.charCodeAt(0).toString(16).padStart(4, "0");
+  const isCased = char.toLowerCase() !== char.toUpperCase();
+  return char.split("").map((unit) => `\\\\u${isCased ? "[0-9a-f]{4}" : hex(unit)}`).join("");
+}
+
+/** Tries a regular expression on one stretch of a text after the other, cut at newlines. */
+function findInParts(expression: RegExp, text: string): TextMatch | null {
+  for (let start = 0;;) {
+    const end = endOfPart(text, start);
+    const found = firstOf(expression, text.slice(start, end), start);
+    if (found !== null || end === text.length) return found;
+    const lineStart = text.indexOf("\n", end - OVERLAP_CHARS) + 1;
+    start = lineStart > 0 && lineStart <= end ? lineStart : end - OVERLAP_CHARS;
+  }
+}
+
+function endOfPart(text: string, start: number): number {
+  const most = start + MAX_ATTEMPT_CHARS;
+  if (most >= text.length) return text.length;
+  const newline = text.lastIndexOf("\n", most - 1);
+  // A part must get ahead by more than what it shares with the next.
+  return newline > start + 2 * OVERLAP_CHARS ? newline : most;
+}
+
+function firstOf(expression: RegExp, text: string, offset: number): TextMatch | null {
+  const found = expression.exec(text);
+  return found === null ? null : { index: offset + found.index, length: found[0].length };
+}

@@ -1,0 +1,180 @@
+/**
+ * Finds what was said in a session: texts, thinking, the inputs and results of tools, and what the
+ * client attached for the model. Neither the envelope of an entry nor its copy for the screen counts.
+ *
+ * @module
+ */
+
+import { BlockReader } from "../blocks.ts";
+import { type ContentPart, contentParts } from "../content.ts";
+import type { Entry } from "../entry.ts";
+import { entriesToSearch } from "./entries.ts";
+import { DEFAULT_EXCERPT_CHARS, excerptAround } from "./excerpt.ts";
+import type { SearchPattern, TextMatch } from "./pattern.ts";
+import { type TextBlock, ToolLookup } from "../tool_lookup.ts";
+import { openFileSync } from "../../store/own_file.ts";
+
+const NEWLINE = "\n";
+
+/** The inputs of a call are followed this far. */
+const MAX_INPUT_DEPTH = 32;
+
+/** Who said something; what a tool returned is the tool's, what it was given the assistant's. */
+export type SearchRole = "user" | "assistant" | "tool";
+
+/** What is searched for in one session. */
+export interface SearchQuery {
+  /** What must be found. */
+  pattern: SearchPattern;
+  /** Who must have said it; left out, anybody. */
+  role?: SearchRole | undefined;
+  /** The tool that it must be a call or a result of; left out, any, or none. */
+  tool?: string | undefined;
+  /**
+   * How long an excerpt is at most, in characters.
+   *
+   * @default {DEFAULT_EXCERPT_CHARS}
+   */
+  excerptChars?: number | undefined;
+}
+
+/** One thing that was said and holds the pattern, however often. */
+export interface SearchMatch {
+  /** The number of its line, from 1. */
+  line: number;
+  /** Who said it. */
+  role: SearchRole;
+  /** The tool that it is a call or a result of; `null` where it is neither. */
+  tool: string | null;
+  /** The pattern's first place in it with what stands around, on one line. */
+  excerpt: string;
+}
+
+/**
+ * Searches a session, in constant memory: it looks for the pattern's plainest part in the undecoded
+ * lines and parses only those that have it.
+ *
+ * Permissions: `--allow-read` for the transcript.
+ *
+ * @param path The transcript.
+ * @param query What is searched for.
+ * @returns The matches, in the order of the file, each as soon as it is found.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { searchTranscript } from "./search.ts";
+ * import { SearchPattern } from "./pattern.ts";
+ *
+ * const path = Deno.makeTempFileSync();
+ * const message = { role: "user", content: 'Rename it to "rudder"' };
+ * Deno.writeTextFileSync(path, JSON.stringify({ type: "user", uuid: "u", message }));
+ * const [found] = searchTranscript(path, { pattern: new SearchPattern('"rudder"') });
+ * assertEquals(found, { line: 1, role: "user", tool: null, excerpt: 'Rename it to "rudder"' });
+ * Deno.removeSync(path);
+ * ```
+ */
+export function* searchTranscript(
+  path: string,
+  query: SearchQuery,
+): Generator<SearchMatch, void, undefined> {
+  const { pattern, excerptChars = DEFAULT_EXCERPT_CHARS } = query;
+  using file = openFileSync(path);
+  using lookedFile = Deno.openSync(path);
+  const { size } = file.statSync();
+  const tools = new ToolLookup(lookedFile, size);
+  for (const line of candidateLines(file, size, pattern)) {
+    for (const entry of entriesToSearch(line.text, pattern)) {
+      for (const part of contentParts(entry)) {
+        const role = roleOf(entry, part);
+        if (query.role !== undefined && role !== query.role) continue;
+        const found = findInPart(part, pattern);
+        if (found === null) continue;
+        const tool = toolOf(part, tools, line);
+        if (query.tool !== undefined && tool !== query.tool) continue;
+        const excerpt = excerptAround(found.text, found.match, excerptChars);
+        yield { line: line.number, role, tool, excerpt };
+      }
+    }
+  }
+}
+
+/** A line that may hold a match. */
+interface CandidateLine {
+  /** The line, undecoded JSON. */
+  text: string;
+  /** What was read with it. */
+  block: TextBlock;
+  /** Where it starts in the block's text. */
+  start: number;
+  /** Its number, from 1. */
+  number: number;
+}
+
+function* candidateLines(
+  file: Deno.FsFile,
+  size: number,
+  pattern: SearchPattern,
+): Generator<CandidateLine, void, undefined> {
+  const decoder = new TextDecoder();
+  const reader = new BlockReader(file, { limitBytes: size });
+  let number = 1;
+  while (reader.next()) {
+    const text = decoder.decode(reader.bytes.subarray(reader.start, reader.end));
+    const block = { text, offset: reader.offset };
+    // In decoded text the engine finds newlines far faster than in bytes.
+    let newline = text.indexOf(NEWLINE);
+    let place = pattern.nextCandidate(text, 0);
+    while (place >= 0) {
+      const start = place === 0 ? 0 : text.lastIndexOf(NEWLINE, place - 1) + 1;
+      while (newline >= 0 && newline < place) {
+        number++;
+        newline = text.indexOf(NEWLINE, newline + 1);
+      }
+      const end = newline < 0 ? text.length : newline;
+      yield { text: text.slice(start, end), block, start, number };
+      place = end + 1 < text.length ? pattern.nextCandidate(text, end + 1) : -1;
+    }
+    while (newline >= 0) {
+      number++;
+      newline = text.indexOf(NEWLINE, newline + 1);
+    }
+  }
+}
+
+function roleOf(entry: Entry, part: ContentPart): SearchRole {
+  if (part.kind === "tool_result") return "tool";
+  return entry.type === "assistant" ? "assistant" : "user";
+}
+
+function toolOf(
+  part: ContentPart,
+  tools: ToolLookup,
+  { block, start }: CandidateLine,
+): string | null {
+  if (part.kind === "tool_use") return part.name ?? null;
+  if (part.kind !== "tool_result" || part.id === undefined) return null;
+  return tools.nameOf(part.id, block, start);
+}
+
+function findInPart(
+  part: ContentPart,
+  pattern: SearchPattern,
+): { text: string; match: TextMatch } | null {
+  // The data of a picture is not said.
+  if (part.kind === "image") return null;
+  const texts = part.kind === "tool_use" ? leafTexts(JSON.parse(part.text), 0) : [part.text];
+  for (const text of texts) {
+    const match = pattern.find(text);
+    if (match !== null) return { text, match };
+  }
+  return null;
+}
+
+/** The values of a call's input, as a person would read them: its keys are the tool's own. */
+function leafTexts(value: unknown, depth: number): string[] {
+  if (typeof value === "string") return [value];
+  if (typeof value !== "object" || value === null) return value === null ? [] : [String(value)];
+  if (depth > MAX_INPUT_DEPTH) return [];
+  return Object.values(value).flatMap((inner) => leafTexts(inner, depth + 1));
+}

@@ -1,0 +1,54 @@
+/**
+ * Percent of a window from the metadata lines that some drivers of Claude write.
+ *
+ * @module
+ */
+
+import { readEntries } from "../entry.ts";
+import { readLinesBackward } from "../lines.ts";
+import { MAX_USAGE_TAIL_BYTES } from "./tail_usage.ts";
+import { usageOfMetadata } from "./usage.ts";
+import { openFileSync } from "../../store/own_file.ts";
+
+/**
+ * Reads how full the window is from the newest line that holds `contextTokens` and
+ * `maxContextTokens`, at the same cost whatever the file's size. Unlike every other percent it is
+ * rounded down.
+ *
+ * Permissions: `--allow-read` for the file.
+ *
+ * @param path The session's file.
+ * @returns Whole percent, or `null` where the file is missing or no line tells, none of the last
+ * {@linkcode MAX_USAGE_TAIL_BYTES} at least.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { getContextPercentageFromFile } from "./percent.ts";
+ *
+ * const path = Deno.makeTempFileSync();
+ * Deno.writeTextFileSync(path, '{"contextTokens":50999,"maxContextTokens":100000}\n');
+ * assertEquals(getContextPercentageFromFile(path), 50);
+ * Deno.removeSync(path);
+ * assertEquals(getContextPercentageFromFile(path), null);
+ * ```
+ */
+export function getContextPercentageFromFile(path: string): number | null {
+  let file: Deno.FsFile;
+  try {
+    file = openFileSync(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return null;
+    throw error;
+  }
+  using _ = file;
+  const { size } = file.statSync();
+  const downTo = Math.max(0, size - MAX_USAGE_TAIL_BYTES);
+  for (const line of readLinesBackward(file, size, { downTo })) {
+    for (const entry of readEntries(line.bytes).reverse()) {
+      const found = usageOfMetadata(entry.raw);
+      if (found?.window !== undefined) return Math.floor((found.tokens * 100) / found.window);
+    }
+  }
+  return null;
+}

@@ -1,0 +1,133 @@
+/**
+ * Reads how many tokens a session holds from the end of its transcript, whatever its size.
+ *
+ * @module
+ */
+
+import { Conversation, MORE } from "../tree/conversation.ts";
+import { readEntries } from "../entry.ts";
+import { readLinesBackward } from "../lines.ts";
+import { type SessionUsage, usageOfMetadata } from "./usage.ts";
+import { openFileSync } from "../../store/own_file.ts";
+
+/** How far back usage is looked for, in bytes; beyond it the session counts as having none. */
+export const MAX_USAGE_TAIL_BYTES = 32 * 1024 * 1024;
+
+/**
+ * How far back the client's note on the last prompt is looked for, in bytes. It writes one a turn;
+ * in real sessions the newest stood within 30 kB of the end.
+ */
+export const MAX_PROMPT_TAIL_BYTES = 1024 * 1024;
+
+/** How much of the end is parsed before that note is looked for by its first bytes alone. */
+const PARSED_TAIL_BYTES = 64 * 1024;
+
+/** How the client begins the note. */
+const PROMPT_LINE_START = new TextEncoder().encode('{"type":"last-prompt"');
+
+/** What a note must hold to count. */
+const LEAF_KEY = '"leafUuid"';
+
+/** What the end of a transcript tells. */
+export interface TailUsage {
+  /** The newest usage of the conversation, or `null` where nothing tells it. */
+  usage: SessionUsage | null;
+  /** Whether a compaction came after the last answer: what the context holds now is not yet known. */
+  isCompacted: boolean;
+}
+
+/**
+ * Finds the newest usage of the conversation that a resumed session goes on with: from its last
+ * message upwards, not on branches that the user went back from, and not beyond a compaction. Where
+ * the file has metadata lines too, the later line wins.
+ *
+ * Permissions: `--allow-read` for the transcript.
+ *
+ * @param path The transcript.
+ * @returns What its end tells.
+ * @throws {Deno.errors.NotFound} When there is no such file.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { readTailUsage } from "./tail_usage.ts";
+ *
+ * const path = Deno.makeTempFileSync();
+ * const message = { id: "msg_1", model: "claude-sonnet-4-5", usage: { input_tokens: 1200 } };
+ * const line = { type: "assistant", uuid: "a", parentUuid: null, message };
+ * Deno.writeTextFileSync(path, JSON.stringify(line) + "\n");
+ * assertEquals(readTailUsage(path).usage?.tokens, 1200);
+ * Deno.removeSync(path);
+ * ```
+ */
+export function readTailUsage(path: string): TailUsage {
+  using file = openFileSync(path);
+  const size = file.statSync().size;
+  const conversation = new Conversation();
+  let isPromptLookedFor = false;
+  let metadata: MetadataLine | undefined;
+  const downTo = Math.max(0, size - MAX_USAGE_TAIL_BYTES);
+  for (const line of readLinesBackward(file, size, { downTo })) {
+    const distance = size - line.offset;
+    if (distance > MAX_PROMPT_TAIL_BYTES) conversation.stopLookingForPrompt();
+    if (distance > PARSED_TAIL_BYTES && !isPromptLookedFor) {
+      isPromptLookedFor = true;
+      if (!hasPromptLine(path, size)) conversation.stopLookingForPrompt();
+    }
+    for (const entry of readEntries(line.bytes).reverse()) {
+      const usage = metadata === undefined ? usageOfMetadata(entry.raw) : undefined;
+      if (usage === undefined) {
+        conversation.add(entry, line.offset, line.bytes.length);
+        continue;
+      }
+      metadata = { usage, offset: line.offset };
+      // Where the conversation can still name a later line, it has to be read on.
+      if (!tellsAnything(conversation)) return { usage, isCompacted: false };
+    }
+    const found = newestUsage(conversation, metadata);
+    if (found !== undefined) return found;
+  }
+  conversation.finish();
+  return newestUsage(conversation, metadata) ?? { usage: null, isCompacted: false };
+}
+
+/** The newest metadata line. */
+interface MetadataLine {
+  usage: SessionUsage;
+  /** Where it starts in the file, in bytes. */
+  offset: number;
+}
+
+function tellsAnything(conversation: Conversation): boolean {
+  return conversation.nodes.values().some((node) =>
+    node.usage !== undefined || node.boundary !== undefined
+  );
+}
+
+/** Parsing a megabyte to find that nothing is there would be most of a hook's time. */
+function hasPromptLine(path: string, size: number): boolean {
+  using file = openFileSync(path);
+  const downTo = Math.max(0, size - MAX_PROMPT_TAIL_BYTES);
+  for (const line of readLinesBackward(file, size, { downTo })) {
+    const isPrompt = PROMPT_LINE_START.every((byte, i) => line.bytes[i] === byte);
+    // Older clients noted down no leaf.
+    if (isPrompt && new TextDecoder().decode(line.bytes).includes(LEAF_KEY)) return true;
+  }
+  return false;
+}
+
+function newestUsage(
+  conversation: Conversation,
+  metadata: MetadataLine | undefined,
+): TailUsage | undefined {
+  const walk = conversation.walk();
+  if (walk === MORE) return undefined;
+  for (const node of walk?.path ?? []) {
+    // From here on the conversation's lines stand before the metadata line: that one is later.
+    if (metadata !== undefined && node.offset < metadata.offset) break;
+    if (node.boundary !== undefined) return { usage: null, isCompacted: true };
+    if (node.usage !== undefined) return { usage: node.usage, isCompacted: false };
+  }
+  if (metadata !== undefined) return { usage: metadata.usage, isCompacted: false };
+  return walk === null || walk.isComplete ? { usage: null, isCompacted: false } : undefined;
+}

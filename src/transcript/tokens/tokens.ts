@@ -1,0 +1,108 @@
+/**
+ * Estimates how many tokens a text costs, and corrects the estimate by what the session itself was
+ * billed. The tokenizers are not public, and a flat 4 characters a token is wrong by a third on what
+ * tools return.
+ *
+ * It works in two steps:
+ *
+ * 1. **The prior.** {@linkcode estimateTextTokens} reads the text once and counts 13 kinds of units
+ *    (a word, a hump of camelCase, a group of digits, ...), each at a fixed price:
+ *    {@linkcode TOKEN_WEIGHTS}.
+ * 2. **The scale.** Between two answers of the model the session's usage grew by a known number of
+ *    tokens, and the transcript holds the text that did it: a *span*. {@linkcode TokenCalibration}
+ *    takes the weighted median of billed / prior over the newest spans. That one number catches the
+ *    model's tokenizer (0.9 to 1.4 seen) and the kind of text that the session deals in.
+ *
+ * Tokens saved are then the prior of the text removed, times the scale.
+ *
+ * How good it is: relative error of the tokens added, over 261 spans of 57 real sessions in which
+ * more than 5,000 characters of tool results came in. (5 more are left out: the context shrank in
+ * two, and a prompt, a PDF or another message's result came in with the others.) The corpus test
+ * prints these figures and holds them.
+ *
+ * | estimate | median | p90 |
+ * | --- | --- | --- |
+ * | characters / 4 | 30.9 % | 47.0 % |
+ * | one ratio of characters to tokens, from the session's earlier spans | 5.4 % | 18.4 % |
+ * | the prior and the model's name, weights fitted without the session | 2.8 % | 10.1 % |
+ * | the same with the scale, from earlier spans | 2.3 % | 9.0 % |
+ * | the same with the scale, from the session's other spans | 2.1 % | 9.4 % |
+ *
+ * What is left is mostly what the transcript does not show: reminders and memory files that older
+ * clients sent without writing them down.
+ *
+ * @module
+ */
+
+import { countTextUnits, priceTextUnits } from "./units.ts";
+
+export { HIGH_RESOLUTION_IMAGE, type ImageLimits, imageTokens, STANDARD_IMAGE } from "./images.ts";
+export {
+  calibrateTokens,
+  finalOutput,
+  MAX_SPANS,
+  MIN_SPAN_TOKENS,
+  PRIOR_WEIGHT_TOKENS,
+  sampleOfSpan,
+  scaleOfModel,
+  type Span,
+  TokenCalibration,
+  type TokenSample,
+  type TokenScale,
+} from "./scale.ts";
+export { countTextUnits, priceTextUnits, type TextUnits, TOKEN_WEIGHTS } from "./units.ts";
+
+/**
+ * The mean length of a prior token over the corpus, for callers that know only a count: tokens are
+ * characters / 2.8, times the scale. Two and a half times the error of the estimate that
+ * sees the text.
+ */
+export const CHARACTERS_PER_TOKEN = 2.8;
+
+/**
+ * What an answer pays for one tool call beyond its name and the strings of its input, in tokens;
+ * the median of 469 answers that hold nothing else.
+ */
+export const TOOL_USE_TOKENS = 80;
+
+/** What one tool result costs beyond its text, in tokens; the median of 448 short results. */
+export const TOOL_RESULT_TOKENS = 12;
+
+/**
+ * Estimates what a text costs, before anything is known of the session.
+ *
+ * The estimates of two parts add up to that of the whole within 24 tokens, wherever it is cut (2
+ * outside of a terminal escape sequence), so a long text can be fed in pieces.
+ *
+ * @param text Any text.
+ * @returns Tokens, not rounded; 0 for an empty text.
+ *
+ * @example
+ * ```ts
+ * import { assert, assertEquals } from "@std/assert";
+ * import { estimateTextTokens } from "./tokens.ts";
+ *
+ * const tokens = estimateTextTokens("The quick brown fox jumps over the lazy dog.");
+ * assert(tokens > 8 && tokens < 12);
+ * assertEquals(estimateTextTokens(""), 0);
+ * ```
+ */
+export function estimateTextTokens(text: string): number {
+  return priceTextUnits(countTextUnits(text));
+}
+
+/**
+ * Estimates what a thinking block costs that stays in the context.
+ *
+ * Its text is a summary or is left out altogether, but the signature holds the whole, encrypted:
+ * its length follows what was billed. Fitted on 544 answers.
+ *
+ * @param text The block's text, often empty.
+ * @param signatureLength The length of its signature, in characters; 0 where it has none.
+ * @returns Tokens, not rounded.
+ */
+export function estimateThinkingTokens(text: string, signatureLength: number): number {
+  if (signatureLength <= 0) return estimateTextTokens(text);
+  if (text === "") return 0.27 * signatureLength;
+  return Math.max(0, 0.19 * signatureLength - 33);
+}

@@ -1,0 +1,96 @@
+/**
+ * The token counts that entries carry.
+ *
+ * @module
+ */
+
+import { asString, type Entry, isObject, type JsonObject } from "../entry.ts";
+
+/** The size of a session's context, from the newest line that tells it. */
+export interface SessionUsage {
+  /** Tokens in the context. */
+  tokens: number;
+  /** `api`: the API's own figure; `metadata`: a `contextTokens` line. */
+  source: "api" | "metadata";
+  /** The window that a metadata line names, in tokens. */
+  window?: number;
+  /** The model that answered. */
+  model?: string;
+  /** The id of the API message that carries the usage. */
+  messageId?: string;
+  /** When the line was written, ISO 8601. */
+  timestamp?: string;
+}
+
+/**
+ * Adds up what counts as context: all input, cached or not. Output is not part of it.
+ *
+ * Source: the client's own percentage, seen in Claude Code 2.1.197.
+ *
+ * @param usage The `usage` object of an API message.
+ * @returns Tokens, or `undefined` where the object holds no such counts.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { contextTokens } from "./usage.ts";
+ *
+ * const usage = { input_tokens: 3, cache_read_input_tokens: 140_000, output_tokens: 900 };
+ * assertEquals(contextTokens(usage), 140_003);
+ * ```
+ */
+export function contextTokens(usage: JsonObject): number | undefined {
+  let sum = 0;
+  let isKnown = false;
+  for (
+    const count of [
+      usage.input_tokens,
+      usage.cache_creation_input_tokens,
+      usage.cache_read_input_tokens,
+    ]
+  ) {
+    if (typeof count === "number" && Number.isFinite(count) && count >= 0) {
+      sum += count;
+      isKnown = true;
+    }
+  }
+  return isKnown ? sum : undefined;
+}
+
+/**
+ * Reads the usage that an entry carries, if it is an answer of the model.
+ *
+ * @param entry The entry.
+ * @returns The usage; `undefined` for anything else, for a client's own `<synthetic>` message, for
+ * an API error, and where every count is 0.
+ */
+export function usageOfEntry(entry: Entry): SessionUsage | undefined {
+  const { message } = entry;
+  if (entry.type !== "assistant" || message === undefined || !isObject(message.usage)) {
+    return undefined;
+  }
+  const model = asString(message.model);
+  if (model === "<synthetic>" || entry.raw.isApiErrorMessage === true) return undefined;
+  const tokens = contextTokens(message.usage);
+  if (tokens === undefined || tokens === 0) return undefined;
+  const found: SessionUsage = { tokens, source: "api" };
+  if (model !== undefined) found.model = model;
+  const messageId = asString(message.id);
+  if (messageId !== undefined) found.messageId = messageId;
+  if (entry.timestamp !== undefined) found.timestamp = entry.timestamp;
+  return found;
+}
+
+/**
+ * Reads the usage that a metadata line carries.
+ *
+ * @param raw The line as parsed.
+ * @returns The usage; `undefined` for any other line and where the maximum is 0.
+ */
+export function usageOfMetadata(raw: JsonObject): SessionUsage | undefined {
+  const { contextTokens: tokens, maxContextTokens: window } = raw;
+  if (typeof tokens !== "number" || typeof window !== "number") return undefined;
+  // A number that is too large to hold is read as infinite.
+  if (!(tokens >= 0 && tokens < Infinity) || !(window > 0 && window < Infinity)) return undefined;
+  return { tokens, source: "metadata", window };
+}

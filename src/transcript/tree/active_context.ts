@@ -1,0 +1,247 @@
+/**
+ * The active context: the entries that the model gets when a session is resumed, in the order in
+ * which it gets them.
+ *
+ * Source of the rules: what Claude Code 2.1.197 and 2.1.330 were seen to send for hand-made transcripts
+ * and for sessions of their own; the end-to-end tests compare both.
+ *
+ * @module
+ */
+
+import { CompactionFinder } from "./compaction.ts";
+import { isThorough } from "./client_version.ts";
+import { Conversation, MORE, type TreeNode, UpwardWalk } from "./conversation.ts";
+import { type Entry, parseObject, viewEntry } from "../entry.ts";
+import { isPrunable, MAX_WHOLE_FILE_BYTES, pruneTree, startsHere } from "./large_file.ts";
+import { readLinesBackward, release, type SeekableSource } from "../lines.ts";
+import { LONG_LINE_BYTES, readBriefly } from "../long_lines.ts";
+import { restoreAll, restoreResults } from "./parallel_calls.ts";
+import { namesKept } from "./tree.ts";
+import { UnsaidLines } from "./unsaid_lines.ts";
+import { type SessionUsage, usageOfMetadata } from "../tokens/usage.ts";
+
+/** The entries of an active context, by where they stand in the file. */
+export interface ActiveContext {
+  /** The entries in the order in which they are sent. */
+  nodes: TreeNode[];
+  /** The newest usage, unless a compaction came after it; of both kinds the later line's. */
+  usage: SessionUsage | null;
+  /** Where the metadata line starts that tells it, in bytes; `null` where that is not who does. */
+  metadataOffset: number | null;
+  /** Whether a compaction cuts the context. */
+  isCompacted: boolean;
+  /** Whether the last line is torn: its writer had not finished it. */
+  isLastLineTorn: boolean;
+  /** The earliest byte that had to be read. */
+  readFrom: number;
+}
+
+/** What {@linkcode findActiveContext} can be told. */
+export interface ContextOptions {
+  /**
+   * Up to which size an older client looks at the whole of a file, in bytes.
+   *
+   * @default {MAX_WHOLE_FILE_BYTES}
+   */
+  maxWholeFileBytes?: number;
+}
+
+/**
+ * Works out the active context, reading back from the end no further than it must.
+ *
+ * Permissions: none of its own; `file` must be open for reading.
+ *
+ * @param file The transcript.
+ * @param size How much of it counts, in bytes; usually all of it.
+ * @param options How the client reads.
+ * @returns The context; empty for a file without messages.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { findActiveContext } from "./active_context.ts";
+ *
+ * const path = Deno.makeTempFileSync();
+ * const lines = [
+ *   { type: "user", uuid: "a", parentUuid: null },
+ *   { type: "user", uuid: "left", parentUuid: "a" },
+ *   { type: "user", uuid: "b", parentUuid: "a" },
+ * ];
+ * Deno.writeTextFileSync(path, lines.map((line) => JSON.stringify(line) + "\n").join(""));
+ * using file = Deno.openSync(path);
+ * const context = findActiveContext(file, file.statSync().size);
+ * assertEquals(context.nodes.map((node) => node.uuid), ["a", "b"]);
+ * Deno.removeSync(path);
+ * ```
+ */
+export function findActiveContext(
+  file: SeekableSource,
+  size: number,
+  options: ContextOptions = {},
+): ActiveContext {
+  const isOverLimit = size > (options.maxWholeFileBytes ?? MAX_WHOLE_FILE_BYTES);
+  let isLarge = isOverLimit;
+  const conversation = new Conversation();
+  const compaction = new CompactionFinder(conversation);
+  let isLastLineTorn = false;
+  let readFrom = size;
+  let isKnown = false;
+  let isAllNeeded = false;
+  let metadata: MetadataLine | undefined;
+  for (const line of readLinesBackward(file, size)) {
+    const placed = readBriefly(line.bytes);
+    if (!line.isTerminated) isLastLineTorn = !isBlankFrom(line.bytes, placed.at(-1)?.end ?? 0);
+    for (const { entry, start, end } of placed.reverse()) {
+      metadata ??= metadataOf(entry, line.offset + start);
+      conversation.add(entry, line.offset + start, end - start);
+    }
+    readFrom = line.offset;
+    isLarge = isOverLimit && !isThorough(conversation.clientVersion);
+    if (isLarge && startsHere(conversation)) break;
+    if (isAllNeeded || !isEnoughRead(conversation, compaction)) continue;
+    isKnown = !isLarge || isPrunable(conversation);
+    if (isKnown) break;
+    // In a large file a line that is missing anywhere changes what counts.
+    isAllNeeded = true;
+  }
+  if (!isKnown) {
+    conversation.finish();
+    applyCompaction(conversation, compaction);
+  }
+  const pruned = isLarge ? pruneTree(conversation) : null;
+  if (pruned !== null) conversation.apply(pruned);
+  const unsaid = new UnsaidLines(conversation);
+  const chain = findChain(conversation, unsaid);
+  const { usage, metadataOffset } = newestUsage(conversation, chain, metadata);
+  return {
+    nodes: isThorough(conversation.clientVersion)
+      ? restoreAll(conversation, chain, unsaid)
+      : restoreResults(conversation, chain),
+    usage,
+    metadataOffset,
+    isCompacted: chain[0]?.boundary !== undefined,
+    isLastLineTorn,
+    readFrom,
+  };
+}
+
+/**
+ * Reads the entries of an active context again, one at a time.
+ *
+ * @param file The transcript.
+ * @param nodes The entries to read.
+ * @param options `isBrief`: whether the heads of the texts of a very long line will do; no by default.
+ * @returns Each entry with its node, and its bytes where it was read briefly, until the next is asked
+ * for; one that has changed meanwhile is left out.
+ */
+export function* readNodes(
+  file: SeekableSource,
+  nodes: Iterable<TreeNode>,
+  options: { readonly isBrief?: boolean } = {},
+): Generator<{ node: TreeNode; entry: Entry; longLine?: Uint8Array }, void, undefined> {
+  const decoder = new TextDecoder();
+  let bytes = new Uint8Array(0);
+  try {
+    for (const node of nodes) {
+      if (bytes.length < node.length) {
+        release(bytes);
+        bytes = new Uint8Array(roomFor(node.length));
+      }
+      file.seekSync(node.offset, Deno.SeekMode.Start);
+      let filled = 0;
+      while (filled < node.length) {
+        const count = file.readSync(bytes.subarray(filled, node.length));
+        if (count === null) break;
+        filled += count;
+      }
+      if (options.isBrief === true && filled > LONG_LINE_BYTES) {
+        const longLine = bytes.subarray(0, filled);
+        const [found] = readBriefly(longLine);
+        if (found !== undefined) yield { node, entry: found.entry, longLine };
+        continue;
+      }
+      const raw = parseObject(decoder.decode(bytes.subarray(0, filled)));
+      if (raw !== undefined) yield { node, entry: viewEntry(raw) };
+    }
+  } finally {
+    release(bytes);
+  }
+}
+
+/** Room for the longer ones that may follow; not for another one that is very long. */
+function roomFor(length: number): number {
+  return length > LONG_LINE_BYTES ? length : length * 2;
+}
+
+function isBlankFrom(bytes: Uint8Array, start: number): boolean {
+  return new TextDecoder().decode(bytes.subarray(start)).trim() === "";
+}
+
+/** Whether lines further up cannot change what the context holds any more. */
+function isEnoughRead(conversation: Conversation, compaction: CompactionFinder): boolean {
+  const [boundary] = conversation.boundaries;
+  if (boundary?.boundary === undefined) return isWalked(conversation, 0);
+  const change = applyCompaction(conversation, compaction);
+  if (change !== MORE) return change !== null || isWalked(conversation, 0);
+  // A compaction that names nothing can only have done away with lines from before it.
+  return !namesKept(boundary.boundary) && isWalked(conversation, boundary.offset);
+}
+
+function applyCompaction(
+  conversation: Conversation,
+  compaction: CompactionFinder,
+): ReturnType<CompactionFinder["find"]> {
+  const change = compaction.find();
+  if (change !== null && change !== MORE) conversation.apply(change);
+  return change;
+}
+
+/** Whether the way up from the tip is known, and holds no line from before a place in the file. */
+function isWalked(conversation: Conversation, fromOffset: number): boolean {
+  const walk = conversation.walk();
+  if (walk === MORE) return false;
+  return walk === null || (walk.isComplete && walk.earliestOffset >= fromOffset);
+}
+
+/**
+ * The way from the root or the compaction to the tip, and what the client and its hooks wrote behind
+ * the tip, on whatever branches.
+ */
+function findChain(conversation: Conversation, unsaid: UnsaidLines): TreeNode[] {
+  const tip = conversation.tip();
+  if (tip === null || tip === MORE) return [];
+  const walk = new UpwardWalk(conversation, tip);
+  walk.advance();
+  const behind = unsaid.behind(tip).filter((node) => !walk.has(node.uuid));
+  const chain = [...walk.path.toReversed(), ...behind];
+  const cut = chain.findLastIndex((node) => node.boundary !== undefined);
+  return cut < 0 ? chain : chain.slice(cut);
+}
+
+/** The newest line that says by itself how full the window is, and where it starts, in bytes. */
+interface MetadataLine {
+  usage: SessionUsage;
+  offset: number;
+}
+
+function metadataOf(entry: Entry, offset: number): MetadataLine | undefined {
+  const usage = usageOfMetadata(entry.raw);
+  return usage === undefined ? undefined : { usage, offset };
+}
+
+/** What a compaction kept carries the usage of the context before it. */
+function newestUsage(
+  conversation: Conversation,
+  chain: readonly TreeNode[],
+  metadata: MetadataLine | undefined,
+): Pick<ActiveContext, "usage" | "metadataOffset"> {
+  const node = chain.findLast((one) =>
+    one.boundary !== undefined || (one.usage !== undefined && !conversation.isKept(one))
+  );
+  const usage = node?.usage ?? null;
+  if (metadata === undefined || metadata.offset < (node?.offset ?? 0)) {
+    return { usage, metadataOffset: null };
+  }
+  // Such a line names neither the model nor the message.
+  return { usage: { ...usage, ...metadata.usage }, metadataOffset: metadata.offset };
+}

@@ -1,0 +1,418 @@
+/**
+ * The tree of a transcript, read from its end: which line a resumed session goes on from, and the
+ * way from there back to the root or to a compaction.
+ *
+ * Source of the rules: what Claude Code 2.1.197 was seen to send for hand-made transcripts.
+ *
+ * @module
+ */
+
+import { findEnds, latestOf } from "./ends.ts";
+import { asString, type Entry } from "../entry.ts";
+import { Timeline, TimelineWalk } from "./timeline.ts";
+import { isMessage, isSaid, namesKept, nodeOf, type TreeNode } from "./tree.ts";
+
+export { type Preserved, type TreeNode } from "./tree.ts";
+
+/** What a question about the tree is answered with while too little of the file has been read. */
+export const MORE = Symbol("more");
+
+/** What a compaction changes in the tree. */
+export interface TreeChange {
+  /** Whether lines hang from others than they say. */
+  readonly isRelinked: boolean;
+  /** Tells whether a line is gone. */
+  isDropped(node: TreeNode): boolean;
+  /** Tells whether a line's usage is that of the context before. */
+  isKept(node: TreeNode): boolean;
+  /** Names the line that another hangs from, given what that one says. */
+  linkOf(node: TreeNode, link: string | null): string | null;
+}
+
+/** A line that is no message and has an id. */
+interface Aside {
+  parentUuid: string | null;
+  /** Where it starts in the file, in bytes. */
+  offset: number;
+  isProgress: boolean;
+}
+
+/**
+ * The way from an entry up to the root, or up to and including the compaction that cuts the context.
+ * It goes on where it had to wait, so that reading a long file stays linear.
+ */
+export class UpwardWalk {
+  /** The entries passed so far, the first one the start. */
+  readonly path: TreeNode[];
+  /** The first of them that the user or the model said. */
+  said: TreeNode | undefined;
+  /** Where the earliest of them starts in the file, in bytes. */
+  earliestOffset: number;
+
+  readonly #conversation: Conversation;
+  readonly #isStrict: boolean;
+  readonly #seen: Set<string>;
+  #byTime: TimelineWalk | undefined;
+  #isComplete = false;
+
+  /**
+   * @param conversation What has been read so far.
+   * @param from Where to start.
+   * @param options `isStrict`: whether to go by the lines' own word alone, past compactions, and to
+   * end where a line is missing.
+   */
+  constructor(
+    conversation: Conversation,
+    from: TreeNode,
+    options: { isStrict?: boolean } = {},
+  ) {
+    this.#conversation = conversation;
+    this.#isStrict = options.isStrict ?? false;
+    this.path = [from];
+    this.said = isSaid(from) ? from : undefined;
+    this.earliestOffset = from.offset;
+    this.#seen = new Set([from.uuid]);
+  }
+
+  /**
+   * Goes up as far as what has been read allows.
+   *
+   * @returns Whether the end has been reached.
+   */
+  advance(): boolean {
+    while (!this.#isComplete) {
+      const last = this.path.at(-1);
+      const isAtCut = last?.boundary !== undefined && !this.#isStrict;
+      const next = last === undefined || isAtCut ? undefined : this.#next(last);
+      if (next === MORE) return false;
+      if (next === undefined) {
+        this.#isComplete = true;
+      } else {
+        this.path.push(next);
+        this.#seen.add(next.uuid);
+        if (isSaid(next)) this.said ??= next;
+        this.earliestOffset = Math.min(this.earliestOffset, next.offset);
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Tells whether an entry has been passed.
+   *
+   * @param uuid The entry's id.
+   * @returns Whether it has.
+   */
+  has(uuid: string): boolean {
+    return this.#seen.has(uuid);
+  }
+
+  #next(last: TreeNode): TreeNode | undefined | typeof MORE {
+    const parent = this.#conversation.parentOf(last);
+    if (parent === MORE) return MORE;
+    if (parent === null) return undefined;
+    // A message that is its own ancestor has made sessions loop for ever.
+    if (parent !== undefined && !this.#seen.has(parent.uuid)) {
+      return this.#isStrict ? parent : this.#conversation.cutBefore(parent) ?? parent;
+    }
+    if (this.#isStrict) return undefined;
+    if (!this.#conversation.isFinished) return MORE;
+    this.#byTime ??= new TimelineWalk(this.#conversation.timeline, this.#seen);
+    return this.#byTime.before(last);
+  }
+}
+
+/**
+ * Collects entries from the last to the first and tells where the conversation ends.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { Conversation } from "./conversation.ts";
+ * import { viewEntry } from "../entry.ts";
+ *
+ * const conversation = new Conversation();
+ * conversation.add(viewEntry({ type: "user", uuid: "b", parentUuid: "a" }), 20, 20);
+ * conversation.add(viewEntry({ type: "user", uuid: "a", parentUuid: null }), 0, 20);
+ * conversation.finish();
+ * const tip = conversation.tip();
+ * assertEquals(typeof tip === "symbol" ? undefined : tip?.uuid, "b");
+ * ```
+ */
+export class Conversation {
+  /** Every message read so far, by id, the last one of the file first. */
+  readonly nodes: Map<string, TreeNode> = new Map();
+  /** The boundaries of compactions read so far, the newest first. */
+  readonly boundaries: TreeNode[] = [];
+
+  /** The version of the client that wrote the last line that says one. */
+  clientVersion: string | undefined;
+
+  readonly #asides = new Map<string, Aside>();
+  #last: TreeNode | undefined;
+  #lastUuid: string | undefined;
+  #promptLeaf: string | undefined;
+  #isPromptKnown = false;
+  #isFinished = false;
+  #change: TreeChange | undefined;
+  #timeline: Timeline | undefined;
+  #ends: Set<TreeNode> | undefined;
+  #fromLast: UpwardWalk | undefined;
+  #fromPrompt: UpwardWalk | undefined;
+  #fromTip: UpwardWalk | undefined;
+
+  /**
+   * Takes in the entry that stands before those taken in so far.
+   *
+   * @param entry The entry.
+   * @param offset Where it starts in the file, in bytes.
+   * @param length How long it is, in bytes.
+   */
+  add(entry: Entry, offset: number, length: number): void {
+    if (entry.type === "last-prompt") this.#addPrompt(entry);
+    this.clientVersion ??= asString(entry.raw.version);
+    const { uuid } = entry;
+    if (uuid === undefined) return;
+    if (!entry.isSidechain) this.#lastUuid ??= uuid;
+    if (!isMessage(entry)) {
+      const { parentUuid = null } = entry;
+      this.#asides.set(uuid, { parentUuid, offset, isProgress: entry.type === "progress" });
+      return;
+    }
+    const later = this.nodes.get(uuid);
+    if (later !== undefined) {
+      // The last of two lines with one id is the one that counts.
+      later.firstOffset = offset;
+      return;
+    }
+    const node = nodeOf(entry, uuid, { offset, length });
+    this.nodes.set(uuid, node);
+    if (!node.isSidechain) this.#last ??= node;
+    if (node.boundary === undefined) return;
+    this.boundaries.push(node);
+    // A compaction makes what was said about the last prompt before it void.
+    this.#isPromptKnown = true;
+  }
+
+  /** Says that no line naming the last prompt is to be expected any more. */
+  stopLookingForPrompt(): void {
+    this.#isPromptKnown = true;
+  }
+
+  /** Whether all that is to be read has been taken in. */
+  get isFinished(): boolean {
+    return this.#isFinished;
+  }
+
+  /** The messages that are left, by time; only once all has been taken in. */
+  get timeline(): Timeline {
+    return this.#timeline ??= new Timeline(this.livingNodes());
+  }
+
+  /**
+   * Lists the messages read so far that no compaction has done away with.
+   *
+   * @returns The messages, the last one of the file first.
+   */
+  livingNodes(): TreeNode[] {
+    const nodes = [...this.nodes.values()];
+    const change = this.#change;
+    return change === undefined ? nodes : nodes.filter((node) => !change.isDropped(node));
+  }
+
+  /**
+   * Finds the compaction that a message was kept from, while it is not known yet what else was: a
+   * line that hangs from a kept one hangs from the compaction.
+   *
+   * @param node The message.
+   * @returns The compaction's boundary, if there is one.
+   */
+  cutBefore(node: TreeNode): TreeNode | undefined {
+    const [newest] = this.boundaries;
+    if (this.#isFinished || newest?.boundary === undefined) return undefined;
+    return namesKept(newest.boundary) && node.offset < newest.offset ? newest : undefined;
+  }
+
+  /**
+   * Tells whether a compaction kept a message from the context before it.
+   *
+   * @param node The message.
+   * @returns Whether one did.
+   */
+  isKept(node: TreeNode): boolean {
+    return this.#change?.isKept(node) ?? false;
+  }
+
+  /**
+   * Names the line that a message hangs from. Lines that note down progress are passed, where they
+   * stand before it.
+   *
+   * @param node The message.
+   * @returns The line's id, whether there is such a line or not; `null` at a root.
+   */
+  linkOf(node: TreeNode): string | null {
+    let link = node.parentUuid;
+    let { offset } = node;
+    while (link !== null && !this.nodes.has(link)) {
+      const passed = this.#asides.get(link);
+      if (!passed?.isProgress || passed.offset >= offset) break;
+      ({ parentUuid: link, offset } = passed);
+    }
+    return this.#change === undefined ? link : this.#change.linkOf(node, link);
+  }
+
+  /**
+   * Finds the message that another hangs from.
+   *
+   * @param node The message.
+   * @returns The message, `null` at a root, `undefined` where it is missing, or {@linkcode MORE}.
+   */
+  parentOf(node: TreeNode): TreeNode | null | undefined | typeof MORE {
+    const link = this.linkOf(node);
+    return link === null ? null : this.#find(link);
+  }
+
+  /**
+   * Goes up from the last line and from the leaf that the client noted down, over lines of all types
+   * and past compactions, by the lines' own word.
+   *
+   * @returns The messages on these ways; `null` where a line on them is missing.
+   */
+  passedFromLeaves(): Set<TreeNode> | null {
+    const passed = new Set<TreeNode>();
+    for (const leaf of [this.#lastUuid, this.#promptLeaf]) {
+      const seen = new Set<string>();
+      for (let uuid = leaf ?? null; uuid !== null && !seen.has(uuid);) {
+        seen.add(uuid);
+        const node = this.nodes.get(uuid);
+        if (node !== undefined) passed.add(node);
+        const line = node ?? this.#asides.get(uuid);
+        if (line === undefined && uuid !== leaf) return null;
+        uuid = line?.parentUuid ?? null;
+      }
+    }
+    return passed;
+  }
+
+  /**
+   * Finds the line that a resumed session goes on from: the last thing said before the last message
+   * of the file, unless the client noted down another leaf that this one does not come from.
+   *
+   * @returns The line, `null` where there is no conversation, or {@linkcode MORE}.
+   */
+  tip(): TreeNode | null | typeof MORE {
+    if (this.#last === undefined || !this.#isPromptKnown) return this.#isFinished ? null : MORE;
+    const own = this.#ownTip(this.#last);
+    if (own === MORE) return MORE;
+    const noted = this.#notedTip(own !== undefined);
+    if (noted === MORE) return MORE;
+    const tip = noted ?? own ?? (this.#isFinished ? this.#latestEnd() : MORE);
+    if (tip === MORE) return MORE;
+    return tip === undefined || tip.isSidechain ? null : tip;
+  }
+
+  /**
+   * Goes up from the tip as far as what has been read allows.
+   *
+   * @returns The walk, with whether it is complete; `null` where there is no conversation,
+   * {@linkcode MORE} where the tip is not known yet.
+   */
+  walk():
+    | { path: readonly TreeNode[]; earliestOffset: number; isComplete: boolean }
+    | null
+    | typeof MORE {
+    if (this.#fromTip === undefined) {
+      const tip = this.tip();
+      if (tip === null || tip === MORE) return tip;
+      const cut = this.#cutBehind(tip);
+      this.#fromTip = new UpwardWalk(this, cut ?? tip);
+    }
+    const isComplete = this.#fromTip.advance();
+    const { path, earliestOffset } = this.#fromTip;
+    return { path, earliestOffset, isComplete };
+  }
+
+  /** Says that there are no more entries. */
+  finish(): void {
+    this.#isPromptKnown = true;
+    this.#isFinished = true;
+  }
+
+  /**
+   * Takes in what a compaction changed. All that counts from then on must have been read.
+   *
+   * @param change What it changed.
+   */
+  apply(change: TreeChange): void {
+    this.#change = change;
+    this.#last = this.livingNodes().find((node) => !node.isSidechain);
+    this.#fromLast = this.#fromPrompt = this.#fromTip = undefined;
+    this.#timeline = this.#ends = undefined;
+    this.finish();
+  }
+
+  #find(uuid: string): TreeNode | undefined | typeof MORE {
+    const node = this.nodes.get(uuid);
+    if (node === undefined) return this.#isFinished ? undefined : MORE;
+    return this.#change?.isDropped(node) ? undefined : node;
+  }
+
+  #addPrompt(entry: Entry): void {
+    const leaf = asString(entry.raw.leafUuid);
+    if (this.#isPromptKnown || leaf === undefined) return;
+    this.#isPromptKnown = true;
+    this.#promptLeaf = leaf;
+  }
+
+  /** The last thing said on the way up from the last message of the file. */
+  #ownTip(last: TreeNode): TreeNode | undefined | typeof MORE {
+    this.#fromLast ??= new UpwardWalk(this, last, { isStrict: true });
+    const said = this.#lastSaid(this.#fromLast);
+    // Where a compaction hung lines elsewhere, a single end is the tip, whatever was written last.
+    const isOverruled = said !== undefined && said !== MORE && this.#change?.isRelinked &&
+      this.#allEnds().size < 2 && !this.#allEnds().has(said);
+    return isOverruled ? undefined : said;
+  }
+
+  /** The last thing said on the way up from the leaf that the client noted down. */
+  #notedTip(hasOwn: boolean): TreeNode | undefined | typeof MORE {
+    const leaf = this.#promptLeaf;
+    if (leaf === undefined) return undefined;
+    if (hasOwn && this.#fromLast !== undefined) {
+      const isComplete = this.#fromLast.advance();
+      if (this.#fromLast.has(leaf)) return undefined;
+      if (!isComplete) return MORE;
+    }
+    const node = this.#find(leaf);
+    if (node === undefined || node === MORE) return node;
+    this.#fromPrompt ??= new UpwardWalk(this, node, { isStrict: true });
+    const said = this.#lastSaid(this.#fromPrompt);
+    // There, only an end is a leaf to go by.
+    const isOverruled = said !== undefined && said !== MORE && this.#change?.isRelinked &&
+      !this.#allEnds().has(said);
+    return isOverruled ? undefined : said;
+  }
+
+  #lastSaid(walk: UpwardWalk): TreeNode | undefined | typeof MORE {
+    const isComplete = walk.said !== undefined || walk.advance();
+    return walk.said ?? (isComplete ? undefined : MORE);
+  }
+
+  #allEnds(): Set<TreeNode> {
+    return this.#ends ??= findEnds(this, this.livingNodes());
+  }
+
+  #latestEnd(): TreeNode | undefined {
+    const ends = this.#allEnds();
+    return latestOf(ends.size === 0 ? this.livingNodes() : ends);
+  }
+
+  /** A compaction on the way from the leaf to the tip above it. */
+  #cutBehind(tip: TreeNode): TreeNode | undefined {
+    for (const walk of [this.#fromLast, this.#fromPrompt]) {
+      if (walk?.said !== tip) continue;
+      return walk.path.slice(0, walk.path.indexOf(tip)).find((node) => node.boundary !== undefined);
+    }
+    return undefined;
+  }
+}

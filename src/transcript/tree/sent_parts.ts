@@ -1,0 +1,81 @@
+/**
+ * What of a conversation's entries is sent in the end: the API refuses some of what stands there.
+ *
+ * Source: what Claude Code 2.1.197 was seen to send of real sessions.
+ *
+ * @module
+ */
+
+import type { ContentPart } from "../content.ts";
+import { asString, type Entry } from "../entry.ts";
+
+/** Goes through a conversation entry by entry, and leaves out what the client leaves out. */
+export class SentParts {
+  readonly #model: string | undefined;
+  #messageId: string | undefined;
+  /** Calls of the newest message of the model that have no result yet. */
+  readonly #open = new Set<string>();
+  /** Calls that the model has passed over: the client puts a line of its own in place of a result. */
+  readonly #passed = new Set<string>();
+
+  /**
+   * @param model The model that is going to answer; left out, thinking of every model counts as sent.
+   */
+  constructor(model?: string) {
+    this.#model = model;
+  }
+
+  /**
+   * Takes in the next entry of the context.
+   *
+   * @param entry The entry.
+   * @param parts What it holds for the model.
+   * @returns The parts that are sent: without the thinking of another model, whose signature means
+   * nothing to this one, and without results that come after a later message of the model.
+   *
+   * @example
+   * ```ts
+   * import { assertEquals } from "@std/assert";
+   * import { contentParts } from "../content.ts";
+   * import { viewEntry } from "../entry.ts";
+   * import { SentParts } from "./sent_parts.ts";
+   *
+   * const content = [{ type: "thinking", thinking: "Hm." }, { type: "text", text: "Yes." }];
+   * const message = { id: "m", model: "claude-opus-4-5", content };
+   * const entry = viewEntry({ type: "assistant", message });
+   * const sent = new SentParts("claude-sonnet-4-5").of(entry, contentParts(entry));
+   * assertEquals(sent.map(({ text }) => text), ["Yes."]);
+   * ```
+   */
+  of(entry: Entry, parts: readonly ContentPart[]): ContentPart[] {
+    return entry.type === "assistant" ? this.#answer(entry, parts) : this.#said(parts);
+  }
+
+  #answer(entry: Entry, parts: readonly ContentPart[]): ContentPart[] {
+    const id = asString(entry.message?.id);
+    // A message of nothing but thinking is not sent, and parts nothing.
+    const isSaid = parts.some(({ kind }) => kind !== "thinking");
+    if (isSaid && id !== undefined && id !== this.#messageId) {
+      for (const call of this.#open) this.#passed.add(call);
+      this.#open.clear();
+      this.#messageId = id;
+    }
+    for (const part of parts) {
+      if (part.kind === "tool_use" && part.id !== undefined) this.#open.add(part.id);
+    }
+    const isOwn = this.#model === undefined || entry.message?.model === this.#model;
+    return parts.filter(({ kind }) => kind !== "thinking" || isOwn);
+  }
+
+  #said(parts: readonly ContentPart[]): ContentPart[] {
+    let isLate = false;
+    return parts.filter(({ kind, id }) => {
+      if (kind === "tool_result") {
+        isLate = id !== undefined && this.#passed.has(id);
+        if (id !== undefined) this.#open.delete(id);
+      }
+      // The pictures of a result follow it.
+      return !isLate || (kind !== "tool_result" && kind !== "image");
+    });
+  }
+}

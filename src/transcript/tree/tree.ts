@@ -1,0 +1,143 @@
+/**
+ * The lines of a conversation as nodes of a tree, with what is needed to order them and to find
+ * them again.
+ *
+ * @module
+ */
+
+import { asString, type Entry, isObject } from "../entry.ts";
+import { type SessionUsage, usageOfEntry } from "../tokens/usage.ts";
+
+/** One entry of the tree, with what is needed to order it and to find it again. */
+export interface TreeNode {
+  /** The entry's id. */
+  uuid: string;
+  /** The entry that it follows; `null` at a root. */
+  parentUuid: string | null;
+  /** Where it starts in the file, in bytes. */
+  offset: number;
+  /** Where an earlier line with the same id starts; the same as `offset` where there is none. */
+  firstOffset: number;
+  /** How long it is, in bytes. */
+  length: number;
+  /** The entry's type. */
+  type: string;
+  /** Whether a subagent wrote it. */
+  isSidechain: boolean;
+  /** When it was written, in milliseconds since 1970; `NaN` where unknown. */
+  timeMs: number;
+  /** The id of the API message that an assistant line is part of. */
+  messageId: string | undefined;
+  /** Whether an assistant line calls a tool. */
+  hasToolCall: boolean;
+  /** Whether a user line answers a tool call. */
+  hasToolResult: boolean;
+  /** The usage that an assistant line carries. */
+  usage: SessionUsage | undefined;
+  /** What a compaction kept; set on its boundary alone. */
+  boundary: Preserved | undefined;
+}
+
+/** The lines from before a compaction that stay in the context. */
+export interface Preserved {
+  /** The line that they follow. */
+  anchorUuid: string | undefined;
+  /** The lines, in order. */
+  uuids: string[] | undefined;
+  /** The first line, where they are given as a segment. */
+  headUuid: string | undefined;
+  /** The last line of the segment. */
+  tailUuid: string | undefined;
+}
+
+/** The types of lines that make up a conversation. */
+const MESSAGE_TYPES = new Set(["user", "assistant", "attachment", "system"]);
+
+/**
+ * Tells whether a line is part of a conversation. Lines of other types are passed over, whatever
+ * ids they have.
+ *
+ * @param entry The line's entry.
+ * @returns Whether it is.
+ */
+export function isMessage(entry: Entry): boolean {
+  return entry.type !== undefined && MESSAGE_TYPES.has(entry.type);
+}
+
+/**
+ * Tells whether a line was said by the user or the model; a conversation goes on from such a line.
+ *
+ * @param node The line.
+ * @returns Whether it was.
+ */
+export function isSaid(node: TreeNode): boolean {
+  return node.type === "user" || node.type === "assistant";
+}
+
+/**
+ * Tells whether a boundary says what its compaction kept, be it true or not.
+ *
+ * @param kept What the boundary holds.
+ * @returns Whether it does.
+ */
+export function namesKept(kept: Preserved): boolean {
+  return kept.uuids !== undefined || kept.headUuid !== undefined || kept.tailUuid !== undefined;
+}
+
+/**
+ * Makes the node of an entry.
+ *
+ * @param entry The entry.
+ * @param uuid Its id.
+ * @param place Where it stands in the file, in bytes.
+ * @returns The node.
+ */
+export function nodeOf(
+  entry: Entry,
+  uuid: string,
+  place: { offset: number; length: number },
+): TreeNode {
+  const { message } = entry;
+  const content = message?.content;
+  return {
+    uuid,
+    parentUuid: entry.parentUuid ?? null,
+    offset: place.offset,
+    firstOffset: place.offset,
+    length: place.length,
+    type: entry.type ?? "",
+    isSidechain: entry.isSidechain,
+    timeMs: entry.timestamp === undefined ? NaN : Date.parse(entry.timestamp),
+    messageId: entry.type === "assistant" ? asString(message?.id) : undefined,
+    hasToolCall: entry.type === "assistant" && holds(content, "tool_use"),
+    hasToolResult: entry.type === "user" && holds(content, "tool_result"),
+    usage: usageOfEntry(entry),
+    boundary: entry.type === "system" && entry.subtype === "compact_boundary"
+      ? preservedOf(entry)
+      : undefined,
+  };
+}
+
+function holds(content: unknown, type: string): boolean {
+  return Array.isArray(content) &&
+    content.some((block) => isObject(block) && block.type === type);
+}
+
+function preservedOf(entry: Entry): Preserved {
+  const { compactMetadata } = entry.raw;
+  const metadata = isObject(compactMetadata) ? compactMetadata : {};
+  const { preservedMessages: messages, preservedSegment: segment } = metadata;
+  if (isObject(messages) && Array.isArray(messages.uuids)) {
+    // What is no id is known to no line, and makes the list void like an unknown one.
+    const uuids = messages.uuids.map((uuid) => asString(uuid) ?? "");
+    const anchorUuid = asString(messages.anchorUuid);
+    return { anchorUuid, uuids, headUuid: undefined, tailUuid: undefined };
+  }
+  const source = isObject(segment) ? segment : {};
+  return {
+    anchorUuid: asString(source.anchorUuid),
+    uuids: undefined,
+    headUuid: asString(source.headUuid),
+    tailUuid: asString(source.tailUuid),
+  };
+}

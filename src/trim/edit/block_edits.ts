@@ -1,0 +1,132 @@
+/**
+ * Changes single content blocks of an entry where they stand: takes thinking out, cuts the arguments
+ * of a call, puts a line in the place of a picture.
+ *
+ * @module
+ */
+
+import { parseObject } from "../../transcript/entry.ts";
+import { memberAt, skipSpace, skipValue } from "../../transcript/json_scan.ts";
+import { cutInput, type InputOptions } from "./cut_input.ts";
+import type { EditList } from "./edits.ts";
+import { type MediaOrigin, replaceMedia } from "./media.ts";
+import type { RawText } from "./raw_string.ts";
+
+/** What is to become of one block. */
+export type BlockChange =
+  | { readonly kind: "input"; readonly toolName: string }
+  | { readonly kind: "image"; readonly origin: MediaOrigin }
+  | { readonly kind: "thinking"; readonly chars: number };
+
+/** A change and the block that it is for. */
+export interface PlannedChange {
+  /** The block's place in the entry's content, from 0. */
+  readonly block: number;
+  /** What is to become of it. */
+  readonly change: BlockChange;
+}
+
+/** A stretch of text. */
+interface Place {
+  start: number;
+  end: number;
+}
+
+/**
+ * Makes the edits of one entry.
+ *
+ * @param raw What holds the entry.
+ * @param start Where it starts.
+ * @param end Where it ends (exclusive).
+ * @param edits Where the edits go.
+ * @param options The changes, and how to cut.
+ * @returns How many characters fewer are sent, for each change in order.
+ */
+export function changeBlocks(
+  raw: RawText,
+  start: number,
+  end: number,
+  edits: EditList,
+  options: InputOptions & { changes: readonly PlannedChange[] },
+): number[] {
+  const blocks = blocksOf(raw.text, start, end);
+  const gone = new Set<number>();
+  const saved = options.changes.map(({ block, change }) => {
+    const place = blocks[block];
+    if (place === undefined) return 0;
+    switch (change.kind) {
+      case "thinking":
+        gone.add(block);
+        return change.chars;
+      case "image":
+        return replaceMediaAt(raw, place.start, place.end, edits, change.origin);
+      case "input": {
+        const input = memberAt(raw.text, place.start, place.end, "input");
+        const { toolName } = change;
+        return input < 0 ? 0 : cutInput(raw, input, place.end, edits, { ...options, toolName });
+      }
+    }
+  });
+  removeBlocks(blocks, gone, edits);
+  return saved;
+}
+
+/**
+ * Puts a line in the place of a picture or a document.
+ *
+ * @param raw What holds the block.
+ * @param start Where the block starts.
+ * @param end Where it ends (exclusive).
+ * @param edits Where the edit goes.
+ * @param origin Where the picture came from.
+ * @returns How many characters fewer are sent; 0 where it stays.
+ */
+export function replaceMediaAt(
+  raw: RawText,
+  start: number,
+  end: number,
+  edits: EditList,
+  origin: MediaOrigin,
+): number {
+  const block = parseObject(new TextDecoder().decode(raw.bytes.subarray(start, end)));
+  const media = block === undefined ? undefined : replaceMedia(block, origin);
+  if (media === undefined) return 0;
+  edits.add(start, end, JSON.stringify({ type: "text", text: media.placeholder }));
+  return media.charsSaved;
+}
+
+/** Takes blocks out, each with the comma that parted it from a block that stays. */
+function removeBlocks(
+  blocks: readonly Place[],
+  gone: ReadonlySet<number>,
+  edits: EditList,
+): void {
+  for (let first = 0; first < blocks.length; first++) {
+    if (!gone.has(first)) continue;
+    let last = first;
+    while (gone.has(last + 1)) last++;
+    const [head, tail] = [blocks[first], blocks[last]];
+    const [before, after] = [blocks[first - 1], blocks[last + 1]];
+    if (head !== undefined && tail !== undefined) {
+      if (before !== undefined) edits.add(before.end, tail.end, "");
+      else edits.add(head.start, after?.start ?? tail.end, "");
+    }
+    first = last;
+  }
+}
+
+function blocksOf(text: string, start: number, end: number): Place[] {
+  const places: Place[] = [];
+  const message = memberAt(text, skipSpace(text, start, end), end, "message");
+  const content = message < 0 ? -1 : memberAt(text, message, end, "content");
+  if (content < 0 || text[content] !== "[") return places;
+  let at = skipSpace(text, content + 1, end);
+  while (at < end && text[at] !== "]") {
+    const stop = skipValue(text, at, end);
+    if (stop < 0) return [];
+    places.push({ start: at, end: stop });
+    at = skipSpace(text, stop, end);
+    if (text[at] === ",") at = skipSpace(text, at + 1, end);
+  }
+  return places;
+}

@@ -1,0 +1,85 @@
+/**
+ * The title of a copy, which tells it from its parent in the client's list of sessions.
+ *
+ * @module
+ */
+
+import { asString, isObject } from "../../transcript/entry.ts";
+import { readLines } from "../../transcript/lines.ts";
+import { readBriefly } from "../../transcript/long_lines.ts";
+
+/** How much of a prompt becomes a title, in characters. */
+const MAX_TITLE_CHARS = 60;
+
+/** More than is looked at of a prompt, in UTF-16 code units. */
+const MAX_LOOK_CHARS = 1_000;
+
+/** How many lines are looked at for the first prompt. */
+const MAX_TITLE_LINES = 200;
+
+/** How much is read for it, in bytes. */
+const MAX_TITLE_BYTES = 8 * 1024 * 1024;
+
+/**
+ * Makes the line with a copy's title.
+ *
+ * @param sessionId The copy's id.
+ * @param title The session's own title, that of an earlier copy included; `undefined` for none.
+ * @param mark What was done to the copy, one word.
+ * @returns The line, without a newline.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { titleLine } from "./copy_title.ts";
+ *
+ * const { customTitle } = JSON.parse(titleLine("id", "Paint the shed (trimmed)", "trimmed"));
+ * assertEquals(customTitle, "Paint the shed (trimmed 2)");
+ * ```
+ */
+export function titleLine(
+  sessionId: string,
+  title: string | undefined,
+  mark: "trimmed" | "rescued",
+): string {
+  const earlier = new RegExp(`^(.*) \\(${mark}(?: (\\d+))?\\)$`, "s").exec(title ?? "");
+  const plain = earlier?.[1] ?? title ?? "Session";
+  const count = earlier === null ? 1 : Number(earlier[2] ?? 1) + 1;
+  const words = count === 1 ? `(${mark})` : `(${mark} ${count})`;
+  const customTitle = `${plain.toWellFormed()} ${words}`;
+  return JSON.stringify({ type: "custom-title", customTitle, sessionId });
+}
+
+/**
+ * Finds what a session without a title can be called by: the first thing that a person said in it.
+ *
+ * Permissions: `--allow-read` for the transcript.
+ *
+ * @param path The transcript.
+ * @returns The first line of it, not too long; `undefined` where there is none near the start.
+ */
+export function firstPrompt(path: string): string | undefined {
+  using file = Deno.openSync(path);
+  for (const line of readLines(file, { limitBytes: MAX_TITLE_BYTES })) {
+    const isCut = line.offset + line.bytes.length === MAX_TITLE_BYTES;
+    if (isCut || line.number > MAX_TITLE_LINES) return undefined;
+    for (const { entry } of readBriefly(line.bytes)) {
+      if (entry.type !== "user" || entry.raw.isMeta === true || entry.isSidechain) continue;
+      const content = entry.message?.content;
+      const text = typeof content === "string" ? content : textOf(content);
+      if (text === undefined || text.startsWith("<") || text.trim() === "") continue;
+      const [firstLine = ""] = text.trimStart().slice(0, MAX_LOOK_CHARS).trimEnd().split("\n", 1);
+      const chars = [...firstLine];
+      return chars.length > MAX_TITLE_CHARS
+        ? chars.slice(0, MAX_TITLE_CHARS - 1).join("") + "…"
+        : firstLine;
+    }
+  }
+  return undefined;
+}
+
+function textOf(content: unknown): string | undefined {
+  if (!Array.isArray(content)) return undefined;
+  const block = content.find((item) => isObject(item) && item.type === "text");
+  return isObject(block) ? asString(block.text) : undefined;
+}

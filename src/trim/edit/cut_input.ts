@@ -1,0 +1,162 @@
+/**
+ * Cuts what a call wrote into a file. The file's path and the shape of the arguments stay.
+ *
+ * @module
+ */
+
+import { countChars } from "../../transcript/chars.ts";
+import { isObject } from "../../transcript/entry.ts";
+import { memberAt, skipSpace, skipString, skipValue } from "../../transcript/json_scan.ts";
+import { estimateTextTokens } from "../../transcript/tokens/tokens.ts";
+import { type CutOptions, cutString } from "./cut_string.ts";
+import type { EditList } from "./edits.ts";
+import { decodeRaw, type RawText } from "./raw_string.ts";
+import { truncateContent } from "../truncate.ts";
+
+/** Which arguments of a tool are cut. */
+interface CutArguments {
+  /** Texts. */
+  readonly texts: readonly string[];
+  /** A list of objects that hold texts. */
+  readonly list?: { readonly name: string; readonly texts: readonly string[] };
+}
+
+const EDIT_TEXTS = ["old_string", "new_string"];
+
+const CUT_ARGUMENTS: ReadonlyMap<string, CutArguments> = new Map<string, CutArguments>([
+  ["Write", { texts: ["content"] }],
+  ["Edit", { texts: EDIT_TEXTS }],
+  ["MultiEdit", { texts: [], list: { name: "edits", texts: EDIT_TEXTS } }],
+  ["NotebookEdit", { texts: ["new_source"] }],
+]);
+
+/** How to cut arguments. */
+export interface InputOptions extends CutOptions {
+  /** How many characters of a text over the threshold stay. @default {the threshold} */
+  keep?: number | undefined;
+}
+
+/** What cutting the arguments of a call saves. */
+export interface InputSavings {
+  /** Characters of the arguments as JSON, which is what is sent. */
+  chars: number;
+  /** Tokens by the estimate before calibration. */
+  priorTokens: number;
+}
+
+/**
+ * Computes what cutting the arguments of a call would save.
+ *
+ * @param toolName The tool.
+ * @param input The arguments.
+ * @param options How to cut.
+ * @returns The savings; 0 where nothing would be cut.
+ *
+ * @example
+ * ```ts
+ * import { assert, assertEquals } from "@std/assert";
+ * import { inputSavings } from "./cut_input.ts";
+ *
+ * const options = { threshold: 500, lineNumber: 1, parentFile: "b82405ba" };
+ * const input = { file_path: "/a.txt", content: "word ".repeat(400) };
+ * assert(inputSavings("Write", input, options).chars > 1000);
+ * assertEquals(inputSavings("Bash", input, options).chars, 0);
+ * ```
+ */
+export function inputSavings(
+  toolName: string,
+  input: unknown,
+  options: InputOptions,
+): InputSavings {
+  const savings: InputSavings = { chars: 0, priorTokens: 0 };
+  for (const text of textsOf(CUT_ARGUMENTS.get(toolName), input)) {
+    const cut = cutText(text, options);
+    if (cut === text) continue;
+    savings.chars += jsonChars(text) - jsonChars(cut);
+    savings.priorTokens += estimateTextTokens(text) - estimateTextTokens(cut);
+  }
+  return savings;
+}
+
+/**
+ * Cuts the arguments of a call where they stand in a transcript.
+ *
+ * @param raw What holds them.
+ * @param start The opening brace of the arguments.
+ * @param end Where they end (exclusive).
+ * @param edits Where the edits go.
+ * @param options How to cut, and the tool.
+ * @returns How many characters fewer are sent.
+ */
+export function cutInput(
+  raw: RawText,
+  start: number,
+  end: number,
+  edits: EditList,
+  options: InputOptions & { toolName: string },
+): number {
+  const rule = CUT_ARGUMENTS.get(options.toolName);
+  if (rule === undefined) return 0;
+  const { text } = raw;
+  let saved = cutMembers(raw, start, end, rule.texts, edits, options);
+  const { list } = rule;
+  if (list === undefined) return saved;
+  const open = memberAt(text, start, end, list.name);
+  if (open < 0 || text[open] !== "[") return saved;
+  let at = skipSpace(text, open + 1, end);
+  while (text[at] !== "]") {
+    const stop = skipValue(text, at, end);
+    if (stop < 0) return saved;
+    saved += cutMembers(raw, at, stop, list.texts, edits, options);
+    at = skipSpace(text, stop, end);
+    if (text[at] === ",") at = skipSpace(text, at + 1, end);
+  }
+  return saved;
+}
+
+function cutMembers(
+  raw: RawText,
+  start: number,
+  end: number,
+  names: readonly string[],
+  edits: EditList,
+  options: InputOptions,
+): number {
+  let saved = 0;
+  for (const name of names) {
+    const at = memberAt(raw.text, start, end, name);
+    if (at < 0 || raw.text[at] !== '"') continue;
+    const stop = skipString(raw.text, at, end);
+    // A character takes a byte at least.
+    if (stop < 0 || stop - at - 2 <= options.threshold) continue;
+    const text = decodeRaw(raw, at + 1, stop - 1);
+    const cut = cutText(text, options);
+    if (cut === text) continue;
+    cutString(raw, at, stop, edits, { ...options, threshold: keptChars(options) });
+    saved += jsonChars(text) - jsonChars(cut);
+  }
+  return saved;
+}
+
+function cutText(text: string, options: InputOptions): string {
+  if (countChars(text) <= options.threshold) return text;
+  return truncateContent(text, { ...options, threshold: keptChars(options) });
+}
+
+function keptChars({ keep, threshold }: InputOptions): number {
+  return Math.min(keep ?? threshold, threshold);
+}
+
+function textsOf(rule: CutArguments | undefined, input: unknown): string[] {
+  if (rule === undefined || !isObject(input)) return [];
+  const own = rule.texts.map((name) => input[name]);
+  const items = rule.list === undefined ? [] : input[rule.list.name];
+  const inner = Array.isArray(items)
+    ? items.filter(isObject).flatMap((item) => rule.list?.texts.map((name) => item[name]))
+    : [];
+  return [...own, ...inner].filter((text) => typeof text === "string");
+}
+
+function jsonChars(text: string): number {
+  return countChars(JSON.stringify(text));
+}

@@ -1,0 +1,344 @@
+/**
+ * Decides what changes in one entry of a trimmed copy.
+ *
+ * @module
+ */
+
+import { MemberWalker, skipSpace, skipString, skipValue } from "../../transcript/json_scan.ts";
+import { replaceMediaAt } from "./block_edits.ts";
+import type { CallInputs } from "../call_inputs.ts";
+import { cutMirror } from "./cut_mirror.ts";
+import { type CutOptions, cutString } from "./cut_string.ts";
+import type { EditList } from "./edits.ts";
+import { maskString, type TrimStyle } from "./mask_results.ts";
+import type { RawText } from "./raw_string.ts";
+import { parseString } from "../tool_names.ts";
+
+/** What pictures and documents call themselves. */
+const MEDIA_TYPES = ['"image"', '"document"'] as const;
+
+/** What is cut, and how. */
+export interface CutRules {
+  /** How many characters of a result stay. */
+  threshold: number;
+  /** Whether results of a tool are cut. */
+  isTarget(toolName: string): boolean;
+  /** Results that stay whole, by the id of their call. */
+  keptIds: ReadonlySet<string>;
+  /** Finds a tool's name by the id of a call. */
+  toolNameOf(id: string): string | undefined;
+  /** The parent session as notices name it. */
+  parentFile: string;
+  /** Whether the mirrors of results that stay whole are cut, too. */
+  cutsMirrors: boolean;
+  /** How a result is made smaller. @default {"truncate"} */
+  style?: TrimStyle;
+  /** Whether pictures and documents in results become a line. @default {false} */
+  dropsImages?: boolean;
+  /** The only results that are cut, by the id of their call; left out, all are. */
+  onlyIds?: ReadonlySet<string> | undefined;
+  /** What is known of calls; needed to mask and to tell where a picture came from. */
+  calls?: CallInputs;
+}
+
+/** One result that was cut. */
+export interface CutResult {
+  /** The id of its call. */
+  id: string;
+  /** Its tool. */
+  toolName: string;
+  /** How many characters of text fewer the model gets. */
+  charsSaved: number;
+  /** How many pictures and documents became a line. */
+  imageCount: number;
+  /** How many characters of their data went. */
+  imageCharsSaved: number;
+}
+
+/** The places of a tool result's parts. */
+interface ResultPlace {
+  id: string;
+  start: number;
+  end: number;
+}
+
+/** Finds the edits of one entry after the other. */
+export class EntryEditor {
+  readonly #rules: CutRules;
+  readonly #line = new MemberWalker();
+  readonly #message = new MemberWalker();
+  readonly #block = new MemberWalker();
+  readonly #inner = new MemberWalker();
+
+  /** @param rules What is cut, and how. */
+  constructor(rules: CutRules) {
+    this.#rules = rules;
+  }
+
+  /**
+   * Cuts the results that an entry holds, and their mirror.
+   *
+   * @param raw What holds the entry.
+   * @param start Where the entry starts.
+   * @param end Where it ends (exclusive).
+   * @param lineNumber The number of its line, from 1.
+   * @param edits Where the edits go.
+   * @returns The results that were cut.
+   */
+  cutResults(
+    raw: RawText,
+    start: number,
+    end: number,
+    lineNumber: number,
+    edits: EditList,
+  ): CutResult[] {
+    const { threshold, parentFile, cutsMirrors } = this.#rules;
+    const { text } = raw;
+    const options: CutOptions = { threshold, parentFile, lineNumber };
+    const line = this.#line;
+    let isUser = false;
+    let mirror = -1;
+    let results: ResultPlace[] = [];
+    if (!line.start(text, skipSpace(text, start, end), end)) return [];
+    // Of two members with one name, the last is the one that is read: cut is what is left at the end.
+    while (line.next()) {
+      if (line.keyIs("type")) {
+        isUser = text.startsWith('"user"', line.valueStart);
+        if (!isUser && !cutsMirrors) return [];
+      } else if (line.keyIs("message")) {
+        results = [];
+        line.skipTo(this.#findResults(text, line.valueStart, end, results));
+        const hasTarget = results.some((result) => this.#isTarget(text, result));
+        if (isUser && !hasTarget && !cutsMirrors) return [];
+      } else if (line.keyIs("toolUseResult")) {
+        mirror = line.valueStart;
+      }
+    }
+    if (!isUser || line.objectEnd < 0) return [];
+    const cut = results.flatMap((result) => this.#cutResult(raw, result, edits, options) ?? []);
+    if (mirror >= 0 && (cut.length > 0 || cutsMirrors)) {
+      cutMirror(raw, mirror, end, edits, options);
+    }
+    return cut;
+  }
+
+  #isTarget(text: string, result: ResultPlace): boolean {
+    const { keptIds, threshold, onlyIds, calls, dropsImages } = this.#rules;
+    const { id, start, end } = result;
+    // A picture of few bytes can cost as much as one of many.
+    const isLong = end - start > threshold || (dropsImages === true && text[start] === "[");
+    if (!isLong || keptIds.has(id)) return false;
+    if (onlyIds !== undefined && !onlyIds.has(id)) return false;
+    // Finding the name reads ahead where it must; only then is a call known to be protected.
+    const toolName = this.#rules.toolNameOf(id);
+    return toolName !== undefined && this.#rules.isTarget(toolName) &&
+      calls?.isProtected(id) !== true;
+  }
+
+  #cutResult(
+    raw: RawText,
+    result: ResultPlace,
+    edits: EditList,
+    options: CutOptions,
+  ): CutResult | undefined {
+    if (!this.#isTarget(raw.text, result)) return undefined;
+    const { id, start, end } = result;
+    const toolName = this.#rules.toolNameOf(id) ?? "";
+    const cut: CutResult = { id, toolName, charsSaved: 0, imageCount: 0, imageCharsSaved: 0 };
+    if (raw.text[start] === '"') this.#cutText(raw, start, end, edits, options, cut);
+    else this.#cutBlocks(raw, start, end, edits, options, cut);
+    return cut.charsSaved === 0 && cut.imageCount === 0 ? undefined : cut;
+  }
+
+  #cutText(
+    raw: RawText,
+    start: number,
+    end: number,
+    edits: EditList,
+    options: CutOptions,
+    cut: CutResult,
+  ): void {
+    const { id, toolName } = cut;
+    cut.charsSaved += this.#rules.style === "mask"
+      ? maskString(raw, start, end, edits, {
+        ...options,
+        toolName,
+        input: this.#rules.calls?.inputOf(id),
+      })
+      : cutString(raw, start, end, edits, options);
+  }
+
+  /** Cuts the text blocks of a result that is a list; images stay unless told, references do. */
+  #cutBlocks(
+    raw: RawText,
+    start: number,
+    end: number,
+    edits: EditList,
+    options: CutOptions,
+    cut: CutResult,
+  ): void {
+    const { text } = raw;
+    const inner = this.#inner;
+    let at = nextObject(text, start + 1, end);
+    while (text[at] === "{") {
+      let isText = false;
+      let isImage = false;
+      let textStart = -1;
+      let textEnd = -1;
+      inner.start(text, at, end);
+      while (inner.next()) {
+        if (inner.keyIs("type")) {
+          isText = text.startsWith('"text"', inner.valueStart);
+          isImage = MEDIA_TYPES.some((type) => text.startsWith(type, inner.valueStart));
+        } else if (inner.keyIs("text") && text[inner.valueStart] === '"') {
+          textStart = inner.valueStart;
+          textEnd = inner.skip();
+        }
+      }
+      if (inner.objectEnd < 0) return;
+      if (isText && textEnd > 0) this.#cutText(raw, textStart, textEnd, edits, options, cut);
+      else if (isImage && this.#rules.dropsImages) {
+        this.#dropImage(raw, at, inner.objectEnd, edits, cut);
+      }
+      at = skipSpace(text, inner.objectEnd, end);
+      if (text[at] !== ",") return;
+      at = nextObject(text, at + 1, end);
+    }
+  }
+
+  #dropImage(raw: RawText, start: number, end: number, edits: EditList, cut: CutResult): void {
+    const input = this.#rules.calls?.inputOf(cut.id);
+    const saved = replaceMediaAt(raw, start, end, edits, { toolName: cut.toolName, input });
+    if (saved === 0) return;
+    cut.imageCount++;
+    cut.imageCharsSaved += saved;
+  }
+
+  /**
+   * Finds the results of a message.
+   *
+   * @returns Behind the message; `-1` where it does not end.
+   */
+  #findResults(text: string, at: number, end: number, results: ResultPlace[]): number {
+    const message = this.#message;
+    if (!message.start(text, at, end)) return skipValue(text, at, end);
+    while (message.next()) {
+      if (!message.keyIs("content")) continue;
+      results.length = 0;
+      if (text[message.valueStart] !== "[") continue;
+      message.skipTo(this.#findInBlocks(text, message.valueStart, end, results));
+    }
+    return message.objectEnd;
+  }
+
+  #findInBlocks(text: string, start: number, end: number, results: ResultPlace[]): number {
+    const block = this.#block;
+    let at = nextObject(text, start + 1, end);
+    while (text[at] === "{") {
+      let isResult = false;
+      let id = "";
+      let from = -1;
+      let to = -1;
+      block.start(text, at, end);
+      while (block.next()) {
+        if (block.keyIs("type")) isResult = text.startsWith('"tool_result"', block.valueStart);
+        else if (block.keyIs("tool_use_id")) {
+          id = parseString(text, block.valueStart, block.skip());
+        } else if (block.keyIs("content")) {
+          from = block.valueStart;
+          to = block.skip();
+        }
+      }
+      if (block.objectEnd < 0) return -1;
+      if (isResult && id !== "" && to > 0) results.push({ id, start: from, end: to });
+      at = skipSpace(text, block.objectEnd, end);
+      if (text[at] === "]") return at + 1;
+      if (text[at] !== ",") return -1;
+      at = nextObject(text, at + 1, end);
+    }
+    return skipValue(text, start, end);
+  }
+}
+
+/**
+ * Finds the next object among the items of a list; anything else there is no content block.
+ *
+ * @returns Its position, that of the list's end, or `-1` where there is neither.
+ */
+function nextObject(text: string, from: number, end: number): number {
+  let at = skipSpace(text, from, end);
+  while (at < end && text[at] !== "{" && text[at] !== "]") {
+    const stop = skipValue(text, at, end);
+    if (stop < 0) return -1;
+    at = skipSpace(text, stop, end);
+    if (text[at] === ",") at = skipSpace(text, at + 1, end);
+  }
+  return at;
+}
+
+/**
+ * Tells whether a key stands at the top level of an entry.
+ *
+ * @param text The text that holds the entry.
+ * @param start Where the entry starts.
+ * @param end Where it ends (exclusive).
+ * @param key The position of the key's opening quote.
+ * @param valueEnd Behind the key's value.
+ * @returns Whether it does.
+ */
+export function isTopLevel(
+  text: string,
+  start: number,
+  end: number,
+  key: number,
+  valueEnd: number,
+): boolean {
+  return isPlainBefore(text, start, key) || isPlainAfter(text, valueEnd, end) ||
+    isMember(text, start, end, key);
+}
+
+/** What opens and closes objects and lists. */
+const BRACKETS = /[[\]{}]/;
+
+/** Whether nothing opens between the entry's brace and the key, as in the client's older lines. */
+function isPlainBefore(text: string, start: number, key: number): boolean {
+  return !BRACKETS.test(text.slice(skipSpace(text, start, key) + 1, key));
+}
+
+/** Whether nothing but the entry's own brace closes behind it, as in the client's newer lines. */
+function isPlainAfter(text: string, valueEnd: number, end: number): boolean {
+  let last = end - 1;
+  while (last > valueEnd && text.charCodeAt(last) <= 0x20) last--;
+  return text[last] === "}" && !BRACKETS.test(text.slice(valueEnd, last));
+}
+
+function isMember(text: string, start: number, end: number, key: number): boolean {
+  const walker = new MemberWalker();
+  if (!walker.start(text, skipSpace(text, start, end), end)) return false;
+  while (walker.next()) {
+    if (walker.keyStart === key + 1) return true;
+    if (walker.keyStart > key) return false;
+  }
+  return false;
+}
+
+/**
+ * Finds the string behind a key.
+ *
+ * @param text The text.
+ * @param keyEnd Behind the key's closing quote.
+ * @param end Where to stop (exclusive).
+ * @returns Where the string stands, quotes included; `undefined` where the value is none.
+ */
+export function stringAfterKey(
+  text: string,
+  keyEnd: number,
+  end: number,
+): { start: number; end: number } | undefined {
+  const colon = skipSpace(text, keyEnd, end);
+  if (text[colon] !== ":") return undefined;
+  const start = skipSpace(text, colon + 1, end);
+  if (start >= end || text[start] !== '"') return undefined;
+  const stop = skipString(text, start, end);
+  return stop < 0 ? undefined : { start, end: stop };
+}

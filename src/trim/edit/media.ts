@@ -1,0 +1,140 @@
+/**
+ * Looks at a picture or a document in a message: what it costs, and the line that can stand in its
+ * place.
+ *
+ * @module
+ */
+
+import { countChars } from "../../transcript/chars.ts";
+import { asString, isObject, type JsonObject } from "../../transcript/entry.ts";
+import {
+  estimateTextTokens,
+  HIGH_RESOLUTION_IMAGE,
+  imageTokens,
+  scaleOfModel,
+  STANDARD_IMAGE,
+} from "../../transcript/tokens/tokens.ts";
+import { readImageSize } from "./image_size.ts";
+import { mediaPlaceholder } from "../placeholder.ts";
+
+/**
+ * What a page of a PDF costs, in tokens. The one PDF of the corpus (10 pages, Sonnet 4.5) was
+ * billed at about 22,000; the documentation says 1,500 to 3,000 a page of text, and its picture.
+ */
+const PDF_PAGE_TOKENS = 2200;
+
+/** How much of a picture's data is decoded to find its size, in characters of base64. */
+const HEADER_CHARS = 256 * 1024;
+
+/** A page among the objects of a PDF; those that are packed are not found. */
+const PDF_PAGE = /\/Type\s*\/Page(?![A-Za-z])/g;
+
+/** Where a picture or a document came from. */
+export interface MediaOrigin {
+  /** The tool that returned it; left out, a person put it into a message. */
+  toolName?: string | undefined;
+  /** The arguments of the tool's call. */
+  input?: unknown;
+}
+
+/** What is known of a picture or a document. */
+export interface Media {
+  /** What can stand in its place. */
+  placeholder: string;
+  /** How many characters fewer the client then sends. */
+  charsSaved: number;
+}
+
+/**
+ * Tells whether a block is a picture or a document.
+ *
+ * @param block A content block.
+ * @returns Whether it is.
+ */
+export function isMedia(block: unknown): block is JsonObject {
+  return isObject(block) && (block.type === "image" || block.type === "document");
+}
+
+/**
+ * Finds what can stand in the place of a picture or a document.
+ *
+ * @param block The content block.
+ * @param origin Where it came from.
+ * @returns The line; `undefined` where it would be no shorter than the data, as with one that is
+ * only an address.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { replaceMedia } from "./media.ts";
+ *
+ * const data = btoa("GIF89a\x40\x01\x10\x00" + "\x00".repeat(300));
+ * const block = { type: "image", source: { type: "base64", media_type: "image/gif", data } };
+ * assertEquals(
+ *   replaceMedia(block, { toolName: "Read", input: { file_path: "/a.gif" } })?.placeholder,
+ *   '[image result masked -- 310 bytes, type: "image/gif", size: "320x16", from: "Read", file: "/a.gif"]',
+ * );
+ * ```
+ */
+export function replaceMedia(block: JsonObject, origin: MediaOrigin): Media | undefined {
+  const source = isObject(block.source) ? block.source : {};
+  const data = asString(source.data) ?? "";
+  const isPlain = source.type === "text";
+  const input = isObject(origin.input) ? origin.input : {};
+  const placeholder = mediaPlaceholder(
+    block.type === "document" ? "document" : "image",
+    isPlain ? new TextEncoder().encode(data).length : decodedBytes(data),
+    [
+      ["type", asString(source.media_type)],
+      block.type === "document" ? ["title", asString(block.title)] : ["size", sizeText(data)],
+      ["from", origin.toolName ?? "user"],
+      ["file", asString(input.file_path) ?? asString(input.path)],
+    ],
+  );
+  const charsSaved = data.length - countChars(placeholder);
+  return charsSaved > 0 ? { placeholder, charsSaved } : undefined;
+}
+
+/**
+ * Estimates what a picture or a document costs.
+ *
+ * @param block The content block.
+ * @param model The model that it is sent to.
+ * @returns Tokens as they are billed, not to be scaled; 0 where nothing tells how large it is.
+ */
+export function mediaTokens(block: JsonObject, model: string | undefined): number {
+  const source = isObject(block.source) ? block.source : {};
+  const data = asString(source.data) ?? "";
+  if (source.type === "text") return Math.round(estimateTextTokens(data) * scaleOfModel(model));
+  if (block.type === "document") return pdfPages(data) * PDF_PAGE_TOKENS;
+  const size = readImageSize(decodeHead(data, HEADER_CHARS));
+  if (size === undefined) return 0;
+  const limits = scaleOfModel(model) > 1 ? HIGH_RESOLUTION_IMAGE : STANDARD_IMAGE;
+  return imageTokens(size.width, size.height, limits);
+}
+
+function sizeText(data: string): string | undefined {
+  const size = readImageSize(decodeHead(data, HEADER_CHARS));
+  return size === undefined ? undefined : `${size.width}x${size.height}`;
+}
+
+function pdfPages(data: string): number {
+  const text = new TextDecoder("latin1").decode(decodeHead(data, data.length));
+  return text.startsWith("%PDF") ? text.match(PDF_PAGE)?.length ?? 0 : 0;
+}
+
+function decodedBytes(data: string): number {
+  const padding = data.endsWith("==") ? 2 : data.endsWith("=") ? 1 : 0;
+  return Math.floor((data.length * 3) / 4) - padding;
+}
+
+/** Decodes the start of base64; nothing where it is none. */
+function decodeHead(data: string, maxChars: number): Uint8Array {
+  // Four characters make three bytes; a part of them makes none.
+  const head = data.slice(0, Math.min(maxChars, data.length) & ~3);
+  try {
+    return Uint8Array.fromBase64(head);
+  } catch {
+    return new Uint8Array(0);
+  }
+}

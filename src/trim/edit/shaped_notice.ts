@@ -1,0 +1,91 @@
+/**
+ * The line at the head of an output that was shaped before the model saw it: what it was, and where
+ * all of it is.
+ *
+ * It is written and recognised here, so that the two cannot drift apart: a trim must leave it whole,
+ * as nothing else tells where the rest is.
+ *
+ * @module
+ */
+
+import { grouped } from "../../inject/bound.ts";
+
+/** What the line says. */
+export interface ShapedNotice {
+  /** How long the output was, in characters. */
+  readonly chars: number;
+  /** How many lines it had. */
+  readonly lines: number;
+  /** The file that holds all of it; no line break is in its path. */
+  readonly path: string;
+}
+
+/** How the line begins. */
+export const SHAPED_START = "[trimtab: shaped from ";
+
+/** No line of this kind is longer, in characters. */
+const MAX_NOTICE_CHARS = 4_600;
+
+/** From so many characters a line on, lines are no way to read a file part by part. */
+const LONG_LINE_CHARS = 2_000;
+
+/**
+ * Before it there can be what the client puts in front: the number of files that a search found, or
+ * the number of a line that was read.
+ */
+const NOTICE =
+  /^(?:Found \d[^\n]{0,80}\n| {0,6}0\t)?\[trimtab: shaped from [\d,]+ characters in [\d,]+ lines?; the whole output is in [^\n]{1,4096}: (?:Read|search) it [^\n\]]{1,80}\](?=\n|$)/;
+
+/**
+ * Writes the line.
+ *
+ * Permissions: none.
+ *
+ * @param notice What the output was, and where it is.
+ * @returns The line without its break.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { shapedNotice } from "./shaped_notice.ts";
+ *
+ * assertEquals(
+ *   shapedNotice({ chars: 25480, lines: 700, path: "/p/a.txt" }),
+ *   "[trimtab: shaped from 25,480 characters in 700 lines; the whole output is in /p/a.txt: " +
+ *     "Read it with offset and limit]",
+ * );
+ * ```
+ */
+export function shapedNotice({ chars, lines, path }: ShapedNotice): string {
+  const how = chars / lines > LONG_LINE_CHARS
+    ? "search it with Grep or a command"
+    : "Read it with offset and limit";
+  const word = lines === 1 ? "line" : "lines";
+  return `${SHAPED_START}${grouped(chars)} characters in ${grouped(lines)} ${word}; ` +
+    `the whole output is in ${path}: ${how}]`;
+}
+
+/**
+ * Measures how much of a result must stay so that the line does.
+ *
+ * Permissions: none.
+ *
+ * @param content The result, or its start.
+ * @returns UTF-16 code units; 0 for a result that was not shaped.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { shapedHeadUnits, shapedNotice } from "./shaped_notice.ts";
+ *
+ * const notice = shapedNotice({ chars: 30000, lines: 9, path: "/p/a.txt" });
+ * assertEquals(shapedHeadUnits(`${notice}\nhead of the output`), notice.length);
+ * assertEquals(shapedHeadUnits("head of an output"), 0);
+ * ```
+ */
+export function shapedHeadUnits(content: string): number {
+  // Most results are none: one look tells.
+  const first = content.charCodeAt(0);
+  if (first !== 0x5b && first !== 0x46 && first !== 0x20 && first !== 0x30) return 0;
+  return NOTICE.exec(content.slice(0, MAX_NOTICE_CHARS))?.[0].length ?? 0;
+}

@@ -1,0 +1,193 @@
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import { ContextExtractor } from "../../src/api/context_extractor.ts";
+import { messageEntries } from "../../src/extract/message_entries.ts";
+import { readSnapshot } from "../../src/saved/snapshot/read.ts";
+import { inProject, NOW } from "../saved/snapshots.ts";
+
+/** The same conversation, as three kinds of programs hold it. */
+const CONVERSATIONS: Readonly<Record<string, readonly object[]>> = {
+  "blocks of the API": [
+    { role: "user", content: [{ type: "text", text: "Add a parser test" }] },
+    {
+      role: "assistant",
+      content: [
+        { type: "text", text: "I write it." },
+        {
+          type: "tool_use",
+          id: "t1",
+          name: "Write",
+          input: { file_path: "/p/parser_test.ts", content: "one\ntwo\n" },
+        },
+      ],
+    },
+    {
+      role: "user",
+      content: [{ type: "tool_result", tool_use_id: "t1", content: "File created" }],
+    },
+    { role: "assistant", content: "The test is there." },
+  ],
+  "an agent loop": [
+    { role: "system", content: "You are a programmer" },
+    { role: "user", content: "Add a parser test" },
+    {
+      role: "assistant",
+      content: "I write it.",
+      toolCalls: [{
+        id: "t1",
+        name: "Write",
+        input: { file_path: "/p/parser_test.ts", content: "one\ntwo\n" },
+      }],
+    },
+    { role: "tool", content: "File created", toolCallId: "t1" },
+    { role: "assistant", content: "The test is there." },
+  ],
+  "functions with arguments as text": [
+    { role: "user", content: "Add a parser test" },
+    {
+      role: "assistant",
+      content: "I write it.",
+      tool_calls: [{
+        id: "t1",
+        type: "function",
+        function: {
+          name: "Write",
+          arguments: JSON.stringify({ file_path: "/p/parser_test.ts", content: "one\ntwo\n" }),
+        },
+      }],
+    },
+    { role: "tool", content: "File created", tool_call_id: "t1" },
+    { role: "assistant", content: "The test is there." },
+  ],
+  "entries of a transcript": [
+    { type: "mode", sessionId: "s" },
+    { type: "user", uuid: "a", message: { role: "user", content: "Add a parser test" } },
+    {
+      type: "assistant",
+      uuid: "b",
+      parentUuid: "a",
+      message: {
+        role: "assistant",
+        content: [
+          { type: "text", text: "I write it." },
+          {
+            type: "tool_use",
+            id: "t1",
+            name: "Write",
+            input: { file_path: "/p/parser_test.ts", content: "one\ntwo\n" },
+          },
+        ],
+      },
+    },
+    {
+      type: "user",
+      uuid: "c",
+      parentUuid: "b",
+      message: {
+        role: "user",
+        content: [{ type: "tool_result", tool_use_id: "t1", content: "File created" }],
+      },
+    },
+    {
+      type: "assistant",
+      uuid: "d",
+      parentUuid: "c",
+      message: { role: "assistant", content: [{ type: "text", text: "The test is there." }] },
+    },
+  ],
+};
+
+for (const [kind, conversation] of Object.entries(CONVERSATIONS)) {
+  Deno.test(`ContextExtractor.extractFromConversation() reads ${kind}`, () => {
+    const context = new ContextExtractor().extractFromConversation(conversation);
+    assertEquals(context.original_requirements, "Add a parser test");
+    assertEquals(context.tools_used, ["Write"]);
+    assertEquals(context.changes.map(({ file, action }) => [file, action]), [
+      ["/p/parser_test.ts", "created"],
+    ]);
+    assert(context.implementation_state.includes("The test is there."));
+    assertEquals([context.open_items, context.key_decisions], [[], []]);
+  });
+}
+
+Deno.test("ContextExtractor.extractFromConversation() lists what is left of the last todo list", () => {
+  const todos = [
+    { content: "Write the reader", status: "completed", activeForm: "Writing" },
+    { content: "Write the docs", status: "pending", activeForm: "Writing" },
+  ];
+  const context = new ContextExtractor().extractFromConversation([
+    { role: "user", content: "Store the sessions" },
+    {
+      role: "assistant",
+      content: "",
+      toolCalls: [{ id: "t", name: "TodoWrite", input: { todos } }],
+    },
+    { role: "tool", content: "Todos have been modified", toolCallId: "t" },
+  ]);
+  assertEquals(context.open_items, ["Write the docs"]);
+  assertEquals(context.next_steps.map(({ status }) => status), ["completed", "pending"]);
+});
+
+Deno.test("ContextExtractor.extractFromConversation() takes an empty conversation and odd messages", () => {
+  const extractor = new ContextExtractor();
+  const empty = extractor.extractFromConversation([]);
+  assertEquals([empty.original_requirements, empty.implementation_state], ["", ""]);
+  const odd: readonly object[] = [
+    [],
+    {},
+    { role: 5, content: 1 },
+    { role: "assistant", content: null, toolCalls: "x", tool_calls: [1, { function: {} }] },
+    { role: "tool" },
+    { role: "user", content: [null, 5, { type: "image" }] },
+    { type: "assistant", message: null },
+  ];
+  assertEquals(extractor.extractFromConversation(odd).original_requirements, "");
+  for (const wrong of [undefined, null, "text", { messages: [] }]) {
+    assertThrows(
+      // @ts-expect-error What a program in JavaScript may pass.
+      () => extractor.extractFromConversation(wrong),
+      TypeError,
+      "must be a list of messages",
+    );
+  }
+});
+
+Deno.test("messageEntries() takes calls without a name and arguments that are no JSON", () => {
+  const [entry] = messageEntries([{
+    role: "assistant",
+    content: [{ type: "text", text: "x" }],
+    tool_calls: [{ id: "a", function: { arguments: "{torn" } }],
+  }]);
+  assertEquals(entry?.message?.content, [
+    { type: "text", text: "x" },
+    { type: "tool_use", id: "a", name: "unknown", input: {} },
+  ]);
+});
+
+Deno.test("ContextExtractor.createSnapshot() saves what it is given, whole and screened", () =>
+  inProject((projectDir) => {
+    const extractor = new ContextExtractor({ projectDir, now: () => NOW });
+    const path = extractor.createSnapshot({
+      original_requirements: "Add\0 a test",
+      key_decisions: [{ decision: "Use TAP", rationale: "", alternatives: "" }],
+    }, "my tests");
+    const snapshot = readSnapshot(path);
+    assertEquals(snapshot.original_requirements, "Add a test");
+    assertEquals(snapshot.key_decisions[0]?.decision, "Use TAP");
+    assertEquals(snapshot.name, "my tests");
+    assertEquals(readSnapshot(extractor.createSnapshot({})).name, null);
+    // A token in the form of GitHub's, made up.
+    const token = `ghp_${"aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1eF3hJ5".slice(0, 36)}`;
+    const secret = extractor.createSnapshot({ learnings: [`log in with ${token}`] }, token);
+    assert(!Deno.readTextFileSync(secret).includes(token));
+  }));
+
+Deno.test("ContextExtractor.createSnapshot() names a field of a wrong type", () =>
+  inProject((projectDir) => {
+    const extractor = new ContextExtractor({ projectDir });
+    assertThrows(
+      // @ts-expect-error What a program in JavaScript may pass.
+      () => extractor.createSnapshot({ open_items: "one" }),
+      TypeError,
+      'Cannot save snapshot: The field open_items must be a list, but is "one".',
+    );
+  }));

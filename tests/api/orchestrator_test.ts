@@ -1,0 +1,166 @@
+import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
+import { contextManagementSkill } from "../../src/api/context_management_skill.ts";
+import { ContextManagementOrchestrator } from "../../src/api/orchestrator.ts";
+import { snapshotFolder } from "../../src/saved/snapshot/place.ts";
+import { updateSessionState } from "../../src/store/state_update.ts";
+import { answer, boundary, type Line, user, writeLines } from "../pressure/transcript.ts";
+import { inProject, NOW } from "../saved/snapshots.ts";
+
+const CONVERSATION = [
+  { role: "user", content: "Add JWT authentication" },
+  { role: "assistant", content: "It is added." },
+];
+const SESSION = "0e3c1a52-7d3a-4a52-9a3e-6f1c5d1b2a10";
+
+function noEnv(): undefined {
+  return undefined;
+}
+
+function writeSession(projectDir: string, lines: readonly Line[]): string {
+  const path = `${projectDir}/${SESSION}.jsonl`;
+  writeLines(path, lines);
+  return path;
+}
+
+Deno.test("contextManagementSkill() status has the documented shape", () => {
+  assertEquals(contextManagementSkill("status", { current_tokens: 45_000 }), {
+    status: "ok",
+    usage: {
+      current_tokens: 45_000,
+      max_tokens: 1_000_000,
+      percentage: 4.5,
+      threshold_status: "ok",
+      recommendation: "Context is healthy. No action needed.",
+    },
+  });
+  const full = contextManagementSkill("status", { current_tokens: 190_000, max_tokens: 200_000 });
+  assertEquals([full.status, full.usage.percentage], ["urgent", 95]);
+});
+
+Deno.test("contextManagementSkill() status measures the session where no tokens are given", () =>
+  inProject((projectDir) => {
+    const transcript = writeSession(projectDir, [user("a", null), answer("b", "a", 150_000)]);
+    const options = { projectDir, findTranscript: () => transcript, env: noEnv };
+    const { usage } = contextManagementSkill("status", {}, options);
+    assertEquals([usage.current_tokens, usage.max_tokens], [150_000, 200_000]);
+    const large = contextManagementSkill("status", { max_tokens: 1_000_000, transcript }, options);
+    assertEquals(large.usage.percentage, 15);
+    const owner = { projectDir, sessionId: SESSION };
+    updateSessionState(owner, () => ({ window_tokens: 500_000 }));
+    assertEquals(contextManagementSkill("status", {}, options).usage.max_tokens, 500_000);
+  }));
+
+Deno.test("contextManagementSkill() status says why it cannot tell", () =>
+  inProject((projectDir) => {
+    const options = { projectDir, findTranscript: () => null };
+    assertThrows(
+      () => contextManagementSkill("status", {}, options),
+      Error,
+      "Cannot check usage: no current session was found. Give transcript or current_tokens",
+    );
+    const fresh = writeSession(projectDir, [user("a", null)]);
+    assertThrows(
+      () => contextManagementSkill("status", { transcript: fresh }, options),
+      Error,
+      "has no answer yet",
+    );
+    const cut = writeSession(projectDir, [
+      user("a", null),
+      answer("b", "a", 9),
+      boundary("c"),
+      user("d", "c"),
+    ]);
+    assertThrows(
+      () => contextManagementSkill("status", { transcript: cut }, options),
+      Error,
+      "was just compacted",
+    );
+  }));
+
+Deno.test("contextManagementSkill() snapshot, rehydrate and list work together", () =>
+  inProject((projectDir) => {
+    const options = { projectDir, now: () => NOW };
+    const args = { name: "auth-feature", conversation: CONVERSATION };
+    const made = contextManagementSkill("snapshot", args, options);
+    const path = `${snapshotFolder(options)}/20260301_143522.json`;
+    const { token_count } = made.snapshot;
+    assert(Number.isInteger(token_count) && token_count > 0);
+    assertEquals(made, {
+      status: "success",
+      snapshot: {
+        snapshot_id: "20260301_143522",
+        name: "auth-feature",
+        file_path: path,
+        token_count,
+        components: ["requirements", "decisions", "state", "open_items"],
+      },
+      recommendation:
+        "Snapshot created. Let the client compact when it must; then rehydrate 20260301_143522.",
+    });
+    const bytes = Deno.statSync(path).size;
+    const size = `${Math.ceil(bytes / 1024)}KB`;
+    assertEquals(contextManagementSkill("list", {}, options), {
+      snapshots: [
+        { id: "20260301_143522", name: "auth-feature", timestamp: "2026-03-01 14:35:22", size },
+      ],
+      count: 1,
+      total_size: size,
+    });
+    const level = "essential";
+    const text = contextManagementSkill(
+      "rehydrate",
+      { snapshot_id: "20260301_143522", level },
+      options,
+    );
+    assertMatch(text, /^# Restored Context: auth-feature\n\n## Original Requirements\nAdd JWT/);
+    assert(!text.includes("## Open Items"));
+    const standard = contextManagementSkill("rehydrate", {}, options);
+    assert(standard.includes("## Open Items") && standard.includes("## Key Decisions"));
+  }));
+
+Deno.test("ContextManagementOrchestrator.handleAction() makes a snapshot of the session", () =>
+  inProject((projectDir) => {
+    const transcript = writeSession(projectDir, [
+      {
+        ...user("a", null, { message: { role: "user", content: "Fix the login" } }),
+        sessionId: SESSION,
+      },
+      { ...answer("b", "a", 150_000), sessionId: SESSION },
+    ]);
+    const orchestrator = new ContextManagementOrchestrator({
+      projectDir,
+      findTranscript: () => transcript,
+    });
+    const { snapshot } = orchestrator.handleAction("snapshot");
+    const saved = JSON.parse(Deno.readTextFileSync(snapshot.file_path));
+    assertEquals([saved.session_id, saved.original_tokens], [SESSION, 150_000]);
+    assertEquals(saved.original_requirements, "Fix the login");
+    assertEquals(snapshot.name, null);
+    const nobody = new ContextManagementOrchestrator({ projectDir, findTranscript: () => null });
+    assertThrows(() => nobody.handleAction("snapshot"), Error, "Give transcript or conversation");
+  }));
+
+Deno.test("ContextManagementOrchestrator.handleAction() names the four actions to who asks for another", () => {
+  const orchestrator = new ContextManagementOrchestrator();
+  const error = assertThrows(() => orchestrator.handleAction("purge"), RangeError);
+  assertEquals(
+    error.message,
+    'Cannot handle action "purge": expected one of status, snapshot, rehydrate, list',
+  );
+});
+
+Deno.test("ContextManagementOrchestrator.handleAction() refuses wrong arguments and says which", () =>
+  inProject((projectDir) => {
+    const orchestrator = new ContextManagementOrchestrator({ projectDir });
+    // What a program in JavaScript may pass.
+    const handle = (action: string, args: object): unknown =>
+      orchestrator.handleAction(action, args);
+    assertThrows(() => handle("status", { current_tokens: "9" }), TypeError, "expected a number");
+    assertThrows(() => handle("snapshot", { title: "x" }), TypeError, 'no argument "title"');
+    assertThrows(() => handle("snapshot", { conversation: "x" }), TypeError, "conversation is a");
+    assertThrows(() => handle("rehydrate", { level: "all" }), RangeError, "essential, standard");
+    assertThrows(() => handle("rehydrate", {}), Error, "Cannot find a snapshot");
+    assertThrows(() => handle("rehydrate", { snapshot_id: "x" }), Error, "trimtab list");
+    assertThrows(() => handle("status", { current_tokens: -1 }), RangeError);
+    assertEquals(handle("list", {}), { snapshots: [], count: 0, total_size: "0KB" });
+  }));

@@ -1,0 +1,105 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { judgeResume } from "../../src/doctor/sessions.ts";
+import { describeReport } from "../../src/doctor/text.ts";
+import { CORPUS, corpusTest, names } from "../corpus/corpus.ts";
+import { BROKEN_SESSIONS, COPED_WITH } from "../e2e/rescue_cases.ts";
+import { Home } from "./doctor.ts";
+
+/** What a test with the real client saw, in the words of {@linkcode judgeResume}. */
+function expected(name: string, before: object): "refused" | "lost" | "nothing" {
+  // The client asks again without images; of two entries with one id it takes the later.
+  if (/^(?:an image whose|many images)/.test(name)) return "lost";
+  if (name === "two entries with one id") return "nothing";
+  return "loses" in before ? "lost" : "refused";
+}
+
+function judge(lines: readonly unknown[], finish = (text: string): string => text): string {
+  const path = Deno.makeTempFileSync();
+  try {
+    const texts = lines.map((line, index) =>
+      typeof line === "string" ? line : JSON.stringify({
+        isSidechain: false,
+        timestamp: new Date(1_700_000_000_000 + index * 1_000).toISOString(),
+        ...Object(line),
+      })
+    );
+    Deno.writeTextFileSync(path, finish(texts.map((text) => `${text}\n`).join("")));
+    const { refused, lost } = judgeResume(path);
+    return refused.length > 0 ? "refused" : lost.length > 0 ? "lost" : "nothing";
+  } finally {
+    Deno.removeSync(path);
+  }
+}
+
+function said(type: string, uuid: string, parentUuid: string | null, content: unknown): object {
+  return { type, uuid, parentUuid, message: { role: type, content } };
+}
+
+for (const { name, lines, end = "a2", before, finish } of BROKEN_SESSIONS) {
+  Deno.test(`judgeResume() judges ${name} as the client does`, () => {
+    const last = [
+      said("user", "uz", end, "question z"),
+      said("assistant", "az", "uz", [{ type: "text", text: "answer z" }]),
+    ];
+    // What the API has refused is history once something was said since.
+    const isRefusal = name.includes("which the API has refused");
+    assertEquals(judge([...lines, ...(isRefusal ? [] : last)], finish), expected(name, before));
+    if (isRefusal) assertEquals(judge([...lines, ...last], finish), "nothing");
+  });
+}
+
+Deno.test("judgeResume() passes over what the client copes with by itself", () => {
+  assertEquals(judge(COPED_WITH.lines), "nothing");
+});
+
+Deno.test("judgeResume() passes over what is not in the active context", () => {
+  const lines = [
+    said("user", "u1", null, "question"),
+    said("assistant", "a1", "u1", [{ type: "tool_use", id: "x", name: "Bash", input: "text" }]),
+    said("user", "u2", "u1", "the same question"),
+    said("assistant", "a2", "u2", [{ type: "text", text: "answer" }]),
+  ];
+  assertEquals(judge(lines), "nothing");
+  assertEquals(judge(lines.slice(0, 2)), "refused");
+  const glued = (text: string): string => text.replace("\n", "");
+  const boundary = {
+    type: "system",
+    subtype: "compact_boundary",
+    uuid: "b",
+    parentUuid: null,
+    compactMetadata: {},
+  };
+  const compacted = [...lines, boundary, said("user", "u3", "b", "go on")];
+  assertEquals(judge(compacted, glued), "nothing");
+});
+
+corpusTest("judgeResume() finds nothing in real sessions, all of which resume", () => {
+  const small = names.filter((name) => Deno.statSync(`${CORPUS}/${name}`).size < 500_000);
+  assert(small.length > 10);
+  for (const name of small) {
+    assertEquals([name, judgeResume(`${CORPUS}/${name}`)], [name, { refused: [], lost: [] }]);
+  }
+});
+
+Deno.test("runDoctor() tells a few of the reasons why a session does not resume, on one line", () => {
+  using home = new Home();
+  const call = (n: number): object => ({ type: "tool_use", id: `${n}`, name: "Bash", input: n });
+  const image = { type: "image", source: { type: "base64", data: "cut off!" } };
+  const blocks = [call(1), { type: "text" }, null, "text", {}, { type: "thinking" }, 7, image];
+  home.session([
+    said("user", "u1", null, [image]),
+    said("assistant", "a1", "u1", blocks),
+  ]);
+  const report = home.doctor();
+  const [refused, ...others] = report.findings;
+  const ids = others.map(({ id }) => id).sort();
+  assertEquals([refused?.id, ...ids], [
+    "session_refused",
+    "hooks_not_registered",
+    "session_loses_lines",
+  ]);
+  assertMatch(refused?.problem ?? "", /^What stands in its way: .*; and \d+ more\.$/);
+  assertMatch(refused?.fix ?? "", /^Run `trimtab rescue \/.*\.jsonl`; it writes/);
+  const text = describeReport({ ...report, project: "/p" }, false);
+  assert(!text.split("\n").some((line) => line.includes("\r")));
+});

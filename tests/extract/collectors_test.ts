@@ -1,0 +1,354 @@
+import { assert, assertEquals } from "@std/assert";
+import { extractFromEntries } from "../../src/extract/extract_state.ts";
+import { MAX_FIRST_CHARS, MAX_LATER_CHARS } from "../../src/extract/requirements.ts";
+import type { WorkState } from "../../src/extract/work_state.ts";
+import { call, type Fields, numbered, prompt, said } from "./events.ts";
+
+function stateOf(...entries: readonly (Fields | readonly Fields[])[]): WorkState {
+  return extractFromEntries(numbered(...entries));
+}
+
+function edit(file: string, before: string, after: string, more: Fields = {}): Fields[] {
+  return call("Edit", { file_path: file, old_string: before, new_string: after }, { ...more });
+}
+
+/** A patch of one hunk that starts at a line. */
+function patch(newStart: number, ...lines: string[]): { structuredPatch: unknown[] } {
+  return { structuredPatch: [{ oldStart: newStart, newStart, lines }] };
+}
+
+Deno.test("RequirementCollector keeps the first prompt, then the newest that say something", () => {
+  const later = Array.from({ length: 40 }, (_, index) => prompt(`Also do number ${index}.`));
+  const { requirements } = stateOf(prompt("Build a login."), prompt("yes"), prompt("2"), ...later);
+  assertEquals(requirements.length, 31);
+  assertEquals(requirements[0], { text: "Build a login.", from: { uuid: "u1", line: 1 } });
+  assertEquals(requirements[1]?.text, "Also do number 10.");
+  assertEquals(requirements.at(-1)?.text, "Also do number 39.");
+});
+
+Deno.test("RequirementCollector bounds what it keeps, and keeps nothing twice", () => {
+  const { requirements } = stateOf(
+    prompt("a".repeat(10_000)),
+    prompt("b".repeat(10_000)),
+    prompt("Run the tests."),
+    prompt("Push it."),
+    prompt("Run the tests."),
+    prompt("a".repeat(10_000)),
+  );
+  assertEquals(requirements.map(({ text }) => text.length), [
+    MAX_FIRST_CHARS,
+    MAX_LATER_CHARS,
+    8,
+    14,
+  ]);
+});
+
+Deno.test("ChangeCollector tells what was made and what was changed, how often and where", () => {
+  const { changes } = stateOf(
+    said("I looked around.\n\nThe parser drops the last line, so I add a flush."),
+    call("Edit", { file_path: "/p/a.ts" }, {
+      mirror: patch(10, " one", "-two", "+import x;", "+flush();", " three"),
+    }),
+    call("Write", { file_path: "/p/new.ts", content: "a\nb\n" }, { mirror: { type: "create" } }),
+    call("Edit", { file_path: "/p/a.ts" }, { mirror: patch(3, " x", "+const late = 1;") }),
+    call("MultiEdit", { file_path: "/p/m.ts", edits: [{ old_string: "", new_string: "made();" }] }),
+    call("NotebookEdit", { notebook_path: "/p/n.ipynb", new_source: "print(1)" }),
+  );
+  const facts = changes.map(({ file, action, count, first_line, last_line, what }) =>
+    [file, action, count, first_line, last_line, what] as const
+  );
+  assertEquals(facts, [
+    ["/p/n.ipynb", "modified", 1, null, null, "print(1)"],
+    ["/p/m.ts", "modified", 1, null, null, "made();"],
+    ["/p/a.ts", "modified", 2, 4, 12, "const late = 1;"],
+    ["/p/new.ts", "created", 1, 1, 2, ""],
+  ]);
+  assertEquals(changes.map(({ why }) => why), [
+    "",
+    "",
+    "The parser drops the last line, so I add a flush.",
+    "",
+  ]);
+});
+
+Deno.test("ChangeCollector leaves out what failed, was refused or never came to its end", () => {
+  const [open = {}] = call("Write", { file_path: "/open.ts", content: "x" });
+  const { changes } = stateOf(
+    edit("/failed.ts", "a", "b", { isError: true, result: "String to replace not found" }),
+    open,
+    call("Read", { file_path: "/read.ts" }),
+    call("Edit", { file_path: 7 }),
+    call("Write", { file_path: "" }),
+  );
+  assertEquals(changes, []);
+});
+
+Deno.test("ChangeCollector takes a subagent's change, without the assistant's words", () => {
+  const { changes } = stateOf(
+    said("Now the agent."),
+    edit("/a.ts", "a", "bcd", { more: { isSidechain: true } }),
+  );
+  assertEquals(changes.map(({ file, why }) => [file, why]), [["/a.ts", ""]]);
+});
+
+Deno.test("ChangeCollector gives words to the file that they led up to, and to those that they name", () => {
+  const { changes } = stateOf(
+    said("I fix a.ts and b.ts."),
+    edit("/a.ts", "a", "b"),
+    edit("/c.ts", "a", "b"),
+    edit("/b.ts", "a", "b"),
+    prompt("Now something else."),
+    edit("/d.ts", "a", "b"),
+  );
+  const why = Object.fromEntries(changes.map((change) => [change.file, change.why !== ""]));
+  assertEquals(why, { "/a.ts": true, "/b.ts": true, "/c.ts": false, "/d.ts": false });
+});
+
+Deno.test("ChangeCollector takes lines that are only gone for where they were", () => {
+  const { changes } = stateOf(call("Edit", { file_path: "/a" }, {
+    mirror: patch(7, " x", "-gone", "\\ No newline at end of file"),
+  }));
+  assertEquals(changes.map(({ first_line, last_line }) => [first_line, last_line]), [[8, 8]]);
+});
+
+Deno.test("ChangeCollector reads Write over a file as a change of it", () => {
+  const { changes } = stateOf(
+    call("Write", { file_path: "/a", content: "x" }, {
+      mirror: { type: "update", structuredPatch: [] },
+    }),
+    call("Write", { file_path: "/b", content: "x" }, {
+      result: "File created successfully at: /b",
+    }),
+  );
+  assertEquals(changes.map(({ action }) => action), ["created", "modified"]);
+});
+
+Deno.test("CommitCollector tells commits by what git printed, else by the command", () => {
+  const { commits } = stateOf(
+    call("Bash", { command: "git commit -m 'First'" }, {
+      result: "[main (root-commit) 1a2b3c4] First\n 1 file",
+    }),
+    call("Bash", { command: 'git add . && git -C /p commit -qam "Quiet one"' }, { result: "" }),
+    call("Bash", {
+      command: "git commit -q -m \"$(cat <<'EOF'\nFrom a document\n\nBody\nEOF\n)\"",
+    }),
+    call("Bash", { command: "git commit -m 'Failed'" }, {
+      isError: true,
+      result: "nothing to commit",
+    }),
+    call("Bash", { command: "git commit --dry-run -m 'Dry'" }),
+    call("Bash", { command: "git log --grep commit" }),
+    call("Bash", { command: 7 }),
+  );
+  assertEquals(commits.map(({ hash, message }) => [hash, message]), [
+    ["", "From a document"],
+    ["", "Quiet one"],
+    ["1a2b3c4", "First"],
+  ]);
+});
+
+Deno.test("TodoCollector keeps the last list with the state of each item", () => {
+  const todos = [
+    { content: "Parse", status: "completed" },
+    { content: "Print", status: "in_progress" },
+    { content: "Ship", status: "pending" },
+    { content: 7 },
+  ];
+  const { next_steps } = stateOf(
+    call("TodoWrite", { todos: [{ content: "Old", status: "pending" }] }),
+    call("TodoWrite", { todos }),
+    call("TodoWrite", { todos: [{ content: "Refused" }] }, { isError: true }),
+    call("TodoWrite", { todos: [{ content: "Agent's" }] }, { more: { isSidechain: true } }),
+    call("TodoWrite", {}),
+  );
+  assertEquals(next_steps.map(({ step, status }) => [step, status]), [
+    ["Parse", "completed"],
+    ["Print", "in_progress"],
+    ["Ship", "pending"],
+  ]);
+});
+
+Deno.test("TodoCollector follows tasks through their updates, a deletion and a reminder", () => {
+  const create = (id: string, subject: string): Fields[] =>
+    call("TaskCreate", { subject }, { mirror: { task: { id, subject } } });
+  const { next_steps } = stateOf(
+    call("TodoWrite", { todos: [{ content: "Older list", status: "pending" }] }),
+    create("1", "Parse"),
+    create("2", "Print"),
+    call("TaskCreate", { subject: "Ship" }, { result: "Task #3 created successfully: Ship" }),
+    call("TaskUpdate", { taskId: "1", status: "completed" }, { mirror: { success: true } }),
+    call("TaskUpdate", { taskId: "2", status: "deleted" }, { mirror: { success: true } }),
+    call("TaskUpdate", { taskId: "3", subject: "Ship it" }),
+    call("TaskUpdate", { taskId: "9", status: "completed" }, { mirror: { success: false } }),
+    call("TaskUpdate", { taskId: "8", status: "completed" }),
+    call("TaskList", {}, {
+      mirror: { tasks: [{ id: "3", subject: "Ship it", status: "in_progress" }, 7] },
+    }),
+    { type: "attachment", attachment: { type: "task_reminder", content: [] } },
+  );
+  assertEquals(next_steps.map(({ step, status }) => [step, status]), [
+    ["Parse", "completed"],
+    ["Ship it", "in_progress"],
+  ]);
+});
+
+Deno.test("TodoCollector takes tasks whose ids make no sense", () => {
+  const hostile = { toString: null };
+  const { next_steps } = stateOf(
+    {
+      type: "attachment",
+      attachment: {
+        type: "task_reminder",
+        content: [{ id: 7, subject: "One" }, { id: hostile, subject: "Two" }],
+      },
+    },
+    call("TaskUpdate", { taskId: "7", status: "completed" }),
+    call("TaskUpdate", { taskId: hostile, status: "completed" }),
+  );
+  assertEquals(next_steps.map(({ step, status }) => [step, status]), [
+    ["One", "completed"],
+    ["Two", "completed"],
+  ]);
+});
+
+Deno.test("FailureCollector tells what failed and did not succeed later", () => {
+  const fail = (command: string, result: string): Fields[] =>
+    call("Bash", { command }, { isError: true, result });
+  const { issues } = stateOf(
+    fail("cd /p && go test ./... 2>&1 | tail -5", "Exit code 1\n--- FAIL: TestA"),
+    fail("npm run lint", "Exit code 1\n\nfile.ts: error: unused"),
+    call("Bash", { command: "npm run lint" }),
+    fail("git push", "Exit code 128\nfatal: no upstream"),
+    call("Bash", { command: "git push -u origin main" }),
+    fail("grep x y", "Exit code 1"),
+    fail("rm -rf /x", "Permission to use Bash was denied"),
+    call("Bash", { command: "pytest -q | tail -3" }, { result: "2 failed, 3 passed" }),
+  );
+  assertEquals(issues.map(({ issue, kind }) => [issue, kind]), [
+    ["`pytest -q` fails: 2 failed, 3 passed", "command"],
+    ["`go test ./...` fails: --- FAIL: TestA", "command"],
+  ]);
+});
+
+Deno.test("FailureCollector holds a check to be good again by the same or a wider one", () => {
+  const failed = call("Bash", { command: "go test ./a -run TestA" }, {
+    isError: true,
+    result: "FAIL",
+  });
+  const passing = (command: string): Fields[] => call("Bash", { command });
+  assertEquals(stateOf(failed, passing("go test ./a -run TestA | head")).issues, []);
+  assertEquals(stateOf(failed, passing("go test ./...")).issues, []);
+  assertEquals(stateOf(failed, passing("go test ./another/package -run TestB")).issues.length, 1);
+  assertEquals(stateOf(failed, passing("go build ./...")).issues.length, 1);
+});
+
+Deno.test("FailureCollector tells of an edit that failed until the file was edited", () => {
+  const failed = edit("/a.ts", "x", "y", {
+    isError: true,
+    result: "<tool_use_error>String to replace not found in file.</tool_use_error>",
+  });
+  assertEquals(stateOf(failed).issues.map(({ issue, kind }) => [issue, kind]), [
+    ["Edit of /a.ts: String to replace not found in file.", "tool"],
+  ]);
+  assertEquals(stateOf(failed, call("Write", { file_path: "/a.ts", content: "" })).issues, []);
+  const refused = { isError: true, result: "The user doesn't want to proceed with this tool use." };
+  assertEquals(stateOf(edit("/a.ts", "x", "y", refused)).issues, []);
+  const mcp = call("mcp__x__y", {}, { isError: true, result: "" });
+  assertEquals(stateOf(mcp).issues.map(({ issue }) => issue), ["mcp__x__y: no output"]);
+  assertEquals(stateOf(mcp, call("mcp__x__y", {})).issues, []);
+});
+
+Deno.test("MarkCollector tells of marks that were added and stayed", () => {
+  const { issues } = stateOf(
+    edit("/a.ts", "a();", "a();\n// TODO: handle errors\n// FIXME(me): slow"),
+    edit("/a.ts", "// FIXME(me): slow", "fast();"),
+    call("Write", { file_path: "/b.ts", content: "# TODO later\nx\n" }),
+    call("Write", { file_path: "/b.ts", content: "x\n" }),
+    edit("/c.md", "", "The todo list is long. TODOs are many."),
+  );
+  assertEquals(issues.map(({ issue, kind }) => [issue, kind]), [
+    ["/a.ts: // TODO: handle errors", "todo"],
+  ]);
+});
+
+Deno.test("ClosingCollector reads lists under headings, and the question at the end", () => {
+  const text = [
+    "## Next steps",
+    "1. **Add** the parser",
+    "   - a part of it",
+    "- [ ] Document it",
+    "",
+    "**Known issues:**",
+    "- The cache is never emptied",
+    "",
+    "```",
+    "## Next steps",
+    "- of a file",
+    "```",
+    "Next: publish the package.",
+    "",
+    "All else is fine. Shall I go on with the parser?",
+  ].join("\n");
+  const { next_steps, issues } = stateOf(prompt("Look."), said(text));
+  assertEquals(next_steps.map(({ step }) => step), [
+    "Add the parser",
+    "Document it",
+    "publish the package.",
+  ]);
+  assertEquals(issues.map(({ issue, kind }) => [kind, issue]), [
+    ["question", "Shall I go on with the parser?"],
+    ["stated", "The cache is never emptied"],
+  ]);
+});
+
+Deno.test("ClosingCollector takes what the user answered for settled", () => {
+  const asked = said("Remaining:\n- all\n\nShall I?");
+  const { next_steps, issues } = stateOf(asked, prompt("No, write the docs."));
+  assertEquals([next_steps, issues], [[], []]);
+  const agreed = stateOf(asked, prompt("Go on."));
+  assertEquals(agreed.next_steps.map(({ step }) => step), ["all"]);
+  assertEquals(agreed.issues, []);
+});
+
+Deno.test("ProgressCollector counts tools and files, and keeps the last answers", () => {
+  const { progress } = stateOf(
+    said("one"),
+    call("Read", { file_path: "/a" }),
+    said("two"),
+    call("Read", { file_path: "/a" }),
+    call("Read", { file_path: "/b" }, { isError: true }),
+    said("three"),
+    call("Bash", { command: "ls" }),
+    said("x".repeat(5_000)),
+    prompt("This session is being continued", { isCompactSummary: true }),
+  );
+  assertEquals(progress.recent.map(({ text }) => text.length), [3, 5, 800]);
+  assertEquals(progress.tools, [{ name: "Read", count: 3 }, { name: "Bash", count: 1 }]);
+  assertEquals(progress.files_read, [{ name: "/a", count: 2 }]);
+  assertEquals(progress.summaries.length, 1);
+});
+
+Deno.test("extractFromEntries() takes any shapes without a word", () => {
+  const strange: Fields[] = [
+    ...call("Edit", { file_path: "/a", old_string: 7, new_string: null }, { mirror: 7 }),
+    ...call("MultiEdit", { file_path: "/a", edits: [null, 7, {}] }, {
+      mirror: { structuredPatch: [7, {}] },
+    }),
+    ...call("Edit", { file_path: "/a" }, {
+      mirror: { structuredPatch: [{ newStart: 1, lines: [7, ""] }] },
+    }),
+    ...call("TaskCreate", {}, { mirror: { task: 7 } }),
+    ...call("TaskUpdate", {}),
+    ...call("TaskList", {}, { mirror: { tasks: 7 } }),
+    ...call("AskUserQuestion", { questions: 7 }, { mirror: { answers: 7 } }),
+    ...call("ExitPlanMode", { plan: 7 }),
+    ...call("Bash", { command: null }, { isError: true }),
+    {
+      type: "attachment",
+      attachment: { type: "queued_command", commandMode: "prompt", prompt: [] },
+    },
+  ];
+  const state = stateOf(...strange);
+  assertEquals(state.changes.map(({ file }) => file), ["/a"]);
+  assert(state.issues.length > 0);
+});

@@ -1,0 +1,387 @@
+import { assert, assertEquals } from "@std/assert";
+import { MAX_DECISIONS } from "../../src/extract/decisions/list.ts";
+import { DecisionCollector } from "../../src/extract/decisions/decisions.ts";
+import type { Decision, FinishedCall } from "../../src/extract/work_state.ts";
+
+const FROM = { uuid: "u", line: 1 };
+
+/** A hostile text of a million characters must not take longer than this. */
+const MAX_MILLISECONDS = 3_000;
+
+type Turn = readonly ["user" | "assistant", string];
+
+function decide(...turns: Turn[]): Decision[] {
+  const collector = new DecisionCollector();
+  for (const [speaker, text] of turns) {
+    if (speaker === "user") collector.prompt(text, FROM);
+    else collector.said(text, FROM);
+  }
+  return collector.finish();
+}
+
+function texts(decisions: readonly Decision[]): string[] {
+  return decisions.map(({ decision }) => decision);
+}
+
+function callOf(call: Partial<FinishedCall>): FinishedCall {
+  return {
+    name: "AskUserQuestion",
+    input: {},
+    isError: false,
+    result: "",
+    mirror: undefined,
+    isSidechain: false,
+    from: FROM,
+    ...call,
+  };
+}
+
+const QUESTIONS = [{
+  question: "Which store?",
+  header: "Store",
+  multiSelect: false,
+  options: [
+    { label: "Files", description: "People can read them" },
+    { label: "A database", description: "Fast" },
+  ],
+}];
+
+function decideCall(call: Partial<FinishedCall>): Decision[] {
+  const collector = new DecisionCollector();
+  collector.call(callOf(call));
+  return collector.finish();
+}
+
+Deno.test("DecisionCollector.call() takes the answer to a dialog with reason and alternatives", () => {
+  const expected: Decision[] = [{
+    decision: "Which store? Files",
+    rationale: "People can read them",
+    alternatives: ["A database"],
+    kind: "answer",
+    from: FROM,
+  }];
+  const input = { questions: QUESTIONS };
+  assertEquals(decideCall({ input, mirror: { answers: { "Which store?": "Files" } } }), expected);
+  const result = 'User has answered your questions: "Which store?"="Files". You can now go on.';
+  assertEquals(decideCall({ input, result }), expected);
+});
+
+Deno.test("DecisionCollector.call() keeps the user's own words as an answer", () => {
+  const mirror = { answers: { "Which store?": "Files, but one per day" } };
+  const [decision] = decideCall({ input: { questions: QUESTIONS }, mirror });
+  assertEquals(decision?.decision, "Which store? Files, but one per day");
+});
+
+Deno.test("DecisionCollector.call() decides nothing by a refused dialog or a question back", () => {
+  const input = { questions: QUESTIONS };
+  const mirror = { answers: { "Which store?": "Files" } };
+  assertEquals(decideCall({ input, mirror, isError: true }), []);
+  assertEquals(decideCall({ input, mirror, isSidechain: true }), []);
+  const back = { answers: { "Which store?": "Is a database faster?" } };
+  assertEquals(decideCall({ input, mirror: back }), []);
+});
+
+Deno.test("DecisionCollector.call() takes an approved plan by title and by section", () => {
+  const plan =
+    "# Plan: Keep state in files\n\nState is lost today.\n\n## Problem\n- It is gone\n\n" +
+    "## Storage\n- One JSON file for each session\n- Always written in one step\n\n" +
+    "## Key Decisions\n- Files rather than a database\n";
+  const decisions = decideCall({ name: "ExitPlanMode", input: { plan } });
+  assertEquals(texts(decisions), [
+    "Approved plan: Keep state in files",
+    "Key Decisions: Files rather than a database",
+    "Storage: One JSON file for each session; Always written in one step",
+  ]);
+  assertEquals(decisions[0]?.rationale, "State is lost today.");
+  assertEquals(decisions.every(({ kind }) => kind === "plan"), true);
+  assertEquals(decideCall({ name: "ExitPlanMode", input: { plan }, isError: true }), []);
+});
+
+Deno.test("DecisionCollector.prompt() takes a plan that is handed over as approved", () => {
+  const decisions = decide(["user", "Implement the following plan:\n\n# Keep state in files\n"]);
+  assertEquals(texts(decisions), ["Approved plan: Keep state in files"]);
+});
+
+for (
+  const [form, list, answer] of [
+    ["numbers", "1. Files\n2. A database", "2"],
+    ["letters", "A) Files\nB) A database", "b, as before"],
+    ["bold letters", "**A.** Files\n**B.** A database", "Let's go with B"],
+    ["titles", "**Option 1: Files**\n- small\n\n**Option 2: A database**\n- fast", "option 2"],
+    ["place", "1. Files\n2. A database", "the second one"],
+    ["words", "- Files\n- A database", "a database"],
+  ] as const
+) {
+  Deno.test(`DecisionCollector.prompt() takes an option by ${form}`, () => {
+    const [decision, ...rest] = decide(["assistant", `Where to keep it?\n${list}`], [
+      "user",
+      answer,
+    ]);
+    assertEquals(decision?.decision, "Where to keep it? A database");
+    assertEquals(decision?.alternatives, ["Files"]);
+    assertEquals(decision?.kind, "user");
+    assertEquals(rest, []);
+  });
+}
+
+Deno.test("DecisionCollector.prompt() takes an answer to each option by itself", () => {
+  const [decision] = decide(
+    ["assistant", "Which of these?\n1. Cache\n2. Lock\n3. Log"],
+    ["user", "1. yes\n2. skip that\n3. yes please"],
+  );
+  assertEquals(decision?.decision, "Which of these? Cache; Log");
+  assertEquals(decision?.alternatives, ["Lock"]);
+});
+
+Deno.test("DecisionCollector.prompt() takes no option by a word that looks like a key", () => {
+  const list = "What now?\nA) Files\nB) A database";
+  assertEquals(decide(["assistant", list], ["user", "a test fails on my machine"]), []);
+  assertEquals(decide(["assistant", list], ["user", "10% of it is slow"]), []);
+});
+
+Deno.test("DecisionCollector.prompt() takes what was proposed when the user agrees", () => {
+  const design =
+    "## Storage\n- One file for each session\n- Never a database\n\nDoes this look right?";
+  assertEquals(texts(decide(["assistant", design], ["user", "yes"])), [
+    "Storage: One file for each session; Never a database",
+  ]);
+  assertEquals(
+    texts(
+      decide(["assistant", "Would you like me to keep ids in one file?"], ["user", "go ahead"]),
+    ),
+    ["keep ids in one file"],
+  );
+  const options = "1. Files\n2. A database\n\nI'd recommend option 1. Sound good?";
+  assertEquals(decide(["assistant", options], ["user", "sounds good"])[0]?.alternatives, [
+    "A database",
+  ]);
+});
+
+Deno.test("DecisionCollector.prompt() takes the section whose heading offers it", () => {
+  const offer =
+    "It is silent today.\n\n## Want me to show it?\n- Only when asked\n- On one line\n\n" +
+    "## Worth it\nIt is small.";
+  assertEquals(texts(decide(["assistant", offer], ["user", "yes, let's do this"])), [
+    "Want me to show it? Only when asked; On one line",
+  ]);
+});
+
+Deno.test("DecisionCollector.prompt() takes no section of a design that chooses nothing", () => {
+  const design = "## Overview\nA day has a beginning and an end that people can see.\n\n" +
+    "## Storage\n- One file for each session\n- Never a database\n\nDoes this look right?";
+  assertEquals(texts(decide(["assistant", design], ["user", "yes"])), [
+    "Storage: One file for each session; Never a database",
+  ]);
+});
+
+Deno.test("DecisionCollector.prompt() takes no reply to a report of what happens as a decision", () => {
+  const reply = "Got it - the second run fails because of the first.";
+  assertEquals(decide(["user", "the second run fails on my machine"], ["assistant", reply]), []);
+});
+
+Deno.test("DecisionCollector.prompt() takes nothing where the user does not agree, or only goes on", () => {
+  const design = "## Storage\n- One file for each session\n\nDoes this look right?";
+  assertEquals(decide(["assistant", design], ["user", "why one file?"]), []);
+  assertEquals(decide(["assistant", "Should I commit this?"], ["user", "yes"]), []);
+  assertEquals(decide(["assistant", design]), []);
+});
+
+Deno.test("DecisionCollector.prompt() keeps a statement with its reason and what it is instead of", () => {
+  const [decision] = decide(
+    ["user", "Nice. Let's use files instead of a database because people can read them."],
+  );
+  assertEquals(
+    decision?.decision,
+    "Let's use files instead of a database because people can read them.",
+  );
+  assertEquals(decision?.rationale, "people can read them.");
+  assertEquals(decision?.alternatives, ["a database"], "why is no part of what was left");
+});
+
+Deno.test("DecisionCollector.prompt() joins a statement with how the assistant took it up", () => {
+  const decisions = decide(
+    ["user", "could it be a task and not a hook?"],
+    ["assistant", "That's a good idea - a task, which is easier to run. Let me start."],
+  );
+  assertEquals(texts(decisions), ["That's a good idea - a task, which is easier to run."]);
+  assertEquals(decisions[0]?.rationale, "could it be a task and not a hook?");
+});
+
+/** What is decided where the assistant says something and then acts on it. */
+function decideAct(text: string): Decision[] {
+  const collector = new DecisionCollector();
+  collector.said(text, FROM);
+  collector.call(callOf({ name: "Edit" }));
+  return collector.finish();
+}
+
+for (
+  const text of [
+    "I'll put it into `paths` since both need it.",
+    "The fix: only look at lines that end.",
+    "Let me keep the list instead of a map.",
+    "Now add a guard so the order is kept.",
+  ]
+) {
+  Deno.test(`DecisionCollector.said() takes what the assistant then acts on: ${text}`, () => {
+    assertEquals(texts(decideAct(`Found it. ${text}`)), [text]);
+  });
+}
+
+Deno.test("DecisionCollector.said() takes the list of what the assistant is about to change", () => {
+  const list = "I see.\n\nThe changes needed are:\n1. Read the zero bytes\n2. Pass the context on";
+  assertEquals(texts(decideAct(list)), ["Read the zero bytes; Pass the context on"]);
+  assertEquals(decideAct(list.replace("changes needed are", "files are")), []);
+});
+
+Deno.test("DecisionCollector.said() takes no announcement that the user answers first", () => {
+  const text = "The fix: only look at lines that end.";
+  assertEquals(decide(["assistant", text], ["user", "why is that so slow?"]), []);
+  assertEquals(decide(["assistant", text]), []);
+});
+
+Deno.test("DecisionCollector.said() takes no narration and no report of what was done", () => {
+  for (
+    const text of [
+      "I'll read the file.",
+      "Let me use grep to find it.",
+      "Let me read the types rather than guess.",
+      "Done. Here's the summary:\n\n## Storage\n- Uses one file\n- All tests pass",
+      "We could use a database instead of files.",
+      "> Decision: use a database",
+      "```\nDecision: use a database\n```",
+      "Should I use files instead of a database?",
+    ]
+  ) assertEquals(texts(decideAct(text)), [], text);
+});
+
+Deno.test("DecisionCollector.said() takes the sections of a plan that it reports as revised", () => {
+  const text = "Done. I've updated the plan:\n\n## Storage\n- Uses one file\n- All tests pass";
+  assertEquals(texts(decide(["assistant", text])), ["Storage: Uses one file"]);
+});
+
+Deno.test("DecisionCollector.prompt() takes a suggestion that the assistant takes up", () => {
+  const suggestion = "could we keep one file for each day?";
+  for (const reply of ["Good catch. Let me look.", "Let me change that.", "Done. It does."]) {
+    assertEquals(texts(decide(["user", suggestion], ["assistant", reply])), [suggestion], reply);
+  }
+  for (const reply of ["It would be slow.", "Let me check what it takes.", "No."]) {
+    assertEquals(decide(["user", suggestion], ["assistant", reply]), [], reply);
+  }
+  assertEquals(decide(["user", "can we look at the log file?"], ["assistant", "Sure."]), []);
+});
+
+Deno.test("DecisionCollector.prompt() reads words behind a slash command", () => {
+  assertEquals(texts(decide(["user", "/plan:run keep each commit small"])), [
+    "keep each commit small",
+  ]);
+});
+
+Deno.test("DecisionCollector.prompt() takes no option that is only quoted or not offered", () => {
+  const told = "What happened:\n1. The old index was read again\n2. A second one was written";
+  assertEquals(decide(["assistant", told], ["user", "2 and then it stopped"]), []);
+  const asked = told.replace("What happened:", "What shall it do?");
+  const quote = "2. A second one was written\n\nI am sure that this happened";
+  assertEquals(decide(["assistant", asked], ["user", quote]), []);
+});
+
+Deno.test("DecisionCollector.prompt() takes an option below a line that asks", () => {
+  const list = "To be sure, would you prefer:\n1. Flags\n2. One smart command";
+  const [decision] = decide(["assistant", list], ["user", "2 and it should not ask"]);
+  assertEquals(decision?.decision, "To be sure, would you prefer: One smart command");
+});
+
+Deno.test("DecisionCollector.prompt() takes an answer that goes on below its key", () => {
+  const asked = "A) Which fields shall it have?\nB) In which format?";
+  const answer = "A) these ones:\n- name\n- size\nB) JSON, it is read later";
+  assertEquals(texts(decide(["assistant", asked], ["user", answer])), [
+    "In which format? JSON, it is read later",
+    "Which fields shall it have? these ones: - name - size",
+  ]);
+});
+
+Deno.test("DecisionCollector.prompt() drops what is taken back at once", () => {
+  assertEquals(decide(["user", "let's use a database here"], ["user", "Actually, no, wait"]), []);
+});
+
+Deno.test("DecisionCollector.prompt() takes a correction after a refused call", () => {
+  const collector = new DecisionCollector();
+  const result = "The user doesn't want to proceed with this tool use.";
+  collector.call(callOf({ name: "Edit", isError: true, result }));
+  collector.prompt("put it into the other module", FROM);
+  assertEquals(texts(collector.finish()), ["put it into the other module"]);
+});
+
+Deno.test("DecisionCollector.finish() folds what says the same and keeps the richer one", () => {
+  const decisions = decide(
+    ["user", "let's keep the index in one file because it is small"],
+    ["user", "so let's keep the index in one file"],
+  );
+  assertEquals(texts(decisions), ["let's keep the index in one file because it is small"]);
+});
+
+Deno.test("DecisionCollector.finish() tells the newest first, and no more than its bound", () => {
+  const collector = new DecisionCollector();
+  for (let at = 0; at < 500; at++) {
+    collector.prompt(`let's use word${at} other${at} third${at} fourth${at}`, {
+      uuid: null,
+      line: at,
+    });
+  }
+  const decisions = collector.finish();
+  assertEquals(decisions.length, MAX_DECISIONS);
+  assertEquals(decisions[0]?.from.line, 499);
+  assertEquals(decisions.at(-1)?.from.line, 500 - MAX_DECISIONS);
+});
+
+Deno.test("DecisionCollector.call() survives input and mirror of any shape", () => {
+  const shapes: unknown[] = [null, 3, "x", [], [null], {}, { questions: 3 }, { answers: null }];
+  const questions = [null, 3, {}, { question: 3 }, {
+    question: "q",
+    options: [null, 3, { label: 4 }],
+  }];
+  for (const name of ["AskUserQuestion", "ExitPlanMode"]) {
+    for (
+      const mirror of [...shapes, { answers: { q: 3 } }, { answers: { q: [1, "a"] } }, { plan: 3 }]
+    ) {
+      for (const value of shapes) {
+        decideCall({ name, mirror, input: { questions: value, plan: value } });
+      }
+      const decisions = decideCall({ name: "AskUserQuestion", mirror, input: { questions } });
+      for (const { decision } of decisions) assertEquals(decision, "q a");
+    }
+  }
+});
+
+for (
+  const [what, text] of [
+    ["without a newline", "x".repeat(1_000_000)],
+    ["of words", "use it instead of ".repeat(60_000)],
+    ["of unmatched backticks", "`".repeat(1_000_000)],
+    ["of open fences", "```\n".repeat(250_000)],
+    ["of list marks", "1. a\n".repeat(200_000)],
+    ["of headings", "# a\n- b uses c\n".repeat(70_000)],
+    ["of spaces", " ".repeat(1_000_000)],
+    ["of stars", "*".repeat(1_000_000)],
+    ["of questions", "Does this work? ".repeat(60_000)],
+  ] as const
+) {
+  Deno.test(`DecisionCollector reads a megabyte ${what} in bounded time and space`, () => {
+    const start = performance.now();
+    const collector = new DecisionCollector();
+    collector.said(text, FROM);
+    collector.prompt(text, FROM);
+    collector.said(`Done. Got it.\n${text}`, FROM);
+    collector.call(callOf({ name: "ExitPlanMode", input: { plan: text } }));
+    collector.call(
+      callOf({
+        input: { questions: [{ question: text, options: [{ label: text }] }] },
+        mirror: { answers: { [text]: text } },
+      }),
+    );
+    const decisions = collector.finish();
+    assert(decisions.length <= MAX_DECISIONS);
+    for (const decision of decisions) assert(JSON.stringify(decision).length < 4_000);
+    assert(performance.now() - start < MAX_MILLISECONDS);
+  });
+}

@@ -1,0 +1,65 @@
+// A short way to write down what happens in a session, for tests of the collectors.
+
+import { viewEntry } from "../../src/transcript/entry.ts";
+import type { NumberedEntry } from "../../src/extract/session_events.ts";
+
+/** Fields of an entry. */
+export type Fields = { readonly [key: string]: unknown };
+
+let ids = 0;
+
+/** Numbers entries by their order. */
+export function numbered(...entries: readonly (Fields | readonly Fields[])[]): NumberedEntry[] {
+  return entries.flat().map((raw, index) => ({
+    entry: viewEntry({ uuid: `u${index + 1}`, ...raw }),
+    line: index + 1,
+  }));
+}
+
+/** What the user typed. */
+export function prompt(content: unknown, more: Fields = {}): Fields {
+  return { type: "user", message: { role: "user", content }, ...more };
+}
+
+/** What the assistant said. */
+export function said(text: string, more: Fields = {}): Fields {
+  return {
+    type: "assistant",
+    message: { role: "assistant", content: [{ type: "text", text }] },
+    ...more,
+  };
+}
+
+/** How a call ended. */
+export interface Ending {
+  /** The result's text. */
+  readonly result?: string;
+  /** Whether it is an error. */
+  readonly isError?: boolean;
+  /** The client's view of it. */
+  readonly mirror?: unknown;
+  /** More fields of both entries. */
+  readonly more?: Fields;
+}
+
+/** A call and its result. */
+export function call(name: string, input: Fields, ending: Ending = {}): Fields[] {
+  const { result = "done", isError = false, mirror, more = {} } = ending;
+  const id = `call-${ids++}`;
+  const use = { type: "tool_use", id, name, input };
+  const answer = {
+    type: "tool_result",
+    tool_use_id: id,
+    content: result,
+    ...(isError ? { is_error: true } : {}),
+  };
+  return [
+    { type: "assistant", message: { role: "assistant", content: [use] }, ...more },
+    {
+      type: "user",
+      message: { role: "user", content: [answer] },
+      ...(mirror === undefined ? {} : { toolUseResult: mirror }),
+      ...more,
+    },
+  ];
+}

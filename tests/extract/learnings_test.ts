@@ -1,0 +1,86 @@
+import { assert, assertEquals } from "@std/assert";
+import { LearningCollector, MAX_LEARNINGS } from "../../src/extract/learnings.ts";
+
+const FROM = { uuid: "u", line: 1 };
+
+/** A hostile text of a million characters must not take longer than this. */
+const MAX_MILLISECONDS = 3_000;
+
+function learn(...texts: string[]): string[] {
+  const collector = new LearningCollector();
+  for (const text of texts) collector.said(text, FROM);
+  return collector.finish().map(({ text }) => text);
+}
+
+Deno.test("LearningCollector.said() keeps what was found out, newest first", () => {
+  assertEquals(
+    learn(
+      "Found it. **Root cause**: the list is never filled. I'll fix that.",
+      "It turned out that the hook runs twice.",
+    ),
+    ["It turned out that the hook runs twice.", "Root cause: the list is never filled."],
+  );
+});
+
+Deno.test("LearningCollector.said() keeps no guess, question, quotation or code", () => {
+  for (
+    const text of [
+      "The root cause might be the cache that is old.",
+      "What is the root cause of this failure?",
+      "> Root cause: the list is never filled.",
+      "```\nRoot cause: the list is never filled.\n```",
+      "Let me find the root cause of the hang.",
+    ]
+  ) assertEquals(learn(text), [], text);
+});
+
+Deno.test("LearningCollector.said() keeps the lines of an insight block", () => {
+  const text =
+    "`★ Insight ─────────`\n- Hooks run in their own process\n- Their output is bounded\n" +
+    "`─────────`\nNow the code.";
+  assertEquals(learn(text), ["Their output is bounded", "Hooks run in their own process"]);
+});
+
+Deno.test("LearningCollector.said() keeps the items under a heading of learnings", () => {
+  const text = "## Lessons learned\n- Ids change on resume\n\n## Next\n- Write the docs";
+  assertEquals(learn(text), ["Ids change on resume"]);
+});
+
+Deno.test("LearningCollector.prompt() keeps what the user asks to remember", () => {
+  const collector = new LearningCollector();
+  collector.prompt("Remember that CI has no network. Do you remember me?", FROM);
+  assertEquals(collector.finish(), [{ text: "Remember that CI has no network.", from: FROM }]);
+});
+
+Deno.test("LearningCollector.finish() folds what says the same and keeps the richer one", () => {
+  const rich = "It turns out that the hook runs twice on every resume.";
+  assertEquals(learn(rich, "It turns out that the hook runs twice."), [rich]);
+});
+
+Deno.test("LearningCollector.finish() tells no more than its bound", () => {
+  const collector = new LearningCollector();
+  for (let at = 0; at < 300; at++) {
+    collector.said(`Gotcha: alpha${at} beta${at} gamma${at} delta${at}`, { uuid: null, line: at });
+  }
+  const learnings = collector.finish();
+  assertEquals(learnings.length, MAX_LEARNINGS);
+  assertEquals(learnings[0]?.from.line, 299);
+});
+
+for (
+  const [what, text] of [
+    ["without a newline", "x".repeat(1_000_000)],
+    ["of words", "it turns out that ".repeat(60_000)],
+    ["of unmatched backticks", "`".repeat(1_000_000)],
+    ["of insights", "★ Insight\n- a\n".repeat(70_000)],
+  ] as const
+) {
+  Deno.test(`LearningCollector reads a megabyte ${what} in bounded time and space`, () => {
+    const start = performance.now();
+    const collector = new LearningCollector();
+    collector.said(text, FROM);
+    collector.prompt(text, FROM);
+    for (const learning of collector.finish()) assert(learning.text.length < 1_000);
+    assert(performance.now() - start < MAX_MILLISECONDS);
+  });
+}

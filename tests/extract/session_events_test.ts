@@ -1,0 +1,124 @@
+import { assertEquals } from "@std/assert";
+import { feedSession } from "../../src/extract/session_events.ts";
+import type { Collector, FinishedCall } from "../../src/extract/work_state.ts";
+import { call, type Fields, numbered, prompt, said } from "./events.ts";
+
+/** Writes down what it is told. */
+class Recorder implements Collector {
+  readonly heard: string[] = [];
+  readonly calls: FinishedCall[] = [];
+  prompt(text: string): void {
+    this.heard.push(`prompt ${text}`);
+  }
+  said(text: string): void {
+    this.heard.push(`said ${text}`);
+  }
+  call(one: FinishedCall): void {
+    this.calls.push(one);
+    this.heard.push(`call ${one.name} ${one.isError ? "failed" : "ok"}: ${one.result}`);
+  }
+  tasks(tasks: readonly unknown[]): void {
+    this.heard.push(`tasks ${tasks.length}`);
+  }
+  summary(): void {
+    this.heard.push("summary");
+  }
+}
+
+function hear(...entries: readonly (Fields | readonly Fields[])[]): Recorder {
+  const recorder = new Recorder();
+  feedSession(numbered(...entries), [recorder]);
+  return recorder;
+}
+
+Deno.test("feedSession() tells prompts, answers and calls in their order", () => {
+  const { heard, calls } = hear(
+    prompt("Fix it."),
+    said("I will."),
+    call("Bash", { command: "ls" }, { result: "a", mirror: { stdout: "a" } }),
+    prompt([{ type: "text", text: "Thank you." }, { type: "image", source: {} }]),
+  );
+  assertEquals(heard, ["prompt Fix it.", "said I will.", "call Bash ok: a", "prompt Thank you."]);
+  assertEquals(calls.map(({ mirror, from }) => [mirror, from]), [
+    [{ stdout: "a" }, { uuid: "u3", line: 3 }],
+  ]);
+});
+
+Deno.test("feedSession() puts a call together with a result that stands before it", () => {
+  const [use = {}, result = {}] = call("Read", { file_path: "/a" }, { result: "text" });
+  assertEquals(hear(result, use).heard, ["call Read ok: text"]);
+});
+
+Deno.test("feedSession() takes nobody's words for the user's", () => {
+  const { heard } = hear(
+    prompt("meta", { isMeta: true }),
+    prompt("of a subagent", { isSidechain: true }),
+    prompt("shown only", { isVisibleInTranscriptOnly: true }),
+    prompt("of a program", { origin: { kind: "task-notification" } }),
+    prompt("of a person", { origin: { kind: "human" } }),
+    prompt("This session is being continued ...", { isCompactSummary: true }),
+    said("of a subagent", { isSidechain: true }),
+    { type: "system", content: "x" },
+    { type: "user" },
+    { type: "user", message: { content: 7 } },
+    { type: "assistant", message: { content: [null, 7, { type: "tool_use" }] } },
+  );
+  assertEquals(heard, ["prompt of a person", "summary"]);
+});
+
+Deno.test("feedSession() hears what was typed while the assistant worked, and in a refusal", () => {
+  const queued = (commandMode: string, text: string, origin?: unknown): Fields => ({
+    type: "attachment",
+    attachment: { type: "queued_command", commandMode, prompt: text, origin },
+  });
+  const { heard } = hear(
+    queued("prompt", "And the tests."),
+    queued("task-notification", "done"),
+    queued("prompt", "from a hook", { kind: "hook" }),
+    call("Edit", { file_path: "/a" }, {
+      isError: true,
+      result: "The user doesn't want to proceed. The user said:\nnot here".replace(
+        "The user said",
+        "the user said",
+      ),
+    }),
+    { type: "attachment", attachment: { type: "task_reminder", content: [{ id: "1" }] } },
+    { type: "attachment", attachment: null },
+  );
+  assertEquals(heard.map((line) => line.slice(0, 22)), [
+    "prompt And the tests.",
+    "call Edit failed: The ",
+    "prompt not here",
+    "tasks 1",
+  ]);
+});
+
+Deno.test("feedSession() tells of subagents' calls, and which they are", () => {
+  const { calls } = hear(call("Edit", { file_path: "/a" }, { more: { isSidechain: true } }));
+  assertEquals(calls.map(({ isSidechain }) => isSidechain), [true]);
+});
+
+Deno.test("feedSession() gives no call the mirror of several results", () => {
+  const [first = {}, firstResult = {}] = call("Bash", {}, { result: "1", mirror: { of: "both" } });
+  const [second = {}, secondResult = {}] = call("Bash", {}, { result: "2" });
+  // deno-lint-ignore no-explicit-any
+  const blocks = [firstResult, secondResult].flatMap((one: any) => one.message.content);
+  const both = { ...firstResult, message: { role: "user", content: blocks } };
+  assertEquals(hear(first, second, both).calls.map(({ mirror }) => mirror), [undefined, undefined]);
+});
+
+Deno.test("feedSession() remembers a bounded number of calls without a result", () => {
+  const open = Array.from({ length: 1_001 }, () => call("Bash", {}));
+  const entries = [...open.map(([use = {}]) => use), ...open.map(([, result = {}]) => result)];
+  assertEquals(hear(...entries).calls.length, 1_000);
+});
+
+Deno.test("feedSession() says which session the main entries belong to", () => {
+  const entries = numbered(
+    prompt("a", { sessionId: "first" }),
+    prompt("b", { sessionId: "last" }),
+    prompt("c", { sessionId: "agent", isSidechain: true }),
+  );
+  assertEquals(feedSession(entries, []), "last");
+  assertEquals(feedSession([], []), null);
+});

@@ -1,0 +1,82 @@
+/**
+ * Lists of tasks as anybody might write them.
+ *
+ * @module
+ */
+
+import fc from "fast-check";
+import type { BatchTask } from "../../src/plan/task.ts";
+
+/** A task before it has an id and knows the others. */
+interface Draft {
+  verb: string;
+  files: string[] | undefined;
+  estimated: number | undefined;
+  isWhole: boolean;
+  picks: number[];
+  children: Draft[];
+}
+
+const anyFile = fc.tuple(fc.constantFrom("", "src/", "src/a/", "lib/b/c/"), fc.nat(40)).map((
+  [folder, n],
+) => `${folder}${n}.ts`);
+
+function draftOf(children: fc.Arbitrary<Draft[]>): fc.Arbitrary<Draft> {
+  return fc.record({
+    verb: fc.constantFrom("Refactor", "Implement", "Add", "Fix", "Update", "Look at", "Prefix"),
+    files: fc.option(fc.uniqueArray(anyFile, { maxLength: 12 }), { nil: undefined }),
+    estimated: fc.option(fc.nat(20), { nil: undefined, freq: 3 }),
+    isWhole: fc.boolean(),
+    picks: fc.array(fc.nat(), { maxLength: 3 }),
+    children,
+  });
+}
+
+const none: Draft[] = [];
+const leaf = draftOf(fc.constant(none));
+const branch = draftOf(fc.array(leaf, { maxLength: 3 }));
+const root = draftOf(fc.array(branch, { maxLength: 3 }));
+
+function taskOf(draft: Draft, id: string, before: readonly string[]): BatchTask {
+  const { verb, files, estimated, isWhole, picks, children } = draft;
+  const depends = [...new Set(picks.map((pick) => before[pick % before.length] ?? ""))]
+    .filter((name) => name !== "");
+  const ids = children.map((_, n) => `${id}.${n}`);
+  return {
+    id,
+    description: `${verb} number ${id}`,
+    ...(files === undefined ? {} : { files }),
+    ...(estimated === undefined ? {} : { estimated_files: estimated }),
+    ...(isWhole ? { no_split: true } : {}),
+    ...(depends.length === 0 ? {} : { depends_on: depends }),
+    ...(children.length === 0 ? {} : {
+      // A subtask waits for its older sisters only, so there is never a circle.
+      subtasks: children.map((child, n) => taskOf(child, `${id}.${n}`, ids.slice(0, n))),
+    }),
+  };
+}
+
+/** Tasks without a circle, in an order in which what one waits for may stand behind it. */
+export const anyTasks: fc.Arbitrary<BatchTask[]> = fc.tuple(
+  fc.array(root, { minLength: 1, maxLength: 8 }),
+  fc.infiniteStream(fc.nat()),
+).map(([drafts, keys]) => {
+  const tasks: BatchTask[] = [];
+  for (const [index, draft] of drafts.entries()) {
+    tasks.push(taskOf(draft, `t${index}`, tasks.flatMap((task) => idsOf([task]))));
+  }
+  const places = tasks.map((task) => ({ task, key: Number(keys.next().value ?? 0) % 3 }));
+  return places.sort((a, b) => a.key - b.key).map(({ task }) => task);
+});
+
+/** The ids of tasks and of all that lies in them. */
+export function idsOf(tasks: readonly BatchTask[]): string[] {
+  return tasks.flatMap((task) => [task.id ?? "", ...idsOf(task.subtasks ?? [])]);
+}
+
+/** Freezes a value whole, so that a change of it throws. */
+export function frozen<T>(value: T): T {
+  if (typeof value !== "object" || value === null) return value;
+  for (const one of Object.values(value)) frozen(one);
+  return Object.freeze(value);
+}

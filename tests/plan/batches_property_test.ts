@@ -1,0 +1,156 @@
+import { assert, assertEquals } from "@std/assert";
+import fc from "fast-check";
+import { batchTasksByContext } from "../../src/plan/batches.ts";
+import { estimateTaskTokens } from "../../src/plan/estimate.ts";
+import { splitTaskForContext } from "../../src/plan/split.ts";
+import { type BatchTask, BUDGET_WARNING } from "../../src/plan/task.ts";
+import { createBatchedWorkflow } from "../../src/plan/workflow.ts";
+import { anyTasks, frozen, idsOf } from "./any_tasks.ts";
+
+const RUNS = { numRuns: 400, seed: 20260401 };
+const anyBudget = fc.oneof(fc.nat(12_000), fc.nat(120_000));
+
+function sumOf(tasks: readonly BatchTask[]): number {
+  return tasks.reduce((sum, task) => sum + estimateTaskTokens(task), 0);
+}
+
+/** For each declared id the pieces that do it, told by the names of the pieces alone. */
+function piecesById(
+  tasks: readonly BatchTask[],
+  pieces: readonly BatchTask[],
+): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  const visit = (task: BatchTask, whole: string[] | null): string[] => {
+    const { id = "", subtasks = [] } = task;
+    const own = whole ??
+      pieces.map((piece) => piece.id ?? "").filter((name) =>
+        name === id || new RegExp(`^${id.replaceAll(".", "\\.")}-\\d+$`).test(name)
+      );
+    const inner = subtasks.flatMap((one) => visit(one, own.length > 0 ? own : null));
+    const all = own.length > 0 ? own : inner;
+    found.set(id, all);
+    return all;
+  };
+  for (const task of tasks) visit(task, null);
+  return found;
+}
+
+function declared(tasks: readonly BatchTask[]): BatchTask[] {
+  return tasks.flatMap((task) => [task, ...declared(task.subtasks ?? [])]);
+}
+
+Deno.test("batchTasksByContext() keeps every batch within the budget unless it carries the warning", () => {
+  fc.assert(
+    fc.property(anyTasks, anyBudget, (tasks, budget) => {
+      for (const batch of batchTasksByContext(frozen(tasks), budget)) {
+        assert(batch.length > 0);
+        const isWarned = batch.some((task) => task.warning === BUDGET_WARNING);
+        assertEquals(isWarned, sumOf(batch) > budget);
+        // What is too large by itself takes nothing along.
+        if (isWarned) assertEquals(batch.length, 1);
+      }
+    }),
+    RUNS,
+  );
+});
+
+Deno.test("batchTasksByContext() has every task exactly once, whole or in all of its parts", () => {
+  fc.assert(
+    fc.property(anyTasks, anyBudget, (tasks, budget) => {
+      const pieces = batchTasksByContext(frozen(tasks), budget).flat();
+      const ids = pieces.map((piece) => piece.id);
+      assertEquals(new Set(ids).size, ids.length);
+      const byId = piecesById(tasks, pieces);
+      for (const task of tasks) assert(byId.get(task.id ?? "")?.length !== 0, task.id);
+      assertEquals(new Set(tasks.flatMap((task) => byId.get(task.id ?? "") ?? [])), new Set(ids));
+      for (const task of declared(tasks)) {
+        const own = pieces.filter((piece) => piece.id?.startsWith(`${task.id}-`));
+        if (own.length === 0) continue;
+        const files = own.flatMap((piece) => piece.files ?? []);
+        assertEquals([...files].sort(), [...task.files ?? []].sort());
+      }
+    }),
+    RUNS,
+  );
+});
+
+Deno.test("batchTasksByContext() puts what a task depends on into an earlier batch", () => {
+  fc.assert(
+    fc.property(anyTasks, anyBudget, (tasks, budget) => {
+      const batches = batchTasksByContext(frozen(tasks), budget);
+      const place = new Map(batches.flatMap((batch, n) => batch.map((task) => [task.id ?? "", n])));
+      const byId = piecesById(tasks, batches.flat());
+      for (const task of declared(tasks)) {
+        for (const later of byId.get(task.id ?? "") ?? []) {
+          for (const earlier of (task.depends_on ?? []).flatMap((id) => byId.get(id) ?? [])) {
+            // Both lie in one task that stayed whole.
+            if (earlier === later) continue;
+            assert((place.get(earlier) ?? 0) < (place.get(later) ?? 0), `${earlier} -> ${later}`);
+          }
+        }
+      }
+      for (const task of batches.flat()) {
+        for (const id of task.depends_on ?? []) {
+          assert((place.get(id) ?? Infinity) < (place.get(task.id ?? "") ?? -1), id);
+        }
+      }
+    }),
+    RUNS,
+  );
+});
+
+Deno.test("batchTasksByContext() keeps the order as given where nothing depends on anything", () => {
+  fc.assert(
+    fc.property(anyTasks, anyBudget, (tasks, budget) => {
+      const free = tasks.map(({ depends_on: _, subtasks: _inner, ...task }) => ({
+        ...task,
+        description: task.description,
+      }));
+      const pieces = batchTasksByContext(frozen(free), budget).flat();
+      const takenIds = new Set(idsOf(free));
+      const cut = free.flatMap((task) => splitTaskForContext(task, budget, { takenIds }));
+      assertEquals(pieces, cut);
+      assertEquals(batchTasksByContext(free, budget).flat(), pieces);
+    }),
+    RUNS,
+  );
+});
+
+Deno.test("createBatchedWorkflow() makes one path through all batches", () => {
+  fc.assert(
+    fc.property(anyTasks, anyBudget, (tasks, availableTokens) => {
+      const { nodes, edges } = createBatchedWorkflow(frozen(tasks), { availableTokens });
+      const path = ["batch_0"];
+      const left = [...edges];
+      for (let edge = left.shift(); edge !== undefined; edge = left.shift()) {
+        assertEquals(edge.from, path.at(-1));
+        path.push(edge.to);
+      }
+      assertEquals(path, Object.keys(nodes));
+      for (const [index, name] of path.entries()) {
+        assertEquals(name, `${index % 2 === 0 ? "batch" : "checkpoint"}_${Math.floor(index / 2)}`);
+        assertEquals(nodes[name]?.type, index % 2 === 0 ? "parallel" : "single");
+      }
+      const inNodes = Object.values(nodes).flatMap((node) =>
+        node.type === "parallel" ? [node.tasks] : []
+      );
+      assertEquals(inNodes, batchTasksByContext(tasks, availableTokens));
+    }),
+    RUNS,
+  );
+});
+
+Deno.test("splitTaskForContext() returns what fits, or what carries the warning", () => {
+  fc.assert(
+    fc.property(anyTasks, anyBudget, (tasks, budget) => {
+      for (const task of frozen(tasks)) {
+        const pieces = splitTaskForContext(task, budget);
+        if (estimateTaskTokens(task) <= budget) assert(pieces.length === 1 && pieces[0] === task);
+        for (const piece of pieces) {
+          assertEquals(piece.warning === BUDGET_WARNING, estimateTaskTokens(piece) > budget);
+        }
+      }
+    }),
+    RUNS,
+  );
+});

@@ -1,0 +1,151 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { batchTasksByContext, planBatches } from "../../src/plan/batches.ts";
+import { type BatchTask, BUDGET_WARNING } from "../../src/plan/task.ts";
+import { createBatchedWorkflow } from "../../src/plan/workflow.ts";
+import { frozen } from "./any_tasks.ts";
+
+/** A task of one file (2,000 tokens and a few) that waits for others. */
+function task(id: string, depends_on?: readonly string[], files: number = 1): BatchTask {
+  const listed = Array.from({ length: files }, (_, n) => `${id}/${n}.ts`);
+  return {
+    id,
+    description: id,
+    files: listed,
+    ...(depends_on === undefined ? {} : { depends_on }),
+  };
+}
+
+function idsIn(tasks: readonly BatchTask[], budget: number): string[][] {
+  return batchTasksByContext(frozen(tasks), budget).map((batch) => batch.map(({ id }) => id ?? ""));
+}
+
+Deno.test("batchTasksByContext() fills batches in the order given", () => {
+  const tasks = [task("a"), task("b"), task("c", [], 2), task("d")];
+  assertEquals(idsIn(tasks, 4_100), [["a", "b"], ["c"], ["d"]]);
+  assertEquals(idsIn(tasks, 100_000), [["a", "b", "c", "d"]]);
+  assertEquals(idsIn([], 100), []);
+});
+
+Deno.test("batchTasksByContext() takes an empty window where no budget is given", () => {
+  const large = { id: "a", description: "Refactor", estimated_files: 20 };
+  const tasks = [large, { ...large, id: "b" }, { id: "c", description: "Look" }];
+  assertEquals(batchTasksByContext(tasks), batchTasksByContext(tasks, 100_000));
+  assertEquals(batchTasksByContext(tasks).length, 2);
+});
+
+Deno.test("batchTasksByContext() never puts a dependency into the same batch", () => {
+  assertEquals(idsIn([task("b", ["a"]), task("a"), task("c", ["b"]), task("d")], 90_000), [
+    ["a", "d"],
+    ["b"],
+    ["c"],
+  ]);
+});
+
+Deno.test("batchTasksByContext() lets dependants wait for all parts of a task that is cut", () => {
+  const tasks = frozen([task("late", ["wide"]), task("wide", undefined, 3)]);
+  const batches = batchTasksByContext(tasks, 4_100);
+  assertEquals(batches.map((batch) => batch.map((one) => [one.id, one.depends_on])), [
+    [["wide-1", undefined]],
+    [["wide-2", undefined]],
+    [["late", ["wide-1", "wide-2"]]],
+  ]);
+});
+
+Deno.test("batchTasksByContext() finds a subtask, cut out or within a task that stayed whole", () => {
+  const parent = {
+    id: "p",
+    description: "p",
+    files: ["1", "2"],
+    subtasks: [task("p.a", ["x"]), task("p.b", ["p.a"])],
+  };
+  const tasks = [task("y", ["p.b"]), parent, task("x")];
+  assertEquals(idsIn(tasks, 90_000), [["x"], ["p"], ["y"]]);
+  assertEquals(idsIn(tasks, 2_100), [["x"], ["p.a"], ["p.b"], ["y"]]);
+});
+
+Deno.test("batchTasksByContext() names tasks by their place, without taking an id away", () => {
+  const tasks = [
+    { description: "one" },
+    { id: "task-1", description: "two" },
+    { description: "three", depends_on: ["task-1"] },
+  ];
+  assertEquals(idsIn(tasks, 90_000), [["task-1-2", "task-1"], ["task-3"]]);
+});
+
+Deno.test("batchTasksByContext() gives parts ids that no other task has", () => {
+  assertEquals(idsIn([task("a", undefined, 2), task("a-1")], 2_100), [["a-2"], ["a-3"], ["a-1"]]);
+});
+
+Deno.test("batchTasksByContext() leaves a task alone that is over the budget", () => {
+  const tasks = [task("a"), { ...task("big", undefined, 9), no_split: true }, task("b")];
+  const batches = batchTasksByContext(frozen(tasks), 5_000);
+  assertEquals(batches.map((batch) => batch.map((one) => [one.id, one.warning])), [
+    [["a", undefined]],
+    [["big", BUDGET_WARNING]],
+    [["b", undefined]],
+  ]);
+});
+
+Deno.test("batchTasksByContext() names an unknown dependency and a circle, whatever the budget", () => {
+  const cases: [BatchTask[], string][] = [
+    [[task("a", ["nobody"])], '"a" depends on "nobody", which is no task'],
+    [[task("a", ["a"])], "circle, a -> a"],
+    [[task("x"), task("a", ["c"]), task("b", ["a"]), task("c", ["b", "x"])], "a -> c -> b -> a"],
+    [[task("p"), task("w", ["v"]), task("v", ["w"], 5)], "circle, w -> v -> w"],
+    [[{ ...task("p"), subtasks: [task("s", ["t"]), task("t", ["s"])] }], "circle, s -> t -> s"],
+    [[{ ...task("p"), subtasks: [task("s", ["p"])] }], "circle, p -> s -> p"],
+    [[{ ...task("p"), subtasks: [task("s", ["gone"])] }], '"s" depends on "gone"'],
+    [[task("a"), task("a")], 'two have the id "a"'],
+    [[{ ...task("p"), subtasks: [task("p")] }], 'two have the id "p"'],
+  ];
+  for (const [tasks, message] of cases) {
+    for (const budget of [0, 1_000, 3_000, 90_000]) {
+      assertThrows(() => batchTasksByContext(frozen(tasks), budget), RangeError, message);
+    }
+  }
+});
+
+Deno.test("batchTasksByContext() says so when a task lies between the subtasks of a whole one", () => {
+  const parent = { ...task("p"), subtasks: [task("s"), task("t", ["x"])] };
+  const tasks = [parent, task("x", ["s"])];
+  assertThrows(() => batchTasksByContext(tasks, 90_000), RangeError, "circle, p -> x -> p");
+});
+
+Deno.test("batchTasksByContext() bounds how many tasks there are, and how deep", () => {
+  const many = Array.from({ length: 10_001 }, () => ({ description: "a" }));
+  assertThrows(() => batchTasksByContext(many, 9), RangeError, "over 10000");
+  let deep: BatchTask = { description: "a" };
+  for (let n = 0; n < 11; n++) deep = { description: "a", subtasks: [deep] };
+  assertThrows(() => batchTasksByContext([deep], 9), RangeError, "10 levels deep");
+});
+
+Deno.test("batchTasksByContext() plans a chain of a thousand tasks", () => {
+  const chain = Array.from(
+    { length: 1_000 },
+    (_, n) => task(`t${n}`, n === 0 ? [] : [`t${n - 1}`]),
+  );
+  const batches = idsIn(chain.toReversed(), 90_000);
+  assertEquals(batches.map(([id]) => id), chain.map(({ id }) => id));
+});
+
+Deno.test("planBatches() tells what everything costs and where each task went", () => {
+  const { batches, pieceIds } = planBatches([task("aaaa", [], 2), task("bbbb")], 4_001);
+  assertEquals(pieceIds, [["aaaa"], ["bbbb"]]);
+  assertEquals(batches.map(({ tokens, taskTokens }) => [tokens, taskTokens]), [
+    [4_001, [4_001]],
+    [2_001, [2_001]],
+  ]);
+});
+
+Deno.test("createBatchedWorkflow() takes what the session has left, else 100,000", () => {
+  const tasks = Array.from({ length: 60 }, (_, n) => task(`t${n}`));
+  const batchesOf = (session?: { tokens: number; window: number }): number =>
+    Math.ceil(Object.keys(createBatchedWorkflow(tasks, { session }).nodes).length / 2);
+  assertEquals(batchesOf(), 2);
+  assertEquals(batchesOf({ tokens: 150_000, window: 200_000 }), 3);
+  assertEquals(batchesOf({ tokens: 10_000, window: 200_000 }), 1);
+});
+
+Deno.test("createBatchedWorkflow() of no tasks is empty", () => {
+  assertEquals(createBatchedWorkflow([]), { nodes: {}, edges: [] });
+});

@@ -1,0 +1,156 @@
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import fc from "fast-check";
+import { complexityOf } from "../../src/plan/complexity.ts";
+import { describeEstimate, estimateTaskTokens, fileTokensOf } from "../../src/plan/estimate.ts";
+import { frozen } from "./any_tasks.ts";
+
+/** Runs with a project of two files: 120 bytes of text, and one too large to be read. */
+function withProject(check: (projectDir: string) => void): void {
+  const projectDir = Deno.makeTempDirSync();
+  try {
+    Deno.mkdirSync(`${projectDir}/src`);
+    Deno.writeTextFileSync(`${projectDir}/src/small.ts`, "export const one = 1;\n".repeat(5));
+    Deno.writeTextFileSync(`${projectDir}/src/empty.ts`, "");
+    Deno.writeFileSync(`${projectDir}/src/large.bin`, new Uint8Array(400_000));
+    check(projectDir);
+  } finally {
+    Deno.removeSync(projectDir, { recursive: true });
+  }
+}
+
+Deno.test("estimateTaskTokens() follows the formula", () => {
+  const description = "Implement user authentication with OAuth2";
+  assertEquals(estimateTaskTokens({ description, estimated_files: 5 }), 15_015);
+  assertEquals(estimateTaskTokens({ description: "x".repeat(7) }), 6_001, "3 files, 7 / 4 is 1");
+  assertEquals(estimateTaskTokens({ description: "Fix it", files: ["a"] }), 2_001);
+  assertEquals(
+    estimateTaskTokens({ description: "Fix it", files: [] }),
+    1,
+    "a list of none is none",
+  );
+  assertEquals(
+    estimateTaskTokens({ description: "Fix it", files: ["a"], estimated_files: 4 }),
+    8_001,
+  );
+  assertEquals(estimateTaskTokens({ description: "Update it", estimated_files: 0 }), 2);
+  assertEquals(estimateTaskTokens({ description: "", estimated_files: 0 }), 0);
+  assertEquals(estimateTaskTokens({ description: "Add a", files: ["a"] }), 2_401, "2,401.2 is cut");
+});
+
+Deno.test("complexityOf() takes the largest verb, with its inflections", () => {
+  const cases: [number, string | null, string[]][] = [
+    [2, "refactor", [
+      "Refactor",
+      "refactors it",
+      "refactored",
+      "REFACTORING",
+      "fix after refactoring",
+    ]],
+    [1.5, "implement", [
+      "implement",
+      "implements",
+      "implemented",
+      "implementing",
+      "an implementation",
+    ]],
+    [1.2, "add", ["add", "adds", "added", "adding", "fix, then add", "re-add it", "Add:", "(add)"]],
+    [1, "fix", ["fix", "fixes", "fixed", "fixing", "update and fix"]],
+    [1, "update", ["update", "updates", "updated", "updating"]],
+    [1, null, [
+      "address",
+      "additional",
+      "addendum",
+      "prefix",
+      "suffixes",
+      "fixture",
+      "implementer",
+      "refactorer",
+      "updater",
+      "outdated",
+      "addUser",
+      "add_user",
+      "add2",
+      "éadd",
+      "addé",
+      "",
+      "日本",
+    ]],
+  ];
+  for (const [multiplier, keyword, texts] of cases) {
+    for (const text of texts) {
+      const found: unknown = complexityOf(text);
+      assertEquals(found, { multiplier, keyword }, text);
+    }
+  }
+});
+
+Deno.test("describeEstimate() measures listed files that exist, and says so", () => {
+  withProject((projectDir) => {
+    const files = ["src/small.ts", "src/new.ts"];
+    const task = frozen({ id: "a", description: "Look", files });
+    const plain = describeEstimate(task, { projectDir });
+    assertEquals([plain.tokens, plain.source, plain.measured_files], [4_001, "formula", 0]);
+    const measured = describeEstimate(task, { measureFiles: true, projectDir });
+    assertEquals([measured.source, measured.measured_files], ["measured", 1]);
+    const size = measured.file_tokens - 2_000;
+    assert(size > 20 && size < 80, `${size} tokens of 110 characters`);
+    assertEquals(measured.tokens, 1 + measured.file_tokens);
+    assertEquals(estimateTaskTokens(task, { measureFiles: true, projectDir }), measured.tokens);
+    const absolute = { description: "Look", files: [`${projectDir}/src/small.ts`] };
+    assertEquals(describeEstimate(absolute, { measureFiles: true }).file_tokens, size);
+  });
+});
+
+Deno.test("describeEstimate() takes a large file by its size, an empty one as nothing, a folder as unknown", () => {
+  withProject((projectDir) => {
+    const tokensOf = (file: string): [number, string] => {
+      const task = { description: "Look", files: [file] };
+      const { file_tokens, source } = describeEstimate(task, { measureFiles: true, projectDir });
+      return [file_tokens, source];
+    };
+    assertEquals(tokensOf("src/large.bin"), [100_000, "measured"]);
+    assertEquals(tokensOf("src/empty.ts"), [0, "measured"]);
+    assertEquals(tokensOf("src"), [2_000, "formula"]);
+    assertEquals(tokensOf("src/small.ts/x"), [2_000, "formula"]);
+    assertEquals(tokensOf("a\0b"), [2_000, "formula"]);
+  });
+});
+
+Deno.test("describeEstimate() takes unlisted files at the usual, and a share where fewer are touched", () => {
+  withProject((projectDir) => {
+    const task = { description: "Look", files: ["src/large.bin"], estimated_files: 3 };
+    const options = { measureFiles: true, projectDir };
+    assertEquals(describeEstimate(task, options).file_tokens, 104_000);
+    assertEquals(describeEstimate(task, options).files, 3);
+    const fewer = { ...task, files: ["src/large.bin", "src/empty.ts"], estimated_files: 1 };
+    assertEquals(describeEstimate(fewer, options).file_tokens, 50_000);
+  });
+});
+
+Deno.test("fileTokensOf() without measures is the formula's figure, whatever is listed", () => {
+  fc.assert(
+    fc.property(fc.nat(1_000), fc.nat(1_000), (listed, estimated) => {
+      const figures = { listed, listedTokens: listed * 2_000, estimated };
+      assertEquals(fileTokensOf(figures), estimated * 2_000);
+    }),
+    { numRuns: 300, seed: 20260402 },
+  );
+});
+
+Deno.test("describeEstimate() names what is wrong with a task", () => {
+  const broken: unknown[] = JSON.parse('[{ "files": [] }, { "description": 3 }]');
+  for (const task of broken) {
+    assertThrows(
+      () => describeEstimate(Object.assign({ description: "" }, { description: undefined }, task)),
+      TypeError,
+      "description",
+    );
+  }
+  for (const estimated_files of [-1, NaN, Infinity]) {
+    assertThrows(
+      () => estimateTaskTokens({ description: "a", estimated_files }),
+      RangeError,
+      `${estimated_files} files`,
+    );
+  }
+});

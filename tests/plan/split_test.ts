@@ -1,0 +1,164 @@
+import { assert, assertEquals, assertStrictEquals, assertThrows } from "@std/assert";
+import { estimateTaskTokens } from "../../src/plan/estimate.ts";
+import { splitByFileGroups } from "../../src/plan/file_groups.ts";
+import { splitTaskForContext } from "../../src/plan/split.ts";
+import { type BatchTask, BUDGET_WARNING } from "../../src/plan/task.ts";
+import { createBatchedWorkflow } from "../../src/plan/workflow.ts";
+import { frozen } from "./any_tasks.ts";
+
+function namesOf(tasks: readonly BatchTask[]): (string | undefined)[] {
+  return tasks.map((task) => task.id);
+}
+
+function filesOf(tasks: readonly BatchTask[]): (readonly string[] | undefined)[] {
+  return tasks.map((task) => task.files);
+}
+
+Deno.test("a refactoring of ten files is split, with checkpoints between", () => {
+  const files = Array.from({ length: 10 }, (_, n) => `src/${n < 5 ? "api" : "store"}/file${n}.ts`);
+  const task = frozen({ id: "tidy", description: "Refactor storage to be asynchronous", files });
+  assertEquals(estimateTaskTokens(task), 40_016);
+  const { nodes, edges } = createBatchedWorkflow([task], { availableTokens: 25_000 });
+  assertEquals(nodes, {
+    batch_0: {
+      type: "parallel",
+      tasks: [{
+        id: "tidy-1",
+        description: "Refactor storage to be asynchronous (part 1 of 2)",
+        files: files.slice(0, 5),
+      }],
+    },
+    checkpoint_0: { type: "single", prompt: "Run /checkpoint to save progress" },
+    batch_1: {
+      type: "parallel",
+      tasks: [{
+        id: "tidy-2",
+        description: "Refactor storage to be asynchronous (part 2 of 2)",
+        files: files.slice(5),
+      }],
+    },
+  });
+  assertEquals(edges, [
+    { from: "batch_0", to: "checkpoint_0" },
+    { from: "checkpoint_0", to: "batch_1" },
+  ]);
+});
+
+Deno.test("splitTaskForContext() returns a task that fits as it is", () => {
+  const subtasks = [{ description: "one" }, { description: "two" }];
+  const task = frozen({ description: "Look", subtasks, note: { any: "thing" } });
+  const [only, ...others] = splitTaskForContext(task, 6_001);
+  assertStrictEquals(only, task);
+  assertEquals(others, []);
+});
+
+Deno.test("splitTaskForContext() takes a task's own subtasks, and cuts those again", () => {
+  const files = ["a/1.ts", "a/2.ts", "b/1.ts"];
+  const task = frozen({
+    id: "big",
+    description: "Implement it all",
+    estimated_files: 50,
+    files: ["never/used.ts"],
+    subtasks: [
+      { description: "A small one", files: ["x.ts"] },
+      { id: "mid", description: "Look", files },
+      { description: "Deep", estimated_files: 9, subtasks: [{ id: "deep", description: "Go" }] },
+      { description: "Think", estimated_files: 9 },
+    ],
+  });
+  const pieces = splitTaskForContext(task, 6_000);
+  assertEquals(namesOf(pieces), [undefined, "mid-1", "mid-2", "deep", undefined]);
+  assertStrictEquals(pieces[0], task.subtasks[0]);
+  assertEquals(filesOf(pieces).slice(1, 3), [["a/1.ts", "a/2.ts"], ["b/1.ts"]]);
+  assertEquals(pieces[4], { description: "Think", estimated_files: 9, warning: BUDGET_WARNING });
+});
+
+Deno.test("splitTaskForContext() lets subtasks and parts wait for what the task waits for", () => {
+  const subtasks = [{ id: "s", description: "Go", files: ["a"], depends_on: ["y", "x"] }];
+  const task = frozen({ id: "t", description: "All", depends_on: ["x"], subtasks });
+  assertEquals(splitTaskForContext(task, 2_000).map((one) => one.depends_on), [["x", "y"]]);
+  const wide = frozen({ id: "w", description: "All", depends_on: ["x"], files: ["a", "b"] });
+  assertEquals(splitTaskForContext(wide, 3_000).map((one) => one.depends_on), [["x"], ["x"]]);
+});
+
+Deno.test("splitTaskForContext() warns where nothing can be cut, without touching the task", () => {
+  const cases: BatchTask[] = [
+    { description: "Think", estimated_files: 9 },
+    { description: "Think", files: ["one.ts"], estimated_files: 9 },
+    { description: "Think", files: ["a", "b", "c", "d"], no_split: true },
+    { description: "Think", subtasks: [{ description: "a" }], estimated_files: 9, no_split: true },
+    { description: "Think", subtasks: [], estimated_files: 9 },
+    { description: "long ".repeat(8_000), files: ["a", "b"] },
+  ];
+  for (const task of cases) {
+    assertEquals(splitTaskForContext(frozen(task), 5_000), [{ ...task, warning: BUDGET_WARNING }]);
+    assert(!("warning" in task));
+  }
+});
+
+Deno.test("splitTaskForContext() passes the rest of a task on to its parts", () => {
+  const task = frozen({ id: "t", description: "Go", files: ["a", "b"], priority: 1, owner: "ann" });
+  for (const part of splitTaskForContext(task, 3_000)) {
+    assertEquals([part.priority, part.owner, part.warning], [1, "ann", undefined]);
+  }
+});
+
+Deno.test("splitTaskForContext() throws on a budget that is none", () => {
+  for (const budget of [-1, NaN, -Infinity]) {
+    assertThrows(() => splitTaskForContext({ description: "a" }, budget), RangeError, "0 or more");
+  }
+  assertEquals(splitTaskForContext({ description: "Go" }, 0)[0]?.warning, BUDGET_WARNING);
+  assertEquals(splitTaskForContext({ description: "Go" }, Infinity), [{ description: "Go" }]);
+});
+
+Deno.test("splitByFileGroups() keeps a folder's files together where they fit", () => {
+  const files = ["src/a.ts", "lib/c.ts", "./src/b.ts", "top.ts", "lib\\w.ts", "lib/d.ts"];
+  const parts = splitByFileGroups(frozen({ id: "t", description: "Go" }), frozen(files), 4_100);
+  assertEquals(filesOf(parts), [
+    ["src/a.ts", "./src/b.ts"],
+    ["lib/c.ts", "lib\\w.ts"],
+    ["lib/d.ts", "top.ts"],
+  ]);
+  assertEquals(parts[2]?.description, "Go (part 3 of 3)");
+});
+
+Deno.test("splitByFileGroups() shares out the files that a task says it touches", () => {
+  const files = Array.from({ length: 10 }, (_, n) => `f${n}.ts`);
+  const more = { id: "t", description: "Go", estimated_files: 20 };
+  const parts = splitByFileGroups(more, files, 20_100);
+  assertEquals(parts.map((part) => [part.files?.length, part.estimated_files]), [[5, 10], [5, 10]]);
+  assert(parts.every((part) => estimateTaskTokens(part) <= 20_100));
+  const fewer = splitByFileGroups({ ...more, estimated_files: 5 }, files, 5_000);
+  assertEquals(fewer.map((part) => part.estimated_files), [2, 2, 1]);
+});
+
+Deno.test("splitByFileGroups() warns of a single file that does not fit, and only of that", () => {
+  const projectDir = Deno.makeTempDirSync();
+  try {
+    Deno.writeFileSync(`${projectDir}/large.bin`, new Uint8Array(400_000));
+    const files = ["a.ts", "large.bin", "b.ts"];
+    const options = { measureFiles: true, projectDir };
+    const parts = splitByFileGroups({ id: "t", description: "Go" }, files, 50_000, options);
+    assertEquals(parts.map((part) => [part.files, part.warning]), [
+      [["a.ts"], undefined],
+      [["large.bin"], BUDGET_WARNING],
+      [["b.ts"], undefined],
+    ]);
+    const whole = splitByFileGroups({ id: "t", description: "Go" }, files, 50_000);
+    assertEquals(namesOf(whole), ["t"], "by the formula all three fit");
+  } finally {
+    Deno.removeSync(projectDir, { recursive: true });
+  }
+});
+
+Deno.test("splitByFileGroups() passes over ids that are taken, and names a nameless task's parts", () => {
+  const takenIds = new Set(["t-1", "t-3"]);
+  const parts = splitByFileGroups({ id: "t", description: "Go" }, ["a", "b", "c"], 2_010, {
+    takenIds,
+  });
+  assertEquals(namesOf(parts), ["t-2", "t-4", "t-5"]);
+  assertEquals(namesOf(splitByFileGroups({ description: "Go" }, ["a", "b"], 2_010)), [
+    "task-1",
+    "task-2",
+  ]);
+});

@@ -1,0 +1,111 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import {
+  AutoCompactionManager,
+  createAutoCompactionManager,
+  triggerAutoCompaction,
+} from "../../src/saved/snapshot/auto_compaction.ts";
+import { EVENTS_FILE, type TrimtabEvent } from "../../src/saved/events.ts";
+import { readSnapshot } from "../../src/saved/snapshot/read.ts";
+import { snapshotFolder } from "../../src/saved/snapshot/place.ts";
+import { answer, user, writeLines } from "../pressure/transcript.ts";
+import { fullState, inProject, NOW } from "./snapshots.ts";
+
+function now(): Date {
+  return NOW;
+}
+
+Deno.test("AutoCompactionManager.shouldTrigger() is true from the threshold on, once", () =>
+  inProject(async (projectDir) => {
+    const manager = new AutoCompactionManager(undefined, undefined, {
+      projectDir,
+      state: fullState(),
+    });
+    const ratios = [0, 0.79, 0.8, 1, 1.5, NaN];
+    assertEquals(
+      ratios.map((ratio) => manager.shouldTrigger(ratio)),
+      [false, false, true, true, true, false],
+    );
+    assertEquals([0.5, 0.9].map((ratio) => manager.shouldTrigger(ratio, 0.6)), [false, true]);
+    await manager.trigger();
+    assertEquals(manager.shouldTrigger(0.99), false);
+    manager.reset();
+    assertEquals([manager.shouldTrigger(0.99), manager.getSnapshotPath()], [true, null]);
+    await manager.trigger();
+  }));
+
+Deno.test("AutoCompactionManager.trigger() saves a snapshot and tells so in the log", () =>
+  inProject(async (projectDir) => {
+    const transcript = `${projectDir}/s.jsonl`;
+    const message = { role: "user", content: "Fix the login" };
+    writeLines(transcript, [user("a", null, { message }), answer("b", "a", 160_000)]);
+    const manager = createAutoCompactionManager({ projectDir, transcript, now });
+    const path = await manager.trigger("16-03");
+    assertEquals(path, `${snapshotFolder({ projectDir })}/20260301_143522.json`);
+    assertEquals(manager.getSnapshotPath(), path);
+    const snapshot = readSnapshot(path);
+    assertEquals(snapshot.original_requirements, "Fix the login");
+    assertEquals(snapshot.active_task, { plan_id: "16-03", status: "unknown" });
+    assertEquals(snapshot.original_tokens, 160_000);
+    assert((snapshot.compression_ratio ?? 1) < 0.01);
+    assertEquals(JSON.parse(Deno.readTextFileSync(`${projectDir}/${EVENTS_FILE}`)), {
+      type: "auto_compaction_complete",
+      source: "auto-compaction-manager",
+      timestamp: NOW.toISOString(),
+      payload: {
+        snapshotPath: path,
+        compressionRatio: snapshot.compression_ratio,
+        originalTokens: 160_000,
+        compactedTokens: snapshot.compacted_tokens,
+      },
+    });
+  }));
+
+Deno.test("AutoCompactionManager.trigger() throws the second time, also when both start at once", () =>
+  inProject(async (projectDir) => {
+    const manager = new AutoCompactionManager(".planning", "snapshots", {
+      projectDir,
+      state: fullState(),
+    });
+    const [first, second] = await Promise.allSettled([manager.trigger(), manager.trigger()]);
+    assertEquals([first.status, second.status], ["fulfilled", "rejected"]);
+    await assertRejects(
+      () => manager.trigger(),
+      Error,
+      "Auto-compaction already triggered this session",
+    );
+    assertEquals(
+      [...Deno.readDirSync(`${projectDir}/snapshots`)].map(({ name }) => name).length,
+      3,
+    );
+  }));
+
+Deno.test("AutoCompactionManager.trigger() that fails does not count", () =>
+  inProject(async (projectDir) => {
+    const events: TrimtabEvent[] = [];
+    let isBroken = true;
+    const manager = new AutoCompactionManager(".planning", undefined, {
+      projectDir,
+      state: fullState(),
+      eventLog(event): void {
+        if (isBroken) throw new Error("log is full");
+        events.push(event);
+      },
+    });
+    await assertRejects(() => manager.trigger(), Error, "log is full");
+    assertEquals([manager.shouldTrigger(0.9), manager.getSnapshotPath()], [true, null]);
+    isBroken = false;
+    const path = await manager.trigger();
+    assertEquals(events.map(({ payload }) => payload["snapshotPath"]), [path]);
+    const missing = `${projectDir}/none.jsonl`;
+    const other = createAutoCompactionManager({ projectDir, transcript: missing });
+    await assertRejects(() => other.trigger(), Deno.errors.NotFound);
+    assertEquals(other.shouldTrigger(0.9), true);
+  }));
+
+Deno.test("triggerAutoCompaction() saves at once, of no session too, and says that it is none", () =>
+  inProject(async (projectDir) => {
+    const path = await triggerAutoCompaction(undefined, { projectDir, transcript: null, now });
+    const snapshot = readSnapshot(path);
+    assertEquals(snapshot.implementation_state, "Not the whole session: no session was found");
+    assertEquals([snapshot.original_tokens, snapshot.compression_ratio], [null, null]);
+  }));

@@ -1,0 +1,129 @@
+import { assertEquals } from "@std/assert";
+import { carryOver } from "../../src/saved/checkpoint/carry_over.ts";
+import { renderCheckpoint } from "../../src/saved/checkpoint/checkpoint.ts";
+import { emptyState } from "../../src/extract/empty_state.ts";
+import { mergeNotes } from "../../src/saved/checkpoint/merge_notes.ts";
+import type { WorkState } from "../../src/extract/work_state.ts";
+import { META, sampleState } from "./checkpoints.ts";
+
+const at = { uuid: null, line: 100 };
+
+function textOf(state: WorkState): string {
+  return renderCheckpoint(state, META, { projectDir: "/p" });
+}
+
+Deno.test("carryOver() keeps what lasts and leaves issues and answers", () => {
+  const carried = carryOver(emptyState(), textOf(sampleState()));
+  const before = sampleState();
+  assertEquals(carried.requirements, before.requirements);
+  assertEquals(carried.decisions, before.decisions);
+  assertEquals(carried.learnings, before.learnings);
+  assertEquals(carried.commits, before.commits);
+  assertEquals(carried.next_steps, before.next_steps);
+  assertEquals(carried.changes.map(({ file, count }) => [file, count]), [
+    ["/p/src/auth.ts", 3],
+    ["/etc/hosts", 1],
+  ]);
+  assertEquals(carried.issues, []);
+  assertEquals(carried.progress.recent, []);
+});
+
+Deno.test("carryOver() puts what is new first and folds what both know", () => {
+  const before = sampleState();
+  const [change] = before.changes;
+  const decision = {
+    decision: "use jwt",
+    rationale: "",
+    alternatives: [],
+    kind: "user" as const,
+    from: at,
+  };
+  const carried = carryOver({
+    ...emptyState(),
+    requirements: [{ text: "And sign in", from: at }],
+    changes: change === undefined
+      ? []
+      : [{ ...change, action: "modified", count: 2, last_line: 90 }],
+    decisions: [{ ...decision, decision: "Use RS256" }, decision],
+    next_steps: [{ step: "Sign in", status: "pending", from: at }],
+    learnings: [{ text: "The clock is UTC", from: at }],
+  }, textOf(before));
+  assertEquals(carried.requirements.map(({ text }) => text), [
+    "Implement auth\n\nwith tokens",
+    "Also log out",
+    "And sign in",
+  ]);
+  assertEquals(carried.decisions.map((one) => [one.decision, one.rationale, one.kind]), [
+    ["Use RS256", "", "user"],
+    ["use jwt", "no database", "user"],
+  ]);
+  assertEquals(carried.learnings.map(({ text }) => text), [
+    "The clock is UTC",
+    "Port 8080 is taken",
+  ]);
+  assertEquals(carried.next_steps.map(({ step }) => step), ["Sign in"]);
+  const [auth, ...others] = carried.changes;
+  assertEquals([auth?.action, auth?.count, auth?.first_line, auth?.last_line], [
+    "created",
+    3,
+    12,
+    90,
+  ]);
+  assertEquals(others.map(({ file }) => file), ["/etc/hosts"]);
+});
+
+Deno.test("carryOver() keeps notes by hand, also where it keeps nothing else", () => {
+  const notes = `Half way there.
+## Task
+- Mind the old browsers
+## What Changed
+- rewrote the router
+- [src/auth.ts:3] - removed a hack
+## Why Changed
+- it was slow
+## Active Issues
+- The staging server is down
+## Next Steps
+- [ ] Call the customer
+- [x] Write to the customer
+`;
+  let text = textOf(mergeNotes(sampleState(), notes, "/p"));
+  const next = { ...emptyState(), next_steps: [{ step: "Go on", status: "pending", from: at }] };
+  for (let round = 0; round < 10; round++) text = textOf(carryOver(next as WorkState, text));
+  const noted = text.split("\n").filter((line) => line.includes("(noted by hand)"));
+  assertEquals(noted, [
+    "- Mind the old browsers (noted by hand)",
+    "- rewrote the router (noted by hand)",
+    "- [src/auth.ts:3] - removed a hack (noted by hand)",
+    "- it was slow (noted by hand)",
+    "- The staging server is down (noted by hand)",
+    "- [ ] Call the customer (noted by hand)",
+    "- Half way there. (noted by hand)",
+  ]);
+});
+
+Deno.test("carryOver() keeps the order of requirements when only some of them had room", () => {
+  const requirements = Array.from({ length: 30 }, (_, n) => ({
+    text: `${n} ${"word ".repeat(60)}`.trim(),
+    from: { uuid: null, line: n + 1 },
+  }));
+  const state = mergeNotes({ ...emptyState(), requirements }, "## Task\n- by hand\n");
+  const text = textOf(state);
+  assertEquals(text.includes("more did not fit"), true);
+  assertEquals(textOf(carryOver(state, text)), text);
+  const numbers = (one: WorkState): string[] =>
+    one.requirements.map(({ text }) => text.split(" ")[0] ?? "");
+  const later = {
+    ...emptyState(),
+    requirements: [...requirements.slice(28), { text: "new", from: at }],
+  };
+  const carried = numbers(carryOver(later, text));
+  assertEquals([carried[0], ...carried.slice(-4)], ["0", "28", "29", "new", "by"]);
+  assertEquals(new Set(carried).size, carried.length);
+});
+
+Deno.test("carryOver() from a text that is no checkpoint adds nothing", () => {
+  for (const text of ["", "---", "# Notes\n\n- a\n", "\0".repeat(1000)]) {
+    assertEquals(carryOver(emptyState(), text), emptyState());
+  }
+});

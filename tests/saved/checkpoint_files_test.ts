@@ -1,0 +1,109 @@
+import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import {
+  checkpointFolder,
+  findCheckpoint,
+  listCheckpoints,
+  newestOfSession,
+} from "../../src/saved/checkpoint/files.ts";
+import { saveCheckpoint } from "../../src/saved/checkpoint/store.ts";
+import { emptyState } from "../../src/extract/empty_state.ts";
+import { resumeContext } from "../../src/saved/checkpoint/resume_context.ts";
+import {
+  DAY_MS,
+  NOON_MS,
+  OTHER_SESSION,
+  saveOptions,
+  SESSION,
+  tempProject,
+} from "./checkpoints.ts";
+
+const SEED = `---
+created: 2025-12-20T14:30:22Z
+trigger: auto
+project: /path/to/project
+session_id: abc123
+iteration: 3
+verified: true
+---
+
+## What Changed
+- [src/a.ts:12] - Description of change
+
+## Next Steps
+- [ ] Task 1
+`;
+
+function threeCheckpoints(place: { projectDir: string; configDir: string }): void {
+  for (const [hours, sessionId] of [[0, SESSION], [1, OTHER_SESSION], [2, SESSION]] as const) {
+    const now = (): number => NOON_MS + hours * DAY_MS / 24;
+    saveCheckpoint(emptyState(), saveOptions(place, { now, sessionId }));
+  }
+}
+
+Deno.test("findCheckpoint() finds by id, by the beginning of one id, and the latest", () => {
+  using place = tempProject();
+  threeCheckpoints(place);
+  const idOf = (name: string) => findCheckpoint(name, place)?.id;
+  assertEquals(idOf("latest"), "2026-03-01-140000");
+  assertEquals(idOf("2026-03-01-130000"), "2026-03-01-130000");
+  assertEquals(idOf("2026-03-01-12"), "2026-03-01-120000");
+  for (const name of ["", "2027", "2026-03-01-120000-2", "../x", "\0"]) {
+    assertEquals(findCheckpoint(name, place), null, name);
+  }
+  assertThrows(() => findCheckpoint("2026", place), RangeError, "3 ids begin like that");
+});
+
+Deno.test("findCheckpoint() takes a whole id before the beginning of another", () => {
+  using place = tempProject();
+  for (let times = 0; times < 2; times++) saveCheckpoint(emptyState(), saveOptions(place));
+  assertEquals(findCheckpoint("2026-03-01-120000", place)?.iteration, 1);
+});
+
+Deno.test("newestOfSession() finds the newest of just that session", () => {
+  using place = tempProject();
+  threeCheckpoints(place);
+  assertEquals(newestOfSession(SESSION, place)?.id, "2026-03-01-140000");
+  assertEquals(newestOfSession(OTHER_SESSION, place)?.id, "2026-03-01-130000");
+  assertEquals(newestOfSession("none", place), null);
+  assertEquals(newestOfSession("", place), null);
+});
+
+Deno.test("listCheckpoints() lists what a person or another tool wrote by the same form", () => {
+  using place = tempProject();
+  const folder = checkpointFolder(place.projectDir);
+  Deno.mkdirSync(folder, { recursive: true });
+  Deno.writeTextFileSync(`${folder}/2025-12-20-143022.md`, SEED);
+  Deno.writeTextFileSync(`${folder}/2025-12-20-143023.md`, "# Not one\n");
+  Deno.writeTextFileSync(`${folder}/2025-12-20-143024.md`, `${SEED}${"x".repeat(2_000_000)}`);
+  assertEquals(listCheckpoints(place), [{
+    id: "2025-12-20-143022",
+    path: `${folder}/2025-12-20-143022.md`,
+    project: place.projectDir,
+    created: "2025-12-20T14:30:22Z",
+    trigger: "auto",
+    verified: true,
+    iteration: 3,
+    summary: "No task recorded - 1 file modified",
+    session_id: "abc123",
+  }]);
+});
+
+Deno.test("listCheckpoints() lists nothing where there is no folder, or a file in its place", () => {
+  using place = tempProject();
+  assertEquals(listCheckpoints(place), []);
+  Deno.mkdirSync(`${place.projectDir}/.claude`);
+  Deno.writeTextFileSync(checkpointFolder(place.projectDir), "a file");
+  assertEquals(listCheckpoints(place), []);
+});
+
+Deno.test("findCheckpoint() names a checkpoint as its file is named, whatever stands in it", () => {
+  using place = tempProject();
+  const folder = checkpointFolder(place.projectDir);
+  Deno.mkdirSync(folder, { recursive: true });
+  const name = "2025-12-21-080000";
+  Deno.writeTextFileSync(`${folder}/${name}.md`, SEED);
+  const found = findCheckpoint("latest", place);
+  assertEquals([found?.id, found?.meta.id], [name, name]);
+  assert(found !== null);
+  assertStringIncludes(resumeContext(found), `Checkpoint ${name}, saved on 2025-12-20`);
+});

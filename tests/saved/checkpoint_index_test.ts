@@ -1,0 +1,140 @@
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import { checkpointFolder, listCheckpoints } from "../../src/saved/checkpoint/files.ts";
+import { indexCheckpoint, indexPath, readIndex } from "../../src/saved/checkpoint/project_index.ts";
+import { saveCheckpoint } from "../../src/saved/checkpoint/store.ts";
+import { emptyState } from "../../src/extract/empty_state.ts";
+import { withLockSync } from "../../src/store/lock.ts";
+import { NOON_MS, saveOptions, tempProject } from "./checkpoints.ts";
+
+/** Two projects with two checkpoints each, and one configuration folder. */
+function twoProjects(): Disposable & { a: string; b: string; configDir: string } {
+  const place = tempProject();
+  const [a, b] = [place.projectDir, `${place.projectDir}-b`];
+  Deno.mkdirSync(b);
+  for (const [index, projectDir] of [a, b, a, b].entries()) {
+    const now = (): number => NOON_MS + index * 1000;
+    saveCheckpoint(emptyState(), saveOptions({ ...place, projectDir }, { now }));
+  }
+  return { a, b, configDir: place.configDir, [Symbol.dispose]: () => place[Symbol.dispose]() };
+}
+
+function idsIn(configDir: string): string[] {
+  return readIndex(configDir).checkpoints.map(({ id, project }) => `${id} ${project.slice(-2)}`);
+}
+
+const ALL = ["120003 -b", "120002 ct", "120001 -b", "120000 ct"].map((one) => `2026-03-01-${one}`);
+
+Deno.test("indexCheckpoint() keeps the checkpoints of all projects, newest first", () => {
+  using projects = twoProjects();
+  assertEquals(idsIn(projects.configDir), ALL);
+  const raw = JSON.parse(Deno.readTextFileSync(indexPath(projects.configDir)));
+  assertEquals(Object.keys(raw), ["version", "checkpoints", "last_updated"]);
+  assertEquals([raw.version, raw.last_updated], ["1.0", "2026-03-01T12:00:03.000Z"]);
+  assertEquals(Object.keys(raw.checkpoints[0]), [
+    "id",
+    "path",
+    "project",
+    "created",
+    "trigger",
+    "verified",
+    "iteration",
+    "summary",
+    "session_id",
+  ]);
+});
+
+Deno.test("indexCheckpoint() makes the project's rows again when the index is gone", () => {
+  using projects = twoProjects();
+  const { a, configDir } = projects;
+  Deno.removeSync(`${configDir}/trimtab`, { recursive: true });
+  indexCheckpoint({ projectDir: a, configDir, nowMs: NOON_MS });
+  assertEquals(idsIn(configDir), [ALL[1], ALL[3]]);
+});
+
+Deno.test("indexCheckpoint() makes all rows again when the index is damaged and still names projects", () => {
+  using projects = twoProjects();
+  const { a, configDir } = projects;
+  const path = indexPath(configDir);
+  const whole = Deno.readTextFileSync(path);
+  const damages = [
+    whole.slice(0, -10),
+    whole.slice(0, 900) + "\0".repeat(300),
+    whole.replace('"checkpoints": [', '"checkpoints": ['.repeat(2)),
+    `{"checkpoints": {}, "was": ${whole}}`,
+  ];
+  for (const damage of damages) {
+    Deno.writeTextFileSync(path, damage);
+    assertEquals(readIndex(configDir).checkpoints, []);
+    indexCheckpoint({ projectDir: a, configDir, nowMs: NOON_MS });
+    assertEquals(idsIn(configDir), ALL);
+  }
+});
+
+Deno.test("indexCheckpoint() takes nothing from an index that says nothing", () => {
+  using projects = twoProjects();
+  const { a, configDir } = projects;
+  for (const damage of ["", "[]", "null", "7", '"project": "', '"project": "\\x"', "{}"]) {
+    Deno.writeTextFileSync(indexPath(configDir), damage);
+    indexCheckpoint({ projectDir: a, configDir, nowMs: NOON_MS });
+    assertEquals(idsIn(configDir), [ALL[1], ALL[3]], damage);
+  }
+});
+
+Deno.test("indexCheckpoint() leaves out rows that are none and puts right those that are behind", () => {
+  using projects = twoProjects();
+  const { a, configDir } = projects;
+  const path = indexPath(configDir);
+  const index = JSON.parse(Deno.readTextFileSync(path));
+  // One row of this project is lost, one says what is no longer so, and some are none.
+  index.checkpoints = index.checkpoints.filter((row: { id: string }) => !row.id.endsWith("120002"));
+  for (const row of index.checkpoints) if (row.project === a) row.verified = false;
+  const [row] = index.checkpoints;
+  index.checkpoints.push(null, 7, {}, { ...row, trigger: "never" });
+  // Objects that nothing makes a text of.
+  index.checkpoints.push({ ...row, trigger: { toString: null } }, { ...row, created: [[[]]] });
+  Deno.writeTextFileSync(path, JSON.stringify(index));
+  indexCheckpoint({ projectDir: a, configDir, nowMs: NOON_MS });
+  assertEquals(idsIn(configDir), ALL);
+  assert(readIndex(configDir).checkpoints.every(({ verified }) => verified));
+});
+
+Deno.test("indexCheckpoint() drops rows of files that are gone, also of another project", () => {
+  using projects = twoProjects();
+  const { a, b, configDir } = projects;
+  Deno.removeSync(`${checkpointFolder(b)}/2026-03-01-120001.md`);
+  indexCheckpoint({ projectDir: a, configDir, nowMs: NOON_MS });
+  assertEquals(idsIn(configDir), [ALL[0], ALL[1], ALL[3]]);
+  Deno.removeSync(checkpointFolder(b), { recursive: true });
+  indexCheckpoint({ projectDir: a, configDir, nowMs: NOON_MS });
+  assertEquals(idsIn(configDir), [ALL[1], ALL[3]]);
+});
+
+Deno.test("indexCheckpoint() keeps rows of a project that cannot be looked into", () => {
+  using projects = twoProjects();
+  const { a, b, configDir } = projects;
+  // As a disk that is not there now.
+  Deno.renameSync(b, `${b}-away`);
+  indexCheckpoint({ projectDir: a, configDir, nowMs: NOON_MS });
+  assertEquals(idsIn(configDir), ALL);
+  Deno.renameSync(`${b}-away`, b);
+});
+
+Deno.test("indexCheckpoint() changes nothing while another process is at it", () => {
+  using projects = twoProjects();
+  const { a, configDir } = projects;
+  Deno.removeSync(`${checkpointFolder(a)}/2026-03-01-120000.md`);
+  withLockSync(`${configDir}/trimtab/checkpoints/.lock`, () => {
+    const index = () => indexCheckpoint({ projectDir: a, configDir, nowMs: NOON_MS, waitMs: 0 });
+    assertThrows(index, Error, "another process holds its lock");
+  });
+  assertEquals(idsIn(configDir), ALL);
+});
+
+Deno.test("listCheckpoints() goes by the files, whatever the index says", () => {
+  using projects = twoProjects();
+  const { a, configDir } = projects;
+  Deno.writeTextFileSync(indexPath(configDir), "damaged");
+  const rows = listCheckpoints({ projectDir: a });
+  assertEquals(rows.map(({ id }) => id), ["2026-03-01-120002", "2026-03-01-120000"]);
+  assertEquals(rows.map(({ project }) => project), [a, a]);
+});

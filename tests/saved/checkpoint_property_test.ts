@@ -1,0 +1,156 @@
+import { assert, assertEquals } from "@std/assert";
+import fc from "fast-check";
+import { carryOver } from "../../src/saved/checkpoint/carry_over.ts";
+import {
+  type CheckpointMeta,
+  MAX_CHECKPOINT_CHARS,
+  renderCheckpoint,
+} from "../../src/saved/checkpoint/checkpoint.ts";
+import { SECTIONS } from "../../src/saved/checkpoint/sections.ts";
+import { readCheckpointState } from "../../src/saved/checkpoint/state.ts";
+import { foldState } from "../../src/saved/checkpoint/fold_state.ts";
+import { parseCheckpoint } from "../../src/saved/checkpoint/parse.ts";
+import { emptyState } from "../../src/extract/empty_state.ts";
+import { anyState, HOSTILE_TEXTS } from "../extract/any_state.ts";
+
+const RUNS = { numRuns: 150, seed: 20260301 };
+
+const META: CheckpointMeta = {
+  id: "2026-03-01-100100",
+  created: "2026-03-01T10:01:00Z",
+  trigger: "auto",
+  project: "/p",
+  session_id: "b82405ba-0000-4000-8000-000000000000",
+  iteration: 3,
+  verified: true,
+  usage_percent: 81,
+  parent: null,
+  summary: "one",
+};
+const OPTIONS = { projectDir: "/p" };
+const END = `<!-- trimtab: end of checkpoint ${META.id} -->`;
+
+Deno.test("renderCheckpoint() keeps its shape whatever is in the state", () => {
+  fc.assert(
+    fc.property(anyState, (state) => {
+      const text = renderCheckpoint(state, META, OPTIONS);
+      assert(text.length <= MAX_CHECKPOINT_CHARS);
+      assert(text.isWellFormed());
+      assert(!/[^\n\x20-\u{10ffff}]|[\x7f-\x9f\u2028\u2029\u202e\u2066]/u.test(text));
+      assert(!/<[\s/]*(?:system-reminder|trimtab-)/i.test(text));
+      const lines = text.split("\n");
+      assertEquals(lines.filter((line) => line.startsWith("#")), SECTIONS.map((s) => `## ${s}`));
+      assertEquals(lines.filter((line) => line === "---").length, 2);
+      assertEquals(lines.filter((line) => line.includes("<!--")), [END]);
+      assertEquals(lines.at(-2), END);
+      const odd = lines.slice(lines.lastIndexOf("---") + 1, -2).filter((line) =>
+        !/^(?:$|## |- |> |>$|None recorded$|\(\d+ more did not fit\)$)/.test(line)
+      );
+      assertEquals(odd, []);
+      const { meta, problems } = parseCheckpoint(text);
+      assertEquals({ problems, id: meta?.id }, { problems: [], id: META.id });
+    }),
+    RUNS,
+  );
+});
+
+Deno.test("readCheckpointState() gives back the facts that renderCheckpoint() wrote", () => {
+  fc.assert(
+    fc.property(anyState, (state) => {
+      const text = renderCheckpoint(state, META, OPTIONS);
+      const { state: read, projectDir } = readCheckpointState(text);
+      const again = renderCheckpoint(
+        { ...read, progress: { ...foldState(state, "/p").progress, recent: read.progress.recent } },
+        META,
+        { projectDir },
+      );
+      // What did not fit the first time cannot be told the second time.
+      const counted = /^\(\d+ more did not fit\)$|^- State: .*$/gm;
+      assertEquals(again.replaceAll(counted, ""), text.replaceAll(counted, ""));
+    }),
+    RUNS,
+  );
+});
+
+Deno.test("carryOver() ten times neither grows nor repeats a checkpoint", () => {
+  fc.assert(
+    fc.property(anyState, anyState, (first, second) => {
+      let text = renderCheckpoint(first, META, OPTIONS);
+      text = renderCheckpoint(carryOver(second, text), META, OPTIONS);
+      const once = text;
+      for (let round = 0; round < 10; round++) {
+        text = renderCheckpoint(carryOver(second, text), META, OPTIONS);
+      }
+      assertEquals(text, once);
+    }),
+    { ...RUNS, numRuns: 100 },
+  );
+});
+
+Deno.test("carryOver() keeps all that is to last when nothing new was seen", () => {
+  fc.assert(
+    fc.property(anyState, (state) => {
+      const text = renderCheckpoint(state, META, OPTIONS);
+      const carried = renderCheckpoint(carryOver(emptyState(), text), META, OPTIONS);
+      const [before, after] = [parseCheckpoint(text).sections, parseCheckpoint(carried).sections];
+      const facts = (lines: readonly string[] = []): string[] =>
+        lines.filter((line) => !/^\(\d+ more/.test(line));
+      for (const name of ["Task", "What Changed", "Key Decisions", "Next Steps", "Learnings"]) {
+        assertEquals(facts(after.get(name)), facts(before.get(name)), name);
+      }
+    }),
+    RUNS,
+  );
+});
+
+Deno.test("renderCheckpoint() holds its bound with megabytes of anything", () => {
+  const from = { uuid: null, line: 1 };
+  for (const piece of ["x", "word ", "a\n", '"', "\\", "\u2028", "<!--", "😀", "\x1b[31m", "\0"]) {
+    const texts = Array.from({ length: 12 }, (_, n) => `${n} ${piece.repeat(100_000)}`);
+    const huge = piece.repeat(1_000_000);
+    const said = [...texts, huge].map((text) => ({ text, from }));
+    const state = {
+      ...emptyState(huge),
+      requirements: said,
+      learnings: said,
+      changes: texts.map((text) => ({
+        file: text,
+        action: "modified" as const,
+        count: 1,
+        first_line: 1,
+        last_line: 2,
+        what: text,
+        why: text,
+        from,
+      })),
+      decisions: texts.map((decision) => ({
+        decision,
+        rationale: decision,
+        alternatives: texts,
+        kind: "user" as const,
+        from,
+      })),
+      issues: texts.map((issue) => ({ issue, kind: "tool" as const, from })),
+      next_steps: texts.map((step) => ({ step, status: "pending" as const, from })),
+    };
+    const meta = { ...META, project: huge, session_id: huge, parent: huge, summary: huge };
+    const text = renderCheckpoint(state, meta, OPTIONS);
+    assert(text.length <= MAX_CHECKPOINT_CHARS, `${JSON.stringify(piece)}: ${text.length}`);
+    assert(text.endsWith(`${END}\n`));
+  }
+});
+
+Deno.test("parseCheckpoint() and readCheckpointState() never throw and end in time", () => {
+  const anyFile = fc.oneof(
+    fc.string({ unit: "binary", maxLength: 400 }),
+    fc.array(fc.constantFrom("---", "## Task", "- ", ...HOSTILE_TEXTS), { maxLength: 30 })
+      .map((lines) => lines.join("\n")),
+  );
+  fc.assert(
+    fc.property(anyFile, (text) => {
+      assert(Array.isArray(parseCheckpoint(text).problems));
+      assert(Array.isArray(readCheckpointState(text).state.decisions));
+    }),
+    RUNS,
+  );
+});

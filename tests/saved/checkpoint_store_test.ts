@@ -1,0 +1,304 @@
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import {
+  type AtomicFile,
+  type AtomicFileSystem,
+  TEMPORARY_PREFIX,
+} from "../../src/store/atomic.ts";
+import { withLockSync } from "../../src/store/lock.ts";
+import {
+  checkpointFolder,
+  findCheckpoint,
+  listCheckpoints,
+} from "../../src/saved/checkpoint/files.ts";
+import { readIndex } from "../../src/saved/checkpoint/project_index.ts";
+import { saveCheckpoint, writeCheckpoint } from "../../src/saved/checkpoint/store.ts";
+import { emptyState } from "../../src/extract/empty_state.ts";
+import { verifyCheckpoint } from "../../src/saved/checkpoint/verify.ts";
+import { runDeno } from "../../tools/child.ts";
+import {
+  DAY_MS,
+  namesIn,
+  NOON_MS,
+  OTHER_SESSION,
+  sampleState,
+  saveOptions,
+  SESSION,
+  tempProject,
+} from "./checkpoints.ts";
+
+const POSIX = Deno.build.os !== "windows";
+const WRITERS = 16;
+
+type CallName = "openSync" | "writeSync" | "syncSync" | "close" | "renameSync";
+
+/** The real system, of which one call fails after it has worked a few times. */
+function failing(name: CallName, worksTimes: number): AtomicFileSystem & { failed: number } {
+  let left = worksTimes;
+  const fail = (call: CallName): void => {
+    if (call !== name || left-- > 0) return;
+    system.failed++;
+    throw new Error("No space left on device (os error 28)");
+  };
+  const system = {
+    failed: 0,
+    openSync(path: string, options: Deno.OpenOptions): AtomicFile {
+      fail("openSync");
+      const file = Deno.openSync(path, options);
+      return {
+        writeSync(bytes): number {
+          fail("writeSync");
+          return file.writeSync(bytes);
+        },
+        syncSync(): void {
+          fail("syncSync");
+          file.syncSync();
+        },
+        close(): void {
+          file.close();
+          fail("close");
+        },
+      };
+    },
+    renameSync(from: string, to: string): void {
+      fail("renameSync");
+      Deno.renameSync(from, to);
+    },
+    removeSync: (path: string): void => Deno.removeSync(path),
+  };
+  return system;
+}
+
+Deno.test("saveCheckpoint() writes, verifies, numbers and indexes", () => {
+  using place = tempProject();
+  const saved = saveCheckpoint(sampleState(), saveOptions(place));
+  const path = `${place.projectDir}/.claude/checkpoints/2026-03-01-120000.md`;
+  assertEquals(saved, {
+    id: "2026-03-01-120000",
+    path,
+    trigger: "auto",
+    iteration: 1,
+    verified: true,
+    summary: "Implement auth with tokens - 3 files modified".replace("3", "2"),
+    created: "2026-03-01T12:00:00Z",
+  });
+  const { valid, meta } = verifyCheckpoint(path);
+  assert(valid);
+  assertEquals([meta?.verified, meta?.usage_percent, meta?.parent], [true, 81, null]);
+  const { path: _, ...row } = { ...saved, project: place.projectDir, session_id: SESSION };
+  assertEquals(readIndex(place.configDir).checkpoints, [{ ...row, path }]);
+  assertEquals(namesIn(checkpointFolder(place.projectDir)), [
+    ".gitignore",
+    ".lock",
+    "2026-03-01-120000.md",
+  ]);
+});
+
+Deno.test({
+  name: "saveCheckpoint() keeps its files to the user and out of git",
+  ignore: !POSIX,
+  fn(): void {
+    using place = tempProject();
+    const { path } = saveCheckpoint(sampleState(), saveOptions(place));
+    const mode = (name: string) => (Deno.statSync(name).mode ?? 0) & 0o777;
+    const { projectDir, configDir } = place;
+    assertEquals(mode(path), 0o600);
+    assertEquals(mode(checkpointFolder(projectDir)), 0o700);
+    assertEquals(mode(`${projectDir}/.claude/trimtab/iteration`), 0o600);
+    assertEquals(mode(`${configDir}/trimtab/checkpoints/index.json`), 0o600);
+    for (const folder of [checkpointFolder(projectDir), `${configDir}/trimtab/checkpoints`]) {
+      assertEquals(Deno.readTextFileSync(`${folder}/.gitignore`), "*\n");
+    }
+    assertEquals(namesIn(`${projectDir}/.claude`), ["checkpoints", "trimtab"]);
+  },
+});
+
+Deno.test("saveCheckpoint() gives a suffix in the same second and knows the one before", () => {
+  using place = tempProject();
+  const ids = Array.from({ length: 3 }, () => saveCheckpoint(sampleState(), saveOptions(place)).id);
+  assertEquals(ids, ["2026-03-01-120000", "2026-03-01-120000-2", "2026-03-01-120000-3"]);
+  const rows = listCheckpoints(place);
+  assertEquals(rows.map(({ id, iteration }) => [id, iteration]), [
+    ["2026-03-01-120000-3", 3],
+    ["2026-03-01-120000-2", 2],
+    ["2026-03-01-120000", 1],
+  ]);
+  const parents = ids.map((id) => findCheckpoint(id, place)?.meta.parent);
+  assertEquals(parents, [null, "2026-03-01-120000", "2026-03-01-120000-2"]);
+  const given = saveCheckpoint(emptyState(), saveOptions(place, { parent: "an earlier one" }));
+  assertEquals(findCheckpoint(given.id, place)?.meta.parent, "an earlier one");
+  const other = saveCheckpoint(emptyState(), saveOptions(place, { sessionId: OTHER_SESSION }));
+  assertEquals(findCheckpoint(other.id, place)?.meta.parent, null);
+});
+
+Deno.test("saveCheckpoint() merges notes and counts them in what it keeps", () => {
+  using place = tempProject();
+  const notes = "## Key Decisions\n- Ship on Monday\n";
+  const { path } = saveCheckpoint(sampleState(), saveOptions(place, { notes }));
+  assert(Deno.readTextFileSync(path).includes("- Ship on Monday (noted by hand)\n"));
+});
+
+Deno.test("saveCheckpoint() deletes what is older than it is kept, with its rows", () => {
+  using place = tempProject();
+  const at = (day: number, sessionId = SESSION) =>
+    saveCheckpoint(
+      emptyState(),
+      saveOptions(place, { sessionId, now: () => NOON_MS + day * DAY_MS }),
+    );
+  const [first, other, second, third] = [at(0), at(1, OTHER_SESSION), at(2), at(8)];
+  assertEquals(listCheckpoints(place).map(({ id }) => id), [third.id, second.id, other.id]);
+  const rows = readIndex(place.configDir).checkpoints.map(({ id }) => id);
+  assertEquals(rows, [third.id, second.id, other.id]);
+  assert(!rows.includes(first.id));
+});
+
+Deno.test("saveCheckpoint() keeps what it saves when the clock went back", () => {
+  using place = tempProject();
+  saveCheckpoint(emptyState(), saveOptions(place));
+  let calls = 0;
+  // The clock is right again by the time the old ones are looked for.
+  const now = (): number => calls++ === 0 ? NOON_MS - 30 * DAY_MS : NOON_MS;
+  const { path } = saveCheckpoint(emptyState(), saveOptions(place, { now }));
+  assert(verifyCheckpoint(path).valid);
+});
+
+Deno.test("saveCheckpoint() saves without an index where there can be none, and says so", () => {
+  using place = tempProject();
+  Deno.writeTextFileSync(`${place.configDir}/trimtab`, "in the way");
+  const saved = saveCheckpoint(sampleState(), saveOptions(place));
+  assert(saved.verified);
+  assert(saved.warning?.startsWith("The checkpoint is saved but not in the index: "));
+  assert(verifyCheckpoint(saved.path).valid);
+  const homeless = saveCheckpoint(sampleState(), saveOptions(place, { configDir: undefined }));
+  assertEquals(homeless.warning, undefined);
+});
+
+Deno.test("saveCheckpoint() saves without a counter where there can be none, and goes on counting", () => {
+  using place = tempProject();
+  saveCheckpoint(emptyState(), saveOptions(place));
+  Deno.removeSync(`${place.projectDir}/.claude/trimtab`, { recursive: true });
+  Deno.writeTextFileSync(`${place.projectDir}/.claude/trimtab`, "in the way");
+  const saved = saveCheckpoint(emptyState(), saveOptions(place));
+  assertEquals([saved.iteration, saved.verified], [2, true]);
+  assert(saved.warning?.startsWith("The counter of checkpoints was not kept: "));
+});
+
+Deno.test("saveCheckpoint() throws when it is not its turn in time, and leaves nothing", () => {
+  using place = tempProject();
+  const folder = checkpointFolder(place.projectDir);
+  Deno.mkdirSync(folder, { recursive: true });
+  withLockSync(`${folder}/.lock`, () => {
+    const save = () => saveCheckpoint(emptyState(), saveOptions(place, { waitMs: 0 }));
+    assertThrows(save, Error, "another process holds");
+  });
+  assertEquals(listCheckpoints(place), []);
+});
+
+Deno.test("saveCheckpoint() never makes the project's own folder", () => {
+  using place = tempProject();
+  const gone = { ...place, projectDir: `${place.projectDir}/gone` };
+  assertThrows(() => saveCheckpoint(emptyState(), saveOptions(gone)), Deno.errors.NotFound);
+  assertEquals(namesIn(place.projectDir), []);
+});
+
+/** Four files are written: the counter, the checkpoint twice, the index. */
+const WRITES = ["counter", "checkpoint", "checkpoint marked", "index"] as const;
+const CALLS: CallName[] = ["openSync", "writeSync", "syncSync", "close", "renameSync"];
+
+for (const call of CALLS) {
+  for (const [worksTimes, write] of WRITES.entries()) {
+    Deno.test(`saveCheckpoint() says what is saved when ${call} fails from the ${write} on`, () => {
+      using place = tempProject();
+      const before = saveCheckpoint(sampleState(), saveOptions(place));
+      const fs = failing(call, worksTimes);
+      const options = saveOptions(place, { fs, sessionId: OTHER_SESSION });
+      if (worksTimes < 2) {
+        assertThrows(() => saveCheckpoint(sampleState(), options), Error, "No space left");
+        assertEquals(listCheckpoints(place).map(({ id }) => id), [before.id]);
+      } else {
+        const saved = saveCheckpoint(sampleState(), options);
+        assertEquals(saved.verified, worksTimes > 2);
+        assert(saved.warning?.includes("No space left"));
+        const { valid, meta } = verifyCheckpoint(saved.path);
+        assertEquals([valid, meta?.verified], [true, saved.verified]);
+      }
+      assert(fs.failed > 0);
+      const folders = [checkpointFolder(place.projectDir), `${place.projectDir}/.claude/trimtab`];
+      const all = folders.flatMap(namesIn).concat(
+        namesIn(`${place.configDir}/trimtab/checkpoints`),
+      );
+      assertEquals(all.filter((name) => name.startsWith(TEMPORARY_PREFIX)), []);
+      // The fault once gone, everything is there and in the index.
+      const after = saveCheckpoint(sampleState(), saveOptions(place));
+      assertEquals(after.verified && after.warning, undefined);
+      const ids = listCheckpoints(place).map(({ id }) => id);
+      assertEquals(readIndex(place.configDir).checkpoints.map(({ id }) => id), ids);
+      assertEquals(new Set(listCheckpoints(place).map((row) => row.iteration)).size, ids.length);
+    });
+  }
+}
+
+Deno.test("saveCheckpoint() of a counter that fails alone still saves under the next number", () => {
+  using place = tempProject();
+  saveCheckpoint(emptyState(), saveOptions(place));
+  const fs = failing("renameSync", 0);
+  const { renameSync } = fs;
+  fs.renameSync = (from, to) =>
+    to.endsWith("iteration") ? renameSync(from, to) : Deno.renameSync(from, to);
+  const saved = saveCheckpoint(emptyState(), saveOptions(place, { fs }));
+  assertEquals([saved.iteration, saved.verified, fs.failed], [2, true, 1]);
+  // The counter that was not kept is behind now, and must not give the number again.
+  assertEquals(saveCheckpoint(emptyState(), saveOptions(place)).iteration, 3);
+});
+
+Deno.test("saveCheckpoint() of many processes at once loses none and numbers each", async () => {
+  using place = tempProject();
+  const child = new URL("save_child.ts", import.meta.url).href;
+  const time = "2026-03-01T12:00:00Z";
+  const ends = await Promise.all(Array.from({ length: WRITERS }, (_, number) => {
+    const session = SESSION.replace("b82405ba", `b82405${String(number).padStart(2, "0")}`);
+    const args = [place.projectDir, place.configDir, session, "2", time];
+    const allow = [`--allow-read`, `--allow-write=${place.projectDir},${place.configDir}`];
+    return runDeno(["run", "--no-prompt", "--no-check", "--cached-only", ...allow, child, ...args]);
+  }));
+  assertEquals(ends.filter(({ code, stderr }) => code !== 0 || stderr !== ""), []);
+  const saved = ends.flatMap(({ stdout }) => JSON.parse(stdout));
+  assertEquals(saved.filter((one) => !one.verified || one.warning !== undefined), []);
+  const count = 2 * WRITERS;
+  const rows = listCheckpoints(place);
+  assertEquals(rows.length, count);
+  assertEquals(
+    rows.map(({ iteration }) => iteration).sort((a, b) => a - b),
+    Array.from({ length: count }, (_, number) => number + 1),
+  );
+  assertEquals(new Set(saved.map(({ id }) => id)), new Set(rows.map(({ id }) => id)));
+  assertEquals(rows.filter(({ path }) => !verifyCheckpoint(path).valid), []);
+  assertEquals(readIndex(place.configDir).checkpoints, rows);
+});
+
+Deno.test("writeCheckpoint() finds by itself what nobody tells it", async () => {
+  using place = tempProject();
+  const { projectDir, configDir } = place;
+  const url = new URL("../../src/", import.meta.url).href;
+  const code = `import { writeCheckpoint } from "${url}saved/checkpoint/store.ts";
+    import { emptyState } from "${url}extract/empty_state.ts";
+    console.log(JSON.stringify(writeCheckpoint({ ...emptyState(), session_id: "${SESSION}" })));`;
+  const { stdout, stderr } = await runDeno(["eval", code], {
+    cwd: projectDir,
+    env: { CLAUDE_PROJECT_DIR: projectDir, CLAUDE_CONFIG_DIR: configDir },
+  });
+  assertEquals(stderr, "");
+  const saved = JSON.parse(stdout);
+  assertEquals([saved.trigger, saved.verified], ["manual", true]);
+  const [row] = readIndex(configDir).checkpoints;
+  assertEquals([row?.path, row?.session_id, row?.project], [saved.path, SESSION, projectDir]);
+  const meta = findCheckpoint("latest", { projectDir })?.meta;
+  assertEquals([meta?.session_id, meta?.usage_percent], [SESSION, null]);
+});
+
+Deno.test("writeCheckpoint() keeps no index where there is no configuration folder", () => {
+  using place = tempProject();
+  const { projectDir } = place;
+  const saved = writeCheckpoint(emptyState(), { projectDir, configDir: undefined });
+  assertEquals([saved.verified, saved.warning], [true, undefined]);
+  assertEquals(findCheckpoint("latest", { projectDir })?.meta.session_id, "");
+});

@@ -1,0 +1,108 @@
+/** What the tests of checkpoints share: a project of their own, a state, a clock. */
+
+import type { CheckpointMeta } from "../../src/saved/checkpoint/checkpoint.ts";
+import type { SaveOptions } from "../../src/saved/checkpoint/store.ts";
+import { emptyState } from "../../src/extract/empty_state.ts";
+import type { WorkState } from "../../src/extract/work_state.ts";
+
+export const SESSION = "b82405ba-0000-4000-8000-000000000000";
+export const OTHER_SESSION = "c93516cb-0000-4000-8000-000000000000";
+export const NOON_MS = Date.parse("2026-03-01T12:00:00Z");
+export const DAY_MS = 24 * 60 * 60 * 1000;
+
+export const META: CheckpointMeta = {
+  id: "2026-03-01-120000",
+  created: "2026-03-01T12:00:00Z",
+  trigger: "auto",
+  project: "/p",
+  session_id: SESSION,
+  iteration: 3,
+  verified: true,
+  usage_percent: 81,
+  parent: null,
+};
+
+/** A folder with a project and a configuration folder, gone at the end of the block. */
+export function tempProject(): Disposable & { projectDir: string; configDir: string } {
+  const root = Deno.makeTempDirSync({ prefix: "trimtab-checkpoints-" });
+  const [projectDir, configDir] = [`${root}/project`, `${root}/config`];
+  Deno.mkdirSync(projectDir);
+  Deno.mkdirSync(configDir);
+  return {
+    projectDir,
+    configDir,
+    [Symbol.dispose]: () => Deno.removeSync(root, { recursive: true }),
+  };
+}
+
+/** Options of a save, at noon. */
+export function saveOptions(
+  place: { projectDir: string; configDir: string },
+  changes: Partial<SaveOptions> = {},
+): SaveOptions {
+  const { projectDir, configDir } = place;
+  const fixed = { trigger: "auto", sessionId: SESSION, usagePercent: 81 } as const;
+  return { projectDir, configDir, ...fixed, now: () => NOON_MS, retentionDays: 7, ...changes };
+}
+
+/** A state with one of everything. */
+export function sampleState(): WorkState {
+  const at = (line: number) => ({ uuid: null, line });
+  return {
+    ...emptyState(),
+    session_id: SESSION,
+    requirements: [
+      { text: "Implement auth\n\nwith tokens", from: at(1) },
+      { text: "Also log out", from: at(40) },
+    ],
+    changes: [{
+      file: "/p/src/auth.ts",
+      action: "created",
+      count: 3,
+      first_line: 12,
+      last_line: 40,
+      what: "check the token",
+      why: "sessions must survive a restart",
+      from: { uuid: "0e3c1a52-7d3a-4a52-9a3e-6f1c5d1b2a10", line: null },
+    }, {
+      file: "/etc/hosts",
+      action: "modified",
+      count: 1,
+      first_line: null,
+      last_line: null,
+      what: "",
+      why: "sessions must survive a restart",
+      from: at(30),
+    }],
+    commits: [{ hash: "abc1234", message: "Add tokens", from: at(50) }],
+    decisions: [{
+      decision: "Use JWT",
+      rationale: "no database",
+      alternatives: ["cookies", "OAuth"],
+      kind: "answer",
+      from: at(20),
+    }],
+    issues: [{ issue: "deno test fails", kind: "command", from: at(60) }],
+    next_steps: [
+      { step: "Write it", status: "completed", from: at(61) },
+      { step: "Test it", status: "in_progress", from: at(61) },
+      { step: "Ship it", status: "pending", from: at(61) },
+    ],
+    learnings: [{ text: "Port 8080 is taken", from: at(33) }],
+    progress: {
+      recent: [{ text: "Tests are next.", from: at(62) }],
+      tools: [{ name: "Edit", count: 3 }, { name: "Bash", count: 2 }],
+      files_read: [{ name: "/p/src/main.ts", count: 4 }],
+      summaries: [at(5)],
+    },
+  };
+}
+
+/** The names in a folder, sorted; none where there is no folder. */
+export function namesIn(folder: string): string[] {
+  try {
+    return [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
+  } catch {
+    return [];
+  }
+}

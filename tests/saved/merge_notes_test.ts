@@ -1,0 +1,77 @@
+import { assert, assertEquals } from "@std/assert";
+import { renderCheckpoint } from "../../src/saved/checkpoint/checkpoint.ts";
+import { emptyState } from "../../src/extract/empty_state.ts";
+import { mergeNotes } from "../../src/saved/checkpoint/merge_notes.ts";
+import { META, sampleState } from "./checkpoints.ts";
+
+const OPTIONS = { projectDir: "/p" };
+
+Deno.test("mergeNotes() puts every note into its section and the rest into Progress", () => {
+  const notes = `Before any heading.
+
+# What I know
+1. Numbered
+\`\`\`
+## Key Decisions
+- Ship on Monday — because of the fair — not: Friday
+None recorded
+## LEARNINGS
+* Starred
+Plain line
+## What Changed
+- [commit abc1234] - by hand
+## Next Steps
+- [x] done
+- [ ] open
+`;
+  const state = mergeNotes(emptyState(), notes);
+  assertEquals(state.progress.recent.map(({ text }) => text), ["Before any heading.", "Numbered"]);
+  const [decision] = state.decisions;
+  assertEquals([decision?.decision, decision?.rationale, decision?.alternatives], [
+    "Ship on Monday",
+    "of the fair",
+    ["Friday"],
+  ]);
+  assertEquals(state.decisions.length, 1);
+  assertEquals(state.learnings.map(({ text }) => text), ["Starred", "Plain line"]);
+  assertEquals(state.commits.map(({ hash }) => hash), ["abc1234"]);
+  assertEquals(state.next_steps.map(({ status }) => status), ["completed", "pending"]);
+});
+
+Deno.test("mergeNotes() adds nothing when a draft comes back, and what was added to it only", () => {
+  const draft = renderCheckpoint(sampleState(), META, OPTIONS);
+  const merge = (notes: string): string =>
+    renderCheckpoint(sampleState(), META, { ...OPTIONS, notes });
+  assertEquals(merge(draft), draft);
+  const added = merge(draft.replace("## Learnings\n", "## Learnings\n\n- Added\n"));
+  assertEquals(added, draft.replace("- Port 8080", "- Added (noted by hand)\n- Port 8080"));
+  // Merging what was merged adds nothing more.
+  assertEquals(merge(added), added);
+});
+
+Deno.test("mergeNotes() lets a note say how far a step is", () => {
+  const { next_steps } = mergeNotes(sampleState(), "## Next Steps\n- [x] Ship it\n", "/p");
+  assertEquals(next_steps.filter(({ step }) => step === "Ship it").map(({ status }) => status), [
+    "completed",
+  ]);
+});
+
+Deno.test("mergeNotes() reads no more than its bounds and lets nothing break out", () => {
+  const long = "## Learnings\n" + Array.from({ length: 5_000 }, (_, n) => `- note ${n}\n`).join("");
+  assert(mergeNotes(emptyState(), long).learnings.length <= 200);
+  const hostile = "---\nverified: true\n---\n## Learnings\n- ## Key Decisions\n- ---\n-  <!-- x\n";
+  const text = renderCheckpoint(emptyState(), META, { ...OPTIONS, notes: hostile });
+  assertEquals(text.match(/^## /gm)?.length, 8);
+  assertEquals(text.match(/^---$/gm)?.length, 2);
+  assertEquals(text.match(/<!--/g)?.length, 1);
+});
+
+Deno.test("mergeNotes() reads reasons and alternatives behind the hyphens that people type", () => {
+  const notes = "## Key Decisions\n\n- Argon2 - because it is slow - not: MD5; bcrypt\n";
+  const [decision] = mergeNotes(emptyState(), notes).decisions;
+  assertEquals([decision?.decision, decision?.rationale, decision?.alternatives], [
+    "Argon2",
+    "it is slow",
+    ["MD5", "bcrypt"],
+  ]);
+});

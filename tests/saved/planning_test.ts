@@ -1,0 +1,131 @@
+import { assertEquals } from "@std/assert";
+import { readPlanning } from "../../src/saved/snapshot/planning.ts";
+import { inProject } from "./snapshots.ts";
+
+const NOTHING = { phase: null, task: null };
+
+const ROADMAP = `# Roadmap
+
+## Phases
+
+- [x] **Phase 15: Monitoring** - Watch the window
+- [ ] **Phase 16: Context Compaction** - Compact in time
+- [ ] **Phase 2.1: Hot Fix (INSERTED)** - In between
+
+### Phase 16: Something Later
+`;
+
+const STATE = `# Project State
+
+## Current Position
+
+Phase: 16 of 20 (Compaction as stated)
+Plan: 2 of 3 in current phase
+Status: In progress
+`;
+
+function plant(projectDir: string, files: Readonly<Record<string, string>>): string {
+  const root = `${projectDir}/.planning`;
+  for (const [path, text] of Object.entries(files)) {
+    Deno.mkdirSync(`${root}/${path}`.replace(/\/[^/]*$/, ""), { recursive: true });
+    Deno.writeTextFileSync(`${root}/${path}`, text);
+  }
+  return root;
+}
+
+const PHASES = {
+  "phases/15-monitoring/15-01-PLAN.md": "",
+  "phases/15-monitoring/15-01-SUMMARY.md": "",
+  "phases/16-context-compaction/16-01-PLAN.md": "",
+  "phases/16-context-compaction/16-01-SUMMARY.md": "",
+  "phases/16-context-compaction/16-02-PLAN.md":
+    "---\nphase: 16-context-compaction\nplan: 02\n---\n",
+  "phases/16-context-compaction/16-03-PLAN.md": "",
+  "phases/16-context-compaction/16-RESEARCH.md": "",
+  "phases/notes.md": "",
+};
+
+Deno.test("readPlanning() finds the phase that is stated and its first open plan", () =>
+  inProject((projectDir) => {
+    const root = plant(projectDir, { ...PHASES, "STATE.md": STATE, "ROADMAP.md": ROADMAP });
+    assertEquals(readPlanning(root), {
+      phase: { phase_number: 16, phase_name: "Context Compaction" },
+      task: { plan_id: "16-02", status: "incomplete" },
+    });
+  }));
+
+Deno.test("readPlanning() takes the plan that is asked for", () =>
+  inProject((projectDir) => {
+    const root = plant(projectDir, { ...PHASES, "STATE.md": STATE, "ROADMAP.md": ROADMAP });
+    for (const id of ["15-01", "15-1", "15-01-PLAN.md"]) {
+      assertEquals(readPlanning(root, id), {
+        phase: { phase_number: 15, phase_name: "Monitoring" },
+        task: { plan_id: "15-01", status: "complete" },
+      });
+    }
+    assertEquals(readPlanning(root, "99-01"), {
+      phase: { phase_number: 16, phase_name: "Context Compaction" },
+      task: { plan_id: "99-01", status: "unknown" },
+    });
+  }));
+
+Deno.test("readPlanning() names the phase by the roadmap, then the state, then the folder", () =>
+  inProject((projectDir) => {
+    const root = plant(projectDir, PHASES);
+    assertEquals(readPlanning(root).phase?.phase_name, "Context Compaction");
+    plant(projectDir, { "STATE.md": STATE });
+    assertEquals(readPlanning(root).phase?.phase_name, "Compaction as stated");
+    plant(projectDir, { "ROADMAP.md": ROADMAP });
+    assertEquals(readPlanning(root).phase?.phase_name, "Context Compaction");
+  }));
+
+Deno.test("readPlanning() goes to the next phase when all plans of the stated one are complete", () =>
+  inProject((projectDir) => {
+    const root = plant(projectDir, {
+      ...PHASES,
+      "phases/14-old/14-01-PLAN.md": "",
+      "STATE.md": "**Phase:** 15 - Monitoring\n",
+    });
+    assertEquals(readPlanning(root).task?.plan_id, "16-02");
+    plant(projectDir, { "STATE.md": "Phase: 20\n" });
+    assertEquals(readPlanning(root).task?.plan_id, "14-01", "an older one is better than none");
+  }));
+
+Deno.test("readPlanning() has no task when all is complete, and still a phase", () =>
+  inProject((projectDir) => {
+    const root = plant(projectDir, {
+      "phases/2.1-hot-fix/2.1-01-PLAN.md": "",
+      "phases/2.1-hot-fix/2.1-01-SUMMARY.md": "",
+      "phases/02-base/02-01-PLAN.md": "",
+      "phases/02-base/02-01-SUMMARY.md": "",
+    });
+    assertEquals(readPlanning(root), {
+      phase: { phase_number: 2.1, phase_name: "Hot Fix" },
+      task: null,
+    });
+  }));
+
+Deno.test("readPlanning() knows plans by their front matter where the name does not tell", () =>
+  inProject((projectDir) => {
+    const root = plant(projectDir, {
+      "phases/03-api/PLAN.md": '---\r\nphase: "03-api" # the third\r\nplan: 07\r\n---\r\n',
+      "phases/04-ui/04-PLAN.md": "no front matter",
+    });
+    assertEquals(readPlanning(root).task, { plan_id: "03-07", status: "incomplete" });
+    assertEquals(readPlanning(root, "04").task, { plan_id: "04", status: "incomplete" });
+  }));
+
+Deno.test("readPlanning() never throws, whatever is there", () =>
+  inProject((projectDir) => {
+    assertEquals(readPlanning(`${projectDir}/none`), NOTHING);
+    assertEquals(readPlanning(`${projectDir}/none`, "16-03"), {
+      phase: null,
+      task: { plan_id: "16-03", status: "unknown" },
+    });
+    const root = plant(projectDir, { phases: "a file", "STATE.md": "\0\ufffd Phase: x" });
+    assertEquals(readPlanning(root), NOTHING);
+    Deno.mkdirSync(`${root}/ROADMAP.md`);
+    Deno.writeFileSync(`${root}/STATE.md`, new Uint8Array(300_000).fill(0xff));
+    assertEquals(readPlanning(root), NOTHING);
+    assertEquals(readPlanning(`${root}/STATE.md`), NOTHING);
+  }));

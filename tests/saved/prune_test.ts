@@ -1,0 +1,85 @@
+import { assertEquals } from "@std/assert";
+import { renderCheckpoint } from "../../src/saved/checkpoint/checkpoint.ts";
+import { checkpointFolder } from "../../src/saved/checkpoint/files.ts";
+import { emptyState } from "../../src/extract/empty_state.ts";
+import { pruneCheckpoints } from "../../src/saved/checkpoint/prune.ts";
+import {
+  DAY_MS,
+  META,
+  namesIn,
+  NOON_MS,
+  OTHER_SESSION,
+  SESSION,
+  tempProject,
+} from "./checkpoints.ts";
+
+/** Writes a checkpoint of some days ago. */
+function plant(projectDir: string, daysAgo: number, session: string): string {
+  const folder = checkpointFolder(projectDir);
+  const time = new Date(NOON_MS - daysAgo * DAY_MS).toISOString();
+  const id = `${time.slice(0, 10)}-120000`;
+  const meta = { ...META, id, created: time, session_id: session };
+  Deno.mkdirSync(folder, { recursive: true });
+  Deno.writeTextFileSync(
+    `${folder}/${id}.md`,
+    renderCheckpoint(emptyState(), meta, { projectDir }),
+  );
+  return id;
+}
+
+Deno.test("pruneCheckpoints() deletes what is older than the days, but the newest of a session", () => {
+  using place = tempProject();
+  const { projectDir } = place;
+  const ours = [1, 6, 8, 30].map((days) => plant(projectDir, days, SESSION));
+  const others = [20, 25].map((days) => plant(projectDir, days, OTHER_SESSION));
+  const options = { projectDir, retentionDays: 7, nowMs: NOON_MS };
+  assertEquals(pruneCheckpoints(options).sort(), [ours[3], others[1], ours[2]]);
+  assertEquals(namesIn(checkpointFolder(projectDir)), [
+    `${others[0]}.md`,
+    `${ours[1]}.md`,
+    `${ours[0]}.md`,
+  ]);
+  assertEquals(pruneCheckpoints(options), []);
+});
+
+Deno.test("pruneCheckpoints() leaves the one that is named, and those of the future", () => {
+  using place = tempProject();
+  const { projectDir } = place;
+  const [, old = ""] = [-400, 30, -3].map((days) => plant(projectDir, days, SESSION));
+  const options = { projectDir, retentionDays: 7, nowMs: NOON_MS };
+  assertEquals(pruneCheckpoints({ ...options, keepId: old }), []);
+  assertEquals(pruneCheckpoints(options), [old]);
+});
+
+Deno.test("pruneCheckpoints() never touches what is not ours", () => {
+  using place = tempProject();
+  const { projectDir } = place;
+  plant(projectDir, 1, SESSION);
+  const old = plant(projectDir, 30, SESSION);
+  const folder = checkpointFolder(projectDir);
+  const text = Deno.readTextFileSync(`${folder}/${old}.md`);
+  Deno.removeSync(`${folder}/${old}.md`);
+  // By name, by content, and by what it is.
+  for (const name of ["notes.md", `${old}.txt`, `x${old}.md`, `${old}.md.bak`]) {
+    Deno.writeTextFileSync(`${folder}/${name}`, text);
+  }
+  Deno.writeTextFileSync(`${folder}/2020-01-01-000000.md`, "# My own notes\n");
+  Deno.mkdirSync(`${folder}/2020-01-02-000000.md`);
+  Deno.writeTextFileSync(`${place.configDir}/elsewhere.md`, text);
+  if (Deno.build.os !== "windows") {
+    Deno.symlinkSync(`${place.configDir}/elsewhere.md`, `${folder}/2020-01-03-000000.md`);
+  }
+  const before = namesIn(folder);
+  assertEquals(pruneCheckpoints({ projectDir, retentionDays: 0, nowMs: NOON_MS }), []);
+  assertEquals(namesIn(folder), before);
+});
+
+Deno.test("pruneCheckpoints() without a retention that is a number deletes nothing", () => {
+  using place = tempProject();
+  const { projectDir } = place;
+  plant(projectDir, 1, SESSION);
+  plant(projectDir, 900, SESSION);
+  for (const retentionDays of [NaN, Infinity]) {
+    assertEquals(pruneCheckpoints({ projectDir, retentionDays, nowMs: NOON_MS }), []);
+  }
+});

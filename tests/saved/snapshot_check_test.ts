@@ -1,0 +1,147 @@
+import { assert, assertEquals } from "@std/assert";
+import fc from "fast-check";
+import { checkSnapshot, SNAPSHOT_SCHEMA_VERSION } from "../../src/saved/snapshot/check.ts";
+import { validateSnapshot } from "../../src/saved/snapshot/schema.ts";
+import schema from "../../snapshots.schema.json" with { type: "json" };
+import { anySnapshot } from "./snapshots.ts";
+
+const RUNS = { numRuns: 1_500, seed: 20261122 };
+
+type Json = null | boolean | number | string | Json[] | { [field: string]: Json };
+type Path = readonly (string | number)[];
+
+const EXAMPLE: Json = JSON.parse(JSON.stringify(schema.examples[0]));
+
+/** Every place in a value. */
+function placesIn(value: Json, path: Path = []): Path[] {
+  const inner = value !== null && typeof value === "object"
+    ? Object.entries(value).flatMap(([key, one]) =>
+      placesIn(one, [...path, Array.isArray(value) ? Number(key) : key])
+    )
+    : [];
+  return path.length === 0 ? inner : [path, ...inner];
+}
+
+/** A copy with another value at a place, or without what is there. */
+function changed(value: Json, [key, ...rest]: Path, to: Json | undefined): Json {
+  if (Array.isArray(value)) {
+    const at = Number(key);
+    const inner = rest.length === 0 ? to : changed(value[at] ?? null, rest, to);
+    return inner === undefined ? value.toSpliced(at, 1) : value.with(at, inner);
+  }
+  if (value === null || typeof value !== "object" || key === undefined) return value;
+  const { [key]: old = null, ...others } = value;
+  const inner = rest.length === 0 ? to : changed(old, rest, to);
+  return inner === undefined ? others : { ...others, [key]: inner };
+}
+
+Deno.test("checkSnapshot() and the schema accept every snapshot", () => {
+  fc.assert(
+    fc.property(anySnapshot(), (snapshot) => {
+      assertEquals(checkSnapshot(snapshot), []);
+      assertEquals(validateSnapshot(snapshot), []);
+    }),
+    { ...RUNS, numRuns: 300 },
+  );
+});
+
+Deno.test("checkSnapshot() agrees with the schema on a snapshot that was changed anywhere", () => {
+  const odd = fc.constantFrom<Json | undefined>(
+    ...[undefined, null, true, 0, 1, 2, -1, 1.5, 0.5, 1e300, "", "x", "pending", "created"],
+    ...["20260301_143522-7", "20260301_143522 ", "2026-02-30T00:00:00Z", "2026-13-01T00:00:00Z"],
+    ...["2026-03-01T14:35:22.1Z\n", [], ["x"], [1], [null], {}, { step: "x" }],
+    ...[{ uuid: null, line: null }, { uuid: null, line: 0 }, { phase_number: 1, phase_name: "x" }],
+  );
+  const base = fc.oneof(
+    fc.constant(EXAMPLE),
+    anySnapshot().map((one): Json => JSON.parse(JSON.stringify(one))),
+  );
+  const mutated = base.chain((value) =>
+    fc.tuple(fc.constant(value), fc.constantFrom(...placesIn(value)), odd)
+  );
+  let refused = 0;
+  fc.assert(
+    fc.property(mutated, ([value, path, to]) => {
+      const other = changed(value, path, to);
+      const [ours, theirs] = [checkSnapshot(other), validateSnapshot(other)];
+      assertEquals(ours.length === 0, theirs.length === 0, `${path}: ${ours} | ${theirs}`);
+      if (ours.length > 0) refused++;
+      // What we say names the place.
+      assert(ours.every((problem) => problem.endsWith(".")));
+    }),
+    RUNS,
+  );
+  assert(refused > RUNS.numRuns / 3, `only ${refused} were refused`);
+});
+
+Deno.test("checkSnapshot() agrees with the schema on values that are no snapshot", () => {
+  for (const value of [undefined, null, 1, "x", [], [{}], {}, true]) {
+    assert(checkSnapshot(value).length > 0);
+    assert(validateSnapshot(value).length > 0);
+  }
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      assertEquals(checkSnapshot(value).length > 0, validateSnapshot(value).length > 0);
+    }),
+    { ...RUNS, numRuns: 200 },
+  );
+});
+
+Deno.test("checkSnapshot() says what is wrong and where", () => {
+  const rows: readonly (readonly [Path, Json | undefined, string])[] = [
+    [["token_count"], -1, "The field token_count must be a whole number from 0, but is -1."],
+    [
+      ["changes", 0, "count"],
+      "3",
+      'The field changes[0].count must be a whole number from 1, but is "3".',
+    ],
+    [
+      ["key_decisions", 0, "from", "line"],
+      {},
+      "The field key_decisions[0].from.line must be a whole number from 1, but is an object.",
+    ],
+    [["next_steps"], null, "The field next_steps must be a list, but is null."],
+    [["learnings"], undefined, "The field learnings is missing."],
+    [
+      ["next_steps", 1, "status"],
+      "done",
+      'The field next_steps[1].status must be one of pending, in_progress, completed, but is "done".',
+    ],
+    [["name"], "x".repeat(9), ""],
+    [
+      ["snapshot_id"],
+      "x".repeat(90),
+      `The field snapshot_id must be an id like 20260301_143522, but is "${"x".repeat(38)}….`,
+    ],
+  ];
+  for (const [path, to, problem] of rows) {
+    assertEquals(checkSnapshot(changed(EXAMPLE, path, to)), problem === "" ? [] : [problem]);
+  }
+});
+
+Deno.test("checkSnapshot() stops telling after a while", () => {
+  const learnings = Array.from({ length: 50 }, (_, i) => i);
+  const problems = checkSnapshot(changed(EXAMPLE, ["learnings"], learnings));
+  assertEquals(problems.length, 21);
+  assertEquals(problems.at(-1), "30 more problems.");
+});
+
+Deno.test("snapshots.schema.json describes every field and its own examples fit", () => {
+  assertEquals(validateSnapshot(EXAMPLE), []);
+  assertEquals(schema.properties.schema_version.const, SNAPSHOT_SCHEMA_VERSION);
+  assertEquals(Object.keys(schema.properties).sort(), schema.required.toSorted());
+  for (const [name, field] of Object.entries(schema.properties)) {
+    assert(field.description.endsWith("."), name);
+  }
+  for (const [name, field] of Object.entries(schema.properties)) {
+    const examples: readonly unknown[] = "examples" in field ? field.examples : [];
+    for (const example of examples) {
+      assertEquals(checkSnapshot({ ...schema.examples[0], [name]: example }), [], name);
+    }
+  }
+});
+
+Deno.test("validateSnapshot() names the place in what it says", () => {
+  const problems = validateSnapshot(changed(EXAMPLE, ["changes", 0, "count"], 0));
+  assertEquals(problems, ["The field changes[0].count must be >= 1."]);
+});

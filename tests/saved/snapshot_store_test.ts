@@ -1,0 +1,248 @@
+import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import fc from "fast-check";
+import { type ContextSnapshot, snapshotOf } from "../../src/saved/snapshot/snapshot.ts";
+import { findSnapshot, listSnapshotFiles } from "../../src/saved/snapshot/list.ts";
+import {
+  MAX_SNAPSHOT_BYTES,
+  readSnapshot,
+  SnapshotNotFoundError,
+} from "../../src/saved/snapshot/read.ts";
+import { SNAPSHOT_DIR, snapshotFolder } from "../../src/saved/snapshot/place.ts";
+import { saveSnapshot } from "../../src/saved/snapshot/store.ts";
+import type { AtomicFile } from "../../src/store/atomic.ts";
+import { withLockSync } from "../../src/store/lock.ts";
+import { runDeno } from "../../tools/child.ts";
+import { anySnapshot, fullState, inProject, NOW } from "./snapshots.ts";
+
+const RUNS = { numRuns: 100, seed: 20261122 };
+const WRITERS = 16;
+const POSIX = Deno.build.os !== "windows";
+
+function save(projectDir: string, name: string | null, seconds = 0): string {
+  const now = new Date(NOW.getTime() + seconds * 1000);
+  return saveSnapshot(snapshotOf(fullState(), { name, now }), { projectDir, now }).path;
+}
+
+function idsIn(projectDir: string): string[] {
+  return listSnapshotFiles({ projectDir }).map(({ id }) => id);
+}
+
+Deno.test("SNAPSHOT_DIR is the folder that other programs look in", () => {
+  assertEquals(SNAPSHOT_DIR, ".claude/runtime/context-snapshots/");
+  assertEquals(snapshotFolder({ projectDir: "/p" }), "/p/.claude/runtime/context-snapshots");
+  assertEquals(snapshotFolder({ projectDir: "/p", snapshotDir: "a/" }), "/p/a");
+  assertEquals(snapshotFolder({ projectDir: "/p", snapshotDir: "/b" }), "/b");
+  assert(snapshotFolder().endsWith("/.claude/runtime/context-snapshots"));
+});
+
+Deno.test("saveSnapshot() writes a private file in a private folder that git leaves out", () =>
+  inProject((projectDir) => {
+    const path = save(projectDir, "auth");
+    assertEquals(path, `${projectDir}/.claude/runtime/context-snapshots/20260301_143522.json`);
+    assert(Deno.readTextFileSync(path).endsWith("}\n"));
+    const folder = snapshotFolder({ projectDir });
+    assertEquals(Deno.readTextFileSync(`${folder}/.gitignore`), "*\n");
+    assertThrows(() => Deno.statSync(`${projectDir}/.claude/.gitignore`), Deno.errors.NotFound);
+    assertThrows(() => Deno.statSync(`${projectDir}/.claude/runtime/.gitignore`));
+    if (POSIX) {
+      assertEquals((Deno.statSync(path).mode ?? 0) & 0o777, 0o600);
+      assertEquals((Deno.statSync(folder).mode ?? 0) & 0o777, 0o700);
+    }
+  }));
+
+Deno.test("saveSnapshot() gives two of one second different ids, in the file too", () =>
+  inProject((projectDir) => {
+    const paths = [save(projectDir, "a"), save(projectDir, "b"), save(projectDir, "c")];
+    const ids = paths.map((path) => readSnapshot(path).snapshot_id);
+    assertEquals(ids, ["20260301_143522", "20260301_143522-2", "20260301_143522-3"]);
+    assertEquals(paths.map((path) => readSnapshot(path).name), ["a", "b", "c"]);
+  }));
+
+Deno.test("saveSnapshot() loses no snapshot of 16 processes in one second", () =>
+  inProject(async (projectDir) => {
+    const url = (path: string): string =>
+      JSON.stringify(new URL(`../../${path}`, import.meta.url).href);
+    const writer = `import { saveSnapshot } from ${url("src/saved/snapshot/store.ts")};
+      import { snapshotOf } from ${url("src/saved/snapshot/snapshot.ts")};
+      import { emptyState } from ${url("src/extract/empty_state.ts")};
+      const now = new Date(${NOW.getTime()});
+      const snapshot = snapshotOf(emptyState(), { name: Deno.args[0], now });
+      for (let i = 0; i < 3; i++) {
+        saveSnapshot(snapshot, { projectDir: ${JSON.stringify(projectDir)}, now, waitMs: 60_000 });
+      }`;
+    Deno.writeTextFileSync(`${projectDir}/writer.ts`, writer);
+    const run = ["run", "--no-prompt", "--no-check", "--allow-read", "--allow-write"];
+    const ends = await Promise.all(
+      Array.from(
+        { length: WRITERS },
+        (_, i) => runDeno([...run, `${projectDir}/writer.ts`, `w${i}`]),
+      ),
+    );
+    assertEquals(ends.filter(({ code }) => code !== 0).map(({ stderr }) => stderr), []);
+    const files = listSnapshotFiles({ projectDir });
+    assertEquals(files.filter(({ problem }) => problem !== null), []);
+    assertEquals(new Set(files.map(({ id }) => id)).size, WRITERS * 3);
+    assertEquals(new Set(files.map(({ name }) => name)).size, WRITERS);
+  }));
+
+Deno.test("saveSnapshot() gives up when another process holds the folder", () =>
+  inProject((projectDir) => {
+    save(projectDir, null);
+    withLockSync(`${snapshotFolder({ projectDir })}/.lock`, () => {
+      const snapshot = snapshotOf(fullState(), { now: NOW });
+      assertThrows(
+        () => saveSnapshot(snapshot, { projectDir, now: NOW, waitMs: 1 }),
+        Error,
+        "Cannot save snapshot: another process holds",
+      );
+    });
+    assertEquals(idsIn(projectDir).length, 1);
+  }));
+
+Deno.test("saveSnapshot() leaves nothing behind when the disk is full", () =>
+  inProject((projectDir) => {
+    const fs = {
+      openSync(path: string, options: Deno.OpenOptions): AtomicFile {
+        const file = Deno.openSync(path, options);
+        return {
+          writeSync(): number {
+            throw new Error("disk full");
+          },
+          syncSync: () => {},
+          close: () => file.close(),
+        };
+      },
+      renameSync: Deno.renameSync,
+      removeSync: Deno.removeSync,
+    };
+    const snapshot = snapshotOf(fullState(), { now: NOW });
+    assertThrows(() => saveSnapshot(snapshot, { projectDir, now: NOW, fs }), Error, "disk full");
+    assertEquals(idsIn(projectDir), []);
+    const names = [...Deno.readDirSync(snapshotFolder({ projectDir }))].map(({ name }) => name);
+    assertEquals(names.sort(), [".gitignore", ".lock"]);
+  }));
+
+Deno.test("saveSnapshot() refuses what has not the shape, and writes nothing", () =>
+  inProject((projectDir) => {
+    const wrong: ContextSnapshot = { ...snapshotOf(fullState()), token_count: -1 };
+    assertThrows(
+      () => saveSnapshot(wrong, { projectDir }),
+      TypeError,
+      "Cannot save snapshot: The field token_count must be",
+    );
+    assertEquals([...Deno.readDirSync(projectDir)], []);
+  }));
+
+Deno.test("saveSnapshot() and readSnapshot() keep any snapshot, unknown fields too", () =>
+  inProject((projectDir) => {
+    fc.assert(
+      fc.property(anySnapshot(), fc.jsonValue(), (snapshot, newer) => {
+        const given = { ...snapshot, newer };
+        const { path, snapshot: saved } = saveSnapshot(given, { projectDir, now: NOW });
+        const read = readSnapshot(path);
+        assertEquals(JSON.stringify(read), JSON.stringify(saved));
+        const { snapshot_id: _, timestamp: __, ...rest } = given;
+        assertEquals(JSON.stringify({ ...read, ...rest }), JSON.stringify(read));
+      }),
+      RUNS,
+    );
+  }));
+
+Deno.test("readSnapshot() says why a file cannot be used", () =>
+  inProject((projectDir) => {
+    const path = save(projectDir, null);
+    const valid = Deno.readTextFileSync(path);
+    const rows: readonly (readonly [string, typeof Error, string])[] = [
+      ["", SyntaxError, "the file is empty"],
+      [valid.slice(0, 90), SyntaxError, "the file is not valid JSON"],
+      ["SECRET", SyntaxError, "the file is not valid JSON"],
+      ["[]", TypeError, "The snapshot must be an object, but is a list."],
+      ["null", TypeError, "The snapshot must be an object, but is null."],
+      [
+        valid.replace('"schema_version": 1', '"schema_version": 2'),
+        RangeError,
+        "it is of version 2, and this trimtab knows 1. Update trimtab to use it",
+      ],
+      [
+        valid.replace('"schema_version": 1', '"schema_version": 0'),
+        TypeError,
+        "The field schema_version must be 1, but is 0.",
+      ],
+      [valid.replace('"learnings"', '"lernings"'), TypeError, "The field learnings is missing."],
+      ["x".repeat(MAX_SNAPSHOT_BYTES + 1), RangeError, "expected at most"],
+    ];
+    for (const [text, kind, message] of rows) {
+      Deno.writeTextFileSync(path, text);
+      const error = assertThrows(() => readSnapshot(path), kind, message);
+      assert(error.message.startsWith(`Cannot read snapshot ${JSON.stringify(path)}: `));
+      assert(!error.message.includes("SECRET"), "the content is not quoted");
+      assertEquals(listSnapshotFiles({ projectDir })[0]?.problem, error.message);
+    }
+    Deno.removeSync(path);
+    assertThrows(() => readSnapshot(path), SnapshotNotFoundError, "there is no such file");
+    assertThrows(() => readSnapshot(`${projectDir}/a/b`), SnapshotNotFoundError);
+    assertThrows(() => readSnapshot(projectDir), TypeError, "it is not a regular file");
+  }));
+
+Deno.test("listSnapshotFiles() lists the newest first, and bad files with their problem", () =>
+  inProject((projectDir) => {
+    const folder = snapshotFolder({ projectDir });
+    for (let i = 0; i < 11; i++) save(projectDir, `n${i}`);
+    save(projectDir, "later", 60);
+    Deno.writeTextFileSync(`${folder}/20260301_150000.json`, "{torn");
+    Deno.mkdirSync(`${folder}/20260301_150001.json`);
+    if (POSIX) Deno.symlinkSync("nowhere", `${folder}/20260301_150002.json`);
+    Deno.writeTextFileSync(`${folder}/notes.json`, "not ours");
+    const files = listSnapshotFiles({ projectDir });
+    const usable = files.filter(({ problem }) => problem === null);
+    assertEquals(usable.map(({ name }) => name), [
+      ...["later", "n10", "n9", "n8", "n7", "n6", "n5", "n4", "n3", "n2", "n1", "n0"],
+    ]);
+    assertEquals(usable.at(-1), {
+      id: "20260301_143522",
+      path: `${folder}/20260301_143522.json`,
+      name: "n0",
+      timestamp: "2026-03-01T14:35:22.000Z",
+      session_id: "0e3c1a52-7d3a-4a52-9a3e-6f1c5d1b2a10",
+      bytes: Deno.statSync(`${folder}/20260301_143522.json`).size,
+      problem: null,
+    });
+    const bad = files.slice(0, POSIX ? 3 : 2).reverse();
+    assertStringIncludes(bad[0]?.problem ?? "", "not valid JSON");
+    assertEquals(bad[0]?.bytes, 5);
+    assertStringIncludes(bad[1]?.problem ?? "", "not a regular file");
+    if (POSIX) assertEquals(bad[2]?.bytes, 0);
+    Deno.writeTextFileSync(`${projectDir}/file`, "");
+    assertEquals(listSnapshotFiles({ snapshotDir: `${projectDir}/file` }), []);
+  }));
+
+Deno.test("findSnapshot() finds by latest, id, name, beginning and path", () =>
+  inProject((projectDir) => {
+    const place = { projectDir };
+    assertThrows(() => findSnapshot("latest", place), SnapshotNotFoundError, "has none");
+    const first = save(projectDir, "auth");
+    const second = save(projectDir, "auth", 60);
+    const third = save(projectDir, null, 120);
+    const folder = snapshotFolder(place);
+    Deno.writeTextFileSync(`${folder}/20260301_150000.json`, "{torn");
+    const rows: readonly (readonly [string | undefined, string])[] = [
+      [undefined, third],
+      ["latest", third],
+      ["20260301_143522", first],
+      ["auth", second],
+      ["20260301_1436", second],
+      [first, first],
+      ["20260301_143522.json", first],
+      ["20260301_150000", `${folder}/20260301_150000.json`],
+    ];
+    for (const [wanted, path] of rows) assertEquals(findSnapshot(wanted, place), path, wanted);
+    assertThrows(
+      () => findSnapshot("2026", place),
+      RangeError,
+      'Cannot tell which snapshot "2026" is: 4 ids begin so, as 20260301_150000, ',
+    );
+    for (const wanted of ["", "nothing", "../../etc"]) {
+      assertThrows(() => findSnapshot(wanted, place), SnapshotNotFoundError, "trimtab list");
+    }
+    assertThrows(() => findSnapshot("x.json", place), SnapshotNotFoundError, "there is no file");
+  }));

@@ -1,0 +1,136 @@
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import { emptyState } from "../../src/extract/empty_state.ts";
+import { progressText } from "../../src/saved/checkpoint/progress_text.ts";
+import {
+  contentOf,
+  sealSnapshot,
+  snapshotOf,
+  snapshotStamp,
+} from "../../src/saved/snapshot/snapshot.ts";
+import { checkSnapshot } from "../../src/saved/snapshot/check.ts";
+import { contentFrom } from "../../src/saved/snapshot/input.ts";
+import { FROM, fullState, NOW } from "./snapshots.ts";
+
+Deno.test("snapshotOf() keeps everything of a work state", () => {
+  const snapshot = snapshotOf(fullState(), {
+    name: "auth",
+    now: NOW,
+    phase: { phase_number: 16, phase_name: "Compaction" },
+    task: { plan_id: "16-03", status: "incomplete" },
+    originalTokens: 1000,
+  });
+  assertEquals(checkSnapshot(snapshot), []);
+  const { token_count, ...rest } = snapshot;
+  assert(token_count > 100 && token_count < 1_000);
+  assertEquals(rest, {
+    schema_version: 1,
+    snapshot_id: "20260301_143522",
+    name: "auth",
+    timestamp: "2026-03-01T14:35:22.000Z",
+    session_id: "0e3c1a52-7d3a-4a52-9a3e-6f1c5d1b2a10",
+    original_requirements: "Add JWT authentication\nto all endpoints",
+    later_requirements: ["Leave the health check open"],
+    key_decisions: [{
+      decision: "Sign with RS256",
+      rationale: "The gateway has the public key",
+      alternatives: "HS256; opaque tokens",
+      from: FROM,
+    }],
+    implementation_state: "1 of 3 steps are done.\nNow: Write the middleware\n" +
+      "Files changed: src/auth.ts\nCommits: Verify tokens\nThe verifier is done.",
+    open_items: ["npm test fails: timeout", "Write the middleware", "Document it"],
+    next_steps: [
+      { step: "Verify tokens", status: "completed" },
+      { step: "Write the middleware", status: "in_progress" },
+      { step: "Document it", status: "pending" },
+    ],
+    tools_used: ["Bash", "Edit"],
+    changes: [{
+      file: "src/auth.ts",
+      action: "created",
+      count: 3,
+      first_line: 1,
+      last_line: 80,
+      what: "check the issuer",
+    }],
+    commits: [{ hash: "3f2a91c", message: "Verify tokens" }],
+    phase_state: { phase_number: 16, phase_name: "Compaction" },
+    active_task: { plan_id: "16-03", status: "incomplete" },
+    learnings: ["Tests need a running Redis"],
+    original_tokens: 1000,
+    compacted_tokens: null,
+    compression_ratio: null,
+  });
+});
+
+Deno.test("snapshotOf() of an empty state is a valid snapshot without a name", () => {
+  const snapshot = snapshotOf(emptyState(), { name: " \n" });
+  assertEquals(checkSnapshot(snapshot), []);
+  assertEquals(snapshot.name, null);
+});
+
+Deno.test("snapshotOf() bounds and cleans a name, a phase and a task", () => {
+  const snapshot = snapshotOf(emptyState(), {
+    name: `${"x".repeat(500)}`,
+    phase: { phase_number: 1, phase_name: "a\nb\x1b[31m" },
+    task: { plan_id: "1-1\0", status: "x\ny" },
+  });
+  assertEquals(snapshot.name?.length, 100);
+  assertEquals(snapshot.phase_state?.phase_name, "a b");
+  assertEquals(snapshot.active_task, { plan_id: "1-1", status: "x y" });
+});
+
+Deno.test("contentOf() leaves out where a decision was made when that is not known", () => {
+  const from = { uuid: null, line: null };
+  const [decision] = fullState().decisions;
+  assert(decision !== undefined);
+  const content = contentOf({ ...emptyState(), decisions: [{ ...decision, from }] });
+  assertEquals(Object.hasOwn(content.key_decisions[0] ?? {}, "from"), false);
+});
+
+Deno.test("snapshotStamp() is in UTC and refuses what is no time", () => {
+  assertEquals(snapshotStamp(new Date("2026-01-01T00:30:00+02:00")), "20251231_223000");
+  assertThrows(() => snapshotStamp(new Date(NaN)), RangeError);
+});
+
+Deno.test("sealSnapshot() keeps fields that this version does not know", () => {
+  const content = { ...contentFrom({}), newer: 1 };
+  assertEquals(Object.hasOwn(sealSnapshot(content, { now: NOW }), "newer"), true);
+});
+
+Deno.test("contentFrom() cleans and bounds texts wherever they stand, and refuses no objects", () => {
+  const deep = Array.from({ length: 20 }).reduce<unknown>((inner) => [inner], "x");
+  const context = {
+    original_requirements: "a\0".repeat(40_000),
+    learnings: Array.from({ length: 900 }, () => "x"),
+    phase_state: { phase_number: 1, phase_name: "\x1b[31mred" },
+    deep,
+  };
+  const content = contentFrom(context);
+  assertEquals(content.original_requirements.length, 16_000);
+  assertEquals(content.learnings.length, 500);
+  assertEquals(content.phase_state, { phase_number: 1, phase_name: "red" });
+  assertEquals(JSON.stringify(Object.entries(content).at(-1)?.[1]), "[[[[[[[[null]]]]]]]]");
+  for (const wrong of [null, [], 1] as const) {
+    // @ts-expect-error What a program in JavaScript may pass.
+    assertThrows(() => contentFrom(wrong), TypeError, "must be an object");
+  }
+});
+
+Deno.test("progressText() says when the state is partial and keeps the newest answers", () => {
+  const recent = ["old ", "middle ", "new "].map((text) => ({
+    text: text.repeat(500),
+    from: FROM,
+  }));
+  const state = { ...emptyState("since the newest compaction") };
+  const text = progressText({ ...state, progress: { ...state.progress, recent } });
+  assert(text.startsWith("Not the whole session: since the newest compaction\n"));
+  assert(text.length <= 4_000 && text.includes("new new") && !text.includes("old old"), text);
+  const many = Array.from({ length: 9 }, (_, i) => ({ hash: "", message: `m${i}`, from: FROM }));
+  assertEquals(
+    progressText({ ...emptyState(), commits: many }),
+    "Commits: m0, m1, m2, m3, m4, m5, m6, m7 and 1 more",
+  );
+  const pending = [{ step: "a", status: "pending", from: FROM }] as const;
+  assertEquals(progressText({ ...emptyState(), next_steps: pending }), "0 of 1 steps are done.");
+});

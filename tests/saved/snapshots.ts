@@ -1,0 +1,136 @@
+/**
+ * Snapshots and work states for the tests of this folder.
+ *
+ * @module
+ */
+
+import fc from "fast-check";
+import { emptyState } from "../../src/extract/empty_state.ts";
+import type { ContextSnapshot } from "../../src/saved/snapshot/snapshot.ts";
+import type { Origin, WorkState } from "../../src/extract/work_state.ts";
+
+/** The time of all tests. */
+export const NOW = new Date("2026-03-01T14:35:22.000Z");
+
+/** Where everything comes from. */
+export const FROM: Origin = { uuid: "u1", line: 3 };
+
+/** Runs a test in a project of its own. */
+export async function inProject(run: (projectDir: string) => void | Promise<void>): Promise<void> {
+  const folder = Deno.makeTempDirSync();
+  try {
+    await run(folder);
+  } finally {
+    Deno.removeSync(folder, { recursive: true });
+  }
+}
+
+/** A work state with one of everything, each text another. */
+export function fullState(): WorkState {
+  return {
+    ...emptyState(),
+    session_id: "0e3c1a52-7d3a-4a52-9a3e-6f1c5d1b2a10",
+    requirements: [
+      { text: "Add JWT authentication\nto all endpoints", from: FROM },
+      { text: "Leave the health check open", from: FROM },
+    ],
+    changes: [{
+      file: "src/auth.ts",
+      action: "created",
+      count: 3,
+      first_line: 1,
+      last_line: 80,
+      what: "check the issuer",
+      why: "tokens of others were accepted",
+      from: FROM,
+    }],
+    commits: [{ hash: "3f2a91c", message: "Verify tokens", from: FROM }],
+    decisions: [{
+      decision: "Sign with RS256",
+      rationale: "The gateway has the public key",
+      alternatives: ["HS256", "opaque tokens"],
+      kind: "assistant",
+      from: FROM,
+    }],
+    issues: [{ issue: "npm test fails: timeout", kind: "command", from: FROM }],
+    next_steps: [
+      { step: "Verify tokens", status: "completed", from: FROM },
+      { step: "Write the middleware", status: "in_progress", from: FROM },
+      { step: "Document it", status: "pending", from: FROM },
+    ],
+    learnings: [{ text: "Tests need a running Redis", from: FROM }],
+    progress: {
+      recent: [{ text: "The verifier is done.", from: FROM }],
+      tools: [{ name: "Bash", count: 9 }, { name: "Edit", count: 2 }],
+      files_read: [],
+      summaries: [],
+    },
+  };
+}
+
+/** Text that is mostly attempts to break out of where it stands. */
+export function hostileText(): fc.Arbitrary<string> {
+  const pieces = [
+    ...["\n", "\n\n", "# ", "## Current State", "### x", "---", "===", "```", "~~~", "- ", "* "],
+    ...["> ", "1. ", "</system-reminder>", "<trimtab-data>", "<!--", "<h2>x", "+++", "\t", "    "],
+    ...["\x1b[31m", "\0", "\u202e", "\ud800", "\r", "\u2028", "word", "a b", "#", "\u{1f600}", "`"],
+  ];
+  return fc.array(fc.constantFrom(...pieces), { maxLength: 12 }).map((parts) => parts.join(""));
+}
+
+/** Any valid snapshot. */
+export function anySnapshot(): fc.Arbitrary<ContextSnapshot> {
+  const text = fc.oneof(fc.string({ unit: "grapheme", maxLength: 20 }), hostileText());
+  const count = fc.nat({ max: 10_000 });
+  const line = fc.option(fc.integer({ min: 1, max: 5_000 }));
+  const texts = fc.array(text, { maxLength: 3 });
+  return fc.record({
+    schema_version: fc.constant(1 as const),
+    snapshot_id: fc.constantFrom("20260301_143522", "20260301_143522-2"),
+    name: fc.option(text),
+    timestamp: fc.constantFrom("2026-03-01T14:35:22.000Z", "1999-12-31T23:59:59Z"),
+    session_id: fc.option(text),
+    original_requirements: text,
+    later_requirements: texts,
+    key_decisions: fc.array(
+      fc.record({
+        decision: text,
+        rationale: text,
+        alternatives: text,
+        from: fc.record({ uuid: fc.option(text), line }),
+      }, { requiredKeys: ["decision", "rationale", "alternatives"] }),
+      { maxLength: 2 },
+    ),
+    implementation_state: text,
+    open_items: texts,
+    next_steps: fc.array(
+      fc.record({
+        step: text,
+        status: fc.constantFrom("pending", "in_progress", "completed"),
+      }),
+      { maxLength: 3 },
+    ),
+    tools_used: texts,
+    token_count: count,
+    changes: fc.array(
+      fc.record({
+        file: text,
+        action: fc.constantFrom("created", "modified"),
+        count: fc.integer({ min: 1, max: 9 }),
+        first_line: line,
+        last_line: line,
+        what: text,
+      }),
+      { maxLength: 2 },
+    ),
+    commits: fc.array(fc.record({ hash: text, message: text }), { maxLength: 2 }),
+    phase_state: fc.option(
+      fc.record({ phase_number: fc.constantFrom(0, 2.1, 16), phase_name: text }),
+    ),
+    active_task: fc.option(fc.record({ plan_id: text, status: text })),
+    learnings: texts,
+    original_tokens: fc.option(count),
+    compacted_tokens: fc.option(count),
+    compression_ratio: fc.option(fc.double({ min: 0, max: 1, noNaN: true })),
+  });
+}

@@ -1,0 +1,70 @@
+import { assert, assertEquals } from "@std/assert";
+import { renderCheckpoint } from "../../src/saved/checkpoint/checkpoint.ts";
+import { verifyCheckpoint } from "../../src/saved/checkpoint/verify.ts";
+import { META, sampleState, tempProject } from "./checkpoints.ts";
+
+const WHOLE = renderCheckpoint(sampleState(), META, { projectDir: "/p" });
+
+function verdictOn(text: string): ReturnType<typeof verifyCheckpoint> {
+  using place = tempProject();
+  const path = `${place.projectDir}/${META.id}.md`;
+  Deno.writeTextFileSync(path, text);
+  return verifyCheckpoint(path);
+}
+
+Deno.test("verifyCheckpoint() finds nothing wrong with a whole checkpoint, verified or not", () => {
+  const { valid, problems, meta } = verdictOn(WHOLE);
+  assertEquals({ valid, problems }, { valid: true, problems: [] });
+  assertEquals(meta?.session_id, META.session_id);
+  assert(verdictOn(WHOLE.replace("verified: true", "verified: false")).valid);
+  assert(verdictOn(WHOLE.replaceAll("\n", "\r\n")).valid);
+  assert(verdictOn(`${WHOLE}\n\n`).valid);
+});
+
+Deno.test("verifyCheckpoint() finds every file that was cut off, wherever", () => {
+  // A last line feed is all that may be missing.
+  for (let length = 0; length < WHOLE.length - 1; length += 7) {
+    const { valid, problems } = verdictOn(WHOLE.slice(0, length));
+    assertEquals(valid, false, `cut after ${length}`);
+    assert(problems.every((problem) => /^\S.*\.$/.test(problem)), problems.join("\n"));
+  }
+  assertEquals(verdictOn(WHOLE.slice(0, -2)).valid, false);
+});
+
+Deno.test("verifyCheckpoint() finds what was taken out or changed", () => {
+  const changes: Record<string, [string | RegExp, string]> = {
+    'Section "## Next Steps" is missing; save it again.': ["## Next Steps", "Next Steps"],
+    'Section "## What Changed" is missing; save it again.': [/## What Changed[^#]*/, ""],
+    "Front matter needs `iteration`: a whole number from 1.": [/iteration.*\n/, ""],
+    "Front matter needs `trigger`: auto, manual or watcher.": ['"auto"', "never"],
+    "The end of the file belongs to another checkpoint; save it again.": [
+      "end of checkpoint 2026",
+      "end of checkpoint 2025",
+    ],
+    "The end of the file is missing: it was cut off or changed; save it again.": [/<!--.*/, "more"],
+  };
+  for (const [problem, [from, to]] of Object.entries(changes)) {
+    const { valid, problems } = verdictOn(WHOLE.replace(from, to));
+    assertEquals({ valid, problems }, { valid: false, problems: [problem] });
+  }
+});
+
+Deno.test("verifyCheckpoint() leaves a person's changes to the facts alone", () => {
+  const edited = WHOLE.replace("## Learnings\n", "## Learnings\n\n- Added by me\n")
+    .replace('trigger: "auto"', "trigger: auto # by me").replace("---\n\n", "note: mine\n---\n\n");
+  assertEquals(verdictOn(edited).problems, []);
+});
+
+Deno.test("verifyCheckpoint() says of a phantom, a folder and a flood what they are", () => {
+  using place = tempProject();
+  const first = (path: string): string => verifyCheckpoint(path).problems[0] ?? "";
+  assert(first(`${place.projectDir}/none.md`).startsWith("There is no file "));
+  assert(first(`${place.projectDir}/none/none.md`).startsWith("There is no file "));
+  assert(first(place.projectDir).includes(" is no file; "));
+  const flood = `${place.projectDir}/flood.md`;
+  Deno.writeTextFileSync(flood, WHOLE.repeat(2_000));
+  assert(first(flood).includes("far larger"));
+  assertEquals(verifyCheckpoint(`${place.projectDir}/\0.md`).valid, false);
+  assertEquals(verdictOn("").valid, false);
+  assertEquals(verdictOn("\0".repeat(5_000)).valid, false);
+});

@@ -1,0 +1,319 @@
+import { assert, assertEquals } from "@std/assert";
+import { lintSource } from "@secretlint/core";
+import { creator } from "@secretlint/secretlint-rule-preset-recommend";
+import fc from "fast-check";
+import { redactSecrets } from "../../src/secrets/redact.ts";
+import { COMMAND_KINDS } from "../../src/secrets/commands.ts";
+import { CONTEXT_KINDS, SECRET_KINDS } from "../../src/secrets/kinds.ts";
+
+// No whole token stands in this file: a scanner would take it for a leak. They are put together here.
+
+const RUNS = { numRuns: 300, seed: 20260404 };
+
+const LOWER = "abcdefghijklmnopqrstuvwxyz";
+const UPPER = LOWER.toUpperCase();
+const HEX = "0123456789abcdef";
+const CAPITALS = `${UPPER}0123456789`;
+const ALNUM = `${LOWER}${CAPITALS}`;
+const URLSAFE = `${ALNUM}_-`;
+const BASE64 = `${ALNUM}+/`;
+
+/** A piece as it is, or so many characters out of an alphabet. */
+type Piece = string | readonly [alphabet: string, length: number];
+
+interface Shape {
+  kind: string;
+  secret: readonly Piece[];
+  before?: string;
+  after?: string;
+}
+
+const LONG: Piece = [ALNUM, 28];
+
+/** An account's name stands for what keeps an assigned value from looking like words. */
+const RANDOM: readonly Piece[] = ["q7Zx9", [ALNUM, 20]];
+
+const SHAPES: readonly Shape[] = [
+  ...["AKIA", "ASIA"].map((id) => shape("aws-access-key", [id, [CAPITALS, 16]])),
+  shape("aws-secret-key", [[BASE64, 40]], "aws_secret_access_key = "),
+  shape("aws-secret-key", [[BASE64, 40]], '"SecretAccessKey": "', '"'),
+  shape("aws-account-id", ["1234", "5678", "9012"], "AWS_ACCOUNT_ID="),
+  ...["p", "o", "u", "s", "r"].map((c) => shape("github-token", [`gh${c}_`, [ALNUM, 36]])),
+  shape("github-token", ["github_", "pat_", [ALNUM, 22], "_", [ALNUM, 59]]),
+  shape("github-token", ["ghs_", "12345_", "eyJ", [ALNUM, 20], ".", LONG, ".", LONG]),
+  ...["pat", "dt", "rt", "ptt"].map((c) => shape("gitlab-token", [`gl${c}-`, [URLSAFE, 20]])),
+  ...["a", "b", "e", "p", "r", "s"].map((c) =>
+    shape("slack-token", [`xox${c}-`, "123456789012-123456789012-", [ALNUM, 24]])
+  ),
+  shape("slack-token", ["xapp-", "1-A0", [CAPITALS, 9], "-1234567890123-", [HEX, 64]]),
+  shape(
+    "slack-webhook",
+    ["T0", [CAPITALS, 8], "/B0", [CAPITALS, 8], "/", [ALNUM, 24]],
+    "https://hooks.slack.com/services/",
+  ),
+  ...["sk_live_", "sk_test_", "rk_live_"].map((c) => shape("stripe-key", [c, [ALNUM, 24]])),
+  shape("anthropic-key", ["sk-", "ant-api03-", [URLSAFE, 93], "AA"]),
+  shape("openai-key", ["sk-", [ALNUM, 19], "5", "T3Blbk", "FJ", [ALNUM, 20]]),
+  ...["proj", "svcacct"].map((c) =>
+    shape("openai-key", [`sk-${c}-`, [URLSAFE, 74], "T3Blbk", "FJ", [ALNUM, 74]])
+  ),
+  shape("google-api-key", ["AI", "za", [ALNUM, 35]]),
+  shape("google-oauth", ["GOC", "SPX-", [ALNUM, 28]]),
+  shape("google-oauth", ["ya", "29.", [ALNUM, 60]]),
+  shape("npm-token", ["npm", "_", [ALNUM, 36]]),
+  shape("npm-auth", [[HEX, 8], "-", [HEX, 4], "-4", [HEX, 11]], "//r.example/:_authToken="),
+  shape("pypi-token", ["pypi-", "AgEIcHlwaS5vcmc", [URLSAFE, 80]]),
+  shape("sendgrid-key", ["SG", ".", [ALNUM, 22], ".", [ALNUM, 43]]),
+  shape("twilio-key", ["SK", [HEX, 32]]),
+  shape("mailgun-key", ["key", "-", [HEX, 32]]),
+  shape("mailgun-key", [[HEX, 32], "-", [HEX, 8], "-", [HEX, 8]], "mailgun uses "),
+  shape("digitalocean-token", ["dop", "_v1_", [HEX, 64]]),
+  shape("huggingface-token", ["hf", "_", [LOWER + UPPER, 34]]),
+  shape("azure-key", [[BASE64, 86], "=="], "AccountName=a;AccountKey=", ";Suffix=b"),
+  shape("azure-sas", [[ALNUM, 43], "%3D"], "https://a.example/c?sv=1&sig="),
+  shape("azure-client-secret", [[ALNUM, 3], "8", "Q~", [ALNUM, 34]]),
+  shape("jwt", ["eyJ", LONG, ".", "eyJ", LONG, ".", [ALNUM, 43]]),
+  shape("shopify-token", ["shp", "at_", [HEX, 32]]),
+  shape("databricks-token", ["da", "pi", [HEX, 32]]),
+  shape("linear-key", ["lin_", "api_", [ALNUM, 40]]),
+  shape("docker-token", ["dckr_", "pat_", [ALNUM, 27]]),
+  shape(
+    "discord-webhook",
+    [[ALNUM, 68]],
+    "https://discord.com/api/webhooks/123456789012345678/",
+  ),
+  shape("telegram-token", ["12345", "67890:", "AA", [ALNUM, 33]]),
+  shape("age-key", ["AGE-SECRET-", "KEY-1", [CAPITALS, 58]]),
+  shape("vault-token", ["hvs", ".", [ALNUM, 95]]),
+  shape("1password-token", ["ops_", "eyJ", [ALNUM, 200], "fQ=="]),
+  shape("1password-token", ["A3-", "ABC123-DEF456-", [CAPITALS, 5], "-AB123-CD456-EF789"]),
+  shape("model-api-key", ["gsk", "_", [ALNUM, 52]]),
+  shape("grafana-token", ["glsa", "_", [ALNUM, 32], "_", [HEX, 8]]),
+  shape("service-token", ["ntn", "_", "12345678901", [ALNUM, 35]]),
+  shape("service-token", ["fi", "gd_", [ALNUM, 43]]),
+  shape("service-token", ["tskey", "-auth-", [ALNUM, 16], "-", [ALNUM, 32]]),
+  shape("authorization", RANDOM, "Authorization: Bearer "),
+  shape("authorization", ["dXNl", [ALNUM, 18], "9w=="], '"Authorization": "Basic ', '"'),
+  shape("authorization", RANDOM, "sent bearer "),
+  shape("url-password", RANDOM, "postgres://app:", "@db.example:5432/app"),
+  shape("url-password", ["hunter", "22"], "https://someone:", "@git.example/a.git"),
+  shape("url-credentials", [[HEX, 40], ":x-oauth-basic"], "https://", "@github.com/a/b"),
+  shape("password", ["Tr0ub4", "dor&3"], 'password: "', '"'),
+  shape("password", RANDOM, "DB_PASSWORD="),
+  shape("password", RANDOM, '\\"passwd\\": \\"', '\\"'),
+  shape("secret", RANDOM, "CLIENT_SECRET="),
+  shape("secret", RANDOM, "api_key: '", "'"),
+  shape("secret", RANDOM, "const accessToken: string = `", "`;"),
+  shape("secret", RANDOM, "run --api-key ", " now"),
+  shape("password", ["Tr0ub4", "dor!3x9q"], "DB_PASSWORD="),
+  shape("password", ["Summer", "2024!"], "password = '", "'"),
+  shape("password", ["hunter", "two"], "curl -sS -u someone:", " https://a.example"),
+  shape(
+    "password",
+    ["hunter", "two"],
+    "curl -H 'a: b' \\\n  --user 'someone:",
+    "' https://a.example",
+  ),
+  shape("password", ["hunter", "two"], "curl --proxy-user=a:", ""),
+  shape("password", ["hunter", "two"], "sshpass -p '", "' ssh host"),
+  shape("password", ["hunter", "two"], "mysqldump -u root -p", " app"),
+  shape("password", ["hunter", "two"], "docker login -u me -p ", " registry.example"),
+  shape("password", ["hunter", "two"], "redis-cli -h cache -a ", " ping"),
+  shape("password", ["hunter", "two"], "zip -P ", " a.zip a"),
+  shape("password", ["hunter", "two"], "openssl rsa -passin pass:", " -in a.pem"),
+  shape("private-key", [mark("BEGIN", "RSA "), "\nMII", [BASE64, 64], "\n", mark("END", "RSA ")]),
+  shape("private-key", [mark("BEGIN", ""), "\\nMII", [BASE64, 64], "\\n", mark("END", "")]),
+  shape("private-key", [mark("BEGIN", "EC "), "\n", [BASE64, 64], "\n", [BASE64, 64]]),
+];
+
+const LOOK_ALIKES = [
+  "password: string;",
+  "password: String = config.password",
+  "token: ${TOKEN}",
+  'token = os.environ["SERVICE_TOKEN_2"]',
+  "const apiKey = process.env.API_KEY_V2 ?? readKey(path2);",
+  "apiKey: getApiKeyFromStore2(options)",
+  "api_key=$API_KEY_2 password=<your-password-1> secret={{ secret_1 }}",
+  "max_tokens: 200000, token_count = 1234567890123456789",
+  "secretName: my-app-tls-2024-01, secret: my-service-secret-v2-east",
+  "tokenPath: /home/me/.config/app/token-2024.json",
+  "token=/var/run/secrets/kubernetes.io/serviceaccount/token",
+  "password=********* token=xxxxxxxxxxxxxxxxxxxx",
+  "commit 9fceb02d0ae598e95dc970b74767f19372d61af8",
+  `token: ${"9fceb02d0a".repeat(4)}`,
+  `sha256:${"9f86d081".repeat(8)}  a.txt`,
+  "secret = 123e4567-e89b-12d3-a456-426614174000",
+  "Authorization: Bearer <token>, then Basic authentication",
+  "Authorization: Bearer ${token} and Bearer YOUR_ACCESS_TOKEN_HERE",
+  "https://user:password@host.example https://a.example:8080/@scope/name",
+  "git@github.com:owner/repository.git and mailto:someone@example.com",
+  "task-runner-with-a-very-long-name-2024 desk-lamp-and-more-things-1234",
+  "npm_config_registry npm_package_dependencies_typescript hf_hub_download",
+  "eyJ is how a JWT begins; a.b.c is none",
+  `it starts with ${mark("BEGIN", "RSA ")} and ends with ${mark("END", "RSA ")}`,
+  `${mark("BEGIN", "RSA ")}\n...\n${mark("END", "RSA ")}`,
+  "-----BEGIN CERTIFICATE-----\nMIIB" + "Ab3+".repeat(16) + "\n-----END CERTIFICATE-----",
+  "curl -u user:password -u $USER:$PASS -u me:<token> https://a.example",
+  "curl -u someone https://a.example:8443/b and mysql -u root -p app -P 3306",
+  "docker run -p 8080:80 image; docker login && ssh -p 2222 host",
+  "AKIA is a prefix; SK-II, SG.com, sk-learn, xox, glpat-, dapi",
+];
+
+/** Kinds that the detector does not know are left to the table of shapes alone. */
+const DETECTED = 28;
+
+const TEXT = fc.constantFrom("", "a plain word ", "x = 1;\n", "(", "→ ", "see: ", "\n", '\\"');
+
+function shape(kind: string, secret: readonly Piece[], before = "", after = ""): Shape {
+  return { kind, secret, before, after };
+}
+
+function mark(side: string, name: string): string {
+  return `-----${side} ${name}PRIVATE KEY-----`;
+}
+
+function secretOf(pieces: readonly Piece[]): fc.Arbitrary<string> {
+  const drawn = pieces.map((piece) => {
+    if (typeof piece === "string") return fc.constant(piece);
+    const unit = fc.constantFrom(...piece[0]);
+    return fc.array(unit, { minLength: piece[1], maxLength: piece[1] }).map((all) => all.join(""));
+  });
+  return fc.tuple(...drawn).map((all) => all.join(""));
+}
+
+function sample(one: Shape, seed: number): string {
+  return fc.sample(secretOf(one.secret), { numRuns: 1, seed })[0] ?? "";
+}
+
+/** What the detector finds: the texts, and where. */
+async function detect(content: string): Promise<string[]> {
+  const rules = [{ id: "@secretlint/secretlint-rule-preset-recommend", rule: creator }];
+  const source = { filePath: "a.txt", ext: ".txt", content, contentType: "text" as const };
+  const { messages } = await lintSource({ source, options: { config: { rules } } });
+  return messages.map(({ range }) => content.slice(range[0], range[1]));
+}
+
+function redactionsIn(text: string): number {
+  return text.split("[redacted: ").length - 1;
+}
+
+Deno.test("redactSecrets() replaces each kind and keeps what names it", () => {
+  for (const [row, one] of SHAPES.entries()) {
+    const text = `Look:\n${one.before}${sample(one, row)}${one.after}\nend of it.`;
+    const expected = `Look:\n${one.before}[redacted: ${one.kind}]${one.after}\nend of it.`;
+    assertEquals(redactSecrets(text), expected, `${one.kind} of row ${row}`);
+  }
+});
+
+Deno.test("redactSecrets() has an example for every kind of its table", () => {
+  const kinds = [...SECRET_KINDS, ...CONTEXT_KINDS, ...COMMAND_KINDS].map((one) => one.kind);
+  const shown = new Set(SHAPES.map((one) => one.kind));
+  assertEquals(kinds.filter((kind) => !shown.has(kind)), []);
+  for (const one of [...SECRET_KINDS, ...CONTEXT_KINDS, ...COMMAND_KINDS]) {
+    assert(one.pattern.global && one.hints.length > 0 && one.source.includes("."), one.kind);
+  }
+});
+
+Deno.test("redactSecrets() leaves alone what only looks alike", () => {
+  for (const text of LOOK_ALIKES) assertEquals(redactSecrets(text), text);
+});
+
+Deno.test("redactSecrets() changes only the secret, whatever stands around it", () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(TEXT, fc.constantFrom(...SHAPES), fc.nat()), { maxLength: 4 }),
+      TEXT,
+      (parts, end) => {
+        const rows = parts.map(([text, one, seed]) => ({ text, one, secret: sample(one, seed) }));
+        const join = (show: (row: typeof rows[number]) => string): string =>
+          rows.map((row) => `${row.text}\n ${row.one.before}${show(row)}${row.one.after} \n;;`)
+            .join("") + end;
+        const text = join((row) => row.secret);
+        // Context that one kind needs can make another of what stands elsewhere: names may differ.
+        const plain = (all: string): string => all.replaceAll(/\[redacted: [a-z0-9-]+\]/g, "[#]");
+        const redacted = redactSecrets(text);
+        assertEquals(plain(redacted), join(() => "[#]"));
+        assertEquals(redactSecrets(redacted), redacted);
+        for (const row of rows) assert(!redacted.includes(row.secret));
+      },
+    ),
+    RUNS,
+  );
+});
+
+Deno.test("redactSecrets() is stable and bounded on what tries to break it", () => {
+  const bait = ["eyJ", ".eyJ", "sk-", "ghp_", "password=", "token: ", '"', "://", ":a1", "@b", "-"];
+  const more = ["\n", mark("BEGIN", ""), "aB3".repeat(14), "[redacted: x]", "\\n", "=", "Bearer "];
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...bait, ...more), { maxLength: 30 }), (pieces) => {
+      const text = pieces.join("");
+      const redacted = redactSecrets(text);
+      assertEquals(redactSecrets(redacted), redacted);
+      assert(redacted.length <= text.length + 32 * redactionsIn(redacted));
+    }),
+    { ...RUNS, numRuns: 2_000 },
+  );
+});
+
+Deno.test("redactSecrets() takes time in proportion to a hostile text", () => {
+  const bait = [
+    "eyJ",
+    "-eyJ",
+    "eyJaaaaaaaa.",
+    "-----BEGIN",
+    mark("BEGIN", ""),
+    "sk-",
+    "-sk-",
+    "a@",
+  ];
+  const more = [
+    "password=",
+    'password="',
+    "://a:",
+    "SG.",
+    "-ghs_1_",
+    "token:string=",
+    "--a-b-",
+  ];
+  // What is looked at for longer shows as much on less.
+  const commands = ["curl -u ", "mysql ", "docker login "];
+  for (const piece of [...bait, ...more, ...commands]) {
+    const small = (commands.includes(piece) ? 8 : 64) * 1024;
+    const fastest = (length: number): number => {
+      const text = piece.repeat(Math.ceil(length / piece.length));
+      const times = [1, 2, 3, 4, 5].map(() => {
+        const start = performance.now();
+        redactSecrets(text);
+        return performance.now() - start;
+      });
+      return Math.min(...times);
+    };
+    // Eight times the text: eight times as long when linear, sixty-four times when quadratic.
+    const ratio = fastest(8 * small) / Math.max(0.25, fastest(small));
+    assert(ratio < 32, `${piece} takes ${ratio.toFixed(1)} times as long`);
+  }
+});
+
+Deno.test("redactSecrets() covers all that a detector from npm finds", async () => {
+  let found = 0;
+  for (const [row, one] of SHAPES.entries()) {
+    const text = `value\n${one.before}${sample(one, row + 1_000)}${one.after}\nnext\n`;
+    const redacted = redactSecrets(text);
+    const finds = await detect(text);
+    found += finds.length > 0 ? 1 : 0;
+    for (const find of finds) assert(!redacted.includes(find), `${one.kind} of row ${row}`);
+    // It takes whatever stands behind an npm registry's key for a token, our mark as well.
+    const left = (await detect(redacted)).filter((find) => !find.includes("_authToken=[redacted:"));
+    assertEquals(left, [], `${one.kind} of row ${row}`);
+  }
+  assert(found >= DETECTED, `the detector knew only ${found} of ${SHAPES.length}`);
+});
+
+Deno.test("redactSecrets() leaves a text of all kinds with nothing for a detector", async () => {
+  const all = SHAPES.map((one, row) => `${one.before}${sample(one, row + 2_000)}${one.after}`);
+  const text = all.join("\n;\n");
+  const redacted = redactSecrets(text);
+  for (const find of await detect(text)) assert(!redacted.includes(find), find.slice(0, 12));
+  const left = (await detect(redacted)).filter((find) => !find.includes("_authToken=[redacted:"));
+  assertEquals(left, []);
+});
