@@ -41,14 +41,7 @@ export interface CommandOutput {
   isPrinted?: boolean;
 }
 
-/**
- * Parses a command line.
- *
- * @param spec What the command takes.
- * @param argv The command line after the command's name.
- * @returns The arguments.
- * @throws {UsageError} When the command does not take them.
- */
+/** Parses a command line. */
 export function parseCommandLine(spec: CommandSpec, argv: readonly string[]): Arguments {
   const options = [...spec.options, ...COMMON_OPTIONS];
   const flags = options.filter((option) => option.type === "flag").map((option) => option.name);
@@ -80,8 +73,8 @@ function longWords(spec: CommandSpec, argv: readonly string[]): string[] {
 }
 
 /**
- * Leaves nothing that the library reads in a way of its own: options that the command does not have,
- * letters behind one dash, and a value of a flag, which it also takes from the next word.
+ * Leaves nothing that the library reads in a way of its own: options that the command does not
+ * have, letters behind one dash, and a value of a flag, which it also takes from the next word.
  */
 function plainWords(spec: CommandSpec, argv: readonly string[]): string[] {
   const end = argv.indexOf("--");
@@ -107,14 +100,7 @@ function takesNext(spec: CommandSpec, word: string | undefined): boolean {
   return findOption(spec, word).type !== "flag";
 }
 
-/**
- * Runs a command: prints what it says, and chooses the exit code.
- *
- * @param spec What the command takes.
- * @param argv The command line after the command's name.
- * @param main Does the work.
- * @returns The exit code.
- */
+/** Runs a command: prints what it says, and chooses the exit code. */
 export async function runCommand(
   spec: CommandSpec,
   argv: readonly string[],

@@ -8,16 +8,7 @@ import { readHookConfig } from "../src/config/cached.ts";
 import type { TrimtabConfig } from "../src/config/schema.ts";
 import type { SessionPlace } from "./session.ts";
 
-/**
- * Loads the configuration. Files that are as they were when they were read last are not parsed again;
- * new ones are kept for hooks where the command may write.
- *
- * Permissions: `--allow-read` for the three files and the cache.
- *
- * @param place The project and the configuration folder.
- * @returns The configuration.
- * @throws {ConfigError} When anything in the files is wrong; it lists all of it.
- */
+/** Loads the configuration. */
 export async function loadCommandConfig(
   place: Pick<SessionPlace, "projectDir" | "configDir">,
 ): Promise<TrimtabConfig> {

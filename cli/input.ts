@@ -9,16 +9,7 @@ import { reasonOf } from "../src/store/atomic.ts";
 /** No larger file is taken, in bytes: it is meant for notes and handoffs. */
 export const MAX_INPUT_BYTES = 1024 * 1024;
 
-/**
- * Reads a text.
- *
- * Permissions: `--allow-read` for the file.
- *
- * @param path The file; `-` for stdin.
- * @param what How messages call it.
- * @returns The text.
- * @throws {Error} When it cannot be read, is empty, too large or no text.
- */
+/** Reads a text. */
 export function readInput(path: string, what: string): string {
   const name = path === "-" ? "stdin" : JSON.stringify(path);
   const bytes = path === "-" ? readStdin() : readFile(path, what, name);

@@ -20,15 +20,7 @@ interface Copy {
   readonly percent: number | null;
 }
 
-/**
- * Writes down that a session was trimmed.
- *
- * Permissions: `--allow-read` and `--allow-write` for `<projectDir>/.claude/trimtab`.
- *
- * @param projectDir The folder of the project.
- * @param result What the trim did.
- * @param now When it did.
- */
+/** Writes down that a session was trimmed. */
 export function noteTrim(
   projectDir: string,
   result: TrimSessionResult,
@@ -39,15 +31,7 @@ export function noteTrim(
   noteCopy(projectDir, { parent, id, transcript, reason: "trim", percent: percent.before }, now);
 }
 
-/**
- * Writes down that a session was made resumable.
- *
- * Permissions: `--allow-read` and `--allow-write` for `<projectDir>/.claude/trimtab`.
- *
- * @param projectDir The folder of the project.
- * @param result What the rescue did.
- * @param now When it did.
- */
+/** Writes down that a session was made resumable. */
 export function noteRescue(
   projectDir: string,
   result: RescueResult,

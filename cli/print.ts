@@ -4,22 +4,12 @@
  * @module
  */
 
-/**
- * Prints to stdout, all of it.
- *
- * @param text The text; a newline follows it.
- * @returns Whether anybody still reads.
- */
+/** Prints to stdout, all of it. */
 export function print(text: string): boolean {
   return writeAll(Deno.stdout, text);
 }
 
-/**
- * Prints to stderr, all of it.
- *
- * @param text The text; a newline follows it.
- * @returns Whether anybody still reads.
- */
+/** Prints to stderr, all of it. */
 export function printError(text: string): boolean {
   return writeAll(Deno.stderr, text);
 }
@@ -40,12 +30,8 @@ function writeAll(stream: { writeSync(bytes: Uint8Array): number }, text: string
 }
 
 /**
- * Takes out what could steer a terminal: a command prints what is in transcripts, names of files and
- * of tools included.
- *
- * @param text What a command prints.
- * @returns The text with control characters other than tab and newline made visible. In JSON they
- * stand in texts alone, where the escape means the same.
+ * Takes out what could steer a terminal: a command prints what is in transcripts, names of files
+ * and of tools included.
  */
 function forTerminal(text: string): string {
   // deno-lint-ignore no-control-regex

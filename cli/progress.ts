@@ -21,13 +21,7 @@ export interface ProgressOptions {
   now?: () => number;
 }
 
-/**
- * Shows progress on one line, which is blank again at the end.
- *
- * @param label What is being done.
- * @param options Where it goes.
- * @returns What to tell of progress: how many bytes are done, and of how many.
- */
+/** Shows progress on one line, which is blank again at the end. */
 export function progressLine(
   label: string,
   options: ProgressOptions,
@@ -51,14 +45,7 @@ export function progressLine(
   };
 }
 
-/**
- * Shows progress on stderr.
- *
- * Permissions: none.
- *
- * @param label What is being done.
- * @returns What to tell of progress; `undefined` where stderr is no terminal.
- */
+/** Shows progress on stderr. */
 export function progressOnStderr(
   label: string,
 ): ((done: number, total: number) => void) | undefined {

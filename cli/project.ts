@@ -14,13 +14,7 @@ export interface ProjectPlace {
   configDir: string | undefined;
 }
 
-/**
- * Finds the project of the current folder.
- *
- * Permissions: `--allow-read`, `--allow-env` for `CLAUDE_CONFIG_DIR,CLAUDE_PROJECT_DIR,HOME,USERPROFILE`.
- *
- * @returns The project and the configuration folder.
- */
+/** Finds the project of the current folder. */
 export function locateProject(): ProjectPlace {
   return { projectDir: findProjectDir({ cwd: Deno.cwd() }), configDir: findConfigDir() };
 }

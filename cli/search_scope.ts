@@ -27,18 +27,7 @@ export interface SearchScopeSessions {
   gone: string[];
 }
 
-/**
- * Lists the sessions to search.
- *
- * Permissions: `--allow-read`, `--allow-env` for
- * `CLAUDE_CODE_SESSION_ID,CLAUDE_CONFIG_DIR,CLAUDE_PROJECT_DIR,HOME,USERPROFILE`.
- *
- * @param scope How far to go.
- * @param name The session to start from; left out, the one that the current session goes on from,
- * else the current session.
- * @returns The sessions, the newest first.
- * @throws {SessionNotFoundError} When there is no session to start from.
- */
+/** Lists the sessions to search. */
 export function sessionsToSearch(
   scope: SearchScope,
   name: string | undefined,

@@ -17,16 +17,7 @@ export interface SessionPlace {
   configDir: string | undefined;
 }
 
-/**
- * Finds the session that a command is about.
- *
- * Permissions: `--allow-read` for it, `--allow-env` for
- * `CLAUDE_CODE_SESSION_ID,CLAUDE_CONFIG_DIR,CLAUDE_PROJECT_DIR,HOME,USERPROFILE`.
- *
- * @param name A path, an id, the start of one, or `undefined` for the current session.
- * @returns The session and its folders.
- * @throws {SessionNotFoundError} When there is none.
- */
+/** Finds the session that a command is about. */
 export function locateSession(name: string | undefined): SessionPlace {
   const cwd = Deno.cwd();
   const configDir = findConfigDir();

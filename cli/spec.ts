@@ -129,14 +129,7 @@ export const TRIM_SPEC: CommandSpec = {
   ],
 };
 
-/**
- * Finds the option that a word of a command line names.
- *
- * @param spec The command.
- * @param word The word: `--name`, `--name=value`, or a letter behind a single dash.
- * @returns The option.
- * @throws {UsageError} When the command has no such option.
- */
+/** Finds the option that a word of a command line names. */
 export function findOption(spec: CommandSpec, word: string): OptionSpec {
   const options = [...spec.options, ...COMMON_OPTIONS];
   const [dashed = word] = word.split("=", 1);
@@ -152,15 +145,7 @@ function shortOf(option: OptionSpec): string | undefined {
   return option.short === undefined ? undefined : `-${option.short}`;
 }
 
-/**
- * Turns what a parser found into arguments, or says what is wrong.
- *
- * @param spec The command.
- * @param positionals The arguments that belong to no option.
- * @param given The options in the order given; a flag has `true`, an option without value `undefined`.
- * @returns The arguments.
- * @throws {UsageError} When the command does not take them.
- */
+/** Turns what a parser found into arguments, or says what is wrong. */
 export function checkArguments(
   spec: CommandSpec,
   positionals: string[],
@@ -225,12 +210,7 @@ function addValue(
   values.set(name, type === "count" ? Number(value) : value);
 }
 
-/**
- * Writes a command's help text.
- *
- * @param spec The command.
- * @returns The text.
- */
+/** Writes a command's help text. */
 export function helpText(spec: CommandSpec): string {
   const rows = [...spec.options, ...COMMON_OPTIONS].map((option) => {
     const value = option.type === "flag" ? "" : ` ${option.value ?? "VALUE"}`;
@@ -252,48 +232,24 @@ export function helpText(spec: CommandSpec): string {
   ].join("\n");
 }
 
-/**
- * Reads a flag.
- *
- * @param args The arguments.
- * @param name The flag's name.
- * @returns Whether it was given.
- */
+/** Reads a flag. */
 export function flagOf(args: Arguments, name: string): boolean {
   return args.values.get(name) === true;
 }
 
-/**
- * Reads a number.
- *
- * @param args The arguments.
- * @param name The option's name.
- * @returns The number, or `undefined` where it was not given.
- */
+/** Reads a number. */
 export function countOf(args: Arguments, name: string): number | undefined {
   const value = args.values.get(name);
   return typeof value === "number" ? value : undefined;
 }
 
-/**
- * Reads a text.
- *
- * @param args The arguments.
- * @param name The option's name.
- * @returns The text, or `undefined` where it was not given.
- */
+/** Reads a text. */
 export function textOf(args: Arguments, name: string): string | undefined {
   const value = args.values.get(name);
   return typeof value === "string" ? value : undefined;
 }
 
-/**
- * Reads an option that can be given several times.
- *
- * @param args The arguments.
- * @param name The option's name.
- * @returns The values, or `undefined` where it was not given.
- */
+/** Reads an option that can be given several times. */
 export function listOf(args: Arguments, name: string): string[] | undefined {
   const value = args.values.get(name);
   return Array.isArray(value) ? value : undefined;

@@ -11,14 +11,7 @@ import type { SessionState } from "../src/store/state.ts";
 import type { TrimSessionOptions } from "../src/trim/trim_session.ts";
 import { type Arguments, countOf, flagOf, listOf, textOf } from "./spec.ts";
 
-/**
- * Puts together how to trim.
- *
- * @param args What was given.
- * @param config The configuration.
- * @param state What is remembered of the session.
- * @returns The options, apart from the session itself.
- */
+/** Puts together how to trim. */
 export function trimSettings(
   args: Arguments,
   config: ContextConfig,

@@ -17,22 +17,7 @@ import {
 /** More text than this is not taken for arguments, in characters. */
 const MAX_ARGUMENT_CHARS = 10_000;
 
-/**
- * Splits text into arguments at white space; quotes keep it together. Nothing else has a meaning:
- * no variable, no pattern and no command is ever expanded.
- *
- * @param text The text.
- * @returns The arguments.
- * @throws {UsageError} When a quote is not closed, or the text is too long.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { splitArguments } from "./_arguments.ts";
- *
- * assertEquals(splitArguments(`--tool 'my tool' $(rm)`), ["--tool", "my tool", "$(rm)"]);
- * ```
- */
+/** Splits text into arguments at white space; quotes keep it together. */
 export function splitArguments(text: string): string[] {
   if (text.length > MAX_ARGUMENT_CHARS) {
     throw new UsageError(`Cannot read the arguments: over ${MAX_ARGUMENT_CHARS} characters`);
@@ -59,14 +44,7 @@ export function splitArguments(text: string): string[] {
   return words;
 }
 
-/**
- * Parses arguments by a command's specification.
- *
- * @param spec The command.
- * @param argv The arguments.
- * @returns What was given.
- * @throws {UsageError} When the command does not take them.
- */
+/** Parses arguments by a command's specification. */
 export function parseArguments(spec: CommandSpec, argv: readonly string[]): Arguments {
   const positionals: string[] = [];
   const given: [string, string | true | undefined][] = [];

@@ -7,14 +7,7 @@
 import { acknowledgeCheckpoint, deliver } from "../src/watch/delivery.ts";
 import type { SessionState, StateOwner } from "../src/store/state.ts";
 
-/**
- * Takes what was posted for a session, and says that what it was asked for is done.
- *
- * @param owner The project and the session.
- * @param state What is remembered of it.
- * @param nowMs Now, in milliseconds since 1970.
- * @returns What to say to the model; null where there is nothing.
- */
+/** Takes what was posted for a session, and says that what it was asked for is done. */
 export function readBoard(owner: StateOwner, state: SessionState, nowMs: number): string | null {
   const savedMs = Date.parse(state.last_checkpoint?.created ?? "");
   if (Number.isFinite(savedMs)) acknowledgeCheckpoint(owner, savedMs);

@@ -39,13 +39,7 @@ export interface Due {
 /** How long the state of the session is waited for, in milliseconds. */
 const WAIT_MS = 500;
 
-/**
- * Writes down what is to be remembered, and saves what is due.
- *
- * @param due What is due.
- * @param deps What the hook is handed besides.
- * @returns What to print.
- */
+/** Writes down what is to be remembered, and saves what is due. */
 export async function saveWhatIsDue(due: Due, deps: HookDeps): Promise<string> {
   try {
     const isFirst = remember(due);

@@ -26,11 +26,7 @@ export interface End {
   readonly env: EnvReader;
 }
 
-/**
- * Writes down how a session ended, if the lineage knows it or the one that it was forked from.
- *
- * @param end The session.
- */
+/** Writes down how a session ended, if the lineage knows it or the one that it was forked from. */
 export async function writeEnd(end: End): Promise<void> {
   const { projectDir, sessionId } = end.owner;
   const row = {

@@ -12,9 +12,6 @@ import type { EnvReader } from "../src/store/paths.ts";
 /**
  * Writes a session down that ends, if it is a fork of one that the lineage knows: a headless fork
  * starts under the id of its parent, and tells its own only at its end.
- *
- * @param end The session, and how it ended.
- * @param more Its transcript, and where environment variables are looked up.
  */
 export function writeFork(
   end: EndSessionOptions & { readonly projectDir: string },

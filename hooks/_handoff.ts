@@ -18,11 +18,8 @@ const WAIT_MS = 500;
 const FRESH = new Set(["startup", "clear"]);
 
 /**
- * Takes the handoff that waits for a session: that of the session just left, else, at a start in the
- * project, the newest.
- *
- * @param start The session.
- * @returns What to print; null where there is no handoff for it.
+ * Takes the handoff that waits for a session: that of the session just left, else, at a start in
+ * the project, the newest.
  */
 export async function handoffFor(start: Start): Promise<string | null> {
   if (!FRESH.has(start.source)) return null;
@@ -66,11 +63,7 @@ async function unusedBy(
   return prompt === null ? null : { ...note, prompt };
 }
 
-/**
- * Writes a session down that starts without a handoff.
- *
- * @param start The session.
- */
+/** Writes a session down that starts without a handoff. */
 export async function noteStart(start: Start): Promise<void> {
   await written(start, { parentSessionId: start.left });
 }

@@ -14,10 +14,6 @@ const MAX_PASSED_OVER = 5;
 /**
  * Lists the sessions whose work a new one can take up: the one that was left, and where nothing
  * happened in it, as after two `/clear` in a row, the one before it too.
- *
- * @param left The session that was left; null where none is known.
- * @param projectDir The folder of the project.
- * @returns The ids, the one that was left first. In all but the last nothing happened.
  */
 export function workBefore(left: string | null, projectDir: string): string[] {
   if (left === null) return [];

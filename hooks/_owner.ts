@@ -8,13 +8,7 @@ import { findProjectDir, isAbsolutePath, joinPath } from "../src/store/paths.ts"
 import { sessionStatePath, type StateOwner } from "../src/store/state.ts";
 import { type HookDeps, type PayloadObject, textOf } from "./_payload.ts";
 
-/**
- * Finds the project and the session that a payload is about.
- *
- * @param payload The payload.
- * @param deps What the hook is handed besides.
- * @returns Both, or null where the payload does not tell.
- */
+/** Finds the project and the session that a payload is about. */
 export function ownerOf(payload: PayloadObject, deps: HookDeps): StateOwner | null {
   const sessionId = textOf(payload, "session_id") ?? "";
   const cwd = textOf(payload, "cwd") ?? "";
@@ -26,20 +20,14 @@ export function ownerOf(payload: PayloadObject, deps: HookDeps): StateOwner | nu
 /**
  * Tells whether a payload is about a subagent, which has a window of its own: what it is told does
  * not reach the session.
- *
- * @param payload The payload.
- * @returns Whether it is.
  */
 export function isSubagent(payload: PayloadObject): boolean {
   return Object.hasOwn(payload, "agent_id") && payload["agent_id"] !== null;
 }
 
 /**
- * Tells whether trimtab keeps anything in a project: a program that asks one question in some folder
- * is to leave nothing behind there.
- *
- * @param projectDir The folder of the project.
- * @returns Whether the folder of trimtab is there.
+ * Tells whether trimtab keeps anything in a project: a program that asks one question in some
+ * folder is to leave nothing behind there.
  */
 export function isUsed(projectDir: string): boolean {
   try {

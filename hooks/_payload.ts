@@ -37,16 +37,7 @@ export interface PayloadSource {
 /** What hooks ask of the system they run on. */
 export const SYSTEM_DEPS: HookDeps = { env: readEnv, now: Date.now };
 
-/**
- * Runs a hook as a process: payload from stdin, words to stdout, and never a failure. It ends the
- * process, which takes less time than to let it come to its end.
- *
- * Permissions: those of the hook.
- *
- * @param main The hook.
- * @param deps What it is handed besides its payload.
- * @returns Never.
- */
+/** Runs a hook as a process: payload from stdin, words to stdout, and never a failure. */
 export async function runHook(main: HookMain, deps: HookDeps = SYSTEM_DEPS): Promise<never> {
   try {
     writeAll(await main(readPayload(Deno.stdin), deps));
@@ -56,12 +47,7 @@ export async function runHook(main: HookMain, deps: HookDeps = SYSTEM_DEPS): Pro
   Deno.exit(0);
 }
 
-/**
- * Reads a payload to its end, without a turn of the event loop.
- *
- * @param source Where it comes from.
- * @returns Its bytes; none when there are more than {@linkcode MAX_PAYLOAD_BYTES}.
- */
+/** Reads a payload to its end, without a turn of the event loop. */
 export function readPayload(source: PayloadSource): Uint8Array {
   let buffer = new Uint8Array(FIRST_READ_BYTES);
   let filled = 0;
@@ -84,12 +70,7 @@ export function readPayload(source: PayloadSource): Uint8Array {
   return isTooLarge ? new Uint8Array(0) : buffer.subarray(0, filled);
 }
 
-/**
- * Parses a payload.
- *
- * @param bytes The payload.
- * @returns The object in it, or null where it is anything else.
- */
+/** Parses a payload. */
 export function parsePayload(bytes: Uint8Array): PayloadObject | null {
   try {
     const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
@@ -99,33 +80,18 @@ export function parsePayload(bytes: Uint8Array): PayloadObject | null {
   }
 }
 
-/**
- * Tells objects from everything else that JSON can hold.
- *
- * @param value Any value.
- * @returns Whether it is an object, neither `null` nor an array.
- */
+/** Tells objects from everything else that JSON can hold. */
 export function isPayloadObject(value: unknown): value is PayloadObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/**
- * Reads a text of a payload.
- *
- * @param payload The payload.
- * @param key The name of the field.
- * @returns The text, or `undefined` where there is none or it is empty.
- */
+/** Reads a text of a payload. */
 export function textOf(payload: PayloadObject, key: string): string | undefined {
   const value = Object.hasOwn(payload, key) ? payload[key] : undefined;
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/**
- * Writes a text to stdout, all of it.
- *
- * @param text The text.
- */
+/** Writes a text to stdout, all of it. */
 export function writeAll(text: string): void {
   let rest = new TextEncoder().encode(text);
   while (rest.length > 0) rest = rest.subarray(Deno.stdout.writeSync(rest));

@@ -22,14 +22,7 @@ import {
 /** No batch has more calls than this that are looked for. */
 const MAX_CALLS = 100;
 
-/**
- * Looks at the session that a payload is about and words what there is to say.
- *
- * @param event The event that is answered.
- * @param bytes The payload.
- * @param deps What the hook is handed besides.
- * @returns What to print; empty when there is nothing to say.
- */
+/** Looks at the session that a payload is about and words what there is to say. */
 export async function pressureHook(
   event: string,
   bytes: Uint8Array,

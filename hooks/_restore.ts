@@ -18,12 +18,7 @@ import { EVENT, type Start } from "./_start.ts";
 
 const HOUR_MS = 3_600_000;
 
-/**
- * Finds what a session can go on from.
- *
- * @param start The session.
- * @returns The saved state, or null where there is none for it.
- */
+/** Finds what a session can go on from. */
 export function pointFor(start: Start): RestorePoint | null {
   const { owner, source, left, transcript, config, nowMs } = start;
   const { projectDir, sessionId } = owner;
@@ -54,26 +49,14 @@ export function pointFor(start: Start): RestorePoint | null {
   });
 }
 
-/**
- * Words a saved state for the model.
- *
- * @param point The saved state.
- * @param start The session that gets it.
- * @returns What to print.
- */
+/** Words a saved state for the model. */
 export function restored(point: RestorePoint, start: Start): string {
   const { owner, config } = start;
   const context = restoredContext(point, owner.projectDir, config.restore_max_chars);
   return hookOutput({ event: EVENT, context: context === "" ? [] : [context] });
 }
 
-/**
- * Tells people that there is a saved state; a program that runs the client has not asked.
- *
- * @param point The saved state.
- * @param start The session.
- * @returns What to print.
- */
+/** Tells people that there is a saved state; a program that runs the client has not asked. */
 export function pointer(point: RestorePoint, start: Start): string {
   if (start.isHeadless) return "";
   const about = point.summary === "" ? "" : ` (${point.summary})`;

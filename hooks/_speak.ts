@@ -25,12 +25,7 @@ export interface Findings {
   readonly posted: string | null;
 }
 
-/**
- * Words what a look found, as far as no other hook has said it.
- *
- * @param findings What it found.
- * @returns What to print.
- */
+/** Words what a look found, as far as no other hook has said it. */
 export function speak({ event, owner, news, notice, posted }: Findings): string {
   const warning = news === null ? null : claimWarning(owner, news);
   const messages = [
@@ -44,14 +39,7 @@ export function speak({ event, owner, news, notice, posted }: Findings): string 
   return hookOutput({ event, context, message: messages.join("\n") });
 }
 
-/**
- * Words what went wrong, once in a session.
- *
- * @param event The event that is answered.
- * @param owner The project and the session.
- * @param error What was thrown.
- * @returns What to print.
- */
+/** Words what went wrong, once in a session. */
 export function speakOfTrouble(event: string, owner: StateOwner, error: unknown): string {
   try {
     if (!claimNotice(owner, "trouble")) return "";

@@ -10,14 +10,7 @@ import { handoffContext, isHandedOver } from "../src/lineage/rolled_over.ts";
 import type { ClaimedHandoff } from "../src/lineage/waiting.ts";
 import { EVENT, type Start } from "./_start.ts";
 
-/**
- * Words a handoff for the session that took it.
- *
- * @param handoff The handoff.
- * @param start The session.
- * @param sessionNumber The session's number in the lineage, where that could be written.
- * @returns What to print.
- */
+/** Words a handoff for the session that took it. */
 export function wordsOf(
   handoff: ClaimedHandoff,
   start: Start,

@@ -17,12 +17,7 @@ import { messageOf } from "../cli/trouble.ts";
 import { parseArguments, splitArguments } from "./_arguments.ts";
 import { type PayloadObject, textOf } from "./_payload.ts";
 
-/**
- * Trims a session.
- *
- * @param payload The payload as parsed.
- * @returns What to tell the user: what was done, or what was in the way.
- */
+/** Trims a session. */
 export async function trim(payload: PayloadObject): Promise<string> {
   try {
     const typed = textOf(payload, "command_args") ?? "";

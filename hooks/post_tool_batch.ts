@@ -11,13 +11,7 @@
 import { type HookDeps, runHook } from "./_payload.ts";
 import { pressureHook } from "./_pressure.ts";
 
-/**
- * Answers the event.
- *
- * @param payload What the client hands over.
- * @param deps What the hook is handed besides.
- * @returns What to print.
- */
+/** Answers the event. */
 export function main(payload: Uint8Array, deps: HookDeps): Promise<string> {
   return pressureHook("PostToolBatch", payload, deps);
 }

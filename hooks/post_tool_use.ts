@@ -19,13 +19,7 @@ import { type HookDeps, isPayloadObject, parsePayload, runHook, textOf } from ".
 /** No bound can be lower, in characters; a shorter payload has no output over it. */
 const MIN_BOUND = 500;
 
-/**
- * Answers the event.
- *
- * @param payload What the client hands over.
- * @param deps What the hook is handed besides.
- * @returns What to print; empty where the output stays as it is.
- */
+/** Answers the event. */
 export async function main(payload: Uint8Array, deps: HookDeps): Promise<string> {
   if (payload.length <= MIN_BOUND) return "";
   const fields = parsePayload(payload);

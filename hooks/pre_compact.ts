@@ -26,13 +26,7 @@ const MAX_TROUBLE_CHARS = 300;
 /** What a payload lacks that nothing can be saved for; its own words are no part of the answer. */
 const NO_OWNER = "the client named no project, or no session by an id of the usual form";
 
-/**
- * Answers the event.
- *
- * @param bytes What the client hands over.
- * @param deps What the hook is handed besides.
- * @returns What to print.
- */
+/** Answers the event. */
 export function main(bytes: Uint8Array, deps: HookDeps): Promise<string> {
   return Promise.resolve(answer(bytes, deps));
 }

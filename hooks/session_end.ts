@@ -10,13 +10,7 @@ import type { StateOwner } from "../src/store/state.ts";
 import { isUsed, ownerOf } from "./_owner.ts";
 import { type HookDeps, parsePayload, type PayloadObject, runHook, textOf } from "./_payload.ts";
 
-/**
- * Answers the event.
- *
- * @param bytes What the client hands over.
- * @param deps What the hook is handed besides.
- * @returns Nothing to print.
- */
+/** Answers the event. */
 export async function main(bytes: Uint8Array, deps: HookDeps): Promise<string> {
   const payload = parsePayload(bytes);
   const owner = payload === null ? null : ownerOf(payload, deps);

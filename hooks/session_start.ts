@@ -20,13 +20,7 @@ const HEADLESS_ENTRYPOINTS = /^sdk-/;
 /** Where checkpoints and snapshots are, in a project. */
 const SAVED_IN = [".claude/checkpoints", ".claude/runtime/context-snapshots"];
 
-/**
- * Answers the event.
- *
- * @param bytes What the client hands over.
- * @param deps What the hook is handed besides.
- * @returns What to print.
- */
+/** Answers the event. */
 export function main(bytes: Uint8Array, deps: HookDeps): Promise<string> {
   return answer(bytes, deps);
 }

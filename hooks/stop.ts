@@ -18,13 +18,7 @@ import { readSessionState } from "../src/store/state.ts";
 import { isSubagent, isUsed, ownerOf } from "./_owner.ts";
 import { type HookDeps, parsePayload, runHook, textOf } from "./_payload.ts";
 
-/**
- * Answers the event.
- *
- * @param bytes What the client hands over.
- * @param deps What the hook is handed besides.
- * @returns What to print.
- */
+/** Answers the event. */
 export async function main(bytes: Uint8Array, deps: HookDeps): Promise<string> {
   const payload = parsePayload(bytes);
   if (payload === null || isSubagent(payload)) return "";

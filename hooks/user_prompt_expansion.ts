@@ -20,12 +20,7 @@ const LINKED_FROM = ["userSettings", "projectSettings"];
 
 const EVENT = "UserPromptExpansion";
 
-/**
- * Runs the hook.
- *
- * @param bytes The payload.
- * @returns What to print.
- */
+/** Runs the hook. */
 export async function main(bytes: Uint8Array): Promise<string> {
   const payload = parsePayload(bytes) ?? {};
   if (commandOf(payload) === "fresh-start") return await freshStart(payload);
@@ -33,12 +28,7 @@ export async function main(bytes: Uint8Array): Promise<string> {
   return said === undefined ? "" : JSON.stringify(said) + "\n";
 }
 
-/**
- * Answers a payload.
- *
- * @param payload The payload as parsed.
- * @returns What the client is told, or `undefined` for nothing.
- */
+/** Answers a payload. */
 export async function answer(payload: PayloadObject): Promise<unknown> {
   if (commandOf(payload) !== "trim") return undefined;
   const { trim } = await import("./_trim.ts");

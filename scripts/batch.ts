@@ -59,12 +59,7 @@ interface Budget {
   words: string;
 }
 
-/**
- * Runs the command.
- *
- * @param argv The command line after the command's name.
- * @returns The exit code.
- */
+/** Runs the command. */
 export function run(argv: readonly string[]): Promise<number> {
   return runCommand(BATCH_SPEC, argv, batch);
 }

@@ -39,12 +39,7 @@ export const CHECKPOINT_SPEC: CommandSpec = {
   ],
 };
 
-/**
- * Runs the command.
- *
- * @param argv The command line after the command's name.
- * @returns The exit code.
- */
+/** Runs the command. */
 export function run(argv: readonly string[]): Promise<number> {
   return runCommand(CHECKPOINT_SPEC, argv, checkpoint);
 }

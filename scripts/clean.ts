@@ -37,12 +37,7 @@ export const CLEAN_SPEC: CommandSpec = {
 /** No more files are shown; --json has them all. */
 const MAX_SHOWN = 50;
 
-/**
- * Runs the command.
- *
- * @param argv The command line after the command's name.
- * @returns The exit code.
- */
+/** Runs the command. */
 export function run(argv: readonly string[]): Promise<number> {
   return runCommand(CLEAN_SPEC, argv, main);
 }

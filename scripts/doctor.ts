@@ -33,12 +33,7 @@ export const DOCTOR_SPEC: CommandSpec = {
   ],
 };
 
-/**
- * Runs the command.
- *
- * @param argv The command line after the command's name.
- * @returns The exit code.
- */
+/** Runs the command. */
 export function run(argv: readonly string[]): Promise<number> {
   return runCommand(DOCTOR_SPEC, argv, main);
 }

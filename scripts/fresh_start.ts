@@ -24,12 +24,7 @@ export const FRESH_START_SPEC: CommandSpec = {
   ],
 };
 
-/**
- * Runs the command.
- *
- * @param argv The command line after the command's name.
- * @returns The exit code.
- */
+/** Runs the command. */
 export function run(argv: readonly string[]): Promise<number> {
   return runCommand(FRESH_START_SPEC, argv, freshStart);
 }

@@ -20,12 +20,7 @@ export const LIST_SPEC: CommandSpec = {
   options: [],
 };
 
-/**
- * Runs the command.
- *
- * @param argv The command line after the command's name.
- * @returns The exit code.
- */
+/** Runs the command. */
 export function run(argv: readonly string[]): Promise<number> {
   return runCommand(LIST_SPEC, argv, list);
 }

@@ -30,12 +30,7 @@ export const PROMPT_SPEC: CommandSpec = {
   notes: ["The thresholds are those configured for this project."],
 };
 
-/**
- * Runs the command.
- *
- * @param argv The command line after the command's name.
- * @returns The exit code.
- */
+/** Runs the command. */
 export function run(argv: readonly string[]): Promise<number> {
   return runCommand(PROMPT_SPEC, argv, prompt);
 }

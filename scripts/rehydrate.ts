@@ -30,12 +30,7 @@ export const REHYDRATE_SPEC: CommandSpec = {
   notes: ["ID is an id, the beginning of one, a name or a path; left out, the newest snapshot."],
 };
 
-/**
- * Runs the command.
- *
- * @param argv The command line after the command's name.
- * @returns The exit code.
- */
+/** Runs the command. */
 export function run(argv: readonly string[]): Promise<number> {
   return runCommand(REHYDRATE_SPEC, argv, rehydrate);
 }

@@ -45,12 +45,7 @@ export const REPORT_SPEC: CommandSpec = {
   ],
 };
 
-/**
- * Runs the command.
- *
- * @param argv The command line after the command's name.
- * @returns The exit code.
- */
+/** Runs the command. */
 export function run(argv: readonly string[]): Promise<number> {
   return runCommand(REPORT_SPEC, argv, report);
 }

@@ -33,12 +33,7 @@ export const RESTORE_SPEC: CommandSpec = {
 /** A person reads all of it: nothing is left out that is in the file. */
 const MAX_CHARS = 64 * 1024;
 
-/**
- * Runs the command.
- *
- * @param argv The command line after the command's name.
- * @returns The exit code.
- */
+/** Runs the command. */
 export function run(argv: readonly string[]): Promise<number> {
   return runCommand(RESTORE_SPEC, argv, restore);
 }

@@ -41,12 +41,7 @@ export const ROLLOVER_SPEC: CommandSpec = {
   ],
 };
 
-/**
- * Runs the command.
- *
- * @param argv The command line after the command's name.
- * @returns The exit code.
- */
+/** Runs the command. */
 export function run(argv: readonly string[]): Promise<number> {
   return runCommand(ROLLOVER_SPEC, argv, rollover);
 }

@@ -83,12 +83,7 @@ interface FoundMatch extends SearchMatch {
   ref: string;
 }
 
-/**
- * Runs the command.
- *
- * @param argv The command line after the command's name.
- * @returns The exit code.
- */
+/** Runs the command. */
 export function run(argv: readonly string[]): Promise<number> {
   return runCommand(SEARCH_SPEC, argv, search);
 }

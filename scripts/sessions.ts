@@ -26,12 +26,7 @@ const MAX_DEPTH = 50;
 /** How much of a handoff's beginning is shown, in characters. */
 const MAX_SUMMARY_CHARS = 60;
 
-/**
- * Runs the command.
- *
- * @param argv The command line after the command's name.
- * @returns The exit code.
- */
+/** Runs the command. */
 export function run(argv: readonly string[]): Promise<number> {
   return runCommand(SESSIONS_SPEC, argv, sessions);
 }

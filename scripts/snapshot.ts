@@ -31,12 +31,7 @@ export const SNAPSHOT_SPEC: CommandSpec = {
 /** What a snapshot is made of. */
 const COMPONENTS = ["requirements", "decisions", "state", "open_items"];
 
-/**
- * Runs the command.
- *
- * @param argv The command line after the command's name.
- * @returns The exit code.
- */
+/** Runs the command. */
 export function run(argv: readonly string[]): Promise<number> {
   return runCommand(SNAPSHOT_SPEC, argv, snapshot);
 }

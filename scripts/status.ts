@@ -43,12 +43,7 @@ const WINDOW_WORDS: Readonly<Record<string, string>> = {
   inferred: "inferred from a usage beyond the usual",
 };
 
-/**
- * Runs the command.
- *
- * @param argv The command line after the command's name.
- * @returns The exit code.
- */
+/** Runs the command. */
 export function run(argv: readonly string[]): Promise<number> {
   return runCommand(STATUS_SPEC, argv, status);
 }

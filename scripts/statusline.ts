@@ -64,12 +64,7 @@ export interface StatusLineOutput {
   readonly json: Readonly<Record<string, unknown>>;
 }
 
-/**
- * Runs the command.
- *
- * @param argv The command line after the command's name.
- * @returns The exit code.
- */
+/** Runs the command. */
 export async function run(argv: readonly string[]): Promise<number> {
   let isJson = false;
   if (argv.length > 0) {
@@ -82,16 +77,7 @@ export async function run(argv: readonly string[]): Promise<number> {
   return 0;
 }
 
-/**
- * Words the status line, and writes down the window and the usage for hooks and commands.
- *
- * Permissions: `--allow-read`, `--allow-write` for `<projectDir>/.claude/trimtab`, `--allow-env` for
- * what the configuration and the terminal are known by.
- *
- * @param bytes What the client hands over.
- * @param deps The environment and the clock.
- * @returns The line; empty when the input makes no sense. Never throws.
- */
+/** Words the status line, and writes down the window and the usage for hooks and commands. */
 export function statusLine(bytes: Uint8Array, deps: HookDeps): StatusLineOutput {
   try {
     const payload = parsePayload(bytes);

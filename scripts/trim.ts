@@ -16,12 +16,7 @@ import { locateSession } from "../cli/session.ts";
 import { type Arguments, TRIM_SPEC } from "../cli/spec.ts";
 import { trimSettings } from "../cli/trim.ts";
 
-/**
- * Runs the command.
- *
- * @param argv The command line after the command's name.
- * @returns The exit code.
- */
+/** Runs the command. */
 export function run(argv: readonly string[]): Promise<number> {
   return runCommand(TRIM_SPEC, argv, trim);
 }

@@ -27,12 +27,7 @@ export const VERIFY_SPEC: CommandSpec = {
   ],
 };
 
-/**
- * Runs the command.
- *
- * @param argv The command line after the command's name.
- * @returns The exit code.
- */
+/** Runs the command. */
 export function run(argv: readonly string[]): Promise<number> {
   return runCommand(VERIFY_SPEC, argv, verify);
 }

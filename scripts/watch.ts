@@ -46,12 +46,7 @@ export const WATCH_SPEC: CommandSpec = {
   ],
 };
 
-/**
- * Runs the command.
- *
- * @param argv The command line after the command's name.
- * @returns The exit code.
- */
+/** Runs the command. */
 export function run(argv: readonly string[]): Promise<number> {
   return runCommand(WATCH_SPEC, argv, watch);
 }

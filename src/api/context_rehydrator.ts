@@ -81,39 +81,18 @@ export class ContextRehydrator {
   }
 }
 
-/**
- * Tells whether a snapshot can be restored.
- *
- * Permissions: none.
- *
- * @param file A file of the snapshots' folder.
- * @returns Whether it holds one.
- */
+/** Tells whether a snapshot can be restored. */
 export function isUsable(file: SnapshotFile): boolean {
   return file.problem === null;
 }
 
-/**
- * Shows a snapshot as a list does.
- *
- * Permissions: none.
- *
- * @param file A file of the snapshots' folder.
- * @returns What the list shows.
- */
+/** Shows a snapshot as a list does. */
 export function viewListed(file: SnapshotFile): ListedSnapshot {
   const { id, name, timestamp, bytes } = file;
   return { id, name, timestamp: shownTime(timestamp ?? ""), size: sizeInKb(bytes) };
 }
 
-/**
- * Makes sure that a level is one.
- *
- * Permissions: none.
- *
- * @param level What was asked for.
- * @throws {RangeError} When it is none; the message names the three.
- */
+/** Makes sure that a level is one. */
 export function requireLevel(level: unknown): asserts level is RehydrationLevel {
   if (REHYDRATION_LEVELS.some((one) => one === level)) return;
   throw new RangeError(
@@ -122,14 +101,7 @@ export function requireLevel(level: unknown): asserts level is RehydrationLevel 
   );
 }
 
-/**
- * Words a size.
- *
- * Permissions: none.
- *
- * @param bytes The size in bytes.
- * @returns Whole kilobytes, rounded up.
- */
+/** Words a size. */
 export function sizeInKb(bytes: number): string {
   return `${Math.ceil(bytes / 1024)}KB`;
 }

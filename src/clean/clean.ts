@@ -32,19 +32,7 @@ export interface CleanResult {
   readonly others: readonly string[];
 }
 
-/**
- * Cleans up in a project. Transcripts and trimmed copies are never touched, nor what is not called
- * like a file of trimtab; links are not followed.
- *
- * Permissions: `--allow-read`, and to apply it `--allow-write` for `<projectDir>/.claude`,
- * `<configDir>/trimtab` and, for temporary files that are left there, `<configDir>/projects`,
- * `<configDir>/tasks` and `<configDir>/file-history`.
- *
- * @param options The project, what to look for, and whether to do it.
- * @returns What went, or would go.
- * @throws {Error} Whatever the system says when something cannot be deleted; the rest is then tried
- * again by the next run.
- */
+/** Cleans up in a project. */
 export function clean(options: CleanOptions): CleanResult {
   const { projectDir, configDir, nowMs, apply = false } = options;
   const plan = planClean(options);

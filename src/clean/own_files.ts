@@ -54,23 +54,7 @@ const FOLDERS: ReadonlyMap<string, Specs> = Map.groupBy(OWN_FILES, ({ folder }) 
 /** What an ignore file of ours says, and nothing else. */
 const IGNORE_EVERYTHING = "*\n";
 
-/**
- * Finds the files that trimtab keeps in a project.
- *
- * Permissions: `--allow-read` for `<projectDir>/.claude`.
- *
- * @param projectDir The folder of the project.
- * @returns The files, by name and folder; a folder of ours that is a link is not looked into.
- * @throws {Error} Whatever the system says when a folder may not be read.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { findOwnFiles } from "./own_files.ts";
- *
- * assertEquals(findOwnFiles("/nowhere"), { files: [], folders: [], others: [] });
- * ```
- */
+/** Finds the files that trimtab keeps in a project. */
 export function findOwnFiles(projectDir: string): OwnFiles {
   const files: OwnFile[] = [];
   const folders: string[] = [];
@@ -93,15 +77,7 @@ export function findOwnFiles(projectDir: string): OwnFiles {
   return { files, folders: folders.sort(longestFirst), others: others.sort() };
 }
 
-/**
- * Finds what killed processes left in other folders: temporary files that never got their name.
- *
- * Permissions: `--allow-read` for the folders.
- *
- * @param folders The folders.
- * @returns The files.
- * @throws {Error} Whatever the system says when a folder may not be read.
- */
+/** Finds what killed processes left in other folders: temporary files that never got their name. */
 export function findTemporaries(folders: readonly string[]): OwnFile[] {
   return folders.flatMap((folder) =>
     (entriesOf(folder) ?? []).filter(({ name, isFile }) => isFile && TEMPORARY_NAME.test(name))
@@ -110,14 +86,7 @@ export function findTemporaries(folders: readonly string[]): OwnFile[] {
   );
 }
 
-/**
- * Deletes a file, if it still is one: a link that came in between is somebody else's.
- *
- * Permissions: `--allow-read` and `--allow-write` for the file.
- *
- * @param path The file; one that is gone is no trouble.
- * @throws {Error} Whatever the system says when it cannot be deleted.
- */
+/** Deletes a file, if it still is one: a link that came in between is somebody else's. */
 export function removeOwnFile(path: string): void {
   try {
     if (Deno.lstatSync(path).isFile) Deno.removeSync(path);
@@ -126,15 +95,7 @@ export function removeOwnFile(path: string): void {
   }
 }
 
-/**
- * Lists a folder that is one, and no link.
- *
- * Permissions: `--allow-read` for the folder.
- *
- * @param folder The folder.
- * @returns What is in it, or null where there is no such folder.
- * @throws {Error} Whatever the system says when it may not be read.
- */
+/** Lists a folder that is one, and no link. */
 export function entriesOf(folder: string): Deno.DirEntry[] | null {
   try {
     if (!Deno.lstatSync(folder).isDirectory) return null;

@@ -50,24 +50,7 @@ export const TEMPORARY_MS = 60 * 60 * 1000;
 
 const EXTENSION = ".jsonl";
 
-/**
- * Finds out what goes. Nothing is changed.
- *
- * Permissions: `--allow-read` for the project's `.claude` and for the configuration folder.
- *
- * @param options The project, and how long things are kept.
- * @returns The plan.
- * @throws {Error} Whatever the system says when a folder may not be read.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { planClean } from "./plan.ts";
- *
- * const options = { configDir: undefined, retentionDays: 7, nowMs: 0 };
- * assertEquals(planClean({ projectDir: "/nowhere", ...options }).items, []);
- * ```
- */
+/** Finds out what goes. Nothing is changed. */
 export function planClean(options: CleanPlanOptions): CleanPlan {
   const { files, folders, others } = findOwnFiles(options.projectDir);
   const strays = findTemporaries([joinPath(options.projectDir, ".claude")]);

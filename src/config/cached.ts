@@ -63,22 +63,7 @@ interface ConfigLook {
   readonly stamp: FileStamp;
 }
 
-/**
- * Where the configuration of a project is kept for hooks.
- *
- * Permissions: none.
- *
- * @param projectDir The folder of the project.
- * @returns The path of the cache.
- *
- * @example
- * ```ts
- * import { configCachePath } from "./cached.ts";
- * import { assertEquals } from "@std/assert";
- *
- * assertEquals(configCachePath("/p"), "/p/.claude/trimtab/config-cache.json");
- * ```
- */
+/** Where the configuration of a project is kept for hooks. */
 export function configCachePath(projectDir: string): string {
   return `${projectDir}/.claude/trimtab/config-cache.json`;
 }
@@ -139,23 +124,7 @@ export function readHookConfig(location: ConfigLocation): HookConfig {
   }
 }
 
-/**
- * What a command kept, if it is there and of a known shape.
- *
- * Permissions: `--allow-read` for `<projectDir>/.claude/trimtab`.
- *
- * @param projectDir The folder of the project.
- * @returns The cache, or null.
- * @throws {Error} Whatever the system says when the file may not be read.
- *
- * @example
- * ```ts
- * import { readConfigCache } from "./cached.ts";
- * import { assertEquals } from "@std/assert";
- *
- * assertEquals(readConfigCache("/nowhere"), null);
- * ```
- */
+/** What a command kept, if it is there and of a known shape. */
 export function readConfigCache(projectDir: string): ConfigCache | null {
   const path = configCachePath(projectDir);
   const text = readOwnTextSync(path, MAX_CACHE_BYTES);

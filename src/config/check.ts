@@ -27,25 +27,7 @@ const TABLES: readonly ConfigTable[] = ["context", "live"];
 /** In another tool's file, only this table is ours. */
 const SHARED_TABLES: readonly ConfigTable[] = ["context"];
 
-/**
- * Checks what a file says, key by key.
- *
- * Permissions: none.
- *
- * @param file The file; of `.work.toml` only `[context]` is looked at.
- * @param parsed What its TOML says.
- * @returns What fits, and all that does not.
- *
- * @example
- * ```ts
- * import { checkFile } from "./check.ts";
- * import { assertEquals } from "@std/assert";
- *
- * const file = { layer: "project", path: "trimtab.toml" } as const;
- * const { problems } = checkFile(file, { context: { warn_treshold: 50 } });
- * assertEquals(problems[0]?.expected, "a known key; did you mean warn_threshold?");
- * ```
- */
+/** Checks what a file says, key by key. */
 export function checkFile(
   file: ConfigFile,
   parsed: Readonly<Record<string, unknown>>,
@@ -69,26 +51,7 @@ export function checkFile(
   return { values, problems };
 }
 
-/**
- * Checks the keys of one table.
- *
- * Permissions: none.
- *
- * @param from The file they stand in, for messages.
- * @param table Which table it is.
- * @param keys The keys and their values.
- * @returns The ones that fit, and what is wrong with the others.
- *
- * @example
- * ```ts
- * import { checkTable } from "./check.ts";
- * import { assertEquals } from "@std/assert";
- *
- * const { values, problems } = checkTable("a.toml", "live", { enabled: true, max_chars: -1 });
- * assertEquals(values, { enabled: true });
- * assertEquals(problems.map((problem) => problem.key), ["live.max_chars"]);
- * ```
- */
+/** Checks the keys of one table. */
 export function checkTable(
   from: string,
   table: ConfigTable,

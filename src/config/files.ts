@@ -70,27 +70,7 @@ export function configFiles(location: ConfigLocation): readonly ConfigFile[] {
   return files;
 }
 
-/**
- * What a file looks like now: one system call, nothing of it is read.
- *
- * Permissions: `--allow-read` for the file.
- *
- * @param path The file.
- * @returns Its stamp, with nulls when there is none.
- * @throws {Error} Whatever the system says when it may not be looked at.
- *
- * @example
- * ```ts
- * import { stampOf } from "./files.ts";
- * import { assertEquals } from "@std/assert";
- *
- * const folder = Deno.makeTempDirSync();
- * assertEquals(stampOf(`${folder}/none.toml`).sizeBytes, null);
- * Deno.writeTextFileSync(`${folder}/some.toml`, "a = 1\n");
- * assertEquals(stampOf(`${folder}/some.toml`).sizeBytes, 6);
- * Deno.removeSync(folder, { recursive: true });
- * ```
- */
+/** What a file looks like now: one system call, nothing of it is read. */
 export function stampOf(path: string): FileStamp {
   try {
     const info = Deno.statSync(path);
@@ -101,46 +81,12 @@ export function stampOf(path: string): FileStamp {
   }
 }
 
-/**
- * Whether the text of a file says nothing to us: another tool's file without our table in it.
- *
- * Such a file need not please our parser, and nobody is told that it changed.
- *
- * Permissions: none.
- *
- * @param layer Whose file it is.
- * @param text What stands in it.
- * @returns Whether it can be passed over.
- *
- * @example
- * ```ts
- * import { isSilentText } from "./files.ts";
- * import { assert, assertFalse } from "@std/assert";
- *
- * assert(isSilentText("work", 'worker_guidelines = "be kind"'));
- * assertFalse(isSilentText("work", "[context]"));
- * ```
- */
+/** Whether the text of a file says nothing to us: another tool's file without our table in it. */
 export function isSilentText(layer: ConfigLayer, text: string): boolean {
   return layer === "work" && !text.includes("context");
 }
 
-/**
- * Whether an error says that there is no such file.
- *
- * Permissions: none.
- *
- * @param error What was thrown.
- * @returns Whether the file, or a folder on the way to it, is not there.
- *
- * @example
- * ```ts
- * import { isMissing } from "./files.ts";
- * import { assert } from "@std/assert";
- *
- * assert(isMissing(new Deno.errors.NotFound()));
- * ```
- */
+/** Whether an error says that there is no such file. */
 export function isMissing(error: unknown): boolean {
   return error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory;
 }

@@ -130,26 +130,7 @@ function locationOf(options: LoadConfigOptions): ConfigLocation {
   };
 }
 
-/**
- * Puts flags on top of what the files say.
- *
- * Permissions: none.
- *
- * @param files What the files say.
- * @param options The flags.
- * @returns The configuration.
- * @throws {ConfigError} When anything in the files or flags is wrong; it lists all of it.
- *
- * @example
- * ```ts
- * import { readConfigFiles, withFlags } from "./load.ts";
- * import { assertEquals } from "@std/assert";
- *
- * const files = readConfigFiles({ projectDir: "/nowhere", configDir: "/nowhere" });
- * const config = withFlags(files, { flags: { trim_keep_recent: 0 } });
- * assertEquals(config.sources.context.trim_keep_recent.from, "--trim-keep-recent");
- * ```
- */
+/** Puts flags on top of what the files say. */
 export function withFlags(
   files: FileConfig,
   options: Pick<LoadConfigOptions, "flags" | "flagNames">,
@@ -175,24 +156,7 @@ export function withFlags(
   });
 }
 
-/**
- * Reads what the files say, without judging them together.
- *
- * Permissions: `--allow-read` for the three files.
- *
- * @param location The project and the configuration folder.
- * @returns The values, where they came from, and what is wrong.
- * @throws {Deno.errors.NotCapable} When the permission is missing.
- *
- * @example
- * ```ts
- * import { readConfigFiles } from "./load.ts";
- * import { assertEquals } from "@std/assert";
- *
- * const files = readConfigFiles({ projectDir: "/nowhere", configDir: "/nowhere" });
- * assertEquals(files.stamps.map((stamp) => stamp.sizeBytes), [null, null, null]);
- * ```
- */
+/** Reads what the files say, without judging them together. */
 export function readConfigFiles(location: ConfigLocation): FileConfig {
   const values: Record<ConfigTable, Record<string, unknown>> = { context: {}, live: {} };
   const origins = new Map<string, ConfigSource>();
@@ -214,30 +178,7 @@ export function readConfigFiles(location: ConfigLocation): FileConfig {
   return { values, origins, stamps, problems };
 }
 
-/**
- * The problem of warning thresholds that do not ascend, whichever files they came from.
- *
- * Permissions: none.
- *
- * @param context The values that were set.
- * @param origins Where those came from.
- * @returns The problem, which names both keys and both sources; null when all is in order.
- *
- * @example
- * ```ts
- * import { orderProblem } from "./load.ts";
- * import { assertEquals } from "@std/assert";
- *
- * const source = { layer: "user", from: "a.toml" } as const;
- * const origins = new Map([["context.warn_threshold", source]]);
- * assertEquals(orderProblem({ warn_threshold: 80 }, origins), {
- *   file: "a.toml",
- *   key: "context.warn_threshold",
- *   value: "80",
- *   expected: "at most context.recommend_threshold, which is 75 (default)",
- * });
- * ```
- */
+/** The problem of warning thresholds that do not ascend, whichever files they came from. */
 export function orderProblem(
   context: Readonly<Record<string, unknown>>,
   origins: ReadonlyMap<string, ConfigSource>,

@@ -9,25 +9,7 @@ const MAX_DIFFERENCE = 0.4;
 /** Longer than any key; comparing costs the product of two lengths. */
 const MAX_NAME_CHARS = 100;
 
-/**
- * The candidate nearest to a misspelt name. `warnThreshold` and `warn-threshold` are as near to
- * `warn_threshold` as can be.
- *
- * Permissions: none.
- *
- * @param name What was written.
- * @param candidates The names that there are.
- * @returns The nearest one, or null when none is near.
- *
- * @example
- * ```ts
- * import { nearestName } from "./nearest.ts";
- * import { assertEquals } from "@std/assert";
- *
- * assertEquals(nearestName("wran_treshold", ["warn_threshold", "retention_days"]), "warn_threshold");
- * assertEquals(nearestName("colour", ["warn_threshold", "retention_days"]), null);
- * ```
- */
+/** The candidate nearest to a misspelt name. */
 export function nearestName(name: string, candidates: readonly string[]): string | null {
   if (name.length > MAX_NAME_CHARS) return null;
   const wanted = plain(name);

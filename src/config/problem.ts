@@ -66,23 +66,7 @@ export function problemText(problem: ConfigProblem): string {
   return `${problem.file}:${key} expected ${problem.expected}`;
 }
 
-/**
- * A value as a message shows it: on one line and bounded.
- *
- * Permissions: none.
- *
- * @param value The value, of any type that TOML has.
- * @returns Its text.
- *
- * @example
- * ```ts
- * import { shownValue } from "./problem.ts";
- * import { assertEquals } from "@std/assert";
- *
- * assertEquals(shownValue("sixty"), '"sixty"');
- * assertEquals(shownValue(NaN), "NaN");
- * ```
- */
+/** A value as a message shows it: on one line and bounded. */
 export function shownValue(value: unknown): string {
   // JSON would show a number that is none as null.
   const text = typeof value === "number" ? String(value) : JSON.stringify(value) ?? String(value);

@@ -222,24 +222,7 @@ export type ConfigValues = Readonly<Record<ConfigTable, Readonly<Record<string, 
 /** The configuration when nobody says anything. */
 export const DEFAULT_CONFIG: TrimtabConfig = configOf({ context: {}, live: {} });
 
-/**
- * Whether a value may stand for a key.
- *
- * Permissions: none.
- *
- * @param spec What the key may be.
- * @param value The value, of any type.
- * @returns Whether type and range fit.
- *
- * @example
- * ```ts
- * import { CONFIG_SPECS, fitsSpec } from "./schema.ts";
- * import { assert, assertFalse } from "@std/assert";
- *
- * assert(fitsSpec(CONFIG_SPECS.context.warn_threshold, 100));
- * assertFalse(fitsSpec(CONFIG_SPECS.context.warn_threshold, 100.5));
- * ```
- */
+/** Whether a value may stand for a key. */
 export function fitsSpec(spec: KeySpec, value: unknown): boolean {
   switch (spec.kind) {
     case "whole":
@@ -287,27 +270,7 @@ export function expectationOf(spec: KeySpec): string {
   }
 }
 
-/**
- * A configuration out of the values that were set, with defaults for the rest.
- *
- * Values that do not fit are passed over: they come from a cache that anybody may have written, and
- * a hook must get a configuration that it can use whatever stands there.
- *
- * Permissions: none.
- *
- * @param values What was set, by table.
- * @returns The configuration, frozen, with its thresholds in order.
- *
- * @example
- * ```ts
- * import { configOf } from "./schema.ts";
- * import { assertEquals } from "@std/assert";
- *
- * const { context } = configOf({ context: { warn_threshold: 50 }, live: {} });
- * assertEquals(context.warn_threshold, 50);
- * assertEquals(context.urgent_threshold, 85);
- * ```
- */
+/** A configuration out of the values that were set, with defaults for the rest. */
 export function configOf(values: ConfigValues): TrimtabConfig {
   const context = { ...fill("context", values.context) };
   if (firstDescent(context) !== null) {
@@ -321,23 +284,7 @@ export function configOf(values: ConfigValues): TrimtabConfig {
   });
 }
 
-/**
- * The first two neighbours among the warning thresholds that are out of order.
- *
- * Permissions: none.
- *
- * @param context The values of the table.
- * @returns The two keys, the one that should be lower first; null when all is in order.
- *
- * @example
- * ```ts
- * import { firstDescent } from "./schema.ts";
- * import { assertEquals } from "@std/assert";
- *
- * const context = { warn_threshold: 90, recommend_threshold: 75, urgent_threshold: 85 };
- * assertEquals(firstDescent(context), ["warn_threshold", "recommend_threshold"]);
- * ```
- */
+/** The first two neighbours among the warning thresholds that are out of order. */
 export function firstDescent(
   context: Readonly<Record<string, unknown>>,
 ): [lower: keyof ContextConfig, upper: keyof ContextConfig] | null {

@@ -21,15 +21,7 @@ type FileToUse = Pick<OwnFile, "path" | "kind">;
 /** Kinds of files that are added to, where others are replaced whole. */
 const APPENDED: ReadonlySet<string> = new Set(["blackboard", "events", "housekeeping"]);
 
-/**
- * Checks the files and folders that trimtab keeps.
- *
- * Permissions: `--allow-read`, and `--allow-write` for `<projectDir>/.claude` and
- * `<configDir>/trimtab`, in which it is tried whether a file can be made.
- *
- * @param place What to look at.
- * @returns What was found.
- */
+/** Checks the files and folders that trimtab keeps. */
 export function checkAccess(place: DoctorPlace): CheckResult {
   const { projectDir, configDir } = place;
   const { files, folders, others } = place.ownFiles();
@@ -47,16 +39,7 @@ export function checkAccess(place: DoctorPlace): CheckResult {
   return { problems, note: `files: ${known.length}, folders: ${folders.length + shared.length}` };
 }
 
-/**
- * Checks whether Deno can keep what it has compiled. The launcher has tried it, where that started
- * this; otherwise the bits of the mode tell.
- *
- * Permissions: `--allow-read`, `--allow-sys=uid`,
- * `--allow-env=DENO_DIR,DENO_EMIT_CACHE_MODE,HOME,XDG_CACHE_HOME`.
- *
- * @param place What to look at.
- * @returns What was found.
- */
+/** Checks whether Deno can keep what it has compiled. */
 export function checkDenoCache({ env, uid, root }: DoctorPlace): CheckResult {
   const home = env("HOME");
   const caches = home === undefined

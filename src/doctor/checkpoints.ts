@@ -19,15 +19,7 @@ const MAX_ROWS = 2_000;
 /** No larger file is our index, in bytes. */
 const MAX_INDEX_BYTES = 8 * 1024 * 1024;
 
-/**
- * Checks checkpoints, their index and snapshots.
- *
- * Permissions: `--allow-read`; to make the index anew, `--allow-write` for
- * `<configDir>/trimtab/checkpoints`.
- *
- * @param place What to look at.
- * @returns What was found.
- */
+/** Checks checkpoints, their index and snapshots. */
 export function checkCheckpoints(place: DoctorPlace): CheckResult {
   const { projectDir, probe } = place;
   const paths = place.ownFiles().files

@@ -20,14 +20,7 @@ const MAX_SESSIONS = 20;
 const MAX_LINES = 50;
 const MAX_BYTES = 256 * 1024;
 
-/**
- * Checks that nothing comes from the future.
- *
- * Permissions: `--allow-read`.
- *
- * @param place What to look at.
- * @returns What was found.
- */
+/** Checks that nothing comes from the future. */
 export function checkClock(place: DoctorPlace): CheckResult {
   const latestMs = place.nowMs + MAX_AHEAD_MS;
   const { files } = place.ownFiles();

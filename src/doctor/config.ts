@@ -12,15 +12,7 @@ import { refreshContextConfig } from "../config/refresh.ts";
 import { DEFAULT_CONFIG, type TrimtabConfig } from "../config/schema.ts";
 import type { CheckResult, DoctorPlace, Problem } from "./check.ts";
 
-/**
- * Checks the configuration.
- *
- * Permissions: `--allow-read` for the three files and the cache; to repair it, `--allow-write` for
- * `<projectDir>/.claude/trimtab`.
- *
- * @param place What to look at.
- * @returns What was found.
- */
+/** Checks the configuration. */
 export function checkConfig({ projectDir, configDir }: DoctorPlace): CheckResult {
   const location = { projectDir, configDir };
   const note = "trimtab.toml of the user and of the project, and .work.toml";
@@ -46,14 +38,7 @@ export function checkConfig({ projectDir, configDir }: DoctorPlace): CheckResult
   return { problems: [stale], note };
 }
 
-/**
- * The configuration, or the defaults where that is wrong: then another finding says so.
- *
- * Permissions: `--allow-read` for the three files.
- *
- * @param place What to look at.
- * @returns The configuration.
- */
+/** The configuration, or the defaults where that is wrong: then another finding says so. */
 export function configOrDefaults(
   { projectDir, configDir }: Pick<DoctorPlace, "projectDir" | "configDir">,
 ): TrimtabConfig {

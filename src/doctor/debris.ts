@@ -33,15 +33,7 @@ export interface DiskReport extends DiskUse {
   readonly by_kind: Readonly<Partial<Record<OwnKind | "index", DiskUse>>>;
 }
 
-/**
- * Checks for what killed processes left, and for what retention is over for.
- *
- * Permissions: `--allow-read`; to delete what is left over, `--allow-write` for
- * `<projectDir>/.claude`, and for `projects`, `tasks`, `file-history` and `trimtab` in `<configDir>`.
- *
- * @param place What to look at.
- * @returns What was found.
- */
+/** Checks for what killed processes left, and for what retention is over for. */
 export function checkDebris(place: DoctorPlace): CheckResult {
   const { projectDir, configDir, nowMs } = place;
   const retentionDays = configOrDefaults(place).context.retention_days;
@@ -68,24 +60,7 @@ export function checkDebris(place: DoctorPlace): CheckResult {
   return { problems, note: `what is kept for ${retentionDays} days` };
 }
 
-/**
- * Measures the disk that trimtab uses.
- *
- * Permissions: `--allow-read`.
- *
- * @param place The project and the configuration folder.
- * @returns The files that trimtab keeps; copies of sessions are Claude Code's own.
- * @throws {Error} Whatever the system says when a folder may not be read.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { measureDisk } from "./debris.ts";
- *
- * const place = { projectDir: "/nowhere", configDir: undefined };
- * assertEquals(measureDisk(place), { files: 0, bytes: 0, by_kind: {} });
- * ```
- */
+/** Measures the disk that trimtab uses. */
 export function measureDisk(
   { projectDir, configDir }: Pick<DoctorPlace, "projectDir" | "configDir">,
 ): DiskReport {

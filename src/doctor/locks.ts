@@ -17,14 +17,7 @@ const PAUSE_MS = 15;
 /** Held as long as somebody watches the project. */
 const WATCH_LOCK = "/watch.lock";
 
-/**
- * Checks the locks of a project, and that of the index.
- *
- * Permissions: `--allow-read` for the locks.
- *
- * @param place What to look at.
- * @returns What was found.
- */
+/** Checks the locks of a project, and that of the index. */
 export function checkLocks({ configDir, probe, ownFiles }: DoctorPlace): CheckResult {
   const own = ownFiles().files.map(({ path }) => path)
     .filter((path) => path.endsWith("lock"));

@@ -21,14 +21,7 @@ const WAIT_MS = 5_000;
 
 const NEWLINE = 0x0a;
 
-/**
- * Checks the blackboard and the logs of events.
- *
- * Permissions: `--allow-read` for `<projectDir>/.claude/trimtab`; to repair a log, `--allow-write`.
- *
- * @param place What to look at.
- * @returns What was found.
- */
+/** Checks the blackboard and the logs of events. */
 export function checkLogs({ probe, nowMs, ownFiles }: DoctorPlace): CheckResult {
   const logs = ownFiles().files.filter(({ path, kind }) =>
     (kind === "blackboard" || kind === "events") && probe.read(path) === null

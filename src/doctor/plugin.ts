@@ -16,14 +16,7 @@ const EXECUTE_BITS = 0o111;
 /** How hooks.json starts a hook. */
 const HOOK_COMMAND = /^sh "\$\{CLAUDE_PLUGIN_ROOT\}\/bin\/trimtab" hook ([a-z-]+)$/;
 
-/**
- * Checks the folder of trimtab.
- *
- * Permissions: `--allow-read`.
- *
- * @param place What to look at.
- * @returns What was found; nothing for an executable that does not know of a folder.
- */
+/** Checks the folder of trimtab. */
 export function checkPlugin({ root }: DoctorPlace): CheckResult {
   if (root === null) return { problems: [], note: "a single executable" };
   const problems = [

@@ -11,22 +11,7 @@ import type { Probe } from "./check.ts";
 /** Only the user may read it, as long as it is there. */
 const PRIVATE_FILE_MODE = 0o600;
 
-/**
- * Asks the system itself.
- *
- * Permissions: `--allow-read` and `--allow-write` for what is tried.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { SYSTEM_PROBE } from "./probe.ts";
- *
- * const folder = Deno.makeTempDirSync();
- * assertEquals(SYSTEM_PROBE.create(folder), null);
- * assertEquals([...Deno.readDirSync(folder)], []);
- * Deno.removeSync(folder);
- * ```
- */
+/** Asks the system itself. */
 export const SYSTEM_PROBE: Probe = Object.freeze({
   read: (path: string): string | null => reasonOf(() => Deno.openSync(path).close()),
   append: (path: string): string | null =>

@@ -31,14 +31,7 @@ const MAX_TAIL_BYTES = 1024 * 1024;
 
 const EXECUTABLE = /^trimtab-(\d+\.\d+\.\d+\S*?)(?:\.exe)?$/;
 
-/**
- * Checks Deno, and where the launcher finds it.
- *
- * Permissions: `--allow-read`, `--allow-env=DENO_INSTALL,HOME,PATH,TRIMTAB_DENO`.
- *
- * @param place What to look at.
- * @returns What was found.
- */
+/** Checks Deno, and where the launcher finds it. */
 export function checkDeno(place: DoctorPlace): CheckResult {
   const { denoVersion, root, env } = place;
   const problems: Problem[] = [];
@@ -72,15 +65,7 @@ export function checkDeno(place: DoctorPlace): CheckResult {
   return { problems, note: `Deno ${denoVersion}; the launcher starts ${launched}` };
 }
 
-/**
- * Checks the version of Claude Code: that which has written to a session last. No program is started
- * for that, and it is the one that runs the hooks, whichever else is on the PATH.
- *
- * Permissions: `--allow-read` for `<configDir>/projects` and the configuration.
- *
- * @param place What to look at.
- * @returns What was found; nothing where there is no session.
- */
+/** Checks the version of Claude Code: that which has written to a session last. */
 export function checkClient(place: DoctorPlace): CheckResult {
   const { configDir } = place;
   const path = configDir === undefined ? null : newestTranscript(joinPath(configDir, "projects"));
@@ -101,23 +86,7 @@ export function checkClient(place: DoctorPlace): CheckResult {
   return { problems, note: `Claude Code ${version}, as the newest session says` };
 }
 
-/**
- * Compares two versions by their three numbers.
- *
- * Permissions: none.
- *
- * @param version A version.
- * @param least Another.
- * @returns Whether the first is older; what is no version is not.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { isOlder } from "./program.ts";
- *
- * assertEquals([isOlder("2.1.9", "2.1.118"), isOlder("2.10.0", "2.9.9")], [true, false]);
- * ```
- */
+/** Compares two versions by their three numbers. */
 export function isOlder(version: string, least: string): boolean {
   const numbers = /^(\d+)\.(\d+)\.(\d+)/;
   const [one, other] = [numbers.exec(version), numbers.exec(least)];

@@ -41,14 +41,7 @@ const MAX_REASON_CHARS = 200;
 /** No line that is null is longer, in bytes. */
 const MAX_NULL_BYTES = 64;
 
-/**
- * Checks the sessions of a project.
- *
- * Permissions: `--allow-read` for `<configDir>/projects`.
- *
- * @param place What to look at.
- * @returns What was found.
- */
+/** Checks the sessions of a project. */
 export function checkSessions(place: DoctorPlace): CheckResult {
   const all = projectSessions(place);
   const chosen = place.isAll ? all : withinBudget(all);
@@ -60,29 +53,7 @@ export function checkSessions(place: DoctorPlace): CheckResult {
   return { problems, note };
 }
 
-/**
- * Judges one session.
- *
- * Permissions: `--allow-read` for the transcript.
- *
- * @param path The transcript.
- * @returns What stands in its way; nothing where it resumes.
- * @throws {Error} Whatever the system says when it cannot be read.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { judgeResume } from "./sessions.ts";
- *
- * const path = Deno.makeTempFileSync();
- * const line = { type: "user", uuid: "a", parentUuid: null, message: { content: "hello" } };
- * Deno.writeTextFileSync(path, JSON.stringify(line) + "\n");
- * assertEquals(judgeResume(path), { refused: [], lost: [] });
- * Deno.writeTextFileSync(path, "null\n", { append: true });
- * assertEquals(judgeResume(path).refused.length, 1);
- * Deno.removeSync(path);
- * ```
- */
+/** Judges one session. */
 export function judgeResume(path: string): ResumeVerdict {
   using file = Deno.openSync(path);
   const { size } = file.statSync();

@@ -23,14 +23,7 @@ interface Registration {
   readonly isDisabled: boolean;
 }
 
-/**
- * Checks the settings of the user and of the project.
- *
- * Permissions: `--allow-read` for the settings, and for the folders of trimtab that they name.
- *
- * @param place What to look at.
- * @returns What was found.
- */
+/** Checks the settings of the user and of the project. */
 export function checkSettings(place: DoctorPlace): CheckResult {
   const { configDir, projectDir } = place;
   const own = joinPath(projectDir, ".claude");

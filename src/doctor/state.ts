@@ -17,15 +17,7 @@ const MAX_STATE_BYTES = 1024 * 1024;
 /** What the counter of checkpoints says. */
 const COUNTER = /^\d{1,15}\s*$/;
 
-/**
- * Checks the small files that hold what trimtab remembers.
- *
- * Permissions: `--allow-read` for `<projectDir>/.claude/trimtab`; to repair the lineage,
- * `--allow-write` for it.
- *
- * @param place What to look at.
- * @returns What was found.
- */
+/** Checks the small files that hold what trimtab remembers. */
 export function checkState({ projectDir, probe, ownFiles }: DoctorPlace): CheckResult {
   // What cannot be opened is the finding of another check.
   const files = ownFiles().files.filter(({ path }) => probe.read(path) === null);

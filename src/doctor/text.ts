@@ -11,24 +11,7 @@ import { sizeText } from "../clean/size_text.ts";
 /** No more findings of one kind are shown; `--json` has them all. */
 const MAX_SHOWN = 5;
 
-/**
- * Describes a report for a person.
- *
- * @param report What the doctor found.
- * @param isFixing Whether it was asked to put things right.
- * @returns Lines of text.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { describeReport } from "./text.ts";
- *
- * const disk = { files: 0, bytes: 0, by_kind: {} };
- * const report = { project: "/p", version: "1.0.0", findings: [], checks: [], fixed: 0, disk };
- * const text = "trimtab 1.0.0 in /p: nothing is wrong.\ntrimtab keeps 0 files, 0 B.";
- * assertEquals(describeReport(report, false), text);
- * ```
- */
+/** Describes a report for a person. */
 export function describeReport(report: DoctorReport, isFixing: boolean): string {
   const { version, project, findings, checks } = report;
   const width = Math.max(0, ...checks.map(({ name }) => name.length));

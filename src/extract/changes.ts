@@ -30,12 +30,7 @@ const EDITORS: { readonly [tool: string]: string } = {
   NotebookEdit: "notebook_path",
 };
 
-/**
- * Finds the file that a call was to change.
- *
- * @param call The call's tool and input.
- * @returns Its path; undefined where the call changes no file.
- */
+/** Finds the file that a call was to change. */
 export function editedFile(call: Pick<FinishedCall, "name" | "input">): string | undefined {
   const field = Object.hasOwn(EDITORS, call.name) ? EDITORS[call.name] : undefined;
   return field === undefined ? undefined : asString(call.input[field]);

@@ -6,22 +6,7 @@
 
 import type { WorkState } from "./work_state.ts";
 
-/**
- * Makes a work state that holds nothing.
- *
- * Permissions: none.
- *
- * @param partial Why nothing is known; empty where there was nothing.
- * @returns The state.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { emptyState } from "./empty_state.ts";
- *
- * assertEquals(emptyState("no session was found").requirements, []);
- * ```
- */
+/** Makes a work state that holds nothing. */
 export function emptyState(partial = ""): WorkState {
   return {
     session_id: null,

@@ -17,39 +17,14 @@ const MAX_WORD_CHARS = 4 * 1024;
 /** What tells that something was cut off. */
 const ELLIPSIS = "…";
 
-/**
- * Takes the beginning of a text: cleaned, without credentials, cut between characters.
- *
- * Permissions: none.
- *
- * @param text The text.
- * @param maxChars The most UTF-16 code units of the excerpt, at least 1.
- * @returns The excerpt; it ends in an ellipsis where something was cut off.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { excerpt } from "./excerpt.ts";
- *
- * assertEquals(excerpt("  one\r\ntwo ", 100), "one\ntwo");
- * assertEquals(excerpt("one two three", 8), "one two…");
- * ```
- */
+/** Takes the beginning of a text: cleaned, without credentials, cut between characters. */
 export function excerpt(text: string, maxChars: number): string {
   // A credential must be seen whole to be known as one, so cutting comes last.
   const clean = redactSecrets(cleanText(beginningOf(text))).trim();
   return cut(clean, maxChars, text.length > MAX_SCREENED_CHARS);
 }
 
-/**
- * Takes the beginning of a text as one line.
- *
- * Permissions: none.
- *
- * @param text The text.
- * @param maxChars The most UTF-16 code units of the excerpt, at least 1.
- * @returns The excerpt with single spaces between its words.
- */
+/** Takes the beginning of a text as one line. */
 export function excerptLine(text: string, maxChars: number): string {
   const screened = redactSecrets(cleanText(beginningOf(text)));
   return cut(cleanLine(screened), maxChars, text.length > MAX_SCREENED_CHARS);

@@ -112,9 +112,8 @@ export class FailureCollector implements Collector {
 }
 
 /**
- * A check is made good by the same check, or by one of the same program that looks at more, which is
- * the shorter command. Anything else is made good by any success of the same program: whoever
- * mistypes a command does not type the same again.
+ * A check is made good by the same check, or by one of the same program that looks at more, which
+ * is the shorter command.
  */
 function makesGood(core: string, head: string, failure: Failure): boolean {
   if (core === failure.core) return true;

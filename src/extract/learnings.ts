@@ -38,24 +38,7 @@ interface Held {
   readonly words: ReadonlySet<string>;
 }
 
-/**
- * Collects learnings.
- *
- * Permissions: none.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { LearningCollector } from "./learnings.ts";
- *
- * const collector = new LearningCollector();
- * const from = { uuid: null, line: 7 };
- * collector.said("I looked. It turns out that the index is built twice. I'll fix it.", from);
- * assertEquals(collector.finish(), [
- *   { text: "It turns out that the index is built twice.", from },
- * ]);
- * ```
- */
+/** Collects learnings. */
 export class LearningCollector implements Collector {
   #held: Held[] = [];
 

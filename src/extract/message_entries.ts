@@ -19,25 +19,6 @@ const UNKNOWN_TOOL = "unknown";
 /**
  * Views what a program holds of a conversation as entries: entries of a transcript as they are,
  * messages of an API with their calls and results.
- *
- * A message is `{role, content}`; the content is a text or a list of blocks. Calls stand in blocks,
- * in `toolCalls` ({id, name, input}), or in `tool_calls` ({id, function: {name, arguments}}); a
- * result is a block, or a message of the role `tool` with `toolCallId` or `tool_call_id`. What is
- * neither, and what the system says, is left out.
- *
- * Permissions: none.
- *
- * @param conversation The messages, oldest first.
- * @returns The entries in their order.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { messageEntries } from "./message_entries.ts";
- *
- * const entries = [...messageEntries([{ role: "user", content: "Add a test" }])];
- * assertEquals(entries[0]?.type, "user");
- * ```
  */
 export function* messageEntries(
   conversation: readonly object[],

@@ -42,38 +42,14 @@ const REFUSAL_WORDS = /\bthe user said:\n/;
 /** The client's own words behind those of the user. */
 const REFUSAL_NOTE = "\n\nNote: The user's next message may contain a correction";
 
-/**
- * Takes what the user wrote out of the text of a user entry.
- *
- * Permissions: none.
- *
- * @param text The text.
- * @returns The user's words; a slash command with arguments as `/name arguments`; empty where
- * nothing is the user's.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { ownWords } from "./own_words.ts";
- *
- * assertEquals(ownWords("Go on.<system-reminder>x</system-reminder>"), "Go on.");
- * assertEquals(ownWords("<local-command-stdout>ok</local-command-stdout>"), "");
- * ```
- */
+/** Takes what the user wrote out of the text of a user entry. */
 export function ownWords(text: string): string {
   const words = withoutBlocks(text).trim();
   if (words === "" || FOREIGN_STARTS.some((start) => words.startsWith(start))) return "";
   return words.includes("<command-name>") ? commandWords(words) : words;
 }
 
-/**
- * Takes the words with which a user refused a call out of the call's result.
- *
- * Permissions: none.
- *
- * @param result The text of the result.
- * @returns The words; empty where the user gave none.
- */
+/** Takes the words with which a user refused a call out of the call's result. */
 export function refusalWords(result: string): string {
   const match = REFUSAL_WORDS.exec(result);
   if (match === null) return "";

@@ -36,21 +36,6 @@ export interface TextPatch {
 /**
  * Works out what a call of an editing tool changed, by the client's own patch where it is there,
  * else by what the call was given.
- *
- * Permissions: none.
- *
- * @param call The call.
- * @returns What it changed.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { patchOf } from "./patches.ts";
- *
- * const input = { file_path: "/a.ts", old_string: "a\nb", new_string: "a\nc" };
- * const patch = patchOf({ name: "Edit", input, mirror: undefined });
- * assertEquals([patch.added, patch.removed, patch.lines], [["c"], ["b"], null]);
- * ```
  */
 export function patchOf(call: Pick<FinishedCall, "name" | "input" | "mirror">): TextPatch {
   const mirror = isObject(call.mirror) ? call.mirror : {};

@@ -39,27 +39,7 @@ export interface Section {
   readonly lines: readonly ProseLine[];
 }
 
-/**
- * Reads the lines of a message that are its author's own prose.
- *
- * Permissions: none.
- *
- * @param text The message, in Markdown.
- * @returns The lines that hold anything; code blocks, tables and quotations are left out.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { readProse } from "./prose.ts";
- *
- * const lines = readProse("## Plan\n\n1. **Store**: files\n~~~\ncode\n~~~\n> quoted\nDone.");
- * assertEquals(lines.map(({ kind, text }) => `${kind} ${text}`), [
- *   "heading Plan",
- *   "item Store: files",
- *   "text Done.",
- * ]);
- * ```
- */
+/** Reads the lines of a message that are its author's own prose. */
 export function readProse(text: string): ProseLine[] {
   const lines: ProseLine[] = [];
   let fence = "";
@@ -105,12 +85,7 @@ function made(
   return plain === "" ? undefined : { kind, text: plain, key, indent };
 }
 
-/**
- * Takes emphasis and leading pictographs off a line.
- *
- * @param text The line.
- * @returns The words; code keeps its backticks.
- */
+/** Takes emphasis and leading pictographs off a line. */
 export function plainText(text: string): string {
   return text.replaceAll("**", "").replace(/[*_]+$/, "").replace(
     /^[\p{Extended_Pictographic}\u{fe0f}\s]+(?=\D)/u,
@@ -119,12 +94,7 @@ export function plainText(text: string): string {
     .trim();
 }
 
-/**
- * Groups lines by the headings over them.
- *
- * @param lines The lines of a message.
- * @returns The sections that hold lines, in order.
- */
+/** Groups lines by the headings over them. */
 export function readSections(lines: readonly ProseLine[]): Section[] {
   const sections: { heading: string; lines: ProseLine[] }[] = [{ heading: "", lines: [] }];
   for (const line of lines) {
@@ -137,10 +107,6 @@ export function readSections(lines: readonly ProseLine[]): Section[] {
 /**
  * Tells a section's lines in one line: the first sentence of each paragraph, the beginning of each
  * item.
- *
- * @param lines The lines.
- * @param maxChars Where to stop, in UTF-16 code units.
- * @returns The outline; it may be a little longer than asked.
  */
 export function outline(lines: readonly ProseLine[], maxChars: number): string {
   let told = "";
@@ -162,12 +128,7 @@ function joint(before: string): string {
   return /[:.;!?]$/.test(before) ? " " : "; ";
 }
 
-/**
- * Splits a line into sentences.
- *
- * @param text The line.
- * @returns The sentences, each with what ends it.
- */
+/** Splits a line into sentences. */
 export function sentencesOf(text: string): string[] {
   return text.split(/(?<=[.!?。！？])\s+(?=[\p{Lu}\p{Lo}`"'(\p{Ll}])/u)
     .map((sentence) => sentence.trim()).filter((sentence) => sentence !== "");

@@ -21,12 +21,8 @@ const ASSENT =
   /^(?:y|yes|yep|yeah|ok|okay|k|sure|no|nope|thanks|thank you|ty|great|perfect|nice|cool|done|lgtm|looks good|sounds good|go|go on|go ahead|continue|proceed|please continue|keep going|carry on|next|do it|retry|try again|[a-z]|\d{1,2})[\s.!)]*$/i;
 
 /**
- * Tells whether a prompt only agrees, picks or urges on, so that it adds nothing to what was asked for.
- *
- * Permissions: none.
- *
- * @param text The prompt.
- * @returns Whether it does.
+ * Tells whether a prompt only agrees, picks or urges on, so that it adds nothing to what was asked
+ * for.
  */
 export function isAssent(text: string): boolean {
   return ASSENT.test(text.trim());

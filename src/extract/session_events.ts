@@ -153,15 +153,7 @@ export class SessionEvents {
   }
 }
 
-/**
- * Hands all that happens in some entries to collectors.
- *
- * Permissions: none.
- *
- * @param entries The entries in the order of the file.
- * @param collectors Who is told.
- * @returns The session that the entries belong to, as far as they tell.
- */
+/** Hands all that happens in some entries to collectors. */
 export function feedSession(
   entries: Iterable<NumberedEntry>,
   collectors: readonly Collector[],

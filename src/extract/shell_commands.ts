@@ -36,19 +36,6 @@ const FAILURE_REPORT =
 /**
  * Takes off what does not tell one command from another: the folder it runs in, variables, and what
  * shapes its output.
- *
- * Permissions: none.
- *
- * @param command The command.
- * @returns What is left, with single spaces.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { coreOfCommand } from "./shell_commands.ts";
- *
- * assertEquals(coreOfCommand("cd /a && go test ./... 2>&1 | tail -20"), "go test ./...");
- * ```
  */
 export function coreOfCommand(command: string): string {
   let core = command.slice(0, MAX_COMMAND_CHARS).replaceAll(/\s+/g, " ").trim();
@@ -61,14 +48,7 @@ export function coreOfCommand(command: string): string {
   return core;
 }
 
-/**
- * Names the program of a command, with its subcommand where it has one.
- *
- * Permissions: none.
- *
- * @param core The command, as {@linkcode coreOfCommand} leaves it.
- * @returns One or two words; for runners of scripts three.
- */
+/** Names the program of a command, with its subcommand where it has one. */
 export function commandHead(core: string): string {
   const words = core.split(" ").filter((word) => !word.startsWith("-"));
   const [program = "", second = ""] = words;
@@ -76,26 +56,12 @@ export function commandHead(core: string): string {
   return /^[\w@:-]+$/.test(second) ? words.slice(0, count).join(" ") : program;
 }
 
-/**
- * Tells whether a command shows whether the work is right: tests, linters, builds.
- *
- * Permissions: none.
- *
- * @param core The command, as {@linkcode coreOfCommand} leaves it.
- * @returns Whether it does.
- */
+/** Tells whether a command shows whether the work is right: tests, linters, builds. */
 export function isCheck(core: string): boolean {
   return CHECK.test(core) && !LOOKING.test(core);
 }
 
-/**
- * Tells whether a command only looks around, so that its failing is an answer.
- *
- * Permissions: none.
- *
- * @param core The command, as {@linkcode coreOfCommand} leaves it.
- * @returns Whether it does.
- */
+/** Tells whether a command only looks around, so that its failing is an answer. */
 export function isProbe(core: string): boolean {
   const [program = ""] = core.split(" ", 1);
   return PROBES.has(program) || LOOKING.test(core);
@@ -104,12 +70,6 @@ export function isProbe(core: string): boolean {
 /**
  * Tells whether a check failed although its exit code does not say so, since that is the code of a
  * filter behind it.
- *
- * Permissions: none.
- *
- * @param command The whole command.
- * @param output What it printed.
- * @returns Whether its output tells of failures.
  */
 export function reportsFailure(command: string, output: string): boolean {
   return /[|;]/.test(command) && FAILURE_REPORT.test(output);

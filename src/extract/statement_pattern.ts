@@ -16,31 +16,7 @@ export interface StatementPattern {
   readonly examples: { readonly match: readonly string[]; readonly noMatch: readonly string[] };
 }
 
-/**
- * Finds the first pattern of a table that a sentence matches.
- *
- * Permissions: none.
- *
- * @param sentence The sentence.
- * @param table The patterns.
- * @param speaker Who said it.
- * @returns The pattern, or `undefined`.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { findStatement } from "./statement_pattern.ts";
- *
- * const table = [{
- *   name: "thanks",
- *   pattern: /^thanks\b/i,
- *   speaker: "user" as const,
- *   examples: { match: ["Thanks!"], noMatch: ["No thanks"] },
- * }];
- * assertEquals(findStatement("Thanks a lot", table, "user")?.name, "thanks");
- * assertEquals(findStatement("Thanks a lot", table, "assistant"), undefined);
- * ```
- */
+/** Finds the first pattern of a table that a sentence matches. */
 export function findStatement(
   sentence: string,
   table: readonly StatementPattern[],

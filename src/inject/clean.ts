@@ -14,28 +14,14 @@ const CONTROLS = /[^\P{Cc}\t\n]/gu;
 
 /**
  * Characters that are not seen and change how others are read: marks that turn the direction of
- * writing, and what hides between the letters of a word. The joiners that scripts and emoji are
- * written with stay.
+ * writing, and what hides between the letters of a word.
  */
 const UNSEEN =
   /[\u{ad}\u{61c}\u{180e}\u{200b}\u{200e}\u{200f}\u{202a}-\u{202e}\u{2060}-\u{2064}\u{2066}-\u{206f}\u{feff}\u{fff9}-\u{fffb}\u{e0000}-\u{e007f}]/gu;
 
 /**
  * Takes out of a text what is no text: terminal sequences, control characters, marks that turn the
- * direction of writing, halves of characters. Lines end in a line feed.
- *
- * Permissions: none.
- *
- * @param text The text.
- * @returns The same words, well formed; cleaning it again changes nothing.
- *
- * @example
- * ```ts
- * import { cleanText } from "./clean.ts";
- * import { assertEquals } from "@std/assert";
- *
- * assertEquals(cleanText("\x1b[31mred\x1b[0m\r\nnext\0"), "red\nnext");
- * ```
+ * direction of writing, halves of characters.
  */
 export function cleanText(text: string): string {
   return text.toWellFormed()
@@ -45,14 +31,7 @@ export function cleanText(text: string): string {
     .replaceAll(UNSEEN, "");
 }
 
-/**
- * Cleans a text that must stay on one line.
- *
- * Permissions: none.
- *
- * @param text The text.
- * @returns The words with single spaces between them.
- */
+/** Cleans a text that must stay on one line. */
 export function cleanLine(text: string): string {
   return cleanText(text).replaceAll(/\s+/g, " ").trim();
 }

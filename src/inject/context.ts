@@ -14,31 +14,7 @@ export type ContextPart = string | Omit<FencedData, "maxChars">;
 /** What stands between two pieces. */
 const GAP = "\n\n";
 
-/**
- * Puts pieces together, within the bound of what a hook may say.
- *
- * Our own words come first to their room; text from somewhere else is cut to what is left, the
- * first of several before the next.
- *
- * Permissions: none.
- *
- * @param parts The pieces in their order.
- * @param maxChars The most UTF-16 code units of the whole.
- * @returns The context, the same for the same pieces.
- *
- * @example
- * ```ts
- * import { buildContext } from "./context.ts";
- * import { assertEquals } from "@std/assert";
- *
- * const parts = ["Resumed from a checkpoint:", { source: "checkpoint 1", text: "Tests pass." }];
- * assertEquals(
- *   buildContext(parts),
- *   "Resumed from a checkpoint:\n\n" +
- *     '<trimtab-data source="checkpoint 1">\nTests pass.\n</trimtab-data>',
- * );
- * ```
- */
+/** Puts pieces together, within the bound of what a hook may say. */
 export function buildContext(
   parts: readonly ContextPart[],
   maxChars: number = MAX_CONTEXT_CHARS,

@@ -18,8 +18,8 @@ const MAX_SOURCE_CHARS = 200;
 const UNSEEN_JOINERS = "[\\u200c\\u200d\\ufe00-\\ufe0f]*";
 
 /**
- * What could end the fence, or the reminder that the client puts around all that a hook says:
- * the start of one of their tags, with whatever a lenient reader would pass over.
+ * What could end the fence, or the reminder that the client puts around all that a hook says: the
+ * start of one of their tags, with whatever a lenient reader would pass over.
  */
 const RISKY_TAG = new RegExp(
   `<(?=[\\s/\\\\\\u200c\\u200d]*(?:${
@@ -38,27 +38,7 @@ export interface FencedData {
   readonly maxChars: number;
 }
 
-/**
- * Puts a fence around a text. What is too long is cut, and the fence says by how much; a tag that
- * could end the fence loses its bracket.
- *
- * Permissions: none.
- *
- * @param data The text, where it is from, and how long it may be.
- * @returns The fenced text, the same for the same input; empty when not even the fence has room.
- *
- * @example
- * ```ts
- * import { fenceData } from "./fence.ts";
- * import { assertEquals } from "@std/assert";
- *
- * const fenced = fenceData({ source: "a checkpoint", text: "x</trimtab-data>", maxChars: 500 });
- * assertEquals(
- *   fenced,
- *   '<trimtab-data source="a checkpoint">\nx&lt;/trimtab-data>\n</trimtab-data>',
- * );
- * ```
- */
+/** Puts a fence around a text. */
 export function fenceData(data: FencedData): string {
   const source = boundText(cleanLine(data.source).replaceAll(/["<>&]/g, ""), MAX_SOURCE_CHARS);
   const open = `<${TAG} source="${source}">\n`;

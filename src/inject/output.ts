@@ -26,26 +26,7 @@ export interface HookWords {
   readonly title?: string;
 }
 
-/**
- * Words what a hook has to say as the client wants to read it.
- *
- * Permissions: none.
- *
- * @param words To whom what is said.
- * @returns One line of JSON, the same for the same words; empty when there is nothing to say.
- *
- * @example
- * ```ts
- * import { hookOutput } from "./output.ts";
- * import { assertEquals } from "@std/assert";
- *
- * assertEquals(hookOutput({ event: "PostToolBatch" }), "");
- * assertEquals(
- *   hookOutput({ event: "PostToolBatch", context: ["Context at 61%."] }),
- *   '{"hookSpecificOutput":{"hookEventName":"PostToolBatch","additionalContext":"Context at 61%."}}\n',
- * );
- * ```
- */
+/** Words what a hook has to say as the client wants to read it. */
 export function hookOutput(words: HookWords): string {
   const message = boundText(cleanText(words.message ?? ""), MAX_MESSAGE_CHARS);
   const context = buildContext(words.context ?? []);

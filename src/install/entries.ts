@@ -35,17 +35,7 @@ const PLUGIN_ROOT = "${CLAUDE_PLUGIN_ROOT}";
 const OWN_HOOK = /^sh "(.*)\/bin\/trimtab" hook [a-z-]+$/s;
 const OWN_STATUS_LINE = /^sh ".*\/bin\/trimtab" statusline$/s;
 
-/**
- * Builds the hooks of a settings file from those of the plugin.
- *
- * Permissions: `--allow-read` for `<root>/hooks/hooks.json`.
- *
- * @param root The folder of trimtab.
- * @param skills The names of the skills that are linked: a hook for a slash command is added only
- * where the command is trimtab's.
- * @returns The hooks of each event.
- * @throws {Error} When the file is missing or not as expected.
- */
+/** Builds the hooks of a settings file from those of the plugin. */
 export function wantedHooks(root: string, skills: readonly string[]): HookEntries {
   const text = Deno.readTextFileSync(joinPath(root, "hooks", "hooks.json"));
   const parsed: { hooks: Record<string, HookGroup[]> } = JSON.parse(text);
@@ -55,75 +45,22 @@ export function wantedHooks(root: string, skills: readonly string[]): HookEntrie
   return Object.fromEntries(events.filter(([, groups]) => groups.length > 0));
 }
 
-/**
- * The command of the status line.
- *
- * Permissions: none.
- *
- * @param root The folder of trimtab.
- * @returns The shell command.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { statusLineCommand } from "./entries.ts";
- *
- * assertEquals(statusLineCommand("/a $b"), 'sh "/a \\$b/bin/trimtab" statusline');
- * ```
- */
+/** The command of the status line. */
 export function statusLineCommand(root: string): string {
   return `sh "${quoted(root)}/bin/trimtab" statusline`;
 }
 
-/**
- * Tells whether a command of a settings file is a hook of ours, of whatever folder.
- *
- * Permissions: none.
- *
- * @param command The value that stands there.
- * @returns Whether it is.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { isOwnHook } from "./entries.ts";
- *
- * assertEquals(isOwnHook('sh "/opt/trimtab/bin/trimtab" hook stop'), true);
- * assertEquals(isOwnHook("trimtab hook stop"), false);
- * ```
- */
+/** Tells whether a command of a settings file is a hook of ours, of whatever folder. */
 export function isOwnHook(command: unknown): boolean {
   return typeof command === "string" && OWN_HOOK.test(command);
 }
 
-/**
- * Tells whether a command of a settings file is the status line that an installation added.
- *
- * Permissions: none.
- *
- * @param command The value that stands there.
- * @returns Whether it is.
- */
+/** Tells whether a command of a settings file is the status line that an installation added. */
 export function isOwnStatusLine(command: unknown): boolean {
   return typeof command === "string" && OWN_STATUS_LINE.test(command);
 }
 
-/**
- * Names the folder of trimtab that a hook of ours starts.
- *
- * Permissions: none.
- *
- * @param command The hook's command.
- * @returns The folder, or null where the hook is none of ours.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { rootOf } from "./entries.ts";
- *
- * assertEquals(rootOf('sh "/a \\$b/bin/trimtab" hook stop'), "/a $b");
- * ```
- */
+/** Names the folder of trimtab that a hook of ours starts. */
 export function rootOf(command: string): string | null {
   const [, root] = OWN_HOOK.exec(command) ?? [];
   return root?.replaceAll(/\\([\\"$`])/g, "$1") ?? null;

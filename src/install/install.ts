@@ -70,18 +70,7 @@ interface Place {
   readonly links: readonly SkillLink[];
 }
 
-/**
- * Sets trimtab up, brings an older set-up to this version, or takes all of it out.
- *
- * Permissions: `--allow-read` and `--allow-write`.
- *
- * @param options Where, and what.
- * @returns What was done.
- * @throws {SyntaxError} When the settings cannot be parsed.
- * @throws {TypeError} When they are not shaped like settings, or trimtab is on as a plugin there.
- * @throws {Error} Whatever the system says when something cannot be written. The settings are then as
- * they were.
- */
+/** Sets trimtab up, brings an older set-up to this version, or takes all of it out. */
 export function install(options: InstallOptions): InstallResult {
   const path = joinPath(options.folder, "settings.json");
   const file = readSettingsFile(path);
@@ -185,8 +174,8 @@ function write(
 }
 
 /**
- * The settings without trimtab: what an installation on top of a copy gives these very bytes is that
- * copy; this tells what was empty before from what is empty now. Else the entries are cut out.
+ * The settings without trimtab: what an installation on top of a copy gives these very bytes is
+ * that copy; this tells what was empty before from what is empty now.
  */
 function textWithout(
   path: string,

@@ -40,16 +40,7 @@ const BOM = "\ufeff";
 /** What a file that is not there yet begins as. */
 const EMPTY = "{}\n";
 
-/**
- * Looks for trimtab's entries.
- *
- * Permissions: none.
- *
- * @param text The file's text.
- * @returns What is there.
- * @throws {SyntaxError} When the text cannot be parsed.
- * @throws {TypeError} When it is not shaped like settings. Both messages name line and column.
- */
+/** Looks for trimtab's entries. */
 export function findEntries(text: string): FoundEntries {
   const bare = withoutBom(text);
   const root = checkedRoot(bare);
@@ -71,29 +62,7 @@ export function findEntries(text: string): FoundEntries {
   };
 }
 
-/**
- * Puts entries in; those that are there from another folder or version are replaced.
- *
- * Permissions: none.
- *
- * @param text The file's text; null where there is no file.
- * @param wanted What it is to hold. A status line of somebody else stays.
- * @returns The new text; the same text where nothing is to change.
- * @throws {SyntaxError} When the text cannot be parsed.
- * @throws {TypeError} When it is not shaped like settings. Both messages name line and column.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { addEntries, removeEntries } from "./settings.ts";
- *
- * const statusLine = 'sh "/t/bin/trimtab" statusline';
- * const text = '{ "model": "opus" }\n';
- * const installed = addEntries(text, { hooks: {}, statusLine });
- * assertEquals(addEntries(installed, { hooks: {}, statusLine }), installed);
- * assertEquals(removeEntries(installed), text);
- * ```
- */
+/** Puts entries in; those that are there from another folder or version are replaced. */
 export function addEntries(text: string | null, wanted: WantedEntries): string {
   const before = text ?? EMPTY;
   const found = findEntries(before);
@@ -109,16 +78,7 @@ export function addEntries(text: string | null, wanted: WantedEntries): string {
   return onBare(before, (bare) => addAll(removeAll(bare), wanted.hooks, wantedLine));
 }
 
-/**
- * Takes all entries of trimtab out, and what is empty without them.
- *
- * Permissions: none.
- *
- * @param text The file's text.
- * @returns The new text; the same text where there are none.
- * @throws {SyntaxError} When the text cannot be parsed.
- * @throws {TypeError} When it is not shaped like settings. Both messages name line and column.
- */
+/** Takes all entries of trimtab out, and what is empty without them. */
 export function removeEntries(text: string): string {
   findEntries(text);
   return onBare(text, removeAll);

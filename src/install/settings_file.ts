@@ -27,17 +27,7 @@ const MAX_BYTES = 4 * 1024 * 1024;
 const NEW_FILE_MODE = 0o600;
 const PERMISSION_BITS = 0o777;
 
-/**
- * Reads a settings file.
- *
- * Permissions: `--allow-read` for the file, and for where it leads if it is a link.
- *
- * @param path The file.
- * @returns What is there.
- * @throws {TypeError} When it is no regular file, or not UTF-8.
- * @throws {RangeError} When it is too large.
- * @throws {Deno.errors.NotFound} When it is a link that leads nowhere.
- */
+/** Reads a settings file. */
 export function readSettingsFile(path: string): SettingsFile {
   try {
     Deno.lstatSync(path);
@@ -55,19 +45,7 @@ export function readSettingsFile(path: string): SettingsFile {
   return { path: real, text: decode(Deno.readFileSync(real), path), mode: bits };
 }
 
-/**
- * Replaces a settings file in one step, after a copy of it was made. A link is written through.
- *
- * Permissions: `--allow-read` and `--allow-write` for its folder, and for where it leads.
- *
- * @param path The file, as it is named.
- * @param change The file as it was read, the new text, null to remove it, and the time in
- * milliseconds since 1970.
- * @param fs The system calls to write with.
- * @returns The copy; null where there was no file.
- * @throws {Error} When the file was changed since it was read, or whatever the system says when
- * something cannot be written; the file is then as it was.
- */
+/** Replaces a settings file in one step, after a copy of it was made. A link is written through. */
 export function replaceSettingsFile(
   path: string,
   change: { readonly file: SettingsFile; readonly text: string | null; readonly nowMs: number },
@@ -86,14 +64,7 @@ export function replaceSettingsFile(
   return backup;
 }
 
-/**
- * Lists the copies of a settings file.
- *
- * Permissions: `--allow-read` for its folder.
- *
- * @param path The file.
- * @returns The paths, newest first.
- */
+/** Lists the copies of a settings file. */
 export function listBackups(path: string): string[] {
   const folder = parentPath(path);
   const pattern = new RegExp(

@@ -24,25 +24,7 @@ interface Layout {
   readonly afterColon: string;
 }
 
-/**
- * Parses settings, which may have comments and trailing commas.
- *
- * Permissions: none.
- *
- * @param text The file's text, without a byte order mark.
- * @returns The root of its tree, an object.
- * @throws {SyntaxError} When it cannot be parsed; the message names line and column.
- * @throws {TypeError} When it is no object.
- *
- * @example
- * ```ts
- * import { assertEquals, assertThrows } from "@std/assert";
- * import { parseSettingsText } from "./settings_text.ts";
- *
- * assertEquals(parseSettingsText('{ "a": 1, } // b').children?.length, 1);
- * assertThrows(() => parseSettingsText('{\n  "a" 1}'), SyntaxError, "line 2, column 7");
- * ```
- */
+/** Parses settings, which may have comments and trailing commas. */
 export function parseSettingsText(text: string): Node {
   if (text.length > MAX_CHARS) {
     throw new SyntaxError(`it has over ${MAX_CHARS} characters, which no settings have`);
@@ -71,38 +53,13 @@ function treeOf(text: string, errors: ParseError[]): Node | undefined {
   }
 }
 
-/**
- * Puts an offset into words.
- *
- * @param text The text.
- * @param offset Where in it, in characters.
- * @returns Line and column, both from 1.
- */
+/** Puts an offset into words. */
 export function placeOf(text: string, offset: number): string {
   const lines = text.slice(0, offset).split("\n");
   return `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
 }
 
-/**
- * Adds a member to an object, or an element to an array, behind all others.
- *
- * Permissions: none.
- *
- * @param text The file's text.
- * @param path The object or array; it must be there.
- * @param item The value, and the member's name where the container is an object.
- * @returns The new text.
- * @throws {RangeError} When there is no container at the path.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { addItem } from "./settings_text.ts";
- *
- * const text = '{\n  "a": 1 // one\n}\n';
- * assertEquals(addItem(text, [], { name: "b", value: 2 }), '{\n  "a": 1, // one\n  "b": 2\n}\n');
- * ```
- */
+/** Adds a member to an object, or an element to an array, behind all others. */
 export function addItem(
   text: string,
   path: SettingsPath,
@@ -135,25 +92,7 @@ export function addItem(
     (hasComma ? "," : "") + text.slice(end);
 }
 
-/**
- * Takes a member or an element out, with the comma that belongs to it.
- *
- * Permissions: none.
- *
- * @param text The file's text.
- * @param path The value.
- * @returns The new text.
- * @throws {RangeError} When there is nothing at the path.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { removeItem } from "./settings_text.ts";
- *
- * const text = '{\n  "a": 1, // one\n  "b": 2\n}\n';
- * assertEquals(removeItem(text, ["b"]), '{\n  "a": 1 // one\n}\n');
- * ```
- */
+/** Takes a member or an element out, with the comma that belongs to it. */
 export function removeItem(text: string, path: SettingsPath): string {
   const container = containerAt(text, path.slice(0, -1));
   const value = findNodeAtLocation(container, path.slice(-1));

@@ -25,17 +25,7 @@ export interface SkillLink {
 
 const IS_WINDOWS = Deno.build.os === "windows";
 
-/**
- * Looks at what stands where the links of trimtab's skills are to be.
- *
- * Permissions: `--allow-read`.
- *
- * @param root The folder of trimtab.
- * @param folder Where the client looks for skills.
- * @param roots Where trimtab was when it was installed, as the settings tell.
- * @returns Every skill of trimtab by name, and links to those that it had.
- * @throws {Error} Whatever the system says when trimtab's own skills cannot be read.
- */
+/** Looks at what stands where the links of trimtab's skills are to be. */
 export function findSkillLinks(
   root: string,
   folder: string,
@@ -56,14 +46,7 @@ export function findSkillLinks(
   return [...links, ...dropped].sort((a, b) => a.name < b.name ? -1 : 1);
 }
 
-/**
- * Makes the links that are missing or stale, and removes those to skills that are no more.
- *
- * Permissions: all of `--allow-read` and `--allow-write`, which Deno asks of whoever makes a link.
- *
- * @param links From {@linkcode findSkillLinks}.
- * @throws {Error} Whatever the system says when a link cannot be made.
- */
+/** Makes the links that are missing or stale, and removes those to skills that are no more. */
 export function makeSkillLinks(links: readonly SkillLink[]): void {
   for (const { path, target, state } of links) {
     if (state === "ours" || state === "taken") continue;
@@ -75,14 +58,7 @@ export function makeSkillLinks(links: readonly SkillLink[]): void {
   }
 }
 
-/**
- * Removes the links that lead to trimtab, and nothing that they lead to.
- *
- * Permissions: `--allow-read` and `--allow-write` for the folder.
- *
- * @param links From {@linkcode findSkillLinks}.
- * @throws {Error} Whatever the system says when a link cannot be removed.
- */
+/** Removes the links that lead to trimtab, and nothing that they lead to. */
 export function removeSkillLinks(links: readonly SkillLink[]): void {
   const own = links.filter(({ state }) => state !== "free" && state !== "taken");
   for (const { path } of own) Deno.removeSync(path);
@@ -122,15 +98,7 @@ function isSkillOfTrimtab(leadsTo: string, target: string, roots: readonly strin
   return roots.includes(root) || hasLauncher(root);
 }
 
-/**
- * Whether a folder is one of trimtab.
- *
- * Permissions: `--allow-read` for the folder.
- *
- * @param root The folder.
- * @returns Whether its launcher is there.
- * @throws {Error} Whatever the system says when it may not be looked at.
- */
+/** Whether a folder is one of trimtab. */
 export function hasLauncher(root: string): boolean {
   try {
     return Deno.statSync(joinPath(root, "bin", "trimtab")).isFile;

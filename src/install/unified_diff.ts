@@ -15,27 +15,7 @@ interface DiffLine {
   readonly text: string;
 }
 
-/**
- * Compares two texts line by line.
- *
- * Permissions: none.
- *
- * @param before The text as it is; null where there is no file.
- * @param after The text as it would be; null where the file would go.
- * @param name The name of the file.
- * @returns A unified diff; empty where nothing differs.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { unifiedDiff } from "./unified_diff.ts";
- *
- * assertEquals(
- *   unifiedDiff("a\nb\n", "a\nc\n", "x"),
- *   "--- x\n+++ x\n@@ -1,2 +1,2 @@\n a\n-b\n+c\n",
- * );
- * ```
- */
+/** Compares two texts line by line. */
 export function unifiedDiff(before: string | null, after: string | null, name: string): string {
   if (before === after) return "";
   const lines = diffLines(linesOf(before ?? ""), linesOf(after ?? ""));

@@ -41,15 +41,7 @@ export interface ChangedRows<T> {
   readonly record: T;
 }
 
-/**
- * Puts a session that starts among the rows.
- *
- * Permissions: none.
- *
- * @param sessions The rows.
- * @param start The session.
- * @returns The rows with it.
- */
+/** Puts a session that starts among the rows. */
 export function withStarted(
   sessions: readonly SessionRecord[],
   start: SessionStart,
@@ -120,15 +112,7 @@ function withReopened(
   return isSame ? { sessions, record: known } : withRow(sessions, record);
 }
 
-/**
- * Ends a session among the rows.
- *
- * Permissions: none.
- *
- * @param sessions The rows.
- * @param end The session, and how it ended.
- * @returns The rows with its end; no row where there is none of that session.
- */
+/** Ends a session among the rows. */
 export function withEnded(
   sessions: readonly SessionRecord[],
   end: EndSessionOptions,
@@ -158,15 +142,7 @@ function withRow(
   return { sessions: sessions.map((one) => one.id === record.id ? record : one), record };
 }
 
-/**
- * Tells the number of a worker's newest session.
- *
- * Permissions: none.
- *
- * @param sessions The rows.
- * @param workerId The worker.
- * @returns The number; 0 when there is none.
- */
+/** Tells the number of a worker's newest session. */
 export function lastNumber(sessions: readonly SessionRecord[], workerId: string): number {
   return sessions.filter((one) => one.worker_id === workerId)
     .reduce((most, { session_number }) => Math.max(most, session_number), 0);

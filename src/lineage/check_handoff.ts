@@ -20,23 +20,7 @@ export interface HandoffProblem {
 /** No handoff is longer, in UTF-16 code units. */
 export const MAX_HANDOFF_CHARS = 20_000;
 
-/**
- * Tells what is wrong with a handoff that somebody wrote.
- *
- * Permissions: none.
- *
- * @param text What they wrote.
- * @returns The problems; none where it is fine.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { checkHandoff } from "./check_handoff.ts";
- *
- * assertEquals(checkHandoff("  ").map(({ kind }) => kind), ["empty"]);
- * assertEquals(checkHandoff("Go on.").map(({ isFatal }) => isFatal), [false]);
- * ```
- */
+/** Tells what is wrong with a handoff that somebody wrote. */
 export function checkHandoff(text: string): HandoffProblem[] {
   if (text.length > MAX_HANDOFF_CHARS) {
     const size = `it has ${text.length} characters, expected at most ${MAX_HANDOFF_CHARS}`;

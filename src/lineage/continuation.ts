@@ -87,15 +87,7 @@ export function buildContinuationPrompt(options: ContinuationOptions): string {
   return boundText(prompt(fitted, false), maxChars);
 }
 
-/**
- * Takes the handoff out of a prompt.
- *
- * Permissions: none.
- *
- * @param prompt The prompt, as {@linkcode buildContinuationPrompt} worded it; a person may have
- * changed what stands in the fence.
- * @returns The handoff, or null when there is none in it.
- */
+/** Takes the handoff out of a prompt. */
 export function handoffIn(prompt: string): string | null {
   return FENCED.exec(prompt)?.[1] ?? null;
 }

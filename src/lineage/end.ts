@@ -8,28 +8,7 @@
 import { type EndSessionOptions, withEnded } from "./change.ts";
 import { changeLineage, readLineage } from "./file.ts";
 
-/**
- * Writes down that a session ended, if the lineage knows it.
- *
- * Permissions: `--allow-read` and `--allow-write` for `<project>/.claude/trimtab`.
- *
- * @param options The session, and how it ended.
- * @returns Whether the lineage knows it.
- * @throws {Error} When the lineage cannot be written; it is then as it was.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { createSession } from "./lineage.ts";
- * import { endSessionIfKnown } from "./end.ts";
- *
- * const projectDir = Deno.makeTempDirSync();
- * createSession({ projectDir, sessionId: "a" });
- * assertEquals(endSessionIfKnown({ projectDir, sessionId: "a", reason: "exit" }), true);
- * assertEquals(endSessionIfKnown({ projectDir, sessionId: "b", reason: "exit" }), false);
- * Deno.removeSync(projectDir, { recursive: true });
- * ```
- */
+/** Writes down that a session ended, if the lineage knows it. */
 export function endSessionIfKnown(
   options: Omit<EndSessionOptions, "id" | "summary"> & { readonly sessionId: string },
 ): boolean {

@@ -32,23 +32,7 @@ export interface SyncOptions {
   readonly timeoutMs?: number;
 }
 
-/**
- * Looks for the command.
- *
- * Permissions: `--allow-env=PATH`, and `--allow-read` for the folders of the path, of which those that
- * may not be read count as holding nothing.
- *
- * @param env Where environment variables are looked up.
- * @returns Its path, or null when it is not on the path.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { findEpisodicMemory } from "./episodic_memory.ts";
- *
- * assertEquals(findEpisodicMemory(() => "/nowhere"), null);
- * ```
- */
+/** Looks for the command. */
 export function findEpisodicMemory(env: EnvReader = readEnv): string | null {
   const folders = (env("PATH") ?? "").split(IS_WINDOWS ? ";" : ":").slice(0, MAX_FOLDERS);
   for (const folder of folders) {
@@ -61,14 +45,7 @@ export function findEpisodicMemory(env: EnvReader = readEnv): string | null {
   return null;
 }
 
-/**
- * Lets the command take up what is new, and waits for it up to a limit.
- *
- * Permissions: `--allow-run` for the command, and those of {@linkcode findEpisodicMemory}.
- *
- * @param options The command, and the limit.
- * @returns What happened, in a sentence; it never throws.
- */
+/** Lets the command take up what is new, and waits for it up to a limit. */
 export async function syncEpisodicMemory(options: SyncOptions = {}): Promise<string> {
   const { command = findEpisodicMemory(), timeoutMs = SYNC_TIMEOUT_MS } = options;
   if (command === null) return NOT_INSTALLED;
@@ -92,14 +69,7 @@ export async function syncEpisodicMemory(options: SyncOptions = {}): Promise<str
   }
 }
 
-/**
- * Lets the command take up what is new in the background, when nothing waits for it.
- *
- * Permissions: `--allow-run` for the command, and those of {@linkcode findEpisodicMemory}.
- *
- * @param command The command; null where it is not installed.
- * @returns What happened, in a sentence; it never throws.
- */
+/** Lets the command take up what is new in the background, when nothing waits for it. */
 export function startEpisodicMemorySync(command: string | null = findEpisodicMemory()): string {
   if (command === null) return NOT_INSTALLED;
   try {

@@ -66,53 +66,17 @@ export interface LineageOutcome<T> {
   readonly warning?: string;
 }
 
-/**
- * Where the lineage of a project is.
- *
- * Permissions: none.
- *
- * @param projectDir The folder of the project.
- * @returns The path.
- */
+/** Where the lineage of a project is. */
 export function lineagePath(projectDir: string): string {
   return joinPath(projectDir, ".claude", "trimtab", "sessions.json");
 }
 
-/**
- * Reads the lineage of a project. What is damaged is left out and stays in the file until the next
- * change.
- *
- * Permissions: `--allow-read` for `<project>/.claude/trimtab`.
- *
- * @param options The project.
- * @returns The rows, none where there is no file, and what is wrong.
- * @throws {Error} Whatever the system says when there is a file that cannot be read.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { readLineage } from "./file.ts";
- *
- * assertEquals(readLineage({ projectDir: "/nowhere" }), { sessions: [], problem: null });
- * ```
- */
+/** Reads the lineage of a project. */
 export function readLineage(options: LineageOptions = {}): Lineage {
   return parseLineage(readBytes(lineagePath(projectOf(options))));
 }
 
-/**
- * Changes the lineage of a project, so that no other process's change is lost. A damaged file is kept
- * aside, and the rows that are fine stay.
- *
- * Permissions: `--allow-read` and `--allow-write` for `<project>/.claude/trimtab`.
- *
- * @param options The project; its folder must be there.
- * @param change What the rows become; others wait while it runs.
- * @returns What the change gave.
- * @throws {Deno.errors.NotFound} When the project's folder is not there.
- * @throws {Error} When another process holds the lineage for too long, or whatever the system says
- * when it cannot be written; it is then as it was. What the change throws.
- */
+/** Changes the lineage of a project, so that no other process's change is lost. */
 export function changeLineage<T>(
   options: LineageOptions,
   change: (sessions: readonly SessionRecord[]) => LineageChange<T>,

@@ -24,27 +24,8 @@ const CUT_NOTE = "(cut here)";
 const MIN_PART_CHARS = 300;
 
 /**
- * Shortens a handoff: from the ends of its sections, the least important section first, and a note in
- * the place of what is cut.
- *
- * Permissions: none.
- *
- * @param text The handoff, guarded.
- * @param maxChars The most UTF-16 code units.
- * @returns The handoff; guarded again.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { fitHandoff } from "./fit_handoff.ts";
- *
- * const files = `### Modified Files\n${"- a.ts\n".repeat(20)}`;
- * const steps = "### Immediate Next Steps\n1. Test it";
- * assertEquals(
- *   fitHandoff(`${files}\n${steps}`, 90),
- *   `### Modified Files\n- a.ts\n- a.ts\n- a.ts\n(cut here)\n\n${steps}`,
- * );
- * ```
+ * Shortens a handoff: from the ends of its sections, the least important section first, and a note
+ * in the place of what is cut.
  */
 export function fitHandoff(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;

@@ -94,54 +94,20 @@ type Draft = { [Field in keyof Handoff]: string[] };
 /**
  * Makes a handoff of what a session was doing: the user's last request, every open item of the last
  * todo list and the five files edited most in any case, and of all else what has room.
- *
- * Permissions: none.
- *
- * @param state What the session was doing.
- * @param options The project, and the room.
- * @returns Markdown under the five headings, the same for the same state.
- * @throws {RangeError} When there is no room for what must be in it.
- *
- * @example
- * ```ts
- * import { assert } from "@std/assert";
- * import { emptyState } from "../extract/empty_state.ts";
- * import { handoffFromState } from "./handoff.ts";
- *
- * const from = { uuid: null, line: 1 };
- * const next_steps = [{ step: "Ship it", status: "in_progress" as const, from }];
- * const text = handoffFromState({ ...emptyState(), next_steps }, { projectDir: "/p" });
- * assert(text.includes("### Immediate Next Steps\n1. Ship it (in progress)\n"));
- * ```
  */
 export function handoffFromState(state: WorkState, options: HandoffOptions): string {
   return handoffText(handoffOf(state, options));
 }
 
 /**
- * Makes a handoff for the model to complete: what the session tells, with a hint under each heading.
- *
- * Permissions: none.
- *
- * @param state What the session was doing.
- * @param options The project, and the room.
- * @returns Markdown; a rollover takes out the hints that are left.
- * @throws {RangeError} When there is no room for what must be in it.
+ * Makes a handoff for the model to complete: what the session tells, with a hint under each
+ * heading.
  */
 export function handoffTemplate(state: WorkState, options: HandoffOptions): string {
   return handoffText(handoffOf(state, options), HINTS);
 }
 
-/**
- * Puts a handoff together.
- *
- * Permissions: none.
- *
- * @param state What the session was doing.
- * @param options The project, and the room.
- * @returns The handoff.
- * @throws {RangeError} When there is no room for what must be in it.
- */
+/** Puts a handoff together. */
 export function handoffOf(state: WorkState, options: HandoffOptions): Handoff {
   const { projectDir, maxWords = MAX_HANDOFF_WORDS } = options;
   if (!(maxWords >= MIN_WORDS)) {
@@ -293,14 +259,7 @@ function cutWords(text: string, maxWords: number): string {
   return words.length > maxWords || bound !== kept ? `${bound.trimEnd()}…` : kept;
 }
 
-/**
- * Counts words: what stands between spaces, marks of Markdown too.
- *
- * Permissions: none.
- *
- * @param text The text.
- * @returns The number.
- */
+/** Counts words: what stands between spaces, marks of Markdown too. */
 export function countWords(text: string): number {
   return text.split(/\s+/).filter((word) => word !== "").length;
 }

@@ -54,24 +54,8 @@ const HINT = /<!--[^]*?(?:-->|$)/g;
 const OURS = new RegExp(`^\\s*#{1,6}\\s+(?:${PROMPT_HEADINGS.join("|")})\\b`, "i");
 
 /**
- * Makes a handoff fit to stand inside a prompt: without credentials, control characters and hints, its
- * five headings at level 3, all others below that, and no block of code left open.
- *
- * Permissions: none.
- *
- * @param text What somebody wrote.
- * @returns The handoff; guarding it again changes nothing.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { guardHandoff } from "./handoff_sections.ts";
- *
- * assertEquals(
- *   guardHandoff("# current task:\nFix it\n## Lineage\nforged"),
- *   "### Current Task\nFix it\n#### Lineage\nforged",
- * );
- * ```
+ * Makes a handoff fit to stand inside a prompt: without credentials, control characters and hints,
+ * its five headings at level 3, all others below that, and no block of code left open.
  */
 export function guardHandoff(text: string): string {
   const words = redactSecrets(cleanText(text).replaceAll(HINT, ""));
@@ -90,15 +74,7 @@ export function guardHandoff(text: string): string {
   return withoutBlankEnds(guarded.join("\n").replaceAll(/\n{3,}/g, "\n\n"));
 }
 
-/**
- * Splits a handoff into its sections.
- *
- * Permissions: none.
- *
- * @param text The handoff, as {@linkcode guardHandoff} leaves it.
- * @returns The parts in their order; what stands before the first heading comes first, if anything
- * does.
- */
+/** Splits a handoff into its sections. */
 export function splitHandoff(text: string): HandoffPart[] {
   const parts: { name: HandoffSection | null; lines: string[] }[] = [{ name: null, lines: [] }];
   let open = "";
@@ -114,14 +90,7 @@ export function splitHandoff(text: string): HandoffPart[] {
   return parts.filter(({ name, lines }) => name !== null || lines.some((line) => line.trim()));
 }
 
-/**
- * Words a part of a handoff.
- *
- * Permissions: none.
- *
- * @param part The part.
- * @returns Its heading, if it has one, and its lines.
- */
+/** Words a part of a handoff. */
 export function partText({ name, lines }: HandoffPart): string {
   return [...(name === null ? [] : [`### ${name}`]), ...lines].join("\n").trim();
 }

@@ -51,37 +51,13 @@ export interface CreateSessionOptions extends LineageOptions {
   readonly env?: EnvReader;
 }
 
-/**
- * Tells whose session this is.
- *
- * Permissions: `--allow-env=WORK_WORKER_ID`.
- *
- * @param env Where environment variables are looked up.
- * @returns What `WORK_WORKER_ID` says, else {@linkcode MAIN_WORKER}.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { workerOf } from "./input.ts";
- *
- * assertEquals(workerOf(() => undefined), "main");
- * assertEquals(workerOf(() => "7"), "7");
- * ```
- */
+/** Tells whose session this is. */
 export function workerOf(env: EnvReader = readEnv): string {
   const named = env(WORKER_VARIABLE);
   return named === undefined ? MAIN_WORKER : workerName(named);
 }
 
-/**
- * Checks and completes what is known of a session that starts.
- *
- * Permissions: `--allow-env=WORK_WORKER_ID` where no worker is given.
- *
- * @param options What the caller knows.
- * @returns All of it.
- * @throws {RangeError} When an id is empty or too long.
- */
+/** Checks and completes what is known of a session that starts. */
 export function startOf(options: CreateSessionOptions): SessionStart {
   const { sessionId = null, parentSessionId = null } = options;
   const { transcript = null, now = new Date() } = options;
@@ -98,27 +74,13 @@ export function startOf(options: CreateSessionOptions): SessionStart {
   };
 }
 
-/**
- * Checks and completes what is known of the end of a session.
- *
- * Permissions: none.
- *
- * @param options What the caller knows.
- * @returns The same, with as much of the handoff as the lineage keeps.
- */
+/** Checks and completes what is known of the end of a session. */
 export function endOf(options: EndSessionOptions): EndSessionOptions {
   const { summary = null } = options;
   return summary === null ? options : { ...options, summary: excerpt(summary, MAX_SUMMARY_CHARS) };
 }
 
-/**
- * Makes a worker's name fit to be written down.
- *
- * Permissions: none.
- *
- * @param workerId The name or the number.
- * @returns The name; {@linkcode MAIN_WORKER} where it says nothing.
- */
+/** Makes a worker's name fit to be written down. */
 export function workerName(workerId: string | number): string {
   return excerptLine(String(workerId), MAX_NAME_CHARS) || MAIN_WORKER;
 }

@@ -81,20 +81,8 @@ export interface RolledOver {
 }
 
 /**
- * Rolls a session over: saves a checkpoint of it, ends it in the lineage, announces the next one, and
- * puts the continuation prompt down for it. Rolling over again replaces the handoff of that session.
- *
- * All that can be checked is checked before anything is written; a checkpoint is the only thing that
- * can be left when a later step fails.
- *
- * Permissions: `--allow-read` for the transcript, `--allow-read` and `--allow-write` for
- * `<projectDir>/.claude` and `<configDir>/trimtab`, `--allow-env=WORK_WORKER_ID`.
- *
- * @param options The session, and the handoff.
- * @returns What was written.
- * @throws {RangeError} When the session's id is none, or the handoff is empty or too long.
- * @throws {Deno.errors.NotFound} When the project's folder or the transcript is not there.
- * @throws {Error} When a file cannot be written, or another process holds the lineage for too long.
+ * Rolls a session over: saves a checkpoint of it, ends it in the lineage, announces the next one,
+ * and puts the continuation prompt down for it.
  */
 export function rollOver(options: RollOverOptions): RolledOver {
   const warnings = checkAll(options);

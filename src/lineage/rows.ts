@@ -24,14 +24,7 @@ export interface Retention {
   readonly maxSessions?: number;
 }
 
-/**
- * Takes the rows that are fine.
- *
- * Permissions: none.
- *
- * @param values What stands in the place of rows.
- * @returns The rows; of several with the same id, the same session or the same number the first.
- */
+/** Takes the rows that are fine. */
 export function soundRows(values: readonly unknown[]): SessionRecord[] {
   const seen = new Set<string>();
   return values.filter(isSessionRecord).filter((row) => {
@@ -46,22 +39,7 @@ export function soundRows(values: readonly unknown[]): SessionRecord[] {
   });
 }
 
-/**
- * Finds what could be rows in a text that is no longer JSON.
- *
- * Permissions: none.
- *
- * @param text The text.
- * @returns The objects in it that hold no others.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { salvageRows } from "./rows.ts";
- *
- * assertEquals(salvageRows('{"sessions": [{"id": 1}, {"id": 2}, {"id'), [{ id: 1 }, { id: 2 }]);
- * ```
- */
+/** Finds what could be rows in a text that is no longer JSON. */
 export function salvageRows(text: string): unknown[] {
   return [...text.matchAll(FLAT_OBJECT)].flatMap(([json]) => {
     try {
@@ -75,14 +53,7 @@ export function salvageRows(text: string): unknown[] {
 
 /**
  * Leaves out the sessions that ended longer ago than they are kept, and, where there are too many
- * rows, the oldest: those that ended before those that are open. The newest of each worker stays, so
- * that its numbers go on, unless there are too many workers.
- *
- * Permissions: none.
- *
- * @param sessions All rows, in the order in which they were made.
- * @param retention How long rows stay.
- * @returns Those that stay, in their order.
+ * rows, the oldest: those that ended before those that are open.
  */
 export function keptSessions(
   sessions: readonly SessionRecord[],

@@ -36,22 +36,7 @@ export interface SessionRecord {
   readonly transcript: string | null;
 }
 
-/**
- * Tells whether a value is a row of the lineage.
- *
- * Permissions: none.
- *
- * @param value Any value.
- * @returns Whether every field is there and of its type.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { isSessionRecord } from "./session_record.ts";
- *
- * assertEquals(isSessionRecord({ id: 1 }), false);
- * ```
- */
+/** Tells whether a value is a row of the lineage. */
 export function isSessionRecord(value: unknown): value is SessionRecord {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   const row: Readonly<Record<string, unknown>> = { ...value };

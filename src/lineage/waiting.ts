@@ -79,44 +79,8 @@ export interface ClaimedHandoff extends HandoffNote {
 }
 
 /**
- * Puts a handoff down for the next session: first the prompt, then the note that announces it, so that
- * none is announced without its text. It takes the place of an earlier one of the same session alone.
- *
- * Permissions: `--allow-read` and `--allow-write` for `<projectDir>/.claude/trimtab`.
- *
- * @param options The handoff, and where to.
- * @returns The path of the prompt.
- * @throws {RangeError} When the parent's id is none of a session.
- * @throws {Deno.errors.NotFound} When the project's folder is not there.
- * @throws {Error} When another process holds the folder for too long, or whatever the system says
- * when a file cannot be written; nothing is announced then.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { claimHandoff, writeHandoff } from "./waiting.ts";
- *
- * const projectDir = Deno.makeTempDirSync();
- * const created = "2026-03-01T12:00:00.000Z";
- * const note = {
- *   parent_session_id: "b82405ba-0000-4000-8000-000000000000",
- *   session_number: 2,
- *   worker_id: "main",
- *   created,
- *   percent: 78,
- *   issue: null,
- *   title: "Session 2",
- *   checkpoint: null,
- *   has_episodic_memory: false,
- *   keep: false,
- * };
- * writeHandoff({ projectDir, note, prompt: "Go on." });
- * const sessionId = "c93516cb-0000-4000-8000-000000000000";
- * const claim = { projectDir, sessionId, nowMs: Date.parse(created) };
- * assertEquals(claimHandoff(claim)?.prompt, "Go on.\n");
- * assertEquals(claimHandoff(claim), null);
- * Deno.removeSync(projectDir, { recursive: true });
- * ```
+ * Puts a handoff down for the next session: first the prompt, then the note that announces it, so
+ * that none is announced without its text.
  */
 export function writeHandoff(options: WriteHandoffOptions): string {
   const { projectDir, note, prompt, retentionDays = RETENTION_DAYS } = options;
@@ -146,16 +110,7 @@ export function writeHandoff(options: WriteHandoffOptions): string {
   return done.value;
 }
 
-/**
- * Takes a handoff that waits. Of all sessions that ask at once exactly one gets it; one that is kept
- * goes to each session once. No session gets its own.
- *
- * Permissions: `--allow-read` and `--allow-write` for `<projectDir>/.claude/trimtab`.
- *
- * @param options The session that asks, and which handoff comes first.
- * @returns The handoff; null when none waits, or when others held the folder for too long.
- * @throws {Error} Whatever the system says when it cannot be taken.
- */
+/** Takes a handoff that waits. */
 export function claimHandoff(options: ClaimOptions): ClaimedHandoff | null {
   const { projectDir, sessionId, nowMs } = options;
   // An id becomes a part of a file's name.
@@ -175,16 +130,7 @@ export function claimHandoff(options: ClaimOptions): ClaimedHandoff | null {
   return done?.value ?? null;
 }
 
-/**
- * Lists the handoffs of a project.
- *
- * Permissions: `--allow-read` for `<projectDir>/.claude/trimtab`.
- *
- * @param projectDir The folder of the project.
- * @param nowMs The time, in milliseconds since 1970.
- * @returns The handoffs, newest first, with who took them.
- * @throws {Error} Whatever the system says when the folder may not be read.
- */
+/** Lists the handoffs of a project. */
 export function listHandoffs(projectDir: string, nowMs: number): ListedHandoff[] {
   return listFiles(projectDir).map(({ note, status, claimed_by }) => ({
     ...note,
@@ -196,27 +142,13 @@ export function listHandoffs(projectDir: string, nowMs: number): ListedHandoff[]
 /**
  * Reads the continuation prompt of a handoff, where a rollover has put it: what a note says of the
  * place is not gone by, since it may have come with a cloned project.
- *
- * Permissions: `--allow-read` for `<projectDir>/.claude/trimtab`.
- *
- * @param projectDir The folder of the project.
- * @param parentSessionId The session that the handoff comes from.
- * @returns The prompt; null where there is none.
- * @throws {Error} Whatever the system says when it may not be read.
  */
 export function readHandoffPrompt(projectDir: string, parentSessionId: string): string | null {
   const path = handoffPath(projectDir, parentSessionId);
   return path === null ? null : readOwnTextSync(`${path}.md`, MAX_PROMPT_BYTES);
 }
 
-/**
- * Takes back a handoff that was just put down, when what belongs to it failed.
- *
- * Permissions: `--allow-write` for `<projectDir>/.claude/trimtab`.
- *
- * @param projectDir The folder of the project.
- * @param parentSessionId The session that it comes from.
- */
+/** Takes back a handoff that was just put down, when what belongs to it failed. */
 export function withdrawHandoff(projectDir: string, parentSessionId: string): void {
   const path = handoffPath(projectDir, parentSessionId);
   if (path === null) return;

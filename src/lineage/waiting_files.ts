@@ -94,41 +94,18 @@ export interface HandoffFile {
   readonly kept_for: readonly string[];
 }
 
-/**
- * The folder of the handoffs of a project.
- *
- * Permissions: none.
- *
- * @param projectDir The folder of the project.
- * @returns Its path.
- */
+/** The folder of the handoffs of a project. */
 export function waitingFolder(projectDir: string): string {
   return joinPath(projectDir, ".claude", "trimtab", "handoffs");
 }
 
-/**
- * Names the files of the handoff of a session.
- *
- * Permissions: none.
- *
- * @param projectDir The folder of the project.
- * @param sessionId The session.
- * @returns The path without an ending, or null when the id is none.
- */
+/** Names the files of the handoff of a session. */
 export function handoffPath(projectDir: string, sessionId: string): string | null {
   const isId = sessionStatePath({ projectDir, sessionId }) !== null;
   return isId ? joinPath(waitingFolder(projectDir), sessionId) : null;
 }
 
-/**
- * Lists the notes of a project.
- *
- * Permissions: `--allow-read` for the folder.
- *
- * @param projectDir The folder of the project.
- * @returns The notes, newest first; what is damaged or not ours is left out.
- * @throws {Error} Whatever the system says when the folder may not be read.
- */
+/** Lists the notes of a project. */
 export function listFiles(projectDir: string): HandoffFile[] {
   const folder = waitingFolder(projectDir);
   const names = namesIn(folder);
@@ -140,15 +117,7 @@ export function listFiles(projectDir: string): HandoffFile[] {
   );
 }
 
-/**
- * The names of the prompts, notes and marks of a folder.
- *
- * Permissions: `--allow-read` for the folder.
- *
- * @param folder The folder.
- * @returns The names that are ours, in their order; none where there is no folder.
- * @throws {Error} Whatever the system says when the folder may not be read.
- */
+/** The names of the prompts, notes and marks of a folder. */
 export function namesIn(folder: string): string[] {
   refuseLinks(folder);
   try {
@@ -161,15 +130,7 @@ export function namesIn(folder: string): string[] {
   }
 }
 
-/**
- * Tells what a file in the folder of handoffs is.
- *
- * Permissions: none.
- *
- * @param name The name of the file.
- * @returns The parent's id, the session that took it where one did, and what the file is; null when
- * it is none of ours.
- */
+/** Tells what a file in the folder of handoffs is. */
 export function partsOf(name: string): HandoffName | null {
   for (const [kind, pattern] of NAMES) {
     const [all, parent = "", session = ""] = pattern.exec(name) ?? [];

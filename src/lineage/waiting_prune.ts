@@ -12,16 +12,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** Within a day a handoff waits, whatever the retention. */
 const MIN_DAYS = 1;
 
-/**
- * Lists the files of handoffs that were written longer ago than they are kept.
- *
- * Permissions: `--allow-read` for the folder.
- *
- * @param folder The folder of handoffs.
- * @param clues Now in milliseconds since 1970, and how long handoffs are kept, in days.
- * @returns Their names; all files of a session go together.
- * @throws {Error} Whatever the system says when the folder may not be read.
- */
+/** Lists the files of handoffs that were written longer ago than they are kept. */
 export function oldFiles(
   folder: string,
   clues: { readonly nowMs: number; readonly retentionDays: number },

@@ -23,20 +23,6 @@ const MIN_STEPS = 4;
 /**
  * Cuts a line that is too long in its middle, and of a progress that was drawn over and over, keeps
  * the last picture.
- *
- * Permissions: none.
- *
- * @param line The line without its break.
- * @returns The line, or what is left of it; never longer.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { clipLine } from "./clip_line.ts";
- *
- * assertEquals(clipLine("short"), "short");
- * assertEquals(clipLine("a".repeat(1000)).length, 280 + "[trimtab: 600 characters left out]".length + 120);
- * ```
  */
 export function clipLine(line: string): string {
   if (line.length <= MAX_LINE) return line;
@@ -47,15 +33,7 @@ export function clipLine(line: string): string {
   return clipped.length < line.length ? clipped : line;
 }
 
-/**
- * Cuts a text in its middle.
- *
- * Permissions: none.
- *
- * @param text The text.
- * @param most A text of this length stays whole, in UTF-16 code units.
- * @returns The text, or its two ends with a mark between them; never longer.
- */
+/** Cuts a text in its middle. */
 export function clipMiddle(text: string, most: number): string {
   if (text.length <= most) return text;
   const start = boundText(text, Math.max(0, most - END));

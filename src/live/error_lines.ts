@@ -58,57 +58,17 @@ const MAX_LOOKED_AT = 4_000;
 /** Tells whether a line says that something went wrong. */
 export type ErrorMatcher = (line: string) => boolean;
 
-/**
- * Takes the colours out of a line.
- *
- * Permissions: none.
- *
- * @param line The line.
- * @returns The line as it is read.
- */
+/** Takes the colours out of a line. */
 export function plainLine(line: string): string {
   return line.includes("\x1b") ? line.replace(ANSI, "") : line;
 }
 
-/**
- * Tells whether a line says that a test or a step went well.
- *
- * Permissions: none.
- *
- * @param line The line.
- * @returns Whether it does.
- *
- * @example
- * ```ts
- * import { assert, assertFalse } from "@std/assert";
- * import { isPassingLine } from "./error_lines.ts";
- *
- * assert(isPassingLine("ok 3 - throws an error"));
- * assertFalse(isPassingLine("not ok 4 - throws an error"));
- * ```
- */
+/** Tells whether a line says that a test or a step went well. */
 export function isPassingLine(line: string): boolean {
   return PASSING.test(plainLine(line.slice(0, MAX_LOOKED_AT)));
 }
 
-/**
- * Tells whether a line says that something went wrong, or names a test that failed.
- *
- * Permissions: none.
- *
- * @param line The line, with its colours.
- * @returns Whether it does.
- *
- * @example
- * ```ts
- * import { assert, assertFalse } from "@std/assert";
- * import { isErrorLine } from "./error_lines.ts";
- *
- * assert(isErrorLine("--- FAIL: TestRewind (0.00s)"));
- * assert(isErrorLine("src/a.ts(217,9): error TS2322: no"));
- * assertFalse(isErrorLine("--- PASS: TestErrorIsShown (0.00s)"));
- * ```
- */
+/** Tells whether a line says that something went wrong, or names a test that failed. */
 export function isErrorLine(line: string): boolean {
   const text = plainLine(line.slice(0, MAX_LOOKED_AT));
   const isTrouble = WORDS.test(text) || CLASSES.test(text) || SIGNS.test(text) ||
@@ -119,11 +79,6 @@ export function isErrorLine(line: string): boolean {
 /**
  * Chooses how lines of a text are looked at: of a difference between files, the lines of the files
  * are no reports, whatever words they hold.
- *
- * Permissions: none.
- *
- * @param lines The text's lines.
- * @returns The matcher.
  */
 export function errorMatcherFor(lines: readonly string[]): ErrorMatcher {
   return lines.some((line) => line.startsWith("@@ -")) ? isErrorOutsideDiff : isErrorLine;

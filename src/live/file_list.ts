@@ -20,29 +20,7 @@ const MIN_SHARE = 0.9;
 /** And so many. */
 const MIN_ENTRIES = 12;
 
-/**
- * Shapes a list of files.
- *
- * Permissions: none.
- *
- * @param text The text, one path on a line.
- * @param maxChars How long the result is to be, in UTF-16 code units; the number of folders can make
- * it longer.
- * @returns The shaped text; the text itself where it is short, shaped already, something else, or
- * would not become shorter.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { shapeFileList } from "./file_list.ts";
- *
- * const text = Array.from({ length: 60 }, (_, n) => `src/a/${n}.ts`).join("\n");
- * assertEquals(
- *   shapeFileList(text, 72),
- *   "src/a/0.ts\nsrc/a/1.ts\n[trimtab: 58 more files in src/a/, lines 3-60]",
- * );
- * ```
- */
+/** Shapes a list of files. */
 export function shapeFileList(text: string, maxChars: number): string {
   if (text.length <= maxChars || isMarked(text)) return text;
   const lines = text.split(NEWLINE);

@@ -54,28 +54,7 @@ interface Group {
   last: number;
 }
 
-/**
- * Folds groups of lines. Groups stand in the order in which their first lines do.
- *
- * Permissions: none.
- *
- * @param lines The lines.
- * @param options How they belong together.
- * @returns The folded text, at the first level of detail that is short enough, else at the last.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { foldGroups } from "./groups.ts";
- *
- * const lines = Array.from({ length: 90 }, (_, n) => `a.ts:${n + 1}:x`);
- * const options = { keyOf: () => "a.ts", what: "more matches", maxChars: 70 };
- * assertEquals(
- *   foldGroups(lines, options),
- *   "a.ts:1:x\na.ts:2:x\n[trimtab: 88 more matches in a.ts, lines 3-90]",
- * );
- * ```
- */
+/** Folds groups of lines. Groups stand in the order in which their first lines do. */
 export function foldGroups(lines: readonly string[], options: GroupOptions): string {
   let text = "";
   for (const level of LEVELS) {
@@ -121,24 +100,7 @@ function linesOf(group: Group, lines: readonly string[], what: string): string[]
   return [...shown, only !== null && only.length <= mark.length ? only : mark];
 }
 
-/**
- * Cuts a path to its first folders.
- *
- * Permissions: none.
- *
- * @param path The path.
- * @param depth How many folders; `Infinity` for the whole path.
- * @returns The path, or its folders with a slash behind them.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { cutPath } from "./groups.ts";
- *
- * assertEquals(cutPath("/a/b/c/d.ts", 2), "/a/b/");
- * assertEquals(cutPath("a/b.ts", 2), "a/b.ts");
- * ```
- */
+/** Cuts a path to its first folders. */
 export function cutPath(path: string, depth: number): string {
   let at = path.startsWith("/") ? 0 : -1;
   for (let folders = 0; folders < depth; folders++) {

@@ -50,30 +50,7 @@ const FIELD_MARK = MARK_START.trim();
 /** A text about trouble may have so many characters. */
 const MAX_TROUBLE_CHARS = 2_000;
 
-/**
- * Shapes a JSON text, or lines that are JSON each.
- *
- * What is left is JSON again, with marks as texts. Items that tell of an error stay.
- *
- * Permissions: none.
- *
- * @param text The text.
- * @param maxChars How long the result is to be, in UTF-16 code units; a large structure makes it longer.
- * @returns The shaped text; the text itself where it is short, shaped already, no JSON, or would not
- * become shorter.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { shapeJson } from "./json_text.ts";
- *
- * const text = JSON.stringify({ ids: Array.from({ length: 500 }, (_, n) => n) });
- * assertEquals(
- *   shapeJson(text, 60),
- *   '{\n "ids": [\n  0,\n  1,\n  "[trimtab: 498 more items]"\n ]\n}',
- * );
- * ```
- */
+/** Shapes a JSON text, or lines that are JSON each. */
 export function shapeJson(text: string, maxChars: number): string {
   if (text.length <= maxChars || text.length > MAX_CHARS || isMarked(text)) return text;
   const value = parse(text);

@@ -55,40 +55,13 @@ export interface LiveStats {
 /** The name of a tool takes no more characters of the log. */
 const MAX_NAME_CHARS = 200;
 
-/**
- * Where a project keeps the log.
- *
- * Permissions: none.
- *
- * @param projectDir The folder of the project.
- * @returns The path of the log, and of the older one.
- */
+/** Where a project keeps the log. */
 export function liveLogPaths(projectDir: string): { newest: string; older: string } {
   const newest = joinPath(projectDir, ".claude", "trimtab", "live.jsonl");
   return { newest, older: olderLogPath(newest) };
 }
 
-/**
- * Writes down that an output was shaped.
- *
- * Permissions: `--allow-read` and `--allow-write` for `<projectDir>/.claude/trimtab`.
- *
- * @param projectDir The folder of the project.
- * @param record What was shaped.
- * @throws {Error} Whatever the system says when the log cannot be written.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { logShaped, readLiveStats } from "./live_log.ts";
- *
- * const projectDir = Deno.makeTempDirSync();
- * const record = { time: "2026-03-01T10:00:00.000Z", session_id: "a", tool: "Bash", kind: "log" };
- * logShaped(projectDir, { ...record, before: 30_000, after: 6_000 });
- * assertEquals(readLiveStats(projectDir).totals.saved_percent, 80);
- * Deno.removeSync(projectDir, { recursive: true });
- * ```
- */
+/** Writes down that an output was shaped. */
 export function logShaped(projectDir: string, record: LiveRecord): void {
   const line = { ...record, tool: record.tool.slice(0, MAX_NAME_CHARS) };
   addToLogSync(liveLogPaths(projectDir).newest, `${JSON.stringify(line)}\n`);

@@ -22,31 +22,7 @@ const BEHIND = 4;
 /** From so many lines about trouble that differ only in numbers on, those in the middle can go. */
 const MAX_ALIKE = 20;
 
-/**
- * Shapes any text of many lines.
- *
- * Lines that say that something went wrong stay, even where that makes the text longer than asked
- * for; of more than twenty that differ in numbers alone, the first and the last ones.
- *
- * Permissions: none.
- *
- * @param text The text.
- * @param maxChars How long the result is to be, in UTF-16 code units.
- * @returns The shaped text; the text itself where it is short, shaped already, or would not become
- * shorter.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { shapeLog } from "./logs.ts";
- *
- * const lines = Array.from({ length: 1000 }, (_, n) => `${"step".padEnd(n % 9 + 4, ".")} ${n}`);
- * lines[500] = "error: no space left";
- * const shaped = shapeLog(lines.join("\n"), 500);
- * assertEquals(shaped.includes("\nerror: no space left\n"), true);
- * assertEquals(shaped.length < 600, true);
- * ```
- */
+/** Shapes any text of many lines. */
 export function shapeLog(text: string, maxChars: number): string {
   if (text.length <= maxChars || isMarked(text)) return text;
   const lines = text.split(NEWLINE);
@@ -55,14 +31,7 @@ export function shapeLog(text: string, maxChars: number): string {
   return shaped.length < text.length ? shaped : text;
 }
 
-/**
- * Finds the lines that say that something went wrong and must not be left out.
- *
- * Permissions: none.
- *
- * @param lines The lines.
- * @returns Their indices, ascending.
- */
+/** Finds the lines that say that something went wrong and must not be left out. */
 export function troubleOf(lines: readonly string[]): number[] {
   const isError = errorMatcherFor(lines);
   const seen = new Map<string, number[]>();

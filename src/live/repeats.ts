@@ -26,29 +26,7 @@ const VARIABLE = /\b0x[0-9a-f]+\b|\b(?=[a-f]*\d)[0-9a-f]{7,}\b|\d+/gi;
 /** How a text that is said again is told, in a mark. */
 const ABOUT = "like those above";
 
-/**
- * Folds lines that are like those just before them, apart from numbers and ids. Of what says that
- * something went wrong, only exact repetitions go.
- *
- * Permissions: none.
- *
- * @param text The text.
- * @param maxChars A text of this length stays as it is, in UTF-16 code units.
- * @returns The text with its repetitions folded; the text itself where that does not make it short
- * enough, or it is shaped already.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { shapeRepeats } from "./repeats.ts";
- *
- * const text = ["start", ...Array.from({ length: 50 }, (_, n) => `retry ${n}`), "done"].join("\n");
- * assertEquals(
- *   shapeRepeats(text, 200),
- *   "start\nretry 0\n[trimtab: lines 3-50 left out, like those above]\nretry 49\ndone",
- * );
- * ```
- */
+/** Folds lines that are like those just before them, apart from numbers and ids. */
 export function shapeRepeats(text: string, maxChars: number): string {
   if (text.length <= maxChars || isMarked(text)) return text;
   const lines = text.split(NEWLINE);
@@ -64,14 +42,7 @@ export function shapeRepeats(text: string, maxChars: number): string {
   return shaped.length < text.length ? shaped : text;
 }
 
-/**
- * Finds lines that are like those just before them.
- *
- * Permissions: none.
- *
- * @param lines The lines.
- * @returns 1 for each line that is, but for the last of a row; else 0.
- */
+/** Finds lines that are like those just before them. */
 export function findRepeats(lines: readonly string[]): Uint8Array {
   const keys = lines.map(likenessOf);
   const isRepeat = new Uint8Array(lines.length);
@@ -93,14 +64,7 @@ function likenessOf(line: string): string {
   return isErrorLine(line) ? line : alike(line);
 }
 
-/**
- * A line without numbers and ids, whatever it says.
- *
- * Permissions: none.
- *
- * @param line The line.
- * @returns What is left of its start.
- */
+/** A line without numbers and ids, whatever it says. */
 export function alike(line: string): string {
   return line.slice(0, MAX_KEY).replace(VARIABLE, "#");
 }

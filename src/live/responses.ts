@@ -103,25 +103,7 @@ const FILE: Readonly<Record<string, Check>> = {
   totalLines: isNumber,
 };
 
-/**
- * Takes apart what a tool answered.
- *
- * Permissions: none.
- *
- * @param toolName The tool.
- * @param response What it answered.
- * @returns Its texts; null where there are none, or the shape is not known exactly.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { readResponse } from "./responses.ts";
- *
- * const answer = readResponse("mcp__a__b", [{ type: "text", text: "long" }]);
- * assertEquals(answer?.replace(["short"]), [{ type: "text", text: "short" }]);
- * assertEquals(readResponse("mcp__a__b", [{ type: "image", source: {} }]), null);
- * ```
- */
+/** Takes apart what a tool answered. */
 export function readResponse(toolName: string, response: unknown): ToolResponse | null {
   const read = readKnown(toolName, response);
   return read === null || read.texts.some(({ text }) => PERSISTED.test(text)) ? null : read;

@@ -42,29 +42,7 @@ const SEPARATOR = "--";
 /** In a mark, the file of matches that name none. */
 const NO_FILE = "";
 
-/**
- * Shapes search results.
- *
- * Permissions: none.
- *
- * @param text The text.
- * @param maxChars How long the result is to be, in UTF-16 code units; the number of files can make it
- * longer.
- * @returns The shaped text; the text itself where it is short, shaped already, something else, or
- * would not become shorter.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { shapeSearchResults } from "./search_results.ts";
- *
- * const text = Array.from({ length: 50 }, (_, n) => `src/a.ts:${n + 1}:needle`).join("\n");
- * assertEquals(
- *   shapeSearchResults(text, 100),
- *   "src/a.ts:1:needle\nsrc/a.ts:2:needle\n[trimtab: 48 more matches in src/a.ts, lines 3-50]",
- * );
- * ```
- */
+/** Shapes search results. */
 export function shapeSearchResults(text: string, maxChars: number): string {
   if (text.length <= maxChars || isMarked(text)) return text;
   const lines = text.split(NEWLINE);

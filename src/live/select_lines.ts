@@ -24,26 +24,7 @@ export interface LineChoice {
 /** What the line that stands for others costs, roughly. */
 const MARK_CHARS = 45;
 
-/**
- * Keeps what fits. A gap that is no longer than the line that would stand for it is closed.
- *
- * Permissions: none.
- *
- * @param choice The lines, and which matter most.
- * @returns The lines that stay, long ones cut in their middle, with marks between them.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { selectLines } from "./select_lines.ts";
- *
- * const lines = Array.from({ length: 99 }, (_, index) => `line ${index + 1}`);
- * assertEquals(
- *   selectLines({ lines, must: [98], order: [0], maxChars: 100 }),
- *   "line 1\n[trimtab: lines 2-98 left out]\nline 99",
- * );
- * ```
- */
+/** Keeps what fits. A gap that is no longer than the line that would stand for it is closed. */
 export function selectLines(choice: LineChoice): string {
   const { lines, maxChars } = choice;
   const clipped = lines.map(clipLine);
@@ -96,11 +77,6 @@ function render(
 /**
  * Lists all indices from both ends to the middle, two of the end for each of the start: what came
  * last tells more.
- *
- * Permissions: none.
- *
- * @param count How many lines there are.
- * @yields {number} An index.
  */
 export function* fromBothEnds(count: number): Generator<number> {
   let start = 0;

@@ -40,28 +40,7 @@ export interface ShapeCallOptions {
 /** What the line on where the rest is takes besides the path of the project, in characters; amply. */
 const NOTICE_CHARS = 300;
 
-/**
- * Shapes an answer that is too long. All of it is kept first; what cannot be kept is not shaped.
- *
- * Permissions: `--allow-read` and `--allow-write` for `<projectDir>/.claude/trimtab`.
- *
- * @param call The call.
- * @param options Whose it is, and what is configured.
- * @returns The answer in the tool's own shape, with the long texts in it shaped; null where it stays as
- * it is.
- * @throws {Error} Whatever the system says when the whole cannot be kept; then nothing is shaped.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { DEFAULT_CONFIG } from "../config/schema.ts";
- * import { shapeCall } from "./shape_call.ts";
- *
- * const call = { toolName: "mcp__a__b", input: {}, response: "short", toolUseId: "toolu_01" };
- * const owner = { projectDir: "/p", sessionId: "0e3c1a52-7d3a-4a52-9a3e-6f1c5d1b2a10" };
- * assertEquals(shapeCall(call, { owner, config: DEFAULT_CONFIG.live, now: new Date() }), null);
- * ```
- */
+/** Shapes an answer that is too long. */
 export function shapeCall(call: AnsweredCall, options: ShapeCallOptions): unknown {
   const { owner, config, now } = options;
   const { toolName, toolUseId } = call;

@@ -27,43 +27,12 @@ export interface Spill {
   readonly text: string;
 }
 
-/**
- * The folder of all outputs of a project that were shaped.
- *
- * Permissions: none.
- *
- * @param projectDir The folder of the project.
- * @returns Its path; below it is a folder for each session.
- */
+/** The folder of all outputs of a project that were shaped. */
 export function spillFolder(projectDir: string): string {
   return joinPath(projectDir, ".claude", "trimtab", "spill");
 }
 
-/**
- * Keeps an output in a file of its own, which is never written again. An output that is kept already,
- * as where a hook runs twice for one call, is not kept twice.
- *
- * Permissions: `--allow-read` and `--allow-write` for `<projectDir>/.claude/trimtab`.
- *
- * @param owner The project and the session.
- * @param spill The output, and whose it is.
- * @returns The path of the file.
- * @throws {RangeError} When an id is none, the path has a control character or a `]`, or a call has too
- * many outputs.
- * @throws {Error} Whatever the system says when the file cannot be written.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { keepOutput } from "./spill.ts";
- *
- * const projectDir = Deno.makeTempDirSync();
- * const owner = { projectDir, sessionId: "0e3c1a52-7d3a-4a52-9a3e-6f1c5d1b2a10" };
- * const path = keepOutput(owner, { toolUseId: "toolu_01", text: "all of it" });
- * assertEquals(Deno.readTextFileSync(path), "all of it");
- * Deno.removeSync(projectDir, { recursive: true });
- * ```
- */
+/** Keeps an output in a file of its own, which is never written again. */
 export function keepOutput(owner: StateOwner, spill: Spill): string {
   const { toolUseId, text } = spill;
   const folder = joinPath(spillFolder(owner.projectDir), owner.sessionId);

@@ -24,21 +24,8 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const MAX_ENTRIES = 10_000;
 
 /**
- * Lists outputs that can go: those of a session go together, since each may still be in its context.
- *
- * Permissions: `--allow-read` for `<projectDir>/.claude/trimtab`.
- *
- * @param options The project, the time and how long to keep.
- * @returns The paths of the files; behind links nothing is looked for.
- * @throws {Error} Whatever the system says when a folder may not be read.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { oldOutputs } from "./spill_prune.ts";
- *
- * assertEquals(oldOutputs({ projectDir: "/nowhere", retentionDays: 7, nowMs: 0 }), []);
- * ```
+ * Lists outputs that can go: those of a session go together, since each may still be in its
+ * context.
  */
 export function oldOutputs(options: OldOutputsOptions): string[] {
   const { projectDir, retentionDays, nowMs } = options;
@@ -53,15 +40,7 @@ export function oldOutputs(options: OldOutputsOptions): string[] {
   });
 }
 
-/**
- * Deletes outputs that can go, and the folders of their sessions.
- *
- * Permissions: `--allow-read` and `--allow-write` for `<projectDir>/.claude/trimtab`.
- *
- * @param options The project, the time and how long to keep.
- * @returns How many files are gone.
- * @throws {Error} Whatever the system says when a file cannot be deleted; others may be gone then.
- */
+/** Deletes outputs that can go, and the folders of their sessions. */
 export function pruneOutputs(options: OldOutputsOptions): number {
   const old = oldOutputs(options);
   for (const path of old) Deno.removeSync(path);
@@ -71,15 +50,7 @@ export function pruneOutputs(options: OldOutputsOptions): number {
   return old.length;
 }
 
-/**
- * Tells whether a session has just one output: the time to look after those of others.
- *
- * Permissions: `--allow-read` for `<projectDir>/.claude/trimtab`.
- *
- * @param owner The project and the session.
- * @returns Whether it has.
- * @throws {Error} Whatever the system says when the folder may not be read.
- */
+/** Tells whether a session has just one output: the time to look after those of others. */
 export function isFirstOutput(owner: StateOwner): boolean {
   return entriesOf(joinPath(spillFolder(owner.projectDir), owner.sessionId)).length === 1;
 }

@@ -43,29 +43,7 @@ const MAX_REPORT = 60;
 /** Lines before a failure that can be about it. */
 const BEFORE = 3;
 
-/**
- * Shapes the output of tests or of a build.
- *
- * Permissions: none.
- *
- * @param text The text.
- * @param maxChars How long the result is to be, in UTF-16 code units; failures make it longer.
- * @returns The shaped text; the text itself where it is short, shaped already, something else, or
- * would not become shorter.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { shapeTestOutput } from "./test_output.ts";
- *
- * const passing = Array.from({ length: 300 }, (_, n) => `ok ${n + 1} - adds`);
- * const text = [...passing, "not ok 301 - divides", "# tests 301"].join("\n");
- * assertEquals(
- *   shapeTestOutput(text, 100),
- *   "[trimtab: lines 1-300 left out, 300 passing]\nnot ok 301 - divides\n# tests 301",
- * );
- * ```
- */
+/** Shapes the output of tests or of a build. */
 export function shapeTestOutput(text: string, maxChars: number): string {
   if (text.length <= maxChars || isMarked(text)) return text;
   const lines = text.split(NEWLINE);

@@ -68,26 +68,7 @@ export function batchTasksByContext(
   return planBatches(tasks, availableTokens, options).batches.map((batch) => [...batch.tasks]);
 }
 
-/**
- * {@linkcode batchTasksByContext} with what everything costs.
- *
- * Permissions: with `measureFiles`, `--allow-read` for the files and the current folder.
- *
- * @param tasks The tasks; they stay as they are.
- * @param availableTokens Tokens that a batch may take.
- * @param options Whether files are measured.
- * @returns The batches, and where each task went.
- * @throws {RangeError} As {@linkcode batchTasksByContext}.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { planBatches } from "./batches.ts";
- *
- * const { batches, pieceIds } = planBatches([{ description: "Look", files: ["a.ts"] }], 9_000);
- * assertEquals([batches[0]?.tokens, pieceIds], [2_001, [["task-1"]]]);
- * ```
- */
+/** {@linkcode batchTasksByContext} with what everything costs. */
 export function planBatches(
   tasks: readonly BatchTask[],
   availableTokens: number,

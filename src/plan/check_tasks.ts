@@ -63,26 +63,7 @@ const FIELDS: Readonly<Record<string, FieldSpec>> = {
 
 const KNOWN = [...Object.keys(FIELDS), "subtasks"];
 
-/**
- * Checks a list of tasks.
- *
- * Permissions: none.
- *
- * @param value A list of tasks, or an object with such a list under `tasks`.
- * @returns The tasks, each with an id: its own, else `task-N` by its place, from 1; a subtask's is
- * `<id>-N`. Keys that nobody knows go along.
- * @throws {TypeError} When anything is wrong; it names each place, and what is expected there.
- *
- * @example
- * ```ts
- * import { assertEquals, assertThrows } from "@std/assert";
- * import { checkTasks } from "./check_tasks.ts";
- *
- * assertEquals(checkTasks([{ description: "Look" }]), [{ id: "task-1", description: "Look" }]);
- * const wrong = { tasks: [{ description: "Look", files: "a.ts" }] };
- * assertThrows(() => checkTasks(wrong), TypeError, "tasks[0].files: expected a list");
- * ```
- */
+/** Checks a list of tasks. */
 export function checkTasks(value: unknown): BatchTask[] {
   const problems: string[] = [];
   const report: Report = (field, expected, found) => {

@@ -15,10 +15,7 @@ export interface Complexity {
   readonly keyword: ComplexityKeyword | null;
 }
 
-/**
- * The verbs with their inflections, the costliest first. A verb inside another word, as in "address",
- * "prefix" or `addUser`, is none.
- */
+/** The verbs with their inflections, the costliest first. */
 const KEYWORDS: readonly (readonly [ComplexityKeyword, number, RegExp])[] = [
   ["refactor", 2, wordPattern("refactor(?:s|ed|ings?)?")],
   ["implement", 1.5, wordPattern("implement(?:s|ed|ing|ations?)?")],
@@ -30,24 +27,7 @@ const KEYWORDS: readonly (readonly [ComplexityKeyword, number, RegExp])[] = [
 /** No task costs less than its size. */
 const MIN_MULTIPLIER = 1;
 
-/**
- * Finds the costliest verb of a description.
- *
- * Permissions: none.
- *
- * @param description What is to be done.
- * @returns The multiplier and the verb.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { complexityOf } from "./complexity.ts";
- *
- * const description = "Fix the address form while refactoring it";
- * assertEquals(complexityOf(description), { multiplier: 2, keyword: "refactor" });
- * assertEquals(complexityOf("Update the prefix"), { multiplier: 1, keyword: "update" });
- * ```
- */
+/** Finds the costliest verb of a description. */
 export function complexityOf(description: string): Complexity {
   for (const [keyword, weight, pattern] of KEYWORDS) {
     if (pattern.test(description)) return { multiplier: Math.max(MIN_MULTIPLIER, weight), keyword };

@@ -7,20 +7,7 @@
 import type { NamedTask, NamedTasks } from "./name_tasks.ts";
 import type { TaskPiece } from "./split.ts";
 
-/**
- * Finds what each piece waits for.
- *
- * Whoever depends on a task that was cut waits for all of its pieces; whoever depends on a subtask of
- * a task that stayed whole waits for that task. A piece waits for what its task, the tasks around it
- * and the subtasks within it depend on.
- *
- * Permissions: none.
- *
- * @param pieces The pieces, in order.
- * @param tasks The tasks that they are made from.
- * @returns For each piece the pieces that come before it.
- * @throws {RangeError} When a task depends on an unknown one, or on itself in a circle.
- */
+/** Finds what each piece waits for. */
 export function findDependencies(
   pieces: readonly TaskPiece[],
   tasks: NamedTasks,

@@ -105,27 +105,7 @@ export function describeEstimate(task: BatchTask, options: MeasureOptions = {}):
   return estimateWith(task, fileMeter(options));
 }
 
-/**
- * {@linkcode describeEstimate} with a meter that may know the files already.
- *
- * Permissions: what the meter needs.
- *
- * @param task The task.
- * @param meter Measures the listed files.
- * @returns The estimate and its parts.
- * @throws {TypeError} When the description is no text.
- * @throws {RangeError} When `estimated_files` is no number from 0.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { estimateWith } from "./estimate.ts";
- *
- * const task = { description: "Read both", files: ["a.ts", "new.ts"] };
- * const { file_tokens, source } = estimateWith(task, (file) => file === "a.ts" ? 70 : null);
- * assertEquals({ file_tokens, source }, { file_tokens: 2_070, source: "measured" });
- * ```
- */
+/** {@linkcode describeEstimate} with a meter that may know the files already. */
 export function estimateWith(task: BatchTask, meter: FileMeter): TaskEstimate {
   const { description, files = [], estimated_files: estimated } = task;
   checkTask(task);
@@ -152,50 +132,14 @@ export function estimateWith(task: BatchTask, meter: FileMeter): TaskEstimate {
   };
 }
 
-/**
- * What the files of a task cost, before the multiplier.
- *
- * Files beyond the listed ones cost the usual; where fewer are touched than are listed, it is their
- * share of the listed ones.
- *
- * Permissions: none.
- *
- * @param figures The files.
- * @returns Tokens, whole where `estimated` is.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { fileTokensOf } from "./estimate.ts";
- *
- * assertEquals(fileTokensOf({ listed: 2, listedTokens: 300, estimated: 3 }), 2_300);
- * assertEquals(fileTokensOf({ listed: 2, listedTokens: 300, estimated: 1 }), 150);
- * ```
- */
+/** What the files of a task cost, before the multiplier. */
 export function fileTokensOf(figures: FileFigures): number {
   const { listed, listedTokens, estimated = listed } = figures;
   if (estimated >= listed) return listedTokens + (estimated - listed) * TOKENS_PER_FILE;
   return Math.round((listedTokens * estimated) / listed);
 }
 
-/**
- * What a task costs by its size and its verb.
- *
- * Permissions: none.
- *
- * @param descriptionChars The length of its description, in UTF-16 code units.
- * @param fileTokens What its files cost, in tokens.
- * @param multiplier What both are multiplied by.
- * @returns Tokens, whole.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { priceOf } from "./estimate.ts";
- *
- * assertEquals(priceOf(41, 10_000, 1.5), 15_015);
- * ```
- */
+/** What a task costs by its size and its verb. */
 export function priceOf(descriptionChars: number, fileTokens: number, multiplier: number): number {
   const base = Math.floor(descriptionChars / CHARACTERS_PER_DESCRIPTION_TOKEN);
   return Math.trunc((base + fileTokens) * multiplier);

@@ -67,30 +67,7 @@ export interface SplitContext {
   readonly takenIds?: ReadonlySet<string> | undefined;
 }
 
-/**
- * {@linkcode splitByFileGroups} with a meter that may know the files already.
- *
- * Permissions: what the meter needs.
- *
- * @param task The task; it stays as it is.
- * @param files Its files.
- * @param context The budget, the meter and the ids that are taken.
- * @returns The parts; the task itself, with a warning where it does not fit, where nothing can be cut.
- * @throws {RangeError} When the budget is no number from 0.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { splitWith } from "./file_groups.ts";
- *
- * const task = { id: "a", description: "Read" };
- * const parts = splitWith(task, ["a", "b"], { availableTokens: 150, meter: () => 100 });
- * assertEquals(parts.map((part) => part.description), [
- *   "Read (part 1 of 2)",
- *   "Read (part 2 of 2)",
- * ]);
- * ```
- */
+/** {@linkcode splitByFileGroups} with a meter that may know the files already. */
 export function splitWith(
   task: BatchTask,
   files: readonly string[],

@@ -24,26 +24,7 @@ const MAX_READ_BYTES = 256 * 1024;
 /** The usual ratio, for files that are not read. */
 const BYTES_PER_TOKEN = 4;
 
-/**
- * Makes a meter that looks at each file once.
- *
- * Permissions: with `measureFiles`, `--allow-read` for the files and the current folder.
- *
- * @param options Whether and where.
- * @returns The meter; without `measureFiles` one that knows no file.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { fileMeter } from "./measure.ts";
- *
- * const projectDir = Deno.makeTempDirSync();
- * Deno.writeTextFileSync(`${projectDir}/a.ts`, "export const one = 1;\n");
- * const meter = fileMeter({ measureFiles: true, projectDir });
- * assertEquals([(meter("a.ts") ?? 0) < 20, meter("new.ts")], [true, null]);
- * Deno.removeSync(projectDir, { recursive: true });
- * ```
- */
+/** Makes a meter that looks at each file once. */
 export function fileMeter(options: MeasureOptions): FileMeter {
   if (options.measureFiles !== true) return () => null;
   const projectDir = options.projectDir ?? Deno.cwd();

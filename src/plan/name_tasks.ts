@@ -29,25 +29,7 @@ export interface NamedTasks {
   readonly byId: ReadonlyMap<string, NamedTask>;
 }
 
-/**
- * Names tasks: those without an id by their place, `task-2` or, for a subtask, `<id>-2`.
- *
- * Permissions: none.
- *
- * @param tasks The tasks.
- * @param nameless How a task without an id is called, by its index.
- * @returns The tasks with their ids.
- * @throws {RangeError} When two have one id, or when there are too many or too deep.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { nameTasks } from "./name_tasks.ts";
- *
- * const { byId } = nameTasks([{ description: "a", subtasks: [{ description: "b" }] }]);
- * assertEquals([...byId.keys()], ["task-1", "task-1-1"]);
- * ```
- */
+/** Names tasks: those without an id by their place, `task-2` or, for a subtask, `<id>-2`. */
 export function nameTasks(
   tasks: readonly BatchTask[],
   nameless: (index: number) => string = taskNumber,

@@ -31,25 +31,7 @@ const MAX_SHOWN_FILES = 40;
 /** A column of ids is not wider, in characters. */
 const MAX_ID_CHARS = 32;
 
-/**
- * Writes a plan: the batches with what is in them, checkpoints between, and what to know.
- *
- * Permissions: none.
- *
- * @param parts The plan, the estimates and the notes.
- * @returns The text.
- *
- * @example
- * ```ts
- * import { assertStringIncludes } from "@std/assert";
- * import { planBatches } from "./batches.ts";
- * import { renderPlan } from "./plan_text.ts";
- *
- * const plan = planBatches([{ description: "Look" }, { description: "Tell" }], 6_100);
- * const text = renderPlan({ plan, estimates: [], notes: [], budget: "6,100 tokens" });
- * assertStringIncludes(text, "checkpoint_0  Run /checkpoint to save progress");
- * ```
- */
+/** Writes a plan: the batches with what is in them, checkpoints between, and what to know. */
 export function renderPlan(parts: PlanParts): string {
   const { plan, estimates, notes, budget } = parts;
   const { batches, pieceIds } = plan;

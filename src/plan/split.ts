@@ -60,16 +60,7 @@ export function splitTaskForContext(
   return roots.flatMap((root) => cutTask(root, context)).map((piece) => piece.task);
 }
 
-/**
- * Cuts a named task into pieces that fit.
- *
- * Permissions: what the meter needs.
- *
- * @param named The task.
- * @param context The budget, the meter and the ids that are taken.
- * @returns The pieces, in order.
- * @throws {RangeError} When a task makes no sense.
- */
+/** Cuts a named task into pieces that fit. */
 export function cutTask(named: NamedTask, context: SplitContext): TaskPiece[] {
   const { id, task } = named;
   const { tokens } = estimateWith(task, context.meter);

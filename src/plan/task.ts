@@ -34,23 +34,7 @@ export interface BatchTask {
   readonly [key: string]: unknown;
 }
 
-/**
- * Checks how many tokens there are.
- *
- * Permissions: none.
- *
- * @param availableTokens Tokens that a batch may take.
- * @throws {RangeError} When it is no number from 0.
- *
- * @example
- * ```ts
- * import { assertThrows } from "@std/assert";
- * import { checkBudget } from "./task.ts";
- *
- * checkBudget(50_000);
- * assertThrows(() => checkBudget(-1), RangeError, "expected 0 or more");
- * ```
- */
+/** Checks how many tokens there are. */
 export function checkBudget(availableTokens: number): void {
   if (availableTokens >= 0) return;
   throw new RangeError(`Cannot plan tasks: ${availableTokens} tokens, expected 0 or more`);

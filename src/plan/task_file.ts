@@ -12,27 +12,7 @@ import type { BatchTask } from "./task.ts";
 /** How a list of tasks is written. */
 export type TaskFormat = "json" | "toml";
 
-/**
- * Reads a list of tasks.
- *
- * Permissions: none.
- *
- * @param text What the file holds.
- * @param name The file's name, whose ending tells the format; where it does not, the text does.
- * @returns The tasks, each with an id.
- * @throws {SyntaxError} When the text is not of its format.
- * @throws {TypeError} When anything in the list is wrong; it names each place, and what is expected.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { parseTasks } from "./task_file.ts";
- *
- * const toml = '[[tasks]]\nid = "look"\ndescription = "Look around"\n';
- * const json = '// what to do\n[{ "id": "look", "description": "Look around" }]';
- * assertEquals(parseTasks(toml, "-"), parseTasks(json, "-"));
- * ```
- */
+/** Reads a list of tasks. */
 export function parseTasks(text: string, name: string): BatchTask[] {
   // An editor on Windows may have put a mark in front.
   const plain = text.replace(/^\ufeff/, "");

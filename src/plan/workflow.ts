@@ -85,23 +85,7 @@ export function createBatchedWorkflow(
   return workflowOf(batchTasksByContext(tasks, available, options));
 }
 
-/**
- * Makes a workflow of batches.
- *
- * Permissions: none.
- *
- * @param batches The batches, in order.
- * @returns The workflow.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { workflowOf } from "./workflow.ts";
- *
- * const tasks = [{ description: "Write it" }];
- * assertEquals(workflowOf([tasks]), { nodes: { batch_0: { type: "parallel", tasks } }, edges: [] });
- * ```
- */
+/** Makes a workflow of batches. */
 export function workflowOf(batches: readonly (readonly BatchTask[])[]): BatchedWorkflow {
   const nodes: Record<string, BatchNode | CheckpointNode> = {};
   const edges: WorkflowEdge[] = [];

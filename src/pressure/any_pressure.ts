@@ -17,14 +17,7 @@ export type AnyPressure = Omit<SessionPressure, "source"> & {
   estimate?: ContextEstimate;
 };
 
-/**
- * Judges how full a session's window is; where nothing tells, by counting what is in it.
- *
- * Permissions: `--allow-read` for the transcript, and what `env` needs.
- *
- * @param options The transcript and what else is known.
- * @returns Tokens, window, percent and level, with their sources.
- */
+/** Judges how full a session's window is; where nothing tells, by counting what is in it. */
 export async function pressureOrEstimate(options: SessionPressureOptions): Promise<AnyPressure> {
   const measured = sessionPressure(options);
   if (measured.tokens !== null) return measured;
@@ -44,25 +37,7 @@ export async function pressureOrEstimate(options: SessionPressureOptions): Promi
   };
 }
 
-/**
- * Says what to do about a pressure.
- *
- * Permissions: none.
- *
- * @param pressure How full the window is.
- * @returns A sentence or two.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { recommendationOf } from "./any_pressure.ts";
- *
- * assertEquals(
- *   recommendationOf({ level: "ok", percent: 12 }),
- *   "Context is healthy. No action needed.",
- * );
- * ```
- */
+/** Says what to do about a pressure. */
 export function recommendationOf(pressure: Pick<AnyPressure, "level" | "percent">): string {
   const { level, percent } = pressure;
   if (level === null || percent === null) return "Nothing is known yet. No action needed.";

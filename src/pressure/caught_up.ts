@@ -26,12 +26,6 @@ export interface CaughtUpOptions {
 /**
  * Finds the newest usage of a running session, and looks again for a while where the transcript is
  * behind the moment.
- *
- * Permissions: `--allow-read` for the transcript.
- *
- * @param options The transcript and the moment.
- * @returns What its end tells; behind still, where the client took longer.
- * @throws {Error} Whatever the system says when the transcript cannot be read.
  */
 export function readCaughtUpUsage(options: CaughtUpOptions): RunningUsage {
   const { transcript, moment, sleep = sleepSync } = options;

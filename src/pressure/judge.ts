@@ -52,15 +52,7 @@ export interface PressureClues {
   readonly env: EnvReader;
 }
 
-/**
- * Judges what the end of a transcript told.
- *
- * Permissions: what `env` needs.
- *
- * @param tail What the transcript told.
- * @param clues What else is known.
- * @returns Tokens, window, percent and level, with their sources.
- */
+/** Judges what the end of a transcript told. */
 export function judgeUsage(tail: TailUsage, clues: PressureClues): SessionPressure {
   const { config, state, env } = clues;
   const { usage, isCompacted } = tail;
@@ -93,11 +85,6 @@ export function judgeUsage(tail: TailUsage, clues: PressureClues): SessionPressu
 /**
  * Chooses how a percentage is made whole: what metadata lines tell is rounded down, as by everyone
  * who reads them.
- *
- * Permissions: none.
- *
- * @param source Where the tokens come from.
- * @returns What rounds.
  */
 export function roundingOf(source: string | undefined): (percent: number) => number {
   return source === "metadata" ? Math.floor : Math.round;

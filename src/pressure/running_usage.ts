@@ -9,10 +9,7 @@ import { readLinesBackward } from "../transcript/lines.ts";
 import type { TailUsage } from "../transcript/tokens/tail_usage.ts";
 import { type SessionUsage, usageOfEntry, usageOfMetadata } from "../transcript/tokens/usage.ts";
 
-/**
- * How far back usage is looked for, in bytes. The newest answer of a running session lies just
- * behind the newest results; beyond this the answer nearest to the end counts.
- */
+/** How far back usage is looked for, in bytes. */
 export const MAX_RUNNING_TAIL_BYTES = 8 * 1024 * 1024;
 
 /** The types of lines that a conversation can end with. */
@@ -40,39 +37,6 @@ const NOTHING: RunningUsage = { usage: null, isCompacted: false, isBehind: false
 /**
  * Finds the newest usage: that of the message whose calls were just answered, or the next one up
  * from the newest message.
- *
- * Unlike `readTailUsage` it does not look for the client's note on the last prompt: that note
- * decides where a session is resumed, which here has happened. It can lie a megabyte back, and to
- * look for it costs more than all else that a hook does.
- *
- * The client writes its lines up to 100 ms late, and the first ones of a session out of order. A
- * file that knows the prompt and not the call is behind: its newest usage is that of the request
- * before. So is one that knows neither the call nor any usage, or is not there: that of a new session.
- * At the end of a turn a file is behind whose newest words of the user are of another prompt, or have
- * no answer behind them.
- *
- * Permissions: `--allow-read` for the transcript.
- *
- * @param path The transcript; it may not exist yet.
- * @param moment What the hook was told.
- * @returns What its end tells.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { readRunningUsage } from "./running_usage.ts";
- *
- * const path = Deno.makeTempFileSync();
- * const message = { model: "claude-sonnet-4-5", content: [], usage: { input_tokens: 1200 } };
- * const lines = [
- *   { type: "assistant", uuid: "a", parentUuid: null, message },
- *   { type: "user", uuid: "b", parentUuid: "a", promptId: "p" },
- * ];
- * Deno.writeTextFileSync(path, lines.map((line) => JSON.stringify(line) + "\n").join(""));
- * const found = readRunningUsage(path, { promptId: "p", toolUseIds: ["toolu_1"] });
- * assertEquals([found.usage?.tokens, found.isBehind], [1200, true]);
- * Deno.removeSync(path);
- * ```
  */
 export function readRunningUsage(path: string, moment: Moment = {}): RunningUsage {
   try {
@@ -128,10 +92,7 @@ interface Step {
   readonly isBoundary: boolean;
 }
 
-/**
- * The way up from the newest message, by the lines' own word. Who resumes a session has to know more
- * than that; here the client itself has just written the lines.
- */
+/** The way up from the newest message, by the lines' own word. */
 class Climb {
   /** What the way led to, once it has ended. */
   found: TailUsage | undefined;

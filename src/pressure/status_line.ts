@@ -57,30 +57,7 @@ interface Piece {
   readonly rank: number;
 }
 
-/**
- * Draws the status line. Where the terminal is too narrow, the age of the checkpoint, the model, the
- * tokens, the level and the bar go, in this order; the percentage goes last.
- *
- * Permissions: none.
- *
- * @param line What it tells.
- * @param style How wide, and whether in colour.
- * @returns The line without a line break; empty when there is no room or nothing to tell.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { drawStatusLine } from "./status_line.ts";
- *
- * const usage = { percent: 74, tokens: 148_000, window: 200_000, level: "warn" } as const;
- * const line = { ...usage, model: "Sonnet 4.5", checkpointAgeMs: 300_000 };
- * assertEquals(
- *   drawStatusLine(line, { columns: 80, hasColor: false }),
- *   "Sonnet 4.5 ███████░░░ 74% 148k/200k warn · saved 5m ago",
- * );
- * assertEquals(drawStatusLine(line, { columns: 16, hasColor: false }), "███████░░░ 74%");
- * ```
- */
+/** Draws the status line. */
 export function drawStatusLine(line: StatusLine, style: StatusLineStyle): string {
   const pieces = piecesOf(line);
   while (pieces.length > 0 && widthOf(pieces) > style.columns) {

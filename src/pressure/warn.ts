@@ -12,8 +12,7 @@ export const REPEAT_INTERVALS = 10;
 
 /**
  * How far ahead of a look a warning may lie and count as just given, in milliseconds: of two hooks
- * that look at once, the one that looked first may be the last to write. What lies further ahead is
- * of before the clock was put back.
+ * that look at once, the one that looked first may be the last to write.
  */
 const MAX_AHEAD_MS = 60_000;
 
@@ -51,13 +50,6 @@ export interface WarningDecision {
 /**
  * Whether the last warning was so lately that there cannot be another, whatever the level is: a
  * hook then need not even look.
- *
- * Permissions: none.
- *
- * @param memory What is remembered.
- * @param pace The time and the interval.
- * @returns Whether to be quiet. A warning that lies far in the future, as after the clock was put
- * back, does not count.
  */
 export function isQuiet(memory: WarningMemory, pace: WarningPace): boolean {
   return isWithin(memory, pace, 1);
@@ -66,31 +58,6 @@ export function isQuiet(memory: WarningMemory, pace: WarningPace): boolean {
 /**
  * Decides after a look: a level that has risen is spoken of at once, one that stays only after ten
  * intervals, one that falls not at all; and there are never two warnings within one interval.
- *
- * A rise that falls into a quiet interval is not forgotten: the memory keeps the old level, so the
- * first look after the interval finds it.
- *
- * Permissions: none.
- *
- * @param level The level now.
- * @param memory What is remembered.
- * @param pace The time and the interval.
- * @returns What to say and what to remember.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { decideWarning } from "./warn.ts";
- *
- * const first = decideWarning(
- *   "warn",
- *   { level: "ok", warnedAtMs: null },
- *   { nowMs: 1_000, intervalSeconds: 60 },
- * );
- * assertEquals([first.say, first.isRise], ["warn", true]);
- * const second = decideWarning("urgent", first.memory, { nowMs: 2_000, intervalSeconds: 60 });
- * assertEquals(second.say, null);
- * ```
  */
 export function decideWarning(
   level: WarningLevel,

@@ -15,27 +15,7 @@ const ADVICE: Readonly<Record<RaisedLevel, string>> = Object.freeze({
   urgent: "Use /trim or /rollover now to avoid lossy auto-compaction at 95%.",
 });
 
-/**
- * One line that says how full the window is and what to do about it.
- *
- * Permissions: none.
- *
- * @param percent The usage in percent, a whole number.
- * @param level The level at which it stands.
- * @returns The line, without a line break.
- * @throws {RangeError} When the percentage is not a whole number of 0 or more.
- *
- * @example
- * ```ts
- * import { warningText } from "./warning.ts";
- * import { assertEquals } from "@std/assert";
- *
- * assertEquals(
- *   warningText(61, "warn"),
- *   "Context at 61%. Consider /trim if response quality feels degraded.",
- * );
- * ```
- */
+/** One line that says how full the window is and what to do about it. */
 export function warningText(percent: number, level: RaisedLevel): string {
   if (!Number.isSafeInteger(percent) || percent < 0) {
     throw new RangeError(`Cannot word a warning: percent is ${percent}, expected a whole number`);

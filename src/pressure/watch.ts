@@ -35,13 +35,7 @@ export interface PressureNews {
 
 /**
  * Looks whether the window of a running session has come to a level that is news by the rules of
- * `decideWarning`. In the quiet interval after a warning nothing at all is read.
- *
- * Permissions: `--allow-read` for the transcript, and what `env` needs.
- *
- * @param options The session and the moment.
- * @returns The news, or null.
- * @throws {Error} Whatever the system says when the transcript cannot be read.
+ * `decideWarning`.
  */
 export function watchPressure(options: WatchOptions): PressureNews | null {
   const pace = { nowMs: options.nowMs, intervalSeconds: options.config.check_interval_seconds };
@@ -54,14 +48,7 @@ export function watchPressure(options: WatchOptions): PressureNews | null {
   return { pressure, level, pace };
 }
 
-/**
- * What the state of a session tells of earlier looks.
- *
- * Permissions: none.
- *
- * @param state The state.
- * @returns The memory; that of a session that was never looked at, where the state tells nothing.
- */
+/** What the state of a session tells of earlier looks. */
 export function memoryOf(state: SessionState): WarningMemory {
   const known = [WARNING_LADDER.base, ...WARNING_LADDER.steps.map((step) => step.level)];
   const level = known.find((one) => one === state.level) ?? WARNING_LADDER.base;

@@ -40,26 +40,7 @@ export interface BlockChartOptions {
   readonly levels: Parameters<typeof warningLadder>[0];
 }
 
-/**
- * Draws a window over time: a column is a request, or the fullest of several.
- *
- * Permissions: none.
- *
- * @param history What the session's file tells.
- * @param options What the chart is to look like.
- * @returns Lines of text, none of them wider than asked for (but see {@linkcode WIDTH_BOUNDS}).
- *
- * @example
- * ```ts
- * import { assertStringIncludes } from "@std/assert";
- * import { blockChart } from "./block_chart.ts";
- *
- * const levels = { warn_threshold: 60, recommend_threshold: 75, urgent_threshold: 85 };
- * const none = { requests: [], marks: [] };
- * const text = blockChart(none, { window: 200_000, width: 60, levels });
- * assertStringIncludes(text, "No request");
- * ```
- */
+/** Draws a window over time: a column is a request, or the fullest of several. */
 export function blockChart(
   history: Pick<SessionHistory, "requests" | "marks">,
   options: BlockChartOptions,

@@ -113,14 +113,7 @@ interface Seen {
   start: string;
 }
 
-/**
- * Works out what fills a context.
- *
- * @param file The transcript.
- * @param context Its active context.
- * @param plan The plan of a trim, which knows the scale of the session and what would be cut.
- * @returns Tokens by kind and tool, and the largest entries.
- */
+/** Works out what fills a context. */
 export function contextContents(
   file: SeekableSource,
   context: ActiveContext,

@@ -28,16 +28,7 @@ export interface FamilyMember {
   readonly children: readonly FamilyMember[];
 }
 
-/**
- * Finds the families of a project.
- *
- * Permissions: none.
- *
- * @param rows The lineage.
- * @param sessionId The session that the report is about, whose family alone counts; null for all.
- * @param parentId The session that it is a trimmed copy of, where its file tells.
- * @returns The families, each by its oldest member; none where nothing is known.
- */
+/** Finds the families of a project. */
 export function familiesOf(
   rows: readonly SessionRecord[],
   sessionId: string | null,
@@ -72,14 +63,7 @@ export function familiesOf(
   return sessionId === null ? families : families.filter(holdsThis);
 }
 
-/**
- * Counts the members of a family.
- *
- * Permissions: none.
- *
- * @param member Its oldest member.
- * @returns How many there are, that one included.
- */
+/** Counts the members of a family. */
 export function countMembers(member: FamilyMember): number {
   return member.children.reduce((sum, child) => sum + countMembers(child), 1);
 }

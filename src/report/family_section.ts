@@ -9,15 +9,7 @@ import { countMembers, type FamilyMember } from "./family.ts";
 import { type Cell, chartSection } from "./markup.ts";
 import { minuteOf, shortId } from "./words.ts";
 
-/**
- * Writes the section about who came from whom.
- *
- * Permissions: none.
- *
- * @param families The families.
- * @param of Whether the report is about one session or about all of a project.
- * @returns HTML.
- */
+/** Writes the section about who came from whom. */
 export function familySection(
   families: readonly FamilyMember[],
   of: "session" | "project",

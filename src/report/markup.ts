@@ -58,14 +58,7 @@ export interface ChartSection {
   readonly extra?: string;
 }
 
-/**
- * Writes a section with a chart and the tables behind it.
- *
- * Permissions: none.
- *
- * @param section What is in it.
- * @returns HTML.
- */
+/** Writes a section with a chart and the tables behind it. */
 export function chartSection(section: ChartSection): string {
   const { id, title, lead, label, tables, empty, extra = "" } = section;
   const head = `<h2 id="${id}-title">${escapeHtml(title)}</h2>
@@ -89,14 +82,7 @@ ${tables.map(tableMarkup).join("\n")}
 </section>`;
 }
 
-/**
- * Writes a table.
- *
- * Permissions: none.
- *
- * @param table What is in it.
- * @returns HTML; it scrolls by itself where it is wider than the page.
- */
+/** Writes a table. */
 export function tableMarkup(table: Table): string {
   const { caption, columns, rows } = table;
   const name = escapeHtml(caption);
@@ -114,15 +100,7 @@ ${body.join("\n")}
 </tbody></table></div>`;
 }
 
-/**
- * Writes a list of texts under a heading.
- *
- * Permissions: none.
- *
- * @param title The heading.
- * @param items The texts; a second one in a pair is told more quietly.
- * @returns HTML; empty where there are no items.
- */
+/** Writes a list of texts under a heading. */
 export function listMarkup(title: string, items: readonly (readonly [string, string])[]): string {
   if (items.length === 0) return "";
   const rows = items.map(([text, more]) =>

@@ -33,25 +33,7 @@ const PROGRAMS: Readonly<Record<string, string>> = { darwin: "open", windows: "e
 /** What shows a file elsewhere. */
 const OTHER_PROGRAM = "xdg-open";
 
-/**
- * Shows a file.
- *
- * Permissions: `--allow-run=explorer,open,xdg-open`.
- *
- * @param path The file.
- * @param options The system, and how a program is started.
- * @returns Null when it is shown, else why it is not, in a few words. It never throws.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { openFile } from "./open_file.ts";
- *
- * const status = Promise.resolve({ success: false, code: 3 });
- * const start = () => ({ status, unref: () => {} });
- * assertEquals(await openFile("/x.html", { os: "linux", start }), "xdg-open ended with code 3");
- * ```
- */
+/** Shows a file. */
 export async function openFile(path: string, options: OpenOptions = {}): Promise<string | null> {
   const { os = Deno.build.os, start = startQuietly, waitMs = OPEN_WAIT_MS } = options;
   const program = PROGRAMS[os] ?? OTHER_PROGRAM;

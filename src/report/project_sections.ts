@@ -31,14 +31,7 @@ export interface ProjectCharts {
   readonly family: readonly DrawnMember[];
 }
 
-/**
- * Works out what the charts of a project's report draw.
- *
- * Permissions: none.
- *
- * @param report The report.
- * @returns Numbers and texts.
- */
+/** Works out what the charts of a project's report draw. */
 export function projectCharts(report: ProjectReport): ProjectCharts {
   return {
     sessions: report.sessions.map((one) =>
@@ -58,14 +51,7 @@ export function projectCharts(report: ProjectReport): ProjectCharts {
   };
 }
 
-/**
- * Writes what a report on a project shows.
- *
- * Permissions: none.
- *
- * @param report The report.
- * @returns The head and the sections.
- */
+/** Writes what a report on a project shows. */
 export function projectSections(report: ProjectReport): PageContent {
   const { sessions, unread, left_out: leftOut } = report;
   const name = fileName(report.project);

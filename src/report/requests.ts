@@ -207,23 +207,7 @@ export class RequestReader {
   }
 }
 
-/**
- * Adds up a cost.
- *
- * Permissions: none.
- *
- * @param cost The cost.
- * @returns All of it, in tokens of fresh input.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { totalCost } from "./requests.ts";
- *
- * const cost = { input: 1, cache_read: 2, cache_write: 3, cache_miss: 4, output: 5 };
- * assertEquals(totalCost(cost), 15);
- * ```
- */
+/** Adds up a cost. */
 export function totalCost(cost: RequestCost): number {
   return cost.input + cost.cache_read + cost.cache_write + cost.cache_miss + cost.output;
 }
@@ -277,23 +261,7 @@ function countOf(value: unknown): number {
   return typeof value === "number" && Number.isFinite(value) && value > 0 ? value : 0;
 }
 
-/**
- * Reads a time. A text that is none has no place in a report.
- *
- * Permissions: none.
- *
- * @param text What stands where a time should, if anything does.
- * @returns ISO 8601, or null.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { timeOf } from "./requests.ts";
- *
- * assertEquals(timeOf("2026-11-22T10:00:00Z"), "2026-11-22T10:00:00.000Z");
- * assertEquals(timeOf("<script>"), null);
- * ```
- */
+/** Reads a time. A text that is none has no place in a report. */
 export function timeOf(text: string | null | undefined): string | null {
   return isoOf(Date.parse(text ?? ""));
 }

@@ -22,43 +22,12 @@ export interface SaveOptions {
 /** How every page begins, in lower case. */
 const PAGE_START = "<!doctype html";
 
-/**
- * Where the reports of a project are kept: out of git, and for the user alone.
- *
- * Permissions: none.
- *
- * @param projectDir The folder of the project.
- * @returns The path.
- */
+/** Where the reports of a project are kept: out of git, and for the user alone. */
 export function reportsFolder(projectDir: string): string {
   return joinPath(projectDir, ".claude", "trimtab", "reports");
 }
 
-/**
- * Saves a page. It is written whole in the folder of reports, and then moved to where the user wants
- * it, so that no more may be written there than the file itself. A report of the same session
- * replaces the one before.
- *
- * Permissions: `--allow-read` and `--allow-write` for `<projectDir>/.claude/trimtab` and the output.
- *
- * @param html The page.
- * @param options Where it goes.
- * @returns The path of the file.
- * @throws {TypeError} When the name belongs to something that is no page.
- * @throws {Deno.errors.NotFound} When the folder of the project or of the output is not there.
- * @throws {Error} Whatever the system says when it cannot be written.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { savePage } from "./save_page.ts";
- *
- * const projectDir = Deno.makeTempDirSync();
- * const path = savePage("<!DOCTYPE html>", { projectDir, sessionId: null });
- * assertEquals(path, `${projectDir}/.claude/trimtab/reports/project.html`);
- * Deno.removeSync(projectDir, { recursive: true });
- * ```
- */
+/** Saves a page. */
 export function savePage(html: string, options: SaveOptions): string {
   const { projectDir, sessionId, output } = options;
   const folder = reportsFolder(projectDir);

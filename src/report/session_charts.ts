@@ -81,53 +81,25 @@ export const COST_PARTS: readonly string[] = [
   "Subagents",
 ];
 
-/**
- * Lists a turn's cost in the order of {@linkcode COST_PARTS}.
- *
- * Permissions: none.
- *
- * @param turn The turn.
- * @returns Tokens of fresh input, rounded.
- */
+/** Lists a turn's cost in the order of {@linkcode COST_PARTS}. */
 export function costParts(turn: Pick<ReportTurn, "cost" | "agents">): number[] {
   const { cost, agents } = turn;
   const parts = [cost.cache_read, cost.cache_write, cost.cache_miss, cost.input, cost.output];
   return [...parts, agents].map(Math.round);
 }
 
-/**
- * Names a turn.
- *
- * Permissions: none.
- *
- * @param turn The turn, or several told as one.
- * @returns Its number, or the first and the last one; `start` for what came before the first prompt.
- */
+/** Names a turn. */
 export function turnName(turn: Pick<ReportTurn, "number" | "last">): string {
   const first = turn.number === 0 ? "start" : String(turn.number);
   return turn.number === turn.last ? first : `${first}–${turn.last}`;
 }
 
-/**
- * Chooses the requests that are drawn.
- *
- * Permissions: none.
- *
- * @param requests All of them.
- * @returns At most {@linkcode MAX_POINTS}.
- */
+/** Chooses the requests that are drawn. */
 export function drawnRequests(requests: readonly ReportRequest[]): ReportRequest[] {
   return thinOut(requests, MAX_POINTS, ({ tokens }) => tokens);
 }
 
-/**
- * Works out what the charts of a report draw.
- *
- * Permissions: none.
- *
- * @param report The report.
- * @returns Numbers and texts.
- */
+/** Works out what the charts of a report draw. */
 export function sessionCharts(report: SessionReport): SessionCharts {
   const { requests, contents, turns, files } = report;
   return {
@@ -188,14 +160,7 @@ function usesOf(report: SessionReport, isEdit: boolean): [number, number, string
   );
 }
 
-/**
- * Describes a member of a family.
- *
- * Permissions: none.
- *
- * @param member The member.
- * @returns What its chart draws.
- */
+/** Describes a member of a family. */
 export function drawnMember(member: FamilyMember): DrawnMember {
   const { session_id: id, end_reason: reason, context_at_end: percent } = member;
   const end = reason === null

@@ -172,16 +172,7 @@ export interface HistoryOptions {
   readonly hasWork?: boolean;
 }
 
-/**
- * Goes over a whole session once.
- *
- * Permissions: `--allow-read` for the transcript.
- *
- * @param path The transcript.
- * @param options What to look for.
- * @returns What it tells.
- * @throws {Error} Whatever the system says when the transcript cannot be read.
- */
+/** Goes over a whole session once. */
 export function readHistory(path: string, options: HistoryOptions): SessionHistory {
   using file = openFileSync(path);
   const reader = new HistoryReader(options);
@@ -193,8 +184,8 @@ export function readHistory(path: string, options: HistoryOptions): SessionHisto
 }
 
 /**
- * Looks at entries on their way to whoever works out what the session was doing, and is told with the
- * others what happens.
+ * Looks at entries on their way to whoever works out what the session was doing, and is told with
+ * the others what happens.
  */
 class HistoryReader implements Collector {
   readonly #requests = new RequestReader();

@@ -18,14 +18,7 @@ import { sumCosts } from "./turns.ts";
 import { escapeHtml, minuteOf, shareOf, shortId } from "./words.ts";
 import { workSection } from "./work_section.ts";
 
-/**
- * Writes what a report on a session shows.
- *
- * Permissions: none.
- *
- * @param report The report.
- * @returns The head and the sections.
- */
+/** Writes what a report on a session shows. */
 export function sessionSections(report: SessionReport): PageContent {
   const title = `Session ${shortId(report.session_id)}`;
   return {

@@ -5,26 +5,7 @@
  * @module
  */
 
-/**
- * Thins a series out.
- *
- * Permissions: none.
- *
- * @param points The points in their order.
- * @param most How many may stay, at least 4.
- * @param valueOf What the shape is told by.
- * @returns The first, the last, and of each stretch the highest and the lowest, in their order; all
- * where they are few enough.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { thinOut } from "./thin.ts";
- *
- * const points = [1, 2, 3, 90, 5, 6, 7, 8, 9, 10];
- * assertEquals(thinOut(points, 6, (value) => value), [1, 90, 6, 10]);
- * ```
- */
+/** Thins a series out. */
 export function thinOut<Point>(
   points: readonly Point[],
   most: number,

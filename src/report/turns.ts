@@ -31,16 +31,7 @@ export interface ReportTurn {
   readonly total: number;
 }
 
-/**
- * Adds up requests by turn.
- *
- * Permissions: none.
- *
- * @param requests The requests in their order.
- * @param prompts What the user asked, by turn.
- * @param agents What subagents cost, by turn.
- * @returns The turns in which anything was requested, at most {@linkcode MAX_TURNS}.
- */
+/** Adds up requests by turn. */
 export function turnsOf(
   requests: readonly ReportRequest[],
   prompts: ReadonlyMap<number, string>,
@@ -67,14 +58,7 @@ export function turnsOf(
   return size <= 1 ? turns : inGroups(turns, size);
 }
 
-/**
- * Adds up costs part by part.
- *
- * Permissions: none.
- *
- * @param costs The costs.
- * @returns Their sum.
- */
+/** Adds up costs part by part. */
 export function sumCosts(costs: readonly RequestCost[]): RequestCost {
   const sum = { input: 0, cache_read: 0, cache_write: 0, cache_miss: 0, output: 0 };
   for (const cost of costs) {

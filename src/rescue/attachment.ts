@@ -38,21 +38,7 @@ const SHAPES: Readonly<Record<Shape, (value: unknown) => boolean>> = {
   text: (value) => typeof value === "string",
 };
 
-/**
- * Checks an attachment.
- *
- * @param attachment The `attachment` of an entry.
- * @returns What is wrong with it, in words; `undefined` where the client can read it.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { attachmentProblem } from "./attachment.ts";
- *
- * assertEquals(attachmentProblem({ type: "diagnostics", files: [] }), undefined);
- * assertEquals(attachmentProblem({ type: "diagnostics" }), "diagnostics without a list of objects files");
- * ```
- */
+/** Checks an attachment. */
 export function attachmentProblem(attachment: unknown): string | undefined {
   if (!isObject(attachment)) return "an attachment that is no object";
   const { type } = attachment;

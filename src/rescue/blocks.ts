@@ -30,25 +30,7 @@ export interface RepairedContent {
   notes: RescueNote[];
 }
 
-/**
- * Repairs the content of a message or of a tool's result.
- *
- * @param content The content, whatever it is.
- * @param options Whose it is.
- * @returns The content to send.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { repairContent } from "./blocks.ts";
- *
- * const options = { role: "assistant", dropsThinking: false } as const;
- * const call = { type: "tool_use", id: "t", name: "Bash", input: '{"command":"ls"}' };
- * const { content, notes } = repairContent([call], options);
- * assertEquals(content, [{ ...call, input: { command: "ls" } }]);
- * assertEquals(notes.map(({ kind }) => kind), ["tool_call"]);
- * ```
- */
+/** Repairs the content of a message or of a tool's result. */
 export function repairContent(content: unknown, options: ContentOptions): RepairedContent {
   const { role } = options;
   const notes: RescueNote[] = [];

@@ -12,20 +12,7 @@ import { NumberList } from "./numbers.ts";
 const IS_MADE = 1;
 const IS_ANSWERED = 2;
 
-/**
- * Takes in calls and results in any order.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { CallTable } from "./calls.ts";
- *
- * const table = new CallTable();
- * table.add({ calls: ["a", "b"], results: ["b", "c"] });
- * assertEquals(["a", "b", "c"].map((id) => table.isAnswered(id)), [false, true, true]);
- * assertEquals(["a", "b", "c"].map((id) => table.isMade(id)), [true, true, false]);
- * ```
- */
+/** Takes in calls and results in any order. */
 export class CallTable {
   readonly #ids = new IdTable();
   readonly #flags = new NumberList();

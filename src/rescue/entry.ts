@@ -15,12 +15,7 @@ import type { RescueNote } from "./finding.ts";
 /** What of an entry changes: members of its top level, by name. */
 export type MemberChanges = Map<string, unknown>;
 
-/**
- * Tells why an entry has to be left out.
- *
- * @param raw The entry.
- * @returns The finding; `undefined` where the entry can stay.
- */
+/** Tells why an entry has to be left out. */
 export function reasonToLeaveOut(raw: JsonObject): RescueNote | undefined {
   const { type, message } = raw;
   if (type === "attachment") {
@@ -31,24 +26,7 @@ export function reasonToLeaveOut(raw: JsonObject): RescueNote | undefined {
   return { kind: "content", action: "left_out", what: "a line without its message" };
 }
 
-/**
- * Repairs the message of an entry.
- *
- * @param raw The entry.
- * @param dropsThinking Whether no thinking stays.
- * @param changes Where the change goes.
- * @returns What was wrong.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { type MemberChanges, repairMessage } from "./entry.ts";
- *
- * const changes: MemberChanges = new Map();
- * repairMessage({ type: "user", message: { role: "user", content: null } }, false, changes);
- * assertEquals(changes.get("message"), { role: "user", content: "(no content)" });
- * ```
- */
+/** Repairs the message of an entry. */
 export function repairMessage(
   raw: JsonObject,
   dropsThinking: boolean,
@@ -69,12 +47,7 @@ export interface CallIds {
   results: string[];
 }
 
-/**
- * Finds the calls and results of an entry.
- *
- * @param raw The entry.
- * @returns Their ids.
- */
+/** Finds the calls and results of an entry. */
 export function callIdsOf(raw: JsonObject): CallIds {
   const ids: CallIds = { calls: [], results: [] };
   const content = isObject(raw.message) ? raw.message.content : undefined;
@@ -86,23 +59,7 @@ export function callIdsOf(raw: JsonObject): CallIds {
   return ids;
 }
 
-/**
- * Writes changed members into an entry. All else stays byte for byte.
- *
- * @param bytes The entry's bytes.
- * @param changes The members.
- * @returns The entry's new bytes.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { changeMembers } from "./entry.ts";
- *
- * const bytes = new TextEncoder().encode('{"a": 1.0,"b":2}');
- * const changed = changeMembers(bytes, new Map([["b", 3], ["c", 4]]));
- * assertEquals(new TextDecoder().decode(changed), '{"a": 1.0,"b":3,"c":4}');
- * ```
- */
+/** Writes changed members into an entry. All else stays byte for byte. */
 export function changeMembers(bytes: Uint8Array, changes: MemberChanges): Uint8Array {
   const text = latin1Of(bytes, 0, bytes.length);
   const edits = new EditList();

@@ -48,19 +48,7 @@ export const MAX_LISTED_FINDINGS = 200;
 /** How long the words of a finding are at most: what is broken can name anything. */
 const MAX_WHAT_CHARS = 200;
 
-/**
- * Collects findings.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { FindingLog } from "./finding.ts";
- *
- * const log = new FindingLog();
- * log.add(7, { kind: "image", action: "replaced", what: "broken base64" });
- * assertEquals([log.counts, log.changeCount], [{ image: 1 }, 1]);
- * ```
- */
+/** Collects findings. */
 export class FindingLog {
   /** How many things of a kind were found, those that are kept included. */
   readonly counts: Partial<Record<RescueKind, number>> = {};

@@ -16,22 +16,7 @@ const MAX_CHAR_BYTES = 3;
 
 const EMPTY = -1;
 
-/**
- * Numbers ids in the order in which they are added.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { IdTable } from "./ids.ts";
- *
- * const table = new IdTable();
- * table.add("a");
- * table.add("b");
- * table.add("a");
- * assertEquals([table.find("a"), table.find("b"), table.find("c")], [2, 1, -1]);
- * assertEquals([table.idOf(1), table.idOf(9)], ["b", undefined]);
- * ```
- */
+/** Numbers ids in the order in which they are added. */
 export class IdTable {
   /** The letters of all ids, and where those of each stand. */
   readonly #pieces: Uint8Array<ArrayBuffer>[] = [];

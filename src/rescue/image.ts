@@ -25,22 +25,7 @@ const MAGIC_BYTES = 12;
 /** What is wrong with an image at which the client stops; of others it asks the API. */
 export const NO_SOURCE = "it has no source";
 
-/**
- * Checks a picture, and finds what can stand in its place.
- *
- * @param block A content block of type `image`.
- * @returns The block to send and what was wrong; `undefined` where nothing is.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { repairImage } from "./image.ts";
- *
- * const source = { type: "base64", media_type: "image/png", data: "cut off!" };
- * const repaired = repairImage({ type: "image", source });
- * assertEquals(repaired?.block.text, "[An image was left out: its data is no valid base64]");
- * ```
- */
+/** Checks a picture, and finds what can stand in its place. */
 export function repairImage(
   block: JsonObject,
 ): { block: JsonObject; note: RescueNote } | undefined {

@@ -43,20 +43,7 @@ export interface Links {
   duplicates: ReadonlySet<string>;
 }
 
-/**
- * Takes in the entries of a file in order, in a few numbers each.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { LinkFinder } from "./links.ts";
- *
- * const finder = new LinkFinder();
- * finder.add({ type: "user", uuid: "a", parentUuid: null }, false);
- * finder.add({ type: "user", uuid: "b", parentUuid: "b" }, false);
- * assertEquals(finder.finish().byNumber.get(1)?.parentUuid, "a");
- * ```
- */
+/** Takes in the entries of a file in order, in a few numbers each. */
 export class LinkFinder {
   readonly #uuids = new IdTable();
   readonly #parents = new NumberList();

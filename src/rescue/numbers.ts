@@ -8,19 +8,7 @@
 /** How many numbers a piece of the list holds: pieces need no copying when the list grows. */
 const PIECE = 16 * 1024;
 
-/**
- * The list.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { NumberList } from "./numbers.ts";
- *
- * const list = new NumberList();
- * list.push(7);
- * assertEquals([list.length, list.at(0), list.at(1)], [1, 7, -1]);
- * ```
- */
+/** The list. */
 export class NumberList {
   /** How many numbers it holds. */
   length = 0;

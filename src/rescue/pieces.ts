@@ -50,23 +50,7 @@ const ESCAPES = new Set(new TextEncoder().encode('"\\/bfnrtu'));
 
 const decoder = new TextDecoder();
 
-/**
- * Takes a line apart.
- *
- * @param bytes The line without its newline.
- * @returns Its parts; a blank line has none.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { splitLine } from "./pieces.ts";
- *
- * const line = '{"type":"user","message":"to{"type":"mode","sessionId":"s"}';
- * const { pieces, junk } = splitLine(new TextEncoder().encode(line));
- * assertEquals(pieces.map(({ raw }) => raw.type), ["mode"]);
- * assertEquals(junk, [{ start: 0, end: 28 }]);
- * ```
- */
+/** Takes a line apart. */
 export function splitLine(bytes: Uint8Array): LineParts {
   const whole = readWhole(bytes);
   if (whole !== undefined) return { pieces: [whole], junk: [], nulCount: 0 };

@@ -19,14 +19,7 @@ const ENTRY_NAMES = ["leafUuid", "logicalParentUuid"] as const;
 /** Where a compaction says what it kept. */
 const KEPT = ["preservedMessages", "preservedSegment"] as const;
 
-/**
- * Finds what an entry has to say instead of naming one that is left out.
- *
- * @param raw The entry.
- * @param standIns What stands in for entries that are left out, by their ids.
- * @param changes Where the changes go.
- * @returns What was wrong.
- */
+/** Finds what an entry has to say instead of naming one that is left out. */
 export function changedReferences(
   raw: JsonObject,
   standIns: ReadonlyMap<string, string | null>,

@@ -69,31 +69,8 @@ interface Input {
 }
 
 /**
- * Writes a copy of a session, under a new id and into the same folder, without what keeps the client
- * from resuming it. Where nothing has to change, nothing is written.
- *
- * Permissions: `--allow-read` for the transcript, `--allow-read` and `--allow-write` for Claude
- * Code's configuration folder.
- *
- * @param options What to rescue, and how.
- * @returns What was found, and where the copy is.
- * @throws {Deno.errors.NotFound} When the transcript is gone.
- * @throws {Deno.errors.NotCapable} When the folder of the transcript may not be written to.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { rescueSession } from "./rescue.ts";
- *
- * const folder = Deno.makeTempDirSync();
- * const path = `${folder}/broken.jsonl`;
- * Deno.writeTextFileSync(path, 'null\n{"type":"mode","sessionId":"broken"}\n');
- * const result = rescueSession({ session: { id: "broken", path }, newId: () => "whole" });
- * assertEquals(result.counts, { not_an_entry: 1 });
- * const [first = ""] = Deno.readTextFileSync(`${folder}/whole.jsonl`).split("\n");
- * assertEquals(JSON.parse(first).sessionId, "whole");
- * Deno.removeSync(folder, { recursive: true });
- * ```
+ * Writes a copy of a session, under a new id and into the same folder, without what keeps the
+ * client from resuming it.
  */
 export function rescueSession(options: RescueOptions): RescueResult {
   const { session, dryRun = false, newId = () => crypto.randomUUID() } = options;

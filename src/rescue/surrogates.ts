@@ -24,23 +24,7 @@ const RAW_HALF = 0xed;
 const REPLACEMENT_ESCAPE = new TextEncoder().encode("\\ufffd");
 const REPLACEMENT_BYTES = new TextEncoder().encode("\ufffd");
 
-/**
- * Replaces halves of surrogate pairs by U+FFFD. Nothing moves: both are as long as what they replace.
- *
- * @param bytes The entry's bytes, which stay as they are.
- * @returns The entry without such halves and how many there were; `undefined` where there are none.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { replaceLoneSurrogates } from "./surrogates.ts";
- *
- * const bytes = new TextEncoder().encode(String.raw`"\ud83d\ude00 \ud83d \\ud83d"`);
- * const found = replaceLoneSurrogates(bytes);
- * assertEquals(found?.count, 1);
- * assertEquals(new TextDecoder().decode(found?.bytes), String.raw`"\ud83d\ude00 \ufffd \\ud83d"`);
- * ```
- */
+/** Replaces halves of surrogate pairs by U+FFFD. */
 export function replaceLoneSurrogates(
   bytes: Uint8Array,
 ): { bytes: Uint8Array; count: number } | undefined {
@@ -110,12 +94,6 @@ function isSecondHalf(unit: number): boolean {
 /**
  * Reads an entry as its repaired copy will have it: an id with half a pair in it gets another
  * character, and is looked for by that.
- *
- * Permissions: none.
- *
- * @param given The entry as it stands.
- * @param bytes Its bytes.
- * @returns The entry, and what {@linkcode replaceLoneSurrogates} says of its bytes.
  */
 export function wellFormedEntry(
   given: JsonObject,

@@ -24,13 +24,7 @@ export interface Survey extends Links {
   isThinkingRefused: boolean;
 }
 
-/**
- * Surveys a session.
- *
- * @param source The transcript, from its start.
- * @param size How much of it counts, in bytes.
- * @returns What the repair of single lines has to know.
- */
+/** Surveys a session. */
 export function surveySession(source: ByteSource, size: number): Survey {
   const finder = new LinkFinder();
   const calls = new CallTable();
@@ -46,12 +40,7 @@ export function surveySession(source: ByteSource, size: number): Survey {
   return { ...finder.finish(), calls, isThinkingRefused };
 }
 
-/**
- * Whether an entry is where the API did not take some thinking.
- *
- * @param raw The entry.
- * @returns Whether the client wrote that down in it.
- */
+/** Whether an entry is where the API did not take some thinking. */
 export function refusesThinking(raw: JsonObject): boolean {
   return raw.isApiErrorMessage === true && THINKING_REFUSED.test(textOf(raw));
 }

@@ -48,27 +48,7 @@ export interface LeftClues {
   readonly clientPid?: string;
 }
 
-/**
- * Notes that a session was left.
- *
- * Permissions: `--allow-read` and `--allow-write` for `<projectDir>/.claude/trimtab`.
- *
- * @param projectDir The folder of the project.
- * @param left The session.
- * @throws {Error} Whatever the system says when it cannot be written down.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { noteLeft, takeLeft } from "./left_session.ts";
- *
- * const projectDir = Deno.makeTempDirSync();
- * noteLeft(projectDir, { session_id: "a", left_at: 1_000, prompt_id: "p" });
- * assertEquals(takeLeft(projectDir, { nowMs: 1_500, promptId: "p" }), "a");
- * assertEquals(takeLeft(projectDir, { nowMs: 1_500, promptId: "p" }), null);
- * Deno.removeSync(projectDir, { recursive: true });
- * ```
- */
+/** Notes that a session was left. */
 export function noteLeft(projectDir: string, left: LeftSession): void {
   const folder = joinPath(projectDir, ".claude", "trimtab");
   ensurePrivateDirSync(folder);
@@ -77,15 +57,7 @@ export function noteLeft(projectDir: string, left: LeftSession): void {
 
 /**
  * Takes the session that was left just before a new one started, by the same prompt; where the
- * client names no prompt at the start, by the same process; where it names neither, the newest. Nobody
- * else gets it then.
- *
- * Permissions: `--allow-read` and `--allow-write` for `<projectDir>/.claude/trimtab`.
- *
- * @param projectDir The folder of the project.
- * @param clues What is known of the start.
- * @returns The session's id, or null when none was left just before.
- * @throws {Error} Whatever the system says when it cannot be written down.
+ * client names no prompt at the start, by the same process; where it names neither, the newest.
  */
 export function takeLeft(projectDir: string, clues: LeftClues): string | null {
   const folder = joinPath(projectDir, ".claude", "trimtab");

@@ -39,24 +39,7 @@ export interface RestoreFilter {
   readonly sinceMs?: number;
 }
 
-/**
- * Finds the newest saved state of a project that fits.
- *
- * Permissions: `--allow-read` for `<projectDir>/.claude`.
- *
- * @param projectDir The folder of the project.
- * @param filter Which states count; all where nothing is said.
- * @returns The state, or null when none fits.
- * @throws {Error} Whatever the system says when the folder of checkpoints may not be read.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { findRestorePoint } from "./restore_point.ts";
- *
- * assertEquals(findRestorePoint("/nowhere"), null);
- * ```
- */
+/** Finds the newest saved state of a project that fits. */
 export function findRestorePoint(
   projectDir: string,
   filter: RestoreFilter = {},
@@ -67,15 +50,7 @@ export function findRestorePoint(
   ) ?? null;
 }
 
-/**
- * Lists the saved states of a project that can be restored.
- *
- * Permissions: `--allow-read` for `<projectDir>/.claude`.
- *
- * @param projectDir The folder of the project.
- * @returns The states, newest first.
- * @throws {Error} Whatever the system says when the folder of checkpoints may not be read.
- */
+/** Lists the saved states of a project that can be restored. */
 export function restorePoints(projectDir: string): RestorePoint[] {
   const checkpoints = readCheckpoints(projectDir).map(checkpointPoint);
   const snapshots = listSnapshotFiles({ projectDir }).flatMap(snapshotPoint);
@@ -84,17 +59,7 @@ export function restorePoints(projectDir: string): RestorePoint[] {
     .sort((a, b) => Date.parse(b.created) - Date.parse(a.created));
 }
 
-/**
- * Words a saved state as context for a session that goes on from it.
- *
- * Permissions: `--allow-read` for its file.
- *
- * @param point The state.
- * @param projectDir The folder of the project.
- * @param maxChars The most UTF-16 code units of the context.
- * @returns The context, the same for the same state; empty when the state is gone.
- * @throws {Error} Whatever the system says when it cannot be read.
- */
+/** Words a saved state as context for a session that goes on from it. */
 export function restoredContext(
   point: RestorePoint,
   projectDir: string,

@@ -27,24 +27,6 @@ interface Beginning {
 
 /**
  * Tells whether a session's transcript comes from another session: as its copy, or as a fork of it.
- *
- * Permissions: `--allow-read` for the folder of the transcript.
- *
- * @param transcript The session's transcript; it need not be there.
- * @param sessionId The other session, whose transcript stands beside it.
- * @returns Whether both begin with the same entry, or the one says that it is a copy of the other.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { hasSameOrigin } from "./same_origin.ts";
- *
- * const folder = Deno.makeTempDirSync();
- * for (const id of ["a", "b"]) Deno.writeTextFileSync(`${folder}/${id}.jsonl`, '{"uuid":"u"}\n');
- * assertEquals(hasSameOrigin(`${folder}/a.jsonl`, "b"), true);
- * assertEquals(hasSameOrigin(`${folder}/a.jsonl`, "c"), false);
- * Deno.removeSync(folder, { recursive: true });
- * ```
  */
 export function hasSameOrigin(transcript: string, sessionId: string): boolean {
   // It becomes a part of a path, and may come from a checkpoint of a cloned project.

@@ -21,24 +21,7 @@ const OWN_CHARS = 260;
 /** The most files that are named. */
 const MAX_FILE_NAMES = 25;
 
-/**
- * Words what a summary of a session must hold.
- *
- * Permissions: none.
- *
- * @param state What the session was doing.
- * @param projectDir The folder of the project: files inside it are named without it.
- * @returns The instructions, at most {@linkcode MAX_SUMMARISER_CHARS}; empty where nothing is known.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { extractFromEntries } from "../extract/extract_state.ts";
- * import { summariserWords } from "./summariser_words.ts";
- *
- * assertEquals(summariserWords(extractFromEntries([])), "");
- * ```
- */
+/** Words what a summary of a session must hold. */
 export function summariserWords(state: WorkState, projectDir = ""): string {
   const files = state.changes.slice(0, MAX_FILE_NAMES)
     .map(({ file }) => shownPath(file, projectDir)).join(", ");

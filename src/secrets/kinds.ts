@@ -22,10 +22,7 @@ export interface SecretKind {
   readonly source: string;
 }
 
-/**
- * Every kind with a shape of its own, the most particular first. Before a prefix no letter may stand,
- * other than one that ends an escape, as in a JSON text inside of a text.
- */
+/** Every kind with a shape of its own, the most particular first. */
 export const SECRET_KINDS: readonly SecretKind[] = [
   {
     kind: "aws-access-key",

@@ -53,21 +53,6 @@ export interface WriteFileAtomicOptions {
 
 /**
  * A name for a temporary file that nobody else picks, in the folder of the file that it becomes.
- *
- * It has to be the same folder: a rename across file systems is a copy, which is not atomic.
- *
- * Permissions: none.
- *
- * @param path The file that is to appear.
- * @returns The path of the temporary file; nothing is created.
- *
- * @example
- * ```ts
- * import { TEMPORARY_PREFIX, temporaryPathFor } from "./atomic.ts";
- * import { assert } from "@std/assert";
- *
- * assert(temporaryPathFor("folder/index.json").startsWith(`folder/${TEMPORARY_PREFIX}`));
- * ```
  */
 export function temporaryPathFor(path: string): string {
   const slash = Deno.build.os === "windows"
@@ -76,32 +61,7 @@ export function temporaryPathFor(path: string): string {
   return `${path.slice(0, slash + 1)}${TEMPORARY_PREFIX}${crypto.randomUUID()}`;
 }
 
-/**
- * Writes a file so that a reader sees the old content or the new, and never a part of it.
- *
- * The content goes to a temporary file in the same folder, is flushed to the disk, and takes the
- * name in one step. A symbolic link of that name is replaced, not followed: a link that came with a
- * cloned project cannot make trimtab write somewhere else. On any failure the file is as it was
- * and the temporary file is gone; only a killed process leaves one.
- *
- * Permissions: `--allow-read` and `--allow-write` for the folder; a rename asks for both.
- *
- * @param path The file; its folder must exist.
- * @param data The whole content; text becomes UTF-8.
- * @param options Permission bits, and the system calls for tests.
- * @throws {Error} Whatever the system says when the folder is missing or read-only, or the disk full.
- *
- * @example
- * ```ts
- * import { writeFileAtomicSync } from "./atomic.ts";
- * import { assertEquals } from "@std/assert";
- *
- * const folder = Deno.makeTempDirSync();
- * writeFileAtomicSync(`${folder}/state.json`, "{}\n");
- * assertEquals(Deno.readTextFileSync(`${folder}/state.json`), "{}\n");
- * Deno.removeSync(folder, { recursive: true });
- * ```
- */
+/** Writes a file so that a reader sees the old content or the new, and never a part of it. */
 export function writeFileAtomicSync(
   path: string,
   data: string | Uint8Array,
@@ -133,27 +93,8 @@ export function writeFileAtomicSync(
 }
 
 /**
- * Says of trouble with writing which file it is about and what can be done: a full disk names none, and
- * the name of a temporary file means nothing to anybody.
- *
- * Permissions: none.
- *
- * @param error What was thrown. It stays the same object, of its class: callers tell by it.
- * @param path The file.
- * @returns It.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { explainWrite } from "./atomic.ts";
- *
- * const error = Object.assign(new Error("No space left on device"), { code: "ENOSPC" });
- * explainWrite(error, "/p/state.json");
- * assertEquals(
- *   error.message,
- *   'Cannot write "/p/state.json": No space left on device. Free some space and try again',
- * );
- * ```
+ * Says of trouble with writing which file it is about and what can be done: a full disk names none,
+ * and the name of a temporary file means nothing to anybody.
  */
 export function explainWrite(error: unknown, path: string): unknown {
   const advice = adviceOn(error);
@@ -166,44 +107,13 @@ export function explainWrite(error: unknown, path: string): unknown {
   return error;
 }
 
-/**
- * Says what can be done about trouble with a file.
- *
- * Permissions: none.
- *
- * @param error What was thrown.
- * @returns One sentence without its full stop; null where nobody knows.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { adviceOn } from "./atomic.ts";
- *
- * assertEquals(adviceOn(new Error("No such thing")), null);
- * ```
- */
+/** Says what can be done about trouble with a file. */
 export function adviceOn(error: unknown): string | null {
   if (!(error instanceof Error) || !("code" in error)) return null;
   return ADVICE.get(String(error.code)) ?? null;
 }
 
-/**
- * Tells what went wrong, in the words of whoever found out.
- *
- * Permissions: none.
- *
- * @param error What was thrown.
- * @returns The message of an error, else the value as text. Of a missing permission it is not said
- * how to grant Deno more than trimtab needs.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { reasonOf } from "./atomic.ts";
- *
- * assertEquals(reasonOf(new Error("No such thing")), "No such thing");
- * ```
- */
+/** Tells what went wrong, in the words of whoever found out. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const isDenied = error instanceof Deno.errors.NotCapable;

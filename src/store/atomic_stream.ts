@@ -34,24 +34,7 @@ export interface StreamFile {
   close(): void;
 }
 
-/**
- * Gathers bytes in a temporary file beside the one that is to appear.
- *
- * Permissions: `--allow-read` and `--allow-write` for the folder.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { AtomicStream } from "./atomic_stream.ts";
- *
- * const folder = Deno.makeTempDirSync();
- * using stream = new AtomicStream(`${folder}/copy.jsonl`);
- * stream.write(new TextEncoder().encode("{}\n"));
- * stream.commit();
- * assertEquals(Deno.readTextFileSync(`${folder}/copy.jsonl`), "{}\n");
- * Deno.removeSync(folder, { recursive: true });
- * ```
- */
+/** Gathers bytes in a temporary file beside the one that is to appear. */
 export class AtomicStream implements Disposable {
   /** How many bytes were written. */
   bytesWritten = 0;

@@ -28,32 +28,7 @@ export interface Locked<T> {
   readonly value: T;
 }
 
-/**
- * Does some work while no other process does the same under the same lock.
- *
- * The lock belongs to the open file, not to its being there: the system takes it back when the
- * process ends, however that happens, so none is ever stale and the empty file may stay.
- *
- * Permissions: `--allow-read` and `--allow-write` for the lock file.
- *
- * @param path The lock file; its folder must exist.
- * @param work What to do; keep it short, others wait.
- * @param options How long to wait.
- * @returns What the work returned, or null when the lock could not be had in time; then it was not
- * done.
- * @throws {TypeError} When the name belongs to something that is no file.
- * @throws {Error} Whatever the system says when the file cannot be opened, and what the work throws.
- *
- * @example
- * ```ts
- * import { withLockSync } from "./lock.ts";
- * import { assertEquals } from "@std/assert";
- *
- * const folder = Deno.makeTempDirSync();
- * assertEquals(withLockSync(`${folder}/.lock`, () => "done"), { value: "done" });
- * Deno.removeSync(folder, { recursive: true });
- * ```
- */
+/** Does some work while no other process does the same under the same lock. */
 export function withLockSync<T>(
   path: string,
   work: () => T,

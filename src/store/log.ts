@@ -23,31 +23,7 @@ export interface LogOptions {
   readonly maxBytes?: number;
 }
 
-/**
- * Adds a line to a log, in one write, so that the lines of several writers never mix. A log that is
- * full is put aside first, in the place of the one that was before.
- *
- * Permissions: `--allow-read` and `--allow-write` for the folder of the log, which is made.
- *
- * @param path The log, in a folder of ours.
- * @param line The line with its break.
- * @param options The size at which the log starts anew.
- * @throws {TypeError} When the name belongs to something that is no file.
- * @throws {Error} Whatever the system says when the log cannot be written.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { addToLogSync, olderLogPath } from "./log.ts";
- *
- * const folder = Deno.makeTempDirSync();
- * const path = `${folder}/events.jsonl`;
- * for (const line of ["1\n", "2\n", "3\n"]) addToLogSync(path, line, { maxBytes: 4 });
- * assertEquals(Deno.readTextFileSync(olderLogPath(path)), "1\n2\n");
- * assertEquals(Deno.readTextFileSync(path), "3\n");
- * Deno.removeSync(folder, { recursive: true });
- * ```
- */
+/** Adds a line to a log, in one write, so that the lines of several writers never mix. */
 export function addToLogSync(path: string, line: string, options: LogOptions = {}): void {
   const { maxBytes = MAX_LOG_BYTES } = options;
   ensurePrivateDirSync(path.slice(0, path.lastIndexOf("/")));
@@ -62,48 +38,12 @@ export function addToLogSync(path: string, line: string, options: LogOptions = {
   if (locked === null) append(path, bytes, { isAlone: false });
 }
 
-/**
- * Adds lines to a file in one write; only under its lock. They begin on a line of their own even
- * behind one that a killed writer left torn.
- *
- * Permissions: `--allow-read` and `--allow-write` for the file.
- *
- * @param path The file, which need not be there; its folder must.
- * @param lines The lines with their breaks.
- * @throws {Error} Whatever the system says when they cannot be written; then none of them is.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { appendLinesSync } from "./log.ts";
- *
- * const path = Deno.makeTempFileSync();
- * Deno.writeTextFileSync(path, "whole\nto");
- * appendLinesSync(path, "next\n");
- * assertEquals(Deno.readTextFileSync(path), "whole\nto\nnext\n");
- * Deno.removeSync(path);
- * ```
- */
+/** Adds lines to a file in one write; only under its lock. */
 export function appendLinesSync(path: string, lines: string): void {
   append(path, new TextEncoder().encode(lines), { isAlone: true });
 }
 
-/**
- * Where a log is kept when a new one has begun.
- *
- * Permissions: none.
- *
- * @param path The log, a `.jsonl`.
- * @returns The path of the older one.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { olderLogPath } from "./log.ts";
- *
- * assertEquals(olderLogPath("/p/events.jsonl"), "/p/events.1.jsonl");
- * ```
- */
+/** Where a log is kept when a new one has begun. */
 export function olderLogPath(path: string): string {
   return path.replace(/\.jsonl$/, ".1.jsonl");
 }

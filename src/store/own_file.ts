@@ -13,49 +13,14 @@ const OWNER = "/.claude/";
 /** What the system says of a file that it cannot read now. */
 const PASSING = new Set(["EIO", "EMFILE", "ENFILE", "ENOMEM", "EINTR", "EAGAIN", "ETIMEDOUT"]);
 
-/**
- * Opens a file to read it. A link to a file does; a pipe or a device, which could hold up whoever
- * opens it for ever, does not.
- *
- * Permissions: `--allow-read` for the file.
- *
- * @param path The file.
- * @returns The open file.
- * @throws {TypeError} When the name belongs to something that is no file.
- * @throws {Error} Whatever the system says when it cannot be opened.
- *
- * @example
- * ```ts
- * import { assertThrows } from "@std/assert";
- * import { openFileSync } from "./own_file.ts";
- *
- * assertThrows(() => openFileSync("."), TypeError, "is not a regular file");
- * ```
- */
+/** Opens a file to read it. */
 export function openFileSync(path: string): Deno.FsFile {
   // Before it is opened: to open a pipe would wait for whoever writes to it.
   if (Deno.statSync(path).isFile) return Deno.openSync(path);
   throw notRegular(path);
 }
 
-/**
- * Reads a file of ours.
- *
- * Permissions: `--allow-read` for the file.
- *
- * @param path The file, in a folder of ours.
- * @param maxBytes A larger file is none of ours, in bytes.
- * @returns Its text; null when there is no such file, or the name belongs to something else.
- * @throws {Error} Whatever the system says when it may not be read.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { readOwnTextSync } from "./own_file.ts";
- *
- * assertEquals(readOwnTextSync("/nowhere/.claude/trimtab/iteration", 20), null);
- * ```
- */
+/** Reads a file of ours. */
 export function readOwnTextSync(path: string, maxBytes: number): string | null {
   try {
     const { isFile, size } = Deno.lstatSync(path);
@@ -68,43 +33,14 @@ export function readOwnTextSync(path: string, maxBytes: number): string | null {
 }
 
 /**
- * Tells trouble that passes, such as too many open files, from a file that is damaged: what stands in
- * it is still there, and is not to be written anew without it.
- *
- * Permissions: none.
- *
- * @param error What was thrown when the file was read.
- * @returns Whether it can be read another time.
- *
- * @example
- * ```ts
- * import { assert, assertFalse } from "@std/assert";
- * import { isPassing } from "./own_file.ts";
- *
- * assert(isPassing(Object.assign(new Error("Too many open files"), { code: "EMFILE" })));
- * assertFalse(isPassing(new SyntaxError("Unexpected end of JSON input")));
- * ```
+ * Tells trouble that passes, such as too many open files, from a file that is damaged: what stands
+ * in it is still there, and is not to be written anew without it.
  */
 export function isPassing(error: unknown): boolean {
   return error instanceof Error && "code" in error && PASSING.has(String(error.code));
 }
 
-/**
- * Refuses a path that a link would lead elsewhere.
- *
- * Permissions: `--allow-read` for the path.
- *
- * @param path A file or a folder of ours, which need not be there.
- * @throws {TypeError} When it, or a folder of ours above it, is a link.
- * @throws {Error} Whatever the system says when it may not be looked at.
- *
- * @example
- * ```ts
- * import { refuseLinks } from "./own_file.ts";
- *
- * refuseLinks("/nowhere/.claude/trimtab");
- * ```
- */
+/** Refuses a path that a link would lead elsewhere. */
 export function refuseLinks(path: string): void {
   const link = linkAbove(`${path}/`);
   if (link === null) return;
@@ -112,21 +48,8 @@ export function refuseLinks(path: string): void {
 }
 
 /**
- * Refuses what is no file in the place of one of ours: a link could lead anywhere, a pipe has no end.
- *
- * Permissions: `--allow-read` for the file.
- *
- * @param path The file, which need not be there.
- * @throws {TypeError} When the name belongs to something else.
- * @throws {Error} Whatever the system says when it may not be looked at.
- *
- * @example
- * ```ts
- * import { assertThrows } from "@std/assert";
- * import { refuseOthers } from "./own_file.ts";
- *
- * assertThrows(() => refuseOthers("."), TypeError, "is not a regular file");
- * ```
+ * Refuses what is no file in the place of one of ours: a link could lead anywhere, a pipe has no
+ * end.
  */
 export function refuseOthers(path: string): void {
   try {

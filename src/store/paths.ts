@@ -7,20 +7,7 @@
 
 const IS_WINDOWS = Deno.build.os === "windows";
 
-/**
- * Joins the parts of a path with slashes, which every system accepts.
- *
- * @param parts The parts; empty ones are left out.
- * @returns The path.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { joinPath } from "./paths.ts";
- *
- * assertEquals(joinPath("/home/ann/", "projects"), "/home/ann/projects");
- * ```
- */
+/** Joins the parts of a path with slashes, which every system accepts. */
 export function joinPath(...parts: string[]): string {
   const given = parts.filter((part) => part !== "");
   const joined = given.join("/");
@@ -29,12 +16,7 @@ export function joinPath(...parts: string[]): string {
   return joined.slice(0, kept) + joined.slice(kept).replaceAll(/\/{2,}/g, "/");
 }
 
-/**
- * Names the folder that holds a path.
- *
- * @param path The path.
- * @returns The folder; `.` for a bare name, and a root for itself.
- */
+/** Names the folder that holds a path. */
 export function parentPath(path: string): string {
   if (IS_WINDOWS && /^[A-Za-z]:[\\/]+$/.test(path)) return path.slice(0, 3);
   const slash = lastSlash(path.replace(/[/]+$/, ""));
@@ -43,41 +25,17 @@ export function parentPath(path: string): string {
   return slash === 0 ? path[0] ?? "/" : path.slice(0, slash);
 }
 
-/**
- * Names the last part of a path.
- *
- * @param path The path.
- * @returns What stands behind the last slash.
- */
+/** Names the last part of a path. */
 export function fileName(path: string): string {
   return path.slice(lastSlash(path) + 1);
 }
 
-/**
- * Tells whether a path starts at a root.
- *
- * @param path The path.
- * @returns Whether it does.
- */
+/** Tells whether a path starts at a root. */
 export function isAbsolutePath(path: string): boolean {
   return path.startsWith("/") || (IS_WINDOWS && /^(?:[A-Za-z]:[\\/]|\\\\)/.test(path));
 }
 
-/**
- * Makes a path absolute and takes `.` and `..` out of it.
- *
- * @param path The path.
- * @param base Where a relative path starts; absolute itself.
- * @returns The absolute path.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { resolvePath } from "./paths.ts";
- *
- * assertEquals(resolvePath("../b/./c", "/home/a"), "/home/b/c");
- * ```
- */
+/** Makes a path absolute and takes `.` and `..` out of it. */
 export function resolvePath(path: string, base: string): string {
   const whole = isAbsolutePath(path) ? path : joinPath(base, path);
   const slashed = IS_WINDOWS ? whole.replaceAll("\\", "/") : whole;
@@ -90,12 +48,7 @@ export function resolvePath(path: string, base: string): string {
   return root + parts.join("/");
 }
 
-/**
- * Makes a path absolute as seen from the working folder.
- *
- * @param path The path.
- * @returns The path from a root; one that starts there is left as it is.
- */
+/** Makes a path absolute as seen from the working folder. */
 export function absolutePath(path: string): string {
   return isAbsolutePath(path) ? path : resolvePath(path, Deno.cwd());
 }
@@ -109,14 +62,7 @@ function lastSlash(path: string): number {
 /** Looks up an environment variable; a test passes its own. */
 export type EnvReader = (name: string) => string | undefined;
 
-/**
- * Reads an environment variable; one that may not be read counts as unset.
- *
- * Permissions: `--allow-env` for the name, without which the answer is `undefined`.
- *
- * @param name The variable.
- * @returns Its value, or `undefined` where it is unset or empty.
- */
+/** Reads an environment variable; one that may not be read counts as unset. */
 export function readEnv(name: string): string | undefined {
   try {
     return Deno.env.get(name) || undefined;
@@ -126,15 +72,7 @@ export function readEnv(name: string): string | undefined {
   }
 }
 
-/**
- * Finds Claude Code's configuration folder.
- *
- * Permissions: `--allow-env=CLAUDE_CONFIG_DIR,HOME,USERPROFILE`.
- *
- * @param env Where environment variables are looked up.
- * @returns `CLAUDE_CONFIG_DIR`, else `.claude` in the home folder; `undefined` where there is no
- * home.
- */
+/** Finds Claude Code's configuration folder. */
 export function findConfigDir(env: EnvReader = readEnv): string | undefined {
   const named = env("CLAUDE_CONFIG_DIR");
   if (named !== undefined) return named;
@@ -161,15 +99,9 @@ export interface ProjectClues {
 
 /**
  * Finds the folder that a project's files are kept in, the same for hooks, skills and shells:
- * `CLAUDE_PROJECT_DIR`, else the folder in which the session started where it is still there, else the
- * nearest folder upwards, below the root, that holds a `.claude/trimtab` of the owner of the working
- * folder, else the working folder.
- *
- * Permissions: `--allow-env=CLAUDE_PROJECT_DIR`, and `--allow-read` for the folders upwards, of which
- * those that may not be read count as holding nothing.
- *
- * @param clues What is known.
- * @returns The folder.
+ * `CLAUDE_PROJECT_DIR`, else the folder in which the session started where it is still there, else
+ * the nearest folder upwards, below the root, that holds a `.claude/trimtab` of the owner of the
+ * working folder, else the working folder.
  */
 export function findProjectDir(clues: ProjectClues): string {
   const env = clues.env ?? readEnv;
@@ -200,8 +132,8 @@ function isGone(path: string): boolean {
 }
 
 /**
- * Whether a folder is there and has the owner of another: in a place that many can write to, such as
- * that for temporary files, anybody could make one that all the others would be told from.
+ * Whether a folder is there and has the owner of another: in a place that many can write to, such
+ * as that for temporary files, anybody could make one that all the others would be told from.
  */
 function isFolderOf(other: string, path: string): boolean {
   try {

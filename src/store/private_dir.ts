@@ -14,32 +14,7 @@ const PRIVATE_FOLDER_MODE = 0o700;
 /** Tells git to leave out everything here, the file itself too. */
 const IGNORE_EVERYTHING = "*\n";
 
-/**
- * Makes a folder for files that can quote anything a session saw.
- *
- * A new folder is 0700; missing folders above it are made alike. A `.gitignore` of `*` keeps its
- * files out of commits. A folder that was there keeps its permission bits, and a `.gitignore` that
- * was there keeps its content: its owner may have had reasons. Never call it on `.claude` itself,
- * in which an ignore file would hide the project's own settings and commands.
- *
- * Permissions: `--allow-read` and `--allow-write` for the folder.
- *
- * @param path The folder.
- * @throws {Deno.errors.NotADirectory} When something that is no folder has the name.
- * @throws {TypeError} When it, or a folder of ours above it, is a link: one can come with a project.
- * @throws {Error} Whatever the system says when the folder cannot be made.
- *
- * @example
- * ```ts
- * import { ensurePrivateDirSync } from "./private_dir.ts";
- * import { assertEquals } from "@std/assert";
- *
- * const root = Deno.makeTempDirSync();
- * ensurePrivateDirSync(`${root}/.claude/trimtab`);
- * assertEquals(Deno.readTextFileSync(`${root}/.claude/trimtab/.gitignore`), "*\n");
- * Deno.removeSync(root, { recursive: true });
- * ```
- */
+/** Makes a folder for files that can quote anything a session saw. */
 export function ensurePrivateDirSync(path: string): void {
   const ignoreFile = `${path}/.gitignore`;
   refuseLinks(path);

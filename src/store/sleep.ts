@@ -4,13 +4,7 @@
  * @module
  */
 
-/**
- * Does nothing for a while, without giving the event loop a turn.
- *
- * Permissions: none.
- *
- * @param ms How long, in milliseconds.
- */
+/** Does nothing for a while, without giving the event loop a turn. */
 export function sleepSync(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)), 0, 0, ms);
 }

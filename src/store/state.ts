@@ -79,82 +79,25 @@ const IS_FIELD: { readonly [Field in keyof SessionState]-?: (value: unknown) => 
   notices: (value) => Array.isArray(value) && value.every(isText),
 };
 
-/**
- * Where the state of a session is kept.
- *
- * Permissions: none.
- *
- * @param owner The project and the session.
- * @returns The path, or null when the id is none.
- *
- * @example
- * ```ts
- * import { sessionStatePath } from "./state.ts";
- * import { assertEquals } from "@std/assert";
- *
- * const sessionId = "0e3c1a52-7d3a-4a52-9a3e-6f1c5d1b2a10";
- * assertEquals(
- *   sessionStatePath({ projectDir: "/p", sessionId }),
- *   `/p/.claude/trimtab/state/${sessionId}.json`,
- * );
- * assertEquals(sessionStatePath({ projectDir: "/p", sessionId: "../../x" }), null);
- * ```
- */
+/** Where the state of a session is kept. */
 export function sessionStatePath(owner: StateOwner): string | null {
   return SESSION_ID.test(owner.sessionId)
     ? joinPath(stateFolder(owner.projectDir), `${owner.sessionId}.json`)
     : null;
 }
 
-/**
- * Reads what is remembered of a session.
- *
- * A file that is missing, damaged or not ours counts as none, and a field of a wrong type as
- * missing: whoever writes next puts it right.
- *
- * Permissions: `--allow-read` for the state's file.
- *
- * @param owner The project and the session.
- * @returns What is known; empty when nothing is.
- * @throws {Deno.errors.NotCapable} When the permission is missing.
- *
- * @example
- * ```ts
- * import { readSessionState } from "./state.ts";
- * import { assertEquals } from "@std/assert";
- *
- * const sessionId = "0e3c1a52-7d3a-4a52-9a3e-6f1c5d1b2a10";
- * assertEquals(readSessionState({ projectDir: "/nowhere", sessionId }), {});
- * ```
- */
+/** Reads what is remembered of a session. */
 export function readSessionState(owner: StateOwner): SessionState {
   const path = sessionStatePath(owner);
   return path === null ? {} : viewState(readStateFile(path));
 }
 
-/**
- * The folder of all states of a project.
- *
- * Permissions: none.
- *
- * @param projectDir The folder of the project.
- * @returns Its path.
- */
+/** The folder of all states of a project. */
 export function stateFolder(projectDir: string): string {
   return joinPath(projectDir, ".claude", "trimtab", "state");
 }
 
-/**
- * Reads a state's file as it is, with what this version does not know.
- *
- * Permissions: `--allow-read` for the file.
- *
- * @param path The file.
- * @param isForChange Whether it is written anew: what cannot be read just now must not be lost then.
- * @returns The object in it; empty when there is none.
- * @throws {Deno.errors.NotCapable} When the permission is missing.
- * @throws {Error} Whatever the system says when it cannot be read now and is to be changed.
- */
+/** Reads a state's file as it is, with what this version does not know. */
 export function readStateFile(path: string, isForChange = false): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(readOwnTextSync(path, MAX_STATE_BYTES) ?? "{}");
@@ -166,14 +109,7 @@ export function readStateFile(path: string, isForChange = false): Record<string,
   }
 }
 
-/**
- * The fields of a state that this version knows and that are of their types.
- *
- * Permissions: none.
- *
- * @param raw The object in a state's file.
- * @returns The view.
- */
+/** The fields of a state that this version knows and that are of their types. */
 export function viewState(raw: Record<string, unknown>): SessionState {
   const known = Object.entries(IS_FIELD).filter(([field, isValid]) =>
     Object.hasOwn(raw, field) && isValid(raw[field])

@@ -37,10 +37,7 @@ export type StateOutcome =
 /** Only the user may look into the folder. */
 const PRIVATE_FOLDER_MODE = 0o700;
 
-/**
- * Does not wait for the disk: on a busy one that takes longer than a hook waits for the lock. What a
- * crash of the whole machine can damage is a state that the next write heals.
- */
+/** Does not wait for the disk: on a busy one that takes longer than a hook waits for the lock. */
 const UNSYNCED: AtomicFileSystem = {
   openSync: openUnsynced,
   renameSync: (from, to) => Deno.renameSync(from, to),
@@ -50,37 +47,7 @@ const UNSYNCED: AtomicFileSystem = {
 /** One for all sessions: it is held for a few system calls. */
 const LOCK_NAME = ".lock";
 
-/**
- * Changes what is remembered of a session, so that no other process's change is lost.
- *
- * The file is read again under a lock that all writers take, and is replaced in one step.
- * Fields that this version does not know stay as they are. The folder is made private and kept
- * out of git; the project's own folder is never made.
- *
- * Permissions: `--allow-read` and `--allow-write` for `<projectDir>/.claude/trimtab`.
- *
- * @param owner The project and the session.
- * @param change Says what is to change, given what is known now; null leaves everything as it is.
- * @param options How long to wait for the lock.
- * @returns Whether the change is in the file.
- * @throws {RangeError} When the session's id is none.
- * @throws {Deno.errors.NotFound} When the project's folder is not there.
- * @throws {TypeError} When a folder of ours is a link.
- * @throws {Error} Whatever the system says when the file cannot be written.
- *
- * @example
- * ```ts
- * import { readSessionState } from "./state.ts";
- * import { updateSessionState } from "./state_update.ts";
- * import { assertEquals } from "@std/assert";
- *
- * const projectDir = Deno.makeTempDirSync();
- * const owner = { projectDir, sessionId: "0e3c1a52-7d3a-4a52-9a3e-6f1c5d1b2a10" };
- * assertEquals(updateSessionState(owner, () => ({ window_tokens: 1_000_000 })), "written");
- * assertEquals(readSessionState(owner), { window_tokens: 1_000_000 });
- * Deno.removeSync(projectDir, { recursive: true });
- * ```
- */
+/** Changes what is remembered of a session, so that no other process's change is lost. */
 export function updateSessionState(
   owner: StateOwner,
   change: (state: SessionState) => StateChange | null,

@@ -4,16 +4,12 @@
  * @module
  */
 
-/**
- * How much is read at a time, in bytes. Much more falls out of the processor's cache, and a text of
- * 128 KB is one that the engine keeps apart.
- */
+/** How much is read at a time, in bytes. */
 export const BLOCK_BYTES = 112 * 1024;
 
 /**
- * A buffer that has to be larger than the one is made as large as the other, in bytes: what lies between
- * would go back to the allocator, which keeps it, and not to the system. What is not written to takes
- * no memory.
+ * A buffer that has to be larger than the one is made as large as the other, in bytes: what lies
+ * between would go back to the allocator, which keeps it, and not to the system.
  */
 const SMALL_BUFFER_BYTES = 4 * 1024 * 1024;
 const LARGE_BUFFER_BYTES = 40 * 1024 * 1024;
@@ -47,33 +43,7 @@ export interface BlockReaderOptions {
   limitBytes?: number;
 }
 
-/**
- * Hands out one block of whole lines after the other. A line longer than a block grows the buffer
- * to fit; nothing else does.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { BlockReader } from "./blocks.ts";
- *
- * let rest = new TextEncoder().encode("one\ntwo\nthr");
- * const source = {
- *   readSync(into: Uint8Array): number | null {
- *     if (rest.length === 0) return null;
- *     const count = Math.min(5, rest.length, into.length);
- *     into.set(rest.subarray(0, count));
- *     rest = rest.subarray(count);
- *     return count;
- *   },
- * };
- * const reader = new BlockReader(source);
- * const blocks: string[] = [];
- * while (reader.next()) {
- *   blocks.push(new TextDecoder().decode(reader.bytes.subarray(reader.start, reader.end)));
- * }
- * assertEquals(blocks, ["one\n", "two\n", "thr"]);
- * ```
- */
+/** Hands out one block of whole lines after the other. */
 export class BlockReader {
   /**
    * The buffer; the block is `bytes[start..end)` and holds until the next call of `next`: a view that

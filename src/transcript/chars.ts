@@ -4,12 +4,7 @@
  * @module
  */
 
-/**
- * Counts the characters of a text.
- *
- * @param text The text.
- * @returns Unicode code points; a lone surrogate counts as one.
- */
+/** Counts the characters of a text. */
 export function countChars(text: string): number {
   let pairs = 0;
   for (let i = 1; i < text.length; i++) {
@@ -21,13 +16,7 @@ export function countChars(text: string): number {
   return text.length - pairs;
 }
 
-/**
- * Finds a character.
- *
- * @param text The text.
- * @param chars How many characters stand before it.
- * @returns Its index in the text.
- */
+/** Finds a character. */
 export function indexOfChar(text: string, chars: number): number {
   let index = 0;
   for (let i = 0; i < chars && index < text.length; i++) index += isPairAt(text, index + 1) ? 2 : 1;

@@ -61,22 +61,7 @@ const SILENT_FIELDS = new Set([
 /** Lists inside attachments are followed this far. */
 const MAX_ATTACHMENT_DEPTH = 8;
 
-/**
- * Lists what of an entry the model gets.
- *
- * @param entry The entry.
- * @returns The parts in order; none for entries that only the client uses.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { contentParts } from "./content.ts";
- * import { viewEntry } from "./entry.ts";
- *
- * const entry = viewEntry({ type: "user", message: { role: "user", content: "Hello" } });
- * assertEquals(contentParts(entry), [{ kind: "text", text: "Hello" }]);
- * ```
- */
+/** Lists what of an entry the model gets. */
 export function contentParts(entry: Entry): ContentPart[] {
   if (entry.type === "attachment") {
     const { attachment, rendered } = entry.raw;
@@ -94,12 +79,7 @@ export function contentParts(entry: Entry): ContentPart[] {
   return Array.isArray(content) ? content.flatMap(blockParts) : [];
 }
 
-/**
- * Counts the characters of what the model gets of an entry, as DESIGN's `context_chars` does.
- *
- * @param parts The parts.
- * @returns Unicode code points, signatures of thinking and the data of images included.
- */
+/** Counts the characters of what the model gets of an entry, as DESIGN's `context_chars` does. */
 export function contentChars(parts: readonly ContentPart[]): number {
   let chars = 0;
   for (const part of parts) {
@@ -110,12 +90,7 @@ export function contentChars(parts: readonly ContentPart[]): number {
   return chars;
 }
 
-/**
- * Lists the texts of a tool's result.
- *
- * @param content The result's content: a text or a list of blocks.
- * @returns The texts, without images and other blocks.
- */
+/** Lists the texts of a tool's result. */
 export function resultTexts(content: unknown): string[] {
   if (typeof content === "string") return [content];
   if (!Array.isArray(content)) return [];

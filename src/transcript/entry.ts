@@ -47,32 +47,17 @@ export interface Entry {
 const decoder = new TextDecoder("utf-8", { ignoreBOM: false });
 const latin1 = new TextDecoder("latin1");
 
-/**
- * Tells objects from everything else that JSON can hold.
- *
- * @param value Any value.
- * @returns Whether it is an object, neither `null` nor an array.
- */
+/** Tells objects from everything else that JSON can hold. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/**
- * Reads a string field.
- *
- * @param value Any value.
- * @returns The string, or `undefined` where it is none.
- */
+/** Reads a string field. */
 export function asString(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/**
- * Views one parsed line.
- *
- * @param raw The line as parsed.
- * @returns The view.
- */
+/** Views one parsed line. */
 export function viewEntry(raw: JsonObject): Entry {
   return {
     raw,
@@ -89,20 +74,7 @@ export function viewEntry(raw: JsonObject): Entry {
 
 /**
  * Reads the entries of a line: one as a rule, two or more where a writer left out the newline, none
- * where the line is blank or broken. Like the client it reads what stands before a break.
- *
- * @param bytes The line without its newline.
- * @returns The entries in order.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { readEntries } from "./entry.ts";
- *
- * const line = new TextEncoder().encode('{"type":"mode"}{"type":"user"}');
- * assertEquals(readEntries(line).map((entry) => entry.type), ["mode", "user"]);
- * assertEquals(readEntries(new TextEncoder().encode("{torn")), []);
- * ```
+ * where the line is blank or broken.
  */
 export function readEntries(bytes: Uint8Array): Entry[] {
   return placeEntries(bytes).map(({ entry }) => entry);
@@ -114,12 +86,7 @@ export interface PlacedEntry extends TextRange {
   entry: Entry;
 }
 
-/**
- * Reads the entries of a line like {@linkcode readEntries}, and tells where they stand.
- *
- * @param bytes The line without its newline.
- * @returns The entries in order.
- */
+/** Reads the entries of a line like {@linkcode readEntries}, and tells where they stand. */
 export function placeEntries(bytes: Uint8Array): PlacedEntry[] {
   const whole = parseObject(decoder.decode(bytes));
   if (whole !== undefined) return [{ entry: viewEntry(whole), start: 0, end: bytes.length }];
@@ -133,12 +100,7 @@ export function placeEntries(bytes: Uint8Array): PlacedEntry[] {
   return placed;
 }
 
-/**
- * Parses text that should hold one JSON object.
- *
- * @param text The text.
- * @returns The object, or `undefined` where it is not just one object.
- */
+/** Parses text that should hold one JSON object. */
 export function parseObject(text: string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -148,24 +110,7 @@ export function parseObject(text: string): JsonObject | undefined {
   }
 }
 
-/**
- * Writes a value of an entry as JSON. The engine goes into some values by calling itself, and gives up
- * on what is nested thousands of levels deep, which it has parsed.
- *
- * @param value The value.
- * @param indent By how many spaces inner values are indented. @default {0}
- * @returns The text; without indent where that cannot be written, and empty where nothing can be.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { jsonText } from "./entry.ts";
- *
- * assertEquals(jsonText({ a: [1] }), '{"a":[1]}');
- * const deep = '{"0":['.repeat(9000) + "]}".repeat(9000);
- * assertEquals(jsonText(JSON.parse(deep)), "");
- * ```
- */
+/** Writes a value of an entry as JSON. */
 export function jsonText(value: unknown, indent = 0): string {
   for (const space of new Set([indent, 0])) {
     try {
@@ -186,14 +131,7 @@ export interface TextRange {
   end: number;
 }
 
-/**
- * Finds the JSON objects that a text begins with, one behind the other, without parsing them.
- *
- * @param text The text; see {@linkcode MemberWalker} for positions.
- * @param start Where to start.
- * @param end Where to stop (exclusive).
- * @returns The place of each object before the first thing that is none.
- */
+/** Finds the JSON objects that a text begins with, one behind the other, without parsing them. */
 export function leadingObjects(text: string, start: number, end: number): TextRange[] {
   const ranges: TextRange[] = [];
   let at = skipSpace(text, start, end);
@@ -206,14 +144,7 @@ export function leadingObjects(text: string, start: number, end: number): TextRa
   return ranges;
 }
 
-/**
- * Splits text that holds several JSON objects in a row, without parsing them.
- *
- * @param text The text; see {@linkcode MemberWalker} for positions.
- * @param start Where to start.
- * @param end Where to stop (exclusive).
- * @returns The place of each object, or nothing where the text is not made of objects alone.
- */
+/** Splits text that holds several JSON objects in a row, without parsing them. */
 export function splitObjects(text: string, start: number, end: number): TextRange[] {
   const ranges = leadingObjects(text, start, end);
   return skipSpace(text, ranges.at(-1)?.end ?? start, end) < end ? [] : ranges;

@@ -172,16 +172,7 @@ function findCurrentSession(options: FindOptions): FoundSession {
   );
 }
 
-/**
- * Lists the sessions that the client keeps for a working folder.
- *
- * Permissions: `--allow-read` for the folder of the projects, and what is in it.
- *
- * @param projects The folder in which the client has one for each working folder.
- * @param cwd The working folder.
- * @returns The sessions, in no order; what is no regular file is none.
- * @throws {Error} Whatever the system says when a folder may not be read.
- */
+/** Lists the sessions that the client keeps for a working folder. */
 export function sessionsOfFolder(projects: string, cwd: string): FoundSession[] {
   const own = projectFolderName(cwd);
   if (own.length <= MAX_FOLDER_NAME) return sessionsIn(joinPath(projects, own));
@@ -202,14 +193,7 @@ const HASHED_NAME_PREFIX = 150;
 /** How much of a session's start is looked at for the folder that it started in, in bytes. */
 const HEAD_BYTES = 64 * 1024;
 
-/**
- * Reads in which folder a session started.
- *
- * Permissions: `--allow-read` for the transcript.
- *
- * @param path The transcript.
- * @returns The folder, or `undefined` where the session's first entries do not say.
- */
+/** Reads in which folder a session started. */
 export function readStartedIn(path: string): string | undefined {
   try {
     using file = openFileSync(path);

@@ -31,23 +31,7 @@ const ESCAPE_DIGITS = 4;
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 const latin1 = new TextDecoder("latin1");
 
-/**
- * Lists what `readBriefly` leaves out of a line, without the mirror of a tool's result.
- *
- * @param bytes The line without its newline.
- * @returns One for each text that is cut, in order.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { hiddenTexts } from "./hidden_texts.ts";
- * import { LONG_TEXT_BYTES } from "./long_lines.ts";
- *
- * const line = JSON.stringify({ text: "x".repeat(LONG_TEXT_BYTES) + "\n\n" });
- * const [hidden] = hiddenTexts(new TextEncoder().encode(line));
- * assertEquals([hidden?.chars, hidden?.jsonChars], [2, 4]);
- * ```
- */
+/** Lists what `readBriefly` leaves out of a line, without the mirror of a tool's result. */
 export function hiddenTexts(bytes: Uint8Array): HiddenText[] {
   const cuts: TextCut[] = [];
   const short = shortenTexts(bytes, LONG_TEXT_BYTES, (cut) => cuts.push(cut));
@@ -62,12 +46,7 @@ export function hiddenTexts(bytes: Uint8Array): HiddenText[] {
     }));
 }
 
-/**
- * Notes with the parts of an entry how much of each was not read.
- *
- * @param parts The parts of an entry that was read briefly.
- * @param hidden What was left out of it.
- */
+/** Notes with the parts of an entry how much of each was not read. */
 export function noteHidden(parts: readonly ContentPart[], hidden: readonly HiddenText[]): void {
   for (const { head, chars, jsonChars } of hidden) {
     const written = JSON.stringify(head).slice(1, -1);
@@ -80,12 +59,7 @@ export function noteHidden(parts: readonly ContentPart[], hidden: readonly Hidde
   }
 }
 
-/**
- * Tells how many times as long a part is as what was read of it.
- *
- * @param part The part.
- * @returns 1 for one that was read whole.
- */
+/** Tells how many times as long a part is as what was read of it. */
 export function hiddenFactor(part: ContentPart | undefined): number {
   const { text = "", hiddenChars = 0 } = part ?? {};
   return hiddenChars === 0 ? 1 : 1 + hiddenChars / countChars(text);

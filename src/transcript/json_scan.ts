@@ -21,14 +21,7 @@ const CLOSE_BRACKET = 0x5d;
 const COLON = 0x3a;
 const COMMA = 0x2c;
 
-/**
- * Skips JSON white space, and a byte order mark where one stands, decoded or as Latin-1.
- *
- * @param text The text.
- * @param at Where to start.
- * @param end Where the text ends (exclusive).
- * @returns The first position that holds something else, or `end`.
- */
+/** Skips JSON white space, and a byte order mark where one stands, decoded or as Latin-1. */
 export function skipSpace(text: string, at: number, end: number): number {
   while (at < end) {
     const code = text.charCodeAt(at);
@@ -43,14 +36,7 @@ export function skipSpace(text: string, at: number, end: number): number {
   return at;
 }
 
-/**
- * Skips a string.
- *
- * @param text The text.
- * @param at The position of the opening quote.
- * @param end Where the text ends (exclusive).
- * @returns The position after the closing quote, or `-1` when there is none.
- */
+/** Skips a string. */
 export function skipString(text: string, at: number, end: number): number {
   let from = at + 1;
   for (;;) {
@@ -64,14 +50,7 @@ export function skipString(text: string, at: number, end: number): number {
   }
 }
 
-/**
- * Skips any value.
- *
- * @param text The text.
- * @param at The position of the value's first character.
- * @param end Where the text ends (exclusive).
- * @returns The position after the value, or `-1` when it does not end.
- */
+/** Skips any value. */
 export function skipValue(text: string, at: number, end: number): number {
   const first = text.charCodeAt(at);
   if (first === QUOTE) return skipString(text, at, end);
@@ -102,23 +81,7 @@ function skipNested(text: string, at: number, end: number): number {
   return -1;
 }
 
-/**
- * Goes over the members of one object, in order. Reused from object to object, since a transcript
- * has millions of them.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { MemberWalker } from "./json_scan.ts";
- *
- * const text = '{"a":1,"b":[2,3]}';
- * const walker = new MemberWalker();
- * const found: string[] = [];
- * walker.start(text, 0, text.length);
- * while (walker.next()) found.push(text.slice(walker.valueStart, walker.skip()));
- * assertEquals(found, ["1", "[2,3]"]);
- * ```
- */
+/** Goes over the members of one object, in order. */
 export class MemberWalker {
   /** Position of the key's first character, after its quote. */
   keyStart = 0;
@@ -218,22 +181,6 @@ export class MemberWalker {
 
 /**
  * Finds the value that a parser reads for a key: of two members with one name, that of the last.
- *
- * @param text The text.
- * @param object The position of the object's opening brace.
- * @param end Where the text ends (exclusive).
- * @param key The key, which must need no escapes.
- * @returns The position of the value's first character; `-1` where there is none.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { memberAt } from "./json_scan.ts";
- *
- * const text = '{"a":1,"b":2,"a":3}';
- * assertEquals(text.charAt(memberAt(text, 0, text.length, "a")), "3");
- * assertEquals(memberAt(text, 0, text.length, "c"), -1);
- * ```
  */
 export function memberAt(text: string, object: number, end: number, key: string): number {
   const walker = new MemberWalker();

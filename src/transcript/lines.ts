@@ -36,27 +36,7 @@ export interface NumberedLine extends Line {
   number: number;
 }
 
-/**
- * Goes over lines from the first to the last.
- *
- * @param source Where the bytes come from, such as a `Deno.FsFile`.
- * @param options How much to read at a time, and where to stop.
- * @returns The lines; blank ones too. What is kept of a long one is empty when the reading has ended.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { readLines } from "./lines.ts";
- *
- * const path = Deno.makeTempFileSync();
- * Deno.writeTextFileSync(path, '{"a":1}\n{"b":2}');
- * using file = Deno.openSync(path);
- * const seen: [number, boolean][] = [];
- * for (const line of readLines(file)) seen.push([line.number, line.isTerminated]);
- * assertEquals(seen, [[1, true], [2, false]]);
- * Deno.removeSync(path);
- * ```
- */
+/** Goes over lines from the first to the last. */
 export function* readLines(
   source: ByteSource,
   options: BlockReaderOptions = {},
@@ -106,30 +86,7 @@ export interface BackwardOptions {
   downTo?: number;
 }
 
-/**
- * Goes over lines from the last to the first, reading no more of the file than is asked for.
- *
- * @param source The file.
- * @param size How much of the file counts, in bytes; usually all of it.
- * @param options How far back to read.
- * @returns The lines; blank ones too.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { readLinesBackward } from "./lines.ts";
- *
- * const path = Deno.makeTempFileSync();
- * Deno.writeTextFileSync(path, "first\nlast\n");
- * using file = Deno.openSync(path);
- * const seen: string[] = [];
- * for (const line of readLinesBackward(file, file.statSync().size)) {
- *   seen.push(new TextDecoder().decode(line.bytes));
- * }
- * assertEquals(seen, ["last", "first"]);
- * Deno.removeSync(path);
- * ```
- */
+/** Goes over lines from the last to the first, reading no more of the file than is asked for. */
 export function* readLinesBackward(
   source: SeekableSource,
   size: number,
@@ -183,9 +140,8 @@ export function* readLinesBackward(
 }
 
 /**
- * Gives the memory of a very long line back at once: left to the collector, it would stay for a while.
- *
- * @param bytes What held the line; a long one is empty from then on, and so is all that shares it.
+ * Gives the memory of a very long line back at once: left to the collector, it would stay for a
+ * while.
  */
 export function release(bytes: Uint8Array<ArrayBuffer>): void {
   if (bytes.length >= RELEASED_BYTES) bytes.buffer.transfer(0);

@@ -26,24 +26,8 @@ const BACKSLASH = 0x5c;
 const LETTER_U = 0x75;
 
 /**
- * Reads the entries of a line for those who look at what there is, not at all that was said: of a line
- * over {@linkcode LONG_LINE_BYTES} no text is longer than {@linkcode LONG_TEXT_BYTES}. Such a line is
- * a picture or the output of a tool, and as text it would take several times its size in memory.
- *
- * @param bytes The line without its newline.
- * @returns The entries in order, and where they stand in the line.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { LONG_TEXT_BYTES, readBriefly } from "./long_lines.ts";
- *
- * const line = JSON.stringify({ type: "user", text: "x".repeat(5_000_000), uuid: "a" });
- * const [found] = readBriefly(new TextEncoder().encode(line));
- * assertEquals(found?.entry.uuid, "a");
- * assertEquals(found?.end, line.length);
- * assertEquals(String(found?.entry.raw.text).length, LONG_TEXT_BYTES);
- * ```
+ * Reads the entries of a line for those who look at what there is, not at all that was said: of a
+ * line over {@linkcode LONG_LINE_BYTES} no text is longer than {@linkcode LONG_TEXT_BYTES}.
  */
 export function readBriefly(bytes: Uint8Array): PlacedEntry[] {
   if (bytes.length <= LONG_LINE_BYTES) return placeEntries(bytes);
@@ -62,12 +46,7 @@ export function readBriefly(bytes: Uint8Array): PlacedEntry[] {
   return placed;
 }
 
-/**
- * Tells whether the first thing on a line is an object: one of anything else can be as long.
- *
- * @param bytes The line.
- * @returns Whether it is, as far as its head tells.
- */
+/** Tells whether the first thing on a line is an object: one of anything else can be as long. */
 export function beginsObject(bytes: Uint8Array): boolean {
   const head = decoder.decode(bytes.subarray(0, HEAD_BYTES)).trimStart();
   return head === "" || head.startsWith("{");
@@ -90,25 +69,7 @@ export interface TextCut {
   shortOffset: number;
 }
 
-/**
- * Cuts the texts of JSON to their heads. What is no JSON comes out as something that is none either,
- * as a rule.
- *
- * @param bytes The JSON.
- * @param maxBytes How much of each text stays at most, as it is written.
- * @param onCut Told of each text that is cut.
- * @returns The same without the ends of its long texts.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { shortenTexts } from "./long_lines.ts";
- *
- * const bytes = new TextEncoder().encode('{"a":"12345","b":"\\n\\n","c":12345}');
- * const short = new TextDecoder().decode(shortenTexts(bytes, 3));
- * assertEquals(short, '{"a":"123","b":"\\n","c":12345}');
- * ```
- */
+/** Cuts the texts of JSON to their heads. */
 export function shortenTexts(
   bytes: Uint8Array,
   maxBytes: number,

@@ -25,22 +25,8 @@ export interface SessionsPlace {
 }
 
 /**
- * Lists the sessions that the client keeps for the folder of a project: those that it offers to resume
- * there, wherever they say that they started.
- *
- * Permissions: `--allow-read` for the project's folder and `<configDir>/projects`.
- *
- * @param place The project and the configuration folder.
- * @returns The sessions, newest first.
- * @throws {Error} Whatever the system says when a folder may not be read.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { projectSessions } from "./project_sessions.ts";
- *
- * assertEquals(projectSessions({ projectDir: "/p", configDir: "/nowhere" }), []);
- * ```
+ * Lists the sessions that the client keeps for the folder of a project: those that it offers to
+ * resume there, wherever they say that they started.
  */
 export function projectSessions({ projectDir, configDir }: SessionsPlace): ProjectSession[] {
   if (configDir === undefined) return [];

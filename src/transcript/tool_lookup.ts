@@ -24,10 +24,7 @@ export interface TextBlock {
   offset: number;
 }
 
-/**
- * Names the tools of results. The call stands shortly before its result as a rule; where it does
- * not, all calls of the file are noted down, once.
- */
+/** Names the tools of results. */
 export class ToolLookup {
   readonly #file: Deno.FsFile;
   readonly #size: number;

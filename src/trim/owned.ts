@@ -24,27 +24,13 @@ export interface OwnedFiles {
   notes: string[];
 }
 
-/**
- * Finds Claude Code's configuration folder from where a transcript stands.
- *
- * @param transcript The transcript.
- * @returns The folder, or `undefined` where the transcript does not stand among the client's own.
- */
+/** Finds Claude Code's configuration folder from where a transcript stands. */
 export function configDirOf(transcript: string): string | undefined {
   const projects = parentPath(parentPath(transcript));
   return fileName(projects) === "projects" ? parentPath(projects) : undefined;
 }
 
-/**
- * Brings along what a session owns. The transcript stands by then, so trouble is told, not thrown.
- *
- * Permissions: `--allow-read` and `--allow-write` for the configuration folder.
- *
- * @param configDir Claude Code's configuration folder.
- * @param from The session's id.
- * @param to The copy's id.
- * @returns How much was brought along.
- */
+/** Brings along what a session owns. */
 export function bringOwnedFiles(configDir: string, from: string, to: string): OwnedFiles {
   const owned: OwnedFiles = { tasks: 0, file_history: 0, notes: [] };
   const tasks = [joinPath(configDir, "tasks", from), joinPath(configDir, "tasks", to)] as const;

@@ -53,12 +53,7 @@ export interface Piece {
 /** The line number that stands in a notice for one that is not known yet: its digits hardly matter. */
 const SOME_LINE = 1000;
 
-/**
- * Tells how much of a long argument stays: a mask leaves nothing of it but a notice.
- *
- * @param style How results are made smaller.
- * @returns Characters, or `undefined` for as many as of a result.
- */
+/** Tells how much of a long argument stays: a mask leaves nothing of it but a notice. */
 export function keptInputChars(style: TrimStyle | undefined): number | undefined {
   return style === "mask" ? 0 : undefined;
 }

@@ -158,24 +158,6 @@ export function isAlreadyMasked(content: string): boolean {
 /**
  * The placeholder for a picture or a document: the same line as a tool's, so that it is recognised
  * and never masked again.
- *
- * Permissions: none.
- *
- * @param kind What it was.
- * @param bytes How large it was.
- * @param fields At most four pairs of a label and what it says; those without a value are left out.
- * @returns One line that {@linkcode isAlreadyMasked} recognises.
- *
- * @example
- * ```ts
- * import { mediaPlaceholder } from "./placeholder.ts";
- * import { assertEquals } from "@std/assert";
- *
- * assertEquals(
- *   mediaPlaceholder("image", 2048, [["type", "image/png"], ["file", undefined]]),
- *   '[image result masked -- 2048 bytes, type: "image/png"]',
- * );
- * ```
  */
 export function mediaPlaceholder(
   kind: "image" | "document",
@@ -189,10 +171,6 @@ export function mediaPlaceholder(
 /**
  * Whether the placeholder of a tool can name an argument, for those who keep arguments until a
  * result comes.
- *
- * @param toolName The tool.
- * @param argument The argument's name.
- * @returns Whether it can.
  */
 export function usesArgument(toolName: string, argument: string): boolean {
   const wording = WORDINGS.get(toolName);
@@ -200,12 +178,7 @@ export function usesArgument(toolName: string, argument: string): boolean {
   return toolName.startsWith("mcp__") && WHOLE_LABEL.test(argument);
 }
 
-/**
- * Cuts an argument to what a placeholder can show of it.
- *
- * @param value The argument.
- * @returns A placeholder's text is the same with it; `undefined` where it shows nothing.
- */
+/** Cuts an argument to what a placeholder can show of it. */
 export function shownArgument(value: unknown): string | number | boolean | undefined {
   if (typeof value === "string") return headOf(value, MAX_VALUE + 1);
   return typeof value === "number" || typeof value === "boolean" ? value : undefined;

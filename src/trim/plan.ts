@@ -68,14 +68,7 @@ export interface TrimPlan {
   cacheTtlSeconds: number | undefined;
 }
 
-/**
- * Plans a trim.
- *
- * @param file The transcript.
- * @param context Its active context.
- * @param rules What is to be cut.
- * @returns The plan.
- */
+/** Plans a trim. */
 export function planTrim(file: SeekableSource, context: ActiveContext, rules: PlanRules): TrimPlan {
   const model = context.usage?.model;
   const spans = new SpanReader();
@@ -138,10 +131,7 @@ export function planTrim(file: SeekableSource, context: ActiveContext, rules: Pl
   };
 }
 
-/**
- * What is left. A trim adds no character, and where the estimate says that it adds a token it is the
- * estimate that is rough.
- */
+/** What is left. */
 function lessBy(before: number, saved: number): number {
   return Math.min(before, Math.max(0, before - Math.round(saved)));
 }
@@ -149,15 +139,7 @@ function lessBy(before: number, saved: number): number {
 /** The longest escape of a character in JSON, in bytes. */
 const MAX_CHAR_BYTES = 12;
 
-/**
- * Reads the entries of an active context with what of them the model gets.
- *
- * @param file The transcript.
- * @param nodes The entries to read.
- * @param options `isBrief`: whether the heads of the texts of a very long line will do; the parts tell
- * how much more there is.
- * @returns Each entry with its node and its parts.
- */
+/** Reads the entries of an active context with what of them the model gets. */
 export function* readContext(
   file: SeekableSource,
   nodes: readonly TreeNode[],

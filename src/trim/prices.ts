@@ -37,21 +37,7 @@ export const CHEAPER_READS: readonly (readonly [name: RegExp, cacheRead: number]
   [/^claude-(?:opus|sonnet)-5-5(?!\d)/, 0.05],
 ];
 
-/**
- * Looks up what a model's tokens cost.
- *
- * @param model The model's name, if it is known.
- * @returns The prices, in fresh tokens of input.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { priceRatios } from "./prices.ts";
- *
- * assertEquals(priceRatios("claude-opus-4-8").cacheRead, 0.1);
- * assertEquals(priceRatios("claude-opus-5-5").cacheRead, 0.05);
- * ```
- */
+/** Looks up what a model's tokens cost. */
 export function priceRatios(model: string | undefined): PriceRatios {
   const cheaper = CHEAPER_READS.find(([name]) => name.test(model ?? ""));
   return cheaper === undefined ? PRICE_RATIOS : { ...PRICE_RATIOS, cacheRead: cheaper[1] };

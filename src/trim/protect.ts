@@ -43,25 +43,7 @@ const NAME = Symbol("*");
 const ANY = Symbol("**");
 const FOLDERS = Symbol("**/");
 
-/**
- * Makes a matcher of globs.
- *
- * @param globs The globs; see the top of this file.
- * @returns Whether a path fits one of them.
- * @throws {RangeError} When a glob is empty.
- *
- * @example
- * ```ts
- * import { assert, assertFalse } from "@std/assert";
- * import { compileGlobs } from "./protect.ts";
- *
- * const matches = compileGlobs(["docs/**\/*.md", "LICENSE"]);
- * assert(matches("/work/docs/a/b.md"));
- * assert(matches("/work/docs/b.md"));
- * assert(matches("./LICENSE"));
- * assertFalse(matches("/work/docs/a.txt"));
- * ```
- */
+/** Makes a matcher of globs. */
 export function compileGlobs(globs: readonly string[]): PathMatcher {
   const patterns = globs.flatMap((glob) => {
     const pattern = normalize(glob);
@@ -83,22 +65,6 @@ export function compileGlobs(globs: readonly string[]): PathMatcher {
  * Tells whether a tool call is about a path: whether one of its arguments `file_path`,
  * `notebook_path` and `path` fits, or the `pattern` of a `Glob` taken as a path, alone or in its
  * `path`, or, of a `Bash` command, any word between blanks, quotes and the shell's signs.
- *
- * @param toolName The tool.
- * @param input The call's arguments.
- * @param matches Which paths are meant.
- * @returns Whether it is.
- *
- * @example
- * ```ts
- * import { assert, assertFalse } from "@std/assert";
- * import { compileGlobs, namesPath } from "./protect.ts";
- *
- * const matches = compileGlobs(["*.lock"]);
- * assert(namesPath("Read", { file_path: "/work/deno.lock" }, matches));
- * assert(namesPath("Bash", { command: 'cat "deno.lock" | head' }, matches));
- * assertFalse(namesPath("Bash", { command: "make unlock" }, matches));
- * ```
  */
 export function namesPath(toolName: string, input: unknown, matches: PathMatcher): boolean {
   if (!isObject(input)) return false;

@@ -15,12 +15,7 @@ export const WORTHWHILE_PERCENT = 10;
 /** So many tools are named. */
 const MAX_TOOLS_NAMED = 8;
 
-/**
- * Describes a trim for a person.
- *
- * @param result What was done, or would be.
- * @returns Lines of text, without colours.
- */
+/** Describes a trim for a person. */
 export function describeTrim(result: TrimSessionResult): string {
   const { context_chars: context, bytes, dry_run: isDry } = result;
   const lines: string[] = [];

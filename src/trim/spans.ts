@@ -114,12 +114,7 @@ export class SpanReader {
   }
 }
 
-/**
- * Lists the pictures and documents of an entry, those in results included.
- *
- * @param entry The entry.
- * @returns Their blocks.
- */
+/** Lists the pictures and documents of an entry, those in results included. */
 export function mediaOf(entry: Entry): Record<string, unknown>[] {
   const content = entry.message?.content;
   if (entry.type !== "user" || !Array.isArray(content)) return [];
@@ -135,12 +130,7 @@ function isCut(part: ContentPart): boolean {
   return part.text.includes(NOTICE_END) || isAlreadyMasked(part.text);
 }
 
-/**
- * Prices what the model gets of a part.
- *
- * @param part The part.
- * @returns Tokens before calibration; 0 for a picture, whose size in pixels decides.
- */
+/** Prices what the model gets of a part. */
 export function partTokens(part: ContentPart): number {
   switch (part.kind) {
     case "image":

@@ -45,12 +45,7 @@ interface Later {
 /** Later reads of one file are remembered up to this many. */
 const MAX_RANGES = 256;
 
-/**
- * Reads what a call does to a file.
- *
- * @param call The call.
- * @returns What it does; `undefined` for a tool that neither reads nor changes one file by its path.
- */
+/** Reads what a call does to a file. */
 export function fileUseOf(call: FileCall): FileUse | undefined {
   const { id, toolName, input } = call;
   if (!isObject(input)) return undefined;
@@ -68,32 +63,13 @@ export function fileUseOf(call: FileCall): FileUse | undefined {
 
 /**
  * Finds the calls of `Read`, `Edit`, `MultiEdit`, `Write` and `NotebookEdit` whose results say
- * nothing any more: those of a file that is changed later, and those that a later read covers. A
- * read of other lines covers nothing, and a call that failed neither shows nor changes anything.
- *
- * @param calls The calls, in the order of the conversation.
- * @returns The ids of those that are superseded.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { findSuperseded } from "./superseded.ts";
- *
- * const read = { toolName: "Read", input: { file_path: "/a.ts" } };
- * const found = findSuperseded([{ id: "1", ...read }, { id: "2", ...read }]);
- * assertEquals(found, new Set(["1"]));
- * ```
+ * nothing any more: those of a file that is changed later, and those that a later read covers.
  */
 export function findSuperseded(calls: Iterable<FileCall>): Set<string> {
   return supersededUses([...calls].flatMap((call) => fileUseOf(call) ?? []));
 }
 
-/**
- * Does what {@linkcode findSuperseded} does, for calls that are read already.
- *
- * @param uses The calls, in the order of the conversation.
- * @returns The ids of those that are superseded.
- */
+/** Does what {@linkcode findSuperseded} does, for calls that are read already. */
 export function supersededUses(uses: readonly FileUse[]): Set<string> {
   const found = new Set<string>();
   const files = new Map<string, Later>();

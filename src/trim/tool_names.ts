@@ -34,11 +34,7 @@ const INPUT_START = '"input":{';
 /** Told of a call whose arguments stand at `start`. */
 export type CallListener = (id: string, name: string, text: string, start: number) => void;
 
-/**
- * Collects the names of tools by the ids of their calls, from blocks of whole lines.
- *
- * Kept apart from the trimming itself, since a result can stand before its call in the file.
- */
+/** Collects the names of tools by the ids of their calls, from blocks of whole lines. */
 export class ToolNames {
   /** Tool names by the id of the call. */
   readonly byId: Map<string, string> = new Map();
@@ -170,14 +166,7 @@ export class ToolNames {
   }
 }
 
-/**
- * Finds the objects of a line: one as a rule, more where a writer left out a newline.
- *
- * @param text The text that holds the line.
- * @param start Where the line starts.
- * @param end Where it ends (exclusive).
- * @returns The place of each; the whole line where it is not made of objects alone.
- */
+/** Finds the objects of a line: one as a rule, more where a writer left out a newline. */
 export function objectsOf(text: string, start: number, end: number): TextRange[] {
   const whole = [{ start, end }];
   if (!text.slice(start, end).includes(JOINT)) return whole;
@@ -185,16 +174,7 @@ export function objectsOf(text: string, start: number, end: number): TextRange[]
   return ranges.length > 1 ? ranges : whole;
 }
 
-/**
- * Parses a JSON string that stands in a text of one character a byte.
- *
- * The result is a string of its own: a slice would keep the whole text in memory.
- *
- * @param text The text.
- * @param start The opening quote.
- * @param end Behind the closing quote.
- * @returns The string; empty where there is none.
- */
+/** Parses a JSON string that stands in a text of one character a byte. */
 export function parseString(text: string, start: number, end: number): string {
   const raw = text.slice(start, end);
   try {
@@ -236,13 +216,7 @@ export function buildToolNameMapping(path: string): Map<string, string> {
   return names.byId;
 }
 
-/**
- * Takes in the calls of the rest of a file.
- *
- * @param names Where they go.
- * @param source The file.
- * @param limitBytes Where to stop, in bytes from here.
- */
+/** Takes in the calls of the rest of a file. */
 export function addToolNames(names: ToolNames, source: ByteSource, limitBytes = Infinity): void {
   const reader = new BlockReader(source, { limitBytes });
   while (reader.next()) {
@@ -251,14 +225,7 @@ export function addToolNames(names: ToolNames, source: ByteSource, limitBytes = 
   release(reader.bytes);
 }
 
-/**
- * Views bytes as text of one character a byte, at several gigabytes a second.
- *
- * @param bytes The bytes.
- * @param start Where to start.
- * @param end Where to stop (exclusive).
- * @returns The text.
- */
+/** Views bytes as text of one character a byte, at several gigabytes a second. */
 export function latin1Of(bytes: Uint8Array, start: number, end: number): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1", start, end);
 }

@@ -98,13 +98,7 @@ export interface TrimSettings extends Required<Omit<PlanRules, "isProtected" | "
   targetTokens: ((usage: ContextUsage) => number) | undefined;
 }
 
-/**
- * Completes options.
- *
- * @param options What the caller said.
- * @returns What holds.
- * @throws {RangeError} When an option is out of range.
- */
+/** Completes options. */
 export function resolveOptions(options: TrimOptions): TrimSettings {
   const { threshold = DEFAULT_THRESHOLD_CHARS, keepRecent = 0 } = options;
   for (const [name, value] of Object.entries({ threshold, keepRecent })) {

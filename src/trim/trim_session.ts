@@ -63,18 +63,7 @@ export interface TrimSessionResult extends TrimResult {
   worth: TrimWorth;
 }
 
-/**
- * Writes a smaller copy of a session under a new id, into the same folder.
- *
- * Permissions: `--allow-read` for the transcript, `--allow-read` and `--allow-write` for Claude
- * Code's configuration folder.
- *
- * @param options What to trim, and how.
- * @returns What was done.
- * @throws {RangeError} When an option is out of range.
- * @throws {Deno.errors.NotFound} When the transcript is gone.
- * @throws {Deno.errors.NotCapable} When the folder of the transcript may not be written to.
- */
+/** Writes a smaller copy of a session under a new id, into the same folder. */
 export function trimSession(options: TrimSessionOptions): TrimSessionResult {
   const { session, dryRun = false, newId = () => crypto.randomUUID() } = options;
   const id = newId();

@@ -129,15 +129,7 @@ export function trimTranscript(options: TrimOptions): TrimResult {
   return trimByPlan(options);
 }
 
-/**
- * Does what {@linkcode trimTranscript} does, and shows what it goes by.
- *
- * Permissions: those of {@linkcode trimTranscript}.
- *
- * @param options What to trim, and how.
- * @param onPlan Told what the active context holds and what is to be cut, before anything is.
- * @returns Counts of what was cut.
- */
+/** Does what {@linkcode trimTranscript} does, and shows what it goes by. */
 export function trimByPlan(
   options: TrimOptions,
   onPlan?: (context: ActiveContext, plan: TrimPlan) => void,

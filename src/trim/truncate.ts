@@ -37,24 +37,13 @@ export interface TruncateOptions {
   parentFile: string;
 }
 
-/**
- * Writes the notice that ends a truncated text.
- *
- * @param chars How many characters the original has.
- * @param options What was kept, and where the rest is.
- * @returns The notice with the blank line before it.
- */
+/** Writes the notice that ends a truncated text. */
 export function truncationNotice(chars: number, options: TruncateOptions): string {
   return `\n\n[...truncated - original was ${grouped(chars)} chars, showing first ` +
     `${options.threshold}. See line ${options.lineNumber} of ${options.parentFile} for full content]`;
 }
 
-/**
- * Tells whether a text has been truncated already.
- *
- * @param text The text, or its end.
- * @returns Whether a notice ends it.
- */
+/** Tells whether a text has been truncated already. */
 export function isTruncated(text: string): boolean {
   return text.endsWith(" for full content]") && NOTICE.test(text.slice(-MAX_NOTICE_CHARS));
 }
@@ -102,13 +91,7 @@ export function truncateContent(content: string, options: TruncateOptions): stri
   return content.slice(0, indexOfChar(content, kept)) + notice;
 }
 
-/**
- * Tells how much of a result must stay so that the path of the full output does.
- *
- * @param content The result, or its start.
- * @returns Characters; 0 for a result that is neither the note on an output moved to a file nor an
- * output that was shaped before the model saw it.
- */
+/** Tells how much of a result must stay so that the path of the full output does. */
 export function persistedHeadChars(content: string): number {
   if (!content.startsWith(PERSISTED_START)) {
     return countChars(content.slice(0, shapedHeadUnits(content)));

@@ -49,35 +49,7 @@ export interface TrimWorth {
   cache_ttl_source: "session" | "default";
 }
 
-/**
- * Computes what a trim is worth.
- *
- * The copy's first request writes all that the copy holds to the cache. The session's next request
- * would read it from there while the cache is warm, and would write it anew once it is cold: then a
- * trim pays at once. The system prompt and the tools stand in front and mostly stay cached, but
- * count as rebuilt, since the transcript does not show how large they are: the cost leans high.
- *
- * Permissions: none.
- *
- * @param clues What is known; the clock too.
- * @returns What it is worth.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { trimWorth } from "./worth.ts";
- *
- * const worth = trimWorth({
- *   tokens: { before: 100_000, after: 40_000 },
- *   newestAt: "2026-11-22T10:00:00Z",
- *   now: new Date("2026-11-22T10:01:00Z"),
- * });
- * assertEquals(worth.is_cache_warm, true);
- * assertEquals(worth.rebuild_cost, 40_000); // 50,000 to write what is left, not 10,000 to read all
- * assertEquals(worth.saved_per_request, 6000);
- * assertEquals(worth.paid_back_after, 8);
- * ```
- */
+/** Computes what a trim is worth. */
 export function trimWorth(clues: WorthClues): TrimWorth {
   const { before, after } = clues.tokens;
   const ratios = priceRatios(clues.model);
@@ -102,29 +74,7 @@ export function trimWorth(clues: WorthClues): TrimWorth {
   };
 }
 
-/**
- * Says what a trim is worth, for a person.
- *
- * @param worth From {@linkcode trimWorth}.
- * @returns One or two sentences.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { describeWorth, trimWorth } from "./worth.ts";
- *
- * const worth = trimWorth({
- *   tokens: { before: 100_000, after: 40_000 },
- *   newestAt: "2026-11-22T10:00:00Z",
- *   now: new Date("2026-11-22T11:30:00Z"),
- * });
- * assertEquals(
- *   describeWorth(worth),
- *   "Every request would hold 60,000 tokens fewer. The prompt cache is cold (last used 1 h 30 min " +
- *     "ago, kept for 5 min), so trimming now pays from the first request.",
- * );
- * ```
- */
+/** Says what a trim is worth, for a person. */
 export function describeWorth(worth: TrimWorth): string {
   if (worth.tokens_saved === 0 || worth.paid_back_after === null) {
     return "A trim would save no tokens: it only costs the rebuilding of the prompt cache.";
@@ -136,21 +86,7 @@ export function describeWorth(worth: TrimWorth): string {
     `and has paid back after ${grouped(worth.paid_back_after)} requests.`;
 }
 
-/**
- * Reads how long the cache lives that an answer wrote to.
- *
- * @param usage The `usage` of an API message.
- * @returns Seconds; `undefined` where the answer wrote nothing to the cache, or does not say.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { cacheTtlSeconds } from "./worth.ts";
- *
- * const usage = { cache_creation: { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 9 } };
- * assertEquals(cacheTtlSeconds(usage), 3600);
- * ```
- */
+/** Reads how long the cache lives that an answer wrote to. */
 export function cacheTtlSeconds(usage: JsonObject): number | undefined {
   const { cache_creation: written } = usage;
   if (!isObject(written)) return undefined;

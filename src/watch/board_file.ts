@@ -49,16 +49,7 @@ export interface BoardPart {
 /** A file without a first line of ours: all that stands there has been there from the start. */
 const NO_HEADER: PlacedHeader = { kind: "header", board: "", start: 0, carried: 0, bytes: 0 };
 
-/**
- * Does some work at a blackboard while no other process does.
- *
- * Permissions: `--allow-read` and `--allow-write` for `<projectDir>/.claude/trimtab`.
- *
- * @param place Whose, and how long to wait.
- * @param work What to do with the file, by its path.
- * @returns What the work returned; null when others were at it for too long.
- * @throws {Error} Whatever the system says, and what the work throws.
- */
+/** Does some work at a blackboard while no other process does. */
 export function atBlackboard<T>(
   place: BoardPlace,
   work: (path: string) => T,
@@ -68,15 +59,7 @@ export function atBlackboard<T>(
   return withLockSync(`${path}.lock`, () => work(path), place);
 }
 
-/**
- * Opens a blackboard to read it.
- *
- * Permissions: `--allow-read` for the file.
- *
- * @param path The file.
- * @returns The open file; null when there is none.
- * @throws {Deno.errors.NotCapable} When the permission is missing.
- */
+/** Opens a blackboard to read it. */
 export function openBoard(path: string): Deno.FsFile | null {
   try {
     // A pipe of that name would hold up whoever opens it.
@@ -87,14 +70,7 @@ export function openBoard(path: string): Deno.FsFile | null {
   }
 }
 
-/**
- * Reads the first line.
- *
- * Permissions: none; the file is open.
- *
- * @param file The file.
- * @returns What it says; where there is none, that nothing was ever compacted.
- */
+/** Reads the first line. */
 export function readHeader(file: Deno.FsFile): PlacedHeader {
   const head = readBytes(file, 0, MAX_HEADER_BYTES);
   const newline = head.indexOf(NEWLINE);
@@ -107,16 +83,7 @@ export function readHeader(file: Deno.FsFile): PlacedHeader {
   return bytes + line.carried > file.statSync().size ? NO_HEADER : { ...line, bytes };
 }
 
-/**
- * Reads lines to the end of the file. A last line without its end is left for the next time: it may
- * still be written.
- *
- * Permissions: none; the file is open.
- *
- * @param file The file.
- * @param from Where to begin, in bytes.
- * @returns The lines, at most {@linkcode MAX_BOARD_BYTES} of them.
- */
+/** Reads lines to the end of the file. */
 export function readPart(file: Deno.FsFile, from: number): BoardPart {
   const bytes = readBytes(file, from, MAX_BOARD_BYTES);
   const decoder = new TextDecoder();
@@ -132,15 +99,7 @@ export function readPart(file: Deno.FsFile, from: number): BoardPart {
   return { lines, end: from + start };
 }
 
-/**
- * Reads the whole lines in which a text stands; most lines need not be parsed.
- *
- * Permissions: `--allow-read` for the file.
- *
- * @param path The file.
- * @param needle The text.
- * @returns What they say, in their order; none where there is no file.
- */
+/** Reads the whole lines in which a text stands; most lines need not be parsed. */
 export function readLinesWith(path: string, needle: string): BoardLine[] {
   const text = readWholeLines(path);
   const lines: string[] = [];
@@ -152,15 +111,7 @@ export function readLinesWith(path: string, needle: string): BoardLine[] {
   return decoded(lines);
 }
 
-/**
- * Reads the whole lines from the first on in which one of some texts stands.
- *
- * Permissions: `--allow-read` for the file.
- *
- * @param path The file.
- * @param needles The texts.
- * @returns What they say, in their order; none where there is no such line.
- */
+/** Reads the whole lines from the first on in which one of some texts stands. */
 export function readLinesFrom(path: string, needles: readonly string[]): BoardLine[] {
   const text = readWholeLines(path);
   const found = needles.map((needle) => text.indexOf(needle)).filter((at) => at >= 0);
@@ -179,17 +130,7 @@ function decoded(lines: readonly string[]): BoardLine[] {
   return lines.map((line) => decodeLine(line)).filter((line) => line !== null);
 }
 
-/**
- * Adds lines in one write; only under the lock. They begin on a line of their own even behind one
- * that a killed writer left torn.
- *
- * Permissions: `--allow-read` and `--allow-write` for the file.
- *
- * @param path The file.
- * @param lines The lines.
- * @throws {RangeError} When the blackboard is full.
- * @throws {Error} Whatever the system says, and when the name belongs to something that is no file.
- */
+/** Adds lines in one write; only under the lock. */
 export function appendLines(path: string, lines: readonly BoardLine[]): void {
   const size = sizeOf(path);
   const header = size === 0 ? encodeLine(newHeader()) : "";
@@ -201,16 +142,7 @@ export function appendLines(path: string, lines: readonly BoardLine[]): void {
   appendLinesSync(path, text);
 }
 
-/**
- * Tells how large a blackboard is. A link of its name, which may have come with a cloned project, is
- * not followed.
- *
- * Permissions: `--allow-read` for the file.
- *
- * @param path The file.
- * @returns Its size in bytes; 0 when there is none.
- * @throws {TypeError} When the name belongs to something that is no file.
- */
+/** Tells how large a blackboard is. */
 export function sizeOf(path: string): number {
   try {
     const { isFile, size } = Deno.lstatSync(path);

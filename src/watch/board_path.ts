@@ -10,34 +10,12 @@ import { joinPath } from "../store/paths.ts";
 /** Where a project keeps its blackboard. */
 export const BLACKBOARD_FILE = ".claude/trimtab/blackboard.jsonl";
 
-/**
- * Where the blackboard of a project is.
- *
- * Permissions: none.
- *
- * @param projectDir The folder of the project.
- * @returns The path.
- */
+/** Where the blackboard of a project is. */
 export function blackboardPath(projectDir: string): string {
   return joinPath(projectDir, BLACKBOARD_FILE);
 }
 
-/**
- * Tells whether a project has a blackboard: most have none.
- *
- * Permissions: `--allow-read` for `<projectDir>/.claude/trimtab`.
- *
- * @param projectDir The folder of the project.
- * @returns Whether there is a file of that name.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { hasBlackboard } from "./board_path.ts";
- *
- * assertEquals(hasBlackboard("/nowhere"), false);
- * ```
- */
+/** Tells whether a project has a blackboard: most have none. */
 export function hasBlackboard(projectDir: string): boolean {
   try {
     return Deno.lstatSync(blackboardPath(projectDir)).isFile;

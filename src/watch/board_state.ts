@@ -16,22 +16,7 @@ export interface MessageState {
   readonly ack: MarkLine | null;
 }
 
-/**
- * Puts lines together to messages. Of several claims of one message the first counts.
- *
- * Permissions: none.
- *
- * @param lines The lines, in the order of the file.
- * @returns The messages by their ids, in the order of the file.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { foldLines } from "./board_state.ts";
- *
- * assertEquals(foldLines([]).size, 0);
- * ```
- */
+/** Puts lines together to messages. Of several claims of one message the first counts. */
 export function foldLines(lines: Iterable<BoardLine>): Map<string, MessageState> {
   const states = new Map<string, MessageState>();
   for (const line of lines) {
@@ -49,15 +34,7 @@ export function foldLines(lines: Iterable<BoardLine>): Map<string, MessageState>
   return states;
 }
 
-/**
- * Tells whether a message is still of use to anybody.
- *
- * Permissions: none.
- *
- * @param state The message and what became of it.
- * @param nowMs Now, in milliseconds since 1970.
- * @returns Whether it is neither done nor expired.
- */
+/** Tells whether a message is still of use to anybody. */
 export function isOpen({ message, ack }: MessageState, nowMs: number): boolean {
   return ack === null && nowMs < Date.parse(message.expires);
 }

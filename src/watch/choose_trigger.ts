@@ -61,24 +61,7 @@ const STALE_MS = STALE_MINUTES * 60_000;
 
 /**
  * Chooses the session that is asked for a checkpoint after a look: one at most, and none within an
- * interval of the last, so that agents do not all stop at once. The fullest comes first. Each is
- * asked once while its window stays over the threshold, and not at all for that when it has saved one
- * by itself; and once in half an hour of work without a checkpoint.
- *
- * Permissions: none.
- *
- * @param reports What the look found.
- * @param memory What is remembered of earlier ones.
- * @param pace The time and the interval.
- * @returns Whom to ask, and what to remember.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { chooseTrigger, NOTHING_ASKED } from "./choose_trigger.ts";
- *
- * assertEquals(chooseTrigger([], NOTHING_ASKED, { nowMs: 0, intervalMs: 30_000 }).ask, null);
- * ```
+ * interval of the last, so that agents do not all stop at once.
  */
 export function chooseTrigger(
   reports: readonly SessionReport[],

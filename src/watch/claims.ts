@@ -24,23 +24,7 @@ export interface ClaimOptions extends BoardPlace {
 /** A message for any session stands in a line with one of these: others write JSON with spaces. */
 const TO_ANY = ['"to":null', '"to": null'];
 
-/**
- * Lists what a session may take: open messages for it or for any, that nobody has taken.
- *
- * Permissions: `--allow-read` for `<projectDir>/.claude/trimtab`.
- *
- * @param sessionId The session's id.
- * @param options Whose blackboard, and when.
- * @returns The messages, the oldest first.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { pendingFor } from "./claims.ts";
- *
- * assertEquals(pendingFor("a", { projectDir: "/nowhere", nowMs: 0 }), []);
- * ```
- */
+/** Lists what a session may take: open messages for it or for any, that nobody has taken. */
 export function pendingFor(
   sessionId: string,
   options: Pick<ClaimOptions, "projectDir" | "nowMs">,
@@ -48,32 +32,7 @@ export function pendingFor(
   return pendingIn(blackboardPath(options.projectDir), sessionId, options.nowMs);
 }
 
-/**
- * Takes a message. Of all that ask, one gets it.
- *
- * Permissions: `--allow-read` and `--allow-write` for `<projectDir>/.claude/trimtab`.
- *
- * @param id The message's id.
- * @param by Who takes it.
- * @param options Whose blackboard, and when.
- * @returns Whether it is taken now, by this call: not when another has it, when it is expired or
- * done, or when others were at the blackboard for too long.
- * @throws {Error} Whatever the system says when it cannot be written down.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { claim } from "./claims.ts";
- * import { post } from "./post.ts";
- *
- * const projectDir = Deno.makeTempDirSync();
- * const options = { projectDir, nowMs: Date.now() };
- * const { id } = post({ type: "note" }, options);
- * assertEquals(claim(id, "ann", options), true);
- * assertEquals(claim(id, "bob", options), false);
- * Deno.removeSync(projectDir, { recursive: true });
- * ```
- */
+/** Takes a message. Of all that ask, one gets it. */
 export function claim(id: string, by: string, options: ClaimOptions): boolean {
   const locked = atBlackboard(options, (path) => {
     const state = stateOf(path, id);
@@ -92,17 +51,7 @@ export interface ClaimPendingOptions extends ClaimOptions {
   readonly isDone?: (message: BoardMessage) => boolean;
 }
 
-/**
- * Takes all that a session may take, in one go.
- *
- * Permissions: `--allow-read` and `--allow-write` for `<projectDir>/.claude/trimtab`.
- *
- * @param sessionId The session's id, which takes them.
- * @param options Whose blackboard, when, and what of it.
- * @returns The messages that are taken now, those that are done included; none when others were at
- * the blackboard for too long.
- * @throws {Error} Whatever the system says when it cannot be written down.
- */
+/** Takes all that a session may take, in one go. */
 export function claimPending(sessionId: string, options: ClaimPendingOptions): BoardMessage[] {
   const { nowMs, accepts = (): boolean => true, isDone = (): boolean => false } = options;
   // Mostly there is nothing, and then no lock is taken.
@@ -119,18 +68,7 @@ export function claimPending(sessionId: string, options: ClaimPendingOptions): B
   return locked?.value ?? [];
 }
 
-/**
- * Says that what a message asks for is done.
- *
- * Permissions: `--allow-read` and `--allow-write` for `<projectDir>/.claude/trimtab`.
- *
- * @param id The message's id.
- * @param by Who says so.
- * @param options Whose blackboard, and when.
- * @returns Whether it is written down now: not when it was already, when there is no such message,
- * or when others were at the blackboard for too long.
- * @throws {Error} Whatever the system says when it cannot be written down.
- */
+/** Says that what a message asks for is done. */
 export function acknowledge(id: string, by: string, options: ClaimOptions): boolean {
   const locked = atBlackboard(options, (path) => {
     const state = stateOf(path, id);
@@ -141,17 +79,7 @@ export function acknowledge(id: string, by: string, options: ClaimOptions): bool
   return locked?.value ?? false;
 }
 
-/**
- * Says of all messages that a session has taken whether they are done.
- *
- * Permissions: `--allow-read` and `--allow-write` for `<projectDir>/.claude/trimtab`.
- *
- * @param sessionId The session's id.
- * @param isDone Tells of a message that it has taken whether it is done.
- * @param options Whose blackboard, and when.
- * @returns How many are done now that were not before.
- * @throws {Error} Whatever the system says when it cannot be written down.
- */
+/** Says of all messages that a session has taken whether they are done. */
 export function acknowledgeTaken(
   sessionId: string,
   isDone: (message: BoardMessage) => boolean,

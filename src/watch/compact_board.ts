@@ -20,42 +20,13 @@ export interface Compaction {
 
 /**
  * Takes out of the blackboard what is done or expired, and lines that are damaged or of somebody
- * else. The file is replaced in one step; whoever reads by a cursor neither misses nor repeats a
- * message.
- *
- * Permissions: `--allow-read` and `--allow-write` for `<projectDir>/.claude/trimtab`.
- *
- * @param options Whose blackboard, and when.
- * @returns What is left; null when others were at it for too long, and nothing was done.
- * @throws {Error} Whatever the system says when the file cannot be replaced.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { compact } from "./compact_board.ts";
- * import { post } from "./post.ts";
- *
- * const projectDir = Deno.makeTempDirSync();
- * post({ type: "note", lifeMs: 1_000 }, { projectDir, nowMs: 0 });
- * post({ type: "note", lifeMs: 9_000 }, { projectDir, nowMs: 0 });
- * assertEquals(compact({ projectDir, nowMs: 2_000 }), { kept: 1, dropped: 1 });
- * Deno.removeSync(projectDir, { recursive: true });
- * ```
+ * else.
  */
 export function compact(options: ClaimOptions): Compaction | null {
   return atBlackboard(options, (path) => compactFile(path, options.nowMs))?.value ?? null;
 }
 
-/**
- * Does the work of {@linkcode compact}; only under the lock.
- *
- * Permissions: `--allow-read` and `--allow-write` for the file.
- *
- * @param path The file.
- * @param nowMs Now, in milliseconds since 1970.
- * @returns What is left.
- * @throws {Error} Whatever the system says when the file cannot be replaced.
- */
+/** Does the work of {@linkcode compact}; only under the lock. */
 export function compactFile(path: string, nowMs: number): Compaction {
   using file = openBoard(path);
   if (file === null) return { kept: 0, dropped: 0 };
@@ -83,29 +54,12 @@ export function compactFile(path: string, nowMs: number): Compaction {
   return { kept, dropped: states.size - kept };
 }
 
-/**
- * The position of a place in the file, which stays the same when the file is compacted.
- *
- * Permissions: none.
- *
- * @param header The file's first line.
- * @param offset The place, in bytes, behind all that was carried over.
- * @returns The position.
- */
+/** The position of a place in the file, which stays the same when the file is compacted. */
 export function positionAt(header: PlacedHeader, offset: number): number {
   return Math.max(header.start, header.start + offset - header.bytes - header.carried);
 }
 
-/**
- * The position of a message: of one that was carried over, that which it had at first.
- *
- * Permissions: none.
- *
- * @param header The file's first line.
- * @param line The message's line.
- * @param offset Where it begins, in bytes.
- * @returns The position.
- */
+/** The position of a message: of one that was carried over, that which it had at first. */
 export function positionOf(header: PlacedHeader, line: MessageLine, offset: number): number {
   const isCarried = offset < header.bytes + header.carried;
   return isCarried ? line.position ?? 0 : positionAt(header, offset);

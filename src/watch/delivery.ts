@@ -18,35 +18,7 @@ const REASONS: readonly CheckpointReason[] = ["context_60_percent", "checkpoint_
 /** Said behind every reason. */
 const GO_ON = "It saves what a compaction would lose. Then go on with what you were doing.";
 
-/**
- * Takes from the blackboard what asks a session for a checkpoint, and words it for the model. It is
- * said once; not at all where the session has saved one since it was asked. Words come from here
- * alone, never from a message.
- *
- * Without a blackboard this costs one look for the file.
- *
- * Permissions: `--allow-read` and `--allow-write` for `<projectDir>/.claude/trimtab`.
- *
- * @param owner The project and the session.
- * @param nowMs Now, in milliseconds since 1970.
- * @returns One line for the model, or null.
- * @throws {Error} Whatever the system says when it cannot be written down that it was said.
- *
- * @example
- * ```ts
- * import { assertEquals, assertStringIncludes } from "@std/assert";
- * import { deliver } from "./delivery.ts";
- * import { triggerCheckpoint } from "./trigger.ts";
- *
- * const projectDir = Deno.makeTempDirSync();
- * const owner = { projectDir, sessionId: "0e3c1a52-7d3a-4a52-9a3e-6f1c5d1b2a10" };
- * const options = { ...owner, percent: 63, now: new Date(0) };
- * triggerCheckpoint("context_60_percent", options);
- * assertStringIncludes(deliver(owner, 1) ?? "", "Run /checkpoint now: the context is at 63%.");
- * assertEquals(deliver(owner, 1), null);
- * Deno.removeSync(projectDir, { recursive: true });
- * ```
- */
+/** Takes from the blackboard what asks a session for a checkpoint, and words it for the model. */
 export function deliver(owner: StateOwner, nowMs: number): string | null {
   const { projectDir, sessionId } = owner;
   let savedMs: number | null | undefined;
@@ -62,18 +34,7 @@ export function deliver(owner: StateOwner, nowMs: number): string | null {
   return said === undefined ? null : wordsOf(said);
 }
 
-/**
- * Says that a session has done what it was asked for, once it has saved a checkpoint.
- *
- * Without a blackboard this costs one look for the file.
- *
- * Permissions: `--allow-read` and `--allow-write` for `<projectDir>/.claude/trimtab`.
- *
- * @param owner The project and the session.
- * @param checkpointCreatedMs When the checkpoint was made, in milliseconds since 1970.
- * @returns How many messages are done by it.
- * @throws {Error} Whatever the system says when it cannot be written down.
- */
+/** Says that a session has done what it was asked for, once it has saved a checkpoint. */
 export function acknowledgeCheckpoint(owner: StateOwner, checkpointCreatedMs: number): number {
   const { projectDir, sessionId } = owner;
   return acknowledgeTaken(

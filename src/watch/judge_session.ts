@@ -42,27 +42,7 @@ export interface SessionVerdict {
   readonly recommended_action: SessionAction;
 }
 
-/**
- * Judges a session.
- *
- * Permissions: none.
- *
- * @param facts What is known of it.
- * @param thresholds From where on it is judged otherwise.
- * @returns How it stands and what to do.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { judgeSession } from "./judge_session.ts";
- *
- * const thresholds = { checkpointPercent: 60, trimPercent: 75, rolloverPercent: 85 };
- * assertEquals(
- *   judgeSession({ percent: 60, activeMinutes: 5, isSaved: false }, thresholds),
- *   { status: "context_high", recommended_action: "trigger_checkpoint" },
- * );
- * ```
- */
+/** Judges a session. */
 export function judgeSession(facts: SessionFacts, thresholds: SessionThresholds): SessionVerdict {
   const { percent, activeMinutes, isSaved } = facts;
   const { checkpointPercent, trimPercent, rolloverPercent } = thresholds;

@@ -41,23 +41,6 @@ export interface LiveOptions {
 
 /**
  * Finds the sessions that started in a project's folder and whose transcripts were written of late.
- *
- * A session says itself where it started: the names of the client's folders do not always tell.
- *
- * Permissions: `--allow-read` for the configuration folder.
- *
- * @param options Where and when.
- * @returns The sessions by their ids.
- * @throws {Deno.errors.NotCapable} When the permission is missing.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { findLiveSessions } from "./live_sessions.ts";
- *
- * const options = { projectDir: "/p", configDir: "/nowhere", nowMs: 0 };
- * assertEquals(findLiveSessions(options), []);
- * ```
  */
 export function findLiveSessions(options: LiveOptions): LiveSession[] {
   const { projectDir, configDir, nowMs, maxAgeMs = MAX_SILENCE_MS } = options;

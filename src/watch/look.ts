@@ -49,28 +49,7 @@ export interface LookOptions extends LiveOptions, InspectOptions {
   readonly intervalMs: number;
 }
 
-/**
- * Looks at all sessions that run in a project, and asks one for a checkpoint where that is due. Only
- * the watcher of the project does.
- *
- * Permissions: `--allow-read` for the configuration folder, `--allow-read` and `--allow-write` for
- * `<projectDir>/.claude/trimtab`, and what `env` needs.
- *
- * @param options Where, when and how.
- * @returns What it found and did. A session that cannot be read is a problem in it, no failure.
- * @throws {Deno.errors.NotCapable} When a permission is missing.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { DEFAULT_CONFIG } from "../config/schema.ts";
- * import { lookAtFleet } from "./look.ts";
- *
- * const options = { config: DEFAULT_CONFIG.context, env: () => undefined, nowMs: 0 };
- * const place = { projectDir: "/nowhere", configDir: "/nowhere", intervalMs: 30_000 };
- * assertEquals(lookAtFleet({ ...place, ...options }).sessions, []);
- * ```
- */
+/** Looks at all sessions that run in a project, and asks one for a checkpoint where that is due. */
 export function lookAtFleet(options: LookOptions): FleetLook {
   const sessions: SessionReport[] = [];
   const problems: LookProblem[] = [];

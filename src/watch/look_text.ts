@@ -20,24 +20,7 @@ const ACTIONS: Readonly<Record<SessionReport["recommended_action"], string>> = {
   rollover: "/rollover",
 };
 
-/**
- * Draws a table of the sessions, with what was done and what went wrong under it.
- *
- * Permissions: none.
- *
- * @param look What the look found.
- * @param time When it was, for the first line.
- * @returns The lines, without a line feed behind the last.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { describeLook } from "./look_text.ts";
- *
- * const look = { sessions: [], triggers: [], problems: [] };
- * assertEquals(describeLook(look, new Date(0)), "1970-01-01T00:00:00Z no session is running");
- * ```
- */
+/** Draws a table of the sessions, with what was done and what went wrong under it. */
 export function describeLook(look: FleetLook, time: Date): string {
   const { sessions, triggers, problems } = look;
   const count = sessions.length === 0

@@ -81,36 +81,12 @@ const RESERVED: ReadonlySet<string> = new Set([
   HEADER_FIELD,
 ]);
 
-/**
- * Tells whether a field of a payload has a name that means something else in a line.
- *
- * Permissions: none.
- *
- * @param name The name.
- * @returns Whether it does.
- */
+/** Tells whether a field of a payload has a name that means something else in a line. */
 export function isReserved(name: string): boolean {
   return RESERVED.has(name);
 }
 
-/**
- * Writes a line.
- *
- * Permissions: none.
- *
- * @param line What it says.
- * @returns One line of JSON with its line feed.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { decodeLine, encodeLine } from "./message.ts";
- *
- * const line = { kind: "claim", id: "m", by: "s", at: "2026-03-01T10:00:00.000Z" } as const;
- * assertEquals(encodeLine(line), '{"claim":"m","by":"s","at":"2026-03-01T10:00:00.000Z"}\n');
- * assertEquals(decodeLine(encodeLine(line)), line);
- * ```
- */
+/** Writes a line. */
 export function encodeLine(line: BoardLine): string {
   return `${JSON.stringify(fieldsOf(line))}\n`;
 }
@@ -132,22 +108,7 @@ function fieldsOf(line: BoardLine): Record<string, unknown> {
   }
 }
 
-/**
- * Reads a line.
- *
- * Permissions: none.
- *
- * @param text The line, with or without its line feed.
- * @returns What it says; null for a torn line, and for one of somebody else.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { decodeLine } from "./message.ts";
- *
- * assertEquals(decodeLine('{"id":"m","type":"no'), null);
- * ```
- */
+/** Reads a line. */
 export function decodeLine(text: string): BoardLine | null {
   // A blank line is what a writer leaves that found a torn one.
   if (!text.startsWith("{")) return null;
@@ -188,14 +149,7 @@ function messageOf(fields: Fields): MessageLine | null {
   return { kind: "message", message: { id, type, to, created, expires, payload }, position };
 }
 
-/**
- * Tells whether a value can name a message, a type or an owner.
- *
- * Permissions: none.
- *
- * @param value Any value.
- * @returns Whether it is a text of a sensible length.
- */
+/** Tells whether a value can name a message, a type or an owner. */
 export function isName(value: unknown): value is string {
   return typeof value === "string" && value !== "" && value.length <= MAX_NAME_CHARS;
 }

@@ -71,17 +71,7 @@ export interface InspectOptions {
   readonly cache?: MetricsCache;
 }
 
-/**
- * Looks at one session.
- *
- * Permissions: `--allow-read` for the transcript and `<projectDir>/.claude/trimtab`, and what `env`
- * needs for `CLAUDE_CODE_MAX_CONTEXT_TOKENS` and `CLAUDE_CODE_DISABLE_1M_CONTEXT`.
- *
- * @param session The session.
- * @param options What else is known.
- * @returns What the look found.
- * @throws {Error} Whatever the system says when the transcript cannot be read.
- */
+/** Looks at one session. */
 export function inspectSession(session: LiveSession, options: InspectOptions): SessionReport {
   const { projectDir, config, env, nowMs } = options;
   const state = readSessionState({ projectDir, sessionId: session.id });
@@ -112,14 +102,7 @@ export function inspectSession(session: LiveSession, options: InspectOptions): S
   };
 }
 
-/**
- * The thresholds by which sessions are judged.
- *
- * Permissions: none.
- *
- * @param config The `[context]` table of the configuration.
- * @returns The thresholds.
- */
+/** The thresholds by which sessions are judged. */
 export function thresholdsOf(config: ContextConfig): SessionThresholds {
   return {
     checkpointPercent: config.checkpoint_threshold,

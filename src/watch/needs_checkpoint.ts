@@ -56,28 +56,8 @@ export interface CheckpointNeed {
 }
 
 /**
- * Tells whether a session needs a checkpoint: when the window passes the threshold, once until there
- * is room again, and when there was work for long enough since the last one. Whoever acts on the
- * first writes down the change before, so that of two processes one acts.
- *
- * Permissions: none.
- *
- * @param clues What is known.
- * @returns The reason, and what to remember.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { needsCheckpoint } from "./needs_checkpoint.ts";
- *
- * const thresholds = { checkpointPercent: 60 };
- * const clues = { percent: 61, nowMs: 0, activeSinceMs: 0, thresholds };
- * assertEquals(needsCheckpoint({ ...clues, state: {} }), {
- *   reason: "context_60_percent",
- *   change: { checkpoint_armed: false },
- * });
- * assertEquals(needsCheckpoint({ ...clues, state: { checkpoint_armed: false } }).reason, null);
- * ```
+ * Tells whether a session needs a checkpoint: when the window passes the threshold, once until
+ * there is room again, and when there was work for long enough since the last one.
  */
 export function needsCheckpoint(clues: CheckpointClues): CheckpointNeed {
   const { state, percent, nowMs, activeSinceMs, thresholds } = clues;
@@ -98,43 +78,14 @@ export function needsCheckpoint(clues: CheckpointClues): CheckpointNeed {
   return { reason: isStale ? "checkpoint_stale" : null, change };
 }
 
-/**
- * Tells whether the snapshot of a window that filled up is saved, or is being saved right now.
- *
- * Whoever saves it writes its name down when it is there. A name that is still missing after a while
- * says that the process was killed, or that the disk was full to the end: then it is saved again.
- *
- * Permissions: none.
- *
- * @param state What is remembered of the session.
- * @param nowMs Now, in milliseconds since 1970.
- * @returns Whether nobody else needs to save one.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { hasAutoSnapshot } from "./needs_checkpoint.ts";
- *
- * const claim = { auto_snapshot: { path: "", created: "2026-03-01T10:00:00.000Z" } };
- * assertEquals(hasAutoSnapshot(claim, Date.parse("2026-03-01T10:00:05.000Z")), true);
- * assertEquals(hasAutoSnapshot(claim, Date.parse("2026-03-01T10:10:00.000Z")), false);
- * ```
- */
+/** Tells whether the snapshot of a window that filled up is saved, or is being saved right now. */
 export function hasAutoSnapshot(state: SessionState, nowMs: number): boolean {
   const { auto_snapshot: snapshot } = state;
   if (snapshot === undefined) return false;
   return snapshot.path !== "" || Math.abs(nowMs - Date.parse(snapshot.created)) < CLAIM_MS;
 }
 
-/**
- * Tells how much work there was since the newest checkpoint.
- *
- * Permissions: none.
- *
- * @param times Since when there was work, when the checkpoint was made, and now, all in milliseconds
- * since 1970; null for what is not known or never was.
- * @returns Minutes; null where nothing tells of work.
- */
+/** Tells how much work there was since the newest checkpoint. */
 export function unsavedMinutes(times: {
   readonly activeSinceMs: number | null;
   readonly savedMs: number | null;

@@ -49,32 +49,7 @@ export interface PostOptions extends ClaimOptions {
   readonly maxBytes?: number;
 }
 
-/**
- * Posts a message: one line at the end of the project's blackboard, in one write. Credentials in it
- * are left out.
- *
- * Permissions: `--allow-read` and `--allow-write` for `<projectDir>/.claude/trimtab`.
- *
- * @param message The message.
- * @param options Whose blackboard, when, and how large it may get.
- * @returns The message as it was posted.
- * @throws {TypeError} When an id, a type or a name in it is none.
- * @throws {RangeError} When the message is too large, or the blackboard full.
- * @throws {Error} When others were at it for too long, or whatever the system says; the message is
- * not posted then.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { post } from "./post.ts";
- * import { readSince } from "./read_since.ts";
- *
- * const projectDir = Deno.makeTempDirSync();
- * const posted = post({ type: "note", payload: { n: 1 } }, { projectDir, nowMs: 0 });
- * assertEquals(readSince(null, { projectDir }).messages, [posted]);
- * Deno.removeSync(projectDir, { recursive: true });
- * ```
- */
+/** Posts a message: one line at the end of the project's blackboard, in one write. */
 export function post(message: NewMessage, options: PostOptions): BoardMessage {
   const { waitMs = WAIT_MS, maxBytes = COMPACT_AT_BYTES, nowMs } = options;
   const posted = messageOf(message, nowMs);

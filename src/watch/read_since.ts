@@ -25,30 +25,7 @@ export interface BoardNews {
   readonly cursor: BoardCursor | null;
 }
 
-/**
- * Reads the messages that were posted since the last time. One that was dropped by a compaction in
- * the meantime was done or expired; all others come, and each once.
- *
- * Permissions: `--allow-read` for `<projectDir>/.claude/trimtab`.
- *
- * @param cursor Where the last reading stopped; null for all that is there.
- * @param options Whose blackboard.
- * @returns The messages, and where to go on.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { post } from "./post.ts";
- * import { readSince } from "./read_since.ts";
- *
- * const projectDir = Deno.makeTempDirSync();
- * post({ type: "first" }, { projectDir, nowMs: 0 });
- * const { cursor } = readSince(null, { projectDir });
- * post({ type: "second" }, { projectDir, nowMs: 0 });
- * assertEquals(readSince(cursor, { projectDir }).messages.map(({ type }) => type), ["second"]);
- * Deno.removeSync(projectDir, { recursive: true });
- * ```
- */
+/** Reads the messages that were posted since the last time. */
 export function readSince(
   cursor: BoardCursor | null,
   options: Pick<BoardPlace, "projectDir">,

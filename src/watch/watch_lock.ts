@@ -14,32 +14,7 @@ const PRIVATE_FILE_MODE = 0o600;
 /** What stands in the file is shorter, in bytes. */
 const MAX_NOTE_BYTES = 1024;
 
-/**
- * Becomes the watcher of a project until it is disposed of. The lock belongs to the open file: the
- * system takes it back when the process ends, however that happens, so a dead watcher is in
- * nobody's way.
- *
- * Permissions: `--allow-read` and `--allow-write` for `<projectDir>/.claude/trimtab`.
- *
- * @param projectDir The folder of the project.
- * @param nowMs Now, in milliseconds since 1970, for whoever asks.
- * @returns The watch; dispose of it.
- * @throws {Error} When another process watches the project; the message says which.
- *
- * @example
- * ```ts
- * import { assertThrows } from "@std/assert";
- * import { holdWatch } from "./watch_lock.ts";
- *
- * const projectDir = Deno.makeTempDirSync();
- * {
- *   using _watch = holdWatch(projectDir, 0);
- *   assertThrows(() => holdWatch(projectDir, 0), Error, `process ${Deno.pid} (since`);
- * }
- * holdWatch(projectDir, 0)[Symbol.dispose]();
- * Deno.removeSync(projectDir, { recursive: true });
- * ```
- */
+/** Becomes the watcher of a project until it is disposed of. */
 export function holdWatch(projectDir: string, nowMs: number): Disposable {
   Deno.statSync(projectDir);
   const path = joinPath(projectDir, ".claude", "trimtab", "watch.lock");

@@ -21,31 +21,7 @@ export interface WatchLoopOptions {
   readonly signal: AbortSignal;
 }
 
-/**
- * Looks, shows, waits, until it is told to end. A look that fails is shown as a problem, apart from
- * the first: who starts a watcher that cannot work is told so.
- *
- * Permissions: those of the look.
- *
- * @param options What to do.
- * @returns How many looks there were.
- * @throws {Error} What the first look throws.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { watchLoop } from "./watch_loop.ts";
- *
- * const looks = await watchLoop({
- *   look: () => ({ sessions: [], triggers: [], problems: [] }),
- *   show: () => false,
- *   sleep: () => Promise.resolve(),
- *   intervalMs: 30_000,
- *   signal: new AbortController().signal,
- * });
- * assertEquals(looks, 1);
- * ```
- */
+/** Looks, shows, waits, until it is told to end. */
 export async function watchLoop(options: WatchLoopOptions): Promise<number> {
   const { look, show, sleep, intervalMs, signal } = options;
   let looks = 0;
@@ -58,14 +34,7 @@ export async function watchLoop(options: WatchLoopOptions): Promise<number> {
   return looks;
 }
 
-/**
- * Waits, but not beyond a signal.
- *
- * Permissions: none.
- *
- * @param ms How long, in milliseconds.
- * @param signal Ends the wait.
- */
+/** Waits, but not beyond a signal. */
 export function sleepUntil(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();

@@ -13,15 +13,7 @@ import { readOwnTextSync } from "../store/own_file.ts";
 /** No file of ours is larger, in bytes. */
 const MAX_FILE_BYTES = 256 * 1024;
 
-/**
- * Reads what a watcher remembered. A file that is missing or damaged tells of nothing.
- *
- * Permissions: `--allow-read` for `<projectDir>/.claude/trimtab`.
- *
- * @param projectDir The folder of the project.
- * @returns The memory.
- * @throws {Deno.errors.NotCapable} When the permission is missing.
- */
+/** Reads what a watcher remembered. A file that is missing or damaged tells of nothing. */
 export function readWatchMemory(projectDir: string): WatchMemory {
   try {
     const path = memoryPath(projectDir);
@@ -38,41 +30,14 @@ export function readWatchMemory(projectDir: string): WatchMemory {
   }
 }
 
-/**
- * Writes down what a watcher remembers; only the one that holds the watch does.
- *
- * Permissions: `--allow-read` and `--allow-write` for `<projectDir>/.claude/trimtab`.
- *
- * @param projectDir The folder of the project.
- * @param memory The memory.
- * @throws {Error} Whatever the system says when it cannot be written down.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { readWatchMemory, writeWatchMemory } from "./watch_memory.ts";
- *
- * const projectDir = Deno.makeTempDirSync();
- * const memory = { asked: new Map(), last_asked_at: "2026-03-01T10:00:00.000Z" };
- * writeWatchMemory(projectDir, memory);
- * assertEquals(readWatchMemory(projectDir), memory);
- * Deno.removeSync(projectDir, { recursive: true });
- * ```
- */
+/** Writes down what a watcher remembers; only the one that holds the watch does. */
 export function writeWatchMemory(projectDir: string, memory: WatchMemory): void {
   const path = memoryPath(projectDir);
   ensurePrivateDirSync(path.slice(0, path.lastIndexOf("/")));
   writeFileAtomicSync(path, `${memoryText(memory)}\n`);
 }
 
-/**
- * A memory as text: two that are the same have the same.
- *
- * Permissions: none.
- *
- * @param memory The memory.
- * @returns One line of JSON.
- */
+/** A memory as text: two that are the same have the same. */
 export function memoryText({ asked, last_asked_at }: WatchMemory): string {
   return JSON.stringify({ asked: Object.fromEntries(asked), last_asked_at });
 }

@@ -13,12 +13,7 @@ import { outline, type ProseLine, readSections, sentencesOf } from "../prose.ts"
 /** How much of an offer is told, in UTF-16 code units. */
 const OFFER_CHARS = 480;
 
-/**
- * Finds the last question in the last two lines; what follows it may say what comes next.
- *
- * @param proposal The assistant's message.
- * @returns The sentence; empty where nothing is asked there.
- */
+/** Finds the last question in the last two lines; what follows it may say what comes next. */
 export function lastQuestion(proposal: readonly ProseLine[]): string {
   const ends = proposal.filter(({ kind }) => kind !== "rule").slice(-2);
   return ends.flatMap(({ text }) => sentencesOf(text))
@@ -33,12 +28,7 @@ const PROPOSED =
 const OFFER =
   /\b(?:would you like me to|want me to|should (?:i|we)|shall (?:i|we)|do you want me to)\s+(.{3,})\?$/i;
 
-/**
- * Reads what a question offers to do.
- *
- * @param question The question.
- * @returns The words for it, or `undefined` where it offers nothing.
- */
+/** Reads what a question offers to do. */
 export function offerIn(question: string): string | undefined {
   return OFFER.exec(question)?.[1];
 }
@@ -47,24 +37,8 @@ export function offerIn(question: string): string | undefined {
 const DESIGN_WORDS = /\b(?:design|proposal|propose|proposed|architecture|section \d)\b/i;
 
 /**
- * Works out what a message proposed that was agreed to: the option that it recommends, what its last
- * question offers or asks to confirm, or the section that its heading offers.
- *
- * Permissions: none.
- *
- * @param proposal The assistant's message.
- * @returns The decisions; none where it only offers to go on.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { agreedTo } from "./agreement.ts";
- * import { readProse } from "../prose.ts";
- *
- * const [decision] = agreedTo(readProse("Would you like me to keep ids in one file?"));
- * assertEquals(decision?.decision, "keep ids in one file");
- * assertEquals(agreedTo(readProse("Should I go on?")), []);
- * ```
+ * Works out what a message proposed that was agreed to: the option that it recommends, what its
+ * last question offers or asks to confirm, or the section that its heading offers.
  */
 export function agreedTo(proposal: readonly ProseLine[]): Draft[] {
   const asked = askedBy(proposal);

@@ -62,23 +62,7 @@ export interface OptionAnswer {
 const TITLED_OPTION =
   /^(?:(?:option|approach|choice|alternative)\s+(\d{1,2}|[a-h])\b|\(?([a-h])(?:[):]|\.\s|\s[—–-]\s))[\s:.)–—-]*(.*)$/i;
 
-/**
- * Finds the last list of options in a message.
- *
- * @param lines The lines of the assistant's message.
- * @returns The list, or `undefined` where nothing is numbered or lettered from its beginning.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { readChoice, readOptions } from "./choices.ts";
- * import { readProse } from "../prose.ts";
- *
- * const list = readOptions(readProse("Where to?\n1. Files\n2. A database"));
- * assertEquals(list?.question, "Where to?");
- * assertEquals(list && readChoice("1, as ever", list)?.taken[0]?.text, "Files");
- * ```
- */
+/** Finds the last list of options in a message. */
 export function readOptions(lines: readonly ProseLine[]): OptionList | undefined {
   let last: { question: string; options: Option[] } | undefined;
   let open: { question: string; options: Option[]; indent: number } | undefined;
@@ -141,13 +125,7 @@ const ORDINALS = ["first", "second", "third", "fourth"];
 /** What in an answer to one option says that it is not taken. */
 const REFUSAL = /\b(?:skip|no|not|nah|don'?t|drop|leave it|later|weak(?:est)?)\b/i;
 
-/**
- * Reads an answer that takes options by their keys, by their place, or by their words.
- *
- * @param answer What the user said.
- * @param list The options.
- * @returns The choice, or `undefined` where the answer is another one.
- */
+/** Reads an answer that takes options by their keys, by their place, or by their words. */
 export function readChoice(answer: string, list: OptionList): Choice | undefined {
   const text = answer.trim();
   if (quotesOption(text, list)) return undefined;
@@ -174,13 +152,7 @@ function quotesOption(text: string, list: OptionList): boolean {
     list.options.some((option) => option.text.startsWith(quoted));
 }
 
-/**
- * Reads an answer that says something to each option on a line of its own.
- *
- * @param answer What the user said.
- * @param list The options.
- * @returns The words for each option answered; fewer than two say that it is another kind of answer.
- */
+/** Reads an answer that says something to each option on a line of its own. */
 export function answersByKey(answer: string, list: OptionList): OptionAnswer[] {
   const answers: { option: Option; words: string }[] = [];
   for (const line of answer.split("\n", MAX_ANSWER_LINES)) {
@@ -199,12 +171,7 @@ export function answersByKey(answer: string, list: OptionList): OptionAnswer[] {
   return answers;
 }
 
-/**
- * Tells whether an answer begins with the key of an option.
- *
- * @param answer What the user said.
- * @returns Whether it does.
- */
+/** Tells whether an answer begins with the key of an option. */
 export function namesKey(answer: string): boolean {
   return keysOfStart(answer.trim()) !== undefined;
 }

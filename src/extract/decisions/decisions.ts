@@ -32,26 +32,7 @@ const COMMAND = /^\/[\w:-]+\s+(?=\S)/;
 /** What the result of a call that the user refused says. */
 const REFUSED = /^(?:The user doesn't want to|User rejected|\[Request interrupted)/i;
 
-/**
- * Collects decisions.
- *
- * Permissions: none.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { DecisionCollector } from "./decisions.ts";
- *
- * const collector = new DecisionCollector();
- * const from = { uuid: null, line: null };
- * collector.said("Where should it be kept?\n1. In a file\n2. In a database", from);
- * collector.prompt("1, people can read it", from);
- * const [decision] = collector.finish();
- * assertEquals(decision?.decision, "Where should it be kept? In a file");
- * assertEquals(decision?.rationale, "1, people can read it");
- * assertEquals(decision?.alternatives, ["In a database"]);
- * ```
- */
+/** Collects decisions. */
 export class DecisionCollector implements Collector {
   readonly #list = new DecisionList();
   /** The assistant's last message since the user spoke. */

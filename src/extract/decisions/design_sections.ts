@@ -36,16 +36,7 @@ interface Selection {
   readonly decides: (lines: readonly ProseLine[], told: string) => boolean;
 }
 
-/**
- * Outlines the sections of a text that was agreed to.
- *
- * Permissions: none.
- *
- * @param lines The text's lines.
- * @param kind How the decisions are known.
- * @returns A draft for each section that speaks of a choice; sections such as tests and open
- *     questions are not among them.
- */
+/** Outlines the sections of a text that was agreed to. */
 export function readDesign(lines: readonly ProseLine[], kind: Draft["kind"]): Draft[] {
   return draftsOf(lines, {
     kind,
@@ -55,15 +46,7 @@ export function readDesign(lines: readonly ProseLine[], kind: Draft["kind"]): Dr
   });
 }
 
-/**
- * Reads what stands as items under a heading such as "Decisions".
- *
- * Permissions: none.
- *
- * @param lines The lines of a text.
- * @param kind How the decisions are known.
- * @returns A draft for each item.
- */
+/** Reads what stands as items under a heading such as "Decisions". */
 export function readDecided(lines: readonly ProseLine[], kind: Draft["kind"]): Draft[] {
   const drafts: Draft[] = [];
   let isDecided = false;
@@ -78,14 +61,7 @@ export function readDecided(lines: readonly ProseLine[], kind: Draft["kind"]): D
 /** How a line ends that heads what the assistant is about to change. */
 const PLANNED = /\b(?:plan|changes|fixes|approach|design)(?: needed| required)?(?: are| is)?:$/i;
 
-/**
- * Outlines the lists under lines such as "The changes needed are:".
- *
- * Permissions: none.
- *
- * @param lines The lines of a message.
- * @returns A draft for each list; a decision only where the assistant then acts.
- */
+/** Outlines the lists under lines such as "The changes needed are:". */
 export function readPlanned(lines: readonly ProseLine[]): Draft[] {
   return lines.flatMap((line, at) => {
     if (line.kind !== "text" || !PLANNED.test(line.text)) return [];
@@ -96,14 +72,7 @@ export function readPlanned(lines: readonly ProseLine[]): Draft[] {
   }).slice(0, MAX_SECTIONS);
 }
 
-/**
- * Outlines an approved plan.
- *
- * Permissions: none.
- *
- * @param plan The plan.
- * @returns Drafts of its sections, then one of the plan itself.
- */
+/** Outlines an approved plan. */
 export function readPlan(plan: ApprovedPlan): Draft[] {
   const lines = readProse(plan.text);
   const reason = outline(readSections(lines)[0]?.lines ?? [], PLAN_REASON_CHARS);
@@ -117,15 +86,7 @@ export function readPlan(plan: ApprovedPlan): Draft[] {
 /** What a report is about whose sections decide something; others tell what was done. */
 const ABOUT_PLAN = /\b(?:plan|design|spec|proposal|architecture)\b/i;
 
-/**
- * Outlines what a report says about how a plan or a design was made or changed.
- *
- * Permissions: none.
- *
- * @param lines The lines of a message.
- * @returns A draft for each section that speaks of a choice; none where the message reports anything
- *     else.
- */
+/** Outlines what a report says about how a plan or a design was made or changed. */
 export function readReport(lines: readonly ProseLine[]): Draft[] {
   const isReport =
     lines.slice(0, 2).some(({ text }) =>

@@ -26,37 +26,7 @@ export interface Answer {
   readonly alternatives: readonly string[];
 }
 
-/**
- * Reads the answers that a dialog was closed with.
- *
- * Permissions: none.
- *
- * @param call A finished call of `AskUserQuestion`.
- * @returns One answer for each question that got one; none where the dialog was refused.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { readAnswers } from "./dialogs.ts";
- *
- * const options = [{ label: "JSON", description: "No library" }, { label: "SQLite" }];
- * const [answer] = readAnswers({
- *   name: "AskUserQuestion",
- *   input: { questions: [{ question: "Which store?", options }] },
- *   isError: false,
- *   result: "",
- *   mirror: { answers: { "Which store?": "JSON" } },
- *   isSidechain: false,
- *   from: { uuid: null, line: 1 },
- * });
- * assertEquals(answer, {
- *   question: "Which store?",
- *   answer: "JSON",
- *   rationale: "No library",
- *   alternatives: ["SQLite"],
- * });
- * ```
- */
+/** Reads the answers that a dialog was closed with. */
 export function readAnswers(call: FinishedCall): Answer[] {
   if (call.isError) return [];
   const mirror = isObject(call.mirror) ? call.mirror : {};
@@ -112,14 +82,7 @@ export interface ApprovedPlan {
   readonly text: string;
 }
 
-/**
- * Reads the plan that a dialog was closed with.
- *
- * Permissions: none.
- *
- * @param call A finished call of `ExitPlanMode`.
- * @returns The plan, or `undefined` where it was refused or holds no text.
- */
+/** Reads the plan that a dialog was closed with. */
 export function readApprovedPlan(call: FinishedCall): ApprovedPlan | undefined {
   if (call.isError) return undefined;
   const mirror = isObject(call.mirror) ? call.mirror : {};
@@ -128,12 +91,7 @@ export function readApprovedPlan(call: FinishedCall): ApprovedPlan | undefined {
   return planOf(text);
 }
 
-/**
- * Views a text as a plan.
- *
- * @param text The text; not blank.
- * @returns The plan with the title that its first line gives.
- */
+/** Views a text as a plan. */
 export function planOf(text: string): ApprovedPlan {
   const first = text.split("\n", 50).find((line) => line.trim() !== "") ?? "";
   const title = plainText(first.slice(0, 300).replace(/^#{1,6}\s+/, ""))

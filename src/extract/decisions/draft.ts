@@ -34,14 +34,7 @@ const ALTERNATIVE =
 /** A decision whose texts are not bounded yet. */
 export type Draft = Omit<Decision, "from">;
 
-/**
- * Makes a draft; what it was preferred to is read out of its words.
- *
- * @param decision What was decided.
- * @param rationale Why; may be empty.
- * @param kind How it is known.
- * @returns The draft.
- */
+/** Makes a draft; what it was preferred to is read out of its words. */
 export function draftOf(decision: string, rationale: string, kind: Decision["kind"]): Draft {
   // A piece of a credential is not known for one.
   const words = redactSecrets(decision.slice(0, 2_000));
@@ -50,30 +43,7 @@ export function draftOf(decision: string, rationale: string, kind: Decision["kin
   return { decision, rationale, alternatives: alternative === "" ? [] : [alternative], kind };
 }
 
-/**
- * Finds the statements of decision in a message.
- *
- * Permissions: none.
- *
- * @param lines The message's lines.
- * @param speaker Who said it.
- * @returns A draft for each, with its reason where one is given.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { readStatements } from "./draft.ts";
- * import { readProse } from "../prose.ts";
- *
- * const lines = readProse("Nice. Let's use files instead of a database. It is easier to read.");
- * assertEquals(readStatements(lines, "user"), [{
- *   decision: "Let's use files instead of a database.",
- *   rationale: "It is easier to read.",
- *   alternatives: ["a database"],
- *   kind: "user",
- * }]);
- * ```
- */
+/** Finds the statements of decision in a message. */
 export function readStatements(
   lines: readonly ProseLine[],
   speaker: StatementPattern["speaker"],
@@ -81,14 +51,7 @@ export function readStatements(
   return draftsOf(lines, speaker, DECISION_STATEMENTS);
 }
 
-/**
- * Finds what the assistant says that it will do in one way and not in another.
- *
- * Permissions: none.
- *
- * @param lines The message's lines.
- * @returns A draft for each; a decision only where the assistant then acts.
- */
+/** Finds what the assistant says that it will do in one way and not in another. */
 export function readAnnouncements(lines: readonly ProseLine[]): Draft[] {
   return draftsOf(lines.filter(({ kind }) => kind === "text"), "assistant", ANNOUNCEMENTS);
 }

@@ -51,14 +51,7 @@ export interface Exchange {
   readonly reply: readonly ProseLine[];
 }
 
-/**
- * Works out what an exchange decided.
- *
- * Permissions: none.
- *
- * @param exchange What was said.
- * @returns The decisions; none as a rule.
- */
+/** Works out what an exchange decided. */
 export function decideExchange(exchange: Exchange): Draft[] {
   const { text, lines, proposal, reply } = exchange;
   const handed = DECISION_CUES.handedPlan.pattern.exec(text.trimStart())?.[0];

@@ -24,28 +24,7 @@ const ONLY_GOES_ON =
 const TAKES_UP =
   /^(?:(?:good|great|excellent|nice) (?:point|idea|catch|call|thinking|suggestion|thought)|that makes sense|makes sense|you'?re (?:absolutely )?right|yes|yeah|sure|absolutely|exactly|got it|understood|agreed|will do|on it|done\b|(?:let me|I'll) (?!check|look|see|verify|find|investigate|explain|trace|search|think|read|help|examine|explore|first)\w+)/i;
 
-/**
- * Finds the suggestions of a message that the reply takes up.
- *
- * Permissions: none.
- *
- * @param lines What the user said.
- * @param reply What the assistant said next.
- * @returns The sentences; none where the reply only explains.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { readProse } from "../prose.ts";
- * import { takenSuggestions } from "./suggestions.ts";
- *
- * const lines = readProse("Nice. Could we keep one file for each day?");
- * assertEquals(takenSuggestions(lines, readProse("Good idea. Let me change it.")), [
- *   "Could we keep one file for each day?",
- * ]);
- * assertEquals(takenSuggestions(lines, readProse("It would be slow, because...")), []);
- * ```
- */
+/** Finds the suggestions of a message that the reply takes up. */
 export function takenSuggestions(
   lines: readonly ProseLine[],
   reply: readonly ProseLine[],

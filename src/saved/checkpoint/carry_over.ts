@@ -12,28 +12,6 @@ import type { WorkState } from "../../extract/work_state.ts";
 /**
  * Adds to a work state what the same session's previous checkpoint knows and the state does not:
  * after a compaction only the transcript since then was seen.
- *
- * Requirements, decisions, changes, commits, learnings and what was noted by hand are taken over,
- * folded by their texts; next steps only where the state has none; issues never, because nobody can
- * tell whether they are still open. Doing it again, any number of times, adds nothing.
- *
- * Permissions: none.
- *
- * @param state What was extracted now.
- * @param previousCheckpoint The text of the previous checkpoint of this session, or of the session
- * that it is a copy of; the caller has seen to that.
- * @returns The state with both; nothing in it stands twice.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { carryOver } from "./carry_over.ts";
- * import { emptyState } from "../../extract/empty_state.ts";
- *
- * const before = "## Learnings\n\n- The port is 8080 (line 7)\n";
- * const { learnings } = carryOver(carryOver(emptyState(), before), before);
- * assertEquals(learnings, [{ text: "The port is 8080", from: { uuid: null, line: 7 } }]);
- * ```
  */
 export function carryOver(state: WorkState, previousCheckpoint: string): WorkState {
   const { state: before, projectDir } = readCheckpointState(previousCheckpoint);

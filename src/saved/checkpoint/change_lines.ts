@@ -21,22 +21,7 @@ const COMMIT_LINE = /^\[commit(?: ([0-9a-f]{4,40}))?\] - (.*)$/i;
 const CHANGE_LINE = /^\[(.+?)(?::(\?|\d{1,16})(?:-(\d{1,16}))?)?\] - (.*)$/;
 const DONE = /^(created|modified)(?: (\d{1,16}) times)?(?:: (.*))?$/;
 
-/**
- * Names a file the way a checkpoint does.
- *
- * @param file The path, as a tool was given it.
- * @param projectDir The folder of the project.
- * @returns The path, relative to the project where it is inside.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { shownPath } from "./change_lines.ts";
- *
- * assertEquals(shownPath("/p/src/a.ts", "/p"), "src/a.ts");
- * assertEquals(shownPath("/etc/hosts", "/p"), "/etc/hosts");
- * ```
- */
+/** Names a file the way a checkpoint does. */
 export function shownPath(file: string, projectDir: string): string {
   const base = projectDir.replace(/[/\\]+$/, "");
   const next = file[base.length];
@@ -47,13 +32,7 @@ export function shownPath(file: string, projectDir: string): string {
   return /^commit(?: |$)/i.test(path) ? `./${path}` : path;
 }
 
-/**
- * Words a change to a file.
- *
- * @param change The change.
- * @param projectDir The folder of the project.
- * @returns The line without its bullet; empty when there is nothing to tell.
- */
+/** Words a change to a file. */
 export function changeLine(change: FileChange, projectDir: string): string {
   const path = shownPath(change.file, projectDir);
   const what = oneLine(change.what, MAX_WHAT_CHARS);
@@ -71,13 +50,7 @@ export function changeLine(change: FileChange, projectDir: string): string {
   return endItem({ text: `[${path}${place(change, path)}] - ${done}`, label, from: change.from });
 }
 
-/**
- * Words why files were changed.
- *
- * @param changes Changes for one reason.
- * @param projectDir The folder of the project.
- * @returns The line without its bullet.
- */
+/** Words why files were changed. */
 export function whyLine(changes: readonly FileChange[], projectDir: string): string {
   const [first] = changes;
   const why = oneLine(first?.why ?? "", MAX_WHAT_CHARS);
@@ -88,12 +61,7 @@ export function whyLine(changes: readonly FileChange[], projectDir: string): str
   return endItem({ text, label: "", from: first.from });
 }
 
-/**
- * Reads what {@linkcode changeLine} wrote.
- *
- * @param line A line with its bullet.
- * @returns The change with its path as it stands there, or null when it is none.
- */
+/** Reads what {@linkcode changeLine} wrote. */
 export function readChange(line: string): FileChange | null {
   const item = readItem(line);
   if (item === null || COMMIT_LINE.test(item.text)) return null;
@@ -114,12 +82,7 @@ export function readChange(line: string): FileChange | null {
   };
 }
 
-/**
- * Reads what {@linkcode whyLine} wrote.
- *
- * @param line A line with its bullet.
- * @returns The files with their paths as they stand there and the reason, or null when it is none.
- */
+/** Reads what {@linkcode whyLine} wrote. */
 export function readWhy(line: string): { files: readonly string[]; why: Said } | null {
   const item = readItem(line);
   if (item === null) return null;
@@ -130,12 +93,7 @@ export function readWhy(line: string): { files: readonly string[]; why: Said } |
   return { files: [WHOLE_PROJECT], why: { text: unguardStart(item.text), from: item.from } };
 }
 
-/**
- * Words a commit.
- *
- * @param commit The commit.
- * @returns The line without its bullet.
- */
+/** Words a commit. */
 export function commitLine(commit: Commit): string {
   const hash = /^[0-9a-f]{4,40}$/i.test(commit.hash) ? ` ${commit.hash}` : "";
   const message = oneLine(commit.message, MAX_WHAT_CHARS);
@@ -143,12 +101,7 @@ export function commitLine(commit: Commit): string {
   return endItem({ text: `[commit${hash}] - ${message}`, label: "", from: commit.from });
 }
 
-/**
- * Reads what {@linkcode commitLine} wrote.
- *
- * @param line A line with its bullet.
- * @returns The commit, or null when it is none.
- */
+/** Reads what {@linkcode commitLine} wrote. */
 export function readCommit(line: string): Commit | null {
   const item = readItem(line);
   const [all, hash = "", message = ""] = COMMIT_LINE.exec(item?.text ?? "") ?? [];

@@ -121,25 +121,7 @@ export function renderCheckpoint(
   return `${front}\n${renderSections(whole, projectDir)}\n${endMarker(meta.id)}\n`;
 }
 
-/**
- * Sums a work state up in a line.
- *
- * Permissions: none.
- *
- * @param state The state.
- * @returns The task and the count of files.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { summaryOf } from "./checkpoint.ts";
- * import { emptyState } from "../../extract/empty_state.ts";
- *
- * const requirements = [{ text: "Implement auth\nplease", from: { uuid: null, line: 1 } }];
- * const summary = summaryOf({ ...emptyState(), requirements });
- * assertEquals(summary, "Implement auth please - 0 files modified");
- * ```
- */
+/** Sums a work state up in a line. */
 export function summaryOf(state: WorkState): string {
   const task = oneLine(state.requirements[0]?.text ?? "", MAX_TASK_CHARS) || "No task recorded";
   const files = new Set(state.changes.map(({ file }) => file).filter((file) => file !== ".")).size;

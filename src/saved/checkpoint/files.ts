@@ -61,14 +61,7 @@ const READ = new Map<
   }
 >();
 
-/**
- * The folder of a project's checkpoints.
- *
- * Permissions: none.
- *
- * @param projectDir The folder of the project.
- * @returns Its path.
- */
+/** The folder of a project's checkpoints. */
 export function checkpointFolder(projectDir: string): string {
   return joinPath(projectDir, ".claude", "checkpoints");
 }
@@ -132,16 +125,7 @@ export function findCheckpoint(
   );
 }
 
-/**
- * Finds the newest checkpoint of a session.
- *
- * Permissions: `--allow-read` for the folder.
- *
- * @param sessionId The session.
- * @param options The project.
- * @returns The checkpoint, or null when the session has none.
- * @throws {Error} Whatever the system says when the folder may not be read.
- */
+/** Finds the newest checkpoint of a session. */
 export function newestOfSession(
   sessionId: string,
   options: { readonly projectDir: string },
@@ -150,15 +134,7 @@ export function newestOfSession(
   return readCheckpoints(options.projectDir).find((one) => one.session_id === sessionId) ?? null;
 }
 
-/**
- * Reads every checkpoint of a project.
- *
- * Permissions: `--allow-read` for the folder.
- *
- * @param projectDir The folder of the project.
- * @returns The checkpoints with their texts, the newest first.
- * @throws {Error} Whatever the system says when the folder may not be read.
- */
+/** Reads every checkpoint of a project. */
 export function readCheckpoints(projectDir: string): FoundCheckpoint[] {
   const folder = checkpointFolder(projectDir);
   const names = namesIn(folder).filter((name) => FILE_NAME.test(name)).sort().slice(-MAX_FILES);
@@ -166,38 +142,18 @@ export function readCheckpoints(projectDir: string): FoundCheckpoint[] {
     .filter((found) => found !== null).sort(newestFirst);
 }
 
-/**
- * Reads one checkpoint.
- *
- * Permissions: `--allow-read` for the file.
- *
- * @param path The file.
- * @param projectDir The folder of the project.
- * @returns The checkpoint with its text, or null when it is gone or none.
- * @throws {Error} Whatever the system says when the file may not be read.
- */
+/** Reads one checkpoint. */
 export function readCheckpoint(path: string, projectDir: string): FoundCheckpoint | null {
   return readFile(path, fileName(path), projectDir);
 }
 
-/**
- * What an index says of a checkpoint.
- *
- * @param found The checkpoint.
- * @returns The row, without text and front matter.
- */
+/** What an index says of a checkpoint. */
 export function rowOf(found: CheckpointRow): CheckpointRow {
   const { id, path, project, created, trigger, verified, iteration, summary, session_id } = found;
   return { id, path, project, created, trigger, verified, iteration, summary, session_id };
 }
 
-/**
- * The order in which checkpoints are listed.
- *
- * @param a One.
- * @param b Another.
- * @returns Below 0 when the first is newer.
- */
+/** The order in which checkpoints are listed. */
 export function newestFirst(a: CheckpointRow, b: CheckpointRow): number {
   // The numbers go up even where the clock was put back.
   return b.iteration - a.iteration || Date.parse(b.created) - Date.parse(a.created) ||

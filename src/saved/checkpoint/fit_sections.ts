@@ -23,29 +23,7 @@ export interface Section {
   readonly items: readonly string[];
 }
 
-/**
- * Words sections. Where not all has room, items are taken from each section in turn, and a section
- * says how many it left out.
- *
- * Permissions: none.
- *
- * @param title What stands above the sections.
- * @param sections The sections in their order.
- * @param maxChars The most UTF-16 code units of the whole; the headings stay in any case.
- * @returns Markdown, the same for the same sections.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { fitSections } from "./fit_sections.ts";
- *
- * const sections = [{ heading: "## A", items: ["- one", "- two"] }, { heading: "## B", items: [] }];
- * assertEquals(
- *   fitSections("# T", sections, 100),
- *   "# T\n\n## A\n- one\n- two\n\n## B\nNone recorded",
- * );
- * ```
- */
+/** Words sections. */
 export function fitSections(title: string, sections: readonly Section[], maxChars: number): string {
   const whole = wordSections(title, sections, sections.map(({ items }) => items.length));
   if (whole.length <= maxChars) return whole;

@@ -25,28 +25,7 @@ const MAX_REQUIREMENTS = 30;
 /** As much of a text shows whether it says anything. */
 const SAMPLE_CHARS = 40;
 
-/**
- * Puts an older work state behind a newer one. What both know stands once, with the newer words.
- *
- * Permissions: none.
- *
- * @param newer What was seen last.
- * @param older What was seen before.
- * @param projectDir The folder of the project, by which paths are compared.
- * @returns Both; merging the older one again changes nothing.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { emptyState } from "../../extract/empty_state.ts";
- * import { mergeStates } from "./fold_state.ts";
- *
- * const from = { uuid: null, line: 1 };
- * const older = { ...emptyState(), learnings: [{ text: "one", from }] };
- * const newer = { ...emptyState(), learnings: [{ text: "two", from }, { text: "one", from }] };
- * assertEquals(mergeStates(newer, older, "/p").learnings.map((one) => one.text), ["two", "one"]);
- * ```
- */
+/** Puts an older work state behind a newer one. */
 export function mergeStates(newer: WorkState, older: WorkState, projectDir: string): WorkState {
   const steps = [...newer.next_steps, ...older.next_steps];
   const recent = [...older.progress.recent, ...newer.progress.recent];
@@ -64,15 +43,7 @@ export function mergeStates(newer: WorkState, older: WorkState, projectDir: stri
   };
 }
 
-/**
- * Takes repetitions out of a work state.
- *
- * Permissions: none.
- *
- * @param state The state.
- * @param projectDir The folder of the project, by which paths are compared.
- * @returns The state; folding it again changes nothing.
- */
+/** Takes repetitions out of a work state. */
 export function foldState(state: WorkState, projectDir: string): WorkState {
   const nothing = { requirements: [], changes: [], commits: [], decisions: [], issues: [] };
   const older = { ...nothing, next_steps: [], learnings: [], session_id: null, partial: "" };
@@ -80,10 +51,7 @@ export function foldState(state: WorkState, projectDir: string): WorkState {
   return mergeStates(state, { ...older, progress }, projectDir);
 }
 
-/**
- * The first of all, then the newest that fit, in their order. The older ones may be a selection of
- * the newer ones, so the newer ones say what the order is. Notes by hand count as the newest.
- */
+/** The first of all, then the newest that fit, in their order. */
 function mergeRequirements(older: readonly Said[], newer: readonly Said[]): readonly Said[] {
   const known = new Map(newer.map((one) => [requirementKey(one), one]));
   const unknown = older.slice(1).filter((one) => !known.has(requirementKey(one)));

@@ -39,29 +39,7 @@ const SINGLE_QUOTED = /^'((?:[^']|'')*)'\s*(?:#.*)?$/;
 const UNSEEN =
   /[\u{7f}-\u{9f}\u{ad}\u{2028}\u{2029}]|[\u{200b}-\u{200f}\u{202a}-\u{202e}]|[\u{2060}-\u{206f}\u{feff}]/gu;
 
-/**
- * Words front matter: one line for each field, between two lines of three dashes.
- *
- * Whatever a value holds, it stays on its line and in its quotes.
- *
- * Permissions: none.
- *
- * @param fields Names and values, in the order in which they are to stand. A number that JSON cannot
- * hold becomes null.
- * @returns The front matter, with a line feed at its end.
- * @throws {RangeError} When a name is not made of letters, digits, `_` and `-`.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { writeFrontMatter } from "./front_matter.ts";
- *
- * assertEquals(
- *   writeFrontMatter([["trigger", "auto"], ["iteration", 3]]),
- *   '---\ntrigger: "auto"\niteration: 3\n---\n',
- * );
- * ```
- */
+/** Words front matter: one line for each field, between two lines of three dashes. */
 export function writeFrontMatter(fields: readonly (readonly [string, FrontMatterValue])[]): string {
   const lines = fields.map(([name, value]) => {
     if (!FIELD_NAME.test(name)) {
@@ -74,23 +52,7 @@ export function writeFrontMatter(fields: readonly (readonly [string, FrontMatter
 
 /**
  * Reads the front matter of a text, also where a person or another tool wrote it: plain and quoted
- * strings, comments, any line ends, a byte order mark. Lines that are no fields are passed over.
- *
- * Permissions: none.
- *
- * @param text The text.
- * @param options Which fields hold text.
- * @returns The fields and the body; this never throws.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { readFrontMatter } from "./front_matter.ts";
- *
- * const { fields, body } = readFrontMatter("---\ntrigger: auto\niteration: 3\n---\n\n## Task\n");
- * assertEquals([...fields], [["trigger", "auto"], ["iteration", 3]]);
- * assertEquals(body, "\n## Task\n");
- * ```
+ * strings, comments, any line ends, a byte order mark.
  */
 export function readFrontMatter(text: string, options: ReadFrontMatterOptions = {}): FrontMatter {
   const whole = text.startsWith("\ufeff") ? text.slice(1) : text;

@@ -53,23 +53,7 @@ const RISKY = new RegExp(
 /** How a bullet looks, also one that a person wrote. */
 const BULLET = /^\s{0,12}[-*+]\s+/;
 
-/**
- * Makes one line of a text, fit for an item.
- *
- * Permissions: none.
- *
- * @param text The text.
- * @param maxChars The most UTF-16 code units.
- * @returns The line; making a line of it again changes nothing.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { oneLine } from "./item.ts";
- *
- * assertEquals(oneLine("two\n## lines", 100), "two ## lines");
- * ```
- */
+/** Makes one line of a text, fit for an item. */
 export function oneLine(text: string, maxChars: number): string {
   // Cut at the end: a tag that lost its bracket is longer than before.
   return excerptLine(
@@ -78,15 +62,7 @@ export function oneLine(text: string, maxChars: number): string {
   );
 }
 
-/**
- * Makes a text fit to be quoted over several lines.
- *
- * Permissions: none.
- *
- * @param text The text.
- * @param bounds The most UTF-16 code units and the most lines.
- * @returns The text, with at most one empty line in a row.
- */
+/** Makes a text fit to be quoted over several lines. */
 export function fewLines(text: string, bounds: { maxChars: number; maxLines: number }): string {
   const clean = disarm(excerpt(boundText(text, MAX_TEXT_CHARS), MAX_TEXT_CHARS)).replaceAll(
     /[^\S\n]+$/gm,
@@ -97,65 +73,29 @@ export function fewLines(text: string, bounds: { maxChars: number; maxLines: num
   return `${lines.slice(0, bounds.maxLines - 1).join("\n").trimEnd()}\n…`;
 }
 
-/**
- * Guards the start of a text, so that it is read as words.
- *
- * @param text A line.
- * @returns The line, with a backslash in front where Markdown would see more than words.
- */
+/** Guards the start of a text, so that it is read as words. */
 export function guardStart(text: string): string {
   return MARKUP.test(text) ? `\\${text}` : text;
 }
 
-/**
- * Takes the guard off again.
- *
- * @param text A line that {@linkcode guardStart} returned.
- * @returns The line as it was.
- */
+/** Takes the guard off again. */
 export function unguardStart(text: string): string {
   return text.startsWith("\\") && MARKUP.test(text.slice(1)) ? text.slice(1) : text;
 }
 
-/**
- * Adds to an item where it came from.
- *
- * @param item The item; its text is one line.
- * @returns The line without a bullet.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { endItem, readItem } from "./item.ts";
- *
- * const from = { uuid: null, line: 120 };
- * const line = endItem({ text: "tests fail", label: "command", from });
- * assertEquals(line, "tests fail (command, line 120)");
- * assertEquals(readItem(`- ${line}`), { text: "tests fail", label: "command", from });
- * ```
- */
+/** Adds to an item where it came from. */
 export function endItem(item: Item): string {
   const label = item.label === "" ? "" : `${item.label}, `;
   return `${item.text} (${label}${originText(item.from)})`;
 }
 
-/**
- * Reads an item.
- *
- * @param line A line of a section.
- * @returns The item, or null when the line has no bullet.
- */
+/** Reads an item. */
 export function readItem(line: string): Item | null {
   const bullet = BULLET.exec(line)?.[0];
   return bullet === undefined ? null : readEnding(line.slice(bullet.length).trimEnd());
 }
 
-/**
- * Tells where an item came from.
- *
- * @param text The item without its bullet.
- * @returns The item; from nowhere known when it does not say.
- */
+/** Tells where an item came from. */
 export function readEnding(text: string): Item {
   const [ending, label, line, short, entry, hand] = ENDING.exec(text) ?? [];
   const from = hand === undefined
@@ -165,32 +105,17 @@ export function readEnding(text: string): Item {
   return { text: rest, label: label?.toLowerCase() ?? "", from };
 }
 
-/**
- * Whether a line says where it came from, or that nobody knows.
- *
- * @param line The line.
- * @returns Whether it ends as every item of ours does.
- */
+/** Whether a line says where it came from, or that nobody knows. */
 export function hasEnding(line: string): boolean {
   return ENDING.test(line);
 }
 
-/**
- * Whether somebody added an item by hand.
- *
- * @param from Where it came from.
- * @returns Whether it is from nobody's transcript.
- */
+/** Whether somebody added an item by hand. */
 export function isByHand(from: Origin): boolean {
   return from.uuid === BY_HAND.uuid;
 }
 
-/**
- * Words where something came from.
- *
- * @param from Where.
- * @returns `line 120`, the start of an entry's id, or that it is not known.
- */
+/** Words where something came from. */
 export function originText(from: Origin): string {
   if (isByHand(from)) return "noted by hand";
   if (from.line !== null && Number.isSafeInteger(from.line) && from.line >= 0) {

@@ -27,32 +27,7 @@ const WAIT_MS = 5_000;
 /** A counter has no more characters. */
 const MAX_CHARS = 20;
 
-/**
- * Counts on.
- *
- * A counter that is lost, damaged or behind goes on from the largest number in the checkpoints'
- * files.
- *
- * Permissions: `--allow-read` and `--allow-write` for `<projectDir>/.claude/trimtab`, and
- * `--allow-read` for `<projectDir>/.claude/checkpoints`.
- *
- * @param projectDir The folder of the project; it must be there.
- * @param options How long to wait.
- * @returns A number that no other call gets, from 1.
- * @throws {Deno.errors.NotFound} When the project's folder is not there.
- * @throws {Error} When another process holds the counter for too long, or whatever the system says
- * when it cannot be written; the number is then not taken.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { nextIteration } from "./iteration.ts";
- *
- * const projectDir = Deno.makeTempDirSync();
- * assertEquals([nextIteration(projectDir), nextIteration(projectDir)], [1, 2]);
- * Deno.removeSync(projectDir, { recursive: true });
- * ```
- */
+/** Counts on. */
 export function nextIteration(projectDir: string, options: IterationOptions = {}): number {
   Deno.statSync(projectDir);
   const folder = joinPath(projectDir, ".claude", "trimtab");
@@ -69,14 +44,7 @@ export function nextIteration(projectDir: string, options: IterationOptions = {}
   return locked.value;
 }
 
-/**
- * The largest number in the checkpoints' files of a project.
- *
- * Permissions: `--allow-read` for `<projectDir>/.claude/checkpoints`.
- *
- * @param projectDir The folder of the project.
- * @returns The number; 0 when there is no checkpoint.
- */
+/** The largest number in the checkpoints' files of a project. */
 export function largestIteration(projectDir: string): number {
   return readCheckpoints(projectDir).reduce((most, { iteration }) => Math.max(most, iteration), 0);
 }

@@ -36,55 +36,29 @@ const NOT = " — not: ";
 
 const BOX = /^\[([ xX]?)\] ?(.*)$/;
 
-/**
- * Words something that was said.
- *
- * @param said The words.
- * @param maxChars The most UTF-16 code units of them.
- * @returns The line without its bullet; empty when nothing was said.
- */
+/** Words something that was said. */
 export function saidLine(said: Said, maxChars: number = MAX_FACT_CHARS): string {
   const text = oneLine(said.text, maxChars);
   return text === "" ? "" : endItem({ text: guardStart(text), label: "", from: said.from });
 }
 
-/**
- * Reads what {@linkcode saidLine} wrote.
- *
- * @param line A line with its bullet.
- * @returns What was said, or null when it is no item.
- */
+/** Reads what {@linkcode saidLine} wrote. */
 export function readSaid(line: string): Said | null {
   const item = readItem(line);
   return item === null ? null : { text: unguardStart(item.text), from: item.from };
 }
 
-/**
- * Words a requirement in one line.
- *
- * @param said What the user asked for.
- * @returns The line without its bullet: the beginning of what the whole one would be.
- */
+/** Words a requirement in one line. */
 export function requirementLine(said: Said): string {
   return saidLine({ ...said, text: fewLines(said.text, TASK_BOUNDS) });
 }
 
-/**
- * Words one of the last answers, or a note by hand on the progress.
- *
- * @param said The words.
- * @returns The line without its bullet; a note is told whole, an answer begins.
- */
+/** Words one of the last answers, or a note by hand on the progress. */
 export function recentLine(said: Said): string {
   return saidLine(said, isByHand(said.from) ? MAX_FACT_CHARS : MAX_ANSWER_CHARS);
 }
 
-/**
- * Words an issue.
- *
- * @param issue The issue.
- * @returns The line without its bullet.
- */
+/** Words an issue. */
 export function issueLine(issue: Issue): string {
   const text = oneLine(issue.issue, MAX_FACT_CHARS);
   if (text === "") return "";
@@ -92,12 +66,7 @@ export function issueLine(issue: Issue): string {
   return endItem({ text: guardStart(text), label, from: issue.from });
 }
 
-/**
- * Reads what {@linkcode issueLine} wrote.
- *
- * @param line A line with its bullet.
- * @returns The issue, or null when it is no item.
- */
+/** Reads what {@linkcode issueLine} wrote. */
 export function readIssue(line: string): Issue | null {
   const item = readItem(line);
   if (item === null) return null;
@@ -106,27 +75,7 @@ export function readIssue(line: string): Issue | null {
   return { issue: unguardStart(item.text), kind, from: item.from };
 }
 
-/**
- * Words a decision: what, why, and what not.
- *
- * @param decision The decision.
- * @returns The line without its bullet.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { decisionLine } from "./lines.ts";
- *
- * const line = decisionLine({
- *   decision: "Keep it in files",
- *   rationale: "there is little of it",
- *   alternatives: ["SQLite"],
- *   kind: "user",
- *   from: { uuid: null, line: 4 },
- * });
- * assertEquals(line, "Keep it in files — because there is little of it — not: SQLite (user, line 4)");
- * ```
- */
+/** Words a decision: what, why, and what not. */
 export function decisionLine(decision: Decision): string {
   const what = decisionPart(decision.decision, MAX_FACT_CHARS);
   if (what === "") return "";
@@ -136,12 +85,7 @@ export function decisionLine(decision: Decision): string {
   return endItem({ text, label, from: decision.from });
 }
 
-/**
- * Reads what {@linkcode decisionLine} wrote.
- *
- * @param line A line with its bullet.
- * @returns The decision, or null when it is no item.
- */
+/** Reads what {@linkcode decisionLine} wrote. */
 export function readDecision(line: string): Decision | null {
   const item = readItem(line);
   if (item === null) return null;
@@ -158,12 +102,7 @@ export function readDecision(line: string): Decision | null {
   };
 }
 
-/**
- * Words a step of a task list.
- *
- * @param step The step.
- * @returns The line without its bullet.
- */
+/** Words a step of a task list. */
 export function stepLine(step: NextStep): string {
   const text = oneLine(step.step, MAX_FACT_CHARS);
   if (text === "") return "";
@@ -172,12 +111,7 @@ export function stepLine(step: NextStep): string {
   return endItem({ text: box + guardStart(text), label, from: step.from });
 }
 
-/**
- * Reads what {@linkcode stepLine} wrote.
- *
- * @param line A line with its bullet; a missing box counts as an empty one.
- * @returns The step, or null when it is no item.
- */
+/** Reads what {@linkcode stepLine} wrote. */
 export function readStep(line: string): NextStep | null {
   const item = readItem(line);
   if (item === null) return null;
@@ -187,12 +121,7 @@ export function readStep(line: string): NextStep | null {
   return { step: unguardStart(boxed ?? item.text), status, from: item.from };
 }
 
-/**
- * Reads the end of a quoted text.
- *
- * @param text The lines without their marks.
- * @returns What was said, and where.
- */
+/** Reads the end of a quoted text. */
 export function readQuoted(text: string): Said {
   const { text: words, from } = readEnding(text);
   return { text: words, from };

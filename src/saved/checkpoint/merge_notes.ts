@@ -24,31 +24,7 @@ const MAX_NOTES = 200;
 /** The words of one note. */
 const WORDS = /^\s*(?:(?:[-*+]|\d{1,3}[.)])\s+|>\s?)?(.*)$/;
 
-/**
- * Merges notes into a work state.
- *
- * The notes are Markdown with a checkpoint's own headings: each line below one goes to its section.
- * What stands before any heading, or below one that is not ours, goes to Progress. What the state
- * says already is not said again.
- *
- * Permissions: none.
- *
- * @param state What was extracted.
- * @param notes The notes; they are cleaned and screened for credentials.
- * @param projectDir The folder of the project, by which paths are compared.
- * @returns The state with the notes, each marked as one.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { emptyState } from "../../extract/empty_state.ts";
- * import { mergeNotes } from "./merge_notes.ts";
- *
- * const { decisions } = mergeNotes(emptyState(), "## Key Decisions\n- Ship on Monday\n");
- * assertEquals(decisions.map((one) => one.decision), ["Ship on Monday"]);
- * assertEquals(decisions[0]?.from.uuid, "noted by hand");
- * ```
- */
+/** Merges notes into a work state. */
 export function mergeNotes(state: WorkState, notes: string, projectDir = ""): WorkState {
   const { body } = readFrontMatter(excerpt(notes, MAX_NOTES_CHARS));
   const ours = foldState(state, projectDir);

@@ -38,37 +38,7 @@ const MAX_PERCENT = 1_000;
 /** How a time must begin, so that everybody reads the same. */
 const ISO_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}/;
 
-/**
- * Reads a checkpoint.
- *
- * Permissions: none.
- *
- * @param text The file's text.
- * @returns What is in it and what is wrong with it; this never throws.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { parseCheckpoint } from "./parse.ts";
- *
- * const text = `---
- * created: 2025-12-20T14:30:22Z
- * trigger: auto
- * project: /path/to/project
- * session_id: abc123
- * iteration: 3
- * verified: true
- * ---
- *
- * ## Next Steps
- * - [ ] Task 1
- * `;
- * const { meta, sections, problems } = parseCheckpoint(text);
- * assertEquals(meta?.id, "2025-12-20-143022");
- * assertEquals(sections.get("Next Steps"), ["- [ ] Task 1"]);
- * assertEquals(problems, []);
- * ```
- */
+/** Reads a checkpoint. */
 export function parseCheckpoint(text: string): ParsedCheckpoint {
   const problems: string[] = [];
   if (text.length > MAX_READ_CHARS) {
@@ -123,20 +93,7 @@ function readMeta(
   };
 }
 
-/**
- * The id of a checkpoint that is made at a time.
- *
- * @param time When.
- * @returns The time in UTC, to the second, as it stands in the file's name.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { idOfTime } from "./parse.ts";
- *
- * assertEquals(idOfTime(new Date("2025-12-20T14:30:22Z")), "2025-12-20-143022");
- * ```
- */
+/** The id of a checkpoint that is made at a time. */
 export function idOfTime(time: Date): string {
   const iso = time.toISOString();
   return `${iso.slice(0, 10)}-${iso.slice(11, 19).replaceAll(":", "")}`;

@@ -15,46 +15,17 @@ const MARKS = /^(?:[ \t]|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t])|>)*/;
  */
 const STRUCTURE = /^(?:#{1,6}(?:[ \t]|$)|`{3}|~{3}|=+$|-[- \t]*$|\+{3}$|<[a-z!/?])/i;
 
-/**
- * Quotes words of several lines.
- *
- * Permissions: none.
- *
- * @param text The words.
- * @returns The same lines, of which none is a heading, a fence or a marker.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { quoteText } from "./plain_markdown.ts";
- *
- * assertEquals(quoteText("Fix it\n## Current State\n- done"), "Fix it\n\\## Current State\n- done");
- * ```
- */
+/** Quotes words of several lines. */
 export function quoteText(text: string): string {
   return cleanText(text).trim().split("\n").map(quoteStart).join("\n");
 }
 
-/**
- * Quotes words as one line.
- *
- * Permissions: none.
- *
- * @param text The words.
- * @returns The line.
- */
+/** Quotes words as one line. */
 export function quoteLine(text: string): string {
   return quoteStart(cleanLine(text));
 }
 
-/**
- * Quotes words as an item of a list.
- *
- * Permissions: none.
- *
- * @param text The words; further lines are put under the first.
- * @returns The item.
- */
+/** Quotes words as an item of a list. */
 export function quoteItem(text: string): string {
   return `- ${quoteText(text).replaceAll("\n", "\n  ")}`;
 }

@@ -19,31 +19,7 @@ const MIN_ANSWER_CHARS = 40;
 /** A line of these takes no more characters than this. */
 const MAX_LINE_CHARS = 400;
 
-/**
- * Words how far the work of a session is: files and commits, steps, then the last answers.
- *
- * Permissions: none.
- *
- * @param state The work state.
- * @returns A few lines; empty where nothing happened.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { emptyState } from "../../extract/empty_state.ts";
- * import { progressText } from "./progress_text.ts";
- *
- * const from = { uuid: null, line: null };
- * const next_steps = [
- *   { step: "Read", status: "completed", from },
- *   { step: "Write", status: "in_progress", from },
- * ] as const;
- * assertEquals(
- *   progressText({ ...emptyState(), next_steps }),
- *   "1 of 2 steps are done.\nNow: Write",
- * );
- * ```
- */
+/** Words how far the work of a session is: files and commits, steps, then the last answers. */
 export function progressText(state: WorkState): string {
   const { changes, commits, progress } = state;
   const facts = [

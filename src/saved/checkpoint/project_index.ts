@@ -58,36 +58,12 @@ const TEXT_FIELDS = [
   "session_id",
 ] as const;
 
-/**
- * Where the index is.
- *
- * Permissions: none.
- *
- * @param configDir Claude Code's configuration folder.
- * @returns Its path.
- */
+/** Where the index is. */
 export function indexPath(configDir: string): string {
   return joinPath(configDir, "trimtab", "checkpoints", "index.json");
 }
 
-/**
- * Reads the index.
- *
- * Permissions: `--allow-read` for the index.
- *
- * @param configDir Claude Code's configuration folder.
- * @returns The index; rows that are none are left out, and a file that is lost or damaged counts as
- * empty. Only the checkpoints' files tell what there is.
- * @throws {Deno.errors.NotCapable} When the permission is missing.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { readIndex } from "./project_index.ts";
- *
- * assertEquals(readIndex("/nowhere"), { version: "1.0", checkpoints: [], last_updated: "" });
- * ```
- */
+/** Reads the index. */
 export function readIndex(configDir: string): CheckpointIndex {
   return viewIndex(readIndexText(configDir));
 }
@@ -105,27 +81,7 @@ function viewIndex(text: string): CheckpointIndex {
 
 /**
  * Brings the index up to the files: the project's own rows are made from its files, and rows of
- * other projects whose files are gone are dropped. When the index is damaged, the projects that it
- * still names are read again.
- *
- * Permissions: `--allow-read` and `--allow-write` for `<configDir>/trimtab/checkpoints`, and
- * `--allow-read` for the project's checkpoints. Rows of projects that may not be read stay.
- *
- * @param options The project, and where the index is.
- * @returns The index as it was written.
- * @throws {Error} When another process holds the index for too long, or whatever the system says
- * when it cannot be written; the index is then as it was.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { indexCheckpoint, readIndex } from "./project_index.ts";
- *
- * const configDir = Deno.makeTempDirSync();
- * const index = indexCheckpoint({ projectDir: "/nowhere", configDir, nowMs: 0 });
- * assertEquals(readIndex(configDir), index);
- * Deno.removeSync(configDir, { recursive: true });
- * ```
+ * other projects whose files are gone are dropped.
  */
 export function indexCheckpoint(options: IndexOptions): CheckpointIndex {
   const path = indexPath(options.configDir);

@@ -20,39 +20,14 @@ export interface PruneOptions {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/**
- * Deletes the checkpoints of a project that are older than it keeps them. The newest of each session
- * stays, and so does everything that is not a checkpoint by its name and its front matter.
- *
- * Permissions: `--allow-read` and `--allow-write` for `<projectDir>/.claude/checkpoints`.
- *
- * @param options The project, the time and how long to keep.
- * @returns The ids of those that are gone.
- * @throws {Error} Whatever the system says when a file cannot be deleted; others may be gone then.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { pruneCheckpoints } from "./prune.ts";
- *
- * assertEquals(pruneCheckpoints({ projectDir: "/nowhere", retentionDays: 7, nowMs: 0 }), []);
- * ```
- */
+/** Deletes the checkpoints of a project that are older than it keeps them. */
 export function pruneCheckpoints(options: PruneOptions): string[] {
   const old = oldCheckpoints(options);
   for (const { path } of old) removeFile(path);
   return old.map(({ id }) => id);
 }
 
-/**
- * Lists the checkpoints of a project that {@linkcode pruneCheckpoints} would delete.
- *
- * Permissions: `--allow-read` for `<projectDir>/.claude/checkpoints`.
- *
- * @param options The project, the time and how long to keep.
- * @returns The checkpoints, the newest first.
- * @throws {Error} Whatever the system says when the folder may not be read.
- */
+/** Lists the checkpoints of a project that {@linkcode pruneCheckpoints} would delete. */
 export function oldCheckpoints(options: PruneOptions): FoundCheckpoint[] {
   const { projectDir, retentionDays, nowMs, keepId } = options;
   const oldest = nowMs - retentionDays * DAY_MS;

@@ -43,13 +43,7 @@ const MAX_NAME_CHARS = 60;
 /** No more files stand before one reason. */
 const MAX_FILES_FOR_ONE_REASON = 4;
 
-/**
- * Words the sections of a checkpoint.
- *
- * @param state What the session was doing, without repetitions.
- * @param projectDir The folder of the project.
- * @returns All sections in their order; an empty one says so.
- */
+/** Words the sections of a checkpoint. */
 export function renderSections(state: WorkState, projectDir: string): string {
   const lines: { readonly [name in SectionName]: readonly string[] } = {
     "Task": taskLines(state.requirements),

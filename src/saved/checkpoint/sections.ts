@@ -37,44 +37,17 @@ export const MAX_READ_CHARS = 256 * 1024;
 /** How the last line of every checkpoint begins. */
 const END = "<!-- trimtab: end of checkpoint";
 
-/**
- * The last line of a checkpoint, which shows that nothing is missing.
- *
- * @param id The checkpoint's id.
- * @returns The line: a comment that no reader displays.
- */
+/** The last line of a checkpoint, which shows that nothing is missing. */
 export function endMarker(id: string): string {
   return `${END} ${id.replaceAll(/[^\w-]/g, "")} -->`;
 }
 
-/**
- * Whether a line ends a checkpoint.
- *
- * @param line The line.
- * @returns Whether it does, whatever the id.
- */
+/** Whether a line ends a checkpoint. */
 export function isEndMarker(line: string): boolean {
   return line.startsWith(END);
 }
 
-/**
- * Splits the body of a checkpoint, or notes in the same form, into sections.
- *
- * Permissions: none.
- *
- * @param body The text without front matter.
- * @returns The lines of each section that is there, without empty ones at both ends; what stands
- * before the first heading has the name "".
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { splitSections } from "./sections.ts";
- *
- * const sections = splitSections("before\n\n## Key Decisions\n\n- one\n");
- * assertEquals([...sections], [["", ["before"]], ["Key Decisions", ["- one"]]]);
- * ```
- */
+/** Splits the body of a checkpoint, or notes in the same form, into sections. */
 export function splitSections(body: string): Map<string, string[]> {
   const sections = new Map<string, string[]>();
   let lines: string[] = [];

@@ -67,15 +67,6 @@ export interface SessionCheckpoint {
 /**
  * Works out what a session was doing: its transcript, and what an earlier checkpoint of it carries
  * on.
- *
- * A transcript that cannot be read gives a state that says so instead of a failure: what the earlier
- * checkpoint told is worth keeping.
- *
- * Permissions: `--allow-read` for the transcript and `<projectDir>/.claude/checkpoints`.
- *
- * @param options The session.
- * @returns The work state.
- * @throws {Error} Whatever the system says when the folder of checkpoints may not be read.
  */
 export function sessionWorkState(
   options: Pick<SessionCheckpointOptions, "owner" | "transcript" | "activeOnly">,
@@ -85,17 +76,7 @@ export function sessionWorkState(
   return earlier === undefined ? fresh : carryOver(fresh, earlier.text);
 }
 
-/**
- * Saves a checkpoint of a session, and notes it in the session's state.
- *
- * Permissions: `--allow-read` for the transcript, `--allow-read` and `--allow-write` for
- * `<projectDir>/.claude` and `<configDir>/trimtab`.
- *
- * @param options Whose, and how.
- * @returns What was saved. A checkpoint that is not made by hand is made once within
- * {@linkcode REPEAT_MS} of the same transcript.
- * @throws {Error} When the checkpoint could not be written; nothing is left of it then.
- */
+/** Saves a checkpoint of a session, and notes it in the session's state. */
 export function checkpointSession(options: SessionCheckpointOptions): SessionCheckpoint {
   const folder = checkpointFolder(options.owner.projectDir);
   Deno.statSync(options.owner.projectDir);

@@ -20,23 +20,7 @@ export interface CheckpointState {
   readonly projectDir: string;
 }
 
-/**
- * Reads the facts of a checkpoint. Lines that a person changed count as far as they can be read.
- *
- * Permissions: none.
- *
- * @param text The checkpoint.
- * @returns The facts; none for a text that is no checkpoint.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { readCheckpointState } from "./state.ts";
- *
- * const { state } = readCheckpointState("## Next Steps\n\n- [x] Write it\n- [ ] Test it\n");
- * assertEquals(state.next_steps.map((one) => one.status), ["completed", "pending"]);
- * ```
- */
+/** Reads the facts of a checkpoint. */
 export function readCheckpointState(text: string): CheckpointState {
   const parsed = parseCheckpoint(text);
   const projectDir = parsed.meta?.project ?? "";

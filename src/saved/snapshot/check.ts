@@ -94,16 +94,7 @@ export function checkSnapshot(value: unknown): string[] {
   return [...problems.slice(0, MAX_PROBLEMS), `${problems.length - MAX_PROBLEMS} more problems.`];
 }
 
-/**
- * Words that a value does not fit.
- *
- * Permissions: none.
- *
- * @param path The field's path, as in `changes[2].file`; empty for the whole snapshot.
- * @param expected What it must be.
- * @param value What it is.
- * @returns A sentence.
- */
+/** Words that a value does not fit. */
 export function wrongField(path: string, expected: string, value: unknown): string {
   const what = path === "" ? "The snapshot" : `The field ${path}`;
   return `${what} must be ${expected}, but is ${kindOf(value)}.`;

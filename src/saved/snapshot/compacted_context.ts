@@ -56,25 +56,7 @@ export interface CompactedContext {
   readonly timestamp: string | null;
 }
 
-/**
- * Views the content of a snapshot as a compacted context.
- *
- * Permissions: none.
- *
- * @param content The content, or a whole snapshot.
- * @returns The compacted context.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { compactedOf } from "./compacted_context.ts";
- * import { contentFrom } from "./input.ts";
- *
- * const phase_state = { phase_number: 16, phase_name: "Compaction" };
- * const { phaseState } = compactedOf(contentFrom({ phase_state }));
- * assertEquals(phaseState, { phaseNumber: 16, phaseName: "Compaction" });
- * ```
- */
+/** Views the content of a snapshot as a compacted context. */
 export function compactedOf(content: SnapshotContent | ContextSnapshot): CompactedContext {
   const { phase_state: phase, active_task: task } = content;
   const isSaved = "snapshot_id" in content;
@@ -103,14 +85,7 @@ export function compactedOf(content: SnapshotContent | ContextSnapshot): Compact
   };
 }
 
-/**
- * Words a compacted context as the content of a snapshot: the other way round.
- *
- * Permissions: none.
- *
- * @param compacted The compacted context.
- * @returns The content.
- */
+/** Words a compacted context as the content of a snapshot: the other way round. */
 export function contentOfCompacted(compacted: CompactedContext): SnapshotContent {
   const { phaseState: phase, activeTask: task } = compacted;
   return {

@@ -38,23 +38,7 @@ const NOTHING: SnapshotContent = {
 
 /**
  * Makes what a program knows fit to be kept: texts are cleaned, bounded and screened for
- * credentials, and what is missing is empty. Fields of other names stay. Saving checks the shape.
- *
- * Permissions: none.
- *
- * @param context Some or all of the content of a snapshot.
- * @returns The whole content.
- * @throws {TypeError} When it is no object.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { contentFrom } from "./input.ts";
- *
- * const content = contentFrom({ original_requirements: " Add a test " });
- * assertEquals(content.original_requirements, "Add a test");
- * assertEquals(content.open_items, []);
- * ```
+ * credentials, and what is missing is empty.
  */
 export function contentFrom(context: Partial<SnapshotContent>): SnapshotContent {
   if (typeof context !== "object" || context === null || Array.isArray(context)) {

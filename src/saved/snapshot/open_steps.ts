@@ -6,14 +6,7 @@
 
 import type { Step } from "./snapshot.ts";
 
-/**
- * Lists what is still to do.
- *
- * Permissions: none.
- *
- * @param steps All steps.
- * @returns The words of those that are not done, in their order.
- */
+/** Lists what is still to do. */
 export function openSteps(steps: readonly Step[]): string[] {
   return steps.filter(({ status }) => status !== "completed").map(({ step }) => step);
 }

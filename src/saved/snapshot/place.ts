@@ -31,14 +31,7 @@ export function snapshotFolder(place: SnapshotPlace = {}): string {
   return isAbsolutePath(folder) ? folder : joinPath(projectOf(place), folder);
 }
 
-/**
- * Names the project's folder.
- *
- * Permissions: none where it is given, else `--allow-read` and `--allow-env=CLAUDE_PROJECT_DIR`.
- *
- * @param place The project, if it is known.
- * @returns The folder.
- */
+/** Names the project's folder. */
 export function projectOf(place: { readonly projectDir?: string } = {}): string {
   return place.projectDir ?? findProjectDir({ cwd: Deno.cwd() });
 }

@@ -15,29 +15,7 @@ export const REHYDRATION_LEVELS: readonly ["essential", "standard", "comprehensi
 /** One of {@linkcode REHYDRATION_LEVELS}. */
 export type RehydrationLevel = typeof REHYDRATION_LEVELS[number];
 
-/**
- * Words a snapshot as Markdown. Each level says all that the one before does.
- *
- * The words of the session stay words: they make no heading and end no fence. Whoever hands the text
- * to the model says where it is from, with `fenceData`.
- *
- * Permissions: none.
- *
- * @param snapshot The snapshot.
- * @param level How much of it.
- * @returns The text, the same for the same snapshot.
- *
- * @example
- * ```ts
- * import { assert } from "@std/assert";
- * import { emptyState } from "../../extract/empty_state.ts";
- * import { rehydratedText } from "./rehydrated_text.ts";
- * import { snapshotOf } from "./snapshot.ts";
- *
- * const text = rehydratedText(snapshotOf(emptyState(), { name: "auth" }), "essential");
- * assert(text.startsWith("# Restored Context: auth\n\n## Original Requirements\n"));
- * ```
- */
+/** Words a snapshot as Markdown. Each level says all that the one before does. */
 export function rehydratedText(snapshot: ContextSnapshot, level: RehydrationLevel): string {
   const detail = REHYDRATION_LEVELS.indexOf(level);
   const isFull = detail >= REHYDRATION_LEVELS.indexOf("comprehensive");
@@ -65,14 +43,7 @@ export function rehydratedText(snapshot: ContextSnapshot, level: RehydrationLeve
   return `${fitSections(title, sections, Infinity)}\n`;
 }
 
-/**
- * Words what the user asked for, first and later.
- *
- * Permissions: none.
- *
- * @param content The content of a snapshot.
- * @returns Pieces of Markdown without headings, a line or more each.
- */
+/** Words what the user asked for, first and later. */
 export function requirementItems(content: SnapshotContent): string[] {
   const first = quoteText(content.original_requirements);
   const later = content.later_requirements.map(quoteItem);
@@ -80,14 +51,7 @@ export function requirementItems(content: SnapshotContent): string[] {
   return first === "" ? later : [first, ...later];
 }
 
-/**
- * Words how far the work is, with phase and task.
- *
- * Permissions: none.
- *
- * @param content The content of a snapshot.
- * @returns Lines of Markdown without headings.
- */
+/** Words how far the work is, with phase and task. */
 export function stateLines(content: SnapshotContent): string[] {
   const { phase_state: phase, active_task: task } = content;
   const lines = [
@@ -98,14 +62,7 @@ export function stateLines(content: SnapshotContent): string[] {
   return lines.filter((line) => line !== "");
 }
 
-/**
- * Words what was changed, file by file, and the commits.
- *
- * Permissions: none.
- *
- * @param content The content of a snapshot.
- * @returns Items of a Markdown list.
- */
+/** Words what was changed, file by file, and the commits. */
 export function changeLines(content: SnapshotContent): string[] {
   const commits = content.commits.map(({ hash, message }) =>
     quoteItem(`commit ${hash === "" ? "" : `${hash} `}${quoteLine(message)}`)
@@ -113,15 +70,7 @@ export function changeLines(content: SnapshotContent): string[] {
   return [...content.changes.map(changeLine), ...commits];
 }
 
-/**
- * Words a decision.
- *
- * Permissions: none.
- *
- * @param decision The decision.
- * @param isFull Whether to say why, and what was not chosen.
- * @returns An item of a Markdown list, and those under it.
- */
+/** Words a decision. */
 export function decisionLines(decision: KeyDecision, isFull: boolean): string[] {
   const lines = [quoteItem(decision.decision)];
   if (!isFull) return lines;

@@ -11,22 +11,7 @@ import schema from "../../../snapshots.schema.json" with { type: "json" };
 const validate = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true })
   .compile(schema);
 
-/**
- * Validates a value by `snapshots.schema.json`.
- *
- * Permissions: none.
- *
- * @param value What a file's JSON holds.
- * @returns What is wrong, a sentence with the path of the field each; empty where nothing is.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { validateSnapshot } from "./schema.ts";
- *
- * assertEquals(validateSnapshot(1), ["The snapshot must be object."]);
- * ```
- */
+/** Validates a value by `snapshots.schema.json`. */
 export function validateSnapshot(value: unknown): string[] {
   return validate(value) ? [] : (validate.errors ?? []).map(sentence);
 }

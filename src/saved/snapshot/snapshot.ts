@@ -169,15 +169,7 @@ export function snapshotOf(state: WorkState, extras: SnapshotExtras = {}): Conte
   return sealSnapshot(contentOf(state, extras), extras);
 }
 
-/**
- * Words a work state as the content of a snapshot.
- *
- * Permissions: none.
- *
- * @param state The work state.
- * @param extras What it does not tell.
- * @returns The content.
- */
+/** Words a work state as the content of a snapshot. */
 export function contentOf(state: WorkState, extras: SnapshotExtras = {}): SnapshotContent {
   const [first, ...later] = state.requirements;
   const steps = state.next_steps.map(({ step, status }) => ({ step, status }));
@@ -213,15 +205,7 @@ export function contentOf(state: WorkState, extras: SnapshotExtras = {}): Snapsh
   };
 }
 
-/**
- * Gives content a time, an id and a name, and counts its tokens.
- *
- * Permissions: none.
- *
- * @param content The content; fields that this version does not know stay.
- * @param extras The name and the time.
- * @returns The snapshot.
- */
+/** Gives content a time, an id and a name, and counts its tokens. */
 export function sealSnapshot(
   content: SnapshotContent,
   extras: Pick<SnapshotExtras, "name" | "now"> = {},
@@ -239,15 +223,7 @@ export function sealSnapshot(
   return { ...snapshot, token_count: tokens };
 }
 
-/**
- * Words a time as the id of a snapshot.
- *
- * Permissions: none.
- *
- * @param time The time; years up to 9999.
- * @returns `YYYYMMDD_HHMMSS` in UTC.
- * @throws {RangeError} When the time is none.
- */
+/** Words a time as the id of a snapshot. */
 export function snapshotStamp(time: Date): string {
   return time.toISOString().slice(0, 19).replaceAll(/[-:]/g, "").replace("T", "_");
 }

@@ -17,25 +17,7 @@ const TELLING = ["type", "subtype", "isApiErrorMessage"] as const;
 
 const walker = new MemberWalker();
 
-/**
- * Reads the entries of a line that may hold a pattern.
- *
- * @param line The line, undecoded JSON.
- * @param pattern What is searched for.
- * @returns The entries, as far as `contentParts` looks at them; none where the pattern stands in
- * other fields only.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { entriesToSearch } from "./entries.ts";
- * import { SearchPattern } from "./pattern.ts";
- *
- * const line = '{"type":"user","message":{"content":"said"},"toolUseResult":"shown"}';
- * assertEquals(entriesToSearch(line, new SearchPattern("said")).length, 1);
- * assertEquals(entriesToSearch(line, new SearchPattern("shown")).length, 0);
- * ```
- */
+/** Reads the entries of a line that may hold a pattern. */
 export function entriesToSearch(line: string, pattern: SearchPattern): Entry[] {
   const fields: JsonObject = {};
   const ranges = new Map<string, [start: number, end: number]>();
@@ -67,12 +49,7 @@ function isKey(key: string): boolean {
   return walker.keyIs(key);
 }
 
-/**
- * Reads the entries of a line as `readEntries` does, of text.
- *
- * @param line The line without its newline.
- * @returns The entries in order.
- */
+/** Reads the entries of a line as `readEntries` does, of text. */
 export function entriesOfText(line: string): Entry[] {
   const whole = parseObject(line);
   if (whole !== undefined) return [viewEntry(whole)];

@@ -20,23 +20,7 @@ const ELLIPSIS = "\u2026";
 /** Runs of white space become one space, so more of the text than shown is looked at. */
 const LOOK_FACTOR = 4;
 
-/**
- * Cuts out what stands around a match.
- *
- * @param text The text.
- * @param match Where the match is.
- * @param maxChars How long the excerpt is at most, in Unicode code points.
- * @returns One line with the match in its middle; a match that is too long loses its end.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { excerptAround } from "./excerpt.ts";
- *
- * const text = "one two\n  three four five six";
- * assertEquals(excerptAround(text, { index: 10, length: 5 }, 15), "…two three fou…");
- * ```
- */
+/** Cuts out what stands around a match. */
 export function excerptAround(text: string, match: TextMatch, maxChars: number): string {
   const end = match.index + match.length;
   const look = maxChars * LOOK_FACTOR;

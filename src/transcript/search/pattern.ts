@@ -147,10 +147,7 @@ function quote(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\/]/g, "\\$&");
 }
 
-/**
- * The longest part that stands in JSON as it is. A rewritten file may have escapes in the place of
- * all but ASCII, so a part in ASCII is preferred.
- */
+/** The longest part that stands in JSON as it is. */
 function needleOf(text: string | null): string | null {
   // deno-lint-ignore no-control-regex -- these are what JSON escapes
   const parts = (text ?? "").split(/["\\\x00-\x1f\ud800-\udfff]+/u);

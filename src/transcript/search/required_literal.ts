@@ -14,21 +14,7 @@ const QUANTIFIER = /(?:([*?])|\+|\{(\d+)(?:,\d*)?\})\??/y;
 /** Shorter texts are in every line anyway. */
 const MIN_CHARS = 2;
 
-/**
- * Finds the longest text that stands in every match.
- *
- * @param pattern The regular expression's source, which must be one.
- * @returns The text, or `null` where none is sure.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { requiredLiteral } from "./required_literal.ts";
- *
- * assertEquals(requiredLiteral(String.raw`^export (async )?function\s+\w+`), "function");
- * assertEquals(requiredLiteral("one|other"), null);
- * ```
- */
+/** Finds the longest text that stands in every match. */
 export function requiredLiteral(pattern: string): string | null {
   const runs = [""];
   let at = 0;

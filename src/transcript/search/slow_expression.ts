@@ -28,22 +28,7 @@ const PROBE_END = "\u0001";
 
 /**
  * Looks for what makes an expression slow: a repeated group of what already repeats, and time that
- * doubles with every letter. It does not find all; an expression that is slow only behind certain
- * words passes.
- *
- * Permissions: none.
- *
- * @param expression The expression, without the flags `g` and `y`.
- * @returns The part, or all, of the pattern that is slow; `null` where nothing seems to be.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { slowPartOf } from "./slow_expression.ts";
- *
- * assertEquals(slowPartOf(/x(a+)+$/), "(a+)+");
- * assertEquals(slowPartOf(/(?:\w+\.)+ts/), null);
- * ```
+ * doubles with every letter.
  */
 export function slowPartOf(expression: RegExp): string | null {
   const { source } = expression;

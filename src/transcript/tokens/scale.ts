@@ -61,24 +61,7 @@ export interface TokenScale {
   spans: number;
 }
 
-/**
- * Tells what an answer wrote, if that is known. Its lines repeat one usage, but some clients wrote
- * them before it was complete and left a placeholder of 1 to 26 tokens.
- *
- * @param answer `first` and `last`: `output_tokens` on the answer's first and last line;
- * `stopReason`: that of the last line.
- * @returns Tokens, or `undefined` where the figure may be a placeholder.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { finalOutput } from "./tokens.ts";
- *
- * assertEquals(finalOutput({ first: 209, last: 209, stopReason: "tool_use" }), 209);
- * assertEquals(finalOutput({ first: 1, last: 265, stopReason: null }), 265);
- * assertEquals(finalOutput({ first: 1, last: 1, stopReason: null }), undefined);
- * ```
- */
+/** Tells what an answer wrote, if that is known. */
 export function finalOutput(
   answer: { first: number; last: number; stopReason: string | null | undefined },
 ): number | undefined {
@@ -86,12 +69,7 @@ export function finalOutput(
   return isFinal ? answer.last : undefined;
 }
 
-/**
- * Turns a span into a sample: what the context grew by, less what the answer itself brought.
- *
- * @param span The span.
- * @returns The sample; {@linkcode TokenCalibration} decides whether it is of use.
- */
+/** Turns a span into a sample: what the context grew by, less what the answer itself brought. */
 export function sampleOfSpan(span: Span): TokenSample {
   const grown = span.contextAfter - span.contextBefore;
   const sample: TokenSample = span.outputTokens === undefined
@@ -101,26 +79,7 @@ export function sampleOfSpan(span: Span): TokenSample {
   return sample;
 }
 
-/**
- * Learns the scale of a session from its spans, one by one, remembering only the newest 32.
- *
- * The scale is the median of billed / prior, weighted by the prior, so that a few spans with
- * something hidden in them move nothing. The newest spans count because the next request is counted
- * anew by the tokenizer of that day: in one session of the corpus the same text went from 413,000
- * tokens to 327,000 overnight. After a change of the model its own spans are used as soon as they
- * suffice.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { TokenCalibration } from "./tokens.ts";
- *
- * const calibration = new TokenCalibration();
- * assertEquals(calibration.result(), { scale: 1, source: "prior", spans: 0 });
- * for (let i = 0; i < 3; i++) calibration.add({ priorTokens: 1000, actualTokens: 1200 });
- * assertEquals(calibration.result(), { scale: 1.2, source: "session", spans: 3 });
- * ```
- */
+/** Learns the scale of a session from its spans, one by one, remembering only the newest 32. */
 export class TokenCalibration {
   readonly #samples: TokenSample[] = [];
 
@@ -158,51 +117,14 @@ export class TokenCalibration {
   }
 }
 
-/**
- * Learns the scale of a session from all its spans at once.
- *
- * @param samples The spans, in the order of the session.
- * @returns The scale, where it comes from, and how many spans were used.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { calibrateTokens, estimateTextTokens } from "./tokens.ts";
- *
- * const { scale } = calibrateTokens([
- *   { priorTokens: 4000, actualTokens: 4800 },
- *   { priorTokens: 2000, actualTokens: 2400 },
- *   { priorTokens: 900, actualTokens: 9000 }, // something hidden came in
- * ]);
- * assertEquals(scale, 1.2);
- * const saved = Math.round(estimateTextTokens("const answer = 42;\n".repeat(100)) * scale);
- * assertEquals(saved > 500 && saved < 900, true);
- * ```
- */
+/** Learns the scale of a session from all its spans at once. */
 export function calibrateTokens(samples: Iterable<TokenSample>): TokenScale {
   const calibration = new TokenCalibration();
   for (const sample of samples) calibration.add(sample);
   return calibration.result();
 }
 
-/**
- * Tells the scale that a model's name leads to expect. Of 43 sessions with enough spans, those of
- * models up to Opus 4.6 came out at 0.94 to 1.05, but for one at 1.23; those of Opus 4.7 to 5 at
- * 1.17 to 1.37.
- *
- * @param model The model's name, if it is known.
- * @returns 1.2 from version 4.7 on, 1 for older ones and for what is not a known form of name.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { scaleOfModel } from "./scale.ts";
- *
- * assertEquals(scaleOfModel("claude-opus-4-8"), 1.2);
- * assertEquals(scaleOfModel("claude-sonnet-4-5-20250929"), 1);
- * assertEquals(scaleOfModel(undefined), 1);
- * ```
- */
+/** Tells the scale that a model's name leads to expect. */
 export function scaleOfModel(model: string | undefined): number {
   const [, major = "0", minor = "0"] = MODEL_NAME.exec(model ?? "") ?? [];
   const isNewer = Number(major) > 4 || (Number(major) === 4 && Number(minor) >= 7);

@@ -13,10 +13,7 @@ import { openFileSync } from "../../store/own_file.ts";
 /** How far back usage is looked for, in bytes; beyond it the session counts as having none. */
 export const MAX_USAGE_TAIL_BYTES = 32 * 1024 * 1024;
 
-/**
- * How far back the client's note on the last prompt is looked for, in bytes. It writes one a turn;
- * in real sessions the newest stood within 30 kB of the end.
- */
+/** How far back the client's note on the last prompt is looked for, in bytes. */
 export const MAX_PROMPT_TAIL_BYTES = 1024 * 1024;
 
 /** How much of the end is parsed before that note is looked for by its first bytes alone. */

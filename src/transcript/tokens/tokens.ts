@@ -54,8 +54,7 @@ export { countTextUnits, priceTextUnits, type TextUnits, TOKEN_WEIGHTS } from ".
 
 /**
  * The mean length of a prior token over the corpus, for callers that know only a count: tokens are
- * characters / 2.8, times the scale. Two and a half times the error of the estimate that
- * sees the text.
+ * characters / 2.8, times the scale.
  */
 export const CHARACTERS_PER_TOKEN = 2.8;
 
@@ -91,16 +90,7 @@ export function estimateTextTokens(text: string): number {
   return priceTextUnits(countTextUnits(text));
 }
 
-/**
- * Estimates what a thinking block costs that stays in the context.
- *
- * Its text is a summary or is left out altogether, but the signature holds the whole, encrypted:
- * its length follows what was billed. Fitted on 544 answers.
- *
- * @param text The block's text, often empty.
- * @param signatureLength The length of its signature, in characters; 0 where it has none.
- * @returns Tokens, not rounded.
- */
+/** Estimates what a thinking block costs that stays in the context. */
 export function estimateThinkingTokens(text: string, signatureLength: number): number {
   if (signatureLength <= 0) return estimateTextTokens(text);
   if (text === "") return 0.27 * signatureLength;

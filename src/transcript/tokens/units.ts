@@ -35,17 +35,7 @@ export interface TextUnits {
   escape: number;
 }
 
-/**
- * What each unit costs, in tokens.
- *
- * Fitted in November 2026 on 762 spans of 46 public sessions (Claude Code 1.0.51 to 2.1.237, models
- * from Sonnet 4 to Opus 5), all with more than 1,500 characters of tool results: least absolute
- * relative error, no weight under 0, each held at about one token where no span says otherwise, in
- * turns with a scale for each session whose median is 1. In sample the median error is 1.9 % and
- * the p90 9.1 %; when each session is predicted by weights that never saw it, 2.1 % and 9.4 %, and no
- * weight moves by more than 0.12. Two rest on little: `escape` on one session, `cjk` on Korean in
- * two.
- */
+/** What each unit costs, in tokens. */
 export const TOKEN_WEIGHTS: Readonly<TextUnits> = {
   word: 0.91,
   hump: 1.16,
@@ -165,25 +155,7 @@ const STEPS = Uint8Array.from({ length: STATES.length * KINDS.length }, (_, inde
   return STATES.indexOf(next) << 4 | (unit === null ? FREE : UNITS.indexOf(unit));
 });
 
-/**
- * Counts the units of a text, at about 5 ns a character. What a character counts for depends on
- * what stands before it, so a longer text never counts less.
- *
- * @param text Any text; lone surrogates are counted as symbols.
- * @returns How often each unit occurs.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { countTextUnits } from "./units.ts";
- *
- * const units = countTextUnits("readFile(1234);");
- * assertEquals(units.word, 1);
- * assertEquals(units.hump, 1);
- * assertEquals(units.mark, 2);
- * assertEquals(units.digits, 2);
- * ```
- */
+/** Counts the units of a text, at about 5 ns a character. */
 export function countTextUnits(text: string): TextUnits {
   const counts = new Uint32Array(FREE + 1);
   const { length } = text;
@@ -206,13 +178,7 @@ export function countTextUnits(text: string): TextUnits {
   return units;
 }
 
-/**
- * Adds up what counted units cost.
- *
- * @param units How often each unit occurs.
- * @param weights What each costs, in tokens.
- * @returns Tokens, not rounded.
- */
+/** Adds up what counted units cost. */
 export function priceTextUnits(
   units: TextUnits,
   weights: Readonly<TextUnits> = TOKEN_WEIGHTS,

@@ -57,13 +57,7 @@ export function contextTokens(usage: JsonObject): number | undefined {
   return isKnown ? sum : undefined;
 }
 
-/**
- * Reads the usage that an entry carries, if it is an answer of the model.
- *
- * @param entry The entry.
- * @returns The usage; `undefined` for anything else, for a client's own `<synthetic>` message, for
- * an API error, and where every count is 0.
- */
+/** Reads the usage that an entry carries, if it is an answer of the model. */
 export function usageOfEntry(entry: Entry): SessionUsage | undefined {
   const { message } = entry;
   if (entry.type !== "assistant" || message === undefined || !isObject(message.usage)) {
@@ -81,12 +75,7 @@ export function usageOfEntry(entry: Entry): SessionUsage | undefined {
   return found;
 }
 
-/**
- * Reads the usage that a metadata line carries.
- *
- * @param raw The line as parsed.
- * @returns The usage; `undefined` for any other line and where the maximum is 0.
- */
+/** Reads the usage that a metadata line carries. */
 export function usageOfMetadata(raw: JsonObject): SessionUsage | undefined {
   const { contextTokens: tokens, maxContextTokens: window } = raw;
   if (typeof tokens !== "number" || typeof window !== "number") return undefined;

@@ -46,34 +46,7 @@ export interface ContextOptions {
   maxWholeFileBytes?: number;
 }
 
-/**
- * Works out the active context, reading back from the end no further than it must.
- *
- * Permissions: none of its own; `file` must be open for reading.
- *
- * @param file The transcript.
- * @param size How much of it counts, in bytes; usually all of it.
- * @param options How the client reads.
- * @returns The context; empty for a file without messages.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { findActiveContext } from "./active_context.ts";
- *
- * const path = Deno.makeTempFileSync();
- * const lines = [
- *   { type: "user", uuid: "a", parentUuid: null },
- *   { type: "user", uuid: "left", parentUuid: "a" },
- *   { type: "user", uuid: "b", parentUuid: "a" },
- * ];
- * Deno.writeTextFileSync(path, lines.map((line) => JSON.stringify(line) + "\n").join(""));
- * using file = Deno.openSync(path);
- * const context = findActiveContext(file, file.statSync().size);
- * assertEquals(context.nodes.map((node) => node.uuid), ["a", "b"]);
- * Deno.removeSync(path);
- * ```
- */
+/** Works out the active context, reading back from the end no further than it must. */
 export function findActiveContext(
   file: SeekableSource,
   size: number,
@@ -125,15 +98,7 @@ export function findActiveContext(
   };
 }
 
-/**
- * Reads the entries of an active context again, one at a time.
- *
- * @param file The transcript.
- * @param nodes The entries to read.
- * @param options `isBrief`: whether the heads of the texts of a very long line will do; no by default.
- * @returns Each entry with its node, and its bytes where it was read briefly, until the next is asked
- * for; one that has changed meanwhile is left out.
- */
+/** Reads the entries of an active context again, one at a time. */
 export function* readNodes(
   file: SeekableSource,
   nodes: Iterable<TreeNode>,
@@ -204,8 +169,8 @@ function isWalked(conversation: Conversation, fromOffset: number): boolean {
 }
 
 /**
- * The way from the root or the compaction to the tip, and what the client and its hooks wrote behind
- * the tip, on whatever branches.
+ * The way from the root or the compaction to the tip, and what the client and its hooks wrote
+ * behind the tip, on whatever branches.
  */
 function findChain(conversation: Conversation, unsaid: UnsaidLines): TreeNode[] {
   const tip = conversation.tip();

@@ -6,8 +6,8 @@
  */
 
 /**
- * The first version that was seen to look at all of a file, whatever its size, and to put back all that
- * belongs to parallel calls. 2.1.260 did neither.
+ * The first version that was seen to look at all of a file, whatever its size, and to put back all
+ * that belongs to parallel calls. 2.1.260 did neither.
  */
 const FIRST_THOROUGH = [2, 1, 261] as const;
 

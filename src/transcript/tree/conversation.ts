@@ -38,8 +38,8 @@ interface Aside {
 }
 
 /**
- * The way from an entry up to the root, or up to and including the compaction that cuts the context.
- * It goes on where it had to wait, so that reading a long file stays linear.
+ * The way from an entry up to the root, or up to and including the compaction that cuts the
+ * context.
  */
 export class UpwardWalk {
   /** The entries passed so far, the first one the start. */
@@ -122,23 +122,7 @@ export class UpwardWalk {
   }
 }
 
-/**
- * Collects entries from the last to the first and tells where the conversation ends.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { Conversation } from "./conversation.ts";
- * import { viewEntry } from "../entry.ts";
- *
- * const conversation = new Conversation();
- * conversation.add(viewEntry({ type: "user", uuid: "b", parentUuid: "a" }), 20, 20);
- * conversation.add(viewEntry({ type: "user", uuid: "a", parentUuid: null }), 0, 20);
- * conversation.finish();
- * const tip = conversation.tip();
- * assertEquals(typeof tip === "symbol" ? undefined : tip?.uuid, "b");
- * ```
- */
+/** Collects entries from the last to the first and tells where the conversation ends. */
 export class Conversation {
   /** Every message read so far, by id, the last one of the file first. */
   readonly nodes: Map<string, TreeNode> = new Map();

@@ -7,13 +7,7 @@
 import type { Conversation } from "./conversation.ts";
 import { isSaid, type TreeNode } from "./tree.ts";
 
-/**
- * Finds the ends of all branches: what was said last on each, with nothing said right after it.
- *
- * @param conversation The tree, all of it read.
- * @param nodes Its messages.
- * @returns The ends.
- */
+/** Finds the ends of all branches: what was said last on each, with nothing said right after it. */
 export function findEnds(conversation: Conversation, nodes: readonly TreeNode[]): Set<TreeNode> {
   const inner = new Set<string>();
   const answered = new Set<string>();
@@ -41,13 +35,7 @@ export function findEnds(conversation: Conversation, nodes: readonly TreeNode[])
   return ends;
 }
 
-/**
- * Finds the newest of several messages.
- *
- * @param nodes The messages.
- * @returns The one with the latest time, of several such the first of the file; none of a
- * subagent's, and none without a time.
- */
+/** Finds the newest of several messages. */
 export function latestOf(nodes: Iterable<TreeNode>): TreeNode | undefined {
   let latest: TreeNode | undefined;
   for (const node of nodes) {

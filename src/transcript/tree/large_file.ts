@@ -16,32 +16,20 @@ export const MAX_WHOLE_FILE_BYTES = 5 * 1024 * 1024;
 /**
  * Tells whether a large file counts from here on only: at a compaction that names nothing that it
  * kept.
- *
- * @param conversation What has been read so far.
- * @returns Whether it does.
  */
 export function startsHere(conversation: Conversation): boolean {
   const oldest = conversation.boundaries.at(-1)?.boundary;
   return oldest !== undefined && !namesKept(oldest);
 }
 
-/**
- * Tells whether enough has been read to know what of a large file is left out.
- *
- * @param conversation What has been read so far.
- * @returns Whether it has; `false` also where a line is missing in all of the file.
- */
+/** Tells whether enough has been read to know what of a large file is left out. */
 export function isPrunable(conversation: Conversation): boolean {
   return hasKept(conversation) || conversation.passedFromLeaves() !== null;
 }
 
 /**
  * Finds out what of a large file is left out: all lines that lie beside the ways up from its last
- * line and from the noted leaf. Nothing is where one of these is broken, or where a compaction names
- * what it kept.
- *
- * @param conversation All that counts of the file.
- * @returns The change, or `null` where there is none.
+ * line and from the noted leaf.
  */
 export function pruneTree(conversation: Conversation): TreeChange | null {
   const left = hasKept(conversation) ? null : conversation.passedFromLeaves();

@@ -20,10 +20,6 @@ interface Beside {
 /**
  * Puts the other lines of a message, and the results that hang from them, behind the message's last
  * line on the chain, as clients do that put back nothing else.
- *
- * @param conversation The tree.
- * @param chain The way from the root or the compaction to the tip.
- * @returns The entries in the order in which they are sent.
  */
 export function restoreResults(conversation: Conversation, chain: readonly TreeNode[]): TreeNode[] {
   const lastOfMessage = lastLines(chain);
@@ -41,13 +37,7 @@ export function restoreResults(conversation: Conversation, chain: readonly TreeN
 
 /**
  * Does as {@linkcode restoreResults} and puts back as well what hooks and the client wrote at the
- * calls and at their results, and results that hang from such lines. All stands in the order of the
- * file, a result with what belongs to it.
- *
- * @param conversation The tree.
- * @param chain The way from the root or the compaction to the tip.
- * @param unsaid What hooks and the client wrote.
- * @returns The entries in the order in which they are sent.
+ * calls and at their results, and results that hang from such lines.
  */
 export function restoreAll(
   conversation: Conversation,

@@ -53,45 +53,24 @@ export interface Preserved {
 /** The types of lines that make up a conversation. */
 const MESSAGE_TYPES = new Set(["user", "assistant", "attachment", "system"]);
 
-/**
- * Tells whether a line is part of a conversation. Lines of other types are passed over, whatever
- * ids they have.
- *
- * @param entry The line's entry.
- * @returns Whether it is.
- */
+/** Tells whether a line is part of a conversation. */
 export function isMessage(entry: Entry): boolean {
   return entry.type !== undefined && MESSAGE_TYPES.has(entry.type);
 }
 
 /**
  * Tells whether a line was said by the user or the model; a conversation goes on from such a line.
- *
- * @param node The line.
- * @returns Whether it was.
  */
 export function isSaid(node: TreeNode): boolean {
   return node.type === "user" || node.type === "assistant";
 }
 
-/**
- * Tells whether a boundary says what its compaction kept, be it true or not.
- *
- * @param kept What the boundary holds.
- * @returns Whether it does.
- */
+/** Tells whether a boundary says what its compaction kept, be it true or not. */
 export function namesKept(kept: Preserved): boolean {
   return kept.uuids !== undefined || kept.headUuid !== undefined || kept.tailUuid !== undefined;
 }
 
-/**
- * Makes the node of an entry.
- *
- * @param entry The entry.
- * @param uuid Its id.
- * @param place Where it stands in the file, in bytes.
- * @returns The node.
- */
+/** Makes the node of an entry. */
 export function nodeOf(
   entry: Entry,
   uuid: string,

@@ -32,16 +32,7 @@ interface Place {
   end: number;
 }
 
-/**
- * Makes the edits of one entry.
- *
- * @param raw What holds the entry.
- * @param start Where it starts.
- * @param end Where it ends (exclusive).
- * @param edits Where the edits go.
- * @param options The changes, and how to cut.
- * @returns How many characters fewer are sent, for each change in order.
- */
+/** Makes the edits of one entry. */
 export function changeBlocks(
   raw: RawText,
   start: number,
@@ -71,16 +62,7 @@ export function changeBlocks(
   return saved;
 }
 
-/**
- * Puts a line in the place of a picture or a document.
- *
- * @param raw What holds the block.
- * @param start Where the block starts.
- * @param end Where it ends (exclusive).
- * @param edits Where the edit goes.
- * @param origin Where the picture came from.
- * @returns How many characters fewer are sent; 0 where it stays.
- */
+/** Puts a line in the place of a picture or a document. */
 export function replaceMediaAt(
   raw: RawText,
   start: number,

@@ -20,23 +20,7 @@ const MAX_TITLE_LINES = 200;
 /** How much is read for it, in bytes. */
 const MAX_TITLE_BYTES = 8 * 1024 * 1024;
 
-/**
- * Makes the line with a copy's title.
- *
- * @param sessionId The copy's id.
- * @param title The session's own title, that of an earlier copy included; `undefined` for none.
- * @param mark What was done to the copy, one word.
- * @returns The line, without a newline.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { titleLine } from "./copy_title.ts";
- *
- * const { customTitle } = JSON.parse(titleLine("id", "Paint the shed (trimmed)", "trimmed"));
- * assertEquals(customTitle, "Paint the shed (trimmed 2)");
- * ```
- */
+/** Makes the line with a copy's title. */
 export function titleLine(
   sessionId: string,
   title: string | undefined,
@@ -52,11 +36,6 @@ export function titleLine(
 
 /**
  * Finds what a session without a title can be called by: the first thing that a person said in it.
- *
- * Permissions: `--allow-read` for the transcript.
- *
- * @param path The transcript.
- * @returns The first line of it, not too long; `undefined` where there is none near the start.
  */
 export function firstPrompt(path: string): string | undefined {
   using file = Deno.openSync(path);

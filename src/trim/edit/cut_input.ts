@@ -44,25 +44,7 @@ export interface InputSavings {
   priorTokens: number;
 }
 
-/**
- * Computes what cutting the arguments of a call would save.
- *
- * @param toolName The tool.
- * @param input The arguments.
- * @param options How to cut.
- * @returns The savings; 0 where nothing would be cut.
- *
- * @example
- * ```ts
- * import { assert, assertEquals } from "@std/assert";
- * import { inputSavings } from "./cut_input.ts";
- *
- * const options = { threshold: 500, lineNumber: 1, parentFile: "b82405ba" };
- * const input = { file_path: "/a.txt", content: "word ".repeat(400) };
- * assert(inputSavings("Write", input, options).chars > 1000);
- * assertEquals(inputSavings("Bash", input, options).chars, 0);
- * ```
- */
+/** Computes what cutting the arguments of a call would save. */
 export function inputSavings(
   toolName: string,
   input: unknown,
@@ -78,16 +60,7 @@ export function inputSavings(
   return savings;
 }
 
-/**
- * Cuts the arguments of a call where they stand in a transcript.
- *
- * @param raw What holds them.
- * @param start The opening brace of the arguments.
- * @param end Where they end (exclusive).
- * @param edits Where the edits go.
- * @param options How to cut, and the tool.
- * @returns How many characters fewer are sent.
- */
+/** Cuts the arguments of a call where they stand in a transcript. */
 export function cutInput(
   raw: RawText,
   start: number,

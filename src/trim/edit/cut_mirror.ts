@@ -22,15 +22,7 @@ const IMAGE_KEY = "base64";
 /** The whole of a file before an edit; the client itself writes `null` where it has none. */
 const ORIGINAL_KEY = "originalFile";
 
-/**
- * Cuts every long string and every long list of strings in a mirror, and keeps its shape.
- *
- * @param raw What holds the mirror.
- * @param start Where the mirror starts.
- * @param end Where the entry that holds it ends (exclusive).
- * @param edits Where the edits go.
- * @param options How to cut.
- */
+/** Cuts every long string and every long list of strings in a mirror, and keeps its shape. */
 export function cutMirror(
   raw: RawText,
   start: number,
@@ -73,11 +65,7 @@ export function cutMirror(
   }
 }
 
-/**
- * Cuts a list that holds nothing but strings, such as the files that a search found.
- *
- * @returns Behind the list where it was cut; otherwise nothing, and its strings are looked at.
- */
+/** Cuts a list that holds nothing but strings, such as the files that a search found. */
 function cutList(
   text: string,
   start: number,

@@ -39,13 +39,6 @@ export interface CutOptions {
 /**
  * Cuts a string down to the threshold, with a notice behind it, the same as `truncateContent` does
  * with its decoded form.
- *
- * @param raw What holds the string.
- * @param start The opening quote.
- * @param end Behind the closing quote.
- * @param edits Where the edit goes.
- * @param options How to cut.
- * @returns How many characters fewer the string holds; 0 where it stays as it is.
  */
 export function cutString(
   raw: RawText,

@@ -260,11 +260,7 @@ export class EntryEditor {
   }
 }
 
-/**
- * Finds the next object among the items of a list; anything else there is no content block.
- *
- * @returns Its position, that of the list's end, or `-1` where there is neither.
- */
+/** Finds the next object among the items of a list; anything else there is no content block. */
 function nextObject(text: string, from: number, end: number): number {
   let at = skipSpace(text, from, end);
   while (at < end && text[at] !== "{" && text[at] !== "]") {
@@ -276,16 +272,7 @@ function nextObject(text: string, from: number, end: number): number {
   return at;
 }
 
-/**
- * Tells whether a key stands at the top level of an entry.
- *
- * @param text The text that holds the entry.
- * @param start Where the entry starts.
- * @param end Where it ends (exclusive).
- * @param key The position of the key's opening quote.
- * @param valueEnd Behind the key's value.
- * @returns Whether it does.
- */
+/** Tells whether a key stands at the top level of an entry. */
 export function isTopLevel(
   text: string,
   start: number,
@@ -322,14 +309,7 @@ function isMember(text: string, start: number, end: number, key: number): boolea
   return false;
 }
 
-/**
- * Finds the string behind a key.
- *
- * @param text The text.
- * @param keyEnd Behind the key's closing quote.
- * @param end Where to stop (exclusive).
- * @returns Where the string stands, quotes included; `undefined` where the value is none.
- */
+/** Finds the string behind a key. */
 export function stringAfterKey(
   text: string,
   keyEnd: number,

@@ -17,21 +17,7 @@ const FIRST_FRAME = 0xc0;
 const LAST_FRAME = 0xcf;
 const NO_FRAMES = [0xc4, 0xc8, 0xcc];
 
-/**
- * Reads the header of a PNG, JPEG, GIF or WebP file.
- *
- * @param bytes The file, or its start.
- * @returns The size; `undefined` where it is none of these, or the size stands further behind.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { readImageSize } from "./image_size.ts";
- *
- * const gif = new TextEncoder().encode("GIF89a\x40\x01\x10\x00");
- * assertEquals(readImageSize(gif), { width: 320, height: 16 });
- * ```
- */
+/** Reads the header of a PNG, JPEG, GIF or WebP file. */
 export function readImageSize(bytes: Uint8Array): ImageSize | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const size = has(bytes, 0, "\x89PNG\r\n\x1a\n")

@@ -11,15 +11,7 @@ import type { EditList } from "./edits.ts";
 /** The counts that make up the context, the one that shrinks first at the head. */
 const COUNTS = ["cache_read_input_tokens", "cache_creation_input_tokens", "input_tokens"];
 
-/**
- * Rewrites the counts of one assistant line so that they add up to a new size.
- *
- * @param text The text that holds the line's entry, one character a byte.
- * @param start Where the entry starts.
- * @param end Where it ends (exclusive).
- * @param edits Where the edits go.
- * @param tokens The new size of the context, in tokens.
- */
+/** Rewrites the counts of one assistant line so that they add up to a new size. */
 export function lowerUsage(
   text: string,
   start: number,
@@ -40,15 +32,7 @@ export function lowerUsage(
   }
 }
 
-/**
- * Rewrites what a metadata line says of the context.
- *
- * @param text The text that holds the line's entry, one character a byte.
- * @param start Where the entry starts.
- * @param end Where it ends (exclusive).
- * @param edits Where the edits go.
- * @param tokens The new size of the context, in tokens.
- */
+/** Rewrites what a metadata line says of the context. */
 export function lowerMetadata(
   text: string,
   start: number,

@@ -27,28 +27,7 @@ export interface MaskTextOptions {
   parentFile: string;
 }
 
-/**
- * Replaces a result's text by its placeholder.
- *
- * What the client has moved to a file keeps the file's path, with a trim notice behind it.
- *
- * @param text The text.
- * @param options How to mask.
- * @returns The placeholder; the text itself where it is no longer than the threshold, is masked or
- * truncated already, or would not become shorter.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { maskText } from "./mask_results.ts";
- *
- * const options = { threshold: 500, input: { command: "make" }, lineNumber: 7, parentFile: "b824" };
- * assertEquals(
- *   maskText("x".repeat(900), { toolName: "Bash", ...options }),
- *   '[Bash result masked -- 900 bytes of output, command: "make"]',
- * );
- * ```
- */
+/** Replaces a result's text by its placeholder. */
 export function maskText(text: string, options: MaskTextOptions): string {
   const { threshold, toolName, input } = options;
   if (text.length <= threshold || isTruncated(text) || isAlreadyMasked(text)) return text;
@@ -59,16 +38,7 @@ export function maskText(text: string, options: MaskTextOptions): string {
   return countChars(placeholder) < chars ? placeholder : text;
 }
 
-/**
- * Masks a JSON string.
- *
- * @param raw What holds the string.
- * @param start The opening quote.
- * @param end Behind the closing quote.
- * @param edits Where the edit goes.
- * @param options How to mask.
- * @returns How many characters fewer the string holds; 0 where it stays as it is.
- */
+/** Masks a JSON string. */
 export function maskString(
   raw: RawText,
   start: number,

@@ -17,10 +17,7 @@ import {
 import { readImageSize } from "./image_size.ts";
 import { mediaPlaceholder } from "../placeholder.ts";
 
-/**
- * What a page of a PDF costs, in tokens. The one PDF of the corpus (10 pages, Sonnet 4.5) was
- * billed at about 22,000; the documentation says 1,500 to 3,000 a page of text, and its picture.
- */
+/** What a page of a PDF costs, in tokens. */
 const PDF_PAGE_TOKENS = 2200;
 
 /** How much of a picture's data is decoded to find its size, in characters of base64. */
@@ -45,37 +42,12 @@ export interface Media {
   charsSaved: number;
 }
 
-/**
- * Tells whether a block is a picture or a document.
- *
- * @param block A content block.
- * @returns Whether it is.
- */
+/** Tells whether a block is a picture or a document. */
 export function isMedia(block: unknown): block is JsonObject {
   return isObject(block) && (block.type === "image" || block.type === "document");
 }
 
-/**
- * Finds what can stand in the place of a picture or a document.
- *
- * @param block The content block.
- * @param origin Where it came from.
- * @returns The line; `undefined` where it would be no shorter than the data, as with one that is
- * only an address.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { replaceMedia } from "./media.ts";
- *
- * const data = btoa("GIF89a\x40\x01\x10\x00" + "\x00".repeat(300));
- * const block = { type: "image", source: { type: "base64", media_type: "image/gif", data } };
- * assertEquals(
- *   replaceMedia(block, { toolName: "Read", input: { file_path: "/a.gif" } })?.placeholder,
- *   '[image result masked -- 310 bytes, type: "image/gif", size: "320x16", from: "Read", file: "/a.gif"]',
- * );
- * ```
- */
+/** Finds what can stand in the place of a picture or a document. */
 export function replaceMedia(block: JsonObject, origin: MediaOrigin): Media | undefined {
   const source = isObject(block.source) ? block.source : {};
   const data = asString(source.data) ?? "";
@@ -95,13 +67,7 @@ export function replaceMedia(block: JsonObject, origin: MediaOrigin): Media | un
   return charsSaved > 0 ? { placeholder, charsSaved } : undefined;
 }
 
-/**
- * Estimates what a picture or a document costs.
- *
- * @param block The content block.
- * @param model The model that it is sent to.
- * @returns Tokens as they are billed, not to be scaled; 0 where nothing tells how large it is.
- */
+/** Estimates what a picture or a document costs. */
 export function mediaTokens(block: JsonObject, model: string | undefined): number {
   const source = isObject(block.source) ? block.source : {};
   const data = asString(source.data) ?? "";

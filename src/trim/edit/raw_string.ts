@@ -38,38 +38,13 @@ export interface RawText {
 // A mark at the start of a string is a character of it, not of the file.
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/**
- * Encodes a text as it stands in a file.
- *
- * @param decoded The text.
- * @returns Its bytes, and the same one character a byte.
- */
+/** Encodes a text as it stands in a file. */
 export function rawTextOf(decoded: string): RawText {
   const bytes = new TextEncoder().encode(decoded);
   return { bytes, text: Buffer.from(bytes).toString("latin1") };
 }
 
-/**
- * Measures a raw string up to a number of characters.
- *
- * @param raw What holds the string.
- * @param start The position behind the opening quote.
- * @param end The position of the closing quote.
- * @param maxChars Where to stop, in characters.
- * @returns How many characters there are, at most `maxChars`, and where they end. Neither an escape
- * nor a surrogate pair nor a UTF-8 sequence is ever split.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { measureRaw, rawTextOf } from "./raw_string.ts";
- *
- * const raw = rawTextOf('"a\\n\\ud83d\\ude00z"');
- * const end = raw.text.length - 1;
- * assertEquals(measureRaw(raw, 1, end), { chars: 4, end });
- * assertEquals(measureRaw(raw, 1, end, 3), { chars: 3, end: end - 1 });
- * ```
- */
+/** Measures a raw string up to a number of characters. */
 export function measureRaw(
   raw: RawText,
   start: number,
@@ -149,14 +124,7 @@ function isSurrogate(text: string, at: number, seconds: string): boolean {
     seconds.includes(second.toLowerCase());
 }
 
-/**
- * Decodes a stretch of a raw string.
- *
- * @param raw What holds it.
- * @param start Where it starts.
- * @param end Where it ends (exclusive); no escape may be split.
- * @returns What it says; empty where it is no valid JSON.
- */
+/** Decodes a stretch of a raw string. */
 export function decodeRaw(raw: RawText, start: number, end: number): string {
   try {
     return String(JSON.parse(`"${decoder.decode(raw.bytes.subarray(start, end))}"`));
@@ -165,12 +133,7 @@ export function decodeRaw(raw: RawText, start: number, end: number): string {
   }
 }
 
-/**
- * Writes text as the inside of a JSON string.
- *
- * @param text The text.
- * @returns The text with its escapes, without quotes.
- */
+/** Writes text as the inside of a JSON string. */
 export function escapeRaw(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }

@@ -36,26 +36,7 @@ const LONG_LINE_CHARS = 2_000;
 const NOTICE =
   /^(?:Found \d[^\n]{0,80}\n| {0,6}0\t)?\[trimtab: shaped from [\d,]+ characters in [\d,]+ lines?; the whole output is in [^\n]{1,4096}: (?:Read|search) it [^\n\]]{1,80}\](?=\n|$)/;
 
-/**
- * Writes the line.
- *
- * Permissions: none.
- *
- * @param notice What the output was, and where it is.
- * @returns The line without its break.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { shapedNotice } from "./shaped_notice.ts";
- *
- * assertEquals(
- *   shapedNotice({ chars: 25480, lines: 700, path: "/p/a.txt" }),
- *   "[trimtab: shaped from 25,480 characters in 700 lines; the whole output is in /p/a.txt: " +
- *     "Read it with offset and limit]",
- * );
- * ```
- */
+/** Writes the line. */
 export function shapedNotice({ chars, lines, path }: ShapedNotice): string {
   const how = chars / lines > LONG_LINE_CHARS
     ? "search it with Grep or a command"
@@ -65,24 +46,7 @@ export function shapedNotice({ chars, lines, path }: ShapedNotice): string {
     `the whole output is in ${path}: ${how}]`;
 }
 
-/**
- * Measures how much of a result must stay so that the line does.
- *
- * Permissions: none.
- *
- * @param content The result, or its start.
- * @returns UTF-16 code units; 0 for a result that was not shaped.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { shapedHeadUnits, shapedNotice } from "./shaped_notice.ts";
- *
- * const notice = shapedNotice({ chars: 30000, lines: 9, path: "/p/a.txt" });
- * assertEquals(shapedHeadUnits(`${notice}\nhead of the output`), notice.length);
- * assertEquals(shapedHeadUnits("head of an output"), 0);
- * ```
- */
+/** Measures how much of a result must stay so that the line does. */
 export function shapedHeadUnits(content: string): number {
   // Most results are none: one look tells.
   const first = content.charCodeAt(0);
