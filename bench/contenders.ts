@@ -4,7 +4,7 @@
  * @module
  */
 
-import { launcherPermissions, withFolders } from "../tools/permissions.ts";
+import { allPermissions, withFolders } from "../tools/permissions.ts";
 import type { BenchFile } from "./files.ts";
 import { type Command, findProgram, LAUNCHER_ENV } from "./measure.ts";
 
@@ -68,7 +68,7 @@ const COMMANDS: readonly OwnCommand[] = [
 
 const LAUNCHER = Deno.readTextFileSync(here("../bin/trimtab"));
 
-const ROWS = launcherPermissions(LAUNCHER);
+const ROWS = allPermissions();
 
 /** What the launcher tells the engine, and for which commands. */
 const ENGINE = /^ *([a-z |-]+)\) engine=(\S+) ;;$/m.exec(LAUNCHER);

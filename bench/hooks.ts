@@ -4,7 +4,7 @@
  * @module
  */
 
-import { launcherPermissions, withFolders } from "../tools/permissions.ts";
+import { allPermissions, withFolders } from "../tools/permissions.ts";
 import { type BenchFile, removeOutputs } from "./files.ts";
 import { type Latency, type LatencyOptions, timeHook } from "./hook_latency.ts";
 import { LAUNCHER_ENV } from "./measure.ts";
@@ -59,7 +59,7 @@ const BEFORE: Readonly<Record<string, string>> = {
  * @throws {RangeError} When a hook has no payload here.
  */
 export async function timeHooks(file: BenchFile, runs: number): Promise<HookLatency[]> {
-  const rows = [...launcherPermissions(Deno.readTextFileSync(`${ROOT}/bin/trimtab`))]
+  const rows = [...allPermissions()]
     .filter(([path]) => path.startsWith("hooks/"));
   const timings = new Map(rows.map(([hook, row]) => [hook, timingOf(hook, row, file)]));
   const latencies: HookLatency[] = [];

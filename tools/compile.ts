@@ -19,7 +19,7 @@ import { ensureDirSync } from "@std/fs";
 import { VERSION } from "../src/version.ts";
 import { runDeno } from "./child.ts";
 import { hasCode } from "./lcov.ts";
-import { launcherPermissions, unionOfPermissions } from "./permissions.ts";
+import { allPermissions, unionOfPermissions } from "./permissions.ts";
 
 /** What is built with `--all`; names as in `deno compile --target`. */
 export const TARGETS = [
@@ -41,8 +41,7 @@ const ROOT = decodeURIComponent(new URL("..", import.meta.url).pathname).replace
  * @returns The arguments of `deno`.
  */
 export function compileArguments(target: string, output: string): string[] {
-  const launcher = Deno.readTextFileSync(`${ROOT}/bin/trimtab`);
-  const permissions = unionOfPermissions(launcherPermissions(launcher).values());
+  const permissions = unionOfPermissions(allPermissions().values());
   const before = ["compile", "--no-prompt", "--lock=bin/commands.lock", "--frozen"];
   return [...before, ...permissions, `--target=${target}`, `--output=${output}`, ENTRY];
 }

@@ -1,71 +1,41 @@
 /**
- * Where the permissions of scripts and hooks are written down, and what each place says.
- *
- * - README.md has a table with rows `` | `scripts/x.ts` | `--allow-read` | why | `` (the second
- *   cell may be empty); it is what a person reads before trusting a command.
- * - The launcher has a shell `case` with lines `  status) perms='--allow-read' ;;`, with `a|b)` for
- *   commands that share a line, and `  'hook stop') perms='' ;;` for hooks. The file of a command or
- *   a hook has its name with `_` for `-`. `CONFIG` and `PROJECT` stand for folders.
- * - hooks.json has commands that call the launcher with `hook NAME`.
- * - A script may have a shebang line `#!/usr/bin/env -S deno run ...`.
+ * What the places that state permissions say: the table of `cli/permissions.ts`, the launcher's,
+ * hooks.json, whose commands call the launcher with `hook NAME`, and shebang lines of scripts.
  *
  * @module
  */
 
+import { permissionFlags, PERMISSIONS } from "../cli/permissions.ts";
+
 /** Permission flags by path of script or hook, in the order in which they are written. */
 export type Permissions = ReadonlyMap<string, readonly string[]>;
 
-const ROW = /^\|\s*`((?:scripts|hooks)\/[\w-]+\.ts)`\s*\|\s*(?:`([^`]*)`)?\s*\|[^|]*\S[^|]*\|\s*$/;
-const CASE =
-  /^\s*((?:[a-z][a-z-]*|'hook [a-z][a-z-]*')(?:\s*\|\s*[a-z][a-z-]*)*)\)\s*perms='([^']*)'\s*;;\s*(?:#.*)?$/;
 const LAUNCHED = /^sh "\$\{CLAUDE_PLUGIN_ROOT\}\/bin\/trimtab" hook ([a-z][a-z-]*)$/;
 const FLAG = /^--(?:allow|deny)-[a-z]+(?:=\S+)?$/;
 
-/**
- * Reads the table of permissions in README.md.
- *
- * @param text The page.
- * @returns The rows.
- * @throws {SyntaxError} When there is no table, a row stands twice, or a cell holds no flags.
- */
-export function readmePermissions(text: string): Permissions {
-  const found = new Map<string, readonly string[]>();
-  for (const line of text.split(/\r?\n/)) {
-    const row = ROW.exec(line);
-    if (row?.[1] === undefined) continue;
-    addOnce(found, row[1], flagsOf(row[2] ?? "", row[1]));
-  }
-  if (found.size === 0) {
-    throw new SyntaxError(
-      "Cannot read permissions in README.md: no row like | `scripts/x.ts` | `--allow-read` | why |",
-    );
-  }
-  return found;
+/** The flags of all entry points, in the order of the table. */
+export function allPermissions(): Permissions {
+  return new Map(
+    Object.entries(PERMISSIONS).map(([path, needs]) => [path, permissionFlags(needs)]),
+  );
 }
 
-/**
- * Reads the `case` of the launcher.
- *
- * @param text The shell script.
- * @returns The permissions by the path of each command's script.
- * @throws {SyntaxError} When there is no such line, a command stands twice, or has no flags.
- */
-export function launcherPermissions(text: string): Permissions {
-  const found = new Map<string, readonly string[]>();
-  for (const line of text.split(/\r?\n/)) {
-    const match = CASE.exec(line);
-    if (match?.[1] === undefined) continue;
-    for (const command of match[1].split("|")) {
-      const [, hook] = /^'hook (.*)'$/.exec(command.trim()) ?? [];
-      const name = (hook ?? command.trim()).replaceAll("-", "_");
-      const path = `${hook === undefined ? "scripts" : "hooks"}/${name}.ts`;
-      addOnce(found, path, flagsOf(match[2] ?? "", path));
-    }
-  }
-  if (found.size === 0) {
-    throw new SyntaxError("Cannot read permissions in launcher: no line like status) perms='' ;;");
-  }
-  return found;
+/** The launcher's table, which it reads instead of starting a program to ask for it. */
+export function launcherTable(permissions: Permissions = allPermissions()): string {
+  const lines = [...permissions].map(([path, flags]) => {
+    const [, folder, name = ""] = /^(\w+)\/(\w+)\.ts$/.exec(path) ?? [];
+    const command = name.replaceAll("_", "-");
+    return `  ${folder === "hooks" ? `'hook ${command}'` : command}) perms='${flags.join(" ")}' ;;`;
+  });
+  return [
+    "# Made from cli/permissions.ts by `deno task reference`; sourced by the launcher.",
+    "# shellcheck shell=sh disable=SC2034",
+    "case $command in",
+    ...lines,
+    "  *) perms= ;;",
+    "esac",
+    "",
+  ].join("\n");
 }
 
 /**
@@ -136,30 +106,6 @@ export function shebangPermissions(text: string): readonly string[] | undefined 
   return line?.split(/\s+/).filter((word) => FLAG.test(word));
 }
 
-/**
- * Compares what two places say.
- *
- * @param a One place.
- * @param aName How it is called in a sentence.
- * @param b The other.
- * @param bName How it is called.
- * @returns A sentence for each path on which they differ.
- */
-export function permissionDifferences(
-  a: Permissions,
-  aName: string,
-  b: Permissions,
-  bName: string,
-): string[] {
-  const paths = [...new Set([...a.keys(), ...b.keys()])].sort();
-  return paths.flatMap((path) => {
-    const one = a.get(path)?.join(" ");
-    const other = b.get(path)?.join(" ");
-    if (one === other) return [];
-    return [`${path}: ${aName} has "${one ?? "no row"}", ${bName} has "${other ?? "no row"}"`];
-  });
-}
-
 function* commandsIn(value: unknown): Iterable<string> {
   if (typeof value !== "object" || value === null) return;
   if ("command" in value && typeof value.command === "string") {
@@ -167,18 +113,4 @@ function* commandsIn(value: unknown): Iterable<string> {
     yield [value.command, ...args].join(" ");
   }
   for (const child of Object.values(value)) yield* commandsIn(child);
-}
-
-function addOnce(map: Map<string, readonly string[]>, path: string, flags: string[]): void {
-  if (map.has(path)) throw new SyntaxError(`Cannot read permissions of ${path}: it stands twice`);
-  map.set(path, flags);
-}
-
-function flagsOf(text: string, path: string): string[] {
-  const words = text.split(/\s+/).filter((word) => word !== "");
-  const wrong = words.find((word) => !FLAG.test(word));
-  if (wrong !== undefined) {
-    throw new SyntaxError(`Cannot read permissions of ${path}: "${wrong}" is no permission flag`);
-  }
-  return words;
 }

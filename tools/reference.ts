@@ -12,6 +12,7 @@
 import { commandsPage } from "./reference_commands.ts";
 import { configPage, filesPage } from "./reference_config.ts";
 import { findingsSection } from "./reference_findings.ts";
+import { launcherTable } from "./permissions.ts";
 import { permissionsPage } from "./reference_permissions.ts";
 import { runDeno } from "./child.ts";
 import { FINDING_KINDS } from "../src/doctor/finding_kinds.ts";
@@ -22,6 +23,9 @@ const ROOT = decodeURIComponent(new URL("..", import.meta.url).pathname).replace
 
 /** The page that a part of is generated. */
 const TROUBLE_PAGE = "docs/troubleshooting.md";
+
+/** The launcher's table, which is no page but made the same way. */
+const LAUNCHER_TABLE = "bin/parts/permissions.sh";
 
 const START = "<!-- generated: findings -->";
 const END = "<!-- end of what is generated -->";
@@ -35,13 +39,13 @@ const END = "<!-- end of what is generated -->";
  * @throws {Error} When the code lacks the words for something that a page must tell.
  */
 export async function referencePages(): Promise<Map<string, string>> {
-  const launcher = read("bin/trimtab");
   const findings = findingsSection(FINDING_KINDS);
   return new Map([
     ["docs/reference/commands.md", commandsPage(await loadCommands())],
     ["docs/reference/config.md", configPage()],
     ["docs/reference/files.md", filesPage()],
-    ["docs/reference/permissions.md", permissionsPage(launcher, read("README.md"))],
+    ["docs/reference/permissions.md", permissionsPage()],
+    [LAUNCHER_TABLE, launcherTable()],
     [TROUBLE_PAGE, between(read(TROUBLE_PAGE), findings)],
   ]);
 }

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { launcherPermissions } from "./permissions.ts";
+import { type Needs, permissionFlags, PERMISSIONS } from "../cli/permissions.ts";
 import { code, GENERATED, table, words } from "./reference_text.ts";
 
 /** What trimtab reads each variable of the environment for. */
@@ -31,32 +31,24 @@ const VARIABLES: Readonly<Record<string, string>> = {
   XDG_CACHE_HOME: "where Deno's cache is",
 };
 
-/** Why an entry point needs what it needs: the last cell of its row in README.md. */
-const WHY = /^\|\s*`((?:scripts|hooks)\/[\w-]+\.ts)`\s*\|[^|]*\|\s*([^|]*?)\s*\|\s*$/;
-
 /**
  * Writes the page.
  *
- * @param launcher The launcher, which gives the permissions.
- * @param readme The page with the reasons.
+ * @param needs What each entry point needs.
  * @returns The page.
- * @throws {Error} When nothing says why a script needs its permissions, or what a variable is for,
- * or when one may use the network.
+ * @throws {Error} When nothing says what a variable is for.
  */
-export function permissionsPage(launcher: string, readme: string): string {
-  const permissions = [...launcherPermissions(launcher)];
-  const reasons = reasonsIn(readme);
-  const net = permissions.find(([, flags]) => flags.some((flag) => flag.includes("-net")));
-  if (net !== undefined) throw new Error(`Cannot say that none has the network: ${net[0]} has it`);
+export function permissionsPage(needs: Readonly<Record<string, Needs>> = PERMISSIONS): string {
+  const permissions = Object.entries(needs).map(([path, one]) =>
+    [path, permissionFlags(one)] as const
+  );
   const rows = permissions.map(([path, flags]) => {
-    const why = reasons.get(path);
-    if (why === undefined) throw new Error(`Cannot describe ${path}: README.md has no row for it`);
     return [
       code(path),
       granted(flags, "read"),
       granted(flags, "write"),
       others(flags),
-      why,
+      needs[path]?.why ?? "",
     ];
   });
   return [
@@ -73,15 +65,6 @@ export function permissionsPage(launcher: string, readme: string): string {
     table(["variable", "for", "read by"], variableRows(permissions.map(([, flags]) => flags))),
     "The launcher itself looks for Deno, for its cache and for a compiled executable by such variables.",
   ].join("\n\n") + "\n";
-}
-
-function reasonsIn(readme: string): Map<string, string> {
-  const found = new Map<string, string>();
-  for (const line of readme.split("\n")) {
-    const [, path, why] = WHY.exec(line) ?? [];
-    if (path !== undefined && why !== undefined) found.set(path, why);
-  }
-  return found;
 }
 
 function granted(flags: readonly string[], kind: string): string {

@@ -1,9 +1,8 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { launcherPermissions } from "../../tools/permissions.ts";
+import { allPermissions } from "../../tools/permissions.ts";
 import { type HookLatency, PAYLOADS } from "../../bench/hooks.ts";
 import type { Row, SizeReport } from "../../bench/main.ts";
 import { type Figures, holdAgainstDesign, resultsPage } from "../../bench/results.ts";
-import { readProject } from "../house/project.ts";
 
 function row(name: string, ratios: Partial<Row["ratios"]>, peakBytes: number | null): Row {
   const all = { scanCopy: null, cp: null, python: null, empty: null, ...ratios };
@@ -61,7 +60,7 @@ Deno.test("resultsPage() says what was reached, and how it was measured", () => 
 });
 
 Deno.test("PAYLOADS has one for each hook", () => {
-  const hooks = [...launcherPermissions(readProject("bin/trimtab")).keys()]
+  const hooks = [...allPermissions().keys()]
     .filter((path) => path.startsWith("hooks/"));
   assertEquals(hooks.filter((path) => PAYLOADS[path] === undefined), []);
 });

@@ -5,9 +5,9 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { ensureDirSync } from "@std/fs";
-import { launcherPermissions } from "../../tools/permissions.ts";
+import { allPermissions } from "../../tools/permissions.ts";
 import type { ChildResult } from "../../tools/child.ts";
-import { LAUNCHER, newPlace, type Place } from "../scripts/place.ts";
+import { newPlace, type Place } from "../scripts/place.ts";
 import { bytesOf, byteText, readBytes, writeBytes } from "./bytes.ts";
 import { mutateBytes, mutateJson, mutateLines, mutateText } from "./mutate.ts";
 import { Random } from "./random.ts";
@@ -34,7 +34,7 @@ const AT_ONCE = 3;
 /** What the engine says where a program is wrong. */
 const CRASH = /Uncaught|Cannot read propert|is not a function|is not iterable|call stack| at file:/;
 
-const SCRIPTS = [...launcherPermissions(Deno.readTextFileSync(LAUNCHER)).keys()];
+const SCRIPTS = [...allPermissions().keys()];
 
 /** What each command is started with; the others just print JSON of what they find. */
 const ARGUMENTS: Readonly<Record<string, (place: Damaged) => string[]>> = {

@@ -3,11 +3,7 @@
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { compileArguments, embeddedFiles, missingFiles, TARGETS } from "../../tools/compile.ts";
-import {
-  launcherPermissions,
-  readmePermissions,
-  unionOfPermissions,
-} from "../../tools/permissions.ts";
+import { allPermissions, unionOfPermissions } from "../../tools/permissions.ts";
 import { readProject } from "./project.ts";
 
 const PRINTED = `
@@ -58,10 +54,8 @@ Deno.test("unionOfPermissions() limits a permission only where no part needs it 
   assertEquals(unionOfPermissions([["--allow-read"], ["--allow-read=x"]]), ["--allow-read"]);
 });
 
-Deno.test("the executable has what README.md names, which is what its parts need together", () => {
-  const needed = unionOfPermissions(launcherPermissions(readProject("bin/trimtab")).values());
-  const row = readmePermissions(readProject("README.md")).get("scripts/trimtab.ts");
-  assertEquals(row, needed);
+Deno.test("the executable has what its parts need together", () => {
+  const needed = unionOfPermissions(allPermissions().values());
   for (const name of ["net", "ffi", "import"]) {
     assert(!needed.some((flag) => flag.startsWith(`--allow-${name}`)), name);
   }

@@ -5,12 +5,11 @@ import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/a
 import { existsSync } from "@std/fs";
 import { cleanEnv, runDeno } from "../../tools/child.ts";
 import {
+  allPermissions,
   hooksStarted,
-  launcherPermissions,
-  permissionDifferences,
-  type Permissions,
-  readmePermissions,
+  launcherTable,
   shebangPermissions,
+  unionOfPermissions,
   withFolders,
 } from "../../tools/permissions.ts";
 import { projectFiles, readProject, ROOT } from "./project.ts";
@@ -20,21 +19,6 @@ const WITHOUT_JSON: Readonly<Record<string, string>> = {
   "scripts/trimtab.ts": "passes every flag on to the command that it runs",
 };
 
-const README = `
-| file | permissions | why |
-| --- | --- | --- |
-| \`scripts/status.ts\` | \`--allow-read --allow-env=HOME,CLAUDE_CONFIG_DIR\` | reads a session |
-| \`scripts/fresh_start.ts\` |  | prints |
-| \`hooks/stop.ts\` | \`--allow-read\` | reads a session |
-`;
-const LAUNCHER = `#!/bin/sh
-case "$1" in
-  status) perms='--allow-read --allow-env=HOME,CLAUDE_CONFIG_DIR' ;;
-  fresh-start) perms='' ;; # nothing
-  'hook stop') perms='--allow-read' ;;
-  *) echo "unknown" ;;
-esac
-`;
 const HOOKS = JSON.stringify({
   hooks: {
     Stop: [{
@@ -51,21 +35,28 @@ function entryPoints(folder: string): string[] {
   return projectFiles(folder, ["ts"]).filter((path) => !/\/_[^/]*$/.test(path));
 }
 
-function projectReadme(): Permissions {
-  assert(existsSync(`${ROOT}/README.md`), "there is no README.md yet, so no table of permissions");
-  return readmePermissions(readProject("README.md"));
+/** What each entry point may do; the dispatcher, which `deno compile` builds, needs it all. */
+function rowsWithDispatcher(): Map<string, readonly string[]> {
+  const rows = new Map(allPermissions());
+  return rows.set("scripts/trimtab.ts", unionOfPermissions([...rows.values()]));
 }
 
-Deno.test("README.md has a row of permissions for every script and hook, and for nothing else", () => {
-  const rows = [...projectReadme().keys()].sort();
+Deno.test("the table of permissions has every script and hook, and nothing else", () => {
+  const rows = [...rowsWithDispatcher().keys()].sort();
   assertEquals(rows, [...entryPoints("hooks"), ...entryPoints("scripts")].sort());
 });
 
-Deno.test("the launcher gives the permissions that README.md names", () => {
-  const launcher = launcherPermissions(readProject("bin/trimtab"));
-  // The dispatcher is what `deno compile` builds; the launcher runs the scripts themselves.
-  const rows = new Map([...projectReadme()].filter(([path]) => path !== "scripts/trimtab.ts"));
-  assertEquals(permissionDifferences(rows, "README.md", launcher, "bin/trimtab"), []);
+Deno.test("the launcher's table is the table of permissions (else: deno task reference)", () => {
+  assertEquals(readProject("bin/parts/permissions.sh"), launcherTable());
+});
+
+Deno.test("no entry point has the network, and hooks start no program", () => {
+  for (const [path, flags] of allPermissions()) {
+    const refused = path.startsWith("hooks/")
+      ? /^--allow-(?:net|ffi|import|run)/
+      : /^--allow-(?:net|ffi|import)/;
+    assertEquals(flags.filter((flag) => refused.test(flag)), [], path);
+  }
 });
 
 Deno.test("hooks.json starts every hook, and no other, through the launcher", () => {
@@ -73,8 +64,8 @@ Deno.test("hooks.json starts every hook, and no other, through the launcher", ()
   assertEquals(started, entryPoints("hooks").sort());
 });
 
-Deno.test("a script's shebang line gives the permissions that README.md names", () => {
-  const rows = projectReadme();
+Deno.test("a script's shebang line gives the permissions of the table", () => {
+  const rows = rowsWithDispatcher();
   for (const path of entryPoints("scripts")) {
     const flags = shebangPermissions(readProject(path));
     if (flags !== undefined) assertEquals([path, ...flags], [path, ...rows.get(path) ?? []]);
@@ -82,7 +73,7 @@ Deno.test("a script's shebang line gives the permissions that README.md names", 
 });
 
 Deno.test("every script prints its help, with --json in it, with just its permissions", async (t) => {
-  const rows = projectReadme();
+  const rows = rowsWithDispatcher();
   const scripts = entryPoints("scripts");
   assert(scripts.length > 0, "there are no scripts yet");
   const folder = Deno.makeTempDirSync();
@@ -105,43 +96,21 @@ Deno.test("every script prints its help, with --json in it, with just its permis
   }
 });
 
-Deno.test("readmePermissions(), launcherPermissions() and hooksStarted() read their format", () => {
-  const readme = readmePermissions(README);
-  assertEquals([...readme], [
-    ["scripts/status.ts", ["--allow-read", "--allow-env=HOME,CLAUDE_CONFIG_DIR"]],
-    ["scripts/fresh_start.ts", []],
-    ["hooks/stop.ts", ["--allow-read"]],
-  ]);
-  assertEquals(launcherPermissions(LAUNCHER), readme);
+Deno.test("launcherTable(), hooksStarted() and shebangPermissions() write and read their format", () => {
+  const table = launcherTable(
+    new Map([["scripts/fresh_start.ts", ["--allow-read"]], ["hooks/stop.ts", []]]),
+  );
+  assertStringIncludes(
+    table,
+    "\n  fresh-start) perms='--allow-read' ;;\n  'hook stop') perms='' ;;\n  *) perms= ;;\n",
+  );
   assertEquals(hooksStarted(HOOKS), new Set(["hooks/stop.ts"]));
   assertThrows(() => hooksStarted(HOOKS.replace("sh ", "deno ")), SyntaxError, "the launcher");
   assertEquals(withFolders(["--allow-write=CONFIG,PROJECT/x"], { config: "/c", project: "/p" }), [
     "--allow-write=/c,/p/x",
   ]);
-  assertEquals(launcherPermissions("  search | show) perms='--allow-read' ;;").size, 2);
   assertEquals(shebangPermissions("#!/usr/bin/env -S deno run --no-prompt --allow-env\nx"), [
     "--allow-env",
   ]);
   assertEquals(shebangPermissions("// deno run --allow-env"), undefined);
-});
-
-Deno.test("readmePermissions() and launcherPermissions() throw on what they cannot be sure of", () => {
-  const row = "| `scripts/status.ts` | `--allow-read` | why |\n";
-  assertThrows(() => readmePermissions("# trimtab"), SyntaxError, "no row like");
-  assertThrows(() => readmePermissions(row + row), SyntaxError, "it stands twice");
-  assertThrows(() => readmePermissions(row.replace("--allow", "--")), SyntaxError, "no permission");
-  assertThrows(() => launcherPermissions("esac"), SyntaxError, "no line like");
-  assertThrows(() => launcherPermissions("a) perms='-A' ;;"), SyntaxError, "no permission");
-});
-
-Deno.test("permissionDifferences() names a flag that differs and a row that is missing", () => {
-  const readme = readmePermissions(README);
-  const wider = launcherPermissions(LAUNCHER.replace("perms=''", "perms='--allow-write'"));
-  assertEquals(permissionDifferences(readme, "README.md", wider, "bin/trimtab"), [
-    'scripts/fresh_start.ts: README.md has "", bin/trimtab has "--allow-write"',
-  ]);
-  const fewer = launcherPermissions(LAUNCHER.replace(/ {2}fresh.*\n/, ""));
-  assertEquals(permissionDifferences(readme, "README.md", fewer, "bin/trimtab"), [
-    'scripts/fresh_start.ts: README.md has "", bin/trimtab has "no row"',
-  ]);
 });

@@ -11,9 +11,6 @@ import { permissionsPage } from "../../tools/reference_permissions.ts";
 import { paragraphs, table, words } from "../../tools/reference_text.ts";
 import { projectFiles, readProject, ROOT } from "./project.ts";
 
-const LAUNCHER = "  status) perms='--allow-read=CONFIG,PROJECT --allow-env=HOME' ;;\n";
-const README = "| `scripts/status.ts` | `--allow-read=CONFIG,PROJECT` | reads a session |\n";
-
 Deno.test("the pages of docs/reference say what the code says (else: deno task reference)", async () => {
   assertEquals(await stalePages(), []);
 });
@@ -21,7 +18,7 @@ Deno.test("the pages of docs/reference say what the code says (else: deno task r
 Deno.test("referencePages() has every command that --help names, and every file of a project", async () => {
   const pages = await referencePages();
   const commands = pages.get("docs/reference/commands.md") ?? "";
-  const names = [...readProject("bin/trimtab").matchAll(/^ {2}([a-z-]+)\) perms=/gm)];
+  const names = [...readProject("bin/parts/permissions.sh").matchAll(/^ {2}([a-z-]+)\) perms=/gm)];
   for (const [, name] of names) assertStringIncludes(commands, `\n## trimtab ${name}\n`);
   const files = pages.get("docs/reference/files.md") ?? "";
   for (const { shown } of OWN_FILES) assertStringIncludes(files, shown.split(", ")[0] ?? "");
@@ -99,15 +96,15 @@ Deno.test("commandsPage() tells options, what may be given again, and notes as p
   assertStringIncludes(page, "One line and its end.\n\nAnother.");
 });
 
-Deno.test("permissionsPage() throws on a script without a reason, an unknown variable, the network", () => {
+Deno.test("permissionsPage() writes a row for each, and throws on an unknown variable", () => {
+  const needs = { why: "reads a session", read: ["CONFIG", "PROJECT"], env: ["HOME"] };
+  const page = permissionsPage({ "scripts/status.ts": needs });
   assertStringIncludes(
-    permissionsPage(LAUNCHER, README),
+    page,
     "| `scripts/status.ts` | `CONFIG`, `PROJECT` | - | - | reads a session |",
   );
-  assertThrows(() => permissionsPage(LAUNCHER, ""), Error, "has no row for it");
-  assertThrows(() => permissionsPage(LAUNCHER.replace("HOME", "HOUSE"), README), Error, "HOUSE");
-  const net = LAUNCHER.replace("--allow-env=HOME", "--allow-net");
-  assertThrows(() => permissionsPage(net, README), Error, "has it");
+  const wrong = { ...needs, env: ["HOUSE"] };
+  assertThrows(() => permissionsPage({ "scripts/status.ts": wrong }), Error, "HOUSE");
 });
 
 Deno.test("findingsSection() puts findings under their levels, and names the fix by itself once", () => {

@@ -3,7 +3,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { ensureDirSync } from "@std/fs";
 import { type ChildResult, cleanEnv, runChild } from "../../tools/child.ts";
-import { launcherPermissions, withFolders } from "../../tools/permissions.ts";
+import { allPermissions, withFolders } from "../../tools/permissions.ts";
 import { copyPlugin, PLUGIN } from "../plugin_copy.ts";
 import { idOf, jsonOf, LAUNCHER, newPlace, type Place, sessionOf } from "./place.ts";
 
@@ -36,7 +36,7 @@ function wordsOf({ stdout }: ChildResult): string[] {
 
 Deno.test({ name: "bin/trimtab gives a command the permissions of its row", ignore }, async (t) => {
   using place = newPlace();
-  const rows = [...launcherPermissions(Deno.readTextFileSync(LAUNCHER))];
+  const rows = [...allPermissions()];
   const env = fakeDeno(place);
   for (const [path, row] of rows) {
     const [folder, file = ""] = path.replace(".ts", "").split("/");
@@ -416,7 +416,8 @@ Deno.test(
 
 Deno.test("bin/trimtab looks for the packages that commands import", () => {
   const { npm } = JSON.parse(Deno.readTextFileSync(`${PLUGIN}/bin/commands.lock`));
-  const [, list = ""] = /for package in ([^;]*);/.exec(Deno.readTextFileSync(LAUNCHER)) ?? [];
+  const part = Deno.readTextFileSync(`${PLUGIN}/bin/parts/packages.sh`);
+  const [, list = ""] = /for package in ([^;]*);/.exec(part) ?? [];
   const packages = list.split(/[\\\s]+/).map((one) => one.replace("/", "@"));
   assertEquals(packages, Object.keys(npm).sort());
 });

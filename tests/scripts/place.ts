@@ -8,13 +8,13 @@
 import { assertExists } from "@std/assert";
 import { ensureDirSync } from "@std/fs";
 import { type ChildResult, cleanEnv, runChild, runDeno } from "../../tools/child.ts";
-import { launcherPermissions, withFolders } from "../../tools/permissions.ts";
+import { allPermissions, withFolders } from "../../tools/permissions.ts";
 import { PLUGIN } from "../plugin_copy.ts";
 
 /** The launcher. */
 export const LAUNCHER = `${PLUGIN}/bin/trimtab`;
 
-const ROWS = launcherPermissions(Deno.readTextFileSync(LAUNCHER));
+const ROWS = allPermissions();
 
 /** A line of a transcript. */
 export type Line = Record<string, unknown>;

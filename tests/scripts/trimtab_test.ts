@@ -3,14 +3,14 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { cleanEnv, runDeno } from "../../tools/child.ts";
 import { COMMANDS, HOOK_NEEDS, HOOKS, NEEDS } from "../../scripts/trimtab.ts";
-import { launcherPermissions, readmePermissions } from "../../tools/permissions.ts";
+import { allPermissions, unionOfPermissions } from "../../tools/permissions.ts";
 import { PLUGIN } from "../plugin_copy.ts";
-import { idOf, jsonOf, LAUNCHER, newPlace, sessionOf } from "./place.ts";
+import { idOf, jsonOf, newPlace, sessionOf } from "./place.ts";
 
 const SCRIPT = "scripts/trimtab.ts";
 
 /** The dispatcher has no row in the launcher: it is what `deno compile` builds, with README's row. */
-const ROW = readmePermissions(Deno.readTextFileSync(`${PLUGIN}/README.md`)).get(SCRIPT) ?? [];
+const ROW = unionOfPermissions([...allPermissions().values()]);
 
 function trimtab(
   place: { home: string; cwd: string },
@@ -111,7 +111,7 @@ Deno.test("trimtab hook runs the hook of an event, and is silent for any other",
 
 Deno.test("COMMANDS and HOOKS keep what the launcher gives them, and no more", () => {
   const kept = new Map<string, readonly string[]>();
-  for (const [path, flags] of launcherPermissions(Deno.readTextFileSync(LAUNCHER))) {
+  for (const [path, flags] of allPermissions()) {
     kept.set(
       path,
       NEEDS.filter((need) => flags.some((flag) => flag.startsWith(`--allow-${need}`))),

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { launcherPermissions, withFolders } from "../../tools/permissions.ts";
+import { allPermissions, withFolders } from "../../tools/permissions.ts";
 import { cleanEnv, runDeno } from "../../tools/child.ts";
 import { commandLines } from "./command_lines.ts";
 import { loadAll } from "./actor.ts";
@@ -23,7 +23,7 @@ const TRACE = /Uncaught|\n {4}at |[?] \[y\/n/;
 /** Runs every script and hook with its row of the launcher, and with each flag of it left out. */
 async function crossPermissions(): Promise<{ cases: number; problems: string[] }> {
   await loadAll();
-  const rows = launcherPermissions(Deno.readTextFileSync(`${ROOT}bin/trimtab`));
+  const rows = allPermissions();
   const jobs = new Map((await commandLines()).mainJobs);
   const problems: string[] = [];
   let cases = 0;

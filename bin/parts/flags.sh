@@ -1,0 +1,83 @@
+# Sourced by the launcher: puts the permissions of the command behind its arguments, with folders in
+# the place of what stands for them.
+# shellcheck shell=sh disable=SC2034,SC2154
+# A comma separates the paths of a permission, and Deno takes nothing that would make it part of
+# one. Of a path with a comma the nearest folder above without is named; where that is the root,
+# which is too much to grant, the command is left to say what it may not do.
+grantable() {
+  granted=$1
+  case $1 in
+    *,*)
+      granted=${1%%,*}
+      granted=${granted%/*}
+      granted=${granted:-$1}
+      ;;
+  esac
+}
+
+project=${named:-${CLAUDE_PROJECT_DIR-}}
+if [ -z "$project" ]; then
+  # Somewhere below the project, as after a `cd`: the nearest folder upwards in which trimtab keeps
+  # anything, but not the home of the configuration.
+  project=$PWD
+  folder=$PWD
+  while [ -n "$folder" ]; do
+    if [ -d "$folder/.claude/trimtab" ] && [ "$folder/.claude" != "$config" ]; then
+      project=$folder
+      break
+    fi
+    folder=${folder%/*}
+  done
+fi
+# Puts folders in the place of CONFIG and PROJECT in a list with commas; leaves it in `folders`.
+with_folders() {
+  folders=
+  list=$1,
+  while [ -n "$list" ]; do
+    item=${list%%,*}
+    list=${list#*,}
+    case $item in
+      CONFIG*) grantable "$config${item#CONFIG}" ;;
+      PROJECT*) grantable "$project${item#PROJECT}" ;;
+      OUTPUT)
+        [ -n "$output" ] || continue
+        grantable "$output"
+        ;;
+      *) granted=$item ;;
+    esac
+    folders=$folders${folders:+,}$granted
+  done
+}
+
+set -f
+for flag in $perms; do
+  case $flag in
+    --allow-env=*) ;;
+    *=*CONFIG* | *=*PROJECT*)
+      with_folders "${flag#*=}"
+      flag=${flag%%=*}=$folders
+      ;;
+  esac
+  set -- "$@" "$flag"
+done
+[ -z "$engine" ] || set -- "$@" "$engine"
+# Before it starts a script Deno goes over all that the script could ever come to import, which for a
+# hook is several times what it does import. Told to leave that for later, it then asks for the right
+# to read it: so only where the plugin's own folder may be read, as in the configuration's, in which
+# the client keeps plugins. A variable, since a version of Deno that has no such flag would stop at it.
+lazy=
+case " $perms " in
+  *' --allow-read '*) lazy=1 ;;
+  *' --allow-read=CONFIG,'*)
+    case $config:$root/ in
+      *,*) ;;
+      "$config:$config"/*) lazy=1 ;;
+    esac
+    ;;
+esac
+# Whoever started this may have set it for something else.
+unset DENO_UNSTABLE_LAZY_DYNAMIC_IMPORTS
+if [ -n "$lazy" ]; then
+  DENO_UNSTABLE_LAZY_DYNAMIC_IMPORTS=1
+  export DENO_UNSTABLE_LAZY_DYNAMIC_IMPORTS
+fi

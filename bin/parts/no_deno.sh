@@ -1,0 +1,20 @@
+# Sourced where there is no Deno: says what to do, and ends the launcher.
+# shellcheck shell=sh disable=SC2154
+message='trimtab needs Deno 2.7 or newer, which is not on the PATH. Install it with: npm install -g deno, or from https://deno.com'
+if [ -n "$is_hook" ]; then
+  # A hook never harms: the start of a session says it to the user, and the others are silent.
+  payload=
+  [ "$event" = session-start ] && IFS= read -r payload
+  case $payload in
+    *'"source":"compact"'* | '') ;;
+    *) printf '{"systemMessage":"%s"}\n' "$message" ;;
+  esac
+  exit 0
+fi
+# The skill of which this is a line must still load.
+if [ -n "$is_skill" ]; then
+  echo "$message"
+  exit 0
+fi
+echo "$message" >&2
+exit 1

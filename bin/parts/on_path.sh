@@ -1,0 +1,17 @@
+# Sourced at a session's start without the plugin system: nothing puts the commands on the PATH of
+# skills then but this. The client runs what stands in CLAUDE_ENV_FILE before each of their commands.
+# shellcheck shell=sh disable=SC2154
+rest=$root/bin
+dir=
+while :; do
+  case $rest in
+    *\'*)
+      dir=$dir${rest%%\'*}"'\\''"
+      rest=${rest#*\'}
+      ;;
+    *) break ;;
+  esac
+done
+dir="'$dir$rest'"
+printf '%s\n' "case :\$PATH: in *:$dir:*) ;; *) export PATH=\"\$PATH:\"$dir ;; esac" \
+  2>/dev/null >>"$CLAUDE_ENV_FILE"

@@ -1,0 +1,250 @@
+/**
+ * The permissions of every command and hook: the one table. `deno task reference` makes the
+ * launcher's table and the page in docs/reference of it.
+ *
+ * `CONFIG` stands for Claude Code's configuration folder, `PROJECT` for the project's, `OUTPUT` for
+ * the file that `-o` names.
+ *
+ * @module
+ */
+
+/** What one entry point may do. */
+export interface Needs {
+  /** Why, in a line for people. */
+  readonly why: string;
+  /** Files that it reads; `true` for any. */
+  readonly read?: true | readonly string[];
+  /** Files that it writes. */
+  readonly write?: true | readonly string[];
+  /** Programs that it starts. */
+  readonly run?: readonly string[];
+  /** What of the system it asks for. */
+  readonly sys?: readonly string[];
+  /** Variables of the environment. */
+  readonly env?: readonly string[];
+}
+
+const PLACE = ["CLAUDE_CONFIG_DIR", "CLAUDE_PROJECT_DIR", "HOME", "USERPROFILE"];
+const WINDOW = ["CLAUDE_CODE_DISABLE_1M_CONTEXT", "CLAUDE_CODE_MAX_CONTEXT_TOKENS"];
+const FLAGS = ["read", "write", "run", "sys", "env"] as const;
+
+/** By path of script or hook. */
+export const PERMISSIONS: Readonly<Record<string, Needs>> = {
+  "scripts/status.ts": {
+    why: "reads the session and the configuration, and keeps the latter as JSON for hooks",
+    read: true,
+    write: ["PROJECT/.claude/trimtab"],
+    env: [...PLACE, ...WINDOW, "CLAUDE_CODE_SESSION_ID", "COLUMNS"],
+  },
+  "scripts/trim.ts": {
+    why:
+      "reads the session and writes the copy beside it; writes the lineage; may start `episodic-memory sync`",
+    read: true,
+    write: ["CONFIG", "PROJECT/.claude/trimtab"],
+    run: ["episodic-memory"],
+    env: [...PLACE, ...WINDOW, "CLAUDE_CODE_SESSION_ID", "PATH", "WORK_WORKER_ID"],
+  },
+  "scripts/show.ts": {
+    why: "reads the session",
+    read: true,
+    env: [...PLACE, "CLAUDE_CODE_SESSION_ID"],
+  },
+  "scripts/search.ts": {
+    why: "reads sessions and their lineage",
+    read: true,
+    env: [...PLACE, "CLAUDE_CODE_SESSION_ID"],
+  },
+  "scripts/prompt.ts": {
+    why: "reads the configuration, and the guidelines that are named",
+    read: true,
+    env: [...PLACE],
+  },
+  "hooks/user_prompt_expansion.ts": {
+    why: "answers `/trim`, and gives `/fresh-start` its snapshot",
+    read: true,
+    write: ["CONFIG", "PROJECT/.claude/trimtab"],
+    env: [...PLACE, ...WINDOW, "WORK_WORKER_ID"],
+  },
+  "scripts/statusline.ts": {
+    why: "reads the client's figures on stdin and writes down the true window",
+    read: ["CONFIG", "PROJECT"],
+    write: ["PROJECT/.claude/trimtab"],
+    env: [...PLACE, "COLUMNS", "NO_COLOR"],
+  },
+  "hooks/user_prompt_submit.ts": {
+    why: "warns when the window passes a level; remembers that it did",
+    read: ["CONFIG", "PROJECT"],
+    write: ["PROJECT/.claude/trimtab"],
+    env: [...PLACE, ...WINDOW],
+  },
+  "hooks/post_tool_batch.ts": {
+    why: "the same after each round of tools",
+    read: ["CONFIG", "PROJECT"],
+    write: ["PROJECT/.claude/trimtab"],
+    env: [...PLACE, ...WINDOW],
+  },
+  "scripts/checkpoint.ts": {
+    why: "reads the session, saves the checkpoint and brings the index up to it",
+    read: true,
+    write: ["PROJECT/.claude", "CONFIG/trimtab"],
+    env: [...PLACE, ...WINDOW, "CLAUDE_CODE_SESSION_ID"],
+  },
+  "scripts/verify.ts": {
+    why: "reads the checkpoint; indexes one that the index lacks",
+    read: true,
+    write: ["CONFIG/trimtab"],
+    env: [...PLACE],
+  },
+  "scripts/restore.ts": {
+    why: "reads checkpoints and snapshots",
+    read: true,
+    env: [...PLACE],
+  },
+  "scripts/snapshot.ts": {
+    why: "reads the session and saves the snapshot",
+    read: true,
+    write: ["PROJECT/.claude"],
+    env: [...PLACE, "CLAUDE_CODE_SESSION_ID"],
+  },
+  "scripts/rehydrate.ts": {
+    why: "reads a snapshot",
+    read: true,
+    env: [...PLACE],
+  },
+  "scripts/list.ts": {
+    why: "reads checkpoints and snapshots",
+    read: true,
+    env: [...PLACE],
+  },
+  "scripts/fresh_start.ts": {
+    why: "reads a snapshot",
+    read: true,
+    env: [...PLACE],
+  },
+  "scripts/batch.ts": {
+    why: "reads the list of tasks, the session and, with `--measure-files`, the listed files",
+    read: true,
+    env: [...PLACE, ...WINDOW, "CLAUDE_CODE_SESSION_ID"],
+  },
+  "scripts/watch.ts": {
+    why: "reads the project's sessions and writes its blackboard",
+    read: true,
+    write: ["PROJECT/.claude/trimtab"],
+    env: [...PLACE, ...WINDOW],
+  },
+  "hooks/post_tool_use.ts": {
+    why: "where it is switched on, keeps long outputs whole and shapes what the model gets",
+    read: ["CONFIG", "PROJECT"],
+    write: ["PROJECT/.claude/trimtab"],
+    env: [...PLACE],
+  },
+  "scripts/live.ts": {
+    why: "reads the log of what was shaped, and keeps the configuration as JSON for hooks",
+    read: true,
+    write: ["PROJECT/.claude/trimtab"],
+    env: [...PLACE],
+  },
+  "hooks/pre_compact.ts": {
+    why: "saves a checkpoint before a compaction and tells the summariser what to keep",
+    read: ["CONFIG", "PROJECT"],
+    write: ["PROJECT/.claude", "CONFIG/trimtab"],
+    env: [...PLACE, ...WINDOW],
+  },
+  "hooks/session_start.ts": {
+    why: "writes the lineage; gives a session the handoff or what was saved, or tells people of it",
+    read: ["CONFIG", "PROJECT"],
+    write: ["PROJECT/.claude/trimtab"],
+    env: [...PLACE, "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_PID", "WORK_WORKER_ID"],
+  },
+  "hooks/session_end.ts": {
+    why: "writes the lineage; notes a session that is left by `/clear`",
+    read: ["CONFIG", "PROJECT"],
+    write: ["PROJECT/.claude/trimtab"],
+    env: [...PLACE, ...WINDOW, "CLAUDE_PID", "WORK_WORKER_ID"],
+  },
+  "hooks/stop.ts": {
+    why: "saves a checkpoint at 60 percent or after half an hour of work, a snapshot at 80 percent",
+    read: ["CONFIG", "PROJECT"],
+    write: ["PROJECT/.claude", "CONFIG/trimtab"],
+    env: [...PLACE, ...WINDOW],
+  },
+  "scripts/rollover.ts": {
+    why:
+      "reads the session, saves checkpoint, lineage and handoff; may start `episodic-memory sync`",
+    read: true,
+    write: ["PROJECT/.claude", "CONFIG/trimtab"],
+    run: ["episodic-memory"],
+    env: [...PLACE, ...WINDOW, "CLAUDE_CODE_SESSION_ID", "PATH", "WORK_WORKER_ID"],
+  },
+  "scripts/report.ts": {
+    why: "reads sessions, writes the page and, with `--open`, has it shown",
+    read: true,
+    write: ["PROJECT/.claude/trimtab", "OUTPUT"],
+    run: ["explorer", "open", "xdg-open"],
+    env: [...PLACE, ...WINDOW, "CLAUDE_CODE_SESSION_ID"],
+  },
+  "scripts/rescue.ts": {
+    why: "reads a session, writes a repaired copy and what the session owns",
+    read: true,
+    write: ["CONFIG", "PROJECT/.claude/trimtab"],
+    env: [...PLACE, "CLAUDE_CODE_SESSION_ID"],
+  },
+  "scripts/sessions.ts": {
+    why: "reads the lineage",
+    read: true,
+    env: [...PLACE],
+  },
+  "scripts/install.ts": {
+    why: "edits the settings, behind links too; makes links, for which Deno asks for all of write",
+    read: true,
+    write: true,
+    env: [...PLACE, "TRIMTAB_ROOT"],
+  },
+  "scripts/doctor.ts": {
+    why:
+      "reads all that trimtab keeps and what it depends on; writes to try folders out, and with `--fix`",
+    read: true,
+    write: [
+      "PROJECT/.claude",
+      "CONFIG/file-history",
+      "CONFIG/projects",
+      "CONFIG/tasks",
+      "CONFIG/trimtab",
+    ],
+    sys: ["uid"],
+    env: [
+      ...PLACE,
+      "CLAUDE_PLUGIN_DATA",
+      "DENO_DIR",
+      "DENO_EMIT_CACHE_MODE",
+      "DENO_INSTALL",
+      "PATH",
+      "TRIMTAB_DENO",
+      "TRIMTAB_ROOT",
+      "XDG_CACHE_HOME",
+    ],
+  },
+  "scripts/clean.ts": {
+    why:
+      "reads whether sessions are still there; deletes; of `CONFIG` outside `CONFIG/trimtab` only its own temporary files",
+    read: true,
+    write: [
+      "PROJECT/.claude",
+      "CONFIG/file-history",
+      "CONFIG/projects",
+      "CONFIG/tasks",
+      "CONFIG/trimtab",
+    ],
+    env: [...PLACE],
+  },
+};
+
+/** The flags of Deno for what an entry point needs. */
+export function permissionFlags(needs: Needs): string[] {
+  return FLAGS.flatMap((name) => {
+    const value = needs[name];
+    if (value === undefined) return [];
+    if (value === true) return `--allow-${name}`;
+    return `--allow-${name}=${(name === "env" ? value.toSorted() : value).join(",")}`;
+  });
+}
