@@ -12,7 +12,7 @@ import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
 import type { BlockChange } from "./edit/block_edits.ts";
 import type { CallInputs } from "./call_inputs.ts";
 import { inputSavings } from "./edit/cut_input.ts";
-import { maskText, type TrimStyle } from "./edit/mask_results.ts";
+import { maskText, type TrimStyle } from "./mask_text.ts";
 import { isMedia, mediaTokens, replaceMedia } from "./edit/media.ts";
 import { type FileUse, fileUseOf, supersededUses } from "./superseded.ts";
 import { ThinkingFinder } from "./thinking.ts";

@@ -6,11 +6,11 @@
 
 import type { StreamFileSystem } from "../store/atomic_stream.ts";
 import { fileName } from "../store/paths.ts";
-import type { TrimStyle } from "./edit/mask_results.ts";
+import type { TrimStyle } from "./mask_text.ts";
 import type { ContextUsage, PlanRules } from "./plan.ts";
 import { compileGlobs, namesPath } from "./protect.ts";
 
-export type { TrimStyle } from "./edit/mask_results.ts";
+export type { TrimStyle } from "./mask_text.ts";
 export type { ContextUsage } from "./plan.ts";
 
 /** The tools whose results are cut unless the caller says otherwise. */

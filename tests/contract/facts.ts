@@ -199,7 +199,7 @@ const TRANSCRIPT_FACTS = [
     id: "persisted-output",
     fact:
       "Of a long output the client keeps the whole in tool-results/ and sends its path and a preview.",
-    leans: ["src/trim/truncate.ts", "src/trim/edit/mask_results.ts", "src/trim/edit/cut_string.ts"],
+    leans: ["src/trim/truncate.ts", "src/trim/mask_text.ts", "src/trim/edit/cut_string.ts"],
     heldBy: HEADLESS,
   },
   {

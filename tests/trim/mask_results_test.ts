@@ -1,7 +1,8 @@
 import { assert, assertEquals, assertFalse, assertStringIncludes } from "@std/assert";
 import fc from "fast-check";
 import { EditList } from "../../src/trim/edit/edits.ts";
-import { maskString, maskText } from "../../src/trim/edit/mask_results.ts";
+import { maskString } from "../../src/trim/edit/mask_results.ts";
+import { maskText } from "../../src/trim/mask_text.ts";
 import { generatePlaceholder, isAlreadyMasked } from "../../src/trim/placeholder.ts";
 import { rawTextOf } from "../../src/trim/edit/raw_string.ts";
 import { shapedNotice } from "../../src/trim/edit/shaped_notice.ts";

@@ -8,33 +8,18 @@ import { countChars } from "../../transcript/chars.ts";
 import { isObject } from "../../transcript/entry.ts";
 import { memberAt, skipSpace, skipString, skipValue } from "../../transcript/json_scan.ts";
 import { estimateTextTokens } from "../../transcript/tokens/tokens.ts";
-import { type CutOptions, cutString } from "./cut_string.ts";
+import { cutString } from "./cut_string.ts";
 import type { EditList } from "./edits.ts";
 import { decodeRaw, type RawText } from "./raw_string.ts";
-import { truncateContent } from "../truncate.ts";
+import {
+  CUT_ARGUMENTS,
+  type CutArguments,
+  cutInputText,
+  type InputOptions,
+  keptInputTextChars,
+} from "../input_texts.ts";
 
-/** Which arguments of a tool are cut. */
-interface CutArguments {
-  /** Texts. */
-  readonly texts: readonly string[];
-  /** A list of objects that hold texts. */
-  readonly list?: { readonly name: string; readonly texts: readonly string[] };
-}
-
-const EDIT_TEXTS = ["old_string", "new_string"];
-
-const CUT_ARGUMENTS: ReadonlyMap<string, CutArguments> = new Map<string, CutArguments>([
-  ["Write", { texts: ["content"] }],
-  ["Edit", { texts: EDIT_TEXTS }],
-  ["MultiEdit", { texts: [], list: { name: "edits", texts: EDIT_TEXTS } }],
-  ["NotebookEdit", { texts: ["new_source"] }],
-]);
-
-/** How to cut arguments. */
-export interface InputOptions extends CutOptions {
-  /** How many characters of a text over the threshold stay. @default {the threshold} */
-  keep?: number | undefined;
-}
+export type { InputOptions } from "../input_texts.ts";
 
 /** What cutting the arguments of a call saves. */
 export interface InputSavings {
@@ -52,7 +37,7 @@ export function inputSavings(
 ): InputSavings {
   const savings: InputSavings = { chars: 0, priorTokens: 0 };
   for (const text of textsOf(CUT_ARGUMENTS.get(toolName), input)) {
-    const cut = cutText(text, options);
+    const cut = cutInputText(text, options);
     if (cut === text) continue;
     savings.chars += jsonChars(text) - jsonChars(cut);
     savings.priorTokens += estimateTextTokens(text) - estimateTextTokens(cut);
@@ -103,21 +88,12 @@ function cutMembers(
     // A character takes a byte at least.
     if (stop < 0 || stop - at - 2 <= options.threshold) continue;
     const text = decodeRaw(raw, at + 1, stop - 1);
-    const cut = cutText(text, options);
+    const cut = cutInputText(text, options);
     if (cut === text) continue;
-    cutString(raw, at, stop, edits, { ...options, threshold: keptChars(options) });
+    cutString(raw, at, stop, edits, { ...options, threshold: keptInputTextChars(options) });
     saved += jsonChars(text) - jsonChars(cut);
   }
   return saved;
-}
-
-function cutText(text: string, options: InputOptions): string {
-  if (countChars(text) <= options.threshold) return text;
-  return truncateContent(text, { ...options, threshold: keptChars(options) });
-}
-
-function keptChars({ keep, threshold }: InputOptions): number {
-  return Math.min(keep ?? threshold, threshold);
 }
 
 function textsOf(rule: CutArguments | undefined, input: unknown): string[] {

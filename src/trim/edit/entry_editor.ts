@@ -10,7 +10,8 @@ import type { CallInputs } from "../call_inputs.ts";
 import { cutMirror } from "./cut_mirror.ts";
 import { type CutOptions, cutString } from "./cut_string.ts";
 import type { EditList } from "./edits.ts";
-import { maskString, type TrimStyle } from "./mask_results.ts";
+import { maskString } from "./mask_results.ts";
+import type { TrimStyle } from "../mask_text.ts";
 import type { RawText } from "./raw_string.ts";
 import { parseString } from "../tool_names.ts";
 

@@ -1,0 +1,70 @@
+/**
+ * What calls write into files, and the same cut: the arguments alone, wherever they stand.
+ *
+ * @module
+ */
+
+import { countChars } from "../transcript/chars.ts";
+import { isObject, type JsonObject } from "../transcript/entry.ts";
+import { truncateContent, type TruncateOptions } from "./truncate.ts";
+
+/** Which arguments of a tool are cut. */
+export interface CutArguments {
+  /** Texts. */
+  readonly texts: readonly string[];
+  /** A list of objects that hold texts. */
+  readonly list?: { readonly name: string; readonly texts: readonly string[] };
+}
+
+const EDIT_TEXTS = ["old_string", "new_string"];
+
+/** The arguments that are cut, by tool. */
+export const CUT_ARGUMENTS: ReadonlyMap<string, CutArguments> = new Map<string, CutArguments>([
+  ["Write", { texts: ["content"] }],
+  ["Edit", { texts: EDIT_TEXTS }],
+  ["MultiEdit", { texts: [], list: { name: "edits", texts: EDIT_TEXTS } }],
+  ["NotebookEdit", { texts: ["new_source"] }],
+]);
+
+/** How to cut arguments. */
+export interface InputOptions extends TruncateOptions {
+  /** How many characters of a text over the threshold stay. @default {the threshold} */
+  keep?: number | undefined;
+}
+
+/** Cuts one text of the arguments of a call. */
+export function cutInputText(text: string, options: InputOptions): string {
+  if (countChars(text) <= options.threshold) return text;
+  return truncateContent(text, { ...options, threshold: keptInputTextChars(options) });
+}
+
+/** How many characters stay of a text that is cut. */
+export function keptInputTextChars({ keep, threshold }: InputOptions): number {
+  return Math.min(keep ?? threshold, threshold);
+}
+
+/** Cuts the arguments of a call; the arguments themselves where nothing is cut. */
+export function cutArguments<T>(toolName: string, input: T, options: InputOptions): T | JsonObject {
+  const rule = CUT_ARGUMENTS.get(toolName);
+  if (rule === undefined || !isObject(input)) return input;
+  const own = cutMembers(input, rule.texts, options);
+  const { list } = rule;
+  const items = list === undefined ? undefined : own[list.name];
+  if (list === undefined || !Array.isArray(items)) return own;
+  const cut = items.map((item) => isObject(item) ? cutMembers(item, list.texts, options) : item);
+  return cut.every((item, index) => item === items[index]) ? own : { ...own, [list.name]: cut };
+}
+
+function cutMembers(
+  input: JsonObject,
+  names: readonly string[],
+  options: InputOptions,
+): JsonObject {
+  let own = input;
+  for (const name of names) {
+    const text = input[name];
+    const cut = typeof text === "string" ? cutInputText(text, options) : text;
+    if (cut !== text) own = { ...own, [name]: cut };
+  }
+  return own;
+}

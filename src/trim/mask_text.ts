@@ -1,0 +1,37 @@
+/**
+ * Masks one result of a tool: the text alone, wherever it stands.
+ *
+ * @module
+ */
+
+import { countChars } from "../transcript/chars.ts";
+import { generatePlaceholder, isAlreadyMasked } from "./placeholder.ts";
+import { isTruncated, persistedHeadChars, truncateContent } from "./truncate.ts";
+
+/** How a result is made smaller: cut to its head, or replaced by one line. */
+export type TrimStyle = "truncate" | "mask";
+
+/** How to mask. */
+export interface MaskTextOptions {
+  /** Up to how many characters a result stays as it is. */
+  threshold: number;
+  /** The tool. */
+  toolName: string;
+  /** The arguments of the call. */
+  input: unknown;
+  /** The line that the result stands on in the parent session, from 1. */
+  lineNumber: number;
+  /** The parent session as a notice names it. */
+  parentFile: string;
+}
+
+/** Replaces a result's text by its placeholder. */
+export function maskText(text: string, options: MaskTextOptions): string {
+  const { threshold, toolName, input } = options;
+  if (text.length <= threshold || isTruncated(text) || isAlreadyMasked(text)) return text;
+  const chars = countChars(text);
+  if (chars <= threshold) return text;
+  if (persistedHeadChars(text) > 0) return truncateContent(text, { ...options, threshold: 0 });
+  const placeholder = generatePlaceholder(toolName, text, { input });
+  return countChars(placeholder) < chars ? placeholder : text;
+}
