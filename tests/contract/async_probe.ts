@@ -13,10 +13,10 @@ import type { Recorder } from "./recorder.ts";
 
 /** How long the slow hooks take, in seconds. */
 const SYNC_SECONDS = 0.4;
-const ASYNC_SECONDS = 20;
+const ASYNC_SECONDS = 60;
 
 /** How long a killed process may take to be gone, in milliseconds. */
-const GONE_WITHIN_MS = 3_000;
+const GONE_WITHIN_MS = 30_000;
 
 /**
  * Runs the probe.
@@ -33,7 +33,10 @@ export async function probeAsync(record: Recorder): Promise<void> {
   }];
   const slow = [
     ...Object(command(`echo $$ >'${pid}'; sleep ${ASYNC_SECONDS}`, { async: true })),
-    ...Object(command(`sleep ${SYNC_SECONDS}; touch '${done}'`)),
+    // On a busy machine the other may be started later: the client is kept until then.
+    ...Object(command(
+      `until [ -s '${pid}' ]; do sleep 0.05; done; sleep ${SYNC_SECONDS}; touch '${done}'`,
+    )),
   ];
   const hooks = { Stop: slow, SessionEnd: command(`touch '${ended}'`) };
   Deno.writeTextFileSync(`${path}/hooks/hooks.json`, JSON.stringify({ hooks }));

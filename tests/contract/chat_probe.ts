@@ -86,7 +86,7 @@ export async function probeChat(record: Recorder): Promise<void> {
   record.check("skill-command-must-not-fail", () => {
     assertEquals(fails.requests, 0, "the skill loads without what its command should have said");
   });
-  const builtin = await say("/checkpoint");
+  const builtin = await say("/probe:checkpoint");
   record.check("skill-over-builtin", () => {
     assertStringIncludes(`${builtin.said}\n${builtin.sent}`, "Of the plugin");
   });
@@ -114,14 +114,13 @@ function longPath(cwd: string): string {
 function checkExpansions(record: Recorder, plugin: ProbePlugin): void {
   record.check("expansion-payload", () => {
     const runs = plugin.runs("UserPromptExpansion").map(({ payload }) => payload);
-    // One that the client has taken for its own does not get here.
-    const names = runs.map(({ command_name }) => command_name)
-      .filter((name) => name !== "probe:checkpoint");
+    const names = runs.map(({ command_name }) => command_name);
     assertEquals(names, [
       "probe:variables",
       "probe:command",
       "probe:expands",
       "probe:fails",
+      "probe:checkpoint",
       "probe:blocked",
     ]);
     const { expansion_type, command_args, command_source } = Object(runs.at(-1));

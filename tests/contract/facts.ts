@@ -216,7 +216,8 @@ const TRANSCRIPT_FACTS = [
   },
   {
     id: "missing-newline-glues",
-    fact: "To a file without one the client appends on the last line.",
+    fact:
+      "To a file without a last line break older clients append on the last line; newer put one.",
     leans: ["src/trim/rewrite.ts", "src/rescue/pieces.ts"],
     heldBy: RESUME,
     without: "Nothing: every file of trimtab's ends with a line break.",
@@ -595,10 +596,11 @@ const SKILL_FACTS = [
   },
   {
     id: "skill-over-builtin",
-    fact: "A plugin's skill has a built-in command's bare name, as in /checkpoint.",
+    fact: "A plugin's skill answers to its full name where the client has a command of that name.",
     leans: ["skills/checkpoint/SKILL.md", "src/plan/workflow.ts"],
     heldBy: CHAT,
-    without: "/trimtab:checkpoint is the skill, and /checkpoint the client's list to rewind to.",
+    without:
+      "Nobody could type /trimtab:checkpoint, and `trimtab checkpoint` would be what is left.",
   },
   {
     id: "linked-skills",

@@ -1,18 +1,18 @@
 /**
  * The contract with the client: says of every fact that trimtab leans on whether it holds.
  *
- * `deno task contract` looks at the pinned client and at the newest one that npm has.
+ * `deno task contract` looks at the oldest client that is held, the pinned one, and the newest that npm has.
  * `deno task contract --client 2.1.200` looks at one of your choice, and may be given several times.
  * With `--all` the tests with the real client run, too, for the facts that they hold.
  *
- * Exit codes: 0 the pinned client keeps the contract, whatever others do; 1 it does not, or none could be
- * had; 2 wrong usage.
+ * Exit codes: 0 the oldest and the pinned client keep the contract, whatever others do; 1 one of them does
+ * not, or could not be had; 2 wrong usage.
  *
  * @module
  */
 
 import { runChild } from "../../tools/child.ts";
-import { CLIENT_VERSION, installClient, PACKAGE } from "../e2e/bed/install.ts";
+import { CLIENT_VERSION, installClient, OLDEST_VERSION, PACKAGE } from "../e2e/bed/install.ts";
 import { type FactId, FACTS } from "./facts.ts";
 import { type HeldInTests, runHoldingTests } from "./holding_tests.ts";
 import { runContract } from "./run.ts";
@@ -20,12 +20,15 @@ import { runContract } from "./run.ts";
 /** How one fact stands: it holds, was not looked at, or what was seen instead. */
 type Standing = { readonly mark: "holds" | "BROKEN" | "-"; readonly words: string };
 
+/** The clients with which nothing may be broken. */
+const HELD: readonly string[] = [OLDEST_VERSION, CLIENT_VERSION];
+
 const USAGE = `Usage: deno task contract [--client VERSION]... [--all]
 
-Says of every fact that trimtab leans on whether it holds with the pinned client (${CLIENT_VERSION}) and
-with the newest that npm has, or with those that --client names ("newest" is one, too). A fact that is
-broken with another client than the pinned one is reported, and not fatal. --all runs the tests with the
-real client as well, which takes some minutes for each.`;
+Says of every fact that trimtab leans on whether it holds with the oldest client that is held
+(${OLDEST_VERSION}), the pinned one (${CLIENT_VERSION}) and the newest that npm has, or with those that
+--client names ("newest" is one, too). A fact that is broken with another client than the first two is
+reported, and not fatal. --all runs the tests with the real client as well, some minutes for each.`;
 
 /** What is asked for. */
 interface Asked {
@@ -45,7 +48,7 @@ function parse(args: readonly string[]): Asked | null {
       return null;
     }
   }
-  return { versions: versions.length === 0 ? [CLIENT_VERSION, "newest"] : versions, isAll };
+  return { versions: versions.length === 0 ? [...HELD, "newest"] : versions, isAll };
 }
 
 async function newestVersion(): Promise<string> {
@@ -108,12 +111,12 @@ async function main(args: readonly string[]): Promise<number> {
     if (seen.has(version)) continue;
     seen.add(version);
     const broken = await report(version, asked.isAll);
-    const isFatal = broken.length > 0 && version === CLIENT_VERSION;
+    const isFatal = broken.length > 0 && HELD.includes(version);
     if (isFatal) code = 1;
     const verdict = broken.length === 0
       ? "every fact that was looked at holds"
       : `${broken.length} broken (${broken.join(", ")})${
-        isFatal ? "" : ": reported, not fatal, since it is not the pinned client"
+        isFatal ? "" : ": reported, not fatal, since it is neither the oldest nor the pinned client"
       }`;
     lines.push(`Claude Code ${version}: ${verdict}`);
   }

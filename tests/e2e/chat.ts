@@ -11,7 +11,7 @@ import { findClient } from "./bed/install.ts";
 import type { Mock } from "./bed/mock_api.ts";
 
 /** How long the client may take for one answer, in milliseconds. */
-const ANSWER_TIMEOUT_MS = 60_000;
+const ANSWER_TIMEOUT_MS = 120_000;
 
 /** How to start the client. */
 export interface ChatOptions extends EnvironmentOptions {

@@ -1,15 +1,28 @@
 /**
- * The contract with the pinned client: every fact that trimtab leans on and that no other test with the
- * real client needs anyway. `deno task contract` looks at the newest client, too.
+ * The contract with the oldest client that is held and with the pinned one: every fact that trimtab leans
+ * on and that no other test with the real client needs anyway. `deno task contract` looks at the newest
+ * client, too.
  *
  * @module
  */
 
 import { assertEquals } from "@std/assert";
 import { runContract } from "../contract/run.ts";
+import { CLIENT_VERSION, installClient, OLDEST_VERSION } from "./bed/install.ts";
 
-Deno.test("runContract() finds that the client keeps every fact that trimtab leans on", async () => {
-  const { findings, skipped } = await runContract();
-  for (const [id, why] of Object.entries(skipped)) console.warn(`${id} is not looked at: ${why}`);
-  assertEquals(findings.filter(({ broken }) => broken !== null), []);
-});
+for (const version of [OLDEST_VERSION, CLIENT_VERSION]) {
+  Deno.test(`Claude Code ${version} keeps every fact that trimtab leans on`, async () => {
+    const given = Deno.env.get("TRIMTAB_CLIENT");
+    // Whoever names a client wants to know about that one.
+    if (given === undefined) Deno.env.set("TRIMTAB_CLIENT", await installClient(version));
+    try {
+      const { findings, skipped } = await runContract();
+      for (const [id, why] of Object.entries(skipped)) {
+        console.warn(`${id} is not looked at: ${why}`);
+      }
+      assertEquals(findings.filter(({ broken }) => broken !== null), []);
+    } finally {
+      if (given === undefined) Deno.env.delete("TRIMTAB_CLIENT");
+    }
+  });
+}

@@ -8,6 +8,7 @@ import { assert, assertEquals } from "@std/assert";
 import { PLUGIN } from "../plugin_copy.ts";
 import { newHome, type TestHome } from "./bed/client.ts";
 import { startMock, type TurnLike } from "./bed/mock_api.ts";
+import { pick, pressUntilGone } from "./bed/menu.ts";
 import { isNewerClient } from "./bed/version.ts";
 import { hasTmux, openTerminal, type Terminal } from "./bed/terminal.ts";
 import { contextTokensOf, countUsage } from "./bed/tokens.ts";
@@ -174,7 +175,7 @@ Deno.test({
     const titles = list.match(/^ +(?:❯ )?(?:Scripted session|edit it|look around).*?(?= *$)/gm);
     assertEquals(titles?.map((title) => title.replace(/^[ ❯]+/, "")).sort(), [whole, copy]);
     await pick(terminal, copy, "Down");
-    await terminal.press("Enter");
+    await pressUntilGone(terminal, "Enter", /\(trimmed\)/);
     await terminal.see(/Second edit done\./);
 
     await terminal.submit("/rewind");
@@ -183,30 +184,13 @@ Deno.test({
       /edit it once\n\s+small\.txt \+1 -1\n[^]*edit it again\n\s+small\.txt \+1 -1[^]*\(current\)/,
     );
     await pick(terminal, "edit it once", "Up");
-    await terminal.press("Enter");
+    await pressUntilGone(terminal, "Enter", /\(current\)/);
     await terminal.see(/The code will be restored .* in small\.txt/);
     await terminal.see(/❯ 1\. Restore code and conversation/);
-    await terminal.press("Enter");
-    await terminal.unsee(/Restore code and conversation/);
+    await pressUntilGone(terminal, "Enter", /Restore code and conversation/);
     // The prompt that was rewound to stands in the input box.
     await terminal.see(/^❯.edit it once *\n─/m);
     assertEquals(Deno.readTextFileSync(small), "alpha\n");
     assertEquals(mock.violations, []);
   },
 });
-
-/** How long a list may take to move its mark, in milliseconds. */
-const MOVE_TIMEOUT_MS = 2_000;
-
-/** Moves in a list until the mark stands at the wanted line. */
-async function pick(terminal: Terminal, wanted: string, key: "Up" | "Down"): Promise<void> {
-  for (let moves = 0; moves < 10; moves++) {
-    const marked = /^ +❯ (.*?) *$/m.exec(await terminal.see(/^ +❯ /m))?.[1] ?? "";
-    if (marked === wanted) return;
-    await terminal.press(key);
-    const still = marked.replaceAll(/[^\w ]/g, ".");
-    // A list that has just been drawn may not listen yet: then the key is pressed again.
-    await terminal.unsee(new RegExp(`^ +❯ ${still} *$`, "m"), MOVE_TIMEOUT_MS).catch(() => {});
-  }
-  throw new Error(`Cannot choose "${wanted}": the screen shows\n${await terminal.screen()}`);
-}

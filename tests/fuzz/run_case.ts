@@ -18,7 +18,7 @@ import {
 import { pickTarget, TARGETS } from "./targets.ts";
 
 /** Longer than this no case may take, in milliseconds. */
-export const MAX_CASE_MS = 10_000;
+export const MAX_CASE_MS = 60_000;
 
 /** Keeps the choices of a run apart from those that made its input. */
 const RUN_SALT = 0x5bd1e995;

@@ -142,5 +142,5 @@ Deno.test("the hook takes megabytes in a moment", () =>
     const from = performance.now();
     assert(await bed.run(main, answered(bed, { tool_response: response })) !== "");
     // Far over what it takes and far under what it may take, since a test machine may be busy.
-    assertLess(performance.now() - from, 10_000);
+    assertLess(performance.now() - from, 60_000);
   }));

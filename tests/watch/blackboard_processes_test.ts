@@ -31,8 +31,9 @@ function start(projectDir: string, name: string, posts: number, killAfter: numbe
       name,
       String(posts),
       String(MAX_BYTES),
+      killAfter === null ? "ends" : "killed",
     ],
-    stdin: "null",
+    stdin: killAfter === null ? "null" : "piped",
     stdout: "piped",
     stderr: "inherit",
   }).spawn();
@@ -45,6 +46,7 @@ async function finish({ process, killAfter }: Worker): Promise<boolean> {
     signs += chunk.length;
     if (killAfter !== null && signs >= killAfter) {
       process.kill("SIGKILL");
+      await process.stdin.abort();
       break;
     }
   }

@@ -7,7 +7,8 @@
 
 import { acknowledge, claim, pendingFor, post } from "../../src/watch/blackboard.ts";
 
-const [projectDir = "", notesPath = "", name = "", count = "0", maxBytes = "0"] = Deno.args;
+const [projectDir = "", notesPath = "", name = "", count = "0", maxBytes = "0", end = ""] =
+  Deno.args;
 
 /** So many processes on two cores wait for each other longer than a hook would. */
 const PATIENCE_MS = 60_000;
@@ -49,3 +50,5 @@ for (let n = 0; n < Number(count); n++) {
   if (n % 10 === 0) Deno.stdout.writeSync(new Uint8Array([1]));
 }
 while (take() > 0) { /* Until nobody has anything left to take. */ }
+// Whoever is to be killed waits for it, where the machine was too busy to do it before.
+if (end === "killed") Deno.stdin.readSync(new Uint8Array(1));

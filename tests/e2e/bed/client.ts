@@ -17,7 +17,8 @@ export const MODEL = "claude-sonnet-4-5";
 /** The tools that a client under test uses without asking. */
 export const ALLOWED_TOOLS = "Bash Read Write Edit Grep Glob Task Agent Skill";
 
-const DEFAULT_TIMEOUT_MS = 30_000;
+/** A bound for what hangs: on a busy machine a run of a second takes many. */
+const DEFAULT_TIMEOUT_MS = 120_000;
 
 /** How to run the client. */
 export interface RunOptions extends EnvironmentOptions {
@@ -31,7 +32,7 @@ export interface RunOptions extends EnvironmentOptions {
   cwd?: string;
   /** A plugin to load. */
   pluginDir?: string;
-  /** After this many milliseconds the client is ended and the test fails. @default 30000 */
+  /** After this many milliseconds the client is ended and the test fails. @default 120000 */
   timeoutMs?: number;
 }
 

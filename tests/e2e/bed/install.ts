@@ -5,7 +5,10 @@
  */
 
 /** The version that every end-to-end test runs against. */
-export const CLIENT_VERSION = "2.1.197";
+export const CLIENT_VERSION = "2.1.330";
+
+/** The oldest version that the contract suite holds. */
+export const OLDEST_VERSION = "2.1.197";
 
 /** The client's package on npm. */
 export const PACKAGE = "@anthropic-ai/claude-code";

@@ -14,7 +14,8 @@ const ROWS = 40;
 /** The client is ready when a rule with a prompt below it is drawn. */
 const INPUT_BOX = /^─+\n❯/m;
 const POLL_MS = 40;
-const DEFAULT_TIMEOUT_MS = 15_000;
+/** A bound for what hangs: on a busy machine a screen that comes within a second takes many. */
+const DEFAULT_TIMEOUT_MS = 60_000;
 
 /** How often a line is typed until it stands alone in the box. */
 const MAX_TYPINGS = 3;

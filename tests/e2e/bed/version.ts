@@ -8,7 +8,7 @@
  * @module
  */
 
-import { CLIENT_VERSION, findClient } from "./install.ts";
+import { CLIENT_VERSION, findClient, OLDEST_VERSION } from "./install.ts";
 
 /** By what `TRIMTAB_CLIENT` says: whoever looks at several clients sets it in between. */
 const ASKED = new Map<string, Promise<string>>();
@@ -29,7 +29,7 @@ export function clientVersion(): Promise<string> {
 }
 
 /**
- * Tells whether the client under test is newer than the pinned one.
+ * Tells whether the client under test is newer than the oldest that is held.
  *
  * Needs what {@link clientVersion} needs.
  *
@@ -37,7 +37,7 @@ export function clientVersion(): Promise<string> {
  */
 export async function isNewerClient(): Promise<boolean> {
   const collator = new Intl.Collator("en", { numeric: true });
-  return collator.compare(await clientVersion(), CLIENT_VERSION) > 0;
+  return collator.compare(await clientVersion(), OLDEST_VERSION) > 0;
 }
 
 async function findVersion(given: string): Promise<string> {

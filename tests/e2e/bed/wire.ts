@@ -6,10 +6,6 @@
  * @module
  */
 
-import { isNewerClient } from "./version.ts";
-
-const IS_NEWER = await isNewerClient();
-
 /** What newer clients say on their own at the end of a result. */
 const TOKENS_LEFT =
   /\s*<system-reminder>\n<total_tokens>\d+ tokens left<\/total_tokens>\n<\/system-reminder>$/;
@@ -83,8 +79,8 @@ export function mergedMessages(
  * Takes out of a tool's result what newer clients tell the model behind it: how many tokens are left.
  *
  * @param text The result as it is sent.
- * @returns What the tool answered, with all that others wrote about it; of the pinned client, all of it.
+ * @returns What the tool answered, with all that others wrote about it; of the oldest client, all of it.
  */
 export function withoutTokensLeft(text: string): string {
-  return IS_NEWER ? text.replace(TOKENS_LEFT, "") : text;
+  return text.replace(TOKENS_LEFT, "");
 }

@@ -35,7 +35,7 @@ interface Named {
   name: string;
   why: string;
   /** The only clients that do it. @default all */
-  only?: "pinned" | "newer";
+  only?: "oldest" | "newer";
 }
 
 /** A block of the request that nothing in the context stands for. */
@@ -121,7 +121,7 @@ export function isOfEveryPrompt({ reminder }: ContextBlock): boolean {
 
 /** Leaves out the exceptions of other clients than the one under test. */
 function ofThisClient<T extends Named>(exceptions: readonly T[]): T[] {
-  const others = IS_NEWER ? "pinned" : "newer";
+  const others = IS_NEWER ? "oldest" : "newer";
   return exceptions.filter(({ only }) => only !== others);
 }
 
@@ -135,7 +135,7 @@ export const ADDED: Added[] = ofThisClient<Added>([
   {
     name: "the context of the first message",
     why: "The date and the project's instructions stand before the first prompt of every request.",
-    only: "pinned",
+    only: "oldest",
     matches: (sent, { found }) =>
       textOf(sent).startsWith(`${REMINDER}As you answer the user's questions, you can use`) &&
       found.every(({ role }) => role === "user"),
@@ -183,7 +183,7 @@ export const ADDED: Added[] = ofThisClient<Added>([
   {
     name: "a request to go on",
     why: "A session that ends with a tool's result or a command's output is told to go on.",
-    only: "pinned",
+    only: "oldest",
     matches: (sent, { ahead }) =>
       textOf(sent) === "Continue from where you left off." && isPastMessages(ahead),
   },
@@ -287,7 +287,7 @@ export const MOVED: Moved[] = ofThisClient<Moved>([
   {
     name: "a call before the results of earlier calls of its message",
     why: "Lines of one message are sent as one, although results of its first calls stand between.",
-    only: "pinned",
+    only: "oldest",
     pick: (sent, { ahead, found }) => {
       const index = ahead.findIndex(({ block }) => !isOf(block, "tool_result"));
       const next = ahead[index];
@@ -358,7 +358,7 @@ export const REWRITTEN: Rewritten[] = ofThisClient<Rewritten>([
   {
     name: "fields of a call that the API does not know",
     why: "Only type, id, name and input are sent.",
-    only: "pinned",
+    only: "oldest",
     matches: ({ block: sent }, { block }) => {
       const { type, id, name, input } = block;
       return type === "tool_use" && isSameJson(sent, { type, id, name, input }) ? AS_IT_IS : null;
@@ -372,7 +372,7 @@ export const REWRITTEN: Rewritten[] = ofThisClient<Rewritten>([
   {
     name: "a reference to a tool",
     why: "Tool search is off for a base URL that is not the vendor's.",
-    only: "pinned",
+    only: "oldest",
     matches: ({ block: sent }, { block }) => {
       if (!isOf(block, "tool_result") || !Array.isArray(block.content)) return null;
       const removed = "[Tool references removed - tool search not enabled]";

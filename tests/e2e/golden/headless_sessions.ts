@@ -53,11 +53,12 @@ export const HEADLESS_SESSIONS: GoldenSession[] = [
       [
         think("Three at once."),
         say("Three at once."),
-        bash("sleep 0.4; echo slow"),
+        // So far apart that a busy machine does not change their order.
+        bash("sleep 3; echo slow"),
         bash("echo quick"),
-        bash("sleep 0.2; echo middling"),
+        bash("sleep 1.5; echo middling"),
       ],
-      [bash("sleep 0.2; echo slow again"), bash("echo quick again")],
+      [bash("sleep 1; echo slow again"), bash("echo quick again")],
       [think("All is done."), say("All done.")],
     ],
     make: (bench) => bench.say("Use every tool."),
@@ -108,7 +109,7 @@ export const HEADLESS_SESSIONS: GoldenSession[] = [
     },
     turns: (cwd) => [
       [bash("echo one")],
-      [bash("echo two; sleep 0.2"), bash("echo three")],
+      [bash("echo two; sleep 1"), bash("echo three")],
       [call("Write", { file_path: `${cwd}/x`, content: "x" })],
       [call("Glob", { pattern: "*" })],
       "Heard.",
@@ -123,7 +124,7 @@ export const HEADLESS_SESSIONS: GoldenSession[] = [
     evidence: [/"trigger":"auto".*"preservedMessages"/],
     turns: () => [
       [say("Before."), bash("echo one")],
-      [bash("sleep 0.2; echo two"), bash("echo three")],
+      [bash("sleep 1; echo two"), bash("echo three")],
       { error: PROMPT_TOO_LONG },
       [bash("echo four")],
       "After.",

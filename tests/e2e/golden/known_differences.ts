@@ -18,7 +18,7 @@ export interface Misheard {
   matches(attachment: JsonObject): boolean;
 }
 
-/** Attachments whose words the pinned client makes up anew. */
+/** Attachments whose words the oldest client makes up anew. */
 const READ_BY_TYPE: Misheard[] = [
   {
     name: "files that are mentioned",

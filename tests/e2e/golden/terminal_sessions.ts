@@ -5,16 +5,13 @@
  */
 
 import type { TurnLike } from "../bed/mock_api.ts";
+import { pick, pressUntilGone } from "../bed/menu.ts";
 import type { Terminal } from "../bed/terminal.ts";
 import { isNewerClient } from "../bed/version.ts";
 import type { Bench, GoldenSession } from "./bench.ts";
 import { bash, LONG } from "./script.ts";
 
 const IS_NEWER = await isNewerClient();
-
-/** How often a key is pressed, and how long its effect is waited for. */
-const MOST_TRIES = 5;
-const TRY_MS = 3000;
 
 /** Every session that is made in a terminal. */
 export const TERMINAL_SESSIONS: GoldenSession[] = [
@@ -44,10 +41,9 @@ export const TERMINAL_SESSIONS: GoldenSession[] = [
         await terminal.see(/Interrupted/);
         await ask(terminal, "! echo typed-by-hand", /answer-B/);
         await ask(terminal, "/cost", IS_NEWER ? /Estimated cost/ : /Total cost/);
-        await terminal.press("Escape");
         // Newer clients show costs on a page of their settings, and write nothing about it.
-        if (IS_NEWER) await terminal.unsee(/Estimated cost/);
-        else await terminal.see(/dismissed/);
+        await pressUntilGone(terminal, "Escape", IS_NEWER ? /Estimated cost/ : /Total cost/);
+        if (!IS_NEWER) await terminal.see(/dismissed/);
         await ask(
           terminal,
           "prompt C",
@@ -57,7 +53,7 @@ export const TERMINAL_SESSIONS: GoldenSession[] = [
         Deno.writeTextFileSync(`${bench.home.cwd}/go`, "");
         await terminal.see(/answer-C/);
         await ask(terminal, "prompt D, to be taken back", /answer-D/);
-        await rewind(terminal, 1, "Restore conversation");
+        await rewind(terminal, "prompt D, to be taken back", "Restore conversation");
         await terminal.see(/─\n❯\sprompt D/);
         await terminal.press("C-u");
         await ask(terminal, "prompt E", /answer-E/);
@@ -67,13 +63,13 @@ export const TERMINAL_SESSIONS: GoldenSession[] = [
     name: "summarized from a message on",
     evidence: [/^(?=.*"uuid":"([^"]+)").*"anchorUuid":"\1"/m],
     turns: threeExchanges,
-    make: (bench) => summarized(bench, 1, "Summarize from here"),
+    make: (bench) => summarized(bench, "prompt C", "Summarize from here"),
   },
   {
     name: "summarized up to a message",
     evidence: [/"preservedMessages"/],
     turns: threeExchanges,
-    make: (bench) => summarized(bench, 2, "Summarize up to here"),
+    make: (bench) => summarized(bench, "prompt B", "Summarize up to here"),
   },
 ];
 
@@ -88,13 +84,13 @@ function threeExchanges(): TurnLike[] {
   ];
 }
 
-/** The prompts of {@link threeExchanges}, and what the menu of a prompt, counted from the last, offers. */
-function summarized(bench: Bench, back: number, choice: string): Promise<void> {
+/** The prompts of {@link threeExchanges}, from one of them on or up to it. */
+function summarized(bench: Bench, from: string, choice: string): Promise<void> {
   return inTerminal(bench, async (terminal) => {
     await ask(terminal, "prompt A", /answer-A/);
     await ask(terminal, "prompt B", /answer-B/);
     await ask(terminal, "prompt C", /answer-C/);
-    await rewind(terminal, back, choice);
+    await rewind(terminal, from, choice);
     await terminal.see(/Summarized \d+ messages/);
     await terminal.press("C-u");
     await ask(terminal, "prompt D", /answer-D/);
@@ -119,27 +115,14 @@ async function ask(terminal: Terminal, prompt: string, answer: RegExp): Promise<
   await terminal.see(answer);
 }
 
-async function rewind(terminal: Terminal, back: number, choice: string): Promise<void> {
+/** Goes back to a prompt in the list of them, and does what its menu offers. */
+async function rewind(terminal: Terminal, prompt: string, choice: string): Promise<void> {
   await terminal.submit("/rewind");
   await terminal.see(/❯ \(current\)/);
-  for (let moved = 0; moved < back; moved++) await terminal.press("Up");
-  await terminal.unsee(/❯ \(current\)/);
-  await terminal.press("Enter");
+  await pick(terminal, prompt, "Up");
+  await pressUntilGone(terminal, "Enter", /\(current\)/);
   const menu = await terminal.see(/❯ 1\. Restore/);
   const number = new RegExp(`(\\d)\\. ${choice}`).exec(menu)?.[1];
   if (number === undefined) throw new Error(`Cannot choose "${choice}":\n${menu}`);
   await pressUntilGone(terminal, number, /❯ 1\. Restore/);
-}
-
-/** A menu is drawn before it takes keys: on a busy machine the first one can be lost. */
-async function pressUntilGone(terminal: Terminal, key: string, shown: RegExp): Promise<void> {
-  for (let tries = 1; tries <= MOST_TRIES; tries++) {
-    await terminal.press(key);
-    try {
-      await terminal.unsee(shown, TRY_MS);
-      return;
-    } catch (error) {
-      if (tries === MOST_TRIES) throw error;
-    }
-  }
 }

@@ -304,7 +304,7 @@ export const WRITTEN_SESSIONS: GoldenSession[] = [
 function written(name: string, lines: Line[], finish?: (text: string) => string): GoldenSession {
   return {
     name,
-    // The pinned client reads the conversation in the same way without skills and agents, and in two
+    // The oldest client reads the conversation in the same way without skills and agents, and in two
     // thirds of the time. A newer one leaves all attachments out then.
     resumeArgs: IS_NEWER ? [] : ["--bare"],
     make: (bench) => {
