@@ -7,7 +7,7 @@
 import { reasonOf } from "../src/store/atomic.ts";
 
 /** No larger file is taken, in bytes: it is meant for notes and handoffs. */
-export const MAX_INPUT_BYTES = 1024 * 1024;
+const MAX_INPUT_BYTES = 1024 * 1024;
 
 /** Reads a text. */
 export function readInput(path: string, what: string): string {

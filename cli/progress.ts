@@ -14,7 +14,7 @@ export const PROGRESS_INTERVAL_MS = 100;
 const LINE_CHARS = 20;
 
 /** Where progress goes, and the clock that it goes by. */
-export interface ProgressOptions {
+interface ProgressOptions {
   /** Takes what the terminal is to show. */
   write(text: string): void;
   /** The time, in milliseconds. @default {performance.now} */

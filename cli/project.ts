@@ -7,7 +7,7 @@
 import { findConfigDir, findProjectDir } from "../src/store/paths.ts";
 
 /** A project, and where Claude Code keeps its configuration. */
-export interface ProjectPlace {
+interface ProjectPlace {
   /** The project that its files are kept in. */
   projectDir: string;
   /** Claude Code's configuration folder. */

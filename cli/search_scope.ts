@@ -20,7 +20,7 @@ const EXTENSION = ".jsonl";
 export type SearchScope = "session" | "lineage" | "project";
 
 /** What a search goes through. */
-export interface SearchScopeSessions {
+interface SearchScopeSessions {
   /** The sessions, in the order in which they are searched. */
   sessions: FoundSession[];
   /** Sessions that the lineage names and whose transcripts are gone. */

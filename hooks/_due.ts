@@ -15,7 +15,7 @@ import { type StateChange, updateSessionState } from "../src/store/state_update.
 import type { HookDeps } from "./_payload.ts";
 
 /** What a look at a session found. */
-export interface Due {
+interface Due {
   /** The project and the session. */
   readonly owner: StateOwner;
   /** The transcript. */

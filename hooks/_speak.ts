@@ -12,7 +12,7 @@ import { reasonOf } from "../src/store/atomic.ts";
 import type { StateOwner } from "../src/store/state.ts";
 
 /** What a look found. */
-export interface Findings {
+interface Findings {
   /** The event that is answered. */
   readonly event: string;
   /** The project and the session. */

@@ -12,7 +12,7 @@ import { locateProject } from "../cli/project.ts";
 import { type Arguments, type CommandSpec, flagOf } from "../cli/spec.ts";
 
 /** What `trimtab doctor` takes. */
-export const DOCTOR_SPEC: CommandSpec = {
+const DOCTOR_SPEC: CommandSpec = {
   name: "doctor",
   summary: "Find what is wrong with trimtab and what it depends on, and put it right with --fix.",
   positionals: "",

@@ -32,7 +32,7 @@ import { updateSessionState } from "../src/store/state_update.ts";
 import type { CommandSpec } from "../cli/spec.ts";
 
 /** What `trimtab statusline` takes. */
-export const STATUSLINE_SPEC: CommandSpec = {
+const STATUSLINE_SPEC: CommandSpec = {
   name: "statusline",
   summary: "Print the client's status line from its JSON on stdin, and record the window.",
   positionals: "",
@@ -57,7 +57,7 @@ interface ClientWindow {
 const UNKNOWN_WINDOW: ClientWindow = { tokens: null, window: null, percent: null };
 
 /** The line, and the same for programs. */
-export interface StatusLineOutput {
+interface StatusLineOutput {
   /** The line without a line break. */
   readonly text: string;
   /** What it tells. */

@@ -15,7 +15,7 @@ import { print, printError } from "../cli/print.ts";
 export const NEEDS = ["write", "run", "sys"] as const;
 
 /** One of them. */
-export type Need = typeof NEEDS[number];
+type Need = typeof NEEDS[number];
 
 /** A command as the dispatcher knows it. */
 export interface Command {

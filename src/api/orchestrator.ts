@@ -99,7 +99,7 @@ export interface ContextSkillResults {
 export type ContextSkillAction = keyof ContextSkillResults;
 
 /** What can be done with a session's context. */
-export const CONTEXT_ACTIONS: readonly ContextSkillAction[] = Object.freeze([
+const CONTEXT_ACTIONS: readonly ContextSkillAction[] = Object.freeze([
   "status",
   "snapshot",
   "rehydrate",

@@ -179,7 +179,7 @@ export function readConfigFiles(location: ConfigLocation): FileConfig {
 }
 
 /** The problem of warning thresholds that do not ascend, whichever files they came from. */
-export function orderProblem(
+function orderProblem(
   context: Readonly<Record<string, unknown>>,
   origins: ReadonlyMap<string, ConfigSource>,
 ): ConfigProblem | null {

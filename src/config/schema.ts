@@ -210,7 +210,7 @@ export const CONFIG_SPECS: {
 };
 
 /** The thresholds that must ascend, in their order. */
-export const ASCENDING_THRESHOLDS = [
+const ASCENDING_THRESHOLDS = [
   "warn_threshold",
   "recommend_threshold",
   "urgent_threshold",

@@ -87,7 +87,7 @@ export function checkClient(place: DoctorPlace): CheckResult {
 }
 
 /** Compares two versions by their three numbers. */
-export function isOlder(version: string, least: string): boolean {
+function isOlder(version: string, least: string): boolean {
   const numbers = /^(\d+)\.(\d+)\.(\d+)/;
   const [one, other] = [numbers.exec(version), numbers.exec(least)];
   if (one === null || other === null) return false;

@@ -21,7 +21,7 @@ import { splitLine } from "../rescue/pieces.ts";
 import { refusesThinking } from "../rescue/survey.ts";
 
 /** What stands in the way of a session. */
-export interface ResumeVerdict {
+interface ResumeVerdict {
   /** What makes the client stop or is refused by the API, in words; one of each. */
   readonly refused: readonly string[];
   /** What the client goes on without, in words; one of each. */
@@ -32,7 +32,7 @@ export interface ResumeVerdict {
 export const MAX_DOCTOR_SESSIONS = 20;
 
 /** How much of them is looked at, in bytes, unless all are asked for. */
-export const MAX_DOCTOR_BYTES = 64 * 1024 * 1024;
+const MAX_DOCTOR_BYTES = 64 * 1024 * 1024;
 
 /** How many reasons are given, and how long each is, in characters: transcripts can hold anything. */
 const MAX_REASONS = 5;

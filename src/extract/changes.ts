@@ -11,7 +11,7 @@ import { type LineSpan, patchOf, type TextPatch } from "./patches.ts";
 import type { Collector, FileChange, FinishedCall } from "./work_state.ts";
 
 /** The most files that are told of; those changed last stay. */
-export const MAX_CHANGED_FILES = 500;
+const MAX_CHANGED_FILES = 500;
 
 /** The most UTF-16 code units of a path. */
 const MAX_PATH_CHARS = 1_000;

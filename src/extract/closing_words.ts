@@ -34,7 +34,7 @@ const NEXT_SENTENCE =
   /^(?:next(?: up)?[,:]|the next step is|next,? i(?:'ll| will)|remaining:|still to do:|what remains is)\s+/i;
 
 /** What is open at the end. */
-export interface ClosingWords {
+interface ClosingWords {
   /** What was said to come next. */
   readonly steps: NextStep[];
   /** What was said to be wrong, or asked. */

@@ -9,7 +9,7 @@ import { excerptLine } from "./excerpt.ts";
 import type { Collector, Commit, FinishedCall } from "./work_state.ts";
 
 /** The most commits that are told of; the newest stay. */
-export const MAX_COMMITS = 100;
+const MAX_COMMITS = 100;
 
 /** The most UTF-16 code units of a commit's subject. */
 const MAX_SUBJECT_CHARS = 200;

@@ -22,7 +22,7 @@ import type { Collector, Issue, WorkState } from "./work_state.ts";
 import { openFileSync } from "../store/own_file.ts";
 
 /** The most open issues; those of what failed come before what was only said. */
-export const MAX_ISSUES = 40;
+const MAX_ISSUES = 40;
 
 /** How {@linkcode extractState} reads. */
 export interface ExtractOptions {

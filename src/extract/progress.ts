@@ -9,7 +9,7 @@ import { excerpt, excerptLine } from "./excerpt.ts";
 import type { Collector, Count, FinishedCall, Origin, Progress, Said } from "./work_state.ts";
 
 /** The most of the assistant's last answers. */
-export const MAX_RECENT_TEXTS = 3;
+const MAX_RECENT_TEXTS = 3;
 
 /** The most UTF-16 code units of such an answer. */
 const MAX_RECENT_CHARS = 800;

@@ -14,7 +14,7 @@ export const MAX_FIRST_CHARS = 4_000;
 export const MAX_LATER_CHARS = 600;
 
 /** The most later prompts; the newest stay. */
-export const MAX_LATER_PROMPTS = 30;
+const MAX_LATER_PROMPTS = 30;
 
 /** Prompts that add nothing to what was asked for. */
 const ASSENT =

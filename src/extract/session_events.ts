@@ -28,7 +28,7 @@ type OpenCall = Pick<FinishedCall, "name" | "input" | "isSidechain" | "from">;
 type OpenResult = Pick<FinishedCall, "isError" | "result" | "mirror">;
 
 /** Hands what happens in a session to collectors, entry by entry. */
-export class SessionEvents {
+class SessionEvents {
   readonly #collectors: readonly Collector[];
   readonly #calls = new Map<string, OpenCall>();
   readonly #results = new Map<string, OpenResult>();

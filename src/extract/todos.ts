@@ -9,7 +9,7 @@ import { excerptLine } from "./excerpt.ts";
 import type { Collector, FinishedCall, NextStep, Origin } from "./work_state.ts";
 
 /** The most items of a list. */
-export const MAX_TODOS = 100;
+const MAX_TODOS = 100;
 
 /** The most UTF-16 code units of an item. */
 const MAX_TODO_CHARS = 300;

@@ -15,7 +15,7 @@ export const MAX_MESSAGE_CHARS = 2_000;
 const MAX_TITLE_CHARS = 100;
 
 /** What a hook has to say. */
-export interface HookWords {
+interface HookWords {
   /** The event that the hook answers, as the client names it. */
   readonly event: string;
   /** What the model gets, piece by piece. */

@@ -17,7 +17,7 @@ export interface HookEntry {
 }
 
 /** Hooks of one event and matcher. */
-export interface HookGroup {
+interface HookGroup {
   /** What the event must be about; left out, anything. */
   readonly matcher?: string;
   /** The hooks. */
@@ -25,7 +25,7 @@ export interface HookGroup {
 }
 
 /** The hooks of each event. */
-export type HookEntries = Readonly<Record<string, readonly HookGroup[]>>;
+type HookEntries = Readonly<Record<string, readonly HookGroup[]>>;
 
 /** What stands before the names of commands in the plugin's own hooks. */
 const PLUGIN_PREFIX = "trimtab:";

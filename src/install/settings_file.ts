@@ -19,7 +19,7 @@ export interface SettingsFile {
 }
 
 /** No more copies of a settings file are kept. */
-export const MAX_BACKUPS = 5;
+const MAX_BACKUPS = 5;
 
 /** No larger file is taken for settings, in bytes. */
 const MAX_BYTES = 4 * 1024 * 1024;

@@ -9,7 +9,7 @@ import { findNodeAtLocation, type Node, type ParseError, parseTree } from "jsonc
 import { printParseErrorCode } from "jsonc-parser";
 
 /** Where a value stands: names of members and numbers of elements. */
-export type SettingsPath = readonly (string | number)[];
+type SettingsPath = readonly (string | number)[];
 
 /** No larger file is taken for settings, in characters. */
 const MAX_CHARS = 4 * 1024 * 1024;

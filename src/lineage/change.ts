@@ -34,7 +34,7 @@ export interface SessionStart {
 }
 
 /** Rows, and the one that it was about. */
-export interface ChangedRows<T> {
+interface ChangedRows<T> {
   /** All rows; the very same array where nothing changed. */
   readonly sessions: readonly SessionRecord[];
   /** The row. */

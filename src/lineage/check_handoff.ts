@@ -8,7 +8,7 @@ import { countWords, MAX_HANDOFF_WORDS } from "./handoff.ts";
 import { guardHandoff, HANDOFF_SECTIONS, splitHandoff } from "./handoff_sections.ts";
 
 /** What is wrong with a handoff that somebody wrote. */
-export interface HandoffProblem {
+interface HandoffProblem {
   /** What it is. */
   readonly kind: "empty" | "too long" | "wordy" | "sections";
   /** The same in a sentence. */

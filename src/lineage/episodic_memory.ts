@@ -8,10 +8,10 @@ import { reasonOf } from "../store/atomic.ts";
 import { type EnvReader, joinPath, readEnv } from "../store/paths.ts";
 
 /** The name of the command. */
-export const EPISODIC_MEMORY = "episodic-memory";
+const EPISODIC_MEMORY = "episodic-memory";
 
 /** How long a rollover waits for it, in milliseconds. */
-export const SYNC_TIMEOUT_MS = 20_000;
+const SYNC_TIMEOUT_MS = 20_000;
 
 /** No more folders of a path are looked into. */
 const MAX_FOLDERS = 500;
@@ -25,7 +25,7 @@ const ENDINGS: readonly string[] = IS_WINDOWS ? [".exe", ".cmd", ".bat"] : [""];
 const EXECUTABLE = 0o111;
 
 /** How {@linkcode syncEpisodicMemory} goes about it. */
-export interface SyncOptions {
+interface SyncOptions {
   /** The command; null where it is not installed. @default {findEpisodicMemory()} */
   readonly command?: string | null;
   /** How long to wait, in milliseconds. @default {SYNC_TIMEOUT_MS} */

@@ -15,7 +15,7 @@ import type { SessionRecord } from "./session_record.ts";
 import { refuseLinks, refuseOthers } from "../store/own_file.ts";
 
 /** The version of the file's format. */
-export const LINEAGE_VERSION = 1;
+const LINEAGE_VERSION = 1;
 
 /** No larger file is read, in bytes; ours is far smaller. */
 const MAX_LINEAGE_BYTES = 8 * 1024 * 1024;
@@ -51,7 +51,7 @@ export interface Lineage {
 }
 
 /** What is to become of the rows. */
-export interface LineageChange<T> {
+interface LineageChange<T> {
   /** All rows; null leaves them as they are. */
   readonly sessions: readonly SessionRecord[] | null;
   /** What the caller gets. */

@@ -26,7 +26,7 @@ export interface Handoff {
 }
 
 /** What {@linkcode handoffFromState} can be told. */
-export interface HandoffOptions {
+interface HandoffOptions {
   /** The folder of the project: paths inside it are shown without it. */
   readonly projectDir: string;
   /** The handoff has fewer words, headings and all. @default {500} */
@@ -108,7 +108,7 @@ export function handoffTemplate(state: WorkState, options: HandoffOptions): stri
 }
 
 /** Puts a handoff together. */
-export function handoffOf(state: WorkState, options: HandoffOptions): Handoff {
+function handoffOf(state: WorkState, options: HandoffOptions): Handoff {
   const { projectDir, maxWords = MAX_HANDOFF_WORDS } = options;
   if (!(maxWords >= MIN_WORDS)) {
     throw new RangeError(`Cannot make handoff: ${maxWords} words, expected at least ${MIN_WORDS}`);

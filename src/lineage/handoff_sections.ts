@@ -17,7 +17,7 @@ export const HANDOFF_SECTIONS = [
 ] as const;
 
 /** The name of a section. */
-export type HandoffSection = typeof HANDOFF_SECTIONS[number];
+type HandoffSection = typeof HANDOFF_SECTIONS[number];
 
 /** The headings of the prompt around a handoff. */
 export const PROMPT_HEADINGS = [

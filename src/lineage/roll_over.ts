@@ -63,7 +63,7 @@ export interface RollOverOptions {
 }
 
 /** What a rollover left behind. The names are those of the command's JSON. */
-export interface RolledOver {
+interface RolledOver {
   /** Whose session goes on. */
   readonly worker_id: string;
   /** The number of the session that goes on. */

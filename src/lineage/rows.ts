@@ -15,7 +15,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const FLAT_OBJECT = /\{(?:[^{}"]|"(?:[^"\\\n]|\\.)*")*\}/g;
 
 /** How long rows stay. */
-export interface Retention {
+interface Retention {
   /** The time, in milliseconds since 1970. */
   readonly nowMs: number;
   /** How long a session that ended is kept, in days. */

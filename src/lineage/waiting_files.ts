@@ -35,7 +35,7 @@ const NAMES = [
 ] as const;
 
 /** What the name of a file in the folder tells. */
-export interface HandoffName {
+interface HandoffName {
   /** What the file is. */
   readonly kind: typeof NAMES[number][0];
   /** The session that the handoff comes from. */
@@ -81,7 +81,7 @@ export interface ListedHandoff extends HandoffNote {
 }
 
 /** A note's file. */
-export interface HandoffFile {
+interface HandoffFile {
   /** The path of the handoff's files without their endings. */
   readonly path: string;
   /** What is in it. */

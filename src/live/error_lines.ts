@@ -56,7 +56,7 @@ const PASSING =
 const MAX_LOOKED_AT = 4_000;
 
 /** Tells whether a line says that something went wrong. */
-export type ErrorMatcher = (line: string) => boolean;
+type ErrorMatcher = (line: string) => boolean;
 
 /** Takes the colours out of a line. */
 export function plainLine(line: string): string {

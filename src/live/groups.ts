@@ -9,7 +9,7 @@ import { clipLine } from "./clip_line.ts";
 import { moreMark, NEWLINE } from "./marks.ts";
 
 /** What {@linkcode foldGroups} is told. */
-export interface GroupOptions {
+interface GroupOptions {
   /** Which group a line belongs to, at a depth; null for a line that always stays. */
   readonly keyOf: (index: number, depth: number) => string | null;
   /** What the lines are, in the plural. */

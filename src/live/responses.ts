@@ -25,7 +25,7 @@
  */
 
 /** What a text is, as far as that decides how it is shaped. */
-export type TextRole =
+type TextRole =
   /** Any output. */
   | "output"
   /** Words about trouble, which have a bound of their own. */
@@ -42,7 +42,7 @@ export interface ResponseText {
 }
 
 /** What a tool answered, taken apart. */
-export interface ToolResponse {
+interface ToolResponse {
   /** The texts in it. */
   readonly texts: readonly ResponseText[];
   /** The response with other texts in their place; the same as is stays the same. */

@@ -8,7 +8,7 @@ import { clipLine } from "./clip_line.ts";
 import { leftOutMark, NEWLINE } from "./marks.ts";
 
 /** What {@linkcode selectLines} chooses from. */
-export interface LineChoice {
+interface LineChoice {
   /** The lines without their breaks. */
   readonly lines: readonly string[];
   /** Lines that stay whatever it takes, by their indices. */

@@ -28,7 +28,7 @@ export interface AnsweredCall {
 }
 
 /** What shaping needs to know besides. */
-export interface ShapeCallOptions {
+interface ShapeCallOptions {
   /** The project and the session. */
   readonly owner: StateOwner;
   /** What is configured. */

@@ -20,7 +20,7 @@ const TOOL_USE_ID = /^[A-Za-z0-9_-]{1,120}$/;
 const MAX_FILES = 20;
 
 /** What is to be kept. */
-export interface Spill {
+interface Spill {
   /** The call whose output it is. */
   readonly toolUseId: string;
   /** The output. */

@@ -9,7 +9,7 @@ import type { StateOwner } from "../store/state.ts";
 import { spillFolder } from "./spill.ts";
 
 /** What {@linkcode oldOutputs} needs to know. */
-export interface OldOutputsOptions {
+interface OldOutputsOptions {
   /** The folder of the project. */
   readonly projectDir: string;
   /** How long an output is kept after the newest of its session, in days. */

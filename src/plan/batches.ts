@@ -12,7 +12,7 @@ import { cutTask, type TaskPiece } from "./split.ts";
 import { type BatchTask, checkBudget } from "./task.ts";
 
 /** What is done in one go, in parallel. */
-export interface TaskBatch {
+interface TaskBatch {
   /** The tasks and the parts of tasks. */
   readonly tasks: readonly BatchTask[];
   /** What each of them costs, in tokens. */

@@ -10,13 +10,13 @@ import { type NamedTask, nameTasks } from "./name_tasks.ts";
 import { type BatchTask, MAX_SUBTASK_DEPTH } from "./task.ts";
 
 /** No more tasks are taken, subtasks included. */
-export const MAX_LISTED_TASKS = 1_000;
+const MAX_LISTED_TASKS = 1_000;
 
 /** No more files or dependencies of one task are taken. */
 export const MAX_NAMES = 1_000;
 
 /** No task touches more files. */
-export const MAX_ESTIMATED_FILES = 100_000;
+const MAX_ESTIMATED_FILES = 100_000;
 
 /** An id is not longer, in characters. */
 const MAX_ID_CHARS = 200;

@@ -8,7 +8,7 @@
 export type ComplexityKeyword = "refactor" | "implement" | "add" | "fix" | "update";
 
 /** What a description promises. */
-export interface Complexity {
+interface Complexity {
   /** What its size is multiplied by, 1 or more. */
   readonly multiplier: number;
   /** The verb that says so; null where there is none. */

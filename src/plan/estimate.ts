@@ -12,7 +12,7 @@ import type { BatchTask } from "./task.ts";
 export const TOKENS_PER_FILE = 2_000;
 
 /** How many files a task is taken to touch that does not say. */
-export const DEFAULT_FILES = 3;
+const DEFAULT_FILES = 3;
 
 /** Characters of a description that are taken for one token. */
 const CHARACTERS_PER_DESCRIPTION_TOKEN = 4;
@@ -38,7 +38,7 @@ export interface TaskEstimate {
 }
 
 /** The files of a task as an estimate sees them. */
-export interface FileFigures {
+interface FileFigures {
   /** How many are listed. */
   readonly listed: number;
   /** What the listed ones cost, in tokens. */

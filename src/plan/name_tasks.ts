@@ -7,7 +7,7 @@
 import { type BatchTask, MAX_SUBTASK_DEPTH } from "./task.ts";
 
 /** No more tasks are planned at a time, subtasks included. */
-export const MAX_TASKS = 10_000;
+const MAX_TASKS = 10_000;
 
 /** A task with its id and its place. */
 export interface NamedTask {

@@ -11,7 +11,7 @@ import type { BatchTask } from "./task.ts";
 import { CHECKPOINT_PROMPT } from "./workflow.ts";
 
 /** What a plan's text is made of. */
-export interface PlanParts {
+interface PlanParts {
   /** The batches. */
   readonly plan: BatchPlan;
   /** What each task of the list costs. */

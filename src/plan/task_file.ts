@@ -10,7 +10,7 @@ import { checkTasks } from "./check_tasks.ts";
 import type { BatchTask } from "./task.ts";
 
 /** How a list of tasks is written. */
-export type TaskFormat = "json" | "toml";
+type TaskFormat = "json" | "toml";
 
 /** Reads a list of tasks. */
 export function parseTasks(text: string, name: string): BatchTask[] {

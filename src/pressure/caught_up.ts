@@ -14,7 +14,7 @@ export const MAX_BEHIND_MS = 150;
 const BEHIND_STEP_MS = 10;
 
 /** What a look needs to know. */
-export interface CaughtUpOptions {
+interface CaughtUpOptions {
   /** The path of the transcript. */
   readonly transcript: string;
   /** What the hook was told of the moment. */

@@ -13,7 +13,7 @@ import { type RaisedLevel, warningText } from "./warning.ts";
 import { memoryOf, type PressureNews } from "./watch.ts";
 
 /** A word about a session's window. */
-export interface PressureWarning {
+interface PressureWarning {
   /** One line. */
   readonly text: string;
   /** Whether the level has risen: the user is then told as well as the model. */

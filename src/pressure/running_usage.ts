@@ -10,7 +10,7 @@ import type { TailUsage } from "../transcript/tokens/tail_usage.ts";
 import { type SessionUsage, usageOfEntry, usageOfMetadata } from "../transcript/tokens/usage.ts";
 
 /** How far back usage is looked for, in bytes. */
-export const MAX_RUNNING_TAIL_BYTES = 8 * 1024 * 1024;
+const MAX_RUNNING_TAIL_BYTES = 8 * 1024 * 1024;
 
 /** The types of lines that a conversation can end with. */
 const MESSAGE_TYPES = new Set(["user", "assistant", "attachment", "system"]);

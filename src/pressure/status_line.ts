@@ -23,7 +23,7 @@ export interface StatusLine {
 }
 
 /** How the line is drawn. */
-export interface StatusLineStyle {
+interface StatusLineStyle {
   /** The width of the terminal, in columns. */
   readonly columns: number;
   /** Whether to colour it. */

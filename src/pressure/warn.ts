@@ -8,7 +8,7 @@ import { WARNING_LADDER, type WarningLevel } from "./ladder.ts";
 import type { RaisedLevel } from "./warning.ts";
 
 /** While the level stays, it is spoken of again only after this many check intervals. */
-export const REPEAT_INTERVALS = 10;
+const REPEAT_INTERVALS = 10;
 
 /**
  * How far ahead of a look a warning may lie and count as just given, in milliseconds: of two hooks
@@ -38,7 +38,7 @@ export interface WarningPace {
 }
 
 /** What to do after a look. */
-export interface WarningDecision {
+interface WarningDecision {
   /** What to say a word about, or null. */
   readonly say: RaisedLevel | null;
   /** Whether the level has risen: the user is then told as well. */

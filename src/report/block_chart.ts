@@ -29,7 +29,7 @@ const MARKS: Readonly<Record<ReportMark["kind"], string>> = {
 const COLORS = { ok: 32, warn: 33, recommend: 35, urgent: 31 } as const;
 
 /** How {@linkcode blockChart} draws. */
-export interface BlockChartOptions {
+interface BlockChartOptions {
   /** The window, in tokens. */
   readonly window: number;
   /** How many characters a line may have. */

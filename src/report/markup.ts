@@ -20,7 +20,7 @@ export interface PageContent {
 }
 
 /** A column of a table. */
-export interface Column {
+interface Column {
   /** Its heading. */
   readonly name: string;
   /** Whether it holds numbers. @default {false} */
@@ -41,7 +41,7 @@ export interface Table {
 }
 
 /** A chart with what stands around it. */
-export interface ChartSection {
+interface ChartSection {
   /** The name that the page's script knows it by. */
   readonly id: string;
   /** Its heading. */
@@ -83,7 +83,7 @@ ${tables.map(tableMarkup).join("\n")}
 }
 
 /** Writes a table. */
-export function tableMarkup(table: Table): string {
+function tableMarkup(table: Table): string {
   const { caption, columns, rows } = table;
   const name = escapeHtml(caption);
   const head = columns.map((column) =>

@@ -7,10 +7,10 @@
 import { reasonOf } from "../store/atomic.ts";
 
 /** How long the program may take to say that it cannot, in milliseconds. */
-export const OPEN_WAIT_MS = 2_000;
+const OPEN_WAIT_MS = 2_000;
 
 /** A program that was started. */
-export interface Opener {
+interface Opener {
   /** How it ended. */
   readonly status: Promise<{ readonly success: boolean; readonly code: number }>;
   /** Lets it go on by itself. */

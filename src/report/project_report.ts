@@ -18,7 +18,7 @@ import { readHistory, type ReportTrimOptions } from "./session_report.ts";
 import { sumCosts } from "./turns.ts";
 
 /** No more sessions are compared; the newest count. */
-export const MAX_COMPARED = 40;
+const MAX_COMPARED = 40;
 
 /** What {@linkcode projectReport} needs. */
 export interface ProjectReportOptions {

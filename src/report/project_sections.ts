@@ -14,7 +14,7 @@ import { familySection } from "./family_section.ts";
 import { escapeHtml, minuteOf, shareOf, shortId } from "./words.ts";
 
 /** What the page's script gets of a project. */
-export interface ProjectCharts {
+interface ProjectCharts {
   /** How full each window is, and would be after a trim. */
   readonly sessions: readonly (readonly [
     name: string,

@@ -9,7 +9,7 @@ import { type Entry, isObject, type JsonObject } from "../transcript/entry.ts";
 import { usageOfEntry } from "../transcript/tokens/usage.ts";
 
 /** Less than this is not kept in a cache at all, so that it is no miss either, in tokens. */
-export const MISS_TOLERANCE_TOKENS = 1024;
+const MISS_TOLERANCE_TOKENS = 1024;
 
 /** What a request or several cost, in tokens of fresh input: that many would cost the same. */
 export interface RequestCost {

@@ -14,7 +14,7 @@ import type { ReportTurn } from "./turns.ts";
 import { minuteOf, shortId } from "./words.ts";
 
 /** So many requests are drawn; of longer sessions the ups and downs stay. */
-export const MAX_POINTS = 600;
+const MAX_POINTS = 600;
 
 /** A member of a family as its chart draws it. */
 export interface DrawnMember {
@@ -29,7 +29,7 @@ export interface DrawnMember {
 }
 
 /** What the page's script gets of a session. */
-export interface SessionCharts {
+interface SessionCharts {
   /** The window over time. */
   readonly window: {
     readonly size: number;

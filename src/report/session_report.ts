@@ -163,7 +163,7 @@ export function sessionReport(options: SessionReportOptions): SessionReport {
 }
 
 /** How {@linkcode readHistory} reads. */
-export interface HistoryOptions {
+interface HistoryOptions {
   /** The folder of the project. */
   readonly projectDir: string;
   /** Where entries start whose lines are asked for, in bytes. @default {none} */

@@ -23,7 +23,7 @@ export interface ContentOptions {
 }
 
 /** A content that is put right. */
-export interface RepairedContent {
+interface RepairedContent {
   /** The content; the very value that was given where nothing changes. */
   content: unknown;
   /** What was wrong. */

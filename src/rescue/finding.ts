@@ -43,7 +43,7 @@ export interface RescueFinding {
 export type RescueNote = Omit<RescueFinding, "line">;
 
 /** How many findings are listed, of those that change something and of the others. */
-export const MAX_LISTED_FINDINGS = 200;
+const MAX_LISTED_FINDINGS = 200;
 
 /** How long the words of a finding are at most: what is broken can name anything. */
 const MAX_WHAT_CHARS = 200;

@@ -31,7 +31,7 @@ import { UuidRenamer } from "./uuids.ts";
 const NEWLINE = new Uint8Array([0x0a]);
 
 /** How to repair a session. */
-export interface RepairOptions {
+interface RepairOptions {
   /** What a first reading told. */
   survey: Survey;
   /** Whether no thinking stays. */

@@ -26,7 +26,7 @@ const IS_SIDECHAIN = 2;
 const IS_LEFT_OUT = 4;
 
 /** What an entry is to hang from. */
-export interface NewLink {
+interface NewLink {
   /** The id of its new parent; `null` makes it a root. */
   parentUuid: string | null;
   /** Why. */

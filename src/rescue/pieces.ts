@@ -16,7 +16,7 @@ import {
 import { latin1Of } from "../trim/tool_names.ts";
 
 /** An entry and where it stands in its line, in bytes. */
-export interface LinePiece extends TextRange {
+interface LinePiece extends TextRange {
   /** The entry as parsed. */
   raw: JsonObject;
   /** Whether `raw` has but the heads of the texts of a very long line. */

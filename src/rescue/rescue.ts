@@ -20,7 +20,7 @@ import { LineRepairer } from "./lines.ts";
 import { type Survey, surveySession } from "./survey.ts";
 
 /** What to rescue, and how. */
-export interface RescueOptions {
+interface RescueOptions {
   /** The session. */
   session: FoundSession;
   /** Whether nothing is to be written. @default {false} */

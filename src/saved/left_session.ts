@@ -27,7 +27,7 @@ const MAX_FILE_BYTES = 64 * 1024;
 const WAIT_MS = 200;
 
 /** A session that was left. */
-export interface LeftSession {
+interface LeftSession {
   /** Its id. */
   readonly session_id: string;
   /** When, in milliseconds since 1970. */
@@ -39,7 +39,7 @@ export interface LeftSession {
 }
 
 /** By what the session that was left is known when the new one starts. */
-export interface LeftClues {
+interface LeftClues {
   /** Now, in milliseconds since 1970. */
   readonly nowMs: number;
   /** The prompt by which the new session started; empty where the client does not tell. */

@@ -32,7 +32,7 @@ export interface RestorePoint {
 }
 
 /** Which saved states count. */
-export interface RestoreFilter {
+interface RestoreFilter {
   /** Whether the state of a session may be taken; empty for a session that is not known. */
   readonly accepts?: (sessionId: string, point: RestorePoint) => boolean;
   /** States that were saved before are too old, in milliseconds since 1970. */

@@ -44,7 +44,7 @@ export interface AtomicFileSystem {
 }
 
 /** What {@linkcode writeFileAtomicSync} can be told. */
-export interface WriteFileAtomicOptions {
+interface WriteFileAtomicOptions {
   /** Permission bits of the file, before the umask. @default {0o600} */
   readonly mode?: number;
   /** The system calls to use. @default {Deno} */

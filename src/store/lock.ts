@@ -8,7 +8,7 @@ import { sleepSync } from "./sleep.ts";
 import { refuseOthers } from "./own_file.ts";
 
 /** How long a lock is waited for, unless the caller says otherwise, in milliseconds: a hook's patience. */
-export const LOCK_WAIT_MS = 50;
+const LOCK_WAIT_MS = 50;
 
 /** How long a waiting process sleeps before it tries again, in milliseconds. */
 const RETRY_MS = 2;
@@ -23,7 +23,7 @@ export interface LockOptions {
 }
 
 /** What came of the work that was done under a lock. */
-export interface Locked<T> {
+interface Locked<T> {
   /** What the work returned. */
   readonly value: T;
 }

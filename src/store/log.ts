@@ -18,7 +18,7 @@ const PRIVATE_FILE_MODE = 0o600;
 const NEWLINE = 0x0a;
 
 /** What {@linkcode addToLogSync} can be told. */
-export interface LogOptions {
+interface LogOptions {
   /** The size at which the log starts anew, in bytes. @default {MAX_LOG_BYTES} */
   readonly maxBytes?: number;
 }

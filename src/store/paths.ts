@@ -84,7 +84,7 @@ export function findConfigDir(env: EnvReader = readEnv): string | undefined {
 const MAX_LEVELS = 256;
 
 /** What {@linkcode findProjectDir} goes by. */
-export interface ProjectClues {
+interface ProjectClues {
   /** The working folder. */
   cwd: string;
   /** The folder in which the session started, where its first entries say so. */

@@ -8,7 +8,7 @@ import { joinPath } from "./paths.ts";
 import { isPassing, readOwnTextSync } from "./own_file.ts";
 
 /** The newest checkpoint of a session. */
-export interface LastCheckpoint {
+interface LastCheckpoint {
   /** Its id. */
   readonly id: string;
   /** When it was made, ISO 8601. */
@@ -18,7 +18,7 @@ export interface LastCheckpoint {
 }
 
 /** The snapshot that was saved by itself because the window was filling up. */
-export interface AutoSnapshot {
+interface AutoSnapshot {
   /** Its file. */
   readonly path: string;
   /** When it was saved, ISO 8601. */

@@ -26,7 +26,7 @@ export type StateChange = {
 };
 
 /** What came of a change. */
-export type StateOutcome =
+type StateOutcome =
   /** It is in the file. */
   | "written"
   /** There was nothing to change. */

@@ -10,7 +10,7 @@ import { memberAt, skipSpace, skipValue } from "./json_scan.ts";
 import { LONG_TEXT_BYTES, shortenTexts, type TextCut } from "./long_lines.ts";
 
 /** What is not read of one text. */
-export interface HiddenText {
+interface HiddenText {
   /** What is read of it. */
   readonly head: string;
   /** How many characters the rest has. */

@@ -31,7 +31,7 @@ export interface Line {
 }
 
 /** A line that is counted from the start of its file. */
-export interface NumberedLine extends Line {
+interface NumberedLine extends Line {
   /** The line's number, from 1. */
   number: number;
 }
@@ -76,7 +76,7 @@ export interface SeekableSource extends ByteSource {
 }
 
 /** Options of {@linkcode readLinesBackward}. */
-export interface BackwardOptions {
+interface BackwardOptions {
   /**
    * Where reading stops, in bytes from the start of the file: lines that start before it are not
    * given, however long they are.

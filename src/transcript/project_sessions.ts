@@ -17,7 +17,7 @@ export interface ProjectSession extends Readonly<FoundSession> {
 }
 
 /** A project, and where the client keeps its sessions. */
-export interface SessionsPlace {
+interface SessionsPlace {
   /** The folder of the project. */
   readonly projectDir: string;
   /** Claude Code's configuration folder; undefined where there is none. */

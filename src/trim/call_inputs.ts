@@ -18,7 +18,7 @@ const MAX_ARGUMENTS = 8;
 const NAMING: ReadonlySet<string> = new Set([...PATH_ARGUMENTS, "pattern", "command"]);
 
 /** What is to be remembered. */
-export interface CallInputsOptions {
+interface CallInputsOptions {
   /** Whether arguments are kept for placeholders. */
   keepsArguments: boolean;
   /** Whether a call is about a protected file. */

@@ -9,7 +9,7 @@
  */
 
 /** What a token costs, in fresh tokens of input. */
-export interface PriceRatios {
+interface PriceRatios {
   /** A token that is neither read from nor written to the prompt cache. */
   readonly input: number;
   /** A token read from the cache. */
@@ -32,7 +32,7 @@ export const PRICE_RATIOS: PriceRatios = {
 };
 
 /** Models that read the cache for less; the one for Sonnet 5.5 is from 7 October 2026 on. */
-export const CHEAPER_READS: readonly (readonly [name: RegExp, cacheRead: number])[] = [
+const CHEAPER_READS: readonly (readonly [name: RegExp, cacheRead: number])[] = [
   [/^claude-(?:fable|mythos)-5-1(?!\d)/, 0.025],
   [/^claude-(?:opus|sonnet)-5-5(?!\d)/, 0.05],
 ];

@@ -17,7 +17,7 @@
 import { asString, isObject } from "../transcript/entry.ts";
 
 /** Tells whether a path is meant. */
-export type PathMatcher = (path: string) => boolean;
+type PathMatcher = (path: string) => boolean;
 
 /** Arguments that name a file or a folder, whatever the tool. */
 export const PATH_ARGUMENTS: readonly string[] = ["file_path", "notebook_path", "path"];

@@ -10,7 +10,7 @@ import type { TrimSessionResult } from "./trim_session.ts";
 import type { ToolSavings } from "./trim_transcript.ts";
 
 /** Under this share of the context freed, in percent, a rollover serves better. */
-export const WORTHWHILE_PERCENT = 10;
+const WORTHWHILE_PERCENT = 10;
 
 /** So many tools are named. */
 const MAX_TOOLS_NAMED = 8;

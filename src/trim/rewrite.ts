@@ -52,7 +52,7 @@ export interface PlannedEdit {
 }
 
 /** The line that an entry stands on. */
-export interface EntryLine {
+interface EntryLine {
   /** What holds the entry, as bytes. */
   bytes: Uint8Array;
   /** The line's number, from 1. */
@@ -60,7 +60,7 @@ export interface EntryLine {
 }
 
 /** How to write the copy. */
-export interface RewriteOptions {
+interface RewriteOptions {
   /** The new session's id, or `undefined` to leave ids as they are. */
   sessionId: string | undefined;
   /** The session that the copy is made from; other ids of `session_id` fields stay. */

@@ -19,7 +19,7 @@ import { asString, type Entry, isObject } from "../transcript/entry.ts";
 import { estimateThinkingTokens } from "../transcript/tokens/tokens.ts";
 
 /** A block of thinking. */
-export interface ThinkingBlock {
+interface ThinkingBlock {
   /** Where its entry starts in the file, in bytes. */
   readonly offset: number;
   /** Its place in the entry's content. */

@@ -32,7 +32,7 @@ const CALL_KEYS = /,"id":("[\w-]+"),"name":("[\w-]+"),/y;
 const INPUT_START = '"input":{';
 
 /** Told of a call whose arguments stand at `start`. */
-export type CallListener = (id: string, name: string, text: string, start: number) => void;
+type CallListener = (id: string, name: string, text: string, start: number) => void;
 
 /** Collects the names of tools by the ids of their calls, from blocks of whole lines. */
 export class ToolNames {

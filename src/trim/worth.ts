@@ -10,13 +10,13 @@ import { isObject, type JsonObject } from "../transcript/entry.ts";
 import { priceRatios } from "./prices.ts";
 
 /** How long the prompt cache lives unless the client asks for an hour, in seconds. */
-export const SHORT_TTL_SECONDS = 300;
+const SHORT_TTL_SECONDS = 300;
 
 /** How long it lives where the client asks for that, in seconds. */
-export const LONG_TTL_SECONDS = 3600;
+const LONG_TTL_SECONDS = 3600;
 
 /** What the worth of a trim follows from. */
-export interface WorthClues {
+interface WorthClues {
   /** Tokens in the context, of the session and of the trimmed copy. */
   tokens: { before: number; after: number };
   /** The model that will answer. */

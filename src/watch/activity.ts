@@ -11,7 +11,7 @@ import type { StateChange } from "../store/state_update.ts";
 export const MAX_PAUSE_MS = 10 * 60_000;
 
 /** Signs of work within this time are one, in milliseconds: a state is not written all the time. */
-export const NOTE_EVERY_MS = 60_000;
+const NOTE_EVERY_MS = 60_000;
 
 /**
  * What to remember when a session shows a sign of work: a prompt, a round of tools, the end of a

@@ -31,7 +31,7 @@ export interface PlacedHeader extends BoardHeader {
 }
 
 /** A line and where in the file it begins, in bytes. */
-export interface PlacedLine {
+interface PlacedLine {
   /** What it says. */
   readonly line: BoardLine;
   /** Where it begins, in bytes. */
@@ -39,7 +39,7 @@ export interface PlacedLine {
 }
 
 /** A part of a blackboard. */
-export interface BoardPart {
+interface BoardPart {
   /** The lines that can be read; damaged ones are left out. */
   readonly lines: readonly PlacedLine[];
   /** Where the last whole line ends, in bytes. */

@@ -34,7 +34,7 @@ export interface ChosenTrigger {
 }
 
 /** Whom to ask, and what to remember. */
-export interface TriggerChoice {
+interface TriggerChoice {
   /** Whom; null when nobody. */
   readonly ask: ChosenTrigger | null;
   /** What to remember when nobody is asked, or it fails. */
@@ -44,7 +44,7 @@ export interface TriggerChoice {
 }
 
 /** The time, and how far apart two requests are. */
-export interface TriggerPace {
+interface TriggerPace {
   /** Now, in milliseconds since 1970. */
   readonly nowMs: number;
   /** No two sessions are asked within this time, in milliseconds. */

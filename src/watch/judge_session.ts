@@ -7,10 +7,10 @@
 import { STALE_MINUTES } from "./needs_checkpoint.ts";
 
 /** How a session stands. */
-export type SessionStatus = "ok" | "context_high" | "stale_checkpoint";
+type SessionStatus = "ok" | "context_high" | "stale_checkpoint";
 
 /** What to do about a session. */
-export type SessionAction = "none" | "trigger_checkpoint" | "trim" | "rollover";
+type SessionAction = "none" | "trigger_checkpoint" | "trim" | "rollover";
 
 /** What the judgement goes by. */
 export interface SessionFacts {

@@ -14,7 +14,7 @@ import { triggerCheckpoint } from "./trigger.ts";
 import { memoryText, readWatchMemory, writeWatchMemory } from "./watch_memory.ts";
 
 /** A session that was asked for a checkpoint. */
-export interface PostedTrigger {
+interface PostedTrigger {
   /** The type of the message. */
   readonly type: typeof CHECKPOINT_TRIGGER;
   /** Why. */
@@ -26,7 +26,7 @@ export interface PostedTrigger {
 }
 
 /** Something that could not be looked at or done. */
-export interface LookProblem {
+interface LookProblem {
   /** The session that it is about; null where it is about none. */
   readonly session_id: string | null;
   /** What went wrong, in a sentence. */

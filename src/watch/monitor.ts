@@ -103,7 +103,7 @@ export function inspectSession(session: LiveSession, options: InspectOptions): S
 }
 
 /** The thresholds by which sessions are judged. */
-export function thresholdsOf(config: ContextConfig): SessionThresholds {
+function thresholdsOf(config: ContextConfig): SessionThresholds {
   return {
     checkpointPercent: config.checkpoint_threshold,
     trimPercent: config.recommend_threshold,

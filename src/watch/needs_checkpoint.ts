@@ -26,7 +26,7 @@ const MINUTE_MS = 60_000;
 export type CheckpointReason = "context_60_percent" | "checkpoint_stale";
 
 /** From where on a checkpoint is asked for. */
-export interface CheckpointThresholds {
+interface CheckpointThresholds {
   /** How full the window is, in percent; `checkpoint_threshold` of the configuration. */
   readonly checkpointPercent: number;
   /** How much work there was without one, in minutes. @default {STALE_MINUTES} */
@@ -48,7 +48,7 @@ export interface CheckpointClues {
 }
 
 /** Whether to save a checkpoint, and what to remember. */
-export interface CheckpointNeed {
+interface CheckpointNeed {
   /** Why to save one; null when there is no need. */
   readonly reason: CheckpointReason | null;
   /** What is to change in the state; null when nothing is. */

@@ -8,7 +8,7 @@ import { reasonOf } from "../store/atomic.ts";
 import type { FleetLook } from "./look.ts";
 
 /** What {@linkcode watchLoop} does. */
-export interface WatchLoopOptions {
+interface WatchLoopOptions {
   /** Looks once. */
   readonly look: () => FleetLook;
   /** Shows what a look found; false when nobody is there to see it any more. */

@@ -41,7 +41,7 @@ export interface OptionList {
 }
 
 /** What the user took. */
-export interface Choice {
+interface Choice {
   /** The options taken. */
   readonly taken: readonly Option[];
   /** The options not taken. */
@@ -51,7 +51,7 @@ export interface Choice {
 }
 
 /** What the user said to one option. */
-export interface OptionAnswer {
+interface OptionAnswer {
   /** The option. */
   readonly option: Option;
   /** The words. */

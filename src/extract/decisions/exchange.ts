@@ -38,7 +38,7 @@ const MAX_KEPT_CHARS = 400;
 const MAX_ASKING_LINES = 6;
 
 /** Something that the user said, with what stands around it. */
-export interface Exchange {
+interface Exchange {
   /** The assistant's last message before it. */
   readonly proposal: readonly ProseLine[];
   /** What the user said. */

@@ -8,7 +8,7 @@
 export type FrontMatterValue = string | number | boolean | null;
 
 /** Front matter that was read, and what follows it. */
-export interface FrontMatter {
+interface FrontMatter {
   /** Whether the text begins with front matter that also ends. */
   readonly found: boolean;
   /** The fields by name; one that stands twice has its first value. */
@@ -18,7 +18,7 @@ export interface FrontMatter {
 }
 
 /** What {@linkcode readFrontMatter} can be told. */
-export interface ReadFrontMatterOptions {
+interface ReadFrontMatterOptions {
   /** Fields that hold text: what looks like a number there stays text. @default {[]} */
   readonly textFields?: readonly string[];
 }

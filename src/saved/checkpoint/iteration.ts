@@ -12,7 +12,7 @@ import { readCheckpoints } from "./files.ts";
 import { readOwnTextSync } from "../../store/own_file.ts";
 
 /** What {@linkcode nextIteration} can be told. */
-export interface IterationOptions {
+interface IterationOptions {
   /** The largest number in the checkpoints' files. @default {largestIteration} */
   readonly largest?: number;
   /** How long to wait for other writers, in milliseconds. @default {5_000} */

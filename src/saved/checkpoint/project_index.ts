@@ -14,7 +14,7 @@ import { type CheckpointRow, listCheckpoints, newestFirst } from "./files.ts";
 import { isPassing, readOwnTextSync } from "../../store/own_file.ts";
 
 /** The index, as it stands in its file. */
-export interface CheckpointIndex {
+interface CheckpointIndex {
   /** The version of the format. */
   readonly version: "1.0";
   /** The checkpoints, the newest first. */
@@ -24,7 +24,7 @@ export interface CheckpointIndex {
 }
 
 /** What {@linkcode indexCheckpoint} needs to know. */
-export interface IndexOptions {
+interface IndexOptions {
   /** The project whose checkpoints changed. */
   readonly projectDir: string;
   /** Claude Code's configuration folder. */

@@ -7,7 +7,7 @@
 import { type FoundCheckpoint, readCheckpoints } from "./files.ts";
 
 /** What {@linkcode pruneCheckpoints} needs to know. */
-export interface PruneOptions {
+interface PruneOptions {
   /** The folder of the project. */
   readonly projectDir: string;
   /** How long a checkpoint is kept, in days. */

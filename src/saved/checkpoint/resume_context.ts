@@ -21,7 +21,7 @@ export interface ResumeOptions {
 }
 
 /** The heading of every restored checkpoint. */
-export const RESUME_HEADING = "## Resuming from Checkpoint";
+const RESUME_HEADING = "## Resuming from Checkpoint";
 
 /** What can be done without soonest comes first; the next steps go last. */
 const LEAST_IMPORTANT: readonly SectionName[] = [

@@ -21,7 +21,7 @@ import { hasSameOrigin } from "../same_origin.ts";
 import type { WorkState } from "../../extract/work_state.ts";
 
 /** What is saved twice within this time without a change is saved once, in milliseconds. */
-export const REPEAT_MS = 60_000;
+const REPEAT_MS = 60_000;
 
 /** How long a checkpoint of the same session is waited for, in milliseconds. */
 const WAIT_MS = 1_500;
@@ -33,7 +33,7 @@ const STATE_WAIT_MS = 500;
 const HOOK_WAIT_MS = 500;
 
 /** Whose checkpoint, and how. */
-export interface SessionCheckpointOptions {
+interface SessionCheckpointOptions {
   /** The project and the session. */
   readonly owner: StateOwner;
   /** The transcript. */

@@ -13,7 +13,7 @@ import type { SectionName } from "./sections.ts";
 import type { FileChange, Said, WorkState } from "../../extract/work_state.ts";
 
 /** A checkpoint's facts. */
-export interface CheckpointState {
+interface CheckpointState {
   /** The facts. Which tools were used and which files were read is not read back. */
   readonly state: WorkState;
   /** The folder of the project; empty where the checkpoint does not tell. */

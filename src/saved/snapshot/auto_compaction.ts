@@ -12,7 +12,7 @@ import { SNAPSHOT_DIR } from "./place.ts";
 import type { WorkState } from "../../extract/work_state.ts";
 
 /** The part of the window from which on a session is saved. */
-export const AUTO_COMPACTION_THRESHOLD = 0.8;
+const AUTO_COMPACTION_THRESHOLD = 0.8;
 
 /** Who tells of it. */
 const SOURCE = "auto-compaction-manager";

@@ -95,7 +95,7 @@ export function checkSnapshot(value: unknown): string[] {
 }
 
 /** Words that a value does not fit. */
-export function wrongField(path: string, expected: string, value: unknown): string {
+function wrongField(path: string, expected: string, value: unknown): string {
   const what = path === "" ? "The snapshot" : `The field ${path}`;
   return `${what} must be ${expected}, but is ${kindOf(value)}.`;
 }

@@ -37,7 +37,7 @@ export interface ActiveContext {
 }
 
 /** What {@linkcode findActiveContext} can be told. */
-export interface ContextOptions {
+interface ContextOptions {
   /**
    * Up to which size an older client looks at the whole of a file, in bytes.
    *

@@ -22,7 +22,7 @@ import {
 export type { InputOptions } from "../input_texts.ts";
 
 /** What cutting the arguments of a call saves. */
-export interface InputSavings {
+interface InputSavings {
   /** Characters of the arguments as JSON, which is what is sent. */
   chars: number;
   /** Tokens by the estimate before calibration. */

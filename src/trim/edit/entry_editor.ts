@@ -19,7 +19,7 @@ import { parseString } from "../tool_names.ts";
 const MEDIA_TYPES = ['"image"', '"document"'] as const;
 
 /** What is cut, and how. */
-export interface CutRules {
+interface CutRules {
   /** How many characters of a result stay. */
   threshold: number;
   /** Whether results of a tool are cut. */

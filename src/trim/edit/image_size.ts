@@ -5,7 +5,7 @@
  */
 
 /** The size of a picture, in pixels. */
-export interface ImageSize {
+interface ImageSize {
   /** From left to right. */
   width: number;
   /** From top to bottom. */

@@ -35,7 +35,7 @@ export interface MediaOrigin {
 }
 
 /** What is known of a picture or a document. */
-export interface Media {
+interface Media {
   /** What can stand in its place. */
   placeholder: string;
   /** How many characters fewer the client then sends. */

@@ -20,7 +20,7 @@ const LONG_SEQUENCE =
 const MAX_DECODED_BYTES = 1024 * 1024;
 
 /** A stretch of a raw string. */
-export interface RawStretch {
+interface RawStretch {
   /** How many characters (Unicode code points) it holds. */
   chars: number;
   /** The position behind it. */

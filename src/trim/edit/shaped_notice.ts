@@ -11,7 +11,7 @@
 import { grouped } from "../../inject/bound.ts";
 
 /** What the line says. */
-export interface ShapedNotice {
+interface ShapedNotice {
   /** How long the output was, in characters. */
   readonly chars: number;
   /** How many lines it had. */
