@@ -26,7 +26,7 @@ import { locateSession } from "../cli/session.ts";
 import { type Arguments, type CommandSpec, countOf, flagOf } from "../cli/spec.ts";
 
 /** What `trimtab batch` takes. */
-const BATCH_SPEC: CommandSpec = {
+export const BATCH_SPEC: CommandSpec = {
   name: "batch",
   summary: "Plan tasks: estimate them, cut them to fit the window, put checkpoints between.",
   positionals: "FILE",

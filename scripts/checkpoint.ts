@@ -16,7 +16,7 @@ import { locateSession } from "../cli/session.ts";
 import { type Arguments, type CommandSpec, flagOf, textOf, UsageError } from "../cli/spec.ts";
 
 /** What `trimtab checkpoint` takes. */
-const CHECKPOINT_SPEC: CommandSpec = {
+export const CHECKPOINT_SPEC: CommandSpec = {
   name: "checkpoint",
   summary: "Save what a session was doing as a checkpoint, verified and indexed.",
   positionals: "[SESSION]",

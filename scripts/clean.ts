@@ -14,7 +14,7 @@ import { type Arguments, type CommandSpec, flagOf, textOf } from "../cli/spec.ts
 import { sizeText } from "../src/clean/size_text.ts";
 
 /** What `trimtab clean` takes. */
-const CLEAN_SPEC: CommandSpec = {
+export const CLEAN_SPEC: CommandSpec = {
   name: "clean",
   summary: "Show what trimtab keeps for longer than it needs to, and delete it with --apply.",
   positionals: "",

@@ -12,7 +12,7 @@ import { locateProject } from "../cli/project.ts";
 import { type Arguments, type CommandSpec, flagOf } from "../cli/spec.ts";
 
 /** What `trimtab doctor` takes. */
-const DOCTOR_SPEC: CommandSpec = {
+export const DOCTOR_SPEC: CommandSpec = {
   name: "doctor",
   summary: "Find what is wrong with trimtab and what it depends on, and put it right with --fix.",
   positionals: "",
@@ -23,8 +23,8 @@ const DOCTOR_SPEC: CommandSpec = {
   ],
   notes: [
     "It looks at Deno and Claude Code, the plugin's files, hooks in the settings, the configuration,",
-    "permissions, locks, states, logs, checkpoints and their index, sessions that would not resume,",
-    "the clock, and what need not be there. The version of Claude Code is that which wrote the newest",
+    "permissions, states, logs, checkpoints and their index, sessions that would not resume,",
+    "and what need not be there. The version of Claude Code is that which wrote the newest",
     "session; no program is started.",
     "",
     "Exit code 3 says that there are errors or warnings; what is only for information leaves it at 0.",

@@ -13,7 +13,7 @@ import { locateProject } from "../cli/project.ts";
 import type { Arguments, CommandSpec } from "../cli/spec.ts";
 
 /** What `trimtab fresh-start` takes. */
-const FRESH_START_SPEC: CommandSpec = {
+export const FRESH_START_SPEC: CommandSpec = {
   name: "fresh-start",
   summary: "Print a snapshot as the prompt of a fresh session, with how to go on.",
   positionals: "[ID]",

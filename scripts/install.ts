@@ -12,7 +12,7 @@ import { locateProject } from "../cli/project.ts";
 import { type Arguments, type CommandSpec, flagOf, UsageError } from "../cli/spec.ts";
 
 /** What `trimtab install` takes. */
-const INSTALL_SPEC: CommandSpec = {
+export const INSTALL_SPEC: CommandSpec = {
   name: "install",
   summary: "Set trimtab up in Claude Code's settings, without the plugin system.",
   positionals: "",

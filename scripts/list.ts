@@ -12,7 +12,7 @@ import { locateProject } from "../cli/project.ts";
 import type { CommandSpec } from "../cli/spec.ts";
 
 /** What `trimtab list` takes. */
-const LIST_SPEC: CommandSpec = {
+export const LIST_SPEC: CommandSpec = {
   name: "list",
   summary: "Show the checkpoints and snapshots of this project.",
   positionals: "",

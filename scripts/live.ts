@@ -13,7 +13,7 @@ import { locateProject } from "../cli/project.ts";
 import { type Arguments, type CommandSpec, flagOf } from "../cli/spec.ts";
 
 /** What `trimtab live` takes. */
-const LIVE_SPEC: CommandSpec = {
+export const LIVE_SPEC: CommandSpec = {
   name: "live",
   summary: "Show whether long outputs are shaped before the model sees them, and what that saved.",
   positionals: "",

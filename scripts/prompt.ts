@@ -12,7 +12,7 @@ import { locateProject } from "../cli/project.ts";
 import { type Arguments, type CommandSpec, textOf, UsageError } from "../cli/spec.ts";
 
 /** What `trimtab prompt` takes. */
-const PROMPT_SPEC: CommandSpec = {
+export const PROMPT_SPEC: CommandSpec = {
   name: "prompt",
   summary: "Print the section on context management for a worker's prompt, or all of the prompt.",
   positionals: "",

@@ -15,7 +15,7 @@ import { locateProject } from "../cli/project.ts";
 import { type Arguments, type CommandSpec, textOf } from "../cli/spec.ts";
 
 /** What `trimtab rehydrate` takes. */
-const REHYDRATE_SPEC: CommandSpec = {
+export const REHYDRATE_SPEC: CommandSpec = {
   name: "rehydrate",
   summary: "Print a snapshot at a level of detail.",
   positionals: "[ID]",

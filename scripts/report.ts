@@ -20,7 +20,7 @@ import { type Arguments, type CommandSpec, flagOf, textOf, UsageError } from "..
 import { trimSettings } from "../cli/trim.ts";
 
 /** What `trimtab report` takes. */
-const REPORT_SPEC: CommandSpec = {
+export const REPORT_SPEC: CommandSpec = {
   name: "report",
   summary: "Write a page that shows what fills a session's window, and what it cost.",
   positionals: "[SESSION]",

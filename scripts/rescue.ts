@@ -12,7 +12,7 @@ import { locateSession } from "../cli/session.ts";
 import { type Arguments, type CommandSpec, flagOf } from "../cli/spec.ts";
 
 /** What `trimtab rescue` takes. */
-const RESCUE_SPEC: CommandSpec = {
+export const RESCUE_SPEC: CommandSpec = {
   name: "rescue",
   summary: "Make a session that no longer resumes resumable again, as a copy under a new id.",
   positionals: "SESSION",

@@ -17,7 +17,7 @@ import { locateProject } from "../cli/project.ts";
 import { type Arguments, type CommandSpec, flagOf } from "../cli/spec.ts";
 
 /** What `trimtab restore` takes. */
-const RESTORE_SPEC: CommandSpec = {
+export const RESTORE_SPEC: CommandSpec = {
   name: "restore",
   summary: "Print the newest or a named checkpoint or snapshot as context to go on from.",
   positionals: "[ID]",

@@ -18,7 +18,7 @@ import { locateSession } from "../cli/session.ts";
 import { type Arguments, type CommandSpec, flagOf, textOf, UsageError } from "../cli/spec.ts";
 
 /** What `trimtab rollover` takes. */
-const ROLLOVER_SPEC: CommandSpec = {
+export const ROLLOVER_SPEC: CommandSpec = {
   name: "rollover",
   summary: "End a session and leave a handoff for the next one.",
   positionals: "[SESSION]",

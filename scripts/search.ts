@@ -32,7 +32,7 @@ const MIN_EXCERPT_CHARS = 20;
 const MAX_EXCERPT_CHARS = 2_000;
 
 /** What `trimtab search` takes. */
-const SEARCH_SPEC: CommandSpec = {
+export const SEARCH_SPEC: CommandSpec = {
   name: "search",
   summary: "Find what was said in earlier sessions.",
   positionals: "PATTERN [SESSION]",

@@ -12,7 +12,7 @@ import { locateProject } from "../cli/project.ts";
 import type { CommandSpec } from "../cli/spec.ts";
 
 /** What `trimtab sessions` takes. */
-const SESSIONS_SPEC: CommandSpec = {
+export const SESSIONS_SPEC: CommandSpec = {
   name: "sessions",
   summary: "Show the sessions of this project, each below the one that it goes on from.",
   positionals: "",

@@ -12,7 +12,7 @@ import { locateSession } from "../cli/session.ts";
 import { type Arguments, type CommandSpec, UsageError } from "../cli/spec.ts";
 
 /** What `trimtab show` takes. */
-const SHOW_SPEC: CommandSpec = {
+export const SHOW_SPEC: CommandSpec = {
   name: "show",
   summary: "Print one entry of a session whole.",
   positionals: "ID:LINE",

@@ -16,7 +16,7 @@ import { locateSession } from "../cli/session.ts";
 import { type Arguments, type CommandSpec, textOf } from "../cli/spec.ts";
 
 /** What `trimtab snapshot` takes. */
-const SNAPSHOT_SPEC: CommandSpec = {
+export const SNAPSHOT_SPEC: CommandSpec = {
   name: "snapshot",
   summary: "Save what a session was doing as a snapshot.",
   positionals: "[SESSION]",

@@ -32,7 +32,7 @@ import { updateSessionState } from "../src/store/state_update.ts";
 import type { CommandSpec } from "../cli/spec.ts";
 
 /** What `trimtab statusline` takes. */
-const STATUSLINE_SPEC: CommandSpec = {
+export const STATUSLINE_SPEC: CommandSpec = {
   name: "statusline",
   summary: "Print the client's status line from its JSON on stdin, and record the window.",
   positionals: "",

@@ -15,7 +15,7 @@ import { locateProject } from "../cli/project.ts";
 import type { Arguments, CommandSpec } from "../cli/spec.ts";
 
 /** What `trimtab verify` takes. */
-const VERIFY_SPEC: CommandSpec = {
+export const VERIFY_SPEC: CommandSpec = {
   name: "verify",
   summary: "Check that a checkpoint is there, whole and indexed.",
   positionals: "FILE",

@@ -31,7 +31,7 @@ const SIGNALS: readonly Deno.Signal[] = Deno.build.os === "windows"
   : ["SIGINT", "SIGTERM"];
 
 /** What `trimtab watch` takes. */
-const WATCH_SPEC: CommandSpec = {
+export const WATCH_SPEC: CommandSpec = {
   name: "watch",
   summary: "Look at every session that runs in this project, and ask for checkpoints.",
   positionals: "",
