@@ -11,10 +11,8 @@ import { VERSION } from "../version.ts";
 import { checkAccess, checkDenoCache } from "./access.ts";
 import type { Check, CheckResult, DoctorPlace, Probe, Problem } from "./check.ts";
 import { checkCheckpoints } from "./checkpoints.ts";
-import { checkClock } from "./clock.ts";
 import { checkConfig } from "./config.ts";
 import { checkDebris, type DiskReport, measureDisk } from "./debris.ts";
-import { checkLocks } from "./locks.ts";
 import { checkLogs } from "./logs.ts";
 import { checkPlugin } from "./plugin.ts";
 import { SYSTEM_PROBE } from "./probe.ts";
@@ -119,12 +117,10 @@ const CHECKS: Readonly<Record<string, Check>> = {
   "settings": checkSettings,
   "configuration": checkConfig,
   "permissions": checkAccess,
-  "locks": checkLocks,
   "state": checkState,
   "logs": checkLogs,
   "checkpoints": checkCheckpoints,
   "sessions": checkSessions,
-  "clock": checkClock,
   "debris": checkDebris,
 };
 

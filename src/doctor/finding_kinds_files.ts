@@ -46,14 +46,6 @@ export const FILE_FINDINGS = {
     fix: "Nothing needs to be done: they go when the log starts anew.",
     fixable: false,
   },
-  lock_held: {
-    level: "warning",
-    title: "A lock is held",
-    meaning: "Another process is at work, or hangs. The system frees the lock of a process that " +
-      "ends, so no lock is ever left over.",
-    fix: "Look again; if it stays, find the process with `lsof FILE` and end it.",
-    fixable: false,
-  },
   checkpoint_phantom: {
     level: "warning",
     title: "The index names a checkpoint that is gone",

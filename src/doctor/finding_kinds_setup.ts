@@ -1,5 +1,5 @@
 /**
- * The words for what can be wrong around trimtab: programs, settings, permissions, the clock.
+ * The words for what can be wrong around trimtab: programs, settings, permissions.
  *
  * @module
  */
@@ -202,23 +202,5 @@ export const SETUP_FINDINGS = {
     meaning: "They cannot read TOML and go by what the last command kept for them.",
     fix: "Run `trimtab status`.",
     fixable: true,
-  },
-  file_from_the_future: {
-    level: "warning",
-    title: "A file is dated in the future",
-    meaning:
-      "The clock was wrong then, or is now: what is newest, and what is old enough to go, is " +
-      "decided wrongly.",
-    fix: "Set the clock right; once it is, run `touch FILE`.",
-    fixable: false,
-  },
-  entry_from_the_future: {
-    level: "warning",
-    title: "A session's entries are dated in the future",
-    meaning:
-      "The clock was wrong when they were written, or is now: the session may not count as " +
-      "the newest when it is.",
-    fix: "Set the clock right.",
-    fixable: false,
   },
 } as const satisfies Partial<Record<FindingId, FindingKind>>;

@@ -11,7 +11,6 @@ import { install } from "../../src/install/install.ts";
 import { MAX_BOARD_BYTES } from "../../src/watch/board_file.ts";
 import { encodeLine } from "../../src/watch/message.ts";
 import { readLineage } from "../../src/lineage/file.ts";
-import { withLockSync } from "../../src/store/lock.ts";
 import { VERSION } from "../../src/version.ts";
 import { Home, HOUR_MS, ID, NOW, OTHER_ID } from "./doctor.ts";
 
@@ -266,20 +265,6 @@ Deno.test("runDoctor() finds all that is wrong with the configuration", () => {
   assertEquals(home.fixed("config_cache_stale"), []);
 });
 
-Deno.test("runDoctor() finds files and entries from the future", () => {
-  using home = new Home();
-  home.keep("trimtab/left.json", "[]", { ageMs: -HOUR_MS });
-  home.keep("trimtab/watch.json", "{}", { ageMs: -60_000 });
-  home.keep("trimtab/watch.lock", "", { ageMs: -HOUR_MS });
-  const timestamp = new Date(NOW + HOUR_MS).toISOString();
-  const path = home.session([{ type: "mode", timestamp }]);
-  home.session([{ type: "mode", timestamp: new Date(NOW).toISOString() }], OTHER_ID);
-  assertEquals(home.found().filter((one) => !one.startsWith("hooks")), [
-    `entry_from_the_future ${home.below(path)}`,
-    `file_from_the_future ${KEPT}/left.json`,
-  ]);
-});
-
 Deno.test("runDoctor() finds states that cannot be read", () => {
   using home = new Home();
   home.keep(`trimtab/state/${ID}.json`, '{"level":"ok"}');
@@ -358,17 +343,6 @@ Deno.test("runDoctor() mentions damaged lines, and does not read a log that is n
     ["info", "1 of its 3 lines is damaged."],
   ]);
   Deno.truncateSync(home.keep("trimtab/events.jsonl", ""), MAX_BOARD_BYTES + 1);
-  assertEquals(home.found(), []);
-});
-
-Deno.test("runDoctor() finds a lock that somebody holds, but for that of a watcher", () => {
-  using home = new Home();
-  const lock = home.keep("trimtab/iteration.lock", "");
-  const watch = home.keep("trimtab/watch.lock", "{}");
-  Deno.mkdirSync(`${home.configDir}/trimtab/checkpoints`, { recursive: true, mode: 0o700 });
-  home.write("config/trimtab/checkpoints/.lock", "");
-  const found = withLockSync(lock, () => withLockSync(watch, () => home.found()))?.value?.value;
-  assertEquals(found, [`lock_held ${KEPT}/iteration.lock`]);
   assertEquals(home.found(), []);
 });
 
