@@ -7,7 +7,6 @@
 import { injectCompactedContext, prepareFreshStart } from "../src/saved/snapshot/fresh_start.ts";
 import { findSnapshot } from "../src/saved/snapshot/list.ts";
 import { readSnapshot } from "../src/saved/snapshot/read.ts";
-import { validateSnapshot } from "../src/saved/snapshot/schema.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
 import { locateProject } from "../cli/project.ts";
 import type { Arguments, CommandSpec } from "../cli/spec.ts";
@@ -40,12 +39,6 @@ function freshStart(args: Arguments): CommandOutput {
     return { json, text: injectCompactedContext(wanted, { projectDir }) };
   }
   const snapshot = readSnapshot(findSnapshot(wanted, { projectDir }));
-  const problems = validateSnapshot(snapshot);
-  if (problems.length > 0) {
-    throw new Error(
-      `Cannot start from ${wanted}: it does not fit the schema. ${problems.join("; ")}`,
-    );
-  }
   const { prompt, instructions } = start;
   const json = { snapshot_id: snapshot.snapshot_id, prompt, instructions };
   return { json, text: `${prompt}\n\n${instructions}` };

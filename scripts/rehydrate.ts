@@ -8,7 +8,6 @@ import { rehydratedText, REHYDRATION_LEVELS } from "../src/saved/snapshot/rehydr
 import { requireLevel } from "../src/api/context_rehydrator.ts";
 import { findSnapshot } from "../src/saved/snapshot/list.ts";
 import { readSnapshot } from "../src/saved/snapshot/read.ts";
-import { validateSnapshot } from "../src/saved/snapshot/schema.ts";
 import { estimateTextTokens } from "../src/transcript/tokens/tokens.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
 import { locateProject } from "../cli/project.ts";
@@ -41,10 +40,6 @@ function rehydrate(args: Arguments): CommandOutput {
   const { projectDir } = locateProject();
   const path = findSnapshot(args.positionals[0], { projectDir });
   const snapshot = readSnapshot(path);
-  const problems = validateSnapshot(snapshot);
-  if (problems.length > 0) {
-    throw new Error(`Cannot rehydrate ${path}: it does not fit the schema. ${problems.join("; ")}`);
-  }
   const context = rehydratedText(snapshot, level);
   const { snapshot_id } = snapshot;
   const token_count = Math.ceil(estimateTextTokens(context));

@@ -1,8 +1,7 @@
 # Sourced for commands, which import these from npm. Whether they are there decides no more than who
 # says what is wrong when Deno does not start: Deno alone, or the launcher as well.
 # shellcheck shell=sh disable=SC2034,SC2154
-for package in ajv/8.20.0 deno-std/1.4.0 fast-deep-equal/3.1.3 fast-uri/3.1.9 \
-  json-schema-traverse/1.0.0 jsonc-parser/3.3.1 require-from-string/2.0.2; do
+for package in deno-std/1.4.0 jsonc-parser/3.3.1; do
   found=
   # Between the two stands the registry, which may be another than npm's own.
   for folder in "$cache"/npm/*/"$package"; do

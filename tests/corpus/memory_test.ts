@@ -9,7 +9,7 @@ import { rehydratedText, REHYDRATION_LEVELS } from "../../src/saved/snapshot/reh
 import { resumeContext } from "../../src/saved/checkpoint/resume_context.ts";
 import { snapshotOf } from "../../src/saved/snapshot/snapshot.ts";
 import { checkSnapshot } from "../../src/saved/snapshot/check.ts";
-import { validateSnapshot } from "../../src/saved/snapshot/schema.ts";
+import { validateSnapshot } from "../saved/snapshot_schema.ts";
 import { MAX_SUMMARISER_CHARS, summariserWords } from "../../src/saved/summariser_words.ts";
 import { verifyCheckpoint } from "../../src/saved/checkpoint/verify.ts";
 import { CORPUS, ignore, names, unless } from "./corpus.ts";

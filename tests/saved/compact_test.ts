@@ -9,7 +9,7 @@ import { emptyState } from "../../src/extract/empty_state.ts";
 import { openSteps } from "../../src/saved/snapshot/open_steps.ts";
 import { contentFrom } from "../../src/saved/snapshot/input.ts";
 import { readSnapshot } from "../../src/saved/snapshot/read.ts";
-import { validateSnapshot } from "../../src/saved/snapshot/schema.ts";
+import { validateSnapshot } from "./snapshot_schema.ts";
 import { answer, user, writeLines } from "../pressure/transcript.ts";
 import { anySnapshot, fullState, inProject, NOW } from "./snapshots.ts";
 

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { checkSnapshot, SNAPSHOT_SCHEMA_VERSION } from "../../src/saved/snapshot/check.ts";
-import { validateSnapshot } from "../../src/saved/snapshot/schema.ts";
+import { validateSnapshot } from "./snapshot_schema.ts";
 import schema from "../../snapshots.schema.json" with { type: "json" };
 import { anySnapshot } from "./snapshots.ts";
 

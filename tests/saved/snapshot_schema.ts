@@ -1,12 +1,12 @@
 /**
- * Validates snapshots by the published schema. Commands and tests only: it loads a library, which a
- * hook must not.
+ * Validates snapshots by the published schema, as another program would: what the check without a
+ * library is compared with.
  *
  * @module
  */
 
 import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
-import schema from "../../../snapshots.schema.json" with { type: "json" };
+import schema from "../../snapshots.schema.json" with { type: "json" };
 
 const validate = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true })
   .compile(schema);
