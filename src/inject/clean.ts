@@ -17,7 +17,7 @@ const CONTROLS = /[^\P{Cc}\t\n]/gu;
  * writing, and what hides between the letters of a word. Joiners and the marks of emoji stay: whole
  * scripts are written with them.
  */
-const UNSEEN = /[\p{DI}--[\u{200c}\u{200d}\u{fe0e}\u{fe0f}]]|[\u{fff9}-\u{fffb}]/gv;
+const UNSEEN = /(?![\u{200c}\u{200d}\u{fe0e}\u{fe0f}])\p{DI}|[\u{fff9}-\u{fffb}]/gu;
 
 /**
  * Takes out of a text what is no text: terminal sequences, control characters, marks that turn the
