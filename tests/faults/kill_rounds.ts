@@ -4,6 +4,7 @@
  * @module
  */
 
+import { randomFrom } from "../../tools/random.ts";
 import { assert, assertEquals } from "@std/assert";
 import { walkSync } from "@std/fs";
 import { clean } from "../../src/clean/clean.ts";
@@ -153,15 +154,4 @@ function pathNamed(name: string | undefined): WritePath {
   const path = WRITE_PATHS.find((one) => one.name === name);
   if (path === undefined) throw new RangeError(`Cannot write ${name}: no such way`);
   return path;
-}
-
-/** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
-export function randomFrom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

@@ -10,7 +10,7 @@ import { readIndex } from "../../src/saved/checkpoint/project_index.ts";
 import { listCheckpoints } from "../../src/saved/checkpoint/files.ts";
 import { listSessions } from "../../src/lineage/lineage.ts";
 import { cleanEnv, runDeno } from "../../tools/child.ts";
-import { randomFrom } from "../faults/kill_rounds.ts";
+import { randomFrom } from "../../tools/random.ts";
 import { newPlace, originalsOf, type Place, SESSION, treeOf } from "../faults/place.ts";
 import { assertWhole } from "../faults/whole.ts";
 import { rowOf } from "../permissions.ts";

@@ -1,0 +1,35 @@
+import { assertEquals } from "@std/assert";
+import { mutantsIn, pickMutants } from "../../tools/mutants.ts";
+import { unitArguments } from "../../tools/unit.ts";
+
+const TEXT = `/** Says if (a) return, in words. */
+import { a } from "./a.ts";
+export function f(a: number, b: number): number {
+  // if (a) return b;
+  if (a < 1 && b) return g(a, b);
+  return a + 1;
+}
+`;
+
+Deno.test("mutantsIn() makes mistakes in code, not in comments, imports and signatures", () => {
+  assertEquals(mutantsIn("x.ts", TEXT).map(({ line, name, after }) => [line, name, after.trim()]), [
+    [5, "negated condition", "if (!(a < 1 && b)) return g(a, b);"],
+    [5, "off by one", "if (a <= 1 && b) return g(a, b);"],
+    [5, "and for or", "if (a < 1 || b) return g(a, b);"],
+    [5, "swapped arguments", "if (a < 1 && b) return g(b, a);"],
+    [6, "off by one", "return a + 2;"],
+    [6, "dropped return", "void (a + 1);"],
+  ]);
+});
+
+Deno.test("pickMutants() picks the same for a seed, and one of a line", () => {
+  const all = mutantsIn("x.ts", TEXT);
+  const picked = pickMutants(all, 9, 1);
+  assertEquals(picked, pickMutants(all, 9, 1));
+  assertEquals(picked.map(({ line }) => line).sort(), [5, 6]);
+});
+
+Deno.test("unitArguments() names folders of tests, and none that is not there", () => {
+  assertEquals(unitArguments(["saved", "--fail-fast"]).slice(-2), ["--fail-fast", "tests/saved"]);
+  assertEquals(unitArguments([]).at(-1), "--ignore=tests/e2e");
+});

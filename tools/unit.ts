@@ -1,0 +1,34 @@
+/**
+ * Runs the fast tests, all or those of some rooms.
+ *
+ *     deno task unit                 unit, property, corpus and subprocess tests
+ *     deno task unit saved hooks     those of the rooms named
+ *
+ * @module
+ */
+
+import { existsSync } from "@std/fs";
+
+const SLOW = ["tests/e2e"];
+const FLAGS = ["test", "--no-prompt", "--allow-all", "--parallel"];
+
+/** The arguments of Deno for the tests of some rooms. */
+export function unitArguments(rooms: readonly string[]): string[] {
+  const flags = rooms.filter((one) => one.startsWith("-"));
+  const folders = rooms.filter((one) => !one.startsWith("-")).map((room) => `tests/${room}`);
+  const missing = folders.find((folder) => !existsSync(folder));
+  if (missing !== undefined) throw new RangeError(`Cannot run tests: there is no ${missing}`);
+  const what = folders.length > 0 ? folders : ["tests/", `--ignore=${SLOW.join(",")}`];
+  return [...FLAGS, ...flags, ...what];
+}
+
+if (import.meta.main) {
+  try {
+    const command = new Deno.Command(Deno.execPath(), { args: unitArguments(Deno.args) });
+    Deno.exit((await command.spawn().status).code);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    console.error(error.message);
+    Deno.exit(2);
+  }
+}
