@@ -13,7 +13,7 @@ export const COMMAND_KINDS: readonly SecretKind[] = [
     hints: ["curl"],
     // A command goes on behind a backslash at the end of a line, in an escaped text, too.
     pattern:
-      /(?<kept>\bcurl\b(?:[^\n]|\\\n){0,200}?\s(?:-[uU]|--(?:proxy-)?user[ =]) ?\\{0,3}["']?[^\s:"'\\]{1,100}:)(?<value>(?!\[redacted: )[^\s"'\\]{1,256})/g,
+      /(?<kept>(?<!(?<!\\)\w)curl\b(?:[^\n]|\\\n){0,200}?\s(?:-[uU]|--(?:proxy-)?user[ =]) ?\\{0,3}["']?[^\s:"'\\]{1,100}:)(?<value>(?!\[redacted: )[^\s"'\\]{1,256})/g,
     judged: "set",
     source: "the options --user and --proxy-user, curl.se/docs",
   },
@@ -21,7 +21,7 @@ export const COMMAND_KINDS: readonly SecretKind[] = [
     kind: "password",
     hints: ["sshpass", "mysql", "mariadb", "login", "redis-cli", "zip"],
     pattern:
-      /(?<kept>\b(?:sshpass -p ?|(?:mysql|mariadb)\w*(?:-\w+)?\b[^\n;&|]{0,100}? -p|(?:docker|podman|nerdctl|buildah|skopeo|helm|oc|az|cf)\b[ \w-]{0,20}? login\b[^\n;&|]{0,100}? -p[ =]?|redis-cli\b[^\n;&|]{0,100}? -a ?|(?:un)?zip\b[^\n;&|]{0,100}? -P ?)\\{0,3}["']?)(?<value>(?!\[redacted: )[^\s"'\\-][^\s"'\\]{2,255})/g,
+      /(?<kept>(?<!(?<!\\)\w)(?:sshpass -p ?|(?:mysql|mariadb)\w*(?:-\w+)?\b[^\n;&|]{0,100}? -p|(?:docker|podman|nerdctl|buildah|skopeo|helm|oc|az|cf)\b[ \w-]{0,20}? login\b[^\n;&|]{0,100}? -p[ =]?|redis-cli\b[^\n;&|]{0,100}? -a ?|(?:un)?zip\b[^\n;&|]{0,100}? -P ?)\\{0,3}["']?)(?<value>(?!\[redacted: )[^\s"'\\-][^\s"'\\]{2,255})/g,
     judged: "set",
     source: "options of sshpass, mysql, docker login, redis-cli and zip, man7.org",
   },
@@ -31,5 +31,30 @@ export const COMMAND_KINDS: readonly SecretKind[] = [
     pattern: /(?<kept>-pass(?:in|out)? pass:)(?<value>(?!\[redacted: )[^\s"'\\]{3,256})/g,
     judged: "set",
     source: "pass phrase options, docs.openssl.org",
+  },
+  {
+    kind: "password",
+    hints: ["htpasswd", "sudo -S", "SecureString", "net use"],
+    pattern:
+      /(?<kept>(?<!(?<!\\)\w)htpasswd\b[^\n;&|]{0,60}? -\w?b\w? ["']?\S{1,100} \S{1,60} ["']?|\bConvertTo-SecureString (?:-String )?["']|\bnet use\b[^\n]{0,20}? \\\\\S{1,100} )(?<value>(?!\[redacted: )[^\s"'\\/$*-][^\s"'\\]{2,255})/g,
+    judged: "set",
+    source: "htpasswd, httpd.apache.org; ConvertTo-SecureString and net use, learn.microsoft.com",
+  },
+  {
+    kind: "password",
+    hints: ["sudo -S", "sudo --stdin", "chpasswd"],
+    pattern:
+      /(?<kept>(?<!(?<!\\)\w)echo (?:-n )?["']?(?:[\w.-]{1,60}:)?)(?<value>(?!\[redacted: )[^\s"'\\$`]{3,256})(?=["']? {0,2}\| {0,2}(?:sudo (?:-S|--stdin)|(?:sudo )?chpasswd)\b)/g,
+    judged: "set",
+    source: "sudo --stdin, sudo.ws; chpasswd, man7.org",
+  },
+  {
+    kind: "secret",
+    hints: [" login ", "authtoken ", "secret set", "secrets set", "secret put"],
+    pattern:
+      /(?<kept>\b(?:\w{2,20} login |add-authtoken |secrets? (?:set|put) [\w-]{1,80}(?: --(?:body|value)| -b)?[ =]?)["']?)(?<value>[A-Za-z0-9][\w.-]{23,255})/g,
+    judged: "named",
+    source:
+      "gh secret set, cli.github.com; wandb login, docs.wandb.ai; ngrok config, ngrok.com/docs",
   },
 ];

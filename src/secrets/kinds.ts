@@ -16,8 +16,12 @@ export interface SecretKind {
    * does, so that no text makes it look at the same characters again and again.
    */
   readonly pattern: RegExp;
-  /** Where the shape is common: only a value that looks random, or one that is no blank to fill. */
-  readonly judged?: "random" | "set";
+  /**
+   * Where the shape is common: only a value that looks random (`named`: as the sum of a file does, too;
+   * `mixed`: of all kinds of characters), one that is no blank to fill, or one that no sentence would
+   * have there.
+   */
+  readonly judged?: "random" | "named" | "mixed" | "set" | "spoken";
   /** Which public documentation states the shape. */
   readonly source: string;
 }
@@ -105,12 +109,6 @@ export const SECRET_KINDS: readonly SecretKind[] = [
     source: "new access token format, github.blog",
   },
   {
-    kind: "npm-auth",
-    hints: ["_auth", "_password"],
-    pattern: /(?<kept>:_(?:authToken|auth|password)\s?=\s?["']?)(?<value>[^\s"'$[<{][^\s"']{7,})/g,
-    source: ".npmrc, auth related configuration, docs.npmjs.com",
-  },
-  {
     kind: "pypi-token",
     hints: ["pypi-"],
     pattern: /(?<!(?<!\\)[A-Za-z])pypi-AgE[\w-]{30,}/g,
@@ -130,9 +128,8 @@ export const SECRET_KINDS: readonly SecretKind[] = [
   },
   {
     kind: "mailgun-key",
-    hints: ["key-", "ailgun", "AILGUN"],
-    pattern:
-      /(?<!(?<!\\)[A-Za-z0-9])(?:key-[0-9a-f]{32}|[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8})(?![\w-])/g,
+    hints: ["key-"],
+    pattern: /(?<!(?<!\\)[A-Za-z0-9])key-[0-9a-f]{32}(?![\w-])/g,
     source: "API keys, documentation.mailgun.com",
   },
   {
@@ -251,90 +248,109 @@ export const SECRET_KINDS: readonly SecretKind[] = [
     source:
       "tokens of notion, vercel, figma, cloudflare, tailscale, sentry, postman, new relic; docs.github.com",
   },
+  {
+    kind: "service-token",
+    hints: [
+      "sbp_",
+      "sb_secret_",
+      "pscale_",
+      "npg_",
+      "nfp_",
+      "rnd_",
+      "pul-",
+      "rubygems_",
+      "dp.",
+      "dt0c01.",
+      "sqp_",
+      "squ_",
+      "sqa_",
+      "bkua_",
+      "CCIPAT_",
+      "atlasv1.",
+      "HRKU-",
+      "fm2_",
+      "fo1_",
+    ],
+    pattern:
+      /(?<!(?<!\\)[A-Za-z0-9])(?:sb(?:p|_secret)_[\w-]{20,}|pscale_(?:tkn|pw|oauth)_[\w.=-]{32,}|npg_[A-Za-z0-9]{10,}|nfp_[A-Za-z0-9]{30,}|rnd_[A-Za-z0-9]{24,}|pul-[0-9a-f]{40}|rubygems_[0-9a-f]{48}|dp\.(?:pt|st|ct|sa|scim|audit)\.(?:[a-z0-9_-]{2,35}\.)?[A-Za-z0-9]{40,44}|dt0c01\.[A-Z0-9]{24}\.[A-Z0-9]{64}|sq[pua]_[0-9a-f]{40}|bkua_[0-9a-f]{40}|CCIPAT_\w{20,}|HRKU-[\w-]{36,}|(?:FlyV1 )?fm[12]_[\w+/=,-]{40,}|fo1_[\w-]{40,})/g,
+    source:
+      "tokens of supabase, planetscale, neon, netlify, render, pulumi, rubygems, doppler, dynatrace, sonarqube, buildkite, circleci, heroku, fly; docs.github.com",
+  },
+  {
+    kind: "terraform-token",
+    hints: ["atlasv1."],
+    pattern: /(?<!(?<!\\)[A-Za-z0-9])[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_=-]{60,}/g,
+    source: "API tokens, developer.hashicorp.com",
+  },
+  {
+    kind: "mail-key",
+    hints: ["xkeysib-", "xsmtpsib-", "re_", "-us"],
+    pattern:
+      /(?<!(?<!\\)[A-Za-z0-9])(?:x(?:key|smtp)sib-[0-9a-f]{64}-[A-Za-z0-9]{16}|re_[A-Za-z0-9]{6,10}_[A-Za-z0-9]{20,}|[0-9a-f]{32}-us\d{1,2}(?!\d))/g,
+    source: "API keys, developers.brevo.com, resend.com/docs, mailchimp.com/developer",
+  },
+  {
+    kind: "atlassian-token",
+    hints: ["ATATT3", "ATCTT3", "ATBB"],
+    pattern: /(?<!(?<!\\)[A-Za-z0-9])(?:AT[AC]TT3[\w=-]{60,}|ATBB[A-Za-z0-9]{28,})/g,
+    source: "API tokens, support.atlassian.com",
+  },
+  {
+    kind: "firebase-key",
+    hints: [":APA91b"],
+    pattern: /(?<!(?<!\\)[A-Za-z0-9])AAAA[\w-]{7}:APA91b[\w-]{130,}/g,
+    source: "server keys of cloud messaging, firebase.google.com",
+  },
+  {
+    kind: "google-oauth",
+    hints: ["1//0"],
+    pattern: /(?<!(?<!\\)[A-Za-z0-9])1\/\/0[\w-]{40,}/g,
+    source: "refresh tokens, developers.google.com",
+  },
+  {
+    kind: "aws-bedrock-key",
+    hints: ["ABSK"],
+    pattern: /(?<!(?<!\\)[A-Za-z0-9])ABSK[A-Za-z0-9+/]{60,}={0,2}/g,
+    source: "API keys of Amazon Bedrock, docs.aws.amazon.com",
+  },
+  {
+    kind: "square-token",
+    hints: ["EAAA", "sq0"],
+    pattern:
+      /(?<!(?<!\\)[A-Za-z0-9])(?:EAAA[A-Za-z0-9_-]{60}(?![\w-])|sq0(?:atp|csp)-[\w-]{22,43})/g,
+    source: "access tokens, developer.squareup.com",
+  },
+  {
+    kind: "mapbox-token",
+    hints: ["k.eyJ"],
+    pattern: /(?<!(?<!\\)[A-Za-z0-9])[st]k\.eyJ[\w-]{20,}\.[\w-]{20,}/g,
+    source: "access tokens, docs.mapbox.com",
+  },
+  {
+    kind: "discord-token",
+    // They begin with the digits of an id in base64.
+    hints: "MT Mj Mz ND NT Nj Nz OD OT".split(" "),
+    pattern:
+      /(?<!(?<!\\)[\w.-])(?:M[Tjz]|N[DTjz]|O[DT])[A-Za-z\d_-]{22,26}\.[\w-]{6}\.[\w-]{27,40}(?![\w-])/g,
+    source: "bot tokens, discord.com/developers",
+  },
+  {
+    kind: "service-token",
+    hints: ["pat", "oauth:", "sl.", "AKCp", "cmVmdGtu", "fc-", "fw_"],
+    pattern:
+      /(?<!(?<!\\)[A-Za-z0-9])(?:pat-[a-z]{2}\d-[0-9a-f]{8}-[0-9a-f-]{27}|pat[A-Za-z0-9]{14}\.[0-9a-f]{64}|oauth:[a-z0-9]{30}(?![\w-])|sl\.(?:u\.)?[\w-]{60,}|AKCp[A-Za-z0-9]{65,}|cmVmdGtu[A-Za-z0-9]{40,}|fc-[0-9a-f]{32}(?![\w-])|fw_[A-Za-z0-9]{22,24}(?!\w))/g,
+    source:
+      "tokens of hubspot, airtable, twitch, dropbox, artifactory, firecrawl, fireworks; docs.github.com",
+  },
 ];
 
-/** Kinds that are known by the words around them, looked for after those above. */
-export const CONTEXT_KINDS: readonly SecretKind[] = [
-  {
-    kind: "aws-secret-key",
-    hints: ["key", "KEY", "Key"],
-    pattern:
-      /(?<kept>secret[_-]?(?:access[_-]?)?key\\{0,3}["']?\s{0,4}(?:=>|[:=])\s{0,4}\\{0,3}["']?)(?<value>[A-Za-z0-9/+=]{40})(?![A-Za-z0-9/+=])/gi,
-    source: "IAM access keys, 40 characters of base64, docs.aws.amazon.com",
-  },
-  {
-    kind: "aws-account-id",
-    hints: ["ccount", "CCOUNT"],
-    pattern:
-      /(?<kept>account_?(?:id)?\\{0,3}["']?\s{0,4}(?:=>|[:=])\s{0,4}\\{0,3}["']?)(?<value>\d{4}-?\d{4}-?\d{4})(?![A-Za-z0-9])/gi,
-    source: "AWS account identifiers, 12 digits, docs.aws.amazon.com",
-  },
-  {
-    kind: "url-credentials",
-    hints: [":x-oauth-basic@"],
-    pattern: /(?<kept>:\/\/)(?<value>[^\s@/:]{1,256}:x-oauth-basic)(?=@)/g,
-    source: "Git over HTTPS by OAuth, github.blog",
-  },
-  {
-    kind: "url-password",
-    hints: ["://"],
-    pattern: /(?<kept>:\/\/[^\s:@/"'<>`]{0,100}:)(?<value>[^\s@/"'<>`]{1,256})(?=@[\w[])/g,
-    judged: "set",
-    source: "RFC 3986, userinfo, rfc-editor.org",
-  },
-  {
-    kind: "authorization",
-    hints: ["uthorization", "UTHORIZATION"],
-    pattern:
-      /(?<kept>authorization\\{0,3}["'`]?\s{0,3}[:=]\s{0,3}\\{0,3}["'`]?(?:(?:bearer|basic|token|digest|apikey)\s{1,3})?)(?<value>[\w.~+/-]{8,}={0,2})/gi,
-    judged: "random",
-    source: "RFC 6750 and 7617, rfc-editor.org",
-  },
-  {
-    kind: "authorization",
-    hints: ["earer ", "EARER "],
-    pattern: /(?<kept>\bbearer )(?<value>[\w.~+/-]{16,}={0,2})/gi,
-    judged: "random",
-    source: "RFC 6750, rfc-editor.org",
-  },
-  {
-    kind: "password",
-    hints: ["ass", "ASS", "pwd", "PWD", "Pwd"],
-    pattern:
-      /(?<kept>(?:passw(?:or)?d|passphrase|pwd)(?:_?\d{1,3}|_[a-z0-9]{1,20})?(?:\\{0,3}["\'`])?(?:\??: ?[a-z]{3,12} ?(?==))?\s{0,4}(?:=>|:=|={1,3}|:)\s{0,4}\\{0,3}["'`])(?<value>(?:[^\s"'`\\[]|\\(?!["'`\s])|\[(?!redacted: )){8,})/gi,
-    judged: "random",
-    source: "configuration kept in the environment, 12factor.net",
-  },
-  {
-    kind: "password",
-    hints: ["ass", "ASS", "pwd", "PWD", "Pwd"],
-    pattern:
-      /(?<kept>(?:passw(?:or)?d|passphrase|pwd)(?:_?\d{1,3}|_[a-z0-9]{1,20})?(?:\\{0,3}["\'`])?(?:\??: ?[a-z]{3,12} ?(?==))?\s{0,4}(?:=>|:=|={1,3}|:)\s{0,4})(?<value>[^\s"'`\\,;(){}<>[\]$%*&|][^\s"'`\\,;&(){}<>[\]]{7,})/gi,
-    judged: "random",
-    source: "configuration kept in the environment, 12factor.net",
-  },
-  {
-    kind: "secret",
-    hints: ["ecret", "ECRET", "oken", "OKEN", "key", "KEY", "Key", "redential", "REDENTIAL"],
-    pattern:
-      /(?<kept>(?:secret(?:[_-]?key)?|token|api[_-]?key|(?:access|auth|private|signing|encryption|master)[_-]?key|credentials?)(?:_?\d{1,3}|_[a-z0-9]{1,20})?(?:\\{0,3}["\'`])?(?:\??: ?[a-z]{3,12} ?(?==))?\s{0,4}(?:=>|:=|={1,3}|:)\s{0,4}\\{0,3}["'`])(?<value>(?:[^\s"'`\\[]|\\(?!["'`\s])|\[(?!redacted: )){16,})/gi,
-    judged: "random",
-    source: "configuration kept in the environment, 12factor.net",
-  },
-  {
-    kind: "secret",
-    hints: ["ecret", "ECRET", "oken", "OKEN", "key", "KEY", "Key", "redential", "REDENTIAL"],
-    pattern:
-      /(?<kept>(?:secret(?:[_-]?key)?|token|api[_-]?key|(?:access|auth|private|signing|encryption|master)[_-]?key|credentials?)(?:_?\d{1,3}|_[a-z0-9]{1,20})?(?:\\{0,3}["\'`])?(?:\??: ?[a-z]{3,12} ?(?==))?\s{0,4}(?:=>|:=|={1,3}|:)\s{0,4})(?<value>[^\s"'`\\,;(){}<>[\]$%*&|][^\s"'`\\,;&(){}<>[\]]{15,})/gi,
-    judged: "random",
-    source: "configuration kept in the environment, 12factor.net",
-  },
-  {
-    kind: "secret",
-    hints: ["--"],
-    pattern:
-      /(?<kept>--(?:[a-z]{1,12}-){0,2}(?:password|passphrase|secret|token|api-?key)[ =]["']?)(?<value>[^\s"'`\\$<{[][^\s"'`\\]{7,})/g,
-    judged: "random",
-    source: "program argument syntax, gnu.org",
-  },
-];
+/** What most services give out today: a prefix and a random rest, looked for after those above. */
+export const PREFIXED_KIND: SecretKind = {
+  kind: "prefixed-token",
+  hints: [],
+  // Ids of messages and calls have the same shape and open nothing.
+  pattern:
+    /(?<=(?<![A-Za-z0-9])[a-z][a-z0-9]{1,9})(?<!(?:toolu|srvtoolu|msg|req|call|chatcmpl|resp|run|file|thread|asst|step|cus|evt|price|prod|sha\d{1,3}|chunk|index|main|v\d))(?<kept>[_-])(?<value>[A-Za-z0-9][\w-]{29,200})(?![\w-])/g,
+  judged: "mixed",
+  source: "prefixes of tokens, github.blog",
+};

@@ -5,7 +5,10 @@
  */
 
 import { COMMAND_KINDS } from "./commands.ts";
-import { CONTEXT_KINDS, SECRET_KINDS, type SecretKind } from "./kinds.ts";
+import { CONTEXT_KINDS } from "./contexts.ts";
+import { PREFIXED_KIND, SECRET_KINDS, type SecretKind } from "./kinds.ts";
+import { redactNamed } from "./named.ts";
+import { isMixed, isNamedSecret, isSetValue, isSpokenPassword, looksRandom } from "./values.ts";
 
 /** What can stand around a credential changes with the first round; hardly ever with a second. */
 const MAX_ROUNDS = 4;
@@ -25,35 +28,22 @@ const KEY_GAP = /(?:\\+[nrt]|[\s"'`+>|,])*(?:\d{1,6}[→:|\t]\s{0,8})?/y;
 const KEY_LINE =
   /[A-Za-z0-9+/=]{16,}|(?:Proc-Type|DEK-Info|Version|Comment): ?[^\n\\]{1,200}|[A-Za-z0-9+/=]{1,15}(?=\s*$|["\n\\])/y;
 
-/** Words, names, paths, versions and dates: parts that are all letters, with few digits at an end. */
-const WORDS =
-  /^[-_./:\\@~#]*(?:[A-Za-z]+\d{0,4}|\d{1,4})(?:[-_./:\\@~#]+(?:[A-Za-z]+\d{0,4}|\d{1,4}|$))*(?:(?<!\d)[?!]+)?$/;
+/** No credential with a shape of its own is shorter, or has anything else in it. */
+const WORD = /[\w.+/=~:%@-]{20,}/g;
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** What stands before and behind a word tells whether it is a piece of something. */
+const BEFORE_WORD_CHARS = 2;
 
-/** What git and the sums of files give: SHA-1 and SHA-2, also with the name of the method. */
-const DIGEST =
-  /^(?:sha\d{1,3}[-:])?(?:[0-9a-f]{40}|[0-9a-f]{56}|[0-9a-f]{64}|[0-9a-f]{96}|[0-9a-f]{128})$/i;
+/** So much around the words that a kind is known by is looked at; its line in any case. */
+const BEFORE_WINDOW_CHARS = 400;
+const BEHIND_WINDOW_CHARS = 600;
+const MAX_LINE_CHARS = 16 * 1024;
 
-/** A reference, a template, a mask or a path in the place of a value. */
-const STAND_IN =
-  /^[$%<{*&.~/!|@]|\$\{|\{\{|<[A-Za-z]|\*{3}|\.{3}|…|:\/\/|x{4}|^(?:process|import|os|env|config|self|this)\.|your[-_]?|example|placeholder|redacted|(?:key|token|secret|password)$/i;
+/** Made when the first text comes, so that loading costs nothing. */
+let shapeHint: RegExp | undefined;
+let contextHint: RegExp | undefined;
 
-/** What stands in an address where its reader must fill in a password. */
-const BLANK =
-  /^(?:[$<{*%]|x{3,}$|\.{3}|(?:my|your)?[-_]?(?:password|passwd|passwort|passphrase|pass|pwd|pw|secret|token|user|port|key)$)/i;
-
-interface Table {
-  readonly kinds: readonly SecretKind[];
-  /** Made when the first text comes, so that loading costs nothing. */
-  hint?: RegExp;
-}
-
-const TABLES: readonly Table[] = [
-  { kinds: SECRET_KINDS },
-  { kinds: CONTEXT_KINDS },
-  { kinds: COMMAND_KINDS },
-];
+const AROUND: readonly SecretKind[] = [...CONTEXT_KINDS, ...COMMAND_KINDS];
 
 /**
  * Replaces every credential in a text by `[redacted: <kind>]`. What names it (the key of an
@@ -77,17 +67,75 @@ const TABLES: readonly Table[] = [
 export function redactSecrets(text: string): string {
   let before = text;
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    const after = TABLES.reduce(redactTable, redactKeyBlocks(before));
+    const after = redactNamed(redactContexts(redactShapes(redactKeyBlocks(before))));
     if (after === before) return after;
     before = after;
   }
   return before;
 }
 
-/** One look for all that a table's kinds begin with: most texts have nothing of it. */
-function redactTable(text: string, table: Table): string {
-  table.hint ??= new RegExp(table.kinds.flatMap((one) => one.hints.map(escapePattern)).join("|"));
-  return table.hint.test(text) ? table.kinds.reduce(redactKind, text) : text;
+const judges: Record<
+  NonNullable<SecretKind["judged"]>,
+  (value: string, next: string) => boolean
+> = {
+  random: looksRandom,
+  named: (value, next) => isNamedSecret(value, { kind: "secret", form: "quoted", next }),
+  mixed: isMixed,
+  set: isSetValue,
+  spoken: isSpokenPassword,
+};
+
+/** Looks at long words alone for what has a shape of its own: most texts have few. */
+function redactShapes(text: string): string {
+  shapeHint ??= hintOf(SECRET_KINDS, "");
+  let result = "";
+  let from = 0;
+  for (const match of text.matchAll(WORD)) {
+    const start = Math.max(from, match.index - BEFORE_WORD_CHARS);
+    const end = match.index + match[0].length;
+    const piece = text.slice(start, end + 1);
+    const known = shapeHint.test(piece) ? SECRET_KINDS.reduce(redactKind, piece) : piece;
+    const redacted = redactKind(known, PREFIXED_KIND);
+    if (redacted === piece) continue;
+    result += text.slice(from, start) + redacted;
+    from = Math.min(end + 1, text.length);
+  }
+  return from === 0 ? text : result + text.slice(from);
+}
+
+/** Looks around the words that kinds without a shape are known by. */
+function redactContexts(text: string): string {
+  contextHint ??= hintOf(AROUND, "g");
+  let result = "";
+  let from = 0;
+  contextHint.lastIndex = 0;
+  let match = contextHint.exec(text);
+  while (match !== null) {
+    const start = Math.max(from, match.index - BEFORE_WINDOW_CHARS);
+    let end = windowEnd(text, match.index);
+    while (match !== null && match.index < end) {
+      end = Math.max(end, windowEnd(text, match.index));
+      match = contextHint.exec(text);
+    }
+    const piece = text.slice(start, end);
+    const redacted = AROUND.reduce(redactKind, piece);
+    if (redacted === piece) continue;
+    result += text.slice(from, start) + redacted;
+    from = end;
+  }
+  return from === 0 ? text : result + text.slice(from);
+}
+
+function windowEnd(text: string, at: number): number {
+  const line = text.slice(at, at + MAX_LINE_CHARS).indexOf("\n");
+  return Math.min(
+    text.length,
+    at + Math.max(BEHIND_WINDOW_CHARS, line === -1 ? MAX_LINE_CHARS : line),
+  );
+}
+
+function hintOf(kinds: readonly SecretKind[], flags: string): RegExp {
+  return new RegExp(kinds.flatMap((one) => one.hints.map(escapePattern)).join("|"), flags);
 }
 
 function redactKind(text: string, secret: SecretKind): string {
@@ -99,21 +147,13 @@ function redactKind(text: string, secret: SecretKind): string {
     const groups = typeof last === "object" ? last as Record<string, string | undefined> : {};
     const value = groups.value ?? whole;
     const at = Number(args.at(typeof last === "object" ? -3 : -2));
-    const isSecret = judged === undefined ||
-      (judged === "set" ? !BLANK.test(value) : looksRandom(value, text[at + whole.length]));
+    const isSecret = judged === undefined || judges[judged](value, text.charAt(at + whole.length));
     return isSecret ? `${groups.kept ?? ""}[redacted: ${kind}]` : whole;
   });
 }
 
 function escapePattern(literal: string): string {
   return literal.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
-}
-
-/** Tells a value that was drawn by lot from one that a person wrote, or that code computes. */
-function looksRandom(value: string, next: string | undefined): boolean {
-  if (next === "(" || STAND_IN.test(value) || UUID.test(value) || DIGEST.test(value)) return false;
-  if (!/\d/.test(value) && !/[!#%^&*+?~@]/.test(value)) return false;
-  return /[A-Za-z]/.test(value) && !WORDS.test(value);
 }
 
 /** Replaces blocks of private keys, those that are cut off before their end, too. */

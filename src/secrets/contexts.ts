@@ -1,0 +1,135 @@
+/**
+ * Credentials without a shape of their own, which the words around them give away.
+ *
+ * @module
+ */
+
+import type { SecretKind } from "./kinds.ts";
+
+/** Kinds that are known by the words around them, looked for after those above. */
+export const CONTEXT_KINDS: readonly SecretKind[] = [
+  {
+    kind: "mailgun-key",
+    hints: ["ailgun", "AILGUN"],
+    pattern: /(?<!(?<!\\)[A-Za-z0-9])[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}(?![\w-])/g,
+    source: "API keys, documentation.mailgun.com",
+  },
+  {
+    kind: "npm-auth",
+    hints: ["_auth", "_password"],
+    pattern: /(?<kept>:_(?:authToken|auth|password)\s?=\s?["']?)(?<value>[^\s"'$[<{][^\s"']{7,})/g,
+    source: ".npmrc, auth related configuration, docs.npmjs.com",
+  },
+  {
+    kind: "putty-key",
+    hints: ["Private-Lines:"],
+    pattern:
+      /(?<kept>Private-Lines: \d{1,3}(?:\s|\\r|\\n){1,4})(?<value>(?:[A-Za-z0-9+/=]{1,64}(?:\s|\\r|\\n){1,4}){1,200}Private-MAC: [0-9a-f]{40,64})/g,
+    source: "the PPK file format, the.earth.li",
+  },
+  {
+    kind: "aws-secret-key",
+    hints: ["ecret", "ECRET"],
+    pattern:
+      /(?<kept>secret[_-]?(?:access[_-]?)?key\\{0,3}["']?\s{0,4}(?:=>|[:=])\s{0,4}\\{0,3}["']?)(?<value>[A-Za-z0-9/+=]{40})(?![A-Za-z0-9/+=])/gi,
+    source: "IAM access keys, 40 characters of base64, docs.aws.amazon.com",
+  },
+  {
+    kind: "url-credentials",
+    hints: [":x-oauth-basic@"],
+    pattern: /(?<kept>:\/\/)(?<value>[^\s@/:]{1,256}:x-oauth-basic)(?=@)/g,
+    source: "Git over HTTPS by OAuth, github.blog",
+  },
+  {
+    kind: "url-password",
+    hints: ["://"],
+    pattern: /(?<kept>:\/\/[^\s:@/"'<>`]{0,100}:)(?<value>[^\s@/"'<>`]{1,256})(?=@[\w[])/g,
+    judged: "set",
+    source: "RFC 3986, userinfo, rfc-editor.org",
+  },
+  {
+    kind: "authorization",
+    hints: ["uthorization", "UTHORIZATION"],
+    pattern:
+      /(?<kept>authorization\\{0,3}["'`]?\]?\s{0,3}[:=,]\s{0,3}\\{0,3}["'`]?(?:[a-z][a-z-]{1,20}\s{1,3})?(?:(?:token|key|signature)=\\{0,3}["']?)?)(?<value>[\w.~+/:-]{8,4096}={0,2})/gi,
+    judged: "named",
+    source: "RFC 6750 and 7617, rfc-editor.org",
+  },
+  {
+    kind: "authorization",
+    hints: ["earer ", "EARER "],
+    pattern: /(?<kept>\bbearer )(?<value>[\w.~+/-]{16,}={0,2})/gi,
+    judged: "random",
+    source: "RFC 6750, rfc-editor.org",
+  },
+  {
+    kind: "cookie",
+    hints: ["ookie", "OOKIE"],
+    pattern:
+      /(?<kept>(?<!(?<!\\)\w)set-cookie:\s{0,3}[\w.-]{1,100}=)(?<value>[^;\s"'\\]{8,4096})/gi,
+    judged: "named",
+    source: "RFC 6265, rfc-editor.org",
+  },
+  {
+    kind: "cookie",
+    hints: ["ookie", "OOKIE", "curl"],
+    pattern:
+      /(?<kept>(?<!-)(?<!(?<!\\)\w)cookie\\{0,3}["']?:\s{0,3}\\{0,3}["']?|(?<!(?<!\\)\w)curl\b[^\n]{0,200}? (?:-b|--cookie) ?\\{0,3}["']?)(?<value>[\w.-]{1,100}=[^\r\n"'`\\{}<>]{7,8191}[^\s"'`\\{}<>])/gi,
+    judged: "named",
+    source: "RFC 6265, rfc-editor.org",
+  },
+  {
+    kind: "url-key",
+    hints: "?code= &code= ?key= &key= ?sig= &sig= ?secret= &secret=".split(" "),
+    pattern: /(?<kept>[?&](?:code|key|sig|secret)=)(?<value>[^\s&#"'`<>\\{}$[\]]{16,4096})/gi,
+    judged: "named",
+    source: "access keys of functions, learn.microsoft.com; key URI format, github.com",
+  },
+  {
+    kind: "password",
+    hints: ["dentified", "DENTIFIED", "assword", "ASSWORD"],
+    pattern:
+      /(?<kept>(?<!(?<!\\)\w)(?:identified\s{1,4}by|(?:with|login|encrypted|user\s{1,4}\w{1,60})\s{1,4}password)\s{1,4}\\{0,3}')(?<value>(?!\[redacted: )[^'\s\\]{3,256})/gi,
+    judged: "set",
+    source: "CREATE USER and ALTER ROLE, dev.mysql.com, postgresql.org",
+  },
+  {
+    kind: "password",
+    hints: ["requirepass ", "masterauth ", "assword "],
+    pattern:
+      /(?<kept>(?:(?<!(?<!\\)\w)(?:requirepass|masterauth)|(?<!(?<!\\)\w)login(?:\s|\\n){1,8}\S{1,100}(?:\s|\\n){1,8}password)(?:\s|\\n){1,8})(?<value>(?!\[redacted: )[^\s"'\\]{3,256})/g,
+    judged: "set",
+    source: "redis.conf, redis.io; the .netrc file, gnu.org",
+  },
+  {
+    kind: "password",
+    hints: [":5432:", ":3306:", ":5433:", ":6432:", ":*:"],
+    pattern:
+      /(?<kept>(?<![^\s"'`n]|(?<!\\)n)[\w.*-]{1,100}:(?:\d{4,5}|\*):[\w.*-]{1,60}:[\w.*-]{1,60}:)(?<value>(?!\[redacted: )[^\s:"'\\]{3,256})(?![^\s"'\\])/g,
+    judged: "set",
+    source: "the password file, postgresql.org",
+  },
+  {
+    kind: "password",
+    hints: ["assword", "ASSWORD", "asswort", "asscode", "assphrase"],
+    pattern:
+      /(?<kept>(?<!(?<!\\)\w)pass(?:word|wort|code|phrase)(?: for [\w.@ -]{1,40}?| of [\w.@ -]{1,40}?)?(?: (?:is|was|to|ist|lautet|are))?:? ?\\{0,3}["'`“„«]?)(?<value>(?<=["'`“„«])[^\s"'`”“»\\]{4,128}(?=\\{0,3}["'`”“»])|(?<= (?:is|was|to|ist|lautet) )[^\s"'`“„,;()<>\\]{6,128})/gi,
+    judged: "spoken",
+    source: "how people tell a password, owasp.org",
+  },
+  {
+    kind: "secret",
+    hints: ['("', "('", ', "', ", '"],
+    pattern: /(?<kept>[(,]\s?["'])(?<value>(?!sha\d)[A-Za-z0-9][\w.:-]{22,199})(?=["']\s?[),])/g,
+    judged: "mixed",
+    source: "keys as arguments of clients, segment.com/docs, ably.com/docs",
+  },
+  {
+    kind: "secret",
+    hints: ["X-", "x-"],
+    pattern:
+      /(?<kept>\b[Xx]-[A-Za-z-]{2,40}(?<!-id|-Id|-ID):\s{0,3})(?<value>[A-Za-z0-9+/_=-]{20,200})(?![\w.])/g,
+    judged: "mixed",
+    source: "authentication headers, api-docs.honeycomb.io, jfrog.com/help",
+  },
+];

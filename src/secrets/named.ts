@@ -1,0 +1,153 @@
+/**
+ * Finds credentials by the names that they have: in the environment, configuration, headers, markup
+ * and code.
+ *
+ * @module
+ */
+
+import { kindOfName } from "./names.ts";
+import { isNamedSecret } from "./values.ts";
+
+/** A longer name is none. */
+const MAX_NAME_CHARS = 80;
+
+/** A longer value is none, in UTF-16 code units. */
+const MAX_VALUE_CHARS = 4 * 1024;
+
+/** A part of a name that can be one of a credential, up to the name's end. */
+const STEM =
+  /(?:pass|pwd|pw|psk|secret|token|key|cred|auth|salt|pat|login|signature|sig|mnemonic|kennwort|pem)[\w-]{0,40}(?=[\\"'`\]?:=>,\s])/gi;
+
+/** What stands between a name and its value. */
+const SEPARATORS: readonly RegExp[] = [
+  // name = value, "name": "value", name: string = "value", ["name"] = value
+  /\\{0,3}["'`]?\]?\??(?::\s?&?[A-Za-z]{1,12}\s?(?==[^=>]))?[ \t]{0,8}(?:=>|:=|={1,3}|:(?!:))[ \t]{0,8}/y,
+  // <name>value</name>, known by what stands before
+  />(?=[^\s<])/y,
+  // define("name", "value"), known by what stands before
+  /\\{0,3}["'`],\s{0,4}(?=\\{0,3}["'`])/y,
+  // name: NAME, value: value
+  /\\{0,3}["'`]?(?:[,;]|\s\{)?(?:\\n|\s){1,20}(?:type\s?=\s?string(?:\\n|\s){1,20})?\\{0,3}["'`]?(?:value|default)\\{0,3}["'`]?\s{0,3}[:=]\s{0,3}/yi,
+  // --name value
+  /[ \t]{1,4}(?=[^\s-])/y,
+];
+
+const [ASSIGNED, MARKED_UP, LISTED, NAMED_APART, OPTION] = SEPARATORS;
+
+const OPENING = /(?:[bru]{0,2}(?=\\{0,3}["'`]))?(\\{0,3})(["'`])/y;
+const BARE = /[^\s"'`\\,;&(){}<>[\]|]{1,4096}/y;
+const SET = /(?:[^\s"'`\\<>])[^\s"'`\\]{0,4096}/y;
+
+/** Where a value is. */
+interface Value {
+  readonly start: number;
+  readonly end: number;
+  readonly form: "quoted" | "set" | "bare";
+}
+
+/**
+ * Replaces every value with the name of a credential that is one.
+ *
+ * Permissions: none.
+ *
+ * @param text The text.
+ * @returns The text without them.
+ */
+export function redactNamed(text: string): string {
+  let result = "";
+  let from = 0;
+  STEM.lastIndex = 0;
+  for (let match = STEM.exec(text); match !== null; match = STEM.exec(text)) {
+    const end = STEM.lastIndex;
+    const start = nameStart(text, match.index);
+    const value = end - start > MAX_NAME_CHARS ? undefined : valueBehind(text, { start, end });
+    if (value === undefined || value.start < from) continue;
+    const kind = kindOfName(text.slice(start, end));
+    // What a test run says is no password.
+    if (kind === undefined || text.startsWith("PASS:", start)) continue;
+    const found = text.slice(value.start, value.end);
+    const next = text.charAt(value.end);
+    if (!isNamedSecret(found, { kind, form: value.form, next })) {
+      // What is long and no credential holds none: a look at each part of it would take its square.
+      if (found.length > MAX_NAME_CHARS && value.form !== "quoted") STEM.lastIndex = value.end;
+      continue;
+    }
+    const label = kind === "password" || kind === "phrase" ? "password" : "secret";
+    result += `${text.slice(from, value.start)}[redacted: ${label}]`;
+    from = value.end;
+    STEM.lastIndex = value.end;
+  }
+  return from === 0 ? text : result + text.slice(from);
+}
+
+/** A name begins before the part that was found; a scope's dots belong to it. */
+function nameStart(text: string, at: number): number {
+  let start = at;
+  const least = Math.max(0, at - MAX_NAME_CHARS);
+  while (start > least && isNameUnit(text.charCodeAt(start - 1))) start--;
+  // An escape's letter is none of the name, as in `\nPASSWORD=`.
+  if (start > 0 && text[start - 1] === "\\" && /[nrt]/.test(text[start] ?? "")) start++;
+  return start;
+}
+
+function isNameUnit(unit: number): boolean {
+  return (unit >= 97 && unit <= 122) || (unit >= 65 && unit <= 90) ||
+    (unit >= 48 && unit <= 57) || unit === 95 || unit === 45 || unit === 46;
+}
+
+/** Finds what a name is given, in whichever way. */
+function valueBehind(
+  text: string,
+  name: { readonly start: number; readonly end: number },
+): Value | undefined {
+  const before = text.charAt(name.start - 1);
+  const quoted = before === '"' || before === "'" || before === "`";
+  const at = skip(ASSIGNED, text, name.end) ||
+    (before === "<" ? skip(MARKED_UP, text, name.end) : 0) ||
+    (quoted && isArgument(text, name.start) ? skip(LISTED, text, name.end) : 0) ||
+    skip(NAMED_APART, text, name.end) ||
+    (text.startsWith("--", name.start) ? skip(OPTION, text, name.end) : 0);
+  if (at === 0) return undefined;
+  // The parts of a resource's name stand between colons.
+  if (before === ":" && text[name.end] === ":") return undefined;
+  const isSet = !quoted && text[name.end] === "=" && at === name.end + 1 &&
+    (/^[A-Z][A-Z\d_]*$/.test(text.slice(name.start, name.end)) ||
+      text.startsWith("--", name.start));
+  return readValue(text, at, isSet);
+}
+
+/** Tells a first argument of a call from a member of a list. */
+function isArgument(text: string, start: number): boolean {
+  return /\(\s{0,4}\\{0,3}["'`]$/.test(text.slice(Math.max(0, start - 9), start));
+}
+
+function readValue(text: string, at: number, isSet: boolean): Value | undefined {
+  OPENING.lastIndex = at;
+  const opening = OPENING.exec(text);
+  if (opening !== null) {
+    const start = OPENING.lastIndex;
+    const end = closingOf(text, start, `${opening[1]}${opening[2]}`);
+    if (end !== undefined) return { start, end, form: isSet ? "set" : "quoted" };
+    const bare = skip(BARE, text, start);
+    return bare === 0 ? undefined : { start, end: bare, form: "bare" };
+  }
+  const end = skip(isSet ? SET : BARE, text, at);
+  return end === 0 ? undefined : { start: at, end, form: isSet ? "set" : "bare" };
+}
+
+/** Where a quoted value ends: before the mark that it began with, on the same line. */
+function closingOf(text: string, start: number, mark: string): number | undefined {
+  const rest = text.slice(start, start + MAX_VALUE_CHARS);
+  const line = rest.indexOf("\n");
+  const room = line === -1 ? rest : rest.slice(0, line);
+  let end = room.indexOf(mark);
+  // An escaped mark is part of the value.
+  while (mark.length === 1 && end > 0 && room[end - 1] === "\\") end = room.indexOf(mark, end + 1);
+  return end === -1 ? undefined : start + end;
+}
+
+function skip(sticky: RegExp | undefined, text: string, at: number): number {
+  if (sticky === undefined) return 0;
+  sticky.lastIndex = at;
+  return sticky.test(text) ? sticky.lastIndex : 0;
+}

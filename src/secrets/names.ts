@@ -1,0 +1,63 @@
+/**
+ * What the name of a key says about its value.
+ *
+ * @module
+ */
+
+/** How much of a value's look it takes besides the name: less for a password than for a key. */
+export type NamedKind = "password" | "phrase" | "secret" | "key";
+
+/** Words behind the one that names the thing, which change nothing. */
+const NEUTRAL =
+  /^(?:\d{1,4}|v\d|prod|production|dev|development|stag|staging|test|live|sandbox|local|default|current|new|old|value|val|base64|b64|hex|plain|plaintext|raw|primary|secondary|main|backup|admin|root|user|db|id2|base|data|string|env|eu|us|de)$/;
+
+const PASSWORD =
+  /(?:password|passwd|passwort|passcode|pswd|kennwort|^pwd?|[a-z]{2,}pwd|^pass|(?:db|smtp|mail|ftp|ssh|user|admin|root|key|store|sql|ldap|bind|vnc|redis|login)(?:pass|pw)|^psk|masterauth|requirepass)$/;
+const PHRASE = /(?:passphrase|mnemonic|seedphrase)$/;
+const SECRET = /(?:secret|token|^credentials?|^creds?|^pat|^salt)$/;
+const KEY = /(?:key|^auth|^login|^signature|^sig|^pem)$/;
+
+/** What a key must be of to be one for a lock; a name in capitals or of a header needs none. */
+const LOCKING =
+  /^(?:x?api|amz|goog|access|secret|private|auth|authtoken|signing|sign|signature|encryption|encrypt|encrypted|cipher|crypto|crypt|master|client|account|service|subscription|app|application|admin|license|licence|shared|preshared|webhook|jwt|hmac|deploy|role|write|server|session|rest|openai|anthropic|stripe|sendgrid|mailgun|algolia|datadog|aes|rsa|ssh|tls|ssl|rubygems)$/;
+const WHOLE_KEYS =
+  /(?:(?:api|access|secret|private|auth|signing|encryption|master|shared|account)key|^auth|^login|^sig|^pem)$/;
+
+/** Words that make a name one of something else. */
+const NO_LOCK =
+  /^(?:public|publishable|pub|primary|foreign|sort|partition|range|cache|cached|idempotency|hash|object|row|column|dict|map|index|unique|group|query|route|event|next|page|pagination|continuation|sync|cursor|eos|bos|pad|unk|sep|cls|mask|stop|special|lexer|syntax|max|min|count|total|input|output|prompt|websocket|feature|field|storage|hot|no|is|has|with|use|show|hide|translation|i18n|react|press|keyboard|tokenizer)$/;
+
+/**
+ * Splits a name into words: `DB_PASSWORD`, `dbPassword` and `db.password` are the same two.
+ *
+ * @param name The name.
+ * @returns Its words, in lower case.
+ */
+export function wordsOfName(name: string): string[] {
+  return name.replaceAll(/([a-z\d])([A-Z])/g, "$1 $2").replaceAll(/([A-Z])([A-Z][a-z])/g, "$1 $2")
+    .toLowerCase().split(/[^a-z\d]+/).filter((word) => word !== "");
+}
+
+/**
+ * Tells of what a value with such a name is.
+ *
+ * @param name The name.
+ * @returns Its kind; `undefined` when the name is one of no credential.
+ */
+export function kindOfName(name: string): NamedKind | undefined {
+  const words = wordsOfName(name);
+  while (words.length > 1 && NEUTRAL.test(words.at(-1) ?? "")) words.pop();
+  const head = words.at(-1) ?? "";
+  if (PHRASE.test(head) || (head === "phrase" && words.includes("pass"))) return "phrase";
+  if (PASSWORD.test(head) || (head === "word" && words.at(-2) === "pass")) return "password";
+  if (words.slice(0, -1).some((word) => NO_LOCK.test(word))) return undefined;
+  if (SECRET.test(head)) return "secret";
+  return KEY.test(head) && isLocking(name, words) ? "key" : undefined;
+}
+
+function isLocking(name: string, words: readonly string[]): boolean {
+  if (WHOLE_KEYS.test(words.at(-1) ?? "")) return true;
+  if (words.length < 2) return false;
+  return /^[A-Z][A-Z\d_]*$/.test(name) || /^[A-Z][A-Za-z\d]*(?:-[A-Z]+[a-z\d]*)+$/.test(name) ||
+    words.slice(0, -1).some((word) => LOCKING.test(word));
+}

@@ -1,0 +1,173 @@
+/**
+ * Tells a credential from what else stands behind the name of one.
+ *
+ * @module
+ */
+
+import type { NamedKind } from "./names.ts";
+
+/** How a value stands in its text. */
+export interface ValuePlace {
+  /** What its name says it is. */
+  readonly kind: NamedKind;
+  /** `quoted`; `set` as the environment is set (`NAME=value`); `bare` in all else, code as well. */
+  readonly form: "quoted" | "set" | "bare";
+  /** What stands behind it. */
+  readonly next: string;
+}
+
+/** Words, names, paths, versions and dates: parts that are all letters, with few digits at an end. */
+const WORDS =
+  /^[-_./:\\@~#]*(?:[A-Za-z]+\d{0,4}|\d{1,4})(?:[-_./:\\@~#]+(?:[A-Za-z]+\d{0,4}|\d{1,4}|$))*(?:(?<!\d)[?!]+)?$/;
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** What git and the sums of files give: SHA-1 and SHA-2, also with the name of the method. */
+const DIGEST =
+  /^(?:sha\d{1,3}[-:])?(?:[0-9a-f]{40}|[0-9a-f]{56}|[0-9a-f]{64}|[0-9a-f]{96}|[0-9a-f]{128})$/i;
+
+/** A reference, a template or a mask somewhere in a value. */
+const STAND_IN =
+  /\$\{|\$\(|\{\{|<[A-Za-z]|\*{3}|\.{3}|…|•|:\/\/|x{4}|X{4}|\[redacted: |%[sdv(]|^%\w+%$|^(?:process|import|os|env|config|self|this|var|data|local|module|secrets)\.|your[-_]?|example|placeholder|redacted|dummy/i;
+
+/** What begins a reference, a tag or a path where nothing quotes it. */
+const BARE_REFERENCE = /^[$%<{*&~|@!?([]/;
+const QUOTED_REFERENCE = /^(?:\$[A-Za-z_]|[<{*&]|\$\d$)/;
+const PATH = /^[~.]{0,2}\/(?=[\w.~-]*[./-]|[a-z-]+$)/;
+
+/** What stands in an address where its reader must fill in a password. */
+const BLANK =
+  /^(?:[$<{*%]|x{3,}$|\.{3}|(?:my|your)?[-_]?(?:password|passwd|passwort|passphrase|pass|pwd|pw|secret|token|user|port|key)$)/i;
+
+/** Words that are no password but speak of one, or of its type. */
+const NO_PASSWORD =
+  /^(?:(?:my|your|the|new|old|current|confirm|db|database|user|app|test)?[-_]?(?:password|passwd|passwort|kennwort|passphrase|passcode|pass|pwd|pw|secret|token|key|credentials?)s?[-_]?(?:here)?|change[-_]?(?:me|it|this)|todo|tbd|n\/?a|none|null|nil|undefined|nan|true|false|yes|no|on|off|any|string|str|text|varchar|char|bytes?|bool(?:ean)?|int(?:eger)?|number|object|array|list|dict|map|unknown|never|void|required|optional|invalid|valid|missing|unset|set|hidden|empty|blank|default|auto|generated?|random|hash(?:ed)?|encrypted|masked|removed|secure|include|omit|same-origin|inherit|expired|mock|fake|stub|value|input|type|field|name|prompt|env|file|bearer|basic|await|new|function|const|let|return|typeof|self|this|async|lambda|import|require)$/i;
+
+/** Names of methods have a digit, as a password does. */
+const METHOD =
+  /^(?:sha|md|base|aes|rsa|utf|argon|bcrypt|scrypt|pbkdf|hs|rs|es|oauth|v)[-_]?\d{1,4}(?:[-_][a-z\d]{1,12})*$/i;
+
+const IDENTIFIER_PATH = /^[A-Za-z_$][\w$]*(?:(?:\??\.|->|::)[A-Za-z_$][\w$]*)+$/;
+/** Tokens by which nodes join a Kubernetes cluster. */
+const BOOTSTRAP = /^(?=.*\d)[a-z\d]{6}\.[a-z\d]{16}$/;
+const NAMED_LIKE_ONE = /(?:key|token|secret|passw(?:or)?d|pass|pwd)\d{0,4}$/i;
+
+/**
+ * Tells whether what stands in the place of a password is one, or a blank to fill in.
+ *
+ * @param value What stands there.
+ * @returns Whether it is one.
+ */
+export function isSetValue(value: string): boolean {
+  return !BLANK.test(value);
+}
+
+/**
+ * Tells a text that has digits, small and capital letters all over from names put together.
+ *
+ * @param value The text, of letters and digits.
+ * @returns Whether it has several of each.
+ */
+export function isMixed(value: string): boolean {
+  const changes = value.match(/\d[A-Za-z]|[A-Za-z]\d|[a-z][A-Z]/g) ?? [];
+  return changes.length >= value.length / 5 && /\d.*\d.*\d/.test(value) &&
+    /[a-z].*[a-z]/.test(value) &&
+    /[A-Z].*[A-Z]/.test(value);
+}
+
+/**
+ * Tells a password that is told in a sentence from a word of the sentence.
+ *
+ * @param value What stands where the password would.
+ * @param next What stands behind it.
+ * @returns Whether it is one.
+ */
+export function isSpokenPassword(value: string, next: string): boolean {
+  const bare = value.replace(/[.!?:]+$/, "");
+  return isNamedSecret(bare, { kind: "password", form: "bare", next });
+}
+
+/**
+ * Tells a value that was drawn by lot from one that a person wrote, or that code computes.
+ *
+ * @param value The value.
+ * @param next What stands behind it.
+ * @returns Whether it looks drawn; sums of files and ids do not.
+ */
+export function looksRandom(value: string, next: string): boolean {
+  return !UUID.test(value) && !DIGEST.test(value) && looksDrawn(value, next);
+}
+
+/**
+ * Tells whether a value with the name of a credential is one. The name decides over the look: what
+ * would be a sum of a file or an id elsewhere is a credential here.
+ *
+ * @param value The value, without quotes.
+ * @param place How it stands.
+ * @returns Whether it is one.
+ */
+export function isNamedSecret(value: string, place: ValuePlace): boolean {
+  if (isStandIn(value, place)) return false;
+  switch (place.kind) {
+    case "phrase":
+      return value.length >= 4 && (place.form !== "bare" || hasMark(value));
+    case "password":
+      return isPassword(value, place);
+    case "secret":
+      return isSecret(value, place);
+    case "key":
+      return value.length >= 16 && (isDrawnWithSpaces(value) || looksDrawnOrSum(value, place.next));
+  }
+}
+
+function isStandIn(value: string, { form, next }: ValuePlace): boolean {
+  if (value === "" || NO_PASSWORD.test(value) || METHOD.test(value)) return true;
+  if (STAND_IN.test(value)) return true;
+  if (form === "quoted") return QUOTED_REFERENCE.test(value) || PATH.test(value);
+  if (form === "set") return /^[$<{*]/.test(value) || PATH.test(value);
+  return next === "(" || next === "[" || BARE_REFERENCE.test(value) || PATH.test(value) ||
+    (IDENTIFIER_PATH.test(value) && !BOOTSTRAP.test(value));
+}
+
+function isPassword(value: string, { form }: ValuePlace): boolean {
+  if (/\s/.test(value)) return form !== "bare" && isDrawnWithSpaces(value);
+  if (form === "set") return value.length >= 3;
+  if (form === "quoted") return value.length >= 4 && !/^[A-Z][A-Z_]+$/.test(value);
+  if (value.length < 6 || !hasMark(value)) return false;
+  return !(NAMED_LIKE_ONE.test(value) && WORDS.test(value)) && !/^\d+(?:\.\d+)*$/.test(value) &&
+    !(/[-_./\\:]/.test(value) && WORDS.test(value));
+}
+
+function isSecret(value: string, { form, next }: ValuePlace): boolean {
+  if (/\s/.test(value)) return isDrawnWithSpaces(value);
+  if (form === "set" && value.length >= 8) return !/^\d{1,12}$/.test(value) || value.length > 12;
+  return value.length >= (form === "quoted" ? 8 : 12) && looksDrawnOrSum(value, next);
+}
+
+function looksDrawnOrSum(value: string, next: string): boolean {
+  if (value.length >= 12 && isJumbled(value)) return true;
+  return UUID.test(value) || /^(?=.*[a-f])[0-9a-f]{24,}$/i.test(value) || looksDrawn(value, next);
+}
+
+function looksDrawn(value: string, next: string): boolean {
+  if (next === "(" || BARE_REFERENCE.test(value) || STAND_IN.test(value)) return false;
+  if (PATH.test(value) || /(?:key|token|secret|password)$/i.test(value)) return false;
+  if (!/\d/.test(value) && !/[!#%^&*+?~@]/.test(value)) return false;
+  return /[A-Za-z]/.test(value) && !WORDS.test(value);
+}
+
+/** Salts of some programs have spaces in them; sentences have no such mix. */
+function isDrawnWithSpaces(value: string): boolean {
+  const mix = [/\d/, /[a-z]/, /[A-Z]/, /[^\w\s.,:;'"?!()-]/].filter((one) => one.test(value));
+  return value.length >= 16 && mix.length >= 4;
+}
+
+/** Letters alone that no words begin with: names have no such run of capitals and small letters. */
+function isJumbled(value: string): boolean {
+  return /^[A-Za-z_]+$/.test(value) &&
+    (value.match(/[bcdfghjklmnpqrstvwxz]{4}/gi) ?? []).length >= 2 && /[a-z][A-Z]/.test(value);
+}
+
+function hasMark(value: string): boolean {
+  return /[\d!#$%^&*+?~@]|[A-Za-z]=$/.test(value) || /^[A-Za-z+/]{18,}={2}$/.test(value);
+}

@@ -1,0 +1,116 @@
+/**
+ * Credentials put together when a test runs, so that no scanner takes a file for a leak.
+ *
+ * @module
+ */
+
+const LOWER = "abcdefghijklmnopqrstuvwxyz";
+const UPPER = LOWER.toUpperCase();
+const DIGITS = "0123456789";
+
+/** What a `{name:length}` of a template is drawn from. */
+const ALPHABETS: Record<string, string> = {
+  an: LOWER + UPPER + DIGITS,
+  lo: LOWER,
+  up: UPPER,
+  dg: DIGITS,
+  hex: `${DIGITS}abcdef`,
+  HEX: `${DIGITS}ABCDEF`,
+  ln: LOWER + DIGITS,
+  un: UPPER + DIGITS,
+  b32: `${UPPER}234567`,
+  b64: `${LOWER}${UPPER}${DIGITS}+/`,
+  url: `${LOWER}${UPPER}${DIGITS}-_`,
+};
+
+/** So many characters in a row of a credential that are left make it leaked. */
+const PROBE_CHARS = 10;
+
+/** A kind of credential, as the documentation of a service shows it. */
+export interface DocumentedKind {
+  /** The service and what it calls the credential. */
+  readonly name: string;
+  /** The text around it; what must go stands between guillemets, drawn parts in braces. */
+  readonly template: string;
+}
+
+/** A text with credentials in it. */
+export interface Drawn {
+  readonly text: string;
+  readonly secrets: readonly string[];
+}
+
+/**
+ * Reads kinds out of a table: a line is a name, a bar and a template, in which `\n` is a new line.
+ *
+ * @param table The lines.
+ * @returns The kinds.
+ */
+export function readKinds(table: string): DocumentedKind[] {
+  return table.split("\n").filter((line) => line.includes(" | ")).map((line) => {
+    const at = line.indexOf(" | ");
+    return {
+      name: line.slice(0, at).trim(),
+      template: line.slice(at + 3).replaceAll("\\n", "\n").replaceAll("\\t", "\t"),
+    };
+  });
+}
+
+/**
+ * Fills a template in.
+ *
+ * @param template The template.
+ * @param seed The same seed draws the same.
+ * @returns The text, and the credentials in it.
+ */
+export function drawFrom(template: string, seed: number): Drawn {
+  const filled = fillIn(template, seed);
+  const secrets = [...filled.matchAll(/«([^»]*)»/g)].map((match) => match[1] ?? "");
+  return { text: filled.replaceAll(/[«»]/g, ""), secrets };
+}
+
+/**
+ * Draws what stands in braces.
+ *
+ * @param template The template.
+ * @param seed The same seed draws the same.
+ * @returns The text.
+ */
+export function fillIn(template: string, seed: number): string {
+  const draw = drawer(seed);
+  return template.replaceAll(/\{(?:uuid|([a-z0-9]+):(\d+))\}/gi, (whole, name, count) => {
+    if (whole === "{uuid}") {
+      const hex = ALPHABETS.hex ?? "";
+      return [8, 4, 4, 4, 12].map((length) => draw(hex, length)).join("-");
+    }
+    const alphabet = ALPHABETS[String(name)];
+    if (alphabet === undefined) throw new RangeError(`Cannot draw: no alphabet ${name}`);
+    return draw(alphabet, Number(count));
+  });
+}
+
+/**
+ * Tells how much of a credential is left in a text.
+ *
+ * @param text The text.
+ * @param secret The credential.
+ * @returns The first piece that is left, or none.
+ */
+export function leakedPiece(text: string, secret: string): string | undefined {
+  const length = Math.min(PROBE_CHARS, secret.length);
+  for (let at = 0; at + length <= secret.length; at++) {
+    const piece = secret.slice(at, at + length);
+    if (text.includes(piece)) return piece;
+  }
+  return undefined;
+}
+
+/** A generator that repeats itself for the same seed. */
+function drawer(seed: number): (alphabet: string, length: number) => string {
+  let state = (seed + 1) * 2_654_435_761 >>> 0;
+  return (alphabet, length) =>
+    Array.from({ length }, () => {
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+      return alphabet.charAt((state >>> 8) % alphabet.length);
+    }).join("");
+}
