@@ -8,6 +8,7 @@ import { asString } from "../transcript/entry.ts";
 import { editedFile } from "./changes.ts";
 import { commandHead, coreOfCommand, isCheck, isProbe, reportsFailure } from "./shell_commands.ts";
 import { excerptLine } from "./excerpt.ts";
+import { redactSecrets } from "../secrets/redact.ts";
 import type { Collector, FinishedCall, Issue } from "./work_state.ts";
 
 /** No more failures are remembered; the newest stay. */
@@ -122,7 +123,8 @@ function makesGood(core: string, head: string, failure: Failure): boolean {
 }
 
 function tellingLine(result: string): string {
-  const lines = result.slice(0, 64 * 1024).replaceAll(/<\/?tool_use_error>/g, "").split("\n")
+  const lines = redactSecrets(result.slice(0, 64 * 1024)).replaceAll(/<\/?tool_use_error>/g, "")
+    .split("\n")
     .map((line) => line.trim()).filter((line) => /\p{L}/u.test(line));
   const first = lines.find((line) => TELLING_LINE.test(line)) ??
     lines.find((line) => !/^Exit code \d+$/.test(line)) ?? lines[0] ?? "no output";

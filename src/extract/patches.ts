@@ -4,6 +4,7 @@
  * @module
  */
 
+import { redactSecrets } from "../secrets/redact.ts";
 import { asString, isObject } from "../transcript/entry.ts";
 import type { FinishedCall } from "./work_state.ts";
 
@@ -78,7 +79,8 @@ function fromHunks(hunks: readonly unknown[]): Omit<TextPatch, "isWholeFile"> {
       } else if (removed.length < MAX_ADDED_LINES) removed.push(line.slice(1));
     }
   }
-  return { lines: Number.isFinite(first) ? { first, last } : null, added, removed };
+  const lines = Number.isFinite(first) ? { first, last } : null;
+  return { lines, added: withoutKeys(added), removed };
 }
 
 /** What the call was given to replace by what. */
@@ -96,7 +98,13 @@ function compare(before: string, after: string): Pick<TextPatch, "added" | "remo
   const known = new Set(old);
   const kept = new Set(now);
   return {
-    added: now.filter((line) => !known.has(line)).slice(0, MAX_ADDED_LINES),
+    added: withoutKeys(now.filter((line) => !known.has(line)).slice(0, MAX_ADDED_LINES)),
     removed: old.filter((line) => !kept.has(line)).slice(0, MAX_ADDED_LINES),
   };
+}
+
+/** A line out of the middle of a key is not known for a piece of one. */
+function withoutKeys(lines: readonly string[]): readonly string[] {
+  const hasKey = lines.some((line) => line.includes("PRIVATE") || line.includes("Private-Lines"));
+  return hasKey ? redactSecrets(lines.join("\n")).split("\n") : lines;
 }

@@ -7,6 +7,7 @@
 
 import { contentParts, resultTexts } from "../transcript/content.ts";
 import { asString, type Entry, isObject, type JsonObject } from "../transcript/entry.ts";
+import { redactSecrets } from "../secrets/redact.ts";
 import { ownWords, refusalWords } from "./own_words.ts";
 import type { Collector, FinishedCall, Origin } from "./work_state.ts";
 
@@ -108,7 +109,8 @@ class SessionEvents {
     const texts = contentParts(entry).flatMap(({ kind, text }) => kind === "text" ? text : []);
     const text = texts.join("\n").trim();
     if (text === "") return;
-    for (const collector of this.#collectors) collector.said?.(text, from);
+    const screened = redactSecrets(text);
+    for (const collector of this.#collectors) collector.said?.(screened, from);
   }
 
   #addAttachment(entry: Entry, from: Origin): void {
@@ -126,7 +128,9 @@ class SessionEvents {
 
   #prompt(text: string, from: Origin): void {
     if (text === "") return;
-    for (const collector of this.#collectors) collector.prompt?.(text, from);
+    // Whole, before any collector takes a line or a sentence out: a piece of a key is not known for one.
+    const screened = redactSecrets(text);
+    for (const collector of this.#collectors) collector.prompt?.(screened, from);
   }
 
   #addCall(id: string, call: OpenCall): void {

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { redactSecrets } from "../../secrets/redact.ts";
 import { asString, isObject } from "../../transcript/entry.ts";
 import { plainText } from "../prose.ts";
 import type { FinishedCall } from "../work_state.ts";
@@ -88,7 +89,7 @@ export function readApprovedPlan(call: FinishedCall): ApprovedPlan | undefined {
   const mirror = isObject(call.mirror) ? call.mirror : {};
   const text = (asString(mirror.plan) || asString(call.input.plan) || "").trim();
   if (text === "") return undefined;
-  return planOf(text);
+  return planOf(redactSecrets(text));
 }
 
 /** Views a text as a plan. */

@@ -7,7 +7,6 @@
  * @module
  */
 
-import { boundText } from "../../inject/bound.ts";
 import { excerpt, excerptLine } from "../../extract/excerpt.ts";
 import type { Origin } from "../../extract/work_state.ts";
 
@@ -57,14 +56,14 @@ const BULLET = /^\s{0,12}[-*+]\s+/;
 export function oneLine(text: string, maxChars: number): string {
   // Cut at the end: a tag that lost its bracket is longer than before.
   return excerptLine(
-    disarm(excerptLine(boundText(text, MAX_TEXT_CHARS), MAX_TEXT_CHARS)),
+    disarm(excerptLine(text, MAX_TEXT_CHARS)),
     maxChars,
   );
 }
 
 /** Makes a text fit to be quoted over several lines. */
 export function fewLines(text: string, bounds: { maxChars: number; maxLines: number }): string {
-  const clean = disarm(excerpt(boundText(text, MAX_TEXT_CHARS), MAX_TEXT_CHARS)).replaceAll(
+  const clean = disarm(excerpt(text, MAX_TEXT_CHARS)).replaceAll(
     /[^\S\n]+$/gm,
     "",
   );

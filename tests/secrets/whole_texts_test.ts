@@ -1,0 +1,51 @@
+import { assert, assertEquals } from "@std/assert";
+import { extractFromEntries } from "../../src/extract/extract_state.ts";
+import { call, numbered, prompt, said } from "../extract/events.ts";
+import { DOCUMENTED_KINDS } from "./documented_kinds.ts";
+import { drawFrom, type Drawn, leakedPiece } from "./draw.ts";
+
+/** Keys of several lines, any of which is no credential by its looks. */
+const KEYS = ["Encrypted PEM", "PGP private block", "OpenSSH private key", "PuTTY key"];
+
+function keys(seed: number): Drawn[] {
+  return DOCUMENTED_KINDS.filter((one) => KEYS.includes(one.name))
+    .map(({ template }, index) => drawFrom(template, seed + index));
+}
+
+Deno.test("a work state holds no piece of a key of several lines, wherever it stood", () => {
+  assertEquals(keys(0).length, KEYS.length);
+  for (const { text, secrets } of keys(7)) {
+    // A long text before it, so that a cut would come into the middle of the key.
+    for (const filler of [0, 300, 1_900, 60_000, 65_400]) {
+      const before = "We decided to use it. ".repeat(Math.ceil(filler / 22)).slice(0, filler);
+      const whole = `${before}\nPlease use this:\n${text}\nand we decided to keep it.`;
+      const state = JSON.stringify(extractFromEntries(numbered(
+        prompt(whole),
+        prompt(`- ${text}\nNext steps:\n- TODO: use it`),
+        said(`We chose it because of this:\n\n${text}\n\nNext steps:\n1. Go on.`),
+        call("Bash", { command: "cat key" }, { isError: true, result: `error:\n${text}` }),
+        call("Write", { file_path: "/p/a.pem", content: text }),
+        call("Edit", { file_path: "/p/b.pem", old_string: "", new_string: `// TODO\n${text}` }),
+        call("ExitPlanMode", { plan: `# Plan\n\n${text}` }, { result: "approved" }),
+      )));
+      for (const secret of secrets.filter((one) => one.length >= 10)) {
+        const piece = leakedPiece(state, secret);
+        assert(piece === undefined, `${filler}: ${piece} of ${text.slice(0, 40)}`);
+      }
+    }
+  }
+});
+
+Deno.test("a work state holds no credential of a documented kind", () => {
+  const left = DOCUMENTED_KINDS.filter(({ template }, row) => {
+    const { text, secrets } = drawFrom(template, row);
+    const state = JSON.stringify(extractFromEntries(numbered(
+      prompt(`Look into this, please:\n${text}`),
+      said(`I found it:\n${text}\nWe decided to keep it.`),
+      call("Bash", { command: `run ${text}` }, { isError: true, result: `error: ${text}` }),
+      call("Edit", { file_path: "/p/b.env", old_string: "", new_string: text }),
+    )));
+    return secrets.some((secret) => leakedPiece(state, secret) !== undefined);
+  }).map((one) => one.name);
+  assertEquals(left, ["Razorpay key secret"]);
+});
