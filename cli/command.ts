@@ -26,7 +26,7 @@ export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   done: "done",
   failed: "failed, with nothing changed",
   usage: "the command line makes no sense; stderr says what would",
-  findings: "done, and there is something to put right (`doctor`)",
+  findings: "done, and problems were found (`doctor`)",
 };
 
 /** What a command has to say. */

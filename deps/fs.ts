@@ -99,7 +99,7 @@ export function ensureDirSync(dir: string | URL): void {
  */
 export function existsSync(path: string | URL, options: ExistsOptions = {}): boolean {
   if (options.isDirectory && options.isFile) {
-    throw new TypeError("Cannot check path: isDirectory and isFile exclude each other");
+    throw new TypeError("Cannot check path: isDirectory and isFile cannot be used together");
   }
   try {
     const info = Deno.statSync(path);

@@ -14,11 +14,11 @@ import { type Arguments, type CommandSpec, flagOf } from "../cli/spec.ts";
 /** What `trimtab doctor` takes. */
 export const DOCTOR_SPEC: CommandSpec = {
   name: "doctor",
-  summary: "Find what is wrong with trimtab and what it depends on, and put it right with --fix.",
+  summary: "Find what is wrong with trimtab and what it depends on, and repair it with --fix.",
   positionals: "",
   positionalCount: [0, 0],
   options: [
-    { name: "fix", type: "flag", help: "put right what is safe; without this nothing is changed" },
+    { name: "fix", type: "flag", help: "repair what is safe; without this nothing is changed" },
     { name: "all", type: "flag", help: "look at every session of the project, not the newest 20" },
   ],
   notes: [

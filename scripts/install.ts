@@ -55,7 +55,7 @@ function main(args: Arguments): CommandOutput {
 
 function folderOf(args: Arguments): string {
   if (flagOf(args, "user") && flagOf(args, "project")) {
-    throw new UsageError("Cannot run install: --user and --project exclude each other");
+    throw new UsageError("Cannot run install: --user and --project cannot be used together");
   }
   if (flagOf(args, "uninstall") && flagOf(args, "status-line")) {
     throw new UsageError(

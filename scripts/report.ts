@@ -63,7 +63,7 @@ async function report(args: Arguments): Promise<CommandOutput> {
   const told = problem === null ? "" : `\nIt could not be shown: ${problem}. Open it yourself.`;
   return {
     json: { path, bytes, opened, report: data },
-    text: `Wrote ${path} (${size}).${opened === true ? " It is shown." : ""}${told}`,
+    text: `Wrote ${path} (${size}).${opened === true ? " Opened in the browser." : ""}${told}`,
   };
 }
 

@@ -29,7 +29,7 @@ const SOURCE_WORDS: Readonly<Record<string, string>> = {
   metadata: "by a metadata line",
   statusline: "by the status line",
   estimate: "an estimate from what was counted in the transcript",
-  none: "nothing tells yet",
+  none: "not known yet",
 };
 
 /** How the window came to be known, in words. */
@@ -53,7 +53,7 @@ async function status(args: Arguments): Promise<CommandOutput> {
     throw new UsageError("Cannot run status: --width is that of the chart, and needs --chart");
   }
   if (flagOf(args, "config") && flagOf(args, "chart")) {
-    throw new UsageError("Cannot run status: --config and --chart exclude each other");
+    throw new UsageError("Cannot run status: --config and --chart cannot be used together");
   }
   if (flagOf(args, "config")) return await showConfig(args);
   const place = locateSession(args.positionals[0]);

@@ -113,7 +113,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     load: () => import("./install.ts"),
   },
   doctor: {
-    summary: "find what is wrong with trimtab, and put it right with --fix",
+    summary: "find what is wrong with trimtab, and repair it with --fix",
     needs: ["write", "sys"],
     load: () => import("./doctor.ts"),
   },

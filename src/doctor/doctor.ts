@@ -1,5 +1,5 @@
 /**
- * Finds what is wrong with trimtab and what it depends on, and puts right what is safe to.
+ * Finds what is wrong with trimtab and what it depends on, and repairs what is safe to repair.
  *
  * @module
  */
@@ -31,7 +31,7 @@ export interface DoctorOptions {
   readonly configDir: string | undefined;
   /** The folder of trimtab; null leaves its files and its launcher out. */
   readonly root: string | null;
-  /** Whether what is safe is put right; without it nothing is changed. @default {false} */
+  /** Whether what is safe is repaired; without it nothing is changed. @default {false} */
   readonly fix?: boolean;
   /** Whether every session of the project is looked at, not only the newest. @default {false} */
   readonly all?: boolean;
@@ -61,7 +61,7 @@ export interface DoctorFinding {
   readonly fix: string;
   /** Whether `--fix` does it. */
   readonly fixable: boolean;
-  /** Whether it was put right; only with `fix`, and only where that can be. */
+  /** Whether it was repaired; only with `fix`, and only where that can be. */
   readonly fixed?: boolean;
 }
 
@@ -71,7 +71,7 @@ export interface CheckSummary {
   readonly name: string;
   /** How many findings it has. */
   readonly findings: number;
-  /** How much the worst of them matters that was not put right; null where there is none. */
+  /** How much the worst of them matters that was not repaired; null where there is none. */
   readonly level: FindingLevel | null;
   /** What it looked at. */
   readonly note: string;
@@ -87,7 +87,7 @@ export interface DoctorReport {
   readonly findings: readonly DoctorFinding[];
   /** What was looked at. */
   readonly checks: readonly CheckSummary[];
-  /** How many findings were put right. */
+  /** How many findings were repaired. */
   readonly fixed: number;
   /** The disk that trimtab uses in the project, and for its index. */
   readonly disk: DiskReport;
@@ -127,7 +127,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
 const LEVELS: readonly FindingLevel[] = ["error", "warning", "info"];
 
 /**
- * Looks at everything, and with `fix` puts right what is safe: permissions, the index, the cache of
+ * Looks at everything, and with `fix` repairs what is safe: permissions, the index, the cache of
  * the configuration, half a line at the end of a log, damaged rows of the lineage, files that killed
  * processes left. Without it nothing is changed, but for files that are made and removed at once to
  * see whether a folder can be written to.
@@ -182,7 +182,7 @@ export function runDoctor(options: DoctorOptions): DoctorReport {
 
 /**
  * Tells whether anything is left that somebody has to see to. What is only for information is not,
- * nor what was put right.
+ * nor what was repaired.
  *
  * Permissions: none.
  *
@@ -228,7 +228,7 @@ function made(check: Check, place: DoctorPlace): CheckResult {
   }
 }
 
-/** Repairs what can be, then looks again: only what is not found any more was put right. */
+/** Repairs what can be, then looks again: only what is not found any more was repaired. */
 function repaired(results: readonly Checked[], place: Surroundings): readonly Checked[] {
   const failures = new Map<() => void, string | null>();
   for (const { id, repair } of results.flatMap(({ outcomes }) => outcomes)) {

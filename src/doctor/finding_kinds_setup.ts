@@ -18,7 +18,7 @@ export const SETUP_FINDINGS = {
   launcher_without_deno: {
     level: "error",
     title: "The launcher finds no Deno",
-    meaning: "Hooks do nothing without a word: Deno is neither on the PATH nor in a usual place, " +
+    meaning: "Hooks fail silently: Deno is neither on the PATH nor in a usual place, " +
       "even if this command was started by one that is somewhere else.",
     fix: "Install Deno with `npm install -g deno`, or set TRIMTAB_DENO to its path.",
     fixable: false,

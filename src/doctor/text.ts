@@ -32,7 +32,7 @@ export function describeReport(report: DoctorReport, isFixing: boolean): string 
 function summaryOf(findings: readonly DoctorFinding[]): string {
   const open = findings.filter(({ fixed }) => fixed !== true);
   const fixed = findings.length - open.length;
-  const done = fixed === 0 ? "" : `; ${fixed} put right`;
+  const done = fixed === 0 ? "" : `; ${fixed} repaired`;
   const count = (level: DoctorFinding["level"]): number =>
     open.filter((finding) => finding.level === level).length;
   const [errors, warnings, infos] = [count("error"), count("warning"), count("info")];
@@ -44,7 +44,7 @@ function summaryOf(findings: readonly DoctorFinding[]): string {
   return `${parts.length === 0 ? "nothing is wrong" : parts.join(", ")}${done}.`;
 }
 
-/** What findings of one kind have in common is said once; what was put right stands by itself. */
+/** What findings of one kind have in common is said once; what was repaired stands by itself. */
 function describeKind(findings: readonly DoctorFinding[]): string[] {
   const [first] = findings;
   if (first === undefined) return [];

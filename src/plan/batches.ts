@@ -104,7 +104,9 @@ function fillBatches(
   while (left.length > 0) {
     const batch = nextBatch(left, (piece) => isDone(waits.get(piece), done), availableTokens);
     // There is no circle, so something is ready.
-    if (batch.length === 0) throw new RangeError("Cannot plan tasks: none of the rest can start");
+    if (batch.length === 0) {
+      throw new RangeError("Cannot plan tasks: the remaining tasks form a dependency cycle");
+    }
     for (const piece of batch) done.add(piece);
     left = left.filter((piece) => !done.has(piece));
     batches.push(batch);

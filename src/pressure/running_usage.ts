@@ -139,7 +139,7 @@ class Climb {
 
 /** Looks, from the end, whether the answer to a prompt has been written down. */
 class AnswerSeeker {
-  /** Whether nothing tells yet. */
+  /** Whether it is not known yet. */
   isUnknown = true;
   /** Whether it is not there, as far as is known. */
   isMissing = false;

@@ -22,7 +22,7 @@ export interface ContentOptions {
   dropsThinking: boolean;
 }
 
-/** A content that is put right. */
+/** A content that is repaired. */
 interface RepairedContent {
   /** The content; the very value that was given where nothing changes. */
   content: unknown;

@@ -1,6 +1,6 @@
 /**
  * Finds the entries whose parent is missing, left out or their own descendant, and what they are to
- * hang from instead.
+ * be children of instead.
  *
  * An entry that has lost its parent goes to the message before it in the file: the client writes an
  * answer right behind what it answers.
@@ -25,7 +25,7 @@ const IS_MESSAGE = 1;
 const IS_SIDECHAIN = 2;
 const IS_LEFT_OUT = 4;
 
-/** What an entry is to hang from. */
+/** What an entry is to be a child of. */
 interface NewLink {
   /** The id of its new parent; `null` makes it a root. */
   parentUuid: string | null;
@@ -147,7 +147,7 @@ export class LinkFinder {
     }
   }
 
-  /** A subagent's entries, and what is no message, may well hang from another file. */
+  /** A subagent's entries, and what is no message, may well be a child of another file. */
   #isMainMessage(number: number): boolean {
     return this.#has(number, IS_MESSAGE) && !this.#has(number, IS_SIDECHAIN);
   }

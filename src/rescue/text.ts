@@ -12,9 +12,9 @@ const MAX_SHOWN = 40;
 
 const DONE: Readonly<Record<RescueAction, string>> = {
   left_out: "left out",
-  replaced: "put right",
+  replaced: "repaired",
   split: "split",
-  reparented: "hung from the message before",
+  reparented: "reparented to the previous message",
   renamed: "given an id of its own",
   kept: "stays",
 };

@@ -88,7 +88,7 @@ export function isSpokenPassword(value: string, next: string): boolean {
 }
 
 /**
- * Tells a value that was drawn by lot from one that a person wrote, or that code computes.
+ * Tells a value that is random from one that a person wrote, or that code computes.
  *
  * @param value The value.
  * @param next What stands behind it.

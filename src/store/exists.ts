@@ -5,7 +5,7 @@
  */
 
 /** Whether something has a name: a file, a folder, or a link, wherever that leads. */
-export function isThere(path: string): boolean {
+export function exists(path: string): boolean {
   try {
     Deno.lstatSync(path);
     return true;

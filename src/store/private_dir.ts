@@ -5,7 +5,7 @@
  */
 
 import { writeFileAtomicSync } from "./atomic.ts";
-import { isThere } from "./exists.ts";
+import { exists } from "./exists.ts";
 import { refuseLinks } from "./own_file.ts";
 
 /** Only the user may look into a folder of ours. */
@@ -18,7 +18,7 @@ const IGNORE_EVERYTHING = "*\n";
 export function ensurePrivateDirSync(path: string): void {
   const ignoreFile = `${path}/.gitignore`;
   refuseLinks(path);
-  if (isThere(ignoreFile)) return;
+  if (exists(ignoreFile)) return;
   makeFolder(path);
   writeFileAtomicSync(ignoreFile, IGNORE_EVERYTHING);
 }

@@ -5,7 +5,7 @@
  */
 
 import { AtomicStream } from "../store/atomic_stream.ts";
-import { isThere } from "../store/exists.ts";
+import { exists } from "../store/exists.ts";
 import { absolutePath } from "../store/paths.ts";
 import { type ActiveContext, findActiveContext } from "../transcript/tree/active_context.ts";
 import { VERSION } from "../version.ts";
@@ -144,7 +144,7 @@ export function trimByPlan(
   if (options.output === undefined) {
     return rewrite(options, settings, { size, context, plan }, new CountingSink());
   }
-  if (isThere(options.output)) {
+  if (exists(options.output)) {
     throw new Deno.errors.AlreadyExists(
       `Cannot write the trimmed copy: ${options.output} is there already`,
     );

@@ -66,7 +66,7 @@ export function post(message: NewMessage, options: PostOptions): BoardMessage {
     appendLines(path, [line]);
   });
   if (locked === null) {
-    throw new Error(`Cannot post message: others were at the blackboard for ${waitMs} ms`);
+    throw new Error(`Cannot post message: could not get the lock within ${waitMs} ms`);
   }
   return posted;
 }

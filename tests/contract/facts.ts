@@ -105,7 +105,7 @@ const TRANSCRIPT_FACTS = [
   {
     id: "parallel-results",
     fact:
-      "Parallel calls are chained; each result hangs from its own call, the next answer from the last.",
+      "Parallel calls are chained; each result is a child of its own call, the next answer from the last.",
     leans: ACTIVE,
     heldBy: HEADLESS,
   },

@@ -218,7 +218,7 @@ function addSpan(
   });
 }
 
-/** Parallel results hang from their own calls, off the chain, and are sent all the same. */
+/** Parallel results are children of their own calls, off the chain, and are sent all the same. */
 function withParallelResults(between: Line[], calls: Block[], session: Session): Set<Line> {
   const lines = new Set(between);
   for (const call of calls) {

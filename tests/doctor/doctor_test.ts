@@ -153,7 +153,7 @@ Deno.test("runDoctor() throws when a permission is missing", () => {
   assertThrows(() => home.doctor({ probe }), Deno.errors.NotCapable);
 });
 
-Deno.test("needsCare() passes over what is for information and what was put right", () => {
+Deno.test("needsCare() passes over what is for information and what was repaired", () => {
   const finding = { subject: "", problem: "", fix: "", fixable: true };
   const error = { ...finding, id: "file_unusable", level: "error" } as const;
   const info = { ...finding, id: "expired_files", level: "info" } as const;
@@ -161,7 +161,7 @@ Deno.test("needsCare() passes over what is for information and what was put righ
   assertEquals(needsCare({ findings: [{ ...error, fixed: false }] }), true);
 });
 
-Deno.test("describeReport() names what was put right, and shows no more than a few of a kind", () => {
+Deno.test("describeReport() names what was repaired, and shows no more than a few of a kind", () => {
   using home = new Home();
   const ids = [1, 2, 3, 4, 5, 6, 7].map((number) => ID.replaceAll("1", String(number)));
   for (const id of ids) home.keep(`trimtab/state/${id}.json`, "{}", { mode: 0o644 });
@@ -170,14 +170,14 @@ Deno.test("describeReport() names what was put right, and shows no more than a f
   assertStringIncludes(found, "\n  and 2 more\n  Such files can quote anything");
   assertStringIncludes(found, "\n  To do: Run `chmod 600 FILE`.\n");
   const done = describeReport(home.doctor({ fix: true }), true);
-  assertStringIncludes(done, "nothing is wrong; 7 put right.");
+  assertStringIncludes(done, "nothing is wrong; 7 repaired.");
   assertStringIncludes(done, "\n  ok  permissions ");
   assertStringIncludes(done, "\nfixed: Others may read a file of trimtab (file_open_to_others)\n");
   assertStringIncludes(done, "\n    Put right: Its mode is 0644");
   assertEquals(done.includes("To do"), false);
 });
 
-Deno.test("describeReport() tells apart what was put right and what of its kind was not", () => {
+Deno.test("describeReport() tells apart what was repaired and what of its kind was not", () => {
   using home = new Home();
   const name = ".trimtab-tmp-0e3c1a52-7d3a-4a52-9a3e-6f1c5d1b2a10";
   const [gone, stays] = [home.keep(name, "half"), home.write(`config/${name}`, "half")];

@@ -27,7 +27,7 @@ export interface BrokenSession {
   kinds: RescueKind[];
   /** Its lines, but for the last exchange, which every session has. */
   lines: Line[];
-  /** The line that the last exchange hangs from. @default "a2" */
+  /** The parent of the last exchange. @default "a2" */
   end?: string;
   /** Breaks the text of the file. */
   finish?: (text: string) => string;

@@ -328,7 +328,7 @@ Deno.test("ProgressCollector counts tools and files, and keeps the last answers"
   assertEquals(progress.summaries.length, 1);
 });
 
-Deno.test("extractFromEntries() takes any shapes without a word", () => {
+Deno.test("extractFromEntries() takes any shapes silently", () => {
   const strange: Fields[] = [
     ...call("Edit", { file_path: "/a", old_string: 7, new_string: null }, { mirror: 7 }),
     ...call("MultiEdit", { file_path: "/a", edits: [null, 7, {}] }, {

@@ -262,7 +262,7 @@ function tear(lines: string[], random: Random): void {
 
 const UUID = /"uuid":"([^"]*)"/;
 
-/** Lets a line hang from itself, from any other, from one that comes later, or from none. */
+/** Makes a line a child of itself, of any other, of one that comes later, or of none. */
 function changeLinks(
   lines: string[],
   random: Random,

@@ -141,7 +141,7 @@ const COMMANDS: readonly Action[] = [
 export const ACTIONS: readonly Action[] = [...HOOKS, ...COMMANDS];
 
 /** What the words of a command say that had to give way to others; nothing was written then. */
-const BUSY = /another process holds|others were at|does already|has just changed/;
+const BUSY = /another process holds|could not get the lock|does already|has just changed/;
 
 /**
  * Tells how a process ended.

@@ -123,7 +123,7 @@ Deno.test("claimWarning() words the warning with its figures", () =>
     assertEquals(claimWarning(owner, news), null, "another process was faster");
   }));
 
-Deno.test("claimWarning() tells a repeat from a rise, and writes down a fall without a word", () =>
+Deno.test("claimWarning() tells a repeat from a rise, and writes down a fall silently", () =>
   withTranscript((path, projectDir) => {
     const owner = { projectDir, sessionId: SESSION };
     const say = (tokens: number, second: number): string | null => {

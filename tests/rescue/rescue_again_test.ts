@@ -39,7 +39,7 @@ Deno.test(`rescueSession() leaves nothing to rescue in its copy (seed ${SEED})`,
       const lost = objects.filter(({ parentUuid }, index) =>
         index > 0 && typeof parentUuid === "string" && !uuids.has(parentUuid)
       );
-      assert(lost.length <= 1, "only a first message may hang from another file");
+      assert(lost.length <= 1, "only a first message may be a child of another file");
     }),
     { seed: SEED, numRuns: RUNS },
   );

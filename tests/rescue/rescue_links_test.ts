@@ -7,7 +7,7 @@ const RUNS = 500;
 
 type Row = [uuid: string, parentUuid: string | null, change?: Record<string, unknown>];
 
-/** What entries are to hang from instead, by their place. */
+/** What entries are to be children of instead, by their place. */
 function links(rows: readonly Row[], leftOut: readonly string[] = []): [number, string | null][] {
   const finder = new LinkFinder();
   for (const [uuid, parentUuid, change] of rows) {

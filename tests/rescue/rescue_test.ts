@@ -154,7 +154,7 @@ Deno.test("rescueSession() replaces halves of surrogate pairs, written either wa
   assertEquals(Object(message).content, "cut \ufffd, whole \u{1f600}, raw \ufffd");
 });
 
-Deno.test("rescueSession() keeps all of a very long text in a message that it puts right", () => {
+Deno.test("rescueSession() keeps all of a very long text in a message that it repairs", () => {
   const long = "x".repeat(LONG_LINE_BYTES);
   const broken = said("u2", "a1", [{ type: "text", text: long }, null]);
   using home = new Home(textOf([...exchange(1), said("u9", "a1", long), broken]));

@@ -80,7 +80,7 @@ Deno.test("indexCheckpoint() takes nothing from an index that says nothing", () 
   }
 });
 
-Deno.test("indexCheckpoint() leaves out rows that are none and puts right those that are behind", () => {
+Deno.test("indexCheckpoint() leaves out rows that are none and repairs those that are behind", () => {
   using projects = twoProjects();
   const { a, configDir } = projects;
   const path = indexPath(configDir);

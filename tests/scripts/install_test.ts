@@ -79,7 +79,7 @@ Deno.test("install refuses broken settings, unchanged, with line and column", as
   assertEquals([settings(place), place.files()], [broken, before]);
 });
 
-Deno.test("install exits 2 for options that exclude each other", async () => {
+Deno.test("install exits 2 for options that cannot be used together", async () => {
   using place = newPlace();
   for (const args of [["--user", "--project"], ["--uninstall", "--status-line"], ["x"]]) {
     const { code, stdout, stderr } = await place.run(SCRIPT, args);

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { isThere } from "../../src/store/exists.ts";
+import { exists } from "../../src/store/exists.ts";
 import { OUTSIDER, PARENT, SESSION, type World } from "./world.ts";
 
 /** What the others are much like: enough for a look that must not take long. */
@@ -107,17 +107,17 @@ export function hostileValues(world: World): HostileValue[] {
 
 /** Puts a link in the place of whatever has its name. */
 export function relink(path: string, target: string): void {
-  if (isThere(path)) Deno.removeSync(path, { recursive: true });
+  if (exists(path)) Deno.removeSync(path, { recursive: true });
   Deno.symlinkSync(target, path);
 }
 
 /** Makes a pipe in the place of whatever has its name, by another name of the one that is there. */
 export function linkPipe(world: World, path: string): void {
   const pipe = `${world.root}/pipe`;
-  if (!isThere(pipe)) {
+  if (!exists(pipe)) {
     const { success } = new Deno.Command("mkfifo", { args: [pipe] }).outputSync();
     if (!success) throw new Error(`Cannot make pipe ${pipe}`);
   }
-  if (isThere(path)) Deno.removeSync(path, { recursive: true });
+  if (exists(path)) Deno.removeSync(path, { recursive: true });
   Deno.linkSync(pipe, path);
 }

@@ -60,7 +60,7 @@ export class Watcher {
     if (![0, 1, 2, 3].includes(code)) this.#add(said, `ended in ${code}: ${stderr.slice(0, 600)}`);
     if (isRefused && (code !== 1 && code !== 2)) this.#add(said, `was not refused: ${code}`);
     if (isRefused && (acted.stdout + stderr).trim() === "") {
-      this.#add(said, "was refused without a word");
+      this.#add(said, "was refused silently");
     }
     if (TRACE.test(stderr)) this.#add(said, `printed a trace: ${stderr.slice(0, 300)}`);
     return acted;

@@ -40,7 +40,7 @@ const TIPS: readonly Row[] = [
   ["an attachment goes with what was said before it", "u1 a1<u1 u2<a1 x1<a1", "u1 a1 x1"],
   ["a system line, too", "u1 a1<u1 u2<a1 a2<u2 y1<a1", "u1 a1 y1"],
   ["a subagent's line is none", "u1 a1<u1 u2~ a2~<u2", "u1 a1"],
-  ["nor one that hangs from the conversation", "u1 a1<u1 u2~<a1 a2~<u2", "u1 a1"],
+  ["nor one that is a child of the conversation", "u1 a1<u1 u2~<a1 a2~<u2", "u1 a1"],
   ["nor a line of progress", "u1 a1<u1 u2<a1 p1<a1", "u1 a1 u2"],
   ["nor one of an unknown type", "u1 a1<u1 u2<a1 n1<a1", "u1 a1 u2"],
   ["of two roots the last one's tree is sent", "u1 a1<u1 u2 a2<u2", "u2 a2"],
@@ -83,7 +83,7 @@ const PROMPTS: readonly Row[] = [
 const BEHIND: readonly Row[] = [
   ["all attachments of the tip are sent", "u1 a1<u1 x1<a1 x2<a1 x3<x1", "u1 a1 x1 x2 x3"],
   ["in the order of the file", "u1 a1<u1 x1<a1 x2<x1 x3<a1", "u1 a1 x1 x2 x3"],
-  ["also one that a later line hangs from", "u1 a1<u1 x0<a1 u2<x0 x1<a1", "u1 a1 x0 x1"],
+  ["also one that is the parent of a later line", "u1 a1<u1 x0<a1 u2<x0 x1<a1", "u1 a1 x0 x1"],
   ["nothing behind what was said later", "u1 a1<u1 u2<a1 x2<u2 x1<a1", "u1 a1 x1"],
   ["nothing of inner lines", "u1 a1<u1 x1<a1 u2<a1", "u1 a1 u2"],
   ["over progress", "u1 a1<u1 p1<a1 x1<p1 p2<x1 x2<p2", "u1 a1 x1 x2"],
@@ -222,7 +222,7 @@ const PARALLEL: readonly Row[] = [
   ],
   ["not of another message", "u1 t1<u1 t2<t1 r2<t2 r1<t1 a2<r1", "u1 t1 r1 a2"],
   [
-    "not what hangs from a result",
+    "not children of a result",
     "u1 t1/m<u1 t2/m<t1 r1<t1 x1<r1 r2<t2 a2<r2",
     "u1 t1 t2 r1 r2 a2",
   ],
@@ -261,7 +261,7 @@ const THOROUGH: readonly Row[] = [
   ],
   ["the one on the chain, too", "u1 t1/m<u1 t2/m<t1 r1<t1 r2<t2 a2<r1", "u1 t1 t2 r1 r2 a2"],
   [
-    "what hangs from a result beside the chain, with the result",
+    "children of a result beside the chain, with the result",
     "u1 t1/m<u1 t2/m<t1 r1<t1 r2<t2 x1<r1 x2<x1 x3<r2 a2<x3",
     "u1 t1 t2 r1 x1 x2 r2 x3 a2",
   ],
@@ -278,10 +278,10 @@ const THOROUGH: readonly Row[] = [
     "u1 t1/m<u1 t2/m<t1 x1<t1 r1<x1 r2<t2 a2<r2",
     "u1 t1 t2 x1 r1 r2 a2",
   ],
-  ["what hangs from a call", "u1 t1/m<u1 t2/m<t1 x1<t1 r1<t1 r2<t2 a2<r2", "u1 t1 t2 x1 r1 r2 a2"],
-  ["what hangs from a result on the chain", "u1 t1<u1 r1<t1 x1<r1 a2<r1", "u1 t1 r1 x1 a2"],
+  ["children of a call", "u1 t1/m<u1 t2/m<t1 x1<t1 r1<t1 r2<t2 a2<r2", "u1 t1 t2 x1 r1 r2 a2"],
+  ["children of a result on the chain", "u1 t1<u1 r1<t1 x1<r1 a2<r1", "u1 t1 r1 x1 a2"],
   ["a result that the chain goes past", "u1 t1<u1 r1<t1 x1<r1 a2<t1", "u1 t1 r1 x1 a2"],
-  ["not what hangs from a prompt", "u1 x1<u1 a1<u1", "u1 a1"],
+  ["not children of a prompt", "u1 x1<u1 a1<u1", "u1 a1"],
   ["nor from words", "u1 a1<u1 x1<a1 a2<a1", "u1 a1 a2"],
   ["nor what was taken back", "u1 a1<u1 u2<a1 t2<u2 r2<t2 x2<r2 u3<a1 a3<u3", "u1 a1 u3 a3"],
   [
@@ -290,7 +290,7 @@ const THOROUGH: readonly Row[] = [
     "u1 t1 t2 r1 x1 r2 a2",
   ],
   [
-    "lines of a message behind those that they hang from",
+    "lines of a message behind their parents",
     "u1 t1/m<u1 t2/m<t1 r2<t2 r1<t1 t3/m<r1 r3<t3 a2<r3",
     "u1 t1 t2 t3 r2 r1 r3 a2",
   ],

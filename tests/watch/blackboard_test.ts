@@ -80,7 +80,11 @@ Deno.test("post() throws when others hold the blackboard, and posts nothing", ()
   posted(project, "a");
   withLockSync(`${project.path}.lock`, () => {
     const message = { type: "note" };
-    assertThrows(() => post(message, { ...project.options, waitMs: 0 }), Error, "others were at");
+    assertThrows(
+      () => post(message, { ...project.options, waitMs: 0 }),
+      Error,
+      "could not get the lock",
+    );
     assertEquals(claim("a", "s", { ...project.options, waitMs: 0 }), false);
     assertEquals(claimPending("s", { ...project.options, waitMs: 0 }), []);
     assertEquals(acknowledge("a", "s", { ...project.options, waitMs: 0 }), false);

@@ -52,7 +52,7 @@ export function parseCheckpoint(text: string): ParsedCheckpoint {
   return { meta, sections: splitSections(body), problems };
 }
 
-/** Tells every field that is wrong, so that all can be put right at once. */
+/** Tells every field that is wrong, so that all can be repaired at once. */
 function readMeta(
   fields: ReadonlyMap<string, FrontMatterValue>,
   problems: string[],

@@ -5,7 +5,7 @@
  */
 
 import { type AtomicFileSystem, writeFileAtomicSync } from "../../store/atomic.ts";
-import { isThere } from "../../store/exists.ts";
+import { exists } from "../../store/exists.ts";
 import { withLockSync } from "../../store/lock.ts";
 import { isAbsolutePath, joinPath } from "../../store/paths.ts";
 import { ensurePrivateDirSync } from "../../store/private_dir.ts";
@@ -101,7 +101,7 @@ export function saveSnapshot(
 function freeId(folder: string, stamp: string): string {
   for (let n = 1; n <= MAX_PER_SECOND; n++) {
     const id = n === 1 ? stamp : `${stamp}-${n}`;
-    if (!isThere(joinPath(folder, `${id}.json`))) return id;
+    if (!exists(joinPath(folder, `${id}.json`))) return id;
   }
   throw new RangeError(
     `Cannot save snapshot: ${MAX_PER_SECOND} have the id ${stamp} already. Try again in a second`,

@@ -16,7 +16,7 @@ const FIRST_THOROUGH = [2, 1, 261] as const;
  * results beside the chain.
  *
  * Source: transcripts written by hand, resumed with Claude Code 2.1.197, 2.1.260, 2.1.261 and 2.1.330.
- * Only from 2.1.281 at the latest it finds a result that hangs from what a hook wrote, too: for those
+ * Only from 2.1.281 at the latest it finds a result that is a child of what a hook wrote, too: for those
  * between, such a result counts although it is not sent.
  *
  * @param version The client's version, as its lines say it.

@@ -70,7 +70,7 @@ export class CompactionFinder {
     return uuids.slice(0, uuids.indexOf(headUuid) + 1).reverse();
   }
 
-  /** Whether it is known of all later lines if they hang from one that is gone. */
+  /** Whether it is known of all later lines if their parent is gone. */
   #areLinksRead(boundary: TreeNode): boolean {
     const { nodes, isFinished } = this.#conversation;
     this.#later ??= [...nodes.values()].filter((node) => node.offset > boundary.offset);
@@ -91,7 +91,7 @@ class KeptLines implements TreeChange {
   readonly #boundary: TreeNode;
   readonly #anchor: string | undefined;
   readonly #tail: string | undefined;
-  /** What each kept line hangs from. */
+  /** The parent of each kept line. */
   readonly #links = new Map<string, string | null>();
 
   constructor(

@@ -19,13 +19,13 @@ export const MORE = Symbol("more");
 
 /** What a compaction changes in the tree. */
 export interface TreeChange {
-  /** Whether lines hang from others than they say. */
+  /** Whether lines have other parents than they say. */
   readonly isRelinked: boolean;
   /** Tells whether a line is gone. */
   isDropped(node: TreeNode): boolean;
   /** Tells whether a line's usage is that of the context before. */
   isKept(node: TreeNode): boolean;
-  /** Names the line that another hangs from, given what that one says. */
+  /** Names the parent of another, given what that one says. */
   linkOf(node: TreeNode, link: string | null): string | null;
 }
 
@@ -206,7 +206,7 @@ export class Conversation {
 
   /**
    * Finds the compaction that a message was kept from, while it is not known yet what else was: a
-   * line that hangs from a kept one hangs from the compaction.
+   * line that is a child of a kept one is a child of the compaction.
    *
    * @param node The message.
    * @returns The compaction's boundary, if there is one.
@@ -228,7 +228,7 @@ export class Conversation {
   }
 
   /**
-   * Names the line that a message hangs from. Lines that note down progress are passed, where they
+   * Names the parent of a message. Lines that note down progress are passed, where they
    * stand before it.
    *
    * @param node The message.
@@ -246,7 +246,7 @@ export class Conversation {
   }
 
   /**
-   * Finds the message that another hangs from.
+   * Finds the parent message of another.
    *
    * @param node The message.
    * @returns The message, `null` at a root, `undefined` where it is missing, or {@linkcode MORE}.

@@ -1,5 +1,5 @@
 /**
- * Puts back what parallel tool calls leave beside the chain: each result hangs from its own call, and
+ * Puts back what parallel tool calls leave beside the chain: each result is a child of its own call, and
  * only one of them has the next line behind it.
  *
  * Source: what Claude Code 2.1.197 and 2.1.330 were seen to send for hand-made transcripts.
@@ -18,7 +18,7 @@ interface Beside {
 }
 
 /**
- * Puts the other lines of a message, and the results that hang from them, behind the message's last
+ * Puts the other lines of a message, and the results that are children of them, behind the message's last
  * line on the chain, as clients do that put back nothing else.
  */
 export function restoreResults(conversation: Conversation, chain: readonly TreeNode[]): TreeNode[] {
@@ -37,7 +37,7 @@ export function restoreResults(conversation: Conversation, chain: readonly TreeN
 
 /**
  * Does as {@linkcode restoreResults} and puts back as well what hooks and the client wrote at the
- * calls and at their results, and results that hang from such lines.
+ * calls and at their results, and results that are children of such lines.
  */
 export function restoreAll(
   conversation: Conversation,
@@ -94,7 +94,7 @@ function partAt(chain: readonly TreeNode[], index: number): readonly TreeNode[] 
   return chain.slice(index, end);
 }
 
-/** Puts lines of a message that lie beside the chain behind those that they hang from, or at the end. */
+/** Puts lines of a message that lie beside the chain behind their parents, or at the end. */
 function withChildren(
   own: readonly TreeNode[],
   beside: readonly TreeNode[],

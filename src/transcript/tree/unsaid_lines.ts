@@ -1,5 +1,5 @@
 /**
- * What hangs from a line with nothing said between: what hooks and the client itself wrote about it.
+ * Children of a line with nothing said between: what hooks and the client itself wrote about it.
  *
  * @module
  */
@@ -7,7 +7,7 @@
 import type { Conversation } from "./conversation.ts";
 import { isSaid, type TreeNode } from "./tree.ts";
 
-/** The lines of a tree that neither the user nor the model said, by what they hang from. */
+/** The lines of a tree that neither the user nor the model said, by their parents. */
 export class UnsaidLines {
   readonly #conversation: Conversation;
   readonly #children = new Map<string, TreeNode[]>();
@@ -28,7 +28,7 @@ export class UnsaidLines {
    * Lists the lines behind another one.
    *
    * @param node The other one.
-   * @returns The lines that hang from it with nothing said between, in the order of the file.
+   * @returns The lines that are children of it with nothing said between, in the order of the file.
    */
   behind(node: TreeNode): TreeNode[] {
     // The set grows while it is gone over.

@@ -40,7 +40,7 @@ export interface Resumption extends Alignment {
   context: ContextBlock[];
   /** Characters of the context that should have been sent. */
   contextChars: number;
-  /** The known differences that had to be put right, by name. */
+  /** The known differences that had to be repaired, by name. */
   misheard: Set<string>;
 }
 

@@ -46,7 +46,7 @@ export interface Context {
   blocks: ContextBlock[];
   /** Its characters as the trimmer counts them. */
   chars: number;
-  /** The known differences that had to be put right, by name. */
+  /** The known differences that had to be repaired, by name. */
   misheard: Set<string>;
 }
 

@@ -35,7 +35,7 @@ function thinking(): JsonObject {
   return { type: "thinking", thinking, signature: signThinking(thinking) };
 }
 
-/** Exchanges, a compaction with its summary s, and an exchange that hangs from `next`. */
+/** Exchanges, a compaction with its summary s, and an exchange that is a child of `next`. */
 function compacted(metadata: JsonObject, next = "s"): JsonObject[] {
   return [
     ...exchanges(3),
@@ -67,7 +67,7 @@ const ENDS: Record<string, Line[]> = {
     ...compacted({}).slice(4),
   ],
   "a last prompt that goes back behind a compaction": [...compacted({}), lastPrompt("a3")],
-  "a boundary at the end, and what hangs from it": [
+  "a boundary at the end, and children of it": [
     ...exchanges(2),
     boundary("b"),
     hookContext("x", "b"),
@@ -84,19 +84,19 @@ const ENDS: Record<string, Line[]> = {
 const PARALLEL: Record<string, Line[]> = {
   "parallel calls, and results beside the chain": [
     user("u1", null, "question 1"),
-    // The next line hangs from the newest result: the others come in order of time, whatever theirs.
+    // The next line is a child of the newest result: the others come in order of time, whatever theirs.
     assistant("A", "u1", [use("A")], "m1"),
     assistant("B", "A", [use("B")], "m1"),
     assistant("C", "B", [use("C")], "m1"),
     at(90, result("A", "A")),
     at(80, result("B", "B")),
     at(100, result("C", "C")),
-    // It hangs from the result of the first call: the second call is beside the chain as well.
+    // It is a child of the result of the first call: the second call is beside the chain as well.
     at(101, assistant("D", "r-C", [use("D")], "m2")),
     at(102, assistant("E", "D", [use("E")], "m2")),
     at(103, result("D", "D")),
     at(104, result("E", "E")),
-    // The calls hang from the same line, and one result has a line behind it.
+    // The calls are children of the same line, and one result has a line behind it.
     at(105, assistant("F", "r-D", [use("F")], "m3")),
     at(106, assistant("G", "r-D", [use("G")], "m3")),
     at(107, result("G", "G")),
@@ -148,12 +148,12 @@ const COMPACTED: Record<string, Line[]> = {
     ...keep("s"),
     preservedSegment: { headUuid: "a2", anchorUuid: "s", tailUuid: "a3" },
   }),
-  "a line that hangs from the last preserved one": compacted(keep("s", "u3", "a3"), "a3"),
-  "a line that hangs from an inner preserved one": compacted(
+  "a line that is a child of the last preserved one": compacted(keep("s", "u3", "a3"), "a3"),
+  "a line that is a child of an inner preserved one": compacted(
     keep("s", "u2", "a2", "u3", "a3"),
     "a2",
   ),
-  "a line that hangs from one that was dropped": compacted(keep("s", "u3", "a3"), "a1"),
+  "a line that is a child of one that was dropped": compacted(keep("s", "u3", "a3"), "a1"),
   "preserved calls of which one lacks its result, and gaps": [
     user("u1", null, "question 1"),
     assistant("A", "u1", [use("A")], "m"),
