@@ -39,6 +39,7 @@ const WINDOW_WORDS: Readonly<Record<string, string>> = {
   statusline: "told by the client",
   metadata: "from a metadata line",
   model: "usual for the model",
+  newest: "that of the newest model known, for one that is newer",
   default: "assumed",
   inferred: "inferred from a usage beyond the usual",
 };

@@ -47,14 +47,67 @@ Deno.test("resolveWindow() goes by environment, status line, metadata and model,
 });
 
 Deno.test("resolveWindow() knows the large window by the mark behind the model's name", () => {
-  for (const model of ["claude-opus-4-8[1m]", "claude-sonnet-4-5[1M]", "other[1m]"]) {
+  for (const model of ["claude-opus-4-6[1m]", "claude-sonnet-4-6[1M]", "other[1m]"]) {
     assertEquals(resolveWindow({ model }), { tokens: LARGE_WINDOW_TOKENS, source: "model" });
   }
-  for (const model of ["claude-opus-4-8", "claude-[1m]-x"]) {
+  for (const model of ["claude-opus-4-6", "claude-[1m]-x"]) {
     assertEquals(resolveWindow({ model }), { tokens: STANDARD_WINDOW_TOKENS, source: "model" });
   }
   for (const model of ["", "gpt", "anthropic.claude-x"]) {
     assertEquals(resolveWindow({ model }), { tokens: STANDARD_WINDOW_TOKENS, source: "default" });
+  }
+});
+
+Deno.test("resolveWindow() knows the windows of the families, however a provider spells them", () => {
+  const large = [
+    "opus-4-7",
+    "opus-4-8",
+    "opus-5",
+    "opus-5-5",
+    "sonnet-5",
+    "sonnet-5-5",
+    "haiku-5-5",
+  ];
+  const standard = [
+    "opus-4-6",
+    "opus-4",
+    "sonnet-4-6",
+    "sonnet-4-20250514",
+    "haiku-4-5",
+    "opus-4-1",
+  ];
+  const spellings = [
+    (name: string): string => `claude-${name}`,
+    (name: string): string => `us.anthropic.claude-${name}-v1:0`,
+    (name: string): string => `claude-${name}@20261101`,
+    (name: string): string => `anthropic/claude-${name}`,
+    (name: string): string =>
+      `arn:aws:bedrock:eu-west-1:1:inference-profile/eu.anthropic.claude-${name}`,
+  ];
+  for (const spell of spellings) {
+    for (const name of [...large, "fable-5", "mythos-5"]) {
+      const found = resolveWindow({ model: spell(name) });
+      assertEquals(found, { tokens: LARGE_WINDOW_TOKENS, source: "model" }, spell(name));
+    }
+    for (const name of [...standard, "3-5-haiku-20241022", "3-7-sonnet", "2"]) {
+      const found = resolveWindow({ model: spell(name) });
+      assertEquals(found, { tokens: STANDARD_WINDOW_TOKENS, source: "model" }, spell(name));
+    }
+  }
+  for (const model of ["opus", "Sonnet", "haiku", "claude-sonnet-5-20261022"]) {
+    assertEquals(resolveWindow({ model }).tokens, LARGE_WINDOW_TOKENS, model);
+  }
+});
+
+Deno.test("resolveWindow() takes a model newer than the table knows for the newest", () => {
+  for (
+    const model of ["claude-opus-5-6", "claude-haiku-6", "claude-saga-7", "claude-sonnet-5-10"]
+  ) {
+    assertEquals(
+      resolveWindow({ model }),
+      { tokens: LARGE_WINDOW_TOKENS, source: "newest" },
+      model,
+    );
   }
 });
 
@@ -73,7 +126,7 @@ Deno.test("resolveWindow() takes the large window away when the environment turn
       tokens: STANDARD_WINDOW_TOKENS,
       source: "environment",
     });
-    assertEquals(resolveWindow({ env, model: "claude-opus-4-8" }).source, "model");
+    assertEquals(resolveWindow({ env, model: "claude-opus-4-6" }).source, "model");
   }
   for (const value of ["0", "false", "No", "OFF"]) {
     const env = environment({ CLAUDE_CODE_DISABLE_1M_CONTEXT: value });

@@ -12,18 +12,43 @@ export const STANDARD_WINDOW_TOKENS = 200_000;
 /** The window of a model that runs with long context, in tokens. */
 export const LARGE_WINDOW_TOKENS = 1_000_000;
 
+/** A family of models: from which version on the window is the large one. */
+interface ModelFamily {
+  /** The family's name, as in a model's id. */
+  readonly name: string;
+  /** The first version with the large window. */
+  readonly largeFrom: number;
+  /** The newest version that was seen. */
+  readonly newest: number;
+}
+
 /**
- * Windows by model, the first match counts.
+ * Families of models, the newest first. A version is its major number and its minor number behind
+ * the point, so that 4.10 comes after 4.9: see {@linkcode versionOf}.
  *
- * Source: `modelUsage.contextWindow` of Claude Code 2.1.197 for claude-3-5-haiku to
- * claude-opus-4-8: 200,000 for every model, 1,000,000 with `[1m]` behind its name. An account can
- * be given the large window without that mark (seen with claude-opus-4-8); the transcript does not
- * tell, so only the status line, the configuration, or a usage beyond the window can.
+ * Source: `modelUsage.contextWindow` of Claude Code 2.1.330 for what its catalogue names. A model
+ * that is newer than these has the window of the newest.
  */
-const WINDOWS: readonly { pattern: RegExp; tokens: number }[] = [
-  { pattern: /\[1m\]$/i, tokens: LARGE_WINDOW_TOKENS },
-  { pattern: /^claude-/, tokens: STANDARD_WINDOW_TOKENS },
+const FAMILIES: readonly ModelFamily[] = [
+  { name: "fable", largeFrom: versionOf(5), newest: versionOf(5) },
+  { name: "mythos", largeFrom: versionOf(5), newest: versionOf(5) },
+  { name: "opus", largeFrom: versionOf(4, 7), newest: versionOf(5, 5) },
+  { name: "sonnet", largeFrom: versionOf(5), newest: versionOf(5, 5) },
+  { name: "haiku", largeFrom: versionOf(5, 5), newest: versionOf(5, 5) },
 ];
+
+/** The newest version of any family that was seen. */
+const NEWEST = Math.max(...FAMILIES.map(({ newest }) => newest));
+
+/**
+ * A model's name wherever a provider puts it: `us.anthropic.claude-opus-5-v1:0`,
+ * `claude-opus-5@20260101`, `anthropic/claude-opus-5`. Up to 3.7 the version came before the family.
+ */
+const MODEL_NAME =
+  /(?:^|[./])claude-(?:([a-z]+)-)?(\d{1,2})(?:[-.](\d{1,2}))?(?!\d)(?:-([a-z]{2,}))?/i;
+
+/** What the client calls the newest model of a family. */
+const ALIAS = /^(?:fable|mythos|opus|sonnet|haiku)$/i;
 
 /** How a window came to be known, the surest first. */
 export type WindowSource =
@@ -32,6 +57,8 @@ export type WindowSource =
   | "statusline"
   | "metadata"
   | "model"
+  /** The model is newer than those known: it is taken for the newest of them. */
+  | "newest"
   | "default"
   | "inferred";
 
@@ -75,8 +102,9 @@ export interface WindowClues {
  * import { assertEquals } from "@std/assert";
  * import { resolveWindow } from "./window.ts";
  *
- * assertEquals(resolveWindow({ model: "claude-sonnet-4-5" }).tokens, 200_000);
- * assertEquals(resolveWindow({ model: "claude-sonnet-4-5", usedTokens: 210_000 }), {
+ * assertEquals(resolveWindow({ model: "claude-opus-5-5" }).tokens, 1_000_000);
+ * assertEquals(resolveWindow({ model: "claude-haiku-4-5" }).tokens, 200_000);
+ * assertEquals(resolveWindow({ model: "claude-haiku-4-5", usedTokens: 210_000 }), {
  *   tokens: 1_000_000,
  *   source: "inferred",
  * });
@@ -98,13 +126,36 @@ function knownWindow(clues: WindowClues): ContextWindow {
   if (Number.isInteger(limit) && limit > 0) return { tokens: limit, source: "environment" };
   if (clues.recorded !== undefined) return { tokens: clues.recorded, source: "statusline" };
   if (clues.metadata !== undefined) return { tokens: clues.metadata, source: "metadata" };
-  const { model } = clues;
-  const match = model === undefined ? undefined : WINDOWS.find((row) => row.pattern.test(model));
-  const tokens = match?.tokens ?? STANDARD_WINDOW_TOKENS;
-  if (tokens > STANDARD_WINDOW_TOKENS && isSet(env("CLAUDE_CODE_DISABLE_1M_CONTEXT"))) {
+  const window = windowOfModel(clues.model);
+  if (window.tokens > STANDARD_WINDOW_TOKENS && isSet(env("CLAUDE_CODE_DISABLE_1M_CONTEXT"))) {
     return { tokens: STANDARD_WINDOW_TOKENS, source: "environment" };
   }
-  return { tokens, source: match === undefined ? "default" : "model" };
+  return window;
+}
+
+function windowOfModel(model = ""): ContextWindow {
+  if (/\[1m\]$/i.test(model) || ALIAS.test(model)) {
+    return { tokens: LARGE_WINDOW_TOKENS, source: "model" };
+  }
+  const match = MODEL_NAME.exec(model);
+  if (match === null) {
+    const isClaude = /^claude-/.test(model);
+    return { tokens: STANDARD_WINDOW_TOKENS, source: isClaude ? "model" : "default" };
+  }
+  const [, before, major, minor, after] = match;
+  const version = versionOf(Number(major), Number(minor ?? 0));
+  const name = (before ?? after ?? "").toLowerCase();
+  const family = FAMILIES.find((one) => one.name === name);
+  if (version > (family?.newest ?? NEWEST)) {
+    return { tokens: LARGE_WINDOW_TOKENS, source: "newest" };
+  }
+  const isLarge = family !== undefined && version >= family.largeFrom;
+  return { tokens: isLarge ? LARGE_WINDOW_TOKENS : STANDARD_WINDOW_TOKENS, source: "model" };
+}
+
+/** A version as one number, by which versions are compared. */
+function versionOf(major: number, minor = 0): number {
+  return major * 100 + minor;
 }
 
 function isSet(value: string | undefined): boolean {
