@@ -122,6 +122,8 @@ export const TRIM_SPEC: CommandSpec = {
       help: "cut what is kept for the screen only, too: frees disk",
     },
     { name: "dry-run", type: "flag", help: "say what would be saved, write nothing" },
+    { name: "copy", type: "flag", help: "a copy, also where /trim could work in place" },
+    { name: "undo", type: "flag", help: "take the last trim in place back, by /trim alone" },
   ],
   notes: [
     "SESSION is an id, the first 8 characters of one, or a path; left out, the session that this",

@@ -17,12 +17,18 @@ import { messageOf } from "../cli/trouble.ts";
 import { parseArguments, splitArguments } from "./_arguments.ts";
 import { type PayloadObject, textOf } from "./_payload.ts";
 
+/** A copy leaves its session as it was. */
+const NO_UNDO =
+  "There is nothing to take back: the client trims in place only in a terminal, from " +
+  "2.1.287 on, and a copy leaves its session as it was.";
+
 /** Trims a session. */
 export async function trim(payload: PayloadObject): Promise<string> {
   try {
     const typed = textOf(payload, "command_args") ?? "";
     const args = parseArguments(TRIM_SPEC, splitArguments(typed));
     if (flagOf(args, "help")) return helpText(TRIM_SPEC);
+    if (flagOf(args, "undo")) return NO_UNDO;
     // Loaded late: the engine is worth its start-up only once there is something to trim.
     const { trimSession } = await import("../src/trim/trim_session.ts");
     const [given] = args.positionals;

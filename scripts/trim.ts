@@ -13,7 +13,7 @@ import { noteTrim } from "../cli/lineage.ts";
 import { loadCommandConfig } from "../cli/config.ts";
 import { progressOnStderr } from "../cli/progress.ts";
 import { locateSession } from "../cli/session.ts";
-import { type Arguments, TRIM_SPEC } from "../cli/spec.ts";
+import { type Arguments, flagOf, TRIM_SPEC, UsageError } from "../cli/spec.ts";
 import { trimSettings } from "../cli/trim.ts";
 
 /** Runs the command. */
@@ -22,6 +22,9 @@ export function run(argv: readonly string[]): Promise<number> {
 }
 
 async function trim(args: Arguments): Promise<CommandOutput> {
+  if (flagOf(args, "undo")) {
+    throw new UsageError("Cannot run trim: --undo is for /trim; a copy leaves its session whole");
+  }
   const place = locateSession(args.positionals[0]);
   const { session, projectDir } = place;
   const { context } = await loadCommandConfig(place);

@@ -17,27 +17,22 @@ import {
   MAX_CONFIG_FILE_BYTES,
   stampOf,
 } from "./files.ts";
-import { type ConfigProblem, problemText } from "./problem.ts";
-import { configOf, type ConfigValues, DEFAULT_CONFIG, type TrimtabConfig } from "./schema.ts";
+import { problemText } from "./problem.ts";
+import {
+  type CachedStamp,
+  type ConfigCache,
+  configCachePath,
+  parseConfigCache,
+} from "./cache_format.ts";
+import { configOf, DEFAULT_CONFIG, type TrimtabConfig } from "./schema.ts";
 import { openFileSync, readOwnTextSync } from "../store/own_file.ts";
 
-/** What a file looked like when a command read it. */
-export interface CachedStamp extends FileStamp {
-  /** Whether it said nothing to us, or was not there. */
-  readonly silent: boolean;
-}
-
-/** What a command keeps for hooks. */
-export interface ConfigCache {
-  /** The version of this format. */
-  readonly version: typeof CONFIG_CACHE_VERSION;
-  /** What each file looked like just before it was read. */
-  readonly files: readonly CachedStamp[];
-  /** What the files set; defaults are left out, so that they follow the program. */
-  readonly values: ConfigValues;
-  /** All that is wrong; then no values are kept. */
-  readonly problems: readonly ConfigProblem[];
-}
+export {
+  type CachedStamp,
+  CONFIG_CACHE_VERSION,
+  type ConfigCache,
+  configCachePath,
+} from "./cache_format.ts";
 
 /** What a hook gets. */
 export interface HookConfig {
@@ -46,9 +41,6 @@ export interface HookConfig {
   /** What to tell the user once in a session, or null. */
   readonly notice: string | null;
 }
-
-/** The version of the format below. */
-export const CONFIG_CACHE_VERSION = 1;
 
 /** No cache of ours is larger. */
 const MAX_CACHE_BYTES = 1_000_000;
@@ -61,11 +53,6 @@ const DEFAULTS: HookConfig = { config: DEFAULT_CONFIG, notice: null };
 interface ConfigLook {
   readonly file: ConfigFile;
   readonly stamp: FileStamp;
-}
-
-/** Where the configuration of a project is kept for hooks. */
-export function configCachePath(projectDir: string): string {
-  return `${projectDir}/.claude/trimtab/config-cache.json`;
 }
 
 /**
@@ -126,16 +113,8 @@ export function readHookConfig(location: ConfigLocation): HookConfig {
 
 /** What a command kept, if it is there and of a known shape. */
 export function readConfigCache(projectDir: string): ConfigCache | null {
-  const path = configCachePath(projectDir);
-  const text = readOwnTextSync(path, MAX_CACHE_BYTES);
-  if (text === null) return null;
-  try {
-    const cache: unknown = JSON.parse(text);
-    return isConfigCache(cache) ? cache : null;
-  } catch {
-    // Of our own making it cannot be; anybody may have put something else there.
-    return null;
-  }
+  const text = readOwnTextSync(configCachePath(projectDir), MAX_CACHE_BYTES);
+  return text === null ? null : parseConfigCache(text);
 }
 
 /** Whether a file says something that no command has read yet, or no longer says what it did. */
@@ -162,36 +141,4 @@ function withNotice(config: TrimtabConfig, text: string): HookConfig {
     : `${points.slice(0, MAX_NOTICE_CHARS - 1).join("")}…`;
   // A path can hold anything; the notice stays one line.
   return { config, notice: notice.replace(/\p{Cc}+/gu, " ") };
-}
-
-function isConfigCache(value: unknown): value is ConfigCache {
-  return isRecord(value) && value["version"] === CONFIG_CACHE_VERSION &&
-    isListOf(value["files"], isStamp) && isListOf(value["problems"], isProblem) &&
-    isRecord(value["values"]) && isRecord(value["values"]["context"]) &&
-    isRecord(value["values"]["live"]);
-}
-
-function isStamp(value: unknown): boolean {
-  return isRecord(value) && typeof value["path"] === "string" &&
-    typeof value["silent"] === "boolean" && isNumberOrNull(value["mtimeMs"]) &&
-    isNumberOrNull(value["sizeBytes"]);
-}
-
-function isProblem(value: unknown): boolean {
-  return isRecord(value) &&
-    [value["file"], value["key"], value["value"], value["expected"]].every((text) =>
-      typeof text === "string"
-    );
-}
-
-function isListOf(value: unknown, isItem: (item: unknown) => boolean): boolean {
-  return Array.isArray(value) && value.every(isItem);
-}
-
-function isNumberOrNull(value: unknown): boolean {
-  return value === null || typeof value === "number";
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -90,6 +90,12 @@ export function contentChars(parts: readonly ContentPart[]): number {
   return chars;
 }
 
+/** Tells how many times as long a part is as what was read of it. */
+export function hiddenFactor(part: ContentPart | undefined): number {
+  const { text = "", hiddenChars = 0 } = part ?? {};
+  return hiddenChars === 0 ? 1 : 1 + hiddenChars / countChars(text);
+}
+
 /** Lists the texts of a tool's result. */
 export function resultTexts(content: unknown): string[] {
   if (typeof content === "string") return [content];

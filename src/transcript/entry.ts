@@ -45,7 +45,6 @@ export interface Entry {
 }
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: false });
-const latin1 = new TextDecoder("latin1");
 
 /** Tells objects from everything else that JSON can hold. */
 export function isObject(value: unknown): value is JsonObject {
@@ -92,12 +91,17 @@ export function placeEntries(bytes: Uint8Array): PlacedEntry[] {
   if (whole !== undefined) return [{ entry: viewEntry(whole), start: 0, end: bytes.length }];
   const placed: PlacedEntry[] = [];
   // One character a byte, so that the places found are places in the line.
-  for (const { start, end } of leadingObjects(latin1.decode(bytes), 0, bytes.length)) {
+  for (const { start, end } of leadingObjects(latin1Text(bytes), 0, bytes.length)) {
     const raw = parseObject(decoder.decode(bytes.subarray(start, end)));
     if (raw === undefined) break;
     placed.push({ entry: viewEntry(raw), start, end });
   }
   return placed;
+}
+
+/** Bytes as text of one character each; inside the client there is no such decoder, nor need of it. */
+function latin1Text(bytes: Uint8Array): string {
+  return new TextDecoder("latin1").decode(bytes);
 }
 
 /** Parses text that should hold one JSON object. */

@@ -4,7 +4,6 @@
  * @module
  */
 
-import { countChars } from "./chars.ts";
 import type { ContentPart } from "./content.ts";
 import { memberAt, skipSpace, skipValue } from "./json_scan.ts";
 import { LONG_TEXT_BYTES, shortenTexts, type TextCut } from "./long_lines.ts";
@@ -57,12 +56,6 @@ export function noteHidden(parts: readonly ContentPart[], hidden: readonly Hidde
     if (part === undefined) continue;
     part.hiddenChars = (part.hiddenChars ?? 0) + (part.kind === "tool_use" ? jsonChars : chars);
   }
-}
-
-/** Tells how many times as long a part is as what was read of it. */
-export function hiddenFactor(part: ContentPart | undefined): number {
-  const { text = "", hiddenChars = 0 } = part ?? {};
-  return hiddenChars === 0 ? 1 : 1 + hiddenChars / countChars(text);
 }
 
 function mirrorIn(text: string): { start: number; end: number } {

@@ -5,9 +5,8 @@
  */
 
 import type { TreeNode } from "../transcript/tree/conversation.ts";
-import { type ContentPart, resultTexts } from "../transcript/content.ts";
+import { type ContentPart, hiddenFactor, resultTexts } from "../transcript/content.ts";
 import { asString, type Entry, isObject, type JsonObject } from "../transcript/entry.ts";
-import { hiddenFactor } from "../transcript/hidden_texts.ts";
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
 import type { BlockChange } from "./edit/block_edits.ts";
 import type { CallInputs } from "./call_inputs.ts";

@@ -5,9 +5,8 @@
  * @module
  */
 
-import type { ContentPart } from "../transcript/content.ts";
+import { type ContentPart, hiddenFactor } from "../transcript/content.ts";
 import { asString, type Entry, isObject } from "../transcript/entry.ts";
-import { hiddenFactor } from "../transcript/hidden_texts.ts";
 import {
   estimateTextTokens,
   estimateThinkingTokens,

@@ -116,7 +116,7 @@ Deno.test({
     await terminal.submit("look around");
     await terminal.see(/All looked at\./);
     const requests = mock.requests.length;
-    const report = await trimOnScreen(terminal, "/trim --keep-recent 0");
+    const report = await trimOnScreen(terminal, "/trim --copy --keep-recent 0");
     assertEquals(mock.requests.length, requests, "no request may be made");
     await terminal.submit(`/resume ${report.id}`);
     await terminal.unsee(/operation blocked/);
@@ -159,7 +159,7 @@ Deno.test({
       await terminal.see(/First edit done\./);
       await terminal.submit("edit it again");
       await terminal.see(/Second edit done\./);
-      await trimOnScreen(terminal, "/trim");
+      await trimOnScreen(terminal, "/trim --copy");
       await terminal.submit("/exit");
       await terminal.ended();
     }

@@ -1,7 +1,8 @@
 import { assertEquals } from "@std/assert";
 import { contentChars, contentParts } from "../../src/transcript/content.ts";
 import { readEntries } from "../../src/transcript/entry.ts";
-import { hiddenFactor, hiddenTexts, noteHidden } from "../../src/transcript/hidden_texts.ts";
+import { hiddenFactor } from "../../src/transcript/content.ts";
+import { hiddenTexts, noteHidden } from "../../src/transcript/hidden_texts.ts";
 import { LONG_LINE_BYTES, LONG_TEXT_BYTES, readBriefly } from "../../src/transcript/long_lines.ts";
 
 function bytes(text: string): Uint8Array {

@@ -1,0 +1,2763 @@
+// Made of hooks/_inside.ts by `deno task inside`; change that, not this.
+// src/inject/clean.ts
+var TERMINAL_SEQUENCES = /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|(?:\x1b\]|\x9d)[^\x07\x1b\x9c\n]*(?:\x07|\x1b\\|\x9c)|\x1b[ -/]*[0-~]/g;
+var CONTROLS = /[^\P{Cc}\t\n]/gu;
+var UNSEEN = /(?![\u{200c}\u{200d}\u{fe0e}\u{fe0f}])\p{DI}|[\u{fff9}-\u{fffb}]/gu;
+function cleanText(text) {
+  return text.toWellFormed().replaceAll(/\r\n?|[\u{2028}\u{2029}]/gu, "\n").replaceAll(TERMINAL_SEQUENCES, "").replaceAll(CONTROLS, "").replaceAll(UNSEEN, "");
+}
+function cleanLine(text) {
+  return cleanText(text).replaceAll(/\s+/g, " ").trim();
+}
+
+// src/inside/rows.ts
+function rebuildRows(rows, changes) {
+  const answered = new Set(rows.flatMap(({ toolResults = [] }) => toolResults).map(({ tool_use_id: id }) => id));
+  const asides = asidesByRow(changes.asides ?? []);
+  const built = [];
+  const open = /* @__PURE__ */ new Set();
+  const waiting = [];
+  for (const row of rows.filter((row2) => !isOwnTrace(row2.text))) {
+    if (open.size === 0) flush(built, waiting);
+    for (const { tool_use_id: id } of row.toolUses) if (answered.has(id)) open.add(id);
+    for (const { tool_use_id: id } of row.toolResults ?? []) open.delete(id);
+    if (row.role === "assistant") addAssistant(built, row, changes);
+    else addUser(built, row, changes, open.size > 0 ? waiting : void 0);
+    waiting.push(...asides.get(row.handle ?? "") ?? []);
+  }
+  flush(built, waiting);
+  return built;
+}
+function isOwnTrace(text) {
+  return text.startsWith("<command-name>/compact</command-name>") && text.includes("<command-args>trimtab");
+}
+function asidesByRow(asides) {
+  const found = /* @__PURE__ */ new Map();
+  for (const { after, text } of asides) found.set(after, [
+    ...found.get(after) ?? [],
+    text
+  ]);
+  return found;
+}
+function addAssistant(built, row, changes) {
+  const calls = row.toolUses.map((call) => callOf(call, changes));
+  if (row.text !== "") insertText(built, {
+    role: "assistant",
+    text: row.text,
+    toolUses: []
+  });
+  if (calls.length === 0) return;
+  const last = built.at(-1);
+  if (last?.role === "assistant") last.toolUses.push(...calls);
+  else built.push({
+    role: "assistant",
+    text: "",
+    toolUses: calls
+  });
+}
+function insertText(built, row) {
+  const last = built.at(-1);
+  if (last?.role === "assistant" && last.toolUses.length > 0) built.splice(-1, 0, row);
+  else built.push(row);
+}
+function addUser(built, row, changes, waiting) {
+  const results = (row.toolResults ?? []).map((result) => resultOf(result, changes));
+  const last = built.at(-1);
+  if (results.length > 0 && last?.toolResults !== void 0) last.toolResults.push(...results);
+  else if (results.length > 0) built.push(userRow("", results));
+  if (row.text === "") return;
+  if (waiting === void 0) built.push(userRow(row.text));
+  else waiting.push(row.text);
+}
+function flush(built, waiting) {
+  for (const text of waiting.splice(0)) built.push(userRow(text));
+}
+function userRow(text, results) {
+  return {
+    role: "user",
+    text,
+    toolUses: [],
+    ...results === void 0 ? {} : {
+      toolResults: results
+    }
+  };
+}
+function callOf({ tool_use_id, tool, input }, changes) {
+  return {
+    tool_use_id,
+    tool,
+    input: changes.inputs.get(tool_use_id) ?? input
+  };
+}
+function resultOf({ tool_use_id, text, isError }, changes) {
+  return {
+    tool_use_id,
+    text: changes.results.get(tool_use_id) ?? text,
+    isError
+  };
+}
+
+// src/transcript/entry.ts
+var decoder = new TextDecoder("utf-8", {
+  ignoreBOM: false
+});
+function isObject(value) {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+function asString(value) {
+  return typeof value === "string" ? value : void 0;
+}
+function viewEntry(raw) {
+  return {
+    raw,
+    type: asString(raw.type),
+    subtype: asString(raw.subtype),
+    uuid: asString(raw.uuid),
+    parentUuid: raw.parentUuid === null ? null : asString(raw.parentUuid),
+    sessionId: asString(raw.sessionId),
+    isSidechain: raw.isSidechain === true,
+    timestamp: asString(raw.timestamp),
+    message: isObject(raw.message) ? raw.message : void 0
+  };
+}
+function parseObject(text) {
+  try {
+    const value = JSON.parse(text);
+    return isObject(value) ? value : void 0;
+  } catch {
+    return void 0;
+  }
+}
+function jsonText(value, indent = 0) {
+  for (const space of /* @__PURE__ */ new Set([
+    indent,
+    0
+  ])) {
+    try {
+      return (space === 0 ? JSON.stringify(value) : JSON.stringify(value, null, space)) ?? "";
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+    }
+  }
+  return "";
+}
+
+// src/inside/session_lines.ts
+var CHUNK_BYTES = 4 * 1024 * 1024;
+var MAX_TRANSCRIPT_BYTES = 192 * 1024 * 1024;
+var ENTRY_KEY = '"parentUuid":';
+async function readSessionLines(client, path) {
+  const { size } = await client.fs.stat(path);
+  if (size > MAX_TRANSCRIPT_BYTES) {
+    throw new RangeError(`Cannot read the transcript: it has ${size} bytes`);
+  }
+  const splitter = new LineSplitter();
+  for (let offset = 0; offset < size; offset += CHUNK_BYTES) {
+    const length = Math.min(CHUNK_BYTES, size - offset);
+    const { base64 } = await client.fs.read(path, {
+      as: "bytes",
+      offset,
+      length
+    });
+    splitter.add(Uint8Array.fromBase64(base64));
+  }
+  return splitter.finish();
+}
+var LineSplitter = class {
+  #decoder = new TextDecoder();
+  #rest = "";
+  #number = 0;
+  #before = [];
+  #boundary;
+  #active = [];
+  /** Takes in the next bytes. */
+  add(bytes) {
+    const lines = (this.#rest + this.#decoder.decode(bytes, {
+      stream: true
+    })).split("\n");
+    this.#rest = lines.pop() ?? "";
+    for (const line of lines) this.#addLine(line);
+  }
+  /** Tells what was found; a last line that is still being written is none. */
+  finish() {
+    if (this.#rest !== "") this.#addLine(this.#rest);
+    this.#rest = "";
+    return {
+      before: this.#before,
+      boundary: this.#boundary,
+      active: this.#active
+    };
+  }
+  #addLine(line) {
+    this.#number++;
+    if (!line.includes(ENTRY_KEY)) return;
+    const raw = parseObject(line);
+    if (raw === void 0 || raw.isSidechain === true) return;
+    const found = {
+      number: this.#number,
+      entry: viewEntry(raw)
+    };
+    if (found.entry.subtype === "compact_boundary") {
+      this.#before.push(...this.#active.filter(({ entry }) => isObject(entry.message)));
+      this.#active = [];
+      this.#boundary = found;
+    } else {
+      this.#active.push(found);
+    }
+  }
+};
+
+// src/config/cache_format.ts
+var CONFIG_CACHE_VERSION = 1;
+function configCachePath(projectDir) {
+  return `${projectDir}/.claude/trimtab/config-cache.json`;
+}
+function parseConfigCache(text) {
+  try {
+    const cache = JSON.parse(text);
+    return isConfigCache(cache) ? cache : null;
+  } catch {
+    return null;
+  }
+}
+function isConfigCache(value) {
+  return isRecord(value) && value["version"] === CONFIG_CACHE_VERSION && isListOf(value["files"], isStamp) && isListOf(value["problems"], isProblem) && isRecord(value["values"]) && isRecord(value["values"]["context"]) && isRecord(value["values"]["live"]);
+}
+function isStamp(value) {
+  return isRecord(value) && typeof value["path"] === "string" && typeof value["silent"] === "boolean" && isNumberOrNull(value["mtimeMs"]) && isNumberOrNull(value["sizeBytes"]);
+}
+function isProblem(value) {
+  return isRecord(value) && [
+    value["file"],
+    value["key"],
+    value["value"],
+    value["expected"]
+  ].every((text) => typeof text === "string");
+}
+function isListOf(value, isItem) {
+  return Array.isArray(value) && value.every(isItem);
+}
+function isNumberOrNull(value) {
+  return value === null || typeof value === "number";
+}
+function isRecord(value) {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+// src/config/files.ts
+function configFiles(location) {
+  const project = `${location.projectDir}/.claude/trimtab.toml`;
+  const files = [
+    {
+      layer: "work",
+      path: `${location.projectDir}/.work.toml`
+    }
+  ];
+  if (location.configDir === void 0) return [
+    ...files,
+    {
+      layer: "project",
+      path: project
+    }
+  ];
+  const user = `${location.configDir}/trimtab.toml`;
+  files.unshift({
+    layer: "user",
+    path: user
+  });
+  if (project !== user) files.push({
+    layer: "project",
+    path: project
+  });
+  return files;
+}
+
+// src/config/schema.ts
+var MAX_WORDS = 200;
+var MAX_WORD_CHARS = 500;
+var CONFIG_SPECS = {
+  context: {
+    warn_threshold: percent(60, "from here on a session is told that its window fills up"),
+    recommend_threshold: percent(75, "from here on a trim is recommended"),
+    urgent_threshold: percent(85, "from here on a trim or a rollover is urged"),
+    checkpoint_threshold: percent(60, "from here on a checkpoint is saved or asked for"),
+    auto_compact_threshold: percent(80, "from here on a snapshot is saved"),
+    check_interval_seconds: {
+      kind: "whole",
+      min: 0,
+      max: 86400,
+      value: 60,
+      help: "seconds within which there is one warning at most; one that stays is repeated after ten times that"
+    },
+    trim_threshold_chars: {
+      kind: "whole",
+      min: 0,
+      max: 1e7,
+      value: 500,
+      help: "characters of a tool's result that a trim leaves"
+    },
+    trim_target_tools: {
+      kind: "words",
+      what: "names of tools",
+      value: [
+        "Read",
+        "Bash",
+        "Grep",
+        "Glob"
+      ],
+      help: "tools whose results a trim cuts"
+    },
+    trim_keep_recent: {
+      kind: "whole",
+      min: 0,
+      max: 1e6,
+      value: 5,
+      help: "the newest results that a trim leaves whole"
+    },
+    // A window under a thousand is a number meant as thousands.
+    window_tokens: {
+      kind: "detected",
+      min: 1e3,
+      max: 1e8,
+      value: null,
+      help: "the model's window in tokens, where detecting it goes wrong"
+    },
+    retention_days: {
+      kind: "whole",
+      min: 1,
+      max: 36500,
+      value: 7,
+      help: "days after which old files of trimtab may be deleted"
+    },
+    restore_max_age_hours: {
+      kind: "whole",
+      min: 1,
+      max: 876e3,
+      value: 24,
+      help: "hours after which a checkpoint is no longer restored by itself"
+    },
+    // No hook's output is longer than 9,500 characters, so more could not be kept.
+    restore_max_chars: {
+      kind: "whole",
+      min: 500,
+      max: 9500,
+      value: 9e3,
+      help: "characters of a restored context at most"
+    },
+    restore_on: {
+      kind: "choices",
+      of: [
+        "startup",
+        "resume",
+        "clear",
+        "compact",
+        "fork"
+      ],
+      value: [
+        "compact",
+        "clear"
+      ],
+      help: "starts of a session after which what was saved is restored whole"
+    }
+  },
+  live: {
+    enabled: {
+      kind: "switch",
+      value: false,
+      help: "whether long outputs are shortened before the model sees them"
+    },
+    max_chars: {
+      kind: "whole",
+      min: 500,
+      max: 1e7,
+      value: 2e4,
+      help: "characters from which on an output is shortened, to about two fifths of them"
+    },
+    stderr_max_chars: {
+      kind: "whole",
+      min: 500,
+      max: 1e7,
+      value: 1e4,
+      help: "the same for what a tool hands over as its errors; they stay whole up to here"
+    },
+    tools: {
+      kind: "words",
+      what: "names of tools",
+      value: [
+        "Bash",
+        "Grep",
+        "Glob",
+        "WebFetch",
+        "mcp__*"
+      ],
+      help: "tools whose outputs are shortened"
+    },
+    protect: {
+      kind: "words",
+      what: "globs",
+      value: [],
+      help: "paths whose outputs stay whole"
+    },
+    subagents: {
+      kind: "switch",
+      value: false,
+      help: "whether outputs of subagents' tools are shortened, too"
+    }
+  }
+};
+var ASCENDING_THRESHOLDS = [
+  "warn_threshold",
+  "recommend_threshold",
+  "urgent_threshold"
+];
+var DEFAULT_CONFIG = configOf({
+  context: {},
+  live: {}
+});
+function fitsSpec(spec, value) {
+  switch (spec.kind) {
+    case "whole":
+    case "detected":
+      return Number.isSafeInteger(value) && typeof value === "number" && value >= spec.min && value <= spec.max;
+    case "switch":
+      return typeof value === "boolean";
+    case "words":
+      return Array.isArray(value) && value.length <= MAX_WORDS && value.every(isWord);
+    case "choices":
+      return Array.isArray(value) && value.length <= spec.of.length && value.every((item) => typeof item === "string" && spec.of.includes(item));
+  }
+}
+function configOf(values) {
+  const context = {
+    ...fill("context", values.context)
+  };
+  if (firstDescent(context) !== null) {
+    for (const key of ASCENDING_THRESHOLDS) context[key] = CONFIG_SPECS.context[key].value;
+  }
+  const live = fill("live", values.live);
+  return Object.freeze({
+    context: Object.freeze(context),
+    live: Object.freeze(live)
+  });
+}
+function firstDescent(context) {
+  let before = null;
+  for (const key of ASCENDING_THRESHOLDS) {
+    if (before !== null && Number(context[key]) < Number(context[before])) return [
+      before,
+      key
+    ];
+    before = key;
+  }
+  return null;
+}
+function fill(table, values) {
+  const filled = {};
+  for (const [key, spec] of Object.entries(CONFIG_SPECS[table])) {
+    const value = Object.hasOwn(values, key) ? values[key] : void 0;
+    const chosen = fitsSpec(spec, value) ? value : spec.value;
+    filled[key] = Array.isArray(chosen) ? Object.freeze([
+      ...chosen
+    ]) : chosen;
+  }
+  return filled;
+}
+function isWord(value) {
+  return typeof value === "string" && value !== "" && value.length <= MAX_WORD_CHARS && !/[\p{Cc}\p{Cs}]/u.test(value);
+}
+function percent(value, help) {
+  return {
+    kind: "whole",
+    min: 0,
+    max: 100,
+    value,
+    help: `percent of the window: ${help}`
+  };
+}
+
+// src/inside/settings.ts
+var ABOVE_TRANSCRIPT = 3;
+async function readSettings(client, projectDir, transcriptPath) {
+  const configDir = transcriptPath.split(/[\\/]/).slice(0, -ABOVE_TRANSCRIPT).join("/");
+  const files = configFiles({
+    projectDir,
+    configDir
+  });
+  const stamps = await Promise.all(files.map(({ path }) => stampOf(client, path)));
+  if (stamps.every((stamp) => stamp === void 0)) return DEFAULT_CONFIG.context;
+  const text = await client.fs.read(configCachePath(projectDir)).catch(() => "");
+  const cache = parseConfigCache(text);
+  if (cache === null || cache.problems.length > 0) return void 0;
+  const isSame = files.every(({ path }, index) => {
+    const kept = cache.files[index];
+    const stamp = stamps[index];
+    return kept?.path === path && (kept.sizeBytes ?? void 0) === stamp?.size && (stamp === void 0 || Math.trunc(kept.mtimeMs ?? 0) === Math.trunc(stamp.mtimeMs));
+  });
+  return isSame ? configOf(cache.values).context : void 0;
+}
+async function stampOf(client, path) {
+  try {
+    return await client.fs.stat(path);
+  } catch {
+    return void 0;
+  }
+}
+
+// src/transcript/chars.ts
+function countChars(text) {
+  let pairs = 0;
+  for (let i = 1; i < text.length; i++) {
+    if (isPairAt(text, i)) {
+      pairs++;
+      i++;
+    }
+  }
+  return text.length - pairs;
+}
+function indexOfChar(text, chars) {
+  let index = 0;
+  for (let i = 0; i < chars && index < text.length; i++) index += isPairAt(text, index + 1) ? 2 : 1;
+  return index;
+}
+function isPairAt(text, i) {
+  return (text.charCodeAt(i) & 64512) === 56320 && (text.charCodeAt(i - 1) & 64512) === 55296;
+}
+
+// src/transcript/content.ts
+var SENT_ATTACHMENTS = /* @__PURE__ */ new Set([
+  "agent_listing_delta",
+  "auto_mode",
+  "date_change",
+  "deferred_tools_delta",
+  "diagnostics",
+  "edited_text_file",
+  "hook_additional_context",
+  "hook_blocking_error",
+  "hook_stopped_continuation",
+  "mcp_instructions_delta",
+  "nested_memory",
+  "queued_command",
+  "skill_listing",
+  "task_reminder",
+  "total_tokens_reminder"
+]);
+var SPEAKING_HOOKS = /* @__PURE__ */ new Set([
+  "SessionStart",
+  "UserPromptSubmit"
+]);
+var SILENT_FIELDS = /* @__PURE__ */ new Set([
+  "type",
+  "toolUseID",
+  "hookEvent",
+  "command",
+  "durationMs",
+  "stdout"
+]);
+var MAX_ATTACHMENT_DEPTH = 8;
+function contentParts(entry) {
+  if (entry.type === "attachment") {
+    const { attachment, rendered } = entry.raw;
+    const isRendered = Array.isArray(rendered) && rendered.length > 0;
+    return isRendered ? renderedParts(rendered) : attachmentParts(attachment);
+  }
+  if (entry.type === "system") {
+    const text = entry.subtype === "local_command" ? asString(entry.raw.content) : void 0;
+    return text === void 0 ? [] : [
+      {
+        kind: "text",
+        text
+      }
+    ];
+  }
+  if (entry.type !== "user" && entry.type !== "assistant") return [];
+  if (entry.raw.isApiErrorMessage === true && entry.message?.model === "<synthetic>") return [];
+  const content = entry.message?.content;
+  if (typeof content === "string") return content === "" ? [] : [
+    {
+      kind: "text",
+      text: content
+    }
+  ];
+  return Array.isArray(content) ? content.flatMap(blockParts) : [];
+}
+function hiddenFactor(part) {
+  const { text = "", hiddenChars = 0 } = part ?? {};
+  return hiddenChars === 0 ? 1 : 1 + hiddenChars / countChars(text);
+}
+function resultTexts(content) {
+  if (typeof content === "string") return [
+    content
+  ];
+  if (!Array.isArray(content)) return [];
+  return content.flatMap((block) => isObject(block) && block.type === "text" ? asString(block.text) ?? [] : []);
+}
+function blockParts(block) {
+  if (!isObject(block)) return [];
+  switch (block.type) {
+    case "text": {
+      const text = asString(block.text) ?? "";
+      return text === "" ? [] : [
+        {
+          kind: "text",
+          text
+        }
+      ];
+    }
+    case "thinking": {
+      const signatureChars = asString(block.signature)?.length ?? 0;
+      return [
+        {
+          kind: "thinking",
+          text: asString(block.thinking) ?? "",
+          signatureChars
+        }
+      ];
+    }
+    case "redacted_thinking":
+      return [
+        {
+          kind: "thinking",
+          text: asString(block.data) ?? ""
+        }
+      ];
+    case "tool_use":
+      return [
+        callPart(block)
+      ];
+    case "tool_result":
+      return resultParts(block);
+    case "image":
+    case "document":
+      return [
+        imagePart(block)
+      ];
+    default:
+      return [];
+  }
+}
+function callPart(block) {
+  const part = {
+    kind: "tool_use",
+    text: jsonText(block.input ?? {}) || "{}"
+  };
+  const id = asString(block.id);
+  if (id !== void 0) part.id = id;
+  const name = asString(block.name);
+  if (name !== void 0) part.name = name;
+  return part;
+}
+function resultParts(block) {
+  const id = asString(block.tool_use_id);
+  const texts = {
+    kind: "tool_result",
+    text: resultTexts(block.content).join(""),
+    ...id === void 0 ? {} : {
+      id
+    }
+  };
+  const images = Array.isArray(block.content) ? block.content.filter((inner) => isObject(inner) && isImage(inner)).map(imagePart) : [];
+  return [
+    texts,
+    ...images
+  ];
+}
+function isImage(block) {
+  return block.type === "image" || block.type === "document";
+}
+function imagePart(block) {
+  const source = isObject(block.source) ? block.source : {};
+  return {
+    kind: "image",
+    text: asString(source.data) ?? ""
+  };
+}
+function renderedParts(rendered) {
+  const texts = rendered.flatMap((piece) => isObject(piece) ? resultTexts(piece.content) : []);
+  const text = texts.join("");
+  return text === "" ? [] : [
+    {
+      kind: "attachment",
+      text
+    }
+  ];
+}
+function attachmentParts(attachment) {
+  if (!isObject(attachment)) return [];
+  const type = asString(attachment.type) ?? "";
+  const isSpoken = SENT_ATTACHMENTS.has(type) || type === "hook_success" && SPEAKING_HOOKS.has(asString(attachment.hookEvent) ?? "");
+  if (!isSpoken) return [];
+  const said2 = Object.entries(attachment).filter(([key]) => !SILENT_FIELDS.has(key));
+  const text = said2.map(([, value]) => leafText(value, 0)).join("");
+  return text === "" ? [] : [
+    {
+      kind: "attachment",
+      text
+    }
+  ];
+}
+function leafText(value, depth) {
+  if (typeof value === "string") return value;
+  if (depth > MAX_ATTACHMENT_DEPTH || typeof value !== "object" || value === null) return "";
+  return Object.values(value).map((inner) => leafText(inner, depth + 1)).join("");
+}
+
+// src/transcript/tokens/usage.ts
+function contextTokens(usage) {
+  let sum = 0;
+  let isKnown = false;
+  for (const count of [
+    usage.input_tokens,
+    usage.cache_creation_input_tokens,
+    usage.cache_read_input_tokens
+  ]) {
+    if (typeof count === "number" && Number.isFinite(count) && count >= 0) {
+      sum += count;
+      isKnown = true;
+    }
+  }
+  return isKnown ? sum : void 0;
+}
+function usageOfEntry(entry) {
+  const { message } = entry;
+  if (entry.type !== "assistant" || message === void 0 || !isObject(message.usage)) {
+    return void 0;
+  }
+  const model = asString(message.model);
+  if (model === "<synthetic>" || entry.raw.isApiErrorMessage === true) return void 0;
+  const tokens = contextTokens(message.usage);
+  if (tokens === void 0 || tokens === 0) return void 0;
+  const found = {
+    tokens,
+    source: "api"
+  };
+  if (model !== void 0) found.model = model;
+  const messageId = asString(message.id);
+  if (messageId !== void 0) found.messageId = messageId;
+  if (entry.timestamp !== void 0) found.timestamp = entry.timestamp;
+  return found;
+}
+
+// src/trim/protect.ts
+var PATH_ARGUMENTS = [
+  "file_path",
+  "notebook_path",
+  "path"
+];
+var GLOB_TOOL = "Glob";
+var SHELL_TOOL = "Bash";
+var MAX_PATH_CHARS = 4096;
+var WORD_BREAK = /[\s"'`;|&<>()=,:]+/;
+var DRIVE = /^[A-Za-z]:\//;
+var ONE = Symbol("?");
+var NAME = Symbol("*");
+var ANY = Symbol("**");
+var FOLDERS = Symbol("**/");
+function compileGlobs(globs) {
+  const patterns = globs.flatMap((glob) => {
+    const pattern = normalize(glob);
+    if (pattern === "") throw new RangeError("Cannot protect files: a glob is empty");
+    const isAbsolute = pattern.startsWith("/") || DRIVE.test(pattern);
+    const whole = isAbsolute ? pattern : `**/${pattern}`;
+    const isFolder = pattern.endsWith("/") || !/[*?]/.test(pattern);
+    const folder = whole.endsWith("/") ? whole : `${whole}/`;
+    return isFolder ? [
+      stepsOf(whole),
+      stepsOf(`${folder}**`)
+    ] : [
+      stepsOf(whole)
+    ];
+  });
+  return (path) => {
+    if (path === "" || path.length > MAX_PATH_CHARS) return false;
+    const text = normalize(path);
+    return patterns.some((steps) => fits(steps, text));
+  };
+}
+function namesPath(toolName, input, matches) {
+  if (!isObject(input)) return false;
+  for (const name of PATH_ARGUMENTS) {
+    const path = asString(input[name]);
+    if (path !== void 0 && matches(path)) return true;
+  }
+  if (toolName === GLOB_TOOL) {
+    const pattern = asString(input.pattern);
+    if (pattern === void 0) return false;
+    const folder = asString(input.path);
+    return matches(pattern) || folder !== void 0 && matches(`${folder}/${pattern}`);
+  }
+  if (toolName !== SHELL_TOOL) return false;
+  const words = asString(input.command)?.split(WORD_BREAK) ?? [];
+  return words.some((word) => !word.startsWith("-") && matches(word));
+}
+function normalize(path) {
+  return path.replaceAll("\\", "/").replaceAll(/\/{2,}/g, "/").replace(/^(?:\.\/)+/, "");
+}
+function stepsOf(pattern) {
+  const steps = [];
+  for (let at = 0; at < pattern.length; ) {
+    if (pattern.startsWith("**/", at) && (at === 0 || pattern[at - 1] === "/")) {
+      steps.push(FOLDERS);
+      at += 3;
+    } else if (pattern.startsWith("**", at)) {
+      steps.push(ANY);
+      at += 2;
+    } else {
+      const char = String.fromCodePoint(pattern.codePointAt(at) ?? 0);
+      steps.push(char === "*" ? NAME : char === "?" ? ONE : char);
+      at += char.length;
+    }
+  }
+  return steps;
+}
+function fits(steps, path) {
+  let reached = /* @__PURE__ */ new Set();
+  enter(steps, reached, 0);
+  for (const char of path) {
+    const next = /* @__PURE__ */ new Set();
+    for (const at of reached) {
+      const step = steps[at >> 1];
+      if (step === ANY || step === NAME && char !== "/") enter(steps, next, at >> 1);
+      else if (step === FOLDERS) {
+        if (char === "/") enter(steps, next, at >> 1);
+        else next.add(at | 1);
+      } else if (step === char || step === ONE && char !== "/") enter(steps, next, (at >> 1) + 1);
+    }
+    if (next.size === 0) return false;
+    reached = next;
+  }
+  return reached.has(steps.length << 1);
+}
+function enter(steps, reached, at) {
+  reached.add(at << 1);
+  const step = steps[at];
+  if (step === NAME || step === ANY || step === FOLDERS) enter(steps, reached, at + 1);
+}
+
+// src/transcript/tokens/units.ts
+var TOKEN_WEIGHTS = {
+  word: 0.91,
+  hump: 1.16,
+  capital: 0.58,
+  letter: 0.17,
+  digits: 1.39,
+  mark: 1.16,
+  newline: 0.84,
+  indent: 0.68,
+  tab: 0.97,
+  more: 0.05,
+  symbol: 0.64,
+  cjk: 1.56,
+  escape: 3.08
+};
+var KINDS = [
+  "mark",
+  "small",
+  "capital",
+  "digit",
+  "space",
+  "tab",
+  "newline",
+  "control"
+];
+var STATES = [
+  "start",
+  "small1",
+  "small2",
+  "small3",
+  "small4",
+  "small5",
+  "capital",
+  "digit1",
+  "digit2",
+  "digit3",
+  "space1",
+  "space2",
+  "tab",
+  "newline",
+  "mark",
+  "other"
+];
+function stepOf(state, kind) {
+  switch (kind) {
+    case "small":
+      if (state === "small1") return [
+        "small2",
+        null
+      ];
+      if (state === "small2") return [
+        "small3",
+        null
+      ];
+      if (state === "small3") return [
+        "small4",
+        null
+      ];
+      if (state === "small4" || state === "small5") return [
+        "small5",
+        "letter"
+      ];
+      if (state === "capital") return [
+        "small2",
+        null
+      ];
+      return [
+        "small1",
+        "word"
+      ];
+    case "capital":
+      if (state === "capital") return [
+        "capital",
+        "capital"
+      ];
+      return [
+        "capital",
+        state.startsWith("small") ? "hump" : "word"
+      ];
+    case "digit":
+      if (state === "digit1") return [
+        "digit2",
+        "more"
+      ];
+      if (state === "digit2") return [
+        "digit3",
+        "more"
+      ];
+      return [
+        "digit1",
+        "digits"
+      ];
+    case "space":
+      if (state === "space1") return [
+        "space2",
+        "indent"
+      ];
+      return state === "space2" ? [
+        "space2",
+        "more"
+      ] : [
+        "space1",
+        null
+      ];
+    case "control":
+      return [
+        "other",
+        "symbol"
+      ];
+    default:
+      return [
+        kind,
+        state === kind ? "more" : kind
+      ];
+  }
+}
+var UNITS = Object.keys(TOKEN_WEIGHTS);
+var FREE = UNITS.length;
+var SYMBOL = UNITS.indexOf("symbol");
+var CJK = UNITS.indexOf("cjk");
+var ESCAPE = UNITS.indexOf("escape");
+var OTHER = STATES.indexOf("other");
+var CONTROL = KINDS.indexOf("control");
+var ESCAPE_CODE = 27;
+var BRACKET_CODE = 91;
+var MAX_ESCAPE_PARAMETERS = 16;
+var KIND_OF_CODE = Uint8Array.from({
+  length: 128
+}, (_, code) => {
+  const text = String.fromCharCode(code);
+  if (/[a-z]/.test(text)) return KINDS.indexOf("small");
+  if (/[A-Z]/.test(text)) return KINDS.indexOf("capital");
+  if (/[0-9]/.test(text)) return KINDS.indexOf("digit");
+  if (text === " ") return KINDS.indexOf("space");
+  if (text === "	") return KINDS.indexOf("tab");
+  if (text === "\n" || text === "\r") return KINDS.indexOf("newline");
+  return /[!-~]/.test(text) ? KINDS.indexOf("mark") : CONTROL;
+});
+var STEPS = Uint8Array.from({
+  length: STATES.length * KINDS.length
+}, (_, index) => {
+  const state = STATES[index >> 3];
+  const kind = KINDS[index & 7];
+  if (state === void 0 || kind === void 0) return 0;
+  const [next, unit] = stepOf(state, kind);
+  return STATES.indexOf(next) << 4 | (unit === null ? FREE : UNITS.indexOf(unit));
+});
+function countTextUnits(text) {
+  const counts = new Uint32Array(FREE + 1);
+  const { length } = text;
+  let state = 0;
+  for (let at = 0; at < length; at++) {
+    const code = text.charCodeAt(at);
+    let step = OTHER << 4 | SYMBOL;
+    if (code < 128) {
+      if (code === ESCAPE_CODE && text.charCodeAt(at + 1) === BRACKET_CODE) {
+        step = OTHER << 4 | ESCAPE;
+        at = endOfEscape(text, at);
+      } else step = STEPS[state << 3 | (KIND_OF_CODE[code] ?? CONTROL)] ?? 0;
+    } else if (isCjk(code)) step = OTHER << 4 | CJK;
+    state = step >> 4;
+    const unit = step & 15;
+    counts[unit] = (counts[unit] ?? 0) + 1;
+  }
+  const units = {
+    ...TOKEN_WEIGHTS
+  };
+  for (const [slot, unit] of UNITS.entries()) units[unit] = counts[slot] ?? 0;
+  return units;
+}
+function priceTextUnits(units, weights = TOKEN_WEIGHTS) {
+  return units.word * weights.word + units.hump * weights.hump + units.capital * weights.capital + units.letter * weights.letter + units.digits * weights.digits + units.mark * weights.mark + units.newline * weights.newline + units.indent * weights.indent + units.tab * weights.tab + units.more * weights.more + units.symbol * weights.symbol + units.cjk * weights.cjk + units.escape * weights.escape;
+}
+function endOfEscape(text, start2) {
+  let at = start2 + 2;
+  const stop = Math.min(text.length, at + MAX_ESCAPE_PARAMETERS);
+  while (at < stop) {
+    const code = text.charCodeAt(at);
+    if (code < 48 || code > 63) break;
+    at++;
+  }
+  return Math.min(at, text.length - 1);
+}
+function isCjk(code) {
+  return code >= 11904 && code <= 55295 || code >= 63744 && code <= 64255 || code >= 65280 && code <= 65519;
+}
+
+// src/transcript/tokens/images.ts
+var STANDARD_IMAGE = {
+  edgePixels: 1568,
+  tokens: 1568
+};
+var HIGH_RESOLUTION_IMAGE = {
+  edgePixels: 2576,
+  tokens: 4784
+};
+var PATCH_PIXELS = 28;
+function imageTokens(width, height, limits = STANDARD_IMAGE) {
+  if (!(width > 0 && height > 0 && width < Infinity && height < Infinity)) {
+    throw new RangeError(`Cannot price an image: its size is ${width} by ${height} pixels`);
+  }
+  const scale = Math.min(1, limits.edgePixels / Math.max(width, height));
+  const across = Math.ceil(Math.fround(width * scale) / PATCH_PIXELS);
+  const down = Math.ceil(Math.fround(height * scale) / PATCH_PIXELS);
+  return Math.min(limits.tokens, across * down);
+}
+
+// src/transcript/tokens/scale.ts
+var MIN_SPAN_TOKENS = 200;
+var MAX_SPANS = 32;
+var PRIOR_WEIGHT_TOKENS = 1e3;
+var NEWER_TOKENIZER_SCALE = 1.2;
+var MODEL_NAME = /claude-(?:[a-z]+-)?(\d+)(?:-(\d{1,2}))?(?![\d.])/;
+var SCALE_BOUNDS = {
+  least: 0.25,
+  most: 4
+};
+function finalOutput(answer) {
+  const isFinal = typeof answer.stopReason === "string" || answer.last > answer.first;
+  return isFinal ? answer.last : void 0;
+}
+function sampleOfSpan(span) {
+  const grown = span.contextAfter - span.contextBefore;
+  const sample = span.outputTokens === void 0 ? {
+    priorTokens: span.enteredPriorTokens + span.ownPriorTokens,
+    actualTokens: grown
+  } : {
+    priorTokens: span.enteredPriorTokens,
+    actualTokens: grown - span.outputTokens
+  };
+  if (span.model !== void 0) sample.model = span.model;
+  return sample;
+}
+var TokenCalibration = class {
+  #samples = [];
+  /**
+   * Takes one span in, in the order of the session.
+   *
+   * @param sample The span.
+   * @returns Whether it is used: not when it is small, nor when the context did not grow.
+   */
+  add(sample) {
+    const { priorTokens, actualTokens } = sample;
+    if (!(priorTokens >= MIN_SPAN_TOKENS) || !(actualTokens > 0)) return false;
+    if (priorTokens === Infinity || actualTokens === Infinity) return false;
+    this.#samples.push(sample);
+    if (this.#samples.length > MAX_SPANS) this.#samples.shift();
+    return true;
+  }
+  /**
+   * Tells the scale that the spans so far give.
+   *
+   * @param model Whose tokenizer it is for; unless given, the newest span's.
+   * @returns The scale, where it comes from, and how many spans were used.
+   */
+  result(model = this.#samples.at(-1)?.model) {
+    const same = this.#samples.filter((sample) => sample.model === model);
+    const used = weigh(same) >= PRIOR_WEIGHT_TOKENS ? same : this.#samples;
+    const expected = scaleOfModel(model);
+    if (weigh(used) < PRIOR_WEIGHT_TOKENS) {
+      return {
+        scale: expected,
+        source: "prior",
+        spans: used.length
+      };
+    }
+    const { least, most } = SCALE_BOUNDS;
+    const scale = Math.min(most, Math.max(least, medianRatio(used, expected)));
+    return {
+      scale,
+      source: "session",
+      spans: used.length
+    };
+  }
+};
+function scaleOfModel(model) {
+  const [, major = "0", minor = "0"] = MODEL_NAME.exec(model ?? "") ?? [];
+  const isNewer = Number(major) > 4 || Number(major) === 4 && Number(minor) >= 7;
+  return isNewer ? NEWER_TOKENIZER_SCALE : 1;
+}
+function weigh(samples) {
+  return samples.reduce((sum, sample) => sum + sample.priorTokens, 0);
+}
+function medianRatio(samples, expected) {
+  const voices = samples.map(({ priorTokens, actualTokens }) => ({
+    ratio: actualTokens / priorTokens,
+    weight: priorTokens
+  }));
+  voices.push({
+    ratio: expected,
+    weight: PRIOR_WEIGHT_TOKENS
+  });
+  voices.sort((a, b) => a.ratio - b.ratio);
+  let rest = voices.reduce((sum, voice) => sum + voice.weight, 0) / 2;
+  for (const { ratio, weight } of voices) {
+    rest -= weight;
+    if (rest <= 0) return ratio;
+  }
+  return expected;
+}
+
+// src/transcript/tokens/tokens.ts
+var TOOL_USE_TOKENS = 80;
+var TOOL_RESULT_TOKENS = 12;
+function estimateTextTokens(text) {
+  return priceTextUnits(countTextUnits(text));
+}
+function estimateThinkingTokens(text, signatureLength) {
+  if (signatureLength <= 0) return estimateTextTokens(text);
+  if (text === "") return 0.27 * signatureLength;
+  return Math.max(0, 0.19 * signatureLength - 33);
+}
+
+// src/trim/edit/image_size.ts
+var FIRST_FRAME = 192;
+var LAST_FRAME = 207;
+var NO_FRAMES = [
+  196,
+  200,
+  204
+];
+function readImageSize(bytes) {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const size = has(bytes, 0, "\x89PNG\r\n\n") ? readPng(view) : has(bytes, 0, "\xFF\xD8\xFF") ? readJpeg(view) : has(bytes, 0, "GIF8") ? readGif(view) : has(bytes, 0, "RIFF") && has(bytes, 8, "WEBP") ? readWebp(bytes, view) : void 0;
+  return size !== void 0 && size.width > 0 && size.height > 0 ? size : void 0;
+}
+function has(bytes, at, text) {
+  for (let i = 0; i < text.length; i++) {
+    if (bytes[at + i] !== text.charCodeAt(i)) return false;
+  }
+  return true;
+}
+function readPng(view) {
+  if (view.byteLength < 24) return void 0;
+  return {
+    width: view.getUint32(16),
+    height: view.getUint32(20)
+  };
+}
+function readGif(view) {
+  if (view.byteLength < 10) return void 0;
+  return {
+    width: view.getUint16(6, true),
+    height: view.getUint16(8, true)
+  };
+}
+function readJpeg(view) {
+  let at = 2;
+  while (at + 9 <= view.byteLength && view.getUint8(at) === 255) {
+    const marker = view.getUint8(at + 1);
+    if (marker >= FIRST_FRAME && marker <= LAST_FRAME && !NO_FRAMES.includes(marker)) {
+      return {
+        width: view.getUint16(at + 7),
+        height: view.getUint16(at + 5)
+      };
+    }
+    at += marker === 255 ? 1 : 2 + view.getUint16(at + 2);
+  }
+  return void 0;
+}
+function readWebp(bytes, view) {
+  if (view.byteLength < 30) return void 0;
+  if (has(bytes, 12, "VP8 ")) {
+    return {
+      width: view.getUint16(26, true) & 16383,
+      height: view.getUint16(28, true) & 16383
+    };
+  }
+  if (has(bytes, 12, "VP8L")) {
+    const packed = view.getUint32(21, true);
+    return {
+      width: (packed & 16383) + 1,
+      height: (packed >> 14 & 16383) + 1
+    };
+  }
+  if (!has(bytes, 12, "VP8X")) return void 0;
+  const width = view.getUint16(24, true) + view.getUint8(26) * 65536 + 1;
+  return {
+    width,
+    height: view.getUint16(27, true) + view.getUint8(29) * 65536 + 1
+  };
+}
+
+// src/trim/placeholder.ts
+var MASKED_MARKER = "[masked]";
+var MAX_FIRST_LINE = 60;
+var MAX_VALUE = 300;
+var MAX_UNKNOWN_FIELDS = 3;
+var MAX_NAME = 128;
+var MAX_PLACEHOLDER_UNITS = 16384;
+var UNSAFE = "\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Cs}";
+var NAME2 = `[\\p{L}\\p{M}\\p{N}_.:/$@-]{1,${MAX_NAME}}`;
+var LABEL = "[A-Za-z_][A-Za-z0-9_-]{0,39}";
+var STRING = `"(?:[^"\\\\${UNSAFE}]|\\\\["\\\\bfnrt]|\\\\u[0-9a-f]{4})*"`;
+var NUMBER = "-?\\d+(?:\\.\\d+)?(?:e[+-]\\d+)?";
+var FIELDS = `(?:, ${LABEL}: (?:${STRING}|${NUMBER}|true|false)){0,4}`;
+var FIRST_LINE = `(?:, starts with: (?<text>[^${UNSAFE}]{0,${MAX_FIRST_LINE}}))?`;
+var WHAT = `(?:\\d+ lines${FIELDS}${FIRST_LINE}|\\d+ bytes(?: of output)?${FIELDS}|exit_code=-?\\d+, stdout=\\d+ bytes)`;
+var PLACEHOLDER = new RegExp(`^\\[${NAME2} result masked -- ${WHAT}\\]$`, "u");
+var NOT_IN_NAME = /[^\p{L}\p{M}\p{N}_.:/$@-]/gu;
+var WHOLE_LABEL = new RegExp(`^${LABEL}$`);
+var UNSAFE_POINT = new RegExp(`[${UNSAFE}]`, "gu");
+var FILE = [
+  [
+    "file",
+    "file_path"
+  ]
+];
+var AGENT = {
+  amount: "bytes of output",
+  fields: [
+    [
+      "task",
+      "description"
+    ]
+  ]
+};
+var WORDINGS = /* @__PURE__ */ new Map([
+  [
+    "Read",
+    {
+      amount: "lines",
+      fields: [
+        [
+          "file",
+          "file_path"
+        ],
+        [
+          "offset",
+          "offset"
+        ],
+        [
+          "limit",
+          "limit"
+        ]
+      ],
+      firstLine: true
+    }
+  ],
+  [
+    "Bash",
+    {
+      amount: "bytes of output",
+      fields: [
+        [
+          "command",
+          "command"
+        ]
+      ]
+    }
+  ],
+  [
+    "Write",
+    {
+      amount: "bytes",
+      fields: FILE
+    }
+  ],
+  [
+    "Edit",
+    {
+      amount: "bytes",
+      fields: FILE
+    }
+  ],
+  [
+    "MultiEdit",
+    {
+      amount: "bytes",
+      fields: FILE
+    }
+  ],
+  [
+    "NotebookEdit",
+    {
+      amount: "bytes",
+      fields: [
+        [
+          "file",
+          "notebook_path"
+        ]
+      ]
+    }
+  ],
+  [
+    "Grep",
+    {
+      amount: "lines",
+      fields: [
+        [
+          "pattern",
+          "pattern"
+        ],
+        [
+          "path",
+          "path"
+        ],
+        [
+          "glob",
+          "glob"
+        ]
+      ]
+    }
+  ],
+  [
+    "Glob",
+    {
+      amount: "lines",
+      fields: [
+        [
+          "pattern",
+          "pattern"
+        ],
+        [
+          "path",
+          "path"
+        ]
+      ]
+    }
+  ],
+  [
+    "WebFetch",
+    {
+      amount: "bytes of output",
+      fields: [
+        [
+          "url",
+          "url"
+        ]
+      ]
+    }
+  ],
+  [
+    "WebSearch",
+    {
+      amount: "bytes of output",
+      fields: [
+        [
+          "query",
+          "query"
+        ]
+      ]
+    }
+  ],
+  [
+    "Task",
+    AGENT
+  ],
+  [
+    "Agent",
+    AGENT
+  ],
+  [
+    "TodoWrite",
+    {
+      amount: "bytes",
+      fields: []
+    }
+  ]
+]);
+function generatePlaceholder(toolName, content, options = {}) {
+  if (isAlreadyMasked(content)) return content;
+  return `[${safeName(toolName)} result masked -- ${describe(toolName, content, options.input)}]`;
+}
+function isAlreadyMasked(content) {
+  if (content === MASKED_MARKER) return true;
+  if (!content.startsWith("[") || !content.endsWith("]")) return false;
+  if (content.length > MAX_PLACEHOLDER_UNITS) return false;
+  const match = PLACEHOLDER.exec(content);
+  return match !== null && unpairedBrackets(match.groups?.["text"] ?? "").size === 0;
+}
+function describe(toolName, content, input) {
+  switch (toolName) {
+    case "file_read":
+      return `${countLines(content)} lines, starts with: ${firstLine(content)}`;
+    case "file_write":
+      return `${byteLength(content)} bytes`;
+    case "shell_exec":
+      return describeExecution(content) ?? `${byteLength(content)} bytes of output`;
+  }
+  const args = isRecord2(input) ? input : {};
+  const wording = WORDINGS.get(toolName);
+  if (wording === void 0) {
+    const fields2 = toolName.startsWith("mcp__") ? simpleFields(args) : "";
+    return `${byteLength(content)} bytes of output${fields2}`;
+  }
+  const amount = wording.amount === "lines" ? countLines(content) : byteLength(content);
+  const fields = wording.fields.map(([label, name]) => field(label, ownValue(args, name))).join("");
+  const start2 = wording.firstLine ? `, starts with: ${firstLine(withoutLineNumber(content))}` : "";
+  return `${amount} ${wording.amount}${fields}${start2}`;
+}
+function describeExecution(content) {
+  if (!content.trimStart().startsWith("{")) return null;
+  let result;
+  try {
+    result = JSON.parse(content);
+  } catch {
+    return null;
+  }
+  if (!isRecord2(result)) return null;
+  const code = ownValue(result, "exit_code");
+  const stdout = ownValue(result, "stdout");
+  if (!Number.isSafeInteger(code)) return null;
+  return `exit_code=${code}, stdout=${typeof stdout === "string" ? byteLength(stdout) : 0} bytes`;
+}
+function simpleFields(args) {
+  const fields = [];
+  for (const [name, value] of Object.entries(args)) {
+    if (fields.length === MAX_UNKNOWN_FIELDS) break;
+    const text = WHOLE_LABEL.test(name) ? field(name, value) : "";
+    if (text !== "") fields.push(text);
+  }
+  return fields.join("");
+}
+function field(label, value) {
+  if (typeof value === "string") return `, ${label}: ${quote(value)}`;
+  if (typeof value === "boolean") return `, ${label}: ${value}`;
+  if (typeof value === "number" && Number.isFinite(value)) return `, ${label}: ${value}`;
+  return "";
+}
+function quote(text) {
+  const head = headOf(text, MAX_VALUE);
+  const shown = head.length < text.length ? `${head}\u2026` : head;
+  return JSON.stringify(shown.toWellFormed()).replace(UNSAFE_POINT, escapeUnits);
+}
+function escapeUnits(point) {
+  return point.split("").map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`).join("");
+}
+function firstLine(content) {
+  const end = content.indexOf("\n");
+  const line = end === -1 ? content : content.slice(0, end);
+  const head = headOf(line.endsWith("\r") ? line.slice(0, -1) : line, MAX_FIRST_LINE).toWellFormed().replace(UNSAFE_POINT, " ");
+  const unpaired = unpairedBrackets(head);
+  return head.replace(/[[\]]/g, (bracket, at) => !unpaired.has(at) ? bracket : bracket === "[" ? "(" : ")");
+}
+function unpairedBrackets(text) {
+  const unpaired = /* @__PURE__ */ new Set();
+  const open = [];
+  for (const { 0: bracket, index } of text.matchAll(/[[\]]/g)) {
+    if (bracket === "[") open.push(index);
+    else if (open.pop() === void 0) unpaired.add(index);
+  }
+  return unpaired.union(new Set(open));
+}
+function withoutLineNumber(content) {
+  return content.replace(/^ *\d+(?:→|\t)/, "");
+}
+function headOf(text, maxPoints) {
+  let units = 0;
+  for (let points = 0; points < maxPoints && units < text.length; points++) {
+    units += (text.codePointAt(units) ?? 0) > 65535 ? 2 : 1;
+  }
+  return text.slice(0, units);
+}
+function countLines(content) {
+  let lines = 0;
+  let start2 = 0;
+  while (start2 < content.length) {
+    lines += 1;
+    const end = content.indexOf("\n", start2);
+    if (end === -1) break;
+    start2 = end + 1;
+  }
+  return lines;
+}
+function byteLength(text) {
+  return new TextEncoder().encode(text).length;
+}
+function safeName(toolName) {
+  const name = headOf(toolName.toWellFormed().replace(NOT_IN_NAME, "_"), MAX_NAME);
+  return name === "" ? "unknown" : name;
+}
+function isRecord2(value) {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+function ownValue(record, name) {
+  return Object.hasOwn(record, name) ? record[name] : void 0;
+}
+
+// src/trim/edit/media.ts
+var PDF_PAGE_TOKENS = 2200;
+var HEADER_CHARS = 256 * 1024;
+var PDF_PAGE = /\/Type\s*\/Page(?![A-Za-z])/g;
+function isMedia(block) {
+  return isObject(block) && (block.type === "image" || block.type === "document");
+}
+function mediaTokens(block, model) {
+  const source = isObject(block.source) ? block.source : {};
+  const data = asString(source.data) ?? "";
+  if (source.type === "text") return Math.round(estimateTextTokens(data) * scaleOfModel(model));
+  if (block.type === "document") return pdfPages(data) * PDF_PAGE_TOKENS;
+  const size = readImageSize(decodeHead(data, HEADER_CHARS));
+  if (size === void 0) return 0;
+  const limits = scaleOfModel(model) > 1 ? HIGH_RESOLUTION_IMAGE : STANDARD_IMAGE;
+  return imageTokens(size.width, size.height, limits);
+}
+function pdfPages(data) {
+  const text = new TextDecoder("latin1").decode(decodeHead(data, data.length));
+  return text.startsWith("%PDF") ? text.match(PDF_PAGE)?.length ?? 0 : 0;
+}
+function decodeHead(data, maxChars) {
+  const head = data.slice(0, Math.min(maxChars, data.length) & ~3);
+  try {
+    return Uint8Array.fromBase64(head);
+  } catch {
+    return new Uint8Array(0);
+  }
+}
+
+// src/trim/spans.ts
+var NOTICE_END = " for full content]";
+var SpanReader = class {
+  /** What the spans so far tell of the estimate. */
+  calibration = new TokenCalibration();
+  /** What all text so far costs before calibration, in tokens. */
+  priorTokens = 0;
+  /** What all pictures and documents so far cost, in tokens. */
+  mediaTokens = 0;
+  #messageId;
+  #context = 0;
+  #own = 0;
+  #entered = 0;
+  #media = 0;
+  #first = 0;
+  #last = 0;
+  #stopReason;
+  #isWhole = true;
+  #model;
+  /**
+   * Takes in the next entry of the context.
+   *
+   * @param entry The entry.
+   * @param parts What of it the model gets.
+   */
+  add(entry, parts) {
+    const usage = usageOfEntry(entry);
+    const prior = priorOf(parts);
+    this.priorTokens += prior;
+    const isNext = usage?.messageId !== void 0 && usage.messageId !== this.#messageId;
+    if (usage?.messageId !== void 0 && isNext) {
+      this.#begin(usage.messageId, usage.tokens, usage.model);
+    }
+    this.#addMedia(entry);
+    if (parts.some(isCut)) this.#isWhole = false;
+    if (usage === void 0 || usage.messageId === void 0) {
+      if (entry.type === "assistant") this.#own += prior;
+      else this.#entered += prior;
+      return;
+    }
+    this.#own += prior;
+    const raw = entry.message?.usage;
+    const output = isObject(raw) && typeof raw.output_tokens === "number" ? raw.output_tokens : 0;
+    if (this.#first === 0) this.#first = output;
+    this.#last = output;
+    const stop = entry.message?.stop_reason;
+    this.#stopReason = stop === null ? null : asString(stop);
+    const tokens = isObject(raw) ? contextTokens(raw) : void 0;
+    if (tokens !== void 0) this.#context = tokens;
+  }
+  #addMedia(entry) {
+    for (const block of mediaOf(entry)) {
+      const tokens = mediaTokens(block, this.#model);
+      if (tokens === 0) this.#isWhole = false;
+      this.#media += tokens;
+      this.mediaTokens += tokens;
+    }
+  }
+  #begin(messageId, tokens, model) {
+    if (this.#messageId !== void 0 && this.#isWhole) {
+      this.calibration.add(sampleOfSpan({
+        contextBefore: this.#context + this.#media,
+        contextAfter: tokens,
+        outputTokens: finalOutput({
+          first: this.#first,
+          last: this.#last,
+          stopReason: this.#stopReason
+        }),
+        ownPriorTokens: this.#own,
+        enteredPriorTokens: this.#entered,
+        ...model === void 0 ? {} : {
+          model
+        }
+      }));
+    }
+    this.#messageId = messageId;
+    this.#model = model;
+    this.#own = this.#entered = this.#media = this.#first = this.#last = 0;
+    this.#stopReason = void 0;
+    this.#isWhole = true;
+  }
+};
+function mediaOf(entry) {
+  const content = entry.message?.content;
+  if (entry.type !== "user" || !Array.isArray(content)) return [];
+  return content.flatMap((block) => {
+    if (isMedia(block)) return [
+      block
+    ];
+    const inner = isObject(block) && block.type === "tool_result" ? block.content : void 0;
+    return Array.isArray(inner) ? inner.filter(isMedia) : [];
+  });
+}
+function isCut(part) {
+  if (part.kind !== "tool_result" && part.kind !== "tool_use") return false;
+  return part.text.includes(NOTICE_END) || isAlreadyMasked(part.text);
+}
+function partTokens(part) {
+  switch (part.kind) {
+    case "image":
+      return 0;
+    case "thinking":
+      return estimateThinkingTokens(part.text, part.signatureChars ?? 0);
+    case "tool_use":
+      return textTokens(part) + TOOL_USE_TOKENS;
+    case "tool_result":
+      return textTokens(part) + TOOL_RESULT_TOKENS;
+    default:
+      return textTokens(part);
+  }
+}
+function textTokens(part) {
+  return estimateTextTokens(part.text) * hiddenFactor(part);
+}
+function priorOf(parts) {
+  return parts.reduce((tokens, part) => tokens + partTokens(part), 0);
+}
+
+// src/inside/asides.ts
+var PUT_BACK = /* @__PURE__ */ new Set([
+  "agent_listing_delta",
+  "auto_mode",
+  "date",
+  "date_change",
+  "deferred_tools_delta",
+  "environment",
+  "mcp_instructions_delta",
+  "model",
+  "nested_memory",
+  "prompt_snapshot",
+  "remote_session_change",
+  "session_context",
+  "skill_listing",
+  "task_reminder",
+  "todo_reminder",
+  "total_tokens_reminder"
+]);
+function findAsides(lines) {
+  const asides = [];
+  let after;
+  for (const { entry } of lines) {
+    if (entry.type === "user" || entry.type === "assistant") after = entry.uuid;
+    if (entry.type !== "attachment" || after === void 0) continue;
+    const { attachment } = entry.raw;
+    if (!isObject(attachment) || PUT_BACK.has(attachment.type)) continue;
+    const text = contentParts(entry).map((part) => part.text).join("");
+    if (text !== "") asides.push({
+      after,
+      text
+    });
+  }
+  return asides;
+}
+
+// src/inject/bound.ts
+function grouped(count) {
+  return String(Math.round(count)).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
+}
+
+// src/trim/edit/shaped_notice.ts
+var MAX_NOTICE_CHARS = 4600;
+var NOTICE = /^(?:Found \d[^\n]{0,80}\n| {0,6}0\t)?\[trimtab: shaped from [\d,]+ characters in [\d,]+ lines?; the whole output is in [^\n]{1,4096}: (?:Read|search) it [^\n\]]{1,80}\](?=\n|$)/;
+function shapedHeadUnits(content) {
+  const first = content.charCodeAt(0);
+  if (first !== 91 && first !== 70 && first !== 32 && first !== 48) return 0;
+  return NOTICE.exec(content.slice(0, MAX_NOTICE_CHARS))?.[0].length ?? 0;
+}
+
+// src/trim/truncate.ts
+var NOTICE2 = /\n\n\[\.\.\.truncated - original was [\d,]+ chars, showing first [\d,]+\. See line \d+ of [^\n]{1,4096} for full content\]$/;
+var MAX_NOTICE_CHARS2 = 4200;
+var PERSISTED_START = "<persisted-output>";
+var PREVIEW_START = "\n\nPreview (";
+var MAX_PERSISTED_HEAD_CHARS = 4200;
+function truncationNotice(chars, options) {
+  return `
+
+[...truncated - original was ${grouped(chars)} chars, showing first ${options.threshold}. See line ${options.lineNumber} of ${options.parentFile} for full content]`;
+}
+function isTruncated(text) {
+  return text.endsWith(" for full content]") && NOTICE2.test(text.slice(-MAX_NOTICE_CHARS2));
+}
+function truncateContent(content, options) {
+  const { threshold } = options;
+  if (!Number.isInteger(threshold) || threshold < 0) {
+    throw new RangeError(`Cannot truncate: threshold must be a whole number from 0, is ${threshold}`);
+  }
+  if (content.length <= threshold) return content;
+  if (isTruncated(content) || isAlreadyMasked(content)) return content;
+  const chars = countChars(content);
+  if (chars <= threshold) return content;
+  const kept = Math.max(threshold, persistedHeadChars(content));
+  const notice = truncationNotice(chars, {
+    ...options,
+    threshold: kept
+  });
+  if (kept + notice.length >= chars) return content;
+  return content.slice(0, indexOfChar(content, kept)) + notice;
+}
+function persistedHeadChars(content) {
+  if (!content.startsWith(PERSISTED_START)) {
+    return countChars(content.slice(0, shapedHeadUnits(content)));
+  }
+  const preview = content.slice(0, MAX_PERSISTED_HEAD_CHARS).indexOf(PREVIEW_START);
+  return preview < 0 ? 0 : countChars(content.slice(0, preview));
+}
+
+// src/trim/input_texts.ts
+var EDIT_TEXTS = [
+  "old_string",
+  "new_string"
+];
+var CUT_ARGUMENTS = /* @__PURE__ */ new Map([
+  [
+    "Write",
+    {
+      texts: [
+        "content"
+      ]
+    }
+  ],
+  [
+    "Edit",
+    {
+      texts: EDIT_TEXTS
+    }
+  ],
+  [
+    "MultiEdit",
+    {
+      texts: [],
+      list: {
+        name: "edits",
+        texts: EDIT_TEXTS
+      }
+    }
+  ],
+  [
+    "NotebookEdit",
+    {
+      texts: [
+        "new_source"
+      ]
+    }
+  ]
+]);
+function cutInputText(text, options) {
+  if (countChars(text) <= options.threshold) return text;
+  return truncateContent(text, {
+    ...options,
+    threshold: keptInputTextChars(options)
+  });
+}
+function keptInputTextChars({ keep, threshold }) {
+  return Math.min(keep ?? threshold, threshold);
+}
+function cutArguments(toolName, input, options) {
+  const rule = CUT_ARGUMENTS.get(toolName);
+  if (rule === void 0 || !isObject(input)) return input;
+  const own = cutMembers(input, rule.texts, options);
+  const { list } = rule;
+  const items = list === void 0 ? void 0 : own[list.name];
+  if (list === void 0 || !Array.isArray(items)) return own;
+  const cut = items.map((item) => isObject(item) ? cutMembers(item, list.texts, options) : item);
+  return cut.every((item, index) => item === items[index]) ? own : {
+    ...own,
+    [list.name]: cut
+  };
+}
+function cutMembers(input, names, options) {
+  let own = input;
+  for (const name of names) {
+    const text = input[name];
+    const cut = typeof text === "string" ? cutInputText(text, options) : text;
+    if (cut !== text) own = {
+      ...own,
+      [name]: cut
+    };
+  }
+  return own;
+}
+
+// src/trim/mask_text.ts
+function maskText(text, options) {
+  const { threshold, toolName, input } = options;
+  if (text.length <= threshold || isTruncated(text) || isAlreadyMasked(text)) return text;
+  const chars = countChars(text);
+  if (chars <= threshold) return text;
+  if (persistedHeadChars(text) > 0) return truncateContent(text, {
+    ...options,
+    threshold: 0
+  });
+  const placeholder = generatePlaceholder(toolName, text, {
+    input
+  });
+  return countChars(placeholder) < chars ? placeholder : text;
+}
+
+// src/trim/superseded.ts
+var EDITORS = /* @__PURE__ */ new Set([
+  "Edit",
+  "MultiEdit",
+  "Write",
+  "NotebookEdit"
+]);
+var WHOLE_FILE = {
+  from: 1,
+  to: Infinity
+};
+var MAX_RANGES = 256;
+function fileUseOf(call) {
+  const { id, toolName, input } = call;
+  if (!isObject(input)) return void 0;
+  const isError = call.isError ?? false;
+  const path = asString(input.file_path) ?? asString(input.notebook_path);
+  if (path === void 0) return void 0;
+  const isByLines = input.pages === void 0;
+  if (EDITORS.has(toolName)) return {
+    id,
+    path,
+    lines: void 0,
+    isByLines,
+    isError
+  };
+  if (toolName !== "Read") return void 0;
+  const from = typeof input.offset === "number" && input.offset > 1 ? input.offset : 1;
+  const to = typeof input.limit === "number" ? from + input.limit : Infinity;
+  const lines = isByLines ? {
+    from,
+    to
+  } : WHOLE_FILE;
+  return {
+    id,
+    path,
+    lines,
+    isByLines,
+    isError
+  };
+}
+function supersededUses(uses) {
+  const found = /* @__PURE__ */ new Set();
+  const files = /* @__PURE__ */ new Map();
+  for (const use of uses.toReversed()) {
+    const later = files.get(use.path) ?? {
+      isChanged: false,
+      ranges: []
+    };
+    files.set(use.path, later);
+    const { from, to } = use.lines ?? WHOLE_FILE;
+    const isCovered = later.ranges.some((range) => range.from <= from && range.to >= to);
+    if (later.isChanged || isCovered) found.add(use.id);
+    if (use.isError) continue;
+    if (use.lines === void 0) later.isChanged = true;
+    else if (use.isByLines && later.ranges.length < MAX_RANGES) later.ranges.push(use.lines);
+  }
+  return found;
+}
+
+// src/inside/cuts.ts
+function chooseCuts(rows, rules) {
+  const calls = new Map(rows.flatMap(({ toolUses }) => toolUses).map((c) => [
+    c.tool_use_id,
+    c
+  ]));
+  const resultIds = rows.flatMap(({ toolResults = [] }) => toolResults).map(({ tool_use_id: id }) => id).filter((id) => calls.has(id));
+  const kept = new Set(rules.keepRecent === 0 ? [] : resultIds.slice(-rules.keepRecent));
+  const isProtected = (id) => {
+    const call = calls.get(id);
+    return call !== void 0 && rules.isProtected(call.tool, call.input);
+  };
+  const pieces = rows.flatMap((row) => piecesOf(row, calls, rules));
+  const isFree = ({ id }) => !kept.has(id) && !isProtected(id);
+  const held = pieces.filter((piece) => piece.kind === "result" && !isFree(piece));
+  const free = pieces.filter(isFree);
+  const { excessTokens: excess } = rules;
+  const chosen = excess === void 0 ? free : choose(inOrder(free, rows), excess);
+  return {
+    results: mapOf(chosen, ({ text }) => text),
+    inputs: mapOf(chosen, ({ input }) => input),
+    byTool: countByTool(chosen),
+    savedChars: chosen.reduce((sum, { chars }) => sum + chars, 0),
+    savedTokens: chosen.reduce((sum, { tokens }) => sum + tokens, 0),
+    keptCount: held.filter(({ id }) => !isProtected(id)).length,
+    protectedCount: held.filter(({ id }) => isProtected(id)).length
+  };
+}
+function piecesOf(row, calls, rules) {
+  const inputs = rules.cutsInputs ? row.toolUses.flatMap((call) => inputPiece(call, rules)) : [];
+  const results = (row.toolResults ?? []).flatMap((result) => {
+    const call = calls.get(result.tool_use_id);
+    return call === void 0 ? [] : resultPiece(result, call, rules);
+  });
+  return [
+    ...inputs,
+    ...results
+  ];
+}
+function resultPiece(result, call, rules) {
+  const { tool_use_id: id, text } = result;
+  const lineNumber = rules.lineOf(id, "result");
+  if (lineNumber === void 0 || !rules.isTarget(call.tool)) return [];
+  const { threshold, parentFile } = rules;
+  const options = {
+    threshold,
+    parentFile,
+    lineNumber
+  };
+  const cut = rules.style === "mask" ? maskText(text, {
+    ...options,
+    toolName: call.tool,
+    input: call.input
+  }) : truncateContent(text, options);
+  if (cut === text) return [];
+  return [
+    {
+      id,
+      tool: call.tool,
+      kind: "result",
+      text: cut,
+      ...savings(text, cut, rules.scale)
+    }
+  ];
+}
+function inputPiece(call, rules) {
+  const { tool_use_id: id, tool, input } = call;
+  const lineNumber = rules.lineOf(id, "call");
+  if (lineNumber === void 0) return [];
+  const { threshold, parentFile } = rules;
+  const keep = rules.style === "mask" ? 0 : void 0;
+  const cut = cutArguments(tool, input, {
+    threshold,
+    parentFile,
+    lineNumber,
+    keep
+  });
+  if (cut === input) return [];
+  const saved = savings(JSON.stringify(input), JSON.stringify(cut), rules.scale);
+  return [
+    {
+      id,
+      tool,
+      kind: "call",
+      input: cut,
+      ...saved
+    }
+  ];
+}
+function savings(text, cut, scale) {
+  return {
+    chars: countChars(text) - countChars(cut),
+    tokens: (estimateTextTokens(text) - estimateTextTokens(cut)) * scale
+  };
+}
+function inOrder(pieces, rows) {
+  const superseded = supersededUses(usesOf(rows));
+  const isFirst = ({ id, kind }) => kind === "result" && superseded.has(id);
+  return [
+    ...pieces.filter(isFirst),
+    ...pieces.filter((piece) => !isFirst(piece))
+  ];
+}
+function usesOf(rows) {
+  const failed = new Set(rows.flatMap(({ toolResults = [] }) => toolResults).filter(({ isError }) => isError).map(({ tool_use_id: id }) => id));
+  return rows.flatMap(({ toolUses }) => toolUses).flatMap(({ tool_use_id: id, tool, input }) => fileUseOf({
+    id,
+    toolName: tool,
+    input,
+    isError: failed.has(id)
+  }) ?? []);
+}
+function choose(pieces, excess) {
+  const chosen = [];
+  let saved = 0;
+  for (const piece of pieces) {
+    if (Math.round(saved) >= excess) break;
+    if (piece.tokens <= 0) continue;
+    saved += piece.tokens;
+    chosen.push(piece);
+  }
+  return chosen;
+}
+function mapOf(pieces, read) {
+  const found = /* @__PURE__ */ new Map();
+  for (const piece of pieces) {
+    const value = read(piece);
+    if (value !== void 0) found.set(piece.id, value);
+  }
+  return found;
+}
+function countByTool(pieces) {
+  const found = /* @__PURE__ */ new Map();
+  for (const { tool, kind, chars } of pieces) {
+    if (kind !== "result") continue;
+    const { count, chars: sum } = found.get(tool) ?? {
+      count: 0,
+      chars: 0
+    };
+    found.set(tool, {
+      count: count + 1,
+      chars: sum + chars
+    });
+  }
+  return [
+    ...found
+  ].sort(([, a], [, b]) => b.chars - a.chars).map(([tool, { count }]) => [
+    tool,
+    count
+  ]);
+}
+
+// src/inside/losses.ts
+var HELD = /* @__PURE__ */ new Set([
+  "text",
+  "tool_use",
+  "tool_result"
+]);
+var THINKING = /* @__PURE__ */ new Set([
+  "thinking",
+  "redacted_thinking"
+]);
+var MEDIA = /* @__PURE__ */ new Set([
+  "image",
+  "document"
+]);
+function countLosses(messages) {
+  const blocks = messages.flatMap(({ content }) => content).flatMap(withInner);
+  const thinking = blocks.filter(({ type }) => THINKING.has(type));
+  const known = (type) => HELD.has(type) || THINKING.has(type) || MEDIA.has(type);
+  return {
+    thinking: thinking.length,
+    thinkingTokens: thinking.reduce((sum, block) => sum + thinkingTokens(block), 0),
+    media: blocks.filter(({ type }) => MEDIA.has(type)).length,
+    others: [
+      ...new Set(blocks.filter(({ type }) => !known(type)).map(({ type }) => `${type}`))
+    ]
+  };
+}
+function withInner(block) {
+  const inner = block.type === "tool_result" && Array.isArray(block.content) ? block.content : [];
+  return [
+    block,
+    ...inner.filter(isObject)
+  ];
+}
+function thinkingTokens(block) {
+  const text = asString(block.thinking) ?? asString(block.data) ?? "";
+  return estimateThinkingTokens(text, asString(block.signature)?.length ?? 0);
+}
+
+// src/inside/trim.ts
+var SHORT_ID_CHARS = 8;
+function trimInside(session, options) {
+  const { rows, lines, fill: fill2, model } = session;
+  const { scale, tokens: estimated } = measure(lines.active, model);
+  const losses = countLosses(session.messages);
+  const before = fill2.tokens ?? estimated;
+  const lost = losses.thinkingTokens * scale;
+  const { targetPercent } = options;
+  const target = targetPercent === void 0 ? void 0 : Math.floor(targetPercent * fill2.window / 100);
+  const excess = target === void 0 ? void 0 : before - lost - target;
+  const cuts = chooseCuts(rows, {
+    ...rulesOf(session, options),
+    excessTokens: excess,
+    scale
+  });
+  return {
+    rows: rebuildRows(rows, {
+      ...cuts,
+      asides: findAsides(lines.active)
+    }),
+    cuts,
+    losses,
+    tokens: {
+      before,
+      after: Math.max(0, Math.round(before - cuts.savedTokens - lost))
+    },
+    window: fill2.window
+  };
+}
+function rulesOf(session, options) {
+  const { threshold, style, keepRecent, cutsInputs, protect, targetTools } = options;
+  const matches = compileGlobs(protect);
+  const targets = new Set(targetTools);
+  const { calls, results } = linesOfBlocks([
+    ...session.lines.before,
+    ...session.lines.active
+  ]);
+  return {
+    threshold,
+    style,
+    keepRecent,
+    cutsInputs,
+    isTarget: (toolName) => targetTools === void 0 || targets.has(toolName),
+    isProtected: (toolName, input) => protect.length > 0 && namesPath(toolName, input, matches),
+    parentFile: session.id.slice(0, SHORT_ID_CHARS),
+    lineOf: (id, kind) => (kind === "call" ? calls : results).get(id)
+  };
+}
+function linesOfBlocks(lines) {
+  const calls = /* @__PURE__ */ new Map();
+  const results = /* @__PURE__ */ new Map();
+  for (const { number, entry } of lines) {
+    for (const { kind, id } of contentParts(entry)) {
+      if (id === void 0) continue;
+      if (kind === "tool_use") calls.set(id, number);
+      if (kind === "tool_result") results.set(id, number);
+    }
+  }
+  return {
+    calls,
+    results
+  };
+}
+function measure(lines, model) {
+  const spans = new SpanReader();
+  let tokens;
+  for (const { entry } of lines) {
+    spans.add(entry, contentParts(entry));
+    tokens = usageOfEntry(entry)?.tokens ?? tokens;
+  }
+  const { scale } = spans.calibration.result(model);
+  return {
+    scale,
+    tokens: tokens ?? Math.round(spans.priorTokens * scale + spans.mediaTokens)
+  };
+}
+
+// src/inside/undo.ts
+var TRIMMED = /<command-args>trimtab(?![^<]*--undo)|^trimtab: trimmed in place:/;
+var UNDONE = /<command-args>trimtab[^<]*--undo|^trimtab: trim undone:/;
+function endsInTrim({ active }) {
+  const said2 = active.map(({ entry }) => asString(entry.raw.content) ?? asString(entry.message?.content) ?? "");
+  return said2.some((text) => TRIMMED.test(text)) && !said2.some((text) => UNDONE.test(text));
+}
+function findCutAway(rows, before) {
+  const old = collectBlocks(before);
+  const results = /* @__PURE__ */ new Map();
+  const inputs = /* @__PURE__ */ new Map();
+  for (const { tool_use_id: id, text } of rows.flatMap(({ toolResults = [] }) => toolResults)) {
+    const was = old.results.get(id);
+    if (was !== void 0 && was !== text) results.set(id, was);
+  }
+  for (const { tool_use_id: id, input } of rows.flatMap(({ toolUses }) => toolUses)) {
+    const was = old.inputs.get(id);
+    if (was !== void 0 && JSON.stringify(was) !== JSON.stringify(input)) inputs.set(id, was);
+  }
+  return {
+    results,
+    inputs
+  };
+}
+function collectBlocks(lines) {
+  const results = /* @__PURE__ */ new Map();
+  const inputs = /* @__PURE__ */ new Map();
+  for (const { entry } of lines) {
+    const content = entry.message?.content;
+    for (const block of Array.isArray(content) ? content.filter(isObject) : []) {
+      const id = asString(block.tool_use_id) ?? asString(block.id);
+      if (id === void 0) continue;
+      if (block.type === "tool_result") results.set(id, resultTexts(block.content).join("\n"));
+      if (block.type === "tool_use" && isObject(block.input)) inputs.set(id, block.input);
+    }
+  }
+  return {
+    results,
+    inputs
+  };
+}
+
+// src/pressure/ladder.ts
+var MAX_THRESHOLD = 100;
+var WARNING_LADDER = createLadder("ok", [
+  {
+    level: "warn",
+    at: 60
+  },
+  {
+    level: "recommend",
+    at: 75
+  },
+  {
+    level: "urgent",
+    at: 85
+  }
+]);
+var MONITOR_LADDER = createLadder("ok", [
+  {
+    level: "ok",
+    at: 50
+  },
+  {
+    level: "consider",
+    at: 70
+  },
+  {
+    level: "recommended",
+    at: 85
+  },
+  {
+    level: "urgent",
+    at: 95
+  }
+]);
+var AGENT_LADDER = createLadder("continue", [
+  {
+    level: "soft",
+    at: 70
+  },
+  {
+    level: "hard",
+    at: 90
+  }
+]);
+function createLadder(base, steps) {
+  let before = null;
+  for (const step of steps) {
+    if (!(step.at >= 0 && step.at <= MAX_THRESHOLD)) {
+      throw new RangeError(`Cannot build ladder: "${step.level}" is at ${step.at}, expected 0 to ${MAX_THRESHOLD}`);
+    }
+    if (before !== null && step.at < before.at) {
+      throw new RangeError(`Cannot build ladder: "${step.level}" at ${step.at} stands below "${before.level}" at ${before.at}`);
+    }
+    before = step;
+  }
+  return Object.freeze({
+    base,
+    steps: Object.freeze(steps.map((step) => Object.freeze({
+      ...step
+    })))
+  });
+}
+
+// src/pressure/judge.ts
+function contextPercent(tokens, window, round = Math.round) {
+  return Math.min(100, Math.max(0, round(tokens / window * 100)));
+}
+
+// src/inside/words.ts
+var MARK = "trimmed in place:";
+var UNDONE_MARK = "trim undone:";
+function describeInside(trim) {
+  const parts = [
+    `${MARK} ${cutWords(trim)} cut, ${sizeWords(trim)}`,
+    ...lossWords(trim),
+    `the next request writes ${grouped(trim.tokens.after)} tokens to the cache once`
+  ];
+  return `${parts.join("; ")}. A notice says where each whole output is: trimtab show ID:LINE. Back as it was: /trim --undo`;
+}
+function describePlan(trim) {
+  const lines = [
+    `Would trim in place: ${cutWords(trim)}, ${sizeWords(trim)}`,
+    ...lossWords(trim).map((words) => `${words[0]?.toUpperCase()}${words.slice(1)}`),
+    "No copy, no resume, no request. A copy instead: /trim --copy"
+  ];
+  return lines.join("\n");
+}
+function describeNothing(trim) {
+  const { keptCount } = trim.cuts;
+  return keptCount === 0 ? "Nothing was cut: no output is longer than what stays of one. More goes with: --depth deep" : `Nothing was cut: the ${grouped(keptCount)} long outputs are among the newest, which stay whole. Cut them too with: --keep-recent 0`;
+}
+function describeUndo(count) {
+  return `${UNDONE_MARK} ${grouped(count)} outputs and inputs are whole again, from the lines of the transcript before the trim`;
+}
+function cutsNothing({ cuts }) {
+  return cuts.results.size === 0 && cuts.inputs.size === 0;
+}
+function cutWords({ cuts }) {
+  const tools = cuts.byTool.map(([name, count]) => `${name} ${count}`).join(", ");
+  const outputs = `${grouped(cuts.results.size)} tool outputs` + (tools === "" ? "" : ` (${tools})`);
+  return cuts.inputs.size === 0 ? outputs : `${outputs} and ${grouped(cuts.inputs.size)} inputs of Write and Edit`;
+}
+function sizeWords({ tokens, window }) {
+  const [before, after] = [
+    tokens.before,
+    tokens.after
+  ].map((count) => `${contextPercent(count, window)}%`);
+  return `${grouped(tokens.before)} -> ${grouped(tokens.after)} tokens, ${before} -> ${after} of ${grouped(window)} (estimate)`;
+}
+function lossWords({ losses }) {
+  return losses.thinking === 0 ? [] : [
+    `${grouped(losses.thinking)} blocks of old thinking go, which the client hands out to nobody`
+  ];
+}
+
+// cli/spec.ts
+var UsageError = class extends Error {
+  name = "UsageError";
+};
+var COMMON_OPTIONS = [
+  {
+    name: "json",
+    type: "flag",
+    help: "print JSON"
+  },
+  {
+    name: "skill",
+    type: "flag",
+    help: "for the lines of a skill: an error is text, and exit 0"
+  },
+  {
+    name: "help",
+    type: "flag",
+    help: "print this"
+  }
+];
+var TRIM_SPEC = {
+  name: "trim",
+  summary: "Write a smaller copy of a session under a new id.",
+  positionals: "[SESSION]",
+  positionalCount: [
+    0,
+    1
+  ],
+  options: [
+    {
+      name: "threshold",
+      type: "count",
+      value: "N",
+      help: "characters of a result that stay (500)"
+    },
+    {
+      name: "tool",
+      type: "list",
+      value: "NAME",
+      help: "cut this tool's results; again for more"
+    },
+    {
+      name: "keep-recent",
+      type: "count",
+      value: "N",
+      help: "newest results that stay whole (5)"
+    },
+    {
+      name: "depth",
+      type: "text",
+      value: "light|deep",
+      choices: [
+        "light",
+        "deep"
+      ],
+      help: "long results only (light), or all that can go (deep)"
+    },
+    {
+      name: "style",
+      type: "text",
+      value: "truncate|mask",
+      choices: [
+        "truncate",
+        "mask"
+      ],
+      help: "keep a result's head, or one line in its place"
+    },
+    {
+      name: "target-percent",
+      type: "count",
+      value: "P",
+      most: 100,
+      help: "oldest first, no more than needed"
+    },
+    {
+      name: "protect",
+      type: "list",
+      value: "GLOB",
+      help: "results about such paths stay whole"
+    },
+    {
+      name: "mask-all-tools",
+      type: "flag",
+      help: "results of every tool, not only those named"
+    },
+    {
+      name: "cut-inputs",
+      type: "flag",
+      help: "what Write, Edit and NotebookEdit wrote, too"
+    },
+    {
+      name: "drop-images",
+      type: "flag",
+      help: "images and documents become a line"
+    },
+    {
+      name: "drop-thinking",
+      type: "flag",
+      help: "thinking of finished turns goes"
+    },
+    {
+      name: "mirrors",
+      type: "flag",
+      help: "cut what is kept for the screen only, too: frees disk"
+    },
+    {
+      name: "dry-run",
+      type: "flag",
+      help: "say what would be saved, write nothing"
+    },
+    {
+      name: "copy",
+      type: "flag",
+      help: "a copy, also where /trim could work in place"
+    },
+    {
+      name: "undo",
+      type: "flag",
+      help: "take the last trim in place back, by /trim alone"
+    }
+  ],
+  notes: [
+    "SESSION is an id, the first 8 characters of one, or a path; left out, the session that this",
+    "runs in, else the newest of this folder. The session itself is only read."
+  ]
+};
+function findOption(spec, word) {
+  const options = [
+    ...spec.options,
+    ...COMMON_OPTIONS
+  ];
+  const [dashed = word] = word.split("=", 1);
+  const option = options.find((one) => dashed === `--${one.name}` || dashed === shortOf(one));
+  if (option !== void 0) return option;
+  const known = options.map((one) => `--${one.name}`);
+  throw new UsageError(`Cannot run ${spec.name}: there is no option ${dashed}. There are ${known.join(", ")}`);
+}
+function shortOf(option) {
+  return option.short === void 0 ? void 0 : `-${option.short}`;
+}
+function checkArguments(spec, positionals, given) {
+  const values = /* @__PURE__ */ new Map();
+  for (const [name, value] of given) {
+    const option = findOption(spec, `--${name}`);
+    addValue(spec, option, value, values);
+  }
+  const [least, most] = spec.positionalCount;
+  if (!values.has("help") && (positionals.length < least || positionals.length > most)) {
+    throw new UsageError(`Cannot run ${spec.name}: usage is ${`trimtab ${spec.name} ${spec.positionals}`.trimEnd()}, got ${positionals.length === 0 ? "nothing" : positionals.join(" ")}`);
+  }
+  return {
+    positionals,
+    values
+  };
+}
+function addValue(spec, option, value, values) {
+  const { name, type } = option;
+  if (type === "flag") {
+    if (value !== true) throw new UsageError(`Cannot run ${spec.name}: --${name} takes no value`);
+    values.set(name, true);
+    return;
+  }
+  if (typeof value !== "string" || value === "") {
+    throw new UsageError(`Cannot run ${spec.name}: --${name} needs a value, --${name} ${option.value}`);
+  }
+  const earlier = values.get(name);
+  if (type === "list") {
+    values.set(name, [
+      ...Array.isArray(earlier) ? earlier : [],
+      value
+    ]);
+    return;
+  }
+  if (earlier !== void 0) {
+    throw new UsageError(`Cannot run ${spec.name}: --${name} is given twice`);
+  }
+  const isOver = option.most !== void 0 && Number(value) > option.most;
+  if (type === "count" && (!/^\d{1,15}$/.test(value) || isOver)) {
+    const range = option.most === void 0 ? "from 0" : `from 0 to ${option.most}`;
+    throw new UsageError(`Cannot run ${spec.name}: --${name} must be a whole number ${range}, is ${JSON.stringify(value)}`);
+  }
+  if (option.choices !== void 0 && !option.choices.includes(value)) {
+    throw new UsageError(`Cannot run ${spec.name}: --${name} must be ${option.choices.join(" or ")}, is ${JSON.stringify(value)}`);
+  }
+  values.set(name, type === "count" ? Number(value) : value);
+}
+function flagOf(args, name) {
+  return args.values.get(name) === true;
+}
+function countOf(args, name) {
+  const value = args.values.get(name);
+  return typeof value === "number" ? value : void 0;
+}
+function textOf(args, name) {
+  const value = args.values.get(name);
+  return typeof value === "string" ? value : void 0;
+}
+function listOf(args, name) {
+  const value = args.values.get(name);
+  return Array.isArray(value) ? value : void 0;
+}
+
+// hooks/_arguments.ts
+var MAX_ARGUMENT_CHARS = 1e4;
+function splitArguments(text) {
+  if (text.length > MAX_ARGUMENT_CHARS) {
+    throw new UsageError(`Cannot read the arguments: over ${MAX_ARGUMENT_CHARS} characters`);
+  }
+  const words = [];
+  let word;
+  let quote2 = "";
+  for (const char of text) {
+    if (quote2 !== "") {
+      if (char === quote2) quote2 = "";
+      else word += char;
+    } else if (char === '"' || char === "'") {
+      quote2 = char;
+      word ??= "";
+    } else if (/\s/.test(char)) {
+      if (word !== void 0) words.push(word);
+      word = void 0;
+    } else {
+      word = (word ?? "") + char;
+    }
+  }
+  if (quote2 !== "") throw new UsageError(`Cannot read the arguments: a ${quote2} is not closed`);
+  if (word !== void 0) words.push(word);
+  return words;
+}
+function parseArguments(spec, argv) {
+  const positionals = [];
+  const given = [];
+  for (let i = 0; i < argv.length; i++) {
+    const word = argv[i] ?? "";
+    if (word === "--") {
+      positionals.push(...argv.slice(i + 1));
+      break;
+    }
+    if (!word.startsWith("-") || word === "-") {
+      positionals.push(word);
+      continue;
+    }
+    const { name, type } = findOption(spec, word);
+    const equals = word.indexOf("=");
+    if (equals >= 0) {
+      given.push([
+        name,
+        word.slice(equals + 1)
+      ]);
+    } else if (type === "flag") {
+      given.push([
+        name,
+        true
+      ]);
+    } else {
+      const next = argv[i + 1];
+      const isValue = next !== void 0 && (next === "-" || !next.startsWith("-"));
+      if (isValue) i++;
+      given.push([
+        name,
+        isValue ? next : void 0
+      ]);
+    }
+  }
+  return checkArguments(spec, positionals, given);
+}
+
+// hooks/_inside.ts
+var SKILL = "trimtab:trim";
+var WORD = "trimtab";
+var OF_THE_COPY = [
+  "copy",
+  "help",
+  "json",
+  "skill",
+  "mirrors"
+];
+var said;
+function register(on) {
+  on("command.run", {
+    command: SKILL
+  }, async (client, event, next) => {
+    try {
+      return await answerTrim(client, event.args) ?? await next(event);
+    } catch (error) {
+      client.ui.log(`trimtab: ${reasonOf(error)}`, {
+        to: "debug"
+      });
+      return await next(event);
+    }
+  });
+  on("session.compact", async (client, event, next) => {
+    const typed = ownInstructions(event);
+    if (typed === void 0) return await next(event);
+    try {
+      return await trimRows(client, event.messages, parseArguments(TRIM_SPEC, splitArguments(typed)));
+    } catch (error) {
+      return {
+        skip: `trimtab could not trim in place: ${reasonOf(error)}`
+      };
+    }
+  });
+}
+function ownInstructions({ trigger, agentId, instructions = "" }) {
+  if (trigger !== "manual" || agentId !== void 0) return void 0;
+  const [word, ...rest] = instructions.trim().split(/\s+/);
+  return word === WORD ? rest.join(" ") : void 0;
+}
+async function answerTrim(client, typed) {
+  const args = parseArguments(TRIM_SPEC, splitArguments(typed));
+  if (args.positionals.length > 0 || OF_THE_COPY.some((name) => flagOf(args, name))) {
+    return void 0;
+  }
+  if ((await client.session.surfaces()).length === 0) return void 0;
+  if (flagOf(args, "undo")) return start(client, typed);
+  const plan = await planTrim(client, await currentRows(client), args);
+  if (plan === void 0) return void 0;
+  if (cutsNothing(plan)) return {
+    text: describeNothing(plan),
+    isTextDisplayOnly: true
+  };
+  if (flagOf(args, "dry-run")) return {
+    text: describePlan(plan),
+    isTextDisplayOnly: true
+  };
+  return start(client, typed);
+}
+function start(client, typed) {
+  client.clock.after(1, async () => {
+    try {
+      await client.command.run({
+        command: "compact",
+        args: `${WORD} ${typed}`.trim()
+      });
+      if (said !== void 0) client.ui.log(said);
+    } catch (error) {
+      client.ui.log(`trimtab could not trim in place: ${reasonOf(error)}. A copy: /trim --copy`);
+    } finally {
+      said = void 0;
+    }
+  });
+  return {
+    text: "Trimming in place",
+    isTextDisplayOnly: true
+  };
+}
+async function trimRows(client, rows, args) {
+  if (flagOf(args, "undo")) return undoRows(rows, await linesOf(client));
+  const plan = await planTrim(client, rows, args);
+  if (plan === void 0) return {
+    skip: "trimtab: this takes a copy: /trim --copy"
+  };
+  if (cutsNothing(plan)) return {
+    skip: `trimtab: ${describeNothing(plan)}`
+  };
+  said = describeInside(plan);
+  return {
+    messages: plan.rows
+  };
+}
+function undoRows(rows, lines) {
+  const changes = findCutAway(rows, lines.before);
+  const count = changes.results.size + changes.inputs.size;
+  if (count === 0 || !endsInTrim(lines)) {
+    return {
+      skip: "trimtab: there is no trim in place to take back"
+    };
+  }
+  said = describeUndo(count);
+  return {
+    messages: rebuildRows(rows, changes)
+  };
+}
+async function planTrim(client, rows, args) {
+  const { transcriptPath } = await client.session.info();
+  const config = await readSettings(client, await client.session.root(), transcriptPath);
+  if (config === void 0) return void 0;
+  const [id, model, lines, messages, { context: fill2 }] = await Promise.all([
+    client.session.id(),
+    client.session.model(),
+    readSessionLines(client, transcriptPath),
+    client.session.messages({
+      as: "api"
+    }),
+    client.session.usage()
+  ]);
+  const session = {
+    id,
+    model,
+    lines,
+    messages,
+    fill: fill2,
+    rows
+  };
+  const plan = trimInside(session, optionsOf(args, config));
+  return plan.losses.media + plan.losses.others.length > 0 ? void 0 : plan;
+}
+function optionsOf(args, config) {
+  const isDeep = textOf(args, "depth") === "deep";
+  const targetPercent = countOf(args, "target-percent");
+  const style = textOf(args, "style");
+  const masks = style === void 0 ? isDeep || targetPercent !== void 0 : style === "mask";
+  const isAll = flagOf(args, "mask-all-tools") || isDeep;
+  return {
+    threshold: countOf(args, "threshold") ?? config.trim_threshold_chars,
+    targetTools: isAll ? void 0 : listOf(args, "tool") ?? config.trim_target_tools,
+    keepRecent: countOf(args, "keep-recent") ?? config.trim_keep_recent,
+    style: masks ? "mask" : "truncate",
+    cutsInputs: flagOf(args, "cut-inputs") || isDeep,
+    protect: listOf(args, "protect") ?? [],
+    targetPercent
+  };
+}
+async function currentRows(client) {
+  const rows = await client.session.messages({
+    last: MAX_ROWS
+  });
+  return rows.map(({ uuid, ...row }) => uuid === void 0 ? row : {
+    ...row,
+    handle: uuid
+  });
+}
+async function linesOf(client) {
+  const { transcriptPath } = await client.session.info();
+  return await readSessionLines(client, transcriptPath);
+}
+var MAX_ROWS = 4096;
+function reasonOf(error) {
+  return cleanLine(error instanceof Error ? error.message : String(error));
+}
+export {
+  register
+};

@@ -1,0 +1,189 @@
+/**
+ * What runs inside the client: `/trim` in place. `deno task inside` makes `_inside.js` of it, which
+ * hooks.json names; a client that loads no modules runs the hooks instead, and so does everything that
+ * is left to them here.
+ *
+ * @module
+ */
+
+import type { ContextConfig } from "../src/config/schema.ts";
+import { cleanLine } from "../src/inject/clean.ts";
+import type {
+  Client,
+  CommandAnswer,
+  CompactAnswer,
+  CompactEvent,
+  On,
+  Row,
+} from "../src/inside/client.ts";
+import { rebuildRows } from "../src/inside/rows.ts";
+import { readSessionLines, type SessionLines } from "../src/inside/session_lines.ts";
+import { readSettings } from "../src/inside/settings.ts";
+import { type InsideOptions, type InsideTrim, trimInside } from "../src/inside/trim.ts";
+import { endsInTrim, findCutAway } from "../src/inside/undo.ts";
+import {
+  cutsNothing,
+  describeInside,
+  describeNothing,
+  describePlan,
+  describeUndo,
+} from "../src/inside/words.ts";
+import { type Arguments, countOf, flagOf, listOf, textOf, TRIM_SPEC } from "../cli/spec.ts";
+import { parseArguments, splitArguments } from "./_arguments.ts";
+
+/** The skill that a person calls with `/trim`. */
+const SKILL = "trimtab:trim";
+
+/** What the compaction is told, so that this module knows it for a trim. */
+const WORD = "trimtab";
+
+/** Options that only the copy has. */
+const OF_THE_COPY = ["copy", "help", "json", "skill", "mirrors"];
+
+/** What was done, to be said once the client has made it so. */
+let said: string | undefined;
+
+/** Registers the hooks. */
+export function register(on: On): void {
+  on("command.run", { command: SKILL }, async (client, event, next) => {
+    try {
+      return await answerTrim(client, event.args) ?? await next(event);
+    } catch (error) {
+      client.ui.log(`trimtab: ${reasonOf(error)}`, { to: "debug" });
+      return await next(event);
+    }
+  });
+  on("session.compact", async (client, event, next) => {
+    const typed = ownInstructions(event);
+    if (typed === undefined) return await next(event);
+    try {
+      return await trimRows(
+        client,
+        event.messages,
+        parseArguments(TRIM_SPEC, splitArguments(typed)),
+      );
+    } catch (error) {
+      // Whoever asked for a trim did not ask for a summary.
+      return { skip: `trimtab could not trim in place: ${reasonOf(error)}` };
+    }
+  });
+}
+
+/** What was typed behind `/trim`; `undefined` for a compaction that is none of ours. */
+function ownInstructions(
+  { trigger, agentId, instructions = "" }: CompactEvent,
+): string | undefined {
+  if (trigger !== "manual" || agentId !== undefined) return undefined;
+  const [word, ...rest] = instructions.trim().split(/\s+/);
+  return word === WORD ? rest.join(" ") : undefined;
+}
+
+/** Answers `/trim`; `undefined` leaves it to the copy. */
+async function answerTrim(client: Client, typed: string): Promise<CommandAnswer | undefined> {
+  const args = parseArguments(TRIM_SPEC, splitArguments(typed));
+  if (args.positionals.length > 0 || OF_THE_COPY.some((name) => flagOf(args, name))) {
+    return undefined;
+  }
+  // Without a screen the client ends before a command can follow.
+  if ((await client.session.surfaces()).length === 0) return undefined;
+  if (flagOf(args, "undo")) return start(client, typed);
+  const plan = await planTrim(client, await currentRows(client), args);
+  if (plan === undefined) return undefined;
+  if (cutsNothing(plan)) return { text: describeNothing(plan), isTextDisplayOnly: true };
+  if (flagOf(args, "dry-run")) return { text: describePlan(plan), isTextDisplayOnly: true };
+  return start(client, typed);
+}
+
+/** Has the client compact, in its own time, so that the conversation can be replaced. */
+function start(client: Client, typed: string): CommandAnswer {
+  client.clock.after(1, async () => {
+    try {
+      await client.command.run({ command: "compact", args: `${WORD} ${typed}`.trim() });
+      if (said !== undefined) client.ui.log(said);
+    } catch (error) {
+      client.ui.log(`trimtab could not trim in place: ${reasonOf(error)}. A copy: /trim --copy`);
+    } finally {
+      said = undefined;
+    }
+  });
+  return { text: "Trimming in place", isTextDisplayOnly: true };
+}
+
+async function trimRows(
+  client: Client,
+  rows: readonly Readonly<Row>[],
+  args: Arguments,
+): Promise<CompactAnswer> {
+  if (flagOf(args, "undo")) return undoRows(rows, await linesOf(client));
+  const plan = await planTrim(client, rows, args);
+  if (plan === undefined) return { skip: "trimtab: this takes a copy: /trim --copy" };
+  if (cutsNothing(plan)) return { skip: `trimtab: ${describeNothing(plan)}` };
+  said = describeInside(plan);
+  return { messages: plan.rows };
+}
+
+function undoRows(rows: readonly Readonly<Row>[], lines: SessionLines): CompactAnswer {
+  const changes = findCutAway(rows, lines.before);
+  const count = changes.results.size + changes.inputs.size;
+  if (count === 0 || !endsInTrim(lines)) {
+    return { skip: "trimtab: there is no trim in place to take back" };
+  }
+  said = describeUndo(count);
+  return { messages: rebuildRows(rows, changes) };
+}
+
+/** Plans a trim; `undefined` where only a copy loses nothing. */
+async function planTrim(
+  client: Client,
+  rows: readonly Readonly<Row>[],
+  args: Arguments,
+): Promise<InsideTrim | undefined> {
+  const { transcriptPath } = await client.session.info();
+  const config = await readSettings(client, await client.session.root(), transcriptPath);
+  if (config === undefined) return undefined;
+  const [id, model, lines, messages, { context: fill }] = await Promise.all([
+    client.session.id(),
+    client.session.model(),
+    readSessionLines(client, transcriptPath),
+    client.session.messages({ as: "api" }),
+    client.session.usage(),
+  ]);
+  const session = { id, model, lines, messages, fill, rows };
+  const plan = trimInside(session, optionsOf(args, config));
+  return plan.losses.media + plan.losses.others.length > 0 ? undefined : plan;
+}
+
+function optionsOf(args: Arguments, config: ContextConfig): InsideOptions {
+  const isDeep = textOf(args, "depth") === "deep";
+  const targetPercent = countOf(args, "target-percent");
+  const style = textOf(args, "style");
+  const masks = style === undefined ? isDeep || targetPercent !== undefined : style === "mask";
+  const isAll = flagOf(args, "mask-all-tools") || isDeep;
+  return {
+    threshold: countOf(args, "threshold") ?? config.trim_threshold_chars,
+    targetTools: isAll ? undefined : listOf(args, "tool") ?? config.trim_target_tools,
+    keepRecent: countOf(args, "keep-recent") ?? config.trim_keep_recent,
+    style: masks ? "mask" : "truncate",
+    cutsInputs: flagOf(args, "cut-inputs") || isDeep,
+    protect: listOf(args, "protect") ?? [],
+    targetPercent,
+  };
+}
+
+/** The conversation with the handles that a compaction would have. */
+async function currentRows(client: Client): Promise<Row[]> {
+  const rows = await client.session.messages({ last: MAX_ROWS });
+  return rows.map(({ uuid, ...row }) => uuid === undefined ? row : { ...row, handle: uuid });
+}
+
+async function linesOf(client: Client): Promise<SessionLines> {
+  const { transcriptPath } = await client.session.info();
+  return await readSessionLines(client, transcriptPath);
+}
+
+/** The client hands out no more. */
+const MAX_ROWS = 4096;
+
+function reasonOf(error: unknown): string {
+  return cleanLine(error instanceof Error ? error.message : String(error));
+}

@@ -1,0 +1,79 @@
+/**
+ * What a command keeps of the configuration for those that cannot parse TOML. Nothing here reads a
+ * file, so that the module inside the client can use it.
+ *
+ * @module
+ */
+
+import type { FileStamp } from "./files.ts";
+import type { ConfigProblem } from "./problem.ts";
+import type { ConfigValues } from "./schema.ts";
+
+/** What a file looked like when a command read it. */
+export interface CachedStamp extends FileStamp {
+  /** Whether it said nothing to us, or was not there. */
+  readonly silent: boolean;
+}
+
+/** What a command keeps for hooks. */
+export interface ConfigCache {
+  /** The version of this format. */
+  readonly version: typeof CONFIG_CACHE_VERSION;
+  /** What each file looked like just before it was read. */
+  readonly files: readonly CachedStamp[];
+  /** What the files set; defaults are left out, so that they follow the program. */
+  readonly values: ConfigValues;
+  /** All that is wrong; then no values are kept. */
+  readonly problems: readonly ConfigProblem[];
+}
+
+/** The version of the format below. */
+export const CONFIG_CACHE_VERSION = 1;
+
+/** Where the configuration of a project is kept for hooks. */
+export function configCachePath(projectDir: string): string {
+  return `${projectDir}/.claude/trimtab/config-cache.json`;
+}
+
+/** What a command kept, from the file's text. */
+export function parseConfigCache(text: string): ConfigCache | null {
+  try {
+    const cache: unknown = JSON.parse(text);
+    return isConfigCache(cache) ? cache : null;
+  } catch {
+    // Of our own making it cannot be; anybody may have put something else there.
+    return null;
+  }
+}
+
+function isConfigCache(value: unknown): value is ConfigCache {
+  return isRecord(value) && value["version"] === CONFIG_CACHE_VERSION &&
+    isListOf(value["files"], isStamp) && isListOf(value["problems"], isProblem) &&
+    isRecord(value["values"]) && isRecord(value["values"]["context"]) &&
+    isRecord(value["values"]["live"]);
+}
+
+function isStamp(value: unknown): boolean {
+  return isRecord(value) && typeof value["path"] === "string" &&
+    typeof value["silent"] === "boolean" && isNumberOrNull(value["mtimeMs"]) &&
+    isNumberOrNull(value["sizeBytes"]);
+}
+
+function isProblem(value: unknown): boolean {
+  return isRecord(value) &&
+    [value["file"], value["key"], value["value"], value["expected"]].every((text) =>
+      typeof text === "string"
+    );
+}
+
+function isListOf(value: unknown, isItem: (item: unknown) => boolean): boolean {
+  return Array.isArray(value) && value.every(isItem);
+}
+
+function isNumberOrNull(value: unknown): boolean {
+  return value === null || typeof value === "number";
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,155 @@
+/**
+ * What the module uses of the client that it runs in.
+ *
+ * The client declares far more, and its declarations are the authority: a test of the gate holds
+ * these types against them where the client is installed.
+ *
+ * @module
+ */
+
+import type { JsonObject } from "../transcript/entry.ts";
+
+/** A call of a tool as a row of the conversation holds it. */
+export interface CallRow {
+  /** The call's id. */
+  tool_use_id: string;
+  /** The tool. */
+  tool: string;
+  /** The arguments. */
+  input: JsonObject;
+}
+
+/** A tool's result as a row of the conversation holds it. */
+export interface ResultRow {
+  /** The id of the call. */
+  tool_use_id: string;
+  /** What the model read: the text blocks, joined. */
+  text: string;
+  /** Whether the tool failed. */
+  isError: boolean;
+}
+
+/** One message of the conversation. It has no thinking, no picture and no document. */
+export interface Row {
+  /** Who said it. */
+  role: "user" | "assistant";
+  /** Its texts, joined. */
+  text: string;
+  /** The calls that it makes. */
+  toolUses: CallRow[];
+  /** The results that it brings. */
+  toolResults?: ResultRow[];
+  /** The uuid of its entry in the transcript, where the client handed it out. */
+  handle?: string;
+}
+
+/** A compaction that is about to happen. */
+export interface CompactEvent {
+  /** Who asks for it: `precompute` only prepares one. */
+  readonly trigger: "manual" | "auto" | "plugin" | "precompute";
+  /** The subagent whose conversation it is; left out for the main one. */
+  readonly agentId?: string;
+  /** What stands behind `/compact`. */
+  readonly instructions?: string;
+  /** The conversation. */
+  readonly messages: readonly Readonly<Row>[];
+}
+
+/** What answers a compaction: the conversation from then on, or why there is none. */
+export type CompactAnswer =
+  | { readonly messages: readonly Row[]; readonly skip?: undefined }
+  | { readonly skip: string; readonly messages?: undefined };
+
+/** A slash command that is about to run. */
+export interface CommandEvent {
+  /** Its name without the slash, with the plugin's before it. */
+  readonly command: string;
+  /** What stands behind it. */
+  readonly args: string;
+}
+
+/** What a slash command says. */
+export interface CommandAnswer {
+  /** What the person reads. */
+  text?: string;
+  /** Whether the model never reads it. */
+  isTextDisplayOnly?: true;
+}
+
+/** How full the window is, as the status line has it. */
+export interface ContextFill {
+  /** Tokens of the last request; unknown until one was answered. */
+  readonly tokens?: number;
+  /** The model's window, in tokens. */
+  readonly window: number;
+}
+
+/** A message as the API gets it, blocks and all. */
+export interface ApiMessage {
+  /** Who said it. */
+  readonly role: "user" | "assistant";
+  /** Its blocks. */
+  readonly content: readonly JsonObject[];
+}
+
+/** The client, as far as the module uses it. */
+export interface Client {
+  /** The session that runs. */
+  readonly session: {
+    id(): Promise<string>;
+    root(): Promise<string>;
+    model(): Promise<string>;
+    surfaces(): Promise<readonly string[]>;
+    info(): Promise<{ readonly transcriptPath: string }>;
+    usage(): Promise<{ readonly context: ContextFill }>;
+    messages(args: { as: "api" }): Promise<readonly ApiMessage[]>;
+    messages(args: { last: number }): Promise<readonly (Row & { uuid?: string })[]>;
+  };
+  /** Slash commands. */
+  readonly command: {
+    run(args: { command: string; args?: string }): Promise<CommandAnswer>;
+  };
+  /** Files. */
+  readonly fs: {
+    read(path: string): Promise<string>;
+    read(
+      path: string,
+      options: { as: "bytes"; offset?: number; length?: number },
+    ): Promise<{ readonly base64: string }>;
+    write(path: string, text: string): Promise<void>;
+    stat(path: string): Promise<{ readonly size: number; readonly mtimeMs: number }>;
+  };
+  /** What the person sees. */
+  readonly ui: {
+    log(text: string, options?: { to?: "transcript" | "debug" }): void;
+    status(text: string | undefined): void;
+  };
+  /** Timers. */
+  readonly clock: {
+    after(ms: number, fn: () => unknown): unknown;
+  };
+}
+
+/** Goes on with what the client would do without the hook. */
+export type Next<E, A> = (event: E) => Promise<A>;
+
+/** Registers a hook. */
+export interface On {
+  (
+    event: "session.compact",
+    hook: (
+      client: Client,
+      event: CompactEvent,
+      next: Next<CompactEvent, CompactAnswer>,
+    ) => Promise<CompactAnswer>,
+  ): unknown;
+  (
+    event: "command.run",
+    matcher: { command: string },
+    hook: (
+      client: Client,
+      event: CommandEvent,
+      next: Next<CommandEvent, CommandAnswer>,
+    ) => Promise<CommandAnswer>,
+  ): unknown;
+}

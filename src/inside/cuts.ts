@@ -1,0 +1,190 @@
+/**
+ * Chooses what a trim in place cuts: what the copy of the same conversation would cut.
+ *
+ * @module
+ */
+
+import { countChars } from "../transcript/chars.ts";
+import type { JsonObject } from "../transcript/entry.ts";
+import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
+import { cutArguments } from "../trim/input_texts.ts";
+import { maskText, type TrimStyle } from "../trim/mask_text.ts";
+import { type FileUse, fileUseOf, supersededUses } from "../trim/superseded.ts";
+import { truncateContent } from "../trim/truncate.ts";
+import type { CallRow, ResultRow, Row } from "./client.ts";
+
+/** What is cut, and how. */
+export interface CutRules {
+  /** How many characters of a result stay. */
+  readonly threshold: number;
+  /** How a result is made smaller. */
+  readonly style: TrimStyle;
+  /** How many of the newest results stay whole. */
+  readonly keepRecent: number;
+  /** Whether results of a tool are cut. */
+  isTarget(toolName: string): boolean;
+  /** Whether a call is about files whose results stay whole. */
+  isProtected(toolName: string, input: unknown): boolean;
+  /** Whether what calls write into files is cut. */
+  readonly cutsInputs: boolean;
+  /** The session as notices name it. */
+  readonly parentFile: string;
+  /** The line of the transcript that holds a call or its result. */
+  lineOf(id: string, kind: "call" | "result"): number | undefined;
+  /** What the context is to shrink by, in tokens; `undefined` for as much as can be. */
+  readonly excessTokens: number | undefined;
+  /** What to multiply an estimate of tokens by. */
+  readonly scale: number;
+}
+
+/** What a trim cuts. */
+export interface Cuts {
+  /** The texts of results that are cut, by the id of the call. */
+  readonly results: Map<string, string>;
+  /** The arguments that are cut, by the id of the call. */
+  readonly inputs: Map<string, JsonObject>;
+  /** How many results of each tool are cut, what saves most first. */
+  readonly byTool: readonly (readonly [name: string, count: number])[];
+  /** How many characters the model gets less. */
+  readonly savedChars: number;
+  /** How many tokens it gets less, by the calibrated estimate. */
+  readonly savedTokens: number;
+  /** How many results stay whole just because they are recent. */
+  readonly keptCount: number;
+  /** How many stay whole just because they are about protected files. */
+  readonly protectedCount: number;
+}
+
+/** Something that can be cut as a whole. */
+interface Piece {
+  readonly id: string;
+  readonly tool: string;
+  readonly kind: "call" | "result";
+  readonly text?: string;
+  readonly input?: JsonObject;
+  readonly chars: number;
+  readonly tokens: number;
+}
+
+/** Chooses what to cut in a conversation. */
+export function chooseCuts(rows: readonly Readonly<Row>[], rules: CutRules): Cuts {
+  const calls = new Map(rows.flatMap(({ toolUses }) => toolUses).map((c) => [c.tool_use_id, c]));
+  const resultIds = rows.flatMap(({ toolResults = [] }) => toolResults)
+    .map(({ tool_use_id: id }) => id).filter((id) => calls.has(id));
+  const kept = new Set(rules.keepRecent === 0 ? [] : resultIds.slice(-rules.keepRecent));
+  const isProtected = (id: string): boolean => {
+    const call = calls.get(id);
+    return call !== undefined && rules.isProtected(call.tool, call.input);
+  };
+  const pieces = rows.flatMap((row) => piecesOf(row, calls, rules));
+  const isFree = ({ id }: Piece): boolean => !kept.has(id) && !isProtected(id);
+  const held = pieces.filter((piece) => piece.kind === "result" && !isFree(piece));
+  const free = pieces.filter(isFree);
+  const { excessTokens: excess } = rules;
+  const chosen = excess === undefined ? free : choose(inOrder(free, rows), excess);
+  return {
+    results: mapOf(chosen, ({ text }) => text),
+    inputs: mapOf(chosen, ({ input }) => input),
+    byTool: countByTool(chosen),
+    savedChars: chosen.reduce((sum, { chars }) => sum + chars, 0),
+    savedTokens: chosen.reduce((sum, { tokens }) => sum + tokens, 0),
+    keptCount: held.filter(({ id }) => !isProtected(id)).length,
+    protectedCount: held.filter(({ id }) => isProtected(id)).length,
+  };
+}
+
+function piecesOf(
+  row: Readonly<Row>,
+  calls: ReadonlyMap<string, CallRow>,
+  rules: CutRules,
+): Piece[] {
+  const inputs = rules.cutsInputs ? row.toolUses.flatMap((call) => inputPiece(call, rules)) : [];
+  const results = (row.toolResults ?? []).flatMap((result) => {
+    const call = calls.get(result.tool_use_id);
+    return call === undefined ? [] : resultPiece(result, call, rules);
+  });
+  return [...inputs, ...results];
+}
+
+function resultPiece(result: ResultRow, call: CallRow, rules: CutRules): Piece[] {
+  const { tool_use_id: id, text } = result;
+  const lineNumber = rules.lineOf(id, "result");
+  // A notice must say where all of it is.
+  if (lineNumber === undefined || !rules.isTarget(call.tool)) return [];
+  const { threshold, parentFile } = rules;
+  const options = { threshold, parentFile, lineNumber };
+  const cut = rules.style === "mask"
+    ? maskText(text, { ...options, toolName: call.tool, input: call.input })
+    : truncateContent(text, options);
+  if (cut === text) return [];
+  return [{ id, tool: call.tool, kind: "result", text: cut, ...savings(text, cut, rules.scale) }];
+}
+
+function inputPiece(call: CallRow, rules: CutRules): Piece[] {
+  const { tool_use_id: id, tool, input } = call;
+  const lineNumber = rules.lineOf(id, "call");
+  if (lineNumber === undefined) return [];
+  const { threshold, parentFile } = rules;
+  const keep = rules.style === "mask" ? 0 : undefined;
+  const cut = cutArguments(tool, input, { threshold, parentFile, lineNumber, keep });
+  if (cut === input) return [];
+  const saved = savings(JSON.stringify(input), JSON.stringify(cut), rules.scale);
+  return [{ id, tool, kind: "call", input: cut, ...saved }];
+}
+
+function savings(text: string, cut: string, scale: number): { chars: number; tokens: number } {
+  return {
+    chars: countChars(text) - countChars(cut),
+    tokens: (estimateTextTokens(text) - estimateTextTokens(cut)) * scale,
+  };
+}
+
+/** What is superseded goes first, then what is oldest. */
+function inOrder(pieces: readonly Piece[], rows: readonly Readonly<Row>[]): Piece[] {
+  const superseded = supersededUses(usesOf(rows));
+  const isFirst = ({ id, kind }: Piece): boolean => kind === "result" && superseded.has(id);
+  return [...pieces.filter(isFirst), ...pieces.filter((piece) => !isFirst(piece))];
+}
+
+function usesOf(rows: readonly Readonly<Row>[]): FileUse[] {
+  const failed = new Set(
+    rows.flatMap(({ toolResults = [] }) => toolResults).filter(({ isError }) => isError)
+      .map(({ tool_use_id: id }) => id),
+  );
+  return rows.flatMap(({ toolUses }) => toolUses).flatMap(({ tool_use_id: id, tool, input }) =>
+    fileUseOf({ id, toolName: tool, input, isError: failed.has(id) }) ?? []
+  );
+}
+
+/** Takes pieces until they save enough, and passes over those that save nothing. */
+function choose(pieces: readonly Piece[], excess: number): Piece[] {
+  const chosen: Piece[] = [];
+  let saved = 0;
+  for (const piece of pieces) {
+    if (Math.round(saved) >= excess) break;
+    if (piece.tokens <= 0) continue;
+    saved += piece.tokens;
+    chosen.push(piece);
+  }
+  return chosen;
+}
+
+function mapOf<T>(pieces: readonly Piece[], read: (piece: Piece) => T | undefined): Map<string, T> {
+  const found = new Map<string, T>();
+  for (const piece of pieces) {
+    const value = read(piece);
+    if (value !== undefined) found.set(piece.id, value);
+  }
+  return found;
+}
+
+function countByTool(pieces: readonly Piece[]): (readonly [string, number])[] {
+  const found = new Map<string, { count: number; chars: number }>();
+  for (const { tool, kind, chars } of pieces) {
+    if (kind !== "result") continue;
+    const { count, chars: sum } = found.get(tool) ?? { count: 0, chars: 0 };
+    found.set(tool, { count: count + 1, chars: sum + chars });
+  }
+  return [...found].sort(([, a], [, b]) => b.chars - a.chars)
+    .map(([tool, { count }]) => [tool, count]);
+}

@@ -1,0 +1,50 @@
+/**
+ * What a conversation holds that a row cannot hold.
+ *
+ * @module
+ */
+
+import { asString, isObject, type JsonObject } from "../transcript/entry.ts";
+import { estimateThinkingTokens } from "../transcript/tokens/tokens.ts";
+import type { ApiMessage } from "./client.ts";
+
+/** What would be gone. */
+export interface Losses {
+  /** How many blocks of thinking. */
+  readonly thinking: number;
+  /** What they cost by the estimate before calibration, in tokens. */
+  readonly thinkingTokens: number;
+  /** How many pictures and documents. */
+  readonly media: number;
+  /** Other kinds of blocks, by name. */
+  readonly others: readonly string[];
+}
+
+/** What a row holds. */
+const HELD: ReadonlySet<unknown> = new Set(["text", "tool_use", "tool_result"]);
+const THINKING: ReadonlySet<unknown> = new Set(["thinking", "redacted_thinking"]);
+const MEDIA: ReadonlySet<unknown> = new Set(["image", "document"]);
+
+/** Counts what of a conversation no row can hold. */
+export function countLosses(messages: readonly ApiMessage[]): Losses {
+  const blocks = messages.flatMap(({ content }) => content).flatMap(withInner);
+  const thinking = blocks.filter(({ type }) => THINKING.has(type));
+  const known = (type: unknown): boolean => HELD.has(type) || THINKING.has(type) || MEDIA.has(type);
+  return {
+    thinking: thinking.length,
+    thinkingTokens: thinking.reduce((sum, block) => sum + thinkingTokens(block), 0),
+    media: blocks.filter(({ type }) => MEDIA.has(type)).length,
+    others: [...new Set(blocks.filter(({ type }) => !known(type)).map(({ type }) => `${type}`))],
+  };
+}
+
+/** A result holds blocks of its own. */
+function withInner(block: JsonObject): JsonObject[] {
+  const inner = block.type === "tool_result" && Array.isArray(block.content) ? block.content : [];
+  return [block, ...inner.filter(isObject)];
+}
+
+function thinkingTokens(block: JsonObject): number {
+  const text = asString(block.thinking) ?? asString(block.data) ?? "";
+  return estimateThinkingTokens(text, asString(block.signature)?.length ?? 0);
+}

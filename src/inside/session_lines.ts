@@ -1,0 +1,87 @@
+/**
+ * Reads the running session's transcript through the client: what rows lack stands there.
+ *
+ * @module
+ */
+
+import { type Entry, isObject, parseObject, viewEntry } from "../transcript/entry.ts";
+import type { Client } from "./client.ts";
+
+/** How much is read at a time, in bytes: the client hands out no more at once. */
+const CHUNK_BYTES = 4 * 1024 * 1024;
+
+/** A longer transcript is left to the copy, in bytes. */
+export const MAX_TRANSCRIPT_BYTES = 192 * 1024 * 1024;
+
+/** An entry of the conversation and the number of its line, from 1. */
+export interface SessionLine {
+  readonly number: number;
+  readonly entry: Entry;
+}
+
+/** What is known of a transcript. */
+export interface SessionLines {
+  /** The lines before the newest boundary, of messages alone. */
+  readonly before: readonly SessionLine[];
+  /** The newest boundary; `undefined` where the session was never compacted or trimmed in place. */
+  readonly boundary: SessionLine | undefined;
+  /** The lines behind it. */
+  readonly active: readonly SessionLine[];
+}
+
+/** Every entry of the conversation has this key; what the client keeps besides has not. */
+const ENTRY_KEY = '"parentUuid":';
+
+/** Reads a transcript of the client's. */
+export async function readSessionLines(client: Client, path: string): Promise<SessionLines> {
+  const { size } = await client.fs.stat(path);
+  if (size > MAX_TRANSCRIPT_BYTES) {
+    throw new RangeError(`Cannot read the transcript: it has ${size} bytes`);
+  }
+  const splitter = new LineSplitter();
+  for (let offset = 0; offset < size; offset += CHUNK_BYTES) {
+    const length = Math.min(CHUNK_BYTES, size - offset);
+    const { base64 } = await client.fs.read(path, { as: "bytes", offset, length });
+    splitter.add(Uint8Array.fromBase64(base64));
+  }
+  return splitter.finish();
+}
+
+/** Sorts the lines of a transcript that comes in pieces. */
+export class LineSplitter {
+  readonly #decoder = new TextDecoder();
+  #rest = "";
+  #number = 0;
+  #before: SessionLine[] = [];
+  #boundary: SessionLine | undefined;
+  #active: SessionLine[] = [];
+
+  /** Takes in the next bytes. */
+  add(bytes: Uint8Array): void {
+    const lines = (this.#rest + this.#decoder.decode(bytes, { stream: true })).split("\n");
+    this.#rest = lines.pop() ?? "";
+    for (const line of lines) this.#addLine(line);
+  }
+
+  /** Tells what was found; a last line that is still being written is none. */
+  finish(): SessionLines {
+    if (this.#rest !== "") this.#addLine(this.#rest);
+    this.#rest = "";
+    return { before: this.#before, boundary: this.#boundary, active: this.#active };
+  }
+
+  #addLine(line: string): void {
+    this.#number++;
+    if (!line.includes(ENTRY_KEY)) return;
+    const raw = parseObject(line);
+    if (raw === undefined || raw.isSidechain === true) return;
+    const found = { number: this.#number, entry: viewEntry(raw) };
+    if (found.entry.subtype === "compact_boundary") {
+      this.#before.push(...this.#active.filter(({ entry }) => isObject(entry.message)));
+      this.#active = [];
+      this.#boundary = found;
+    } else {
+      this.#active.push(found);
+    }
+  }
+}

@@ -1,0 +1,141 @@
+/**
+ * Trims the running session in place: rows in, rows out.
+ *
+ * @module
+ */
+
+import { contentParts } from "../transcript/content.ts";
+import { usageOfEntry } from "../transcript/tokens/usage.ts";
+import type { TrimStyle } from "../trim/mask_text.ts";
+import { compileGlobs, namesPath } from "../trim/protect.ts";
+import { SpanReader } from "../trim/spans.ts";
+import { findAsides } from "./asides.ts";
+import type { ApiMessage, ContextFill, Row } from "./client.ts";
+import { chooseCuts, type CutRules, type Cuts } from "./cuts.ts";
+import { countLosses, type Losses } from "./losses.ts";
+import { rebuildRows } from "./rows.ts";
+import type { SessionLine, SessionLines } from "./session_lines.ts";
+
+/** How to trim; the same as for a copy. */
+export interface InsideOptions {
+  /** How many characters of a result stay. */
+  readonly threshold: number;
+  /** The tools whose results are cut; `undefined` for all. */
+  readonly targetTools: readonly string[] | undefined;
+  /** How many of the newest results stay whole. */
+  readonly keepRecent: number;
+  /** How a result is made smaller. */
+  readonly style: TrimStyle;
+  /** Whether what calls write into files is cut. */
+  readonly cutsInputs: boolean;
+  /** Globs of files whose results stay whole. */
+  readonly protect: readonly string[];
+  /** What the context is to come down to, in percent of the window. */
+  readonly targetPercent: number | undefined;
+}
+
+/** The session that is trimmed. */
+export interface RunningSession {
+  /** Its id. */
+  readonly id: string;
+  /** Its conversation as the client hands it out. */
+  readonly rows: readonly Readonly<Row>[];
+  /** The same as the next request would hold it. */
+  readonly messages: readonly ApiMessage[];
+  /** Its transcript. */
+  readonly lines: SessionLines;
+  /** How full the window is. */
+  readonly fill: ContextFill;
+  /** The model that answers. */
+  readonly model: string;
+}
+
+/** What a trim in place does. */
+export interface InsideTrim {
+  /** The conversation from then on. */
+  readonly rows: Row[];
+  /** What is cut. */
+  readonly cuts: Cuts;
+  /** What no row can hold. */
+  readonly losses: Losses;
+  /** Tokens of the context, before and after. */
+  readonly tokens: { readonly before: number; readonly after: number };
+  /** The window, in tokens. */
+  readonly window: number;
+}
+
+/** How many characters of a session's id a notice names. */
+const SHORT_ID_CHARS = 8;
+
+/** Plans a trim in place. */
+export function trimInside(session: RunningSession, options: InsideOptions): InsideTrim {
+  const { rows, lines, fill, model } = session;
+  const { scale, tokens: estimated } = measure(lines.active, model);
+  const losses = countLosses(session.messages);
+  const before = fill.tokens ?? estimated;
+  const lost = losses.thinkingTokens * scale;
+  const { targetPercent } = options;
+  const target = targetPercent === undefined
+    ? undefined
+    : Math.floor((targetPercent * fill.window) / 100);
+  const excess = target === undefined ? undefined : before - lost - target;
+  const cuts = chooseCuts(rows, { ...rulesOf(session, options), excessTokens: excess, scale });
+  return {
+    rows: rebuildRows(rows, { ...cuts, asides: findAsides(lines.active) }),
+    cuts,
+    losses,
+    tokens: { before, after: Math.max(0, Math.round(before - cuts.savedTokens - lost)) },
+    window: fill.window,
+  };
+}
+
+function rulesOf(
+  session: RunningSession,
+  options: InsideOptions,
+): Omit<CutRules, "excessTokens" | "scale"> {
+  const { threshold, style, keepRecent, cutsInputs, protect, targetTools } = options;
+  const matches = compileGlobs(protect);
+  const targets = new Set(targetTools);
+  const { calls, results } = linesOfBlocks([...session.lines.before, ...session.lines.active]);
+  return {
+    threshold,
+    style,
+    keepRecent,
+    cutsInputs,
+    isTarget: (toolName) => targetTools === undefined || targets.has(toolName),
+    isProtected: (toolName, input) => protect.length > 0 && namesPath(toolName, input, matches),
+    parentFile: session.id.slice(0, SHORT_ID_CHARS),
+    lineOf: (id, kind) => (kind === "call" ? calls : results).get(id),
+  };
+}
+
+/** The newest line of each call and of each result, by the call's id. */
+function linesOfBlocks(
+  lines: readonly SessionLine[],
+): { calls: Map<string, number>; results: Map<string, number> } {
+  const calls = new Map<string, number>();
+  const results = new Map<string, number>();
+  for (const { number, entry } of lines) {
+    for (const { kind, id } of contentParts(entry)) {
+      if (id === undefined) continue;
+      if (kind === "tool_use") calls.set(id, number);
+      if (kind === "tool_result") results.set(id, number);
+    }
+  }
+  return { calls, results };
+}
+
+/** How far estimates are off in this session, and what its newest answer was billed for. */
+function measure(
+  lines: readonly SessionLine[],
+  model: string,
+): { scale: number; tokens: number } {
+  const spans = new SpanReader();
+  let tokens: number | undefined;
+  for (const { entry } of lines) {
+    spans.add(entry, contentParts(entry));
+    tokens = usageOfEntry(entry)?.tokens ?? tokens;
+  }
+  const { scale } = spans.calibration.result(model);
+  return { scale, tokens: tokens ?? Math.round(spans.priorTokens * scale + spans.mediaTokens) };
+}

@@ -1,0 +1,79 @@
+/**
+ * Says what a trim in place did.
+ *
+ * @module
+ */
+
+import { grouped } from "../inject/bound.ts";
+import { contextPercent } from "../pressure/judge.ts";
+import type { InsideTrim } from "./trim.ts";
+
+/** How every line begins that the module leaves in a transcript; it tells a trim from a compaction. */
+export const MARK = "trimmed in place:";
+
+/** How the line begins that says that a trim was taken back. */
+export const UNDONE_MARK = "trim undone:";
+
+/** Says what was done, on one line: the client shows no line breaks there. */
+export function describeInside(trim: InsideTrim): string {
+  const parts = [
+    `${MARK} ${cutWords(trim)} cut, ${sizeWords(trim)}`,
+    ...lossWords(trim),
+    `the next request writes ${grouped(trim.tokens.after)} tokens to the cache once`,
+  ];
+  return `${parts.join("; ")}. A notice says where each whole output is: trimtab show ID:LINE. ` +
+    "Back as it was: /trim --undo";
+}
+
+/** Says what a trim would do. */
+export function describePlan(trim: InsideTrim): string {
+  const lines = [
+    `Would trim in place: ${cutWords(trim)}, ${sizeWords(trim)}`,
+    ...lossWords(trim).map((words) => `${words[0]?.toUpperCase()}${words.slice(1)}`),
+    "No copy, no resume, no request. A copy instead: /trim --copy",
+  ];
+  return lines.join("\n");
+}
+
+/** Says that there is nothing to cut, and what could be done. */
+export function describeNothing(trim: InsideTrim): string {
+  const { keptCount } = trim.cuts;
+  return keptCount === 0
+    ? "Nothing was cut: no output is longer than what stays of one. More goes with: --depth deep"
+    : `Nothing was cut: the ${grouped(keptCount)} long outputs are among the newest, which stay ` +
+      "whole. Cut them too with: --keep-recent 0";
+}
+
+/** Says that a trim was taken back. */
+export function describeUndo(count: number): string {
+  return `${UNDONE_MARK} ${grouped(count)} outputs and inputs are whole again, from the lines of ` +
+    "the transcript before the trim";
+}
+
+/** Whether a trim would change anything. */
+export function cutsNothing({ cuts }: InsideTrim): boolean {
+  return cuts.results.size === 0 && cuts.inputs.size === 0;
+}
+
+function cutWords({ cuts }: InsideTrim): string {
+  const tools = cuts.byTool.map(([name, count]) => `${name} ${count}`).join(", ");
+  const outputs = `${grouped(cuts.results.size)} tool outputs` +
+    (tools === "" ? "" : ` (${tools})`);
+  return cuts.inputs.size === 0
+    ? outputs
+    : `${outputs} and ${grouped(cuts.inputs.size)} inputs of Write and Edit`;
+}
+
+function sizeWords({ tokens, window }: InsideTrim): string {
+  const [before, after] = [tokens.before, tokens.after].map((count) =>
+    `${contextPercent(count, window)}%`
+  );
+  return `${grouped(tokens.before)} -> ${grouped(tokens.after)} tokens, ${before} -> ${after} of ` +
+    `${grouped(window)} (estimate)`;
+}
+
+function lossWords({ losses }: InsideTrim): string[] {
+  return losses.thinking === 0 ? [] : [
+    `${grouped(losses.thinking)} blocks of old thinking go, which the client hands out to nobody`,
+  ];
+}

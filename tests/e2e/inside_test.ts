@@ -1,0 +1,146 @@
+/**
+ * `/trim` in place, in the real client's terminal: the same session goes on, without a request.
+ *
+ * @module
+ */
+
+import { assert, assertEquals, assertExists } from "@std/assert";
+import { copyPlugin } from "../plugin_copy.ts";
+import { newHome, type TestHome } from "./bed/client.ts";
+import { type LoggedRequest, type Mock, startMock } from "./bed/mock_api.ts";
+import { hasTmux, openTerminal, type Terminal } from "./bed/terminal.ts";
+import { contextTokensOf, countUsage } from "./bed/tokens.ts";
+import { isNewerClient } from "./bed/version.ts";
+import { blocksOf, type WireBlock } from "./bed/wire.ts";
+import { fillProject, longTurns, sessionIds } from "./trim_steps.ts";
+
+/** The client tells a slow test bed from one that hangs only by time, in milliseconds. */
+const PATIENCE_MS = 60_000;
+
+/** How far a claim may be from what is then sent, of one. */
+const CLAIM_TOLERANCE = 0.05;
+
+const isMissing = !hasTmux() || !await isNewerClient();
+if (isMissing) console.warn("no tmux, or no client with modules: /trim in place is not tested");
+
+/** What a request holds of each result, without what the client puts behind it. */
+function resultsOf(request: LoggedRequest | undefined): Record<string, string> {
+  assertExists(request);
+  const blocks = request.body.messages.flatMap(({ content }) => blocksOf(content));
+  const results = blocks.filter(({ type }) => type === "tool_result");
+  return Object.fromEntries(results.map((block) => [block.tool_use_id ?? "", resultText(block)]));
+}
+
+function resultText(block: WireBlock): string {
+  const text = blocksOf(block.content).map((inner) => inner.text ?? "").join("");
+  return text.replace(/\n*<system-reminder>\n<total_tokens>[^]*$/, "");
+}
+
+/** The calls and the texts of a request that a person or the model wrote. */
+function wordsOf(request: LoggedRequest | undefined): string[] {
+  assertExists(request);
+  return request.body.messages.filter(({ role }) => role !== "system")
+    .flatMap(({ content }) => blocksOf(content))
+    .flatMap((block) => block.type === "tool_use" ? JSON.stringify(block.input) : block.text ?? [])
+    .filter((text) => !/^<(?:system-reminder|command-name|local-command)/.test(text));
+}
+
+async function go(terminal: Terminal, prompt: string, seen: RegExp): Promise<void> {
+  await terminal.submit(prompt);
+  await terminal.see(new RegExp(`❯ ${prompt}[^]*${seen.source}`), PATIENCE_MS);
+}
+
+function newest(mock: Mock): LoggedRequest | undefined {
+  return mock.of("main").at(-1);
+}
+
+/** A plugin of its own: the client writes its declarations beside a module. */
+function pluginIn(home: TestHome): string {
+  return copyPlugin(`${home.home}/plugin`);
+}
+
+Deno.test({
+  name: "/trim works in place: one session, no request, resumed with and without, and undone",
+  ignore: isMissing,
+  fn: async () => {
+    using home = newHome();
+    fillProject(home.cwd);
+    const pluginDir = pluginIn(home);
+    await using mock = startMock({ turns: longTurns(home.cwd, "All looked at.") });
+    let whole: Record<string, string>;
+    let cut: Record<string, string>;
+    {
+      await using terminal = await openTerminal({ home, mock, pluginDir });
+      await go(terminal, "look around", /All looked at\./);
+      await go(terminal, "again", /Done\./);
+      whole = resultsOf(newest(mock));
+      const words = wordsOf(newest(mock));
+      const requests = mock.requests.length;
+      await terminal.submit("/trim --keep-recent 0");
+      const shown = await terminal.see(/trimmed in place: 7 tool outputs[^]*--undo/, PATIENCE_MS);
+      assertEquals(mock.requests.length, requests, "no request may be made");
+      const claimed = Number(/-> ([\d,]+)\s+tokens/.exec(shown)?.[1]?.replaceAll(",", ""));
+      await go(terminal, "go on", /Done\./);
+      cut = resultsOf(newest(mock));
+      assertEquals(Object.keys(cut), Object.keys(whole), "no call may lose its result");
+      const shorter = Object.entries(cut).filter(([id, text]) => text !== whole[id]);
+      assertEquals(shorter.length, 7);
+      for (const [, text] of shorter) assert(/See line \d+ of [0-9a-f]{8} for full/.test(text));
+      assertEquals(wordsOf(newest(mock)), [...words, "Done.", "go on"]);
+      const request = newest(mock);
+      assertExists(request);
+      const sent = contextTokensOf(countUsage(request.body));
+      console.log(`claimed ${claimed} tokens, sent ${sent}`);
+      assert(Math.abs(claimed - sent) <= CLAIM_TOLERANCE * sent);
+      await terminal.submit("/exit");
+      await terminal.ended();
+    }
+    const [id = "", ...others] = sessionIds(home);
+    assertEquals(others, [], "there is no copy");
+    {
+      await using terminal = await openTerminal({ home, mock, args: ["--resume", id] });
+      await go(terminal, "resumed without it", /Done\./);
+      assertEquals(resultsOf(newest(mock)), cut);
+      await terminal.submit("/exit");
+      await terminal.ended();
+    }
+    await using terminal = await openTerminal({ home, mock, pluginDir, args: ["--resume", id] });
+    await go(terminal, "resumed with it", /Done\./);
+    assertEquals(resultsOf(newest(mock)), cut);
+    await terminal.submit("/trim --undo");
+    await terminal.see(/trim undone: 7 outputs/, PATIENCE_MS);
+    await go(terminal, "all of it", /Done\./);
+    assertEquals(resultsOf(newest(mock)), whole);
+    await terminal.submit("/trim --undo");
+    await terminal.see(/there is no trim in place to take back/, PATIENCE_MS);
+    assertEquals(sessionIds(home), [id]);
+    assertEquals(mock.violations, []);
+  },
+});
+
+Deno.test({
+  name: "/trim says what it would do, and that there is nothing to do or to take back",
+  ignore: isMissing,
+  fn: async () => {
+    using home = newHome();
+    fillProject(home.cwd);
+    const pluginDir = pluginIn(home);
+    await using mock = startMock({ turns: longTurns(home.cwd, "All looked at.") });
+    await using terminal = await openTerminal({ home, mock, pluginDir });
+    await go(terminal, "look around", /All looked at\./);
+    const requests = mock.requests.length;
+    await terminal.submit("/trim --dry-run --depth deep --keep-recent 0");
+    await terminal.see(/Would trim in place: 7 tool outputs/, PATIENCE_MS);
+    await terminal.submit("/trim --keep-recent 50");
+    await terminal.see(/Nothing was cut: the 7 long outputs are among the newest/, PATIENCE_MS);
+    await terminal.submit("/trim --undo");
+    await terminal.see(/there is no trim in place to take back/, PATIENCE_MS);
+    await terminal.submit("/trim --nonsense");
+    await terminal.see(/there is no option --nonsense/, PATIENCE_MS);
+    assertEquals(mock.requests.length, requests, "no request may be made");
+    await terminal.press("C-u");
+    await go(terminal, "go on", /Done\./);
+    assertEquals(Object.keys(resultsOf(newest(mock))).length, 8);
+    assertEquals(mock.violations, []);
+  },
+});

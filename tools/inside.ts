@@ -1,0 +1,38 @@
+/**
+ * Makes the module that the client loads: `hooks/_inside.ts` and all that it imports, in one file of
+ * JavaScript. A module in TypeScript would have the client's validator compile every file of the plugin.
+ *
+ * @module
+ */
+
+import { runDeno } from "./child.ts";
+
+const ROOT = decodeURIComponent(new URL("..", import.meta.url).pathname);
+
+/** Where the module stands. */
+export const MODULE = `${ROOT}hooks/_inside.js`;
+
+const HEAD = "// Made of hooks/_inside.ts by `deno task inside`; change that, not this.\n";
+
+/** Builds the module. */
+export async function buildInside(): Promise<string> {
+  const folder = Deno.makeTempDirSync({ prefix: "trimtab-inside-" });
+  try {
+    const output = `${folder}/inside.js`;
+    const { code, stderr } = await runDeno([
+      "bundle",
+      "--quiet",
+      "--platform",
+      "browser",
+      "--output",
+      output,
+      `${ROOT}hooks/_inside.ts`,
+    ]);
+    if (code !== 0) throw new Error(`Cannot bundle the module: ${stderr}`);
+    return HEAD + Deno.readTextFileSync(output);
+  } finally {
+    Deno.removeSync(folder, { recursive: true });
+  }
+}
+
+if (import.meta.main) Deno.writeTextFileSync(MODULE, await buildInside());
