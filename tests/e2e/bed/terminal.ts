@@ -28,12 +28,16 @@ export interface TerminalOptions extends EnvironmentOptions {
   args?: string[];
   /** A plugin to load. */
   pluginDir?: string;
+  /** Columns and rows of the screen. @default {[120, 40]} */
+  size?: readonly [number, number];
 }
 
-/** An interactive client on a screen of 120 by 40. */
+/** An interactive client on a screen. */
 export interface Terminal extends AsyncDisposable {
   /** What the screen shows now. */
   screen(): Promise<string>;
+  /** The same with the escape sequences of its colours. */
+  colours(): Promise<string>;
   /** Waits until the screen matches, and returns it; an error shows the screen at the deadline. */
   see(pattern: RegExp, timeoutMs?: number): Promise<string>;
   /** Waits until the screen does not match any more. */
@@ -82,7 +86,8 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
   const env = { ...environmentOf(home, mock.url, options), TERM: "xterm-256color" };
   const pairs = Object.entries(env).map(([name, value]) => `${name}=${value}`);
   const program = ["env", "-i", ...pairs, await findClient(), ...clientArgs(options)];
-  const size = ["-x", String(COLUMNS), "-y", String(ROWS)];
+  const [columns, rows] = options.size ?? [COLUMNS, ROWS];
+  const size = ["-x", String(columns), "-y", String(rows)];
   const tmux = (...args: string[]): Promise<string> => runTmux(socket, args);
   // A client that ends early must leave its last words on the screen.
   const setup = ["set-option", "-g", "remain-on-exit", "on", ";"];
@@ -144,6 +149,7 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
   }
   const terminal: Terminal = {
     screen,
+    colours: () => tmux("capture-pane", "-e", "-p", "-t", "main"),
     see: (pattern, timeoutMs) => poll((shown) => pattern.test(shown), String(pattern), timeoutMs),
     unsee: (pattern, timeoutMs) =>
       poll((shown) => !pattern.test(shown), `no ${pattern}`, timeoutMs),

@@ -1,0 +1,73 @@
+/**
+ * Records the moving picture of README: the real client in a terminal, against the mock.
+ *
+ *     deno task picture
+ *
+ * Needs tmux. The session is made up, the client and every word of trimtab in it are real.
+ *
+ * @module
+ */
+
+import { PLUGIN } from "../tests/plugin_copy.ts";
+import { newHome } from "../tests/e2e/bed/home.ts";
+import { startMock, type TurnLike } from "../tests/e2e/bed/mock_api.ts";
+import { openTerminal } from "../tests/e2e/bed/terminal.ts";
+import { type Frame, terminalSvg } from "./terminal_svg.ts";
+
+const OUTPUT = new URL("../docs/trimtab.svg", import.meta.url);
+const SIZE = [96, 26] as const;
+const PAGES = 18;
+const TITLE = "Claude Code: a long session is trimmed in place and goes on";
+
+/** Reads of sources, so long that they fill much of the window. */
+function longTurns(cwd: string): TurnLike[] {
+  const reads = Array.from({ length: PAGES }, (_, page): TurnLike => {
+    const path = `${cwd}/src/part_${page}.ts`;
+    const lines = Array.from(
+      { length: 420 },
+      (_, n) => `  const total_${page}_${n} = addUp(rows.slice(${n}, ${n + 9}), "part ${page}");`,
+    );
+    Deno.writeTextFileSync(path, lines.join("\n"));
+    return [{ type: "tool_use", name: "Read", input: { file_path: path } }];
+  });
+  return [
+    ...reads,
+    "All 18 parts add up the same way. Next I move addUp() into one place and call it from each part.",
+    "Moved: every part calls addUp() from src/add_up.ts now.",
+  ];
+}
+
+async function record(): Promise<Frame[]> {
+  using home = newHome();
+  Deno.mkdirSync(`${home.cwd}/src`);
+  await using mock = startMock({ turns: longTurns(home.cwd) });
+  const options = { home, mock, pluginDir: PLUGIN, size: SIZE };
+  await using terminal = await openTerminal(options);
+  const frames: Frame[] = [];
+  const shoot = async (seconds: number): Promise<void> => {
+    frames.push({ screen: await terminal.colours(), seconds });
+  };
+  await terminal.type("read the parts and say how they add up");
+  await shoot(1.5);
+  await terminal.press("Enter");
+  await terminal.see(/All 18 parts add up/);
+  await shoot(2.5);
+  await terminal.type("/trim");
+  await terminal.see(/❯ \/trim/);
+  await shoot(1.5);
+  await terminal.press("Enter");
+  await terminal.see(/Trimmed \d+/);
+  await shoot(4);
+  await terminal.type("go on");
+  await shoot(1);
+  await terminal.press("Enter");
+  await terminal.see(/Moved: every part/);
+  await shoot(3.5);
+  return frames;
+}
+
+if (import.meta.main) {
+  const svg = terminalSvg(await record(), TITLE);
+  Deno.writeTextFileSync(OUTPUT, svg);
+  console.log(`Wrote ${decodeURIComponent(OUTPUT.pathname)}: ${Math.round(svg.length / 1000)} kB.`);
+}
