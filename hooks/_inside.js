@@ -2,7 +2,7 @@
 // src/inject/clean.ts
 var TERMINAL_SEQUENCES = /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|(?:\x1b\]|\x9d)[^\x07\x1b\x9c\n]*(?:\x07|\x1b\\|\x9c)|\x1b[ -/]*[0-~]/g;
 var CONTROLS = /[^\P{Cc}\t\n]/gu;
-var UNSEEN = /(?![\u{200c}\u{200d}\u{fe0e}\u{fe0f}])\p{DI}|[\u{fff9}-\u{fffb}]/gu;
+var UNSEEN = /[\u{ad}\u{61c}\u{180e}\u{200b}\u{200e}\u{200f}\u{202a}-\u{202e}\u{2060}-\u{2064}\u{2066}-\u{206f}\u{feff}\u{fff9}-\u{fffb}\u{e0000}-\u{e007f}]/gu;
 function cleanText(text) {
   return text.toWellFormed().replaceAll(/\r\n?|[\u{2028}\u{2029}]/gu, "\n").replaceAll(TERMINAL_SEQUENCES, "").replaceAll(CONTROLS, "").replaceAll(UNSEEN, "");
 }
@@ -95,6 +95,66 @@ function resultOf({ tool_use_id, text, isError }, changes) {
     text: changes.results.get(tool_use_id) ?? text,
     isError
   };
+}
+
+// src/store/inside_record.ts
+var MAX_TRIMS = 20;
+var MAX_RECORD_CHARS = 64 * 1024;
+function insideRecordPath(projectDir, sessionId) {
+  return `${projectDir}/.claude/trimtab/state/${sessionId}.inside.json`;
+}
+function parseInsideRecord(text) {
+  try {
+    const value = JSON.parse(text);
+    if (!isRecord(value) || value["version"] !== 1) return EMPTY;
+    const { trims } = value;
+    return {
+      version: 1,
+      trims: Array.isArray(trims) ? trims.filter(isTrim) : []
+    };
+  } catch {
+    return EMPTY;
+  }
+}
+var EMPTY = {
+  version: 1,
+  trims: []
+};
+function withTrim(record, trim) {
+  return {
+    ...record,
+    trims: [
+      ...record.trims,
+      trim
+    ].slice(-MAX_TRIMS)
+  };
+}
+function isTrim(value) {
+  return isRecord(value) && (value["kind"] === "trim" || value["kind"] === "undo") && typeof value["at_ms"] === "number" && isCount(value["tokens_before"]) && isCount(value["tokens_after"]);
+}
+function isCount(value) {
+  return value === null || typeof value === "number" && value >= 0;
+}
+function isRecord(value) {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+// src/inside/record.ts
+var IGNORE_FILE = ".claude/trimtab/.gitignore";
+async function recordTrim(client, trim) {
+  const [root, id, now] = await Promise.all([
+    client.session.root(),
+    client.session.id(),
+    client.clock.now()
+  ]);
+  const path = insideRecordPath(root, id);
+  const record = parseInsideRecord(await client.fs.read(path).catch(() => ""));
+  const ignore = `${root}/${IGNORE_FILE}`;
+  if (!await client.fs.exists(ignore)) await client.fs.write(ignore, "*\n");
+  await client.fs.write(path, JSON.stringify(withTrim(record, {
+    ...trim,
+    at_ms: now
+  })));
 }
 
 // src/transcript/entry.ts
@@ -221,13 +281,13 @@ function parseConfigCache(text) {
   }
 }
 function isConfigCache(value) {
-  return isRecord(value) && value["version"] === CONFIG_CACHE_VERSION && isListOf(value["files"], isStamp) && isListOf(value["problems"], isProblem) && isRecord(value["values"]) && isRecord(value["values"]["context"]) && isRecord(value["values"]["live"]);
+  return isRecord2(value) && value["version"] === CONFIG_CACHE_VERSION && isListOf(value["files"], isStamp) && isListOf(value["problems"], isProblem) && isRecord2(value["values"]) && isRecord2(value["values"]["context"]) && isRecord2(value["values"]["live"]);
 }
 function isStamp(value) {
-  return isRecord(value) && typeof value["path"] === "string" && typeof value["silent"] === "boolean" && isNumberOrNull(value["mtimeMs"]) && isNumberOrNull(value["sizeBytes"]);
+  return isRecord2(value) && typeof value["path"] === "string" && typeof value["silent"] === "boolean" && isNumberOrNull(value["mtimeMs"]) && isNumberOrNull(value["sizeBytes"]);
 }
 function isProblem(value) {
-  return isRecord(value) && [
+  return isRecord2(value) && [
     value["file"],
     value["key"],
     value["value"],
@@ -240,7 +300,7 @@ function isListOf(value, isItem) {
 function isNumberOrNull(value) {
   return value === null || typeof value === "number";
 }
-function isRecord(value) {
+function isRecord2(value) {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
@@ -1414,7 +1474,7 @@ function describe(toolName, content, input) {
     case "shell_exec":
       return describeExecution(content) ?? `${byteLength(content)} bytes of output`;
   }
-  const args = isRecord2(input) ? input : {};
+  const args = isRecord3(input) ? input : {};
   const wording = WORDINGS.get(toolName);
   if (wording === void 0) {
     const fields2 = toolName.startsWith("mcp__") ? simpleFields(args) : "";
@@ -1433,7 +1493,7 @@ function describeExecution(content) {
   } catch {
     return null;
   }
-  if (!isRecord2(result)) return null;
+  if (!isRecord3(result)) return null;
   const code = ownValue(result, "exit_code");
   const stdout = ownValue(result, "stdout");
   if (!Number.isSafeInteger(code)) return null;
@@ -1506,7 +1566,7 @@ function safeName(toolName) {
   const name = headOf(toolName.toWellFormed().replace(NOT_IN_NAME, "_"), MAX_NAME);
   return name === "" ? "unknown" : name;
 }
-function isRecord2(value) {
+function isRecord3(value) {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 function ownValue(record, name) {
@@ -2212,6 +2272,39 @@ function collectBlocks(lines) {
   };
 }
 
+// src/transcript/tokens/window.ts
+var FAMILIES = [
+  {
+    name: "fable",
+    largeFrom: versionOf(5),
+    newest: versionOf(5)
+  },
+  {
+    name: "mythos",
+    largeFrom: versionOf(5),
+    newest: versionOf(5)
+  },
+  {
+    name: "opus",
+    largeFrom: versionOf(4, 7),
+    newest: versionOf(5, 5)
+  },
+  {
+    name: "sonnet",
+    largeFrom: versionOf(5),
+    newest: versionOf(5, 5)
+  },
+  {
+    name: "haiku",
+    largeFrom: versionOf(5, 5),
+    newest: versionOf(5, 5)
+  }
+];
+var NEWEST = Math.max(...FAMILIES.map(({ newest }) => newest));
+function versionOf(major, minor = 0) {
+  return major * 100 + minor;
+}
+
 // src/pressure/ladder.ts
 var MAX_THRESHOLD = 100;
 var WARNING_LADDER = createLadder("ok", [
@@ -2675,7 +2768,7 @@ function start(client, typed) {
   };
 }
 async function trimRows(client, rows, args) {
-  if (flagOf(args, "undo")) return undoRows(rows, await linesOf(client));
+  if (flagOf(args, "undo")) return await undoRows(client, rows);
   const plan = await planTrim(client, rows, args);
   if (plan === void 0) return {
     skip: "trimtab: this takes a copy: /trim --copy"
@@ -2684,11 +2777,14 @@ async function trimRows(client, rows, args) {
     skip: `trimtab: ${describeNothing(plan)}`
   };
   said = describeInside(plan);
+  await noteTrim(client, "trim", plan.tokens);
   return {
     messages: plan.rows
   };
 }
-function undoRows(rows, lines) {
+async function undoRows(client, rows) {
+  const { transcriptPath } = await client.session.info();
+  const lines = await readSessionLines(client, transcriptPath);
   const changes = findCutAway(rows, lines.before);
   const count = changes.results.size + changes.inputs.size;
   if (count === 0 || !endsInTrim(lines)) {
@@ -2697,6 +2793,7 @@ function undoRows(rows, lines) {
     };
   }
   said = describeUndo(count);
+  await noteTrim(client, "undo");
   return {
     messages: rebuildRows(rows, changes)
   };
@@ -2750,9 +2847,22 @@ async function currentRows(client) {
     handle: uuid
   });
 }
-async function linesOf(client) {
-  const { transcriptPath } = await client.session.info();
-  return await readSessionLines(client, transcriptPath);
+async function noteTrim(client, kind, tokens) {
+  const [before, after] = [
+    tokens?.before ?? null,
+    tokens?.after ?? null
+  ];
+  try {
+    await recordTrim(client, {
+      kind,
+      tokens_before: before,
+      tokens_after: after
+    });
+  } catch (error) {
+    client.ui.log(`trimtab: ${reasonOf(error)}`, {
+      to: "debug"
+    });
+  }
 }
 var MAX_ROWS = 4096;
 function reasonOf(error) {

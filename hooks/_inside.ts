@@ -17,7 +17,8 @@ import type {
   Row,
 } from "../src/inside/client.ts";
 import { rebuildRows } from "../src/inside/rows.ts";
-import { readSessionLines, type SessionLines } from "../src/inside/session_lines.ts";
+import { recordTrim } from "../src/inside/record.ts";
+import { readSessionLines } from "../src/inside/session_lines.ts";
 import { readSettings } from "../src/inside/settings.ts";
 import { type InsideOptions, type InsideTrim, trimInside } from "../src/inside/trim.ts";
 import { endsInTrim, findCutAway } from "../src/inside/undo.ts";
@@ -114,21 +115,28 @@ async function trimRows(
   rows: readonly Readonly<Row>[],
   args: Arguments,
 ): Promise<CompactAnswer> {
-  if (flagOf(args, "undo")) return undoRows(rows, await linesOf(client));
+  if (flagOf(args, "undo")) return await undoRows(client, rows);
   const plan = await planTrim(client, rows, args);
   if (plan === undefined) return { skip: "trimtab: this takes a copy: /trim --copy" };
   if (cutsNothing(plan)) return { skip: `trimtab: ${describeNothing(plan)}` };
   said = describeInside(plan);
+  await noteTrim(client, "trim", plan.tokens);
   return { messages: plan.rows };
 }
 
-function undoRows(rows: readonly Readonly<Row>[], lines: SessionLines): CompactAnswer {
+async function undoRows(
+  client: Client,
+  rows: readonly Readonly<Row>[],
+): Promise<CompactAnswer> {
+  const { transcriptPath } = await client.session.info();
+  const lines = await readSessionLines(client, transcriptPath);
   const changes = findCutAway(rows, lines.before);
   const count = changes.results.size + changes.inputs.size;
   if (count === 0 || !endsInTrim(lines)) {
     return { skip: "trimtab: there is no trim in place to take back" };
   }
   said = describeUndo(count);
+  await noteTrim(client, "undo");
   return { messages: rebuildRows(rows, changes) };
 }
 
@@ -176,9 +184,18 @@ async function currentRows(client: Client): Promise<Row[]> {
   return rows.map(({ uuid, ...row }) => uuid === undefined ? row : { ...row, handle: uuid });
 }
 
-async function linesOf(client: Client): Promise<SessionLines> {
-  const { transcriptPath } = await client.session.info();
-  return await readSessionLines(client, transcriptPath);
+/** A project that cannot be written to is trimmed as well: hooks then take it for a compaction. */
+async function noteTrim(
+  client: Client,
+  kind: "trim" | "undo",
+  tokens?: InsideTrim["tokens"],
+): Promise<void> {
+  const [before, after] = [tokens?.before ?? null, tokens?.after ?? null];
+  try {
+    await recordTrim(client, { kind, tokens_before: before, tokens_after: after });
+  } catch (error) {
+    client.ui.log(`trimtab: ${reasonOf(error)}`, { to: "debug" });
+  }
 }
 
 /** The client hands out no more. */

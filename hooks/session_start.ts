@@ -32,6 +32,7 @@ async function answer(bytes: Uint8Array, deps: HookDeps): Promise<string> {
   if (payload === null || owner === null || source === undefined) return "";
   const { projectDir } = owner;
   try {
+    if (source === "compact" && await isTrim(owner, deps.now())) return "";
     const { config } = readHookConfig({ projectDir, configDir: findConfigDir(deps.env) });
     const nowMs = deps.now();
     const start: Start = {
@@ -51,6 +52,13 @@ async function answer(bytes: Uint8Array, deps: HookDeps): Promise<string> {
     const reason = reasonOf(error);
     return hookOutput({ event: EVENT, message: `trimtab: cannot restore: ${reason}` });
   }
+}
+
+/** A trim in place comes to hooks as a compaction, and has lost nothing that could be restored. */
+async function isTrim(owner: StateOwner, nowMs: number): Promise<boolean> {
+  const { readInsideRecord } = await import("../src/store/inside_state.ts");
+  const { wasJustTrimmed } = await import("../src/store/inside_record.ts");
+  return wasJustTrimmed(readInsideRecord(owner), nowMs);
 }
 
 /** The session that a `/clear` has just left. */

@@ -169,6 +169,14 @@ export const OWN_FILES: readonly FileSpec[] = [
     kept: "as long as its session, and `retention_days` more",
   },
   {
+    folder: "trimtab/state",
+    name: new RegExp(`^${ID}\\.inside\\.json$`, "i"),
+    shown: "<session id>.inside.json",
+    kind: "state",
+    help: "when the module inside the client trimmed a session in place, and by how much",
+    kept: "as long as its session, and `retention_days` more",
+  },
+  {
     folder: "trimtab/handoffs",
     name: new RegExp(`^${ID}(?:\\.claimed-${ID}\\.\\d{1,16})?\\.json$`, "i"),
     shown: "<parent session id>.json",

@@ -92,7 +92,9 @@ function reasonsOf(options: CleanPlanOptions, files: readonly OwnFile[]): Map<st
   for (const { path, mtimeMs, kind } of files) {
     if (mtimeMs >= oldest) continue;
     if (older.includes(path) || kind === "report") reasons.set(path, old);
-    const id = path.startsWith(states) ? path.slice(states.length, -".json".length) : null;
+    const id = path.startsWith(states)
+      ? path.slice(states.length).replace(/(?:\.inside)?\.json$/, "")
+      : null;
     if (id === null || !path.endsWith(".json") || sessions === null) continue;
     if (!sessions.has(id.toLowerCase())) reasons.set(path, "its session is gone");
   }

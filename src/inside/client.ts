@@ -117,6 +117,7 @@ export interface Client {
       options: { as: "bytes"; offset?: number; length?: number },
     ): Promise<{ readonly base64: string }>;
     write(path: string, text: string): Promise<void>;
+    exists(path: string): Promise<boolean>;
     stat(path: string): Promise<{ readonly size: number; readonly mtimeMs: number }>;
   };
   /** What the person sees. */
@@ -126,6 +127,7 @@ export interface Client {
   };
   /** Timers. */
   readonly clock: {
+    now(): Promise<number>;
     after(ms: number, fn: () => unknown): unknown;
   };
 }

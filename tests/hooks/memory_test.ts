@@ -13,8 +13,9 @@ import { MAX_CONTEXT_CHARS } from "../../src/inject/bound.ts";
 import { listCheckpoints } from "../../src/saved/checkpoint/files.ts";
 import { readIndex } from "../../src/saved/checkpoint/project_index.ts";
 import { listSnapshotFiles } from "../../src/saved/snapshot/list.ts";
+import { insideRecordPath } from "../../src/store/inside_record.ts";
 import { readSessionState } from "../../src/store/state.ts";
-import { type Bed, encode, runHook, SESSION, withBed } from "./bed.ts";
+import { type Bed, encode, runHook, SESSION, START_MS, withBed } from "./bed.ts";
 
 const OTHER = "7c3a1a52-7d3a-4a52-9a3e-6f1c5d1b2a11";
 const FUZZ = { numRuns: 300, seed: 20261122 };
@@ -475,4 +476,17 @@ Deno.test("SessionStart restores no checkpoint that was cut off", () =>
     Deno.truncateSync(newest.path, 700);
     const context = contextOf(await start(bed, "compact"));
     assertStringIncludes(context, "2026-03-01-100000");
+  }));
+
+Deno.test("SessionStart says nothing after a trim in place, which comes to it as a compaction", () =>
+  withBed(async (bed) => {
+    work(bed);
+    await bed.run(preCompact, bed.payload({ trigger: "auto" }));
+    const path = insideRecordPath(bed.projectDir, SESSION);
+    const trim = { kind: "trim", at_ms: START_MS, tokens_before: 9, tokens_after: 4 } as const;
+    Deno.mkdirSync(path.replace(/\/[^/]*$/, ""), { recursive: true });
+    Deno.writeTextFileSync(path, JSON.stringify({ version: 1, trims: [trim] }));
+    assertEquals(await start(bed, "compact"), "");
+    bed.second = 3600;
+    assertStringIncludes(contextOf(await start(bed, "compact")), "Build a login.");
   }));

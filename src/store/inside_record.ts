@@ -1,0 +1,79 @@
+/**
+ * What the module inside the client writes down of a session, for hooks and commands to read. Nothing
+ * here reads or writes a file: the module has no Deno.
+ *
+ * @module
+ */
+
+/** A trim in place, or one that was taken back. */
+export interface InsideTrimRecord {
+  /** What it was. */
+  readonly kind: "trim" | "undo";
+  /** When, in milliseconds since 1970. */
+  readonly at_ms: number;
+  /** Tokens of the context before; null where nothing told. */
+  readonly tokens_before: number | null;
+  /** Tokens of the context after, by the estimate; null where nothing told. */
+  readonly tokens_after: number | null;
+}
+
+/** What the module knows of a session. */
+export interface InsideRecord {
+  /** The version of this format. */
+  readonly version: 1;
+  /** The newest trims, the newest last. */
+  readonly trims: readonly InsideTrimRecord[];
+}
+
+/** So many trims are remembered. */
+const MAX_TRIMS = 20;
+
+/** No record of ours is longer, in characters. */
+export const MAX_RECORD_CHARS = 64 * 1024;
+
+/** Within this time after a trim what starts because of a compaction starts because of the trim. */
+const JUST_NOW_MS = 60_000;
+
+/** Where the record of a session is. */
+export function insideRecordPath(projectDir: string, sessionId: string): string {
+  return `${projectDir}/.claude/trimtab/state/${sessionId}.inside.json`;
+}
+
+/** Reads a record; what is none is an empty one. */
+export function parseInsideRecord(text: string): InsideRecord {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (!isRecord(value) || value["version"] !== 1) return EMPTY;
+    const { trims } = value;
+    return { version: 1, trims: Array.isArray(trims) ? trims.filter(isTrim) : [] };
+  } catch {
+    return EMPTY;
+  }
+}
+
+const EMPTY: InsideRecord = { version: 1, trims: [] };
+
+/** A record with one more trim. */
+export function withTrim(record: InsideRecord, trim: InsideTrimRecord): InsideRecord {
+  return { ...record, trims: [...record.trims, trim].slice(-MAX_TRIMS) };
+}
+
+/** Whether the conversation has just been replaced by a trim in place. */
+export function wasJustTrimmed(record: InsideRecord, nowMs: number): boolean {
+  const last = record.trims.at(-1);
+  return last !== undefined && Math.abs(nowMs - last.at_ms) <= JUST_NOW_MS;
+}
+
+function isTrim(value: unknown): value is InsideTrimRecord {
+  return isRecord(value) && (value["kind"] === "trim" || value["kind"] === "undo") &&
+    typeof value["at_ms"] === "number" && isCount(value["tokens_before"]) &&
+    isCount(value["tokens_after"]);
+}
+
+function isCount(value: unknown): boolean {
+  return value === null || (typeof value === "number" && value >= 0);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

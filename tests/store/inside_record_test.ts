@@ -1,0 +1,42 @@
+import { assert, assertEquals, assertFalse } from "@std/assert";
+import fc from "fast-check";
+import {
+  insideRecordPath,
+  type InsideTrimRecord,
+  parseInsideRecord,
+  wasJustTrimmed,
+  withTrim,
+} from "../../src/store/inside_record.ts";
+
+const TRIM: InsideTrimRecord = { kind: "trim", at_ms: 1000, tokens_before: 9, tokens_after: 4 };
+
+Deno.test("insideRecordPath() stands beside the state of the session", () => {
+  assertEquals(insideRecordPath("/p", "id"), "/p/.claude/trimtab/state/id.inside.json");
+});
+
+Deno.test("parseInsideRecord() reads what withTrim() made, and takes anything else for nothing", () => {
+  const record = withTrim(parseInsideRecord(""), TRIM);
+  assertEquals(parseInsideRecord(JSON.stringify(record)), record);
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
+      assertEquals(parseInsideRecord(text).trims, []);
+    }),
+    { numRuns: 200, seed: 14 },
+  );
+  assertEquals(parseInsideRecord('{"version":1,"trims":[{"kind":"trim"},7]}').trims, []);
+});
+
+Deno.test("withTrim() forgets the oldest of many trims", () => {
+  let record = parseInsideRecord("");
+  for (let at_ms = 0; at_ms < 50; at_ms++) record = withTrim(record, { ...TRIM, at_ms });
+  assertEquals(record.trims.length, 20);
+  assertEquals(record.trims.at(-1)?.at_ms, 49);
+});
+
+Deno.test("wasJustTrimmed() holds for a minute after the newest trim", () => {
+  const record = withTrim(parseInsideRecord(""), TRIM);
+  assert(wasJustTrimmed(record, 1000));
+  assert(wasJustTrimmed(record, 61_000));
+  assertFalse(wasJustTrimmed(record, 61_001));
+  assertFalse(wasJustTrimmed(parseInsideRecord(""), 1000));
+});
