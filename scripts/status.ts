@@ -65,6 +65,7 @@ async function status(args: Arguments): Promise<CommandOutput> {
   const pressure = await pressureOrEstimate({ transcript: session.path, ...clues });
   const worth = RAISED.has(pressure.level) ? await worthOfTrim(place, pressure, config) : null;
   const recommendation = recommendationOf(pressure);
+  const isCut = await isCutOff(session.path);
   const json = {
     session_id: session.id,
     transcript: session.path,
@@ -79,9 +80,11 @@ async function status(args: Arguments): Promise<CommandOutput> {
     model: pressure.model,
     is_compacted: pressure.isCompacted,
     trim: worth?.json ?? null,
+    is_cut_off: isCut,
     ...(pressure.estimate === undefined ? {} : { estimate: pressure.estimate }),
   };
-  const text = describe(place, pressure, recommendation, state, worth?.text);
+  const described = describe(place, pressure, recommendation, state, worth?.text);
+  const text = isCut ? `${described}\n${await cutOffText(session.id)}` : described;
   if (!flagOf(args, "chart")) return { json, text };
   const { chart, text: drawn } = await drawChart(args, place, pressure.window, config);
   return { json: { ...json, chart }, text: `${text}\n\n${drawn}` };
@@ -119,6 +122,21 @@ async function worthOfTrim(
     text: `A trim would bring it to ${percent.after}%, ${grouped(tokens.after)} tokens. ` +
       describeWorth(worth),
   };
+}
+
+/** A larger file is read no further than its newest usage, in bytes. */
+const MAX_WALKED_BYTES = 64 * 1024 * 1024;
+
+async function isCutOff(path: string): Promise<boolean> {
+  using file = Deno.openSync(path);
+  const { size } = file.statSync();
+  if (size > MAX_WALKED_BYTES) return false;
+  const { findActiveContext } = await import("../src/transcript/tree/active_context.ts");
+  return findActiveContext(file, size).isCutOff;
+}
+
+async function cutOffText(sessionId: string): Promise<string> {
+  return (await import("../src/trim/report_text.ts")).cutOffWords(sessionId);
 }
 
 /** How wide a chart is where nothing tells, in characters. */

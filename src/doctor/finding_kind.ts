@@ -58,6 +58,7 @@ export type FindingId =
   | "checkpoint_damaged"
   | "snapshot_unreadable"
   | "session_refused"
+  | "session_cut_off"
   | "session_loses_lines"
   | "leftover_temporary"
   | "expired_files"

@@ -88,6 +88,15 @@ export const FILE_FINDINGS = {
     fix: "Run `trimtab rescue SESSION`; it writes a copy that resumes.",
     fixable: false,
   },
+  session_cut_off: {
+    level: "warning",
+    title: "A session resumes without its beginning",
+    meaning:
+      "Its first message names one that is not in the file. Claude Code does not send what " +
+      "was said before, though the API's figure of the window counts it.",
+    fix: "Run `trimtab rescue SESSION`; it writes a copy in which the conversation hangs together.",
+    fixable: false,
+  },
   session_loses_lines: {
     level: "info",
     title: "A session resumes without some of its lines",

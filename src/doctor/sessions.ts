@@ -26,6 +26,8 @@ interface ResumeVerdict {
   readonly refused: readonly string[];
   /** What the client goes on without, in words; one of each. */
   readonly lost: readonly string[];
+  /** Whether the conversation has lost its beginning. */
+  readonly isCutOff: boolean;
 }
 
 /** How many sessions are looked at, the newest, unless all are asked for. */
@@ -37,6 +39,8 @@ const MAX_DOCTOR_BYTES = 64 * 1024 * 1024;
 /** How many reasons are given, and how long each is, in characters: transcripts can hold anything. */
 const MAX_REASONS = 5;
 const MAX_REASON_CHARS = 200;
+
+const CUT_OFF = "Messages stand before what is sent, and nothing leads to them.";
 
 /** No line that is null is longer, in bytes. */
 const MAX_NULL_BYTES = 64;
@@ -72,12 +76,13 @@ export function judgeResume(path: string): ResumeVerdict {
     refused.add("the API has refused its thinking, and nothing was said since");
   }
   judgeLines(file, size, context, { refused, lost });
-  return { refused: [...refused], lost: [...lost] };
+  return { refused: [...refused], lost: [...lost], isCutOff: context.isCutOff };
 }
 
 function sessionProblems(path: string): Problem[] {
-  const { refused, lost } = judgeResume(path);
+  const { refused, lost, isCutOff } = judgeResume(path);
   return [
+    ...(isCutOff ? [{ id: "session_cut_off", subject: path, problem: CUT_OFF } as const] : []),
     ...(refused.length === 0 ? [] : [
       {
         id: "session_refused",

@@ -7,6 +7,7 @@
 import { grouped } from "../inject/bound.ts";
 import { excerptLine } from "../extract/excerpt.ts";
 import { fileName } from "../store/paths.ts";
+import { cutOffWords } from "../trim/report_text.ts";
 import { describeWorth } from "../trim/worth.ts";
 import { KIND_NAMES } from "./contents.ts";
 import { familySection } from "./family_section.ts";
@@ -95,7 +96,11 @@ ${task === "" ? "" : `<p class="task">${escapeHtml(task)}</p>\n`}<p class="facts
 <dl class="cards">
 ${cards.join("\n")}
 </dl>
-<p class="advice">${escapeHtml(report.recommendation)} ${
+${
+    trim.is_cut_off
+      ? `<p class="advice">${escapeHtml(cutOffWords(report.session_id))}</p>\n`
+      : ""
+  }<p class="advice">${escapeHtml(report.recommendation)} ${
     escapeHtml(describeWorth(trim.worth))
   }</p>`;
 }

@@ -24,6 +24,7 @@ const SELF = -3;
 const IS_MESSAGE = 1;
 const IS_SIDECHAIN = 2;
 const IS_LEFT_OUT = 4;
+const HAS_MESSAGE_BELOW = 8;
 
 /** What an entry is to be a child of. */
 interface NewLink {
@@ -91,6 +92,7 @@ export class LinkFinder {
     }
     this.#pending.clear();
     const standIns = this.#findStandIns();
+    this.#markAncestors();
     for (let number = 0; number < this.#parents.length; number++) this.#mend(number);
     this.#cutLoops();
     return { byNumber: this.#links, standIns, duplicates: this.#duplicates };
@@ -142,14 +144,21 @@ export class LinkFinder {
     } else if (parent >= 0 && above !== parent) {
       const target = above === MISSING || above === SELF ? previous : above;
       this.#hang(number, target, "missing_parent", "an entry whose parent is left out");
-    } else if (parent === MISSING && previous >= 0 && this.#isMainMessage(number)) {
+    } else if (parent === MISSING && previous >= 0 && this.#has(number, HAS_MESSAGE_BELOW)) {
       this.#hang(number, previous, "missing_parent", "an entry whose parent is not in the file");
     }
   }
 
-  /** A subagent's entries, and what is no message, may well be a child of another file. */
-  #isMainMessage(number: number): boolean {
-    return this.#has(number, IS_MESSAGE) && !this.#has(number, IS_SIDECHAIN);
+  /** A subagent's entries, and what no message comes from, may well be children of another file. */
+  #markAncestors(): void {
+    for (let number = 0; number < this.#parents.length; number++) {
+      if (!this.#has(number, IS_MESSAGE) || this.#has(number, IS_SIDECHAIN)) continue;
+      let at = number;
+      while (at >= 0 && !this.#has(at, HAS_MESSAGE_BELOW | IS_SIDECHAIN)) {
+        this.#flags.set(at, this.#flags.at(at) | HAS_MESSAGE_BELOW);
+        at = this.#parents.at(at);
+      }
+    }
   }
 
   #hang(number: number, parent: number, kind: RescueNote["kind"], what: string): void {

@@ -33,6 +33,7 @@ export function describeTrim(result: TrimSessionResult): string {
     `Messages: ${grouped(context.before - context.after)} of ${grouped(context.before)} ` +
       `characters freed (${freed}%)`,
   );
+  if (result.is_cut_off) lines.push(cutOffWords(result.parent_session_id));
   const saved = bytes.before - bytes.after;
   lines.push(
     saved >= 0
@@ -60,6 +61,13 @@ export function describeTrim(result: TrimSessionResult): string {
     );
   }
   return lines.join("\n");
+}
+
+/** Says of a session whose first link is lost that what is sent is not what was counted. */
+export function cutOffWords(sessionId: string): string {
+  return "The conversation is cut off: its first message names one that is not in the file, so " +
+    "what was said before is not sent, though the API's figure counts it. " +
+    `Put it together again with: trimtab rescue ${sessionId.slice(0, 8)}`;
 }
 
 /** What a deep trim cut besides results. */

@@ -64,6 +64,8 @@ export interface TrimResult {
   thinking: ToolSavings;
   /** Characters of message content that the client would send on resume. */
   context_chars: BeforeAfter;
+  /** Whether a link is lost: messages before what the client would send are left out. */
+  is_cut_off: boolean;
   /** Tokens in the context. After the trim: by the calibrated estimate. */
   tokens: BeforeAfter;
   /** Who told the size before: the API, or a metadata line that is later; else an estimate. */
@@ -286,6 +288,7 @@ function emptyResult(options: TrimOptions, known: Known): TrimResult {
     images: noSavings(),
     thinking: noSavings(),
     context_chars: { before: plan.contextChars, after: plan.contextChars },
+    is_cut_off: context.isCutOff,
     tokens,
     tokens_source: context.usage?.source ?? "estimate",
     metadata_window: context.usage?.window,

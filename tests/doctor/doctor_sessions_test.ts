@@ -73,11 +73,30 @@ Deno.test("judgeResume() passes over what is not in the active context", () => {
   assertEquals(judge(compacted, glued), "nothing");
 });
 
+Deno.test("judgeResume() finds a conversation that has lost its beginning", () => {
+  const lines = [
+    said("user", "u1", null, "hello"),
+    said("assistant", "a1", "u1", [{ type: "text", text: "answer" }]),
+    { type: "progress", uuid: "p1", parentUuid: "gone" },
+    said("user", "u2", "p1", "go on"),
+  ];
+  using home = new Home();
+  assertEquals(judgeResume(home.session(lines)).isCutOff, true);
+  const { findings } = home.doctor();
+  const found = findings.find(({ id }) => id === "session_cut_off");
+  assertMatch(found?.fix ?? "", /^Run `trimtab rescue \/.*\.jsonl`/);
+  using whole = new Home();
+  assertEquals(judgeResume(whole.session(lines.slice(0, 2))).isCutOff, false);
+  using begun = new Home();
+  assertEquals(judgeResume(begun.session(lines.slice(3))).isCutOff, false);
+});
+
 corpusTest("judgeResume() finds nothing in real sessions, all of which resume", () => {
   const small = names.filter((name) => Deno.statSync(`${CORPUS}/${name}`).size < 500_000);
   assert(small.length > 10);
   for (const name of small) {
-    assertEquals([name, judgeResume(`${CORPUS}/${name}`)], [name, { refused: [], lost: [] }]);
+    const { refused, lost } = judgeResume(`${CORPUS}/${name}`);
+    assertEquals([name, refused, lost], [name, [], []]);
   }
 });
 

@@ -26,7 +26,8 @@ Deno.test("LinkFinder hangs an entry without a parent from the message before it
   assertEquals(links([["a", "a"], ["b", "a"]]), [[0, null]]);
   const progress = { type: "progress" };
   assertEquals(links([["a", null], ["p", "a", progress], ["b", "gone"]]), [[2, "a"]]);
-  assertEquals(links([["a", null], ["p", "gone", progress], ["b", "p"]]), []);
+  assertEquals(links([["a", null], ["p", "gone", progress], ["b", "p"]]), [[1, "a"]]);
+  assertEquals(links([["a", null], ["p", "gone", progress], ["b", "a"]]), []);
 });
 
 Deno.test("LinkFinder does not mix a subagent's entries with the conversation's", () => {

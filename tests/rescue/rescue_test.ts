@@ -283,3 +283,44 @@ Deno.test("rescueSession() gives its copy a title that is whole where the first 
   const title = Deno.readTextFileSync(output ?? "").split("\n").at(-2) ?? "";
   assertEquals(JSON.parse(title).customTitle, "one \ufffd two (rescued)");
 });
+
+/** What a hook noted down while it ran, on the way from one message to the next. */
+function progress(uuid: string, parentUuid: string | null, rest: Json = {}): Json {
+  const { timestamp, sessionId } = said(uuid.replace("p", "u"), null, "");
+  return { parentUuid, isSidechain: false, type: "progress", uuid, sessionId, timestamp, ...rest };
+}
+
+Deno.test("rescueSession() hangs whatever leads to a message where nothing is above it", () => {
+  const lines = [
+    ...exchange(1),
+    ...exchange(2),
+    progress("p30", "gone"),
+    progress("p31", "p30"),
+    said("u40", "p31", "question"),
+    said("a41", "u40", [{ type: "text", text: "answer" }]),
+  ];
+  using home = new Home(textOf(lines));
+  using before = Deno.openSync(home.path);
+  const cut = findActiveContext(before, before.statSync().size);
+  assertEquals([cut.isCutOff, cut.nodes.map(({ uuid }) => uuid)], [true, ["u40", "a41"]]);
+  const { counts, output } = home.rescue();
+  assertEquals(counts, { missing_parent: 1 });
+  using after = Deno.openSync(output ?? "");
+  const whole = findActiveContext(after, after.statSync().size);
+  assertEquals(whole.isCutOff, false);
+  assertEquals(whole.nodes.map(({ uuid }) => uuid), ["u1", "a1", "u2", "a2", "u40", "a41"]);
+});
+
+Deno.test("rescueSession() leaves what leads to no message, and what a subagent wrote", () => {
+  const side = { isSidechain: true };
+  using home = new Home(textOf([
+    ...exchange(1),
+    progress("p3", "gone"),
+    said("u4", "elsewhere", "of a subagent", side),
+    progress("p5", "elsewhere", side),
+    said("a6", "p5", [{ type: "text", text: "of a subagent" }], side),
+  ]));
+  assertEquals(home.rescue().counts, {});
+  using file = Deno.openSync(home.path);
+  assertEquals(findActiveContext(file, file.statSync().size).isCutOff, false);
+});

@@ -195,3 +195,19 @@ Deno.test("status names the permission that it lacks", async () => {
   assertEquals([code, stdout], [1, ""]);
   assertMatch(stderr, /Requires read access|--allow-read|may only touch/);
 });
+
+Deno.test("status tells of a conversation that has lost its beginning what puts it together", async () => {
+  using place = newPlace();
+  const lines = sessionOfTokens(160_000);
+  const at = lines.length - 2;
+  place.add(
+    idOf(1),
+    [...lines.slice(0, at), { ...lines[at], parentUuid: "gone" }, ...lines.slice(at + 1)]
+      .map((line, index) => ({ ...line, timestamp: new Date(index * 60_000).toISOString() })),
+  );
+  place.add(idOf(2), lines);
+  assertEquals((await statusOf(place, [idOf(1)])).is_cut_off, true);
+  const { stdout } = await place.run(SCRIPT, [idOf(1)]);
+  assertStringIncludes(stdout, `trimtab rescue ${idOf(1).slice(0, 8)}`);
+  assertEquals((await statusOf(place, [idOf(2)])).is_cut_off, false);
+});

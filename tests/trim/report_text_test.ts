@@ -18,6 +18,7 @@ const RESULT: TrimSessionResult = {
   inputs: NOTHING,
   images: NOTHING,
   thinking: NOTHING,
+  is_cut_off: false,
   context_chars: { before: 400_000, after: 199_000 },
   tokens: TOKENS,
   tokens_source: "api",
@@ -156,4 +157,10 @@ Deno.test("describeTrim() names what else was cut and where its numbers come fro
   assertStringIncludes(text, "Left whole: 2 about protected paths\n");
   assertStringIncludes(text, "20% cannot be reached");
   assertStringIncludes(text, "(both an estimate; too few turns to calibrate it)");
+});
+
+Deno.test("describeTrim() tells of a conversation that has lost its beginning what puts it together", () => {
+  const text = describeTrim({ ...RESULT, is_cut_off: true });
+  assertStringIncludes(text, `trimtab rescue ${RESULT.parent_session_id.slice(0, 8)}`);
+  assert(!describeTrim(RESULT).includes("rescue"));
 });

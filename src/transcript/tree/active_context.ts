@@ -30,6 +30,8 @@ export interface ActiveContext {
   metadataOffset: number | null;
   /** Whether a compaction cuts the context. */
   isCompacted: boolean;
+  /** Whether its first entry names one that is not in the file, though something was said before. */
+  isCutOff: boolean;
   /** Whether the last line is torn: its writer had not finished it. */
   isLastLineTorn: boolean;
   /** The earliest byte that had to be read. */
@@ -93,6 +95,8 @@ export function findActiveContext(
     usage,
     metadataOffset,
     isCompacted: chain[0]?.boundary !== undefined,
+    isCutOff: chain[0] !== undefined && chain[0].boundary === undefined &&
+      conversation.isCutAt(chain[0]),
     isLastLineTorn,
     readFrom,
   };

@@ -256,6 +256,15 @@ export class Conversation {
     return link === null ? null : this.#find(link);
   }
 
+  /** Tells whether a message names a parent that is missing, though something was said before it. */
+  isCutAt(first: TreeNode): boolean {
+    const link = this.linkOf(first);
+    if (link === null || this.nodes.has(link)) return false;
+    return this.livingNodes().some((node) =>
+      !node.isSidechain && isSaid(node) && node.offset < first.offset
+    );
+  }
+
   /**
    * Goes up from the last line and from the leaf that the client noted down, over lines of all types
    * and past compactions, by the lines' own word.
