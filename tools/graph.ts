@@ -141,6 +141,26 @@ export function upwardImports(graph: Graph): string[] {
     .map(({ from, to }) => `${from} imports ${to}, which stands above it`);
 }
 
+/** Circles of modules that import each other, types included. */
+export function importCircles({ modules, imports }: Graph): string[][] {
+  const targets = new Map<string, string[]>();
+  for (const { from, to, dynamic } of imports) {
+    if (!dynamic) targets.set(from, [...targets.get(from) ?? [], to]);
+  }
+  const reached = (from: string): Set<string> => {
+    const seen = new Set(targets.get(from));
+    // A set may grow while it is walked: what is added is walked too.
+    for (const one of seen) for (const to of targets.get(one) ?? []) seen.add(to);
+    return seen;
+  };
+  const all = new Map(modules.map((module) => [module, reached(module)]));
+  const circles = modules.filter((module) => all.get(module)?.has(module))
+    .map((module) =>
+      modules.filter((one) => all.get(module)?.has(one) && all.get(one)?.has(module)).sort()
+    );
+  return [...new Map(circles.map((circle) => [circle.join(), circle])).values()];
+}
+
 /**
  * Modules of `src/` that stand in no room.
  *

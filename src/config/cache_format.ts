@@ -5,6 +5,7 @@
  * @module
  */
 
+import { isRecord } from "../core/record.ts";
 import type { FileStamp } from "./files.ts";
 import type { ConfigProblem } from "./problem.ts";
 import type { ConfigValues } from "./schema.ts";
@@ -72,8 +73,4 @@ function isListOf(value: unknown, isItem: (item: unknown) => boolean): boolean {
 
 function isNumberOrNull(value: unknown): boolean {
   return value === null || typeof value === "number";
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { PRIVATE_FILE_MODE, PRIVATE_FOLDER_MODE } from "../store/modes.ts";
 import { isMissing } from "../config/files.ts";
 import { indexPath } from "../saved/checkpoint/project_index.ts";
 import { fileName, joinPath, parentPath } from "../store/paths.ts";
@@ -11,8 +12,6 @@ import type { CheckResult, DoctorPlace, Problem } from "./check.ts";
 import { LOCK_NAME, OWN_FILES } from "../clean/file_table.ts";
 import { entriesOf, type OwnFile } from "../clean/own_files.ts";
 
-const PRIVATE_FILE_MODE = 0o600;
-const PRIVATE_FOLDER_MODE = 0o700;
 const OTHERS = 0o077;
 const OTHERS_WRITE = 0o022;
 

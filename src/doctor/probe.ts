@@ -4,12 +4,10 @@
  * @module
  */
 
+import { PRIVATE_FILE_MODE } from "../store/modes.ts";
 import { temporaryPathFor } from "../store/atomic.ts";
 import { joinPath } from "../store/paths.ts";
 import type { Probe } from "./check.ts";
-
-/** Only the user may read it, as long as it is there. */
-const PRIVATE_FILE_MODE = 0o600;
 
 /** Asks the system itself. */
 export const SYSTEM_PROBE: Probe = Object.freeze({

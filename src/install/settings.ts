@@ -4,6 +4,7 @@
  * @module
  */
 
+import { isRecord } from "../core/record.ts";
 import { findNodeAtLocation, getNodeValue, type Node } from "jsonc-parser";
 import { isOwnHook, isOwnStatusLine, rootOf } from "./entries.ts";
 import { addItem, parseSettingsText, placeOf, removeItem } from "./settings_text.ts";
@@ -242,8 +243,4 @@ function onBare(text: string, change: (bare: string) => string): string {
 
 function withoutBom(text: string): string {
   return text.startsWith(BOM) ? text.slice(BOM.length) : text;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { PRIVATE_FILE_MODE } from "../store/modes.ts";
 import { type AtomicFileSystem, writeFileAtomicSync } from "../store/atomic.ts";
 import { withLockSync } from "../store/lock.ts";
 import { joinPath } from "../store/paths.ts";
@@ -28,9 +29,6 @@ const MAX_AHEAD_MS = 5 * 60 * 1000;
 
 /** How long others are waited for, in milliseconds: each of them writes two small files. */
 const WAIT_MS = 2_000;
-
-/** Only the user may read a file of ours. */
-const PRIVATE_FILE_MODE = 0o600;
 
 /** No prompt of ours is larger, in bytes. */
 const MAX_PROMPT_BYTES = 1024 * 1024;

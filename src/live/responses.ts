@@ -24,6 +24,8 @@
  * @module
  */
 
+import { isRecord } from "../core/record.ts";
+
 /** What a text is, as far as that decides how it is shaped. */
 type TextRole =
   /** Any output. */
@@ -111,7 +113,7 @@ export function readResponse(toolName: string, response: unknown): ToolResponse 
 
 function readKnown(toolName: string, response: unknown): ToolResponse | null {
   if (toolName.startsWith("mcp__")) return readMcp(response);
-  if (!isFields(response)) return null;
+  if (!isRecord(response)) return null;
   switch (toolName) {
     case "Bash":
       return readBash(response);
@@ -166,7 +168,7 @@ function readField(response: Fields, name: string): ToolResponse {
 /** The first line takes the number before that of the file's, so that those behind keep theirs. */
 function readFile(response: Fields): ToolResponse | null {
   const { type, file, ...others } = response;
-  if (type !== "text" || !isFields(file) || Object.keys(others).length > 0) return null;
+  if (type !== "text" || !isRecord(file) || Object.keys(others).length > 0) return null;
   if (!fits(file, FILE, ["filePath", "content", "numLines", "startLine"])) return null;
   const content = String(file["content"]);
   return {
@@ -201,7 +203,7 @@ function readMcp(response: unknown): ToolResponse | null {
 }
 
 function isTextBlock(block: unknown): block is { type: "text"; text: string } {
-  return isFields(block) && block["type"] === "text" && isText(block["text"]) &&
+  return isRecord(block) && block["type"] === "text" && isText(block["text"]) &&
     Object.keys(block).length === 2;
 }
 
@@ -215,10 +217,6 @@ function fits(
     Object.entries(value).every(([name, one]) =>
       Object.hasOwn(checks, name) && checks[name]?.(one) === true
     );
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isText(value: unknown): boolean {

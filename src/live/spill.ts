@@ -4,14 +4,12 @@
  * @module
  */
 
+import { PRIVATE_FOLDER_MODE } from "../store/modes.ts";
 import { writeFileAtomicSync } from "../store/atomic.ts";
 import { refuseLinks } from "../store/own_file.ts";
 import { joinPath } from "../store/paths.ts";
 import { ensurePrivateDirSync } from "../store/private_dir.ts";
 import { sessionStatePath, type StateOwner } from "../store/state.ts";
-
-/** Only the user may look into the folders: an output can hold anything. */
-const PRIVATE_FOLDER_MODE = 0o700;
 
 /** How the client calls tool uses; nothing else becomes part of a path. */
 const TOOL_USE_ID = /^[A-Za-z0-9_-]{1,120}$/;

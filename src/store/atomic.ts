@@ -4,6 +4,8 @@
  * @module
  */
 
+import { PRIVATE_FILE_MODE } from "./modes.ts";
+
 /** How the names of temporary files begin: what a killed process leaves behind is found by it. */
 export const TEMPORARY_PREFIX = ".trimtab-tmp-";
 
@@ -19,9 +21,6 @@ const ADVICE = new Map([
   ["ENFILE", "Close some programs and try again"],
   ["ENOLCK", "Keep the project on a disk that has locks"],
 ]);
-
-/** The permission bits of a file of ours, unless the caller says otherwise. */
-const PRIVATE_FILE_MODE = 0o600;
 
 /** An open file, as far as an atomic write needs one. */
 export interface AtomicFile {

@@ -4,13 +4,11 @@
  * @module
  */
 
+import { PRIVATE_FILE_MODE } from "./modes.ts";
 import { explainWrite, temporaryPathFor } from "./atomic.ts";
 
 /** How much is gathered before it is written, in bytes. */
 const BUFFER_BYTES = 256 * 1024;
-
-/** The permission bits of a file of ours. */
-const PRIVATE_FILE_MODE = 0o600;
 
 /** The system calls of a streamed file; a test hands in its own to make each of them fail. */
 export interface StreamFileSystem {

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { PRIVATE_FILE_MODE } from "./modes.ts";
 import { sleepSync } from "./sleep.ts";
 import { refuseOthers } from "./own_file.ts";
 
@@ -12,9 +13,6 @@ const LOCK_WAIT_MS = 50;
 
 /** How long a waiting process sleeps before it tries again, in milliseconds. */
 const RETRY_MS = 2;
-
-/** Only the user may open a lock file. */
-const PRIVATE_FILE_MODE = 0o600;
 
 /** What {@linkcode withLockSync} can be told. */
 export interface LockOptions {

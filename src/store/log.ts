@@ -4,6 +4,7 @@
  * @module
  */
 
+import { PRIVATE_FILE_MODE } from "./modes.ts";
 import { explainWrite } from "./atomic.ts";
 import { withLockSync } from "./lock.ts";
 import { refuseOthers } from "./own_file.ts";
@@ -11,9 +12,6 @@ import { ensurePrivateDirSync } from "./private_dir.ts";
 
 /** From this size on a log starts anew, and one older log is kept; in bytes. */
 export const MAX_LOG_BYTES = 1024 * 1024;
-
-/** Only the user may read what is written. */
-const PRIVATE_FILE_MODE = 0o600;
 
 const NEWLINE = 0x0a;
 

@@ -4,12 +4,10 @@
  * @module
  */
 
+import { PRIVATE_FOLDER_MODE } from "./modes.ts";
 import { writeFileAtomicSync } from "./atomic.ts";
 import { exists } from "./exists.ts";
 import { refuseLinks } from "./own_file.ts";
-
-/** Only the user may look into a folder of ours. */
-const PRIVATE_FOLDER_MODE = 0o700;
 
 /** Tells git to leave out everything here, the file itself too. */
 const IGNORE_EVERYTHING = "*\n";

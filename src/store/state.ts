@@ -4,6 +4,7 @@
  * @module
  */
 
+import { isRecord } from "../core/record.ts";
 import { joinPath } from "./paths.ts";
 import { isPassing, readOwnTextSync } from "./own_file.ts";
 
@@ -115,10 +116,6 @@ export function viewState(raw: Record<string, unknown>): SessionState {
     Object.hasOwn(raw, field) && isValid(raw[field])
   );
   return Object.fromEntries(known.map(([field]) => [field, raw[field]]));
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isCount(value: unknown): boolean {

@@ -6,6 +6,7 @@
  * @module
  */
 
+import { PRIVATE_FOLDER_MODE } from "./modes.ts";
 import { type AtomicFile, type AtomicFileSystem, writeFileAtomicSync } from "./atomic.ts";
 import { type LockOptions, withLockSync } from "./lock.ts";
 import { joinPath } from "./paths.ts";
@@ -33,9 +34,6 @@ type StateOutcome =
   | "unchanged"
   /** Another process was at it for too long: nothing was changed. */
   | "busy";
-
-/** Only the user may look into the folder. */
-const PRIVATE_FOLDER_MODE = 0o700;
 
 /** Does not wait for the disk: on a busy one that takes longer than a hook waits for the lock. */
 const UNSYNCED: AtomicFileSystem = {

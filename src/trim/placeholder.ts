@@ -18,6 +18,8 @@
  * @module
  */
 
+import { isRecord } from "../core/record.ts";
+
 /** The shortest placeholder: recognised, for messages that others masked, and never generated. */
 export const MASKED_MARKER = "[masked]";
 
@@ -312,10 +314,6 @@ function byteLength(text: string): number {
 function safeName(toolName: string): string {
   const name = headOf(toolName.toWellFormed().replace(NOT_IN_NAME, "_"), MAX_NAME);
   return name === "" ? "unknown" : name;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** An argument may be called `constructor`; what every object inherits is none. */

@@ -4,6 +4,8 @@
  * @module
  */
 
+import { isRecord } from "../core/record.ts";
+
 /** A message to one session or to whichever takes it first. */
 export interface BoardMessage {
   /** Its id. */
@@ -118,15 +120,11 @@ export function decodeLine(text: string): BoardLine | null {
   } catch {
     return null;
   }
-  if (!isFields(raw)) return null;
+  if (!isRecord(raw)) return null;
   return headerOf(raw) ?? markOf(raw, "claim") ?? markOf(raw, "ack") ?? messageOf(raw);
 }
 
 type Fields = Readonly<Record<string, unknown>>;
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 function headerOf(fields: Fields): BoardHeader | null {
   if (fields[HEADER_FIELD] !== VERSION) return null;

@@ -4,12 +4,10 @@
  * @module
  */
 
+import { PRIVATE_FILE_MODE } from "../store/modes.ts";
 import { refuseOthers } from "../store/own_file.ts";
 import { joinPath } from "../store/paths.ts";
 import { ensurePrivateDirSync } from "../store/private_dir.ts";
-
-/** Only the user may open the lock's file. */
-const PRIVATE_FILE_MODE = 0o600;
 
 /** What stands in the file is shorter, in bytes. */
 const MAX_NOTE_BYTES = 1024;

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { isRecord } from "../core/record.ts";
 import { writeFileAtomicSync } from "../store/atomic.ts";
 import { joinPath } from "../store/paths.ts";
 import { ensurePrivateDirSync } from "../store/private_dir.ts";
@@ -44,10 +45,6 @@ export function memoryText({ asked, last_asked_at }: WatchMemory): string {
 
 function memoryPath(projectDir: string): string {
   return joinPath(projectDir, ".claude", "trimtab", "watch.json");
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isAsked(value: unknown): value is AskedSession {

@@ -4,6 +4,7 @@ import {
   hiddenCosts,
   homelessModules,
   type Import,
+  importCircles,
   loadedModules,
   loadGraph,
   upwardImports,
@@ -97,6 +98,21 @@ Deno.test("upwardImports() finds an import of a later room, an entry point and a
     edge("mod.ts", "scripts/hook.ts"),
   ];
   assertEquals(upwardImports(graphOf(...bad)).length, bad.length);
+});
+
+Deno.test("no modules import each other in a circle", async () => {
+  assertEquals(importCircles(await loadGraph(ROOT)), []);
+});
+
+Deno.test("importCircles() finds a circle once, types included, and passes over dynamic imports", () => {
+  const graph = graphOf(
+    edge("a.ts", "b.ts"),
+    edge("b.ts", "c.ts", { typeOnly: true }),
+    edge("c.ts", "a.ts"),
+    edge("c.ts", "d.ts"),
+    edge("d.ts", "c.ts", { dynamic: true }),
+  );
+  assertEquals(importCircles(graph), [["a.ts", "b.ts", "c.ts"]]);
 });
 
 Deno.test("homelessModules() finds a module outside of all rooms", () => {

@@ -5,6 +5,7 @@
  * @module
  */
 
+import { isRecord } from "../../core/record.ts";
 import { isMissing } from "../../config/files.ts";
 import { type AtomicFileSystem, writeFileAtomicSync } from "../../store/atomic.ts";
 import { withLockSync } from "../../store/lock.ts";
@@ -183,8 +184,4 @@ function isRow(value: unknown): value is CheckpointRow {
     ["auto", "manual", "watcher"].some((trigger) => trigger === value["trigger"]) &&
     typeof value["created"] === "string" && Number.isFinite(Date.parse(value["created"])) &&
     typeof value["verified"] === "boolean" && Number.isSafeInteger(value["iteration"]);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

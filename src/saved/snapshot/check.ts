@@ -6,6 +6,8 @@
  * @module
  */
 
+import { isRecord } from "../../core/record.ts";
+
 /** The version of the shape that this trimtab reads and writes. */
 export const SNAPSHOT_SCHEMA_VERSION = 1;
 
@@ -148,10 +150,6 @@ function fields(
       if (value[field] !== undefined) check(value[field], prefix + field, problems);
     }
   };
-}
-
-function isRecord(value: unknown): value is { readonly [field: string]: unknown } {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isWhole(value: unknown, least: number): boolean {

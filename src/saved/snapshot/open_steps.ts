@@ -4,9 +4,9 @@
  * @module
  */
 
-import type { Step } from "./snapshot.ts";
-
 /** Lists what is still to do. */
-export function openSteps(steps: readonly Step[]): string[] {
+export function openSteps(
+  steps: readonly { readonly step: string; readonly status: string }[],
+): string[] {
   return steps.filter(({ status }) => status !== "completed").map(({ step }) => step);
 }

@@ -4,11 +4,18 @@
  * @module
  */
 
-import type { Conversation } from "./conversation.ts";
 import { isSaid, type TreeNode } from "./tree.ts";
 
+/** How the lines of a conversation are linked. */
+interface Links {
+  /** The uuid of a line's parent. */
+  linkOf(node: TreeNode): string | null;
+  /** The parent message; a symbol where the chain ends for a reason. */
+  parentOf(node: TreeNode): TreeNode | symbol | null | undefined;
+}
+
 /** Finds the ends of all branches: what was said last on each, with nothing said right after it. */
-export function findEnds(conversation: Conversation, nodes: readonly TreeNode[]): Set<TreeNode> {
+export function findEnds(conversation: Links, nodes: readonly TreeNode[]): Set<TreeNode> {
   const inner = new Set<string>();
   const answered = new Set<string>();
   for (const node of nodes) {
@@ -29,7 +36,7 @@ export function findEnds(conversation: Conversation, nodes: readonly TreeNode[])
         break;
       }
       const parent = conversation.parentOf(node);
-      node = parent === null || typeof parent === "symbol" ? undefined : parent;
+      node = typeof parent === "symbol" ? undefined : parent ?? undefined;
     }
   }
   return ends;
