@@ -267,6 +267,11 @@ var LineSplitter = class {
   }
 };
 
+// src/core/record.ts
+function isRecord2(value) {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 // src/config/cache_format.ts
 var CONFIG_CACHE_VERSION = 1;
 function configCachePath(projectDir) {
@@ -299,9 +304,6 @@ function isListOf(value, isItem) {
 }
 function isNumberOrNull(value) {
   return value === null || typeof value === "number";
-}
-function isRecord2(value) {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 // src/config/files.ts
@@ -1474,7 +1476,7 @@ function describe(toolName, content, input) {
     case "shell_exec":
       return describeExecution(content) ?? `${byteLength(content)} bytes of output`;
   }
-  const args = isRecord3(input) ? input : {};
+  const args = isRecord2(input) ? input : {};
   const wording = WORDINGS.get(toolName);
   if (wording === void 0) {
     const fields2 = toolName.startsWith("mcp__") ? simpleFields(args) : "";
@@ -1493,7 +1495,7 @@ function describeExecution(content) {
   } catch {
     return null;
   }
-  if (!isRecord3(result)) return null;
+  if (!isRecord2(result)) return null;
   const code = ownValue(result, "exit_code");
   const stdout = ownValue(result, "stdout");
   if (!Number.isSafeInteger(code)) return null;
@@ -1565,9 +1567,6 @@ function byteLength(text) {
 function safeName(toolName) {
   const name = headOf(toolName.toWellFormed().replace(NOT_IN_NAME, "_"), MAX_NAME);
   return name === "" ? "unknown" : name;
-}
-function isRecord3(value) {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 function ownValue(record, name) {
   return Object.hasOwn(record, name) ? record[name] : void 0;
