@@ -31,6 +31,7 @@ const RESUME = { probe: "resume" };
 const CHAT = { probe: "chat" };
 const ASYNC = { probe: "async" };
 const TERMINAL = { probe: "terminal" };
+const WINDOWS = { probe: "windows" };
 const DENO = { probe: "deno" };
 
 const ACTIVE = ["src/transcript/tree/active_context.ts", "src/transcript/tree/conversation.ts"];
@@ -261,6 +262,20 @@ const USAGE_FACTS = [
     fact: "The client's own window of a model is the one of the table.",
     leans: ["src/transcript/tokens/window.ts"],
     heldBy: HEADLESS,
+  },
+  {
+    id: "windows-of-models",
+    fact:
+      "Every model of a newer client's catalogue has the window of the table, however it is spelled.",
+    leans: ["src/transcript/tokens/window.ts"],
+    heldBy: WINDOWS,
+  },
+  {
+    id: "limit-of-line",
+    fact:
+      "The client's line counts against the window less 20,000 tokens, and less 13,000 where it compacts by itself.",
+    leans: ["src/transcript/tokens/window.ts"],
+    heldBy: WINDOWS,
   },
   {
     id: "window-not-in-transcript",

@@ -9,7 +9,7 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { existsSync } from "@std/fs";
 import { readResponse } from "../../src/live/responses.ts";
 import { resolveWindow } from "../../src/transcript/tokens/window.ts";
-import { MODEL, newHome, runClientWell } from "../e2e/bed/client.ts";
+import { newSmallHome, runClientWell, SMALL_MODEL } from "../e2e/bed/client.ts";
 import { type LoggedRequest, type Mock, startMock, type TurnLike } from "../e2e/bed/mock_api.ts";
 import { blocksOf, type WireBlock } from "../e2e/bed/wire.ts";
 import { call } from "../e2e/trim_steps.ts";
@@ -98,7 +98,7 @@ function textOfBlock(block: WireBlock | undefined): string {
  * @param record Where the findings go.
  */
 export async function probeHeadless(record: Recorder): Promise<void> {
-  using home = newHome();
+  using home = newSmallHome();
   Deno.writeTextFileSync(`${home.cwd}/notes.txt`, "one needle\ntwo\n");
   // Seconds: a hook that is given one thousandth of this is dead before it has read its payload.
   const hooks = Object.fromEntries(EVENTS.map((event) => [event, { timeout: 20 }]));
@@ -126,8 +126,8 @@ export async function probeHeadless(record: Recorder): Promise<void> {
   checkHooks(record, plugin, { ...run, cwd: home.cwd, config: home.config });
   checkAnswers(record, mock, first);
   record.check("model-window", () => {
-    const usage = Object(run.json?.modelUsage)[MODEL];
-    assertEquals(Object(usage).contextWindow, resolveWindow({ model: MODEL }).tokens);
+    const usage = Object(run.json?.modelUsage)[SMALL_MODEL];
+    assertEquals(Object(usage).contextWindow, resolveWindow({ model: SMALL_MODEL }).tokens);
   });
   record.check("write-refused-under-claude", () => {
     const [refused, taken] = results(mock.of("main").at(-1)).slice(-4);

@@ -13,6 +13,7 @@ import { probeHeadless } from "./headless_probe.ts";
 import { describe, type Finding, type Recorder, recordInto } from "./recorder.ts";
 import { probeResume } from "./resume_probe.ts";
 import { probeTerminal } from "./terminal_probe.ts";
+import { probeWindows } from "./windows_probe.ts";
 
 /** What the probes found. */
 export interface ContractRun {
@@ -31,11 +32,12 @@ const PROBES: Readonly<Record<string, Probe>> = {
   chat: probeChat,
   async: probeAsync,
   terminal: probeTerminal,
+  windows: probeWindows,
   deno: probeDeno,
 };
 
 /** Run one after another each, and beside one another: clients wait more than they compute. */
-const LANES = [["headless", "async", "deno"], ["resume", "chat", "terminal"]];
+const LANES = [["headless", "async", "deno"], ["resume", "chat", "terminal"], ["windows"]];
 
 /**
  * Runs the probes.

@@ -5,7 +5,7 @@
  */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { newHome } from "../e2e/bed/client.ts";
+import { newSmallHome, SMALL_MODEL } from "../e2e/bed/client.ts";
 import { startMock, textOf } from "../e2e/bed/mock_api.ts";
 import { openTerminal } from "../e2e/bed/terminal.ts";
 import { makePlugin } from "./plugin.ts";
@@ -21,7 +21,7 @@ const PERCENT = 70;
  * @param record Where the findings go.
  */
 export async function probeTerminal(record: Recorder): Promise<void> {
-  const home = newHome();
+  const home = newSmallHome();
   using _home = home;
   const file = `${home.home}/status.json`;
   // Moved into place: nobody must read half of it.
@@ -50,8 +50,8 @@ export async function probeTerminal(record: Recorder): Promise<void> {
     assertEquals(status.transcript_path, start?.payload.transcript_path);
     assertEquals(status.cwd, home.cwd);
     assertEquals(status.workspace.project_dir, home.cwd);
-    assertMatch(status.model.id, /^claude-sonnet-4-5/);
-    assertMatch(status.model.display_name, /Sonnet 4\.5/);
+    assert(status.model.id.startsWith(SMALL_MODEL), status.model.id);
+    assertMatch(status.model.display_name, /Haiku 4\.5/);
   });
   record.check("status-line-window", () => {
     const { total_input_tokens, context_window_size, used_percentage } = status.context_window;

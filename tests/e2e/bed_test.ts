@@ -5,7 +5,14 @@
  */
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { findClient, makeResumable, newHome, runClient, runClientWell } from "./bed/client.ts";
+import {
+  findClient,
+  makeResumable,
+  newHome,
+  newSmallHome,
+  runClient,
+  runClientWell,
+} from "./bed/client.ts";
 import { makePng } from "./bed/image.ts";
 import { kindOf } from "./bed/kind.ts";
 import {
@@ -94,6 +101,11 @@ async function badRequests(): Promise<Record<string, { body: BodyInit; message: 
     "no message": refused(body(), "at least one message"),
     "assistant first": refused(body({ role: "assistant", content: "x" }), "user role"),
     "unknown role": refused(body({ role: "tool", content: "x" }), "messages.0.role"),
+    "system first": refused(body({ role: "system", content: "x" }), "user role"),
+    "a picture in a system message": refused(
+      body(hello, { role: "system", content: [{ type: "image" }] }),
+      "nothing but text",
+    ),
     "empty content": refused(body({ role: "user", content: [] }), "non-empty content"),
     "empty text": refused(userBlocks({ type: "text", text: "" }), "must be non-empty"),
     "blank text": refused(userBlocks({ type: "text", text: " \n" }), "non-whitespace"),
@@ -351,7 +363,7 @@ Deno.test({
   fn: async () => {
     const command = `grep -o '"used_percentage":[0-9]*'`;
     const statusLine = { type: "command", command };
-    using home = newHome({ statusLine });
+    using home = newSmallHome({ statusLine });
     await using mock = startMock({
       turns: [{
         blocks: [{ type: "text", text: "Hello from the mock." }],

@@ -29,6 +29,12 @@ export interface Chat extends AsyncDisposable {
   sessionId: string;
   /** Says something, a slash command for instance, and returns what the client shows in the end. */
   say(prompt: string): Promise<string>;
+  /** Goes on with another model; false where the client refuses it. */
+  setModel(model: string): Promise<boolean>;
+  /** What the models of the session were used for, by their names, as the last answer says. */
+  modelUsage: Record<string, { contextWindow?: number }>;
+  /** Ends the client and returns what it has written to its error output. */
+  errors(): Promise<string>;
   /** Ends the client, and waits until it has written its last lines. */
   end(): Promise<void>;
 }
@@ -51,8 +57,9 @@ export async function startChat(options: ChatOptions): Promise<Chat> {
     env: environmentOf(home, mock.url, options),
     stdin: "piped",
     stdout: "piped",
-    stderr: "inherit",
+    stderr: "piped",
   }).spawn();
+  const errors = new Response(child.stderr).text();
   const input = child.stdin.getWriter();
   const events = readEvents(child.stdout);
   let isEnded = false;
@@ -63,22 +70,45 @@ export async function startChat(options: ChatOptions): Promise<Chat> {
     while (!(await events.next()).done);
     await child.status;
   }
-  const chat: Chat = { sessionId: "", say, end, [Symbol.asyncDispose]: end };
-  async function say(prompt: string): Promise<string> {
-    const line = JSON.stringify({ type: "user", message: { role: "user", content: prompt } });
-    await input.write(new TextEncoder().encode(line + "\n"));
+  const chat: Chat = {
+    sessionId: "",
+    modelUsage: {},
+    say,
+    setModel,
+    end,
+    errors: () => end().then(() => errors),
+    [Symbol.asyncDispose]: end,
+  };
+  /** Sends a line and waits for the event of a type that answers it. */
+  async function ask(line: unknown, type: string): Promise<Record<string, unknown>> {
+    await input.write(new TextEncoder().encode(JSON.stringify(line) + "\n"));
     const timer = setTimeout(() => child.kill(), ANSWER_TIMEOUT_MS);
     try {
       for (;;) {
         const { done, value } = await events.next();
-        if (done) throw new Error(`Cannot get an answer to "${prompt}": the client has ended`);
-        if (value.type !== "result") continue;
-        chat.sessionId = String(value.session_id);
-        return String(value.result);
+        if (done) {
+          throw new Error(`Cannot get an answer: the client has ended\n${await errors}`);
+        }
+        if (value.type === type) return value;
       }
     } finally {
       clearTimeout(timer);
     }
+  }
+  async function say(prompt: string): Promise<string> {
+    const value = await ask(
+      { type: "user", message: { role: "user", content: prompt } },
+      "result",
+    );
+    chat.sessionId = String(value.session_id);
+    chat.modelUsage = Object(value.modelUsage);
+    return String(value.result);
+  }
+  async function setModel(model: string): Promise<boolean> {
+    const request = { subtype: "set_model", model };
+    const line = { type: "control_request", request_id: crypto.randomUUID(), request };
+    const { response } = await ask(line, "control_response");
+    return Object(response).subtype === "success";
   }
   return chat;
 }

@@ -12,7 +12,7 @@ import {
   trimTranscript,
 } from "../../src/trim/trim_transcript.ts";
 import { CORPUS, corpusTest, names } from "../corpus/corpus.ts";
-import { newHome, runClient, runClientWell, type TestHome } from "./bed/client.ts";
+import { newSmallHome, runClient, runClientWell, type TestHome } from "./bed/client.ts";
 import { makePng } from "./bed/image.ts";
 import {
   type LoggedRequest,
@@ -151,7 +151,7 @@ function picturesOf(request: LoggedRequest): number {
 }
 
 Deno.test("the client sends of a deep copy what the trim claims, and the API takes it", async () => {
-  using home = newHome();
+  using home = newSmallHome();
   await using mock = startMock({ turns: [...fullTurns(home.cwd), ...SECOND_PROMPT] });
   const { id, path } = await makeSession(home, mock);
   const copy = trimCopy(home, path, { depth: "deep" });
@@ -199,7 +199,7 @@ Deno.test("the client sends of a deep copy what the trim claims, and the API tak
 });
 
 Deno.test("the client goes on with a deep copy: it edits a file whose content was cut away", async () => {
-  using home = newHome();
+  using home = newSmallHome();
   const written = `${home.cwd}/written.ts`;
   const edit = { file_path: written, old_string: "const a7 =", new_string: "const seven =" };
   await using mock = startMock({
@@ -225,7 +225,7 @@ Deno.test("the client goes on with a deep copy: it edits a file whose content wa
 });
 
 Deno.test("the client sends no more than the target of a copy, in percent", async () => {
-  using home = newHome();
+  using home = newSmallHome();
   await using mock = startMock({ turns: [...fullTurns(home.cwd), ...SECOND_PROMPT] });
   const { path } = await makeSession(home, mock);
   const all = trimTranscript({ input: path, depth: "deep" });
@@ -258,7 +258,7 @@ corpusTest("the client sends of deep copies of real sessions what the trim claim
   const chosen = TAKES_ALL ? large : [...large.values().filter(isThoughtful).take(1)];
   assert(chosen.length > 0);
   for (const { name, usage } of chosen) {
-    using home = newHome();
+    using home = newSmallHome();
     await using mock = startMock({ turns: [] });
     const id = crypto.randomUUID();
     const path = `${home.sessions}/${id}.jsonl`;

@@ -9,14 +9,14 @@ import { listCheckpoints } from "../../src/saved/checkpoint/files.ts";
 import { readIndex } from "../../src/saved/checkpoint/project_index.ts";
 import { cleanEnv, runChild } from "../../tools/child.ts";
 import { PLUGIN } from "../plugin_copy.ts";
-import { newHome, runClientWell } from "./bed/client.ts";
+import { newSmallHome, runClientWell } from "./bed/client.ts";
 import { type LoggedRequest, startMock, textOf, type Turn } from "./bed/mock_api.ts";
 import { call, denoDir } from "./trim_steps.ts";
 
 const ASKED = "Run /checkpoint now: the context is at 65%.";
 
 Deno.test("of three clients on a project only the one past the threshold is asked to save, once", async () => {
-  using home = newHome();
+  using home = newSmallHome();
   const env = { DENO_DIR: await denoDir() };
   // Each is in the middle of a turn: no hook at the end of one has saved anything yet.
   const working = (percent: number, command: string): Turn => ({

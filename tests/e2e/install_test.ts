@@ -13,7 +13,7 @@ import { VERSION } from "../../src/version.ts";
 import { readIndex } from "../../src/saved/checkpoint/project_index.ts";
 import { listCheckpoints } from "../../src/saved/checkpoint/files.ts";
 import { copyPlugin, PLUGIN } from "../plugin_copy.ts";
-import { newHome, runClientWell, type TestHome } from "./bed/client.ts";
+import { newSmallHome, runClientWell, type TestHome } from "./bed/client.ts";
 import { PROMPT_TOO_LONG, startMock, textOf, type TurnLike } from "./bed/mock_api.ts";
 import { call, denoDir } from "./trim_steps.ts";
 
@@ -59,7 +59,7 @@ async function ask(
 
 for (const scope of ["user", "project"]) {
   Deno.test(`what install --${scope} sets up works in the client, and nothing of it after --uninstall`, async (t) => {
-    using home = newHome();
+    using home = newSmallHome();
     const folder = scope === "user" ? home.config : `${home.cwd}/.claude`;
     Deno.mkdirSync(folder, { recursive: true });
     const settings = `${folder}/settings.json`;
@@ -134,7 +134,7 @@ for (const scope of ["user", "project"]) {
 
 Deno.test("the client ignores settings with a comment or a trailing comma, and install says so", async () => {
   for (const text of ['{\n  // mine\n  "model": "haiku"\n}', '{ "model": "haiku", }']) {
-    using home = newHome();
+    using home = newSmallHome();
     Deno.writeTextFileSync(`${home.config}/settings.json`, text);
     const { is_read } = JSON.parse(await launch(home, PLUGIN, "install", "--json"));
     assertEquals(is_read, false);
@@ -144,7 +144,7 @@ Deno.test("the client ignores settings with a comment or a trailing comma, and i
 });
 
 Deno.test("hooks that are installed for the user and for the project run once", async () => {
-  using home = newHome();
+  using home = newSmallHome();
   for (const scope of ["--user", "--project"]) await launch(home, PLUGIN, "install", scope);
   const turns = [{ blocks: [call("Bash", { command: "true" })], usage: FULL }, "Well."];
   const { request } = await ask(home, "Work.", { turns });

@@ -13,7 +13,7 @@ import { listSnapshotFiles } from "../../src/saved/snapshot/list.ts";
 import { verifyCheckpoint } from "../../src/saved/checkpoint/verify.ts";
 import { readSessionState } from "../../src/store/state.ts";
 import { PLUGIN } from "../plugin_copy.ts";
-import { newHome, runClientWell, type TestHome } from "./bed/client.ts";
+import { newSmallHome, runClientWell, type TestHome } from "./bed/client.ts";
 import { type Mock, PROMPT_TOO_LONG, startMock, textOf, type TurnLike } from "./bed/mock_api.ts";
 import { hasTmux, openTerminal } from "./bed/terminal.ts";
 import { isNewerClient } from "./bed/version.ts";
@@ -76,7 +76,7 @@ function assertRestored(text: string, id: string): void {
 }
 
 Deno.test("an automatic compaction of the client is preceded by a checkpoint and followed by its state", async (t) => {
-  using home = newHome();
+  using home = newSmallHome();
   await using mock = startMock({
     turns: [
       ...workingTurns(home),
@@ -123,7 +123,7 @@ Deno.test("an automatic compaction of the client is preceded by a checkpoint and
 });
 
 Deno.test("a headless client gets nothing of other sessions unless the user adds its source", async () => {
-  using home = newHome();
+  using home = newSmallHome();
   await using mock = startMock({
     turns: [...workingTurns(home), { error: PROMPT_TOO_LONG }, "Went on."],
   });
@@ -156,7 +156,7 @@ Deno.test("a headless client gets nothing of other sessions unless the user adds
 });
 
 Deno.test("a checkpoint of a session full of credentials shows none of them", async () => {
-  using home = newHome();
+  using home = newSmallHome();
   const { github, aws, anthropic } = SECRETS;
   const input = { file_path: `${home.cwd}/.env`, content: `GITHUB_TOKEN=${github}\n` };
   await using mock = startMock({
@@ -183,7 +183,7 @@ Deno.test("a checkpoint of a session full of credentials shows none of them", as
 });
 
 Deno.test("the client's window at 80% makes one snapshot, and the log says so", async () => {
-  using home = newHome();
+  using home = newSmallHome();
   const full = { input_tokens: 160_000 };
   await using mock = startMock({
     turns: [...workingTurns(home).slice(0, 2), {
@@ -206,7 +206,7 @@ Deno.test("the client's window at 80% makes one snapshot, and the log says so", 
 });
 
 Deno.test("/checkpoint gives the model a draft, and saves it with what the model adds", async () => {
-  using home = newHome();
+  using home = newSmallHome();
   const command = "trimtab checkpoint --skill --add - <<'NOTES'\n## Key Decisions\n\n" +
     "- Argon2 for the hashes - because it is memory-hard\nNOTES";
   await using mock = startMock({
@@ -231,7 +231,7 @@ Deno.test("/checkpoint gives the model a draft, and saves it with what the model
 });
 
 Deno.test("/resume-checkpoint names the newest, and lets the model load it", async () => {
-  using home = newHome();
+  using home = newSmallHome();
   const command = "trimtab checkpoint --skill";
   const env = { DENO_DIR: await denoDir() };
   await using mock = startMock({
@@ -266,7 +266,7 @@ Deno.test({
   name: "/compact in the interactive client does the same, and /clear goes on from the snapshot",
   ignore: tmuxMissing,
   async fn(): Promise<void> {
-    using home = newHome();
+    using home = newSmallHome();
     const full = { input_tokens: 164_000 };
     await using mock = startMock({
       turns: [

@@ -8,7 +8,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { refreshContextConfig } from "../../src/config/refresh.ts";
 import { readSessionState } from "../../src/store/state.ts";
-import { newHome, runClientWell, type TestHome } from "./bed/client.ts";
+import { newSmallHome, runClientWell, type TestHome } from "./bed/client.ts";
 import {
   type LoggedRequest,
   type ScriptedBlock,
@@ -68,7 +68,7 @@ function configure(home: TestHome, lines: string): void {
 Deno.test("the client's next request holds the warning exactly from a threshold on", async (t) => {
   for (const percent of [59, 60, 74, 75, 76, 85]) {
     await t.step(`${percent}%`, async () => {
-      using home = newHome();
+      using home = newSmallHome();
       await using mock = startMock({ turns: [working(percent), saying(percent)] });
       const run = await runClientWell({ home, mock, prompt: "go on", pluginDir: PLUGIN });
       const [first, second] = mock.of("main");
@@ -89,7 +89,7 @@ Deno.test("the client's next request holds the warning exactly from a threshold 
 });
 
 Deno.test("the client's request for a prompt holds the warning that its last answer brought", async () => {
-  using home = newHome();
+  using home = newSmallHome();
   await using mock = startMock({ turns: [saying(76), saying(76)] });
   const first = await runClientWell({ home, mock, prompt: "one", pluginDir: PLUGIN });
   assertEquals(warningsIn(mock.of("main").at(-1)), []);
@@ -100,7 +100,7 @@ Deno.test("the client's request for a prompt holds the warning that its last ans
 });
 
 Deno.test("the client's model is warned once in an interval of twenty tool calls", async () => {
-  using home = newHome();
+  using home = newSmallHome();
   const turns = Array.from(
     { length: 10 },
     (_, index) => working(index < 5 ? 74 : 76, bash(`echo ${index}`), bash(`ls no-such-${index}`)),
@@ -116,7 +116,7 @@ Deno.test("the client's model is warned once in an interval of twenty tool calls
 });
 
 Deno.test("the client's model is warned at each rise when the interval is 0", async () => {
-  using home = newHome();
+  using home = newSmallHome();
   configure(home, "check_interval_seconds = 0");
   await using mock = startMock({ turns: [working(74), working(75), working(20), saying(76)] });
   await runClientWell({ home, mock, prompt: "work", pluginDir: PLUGIN });
@@ -127,7 +127,7 @@ Deno.test("the client's model is warned at each rise when the interval is 0", as
 });
 
 Deno.test("the client's model is warned by the thresholds of the project", async () => {
-  using home = newHome();
+  using home = newSmallHome();
   configure(home, "warn_threshold = 30\nrecommend_threshold = 40\nwindow_tokens = 400000");
   await using mock = startMock({ turns: [working(76), saying(76)] });
   await runClientWell({ home, mock, prompt: "work", pluginDir: PLUGIN });
@@ -137,7 +137,7 @@ Deno.test("the client's model is warned by the thresholds of the project", async
 });
 
 Deno.test("the client's subagents are not warned, and the session is after them", async () => {
-  using home = newHome();
+  using home = newSmallHome();
   const agent = { description: "look", prompt: "find it", subagent_type: "general-purpose" };
   await using mock = startMock({
     turns: [
@@ -162,7 +162,7 @@ Deno.test("the client's subagents are not warned, and the session is after them"
 });
 
 Deno.test("the client goes on when the hooks cannot write anything down", async () => {
-  using home = newHome();
+  using home = newSmallHome();
   Deno.mkdirSync(`${home.cwd}/.claude`);
   Deno.writeTextFileSync(`${home.cwd}/.claude/trimtab`, "a file has the name");
   await using mock = startMock({ turns: [working(76), saying(76, "All is well.")] });
@@ -175,10 +175,10 @@ Deno.test({
   name: "the client shows the warning to the user, and the status line",
   ignore: tmuxMissing,
   fn: async () => {
-    using home = newHome({ statusLine: STATUS_LINE });
+    using home = newSmallHome({ statusLine: STATUS_LINE });
     await using mock = startMock({ turns: [working(74), saying(76, "A first answer.")] });
     await using terminal = await openTerminal({ home, mock, pluginDir: PLUGIN });
-    await terminal.see(/Sonnet 4\.5 –\/200k/);
+    await terminal.see(/Haiku 4\.5 –\/200k/);
     await terminal.submit("work, please");
     await terminal.see(/A first answer\./);
     const screen = await terminal.see(/████████░░ 76% 152k\/200k recommend/);
@@ -193,12 +193,12 @@ Deno.test({
   fn: async () => {
     const args = ["--model", LARGE_MODEL];
     // Without a status line nothing tells the window: the transcript names the model without a mark.
-    using blind = newHome();
+    using blind = newSmallHome();
     await using before = startMock({ turns: [working(74), saying(74)] });
     await runClientWell({ home: blind, mock: before, prompt: "work", args, pluginDir: PLUGIN });
     assertEquals(warningsIn(before.of("main").at(-1)), [warning(74)]);
 
-    using home = newHome({ statusLine: STATUS_LINE });
+    using home = newSmallHome({ statusLine: STATUS_LINE });
     await using mock = startMock({
       turns: [working(74), saying(310, "A first answer."), saying(310, "A second answer.")],
     });

@@ -9,7 +9,7 @@ import { listSessions } from "../../src/lineage/lineage.ts";
 import { listHandoffs } from "../../src/lineage/waiting.ts";
 import { cleanEnv, runChild } from "../../tools/child.ts";
 import { PLUGIN } from "../plugin_copy.ts";
-import { newHome, runClientWell, type TestHome } from "./bed/client.ts";
+import { newSmallHome, runClientWell, type TestHome } from "./bed/client.ts";
 import { type Mock, startMock, textOf, type TurnLike } from "./bed/mock_api.ts";
 import { hasTmux, openTerminal } from "./bed/terminal.ts";
 import { call, denoDir } from "./trim_steps.ts";
@@ -67,7 +67,7 @@ Deno.test({
     "/rollover and /clear in the client: the next request holds the handoff, and no other session",
   ignore: tmuxMissing,
   async fn(): Promise<void> {
-    using home = newHome({ statusLine: STATUS_LINE });
+    using home = newSmallHome({ statusLine: STATUS_LINE });
     const env = { DENO_DIR: await denoDir() };
     await using mock = startMock({
       turns: [
@@ -129,7 +129,7 @@ Deno.test({
 Deno.test("a headless client takes a handoff only when it was left for such", async (t) => {
   for (const option of ["", "--for-headless"]) {
     await t.step(option === "" ? "not told so" : option, async () => {
-      using home = newHome();
+      using home = newSmallHome();
       const env = { DENO_DIR: await denoDir() };
       await using mock = startMock({ turns: [...turns(home, 80, option), "Going on."] });
       const base = { home, mock, pluginDir: PLUGIN, env };

@@ -6,7 +6,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { PLUGIN } from "../plugin_copy.ts";
-import { newHome, type TestHome } from "./bed/client.ts";
+import { newSmallHome, type TestHome } from "./bed/client.ts";
 import { startMock, type TurnLike } from "./bed/mock_api.ts";
 import { pick, pressUntilGone } from "./bed/menu.ts";
 import { isNewerClient } from "./bed/version.ts";
@@ -38,7 +38,7 @@ interface Status {
 
 /** A home whose status line shows the usage, and keeps all that the client told it. */
 function homeWithStatusLine(): TestHome & { status(): Status } {
-  const home = newHome();
+  const home = newSmallHome();
   const file = `${home.home}/status.json`;
   // Moved into place: nobody must read half of it.
   const command = `cat > ${file}.$$; mv ${file}.$$ ${file}; ` +
@@ -134,7 +134,7 @@ Deno.test({
   name: "a copy by /trim brings code to rewind to, and a title of its own in the list of sessions",
   ignore: tmuxMissing,
   fn: async () => {
-    using home = newHome();
+    using home = newSmallHome();
     fillProject(home.cwd);
     const small = `${home.cwd}/small.txt`;
     const edit = (from: string, to: string): TurnLike => [

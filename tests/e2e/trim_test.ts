@@ -7,7 +7,7 @@
 import { assert, assertEquals, assertExists, assertMatch, assertStringIncludes } from "@std/assert";
 import { ensureDirSync, existsSync } from "@std/fs";
 import { copyPlugin, PLUGIN } from "../plugin_copy.ts";
-import { findTranscript, newHome, runClient, runClientWell } from "./bed/client.ts";
+import { findTranscript, newSmallHome, runClient, runClientWell } from "./bed/client.ts";
 import {
   type LoggedRequest,
   PROMPT_TOO_LONG,
@@ -45,7 +45,7 @@ function toolResults(request: LoggedRequest | undefined): Map<string, string> {
 }
 
 Deno.test("/trim makes a copy that goes on, of a session whose window is over its limit", async (t) => {
-  using home = newHome();
+  using home = newSmallHome();
   fillProject(home.cwd);
   let limitTokens = Infinity;
   await using mock = startMock({
@@ -111,7 +111,7 @@ Deno.test("/trim makes a copy that goes on, of a session whose window is over it
 });
 
 Deno.test("/trim works with CLAUDE_CONFIG_DIR, with spaces and letters of any kind in paths", async () => {
-  using base = newHome();
+  using base = newSmallHome();
   const config = `${base.home}/my "config", naïve 日本`;
   const cwd = `${base.home}/a project, naïve 日本 %20`;
   ensureDirSync(`${config}/projects`);
@@ -134,7 +134,7 @@ Deno.test("/trim works with CLAUDE_CONFIG_DIR, with spaces and letters of any ki
 });
 
 Deno.test("/trim shows what is wrong as text, makes nothing and no request", async () => {
-  using home = newHome();
+  using home = newSmallHome();
   fillProject(home.cwd);
   await using mock = startMock({ turns: longTurns(home.cwd, "All looked at.") });
   await using chat = await startChat({ home, mock, pluginDir: PLUGIN });
@@ -166,7 +166,7 @@ Deno.test("/trim shows what is wrong as text, makes nothing and no request", asy
 });
 
 Deno.test("the trim skill does the trim by its own line when no hook answers", async (t) => {
-  using home = newHome();
+  using home = newSmallHome();
   fillProject(home.cwd);
   const pluginDir = copyPlugin(`${home.home}/plugin`);
   Deno.writeTextFileSync(`${pluginDir}/hooks/hooks.json`, JSON.stringify({ hooks: {} }));
@@ -202,7 +202,7 @@ Deno.test("the trim skill does the trim by its own line when no hook answers", a
 });
 
 Deno.test("the trim skill loads and tells the model why when Deno cannot start the trim", async () => {
-  using home = newHome();
+  using home = newSmallHome();
   const pluginDir = copyPlugin(`${home.home}/plugin`);
   Deno.writeTextFileSync(`${pluginDir}/hooks/hooks.json`, JSON.stringify({ hooks: {} }));
   await using mock = startMock();
@@ -216,7 +216,7 @@ Deno.test("the trim skill loads and tells the model why when Deno cannot start t
 });
 
 Deno.test("a copy by /trim brings the task list along", async () => {
-  using home = newHome();
+  using home = newSmallHome();
   fillProject(home.cwd);
   const make = (subject: string): TurnLike => [
     call("TaskCreate", { subject, description: `${subject}, all of it`, activeForm: subject }),

@@ -4,15 +4,28 @@
  * @module
  */
 
-import { environmentOf, type EnvironmentOptions, type TestHome } from "./home.ts";
+import { environmentOf, type EnvironmentOptions, newHome, type TestHome } from "./home.ts";
 import { findClient } from "./install.ts";
 import type { Mock } from "./mock_api.ts";
 
 export { newHome, type TestHome } from "./home.ts";
 export { CLIENT_VERSION, findClient } from "./install.ts";
 
-/** The model that clients under test run with. */
-export const MODEL = "claude-sonnet-4-5";
+/** The model that clients under test run with: of a million tokens, reminders in messages of their own. */
+export const MODEL = "claude-sonnet-5";
+
+/** A model of 200,000 tokens, which gets reminders in the prompts. */
+export const SMALL_MODEL = "claude-haiku-4-5";
+
+/**
+ * As {@link newHome}, for clients that run with {@link SMALL_MODEL}: where shares of the window matter.
+ *
+ * @param settings As for {@link newHome}.
+ * @returns The folders, and the model.
+ */
+export function newSmallHome(settings?: Record<string, unknown>): TestHome {
+  return { ...newHome(settings), model: SMALL_MODEL };
+}
 
 /** The tools that a client under test uses without asking. */
 export const ALLOWED_TOOLS = "Bash Read Write Edit Grep Glob Task Agent Skill";
@@ -50,15 +63,19 @@ export interface RunResult {
 /**
  * Arguments that every client under test gets.
  *
- * @param options The plugin to load and further arguments.
+ * @param options The plugin to load, whose home it is, and further arguments.
  * @returns The command line after the program's name.
  */
-export function clientArgs(options: { args?: string[]; pluginDir?: string }): string[] {
+export function clientArgs(
+  options: { args?: string[]; pluginDir?: string; home?: TestHome },
+): string[] {
   const plugin = options.pluginDir === undefined ? [] : ["--plugin-dir", options.pluginDir];
   const own = options.args ?? [];
-  const model = own.includes("--model") ? [] : ["--model", MODEL];
+  const model = own.includes("--model") ? [] : ["--model", options.home?.model ?? MODEL];
+  // Where a newer client decides by itself what is allowed, it asks a server that the mock is not.
+  const mode = own.includes("--permission-mode") ? [] : ["--permission-mode", "default"];
   const tools = own.includes("--allowedTools") ? [] : ["--allowedTools", ALLOWED_TOOLS];
-  return [...model, ...tools, ...plugin, ...own];
+  return [...model, ...mode, ...tools, ...plugin, ...own];
 }
 
 /**

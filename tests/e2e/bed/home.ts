@@ -17,6 +17,8 @@ export interface TestHome extends Disposable {
   cwd: string;
   /** Where the client keeps the sessions of `cwd`. */
   sessions: string;
+  /** The model that clients run with here. @default that of all tests */
+  model?: string;
 }
 
 /**

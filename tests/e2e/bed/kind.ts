@@ -26,7 +26,9 @@ const SUMMARY_ORDER = /Your task is to create a detailed summary/;
  * of the last message decides.
  */
 export function kindOf(body: WireRequest, headers: Record<string, string>): RequestKind {
-  const last = blocksOf(body.messages.at(-1)?.content).at(-1);
+  // What the client says behind it in a message of its own decides nothing.
+  const said = body.messages.findLast(({ role }) => role !== "system");
+  const last = blocksOf(said?.content).at(-1);
   const order = last?.type === "text" ? last.text ?? "" : "";
   if (SUMMARY_ORDER.test(order.slice(0, 2000))) return "summariser";
   const billing = blocksOf(body.system)[0]?.text ?? "";

@@ -15,6 +15,9 @@ export const MANY_IMAGES = 21;
 /** The longest side, in pixels, of each picture in a request with many of them. */
 export const MANY_IMAGES_MAX_PIXELS = 2000;
 
+/** What a client tells the model between the turns stands in messages of their own since Sonnet 5. */
+const ROLES = ["user", "assistant", "system"];
+
 type Merged = ReturnType<typeof mergedMessages>;
 
 /**
@@ -54,11 +57,16 @@ function shapeProblem(body: WireRequest): string | null {
   if (body.messages.length === 0) return "messages: at least one message is required";
   for (const [index, message] of body.messages.entries()) {
     const at = `messages.${index}`;
-    if (message.role !== "user" && message.role !== "assistant") {
-      return `${at}.role: Input should be 'user' or 'assistant'`;
+    if (!ROLES.includes(message.role)) {
+      return `${at}.role: Input should be ${ROLES.map((role) => `'${role}'`).join(" or ")}`;
     }
     if (typeof message.content !== "string" && !Array.isArray(message.content)) {
       return `${at}.content: Input should be a valid list`;
+    }
+    if (
+      message.role === "system" && blocksOf(message.content).some(({ type }) => type !== "text")
+    ) {
+      return `${at}: system messages hold nothing but text`;
     }
     if (message.content.length === 0) return `${at}: all messages must have non-empty content`;
   }

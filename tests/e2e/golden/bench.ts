@@ -4,7 +4,14 @@
  * @module
  */
 
-import { findTranscript, newHome, runClient, runClientWell, type TestHome } from "../bed/client.ts";
+import {
+  findTranscript,
+  newHome,
+  newSmallHome,
+  runClient,
+  runClientWell,
+  type TestHome,
+} from "../bed/client.ts";
 import { type ApiError, type Mock, startMock, type TurnLike } from "../bed/mock_api.ts";
 import { openTerminal, type Terminal } from "../bed/terminal.ts";
 import { align, type Alignment } from "./align.ts";
@@ -18,6 +25,8 @@ const REFUSAL: ApiError = { status: 400, type: "invalid_request_error", message:
 export interface GoldenSession {
   /** What is special about it. */
   name: string;
+  /** Whether its clients run with the small model. @default {false} */
+  isOfSmallModel?: boolean;
   /** The client's settings. */
   settings?: Record<string, unknown>;
   /** What the assistant does, given the project's folder. */
@@ -73,7 +82,9 @@ export interface Bench extends AsyncDisposable {
  * @returns The place; dispose of it when the session has been looked at.
  */
 export function openBench(session: GoldenSession): Bench {
-  const home = newHome(session.settings);
+  const home = session.isOfSmallModel === true
+    ? newSmallHome(session.settings)
+    : newHome(session.settings);
   let isRefusing = false;
   const mock = startMock({
     turns: session.turns?.(home.cwd) ?? [],

@@ -10,7 +10,7 @@ import { type Entry, isObject, type JsonObject } from "../../../src/transcript/e
 import { findActiveContext, readNodes } from "../../../src/transcript/tree/active_context.ts";
 import { blocksOf, type WireRequest } from "../bed/wire.ts";
 import { MISHEARD } from "./known_differences.ts";
-import { type Reminder, remindersOf, renderedReminders } from "./reminders.ts";
+import { type Reminder, remindersOf, renderedReminders, splitReminders } from "./reminders.ts";
 
 /** One block of a request. */
 export interface SentBlock {
@@ -29,14 +29,20 @@ export interface ContextBlock {
 }
 
 /**
- * Lists the blocks of a request's messages.
+ * Lists the blocks of a request's messages. Models since Sonnet 5 get reminders in messages of the role
+ * `system`, several in one text: here they stand as older models get them, one by one from the user.
  *
  * @param body The request.
  * @returns The blocks in order, without the marks that tell the API what to cache.
  */
 export function sentBlocks(body: WireRequest): SentBlock[] {
   return body.messages.flatMap(({ role, content }) =>
-    blocksOf(content).map(({ cache_control: _, ...block }) => ({ role, block }))
+    blocksOf(content).flatMap(({ cache_control: _, ...block }): SentBlock[] => {
+      const reminders = role === "system" ? splitReminders(block.text ?? "") : [];
+      return reminders.length === 0
+        ? [{ role, block }]
+        : reminders.map((text) => ({ role: "user", block: { type: "text", text } }));
+    })
   );
 }
 

@@ -8,7 +8,7 @@
  */
 
 import { asString, isObject, type JsonObject } from "../../../src/transcript/entry.ts";
-import { MODEL } from "../bed/client.ts";
+import { MODEL, SMALL_MODEL } from "../bed/client.ts";
 import { isNewerClient } from "../bed/version.ts";
 import { type ContextBlock, isSameJson, type SentBlock } from "./blocks.ts";
 import { matchReminder, splitReminders } from "./reminders.ts";
@@ -108,15 +108,20 @@ function isPastMessages(ahead: readonly ContextBlock[]): boolean {
 }
 
 /**
- * Tells whether a block of the context is one that newer clients send with every prompt: at the end, one
- * that is missing cannot be told from that of the new prompt.
+ * Tells whether a block of the context is one that newer clients send with the new prompt, too: at the
+ * end, one that is missing cannot be told from that of the new prompt.
  *
  * @param block The block.
+ * @param context All blocks.
  * @returns Whether it is.
  */
-export function isOfEveryPrompt({ reminder }: ContextBlock): boolean {
-  return reminder?.isVerbatim === true &&
-    NEWER_REMINDERS_OF_PROMPT.test(reminder.pieces[0] ?? "");
+export function isAlsoOfNewPrompt(
+  block: ContextBlock,
+  context: readonly ContextBlock[],
+): boolean {
+  const [piece = ""] = block.reminder?.isVerbatim === true ? block.reminder.pieces : [];
+  const isOfLastTurn = context.slice(context.indexOf(block)).every(({ role }) => role === "user");
+  return NEWER_REMINDERS_OF_PROMPT.test(piece) || (isOfLastTurn && REMINDERS_OF_PROMPT.test(piece));
 }
 
 /** Leaves out the exceptions of other clients than the one under test. */
@@ -127,7 +132,9 @@ function ofThisClient<T extends Named>(exceptions: readonly T[]): T[] {
 
 /** The new prompt becomes one message with the words before it, and its reminders come first. */
 function areLastWords(ahead: readonly ContextBlock[]): boolean {
-  return ahead.every(({ role, block }) => role === "user" && block.type === "text");
+  return ahead.every(({ role, block, reminder }) =>
+    role === "user" && (block.type === "text" || reminder !== undefined)
+  );
 }
 
 /** Blocks of requests that the client makes up. */
@@ -143,7 +150,9 @@ export const ADDED: Added[] = ofThisClient<Added>([
   {
     name: "the new prompt",
     why: "The test resumes the session by saying something.",
-    matches: (sent, { ahead }) => textOf(sent) === NEXT_PROMPT && ahead.length === 0,
+    // Reminders in a message of their own come behind it, those of the lines before it, too.
+    matches: (sent, { ahead }) =>
+      textOf(sent) === NEXT_PROMPT && ahead.every(({ reminder }) => reminder !== undefined),
   },
   {
     name: "reminders that come with the new prompt",
@@ -243,7 +252,8 @@ export const DROPPED: Dropped[] = ofThisClient<Dropped>([
     name: "the thinking of another model",
     why: "Its signature means nothing to the model of the run.",
     matches: ({ block, entry }) =>
-      isOf(block, "thinking", "redacted_thinking") && entry.message?.model !== MODEL,
+      isOf(block, "thinking", "redacted_thinking") &&
+      ![MODEL, SMALL_MODEL].includes(asString(entry.message?.model) ?? ""),
   },
   {
     name: "a message of nothing but thinking",
@@ -266,6 +276,26 @@ export const MOVED: Moved[] = ofThisClient<Moved>([
       const isPastWords = turn.slice(0, index).every(({ block }) => block.type === "text");
       return isPastWords ? turn[index] : undefined;
     },
+  },
+  {
+    name: "attribution before the other reminders of its message",
+    why: "Where those stand behind the prompt in a message of their own, it does not.",
+    only: "newer",
+    pick: (sent, place) =>
+      textOf(sent).startsWith(`${REMINDER}Attribution for`)
+        ? turnAhead(place).find(({ reminder }) =>
+          reminder !== undefined && matchReminder(textOf(sent), reminder) !== null
+        )
+        : undefined,
+  },
+  {
+    name: "words before the attachments of their message",
+    why: "Models since Sonnet 5 get reminders in a message of their own, which comes after.",
+    only: "newer",
+    pick: (sent, place) =>
+      isOf(sent.block, "text") && !textOf(sent).startsWith(REMINDER)
+        ? turnAhead(place).find(({ reminder }) => reminder === undefined)
+        : undefined,
   },
   {
     name: "a result before the words of its message",
@@ -308,6 +338,18 @@ export const REWRITTEN: Rewritten[] = ofThisClient<Rewritten>([
     matches: (sent, { reminder }) => {
       const added = reminder === undefined ? null : matchReminder(textOf(sent), reminder);
       return added === null ? null : { addedChars: added };
+    },
+  },
+  {
+    name: "a reminder without its marks",
+    why: "A prompt that waited in the queue is said by the user, in the words of its reminder.",
+    only: "newer",
+    matches: (sent, { reminder }) => {
+      const [piece = ""] = reminder?.isVerbatim === true ? reminder.pieces : [];
+      const text = textOf(sent).trimEnd();
+      return piece.trimEnd() === `${REMINDER}${text}\n</system-reminder>`
+        ? { addedChars: text.length - piece.length }
+        : null;
     },
   },
   {

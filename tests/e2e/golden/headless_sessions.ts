@@ -15,8 +15,8 @@ const AGENT = { description: "look", prompt: "find it", subagent_type: "general-
 /** The agents of newer clients work in the background. */
 const IS_NEWER = await isNewerClient();
 
-/** Every session that is made without a terminal. */
-export const HEADLESS_SESSIONS: GoldenSession[] = [
+/** Sessions of the model that all tests run with. */
+const SESSIONS: GoldenSession[] = [
   {
     name: "plain, resumed twice, forked",
     evidence: [/Say hello[^]*The next prompt[^]*The next prompt/],
@@ -181,4 +181,22 @@ export const HEADLESS_SESSIONS: GoldenSession[] = [
       await bench.say("Use the skill on @notes.txt please.");
     },
   },
+];
+
+/** Where reminders stand in the prompts and in the results, and not in messages of their own. */
+const OF_OLDER_MODELS = [
+  "tools in sequence and in parallel, results out of order, thinking, agents",
+  "hooks that add context, print and block",
+  "commands, local commands, skills, mentioned files, a refusal of the API",
+];
+
+/** Every session that is made without a terminal. */
+export const HEADLESS_SESSIONS: GoldenSession[] = [
+  ...SESSIONS,
+  ...SESSIONS.filter(({ name }) => OF_OLDER_MODELS.includes(name))
+    .map((session) => ({
+      ...session,
+      name: `${session.name}, with an older model`,
+      isOfSmallModel: true,
+    })),
 ];

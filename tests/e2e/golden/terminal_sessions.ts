@@ -13,6 +13,9 @@ import { bash, LONG } from "./script.ts";
 
 const IS_NEWER = await isNewerClient();
 
+/** What the screen shows of a command that waits. */
+const RUNNING = IS_NEWER ? /until[^]*Running|Running until/ : /until[^]*Running/;
+
 /** Every session that is made in a terminal. */
 export const TERMINAL_SESSIONS: GoldenSession[] = [
   {
@@ -26,7 +29,7 @@ export const TERMINAL_SESSIONS: GoldenSession[] = [
     ],
     turns: () => [
       "answer-A",
-      [bash("sleep 30"), bash("echo never mind")],
+      [bash("until [ -e never ]; do sleep 0.1; done"), bash("echo never mind")],
       "answer-B",
       [bash("until [ -e go ]; do sleep 0.1; done")],
       "answer-C",
@@ -36,7 +39,7 @@ export const TERMINAL_SESSIONS: GoldenSession[] = [
     make: (bench) =>
       inTerminal(bench, async (terminal) => {
         await ask(terminal, "prompt A", /answer-A/);
-        await ask(terminal, "prompt B", /Running[^]*never mind/);
+        await ask(terminal, "prompt B", RUNNING);
         await terminal.press("Escape");
         await terminal.see(/Interrupted/);
         await ask(terminal, "! echo typed-by-hand", /answer-B/);
@@ -47,7 +50,7 @@ export const TERMINAL_SESSIONS: GoldenSession[] = [
         await ask(
           terminal,
           "prompt C",
-          IS_NEWER ? /until[^]*Running|Running until/ : /until[^]*Running/,
+          RUNNING,
         );
         await ask(terminal, "in the queue", /edit queued messages/);
         Deno.writeTextFileSync(`${bench.home.cwd}/go`, "");

@@ -1,0 +1,118 @@
+/**
+ * The windows of all models that the client knows, and the limit that its own line counts against.
+ *
+ * @module
+ */
+
+import { assert, assertEquals } from "@std/assert";
+import { resolveWindow } from "../../src/transcript/tokens/window.ts";
+import { runChild } from "../../tools/child.ts";
+import { findClient, newHome, SMALL_MODEL } from "../e2e/bed/client.ts";
+import { startMock } from "../e2e/bed/mock_api.ts";
+import { hasTmux, openTerminal } from "../e2e/bed/terminal.ts";
+import { isNewerClient } from "../e2e/bed/version.ts";
+import { startChat } from "../e2e/chat.ts";
+import type { Recorder } from "./recorder.ts";
+
+/** Names of models as they stand in the client's program, in quotes. */
+const NAMES =
+  '"(us\\.)?(anthropic\\.)?claude-([0-9]|(opus|sonnet|haiku|fable|mythos)-[0-9])[a-z0-9.:@-]*(\\[1m\\])?"';
+
+/** Spellings that need not stand there: other regions, a gateway's, dates, aliases. */
+const SPELLINGS = [
+  "anthropic/claude-opus-5-5",
+  "claude-opus-5-5-20261001",
+  "claude-sonnet-5@20260801",
+  "eu.anthropic.claude-opus-4-8-v1:0",
+  "global.anthropic.claude-haiku-4-5-20251001-v1:0",
+  "haiku",
+  "opus",
+  "sonnet",
+];
+
+/** The least of names that a client has; fewer say that they were not found. */
+const LEAST_NAMES = 40;
+
+/** What the client says of a model that it does not know: its window is a guess. */
+const UNKNOWN = /unrecognized_model\] \{"model":"([^"]+)"/g;
+
+/** The window that older clients give to every model without a mark, in tokens. */
+const OLDER_WINDOW = 200_000;
+
+/** Seen of the line: how much is used, or how much is left. */
+const LINE = /(\d+)% (context used|until auto-compact)/;
+
+/** Tokens that the client keeps for its answer, and those it needs to compact by itself. */
+const ANSWER_TOKENS = 20_000;
+const COMPACTION_TOKENS = 13_000;
+
+/** Models with and without compaction by itself, of both windows, and usages at which the line shows. */
+const LINES = [
+  { model: SMALL_MODEL, tokens: 150_300, window: 200_000, isCompacted: false },
+  { model: "claude-sonnet-4-6", tokens: 150_300, window: 200_000, isCompacted: true },
+  { model: "claude-sonnet-5", tokens: 952_000, window: 1_000_000, isCompacted: true },
+];
+
+/**
+ * Runs the probe.
+ *
+ * @param record Where the findings go.
+ */
+export async function probeWindows(record: Recorder): Promise<void> {
+  const [differing, lines] = await Promise.all([findDiffering(), readClientLines()]);
+  record.check("windows-of-models", () => assertEquals(differing, []));
+  record.check("limit-of-line", () => {
+    for (const { line, expected } of lines) assertEquals(line, expected);
+  });
+}
+
+/** Models whose window the client has otherwise than the table. */
+async function findDiffering(): Promise<string[]> {
+  const { stdout } = await runChild("grep", ["-aoE", NAMES, await findClient()], {
+    env: { LC_ALL: "C" },
+  });
+  const names = new Set(
+    stdout.split("\n").filter((name) => name !== "").map((name) => name.slice(1, -1)),
+  );
+  assert(names.size >= LEAST_NAMES, `${names.size} names of models`);
+  using home = newHome();
+  await using mock = startMock();
+  await using chat = await startChat({ home, mock });
+  for (const model of [...names, ...SPELLINGS]) {
+    // One that it refuses to take has no window.
+    if (await chat.setModel(model)) await chat.say("go on");
+  }
+  const unknown = new Set([...(await chat.errors()).matchAll(UNKNOWN)].map(([, name]) => name));
+  const windows = Object.entries(chat.modelUsage).filter(([model]) => !unknown.has(model));
+  assert(windows.length >= LEAST_NAMES, `${windows.length} windows`);
+  // Older clients give a million only to names with a mark.
+  const isMarked = await isNewerClient() ? () => true : (name: string) => name.endsWith("[1m]");
+  return windows.flatMap(([model, { contextWindow }]) => {
+    const { tokens } = resolveWindow({ model });
+    const expected = isMarked(model) ? tokens : Math.min(tokens, OLDER_WINDOW);
+    return expected === contextWindow ? [] : [`${model}: ${contextWindow}, not ${expected}`];
+  });
+}
+
+/** What the client's line says, and what it should say by the formula. */
+async function readClientLines(): Promise<{ line: string; expected: string }[]> {
+  // Older clients word it otherwise, and know other models.
+  if (!hasTmux() || !await isNewerClient()) return [];
+  return await Promise.all(LINES.map(async ({ model, tokens, window, isCompacted }) => {
+    using home = newHome();
+    const usage = { input_tokens: tokens, output_tokens: 0 };
+    await using mock = startMock({
+      turns: [{ blocks: [{ type: "text", text: "An answer." }], usage }],
+    });
+    const args = ["--model", model];
+    await using terminal = await openTerminal({ home, mock, args });
+    await terminal.submit("a prompt");
+    const [line = ""] = LINE.exec(await terminal.see(LINE)) ?? [];
+    const limit = window - ANSWER_TOKENS - (isCompacted ? COMPACTION_TOKENS : 0);
+    const used = tokens / limit;
+    const expected = isCompacted
+      ? `${Math.round((1 - used) * 100)}% until auto-compact`
+      : `${Math.floor(used * 100)}% context used`;
+    return { line, expected };
+  }));
+}
