@@ -224,6 +224,10 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
       "XDG_CACHE_HOME",
     ],
   },
+  "scripts/completion.ts": {
+    why: "loads the other scripts for what they take",
+    read: true,
+  },
   "scripts/clean.ts": {
     why:
       "reads whether sessions are still there; deletes; of `CONFIG` outside `CONFIG/trimtab` only its own temporary files",

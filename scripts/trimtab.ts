@@ -132,6 +132,18 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     needs: ["write"],
     load: () => import("./statusline.ts"),
   },
+  completion: {
+    summary: "print the completion of command lines for bash, zsh or fish",
+    load: () => import("./completion.ts"),
+  },
+};
+
+/** The commands by task, for the list of all: those that matter most first. */
+const GROUPS: Readonly<Record<string, readonly string[]>> = {
+  "Most used": ["status", "trim", "rollover", "restore", "report"],
+  "Save and bring back": ["checkpoint", "snapshot", "list", "rehydrate", "fresh-start", "verify"],
+  "Sessions": ["sessions", "search", "show", "watch", "rescue"],
+  "Plan": ["batch", "prompt"],
 };
 
 /** What hooks keep besides reading, all of them. */
@@ -151,12 +163,18 @@ export const HOOKS: Readonly<Record<string, () => Promise<{ main: HookMain }>>> 
 
 function help(): string {
   const width = Math.max(...Object.keys(COMMANDS).map((name) => name.length));
+  const grouped = Object.values(GROUPS).flat();
+  const others = Object.keys(COMMANDS).filter((name) => !grouped.includes(name));
+  const groups = Object.entries({ ...GROUPS, "Set up and look after": others });
   return [
     `trimtab ${VERSION}: keeps a Claude Code session's context window healthy.`,
     "",
     "Usage: trimtab COMMAND [ARGUMENTS]",
-    "",
-    ...Object.entries(COMMANDS).map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`),
+    ...groups.flatMap(([title, names]) => [
+      "",
+      `${title}:`,
+      ...names.map((name) => `  ${name.padEnd(width)}  ${COMMANDS[name]?.summary ?? ""}`),
+    ]),
     "",
     "trimtab COMMAND --help tells more. Each command takes --json.",
     "trimtab hook EVENT runs a hook of Claude Code, with its payload on stdin. EVENT is one of",

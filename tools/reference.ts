@@ -17,7 +17,7 @@ import { permissionsPage } from "./reference_permissions.ts";
 import { runDeno } from "./child.ts";
 import { FINDING_KINDS } from "../src/doctor/finding_kinds.ts";
 import { COMMANDS } from "../scripts/trimtab.ts";
-import * as sharedSpecs from "../cli/spec.ts";
+import { loadSpecs } from "../cli/specs.ts";
 
 const ROOT = decodeURIComponent(new URL("..", import.meta.url).pathname).replace(/\/$/, "");
 
@@ -41,7 +41,7 @@ const END = "<!-- end of what is generated -->";
 export async function referencePages(): Promise<Map<string, string>> {
   const findings = findingsSection(FINDING_KINDS);
   return new Map([
-    ["docs/reference/commands.md", commandsPage(await loadCommands())],
+    ["docs/reference/commands.md", commandsPage(await loadSpecs(COMMANDS))],
     ["docs/reference/config.md", configPage()],
     ["docs/reference/files.md", filesPage()],
     ["docs/reference/permissions.md", permissionsPage()],
@@ -88,28 +88,6 @@ export function between(page: string, text: string): string {
     throw new SyntaxError(`Cannot write ${TROUBLE_PAGE}: no lines "${START}" and "${END}"`);
   }
   return `${page.slice(0, start + START.length)}\n\n${text}\n\n${page.slice(end)}`;
-}
-
-/** What each command takes, in the order of `trimtab --help`. */
-async function loadCommands(): Promise<sharedSpecs.CommandSpec[]> {
-  const specs: sharedSpecs.CommandSpec[] = [];
-  for (const [name, command] of Object.entries(COMMANDS)) {
-    const candidates: unknown[] = [
-      ...Object.values(await command.load()),
-      ...Object.values(sharedSpecs),
-    ];
-    const spec = candidates.find((value) => isSpecOf(value, name));
-    if (!isSpecOf(spec, name)) {
-      throw new Error(`Cannot describe ${name}: its script exports no CommandSpec of that name`);
-    }
-    specs.push(spec);
-  }
-  return specs;
-}
-
-function isSpecOf(value: unknown, name: string): value is sharedSpecs.CommandSpec {
-  return typeof value === "object" && value !== null && "name" in value && value.name === name &&
-    "positionals" in value && "options" in value;
 }
 
 function read(path: string): string {

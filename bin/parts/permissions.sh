@@ -31,6 +31,7 @@ case $command in
   sessions) perms='--allow-read --allow-env=CLAUDE_CONFIG_DIR,CLAUDE_PROJECT_DIR,HOME,USERPROFILE' ;;
   install) perms='--allow-read --allow-write --allow-env=CLAUDE_CONFIG_DIR,CLAUDE_PROJECT_DIR,HOME,TRIMTAB_ROOT,USERPROFILE' ;;
   doctor) perms='--allow-read --allow-write=PROJECT/.claude,CONFIG/file-history,CONFIG/projects,CONFIG/tasks,CONFIG/trimtab --allow-sys=uid --allow-env=CLAUDE_CONFIG_DIR,CLAUDE_PLUGIN_DATA,CLAUDE_PROJECT_DIR,DENO_DIR,DENO_EMIT_CACHE_MODE,DENO_INSTALL,HOME,PATH,TRIMTAB_DENO,TRIMTAB_ROOT,USERPROFILE,XDG_CACHE_HOME' ;;
+  completion) perms='--allow-read' ;;
   clean) perms='--allow-read --allow-write=PROJECT/.claude,CONFIG/file-history,CONFIG/projects,CONFIG/tasks,CONFIG/trimtab --allow-env=CLAUDE_CONFIG_DIR,CLAUDE_PROJECT_DIR,HOME,USERPROFILE' ;;
   *) perms= ;;
 esac

@@ -1,0 +1,37 @@
+/**
+ * What all commands take together, for the reference and for completion.
+ *
+ * @module
+ */
+
+import * as sharedSpecs from "./spec.ts";
+import type { CommandSpec } from "./spec.ts";
+
+/** A command by what it loads. */
+interface Loaded {
+  load(): Promise<object>;
+}
+
+/** What each command takes, in the order of `trimtab --help`. */
+export async function loadSpecs(
+  commands: Readonly<Record<string, Loaded>>,
+): Promise<CommandSpec[]> {
+  const specs: CommandSpec[] = [];
+  for (const [name, command] of Object.entries(commands)) {
+    const candidates: unknown[] = [
+      ...Object.values(await command.load()),
+      ...Object.values(sharedSpecs),
+    ];
+    const spec = candidates.find((value) => isSpecOf(value, name));
+    if (!isSpecOf(spec, name)) {
+      throw new Error(`Cannot describe ${name}: its script exports no CommandSpec of that name`);
+    }
+    specs.push(spec);
+  }
+  return specs;
+}
+
+function isSpecOf(value: unknown, name: string): value is CommandSpec {
+  return typeof value === "object" && value !== null && "name" in value && value.name === name &&
+    "positionals" in value && "options" in value;
+}

@@ -1,0 +1,43 @@
+/**
+ * `trimtab completion SHELL`: prints what makes a shell complete trimtab's command lines.
+ *
+ * @module
+ */
+
+import { type CommandOutput, runCommand } from "../cli/command.ts";
+import { COMPLETION_SHELLS, completionScript } from "../cli/completion.ts";
+import { loadSpecs } from "../cli/specs.ts";
+import { type Arguments, type CommandSpec, UsageError } from "../cli/spec.ts";
+
+/** What `trimtab completion` takes. */
+export const COMPLETION_SPEC: CommandSpec = {
+  name: "completion",
+  summary: "Print the completion of trimtab's command lines for a shell.",
+  positionals: "SHELL",
+  positionalCount: [1, 1],
+  options: [],
+  notes: [
+    `SHELL is one of ${COMPLETION_SHELLS.join(", ")}. For bash and zsh: put`,
+    'eval "$(trimtab completion SHELL)" into .bashrc, or behind compinit in .zshrc. For fish:',
+    "trimtab completion fish > ~/.config/fish/completions/trimtab.fish",
+  ],
+};
+
+/** Runs the command. */
+export function run(argv: readonly string[]): Promise<number> {
+  return runCommand(COMPLETION_SPEC, argv, completion);
+}
+
+async function completion(args: Arguments): Promise<CommandOutput> {
+  const [wanted] = args.positionals;
+  const shell = COMPLETION_SHELLS.find((name) => name === wanted);
+  if (shell === undefined) {
+    const names = COMPLETION_SHELLS.join(", ");
+    throw new UsageError(`Cannot complete for ${JSON.stringify(wanted)}: shells are ${names}`);
+  }
+  const { COMMANDS } = await import("./trimtab.ts");
+  const text = completionScript(shell, await loadSpecs(COMMANDS));
+  return { json: { shell, text }, text: text.trimEnd() };
+}
+
+if (import.meta.main) Deno.exit(await run(Deno.args));
