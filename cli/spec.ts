@@ -98,11 +98,18 @@ export const TRIM_SPEC: CommandSpec = {
       help: "long results only (light), or all that can go (deep)",
     },
     {
+      name: "keep",
+      type: "text",
+      value: "need|head|line",
+      choices: ["need", "head", "line"],
+      help: "what stays of a result: what is still needed, its head, or one line (need)",
+    },
+    {
       name: "style",
       type: "text",
       value: "truncate|mask",
       choices: ["truncate", "mask"],
-      help: "keep a result's head, or one line in its place",
+      help: "the same as --keep head and --keep line",
     },
     {
       name: "target-percent",

@@ -8,8 +8,16 @@
 import type { ContextConfig } from "../src/config/schema.ts";
 import { readEnv } from "../src/store/paths.ts";
 import type { SessionState } from "../src/store/state.ts";
+import type { TrimStyle } from "../src/trim/trim_transcript.ts";
 import type { TrimSessionOptions } from "../src/trim/trim_session.ts";
 import { type Arguments, countOf, flagOf, listOf, textOf } from "./spec.ts";
+
+/** What each value of `--keep` is called in the library. */
+const STYLES: ReadonlyMap<string, TrimStyle> = new Map([
+  ["need", "need"],
+  ["head", "truncate"],
+  ["line", "mask"],
+]);
 
 /** Puts together how to trim. */
 export function trimSettings(
@@ -18,11 +26,11 @@ export function trimSettings(
   state: SessionState,
 ): Omit<TrimSessionOptions, "session"> {
   const depth = textOf(args, "depth");
-  const style = textOf(args, "style");
+  const style = textOf(args, "style") ?? STYLES.get(textOf(args, "keep") ?? "");
   const targetPercent = countOf(args, "target-percent");
   return {
     ...(depth === "deep" || depth === "light" ? { depth } : {}),
-    ...(style === "mask" || style === "truncate" ? { style } : {}),
+    ...(style === "mask" || style === "truncate" || style === "need" ? { style } : {}),
     ...(targetPercent === undefined ? {} : { targetPercent }),
     ...flagsGiven(args),
     protect: listOf(args, "protect") ?? [],

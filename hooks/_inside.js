@@ -1771,7 +1771,7 @@ function shapedHeadUnits(content) {
 }
 
 // src/trim/truncate.ts
-var NOTICE2 = /\n\n\[\.\.\.truncated - original was [\d,]+ chars, showing first [\d,]+\. See line \d+ of [^\n]{1,4096} for full content\]$/;
+var NOTICE2 = /\n\n\[\.\.\.truncated - original was [\d,]+ chars, showing (?:first [\d,]+|[\d,]+ in parts)\. See line \d+ of [^\n]{1,4096} for full content\]$/;
 var MAX_NOTICE_CHARS2 = 4200;
 var PERSISTED_START = "<persisted-output>";
 var PREVIEW_START = "\n\nPreview (";
@@ -1848,6 +1848,21 @@ var CUT_ARGUMENTS = /* @__PURE__ */ new Map([
     }
   ]
 ]);
+function argumentsCut(toolName, { texts }) {
+  const rule = CUT_ARGUMENTS.get(toolName);
+  if (rule === void 0 || texts === void 0) return rule;
+  const isMeant = (name) => texts.includes(name);
+  const { list } = rule;
+  return {
+    texts: rule.texts.filter(isMeant),
+    ...list === void 0 ? {} : {
+      list: {
+        ...list,
+        texts: list.texts.filter(isMeant)
+      }
+    }
+  };
+}
 function cutInputText(text, options) {
   if (countChars(text) <= options.threshold) return text;
   return truncateContent(text, {
@@ -1859,7 +1874,7 @@ function keptInputTextChars({ keep, threshold }) {
   return Math.min(keep ?? threshold, threshold);
 }
 function cutArguments(toolName, input, options) {
-  const rule = CUT_ARGUMENTS.get(toolName);
+  const rule = argumentsCut(toolName, options);
   if (rule === void 0 || !isObject(input)) return input;
   const own = cutMembers(input, rule.texts, options);
   const { list } = rule;
@@ -2478,6 +2493,17 @@ var TRIM_SPEC = {
       help: "long results only (light), or all that can go (deep)"
     },
     {
+      name: "keep",
+      type: "text",
+      value: "need|head|line",
+      choices: [
+        "need",
+        "head",
+        "line"
+      ],
+      help: "what stays of a result: what is still needed, its head, or one line (need)"
+    },
+    {
       name: "style",
       type: "text",
       value: "truncate|mask",
@@ -2485,7 +2511,7 @@ var TRIM_SPEC = {
         "truncate",
         "mask"
       ],
-      help: "keep a result's head, or one line in its place"
+      help: "the same as --keep head and --keep line"
     },
     {
       name: "target-percent",

@@ -18,8 +18,8 @@ export interface CutArguments {
 
 const EDIT_TEXTS = ["old_string", "new_string"];
 
-/** The arguments that are cut, by tool. */
-export const CUT_ARGUMENTS: ReadonlyMap<string, CutArguments> = new Map<string, CutArguments>([
+/** The arguments that can be cut, by tool. */
+const CUT_ARGUMENTS: ReadonlyMap<string, CutArguments> = new Map<string, CutArguments>([
   ["Write", { texts: ["content"] }],
   ["Edit", { texts: EDIT_TEXTS }],
   ["MultiEdit", { texts: [], list: { name: "edits", texts: EDIT_TEXTS } }],
@@ -30,6 +30,23 @@ export const CUT_ARGUMENTS: ReadonlyMap<string, CutArguments> = new Map<string, 
 export interface InputOptions extends TruncateOptions {
   /** How many characters of a text over the threshold stay. @default {the threshold} */
   keep?: number | undefined;
+  /** The only texts that are cut, by name. @default {all of them} */
+  texts?: readonly string[] | undefined;
+}
+
+/** Tells which arguments of a tool are cut. */
+export function argumentsCut(
+  toolName: string,
+  { texts }: Pick<InputOptions, "texts">,
+): CutArguments | undefined {
+  const rule = CUT_ARGUMENTS.get(toolName);
+  if (rule === undefined || texts === undefined) return rule;
+  const isMeant = (name: string): boolean => texts.includes(name);
+  const { list } = rule;
+  return {
+    texts: rule.texts.filter(isMeant),
+    ...(list === undefined ? {} : { list: { ...list, texts: list.texts.filter(isMeant) } }),
+  };
 }
 
 /** Cuts one text of the arguments of a call. */
@@ -45,7 +62,7 @@ export function keptInputTextChars({ keep, threshold }: InputOptions): number {
 
 /** Cuts the arguments of a call; the arguments themselves where nothing is cut. */
 export function cutArguments<T>(toolName: string, input: T, options: InputOptions): T | JsonObject {
-  const rule = CUT_ARGUMENTS.get(toolName);
+  const rule = argumentsCut(toolName, options);
   if (rule === undefined || !isObject(input)) return input;
   const own = cutMembers(input, rule.texts, options);
   const { list } = rule;

@@ -8,8 +8,8 @@ import { countChars } from "../transcript/chars.ts";
 import { generatePlaceholder, isAlreadyMasked } from "./placeholder.ts";
 import { isTruncated, persistedHeadChars, truncateContent } from "./truncate.ts";
 
-/** How a result is made smaller: cut to its head, or replaced by one line. */
-export type TrimStyle = "truncate" | "mask";
+/** How a result is made smaller: to its head, to one line, or to what is still needed of it. */
+export type TrimStyle = "truncate" | "mask" | "need";
 
 /** How to mask. */
 export interface MaskTextOptions {

@@ -13,6 +13,8 @@ import type { CallInputs } from "./call_inputs.ts";
 import { inputSavings } from "./edit/cut_input.ts";
 import { maskText, type TrimStyle } from "./mask_text.ts";
 import { isMedia, mediaTokens, replaceMedia } from "./edit/media.ts";
+import type { NeedFinder } from "./need_pieces.ts";
+import type { Piece } from "./piece.ts";
 import { type FileUse, fileUseOf, supersededUses } from "./superseded.ts";
 import { ThinkingFinder } from "./thinking.ts";
 import { truncateContent } from "./truncate.ts";
@@ -35,26 +37,12 @@ export interface PieceRules {
   dropsThinking?: boolean;
 }
 
-/** Something that a trim can make smaller as a whole. */
-export interface Piece {
-  /** The place of its entry in the context. */
-  readonly index: number;
-  /** The call that it belongs to, if it does to one. */
-  readonly id: string | undefined;
-  /** What saving it brings by the estimate before calibration, in tokens. */
-  readonly priorTokens: number;
-  /** What it brings besides, in tokens as they are billed. */
-  readonly mediaTokens: number;
-  /** Its block and the change; a result has none, since results are cut wherever they stand. */
-  readonly place: { offset: number; block: number; change: BlockChange } | undefined;
-}
-
 /** The line number that stands in a notice for one that is not known yet: its digits hardly matter. */
 const SOME_LINE = 1000;
 
 /** Tells how much of a long argument stays: a mask leaves nothing of it but a notice. */
 export function keptInputChars(style: TrimStyle | undefined): number | undefined {
-  return style === "mask" ? 0 : undefined;
+  return style === "truncate" || style === undefined ? undefined : 0;
 }
 
 /** Goes through a context entry by entry. */
@@ -68,6 +56,7 @@ export class PieceFinder {
   readonly #calls: CallInputs;
   readonly #model: string | undefined;
   readonly #thinking: ThinkingFinder;
+  readonly #need: NeedFinder | undefined;
   readonly #pieces: Piece[] = [];
   readonly #userMedia: Piece[] = [];
   readonly #uses: FileUse[] = [];
@@ -79,8 +68,15 @@ export class PieceFinder {
    * @param rules What is to be cut.
    * @param calls Takes in the calls.
    * @param model The model that answers, which prices pictures.
+   * @param need Decides on results and dead arguments, in the style `need`.
    */
-  constructor(rules: PieceRules, calls: CallInputs, model: string | undefined) {
+  constructor(
+    rules: PieceRules,
+    calls: CallInputs,
+    model: string | undefined,
+    need?: NeedFinder,
+  ) {
+    this.#need = need;
     this.#rules = rules;
     this.#calls = calls;
     this.#model = model;
@@ -98,6 +94,9 @@ export class PieceFinder {
     this.#index++;
     if (this.#rules.dropsThinking || this.#rules.dropsImages) {
       this.#thinking.add(node, entry, this.#index, parts);
+    }
+    if (this.#need !== undefined) {
+      for (const part of parts) if (part.kind === "text") this.#need.addText(part.text);
     }
     const content = entry.message?.content;
     if (!Array.isArray(content)) return;
@@ -130,6 +129,8 @@ export class PieceFinder {
     const media = this.#userMedia.filter(({ id, index }) =>
       id !== undefined || index < this.#thinking.newestTurn
     );
+    this.#need?.finish();
+    this.#pieces.push(...this.#need?.pieces ?? []);
     const results = [...this.#pieces.filter(({ place }) => place === undefined), ...media];
     const inputs = this.#pieces.filter(({ place }) => place !== undefined);
     const thinking = this.#rules.dropsThinking ? this.#thinkingPieces() : [];
@@ -162,6 +163,9 @@ export class PieceFinder {
       this.#uses.push(use);
       this.#useById.set(id, use);
     }
+    const { index: place, offset } = { index: this.#index, offset: node.offset };
+    const factor = factorOf(parts, "tool_use", id);
+    this.#need?.addCall({ id, toolName, input, index: place, offset, block, factor });
     if (!this.#rules.cutsInputs) return;
     const { threshold, parentFile, style } = this.#rules;
     const keep = keptInputChars(style);
@@ -172,7 +176,7 @@ export class PieceFinder {
     this.#pieces.push({
       index: this.#index,
       id,
-      priorTokens: saved.priorTokens * factorOf(parts, "tool_use", id),
+      priorTokens: saved.priorTokens * factor,
       mediaTokens: 0,
       place: { offset: node.offset, block, change },
     });
@@ -186,14 +190,7 @@ export class PieceFinder {
     const use = this.#useById.get(id);
     if (use !== undefined && value.is_error === true) use.isError = true;
     const factor = factorOf(parts, "tool_result", id);
-    let priorTokens = 0;
     let isCut = false;
-    for (const text of resultTexts(value.content)) {
-      const cut = this.#cutText(id, text);
-      if (cut === text) continue;
-      isCut = true;
-      priorTokens += estimateTextTokens(text) * factor - estimateTextTokens(cut);
-    }
     const media = { prior: 0, tokens: 0 };
     const inner = this.#rules.dropsImages && Array.isArray(value.content) ? value.content : [];
     for (const block of inner.filter(isMedia)) {
@@ -202,6 +199,29 @@ export class PieceFinder {
       isCut = true;
       media.prior += found.prior;
       media.tokens += found.tokens;
+    }
+    const texts = resultTexts(value.content);
+    if (this.#need !== undefined) {
+      this.#need.addResult({
+        id,
+        index: this.#index,
+        texts,
+        isError: value.is_error === true,
+        isFree: this.#rules.isTarget(this.names.get(id) ?? "") && !this.#calls.isProtected(id),
+        factor,
+        media: { ...media, isFound: isCut },
+      });
+      // How many are left whole because they are protected is told, too.
+      if (!this.#calls.isProtected(id) || !texts.some((text) => this.#cutText(id, text) !== text)) {
+        return;
+      }
+    }
+    let priorTokens = 0;
+    for (const text of texts) {
+      const cut = this.#cutText(id, text);
+      if (cut === text) continue;
+      isCut = true;
+      priorTokens += estimateTextTokens(text) * factor - estimateTextTokens(cut);
     }
     if (!isCut) return;
     this.#pieces.push({

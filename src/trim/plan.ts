@@ -10,13 +10,16 @@ import { contentChars, type ContentPart, contentParts } from "../transcript/cont
 import type { TreeNode } from "../transcript/tree/conversation.ts";
 import { type Entry, isObject } from "../transcript/entry.ts";
 import { hiddenTexts, noteHidden } from "../transcript/hidden_texts.ts";
+import { LIGHT_NEED, type NeedRules } from "../core/need.ts";
 import type { SeekableSource } from "../transcript/lines.ts";
 import { LONG_TEXT_BYTES } from "../transcript/long_lines.ts";
 import { SentParts } from "../transcript/tree/sent_parts.ts";
 import type { TokenScale } from "../transcript/tokens/tokens.ts";
 import type { PlannedChange } from "./edit/block_edits.ts";
 import { CallInputs } from "./call_inputs.ts";
-import { type Piece, PieceFinder, type PieceRules } from "./pieces.ts";
+import { type KeptTexts, NeedFinder } from "./need_pieces.ts";
+import type { Piece } from "./piece.ts";
+import { PieceFinder, type PieceRules } from "./pieces.ts";
 import { mediaOf, SpanReader } from "./spans.ts";
 import { cacheTtlSeconds } from "./worth.ts";
 
@@ -26,6 +29,8 @@ export interface PlanRules extends PieceRules {
   keepRecent: number;
   /** Whether a call is about files whose results stay whole. */
   isProtected?: ((toolName: string, input: unknown) => boolean) | undefined;
+  /** What is still needed, in the style `need`. @default {LIGHT_NEED} */
+  need?: NeedRules;
   /** What the context is to come down to, in tokens. */
   targetTokens?: ((usage: ContextUsage) => number) | undefined;
 }
@@ -54,6 +59,10 @@ export interface TrimPlan {
   protectedCount: number;
   /** The only results that are cut, by the id of their call; `undefined` for all targeted. */
   onlyIds: ReadonlySet<string> | undefined;
+  /** In the style `need`: what stays of the results that are cut, by the id of their call. */
+  kept: ReadonlyMap<string, KeptTexts>;
+  /** The results that the model gets, by the id of their call. */
+  contextIds: ReadonlySet<string>;
   /** What else changes, by where the entry starts in the file, in bytes. */
   changes: ReadonlyMap<number, readonly PlannedChange[]>;
   /** What each entry becomes smaller by, by where it starts in the file, in tokens, not rounded. */
@@ -76,7 +85,14 @@ export function planTrim(file: SeekableSource, context: ActiveContext, rules: Pl
     keepsArguments: rules.style === "mask" || rules.dropsImages === true,
     isProtected: rules.isProtected,
   });
-  const finder = new PieceFinder(rules, calls, model);
+  const need = rules.style !== "need" ? undefined : new NeedFinder({
+    need: rules.need ?? LIGHT_NEED,
+    keepRecent: rules.keepRecent,
+    threshold: rules.threshold,
+    parentFile: rules.parentFile,
+    cutsDeadInputs: rules.cutsInputs !== true,
+  });
+  const finder = new PieceFinder(rules, calls, model, need);
   const sent = new SentParts(model);
   const offsets: number[] = [];
   let chars = 0;
@@ -122,6 +138,8 @@ export function planTrim(file: SeekableSource, context: ActiveContext, rules: Pl
     onlyIds: targetTokens === undefined
       ? undefined
       : new Set(chosen.flatMap((piece) => isResult(piece) ? piece.id ?? [] : [])),
+    kept: need?.kept ?? new Map(),
+    contextIds: new Set(resultIds),
     changes: changesOf(chosen),
     freed: freedOf(chosen, offsets, scale.scale),
     tokens: { before, after: lessBy(before, saved) },

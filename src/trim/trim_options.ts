@@ -4,6 +4,7 @@
  * @module
  */
 
+import { DEEP_NEED, LIGHT_NEED } from "../core/need.ts";
 import type { StreamFileSystem } from "../store/atomic_stream.ts";
 import { fileName } from "../store/paths.ts";
 import type { TrimStyle } from "./mask_text.ts";
@@ -35,7 +36,8 @@ export interface TrimOptions {
   /** How many of the newest results of the conversation stay whole. @default {0} */
   keepRecent?: number;
   /**
-   * Whether a result is cut to its head or replaced by one line.
+   * Whether a result is cut to its head, replaced by one line, or cut to what is still needed of
+   * it.
    *
    * @default {"mask"} with `depth: "deep"` or a `targetPercent`, else `"truncate"`
    */
@@ -118,9 +120,13 @@ export function resolveOptions(options: TrimOptions): TrimSettings {
     keepRecent,
     parentSessionId,
     parentFile: options.parentFile ?? parentSessionId.slice(0, SHORT_ID_CHARS),
+    need: isDeep ? DEEP_NEED : LIGHT_NEED,
     style: options.style ?? (isDeep || targetTokens !== undefined ? "mask" : "truncate"),
-    isTarget: isAll ? () => true : (toolName) => targets.has(toolName),
-    cutsInputs: options.cutInputs ?? isDeep,
+    isTarget: isAll || (options.style === "need" && isUsual(targets))
+      ? (toolName) => isAll || !SAID_IN_RESULTS.has(toolName)
+      : (toolName) => targets.has(toolName),
+    // By need only what is dead of them goes.
+    cutsInputs: options.cutInputs ?? (isDeep && options.style !== "need"),
     dropsImages: options.dropImages ?? isDeep,
     dropsThinking: options.dropThinking ?? isDeep,
     isProtected: globs.length === 0
@@ -128,6 +134,21 @@ export function resolveOptions(options: TrimOptions): TrimSettings {
       : (toolName, input) => namesPath(toolName, input, matches),
     targetTokens,
   };
+}
+
+/** Tools in whose results somebody says what is to be done; no digest can stand for that. */
+const SAID_IN_RESULTS: ReadonlySet<string> = new Set([
+  "AskUserQuestion",
+  "EnterPlanMode",
+  "ExitPlanMode",
+  "Skill",
+  "TodoWrite",
+]);
+
+/** Whether nobody has named tools. */
+function isUsual(targets: ReadonlySet<string>): boolean {
+  return targets.size === DEFAULT_TARGET_TOOLS.length &&
+    DEFAULT_TARGET_TOOLS.every((name) => targets.has(name));
 }
 
 function resolveTarget(options: TrimOptions): TrimSettings["targetTokens"] {

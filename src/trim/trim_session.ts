@@ -21,12 +21,16 @@ import {
   type TrimOptions,
   type TrimResult,
 } from "./trim_transcript.ts";
+import type { TrimStyle } from "./mask_text.ts";
 import type { ContextUsage, TrimPlan } from "./plan.ts";
 import { type TrimWorth, trimWorth } from "./worth.ts";
 
 /** What to trim, and how; see {@linkcode TrimOptions} for the rest. */
 export interface TrimSessionOptions
-  extends Omit<TrimOptions, "input" | "output" | "sessionId" | "metadata" | "appendLines"> {
+  extends
+    Omit<TrimOptions, "input" | "output" | "sessionId" | "metadata" | "appendLines" | "style"> {
+  /** What stays of a result. @default {"need"} */
+  style?: TrimStyle;
   /** The session. */
   session: FoundSession;
   /** Whether nothing is to be written. @default {false} */
@@ -73,6 +77,7 @@ export function trimSession(options: TrimSessionOptions): TrimSessionResult {
   const result = trimInto(parentPath(session.path), {
     windowTokens: (usage) => windowOf(usage).tokens,
     ...options,
+    style: options.style ?? "need",
     input: session.path,
     ...(dryRun ? {} : { output }),
     parentSessionId: session.id,

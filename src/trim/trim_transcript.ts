@@ -14,6 +14,7 @@ import { CallInputs } from "./call_inputs.ts";
 import { EntryEditor } from "./edit/entry_editor.ts";
 import { lowerMetadata, lowerUsage } from "./edit/lower_usage.ts";
 import { planTrim, type TrimPlan } from "./plan.ts";
+import { MIN_DEAD_INPUT_CHARS } from "./need_pieces.ts";
 import { keptInputChars } from "./pieces.ts";
 import { type CopySink, type PlannedEdit, Rewriter } from "./rewrite.ts";
 import { addToolNames, ToolNames } from "./tool_names.ts";
@@ -214,6 +215,8 @@ function rewrite(
     style,
     dropsImages,
     onlyIds: plan.onlyIds,
+    kept: plan.kept,
+    contextIds: plan.contextIds,
     calls,
   });
   const result = emptyResult(options, known);
@@ -325,11 +328,14 @@ function metadataText(options: TrimOptions, settings: TrimSettings, result: Trim
 function blockEdits(known: Known, settings: TrimSettings, result: TrimResult): PlannedEdit[] {
   const { threshold, parentFile } = settings;
   const keep = keptInputChars(settings.style);
+  const shortest = settings.style === "need"
+    ? Math.min(threshold, MIN_DEAD_INPUT_CHARS)
+    : threshold;
   const counts = { input: result.inputs, image: result.images, thinking: result.thinking };
   return [...known.plan.changes].map(([offset, changes]) => ({
     offset,
     apply: (text, start, end, edits, line) => {
-      const options = { threshold, keep, parentFile, lineNumber: line.number, changes };
+      const options = { threshold: shortest, keep, parentFile, lineNumber: line.number, changes };
       const saved = changeBlocks({ text, bytes: line.bytes }, start, end, edits, options);
       for (const [index, { change }] of changes.entries()) {
         const chars = saved[index] ?? 0;

@@ -11,7 +11,7 @@ import { shapedHeadUnits } from "./edit/shaped_notice.ts";
 
 /** How a trim notice looks; it always ends a text. */
 const NOTICE =
-  /\n\n\[\.\.\.truncated - original was [\d,]+ chars, showing first [\d,]+\. See line \d+ of [^\n]{1,4096} for full content\]$/;
+  /\n\n\[\.\.\.truncated - original was [\d,]+ chars, showing (?:first [\d,]+|[\d,]+ in parts)\. See line \d+ of [^\n]{1,4096} for full content\]$/;
 
 /** No notice is longer, in characters: what {@linkcode isTruncated} looks at. */
 export const MAX_NOTICE_CHARS = 4200;
@@ -41,6 +41,16 @@ export interface TruncateOptions {
 export function truncationNotice(chars: number, options: TruncateOptions): string {
   return `\n\n[...truncated - original was ${grouped(chars)} chars, showing first ` +
     `${options.threshold}. See line ${options.lineNumber} of ${options.parentFile} for full content]`;
+}
+
+/** Writes the notice that ends a text of which parts are left. */
+export function digestNotice(
+  chars: number,
+  keptChars: number,
+  { lineNumber, parentFile }: Pick<TruncateOptions, "lineNumber" | "parentFile">,
+): string {
+  return `\n\n[...truncated - original was ${grouped(chars)} chars, showing ` +
+    `${grouped(keptChars)} in parts. See line ${lineNumber} of ${parentFile} for full content]`;
 }
 
 /** Tells whether a text has been truncated already. */

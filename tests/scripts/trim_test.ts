@@ -117,7 +117,8 @@ Deno.test("trim says why when nothing is cut or when a rollover would serve bett
     );
   });
   await t.step("little would be freed", async () => {
-    const large: readonly [string, string] = ["Write", LONG.repeat(20)];
+    // What a person answered stays, however long it is.
+    const large: readonly [string, string] = ["AskUserQuestion", LONG.repeat(20)];
     const text = await said([["Read", LONG], ...Array(6).fill(large)]);
     assertStringIncludes(text, "That frees less than 10%: /rollover would serve better.");
   });
@@ -161,7 +162,8 @@ Deno.test("trim takes its options", async (t) => {
     [["--keep-recent", "0", "--tool", "Write", "--tool", "Bash"], 2],
     [["--keep-recent", "6"], 1],
     [["--keep-recent", "7"], 0],
-    [["--keep-recent", "0"], 2],
+    [["--keep-recent", "0"], 3],
+    [["--keep-recent", "0", "--keep", "head"], 2],
   ];
   for (const [args, expected] of cases) {
     await t.step(args.join(" "), async () => assertEquals(await count(...args), expected));

@@ -14,7 +14,12 @@ import type { RawText } from "./raw_string.ts";
 
 /** What is to become of one block. */
 export type BlockChange =
-  | { readonly kind: "input"; readonly toolName: string }
+  | {
+    readonly kind: "input";
+    readonly toolName: string;
+    /** The only texts that are cut. */
+    readonly texts?: readonly string[];
+  }
   | { readonly kind: "image"; readonly origin: MediaOrigin }
   | { readonly kind: "thinking"; readonly chars: number };
 
@@ -53,8 +58,9 @@ export function changeBlocks(
         return replaceMediaAt(raw, place.start, place.end, edits, change.origin);
       case "input": {
         const input = memberAt(raw.text, place.start, place.end, "input");
-        const { toolName } = change;
-        return input < 0 ? 0 : cutInput(raw, input, place.end, edits, { ...options, toolName });
+        const { toolName, texts } = change;
+        const how = { ...options, toolName, texts };
+        return input < 0 ? 0 : cutInput(raw, input, place.end, edits, how);
       }
     }
   });

@@ -12,7 +12,7 @@ import { cutString } from "./cut_string.ts";
 import type { EditList } from "./edits.ts";
 import { decodeRaw, type RawText } from "./raw_string.ts";
 import {
-  CUT_ARGUMENTS,
+  argumentsCut,
   type CutArguments,
   cutInputText,
   type InputOptions,
@@ -36,7 +36,7 @@ export function inputSavings(
   options: InputOptions,
 ): InputSavings {
   const savings: InputSavings = { chars: 0, priorTokens: 0 };
-  for (const text of textsOf(CUT_ARGUMENTS.get(toolName), input)) {
+  for (const text of textsOf(argumentsCut(toolName, options), input)) {
     const cut = cutInputText(text, options);
     if (cut === text) continue;
     savings.chars += jsonChars(text) - jsonChars(cut);
@@ -53,7 +53,7 @@ export function cutInput(
   edits: EditList,
   options: InputOptions & { toolName: string },
 ): number {
-  const rule = CUT_ARGUMENTS.get(options.toolName);
+  const rule = argumentsCut(options.toolName, options);
   if (rule === undefined) return 0;
   const { text } = raw;
   let saved = cutMembers(raw, start, end, rule.texts, edits, options);

@@ -9,7 +9,7 @@ import type { EditList } from "./edits.ts";
 import { isAlreadyMasked } from "../placeholder.ts";
 import { decodeRaw, escapeRaw, measureRaw, type RawText } from "./raw_string.ts";
 import { SHAPED_START } from "./shaped_notice.ts";
-import { isTruncated, persistedHeadChars, truncationNotice } from "../truncate.ts";
+import { digestNotice, isTruncated, persistedHeadChars, truncationNotice } from "../truncate.ts";
 
 /** How a truncated string ends, quote and all: a cheap first look. */
 const NOTICE_END = ' for full content]"';
@@ -61,6 +61,25 @@ export function cutString(
   const saved = chars - kept.chars - countChars(notice);
   if (saved <= 0) return 0;
   edits.add(kept.end, last, escapeRaw(notice));
+  return saved;
+}
+
+/** Puts what is left of a string in its place, with a notice behind it. */
+export function replaceString(
+  raw: RawText,
+  start: number,
+  end: number,
+  edits: EditList,
+  options: Omit<CutOptions, "threshold"> & { left: string },
+): number {
+  if (isCutAlready(raw, start, end)) return 0;
+  const { left } = options;
+  const { chars } = measureRaw(raw, start + 1, end - 1);
+  const keptChars = countChars(left);
+  const notice = digestNotice(chars, keptChars, options);
+  const saved = chars - keptChars - countChars(notice);
+  if (saved <= 0) return 0;
+  edits.add(start, end, JSON.stringify(left + notice));
   return saved;
 }
 

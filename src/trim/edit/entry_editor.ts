@@ -8,7 +8,7 @@ import { MemberWalker, skipSpace, skipString, skipValue } from "../../transcript
 import { replaceMediaAt } from "./block_edits.ts";
 import type { CallInputs } from "../call_inputs.ts";
 import { cutMirror } from "./cut_mirror.ts";
-import { type CutOptions, cutString } from "./cut_string.ts";
+import { type CutOptions, cutString, replaceString } from "./cut_string.ts";
 import type { EditList } from "./edits.ts";
 import { maskString } from "./mask_results.ts";
 import type { TrimStyle } from "../mask_text.ts";
@@ -38,6 +38,10 @@ interface CutRules {
   dropsImages?: boolean;
   /** The only results that are cut, by the id of their call; left out, all are. */
   onlyIds?: ReadonlySet<string> | undefined;
+  /** In the style `need`: what stays of the results in the context, by the id of their call. */
+  kept?: ReadonlyMap<string, readonly (string | undefined)[]>;
+  /** In the style `need`: the results in the context, of which those not in `kept` stay whole. */
+  contextIds?: ReadonlySet<string>;
   /** What is known of calls; needed to mask and to tell where a picture came from. */
   calls?: CallInputs;
 }
@@ -54,6 +58,12 @@ export interface CutResult {
   imageCount: number;
   /** How many characters of their data went. */
   imageCharsSaved: number;
+}
+
+/** A result that is being cut. */
+interface OpenCut extends CutResult {
+  /** How many of its texts came before. */
+  textCount: number;
 }
 
 /** The places of a tool result's parts. */
@@ -126,11 +136,28 @@ export class EntryEditor {
   #isTarget(text: string, result: ResultPlace): boolean {
     const { keptIds, threshold, onlyIds, calls, dropsImages } = this.#rules;
     const { id, start, end } = result;
+    // What the plan decided on was looked at whole.
+    if (this.#isInContext(id)) return this.#isPlanned(text, result);
     // A picture of few bytes can cost as much as one of many.
     const isLong = end - start > threshold || (dropsImages === true && text[start] === "[");
     if (!isLong || keptIds.has(id)) return false;
     if (onlyIds !== undefined && !onlyIds.has(id)) return false;
     // Finding the name reads ahead where it must; only then is a call known to be protected.
+    const toolName = this.#rules.toolNameOf(id);
+    return toolName !== undefined && this.#rules.isTarget(toolName) &&
+      calls?.isProtected(id) !== true;
+  }
+
+  #isInContext(id: string): boolean {
+    const { style, contextIds } = this.#rules;
+    return style === "need" && contextIds?.has(id) === true;
+  }
+
+  #isPlanned(text: string, { id, start }: ResultPlace): boolean {
+    const { kept, onlyIds, keptIds, dropsImages, calls } = this.#rules;
+    if (keptIds.has(id) || (onlyIds !== undefined && !onlyIds.has(id))) return false;
+    const hasMedia = dropsImages === true && text[start] === "[";
+    if (kept?.has(id) !== true && !hasMedia) return false;
     const toolName = this.#rules.toolNameOf(id);
     return toolName !== undefined && this.#rules.isTarget(toolName) &&
       calls?.isProtected(id) !== true;
@@ -145,7 +172,14 @@ export class EntryEditor {
     if (!this.#isTarget(raw.text, result)) return undefined;
     const { id, start, end } = result;
     const toolName = this.#rules.toolNameOf(id) ?? "";
-    const cut: CutResult = { id, toolName, charsSaved: 0, imageCount: 0, imageCharsSaved: 0 };
+    const cut = {
+      id,
+      toolName,
+      textCount: 0,
+      charsSaved: 0,
+      imageCount: 0,
+      imageCharsSaved: 0,
+    };
     if (raw.text[start] === '"') this.#cutText(raw, start, end, edits, options, cut);
     else this.#cutBlocks(raw, start, end, edits, options, cut);
     return cut.charsSaved === 0 && cut.imageCount === 0 ? undefined : cut;
@@ -157,9 +191,15 @@ export class EntryEditor {
     end: number,
     edits: EditList,
     options: CutOptions,
-    cut: CutResult,
+    cut: OpenCut,
   ): void {
     const { id, toolName } = cut;
+    if (this.#isInContext(id)) {
+      const left = this.#rules.kept?.get(id)?.[cut.textCount++];
+      if (left === undefined) return;
+      cut.charsSaved += replaceString(raw, start, end, edits, { ...options, left });
+      return;
+    }
     cut.charsSaved += this.#rules.style === "mask"
       ? maskString(raw, start, end, edits, {
         ...options,
@@ -176,7 +216,7 @@ export class EntryEditor {
     end: number,
     edits: EditList,
     options: CutOptions,
-    cut: CutResult,
+    cut: OpenCut,
   ): void {
     const { text } = raw;
     const inner = this.#inner;
@@ -207,7 +247,7 @@ export class EntryEditor {
     }
   }
 
-  #dropImage(raw: RawText, start: number, end: number, edits: EditList, cut: CutResult): void {
+  #dropImage(raw: RawText, start: number, end: number, edits: EditList, cut: OpenCut): void {
     const input = this.#rules.calls?.inputOf(cut.id);
     const saved = replaceMediaAt(raw, start, end, edits, { toolName: cut.toolName, input });
     if (saved === 0) return;

@@ -1,0 +1,222 @@
+/**
+ * Where a session is cut into past and future, and what the future takes from the past: what the
+ * bench of regret asks a trimmed copy for.
+ *
+ * @module
+ */
+
+import { namesIn } from "../src/core/names.ts";
+
+/** Lines that are shorter are found everywhere, in characters. */
+const MIN_LINE_CHARS = 20;
+
+/** A stretch between two compactions with fewer results is not looked at. */
+const MIN_RESULTS = 20;
+
+/** After which share of its results a stretch is cut. */
+const SHARES = [0.5, 0.7, 0.85] as const;
+
+/** A line that gives a name its meaning. */
+const DEFINITION =
+  /^(?:(?:export|default|declare|public|private|protected|static|async|abstract|pub|final|override|readonly|unsafe|inline)\s+)*(?:function\*?|class|interface|type|enum|const|let|var|def|fn|struct|trait|func|module|namespace)\s+([A-Za-z_$][\w$]*)/;
+
+/** What the number in front of a line that was read looks like. */
+const LINE_NUMBER = /^\s*\d+(?:→|\t)/;
+
+/** A text, the arguments of a call, or a result. */
+export interface Item {
+  /** The number of its line in the file, from 0. */
+  readonly line: number;
+  /** What it is. */
+  readonly kind: "text" | "use" | "result";
+  /** Who said it. */
+  readonly role: "user" | "assistant";
+  /** What it says; of arguments, all their strings. */
+  readonly text: string;
+  /** The call's id, of a call and its result. */
+  readonly id?: string;
+  /** The tool, of a call. */
+  readonly toolName?: string;
+  /** The arguments, of a call. */
+  readonly input?: Record<string, unknown>;
+  /** Whether the call failed, of a result. */
+  readonly isError?: boolean;
+}
+
+/** What one text shows to whoever reads it. */
+export interface Shown {
+  /** Its lines, blanks around them and numbers in front of them left out. */
+  readonly lines: ReadonlySet<string>;
+  /** The identifiers in it. */
+  readonly names: ReadonlySet<string>;
+}
+
+/** One session at one moment. */
+export interface Point {
+  /** The file. */
+  readonly file: string;
+  /** How many lines of the file are past. */
+  readonly lineCount: number;
+  /** What the context holds by then. */
+  readonly past: readonly Item[];
+  /** How many characters that is. */
+  readonly chars: number;
+  /** Lines of the past that later edits quote. */
+  readonly quotes: ReadonlySet<string>;
+  /** Names of the past that later calls use. */
+  readonly names: ReadonlySet<string>;
+  /** Lines of results that define those names. */
+  readonly definitions: ReadonlySet<string>;
+  /** The results whose call is made again, word for word, by the id of the call. */
+  readonly again: ReadonlySet<string>;
+}
+
+const shownTexts = new WeakMap<Item, Shown>();
+
+/** Reads what an item shows, once. */
+export function shownBy(item: Item): Shown {
+  const known = shownTexts.get(item);
+  if (known !== undefined) return known;
+  const shown = { lines: new Set(linesOf(item.text)), names: namesIn(item.text) };
+  shownTexts.set(item, shown);
+  return shown;
+}
+
+/** Lists the lines of a text that are long enough to be told apart. */
+export function linesOf(text: string): string[] {
+  return text.split("\n").map((line) => line.replace(LINE_NUMBER, "").trim())
+    .filter((line) => line.length >= MIN_LINE_CHARS);
+}
+
+/** Lists the items of a transcript, one list for each stretch between two compactions. */
+export function stretchesOf(lines: readonly string[]): Item[][] {
+  let now: Item[] = [];
+  const all = [now];
+  const seen = new Set<string>();
+  for (const [number, line] of lines.entries()) {
+    const entry = parse(line);
+    if (entry === undefined || entry.isSidechain) continue;
+    if (entry.uuid !== undefined && seen.has(entry.uuid)) continue;
+    if (entry.uuid !== undefined) seen.add(entry.uuid);
+    if (entry.type === "system" && entry.subtype === "compact_boundary") {
+      now = [];
+      all.push(now);
+    }
+    if (entry.type === "user" || entry.type === "assistant") {
+      now.push(...itemsOf(entry.message?.content, number, entry.type));
+    }
+  }
+  return all;
+}
+
+/** Cuts a session into past and future. */
+export function pointsOf(file: string, lines: readonly string[]): Point[] {
+  return stretchesOf(lines).flatMap((items) => {
+    const results = items.flatMap((item, index) => item.kind === "result" ? [index] : []);
+    if (results.length < MIN_RESULTS) return [];
+    return SHARES.map((share) => {
+      const at = results[Math.floor(results.length * share)] ?? 0;
+      return pointAt(file, items.slice(0, at + 1), items.slice(at + 1));
+    });
+  });
+}
+
+function pointAt(file: string, past: readonly Item[], future: readonly Item[]): Point {
+  const lines = union(past.map((item) => shownBy(item).lines));
+  const names = union(past.map((item) => shownBy(item).names));
+  const shown: { lines: Set<string>; names: Set<string> } = { lines: new Set(), names: new Set() };
+  const quotes = new Set<string>();
+  const used = new Set<string>();
+  const calls = new Map(
+    past.flatMap(({ id, kind, text }) =>
+      kind === "use" && id !== undefined ? [[text, id] as const] : []
+    ),
+  );
+  const again = new Set<string>();
+  for (const item of future) {
+    const own = shownBy(item);
+    if (item.kind === "use") {
+      for (const line of oldStrings(item.input ?? {}).flatMap(linesOf)) {
+        if (lines.has(line) && !shown.lines.has(line)) quotes.add(line);
+      }
+      for (const name of own.names) {
+        if (names.has(name) && !shown.names.has(name)) used.add(name);
+      }
+      const before = calls.get(item.text);
+      if (before !== undefined) again.add(before);
+    }
+    for (const line of own.lines) shown.lines.add(line);
+    for (const name of own.names) shown.names.add(name);
+  }
+  return {
+    file,
+    lineCount: (past.at(-1)?.line ?? 0) + 1,
+    past,
+    chars: past.reduce((sum, { text }) => sum + text.length, 0),
+    quotes,
+    names: used,
+    definitions: definitionsOf(past, used),
+    again,
+  };
+}
+
+/** The lines of results that define names. */
+function definitionsOf(past: readonly Item[], names: ReadonlySet<string>): Set<string> {
+  const found = new Set<string>();
+  for (const item of past) {
+    if (item.kind !== "result") continue;
+    for (const line of shownBy(item).lines) {
+      const name = DEFINITION.exec(line)?.[1];
+      if (name !== undefined && names.has(name)) found.add(line);
+    }
+  }
+  return found;
+}
+
+function union(sets: readonly ReadonlySet<string>[]): Set<string> {
+  const all = new Set<string>();
+  for (const set of sets) for (const value of set) all.add(value);
+  return all;
+}
+
+// deno-lint-ignore no-explicit-any
+function parse(line: string): any {
+  try {
+    return JSON.parse(line) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function itemsOf(content: unknown, line: number, role: Item["role"]): Item[] {
+  if (typeof content === "string") return [{ line, kind: "text", role, text: content }];
+  if (!Array.isArray(content)) return [];
+  return content.flatMap((block): Item[] => {
+    if (block?.type === "text") return [{ line, kind: "text", role, text: block.text ?? "" }];
+    if (block?.type === "tool_use") {
+      const input = block.input ?? {};
+      const text = stringsOf(input).join("\n");
+      return [{ line, kind: "use", role, text, id: block.id, toolName: block.name, input }];
+    }
+    if (block?.type !== "tool_result") return [];
+    const { tool_use_id: id, is_error: isError = false } = block;
+    return [{ line, kind: "result", role, text: bodyOf(block.content), id, isError }];
+  });
+}
+
+function bodyOf(content: unknown): string {
+  if (typeof content === "string") return content;
+  return Array.isArray(content) ? content.map((block) => block?.text ?? "").join("\n") : "";
+}
+
+function stringsOf(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.values(value).flatMap(stringsOf);
+}
+
+function oldStrings(input: Record<string, unknown>): string[] {
+  const edits = Array.isArray(input.edits) ? input.edits : [];
+  return [input.old_string, ...edits.map((edit) => edit?.old_string)]
+    .filter((text) => typeof text === "string");
+}

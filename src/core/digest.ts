@@ -1,0 +1,179 @@
+/**
+ * What stays of a result that is cut: how it begins and ends, the lines that define something,
+ * passages about what is being worked on, and a list of its other names. Names are what later calls
+ * use: with them in sight a model knows what there is, and asks for it by its name.
+ *
+ * @module
+ */
+
+import { eachName } from "./names.ts";
+import type { DigestSizes } from "./need.ts";
+
+/** What to keep. */
+export interface DigestOptions {
+  /** How much of it. */
+  readonly sizes: DigestSizes;
+  /** How much of the last line stays, in characters. @default {0} */
+  readonly tailChars?: number;
+  /** Names that stand elsewhere: they are left out of the list, and those listed are added. */
+  readonly listed: Set<string>;
+  /** Names whose surroundings stay. */
+  readonly wanted?: ReadonlySet<string> | undefined;
+  /** How many lines before and behind such a name stay. @default {0} */
+  readonly nearLines?: number;
+}
+
+/** A line that gives a name its meaning, with the number in front of it that Read writes. */
+const DEFINITION =
+  /^\s*(?:\d+(?:→|\t)\s*)?(?:(?:export|default|declare|public|private|protected|static|async|abstract|pub(?:\(\w+\))?|final|override|readonly|unsafe|inline)\s+)*(?:function\*?|class|interface|type|enum|const|let|var|def|fn|struct|trait|impl|func|module|namespace|macro_rules!)\s+[A-Za-z_$]/;
+
+/** A shorter line defines nothing, in characters. */
+const MIN_DEFINITION_LINE = 8;
+
+/** A longer line is none that a person wrote to define something, in characters. */
+const MAX_DEFINITION_LINE = 200;
+
+/** A longer name is data, such as a key or a hash, in characters. */
+const MAX_NAME_CHARS = 64;
+
+/** What stands where lines were left out. */
+export const GAP = "…";
+
+/** How the list of names begins. */
+export const NAMES_LEAD = "Names: ";
+
+/** The line of a name that stands on a line that stays, but behind what stays of it. */
+const OUT_OF_SIGHT = -1;
+
+/** Where the lines of a text are, and which of them stay. */
+interface Lines {
+  readonly starts: readonly number[];
+  readonly keeps: Uint8Array;
+}
+
+/**
+ * Digests a text: lines of it in their order, `…` for what is left out between them, and behind
+ * them the names that stand in none of those lines. No identifier is ever broken.
+ *
+ * Permissions: none.
+ *
+ * @param text The text.
+ * @param options What to keep.
+ * @returns The digest; it can be longer than a short text.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { digestOf } from "./digest.ts";
+ *
+ * const text = "import a\n\nfunction openStore() {\n  return readIndex(defaultPath);\n}\n";
+ * assertEquals(
+ *   digestOf(text, { sizes: { head: 8, definitions: 100, names: 100 }, listed: new Set() }),
+ *   "import a\n…\nfunction openStore() {\n…\nNames: readIndex, defaultPath",
+ * );
+ * ```
+ */
+export function digestOf(text: string, options: DigestOptions): string {
+  const { sizes, tailChars = 0 } = options;
+  const starts = lineStarts(text);
+  const lines: Lines = { starts, keeps: new Uint8Array(starts.length) };
+  keepEnds(text, lines, sizes.head, tailChars);
+  keepDefinitions(text, lines, sizes.definitions);
+  const names = lookAtNames(text, lines, options);
+  const body = join(text, lines, sizes.head);
+  const list = listNames(names, sizes.names, options.listed);
+  return list === "" ? body : `${body}\n${NAMES_LEAD}${list}`;
+}
+
+function lineStarts(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  return starts;
+}
+
+function endOf(text: string, { starts }: Lines, index: number): number {
+  const next = starts[index + 1];
+  return next === undefined ? text.length : next - 1;
+}
+
+/** The first line always stays, or its start; the last one does when it is short. */
+function keepEnds(text: string, lines: Lines, headChars: number, tailChars: number): void {
+  const { starts, keeps } = lines;
+  keeps[0] = 1;
+  for (let index = 1; index < starts.length && endOf(text, lines, index) <= headChars; index++) {
+    keeps[index] = 1;
+  }
+  let last = starts.length - 1;
+  while (last > 0 && endOf(text, lines, last) === starts[last]) last--;
+  if (endOf(text, lines, last) - (starts[last] ?? 0) <= tailChars) keeps[last] = 1;
+}
+
+function keepDefinitions(text: string, lines: Lines, maxChars: number): void {
+  const { starts, keeps } = lines;
+  let left = maxChars;
+  for (const [index, start] of starts.entries()) {
+    if (left < MIN_DEFINITION_LINE) return;
+    const chars = endOf(text, lines, index) - start;
+    if (keeps[index] === 1 || chars < MIN_DEFINITION_LINE) continue;
+    if (chars > left || chars > MAX_DEFINITION_LINE) continue;
+    if (!DEFINITION.test(text.slice(start, start + chars))) continue;
+    keeps[index] = 1;
+    left -= chars;
+  }
+}
+
+/** Keeps passages, and gathers the names of lines that do not stay. */
+function lookAtNames(text: string, lines: Lines, options: DigestOptions): string[] {
+  const { wanted, nearLines = 0, listed } = options;
+  const { starts, keeps } = lines;
+  const headEnd = headOf(text, lines, options.sizes.head).length;
+  const found = new Map<string, number>();
+  let line = 0;
+  eachName(text, (name, start) => {
+    const isWanted = wanted?.has(name) === true;
+    if (!isWanted && (found.has(name) || listed.has(name))) return;
+    while (start >= (starts[line + 1] ?? Infinity)) line++;
+    if (isWanted) keeps.fill(1, Math.max(0, line - nearLines), line + nearLines + 1);
+    if (found.has(name) || listed.has(name)) return;
+    found.set(name, line === 0 && start + name.length > headEnd ? OUT_OF_SIGHT : line);
+  });
+  return [...found].flatMap(([name, at]) => keeps[at] === 1 ? [] : [name]);
+}
+
+function join(text: string, lines: Lines, headChars: number): string {
+  const { starts, keeps } = lines;
+  const parts: string[] = [];
+  let isGap = false;
+  for (const [index, start] of starts.entries()) {
+    if (keeps[index] !== 1) {
+      isGap = true;
+      continue;
+    }
+    if (isGap) parts.push(GAP);
+    const end = endOf(text, lines, index);
+    const shown = index === 0 ? headOf(text, lines, headChars) : text.slice(start, end);
+    isGap = shown.length < end - start;
+    parts.push(shown);
+  }
+  if (isGap) parts.push(GAP);
+  return parts.join("\n");
+}
+
+/** The first line; where it is long its start, up to where a word ends. */
+function headOf(text: string, lines: Lines, maxChars: number): string {
+  const end = endOf(text, lines, 0);
+  if (end <= Math.max(maxChars, MAX_DEFINITION_LINE)) return text.slice(0, end);
+  return text.slice(0, maxChars).replace(/[\w$]*[\ud800-\udbff]?$/, "");
+}
+
+function listNames(names: readonly string[], maxChars: number, listed: Set<string>): string {
+  const parts: string[] = [];
+  let left = maxChars;
+  for (const name of names) {
+    if (name.length > MAX_NAME_CHARS || name.length + 2 > left) continue;
+    parts.push(name);
+    listed.add(name);
+    left -= name.length + 2;
+  }
+  return parts.join(", ");
+}

@@ -1,0 +1,95 @@
+/**
+ * What a session still needs of what it holds, by rules that were found on real sessions: what later
+ * work takes from a result is told best by how new it is, and by names that few results share with
+ * what is being done right now. `docs/regret.md` has what each rule gives.
+ *
+ * @module
+ */
+
+/** How much stays of a result that is cut. */
+export interface DigestSizes {
+  /** Of its start, in characters. */
+  readonly head: number;
+  /** Of the lines that define something, in characters. */
+  readonly definitions: number;
+  /** Of its names, in characters. */
+  readonly names: number;
+}
+
+/** The rules of one depth. */
+export interface NeedRules {
+  /** Names in so many of the newest texts and calls are what is being worked on. */
+  readonly focusItems: number;
+  /** A name that more of the newest reads hold says nothing about any of them. */
+  readonly maxSpread: number;
+  /** How many lines around such a name stay: for the newest N reads, newest first. */
+  readonly passages: readonly { readonly reads: number; readonly lines: number }[];
+  /** A shorter result stays whole, in characters. */
+  readonly shortest: number;
+  /** What stays of a read. */
+  readonly read: DigestSizes;
+  /** What stays of another tool's result. */
+  readonly other: DigestSizes;
+  /** What stays of what another agent reported: prose, whose beginning says most. */
+  readonly report: DigestSizes;
+  /** How much of the end of another tool's result stays: there it says how it went, in characters. */
+  readonly tail: number;
+  /** Blocks of content after which an edit's old text is dead: it stands in no file any more. */
+  readonly oldTextAge: number;
+  /** Blocks after which an edit's new text is cut; `Infinity` for never. */
+  readonly newTextAge: number;
+}
+
+/** Reads among which names are counted, newest first; older ones keep no passages. */
+export const FOCUS_READS = 40;
+
+/** What a light trim goes by. */
+export const LIGHT_NEED: NeedRules = {
+  focusItems: 6,
+  maxSpread: 4,
+  passages: [{ reads: 12, lines: 20 }, { reads: FOCUS_READS, lines: 8 }],
+  shortest: 500,
+  read: { head: 100, definitions: 900, names: 900 },
+  other: { head: 100, definitions: 900, names: 600 },
+  report: { head: 1500, definitions: 0, names: 600 },
+  tail: 100,
+  oldTextAge: 20,
+  newTextAge: Infinity,
+};
+
+/** What a deep trim goes by. */
+export const DEEP_NEED: NeedRules = {
+  focusItems: 4,
+  maxSpread: 4,
+  passages: [{ reads: 7, lines: 6 }],
+  shortest: 250,
+  read: { head: 60, definitions: 200, names: 400 },
+  other: { head: 60, definitions: 200, names: 200 },
+  report: { head: 300, definitions: 0, names: 200 },
+  tail: 60,
+  oldTextAge: 10,
+  newTextAge: 50,
+};
+
+/** Why something is cut, or stays. */
+export type NeedReason =
+  | "newest"
+  | "worked on"
+  | "read again"
+  | "old"
+  | "confirmation"
+  | "written again"
+  | "replaced text"
+  | "written text";
+
+/** Words for each reason. */
+export const NEED_REASONS: Readonly<Record<NeedReason, string>> = {
+  "newest": "one of the newest",
+  "worked on": "names what is being worked on: those passages stay",
+  "read again": "the same lines were read again later",
+  "old": "not needed for long: a digest stays",
+  "confirmation": "only confirms what the call says",
+  "written again": "the file was written anew later",
+  "replaced text": "stands in no file any more",
+  "written text": "stands in the file",
+};

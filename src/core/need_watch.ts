@@ -1,0 +1,351 @@
+/**
+ * Goes through a conversation from its oldest block to its newest and decides what of each result
+ * stays. Only what is cut is digested, and only the newest results are held meanwhile.
+ *
+ * @module
+ */
+
+import { digestOf } from "./digest.ts";
+import { eachName, namesIn } from "./names.ts";
+import { type DigestSizes, FOCUS_READS, type NeedReason, type NeedRules } from "./need.ts";
+
+/** A call of a tool. */
+export interface NeedCall {
+  /** Its id. */
+  readonly id: string;
+  /** The tool. */
+  readonly toolName: string;
+  /** The arguments. */
+  readonly input: unknown;
+}
+
+/** The result of a call. */
+export interface NeedResult {
+  /** The call's id. */
+  readonly id: string;
+  /** Its texts. */
+  readonly texts: readonly string[];
+  /** Whether the call failed. */
+  readonly isError: boolean;
+  /** Whether it may be cut at all. */
+  readonly isFree: boolean;
+}
+
+/** What is decided on a result. */
+export interface NeedDecision {
+  /** The call's id. */
+  readonly id: string;
+  /** What stays of each text, without a notice; `undefined` for one that stays whole. */
+  readonly kept: readonly (string | undefined)[];
+  /** Why. */
+  readonly reason: NeedReason;
+}
+
+/** Which texts in the arguments of a call are dead. */
+export interface InputDecision {
+  /** The call's id. */
+  readonly id: string;
+  /** The names of the arguments; of `MultiEdit`, those of each edit. */
+  readonly texts: readonly string[];
+  /** Why. */
+  readonly reason: NeedReason;
+}
+
+/** How to decide. */
+export interface NeedWatchOptions {
+  /** The rules of the depth. */
+  readonly rules: NeedRules;
+  /** How many of the newest results stay whole. */
+  readonly keepRecent: number;
+  /** A text that is no longer stays whole, in characters. */
+  readonly threshold: number;
+  /** How much larger or smaller digests are than the rules say. @default {1} */
+  readonly scale?: number;
+  /** How many characters a notice takes. */
+  readonly noticeChars: number;
+  /** Tells how much of a text must stay: all of it when it was cut already. */
+  readonly fixedChars: (text: string) => number;
+  /** Gets the decisions, in no certain order. */
+  readonly decide: (decision: NeedDecision) => void;
+  /** Gets what is decided on arguments. */
+  readonly decideInput: (decision: InputDecision) => void;
+}
+
+/** More than so many characters are not held: older results get their first line alone. */
+const MAX_HELD_CHARS = 16 * 1024 * 1024;
+
+/** Names of so many characters are remembered as listed. */
+const MAX_LISTED = 200_000;
+
+/** Reads of one file that are remembered. */
+const MAX_RANGES = 64;
+
+/** Of a text that was read again, or only confirms: its first line, up to so many characters. */
+const POINTER: DigestSizes = { head: 60, definitions: 0, names: 0 };
+
+/** A confirmation that is no longer than this is not worth a notice, in characters. */
+const MIN_CONFIRMATION = 250;
+
+/** Tools whose results tell what their call said already. */
+const WRITERS: ReadonlySet<string> = new Set(["Edit", "MultiEdit", "Write", "NotebookEdit"]);
+
+/** A call that wrote something. */
+interface Writing {
+  readonly id: string;
+  readonly isWhole: boolean;
+  readonly path: string;
+  /** How many blocks came before. */
+  readonly block: number;
+}
+
+/** Tools whose results are another agent's words. */
+const AGENTS: ReadonlySet<string> = new Set(["Task", "Agent"]);
+
+/** Which lines of which file a call reads. */
+interface ReadPlace {
+  readonly path: string;
+  readonly from: number;
+  readonly to: number;
+  /** How many reads came before. */
+  readonly number: number;
+}
+
+/** A result that is held until it is known what becomes of it. */
+interface Held extends NeedResult {
+  readonly toolName: string;
+  readonly place: ReadPlace | undefined;
+}
+
+/** Decides what stays. */
+export class NeedWatch {
+  readonly #options: NeedWatchOptions;
+  readonly #calls = new Map<string, { toolName: string; place: ReadPlace | undefined }>();
+  readonly #focus: string[] = [];
+  readonly #newest: Held[] = [];
+  readonly #reads: Held[] = [];
+  readonly #listed = new Set<string>();
+  readonly #ranges = new Map<string, ReadPlace[]>();
+  readonly #writings: Writing[] = [];
+  #blocks = 0;
+  #readCount = 0;
+  #heldChars = 0;
+
+  /** @param options How to decide. */
+  constructor(options: NeedWatchOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Takes in what somebody said.
+   *
+   * @param text The text.
+   */
+  addText(text: string): void {
+    const { focusItems } = this.#options.rules;
+    this.#blocks++;
+    this.#focus.push(text);
+    if (this.#focus.length > focusItems) this.#focus.shift();
+  }
+
+  /**
+   * Takes in a call.
+   *
+   * @param call The call.
+   */
+  addCall({ id, toolName, input }: NeedCall): void {
+    this.addText(stringsOf(input).join("\n"));
+    this.#calls.set(id, { toolName, place: this.#placeOf(toolName, input) });
+    if (!WRITERS.has(toolName) || !isRecord(input)) return;
+    const path = String(input["file_path"] ?? input["notebook_path"]);
+    this.#writings.push({ id, path, isWhole: toolName === "Write", block: this.#blocks });
+  }
+
+  /**
+   * Takes in a result.
+   *
+   * @param result The result.
+   */
+  addResult(result: NeedResult): void {
+    this.#blocks++;
+    const call = this.#calls.get(result.id);
+    this.#calls.delete(result.id);
+    const { toolName = "", place } = call ?? {};
+    this.#newest.push({ ...result, toolName, place });
+    this.#heldChars += charsOf(result);
+    if (place !== undefined && !result.isError) this.#addRange(place);
+    if (this.#newest.length > this.#options.keepRecent) this.#pass(this.#newest.shift());
+    while (this.#heldChars > MAX_HELD_CHARS && this.#reads.length > 0) this.#release();
+  }
+
+  /** Decides on what is held. */
+  finish(): void {
+    const wanted = this.#wantedNames();
+    for (const [index, held] of this.#reads.entries()) {
+      const age = this.#newest.filter(({ toolName }) => toolName === "Read").length +
+        this.#reads.length - 1 - index;
+      const near = this.#options.rules.passages.find(({ reads }) => age < reads)?.lines;
+      this.#digest(held, near === undefined ? undefined : { wanted, lines: near });
+    }
+    for (const { id, texts } of this.#newest) {
+      this.#options.decide({ id, kept: texts.map(() => undefined), reason: "newest" });
+    }
+    this.#reads.length = this.#newest.length = 0;
+    this.#finishInputs();
+  }
+
+  #finishInputs(): void {
+    const { decideInput, rules: { oldTextAge, newTextAge } } = this.#options;
+    const writtenAnew = new Set<string>();
+    for (const { id, path, isWhole, block } of this.#writings.reverse()) {
+      const age = this.#blocks - block;
+      if (isWhole) {
+        if (writtenAnew.has(path)) decideInput({ id, texts: ["content"], reason: "written again" });
+        writtenAnew.add(path);
+      } else if (age > newTextAge) {
+        decideInput({ id, texts: ["old_string", "new_string"], reason: "written text" });
+      } else if (age > oldTextAge) {
+        decideInput({ id, texts: ["old_string"], reason: "replaced text" });
+      }
+    }
+    this.#writings.length = 0;
+  }
+
+  /** A result is no longer among the newest. */
+  #pass(held: Held | undefined): void {
+    if (held === undefined) return;
+    if (held.toolName !== "Read") {
+      this.#heldChars -= charsOf(held);
+      this.#digest(held, undefined);
+      return;
+    }
+    this.#reads.push(held);
+    if (this.#reads.length > FOCUS_READS) this.#release();
+  }
+
+  #release(): void {
+    const held = this.#reads.shift();
+    if (held === undefined) return;
+    this.#heldChars -= charsOf(held);
+    this.#digest(held, undefined);
+  }
+
+  #digest(
+    held: Held,
+    focus: { wanted: ReadonlySet<string>; lines: number } | undefined,
+  ): void {
+    if (!held.isFree) return;
+    const { decide } = this.#options;
+    const { id, texts } = held;
+    if (WRITERS.has(held.toolName)) {
+      const kept = texts.map((text) => this.#shorten(text, POINTER, MIN_CONFIRMATION));
+      decide({ id, kept, reason: "confirmation" });
+    } else if (this.#isReadAgain(held.place)) {
+      decide({ id, kept: texts.map((text) => this.#shorten(text, POINTER)), reason: "read again" });
+    } else {
+      const { rules, scale = 1 } = this.#options;
+      const isRead = held.toolName === "Read";
+      const kind = isRead ? "read" : AGENTS.has(held.toolName) ? "report" : "other";
+      const sizes = scaled(rules[kind], scale);
+      const tail = isRead ? 0 : rules.tail * scale;
+      const kept = texts.map((text) => this.#shorten(text, sizes, 0, { tail, focus }));
+      decide({ id, kept, reason: focus === undefined ? "old" : "worked on" });
+    }
+  }
+
+  #shorten(
+    text: string,
+    sizes: DigestSizes,
+    min = 0,
+    more: {
+      tail?: number;
+      focus?: { wanted: ReadonlySet<string>; lines: number } | undefined;
+    } = {},
+  ): string | undefined {
+    const { threshold, noticeChars, fixedChars } = this.#options;
+    // Whoever asks for long results alone asks for long confirmations, too.
+    const least = min === 0 || (this.#options.scale ?? 1) > 1 ? threshold : min;
+    if (!isLonger(text, least)) return undefined;
+    const fixed = fixedChars(text);
+    if (fixed >= text.length) return undefined;
+    const listed = this.#listed.size > MAX_LISTED ? new Set<string>() : this.#listed;
+    const body = fixed > 0 ? text.slice(0, fixed) : digestOf(text, {
+      sizes,
+      listed,
+      tailChars: more.tail ?? 0,
+      wanted: more.focus?.wanted,
+      nearLines: more.focus?.lines ?? 0,
+    });
+    return (body.length + noticeChars) * 20 < text.length * 19 ? body : undefined;
+  }
+
+  /** Names of what is being done right now, without those that many reads hold. */
+  #wantedNames(): Set<string> {
+    const wanted = new Set<string>();
+    for (const text of this.#focus) eachName(text, (name) => wanted.add(name));
+    const spread = new Map<string, number>();
+    const newest = this.#newest.filter(({ toolName }) => toolName === "Read");
+    for (const { texts } of [...this.#reads, ...newest].slice(-FOCUS_READS)) {
+      for (const name of namesIn(texts.join("\n"))) {
+        if (wanted.has(name)) spread.set(name, (spread.get(name) ?? 0) + 1);
+      }
+    }
+    for (const [name, count] of spread) {
+      if (count > this.#options.rules.maxSpread) wanted.delete(name);
+    }
+    return wanted;
+  }
+
+  #placeOf(toolName: string, input: unknown): ReadPlace | undefined {
+    if (toolName !== "Read" || !isRecord(input) || input["pages"] !== undefined) return undefined;
+    const { file_path: path, offset, limit } = input;
+    if (typeof path !== "string") return undefined;
+    const from = typeof offset === "number" && offset > 1 ? offset : 1;
+    const to = typeof limit === "number" ? from + limit : Infinity;
+    return { path, from, to, number: this.#readCount++ };
+  }
+
+  #addRange(place: ReadPlace): void {
+    const ranges = this.#ranges.get(place.path) ?? [];
+    ranges.push(place);
+    if (ranges.length > MAX_RANGES) ranges.shift();
+    this.#ranges.set(place.path, ranges);
+  }
+
+  #isReadAgain(place: ReadPlace | undefined): boolean {
+    if (place === undefined) return false;
+    return this.#ranges.get(place.path)?.some((later) =>
+      later.number > place.number && later.from <= place.from && later.to >= place.to
+    ) === true;
+  }
+}
+
+/** Whether a text has more code points; most texts are told by their units. */
+function isLonger(text: string, chars: number): boolean {
+  if (text.length <= chars || text.length > 2 * chars) return text.length > chars;
+  let left = chars;
+  for (const _ of text) if (left-- === 0) return true;
+  return false;
+}
+
+function charsOf({ texts }: NeedResult): number {
+  return texts.reduce((sum, text) => sum + text.length, 0);
+}
+
+function scaled(sizes: DigestSizes, scale: number): DigestSizes {
+  return {
+    head: Math.floor(sizes.head * scale),
+    definitions: Math.floor(sizes.definitions * scale),
+    names: Math.floor(sizes.names * scale),
+  };
+}
+
+/** All strings in the arguments of a call, however deep. */
+function stringsOf(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.values(value).flatMap(stringsOf);
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

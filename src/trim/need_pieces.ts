@@ -1,0 +1,197 @@
+/**
+ * Finds what a trim by need can make smaller: decides by `src/core/need_watch.ts`, and prices it.
+ *
+ * @module
+ */
+
+import type { NeedReason, NeedRules } from "../core/need.ts";
+import { type InputDecision, type NeedDecision, NeedWatch } from "../core/need_watch.ts";
+import { indexOfChar } from "../transcript/chars.ts";
+import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
+import { inputSavings } from "./edit/cut_input.ts";
+import type { Piece } from "./piece.ts";
+import { isAlreadyMasked } from "./placeholder.ts";
+import { digestNotice, isTruncated, persistedHeadChars } from "./truncate.ts";
+
+/** What is left of the texts of a result, without notices; `undefined` for one that stays. */
+export type KeptTexts = readonly (string | undefined)[];
+
+/** How to look for pieces. */
+export interface NeedFinderOptions {
+  /** What goes by. */
+  readonly need: NeedRules;
+  /** How many of the newest results stay whole. */
+  readonly keepRecent: number;
+  /** Up to how many characters a result stays whole. */
+  readonly threshold: number;
+  /** The parent session as notices name it. */
+  readonly parentFile: string;
+  /** Whether dead texts in the arguments of calls are cut. */
+  readonly cutsDeadInputs: boolean;
+}
+
+/** A result before it is decided on. */
+export interface FoundResult {
+  readonly id: string;
+  readonly index: number;
+  readonly texts: readonly string[];
+  readonly isError: boolean;
+  readonly isFree: boolean;
+  /** How many times as long it is as what was read of it. */
+  readonly factor: number;
+  /** What its pictures bring besides. */
+  readonly media: { readonly prior: number; readonly tokens: number; readonly isFound: boolean };
+}
+
+/** A call before it is decided on. */
+export interface FoundCall {
+  readonly id: string;
+  readonly toolName: string;
+  readonly input: unknown;
+  readonly index: number;
+  readonly offset: number;
+  readonly block: number;
+  readonly factor: number;
+}
+
+/** Digests are sized for this threshold, in characters. */
+const USUAL_THRESHOLD = 500;
+
+/** Digests do not grow beyond so many times their size, whatever the threshold. */
+const MAX_SCALE = 4;
+
+/** A shorter text in a call's arguments is not worth a notice, in characters. */
+export const MIN_DEAD_INPUT_CHARS = 200;
+
+/** The line number and the length that stand in a notice that is only measured. */
+const SOME_NUMBER = 10_000;
+
+/** What is remembered of a call that wrote something. */
+interface Writing extends Omit<FoundCall, "input" | "id"> {
+  readonly saved: ReadonlyMap<string, number>;
+}
+
+/** Which arguments can be dead, alone or together. */
+const DEAD_TEXTS: readonly (readonly string[])[] = [
+  ["old_string"],
+  ["old_string", "new_string"],
+  ["content"],
+];
+
+/** Goes through a context and prices what can go. */
+export class NeedFinder {
+  /** What stays of results that are cut, by the id of their call. */
+  readonly kept: Map<string, KeptTexts> = new Map();
+  /** Why each piece is cut or stays, by the id of its call. */
+  readonly reasons: Map<string, NeedReason> = new Map();
+  /** What was found. */
+  readonly pieces: Piece[] = [];
+
+  readonly #options: NeedFinderOptions;
+  readonly #noticeTokens: number;
+  readonly #watch: NeedWatch;
+  readonly #results = new Map<string, Omit<FoundResult, "texts"> & { texts: number[] }>();
+  readonly #writings = new Map<string, Writing>();
+
+  /** @param options How to look for them. */
+  constructor(options: NeedFinderOptions) {
+    this.#options = options;
+    const { need, keepRecent, threshold, parentFile } = options;
+    const notice = digestNotice(SOME_NUMBER, SOME_NUMBER, { lineNumber: SOME_NUMBER, parentFile });
+    this.#noticeTokens = estimateTextTokens(notice);
+    this.#watch = new NeedWatch({
+      rules: need,
+      keepRecent,
+      threshold: threshold > USUAL_THRESHOLD ? threshold : Math.min(threshold, need.shortest),
+      scale: Math.min(MAX_SCALE, threshold / USUAL_THRESHOLD),
+      noticeChars: notice.length,
+      fixedChars,
+      decide: (decision) => this.#decide(decision),
+      decideInput: (decision) => this.#decideInput(decision),
+    });
+  }
+
+  /** Takes in what somebody said. */
+  addText(text: string): void {
+    this.#watch.addText(text);
+  }
+
+  /** Takes in a call. */
+  addCall(call: FoundCall): void {
+    this.#watch.addCall(call);
+    if (!this.#options.cutsDeadInputs) return;
+    const saved = new Map<string, number>();
+    for (const texts of DEAD_TEXTS) {
+      const found = inputSavings(call.toolName, call.input, this.#inputOptions(texts));
+      if (found.chars > 0) saved.set(texts.join(), found.priorTokens * call.factor);
+    }
+    if (saved.size === 0) return;
+    const { toolName, index, offset, block, factor } = call;
+    this.#writings.set(call.id, { toolName, index, offset, block, factor, saved });
+  }
+
+  /** Takes in a result. */
+  addResult(result: FoundResult): void {
+    const tokens = result.texts.map(estimateTextTokens);
+    this.#results.set(result.id, { ...result, texts: tokens });
+    this.#watch.addResult(result);
+  }
+
+  /** Decides on what is still open. */
+  finish(): void {
+    this.#watch.finish();
+  }
+
+  #inputOptions(texts: readonly string[]): Parameters<typeof inputSavings>[2] {
+    const threshold = Math.min(this.#options.threshold, MIN_DEAD_INPUT_CHARS);
+    const { parentFile } = this.#options;
+    return { threshold, keep: 0, texts, parentFile, lineNumber: SOME_NUMBER };
+  }
+
+  #decide({ id, kept, reason }: NeedDecision): void {
+    const found = this.#results.get(id);
+    this.#results.delete(id);
+    if (found === undefined) return;
+    const isCut = kept.some((text) => text !== undefined);
+    const isNewest = reason === "newest" && found.isFree;
+    if (!isCut && !found.media.isFound && !isNewest) return;
+    if (isCut) this.kept.set(id, kept);
+    this.reasons.set(id, reason);
+    const saved = kept.reduce((sum, text, index) => {
+      if (text === undefined) return sum;
+      const left = estimateTextTokens(text) + this.#noticeTokens;
+      return sum + (found.texts[index] ?? 0) * found.factor - left;
+    }, 0);
+    this.pieces.push({
+      index: found.index,
+      id,
+      priorTokens: saved + found.media.prior,
+      mediaTokens: found.media.tokens,
+      place: undefined,
+      reason,
+    });
+  }
+
+  #decideInput({ id, texts, reason }: InputDecision): void {
+    const writing = this.#writings.get(id);
+    const priorTokens = writing?.saved.get(texts.join());
+    if (writing === undefined || priorTokens === undefined) return;
+    const { index, offset, block, toolName } = writing;
+    const change = { kind: "input", toolName, texts } as const;
+    this.pieces.push({
+      index,
+      id,
+      priorTokens,
+      mediaTokens: 0,
+      place: { offset, block, change },
+      reason,
+    });
+  }
+}
+
+/** What was cut already stays as it is, and so does the path of an output in a file. */
+function fixedChars(text: string): number {
+  if (isTruncated(text) || isAlreadyMasked(text)) return text.length;
+  const chars = persistedHeadChars(text);
+  return chars === 0 ? 0 : indexOfChar(text, chars);
+}

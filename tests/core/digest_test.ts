@@ -1,0 +1,89 @@
+import { assert, assertEquals } from "@std/assert";
+import fc from "fast-check";
+import { digestOf, GAP, NAMES_LEAD } from "../../src/core/digest.ts";
+import { namesIn } from "../../src/core/names.ts";
+
+const SIZES = { head: 20, definitions: 100, names: 60 };
+
+Deno.test("digestOf() keeps the head, definitions and passages in their order, and lists other names", () => {
+  const text = [
+    "     1\timport { a } from 'b';",
+    "     2\t",
+    "     3\texport function openStore(path) {",
+    "     4\t  const index = 1;",
+    "     5\t  checkIndex(index);",
+    "     6\t  return wantedName(index);",
+    "     7\t}",
+    "     8\tcloseAllStores();",
+  ].join("\n");
+  const wanted = new Set(["wantedName"]);
+  assertEquals(
+    digestOf(text, {
+      sizes: { ...SIZES, definitions: 40 },
+      listed: new Set(),
+      wanted,
+      nearLines: 1,
+    }),
+    [
+      "     1\timport { a } from 'b';",
+      GAP,
+      "     3\texport function openStore(path) {",
+      GAP,
+      "     5\t  checkIndex(index);",
+      "     6\t  return wantedName(index);",
+      "     7\t}",
+      GAP,
+      `${NAMES_LEAD}closeAllStores`,
+    ].join("\n"),
+  );
+});
+
+Deno.test("digestOf() lists a name once over several texts, and none that was listed before", () => {
+  const listed = new Set(["knownName"]);
+  const options = { sizes: { head: 5, definitions: 0, names: 60 }, listed };
+  assertEquals(
+    digestOf("start\nknownName otherName\n", options),
+    `start\n${GAP}\n${NAMES_LEAD}otherName`,
+  );
+  assertEquals(digestOf("start\nknownName otherName\n", options), `start\n${GAP}`);
+});
+
+Deno.test("digestOf() cuts a single long line where a word ends", () => {
+  const text = "averyLongIdentifier ".repeat(100) + "otherName12";
+  const digest = digestOf(text, { sizes: { ...SIZES, head: 30 }, listed: new Set() });
+  assertEquals(digest, `averyLongIdentifier \n${GAP}\n${NAMES_LEAD}otherName12`);
+});
+
+Deno.test("digestOf() keeps the last line of an output where it says how it went", () => {
+  const text = `run\n${"noise\n".repeat(50)}3 tests failed\n`;
+  const options = { sizes: { head: 3, definitions: 0, names: 0 }, listed: new Set<string>() };
+  assertEquals(
+    digestOf(text, { ...options, tailChars: 100 }),
+    `run\n${GAP}\n3 tests failed\n${GAP}`,
+  );
+});
+
+Deno.test("digestOf() breaks no name and holds no line that the text has not", () => {
+  const word = fc.constantFrom(
+    "openStore",
+    "read_index",
+    "x",
+    "function ",
+    "{",
+    "MAX_ITEMS_2",
+    "é😀",
+  );
+  const line = fc.array(word, { maxLength: 12 }).map((words) => words.join(" "));
+  fc.assert(
+    fc.property(fc.array(line, { maxLength: 30 }), fc.nat(40), (lines, head) => {
+      const text = lines.join("\n");
+      const digest = digestOf(text, { sizes: { ...SIZES, head }, listed: new Set() });
+      assert(namesIn(digest).isSubsetOf(namesIn(text)), digest);
+      assert(digest.isWellFormed());
+      for (const one of digest.split("\n").slice(1)) {
+        assert(one === GAP || one.startsWith(NAMES_LEAD) || lines.includes(one), one);
+      }
+    }),
+    { numRuns: 500, seed: 20261122 },
+  );
+});

@@ -1,0 +1,35 @@
+import { assertEquals } from "@std/assert";
+import fc from "fast-check";
+import { eachName, namesIn } from "../../src/core/names.ts";
+
+/** The same by regular expressions: slower, and plain to see. */
+function plainNames(text: string): string[] {
+  return [...text.matchAll(/[A-Za-z_$][A-Za-z0-9_$]{7,}/g)].map(([name]) => name)
+    .filter((name) => /[a-z][A-Z]|_[a-z]|[A-Z]{2}_/.test(name));
+}
+
+Deno.test("eachName() finds what a regular expression finds, repeats and places included", () => {
+  const piece = fc.constantFrom("a", "B", "_", "$", "7", " ", "\n", "é", "ab", "maxItems", "AB_");
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 40 }).map((parts) => parts.join("")), (text) => {
+      const found: string[] = [];
+      eachName(text, (name, start) => {
+        assertEquals(text.slice(start, start + name.length), name);
+        found.push(name);
+      });
+      assertEquals(found, plainNames(text));
+    }),
+    { numRuns: 2_000, seed: 20261122 },
+  );
+});
+
+Deno.test("namesIn() lists camelCase, snake_case and CONSTANT_CASE, and no plain or short words", () => {
+  const text = "openStore read_index MAX_ITEMS something Something setX open_it v8_short maxItems(";
+  assertEquals([...namesIn(text)], [
+    "openStore",
+    "read_index",
+    "MAX_ITEMS",
+    "v8_short",
+    "maxItems",
+  ]);
+});

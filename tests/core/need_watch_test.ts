@@ -1,0 +1,105 @@
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { LIGHT_NEED, type NeedRules } from "../../src/core/need.ts";
+import { type InputDecision, type NeedDecision, NeedWatch } from "../../src/core/need_watch.ts";
+
+const LONG = Array.from({ length: 200 }, (_, line) => `line ${line} of some_file_name_${line}`)
+  .join("\n");
+
+/** A conversation of calls, put together one by one. */
+class Talk {
+  readonly decisions = new Map<string, NeedDecision>();
+  readonly inputs = new Map<string, InputDecision>();
+  readonly #watch: NeedWatch;
+
+  constructor(keepRecent: number, rules: NeedRules = LIGHT_NEED) {
+    this.#watch = new NeedWatch({
+      rules,
+      keepRecent,
+      threshold: 500,
+      noticeChars: 100,
+      fixedChars: (text) => text.startsWith("fixed") ? text.length : 0,
+      decide: (decision) => this.decisions.set(decision.id, decision),
+      decideInput: (decision) => this.inputs.set(decision.id, decision),
+    });
+  }
+
+  call(id: string, toolName: string, input: unknown, text = "ok", isFree = true): this {
+    this.#watch.addCall({ id, toolName, input });
+    this.#watch.addResult({ id, texts: [text], isError: false, isFree });
+    return this;
+  }
+
+  say(text: string, times = 1): this {
+    for (let count = 0; count < times; count++) this.#watch.addText(text);
+    return this;
+  }
+
+  finish(): this {
+    this.#watch.finish();
+    return this;
+  }
+
+  reasonOf(id: string): string | undefined {
+    return this.decisions.get(id)?.reason;
+  }
+
+  keptOf(id: string): string | undefined {
+    return this.decisions.get(id)?.kept[0];
+  }
+}
+
+Deno.test("NeedWatch keeps the newest results whole and digests older ones", () => {
+  const talk = new Talk(1).call("a", "Bash", { command: "x" }, LONG)
+    .call("b", "Bash", { command: "x" }, LONG).finish();
+  assertEquals([talk.reasonOf("a"), talk.reasonOf("b")], ["old", "newest"]);
+  assertStringIncludes(talk.keptOf("a") ?? "", "line 0 of");
+  assertEquals(talk.keptOf("b"), undefined);
+});
+
+Deno.test("NeedWatch keeps passages of reads that name what is being worked on", () => {
+  const talk = new Talk(0).call("a", "Read", { file_path: "/a" }, `${"x ".repeat(20)}\n${LONG}`)
+    .say("go on with some_file_name_30").finish();
+  assertEquals(talk.reasonOf("a"), "worked on");
+  const kept = talk.keptOf("a") ?? "";
+  assertStringIncludes(kept, "line 30 of some_file_name_30");
+  assertStringIncludes(kept, "line 50 of");
+  assertEquals(kept.includes("line 52 of"), false);
+});
+
+Deno.test("NeedWatch takes a name that many reads hold for no sign of work", () => {
+  const talk = new Talk(0);
+  for (const id of ["a", "b", "c", "d", "e"]) talk.call(id, "Read", { file_path: id }, LONG);
+  talk.say("go on with some_file_name_30").finish();
+  assertEquals(talk.keptOf("e")?.includes("line 30 of"), false);
+});
+
+Deno.test("NeedWatch leaves a pointer of a read whose lines were read again", () => {
+  const talk = new Talk(0).call("a", "Read", { file_path: "/a", offset: 10, limit: 20 }, LONG)
+    .call("b", "Read", { file_path: "/a", offset: 5, limit: 100 }, LONG)
+    .call("c", "Read", { file_path: "/b" }, LONG).finish();
+  assertEquals([talk.reasonOf("a"), talk.reasonOf("b")], ["read again", "worked on"]);
+  assertEquals(talk.keptOf("a")?.includes("Names:"), false);
+});
+
+Deno.test("NeedWatch keeps what may not be cut, what is short and what was cut before", () => {
+  const talk = new Talk(0).call("a", "Read", { file_path: "/a" }, LONG, false)
+    .call("b", "Read", { file_path: "/b" }, "short")
+    .call("c", "Read", { file_path: "/c" }, `fixed ${LONG}`).finish();
+  assertEquals([talk.reasonOf("a"), talk.keptOf("b"), talk.keptOf("c")], Array(3).fill(undefined));
+});
+
+Deno.test("NeedWatch finds replaced texts, files written anew, and confirmations", () => {
+  const confirmation = `The file /a has been updated. Here is what it looks like now:\n${LONG}`;
+  const talk = new Talk(0).call("a", "Write", { file_path: "/a" }, "ok")
+    .call("b", "Edit", { file_path: "/a" }, confirmation)
+    .say("on", LIGHT_NEED.oldTextAge)
+    .call("c", "Write", { file_path: "/a" }, "ok").call("d", "Edit", { file_path: "/a" }).finish();
+  assertEquals(talk.inputs.get("a")?.texts, ["content"]);
+  assertEquals(talk.inputs.get("b")?.texts, ["old_string"]);
+  assertEquals([talk.inputs.has("c"), talk.inputs.has("d")], [false, false]);
+  assertEquals(talk.reasonOf("b"), "confirmation");
+  assertEquals(
+    talk.keptOf("b"),
+    "The file /a has been updated. Here is what it looks like now:\n…",
+  );
+});
