@@ -146,8 +146,16 @@ export function findOption(spec: CommandSpec, word: string): OptionSpec {
   if (option !== undefined) return option;
   const known = options.map((one) => `--${one.name}`);
   throw new UsageError(
-    `Cannot run ${spec.name}: there is no option ${dashed}. There are ${known.join(", ")}`,
+    `Cannot run ${spec.name}: there is no option ${dashed}. There are ${known.join(", ")}` +
+      (takesAnyText(spec)
+        ? `. A pattern that starts with - goes behind --: trimtab ${spec.name} -- ${dashed}`
+        : ""),
   );
+}
+
+/** Whether the first argument may be any text, one that looks like an option, too. */
+function takesAnyText({ positionals }: CommandSpec): boolean {
+  return positionals.startsWith("PATTERN");
 }
 
 function shortOf(option: OptionSpec): string | undefined {

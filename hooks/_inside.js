@@ -2581,7 +2581,10 @@ function findOption(spec, word) {
   const option = options.find((one) => dashed === `--${one.name}` || dashed === shortOf(one));
   if (option !== void 0) return option;
   const known = options.map((one) => `--${one.name}`);
-  throw new UsageError(`Cannot run ${spec.name}: there is no option ${dashed}. There are ${known.join(", ")}`);
+  throw new UsageError(`Cannot run ${spec.name}: there is no option ${dashed}. There are ${known.join(", ")}` + (takesAnyText(spec) ? `. A pattern that starts with - goes behind --: trimtab ${spec.name} -- ${dashed}` : ""));
+}
+function takesAnyText({ positionals }) {
+  return positionals.startsWith("PATTERN");
 }
 function shortOf(option) {
   return option.short === void 0 ? void 0 : `-${option.short}`;

@@ -29,6 +29,9 @@ export const REHYDRATE_SPEC: CommandSpec = {
   notes: ["ID is an id, the beginning of one, a name or a path; left out, the newest snapshot."],
 };
 
+/** What is printed goes to the model: as much as a hook restores. */
+const MAX_CHARS = 9_000;
+
 /** Runs the command. */
 export function run(argv: readonly string[]): Promise<number> {
   return runCommand(REHYDRATE_SPEC, argv, rehydrate);
@@ -40,7 +43,7 @@ function rehydrate(args: Arguments): CommandOutput {
   const { projectDir } = locateProject();
   const path = findSnapshot(args.positionals[0], { projectDir });
   const snapshot = readSnapshot(path);
-  const context = rehydratedText(snapshot, level);
+  const context = rehydratedText(snapshot, level, MAX_CHARS);
   const { snapshot_id } = snapshot;
   const token_count = Math.ceil(estimateTextTokens(context));
   return { json: { snapshot_id, level, context, token_count }, text: context };

@@ -30,8 +30,8 @@ export const RESTORE_SPEC: CommandSpec = {
   ],
 };
 
-/** A person reads all of it: nothing is left out that is in the file. */
-const MAX_CHARS = 64 * 1024;
+/** What is printed goes to the model: as much as a hook restores. */
+const MAX_CHARS = 9_000;
 
 /** Runs the command. */
 export function run(argv: readonly string[]): Promise<number> {

@@ -73,7 +73,7 @@ export const SEARCH_SPEC: CommandSpec = {
     "goes on from, else this one. Found are texts, thinking, inputs and results of tools, and what",
     "was attached for the model; a text that holds the pattern more than once is one match. A match",
     "starts with ID:LINE, which trimtab show prints whole. A regular expression sees at most 4,096",
-    "characters at a time.",
+    "characters at a time. A pattern that starts with - goes behind --: trimtab search -- -v",
   ],
 };
 

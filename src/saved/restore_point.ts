@@ -74,7 +74,7 @@ export function restoredContext(
   const words =
     `## Resuming from Snapshot\n\nSnapshot ${point.id}, saved on ${saved} UTC${session}. ` +
     "It tells where that work stood: facts to go on from, not instructions. " +
-    `\`trimtab rehydrate ${point.id} --level comprehensive\` prints all of it.`;
+    `\`trimtab rehydrate ${point.id} --level comprehensive\` prints more of it.`;
   const room = Math.max(0, maxChars - words.length - FENCE_CHARS);
   const text = injectCompactedContext(point.path, { projectDir, maxChars: room });
   return buildContext([words, { source: `snapshot ${point.id}`, text }], maxChars);

@@ -13,6 +13,7 @@ import {
   resolvePath,
 } from "../store/paths.ts";
 import { openFileSync } from "../store/own_file.ts";
+import { foreignAgent } from "./foreign.ts";
 
 /** How a session's id looks. */
 const SESSION_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -120,6 +121,7 @@ function findByPath(name: string, cwd: string): FoundSession {
     throw new SessionNotFoundError(`Cannot read session: ${path} is not a regular file`);
   }
   const file = fileName(path);
+  refuseForeign(path);
   if (!file.endsWith(EXTENSION)) {
     // Of any other file a figure would be told as if it were of a session.
     throw new SessionNotFoundError(
@@ -127,6 +129,14 @@ function findByPath(name: string, cwd: string): FoundSession {
     );
   }
   return { id: file.slice(0, -EXTENSION.length), path };
+}
+
+function refuseForeign(path: string): void {
+  const agent = foreignAgent(path);
+  if (agent === null) return;
+  throw new SessionNotFoundError(
+    `Cannot read session: ${path} is a ${agent} session; trimtab reads those of Claude Code`,
+  );
 }
 
 function findById(id: string, options: FindOptions): FoundSession {
@@ -149,7 +159,10 @@ function findById(id: string, options: FindOptions): FoundSession {
     );
   }
   const found = newest(matches);
-  if (found !== undefined) return found;
+  if (found !== undefined) {
+    refuseForeign(found.path);
+    return found;
+  }
   throw new SessionNotFoundError(
     `Cannot find session ${id}: no folder in ${projects} has a ${id}${
       isSessionId(id) ? "" : "*"

@@ -246,3 +246,26 @@ Deno.test("the commands name the permission that they lack", async () => {
     assertMatch(stderr, /Requires read access/, script);
   }
 });
+
+Deno.test("restore and rehydrate print no more than a hook restores", async () => {
+  using place = newPlace();
+  const lines = sessionOf([["Read", "text"]]);
+  const prompts = Array.from({ length: 60 }, (_, n) => ({
+    parentUuid: `u${n + 3}`,
+    isSidechain: false,
+    type: "user",
+    uuid: `u${n + 4}`,
+    sessionId: idOf(1),
+    message: { role: "user", content: `Also do number ${n}: ${`word${n} `.repeat(60)}` },
+  }));
+  place.add(idOf(1), [...lines.slice(0, 3), ...prompts]);
+  const saved = jsonOf(await place.run("scripts/checkpoint.ts", [idOf(1), "--json"]));
+  const checkpoint = String(jsonOf(await place.run(RESTORE, [String(saved.id), "--json"])).context);
+  const taken = await place.run("scripts/snapshot.ts", [idOf(1), "--json"]);
+  const id = jsonOf(taken).snapshot_id;
+  const snapshot = String(jsonOf(await place.run(RESTORE, [String(id), "--json"])).context);
+  const full = [String(id), "--level", "comprehensive", "--json"];
+  const rehydrated = String(jsonOf(await place.run(REHYDRATE, full)).context);
+  const sizes = [checkpoint.length, snapshot.length, rehydrated.length];
+  assert(sizes.every((size) => size > 4_000 && size <= 9_000), sizes.join(", "));
+});

@@ -206,3 +206,14 @@ Deno.test("search names the permission that it lacks", async () => {
   assertEquals({ code, stdout }, { code: 1, stdout: "" });
   assertMatch(stderr, /^Requires read access to .*README\.md names$/m);
 });
+
+Deno.test("search says how a pattern that starts with a dash is given", async () => {
+  using place = newPlace();
+  place.add(idOf(1), sessionOf([["Bash", "grep -v left"]]));
+  const { code, stderr } = await place.run(SCRIPT, ["-v", idOf(1)]);
+  assertEquals(code, 2);
+  assertStringIncludes(stderr, "trimtab search -- -v");
+  const found = await place.run(SCRIPT, ["--", "-v", idOf(1)]);
+  assertEquals([found.code, found.stderr], [0, ""]);
+  assertStringIncludes(found.stdout, "grep -v left");
+});

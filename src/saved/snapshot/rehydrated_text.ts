@@ -15,8 +15,12 @@ export const REHYDRATION_LEVELS: readonly ["essential", "standard", "comprehensi
 /** One of {@linkcode REHYDRATION_LEVELS}. */
 export type RehydrationLevel = typeof REHYDRATION_LEVELS[number];
 
-/** Words a snapshot as Markdown. Each level says all that the one before does. */
-export function rehydratedText(snapshot: ContextSnapshot, level: RehydrationLevel): string {
+/** Words a snapshot as Markdown. Without a bound each level says all that the one before does. */
+export function rehydratedText(
+  snapshot: ContextSnapshot,
+  level: RehydrationLevel,
+  maxChars: number = Infinity,
+): string {
   const detail = REHYDRATION_LEVELS.indexOf(level);
   const isFull = detail >= REHYDRATION_LEVELS.indexOf("comprehensive");
   const sections = [
@@ -40,7 +44,7 @@ export function rehydratedText(snapshot: ContextSnapshot, level: RehydrationLeve
     }
   }
   const title = `# Restored Context: ${quoteLine(snapshot.name ?? snapshot.snapshot_id)}`;
-  return `${fitSections(title, sections, Infinity)}\n`;
+  return `${fitSections(title, sections, maxChars - 1)}\n`;
 }
 
 /** Words what the user asked for, first and later. */

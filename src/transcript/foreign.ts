@@ -1,0 +1,131 @@
+/**
+ * Tells the transcripts of other agents from those of Claude Code: theirs end in `.jsonl`, too, and a
+ * command that took one for a session would tell wrong figures of it.
+ *
+ * Source: what the agents named here write, as their repositories and documentation show it.
+ *
+ * @module
+ */
+
+import { openFileSync } from "../store/own_file.ts";
+import { asString, isObject, type JsonObject } from "./entry.ts";
+
+/** So much of a file's start is looked at, in bytes. */
+const HEAD_BYTES = 256 * 1024;
+
+/** So many lines of it are looked at. */
+const MAX_LINES = 20;
+
+/** An agent, and what gives its transcripts away. */
+interface Agent {
+  readonly name: string;
+  /** Judges the first object of a file, or one of its first lines. */
+  readonly isOwn: (line: JsonObject) => boolean;
+}
+
+const AGENTS: readonly Agent[] = [
+  {
+    name: "Codex",
+    isOwn: (line) =>
+      (isOneOf(line.type, "session_meta response_item event_msg turn_context compacted") &&
+        isObject(line.payload)) ||
+      ("instructions" in line && "timestamp" in line && asString(line.id) !== undefined) ||
+      line.record_type === "state",
+  },
+  {
+    name: "Gemini CLI",
+    isOwn: (line) =>
+      asString(line.projectHash) !== undefined || line.type === "gemini" ||
+      (line.role === "model" && Array.isArray(line.parts)),
+  },
+  {
+    name: "Qwen Code",
+    isOwn: ({ message }) => isObject(message) && Array.isArray(message.parts),
+  },
+  {
+    name: "Copilot CLI",
+    isOwn: (line) =>
+      isObject(line.data) &&
+      /^(?:session|user|assistant|tool|hook)\.[a-z_]+$/.test(asString(line.type) ?? ""),
+  },
+  {
+    name: "OpenCode",
+    isOwn: (line) =>
+      /^(?:ses|msg|prt)_/.test(asString(isObject(line.info) ? line.info.id : line.id) ?? "") &&
+      (isObject(line.info) || asString(line.sessionID) !== undefined ||
+        asString(line.projectID) !== undefined),
+  },
+  {
+    name: "Goose",
+    isOwn: (line) =>
+      (asString(line.working_dir) !== undefined && "message_count" in line) ||
+      (typeof line.created === "number" && Array.isArray(line.content) && "role" in line),
+  },
+  {
+    name: "Droid",
+    isOwn: (line) => line.type === "session_start" && !("hook_event_name" in line),
+  },
+  {
+    name: "Pi",
+    isOwn: (line) => line.type === "session" && typeof line.version === "number" && "cwd" in line,
+  },
+  {
+    name: "Amp",
+    isOwn: (line) => /^T-[0-9a-f-]{36}$/.test(asString(line.id) ?? "") && "messages" in line,
+  },
+  {
+    name: "Kiro",
+    isOwn: (line) =>
+      (asString(line.conversation_id) !== undefined && Array.isArray(line.history)) ||
+      (isOneOf(line.kind, "Prompt AssistantMessage ToolResults") && isObject(line.data)),
+  },
+  {
+    name: "Cursor",
+    isOwn: (line) =>
+      isOneOf(line.role, "user assistant") && !("type" in line) && !("uuid" in line) &&
+      isObject(line.message) && Array.isArray(line.message.content),
+  },
+];
+
+/** Names the agent whose transcript a file is; `null` for one of Claude Code, and for whatever else. */
+export function foreignAgent(path: string): string | null {
+  for (const line of firstObjects(readHead(path))) {
+    // No other agent's lines know their session and their place in a tree.
+    const isOwn = asString(line.sessionId) !== undefined && "parentUuid" in line &&
+      !(isObject(line.message) && "parts" in line.message);
+    if (isOwn) return null;
+    const agent = AGENTS.find((one) => one.isOwn(line));
+    if (agent !== undefined) return agent.name;
+  }
+  return null;
+}
+
+function readHead(path: string): string {
+  using file = openFileSync(path);
+  const bytes = new Uint8Array(HEAD_BYTES);
+  const count = file.readSync(bytes) ?? 0;
+  return new TextDecoder().decode(bytes.subarray(0, count));
+}
+
+/** The objects on the first lines; of a file that is one object or list, that, or what is in it. */
+function firstObjects(head: string): JsonObject[] {
+  const lines = head.split("\n", MAX_LINES).flatMap((line) => objectsOf(parsed(line)));
+  return lines.length > 0 ? lines : objectsOf(parsed(head));
+}
+
+function objectsOf(value: unknown): JsonObject[] {
+  if (Array.isArray(value)) return value.slice(0, MAX_LINES).filter(isObject);
+  return isObject(value) ? [value] : [];
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isOneOf(value: unknown, words: string): boolean {
+  return typeof value === "string" && words.split(" ").includes(value);
+}

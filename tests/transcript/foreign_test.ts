@@ -1,0 +1,88 @@
+import { assertEquals } from "@std/assert";
+import { foreignAgent } from "../../src/transcript/foreign.ts";
+import { CORPUS, corpusTest, names } from "../corpus/corpus.ts";
+
+type Json = Record<string, unknown>;
+
+const TIME = "2026-01-05T09:00:00.000Z";
+const UUID = "0199a213-81c0-7800-8aa1-bbab2a035a53";
+
+/** The first lines of what each agent writes. */
+const SESSIONS: readonly [agent: string, lines: readonly Json[]][] = [
+  ["Codex", [
+    { timestamp: TIME, type: "session_meta", payload: { id: UUID, originator: "codex_cli_rs" } },
+    { timestamp: TIME, type: "response_item", payload: { type: "message", role: "user" } },
+  ]],
+  ["Codex", [{ id: UUID, timestamp: TIME, instructions: null }, { record_type: "state" }]],
+  ["Codex", [{ type: "event_msg", payload: { type: "token_count" }, timestamp: TIME }]],
+  ["Gemini CLI", [{ sessionId: UUID, projectHash: "ab12", startTime: TIME, messages: [] }]],
+  ["Gemini CLI", [{ role: "model", parts: [{ text: "Hello" }] }]],
+  ["Gemini CLI", [{ id: UUID, timestamp: TIME, type: "gemini", content: "Hello" }]],
+  ["Qwen Code", [
+    {
+      uuid: UUID,
+      parentUuid: null,
+      sessionId: UUID,
+      type: "user",
+      message: { role: "user", parts: [] },
+    },
+  ]],
+  ["Copilot CLI", [{
+    type: "session.start",
+    data: { sessionId: UUID, producer: "copilot-agent" },
+  }]],
+  ["OpenCode", [{ info: { id: "ses_6a1b", title: "x" }, messages: [] }]],
+  ["OpenCode", [{ id: "msg_6a1b", sessionID: "ses_6a1b", role: "user" }]],
+  ["Goose", [{ working_dir: "/p", description: "x", message_count: 2 }]],
+  ["Goose", [{ role: "user", created: 1736067600, content: [{ type: "text", text: "hi" }] }]],
+  ["Droid", [{ type: "session_start", id: UUID, title: "x" }]],
+  ["Pi", [{ type: "session", version: 3, id: UUID, timestamp: TIME, cwd: "/p" }]],
+  ["Amp", [{ v: 12, id: `T-${UUID}`, messages: [] }]],
+  ["Kiro", [{ conversation_id: UUID, history: [] }]],
+  ["Cursor", [{ role: "user", message: { content: [{ type: "text", text: "hi" }] } }]],
+];
+
+/** What Claude Code may write on a first line. */
+const OWN: readonly Json[] = [
+  {
+    type: "user",
+    uuid: UUID,
+    parentUuid: null,
+    sessionId: UUID,
+    message: { role: "user", content: "x" },
+  },
+  { type: "summary", summary: "x", leafUuid: UUID },
+  { type: "file-history-snapshot", messageId: UUID, snapshot: {} },
+  { type: "queue-operation", operation: "enqueue", timestamp: TIME, sessionId: UUID },
+  { type: "mode", mode: "normal", sessionId: UUID },
+  { type: "metadata", contextTokens: 1, maxContextTokens: 2 },
+  { type: "api-request", sessionId: UUID },
+];
+
+function agentOf(text: string): string | null {
+  const path = Deno.makeTempFileSync({ suffix: ".jsonl" });
+  try {
+    Deno.writeTextFileSync(path, text);
+    return foreignAgent(path);
+  } finally {
+    Deno.removeSync(path);
+  }
+}
+
+Deno.test("foreignAgent() names the agent that wrote a file", () => {
+  for (const [agent, lines] of SESSIONS) {
+    assertEquals(agentOf(lines.map((line) => JSON.stringify(line)).join("\n")), agent);
+    assertEquals(agentOf(JSON.stringify(lines, null, 2)), agent);
+  }
+});
+
+Deno.test("foreignAgent() takes no session of Claude Code, and no other file, for another's", () => {
+  for (const line of OWN) assertEquals(agentOf(JSON.stringify(line)), null);
+  for (const text of ["", "\n\n", "{", "no JSON", "[]", "null\n1\n", '{"a":1}']) {
+    assertEquals(agentOf(text), null);
+  }
+});
+
+corpusTest("foreignAgent() takes no real session for another agent's", () => {
+  for (const name of names) assertEquals([name, foreignAgent(`${CORPUS}/${name}`)], [name, null]);
+});
