@@ -26,6 +26,18 @@ export interface Needs {
 
 const PLACE = ["CLAUDE_CONFIG_DIR", "CLAUDE_PROJECT_DIR", "HOME", "USERPROFILE"];
 const WINDOW = ["CLAUDE_CODE_DISABLE_1M_CONTEXT", "CLAUDE_CODE_MAX_CONTEXT_TOKENS"];
+/** The key that marks files as ours is made with the first of them. */
+const KEY = "CONFIG/trimtab/ours";
+/** Where a session and what it owns are kept. */
+const SESSIONS = ["CONFIG/file-history", "CONFIG/projects", "CONFIG/tasks"];
+/** Where checkpoints and snapshots are kept: never a folder in which settings stand, too. */
+const SAVED = [
+  "PROJECT/.claude/checkpoints",
+  "PROJECT/.claude/runtime/context-snapshots",
+  "PROJECT/.claude/trimtab",
+  "CONFIG/trimtab/checkpoints",
+  KEY,
+];
 const FLAGS = ["read", "write", "run", "sys", "env"] as const;
 
 /** By path of script or hook. */
@@ -40,7 +52,7 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
     why:
       "reads the session and writes the copy beside it; writes the lineage; may start `episodic-memory sync`",
     read: true,
-    write: ["CONFIG", "PROJECT/.claude/trimtab"],
+    write: [...SESSIONS, "PROJECT/.claude/trimtab"],
     run: ["episodic-memory"],
     env: [...PLACE, ...WINDOW, "CLAUDE_CODE_SESSION_ID", "PATH", "WORK_WORKER_ID"],
   },
@@ -62,7 +74,7 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
   "hooks/user_prompt_expansion.ts": {
     why: "answers `/trim`, and gives `/fresh-start` its snapshot",
     read: true,
-    write: ["CONFIG", "PROJECT/.claude/trimtab"],
+    write: [...SESSIONS, "PROJECT/.claude/trimtab", KEY],
     env: [...PLACE, ...WINDOW, "WORK_WORKER_ID"],
   },
   "scripts/statusline.ts": {
@@ -86,29 +98,31 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
   "scripts/checkpoint.ts": {
     why: "reads the session, saves the checkpoint and brings the index up to it",
     read: true,
-    write: ["PROJECT/.claude", "CONFIG/trimtab"],
+    write: SAVED,
     env: [...PLACE, ...WINDOW, "CLAUDE_CODE_SESSION_ID"],
   },
   "scripts/verify.ts": {
     why: "reads the checkpoint; indexes one that the index lacks",
     read: true,
-    write: ["CONFIG/trimtab"],
+    write: ["CONFIG/trimtab/checkpoints"],
     env: [...PLACE],
   },
   "scripts/restore.ts": {
-    why: "reads checkpoints and snapshots",
+    why: "reads checkpoints and snapshots; marks it as yours with `--trust`",
     read: true,
+    write: ["PROJECT/.claude/trimtab", KEY],
     env: [...PLACE],
   },
   "scripts/snapshot.ts": {
     why: "reads the session and saves the snapshot",
     read: true,
-    write: ["PROJECT/.claude"],
+    write: ["PROJECT/.claude/runtime/context-snapshots", "PROJECT/.claude/trimtab", KEY],
     env: [...PLACE, "CLAUDE_CODE_SESSION_ID"],
   },
   "scripts/rehydrate.ts": {
-    why: "reads a snapshot",
+    why: "reads a snapshot; marks it as yours with `--trust`",
     read: true,
+    write: ["PROJECT/.claude/trimtab", KEY],
     env: [...PLACE],
   },
   "scripts/list.ts": {
@@ -117,8 +131,9 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
     env: [...PLACE],
   },
   "scripts/fresh_start.ts": {
-    why: "reads a snapshot",
+    why: "reads a snapshot; marks it as yours with `--trust`",
     read: true,
+    write: ["PROJECT/.claude/trimtab", KEY],
     env: [...PLACE],
   },
   "scripts/batch.ts": {
@@ -147,7 +162,7 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
   "hooks/pre_compact.ts": {
     why: "saves a checkpoint before a compaction and tells the summariser what to keep",
     read: ["CONFIG", "PROJECT"],
-    write: ["PROJECT/.claude", "CONFIG/trimtab"],
+    write: SAVED,
     env: [...PLACE, ...WINDOW],
   },
   "hooks/session_start.ts": {
@@ -165,14 +180,14 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
   "hooks/stop.ts": {
     why: "saves a checkpoint at 60 percent or after half an hour of work, a snapshot at 80 percent",
     read: ["CONFIG", "PROJECT"],
-    write: ["PROJECT/.claude", "CONFIG/trimtab"],
+    write: SAVED,
     env: [...PLACE, ...WINDOW],
   },
   "scripts/rollover.ts": {
     why:
       "reads the session, saves checkpoint, lineage and handoff; may start `episodic-memory sync`",
     read: true,
-    write: ["PROJECT/.claude", "CONFIG/trimtab"],
+    write: SAVED,
     run: ["episodic-memory"],
     env: [...PLACE, ...WINDOW, "CLAUDE_CODE_SESSION_ID", "PATH", "WORK_WORKER_ID"],
   },
@@ -186,7 +201,7 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
   "scripts/rescue.ts": {
     why: "reads a session, writes a repaired copy and what the session owns",
     read: true,
-    write: ["CONFIG", "PROJECT/.claude/trimtab"],
+    write: [...SESSIONS, "PROJECT/.claude/trimtab"],
     env: [...PLACE, "CLAUDE_CODE_SESSION_ID"],
   },
   "scripts/sessions.ts": {

@@ -86,13 +86,14 @@ async function saveCheckpoint(due: Due, deps: HookDeps): Promise<void> {
 }
 
 async function saveSnapshot(due: Due, deps: HookDeps): Promise<string> {
-  const { owner, transcript, percent } = due;
+  const { owner, transcript, configDir, percent } = due;
   const { projectDir } = owner;
   const created = new Date(deps.now()).toISOString();
   const { createAutoCompactionManager } = await import("../src/saved/snapshot/auto_compaction.ts");
   const { sessionWorkState } = await import("../src/saved/checkpoint/session.ts");
   const manager = createAutoCompactionManager({
     projectDir,
+    configDir,
     transcript,
     planningDir: joinPath(projectDir, ".planning"),
     state: sessionWorkState({ owner, transcript, activeOnly: true }),

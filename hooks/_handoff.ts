@@ -32,11 +32,12 @@ export async function handoffFor(start: Start): Promise<string | null> {
 }
 
 async function claimed(
-  { owner, left, isHeadless, nowMs }: Start,
+  { owner, configDir, left, isHeadless, nowMs }: Start,
 ): Promise<ClaimedHandoff | null> {
   const { claimHandoff } = await import("../src/lineage/waiting.ts");
   const { projectDir, sessionId } = owner;
-  const ask = { projectDir, sessionId, nowMs, forHeadless: isHeadless, waitMs: WAIT_MS };
+  const more = { nowMs, forHeadless: isHeadless, waitMs: WAIT_MS };
+  const ask = { projectDir, configDir, sessionId, ...more };
   if (left === null) return claimHandoff(ask);
   // Who has left another session goes on from that one.
   const { workBefore } = await import("./_left.ts");
@@ -54,13 +55,13 @@ async function unusedBy(
   ask: ClaimOptions,
 ): Promise<ClaimedHandoff | null> {
   if (idle.length === 0) return null;
-  const { listHandoffs, readHandoffPrompt } = await import("../src/lineage/waiting.ts");
+  const { findHandoff, listHandoffs } = await import("../src/lineage/waiting.ts");
   const note = listHandoffs(ask.projectDir, ask.nowMs).find((one) =>
     one.claimed_by.some((id) => idle.includes(id)) && (!ask.forHeadless || one.for_headless)
   );
   if (note === undefined) return null;
-  const prompt = readHandoffPrompt(ask.projectDir, note.parent_session_id);
-  return prompt === null ? null : { ...note, prompt };
+  const found = findHandoff(ask, note.parent_session_id);
+  return found?.isOurs === true ? found : null;
 }
 
 /** Writes a session down that starts without a handoff. */

@@ -4,6 +4,8 @@
  * @module
  */
 
+import { boundText } from "../src/inject/bound.ts";
+import { cleanLine } from "../src/inject/clean.ts";
 import { hookOutput } from "../src/inject/output.ts";
 import {
   findRestorePoint,
@@ -18,16 +20,19 @@ import { EVENT, type Start } from "./_start.ts";
 
 const HOUR_MS = 3_600_000;
 
+/** How much of what a saved state is about is shown, in UTF-16 code units. */
+const MAX_SUMMARY_CHARS = 200;
+
 /** Finds what a session can go on from. */
 export function pointFor(start: Start): RestorePoint | null {
-  const { owner, source, left, transcript, config, nowMs } = start;
+  const { owner, configDir, source, left, transcript, config, nowMs } = start;
   const { projectDir, sessionId } = owner;
   if (source === "compact") {
     const saved = readSessionState(owner).last_checkpoint?.id;
     const isSaved = (id: string, point: RestorePoint): boolean =>
       id === sessionId && point.kind === "checkpoint" && point.id === saved;
-    return findRestorePoint(projectDir, { accepts: isSaved }) ??
-      findRestorePoint(projectDir, { accepts: (id) => id === sessionId });
+    return findRestorePoint(projectDir, { configDir, accepts: isSaved }) ??
+      findRestorePoint(projectDir, { configDir, accepts: (id) => id === sessionId });
   }
   // What a session handed over goes to the one that takes the handoff, and to no other.
   const isOver = (id: string, { created }: RestorePoint): boolean =>
@@ -35,6 +40,7 @@ export function pointFor(start: Start): RestorePoint | null {
   if (source === "clear") {
     for (const before of workBefore(left, projectDir)) {
       const point = findRestorePoint(projectDir, {
+        configDir,
         accepts: (id, saved) => id === before && !isOver(id, saved),
       });
       if (point !== null) return point;
@@ -42,6 +48,7 @@ export function pointFor(start: Start): RestorePoint | null {
     return null;
   }
   return findRestorePoint(projectDir, {
+    configDir,
     // A copy has in its context what its parent saved.
     accepts: (id, point) =>
       id !== "" && id !== sessionId && !hasSameOrigin(transcript, id) && !isOver(id, point),
@@ -59,7 +66,8 @@ export function restored(point: RestorePoint, start: Start): string {
 /** Tells people that there is a saved state; a program that runs the client has not asked. */
 export function pointer(point: RestorePoint, start: Start): string {
   if (start.isHeadless) return "";
-  const about = point.summary === "" ? "" : ` (${point.summary})`;
+  const words = boundText(cleanLine(point.summary), MAX_SUMMARY_CHARS);
+  const about = words === "" ? "" : ` (${words})`;
   const load = point.kind === "checkpoint" ? "/resume-checkpoint" : `/fresh-start ${point.id}`;
   const message = `trimtab: ${point.kind} ${point.id}${about} of this project: ${load} loads it`;
   return hookOutput({ event: EVENT, message });

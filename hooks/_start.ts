@@ -15,6 +15,8 @@ export const EVENT = "SessionStart";
 export interface Start {
   /** The project and the session. */
   readonly owner: StateOwner;
+  /** Claude Code's configuration folder. */
+  readonly configDir: string | undefined;
   /** Why it starts: startup, resume, clear, compact or fork. */
   readonly source: string;
   /** Its transcript; empty where the client does not tell. */

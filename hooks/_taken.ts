@@ -20,14 +20,18 @@ export function wordsOf(
     maxChars: start.config.restore_max_chars,
     ...(sessionNumber === undefined ? {} : { sessionNumber }),
   });
-  const later = laterWork(handoff, start.owner.projectDir);
+  const later = laterWork(handoff, start);
   return hookOutput({ event: EVENT, context: [context, ...later], title: handoff.title });
 }
 
 /** The session may have gone on after it was rolled over: the handoff does not know of that. */
-function laterWork({ parent_session_id: parent }: ClaimedHandoff, projectDir: string): string[] {
+function laterWork(
+  { parent_session_id: parent }: ClaimedHandoff,
+  { owner: { projectDir }, configDir }: Start,
+): string[] {
   try {
     const later = findRestorePoint(projectDir, {
+      configDir,
       accepts: (id, { created }) =>
         id === parent && !isHandedOver(id, Date.parse(created), projectDir),
     });

@@ -33,10 +33,12 @@ async function answer(bytes: Uint8Array, deps: HookDeps): Promise<string> {
   const { projectDir } = owner;
   try {
     if (source === "compact" && await isTrim(owner, deps.now())) return "";
-    const { config } = readHookConfig({ projectDir, configDir: findConfigDir(deps.env) });
+    const configDir = findConfigDir(deps.env);
+    const { config } = readHookConfig({ projectDir, configDir });
     const nowMs = deps.now();
     const start: Start = {
       owner,
+      configDir,
       source,
       transcript: textOf(payload, "transcript_path") ?? "",
       left: source === "clear" ? await leftBefore(owner, payload, deps) : null,

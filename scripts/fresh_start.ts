@@ -5,9 +5,17 @@
  */
 
 import { injectCompactedContext, prepareFreshStart } from "../src/saved/snapshot/fresh_start.ts";
-import { findSnapshot } from "../src/saved/snapshot/list.ts";
+import { listSnapshotFiles } from "../src/saved/snapshot/list.ts";
 import { readSnapshot } from "../src/saved/snapshot/read.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
+import {
+  fenced,
+  namedSnapshot,
+  noticeOn,
+  snapshotFor,
+  TRUST_OPTION,
+  withNotice,
+} from "../cli/trust.ts";
 import { locateProject } from "../cli/project.ts";
 import type { Arguments, CommandSpec } from "../cli/spec.ts";
 
@@ -17,7 +25,7 @@ export const FRESH_START_SPEC: CommandSpec = {
   summary: "Print a snapshot as the prompt of a fresh session, with how to go on.",
   positionals: "[ID]",
   positionalCount: [0, 1],
-  options: [],
+  options: [TRUST_OPTION],
   notes: [
     "ID is an id, the beginning of one, a name or a path; left out or `latest`, the newest snapshot.",
   ],
@@ -29,19 +37,23 @@ export function run(argv: readonly string[]): Promise<number> {
 }
 
 function freshStart(args: Arguments): CommandOutput {
-  const { projectDir } = locateProject();
+  const place = locateProject();
+  const { projectDir } = place;
   const [wanted = "latest"] = args.positionals;
-  const start = prepareFreshStart(wanted, { projectDir });
-  if (start === null) {
-    // That nothing was saved yet is no failure; that what was named is not there is one.
-    if (wanted !== "latest") findSnapshot(wanted, { projectDir });
+  // That nothing was saved yet is no failure; that what was named is not there is one.
+  const isEmpty = wanted === "latest" && listSnapshotFiles(place).every(({ problem }) => problem);
+  const path = isEmpty ? null : snapshotFor(wanted, place);
+  const start = path === null ? null : prepareFreshStart(path, { projectDir });
+  if (path === null || start === null) {
     const json = { snapshot_id: null, prompt: null, instructions: null };
     return { json, text: injectCompactedContext(wanted, { projectDir }) };
   }
-  const snapshot = readSnapshot(findSnapshot(wanted, { projectDir }));
+  const notice = noticeOn(namedSnapshot(path, place), args);
+  const snapshot = readSnapshot(path);
   const { prompt, instructions } = start;
   const json = { snapshot_id: snapshot.snapshot_id, prompt, instructions };
-  return { json, text: `${prompt}\n\n${instructions}` };
+  const text = fenced(`snapshot ${snapshot.snapshot_id}`, `${prompt}\n\n${instructions}`);
+  return { json, text: withNotice(notice, text) };
 }
 
 if (import.meta.main) Deno.exit(await run(Deno.args));

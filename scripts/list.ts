@@ -8,6 +8,9 @@ import { listCheckpoints } from "../src/saved/checkpoint/files.ts";
 import { sizeInKb } from "../src/api/context_rehydrator.ts";
 import { listSnapshotFiles } from "../src/saved/snapshot/list.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
+import { cleanLine } from "../src/inject/clean.ts";
+import { isOurPoint } from "../src/saved/restore_point.ts";
+import { NOT_OURS } from "../src/store/ours.ts";
 import { locateProject } from "../cli/project.ts";
 import type { CommandSpec } from "../cli/spec.ts";
 
@@ -26,7 +29,9 @@ export function run(argv: readonly string[]): Promise<number> {
 }
 
 function list(): CommandOutput {
-  const { projectDir } = locateProject();
+  const place = locateProject();
+  const { projectDir } = place;
+  const mark = (path: string): string => isOurPoint({ path }, place) ? "" : `  (${NOT_OURS})`;
   const snapshots = listSnapshotFiles({ projectDir }).map((file) => {
     const { id, name, timestamp, bytes, session_id, path, problem } = file;
     return { id, name, timestamp, size: sizeInKb(bytes), bytes, session_id, path, problem };
@@ -39,10 +44,12 @@ function list(): CommandOutput {
   const count = snapshots.length + checkpoints.length;
   const total_size = sizeInKb(bytes);
   const lines = [
-    ...checkpoints.map(({ id, created, summary }) => `checkpoint  ${id}  ${created}  ${summary}`),
-    ...snapshots.map(({ id, timestamp, name, problem }) =>
+    ...checkpoints.map(({ id, created, summary, path }) =>
+      `checkpoint  ${id}  ${cleanLine(created)}  ${cleanLine(summary)}${mark(path)}`
+    ),
+    ...snapshots.map(({ id, timestamp, name, problem, path }) =>
       problem === null
-        ? `snapshot    ${id}  ${timestamp}  ${name ?? ""}`.trimEnd()
+        ? `snapshot    ${id}  ${timestamp}  ${cleanLine(name ?? "")}`.trimEnd() + mark(path)
         : `snapshot    ${id}  cannot be read: ${problem}`
     ),
   ];

@@ -6,10 +6,17 @@
 
 import { rehydratedText, REHYDRATION_LEVELS } from "../src/saved/snapshot/rehydrated_text.ts";
 import { requireLevel } from "../src/api/context_rehydrator.ts";
-import { findSnapshot } from "../src/saved/snapshot/list.ts";
 import { readSnapshot } from "../src/saved/snapshot/read.ts";
 import { estimateTextTokens } from "../src/transcript/tokens/tokens.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
+import {
+  fenced,
+  namedSnapshot,
+  noticeOn,
+  snapshotFor,
+  TRUST_OPTION,
+  withNotice,
+} from "../cli/trust.ts";
 import { locateProject } from "../cli/project.ts";
 import { type Arguments, type CommandSpec, textOf } from "../cli/spec.ts";
 
@@ -25,7 +32,7 @@ export const REHYDRATE_SPEC: CommandSpec = {
     value: "LEVEL",
     choices: REHYDRATION_LEVELS,
     help: "essential, standard (taken when left out) or comprehensive",
-  }],
+  }, TRUST_OPTION],
   notes: ["ID is an id, the beginning of one, a name or a path; left out, the newest snapshot."],
 };
 
@@ -40,13 +47,18 @@ export function run(argv: readonly string[]): Promise<number> {
 function rehydrate(args: Arguments): CommandOutput {
   const level = textOf(args, "level") ?? "standard";
   requireLevel(level);
-  const { projectDir } = locateProject();
-  const path = findSnapshot(args.positionals[0], { projectDir });
+  const place = locateProject();
+  const [wanted = "latest"] = args.positionals;
+  const path = snapshotFor(wanted, place);
+  const notice = noticeOn(namedSnapshot(path, place), args);
   const snapshot = readSnapshot(path);
   const context = rehydratedText(snapshot, level, MAX_CHARS);
   const { snapshot_id } = snapshot;
   const token_count = Math.ceil(estimateTextTokens(context));
-  return { json: { snapshot_id, level, context, token_count }, text: context };
+  return {
+    json: { snapshot_id, level, context, token_count },
+    text: withNotice(notice, fenced(`snapshot ${snapshot_id}`, context)),
+  };
 }
 
 if (import.meta.main) Deno.exit(await run(Deno.args));

@@ -12,6 +12,12 @@ import {
   restorePoints,
 } from "../src/saved/restore_point.ts";
 import { findSnapshot } from "../src/saved/snapshot/list.ts";
+import { boundText } from "../src/inject/bound.ts";
+import { cleanLine } from "../src/inject/clean.ts";
+import { handoffContext } from "../src/lineage/rolled_over.ts";
+import { findHandoff, type FoundHandoff, trustHandoff } from "../src/lineage/waiting.ts";
+import type { OwnPlace } from "../src/store/ours.ts";
+import { fenced, namedPoint, noticeOn, TRUST_OPTION, withNotice } from "../cli/trust.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
 import { locateProject } from "../cli/project.ts";
 import { type Arguments, type CommandSpec, flagOf } from "../cli/spec.ts";
@@ -24,14 +30,19 @@ export const RESTORE_SPEC: CommandSpec = {
   positionalCount: [0, 1],
   options: [
     { name: "summary", type: "flag", help: "say which it would be, and what it is about" },
+    TRUST_OPTION,
   ],
   notes: [
-    "ID is an id or the beginning of one, as `trimtab list` shows them; left out, the newest.",
+    "ID is an id or the beginning of one, as `trimtab list` shows them, or the id of a session that " +
+    "left a handoff; left out, the newest that was written on this machine.",
   ],
 };
 
 /** What is printed goes to the model: as much as a hook restores. */
 const MAX_CHARS = 9_000;
+
+/** What a saved state is about is one line, in UTF-16 code units. */
+const MAX_SUMMARY_CHARS = 200;
 
 /** Runs the command. */
 export function run(argv: readonly string[]): Promise<number> {
@@ -39,22 +50,50 @@ export function run(argv: readonly string[]): Promise<number> {
 }
 
 function restore(args: Arguments): CommandOutput {
-  const { projectDir } = locateProject();
+  const place = locateProject();
+  const { projectDir } = place;
   const [wanted = "latest"] = args.positionals;
-  const point = wanted === "latest" ? findRestorePoint(projectDir) : named(wanted, projectDir);
-  if (point === null) {
-    throw new Error(
-      `Cannot restore: ${projectDir} has no checkpoint and no snapshot. ` +
-        "Save one with trimtab checkpoint",
-    );
-  }
-  const { id, kind, created, summary } = point;
+  const handoff = findHandoff(place, wanted);
+  if (handoff !== null) return handoffOutput(handoff, place, args);
+  const point = wanted === "latest" ? newestOf(place) : named(wanted, projectDir);
+  const { id, kind, summary } = point;
+  const created = timeOf(point.created);
+  const notice = noticeOn(namedPoint(point, place), args);
   if (flagOf(args, "summary")) {
-    const text = `${kind} ${id}, saved ${created}${summary === "" ? "" : `: ${summary}`}`;
-    return { json: { id, kind, created, summary }, text };
+    const about = boundText(cleanLine(summary), MAX_SUMMARY_CHARS);
+    const text = `${kind} ${id}, saved ${created}` +
+      (about === "" ? "" : `\n${fenced(`${kind} ${id}`, about)}`);
+    return { json: { id, kind, created, summary: about }, text: withNotice(notice, text) };
   }
   const context = restoredContext(point, projectDir, MAX_CHARS);
-  return { json: { id, kind, created, context }, text: context };
+  return { json: { id, kind, created, context }, text: withNotice(notice, context) };
+}
+
+function newestOf({ projectDir, configDir }: OwnPlace): RestorePoint {
+  const point = findRestorePoint(projectDir, { configDir });
+  if (point !== null) return point;
+  const count = restorePoints(projectDir).length;
+  throw new Error(
+    `Cannot restore: ${projectDir} has ` +
+      (count === 0
+        ? "no checkpoint and no snapshot. Save one with trimtab checkpoint"
+        : `nothing that was written on this machine. Of the ${count} that were not, \`trimtab list\` ` +
+          "tells the ids; by its id each is shown, and taken with --trust"),
+  );
+}
+
+function handoffOutput(handoff: FoundHandoff, place: OwnPlace, args: Arguments): CommandOutput {
+  const { parent_session_id: id, isOurs } = handoff;
+  const trust = (): void => trustHandoff(place, id);
+  const notice = noticeOn({ what: `handoff ${id}`, isOurs, trust }, args);
+  const context = handoffContext(handoff, { maxChars: MAX_CHARS });
+  const created = timeOf(handoff.created);
+  return { json: { id, kind: "handoff", created, context }, text: withNotice(notice, context) };
+}
+
+/** A time in our own words: any text that can be read as one could stand there. */
+function timeOf(time: string): string {
+  return `${new Date(time).toISOString().slice(0, 19)}Z`;
 }
 
 function named(wanted: string, projectDir: string): RestorePoint {

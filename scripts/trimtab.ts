@@ -57,6 +57,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   restore: {
     summary: "print a checkpoint or snapshot as context to go on from",
     load: () => import("./restore.ts"),
+    needs: ["write"],
   },
   snapshot: {
     summary: "save what a session was doing as JSON",
@@ -66,6 +67,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   rehydrate: {
     summary: "print a snapshot at a level of detail",
     load: () => import("./rehydrate.ts"),
+    needs: ["write"],
   },
   list: {
     summary: "show the checkpoints and snapshots of this project",
@@ -74,6 +76,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   "fresh-start": {
     summary: "print a snapshot as the prompt of a fresh session",
     load: () => import("./fresh_start.ts"),
+    needs: ["write"],
   },
   batch: {
     summary: "cut tasks to fit the window, with checkpoints between",

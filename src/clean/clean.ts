@@ -4,6 +4,8 @@
  * @module
  */
 
+import { dropMark } from "../store/ours.ts";
+import { fileName } from "../store/paths.ts";
 import { indexCheckpoint, readIndex } from "../saved/checkpoint/project_index.ts";
 import { type CleanItem, type CleanPlan, type CleanPlanOptions, planClean } from "./plan.ts";
 import { entriesOf, removeOwnFile } from "./own_files.ts";
@@ -41,7 +43,7 @@ export function clean(options: CleanOptions): CleanResult {
     ? []
     : readIndex(configDir).checkpoints.filter(({ path }) => gone.has(path));
   if (apply) {
-    removeAll(plan);
+    removeAll(plan, projectDir);
     // The index is made from the files, so it forgets those that are gone.
     if (rows.length > 0 && configDir !== undefined) {
       indexCheckpoint({ projectDir, configDir, nowMs });
@@ -58,8 +60,11 @@ export function clean(options: CleanOptions): CleanResult {
   };
 }
 
-function removeAll({ items, folders }: CleanPlan): void {
-  for (const { path } of items) removeOwnFile(path);
+function removeAll({ items, folders }: CleanPlan, projectDir: string): void {
+  for (const { path } of items) {
+    removeOwnFile(path);
+    dropMark(projectDir, fileName(path).replace(/^([\da-f-]{36})\.(?:md|json)$/i, "$1.handoff"));
+  }
   for (const folder of folders) {
     if (entriesOf(folder)?.length === 0) Deno.removeSync(folder);
   }

@@ -18,6 +18,7 @@ export type OwnKind =
   | "handoff"
   | "output"
   | "report"
+  | "mark"
   | "temporary"
   | "housekeeping";
 
@@ -193,6 +194,17 @@ export const OWN_FILES: readonly FileSpec[] = [
     kept: "as the one above",
   },
   {
+    folder: "trimtab/marks",
+    name: new RegExp(
+      `^(?:\\d{4}-\\d{2}-\\d{2}-\\d{6}(?:-\\d{1,4})?\\.md|\\d{8}_\\d{6}(?:-\\d{1,6})?\\.json|${ID}\\.handoff)$`,
+      "i",
+    ),
+    shown: "<parent session id>.handoff, YYYY-MM-DD-HHMMSS.md, YYYYMMDD_HHMMSS.json",
+    kind: "mark",
+    help: "tells of a file that trimtab wrote it on this machine, just as it is",
+    kept: "as long as its file",
+  },
+  {
     folder: "trimtab/reports",
     name: new RegExp(`^(?:${ID}|project|session)\\.html$`, "i"),
     shown: "<session id>.html, project.html",
@@ -233,6 +245,11 @@ export const OTHER_FILES: readonly OtherFileSpec[] = [
     shown: "CONFIG/trimtab/checkpoints/index.json",
     help: "the index of the checkpoints of all projects; made anew when it is lost",
     kept: "a row as long as its checkpoint",
+  },
+  {
+    shown: "CONFIG/trimtab/ours/key",
+    help: "the key with which files are marked as written here; without it all are asked about",
+    kept: "until somebody deletes it",
   },
   {
     shown: "CONFIG/trimtab/bin/trimtab-<version>",

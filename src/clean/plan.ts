@@ -9,7 +9,11 @@ import { oldCheckpoints } from "../saved/checkpoint/prune.ts";
 import { listSnapshotFiles } from "../saved/snapshot/list.ts";
 import { oldFiles } from "../lineage/waiting_prune.ts";
 import { waitingFolder } from "../lineage/waiting_files.ts";
-import { joinPath } from "../store/paths.ts";
+import { readOwnTextSync } from "../store/own_file.ts";
+import { isOurs, type OwnPlace } from "../store/ours.ts";
+import { trackedIn } from "./tracked.ts";
+import { exists } from "../store/exists.ts";
+import { fileName, joinPath } from "../store/paths.ts";
 import { stateFolder } from "../store/state.ts";
 import { entriesOf, findOwnFiles, findTemporaries, type OwnFile } from "./own_files.ts";
 
@@ -48,11 +52,24 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** A temporary file that is younger may still become something, in milliseconds. */
 export const TEMPORARY_MS = 60 * 60 * 1000;
 
+/** No file with a mark is larger, in bytes. */
+const MAX_TEXT_BYTES = 16 * 1024 * 1024;
+
+/** How long the id of a session is. */
+const ID_CHARS = 36;
+
 const EXTENSION = ".jsonl";
 
 /** Finds out what goes. Nothing is changed. */
 export function planClean(options: CleanPlanOptions): CleanPlan {
-  const { files, folders, others } = findOwnFiles(options.projectDir);
+  const { projectDir, configDir } = options;
+  const found = findOwnFiles(projectDir);
+  const isTracked = trackedIn(projectDir);
+  const isStrange = (file: OwnFile): boolean =>
+    isTracked(file.path) || !isMine(file, { projectDir, configDir });
+  const files = found.files.filter((file) => !isStrange(file));
+  const { folders } = found;
+  const others = [...found.others, ...found.files.filter(isStrange).map(({ path }) => path)].sort();
   const strays = findTemporaries([joinPath(options.projectDir, ".claude")]);
   if (options.all === true) {
     const items = [...files, ...strays].map((file) => ({ ...file, reason: "stored by trimtab" }));
@@ -71,11 +88,11 @@ export function planClean(options: CleanPlanOptions): CleanPlan {
 
 /** Why a file goes, by its path. */
 function reasonsOf(options: CleanPlanOptions, files: readonly OwnFile[]): Map<string, string> {
-  const { projectDir, nowMs, retentionDays } = options;
+  const { projectDir, configDir, nowMs, retentionDays } = options;
   const oldest = nowMs - retentionDays * DAY_MS;
   const old = `older than ${retentionDays} days`;
   const reasons = new Map<string, string>();
-  for (const { path } of oldCheckpoints({ projectDir, retentionDays, nowMs })) {
+  for (const { path } of oldCheckpoints({ projectDir, configDir, retentionDays, nowMs })) {
     reasons.set(path, old);
   }
   for (const path of oldSnapshots(projectDir, oldest)) reasons.set(path, old);
@@ -90,6 +107,9 @@ function reasonsOf(options: CleanPlanOptions, files: readonly OwnFile[]): Map<st
   const states = `${stateFolder(projectDir)}/`;
   const sessions = sessionIds(options.configDir);
   for (const { path, mtimeMs, kind } of files) {
+    if (kind === "mark" && !isMarked(projectDir, fileName(path))) {
+      reasons.set(path, "its file is gone");
+    }
     if (mtimeMs >= oldest) continue;
     if (older.includes(path) || kind === "report") reasons.set(path, old);
     const id = path.startsWith(states)
@@ -99,6 +119,34 @@ function reasonsOf(options: CleanPlanOptions, files: readonly OwnFile[]): Map<st
     if (!sessions.has(id.toLowerCase())) reasons.set(path, "its session is gone");
   }
   return reasons;
+}
+
+/** Whether a file that can have a mark has one; of the others git tells. */
+function isMine({ path, kind }: OwnFile, place: OwnPlace): boolean {
+  const name = fileName(path);
+  if (kind === "handoff") {
+    const id = name.slice(0, ID_CHARS);
+    // One that was taken belongs to the session that took it.
+    return !/^\.(?:md|json)$/.test(name.slice(ID_CHARS)) ||
+      isOurs(place, `${id}.handoff`, textOf(path));
+  }
+  const isMarkable = kind === "checkpoint" || kind === "snapshot";
+  return !isMarkable || isOurs(place, name, textOf(path));
+}
+
+function textOf(path: string): string {
+  return readOwnTextSync(path, MAX_TEXT_BYTES) ?? "";
+}
+
+/** Whether the file of a mark is there. */
+function isMarked(projectDir: string, name: string): boolean {
+  const claude = joinPath(projectDir, ".claude");
+  const handoff = name.replace(/\.handoff$/, ".md");
+  return [
+    joinPath(claude, "checkpoints", name),
+    joinPath(claude, "runtime", "context-snapshots", name),
+    joinPath(waitingFolder(projectDir), handoff),
+  ].some(exists);
 }
 
 /** Snapshots that are old, but for the newest of each session. */

@@ -21,7 +21,7 @@ import { endOf, startOf, workerName } from "./input.ts";
 import { keptSessions } from "./rows.ts";
 import type { SessionRecord } from "./session_record.ts";
 import { startCommand } from "./start_command.ts";
-import { withdrawHandoff, writeHandoff } from "./waiting.ts";
+import { findHandoff, withdrawHandoff, writeHandoff } from "./waiting.ts";
 import { listFiles, waitingFolder } from "./waiting_files.ts";
 
 /** The most UTF-16 code units of the title of a session. */
@@ -103,6 +103,14 @@ export function rollOver(options: RollOverOptions): RolledOver {
   const { value, warning } = endAndAnnounce(summary, saved, options);
   if (warning !== undefined) warnings.push(warning);
   const { child, prompt_file } = value;
+  // Said here, since the session that is to take it would only find nothing.
+  const { projectDir, sessionId } = owner;
+  if (findHandoff({ projectDir, configDir }, sessionId)?.isOurs === false) {
+    warnings.push(
+      "The handoff could not be marked as yours, so no session gets it by itself: " +
+        `trimtab restore ${sessionId} prints it.`,
+    );
+  }
   const done = {
     worker_id: child.worker_id,
     session_number: child.session_number,
@@ -243,7 +251,7 @@ function putDown(
   const { projectDir } = owner;
   const { retentionDays, fs } = options;
   const how = fs === undefined ? { retentionDays } : { retentionDays, fs };
-  return writeHandoff({ projectDir, note, prompt, ...how });
+  return writeHandoff({ projectDir, configDir: options.configDir, note, prompt, ...how });
 }
 
 function titleOf(summary: string, issue: string, number: number): string {

@@ -7,10 +7,12 @@
 import { PRIVATE_FILE_MODE } from "../store/modes.ts";
 import { type AtomicFileSystem, writeFileAtomicSync } from "../store/atomic.ts";
 import { withLockSync } from "../store/lock.ts";
+import { dropMark, isOurs, markOurs, type OwnPlace } from "../store/ours.ts";
 import { joinPath } from "../store/paths.ts";
 import { ensurePrivateDirSync } from "../store/private_dir.ts";
 import {
   CLAIMED_MARK,
+  type HandoffFile,
   type HandoffNote,
   handoffPath,
   KEPT_MARK,
@@ -40,6 +42,8 @@ const RETENTION_DAYS = 7;
 export interface WriteHandoffOptions {
   /** The folder of the project. */
   readonly projectDir: string;
+  /** Claude Code's configuration folder; undefined where there is none. @default {findConfigDir()} */
+  readonly configDir?: string | undefined;
   /** What is written down about the handoff; its file is named by the function. */
   readonly note: Omit<HandoffNote, "prompt_file">;
   /** The continuation prompt. */
@@ -56,6 +60,8 @@ export interface WriteHandoffOptions {
 export interface ClaimOptions {
   /** The folder of the project. */
   readonly projectDir: string;
+  /** Claude Code's configuration folder; undefined where there is none. @default {findConfigDir()} */
+  readonly configDir?: string | undefined;
   /** The session that asks. */
   readonly sessionId: string;
   /** The time, in milliseconds since 1970. */
@@ -68,6 +74,14 @@ export interface ClaimOptions {
   readonly forHeadless?: boolean;
   /** How long to wait for other writers, in milliseconds. @default {2_000} */
   readonly waitMs?: number;
+}
+
+/** A handoff that was asked for by name. */
+export interface FoundHandoff extends HandoffNote {
+  /** The continuation prompt, as it stands in its file. */
+  readonly prompt: string;
+  /** Whether it was written on this machine. */
+  readonly isOurs: boolean;
 }
 
 /** A handoff that a session got. */
@@ -95,12 +109,12 @@ export function writeHandoff(options: WriteHandoffOptions): string {
   const fs = options.fs === undefined ? {} : { fs: options.fs };
   const done = locked(folder, options.waitMs, () => {
     const prompt_file = `${path}.md`;
-    writeFileAtomicSync(prompt_file, `${prompt.trimEnd()}\n`, fs);
-    writeFileAtomicSync(
-      `${path}.json`,
-      `${JSON.stringify({ ...note, prompt_file }, null, 2)}\n`,
-      fs,
-    );
+    const text = `${prompt.trimEnd()}\n`;
+    const announced = `${JSON.stringify({ ...note, prompt_file }, null, 2)}\n`;
+    // Before it is there: without a mark nobody is given it.
+    markHandoff(options, note.parent_session_id, [announced, text]);
+    writeFileAtomicSync(prompt_file, text, fs);
+    writeFileAtomicSync(`${path}.json`, announced, fs);
     tidy(folder, { nowMs: Date.parse(note.created), retentionDays });
     return prompt_file;
   });
@@ -108,7 +122,7 @@ export function writeHandoff(options: WriteHandoffOptions): string {
   return done.value;
 }
 
-/** Takes a handoff that waits. */
+/** Takes a handoff that waits and that was written on this machine. */
 export function claimHandoff(options: ClaimOptions): ClaimedHandoff | null {
   const { projectDir, sessionId, nowMs } = options;
   // An id becomes a part of a file's name.
@@ -117,9 +131,9 @@ export function claimHandoff(options: ClaimOptions): ClaimedHandoff | null {
   if (candidates(options).length === 0) return null;
   const folder = waitingFolder(projectDir);
   const done = locked(folder, options.waitMs, () => {
-    for (const { path, note } of candidates(options)) {
+    for (const { path, note, text } of candidates(options)) {
       const prompt = readOwnTextSync(`${path}.md`, MAX_PROMPT_BYTES);
-      if (prompt === null) continue;
+      if (prompt === null || !isOurHandoff(options, note, [text, prompt])) continue;
       take(path, { sessionId, nowMs, isKept: note.keep });
       return { ...note, prompt };
     }
@@ -137,13 +151,54 @@ export function listHandoffs(projectDir: string, nowMs: number): ListedHandoff[]
   }));
 }
 
-/**
- * Reads the continuation prompt of a handoff, where a rollover has put it: what a note says of the
- * place is not gone by, since it may have come with a cloned project.
- */
-export function readHandoffPrompt(projectDir: string, parentSessionId: string): string | null {
-  const path = handoffPath(projectDir, parentSessionId);
-  return path === null ? null : readOwnTextSync(`${path}.md`, MAX_PROMPT_BYTES);
+/** Finds the handoff of a session by name, whoever wrote it; the newest where there are several. */
+export function findHandoff(place: OwnPlace, parentSessionId: string): FoundHandoff | null {
+  for (const { path, note, text } of listFiles(place.projectDir)) {
+    if (note.parent_session_id !== parentSessionId) continue;
+    // What a note says of the place is not gone by: it may have come with a cloned project.
+    const prompt = readOwnTextSync(`${path}.md`, MAX_PROMPT_BYTES);
+    if (prompt === null) return null;
+    return { ...note, prompt, isOurs: isOurHandoff(place, note, [text, prompt]) };
+  }
+  return null;
+}
+
+/** Takes a handoff that somebody else may have written for one of ours. */
+export function trustHandoff(place: OwnPlace, parentSessionId: string): void {
+  const file = listFiles(place.projectDir).find(({ note }) =>
+    note.parent_session_id === parentSessionId
+  );
+  const prompt = file === undefined ? null : readOwnTextSync(`${file.path}.md`, MAX_PROMPT_BYTES);
+  if (file === undefined || prompt === null) {
+    throw new Error(`Cannot trust handoff: ${parentSessionId} has none`);
+  }
+  markOurs(place, markName(parentSessionId), file.text, prompt);
+}
+
+/** Tells whether handoffs wait that nobody is given, because they are not ours. */
+export function hasStrangersHandoff(options: ClaimOptions): boolean {
+  return candidates(options).some(({ path, note, text }) => {
+    const prompt = readOwnTextSync(`${path}.md`, MAX_PROMPT_BYTES);
+    return prompt !== null && !isOurHandoff(options, note, [text, prompt]);
+  });
+}
+
+/** A handoff that cannot be marked waits all the same: then it is asked about. */
+function markHandoff(place: OwnPlace, parentSessionId: string, texts: readonly string[]): void {
+  if ("configDir" in place && place.configDir === undefined) return;
+  try {
+    markOurs(place, markName(parentSessionId), ...texts);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotCapable) throw error;
+  }
+}
+
+function isOurHandoff(place: OwnPlace, note: HandoffNote, texts: readonly string[]): boolean {
+  return texts.every((text) => isOurs(place, markName(note.parent_session_id), text));
+}
+
+function markName(parentSessionId: string): string {
+  return `${parentSessionId}.handoff`;
 }
 
 /** Takes back a handoff that was just put down, when what belongs to it failed. */
@@ -152,10 +207,11 @@ export function withdrawHandoff(projectDir: string, parentSessionId: string): vo
   if (path === null) return;
   // The note first: nothing is announced without its text.
   for (const name of [`${path}.json`, `${path}.md`]) removeQuietly(name);
+  dropMark(projectDir, markName(parentSessionId));
 }
 
 /** What can be taken, the best first. */
-function candidates(options: ClaimOptions): { path: string; note: HandoffNote }[] {
+function candidates(options: ClaimOptions): HandoffFile[] {
   const { projectDir, sessionId, nowMs, parent = null, orNewest = true, forHeadless = false } =
     options;
   const waiting = listFiles(projectDir).filter(({ note, status, kept_for }) =>

@@ -81,11 +81,13 @@ export interface ListedHandoff extends HandoffNote {
 }
 
 /** A note's file. */
-interface HandoffFile {
+export interface HandoffFile {
   /** The path of the handoff's files without their endings. */
   readonly path: string;
   /** What is in it. */
   readonly note: HandoffNote;
+  /** The same as it stands there. */
+  readonly text: string;
   /** Whether it was taken. */
   readonly status: "waiting" | "claimed";
   /** The sessions that took it. */
@@ -143,21 +145,22 @@ function fileOf(folder: string, name: string, names: readonly string[]): Handoff
   const parts = partsOf(name);
   if (parts?.kind !== "waiting" && parts?.kind !== "claimed") return [];
   const { kind: status, parent, session } = parts;
-  const note = readNote(joinPath(folder, name));
-  if (note === null || note.parent_session_id !== parent) return [];
+  const read = readNote(joinPath(folder, name));
+  if (read === null || read.note.parent_session_id !== parent) return [];
   const kept = status === "claimed"
     ? []
     : names.map(partsOf).flatMap((one) =>
       one?.kind === "kept" && one.parent === parent ? [one.session] : []
     );
   const claimed_by = status === "claimed" ? [session] : kept;
-  return [{ path: joinPath(folder, parent), note, status, claimed_by, kept_for: kept }];
+  return [{ path: joinPath(folder, parent), ...read, status, claimed_by, kept_for: kept }];
 }
 
-function readNote(path: string): HandoffNote | null {
+function readNote(path: string): Pick<HandoffFile, "note" | "text"> | null {
   try {
-    const value: unknown = JSON.parse(readOwnTextSync(path, MAX_NOTE_BYTES) ?? "null");
-    return isNote(value) ? value : null;
+    const text = readOwnTextSync(path, MAX_NOTE_BYTES) ?? "null";
+    const note: unknown = JSON.parse(text);
+    return isNote(note) ? { note, text } : null;
   } catch (error) {
     if (error instanceof Deno.errors.NotCapable) throw error;
     // Damaged, or taken by another session just now.

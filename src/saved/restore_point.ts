@@ -11,9 +11,15 @@ import { injectCompactedContext } from "./snapshot/fresh_start.ts";
 import { resumeContext } from "./checkpoint/resume_context.ts";
 import { listSnapshotFiles, type SnapshotFile } from "./snapshot/list.ts";
 import { verifyCheckpoint } from "./checkpoint/verify.ts";
+import { isOurs, markOurs, type OwnPlace } from "../store/ours.ts";
+import { readOwnTextSync } from "../store/own_file.ts";
+import { fileName } from "../store/paths.ts";
 
 /** Room for the fence around a snapshot, in UTF-16 code units. */
 const FENCE_CHARS = 120;
+
+/** No saved state is larger, in bytes. */
+const MAX_POINT_BYTES = 16 * 1024 * 1024;
 
 /** A saved state of a session. */
 export interface RestorePoint {
@@ -37,17 +43,38 @@ interface RestoreFilter {
   readonly accepts?: (sessionId: string, point: RestorePoint) => boolean;
   /** States that were saved before are too old, in milliseconds since 1970. */
   readonly sinceMs?: number;
+  /** Whether those count that were not written on this machine, and no others. @default {false} */
+  readonly strangers?: boolean;
+  /** Claude Code's configuration folder; undefined where there is none. @default {findConfigDir()} */
+  readonly configDir?: string | undefined;
 }
 
-/** Finds the newest saved state of a project that fits. */
+/** Finds the newest saved state of a project that fits: one of ours, unless others are asked for. */
 export function findRestorePoint(
   projectDir: string,
   filter: RestoreFilter = {},
 ): RestorePoint | null {
-  const { accepts = () => true, sinceMs = -Infinity } = filter;
+  const { accepts = () => true, sinceMs = -Infinity, strangers = false } = filter;
+  const place = "configDir" in filter
+    ? { projectDir, configDir: filter.configDir }
+    : { projectDir };
   return restorePoints(projectDir).find((point) =>
-    Date.parse(point.created) >= sinceMs && accepts(point.sessionId, point) && isWhole(point)
+    Date.parse(point.created) >= sinceMs && accepts(point.sessionId, point) && isWhole(point) &&
+    isOurPoint(point, place) !== strangers
   ) ?? null;
+}
+
+/** Tells whether a saved state was written on this machine. */
+export function isOurPoint({ path }: Pick<RestorePoint, "path">, place: OwnPlace): boolean {
+  const text = readOwnTextSync(path, MAX_POINT_BYTES);
+  return text !== null && isOurs(place, fileName(path), text);
+}
+
+/** Takes a saved state that somebody else may have written for one of ours. */
+export function trustPoint({ path }: Pick<RestorePoint, "path">, place: OwnPlace): void {
+  const text = readOwnTextSync(path, MAX_POINT_BYTES);
+  if (text === null) throw new TypeError(`Cannot trust ${path}: it is not a file of the project`);
+  markOurs(place, fileName(path), text);
 }
 
 /** Lists the saved states of a project that can be restored. */

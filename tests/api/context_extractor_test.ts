@@ -3,6 +3,7 @@ import { ContextExtractor } from "../../src/api/context_extractor.ts";
 import { messageEntries } from "../../src/extract/message_entries.ts";
 import { readSnapshot } from "../../src/saved/snapshot/read.ts";
 import { inProject, NOW } from "../saved/snapshots.ts";
+import "../own_config.ts";
 
 /** The same conversation, as three kinds of programs hold it. */
 const CONVERSATIONS: Readonly<Record<string, readonly object[]>> = {

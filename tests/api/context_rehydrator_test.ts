@@ -8,6 +8,7 @@ import { type ContextSnapshot, snapshotOf } from "../../src/saved/snapshot/snaps
 import { snapshotFolder } from "../../src/saved/snapshot/place.ts";
 import { saveSnapshot } from "../../src/saved/snapshot/store.ts";
 import { anySnapshot, fullState, hostileText, inProject, NOW } from "../saved/snapshots.ts";
+import "../own_config.ts";
 
 const RUNS = { numRuns: 500, seed: 20261122 };
 const HEADINGS = [

@@ -5,6 +5,7 @@ import { snapshotFolder } from "../../src/saved/snapshot/place.ts";
 import { updateSessionState } from "../../src/store/state_update.ts";
 import { answer, boundary, type Line, user, writeLines } from "../pressure/transcript.ts";
 import { inProject, NOW } from "../saved/snapshots.ts";
+import "../own_config.ts";
 
 const CONVERSATION = [
   { role: "user", content: "Add JWT authentication" },

@@ -20,6 +20,8 @@ import {
   SESSION,
   tempProject,
 } from "../saved/checkpoints.ts";
+import "../own_config.ts";
+import { markOurs } from "../../src/store/ours.ts";
 
 type Place = ReturnType<typeof tempProject>;
 
@@ -30,23 +32,29 @@ function age(path: string, days: number): string {
   return path;
 }
 
-function plantCheckpoint({ projectDir }: Place, days: number, session = SESSION): string {
+function plantCheckpoint(
+  { projectDir, configDir }: Place,
+  days: number,
+  session = SESSION,
+): string {
   const created = new Date(NOON_MS - days * DAY_MS).toISOString();
   const id = `${created.slice(0, 10)}-120000`;
   const meta = { ...META, id, created, session_id: session };
   ensurePrivateDirSync(checkpointFolder(projectDir));
   const path = `${checkpointFolder(projectDir)}/${id}.md`;
-  Deno.writeTextFileSync(path, renderCheckpoint(emptyState(), meta, { projectDir }));
+  const text = renderCheckpoint(emptyState(), meta, { projectDir });
+  Deno.writeTextFileSync(path, text);
+  markOurs({ projectDir, configDir }, `${id}.md`, text);
   return path;
 }
 
-function plantSnapshot({ projectDir }: Place, days: number, session = SESSION): string {
+function plantSnapshot({ projectDir, configDir }: Place, days: number, session = SESSION): string {
   const state = { ...emptyState(), session_id: session };
   const now = new Date(NOON_MS - days * DAY_MS);
-  return saveSnapshot(snapshotOf(state), { projectDir, now }).path;
+  return saveSnapshot(snapshotOf(state), { projectDir, configDir, now }).path;
 }
 
-function plantHandoff({ projectDir }: Place, days: number, parent: string): string[] {
+function plantHandoff({ projectDir, configDir }: Place, days: number, parent: string): string[] {
   const note = {
     parent_session_id: parent,
     session_number: 2,
@@ -59,7 +67,7 @@ function plantHandoff({ projectDir }: Place, days: number, parent: string): stri
     has_episodic_memory: false,
     keep: false,
   };
-  const prompt = writeHandoff({ projectDir, note, prompt: "Go on." });
+  const prompt = writeHandoff({ projectDir, configDir, note, prompt: "Go on." });
   return [prompt, prompt.replace(/md$/, "json")].map((path) => age(path, days));
 }
 
@@ -95,6 +103,8 @@ function pathsOf({ items }: CleanResult): string[] {
 function contents(folder: string): string[] {
   return [...Deno.readDirSync(folder)].flatMap(({ name, isDirectory }) => {
     const path = `${folder}/${name}`;
+    // Marks go with their files; nobody is told of each.
+    if (name === "marks") return [];
     return isDirectory ? contents(path) : [`${path} ${Deno.readTextFileSync(path)}`];
   }).sort();
 }

@@ -10,6 +10,7 @@ import { refreshContextConfig } from "../../src/config/refresh.ts";
 import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
 import { inProject } from "./project.ts";
 import { parentPath } from "../../src/store/paths.ts";
+import "../own_config.ts";
 
 const POSIX = Deno.build.os !== "windows";
 const NOT_IN_USE =

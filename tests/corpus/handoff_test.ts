@@ -4,6 +4,7 @@ import { assert, assertEquals, assertLess } from "@std/assert";
 import { extractState } from "../../src/extract/extract_state.ts";
 import { handoffFromState } from "../../src/lineage/handoff.ts";
 import { CORPUS, ignore, names, parseLine, unless } from "./corpus.ts";
+import "../own_config.ts";
 
 // deno-lint-ignore no-explicit-any
 type Line = any;

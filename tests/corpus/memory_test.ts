@@ -13,6 +13,7 @@ import { validateSnapshot } from "../saved/snapshot_schema.ts";
 import { MAX_SUMMARISER_CHARS, summariserWords } from "../../src/saved/summariser_words.ts";
 import { verifyCheckpoint } from "../../src/saved/checkpoint/verify.ts";
 import { CORPUS, ignore, names, unless } from "./corpus.ts";
+import "../own_config.ts";
 
 /** What is restored by default, in characters. */
 const RESTORE_CHARS = 9_000;

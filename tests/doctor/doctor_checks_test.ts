@@ -13,6 +13,7 @@ import { encodeLine } from "../../src/watch/message.ts";
 import { readLineage } from "../../src/lineage/file.ts";
 import { VERSION } from "../../src/version.ts";
 import { Home, HOUR_MS, ID, NOW, OTHER_ID } from "./doctor.ts";
+import "../own_config.ts";
 
 const KEPT = "project/.claude/trimtab";
 

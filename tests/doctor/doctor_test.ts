@@ -18,6 +18,7 @@ import { ensurePrivateDirSync } from "../../src/store/private_dir.ts";
 import { updateSessionState } from "../../src/store/state_update.ts";
 import { META } from "../saved/checkpoints.ts";
 import { Home, HOUR_MS, ID, NOW, OTHER_ID } from "./doctor.ts";
+import "../own_config.ts";
 
 /** Has trimtab keep one of everything. */
 function fill({ projectDir, configDir }: Home): void {

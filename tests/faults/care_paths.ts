@@ -16,6 +16,7 @@ import { TEMPORARY_PREFIX } from "../../src/store/atomic.ts";
 import { PLUGIN } from "../plugin_copy.ts";
 import { BROKEN, type Place, SESSION, START_MS } from "./place.ts";
 import { idOf, timeOf, type WritePath } from "./write_path.ts";
+import "../own_config.ts";
 
 /** Not watched, since no test replaces them here: what a round finds is none of the calls it makes. */
 const { chmodSync, utimeSync } = Deno;

@@ -10,6 +10,7 @@ import { PLUGIN } from "../plugin_copy.ts";
 import { canMount, mountSmallDisk } from "../small_disk.ts";
 import { newPlace, originalsOf, type Place, SESSION, START_MS, treeOf } from "./place.ts";
 import { assertKept, assertWhole } from "./whole.ts";
+import "../own_config.ts";
 
 /** Written at a time to fill the disk, in bytes: what it gives to a file at least. */
 const PAGE_BYTES = 4096;

@@ -18,6 +18,7 @@ import { readSessionState, type SessionState } from "../../src/store/state.ts";
 import { encode } from "../hooks/bed.ts";
 import { EARLIER, type Place, SESSION, START_MS } from "./place.ts";
 import type { WritePath } from "./write_path.ts";
+import "../own_config.ts";
 
 /** Rounds are so far apart, in milliseconds. */
 const ROUND_MS = 10 * 60_000;

@@ -7,6 +7,7 @@ import { newPlace, START_MS, treeOf } from "./place.ts";
 import { withFailing } from "./system_calls.ts";
 import { assertKept, assertWhole } from "./whole.ts";
 import { WRITE_PATHS } from "./write_paths.ts";
+import "../own_config.ts";
 
 /** How often a file is read, before the one that is changed is read. */
 const READS: readonly (readonly [name: string, nth: number])[] = [

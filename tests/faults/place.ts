@@ -19,6 +19,7 @@ import { updateSessionState } from "../../src/store/state_update.ts";
 import { sampleState, saveOptions } from "../saved/checkpoints.ts";
 import { handoffOptions } from "../lineage/sessions.ts";
 import { SessionBuilder } from "../trim/build_session.ts";
+import "../own_config.ts";
 
 /** The session that is worked on; its transcript is an original. */
 export const SESSION = "b82405ba-0000-4000-8000-000000000000";

@@ -16,6 +16,7 @@ import { readLineage } from "../../src/lineage/file.ts";
 import { listHandoffs } from "../../src/lineage/waiting.ts";
 import { TEMPORARY_PREFIX } from "../../src/store/atomic.ts";
 import { BROKEN, EARLIER, type Place, START_MS, type Tree, treeOf } from "./place.ts";
+import "../own_config.ts";
 
 /** What a killed process may leave behind. */
 export interface Leftovers {

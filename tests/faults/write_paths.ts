@@ -31,6 +31,7 @@ import { SUMMARY } from "../lineage/sessions.ts";
 import { CARE_PATHS } from "./care_paths.ts";
 import { EARLIER, type Place, SESSION, START_MS } from "./place.ts";
 import { idOf, timeOf, type WritePath } from "./write_path.ts";
+import "../own_config.ts";
 
 /** The blackboard and the log are that small, so that they are compacted and begun anew. */
 const SMALL_BYTES = 400;

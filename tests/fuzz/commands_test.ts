@@ -25,6 +25,7 @@ import {
   TASK_SEEDS,
 } from "./seeds.ts";
 import { SESSION } from "./seed_lines.ts";
+import "../own_config.ts";
 
 const SEED = 20260723;
 

@@ -12,6 +12,7 @@ import { fullState, NOW } from "../saved/snapshots.ts";
 import { byteText } from "./bytes.ts";
 import type { Random } from "./random.ts";
 import { EXTRA_LINES, SESSION } from "./seed_lines.ts";
+import "../own_config.ts";
 
 /** How much of each real session is used. */
 const MAX_SEED_BYTES = 400_000;

@@ -12,6 +12,7 @@ import { UsageError } from "../../cli/spec.ts";
 import type { Random } from "./random.ts";
 import type { Seeds } from "./seeds.ts";
 import { SESSION } from "./seed_lines.ts";
+import "../own_config.ts";
 
 /** The files and texts that a case is made of, by name, one character a byte. */
 export type Parts = Readonly<Record<string, string>>;

@@ -50,6 +50,7 @@ import {
 } from "./seeds.ts";
 import { SESSION } from "./seed_lines.ts";
 import { createPlace, must, type Parts, type Place, type Target } from "./target.ts";
+import "../own_config.ts";
 
 const NEW_SESSION = "d04627dc-0000-4000-8000-000000000000";
 const NOW_MS = NOW.getTime();

@@ -31,6 +31,7 @@ import {
 } from "./seeds.ts";
 import { SESSION } from "./seed_lines.ts";
 import { must, type Parts, type Place, type Target } from "./target.ts";
+import "../own_config.ts";
 
 /** A hook, and what its payload has besides the common fields. */
 interface Hook {

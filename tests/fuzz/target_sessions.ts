@@ -40,6 +40,7 @@ import { readBytes, writeBytes } from "./bytes.ts";
 import { SESSION } from "./seed_lines.ts";
 import { must, type Parts, type Place, type Target } from "./target.ts";
 import { makeSession, trimTarget } from "./target_trim.ts";
+import "../own_config.ts";
 
 const NO_FILES = {
   values: { context: {}, live: {} },

@@ -12,6 +12,7 @@ import {
   TRIM_SPEC,
   UsageError,
 } from "../../cli/spec.ts";
+import "../own_config.ts";
 
 const FUZZ = { numRuns: 10_000, seed: 20261122 };
 

@@ -8,6 +8,7 @@ import type { HookDeps, HookMain } from "../../hooks/_payload.ts";
 import { type ChildResult, cleanEnv, runDeno } from "../../tools/child.ts";
 import { rowOf } from "../permissions.ts";
 import { answer, user, writeLines } from "../pressure/transcript.ts";
+import "../own_config.ts";
 
 /** The session of every bed. */
 export const SESSION = "0e3c1a52-7d3a-4a52-9a3e-6f1c5d1b2a10";

@@ -18,6 +18,7 @@ import { readIndex } from "../../src/saved/checkpoint/project_index.ts";
 import { verifyCheckpoint } from "../../src/saved/checkpoint/verify.ts";
 import { listSessions } from "../../src/lineage/lineage.ts";
 import { type Bed, SESSION, withBed } from "./bed.ts";
+import "../own_config.ts";
 
 /** How the day goes: minutes of work, minutes of a turn, and how much a turn adds to the window. */
 const DAY_MINUTES = 8 * 60;

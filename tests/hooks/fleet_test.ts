@@ -6,6 +6,7 @@ import { pendingFor } from "../../src/watch/blackboard.ts";
 import { triggerCheckpoint } from "../../src/watch/trigger.ts";
 import { updateSessionState } from "../../src/store/state_update.ts";
 import { runHook, SESSION, START_MS, withBed } from "./bed.ts";
+import "../own_config.ts";
 
 const OTHER = "7c3a1a52-7d3a-4a52-9a3e-6f1c5d1b2a11";
 

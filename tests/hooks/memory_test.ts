@@ -15,7 +15,8 @@ import { readIndex } from "../../src/saved/checkpoint/project_index.ts";
 import { listSnapshotFiles } from "../../src/saved/snapshot/list.ts";
 import { insideRecordPath } from "../../src/store/inside_record.ts";
 import { readSessionState } from "../../src/store/state.ts";
-import { type Bed, encode, runHook, SESSION, START_MS, withBed } from "./bed.ts";
+import { type Bed, depsOf, encode, runHook, SESSION, START_MS, withBed } from "./bed.ts";
+import "../own_config.ts";
 
 const OTHER = "7c3a1a52-7d3a-4a52-9a3e-6f1c5d1b2a11";
 const FUZZ = { numRuns: 300, seed: 20261122 };
@@ -315,6 +316,7 @@ Deno.test("/fresh-start gets the snapshot that was asked for, or the newest", ()
     const ask = (command_args: string): Promise<string> =>
       expansion(
         encode({ command_name: "trimtab:fresh-start", command_args, cwd: bed.projectDir }),
+        depsOf(bed),
       );
     assertStringIncludes(contextOf(await ask("")), "# No context snapshot available");
     work(bed, 170_000, "Build a login.");

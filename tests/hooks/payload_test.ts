@@ -7,6 +7,7 @@ import {
   readPayload,
   textOf,
 } from "../../hooks/_payload.ts";
+import "../own_config.ts";
 
 const RUNS = { numRuns: 50, seed: 20260319 };
 

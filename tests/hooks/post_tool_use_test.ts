@@ -6,6 +6,7 @@ import { refreshContextConfig } from "../../src/config/refresh.ts";
 import { spillFolder } from "../../src/live/spill.ts";
 import { cleanEnv, runChild } from "../../tools/child.ts";
 import { type Bed, runHook, SESSION, withBed } from "./bed.ts";
+import "../own_config.ts";
 
 const LAUNCHER = new URL("../../bin/trimtab", import.meta.url).pathname;
 const LONG = Array.from({ length: 400 }, (_, n) => `ok ${n} - adds`).join("\n");

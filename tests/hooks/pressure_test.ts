@@ -10,6 +10,7 @@ import { rowOf } from "../permissions.ts";
 import type { ChildResult } from "../../tools/child.ts";
 import { answer, user, writeLines } from "../pressure/transcript.ts";
 import { type Bed, depsOf, encode, runHook, SESSION, withBed } from "./bed.ts";
+import "../own_config.ts";
 
 const FUZZ = { numRuns: 1_000, seed: 20260320 };
 /** Far over what a hook takes, since a test machine may be busy: none of them hangs. */

@@ -10,6 +10,7 @@ import { emptyState } from "../../src/extract/empty_state.ts";
 import { listSessions } from "../../src/lineage/lineage.ts";
 import { rollOver, type RollOverOptions } from "../../src/lineage/roll_over.ts";
 import { type Bed, encode, runHook, SESSION, START_MS, withBed } from "./bed.ts";
+import "../own_config.ts";
 
 const NEXT = "7c3a1a52-7d3a-4a52-9a3e-6f1c5d1b2a11";
 const OTHER = "9d4b2b63-8e4b-4b63-8b4f-7a2d6e2c3b22";
@@ -50,7 +51,7 @@ function hand(bed: Bed, changes: Partial<RollOverOptions> = {}): void {
 function save(bed: Bed, trigger: CheckpointTrigger, second = 0): SavedCheckpoint {
   return saveCheckpoint(emptyState(), {
     projectDir: bed.projectDir,
-    configDir: undefined,
+    configDir: `${bed.root}/.claude`,
     trigger,
     sessionId: SESSION,
     usagePercent: null,

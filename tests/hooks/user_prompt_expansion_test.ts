@@ -4,6 +4,7 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { answer } from "../../hooks/user_prompt_expansion.ts";
 import type { ChildResult } from "../../tools/child.ts";
 import { idOf, newPlace, type Place, type RunOptions, sessionOf } from "../scripts/place.ts";
+import "../own_config.ts";
 
 const HOOK = "hooks/user_prompt_expansion.ts";
 const LONG = "0123456789".repeat(300);

@@ -6,6 +6,7 @@ import * as trimtab from "../../mod.ts";
 import { COMMANDS, HOOKS } from "../../scripts/trimtab.ts";
 import { readProject, ROOT } from "./project.ts";
 import { NAMES, type Types } from "./names.ts";
+import "../own_config.ts";
 
 const PAGE = "docs/designs.md";
 

@@ -3,6 +3,7 @@
 import { assertEquals } from "@std/assert";
 import * as trimtab from "../../mod.ts";
 import { NAMES } from "./names.ts";
+import "../own_config.ts";
 
 for (const [document, names] of Object.entries(NAMES)) {
   Deno.test(`mod.ts exports every name that the document on ${document} fixes`, () => {

@@ -2,6 +2,7 @@ import { assertEquals, assertThrows } from "@std/assert";
 import { claimNotice } from "../../src/inject/once.ts";
 import { readSessionState, type StateOwner } from "../../src/store/state.ts";
 import { updateSessionState } from "../../src/store/state_update.ts";
+import "../own_config.ts";
 
 const SESSION = "0e3c1a52-7d3a-4a52-9a3e-6f1c5d1b2a10";
 

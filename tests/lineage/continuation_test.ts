@@ -4,6 +4,7 @@ import { buildContinuationPrompt, handoffIn } from "../../src/lineage/continuati
 import { handoffContext } from "../../src/lineage/rolled_over.ts";
 import { hostileText } from "../saved/snapshots.ts";
 import { NOON, secretToken, sessionId, SUMMARY } from "./sessions.ts";
+import "../own_config.ts";
 
 const PARENT = sessionId(1);
 const OPTIONS = {

@@ -6,6 +6,7 @@ import {
 } from "../../src/lineage/episodic_memory.ts";
 import { runDeno } from "../../tools/child.ts";
 import { POSIX } from "./sessions.ts";
+import "../own_config.ts";
 
 /** Runs a test with a folder that holds a command of that name. */
 async function withCommand(

@@ -15,6 +15,7 @@ import { anyState } from "../extract/any_state.ts";
 import { sampleState } from "../saved/checkpoints.ts";
 import { hostileText } from "../saved/snapshots.ts";
 import { secretToken, stateWith, SUMMARY } from "./sessions.ts";
+import "../own_config.ts";
 
 const FROM = { uuid: null, line: 1 };
 const SEED = { seed: 20260301, numRuns: 150 };

@@ -8,6 +8,7 @@ import { rollOver } from "../../src/lineage/roll_over.ts";
 import type { AtomicFile, AtomicFileSystem } from "../../src/store/atomic.ts";
 import { rollOptions, SUMMARY } from "./sessions.ts";
 import { stopAtPlace } from "../kill.ts";
+import "../own_config.ts";
 
 const [root = "", sessionId = "", stopAt = "0", round = "0"] = Deno.args;
 const projectDir = `${root}/project`;

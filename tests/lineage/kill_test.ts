@@ -5,6 +5,7 @@ import { rollOver } from "../../src/lineage/roll_over.ts";
 import { claimHandoff, listHandoffs } from "../../src/lineage/waiting.ts";
 import { killAtPlace } from "../kill.ts";
 import { NOON, rollOptions, sessionId, tempProject, writeTranscript } from "./sessions.ts";
+import "../own_config.ts";
 
 /** Three rounds over all places; a hundred with `TRIMTAB_KILLS=100`. */
 const KILLS = Number(Deno.env.get("TRIMTAB_KILLS") ?? 36);
@@ -65,7 +66,12 @@ Deno.test("rollOver() killed at every write leaves the lineage readable and anno
   const takers = Array.from(
     { length: waiting + 1 },
     (_, at) =>
-      claimHandoff({ projectDir, sessionId: sessionId(900 + at), nowMs })?.parent_session_id,
+      claimHandoff({
+        projectDir,
+        configDir: `${root}/config`,
+        sessionId: sessionId(900 + at),
+        nowMs,
+      })?.parent_session_id,
   );
   assertEquals(new Set(takers).size, waiting + 1);
   assertEquals(takers.at(-1), undefined);

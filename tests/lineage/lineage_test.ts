@@ -14,6 +14,7 @@ import { keptSessions } from "../../src/lineage/rows.ts";
 import type { SessionRecord } from "../../src/lineage/session_record.ts";
 import { withLockSync } from "../../src/store/lock.ts";
 import { after, DAY_MS, NOON, POSIX, secretToken, tempProject } from "./sessions.ts";
+import "../own_config.ts";
 
 function start(
   projectDir: string,

@@ -4,6 +4,7 @@ import { readLineage } from "../../src/lineage/file.ts";
 import { listHandoffs } from "../../src/lineage/waiting.ts";
 import { runDeno } from "../../tools/child.ts";
 import { NOON, sessionId, tempProject } from "./sessions.ts";
+import "../own_config.ts";
 
 const PROCESSES = 16;
 const ROUNDS = 3;

@@ -16,6 +16,7 @@ import {
   tempProject,
   writeTranscript,
 } from "./sessions.ts";
+import "../own_config.ts";
 
 const [A, B] = [sessionId(1), sessionId(2)];
 
@@ -58,7 +59,8 @@ Deno.test("rollOver() ends the session, numbers the next, saves a checkpoint and
   assertStringIncludes(prompt, "This is session #2 for #42.\nPrevious session rolled over at 80%");
   assertStringIncludes(prompt, SUMMARY);
   assertStringIncludes(prompt, `trimtab restore ${done.checkpoint}`);
-  const claim = { projectDir, sessionId: B, nowMs: after(31).getTime(), parent: A };
+  const configDir = `${root}/config`;
+  const claim = { projectDir, configDir, sessionId: B, nowMs: after(31).getTime(), parent: A };
   const handoff = claimHandoff(claim);
   assertEquals(handoff?.title, "Session 2 of #42: Add a login; the form is done.");
   const next = createSession({
@@ -136,7 +138,7 @@ Deno.test("rollOver() keeps credentials out of everything that it writes", () =>
       else assert(!Deno.readTextFileSync(`${folder}/${name}`).includes(token), name);
     }
   }
-  assertEquals(folders.length, 3);
+  assertEquals(folders.length, 4);
 });
 
 Deno.test("rollOver() writes nothing when something is wrong with what it is given", () => {

@@ -8,6 +8,7 @@ import { createSession, endSession } from "../../src/lineage/lineage.ts";
 import { rollOver } from "../../src/lineage/roll_over.ts";
 import { claimHandoff } from "../../src/lineage/waiting.ts";
 import { NOON, rollOptions, sessionId, writeTranscript } from "./sessions.ts";
+import "../own_config.ts";
 
 const [root = "", process = "0", rounds = "1"] = Deno.args;
 const projectDir = `${root}/project`;
@@ -31,7 +32,8 @@ for (let round = 0; round < Number(rounds); round++) {
   const owner = { projectDir, sessionId: own };
   const done = rollOver({ ...rollOptions({ root, projectDir }, { owner }), waitMs });
   rolled.push([done.worker_id, done.session_number]);
-  const handoff = claimHandoff({ projectDir, sessionId: taker, nowMs: NOON.getTime(), waitMs });
+  const taking = { projectDir, configDir: `${root}/config`, nowMs: NOON.getTime(), waitMs };
+  const handoff = claimHandoff({ ...taking, sessionId: taker });
   if (handoff === null) continue;
   claimed.push(handoff.parent_session_id);
   createSession({ ...worker, sessionId: taker, parentSessionId: handoff.parent_session_id });

@@ -4,6 +4,7 @@ import { emptyState } from "../../src/extract/empty_state.ts";
 import type { WorkState } from "../../src/extract/work_state.ts";
 import type { RollOverOptions } from "../../src/lineage/roll_over.ts";
 import type { WriteHandoffOptions } from "../../src/lineage/waiting.ts";
+import "../own_config.ts";
 
 export const NOON = new Date("2026-03-01T12:00:00.000Z");
 export const DAY_MS = 24 * 60 * 60 * 1000;

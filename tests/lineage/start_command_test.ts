@@ -2,6 +2,7 @@ import { assertEquals } from "@std/assert";
 import { startCommand } from "../../src/lineage/start_command.ts";
 import { runChild } from "../../tools/child.ts";
 import { POSIX } from "./sessions.ts";
+import "../own_config.ts";
 
 /** Names of folders that a shell would take apart, run or change. */
 const NAMES = [

@@ -11,6 +11,7 @@ import { waitingFolder } from "../../src/lineage/waiting_files.ts";
 import { isHandedOver } from "../../src/lineage/rolled_over.ts";
 import { withLockSync } from "../../src/store/lock.ts";
 import { after, DAY_MS, handoffOptions, NOON, POSIX, sessionId, tempProject } from "./sessions.ts";
+import "../own_config.ts";
 
 const [A, B, C, D] = [sessionId(1), sessionId(2), sessionId(3), sessionId(4)];
 

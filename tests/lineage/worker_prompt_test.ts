@@ -6,6 +6,7 @@ import {
   contextManagementInstructions,
   generatePrompt,
 } from "../../src/lineage/worker_prompt.ts";
+import "../own_config.ts";
 
 const CONFIG = { warn_threshold: 41, recommend_threshold: 52, urgent_threshold: 63 };
 

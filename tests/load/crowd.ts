@@ -16,6 +16,7 @@ import { assertWhole } from "../faults/whole.ts";
 import { rowOf } from "../permissions.ts";
 import { PLUGIN } from "../plugin_copy.ts";
 import { type Action, ACTIONS, type Call, type Note, POST_SCRIPT, verdictOf } from "./actions.ts";
+import "../own_config.ts";
 
 /** The sessions that the processes share. */
 const SESSIONS = 8;

@@ -6,6 +6,7 @@
 
 import { post } from "../../src/watch/post.ts";
 import { emitEvent } from "../../src/saved/events.ts";
+import "../own_config.ts";
 
 /** So many processes on two cores wait for each other longer than a hook would. */
 const PATIENCE_MS = 60_000;

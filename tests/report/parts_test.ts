@@ -7,6 +7,7 @@ import type { ReportRequest } from "../../src/report/requests.ts";
 import { thinOut } from "../../src/report/thin.ts";
 import { escapeHtml } from "../../src/report/words.ts";
 import { MAX_TURNS, turnsOf } from "../../src/report/turns.ts";
+import "../own_config.ts";
 
 Deno.test("escapeHtml() leaves neither markup nor what turns or hides text", () => {
   assertEquals(escapeHtml("\u202e\x1b[31m<b>\x1b[0m\0 &\r\n"), "&lt;b&gt; &amp;\n");

@@ -6,6 +6,7 @@ import { extractState } from "../../src/extract/extract_state.ts";
 import { pressureOrEstimate } from "../../src/pressure/any_pressure.ts";
 import { type SessionReport, sessionReport } from "../../src/report/session_report.ts";
 import { createSession, endSession } from "../../src/lineage/lineage.ts";
+import "../own_config.ts";
 
 export const PARENT = "11111111-0000-4000-8000-000000000000";
 export const SESSION = "22222222-0000-4000-8000-000000000000";

@@ -9,6 +9,7 @@ import { readSnapshot } from "../../src/saved/snapshot/read.ts";
 import { snapshotFolder } from "../../src/saved/snapshot/place.ts";
 import { answer, user, writeLines } from "../pressure/transcript.ts";
 import { fullState, inProject, NOW } from "./snapshots.ts";
+import "../own_config.ts";
 
 function now(): Date {
   return NOW;

@@ -5,6 +5,7 @@ import { emptyState } from "../../src/extract/empty_state.ts";
 import { mergeNotes } from "../../src/saved/checkpoint/merge_notes.ts";
 import type { WorkState } from "../../src/extract/work_state.ts";
 import { META, sampleState } from "./checkpoints.ts";
+import "../own_config.ts";
 
 const at = { uuid: null, line: 100 };
 

@@ -16,6 +16,7 @@ import {
   SESSION,
   tempProject,
 } from "./checkpoints.ts";
+import "../own_config.ts";
 
 const SEED = `---
 created: 2025-12-20T14:30:22Z

@@ -5,6 +5,7 @@ import { saveCheckpoint } from "../../src/saved/checkpoint/store.ts";
 import { emptyState } from "../../src/extract/empty_state.ts";
 import { withLockSync } from "../../src/store/lock.ts";
 import { NOON_MS, saveOptions, tempProject } from "./checkpoints.ts";
+import "../own_config.ts";
 
 /** Two projects with two checkpoints each, and one configuration folder. */
 function twoProjects(): Disposable & { a: string; b: string; configDir: string } {

@@ -12,6 +12,7 @@ import { foldState } from "../../src/saved/checkpoint/fold_state.ts";
 import { parseCheckpoint } from "../../src/saved/checkpoint/parse.ts";
 import { emptyState } from "../../src/extract/empty_state.ts";
 import { anyState, HOSTILE_TEXTS } from "../extract/any_state.ts";
+import "../own_config.ts";
 
 const RUNS = { numRuns: 150, seed: 20260301 };
 

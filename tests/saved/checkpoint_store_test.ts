@@ -25,6 +25,7 @@ import {
   SESSION,
   tempProject,
 } from "./checkpoints.ts";
+import "../own_config.ts";
 
 const POSIX = Deno.build.os !== "windows";
 const WRITERS = 16;
@@ -166,7 +167,8 @@ Deno.test("saveCheckpoint() saves without an index where there can be none, and 
   Deno.writeTextFileSync(`${place.configDir}/trimtab`, "in the way");
   const saved = saveCheckpoint(sampleState(), saveOptions(place));
   assert(saved.verified);
-  assert(saved.warning?.startsWith("The checkpoint is saved but not in the index: "));
+  assert(saved.warning?.startsWith("The checkpoint is saved but not marked as yours: "));
+  assert(saved.warning?.includes(" The checkpoint is saved but not in the index: "));
   assert(verifyCheckpoint(saved.path).valid);
   const homeless = saveCheckpoint(sampleState(), saveOptions(place, { configDir: undefined }));
   assertEquals(homeless.warning, undefined);

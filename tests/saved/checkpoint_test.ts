@@ -4,6 +4,7 @@ import { readCheckpointState } from "../../src/saved/checkpoint/state.ts";
 import { parseCheckpoint } from "../../src/saved/checkpoint/parse.ts";
 import { emptyState } from "../../src/extract/empty_state.ts";
 import { META, sampleState, SESSION } from "./checkpoints.ts";
+import "../own_config.ts";
 
 const WHOLE = `---
 id: "2026-03-01-120000"

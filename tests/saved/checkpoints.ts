@@ -4,6 +4,7 @@ import type { CheckpointMeta } from "../../src/saved/checkpoint/checkpoint.ts";
 import type { SaveOptions } from "../../src/saved/checkpoint/store.ts";
 import { emptyState } from "../../src/extract/empty_state.ts";
 import type { WorkState } from "../../src/extract/work_state.ts";
+import "../own_config.ts";
 
 export const SESSION = "b82405ba-0000-4000-8000-000000000000";
 export const OTHER_SESSION = "c93516cb-0000-4000-8000-000000000000";

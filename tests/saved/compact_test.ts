@@ -12,6 +12,7 @@ import { readSnapshot } from "../../src/saved/snapshot/read.ts";
 import { validateSnapshot } from "./snapshot_schema.ts";
 import { answer, user, writeLines } from "../pressure/transcript.ts";
 import { anySnapshot, fullState, inProject, NOW } from "./snapshots.ts";
+import "../own_config.ts";
 
 const RUNS = { numRuns: 300, seed: 20261122 };
 

@@ -3,6 +3,7 @@ import { emitEvent, EVENTS_FILE } from "../../src/saved/events.ts";
 import { withLockSync } from "../../src/store/lock.ts";
 import { runDeno } from "../../tools/child.ts";
 import { inProject, NOW } from "./snapshots.ts";
+import "../own_config.ts";
 
 const WRITERS = 16;
 const EVENTS_EACH = 20;

@@ -11,6 +11,7 @@ import {
 import type { SnapshotContent } from "../../src/saved/snapshot/snapshot.ts";
 import { contentFrom } from "../../src/saved/snapshot/input.ts";
 import { anySnapshot, inProject, NOW } from "./snapshots.ts";
+import "../own_config.ts";
 
 const PLANNED: Partial<SnapshotContent> = {
   phase_state: { phase_number: 16, phase_name: "Context Compaction" },

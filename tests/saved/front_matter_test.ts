@@ -5,6 +5,7 @@ import {
   readFrontMatter,
   writeFrontMatter,
 } from "../../src/saved/checkpoint/front_matter.ts";
+import "../own_config.ts";
 
 const RUNS = { numRuns: 500, seed: 20260302 };
 const TEXT_FIELDS = ["created", "trigger", "session_id", "project", "parent"];

@@ -5,6 +5,7 @@ import { nextIteration } from "../../src/saved/checkpoint/iteration.ts";
 import { withLockSync } from "../../src/store/lock.ts";
 import { runDeno } from "../../tools/child.ts";
 import { saveOptions, tempProject } from "./checkpoints.ts";
+import "../own_config.ts";
 
 const WRITERS = 16;
 const ROUNDS = 5;

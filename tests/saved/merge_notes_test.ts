@@ -3,6 +3,7 @@ import { renderCheckpoint } from "../../src/saved/checkpoint/checkpoint.ts";
 import { emptyState } from "../../src/extract/empty_state.ts";
 import { mergeNotes } from "../../src/saved/checkpoint/merge_notes.ts";
 import { META, sampleState } from "./checkpoints.ts";
+import "../own_config.ts";
 
 const OPTIONS = { projectDir: "/p" };
 

@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { readPlanning } from "../../src/saved/snapshot/planning.ts";
 import { inProject } from "./snapshots.ts";
+import "../own_config.ts";
 
 const NOTHING = { phase: null, task: null };
 

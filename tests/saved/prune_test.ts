@@ -12,6 +12,8 @@ import {
   SESSION,
   tempProject,
 } from "./checkpoints.ts";
+import "../own_config.ts";
+import { markOurs } from "../../src/store/ours.ts";
 
 /** Writes a checkpoint of some days ago. */
 function plant(projectDir: string, daysAgo: number, session: string): string {
@@ -20,10 +22,9 @@ function plant(projectDir: string, daysAgo: number, session: string): string {
   const id = `${time.slice(0, 10)}-120000`;
   const meta = { ...META, id, created: time, session_id: session };
   Deno.mkdirSync(folder, { recursive: true });
-  Deno.writeTextFileSync(
-    `${folder}/${id}.md`,
-    renderCheckpoint(emptyState(), meta, { projectDir }),
-  );
+  const text = renderCheckpoint(emptyState(), meta, { projectDir });
+  Deno.writeTextFileSync(`${folder}/${id}.md`, text);
+  markOurs({ projectDir }, `${id}.md`, text);
   return id;
 }
 
@@ -72,6 +73,16 @@ Deno.test("pruneCheckpoints() never touches what is not ours", () => {
   const before = namesIn(folder);
   assertEquals(pruneCheckpoints({ projectDir, retentionDays: 0, nowMs: NOON_MS }), []);
   assertEquals(namesIn(folder), before);
+});
+
+Deno.test("pruneCheckpoints() leaves what was not written on this machine", () => {
+  using place = tempProject();
+  const { projectDir } = place;
+  plant(projectDir, 1, SESSION);
+  const [old, older] = [30, 40].map((days) => plant(projectDir, days, SESSION));
+  Deno.writeTextFileSync(`${checkpointFolder(projectDir)}/${old}.md`, "\n", { append: true });
+  const options = { projectDir, retentionDays: 7, nowMs: NOON_MS };
+  assertEquals(pruneCheckpoints(options), [older]);
 });
 
 Deno.test("pruneCheckpoints() without a retention that is a number deletes nothing", () => {

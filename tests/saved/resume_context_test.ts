@@ -6,6 +6,7 @@ import type { WorkState } from "../../src/extract/work_state.ts";
 import { emptyState } from "../../src/extract/empty_state.ts";
 import { anyState } from "../extract/any_state.ts";
 import { META, sampleState } from "./checkpoints.ts";
+import "../own_config.ts";
 
 const RUNS = { numRuns: 200, seed: 20260303 };
 const from = { uuid: null, line: 1 };

@@ -6,6 +6,7 @@
 
 import { saveCheckpoint } from "../../src/saved/checkpoint/store.ts";
 import { emptyState } from "../../src/extract/empty_state.ts";
+import "../own_config.ts";
 
 const [projectDir = "", configDir = "", sessionId = "", times = "1", time = ""] = Deno.args;
 

@@ -8,6 +8,7 @@ import type { AtomicFile, AtomicFileSystem } from "../../src/store/atomic.ts";
 import { saveCheckpoint } from "../../src/saved/checkpoint/store.ts";
 import { sampleState, saveOptions } from "./checkpoints.ts";
 import { stopAtPlace } from "../kill.ts";
+import "../own_config.ts";
 
 const [projectDir = "", configDir = "", stopAt = "0"] = Deno.args;
 

@@ -5,6 +5,7 @@ import { saveCheckpoint } from "../../src/saved/checkpoint/store.ts";
 import { verifyCheckpoint } from "../../src/saved/checkpoint/verify.ts";
 import { namesIn, sampleState, saveOptions, tempProject } from "./checkpoints.ts";
 import { killAtPlace } from "../kill.ts";
+import "../own_config.ts";
 
 /** No save has more places at which it can be killed. */
 const MAX_PLACES = 60;

@@ -4,6 +4,7 @@ import { checkSnapshot, SNAPSHOT_SCHEMA_VERSION } from "../../src/saved/snapshot
 import { validateSnapshot } from "./snapshot_schema.ts";
 import schema from "../../snapshots.schema.json" with { type: "json" };
 import { anySnapshot } from "./snapshots.ts";
+import "../own_config.ts";
 
 const RUNS = { numRuns: 1_500, seed: 20261122 };
 

@@ -13,6 +13,7 @@ import type { AtomicFile } from "../../src/store/atomic.ts";
 import { withLockSync } from "../../src/store/lock.ts";
 import { runDeno } from "../../tools/child.ts";
 import { anySnapshot, fullState, inProject, NOW } from "./snapshots.ts";
+import "../own_config.ts";
 
 const RUNS = { numRuns: 100, seed: 20261122 };
 const WRITERS = 16;

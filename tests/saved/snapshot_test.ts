@@ -10,6 +10,7 @@ import {
 import { checkSnapshot } from "../../src/saved/snapshot/check.ts";
 import { contentFrom } from "../../src/saved/snapshot/input.ts";
 import { FROM, fullState, NOW } from "./snapshots.ts";
+import "../own_config.ts";
 
 Deno.test("snapshotOf() keeps everything of a work state", () => {
   const snapshot = snapshotOf(fullState(), {

@@ -2,6 +2,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { extractFromEntries } from "../../src/extract/extract_state.ts";
 import { MAX_SUMMARISER_CHARS, summariserWords } from "../../src/saved/summariser_words.ts";
 import type { WorkState } from "../../src/extract/work_state.ts";
+import "../own_config.ts";
 
 const from = { uuid: "u", line: 1 };
 const EMPTY = extractFromEntries([]);

@@ -2,6 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { renderCheckpoint } from "../../src/saved/checkpoint/checkpoint.ts";
 import { verifyCheckpoint } from "../../src/saved/checkpoint/verify.ts";
 import { META, sampleState, tempProject } from "./checkpoints.ts";
+import "../own_config.ts";
 
 const WHOLE = renderCheckpoint(sampleState(), META, { projectDir: "/p" });
 

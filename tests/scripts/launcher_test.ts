@@ -75,12 +75,14 @@ Deno.test(
   async (t) => {
     using place = newPlace();
     const fake = fakeDeno(place);
+    const below = (folder: string): string =>
+      ["file-history", "projects", "tasks"].map((name) => `${folder}/${name}`).join(",");
     const cases: [config: string, granted: string][] = [
-      ["/x/my config", "/x/my config"],
-      ["/x/a, b/.claude", "/x"],
-      ["/x/y/a,b,c", "/x/y"],
+      ["/x/my config", below("/x/my config")],
+      ["/x/a, b/.claude", "/x,/x,/x"],
+      ["/x/y/a,b,c", "/x/y,/x/y,/x/y"],
       // Never the root: then the command says what it may not do.
-      ["/a,b", "/a,b"],
+      ["/a,b", below("/a,b")],
     ];
     for (const [config, granted] of cases) {
       await t.step(config, async () => {

@@ -7,6 +7,7 @@ import {
   generatePrompt,
 } from "../../src/lineage/worker_prompt.ts";
 import { jsonOf, newPlace } from "./place.ts";
+import "../own_config.ts";
 
 const SCRIPT = "scripts/prompt.ts";
 

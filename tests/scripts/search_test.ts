@@ -3,6 +3,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { createSession } from "../../src/lineage/lineage.ts";
 import { idOf, jsonOf, type Line, newPlace, type Place, sessionOf } from "./place.ts";
+import "../own_config.ts";
 
 const SCRIPT = "scripts/search.ts";
 

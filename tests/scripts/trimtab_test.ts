@@ -6,6 +6,7 @@ import { COMMANDS, HOOK_NEEDS, HOOKS, NEEDS } from "../../scripts/trimtab.ts";
 import { allPermissions, unionOfPermissions } from "../../tools/permissions.ts";
 import { PLUGIN } from "../plugin_copy.ts";
 import { idOf, jsonOf, newPlace, sessionOf } from "./place.ts";
+import "../own_config.ts";
 
 const SCRIPT = "scripts/trimtab.ts";
 

@@ -6,6 +6,7 @@ import { cleanEnv } from "../../tools/child.ts";
 import { rowOf } from "../permissions.ts";
 import { PLUGIN } from "../plugin_copy.ts";
 import { idOf, jsonOf, type Line, newPlace, type Place, sessionOf } from "./place.ts";
+import "../own_config.ts";
 
 const SCRIPT = "scripts/watch.ts";
 const POSIX = Deno.build.os !== "windows";

@@ -7,6 +7,7 @@
 
 import type { HookMain } from "../../hooks/_payload.ts";
 import { SYSTEM_DEPS } from "../../hooks/_payload.ts";
+import "../own_config.ts";
 
 /** How a command or a hook ended. */
 export interface Acted {

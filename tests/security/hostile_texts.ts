@@ -12,6 +12,7 @@ import { HANDOFF_SECTIONS } from "../../src/lineage/handoff_sections.ts";
 import { MARK, playRound, type Printed } from "./rounds.ts";
 import { around, STEERING, Watcher } from "./watcher.ts";
 import { SESSION, type World } from "./world.ts";
+import "../own_config.ts";
 
 const DELETE = "\x7f";
 

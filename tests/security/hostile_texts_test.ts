@@ -7,6 +7,7 @@ import { runChild } from "../../tools/child.ts";
 import { idOf, newPlace, sessionOf } from "../scripts/place.ts";
 import { play } from "./play.ts";
 import { makeSecrets } from "./secrets.ts";
+import "../own_config.ts";
 
 Deno.test("no text of a session leaves its fence, its section or its line", async () => {
   const { cases, problems } = await play("hostileTexts");

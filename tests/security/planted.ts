@@ -7,6 +7,7 @@
 import type { Line } from "../scripts/place.ts";
 import { payloadOf } from "./hostile_input.ts";
 import { PARENT, SESSION, type World, writeLines } from "./world.ts";
+import "../own_config.ts";
 
 /** Tools with inputs of which every text is the planted one. */
 function callsWith(text: string, world: World): [name: string, input: Line][] {

@@ -8,6 +8,7 @@
 import { ensureDirSync } from "@std/fs";
 import { endMarker, REQUIRED_SECTIONS } from "../../src/saved/checkpoint/sections.ts";
 import { idOf, type Line, sessionOf } from "../scripts/place.ts";
+import "../own_config.ts";
 
 /** Stands in every file that nothing may read. */
 export const CANARY = "canary-4f1d9e";

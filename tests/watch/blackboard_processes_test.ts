@@ -3,6 +3,7 @@
 import { assert, assertEquals, assertLess } from "@std/assert";
 import { blackboardPath, claim, pendingFor } from "../../src/watch/blackboard.ts";
 import { decodeLine } from "../../src/watch/message.ts";
+import "../own_config.ts";
 
 /** Messages a test, so that the suite stays quick; set `TRIMTAB_BOARD_MESSAGES` for more. */
 const MESSAGES = Number(Deno.env.get("TRIMTAB_BOARD_MESSAGES") ?? 1_000);

@@ -15,6 +15,7 @@ import {
 import { MAX_BOARD_BYTES } from "../../src/watch/board_file.ts";
 import { withLockSync } from "../../src/store/lock.ts";
 import { type BoardProject, newProject, NOW_MS } from "./boards.ts";
+import "../own_config.ts";
 
 const POSIX = Deno.build.os !== "windows";
 const RUNS = { numRuns: 60, seed: 20261122 };

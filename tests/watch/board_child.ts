@@ -6,6 +6,7 @@
  */
 
 import { acknowledge, claim, pendingFor, post } from "../../src/watch/blackboard.ts";
+import "../own_config.ts";
 
 const [projectDir = "", notesPath = "", name = "", count = "0", maxBytes = "0", end = ""] =
   Deno.args;

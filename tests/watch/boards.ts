@@ -5,6 +5,7 @@
  */
 
 import { blackboardPath } from "../../src/watch/blackboard.ts";
+import "../own_config.ts";
 
 /** An hour of a day on which nothing happened. */
 export const NOW_MS = Date.parse("2026-03-01T10:00:00.000Z");

@@ -3,6 +3,7 @@ import { chooseTrigger, NOTHING_ASKED, type WatchMemory } from "../../src/watch/
 import { judgeSession } from "../../src/watch/judge_session.ts";
 import type { SessionReport } from "../../src/watch/monitor.ts";
 import { NOW_MS, sessionId } from "./boards.ts";
+import "../own_config.ts";
 
 const INTERVAL_MS = 30_000;
 

@@ -5,6 +5,7 @@ import { TRIGGER_LIFE_MS, triggerCheckpoint } from "../../src/watch/trigger.ts";
 import { updateSessionState } from "../../src/store/state_update.ts";
 import type { StateOwner } from "../../src/store/state.ts";
 import { type BoardProject, newProject, NOW_MS, sessionId } from "./boards.ts";
+import "../own_config.ts";
 
 const NOW = new Date(NOW_MS);
 

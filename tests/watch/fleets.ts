@@ -9,6 +9,7 @@ import type { LookOptions } from "../../src/watch/look.ts";
 import { projectFolderName } from "../../src/transcript/find.ts";
 import { answer, type Line, user, writeLines } from "../pressure/transcript.ts";
 import { newProject, NOW_MS, sessionId } from "./boards.ts";
+import "../own_config.ts";
 
 /** The time between two looks, in milliseconds. */
 export const INTERVAL_MS = 30_000;

@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { judgeSession, type SessionFacts } from "../../src/watch/judge_session.ts";
+import "../own_config.ts";
 
 const THRESHOLDS = { checkpointPercent: 60, trimPercent: 75, rolloverPercent: 85 };
 

@@ -5,6 +5,7 @@ import { describeLook } from "../../src/watch/look_text.ts";
 import { readWatchMemory } from "../../src/watch/watch_memory.ts";
 import { NOW_MS, sessionId } from "./boards.ts";
 import { type Fleet, INTERVAL_MS, newFleet } from "./fleets.ts";
+import "../own_config.ts";
 
 const POSIX = Deno.build.os !== "windows";
 

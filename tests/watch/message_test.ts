@@ -7,6 +7,7 @@ import {
   isReserved,
   MAX_NAME_CHARS,
 } from "../../src/watch/message.ts";
+import "../own_config.ts";
 
 const RUNS = { numRuns: 500, seed: 20261122 };
 console.log(`lines of the blackboard: seed ${RUNS.seed}, ${RUNS.numRuns} runs a property`);

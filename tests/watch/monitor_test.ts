@@ -11,6 +11,7 @@ import { updateSessionState } from "../../src/store/state_update.ts";
 import { boundary, user } from "../pressure/transcript.ts";
 import { NOW_MS, sessionId } from "./boards.ts";
 import { type Fleet, newFleet, type SessionShape } from "./fleets.ts";
+import "../own_config.ts";
 
 const MINUTE_MS = 60_000;
 

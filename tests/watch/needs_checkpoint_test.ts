@@ -10,6 +10,7 @@ import {
 } from "../../src/watch/needs_checkpoint.ts";
 import type { SessionState } from "../../src/store/state.ts";
 import { NOW_MS } from "./boards.ts";
+import "../own_config.ts";
 
 const MINUTE_MS = 60_000;
 

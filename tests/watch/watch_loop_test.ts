@@ -4,6 +4,7 @@ import { holdWatch } from "../../src/watch/watch_lock.ts";
 import { sleepUntil, watchLoop } from "../../src/watch/watch_loop.ts";
 import { cleanEnv } from "../../tools/child.ts";
 import { newProject, NOW_MS } from "./boards.ts";
+import "../own_config.ts";
 
 const NOTHING: FleetLook = { sessions: [], triggers: [], problems: [] };
 

@@ -4,12 +4,12 @@
  * @module
  */
 
+import { dropMark, isOurs, type OwnPlace } from "../../store/ours.ts";
+import { fileName } from "../../store/paths.ts";
 import { type FoundCheckpoint, readCheckpoints } from "./files.ts";
 
 /** What {@linkcode pruneCheckpoints} needs to know. */
-interface PruneOptions {
-  /** The folder of the project. */
-  readonly projectDir: string;
+interface PruneOptions extends OwnPlace {
   /** How long a checkpoint is kept, in days. */
   readonly retentionDays: number;
   /** The time, in milliseconds since 1970. */
@@ -20,10 +20,13 @@ interface PruneOptions {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Deletes the checkpoints of a project that are older than it keeps them. */
+/** Deletes the checkpoints of ours that are older than a project keeps them. */
 export function pruneCheckpoints(options: PruneOptions): string[] {
   const old = oldCheckpoints(options);
-  for (const { path } of old) removeFile(path);
+  for (const { path } of old) {
+    removeFile(path);
+    dropMark(options.projectDir, fileName(path));
+  }
   return old.map(({ id }) => id);
 }
 
@@ -33,10 +36,11 @@ export function oldCheckpoints(options: PruneOptions): FoundCheckpoint[] {
   const oldest = nowMs - retentionDays * DAY_MS;
   const sessions = new Set<string>();
   // The newest comes first, so the first of a session is the one that stays.
-  return readCheckpoints(projectDir).filter(({ id, session_id, created }) => {
+  return readCheckpoints(projectDir).filter(({ id, session_id, created, path, text }) => {
     const isNewest = !sessions.has(session_id);
     sessions.add(session_id);
-    return !isNewest && id !== keepId && Date.parse(created) < oldest;
+    return !isNewest && id !== keepId && Date.parse(created) < oldest &&
+      isOurs(options, fileName(path), text);
   });
 }
 

@@ -6,7 +6,8 @@
 
 import { type AtomicFileSystem, reasonOf, writeFileAtomicSync } from "../../store/atomic.ts";
 import { withLockSync } from "../../store/lock.ts";
-import { findConfigDir, findProjectDir, joinPath } from "../../store/paths.ts";
+import { markOurs } from "../../store/ours.ts";
+import { fileName, findConfigDir, findProjectDir, joinPath } from "../../store/paths.ts";
 import { ensurePrivateDirSync } from "../../store/private_dir.ts";
 import {
   type CheckpointMeta,
@@ -224,7 +225,9 @@ function writeFirst(state: WorkState, options: Save, warnings: string[]): Writte
     summary: summaryOf(state),
   };
   const path = joinPath(checkpointFolder(projectDir), `${id}.md`);
-  writeText(path, renderCheckpoint(state, meta, { projectDir }), options);
+  const text = renderCheckpoint(state, meta, { projectDir });
+  mark(meta, text, options, warnings);
+  writeText(path, text, options);
   return { meta, path };
 }
 
@@ -267,6 +270,7 @@ function verifyWritten(state: WorkState, { meta, path, options, warnings }: Veri
   }
   try {
     const text = renderCheckpoint(state, { ...meta, verified: true }, options);
+    mark(meta, text, options, []);
     writeText(path, text, options);
     if (Deno.readTextFileSync(path) === text) return true;
     warnings.push("The checkpoint was changed by somebody else while it was saved.");
@@ -276,12 +280,22 @@ function verifyWritten(state: WorkState, { meta, path, options, warnings }: Veri
   return false;
 }
 
+/** Without a mark the checkpoint is one that somebody else may have written. */
+function mark(meta: CheckpointMeta, text: string, options: Save, warnings: string[]): void {
+  if (options.configDir === undefined) return;
+  try {
+    markOurs(options, `${meta.id}.md`, text);
+  } catch (error) {
+    warnings.push(`The checkpoint is saved but not marked as yours: ${reasonOf(error)}.`);
+  }
+}
+
 /** What can fail without harm to the checkpoint. */
 function tidy(keepId: string, options: Save, warnings: string[]): void {
   const nowMs = options.now();
   const { projectDir, retentionDays, configDir } = options;
   try {
-    pruneCheckpoints({ projectDir, retentionDays, nowMs, keepId });
+    pruneCheckpoints({ projectDir, configDir, retentionDays, nowMs, keepId });
   } catch (error) {
     warnings.push(`Old checkpoints were not deleted: ${reasonOf(error)}.`);
   }

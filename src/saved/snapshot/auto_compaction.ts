@@ -24,6 +24,8 @@ const EVENT_TYPE = "auto_compaction_complete";
 export interface AutoCompactionOptions {
   /** The folder of the project. @default {findProjectDir({ cwd: Deno.cwd() })} */
   readonly projectDir?: string;
+  /** Claude Code's configuration folder; undefined where there is none. @default {findConfigDir()} */
+  readonly configDir?: string | undefined;
   /** The transcript; null for none. @default {that of the current session} */
   readonly transcript?: string | null;
   /** The work state, where it is at hand. @default {extracted from the transcript} */
@@ -139,7 +141,9 @@ export class AutoCompactionManager {
     const compacted = compactWithCoreInfo(context, { planningDir });
     const time = now?.() ?? new Date();
     const snapshotDir = this.#snapshotDir;
-    const snapshotPath = saveContextSnapshot(compacted, { ...place, snapshotDir, now: time });
+    const config = "configDir" in from ? { configDir: from.configDir } : {};
+    const how = { ...place, ...config, snapshotDir, now: time };
+    const snapshotPath = saveContextSnapshot(compacted, how);
     const { compressionRatio, originalTokens, compactedTokens } = compacted;
     const payload = { snapshotPath, compressionRatio, originalTokens, compactedTokens };
     const event = { type: EVENT_TYPE, payload, source: SOURCE };

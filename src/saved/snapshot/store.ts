@@ -4,10 +4,11 @@
  * @module
  */
 
-import { type AtomicFileSystem, writeFileAtomicSync } from "../../store/atomic.ts";
+import { type AtomicFileSystem, reasonOf, writeFileAtomicSync } from "../../store/atomic.ts";
 import { exists } from "../../store/exists.ts";
 import { withLockSync } from "../../store/lock.ts";
-import { isAbsolutePath, joinPath } from "../../store/paths.ts";
+import { markOurs } from "../../store/ours.ts";
+import { fileName, isAbsolutePath, joinPath } from "../../store/paths.ts";
 import { ensurePrivateDirSync } from "../../store/private_dir.ts";
 import { type ContextSnapshot, snapshotStamp } from "./snapshot.ts";
 import { checkSnapshot } from "./check.ts";
@@ -25,6 +26,8 @@ const LOCK_NAME = ".lock";
 export interface SaveSnapshotOptions extends SnapshotPlace {
   /** The time that its id tells. @default {new Date()} */
   readonly now?: Date;
+  /** Claude Code's configuration folder; undefined where there is none. @default {findConfigDir()} */
+  readonly configDir?: string | undefined;
   /** The system calls to use. @default {Deno} */
   readonly fs?: AtomicFileSystem;
   /** How long to wait for other writers, in milliseconds. @default {5000} */
@@ -37,6 +40,8 @@ export interface SavedSnapshot {
   readonly path: string;
   /** What is in it. */
   readonly snapshot: ContextSnapshot;
+  /** What did not work although it is saved, in a sentence; missing where all did. */
+  readonly warning?: string;
 }
 
 /**
@@ -88,14 +93,29 @@ export function saveSnapshot(
     const path = joinPath(folder, `${id}.json`);
     const saved = { ...stamped, snapshot_id: id };
     const text = `${JSON.stringify(saved, null, 2)}\n`;
+    const warning = mark(path, text, options);
     writeFileAtomicSync(path, text, options.fs === undefined ? {} : { fs: options.fs });
-    return { path, snapshot: saved };
+    return { path, snapshot: saved, ...(warning === null ? {} : { warning }) };
   };
   // A rename replaces what has the name, so whoever picks a name must be alone.
   const lock = joinPath(folder, LOCK_NAME);
   const locked = withLockSync(lock, save, { waitMs: options.waitMs ?? WAIT_MS });
   if (locked !== null) return locked.value;
   throw new Error(`Cannot save snapshot: another process holds ${lock}. Try again`);
+}
+
+/** Without a mark the snapshot is one that somebody else may have written. */
+function mark(path: string, text: string, options: SaveSnapshotOptions): string | null {
+  // What is kept elsewhere is given to nobody by itself.
+  if (isAbsolutePath(options.snapshotDir ?? "")) return null;
+  const place = "configDir" in options ? { configDir: options.configDir } : {};
+  if ("configDir" in place && place.configDir === undefined) return null;
+  try {
+    markOurs({ projectDir: projectOf(options), ...place }, fileName(path), text);
+    return null;
+  } catch (error) {
+    return `The snapshot is saved but not marked as yours: ${reasonOf(error)}.`;
+  }
 }
 
 function freeId(folder: string, stamp: string): string {

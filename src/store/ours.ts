@@ -1,0 +1,189 @@
+/**
+ * What is ours: what trimtab wrote on this machine for this user, told from what a repository brings.
+ *
+ * A random key in Claude Code's configuration folder signs what is written, together with the folder
+ * of the project. Whoever has a project and not the key cannot sign; a project that was moved, or a
+ * key that was lost, makes strangers of our own files, which then are asked about and not lost.
+ *
+ * @module
+ */
+
+import { writeFileAtomicSync } from "./atomic.ts";
+import { withLockSync } from "./lock.ts";
+import { readOwnTextSync, refuseLinks } from "./own_file.ts";
+import { findConfigDir, joinPath } from "./paths.ts";
+import { ensurePrivateDirSync } from "./private_dir.ts";
+import { BLOCK_BYTES, sha256 } from "./sha256.ts";
+
+/** Whose files they are. */
+export interface OwnPlace {
+  /** The folder of the project. */
+  readonly projectDir: string;
+  /** Claude Code's configuration folder; undefined where there is none. @default {findConfigDir()} */
+  readonly configDir?: string | undefined;
+}
+
+/** Said of what somebody else may have written. */
+export const NOT_OURS = "not written on this machine";
+
+/** Bytes of a key. */
+const KEY_BYTES = 32;
+
+/** How a key stands in its file. */
+const KEY_TEXT = /^[0-9a-f]{64}\n?$/;
+
+/** No file of a key or a mark is larger, in bytes. */
+const MAX_BYTES = 4_000;
+
+/** A file is marked with no more texts: those that it had, and is to have. */
+const MAX_SEALS = 40;
+
+/** How long another process that makes the key is waited for, in milliseconds. */
+const WAIT_MS = 2_000;
+
+/** Only the user may look into the folder of marks. */
+const PRIVATE_FOLDER_MODE = 0o700;
+
+/** What a file is called that can have a mark: the name is the mark's, too. */
+const PLAIN_NAME = /^\w[\w.-]{0,119}$/;
+
+/** A hook looks at one key many times. */
+const KEYS = new Map<string, Uint8Array>();
+
+/** Where the key of a user is. */
+export function keyPath(configDir: string): string {
+  return joinPath(configDir, "trimtab", "ours", "key");
+}
+
+/** Where the marks of a project's files are, each under the name of its file. */
+export function markFolder(projectDir: string): string {
+  return joinPath(projectDir, ".claude", "trimtab", "marks");
+}
+
+/** Signs a text as ours, with a key that is made where there is none. */
+export function sealOf(place: OwnPlace, kind: string, text: string): string {
+  const configDir = configDirOf(place);
+  if (configDir === undefined) throw new Error("Cannot sign: there is no configuration folder");
+  return signed(readKey(configDir) ?? makeKey(configDir), place, kind, text);
+}
+
+/** Tells whether a text was signed as ours. */
+export function hasSeal(place: OwnPlace, kind: string, text: string, seal: unknown): boolean {
+  if (typeof seal !== "string") return false;
+  const configDir = configDirOf(place);
+  const key = configDir === undefined ? null : readKey(configDir);
+  return key !== null && signed(key, place, kind, text) === seal;
+}
+
+/**
+ * Marks a file of a project as ours, by what is in it or will be: what it was marked with before still
+ * counts, so that a process that is killed between both leaves nothing that is a stranger's.
+ */
+export function markOurs(place: OwnPlace, name: string, ...texts: string[]): void {
+  if (!PLAIN_NAME.test(name)) throw new TypeError(`Cannot mark ${JSON.stringify(name)}: odd name`);
+  const folder = markFolder(place.projectDir);
+  const seals = texts.map((text) => sealOf(place, `file ${name}`, text));
+  const known = sealsOf(place.projectDir, name).filter((seal) => !seals.includes(seal));
+  ensurePrivateDirSync(joinPath(place.projectDir, ".claude", "trimtab"));
+  refuseLinks(folder);
+  Deno.mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER_MODE });
+  const kept = [...known, ...seals].slice(-MAX_SEALS);
+  writeFileAtomicSync(joinPath(folder, name), `${kept.join("\n")}\n`);
+}
+
+/** Tells whether a file of a project is marked as ours, just as it is. */
+export function isOurs(place: OwnPlace, name: string, text: string): boolean {
+  if (!PLAIN_NAME.test(name)) return false;
+  const seals = sealsOf(place.projectDir, name);
+  return seals.length > 0 && seals.some((seal) => hasSeal(place, `file ${name}`, text, seal));
+}
+
+function sealsOf(projectDir: string, name: string): string[] {
+  const text = readQuietly(joinPath(markFolder(projectDir), name)) ?? "";
+  return text.split("\n").filter((line) => line !== "").slice(-MAX_SEALS);
+}
+
+/** Takes the mark of a file that is gone. */
+export function dropMark(projectDir: string, name: string): void {
+  if (!PLAIN_NAME.test(name)) return;
+  try {
+    Deno.removeSync(joinPath(markFolder(projectDir), name));
+  } catch (error) {
+    if (error instanceof Deno.errors.NotCapable) throw error;
+    // There was none, or `trimtab clean` will find it.
+  }
+}
+
+function configDirOf(place: OwnPlace): string | undefined {
+  return "configDir" in place ? place.configDir : findConfigDir();
+}
+
+function readKey(configDir: string): Uint8Array | null {
+  const path = keyPath(configDir);
+  const known = KEYS.get(path);
+  if (known !== undefined) return known;
+  const text = readQuietly(path);
+  if (text === null || !KEY_TEXT.test(text)) return null;
+  return remember(path, text);
+}
+
+function makeKey(configDir: string): Uint8Array {
+  const path = keyPath(configDir);
+  const folder = path.slice(0, path.lastIndexOf("/"));
+  ensurePrivateDirSync(folder);
+  const locked = withLockSync(joinPath(folder, ".lock"), () => {
+    // Another process may have been faster.
+    const made = readKey(configDir);
+    if (made !== null) return made;
+    const text = crypto.getRandomValues(new Uint8Array(KEY_BYTES)).toHex();
+    writeFileAtomicSync(path, `${text}\n`);
+    return remember(path, text);
+  }, { waitMs: WAIT_MS });
+  if (locked === null) throw new Error(`Cannot make key "${path}": another process is at it`);
+  return locked.value;
+}
+
+function remember(path: string, text: string): Uint8Array {
+  const key = Uint8Array.fromHex(text.trimEnd());
+  KEYS.set(path, key);
+  return key;
+}
+
+/** HMAC-SHA-256 of a text of a project. */
+function signed(key: Uint8Array, { projectDir }: OwnPlace, kind: string, text: string): string {
+  const message = new TextEncoder().encode(`${kind}\0${realFolder(projectDir)}\0${text}`);
+  return sha256(joined(padded(key, 0x5c), sha256(joined(padded(key, 0x36), message)))).toHex();
+}
+
+function padded(key: Uint8Array, mask: number): Uint8Array {
+  const block = new Uint8Array(BLOCK_BYTES).fill(mask);
+  key.forEach((byte, index) => block[index] = byte ^ mask);
+  return block;
+}
+
+function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(first.length + second.length);
+  bytes.set(first);
+  bytes.set(second, first.length);
+  return bytes;
+}
+
+/** One name for a folder that links lead to under several. */
+function realFolder(path: string): string {
+  try {
+    return Deno.realPathSync(path);
+  } catch {
+    // Not there, or not ours to look at: then its name is all that there is.
+    return path;
+  }
+}
+
+function readQuietly(path: string): string | null {
+  try {
+    return readOwnTextSync(path, MAX_BYTES);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotCapable) throw error;
+    // What cannot be read proves nothing.
+    return null;
+  }
+}

@@ -1,0 +1,13 @@
+/**
+ * A configuration folder for tests: what a test saves is marked with a key that is kept there, and
+ * never with that of whoever runs the tests. Importing this is all there is to do.
+ *
+ * One for all, because tests that run side by side share one environment.
+ *
+ * @module
+ */
+
+// A child with just some permissions has a folder of its own, or none.
+if (Deno.permissions.querySync({ name: "env" }).state === "granted") {
+  Deno.env.set("CLAUDE_CONFIG_DIR", new URL("../.cache/test-config", import.meta.url).pathname);
+}
