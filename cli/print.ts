@@ -35,7 +35,8 @@ function writeAll(stream: { writeSync(bytes: Uint8Array): number }, text: string
  */
 function forTerminal(text: string): string {
   // deno-lint-ignore no-control-regex
-  return text.replaceAll(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g, (char) => {
+  const steering = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
+  return text.replaceAll(steering, (char) => {
     return `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
   });
 }

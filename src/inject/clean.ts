@@ -14,10 +14,10 @@ const CONTROLS = /[^\P{Cc}\t\n]/gu;
 
 /**
  * Characters that are not seen and change how others are read: marks that turn the direction of
- * writing, and what hides between the letters of a word.
+ * writing, and what hides between the letters of a word. Joiners and the marks of emoji stay: whole
+ * scripts are written with them.
  */
-const UNSEEN =
-  /[\u{ad}\u{61c}\u{180e}\u{200b}\u{200e}\u{200f}\u{202a}-\u{202e}\u{2060}-\u{2064}\u{2066}-\u{206f}\u{feff}\u{fff9}-\u{fffb}\u{e0000}-\u{e007f}]/gu;
+const UNSEEN = /(?![\u{200c}\u{200d}\u{fe0e}\u{fe0f}])\p{DI}|[\u{fff9}-\u{fffb}]/gu;
 
 /**
  * Takes out of a text what is no text: terminal sequences, control characters, marks that turn the

@@ -14,18 +14,24 @@ const TAG = "trimtab-data";
 /** A source takes no more characters than this. */
 const MAX_SOURCE_CHARS = 200;
 
-/** Joiners and variation marks, which cleaning leaves and which can stand unseen between letters. */
-const UNSEEN_JOINERS = "[\\u200c\\u200d\\ufe00-\\ufe0f]*";
+/** What can stand unseen between two letters: cleaning leaves some of it. */
+const UNSEEN = "[\\p{DI}\\p{M}]*";
+
+/** Signs that are read as the dash of a tag's name. */
+const DASH = "[-\\u2010-\\u2015\\u2212\\ufe58\\ufe63\\uff0d]";
+
+/** How far the wide forms of the letters are from the letters. */
+const TO_WIDE = 0xfee0;
 
 /**
  * What could end the fence, or the reminder that the client puts around all that a hook says: the
  * start of one of their tags, with whatever a lenient reader would pass over.
  */
 const RISKY_TAG = new RegExp(
-  `<(?=[\\s/\\\\\\u200c\\u200d]*(?:${
-    ["system-reminder", "trimtab-"].map((name) => [...name].join(UNSEEN_JOINERS)).join("|")
+  `[<\\u2039\\u2329\\u27e8\\u3008\\ufe3f\\ufe64\\uff1c](?=[\\s/\\\\\\u2044\\u2215\\uff0f\\uff3c\\p{DI}\\p{M}]*(?:${
+    ["system-reminder", "trimtab-"].map((name) => [...name].map(lenient).join(UNSEEN)).join("|")
   }))`,
-  "gi",
+  "giu",
 );
 
 /** Text from somewhere else. */
@@ -50,6 +56,12 @@ export function fenceData(data: FencedData): string {
   const kept = boundText(text, room - cutNote(text.length).length);
   const left = cutNote(text.length - kept.length);
   return kept === "" ? "" : open + kept + left + close;
+}
+
+/** A letter of a tag's name, with what a reader would take for it. */
+function lenient(letter: string): string {
+  if (letter === "-") return DASH;
+  return `[${letter}${String.fromCharCode(letter.charCodeAt(0) + TO_WIDE)}]`;
 }
 
 function cutNote(chars: number): string {

@@ -41,7 +41,7 @@ Deno.test("rollOver() killed at every write leaves the lineage readable and anno
     for (const { prompt_file, parent_session_id: parent } of handoffs) {
       const text = Deno.readTextFileSync(prompt_file);
       assertStringIncludes(text, `Parent session: ${parent}\n`);
-      assert(text.endsWith("Immediate Next Steps.\n"));
+      assert(text.endsWith("are what was to come next.\n"));
     }
     if (!isKilled) {
       assert(stopAt > 0 && stopAt < MAX_PLACES);

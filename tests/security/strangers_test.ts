@@ -127,7 +127,10 @@ Deno.test("restore shows a stranger's by name, gives it to no model, and takes i
     for (const id of [CHECKPOINT, SNAPSHOT, PARENT]) {
       const shown = await run(bed, "restore", id);
       assertStringIncludes(shown.stdout, "was not written on this machine");
-      assert(shown.stdout.indexOf("evil") > shown.stdout.indexOf("<trimtab-data "));
+      assert(
+        shown.stdout.indexOf("evil") > shown.stdout.indexOf("<trimtab-data "),
+        shown.stdout + shown.stderr,
+      );
       for (const words of [["--skill"], ["--skill", "--trust"]]) {
         const { stdout } = await run(bed, "restore", id, ...words);
         assertStringIncludes(stdout, "was not written on this machine, so it is not given to you");

@@ -7,7 +7,7 @@
 import { type AtomicFileSystem, reasonOf, writeFileAtomicSync } from "../../store/atomic.ts";
 import { withLockSync } from "../../store/lock.ts";
 import { markOurs } from "../../store/ours.ts";
-import { fileName, findConfigDir, findProjectDir, joinPath } from "../../store/paths.ts";
+import { findConfigDir, findProjectDir, joinPath } from "../../store/paths.ts";
 import { ensurePrivateDirSync } from "../../store/private_dir.ts";
 import {
   type CheckpointMeta,
