@@ -29,6 +29,21 @@ if [ -z "$project" ]; then
     folder=${folder%/*}
   done
 fi
+# The shared file of a repository, where the project is a folder of it that has none: hooks may not look
+# above the project, so it is named to them.
+shared=
+folder=$project
+while [ ! -e "$folder/.git" ]; do
+  case $folder in
+    ?*/*) folder=${folder%/*} ;;
+    *)
+      shared=
+      break
+      ;;
+  esac
+  if [ -z "$shared" ] && [ -f "$folder/.work.toml" ]; then shared=$folder/.work.toml; fi
+done
+
 # Puts folders in the place of CONFIG and PROJECT in a list with commas; leaves it in `folders`.
 with_folders() {
   folders=
@@ -46,6 +61,10 @@ with_folders() {
       *) granted=$item ;;
     esac
     folders=$folders${folders:+,}$granted
+    if [ "$item" = PROJECT ] && [ -n "$shared" ]; then
+      grantable "$shared"
+      folders=$folders,$granted
+    fi
   done
 }
 

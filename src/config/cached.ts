@@ -1,23 +1,26 @@
 /**
  * The configuration for a hook: no TOML, a few looks at files, never an error.
  *
- * Hooks must start on a machine that never fetched a package, so they cannot parse TOML. The first
- * command that does keeps the outcome as JSON, with what each file looked like; this file reads
- * that and says so when it is no longer what the files say. It imports nothing from packages.
+ * Hooks must start on a machine that never fetched a package, so they have no library for TOML. What
+ * a command read it keeps as JSON, with what each file looked like; while that is what the files say,
+ * it is used. Else a small reader takes the files themselves, and what it does not understand is
+ * said. Nothing here comes from packages.
  *
  * @module
  */
 
 import {
   type ConfigFile,
-  configFiles,
   type ConfigLocation,
   type FileStamp,
+  findConfigFiles,
   isSilentText,
   MAX_CONFIG_FILE_BYTES,
   stampOf,
 } from "./files.ts";
-import { problemText } from "./problem.ts";
+import { type ConfigProblem, problemText } from "./problem.ts";
+import { orderProblem, readConfigFiles } from "./merge.ts";
+import { parseSimpleToml } from "./simple_toml.ts";
 import {
   type CachedStamp,
   type ConfigCache,
@@ -59,8 +62,9 @@ interface ConfigLook {
  * The configuration as a hook may have it.
  *
  * Without configuration files: the defaults, after three looks. With files that are as they were
- * when a command read them: what it kept. With files that changed: what it kept before, or the
- * defaults, and a notice. With files that it found wrong: the defaults, and a notice that says what.
+ * when a command read them: what it kept. With files that changed: what they say now; where that is
+ * more than a hook reads, what was kept before, or the defaults, and a notice. With files that are
+ * wrong: the defaults, and a notice that says what.
  *
  * Permissions: `--allow-read` for the three files and `<projectDir>/.claude/trimtab`.
  *
@@ -81,7 +85,7 @@ interface ConfigLook {
  */
 export function readHookConfig(location: ConfigLocation): HookConfig {
   try {
-    const looks = configFiles(location).map((file) => ({ file, stamp: stampOf(file.path) }));
+    const looks = findConfigFiles(location).map((file) => ({ file, stamp: stampOf(file.path) }));
     if (looks.every((look) => look.stamp.sizeBytes === null)) return DEFAULTS;
     const kept = readConfigCache(location.projectDir);
     // Kept from another configuration folder, or before the project moved, it is not about this one.
@@ -93,22 +97,40 @@ export function readHookConfig(location: ConfigLocation): HookConfig {
     const config = cache === null ? DEFAULT_CONFIG : configOf(cache.values);
     const changed = looks.find((look, index) => isNews(look, cache?.files[index]));
     if (changed !== undefined) {
+      const read = readChanged(location);
+      if (read !== null) return read;
       const held = cache === null || cache.problems.length > 0
         ? "defaults"
         : "the values of before";
       return withNotice(
         config,
-        `using ${held}: ${changed.file.path} is new or changed. ${RUN_STATUS}`,
+        `using ${held}: ${changed.file.path} is new or changed, and more than a hook reads. ${RUN_STATUS}`,
       );
     }
     if (cache === null || cache.problems.length === 0) return { config, notice: null };
-    const problems = cache.problems.map(problemText).join("; ");
-    return withNotice(DEFAULT_CONFIG, `using defaults, the configuration is wrong: ${problems}`);
+    return withProblems(cache.problems);
   } catch (error) {
     // A hook goes on with the defaults whatever is the matter with the files.
     const reason = error instanceof Error ? error.message : String(error);
     return withNotice(DEFAULT_CONFIG, `using defaults, cannot read the configuration: ${reason}`);
   }
+}
+
+/** The configuration as a hook itself can read it; null where the files hold more than that. */
+function readChanged(location: ConfigLocation): HookConfig | null {
+  let isBeyond = false;
+  const { values, origins, problems } = readConfigFiles(location, (text) => {
+    try {
+      return parseSimpleToml(text);
+    } catch (error) {
+      isBeyond = true;
+      throw error;
+    }
+  });
+  if (isBeyond) return null;
+  const disorder = problems.length === 0 ? orderProblem(values.context, origins) : null;
+  const all = disorder === null ? problems : [disorder];
+  return all.length === 0 ? { config: configOf(values), notice: null } : withProblems(all);
 }
 
 /** What a command kept, if it is there and of a known shape. */
@@ -132,6 +154,11 @@ function isSilent({ file, stamp }: ConfigLook): boolean {
   const bytes = new Uint8Array(stamp.sizeBytes);
   const text = new TextDecoder().decode(bytes.subarray(0, open.readSync(bytes) ?? 0));
   return isSilentText(file.layer, text);
+}
+
+function withProblems(problems: readonly ConfigProblem[]): HookConfig {
+  const told = problems.map(problemText).join("; ");
+  return withNotice(DEFAULT_CONFIG, `using defaults, the configuration is wrong: ${told}`);
 }
 
 function withNotice(config: TrimtabConfig, text: string): HookConfig {

@@ -70,6 +70,50 @@ export function configFiles(location: ConfigLocation): readonly ConfigFile[] {
   return files;
 }
 
+/**
+ * The files as they are on this disk: a `.work.toml` at the root of the repository counts below it,
+ * too, where the project has none of its own.
+ */
+export function findConfigFiles(location: ConfigLocation): readonly ConfigFile[] {
+  const files = configFiles(location);
+  const shared = sharedFileAbove(location.projectDir);
+  if (shared === null) return files;
+  return files.map((file) => file.layer === "work" ? { ...file, path: shared } : file);
+}
+
+/** Folders above a project are looked at up to here. */
+const MAX_FOLDERS_ABOVE = 40;
+
+/**
+ * The nearest `.work.toml` above a project, up to the root of the repository. A hook may look at no
+ * folder above: the launcher, which looked, lets it read the file alone.
+ */
+function sharedFileAbove(projectDir: string): string | null {
+  let folder = projectDir;
+  let found: string | null = null;
+  for (let count = 0; count < MAX_FOLDERS_ABOVE; count++) {
+    if (found === null && isThere(`${folder}/.work.toml`) === true) found = `${folder}/.work.toml`;
+    // The project's own comes first and is where it is looked for anyway.
+    if (found !== null && count === 0) return null;
+    const isRoot = isThere(`${folder}/.git`);
+    if (isRoot === true || (isRoot === null && found !== null)) return found;
+    const cut = folder.lastIndexOf("/");
+    if (cut <= 0) return null;
+    folder = folder.slice(0, cut);
+  }
+  return null;
+}
+
+/** Whether something is there; null where that may not be looked at. */
+function isThere(path: string): boolean | null {
+  try {
+    return stampOf(path).sizeBytes !== null;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotCapable) return null;
+    return false;
+  }
+}
+
 /** What a file looks like now: one system call, nothing of it is read. */
 export function stampOf(path: string): FileStamp {
   try {

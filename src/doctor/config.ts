@@ -5,7 +5,7 @@
  */
 
 import { readHookConfig } from "../config/cached.ts";
-import { configFiles } from "../config/files.ts";
+import { findConfigFiles } from "../config/files.ts";
 import { loadContextConfig } from "../config/load.ts";
 import { ConfigError, problemText } from "../config/problem.ts";
 import { refreshContextConfig } from "../config/refresh.ts";
@@ -52,6 +52,6 @@ export function configOrDefaults(
 
 function newestFile(location: Pick<DoctorPlace, "projectDir" | "configDir">): string {
   const { notice } = readHookConfig(location);
-  const paths = configFiles(location).map(({ path }) => path);
+  const paths = findConfigFiles(location).map(({ path }) => path);
   return paths.find((path) => notice?.includes(path)) ?? paths.at(-1) ?? "";
 }

@@ -5,7 +5,8 @@ import {
   readConfigCache,
   readHookConfig,
 } from "../../src/config/cached.ts";
-import { ConfigError } from "../../src/config/problem.ts";
+import { loadContextConfig } from "../../src/config/load.ts";
+import { ConfigError, problemText } from "../../src/config/problem.ts";
 import { refreshContextConfig } from "../../src/config/refresh.ts";
 import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
 import { inProject } from "./project.ts";
@@ -14,7 +15,7 @@ import "../own_config.ts";
 
 const POSIX = Deno.build.os !== "windows";
 const NOT_IN_USE =
-  /^trimtab: using (defaults|the values of before): .+ is new or changed\. Run `trimtab status` once to put it into use\.$/;
+  /^trimtab: using (defaults|the values of before): .+ is new or changed, and more than a hook reads\. Run `trimtab status` once to put it into use\.$/;
 
 /** Writes a file that cannot be mistaken for the one before, however coarse the clock is. */
 function write(path: string, text: string, atSeconds: number): void {
@@ -47,7 +48,7 @@ Deno.test("readHookConfig() gives what a command loaded from the files as they a
 
 Deno.test("readHookConfig() gives the defaults and a notice before any command read the files", () =>
   inProject((project) => {
-    write(project.project, "[context]\nwarn_threshold = 10\n", 1);
+    write(project.project, "[context]\nwarn_threshold = 0xa\n", 1);
     const { config, notice } = readHookConfig(project);
     assertEquals(config, DEFAULT_CONFIG);
     assertEquals(NOT_IN_USE.exec(notice ?? "")?.[1], "defaults");
@@ -56,15 +57,69 @@ Deno.test("readHookConfig() gives the defaults and a notice before any command r
     assertEquals(readHookConfig(project).notice, null);
   }));
 
+Deno.test("readHookConfig() gives what a file says from the next event on", () =>
+  inProject((project) => {
+    write(project.project, "[context]\nwarn_threshold = 10\n", 1);
+    assertEquals(readHookConfig(project).config.context.warn_threshold, 10);
+    refreshContextConfig(project);
+    write(project.project, "[context]\nwarn_threshold = 20 # higher\n[live]\nenabled = true\n", 2);
+    const { config, notice } = readHookConfig(project);
+    assertEquals(notice, null);
+    assertEquals(config.context.warn_threshold, 20);
+    assertEquals(config.live.enabled, true);
+    Deno.removeSync(project.project);
+    assertEquals(readHookConfig(project), { config: DEFAULT_CONFIG, notice: null });
+  }));
+
+Deno.test("readHookConfig() finds what is wrong in a changed file as a command does", () =>
+  inProject((project) => {
+    const texts = [
+      "[context]\nurgent_threshold = 5\n",
+      "[context]\nwarn_treshold = 5\n",
+      "[context]\nwarn_threshold = 500\n",
+      "warn_threshold = 50\n",
+      "[context.more]\nx = 1\n",
+    ];
+    for (const text of texts) {
+      Deno.writeTextFileSync(project.project, text);
+      const error = assertThrows(() => loadContextConfig(project), ConfigError);
+      const told = error.problems.map(problemText).join("; ");
+      const notice = `trimtab: using defaults, the configuration is wrong: ${told}`;
+      assertEquals(readHookConfig(project), { config: DEFAULT_CONFIG, notice });
+    }
+  }));
+
+Deno.test("readHookConfig() finds the shared file at the root of the repository", () =>
+  inProject((project) => {
+    const below = { projectDir: `${project.projectDir}/packages/a`, configDir: project.configDir };
+    Deno.mkdirSync(below.projectDir, { recursive: true });
+    write(project.work, "[context]\nwarn_threshold = 10\n", 1);
+    assertEquals(readHookConfig(below).config.context.warn_threshold, 60, "no repository");
+    Deno.mkdirSync(`${project.projectDir}/.git`);
+    assertEquals(readHookConfig(below).config.context.warn_threshold, 10);
+    assertEquals(loadContextConfig(below).sources.context.warn_threshold.from, project.work);
+    refreshContextConfig(below);
+    assertEquals(readHookConfig(below).config.context.warn_threshold, 10);
+    write(`${below.projectDir}/.work.toml`, "[context]\nwarn_threshold = 20\n", 1);
+    assertEquals(readHookConfig(below).config.context.warn_threshold, 20, "its own wins");
+    Deno.removeSync(`${below.projectDir}/.work.toml`);
+    Deno.mkdirSync(`${below.projectDir}/.git`);
+    assertEquals(
+      readHookConfig(below).config.context.warn_threshold,
+      60,
+      "a repository of its own",
+    );
+  }));
+
 Deno.test("readHookConfig() gives the values of before and a notice when a file changed", () => {
   const changes = [
-    ["a later time", (path: string) => write(path, "[context]\nwarn_threshold = 10\n", 2)],
-    ["an earlier time", (path: string) => write(path, "[context]\nwarn_threshold = 20\n", 0)],
-    ["another size", (path: string) => write(path, "[context]\nwarn_threshold = 9\n", 1)],
+    ["a later time", (path: string) => write(path, "[context]\nwarn_threshold = 0x0a\n", 2)],
+    ["an earlier time", (path: string) => write(path, "[context]\nwarn_threshold = 0x14\n", 0)],
+    ["another size", (path: string) => write(path, "[context]\nwarn_threshold = 0x9\n", 1)],
   ] as const;
   for (const [what, change] of changes) {
     inProject((project) => {
-      write(project.project, "[context]\nwarn_threshold = 10\n", 1);
+      write(project.project, "[context]\nwarn_threshold = 0x0a\n", 1);
       refreshContextConfig(project);
       change(project.project);
       const { config, notice } = readHookConfig(project);
@@ -78,9 +133,9 @@ Deno.test("readHookConfig() gives the values of before and a notice when a file 
 
 Deno.test("readHookConfig() notices a file that came and one that went", () =>
   inProject((project) => {
-    write(project.project, "[context]\nwarn_threshold = 10\n", 1);
+    write(project.project, "[context]\nwarn_threshold = 0xa\n", 1);
     refreshContextConfig(project);
-    write(project.user, "[context]\nwarn_threshold = 20\n", 1);
+    write(project.user, "[context]\nwarn_threshold = 0x14\n", 1);
     const came = readHookConfig(project);
     assertEquals(came.config.context.warn_threshold, 10);
     assert(came.notice?.includes(project.user), came.notice ?? "");
@@ -108,7 +163,7 @@ Deno.test("readHookConfig() gives the defaults and the error when the files are 
         `${project.project}: context.urgent_threshold = 5: expected at least ` +
         "context.recommend_threshold, which is 75 (default)",
     );
-    write(project.project, "[context]\nwarn_threshold = 10\n", 3);
+    write(project.project, "[context]\nwarn_threshold = 0xa\n", 3);
     assertEquals(NOT_IN_USE.exec(readHookConfig(project).notice ?? "")?.[1], "defaults");
     refreshContextConfig(project);
     assertEquals(readHookConfig(project).config.context.warn_threshold, 10);
@@ -126,16 +181,16 @@ Deno.test("readHookConfig() says nothing of another tool's file that says nothin
     assertEquals(readHookConfig(project).notice, null);
     assertEquals(readHookConfig(project).config.context.warn_threshold, 10);
     write(project.work, "[context]\nwarn_threshold = 20\n", 3);
-    assertMatch(readHookConfig(project).notice ?? "", NOT_IN_USE);
+    assertEquals(readHookConfig(project).config.context.warn_threshold, 10, "the project's wins");
     refreshContextConfig(project);
     write(project.work, 'worker_guidelines = "one"\n', 4);
-    assertMatch(readHookConfig(project).notice ?? "", NOT_IN_USE);
+    assertEquals(readHookConfig(project).notice, null);
   }));
 
 Deno.test("readHookConfig() does not use what was kept for another configuration folder", () =>
   inProject((project) => {
     write(project.user, "[context]\nwarn_threshold = 10\n", 1);
-    write(project.project, "[context]\ntrim_keep_recent = 1\n", 1);
+    write(project.project, "[context]\ntrim_keep_recent = 0x1\n", 1);
     refreshContextConfig(project);
     const other = { projectDir: project.projectDir, configDir: `${project.configDir}/other` };
     const { config, notice } = readHookConfig(other);
@@ -145,7 +200,7 @@ Deno.test("readHookConfig() does not use what was kept for another configuration
 
 Deno.test("readHookConfig() survives a cache of any other content", () =>
   inProject((project) => {
-    write(project.project, "[context]\nwarn_threshold = 10\n", 1);
+    write(project.project, "[context]\nwarn_threshold = 0xa\n", 1);
     refreshContextConfig(project);
     const path = configCachePath(project.projectDir);
     const good: unknown = JSON.parse(Deno.readTextFileSync(path));

@@ -98,7 +98,7 @@ Deno.test("the hooks keep sessions apart", () =>
 Deno.test("the hooks tell once in a session what is wrong with the configuration", () =>
   withBed(async (bed) => {
     bed.cost(100);
-    Deno.writeTextFileSync(`${bed.projectDir}/.work.toml`, "[context]\nwarn_threshold = 10\n");
+    Deno.writeTextFileSync(`${bed.projectDir}/.work.toml`, "[context]\nwarn_threshold = 0xa\n");
     const first = JSON.parse(await bed.run(userPromptSubmit));
     assertEquals(Object.keys(first), ["systemMessage"]);
     assertStringIncludes(first.systemMessage, ".work.toml is new or changed");
@@ -111,9 +111,9 @@ Deno.test("the hooks tell once in a session what is wrong with the configuration
 Deno.test("the hooks tell of a broken configuration and of the window together", () =>
   withBed(async (bed) => {
     bed.cost(148_000);
-    Deno.writeTextFileSync(`${bed.projectDir}/.work.toml`, "[context]\nwarn_threshold = 10\n");
+    Deno.writeTextFileSync(`${bed.projectDir}/.work.toml`, "[context]\nwarn_threshold = 0xa\n");
     const { systemMessage, hookSpecificOutput } = JSON.parse(await bed.run(postToolBatch));
-    assert(/^trimtab: .* is new or changed\. .*\n/.test(systemMessage), systemMessage);
+    assert(/^trimtab: .* is new or changed, .*\n/.test(systemMessage), systemMessage);
     assert(systemMessage.endsWith(`\n${WARNED}`));
     assertEquals(hookSpecificOutput.additionalContext, WARNED);
   }));

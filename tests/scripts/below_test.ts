@@ -23,3 +23,32 @@ Deno.test(
     assertEquals(listed.count, 2);
   },
 );
+
+Deno.test(
+  { name: "the launcher lets hooks read the shared file of the repository above", ignore },
+  async () => {
+    using place = newPlace();
+    const folder = `${place.cwd}/packages/a`;
+    Deno.mkdirSync(folder, { recursive: true });
+    Deno.mkdirSync(`${place.cwd}/.git`);
+    Deno.writeTextFileSync(`${place.cwd}/.work.toml`, "[context]\nwarn_threshold = 500\n");
+    const path = place.add(idOf(1), sessionOf([["Read", "text"]], { cwd: folder }));
+    const env = {
+      PATH: `${Deno.execPath().replace(/\/[^/]*$/, "")}:/usr/bin:/bin`,
+      CLAUDE_PROJECT_DIR: folder,
+    };
+    const stdin = JSON.stringify({
+      session_id: idOf(1),
+      transcript_path: path,
+      cwd: folder,
+      hook_event_name: "UserPromptSubmit",
+      prompt: "go on",
+    });
+    const { stdout } = await place.launch(["hook", "user-prompt-submit"], {
+      cwd: folder,
+      env,
+      stdin,
+    });
+    assertStringIncludes(stdout, ".work.toml: context.warn_threshold = 500: expected a whole");
+  },
+);

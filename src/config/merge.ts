@@ -1,0 +1,146 @@
+/**
+ * What the configuration files say together. Whoever calls brings the reader of TOML: commands the
+ * library, hooks one of their own.
+ *
+ * @module
+ */
+
+import type { CachedStamp } from "./cache_format.ts";
+import { type CheckedValues, checkFile } from "./check.ts";
+import {
+  type ConfigFile,
+  type ConfigLayer,
+  type ConfigLocation,
+  findConfigFiles,
+  isMissing,
+  isSilentText,
+  MAX_CONFIG_FILE_BYTES,
+  stampOf,
+} from "./files.ts";
+import type { ConfigProblem } from "./problem.ts";
+import {
+  CONFIG_SPECS,
+  type ConfigTable,
+  type ConfigValues,
+  type ContextConfig,
+  firstDescent,
+} from "./schema.ts";
+
+/** Where a value came from. */
+export interface ConfigSource {
+  /** Whose it is. */
+  readonly layer: ConfigLayer;
+  /** The file, the flag, or `default`. */
+  readonly from: string;
+}
+
+/** What the files say, without flags: the part that is kept for hooks. */
+export interface FileConfig {
+  /** The values that the files set. */
+  readonly values: ConfigValues;
+  /** Where those came from; the rest are defaults. */
+  readonly origins: ReadonlyMap<string, ConfigSource>;
+  /** What each file looked like just before it was read. */
+  readonly stamps: readonly CachedStamp[];
+  /** All that is wrong. */
+  readonly problems: readonly ConfigProblem[];
+}
+
+/** What one file says. */
+interface ReadFile extends CheckedValues {
+  /** Whether it says nothing to us. */
+  readonly silent: boolean;
+}
+
+/** Reads TOML; throws a `SyntaxError` where it cannot. */
+export type TomlReader = (text: string) => Readonly<Record<string, unknown>>;
+
+/** The source of a value that nobody set. */
+export const DEFAULT_SOURCE: ConfigSource = Object.freeze({ layer: "default", from: "default" });
+/** What a file that is not there says. */
+const SILENCE: ReadFile = { values: { context: {}, live: {} }, problems: [], silent: true };
+/** Layers from the weakest to the strongest. */
+const LAYERS: readonly ConfigLayer[] = ["default", "user", "work", "project", "flag"];
+
+/** Reads what the files say, without judging them together. */
+export function readConfigFiles(location: ConfigLocation, parse: TomlReader): FileConfig {
+  const values: Record<ConfigTable, Record<string, unknown>> = { context: {}, live: {} };
+  const origins = new Map<string, ConfigSource>();
+  const problems: ConfigProblem[] = [];
+  const stamps: CachedStamp[] = [];
+  for (const file of findConfigFiles(location)) {
+    // Before the reading: a file that changes meanwhile then counts as changed since.
+    const stamp = stampOf(file.path);
+    const read = stamp.sizeBytes === null ? SILENCE : readConfigFile(file, stamp.sizeBytes, parse);
+    stamps.push({ ...stamp, silent: read.silent });
+    problems.push(...read.problems);
+    for (const table of ["context", "live"] as const) {
+      for (const [key, value] of Object.entries(read.values[table])) {
+        values[table][key] = value;
+        origins.set(`${table}.${key}`, { layer: file.layer, from: file.path });
+      }
+    }
+  }
+  return { values, origins, stamps, problems };
+}
+
+/** The problem of warning thresholds that do not ascend, whichever files they came from. */
+export function orderProblem(
+  context: Readonly<Record<string, unknown>>,
+  origins: ReadonlyMap<string, ConfigSource>,
+): ConfigProblem | null {
+  const valueOf = (key: keyof ContextConfig): unknown =>
+    context[key] ?? CONFIG_SPECS.context[key].value;
+  const keys = Object.keys(CONFIG_SPECS.context) as (keyof ContextConfig)[];
+  const descent = firstDescent(Object.fromEntries(keys.map((key) => [key, valueOf(key)])));
+  if (descent === null) return null;
+  const [lower, upper] = descent;
+  const lowerSource = origins.get(`context.${lower}`) ?? DEFAULT_SOURCE;
+  const upperSource = origins.get(`context.${upper}`) ?? DEFAULT_SOURCE;
+  // Whoever spoke last is the one to change it; nobody can change a default.
+  const blameLower = LAYERS.indexOf(lowerSource.layer) > LAYERS.indexOf(upperSource.layer);
+  const [key, source] = blameLower ? [lower, lowerSource] : [upper, upperSource];
+  const [other, otherSource] = blameLower ? [upper, upperSource] : [lower, lowerSource];
+  return {
+    file: source.from,
+    key: `context.${key}`,
+    value: String(valueOf(key)),
+    expected: `${blameLower ? "at most" : "at least"} context.${other}, ` +
+      `which is ${valueOf(other)} (${otherSource.from})`,
+  };
+}
+
+function readConfigFile(file: ConfigFile, sizeBytes: number, parse: TomlReader): ReadFile {
+  if (sizeBytes > MAX_CONFIG_FILE_BYTES) {
+    return wrong(file, `at most ${MAX_CONFIG_FILE_BYTES} bytes, and it has ${sizeBytes}`);
+  }
+  let text: string;
+  try {
+    // A pipe or a device may have no end.
+    const { isFile, isDirectory } = Deno.statSync(file.path);
+    if (!isFile && !isDirectory) return wrong(file, "a regular file");
+    text = new TextDecoder("utf-8", { fatal: true }).decode(Deno.readFileSync(file.path));
+  } catch (error) {
+    if (isMissing(error)) return SILENCE;
+    if (error instanceof Deno.errors.NotCapable) throw error;
+    if (error instanceof TypeError) return wrong(file, "text in UTF-8");
+    return wrong(file, `a file that can be read (${firstLineOf(error)})`);
+  }
+  if (isSilentText(file.layer, text)) return SILENCE;
+  let parsed: Readonly<Record<string, unknown>>;
+  try {
+    parsed = parse(text);
+  } catch (error) {
+    return wrong(file, `TOML (${firstLineOf(error)})`);
+  }
+  return { ...checkFile(file, parsed), silent: false };
+}
+
+function wrong(file: ConfigFile, expected: string): ReadFile {
+  const problem = { file: file.path, key: "", value: "", expected };
+  return { values: SILENCE.values, problems: [problem], silent: false };
+}
+
+function firstLineOf(error: unknown): string {
+  return ((error instanceof Error ? error.message : String(error)).split("\n")[0] ?? "").trim();
+}
