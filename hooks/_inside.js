@@ -1727,7 +1727,9 @@ var PUT_BACK = /* @__PURE__ */ new Set([
   "date",
   "date_change",
   "deferred_tools_delta",
+  "deferred_tools_record",
   "environment",
+  "instructions",
   "mcp_instructions_delta",
   "model",
   "nested_memory",
@@ -1739,21 +1741,38 @@ var PUT_BACK = /* @__PURE__ */ new Set([
   "todo_reminder",
   "total_tokens_reminder"
 ]);
-function findAsides(lines) {
+var CAVEAT = "<local-command-caveat>";
+function findAsides(lines, handles) {
   const asides = [];
   let after;
   for (const { entry } of lines) {
-    if (entry.type === "user" || entry.type === "assistant") after = entry.uuid;
-    if (entry.type !== "attachment" || after === void 0) continue;
-    const { attachment } = entry.raw;
-    if (!isObject(attachment) || PUT_BACK.has(attachment.type)) continue;
-    const text = contentParts(entry).map((part) => part.text).join("");
-    if (text !== "") asides.push({
-      after,
-      text
-    });
+    if (entry.uuid !== void 0 && handles.has(entry.uuid)) after = entry.uuid;
+    else if (after !== void 0) {
+      const text = isLeftOut(entry) ? wordsOf(entry) : "";
+      if (text !== "") asides.push({
+        after,
+        text
+      });
+    }
   }
   return asides;
+}
+function isLeftOut(entry) {
+  const { attachment } = entry.raw;
+  if (entry.type === "attachment") return isObject(attachment) && !PUT_BACK.has(attachment.type);
+  return entry.type === "user" && entry.raw.isMeta === true;
+}
+function wordsOf(entry) {
+  const { attachment } = entry.raw;
+  if (isObject(attachment) && attachment.type === "queued_command" && isPrompt(attachment)) {
+    return asString(attachment.prompt) ?? "";
+  }
+  const texts = contentParts(entry).filter(({ kind }) => kind !== "tool_result");
+  const text = texts.map((part) => part.text).join("");
+  return text.startsWith(CAVEAT) ? "" : text;
+}
+function isPrompt({ commandMode, prompt }) {
+  return commandMode === "prompt" && typeof prompt === "string";
 }
 
 // src/inject/bound.ts
@@ -2141,13 +2160,25 @@ var MEDIA = /* @__PURE__ */ new Set([
   "image",
   "document"
 ]);
+var REFERENCE = "tool_reference";
+function referenceTexts(messages) {
+  const texts = /* @__PURE__ */ new Map();
+  for (const block of messages.flatMap(({ content }) => content)) {
+    const id = asString(block.tool_use_id);
+    if (block.type !== "tool_result" || id === void 0 || !Array.isArray(block.content)) continue;
+    const names = block.content.filter(isObject).filter(({ type }) => type === REFERENCE).map(({ tool_name: name }) => asString(name) ?? "");
+    if (names.length > 0) texts.set(id, `Found ${names.join(", ")}: search again to load`);
+  }
+  return texts;
+}
 function countLosses(messages) {
   const blocks = messages.flatMap(({ content }) => content).flatMap(withInner);
   const thinking = blocks.filter(({ type }) => THINKING.has(type));
-  const known = (type) => HELD.has(type) || THINKING.has(type) || MEDIA.has(type);
+  const known = (type) => HELD.has(type) || THINKING.has(type) || MEDIA.has(type) || type === REFERENCE;
   return {
     thinking: thinking.length,
     thinkingTokens: thinking.reduce((sum, block) => sum + thinkingTokens(block), 0),
+    loadedTools: blocks.filter(({ type }) => type === REFERENCE).length,
     media: blocks.filter(({ type }) => MEDIA.has(type)).length,
     others: [
       ...new Set(blocks.filter(({ type }) => !known(type)).map(({ type }) => `${type}`))
@@ -2182,10 +2213,16 @@ function trimInside(session, options) {
     excessTokens: excess,
     scale
   });
+  const kept = keptWords(rows, session.messages, lines);
+  const results = new Map([
+    ...kept.results,
+    ...cuts.results
+  ]);
   return {
     rows: rebuildRows(rows, {
       ...cuts,
-      asides: findAsides(lines.active)
+      results,
+      asides: kept.asides
     }),
     cuts,
     losses,
@@ -2194,6 +2231,13 @@ function trimInside(session, options) {
       after: Math.max(0, Math.round(before - cuts.savedTokens - lost))
     },
     window: fill2.window
+  };
+}
+function keptWords(rows, messages, lines) {
+  const handles = new Set(rows.flatMap(({ handle }) => handle ?? []));
+  return {
+    results: referenceTexts(messages),
+    asides: findAsides(lines.active, handles)
   };
 }
 function rulesOf(session, options) {
@@ -2257,7 +2301,7 @@ function findCutAway(rows, before) {
   const inputs = /* @__PURE__ */ new Map();
   for (const { tool_use_id: id, text } of rows.flatMap(({ toolResults = [] }) => toolResults)) {
     const was = old.results.get(id);
-    if (was !== void 0 && was !== text) results.set(id, was);
+    if (was !== void 0 && was !== "" && was !== text) results.set(id, was);
   }
   for (const { tool_use_id: id, input } of rows.flatMap(({ toolUses }) => toolUses)) {
     const was = old.inputs.get(id);
@@ -2411,14 +2455,19 @@ function describeNothing(trim) {
   return keptCount === 0 ? "Nothing was cut: no output is longer than what stays of one. More goes with: --depth deep" : `Nothing was cut: the ${grouped(keptCount)} long outputs are among the newest, which stay whole. Cut them too with: --keep-recent 0`;
 }
 function describeUndo(count) {
-  return `${UNDONE_MARK} ${grouped(count)} outputs and inputs are whole again, from the lines of the transcript before the trim`;
+  return `${UNDONE_MARK} ${counted(count, "output")} and inputs whole again, from the lines of the transcript before the trim`;
+}
+function whyCopy({ losses }) {
+  const { media, others } = losses;
+  if (media > 0) return `${counted(media, "picture or document")} would be lost in place`;
+  return others.length > 0 ? `blocks of ${others.join(", ")} would be lost in place` : void 0;
 }
 function cutsNothing({ cuts }) {
   return cuts.results.size === 0 && cuts.inputs.size === 0;
 }
 function cutWords({ cuts }) {
   const tools = cuts.byTool.map(([name, count]) => `${name} ${count}`).join(", ");
-  const outputs = `${grouped(cuts.results.size)} tool outputs` + (tools === "" ? "" : ` (${tools})`);
+  const outputs = counted(cuts.results.size, "tool output") + (tools === "" ? "" : ` (${tools})`);
   return cuts.inputs.size === 0 ? outputs : `${outputs} and ${grouped(cuts.inputs.size)} inputs of Write and Edit`;
 }
 function sizeWords({ tokens, window }) {
@@ -2429,9 +2478,18 @@ function sizeWords({ tokens, window }) {
   return `${grouped(tokens.before)} -> ${grouped(tokens.after)} tokens, ${before} -> ${after} of ${grouped(window)} (estimate)`;
 }
 function lossWords({ losses }) {
-  return losses.thinking === 0 ? [] : [
-    `${grouped(losses.thinking)} blocks of old thinking go, which the client hands out to nobody`
+  const { thinking, loadedTools: tools } = losses;
+  return [
+    ...thinking === 0 ? [] : [
+      `${counted(thinking, "block")} of old thinking lost, as in any change of what is before it`
+    ],
+    ...tools === 0 ? [] : [
+      `${counted(tools, "tool")} to be searched for again`
+    ]
   ];
+}
+function counted(count, what) {
+  return `${grouped(count)} ${what}${count === 1 ? "" : "s"}`;
 }
 
 // cli/spec.ts
@@ -2734,9 +2792,7 @@ function register(on) {
     try {
       return await answerTrim(client, event.args) ?? await next(event);
     } catch (error) {
-      client.ui.log(`trimtab: ${reasonOf(error)}`, {
-        to: "debug"
-      });
+      if (!(error instanceof UsageError)) client.ui.log(`a copy, since ${reasonOf(error)}`);
       return await next(event);
     }
   });
@@ -2765,7 +2821,11 @@ async function answerTrim(client, typed) {
   if ((await client.session.surfaces()).length === 0) return void 0;
   if (flagOf(args, "undo")) return start(client, typed);
   const plan = await planTrim(client, await currentRows(client), args);
-  if (plan === void 0) return void 0;
+  const why = whyCopy(plan);
+  if (why !== void 0) {
+    client.ui.log(`a copy, since ${why}`);
+    return void 0;
+  }
   if (cutsNothing(plan)) return {
     text: describeNothing(plan),
     isTextDisplayOnly: true
@@ -2798,8 +2858,9 @@ function start(client, typed) {
 async function trimRows(client, rows, args) {
   if (flagOf(args, "undo")) return await undoRows(client, rows);
   const plan = await planTrim(client, rows, args);
-  if (plan === void 0) return {
-    skip: "trimtab: this takes a copy: /trim --copy"
+  const why = whyCopy(plan);
+  if (why !== void 0) return {
+    skip: `trimtab: this takes a copy, since ${why}: /trim --copy`
   };
   if (cutsNothing(plan)) return {
     skip: `trimtab: ${describeNothing(plan)}`
@@ -2820,16 +2881,28 @@ async function undoRows(client, rows) {
       skip: "trimtab: there is no trim in place to take back"
     };
   }
+  const messages = await client.session.messages({
+    as: "api"
+  });
+  const kept = keptWords(rows, messages, lines);
+  const results = new Map([
+    ...kept.results,
+    ...changes.results
+  ]);
   said = describeUndo(count);
   await noteTrim(client, "undo");
   return {
-    messages: rebuildRows(rows, changes)
+    messages: rebuildRows(rows, {
+      ...changes,
+      results,
+      asides: kept.asides
+    })
   };
 }
 async function planTrim(client, rows, args) {
   const { transcriptPath } = await client.session.info();
   const config = await readSettings(client, await client.session.root(), transcriptPath);
-  if (config === void 0) return void 0;
+  if (config === void 0) throw new Error("the configuration is new: run `trimtab status` once");
   const [id, model, lines, messages, { context: fill2 }] = await Promise.all([
     client.session.id(),
     client.session.model(),
@@ -2847,8 +2920,7 @@ async function planTrim(client, rows, args) {
     fill: fill2,
     rows
   };
-  const plan = trimInside(session, optionsOf(args, config));
-  return plan.losses.media + plan.losses.others.length > 0 ? void 0 : plan;
+  return trimInside(session, optionsOf(args, config));
 }
 function optionsOf(args, config) {
   const isDeep = textOf(args, "depth") === "deep";

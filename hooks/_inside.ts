@@ -20,7 +20,7 @@ import { rebuildRows } from "../src/inside/rows.ts";
 import { recordTrim } from "../src/inside/record.ts";
 import { readSessionLines } from "../src/inside/session_lines.ts";
 import { readSettings } from "../src/inside/settings.ts";
-import { type InsideOptions, type InsideTrim, trimInside } from "../src/inside/trim.ts";
+import { type InsideOptions, type InsideTrim, keptWords, trimInside } from "../src/inside/trim.ts";
 import { endsInTrim, findCutAway } from "../src/inside/undo.ts";
 import {
   cutsNothing,
@@ -28,8 +28,17 @@ import {
   describeNothing,
   describePlan,
   describeUndo,
+  whyCopy,
 } from "../src/inside/words.ts";
-import { type Arguments, countOf, flagOf, listOf, textOf, TRIM_SPEC } from "../cli/spec.ts";
+import {
+  type Arguments,
+  countOf,
+  flagOf,
+  listOf,
+  textOf,
+  TRIM_SPEC,
+  UsageError,
+} from "../cli/spec.ts";
 import { parseArguments, splitArguments } from "./_arguments.ts";
 
 /** The skill that a person calls with `/trim`. */
@@ -50,7 +59,8 @@ export function register(on: On): void {
     try {
       return await answerTrim(client, event.args) ?? await next(event);
     } catch (error) {
-      client.ui.log(`trimtab: ${reasonOf(error)}`, { to: "debug" });
+      // What is wrong with the options the copy says in the same words.
+      if (!(error instanceof UsageError)) client.ui.log(`a copy, since ${reasonOf(error)}`);
       return await next(event);
     }
   });
@@ -89,7 +99,11 @@ async function answerTrim(client: Client, typed: string): Promise<CommandAnswer 
   if ((await client.session.surfaces()).length === 0) return undefined;
   if (flagOf(args, "undo")) return start(client, typed);
   const plan = await planTrim(client, await currentRows(client), args);
-  if (plan === undefined) return undefined;
+  const why = whyCopy(plan);
+  if (why !== undefined) {
+    client.ui.log(`a copy, since ${why}`);
+    return undefined;
+  }
   if (cutsNothing(plan)) return { text: describeNothing(plan), isTextDisplayOnly: true };
   if (flagOf(args, "dry-run")) return { text: describePlan(plan), isTextDisplayOnly: true };
   return start(client, typed);
@@ -117,7 +131,8 @@ async function trimRows(
 ): Promise<CompactAnswer> {
   if (flagOf(args, "undo")) return await undoRows(client, rows);
   const plan = await planTrim(client, rows, args);
-  if (plan === undefined) return { skip: "trimtab: this takes a copy: /trim --copy" };
+  const why = whyCopy(plan);
+  if (why !== undefined) return { skip: `trimtab: this takes a copy, since ${why}: /trim --copy` };
   if (cutsNothing(plan)) return { skip: `trimtab: ${describeNothing(plan)}` };
   said = describeInside(plan);
   await noteTrim(client, "trim", plan.tokens);
@@ -135,20 +150,23 @@ async function undoRows(
   if (count === 0 || !endsInTrim(lines)) {
     return { skip: "trimtab: there is no trim in place to take back" };
   }
+  const messages = await client.session.messages({ as: "api" });
+  const kept = keptWords(rows, messages, lines);
+  const results = new Map([...kept.results, ...changes.results]);
   said = describeUndo(count);
   await noteTrim(client, "undo");
-  return { messages: rebuildRows(rows, changes) };
+  return { messages: rebuildRows(rows, { ...changes, results, asides: kept.asides }) };
 }
 
-/** Plans a trim; `undefined` where only a copy loses nothing. */
+/** Plans a trim. */
 async function planTrim(
   client: Client,
   rows: readonly Readonly<Row>[],
   args: Arguments,
-): Promise<InsideTrim | undefined> {
+): Promise<InsideTrim> {
   const { transcriptPath } = await client.session.info();
   const config = await readSettings(client, await client.session.root(), transcriptPath);
-  if (config === undefined) return undefined;
+  if (config === undefined) throw new Error("the configuration is new: run `trimtab status` once");
   const [id, model, lines, messages, { context: fill }] = await Promise.all([
     client.session.id(),
     client.session.model(),
@@ -157,8 +175,7 @@ async function planTrim(
     client.session.usage(),
   ]);
   const session = { id, model, lines, messages, fill, rows };
-  const plan = trimInside(session, optionsOf(args, config));
-  return plan.losses.media + plan.losses.others.length > 0 ? undefined : plan;
+  return trimInside(session, optionsOf(args, config));
 }
 
 function optionsOf(args: Arguments, config: ContextConfig): InsideOptions {

@@ -7,7 +7,7 @@
  */
 
 import { contentParts } from "../transcript/content.ts";
-import { isObject } from "../transcript/entry.ts";
+import { asString, type Entry, isObject, type JsonObject } from "../transcript/entry.ts";
 import type { Aside } from "./rows.ts";
 import type { SessionLine } from "./session_lines.ts";
 
@@ -18,7 +18,9 @@ const PUT_BACK: ReadonlySet<unknown> = new Set([
   "date",
   "date_change",
   "deferred_tools_delta",
+  "deferred_tools_record",
   "environment",
+  "instructions",
   "mcp_instructions_delta",
   "model",
   "nested_memory",
@@ -31,17 +33,44 @@ const PUT_BACK: ReadonlySet<unknown> = new Set([
   "total_tokens_reminder",
 ]);
 
+/** Words of the client's own that say nothing once a command is over. */
+const CAVEAT = "<local-command-caveat>";
+
 /** Lists what has to be kept, by the message that it follows. */
-export function findAsides(lines: readonly SessionLine[]): Aside[] {
+export function findAsides(
+  lines: readonly SessionLine[],
+  handles: ReadonlySet<string>,
+): Aside[] {
   const asides: Aside[] = [];
   let after: string | undefined;
   for (const { entry } of lines) {
-    if (entry.type === "user" || entry.type === "assistant") after = entry.uuid;
-    if (entry.type !== "attachment" || after === undefined) continue;
-    const { attachment } = entry.raw;
-    if (!isObject(attachment) || PUT_BACK.has(attachment.type)) continue;
-    const text = contentParts(entry).map((part) => part.text).join("");
-    if (text !== "") asides.push({ after, text });
+    if (entry.uuid !== undefined && handles.has(entry.uuid)) after = entry.uuid;
+    else if (after !== undefined) {
+      const text = isLeftOut(entry) ? wordsOf(entry) : "";
+      if (text !== "") asides.push({ after, text });
+    }
   }
   return asides;
+}
+
+/** Whether an entry reaches the model, stands in no row, and is not put back by the client. */
+function isLeftOut(entry: Entry): boolean {
+  const { attachment } = entry.raw;
+  if (entry.type === "attachment") return isObject(attachment) && !PUT_BACK.has(attachment.type);
+  return entry.type === "user" && entry.raw.isMeta === true;
+}
+
+function wordsOf(entry: Entry): string {
+  const { attachment } = entry.raw;
+  // What a person typed while the model worked is a prompt like any other.
+  if (isObject(attachment) && attachment.type === "queued_command" && isPrompt(attachment)) {
+    return asString(attachment.prompt) ?? "";
+  }
+  const texts = contentParts(entry).filter(({ kind }) => kind !== "tool_result");
+  const text = texts.map((part) => part.text).join("");
+  return text.startsWith(CAVEAT) ? "" : text;
+}
+
+function isPrompt({ commandMode, prompt }: JsonObject): boolean {
+  return commandMode === "prompt" && typeof prompt === "string";
 }

@@ -16,6 +16,8 @@ export interface Losses {
   readonly thinkingTokens: number;
   /** How many pictures and documents. */
   readonly media: number;
+  /** How many tools were loaded by a search for tools, and have to be searched for again. */
+  readonly loadedTools: number;
   /** Other kinds of blocks, by name. */
   readonly others: readonly string[];
 }
@@ -25,14 +27,32 @@ const HELD: ReadonlySet<unknown> = new Set(["text", "tool_use", "tool_result"]);
 const THINKING: ReadonlySet<unknown> = new Set(["thinking", "redacted_thinking"]);
 const MEDIA: ReadonlySet<unknown> = new Set(["image", "document"]);
 
+/** The result of a search for tools: the client then offers the tool. */
+const REFERENCE = "tool_reference";
+
+/** Puts words in the place of results that hold nothing but references to tools, by the call's id. */
+export function referenceTexts(messages: readonly ApiMessage[]): Map<string, string> {
+  const texts = new Map<string, string>();
+  for (const block of messages.flatMap(({ content }) => content)) {
+    const id = asString(block.tool_use_id);
+    if (block.type !== "tool_result" || id === undefined || !Array.isArray(block.content)) continue;
+    const names = block.content.filter(isObject).filter(({ type }) => type === REFERENCE)
+      .map(({ tool_name: name }) => asString(name) ?? "");
+    if (names.length > 0) texts.set(id, `Found ${names.join(", ")}: search again to load`);
+  }
+  return texts;
+}
+
 /** Counts what of a conversation no row can hold. */
 export function countLosses(messages: readonly ApiMessage[]): Losses {
   const blocks = messages.flatMap(({ content }) => content).flatMap(withInner);
   const thinking = blocks.filter(({ type }) => THINKING.has(type));
-  const known = (type: unknown): boolean => HELD.has(type) || THINKING.has(type) || MEDIA.has(type);
+  const known = (type: unknown): boolean =>
+    HELD.has(type) || THINKING.has(type) || MEDIA.has(type) || type === REFERENCE;
   return {
     thinking: thinking.length,
     thinkingTokens: thinking.reduce((sum, block) => sum + thinkingTokens(block), 0),
+    loadedTools: blocks.filter(({ type }) => type === REFERENCE).length,
     media: blocks.filter(({ type }) => MEDIA.has(type)).length,
     others: [...new Set(blocks.filter(({ type }) => !known(type)).map(({ type }) => `${type}`))],
   };

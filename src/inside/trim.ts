@@ -12,8 +12,8 @@ import { SpanReader } from "../trim/spans.ts";
 import { findAsides } from "./asides.ts";
 import type { ApiMessage, ContextFill, Row } from "./client.ts";
 import { chooseCuts, type CutRules, type Cuts } from "./cuts.ts";
-import { countLosses, type Losses } from "./losses.ts";
-import { rebuildRows } from "./rows.ts";
+import { countLosses, type Losses, referenceTexts } from "./losses.ts";
+import { type Aside, rebuildRows } from "./rows.ts";
 import type { SessionLine, SessionLines } from "./session_lines.ts";
 
 /** How to trim; the same as for a copy. */
@@ -80,13 +80,25 @@ export function trimInside(session: RunningSession, options: InsideOptions): Ins
     : Math.floor((targetPercent * fill.window) / 100);
   const excess = target === undefined ? undefined : before - lost - target;
   const cuts = chooseCuts(rows, { ...rulesOf(session, options), excessTokens: excess, scale });
+  const kept = keptWords(rows, session.messages, lines);
+  const results = new Map([...kept.results, ...cuts.results]);
   return {
-    rows: rebuildRows(rows, { ...cuts, asides: findAsides(lines.active) }),
+    rows: rebuildRows(rows, { ...cuts, results, asides: kept.asides }),
     cuts,
     losses,
     tokens: { before, after: Math.max(0, Math.round(before - cuts.savedTokens - lost)) },
     window: fill.window,
   };
+}
+
+/** What rows do not hold and can: words that were attached, and which tools a search has found. */
+export function keptWords(
+  rows: readonly Readonly<Row>[],
+  messages: readonly ApiMessage[],
+  lines: SessionLines,
+): { results: Map<string, string>; asides: Aside[] } {
+  const handles = new Set(rows.flatMap(({ handle }) => handle ?? []));
+  return { results: referenceTexts(messages), asides: findAsides(lines.active, handles) };
 }
 
 function rulesOf(

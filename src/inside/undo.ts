@@ -32,7 +32,8 @@ export function findCutAway(
   const inputs = new Map<string, JsonObject>();
   for (const { tool_use_id: id, text } of rows.flatMap(({ toolResults = [] }) => toolResults)) {
     const was = old.results.get(id);
-    if (was !== undefined && was !== text) results.set(id, was);
+    // References to tools have no text, and cannot be put back.
+    if (was !== undefined && was !== "" && was !== text) results.set(id, was);
   }
   for (const { tool_use_id: id, input } of rows.flatMap(({ toolUses }) => toolUses)) {
     const was = old.inputs.get(id);

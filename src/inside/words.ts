@@ -46,8 +46,17 @@ export function describeNothing(trim: InsideTrim): string {
 
 /** Says that a trim was taken back. */
 export function describeUndo(count: number): string {
-  return `${UNDONE_MARK} ${grouped(count)} outputs and inputs are whole again, from the lines of ` +
-    "the transcript before the trim";
+  return `${UNDONE_MARK} ${
+    counted(count, "output")
+  } and inputs whole again, from the lines of the ` +
+    "transcript before the trim";
+}
+
+/** Why only a copy loses nothing; `undefined` where a trim in place does not either. */
+export function whyCopy({ losses }: InsideTrim): string | undefined {
+  const { media, others } = losses;
+  if (media > 0) return `${counted(media, "picture or document")} would be lost in place`;
+  return others.length > 0 ? `blocks of ${others.join(", ")} would be lost in place` : undefined;
 }
 
 /** Whether a trim would change anything. */
@@ -57,7 +66,7 @@ export function cutsNothing({ cuts }: InsideTrim): boolean {
 
 function cutWords({ cuts }: InsideTrim): string {
   const tools = cuts.byTool.map(([name, count]) => `${name} ${count}`).join(", ");
-  const outputs = `${grouped(cuts.results.size)} tool outputs` +
+  const outputs = counted(cuts.results.size, "tool output") +
     (tools === "" ? "" : ` (${tools})`);
   return cuts.inputs.size === 0
     ? outputs
@@ -73,7 +82,15 @@ function sizeWords({ tokens, window }: InsideTrim): string {
 }
 
 function lossWords({ losses }: InsideTrim): string[] {
-  return losses.thinking === 0 ? [] : [
-    `${grouped(losses.thinking)} blocks of old thinking go, which the client hands out to nobody`,
+  const { thinking, loadedTools: tools } = losses;
+  return [
+    ...(thinking === 0 ? [] : [
+      `${counted(thinking, "block")} of old thinking lost, as in any change of what is before it`,
+    ]),
+    ...(tools === 0 ? [] : [`${counted(tools, "tool")} to be searched for again`]),
   ];
+}
+
+function counted(count: number, what: string): string {
+  return `${grouped(count)} ${what}${count === 1 ? "" : "s"}`;
 }

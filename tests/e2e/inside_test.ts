@@ -12,7 +12,7 @@ import { hasTmux, openTerminal, type Terminal } from "./bed/terminal.ts";
 import { contextTokensOf, countUsage } from "./bed/tokens.ts";
 import { isNewerClient } from "./bed/version.ts";
 import { blocksOf, type WireBlock } from "./bed/wire.ts";
-import { fillProject, longTurns, sessionIds } from "./trim_steps.ts";
+import { call, fillProject, longTurns, sessionIds } from "./trim_steps.ts";
 
 /** The client tells a slow test bed from one that hangs only by time, in milliseconds. */
 const PATIENCE_MS = 60_000;
@@ -141,6 +141,61 @@ Deno.test({
     await terminal.press("C-u");
     await go(terminal, "go on", /Done\./);
     assertEquals(Object.keys(resultsOf(newest(mock))).length, 8);
+    assertEquals(mock.violations, []);
+  },
+});
+
+/** A project with a file to mention and a skill to call. */
+function fillMore(cwd: string): void {
+  fillProject(cwd);
+  Deno.writeTextFileSync(`${cwd}/note.md`, "words of a mentioned file");
+  Deno.mkdirSync(`${cwd}/.claude/skills/hello`, { recursive: true });
+  const skill = "---\nname: hello\ndescription: says hello\n---\nWords of a skill.\n";
+  Deno.writeTextFileSync(`${cwd}/.claude/skills/hello/SKILL.md`, skill);
+}
+
+Deno.test({
+  name: "/trim in place keeps what stands in no row: mentioned files, skills, what agents reported",
+  ignore: isMissing,
+  fn: async () => {
+    using home = newHome();
+    fillMore(home.cwd);
+    const pluginDir = pluginIn(home);
+    const prompt = { description: "look", prompt: "do it", subagent_type: "general-purpose" };
+    await using mock = startMock({
+      turns: [
+        [call("Read", { file_path: `${home.cwd}/large.txt`, limit: 300 })],
+        "Mention done.",
+        [call("ToolSearch", { query: "select:NotebookEdit", max_results: 3 })],
+        "Search done.",
+        "Skill done.",
+        [call("Agent", prompt)],
+        "Agent done.",
+      ],
+    });
+    await using terminal = await openTerminal({ home, mock, pluginDir });
+    await terminal.submit("see @note.md please");
+    await terminal.see(/Mention done\./, PATIENCE_MS);
+    await go(terminal, "search for a tool", /Search done\./);
+    await terminal.submit("/hello");
+    await terminal.see(/Skill done\./, PATIENCE_MS);
+    await go(terminal, "use an agent", /Agent done\./);
+    await mock.request(({ body }) =>
+      JSON.stringify(body.messages.at(-1)).includes("The agent is done")
+    );
+    await go(terminal, "before", /Done\./);
+    await terminal.submit("/trim --keep-recent 0");
+    await terminal.see(/trimmed in place: 1 tool output [^]*1 tool to be searched/, PATIENCE_MS);
+    for (const next of ["after", "after the undo"]) {
+      await go(terminal, next, /Done\./);
+      const sent = JSON.stringify(newest(mock)?.body.messages);
+      for (const words of ["words of a mentioned file", "Words of a skill.", "The agent is done"]) {
+        assertEquals(sent.split(words).length, 2, `"${words}" must be sent once`);
+      }
+      assert(sent.includes("Found NotebookEdit: search again to load"));
+      if (next === "after") await terminal.submit("/trim --undo");
+      if (next === "after") await terminal.see(/trim undone: 1 output/, PATIENCE_MS);
+    }
     assertEquals(mock.violations, []);
   },
 });
