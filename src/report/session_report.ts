@@ -24,6 +24,7 @@ import { type ContextContents, contextContents } from "./contents.ts";
 import { familiesOf, type FamilyMember } from "./family.ts";
 import { FileReader, type ReportFiles } from "./files_over_time.ts";
 import { type ReportMark, type ReportRequest, RequestReader, timeOf } from "./requests.ts";
+import { SHAPE_TYPE, type SystemShare, systemShares, withSystemShares } from "./system_shares.ts";
 import { type ReportTurn, turnsOf } from "./turns.ts";
 
 /** The most UTF-16 code units of a prompt. */
@@ -78,10 +79,12 @@ export interface SessionHistory {
   readonly trimmed_from: string | null;
   /** Lines of entries that were asked for, by where they start in the file, in bytes. */
   readonly lines: ReadonlyMap<number, number>;
+  /** What the system prompt and the tools of the newest request take, where it is written down. */
+  readonly system: readonly SystemShare[];
 }
 
 /** All that a report tells. */
-export interface SessionReport extends Omit<SessionHistory, "lines" | "work"> {
+export interface SessionReport extends Omit<SessionHistory, "lines" | "system" | "work"> {
   /** What it is about. */
   readonly kind: "session";
   /** The session's id. */
@@ -137,7 +140,7 @@ export function sessionReport(options: SessionReportOptions): SessionReport {
   });
   if (contents === undefined) throw new Error("Cannot report: the trim was not planned");
   const wanted = new Set(contents.largest.map(({ offset }) => offset));
-  const { lines, work, ...history } = readHistory(session.path, { projectDir, wanted });
+  const { lines, system, work, ...history } = readHistory(session.path, { projectDir, wanted });
   const checkpoints = checkpointMarks(projectDir, session.id, history.requests);
   return {
     kind: "session",
@@ -153,7 +156,7 @@ export function sessionReport(options: SessionReportOptions): SessionReport {
       urgent: config.urgent_threshold,
     },
     trim,
-    contents,
+    contents: withSystemShares(contents, system),
     largest_lines: contents.largest.map(({ offset }) => lines.get(offset) ?? null),
     ...history,
     marks: [...history.marks, ...checkpoints].sort((a, b) => a.after - b.after),
@@ -195,6 +198,7 @@ class HistoryReader implements Collector {
   readonly #options: HistoryOptions;
   #time: string | null = null;
   #trimmedFrom: string | null = null;
+  #shape = new Uint8Array();
 
   constructor(options: HistoryOptions) {
     this.#options = options;
@@ -212,6 +216,7 @@ class HistoryReader implements Collector {
         if (isObject(trim) && typeof trim.parent_session_id === "string") {
           this.#trimmedFrom ??= excerptLine(trim.parent_session_id, 64);
         }
+        if (entry.type === SHAPE_TYPE) this.#shape = bytes.slice();
         this.#time = entry.timestamp ?? this.#time;
         this.#requests.add(entry, number);
         yield { entry, line: number };
@@ -241,6 +246,7 @@ class HistoryReader implements Collector {
       files: this.#files.finish(this.#options.projectDir),
       trimmed_from: this.#trimmedFrom,
       lines: this.#lines,
+      system: systemShares(this.#shape),
     };
   }
 }

@@ -1,0 +1,111 @@
+/**
+ * What the system prompt and the tools take of a window: newer clients write each request's system
+ * prompt and definitions of tools down beside the messages, once for all requests that share them.
+ *
+ * Source: seen in Claude Code 2.1.330. The line is not sent on resume.
+ *
+ * @module
+ */
+
+import { excerptLine } from "../extract/excerpt.ts";
+import { asString, isObject, parseObject } from "../transcript/entry.ts";
+import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
+import type { ContentGroup, ContentShare, ContextContents } from "./contents.ts";
+
+/** The type of the line. */
+export const SHAPE_TYPE = "api-request-shape";
+
+/** A longer line is not looked at, in bytes; 80,000 were seen. */
+const MAX_SHAPE_BYTES = 8_000_000;
+
+/** More servers than so many are told of as one. */
+const MAX_SERVERS = 10;
+
+/** A tool of an MCP server has the server's name in its own. */
+const OF_SERVER = /^mcp__(.+?)__/;
+
+/** One part of what stands in front of the conversation. */
+export interface SystemShare {
+  /** The system prompt, the client's own tools, or a server's. */
+  readonly name: string;
+  /** How many texts or tools. */
+  readonly count: number;
+  /** Tokens, an estimate that nothing has calibrated. */
+  readonly prior: number;
+}
+
+/** Reads what a request has in front of its messages; nothing of a line that is not of that form. */
+export function systemShares(line: Uint8Array): readonly SystemShare[] {
+  if (line.length > MAX_SHAPE_BYTES) return [];
+  const shape = parseObject(new TextDecoder().decode(line))?.shape;
+  if (!isObject(shape)) return [];
+  const { system, tools } = shape;
+  const texts = typeof system === "string" ? [system] : list(system).map(({ text }) => text);
+  const own = list(tools).filter(({ name }) => serverOf(name) === undefined);
+  const servers = Map.groupBy(list(tools), ({ name }) => serverOf(name));
+  servers.delete(undefined);
+  return [
+    shareOf("System prompt", texts.map((text) => asString(text) ?? "")),
+    shareOf("Tools", own.map((tool) => JSON.stringify(tool))),
+    ...fewer(
+      [...servers].map(([server = "", all]) =>
+        shareOf(`MCP server ${server}`, all.map((tool) => JSON.stringify(tool)))
+      ),
+    ),
+  ].filter(({ count }) => count > 0);
+}
+
+/** Puts the parts into the group that they are parts of, in the shares of their estimates. */
+export function withSystemShares(
+  contents: ContextContents,
+  shares: readonly SystemShare[],
+): ContextContents {
+  const whole = shares.reduce((sum, { prior }) => sum + prior, 0);
+  if (whole === 0) return contents;
+  const groups = contents.groups.map((group): ContentGroup =>
+    group.kind === "system"
+      ? { ...group, count: countOf(shares), parts: partsOf(shares, group.tokens / whole) }
+      : group
+  );
+  return { ...contents, groups };
+}
+
+/** Rounded so that the parts add up to the whole. */
+function partsOf(shares: readonly SystemShare[], scale: number): ContentShare[] {
+  let [before, said] = [0, 0];
+  return shares.map(({ name, count, prior }): ContentShare => {
+    before += prior * scale;
+    const tokens = Math.round(before) - said;
+    said += tokens;
+    return { name, count, tokens };
+  }).sort((a, b) => b.tokens - a.tokens);
+}
+
+function countOf(shares: readonly { readonly count: number }[]): number {
+  return shares.reduce((sum, { count }) => sum + count, 0);
+}
+
+function shareOf(name: string, texts: readonly string[]): SystemShare {
+  const prior = texts.reduce((sum, text) => sum + estimateTextTokens(text), 0);
+  return { name, count: texts.length, prior };
+}
+
+function serverOf(name: unknown): string | undefined {
+  const server = OF_SERVER.exec(asString(name) ?? "")?.[1];
+  return server === undefined ? undefined : excerptLine(server, 60);
+}
+
+function list(value: unknown): Readonly<Record<string, unknown>>[] {
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}
+
+function fewer(servers: readonly SystemShare[]): readonly SystemShare[] {
+  const sorted = servers.toSorted((a, b) => b.prior - a.prior);
+  if (sorted.length <= MAX_SERVERS) return sorted;
+  const rest = sorted.slice(MAX_SERVERS - 1);
+  const prior = rest.reduce((sum, one) => sum + one.prior, 0);
+  return [
+    ...sorted.slice(0, MAX_SERVERS - 1),
+    { name: `${rest.length} other MCP servers`, count: countOf(rest), prior },
+  ];
+}

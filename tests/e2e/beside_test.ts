@@ -1,0 +1,119 @@
+/**
+ * What newer clients write beside the messages: each request once more, with the contents of results,
+ * the system prompt and the tools. None of it is sent on resume, so none of it is a message.
+ *
+ * @module
+ */
+
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { PLUGIN } from "../plugin_copy.ts";
+import { cleanEnv, runChild } from "../../tools/child.ts";
+import { newSmallHome, runClientWell, type TestHome } from "./bed/client.ts";
+import { startMock, textOf } from "./bed/mock_api.ts";
+import { isNewerClient } from "./bed/version.ts";
+import { startChat } from "./chat.ts";
+import { call, denoDir, readReport } from "./trim_steps.ts";
+
+/** Lines that are no part of the conversation. */
+const BESIDE = [
+  "api-request",
+  "api-request-blob",
+  "api-request-shape",
+  "atis-latch",
+  "cost-state",
+  "mode",
+  "tools-used",
+];
+
+/** Stands in a result alone, far enough from its start to be cut. */
+const NEEDLE = "a needle in line 180";
+const SERVER = new URL("./bed/mcp_server.ts", import.meta.url).pathname;
+
+async function run(home: TestHome, ...args: string[]): Promise<Record<string, unknown>> {
+  const { code, stdout, stderr } = await runChild("sh", [`${PLUGIN}/bin/trimtab`, ...args], {
+    cwd: home.cwd,
+    clearEnv: true,
+    env: cleanEnv({ HOME: home.home, DENO_DIR: await denoDir() }),
+  });
+  assertEquals([code, stderr], [0, ""], args.join(" "));
+  return JSON.parse(stdout);
+}
+
+/** The lines of a transcript that are no part of the conversation, byte for byte. */
+function besideIn(transcript: string): string[] {
+  const isBeside = new RegExp(`^\\{"type":"(?:${BESIDE.join("|")})"`);
+  return Deno.readTextFileSync(transcript).split("\n").filter((line) => isBeside.test(line));
+}
+
+Deno.test({
+  name: "requests that a newer client writes down are no messages to search, trim and report",
+  ignore: !await isNewerClient(),
+  fn: async (t) => {
+    // Where reminders stand in results, what is sent is not what the transcript holds, and is kept.
+    using home = newSmallHome();
+    await using mock = startMock({
+      turns: [
+        [call("Bash", { command: "seq -f 'a needle in line %g' 1 400" })],
+        "Looked.",
+        "Looked again.",
+      ],
+    });
+    const mcp = { mcpServers: { bed: { command: Deno.execPath(), args: ["run", SERVER] } } };
+    const args = ["--mcp-config", JSON.stringify(mcp)];
+    // Else a server's tools are not defined before they are asked for.
+    const env = { ENABLE_TOOL_SEARCH: "false" };
+    const { sessionId, transcriptPath } = await runClientWell({
+      home,
+      mock,
+      prompt: "look around",
+      args,
+      env,
+    });
+    const again = { home, mock, env, prompt: "again", args: [...args, "--resume", sessionId] };
+    await runClientWell(again);
+    const text = Deno.readTextFileSync(transcriptPath);
+    for (const type of BESIDE) assertStringIncludes(text, `{"type":"${type}",`);
+    assert(
+      besideIn(transcriptPath).some((line) => line.includes(NEEDLE)),
+      "no blob has the result",
+    );
+
+    await t.step("search finds a result once", async () => {
+      const { matches } = await run(home, "search", "--json", NEEDLE);
+      assertEquals(Array.isArray(matches) ? matches.length : matches, 1);
+    });
+    await t.step("the report tells what system prompt, tools and servers take", async () => {
+      const { report } = await run(home, "report", sessionId, "--json");
+      const [group] = Object(report).contents.groups;
+      assertEquals(group.kind, "system");
+      const parts: { name: string; tokens: number }[] = group.parts;
+      assertEquals(parts.map(({ name }) => name).sort(), [
+        "MCP server bed",
+        "System prompt",
+        "Tools",
+      ]);
+      assertEquals(parts.reduce((sum, { tokens }) => sum + tokens, 0), group.tokens);
+    });
+    await t.step("a copy keeps the lines, and what was cut is not sent by them", async () => {
+      await using chat = await startChat({
+        home,
+        mock,
+        pluginDir: PLUGIN,
+        args: ["--resume", sessionId],
+      });
+      const { id } = readReport(await chat.say("/trim --keep-recent 0"));
+      await chat.end();
+      const copy = transcriptPath.replace(sessionId, id);
+      const ids = (line: string): string => line.replaceAll(id, sessionId);
+      const kept = new Set(besideIn(copy).map(ids));
+      const lost = besideIn(transcriptPath).filter((line) => !kept.has(line));
+      // What the client wrote while `/trim` was typed is not in the copy.
+      assertEquals(lost.filter((line) => text.includes(line)), []);
+      await runClientWell({ home, mock, prompt: "go on", args: ["--resume", id] });
+      const sent = mock.of("main").slice(-1).map(textOf).join();
+      assertStringIncludes(sent, "a needle in line 1\n");
+      assert(!sent.includes(NEEDLE), "the result is sent whole");
+      assertEquals(mock.violations, []);
+    });
+  },
+});

@@ -1,0 +1,83 @@
+import { assert, assertEquals } from "@std/assert";
+import { systemShares, withSystemShares } from "../../src/report/system_shares.ts";
+import { samplePlace, sampleReport, SECRET } from "./sessions.ts";
+
+function lineOf(shape: unknown): Uint8Array {
+  const line = { type: "api-request-shape", shapeHash: "0", shape };
+  return new TextEncoder().encode(JSON.stringify(line) + "\n");
+}
+
+function tool(name: string, words = 10): Record<string, unknown> {
+  return { name, description: "word ".repeat(words), input_schema: { type: "object" } };
+}
+
+const SYSTEM = [{ type: "text", text: "You are an agent." }, { type: "text", text: "# Doing" }];
+
+Deno.test("systemShares() tells the system prompt, the client's tools and each server's apart", () => {
+  const tools = [tool("Bash"), tool("mcp__git__log"), tool("mcp__git__diff"), tool("mcp__db__ask")];
+  const shares = systemShares(lineOf({ system: SYSTEM, tools }));
+  assertEquals(shares.map(({ name, count }) => [name, count]), [
+    ["System prompt", 2],
+    ["Tools", 1],
+    ["MCP server git", 2],
+    ["MCP server db", 1],
+  ]);
+  assert(shares.every(({ prior }) => prior > 0));
+  const texts = systemShares(lineOf({ system: "You are an agent.", tools: "none" }));
+  assertEquals(texts.map(({ name, count }) => [name, count]), [["System prompt", 1]]);
+});
+
+Deno.test("systemShares() takes many servers together, and names none by a credential", () => {
+  const tools = Array.from({ length: 30 }, (_, n) => tool(`mcp__server${n}__ask`, 1 + n));
+  const names = systemShares(lineOf({ tools })).map(({ name }) => name);
+  assertEquals([names.length, names[0], names.at(-1)], [
+    10,
+    "MCP server server29",
+    "21 other MCP servers",
+  ]);
+  const [share] = systemShares(lineOf({ tools: [tool(`mcp__${SECRET}__ask`)] }));
+  assert(share !== undefined && !share.name.includes(SECRET), share?.name);
+});
+
+Deno.test("systemShares() has nothing of lines of another form", () => {
+  for (const shape of [undefined, null, 5, "text", [], {}, { system: 1, tools: [1, null] }]) {
+    assertEquals(systemShares(lineOf(shape)), []);
+  }
+  assertEquals(systemShares(new TextEncoder().encode('{"type":"api-request-shape","sha')), []);
+  assertEquals(systemShares(new Uint8Array()), []);
+});
+
+Deno.test("withSystemShares() gives each part its share of what the API counted", async () => {
+  using place = samplePlace();
+  const { contents } = await sampleReport(place);
+  const of = (all: typeof contents) => all.groups.find(({ kind }) => kind === "system");
+  const whole = of(contents)?.tokens ?? 0;
+  assert(whole > 0);
+  const shares = [
+    { name: "System prompt", count: 2, prior: 1 },
+    { name: "Tools", count: 14, prior: 1 },
+    { name: "MCP server git", count: 3, prior: 5 },
+  ];
+  const split = of(withSystemShares(contents, shares));
+  assertEquals([split?.tokens, split?.count], [whole, 19]);
+  assertEquals(split?.parts.reduce((sum, { tokens }) => sum + tokens, 0), whole);
+  assertEquals(split?.parts[0]?.name, "MCP server git");
+  assert(Math.abs((split?.parts[0]?.tokens ?? 0) - whole * 5 / 7) <= 1);
+  assertEquals(withSystemShares(contents, []), contents);
+});
+
+Deno.test("sessionReport() shows what the newest line of that form says, and the rest as before", async () => {
+  using place = samplePlace();
+  const before = await sampleReport(place);
+  const shapes = [{ tools: [tool("Old")] }, {
+    system: SYSTEM,
+    tools: [tool("mcp__git__log", 400)],
+  }];
+  for (const shape of shapes) Deno.writeFileSync(place.transcript, lineOf(shape), { append: true });
+  const { contents, trim } = await sampleReport(place);
+  assertEquals(contents.tokens, before.contents.tokens);
+  assertEquals(trim.tokens, before.trim.tokens);
+  const [group, ...others] = contents.groups;
+  assertEquals(group?.parts.map(({ name }) => name), ["MCP server git", "System prompt"]);
+  assertEquals(others, before.contents.groups.slice(1));
+});
