@@ -748,8 +748,7 @@ function attachmentParts(attachment) {
   const type = asString(attachment.type) ?? "";
   const isSpoken = SENT_ATTACHMENTS.has(type) || type === "hook_success" && SPEAKING_HOOKS.has(asString(attachment.hookEvent) ?? "");
   if (!isSpoken) return [];
-  const said2 = Object.entries(attachment).filter(([key]) => !SILENT_FIELDS.has(key));
-  const text = said2.map(([, value]) => leafText(value, 0)).join("");
+  const text = attachmentTexts(attachment).join("");
   return text === "" ? [] : [
     {
       kind: "attachment",
@@ -757,10 +756,16 @@ function attachmentParts(attachment) {
     }
   ];
 }
-function leafText(value, depth) {
-  if (typeof value === "string") return value;
-  if (depth > MAX_ATTACHMENT_DEPTH || typeof value !== "object" || value === null) return "";
-  return Object.values(value).map((inner) => leafText(inner, depth + 1)).join("");
+function attachmentTexts(attachment) {
+  if (!isObject(attachment)) return [];
+  return Object.entries(attachment).filter(([key]) => !SILENT_FIELDS.has(key)).flatMap(([, value]) => leafTexts(value, 0));
+}
+function leafTexts(value, depth) {
+  if (typeof value === "string") return value === "" ? [] : [
+    value
+  ];
+  if (depth > MAX_ATTACHMENT_DEPTH || typeof value !== "object" || value === null) return [];
+  return Object.values(value).flatMap((inner) => leafTexts(inner, depth + 1));
 }
 
 // src/transcript/tokens/usage.ts

@@ -7,7 +7,7 @@
 
 import { excerptLine } from "../extract/excerpt.ts";
 import type { ActiveContext } from "../transcript/tree/active_context.ts";
-import { contentChars, type ContentPart } from "../transcript/content.ts";
+import { attachmentTexts, contentChars, type ContentPart } from "../transcript/content.ts";
 import { asString, type Entry, isObject } from "../transcript/entry.ts";
 import type { SeekableSource } from "../transcript/lines.ts";
 import { mediaTokens } from "../trim/edit/media.ts";
@@ -100,6 +100,8 @@ interface Block {
   /** The id of its call, where it is a call or a result. */
   id: string | undefined;
   tokens: number;
+  /** Whether it came since the newest answer. */
+  isSince: boolean;
 }
 
 /** An entry that may be one of the largest. */
@@ -118,6 +120,7 @@ export function contextContents(
   file: SeekableSource,
   context: ActiveContext,
   plan: TrimPlan,
+  window: number = Infinity,
 ): ContextContents {
   const model = context.usage?.model;
   const newest = context.usage?.messageId;
@@ -128,15 +131,21 @@ export function contextContents(
   let before = 0;
   let since = 0;
   let isSince = false;
+  let front: number | undefined;
   for (const { node, entry, parts } of readContext(file, context.nodes, { isBrief: true })) {
     isSince ||= newest !== undefined && node.messageId === newest;
+    // What the first answer was billed for and the texts before it do not explain stands before them.
+    if (node.usage !== undefined) front ??= Math.max(0, node.usage.tokens - before);
     noteCalls(entry, calls);
     const blocks = [
-      ...parts.filter(({ kind }) => kind !== "image").map((part) => blockOf(part, entry, scale)),
+      ...parts.filter(({ kind }) => kind !== "image").map((part) =>
+        blockOf(part, entry, scale, isSince)
+      ),
       ...mediaOf(entry).map((block): Block => ({
         kind: "image",
         id: undefined,
         tokens: mediaTokens(block, model),
+        isSince,
       })),
     ];
     const tokens = blocks.reduce((sum, block) => sum + block.tokens, 0);
@@ -146,22 +155,43 @@ export function contextContents(
     const [main] = blocks.toSorted((a, b) => b.tokens - a.tokens);
     if (main === undefined || tokens <= (largest[MAX_ENTRIES - 1]?.tokens ?? -1)) continue;
     // What is kept of it is short: the texts of all entries together are as large as the context.
-    const start = excerptLine(parts.find(({ text }) => text !== "")?.text ?? "", MAX_ABOUT_CHARS);
+    const start = excerptLine(startOf(entry, parts), MAX_ABOUT_CHARS);
     largest.push({ offset: node.offset, chars: contentChars(parts), tokens, main, start });
     largest.sort((a, b) => b.tokens - a.tokens).splice(MAX_ENTRIES);
   }
-  const system = context.usage === null ? 0 : Math.max(0, plan.tokens.before - before);
+  const { before: total } = plan.tokens;
+  const isKnown = context.usage !== null;
+  // The estimate may say more than the API counted; the API is right.
+  const known = isKnown ? Math.max(0, total - Math.min(front ?? 0, total - 1)) : Infinity;
+  const room = Math.max(0, window - total);
+  const factors = { before: factorFor(before, known), since: factorFor(since, room) };
+  for (const block of all) block.tokens *= block.isSince ? factors.since : factors.before;
+  const system = isKnown ? Math.max(0, total - before * factors.before) : 0;
   const toolOf = (id: string | undefined): string => calls.get(id ?? "")?.name ?? "unknown tool";
   return {
     tokens: plan.tokens.before,
-    since: Math.round(since),
+    since: Math.round(since * factors.since),
     groups: groupsOf(all, system, toolOf),
-    largest: largest.map((one) => largeEntry(one, plan, calls)),
+    largest: largest.map((one) => {
+      const factor = one.main.isSince ? factors.since : factors.before;
+      return largeEntry({ ...one, tokens: one.tokens * factor }, plan, calls);
+    }),
   };
 }
 
-function blockOf(part: ContentPart, entry: Entry, scale: number): Block {
-  return { kind: kindOf(part, entry), id: part.id, tokens: partTokens(part) * scale };
+/** By what an estimate is multiplied that must not exceed a bound. */
+function factorFor(tokens: number, most: number): number {
+  return tokens > most ? most / tokens : 1;
+}
+
+function blockOf(part: ContentPart, entry: Entry, scale: number, isSince: boolean): Block {
+  return { kind: kindOf(part, entry), id: part.id, tokens: partTokens(part) * scale, isSince };
+}
+
+/** How an entry begins; what stands side by side in an attachment is parted here as it is not there. */
+function startOf(entry: Entry, parts: readonly ContentPart[]): string {
+  const said = entry.type === "attachment" ? attachmentTexts(entry.raw.attachment) : [];
+  return said.length > 1 ? said.join(", ") : parts.find(({ text }) => text !== "")?.text ?? "";
 }
 
 function kindOf(part: ContentPart, entry: Entry): ContentKind {

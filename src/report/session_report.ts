@@ -135,7 +135,7 @@ export function sessionReport(options: SessionReportOptions): SessionReport {
     dryRun: true,
     onPlan: (context, plan) => {
       using file = openFileSync(session.path);
-      contents = contextContents(file, context, plan);
+      contents = contextContents(file, context, plan, pressure.window);
     },
   });
   if (contents === undefined) throw new Error("Cannot report: the trim was not planned");

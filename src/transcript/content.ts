@@ -175,13 +175,19 @@ function attachmentParts(attachment: unknown): ContentPart[] {
   const isSpoken = SENT_ATTACHMENTS.has(type) ||
     (type === "hook_success" && SPEAKING_HOOKS.has(asString(attachment.hookEvent) ?? ""));
   if (!isSpoken) return [];
-  const said = Object.entries(attachment).filter(([key]) => !SILENT_FIELDS.has(key));
-  const text = said.map(([, value]) => leafText(value, 0)).join("");
+  const text = attachmentTexts(attachment).join("");
   return text === "" ? [] : [{ kind: "attachment", text }];
 }
 
-function leafText(value: unknown, depth: number): string {
-  if (typeof value === "string") return value;
-  if (depth > MAX_ATTACHMENT_DEPTH || typeof value !== "object" || value === null) return "";
-  return Object.values(value).map((inner) => leafText(inner, depth + 1)).join("");
+/** Lists the texts of an attachment, in their order. */
+export function attachmentTexts(attachment: unknown): string[] {
+  if (!isObject(attachment)) return [];
+  return Object.entries(attachment).filter(([key]) => !SILENT_FIELDS.has(key))
+    .flatMap(([, value]) => leafTexts(value, 0));
+}
+
+function leafTexts(value: unknown, depth: number): string[] {
+  if (typeof value === "string") return value === "" ? [] : [value];
+  if (depth > MAX_ATTACHMENT_DEPTH || typeof value !== "object" || value === null) return [];
+  return Object.values(value).flatMap((inner) => leafTexts(inner, depth + 1));
 }

@@ -97,7 +97,11 @@ Deno.test("runDoctor() repairs what is safe, and finds nothing the second time",
   home.keep(name, "half");
   home.keep("trimtab/events.jsonl", '{"type":"a"}\n{"type":"half');
   home.write("project/.claude/trimtab.toml", "[context]\nretention_days = 9\n");
-  const text = describeReport(home.doctor({ fix: false }), false);
+  const looked = home.doctor({ fix: false });
+  const subjectOf = (id: string) => looked.findings.find((one) => one.id === id)?.subject;
+  assertEquals(subjectOf("folder_writable_by_others"), `${projectDir}/.claude/trimtab`);
+  assertEquals(subjectOf("folder_readable_by_others"), `${projectDir}/.claude/checkpoints`);
+  const text = describeReport(looked, false);
   assertStringIncludes(text, "trimtab doctor --fix puts 7 of these right.");
   const left = home.fixed(
     "file_open_to_others",

@@ -1,3 +1,6 @@
+import { grouped } from "../../src/inject/bound.ts";
+import { projectSections } from "../../src/report/project_sections.ts";
+import { totalCost } from "../../src/report/requests.ts";
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
 import { openFile } from "../../src/report/open_file.ts";
@@ -142,6 +145,12 @@ Deno.test("projectReport() compares the sessions of a project, and its page show
   assertEquals(session?.tokens_after_trim, own.trim.tokens.after);
   assertEquals([session?.requests, session?.turns, session?.compactions], [8, 3, 1]);
   const html = await reportPage(report);
+  const agents = 1_234_567;
+  const [one] = report.sessions;
+  assert(one !== undefined);
+  const twice = { ...report, sessions: [{ ...one, agents }, { ...one, agents }] };
+  const { header } = projectSections(twice);
+  assertStringIncludes(header, `${grouped(Math.round(2 * (totalCost(one.cost) + agents)))} tokens`);
   assertEquals([...html.matchAll(/data-chart="(\w+)"/g)].map(([, id]) => id), [
     "sessions",
     "costs",

@@ -172,6 +172,57 @@ Deno.test("sessionReport() tells the same of a line that it reads by the heads o
   assertAlmostEquals((largest?.tokens ?? 0) / tenth, 10, 0.1);
 });
 
+Deno.test("sessionReport() tells what people ask from what the client reminds of", async () => {
+  using place = samplePlace();
+  const path = `${place.projectDir}/kinds.jsonl`;
+  const session = new SessionLines().prompt("Build it, please, with all of these words")
+    .answer([said("Built.")], { read: 20_000 }).prompt("meta");
+  Object.assign(session.lines.at(-1) ?? {}, { isMeta: true });
+  Deno.writeTextFileSync(path, session.text());
+  const { contents } = await sampleReport(place, path);
+  const countOf = (kind: string) => contents.groups.find((one) => one.kind === kind)?.count;
+  assertEquals([countOf("prompt"), countOf("reminder")], [1, 1]);
+  const about = contents.largest.map((one) => [one.kind, one.about]);
+  assertEquals(about.find(([kind]) => kind === "reminder"), ["reminder", "meta"]);
+  assertEquals(about.find(([kind]) => kind === "prompt")?.[1]?.startsWith("Build it"), true);
+});
+
+Deno.test("sessionReport() never fills the window with more than the API counted, nor without system", async () => {
+  using place = samplePlace();
+  const path = `${place.projectDir}/full.jsonl`;
+  // An estimate by these words is far more than what was billed for them.
+  const session = new SessionLines().prompt("Look")
+    .answer([call("t1", "Bash", { command: "cat it" })], { write: 20_000 })
+    .result("t1", "word ".repeat(200_000))
+    .answer([said("Seen.")], { read: 20_000, write: 150_000 })
+    .prompt("word ".repeat(300_000));
+  Deno.writeTextFileSync(path, session.text());
+  const { contents, pressure } = await sampleReport(place, path);
+  const sum = contents.groups.reduce((all, { tokens }) => all + tokens, 0);
+  assert(sum <= pressure.window + 8, `${sum} of ${pressure.window}`);
+  assertAlmostEquals(sum, contents.tokens + contents.since, 8);
+  const system = contents.groups.find(({ kind }) => kind === "system")?.tokens ?? 0;
+  assert(system > 19_000 && system < 21_000, `${system}`);
+  for (const { tokens, freed } of contents.largest) assert(tokens <= pressure.window && freed >= 0);
+});
+
+Deno.test("sessionReport() parts the names that an attachment lists", async () => {
+  using place = samplePlace();
+  const path = `${place.projectDir}/names.jsonl`;
+  const session = new SessionLines().prompt("Look").answer([said("Yes.")], { read: 20_000 })
+    .prompt("");
+  const last = session.lines.at(-1) ?? {};
+  delete last.message;
+  const addedNames = ["mcp__browser__click", "mcp__browser__open"];
+  Object.assign(last, {
+    type: "attachment",
+    attachment: { type: "deferred_tools_delta", addedNames },
+  });
+  Deno.writeTextFileSync(path, session.text());
+  const { contents } = await sampleReport(place, path);
+  assert(contents.largest.some(({ about }) => about === addedNames.join(", ")));
+});
+
 Deno.test("sessionReport() knows the line of an entry that shares it with another", async () => {
   using place = samplePlace();
   const path = `${place.projectDir}/glued.jsonl`;
