@@ -59,7 +59,8 @@ export function pointFor(start: Start): RestorePoint | null {
 /** Words a saved state for the model. */
 export function restored(point: RestorePoint, start: Start): string {
   const { owner, config } = start;
-  const context = restoredContext(point, owner.projectDir, config.restore_max_chars);
+  const maxChars = config.restore_max_chars;
+  const context = restoredContext(point, owner.projectDir, { maxChars });
   return hookOutput({ event: EVENT, context: context === "" ? [] : [context] });
 }
 

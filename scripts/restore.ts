@@ -65,7 +65,7 @@ function restore(args: Arguments): CommandOutput {
       (about === "" ? "" : `\n${fenced(`${kind} ${id}`, about)}`);
     return { json: { id, kind, created, summary: about }, text: withNotice(notice, text) };
   }
-  const context = restoredContext(point, projectDir, MAX_CHARS);
+  const context = restoredContext(point, projectDir, { maxChars: MAX_CHARS, view: "file" });
   return { json: { id, kind, created, context }, text: withNotice(notice, context) };
 }
 

@@ -17,6 +17,7 @@ import { MarkCollector } from "./marks.ts";
 import { ProgressCollector } from "./progress.ts";
 import { RequirementCollector } from "./requirements.ts";
 import { feedSession, type NumberedEntry } from "./session_events.ts";
+import { TrailCollector } from "./trail.ts";
 import { TodoCollector } from "./todos.ts";
 import type { Collector, Issue, WorkState } from "./work_state.ts";
 import { openFileSync } from "../store/own_file.ts";
@@ -91,6 +92,7 @@ export function extractFromEntries(
   const todos = new TodoCollector();
   const learnings = new LearningCollector();
   const progress = new ProgressCollector();
+  const trail = new TrailCollector();
   const session_id = feedSession(entries, [
     requirements,
     changes,
@@ -102,6 +104,7 @@ export function extractFromEntries(
     todos,
     learnings,
     progress,
+    trail,
     ...others,
   ]);
   const { steps, issues } = closing.finish();
@@ -115,6 +118,7 @@ export function extractFromEntries(
     next_steps: todos.finish() ?? steps,
     learnings: learnings.finish(),
     progress: progress.finish(),
+    trail: trail.finish(),
     partial: "",
   };
 }

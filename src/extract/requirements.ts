@@ -4,14 +4,14 @@
  * @module
  */
 
-import { excerpt } from "./excerpt.ts";
+import { cutEnds, excerptEnds } from "./ends.ts";
 import type { Collector, Origin, Said } from "./work_state.ts";
 
 /** The first prompt, which says what it is all about, is kept to this length, in UTF-16 code units. */
 export const MAX_FIRST_CHARS = 4_000;
 
 /** Later prompts are kept to this length, in UTF-16 code units. */
-export const MAX_LATER_CHARS = 600;
+export const MAX_LATER_CHARS = 1_400;
 
 /** The most later prompts; the newest stay. */
 const MAX_LATER_PROMPTS = 30;
@@ -42,11 +42,11 @@ export class RequirementCollector implements Collector {
   prompt(text: string, from: Origin): void {
     if (isAssent(text)) return;
     if (this.#first === undefined) {
-      this.#first = { text: excerpt(text, MAX_FIRST_CHARS), from };
+      this.#first = { text: excerptEnds(text, MAX_FIRST_CHARS), from };
       return;
     }
-    const kept = excerpt(text, MAX_LATER_CHARS);
-    if (kept === "" || excerpt(this.#first.text, MAX_LATER_CHARS) === kept) return;
+    const kept = excerptEnds(text, MAX_LATER_CHARS);
+    if (kept === "" || cutEnds(this.#first.text, MAX_LATER_CHARS) === kept) return;
     // What is asked for again counts where it was asked for last.
     this.#later.delete(kept);
     this.#later.set(kept, { text: kept, from });

@@ -34,6 +34,7 @@ class SessionEvents {
   readonly #calls = new Map<string, OpenCall>();
   readonly #results = new Map<string, OpenResult>();
   #sessionId: string | null = null;
+  #branch = "";
 
   /**
    * Starts at the beginning of a session.
@@ -58,6 +59,7 @@ class SessionEvents {
   add(entry: Entry, line: number | null): void {
     const from = { uuid: entry.uuid ?? null, line };
     if (entry.sessionId !== undefined && !entry.isSidechain) this.#sessionId = entry.sessionId;
+    this.#noteBranch(entry);
     switch (entry.type) {
       case "user":
         return this.#addUser(entry, from);
@@ -66,6 +68,13 @@ class SessionEvents {
       case "attachment":
         return this.#addAttachment(entry, from);
     }
+  }
+
+  #noteBranch({ raw, isSidechain }: Entry): void {
+    const branch = isSidechain ? undefined : asString(raw.gitBranch);
+    if (branch === undefined || branch === "" || branch === this.#branch) return;
+    this.#branch = branch;
+    for (const collector of this.#collectors) collector.branch?.(branch);
   }
 
   #addUser(entry: Entry, from: Origin): void {

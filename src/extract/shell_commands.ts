@@ -74,3 +74,66 @@ export function isProbe(core: string): boolean {
 export function reportsFailure(command: string, output: string): boolean {
   return /[|;]/.test(command) && FAILURE_REPORT.test(output);
 }
+
+/** A here-document: its text is no command. */
+const HERE_DOCUMENT = /<<-?\s*['"]?(\w+)['"]?[^\n]*\n[^]*?(?:\n\s*\1\b|$)/g;
+
+/** What stands between two commands of a line. */
+const BETWEEN = /&&|\|\||;|\n|\|/g;
+
+/** Words in quotes, which hold no commands. */
+const QUOTED = /"(?:[^"\\]|\\.)*(?:"|$)|'[^']*(?:'|$)/g;
+
+/** Programs that only look or move about: what they did says nothing of the work. */
+const ASIDE = new Set(
+  "ls cat cd echo grep rg find head tail wc pwd sed awk which mkdir rm cp mv touch sleep true test export chmod sort for do done if then fi else while set source printf read"
+    .split(" "),
+);
+
+/** Subcommands of git that only look. */
+const GIT_ASIDE = new Set(["status", "diff", "log", "add", "show", "branch"]);
+
+/** Programs whose work is named by the word behind the subcommand. */
+const THREE_WORDS = new Set(
+  "npm pnpm yarn mise make gh npx bun cargo deno go uv docker".split(" "),
+);
+
+/** No more commands of one line are looked at. */
+const MAX_SIMPLE_COMMANDS = 12;
+
+/** A command without what is around it in its line. */
+interface SimpleCommand {
+  /** The program and its subcommand. */
+  readonly head: string;
+  /** The command without redirections and variables. */
+  readonly words: string;
+  /** Whether it shows whether the work is right; what it is given in quotes does not count. */
+  readonly isCheck: boolean;
+}
+
+/** Splits a command line into its simple commands, without those that only look or move about. */
+export function simpleCommands(line: string): SimpleCommand[] {
+  const text = line.slice(0, MAX_COMMAND_CHARS).replaceAll(HERE_DOCUMENT, "");
+  const bare = text.replaceAll(QUOTED, (quoted) => "_".repeat(quoted.length));
+  const parts: string[] = [];
+  let start = 0;
+  let isPiped = false;
+  for (const { 0: mark, index } of [...bare.matchAll(BETWEEN), { 0: "", index: text.length }]) {
+    // What is behind a pipe only shapes the output.
+    if (!isPiped) parts.push(text.slice(start, index));
+    isPiped = mark === "|";
+    start = index + mark.length;
+  }
+  return parts.slice(0, MAX_SIMPLE_COMMANDS).map(simpleCommand).filter((one) => one !== null);
+}
+
+function simpleCommand(part: string): SimpleCommand | null {
+  const words = part.replaceAll(/\d?>{1,2}&?\s*\S+/g, "").replaceAll(/\s+/g, " ").trim()
+    .replace(/^(?:[A-Z_]+=\S+ )+/, "");
+  const [program = "", second = ""] = words.split(" ", 2);
+  if (!/^[\w./-]+$/.test(program) || ASIDE.has(program)) return null;
+  if (program === "git" && (GIT_ASIDE.has(second) || second === "-C")) return null;
+  const bare = words.split(" ").filter((word) => !word.startsWith("-"));
+  const head = bare.slice(0, THREE_WORDS.has(program) ? 3 : 2).join(" ").replaceAll(/["']/g, "");
+  return { head, words, isCheck: isCheck(words.replaceAll(QUOTED, "")) };
+}

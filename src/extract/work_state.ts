@@ -108,6 +108,24 @@ export interface Progress {
   readonly summaries: readonly Origin[];
 }
 
+/** Where a session stopped, and how its work went. Every text is one line. */
+export interface Trail {
+  /** The last things that were said and done, newest last. */
+  readonly stopped: readonly Said[];
+  /** Commands with how they ended last: what failed and checks first, of each the newest first. */
+  readonly commands: readonly Said[];
+  /** What the user refused or corrected, and the words for it, newest first. */
+  readonly refused: readonly Said[];
+  /** The branch on which the work was done; empty where nothing tells. */
+  readonly branch: string;
+  /** Pull requests and issues, newest first. */
+  readonly links: readonly string[];
+  /** Files that were read and not changed, newest first. */
+  readonly read: readonly string[];
+  /** Files that hold plans, newest last. */
+  readonly plans: readonly string[];
+}
+
 /** What a session was doing. */
 export interface WorkState {
   /** The session, where the transcript tells. */
@@ -128,6 +146,8 @@ export interface WorkState {
   readonly learnings: readonly Said[];
   /** How far the work is. */
   readonly progress: Progress;
+  /** Where it stopped and how it went; missing where nobody looked. */
+  readonly trail?: Trail;
   /** Why the state is not that of the whole session; empty where it is. */
   readonly partial: string;
 }
@@ -165,4 +185,6 @@ export interface Collector {
   tasks?(tasks: readonly unknown[], from: Origin): void;
   /** A compaction left its summary. */
   summary?(from: Origin): void;
+  /** The work is done on a branch, as git names it. */
+  branch?(name: string): void;
 }

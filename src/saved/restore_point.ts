@@ -8,7 +8,7 @@ import { MAX_CONTEXT_CHARS } from "../inject/bound.ts";
 import { buildContext } from "../inject/context.ts";
 import { type FoundCheckpoint, readCheckpoint, readCheckpoints } from "./checkpoint/files.ts";
 import { injectCompactedContext } from "./snapshot/fresh_start.ts";
-import { resumeContext } from "./checkpoint/resume_context.ts";
+import { resumeContext, type ResumeView } from "./checkpoint/resume_context.ts";
 import { listSnapshotFiles, type SnapshotFile } from "./snapshot/list.ts";
 import { verifyCheckpoint } from "./checkpoint/verify.ts";
 import { isOurs, markOurs, type OwnPlace } from "../store/ours.ts";
@@ -90,11 +90,12 @@ export function restorePoints(projectDir: string): RestorePoint[] {
 export function restoredContext(
   point: RestorePoint,
   projectDir: string,
-  maxChars: number = MAX_CONTEXT_CHARS,
+  options: { readonly maxChars?: number; readonly view?: ResumeView } = {},
 ): string {
+  const { maxChars = MAX_CONTEXT_CHARS, view = "work" } = options;
   if (point.kind === "checkpoint") {
     const found = readCheckpoint(point.path, projectDir);
-    return found === null ? "" : resumeContext({ ...found, maxChars });
+    return found === null ? "" : resumeContext({ ...found, maxChars, view });
   }
   const saved = point.created.slice(0, 16).replace("T", " at ");
   const session = point.sessionId === "" ? "" : ` in session ${point.sessionId.slice(0, 8)}`;

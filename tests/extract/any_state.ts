@@ -14,6 +14,7 @@ import type {
   NextStep,
   Origin,
   Said,
+  Trail,
   WorkState,
 } from "../../src/extract/work_state.ts";
 
@@ -137,6 +138,19 @@ const anyStep: fc.Arbitrary<NextStep> = fc.record({
 
 const anyCount = fc.record({ name: anyText, count: fc.integer({ min: 1, max: 999 }) });
 
+const anyNames = fc.array(anyText, { maxLength: 3 });
+
+/** A trail with anything in it. */
+const anyTrail: fc.Arbitrary<Trail> = fc.record({
+  stopped: fc.array(anySaid, { maxLength: 6 }),
+  commands: fc.array(anySaid, { maxLength: 4 }),
+  refused: fc.array(anySaid, { maxLength: 4 }),
+  branch: anyText,
+  links: anyNames.map((names) => names.map((name) => `https://example.com/${name}`)),
+  read: anyNames,
+  plans: anyNames,
+});
+
 /** A work state with anything in it. */
 export const anyState: fc.Arbitrary<WorkState> = fc.record({
   session_id: fc.oneof(fc.constant(null), fc.uuid()),
@@ -158,4 +172,4 @@ export const anyState: fc.Arbitrary<WorkState> = fc.record({
     summaries: fc.array(anyOrigin, { maxLength: 3 }),
   }),
   partial: fc.oneof(fc.constant(""), anyText),
-});
+}).chain((state) => fc.oneof(fc.constant(state), anyTrail.map((trail) => ({ ...state, trail }))));

@@ -158,7 +158,7 @@ Deno.test("SessionStart brings the checkpoint back after a compaction, the same 
     const context = contextOf(printed);
     assertStringIncludes(context, "## Resuming from Checkpoint\n\nCheckpoint 2026-03-01-100000");
     assertStringIncludes(context, '<trimtab-data source="checkpoint 2026-03-01-100000">');
-    assertStringIncludes(context, "> Build a login.");
+    assertStringIncludes(context, "- Build a login.");
     assertStringIncludes(context, "## Next Steps\n\n- [ ] hash the passwords.");
     bed.second = 5_000;
     assertEquals(await start(bed, "compact"), printed);
@@ -180,7 +180,7 @@ Deno.test("SessionStart gives the session after a /clear what the one before it 
     const other = { session_id: OTHER, prompt_id: "another-clear" };
     assertEquals(await start(bed, "clear", other), "", "it was not this session that was left");
     const own = { session_id: OTHER, prompt_id: "the-clear" };
-    assertStringIncludes(contextOf(await start(bed, "clear", own)), "> Build a login.");
+    assertStringIncludes(contextOf(await start(bed, "clear", own)), "- Build a login.");
     assertEquals(await start(bed, "clear", own), "", "once");
   }));
 
@@ -194,7 +194,7 @@ Deno.test("SessionStart tells by the client's process which session was left, wh
     bed.env.CLAUDE_PID = "29171";
     assertEquals(await start(bed, "clear", next), "", "it was not this client's session");
     bed.env.CLAUDE_PID = "29103";
-    assertStringIncludes(contextOf(await start(bed, "clear", next)), "> Build a login.");
+    assertStringIncludes(contextOf(await start(bed, "clear", next)), "- Build a login.");
   }));
 
 Deno.test("SessionEnd notes nothing when a session ends in another way", () =>
@@ -230,7 +230,7 @@ Deno.test("SessionStart restores at a start when the user adds it, up to a day l
     await bed.run(preCompact);
     const other = { session_id: OTHER, transcript_path: `${bed.root}/none.jsonl` };
     bed.second = 3_600;
-    assertStringIncludes(contextOf(await start(bed, "startup", other)), "> Build a login.");
+    assertStringIncludes(contextOf(await start(bed, "startup", other)), "- Build a login.");
     bed.second = 25 * 3_600;
     assertEquals(await start(bed, "startup", other), "");
   }));
@@ -249,7 +249,7 @@ Deno.test("SessionStart gives no session what it, its parent or its copy saved",
     Deno.writeTextFileSync(copy, JSON.stringify(metadata) + "\n");
     assertEquals(await start(bed, "resume", other), "", "a copy says so");
     Deno.writeTextFileSync(copy, JSON.stringify({ type: "user", uuid: "x" }) + "\n");
-    assertStringIncludes(contextOf(await start(bed, "resume", other)), "> Build a login.");
+    assertStringIncludes(contextOf(await start(bed, "resume", other)), "- Build a login.");
   }));
 
 Deno.test("SessionStart keeps within the characters that the user allows", () =>

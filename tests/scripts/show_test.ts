@@ -135,3 +135,21 @@ Deno.test("show names the permission that it lacks", async () => {
   assertMatch(stderr, /^Requires read access to .*README\.md names$/m);
   assert(!stderr.includes("--allow-read"), "nobody is asked to grant more than README.md says");
 });
+
+Deno.test("show takes the digits with which a checkpoint names an entry", async () => {
+  using place = newPlace();
+  const uuid = "d10964ce-0000-4000-8000-000000000000";
+  const digits = "20260301-0000-4000-8000-000000000000";
+  const entryOf = (id: string, content: string) => ({
+    type: "user",
+    uuid: id,
+    message: { role: "user", content },
+  });
+  place.add(idOf(1), [entryOf(uuid, "about 20260301"), entryOf(digits, "the second")]);
+  assertEquals((await show(place, `${idOf(1)}:d10964ce`)).stdout, "about 20260301\n");
+  assertEquals((await show(place, `${idOf(1)}:${uuid}`)).stdout, "about 20260301\n");
+  assertEquals((await show(place, `${idOf(1)}:20260301`)).stdout, "the second\n");
+  const { code, stderr } = await show(place, `${idOf(1)}:ffffffff`);
+  assertEquals(code, 1);
+  assertStringIncludes(stderr, "no entry has an id that begins like that");
+});

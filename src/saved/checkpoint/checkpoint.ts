@@ -50,7 +50,7 @@ export interface RenderOptions {
 }
 
 /** No checkpoint is longer, in UTF-16 code units. */
-export const MAX_CHECKPOINT_CHARS = 32_000;
+export const MAX_CHECKPOINT_CHARS = 48_000;
 
 /** The most characters of a project's path, of an id and of other texts in the front matter. */
 const MAX_PROJECT_CHARS = 1_000;

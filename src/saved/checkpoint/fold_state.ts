@@ -14,6 +14,8 @@ import {
   stepLine,
 } from "./lines.ts";
 import { isByHand, oneLine, readEnding } from "./item.ts";
+import { emptyState } from "../../extract/empty_state.ts";
+import { emptyTrail } from "../../extract/trail.ts";
 import type { Decision, FileChange, Said, WorkState } from "../../extract/work_state.ts";
 
 /** No list of a merged state is longer; a checkpoint shows far fewer. */
@@ -21,6 +23,11 @@ const MAX_ITEMS = 200;
 
 /** More requirements than these are not kept: the first, and the newest. */
 const MAX_REQUIREMENTS = 30;
+
+/** Of a trail no more is kept: commands, refusals and links, and files that were only read. */
+const MAX_TRAIL_ITEMS = 24;
+const MAX_TRAIL_FILES = 60;
+const MAX_LINK_CHARS = 300;
 
 /** As much of a text shows whether it says anything. */
 const SAMPLE_CHARS = 40;
@@ -39,16 +46,43 @@ export function mergeStates(newer: WorkState, older: WorkState, projectDir: stri
     next_steps: folded(steps, (one) => wordsOf(stepLine({ ...one, status: "pending" }))),
     learnings: folded([...newer.learnings, ...older.learnings], saidKey),
     progress: { ...newer.progress, recent: folded(recent, (one) => wordsOf(recentLine(one))) },
+    ...mergeTrails(newer, older, projectDir),
     partial: newer.partial,
   };
 }
 
 /** Takes repetitions out of a work state. */
 export function foldState(state: WorkState, projectDir: string): WorkState {
-  const nothing = { requirements: [], changes: [], commits: [], decisions: [], issues: [] };
-  const older = { ...nothing, next_steps: [], learnings: [], session_id: null, partial: "" };
-  const progress = { recent: [], tools: [], files_read: [], summaries: [] };
-  return mergeStates(state, { ...older, progress }, projectDir);
+  return mergeStates(state, emptyState(), projectDir);
+}
+
+/** What was said and done last is told by the newer one alone; the rest of both counts. */
+function mergeTrails(
+  newer: WorkState,
+  older: WorkState,
+  projectDir: string,
+): Pick<WorkState, "trail"> {
+  if (newer.trail === undefined && older.trail === undefined) return {};
+  const [mine, theirs] = [newer.trail ?? emptyTrail(), older.trail ?? emptyTrail()];
+  const pathOf = (file: string): string => shownPath(file, projectDir);
+  const linkOf = (link: string): string => oneLine(link, MAX_LINK_CHARS);
+  const changed = new Set([...newer.changes, ...older.changes].map(({ file }) => pathOf(file)));
+  const commandKey = (said: Said): string => {
+    const words = saidKey(said);
+    return /^\\?`([^`]*)`/.exec(words)?.[1] ?? words;
+  };
+  return {
+    trail: {
+      stopped: mine.stopped.length > 0 ? mine.stopped : theirs.stopped,
+      commands: folded([...mine.commands, ...theirs.commands], commandKey, MAX_TRAIL_ITEMS),
+      refused: folded([...mine.refused, ...theirs.refused], saidKey, MAX_TRAIL_ITEMS),
+      branch: mine.branch || theirs.branch,
+      links: folded([...mine.links, ...theirs.links], linkOf, MAX_TRAIL_ITEMS),
+      read: folded([...mine.read, ...theirs.read], pathOf, MAX_TRAIL_FILES)
+        .filter((file) => !changed.has(pathOf(file))),
+      plans: folded([...theirs.plans, ...mine.plans], pathOf, MAX_TRAIL_ITEMS),
+    },
+  };
 }
 
 /** The first of all, then the newest that fit, in their order. */

@@ -7,6 +7,7 @@
  * @module
  */
 
+import { cutEnds } from "../../extract/ends.ts";
 import { excerpt, excerptLine } from "../../extract/excerpt.ts";
 import type { Origin } from "../../extract/work_state.ts";
 
@@ -67,9 +68,11 @@ export function fewLines(text: string, bounds: { maxChars: number; maxLines: num
     /[^\S\n]+$/gm,
     "",
   );
-  const lines = excerpt(clean.replaceAll(/\n{3,}/g, "\n\n"), bounds.maxChars).split("\n");
+  const lines = cutEnds(clean.replaceAll(/\n{3,}/g, "\n\n"), bounds.maxChars).split("\n");
   if (lines.length <= bounds.maxLines) return lines.join("\n");
-  return `${lines.slice(0, bounds.maxLines - 1).join("\n").trimEnd()}\n…`;
+  const half = Math.floor((bounds.maxLines - 1) / 2);
+  const head = lines.slice(0, half).join("\n").trimEnd();
+  return `${head}\n…\n${lines.slice(-half).join("\n").trimStart()}`;
 }
 
 /** Guards the start of a text, so that it is read as words. */

@@ -19,8 +19,11 @@ import type { Decision, Issue, NextStep, Said } from "../../extract/work_state.t
 /** The most characters of a fact. */
 const MAX_FACT_CHARS = 400;
 
-/** How much of a requirement is told where it is told whole: characters and lines. */
-export const TASK_BOUNDS = { maxChars: 1_800, maxLines: 40 };
+/** How much of the first requirement is told, which is quoted: characters and lines. */
+export const TASK_BOUNDS = { maxChars: 2_600, maxLines: 60 };
+
+/** The most characters of each of the others. */
+const MAX_REQUIREMENT_CHARS = 1_450;
 
 /** The most characters of the reason of a decision, and of all its alternatives together. */
 const MAX_REASON_CHARS = 300;
@@ -50,7 +53,7 @@ export function readSaid(line: string): Said | null {
 
 /** Words a requirement in one line. */
 export function requirementLine(said: Said): string {
-  return saidLine({ ...said, text: fewLines(said.text, TASK_BOUNDS) });
+  return saidLine({ ...said, text: fewLines(said.text, TASK_BOUNDS) }, MAX_REQUIREMENT_CHARS);
 }
 
 /** Words one of the last answers, or a note by hand on the progress. */

@@ -15,12 +15,21 @@ import {
   stepLine,
   TASK_BOUNDS,
 } from "./lines.ts";
-import { NONE_RECORDED, type SectionName, SECTIONS } from "./sections.ts";
-import type { Count, FileChange, NextStep, Said, WorkState } from "../../extract/work_state.ts";
+import { NONE_RECORDED, OPTIONAL_SECTIONS, type SectionName, SECTIONS } from "./sections.ts";
+import type {
+  Count,
+  FileChange,
+  NextStep,
+  Said,
+  Trail,
+  WorkState,
+} from "../../extract/work_state.ts";
+import { emptyTrail } from "../../extract/trail.ts";
+import { gitLines, readLines, stoppedLine } from "./trail_lines.ts";
 
 /** The most characters of the lines of each section; a checkpoint is the sum of them. */
 const BUDGETS: { readonly [name in SectionName]: number } = {
-  "Task": 4_000,
+  "Task": 7_000,
   "What Changed": 7_500,
   "Why Changed": 1_800,
   "Active Issues": 2_200,
@@ -28,7 +37,15 @@ const BUDGETS: { readonly [name in SectionName]: number } = {
   "Next Steps": 2_200,
   "Learnings": 1_500,
   "Progress": 1_600,
+  "Refused or Corrected": 2_000,
+  "Commands": 2_000,
+  "Git": 800,
+  "Files Read": 1_600,
+  "Where It Stopped": 4_600,
 };
+
+/** The sections of a trail. */
+type TrailSection = "Refused or Corrected" | "Commands" | "Git" | "Files Read" | "Where It Stopped";
 
 /** How much of the room of the changes commits can take. */
 const COMMITS_BUDGET = 1_000;
@@ -54,11 +71,31 @@ export function renderSections(state: WorkState, projectDir: string): string {
     "Next Steps": stepLines(state.next_steps),
     "Learnings": fitting("Learnings", state.learnings.map((one) => saidLine(one))),
     "Progress": fitting("Progress", progressLines(state, projectDir)),
+    ...trailLines(state.trail ?? emptyTrail(), projectDir),
   };
-  return SECTIONS.map((name) => {
+  const isShown = (name: SectionName): boolean =>
+    lines[name].length > 0 || !OPTIONAL_SECTIONS.includes(name);
+  return SECTIONS.filter(isShown).map((name) => {
     const body = lines[name].length === 0 ? NONE_RECORDED : lines[name].join("\n");
     return `## ${name}\n\n${body}\n`;
   }).join("\n");
+}
+
+/** Where the session stopped, newest last: what does not fit is the oldest. */
+function trailLines(
+  trail: Trail,
+  projectDir: string,
+): { readonly [name in TrailSection]: readonly string[] } {
+  const { stopped, commands, refused } = trail;
+  const newest = stopped.toReversed().map(stoppedLine);
+  return {
+    "Refused or Corrected": fitting("Refused or Corrected", refused.map(stoppedLine)),
+    "Commands": fitting("Commands", commands.map(stoppedLine)),
+    "Git": fitting("Git", gitLines(trail)),
+    "Files Read": fitting("Files Read", readLines(trail, projectDir)),
+    "Where It Stopped": fitting("Where It Stopped", newest).filter((line) => line.startsWith("- "))
+      .toReversed(),
+  };
 }
 
 /** The first requirement is quoted whole; of the others the newest that fit are listed. */
@@ -119,7 +156,8 @@ function progressLines(state: WorkState, projectDir: string): readonly string[] 
     countsLine("Tools", tools),
     countsLine("Files read most", files),
     places === "" ? "" : `Earlier summaries: ${places}`,
-    ...answers.map(recentLine),
+    // Where it stopped holds them whole.
+    ...((state.trail?.stopped.length ?? 0) > 0 ? [] : answers.map(recentLine)),
   ];
 }
 

@@ -14,7 +14,21 @@ export const SECTIONS = [
   "Next Steps",
   "Learnings",
   "Progress",
+  "Refused or Corrected",
+  "Commands",
+  "Git",
+  "Files Read",
+  "Where It Stopped",
 ] as const;
+
+/** The sections that only stand where there is something to say. */
+export const OPTIONAL_SECTIONS: readonly SectionName[] = [
+  "Refused or Corrected",
+  "Commands",
+  "Git",
+  "Files Read",
+  "Where It Stopped",
+];
 
 /** The name of a section. */
 export type SectionName = typeof SECTIONS[number];

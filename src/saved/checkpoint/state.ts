@@ -9,7 +9,8 @@ import { readChange, readCommit, readWhy } from "./change_lines.ts";
 import { readDecision, readIssue, readQuoted, readSaid, readStep } from "./lines.ts";
 import { hasEnding, isByHand } from "./item.ts";
 import { isAbsolutePath } from "../../store/paths.ts";
-import type { SectionName } from "./sections.ts";
+import { OPTIONAL_SECTIONS, type SectionName } from "./sections.ts";
+import { readFiles, readGit } from "./trail_lines.ts";
 import type { FileChange, Said, WorkState } from "../../extract/work_state.ts";
 
 /** A checkpoint's facts. */
@@ -41,9 +42,30 @@ export function readCheckpointState(text: string): CheckpointState {
       files_read: [],
       summaries: [],
     },
+    ...readTrail(parsed, projectDir),
     partial: parsed.meta?.partial ?? "",
   };
   return { state, projectDir };
+}
+
+/** A checkpoint without these sections knows of no trail. */
+function readTrail(
+  parsed: ParsedCheckpoint,
+  projectDir: string,
+): Pick<WorkState, "trail"> {
+  if (!OPTIONAL_SECTIONS.some((name) => parsed.sections.has(name))) return {};
+  const all = (name: SectionName): readonly string[] => parsed.sections.get(name) ?? [];
+  const { read, plans } = readFiles(all("Files Read"));
+  return {
+    trail: {
+      stopped: itemsOf(all("Where It Stopped"), readSaid),
+      commands: itemsOf(all("Commands"), readSaid),
+      refused: itemsOf(all("Refused or Corrected"), readSaid),
+      ...readGit(all("Git")),
+      read: read.map((file) => wholePath(file, projectDir)),
+      plans: plans.map((file) => wholePath(file, projectDir)),
+    },
+  };
 }
 
 /** The quote is the first requirement, the list holds the others. */

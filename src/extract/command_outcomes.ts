@@ -1,0 +1,83 @@
+/**
+ * Commands that were run, each with how it ended last.
+ *
+ * @module
+ */
+
+import { asString } from "../transcript/entry.ts";
+import { excerptLine } from "./excerpt.ts";
+import { reportsFailure, simpleCommands } from "./shell_commands.ts";
+import { troubleLines } from "./telling_lines.ts";
+import type { FinishedCall, Said } from "./work_state.ts";
+
+/** No more commands are held; those run last stay. */
+const MAX_COMMANDS = 200;
+
+/** The most commands that are told of. */
+const MAX_TOLD = 24;
+
+/** The most UTF-16 code units of a command, and of what went wrong. */
+const MAX_COMMAND_CHARS = 150;
+const MAX_TROUBLE_CHARS = 200;
+
+/** Lines that tell what went wrong. */
+const MAX_TELLING_LINES = 2;
+
+/** A command, as it was run last. */
+interface Outcome {
+  readonly words: string;
+  readonly count: number;
+  readonly isFailed: boolean;
+  readonly isCheck: boolean;
+  readonly trouble: readonly string[];
+  readonly order: number;
+  readonly from: Said["from"];
+}
+
+/** Collects commands and how they ended. */
+export class CommandCollector {
+  readonly #known = new Map<string, Outcome>();
+  #order = 0;
+
+  /** Takes a call. */
+  call(call: FinishedCall): void {
+    const line = call.name === "Bash" ? asString(call.input.command) : undefined;
+    if (line === undefined) return;
+    const all = simpleCommands(line);
+    const hasCheck = all.some((one) => one.isCheck);
+    const isReported = hasCheck && reportsFailure(line, call.result);
+    all.forEach(({ head, words, isCheck }, at) => {
+      // Of several in one line that failed, the check did, else the last.
+      const isToBlame = hasCheck ? isCheck : at === all.length - 1;
+      const isFailed = isToBlame && (call.isError || isReported);
+      const trouble = isFailed ? troubleLines(call.result, MAX_TELLING_LINES) : [];
+      const count = (this.#known.get(head)?.count ?? 0) + 1;
+      this.#add(head, { words, count, isFailed, isCheck, trouble, from: call.from });
+    });
+  }
+
+  /** Ends the collection: what failed and checks first, of each the newest first. */
+  finish(): Said[] {
+    const rank = (one: Outcome): number => one.isFailed || one.isCheck ? 0 : 1;
+    return [...this.#known.values()]
+      .sort((a, b) => rank(a) - rank(b) || b.order - a.order)
+      .slice(0, MAX_TOLD)
+      .map((one) => ({ text: lineOf(one), from: one.from }));
+  }
+
+  #add(head: string, outcome: Omit<Outcome, "order">): void {
+    this.#known.delete(head);
+    this.#known.set(head, { ...outcome, order: this.#order++ });
+    if (this.#known.size <= MAX_COMMANDS) return;
+    const [oldest] = this.#known.keys();
+    if (oldest !== undefined) this.#known.delete(oldest);
+  }
+}
+
+function lineOf({ words, count, isFailed, trouble }: Outcome): string {
+  const command = `\`${excerptLine(words, MAX_COMMAND_CHARS).replaceAll("`", "'")}\``;
+  const times = count > 1 ? ` ${count} times` : "";
+  if (!isFailed) return `${command}${times} ok`;
+  const told = excerptLine(trouble.join(" | "), MAX_TROUBLE_CHARS);
+  return `${command}${times} failed${told === "" ? "" : `: ${told}`}`;
+}

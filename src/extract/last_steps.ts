@@ -1,0 +1,131 @@
+/**
+ * The last things that were said and done.
+ *
+ * @module
+ */
+
+import { asString } from "../transcript/entry.ts";
+import { editedFile } from "./changes.ts";
+import { cutEnds, excerptEnds, heldEnds } from "./ends.ts";
+import { excerptLine } from "./excerpt.ts";
+import { isCheck } from "./shell_commands.ts";
+import { lastLines, troubleLines } from "./telling_lines.ts";
+import type { FinishedCall, Origin, Said } from "./work_state.ts";
+
+/** All of it takes no more UTF-16 code units, and no more steps are held. */
+const MAX_CHARS = 3_600;
+const MAX_STEPS = 160;
+
+/** The most UTF-16 code units of the last answer, of those before it, and of a prompt. */
+const MAX_LAST_ANSWER_CHARS = 1_100;
+const MAX_ANSWER_CHARS = 420;
+const MAX_PROMPT_CHARS = 160;
+
+/** The most UTF-16 code units of what a call was about, and of how it ended. */
+const MAX_ABOUT_CHARS = 200;
+const MAX_TROUBLE_CHARS = 240;
+const MAX_OUTCOME_CHARS = 120;
+const MAX_NEW_LINE_CHARS = 90;
+
+/** How many lines tell how a command ended. */
+const MAX_TELLING_LINES = 3;
+
+/** No more of an output is held, in UTF-16 code units: its end. */
+const MAX_HELD_CHARS = 64 * 1024;
+
+/** Calls that are told of elsewhere, or that only find tools. */
+const NOT_TOLD = new Set([
+  "TodoWrite",
+  "TaskCreate",
+  "TaskUpdate",
+  "TaskList",
+  "TaskGet",
+  "ToolSearch",
+]);
+
+/** Fields of a call that say what it is about, the most telling first. */
+const ABOUT = ["file_path", "notebook_path", "command", "pattern", "description", "query", "url"];
+
+/** A step, as it is held until the end. */
+type Step =
+  | { readonly kind: "prompt" | "answer"; readonly text: string; readonly from: Origin }
+  | { readonly kind: "call"; readonly call: FinishedCall; readonly from: Origin };
+
+/** Holds the newest steps and words those that have room. */
+export class LastSteps {
+  #steps: Step[] = [];
+
+  /** Takes what the user said. */
+  prompt(text: string, from: Origin): void {
+    this.#add({ kind: "prompt", text: text.slice(0, 4 * 1024), from });
+  }
+
+  /** Takes what the assistant said. */
+  said(text: string, from: Origin): void {
+    this.#add({ kind: "answer", text: heldEnds(text), from });
+  }
+
+  /** Takes a call. */
+  call(call: FinishedCall): void {
+    if (NOT_TOLD.has(call.name)) return;
+    const result = call.result.slice(-MAX_HELD_CHARS);
+    this.#add({ kind: "call", call: { ...call, result, mirror: null }, from: call.from });
+  }
+
+  /** Words the last steps that have room, oldest first. */
+  finish(): Said[] {
+    const kept: Said[] = [];
+    let room = MAX_CHARS;
+    let hasAnswer = false;
+    for (const step of this.#steps.toReversed()) {
+      const text = step.kind === "call"
+        ? callLine(step.call)
+        : step.kind === "prompt"
+        ? `User: ${excerptLine(step.text, MAX_PROMPT_CHARS)}`
+        : answerLine(step.text, hasAnswer ? MAX_ANSWER_CHARS : MAX_LAST_ANSWER_CHARS);
+      if (text === "") continue;
+      room -= text.length + 1;
+      if (room < 0) break;
+      hasAnswer ||= step.kind === "answer";
+      kept.push({ text, from: step.from });
+    }
+    return kept.reverse();
+  }
+
+  #add(step: Step): void {
+    this.#steps.push(step);
+    // Cut now and then, not each time: a shift of a long list is no small thing.
+    if (this.#steps.length > 2 * MAX_STEPS) this.#steps = this.#steps.slice(-MAX_STEPS);
+  }
+}
+
+function answerLine(text: string, maxChars: number): string {
+  const line = excerptEnds(text, Infinity).replaceAll(/\s+/g, " ").trim();
+  return /\p{L}{2}/u.test(line) ? `Assistant: ${cutEnds(line, maxChars, 1 / 2)}` : "";
+}
+
+/** One line a call: what it was about, and what came of it. */
+function callLine(call: FinishedCall): string {
+  const about = ABOUT.map((field) => asString(call.input[field])).find((one) => one) ?? "";
+  const words = `${excerptLine(call.name, 60)} ${excerptLine(about, MAX_ABOUT_CHARS)}`.trim();
+  return words + (editedFile(call) !== undefined && !call.isError ? editOf(call) : outcomeOf(call));
+}
+
+/** The first line of an edit that says something. */
+function editOf({ input }: FinishedCall): string {
+  const text = asString(input.new_string) ?? asString(input.content) ?? "";
+  const line = text.slice(0, 8 * 1024).split("\n").find((one) => one.trim().length > 8) ?? "";
+  return line === "" ? "" : `: ${excerptLine(line, MAX_NEW_LINE_CHARS)}`;
+}
+
+function outcomeOf(call: FinishedCall): string {
+  const command = call.name === "Bash" ? asString(call.input.command) ?? "" : null;
+  if (command === null && !call.isError) return "";
+  const mayTell = call.isError || isCheck(command ?? "");
+  const trouble = mayTell ? troubleLines(call.result, MAX_TELLING_LINES) : [];
+  const lines = trouble.length > 0 ? trouble : lastLines(call.result, 2);
+  const most = trouble.length > 0 ? MAX_TROUBLE_CHARS : MAX_OUTCOME_CHARS;
+  const words = excerptLine(lines.join(" | "), most);
+  if (words === "" && !call.isError) return " → ok";
+  return ` → ${call.isError ? "failed: " : ""}${words}`.trimEnd();
+}

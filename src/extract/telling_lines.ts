@@ -1,0 +1,44 @@
+/**
+ * The lines of an output that tell what happened.
+ *
+ * @module
+ */
+
+/** No more of an output is looked at, in UTF-16 code units: of a long one the end. */
+const MAX_OUTPUT_CHARS = 64 * 1024;
+
+/** Lines that only say that something failed, not what. */
+const EMPTY_WORDS =
+  /^(?:\[[\w:.-]+\] (?:\$|ERROR task failed)|(?:error: )?(?:command )?(?:exited?|failed) with (?:exit )?(?:code|status)|Exit code \d+$|error Command failed|ELIFECYCLE|npm (?:ERR!|error) (?:code|errno|path|command|Lifecycle)|make: \*\*\*|\s*$)/i;
+
+/** What tells, by rank: marks of a failure, then where it is and what was expected, then any trouble. */
+const RANKS = [
+  /--- FAIL|^\s*FAIL\b:?|✗|✕|AssertionError|panic:|CONFLICT|\bnot ok\b/,
+  /\berror\b.*[:(]|Error:|\bexpected\b|undefined:|cannot |[\w/]\.\w+:\d+/i,
+  /\b(?:error|fail(?:ed|ure|s|ing)?|fatal|panic|exception|traceback|could not|not found|undefined|denied|conflict)\b/i,
+];
+
+/** Lines of an output that say something. */
+function spokenLines(output: string): string[] {
+  return output.slice(-MAX_OUTPUT_CHARS).replaceAll(/<\/?tool_use_error>/g, "").split("\n")
+    .map((line) => line.trim())
+    .filter((line) => /[\p{L}\p{N}]/u.test(line) && !EMPTY_WORDS.test(line));
+}
+
+/** Takes the lines that tell of trouble, the most telling first; none where nothing does. */
+export function troubleLines(output: string, most: number): string[] {
+  const lines = spokenLines(output);
+  const found = new Set<string>();
+  for (const rank of RANKS) {
+    for (const line of lines) {
+      if (found.size >= most) return [...found];
+      if (rank.test(line)) found.add(line);
+    }
+  }
+  return [...found];
+}
+
+/** Takes the last lines, where the outcome of most programs stands. */
+export function lastLines(output: string, most: number): string[] {
+  return spokenLines(output).slice(-most);
+}

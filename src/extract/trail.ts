@@ -1,0 +1,136 @@
+/**
+ * The trail of a session: where it stopped, what was run and how that ended, what the user refused.
+ *
+ * @module
+ */
+
+import { asString } from "../transcript/entry.ts";
+import { editedFile } from "./changes.ts";
+import { CommandCollector } from "./command_outcomes.ts";
+import { excerptLine } from "./excerpt.ts";
+import { LastSteps } from "./last_steps.ts";
+import { RefusalCollector } from "./refusals.ts";
+import type { Collector, FinishedCall, Origin, Trail } from "./work_state.ts";
+
+/** The most files that were only read, and plans. */
+const MAX_READ_FILES = 60;
+const MAX_PLANS = 3;
+
+/** The most pull requests and issues. */
+const MAX_LINKS = 6;
+
+/** The most UTF-16 code units of a path, a branch or a link. */
+const MAX_NAME_CHARS = 300;
+
+/** No more of an output is searched for links, in UTF-16 code units. */
+const MAX_OUTPUT_CHARS = 16 * 1024;
+
+/** Where a pull request or an issue is. */
+const LINK = /https:\/\/[\w.-]+\/[\w.-]+\/[\w.-]+\/(?:pull|issues|-\/merge_requests)\/\d+/g;
+
+/** Commands of which links are told: those that make or look at what the links lead to. */
+const LINKING = /\bgh\s+(?:pr|issue)\b|\bglab\b|\bgit\b[^|;&]*\bpush\b/;
+
+/** How plans are called. */
+const PLAN = /\/plans\/[^/]+$|plan[^/]*\.md$/i;
+
+/** Collects the trail of a session. */
+export class TrailCollector implements Collector {
+  readonly #steps = new LastSteps();
+  readonly #commands = new CommandCollector();
+  readonly #refusals = new RefusalCollector();
+  readonly #read = new Map<string, Origin>();
+  readonly #plans = new Set<string>();
+  readonly #links = new Map<string, Origin>();
+  #branch = "";
+
+  /**
+   * Takes what the user said.
+   *
+   * @param text The words.
+   * @param from Where they were said.
+   */
+  prompt(text: string, from: Origin): void {
+    this.#steps.prompt(text, from);
+    this.#refusals.prompt(text, from);
+  }
+
+  /**
+   * Takes what the assistant said.
+   *
+   * @param text The words.
+   * @param from Where they were said.
+   */
+  said(text: string, from: Origin): void {
+    this.#steps.said(text, from);
+  }
+
+  /**
+   * Takes the branch on which the work is done.
+   *
+   * @param name Its name.
+   */
+  branch(name: string): void {
+    this.#branch = name;
+  }
+
+  /**
+   * Takes a call.
+   *
+   * @param call The call.
+   */
+  call(call: FinishedCall): void {
+    this.#refusals.call(call);
+    this.#commands.call(call);
+    this.#noteFile(call);
+    if (!call.isSidechain) this.#steps.call(call);
+    const command = call.name === "Bash" ? asString(call.input.command) ?? "" : "";
+    if (!LINKING.test(command)) return;
+    for (const [link] of call.result.slice(0, MAX_OUTPUT_CHARS).matchAll(LINK)) {
+      latest(this.#links, link, call.from, MAX_LINKS);
+    }
+  }
+
+  /**
+   * Ends the collection.
+   *
+   * @returns The trail.
+   */
+  finish(): Trail {
+    const newest = <T>(known: ReadonlyMap<string, T>): string[] =>
+      [...known.keys()].reverse().map((name) => excerptLine(name, MAX_NAME_CHARS));
+    return {
+      stopped: this.#steps.finish(),
+      commands: this.#commands.finish(),
+      refused: this.#refusals.finish(),
+      branch: excerptLine(this.#branch, MAX_NAME_CHARS),
+      links: newest(this.#links),
+      read: newest(this.#read),
+      plans: [...this.#plans].slice(-MAX_PLANS).map((path) => excerptLine(path, MAX_NAME_CHARS)),
+    };
+  }
+
+  #noteFile(call: FinishedCall): void {
+    const path = call.isError
+      ? undefined
+      : editedFile(call) ?? (call.name === "Read" ? asString(call.input.file_path) : undefined);
+    if (path === undefined || path === "") return;
+    if (PLAN.test(path)) this.#plans.add(path);
+    // What was changed is told of as such.
+    if (call.name !== "Read") this.#read.delete(path);
+    else latest(this.#read, path, call.from, MAX_READ_FILES);
+  }
+}
+
+/** The trail of a session of which nothing is known. */
+export function emptyTrail(): Trail {
+  return { stopped: [], commands: [], refused: [], branch: "", links: [], read: [], plans: [] };
+}
+
+function latest<T>(known: Map<string, T>, key: string, value: T, max: number): void {
+  known.delete(key);
+  known.set(key, value);
+  if (known.size <= max) return;
+  const [oldest] = known.keys();
+  if (oldest !== undefined) known.delete(oldest);
+}

@@ -1,0 +1,71 @@
+/**
+ * The trail of a session as lines of a checkpoint, and those lines as a trail again.
+ *
+ * @module
+ */
+
+import { shownPath } from "./change_lines.ts";
+import { oneLine } from "./item.ts";
+import { saidLine } from "./lines.ts";
+import type { Said, Trail } from "../../extract/work_state.ts";
+
+/** The most characters of a step: the last answer is told nearly whole. */
+const MAX_STEP_CHARS = 1_200;
+
+/** The most characters of a name. */
+const MAX_NAME_CHARS = 300;
+
+/** How the lines begin that are not read as a link or as a file. */
+const BRANCH = "Branch: ";
+const PLAN = "Plan: ";
+
+const LINK = /^https?:\/\//;
+
+/** A bullet with what stands behind it. */
+const ITEM = /^\s{0,12}[-*+]\s+(.*?)\s*$/;
+
+/** Words a step, a command or a refusal. */
+export function stoppedLine(said: Said): string {
+  return saidLine(said, MAX_STEP_CHARS);
+}
+
+/** Words branch and links. */
+export function gitLines({ branch, links }: Trail): string[] {
+  const name = oneLine(branch, MAX_NAME_CHARS);
+  return [
+    name === "" ? "" : `${BRANCH}${name}`,
+    ...links.map((link) => oneLine(link, MAX_NAME_CHARS)).filter((link) => LINK.test(link)),
+  ];
+}
+
+/** Reads what {@linkcode gitLines} wrote. */
+export function readGit(lines: readonly string[]): Pick<Trail, "branch" | "links"> {
+  const items = itemsOf(lines);
+  const branch = items.find((item) => item.startsWith(BRANCH)) ?? "";
+  return {
+    branch: branch.slice(BRANCH.length),
+    links: items.filter((item) => LINK.test(item)),
+  };
+}
+
+/** Words the files that were only read, and the plans. */
+export function readLines({ read, plans }: Trail, projectDir: string): string[] {
+  return [
+    ...plans.map((file) => `${PLAN}${shownPath(file, projectDir)}`),
+    ...read.map((file) => shownPath(file, projectDir)),
+  ];
+}
+
+/** Reads what {@linkcode readLines} wrote. */
+export function readFiles(lines: readonly string[]): Pick<Trail, "read" | "plans"> {
+  const items = itemsOf(lines);
+  const isPlan = (item: string): boolean => item.startsWith(PLAN);
+  return {
+    read: items.filter((item) => !isPlan(item)),
+    plans: items.filter(isPlan).map((item) => item.slice(PLAN.length)),
+  };
+}
+
+function itemsOf(lines: readonly string[]): string[] {
+  return lines.flatMap((line) => ITEM.exec(line)?.[1] ?? []).filter((item) => item !== "");
+}

@@ -1,0 +1,30 @@
+/**
+ * Many paths in few words.
+ *
+ * @module
+ */
+
+/** Room for a note on the paths that are left out, in UTF-16 code units. */
+const NOTE_CHARS = 16;
+
+/** Lists paths by their folders, each folder where its first path stands. */
+export function folderLines(paths: readonly string[], maxChars: number): string[] {
+  const folders = new Map<string, string[]>();
+  let room = maxChars - NOTE_CHARS;
+  let taken = 0;
+  for (const path of paths) {
+    const at = path.lastIndexOf("/") + 1;
+    const [folder, name] = [path.slice(0, at), path.slice(at)];
+    const known = folders.get(folder);
+    room -= name.length + 2 + (known === undefined ? folder.length + 3 : 0);
+    if (room < 0) break;
+    if (known === undefined) folders.set(folder, [name]);
+    else known.push(name);
+    taken++;
+  }
+  const lines = [...folders].map(([folder, names]) =>
+    `- ${folder}${names.length > 1 && folder !== "" ? " " : ""}${names.join(", ")}`
+  );
+  const left = paths.length - taken;
+  return left === 0 ? lines : [...lines, `(${left} more)`];
+}

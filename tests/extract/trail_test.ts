@@ -1,0 +1,182 @@
+import { assert, assertEquals } from "@std/assert";
+import { excerptEnds, LEFT_OUT } from "../../src/extract/ends.ts";
+import { simpleCommands } from "../../src/extract/shell_commands.ts";
+import { TrailCollector } from "../../src/extract/trail.ts";
+import type { FinishedCall, Said, Trail } from "../../src/extract/work_state.ts";
+
+let line = 0;
+
+function callOf(call: Partial<FinishedCall>): FinishedCall {
+  return {
+    name: "Bash",
+    input: {},
+    isError: false,
+    result: "",
+    mirror: undefined,
+    isSidechain: false,
+    from: { uuid: null, line: ++line },
+    ...call,
+  };
+}
+
+function bash(command: string, result = "", isError = false): FinishedCall {
+  return callOf({ input: { command }, result, isError });
+}
+
+type Step = FinishedCall | readonly ["user" | "assistant", string];
+
+function isTurn(step: Step): step is readonly ["user" | "assistant", string] {
+  return Array.isArray(step);
+}
+
+function trailOf(...steps: Step[]): Trail {
+  const collector = new TrailCollector();
+  for (const step of steps) {
+    const from = { uuid: null, line: ++line };
+    if (!isTurn(step)) collector.call(step);
+    else if (step[0] === "user") collector.prompt(step[1], from);
+    else collector.said(step[1], from);
+  }
+  return collector.finish();
+}
+
+function texts(all: readonly Said[]): string[] {
+  return all.map(({ text }) => text);
+}
+
+Deno.test("TrailCollector tells where it stopped, one line a call, newest last", () => {
+  const { stopped } = trailOf(
+    ["user", "Fix\nthe login"],
+    callOf({ name: "Read", input: { file_path: "/p/a.ts" } }),
+    callOf({
+      name: "Edit",
+      input: { file_path: "/p/a.ts", new_string: "}\n  return token.isValid();\n" },
+    }),
+    bash("npm test 2>&1", "> test\nExit code 1\n✗ login rejects\nexpected 1, got 2\nok 3", true),
+    ["assistant", "One test\nfails."],
+    bash("ls", "a.ts\nb.ts"),
+    callOf({ name: "TodoWrite", input: { todos: [] } }),
+  );
+  assertEquals(texts(stopped), [
+    "User: Fix the login",
+    "Read /p/a.ts",
+    "Edit /p/a.ts: return token.isValid();",
+    "Bash npm test 2>&1 → failed: ✗ login rejects | expected 1, got 2",
+    "Assistant: One test fails.",
+    "Bash ls → a.ts | b.ts",
+  ]);
+});
+
+Deno.test("TrailCollector keeps the last answer nearly whole and the newest steps within bounds", () => {
+  const long = Array.from({ length: 400 }, (_, n) => `word${n}`).join(" ");
+  const { stopped } = trailOf(
+    ...Array.from({ length: 500 }, (_, n) => bash(`echo ${n} ${"x".repeat(90)}`)),
+    ["assistant", long],
+    ["assistant", long],
+  );
+  const [before, last] = texts(stopped).slice(-2);
+  assert(last !== undefined && last.length > 1_050 && last.length <= 1_100 + "Assistant: ".length);
+  assert(last.startsWith("Assistant: word0 ") && last.endsWith(" word399"));
+  assert(before !== undefined && before.length <= 420 + "Assistant: ".length);
+  assert(texts(stopped).join("\n").length <= 3_600);
+  assert(texts(stopped).at(-3)?.startsWith("Bash echo 499 "));
+});
+
+Deno.test("TrailCollector tells of each command how it ended last, failures and checks first", () => {
+  const { commands } = trailOf(
+    bash("npm test", "✗ login rejects", true),
+    bash("gh pr create --title 'a; b' --body \"x\nrm y\"", "https://github.com/o/r/pull/7"),
+    bash("cd /p && npm run lint && npm test", "all pass"),
+    bash("npm run build 2>&1 | tail -5", "error: cannot find a.ts:3\nBuild failed", true),
+    bash("git commit -m 'npm test'"),
+    bash("grep -r x ."),
+  );
+  assertEquals(texts(commands), [
+    "`npm run build` failed: error: cannot find a.ts:3 | Build failed",
+    "`npm test` 2 times ok",
+    "`npm run lint` ok",
+    "`git commit -m 'npm test'` ok",
+    "`gh pr create --title 'a; b' --body \"x rm y\"` ok",
+  ]);
+});
+
+Deno.test("TrailCollector tells what the user refused, with the words, and corrections", () => {
+  const refusal =
+    "The user doesn't want to proceed with this tool use. The tool use was rejected. " +
+    "To tell you how to proceed, the user said:\ndon't commit yet";
+  const call = bash("git commit -am x", refusal, true);
+  const collector = new TrailCollector();
+  collector.prompt("Add a login page.", { uuid: "1", line: 1 });
+  collector.prompt("no, use the session store instead", { uuid: "2", line: 2 });
+  collector.call(call);
+  // The client writes the words of a refusal into the same entry as its result.
+  collector.prompt("don't commit yet", call.from);
+  assertEquals(texts(collector.finish().refused), [
+    'refused Bash git commit -am x: "don\'t commit yet"',
+    '"no, use the session store instead"',
+  ]);
+});
+
+Deno.test("TrailCollector knows branch, pull requests, plans and what was only read", () => {
+  const collector = new TrailCollector();
+  const read = (file_path: string): void =>
+    collector.call(callOf({ name: "Read", input: { file_path } }));
+  for (const file of ["/p/a.ts", "/p/b.ts", "/p/a.ts", "/p/plans/login.md"]) read(file);
+  collector.call(callOf({ name: "Write", input: { file_path: "/p/b.ts", content: "b" } }));
+  collector.call(bash("git push -u origin x", "remote: https://github.com/o/r/pull/7\n"));
+  collector.call(bash("cat README.md", "https://github.com/o/r/pull/8"));
+  collector.branch("main");
+  collector.branch("feature/login");
+  const { branch, links, plans, read: onlyRead } = collector.finish();
+  assertEquals({ branch, links, plans, onlyRead }, {
+    branch: "feature/login",
+    links: ["https://github.com/o/r/pull/7"],
+    plans: ["/p/plans/login.md"],
+    onlyRead: ["/p/plans/login.md", "/p/a.ts"],
+  });
+});
+
+Deno.test("TrailCollector lets no credential through, wherever it stands", () => {
+  const token = `ghp_${"a1B2c3D4e5F6".repeat(3)}`;
+  const text = JSON.stringify(trailOf(
+    ["user", `no, use ${token}`],
+    ["assistant", `${"word ".repeat(400)}${token} ${"word ".repeat(400)}${token}`],
+    bash(`npm test ${token}`, `Error: ${token} is wrong`, true),
+    callOf({
+      name: "Edit",
+      input: { file_path: `/p/${token}`, new_string: `const key = "${token}"` },
+    }),
+    callOf({ name: "Read", input: { file_path: `/p/plans/${token}` } }),
+    callOf({
+      input: { command: `curl ${token}` },
+      isError: true,
+      result: `The user doesn't want to proceed. the user said:\nnot ${token}`,
+    }),
+  ));
+  assert(!text.includes(token));
+  assert(text.includes("[redacted: "));
+});
+
+Deno.test("excerptEnds() keeps head and tail, cut between words", () => {
+  const words = Array.from({ length: 100 }, (_, n) => `w${n}`).join(" ");
+  const cut = excerptEnds(words, 60);
+  assert(cut.length <= 60);
+  assert(/^w0 w1 [w\d ]*w\d+ \[…\] w\d+ [w\d ]*w99$/.test(cut), cut);
+  assertEquals(excerptEnds("short", 60), "short");
+  const huge = excerptEnds(`START ${"x ".repeat(500_000)}END`, 100);
+  assert(huge.startsWith("START x") && huge.endsWith("x END") && huge.includes(LEFT_OUT));
+  assert(excerptEnds("\u{1f600}".repeat(200), 51).isWellFormed());
+});
+
+Deno.test("simpleCommands() splits a line, leaving out what only looks and what is quoted", () => {
+  const heads = (command: string): string[] => simpleCommands(command).map(({ head }) => head);
+  assertEquals(heads("cd x && A=1 npm run test:ci -- -v 2>&1 | tail -5; git push origin main"), [
+    "npm run test:ci",
+    "git push",
+  ]);
+  assertEquals(heads("gh api graphql -f query='mutation {\n a { b }\n}' && echo done"), [
+    "gh api graphql",
+  ]);
+  assertEquals(heads("cat > a.sh <<'EOF'\nnpm test\nEOF\ndeno test"), ["deno test"]);
+  assertEquals(heads("ls; git status; rg x"), []);
+});
