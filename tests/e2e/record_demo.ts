@@ -8,7 +8,7 @@
  */
 
 import { ensureDirSync, walkSync } from "@std/fs";
-import { newHome, runClientWell } from "./bed/client.ts";
+import { newSmallHome, runClientWell } from "./bed/client.ts";
 import { startMock, type TurnLike } from "./bed/mock_api.ts";
 
 const ROOT = decodeURIComponent(new URL("../..", import.meta.url).pathname).replace(/\/$/, "");
@@ -16,10 +16,13 @@ const ROOT = decodeURIComponent(new URL("../..", import.meta.url).pathname).repl
 /** Where the recorded project seems to be. */
 const SHOWN_PROJECT = "/home/you/project";
 
+/** The pages of the docs name the session and its lines. */
+const SESSION = "c6a36628-8838-4dae-be63-2724adaa9731";
+
 /** How many sources the recorded session reads. */
 const READ_COUNT = 22;
 
-const recorded = newHome();
+const recorded = newSmallHome();
 const { home, cwd } = recorded;
 const sources = [...walkSync(`${ROOT}/src/transcript`, { exts: ["ts"] })]
   .concat([...walkSync(`${ROOT}/src/trim`, { exts: ["ts"] })])
@@ -75,12 +78,32 @@ const turns: TurnLike[] = [
   "The next step is a test that feeds it one byte at a time.",
 ];
 
+/** When it seems to begin: so long ago that nothing of it is in a cache. */
+const SHOWN_START_MS = Date.parse("2026-11-20T09:00:00Z");
+const startMs = Date.now();
+
+/** The times of a text, as if the recording had begun then. */
+function shifted(text: string): string {
+  return text.replace(/"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"/g, (time) => {
+    const at = SHOWN_START_MS + Date.parse(time.slice(1, -1)) - startMs;
+    return JSON.stringify(new Date(at));
+  });
+}
+
+/** The client's own prompt and tools are long, and not ours to ship; nor is each request once more. */
+function withoutPrompt(line: string): string {
+  if (!line.includes('"type":"prompt_snapshot"')) return line;
+  const { attachment, ...entry } = JSON.parse(line);
+  const cut = { systemPrompt: ["You are an agent."], ...("tools" in attachment && { tools: [] }) };
+  return JSON.stringify({ ...entry, attachment: { ...attachment, ...cut } });
+}
+
 await using mock = await startMock({ turns, ids: "demo" });
 const run = await runClientWell({
   home: recorded,
   mock,
   prompt: "Read the sources and tell me how a transcript is trimmed. Keep notes in NOTES.md.",
-  timeoutMs: 120_000,
+  args: ["--session-id", SESSION],
 });
 if (mock.violations.length > 0) throw new Error(mock.violations.join("\n"));
 const folder = `${ROOT}/tests/fixtures/demo`;
@@ -88,7 +111,9 @@ ensureDirSync(folder);
 const text = Deno.readTextFileSync(run.transcriptPath)
   .replaceAll(cwd, SHOWN_PROJECT)
   .replaceAll(cwd.replaceAll(/[^A-Za-z0-9]/g, "-"), SHOWN_PROJECT.replaceAll("/", "-"))
-  .replaceAll(home, "/home/you");
-Deno.writeTextFileSync(`${folder}/${run.sessionId}.jsonl`, text);
+  .replaceAll(home, "/home/you")
+  .split("\n").filter((line) => !line.startsWith('{"type":"api-request')).map(withoutPrompt)
+  .join("\n");
+Deno.writeTextFileSync(`${folder}/${run.sessionId}.jsonl`, shifted(text));
 console.log(`${folder}/${run.sessionId}.jsonl: ${text.length} characters`);
 recorded[Symbol.dispose]();
