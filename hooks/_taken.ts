@@ -4,11 +4,15 @@
  * @module
  */
 
+import { cleanLine } from "../src/inject/clean.ts";
 import { hookOutput } from "../src/inject/output.ts";
 import { findRestorePoint } from "../src/saved/restore_point.ts";
 import { handoffContext, isHandedOver } from "../src/lineage/rolled_over.ts";
 import type { ClaimedHandoff } from "../src/lineage/waiting.ts";
 import { EVENT, type Start } from "./_start.ts";
+
+/** So much of an id tells sessions apart. */
+const SHORT_ID_CHARS = 8;
 
 /** Words a handoff for the session that took it. */
 export function wordsOf(
@@ -21,7 +25,11 @@ export function wordsOf(
     ...(sessionNumber === undefined ? {} : { sessionNumber }),
   });
   const later = laterWork(handoff, start);
-  return hookOutput({ event: EVENT, context: [context, ...later], title: handoff.title });
+  const { parent_session_id: parent, title } = handoff;
+  const message = `trimtab: handoff of ${parent.slice(0, SHORT_ID_CHARS)} loaded: ${
+    cleanLine(title)
+  }`;
+  return hookOutput({ event: EVENT, context: [context, ...later], message, title });
 }
 
 /** The session may have gone on after it was rolled over: the handoff does not know of that. */

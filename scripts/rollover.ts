@@ -8,6 +8,7 @@ import { sessionWorkState } from "../src/saved/checkpoint/session.ts";
 import { sessionPressure } from "../src/pressure/session_pressure.ts";
 import { findEpisodicMemory, syncEpisodicMemory } from "../src/lineage/episodic_memory.ts";
 import { handoffTemplate } from "../src/lineage/handoff.ts";
+import { MAIN_WORKER } from "../src/lineage/input.ts";
 import { rollOver } from "../src/lineage/roll_over.ts";
 import { readEnv } from "../src/store/paths.ts";
 import { readSessionState } from "../src/store/state.ts";
@@ -77,14 +78,20 @@ async function rollover(args: Arguments): Promise<CommandOutput> {
   // Afterwards: an index that is late must not keep the user from going on.
   const note = await syncEpisodicMemory({ command });
   const lines = [
-    `Session ${session.id} is rolled over; #${done.session_number} of ${done.worker_id} goes on from it.`,
+    `Session ${session.id} is rolled over; ${nextOf(done)} goes on from it.`,
     "Type /clear here, or start it in a shell:",
     `  ${done.start_command}`,
     ...(done.checkpoint === null ? [] : [`Checkpoint ${done.checkpoint} is saved.`]),
-    note,
+    // Who has not got it need not hear of it.
+    ...(command === null ? [] : [note]),
     ...(done.warning === undefined ? [] : [done.warning]),
   ];
   return { json: { ...done, episodic_memory: note }, text: lines.join("\n") };
+}
+
+/** The session that follows; only who has workers has to be told of which one. */
+function nextOf({ session_number, worker_id }: ReturnType<typeof rollOver>): string {
+  return worker_id === MAIN_WORKER ? "the next one" : `#${session_number} of ${worker_id}`;
 }
 
 /** The handoff that was given; null where it is to be made. */

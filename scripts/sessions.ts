@@ -5,6 +5,7 @@
  */
 
 import { readLineage } from "../src/lineage/file.ts";
+import { MAIN_WORKER } from "../src/lineage/input.ts";
 import type { SessionRecord } from "../src/lineage/session_record.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
 import { printError } from "../cli/print.ts";
@@ -74,7 +75,9 @@ function describe(session: SessionRecord): string {
   const words = (summary ?? "").replaceAll(/^#+.*$/gm, "").replaceAll(/\s+/g, " ").trim();
   const shown = words.length > MAX_SUMMARY_CHARS ? `${words.slice(0, MAX_SUMMARY_CHARS)}…` : words;
   const id = session_id === null ? "-" : session_id.slice(0, 8);
-  return `${worker_id} #${session_number}  ${id.padEnd(8)}  ${minuteOf(started_at)}  ${end}` +
+  // Who has no workers has one line of sessions, which the tree shows.
+  const worker = worker_id === MAIN_WORKER ? "" : `${worker_id} #${session_number}  `;
+  return `${worker}${id.padEnd(8)}  ${minuteOf(started_at)}  ${end}` +
     (shown === "" ? "" : `  ${shown}`);
 }
 

@@ -8,7 +8,7 @@ import { readSessionState } from "../src/store/state.ts";
 import { describeTrim } from "../src/trim/report_text.ts";
 import { trimSession } from "../src/trim/trim_session.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
-import { startEpisodicMemorySync } from "../src/lineage/episodic_memory.ts";
+import { findEpisodicMemory, startEpisodicMemorySync } from "../src/lineage/episodic_memory.ts";
 import { noteTrim } from "../cli/lineage.ts";
 import { loadCommandConfig } from "../cli/config.ts";
 import { progressOnStderr } from "../cli/progress.ts";
@@ -36,7 +36,9 @@ async function trim(args: Arguments): Promise<CommandOutput> {
     ...(onProgress === undefined ? {} : { onProgress }),
   });
   noteTrim(projectDir, result);
-  const memory = result.dry_run ? "" : `\n${startEpisodicMemorySync()}`;
+  const command = result.dry_run ? null : findEpisodicMemory();
+  // Who has not got it need not hear of it.
+  const memory = command === null ? "" : `\n${startEpisodicMemorySync(command)}`;
   return { json: result, text: describeTrim(result) + memory };
 }
 

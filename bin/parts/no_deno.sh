@@ -2,7 +2,23 @@
 # shellcheck shell=sh disable=SC2154
 message='trimtab needs Deno 2.7 or newer, which is not on the PATH. Install it with: npm install -g deno, or from https://deno.com'
 if [ -n "$is_hook" ]; then
-  # A hook never harms: the start of a session says it to the user, and the others are silent.
+  # A hook never harms: the start of a session says it to the user, and the others are silent; but a
+  # command of ours that was typed must not go to the model, which could do nothing with it.
+  if [ "$event" = user-prompt-expansion ]; then
+    payload=
+    IFS= read -r payload || [ -n "$payload" ] || exit 0
+    case $payload in
+      *'"command_name":"trimtab:'*) printf '{"decision":"block","reason":"%s"}\n' "$message" ;;
+      *'"command_source":"userSettings"'* | *'"command_source":"projectSettings"'*)
+        case $payload in
+          *'"command_name":"trim"'* | *'"command_name":"fresh-start"'*)
+            printf '{"decision":"block","reason":"%s"}\n' "$message"
+            ;;
+        esac
+        ;;
+    esac
+    exit 0
+  fi
   payload=
   [ "$event" = session-start ] && IFS= read -r payload
   case $payload in

@@ -1,5 +1,4 @@
-# Sourced for commands, which import these from npm. Whether they are there decides no more than who
-# says what is wrong when Deno does not start: Deno alone, or the launcher as well.
+# Sourced for commands, which import these from npm. Where they are not there, they are fetched first.
 # shellcheck shell=sh disable=SC2034,SC2154
 for package in deno-std/1.4.0 jsonc-parser/3.3.1; do
   found=
@@ -10,14 +9,22 @@ for package in deno-std/1.4.0 jsonc-parser/3.3.1; do
   [ -n "$found" ] || is_cached=
 done
 
-# Says what to do where Deno could not fetch what the command imports. Deno is asked once more, as a
-# command can fail by itself, too.
-explain() {
-  [ -z "$is_cached" ] || return 0
-  case $("$deno" install --quiet --cached-only "--lock=$root/bin/commands.lock" \
-    --entrypoint "$root/$script" 2>&1) in
-    *--cached-only*)
-      echo "trimtab's commands import packages from npm, which Deno has not got in $cache and could not fetch. Run a command once where the registry can be reached: after that none needs the network. Hooks never do."
-      ;;
+# Fetches what the command imports before it is started, so that a registry that cannot be reached is one
+# line and not what Deno says of it. A failure of another kind is left to the start, which words it.
+fetch() {
+  [ -n "$perms" ] || return 0
+  # By its own configuration: this may run in the folder of another project of Deno or npm.
+  told=$(NO_COLOR=1 "$deno" cache --quiet "--config=$root/deno.json" \
+    "--lock=$root/bin/commands.lock" "$root/$script" 2>&1) && return 0
+  case $told in
+    *npm*) ;;
+    *) return 0 ;;
   esac
+  told="trimtab's commands import packages from npm, which Deno has not got in $cache and could not fetch. Run a command once where the registry can be reached: after that none needs the network. Hooks never do."
+  if [ -n "$is_skill" ]; then
+    echo "$told"
+    exit 0
+  fi
+  echo "$told" >&2
+  exit 1
 }

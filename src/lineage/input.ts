@@ -11,7 +11,7 @@ import type { EndSessionOptions, SessionStart } from "./change.ts";
 import type { LineageOptions } from "./file.ts";
 
 /** The worker of a session where nobody says another. */
-const MAIN_WORKER = "main";
+export const MAIN_WORKER = "main";
 
 /** The variable that names the worker. */
 const WORKER_VARIABLE = "WORK_WORKER_ID";

@@ -119,9 +119,9 @@ Deno.test({
     const [first = "", next = ""] = tree.stdout.split("\n");
     assertMatch(
       first,
-      new RegExp(`^main #1  ${parent.session_id?.slice(0, 8)}.*rollover.* at 80%`),
+      new RegExp(`^${parent.session_id?.slice(0, 8)}.*rollover.* at 80%`),
     );
-    assertMatch(next, new RegExp(`^  main #2  ${child?.session_id?.slice(0, 8)}.*  open$`));
+    assertMatch(next, new RegExp(`^  ${child?.session_id?.slice(0, 8)}.*  open$`));
     assertEquals(mock.violations, []);
   },
 });

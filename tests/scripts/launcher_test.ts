@@ -262,6 +262,24 @@ Deno.test({ name: "bin/trimtab says where to get Deno when there is none", ignor
     const result = await start("hook", "user-prompt-expansion");
     assertEquals(result, { code: 0, stdout: "", stderr: "" });
   });
+  await t.step("a command of ours that was typed", async () => {
+    for (
+      const payload of [
+        { command_name: "trimtab:trim" },
+        { command_name: "trimtab:fresh-start", command_source: "plugin" },
+        { command_name: "trim", command_source: "userSettings" },
+      ]
+    ) {
+      const result = await startWith(JSON.stringify(payload), "hook", "user-prompt-expansion");
+      const { decision, reason } = JSON.parse(result.stdout);
+      assertEquals([result.code, result.stderr, decision], [0, "", "block"]);
+      assertMatch(`${reason}\n`, message);
+    }
+    for (const payload of [{ command_name: "trim" }, { command_name: "other:trim" }]) {
+      const result = await startWith(JSON.stringify(payload), "hook", "user-prompt-expansion");
+      assertEquals(result, { code: 0, stdout: "", stderr: "" });
+    }
+  });
   await t.step("the start of a session, once", async () => {
     for (const source of ["startup", "resume", "clear"]) {
       const payload = JSON.stringify({ session_id: idOf(1), source });
@@ -402,12 +420,12 @@ Deno.test(
     await t.step("a command", async () => {
       const { code, stdout, stderr } = await launch(["list"]);
       assertEquals({ code, stdout }, { code: 1, stdout: "" });
-      assertStringIncludes(stderr, advice);
+      assert(stderr.startsWith(advice) && stderr.trim().split("\n").length === 1, stderr);
     });
     await t.step("a skill", async () => {
       const { code, stdout, stderr } = await launch(["list", "--skill"]);
       assertEquals({ code, stderr }, { code: 0, stderr: "" });
-      assertStringIncludes(stdout, advice);
+      assert(stdout.startsWith(advice) && stdout.trim().split("\n").length === 1, stdout);
     });
     await t.step("not where nothing is imported", async () => {
       const { code, stderr } = await launch(["no-such"]);

@@ -140,6 +140,6 @@ Deno.test("sessions shows each session below the one that it goes on from", asyn
   const { stdout } = await place.run(SESSIONS, []);
   const lines = stdout.trimEnd().split("\n");
   assertEquals(lines.length, 2);
-  assertMatch(lines[0] ?? "", /^main #1 {2}11111111 .* rollover .* at 25% {2}Build it\. - SQLite/);
-  assertMatch(lines[1] ?? "", /^ {2}main #2 {2}- .* waits for its session$/);
+  assertMatch(lines[0] ?? "", /^11111111 .* rollover .* at 25% {2}Build it\. - SQLite/);
+  assertMatch(lines[1] ?? "", /^ {2}- .* waits for its session$/);
 });

@@ -73,6 +73,28 @@ Deno.test("getContextPercentageFromFile() looks no further back than usage is lo
   }
 });
 
+Deno.test("getContextPercentageFromFile() goes by the usage where no line names the window", () => {
+  const answer = (model: string, tokens: number): string => {
+    const message = {
+      id: "msg_1",
+      role: "assistant",
+      model,
+      content: [],
+      usage: { input_tokens: 3 },
+    };
+    const usage = { input_tokens: 3, cache_read_input_tokens: tokens - 3, output_tokens: 900 };
+    return JSON.stringify({
+      type: "assistant",
+      uuid: "a",
+      parentUuid: null,
+      message: { ...message, usage },
+    }) + "\n";
+  };
+  assertEquals(percentOf(answer("claude-haiku-4-5", 99_999)), 49);
+  assertEquals(percentOf(answer("claude-sonnet-5", 99_999)), 9);
+  assertEquals(percentOf(metadata(10, 100) + answer("claude-haiku-4-5", 99_999)), 10);
+});
+
 Deno.test("getContextPercentageFromFile() reads a line behind a byte order mark", () => {
   assertEquals(percentOf("\ufeff" + metadata(33, 100)), 33);
 });

@@ -1,25 +1,27 @@
 /**
- * Percent of a window from the metadata lines that some drivers of Claude write.
+ * Percent of a window from a session's file alone.
  *
  * @module
  */
 
 import { readEntries } from "../entry.ts";
 import { readLinesBackward } from "../lines.ts";
-import { MAX_USAGE_TAIL_BYTES } from "./tail_usage.ts";
+import { MAX_USAGE_TAIL_BYTES, readTailUsage } from "./tail_usage.ts";
 import { usageOfMetadata } from "./usage.ts";
+import { resolveWindow } from "./window.ts";
 import { openFileSync } from "../../store/own_file.ts";
 
 /**
  * Reads how full the window is from the newest line that holds `contextTokens` and
- * `maxContextTokens`, at the same cost whatever the file's size. Unlike every other percent it is
- * rounded down.
+ * `maxContextTokens`, as some drivers of Claude write them, at the same cost whatever the file's size.
+ * Where there is none, which is so for every session of the client itself, from the newest usage and
+ * the window of the model that answered. Unlike every other percent it is rounded down.
  *
  * Permissions: `--allow-read` for the file.
  *
  * @param path The session's file.
  * @returns Whole percent, or `null` where the file is missing or no line tells, none of the last
- * {@linkcode MAX_USAGE_TAIL_BYTES} at least.
+ * {@linkcode MAX_USAGE_TAIL_BYTES} at least, as after a compaction that no answer has followed.
  *
  * @example
  * ```ts
@@ -50,5 +52,13 @@ export function getContextPercentageFromFile(path: string): number | null {
       if (found?.window !== undefined) return Math.floor((found.tokens * 100) / found.window);
     }
   }
-  return null;
+  return percentOfUsage(path);
+}
+
+function percentOfUsage(path: string): number | null {
+  const { usage } = readTailUsage(path);
+  if (usage === null) return null;
+  const { tokens, model } = usage;
+  const window = resolveWindow({ usedTokens: tokens, model }).tokens;
+  return Math.floor((tokens * 100) / window);
 }
