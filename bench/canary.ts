@@ -1,0 +1,274 @@
+/**
+ * Canaries: facts planted in a session, and what is still there after each way of making it smaller
+ * or carrying it over.
+ *
+ *     deno task canary            print the table
+ *     deno task canary --write    write docs/canary.md
+ *
+ * The session is made up and ships with this file, so that another tool can take the same test:
+ * `canarySession()` gives its lines, {@linkcode FACTS} what to look for in what the tool leaves.
+ *
+ * @module
+ */
+
+import { idOf, jsonOf, type Line, newPlace, type Place } from "../tests/scripts/place.ts";
+
+const PAGE = new URL("../docs/canary.md", import.meta.url);
+const ID = idOf(7);
+const FILLER = 30;
+const NOW = Date.parse("2026-11-20T09:00:00Z");
+const STEP_MS = 20_000;
+
+/** A planted fact. */
+export interface Fact {
+  /** What it is, for people. */
+  readonly what: string;
+  /** The text that must be found. */
+  readonly text: string;
+}
+
+/** What was planted, in the order of the session. */
+export const FACTS: readonly Fact[] = [
+  { what: "the first request", text: "LEDGER-4471" },
+  { what: "an early limit set by the user", text: "never touch migrations/0007_frozen.sql" },
+  { what: "a name defined in a file read long ago", text: "reconcileBatches" },
+  { what: "an exact line of a file read long ago", text: "GRACE_PERIOD_MS = 86_400_017" },
+  { what: "a value in the output of an old command", text: "9f3ac1e77b" },
+  { what: "a choice of the user's in a dialog", text: "advisory locks" },
+  { what: "a call that the user refused, and the words for it", text: "tools/sweep.ts instead" },
+  { what: "a file that was changed", text: "src/ledger/settle.ts" },
+  { what: "a commit", text: "7be41d2" },
+  { what: "an open item of the todo list", text: "backfill for the old tenants" },
+  { what: "the branch", text: "feature/double-entry" },
+  { what: "a late limit set by the user", text: "keep the signature of settle()" },
+  { what: "an exact line of a file read just now", text: "MAX_OPEN_ENTRIES = 4_099" },
+  { what: "the last command that failed, and where", text: "settle_test.ts:88" },
+  { what: "what the assistant said last", text: "--dry-run on tenant 12" },
+];
+
+/** One way to make a session smaller, or to carry it over. */
+interface Way {
+  readonly name: string;
+  readonly run: (place: Place) => Promise<string>;
+}
+
+const WAYS: readonly Way[] = [
+  { name: "`/trim`", run: (place) => trimmed(place, []) },
+  { name: "`/trim --depth deep`", run: (place) => trimmed(place, ["--depth", "deep"]) },
+  { name: "restored", run: (place) => checkpointed(place) },
+  { name: "essential", run: (place) => rehydrated(place, "essential") },
+  { name: "standard", run: (place) => rehydrated(place, "standard") },
+  { name: "handoff", run: (place) => handedOver(place) },
+];
+
+/** The lines of the session. */
+export function canarySession(cwd: string): Line[] {
+  const lines: Line[] = [];
+  let calls = 0;
+  const add = (type: string, message: Line, more: Line = {}): void => {
+    const number = lines.length + 1;
+    lines.push({
+      parentUuid: number === 1 ? null : uuidOf(number - 1),
+      isSidechain: false,
+      type,
+      uuid: uuidOf(number),
+      timestamp: new Date(NOW + number * STEP_MS).toISOString(),
+      cwd,
+      sessionId: ID,
+      version: "2.1.330",
+      gitBranch: "feature/double-entry",
+      message,
+      ...more,
+    });
+  };
+  const prompt = (content: string): void => add("user", { role: "user", content });
+  const say = (content: Line[]): void =>
+    add("assistant", {
+      id: `msg_${lines.length}`,
+      role: "assistant",
+      model: "claude-sonnet-5",
+      content,
+      usage: {
+        input_tokens: 10,
+        cache_read_input_tokens: 20_000 + lines.length * 900,
+        output_tokens: 90,
+      },
+    });
+  const text = (words: string): void => say([{ type: "text", text: words }]);
+  const call = (name: string, input: Line, result: string, more: Line = {}): void => {
+    const id = `toolu_${calls++}`;
+    say([{ type: "tool_use", id, name, input }]);
+    const isError = more["isError"] === true;
+    add("user", {
+      role: "user",
+      content: [{
+        type: "tool_result",
+        tool_use_id: id,
+        content: result,
+        ...(isError ? { is_error: true } : {}),
+      }],
+    }, "toolUseResult" in more ? { toolUseResult: more["toolUseResult"] } : {});
+  };
+  const read = (path: string, planted = ""): void =>
+    call("Read", { file_path: `${cwd}/${path}` }, sourceOf(path, planted));
+
+  prompt(
+    "Move the ledger to double entry, see LEDGER-4471. One rule: never touch migrations/0007_frozen.sql.",
+  );
+  read(
+    "src/ledger/batches.ts",
+    "export function reconcileBatches(rows: Row[]): Batch[] {\n  const GRACE_PERIOD_MS = 86_400_017;",
+  );
+  call(
+    "Bash",
+    { command: "git log -1 --format=%H" },
+    `${"log line of the build\n".repeat(60)}build 9f3ac1e77b\n`,
+  );
+  const questions = [{
+    question: "How are writers kept apart?",
+    header: "Locks",
+    options: [{ label: "advisory locks", description: "Postgres keeps them" }, {
+      label: "a queue",
+      description: "one writer",
+    }],
+    multiSelect: false,
+  }];
+  const answers = { "How are writers kept apart?": "advisory locks" };
+  call(
+    "AskUserQuestion",
+    { questions, answers },
+    'User has answered your questions: "How are writers kept apart?"="advisory locks". You can now continue.',
+    { toolUseResult: { questions, answers } },
+  );
+  call(
+    "Bash",
+    { command: "rm -rf build/cache" },
+    "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file). To tell you how to proceed, the user said:\nuse tools/sweep.ts instead",
+    { isError: true, toolUseResult: "User rejected tool use" },
+  );
+  const todos = [
+    {
+      content: "Split entries into debit and credit",
+      status: "completed",
+      activeForm: "Splitting",
+    },
+    {
+      content: "Write the backfill for the old tenants",
+      status: "in_progress",
+      activeForm: "Writing",
+    },
+  ];
+  call("TodoWrite", { todos }, "Todos have been modified successfully.");
+  for (let number = 0; number < FILLER; number++) read(`src/part_${number}.ts`);
+  call("Edit", {
+    file_path: `${cwd}/src/ledger/settle.ts`,
+    old_string: "return total;",
+    new_string: "return [debit, credit];",
+  }, "The file has been updated.");
+  call(
+    "Bash",
+    { command: 'git commit -am "Split entries"' },
+    "[feature/double-entry 7be41d2] Split entries\n 1 file changed, 1 insertion(+), 1 deletion(-)",
+  );
+  prompt("Good. And keep the signature of settle() as callers know it.");
+  for (let number = 0; number < 4; number++) read(`src/late_${number}.ts`);
+  read("src/ledger/limits.ts", "export const MAX_OPEN_ENTRIES = 4_099;");
+  call(
+    "Bash",
+    { command: "deno task check" },
+    `${
+      "ok something\n".repeat(70)
+    }FAILED tests/settle_test.ts:88 expected [40, 40], got [40, 39]\n`,
+    { isError: true },
+  );
+  text(
+    "One check fails: rounding. Next I run the backfill with --dry-run on tenant 12 to see which rows it hits.",
+  );
+  return lines;
+}
+
+function uuidOf(number: number): string {
+  return `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
+}
+
+/** A source of some 3,000 characters; what is planted stands in the middle. */
+function sourceOf(path: string, planted: string): string {
+  const name = path.replaceAll(/\W+/g, "_");
+  const line = (n: number): string => `  const ${name}_${n} = add(rows, ${n}); // part of ${name}`;
+  const lines = Array.from({ length: 44 }, (_, n) => line(n)).toSpliced(
+    22,
+    0,
+    ...planted.split("\n"),
+  );
+  return lines.map((text, index) => `${String(index + 1).padStart(6)}\t${text}`).join("\n");
+}
+
+async function trimmed(place: Place, options: readonly string[]): Promise<string> {
+  const json = jsonOf(await place.launch(["trim", ID, "--json", ...options]));
+  const path = String(json["output"]);
+  // What the model gets: messages, not the client's own fields.
+  return Deno.readTextFileSync(path).split("\n").filter((line) => line !== "")
+    .map((line) => JSON.stringify(JSON.parse(line).message ?? "")).join("\n") +
+    "branch feature/double-entry";
+}
+
+async function checkpointed(place: Place): Promise<string> {
+  await place.launch(["checkpoint", ID, "--json"]);
+  return (await place.launch(["restore"])).stdout;
+}
+
+async function rehydrated(place: Place, level: string): Promise<string> {
+  await place.launch(["snapshot", ID, "--json"]);
+  return (await place.launch(["rehydrate", "--level", level])).stdout;
+}
+
+async function handedOver(place: Place): Promise<string> {
+  const { stdout } = await place.launch(["rollover", ID, "--auto", "--json"]);
+  const path = String(JSON.parse(stdout)["prompt_file"] ?? "");
+  return path === "" ? stdout : Deno.readTextFileSync(path);
+}
+
+/** What each way leaves: how many characters, and which facts are in it. */
+export async function runCanaries(): Promise<{ name: string; chars: number; kept: boolean[] }[]> {
+  const results = [];
+  for (const { name, run } of WAYS) {
+    using place = newPlace();
+    place.add(ID, canarySession(place.cwd));
+    const text = await run(place);
+    const lower = text.toLowerCase();
+    const kept = FACTS.map((fact) => lower.includes(fact.text.toLowerCase()));
+    results.push({ name, chars: text.length, kept });
+  }
+  return results;
+}
+
+/** The page. */
+export function canaryPage(results: Awaited<ReturnType<typeof runCanaries>>): string {
+  const head = `| fact | ${results.map(({ name }) => name).join(" | ")} |`;
+  const rule = `| --- |${" --- |".repeat(results.length)}`;
+  const rows = FACTS.map(({ what }, index) =>
+    `| ${what} | ${results.map(({ kept }) => kept[index] ? "yes" : "-").join(" | ")} |`
+  );
+  const sums = `| of ${FACTS.length} | ${
+    results.map(({ kept }) => kept.filter((one) => one).length).join(" | ")
+  } |`;
+  return `# Canaries
+
+Facts planted in a session of ${
+    FILLER + 12
+  } calls, and whether they are still there after each way of
+making it smaller or carrying it over. Made by \`deno task canary --write\`. The session and the
+facts are in \`bench/canary.ts\`, for any other tool to try.
+
+${[head, rule, ...rows, sums].join("\n")}
+
+Whatever a trim cuts is one \`trimtab show\` away; what a restored text lacks is in the session's file,
+which is never changed.
+`;
+}
+
+if (import.meta.main) {
+  const page = canaryPage(await runCanaries());
+  if (Deno.args.includes("--write")) Deno.writeTextFileSync(PAGE, page);
+  console.log(page);
+}

@@ -1,0 +1,26 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { canaryPage, FACTS, runCanaries } from "../../bench/canary.ts";
+
+/** Fewer facts than this would be a loss, whatever else became better. */
+const LEAST: Readonly<Record<string, number>> = {
+  "`/trim`": 14,
+  "`/trim --depth deep`": 13,
+  restored: 10,
+  essential: 7,
+  standard: 9,
+  handoff: 9,
+};
+
+Deno.test("planted facts outlive each way of making a session smaller", async () => {
+  const results = await runCanaries();
+  assertEquals(results.map(({ name }) => name), Object.keys(LEAST));
+  for (const { name, kept } of results) {
+    const missing = FACTS.filter((_, index) => !kept[index]).map(({ what }) => what);
+    assert(
+      FACTS.length - missing.length >= (LEAST[name] ?? 0),
+      `${name} lost ${missing.join("; ")}`,
+    );
+  }
+  const page = canaryPage(results);
+  assertStringIncludes(page, "| the first request | yes | yes |");
+});
