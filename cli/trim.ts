@@ -8,16 +8,9 @@
 import type { ContextConfig } from "../src/config/schema.ts";
 import { readEnv } from "../src/store/paths.ts";
 import type { SessionState } from "../src/store/state.ts";
-import type { TrimStyle } from "../src/trim/trim_transcript.ts";
 import type { TrimSessionOptions } from "../src/trim/trim_session.ts";
+import { styleOf } from "./trim_style.ts";
 import { type Arguments, countOf, flagOf, listOf, textOf } from "./spec.ts";
-
-/** What each value of `--keep` is called in the library. */
-const STYLES: ReadonlyMap<string, TrimStyle> = new Map([
-  ["need", "need"],
-  ["head", "truncate"],
-  ["line", "mask"],
-]);
 
 /** Puts together how to trim. */
 export function trimSettings(
@@ -26,11 +19,10 @@ export function trimSettings(
   state: SessionState,
 ): Omit<TrimSessionOptions, "session"> {
   const depth = textOf(args, "depth");
-  const style = textOf(args, "style") ?? STYLES.get(textOf(args, "keep") ?? "");
   const targetPercent = countOf(args, "target-percent");
   return {
     ...(depth === "deep" || depth === "light" ? { depth } : {}),
-    ...(style === "mask" || style === "truncate" || style === "need" ? { style } : {}),
+    style: styleOf(args),
     ...(targetPercent === undefined ? {} : { targetPercent }),
     ...flagsGiven(args),
     protect: listOf(args, "protect") ?? [],

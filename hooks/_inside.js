@@ -1805,6 +1805,11 @@ function truncationNotice(chars, options) {
 
 [...truncated - original was ${grouped(chars)} chars, showing first ${options.threshold}. See line ${options.lineNumber} of ${options.parentFile} for full content]`;
 }
+function digestNotice(chars, keptChars, { lineNumber, parentFile }) {
+  return `
+
+[...truncated - original was ${grouped(chars)} chars, showing ${grouped(keptChars)} in parts. See line ${lineNumber} of ${parentFile} for full content]`;
+}
 function isTruncated(text) {
   return text.endsWith(" for full content]") && NOTICE2.test(text.slice(-MAX_NOTICE_CHARS2));
 }
@@ -1999,6 +2004,615 @@ function supersededUses(uses) {
   return found;
 }
 
+// src/core/names.ts
+var MIN_NAME_CHARS = 8;
+var UPPER = 1;
+var LOWER = 2;
+var DIGIT = 3;
+var UNDERSCORE = 4;
+var DOLLAR = 5;
+var KINDS2 = kindsOfCodes();
+function kindsOfCodes() {
+  const kinds = new Uint8Array(128);
+  kinds.fill(UPPER, 65, 91);
+  kinds.fill(LOWER, 97, 123);
+  kinds.fill(DIGIT, 48, 58);
+  kinds[95] = UNDERSCORE;
+  kinds[36] = DOLLAR;
+  return kinds;
+}
+function eachName(text, visit) {
+  const { length } = text;
+  let at = 0;
+  while (at < length) {
+    const code = text.charCodeAt(at);
+    let kind = code < 128 ? KINDS2[code] : 0;
+    if (kind === 0 || kind === DIGIT) {
+      at++;
+      continue;
+    }
+    const start2 = at;
+    let before = 0;
+    let beforeThat = 0;
+    let isJoined = false;
+    while (kind !== 0) {
+      if (kind === UPPER) isJoined ||= before === LOWER;
+      else if (kind === LOWER) isJoined ||= before === UNDERSCORE;
+      else if (kind === UNDERSCORE) isJoined ||= before === UPPER && beforeThat === UPPER;
+      beforeThat = before;
+      before = kind;
+      at++;
+      const next = at < length ? text.charCodeAt(at) : 128;
+      kind = next < 128 ? KINDS2[next] : 0;
+    }
+    if (isJoined && at - start2 >= MIN_NAME_CHARS) visit(text.slice(start2, at), start2);
+  }
+}
+function namesIn(text) {
+  const names = /* @__PURE__ */ new Set();
+  eachName(text, (name) => names.add(name));
+  return names;
+}
+
+// src/core/digest.ts
+var DEFINITION = /^\s*(?:\d+(?:→|\t)\s*)?(?:(?:export|default|declare|public|private|protected|static|async|abstract|pub(?:\(\w+\))?|final|override|readonly|unsafe|inline)\s+)*(?:function\*?|class|interface|type|enum|const|let|var|def|fn|struct|trait|impl|func|module|namespace|macro_rules!)\s+[A-Za-z_$]/;
+var MIN_DEFINITION_LINE = 8;
+var MAX_DEFINITION_LINE = 200;
+var MAX_NAME_CHARS = 64;
+var GAP = "\u2026";
+var NAMES_LEAD = "Names: ";
+var OUT_OF_SIGHT = -1;
+function digestOf(text, options) {
+  const { sizes, tailChars = 0 } = options;
+  const starts = lineStarts(text);
+  const lines = {
+    starts,
+    keeps: new Uint8Array(starts.length)
+  };
+  keepEnds(text, lines, sizes.head, tailChars);
+  keepDefinitions(text, lines, sizes.definitions);
+  const names = lookAtNames(text, lines, options);
+  const body = join(text, lines, sizes.head);
+  const list = listNames(names, sizes.names, options.listed);
+  return list === "" ? body : `${body}
+${NAMES_LEAD}${list}`;
+}
+function lineStarts(text) {
+  const starts = [
+    0
+  ];
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  return starts;
+}
+function endOf(text, { starts }, index) {
+  const next = starts[index + 1];
+  return next === void 0 ? text.length : next - 1;
+}
+function keepEnds(text, lines, headChars, tailChars) {
+  const { starts, keeps } = lines;
+  keeps[0] = 1;
+  for (let index = 1; index < starts.length && endOf(text, lines, index) <= headChars; index++) {
+    keeps[index] = 1;
+  }
+  let last = starts.length - 1;
+  while (last > 0 && endOf(text, lines, last) === starts[last]) last--;
+  if (endOf(text, lines, last) - (starts[last] ?? 0) <= tailChars) keeps[last] = 1;
+}
+function keepDefinitions(text, lines, maxChars) {
+  const { starts, keeps } = lines;
+  let left = maxChars;
+  for (const [index, start2] of starts.entries()) {
+    if (left < MIN_DEFINITION_LINE) return;
+    const chars = endOf(text, lines, index) - start2;
+    if (keeps[index] === 1 || chars < MIN_DEFINITION_LINE) continue;
+    if (chars > left || chars > MAX_DEFINITION_LINE) continue;
+    if (!DEFINITION.test(text.slice(start2, start2 + chars))) continue;
+    keeps[index] = 1;
+    left -= chars;
+  }
+}
+function lookAtNames(text, lines, options) {
+  const { wanted, nearLines = 0, listed } = options;
+  const { starts, keeps } = lines;
+  const headEnd = headOf2(text, lines, options.sizes.head).length;
+  const found = /* @__PURE__ */ new Map();
+  let line = 0;
+  eachName(text, (name, start2) => {
+    const isWanted = wanted?.has(name) === true;
+    if (!isWanted && (found.has(name) || listed.has(name))) return;
+    while (start2 >= (starts[line + 1] ?? Infinity)) line++;
+    if (isWanted) keeps.fill(1, Math.max(0, line - nearLines), line + nearLines + 1);
+    if (found.has(name) || listed.has(name)) return;
+    found.set(name, line === 0 && start2 + name.length > headEnd ? OUT_OF_SIGHT : line);
+  });
+  return [
+    ...found
+  ].flatMap(([name, at]) => keeps[at] === 1 ? [] : [
+    name
+  ]);
+}
+function join(text, lines, headChars) {
+  const { starts, keeps } = lines;
+  const parts = [];
+  let isGap = false;
+  for (const [index, start2] of starts.entries()) {
+    if (keeps[index] !== 1) {
+      isGap = true;
+      continue;
+    }
+    if (isGap) parts.push(GAP);
+    const end = endOf(text, lines, index);
+    const shown = index === 0 ? headOf2(text, lines, headChars) : text.slice(start2, end);
+    isGap = shown.length < end - start2;
+    parts.push(shown);
+  }
+  if (isGap) parts.push(GAP);
+  return parts.join("\n");
+}
+function headOf2(text, lines, maxChars) {
+  const end = endOf(text, lines, 0);
+  if (end <= Math.max(maxChars, MAX_DEFINITION_LINE)) return text.slice(0, end);
+  return text.slice(0, maxChars).replace(/[\w$]*[\ud800-\udbff]?$/, "");
+}
+function listNames(names, maxChars, listed) {
+  const parts = [];
+  let left = maxChars;
+  for (const name of names) {
+    if (name.length > MAX_NAME_CHARS || name.length + 2 > left) continue;
+    parts.push(name);
+    listed.add(name);
+    left -= name.length + 2;
+  }
+  return parts.join(", ");
+}
+
+// src/core/need.ts
+var FOCUS_READS = 40;
+var LIGHT_NEED = {
+  focusItems: 6,
+  maxSpread: 4,
+  passages: [
+    {
+      reads: 12,
+      lines: 20
+    },
+    {
+      reads: FOCUS_READS,
+      lines: 8
+    }
+  ],
+  shortest: 500,
+  read: {
+    head: 100,
+    definitions: 900,
+    names: 900
+  },
+  other: {
+    head: 100,
+    definitions: 900,
+    names: 600
+  },
+  report: {
+    head: 1500,
+    definitions: 0,
+    names: 600
+  },
+  tail: 100,
+  oldTextAge: 20,
+  newTextAge: Infinity
+};
+var DEEP_NEED = {
+  focusItems: 4,
+  maxSpread: 4,
+  passages: [
+    {
+      reads: 7,
+      lines: 6
+    }
+  ],
+  shortest: 250,
+  read: {
+    head: 60,
+    definitions: 200,
+    names: 400
+  },
+  other: {
+    head: 60,
+    definitions: 200,
+    names: 200
+  },
+  report: {
+    head: 300,
+    definitions: 0,
+    names: 200
+  },
+  tail: 60,
+  oldTextAge: 10,
+  newTextAge: 50
+};
+
+// src/core/need_watch.ts
+var MAX_HELD_CHARS = 16 * 1024 * 1024;
+var MAX_LISTED = 2e5;
+var MAX_RANGES2 = 64;
+var POINTER = {
+  head: 60,
+  definitions: 0,
+  names: 0
+};
+var MIN_CONFIRMATION = 250;
+var WRITERS = /* @__PURE__ */ new Set([
+  "Edit",
+  "MultiEdit",
+  "Write",
+  "NotebookEdit"
+]);
+var AGENTS = /* @__PURE__ */ new Set([
+  "Task",
+  "Agent"
+]);
+var NeedWatch = class {
+  #options;
+  #calls = /* @__PURE__ */ new Map();
+  #focus = [];
+  #newest = [];
+  #reads = [];
+  #listed = /* @__PURE__ */ new Set();
+  #ranges = /* @__PURE__ */ new Map();
+  #writings = [];
+  #blocks = 0;
+  #readCount = 0;
+  #heldChars = 0;
+  /** @param options How to decide. */
+  constructor(options) {
+    this.#options = options;
+  }
+  /**
+   * Takes in what somebody said.
+   *
+   * @param text The text.
+   */
+  addText(text) {
+    const { focusItems } = this.#options.rules;
+    this.#blocks++;
+    this.#focus.push(text);
+    if (this.#focus.length > focusItems) this.#focus.shift();
+  }
+  /**
+   * Takes in a call.
+   *
+   * @param call The call.
+   */
+  addCall({ id, toolName, input }) {
+    this.addText(stringsOf(input).join("\n"));
+    this.#calls.set(id, {
+      toolName,
+      place: this.#placeOf(toolName, input)
+    });
+    if (!WRITERS.has(toolName) || !isRecord3(input)) return;
+    const path = String(input["file_path"] ?? input["notebook_path"]);
+    this.#writings.push({
+      id,
+      path,
+      isWhole: toolName === "Write",
+      block: this.#blocks
+    });
+  }
+  /**
+   * Takes in a result.
+   *
+   * @param result The result.
+   */
+  addResult(result) {
+    this.#blocks++;
+    const call = this.#calls.get(result.id);
+    this.#calls.delete(result.id);
+    const { toolName = "", place } = call ?? {};
+    this.#newest.push({
+      ...result,
+      toolName,
+      place
+    });
+    this.#heldChars += charsOf(result);
+    if (place !== void 0 && !result.isError) this.#addRange(place);
+    if (this.#newest.length > this.#options.keepRecent) this.#pass(this.#newest.shift());
+    while (this.#heldChars > MAX_HELD_CHARS && this.#reads.length > 0) this.#release();
+  }
+  /** Decides on what is held. */
+  finish() {
+    const wanted = this.#wantedNames();
+    for (const [index, held] of this.#reads.entries()) {
+      const age = this.#newest.filter(({ toolName }) => toolName === "Read").length + this.#reads.length - 1 - index;
+      const near = this.#options.rules.passages.find(({ reads }) => age < reads)?.lines;
+      this.#digest(held, near === void 0 ? void 0 : {
+        wanted,
+        lines: near
+      });
+    }
+    for (const { id, texts } of this.#newest) {
+      this.#options.decide({
+        id,
+        kept: texts.map(() => void 0),
+        reason: "newest"
+      });
+    }
+    this.#reads.length = this.#newest.length = 0;
+    this.#finishInputs();
+  }
+  #finishInputs() {
+    const { decideInput, rules: { oldTextAge, newTextAge } } = this.#options;
+    const writtenAnew = /* @__PURE__ */ new Set();
+    for (const { id, path, isWhole, block } of this.#writings.reverse()) {
+      const age = this.#blocks - block;
+      if (isWhole) {
+        if (writtenAnew.has(path)) decideInput({
+          id,
+          texts: [
+            "content"
+          ],
+          reason: "written again"
+        });
+        writtenAnew.add(path);
+      } else if (age > newTextAge) {
+        decideInput({
+          id,
+          texts: [
+            "old_string",
+            "new_string"
+          ],
+          reason: "written text"
+        });
+      } else if (age > oldTextAge) {
+        decideInput({
+          id,
+          texts: [
+            "old_string"
+          ],
+          reason: "replaced text"
+        });
+      }
+    }
+    this.#writings.length = 0;
+  }
+  /** A result is no longer among the newest. */
+  #pass(held) {
+    if (held === void 0) return;
+    if (held.toolName !== "Read") {
+      this.#heldChars -= charsOf(held);
+      this.#digest(held, void 0);
+      return;
+    }
+    this.#reads.push(held);
+    if (this.#reads.length > FOCUS_READS) this.#release();
+  }
+  #release() {
+    const held = this.#reads.shift();
+    if (held === void 0) return;
+    this.#heldChars -= charsOf(held);
+    this.#digest(held, void 0);
+  }
+  #digest(held, focus) {
+    if (!held.isFree) return;
+    const { decide } = this.#options;
+    const { id, texts } = held;
+    if (WRITERS.has(held.toolName)) {
+      const kept = texts.map((text) => this.#shorten(text, POINTER, MIN_CONFIRMATION));
+      decide({
+        id,
+        kept,
+        reason: "confirmation"
+      });
+    } else if (this.#isReadAgain(held.place)) {
+      decide({
+        id,
+        kept: texts.map((text) => this.#shorten(text, POINTER)),
+        reason: "read again"
+      });
+    } else {
+      const { rules, scale = 1 } = this.#options;
+      const isRead = held.toolName === "Read";
+      const kind = isRead ? "read" : AGENTS.has(held.toolName) ? "report" : "other";
+      const sizes = scaled(rules[kind], scale);
+      const tail = isRead ? 0 : rules.tail * scale;
+      const kept = texts.map((text) => this.#shorten(text, sizes, 0, {
+        tail,
+        focus
+      }));
+      decide({
+        id,
+        kept,
+        reason: focus === void 0 ? "old" : "worked on"
+      });
+    }
+  }
+  #shorten(text, sizes, min = 0, more = {}) {
+    const { threshold, noticeChars, fixedChars: fixedChars2 } = this.#options;
+    const least = min === 0 || (this.#options.scale ?? 1) > 1 ? threshold : min;
+    if (!isLonger(text, least)) return void 0;
+    const fixed = fixedChars2(text);
+    if (fixed >= text.length) return void 0;
+    const listed = this.#listed.size > MAX_LISTED ? /* @__PURE__ */ new Set() : this.#listed;
+    const body = fixed > 0 ? text.slice(0, fixed) : digestOf(text, {
+      sizes,
+      listed,
+      tailChars: more.tail ?? 0,
+      wanted: more.focus?.wanted,
+      nearLines: more.focus?.lines ?? 0
+    });
+    return (body.length + noticeChars) * 20 < text.length * 19 ? body : void 0;
+  }
+  /** Names of what is being done right now, without those that many reads hold. */
+  #wantedNames() {
+    const wanted = /* @__PURE__ */ new Set();
+    for (const text of this.#focus) eachName(text, (name) => wanted.add(name));
+    const spread = /* @__PURE__ */ new Map();
+    const newest = this.#newest.filter(({ toolName }) => toolName === "Read");
+    for (const { texts } of [
+      ...this.#reads,
+      ...newest
+    ].slice(-FOCUS_READS)) {
+      for (const name of namesIn(texts.join("\n"))) {
+        if (wanted.has(name)) spread.set(name, (spread.get(name) ?? 0) + 1);
+      }
+    }
+    for (const [name, count] of spread) {
+      if (count > this.#options.rules.maxSpread) wanted.delete(name);
+    }
+    return wanted;
+  }
+  #placeOf(toolName, input) {
+    if (toolName !== "Read" || !isRecord3(input) || input["pages"] !== void 0) return void 0;
+    const { file_path: path, offset, limit } = input;
+    if (typeof path !== "string") return void 0;
+    const from = typeof offset === "number" && offset > 1 ? offset : 1;
+    const to = typeof limit === "number" ? from + limit : Infinity;
+    return {
+      path,
+      from,
+      to,
+      number: this.#readCount++
+    };
+  }
+  #addRange(place) {
+    const ranges = this.#ranges.get(place.path) ?? [];
+    ranges.push(place);
+    if (ranges.length > MAX_RANGES2) ranges.shift();
+    this.#ranges.set(place.path, ranges);
+  }
+  #isReadAgain(place) {
+    if (place === void 0) return false;
+    return this.#ranges.get(place.path)?.some((later) => later.number > place.number && later.from <= place.from && later.to >= place.to) === true;
+  }
+};
+function isLonger(text, chars) {
+  if (text.length <= chars || text.length > 2 * chars) return text.length > chars;
+  let left = chars;
+  for (const _ of text) if (left-- === 0) return true;
+  return false;
+}
+function charsOf({ texts }) {
+  return texts.reduce((sum, text) => sum + text.length, 0);
+}
+function scaled(sizes, scale) {
+  return {
+    head: Math.floor(sizes.head * scale),
+    definitions: Math.floor(sizes.definitions * scale),
+    names: Math.floor(sizes.names * scale)
+  };
+}
+function stringsOf(value) {
+  if (typeof value === "string") return [
+    value
+  ];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.values(value).flatMap(stringsOf);
+}
+function isRecord3(value) {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+// src/trim/need_texts.ts
+var USUAL_THRESHOLD = 500;
+var MAX_SCALE = 4;
+var MIN_DEAD_INPUT_CHARS = 200;
+var SOME_NUMBER = 1e4;
+function watchOptions({ need, keepRecent, threshold, parentFile }) {
+  return {
+    rules: need,
+    keepRecent,
+    threshold: threshold > USUAL_THRESHOLD ? threshold : Math.min(threshold, need.shortest),
+    scale: Math.min(MAX_SCALE, threshold / USUAL_THRESHOLD),
+    noticeChars: measuredNotice(parentFile).length,
+    fixedChars
+  };
+}
+function measuredNotice(parentFile) {
+  return digestNotice(SOME_NUMBER, SOME_NUMBER, {
+    lineNumber: SOME_NUMBER,
+    parentFile
+  });
+}
+function deadInputChars(threshold) {
+  return Math.min(threshold, MIN_DEAD_INPUT_CHARS);
+}
+function withDigestNotice(text, left, place) {
+  const chars = countChars(text);
+  const cut = left + digestNotice(chars, countChars(left), place);
+  return countChars(cut) < chars ? cut : text;
+}
+function fixedChars(text) {
+  if (isTruncated(text) || isAlreadyMasked(text)) return text.length;
+  const chars = persistedHeadChars(text);
+  return chars === 0 ? 0 : indexOfChar(text, chars);
+}
+
+// src/inside/need_cuts.ts
+function needCuts(rows, calls, rules) {
+  const { parentFile, threshold } = rules;
+  const texts = /* @__PURE__ */ new Map();
+  const results = /* @__PURE__ */ new Map();
+  const inputs = /* @__PURE__ */ new Map();
+  const decided = /* @__PURE__ */ new Set();
+  const watch = new NeedWatch({
+    ...watchOptions(rules),
+    decide: ({ id, kept: [left], reason }) => {
+      if (reason !== "newest") decided.add(id);
+      const text = texts.get(id);
+      const lineNumber = rules.lineOf(id, "result");
+      if (left === void 0 || text === void 0 || lineNumber === void 0) return;
+      results.set(id, withDigestNotice(text, left, {
+        lineNumber,
+        parentFile
+      }));
+    },
+    decideInput: ({ id, texts: names }) => {
+      const call = calls.get(id);
+      const lineNumber = rules.lineOf(id, "call");
+      if (call === void 0 || lineNumber === void 0 || rules.cutsInputs) return;
+      const options = {
+        threshold: deadInputChars(threshold),
+        keep: 0,
+        texts: names
+      };
+      const cut = cutArguments(call.tool, call.input, {
+        ...options,
+        parentFile,
+        lineNumber
+      });
+      if (cut !== call.input) inputs.set(id, cut);
+    }
+  });
+  for (const row of rows) {
+    if (row.text !== "") watch.addText(row.text);
+    for (const { tool_use_id: id, tool: toolName, input } of row.toolUses) {
+      watch.addCall({
+        id,
+        toolName,
+        input
+      });
+    }
+    for (const { tool_use_id: id, text, isError } of row.toolResults ?? []) {
+      const call = calls.get(id);
+      texts.set(id, text);
+      const isFree = call !== void 0 && rules.isTarget(call.tool) && !rules.isProtected(call.tool, call.input);
+      watch.addResult({
+        id,
+        texts: [
+          text
+        ],
+        isError,
+        isFree
+      });
+    }
+  }
+  watch.finish();
+  return {
+    decided,
+    results,
+    inputs
+  };
+}
+
 // src/inside/cuts.ts
 function chooseCuts(rows, rules) {
   const calls = new Map(rows.flatMap(({ toolUses }) => toolUses).map((c) => [
@@ -2011,7 +2625,8 @@ function chooseCuts(rows, rules) {
     const call = calls.get(id);
     return call !== void 0 && rules.isProtected(call.tool, call.input);
   };
-  const pieces = rows.flatMap((row) => piecesOf(row, calls, rules));
+  const cuts = rules.style === "need" ? needCuts(rows, calls, rules) : void 0;
+  const pieces = rows.flatMap((row) => piecesOf(row, calls, rules, cuts));
   const isFree = ({ id }) => !kept.has(id) && !isProtected(id);
   const held = pieces.filter((piece) => piece.kind === "result" && !isFree(piece));
   const free = pieces.filter(isFree);
@@ -2027,18 +2642,22 @@ function chooseCuts(rows, rules) {
     protectedCount: held.filter(({ id }) => isProtected(id)).length
   };
 }
-function piecesOf(row, calls, rules) {
-  const inputs = rules.cutsInputs ? row.toolUses.flatMap((call) => inputPiece(call, rules)) : [];
+function piecesOf(row, calls, rules, cuts) {
+  const inputs = row.toolUses.flatMap((call) => {
+    const cut = cuts?.inputs.get(call.tool_use_id);
+    if (cut !== void 0) return pieceOfInput(call, cut, rules);
+    return rules.cutsInputs ? inputPiece(call, rules) : [];
+  });
   const results = (row.toolResults ?? []).flatMap((result) => {
     const call = calls.get(result.tool_use_id);
-    return call === void 0 ? [] : resultPiece(result, call, rules);
+    return call === void 0 ? [] : resultPiece(result, call, rules, cuts);
   });
   return [
     ...inputs,
     ...results
   ];
 }
-function resultPiece(result, call, rules) {
+function resultPiece(result, call, rules, cuts) {
   const { tool_use_id: id, text } = result;
   const lineNumber = rules.lineOf(id, "result");
   if (lineNumber === void 0 || !rules.isTarget(call.tool)) return [];
@@ -2048,7 +2667,7 @@ function resultPiece(result, call, rules) {
     parentFile,
     lineNumber
   };
-  const cut = rules.style === "mask" ? maskText(text, {
+  const cut = cuts !== void 0 && cuts.decided.has(id) ? cuts.results.get(id) ?? text : rules.style === "mask" ? maskText(text, {
     ...options,
     toolName: call.tool,
     input: call.input
@@ -2069,7 +2688,7 @@ function inputPiece(call, rules) {
   const lineNumber = rules.lineOf(id, "call");
   if (lineNumber === void 0) return [];
   const { threshold, parentFile } = rules;
-  const keep = rules.style === "mask" ? 0 : void 0;
+  const keep = rules.style === "truncate" ? void 0 : 0;
   const cut = cutArguments(tool, input, {
     threshold,
     parentFile,
@@ -2077,6 +2696,10 @@ function inputPiece(call, rules) {
     keep
   });
   if (cut === input) return [];
+  return pieceOfInput(call, cut, rules);
+}
+function pieceOfInput(call, cut, rules) {
+  const { tool_use_id: id, tool, input } = call;
   const saved = savings(JSON.stringify(input), JSON.stringify(cut), rules.scale);
   return [
     {
@@ -2246,9 +2869,8 @@ function keptWords(rows, messages, lines) {
   };
 }
 function rulesOf(session, options) {
-  const { threshold, style, keepRecent, cutsInputs, protect, targetTools } = options;
+  const { threshold, style, need, keepRecent, cutsInputs, protect, isTarget } = options;
   const matches = compileGlobs(protect);
-  const targets = new Set(targetTools);
   const { calls, results } = linesOfBlocks([
     ...session.lines.before,
     ...session.lines.active
@@ -2258,7 +2880,8 @@ function rulesOf(session, options) {
     style,
     keepRecent,
     cutsInputs,
-    isTarget: (toolName) => targetTools === void 0 || targets.has(toolName),
+    need,
+    isTarget,
     isProtected: (toolName, input) => protect.length > 0 && namesPath(toolName, input, matches),
     parentFile: session.id.slice(0, SHORT_ID_CHARS),
     lineOf: (id, kind) => (kind === "call" ? calls : results).get(id)
@@ -2714,6 +3337,57 @@ function listOf(args, name) {
   return Array.isArray(value) ? value : void 0;
 }
 
+// cli/trim_style.ts
+var STYLES = /* @__PURE__ */ new Map([
+  [
+    "need",
+    "need"
+  ],
+  [
+    "head",
+    "truncate"
+  ],
+  [
+    "truncate",
+    "truncate"
+  ],
+  [
+    "line",
+    "mask"
+  ],
+  [
+    "mask",
+    "mask"
+  ]
+]);
+function styleOf(args) {
+  return STYLES.get(textOf(args, "style") ?? textOf(args, "keep") ?? "") ?? "need";
+}
+
+// src/trim/targets.ts
+var DEFAULT_TARGET_TOOLS = [
+  "Read",
+  "Bash",
+  "Grep",
+  "Glob"
+];
+var SAID_IN_RESULTS = /* @__PURE__ */ new Set([
+  "AskUserQuestion",
+  "EnterPlanMode",
+  "ExitPlanMode",
+  "Skill",
+  "TodoWrite"
+]);
+function targetTest({ targetTools, isAll, style }) {
+  const targets = new Set(targetTools ?? DEFAULT_TARGET_TOOLS);
+  if (isAll) return () => true;
+  if (style === "need" && isUsual(targets)) return (toolName) => !SAID_IN_RESULTS.has(toolName);
+  return (toolName) => targets.has(toolName);
+}
+function isUsual(targets) {
+  return targets.size === DEFAULT_TARGET_TOOLS.length && DEFAULT_TARGET_TOOLS.every((name) => targets.has(name));
+}
+
 // hooks/_arguments.ts
 var MAX_ARGUMENT_CHARS = 1e4;
 function splitArguments(text) {
@@ -2930,15 +3604,19 @@ async function planTrim(client, rows, args) {
 function optionsOf(args, config) {
   const isDeep = textOf(args, "depth") === "deep";
   const targetPercent = countOf(args, "target-percent");
-  const style = textOf(args, "style");
-  const masks = style === void 0 ? isDeep || targetPercent !== void 0 : style === "mask";
+  const style = styleOf(args);
   const isAll = flagOf(args, "mask-all-tools") || isDeep;
   return {
     threshold: countOf(args, "threshold") ?? config.trim_threshold_chars,
-    targetTools: isAll ? void 0 : listOf(args, "tool") ?? config.trim_target_tools,
+    isTarget: targetTest({
+      targetTools: listOf(args, "tool") ?? config.trim_target_tools,
+      isAll,
+      style
+    }),
+    need: isDeep ? DEEP_NEED : LIGHT_NEED,
     keepRecent: countOf(args, "keep-recent") ?? config.trim_keep_recent,
-    style: masks ? "mask" : "truncate",
-    cutsInputs: flagOf(args, "cut-inputs") || isDeep,
+    style,
+    cutsInputs: flagOf(args, "cut-inputs") || isDeep && style !== "need",
     protect: listOf(args, "protect") ?? [],
     targetPercent
   };

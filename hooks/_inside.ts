@@ -39,6 +39,9 @@ import {
   TRIM_SPEC,
   UsageError,
 } from "../cli/spec.ts";
+import { styleOf } from "../cli/trim_style.ts";
+import { DEEP_NEED, LIGHT_NEED } from "../src/core/need.ts";
+import { targetTest } from "../src/trim/targets.ts";
 import { parseArguments, splitArguments } from "./_arguments.ts";
 
 /** The skill that a person calls with `/trim`. */
@@ -181,15 +184,19 @@ async function planTrim(
 function optionsOf(args: Arguments, config: ContextConfig): InsideOptions {
   const isDeep = textOf(args, "depth") === "deep";
   const targetPercent = countOf(args, "target-percent");
-  const style = textOf(args, "style");
-  const masks = style === undefined ? isDeep || targetPercent !== undefined : style === "mask";
+  const style = styleOf(args);
   const isAll = flagOf(args, "mask-all-tools") || isDeep;
   return {
     threshold: countOf(args, "threshold") ?? config.trim_threshold_chars,
-    targetTools: isAll ? undefined : listOf(args, "tool") ?? config.trim_target_tools,
+    isTarget: targetTest({
+      targetTools: listOf(args, "tool") ?? config.trim_target_tools,
+      isAll,
+      style,
+    }),
+    need: isDeep ? DEEP_NEED : LIGHT_NEED,
     keepRecent: countOf(args, "keep-recent") ?? config.trim_keep_recent,
-    style: masks ? "mask" : "truncate",
-    cutsInputs: flagOf(args, "cut-inputs") || isDeep,
+    style,
+    cutsInputs: flagOf(args, "cut-inputs") || (isDeep && style !== "need"),
     protect: listOf(args, "protect") ?? [],
     targetPercent,
   };

@@ -8,34 +8,12 @@ import { countChars } from "../transcript/chars.ts";
 import type { JsonObject } from "../transcript/entry.ts";
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
 import { cutArguments } from "../trim/input_texts.ts";
-import { maskText, type TrimStyle } from "../trim/mask_text.ts";
+import { maskText } from "../trim/mask_text.ts";
 import { type FileUse, fileUseOf, supersededUses } from "../trim/superseded.ts";
 import { truncateContent } from "../trim/truncate.ts";
+import type { CutRules } from "./cut_rules.ts";
 import type { CallRow, ResultRow, Row } from "./client.ts";
-
-/** What is cut, and how. */
-export interface CutRules {
-  /** How many characters of a result stay. */
-  readonly threshold: number;
-  /** How a result is made smaller. */
-  readonly style: TrimStyle;
-  /** How many of the newest results stay whole. */
-  readonly keepRecent: number;
-  /** Whether results of a tool are cut. */
-  isTarget(toolName: string): boolean;
-  /** Whether a call is about files whose results stay whole. */
-  isProtected(toolName: string, input: unknown): boolean;
-  /** Whether what calls write into files is cut. */
-  readonly cutsInputs: boolean;
-  /** The session as notices name it. */
-  readonly parentFile: string;
-  /** The line of the transcript that holds a call or its result. */
-  lineOf(id: string, kind: "call" | "result"): number | undefined;
-  /** What the context is to shrink by, in tokens; `undefined` for as much as can be. */
-  readonly excessTokens: number | undefined;
-  /** What to multiply an estimate of tokens by. */
-  readonly scale: number;
-}
+import { type NeedCuts, needCuts } from "./need_cuts.ts";
 
 /** What a trim cuts. */
 export interface Cuts {
@@ -76,7 +54,8 @@ export function chooseCuts(rows: readonly Readonly<Row>[], rules: CutRules): Cut
     const call = calls.get(id);
     return call !== undefined && rules.isProtected(call.tool, call.input);
   };
-  const pieces = rows.flatMap((row) => piecesOf(row, calls, rules));
+  const cuts = rules.style === "need" ? needCuts(rows, calls, rules) : undefined;
+  const pieces = rows.flatMap((row) => piecesOf(row, calls, rules, cuts));
   const isFree = ({ id }: Piece): boolean => !kept.has(id) && !isProtected(id);
   const held = pieces.filter((piece) => piece.kind === "result" && !isFree(piece));
   const free = pieces.filter(isFree);
@@ -97,23 +76,36 @@ function piecesOf(
   row: Readonly<Row>,
   calls: ReadonlyMap<string, CallRow>,
   rules: CutRules,
+  cuts: NeedCuts | undefined,
 ): Piece[] {
-  const inputs = rules.cutsInputs ? row.toolUses.flatMap((call) => inputPiece(call, rules)) : [];
+  const inputs = row.toolUses.flatMap((call) => {
+    const cut = cuts?.inputs.get(call.tool_use_id);
+    if (cut !== undefined) return pieceOfInput(call, cut, rules);
+    return rules.cutsInputs ? inputPiece(call, rules) : [];
+  });
   const results = (row.toolResults ?? []).flatMap((result) => {
     const call = calls.get(result.tool_use_id);
-    return call === undefined ? [] : resultPiece(result, call, rules);
+    return call === undefined ? [] : resultPiece(result, call, rules, cuts);
   });
   return [...inputs, ...results];
 }
 
-function resultPiece(result: ResultRow, call: CallRow, rules: CutRules): Piece[] {
+function resultPiece(
+  result: ResultRow,
+  call: CallRow,
+  rules: CutRules,
+  cuts: NeedCuts | undefined,
+): Piece[] {
   const { tool_use_id: id, text } = result;
   const lineNumber = rules.lineOf(id, "result");
   // A notice must say where all of it is.
   if (lineNumber === undefined || !rules.isTarget(call.tool)) return [];
   const { threshold, parentFile } = rules;
   const options = { threshold, parentFile, lineNumber };
-  const cut = rules.style === "mask"
+  // What stays whole just because it is new or protected is counted as if it were cut to its head.
+  const cut = cuts !== undefined && cuts.decided.has(id)
+    ? cuts.results.get(id) ?? text
+    : rules.style === "mask"
     ? maskText(text, { ...options, toolName: call.tool, input: call.input })
     : truncateContent(text, options);
   if (cut === text) return [];
@@ -125,9 +117,14 @@ function inputPiece(call: CallRow, rules: CutRules): Piece[] {
   const lineNumber = rules.lineOf(id, "call");
   if (lineNumber === undefined) return [];
   const { threshold, parentFile } = rules;
-  const keep = rules.style === "mask" ? 0 : undefined;
+  const keep = rules.style === "truncate" ? undefined : 0;
   const cut = cutArguments(tool, input, { threshold, parentFile, lineNumber, keep });
   if (cut === input) return [];
+  return pieceOfInput(call, cut, rules);
+}
+
+function pieceOfInput(call: CallRow, cut: JsonObject, rules: CutRules): Piece[] {
+  const { tool_use_id: id, tool, input } = call;
   const saved = savings(JSON.stringify(input), JSON.stringify(cut), rules.scale);
   return [{ id, tool, kind: "call", input: cut, ...saved }];
 }

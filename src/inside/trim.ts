@@ -4,6 +4,7 @@
  * @module
  */
 
+import type { NeedRules } from "../core/need.ts";
 import { contentParts } from "../transcript/content.ts";
 import { usageOfEntry } from "../transcript/tokens/usage.ts";
 import type { TrimStyle } from "../trim/mask_text.ts";
@@ -11,7 +12,8 @@ import { compileGlobs, namesPath } from "../trim/protect.ts";
 import { SpanReader } from "../trim/spans.ts";
 import { findAsides } from "./asides.ts";
 import type { ApiMessage, ContextFill, Row } from "./client.ts";
-import { chooseCuts, type CutRules, type Cuts } from "./cuts.ts";
+import type { CutRules } from "./cut_rules.ts";
+import { chooseCuts, type Cuts } from "./cuts.ts";
 import { countLosses, type Losses, referenceTexts } from "./losses.ts";
 import { type Aside, rebuildRows } from "./rows.ts";
 import type { SessionLine, SessionLines } from "./session_lines.ts";
@@ -20,8 +22,10 @@ import type { SessionLine, SessionLines } from "./session_lines.ts";
 export interface InsideOptions {
   /** How many characters of a result stay. */
   readonly threshold: number;
-  /** The tools whose results are cut; `undefined` for all. */
-  readonly targetTools: readonly string[] | undefined;
+  /** Whether results of a tool are cut. */
+  readonly isTarget: (toolName: string) => boolean;
+  /** What is still needed, in the style `need`. */
+  readonly need: NeedRules;
   /** How many of the newest results stay whole. */
   readonly keepRecent: number;
   /** How a result is made smaller. */
@@ -105,16 +109,16 @@ function rulesOf(
   session: RunningSession,
   options: InsideOptions,
 ): Omit<CutRules, "excessTokens" | "scale"> {
-  const { threshold, style, keepRecent, cutsInputs, protect, targetTools } = options;
+  const { threshold, style, need, keepRecent, cutsInputs, protect, isTarget } = options;
   const matches = compileGlobs(protect);
-  const targets = new Set(targetTools);
   const { calls, results } = linesOfBlocks([...session.lines.before, ...session.lines.active]);
   return {
     threshold,
     style,
     keepRecent,
     cutsInputs,
-    isTarget: (toolName) => targetTools === undefined || targets.has(toolName),
+    need,
+    isTarget,
     isProtected: (toolName, input) => protect.length > 0 && namesPath(toolName, input, matches),
     parentFile: session.id.slice(0, SHORT_ID_CHARS),
     lineOf: (id, kind) => (kind === "call" ? calls : results).get(id),

@@ -4,28 +4,18 @@
  * @module
  */
 
-import type { NeedReason, NeedRules } from "../core/need.ts";
+import type { NeedReason } from "../core/need.ts";
 import { type InputDecision, type NeedDecision, NeedWatch } from "../core/need_watch.ts";
-import { indexOfChar } from "../transcript/chars.ts";
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
 import { inputSavings } from "./edit/cut_input.ts";
+import { deadInputChars, measuredNotice, type NeedSettings, watchOptions } from "./need_texts.ts";
 import type { Piece } from "./piece.ts";
-import { isAlreadyMasked } from "./placeholder.ts";
-import { digestNotice, isTruncated, persistedHeadChars } from "./truncate.ts";
 
 /** What is left of the texts of a result, without notices; `undefined` for one that stays. */
 export type KeptTexts = readonly (string | undefined)[];
 
 /** How to look for pieces. */
-export interface NeedFinderOptions {
-  /** What goes by. */
-  readonly need: NeedRules;
-  /** How many of the newest results stay whole. */
-  readonly keepRecent: number;
-  /** Up to how many characters a result stays whole. */
-  readonly threshold: number;
-  /** The parent session as notices name it. */
-  readonly parentFile: string;
+export interface NeedFinderOptions extends NeedSettings {
   /** Whether dead texts in the arguments of calls are cut. */
   readonly cutsDeadInputs: boolean;
 }
@@ -54,17 +44,8 @@ export interface FoundCall {
   readonly factor: number;
 }
 
-/** Digests are sized for this threshold, in characters. */
-const USUAL_THRESHOLD = 500;
-
-/** Digests do not grow beyond so many times their size, whatever the threshold. */
-const MAX_SCALE = 4;
-
-/** A shorter text in a call's arguments is not worth a notice, in characters. */
-export const MIN_DEAD_INPUT_CHARS = 200;
-
-/** The line number and the length that stand in a notice that is only measured. */
-const SOME_NUMBER = 10_000;
+/** The line number that stands in a notice that is only measured. */
+const SOME_LINE = 10_000;
 
 /** What is remembered of a call that wrote something. */
 interface Writing extends Omit<FoundCall, "input" | "id"> {
@@ -96,16 +77,9 @@ export class NeedFinder {
   /** @param options How to look for them. */
   constructor(options: NeedFinderOptions) {
     this.#options = options;
-    const { need, keepRecent, threshold, parentFile } = options;
-    const notice = digestNotice(SOME_NUMBER, SOME_NUMBER, { lineNumber: SOME_NUMBER, parentFile });
-    this.#noticeTokens = estimateTextTokens(notice);
+    this.#noticeTokens = estimateTextTokens(measuredNotice(options.parentFile));
     this.#watch = new NeedWatch({
-      rules: need,
-      keepRecent,
-      threshold: threshold > USUAL_THRESHOLD ? threshold : Math.min(threshold, need.shortest),
-      scale: Math.min(MAX_SCALE, threshold / USUAL_THRESHOLD),
-      noticeChars: notice.length,
-      fixedChars,
+      ...watchOptions(options),
       decide: (decision) => this.#decide(decision),
       decideInput: (decision) => this.#decideInput(decision),
     });
@@ -143,9 +117,9 @@ export class NeedFinder {
   }
 
   #inputOptions(texts: readonly string[]): Parameters<typeof inputSavings>[2] {
-    const threshold = Math.min(this.#options.threshold, MIN_DEAD_INPUT_CHARS);
-    const { parentFile } = this.#options;
-    return { threshold, keep: 0, texts, parentFile, lineNumber: SOME_NUMBER };
+    const { parentFile, threshold } = this.#options;
+    const shortest = deadInputChars(threshold);
+    return { threshold: shortest, keep: 0, texts, parentFile, lineNumber: SOME_LINE };
   }
 
   #decide({ id, kept, reason }: NeedDecision): void {
@@ -187,11 +161,4 @@ export class NeedFinder {
       reason,
     });
   }
-}
-
-/** What was cut already stays as it is, and so does the path of an output in a file. */
-function fixedChars(text: string): number {
-  if (isTruncated(text) || isAlreadyMasked(text)) return text.length;
-  const chars = persistedHeadChars(text);
-  return chars === 0 ? 0 : indexOfChar(text, chars);
 }

@@ -10,12 +10,11 @@ import { fileName } from "../store/paths.ts";
 import type { TrimStyle } from "./mask_text.ts";
 import type { ContextUsage, PlanRules } from "./plan.ts";
 import { compileGlobs, namesPath } from "./protect.ts";
+import { targetTest } from "./targets.ts";
 
 export type { TrimStyle } from "./mask_text.ts";
 export type { ContextUsage } from "./plan.ts";
-
-/** The tools whose results are cut unless the caller says otherwise. */
-export const DEFAULT_TARGET_TOOLS: readonly string[] = ["Read", "Bash", "Grep", "Glob"];
+export { DEFAULT_TARGET_TOOLS } from "./targets.ts";
 
 /** How many characters of a result stay unless the caller says otherwise. */
 export const DEFAULT_THRESHOLD_CHARS = 500;
@@ -107,12 +106,13 @@ export function resolveOptions(options: TrimOptions): TrimSettings {
     if (Number.isSafeInteger(value) && value >= 0) continue;
     throw new RangeError(`Cannot trim: ${name} must be a whole number from 0, is ${value}`);
   }
-  const targets = new Set(options.targetTools ?? DEFAULT_TARGET_TOOLS);
   const parentSessionId = options.parentSessionId ??
     fileName(options.input).replace(/\.jsonl$/, "");
   const isDeep = options.depth === "deep";
   const isAll = options.maskAllTools ?? isDeep;
   const targetTokens = resolveTarget(options);
+  const style = options.style ??
+    (isDeep || targetTokens !== undefined ? "mask" : "truncate");
   const globs = options.protect ?? [];
   const matches = compileGlobs(globs);
   return {
@@ -121,12 +121,10 @@ export function resolveOptions(options: TrimOptions): TrimSettings {
     parentSessionId,
     parentFile: options.parentFile ?? parentSessionId.slice(0, SHORT_ID_CHARS),
     need: isDeep ? DEEP_NEED : LIGHT_NEED,
-    style: options.style ?? (isDeep || targetTokens !== undefined ? "mask" : "truncate"),
-    isTarget: isAll || (options.style === "need" && isUsual(targets))
-      ? (toolName) => isAll || !SAID_IN_RESULTS.has(toolName)
-      : (toolName) => targets.has(toolName),
+    style,
+    isTarget: targetTest({ targetTools: options.targetTools, isAll, style }),
     // By need only what is dead of them goes.
-    cutsInputs: options.cutInputs ?? (isDeep && options.style !== "need"),
+    cutsInputs: options.cutInputs ?? (isDeep && style !== "need"),
     dropsImages: options.dropImages ?? isDeep,
     dropsThinking: options.dropThinking ?? isDeep,
     isProtected: globs.length === 0
@@ -134,21 +132,6 @@ export function resolveOptions(options: TrimOptions): TrimSettings {
       : (toolName, input) => namesPath(toolName, input, matches),
     targetTokens,
   };
-}
-
-/** Tools in whose results somebody says what is to be done; no digest can stand for that. */
-const SAID_IN_RESULTS: ReadonlySet<string> = new Set([
-  "AskUserQuestion",
-  "EnterPlanMode",
-  "ExitPlanMode",
-  "Skill",
-  "TodoWrite",
-]);
-
-/** Whether nobody has named tools. */
-function isUsual(targets: ReadonlySet<string>): boolean {
-  return targets.size === DEFAULT_TARGET_TOOLS.length &&
-    DEFAULT_TARGET_TOOLS.every((name) => targets.has(name));
 }
 
 function resolveTarget(options: TrimOptions): TrimSettings["targetTokens"] {

@@ -14,7 +14,7 @@ import { CallInputs } from "./call_inputs.ts";
 import { EntryEditor } from "./edit/entry_editor.ts";
 import { lowerMetadata, lowerUsage } from "./edit/lower_usage.ts";
 import { planTrim, type TrimPlan } from "./plan.ts";
-import { MIN_DEAD_INPUT_CHARS } from "./need_pieces.ts";
+import { deadInputChars } from "./need_texts.ts";
 import { keptInputChars } from "./pieces.ts";
 import { type CopySink, type PlannedEdit, Rewriter } from "./rewrite.ts";
 import { addToolNames, ToolNames } from "./tool_names.ts";
@@ -328,9 +328,7 @@ function metadataText(options: TrimOptions, settings: TrimSettings, result: Trim
 function blockEdits(known: Known, settings: TrimSettings, result: TrimResult): PlannedEdit[] {
   const { threshold, parentFile } = settings;
   const keep = keptInputChars(settings.style);
-  const shortest = settings.style === "need"
-    ? Math.min(threshold, MIN_DEAD_INPUT_CHARS)
-    : threshold;
+  const shortest = settings.style === "need" ? deadInputChars(threshold) : threshold;
   const counts = { input: result.inputs, image: result.images, thinking: result.thinking };
   return [...known.plan.changes].map(([offset, changes]) => ({
     offset,

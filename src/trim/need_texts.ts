@@ -1,0 +1,77 @@
+/**
+ * What a trim by need goes by wherever it is done: in a copy, and inside the client.
+ *
+ * @module
+ */
+
+import type { NeedRules } from "../core/need.ts";
+import type { NeedWatchOptions } from "../core/need_watch.ts";
+import { countChars, indexOfChar } from "../transcript/chars.ts";
+import { isAlreadyMasked } from "./placeholder.ts";
+import { digestNotice, isTruncated, persistedHeadChars } from "./truncate.ts";
+
+/** Digests are sized for this threshold, in characters. */
+const USUAL_THRESHOLD = 500;
+
+/** Digests do not grow beyond so many times their size, whatever the threshold. */
+const MAX_SCALE = 4;
+
+/** A shorter text in a call's arguments is not worth a notice, in characters. */
+const MIN_DEAD_INPUT_CHARS = 200;
+
+/** The line number and the length that stand in a notice that is only measured. */
+const SOME_NUMBER = 10_000;
+
+/** How a trim by need was asked for. */
+export interface NeedSettings {
+  /** What goes by. */
+  readonly need: NeedRules;
+  /** How many of the newest results stay whole. */
+  readonly keepRecent: number;
+  /** Up to how many characters a result stays whole. */
+  readonly threshold: number;
+  /** The parent session as notices name it. */
+  readonly parentFile: string;
+}
+
+/** Says to the rules what was asked for. */
+export function watchOptions(
+  { need, keepRecent, threshold, parentFile }: NeedSettings,
+): Omit<NeedWatchOptions, "decide" | "decideInput"> {
+  return {
+    rules: need,
+    keepRecent,
+    threshold: threshold > USUAL_THRESHOLD ? threshold : Math.min(threshold, need.shortest),
+    scale: Math.min(MAX_SCALE, threshold / USUAL_THRESHOLD),
+    noticeChars: measuredNotice(parentFile).length,
+    fixedChars,
+  };
+}
+
+/** A notice as long as most are. */
+export function measuredNotice(parentFile: string): string {
+  return digestNotice(SOME_NUMBER, SOME_NUMBER, { lineNumber: SOME_NUMBER, parentFile });
+}
+
+/** Up to how many characters a dead text in a call's arguments stays. */
+export function deadInputChars(threshold: number): number {
+  return Math.min(threshold, MIN_DEAD_INPUT_CHARS);
+}
+
+/** Puts a notice behind what is left of a text; the text itself where that is not shorter. */
+export function withDigestNotice(
+  text: string,
+  left: string,
+  place: { readonly lineNumber: number; readonly parentFile: string },
+): string {
+  const chars = countChars(text);
+  const cut = left + digestNotice(chars, countChars(left), place);
+  return countChars(cut) < chars ? cut : text;
+}
+
+/** What was cut already stays as it is, and so does the path of an output in a file. */
+function fixedChars(text: string): number {
+  if (isTruncated(text) || isAlreadyMasked(text)) return text.length;
+  const chars = persistedHeadChars(text);
+  return chars === 0 ? 0 : indexOfChar(text, chars);
+}

@@ -1,0 +1,45 @@
+/**
+ * Which tools' results a trim cuts.
+ *
+ * @module
+ */
+
+import type { TrimStyle } from "./mask_text.ts";
+
+/** The tools whose results are cut unless the caller says otherwise. */
+export const DEFAULT_TARGET_TOOLS: readonly string[] = ["Read", "Bash", "Grep", "Glob"];
+
+/** Tools in whose results somebody says what is to be done; no digest can stand for that. */
+const SAID_IN_RESULTS: ReadonlySet<string> = new Set([
+  "AskUserQuestion",
+  "EnterPlanMode",
+  "ExitPlanMode",
+  "Skill",
+  "TodoWrite",
+]);
+
+/** What was asked for. */
+export interface TargetOptions {
+  /** The tools that were named. @default {DEFAULT_TARGET_TOOLS} */
+  readonly targetTools?: Iterable<string> | undefined;
+  /** Whether the results of every tool are cut. */
+  readonly isAll: boolean;
+  /** What stays of a result. */
+  readonly style: TrimStyle;
+}
+
+/** Tells whether results of a tool are cut; by need all are, unless tools were named. */
+export function targetTest(
+  { targetTools, isAll, style }: TargetOptions,
+): (toolName: string) => boolean {
+  const targets = new Set(targetTools ?? DEFAULT_TARGET_TOOLS);
+  if (isAll) return () => true;
+  if (style === "need" && isUsual(targets)) return (toolName) => !SAID_IN_RESULTS.has(toolName);
+  return (toolName) => targets.has(toolName);
+}
+
+/** Whether nobody has named tools. */
+function isUsual(targets: ReadonlySet<string>): boolean {
+  return targets.size === DEFAULT_TARGET_TOOLS.length &&
+    DEFAULT_TARGET_TOOLS.every((name) => targets.has(name));
+}
