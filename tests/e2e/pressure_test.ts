@@ -22,7 +22,7 @@ import { isNewerClient } from "./bed/version.ts";
 const PLUGIN = new URL("../../", import.meta.url).pathname.replace(/\/$/, "");
 const STATUS_LINE = { type: "command", command: `sh "${PLUGIN}/bin/trimtab" statusline` };
 const WINDOW = 200_000;
-const LARGE_MODEL = "claude-sonnet-4-5[1m]";
+const LARGE_MODEL = "claude-opus-4-6[1m]";
 const tmuxMissing = !hasTmux();
 
 /** What the hooks say begins like this, whatever the level. */

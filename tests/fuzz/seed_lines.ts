@@ -27,7 +27,7 @@ function assistant(uuid: string, content: unknown, more: object = {}): object {
   const message = {
     id: `msg_${uuid}`,
     role: "assistant",
-    model: "claude-opus-4-5",
+    model: "claude-opus-5-5",
     content,
     usage,
   };

@@ -172,7 +172,7 @@ export function payloadSeed(place: { project: string; transcript: string }): obj
 
 /** What the client hands a status line. */
 export const STATUS_SEED: object = {
-  model: { id: "claude-sonnet-4-5", display_name: "Sonnet 4.5" },
+  model: { id: "claude-haiku-4-5", display_name: "Haiku 4.5" },
   workspace: { current_dir: "/p", project_dir: "/p" },
   cost: { total_cost_usd: 0.1 },
   context_window: {

@@ -56,7 +56,7 @@ class Day {
     const message = {
       id: `m${this.#count}`,
       role: "assistant",
-      model: "claude-sonnet-4-5",
+      model: "claude-haiku-4-5",
       content,
       usage,
     };

@@ -43,7 +43,7 @@ function work(bed: Bed, tokens = 100_000, task = "Build a login."): void {
       id: `m-${uuid}`,
       role: type,
       content,
-      model: "claude-sonnet-4-5",
+      model: "claude-haiku-4-5",
       usage: { input_tokens: tokens },
     },
   });

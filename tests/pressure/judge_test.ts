@@ -8,7 +8,7 @@ const RUNS = { numRuns: 2_000, seed: 20260316 };
 const CONFIG = DEFAULT_CONFIG.context;
 const CLUES: PressureClues = { config: CONFIG, state: {}, env: () => undefined };
 
-function api(tokens: number, model = "claude-sonnet-4-5"): TailUsage {
+function api(tokens: number, model = "claude-haiku-4-5"): TailUsage {
   return { usage: { tokens, source: "api", model }, isCompacted: false };
 }
 

@@ -4,7 +4,7 @@ import { drawStatusLine, type StatusLine } from "../../src/pressure/status_line.
 
 const RUNS = { numRuns: 1_000, seed: 20260318 };
 const FULL: StatusLine = {
-  model: "Sonnet 4.5",
+  model: "Haiku 4.5",
   percent: 74,
   tokens: 148_000,
   window: 200_000,
@@ -52,8 +52,8 @@ Deno.test("drawStatusLine() drops what matters least where the terminal is narro
   const seen = new Set<string>();
   for (let columns = 60; columns >= 0; columns--) seen.add(plain(FULL, columns));
   assertEquals([...seen], [
-    "Sonnet 4.5 ███████░░░ 74% 148k/200k warn · saved 5m ago",
-    "Sonnet 4.5 ███████░░░ 74% 148k/200k warn",
+    "Haiku 4.5 ███████░░░ 74% 148k/200k warn · saved 5m ago",
+    "Haiku 4.5 ███████░░░ 74% 148k/200k warn",
     "███████░░░ 74% 148k/200k warn",
     "███████░░░ 74% warn",
     "███████░░░ 74%",

@@ -22,7 +22,7 @@ export function answer(
 ): Line {
   const message = {
     id: `msg_${uuid}`,
-    model: "claude-sonnet-4-5",
+    model: "claude-haiku-4-5",
     content: [{ type: "tool_use", id: `toolu_${uuid}`, name: "Bash", input: {} }],
     usage: { input_tokens: 3, cache_read_input_tokens: tokens - 3, output_tokens: 900 },
   };

@@ -17,7 +17,7 @@ const KEYS = [
 ];
 
 /** A session whose newest answer says that the context holds so much. */
-function sessionOfTokens(tokens: number, model = "claude-sonnet-4-5"): Line[] {
+function sessionOfTokens(tokens: number, model = "claude-haiku-4-5"): Line[] {
   const lines = sessionOf([["Read", "a line of an output\n".repeat(300)]]);
   const last = lines.at(-1);
   const message = Object(last?.message);
@@ -83,7 +83,7 @@ Deno.test("status tells people how full the window is, and where that is known f
   const { code, stdout, stderr } = await place.run(SCRIPT, []);
   assertEquals({ code, stderr }, { code: 0, stderr: "" });
   const [session, usage, sources, advice, worth, ...rest] = stdout.trimEnd().split("\n");
-  assertEquals(session, `Session ${idOf(1)}, claude-sonnet-4-5`);
+  assertEquals(session, `Session ${idOf(1)}, claude-haiku-4-5`);
   assertEquals(
     usage,
     `${"█".repeat(18)}${"░".repeat(6)} 75%  150,000 of 200,000 tokens (recommend)`,

@@ -12,7 +12,7 @@ const SESSION = "0e3c1a52-7d3a-4a52-9a3e-6f1c5d1b2a10";
 const SCRIPT = new URL("../../scripts/statusline.ts", import.meta.url).pathname;
 const START_MS = Date.parse("2026-03-01T10:00:00.000Z");
 const FUZZ = { numRuns: 2_000, seed: 20260321 };
-const LINE = "Sonnet 4.5 ███████░░░ 74% 148k/200k warn";
+const LINE = "Haiku 4.5 ███████░░░ 74% 148k/200k warn";
 
 /** A project, and the input that the client would hand over for a session in it. */
 interface Bed {
@@ -41,7 +41,7 @@ async function withBed(test: (bed: Bed) => void | Promise<void>): Promise<void> 
         session_id: SESSION,
         transcript_path: `${root}/none.jsonl`,
         cwd: `${projectDir}/elsewhere`,
-        model: { id: "claude-sonnet-4-5", display_name: "Sonnet 4.5" },
+        model: { id: "claude-haiku-4-5", display_name: "Haiku 4.5" },
         workspace: { current_dir: `${projectDir}/elsewhere`, project_dir: projectDir },
         context_window: {
           total_input_tokens: 148_000,
@@ -105,7 +105,7 @@ Deno.test("statusLine() shows the client's own percentage", () =>
 Deno.test("statusLine() shows the window before there is an answer", () =>
   withBed((bed) => {
     const input = bed.input({ total_input_tokens: 0, current_usage: null, used_percentage: null });
-    assertEquals(bed.draw(input), "Sonnet 4.5 –/200k");
+    assertEquals(bed.draw(input), "Haiku 4.5 –/200k");
     const state = readSessionState(bed.owner);
     assertEquals([state.window_tokens, state.usage_tokens], [200_000, undefined]);
   }));
@@ -128,7 +128,7 @@ Deno.test("statusLine() goes by the thresholds and the window that the user conf
     };
     const path = `${bed.projectDir}/.claude/trimtab/config-cache.json`;
     Deno.writeTextFileSync(path, JSON.stringify(cache));
-    assertEquals(bed.draw(bed.input()), "Sonnet 4.5 ████░░░░░░ 37% 148k/400k recommend");
+    assertEquals(bed.draw(bed.input()), "Haiku 4.5 ████░░░░░░ 37% 148k/400k recommend");
     assertEquals(readSessionState(bed.owner).window_tokens, 200_000, "what the client said");
   }));
 
@@ -173,7 +173,7 @@ Deno.test("statusLine() honours COLUMNS and NO_COLOR", () =>
     const bar = "\x1b[33m███████░░░\x1b[0m";
     assertEquals(
       bed.draw(bed.input()),
-      `Sonnet 4.5 ${bar} \x1b[33m74%\x1b[0m 148k/200k \x1b[33mwarn\x1b[0m`,
+      `Haiku 4.5 ${bar} \x1b[33m74%\x1b[0m 148k/200k \x1b[33mwarn\x1b[0m`,
     );
   }));
 
@@ -239,7 +239,7 @@ Deno.test("statusline prints JSON when asked to", () =>
     assertEquals(code, 0);
     assertEquals(JSON.parse(stdout), {
       session_id: SESSION,
-      model: "Sonnet 4.5",
+      model: "Haiku 4.5",
       tokens: 148_000,
       window: 200_000,
       percent: 74,

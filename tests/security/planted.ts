@@ -136,7 +136,7 @@ function plantedLines(world: World, text: string, id: string = SESSION): Line[] 
       message: {
         id: `msg_${count}`,
         role: "assistant",
-        model: "claude-sonnet-4-5",
+        model: "claude-haiku-4-5",
         content,
         usage: { input_tokens: 10, cache_read_input_tokens: 165_000, output_tokens: 20 },
       },

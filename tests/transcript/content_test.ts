@@ -53,7 +53,7 @@ Deno.test("contentParts() leaves out an API error that the client made up, and o
   const said: ContentPart[] = [{ kind: "text", text: "too long" }];
   assertEquals(partsOf({ type: "assistant", isApiErrorMessage: true, message }), []);
   assertEquals(partsOf({ type: "assistant", message }), said);
-  const real = { ...message, model: "claude-sonnet-4-5" };
+  const real = { ...message, model: "claude-haiku-4-5" };
   assertEquals(partsOf({ type: "assistant", isApiErrorMessage: true, message: real }), said);
   assertEquals(partsOf({ type: "assistant", isApiErrorMessage: true }), []);
 });

@@ -70,12 +70,12 @@ Deno.test("usageOfEntry() reads an answer's usage with model, id and time", () =
     usageOf({
       type: "assistant",
       timestamp: "2026-01-01T00:00:00Z",
-      message: { id: "msg_1", model: "claude-sonnet-4-5", usage: { input_tokens: 12 } },
+      message: { id: "msg_1", model: "claude-haiku-4-5", usage: { input_tokens: 12 } },
     }),
     {
       tokens: 12,
       source: "api",
-      model: "claude-sonnet-4-5",
+      model: "claude-haiku-4-5",
       messageId: "msg_1",
       timestamp: "2026-01-01T00:00:00Z",
     },

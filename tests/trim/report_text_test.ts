@@ -31,7 +31,7 @@ const RESULT: TrimSessionResult = {
   newest_at: "2026-11-22T10:00:00.000Z",
   cache_ttl_seconds: 300,
   torn_bytes: 0,
-  model: "claude-sonnet-4-5",
+  model: "claude-haiku-4-5",
   session_id: "new-id",
   parent_session_id: "old-id",
   output: "/p/new-id.jsonl",
@@ -43,7 +43,7 @@ const RESULT: TrimSessionResult = {
   dry_run: false,
   worth: trimWorth({
     tokens: TOKENS,
-    model: "claude-sonnet-4-5",
+    model: "claude-haiku-4-5",
     newestAt: "2026-11-22T10:00:00.000Z",
     cacheTtlSeconds: 300,
     now: new Date(Date.UTC(2026, 10, 22, 10, 1)),

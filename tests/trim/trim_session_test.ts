@@ -107,7 +107,7 @@ Deno.test("trimSession() goes by a metadata line that is the newest usage, and l
   assertEquals([tokens.before, rest.tokens_source, percent.before], [125_000, "metadata", 50]);
   assertEquals([rest.window, rest.window_source], [250_000, "metadata"]);
   // The model is that of the newest answer, whoever tells the size.
-  assertEquals(rest.model, "claude-sonnet-4-5");
+  assertEquals(rest.model, "claude-haiku-4-5");
   assert(percent.after < 45, `${percent.after}`);
   const { usage } = readTailUsage(output);
   assertEquals([usage?.tokens, usage?.window], [tokens.after, 250_000]);

@@ -11,7 +11,7 @@ function ofAnotherModel(builder: SessionBuilder, index: number): void {
   const line = builder.lines[index];
   builder.lines[index] = {
     ...line,
-    message: { ...Object(line?.message), model: "claude-opus-4-5" },
+    message: { ...Object(line?.message), model: "claude-opus-5-5" },
   };
 }
 

@@ -50,7 +50,7 @@ export interface TailUsage {
  * import { readTailUsage } from "./tail_usage.ts";
  *
  * const path = Deno.makeTempFileSync();
- * const message = { id: "msg_1", model: "claude-sonnet-4-5", usage: { input_tokens: 1200 } };
+ * const message = { id: "msg_1", model: "claude-haiku-4-5", usage: { input_tokens: 1200 } };
  * const line = { type: "assistant", uuid: "a", parentUuid: null, message };
  * Deno.writeTextFileSync(path, JSON.stringify(line) + "\n");
  * assertEquals(readTailUsage(path).usage?.tokens, 1200);

@@ -41,9 +41,9 @@ export class SentParts {
    * import { SentParts } from "./sent_parts.ts";
    *
    * const content = [{ type: "thinking", thinking: "Hm." }, { type: "text", text: "Yes." }];
-   * const message = { id: "m", model: "claude-opus-4-5", content };
+   * const message = { id: "m", model: "claude-opus-5-5", content };
    * const entry = viewEntry({ type: "assistant", message });
-   * const sent = new SentParts("claude-sonnet-4-5").of(entry, contentParts(entry));
+   * const sent = new SentParts("claude-haiku-4-5").of(entry, contentParts(entry));
    * assertEquals(sent.map(({ text }) => text), ["Yes."]);
    * ```
    */
