@@ -5,6 +5,7 @@
  */
 
 import { joinPath } from "../store/paths.ts";
+import { endedSessions } from "./open_clients.ts";
 import { isSessionId, projectFolderName, readStartedIn } from "../transcript/find.ts";
 
 /** A session whose transcript was not written for longer is not running, in milliseconds. */
@@ -40,7 +41,8 @@ export interface LiveOptions {
 }
 
 /**
- * Finds the sessions that started in a project's folder and whose transcripts were written of late.
+ * Finds the sessions that started in a project's folder, whose transcripts were written of late and
+ * that have not ended.
  */
 export function findLiveSessions(options: LiveOptions): LiveSession[] {
   const { projectDir, configDir, nowMs, maxAgeMs = MAX_SILENCE_MS } = options;
@@ -48,11 +50,12 @@ export function findLiveSessions(options: LiveOptions): LiveSession[] {
   const projects = joinPath(configDir, "projects");
   const own = new Set([projectDir, realPath(projectDir)]);
   const ownFolders = new Set([...own].map(projectFolderName));
+  const hasEnded = endedSessions(projectDir, configDir);
   const found: LiveSession[] = [];
   for (const { name: folder } of entriesOf(projects)) {
     for (const { name } of entriesOf(joinPath(projects, folder))) {
       const session = liveSession(joinPath(projects, folder, name), name, nowMs - maxAgeMs);
-      if (session === null) continue;
+      if (session === null || hasEnded(session.id, session.modifiedMs)) continue;
       const startedIn = readStartedIn(session.path);
       // The first lines of a new session may not tell yet.
       if (startedIn === undefined ? ownFolders.has(folder) : own.has(startedIn)) {

@@ -9,6 +9,8 @@ import {
 } from "../../src/watch/monitor.ts";
 import { updateSessionState } from "../../src/store/state_update.ts";
 import { boundary, user } from "../pressure/transcript.ts";
+import { createSession } from "../../src/lineage/lineage.ts";
+import { endSessionIfKnown } from "../../src/lineage/end.ts";
 import { NOW_MS, sessionId } from "./boards.ts";
 import { type Fleet, newFleet, type SessionShape } from "./fleets.ts";
 import "../own_config.ts";
@@ -42,6 +44,39 @@ Deno.test("findLiveSessions() finds the sessions of the project that were writte
   assertEquals(findLiveSessions({ ...fleet.options(), configDir: undefined }), []);
   const soon = findLiveSessions({ ...fleet.options(), maxAgeMs: 5 });
   assertEquals(soon.map(({ id }) => id), [2, 5, 7].map(sessionId));
+});
+
+Deno.test("findLiveSessions() finds those alone that a client has open, where clients say so", () => {
+  using fleet = newFleet();
+  for (const n of [1, 2, 3]) fleet.add(n);
+  const notes = `${fleet.configDir}/sessions`;
+  Deno.mkdirSync(notes);
+  assertEquals(found(fleet), [], "no client is open");
+  Deno.writeTextFileSync(`${notes}/41.json`, JSON.stringify({ pid: 41, sessionId: sessionId(2) }));
+  Deno.writeTextFileSync(`${notes}/42.json`, "{half");
+  Deno.writeTextFileSync(`${notes}/43.json`, JSON.stringify({ sessionId: 3 }));
+  Deno.writeTextFileSync(`${notes}/44.key`, JSON.stringify({ sessionId: sessionId(3) }));
+  assertEquals(found(fleet), [sessionId(2)]);
+});
+
+Deno.test("findLiveSessions() passes over those that the lineage knows to have ended", () => {
+  using fleet = newFleet();
+  const { projectDir } = fleet;
+  for (const n of [1, 2, 3]) {
+    fleet.add(n);
+    createSession({ projectDir, sessionId: sessionId(n), now: new Date(NOW_MS - MINUTE_MS) });
+  }
+  const end = (n: number, at: number): void =>
+    void endSessionIfKnown({
+      projectDir,
+      sessionId: sessionId(n),
+      reason: "exit",
+      now: new Date(at),
+    });
+  end(1, NOW_MS);
+  // It was written a minute after its end: somebody resumed it.
+  end(2, NOW_MS - MINUTE_MS);
+  assertEquals(found(fleet), [2, 3].map(sessionId));
 });
 
 Deno.test("findLiveSessions() passes over what is no transcript", () => {
