@@ -159,7 +159,7 @@ function fill(place: Place): void {
   }
   saveSnapshot(snapshotOf(sampleState()), own);
   createSession({ ...own, sessionId: EARLIER, workerId: "main" });
-  writeHandoff({ ...handoffOptions(projectDir, EARLIER) });
+  writeHandoff({ ...handoffOptions(projectDir, EARLIER), configDir });
   post({ id: "before", type: "note", to: EARLIER }, { projectDir, nowMs: START_MS });
   emitEvent({ type: "before", payload: {}, source: "test" }, own);
   noteLeft(projectDir, { session_id: EARLIER, left_at: START_MS, prompt_id: "before" });

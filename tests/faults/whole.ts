@@ -35,6 +35,9 @@ type Look = (path: string, text: string) => string | null;
 /** What each file has to look like, by its path below the home; the first that fits counts. */
 const LOOKS: readonly (readonly [name: RegExp, look: Look])[] = [
   [/\.gitignore$/, (_, text) => text === "*\n" ? null : "ignores something else"],
+  [/\/trimtab\/ours\/key$/, (_, text) => /^[\da-f]{64}\n$/.test(text) ? null : "no key"],
+  // Of each mark a line, whatever the name of the file that it is for.
+  [/\/trimtab\/marks\/[^/]*$/, (_, text) => /^(?:[\da-f]{64}\n)+$/.test(text) ? null : "no mark"],
   // It was broken before; whether it changed is looked at where originals are.
   [new RegExp(`/projects/[^/]*/${BROKEN}\\.jsonl$`), () => null],
   [/\/projects\/[^/]*\/[^/]*\.jsonl$/, (_, text) => notJsonLines(text)],
