@@ -16,7 +16,7 @@ import { type Frame, terminalSvg } from "./terminal_svg.ts";
 
 const OUTPUT = new URL("../docs/trimtab.svg", import.meta.url);
 const SIZE = [96, 26] as const;
-const PAGES = 18;
+const PAGES = 40;
 const TITLE = "Claude Code: a long session is trimmed in place and goes on";
 
 /** Reads of sources, so long that they fill much of the window. */
@@ -24,7 +24,7 @@ function longTurns(cwd: string): TurnLike[] {
   const reads = Array.from({ length: PAGES }, (_, page): TurnLike => {
     const path = `${cwd}/src/part_${page}.ts`;
     const lines = Array.from(
-      { length: 420 },
+      { length: 800 },
       (_, n) => `  const total_${page}_${n} = addUp(rows.slice(${n}, ${n + 9}), "part ${page}");`,
     );
     Deno.writeTextFileSync(path, lines.join("\n"));
@@ -32,7 +32,7 @@ function longTurns(cwd: string): TurnLike[] {
   });
   return [
     ...reads,
-    "All 18 parts add up the same way. Next I move addUp() into one place and call it from each part.",
+    "All 40 parts add up the same way. Next I move addUp() into one place and call it from each part.",
     "Moved: every part calls addUp() from src/add_up.ts now.",
   ];
 }
@@ -50,13 +50,13 @@ async function record(): Promise<Frame[]> {
   await terminal.type("read the parts and say how they add up");
   await shoot(1.5);
   await terminal.press("Enter");
-  await terminal.see(/All 18 parts add up/);
+  await terminal.see(/All 40 parts add up/);
   await shoot(2.5);
   await terminal.type("/trim");
   await terminal.see(/❯ \/trim/);
   await shoot(1.5);
   await terminal.press("Enter");
-  await terminal.see(/Trimmed \d+/);
+  await terminal.see(/[Tt]rimmed in place/);
   await shoot(4);
   await terminal.type("go on");
   await shoot(1);
