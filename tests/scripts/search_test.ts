@@ -166,7 +166,6 @@ Deno.test("search refuses what it cannot search for, with exit code 2", async (t
     [[""], "the pattern is empty"],
     [["(", "--regex"], "Invalid regular expression"],
     [["x*", "--regex"], "also matches where there is nothing"],
-    [["(a+)+$", "--regex"], "repeats what already repeats"],
     [["x", "--limit", "0"], "--limit must be from 1 to"],
     [["x", "--context", "5"], "--context must be from 20 to"],
     [["x", "--role", "robot"], "--role must be user or assistant or tool"],
@@ -217,4 +216,19 @@ Deno.test("search says how a pattern that starts with a dash is given", async ()
   const found = await place.run(SCRIPT, ["--", "-v", idOf(1)]);
   assertEquals([found.code, found.stderr], [0, ""]);
   assertStringIncludes(found.stdout, "grep -v left");
+});
+
+Deno.test("search ends an expression that takes for ever, with exit code 1", async (t) => {
+  using place = newPlace();
+  const text = `${"a".repeat(60)}! ${"ab".repeat(60)}! ${"word".repeat(60)}?`;
+  place.add(idOf(1), sessionOf([["Bash", text]]));
+  for (const source of ["(a+)+#", "(?:(?:ab)+)+#", "(?:ab|a|b)+c", "(?:\\w\\w|\\w)+[#]"]) {
+    await t.step(source, async () => {
+      const { code, stdout, stderr } = await place.run(SCRIPT, [source, idOf(1), "--regex"]);
+      assertEquals([code, stdout], [1, ""]);
+      assertStringIncludes(stderr, "takes too long");
+    });
+  }
+  const found = await place.run(SCRIPT, ["(?:ab)+!", idOf(1), "--regex"]);
+  assertEquals([found.code, found.stderr], [0, ""]);
 });

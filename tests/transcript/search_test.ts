@@ -240,14 +240,6 @@ Deno.test("SearchPattern() refuses what cannot be searched for", async (t) => {
     ["[z-a]", true],
     ["a*", true],
     ["x|", true],
-    ["(a+)+$", true],
-    ["(?:\\w*)*x", true],
-    ["(\\s*\\w+)+:", true],
-    ["([a-z]+|\\d){2,}!", true],
-    ["(a|a)*$", true],
-    ["((q+))+$", true],
-    ["(\\w|\\d)+$", true],
-    ["(\\w+\\s?)*;", true],
   ];
   for (const [pattern, isRegex] of cases) {
     await t.step(JSON.stringify(pattern), () => {
@@ -267,7 +259,7 @@ Deno.test("SearchPattern() refuses what cannot be searched for", async (t) => {
     ]
   ) {
     await t.step(`takes ${pattern}`, () => {
-      new SearchPattern(pattern, { isRegex: true });
+      using _ = new SearchPattern(pattern, { isRegex: true });
     });
   }
 });
@@ -276,7 +268,7 @@ Deno.test("SearchPattern.find() finds a regular expression behind the first stre
   const pattern = new SearchPattern("^end (\\d+)$", { isRegex: true });
   const lines = "some words\n".repeat(3000);
   assertEquals(pattern.find(`${lines}end 7\n${lines}`), { index: lines.length, length: 5 });
-  const across = new SearchPattern("begin\\s+end", { isRegex: true });
+  using across = new SearchPattern("begin\\s+end", { isRegex: true });
   for (let before = 4085; before < 4105; before++) {
     const text = "x".repeat(before) + "begin   end" + "x".repeat(9000);
     assertEquals(across.find(text), { index: before, length: 11 });
@@ -343,4 +335,17 @@ Deno.test("excerptAround() puts the match in the middle and marks what is cut", 
 Deno.test("excerptAround() leaves out what would reach a terminal or turn the direction of writing", () => {
   const text = "\x1b[1mone\x1b[22m\b\x07 two\u202e three\x9b";
   assertEquals(excerptAround(text, { index: text.indexOf("two"), length: 3 }, 40), "one two three");
+});
+
+Deno.test("SearchPattern.find() finds the same in a worker, where an expression repeats what repeats", () => {
+  for (const source of ["(?:\\w+\\.)+ts", "(\\w)\\1+\\s", "[a-c]+x*y", "^(?:- )+\\w+$"]) {
+    using pattern = new SearchPattern(source, { isRegex: true });
+    for (
+      const text of ["", "see lib.mod.ts or oo ", "- - item\nabcxy", "xy ".repeat(3_000) + " a.ts"]
+    ) {
+      const found = new RegExp(source, "mu").exec(text);
+      const expected = found === null ? null : { index: found.index, length: found[0].length };
+      assertEquals(pattern.find(text), expected, `${source} in ${text.slice(0, 20)}`);
+    }
+  }
 });

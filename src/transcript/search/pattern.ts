@@ -4,8 +4,8 @@
  * @module
  */
 
+import { GuardedExpression, needsGuard } from "./guarded_expression.ts";
 import { requiredLiteral } from "./required_literal.ts";
-import { slowPartOf } from "./slow_expression.ts";
 
 /** A regular expression is tried on so many characters at a time, against one that takes too long. */
 const MAX_ATTEMPT_CHARS = 4096;
@@ -54,10 +54,11 @@ export interface TextMatch {
  * assertEquals(pattern.nextCandidate('{"text":"they say \\"hi\\" now"}', 0), 14);
  * ```
  */
-export class SearchPattern {
+export class SearchPattern implements Disposable {
   readonly #pattern: string;
   readonly #expression: RegExp | null;
   readonly #isRegex: boolean;
+  readonly #guarded: GuardedExpression | null;
   readonly #needle: string | null;
   readonly #needleExpression: RegExp | null;
 
@@ -75,6 +76,10 @@ export class SearchPattern {
     this.#isRegex = isRegex;
     if (isRegex) this.#expression = compile(pattern, ignoreCase);
     else this.#expression = ignoreCase ? new RegExp(quote(pattern), "iu") : null;
+    const isGuarded = isRegex && this.#expression !== null && needsGuard(this.#expression);
+    this.#guarded = isGuarded && this.#expression !== null
+      ? new GuardedExpression(this.#expression)
+      : null;
     const needle = needleOf(isRegex ? requiredLiteral(pattern) : pattern);
     this.#needle = needle;
     this.#needleExpression = needle === null ? null : needleExpression(needle, ignoreCase);
@@ -85,13 +90,25 @@ export class SearchPattern {
    *
    * @param text The text, decoded.
    * @returns The first place, or `null`.
+   * @throws {Error} When a regular expression takes too long on it.
    */
   find(text: string): TextMatch | null {
     if (this.#expression === null) {
       const index = text.indexOf(this.#pattern);
       return index < 0 ? null : { index, length: this.#pattern.length };
     }
-    return this.#isRegex ? findInParts(this.#expression, text) : firstOf(this.#expression, text, 0);
+    const expression = this.#expression;
+    if (!this.#isRegex) return firstOf(expression, text);
+    const guarded = this.#guarded;
+    return findInParts(
+      text,
+      (part) => guarded === null ? firstOf(expression, part) : guarded.find(part),
+    );
+  }
+
+  /** Ends what a regular expression is tried in. */
+  [Symbol.dispose](): void {
+    this.#guarded?.[Symbol.dispose]();
   }
 
   /**
@@ -122,13 +139,6 @@ function compile(pattern: string, ignoreCase: boolean): RegExp {
   if (expression.test("")) {
     throw new SyntaxError(
       `Cannot search: the regular expression ${pattern} also matches where there is nothing`,
-    );
-  }
-  const slow = slowPartOf(expression);
-  if (slow !== null) {
-    throw new SyntaxError(
-      `Cannot search: ${slow} repeats what already repeats, which can take for ever. ` +
-        "Write it so that a text can be matched in one way only",
     );
   }
   return expression;
@@ -176,11 +186,15 @@ function escapesOf(char: string): string {
 }
 
 /** Tries a regular expression on one stretch of a text after the other, cut at newlines. */
-function findInParts(expression: RegExp, text: string): TextMatch | null {
+function findInParts(
+  text: string,
+  find: (part: string) => TextMatch | null,
+): TextMatch | null {
   for (let start = 0;;) {
     const end = endOfPart(text, start);
-    const found = firstOf(expression, text.slice(start, end), start);
-    if (found !== null || end === text.length) return found;
+    const found = find(text.slice(start, end));
+    if (found !== null) return { ...found, index: start + found.index };
+    if (end === text.length) return null;
     const lineStart = text.indexOf("\n", end - OVERLAP_CHARS) + 1;
     start = lineStart > 0 && lineStart <= end ? lineStart : end - OVERLAP_CHARS;
   }
@@ -194,7 +208,7 @@ function endOfPart(text: string, start: number): number {
   return newline > start + 2 * OVERLAP_CHARS ? newline : most;
 }
 
-function firstOf(expression: RegExp, text: string, offset: number): TextMatch | null {
+function firstOf(expression: RegExp, text: string): TextMatch | null {
   const found = expression.exec(text);
-  return found === null ? null : { index: offset + found.index, length: found[0].length };
+  return found === null ? null : { index: found.index, length: found[0].length };
 }

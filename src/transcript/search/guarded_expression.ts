@@ -1,0 +1,92 @@
+/**
+ * A regular expression whose time is bounded: JavaScript's engine can take for ever on a few letters,
+ * and nothing but the end of its thread stops it.
+ *
+ * @module
+ */
+
+import type { TextMatch } from "./pattern.ts";
+
+/** An attempt on one stretch of a text takes a few milliseconds at most. */
+const MAX_ATTEMPT_MS = 2_000;
+
+/** All attempts of a search together. */
+const MAX_SEARCH_MS = 60_000;
+
+/** What repeats without an end, and what refers back to what was matched. */
+const OPEN_REPEAT = /(?:\\.|\[(?:\\.|[^\]\\])*\]|[^\\[])(?:[*+]|\{\d+,\d*\})/g;
+const REFERENCE = /\\(?:[1-9]|k<)/;
+
+/** What the worker runs: it needs no module and thereby no permission. */
+const WORKER = `
+let shared, expression;
+self.onmessage = ({ data }) => {
+  if (data.memory !== undefined) {
+    shared = new Int32Array(data.memory);
+    expression = new RegExp(data.source, data.flags);
+    return;
+  }
+  const found = expression.exec(data.text);
+  shared[1] = found === null ? -1 : found.index;
+  shared[2] = found === null ? 0 : found[0].length;
+  Atomics.store(shared, 0, data.turn);
+  Atomics.notify(shared, 0);
+};`;
+
+/** Tells whether the time of an expression can grow faster than with the square of a text. */
+export function needsGuard({ source }: RegExp): boolean {
+  return (source.match(OPEN_REPEAT)?.length ?? 0) > 1 || /\)\s*[*+{]/.test(source) ||
+    REFERENCE.test(source);
+}
+
+/** An expression that is tried in a worker, which is ended when it takes too long. */
+export class GuardedExpression implements Disposable {
+  readonly #expression: RegExp;
+  #worker: Worker | undefined;
+  #shared: Int32Array<SharedArrayBuffer> | undefined;
+  #turn = 0;
+  #spentMs = 0;
+
+  constructor(expression: RegExp) {
+    this.#expression = expression;
+  }
+
+  /** Finds the first match in a text; throws where that takes too long. */
+  find(text: string): TextMatch | null {
+    const { worker, shared } = this.#start();
+    const start = performance.now();
+    const before = this.#turn++;
+    worker.postMessage({ text, turn: this.#turn });
+    const outcome = Atomics.wait(shared, 0, before, MAX_ATTEMPT_MS);
+    this.#spentMs += performance.now() - start;
+    if (outcome === "timed-out" || this.#spentMs > MAX_SEARCH_MS) {
+      this[Symbol.dispose]();
+      throw new Error(
+        `Cannot search: the regular expression ${this.#expression.source} takes too long. ` +
+          "Write it so that a text can be matched in one way only",
+      );
+    }
+    const index = shared[1] ?? -1;
+    return index < 0 ? null : { index, length: shared[2] ?? 0 };
+  }
+
+  [Symbol.dispose](): void {
+    this.#worker?.terminate();
+    this.#worker = undefined;
+  }
+
+  #start(): { worker: Worker; shared: Int32Array<SharedArrayBuffer> } {
+    if (this.#worker !== undefined && this.#shared !== undefined) {
+      return { worker: this.#worker, shared: this.#shared };
+    }
+    const url = URL.createObjectURL(new Blob([WORKER], { type: "text/javascript" }));
+    const memory = new SharedArrayBuffer(3 * Int32Array.BYTES_PER_ELEMENT);
+    const shared = new Int32Array(memory);
+    const worker = new Worker(url, { type: "module" });
+    const { source, flags } = this.#expression;
+    worker.postMessage({ memory, source, flags });
+    this.#turn = 0;
+    [this.#worker, this.#shared] = [worker, shared];
+    return { worker, shared };
+  }
+}
