@@ -16,6 +16,8 @@ const MAX_SHOWN = 500;
 const [name = "", root = "", amount = "part"] = Deno.args;
 const scenario = SCENARIOS[name];
 if (scenario === undefined) throw new RangeError(`There is no scenario ${name}`);
+// Modules of other tests may have set it: here the home decides.
+Deno.env.delete("CLAUDE_CONFIG_DIR");
 const world = worldAt(root);
 buildWorld(world);
 Deno.chdir(world.project);

@@ -12,7 +12,7 @@ import { SESSION, type World } from "./world.ts";
 
 /** Commands whose main job needs a permission; a clear error and 1 are all that they may give without. */
 const NEEDED: Readonly<Record<"read" | "write" | "env" | "run", RegExp>> = {
-  read: /^(?!prompt$|statusline$|install$)/,
+  read: /^(?!prompt$|statusline$|install$|completion$)/,
   write: /^(?:checkpoint|snapshot|rollover|trim|rescue|watch|install)$/,
   // What may not be read counts as unset, and what finds no home without it says so.
   env: /^$/,
