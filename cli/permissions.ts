@@ -45,7 +45,7 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
   "scripts/status.ts": {
     why: "reads the session and the configuration, and keeps the latter as JSON for hooks",
     read: true,
-    write: ["PROJECT/.claude/trimtab"],
+    write: ["PROJECT/.claude/trimtab", KEY],
     env: [...PLACE, ...WINDOW, "CLAUDE_CODE_SESSION_ID", "COLUMNS"],
   },
   "scripts/trim.ts": {
@@ -144,7 +144,7 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
   "scripts/watch.ts": {
     why: "reads the project's sessions and writes its blackboard",
     read: true,
-    write: ["PROJECT/.claude/trimtab"],
+    write: ["PROJECT/.claude/trimtab", KEY],
     env: [...PLACE, ...WINDOW],
   },
   "hooks/post_tool_use.ts": {
@@ -156,7 +156,7 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
   "scripts/live.ts": {
     why: "reads the log of what was shaped, and keeps the configuration as JSON for hooks",
     read: true,
-    write: ["PROJECT/.claude/trimtab"],
+    write: ["PROJECT/.claude/trimtab", KEY],
     env: [...PLACE],
   },
   "hooks/pre_compact.ts": {
@@ -242,6 +242,12 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
   "scripts/completion.ts": {
     why: "loads the other scripts for what they take",
     read: true,
+  },
+  "scripts/trust.ts": {
+    why: "reads the configuration, marks it as trusted, and keeps it as JSON for hooks",
+    read: true,
+    write: ["PROJECT/.claude/trimtab", KEY],
+    env: [...PLACE],
   },
   "scripts/clean.ts": {
     why:

@@ -232,7 +232,10 @@ async function showConfig(args: Arguments): Promise<CommandOutput> {
     ? { configDir: findConfigDir(), projectDir: findProjectDir({ cwd: Deno.cwd() }) }
     : locateSession(named);
   const { configDir, projectDir } = place;
-  const { context, live, sources, hooksSeeIt } = refreshContextConfig({ configDir, projectDir });
+  const { context, live, sources, hooksSeeIt, waiting } = refreshContextConfig({
+    configDir,
+    projectDir,
+  });
   const tables = { context, live };
   const lines: string[] = [];
   for (const [table, values] of Object.entries(tables)) {
@@ -249,9 +252,11 @@ async function showConfig(args: Arguments): Promise<CommandOutput> {
     const width = Math.max(...rows.map(([left]) => left.length));
     lines.push(...rows.map(([left, right]) => `${left.padEnd(width)}  # ${right}`), "");
   }
+  const { waitingLines } = await import("./trust.ts");
+  lines.push(...waitingLines(waiting));
   if (!hooksSeeIt) lines.push("Hooks do not see this: the project's folder cannot be written.");
   return {
-    json: { ...tables, sources, hooks_see_it: hooksSeeIt },
+    json: { ...tables, sources, hooks_see_it: hooksSeeIt, waiting },
     text: lines.join("\n").trimEnd(),
   };
 }

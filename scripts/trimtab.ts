@@ -120,6 +120,11 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     needs: ["write", "sys"],
     load: () => import("./doctor.ts"),
   },
+  trust: {
+    summary: "let the configuration that a project brings count whole",
+    needs: ["write"],
+    load: () => import("./trust.ts"),
+  },
   clean: {
     summary: "show and delete what is kept for longer than it needs to be",
     needs: ["write"],

@@ -1,7 +1,7 @@
 # Made from cli/permissions.ts by `deno task reference`; sourced by the launcher.
 # shellcheck shell=sh disable=SC2034
 case $command in
-  status) perms='--allow-read --allow-write=PROJECT/.claude/trimtab --allow-env=CLAUDE_CODE_DISABLE_1M_CONTEXT,CLAUDE_CODE_MAX_CONTEXT_TOKENS,CLAUDE_CODE_SESSION_ID,CLAUDE_CONFIG_DIR,CLAUDE_PROJECT_DIR,COLUMNS,HOME,USERPROFILE' ;;
+  status) perms='--allow-read --allow-write=PROJECT/.claude/trimtab,CONFIG/trimtab/ours --allow-env=CLAUDE_CODE_DISABLE_1M_CONTEXT,CLAUDE_CODE_MAX_CONTEXT_TOKENS,CLAUDE_CODE_SESSION_ID,CLAUDE_CONFIG_DIR,CLAUDE_PROJECT_DIR,COLUMNS,HOME,USERPROFILE' ;;
   trim) perms='--allow-read --allow-write=CONFIG/file-history,CONFIG/projects,CONFIG/tasks,PROJECT/.claude/trimtab --allow-run=episodic-memory --allow-env=CLAUDE_CODE_DISABLE_1M_CONTEXT,CLAUDE_CODE_MAX_CONTEXT_TOKENS,CLAUDE_CODE_SESSION_ID,CLAUDE_CONFIG_DIR,CLAUDE_PROJECT_DIR,HOME,PATH,USERPROFILE,WORK_WORKER_ID' ;;
   show) perms='--allow-read --allow-env=CLAUDE_CODE_SESSION_ID,CLAUDE_CONFIG_DIR,CLAUDE_PROJECT_DIR,HOME,USERPROFILE' ;;
   search) perms='--allow-read --allow-env=CLAUDE_CODE_SESSION_ID,CLAUDE_CONFIG_DIR,CLAUDE_PROJECT_DIR,HOME,USERPROFILE' ;;
@@ -18,9 +18,9 @@ case $command in
   list) perms='--allow-read --allow-env=CLAUDE_CONFIG_DIR,CLAUDE_PROJECT_DIR,HOME,USERPROFILE' ;;
   fresh-start) perms='--allow-read --allow-write=PROJECT/.claude/trimtab,CONFIG/trimtab/ours --allow-env=CLAUDE_CONFIG_DIR,CLAUDE_PROJECT_DIR,HOME,USERPROFILE' ;;
   batch) perms='--allow-read --allow-env=CLAUDE_CODE_DISABLE_1M_CONTEXT,CLAUDE_CODE_MAX_CONTEXT_TOKENS,CLAUDE_CODE_SESSION_ID,CLAUDE_CONFIG_DIR,CLAUDE_PROJECT_DIR,HOME,USERPROFILE' ;;
-  watch) perms='--allow-read --allow-write=PROJECT/.claude/trimtab --allow-env=CLAUDE_CODE_DISABLE_1M_CONTEXT,CLAUDE_CODE_MAX_CONTEXT_TOKENS,CLAUDE_CONFIG_DIR,CLAUDE_PROJECT_DIR,HOME,USERPROFILE' ;;
+  watch) perms='--allow-read --allow-write=PROJECT/.claude/trimtab,CONFIG/trimtab/ours --allow-env=CLAUDE_CODE_DISABLE_1M_CONTEXT,CLAUDE_CODE_MAX_CONTEXT_TOKENS,CLAUDE_CONFIG_DIR,CLAUDE_PROJECT_DIR,HOME,USERPROFILE' ;;
   'hook post-tool-use') perms='--allow-read=CONFIG,PROJECT --allow-write=PROJECT/.claude/trimtab --allow-env=CLAUDE_CONFIG_DIR,CLAUDE_PROJECT_DIR,HOME,USERPROFILE' ;;
-  live) perms='--allow-read --allow-write=PROJECT/.claude/trimtab --allow-env=CLAUDE_CONFIG_DIR,CLAUDE_PROJECT_DIR,HOME,USERPROFILE' ;;
+  live) perms='--allow-read --allow-write=PROJECT/.claude/trimtab,CONFIG/trimtab/ours --allow-env=CLAUDE_CONFIG_DIR,CLAUDE_PROJECT_DIR,HOME,USERPROFILE' ;;
   'hook pre-compact') perms='--allow-read=CONFIG,PROJECT --allow-write=PROJECT/.claude/checkpoints,PROJECT/.claude/runtime/context-snapshots,PROJECT/.claude/trimtab,CONFIG/trimtab/checkpoints,CONFIG/trimtab/ours --allow-env=CLAUDE_CODE_DISABLE_1M_CONTEXT,CLAUDE_CODE_MAX_CONTEXT_TOKENS,CLAUDE_CONFIG_DIR,CLAUDE_PROJECT_DIR,HOME,USERPROFILE' ;;
   'hook session-start') perms='--allow-read=CONFIG,PROJECT --allow-write=PROJECT/.claude/trimtab --allow-env=CLAUDE_CODE_ENTRYPOINT,CLAUDE_CONFIG_DIR,CLAUDE_PID,CLAUDE_PROJECT_DIR,HOME,USERPROFILE,WORK_WORKER_ID' ;;
   'hook session-end') perms='--allow-read=CONFIG,PROJECT --allow-write=PROJECT/.claude/trimtab --allow-env=CLAUDE_CODE_DISABLE_1M_CONTEXT,CLAUDE_CODE_MAX_CONTEXT_TOKENS,CLAUDE_CONFIG_DIR,CLAUDE_PID,CLAUDE_PROJECT_DIR,HOME,USERPROFILE,WORK_WORKER_ID' ;;
@@ -32,6 +32,7 @@ case $command in
   install) perms='--allow-read --allow-write --allow-env=CLAUDE_CONFIG_DIR,CLAUDE_PROJECT_DIR,HOME,TRIMTAB_ROOT,USERPROFILE' ;;
   doctor) perms='--allow-read --allow-write=PROJECT/.claude,CONFIG/file-history,CONFIG/projects,CONFIG/tasks,CONFIG/trimtab --allow-sys=uid --allow-env=CLAUDE_CONFIG_DIR,CLAUDE_PLUGIN_DATA,CLAUDE_PROJECT_DIR,DENO_DIR,DENO_EMIT_CACHE_MODE,DENO_INSTALL,HOME,PATH,TRIMTAB_DENO,TRIMTAB_ROOT,USERPROFILE,XDG_CACHE_HOME' ;;
   completion) perms='--allow-read' ;;
+  trust) perms='--allow-read --allow-write=PROJECT/.claude/trimtab,CONFIG/trimtab/ours --allow-env=CLAUDE_CONFIG_DIR,CLAUDE_PROJECT_DIR,HOME,USERPROFILE' ;;
   clean) perms='--allow-read --allow-write=PROJECT/.claude,CONFIG/file-history,CONFIG/projects,CONFIG/tasks,CONFIG/trimtab --allow-env=CLAUDE_CONFIG_DIR,CLAUDE_PROJECT_DIR,HOME,USERPROFILE' ;;
   *) perms= ;;
 esac

@@ -196,10 +196,11 @@ export const OWN_FILES: readonly FileSpec[] = [
   {
     folder: "trimtab/marks",
     name: new RegExp(
-      `^(?:\\d{4}-\\d{2}-\\d{2}-\\d{6}(?:-\\d{1,4})?\\.md|\\d{8}_\\d{6}(?:-\\d{1,6})?\\.json|${ID}\\.handoff)$`,
+      `^(?:\\d{4}-\\d{2}-\\d{2}-\\d{6}(?:-\\d{1,4})?\\.md|\\d{8}_\\d{6}(?:-\\d{1,6})?\\.json|${ID}\\.handoff|(?:work|project)\\.toml)$`,
       "i",
     ),
-    shown: "<parent session id>.handoff, YYYY-MM-DD-HHMMSS.md, YYYYMMDD_HHMMSS.json",
+    shown:
+      "<parent session id>.handoff, YYYY-MM-DD-HHMMSS.md, YYYYMMDD_HHMMSS.json, work.toml, project.toml",
     kind: "mark",
     help: "tells of a file that trimtab wrote it on this machine, just as it is",
     kept: "as long as its file",

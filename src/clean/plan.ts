@@ -107,10 +107,10 @@ function reasonsOf(options: CleanPlanOptions, files: readonly OwnFile[]): Map<st
   const states = `${stateFolder(projectDir)}/`;
   const sessions = sessionIds(options.configDir);
   for (const { path, mtimeMs, kind } of files) {
+    if (mtimeMs >= oldest) continue;
     if (kind === "mark" && !isMarked(projectDir, fileName(path))) {
       reasons.set(path, "its file is gone");
     }
-    if (mtimeMs >= oldest) continue;
     if (older.includes(path) || kind === "report") reasons.set(path, old);
     const id = path.startsWith(states)
       ? path.slice(states.length).replace(/(?:\.inside)?\.json$/, "")
@@ -146,6 +146,8 @@ function isMarked(projectDir: string, name: string): boolean {
     joinPath(claude, "checkpoints", name),
     joinPath(claude, "runtime", "context-snapshots", name),
     joinPath(waitingFolder(projectDir), handoff),
+    ...(name === "work.toml" ? [joinPath(projectDir, ".work.toml")] : []),
+    ...(name === "project.toml" ? [joinPath(claude, "trimtab.toml")] : []),
   ].some(exists);
 }
 

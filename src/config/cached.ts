@@ -28,6 +28,7 @@ import {
   parseConfigCache,
 } from "./cache_format.ts";
 import { configOf, DEFAULT_CONFIG, type TrimtabConfig } from "./schema.ts";
+import { hasSeal, sealOf } from "../store/ours.ts";
 import { openFileSync, readOwnTextSync } from "../store/own_file.ts";
 
 export {
@@ -51,6 +52,9 @@ const MAX_CACHE_BYTES = 1_000_000;
 const MAX_NOTICE_CHARS = 600;
 const RUN_STATUS = "Run `trimtab status` once to put it into use.";
 const DEFAULTS: HookConfig = { config: DEFAULT_CONFIG, notice: null };
+
+/** What the signature of a cache is about. */
+const CACHE_KIND = "configuration";
 
 /** A file and what it looks like now. */
 interface ConfigLook {
@@ -87,7 +91,7 @@ export function readHookConfig(location: ConfigLocation): HookConfig {
   try {
     const looks = findConfigFiles(location).map((file) => ({ file, stamp: stampOf(file.path) }));
     if (looks.every((look) => look.stamp.sizeBytes === null)) return DEFAULTS;
-    const kept = readConfigCache(location.projectDir);
+    const kept = readConfigCache(location);
     // Kept from another configuration folder, or before the project moved, it is not about this one.
     const cache = kept !== null && looks.every((look, index) =>
         kept.files[index]?.path === look.file.path
@@ -134,9 +138,19 @@ function readChanged(location: ConfigLocation): HookConfig | null {
 }
 
 /** What a command kept, if it is there and of a known shape. */
-export function readConfigCache(projectDir: string): ConfigCache | null {
-  const text = readOwnTextSync(configCachePath(projectDir), MAX_CACHE_BYTES);
-  return text === null ? null : parseConfigCache(text);
+export function readConfigCache(location: ConfigLocation): ConfigCache | null {
+  const text = readOwnTextSync(configCachePath(location.projectDir), MAX_CACHE_BYTES);
+  const cache = text === null ? null : parseConfigCache(text);
+  if (cache === null) return null;
+  const { seal, ...rest } = { seal: undefined, ...cache };
+  // A repository could ship one that says what a hook is to do.
+  return hasSeal(location, CACHE_KIND, JSON.stringify(rest), seal) ? rest : null;
+}
+
+/** A cache as it stands in its file. */
+export function configCacheText(cache: ConfigCache, location: ConfigLocation): string {
+  const seal = sealOf(location, CACHE_KIND, JSON.stringify(cache));
+  return `${JSON.stringify({ ...cache, seal })}\n`;
 }
 
 /** Whether a file says something that no command has read yet, or no longer says what it did. */

@@ -15,6 +15,8 @@ export interface ConfigLocation {
   readonly projectDir: string;
   /** Claude Code's configuration folder; undefined on a machine where there is none to be found. */
   readonly configDir: string | undefined;
+  /** Whether the project's files count whole, as for a program that knows them. @default {false} */
+  readonly isTrusted?: boolean;
 }
 
 /** One file in which configuration can stand. */

@@ -16,6 +16,7 @@ import {
   type FileConfig,
   orderProblem,
   readConfigFiles as readFilesBy,
+  type WaitingValue,
 } from "./merge.ts";
 import { ConfigError } from "./problem.ts";
 import {
@@ -43,6 +44,8 @@ export interface LoadConfigOptions {
   readonly projectDir?: string;
   /** Claude Code's configuration folder; `undefined` says that there is none. @default {findConfigDir()} */
   readonly configDir?: string | undefined;
+  /** Whether the project's files count whole, as for a program that knows them. @default {false} */
+  readonly isTrusted?: boolean;
   /** Values of the command line, which win over all files; undefined ones are passed over. */
   readonly flags?: { readonly [Key in keyof ContextConfig]?: unknown };
   /** How a flag is called where it is not the key with dashes. @default {{}} */
@@ -53,6 +56,8 @@ export interface LoadConfigOptions {
 export interface LoadedConfig extends TrimtabConfig {
   /** Where each value came from. */
   readonly sources: ConfigSources;
+  /** Values of the project's files that do not count until they are trusted. */
+  readonly waiting: readonly WaitingValue[];
 }
 
 /**
@@ -91,6 +96,7 @@ function locationOf(options: LoadConfigOptions): ConfigLocation {
   return {
     projectDir: options.projectDir ?? findProjectDir({ cwd: Deno.cwd() }),
     configDir: "configDir" in options ? options.configDir : findConfigDir(),
+    isTrusted: options.isTrusted ?? false,
   };
 }
 
@@ -122,6 +128,7 @@ export function withFlags(
   return Object.freeze({
     ...configOf({ context, live: files.values.live }),
     sources: sourcesOf(origins),
+    waiting: files.waiting,
   });
 }
 

@@ -17,9 +17,12 @@ import {
   MAX_CONFIG_FILE_BYTES,
   stampOf,
 } from "./files.ts";
+import { isNoLouder } from "./quieter.ts";
+import { isTrustedText } from "./trust.ts";
 import type { ConfigProblem } from "./problem.ts";
 import {
   CONFIG_SPECS,
+  configOf,
   type ConfigTable,
   type ConfigValues,
   type ContextConfig,
@@ -44,12 +47,26 @@ export interface FileConfig {
   readonly stamps: readonly CachedStamp[];
   /** All that is wrong. */
   readonly problems: readonly ConfigProblem[];
+  /** What does not count until it is trusted. */
+  readonly waiting: readonly WaitingValue[];
+}
+
+/** A value of a project's file that would make trimtab louder, and that nobody has trusted. */
+export interface WaitingValue {
+  /** The file. */
+  readonly file: string;
+  /** The table and the key, such as `context.restore_on`. */
+  readonly key: string;
+  /** The value. */
+  readonly value: unknown;
 }
 
 /** What one file says. */
 interface ReadFile extends CheckedValues {
   /** Whether it says nothing to us. */
   readonly silent: boolean;
+  /** Whether all of it counts. */
+  readonly isTrusted: boolean;
 }
 
 /** Reads TOML; throws a `SyntaxError` where it cannot. */
@@ -58,7 +75,12 @@ export type TomlReader = (text: string) => Readonly<Record<string, unknown>>;
 /** The source of a value that nobody set. */
 export const DEFAULT_SOURCE: ConfigSource = Object.freeze({ layer: "default", from: "default" });
 /** What a file that is not there says. */
-const SILENCE: ReadFile = { values: { context: {}, live: {} }, problems: [], silent: true };
+const SILENCE: ReadFile = {
+  values: { context: {}, live: {} },
+  problems: [],
+  silent: true,
+  isTrusted: true,
+};
 /** Layers from the weakest to the strongest. */
 const LAYERS: readonly ConfigLayer[] = ["default", "user", "work", "project", "flag"];
 
@@ -68,20 +90,31 @@ export function readConfigFiles(location: ConfigLocation, parse: TomlReader): Fi
   const origins = new Map<string, ConfigSource>();
   const problems: ConfigProblem[] = [];
   const stamps: CachedStamp[] = [];
+  const waiting: WaitingValue[] = [];
+  let own = configOf(values);
   for (const file of findConfigFiles(location)) {
     // Before the reading: a file that changes meanwhile then counts as changed since.
     const stamp = stampOf(file.path);
-    const read = stamp.sizeBytes === null ? SILENCE : readConfigFile(file, stamp.sizeBytes, parse);
+    const read = stamp.sizeBytes === null
+      ? SILENCE
+      : readConfigFile(file, stamp.sizeBytes, { location, parse });
     stamps.push({ ...stamp, silent: read.silent });
     problems.push(...read.problems);
     for (const table of ["context", "live"] as const) {
       for (const [key, value] of Object.entries(read.values[table])) {
+        const before: Readonly<Record<string, unknown>> = { ...own[table] };
+        if (!read.isTrusted && !isNoLouder(table, key, value, before[key])) {
+          waiting.push({ file: file.path, key: `${table}.${key}`, value });
+          continue;
+        }
         values[table][key] = value;
         origins.set(`${table}.${key}`, { layer: file.layer, from: file.path });
       }
     }
+    // What a project brings is held against the user's own, and not against its other file.
+    if (file.layer === "user") own = configOf(values);
   }
-  return { values, origins, stamps, problems };
+  return { values, origins, stamps, problems, waiting };
 }
 
 /** The problem of warning thresholds that do not ascend, whichever files they came from. */
@@ -110,7 +143,11 @@ export function orderProblem(
   };
 }
 
-function readConfigFile(file: ConfigFile, sizeBytes: number, parse: TomlReader): ReadFile {
+function readConfigFile(
+  file: ConfigFile,
+  sizeBytes: number,
+  { location, parse }: { readonly location: ConfigLocation; readonly parse: TomlReader },
+): ReadFile {
   if (sizeBytes > MAX_CONFIG_FILE_BYTES) {
     return wrong(file, `at most ${MAX_CONFIG_FILE_BYTES} bytes, and it has ${sizeBytes}`);
   }
@@ -133,12 +170,13 @@ function readConfigFile(file: ConfigFile, sizeBytes: number, parse: TomlReader):
   } catch (error) {
     return wrong(file, `TOML (${firstLineOf(error)})`);
   }
-  return { ...checkFile(file, parsed), silent: false };
+  const isTrusted = isTrustedText(file, text, location);
+  return { ...checkFile(file, parsed), silent: false, isTrusted };
 }
 
 function wrong(file: ConfigFile, expected: string): ReadFile {
   const problem = { file: file.path, key: "", value: "", expected };
-  return { values: SILENCE.values, problems: [problem], silent: false };
+  return { values: SILENCE.values, problems: [problem], silent: false, isTrusted: true };
 }
 
 function firstLineOf(error: unknown): string {

@@ -10,6 +10,7 @@ import {
   CONFIG_CACHE_VERSION,
   type ConfigCache,
   configCachePath,
+  configCacheText,
   readConfigCache,
 } from "./cached.ts";
 import {
@@ -59,7 +60,7 @@ export interface RefreshedConfig extends LoadedConfig {
  */
 export function refreshContextConfig(options: ConfigLocation & LoadConfigOptions): RefreshedConfig {
   const files = readConfigFiles(options);
-  const hooksSeeIt = keepForHooks(options.projectDir, cacheOf(files));
+  const hooksSeeIt = keepForHooks(options, cacheOf(files));
   return Object.freeze({ ...withFlags(files, options), hooksSeeIt });
 }
 
@@ -75,15 +76,14 @@ function cacheOf(files: FileConfig): ConfigCache {
 }
 
 /** Whether hooks will see it; a command works in a read-only project as well. */
-function keepForHooks(projectDir: string, cache: ConfigCache): boolean {
+function keepForHooks(location: ConfigLocation, cache: ConfigCache): boolean {
   try {
-    const kept = readConfigCache(projectDir);
+    const kept = readConfigCache(location);
     if (kept === null && cache.files.every((stamp) => stamp.silent)) return true;
-    const text = JSON.stringify(cache);
-    if (JSON.stringify(kept) === text) return true;
-    const path = configCachePath(projectDir);
+    if (JSON.stringify(kept) === JSON.stringify(cache)) return true;
+    const path = configCachePath(location.projectDir);
     ensurePrivateDirSync(path.slice(0, path.lastIndexOf("/")));
-    writeFileAtomicSync(path, `${text}\n`);
+    writeFileAtomicSync(path, configCacheText(cache, location));
     return true;
   } catch (error) {
     // A missing permission is a mistake of ours to be seen; a read-only disk is somebody's choice.

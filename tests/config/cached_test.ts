@@ -2,6 +2,7 @@ import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import {
   CONFIG_CACHE_VERSION,
   configCachePath,
+  configCacheText,
   readConfigCache,
   readHookConfig,
 } from "../../src/config/cached.ts";
@@ -10,6 +11,7 @@ import { ConfigError, problemText } from "../../src/config/problem.ts";
 import { refreshContextConfig } from "../../src/config/refresh.ts";
 import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
 import { inProject } from "./project.ts";
+import { keyPath } from "../../src/store/ours.ts";
 import { parentPath } from "../../src/store/paths.ts";
 import "../own_config.ts";
 
@@ -91,7 +93,7 @@ Deno.test("readHookConfig() finds what is wrong in a changed file as a command d
 
 Deno.test("readHookConfig() finds the shared file at the root of the repository", () =>
   inProject((project) => {
-    const below = { projectDir: `${project.projectDir}/packages/a`, configDir: project.configDir };
+    const below = { ...project, projectDir: `${project.projectDir}/packages/a` };
     Deno.mkdirSync(below.projectDir, { recursive: true });
     write(project.work, "[context]\nwarn_threshold = 10\n", 1);
     assertEquals(readHookConfig(below).config.context.warn_threshold, 60, "no repository");
@@ -174,7 +176,7 @@ Deno.test("readHookConfig() says nothing of another tool's file that says nothin
     write(project.work, 'worker_guidelines = "one"\n', 1);
     assertEquals(readHookConfig(project), { config: DEFAULT_CONFIG, notice: null });
     refreshContextConfig(project);
-    assertEquals(readConfigCache(project.projectDir), null, "nothing to keep");
+    assertEquals(readConfigCache(project), null, "nothing to keep");
     write(project.project, "[context]\nwarn_threshold = 10\n", 1);
     refreshContextConfig(project);
     write(project.work, 'worker_guidelines = "another"\n', 2);
@@ -232,12 +234,13 @@ Deno.test("readHookConfig() takes only values that fit out of a cache", () =>
     write(project.project, "[context]\nwarn_threshold = 10\n", 1);
     refreshContextConfig(project);
     const path = configCachePath(project.projectDir);
-    const cache: unknown = JSON.parse(Deno.readTextFileSync(path));
+    const cache = readConfigCache(project);
     const values = {
       context: { warn_threshold: "10", trim_target_tools: [7], trim_keep_recent: 2 },
       live: { enabled: "yes" },
     };
-    Deno.writeTextFileSync(path, JSON.stringify({ ...Object(cache), values }));
+    assert(cache !== null);
+    Deno.writeTextFileSync(path, configCacheText({ ...cache, values }, project));
     const { config, notice } = readHookConfig(project);
     assertEquals(config.context, { ...DEFAULT_CONFIG.context, trim_keep_recent: 2 });
     assertEquals(config.live, DEFAULT_CONFIG.live);
@@ -266,7 +269,7 @@ Deno.test("refreshContextConfig() keeps the files' values alone: no defaults, no
     const loaded = refreshContextConfig({ ...project, flags: { trim_keep_recent: 0 } });
     assertEquals(loaded.context.trim_keep_recent, 0);
     assertEquals(loaded.hooksSeeIt, true);
-    assertEquals(readConfigCache(project.projectDir), {
+    assertEquals(readConfigCache(project), {
       version: CONFIG_CACHE_VERSION,
       files: [
         { path: project.user, mtimeMs: null, sizeBytes: null, silent: true },
@@ -332,7 +335,7 @@ Deno.test("readHookConfig() needs no package, and only permission for what it lo
     refreshContextConfig(project);
     const script = `${project.projectDir}/hook.ts`;
     const module = new URL("../../src/config/cached.ts", import.meta.url).href;
-    const location = { projectDir: project.projectDir, configDir: project.configDir };
+    const location = { ...project, isTrusted: false };
     Deno.writeTextFileSync(
       script,
       `import { readHookConfig } from ${JSON.stringify(module)};\n` +
@@ -343,6 +346,7 @@ Deno.test("readHookConfig() needs no package, and only permission for what it lo
       project.user,
       project.work,
       project.project,
+      keyPath(project.configDir),
       parentPath(configCachePath(project.projectDir)),
     ];
     const run = (read: readonly string[]): string => {

@@ -29,6 +29,7 @@ export function inProject(run: (project: Project) => void): void {
     run({
       projectDir,
       configDir,
+      isTrusted: true,
       user: `${configDir}/trimtab.toml`,
       work: `${projectDir}/.work.toml`,
       project: `${projectDir}/.claude/trimtab.toml`,

@@ -14,6 +14,7 @@ import { readLineage } from "../../src/lineage/file.ts";
 import { VERSION } from "../../src/version.ts";
 import { Home, HOUR_MS, ID, NOW, OTHER_ID } from "./doctor.ts";
 import "../own_config.ts";
+import { writeTrusted } from "../trusted.ts";
 
 const KEPT = "project/.claude/trimtab";
 
@@ -65,7 +66,7 @@ Deno.test("runDoctor() finds a client that is too old by the newest session of a
   assertEquals(of(), [`client_too_old ${home.below(path)}`]);
   home.session([{ ...line, version: MIN_CLIENT_VERSION }]);
   assertEquals(of(), []);
-  home.keep("trimtab.toml", "[live]\nenabled = true\n");
+  writeTrusted(home.keep("trimtab.toml", ""), "[live]\nenabled = true\n", home);
   const stale = "config_cache_stale project/.claude/trimtab.toml";
   assertEquals(of(), [`client_too_old ${home.below(path)}`, stale]);
   home.session([{ ...line, version: MIN_LIVE_CLIENT_VERSION }]);

@@ -47,6 +47,7 @@ const NO_FILES = {
   origins: new Map(),
   stamps: [],
   problems: [],
+  waiting: [],
 };
 
 /** The configuration that nobody has changed. */

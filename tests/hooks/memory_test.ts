@@ -17,6 +17,7 @@ import { insideRecordPath } from "../../src/store/inside_record.ts";
 import { readSessionState } from "../../src/store/state.ts";
 import { type Bed, depsOf, encode, runHook, SESSION, START_MS, withBed } from "./bed.ts";
 import "../own_config.ts";
+import { writeTrusted } from "../trusted.ts";
 
 const OTHER = "7c3a1a52-7d3a-4a52-9a3e-6f1c5d1b2a11";
 const FUZZ = { numRuns: 300, seed: 20261122 };
@@ -59,7 +60,10 @@ function work(bed: Bed, tokens = 100_000, task = "Build a login."): void {
 
 function configure(bed: Bed, lines: string): void {
   Deno.mkdirSync(`${bed.projectDir}/.claude`, { recursive: true });
-  Deno.writeTextFileSync(`${bed.projectDir}/.claude/trimtab.toml`, `[context]\n${lines}\n`);
+  writeTrusted(`${bed.projectDir}/.claude/trimtab.toml`, `[context]\n${lines}\n`, {
+    projectDir: bed.projectDir,
+    configDir: `${bed.root}/.claude`,
+  });
   refreshContextConfig({ projectDir: bed.projectDir, configDir: `${bed.root}/.claude` });
 }
 

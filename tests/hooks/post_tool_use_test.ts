@@ -7,6 +7,7 @@ import { spillFolder } from "../../src/live/spill.ts";
 import { cleanEnv, runChild } from "../../tools/child.ts";
 import { type Bed, runHook, SESSION, withBed } from "./bed.ts";
 import "../own_config.ts";
+import { writeTrusted } from "../trusted.ts";
 
 const LAUNCHER = new URL("../../bin/trimtab", import.meta.url).pathname;
 const LONG = Array.from({ length: 400 }, (_, n) => `ok ${n} - adds`).join("\n");
@@ -27,7 +28,10 @@ function answered(bed: Bed, extra: Record<string, unknown> = {}): Uint8Array {
 
 function configure(bed: Bed, toml: string): void {
   Deno.mkdirSync(`${bed.projectDir}/.claude`, { recursive: true });
-  Deno.writeTextFileSync(`${bed.projectDir}/.claude/trimtab.toml`, toml);
+  writeTrusted(`${bed.projectDir}/.claude/trimtab.toml`, toml, {
+    projectDir: bed.projectDir,
+    configDir: `${bed.root}/.claude`,
+  });
   refreshContextConfig({ projectDir: bed.projectDir, configDir: `${bed.root}/.claude` });
 }
 

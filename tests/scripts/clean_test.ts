@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { ensureDirSync } from "@std/fs";
 import { idOf, jsonOf, newPlace, type Place, sessionOf } from "./place.ts";
+import { writeTrusted } from "../trusted.ts";
 
 const SCRIPT = "scripts/clean.ts";
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -39,7 +40,10 @@ Deno.test("clean shows what it would delete, and deletes it with --apply", async
 Deno.test("clean goes by the project's retention_days", async () => {
   using place = newPlace();
   plantState(place, 8);
-  Deno.writeTextFileSync(`${place.cwd}/.claude/trimtab.toml`, "[context]\nretention_days = 9\n");
+  writeTrusted(`${place.cwd}/.claude/trimtab.toml`, "[context]\nretention_days = 9\n", {
+    projectDir: place.cwd,
+    configDir: place.config,
+  });
   assertEquals(jsonOf(await place.run(SCRIPT, ["--json"])).count, 0);
 });
 

@@ -67,7 +67,8 @@ Deno.test({ name: "bin/trimtab takes the project from CLAUDE_PROJECT_DIR", ignor
   using place = newPlace();
   const env = { ...fakeDeno(place), CLAUDE_PROJECT_DIR: `${place.home}/my project` };
   const started = wordsOf(await place.launch(["status"], { env }));
-  assert(started.includes(`--allow-write=${place.home}/my project/.claude/trimtab`));
+  const own = `${place.home}/my project/.claude/trimtab`;
+  assert(started.includes(`--allow-write=${own},${place.config}/trimtab/ours`));
 });
 
 Deno.test(

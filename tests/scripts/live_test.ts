@@ -4,6 +4,7 @@ import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { existsSync } from "@std/fs";
 import { logShaped } from "../../src/live/live_log.ts";
 import { jsonOf, newPlace } from "./place.ts";
+import { writeTrusted } from "../trusted.ts";
 
 const SCRIPT = "scripts/live.ts";
 
@@ -21,7 +22,10 @@ Deno.test("live --stats sums up the log, and puts a new configuration into use",
   const record = { time: "2026-03-01T10:00:00.000Z", session_id: "a", tool: "Bash", kind: "tests" };
   logShaped(place.cwd, { ...record, before: 30_000, after: 3_000 });
   logShaped(place.cwd, { ...record, tool: "Grep", kind: "search", before: 50_000, after: 5_000 });
-  Deno.writeTextFileSync(`${place.cwd}/.claude/trimtab.toml`, "[live]\nenabled = true\n");
+  writeTrusted(`${place.cwd}/.claude/trimtab.toml`, "[live]\nenabled = true\n", {
+    projectDir: place.cwd,
+    configDir: place.config,
+  });
   const json = jsonOf(await place.run(SCRIPT, ["--stats", "--json"]));
   assertEquals(json.totals, {
     outputs: 2,

@@ -8,6 +8,7 @@ import {
 } from "../../src/lineage/worker_prompt.ts";
 import { jsonOf, newPlace } from "./place.ts";
 import "../own_config.ts";
+import { writeTrusted } from "../trusted.ts";
 
 const SCRIPT = "scripts/prompt.ts";
 
@@ -24,9 +25,10 @@ Deno.test("prompt prints the section, as text and as JSON", async () => {
 Deno.test("prompt names the thresholds of the project", async () => {
   using place = newPlace();
   ensureDirSync(`${place.cwd}/.claude`);
-  Deno.writeTextFileSync(
+  writeTrusted(
     `${place.cwd}/.claude/trimtab.toml`,
     "[context]\nwarn_threshold = 41\nrecommend_threshold = 52\nurgent_threshold = 63\n",
+    { projectDir: place.cwd, configDir: place.config },
   );
   const { stdout } = await place.run(SCRIPT, []);
   assertStringIncludes(stdout, "41%, 52% and 63%");

@@ -3,12 +3,16 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { ensureDirSync } from "@std/fs";
 import { idOf, jsonOf, type Line, newPlace, type Place, sessionOf } from "./place.ts";
+import { writeTrusted } from "../trusted.ts";
 
 const SCRIPT = "scripts/status.ts";
 
 function configure(place: Place, text: string): string {
   ensureDirSync(`${place.cwd}/.claude`);
-  Deno.writeTextFileSync(`${place.cwd}/.claude/trimtab.toml`, text);
+  writeTrusted(`${place.cwd}/.claude/trimtab.toml`, text, {
+    projectDir: place.cwd,
+    configDir: place.config,
+  });
   return `${place.cwd}/.claude/trimtab.toml`;
 }
 
@@ -25,7 +29,8 @@ Deno.test("status --config tells each value and where it is from", async () => {
   using place = newPlace();
   Deno.writeTextFileSync(`${place.config}/trimtab.toml`, "[context]\nretention_days = 3\n");
   const work = `${place.cwd}/.work.toml`;
-  Deno.writeTextFileSync(work, "[context]\nretention_days = 4\nurgent_threshold = 90\n");
+  const text = "[context]\nretention_days = 4\nurgent_threshold = 90\n";
+  writeTrusted(work, text, { projectDir: place.cwd, configDir: place.config });
   const own = configure(place, "[context]\nurgent_threshold = 95\n[live]\nenabled = true\n");
   const { code, stdout, stderr } = await place.run(SCRIPT, ["--config"]);
   assertEquals({ code, stderr }, { code: 0, stderr: "" });

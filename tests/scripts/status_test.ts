@@ -1,5 +1,6 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { idOf, jsonOf, type Line, newPlace, type Place, sessionOf } from "./place.ts";
+import { writeTrusted } from "../trusted.ts";
 
 const SCRIPT = "scripts/status.ts";
 
@@ -131,7 +132,8 @@ Deno.test("status says that a window was inferred from a usage beyond it", async
 Deno.test("status --config shows every value with where it is from", async () => {
   using place = newPlace();
   const file = `${place.cwd}/.work.toml`;
-  Deno.writeTextFileSync(file, "[context]\nwarn_threshold = 50\nwindow_tokens = 300000\n");
+  const text = "[context]\nwarn_threshold = 50\nwindow_tokens = 300000\n";
+  writeTrusted(file, text, { projectDir: place.cwd, configDir: place.config });
   const { context, live, sources, hooks_see_it } = await statusOf(place, ["--config"]);
   const { warn_threshold, recommend_threshold, window_tokens } = Object(context);
   assertEquals([warn_threshold, recommend_threshold, window_tokens], [50, 75, 300_000]);

@@ -7,6 +7,7 @@ import { rowOf } from "../permissions.ts";
 import { PLUGIN } from "../plugin_copy.ts";
 import { idOf, jsonOf, type Line, newPlace, type Place, sessionOf } from "./place.ts";
 import "../own_config.ts";
+import { writeTrusted } from "../trusted.ts";
 
 const SCRIPT = "scripts/watch.ts";
 const POSIX = Deno.build.os !== "windows";
@@ -174,7 +175,10 @@ Deno.test("watch takes the thresholds of the project, and says what is wrong wit
   fill(place, 1, 20_000);
   Deno.mkdirSync(`${place.cwd}/.claude`);
   const file = `${place.cwd}/.claude/trimtab.toml`;
-  Deno.writeTextFileSync(file, "[context]\ncheckpoint_threshold = 10\n");
+  writeTrusted(file, "[context]\ncheckpoint_threshold = 10\n", {
+    projectDir: place.cwd,
+    configDir: place.config,
+  });
   const found = jsonOf(await place.run(SCRIPT, ["--once", "--json"]));
   assertEquals((found.triggers as Line[]).length, 1);
   Deno.writeTextFileSync(file, "[context]\ncheckpoint_threshold = 1000\n");

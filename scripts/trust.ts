@@ -1,0 +1,88 @@
+/**
+ * `trimtab trust`: lets the configuration that a project brings count whole.
+ *
+ * @module
+ */
+
+import { loadContextConfig, type LoadedConfig } from "../src/config/load.ts";
+import { refreshContextConfig } from "../src/config/refresh.ts";
+import { distrust, projectFiles, trustText } from "../src/config/trust.ts";
+import { openFileSync } from "../src/store/own_file.ts";
+import { type CommandOutput, runCommand } from "../cli/command.ts";
+import { locateProject } from "../cli/project.ts";
+import { type Arguments, type CommandSpec, flagOf } from "../cli/spec.ts";
+
+/** What `trimtab trust` takes. */
+export const TRUST_SPEC: CommandSpec = {
+  name: "trust",
+  summary: "Let the configuration that this project brings count whole, just as it is now.",
+  positionals: "",
+  positionalCount: [0, 0],
+  options: [
+    { name: "undo", type: "flag", help: "take it back" },
+  ],
+  notes: [
+    "Until then a value of .work.toml or .claude/trimtab.toml counts only where it makes trimtab",
+    "quieter than your own configuration does. It holds until a byte of the file changes.",
+  ],
+};
+
+/** Runs the command. */
+export function run(argv: readonly string[]): Promise<number> {
+  return runCommand(TRUST_SPEC, argv, trust);
+}
+
+function trust(args: Arguments): CommandOutput {
+  const place = locateProject();
+  const isUndone = flagOf(args, "undo");
+  const { waiting } = loadContextConfig(place);
+  const files = isUndone ? [] : trustFiles(place);
+  if (isUndone) distrust(place);
+  const { waiting: still } = refreshContextConfig(place);
+  const json = {
+    project: place.projectDir,
+    files,
+    counts: isUndone ? [] : waiting,
+    waiting: still,
+  };
+  const lines = isUndone
+    ? ["No longer trusted.", ...waitingLines(still)]
+    : files.length === 0
+    ? [`${place.projectDir} brings no configuration.`]
+    : [...files.map((path) => `Trusted, as it is: ${path}`), ...linesOf(waiting, "counts now:")];
+  return { json, text: lines.join("\n") };
+}
+
+/** What waits to be trusted, in lines; none where nothing does. */
+export function waitingLines(waiting: LoadedConfig["waiting"]): string[] {
+  return linesOf(waiting, "waits for `trimtab trust`:");
+}
+
+function linesOf(waiting: LoadedConfig["waiting"], words: string): string[] {
+  return waiting.map(({ file, key, value }) =>
+    `${words} ${key} = ${JSON.stringify(value)}  # ${file}`
+  );
+}
+
+function trustFiles(place: ReturnType<typeof locateProject>): string[] {
+  const trusted: string[] = [];
+  for (const file of projectFiles(place)) {
+    const text = textOf(file.path);
+    if (text === null) continue;
+    trustText(file, text, place);
+    trusted.push(file.path);
+  }
+  return trusted;
+}
+
+function textOf(path: string): string | null {
+  try {
+    openFileSync(path).close();
+    return Deno.readTextFileSync(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return null;
+    throw error;
+  }
+}
+
+if (import.meta.main) Deno.exit(await run(Deno.args));

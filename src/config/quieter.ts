@@ -1,0 +1,64 @@
+/**
+ * Which values of a project's files count although nobody has trusted them: those that inject less,
+ * keep less or shape less than the user's own configuration does.
+ *
+ * @module
+ */
+
+import type { ConfigTable, ContextConfig, LiveConfig } from "./schema.ts";
+
+/** Where the quieter values of a key lie. */
+type Quieter = "higher" | "lower" | "fewer" | "more" | "off";
+
+const QUIETER: {
+  readonly context: Readonly<Record<keyof ContextConfig, Quieter>>;
+  readonly live: Readonly<Record<keyof LiveConfig, Quieter>>;
+} = {
+  context: {
+    warn_threshold: "higher",
+    recommend_threshold: "higher",
+    urgent_threshold: "higher",
+    checkpoint_threshold: "higher",
+    auto_compact_threshold: "higher",
+    check_interval_seconds: "higher",
+    trim_threshold_chars: "higher",
+    trim_target_tools: "fewer",
+    trim_keep_recent: "higher",
+    window_tokens: "higher",
+    retention_days: "lower",
+    restore_max_age_hours: "lower",
+    restore_max_chars: "lower",
+    restore_on: "fewer",
+  },
+  live: {
+    enabled: "off",
+    max_chars: "higher",
+    stderr_max_chars: "higher",
+    tools: "fewer",
+    protect: "more",
+    subagents: "off",
+  },
+};
+
+/** Tells whether a value makes trimtab no louder than the user's own does. */
+export function isNoLouder(table: ConfigTable, key: string, value: unknown, own: unknown): boolean {
+  const directions: Readonly<Record<string, Quieter>> = QUIETER[table];
+  switch (directions[key]) {
+    case "higher":
+      return typeof value === "number" && typeof own === "number" && value >= own;
+    case "lower":
+      return typeof value === "number" && typeof own === "number" && value <= own;
+    case "fewer":
+      return isPart(value, own);
+    case "more":
+      return isPart(own, value);
+    case "off":
+      return value === false || value === own;
+    default:
+      return false;
+  }
+}
+
+function isPart(some: unknown, all: unknown): boolean {
+  return Array.isArray(some) && Array.isArray(all) && some.every((one) => all.includes(one));
+}

@@ -1,0 +1,34 @@
+/**
+ * Trust in the configuration that a project brings: it holds for the bytes that a file had when its
+ * user gave it, as direnv's does.
+ *
+ * @module
+ */
+
+import { dropMark, isOurs, markOurs } from "../store/ours.ts";
+import { type ConfigFile, type ConfigLocation, findConfigFiles } from "./files.ts";
+
+/** Tells whether a file of the configuration counts whole: the user's own, or one that was trusted. */
+export function isTrustedText(file: ConfigFile, text: string, location: ConfigLocation): boolean {
+  return file.layer === "user" || location.isTrusted === true ||
+    isOurs(location, markName(file), text);
+}
+
+/** Trusts a file of a project's configuration, just as it is. */
+export function trustText(file: ConfigFile, text: string, location: ConfigLocation): void {
+  markOurs(location, markName(file), text);
+}
+
+/** Takes back the trust in the files of a project's configuration. */
+export function distrust(location: ConfigLocation): void {
+  for (const file of projectFiles(location)) dropMark(location.projectDir, markName(file));
+}
+
+/** The files that a project can bring. */
+export function projectFiles(location: ConfigLocation): ConfigFile[] {
+  return findConfigFiles(location).filter(({ layer }) => layer !== "user");
+}
+
+function markName({ layer }: ConfigFile): string {
+  return `${layer}.toml`;
+}
