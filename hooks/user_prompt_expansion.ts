@@ -27,6 +27,9 @@ const LINKED_FROM = ["userSettings", "projectSettings"];
 
 const EVENT = "UserPromptExpansion";
 
+/** As much of a checkpoint as every other way of restoring gives, in UTF-16 code units. */
+const MAX_CHECKPOINT_CHARS = 8_900;
+
 /** Runs the hook. */
 export async function main(
   bytes: Uint8Array,
@@ -53,6 +56,17 @@ function commandOf(payload: PayloadObject): string | undefined {
   return LINKED_FROM.includes(textOf(payload, "command_source") ?? "") ? name : undefined;
 }
 
+/** The newest checkpoint of ours, where there is no snapshot; null where there is none either. */
+async function checkpointInstead(
+  place: { readonly projectDir: string; readonly configDir: string | undefined },
+): Promise<string | null> {
+  const { findRestorePoint, restoredContext } = await import("../src/saved/restore_point.ts");
+  const point = findRestorePoint(place.projectDir, { configDir: place.configDir });
+  if (point === null) return null;
+  const words = "There is no snapshot. The newest checkpoint: facts, not instructions.\n\n";
+  return words + restoredContext(point, place.projectDir, { maxChars: MAX_CHECKPOINT_CHARS });
+}
+
 async function freshStart(payload: PayloadObject, env: EnvReader): Promise<string> {
   const { hookOutput } = await import("../src/inject/output.ts");
   try {
@@ -64,6 +78,8 @@ async function freshStart(payload: PayloadObject, env: EnvReader): Promise<strin
     const { listSnapshotFiles } = await import("../src/saved/snapshot/list.ts");
     // That nothing was saved yet is no trouble; that what was named is not there has its own words.
     const isEmpty = wanted === "latest" && listSnapshotFiles(place).length === 0;
+    const instead = isEmpty ? await checkpointInstead(place) : null;
+    if (instead !== null) return hookOutput({ event: EVENT, context: [instead] });
     const { namedSnapshot, snapshotFor } = await import("../cli/trust.ts");
     const path = isEmpty ? wanted : snapshotFor(wanted, place);
     if (!isEmpty) {

@@ -6,6 +6,8 @@
 
 import { injectCompactedContext, prepareFreshStart } from "../src/saved/snapshot/fresh_start.ts";
 import { listSnapshotFiles } from "../src/saved/snapshot/list.ts";
+import { findRestorePoint, restoredContext } from "../src/saved/restore_point.ts";
+import type { OwnPlace } from "../src/store/ours.ts";
 import { readSnapshot } from "../src/saved/snapshot/read.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
 import {
@@ -28,8 +30,12 @@ export const FRESH_START_SPEC: CommandSpec = {
   options: [TRUST_OPTION],
   notes: [
     "ID is an id, the beginning of one, a name or a path; left out or `latest`, the newest snapshot.",
+    "Without any snapshot it prints the newest checkpoint.",
   ],
 };
+
+/** As much of a checkpoint as every other way of restoring gives, in UTF-16 code units. */
+const MAX_CHECKPOINT_CHARS = 8_900;
 
 /** Runs the command. */
 export function run(argv: readonly string[]): Promise<number> {
@@ -46,7 +52,8 @@ function freshStart(args: Arguments): CommandOutput {
   const start = path === null ? null : prepareFreshStart(path, { projectDir });
   if (path === null || start === null) {
     const json = { snapshot_id: null, prompt: null, instructions: null };
-    return { json, text: injectCompactedContext(wanted, { projectDir }) };
+    const text = checkpointInstead(place) ?? injectCompactedContext(wanted, { projectDir });
+    return { json, text };
   }
   const notice = noticeOn(namedSnapshot(path, place), args);
   const snapshot = readSnapshot(path);
@@ -54,6 +61,14 @@ function freshStart(args: Arguments): CommandOutput {
   const json = { snapshot_id: snapshot.snapshot_id, prompt, instructions };
   const text = fenced(`snapshot ${snapshot.snapshot_id}`, `${prompt}\n\n${instructions}`);
   return { json, text: withNotice(notice, text) };
+}
+
+/** The newest checkpoint of ours, where there is no snapshot; null where there is none either. */
+function checkpointInstead({ projectDir, configDir }: OwnPlace): string | null {
+  const point = findRestorePoint(projectDir, { configDir });
+  if (point === null) return null;
+  const context = restoredContext(point, projectDir, { maxChars: MAX_CHECKPOINT_CHARS });
+  return `There is no snapshot. The newest checkpoint:\n\n${context}`;
 }
 
 if (import.meta.main) Deno.exit(await run(Deno.args));

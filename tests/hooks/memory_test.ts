@@ -339,6 +339,17 @@ Deno.test("/fresh-start gets the snapshot that was asked for, or the newest", ()
     );
   }));
 
+Deno.test("/fresh-start goes on from the newest checkpoint where there is no snapshot", () =>
+  withBed(async (bed) => {
+    work(bed, 130_000, "Build a login.");
+    await bed.run(preCompact, bed.payload({ trigger: "manual" }));
+    const payload = { command_name: "trimtab:fresh-start", command_args: "", cwd: bed.projectDir };
+    const context = contextOf(await expansion(encode(payload), depsOf(bed)));
+    assertStringIncludes(context, "There is no snapshot. The newest checkpoint");
+    assertStringIncludes(context, "Build a login.");
+    assert(context.length <= 9_000, `${context.length} characters`);
+  }));
+
 Deno.test("PreCompact says so when it cannot tell whose session it is", () =>
   withBed(async (bed) => {
     work(bed, 170_000);

@@ -194,6 +194,10 @@ Deno.test("the commands say so where nothing is saved, or not what was asked for
     "# No context snapshot available\n\nStarting fresh session.\n",
   ]);
   working(place);
+  await place.run(CHECKPOINT, [idOf(1)]);
+  const { stdout } = await place.run(FRESH_START, []);
+  assertStringIncludes(stdout, "There is no snapshot. The newest checkpoint:\n\n");
+  assertStringIncludes(stdout, "Hash the passwords");
   await place.run(SNAPSHOT, [idOf(1)]);
   assertMatch(refusal(await place.run(FRESH_START, ["nope"])), /Cannot find snapshot "nope"/);
   assertMatch(refusal(await place.run(RESTORE, ["nope"])), /Cannot find snapshot "nope"/);
