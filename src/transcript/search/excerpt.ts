@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { TextMatch } from "./pattern.ts";
+import type { TextMatch } from "./guarded_expression.ts";
 
 /** How long an excerpt is at most where nothing else is said, in characters. */
 export const DEFAULT_EXCERPT_CHARS = 120;

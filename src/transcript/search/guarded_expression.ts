@@ -5,7 +5,13 @@
  * @module
  */
 
-import type { TextMatch } from "./pattern.ts";
+/** Where something was found in a text. */
+export interface TextMatch {
+  /** The position of its first character. */
+  index: number;
+  /** How long it is, in UTF-16 code units. */
+  length: number;
+}
 
 /** An attempt on one stretch of a text takes a few milliseconds at most. */
 const MAX_ATTEMPT_MS = 2_000;

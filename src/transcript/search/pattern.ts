@@ -4,8 +4,10 @@
  * @module
  */
 
-import { GuardedExpression, needsGuard } from "./guarded_expression.ts";
+import { GuardedExpression, needsGuard, type TextMatch } from "./guarded_expression.ts";
 import { requiredLiteral } from "./required_literal.ts";
+
+export type { TextMatch };
 
 /** A regular expression is tried on so many characters at a time, against one that takes too long. */
 const MAX_ATTEMPT_CHARS = 4096;
@@ -30,14 +32,6 @@ export interface SearchPatternOptions {
    * @default {false}
    */
   ignoreCase?: boolean;
-}
-
-/** Where something was found in a text. */
-export interface TextMatch {
-  /** The position of its first character. */
-  index: number;
-  /** How long it is, in UTF-16 code units. */
-  length: number;
 }
 
 /**
@@ -106,7 +100,7 @@ export class SearchPattern implements Disposable {
     );
   }
 
-  /** Ends what a regular expression is tried in. */
+  /** Ends the worker that a regular expression is tried in, where it needs one; `using` does, too. */
   [Symbol.dispose](): void {
     this.#guarded?.[Symbol.dispose]();
   }

@@ -10,7 +10,8 @@ import { type ContentPart, contentParts } from "../content.ts";
 import type { Entry } from "../entry.ts";
 import { entriesToSearch } from "./entries.ts";
 import { DEFAULT_EXCERPT_CHARS, excerptAround } from "./excerpt.ts";
-import type { SearchPattern, TextMatch } from "./pattern.ts";
+import type { TextMatch } from "./guarded_expression.ts";
+import type { SearchPattern } from "./pattern.ts";
 import { type TextBlock, ToolLookup } from "../tool_lookup.ts";
 import { openFileSync } from "../../store/own_file.ts";
 
