@@ -27,6 +27,9 @@ const MAX_TROUBLE_CHARS = 240;
 const MAX_OUTCOME_CHARS = 120;
 const MAX_NEW_LINE_CHARS = 90;
 
+/** The most UTF-16 code units of a line of files that were read. */
+const MAX_READ_CHARS = 500;
+
 /** How many lines tell how a command ended. */
 const MAX_TELLING_LINES = 3;
 
@@ -84,6 +87,13 @@ export class LastSteps {
         ? `User: ${excerptLine(step.text, MAX_PROMPT_CHARS)}`
         : answerLine(step.text, hasAnswer ? MAX_ANSWER_CHARS : MAX_LAST_ANSWER_CHARS);
       if (text === "") continue;
+      const joined = joinedRead(text, kept.at(-1)?.text ?? "");
+      if (joined !== null) {
+        room -= joined.length - (kept.at(-1)?.text.length ?? 0);
+        if (room < 0) break;
+        kept[kept.length - 1] = { text: joined, from: step.from };
+        continue;
+      }
       room -= text.length + 1;
       if (room < 0) break;
       hasAnswer ||= step.kind === "answer";
@@ -97,6 +107,13 @@ export class LastSteps {
     // Cut now and then, not each time: a shift of a long list is no small thing.
     if (this.#steps.length > 2 * MAX_STEPS) this.#steps = this.#steps.slice(-MAX_STEPS);
   }
+}
+
+/** Files that were read one after the other stand in one line. */
+function joinedRead(text: string, next: string): string | null {
+  const isRead = (line: string): boolean => line.startsWith("Read ") && !line.includes(" → ");
+  if (!isRead(text) || !isRead(next) || text.length + next.length > MAX_READ_CHARS) return null;
+  return `${text}, ${next.slice("Read ".length)}`;
 }
 
 function answerLine(text: string, maxChars: number): string {

@@ -195,7 +195,8 @@ function taskLines(requirements: readonly Said[], room: number, shown: Shown): r
 function promptLine({ text, from }: Said, maxChars: number, isFirst: boolean): string {
   const words = oneLine(text, Infinity);
   const cut = cutEnds(words, maxChars);
-  const place = cut === words && !isByHand(from) ? "" : ` (${originText(from)})`;
+  const isTold = from.uuid !== null || from.line !== null;
+  const place = isTold && (cut !== words || isByHand(from)) ? ` (${originText(from)})` : "";
   return `- ${isFirst ? "(first) " : ""}${cut}${place}`;
 }
 

@@ -85,7 +85,7 @@ export function anySnapshot(): fc.Arbitrary<ContextSnapshot> {
   const count = fc.nat({ max: 10_000 });
   const line = fc.option(fc.integer({ min: 1, max: 5_000 }));
   const texts = fc.array(text, { maxLength: 3 });
-  return fc.record({
+  const bare = fc.record({
     schema_version: fc.constant(1 as const),
     snapshot_id: fc.constantFrom("20260301_143522", "20260301_143522-2"),
     name: fc.option(text),
@@ -134,4 +134,16 @@ export function anySnapshot(): fc.Arbitrary<ContextSnapshot> {
     compacted_tokens: fc.option(count),
     compression_ratio: fc.option(fc.double({ min: 0, max: 1, noNaN: true })),
   });
+  const trail = fc.record({
+    stopped: texts,
+    commands: texts,
+    refused: texts,
+    branch: text,
+    links: texts,
+    read: texts,
+    plans: texts,
+  });
+  return fc.tuple(bare, fc.option(trail, { nil: undefined })).map(([snapshot, one]) =>
+    one === undefined ? snapshot : { ...snapshot, trail: one }
+  );
 }

@@ -34,6 +34,26 @@ export function fitSections(title: string, sections: readonly Section[], maxChar
   return wordSections(title, short, countsThatFit(title, short, maxChars));
 }
 
+/** What stands around the sections that can be shortened: both are bounded already. */
+interface Around {
+  /** The line of the title. */
+  readonly title: string;
+  /** What was asked for. */
+  readonly first: Section;
+  /** Where it stopped; none where nothing tells. */
+  readonly last: readonly Section[];
+}
+
+/** Words sections between two that are never shortened, unless there is no room for them alone. */
+export function fitBetween(around: Around, sections: readonly Section[], maxChars: number): string {
+  const { title, first, last } = around;
+  if (last.length === 0) return fitSections(title, [first, ...sections], maxChars);
+  const head = wordSections(title, [first], [first.items.length]);
+  const tail = wordSections("", last, last.map(({ items }) => items.length));
+  const room = Math.max(0, maxChars - tail.length);
+  return boundText(fitSections(head, sections, room), room) + boundText(tail, maxChars);
+}
+
 /** How many items of each section have room, taken from each in turn. */
 function countsThatFit(title: string, sections: readonly Section[], maxChars: number): number[] {
   const counts = sections.map(() => 0);

@@ -29,6 +29,16 @@ const texts = list(text);
 
 const origin = fields({ uuid: orNull(text), line: orNull(positive) });
 
+const trail = fields({
+  stopped: texts,
+  commands: texts,
+  refused: texts,
+  branch: text,
+  links: texts,
+  read: texts,
+  plans: texts,
+});
+
 const SNAPSHOT = fields({
   schema_version: simple(
     `${SNAPSHOT_SCHEMA_VERSION}`,
@@ -70,7 +80,7 @@ const SNAPSHOT = fields({
       (value) => typeof value === "number" && value >= 0 && value <= 1,
     ),
   ),
-});
+}, { trail });
 
 /**
  * Checks whether a value is a snapshot.

@@ -13,6 +13,7 @@ import type {
   SnapshotContent,
   Step,
 } from "./snapshot.ts";
+import type { SnapshotTrail } from "./trail.ts";
 
 /** What is left of a session's context once it is compacted to its core. */
 export interface CompactedContext {
@@ -42,6 +43,8 @@ export interface CompactedContext {
   readonly commits: readonly SnapshotCommit[];
   /** The names of the tools, the most used first. */
   readonly toolsUsed: readonly string[];
+  /** Where it stopped and how it went; missing where nobody looked. */
+  readonly trail?: SnapshotTrail;
   /** The tokens in the session's context; null where nothing tells. */
   readonly originalTokens: number | null;
   /** The tokens of the compacted context as text, estimated; null where nobody counted. */
@@ -76,6 +79,7 @@ export function compactedOf(content: SnapshotContent | ContextSnapshot): Compact
     changes: content.changes,
     commits: content.commits,
     toolsUsed: content.tools_used,
+    ...(content.trail === undefined ? {} : { trail: content.trail }),
     originalTokens: content.original_tokens,
     compactedTokens: content.compacted_tokens,
     compressionRatio: content.compression_ratio,
@@ -104,6 +108,7 @@ export function contentOfCompacted(compacted: CompactedContext): SnapshotContent
       : { phase_number: phase.phaseNumber, phase_name: phase.phaseName },
     active_task: task === null ? null : { plan_id: task.planId, status: task.status },
     learnings: compacted.learnings,
+    ...(compacted.trail === undefined ? {} : { trail: compacted.trail }),
     original_tokens: compacted.originalTokens,
     compacted_tokens: compacted.compactedTokens,
     compression_ratio: compacted.compressionRatio,

@@ -5,9 +5,16 @@
  */
 
 import { type CompactedContext, contentOfCompacted } from "./compacted_context.ts";
-import { fitSections } from "../checkpoint/fit_sections.ts";
+import { fitBetween } from "../checkpoint/fit_sections.ts";
 import { quoteItem, quoteLine } from "../checkpoint/plain_markdown.ts";
-import { changeLines, decisionLines, requirementItems, stateLines } from "./rehydrated_text.ts";
+import {
+  changeLines,
+  decisionLines,
+  partSections,
+  requirementItems,
+  stateLines,
+} from "./rehydrated_text.ts";
+import { contentParts } from "./content_parts.ts";
 import type { Step } from "./snapshot.ts";
 
 /** How {@linkcode formatCompactedContext} words. */
@@ -19,6 +26,9 @@ export interface FormatOptions {
    */
   readonly maxChars?: number;
 }
+
+/** With this much room, in UTF-16 code units, nothing is scaled down. */
+const WHOLE_CHARS = 9_000;
 
 /**
  * Words a compacted context for the prompt of a fresh start.
@@ -51,16 +61,29 @@ export function formatCompactedContext(
   const decisions = compacted.decisions.map((one) => decisionLines(one, true).join("\n"));
   const name = compacted.name ?? compacted.snapshotId;
   const title = name === null ? "# Compacted Context" : `# Compacted Context: ${quoteLine(name)}`;
-  const sections = [
-    { heading: "## Original Requirements", items: requirementItems(content) },
+  const { maxChars = Infinity } = options;
+  const parts = contentParts(content, Math.min(1, maxChars / WHOLE_CHARS));
+  const has = (name: string): boolean => (parts.get(name)?.length ?? 0) > 0;
+  const asked = {
+    heading: "## Original Requirements",
+    items: has("Task") ? parts.get("Task") ?? [] : requirementItems(content),
+  };
+  const others = [
     { heading: "## Current State", items: stateLines(content) },
+    ...partSections(parts, ["Refused or Corrected"]),
     { heading: "## Key Decisions", items: decisions },
     { heading: "## Unresolved Issues", items: compacted.issues.map(quoteItem) },
     { heading: "## Next Steps", items: compacted.nextSteps.map(stepLine) },
-    { heading: "## Changes", items: changeLines(content) },
+    ...partSections(parts, ["Commands"]),
+    {
+      heading: "## Changes",
+      items: has("Files") ? parts.get("Files") ?? [] : changeLines(content),
+    },
+    ...partSections(parts, ["Git"]),
     { heading: "## Learnings", items: compacted.learnings.map(quoteItem) },
   ];
-  return fitSections(title, sections, options.maxChars ?? Infinity);
+  const last = partSections(parts, ["Where It Stopped"]);
+  return fitBetween({ title, first: asked, last }, others, maxChars);
 }
 
 function stepLine({ step, status }: Step): string {

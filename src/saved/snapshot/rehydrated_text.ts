@@ -4,8 +4,10 @@
  * @module
  */
 
-import { fitSections } from "../checkpoint/fit_sections.ts";
+import { fitBetween, type Section } from "../checkpoint/fit_sections.ts";
 import { quoteItem, quoteLine, quoteText } from "../checkpoint/plain_markdown.ts";
+import { openSteps } from "./open_steps.ts";
+import { contentParts } from "./content_parts.ts";
 import type { ContextSnapshot, KeyDecision, SnapshotChange, SnapshotContent } from "./snapshot.ts";
 
 /** How much of a snapshot is restored, from the least to the most. */
@@ -15,6 +17,14 @@ export const REHYDRATION_LEVELS: readonly ["essential", "standard", "comprehensi
 /** One of {@linkcode REHYDRATION_LEVELS}. */
 export type RehydrationLevel = typeof REHYDRATION_LEVELS[number];
 
+/** Lines on how far the work is that stand in no other part. */
+const STATE_LINE =
+  /^(?:Not the whole session: |\d+ of \d+ steps are done\.$|Now: |Files changed: |Commits: )/;
+
+/** At the least level, prompts and steps of where it stopped that are told. */
+const ESSENTIAL_PROMPTS = 2;
+const ESSENTIAL_STOPPED_CHARS = 1_500;
+
 /** Words a snapshot as Markdown. Without a bound each level says all that the one before does. */
 export function rehydratedText(
   snapshot: ContextSnapshot,
@@ -23,15 +33,24 @@ export function rehydratedText(
 ): string {
   const detail = REHYDRATION_LEVELS.indexOf(level);
   const isFull = detail >= REHYDRATION_LEVELS.indexOf("comprehensive");
-  const sections = [
-    { heading: "## Original Requirements", items: requirementItems(snapshot) },
+  const isStandard = detail >= REHYDRATION_LEVELS.indexOf("standard");
+  const parts = contentParts(snapshot);
+  const task = parts.get("Task") ?? requirementItems(snapshot);
+  const first = {
+    heading: "## Original Requirements",
+    items: isStandard || !parts.has("Task") ? task : task.slice(-ESSENTIAL_PROMPTS),
+  };
+  const sections: Section[] = [
     { heading: "## Current State", items: stateLines(snapshot) },
   ];
-  if (detail >= REHYDRATION_LEVELS.indexOf("standard")) {
+  const open = openItems(snapshot);
+  if (!isStandard && open.length > 0) sections.push({ heading: "## Open Items", items: open });
+  if (isStandard) {
     const decisions = snapshot.key_decisions.flatMap((one) => decisionLines(one, isFull));
     sections.push(
       { heading: "## Open Items", items: snapshot.open_items.map(quoteItem) },
       { heading: "## Key Decisions", items: decisions },
+      ...partSections(parts, ["Refused or Corrected", "Commands", "Files", "Git"]),
     );
   }
   if (isFull) {
@@ -43,8 +62,35 @@ export function rehydratedText(
       sections.push({ heading: "## Learnings", items: snapshot.learnings.map(quoteItem) });
     }
   }
+  const stopped = parts.get("Where It Stopped") ?? [];
+  const kept = isStandard ? stopped : lastThatFit(stopped, ESSENTIAL_STOPPED_CHARS);
+  const last = partSections(new Map([["Where It Stopped", kept]]), ["Where It Stopped"]);
   const title = `# Restored Context: ${quoteLine(snapshot.name ?? snapshot.snapshot_id)}`;
-  return `${fitSections(title, sections, maxChars - 1)}\n`;
+  return `${fitBetween({ title, first, last }, sections, maxChars - 1)}\n`;
+}
+
+/** Of the open items those that are steps, where a snapshot knows where it stopped. */
+function openItems({ trail, next_steps, open_items }: ContextSnapshot): string[] {
+  if (trail === undefined) return [];
+  const steps = openSteps(next_steps);
+  return open_items.filter((item) => steps.includes(item)).map(quoteItem);
+}
+
+/** Words parts as sections; one of which nothing is known is left out. */
+export function partSections(
+  parts: ReadonlyMap<string, readonly string[]>,
+  names: readonly string[],
+): Section[] {
+  return names.flatMap((name) => {
+    const items = parts.get(name) ?? [];
+    return items.length === 0 ? [] : [{ heading: `## ${name}`, items }];
+  });
+}
+
+function lastThatFit(lines: readonly string[], maxChars: number): readonly string[] {
+  let left = maxChars;
+  const before = lines.findLastIndex((line) => (left -= line.length + 1) < 0);
+  return lines.slice(Math.min(before + 1, Math.max(lines.length - 1, 0)));
 }
 
 /** Words what the user asked for, first and later. */
@@ -61,9 +107,14 @@ export function stateLines(content: SnapshotContent): string[] {
   const lines = [
     phase === null ? "" : `Phase ${phase.phase_number} - ${quoteLine(phase.phase_name)}`,
     task === null ? "" : `Task ${quoteLine(task.plan_id)} (${quoteLine(task.status)})`,
-    ...quoteText(content.implementation_state).split("\n"),
+    ...quoteText(content.implementation_state).split("\n").filter(isState),
   ];
   return lines.filter((line) => line !== "");
+
+  /** Files, commits and the last answers stand in parts of their own, where there is a trail. */
+  function isState(line: string): boolean {
+    return (content.trail?.stopped.length ?? 0) === 0 || STATE_LINE.test(line);
+  }
 }
 
 /** Words what was changed, file by file, and the commits. */

@@ -8,6 +8,7 @@ import { estimateTextTokens } from "../../transcript/tokens/tokens.ts";
 import { excerptLine } from "../../extract/excerpt.ts";
 import { SNAPSHOT_SCHEMA_VERSION } from "./check.ts";
 import { openSteps } from "./open_steps.ts";
+import { type SnapshotTrail, snapshotTrail } from "./trail.ts";
 import { progressText } from "../checkpoint/progress_text.ts";
 import type { NextStep, Origin, WorkState } from "../../extract/work_state.ts";
 
@@ -99,6 +100,8 @@ export interface SnapshotContent {
   readonly active_task: SnapshotTask | null;
   /** What was found out, newest first. */
   readonly learnings: readonly string[];
+  /** Where it stopped and how it went; missing where nobody looked. */
+  readonly trail?: SnapshotTrail;
   /** The tokens in the session's context. */
   readonly original_tokens: number | null;
   /** The tokens of what a fresh start gets instead, estimated. */
@@ -199,6 +202,7 @@ export function contentOf(state: WorkState, extras: SnapshotExtras = {}): Snapsh
     phase_state: extras.phase ? namedPhase(extras.phase) : null,
     active_task: extras.task ? namedTask(extras.task) : null,
     learnings: state.learnings.map(({ text }) => text),
+    ...(state.trail === undefined ? {} : { trail: snapshotTrail(state.trail) }),
     original_tokens: extras.originalTokens ?? null,
     compacted_tokens: null,
     compression_ratio: null,

@@ -1,0 +1,74 @@
+/**
+ * The parts of a text that are made of a snapshot's trail.
+ *
+ * @module
+ */
+
+import { emptyState } from "../../extract/empty_state.ts";
+import type { Origin, Said, WorkState } from "../../extract/work_state.ts";
+import { quoteLine } from "../checkpoint/plain_markdown.ts";
+import { type PartName, workSections } from "../work_sections.ts";
+import type { SnapshotContent } from "./snapshot.ts";
+import type { SnapshotTrail } from "./trail.ts";
+
+/** Where something came from of which a snapshot does not tell it. */
+const NOWHERE: Origin = { uuid: null, line: null };
+
+/** Lays out the parts of a snapshot's content; none where it holds no trail. */
+export function contentParts(
+  content: SnapshotContent,
+  scale = 1,
+): ReadonlyMap<string, readonly string[]> {
+  if (content.trail === undefined) return new Map();
+  const sections = workSections(stateOf(content, content.trail), {
+    projectDir: commonFolder(content),
+    only: PARTS_OF_CONTENT,
+    scale,
+  });
+  return new Map(sections.map(({ name, lines }) => {
+    // The first prompt is the text under its heading, the others are a list.
+    const bare = name === "Task" ? [lines[0]?.replace(/^- (?:\(first\) )?/, "") ?? ""] : [];
+    return [name, [...bare, ...lines.slice(bare.length)].map(quoteLine)];
+  }));
+}
+
+/** The other parts are worded from the snapshot's own fields. */
+const PARTS_OF_CONTENT: readonly PartName[] = [
+  "Task",
+  "Refused or Corrected",
+  "Commands",
+  "Files",
+  "Git",
+  "Where It Stopped",
+];
+
+function stateOf(content: SnapshotContent, trail: SnapshotTrail): WorkState {
+  const said = (text: string): Said => ({ text, from: NOWHERE });
+  const { original_requirements: first, later_requirements: later } = content;
+  return {
+    ...emptyState(),
+    requirements: [...(first === "" ? [] : [first]), ...later].map(said),
+    changes: content.changes.map((change) => ({ ...change, why: "", from: NOWHERE })),
+    commits: content.commits.map((commit) => ({ ...commit, from: NOWHERE })),
+    trail: {
+      ...trail,
+      stopped: trail.stopped.map(said),
+      commands: trail.commands.map(said),
+      refused: trail.refused.map(said),
+    },
+  };
+}
+
+/** The folder that holds all files that were changed or read; empty where there is none. */
+function commonFolder({ changes, trail }: SnapshotContent): string {
+  const paths = [...changes.map(({ file }) => file), ...(trail?.read ?? [])]
+    .filter((path) => path.startsWith("/"));
+  const [first = "", ...others] = paths;
+  let folder = first.slice(0, Math.max(first.lastIndexOf("/"), 0));
+  for (const path of others) {
+    while (folder !== "" && !path.startsWith(`${folder}/`)) {
+      folder = folder.slice(0, folder.lastIndexOf("/"));
+    }
+  }
+  return folder;
+}
