@@ -220,3 +220,44 @@ function oldStrings(input: Record<string, unknown>): string[] {
   return [input.old_string, ...edits.map((edit) => edit?.old_string)]
     .filter((text) => typeof text === "string");
 }
+
+/** How much there was, and how much of it is gone: of what was asked for, what is lost first. */
+export interface Sums {
+  /** Characters before. */
+  before: number;
+  /** Characters after. */
+  after: number;
+  /** Lines that later edits quote: lost, and all. */
+  quotes: readonly [lost: number, all: number];
+  /** Names that later calls use. */
+  names: readonly [lost: number, all: number];
+  /** Lines that define those names. */
+  definitions: readonly [lost: number, all: number];
+}
+
+/** Asks what is left of a context for what the future takes. */
+export function lostOf(
+  point: Point,
+  kept: readonly Item[],
+): Sums & { cut: number; cutAgain: number } {
+  const shown = kept.map(shownBy);
+  const lines = union(shown.map((one) => one.lines));
+  const names = union(shown.map((one) => one.names));
+  const whole = new Map(point.past.map(({ kind, id, text }) => [`${kind} ${id}`, text.length]));
+  const cut = kept.filter(({ kind, id, text }) =>
+    kind === "result" && text.length < (whole.get(`${kind} ${id}`) ?? 0)
+  );
+  const count = (all: ReadonlySet<string>, left: ReadonlySet<string>): [number, number] => [
+    all.difference(left).size,
+    all.size,
+  ];
+  return {
+    before: point.chars,
+    after: Math.min(point.chars, kept.reduce((sum, { text }) => sum + text.length, 0)),
+    quotes: count(point.quotes, lines),
+    names: count(point.names, names),
+    definitions: count(point.definitions, lines),
+    cut: cut.length,
+    cutAgain: cut.filter(({ id }) => id !== undefined && point.again.has(id)).length,
+  };
+}

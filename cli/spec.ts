@@ -116,7 +116,7 @@ export const TRIM_SPEC: CommandSpec = {
       type: "count",
       value: "P",
       most: 100,
-      help: "oldest first, no more than needed",
+      help: "no more than needed, what is missed least first",
     },
     { name: "protect", type: "list", value: "GLOB", help: "results about such paths stay whole" },
     { name: "mask-all-tools", type: "flag", help: "results of every tool, not only those named" },

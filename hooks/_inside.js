@@ -1780,6 +1780,85 @@ function isPrompt({ commandMode, prompt }) {
   return commandMode === "prompt" && typeof prompt === "string";
 }
 
+// src/core/need.ts
+var FOCUS_READS = 40;
+var LIGHT_NEED = {
+  focusItems: 6,
+  maxSpread: 4,
+  passages: [
+    {
+      reads: 12,
+      lines: 20
+    },
+    {
+      reads: FOCUS_READS,
+      lines: 8
+    }
+  ],
+  shortest: 500,
+  read: {
+    head: 100,
+    definitions: 900,
+    names: 900
+  },
+  other: {
+    head: 100,
+    definitions: 900,
+    names: 600
+  },
+  report: {
+    head: 1500,
+    definitions: 0,
+    names: 600
+  },
+  tail: 100,
+  oldTextAge: 20,
+  newTextAge: Infinity
+};
+var DEEP_NEED = {
+  focusItems: 4,
+  maxSpread: 4,
+  passages: [
+    {
+      reads: 7,
+      lines: 6
+    }
+  ],
+  shortest: 250,
+  read: {
+    head: 60,
+    definitions: 200,
+    names: 400
+  },
+  other: {
+    head: 60,
+    definitions: 200,
+    names: 200
+  },
+  report: {
+    head: 300,
+    definitions: 0,
+    names: 200
+  },
+  tail: 60,
+  oldTextAge: 10,
+  newTextAge: 50
+};
+var REGRET = {
+  "read again": 0,
+  "written again": 0,
+  "replaced text": 0,
+  "confirmation": 0,
+  "old": 1,
+  "worked on": 2,
+  "written text": 3,
+  "newest": 5
+};
+var UNKNOWN_REGRET = 4;
+function regretOf(reason) {
+  return reason === void 0 ? UNKNOWN_REGRET : REGRET[reason];
+}
+
 // src/inject/bound.ts
 function grouped(count) {
   return String(Math.round(count)).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
@@ -2166,71 +2245,6 @@ function listNames(names, maxChars, listed) {
   return parts.join(", ");
 }
 
-// src/core/need.ts
-var FOCUS_READS = 40;
-var LIGHT_NEED = {
-  focusItems: 6,
-  maxSpread: 4,
-  passages: [
-    {
-      reads: 12,
-      lines: 20
-    },
-    {
-      reads: FOCUS_READS,
-      lines: 8
-    }
-  ],
-  shortest: 500,
-  read: {
-    head: 100,
-    definitions: 900,
-    names: 900
-  },
-  other: {
-    head: 100,
-    definitions: 900,
-    names: 600
-  },
-  report: {
-    head: 1500,
-    definitions: 0,
-    names: 600
-  },
-  tail: 100,
-  oldTextAge: 20,
-  newTextAge: Infinity
-};
-var DEEP_NEED = {
-  focusItems: 4,
-  maxSpread: 4,
-  passages: [
-    {
-      reads: 7,
-      lines: 6
-    }
-  ],
-  shortest: 250,
-  read: {
-    head: 60,
-    definitions: 200,
-    names: 400
-  },
-  other: {
-    head: 60,
-    definitions: 200,
-    names: 200
-  },
-  report: {
-    head: 300,
-    definitions: 0,
-    names: 200
-  },
-  tail: 60,
-  oldTextAge: 10,
-  newTextAge: 50
-};
-
 // src/core/need_watch.ts
 var MAX_HELD_CHARS = 16 * 1024 * 1024;
 var MAX_LISTED = 2e5;
@@ -2553,10 +2567,12 @@ function needCuts(rows, calls, rules) {
   const results = /* @__PURE__ */ new Map();
   const inputs = /* @__PURE__ */ new Map();
   const decided = /* @__PURE__ */ new Set();
+  const reasons = /* @__PURE__ */ new Map();
   const watch = new NeedWatch({
     ...watchOptions(rules),
     decide: ({ id, kept: [left], reason }) => {
       if (reason !== "newest") decided.add(id);
+      reasons.set(`result ${id}`, reason);
       const text = texts.get(id);
       const lineNumber = rules.lineOf(id, "result");
       if (left === void 0 || text === void 0 || lineNumber === void 0) return;
@@ -2565,7 +2581,8 @@ function needCuts(rows, calls, rules) {
         parentFile
       }));
     },
-    decideInput: ({ id, texts: names }) => {
+    decideInput: ({ id, texts: names, reason }) => {
+      reasons.set(`call ${id}`, reason);
       const call = calls.get(id);
       const lineNumber = rules.lineOf(id, "call");
       if (call === void 0 || lineNumber === void 0 || rules.cutsInputs) return;
@@ -2608,6 +2625,7 @@ function needCuts(rows, calls, rules) {
   watch.finish();
   return {
     decided,
+    reasons,
     results,
     inputs
   };
@@ -2631,7 +2649,7 @@ function chooseCuts(rows, rules) {
   const held = pieces.filter((piece) => piece.kind === "result" && !isFree(piece));
   const free = pieces.filter(isFree);
   const { excessTokens: excess } = rules;
-  const chosen = excess === void 0 ? free : choose(inOrder(free, rows), excess);
+  const chosen = excess === void 0 ? free : choose(inOrder(free, rows, cuts), excess);
   return {
     results: mapOf(chosen, ({ text }) => text),
     inputs: mapOf(chosen, ({ input }) => input),
@@ -2717,7 +2735,11 @@ function savings(text, cut, scale) {
     tokens: (estimateTextTokens(text) - estimateTextTokens(cut)) * scale
   };
 }
-function inOrder(pieces, rows) {
+function inOrder(pieces, rows, cuts) {
+  if (cuts !== void 0) {
+    const rank = ({ id, kind }) => regretOf(cuts.reasons.get(`${kind} ${id}`));
+    return pieces.toSorted((a, b) => rank(a) - rank(b));
+  }
   const superseded = supersededUses(usesOf(rows));
   const isFirst = ({ id, kind }) => kind === "result" && superseded.has(id);
   return [
@@ -2846,6 +2868,7 @@ function trimInside(session, options) {
     ...kept.results,
     ...cuts.results
   ]);
+  const after = Math.max(0, Math.round(before - cuts.savedTokens - lost));
   return {
     rows: rebuildRows(rows, {
       ...cuts,
@@ -2856,10 +2879,19 @@ function trimInside(session, options) {
     losses,
     tokens: {
       before,
-      after: Math.max(0, Math.round(before - cuts.savedTokens - lost))
+      after
     },
-    window: fill2.window
+    window: fill2.window,
+    isReached: target === void 0 || after <= target
   };
+}
+function trimToTarget(session, ladder) {
+  let last;
+  for (const options of ladder) {
+    last = trimInside(session, options);
+    if (last.isReached) break;
+  }
+  return last;
 }
 function keptWords(rows, messages, lines) {
   const handles = new Set(rows.flatMap(({ handle }) => handle ?? []));
@@ -3066,6 +3098,9 @@ function describeInside(trim) {
   const parts = [
     `${MARK} ${cutWords(trim)} cut, ${sizeWords(trim)}`,
     ...lossWords(trim),
+    ...trim.isReached ? [] : [
+      "no more may be cut, so /rollover is next"
+    ],
     `the next request writes ${grouped(trim.tokens.after)} tokens to the cache once`
   ];
   return `${parts.join("; ")}. A notice says where each whole output is: trimtab show ID:LINE. Back as it was: /trim --undo`;
@@ -3073,6 +3108,9 @@ function describeInside(trim) {
 function describePlan(trim) {
   const lines = [
     `Would trim in place: ${cutWords(trim)}, ${sizeWords(trim)}`,
+    ...trim.isReached ? [] : [
+      "No more may be cut: /rollover is next"
+    ],
     ...lossWords(trim).map((words) => `${words[0]?.toUpperCase()}${words.slice(1)}`),
     "No copy, no resume, no request. A copy instead: /trim --copy"
   ];
@@ -3204,7 +3242,7 @@ var TRIM_SPEC = {
       type: "count",
       value: "P",
       most: 100,
-      help: "oldest first, no more than needed"
+      help: "no more than needed, what is missed least first"
     },
     {
       name: "protect",
@@ -3599,13 +3637,47 @@ async function planTrim(client, rows, args) {
     fill: fill2,
     rows
   };
-  return trimInside(session, optionsOf(args, config));
+  const plan = trimToTarget(session, ladderOf(args, config));
+  if (plan === void 0) throw new Error("there is no way to do it");
+  return plan;
 }
-function optionsOf(args, config) {
+function ladderOf(args, config) {
   const isDeep = textOf(args, "depth") === "deep";
-  const targetPercent = countOf(args, "target-percent");
   const style = styleOf(args);
-  const isAll = flagOf(args, "mask-all-tools") || isDeep;
+  if (countOf(args, "target-percent") === void 0 || style !== "need") {
+    return [
+      optionsOf(args, config, {
+        isDeep,
+        style,
+        isAll: isDeep
+      })
+    ];
+  }
+  const isAll = isUsual(new Set(listOf(args, "tool") ?? config.trim_target_tools));
+  return [
+    ...isDeep ? [] : [
+      optionsOf(args, config, {
+        isDeep,
+        style,
+        isAll: false
+      })
+    ],
+    optionsOf(args, config, {
+      isDeep: true,
+      style,
+      isAll
+    }),
+    optionsOf(args, config, {
+      isDeep: true,
+      style: "mask",
+      isAll
+    })
+  ];
+}
+function optionsOf(args, config, step) {
+  const { isDeep, style } = step;
+  const targetPercent = countOf(args, "target-percent");
+  const isAll = flagOf(args, "mask-all-tools") || step.isAll;
   return {
     threshold: countOf(args, "threshold") ?? config.trim_threshold_chars,
     isTarget: targetTest({

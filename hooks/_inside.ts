@@ -20,7 +20,12 @@ import { rebuildRows } from "../src/inside/rows.ts";
 import { recordTrim } from "../src/inside/record.ts";
 import { readSessionLines } from "../src/inside/session_lines.ts";
 import { readSettings } from "../src/inside/settings.ts";
-import { type InsideOptions, type InsideTrim, keptWords, trimInside } from "../src/inside/trim.ts";
+import {
+  type InsideOptions,
+  type InsideTrim,
+  keptWords,
+  trimToTarget,
+} from "../src/inside/trim.ts";
 import { endsInTrim, findCutAway } from "../src/inside/undo.ts";
 import {
   cutsNothing,
@@ -41,7 +46,8 @@ import {
 } from "../cli/spec.ts";
 import { styleOf } from "../cli/trim_style.ts";
 import { DEEP_NEED, LIGHT_NEED } from "../src/core/need.ts";
-import { targetTest } from "../src/trim/targets.ts";
+import type { TrimStyle } from "../src/trim/mask_text.ts";
+import { isUsual, targetTest } from "../src/trim/targets.ts";
 import { parseArguments, splitArguments } from "./_arguments.ts";
 
 /** The skill that a person calls with `/trim`. */
@@ -178,14 +184,34 @@ async function planTrim(
     client.session.usage(),
   ]);
   const session = { id, model, lines, messages, fill, rows };
-  return trimInside(session, optionsOf(args, config));
+  const plan = trimToTarget(session, ladderOf(args, config));
+  if (plan === undefined) throw new Error("there is no way to do it");
+  return plan;
 }
 
-function optionsOf(args: Arguments, config: ContextConfig): InsideOptions {
+/** How to trim; to a target what is missed least first, in the end one line each. */
+function ladderOf(args: Arguments, config: ContextConfig): InsideOptions[] {
   const isDeep = textOf(args, "depth") === "deep";
-  const targetPercent = countOf(args, "target-percent");
   const style = styleOf(args);
-  const isAll = flagOf(args, "mask-all-tools") || isDeep;
+  if (countOf(args, "target-percent") === undefined || style !== "need") {
+    return [optionsOf(args, config, { isDeep, style, isAll: isDeep })];
+  }
+  const isAll = isUsual(new Set(listOf(args, "tool") ?? config.trim_target_tools));
+  return [
+    ...(isDeep ? [] : [optionsOf(args, config, { isDeep, style, isAll: false })]),
+    optionsOf(args, config, { isDeep: true, style, isAll }),
+    optionsOf(args, config, { isDeep: true, style: "mask", isAll }),
+  ];
+}
+
+function optionsOf(
+  args: Arguments,
+  config: ContextConfig,
+  step: { isDeep: boolean; style: TrimStyle; isAll: boolean },
+): InsideOptions {
+  const { isDeep, style } = step;
+  const targetPercent = countOf(args, "target-percent");
+  const isAll = flagOf(args, "mask-all-tools") || step.isAll;
   return {
     threshold: countOf(args, "threshold") ?? config.trim_threshold_chars,
     isTarget: targetTest({

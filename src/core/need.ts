@@ -82,6 +82,26 @@ export type NeedReason =
   | "replaced text"
   | "written text";
 
+/** What is missed least when it goes, first: how much later work takes of what was cut for a reason. */
+const REGRET: Readonly<Record<NeedReason, number>> = {
+  "read again": 0,
+  "written again": 0,
+  "replaced text": 0,
+  "confirmation": 0,
+  "old": 1,
+  "worked on": 2,
+  "written text": 3,
+  "newest": 5,
+};
+
+/** Regret of cutting something for no reason of need, such as all that a call wrote. */
+const UNKNOWN_REGRET = 4;
+
+/** Tells in which order things go until a target is reached: the smaller, the sooner. */
+export function regretOf(reason: NeedReason | undefined): number {
+  return reason === undefined ? UNKNOWN_REGRET : REGRET[reason];
+}
+
 /** Words for each reason. */
 export const NEED_REASONS: Readonly<Record<NeedReason, string>> = {
   "newest": "one of the newest",

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { regretOf } from "../core/need.ts";
 import { countChars } from "../transcript/chars.ts";
 import type { JsonObject } from "../transcript/entry.ts";
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
@@ -60,7 +61,7 @@ export function chooseCuts(rows: readonly Readonly<Row>[], rules: CutRules): Cut
   const held = pieces.filter((piece) => piece.kind === "result" && !isFree(piece));
   const free = pieces.filter(isFree);
   const { excessTokens: excess } = rules;
-  const chosen = excess === undefined ? free : choose(inOrder(free, rows), excess);
+  const chosen = excess === undefined ? free : choose(inOrder(free, rows, cuts), excess);
   return {
     results: mapOf(chosen, ({ text }) => text),
     inputs: mapOf(chosen, ({ input }) => input),
@@ -136,8 +137,16 @@ function savings(text: string, cut: string, scale: number): { chars: number; tok
   };
 }
 
-/** What is superseded goes first, then what is oldest. */
-function inOrder(pieces: readonly Piece[], rows: readonly Readonly<Row>[]): Piece[] {
+/** What is missed least goes first, or what is superseded; then what is oldest. */
+function inOrder(
+  pieces: readonly Piece[],
+  rows: readonly Readonly<Row>[],
+  cuts: NeedCuts | undefined,
+): Piece[] {
+  if (cuts !== undefined) {
+    const rank = ({ id, kind }: Piece): number => regretOf(cuts.reasons.get(`${kind} ${id}`));
+    return pieces.toSorted((a, b) => rank(a) - rank(b));
+  }
   const superseded = supersededUses(usesOf(rows));
   const isFirst = ({ id, kind }: Piece): boolean => kind === "result" && superseded.has(id);
   return [...pieces.filter(isFirst), ...pieces.filter((piece) => !isFirst(piece))];

@@ -4,6 +4,7 @@
  * @module
  */
 
+import type { NeedReason } from "../core/need.ts";
 import { NeedWatch } from "../core/need_watch.ts";
 import { cutArguments } from "../trim/input_texts.ts";
 import { deadInputChars, watchOptions, withDigestNotice } from "../trim/need_texts.ts";
@@ -15,6 +16,8 @@ import type { CutRules } from "./cut_rules.ts";
 export interface NeedCuts {
   /** The results that are looked at, neither among the newest nor protected. */
   readonly decided: ReadonlySet<string>;
+  /** Why, by `call` or `result` and the id of the call. */
+  readonly reasons: ReadonlyMap<string, NeedReason>;
   /** Texts of results, by the id of the call. */
   readonly results: ReadonlyMap<string, string>;
   /** Arguments, by the id of the call. */
@@ -32,16 +35,19 @@ export function needCuts(
   const results = new Map<string, string>();
   const inputs = new Map<string, JsonObject>();
   const decided = new Set<string>();
+  const reasons = new Map<string, NeedReason>();
   const watch = new NeedWatch({
     ...watchOptions(rules),
     decide: ({ id, kept: [left], reason }) => {
       if (reason !== "newest") decided.add(id);
+      reasons.set(`result ${id}`, reason);
       const text = texts.get(id);
       const lineNumber = rules.lineOf(id, "result");
       if (left === undefined || text === undefined || lineNumber === undefined) return;
       results.set(id, withDigestNotice(text, left, { lineNumber, parentFile }));
     },
-    decideInput: ({ id, texts: names }) => {
+    decideInput: ({ id, texts: names, reason }) => {
+      reasons.set(`call ${id}`, reason);
       const call = calls.get(id);
       const lineNumber = rules.lineOf(id, "call");
       if (call === undefined || lineNumber === undefined || rules.cutsInputs) return;
@@ -64,5 +70,5 @@ export function needCuts(
     }
   }
   watch.finish();
-  return { decided, results, inputs };
+  return { decided, reasons, results, inputs };
 }

@@ -66,6 +66,8 @@ export interface InsideTrim {
   readonly tokens: { readonly before: number; readonly after: number };
   /** The window, in tokens. */
   readonly window: number;
+  /** Whether the context comes down to where it was to; also where nobody said. */
+  readonly isReached: boolean;
 }
 
 /** How many characters of a session's id a notice names. */
@@ -86,13 +88,28 @@ export function trimInside(session: RunningSession, options: InsideOptions): Ins
   const cuts = chooseCuts(rows, { ...rulesOf(session, options), excessTokens: excess, scale });
   const kept = keptWords(rows, session.messages, lines);
   const results = new Map([...kept.results, ...cuts.results]);
+  const after = Math.max(0, Math.round(before - cuts.savedTokens - lost));
   return {
     rows: rebuildRows(rows, { ...cuts, results, asides: kept.asides }),
     cuts,
     losses,
-    tokens: { before, after: Math.max(0, Math.round(before - cuts.savedTokens - lost)) },
+    tokens: { before, after },
     window: fill.window,
+    isReached: target === undefined || after <= target,
   };
+}
+
+/** Plans the first trim that reaches its target, else the last. */
+export function trimToTarget(
+  session: RunningSession,
+  ladder: readonly InsideOptions[],
+): InsideTrim | undefined {
+  let last: InsideTrim | undefined;
+  for (const options of ladder) {
+    last = trimInside(session, options);
+    if (last.isReached) break;
+  }
+  return last;
 }
 
 /** What rows do not hold and can: words that were attached, and which tools a search has found. */

@@ -19,6 +19,7 @@ export function describeInside(trim: InsideTrim): string {
   const parts = [
     `${MARK} ${cutWords(trim)} cut, ${sizeWords(trim)}`,
     ...lossWords(trim),
+    ...(trim.isReached ? [] : ["no more may be cut, so /rollover is next"]),
     `the next request writes ${grouped(trim.tokens.after)} tokens to the cache once`,
   ];
   return `${parts.join("; ")}. A notice says where each whole output is: trimtab show ID:LINE. ` +
@@ -29,6 +30,7 @@ export function describeInside(trim: InsideTrim): string {
 export function describePlan(trim: InsideTrim): string {
   const lines = [
     `Would trim in place: ${cutWords(trim)}, ${sizeWords(trim)}`,
+    ...(trim.isReached ? [] : ["No more may be cut: /rollover is next"]),
     ...lossWords(trim).map((words) => `${words[0]?.toUpperCase()}${words.slice(1)}`),
     "No copy, no resume, no request. A copy instead: /trim --copy",
   ];

@@ -10,7 +10,7 @@ import { contentChars, type ContentPart, contentParts } from "../transcript/cont
 import type { TreeNode } from "../transcript/tree/conversation.ts";
 import { type Entry, isObject } from "../transcript/entry.ts";
 import { hiddenTexts, noteHidden } from "../transcript/hidden_texts.ts";
-import { LIGHT_NEED, type NeedRules } from "../core/need.ts";
+import { LIGHT_NEED, type NeedRules, regretOf } from "../core/need.ts";
 import type { SeekableSource } from "../transcript/lines.ts";
 import { LONG_TEXT_BYTES } from "../transcript/long_lines.ts";
 import { SentParts } from "../transcript/tree/sent_parts.ts";
@@ -125,9 +125,11 @@ export function planTrim(file: SeekableSource, context: ActiveContext, rules: Pl
     model,
     metadataWindow: context.usage?.window,
   });
-  const chosen = targetTokens === undefined
-    ? free
-    : choose(inOrder(free, finder.superseded()), before - targetTokens, scale.scale);
+  const chosen = targetTokens === undefined ? free : choose(
+    need === undefined ? inOrder(free, finder.superseded()) : byRegret(free),
+    before - targetTokens,
+    scale.scale,
+  );
   const saved = chosen.reduce((sum, piece) => sum + tokensOf(piece, scale.scale), 0);
   return {
     contextChars: chars,
@@ -183,6 +185,11 @@ function isResult(piece: Piece): boolean {
 
 function tokensOf(piece: Piece, scale: number): number {
   return piece.priorTokens * scale + piece.mediaTokens;
+}
+
+/** What is needed least goes first, then what is oldest. */
+function byRegret(pieces: readonly Piece[]): Piece[] {
+  return pieces.toSorted((a, b) => regretOf(a.reason) - regretOf(b.reason) || a.index - b.index);
 }
 
 /** What is superseded goes first, then what is oldest. */

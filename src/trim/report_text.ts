@@ -87,7 +87,7 @@ function otherCuts(result: TrimSessionResult): string[] {
     ...(kept === 0 ? [] : [`Left whole: ${grouped(kept)} about protected paths`]),
     ...(target === null || target.is_reached
       ? []
-      : [`${target.percent}% cannot be reached: this is all that may be cut`]),
+      : [`${target.percent}% cannot be reached: this is all that may be cut. /rollover is next`]),
   ];
 }
 

@@ -39,7 +39,7 @@ export function targetTest(
 }
 
 /** Whether nobody has named tools. */
-function isUsual(targets: ReadonlySet<string>): boolean {
+export function isUsual(targets: ReadonlySet<string>): boolean {
   return targets.size === DEFAULT_TARGET_TOOLS.length &&
     DEFAULT_TARGET_TOOLS.every((name) => targets.has(name));
 }

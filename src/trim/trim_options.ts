@@ -4,13 +4,13 @@
  * @module
  */
 
-import { DEEP_NEED, LIGHT_NEED } from "../core/need.ts";
+import { DEEP_NEED, LIGHT_NEED, type NeedRules } from "../core/need.ts";
 import type { StreamFileSystem } from "../store/atomic_stream.ts";
 import { fileName } from "../store/paths.ts";
 import type { TrimStyle } from "./mask_text.ts";
 import type { ContextUsage, PlanRules } from "./plan.ts";
 import { compileGlobs, namesPath } from "./protect.ts";
-import { targetTest } from "./targets.ts";
+import { isUsual, targetTest } from "./targets.ts";
 
 export type { TrimStyle } from "./mask_text.ts";
 export type { ContextUsage } from "./plan.ts";
@@ -41,6 +41,8 @@ export interface TrimOptions {
    * @default {"mask"} with `depth: "deep"` or a `targetPercent`, else `"truncate"`
    */
   style?: TrimStyle;
+  /** What the style `need` goes by. @default {the rules of the depth} */
+  need?: NeedRules;
   /** `deep` switches on the four switches below, as far as they are left out. @default {"light"} */
   depth?: TrimDepth;
   /** Whether the results of every tool are cut, not only those of `targetTools`. */
@@ -99,6 +101,19 @@ export interface TrimSettings extends Required<Omit<PlanRules, "isProtected" | "
   targetTokens: ((usage: ContextUsage) => number) | undefined;
 }
 
+/** Lists how to trim to a target by need: what is missed least first, in the end one line each. */
+export function targetLadder(options: TrimOptions): TrimOptions[] {
+  if (options.targetPercent === undefined || options.style !== "need") return [options];
+  const areNamed = options.targetTools !== undefined && !isUsual(new Set(options.targetTools));
+  const deep: TrimOptions = {
+    ...options,
+    depth: "deep",
+    ...(areNamed ? { maskAllTools: options.maskAllTools ?? false } : {}),
+  };
+  const steps: TrimOptions[] = [deep, { ...deep, style: "mask" }];
+  return options.depth === "deep" ? steps : [options, ...steps];
+}
+
 /** Completes options. */
 export function resolveOptions(options: TrimOptions): TrimSettings {
   const { threshold = DEFAULT_THRESHOLD_CHARS, keepRecent = 0 } = options;
@@ -120,7 +135,7 @@ export function resolveOptions(options: TrimOptions): TrimSettings {
     keepRecent,
     parentSessionId,
     parentFile: options.parentFile ?? parentSessionId.slice(0, SHORT_ID_CHARS),
-    need: isDeep ? DEEP_NEED : LIGHT_NEED,
+    need: options.need ?? (isDeep ? DEEP_NEED : LIGHT_NEED),
     style,
     isTarget: targetTest({ targetTools: options.targetTools, isAll, style }),
     // By need only what is dead of them goes.

@@ -18,7 +18,12 @@ import { deadInputChars } from "./need_texts.ts";
 import { keptInputChars } from "./pieces.ts";
 import { type CopySink, type PlannedEdit, Rewriter } from "./rewrite.ts";
 import { addToolNames, ToolNames } from "./tool_names.ts";
-import { resolveOptions, type TrimOptions, type TrimSettings } from "./trim_options.ts";
+import {
+  resolveOptions,
+  targetLadder,
+  type TrimOptions,
+  type TrimSettings,
+} from "./trim_options.ts";
 
 export {
   type ContextUsage,
@@ -137,12 +142,12 @@ export function trimByPlan(
   options: TrimOptions,
   onPlan?: (context: ActiveContext, plan: TrimPlan) => void,
 ): TrimResult {
-  const settings = resolveOptions(options);
+  const ladder = targetLadder(options).map(resolveOptions);
   using file = Deno.openSync(options.input);
   // Lines appended from now on belong to a later copy.
   const size = file.statSync().size;
   const context = findActiveContext(file, size);
-  const plan = planTrim(file, context, settings);
+  const { plan, settings } = planToTarget(file, context, ladder);
   onPlan?.(context, plan);
   if (options.output === undefined) {
     return rewrite(options, settings, { size, context, plan }, new CountingSink());
@@ -156,6 +161,22 @@ export function trimByPlan(
   const result = rewrite(options, settings, { size, context, plan }, stream);
   stream.commit();
   return result;
+}
+
+/** Plans the first trim that reaches its target, else the last. */
+function planToTarget(
+  file: Deno.FsFile,
+  context: ActiveContext,
+  ladder: readonly TrimSettings[],
+): { plan: TrimPlan; settings: TrimSettings } {
+  let last: { plan: TrimPlan; settings: TrimSettings } | undefined;
+  for (const settings of ladder) {
+    const plan = planTrim(file, context, settings);
+    last = { plan, settings };
+    if (plan.targetTokens === undefined || plan.tokens.after <= plan.targetTokens) break;
+  }
+  if (last === undefined) throw new RangeError("Cannot trim: there is no way to do it");
+  return last;
 }
 
 /** What is known before the copy is written. */

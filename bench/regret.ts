@@ -1,0 +1,258 @@
+/**
+ * What a trim costs the work that follows it, measured on real sessions and without a model.
+ *
+ *     deno task regret [--limit N] [--part N/OF] [--ablate] [--json] [--tool NAME=COMMAND]... FOLDER|FILE...
+ *
+ * A session is cut into past and future, the past is trimmed, and the future asked what it took from
+ * it: lines that edits quote, names that calls use, the lines that define those names. What of that
+ * the trimmed copy holds nowhere is lost. `docs/regret.md` says what this misses.
+ *
+ * @module
+ */
+
+import { parseArgs } from "@std/cli";
+import { LIGHT_NEED, type NeedRules } from "../src/core/need.ts";
+import { type TrimOptions, trimTranscript } from "../src/trim/trim_transcript.ts";
+import { lostOf, type Point, pointsOf, stretchesOf, type Sums } from "./regret_points.ts";
+
+/** Something that trims. */
+export interface Contender {
+  /** How the row is called. */
+  readonly name: string;
+  /** Trims a file; gives back the trimmed one. */
+  trim(input: string, output: string): string;
+}
+
+/** One row of the table; all figures are percentages. */
+export interface Row {
+  readonly tool: string;
+  readonly points: number;
+  readonly failed: number;
+  readonly freed: number;
+  readonly quotes: number;
+  readonly names: number;
+  readonly definitions: number;
+  /** Results that were cut, whose call the future made again whatever was cut. */
+  readonly again: number;
+}
+
+const HELP = `What a trim costs the work that follows it.
+
+Usage: deno task regret [OPTIONS] FOLDER|FILE...
+
+  --limit N            at most so many points, evenly taken
+  --part N/OF          every OF-th session, from the N-th on: 1/2 and 2/2 are halves
+  --ablate             light without each of its rules, too
+  --tool NAME=COMMAND  another tool; {in} is the session, {out} a file to write
+  --json               rows as JSON
+`;
+
+/** How trimtab is run. */
+function own(name: string, options: Omit<TrimOptions, "input" | "output">): Contender {
+  return {
+    name,
+    trim: (input, output) => {
+      trimTranscript({ keepRecent: 5, ...options, input, output });
+      return output;
+    },
+  };
+}
+
+/** Trimtab as it comes, and as it was before it went by need. */
+export const OWN: readonly Contender[] = [
+  own("trimtab trim", { style: "need" }),
+  own("trimtab trim --keep-recent 20", { style: "need", keepRecent: 20 }),
+  own("trimtab trim --keep-recent 10", { style: "need", keepRecent: 10 }),
+  own("trimtab trim --keep-recent 1", { style: "need", keepRecent: 1 }),
+  own("trimtab trim --depth deep", { style: "need", depth: "deep" }),
+  own("trimtab trim --depth deep --keep-recent 1", {
+    style: "need",
+    depth: "deep",
+    keepRecent: 1,
+  }),
+  own("trimtab trim --keep head", { style: "truncate" }),
+  own("trimtab trim --keep line --depth deep", { style: "mask", depth: "deep" }),
+];
+
+/** Light without one rule each. */
+const ABLATIONS: readonly (readonly [name: string, change: Partial<NeedRules>])[] = [
+  ["without passages", { passages: [] }],
+  ["without the count of reads that share a name", { maxSpread: Infinity }],
+  ["without definitions", { read: { ...LIGHT_NEED.read, definitions: 0 } }],
+  ["without names", {
+    read: { ...LIGHT_NEED.read, names: 0 },
+    other: { ...LIGHT_NEED.other, names: 0 },
+    report: { ...LIGHT_NEED.report, names: 0 },
+  }],
+  ["without cutting replaced texts", { oldTextAge: Infinity }],
+  ["with names of twice as many messages", { focusItems: 2 * LIGHT_NEED.focusItems }],
+  ["with passages half as long", {
+    passages: LIGHT_NEED.passages.map(({ reads, lines }) => ({ reads, lines: lines / 2 })),
+  }],
+];
+
+/** Trimtab by changed rules. */
+export function ablated(): Contender[] {
+  return ABLATIONS.map(([name, change]) =>
+    own(name, { style: "need", need: { ...LIGHT_NEED, ...change } })
+  );
+}
+
+/** A program that somebody else wrote. */
+function other(spec: string): Contender {
+  const at = spec.indexOf("=");
+  const [name, command] = [spec.slice(0, at), spec.slice(at + 1)];
+  return {
+    name,
+    trim: (input, output) => {
+      const quoted = command.replaceAll("{in}", `'${input}'`).replaceAll("{out}", `'${output}'`);
+      const run = new Deno.Command("/bin/sh", { args: ["-c", quoted] }).outputSync();
+      const stdout = new TextDecoder().decode(run.stdout);
+      if (!run.success) throw new Error(new TextDecoder().decode(run.stderr) || stdout);
+      return writtenBy(stdout) ?? (isFile(output) ? output : input);
+    },
+  };
+}
+
+function writtenBy(stdout: string): string | undefined {
+  try {
+    const { output } = JSON.parse(stdout);
+    return typeof output === "string" ? output : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isFile(path: string): boolean {
+  try {
+    return Deno.statSync(path).isFile;
+  } catch {
+    return false;
+  }
+}
+
+/** Measures contenders on points; `readLines` gives the lines of a point's file. */
+export function measure(
+  contenders: readonly Contender[],
+  points: readonly Point[],
+  readLines: (file: string) => readonly string[],
+): Row[] {
+  return contenders.map((contender) => {
+    const sums: Sums = { before: 0, after: 0, quotes: [0, 0], names: [0, 0], definitions: [0, 0] };
+    let failed = 0;
+    const again = [0, 0];
+    for (const point of points) {
+      try {
+        const found = trimPoint(contender, point, readLines(point.file));
+        again[0] = (again[0] ?? 0) + found.cutAgain;
+        again[1] = (again[1] ?? 0) + found.cut;
+        addTo(sums, found);
+      } catch (error) {
+        failed++;
+        if (failed === 1) console.error(`${contender.name}: ${error}`);
+      }
+    }
+    return {
+      tool: contender.name,
+      points: points.length - failed,
+      failed,
+      freed: percent([sums.before - sums.after, sums.before]),
+      quotes: percent(sums.quotes),
+      names: percent(sums.names),
+      definitions: percent(sums.definitions),
+      again: percent(again),
+    };
+  });
+}
+
+function trimPoint(
+  contender: Contender,
+  point: Point,
+  lines: readonly string[],
+): Sums & { cut: number; cutAgain: number } {
+  const root = Deno.makeTempDirSync({ prefix: "regret-" });
+  try {
+    const folder = `${root}/.claude/projects/-work`;
+    Deno.mkdirSync(folder, { recursive: true });
+    const past = lines.slice(0, point.lineCount);
+    const id = past.map((line) => /"sessionId":"([0-9a-f-]{36})"/.exec(line)?.[1])
+      .find((found) => found !== undefined) ?? "11111111-2222-4333-8444-555555555555";
+    const input = `${folder}/${id}.jsonl`;
+    Deno.writeTextFileSync(input, past.join("\n") + "\n");
+    const copy = contender.trim(input, `${root}/out.jsonl`);
+    const kept = stretchesOf(Deno.readTextFileSync(copy).split("\n").filter(Boolean))
+      .findLast((items) => items.length > 0) ?? [];
+    return lostOf(point, kept);
+  } finally {
+    Deno.removeSync(root, { recursive: true });
+  }
+}
+
+function addTo(sums: Sums, more: Sums): void {
+  sums.before += more.before;
+  sums.after += more.after;
+  for (const key of ["quotes", "names", "definitions"] as const) {
+    sums[key] = [sums[key][0] + more[key][0], sums[key][1] + more[key][1]];
+  }
+}
+
+function percent([part = 0, whole = 0]: readonly number[]): number {
+  return whole === 0 ? 0 : Number(((100 * part) / whole).toFixed(1));
+}
+
+/** Takes so many of a list, evenly. */
+export function spread<T>(all: readonly T[], limit: number): T[] {
+  if (all.length <= limit) return [...all];
+  return Array.from(
+    { length: limit },
+    (_, index) => all[Math.floor((index * all.length) / limit)] as T,
+  );
+}
+
+/** Lists the sessions that paths name. */
+export function sessionsIn(paths: readonly string[]): string[] {
+  return paths.flatMap((path) => {
+    if (!Deno.statSync(path).isDirectory) return [path];
+    return [...Deno.readDirSync(path)].map(({ name }) => `${path}/${name}`)
+      .filter((name) => name.endsWith(".jsonl")).sort();
+  });
+}
+
+/** The lines of a session. */
+export function linesIn(path: string): string[] {
+  return Deno.readTextFileSync(path).split("\n").filter(Boolean);
+}
+
+function describe(row: Row): string {
+  const failed = row.failed === 0 ? "" : ` (${row.failed} failed)`;
+  return `${row.tool.padEnd(46)} ${row.points} points${failed}: freed ${row.freed} %, lost: ` +
+    `quotes ${row.quotes} %, names ${row.names} %, definitions ${row.definitions} %`;
+}
+
+function main(): number {
+  const args = parseArgs(Deno.args, {
+    boolean: ["help", "json", "ablate"],
+    string: ["limit", "part", "tool"],
+    collect: ["tool"],
+  });
+  if (args.help || args._.length === 0) {
+    console.log(HELP);
+    return args.help ? 0 : 2;
+  }
+  const [part = 1, of = 1] = (args.part ?? "1/1").split("/").map(Number);
+  const files = sessionsIn(args._.map(String)).filter((_, index) => index % of === part - 1);
+  const points = spread(
+    files.flatMap((file) => pointsOf(file, linesIn(file))),
+    Number(args.limit ?? Infinity),
+  );
+  const contenders = [...OWN, ...(args.ablate ? ablated() : []), ...args.tool.map(other)];
+  const rows = contenders.map((contender) => {
+    const [row] = measure([contender], points, linesIn);
+    if (!args.json && row !== undefined) console.log(describe(row));
+    return row;
+  });
+  if (args.json) console.log(JSON.stringify(rows));
+  return 0;
+}
+
+if (import.meta.main) Deno.exit(main());

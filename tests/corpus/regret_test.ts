@@ -1,0 +1,28 @@
+import { assert } from "@std/assert";
+import { linesIn, measure, OWN, spread } from "../../bench/regret.ts";
+import { pointsOf } from "../../bench/regret_points.ts";
+import { CORPUS, corpusTest, names } from "./corpus.ts";
+
+/** So many points take a few seconds; `deno task regret` has the whole. */
+const POINTS = 60;
+
+/** What the copies of a part of the sessions have to keep to, in percent. */
+const FLOORS = {
+  "trimtab trim": { freed: 50, quotes: 6, names: 2, definitions: 14 },
+  "trimtab trim --depth deep": { freed: 57, quotes: 25, names: 6, definitions: 40 },
+} as const;
+
+corpusTest("a trim costs the work that follows it no more than it did", () => {
+  const files = spread(names, 40).map((name) => `${CORPUS}/${name}`);
+  const points = spread(files.flatMap((file) => pointsOf(file, linesIn(file))), POINTS);
+  for (const [tool, floor] of Object.entries(FLOORS)) {
+    const [row] = measure(OWN.filter(({ name }) => name === tool), points, linesIn);
+    assert(row !== undefined && row.failed === 0, `${tool} failed`);
+    const { freed, quotes, names: lost, definitions } = row;
+    const said = JSON.stringify(row);
+    console.log(said);
+    assert(freed >= floor.freed, said);
+    assert(quotes <= floor.quotes && lost <= floor.names, said);
+    assert(definitions <= floor.definitions, said);
+  }
+});

@@ -1,0 +1,58 @@
+import { assert, assertEquals } from "@std/assert";
+import { trimTranscript } from "../../src/trim/trim_transcript.ts";
+import { resultsOf, SessionBuilder } from "./build_session.ts";
+
+function longText(seed: string, lines = 120): string {
+  return Array.from({ length: lines }, (_, line) => `${line}\tcall(${seed}_name${line}, ${line});`)
+    .join("\n");
+}
+
+/** A session of which much can go. */
+function fullSession(): SessionBuilder {
+  const session = new SessionBuilder().user("start");
+  for (let count = 0; count < 30; count++) {
+    session.call(`r${count}`, "Read", { file_path: `/f${count}` }, longText(`read${count}`));
+    session.call(`b${count}`, "Bash", { command: `step ${count}` }, longText(`bash${count}`));
+  }
+  return session.user("go on with read27_name60");
+}
+
+Deno.test("trimTranscript() by need changes nothing more when it trims its copy", () => {
+  const session = fullSession();
+  using place = session.write();
+  const rules = { style: "need", keepRecent: 5 } as const;
+  const first = trimTranscript({ input: place.input, output: place.output, ...rules });
+  assert(first.trimmed_count > 40, `${first.trimmed_count} results were cut`);
+  for (const depth of ["light", "deep"] as const) {
+    const again = trimTranscript({ input: place.output, ...rules, depth });
+    assertEquals([again.trimmed_count, again.inputs.count], [0, 0], depth);
+  }
+});
+
+Deno.test("trimTranscript() by need keeps passages about the newest message", () => {
+  using place = fullSession().write();
+  trimTranscript({ input: place.input, output: place.output, style: "need", keepRecent: 5 });
+  const kept = JSON.stringify(resultsOf(place.output).get("r27"));
+  assert(kept.includes("call(read27_name60, 60)"), kept);
+  assert(!kept.includes("call(read27_name20, 20)"), kept);
+});
+
+Deno.test("trimTranscript() to a target cuts what is missed least, and goes on to what is missed more", () => {
+  using place = fullSession().write();
+  const options = { input: place.input, style: "need", keepRecent: 5 } as const;
+  const all = trimTranscript(options);
+  const { before, after } = all.tokens;
+  const windowTokens = before;
+  // Half of what can go: outputs of commands go first, of which nothing is worked on.
+  const half = Math.ceil((100 * (before + after) / 2) / before);
+  const some = trimTranscript({ ...options, windowTokens, targetPercent: half });
+  assertEquals(some.target?.is_reached, true);
+  assert((some.by_tool["Bash"]?.count ?? 0) > (some.by_tool["Read"]?.count ?? 0));
+  assert(some.trimmed_count < all.trimmed_count);
+  // Under what a light trim reaches.
+  const less = Math.ceil((100 * after) / before) - 3;
+  const deep = trimTranscript({ ...options, windowTokens, targetPercent: less });
+  assert(deep.tokens.after < after, `${deep.tokens.after} of ${after}`);
+  const none = trimTranscript({ ...options, keepRecent: 100, windowTokens, targetPercent: 0 });
+  assertEquals(none.target?.is_reached, false);
+});
