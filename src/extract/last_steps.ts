@@ -4,6 +4,7 @@
  * @module
  */
 
+import { redactSecrets } from "../secrets/redact.ts";
 import { asString } from "../transcript/entry.ts";
 import { editedFile } from "./changes.ts";
 import { cutEnds, excerptEnds, heldEnds } from "./ends.ts";
@@ -139,8 +140,10 @@ function outcomeOf(call: FinishedCall): string {
   const command = call.name === "Bash" ? asString(call.input.command) ?? "" : null;
   if (command === null && !call.isError) return "";
   const mayTell = call.isError || isCheck(command ?? "");
-  const trouble = mayTell ? troubleLines(call.result, MAX_TELLING_LINES) : [];
-  const lines = trouble.length > 0 ? trouble : lastLines(call.result, 2);
+  // Lines of a key tell nothing by themselves: it must be seen whole.
+  const result = redactSecrets(call.result);
+  const trouble = mayTell ? troubleLines(result, MAX_TELLING_LINES) : [];
+  const lines = trouble.length > 0 ? trouble : lastLines(result, 2);
   const most = trouble.length > 0 ? MAX_TROUBLE_CHARS : MAX_OUTCOME_CHARS;
   const words = excerptLine(lines.join(" | "), most);
   if (words === "" && !call.isError) return " → ok";

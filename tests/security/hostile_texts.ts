@@ -138,7 +138,8 @@ function keptProblems({ project, config }: World): string[] {
       if (STEERING.test(text)) {
         problems.push(`${path} holds ${JSON.stringify(STEERING.exec(text))}`);
       }
-      if (name.endsWith(".json")) JSON.parse(text);
+      // A mark has the name of the file that it is for, and is none.
+      if (name.endsWith(".json") && !folder.endsWith("/marks")) JSON.parse(text);
     }
   };
   look(`${project}/.claude`);
