@@ -5,9 +5,9 @@
  * @module
  */
 
-import { joinPath } from "./paths.ts";
+import { findConfigDir, joinPath, parentPath } from "./paths.ts";
 
-/** What stands before the folders that are ours; a link of this name itself is its owner's choice. */
+/** What stands before the folders that are ours. */
 const OWNER = "/.claude/";
 
 /** What the system says of a file that it cannot read now. */
@@ -66,12 +66,28 @@ function linkAbove(path: string): string | null {
   const at = path.lastIndexOf(OWNER);
   if (at < 0) return null;
   let folder = path.slice(0, at + OWNER.length - 1);
+  if (leadsOut(folder)) return folder;
   for (const name of path.slice(at + OWNER.length).split("/").slice(0, -1)) {
     if (name === "") continue;
     folder = joinPath(folder, name);
     if (isLink(folder)) return folder;
   }
   return null;
+}
+
+/**
+ * Whether a `.claude` is a link that leads out of its project, as git can ship one. That of the
+ * client's configuration is its owner's choice.
+ */
+function leadsOut(folder: string): boolean {
+  if (!isLink(folder) || folder === findConfigDir()) return false;
+  try {
+    const project = Deno.realPathSync(parentPath(folder));
+    return !Deno.realPathSync(folder).startsWith(`${project === "/" ? "" : project}/`);
+  } catch {
+    // It leads to nothing, or where nobody may look.
+    return true;
+  }
 }
 
 function isLink(path: string): boolean {

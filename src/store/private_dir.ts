@@ -7,18 +7,30 @@
 import { PRIVATE_FOLDER_MODE } from "./modes.ts";
 import { writeFileAtomicSync } from "./atomic.ts";
 import { exists } from "./exists.ts";
-import { refuseLinks } from "./own_file.ts";
+import { readOwnTextSync, refuseLinks } from "./own_file.ts";
 
 /** Tells git to leave out everything here, the file itself too. */
 const IGNORE_EVERYTHING = "*\n";
+
+/** No ignore file of ours is larger, in bytes. */
+const MAX_IGNORE_BYTES = 64 * 1024;
 
 /** Makes a folder for files that can quote anything a session saw. */
 export function ensurePrivateDirSync(path: string): void {
   const ignoreFile = `${path}/.gitignore`;
   refuseLinks(path);
-  if (exists(ignoreFile)) return;
+  if (isIgnoring(ignoreFile)) return;
   makeFolder(path);
   writeFileAtomicSync(ignoreFile, IGNORE_EVERYTHING);
+}
+
+/** Whether git leaves out all that is here: one that a repository ships could let it in. */
+function isIgnoring(path: string): boolean {
+  if (!exists(path)) return false;
+  // What is no file is somebody's, and not to be replaced.
+  if (!Deno.lstatSync(path).isFile) return true;
+  const lines = (readOwnTextSync(path, MAX_IGNORE_BYTES) ?? "").split(/\r?\n/);
+  return lines.includes("*") && !lines.some((line) => line.startsWith("!"));
 }
 
 function makeFolder(path: string): void {

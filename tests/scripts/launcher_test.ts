@@ -63,6 +63,35 @@ Deno.test({ name: "bin/trimtab hands on arguments as they are", ignore }, async 
   assertEquals(started.slice(-odd.length), odd);
 });
 
+Deno.test(
+  {
+    name: "bin/trimtab starts no Deno of the folder it runs in, and clears what Deno obeys",
+    ignore,
+  },
+  async () => {
+    using place = newPlace();
+    Deno.writeTextFileSync(`${place.cwd}/deno`, "#!/bin/sh\necho owned\n");
+    Deno.chmodSync(`${place.cwd}/deno`, 0o700);
+    const tools = `${place.home}/tools`;
+    ensureDirSync(tools);
+    Deno.writeTextFileSync(`${tools}/deno`, '#!/bin/sh\necho "tools <${NODE_OPTIONS-none}>"\n');
+    Deno.chmodSync(`${tools}/deno`, 0o700);
+    for (const path of [`:${tools}`, `.:${tools}`, `::./:${tools}`]) {
+      const { stdout } = await runChild("/bin/sh", [LAUNCHER, "list"], {
+        cwd: place.cwd,
+        clearEnv: true,
+        env: {
+          ...cleanEnv(),
+          HOME: place.home,
+          PATH: `${path}:/usr/bin:/bin`,
+          NODE_OPTIONS: "--require ./x.js",
+        },
+      });
+      assertEquals(stdout, "tools <none>\n", path);
+    }
+  },
+);
+
 Deno.test({ name: "bin/trimtab takes the project from CLAUDE_PROJECT_DIR", ignore }, async () => {
   using place = newPlace();
   const env = { ...fakeDeno(place), CLAUDE_PROJECT_DIR: `${place.home}/my project` };

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { main as sessionStart } from "../../hooks/session_start.ts";
 import { main as expansion } from "../../hooks/user_prompt_expansion.ts";
 import { saveCheckpoint } from "../../src/saved/checkpoint/store.ts";
@@ -225,6 +225,35 @@ Deno.test("a shipped cache of the configuration says nothing to hooks", () =>
     for (const more of [{}, { seal: "0".repeat(64) }]) {
       plant(bed, { "trimtab/config-cache.json": JSON.stringify({ ...cache, ...more }) });
       assertEquals(readHookConfig(place).config.live.enabled, false);
+    }
+    return Promise.resolve();
+  }));
+
+Deno.test("a .claude that leads out of its project is refused, and one that stays is used", () =>
+  withBed((bed) => {
+    const place = { projectDir: bed.projectDir, configDir: `${bed.root}/.claude` };
+    const outside = `${bed.root}/outside`;
+    Deno.mkdirSync(outside);
+    Deno.symlinkSync(outside, `${bed.projectDir}/.claude`);
+    const save = (): unknown => saveCheckpoint(emptyState(), { ...place, now: () => START_MS });
+    assertThrows(save, TypeError, "it is a link");
+    assertEquals([...Deno.readDirSync(outside)], []);
+    Deno.removeSync(`${bed.projectDir}/.claude`);
+    Deno.mkdirSync(`${bed.projectDir}/inside`);
+    Deno.symlinkSync("inside", `${bed.projectDir}/.claude`);
+    save();
+    assert([...Deno.readDirSync(`${bed.projectDir}/inside`)].length > 0);
+    return Promise.resolve();
+  }));
+
+Deno.test("an ignore file that lets files of ours be committed is put right", () =>
+  withBed((bed) => {
+    const place = { projectDir: bed.projectDir, configDir: `${bed.root}/.claude` };
+    for (const text of ["", "!*\n", "*\n!*.md\n"]) {
+      plant(bed, { "checkpoints/.gitignore": text });
+      saveCheckpoint(emptyState(), { ...place, now: () => START_MS });
+      const path = `${bed.projectDir}/.claude/checkpoints/.gitignore`;
+      assertEquals(Deno.readTextFileSync(path), "*\n", text);
     }
     return Promise.resolve();
   }));

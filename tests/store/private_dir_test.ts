@@ -52,12 +52,16 @@ Deno.test("ensurePrivateDirSync() adds an ignore file to a folder that was there
     if (POSIX) assertEquals((Deno.statSync(`${folder}/own`).mode ?? 0) & 0o777, 0o755);
   }));
 
-Deno.test("ensurePrivateDirSync() keeps an ignore file that somebody else wrote", () =>
+Deno.test("ensurePrivateDirSync() keeps an ignore file that leaves out everything, and puts any other right", () =>
   inFolder((folder) => {
     Deno.mkdirSync(`${folder}/own`);
-    Deno.writeTextFileSync(`${folder}/own/.gitignore`, "!keep.md\n");
-    ensurePrivateDirSync(`${folder}/own`);
-    assertEquals(Deno.readTextFileSync(`${folder}/own/.gitignore`), "!keep.md\n");
+    const path = `${folder}/own/.gitignore`;
+    const cases = [["# mine\n*\n", "# mine\n*\n"], ["!keep.md\n", "*\n"], ["*\n!keep.md\n", "*\n"]];
+    for (const [text = "", expected] of cases) {
+      Deno.writeTextFileSync(path, text);
+      ensurePrivateDirSync(`${folder}/own`);
+      assertEquals(Deno.readTextFileSync(path), expected);
+    }
   }));
 
 Deno.test("ensurePrivateDirSync() throws when a file has the name, and leaves the file alone", () =>
