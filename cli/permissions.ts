@@ -25,7 +25,14 @@ export interface Needs {
 }
 
 const PLACE = ["CLAUDE_CONFIG_DIR", "CLAUDE_PROJECT_DIR", "HOME", "USERPROFILE"];
-const WINDOW = ["CLAUDE_CODE_DISABLE_1M_CONTEXT", "CLAUDE_CODE_MAX_CONTEXT_TOKENS"];
+const WINDOW = [
+  "CLAUDE_AUTOCOMPACT_PCT_OVERRIDE",
+  "CLAUDE_CODE_AUTO_COMPACT_WINDOW",
+  "CLAUDE_CODE_DISABLE_1M_CONTEXT",
+  "CLAUDE_CODE_MAX_CONTEXT_TOKENS",
+  "DISABLE_AUTO_COMPACT",
+  "DISABLE_COMPACT",
+];
 /** The key that marks files as ours is made with the first of them. */
 const KEY = "CONFIG/trimtab/ours";
 /** Where a session and what it owns are kept. */
@@ -81,7 +88,7 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
     why: "reads the client's figures on stdin and writes down the true window",
     read: ["CONFIG", "PROJECT"],
     write: ["PROJECT/.claude/trimtab"],
-    env: [...PLACE, "COLUMNS", "NO_COLOR"],
+    env: [...PLACE, ...WINDOW, "COLUMNS", "NO_COLOR"],
   },
   "hooks/user_prompt_submit.ts": {
     why: "warns when the window passes a level; remembers that it did",

@@ -43,7 +43,8 @@ export async function writeEnd(end: End): Promise<void> {
 
 function percentOf({ owner, transcript, configDir, env }: End): number | null {
   if (transcript === undefined) return null;
-  const { config } = readHookConfig({ projectDir: owner.projectDir, configDir });
-  const clues = { config: config.context, state: readSessionState(owner), env };
+  const place = { projectDir: owner.projectDir, configDir };
+  const { config } = readHookConfig(place);
+  const clues = { config: config.context, state: readSessionState(owner), env, place };
   return sessionPressure({ transcript, ...clues }).percent;
 }

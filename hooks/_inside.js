@@ -342,6 +342,9 @@ var CONFIG_SPECS = {
     warn_threshold: percent(60, "from here on a session is told that its window fills up"),
     recommend_threshold: percent(75, "from here on a trim is recommended"),
     urgent_threshold: percent(85, "from here on a trim or a rollover is urged"),
+    warn_tokens: tokensFrom("warn_threshold"),
+    recommend_tokens: tokensFrom("recommend_threshold"),
+    urgent_tokens: tokensFrom("urgent_threshold"),
     checkpoint_threshold: percent(60, "from here on a checkpoint is saved or asked for"),
     auto_compact_threshold: percent(80, "from here on a snapshot is saved"),
     check_interval_seconds: {
@@ -526,6 +529,15 @@ function fill(table, values) {
 }
 function isWord(value) {
   return typeof value === "string" && value !== "" && value.length <= MAX_WORD_CHARS && !/[\p{Cc}\p{Cs}]/u.test(value);
+}
+function tokensFrom(threshold) {
+  return {
+    kind: "detected",
+    min: 1e3,
+    max: 1e8,
+    value: null,
+    help: `tokens from which the level of \`${threshold}\` holds, too; unset by default`
+  };
 }
 function percent(value, help) {
   return {
@@ -797,6 +809,8 @@ function usageOfEntry(entry) {
     tokens,
     source: "api"
   };
+  const { output_tokens: output } = message.usage;
+  if (typeof output === "number" && output > 0 && output < Infinity) found.output = output;
   if (model !== void 0) found.model = model;
   const messageId = asString(message.id);
   if (messageId !== void 0) found.messageId = messageId;
@@ -3023,6 +3037,9 @@ function versionOf(major, minor = 0) {
   return major * 100 + minor;
 }
 
+// src/pressure/compaction_settings.ts
+var MAX_SETTINGS_BYTES = 1024 * 1024;
+
 // src/pressure/ladder.ts
 var MAX_THRESHOLD = 100;
 var WARNING_LADDER = createLadder("ok", [
@@ -3086,9 +3103,14 @@ function createLadder(base, steps) {
   });
 }
 
+// src/pressure/limit.ts
+var ANSWER_TOKENS = 2e4;
+var COMPACTION_TOKENS = 13e3;
+var MOST_RESERVED = (ANSWER_TOKENS + COMPACTION_TOKENS) / 2e5;
+
 // src/pressure/judge.ts
-function contextPercent(tokens, window, round = Math.round) {
-  return Math.min(100, Math.max(0, round(tokens / window * 100)));
+function contextPercent(tokens, limit, round = Math.round) {
+  return Math.min(100, Math.max(0, round(tokens / limit * 100)));
 }
 
 // src/inside/words.ts

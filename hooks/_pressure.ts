@@ -36,9 +36,10 @@ export async function pressureHook(
   try {
     const state = readSessionState(owner);
     const configDir = findConfigDir(deps.env);
-    const { config, notice } = readHookConfig({ projectDir: owner.projectDir, configDir });
+    const place = { projectDir: owner.projectDir, configDir };
+    const { config, notice } = readHookConfig(place);
     const moment = { promptId: textOf(payload, "prompt_id"), toolUseIds: callsOf(payload) };
-    const clues = { state, config: config.context, nowMs: deps.now(), moment, transcript };
+    const clues = { state, config: config.context, nowMs: deps.now(), moment, transcript, place };
     const news = watchPressure({ ...deps, ...clues });
     await noteWork(owner, state, deps);
     const isNoticeNew = notice !== null && state.notices?.includes("config") !== true;

@@ -42,7 +42,11 @@ export async function trim(payload: PayloadObject): Promise<string> {
     const projectDir = findProjectDir({ cwd, startedIn: readStartedIn(session.path) });
     const { config, notice } = readHookConfig({ projectDir, configDir });
     const state = readSessionState({ projectDir, sessionId: session.id });
-    const result = trimSession({ session, ...trimSettings(args, config.context, state) });
+    const result = trimSession({
+      session,
+      place: { projectDir, configDir },
+      ...trimSettings(args, config.context, state),
+    });
     noteTrim(projectDir, result);
     const note = notice === null ? "" : `\n${notice}`;
     return flagOf(args, "json") ? JSON.stringify(result) : describeTrim(result) + note;

@@ -44,8 +44,9 @@ function answer(bytes: Uint8Array, deps: HookDeps): string {
     const state = sessionWorkState({ owner, transcript, activeOnly: true });
     words = summariserWords(state, owner.projectDir);
     const configDir = findConfigDir(deps.env);
-    const { config } = readHookConfig({ projectDir: owner.projectDir, configDir });
-    const clues = { config: config.context, state: readSessionState(owner), env: deps.env };
+    const place = { projectDir: owner.projectDir, configDir };
+    const { config } = readHookConfig(place);
+    const clues = { config: config.context, state: readSessionState(owner), env: deps.env, place };
     checkpointSession({
       owner,
       transcript,

@@ -26,10 +26,11 @@ export async function main(bytes: Uint8Array, deps: HookDeps): Promise<string> {
   const transcript = textOf(payload, "transcript_path");
   if (owner === null || transcript === undefined) return "";
   const configDir = findConfigDir(deps.env);
-  const { config } = readHookConfig({ projectDir: owner.projectDir, configDir });
+  const place = { projectDir: owner.projectDir, configDir };
+  const { config } = readHookConfig(place);
   const state = readSessionState(owner);
   // The newest answer is the last thing that was written: no tree is needed to find it.
-  const clues = { config: config.context, state, env: deps.env };
+  const clues = { config: config.context, state, env: deps.env, place };
   const moment = { promptId: textOf(payload, "prompt_id"), isAnswered: true };
   const usage = readCaughtUpUsage({ transcript, moment, sleep: deps.sleep });
   const { percent } = judgeUsage(usage, clues);

@@ -54,7 +54,7 @@ async function checkpoint(args: Arguments): Promise<CommandOutput> {
   const { session, projectDir, configDir } = place;
   const owner = { projectDir, sessionId: session.id };
   const { context: config } = await loadCommandConfig(place);
-  const clues = { config, state: readSessionState(owner), env: readEnv };
+  const clues = { config, state: readSessionState(owner), env: readEnv, place };
   const { percent } = sessionPressure({ transcript: session.path, ...clues });
   const notes = added === undefined ? {} : { notes: readInput(added, "notes") };
   if (isDraft) {

@@ -79,7 +79,7 @@ async function ofSession(args: Arguments): Promise<ReturnType<typeof sessionRepo
   const { session, projectDir } = place;
   const { context: config } = await loadCommandConfig(place);
   const state = readSessionState({ projectDir, sessionId: session.id });
-  const clues = { config, state, env: readEnv };
+  const clues = { config, state, env: readEnv, place };
   const pressure = await pressureOrEstimate({ transcript: session.path, ...clues });
   const trim = trimSettings(NO_ARGUMENTS, config, state);
   return sessionReport({ session, projectDir, pressure, config, trim, now: new Date() });

@@ -59,7 +59,7 @@ async function rollover(args: Arguments): Promise<CommandOutput> {
     return { json: { template: text }, text };
   }
   const { context: config } = await loadCommandConfig(place);
-  const clues = { config, state: readSessionState(owner), env: readEnv };
+  const clues = { config, state: readSessionState(owner), env: readEnv, place };
   const issue = textOf(args, "issue");
   const command = findEpisodicMemory();
   const done = rollOver({

@@ -44,6 +44,14 @@ const WINDOW_WORDS: Readonly<Record<string, string>> = {
   inferred: "inferred from a usage beyond the usual",
 };
 
+/** What is reached at the limit, in words. */
+const LIMIT_WORDS: Readonly<Record<string, string>> = {
+  compaction: "where the client compacts by itself",
+  seen: "where it compacted this session before",
+  answer: "which leaves room for an answer",
+  window: "the whole window",
+};
+
 /** Runs the command. */
 export function run(argv: readonly string[]): Promise<number> {
   return runCommand(STATUS_SPEC, argv, status);
@@ -61,7 +69,7 @@ async function status(args: Arguments): Promise<CommandOutput> {
   const { context: config } = await loadConfig(place);
   const { session, projectDir } = place;
   const state = readSessionState({ projectDir, sessionId: session.id });
-  const clues = { config, state, env: readEnv };
+  const clues = { config, state, env: readEnv, place };
   const pressure = await pressureOrEstimate({ transcript: session.path, ...clues });
   const worth = RAISED.has(pressure.level) ? await worthOfTrim(place, pressure, config) : null;
   const recommendation = recommendationOf(pressure);
@@ -76,6 +84,9 @@ async function status(args: Arguments): Promise<CommandOutput> {
     level: pressure.level,
     recommendation,
     last_checkpoint: state.last_checkpoint ?? null,
+    limit: pressure.limit,
+    limit_kind: pressure.limitKind,
+    left: pressure.left,
     window_source: pressure.windowSource,
     model: pressure.model,
     is_compacted: pressure.isCompacted,
@@ -112,7 +123,8 @@ async function worthOfTrim(
     threshold: config.trim_threshold_chars,
     targetTools: config.trim_target_tools,
     keepRecent: config.trim_keep_recent,
-    window: { configured: pressure.window },
+    window: { configured: pressure.window, env: readEnv },
+    place,
     dryRun: true,
   });
   const { tokens, percent, worth } = result;
@@ -180,14 +192,16 @@ function describe(
   state: SessionState,
   worth: string | undefined,
 ): string {
-  const { tokens, window, percent, level } = pressure;
+  const { tokens, window, limit, percent, level } = pressure;
   const usage = tokens === null || percent === null
-    ? `unknown of ${grouped(window)} tokens`
-    : `${bar(percent)} ${percent}%  ${grouped(tokens)} of ${grouped(window)} tokens (${level})`;
+    ? `unknown of ${grouped(limit)} tokens`
+    : `${bar(percent)} ${percent}%  ${grouped(tokens)} of ${grouped(limit)} tokens (${level})`;
   const lines = [
     `Session ${place.session.id}${pressure.model === null ? "" : `, ${pressure.model}`}`,
     usage,
-    `Usage: ${SOURCE_WORDS[pressure.source]}; window: ${WINDOW_WORDS[pressure.windowSource]}`,
+    `Usage: ${SOURCE_WORDS[pressure.source]}; ` +
+    `window: ${grouped(window)} tokens, ${WINDOW_WORDS[pressure.windowSource]}`,
+    `Limit: ${grouped(limit)} tokens, ${LIMIT_WORDS[pressure.limitKind]}`,
   ];
   if (pressure.estimate !== undefined) lines.push(describeEstimate(pressure.estimate));
   if (pressure.isCompacted) lines.push("It was compacted after the newest answer.");
@@ -245,7 +259,11 @@ async function showConfig(args: Arguments): Promise<CommandOutput> {
     };
     const rows = Object.entries(values).map(([key, value]) =>
       [
-        `${key} = ${value === null ? "(detected)" : JSON.stringify(value)}`,
+        `${key} = ${
+          value === null
+            ? (key === "window_tokens" ? "(detected)" : "(unset)")
+            : JSON.stringify(value)
+        }`,
         from[key]?.from,
       ] as const
     );

@@ -17,11 +17,19 @@ import {
   writeAll,
 } from "../hooks/_payload.ts";
 import { readHookConfig } from "../src/config/cached.ts";
+import type { ContextConfig } from "../src/config/schema.ts";
 import { cleanLine } from "../src/inject/clean.ts";
+import { readCompactionSettings, type SettingsPlace } from "../src/pressure/compaction_settings.ts";
 import { contextPercent } from "../src/pressure/judge.ts";
-import { levelAt, warningLadder } from "../src/pressure/ladder.ts";
+import { raisedByTokens, type WarningLevel } from "../src/pressure/ladder.ts";
+import { contextLimit } from "../src/pressure/limit.ts";
 import { drawStatusLine, type StatusLine } from "../src/pressure/status_line.ts";
-import { findConfigDir, findProjectDir, isAbsolutePath } from "../src/store/paths.ts";
+import {
+  type EnvReader,
+  findConfigDir,
+  findProjectDir,
+  isAbsolutePath,
+} from "../src/store/paths.ts";
 import {
   readSessionState,
   type SessionState,
@@ -50,11 +58,14 @@ const DEFAULT_COLUMNS = 80;
 /** What the client says of its window. */
 interface ClientWindow {
   readonly tokens: number | null;
+  /** What was answered last: the next request holds it. */
+  readonly output: number;
   readonly window: number | null;
+  /** What the client says itself, of the whole window. */
   readonly percent: number | null;
 }
 
-const UNKNOWN_WINDOW: ClientWindow = { tokens: null, window: null, percent: null };
+const UNKNOWN_WINDOW: ClientWindow = { tokens: null, output: 0, window: null, percent: null };
 
 /** The line, and the same for programs. */
 interface StatusLineOutput {
@@ -91,10 +102,17 @@ export function statusLine(bytes: Uint8Array, deps: HookDeps): StatusLineOutput 
 function describe(payload: PayloadObject, deps: HookDeps): StatusLineOutput {
   const owner = ownerOf(payload, deps);
   const client = clientWindow(payload["context_window"]);
-  const { projectDir } = owner;
-  const { config } = readHookConfig({ projectDir, configDir: findConfigDir(deps.env) });
-  const { percent, window } = configured(client, config.context.window_tokens);
+  const place = { projectDir: owner.projectDir, configDir: findConfigDir(deps.env) };
+  const { config } = readHookConfig(place);
   const state = readState(owner);
+  const model = payload["model"];
+  const { percent, window, limit, level } = judged(client, {
+    config: config.context,
+    env: deps.env,
+    place,
+    seen: state.auto_compacted_at,
+    model: isPayloadObject(model) ? textOf(model, "id") : undefined,
+  });
   record(owner, state, client, deps);
   const created = Date.parse(state.last_checkpoint?.created ?? "");
   return outputOf({
@@ -103,13 +121,15 @@ function describe(payload: PayloadObject, deps: HookDeps): StatusLineOutput {
     model: modelOf(payload["model"]),
     tokens: client.tokens,
     window,
+    limit,
     percent,
-    level: percent === null ? null : levelAt(percent, warningLadder(config.context)),
+    level,
     checkpointAgeMs: Number.isNaN(created) ? null : Math.max(0, deps.now() - created),
   }, deps);
 }
 
 interface Description extends StatusLine {
+  readonly limit: number | null;
   readonly sessionId: string | null;
   readonly lastCheckpoint: SessionState["last_checkpoint"] | null;
 }
@@ -117,7 +137,8 @@ interface Description extends StatusLine {
 function outputOf(known: Partial<Description>, deps: HookDeps): StatusLineOutput {
   const { model = null, tokens = null, window = null, percent = null, level = null } = known;
   const { checkpointAgeMs = null, sessionId = null, lastCheckpoint = null } = known;
-  const line = { model, tokens, window, percent, level, checkpointAgeMs };
+  const { limit = null } = known;
+  const line = { model, tokens, window: limit ?? window, percent, level, checkpointAgeMs };
   const style = { columns: columnsOf(deps), hasColor: deps.env("NO_COLOR") === undefined };
   return {
     text: drawStatusLine(line, style),
@@ -126,6 +147,7 @@ function outputOf(known: Partial<Description>, deps: HookDeps): StatusLineOutput
       model,
       tokens,
       window,
+      limit,
       percent,
       level,
       last_checkpoint: lastCheckpoint,
@@ -149,17 +171,55 @@ function clientWindow(value: unknown): ClientWindow {
   // Before the first answer the client counts 0 tokens and says no percentage.
   const isKnown = value["current_usage"] !== null;
   const tokens = isKnown ? countOf(value["total_input_tokens"]) : null;
+  const usage = value["current_usage"];
+  const output = isPayloadObject(usage) ? countOf(usage["output_tokens"]) ?? 0 : 0;
   if (typeof used === "number" && Number.isFinite(used)) {
-    return { tokens, window, percent: contextPercent(used, 100) };
+    return { tokens, output, window, percent: contextPercent(used, 100) };
   }
   const percent = tokens === null || window === null ? null : contextPercent(tokens, window);
-  return { tokens, window, percent };
+  return { tokens, output, window, percent };
 }
 
-/** A window that the user configured counts for hooks and commands, so it does here. */
-function configured(client: ClientWindow, window: number | null): ClientWindow {
-  if (window === null || client.tokens === null) return client;
-  return { tokens: client.tokens, window, percent: contextPercent(client.tokens, window) };
+/** What a percentage is of. */
+interface JudgedBy {
+  readonly config: ContextConfig;
+  readonly env: EnvReader;
+  readonly place: SettingsPlace;
+  readonly seen: number | undefined;
+  readonly model: string | undefined;
+}
+
+/** The figures that hooks and commands go by: of the limit, in a window that the user may name. */
+function judged(
+  client: ClientWindow,
+  by: JudgedBy,
+): Pick<Description, "percent" | "window" | "limit" | "level"> {
+  const { config, env, place, seen, model } = by;
+  const { tokens, output } = client;
+  const window = config.window_tokens ?? client.window;
+  if (window === null) {
+    const { percent } = client;
+    return { percent, window, limit: null, level: levelOf(percent, 0, config) };
+  }
+  const used = (tokens ?? 0) + output;
+  const settings = readCompactionSettings(place, model);
+  const limit = contextLimit({ tokens: window, source: "statusline" }, {
+    env,
+    model,
+    settings,
+    seen,
+    used,
+  });
+  const percent = tokens === null ? client.percent : contextPercent(used, limit.tokens);
+  return { percent, window, limit: limit.tokens, level: levelOf(percent, tokens ?? 0, config) };
+}
+
+function levelOf(
+  percent: number | null,
+  tokens: number,
+  config: ContextConfig,
+): WarningLevel | null {
+  return percent === null ? null : raisedByTokens(percent, tokens, config);
 }
 
 function countOf(value: unknown): number | null {

@@ -32,6 +32,7 @@ async function trim(args: Arguments): Promise<CommandOutput> {
   const onProgress = progressOnStderr("Trimming");
   const result = trimSession({
     session,
+    place,
     ...trimSettings(args, context, state),
     ...(onProgress === undefined ? {} : { onProgress }),
   });

@@ -48,7 +48,9 @@ function keyTable(specs: Readonly<Record<string, KeySpec>>): string {
     ["key", "default", "may be", "what it is"],
     Object.entries(specs).map(([key, spec]) => [
       code(key),
-      spec.value === null ? "detected" : code(JSON.stringify(spec.value).replaceAll(",", ", ")),
+      spec.value === null
+        ? (key === "window_tokens" ? "detected" : "unset")
+        : code(JSON.stringify(spec.value).replaceAll(",", ", ")),
       words(expectationOf(spec)),
       words(spec.help),
     ]),

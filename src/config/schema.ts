@@ -14,6 +14,12 @@ export interface ContextConfig {
   readonly recommend_threshold: number;
   /** Percent from which the level is `urgent`. @default {85} */
   readonly urgent_threshold: number;
+  /** Tokens from which the level is `warn`, whatever the percent; null for none. @default {null} */
+  readonly warn_tokens: number | null;
+  /** Tokens from which the level is `recommend`; null for none. @default {null} */
+  readonly recommend_tokens: number | null;
+  /** Tokens from which the level is `urgent`; null for none. @default {null} */
+  readonly urgent_tokens: number | null;
   /** Percent from which a checkpoint is asked for. @default {60} */
   readonly checkpoint_threshold: number;
   /** Percent from which the context is compacted into a snapshot. @default {80} */
@@ -102,6 +108,9 @@ export const CONFIG_SPECS: {
     warn_threshold: percent(60, "from here on a session is told that its window fills up"),
     recommend_threshold: percent(75, "from here on a trim is recommended"),
     urgent_threshold: percent(85, "from here on a trim or a rollover is urged"),
+    warn_tokens: tokensFrom("warn_threshold"),
+    recommend_tokens: tokensFrom("recommend_threshold"),
+    urgent_tokens: tokensFrom("urgent_threshold"),
     checkpoint_threshold: percent(60, "from here on a checkpoint is saved or asked for"),
     auto_compact_threshold: percent(80, "from here on a snapshot is saved"),
     check_interval_seconds: {
@@ -314,6 +323,17 @@ function fill(
 function isWord(value: unknown): boolean {
   return typeof value === "string" && value !== "" && value.length <= MAX_WORD_CHARS &&
     !/[\p{Cc}\p{Cs}]/u.test(value);
+}
+
+/** A level that also holds from a number of tokens on: a large window is dear before it is full. */
+function tokensFrom(threshold: string): KeySpec {
+  return {
+    kind: "detected",
+    min: 1_000,
+    max: 100_000_000,
+    value: null,
+    help: `tokens from which the level of \`${threshold}\` holds, too; unset by default`,
+  };
 }
 
 /** A percentage of the window. Over 100 is possible as usage, and useless as a threshold. */

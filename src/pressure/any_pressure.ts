@@ -29,7 +29,8 @@ export async function pressureOrEstimate(options: SessionPressureOptions): Promi
   const percent = Math.round(usage * 100);
   return {
     ...measured,
-    tokens: Math.round(usage * measured.window),
+    tokens: Math.round(usage * measured.limit),
+    left: Math.max(0, Math.round((1 - usage) * measured.limit)),
     percent,
     level: levelAt(percent, warningLadder(options.config)),
     source: estimate.source,

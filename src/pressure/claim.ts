@@ -39,12 +39,12 @@ export function claimWarning(owner: StateOwner, news: PressureNews): PressureWar
 
 /** The line that warns, in figures that the user finds on the screen too. */
 export function pressureText(
-  pressure: Pick<SessionPressure, "tokens" | "window" | "percent">,
+  pressure: Pick<SessionPressure, "tokens" | "limit" | "percent">,
   level: RaisedLevel,
 ): string {
-  const { tokens, window, percent } = pressure;
+  const { tokens, limit, percent } = pressure;
   const words = warningText(percent ?? 0, level);
-  return `${words} (${grouped(tokens ?? 0)} of ${grouped(window)} tokens)`;
+  return `${words} (${grouped(tokens ?? 0)} of ${grouped(limit)} tokens)`;
 }
 
 function changeOf({ level, warnedAtMs }: WarningMemory): StateChange {

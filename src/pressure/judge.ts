@@ -9,7 +9,9 @@ import type { EnvReader } from "../store/paths.ts";
 import type { SessionState } from "../store/state.ts";
 import type { TailUsage } from "../transcript/tokens/tail_usage.ts";
 import { resolveWindow, type WindowSource } from "../transcript/tokens/window.ts";
-import { levelAt, warningLadder, type WarningLevel } from "./ladder.ts";
+import { readCompactionSettings, type SettingsPlace } from "./compaction_settings.ts";
+import { raisedByTokens, type WarningLevel } from "./ladder.ts";
+import { contextLimit, type LimitKind } from "./limit.ts";
 
 /** Where a token count comes from. */
 export type UsageSource =
@@ -28,7 +30,13 @@ export interface SessionPressure {
   readonly tokens: number | null;
   /** The size of the window in tokens. */
   readonly window: number;
-  /** Usage in percent of the window, whole, 0 to 100; null where the tokens are. */
+  /** What the client counts against, in tokens: the window less what it keeps free. */
+  readonly limit: number;
+  /** What is reached there. */
+  readonly limitKind: LimitKind;
+  /** How many tokens there are up to it; null where the tokens are. */
+  readonly left: number | null;
+  /** Usage in percent of the limit, whole, 0 to 100; null where the tokens are. */
   readonly percent: number | null;
   /** Where that stands on the user's ladder; null where the tokens are. */
   readonly level: WarningLevel | null;
@@ -50,6 +58,8 @@ export interface PressureClues {
   readonly state: SessionState;
   /** Where environment variables are looked up. */
   readonly env: EnvReader;
+  /** Where the client's settings are, which move the limit. @default {undefined} */
+  readonly place?: SettingsPlace | undefined;
 }
 
 /** Judges what the end of a transcript told. */
@@ -67,14 +77,26 @@ export function judgeUsage(tail: TailUsage, clues: PressureClues): SessionPressu
     model: usage?.model,
     env,
   });
-  const percent = tokens === null
+  // What was answered last is in the next request: the client counts it, too.
+  const filled = tokens === null ? null : tokens + (usage?.output ?? 0);
+  const limit = contextLimit(window, {
+    env,
+    model: usage?.model,
+    settings: clues.place && readCompactionSettings(clues.place, usage?.model),
+    seen: state.auto_compacted_at,
+    used: filled ?? 0,
+  });
+  const percent = filled === null
     ? null
-    : contextPercent(tokens, window.tokens, roundingOf(usage?.source));
+    : contextPercent(filled, limit.tokens, roundingOf(usage?.source));
   return {
     tokens,
     window: window.tokens,
+    limit: limit.tokens,
+    limitKind: limit.kind,
+    left: filled === null ? null : Math.max(0, limit.tokens - filled),
     percent,
-    level: percent === null ? null : levelAt(percent, warningLadder(config)),
+    level: percent === null ? null : raisedByTokens(percent, tokens ?? 0, config),
     source: usage?.source ?? (recorded === undefined ? "none" : "statusline"),
     windowSource: window.source,
     isCompacted,
@@ -93,13 +115,13 @@ export function roundingOf(source: string | undefined): (percent: number) => num
 /**
  * Usage in percent as the client counts it: rounded half up, never over 100.
  *
- * Source: `used_percentage` of Claude Code 2.1.197, down to the order of its operations. What
- * metadata lines tell is rounded otherwise: see {@linkcode roundingOf}.
+ * Source: the line over the client's prompt, in Claude Code 2.1.197 and 2.1.330. What metadata lines
+ * tell is rounded otherwise: see {@linkcode roundingOf}.
  *
  * Permissions: none.
  *
  * @param tokens Tokens in context, 0 or more.
- * @param window The size of the window in tokens, over 0.
+ * @param limit What is counted against, in tokens, over 0.
  * @param round How to make it whole.
  * @returns Whole percent, 0 to 100.
  *
@@ -114,8 +136,8 @@ export function roundingOf(source: string | undefined): (percent: number) => num
  */
 export function contextPercent(
   tokens: number,
-  window: number,
+  limit: number,
   round: (percent: number) => number = Math.round,
 ): number {
-  return Math.min(100, Math.max(0, round((tokens / window) * 100)));
+  return Math.min(100, Math.max(0, round((tokens / limit) * 100)));
 }

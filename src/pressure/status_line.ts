@@ -14,7 +14,7 @@ export interface StatusLine {
   readonly percent: number | null;
   /** Tokens in context. */
   readonly tokens: number | null;
-  /** The size of the window in tokens. */
+  /** What the tokens are counted against. */
   readonly window: number | null;
   /** Where the percentage stands. */
   readonly level: WarningLevel | null;

@@ -12,7 +12,7 @@ export type RaisedLevel = Exclude<WarningLevel, "ok">;
 const ADVICE: Readonly<Record<RaisedLevel, string>> = Object.freeze({
   warn: "Consider /trim if response quality feels degraded.",
   recommend: "Recommend /trim soon, or /rollover if trim isn't helping.",
-  urgent: "Use /trim or /rollover now to avoid lossy auto-compaction at 95%.",
+  urgent: "Use /trim or /rollover now to avoid lossy auto-compaction.",
 });
 
 /** One line that says how full the window is and what to do about it. */

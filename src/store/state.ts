@@ -34,6 +34,8 @@ export interface SessionState {
   readonly window_seen_at?: string;
   /** The tokens in context, as the client told the status line. */
   readonly usage_tokens?: number;
+  /** Where the client compacted the session by itself last, in tokens. */
+  readonly auto_compacted_at?: number;
   /** The level at which the session stood at the last look that made a difference. */
   readonly level?: string;
   /** When the model was last warned, ISO 8601. */
@@ -70,6 +72,7 @@ const IS_FIELD: { readonly [Field in keyof SessionState]-?: (value: unknown) => 
   window_tokens: (value) => isCount(value) && value !== 0,
   window_seen_at: isText,
   usage_tokens: isCount,
+  auto_compacted_at: (value) => isCount(value) && value !== 0,
   level: isText,
   warned_at: isText,
   last_checkpoint: isCheckpoint,

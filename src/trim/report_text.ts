@@ -28,7 +28,7 @@ export function describeTrim(result: TrimSessionResult): string {
   const freed = share(context.before, context.after);
   lines.push(
     `Context: ${grouped(result.tokens.before)} -> ${grouped(result.tokens.after)} tokens, ` +
-      `${result.percent.before}% -> ${result.percent.after}% of ${grouped(result.window)} ` +
+      `${result.percent.before}% -> ${result.percent.after}% of ${grouped(result.limit)} ` +
       `(${estimateNote(result)})`,
     `Messages: ${grouped(context.before - context.after)} of ${grouped(context.before)} ` +
       `characters freed (${freed}%)`,

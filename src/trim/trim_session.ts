@@ -4,7 +4,9 @@
  * @module
  */
 
+import { readCompactionSettings, type SettingsPlace } from "../pressure/compaction_settings.ts";
 import { contextPercent, roundingOf } from "../pressure/judge.ts";
+import { type ContextLimit, contextLimit } from "../pressure/limit.ts";
 import { joinPath, parentPath } from "../store/paths.ts";
 import type { ActiveContext } from "../transcript/tree/active_context.ts";
 import type { FoundSession } from "../transcript/find.ts";
@@ -37,6 +39,8 @@ export interface TrimSessionOptions
   dryRun?: boolean;
   /** What is known of the window, besides the session's own usage and model. */
   window?: Omit<WindowClues, "usedTokens" | "model">;
+  /** Where the client's settings are, which move the limit. @default {undefined} */
+  place?: SettingsPlace | undefined;
   /** Makes the copy's id. @default {crypto.randomUUID} */
   newId?: () => string;
   /** Told what the active context holds and what is to be cut, before anything is. */
@@ -51,10 +55,12 @@ export interface TrimSessionResult extends TrimResult {
   parent_session_id: string;
   /** The copy's transcript. */
   output: string;
-  /** How full the window is, whole percent. */
+  /** How full the window is, in whole percent of the limit. */
   percent: BeforeAfter;
   /** The window, in tokens. */
   window: number;
+  /** What the client counts against, in tokens. */
+  limit: number;
   /** How the window came to be known. */
   window_source: ContextWindow["source"];
   /** What resumes the copy in a shell. */
@@ -74,8 +80,14 @@ export function trimSession(options: TrimSessionOptions): TrimSessionResult {
   const output = joinPath(parentPath(session.path), `${id}.jsonl`);
   const windowOf = ({ tokens, model, metadataWindow }: ContextUsage): ContextWindow =>
     resolveWindow({ ...options.window, usedTokens: tokens, model, metadata: metadataWindow });
+  const limitOf = (window: ContextWindow, model: string | undefined): ContextLimit =>
+    contextLimit(window, {
+      env: options.window?.env ?? ((): undefined => undefined),
+      model,
+      settings: options.place && readCompactionSettings(options.place, model),
+    });
   const result = trimInto(parentPath(session.path), {
-    windowTokens: (usage) => windowOf(usage).tokens,
+    windowTokens: (usage) => limitOf(windowOf(usage), usage.model).tokens,
     ...options,
     style: options.style ?? "need",
     input: session.path,
@@ -91,8 +103,9 @@ export function trimSession(options: TrimSessionOptions): TrimSessionResult {
     : bringOwnedFiles(configDir, session.id, id);
   const { tokens, model, metadata_window: metadataWindow } = result;
   const window = windowOf({ tokens: tokens.before, model, metadataWindow });
+  const limit = limitOf(window, model);
   const percentOf = (count: number): number =>
-    contextPercent(count, window.tokens, roundingOf(result.tokens_source));
+    contextPercent(count, limit.tokens, roundingOf(result.tokens_source));
   return {
     ...result,
     session_id: id,
@@ -100,6 +113,7 @@ export function trimSession(options: TrimSessionOptions): TrimSessionResult {
     output,
     percent: { before: percentOf(tokens.before), after: percentOf(tokens.after) },
     window: window.tokens,
+    limit: limit.tokens,
     window_source: window.source,
     resume_command: `claude --resume ${id}`,
     owned,

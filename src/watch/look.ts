@@ -44,7 +44,7 @@ export interface FleetLook {
 }
 
 /** Where, when and how {@linkcode lookAtFleet} looks. */
-export interface LookOptions extends LiveOptions, InspectOptions {
+export interface LookOptions extends Omit<InspectOptions, "configDir">, LiveOptions {
   /** No two sessions are asked for a checkpoint within this time, in milliseconds. */
   readonly intervalMs: number;
 }

@@ -50,7 +50,7 @@ function cellsOf(report: SessionReport): string[] {
   const about = report.source === "estimate" ? "~" : "";
   const usage = percent === null || tokens === null
     ? "not known yet"
-    : `${about}${percent}% ${thousands(tokens)}/${thousands(report.window)}`;
+    : `${about}${percent}% ${thousands(tokens)}/${thousands(report.limit)}`;
   return [
     short(report.session_id),
     usage,

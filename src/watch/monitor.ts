@@ -33,6 +33,8 @@ export interface SessionReport extends SessionVerdict {
   readonly tokens: number | null;
   /** The size of the window, in tokens. */
   readonly window: number;
+  /** What the client counts against, in tokens. */
+  readonly limit: number;
   /** How full it is, whole, 0 to 100; null where nothing tells. */
   readonly percent: number | null;
   /** Where the tokens come from. */
@@ -63,6 +65,8 @@ export interface InspectOptions {
   readonly projectDir: string;
   /** The `[context]` table of the configuration. */
   readonly config: ContextConfig;
+  /** The client's configuration folder, whose settings move the limit. @default {undefined} */
+  readonly configDir?: string | undefined;
   /** Looks up environment variables. */
   readonly env: EnvReader;
   /** Now, in milliseconds since 1970. */
@@ -75,11 +79,19 @@ export interface InspectOptions {
 export function inspectSession(session: LiveSession, options: InspectOptions): SessionReport {
   const { projectDir, config, env, nowMs } = options;
   const state = readSessionState({ projectDir, sessionId: session.id });
-  const measured = sessionPressure({ transcript: session.path, config, state, env });
+  const measured = sessionPressure({
+    transcript: session.path,
+    config,
+    state,
+    env,
+    place: options.configDir === undefined
+      ? undefined
+      : { configDir: options.configDir, projectDir },
+  });
   const counts = countsOf(session, options.cache);
   const usage = measured.tokens !== null || measured.isCompacted || counts === null
     ? measured
-    : estimated(measured.window, counts);
+    : estimated(measured.limit, counts);
   const savedMs = checkpointedAt(state, nowMs);
   const activeSinceMs = workingSince(state, nowMs) ?? startOf(session, counts);
   const activeMinutes = unsavedMinutes({ activeSinceMs, savedMs, nowMs });
@@ -90,6 +102,7 @@ export function inspectSession(session: LiveSession, options: InspectOptions): S
     transcript: session.path,
     tokens: usage.tokens,
     window: measured.window,
+    limit: measured.limit,
     percent: usage.percent,
     source: usage.source,
     messages: counts?.message_count ?? null,
@@ -123,12 +136,12 @@ function countsOf(session: LiveSession, cache: MetricsCache | undefined): Counte
 
 /** Where the client has told no tokens yet. It errs on the side of too much. */
 function estimated(
-  window: number,
+  limit: number,
   counts: CountedMetrics,
 ): Pick<SessionReport, "tokens" | "percent" | "source"> {
   const usage = estimateContextUsage(counts);
   return {
-    tokens: Math.round(usage * window),
+    tokens: Math.round(usage * limit),
     percent: Math.round(usage * 100),
     source: "estimate",
   };

@@ -21,7 +21,8 @@ import { isNewerClient } from "./bed/version.ts";
 
 const PLUGIN = new URL("../../", import.meta.url).pathname.replace(/\/$/, "");
 const STATUS_LINE = { type: "command", command: `sh "${PLUGIN}/bin/trimtab" statusline` };
-const WINDOW = 200_000;
+/** What the client counts against, of 200,000: it keeps room for its answer. */
+const LIMIT = 180_000;
 const LARGE_MODEL = "claude-opus-4-6[1m]";
 const tmuxMissing = !hasTmux();
 
@@ -35,11 +36,11 @@ function bash(command: string): ScriptedBlock {
 /** A turn of calls that leaves the window this full. */
 function working(percent: number, ...blocks: ScriptedBlock[]): Turn {
   const calls = blocks.length === 0 ? [bash("echo done")] : blocks;
-  return { blocks: calls, usage: { input_tokens: percent * WINDOW / 100 } };
+  return { blocks: calls, usage: { input_tokens: percent * LIMIT / 100 } };
 }
 
 function saying(percent: number, text = "Done."): Turn {
-  return { blocks: [{ type: "text", text }], usage: { input_tokens: percent * WINDOW / 100 } };
+  return { blocks: [{ type: "text", text }], usage: { input_tokens: percent * LIMIT / 100 } };
 }
 
 /** The warnings in a request, in their order. */
@@ -53,9 +54,9 @@ function warning(percent: number): string {
     ? "Consider /trim if response quality feels degraded."
     : percent < 85
     ? "Recommend /trim soon, or /rollover if trim isn't helping."
-    : "Use /trim or /rollover now to avoid lossy auto-compaction at 95%.";
-  const tokens = (percent * WINDOW / 100).toLocaleString("en-US");
-  return `Context at ${percent}%. ${advice} (${tokens} of 200,000 tokens)`;
+    : "Use /trim or /rollover now to avoid lossy auto-compaction.";
+  const tokens = (percent * LIMIT / 100).toLocaleString("en-US");
+  return `Context at ${percent}%. ${advice} (${tokens} of 180,000 tokens)`;
 }
 
 /** Configures the project, as a user does who then runs a command. */
@@ -178,10 +179,10 @@ Deno.test({
     using home = newSmallHome({ statusLine: STATUS_LINE });
     await using mock = startMock({ turns: [working(74), saying(76, "A first answer.")] });
     await using terminal = await openTerminal({ home, mock, pluginDir: PLUGIN });
-    await terminal.see(/Haiku 4\.5 –\/200k/);
+    await terminal.see(/Haiku 4\.5 –\/180k/);
     await terminal.submit("work, please");
     await terminal.see(/A first answer\./);
-    const screen = await terminal.see(/████████░░ 76% 152k\/200k recommend/);
+    const screen = await terminal.see(/████████░░ 76% 137k\/180k recommend/);
     assertStringIncludes(screen, "PostToolBatch says: Context at 74%. Consider /trim");
     assertEquals(mock.violations, []);
   },
@@ -200,18 +201,18 @@ Deno.test({
 
     using home = newSmallHome({ statusLine: STATUS_LINE });
     await using mock = startMock({
-      turns: [working(74), saying(310, "A first answer."), saying(310, "A second answer.")],
+      turns: [working(74), saying(340, "A first answer."), saying(340, "A second answer.")],
     });
     await using terminal = await openTerminal({ home, mock, args, pluginDir: PLUGIN });
-    await terminal.see(/–\/1M/);
+    await terminal.see(/–\/980k/);
     await terminal.submit("work, please");
     await terminal.see(/A first answer\./);
-    await terminal.see(/62% 620k\/1M warn/);
-    assertEquals(mock.of("main").flatMap(warningsIn), [], "15 percent of a million is no news");
+    await terminal.see(/62% 612k\/980k warn/);
+    assertEquals(mock.of("main").flatMap(warningsIn), [], "14 percent of a million is no news");
     await terminal.submit("and now the rest");
     await terminal.see(/A second answer\./);
     const said = "Context at 62%. Consider /trim if response quality feels degraded. " +
-      "(620,000 of 1,000,000 tokens)";
+      "(612,000 of 980,000 tokens)";
     assertEquals(warningsIn(mock.of("main").at(-1)), [said]);
   },
 });

@@ -56,7 +56,7 @@ class Day {
     const message = {
       id: `m${this.#count}`,
       role: "assistant",
-      model: "claude-haiku-4-5",
+      model: "claude-sonnet-4-6",
       content,
       usage,
     };

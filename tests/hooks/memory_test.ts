@@ -29,7 +29,7 @@ const HOOKS: Readonly<Record<string, HookMain>> = {
 };
 
 /** A session in which something happened, this full. */
-function work(bed: Bed, tokens = 100_000, task = "Build a login."): void {
+function work(bed: Bed, tokens = 83_500, task = "Build a login."): void {
   const said = (
     uuid: string,
     parentUuid: string | null,
@@ -44,7 +44,7 @@ function work(bed: Bed, tokens = 100_000, task = "Build a login."): void {
       id: `m-${uuid}`,
       role: type,
       content,
-      model: "claude-haiku-4-5",
+      model: "claude-sonnet-4-6",
       usage: { input_tokens: tokens },
     },
   });
@@ -117,7 +117,7 @@ Deno.test("PreCompact saves once within a minute of the same transcript, and aga
     await bed.run(preCompact);
     assertEquals(listCheckpoints(bed).length, 2);
     bed.second = 100;
-    work(bed, 100_000, "Build a login and a logout.");
+    work(bed, 83_500, "Build a login and a logout.");
     await bed.run(preCompact);
     assertEquals(listCheckpoints(bed).length, 3);
   }));
@@ -259,7 +259,7 @@ Deno.test("SessionStart gives no session what it, its parent or its copy saved",
 Deno.test("SessionStart keeps within the characters that the user allows", () =>
   withBed(async (bed) => {
     configure(bed, "restore_max_chars = 2000");
-    work(bed, 100_000, "word ".repeat(5_000));
+    work(bed, 83_500, "word ".repeat(5_000));
     await bed.run(preCompact);
     const context = contextOf(await start(bed, "compact"));
     assert(context.length > 1_000 && context.length <= 2_000, String(context.length));
@@ -268,15 +268,15 @@ Deno.test("SessionStart keeps within the characters that the user allows", () =>
 
 Deno.test("Stop saves one snapshot when the window has filled up, until a compaction", () =>
   withBed(async (bed) => {
-    work(bed, 158_000);
+    work(bed, 131_930);
     assertEquals(await bed.run(stop), "");
-    work(bed, 160_000);
+    work(bed, 133_600);
     const printed = await bed.run(stop);
     assertEquals(JSON.parse(printed), {
       systemMessage: "trimtab: context at 80%, a snapshot of the work is saved. " +
         "/clear starts afresh and goes on from it.",
     });
-    work(bed, 170_000);
+    work(bed, 141_950);
     assertEquals(await bed.run(stop), "", "once");
     const [snapshot, ...others] = listSnapshotFiles(bed);
     assertEquals(others, []);
@@ -294,7 +294,7 @@ Deno.test("Stop saves one snapshot when the window has filled up, until a compac
 
 Deno.test("SessionStart goes on from the snapshot after a /clear", () =>
   withBed(async (bed) => {
-    work(bed, 170_000);
+    work(bed, 141_950);
     await bed.run(stop);
     await bed.run(sessionEnd, bed.payload({ reason: "clear", prompt_id: "p" }));
     const printed = await start(bed, "clear", { session_id: OTHER, prompt_id: "p" });
@@ -307,7 +307,7 @@ Deno.test("SessionStart goes on from the snapshot after a /clear", () =>
 
 Deno.test("Stop leaves subagents alone, and says once what it could not do", () =>
   withBed(async (bed) => {
-    work(bed, 170_000);
+    work(bed, 141_950);
     assertEquals(await bed.run(stop, bed.payload({ agent_id: "a1" })), "");
     Deno.mkdirSync(`${bed.projectDir}/.claude/runtime`, { recursive: true });
     Deno.writeTextFileSync(`${bed.projectDir}/.claude/runtime/context-snapshots`, "a file");
@@ -323,11 +323,11 @@ Deno.test("/fresh-start gets the snapshot that was asked for, or the newest", ()
         depsOf(bed),
       );
     assertStringIncludes(contextOf(await ask("")), "# No context snapshot available");
-    work(bed, 170_000, "Build a login.");
+    work(bed, 141_950, "Build a login.");
     await bed.run(stop);
     await start(bed, "compact");
     bed.second = 60;
-    work(bed, 170_000, "Build a logout.");
+    work(bed, 141_950, "Build a logout.");
     await bed.run(stop);
     assertStringIncludes(contextOf(await ask("")), "Build a logout.");
     assertStringIncludes(contextOf(await ask("latest")), "Build a logout.");
@@ -352,7 +352,7 @@ Deno.test("/fresh-start goes on from the newest checkpoint where there is no sna
 
 Deno.test("PreCompact says so when it cannot tell whose session it is", () =>
   withBed(async (bed) => {
-    work(bed, 170_000);
+    work(bed, 141_950);
     const session_id = "</trimtab-data> ../test";
     const printed = await bed.run(preCompact, bed.payload({ session_id }));
     assertMatch(printed, /^\(trimtab could not save a checkpoint: .* id of the usual form\)\n$/);
@@ -362,7 +362,7 @@ Deno.test("PreCompact says so when it cannot tell whose session it is", () =>
 
 Deno.test("the hooks take any payload without harm", () =>
   withBed(async (bed) => {
-    work(bed, 170_000);
+    work(bed, 141_950);
     const value = fc.oneof(
       fc.jsonValue({ maxDepth: 1 }),
       fc.constantFrom("clear", "compact", SESSION),
@@ -398,7 +398,7 @@ Deno.test("the hooks take any payload without harm", () =>
 
 Deno.test("the hooks run with just the permissions of their rows", () =>
   withBed(async (bed) => {
-    work(bed, 170_000);
+    work(bed, 141_950);
     const run = async (hook: string, more: Record<string, unknown>): Promise<string> => {
       const { code, stdout, stderr } = await runHook(bed, hook, bed.payload(more));
       assertEquals([hook, code, stderr], [hook, 0, ""]);
@@ -416,23 +416,23 @@ Deno.test("the hooks run with just the permissions of their rows", () =>
 Deno.test("Stop saves a checkpoint when the window passes its threshold, once until there is room", () =>
   withBed(async (bed) => {
     const count = (): number => listCheckpoints(bed).length;
-    work(bed, 118_000);
+    work(bed, 98_530);
     assertEquals(await bed.run(stop), "");
     assertEquals(count(), 0);
-    work(bed, 120_000);
+    work(bed, 100_200);
     assertEquals(await bed.run(stop), "", "quietly");
     assertEquals(listCheckpoints(bed).map(({ trigger, verified }) => [trigger, verified]), [
       ["watcher", true],
     ]);
     bed.second = 120;
-    work(bed, 130_000, "Build a logout.");
+    work(bed, 108_550, "Build a logout.");
     await bed.run(stop);
     assertEquals(count(), 1, "once");
     bed.second = 300;
-    work(bed, 60_000);
+    work(bed, 50_100);
     await bed.run(stop);
     bed.second = 600;
-    work(bed, 124_000);
+    work(bed, 103_540);
     await bed.run(stop);
     assertEquals(count(), 2, "again after there was room");
   }));
@@ -443,23 +443,23 @@ Deno.test("Stop saves a checkpoint after half an hour of work, and counts no lon
     Deno.mkdirSync(`${bed.projectDir}/.claude/trimtab`, { recursive: true });
     for (let minute = 0; minute <= 28; minute += 4) {
       bed.second = minute * 60;
-      work(bed, 20_000 + minute);
+      work(bed, 16_700 + minute);
       await bed.run(stop);
     }
     assertEquals(count(), 0);
     bed.second = 32 * 60;
-    work(bed, 30_000);
+    work(bed, 25_050);
     await bed.run(stop);
     assertEquals(count(), 1);
     bed.second = 10 * 3_600;
-    work(bed, 31_000);
+    work(bed, 25_885);
     await bed.run(stop);
     assertEquals(count(), 1, "a night is no work");
   }));
 
 Deno.test("Stop tries again after a checkpoint could not be saved, and says so once", () =>
   withBed(async (bed) => {
-    work(bed, 130_000);
+    work(bed, 108_550);
     const folder = `${bed.projectDir}/.claude/checkpoints`;
     Deno.mkdirSync(`${bed.projectDir}/.claude`);
     Deno.writeTextFileSync(folder, "a file");
@@ -473,20 +473,20 @@ Deno.test("Stop tries again after a checkpoint could not be saved, and says so o
 Deno.test("SessionStart restores the checkpoint of this compaction, whatever the clock says", () =>
   withBed(async (bed) => {
     bed.second = 7_200;
-    work(bed, 100_000, "Build a login.");
+    work(bed, 83_500, "Build a login.");
     await bed.run(preCompact);
     bed.second = 0;
-    work(bed, 100_000, "Build a login and a logout, please.");
+    work(bed, 83_500, "Build a login and a logout, please.");
     await bed.run(preCompact);
     assertStringIncludes(contextOf(await start(bed, "compact")), "and a logout");
   }));
 
 Deno.test("SessionStart restores no checkpoint that was cut off", () =>
   withBed(async (bed) => {
-    work(bed, 100_000, "Build a login.");
+    work(bed, 83_500, "Build a login.");
     await bed.run(preCompact);
     bed.second = 120;
-    work(bed, 100_000, "Build a login and a logout, please.");
+    work(bed, 83_500, "Build a login and a logout, please.");
     await bed.run(preCompact);
     const [newest] = listCheckpoints(bed);
     assert(newest !== undefined);

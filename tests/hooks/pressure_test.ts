@@ -17,9 +17,9 @@ const FUZZ = { numRuns: 1_000, seed: 20260320 };
 const HOOK_LIMIT_MS = 60_000;
 const HOOKS = 16;
 const WARNED = "Context at 74%. Consider /trim if response quality feels degraded. " +
-  "(148,000 of 200,000 tokens)";
+  "(123,580 of 167,000 tokens)";
 const RECOMMENDED = "Context at 75%. Recommend /trim soon, or /rollover if trim isn't helping. " +
-  "(150,000 of 200,000 tokens)";
+  "(125,250 of 167,000 tokens)";
 
 function outputOf(event: string, text: string, isRise = true): string {
   const context = { hookEventName: event, additionalContext: text };
@@ -29,18 +29,18 @@ function outputOf(event: string, text: string, isRise = true): string {
 
 Deno.test("the hooks tell the user and the model when the level rises", () =>
   withBed(async (bed) => {
-    bed.cost(118_999);
+    bed.cost(99_364);
     assertEquals(await bed.run(userPromptSubmit), "");
-    bed.cost(148_000);
+    bed.cost(123_580);
     assertEquals(await bed.run(userPromptSubmit), outputOf("UserPromptSubmit", WARNED));
     bed.second = 60;
-    bed.cost(150_000);
+    bed.cost(125_250);
     assertEquals(await bed.run(postToolBatch), outputOf("PostToolBatch", RECOMMENDED));
   }));
 
 Deno.test("the hooks tell only the model when the level stays", () =>
   withBed(async (bed) => {
-    bed.cost(148_000);
+    bed.cost(123_580);
     assertEquals(await bed.run(postToolBatch), outputOf("PostToolBatch", WARNED));
     const said: string[] = [];
     for (bed.second = 0; bed.second <= 600; bed.second += 20) {
@@ -54,7 +54,7 @@ Deno.test("the hooks warn with and without a worker's id", async (t) => {
   for (const worker of [undefined, "worker-7"]) {
     await t.step(worker ?? "without", () =>
       withBed(async (bed) => {
-        bed.cost(148_000);
+        bed.cost(123_580);
         if (worker !== undefined) bed.env["WORK_WORKER_ID"] = worker;
         assertEquals(await bed.run(userPromptSubmit), outputOf("UserPromptSubmit", WARNED));
       }));
@@ -63,20 +63,20 @@ Deno.test("the hooks warn with and without a worker's id", async (t) => {
 
 Deno.test("the hooks go by the window that the status line recorded", () =>
   withBed(async (bed) => {
-    bed.cost(148_000);
+    bed.cost(123_580);
     const owner = { projectDir: bed.projectDir, sessionId: SESSION };
     updateSessionState(owner, () => ({ window_tokens: 1_000_000 }));
     assertEquals(await bed.run(userPromptSubmit), "");
     bed.cost(600_000);
-    const warning = "Context at 60%. Consider /trim if response quality feels degraded. " +
-      "(600,000 of 1,000,000 tokens)";
+    const warning = "Context at 62%. Consider /trim if response quality feels degraded. " +
+      "(600,000 of 967,000 tokens)";
     assertEquals(await bed.run(userPromptSubmit), outputOf("UserPromptSubmit", warning));
     assertEquals(readSessionState(owner).window_tokens, 1_000_000);
   }));
 
 Deno.test("the hooks pass over a subagent's calls, which neither warn nor count", () =>
   withBed(async (bed) => {
-    bed.cost(148_000);
+    bed.cost(123_580);
     for (const agent of ["a25bd4325c3d7a77a", "", 7]) {
       const payload = bed.payload({ agent_id: agent, agent_type: "general-purpose" });
       assertEquals(await bed.run(postToolBatch, payload), "");
@@ -88,7 +88,7 @@ Deno.test("the hooks pass over a subagent's calls, which neither warn nor count"
 
 Deno.test("the hooks keep sessions apart", () =>
   withBed(async (bed) => {
-    bed.cost(148_000);
+    bed.cost(123_580);
     const other = bed.payload({ session_id: SESSION.replace("0e", "0f") });
     assertEquals(await bed.run(userPromptSubmit), outputOf("UserPromptSubmit", WARNED));
     assertEquals(await bed.run(userPromptSubmit, other), outputOf("UserPromptSubmit", WARNED));
@@ -104,13 +104,13 @@ Deno.test("the hooks tell once in a session what is wrong with the configuration
     assertStringIncludes(first.systemMessage, ".work.toml is new or changed");
     assertEquals(await bed.run(userPromptSubmit), "");
     assertEquals(await bed.run(postToolBatch), "");
-    bed.cost(148_000);
+    bed.cost(123_580);
     assertEquals(await bed.run(postToolBatch), outputOf("PostToolBatch", WARNED));
   }));
 
 Deno.test("the hooks tell of a broken configuration and of the window together", () =>
   withBed(async (bed) => {
-    bed.cost(148_000);
+    bed.cost(123_580);
     Deno.writeTextFileSync(`${bed.projectDir}/.work.toml`, "[context]\nwarn_threshold = 0xa\n");
     const { systemMessage, hookSpecificOutput } = JSON.parse(await bed.run(postToolBatch));
     assert(/^trimtab: .* is new or changed, .*\n/.test(systemMessage), systemMessage);
@@ -130,7 +130,7 @@ Deno.test("the hooks tell of trouble once in a session", () =>
 
 Deno.test("the hooks keep quiet where they cannot write that they spoke", () =>
   withBed(async (bed) => {
-    bed.cost(148_000);
+    bed.cost(123_580);
     Deno.mkdirSync(`${bed.projectDir}/.claude`);
     Deno.writeTextFileSync(`${bed.projectDir}/.claude/trimtab`, "a file has the name");
     assertEquals(await bed.run(userPromptSubmit), "");
@@ -142,7 +142,7 @@ Deno.test("the hooks keep quiet where they cannot write that they spoke", () =>
 
 Deno.test("the hooks find the project by the working folder where nothing names it", () =>
   withBed(async (bed) => {
-    bed.cost(148_000);
+    bed.cost(123_580);
     delete bed.env["CLAUDE_PROJECT_DIR"];
     const below = `${bed.projectDir}/packages/a`;
     Deno.mkdirSync(below, { recursive: true });
@@ -157,7 +157,7 @@ Deno.test("the hooks wait for the call that the payload names", () =>
   withBed(async (bed) => {
     const early = [answer("a1", null, 1_000), user("u2", "a1", { promptId: "3a628e37" })];
     writeLines(bed.transcript, early);
-    const write = (): void => writeLines(bed.transcript, [...early, answer("a2", "u2", 148_000)]);
+    const write = (): void => writeLines(bed.transcript, [...early, answer("a2", "u2", 123_580)]);
     const calls = ["toolu_a2", "toolu_b"].map((tool_use_id) => ({
       tool_name: "Bash",
       tool_use_id,
@@ -180,7 +180,7 @@ function assertProtocol(printed: string): void {
 
 Deno.test("the hooks take any payload", () =>
   withBed(async (bed) => {
-    bed.cost(148_000);
+    bed.cost(123_580);
     const odd = fc.oneof(
       fc.constantFrom<unknown>(null, true, 0, -1, 1e308, "", "\0", "\ud800", "x\n", [], {}, [[]]),
       fc.constantFrom("/", "/dev/null", "..", bed.root, `${bed.root}/none`, "C:\\x", "-", "~"),
@@ -270,7 +270,7 @@ Deno.test("the hooks as processes warn with just their permissions", async (t) =
   for (const [hook, event] of Object.entries(events)) {
     await t.step(hook, () =>
       withBed(async (bed) => {
-        bed.cost(148_000);
+        bed.cost(123_580);
         const first = await runHook(bed, hook, large(bed, 10_000_000));
         assertEquals(first, { code: 0, stdout: outputOf(event, WARNED), stderr: "" });
         const second = await runHook(bed, hook, bed.payload());
@@ -281,7 +281,7 @@ Deno.test("the hooks as processes warn with just their permissions", async (t) =
 
 Deno.test("the hooks as processes say so, once, when a permission is missing", () =>
   withBed(async (bed) => {
-    bed.cost(148_000);
+    bed.cost(123_580);
     const folders = { project: bed.projectDir, config: `${bed.root}/.claude` };
     const flags = rowOf("hooks/user_prompt_submit.ts", folders);
     const run = (wanted: readonly string[]): Promise<ChildResult> =>
@@ -299,7 +299,7 @@ Deno.test("the hooks as processes say so, once, when a permission is missing", (
 
 Deno.test("the hooks warn once when many run at the same time", () =>
   withBed(async (bed) => {
-    bed.cost(148_000);
+    bed.cost(123_580);
     const owner = { projectDir: bed.projectDir, sessionId: SESSION };
     updateSessionState(owner, () => ({ window_tokens: 200_000, usage_tokens: 7 }));
     const hooks = Array.from({ length: HOOKS }, (_, index) =>

@@ -73,7 +73,7 @@ function lineage(bed: Bed): unknown[] {
 
 Deno.test("the hooks write down how sessions start, end and follow each other", () =>
   withBed(async (bed) => {
-    bed.cost(50_000);
+    bed.cost(41_750);
     assertEquals(await start(bed, "startup"), "");
     assertEquals(lineage(bed), [[1, SESSION, null, null, null]]);
     await end(bed, "clear", { prompt_id: "p" });
@@ -100,7 +100,7 @@ Deno.test("the hooks leave nothing behind where a program runs the client and no
 
 Deno.test("SessionStart gives the handoff to the session that /clear starts, with a title", () =>
   withBed(async (bed) => {
-    bed.cost(160_000);
+    bed.cost(133_600);
     await start(bed, "startup");
     hand(bed, { issue: "#42" });
     await end(bed, "clear", { prompt_id: "p" });
@@ -122,7 +122,7 @@ Deno.test("SessionStart gives the handoff to the session that /clear starts, wit
 
 Deno.test("SessionStart gives a handoff to the next session of the project, and to no headless one", () =>
   withBed(async (bed) => {
-    bed.cost(160_000);
+    bed.cost(133_600);
     hand(bed);
     bed.env["CLAUDE_CODE_ENTRYPOINT"] = "sdk-cli";
     assertEquals(contextOf(await start(bed, "startup", OTHER)), "");
@@ -133,7 +133,7 @@ Deno.test("SessionStart gives a handoff to the next session of the project, and 
 
 Deno.test("SessionStart leaves the handoff of one session to its own, whatever other is cleared", () =>
   withBed(async (bed) => {
-    bed.cost(160_000);
+    bed.cost(133_600);
     hand(bed);
     const other = { session_id: OTHER, prompt_id: "q" };
     await end(bed, "clear", other);
@@ -145,7 +145,7 @@ Deno.test("SessionStart leaves the handoff of one session to its own, whatever o
 
 Deno.test("SessionStart does not restore in a handoff's stead what the session had saved", () =>
   withBed(async (bed) => {
-    bed.cost(160_000);
+    bed.cost(133_600);
     hand(bed);
     assertStringIncludes(contextOf(await start(bed, "startup", NEXT)), "Session Continuation");
     await end(bed, "clear", { prompt_id: "p" });
@@ -155,7 +155,7 @@ Deno.test("SessionStart does not restore in a handoff's stead what the session h
 
 Deno.test("SessionStart gives a handoff even where the lineage cannot be written", () =>
   withBed(async (bed) => {
-    bed.cost(160_000);
+    bed.cost(133_600);
     hand(bed);
     const path = `${bed.projectDir}/.claude/trimtab/sessions.json`;
     Deno.removeSync(path);
@@ -194,7 +194,7 @@ Deno.test("/trim writes the copy down as the child of its session", () =>
 
 Deno.test("the hooks of a rollover run with just the permissions of their rows", () =>
   withBed(async (bed) => {
-    bed.cost(160_000);
+    bed.cost(133_600);
     bed.env["WORK_WORKER_ID"] = "7";
     const run = async (hook: string, more: Record<string, unknown>): Promise<string> => {
       const { code, stdout, stderr } = await runHook(bed, hook, bed.payload(more));
@@ -223,7 +223,7 @@ Deno.test("a checkpoint of a session that was not rolled over is restored as eve
 
 Deno.test("SessionStart gives the handoff again when nothing happened in the session that took it", () =>
   withBed(async (bed) => {
-    bed.cost(160_000);
+    bed.cost(133_600);
     await start(bed, "startup");
     hand(bed);
     await end(bed, "clear", { prompt_id: "p" });
@@ -241,7 +241,7 @@ Deno.test("SessionStart gives the handoff again when nothing happened in the ses
 
 Deno.test("SessionStart passes no handoff on to a headless session that it was not left for", () =>
   withBed(async (bed) => {
-    bed.cost(160_000);
+    bed.cost(133_600);
     await start(bed, "startup");
     hand(bed);
     await end(bed, "clear", { prompt_id: "p" });
@@ -254,7 +254,7 @@ Deno.test("SessionStart passes no handoff on to a headless session that it was n
 
 Deno.test("SessionStart restores past a session in which nothing happened", () =>
   withBed(async (bed) => {
-    bed.cost(50_000);
+    bed.cost(41_750);
     await start(bed, "startup");
     save(bed, "manual");
     await end(bed, "clear", { prompt_id: "p" });
@@ -267,7 +267,7 @@ Deno.test("SessionStart restores past a session in which nothing happened", () =
 
 Deno.test("SessionStart says with a handoff that its session went on after it", () =>
   withBed(async (bed) => {
-    bed.cost(160_000);
+    bed.cost(133_600);
     await start(bed, "startup");
     hand(bed);
     const saved = save(bed, "auto", 3_600);
@@ -280,7 +280,7 @@ Deno.test("SessionStart says with a handoff that its session went on after it", 
 
 Deno.test("SessionStart keeps what was handed over from others also after the session was resumed", () =>
   withBed(async (bed) => {
-    bed.cost(160_000);
+    bed.cost(133_600);
     await start(bed, "startup");
     hand(bed);
     await start(bed, "resume");
@@ -291,7 +291,7 @@ Deno.test("SessionStart keeps what was handed over from others also after the se
 
 Deno.test("SessionEnd writes a fork down that was started under its parent's id", () =>
   withBed(async (bed) => {
-    bed.cost(50_000);
+    bed.cost(41_750);
     await start(bed, "startup");
     const fork = bed.transcript.replace(SESSION, NEXT);
     Deno.copyFileSync(bed.transcript, fork);

@@ -48,7 +48,7 @@ Deno.test("user_prompt_expansion answers /trim with what it did", async () => {
   const text = await reason(place, "");
   assertMatch(
     text,
-    /^Trimmed 1 tool outputs \(Read 1\)\nContext: 50,006 -> [\d,]+ tokens, 25% -> /,
+    /^Trimmed 1 tool outputs \(Read 1\)\nContext: 50,006 -> [\d,]+ tokens, 30% -> /,
   );
   const [, id] = /\nResume with: claude --resume (\S+)$/m.exec(text) ?? [];
   assertStringIncludes(text, `Resume here with: /resume ${id}\n`);

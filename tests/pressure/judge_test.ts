@@ -8,7 +8,7 @@ const RUNS = { numRuns: 2_000, seed: 20260316 };
 const CONFIG = DEFAULT_CONFIG.context;
 const CLUES: PressureClues = { config: CONFIG, state: {}, env: () => undefined };
 
-function api(tokens: number, model = "claude-haiku-4-5"): TailUsage {
+function api(tokens: number, model = "claude-sonnet-4-6"): TailUsage {
   return { usage: { tokens, source: "api", model }, isCompacted: false };
 }
 
@@ -42,14 +42,14 @@ Deno.test("contextPercent() is whole, within its bounds, and never falls when to
 
 Deno.test("judgeUsage() finds the level at and around each threshold", () => {
   const rows: readonly (readonly [number, number, string])[] = [
-    [118_999, 59, "ok"],
-    [119_000, 60, "warn"],
-    [148_000, 74, "warn"],
-    [150_000, 75, "recommend"],
-    [152_000, 76, "recommend"],
-    [168_999, 84, "recommend"],
-    [169_000, 85, "urgent"],
-    [400_000, 40, "ok"],
+    [99_364, 59, "ok"],
+    [99_365, 60, "warn"],
+    [123_580, 74, "warn"],
+    [125_250, 75, "recommend"],
+    [126_920, 76, "recommend"],
+    [141_114, 84, "recommend"],
+    [141_115, 85, "urgent"],
+    [400_000, 41, "ok"],
   ];
   for (const [tokens, percent, level] of rows) {
     const judged = judgeUsage(api(tokens), CLUES);
@@ -60,24 +60,24 @@ Deno.test("judgeUsage() finds the level at and around each threshold", () => {
 Deno.test("judgeUsage() goes by the thresholds of the configuration", () => {
   const config = { ...CONFIG, warn_threshold: 10, recommend_threshold: 20, urgent_threshold: 20 };
   const levels = [9, 10, 19, 20].map((percent) =>
-    judgeUsage(api(percent * 2_000), { ...CLUES, config }).level
+    judgeUsage(api(percent * 1_670), { ...CLUES, config }).level
   );
   assertEquals(levels, ["ok", "warn", "warn", "urgent"]);
 });
 
 Deno.test("judgeUsage() takes the window that is surest", () => {
-  const tail = api(148_000);
+  const tail = api(123_580);
   const window = (clues: Partial<PressureClues>, from = tail): (number | string | null)[] => {
     const judged = judgeUsage(from, { ...CLUES, ...clues });
     return [judged.window, judged.windowSource, judged.percent];
   };
   assertEquals(window({}), [200_000, "model", 74]);
-  assertEquals(window({ state: { window_tokens: 1_000_000 } }), [1_000_000, "statusline", 15]);
+  assertEquals(window({ state: { window_tokens: 1_000_000 } }), [1_000_000, "statusline", 13]);
   const env = (name: string) => name === "CLAUDE_CODE_MAX_CONTEXT_TOKENS" ? "160000" : undefined;
   assertEquals(window({ env, state: { window_tokens: 1_000_000 } }), [160_000, "environment", 93]);
   const config = { ...CONFIG, window_tokens: 400_000 };
-  assertEquals(window({ config, env }), [400_000, "config", 37]);
-  assertEquals(window({}, api(300_000)), [1_000_000, "inferred", 30]);
+  assertEquals(window({ config, env }), [400_000, "config", 34]);
+  assertEquals(window({}, api(300_000)), [1_000_000, "inferred", 31]);
 });
 
 Deno.test("judgeUsage() rounds down what a metadata line tells", () => {
@@ -87,14 +87,17 @@ Deno.test("judgeUsage() rounds down what a metadata line tells", () => {
 });
 
 Deno.test("judgeUsage() falls back on the status line, but not beyond a compaction", () => {
-  const state = { usage_tokens: 150_000, window_tokens: 200_000 };
+  const state = { usage_tokens: 125_250, window_tokens: 200_000 };
   const unknown = { usage: null, isCompacted: false };
   const judged = judgeUsage(unknown, { ...CLUES, state });
-  assertEquals([judged.tokens, judged.source, judged.level], [150_000, "statusline", "recommend"]);
+  assertEquals([judged.tokens, judged.source, judged.level], [125_250, "statusline", "recommend"]);
   const compacted = judgeUsage({ usage: null, isCompacted: true }, { ...CLUES, state });
   assertEquals(compacted, {
     tokens: null,
     window: 200_000,
+    limit: 167_000,
+    limitKind: "compaction",
+    left: null,
     percent: null,
     level: null,
     source: "none",

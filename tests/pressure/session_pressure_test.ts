@@ -9,23 +9,23 @@ Deno.test("sessionPressure() measures the conversation that a resumed session go
   withTranscript((transcript) => {
     writeLines(transcript, [
       user("u1", null),
-      answer("a1", "u1", 120_000),
+      answer("a1", "u1", 100_200),
       user("u2", "a1"),
-      answer("a2", "u2", 190_000),
+      answer("a2", "u2", 158_650),
       { type: "last-prompt", leafUuid: "a1" },
     ]);
     // The client noted down that the newest message is not where the session stands.
     const later = sessionPressure({ transcript, ...CLUES });
-    assertEquals([later.tokens, later.percent, later.level], [190_000, 95, "urgent"]);
+    assertEquals([later.tokens, later.percent, later.level], [158_650, 95, "urgent"]);
     writeLines(transcript, [
       user("u1", null),
-      answer("a1", "u1", 120_000),
+      answer("a1", "u1", 100_200),
       user("u2", "u1"),
-      answer("a2", "u2", 190_000),
+      answer("a2", "u2", 158_650),
       { type: "last-prompt", leafUuid: "a1" },
     ]);
     const back = sessionPressure({ transcript, ...CLUES });
-    assertEquals([back.tokens, back.percent, back.level], [120_000, 60, "warn"]);
+    assertEquals([back.tokens, back.percent, back.level], [100_200, 60, "warn"]);
   }));
 
 Deno.test("sessionPressure() knows the window and nothing else of a session without a transcript", () =>
@@ -34,6 +34,9 @@ Deno.test("sessionPressure() knows the window and nothing else of a session with
     assertEquals(sessionPressure({ transcript, ...CLUES, state }), {
       tokens: null,
       window: 1_000_000,
+      limit: 967_000,
+      limitKind: "compaction",
+      left: null,
       percent: null,
       level: null,
       source: "none",

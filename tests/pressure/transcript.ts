@@ -22,9 +22,9 @@ export function answer(
 ): Line {
   const message = {
     id: `msg_${uuid}`,
-    model: "claude-haiku-4-5",
+    model: "claude-sonnet-4-6",
     content: [{ type: "tool_use", id: `toolu_${uuid}`, name: "Bash", input: {} }],
-    usage: { input_tokens: 3, cache_read_input_tokens: tokens - 3, output_tokens: 900 },
+    usage: { input_tokens: 3, cache_read_input_tokens: tokens - 3 },
   };
   return { type: "assistant", uuid, parentUuid, message, ...extra };
 }

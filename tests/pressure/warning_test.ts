@@ -12,7 +12,7 @@ Deno.test("warningText() has one sentence for each level", () => {
   );
   assertEquals(
     warningText(104, "urgent"),
-    "Context at 104%. Use /trim or /rollover now to avoid lossy auto-compaction at 95%.",
+    "Context at 104%. Use /trim or /rollover now to avoid lossy auto-compaction.",
   );
 });
 

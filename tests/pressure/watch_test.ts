@@ -35,9 +35,9 @@ function lookAndSay(transcript: string, owner: StateOwner, second: number): stri
 
 Deno.test("watchPressure() has news when the level rises, and none below the ladder", () =>
   withTranscript((path) => {
-    writeLines(path, [answer("a1", null, 118_000)]);
+    writeLines(path, [answer("a1", null, 98_530)]);
     assertEquals(watchPressure(options(path)), null);
-    writeLines(path, [answer("a1", null, 148_000)]);
+    writeLines(path, [answer("a1", null, 123_580)]);
     const news = watchPressure(options(path));
     assertEquals([news?.level, news?.pressure.percent], ["warn", 74]);
   }));
@@ -69,19 +69,19 @@ Deno.test("watchPressure() knows nothing of a transcript that says nothing", () 
 
 Deno.test("watchPressure() takes a compaction for a fall", () =>
   withTranscript((path) => {
-    writeLines(path, [answer("a1", null, 190_000), boundary("b"), user("u2", "b")]);
+    writeLines(path, [answer("a1", null, 158_650), boundary("b"), user("u2", "b")]);
     const state: SessionState = { level: "urgent", warned_at: new Date(0).toISOString() };
     assertEquals(watchPressure(options(path, { state }))?.level, "ok");
   }));
 
 Deno.test("watchPressure() waits for a transcript that is behind", () =>
   withTranscript((path) => {
-    const early = [answer("a1", null, 10_000), user("u2", "a1", { promptId: "p" })];
+    const early = [answer("a1", null, 8_350), user("u2", "a1", { promptId: "p" })];
     writeLines(path, early);
     let waitedMs = 0;
     const sleep = (ms: number): void => {
       waitedMs += ms;
-      if (waitedMs >= 50) writeLines(path, [...early, answer("a2", "u2", 150_000)]);
+      if (waitedMs >= 50) writeLines(path, [...early, answer("a2", "u2", 125_250)]);
     };
     const moment = { promptId: "p", toolUseIds: ["toolu_a2"] };
     const news = watchPressure(options(path, { moment, sleep }));
@@ -90,7 +90,7 @@ Deno.test("watchPressure() waits for a transcript that is behind", () =>
 
 Deno.test("watchPressure() goes by what there is when the wait is over", () =>
   withTranscript((path) => {
-    writeLines(path, [answer("a1", null, 150_000), user("u2", "a1", { promptId: "p" })]);
+    writeLines(path, [answer("a1", null, 125_250), user("u2", "a1", { promptId: "p" })]);
     let waitedMs = 0;
     const sleep = (ms: number): void => {
       waitedMs += ms;
@@ -102,7 +102,7 @@ Deno.test("watchPressure() goes by what there is when the wait is over", () =>
 
 Deno.test("watchPressure() takes what is no level and no time for never having looked", () =>
   withTranscript((path) => {
-    writeLines(path, [answer("a1", null, 150_000)]);
+    writeLines(path, [answer("a1", null, 125_250)]);
     for (const state of [{ level: "panic", warned_at: "yesterday" }, { level: "__proto__" }]) {
       assertEquals(watchPressure(options(path, { state }))?.level, "recommend");
     }
@@ -110,13 +110,13 @@ Deno.test("watchPressure() takes what is no level and no time for never having l
 
 Deno.test("claimWarning() words the warning with its figures", () =>
   withTranscript((path, projectDir) => {
-    writeLines(path, [answer("a1", null, 148_000)]);
+    writeLines(path, [answer("a1", null, 123_580)]);
     const owner = { projectDir, sessionId: SESSION };
     const news = watchPressure(options(path));
     assert(news !== null);
     assertEquals(claimWarning(owner, news), {
       text: "Context at 74%. Consider /trim if response quality feels degraded. " +
-        "(148,000 of 200,000 tokens)",
+        "(123,580 of 167,000 tokens)",
       isRise: true,
     });
     assertEquals(readSessionState(owner), { level: "warn", warned_at: "2026-03-01T10:00:00.000Z" });
@@ -130,19 +130,19 @@ Deno.test("claimWarning() tells a repeat from a rise, and writes down a fall sil
       writeLines(path, [answer("a1", null, tokens)]);
       return lookAndSay(path, owner, second)?.slice(0, 15) ?? null;
     };
-    assertEquals(say(150_000, 0), "Context at 75%.");
-    assertEquals(say(180_000, 30), null);
-    assertEquals(say(180_000, 60), "Context at 90%.");
-    assertEquals(say(130_000, 120), null);
+    assertEquals(say(125_250, 0), "Context at 75%.");
+    assertEquals(say(150_300, 30), null);
+    assertEquals(say(150_300, 60), "Context at 90%.");
+    assertEquals(say(108_550, 120), null);
     assertEquals(readSessionState(owner).level, "warn");
-    assertEquals(say(130_000, 659), null);
-    assertEquals(say(130_000, 660), "Context at 65%.");
-    assertEquals(say(151_000, 720), "Context at 76%.");
+    assertEquals(say(108_550, 659), null);
+    assertEquals(say(108_550, 660), "Context at 65%.");
+    assertEquals(say(126_085, 720), "Context at 76%.");
   }));
 
 Deno.test("claimWarning() keeps quiet when a later look was faster to write", () =>
   withTranscript((path, projectDir) => {
-    writeLines(path, [answer("a1", null, 148_000)]);
+    writeLines(path, [answer("a1", null, 123_580)]);
     const owner = { projectDir, sessionId: SESSION };
     const [early, late] = [0, 40].map((ms) =>
       watchPressure(options(path, { nowMs: START_MS + ms }))
@@ -154,7 +154,7 @@ Deno.test("claimWarning() keeps quiet when a later look was faster to write", ()
 
 Deno.test("claimWarning() keeps quiet when it cannot write that it spoke", () =>
   withTranscript((path, projectDir) => {
-    writeLines(path, [answer("a1", null, 148_000)]);
+    writeLines(path, [answer("a1", null, 123_580)]);
     const owner = { projectDir, sessionId: SESSION };
     updateSessionState(owner, () => ({ usage_tokens: 1 }));
     const news = watchPressure(options(path));
@@ -168,7 +168,7 @@ Deno.test("claimWarning() keeps quiet when it cannot write that it spoke", () =>
   }));
 
 Deno.test("pressureText() has the same bytes everywhere", () => {
-  const figures = { tokens: 1_234_567, window: 2_000_000, percent: 62 };
+  const figures = { tokens: 1_234_567, limit: 2_000_000, percent: 62 };
   assertEquals(
     pressureText(figures, "warn"),
     "Context at 62%. Consider /trim if response quality feels degraded. " +

@@ -57,7 +57,7 @@ export class SessionLines {
         message: {
           id,
           role: "assistant",
-          model: "claude-haiku-4-5",
+          model: "claude-sonnet-4-6",
           stop_reason: isLast ? "end_turn" : null,
           content: [block],
           // The first line of an answer can hold a placeholder.

@@ -205,8 +205,8 @@ Deno.test(
         using place = newPlace({ config });
         const plugin = copyPlugin(`${place.config}/plugins/trimtab`);
         const lines = sessionOf([["Read", LONG]], { cwd: place.cwd });
-        const usage = { input_tokens: 150_000 };
-        const message = { role: "assistant", model: "claude-haiku-4-5", content: [], usage };
+        const usage = { input_tokens: 125_250 };
+        const message = { role: "assistant", model: "claude-sonnet-4-6", content: [], usage };
         const last = { type: "assistant", uuid: "z", parentUuid: null, message };
         const payload = {
           hook_event_name: "UserPromptSubmit",

@@ -130,7 +130,7 @@ export function sessionOf(
     add("assistant", {
       id: `msg_${n}`,
       role: "assistant",
-      model: "claude-haiku-4-5",
+      model: "claude-sonnet-4-6",
       content,
       usage: { input_tokens: 10, cache_read_input_tokens: 49_990 + n, output_tokens: 20 },
     });

@@ -57,7 +57,7 @@ Deno.test("rollover says what is wrong with a handoff, and changes nothing then"
   using place = newPlace();
   working(place);
   Deno.writeTextFileSync(`${place.cwd}/empty.md`, "\n");
-  Deno.writeTextFileSync(`${place.cwd}/large.md`, "### Current Task\n\n" + "x".repeat(30_000));
+  Deno.writeTextFileSync(`${place.cwd}/large.md`, "### Current Task\n\n" + "x".repeat(25_050));
   const before = place.files();
   const cases: [string, string[], number, RegExp][] = [
     ["none", [], 2, /give one of --summary-file FILE, --summary - \(stdin\) and --auto/],
@@ -140,6 +140,6 @@ Deno.test("sessions shows each session below the one that it goes on from", asyn
   const { stdout } = await place.run(SESSIONS, []);
   const lines = stdout.trimEnd().split("\n");
   assertEquals(lines.length, 2);
-  assertMatch(lines[0] ?? "", /^11111111 .* rollover .* at 25% {2}Build it\. - SQLite/);
+  assertMatch(lines[0] ?? "", /^11111111 .* rollover .* at 30% {2}Build it\. - SQLite/);
   assertMatch(lines[1] ?? "", /^ {2}- .* waits for its session$/);
 });

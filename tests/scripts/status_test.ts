@@ -18,7 +18,7 @@ const KEYS = [
 ];
 
 /** A session whose newest answer says that the context holds so much. */
-function sessionOfTokens(tokens: number, model = "claude-haiku-4-5"): Line[] {
+function sessionOfTokens(tokens: number, model = "claude-sonnet-4-6"): Line[] {
   const lines = sessionOf([["Read", "a line of an output\n".repeat(300)]]);
   const last = lines.at(-1);
   const message = Object(last?.message);
@@ -37,14 +37,14 @@ async function statusOf(place: Place, args: readonly string[] = []): Promise<Lin
 
 Deno.test("status prints one JSON object with the documented keys, and writes nothing", async () => {
   using place = newPlace();
-  const path = place.add(idOf(1), sessionOfTokens(50_100));
+  const path = place.add(idOf(1), sessionOfTokens(41_833));
   const before = place.files();
   const json = await statusOf(place, [idOf(1)]);
   assertEquals(Object.keys(json).slice(0, KEYS.length), KEYS);
   assertEquals(KEYS.map((key) => json[key]), [
     idOf(1),
     path,
-    50_100,
+    41_833,
     200_000,
     25,
     "api",
@@ -59,13 +59,13 @@ Deno.test("status prints one JSON object with the documented keys, and writes no
 Deno.test("status says at every level what to do, in the documented words", async (t) => {
   using place = newPlace();
   const levels = [
-    [119_000, 60, "warn", "Consider /trim if response quality feels degraded."],
-    [149_000, 75, "recommend", "Recommend /trim soon, or /rollover if trim isn't helping."],
+    [99_365, 60, "warn", "Consider /trim if response quality feels degraded."],
+    [124_415, 75, "recommend", "Recommend /trim soon, or /rollover if trim isn't helping."],
     [
-      170_000,
+      141_950,
       85,
       "urgent",
-      "Use /trim or /rollover now to avoid lossy auto-compaction at 95%.",
+      "Use /trim or /rollover now to avoid lossy auto-compaction.",
     ],
   ] as const;
   for (const [tokens, percent, level, words] of levels) {
@@ -80,16 +80,20 @@ Deno.test("status says at every level what to do, in the documented words", asyn
 
 Deno.test("status tells people how full the window is, and where that is known from", async () => {
   using place = newPlace();
-  place.add(idOf(1), sessionOfTokens(150_000));
+  place.add(idOf(1), sessionOfTokens(125_250));
   const { code, stdout, stderr } = await place.run(SCRIPT, []);
   assertEquals({ code, stderr }, { code: 0, stderr: "" });
-  const [session, usage, sources, advice, worth, ...rest] = stdout.trimEnd().split("\n");
-  assertEquals(session, `Session ${idOf(1)}, claude-haiku-4-5`);
+  const [session, usage, sources, limit, advice, worth, ...rest] = stdout.trimEnd().split("\n");
+  assertEquals(session, `Session ${idOf(1)}, claude-sonnet-4-6`);
   assertEquals(
     usage,
-    `${"█".repeat(18)}${"░".repeat(6)} 75%  150,000 of 200,000 tokens (recommend)`,
+    `${"█".repeat(18)}${"░".repeat(6)} 75%  125,250 of 167,000 tokens (recommend)`,
   );
-  assertEquals(sources, "Usage: by the API's own figure; window: usual for the model");
+  assertEquals(
+    sources,
+    "Usage: by the API's own figure; window: 200,000 tokens, usual for the model",
+  );
+  assertEquals(limit, "Limit: 167,000 tokens, where the client compacts by itself");
   assertMatch(advice ?? "", /^Context at 75%\. Recommend \/trim soon/);
   // From a warning on, what a trim would do.
   assertMatch(worth ?? "", /^A trim would bring it to \d+%, [\d,]+ tokens\. /);
@@ -98,7 +102,7 @@ Deno.test("status tells people how full the window is, and where that is known f
 
 Deno.test("status goes by the later of both kinds of usage, and by the window that it names", async () => {
   using place = newPlace();
-  const answers = sessionOfTokens(50_000);
+  const answers = sessionOfTokens(41_750);
   const of = async (lines: Line[]): Promise<unknown[]> => {
     place.add(idOf(1), lines);
     const { tokens, window, percent, source, window_source } = await statusOf(place);
@@ -111,7 +115,7 @@ Deno.test("status goes by the later of both kinds of usage, and by the window th
   );
   assertEquals(
     await of([first ?? {}, metadataLine(90_000, 100_000), ...rest]),
-    [50_000, 200_000, 25, "api", "model"],
+    [41_750, 200_000, 25, "api", "model"],
   );
   assertEquals(
     await of([metadataLine(90_000, 0)]).then(([, , , source]) => source),
@@ -124,9 +128,9 @@ Deno.test("status says that a window was inferred from a usage beyond it", async
   using place = newPlace();
   place.add(idOf(1), sessionOfTokens(250_000));
   const { window, percent, window_source } = await statusOf(place);
-  assertEquals([window, percent, window_source], [1_000_000, 25, "inferred"]);
+  assertEquals([window, percent, window_source], [1_000_000, 26, "inferred"]);
   const { stdout } = await place.run(SCRIPT, []);
-  assertStringIncludes(stdout, "window: inferred from a usage beyond the usual");
+  assertStringIncludes(stdout, "window: 1,000,000 tokens, inferred from a usage beyond the usual");
 });
 
 Deno.test("status --config shows every value with where it is from", async () => {
@@ -143,14 +147,14 @@ Deno.test("status --config shows every value with where it is from", async () =>
   assertEquals(code, 0);
   assertMatch(stdout, /^warn_threshold = 50 +# .*\.work\.toml$/m);
   assertMatch(stdout, /^recommend_threshold = 75 +# default/m);
-  place.add(idOf(1), sessionOfTokens(165_000));
+  place.add(idOf(1), sessionOfTokens(137_775));
   const { window, percent, level, window_source } = await statusOf(place);
-  assertEquals([window, percent, level, window_source], [300_000, 55, "warn", "config"]);
+  assertEquals([window, percent, level, window_source], [300_000, 52, "warn", "config"]);
 });
 
 Deno.test("status of a copy is what the trim said, by whichever usage", async (t) => {
   using place = newPlace();
-  const lines = sessionOfTokens(150_000);
+  const lines = sessionOfTokens(125_250);
   const kinds = { api: lines, metadata: [...lines, metadataLine(150_000, 250_000)] };
   for (const [source, session] of Object.entries(kinds)) {
     await t.step(source, async () => {
@@ -192,7 +196,7 @@ Deno.test("status fails with the documented exit codes, on stderr alone", async 
 
 Deno.test("status names the permission that it lacks", async () => {
   using place = newPlace();
-  place.add(idOf(1), sessionOfTokens(50_000));
+  place.add(idOf(1), sessionOfTokens(41_750));
   const { code, stdout, stderr } = await place.run(SCRIPT, [idOf(1)], { without: "--allow-read" });
   assertEquals([code, stdout], [1, ""]);
   assertMatch(stderr, /Requires read access|--allow-read|may only touch/);
@@ -200,12 +204,12 @@ Deno.test("status names the permission that it lacks", async () => {
 
 Deno.test("status tells of a conversation that has lost its beginning what puts it together", async () => {
   using place = newPlace();
-  const lines = sessionOfTokens(160_000);
+  const lines = sessionOfTokens(133_600);
   const at = lines.length - 2;
   place.add(
     idOf(1),
     [...lines.slice(0, at), { ...lines[at], parentUuid: "gone" }, ...lines.slice(at + 1)]
-      .map((line, index) => ({ ...line, timestamp: new Date(index * 60_000).toISOString() })),
+      .map((line, index) => ({ ...line, timestamp: new Date(index * 50_100).toISOString() })),
   );
   place.add(idOf(2), lines);
   assertEquals((await statusOf(place, [idOf(1)])).is_cut_off, true);

@@ -13,7 +13,7 @@ const SESSION = "0e3c1a52-7d3a-4a52-9a3e-6f1c5d1b2a10";
 const SCRIPT = new URL("../../scripts/statusline.ts", import.meta.url).pathname;
 const START_MS = Date.parse("2026-03-01T10:00:00.000Z");
 const FUZZ = { numRuns: 2_000, seed: 20260321 };
-const LINE = "Haiku 4.5 ███████░░░ 74% 148k/200k warn";
+const LINE = "Sonnet 4.6 ███████░░░ 74% 124k/167k warn";
 
 /** A project, and the input that the client would hand over for a session in it. */
 interface Bed {
@@ -42,13 +42,13 @@ async function withBed(test: (bed: Bed) => void | Promise<void>): Promise<void> 
         session_id: SESSION,
         transcript_path: `${root}/none.jsonl`,
         cwd: `${projectDir}/elsewhere`,
-        model: { id: "claude-haiku-4-5", display_name: "Haiku 4.5" },
+        model: { id: "claude-sonnet-4-6", display_name: "Sonnet 4.6" },
         workspace: { current_dir: `${projectDir}/elsewhere`, project_dir: projectDir },
         context_window: {
-          total_input_tokens: 148_000,
+          total_input_tokens: 123_580,
           total_output_tokens: 35,
           context_window_size: 200_000,
-          current_usage: { input_tokens: 148_000 },
+          current_usage: { input_tokens: 123_580 },
           used_percentage: 74,
           remaining_percentage: 26,
           ...window,
@@ -92,21 +92,21 @@ function runScript(
   });
 }
 
-Deno.test("statusLine() shows the client's own percentage", () =>
+Deno.test("statusLine() counts against the limit, as the line over the prompt does", () =>
   withBed((bed) => {
     assertEquals(bed.draw(bed.input()), LINE);
     const odd = bed.input({ used_percentage: 61 });
-    assertStringIncludes(bed.draw(odd), "61% 148k/200k warn");
+    assertStringIncludes(bed.draw(odd), "74% 124k/167k warn");
     const none = bed.input({ used_percentage: undefined });
-    assertStringIncludes(bed.draw(none), "74% 148k/200k warn");
+    assertStringIncludes(bed.draw(none), "74% 124k/167k warn");
     const large = bed.input({ context_window_size: 1_000_000, used_percentage: 15 });
-    assertStringIncludes(bed.draw(large), "15% 148k/1M ok");
+    assertStringIncludes(bed.draw(large), "13% 124k/967k ok");
   }));
 
 Deno.test("statusLine() shows the window before there is an answer", () =>
   withBed((bed) => {
     const input = bed.input({ total_input_tokens: 0, current_usage: null, used_percentage: null });
-    assertEquals(bed.draw(input), "Haiku 4.5 –/200k");
+    assertEquals(bed.draw(input), "Sonnet 4.6 –/167k");
     const state = readSessionState(bed.owner);
     assertEquals([state.window_tokens, state.usage_tokens], [200_000, undefined]);
   }));
@@ -132,7 +132,7 @@ Deno.test("statusLine() goes by the thresholds and the window that the user conf
       path,
       configCacheText(cache, { projectDir: bed.projectDir, configDir: `${bed.root}/.claude` }),
     );
-    assertEquals(bed.draw(bed.input()), "Haiku 4.5 ████░░░░░░ 37% 148k/400k recommend");
+    assertEquals(bed.draw(bed.input()), "Sonnet 4.6 ███░░░░░░░ 34% 124k/367k recommend");
     assertEquals(readSessionState(bed.owner).window_tokens, 200_000, "what the client said");
   }));
 
@@ -143,7 +143,7 @@ Deno.test("statusLine() writes down window and usage, once for each change", () 
     assertEquals(first, {
       window_tokens: 200_000,
       window_seen_at: "2026-03-01T10:00:00.000Z",
-      usage_tokens: 148_000,
+      usage_tokens: 123_580,
     });
     const file = `${bed.projectDir}/.claude/trimtab/state/${SESSION}.json`;
     const { ino } = Deno.statSync(file);
@@ -177,7 +177,7 @@ Deno.test("statusLine() honours COLUMNS and NO_COLOR", () =>
     const bar = "\x1b[33m███████░░░\x1b[0m";
     assertEquals(
       bed.draw(bed.input()),
-      `Haiku 4.5 ${bar} \x1b[33m74%\x1b[0m 148k/200k \x1b[33mwarn\x1b[0m`,
+      `Sonnet 4.6 ${bar} \x1b[33m74%\x1b[0m 124k/167k \x1b[33mwarn\x1b[0m`,
     );
   }));
 
@@ -234,7 +234,7 @@ Deno.test("statusLine() takes any input and stays on one line within its columns
 Deno.test("statusline prints its line with just its permissions", () =>
   withBed(async (bed) => {
     assertEquals(await runScript(bed, bed.input()), { code: 0, stdout: `${LINE}\n`, stderr: "" });
-    assertEquals(readSessionState(bed.owner).usage_tokens, 148_000);
+    assertEquals(readSessionState(bed.owner).usage_tokens, 123_580);
   }));
 
 Deno.test("statusline prints JSON when asked to", () =>
@@ -243,9 +243,10 @@ Deno.test("statusline prints JSON when asked to", () =>
     assertEquals(code, 0);
     assertEquals(JSON.parse(stdout), {
       session_id: SESSION,
-      model: "Haiku 4.5",
-      tokens: 148_000,
+      model: "Sonnet 4.6",
+      tokens: 123_580,
       window: 200_000,
+      limit: 167_000,
       percent: 74,
       level: "warn",
       last_checkpoint: null,

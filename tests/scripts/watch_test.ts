@@ -69,8 +69,8 @@ async function stop({ process, lines }: Watcher, signal: Deno.Signal): Promise<n
 
 Deno.test("watch --once --json looks at the project's sessions and asks the one that is full", async () => {
   using place = newPlace();
-  fill(place, 1, 20_000);
-  fill(place, 2, 125_000);
+  fill(place, 1, 16_700);
+  fill(place, 2, 104_375);
   place.add(idOf(3), sessionOf([], { id: idOf(3), cwd: "/elsewhere" }));
   const found = jsonOf(await place.run(SCRIPT, ["--once", "--json"]));
   assertEquals(Object.keys(found), ["sessions", "triggers", "problems"]);
@@ -105,10 +105,10 @@ Deno.test("watch --once prints a table for people", async () => {
   using place = newPlace();
   const empty = await place.run(SCRIPT, ["--once"]);
   assertMatch(empty.stdout, /^\S+Z no session is running\n$/);
-  fill(place, 1, 160_000);
+  fill(place, 1, 133_600);
   const { code, stdout, stderr } = await place.run(SCRIPT, ["--once"]);
   assertEquals({ code, stderr }, { code: 0, stderr: "" });
-  assertMatch(stdout, /\n11111111 {2}80% 160k\/200k .* context_high {2}\/trim\n/);
+  assertMatch(stdout, /\n11111111 {2}80% 134k\/167k .* context_high {2}\/trim\n/);
   assertStringIncludes(stdout, "\nasked 11111111 for a checkpoint: context_60_percent\n");
 });
 
@@ -116,7 +116,7 @@ Deno.test("watch prints a line of JSON a look until it is told to end, and lets 
   ignore: !POSIX,
 }, async () => {
   using place = newPlace();
-  fill(place, 1, 125_000);
+  fill(place, 1, 104_375);
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     const watcher = start(place, ["--json"]);
     const [line = ""] = (await readUntil(watcher, /\n/)).split("\n");
@@ -137,7 +137,7 @@ Deno.test(
   },
   async () => {
     using place = newPlace();
-    fill(place, 1, 20_000);
+    fill(place, 1, 16_700);
     const watcher = start(place, ["--interval", "1"]);
     const look = String.raw`\S+Z 1 session is running\nsession .*\n11111111 {2}10% .*\n`;
     await readUntil(watcher, new RegExp(`^(?:${look}){2}`));
@@ -172,7 +172,7 @@ Deno.test("watch says what it cannot take, and what it may not do", async () => 
 
 Deno.test("watch takes the thresholds of the project, and says what is wrong with them", async () => {
   using place = newPlace();
-  fill(place, 1, 20_000);
+  fill(place, 1, 16_700);
   Deno.mkdirSync(`${place.cwd}/.claude`);
   const file = `${place.cwd}/.claude/trimtab.toml`;
   writeTrusted(file, "[context]\ncheckpoint_threshold = 10\n", {

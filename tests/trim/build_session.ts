@@ -35,7 +35,7 @@ export class SessionBuilder {
   /** Adds one line of an assistant's message; lines of one id are one message. */
   assistant(id: string, content: Block[], more: JsonObject = {}): this {
     const usage = { input_tokens: 10, cache_read_input_tokens: 90_000, output_tokens: 20 };
-    const message = { id, role: "assistant", model: "claude-haiku-4-5", content, usage };
+    const message = { id, role: "assistant", model: "claude-sonnet-4-6", content, usage };
     return this.#add({ type: "assistant", message, ...more });
   }
 

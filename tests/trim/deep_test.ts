@@ -449,12 +449,12 @@ Deno.test("trimSession() finds the window for a target, and tells the worth", ()
   const result = trimSession({
     session: { id: "b82405ba-0000-4000-8000-000000000000", path: session.input },
     dryRun: true,
-    // The model's window is 200,000: each result is 0.3 % of it.
-    targetPercent: 44.5,
+    // The limit is 167,000: each result is 0.4 % of it.
+    targetPercent: 53.3,
     now: new Date("2026-11-22T10:02:00Z"),
   });
-  assertEquals(result.target, { percent: 44.5, tokens: 89_000, is_reached: true });
-  assertEquals(result.percent, { before: 45, after: 44 });
+  assertEquals(result.target, { percent: 53.3, tokens: 89_011, is_reached: true });
+  assertEquals(result.percent, { before: 54, after: 53 });
   assertEquals(result.trimmed_count, 2);
   assertEquals(result.worth.is_cache_warm, true);
   assertEquals(result.worth.cache_age_seconds, 111);

@@ -53,7 +53,7 @@ Deno.test("replaceMedia() leaves alone what its line would be longer than", () =
 
 Deno.test("mediaTokens() prices a picture by its size and the model's limits", () => {
   assertEquals(mediaTokens(picture(280, 280), undefined), 100);
-  assertEquals(mediaTokens(picture(4000, 4000), "claude-haiku-4-5"), 1568);
+  assertEquals(mediaTokens(picture(4000, 4000), "claude-sonnet-4-6"), 1568);
   assertEquals(mediaTokens(picture(4000, 4000), "claude-opus-4-8"), 4784);
   assertEquals(mediaTokens({ type: "image", source: { data: "AAAA" } }, undefined), 0);
 });
@@ -62,7 +62,7 @@ Deno.test("mediaTokens() prices a PDF by its pages and a text by its words", () 
   assertEquals(mediaTokens(pdf(4), undefined), 4 * 2200);
   assertEquals(mediaTokens(document({ type: "base64", data: btoa("/Type /Page") }), undefined), 0);
   const text = { type: "text", data: "word ".repeat(100) };
-  const tokens = mediaTokens(document(text), "claude-haiku-4-5");
+  const tokens = mediaTokens(document(text), "claude-sonnet-4-6");
   assert(tokens > 80 && tokens < 140, `${tokens}`);
 });
 

@@ -84,8 +84,8 @@ Deno.test("trimSession() brings what the session owns, and lowers its usage on t
   assertEquals(result.tokens.before, 90_010);
   assert(result.tokens.after < 80_000);
   assertEquals(result.percent, {
-    before: 45,
-    after: Math.round((result.tokens.after * 100) / result.window),
+    before: 54,
+    after: Math.round((result.tokens.after * 100) / result.limit),
   });
 });
 
@@ -107,7 +107,7 @@ Deno.test("trimSession() goes by a metadata line that is the newest usage, and l
   assertEquals([tokens.before, rest.tokens_source, percent.before], [125_000, "metadata", 50]);
   assertEquals([rest.window, rest.window_source], [250_000, "metadata"]);
   // The model is that of the newest answer, whoever tells the size.
-  assertEquals(rest.model, "claude-haiku-4-5");
+  assertEquals(rest.model, "claude-sonnet-4-6");
   assert(percent.after < 45, `${percent.after}`);
   const { usage } = readTailUsage(output);
   assertEquals([usage?.tokens, usage?.window], [tokens.after, 250_000]);
@@ -202,7 +202,7 @@ Deno.test("trimSession() rounds half up, but down what a metadata line tells, an
     if (metadata !== undefined) append(client, metadata);
     return trimSession({ ...client.options, window: { configured }, dryRun: true }).percent.before;
   };
-  // 90,010 tokens: 44.56 and 44.44 percent, and more than the window.
-  assertEquals([202_000, 202_540, 90_000].map((window) => percentOf(window)), [45, 44, 100]);
-  assertEquals(percentOf(202_000, metadataLine(90_010)), 44);
+  // 90,010 tokens: 53.51 and 53.45 percent of the limit, and more than the window.
+  assertEquals([201_200, 201_400, 90_000].map((window) => percentOf(window)), [54, 53, 100]);
+  assertEquals(percentOf(201_200, metadataLine(90_010)), 53);
 });

@@ -141,5 +141,5 @@ Deno.test("priceRatios() knows the models that read the cache for less", () => {
   assertEquals(priceRatios("claude-sonnet-5-5[1m]").cacheRead, 0.05);
   assertEquals(priceRatios("claude-opus-5-50").cacheRead, 0.1);
   assertEquals(priceRatios("claude-fable-5-1").cacheRead, 0.025);
-  assertEquals(priceRatios("claude-sonnet-4-5-20250929"), PRICE_RATIOS);
+  assertEquals(priceRatios("claude-sonnet-4-6-20250929"), PRICE_RATIOS);
 });

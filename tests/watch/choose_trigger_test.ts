@@ -20,6 +20,7 @@ function report(
     transcript: `/t/${n}`,
     tokens: null,
     window: 200_000,
+    limit: 167_000,
     percent,
     source: "api",
     messages: 0,

@@ -19,9 +19,9 @@ function asked(found: FleetLook): unknown[] {
 
 Deno.test("lookAtFleet() asks each session over the threshold once, an interval apart", () => {
   using fleet = newFleet();
-  fleet.add(1, { tokens: 125_000 });
-  fleet.add(2, { tokens: 20_000 });
-  fleet.add(3, { tokens: 150_000 });
+  fleet.add(1, { tokens: 104_375 });
+  fleet.add(2, { tokens: 16_700 });
+  fleet.add(3, { tokens: 125_250 });
   const first = look(fleet);
   assertEquals(first.sessions.map(({ status }) => status), ["context_high", "ok", "context_high"]);
   assertEquals(first.triggers, [{
@@ -57,7 +57,7 @@ Deno.test("lookAtFleet() says which session cannot be read, and looks at the oth
 
 Deno.test("lookAtFleet() says when it cannot post, and asks at the next look", () => {
   using fleet = newFleet();
-  fleet.add(1, { tokens: 125_000 });
+  fleet.add(1, { tokens: 104_375 });
   const board = `${fleet.projectDir}/.claude/trimtab/blackboard.jsonl`;
   Deno.mkdirSync(board, { recursive: true });
   const failed = look(fleet);
@@ -87,7 +87,7 @@ Deno.test("lookAtFleet() forgets what was counted in sessions that have ended", 
 
 Deno.test("readWatchMemory() takes a damaged file for none", () => {
   using fleet = newFleet();
-  fleet.add(1, { tokens: 125_000 });
+  fleet.add(1, { tokens: 104_375 });
   look(fleet);
   const path = `${fleet.projectDir}/.claude/trimtab/watch.json`;
   if (POSIX) assertEquals((Deno.statSync(path).mode ?? 0) & 0o777, 0o600);
@@ -104,15 +104,15 @@ Deno.test("readWatchMemory() takes a damaged file for none", () => {
 
 Deno.test("describeLook() draws a table, and what was done and what went wrong under it", () => {
   using fleet = newFleet();
-  fleet.add(1, { tokens: 125_000 });
+  fleet.add(1, { tokens: 104_375 });
   fleet.add(2, { tokens: null });
   const found = look(fleet);
   const problems = [{ session_id: sessionId(3), problem: "no \x1b[31mluck" }];
   assertEquals(describeLook({ ...found, problems }, new Date(NOW_MS)).split("\n"), [
     "2026-03-01T10:00:00Z 2 sessions are running",
     "session   context        messages  tools  agents  saved  status        do",
-    "11111111  63% 125k/200k  2         1      0       never  context_high  /checkpoint",
-    "22222222  ~1% 2k/200k    1         0      0       never  ok            -",
+    "11111111  63% 104k/167k  2         1      0       never  context_high  /checkpoint",
+    "22222222  ~1% 2k/167k    1         0      0       never  ok            -",
     "asked 11111111 for a checkpoint: context_60_percent",
     "trouble with 33333333: no luck",
   ]);

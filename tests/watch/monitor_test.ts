@@ -101,13 +101,14 @@ Deno.test("findLiveSessions() takes no more than its bound, the newest", () => {
 
 Deno.test("inspectSession() tells what a session's transcript tells", () => {
   using fleet = newFleet();
-  assertEquals(inspect(fleet, { tokens: 122_000, startedAgoMs: 12 * MINUTE_MS + 30_000 }), {
+  assertEquals(inspect(fleet, { tokens: 101_870, startedAgoMs: 12 * MINUTE_MS + 30_000 }), {
     session_id: sessionId(1),
     transcript: `${fleet.configDir}/projects/${fleet.projectDir.replaceAll(/[^A-Za-z0-9]/g, "-")}/${
       sessionId(1)
     }.jsonl`,
-    tokens: 122_000,
+    tokens: 101_870,
     window: 200_000,
+    limit: 167_000,
     percent: 61,
     source: "api",
     messages: 2,
@@ -130,9 +131,9 @@ Deno.test("inspectSession() goes by what is remembered of the session", () => {
     active_since: new Date(NOW_MS - 90 * MINUTE_MS).toISOString(),
     last_active_at: new Date(NOW_MS - 15 * MINUTE_MS).toISOString(),
   }));
-  const report = inspect(fleet, { tokens: 122_000, startedAgoMs: 99 * MINUTE_MS });
+  const report = inspect(fleet, { tokens: 101_870, startedAgoMs: 99 * MINUTE_MS });
   const { window, percent, minutes_since_checkpoint, active_minutes, is_saved, status } = report;
-  assertEquals([window, percent, is_saved], [1_000_000, 12, true]);
+  assertEquals([window, percent, is_saved], [1_000_000, 11, true]);
   assertEquals([minutes_since_checkpoint, active_minutes], [45, 45]);
   assertEquals(status, "stale_checkpoint");
 });
@@ -140,7 +141,7 @@ Deno.test("inspectSession() goes by what is remembered of the session", () => {
 Deno.test("inspectSession() estimates where the client told nothing, but not after a compaction", () => {
   using fleet = newFleet();
   const { percent, tokens, source } = inspect(fleet, { tokens: null });
-  assertEquals({ percent, tokens, source }, { percent: 1, tokens: 2_000, source: "estimate" });
+  assertEquals({ percent, tokens, source }, { percent: 1, tokens: 1_670, source: "estimate" });
   const end = { ...boundary("b"), timestamp: new Date(NOW_MS).toISOString() };
   const compacted = inspect(fleet, { more: [end, user("v", "b", { timestamp: end.timestamp })] });
   assertEquals([compacted.percent, compacted.source, compacted.messages], [null, "none", 1]);
@@ -172,7 +173,7 @@ Deno.test("inspectSession() counts nothing in a huge transcript, and throws when
   const path = fleet.add(1);
   const session = { id: sessionId(1), path, bytes: MAX_COUNTED_BYTES + 1, modifiedMs: NOW_MS };
   const { messages, tool_calls, subagents, percent } = inspectSession(session, fleet.options());
-  assertEquals([messages, tool_calls, subagents, percent], [null, null, null, 10]);
+  assertEquals([messages, tool_calls, subagents, percent], [null, null, null, 12]);
   const gone = { ...session, bytes: 10, path: `${path}.gone` };
   assertThrows(() => inspectSession(gone, fleet.options()), Deno.errors.NotFound);
 });

@@ -10,6 +10,8 @@ import { asString, type Entry, isObject, type JsonObject } from "../entry.ts";
 export interface SessionUsage {
   /** Tokens in the context. */
   tokens: number;
+  /** What the answer itself wrote, in tokens: the next request holds it. */
+  output?: number;
   /** `api`: the API's own figure; `metadata`: a `contextTokens` line. */
   source: "api" | "metadata";
   /** The window that a metadata line names, in tokens. */
@@ -68,6 +70,8 @@ export function usageOfEntry(entry: Entry): SessionUsage | undefined {
   const tokens = contextTokens(message.usage);
   if (tokens === undefined || tokens === 0) return undefined;
   const found: SessionUsage = { tokens, source: "api" };
+  const { output_tokens: output } = message.usage;
+  if (typeof output === "number" && output > 0 && output < Infinity) found.output = output;
   if (model !== undefined) found.model = model;
   const messageId = asString(message.id);
   if (messageId !== undefined) found.messageId = messageId;

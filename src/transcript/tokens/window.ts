@@ -133,6 +133,13 @@ function knownWindow(clues: WindowClues): ContextWindow {
   return window;
 }
 
+/** Whether a model is of a generation that came before the named version. */
+export function isModelBefore(model: string, major: number, minor: number): boolean {
+  const match = MODEL_NAME.exec(model);
+  return match !== null &&
+    versionOf(Number(match[2]), Number(match[3] ?? 0)) < versionOf(major, minor);
+}
+
 function windowOfModel(model = ""): ContextWindow {
   if (/\[1m\]$/i.test(model) || ALIAS.test(model)) {
     return { tokens: LARGE_WINDOW_TOKENS, source: "model" };

@@ -1,0 +1,104 @@
+/**
+ * What the client counts a window against: it keeps room for its answer, and compacts before that.
+ *
+ * @module
+ */
+
+import type { EnvReader } from "../store/paths.ts";
+import { type ContextWindow, isModelBefore } from "../transcript/tokens/window.ts";
+import type { CompactionSettings } from "./compaction_settings.ts";
+
+/** Room that the client keeps for its answer, in tokens. */
+const ANSWER_TOKENS = 20_000;
+
+/** So far before the end of what is left does it compact by itself, in tokens. */
+const COMPACTION_TOKENS = 13_000;
+
+/** Both together are at most this share of a window: no client was seen with one under 200,000. */
+const MOST_RESERVED = (ANSWER_TOKENS + COMPACTION_TOKENS) / 200_000;
+
+/** What is reached at a limit. */
+export type LimitKind =
+  /** The client compacts by itself. */
+  | "compaction"
+  /** It has compacted this session by itself there. */
+  | "seen"
+  /** No answer has room any more. */
+  | "answer"
+  /** The window itself, where something else than the client names it. */
+  | "window";
+
+/** How far a session can go. */
+export interface ContextLimit {
+  /** In tokens. */
+  readonly tokens: number;
+  /** What is reached there. */
+  readonly kind: LimitKind;
+}
+
+/** What {@linkcode contextLimit} goes by besides the window. */
+export interface LimitClues {
+  /** Where environment variables are looked up. */
+  readonly env: EnvReader;
+  /** The model that answers. */
+  readonly model?: string | undefined;
+  /** What the client's settings say. */
+  readonly settings?: CompactionSettings | undefined;
+  /** Where this session was compacted by itself before, in tokens. */
+  readonly seen?: number | undefined;
+  /** What is used, in tokens: where more is used, a compaction that was seen is no limit. */
+  readonly used?: number | undefined;
+}
+
+/**
+ * Finds the limit that the client's own line counts against.
+ *
+ * Source: that line in Claude Code 2.1.330, at 150,020 tokens: "10% until auto-compact" for Sonnet 4.6
+ * and Opus 4.6, "83% context used" for Haiku, Sonnet and Opus 4.5, so 167,000 and 180,000 of 200,000;
+ * at 350,020 "5%" with a compaction window of 400,000, so 367,000; at 135,020 "6%" for Sonnet 4.6 with
+ * an override of 80 percent, so 144,000.
+ */
+export function contextLimit(window: ContextWindow, clues: LimitClues): ContextLimit {
+  // Who drives the client by lines of its own counts by them.
+  if (window.source === "metadata") return { tokens: window.tokens, kind: "window" };
+  const isCompacting = compactsByItself(clues);
+  const most = isCompacting
+    ? Math.min(window.tokens, compactionWindow(clues) ?? Infinity)
+    : window.tokens;
+  const usable = most - reserved(most, ANSWER_TOKENS);
+  if (!isCompacting) return { tokens: usable, kind: "answer" };
+  const point = Math.min(
+    most - reserved(most, ANSWER_TOKENS + COMPACTION_TOKENS),
+    Math.floor(usable * overrideShare(clues.env)),
+  );
+  const { seen, used = 0 } = clues;
+  if (seen !== undefined && seen < point && used <= seen) return { tokens: seen, kind: "seen" };
+  return { tokens: point, kind: "compaction" };
+}
+
+function reserved(window: number, tokens: number): number {
+  const share = MOST_RESERVED * tokens / (ANSWER_TOKENS + COMPACTION_TOKENS);
+  return Math.min(tokens, Math.floor(window * share));
+}
+
+function compactsByItself({ env, settings, model = "" }: LimitClues): boolean {
+  // Models up to 4.5 are compacted only when the API refuses a request.
+  if (isModelBefore(model, 4, 6)) return false;
+  if (isOn(env("DISABLE_COMPACT")) || isOn(env("DISABLE_AUTO_COMPACT"))) return false;
+  return settings?.isEnabled !== false;
+}
+
+function compactionWindow({ env, settings }: LimitClues): number | undefined {
+  const named = Number(env("CLAUDE_CODE_AUTO_COMPACT_WINDOW"));
+  return Number.isSafeInteger(named) && named > 0 ? named : settings?.window;
+}
+
+/** The share of what is usable at which a user has the client compact; 1 where none is named. */
+function overrideShare(env: EnvReader): number {
+  const percent = Number(env("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE"));
+  return percent > 0 && percent <= 100 ? percent / 100 : 1;
+}
+
+function isOn(value: string | undefined): boolean {
+  return value !== undefined && ["1", "true", "yes", "on"].includes(value.toLowerCase());
+}

@@ -1,0 +1,75 @@
+import { assertEquals } from "@std/assert";
+import { readCompactionSettings } from "../../src/pressure/compaction_settings.ts";
+import { contextLimit, type LimitClues } from "../../src/pressure/limit.ts";
+import type { ContextWindow } from "../../src/transcript/tokens/window.ts";
+
+const STANDARD: ContextWindow = { tokens: 200_000, source: "model" };
+const LARGE: ContextWindow = { tokens: 1_000_000, source: "model" };
+
+function limitOf(
+  window: ContextWindow,
+  clues: Partial<LimitClues> = {},
+  env: Record<string, string> = {},
+): [number, string] {
+  const { tokens, kind } = contextLimit(window, { env: (name) => env[name], ...clues });
+  return [tokens, kind];
+}
+
+Deno.test("contextLimit() is what the client's own line counts against", () => {
+  assertEquals(limitOf(STANDARD, { model: "claude-sonnet-4-6" }), [167_000, "compaction"]);
+  assertEquals(limitOf(LARGE, { model: "claude-opus-5-5" }), [967_000, "compaction"]);
+  for (const name of ["haiku", "sonnet", "opus"]) {
+    assertEquals(limitOf(STANDARD, { model: `claude-${name}-4-5` }), [180_000, "answer"]);
+  }
+  const settings = { window: 400_000 };
+  assertEquals(limitOf(LARGE, { settings }), [367_000, "compaction"]);
+  assertEquals(limitOf(STANDARD, { settings }), [167_000, "compaction"]);
+});
+
+Deno.test("contextLimit() goes by the environment before the settings", () => {
+  const settings = { window: 400_000, isEnabled: true };
+  const named = { CLAUDE_CODE_AUTO_COMPACT_WINDOW: "300000" };
+  assertEquals(limitOf(LARGE, { settings }, named), [267_000, "compaction"]);
+  for (const name of ["DISABLE_COMPACT", "DISABLE_AUTO_COMPACT"]) {
+    assertEquals(limitOf(LARGE, { settings }, { [name]: "1" }), [980_000, "answer"]);
+    assertEquals(limitOf(LARGE, {}, { [name]: "0" }), [967_000, "compaction"]);
+  }
+  assertEquals(limitOf(LARGE, { settings: { isEnabled: false } }), [980_000, "answer"]);
+  const share = { CLAUDE_AUTOCOMPACT_PCT_OVERRIDE: "80" };
+  assertEquals(limitOf(STANDARD, {}, share), [144_000, "compaction"]);
+  assertEquals(limitOf(STANDARD, {}, { CLAUDE_AUTOCOMPACT_PCT_OVERRIDE: "many" })[0], 167_000);
+});
+
+Deno.test("contextLimit() is where the session was compacted before, until it goes beyond", () => {
+  assertEquals(limitOf(LARGE, { seen: 400_000, used: 390_000 }), [400_000, "seen"]);
+  assertEquals(limitOf(LARGE, { seen: 400_000, used: 400_001 }), [967_000, "compaction"]);
+  assertEquals(limitOf(STANDARD, { seen: 199_000 }), [167_000, "compaction"]);
+});
+
+Deno.test("contextLimit() leaves room in a small window, and all of one that a line names", () => {
+  assertEquals(limitOf({ tokens: 10_000, source: "config" }), [8_350, "compaction"]);
+  assertEquals(limitOf({ tokens: 100_000, source: "metadata" }), [100_000, "window"]);
+});
+
+Deno.test("readCompactionSettings() takes what is said nearest to the project", () => {
+  const folder = Deno.makeTempDirSync();
+  try {
+    const place = { projectDir: `${folder}/project`, configDir: `${folder}/config` };
+    assertEquals(readCompactionSettings(place), {});
+    Deno.mkdirSync(`${folder}/project/.claude`, { recursive: true });
+    Deno.mkdirSync(`${folder}/config`);
+    const write = (path: string, text: string): void =>
+      Deno.writeTextFileSync(`${folder}/${path}`, text);
+    write("config/settings.json", '{"autoCompactWindow":500000,"autoCompactEnabled":false}');
+    assertEquals(readCompactionSettings(place), { window: 500_000, isEnabled: false });
+    write("project/.claude/settings.json", '{"autoCompactWindow":400000}');
+    assertEquals(readCompactionSettings(place), { window: 400_000, isEnabled: false });
+    write("project/.claude/settings.local.json", '{"autoCompactWindow":{"claude-opus-5":300000}}');
+    assertEquals(readCompactionSettings(place, "claude-opus-5").window, 300_000);
+    assertEquals(readCompactionSettings(place, "claude-sonnet-5").window, 400_000);
+    write("project/.claude/settings.local.json", '{"autoCompactWindow":');
+    assertEquals(readCompactionSettings(place).window, 400_000);
+  } finally {
+    Deno.removeSync(folder, { recursive: true });
+  }
+});
