@@ -33,11 +33,11 @@ export interface WalkOptions {
   /** Go where symbolic links point. @default {false} */
   readonly followSymlinks?: boolean;
   /** Yield only paths with one of these endings; the leading dot may be left out. */
-  readonly exts?: readonly string[];
+  readonly exts?: string[];
   /** Yield only paths that one of these matches. */
-  readonly match?: readonly RegExp[];
+  readonly match?: RegExp[];
   /** Neither yield nor enter paths that one of these matches. */
-  readonly skip?: readonly RegExp[];
+  readonly skip?: RegExp[];
 }
 
 /** One step of {@linkcode walkSync}. */

@@ -9,6 +9,7 @@ import { redactSecrets } from "../secrets/redact.ts";
 import { type EnvReader, readEnv } from "../store/paths.ts";
 import type { EndSessionOptions, SessionStart } from "./change.ts";
 import type { LineageOptions } from "./file.ts";
+import { END_REASONS } from "./session_record.ts";
 
 /** The worker of a session where nobody says another. */
 export const MAIN_WORKER = "main";
@@ -76,6 +77,18 @@ export function startOf(options: CreateSessionOptions): SessionStart {
 
 /** Checks and completes what is known of the end of a session. */
 export function endOf(options: EndSessionOptions): EndSessionOptions {
+  const { reason, contextAtEnd = null } = options;
+  // A row with anything else would be taken for damage by whoever reads it next, and be lost.
+  if (!END_REASONS.includes(reason)) {
+    throw new RangeError(
+      `Cannot end session: reason is ${JSON.stringify(reason)}, expected one of ${
+        END_REASONS.join(", ")
+      }`,
+    );
+  }
+  if (contextAtEnd !== null && !Number.isFinite(contextAtEnd)) {
+    throw new RangeError(`Cannot end session: contextAtEnd is ${contextAtEnd}, expected a percent`);
+  }
   const { summary = null } = options;
   return summary === null ? options : { ...options, summary: excerpt(summary, MAX_SUMMARY_CHARS) };
 }

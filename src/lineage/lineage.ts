@@ -66,6 +66,7 @@ export function createSession(options: CreateSessionOptions): WrittenSession {
  * @param options The session, and how it ended.
  * @returns Its row.
  * @throws {UnknownSessionError} When the lineage does not know it.
+ * @throws {RangeError} When the reason is none of {@linkcode END_REASONS}, or the percent is no number.
  * @throws {Error} When the lineage cannot be written; it is then as it was.
  *
  * @example

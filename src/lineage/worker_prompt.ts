@@ -73,8 +73,8 @@ ${AUTO_COMPACTION_AT}% auto-compaction replaces the conversation by a summary, w
 ### Actions
 
 - **From ${warn}%**, when your answers get worse: ask for \`/trim\`. It cuts long old outputs of tools and
-  keeps every message, every decision and the newest results; it frees 30-50% of the context and can
-  be repeated.
+  keeps every message, every decision and the newest results; of a long session it frees about a third
+  of the context (16-48%: \`trimtab trim --dry-run\` says how much of this one) and can be repeated.
 - **From ${recommend}%**, or when a trim no longer helps: use \`/rollover\`. You write a short handoff, and a
   fresh session starts with it. What the handoff leaves out stays in this session's transcript:
   \`trimtab search PATTERN\` finds it, and \`trimtab show ID:LINE\` prints it whole.

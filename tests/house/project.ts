@@ -8,7 +8,7 @@ export const ROOT = Deno.realPathSync(new URL("../..", import.meta.url)).replace
 const SKIPPED = /[/\\](?:\.git|\.cache|node_modules|coverage|dist)$/;
 
 /** Paths of files below a folder of the project, with slashes, relative to the project's folder. */
-export function projectFiles(folder: string, exts?: readonly string[]): string[] {
+export function projectFiles(folder: string, exts?: string[]): string[] {
   const files = walkSync(folder === "" ? ROOT : `${ROOT}/${folder}`, {
     includeDirs: false,
     skip: [SKIPPED],

@@ -13,7 +13,7 @@ const CONFIG = { warn_threshold: 41, recommend_threshold: 52, urgent_threshold: 
 Deno.test("CONTEXT_MANAGEMENT_INSTRUCTIONS say when quality falls, what to do and in which order", () => {
   const text = CONTEXT_MANAGEMENT_INSTRUCTIONS;
   assert(text.startsWith("## Context Management\n"));
-  for (const words of ["about 60%", "60%, 75% and 85%", "30-50%", "/trim", "/rollover"]) {
+  for (const words of ["about 60%", "60%, 75% and 85%", "16-48%", "/trim", "/rollover"]) {
     assertStringIncludes(text, words);
   }
   assert(/95%\s+auto-compaction/.test(text) && text.includes("lossy"));

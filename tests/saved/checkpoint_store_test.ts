@@ -277,6 +277,15 @@ Deno.test("saveCheckpoint() of many processes at once loses none and numbers eac
   assertEquals(readIndex(place.configDir).checkpoints, rows);
 });
 
+Deno.test("saveCheckpoint() refuses a trigger that could not be read back, and writes nothing", () => {
+  using place = tempProject();
+  const { projectDir, configDir } = place;
+  const given: unknown = JSON.parse('{"trigger":"hourly"}');
+  const options = { projectDir, configDir, ...Object(given) };
+  assertThrows(() => saveCheckpoint(emptyState(), options), RangeError, 'trigger is "hourly"');
+  assertEquals(listCheckpoints({ projectDir }), []);
+});
+
 Deno.test("writeCheckpoint() finds by itself what nobody tells it", async () => {
   using place = tempProject();
   const { projectDir, configDir } = place;

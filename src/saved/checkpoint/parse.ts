@@ -30,7 +30,7 @@ const TEXT_FIELDS = [
   "summary",
 ];
 
-const TRIGGERS: readonly CheckpointTrigger[] = ["auto", "manual", "watcher"];
+export const TRIGGERS: readonly CheckpointTrigger[] = ["auto", "manual", "watcher"];
 
 /** A usage that is more than this many percent is none. */
 const MAX_PERCENT = 1_000;

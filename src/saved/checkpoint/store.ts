@@ -18,7 +18,7 @@ import {
 import { checkpointFolder, newestOfSession } from "./files.ts";
 import { indexCheckpoint } from "./project_index.ts";
 import { largestIteration, nextIteration } from "./iteration.ts";
-import { idOfTime } from "./parse.ts";
+import { idOfTime, TRIGGERS } from "./parse.ts";
 import { pruneCheckpoints } from "./prune.ts";
 import { verifyCheckpoint } from "./verify.ts";
 import { mergeNotes } from "./merge_notes.ts";
@@ -109,6 +109,7 @@ const MAX_IN_A_SECOND = 1_000;
  * @param given Whose it is, and where to.
  * @returns What was saved.
  * @throws {Deno.errors.NotFound} When the project's folder is not there.
+ * @throws {RangeError} When the trigger is none of `auto`, `manual` and `watcher`.
  * @throws {Error} When another process holds the folder for too long, or whatever the system says
  * when the file cannot be written or is gone again.
  *
@@ -186,11 +187,19 @@ export function writeCheckpoint(state: WorkState, options: SaveOptions = {}): Sa
 }
 
 function wholeOptions(state: WorkState, given: SaveOptions): Save {
+  const { trigger = "manual" } = given;
+  // A checkpoint with any other could be written, and not be read again.
+  if (!TRIGGERS.includes(trigger)) {
+    const told = JSON.stringify(trigger);
+    throw new RangeError(
+      `Cannot save checkpoint: trigger is ${told}, expected one of ${TRIGGERS.join(", ")}`,
+    );
+  }
   return {
     ...given,
     projectDir: given.projectDir ?? findProjectDir({ cwd: Deno.cwd() }),
     configDir: "configDir" in given ? given.configDir : findConfigDir(),
-    trigger: given.trigger ?? "manual",
+    trigger,
     sessionId: given.sessionId ?? state.session_id ?? "",
     usagePercent: given.usagePercent ?? null,
     now: given.now ?? Date.now,
