@@ -14,6 +14,7 @@ import { newHome, runClientWell, type TestHome } from "./bed/client.ts";
 import { type LoggedRequest, startMock, type TurnLike } from "./bed/mock_api.ts";
 import { blocksOf } from "./bed/wire.ts";
 import { call } from "./trim_steps.ts";
+import { writeTrusted } from "../trusted.ts";
 
 const SESSION = "5b8f0c1e-3d2a-4c6b-9e7f-1a2b3c4d5e6f";
 const TOOLS = "Bash Read Grep Glob Task Agent WebFetch mcp__bed";
@@ -38,10 +39,11 @@ function fill(home: TestHome): void {
 
 function switchOn(home: TestHome): void {
   Deno.mkdirSync(`${home.cwd}/.claude`, { recursive: true });
-  Deno.writeTextFileSync(
+  writeTrusted(
     `${home.cwd}/.claude/trimtab.toml`,
     "[live]\nenabled = true\nmax_chars = 2000\n" +
       'tools = ["Bash", "Grep", "Glob", "WebFetch", "Read", "mcp__*"]\nprotect = ["tests.log"]\n',
+    { projectDir: home.cwd, configDir: home.config },
   );
   refreshContextConfig({ projectDir: home.cwd, configDir: home.config });
 }

@@ -18,6 +18,8 @@ import { type Mock, PROMPT_TOO_LONG, startMock, textOf, type TurnLike } from "./
 import { hasTmux, openTerminal } from "./bed/terminal.ts";
 import { isNewerClient } from "./bed/version.ts";
 import { call, denoDir } from "./trim_steps.ts";
+import { markOurs } from "../../src/store/ours.ts";
+import { writeTrusted } from "../trusted.ts";
 
 const TASK = "Build a login with hashed passwords.";
 /** To newer clients the bare name is their own command, even where a plugin has a skill of that name. */
@@ -136,9 +138,10 @@ Deno.test("a headless client gets nothing of other sessions unless the user adds
   await runClientWell({ home, mock, prompt: "Something else.", pluginDir: PLUGIN });
   assert(!lastMain(mock).includes("<trimtab-data"));
 
-  Deno.writeTextFileSync(
+  writeTrusted(
     `${home.cwd}/.claude/trimtab.toml`,
     '[context]\nrestore_on = ["compact", "clear", "startup"]\n',
+    { projectDir: home.cwd, configDir: home.config },
   );
   refreshContextConfig({ projectDir: home.cwd, configDir: home.config });
   const saved = (hoursAgo: number): void => {
@@ -146,6 +149,8 @@ Deno.test("a headless client gets nothing of other sessions unless the user adds
     const text = Deno.readTextFileSync(checkpoint.path);
     const changed = text.replace(/^created: .*$/m, `created: ${JSON.stringify(created)}`);
     Deno.writeTextFileSync(checkpoint.path, changed);
+    const own = { projectDir: home.cwd, configDir: home.config };
+    markOurs(own, `${checkpoint.id}.md`, changed);
   };
   saved(1);
   await runClientWell({ home, mock, prompt: "The next hour.", pluginDir: PLUGIN });

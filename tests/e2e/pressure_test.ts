@@ -18,6 +18,7 @@ import {
 } from "./bed/mock_api.ts";
 import { hasTmux, openTerminal } from "./bed/terminal.ts";
 import { isNewerClient } from "./bed/version.ts";
+import { writeTrusted } from "../trusted.ts";
 
 const PLUGIN = new URL("../../", import.meta.url).pathname.replace(/\/$/, "");
 const STATUS_LINE = { type: "command", command: `sh "${PLUGIN}/bin/trimtab" statusline` };
@@ -62,7 +63,10 @@ function warning(percent: number): string {
 /** Configures the project, as a user does who then runs a command. */
 function configure(home: TestHome, lines: string): void {
   Deno.mkdirSync(`${home.cwd}/.claude`, { recursive: true });
-  Deno.writeTextFileSync(`${home.cwd}/.claude/trimtab.toml`, `[context]\n${lines}\n`);
+  writeTrusted(`${home.cwd}/.claude/trimtab.toml`, `[context]\n${lines}\n`, {
+    projectDir: home.cwd,
+    configDir: home.config,
+  });
   refreshContextConfig({ projectDir: home.cwd, configDir: home.config });
 }
 

@@ -20,6 +20,7 @@ import { sampleState, saveOptions } from "../saved/checkpoints.ts";
 import { handoffOptions } from "../lineage/sessions.ts";
 import { SessionBuilder } from "../trim/build_session.ts";
 import "../own_config.ts";
+import { writeTrusted } from "../trusted.ts";
 
 /** The session that is worked on; its transcript is an original. */
 export const SESSION = "b82405ba-0000-4000-8000-000000000000";
@@ -148,9 +149,10 @@ function fill(place: Place): void {
   }
   Deno.writeTextFileSync(`${configDir}/settings.json`, '{\n  "model": "opus" // mine\n}\n');
   ensureDirSync(`${projectDir}/.claude`);
-  Deno.writeTextFileSync(
+  writeTrusted(
     `${projectDir}/.claude/trimtab.toml`,
     "[context]\nwindow_tokens = 100_000\n",
+    { projectDir, configDir },
   );
   refreshContextConfig({ projectDir, configDir });
   for (const folder of [otherDir, projectDir]) {
