@@ -761,12 +761,20 @@ function attachmentParts(attachment) {
   const isSpoken = SENT_ATTACHMENTS.has(type) || type === "hook_success" && SPEAKING_HOOKS.has(asString(attachment.hookEvent) ?? "");
   if (!isSpoken) return [];
   const text = attachmentTexts(attachment).join("");
-  return text === "" ? [] : [
+  const said2 = text === "" ? [] : [
     {
       kind: "attachment",
       text
     }
   ];
+  return [
+    ...said2,
+    ...promptBlocks(attachment).filter(isImage).map(imagePart)
+  ];
+}
+function promptBlocks(attachment) {
+  const prompt = isObject(attachment) ? attachment.prompt : void 0;
+  return Array.isArray(prompt) ? prompt.map((block) => isObject(block) ? block : {}) : [];
 }
 function attachmentTexts(attachment) {
   if (!isObject(attachment)) return [];
@@ -777,6 +785,8 @@ function leafTexts(value, depth) {
     value
   ];
   if (depth > MAX_ATTACHMENT_DEPTH || typeof value !== "object" || value === null) return [];
+  if (isObject(value) && isImage(value) && isObject(value.source)) return [];
+  if (isObject(value) && value.type === "text") return leafTexts(value.text, depth + 1);
   return Object.values(value).flatMap((inner) => leafTexts(inner, depth + 1));
 }
 
@@ -1704,6 +1714,7 @@ var SpanReader = class {
   }
 };
 function mediaOf(entry) {
+  if (entry.type === "attachment") return sentPromptBlocks(entry).filter(isMedia);
   const content = entry.message?.content;
   if (entry.type !== "user" || !Array.isArray(content)) return [];
   return content.flatMap((block) => {
@@ -1713,6 +1724,10 @@ function mediaOf(entry) {
     const inner = isObject(block) && block.type === "tool_result" ? block.content : void 0;
     return Array.isArray(inner) ? inner.filter(isMedia) : [];
   });
+}
+function sentPromptBlocks(entry) {
+  const { attachment, rendered } = entry.raw;
+  return Array.isArray(rendered) && rendered.length > 0 ? [] : promptBlocks(attachment);
 }
 function isCut(part) {
   if (part.kind !== "tool_result" && part.kind !== "tool_use") return false;

@@ -176,7 +176,14 @@ function attachmentParts(attachment: unknown): ContentPart[] {
     (type === "hook_success" && SPEAKING_HOOKS.has(asString(attachment.hookEvent) ?? ""));
   if (!isSpoken) return [];
   const text = attachmentTexts(attachment).join("");
-  return text === "" ? [] : [{ kind: "attachment", text }];
+  const said: ContentPart[] = text === "" ? [] : [{ kind: "attachment", text }];
+  return [...said, ...promptBlocks(attachment).filter(isImage).map(imagePart)];
+}
+
+/** Lists the blocks of a prompt that was typed while the model was at work; pictures are among them. */
+export function promptBlocks(attachment: unknown): JsonObject[] {
+  const prompt = isObject(attachment) ? attachment.prompt : undefined;
+  return Array.isArray(prompt) ? prompt.map((block) => isObject(block) ? block : {}) : [];
 }
 
 /** Lists the texts of an attachment, in their order. */
@@ -189,5 +196,8 @@ export function attachmentTexts(attachment: unknown): string[] {
 function leafTexts(value: unknown, depth: number): string[] {
   if (typeof value === "string") return value === "" ? [] : [value];
   if (depth > MAX_ATTACHMENT_DEPTH || typeof value !== "object" || value === null) return [];
+  // Of a block only its words are said: neither its type nor the data of a picture.
+  if (isObject(value) && isImage(value) && isObject(value.source)) return [];
+  if (isObject(value) && value.type === "text") return leafTexts(value.text, depth + 1);
   return Object.values(value).flatMap((inner) => leafTexts(inner, depth + 1));
 }

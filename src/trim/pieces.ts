@@ -4,6 +4,7 @@
  * @module
  */
 
+import { sentPromptBlocks } from "./spans.ts";
 import type { TreeNode } from "../transcript/tree/conversation.ts";
 import { type ContentPart, hiddenFactor, resultTexts } from "../transcript/content.ts";
 import { asString, type Entry, isObject, type JsonObject } from "../transcript/entry.ts";
@@ -97,6 +98,11 @@ export class PieceFinder {
     }
     if (this.#need !== undefined) {
       for (const part of parts) if (part.kind === "text") this.#need.addText(part.text);
+    }
+    if (entry.type === "attachment" && this.#rules.dropsImages) {
+      for (const [block, value] of sentPromptBlocks(entry).entries()) {
+        if (isMedia(value)) this.#addMedia(node, entry, block, value);
+      }
     }
     const content = entry.message?.content;
     if (!Array.isArray(content)) return;

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { type ContentPart, hiddenFactor } from "../transcript/content.ts";
+import { type ContentPart, hiddenFactor, promptBlocks } from "../transcript/content.ts";
 import { asString, type Entry, isObject } from "../transcript/entry.ts";
 import {
   estimateTextTokens,
@@ -115,6 +115,7 @@ export class SpanReader {
 
 /** Lists the pictures and documents of an entry, those in results included. */
 export function mediaOf(entry: Entry): Record<string, unknown>[] {
+  if (entry.type === "attachment") return sentPromptBlocks(entry).filter(isMedia);
   const content = entry.message?.content;
   if (entry.type !== "user" || !Array.isArray(content)) return [];
   return content.flatMap((block) => {
@@ -122,6 +123,12 @@ export function mediaOf(entry: Entry): Record<string, unknown>[] {
     const inner = isObject(block) && block.type === "tool_result" ? block.content : undefined;
     return Array.isArray(inner) ? inner.filter(isMedia) : [];
   });
+}
+
+/** Lists the blocks of a prompt in an attachment, where the client makes its words of them. */
+export function sentPromptBlocks(entry: Entry): Record<string, unknown>[] {
+  const { attachment, rendered } = entry.raw;
+  return Array.isArray(rendered) && rendered.length > 0 ? [] : promptBlocks(attachment);
 }
 
 function isCut(part: ContentPart): boolean {

@@ -105,8 +105,15 @@ function removeBlocks(
 
 function blocksOf(text: string, start: number, end: number): Place[] {
   const places: Place[] = [];
-  const message = memberAt(text, skipSpace(text, start, end), end, "message");
-  const content = message < 0 ? -1 : memberAt(text, message, end, "content");
+  const entry = skipSpace(text, start, end);
+  const message = memberAt(text, entry, end, "message");
+  const attachment = message < 0 ? memberAt(text, entry, end, "attachment") : -1;
+  // A prompt that was typed while the model was at work stands in an attachment.
+  const content = message >= 0
+    ? memberAt(text, message, end, "content")
+    : attachment < 0
+    ? -1
+    : memberAt(text, attachment, end, "prompt");
   if (content < 0 || text[content] !== "[") return places;
   let at = skipSpace(text, content + 1, end);
   while (at < end && text[at] !== "]") {
