@@ -352,7 +352,7 @@ var CONFIG_SPECS = {
       min: 0,
       max: 86400,
       value: 60,
-      help: "seconds within which there is one warning at most; one that stays is repeated after ten times that"
+      help: "seconds within which only a level that rises is spoken of; one that stays is repeated after ten times that"
     },
     trim_threshold_chars: {
       kind: "whole",

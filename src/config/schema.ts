@@ -119,7 +119,7 @@ export const CONFIG_SPECS: {
       max: 86_400,
       value: 60,
       help:
-        "seconds within which there is one warning at most; one that stays is repeated after ten times that",
+        "seconds within which only a level that rises is spoken of; one that stays is repeated after ten times that",
     },
     trim_threshold_chars: {
       kind: "whole",

@@ -48,25 +48,26 @@ interface WarningDecision {
 }
 
 /**
- * Whether the last warning was so lately that there cannot be another, whatever the level is: a
- * hook then need not even look.
+ * Whether the last warning was so lately that there cannot be another: a hook then need not even
+ * look. Below the highest level one that rises is spoken of at once.
  */
 export function isQuiet(memory: WarningMemory, pace: WarningPace): boolean {
-  return isWithin(memory, pace, 1);
+  return memory.level === LEVELS.at(-1) && isWithin(memory, pace, 1);
 }
 
 /**
  * Decides after a look: a level that has risen is spoken of at once, one that stays only after ten
- * intervals, one that falls not at all; and there are never two warnings within one interval.
+ * intervals, one that falls not at all, and is forgotten only after one interval.
  */
 export function decideWarning(
   level: WarningLevel,
   memory: WarningMemory,
   pace: WarningPace,
 ): WarningDecision {
-  if (isQuiet(memory, pace)) return { say: null, isRise: false, memory };
   const change = LEVELS.indexOf(level) - LEVELS.indexOf(memory.level);
   const isDue = change > 0 || (change === 0 && !isWithin(memory, pace, REPEAT_INTERVALS));
+  // A level that falls and rises again within an interval is no news.
+  if (change < 0 && isWithin(memory, pace, 1)) return { say: null, isRise: false, memory };
   if (level === "ok" || !isDue) {
     return { say: null, isRise: false, memory: change < 0 ? { ...memory, level } : memory };
   }

@@ -42,9 +42,9 @@ Deno.test("watchPressure() has news when the level rises, and none below the lad
     assertEquals([news?.level, news?.pressure.percent], ["warn", 74]);
   }));
 
-Deno.test("watchPressure() does not read the transcript in the interval after a warning", () =>
+Deno.test("watchPressure() does not read the transcript in the interval after the highest warning", () =>
   withTranscript((path) => {
-    const state: SessionState = { level: "warn", warned_at: new Date(START_MS).toISOString() };
+    const state: SessionState = { level: "urgent", warned_at: new Date(START_MS).toISOString() };
     // A path with a NUL cannot even be looked at: whoever tried would throw.
     const unreadable = `${path}\0`;
     const at = (second: number): unknown =>
@@ -131,12 +131,12 @@ Deno.test("claimWarning() tells a repeat from a rise, and writes down a fall sil
       return lookAndSay(path, owner, second)?.slice(0, 15) ?? null;
     };
     assertEquals(say(125_250, 0), "Context at 75%.");
-    assertEquals(say(150_300, 30), null);
-    assertEquals(say(150_300, 60), "Context at 90%.");
+    assertEquals(say(150_300, 30), "Context at 90%.");
+    assertEquals(say(150_300, 60), null);
     assertEquals(say(108_550, 120), null);
     assertEquals(readSessionState(owner).level, "warn");
-    assertEquals(say(108_550, 659), null);
-    assertEquals(say(108_550, 660), "Context at 65%.");
+    assertEquals(say(108_550, 629), null);
+    assertEquals(say(108_550, 630), "Context at 65%.");
     assertEquals(say(126_085, 720), "Context at 76%.");
   }));
 
