@@ -17,6 +17,7 @@ import { boundText } from "../src/inject/bound.ts";
 import { cleanLine } from "../src/inject/clean.ts";
 import { findConfigDir } from "../src/store/paths.ts";
 import { readSessionState } from "../src/store/state.ts";
+import { updateSessionState } from "../src/store/state_update.ts";
 import { ownerOf } from "./_owner.ts";
 import { type HookDeps, parsePayload, runHook, textOf } from "./_payload.ts";
 
@@ -47,17 +48,22 @@ function answer(bytes: Uint8Array, deps: HookDeps): string {
     const place = { projectDir: owner.projectDir, configDir };
     const { config } = readHookConfig(place);
     const clues = { config: config.context, state: readSessionState(owner), env: deps.env, place };
+    const { percent, tokens } = sessionPressure({ transcript, ...clues });
     checkpointSession({
       owner,
       transcript,
       configDir,
       trigger: "auto",
-      usagePercent: sessionPressure({ transcript, ...clues }).percent,
+      usagePercent: percent,
       retentionDays: config.context.retention_days,
       now: deps.now,
       activeOnly: true,
       state,
     });
+    // Where the client compacts by itself once, it does so again.
+    if (payload?.["trigger"] === "auto" && tokens !== null && tokens > 0) {
+      updateSessionState(owner, () => ({ auto_compacted_at: tokens }));
+    }
     return words;
   } catch (error) {
     const said = trouble(error);

@@ -88,6 +88,7 @@ Deno.test("PreCompact saves a checkpoint, verified and indexed, and tells the su
   withBed(async (bed) => {
     work(bed);
     const printed = await bed.run(preCompact, bed.payload({ trigger: "auto" }));
+    assertEquals(readSessionState(owner(bed)).auto_compacted_at, 83_500, "a limit from now on");
     assertStringIncludes(printed, "Keep these facts");
     assertStringIncludes(printed, "- Build a login.");
     assertStringIncludes(printed, "- hash the passwords.");
