@@ -129,6 +129,7 @@ export const TRIM_SPEC: CommandSpec = {
       help: "cut what is kept for the screen only, too: frees disk",
     },
     { name: "dry-run", type: "flag", help: "say what would be saved, write nothing" },
+    { name: "explain", type: "flag", help: "list what is cut, each with the reason" },
     { name: "copy", type: "flag", help: "a copy, also where /trim could work in place" },
     { name: "undo", type: "flag", help: "take the last trim in place back, by /trim alone" },
   ],

@@ -29,6 +29,7 @@ export function trimSettings(
     threshold: countOf(args, "threshold") ?? config.trim_threshold_chars,
     targetTools: listOf(args, "tool") ?? config.trim_target_tools,
     keepRecent: countOf(args, "keep-recent") ?? config.trim_keep_recent,
+    explain: flagOf(args, "explain"),
     dryRun: flagOf(args, "dry-run"),
     window: {
       configured: config.window_tokens ?? undefined,

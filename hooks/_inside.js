@@ -2229,7 +2229,10 @@ function lookAtNames(text, lines, options) {
     const isWanted = wanted?.has(name) === true;
     if (!isWanted && (found.has(name) || listed.has(name))) return;
     while (start2 >= (starts[line + 1] ?? Infinity)) line++;
-    if (isWanted) keeps.fill(1, Math.max(0, line - nearLines), line + nearLines + 1);
+    if (isWanted) {
+      keeps.fill(1, Math.max(0, line - nearLines), line + nearLines + 1);
+      options.onWanted?.();
+    }
     if (found.has(name) || listed.has(name)) return;
     found.set(name, line === 0 && start2 + name.length > headEnd ? OUT_OF_SIGHT : line);
   });
@@ -2457,14 +2460,17 @@ var NeedWatch = class {
       const kind = isRead ? "read" : AGENTS.has(held.toolName) ? "report" : "other";
       const sizes = scaled(rules[kind], scale);
       const tail = isRead ? 0 : rules.tail * scale;
+      let reason = "old";
+      const onWanted = () => void (reason = "worked on");
       const kept = texts.map((text) => this.#shorten(text, sizes, 0, {
         tail,
-        focus
+        focus,
+        onWanted
       }));
       decide({
         id,
         kept,
-        reason: focus === void 0 ? "old" : "worked on"
+        reason
       });
     }
   }
@@ -2480,7 +2486,8 @@ var NeedWatch = class {
       listed,
       tailChars: more.tail ?? 0,
       wanted: more.focus?.wanted,
-      nearLines: more.focus?.lines ?? 0
+      nearLines: more.focus?.lines ?? 0,
+      onWanted: more.onWanted
     });
     return (body.length + noticeChars) * 20 < text.length * 19 ? body : void 0;
   }
@@ -3318,6 +3325,11 @@ var TRIM_SPEC = {
       help: "say what would be saved, write nothing"
     },
     {
+      name: "explain",
+      type: "flag",
+      help: "list what is cut, each with the reason"
+    },
+    {
       name: "copy",
       type: "flag",
       help: "a copy, also where /trim could work in place"
@@ -3533,6 +3545,7 @@ var SKILL = "trimtab:trim";
 var WORD = "trimtab";
 var OF_THE_COPY = [
   "copy",
+  "explain",
   "help",
   "json",
   "skill",

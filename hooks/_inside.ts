@@ -57,7 +57,7 @@ const SKILL = "trimtab:trim";
 const WORD = "trimtab";
 
 /** Options that only the copy has. */
-const OF_THE_COPY = ["copy", "help", "json", "skill", "mirrors"];
+const OF_THE_COPY = ["copy", "explain", "help", "json", "skill", "mirrors"];
 
 /** What was done, to be said once the client has made it so. */
 let said: string | undefined;

@@ -21,6 +21,8 @@ export interface DigestOptions {
   readonly wanted?: ReadonlySet<string> | undefined;
   /** How many lines before and behind such a name stay. @default {0} */
   readonly nearLines?: number;
+  /** Told that such a name is there. */
+  readonly onWanted?: (() => void) | undefined;
 }
 
 /** A line that gives a name its meaning, with the number in front of it that Read writes. */
@@ -133,7 +135,10 @@ function lookAtNames(text: string, lines: Lines, options: DigestOptions): string
     const isWanted = wanted?.has(name) === true;
     if (!isWanted && (found.has(name) || listed.has(name))) return;
     while (start >= (starts[line + 1] ?? Infinity)) line++;
-    if (isWanted) keeps.fill(1, Math.max(0, line - nearLines), line + nearLines + 1);
+    if (isWanted) {
+      keeps.fill(1, Math.max(0, line - nearLines), line + nearLines + 1);
+      options.onWanted?.();
+    }
     if (found.has(name) || listed.has(name)) return;
     found.set(name, line === 0 && start + name.length > headEnd ? OUT_OF_SIGHT : line);
   });

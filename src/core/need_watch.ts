@@ -247,8 +247,10 @@ export class NeedWatch {
       const kind = isRead ? "read" : AGENTS.has(held.toolName) ? "report" : "other";
       const sizes = scaled(rules[kind], scale);
       const tail = isRead ? 0 : rules.tail * scale;
-      const kept = texts.map((text) => this.#shorten(text, sizes, 0, { tail, focus }));
-      decide({ id, kept, reason: focus === undefined ? "old" : "worked on" });
+      let reason: NeedReason = "old";
+      const onWanted = (): void => void (reason = "worked on");
+      const kept = texts.map((text) => this.#shorten(text, sizes, 0, { tail, focus, onWanted }));
+      decide({ id, kept, reason });
     }
   }
 
@@ -259,6 +261,7 @@ export class NeedWatch {
     more: {
       tail?: number;
       focus?: { wanted: ReadonlySet<string>; lines: number } | undefined;
+      onWanted?: () => void;
     } = {},
   ): string | undefined {
     const { threshold, noticeChars, fixedChars } = this.#options;
@@ -274,6 +277,7 @@ export class NeedWatch {
       tailChars: more.tail ?? 0,
       wanted: more.focus?.wanted,
       nearLines: more.focus?.lines ?? 0,
+      onWanted: more.onWanted,
     });
     return (body.length + noticeChars) * 20 < text.length * 19 ? body : undefined;
   }

@@ -71,7 +71,10 @@ export class NeedFinder {
   readonly #options: NeedFinderOptions;
   readonly #noticeTokens: number;
   readonly #watch: NeedWatch;
-  readonly #results = new Map<string, Omit<FoundResult, "texts"> & { texts: number[] }>();
+  readonly #results = new Map<
+    string,
+    Omit<FoundResult, "texts"> & { texts: number[]; isLong: boolean }
+  >();
   readonly #writings = new Map<string, Writing>();
 
   /** @param options How to look for them. */
@@ -107,7 +110,8 @@ export class NeedFinder {
   /** Takes in a result. */
   addResult(result: FoundResult): void {
     const tokens = result.texts.map(estimateTextTokens);
-    this.#results.set(result.id, { ...result, texts: tokens });
+    const isLong = result.texts.some((text) => text.length > this.#options.threshold);
+    this.#results.set(result.id, { ...result, texts: tokens, isLong });
     this.#watch.addResult(result);
   }
 
@@ -127,7 +131,7 @@ export class NeedFinder {
     this.#results.delete(id);
     if (found === undefined) return;
     const isCut = kept.some((text) => text !== undefined);
-    const isNewest = reason === "newest" && found.isFree;
+    const isNewest = reason === "newest" && found.isFree && found.isLong;
     if (!isCut && !found.media.isFound && !isNewest) return;
     if (isCut) this.kept.set(id, kept);
     this.reasons.set(id, reason);

@@ -10,7 +10,7 @@ import { contentChars, type ContentPart, contentParts } from "../transcript/cont
 import type { TreeNode } from "../transcript/tree/conversation.ts";
 import { type Entry, isObject } from "../transcript/entry.ts";
 import { hiddenTexts, noteHidden } from "../transcript/hidden_texts.ts";
-import { LIGHT_NEED, type NeedRules, regretOf } from "../core/need.ts";
+import { LIGHT_NEED, type NeedReason, type NeedRules, regretOf } from "../core/need.ts";
 import type { SeekableSource } from "../transcript/lines.ts";
 import { LONG_TEXT_BYTES } from "../transcript/long_lines.ts";
 import { SentParts } from "../transcript/tree/sent_parts.ts";
@@ -61,6 +61,8 @@ export interface TrimPlan {
   onlyIds: ReadonlySet<string> | undefined;
   /** In the style `need`: what stays of the results that are cut, by the id of their call. */
   kept: ReadonlyMap<string, KeptTexts>;
+  /** In the style `need`: why results are cut or stay, by the id of their call. */
+  reasons: ReadonlyMap<string, NeedReason>;
   /** The results that the model gets, by the id of their call. */
   contextIds: ReadonlySet<string>;
   /** What else changes, by where the entry starts in the file, in bytes. */
@@ -141,6 +143,7 @@ export function planTrim(file: SeekableSource, context: ActiveContext, rules: Pl
       ? undefined
       : new Set(chosen.flatMap((piece) => isResult(piece) ? piece.id ?? [] : [])),
     kept: need?.kept ?? new Map(),
+    reasons: need?.reasons ?? new Map(),
     contextIds: new Set(resultIds),
     changes: changesOf(chosen),
     freed: freedOf(chosen, offsets, scale.scale),
@@ -227,10 +230,10 @@ function freedOf(
 
 function changesOf(pieces: readonly Piece[]): Map<number, PlannedChange[]> {
   const changes = new Map<number, PlannedChange[]>();
-  for (const { place } of pieces) {
+  for (const { place, reason } of pieces) {
     if (place === undefined) continue;
     const { offset, block, change } = place;
-    changes.set(offset, [...changes.get(offset) ?? [], { block, change }]);
+    changes.set(offset, [...changes.get(offset) ?? [], { block, change, reason }]);
   }
   return changes;
 }

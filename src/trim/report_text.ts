@@ -4,6 +4,7 @@
  * @module
  */
 
+import { NEED_REASONS } from "../core/need.ts";
 import { grouped } from "../inject/bound.ts";
 import { describeWorth } from "./worth.ts";
 import type { TrimSessionResult } from "./trim_session.ts";
@@ -51,6 +52,7 @@ export function describeTrim(result: TrimSessionResult): string {
       `Left out the last line: it was still being written (${grouped(result.torn_bytes)} bytes)`,
     );
   }
+  lines.push(...staying(result), ...explanation(result));
   lines.push(...result.owned.notes, ...advice(result));
   if (isDry) {
     lines.push(describeWorth(result.worth));
@@ -68,6 +70,26 @@ export function cutOffWords(sessionId: string): string {
   return "The conversation is cut off: its first message names one that is not in the file, so " +
     "what was said before is not sent, though the API's figure counts it. " +
     `Put it together again with: trimtab rescue ${sessionId.slice(0, 8)}`;
+}
+
+/** What stays because it is still being worked on. */
+function staying(
+  { kept_recent_count: newest, worked_on_count: workedOn }: TrimSessionResult,
+): string[] {
+  const parts = [
+    ...(newest === 0 ? [] : [`${grouped(newest)} long outputs among the newest`]),
+    ...(workedOn === 0 ? [] : [`passages of ${grouped(workedOn)} reads`]),
+  ];
+  // Without a choice by need nothing is told apart.
+  return workedOn === 0 ? [] : [`Stays, as it is being worked on: ${parts.join(", ")}`];
+}
+
+/** Every cut with its reason, where that was asked for. */
+function explanation({ explained = [] }: TrimSessionResult): string[] {
+  return explained.map(({ line, tool, part, reason, chars_saved: chars }) =>
+    `  line ${line}: ${tool}${part === "input" ? " input" : ""}, ${grouped(chars)} characters: ` +
+    NEED_REASONS[reason]
+  );
 }
 
 /** What a deep trim cut besides results. */

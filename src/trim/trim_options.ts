@@ -68,6 +68,8 @@ export interface TrimOptions {
   windowTokens?: number | ((usage: ContextUsage) => number);
   /** Globs: results of calls that name such a path stay whole; see `compileGlobs`. */
   protect?: readonly string[];
+  /** Whether each cut is listed with the reason for it, in the style `need`. @default {false} */
+  explain?: boolean;
   /** The copy's session id; left out, ids stay as they are. */
   sessionId?: string;
   /** The session that is trimmed. @default {the input's file name} */

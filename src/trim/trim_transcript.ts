@@ -4,6 +4,7 @@
  * @module
  */
 
+import type { NeedReason } from "../core/need.ts";
 import { AtomicStream } from "../store/atomic_stream.ts";
 import { exists } from "../store/exists.ts";
 import { absolutePath } from "../store/paths.ts";
@@ -50,6 +51,20 @@ export interface ToolSavings {
   chars_saved: number;
 }
 
+/** One cut, and why. */
+export interface ExplainedCut {
+  /** The line of the session that holds it whole, from 1. */
+  line: number;
+  /** The tool. */
+  tool: string;
+  /** Whether it is a result, or what a call wrote. */
+  part: "result" | "input";
+  /** Why. */
+  reason: NeedReason;
+  /** How many characters fewer it holds. */
+  chars_saved: number;
+}
+
 /** What a trim did, or would do. */
 export interface TrimResult {
   /** How many results were cut, in the whole file. */
@@ -86,6 +101,10 @@ export interface TrimResult {
   kept_recent_count: number;
   /** How many results were not cut just because they are about protected files. */
   protected_count: number;
+  /** How many results were cut but for passages about what is being worked on. */
+  worked_on_count: number;
+  /** Each cut with the reason for it, where that was asked for. */
+  explained?: ExplainedCut[];
   /** How far down the context was to come, and whether it did; `null` where nobody said. */
   target: { percent: number; tokens: number; is_reached: boolean } | null;
   /** When the newest answer was written, ISO 8601. */
@@ -271,6 +290,11 @@ function rewrite(
       addSavings(result.context_by_tool[cut.toolName] ??= noSavings(), 1, cut.charsSaved);
     }
     result.context_chars.after -= cut.charsSaved + cut.imageCharsSaved;
+    const reason = plan.reasons.get(cut.id);
+    if (cut.charsSaved === 0 || reason === undefined) return;
+    if (reason === "worked on") result.worked_on_count++;
+    const { lineNumber: line, toolName: tool, charsSaved: chars_saved } = cut;
+    result.explained?.push({ line, tool, part: "result", reason, chars_saved });
   };
   const { tornBytes, title } = rewriter.run();
   result.torn_bytes = tornBytes;
@@ -320,6 +344,8 @@ function emptyResult(options: TrimOptions, known: Known): TrimResult {
     bytes: { before: known.size, after: 0 },
     kept_recent_count: plan.keptCount,
     protected_count: plan.protectedCount,
+    worked_on_count: 0,
+    ...(options.explain === true ? { explained: [] } : {}),
     target: target === undefined
       ? null
       : { percent: options.targetPercent ?? 0, tokens: target, is_reached: tokens.after <= target },
@@ -356,11 +382,22 @@ function blockEdits(known: Known, settings: TrimSettings, result: TrimResult): P
     apply: (text, start, end, edits, line) => {
       const options = { threshold: shortest, keep, parentFile, lineNumber: line.number, changes };
       const saved = changeBlocks({ text, bytes: line.bytes }, start, end, edits, options);
-      for (const [index, { change }] of changes.entries()) {
+      for (const [index, { change, reason }] of changes.entries()) {
         const chars = saved[index] ?? 0;
         // Thinking can be empty, and its signature too: it is gone all the same.
         if (chars === 0 && change.kind !== "thinking") continue;
         addSavings(counts[change.kind], 1, chars);
+        if (change.kind === "input" && reason !== undefined) {
+          const { toolName: tool } = change;
+          const cut = {
+            line: line.number,
+            tool,
+            part: "input",
+            reason,
+            chars_saved: chars,
+          } as const;
+          result.explained?.push(cut);
+        }
         result.context_chars.after -= chars;
       }
     },

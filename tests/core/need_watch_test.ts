@@ -77,7 +77,7 @@ Deno.test("NeedWatch leaves a pointer of a read whose lines were read again", ()
   const talk = new Talk(0).call("a", "Read", { file_path: "/a", offset: 10, limit: 20 }, LONG)
     .call("b", "Read", { file_path: "/a", offset: 5, limit: 100 }, LONG)
     .call("c", "Read", { file_path: "/b" }, LONG).finish();
-  assertEquals([talk.reasonOf("a"), talk.reasonOf("b")], ["read again", "worked on"]);
+  assertEquals([talk.reasonOf("a"), talk.reasonOf("b")], ["read again", "old"]);
   assertEquals(talk.keptOf("a")?.includes("Names:"), false);
 });
 

@@ -56,3 +56,22 @@ Deno.test("trimTranscript() to a target cuts what is missed least, and goes on t
   const none = trimTranscript({ ...options, keepRecent: 100, windowTokens, targetPercent: 0 });
   assertEquals(none.target?.is_reached, false);
 });
+
+Deno.test("trimTranscript() explains each cut by its line, and counts what is worked on", () => {
+  using place = fullSession().write();
+  const rules = { style: "need", keepRecent: 5, explain: true } as const;
+  const { explained = [], trimmed_count, worked_on_count } = trimTranscript({
+    input: place.input,
+    ...rules,
+  });
+  assertEquals(explained.length, trimmed_count);
+  assertEquals(explained.filter(({ reason }) => reason === "worked on").length, worked_on_count);
+  assertEquals(worked_on_count, 1);
+  const [first] = explained;
+  assertEquals([first?.line, first?.tool, first?.part, first?.reason], [
+    3,
+    "Read",
+    "result",
+    "old",
+  ]);
+});

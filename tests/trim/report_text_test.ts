@@ -26,6 +26,7 @@ const RESULT: TrimSessionResult = {
   estimate: { scale: 1.1, source: "session", spans: 9 },
   bytes: { before: 2_000_000, after: 1_500_000 },
   kept_recent_count: 5,
+  worked_on_count: 0,
   protected_count: 0,
   target: null,
   newest_at: "2026-11-22T10:00:00.000Z",

@@ -5,6 +5,7 @@
  * @module
  */
 
+import type { NeedReason } from "../../core/need.ts";
 import { parseObject } from "../../transcript/entry.ts";
 import { memberAt, skipSpace, skipValue } from "../../transcript/json_scan.ts";
 import { cutInput, type InputOptions } from "./cut_input.ts";
@@ -29,6 +30,8 @@ export interface PlannedChange {
   readonly block: number;
   /** What is to become of it. */
   readonly change: BlockChange;
+  /** Why, in the style `need`. */
+  readonly reason?: NeedReason | undefined;
 }
 
 /** A stretch of text. */

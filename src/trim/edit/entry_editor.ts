@@ -52,6 +52,8 @@ export interface CutResult {
   id: string;
   /** Its tool. */
   toolName: string;
+  /** The number of its line, from 1. */
+  lineNumber: number;
   /** How many characters of text fewer the model gets. */
   charsSaved: number;
   /** How many pictures and documents became a line. */
@@ -175,6 +177,7 @@ export class EntryEditor {
     const cut = {
       id,
       toolName,
+      lineNumber: options.lineNumber,
       textCount: 0,
       charsSaved: 0,
       imageCount: 0,
