@@ -71,7 +71,11 @@ export function drawStatusLine(line: StatusLine, style: StatusLineStyle): string
 }
 
 function piecesOf(line: StatusLine): Piece[] {
-  const { model, percent, tokens, window, level, checkpointAgeMs: age } = line;
+  const { model, window, checkpointAgeMs: age } = line;
+  // After a compaction the client knows nothing until the next answer, and says 0.
+  const { percent, tokens, level } = line.tokens === 0
+    ? { percent: null, tokens: null, level: null }
+    : line;
   const pieces: (Piece | null)[] = [
     model === null ? null : { text: shortened(model), rank: 2 },
     percent === null ? null : { text: bar(percent), isColored: true, rank: 5 },
