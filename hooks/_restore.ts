@@ -12,7 +12,7 @@ import {
   restoredContext,
   type RestorePoint,
 } from "../src/saved/restore_point.ts";
-import { hasSummarySince } from "../src/transcript/summary_since.ts";
+import { summarySince } from "../src/transcript/summary_since.ts";
 import { hasSameOrigin } from "../src/saved/same_origin.ts";
 import { isHandedOver } from "../src/lineage/rolled_over.ts";
 import { readSessionState } from "../src/store/state.ts";
@@ -61,15 +61,15 @@ export function pointFor(start: Start): RestorePoint | null {
 export function restored(point: RestorePoint, start: Start): string {
   const { owner, config } = start;
   const maxChars = config.restore_max_chars;
-  const view = start.source === "compact" && isSummarized(start) ? "lean" : "work";
-  const context = restoredContext(point, owner.projectDir, { maxChars, view });
+  const summary = start.source === "compact" ? summaryOf(start) : null;
+  const context = restoredContext(point, owner.projectDir, { maxChars, summary });
   return hookOutput({ event: EVENT, context: context === "" ? [] : [context] });
 }
 
-/** Whether the summary of this compaction stands in the transcript: then only what it lacks is said. */
-function isSummarized({ owner, transcript }: Start): boolean {
+/** The summary of this compaction, where it stands in the transcript already. */
+function summaryOf({ owner, transcript }: Start): string | null {
   const bytes = readSessionState(owner).last_checkpoint?.transcript_bytes;
-  return bytes !== undefined && hasSummarySince(transcript, bytes);
+  return bytes === undefined ? null : summarySince(transcript, bytes);
 }
 
 /** Tells people that there is a saved state; a program that runs the client has not asked. */

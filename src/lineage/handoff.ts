@@ -151,7 +151,8 @@ function niceToHave(
   const { requirements, progress, decisions, issues, learnings, commits } = state;
   const first = requirements[0]?.text ?? "";
   const goal = first === lastRequest(state) ? "" : cutWords(first, 60);
-  const answer = cutWords(progress.recent.at(-1)?.text ?? "", 80);
+  // Where the work stopped tells it at length.
+  const answer = state.trail === undefined ? cutWords(progress.recent.at(-1)?.text ?? "", 80) : "";
   const notes = state.changes.filter(({ from }) => isByHand(from));
   return [
     ["current_task", goal === "" ? "" : `First request: ${goal}`],

@@ -23,6 +23,7 @@ type HandoffSection = typeof HANDOFF_SECTIONS[number];
 export const PROMPT_HEADINGS = [
   "Session Continuation",
   "Handoff Summary",
+  "Where the Work Stopped",
   "Retrieving Details",
   "Lineage",
 ] as const;

@@ -15,6 +15,7 @@ import { buildContinuationPrompt } from "./continuation.ts";
 import { checkHandoff } from "./check_handoff.ts";
 import { handoffFromState } from "./handoff.ts";
 import { guardHandoff, splitHandoff } from "./handoff_sections.ts";
+import { handoffWork } from "./handoff_work.ts";
 import { withEnded, withStarted } from "./change.ts";
 import { changeLineage, type LineageOutcome } from "./file.ts";
 import { endOf, startOf, workerName } from "./input.ts";
@@ -100,7 +101,8 @@ export function rollOver(options: RollOverOptions): RolledOver {
   const summary = options.summary === null
     ? handoffFromState(state, owner)
     : guardHandoff(options.summary);
-  const { value, warning } = endAndAnnounce(summary, saved, options);
+  const work = handoffWork(state, owner.projectDir);
+  const { value, warning } = endAndAnnounce({ summary, work }, saved, options);
   if (warning !== undefined) warnings.push(warning);
   const { child, prompt_file } = value;
   // Said here, since the session that is to take it would only find nothing.
@@ -120,6 +122,14 @@ export function rollOver(options: RollOverOptions): RolledOver {
     checkpoint: saved?.id ?? null,
   };
   return warnings.length === 0 ? done : { ...done, warning: warnings.join(" ") };
+}
+
+/** What the next session is told. */
+interface HandoffTexts {
+  /** The handoff. */
+  readonly summary: string;
+  /** Where the work stopped. */
+  readonly work: string;
 }
 
 /** Throws what stands in the way; returns what does not. */
@@ -165,7 +175,7 @@ function checkWritable(folder: string): void {
 
 /** One step for whoever looks: the session has ended, the next has its number, and its handoff waits. */
 function endAndAnnounce(
-  summary: string,
+  handoff: HandoffTexts,
   saved: SessionCheckpoint["saved"],
   options: RollOverOptions,
 ): LineageOutcome<{ readonly child: SessionRecord; readonly prompt_file: string }> {
@@ -174,8 +184,8 @@ function endAndAnnounce(
   let isDown = false;
   try {
     return changeLineage({ ...options, projectDir }, (rows) => {
-      const { sessions, child } = announced(rows, summary, options);
-      const prompt_file = putDown({ child, summary, saved }, options);
+      const { sessions, child } = announced(rows, handoff.summary, options);
+      const prompt_file = putDown({ child, handoff, saved }, options);
       isDown = true;
       return { sessions, value: { child, prompt_file } };
     });
@@ -215,9 +225,9 @@ function announced(
 
 /** Writes the handoff while the lineage is locked: it is announced once it has its number. */
 function putDown(
-  { child, summary, saved }: {
+  { child, handoff, saved }: {
     readonly child: SessionRecord;
-    readonly summary: string;
+    readonly handoff: HandoffTexts;
     readonly saved: SessionCheckpoint["saved"];
   },
   options: RollOverOptions,
@@ -229,7 +239,7 @@ function putDown(
     sessionNumber: child.session_number,
     issue,
     percent,
-    summary,
+    ...handoff,
     parentSessionId: owner.sessionId,
     workerId: child.worker_id,
     hasEpisodicMemory,
@@ -242,7 +252,7 @@ function putDown(
     created: new Date(options.now()).toISOString(),
     percent,
     issue: issue === "" ? null : issue,
-    title: titleOf(summary, issue, child.session_number),
+    title: titleOf(handoff.summary, issue, child.session_number),
     checkpoint,
     has_episodic_memory: hasEpisodicMemory,
     keep,

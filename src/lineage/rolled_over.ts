@@ -4,7 +4,7 @@
  * @module
  */
 
-import { buildContinuationPrompt, handoffIn } from "./continuation.ts";
+import { buildContinuationPrompt, handoffIn, workIn } from "./continuation.ts";
 import { readLineage } from "./file.ts";
 import type { ClaimedHandoff } from "./waiting.ts";
 import { listFiles } from "./waiting_files.ts";
@@ -34,6 +34,7 @@ export function handoffContext(
     issue: handoff.issue,
     percent: handoff.percent,
     summary: handoffIn(handoff.prompt) ?? handoff.prompt,
+    work: workIn(handoff.prompt),
     parentSessionId: handoff.parent_session_id,
     workerId: handoff.worker_id,
     hasEpisodicMemory: handoff.has_episodic_memory,

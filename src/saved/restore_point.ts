@@ -8,7 +8,7 @@ import { MAX_CONTEXT_CHARS } from "../inject/bound.ts";
 import { buildContext } from "../inject/context.ts";
 import { type FoundCheckpoint, readCheckpoint, readCheckpoints } from "./checkpoint/files.ts";
 import { injectCompactedContext } from "./snapshot/fresh_start.ts";
-import { resumeContext, type ResumeView } from "./checkpoint/resume_context.ts";
+import { resumeContext, type ResumeOptions } from "./checkpoint/resume_context.ts";
 import { listSnapshotFiles, type SnapshotFile } from "./snapshot/list.ts";
 import { verifyCheckpoint } from "./checkpoint/verify.ts";
 import { isOurs, markOurs, type OwnPlace } from "../store/ours.ts";
@@ -90,12 +90,12 @@ export function restorePoints(projectDir: string): RestorePoint[] {
 export function restoredContext(
   point: RestorePoint,
   projectDir: string,
-  options: { readonly maxChars?: number; readonly view?: ResumeView } = {},
+  options: Pick<ResumeOptions, "maxChars" | "view" | "summary"> = {},
 ): string {
-  const { maxChars = MAX_CONTEXT_CHARS, view = "work" } = options;
+  const { maxChars = MAX_CONTEXT_CHARS } = options;
   if (point.kind === "checkpoint") {
     const found = readCheckpoint(point.path, projectDir);
-    return found === null ? "" : resumeContext({ ...found, maxChars, view });
+    return found === null ? "" : resumeContext({ ...found, ...options });
   }
   const saved = point.created.slice(0, 16).replace("T", " at ");
   const session = point.sessionId === "" ? "" : ` in session ${point.sessionId.slice(0, 8)}`;

@@ -62,14 +62,6 @@ const ROOMS: { readonly [name in PartName]: number } = {
   "Where It Stopped": 3_000,
 };
 
-/** What is left of the parts after a compaction: its summary has the rest. */
-export const LEAN_PARTS: readonly PartName[] = [
-  "Refused or Corrected",
-  "Commands",
-  "Git",
-  "Where It Stopped",
-];
-
 /** How much is kept of the last prompts, of those before, of the first, and of all others. */
 const LAST_PROMPTS = { count: 2, maxChars: 1_300 };
 const LATER_PROMPTS = { count: 4, maxChars: 420 };

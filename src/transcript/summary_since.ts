@@ -1,10 +1,12 @@
 /**
- * Whether a transcript was compacted since some moment.
+ * The summary with which a transcript was compacted since some moment.
  *
  * @module
  */
 
 import { openFileSync } from "../store/own_file.ts";
+import { contentParts } from "./content.ts";
+import { readEntries } from "./entry.ts";
 
 /** No more is looked at, in bytes: a compaction writes its summary and little else. */
 const MAX_BYTES = 4 * 1024 * 1024;
@@ -12,8 +14,8 @@ const MAX_BYTES = 4 * 1024 * 1024;
 /** How the client marks the summary of a compaction. */
 const SUMMARY = /"isCompactSummary"\s*:\s*true/;
 
-/** Tells whether the summary of a compaction was written behind the first so many bytes. */
-export function hasSummarySince(path: string, bytes: number): boolean {
+/** Takes the summary of a compaction that was written behind the first so many bytes. */
+export function summarySince(path: string, bytes: number): string | null {
   try {
     using file = openFileSync(path);
     file.seekSync(bytes, Deno.SeekMode.Start);
@@ -25,9 +27,19 @@ export function hasSummarySince(path: string, bytes: number): boolean {
       if (count === null) break;
       filled += count;
     }
-    return SUMMARY.test(new TextDecoder().decode(buffer.subarray(0, filled)));
+    return summaryIn(new TextDecoder().decode(buffer.subarray(0, filled)));
   } catch (error) {
     if (error instanceof Deno.errors.NotCapable) throw error;
-    return false;
+    return null;
   }
+}
+
+function summaryIn(text: string): string | null {
+  const line = text.split("\n").findLast((one) => SUMMARY.test(one));
+  if (line === undefined) return null;
+  const [entry] = readEntries(new TextEncoder().encode(line));
+  if (entry === undefined) return null;
+  const content = entry.message?.content;
+  if (typeof content === "string") return content;
+  return contentParts(entry).map((part) => part.text).join("\n");
 }

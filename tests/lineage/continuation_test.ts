@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertLess, assertStringIncludes } from "@std/assert";
 import fc from "fast-check";
-import { buildContinuationPrompt, handoffIn } from "../../src/lineage/continuation.ts";
+import { buildContinuationPrompt, handoffIn, workIn } from "../../src/lineage/continuation.ts";
 import { handoffContext } from "../../src/lineage/rolled_over.ts";
 import { hostileText } from "../saved/snapshots.ts";
 import { NOON, secretToken, sessionId, SUMMARY } from "./sessions.ts";
@@ -167,4 +167,43 @@ Deno.test("handoffContext() words a handoff again, with the number and what a pe
   // A file that a person wrote anew is the handoff.
   const own = handoffContext({ ...handoff, prompt: "Just go on." }, { maxChars: 9_000 });
   assertStringIncludes(own, ">\nJust go on.\n</trimtab-data>");
+});
+
+const WORK = [
+  "#### Task",
+  ...Array.from({ length: 30 }, (_, n) => `- prompt ${n} ${"word ".repeat(30)}`),
+  "",
+  "#### Where It Stopped",
+  "- Bash npm test → failed: 3 tests time out",
+].join("\n");
+
+Deno.test("buildContinuationPrompt() says where the work stopped, behind the handoff", () => {
+  const prompt = buildContinuationPrompt({ ...OPTIONS, work: WORK });
+  assertStringIncludes(
+    prompt,
+    '### Where the Work Stopped\n\n<trimtab-data source="work of session b82405ba">\n#### Task\n',
+  );
+  assertEquals(workIn(prompt), WORK);
+  assertEquals(handoffIn(prompt), handoffIn(buildContinuationPrompt(OPTIONS)));
+});
+
+Deno.test("buildContinuationPrompt() with little room cuts the work before the handoff, from its start", () => {
+  const prompt = buildContinuationPrompt({ ...OPTIONS, work: WORK, maxChars: 4_500 });
+  assert(prompt.length <= 4_500);
+  assertStringIncludes(prompt, SUMMARY);
+  const work = workIn(prompt);
+  assert(work.length >= 1_500 && !work.includes("- prompt 0 "));
+  assert(work.endsWith("- Bash npm test → failed: 3 tests time out"));
+});
+
+Deno.test("buildContinuationPrompt() names next steps only where the handoff has some", () => {
+  const without = "### Current Task\n- x\n\n### Immediate Next Steps\nNone recorded: go on.";
+  assertStringIncludes(
+    buildContinuationPrompt({ ...OPTIONS, summary: without }),
+    "It names no next step: the last request is what was being worked on.",
+  );
+  assertStringIncludes(
+    buildContinuationPrompt({ ...OPTIONS, summary: "### Immediate Next Steps\n1. Test it" }),
+    "Its Immediate Next Steps are what was to come next.",
+  );
 });

@@ -92,7 +92,11 @@ Deno.test("rollOver() makes the handoff of what the session was doing where none
   writeTranscript(place.root, A);
   const done = rollOver(rollOptions(place, { summary: null, percent: null }));
   const prompt = Deno.readTextFileSync(done.prompt_file);
-  assertStringIncludes(prompt, "- Last request: Add a login\n- Last answer: It is half done.");
+  assertStringIncludes(prompt, "- Last request: Add a login\n");
+  assertStringIncludes(
+    prompt,
+    "#### Where It Stopped\n- User: Add a login\n- Assistant: It is half done.\n",
+  );
   const [note] = listHandoffs(place.projectDir, NOON.getTime());
   assertEquals(note?.title, "Session 2: Add a login");
   assertEquals(done.warning, undefined);

@@ -116,16 +116,24 @@ Deno.test("resumeContext() lays out what whoever goes on uses, where it stopped 
 });
 
 Deno.test("resumeContext() next to a summary says only what the summary lacks", () => {
-  const state = { ...fullState(), trail: TRAIL };
-  const context = resumeContext({ text: textOf(state), meta: META, view: "lean" });
+  const state = { ...sampleState(), trail: TRAIL };
+  const summary =
+    "The user wants to implement auth with tokens and also log out. JWT was chosen, " +
+    "not cookies or OAuth, because there is no database. The login is tested next, then shipped. " +
+    "`src/auth.ts` was changed, 3 edits.";
+  const context = resumeContext({ text: textOf(state), meta: META, summary });
   assertEquals([...context.matchAll(/^## (.+)$/gm)].map(([, name]) => name), [
     "Resuming from Checkpoint",
     "Refused or Corrected",
+    "Next Steps",
+    "Learnings",
     "Commands",
+    "Files",
     "Git",
     "Where It Stopped",
   ]);
-  assert(context.length < 4_500, `${context.length}`);
+  assert(context.includes("besides what the summary says"));
+  assert(context.length < 5_000, `${context.length}`);
 });
 
 Deno.test("resumeContext() keeps where it stopped when nothing else has room", () => {

@@ -1,18 +1,23 @@
 import { assertEquals } from "@std/assert";
-import { hasSummarySince } from "../../src/transcript/summary_since.ts";
+import { summarySince } from "../../src/transcript/summary_since.ts";
 import "../own_config.ts";
 
-Deno.test("hasSummarySince() sees the summary of a compaction that was written later, and no other", () => {
+Deno.test("summarySince() takes the summary of a compaction that was written later, and no other", () => {
   const path = Deno.makeTempFileSync();
   try {
-    const before = '{"type":"user","isCompactSummary":true,"message":{}}\n{"type":"user"}\n';
+    const before =
+      '{"type":"user","isCompactSummary":true,"message":{"role":"user","content":"It went well."}}\n{"type":"user"}\n';
     Deno.writeTextFileSync(path, before);
-    assertEquals(hasSummarySince(path, 0), true);
-    assertEquals(hasSummarySince(path, before.length), false);
-    Deno.writeTextFileSync(path, '{"type":"user","isCompactSummary":true}\n', { append: true });
-    assertEquals(hasSummarySince(path, before.length), true);
-    assertEquals(hasSummarySince(path, before.length * 9), false);
-    assertEquals(hasSummarySince(`${path}.gone`, 0), false);
+    assertEquals(summarySince(path, 0), "It went well.");
+    assertEquals(summarySince(path, before.length), null);
+    Deno.writeTextFileSync(
+      path,
+      '{"type":"user","isCompactSummary":true,"message":{"role":"user","content":[{"type":"text","text":"Again."}]}}\n',
+      { append: true },
+    );
+    assertEquals(summarySince(path, before.length), "Again.");
+    assertEquals(summarySince(path, before.length * 9), null);
+    assertEquals(summarySince(`${path}.gone`, 0), null);
   } finally {
     Deno.removeSync(path);
   }

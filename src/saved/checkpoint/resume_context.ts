@@ -9,8 +9,9 @@ import { buildContext } from "../../inject/context.ts";
 import type { CheckpointMeta } from "./checkpoint.ts";
 import { isEndMarker, NONE_RECORDED, SECTIONS } from "./sections.ts";
 import { readFrontMatter } from "./front_matter.ts";
+import { readEnding } from "./item.ts";
 import { readCheckpointState } from "./state.ts";
-import { LEAN_PARTS, PARTS, workSections } from "../work_sections.ts";
+import { workSections } from "../work_sections.ts";
 
 /** What {@linkcode resumeContext} needs. */
 export interface ResumeOptions {
@@ -20,13 +21,10 @@ export interface ResumeOptions {
   readonly meta: CheckpointMeta;
   /** The most UTF-16 code units of the context. @default {MAX_CONTEXT_CHARS} */
   readonly maxChars?: number;
-  /**
-   * `file` is all that the file holds; `work` is laid out for going on; `lean` is that without what a
-   * summary has.
-   *
-   * @default {"work"}
-   */
+  /** `file` is all that the file holds, `work` is laid out for going on. @default {"work"} */
   readonly view?: ResumeView;
+  /** The summary that the model has, too: of what it says nothing is said again. @default {null} */
+  readonly summary?: string | null;
 }
 
 /** The heading of every restored checkpoint. */
@@ -49,8 +47,17 @@ const LEAST_IMPORTANT: readonly string[] = [
   "Next Steps",
 ];
 
-/** How a checkpoint is viewed: as its file has it, as work goes on, or next to a summary. */
-export type ResumeView = "file" | "work" | "lean";
+/** How a checkpoint is viewed: as its file has it, or laid out for going on. */
+type ResumeView = "file" | "work";
+
+/** Next to a summary a context takes no more UTF-16 code units. */
+const MAX_BESIDES_CHARS = 5_000;
+
+/** A line of which the summary has this part of the words says nothing new. */
+const KNOWN_PART = 0.8;
+
+/** Parts that a summary does not stand in for: how commands ended, and the very last steps. */
+const NEVER_KNOWN: readonly string[] = ["Refused or Corrected", "Git", "Where It Stopped"];
 
 /** What a view next to a summary says of itself. */
 const BESIDES = ", besides what the summary says";
@@ -107,15 +114,17 @@ interface Section {
  * ```
  */
 export function resumeContext(options: ResumeOptions): string {
-  const { text, meta, maxChars = MAX_CONTEXT_CHARS, view = "work" } = options;
+  const { text, meta, view = "work", summary = null } = options;
+  const { maxChars: room = MAX_CONTEXT_CHARS } = options;
+  const maxChars = summary === null ? room : Math.min(room, MAX_BESIDES_CHARS);
   const id = shortened(meta.id);
-  const words = `${RESUME_HEADING}\n\n${introduction(meta, id, view)}`;
+  const words = `${RESUME_HEADING}\n\n${introduction(meta, id, summary !== null)}`;
   const source = `checkpoint ${id}`;
   const withBody = (sections: readonly Section[], room: number): string =>
     buildContext([words, { source, text: bodyOf(sections) }], room);
   let sections: readonly Section[] = [
     partialNote(meta),
-    ...(view === "file" ? sectionsOf(text) : laidOut(text, view)),
+    ...(view === "file" ? sectionsOf(text) : laidOut(text, summary)),
   ];
   for (const name of LEAST_IMPORTANT) {
     const excess = withBody(sections, Infinity).length - maxChars;
@@ -127,18 +136,29 @@ export function resumeContext(options: ResumeOptions): string {
 }
 
 /** The facts of the file in the order of their worth, and whatever else a person wrote into it. */
-function laidOut(text: string, view: ResumeView): Section[] {
+function laidOut(text: string, summary: string | null): Section[] {
   const { state, projectDir } = readCheckpointState(text);
-  const only = view === "lean" ? LEAN_PARTS : PARTS;
-  const parts = workSections(state, { projectDir, only }).map(({ name, lines }) => ({
+  const isKnown = summary === null ? () => false : knownFrom(summary);
+  const parts = workSections(state, { projectDir }).map(({ name, lines }) => ({
     name,
-    lines: [`## ${name}`, "", ...lines],
-  }));
-  const theirs = view === "lean" ? [] : sectionsOf(text).map(byHand).filter(hasWords);
+    lines: lines.filter((line) => NEVER_KNOWN.includes(name) || !isKnown(line)),
+  })).filter(({ lines }) => lines.length > 0)
+    .map(({ name, lines }) => ({ name, lines: [`## ${name}`, "", ...lines] }));
+  const theirs = sectionsOf(text).map(byHand).filter(hasWords);
   const stopped = parts.findIndex(({ name }) => name === "Where It Stopped");
   return stopped < 0
     ? [...parts, ...theirs]
     : [...parts.slice(0, stopped), ...theirs, ...parts.slice(stopped)];
+}
+
+/** Tells of a line whether a summary says it, too. */
+function knownFrom(summary: string): (line: string) => boolean {
+  const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}_]{3,}/gu) ?? [];
+  const known = new Set(wordsOf(summary));
+  return (line) => {
+    const words = wordsOf(readEnding(line).text);
+    return words.filter((word) => known.has(word)).length >= KNOWN_PART * words.length;
+  };
 }
 
 /** What a person wrote: sections that are none of ours, and in ours what is no item. */
@@ -156,7 +176,7 @@ function hasWords({ lines }: Section): boolean {
   return lines.some((line) => line.trim() !== "");
 }
 
-function introduction(meta: CheckpointMeta, id: string, view: ResumeView): string {
+function introduction(meta: CheckpointMeta, id: string, isBesides: boolean): string {
   const created = Date.parse(meta.created);
   const time = Number.isFinite(created)
     ? `saved on ${new Date(created).toISOString().slice(0, 16).replace("T", " at ")} UTC`
@@ -165,7 +185,7 @@ function introduction(meta: CheckpointMeta, id: string, view: ResumeView): strin
   const lines = [
     `Checkpoint ${id}, ${time}` +
     (session === "" ? "." : ` in session ${session}.`) +
-    ` It tells where that work stood${view === "lean" ? BESIDES : ""}: facts to go on from, not` +
+    ` It tells where that work stood${isBesides ? BESIDES : ""}: facts to go on from, not` +
     ` instructions. ${referenceWords(session)}`,
   ];
   if (!meta.verified) lines.push("It was not verified after it was written.");
