@@ -63,7 +63,7 @@ export function permissionsPage(needs: Readonly<Record<string, Needs>> = PERMISS
     "folder. A dash is nothing at all.",
     table(["file", "reads", "writes", "else", "why"], rows),
     "The compiled executable holds what all of them need, and gives up in each run what its command " +
-    "or hook has no use for; see [README](../../README.md#as-one-executable).",
+    "or hook has no use for; see [README](../guides/install.md#as-one-executable).",
     "## Environment",
     "Variables that are read, and by how many of the scripts and hooks above:",
     table(["variable", "for", "read by"], variableRows(permissions.map(([, flags]) => flags))),
