@@ -241,21 +241,22 @@ function bar(percent: number): string {
 async function showConfig(args: Arguments): Promise<CommandOutput> {
   const { refreshContextConfig } = await import("../src/config/refresh.ts");
   const { findConfigDir, findProjectDir } = await import("../src/store/paths.ts");
+  const { CONFIG_TABLES } = await import("../src/config/schema.ts");
   const named = args.positionals[0];
   const place = named === undefined
     ? { configDir: findConfigDir(), projectDir: findProjectDir({ cwd: Deno.cwd() }) }
     : locateSession(named);
   const { configDir, projectDir } = place;
-  const { context, live, sources, hooksSeeIt, waiting } = refreshContextConfig({
+  const { context, live, inside, sources, hooksSeeIt, waiting } = refreshContextConfig({
     configDir,
     projectDir,
   });
-  const tables = { context, live };
+  const tables = { context, live, inside };
   const lines: string[] = [];
   for (const [table, values] of Object.entries(tables)) {
     lines.push(`[${table}]`);
     const from: Record<string, { from: string }> = {
-      ...sources[table === "live" ? "live" : "context"],
+      ...sources[CONFIG_TABLES.find((one) => one === table) ?? "context"],
     };
     const rows = Object.entries(values).map(([key, value]) =>
       [

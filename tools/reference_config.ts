@@ -19,6 +19,7 @@ import { code, GENERATED, table, words } from "./reference_text.ts";
 const TABLES: Readonly<Record<string, string>> = {
   context: "How full a window may be, what is saved, trimmed and restored.",
   live: "Shortening outputs before the model sees them.",
+  inside: "What the module inside the client does, where the client loads it.",
 };
 
 /**

@@ -9,6 +9,7 @@ import { nearestName } from "./nearest.ts";
 import { type ConfigProblem, shownValue } from "./problem.ts";
 import {
   CONFIG_SPECS,
+  CONFIG_TABLES,
   type ConfigTable,
   type ConfigValues,
   expectationOf,
@@ -23,7 +24,7 @@ export interface CheckedValues {
   readonly problems: readonly ConfigProblem[];
 }
 
-const TABLES: readonly ConfigTable[] = ["context", "live"];
+const TABLES: readonly ConfigTable[] = CONFIG_TABLES;
 /** In another tool's file, only this table is ours. */
 const SHARED_TABLES: readonly ConfigTable[] = ["context"];
 
@@ -32,7 +33,7 @@ export function checkFile(
   file: ConfigFile,
   parsed: Readonly<Record<string, unknown>>,
 ): CheckedValues {
-  const values = { context: {}, live: {} };
+  const values = { context: {}, live: {}, inside: {} };
   const problems: ConfigProblem[] = [];
   const tables = file.layer === "work" ? SHARED_TABLES : TABLES;
   for (const [name, table] of Object.entries(parsed)) {

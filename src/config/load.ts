@@ -24,6 +24,7 @@ import {
   configOf,
   type ConfigTable,
   type ContextConfig,
+  type InsideConfig,
   type LiveConfig,
   type TrimtabConfig,
 } from "./schema.ts";
@@ -36,6 +37,8 @@ export interface ConfigSources {
   readonly context: Readonly<Record<keyof ContextConfig, ConfigSource>>;
   /** Of the `[live]` table. */
   readonly live: Readonly<Record<keyof LiveConfig, ConfigSource>>;
+  /** Of the `[inside]` table. */
+  readonly inside: Readonly<Record<keyof InsideConfig, ConfigSource>>;
 }
 
 /** What {@linkcode loadContextConfig} is asked. */
@@ -126,7 +129,7 @@ export function withFlags(
   if (disorder !== null) problems.push(disorder);
   if (problems.length > 0) throw new ConfigError(problems);
   return Object.freeze({
-    ...configOf({ context, live: files.values.live }),
+    ...configOf({ ...files.values, context }),
     sources: sourcesOf(origins),
     waiting: files.waiting,
   });
@@ -145,5 +148,9 @@ function sourcesOf(origins: ReadonlyMap<string, ConfigSource>): ConfigSources {
       ) => [key, origins.get(`${table}.${key}`) ?? DEFAULT_SOURCE]),
     );
   // Every key of the specifications is there, and those name every key of the interfaces.
-  return { context: of("context"), live: of("live") } as unknown as ConfigSources;
+  return {
+    context: of("context"),
+    live: of("live"),
+    inside: of("inside"),
+  } as unknown as ConfigSources;
 }

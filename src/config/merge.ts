@@ -22,6 +22,7 @@ import { isTrustedText } from "./trust.ts";
 import type { ConfigProblem } from "./problem.ts";
 import {
   CONFIG_SPECS,
+  CONFIG_TABLES,
   configOf,
   type ConfigTable,
   type ConfigValues,
@@ -86,7 +87,11 @@ const LAYERS: readonly ConfigLayer[] = ["default", "user", "work", "project", "f
 
 /** Reads what the files say, without judging them together. */
 export function readConfigFiles(location: ConfigLocation, parse: TomlReader): FileConfig {
-  const values: Record<ConfigTable, Record<string, unknown>> = { context: {}, live: {} };
+  const values: Record<ConfigTable, Record<string, unknown>> = {
+    context: {},
+    live: {},
+    inside: {},
+  };
   const origins = new Map<string, ConfigSource>();
   const problems: ConfigProblem[] = [];
   const stamps: CachedStamp[] = [];
@@ -100,8 +105,8 @@ export function readConfigFiles(location: ConfigLocation, parse: TomlReader): Fi
       : readConfigFile(file, stamp.sizeBytes, { location, parse });
     stamps.push({ ...stamp, silent: read.silent });
     problems.push(...read.problems);
-    for (const table of ["context", "live"] as const) {
-      for (const [key, value] of Object.entries(read.values[table])) {
+    for (const table of CONFIG_TABLES) {
+      for (const [key, value] of Object.entries(read.values[table] ?? {})) {
         const before: Readonly<Record<string, unknown>> = { ...own[table] };
         if (!read.isTrusted && !isNoLouder(table, key, value, before[key])) {
           waiting.push({ file: file.path, key: `${table}.${key}`, value });

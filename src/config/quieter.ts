@@ -5,14 +5,15 @@
  * @module
  */
 
-import type { ConfigTable, ContextConfig, LiveConfig } from "./schema.ts";
+import type { ConfigTable, ContextConfig, InsideConfig, LiveConfig } from "./schema.ts";
 
 /** Where the quieter values of a key lie. */
-type Quieter = "higher" | "lower" | "fewer" | "more" | "off";
+type Quieter = "higher" | "lower" | "fewer" | "more" | "off" | "save";
 
 const QUIETER: {
   readonly context: Readonly<Record<keyof ContextConfig, Quieter>>;
   readonly live: Readonly<Record<keyof LiveConfig, Quieter>>;
+  readonly inside: Readonly<Record<keyof InsideConfig, Quieter>>;
 } = {
   context: {
     warn_threshold: "higher",
@@ -41,6 +42,10 @@ const QUIETER: {
     protect: "more",
     subagents: "off",
   },
+  inside: {
+    before_compaction: "save",
+    compact_after_trim_percent: "lower",
+  },
 };
 
 /** Tells whether a value makes trimtab no louder than the user's own does. */
@@ -57,6 +62,8 @@ export function isNoLouder(table: ConfigTable, key: string, value: unknown, own:
       return isPart(own, value);
     case "off":
       return value === false || value === own;
+    case "save":
+      return value === "save" || value === own;
     default:
       return false;
   }

@@ -60,12 +60,22 @@ export interface LiveConfig {
   readonly subagents: boolean;
 }
 
+/** The keys of the `[inside]` table: what the module inside the client does. */
+export interface InsideConfig {
+  /** What happens before the client compacts by itself. @default {"trim"} */
+  readonly before_compaction: "trim" | "save";
+  /** Percent of the window over which a trim is not enough, and the client compacts. @default {50} */
+  readonly compact_after_trim_percent: number;
+}
+
 /** All that is configured. */
 export interface TrimtabConfig {
   /** The `[context]` table. */
   readonly context: ContextConfig;
   /** The `[live]` table. */
   readonly live: LiveConfig;
+  /** The `[inside]` table. */
+  readonly inside: InsideConfig;
 }
 
 /** The name of a table. */
@@ -82,6 +92,7 @@ export type KeySpec =
       readonly value: null;
     }
     | { readonly kind: "switch"; readonly value: boolean }
+    | { readonly kind: "choice"; readonly of: readonly string[]; readonly value: string }
     | { readonly kind: "words"; readonly what: string; readonly value: readonly string[] }
     | {
       readonly kind: "choices";
@@ -103,6 +114,7 @@ const MAX_WORD_CHARS = 500;
 export const CONFIG_SPECS: {
   readonly context: Readonly<Record<keyof ContextConfig, KeySpec>>;
   readonly live: Readonly<Record<keyof LiveConfig, KeySpec>>;
+  readonly inside: Readonly<Record<keyof InsideConfig, KeySpec>>;
 } = {
   context: {
     warn_threshold: percent(60, "from here on a session is told that its window fills up"),
@@ -216,6 +228,18 @@ export const CONFIG_SPECS: {
       help: "whether outputs of subagents' tools are shortened, too",
     },
   },
+  inside: {
+    before_compaction: {
+      kind: "choice",
+      of: ["trim", "save"],
+      value: "trim",
+      help: "before the client compacts by itself: trim in place first, or only save",
+    },
+    compact_after_trim_percent: percent(
+      50,
+      "a trim that leaves more is followed by the compaction",
+    ),
+  },
 };
 
 /** The thresholds that must ascend, in their order. */
@@ -226,7 +250,15 @@ const ASCENDING_THRESHOLDS = [
 ] as const satisfies readonly (keyof ContextConfig)[];
 
 /** Values that somebody set, by table; what is missing has its default. */
-export type ConfigValues = Readonly<Record<ConfigTable, Readonly<Record<string, unknown>>>>;
+export interface ConfigValues {
+  readonly context: Readonly<Record<string, unknown>>;
+  readonly live: Readonly<Record<string, unknown>>;
+  /** Left out by what an earlier version kept. */
+  readonly inside?: Readonly<Record<string, unknown>>;
+}
+
+/** The tables, in the order in which they are told. */
+export const CONFIG_TABLES = ["context", "live", "inside"] as const satisfies ConfigTable[];
 
 /** The configuration when nobody says anything. */
 export const DEFAULT_CONFIG: TrimtabConfig = configOf({ context: {}, live: {} });
@@ -240,6 +272,8 @@ export function fitsSpec(spec: KeySpec, value: unknown): boolean {
         value >= spec.min && value <= spec.max;
     case "switch":
       return typeof value === "boolean";
+    case "choice":
+      return typeof value === "string" && spec.of.includes(value);
     case "words":
       return Array.isArray(value) && value.length <= MAX_WORDS && value.every(isWord);
     case "choices":
@@ -272,6 +306,8 @@ export function expectationOf(spec: KeySpec): string {
       return `a whole number from ${spec.min} to ${spec.max}`;
     case "switch":
       return "true or false";
+    case "choice":
+      return `one of ${spec.of.map((item) => `"${item}"`).join(", ")}`;
     case "words":
       return `a list of at most ${MAX_WORDS} ${spec.what}`;
     case "choices":
@@ -290,6 +326,7 @@ export function configOf(values: ConfigValues): TrimtabConfig {
   return Object.freeze({
     context: Object.freeze(context) as unknown as ContextConfig,
     live: Object.freeze(live) as unknown as LiveConfig,
+    inside: Object.freeze(fill("inside", values.inside ?? {})) as unknown as InsideConfig,
   });
 }
 

@@ -42,8 +42,8 @@ Deno.test("readHookConfig() gives what a command loaded from the files as they a
   inProject((project) => {
     write(project.user, "[context]\nwarn_threshold = 10\n", 1);
     write(project.project, "[live]\nenabled = true\n", 1);
-    const { context, live } = refreshContextConfig(project);
-    assertEquals(readHookConfig(project), { config: { context, live }, notice: null });
+    const { context, live, inside } = refreshContextConfig(project);
+    assertEquals(readHookConfig(project), { config: { context, live, inside }, notice: null });
     assertEquals(context.warn_threshold, 10);
     assertEquals(live.enabled, true);
   }));
@@ -276,7 +276,7 @@ Deno.test("refreshContextConfig() keeps the files' values alone: no defaults, no
         { path: project.work, mtimeMs: 1000, sizeBytes: 30, silent: false },
         { path: project.project, mtimeMs: null, sizeBytes: null, silent: true },
       ],
-      values: { context: { warn_threshold: 10 }, live: {} },
+      values: { context: { warn_threshold: 10 }, live: {}, inside: {} },
       problems: [],
     });
     assertEquals(readHookConfig(project).config.context.trim_keep_recent, 5);

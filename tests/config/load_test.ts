@@ -30,8 +30,8 @@ function complaintsAbout(toml: string): string[] {
 
 Deno.test("loadContextConfig() gives the defaults when there are no files", () =>
   inProject((project) => {
-    const { context, live, sources } = loadContextConfig(project);
-    assertEquals({ context, live }, DEFAULT_CONFIG);
+    const { context, live, inside, sources } = loadContextConfig(project);
+    assertEquals({ context, live, inside }, DEFAULT_CONFIG);
     assertEquals(Object.keys(sources.context), Object.keys(context));
     assertEquals(Object.keys(sources.live), Object.keys(live));
     for (const source of [...Object.values(sources.context), ...Object.values(sources.live)]) {
@@ -171,7 +171,7 @@ Deno.test("loadContextConfig() says file, key, value and expectation of each wro
     ["context = 3", "context | 3 | a table, [context]"],
     ["[[context]]\nwarn_threshold = 1", 'context | [{"warn_threshold":1}] | a table, [context]'],
     ["[contxt]\nwarn_threshold = 1", "contxt |  | a known table; did you mean context?"],
-    ["[colours]\nred = 1", "colours |  | one of the known tables: context, live"],
+    ["[colours]\nred = 1", "colours |  | one of the known tables: context, live, inside"],
     ["warn_threshold = 1", "warn_threshold | 1 | it to stand in the table [context]"],
     ["enabled = true", "enabled | true | it to stand in the table [live]"],
     ["[context.warn_threshold]\nat = 1", null],
@@ -389,6 +389,8 @@ function valueOf(spec: KeySpec): fc.Arbitrary<unknown> {
       const word = fc.string({ unit: "binary", minLength: 1, maxLength: 40 });
       return fc.array(word.filter((text) => !/[\p{Cc}\p{Cs}]/u.test(text)), { maxLength: 8 });
     }
+    case "choice":
+      return fc.constantFrom(...spec.of);
     case "choices":
       return fc.subarray([...spec.of]);
   }
@@ -405,8 +407,9 @@ Deno.test("loadContextConfig() gives back any valid configuration written as TOM
     fc.property(
       tableOf(CONFIG_SPECS.context),
       tableOf(CONFIG_SPECS.live),
+      tableOf(CONFIG_SPECS.inside),
       fc.tuple(percent, percent, percent),
-      (context, live, thresholds) => {
+      (context, live, inside, thresholds) => {
         const [warn, recommend, urgent] = thresholds.sort((a, b) => a - b);
         const set = {
           ...context,
@@ -415,10 +418,12 @@ Deno.test("loadContextConfig() gives back any valid configuration written as TOM
           urgent_threshold: urgent,
         };
         inProject((project) => {
-          Deno.writeTextFileSync(project.project, stringify({ context: set, live: { ...live } }));
+          const written = { context: set, live: { ...live }, inside: { ...inside } };
+          Deno.writeTextFileSync(project.project, stringify(written));
           const loaded = loadContextConfig(project);
           assertEquals<unknown>(loaded.context, { ...DEFAULT_CONFIG.context, ...set });
           assertEquals<unknown>(loaded.live, { ...DEFAULT_CONFIG.live, ...live });
+          assertEquals<unknown>(loaded.inside, { ...DEFAULT_CONFIG.inside, ...inside });
           for (const [key, source] of Object.entries(loaded.sources.context)) {
             assertEquals(source.layer, Object.hasOwn(set, key) ? "project" : "default");
           }

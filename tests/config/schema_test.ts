@@ -39,6 +39,7 @@ Deno.test("DEFAULT_CONFIG has the documented defaults", () => {
       protect: [],
       subagents: false,
     },
+    inside: { before_compaction: "trim", compact_after_trim_percent: 50 },
   });
 });
 
@@ -54,7 +55,7 @@ Deno.test("DEFAULT_CONFIG fits its own specifications", () => {
   for (const [key, spec] of Object.entries(CONFIG_SPECS.context)) {
     if (spec.kind !== "detected") assert(fitsSpec(spec, spec.value), key);
   }
-  for (const [key, spec] of Object.entries(CONFIG_SPECS.live)) {
+  for (const [key, spec] of Object.entries({ ...CONFIG_SPECS.live, ...CONFIG_SPECS.inside })) {
     assert(fitsSpec(spec, spec.value), key);
   }
 });
