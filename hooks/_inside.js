@@ -10,6 +10,47 @@ function cleanLine(text) {
   return cleanText(text).replaceAll(/\s+/g, " ").trim();
 }
 
+// src/inside/before_compaction.ts
+var MIN_FREED_PERCENT = 10;
+var MIN_GROWN_PERCENT = 20;
+var USUAL_FILL_PERCENT = 70;
+var DEPTHS = [
+  "--depth light",
+  "--depth deep",
+  "--depth deep --keep-recent 2"
+];
+async function beforeCompaction(client, event, next, plans) {
+  if (plans.config.before_compaction !== "trim") return await next(event);
+  const window = await compactionWindow(client);
+  const trim = findTrim(plans, window, plans.config.compact_after_trim_percent);
+  if (trim === void 0) return await next(event);
+  if (event.trigger === "precompute") return {
+    skip: "trimtab trims in place instead"
+  };
+  await plans.made(trim);
+  return {
+    messages: trim.rows
+  };
+}
+function findTrim({ lastAfter, plan }, window, percent2) {
+  for (const typed of DEPTHS) {
+    const trim = plan(typed);
+    const { before, after } = trim.tokens;
+    const room = before * 100 < USUAL_FILL_PERCENT * window ? before : window;
+    const isGrown = lastAfter === void 0 || (before - lastAfter) * 100 >= MIN_GROWN_PERCENT * room;
+    if (!isGrown) return void 0;
+    const isWorthIt = (before - after) * 100 >= MIN_FREED_PERCENT * before;
+    if (after * 100 <= percent2 * room && isWorthIt) return trim;
+  }
+  return void 0;
+}
+async function compactionWindow(client) {
+  const { context } = await client.session.usage({
+    breakdown: "summary"
+  });
+  return context.breakdown?.rawMaxTokens ?? context.window;
+}
+
 // src/inside/rows.ts
 function rebuildRows(rows, changes) {
   const answered = new Set(rows.flatMap(({ toolResults = [] }) => toolResults).map(({ tool_use_id: id }) => id));
@@ -141,17 +182,23 @@ function isRecord(value) {
 
 // src/inside/record.ts
 var IGNORE_FILE = ".claude/trimtab/.gitignore";
+async function readRecord(client) {
+  const [root, id] = await Promise.all([
+    client.session.root(),
+    client.session.id()
+  ]);
+  return parseInsideRecord(await client.fs.read(insideRecordPath(root, id)).catch(() => ""));
+}
 async function recordTrim(client, trim) {
-  const [root, id, now] = await Promise.all([
+  const [root, id, now, record] = await Promise.all([
     client.session.root(),
     client.session.id(),
-    client.clock.now()
+    client.clock.now(),
+    readRecord(client)
   ]);
-  const path = insideRecordPath(root, id);
-  const record = parseInsideRecord(await client.fs.read(path).catch(() => ""));
   const ignore = `${root}/${IGNORE_FILE}`;
   if (!await client.fs.exists(ignore)) await client.fs.write(ignore, "*\n");
-  await client.fs.write(path, JSON.stringify(withTrim(record, {
+  await client.fs.write(insideRecordPath(root, id), JSON.stringify(withTrim(record, {
     ...trim,
     at_ms: now
   })));
@@ -267,71 +314,57 @@ var LineSplitter = class {
   }
 };
 
-// src/core/record.ts
-function isRecord2(value) {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-// src/config/cache_format.ts
-var CONFIG_CACHE_VERSION = 1;
-function configCachePath(projectDir) {
-  return `${projectDir}/.claude/trimtab/config-cache.json`;
-}
-function parseConfigCache(text) {
-  try {
-    const cache = JSON.parse(text);
-    return isConfigCache(cache) ? cache : null;
-  } catch {
-    return null;
+// src/config/nearest.ts
+var MAX_DIFFERENCE = 0.4;
+var MAX_NAME_CHARS = 100;
+function nearestName(name, candidates) {
+  if (name.length > MAX_NAME_CHARS) return null;
+  const wanted = plain(name);
+  let best = null;
+  let bestDistance = Infinity;
+  for (const candidate of candidates) {
+    const other = plain(candidate);
+    const distance = isHalfOrMore(wanted, other) ? 1 : editDistance(wanted, other);
+    const allowed = Math.max(wanted.length, other.length) * MAX_DIFFERENCE;
+    if (distance > allowed || distance >= bestDistance) continue;
+    best = candidate;
+    bestDistance = distance;
   }
+  return best;
 }
-function isConfigCache(value) {
-  return isRecord2(value) && value["version"] === CONFIG_CACHE_VERSION && isListOf(value["files"], isStamp) && isListOf(value["problems"], isProblem) && isRecord2(value["values"]) && isRecord2(value["values"]["context"]) && isRecord2(value["values"]["live"]);
+function plain(name) {
+  return name.replace(/[-_ ]/g, "").toLowerCase();
 }
-function isStamp(value) {
-  return isRecord2(value) && typeof value["path"] === "string" && typeof value["silent"] === "boolean" && isNumberOrNull(value["mtimeMs"]) && isNumberOrNull(value["sizeBytes"]);
+function isHalfOrMore(name, whole) {
+  return whole.startsWith(name) && name.length * 2 >= whole.length && name !== whole;
 }
-function isProblem(value) {
-  return isRecord2(value) && [
-    value["file"],
-    value["key"],
-    value["value"],
-    value["expected"]
-  ].every((text) => typeof text === "string");
-}
-function isListOf(value, isItem) {
-  return Array.isArray(value) && value.every(isItem);
-}
-function isNumberOrNull(value) {
-  return value === null || typeof value === "number";
+function editDistance(from, to) {
+  let row = Array.from({
+    length: to.length + 1
+  }, (_, index) => index);
+  for (let i = 1; i <= from.length; i++) {
+    const next = [
+      i
+    ];
+    for (let j = 1; j <= to.length; j++) {
+      const replaced = (row[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1);
+      const deleted = (row[j] ?? 0) + 1;
+      const inserted = (next[j - 1] ?? 0) + 1;
+      next.push(Math.min(replaced, deleted, inserted));
+    }
+    row = next;
+  }
+  return row[to.length] ?? 0;
 }
 
-// src/config/files.ts
-function configFiles(location) {
-  const project = `${location.projectDir}/.claude/trimtab.toml`;
-  const files = [
-    {
-      layer: "work",
-      path: `${location.projectDir}/.work.toml`
-    }
+// src/config/problem.ts
+var MAX_SHOWN_CHARS = 80;
+function shownValue(value) {
+  const text = typeof value === "number" ? String(value) : JSON.stringify(value) ?? String(value);
+  const points = [
+    ...text.slice(0, MAX_SHOWN_CHARS * 2 + 2)
   ];
-  if (location.configDir === void 0) return [
-    ...files,
-    {
-      layer: "project",
-      path: project
-    }
-  ];
-  const user = `${location.configDir}/trimtab.toml`;
-  files.unshift({
-    layer: "user",
-    path: user
-  });
-  if (project !== user) files.push({
-    layer: "project",
-    path: project
-  });
-  return files;
+  return points.length <= MAX_SHOWN_CHARS ? text : `${points.slice(0, MAX_SHOWN_CHARS).join("")}\u2026`;
 }
 
 // src/config/schema.ts
@@ -468,12 +501,29 @@ var CONFIG_SPECS = {
       value: false,
       help: "whether outputs of subagents' tools are shortened, too"
     }
+  },
+  inside: {
+    before_compaction: {
+      kind: "choice",
+      of: [
+        "trim",
+        "save"
+      ],
+      value: "trim",
+      help: "before the client compacts by itself: trim in place first, or only save"
+    },
+    compact_after_trim_percent: percent(50, "a trim that leaves more is followed by the compaction")
   }
 };
 var ASCENDING_THRESHOLDS = [
   "warn_threshold",
   "recommend_threshold",
   "urgent_threshold"
+];
+var CONFIG_TABLES = [
+  "context",
+  "live",
+  "inside"
 ];
 var DEFAULT_CONFIG = configOf({
   context: {},
@@ -486,10 +536,27 @@ function fitsSpec(spec, value) {
       return Number.isSafeInteger(value) && typeof value === "number" && value >= spec.min && value <= spec.max;
     case "switch":
       return typeof value === "boolean";
+    case "choice":
+      return typeof value === "string" && spec.of.includes(value);
     case "words":
       return Array.isArray(value) && value.length <= MAX_WORDS && value.every(isWord);
     case "choices":
       return Array.isArray(value) && value.length <= spec.of.length && value.every((item) => typeof item === "string" && spec.of.includes(item));
+  }
+}
+function expectationOf(spec) {
+  switch (spec.kind) {
+    case "whole":
+    case "detected":
+      return `a whole number from ${spec.min} to ${spec.max}`;
+    case "switch":
+      return "true or false";
+    case "choice":
+      return `one of ${spec.of.map((item) => `"${item}"`).join(", ")}`;
+    case "words":
+      return `a list of at most ${MAX_WORDS} ${spec.what}`;
+    case "choices":
+      return `a list out of ${spec.of.map((item) => `"${item}"`).join(", ")}`;
   }
 }
 function configOf(values) {
@@ -502,7 +569,8 @@ function configOf(values) {
   const live = fill("live", values.live);
   return Object.freeze({
     context: Object.freeze(context),
-    live: Object.freeze(live)
+    live: Object.freeze(live),
+    inside: Object.freeze(fill("inside", values.inside ?? {}))
   });
 }
 function firstDescent(context) {
@@ -549,31 +617,339 @@ function percent(value, help) {
   };
 }
 
+// src/config/check.ts
+var TABLES = CONFIG_TABLES;
+var SHARED_TABLES = [
+  "context"
+];
+function checkFile(file, parsed) {
+  const values = {
+    context: {},
+    live: {},
+    inside: {}
+  };
+  const problems = [];
+  const tables = file.layer === "work" ? SHARED_TABLES : TABLES;
+  for (const [name, table] of Object.entries(parsed)) {
+    const ours = tables.find((known) => known === name);
+    if (ours === void 0) {
+      if (file.layer !== "work") problems.push(unknownTable(file.path, name, table));
+    } else if (!isTable(table)) {
+      const value = shownValue(table);
+      problems.push({
+        file: file.path,
+        key: name,
+        value,
+        expected: `a table, [${name}]`
+      });
+    } else {
+      const checked = checkTable(file.path, ours, table);
+      values[ours] = checked.values;
+      problems.push(...checked.problems);
+    }
+  }
+  return {
+    values,
+    problems
+  };
+}
+function checkTable(from, table, keys) {
+  const specs = new Map(Object.entries(CONFIG_SPECS[table]));
+  const values = {};
+  const problems = [];
+  for (const [key, value] of Object.entries(keys)) {
+    const spec = specs.get(key);
+    if (spec !== void 0 && fitsSpec(spec, value)) {
+      values[key] = value;
+      continue;
+    }
+    const expected = spec === void 0 ? knownNames("key", key, [
+      ...specs.keys()
+    ]) : expectationOf(spec);
+    problems.push({
+      file: from,
+      key: `${table}.${key}`,
+      value: shownValue(value),
+      expected
+    });
+  }
+  return {
+    values,
+    problems
+  };
+}
+function unknownTable(file, name, value) {
+  const home = isTable(value) ? void 0 : TABLES.find((table) => Object.hasOwn(CONFIG_SPECS[table], name));
+  const expected = home === void 0 ? knownNames("table", name, TABLES) : `it to stand in the table [${home}]`;
+  return {
+    file,
+    key: name,
+    value: isTable(value) ? "" : shownValue(value),
+    expected
+  };
+}
+function knownNames(what, name, names) {
+  const nearest = nearestName(name, names);
+  return nearest === null ? `one of the known ${what}s: ${names.join(", ")}` : `a known ${what}; did you mean ${nearest}?`;
+}
+function isTable(value) {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Date);
+}
+
+// src/config/files.ts
+function configFiles(location) {
+  const project = `${location.projectDir}/.claude/trimtab.toml`;
+  const files = [
+    {
+      layer: "work",
+      path: `${location.projectDir}/.work.toml`
+    }
+  ];
+  if (location.configDir === void 0) return [
+    ...files,
+    {
+      layer: "project",
+      path: project
+    }
+  ];
+  const user = `${location.configDir}/trimtab.toml`;
+  files.unshift({
+    layer: "user",
+    path: user
+  });
+  if (project !== user) files.push({
+    layer: "project",
+    path: project
+  });
+  return files;
+}
+function isSilentText(layer, text) {
+  return layer === "work" && !text.includes("context");
+}
+
+// src/config/quieter.ts
+var QUIETER = {
+  context: {
+    warn_threshold: "higher",
+    recommend_threshold: "higher",
+    urgent_threshold: "higher",
+    warn_tokens: "higher",
+    recommend_tokens: "higher",
+    urgent_tokens: "higher",
+    checkpoint_threshold: "higher",
+    auto_compact_threshold: "higher",
+    check_interval_seconds: "higher",
+    trim_threshold_chars: "higher",
+    trim_target_tools: "fewer",
+    trim_keep_recent: "higher",
+    window_tokens: "higher",
+    retention_days: "lower",
+    restore_max_age_hours: "lower",
+    restore_max_chars: "lower",
+    restore_on: "fewer"
+  },
+  live: {
+    enabled: "off",
+    max_chars: "higher",
+    stderr_max_chars: "higher",
+    tools: "fewer",
+    protect: "more",
+    subagents: "off"
+  },
+  inside: {
+    before_compaction: "save",
+    compact_after_trim_percent: "lower"
+  }
+};
+function isNoLouder(table, key, value, own) {
+  const directions = QUIETER[table];
+  switch (directions[key]) {
+    case "higher":
+      return typeof value === "number" && typeof own === "number" && value >= own;
+    case "lower":
+      return typeof value === "number" && typeof own === "number" && value <= own;
+    case "fewer":
+      return isPart(value, own);
+    case "more":
+      return isPart(own, value);
+    case "off":
+      return value === false || value === own;
+    case "save":
+      return value === "save" || value === own;
+    default:
+      return false;
+  }
+}
+function isPart(some, all) {
+  return Array.isArray(some) && Array.isArray(all) && some.every((one) => all.includes(one));
+}
+
+// src/config/simple_toml.ts
+var MAX_DEPTH = 8;
+var BARE_NAME = /[A-Za-z0-9_-]+/y;
+var BLANKS = /[ \t]*/y;
+var FILLER = /(?:[ \t\n]|#[^\n]*)*/y;
+var TEXT = /"([^"\\\n]*)"(?!")|'([^'\n]*)'(?!')/y;
+var NUMBER = /[+-]?(?:0|[1-9](?:_?[0-9])*)(?:\.[0-9](?:_?[0-9])*)?(?:[eE][+-]?[0-9](?:_?[0-9])*)?(?![\w.:+-])/y;
+var SWITCH = /(true|false)(?![\w.:+-])/y;
+var LINE_END = /[ \t]*(?:#[^\n]*)?(?:\n|$)/y;
+var CONTROL = /[^\P{Cc}\n\t]|\uFEFF/u;
+function parseSimpleToml(text) {
+  return new Reader(text.replaceAll("\r\n", "\n")).read();
+}
+var Reader = class {
+  #text;
+  #at = 0;
+  /** Every name that is a value, and every one that is a table, with the tables above it. */
+  #values = /* @__PURE__ */ new Set();
+  #tables = /* @__PURE__ */ new Set();
+  constructor(text) {
+    if (CONTROL.test(text)) this.#refuse();
+    this.#text = text;
+  }
+  read() {
+    const root = {};
+    let path = [];
+    let table = root;
+    while (this.#at < this.#text.length) {
+      this.#take(BLANKS);
+      if (this.#take(LINE_END) !== null) continue;
+      if (this.#text[this.#at] === "[") {
+        path = this.#header();
+        table = tableAt(root, path);
+      } else {
+        const [key, value] = this.#pair(path);
+        table[key] = value;
+      }
+      if (this.#take(LINE_END) === null) this.#refuse();
+    }
+    return root;
+  }
+  #header() {
+    this.#at++;
+    const path = [];
+    do {
+      this.#take(BLANKS);
+      path.push(this.#name());
+      this.#take(BLANKS);
+    } while (this.#takeMark("."));
+    if (!this.#takeMark("]")) this.#refuse();
+    const full = path.join(".");
+    const above = path.map((_, index) => path.slice(0, index + 1).join("."));
+    if (this.#tables.has(full) || above.some((name) => this.#values.has(name))) this.#refuse();
+    for (const name of above) this.#tables.add(name);
+    return path;
+  }
+  #pair(path) {
+    const key = this.#name();
+    this.#take(BLANKS);
+    if (!this.#takeMark("=")) this.#refuse();
+    this.#take(BLANKS);
+    const full = [
+      ...path,
+      key
+    ].join(".");
+    if (this.#values.has(full) || this.#tables.has(full)) this.#refuse();
+    this.#values.add(full);
+    return [
+      key,
+      this.#value(0)
+    ];
+  }
+  #name() {
+    const name = this.#take(BARE_NAME)?.[0];
+    return name === void 0 || name === "__proto__" ? this.#refuse() : name;
+  }
+  #value(depth) {
+    if (this.#takeMark("[")) return this.#list(depth + 1);
+    const text = this.#take(TEXT);
+    if (text !== null) return text[1] ?? text[2] ?? "";
+    const word = this.#take(SWITCH);
+    if (word !== null) return word[1] === "true";
+    const number = Number(this.#take(NUMBER)?.[0].replaceAll("_", ""));
+    return Number.isFinite(number) && !Object.is(number, -0) ? number : this.#refuse();
+  }
+  #list(depth) {
+    if (depth > MAX_DEPTH) this.#refuse();
+    const items = [];
+    while (true) {
+      this.#take(FILLER);
+      if (this.#takeMark("]")) return items;
+      items.push(this.#value(depth));
+      this.#take(FILLER);
+      if (this.#takeMark(",")) continue;
+      if (this.#takeMark("]")) return items;
+      this.#refuse();
+    }
+  }
+  #take(pattern) {
+    pattern.lastIndex = this.#at;
+    const match = pattern.exec(this.#text);
+    if (match !== null) this.#at = pattern.lastIndex;
+    return match;
+  }
+  #takeMark(mark) {
+    if (this.#text[this.#at] !== mark) return false;
+    this.#at++;
+    return true;
+  }
+  #refuse() {
+    const line = (this.#text ?? "").slice(0, this.#at).split("\n").length;
+    throw new SyntaxError(`line ${line} is more than a hook reads`);
+  }
+};
+function tableAt(root, path) {
+  let table = root;
+  for (const name of path) {
+    const known = table[name];
+    const next = typeof known === "object" && !Array.isArray(known) ? known : {};
+    table[name] = next;
+    table = next;
+  }
+  return table;
+}
+
 // src/inside/settings.ts
-var ABOVE_TRANSCRIPT = 3;
+var BELOW_CONFIG = 3;
 async function readSettings(client, projectDir, transcriptPath) {
-  const configDir = transcriptPath.split(/[\\/]/).slice(0, -ABOVE_TRANSCRIPT).join("/");
-  const files = configFiles({
+  const configDir = transcriptPath.split(/[\\/]/).slice(0, -BELOW_CONFIG).join("/");
+  const values = {
+    context: {},
+    live: {},
+    inside: {}
+  };
+  let own = configOf(values);
+  for (const file of configFiles({
     projectDir,
     configDir
-  });
-  const stamps = await Promise.all(files.map(({ path }) => stampOf(client, path)));
-  if (stamps.every((stamp) => stamp === void 0)) return DEFAULT_CONFIG.context;
-  const text = await client.fs.read(configCachePath(projectDir)).catch(() => "");
-  const cache = parseConfigCache(text);
-  if (cache === null || cache.problems.length > 0) return void 0;
-  const isSame = files.every(({ path }, index) => {
-    const kept = cache.files[index];
-    const stamp = stamps[index];
-    return kept?.path === path && (kept.sizeBytes ?? void 0) === stamp?.size && (stamp === void 0 || Math.trunc(kept.mtimeMs ?? 0) === Math.trunc(stamp.mtimeMs));
-  });
-  return isSame ? configOf(cache.values).context : void 0;
+  })) {
+    const text = await readText(client, file);
+    if (text === void 0 || isSilentText(file.layer, text)) continue;
+    const read = checkText(file, text);
+    if (read === void 0) return void 0;
+    for (const table of CONFIG_TABLES) {
+      const quiet = Object.entries(read[table] ?? {}).filter(([key, value]) => {
+        const before = {
+          ...own[table]
+        };
+        return file.layer === "user" || isNoLouder(table, key, value, before[key]);
+      });
+      Object.assign(values[table], Object.fromEntries(quiet));
+    }
+    if (file.layer === "user") own = configOf(values);
+  }
+  return configOf(values);
 }
-async function stampOf(client, path) {
+async function readText(client, { path }) {
+  return await client.fs.exists(path) ? await client.fs.read(path) : void 0;
+}
+function checkText(file, text) {
   try {
-    return await client.fs.stat(path);
-  } catch {
-    return void 0;
+    const { values, problems } = checkFile(file, parseSimpleToml(text));
+    return problems.length === 0 ? values : void 0;
+  } catch (error) {
+    if (error instanceof SyntaxError) return void 0;
+    throw error;
   }
 }
 
@@ -790,140 +1166,6 @@ function leafTexts(value, depth) {
   return Object.values(value).flatMap((inner) => leafTexts(inner, depth + 1));
 }
 
-// src/transcript/tokens/usage.ts
-function contextTokens(usage) {
-  let sum = 0;
-  let isKnown = false;
-  for (const count of [
-    usage.input_tokens,
-    usage.cache_creation_input_tokens,
-    usage.cache_read_input_tokens
-  ]) {
-    if (typeof count === "number" && Number.isFinite(count) && count >= 0) {
-      sum += count;
-      isKnown = true;
-    }
-  }
-  return isKnown ? sum : void 0;
-}
-function usageOfEntry(entry) {
-  const { message } = entry;
-  if (entry.type !== "assistant" || message === void 0 || !isObject(message.usage)) {
-    return void 0;
-  }
-  const model = asString(message.model);
-  if (model === "<synthetic>" || entry.raw.isApiErrorMessage === true) return void 0;
-  const tokens = contextTokens(message.usage);
-  if (tokens === void 0 || tokens === 0) return void 0;
-  const found = {
-    tokens,
-    source: "api"
-  };
-  const { output_tokens: output } = message.usage;
-  if (typeof output === "number" && output > 0 && output < Infinity) found.output = output;
-  if (model !== void 0) found.model = model;
-  const messageId = asString(message.id);
-  if (messageId !== void 0) found.messageId = messageId;
-  if (entry.timestamp !== void 0) found.timestamp = entry.timestamp;
-  return found;
-}
-
-// src/trim/protect.ts
-var PATH_ARGUMENTS = [
-  "file_path",
-  "notebook_path",
-  "path"
-];
-var GLOB_TOOL = "Glob";
-var SHELL_TOOL = "Bash";
-var MAX_PATH_CHARS = 4096;
-var WORD_BREAK = /[\s"'`;|&<>()=,:]+/;
-var DRIVE = /^[A-Za-z]:\//;
-var ONE = Symbol("?");
-var NAME = Symbol("*");
-var ANY = Symbol("**");
-var FOLDERS = Symbol("**/");
-function compileGlobs(globs) {
-  const patterns = globs.flatMap((glob) => {
-    const pattern = normalize(glob);
-    if (pattern === "") throw new RangeError("Cannot protect files: a glob is empty");
-    const isAbsolute = pattern.startsWith("/") || DRIVE.test(pattern);
-    const whole = isAbsolute ? pattern : `**/${pattern}`;
-    const isFolder = pattern.endsWith("/") || !/[*?]/.test(pattern);
-    const folder = whole.endsWith("/") ? whole : `${whole}/`;
-    return isFolder ? [
-      stepsOf(whole),
-      stepsOf(`${folder}**`)
-    ] : [
-      stepsOf(whole)
-    ];
-  });
-  return (path) => {
-    if (path === "" || path.length > MAX_PATH_CHARS) return false;
-    const text = normalize(path);
-    return patterns.some((steps) => fits(steps, text));
-  };
-}
-function namesPath(toolName, input, matches) {
-  if (!isObject(input)) return false;
-  for (const name of PATH_ARGUMENTS) {
-    const path = asString(input[name]);
-    if (path !== void 0 && matches(path)) return true;
-  }
-  if (toolName === GLOB_TOOL) {
-    const pattern = asString(input.pattern);
-    if (pattern === void 0) return false;
-    const folder = asString(input.path);
-    return matches(pattern) || folder !== void 0 && matches(`${folder}/${pattern}`);
-  }
-  if (toolName !== SHELL_TOOL) return false;
-  const words = asString(input.command)?.split(WORD_BREAK) ?? [];
-  return words.some((word) => !word.startsWith("-") && matches(word));
-}
-function normalize(path) {
-  return path.replaceAll("\\", "/").replaceAll(/\/{2,}/g, "/").replace(/^(?:\.\/)+/, "");
-}
-function stepsOf(pattern) {
-  const steps = [];
-  for (let at = 0; at < pattern.length; ) {
-    if (pattern.startsWith("**/", at) && (at === 0 || pattern[at - 1] === "/")) {
-      steps.push(FOLDERS);
-      at += 3;
-    } else if (pattern.startsWith("**", at)) {
-      steps.push(ANY);
-      at += 2;
-    } else {
-      const char = String.fromCodePoint(pattern.codePointAt(at) ?? 0);
-      steps.push(char === "*" ? NAME : char === "?" ? ONE : char);
-      at += char.length;
-    }
-  }
-  return steps;
-}
-function fits(steps, path) {
-  let reached = /* @__PURE__ */ new Set();
-  enter(steps, reached, 0);
-  for (const char of path) {
-    const next = /* @__PURE__ */ new Set();
-    for (const at of reached) {
-      const step = steps[at >> 1];
-      if (step === ANY || step === NAME && char !== "/") enter(steps, next, at >> 1);
-      else if (step === FOLDERS) {
-        if (char === "/") enter(steps, next, at >> 1);
-        else next.add(at | 1);
-      } else if (step === char || step === ONE && char !== "/") enter(steps, next, (at >> 1) + 1);
-    }
-    if (next.size === 0) return false;
-    reached = next;
-  }
-  return reached.has(steps.length << 1);
-}
-function enter(steps, reached, at) {
-  reached.add(at << 1);
-  const step = steps[at];
-  if (step === NAME || step === ANY || step === FOLDERS) enter(steps, reached, at + 1);
-}
-
 // src/transcript/tokens/units.ts
 var TOKEN_WEIGHTS = {
   word: 0.91,
@@ -1047,7 +1289,7 @@ var SYMBOL = UNITS.indexOf("symbol");
 var CJK = UNITS.indexOf("cjk");
 var ESCAPE = UNITS.indexOf("escape");
 var OTHER = STATES.indexOf("other");
-var CONTROL = KINDS.indexOf("control");
+var CONTROL2 = KINDS.indexOf("control");
 var ESCAPE_CODE = 27;
 var BRACKET_CODE = 91;
 var MAX_ESCAPE_PARAMETERS = 16;
@@ -1061,7 +1303,7 @@ var KIND_OF_CODE = Uint8Array.from({
   if (text === " ") return KINDS.indexOf("space");
   if (text === "	") return KINDS.indexOf("tab");
   if (text === "\n" || text === "\r") return KINDS.indexOf("newline");
-  return /[!-~]/.test(text) ? KINDS.indexOf("mark") : CONTROL;
+  return /[!-~]/.test(text) ? KINDS.indexOf("mark") : CONTROL2;
 });
 var STEPS = Uint8Array.from({
   length: STATES.length * KINDS.length
@@ -1083,7 +1325,7 @@ function countTextUnits(text) {
       if (code === ESCAPE_CODE && text.charCodeAt(at + 1) === BRACKET_CODE) {
         step = OTHER << 4 | ESCAPE;
         at = endOfEscape(text, at);
-      } else step = STEPS[state << 3 | (KIND_OF_CODE[code] ?? CONTROL)] ?? 0;
+      } else step = STEPS[state << 3 | (KIND_OF_CODE[code] ?? CONTROL2)] ?? 0;
     } else if (isCjk(code)) step = OTHER << 4 | CJK;
     state = step >> 4;
     const unit = step & 15;
@@ -1238,6 +1480,140 @@ function estimateThinkingTokens(text, signatureLength) {
   return Math.max(0, 0.19 * signatureLength - 33);
 }
 
+// src/transcript/tokens/usage.ts
+function contextTokens(usage) {
+  let sum = 0;
+  let isKnown = false;
+  for (const count of [
+    usage.input_tokens,
+    usage.cache_creation_input_tokens,
+    usage.cache_read_input_tokens
+  ]) {
+    if (typeof count === "number" && Number.isFinite(count) && count >= 0) {
+      sum += count;
+      isKnown = true;
+    }
+  }
+  return isKnown ? sum : void 0;
+}
+function usageOfEntry(entry) {
+  const { message } = entry;
+  if (entry.type !== "assistant" || message === void 0 || !isObject(message.usage)) {
+    return void 0;
+  }
+  const model = asString(message.model);
+  if (model === "<synthetic>" || entry.raw.isApiErrorMessage === true) return void 0;
+  const tokens = contextTokens(message.usage);
+  if (tokens === void 0 || tokens === 0) return void 0;
+  const found = {
+    tokens,
+    source: "api"
+  };
+  const { output_tokens: output } = message.usage;
+  if (typeof output === "number" && output > 0 && output < Infinity) found.output = output;
+  if (model !== void 0) found.model = model;
+  const messageId = asString(message.id);
+  if (messageId !== void 0) found.messageId = messageId;
+  if (entry.timestamp !== void 0) found.timestamp = entry.timestamp;
+  return found;
+}
+
+// src/trim/protect.ts
+var PATH_ARGUMENTS = [
+  "file_path",
+  "notebook_path",
+  "path"
+];
+var GLOB_TOOL = "Glob";
+var SHELL_TOOL = "Bash";
+var MAX_PATH_CHARS = 4096;
+var WORD_BREAK = /[\s"'`;|&<>()=,:]+/;
+var DRIVE = /^[A-Za-z]:\//;
+var ONE = Symbol("?");
+var NAME = Symbol("*");
+var ANY = Symbol("**");
+var FOLDERS = Symbol("**/");
+function compileGlobs(globs) {
+  const patterns = globs.flatMap((glob) => {
+    const pattern = normalize(glob);
+    if (pattern === "") throw new RangeError("Cannot protect files: a glob is empty");
+    const isAbsolute = pattern.startsWith("/") || DRIVE.test(pattern);
+    const whole = isAbsolute ? pattern : `**/${pattern}`;
+    const isFolder = pattern.endsWith("/") || !/[*?]/.test(pattern);
+    const folder = whole.endsWith("/") ? whole : `${whole}/`;
+    return isFolder ? [
+      stepsOf(whole),
+      stepsOf(`${folder}**`)
+    ] : [
+      stepsOf(whole)
+    ];
+  });
+  return (path) => {
+    if (path === "" || path.length > MAX_PATH_CHARS) return false;
+    const text = normalize(path);
+    return patterns.some((steps) => fits(steps, text));
+  };
+}
+function namesPath(toolName, input, matches) {
+  if (!isObject(input)) return false;
+  for (const name of PATH_ARGUMENTS) {
+    const path = asString(input[name]);
+    if (path !== void 0 && matches(path)) return true;
+  }
+  if (toolName === GLOB_TOOL) {
+    const pattern = asString(input.pattern);
+    if (pattern === void 0) return false;
+    const folder = asString(input.path);
+    return matches(pattern) || folder !== void 0 && matches(`${folder}/${pattern}`);
+  }
+  if (toolName !== SHELL_TOOL) return false;
+  const words = asString(input.command)?.split(WORD_BREAK) ?? [];
+  return words.some((word) => !word.startsWith("-") && matches(word));
+}
+function normalize(path) {
+  return path.replaceAll("\\", "/").replaceAll(/\/{2,}/g, "/").replace(/^(?:\.\/)+/, "");
+}
+function stepsOf(pattern) {
+  const steps = [];
+  for (let at = 0; at < pattern.length; ) {
+    if (pattern.startsWith("**/", at) && (at === 0 || pattern[at - 1] === "/")) {
+      steps.push(FOLDERS);
+      at += 3;
+    } else if (pattern.startsWith("**", at)) {
+      steps.push(ANY);
+      at += 2;
+    } else {
+      const char = String.fromCodePoint(pattern.codePointAt(at) ?? 0);
+      steps.push(char === "*" ? NAME : char === "?" ? ONE : char);
+      at += char.length;
+    }
+  }
+  return steps;
+}
+function fits(steps, path) {
+  let reached = /* @__PURE__ */ new Set();
+  enter(steps, reached, 0);
+  for (const char of path) {
+    const next = /* @__PURE__ */ new Set();
+    for (const at of reached) {
+      const step = steps[at >> 1];
+      if (step === ANY || step === NAME && char !== "/") enter(steps, next, at >> 1);
+      else if (step === FOLDERS) {
+        if (char === "/") enter(steps, next, at >> 1);
+        else next.add(at | 1);
+      } else if (step === char || step === ONE && char !== "/") enter(steps, next, (at >> 1) + 1);
+    }
+    if (next.size === 0) return false;
+    reached = next;
+  }
+  return reached.has(steps.length << 1);
+}
+function enter(steps, reached, at) {
+  reached.add(at << 1);
+  const step = steps[at];
+  if (step === NAME || step === ANY || step === FOLDERS) enter(steps, reached, at + 1);
+}
+
 // src/trim/edit/image_size.ts
 var FIRST_FRAME = 192;
 var LAST_FRAME = 207;
@@ -1308,6 +1684,11 @@ function readWebp(bytes, view) {
   };
 }
 
+// src/core/record.ts
+function isRecord2(value) {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 // src/trim/placeholder.ts
 var MASKED_MARKER = "[masked]";
 var MAX_FIRST_LINE = 60;
@@ -1319,8 +1700,8 @@ var UNSAFE = "\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Cs}";
 var NAME2 = `[\\p{L}\\p{M}\\p{N}_.:/$@-]{1,${MAX_NAME}}`;
 var LABEL = "[A-Za-z_][A-Za-z0-9_-]{0,39}";
 var STRING = `"(?:[^"\\\\${UNSAFE}]|\\\\["\\\\bfnrt]|\\\\u[0-9a-f]{4})*"`;
-var NUMBER = "-?\\d+(?:\\.\\d+)?(?:e[+-]\\d+)?";
-var FIELDS = `(?:, ${LABEL}: (?:${STRING}|${NUMBER}|true|false)){0,4}`;
+var NUMBER2 = "-?\\d+(?:\\.\\d+)?(?:e[+-]\\d+)?";
+var FIELDS = `(?:, ${LABEL}: (?:${STRING}|${NUMBER2}|true|false)){0,4}`;
 var FIRST_LINE = `(?:, starts with: (?<text>[^${UNSAFE}]{0,${MAX_FIRST_LINE}}))?`;
 var WHAT = `(?:\\d+ lines${FIELDS}${FIRST_LINE}|\\d+ bytes(?: of output)?${FIELDS}|exit_code=-?\\d+, stdout=\\d+ bytes)`;
 var PLACEHOLDER = new RegExp(`^\\[${NAME2} result masked -- ${WHAT}\\]$`, "u");
@@ -1776,6 +2157,7 @@ var PUT_BACK = /* @__PURE__ */ new Set([
   "total_tokens_reminder"
 ]);
 var CAVEAT = "<local-command-caveat>";
+var WARNING = /hook additional context: Context at \d+%\. /;
 function findAsides(lines, handles) {
   const asides = [];
   let after;
@@ -1803,7 +2185,7 @@ function wordsOf(entry) {
   }
   const texts = contentParts(entry).filter(({ kind }) => kind !== "tool_result");
   const text = texts.map((part) => part.text).join("");
-  return text.startsWith(CAVEAT) ? "" : text;
+  return text.startsWith(CAVEAT) || WARNING.test(text) ? "" : text;
 }
 function isPrompt({ commandMode, prompt }) {
   return commandMode === "prompt" && typeof prompt === "string";
@@ -2166,7 +2548,7 @@ function namesIn(text) {
 var DEFINITION = /^\s*(?:\d+(?:→|\t)\s*)?(?:(?:export|default|declare|public|private|protected|static|async|abstract|pub(?:\(\w+\))?|final|override|readonly|unsafe|inline)\s+)*(?:function\*?|class|interface|type|enum|const|let|var|def|fn|struct|trait|impl|func|module|namespace|macro_rules!)\s+[A-Za-z_$]/;
 var MIN_DEFINITION_LINE = 8;
 var MAX_DEFINITION_LINE = 200;
-var MAX_NAME_CHARS = 64;
+var MAX_NAME_CHARS2 = 64;
 var GAP = "\u2026";
 var NAMES_LEAD = "Names: ";
 var OUT_OF_SIGHT = -1;
@@ -2269,7 +2651,7 @@ function listNames(names, maxChars, listed) {
   const parts = [];
   let left = maxChars;
   for (const name of names) {
-    if (name.length > MAX_NAME_CHARS || name.length + 2 > left) continue;
+    if (name.length > MAX_NAME_CHARS2 || name.length + 2 > left) continue;
     parts.push(name);
     listed.add(name);
     left -= name.length + 2;
@@ -2887,9 +3269,8 @@ function thinkingTokens(block) {
 var SHORT_ID_CHARS = 8;
 function trimInside(session, options) {
   const { rows, lines, fill: fill2, model } = session;
-  const { scale, tokens: estimated } = measure(lines.active, model);
+  const { scale, tokens: before } = measure(lines.active, fill2, model);
   const losses = countLosses(session.messages);
-  const before = fill2.tokens ?? estimated;
   const lost = losses.thinkingTokens * scale;
   const { targetPercent } = options;
   const target = targetPercent === void 0 ? void 0 : Math.floor(targetPercent * fill2.window / 100);
@@ -2970,17 +3351,26 @@ function linesOfBlocks(lines) {
     results
   };
 }
-function measure(lines, model) {
+function measure(lines, fill2, model) {
   const spans = new SpanReader();
-  let tokens;
+  let billed = fill2.tokens;
+  let priorSince = 0;
   for (const { entry } of lines) {
-    spans.add(entry, contentParts(entry));
-    tokens = usageOfEntry(entry)?.tokens ?? tokens;
+    const parts = contentParts(entry);
+    spans.add(entry, parts);
+    const usage = usageOfEntry(entry)?.tokens;
+    if (usage !== void 0) [billed, priorSince] = [
+      fill2.tokens ?? usage,
+      0
+    ];
+    const results = parts.filter(({ kind }) => kind === "tool_result");
+    priorSince += results.reduce((sum, { text }) => sum + estimateTextTokens(text), 0);
   }
   const { scale } = spans.calibration.result(model);
+  const tokens = billed === void 0 ? spans.priorTokens * scale + spans.mediaTokens : billed + priorSince * scale;
   return {
     scale,
-    tokens: tokens ?? Math.round(spans.priorTokens * scale + spans.mediaTokens)
+    tokens: Math.round(tokens)
   };
 }
 
@@ -3148,6 +3538,17 @@ function describeInside(trim) {
     `the next request writes ${grouped(trim.tokens.after)} tokens to the cache once`
   ];
   return `${parts.join("; ")}. A notice says where each whole output is: trimtab show ID:LINE. Back as it was: /trim --undo`;
+}
+function describeInstead(trim) {
+  const media = trim.losses.media === 0 ? [] : [
+    counted(trim.losses.media, "picture") + " lost"
+  ];
+  const parts = [
+    `${MARK} ${cutWords(trim)} cut instead of compacting, ${sizeWords(trim)}`,
+    ...media,
+    ...lossWords(trim)
+  ];
+  return `${parts.join("; ")}. Every message is still there. Back as it was: /trim --undo`;
 }
 function describePlan(trim) {
   const lines = [
@@ -3565,9 +3966,9 @@ function register(on) {
   });
   on("session.compact", async (client, event, next) => {
     const typed = ownInstructions(event);
-    if (typed === void 0) return await next(event);
+    if (typed === void 0) return await answerCompaction(client, event, next);
     try {
-      return await trimRows(client, event.messages, parseArguments(TRIM_SPEC, splitArguments(typed)));
+      return await trimRows(client, event.messages, argumentsOf(typed));
     } catch (error) {
       return {
         skip: `trimtab could not trim in place: ${reasonOf(error)}`
@@ -3575,13 +3976,51 @@ function register(on) {
     }
   });
 }
+async function answerCompaction(client, event, next) {
+  const isOwn = event.trigger === "auto" || event.trigger === "precompute";
+  if (!isOwn || event.agentId !== void 0) return await next(event);
+  let isPassedOn = false;
+  try {
+    const config = await settingsOf(client);
+    const session = await sessionOf(client, event.messages);
+    return await beforeCompaction(client, event, (event2) => {
+      isPassedOn = true;
+      return next(event2);
+    }, {
+      config: config.inside,
+      lastAfter: (await readRecord(client)).trims.at(-1)?.tokens_after ?? void 0,
+      plan: (typed) => planOf(session, argumentsOf(typed), config.context),
+      made: async (trim) => {
+        await noteTrim(client, "trim", trim.tokens);
+        client.clock.after(AFTER_BOUNDARY_MS, () => client.ui.log(describeInstead(trim)));
+      }
+    });
+  } catch (error) {
+    if (isPassedOn) throw error;
+    client.ui.log(`trimtab: ${reasonOf(error)}`, {
+      to: "debug"
+    });
+    return await next(event);
+  }
+}
+function argumentsOf(typed) {
+  return parseArguments(TRIM_SPEC, splitArguments(typed));
+}
+async function settingsOf(client) {
+  const { transcriptPath } = await client.session.info();
+  const config = await readSettings(client, await client.session.root(), transcriptPath);
+  if (config === void 0) {
+    throw new Error("the configuration cannot be read here: trimtab status --config says more");
+  }
+  return config;
+}
 function ownInstructions({ trigger, agentId, instructions = "" }) {
   if (trigger !== "manual" || agentId !== void 0) return void 0;
   const [word, ...rest] = instructions.trim().split(/\s+/);
   return word === WORD ? rest.join(" ") : void 0;
 }
 async function answerTrim(client, typed) {
-  const args = parseArguments(TRIM_SPEC, splitArguments(typed));
+  const args = argumentsOf(typed);
   if (args.positionals.length > 0 || OF_THE_COPY.some((name) => flagOf(args, name))) {
     return void 0;
   }
@@ -3667,9 +4106,19 @@ async function undoRows(client, rows) {
   };
 }
 async function planTrim(client, rows, args) {
+  const [config, session] = await Promise.all([
+    settingsOf(client),
+    sessionOf(client, rows)
+  ]);
+  return planOf(session, args, config.context);
+}
+function planOf(session, args, config) {
+  const plan = trimToTarget(session, ladderOf(args, config));
+  if (plan === void 0) throw new Error("there is no way to do it");
+  return plan;
+}
+async function sessionOf(client, rows) {
   const { transcriptPath } = await client.session.info();
-  const config = await readSettings(client, await client.session.root(), transcriptPath);
-  if (config === void 0) throw new Error("the configuration is new: run `trimtab status` once");
   const [id, model, lines, messages, { context: fill2 }] = await Promise.all([
     client.session.id(),
     client.session.model(),
@@ -3679,7 +4128,7 @@ async function planTrim(client, rows, args) {
     }),
     client.session.usage()
   ]);
-  const session = {
+  return {
     id,
     model,
     lines,
@@ -3687,9 +4136,6 @@ async function planTrim(client, rows, args) {
     fill: fill2,
     rows
   };
-  const plan = trimToTarget(session, ladderOf(args, config));
-  if (plan === void 0) throw new Error("there is no way to do it");
-  return plan;
 }
 function ladderOf(args, config) {
   const isDeep = textOf(args, "depth") === "deep";
@@ -3769,6 +4215,7 @@ async function noteTrim(client, kind, tokens) {
     });
   }
 }
+var AFTER_BOUNDARY_MS = 300;
 var MAX_ROWS = 4096;
 function reasonOf(error) {
   return cleanLine(error instanceof Error ? error.message : String(error));

@@ -6,30 +6,34 @@
  * @module
  */
 
-import type { ContextConfig } from "../src/config/schema.ts";
+import type { ContextConfig, TrimtabConfig } from "../src/config/schema.ts";
 import { cleanLine } from "../src/inject/clean.ts";
 import type {
   Client,
   CommandAnswer,
   CompactAnswer,
   CompactEvent,
+  Next,
   On,
   Row,
 } from "../src/inside/client.ts";
+import { beforeCompaction } from "../src/inside/before_compaction.ts";
 import { rebuildRows } from "../src/inside/rows.ts";
-import { recordTrim } from "../src/inside/record.ts";
+import { readRecord, recordTrim } from "../src/inside/record.ts";
 import { readSessionLines } from "../src/inside/session_lines.ts";
 import { readSettings } from "../src/inside/settings.ts";
 import {
   type InsideOptions,
   type InsideTrim,
   keptWords,
+  type RunningSession,
   trimToTarget,
 } from "../src/inside/trim.ts";
 import { endsInTrim, findCutAway } from "../src/inside/undo.ts";
 import {
   cutsNothing,
   describeInside,
+  describeInstead,
   describeNothing,
   describePlan,
   describeUndo,
@@ -75,18 +79,59 @@ export function register(on: On): void {
   });
   on("session.compact", async (client, event, next) => {
     const typed = ownInstructions(event);
-    if (typed === undefined) return await next(event);
+    if (typed === undefined) return await answerCompaction(client, event, next);
     try {
-      return await trimRows(
-        client,
-        event.messages,
-        parseArguments(TRIM_SPEC, splitArguments(typed)),
-      );
+      return await trimRows(client, event.messages, argumentsOf(typed));
     } catch (error) {
       // Whoever asked for a trim did not ask for a summary.
       return { skip: `trimtab could not trim in place: ${reasonOf(error)}` };
     }
   });
+}
+
+/** Trims before a compaction of the client's own; one that a person asked for stays the client's. */
+async function answerCompaction(
+  client: Client,
+  event: CompactEvent,
+  next: Next<CompactEvent, CompactAnswer>,
+): Promise<CompactAnswer> {
+  const isOwn = event.trigger === "auto" || event.trigger === "precompute";
+  if (!isOwn || event.agentId !== undefined) return await next(event);
+  let isPassedOn = false;
+  try {
+    const config = await settingsOf(client);
+    const session = await sessionOf(client, event.messages);
+    return await beforeCompaction(client, event, (event) => {
+      isPassedOn = true;
+      return next(event);
+    }, {
+      config: config.inside,
+      lastAfter: (await readRecord(client)).trims.at(-1)?.tokens_after ?? undefined,
+      plan: (typed) => planOf(session, argumentsOf(typed), config.context),
+      made: async (trim) => {
+        await noteTrim(client, "trim", trim.tokens);
+        // The line has to stand behind the boundary that the client is about to write.
+        client.clock.after(AFTER_BOUNDARY_MS, () => client.ui.log(describeInstead(trim)));
+      },
+    });
+  } catch (error) {
+    if (isPassedOn) throw error;
+    client.ui.log(`trimtab: ${reasonOf(error)}`, { to: "debug" });
+    return await next(event);
+  }
+}
+
+function argumentsOf(typed: string): Arguments {
+  return parseArguments(TRIM_SPEC, splitArguments(typed));
+}
+
+async function settingsOf(client: Client): Promise<TrimtabConfig> {
+  const { transcriptPath } = await client.session.info();
+  const config = await readSettings(client, await client.session.root(), transcriptPath);
+  if (config === undefined) {
+    throw new Error("the configuration cannot be read here: trimtab status --config says more");
+  }
+  return config;
 }
 
 /** What was typed behind `/trim`; `undefined` for a compaction that is none of ours. */
@@ -100,7 +145,7 @@ function ownInstructions(
 
 /** Answers `/trim`; `undefined` leaves it to the copy. */
 async function answerTrim(client: Client, typed: string): Promise<CommandAnswer | undefined> {
-  const args = parseArguments(TRIM_SPEC, splitArguments(typed));
+  const args = argumentsOf(typed);
   if (args.positionals.length > 0 || OF_THE_COPY.some((name) => flagOf(args, name))) {
     return undefined;
   }
@@ -173,9 +218,18 @@ async function planTrim(
   rows: readonly Readonly<Row>[],
   args: Arguments,
 ): Promise<InsideTrim> {
+  const [config, session] = await Promise.all([settingsOf(client), sessionOf(client, rows)]);
+  return planOf(session, args, config.context);
+}
+
+function planOf(session: RunningSession, args: Arguments, config: ContextConfig): InsideTrim {
+  const plan = trimToTarget(session, ladderOf(args, config));
+  if (plan === undefined) throw new Error("there is no way to do it");
+  return plan;
+}
+
+async function sessionOf(client: Client, rows: readonly Readonly<Row>[]): Promise<RunningSession> {
   const { transcriptPath } = await client.session.info();
-  const config = await readSettings(client, await client.session.root(), transcriptPath);
-  if (config === undefined) throw new Error("the configuration is new: run `trimtab status` once");
   const [id, model, lines, messages, { context: fill }] = await Promise.all([
     client.session.id(),
     client.session.model(),
@@ -183,10 +237,7 @@ async function planTrim(
     client.session.messages({ as: "api" }),
     client.session.usage(),
   ]);
-  const session = { id, model, lines, messages, fill, rows };
-  const plan = trimToTarget(session, ladderOf(args, config));
-  if (plan === undefined) throw new Error("there is no way to do it");
-  return plan;
+  return { id, model, lines, messages, fill, rows };
 }
 
 /** How to trim; to a target what is missed least first, in the end one line each. */
@@ -247,6 +298,9 @@ async function noteTrim(
     client.ui.log(`trimtab: ${reasonOf(error)}`, { to: "debug" });
   }
 }
+
+/** How long a line waits for the client to write its boundary, in milliseconds. */
+const AFTER_BOUNDARY_MS = 300;
 
 /** The client hands out no more. */
 const MAX_ROWS = 4096;

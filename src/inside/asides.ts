@@ -36,6 +36,9 @@ const PUT_BACK: ReadonlySet<unknown> = new Set([
 /** Words of the client's own that say nothing once a command is over. */
 const CAVEAT = "<local-command-caveat>";
 
+/** Our own words on a window that was fuller. */
+const WARNING = /hook additional context: Context at \d+%\. /;
+
 /** Lists what has to be kept, by the message that it follows. */
 export function findAsides(
   lines: readonly SessionLine[],
@@ -68,7 +71,7 @@ function wordsOf(entry: Entry): string {
   }
   const texts = contentParts(entry).filter(({ kind }) => kind !== "tool_result");
   const text = texts.map((part) => part.text).join("");
-  return text.startsWith(CAVEAT) ? "" : text;
+  return text.startsWith(CAVEAT) || WARNING.test(text) ? "" : text;
 }
 
 function isPrompt({ commandMode, prompt }: JsonObject): boolean {

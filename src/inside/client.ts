@@ -82,6 +82,13 @@ export interface ContextFill {
   readonly tokens?: number;
   /** The model's window, in tokens. */
   readonly window: number;
+  /** By category, where it was asked for. */
+  readonly breakdown?: {
+    /** The window that a compaction goes by, in tokens. */
+    readonly rawMaxTokens: number;
+    /** From how many tokens on the client compacts by itself; left out where it does not. */
+    readonly autoCompactThreshold?: number;
+  };
 }
 
 /** A message as the API gets it, blocks and all. */
@@ -101,7 +108,7 @@ export interface Client {
     model(): Promise<string>;
     surfaces(): Promise<readonly string[]>;
     info(): Promise<{ readonly transcriptPath: string }>;
-    usage(): Promise<{ readonly context: ContextFill }>;
+    usage(args?: { breakdown: "summary" }): Promise<{ readonly context: ContextFill }>;
     messages(args: { as: "api" }): Promise<readonly ApiMessage[]>;
     messages(args: { last: number }): Promise<readonly (Row & { uuid?: string })[]>;
   };

@@ -6,6 +6,7 @@
 
 import type { NeedRules } from "../core/need.ts";
 import { contentParts } from "../transcript/content.ts";
+import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
 import { usageOfEntry } from "../transcript/tokens/usage.ts";
 import type { TrimStyle } from "../trim/mask_text.ts";
 import { compileGlobs, namesPath } from "../trim/protect.ts";
@@ -76,9 +77,8 @@ const SHORT_ID_CHARS = 8;
 /** Plans a trim in place. */
 export function trimInside(session: RunningSession, options: InsideOptions): InsideTrim {
   const { rows, lines, fill, model } = session;
-  const { scale, tokens: estimated } = measure(lines.active, model);
+  const { scale, tokens: before } = measure(lines.active, fill, model);
   const losses = countLosses(session.messages);
-  const before = fill.tokens ?? estimated;
   const lost = losses.thinkingTokens * scale;
   const { targetPercent } = options;
   const target = targetPercent === undefined
@@ -158,17 +158,27 @@ function linesOfBlocks(
   return { calls, results };
 }
 
-/** How far estimates are off in this session, and what its newest answer was billed for. */
+/** How far estimates are off in this session, and how much the next request would hold. */
 function measure(
   lines: readonly SessionLine[],
+  fill: ContextFill,
   model: string,
 ): { scale: number; tokens: number } {
   const spans = new SpanReader();
-  let tokens: number | undefined;
+  let billed = fill.tokens;
+  // Results that came in since the newest answer: in the middle of a turn they are in no figure yet.
+  let priorSince = 0;
   for (const { entry } of lines) {
-    spans.add(entry, contentParts(entry));
-    tokens = usageOfEntry(entry)?.tokens ?? tokens;
+    const parts = contentParts(entry);
+    spans.add(entry, parts);
+    const usage = usageOfEntry(entry)?.tokens;
+    if (usage !== undefined) [billed, priorSince] = [fill.tokens ?? usage, 0];
+    const results = parts.filter(({ kind }) => kind === "tool_result");
+    priorSince += results.reduce((sum, { text }) => sum + estimateTextTokens(text), 0);
   }
   const { scale } = spans.calibration.result(model);
-  return { scale, tokens: tokens ?? Math.round(spans.priorTokens * scale + spans.mediaTokens) };
+  const tokens = billed === undefined
+    ? spans.priorTokens * scale + spans.mediaTokens
+    : billed + priorSince * scale;
+  return { scale, tokens: Math.round(tokens) };
 }

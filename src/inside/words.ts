@@ -26,6 +26,17 @@ export function describeInside(trim: InsideTrim): string {
     "Back as it was: /trim --undo";
 }
 
+/** Says what was done in the place of a compaction. */
+export function describeInstead(trim: InsideTrim): string {
+  const media = trim.losses.media === 0 ? [] : [counted(trim.losses.media, "picture") + " lost"];
+  const parts = [
+    `${MARK} ${cutWords(trim)} cut instead of compacting, ${sizeWords(trim)}`,
+    ...media,
+    ...lossWords(trim),
+  ];
+  return `${parts.join("; ")}. Every message is still there. Back as it was: /trim --undo`;
+}
+
 /** Says what a trim would do. */
 export function describePlan(trim: InsideTrim): string {
   const lines = [

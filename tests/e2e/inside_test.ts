@@ -7,7 +7,7 @@
 import { assert, assertEquals, assertExists } from "@std/assert";
 import { copyPlugin } from "../plugin_copy.ts";
 import { newHome, type TestHome } from "./bed/client.ts";
-import { type LoggedRequest, type Mock, startMock } from "./bed/mock_api.ts";
+import { type LoggedRequest, type Mock, startMock, type TurnLike } from "./bed/mock_api.ts";
 import { hasTmux, openTerminal, type Terminal } from "./bed/terminal.ts";
 import { contextTokensOf, countUsage } from "./bed/tokens.ts";
 import { isNewerClient } from "./bed/version.ts";
@@ -197,5 +197,52 @@ Deno.test({
       if (next === "after") await terminal.see(/trim undone: 1 output/, PATIENCE_MS);
     }
     assertEquals(mock.violations, []);
+  },
+});
+
+/** How many pages {@linkcode readPages} has read. */
+const PAGES = 9;
+
+/** Reads so much in one turn that the model's window is too small for it. */
+function readPages(cwd: string): TurnLike[] {
+  return Array.from({ length: PAGES }, (_, page): TurnLike => {
+    const path = `${cwd}/page_${page}.txt`;
+    const lines = Array.from({ length: 800 }, (_, n) => `${page}.${n}: ${"words ".repeat(13)}`);
+    Deno.writeTextFileSync(path, lines.join("\n"));
+    return [call("Read", { file_path: path })];
+  });
+}
+
+Deno.test({
+  name: "a compaction of the client's own becomes a trim in place, in the middle of a turn",
+  ignore: isMissing,
+  fn: async () => {
+    for (const [action, summaries] of [["trim", 0], ["save", 1]] as const) {
+      using home = newHome();
+      const pluginDir = pluginIn(home);
+      Deno.mkdirSync(`${home.cwd}/.claude`);
+      const config = `[inside]\nbefore_compaction = "${action}"\n`;
+      Deno.writeTextFileSync(`${home.cwd}/.claude/trimtab.toml`, config);
+      await using mock = startMock({
+        turns: [...readPages(home.cwd), "All read."],
+        limitTokens: 170_000,
+      });
+      await using terminal = await openTerminal({
+        home,
+        mock,
+        pluginDir,
+        args: ["--model", "claude-haiku-4-5"],
+      });
+      await terminal.submit("read it");
+      await terminal.see(/● All read\./, PATIENCE_MS);
+      assertEquals(mock.of("summariser").length, summaries);
+      if (action === "save") continue;
+      await terminal.see(/cut instead of compacting/, PATIENCE_MS);
+      const results = Object.values(resultsOf(newest(mock)));
+      assertEquals(results.length, PAGES, "no call may lose its result");
+      const cut = results.filter((text) => /of [0-9a-f]{8} for full content\]$/.test(text));
+      assert(cut.length >= 4 && cut.length < PAGES, `${cut.length} results are cut`);
+      assertEquals(mock.violations, []);
+    }
   },
 });

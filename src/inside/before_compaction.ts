@@ -1,0 +1,79 @@
+/**
+ * What comes before a compaction that the client is about to make by itself: a trim in place, after
+ * which there is nothing left to compact, where that makes room enough.
+ *
+ * @module
+ */
+
+import type { InsideConfig } from "../config/schema.ts";
+import type { Client, CompactAnswer, CompactEvent, Next } from "./client.ts";
+import type { InsideTrim } from "./trim.ts";
+
+/** A trim that frees less is not worth the cache that it costs, in percent of the context. */
+const MIN_FREED_PERCENT = 10;
+
+/**
+ * A context that has grown by less since the last trim, in percent of its room, fills up faster than
+ * trims can empty it: the client gives up on sessions that are compacted again and again.
+ */
+const MIN_GROWN_PERCENT = 20;
+
+/** What is compacted below this much of the window is full there, whatever the window is said to be. */
+const USUAL_FILL_PERCENT = 70;
+
+/** How far a trim goes that makes room: no further than it has to, and never as far as a summary. */
+const DEPTHS = ["--depth light", "--depth deep", "--depth deep --keep-recent 2"];
+
+/** What the decision needs from outside. */
+export interface CompactionPlans {
+  /** The configuration. */
+  readonly config: InsideConfig;
+  /** What the last trim left, in tokens; `undefined` where there was none. */
+  readonly lastAfter: number | undefined;
+  /** Plans a trim with options as they are typed. */
+  plan(typed: string): InsideTrim;
+  /** Called with the trim that is made, before the client hears of it. */
+  made(trim: InsideTrim): Promise<void>;
+}
+
+/** Answers a compaction of the client's own. */
+export async function beforeCompaction(
+  client: Client,
+  event: CompactEvent,
+  next: Next<CompactEvent, CompactAnswer>,
+  plans: CompactionPlans,
+): Promise<CompactAnswer> {
+  if (plans.config.before_compaction !== "trim") return await next(event);
+  const window = await compactionWindow(client);
+  const trim = findTrim(plans, window, plans.config.compact_after_trim_percent);
+  if (trim === undefined) return await next(event);
+  // What is prepared now costs a request, and the trim to come will do without.
+  if (event.trigger === "precompute") return { skip: "trimtab trims in place instead" };
+  await plans.made(trim);
+  return { messages: trim.rows };
+}
+
+/** The lightest trim that makes room. */
+function findTrim(
+  { lastAfter, plan }: CompactionPlans,
+  window: number,
+  percent: number,
+): InsideTrim | undefined {
+  for (const typed of DEPTHS) {
+    const trim = plan(typed);
+    const { before, after } = trim.tokens;
+    const room = before * 100 < USUAL_FILL_PERCENT * window ? before : window;
+    const isGrown = lastAfter === undefined ||
+      (before - lastAfter) * 100 >= MIN_GROWN_PERCENT * room;
+    if (!isGrown) return undefined;
+    const isWorthIt = (before - after) * 100 >= MIN_FREED_PERCENT * before;
+    if (after * 100 <= percent * room && isWorthIt) return trim;
+  }
+  return undefined;
+}
+
+/** The window that a compaction goes by: the model's, or a smaller one that was set. */
+async function compactionWindow(client: Client): Promise<number> {
+  const { context } = await client.session.usage({ breakdown: "summary" });
+  return context.breakdown?.rawMaxTokens ?? context.window;
+}

@@ -1,0 +1,106 @@
+import { assert, assertEquals } from "@std/assert";
+import { beforeCompaction } from "../../src/inside/before_compaction.ts";
+import type { Client, CompactAnswer, CompactEvent } from "../../src/inside/client.ts";
+import type { InsideTrim } from "../../src/inside/trim.ts";
+
+const WINDOW = 200_000;
+const LEFT: CompactAnswer = { messages: [{ role: "user", text: "summary", toolUses: [] }] };
+
+/** A trim that leaves so many tokens. */
+function trimOf(before: number, after: number): InsideTrim {
+  return {
+    rows: [{ role: "user", text: `${after}`, toolUses: [] }],
+    cuts: {
+      results: new Map(),
+      inputs: new Map(),
+      byTool: [],
+      savedChars: 0,
+      savedTokens: before - after,
+      keptCount: 0,
+      protectedCount: 0,
+    },
+    losses: { thinking: 0, thinkingTokens: 0, media: 0, loadedTools: 0, others: [] },
+    tokens: { before, after },
+    window: WINDOW,
+    isReached: true,
+  };
+}
+
+interface Asked {
+  before: number;
+  /** What each depth leaves. */
+  after: number[];
+  lastAfter?: number;
+  action?: "trim" | "save";
+  trigger?: CompactEvent["trigger"];
+}
+
+async function ask(
+  { before, after, lastAfter, action = "trim", trigger = "auto" }: Asked,
+): Promise<{ answer: CompactAnswer; made: number[]; plans: string[] }> {
+  const made: number[] = [];
+  const plans: string[] = [];
+  const usage = (): Promise<unknown> =>
+    Promise.resolve({ context: { window: WINDOW, breakdown: { rawMaxTokens: WINDOW } } });
+  const client = { session: { usage } } as unknown as Client;
+  const answer = await beforeCompaction(
+    client,
+    { trigger, messages: [] },
+    () => Promise.resolve(LEFT),
+    {
+      config: { before_compaction: action, compact_after_trim_percent: 50 },
+      lastAfter,
+      plan: (typed) => {
+        plans.push(typed);
+        return trimOf(before, after[plans.length - 1] ?? before);
+      },
+      made: (trim) => {
+        made.push(trim.tokens.after);
+        return Promise.resolve();
+      },
+    },
+  );
+  return { answer, made, plans };
+}
+
+Deno.test("beforeCompaction() makes the lightest trim that makes room enough", async () => {
+  const light = await ask({ before: 170_000, after: [90_000, 50_000] });
+  assertEquals(light.made, [90_000]);
+  assertEquals(light.answer.messages?.[0]?.text, "90000");
+  const deep = await ask({ before: 170_000, after: [120_000, 101_000, 80_000] });
+  assertEquals(deep.made, [80_000]);
+  assertEquals(deep.plans.length, 3);
+});
+
+Deno.test("beforeCompaction() leaves it to the client where a trim is not enough or worth nothing", async () => {
+  for (
+    const asked of [
+      { before: 170_000, after: [120_000, 110_000, 101_000] },
+      { before: 170_000, after: [169_000, 168_000, 167_000] },
+      // The window is smaller than it is said to be.
+      { before: 60_000, after: [50_000, 45_000, 40_000] },
+      // Full again soon after the last one.
+      { before: 170_000, after: [60_000], lastAfter: 140_000 },
+      { before: 170_000, after: [60_000], action: "save" as const },
+    ]
+  ) {
+    const { answer, made } = await ask(asked);
+    assertEquals(made, []);
+    assert(answer === LEFT);
+  }
+});
+
+Deno.test("beforeCompaction() trims again once the window has filled up again", async () => {
+  const { made } = await ask({ before: 170_000, after: [80_000], lastAfter: 90_000 });
+  assertEquals(made, [80_000]);
+});
+
+Deno.test("beforeCompaction() spares the request that prepares a compaction, and makes no trim yet", async () => {
+  const { answer, made } = await ask({
+    before: 170_000,
+    after: [80_000],
+    trigger: "precompute",
+  });
+  assertEquals(made, []);
+  assertEquals(answer.skip, "trimtab trims in place instead");
+});
