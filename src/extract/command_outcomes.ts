@@ -18,6 +18,7 @@ const MAX_TOLD = 24;
 
 /** The most UTF-16 code units of a command, and of what went wrong. */
 const MAX_COMMAND_CHARS = 150;
+const MAX_DONE_CHARS = 80;
 const MAX_TROUBLE_CHARS = 200;
 
 /** Lines that tell what went wrong. */
@@ -74,8 +75,10 @@ export class CommandCollector {
   }
 }
 
-function lineOf({ words, count, isFailed, trouble }: Outcome): string {
-  const command = `\`${excerptLine(words, MAX_COMMAND_CHARS).replaceAll("`", "'")}\``;
+function lineOf({ words, count, isFailed, isCheck, trouble }: Outcome): string {
+  // What went well needs no more than to be known again.
+  const most = isFailed || isCheck ? MAX_COMMAND_CHARS : MAX_DONE_CHARS;
+  const command = `\`${excerptLine(words, most).replaceAll("`", "'")}\``;
   const times = count > 1 ? ` ${count} times` : "";
   if (!isFailed) return `${command}${times} ok`;
   const told = excerptLine(trouble.join(" | "), MAX_TROUBLE_CHARS);

@@ -9,6 +9,7 @@ import { editedFile } from "./changes.ts";
 import { CommandCollector } from "./command_outcomes.ts";
 import { excerptLine } from "./excerpt.ts";
 import { LastSteps } from "./last_steps.ts";
+import { NameCollector } from "./names_in_play.ts";
 import { RefusalCollector } from "./refusals.ts";
 import type { Collector, FinishedCall, Origin, Trail } from "./work_state.ts";
 
@@ -39,6 +40,7 @@ export class TrailCollector implements Collector {
   readonly #steps = new LastSteps();
   readonly #commands = new CommandCollector();
   readonly #refusals = new RefusalCollector();
+  readonly #names = new NameCollector();
   readonly #read = new Map<string, Origin>();
   readonly #plans = new Set<string>();
   readonly #links = new Map<string, Origin>();
@@ -53,6 +55,7 @@ export class TrailCollector implements Collector {
   prompt(text: string, from: Origin): void {
     this.#steps.prompt(text, from);
     this.#refusals.prompt(text, from);
+    this.#names.prompt(text);
   }
 
   /**
@@ -63,6 +66,7 @@ export class TrailCollector implements Collector {
    */
   said(text: string, from: Origin): void {
     this.#steps.said(text, from);
+    this.#names.said(text);
   }
 
   /**
@@ -82,6 +86,7 @@ export class TrailCollector implements Collector {
   call(call: FinishedCall): void {
     this.#refusals.call(call);
     this.#commands.call(call);
+    this.#names.call(call);
     this.#noteFile(call);
     if (!call.isSidechain) this.#steps.call(call);
     const command = call.name === "Bash" ? asString(call.input.command) ?? "" : "";
@@ -106,6 +111,7 @@ export class TrailCollector implements Collector {
       branch: excerptLine(this.#branch, MAX_NAME_CHARS),
       links: newest(this.#links),
       read: newest(this.#read),
+      names: this.#names.finish(),
       plans: [...this.#plans].slice(-MAX_PLANS).map((path) => excerptLine(path, MAX_NAME_CHARS)),
     };
   }
@@ -124,7 +130,8 @@ export class TrailCollector implements Collector {
 
 /** The trail of a session of which nothing is known. */
 export function emptyTrail(): Trail {
-  return { stopped: [], commands: [], refused: [], branch: "", links: [], read: [], plans: [] };
+  const lists = { stopped: [], commands: [], refused: [], links: [], read: [], plans: [] };
+  return { ...lists, names: [], branch: "" };
 }
 
 function latest<T>(known: Map<string, T>, key: string, value: T, max: number): void {

@@ -124,6 +124,8 @@ export interface Trail {
   readonly read: readonly string[];
   /** Files that hold plans, newest last. */
   readonly plans: readonly string[];
+  /** Names that the work is about, the one of which most was said first. */
+  readonly names: readonly string[];
 }
 
 /** What a session was doing. */

@@ -15,6 +15,7 @@ const WORK_PARTS: readonly PartName[] = [
   "Commands",
   "Files",
   "Git",
+  "Names",
   "Where It Stopped",
 ];
 

@@ -24,6 +24,7 @@ export const PARTS = [
   "Commands",
   "Files",
   "Git",
+  "Names",
   "Where It Stopped",
 ] as const;
 
@@ -50,23 +51,24 @@ export interface WorkSectionOptions {
 
 /** The most UTF-16 code units of each part at its full length. */
 const ROOMS: { readonly [name in PartName]: number } = {
-  "Task": 2_700,
+  "Task": 4_200,
   "Refused or Corrected": 800,
   "Key Decisions": 900,
   "Next Steps": 700,
   "Active Issues": 500,
   "Learnings": 400,
-  "Commands": 900,
+  "Commands": 1_100,
   "Files": 1_250,
   "Git": 400,
+  "Names": 600,
   "Where It Stopped": 3_000,
 };
 
 /** How much is kept of the last prompts, of those before, of the first, and of all others. */
 const LAST_PROMPTS = { count: 2, maxChars: 1_300 };
-const LATER_PROMPTS = { count: 4, maxChars: 420 };
+const LATER_PROMPTS = { count: 4, maxChars: 620 };
 const FIRST_PROMPT_CHARS = 900;
-const OTHER_PROMPT_CHARS = 150;
+const OTHER_PROMPT_CHARS = 360;
 
 /** Of the rooms, files that were only read have this part. */
 const READ_PART = 1 / 3;
@@ -85,15 +87,16 @@ const MAX_COMMIT_CHARS = 100;
 export function workSections(state: WorkState, options: WorkSectionOptions): WorkSection[] {
   const { only = PARTS, scale = 1, projectDir } = options;
   const shown = new Shown(projectDir);
-  // In the order of their worth, so that what is shown already is known.
+  // In the order of their worth, so that what is shown already is known; names tell what is left.
   const lines = new Map<PartName, readonly string[]>();
-  for (const name of PARTS) {
-    if (only.includes(name)) lines.set(name, partOf(name, state, ROOMS[name] * scale, shown));
+  const inTurn = [...PARTS.filter((name) => name !== "Names"), "Names"] as const;
+  for (const name of inTurn.filter((one) => only.includes(one))) {
+    const part = partOf(name, state, ROOMS[name] * scale, shown);
+    lines.set(name, part);
+    shown.noteNames(part);
   }
-  return [...lines].filter(([, all]) => all.length > 0).map(([name, all]) => ({
-    name,
-    lines: all,
-  }));
+  return PARTS.map((name) => ({ name, lines: lines.get(name) ?? [] }))
+    .filter((part) => part.lines.length > 0);
 }
 
 function partOf(name: PartName, state: WorkState, room: number, shown: Shown): readonly string[] {
@@ -120,6 +123,8 @@ function partOf(name: PartName, state: WorkState, room: number, shown: Shown): r
       return fileLines(state, room, shown.projectDir);
     case "Git":
       return gitLines(state, room);
+    case "Names":
+      return nameLines(trail?.names ?? [], room, shown);
     case "Where It Stopped":
       return stoppedLines(trail, room, shown);
   }
@@ -129,6 +134,7 @@ function partOf(name: PartName, state: WorkState, room: number, shown: Shown): r
 class Shown {
   readonly projectDir: string;
   #words = "";
+  #lines = "";
 
   /** Starts with nothing shown. */
   constructor(projectDir: string) {
@@ -145,6 +151,16 @@ class Shown {
   /** Notes what is shown. */
   note(text: string): void {
     this.#words += ` ${plain(text)}`;
+  }
+
+  /** Notes what names are shown. */
+  noteNames(lines: readonly string[]): void {
+    this.#lines += lines.join("\n");
+  }
+
+  /** Whether a name is shown. */
+  has(name: string): boolean {
+    return this.#lines.includes(name);
   }
 
   /** Shows a line unless its words stand above already. */
@@ -265,6 +281,16 @@ function gitLines({ trail, commits }: WorkState, room: number): readonly string[
       `commit ${hash === "" ? "" : `${hash} `}${oneLine(message, MAX_COMMIT_CHARS)}`
     ),
   ], room);
+}
+
+/** Names that no line above holds, in one line. */
+function nameLines(names: readonly string[], room: number, shown: Shown): readonly string[] {
+  let left = room;
+  const kept = names.filter((name) => !shown.has(name)).filter((name) => {
+    left -= name.length + 2;
+    return left > 0;
+  });
+  return kept.length === 0 ? [] : [`- ${kept.join(", ")}`];
 }
 
 /** The newest steps that have room, newest last. */

@@ -124,6 +124,7 @@ const TRAIL_HEADINGS = [
   "## Commands",
   "## Files",
   "## Git",
+  "## Names",
   "## Where It Stopped",
 ];
 

@@ -149,6 +149,7 @@ const anyTrail: fc.Arbitrary<Trail> = fc.record({
   links: anyNames.map((names) => names.map((name) => `https://example.com/${name}`)),
   read: anyNames,
   plans: anyNames,
+  names: fc.array(fc.constantFrom("userName", "MAX_SIZE", "#12", "FooBar"), { maxLength: 3 }),
 });
 
 /** A work state with anything in it. */

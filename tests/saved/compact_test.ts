@@ -181,7 +181,7 @@ Deno.test("formatCompactedContext() has its own headings alone, whatever the ses
     ...["Original Requirements", "Current State", "Key Decisions", "Unresolved Issues"],
     ...["Next Steps", "Changes", "Learnings"],
   ];
-  const ofTrail = ["Refused or Corrected", "Commands", "Git", "Where It Stopped"];
+  const ofTrail = ["Refused or Corrected", "Commands", "Git", "Names", "Where It Stopped"];
   fc.assert(
     fc.property(anySnapshot(), (snapshot) => {
       const text = formatCompactedContext(compactedOf(snapshot));

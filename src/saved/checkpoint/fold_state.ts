@@ -80,6 +80,7 @@ function mergeTrails(
       links: folded([...mine.links, ...theirs.links], linkOf, MAX_TRAIL_ITEMS),
       read: folded([...mine.read, ...theirs.read], pathOf, MAX_TRAIL_FILES)
         .filter((file) => !changed.has(pathOf(file))),
+      names: mine.names.length > 0 ? mine.names : theirs.names,
       plans: folded([...theirs.plans, ...mine.plans], pathOf, MAX_TRAIL_ITEMS),
     },
   };

@@ -25,7 +25,7 @@ import type {
   WorkState,
 } from "../../extract/work_state.ts";
 import { emptyTrail } from "../../extract/trail.ts";
-import { gitLines, readLines, stoppedLine } from "./trail_lines.ts";
+import { gitLines, nameLine, readLines, stoppedLine } from "./trail_lines.ts";
 
 /** The most characters of the lines of each section; a checkpoint is the sum of them. */
 const BUDGETS: { readonly [name in SectionName]: number } = {
@@ -41,11 +41,18 @@ const BUDGETS: { readonly [name in SectionName]: number } = {
   "Commands": 2_000,
   "Git": 800,
   "Files Read": 1_600,
+  "Names": 1_300,
   "Where It Stopped": 4_600,
 };
 
 /** The sections of a trail. */
-type TrailSection = "Refused or Corrected" | "Commands" | "Git" | "Files Read" | "Where It Stopped";
+type TrailSection =
+  | "Refused or Corrected"
+  | "Commands"
+  | "Git"
+  | "Files Read"
+  | "Names"
+  | "Where It Stopped";
 
 /** How much of the room of the changes commits can take. */
 const COMMITS_BUDGET = 1_000;
@@ -93,6 +100,7 @@ function trailLines(
     "Commands": fitting("Commands", commands.map(stoppedLine)),
     "Git": fitting("Git", gitLines(trail)),
     "Files Read": fitting("Files Read", readLines(trail, projectDir)),
+    "Names": fitting("Names", [nameLine(trail)]),
     "Where It Stopped": fitting("Where It Stopped", newest).filter((line) => line.startsWith("- "))
       .toReversed(),
   };

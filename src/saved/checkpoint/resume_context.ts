@@ -36,6 +36,7 @@ const LEAST_IMPORTANT: readonly string[] = [
   "Learnings",
   "Why Changed",
   "What Changed",
+  "Names",
   "Files Read",
   "Files",
   "Git",
@@ -195,8 +196,7 @@ function introduction(meta: CheckpointMeta, id: string, isBesides: boolean): str
 /** How to read the places that are named. */
 function referenceWords(session: string): string {
   const target = session === "" ? "SESSION" : session;
-  return `Where it says (line N) or (8 hex digits), \`trimtab show ${target}:N\`, or the digits in` +
-    " place of N, prints that entry whole.";
+  return `\`trimtab show ${target}:N\` prints what (line N) or (N) names.`;
 }
 
 function partialNote(meta: CheckpointMeta): Section {

@@ -18,6 +18,7 @@ export const SECTIONS = [
   "Commands",
   "Git",
   "Files Read",
+  "Names",
   "Where It Stopped",
 ] as const;
 
@@ -27,6 +28,7 @@ export const OPTIONAL_SECTIONS: readonly SectionName[] = [
   "Commands",
   "Git",
   "Files Read",
+  "Names",
   "Where It Stopped",
 ];
 

@@ -10,7 +10,7 @@ import { readDecision, readIssue, readQuoted, readSaid, readStep } from "./lines
 import { hasEnding, isByHand } from "./item.ts";
 import { isAbsolutePath } from "../../store/paths.ts";
 import { OPTIONAL_SECTIONS, type SectionName } from "./sections.ts";
-import { readFiles, readGit } from "./trail_lines.ts";
+import { readFiles, readGit, readNames } from "./trail_lines.ts";
 import type { FileChange, Said, WorkState } from "../../extract/work_state.ts";
 
 /** A checkpoint's facts. */
@@ -63,6 +63,7 @@ function readTrail(
       refused: itemsOf(all("Refused or Corrected"), readSaid),
       ...readGit(all("Git")),
       read: read.map((file) => wholePath(file, projectDir)),
+      names: readNames(all("Names")),
       plans: plans.map((file) => wholePath(file, projectDir)),
     },
   };

@@ -15,6 +15,9 @@ const MAX_STEP_CHARS = 1_200;
 /** The most characters of a name. */
 const MAX_NAME_CHARS = 300;
 
+/** The most characters of all names. */
+const MAX_NAMES_CHARS = 1_200;
+
 /** How the lines begin that are not read as a link or as a file. */
 const BRANCH = "Branch: ";
 const PLAN = "Plan: ";
@@ -46,6 +49,16 @@ export function readGit(lines: readonly string[]): Pick<Trail, "branch" | "links
     branch: branch.slice(BRANCH.length),
     links: items.filter((item) => LINK.test(item)),
   };
+}
+
+/** Words the names that the work is about, in one line. */
+export function nameLine({ names }: Trail): string {
+  return oneLine(names.map((name) => oneLine(name, MAX_NAME_CHARS)).join(", "), MAX_NAMES_CHARS);
+}
+
+/** Reads what {@linkcode nameLine} wrote. */
+export function readNames(lines: readonly string[]): string[] {
+  return itemsOf(lines).flatMap((item) => item.split(", ")).filter((name) => name !== "");
 }
 
 /** Words the files that were only read, and the plans. */

@@ -37,7 +37,7 @@ const trail = fields({
   links: texts,
   read: texts,
   plans: texts,
-});
+}, { names: texts });
 
 const SNAPSHOT = fields({
   schema_version: simple(

@@ -79,7 +79,7 @@ export function formatCompactedContext(
       heading: "## Changes",
       items: has("Files") ? parts.get("Files") ?? [] : changeLines(content),
     },
-    ...partSections(parts, ["Git"]),
+    ...partSections(parts, ["Git", "Names"]),
     { heading: "## Learnings", items: compacted.learnings.map(quoteItem) },
   ];
   const last = partSections(parts, ["Where It Stopped"]);

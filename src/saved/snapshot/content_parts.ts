@@ -39,6 +39,7 @@ const PARTS_OF_CONTENT: readonly PartName[] = [
   "Commands",
   "Files",
   "Git",
+  "Names",
   "Where It Stopped",
 ];
 
@@ -52,6 +53,7 @@ function stateOf(content: SnapshotContent, trail: SnapshotTrail): WorkState {
     commits: content.commits.map((commit) => ({ ...commit, from: NOWHERE })),
     trail: {
       ...trail,
+      names: trail.names ?? [],
       stopped: trail.stopped.map(said),
       commands: trail.commands.map(said),
       refused: trail.refused.map(said),

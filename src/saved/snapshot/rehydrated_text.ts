@@ -50,7 +50,7 @@ export function rehydratedText(
     sections.push(
       { heading: "## Open Items", items: snapshot.open_items.map(quoteItem) },
       { heading: "## Key Decisions", items: decisions },
-      ...partSections(parts, ["Refused or Corrected", "Commands", "Files", "Git"]),
+      ...partSections(parts, ["Refused or Corrected", "Commands", "Files", "Git", "Names"]),
     );
   }
   if (isFull) {

@@ -22,6 +22,8 @@ export interface SnapshotTrail {
   readonly read: readonly string[];
   /** Files that hold plans, newest last. */
   readonly plans: readonly string[];
+  /** Names that the work is about, the one of which most was said first. */
+  readonly names?: readonly string[];
 }
 
 /** Words a trail for a snapshot. */

@@ -1,0 +1,99 @@
+/**
+ * The names that the work is about: of functions, types, branches, issues and commits.
+ *
+ * @module
+ */
+
+import { asString } from "../transcript/entry.ts";
+import { excerptLine } from "./excerpt.ts";
+import type { Collector, FinishedCall } from "./work_state.ts";
+
+/** How names look that are no words: in camel case, with underscores, of an issue, a branch. */
+const NAME =
+  /(?<![\w/.-])(?:[A-Za-z_][a-z0-9]+(?:[A-Z][A-Za-z0-9]*)+|[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]+)+|[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+|#\d{1,6}|[A-Z]{2,8}-\d{1,6})(?![\w-])/g;
+
+/** Fields of calls that name what the work is about. */
+const FIELDS = ["new_string", "command", "pattern", "description", "subject"] as const;
+
+/** No more of a text is looked at, and no longer name is one, in UTF-16 code units. */
+const MAX_TEXT_CHARS = 4 * 1024;
+const MAX_NAME_CHARS = 60;
+const MIN_NAME_CHARS = 4;
+
+/** No more names are counted; those of which least was said are forgotten first. */
+const MAX_NAMES = 4_000;
+
+/** The most names that are told. */
+const MAX_TOLD = 60;
+
+/** After so many texts what was said before counts half. */
+const HALF_LIFE = 60;
+
+/** Names that are of the client or of everybody. */
+const COMMON = /^(?:tool_use_id|file_path|old_string|new_string|JavaScript|TypeScript|GitHub)$/;
+
+/** Counts the names in what is said and done, what was said last the most. */
+export class NameCollector implements Collector {
+  readonly #weights = new Map<string, number>();
+  #growth = 1;
+
+  /**
+   * Takes what the user said.
+   *
+   * @param text The words.
+   */
+  prompt(text: string): void {
+    this.#count(text);
+  }
+
+  /**
+   * Takes what the assistant said.
+   *
+   * @param text The words.
+   */
+  said(text: string): void {
+    this.#count(text);
+  }
+
+  /**
+   * Takes a call.
+   *
+   * @param call The call.
+   */
+  call({ input, isSidechain }: FinishedCall): void {
+    if (isSidechain) return;
+    for (const field of FIELDS) this.#count(asString(input[field]) ?? "");
+  }
+
+  /**
+   * Ends the collection.
+   *
+   * @returns The names, the one of which most was said first.
+   */
+  finish(): string[] {
+    return this.#sorted().slice(0, MAX_TOLD).map(([name]) => excerptLine(name, MAX_NAME_CHARS));
+  }
+
+  #count(text: string): void {
+    if (text === "") return;
+    this.#growth *= 2 ** (1 / HALF_LIFE);
+    for (const [name] of text.slice(0, MAX_TEXT_CHARS).matchAll(NAME)) {
+      if (name.length < MIN_NAME_CHARS || name.length > MAX_NAME_CHARS) continue;
+      if (COMMON.test(name)) continue;
+      this.#weights.set(name, (this.#weights.get(name) ?? 0) + this.#growth);
+    }
+    if (this.#weights.size > MAX_NAMES || this.#growth > Number.MAX_VALUE / 1e9) this.#forget();
+  }
+
+  /** What was said long ago hardly counts by now, and numbers have an end. */
+  #forget(): void {
+    const kept = this.#sorted().slice(0, MAX_NAMES / 2);
+    this.#weights.clear();
+    for (const [name, weight] of kept) this.#weights.set(name, weight / this.#growth);
+    this.#growth = 1;
+  }
+
+  #sorted(): [string, number][] {
+    return [...this.#weights].sort(([, a], [, b]) => b - a);
+  }
+}
