@@ -1,0 +1,100 @@
+/**
+ * Draws what trims free against what the work then misses, as a picture for the docs.
+ *
+ * @module
+ */
+
+/** One trim, in percent. */
+export interface ChartPoint {
+  /** What stands beside it; empty for nothing. */
+  readonly label: string;
+  readonly freed: number;
+  readonly lost: number;
+}
+
+/** Trims of one kind; those of a line are joined. */
+export interface ChartSeries {
+  readonly name: string;
+  readonly color: string;
+  readonly isLine: boolean;
+  readonly points: readonly ChartPoint[];
+}
+
+const WIDTH = 720;
+const HEIGHT = 420;
+const LEFT = 60;
+const TOP = 24;
+const PLOT_WIDTH = 560;
+const PLOT_HEIGHT = 330;
+const MAX_PERCENT = 90;
+const STEP = 15;
+
+/** Draws the picture. */
+export function regretChart(series: readonly ChartSeries[]): string {
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" ` +
+    'font-family="sans-serif" font-size="12">',
+    "<title>What a trim frees, and what the work then misses</title>",
+    `<rect width="${WIDTH}" height="${HEIGHT}" fill="#ffffff"/>`,
+    ...axes(),
+    ...series.flatMap(drawSeries),
+    ...series.map(legend),
+    "</svg>",
+    "",
+  ].join("\n");
+}
+
+function x(freed: number): number {
+  return Math.round(LEFT + (freed / MAX_PERCENT) * PLOT_WIDTH);
+}
+
+function y(lost: number): number {
+  return Math.round(TOP + PLOT_HEIGHT - (lost / MAX_PERCENT) * PLOT_HEIGHT);
+}
+
+function axes(): string[] {
+  const lines: string[] = [];
+  for (let percent = 0; percent <= MAX_PERCENT; percent += STEP) {
+    const [across, up] = [x(percent), y(percent)];
+    lines.push(
+      `<path d="M${LEFT} ${up}H${x(MAX_PERCENT)}M${across} ${TOP}V${y(0)}" stroke="#e5e7eb"/>`,
+      `<text x="${LEFT - 8}" y="${up + 4}" text-anchor="end" fill="#4b5563">${percent}</text>`,
+      `<text x="${across}" y="${y(0) + 18}" text-anchor="middle" fill="#4b5563">${percent}</text>`,
+    );
+  }
+  const middle = TOP + PLOT_HEIGHT / 2;
+  return [
+    ...lines,
+    `<text x="${x(MAX_PERCENT / 2)}" y="${HEIGHT - 22}" text-anchor="middle" fill="#111827">` +
+    "freed of the conversation, %</text>",
+    `<text transform="translate(18 ${middle}) rotate(-90)" text-anchor="middle" fill="#111827">` +
+    "lost of the lines that later edits quote, %</text>",
+  ];
+}
+
+function drawSeries({ color, isLine, points }: ChartSeries): string[] {
+  const sorted = points.toSorted((a, b) => a.freed - b.freed);
+  const path = sorted.map(({ freed, lost }, index) =>
+    `${index === 0 ? "M" : "L"}${x(freed)} ${y(lost)}`
+  ).join("");
+  return [
+    ...(isLine ? [`<path d="${path}" fill="none" stroke="${color}" stroke-width="2"/>`] : []),
+    ...sorted.flatMap(({ label, freed, lost }) => [
+      `<circle cx="${x(freed)}" cy="${y(lost)}" r="4" fill="${color}"/>`,
+      ...(label === "" ? [] : [
+        `<text x="${x(freed) - 7}" y="${y(lost) - 8}" text-anchor="end" fill="#111827">` +
+        `${escapeXml(label)}</text>`,
+      ]),
+    ]),
+  ];
+}
+
+function legend({ name, color }: ChartSeries, index: number): string {
+  const top = TOP + 14 + index * 20;
+  return `<circle cx="${LEFT + 16}" cy="${top - 4}" r="5" fill="${color}"/>` +
+    `<text x="${LEFT + 28}" y="${top}" fill="#111827">${escapeXml(name)}</text>`;
+}
+
+function escapeXml(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+}
