@@ -13,6 +13,7 @@ import { findClient, newHome, runClientWell, type TestHome } from "./bed/client.
 import { environmentOf } from "./bed/home.ts";
 import { startMock, textOf } from "./bed/mock_api.ts";
 import { isNewerClient } from "./bed/version.ts";
+import { estimateTextTokens } from "../../src/transcript/tokens/tokens.ts";
 import { startChat } from "./chat.ts";
 import { fillProject, longTurns, readReport, sayUnasked } from "./trim_steps.ts";
 
@@ -32,6 +33,9 @@ async function runPluginCommand(
   return { code, text: stdout + stderr };
 }
 
+/** The list of skills stands in every session's first request. */
+const MOST_SKILL_TOKENS = 180;
+
 interface HookEntry {
   event: string;
   command: string;
@@ -48,6 +52,12 @@ function hookEntries(plugin: string): HookEntry[] {
 
 function skillNames(): string[] {
   return [...Deno.readDirSync(`${PLUGIN}/skills`)].map(({ name }) => name).sort();
+}
+
+/** Whether the model cannot start a skill by itself. */
+function isTypedOnly(name: string): boolean {
+  const text = Deno.readTextFileSync(`${PLUGIN}/skills/${name}/SKILL.md`);
+  return /^disable-model-invocation: true$/m.test(text);
 }
 
 /** What stands in a folder: names, sizes and times. */
@@ -84,6 +94,17 @@ Deno.test("claude plugin validate --strict accepts the marketplace, the plugin, 
   const alone = await validate(plugin);
   assertEquals(alone.code, 0, alone.text);
   assertStringIncludes(alone.text, "Validating plugin manifest");
+  if (await isNewerClient()) {
+    const listed = await runPluginCommand(
+      home,
+      "validate",
+      "--strict",
+      "--profile",
+      "directory",
+      PLUGIN,
+    );
+    assertEquals(listed.code, 0, listed.text);
+  }
   Deno.writeTextFileSync(`${plugin}/hooks/hooks.json`, JSON.stringify({ hooks: { Never: [] } }));
   const broken = await validate(plugin);
   assertEquals(broken.code, 1, "hooks are looked at, or this proves nothing");
@@ -105,7 +126,13 @@ Deno.test("the client loads every hook and skill of the plugin without a complai
   const failed = /hook_(?:non_blocking_error|blocking_error|cancelled)/;
   assertEquals(failed.exec(Deno.readTextFileSync(run.transcriptPath)), null);
   const told = mock.requests.map(textOf).join();
-  assertEquals(told.match(/(?<=^- trimtab:)[\w-]+/gm)?.sort(), skillNames());
+  const listed = told.match(/^- trimtab:.*$/gm) ?? [];
+  // What only a person types is not told to the model: it would pay for it in every session.
+  const shown = skillNames().filter((name) => !isTypedOnly(name));
+  assertEquals(listed.map((line) => /(?<=:)[\w-]+/.exec(line)?.[0]).sort(), shown);
+  const tokens = Math.ceil(estimateTextTokens(listed.join("\n")));
+  console.log(`the list of skills takes ${tokens} tokens`);
+  assert(tokens <= MOST_SKILL_TOKENS, `${tokens} tokens`);
 });
 
 Deno.test("the plugin works when it is installed from a marketplace", async () => {
