@@ -51,6 +51,202 @@ async function compactionWindow(client) {
   return context.breakdown?.rawMaxTokens ?? context.window;
 }
 
+// src/inject/bound.ts
+function grouped(count) {
+  return String(Math.round(count)).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
+}
+
+// src/pressure/ladder.ts
+var MAX_THRESHOLD = 100;
+var WARNING_LADDER = createLadder("ok", [
+  {
+    level: "warn",
+    at: 60
+  },
+  {
+    level: "recommend",
+    at: 75
+  },
+  {
+    level: "urgent",
+    at: 85
+  }
+]);
+var MONITOR_LADDER = createLadder("ok", [
+  {
+    level: "ok",
+    at: 50
+  },
+  {
+    level: "consider",
+    at: 70
+  },
+  {
+    level: "recommended",
+    at: 85
+  },
+  {
+    level: "urgent",
+    at: 95
+  }
+]);
+var AGENT_LADDER = createLadder("continue", [
+  {
+    level: "soft",
+    at: 70
+  },
+  {
+    level: "hard",
+    at: 90
+  }
+]);
+function createLadder(base, steps) {
+  let before = null;
+  for (const step of steps) {
+    if (!(step.at >= 0 && step.at <= MAX_THRESHOLD)) {
+      throw new RangeError(`Cannot build ladder: "${step.level}" is at ${step.at}, expected 0 to ${MAX_THRESHOLD}`);
+    }
+    if (before !== null && step.at < before.at) {
+      throw new RangeError(`Cannot build ladder: "${step.level}" at ${step.at} stands below "${before.level}" at ${before.at}`);
+    }
+    before = step;
+  }
+  return Object.freeze({
+    base,
+    steps: Object.freeze(steps.map((step) => Object.freeze({
+      ...step
+    })))
+  });
+}
+function warningLadder(config) {
+  return createLadder("ok", [
+    {
+      level: "warn",
+      at: config.warn_threshold
+    },
+    {
+      level: "recommend",
+      at: config.recommend_threshold
+    },
+    {
+      level: "urgent",
+      at: config.urgent_threshold
+    }
+  ]);
+}
+function raisedByTokens(percent2, tokens, config) {
+  const { warn_tokens: warn, recommend_tokens: recommend, urgent_tokens: urgent } = config;
+  const steps = [
+    [
+      urgent,
+      config.urgent_threshold
+    ],
+    [
+      recommend,
+      config.recommend_threshold
+    ],
+    [
+      warn,
+      config.warn_threshold
+    ]
+  ];
+  const reached = steps.find(([at]) => at !== null && tokens >= at);
+  return levelAt(Math.max(percent2, reached?.[1] ?? 0), warningLadder(config));
+}
+function levelAt(value, ladder) {
+  if (!(value >= 0)) {
+    throw new RangeError(`Cannot tell the level: usage is ${value}, expected 0 or more`);
+  }
+  let level = ladder.base;
+  for (const step of ladder.steps) {
+    if (value < step.at) break;
+    level = step.level;
+  }
+  return level;
+}
+
+// src/transcript/tokens/window.ts
+var FAMILIES = [
+  {
+    name: "fable",
+    largeFrom: versionOf(5),
+    newest: versionOf(5)
+  },
+  {
+    name: "mythos",
+    largeFrom: versionOf(5),
+    newest: versionOf(5)
+  },
+  {
+    name: "opus",
+    largeFrom: versionOf(4, 7),
+    newest: versionOf(5, 5)
+  },
+  {
+    name: "sonnet",
+    largeFrom: versionOf(5),
+    newest: versionOf(5, 5)
+  },
+  {
+    name: "haiku",
+    largeFrom: versionOf(5, 5),
+    newest: versionOf(5, 5)
+  }
+];
+var NEWEST = Math.max(...FAMILIES.map(({ newest }) => newest));
+function versionOf(major, minor = 0) {
+  return major * 100 + minor;
+}
+
+// src/pressure/compaction_settings.ts
+var MAX_SETTINGS_BYTES = 1024 * 1024;
+
+// src/pressure/limit.ts
+var ANSWER_TOKENS = 2e4;
+var COMPACTION_TOKENS = 13e3;
+var MOST_RESERVED = (ANSWER_TOKENS + COMPACTION_TOKENS) / 2e5;
+
+// src/pressure/judge.ts
+function contextPercent(tokens, limit, round = Math.round) {
+  return Math.min(100, Math.max(0, round(tokens / limit * 100)));
+}
+
+// src/inside/fill.ts
+var MIN_ASKED_PERCENT = 30;
+var ADVICE = /* @__PURE__ */ new Map([
+  [
+    "warn",
+    "/trim makes room"
+  ],
+  [
+    "recommend",
+    "/trim makes room"
+  ],
+  [
+    "urgent",
+    "/trim now"
+  ]
+]);
+function fillWords(tokens, limit, config) {
+  if (tokens === void 0) return void 0;
+  const percent2 = contextPercent(tokens, limit);
+  const level = raisedByTokens(percent2, tokens, config);
+  const advice = ADVICE.get(level);
+  if (advice === void 0) return void 0;
+  return `context ${percent2}% (${grouped(tokens)} of ${grouped(limit)} tokens) \xB7 ${advice}`;
+}
+async function showFill(client, { tokens, window }, config) {
+  const isLow = tokens === void 0 || tokens * 100 < MIN_ASKED_PERCENT * window;
+  const limit = isLow ? window : await limitOf(client, window);
+  client.ui.status(fillWords(tokens, limit, config));
+}
+async function limitOf(client, window) {
+  const { context: { breakdown } } = await client.session.usage({
+    breakdown: "summary"
+  });
+  return breakdown?.autoCompactThreshold ?? breakdown?.rawMaxTokens ?? window;
+}
+
 // src/inside/rows.ts
 function rebuildRows(rows, changes) {
   const answered = new Set(rows.flatMap(({ toolResults = [] }) => toolResults).map(({ tool_use_id: id }) => id));
@@ -2270,11 +2466,6 @@ function regretOf(reason) {
   return reason === void 0 ? UNKNOWN_REGRET : REGRET[reason];
 }
 
-// src/inject/bound.ts
-function grouped(count) {
-  return String(Math.round(count)).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
-}
-
 // src/trim/edit/shaped_notice.ts
 var MAX_NOTICE_CHARS = 4600;
 var NOTICE = /^(?:Found \d[^\n]{0,80}\n| {0,6}0\t)?\[trimtab: shaped from [\d,]+ characters in [\d,]+ lines?; the whole output is in [^\n]{1,4096}: (?:Read|search) it [^\n\]]{1,80}\](?=\n|$)/;
@@ -3416,115 +3607,6 @@ function collectBlocks(lines) {
   };
 }
 
-// src/transcript/tokens/window.ts
-var FAMILIES = [
-  {
-    name: "fable",
-    largeFrom: versionOf(5),
-    newest: versionOf(5)
-  },
-  {
-    name: "mythos",
-    largeFrom: versionOf(5),
-    newest: versionOf(5)
-  },
-  {
-    name: "opus",
-    largeFrom: versionOf(4, 7),
-    newest: versionOf(5, 5)
-  },
-  {
-    name: "sonnet",
-    largeFrom: versionOf(5),
-    newest: versionOf(5, 5)
-  },
-  {
-    name: "haiku",
-    largeFrom: versionOf(5, 5),
-    newest: versionOf(5, 5)
-  }
-];
-var NEWEST = Math.max(...FAMILIES.map(({ newest }) => newest));
-function versionOf(major, minor = 0) {
-  return major * 100 + minor;
-}
-
-// src/pressure/compaction_settings.ts
-var MAX_SETTINGS_BYTES = 1024 * 1024;
-
-// src/pressure/ladder.ts
-var MAX_THRESHOLD = 100;
-var WARNING_LADDER = createLadder("ok", [
-  {
-    level: "warn",
-    at: 60
-  },
-  {
-    level: "recommend",
-    at: 75
-  },
-  {
-    level: "urgent",
-    at: 85
-  }
-]);
-var MONITOR_LADDER = createLadder("ok", [
-  {
-    level: "ok",
-    at: 50
-  },
-  {
-    level: "consider",
-    at: 70
-  },
-  {
-    level: "recommended",
-    at: 85
-  },
-  {
-    level: "urgent",
-    at: 95
-  }
-]);
-var AGENT_LADDER = createLadder("continue", [
-  {
-    level: "soft",
-    at: 70
-  },
-  {
-    level: "hard",
-    at: 90
-  }
-]);
-function createLadder(base, steps) {
-  let before = null;
-  for (const step of steps) {
-    if (!(step.at >= 0 && step.at <= MAX_THRESHOLD)) {
-      throw new RangeError(`Cannot build ladder: "${step.level}" is at ${step.at}, expected 0 to ${MAX_THRESHOLD}`);
-    }
-    if (before !== null && step.at < before.at) {
-      throw new RangeError(`Cannot build ladder: "${step.level}" at ${step.at} stands below "${before.level}" at ${before.at}`);
-    }
-    before = step;
-  }
-  return Object.freeze({
-    base,
-    steps: Object.freeze(steps.map((step) => Object.freeze({
-      ...step
-    })))
-  });
-}
-
-// src/pressure/limit.ts
-var ANSWER_TOKENS = 2e4;
-var COMPACTION_TOKENS = 13e3;
-var MOST_RESERVED = (ANSWER_TOKENS + COMPACTION_TOKENS) / 2e5;
-
-// src/pressure/judge.ts
-function contextPercent(tokens, limit, round = Math.round) {
-  return Math.min(100, Math.max(0, round(tokens / limit * 100)));
-}
-
 // src/inside/words.ts
 var MARK = "trimmed in place:";
 var UNDONE_MARK = "trim undone:";
@@ -3963,6 +4045,19 @@ function register(on) {
       if (!(error instanceof UsageError)) client.ui.log(`a copy, since ${reasonOf(error)}`);
       return await next(event);
     }
+  });
+  on("session.measure", async (client, event, next) => {
+    const answer = await next(event);
+    try {
+      if (event.changed.includes("context")) {
+        await showFill(client, event.context, (await settingsOf(client)).context);
+      }
+    } catch (error) {
+      client.ui.log(reasonOf(error), {
+        to: "debug"
+      });
+    }
+    return answer;
   });
   on("session.compact", async (client, event, next) => {
     const typed = ownInstructions(event);

@@ -18,6 +18,7 @@ import type {
   Row,
 } from "../src/inside/client.ts";
 import { beforeCompaction } from "../src/inside/before_compaction.ts";
+import { showFill } from "../src/inside/fill.ts";
 import { rebuildRows } from "../src/inside/rows.ts";
 import { readRecord, recordTrim } from "../src/inside/record.ts";
 import { readSessionLines } from "../src/inside/session_lines.ts";
@@ -76,6 +77,17 @@ export function register(on: On): void {
       if (!(error instanceof UsageError)) client.ui.log(`a copy, since ${reasonOf(error)}`);
       return await next(event);
     }
+  });
+  on("session.measure", async (client, event, next) => {
+    const answer = await next(event);
+    try {
+      if (event.changed.includes("context")) {
+        await showFill(client, event.context, (await settingsOf(client)).context);
+      }
+    } catch (error) {
+      client.ui.log(reasonOf(error), { to: "debug" });
+    }
+    return answer;
   });
   on("session.compact", async (client, event, next) => {
     const typed = ownInstructions(event);

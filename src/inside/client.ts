@@ -142,8 +142,24 @@ export interface Client {
 /** Goes on with what the client would do without the hook. */
 export type Next<E, A> = (event: E) => Promise<A>;
 
+/** A measurement of the session. */
+export interface MeasureEvent {
+  /** How full the window is. */
+  readonly context: ContextFill;
+  /** What differs from the one before. */
+  readonly changed: readonly string[];
+}
+
 /** Registers a hook. */
 export interface On {
+  (
+    event: "session.measure",
+    hook: (
+      client: Client,
+      event: MeasureEvent,
+      next: Next<MeasureEvent, { changed: readonly string[] }>,
+    ) => Promise<{ changed: readonly string[] }>,
+  ): unknown;
   (
     event: "session.compact",
     hook: (

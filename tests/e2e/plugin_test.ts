@@ -88,6 +88,12 @@ Deno.test("claude plugin validate --strict accepts the marketplace, the plugin, 
   const whole = await validate(PLUGIN);
   assertEquals(whole.code, 0, whole.text);
   assertStringIncludes(whole.text, "Validating marketplace manifest");
+  if (await isNewerClient()) {
+    // With the checks that a catalog makes of what is submitted to it.
+    const listed = await runPluginCommand(home, "validate", "--profile", "directory", PLUGIN);
+    assertEquals(listed.code, 0, listed.text);
+    assertStringIncludes(listed.text, "module");
+  }
   // With a marketplace beside it, nothing else is looked at.
   const plugin = copyPlugin(`${home.home}/plugin`);
   Deno.removeSync(`${plugin}/.claude-plugin/marketplace.json`);

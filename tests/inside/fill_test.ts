@@ -1,0 +1,25 @@
+import { assertEquals } from "@std/assert";
+import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
+import { fillWords } from "../../src/inside/fill.ts";
+
+const { context } = DEFAULT_CONFIG;
+
+Deno.test("fillWords() is silent while there is room, and where nothing was measured", () => {
+  assertEquals(fillWords(undefined, 200_000, context), undefined);
+  assertEquals(fillWords(118_000, 200_000, context), undefined);
+});
+
+Deno.test("fillWords() says how full the window is from the first level on", () => {
+  assertEquals(
+    fillWords(120_000, 200_000, context),
+    "context 60% (120,000 of 200,000 tokens) · /trim makes room",
+  );
+  assertEquals(
+    fillWords(170_000, 200_000, context),
+    "context 85% (170,000 of 200,000 tokens) · /trim now",
+  );
+  assertEquals(
+    fillWords(100_000, 1_000_000, { ...context, warn_tokens: 90_000 }),
+    "context 10% (100,000 of 1,000,000 tokens) · /trim makes room",
+  );
+});
