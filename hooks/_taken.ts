@@ -9,6 +9,7 @@ import { hookOutput } from "../src/inject/output.ts";
 import { findRestorePoint } from "../src/saved/restore_point.ts";
 import { handoffContext, isHandedOver } from "../src/lineage/rolled_over.ts";
 import type { ClaimedHandoff } from "../src/lineage/waiting.ts";
+import { noteContinues } from "./_continues.ts";
 import { EVENT, type Start } from "./_start.ts";
 
 /** So much of an id tells sessions apart. */
@@ -25,6 +26,7 @@ export function wordsOf(
     ...(sessionNumber === undefined ? {} : { sessionNumber }),
   });
   const later = laterWork(handoff, start);
+  noteContinues(start.owner, handoff.parent_session_id);
   const { parent_session_id: parent, title } = handoff;
   const message = `trimtab: handoff of ${parent.slice(0, SHORT_ID_CHARS)} loaded: ${
     cleanLine(title)

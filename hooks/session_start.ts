@@ -85,7 +85,12 @@ async function goOn(start: Start): Promise<string> {
   const point = pointFor(start);
   if (point === null) return "";
   const isWanted = start.config.restore_on.some((one) => one === start.source);
-  return isWanted ? restored(point, start) : pointer(point, start);
+  if (!isWanted) return pointer(point, start);
+  if (start.source !== "compact") {
+    const { noteContinues } = await import("./_continues.ts");
+    noteContinues(start.owner, point.sessionId);
+  }
+  return restored(point, start);
 }
 
 function isThere(path: string): boolean {

@@ -6,9 +6,17 @@
 
 import { asString } from "../transcript/entry.ts";
 import { editedFile } from "./changes.ts";
-import { commandHead, coreOfCommand, isCheck, isProbe, reportsFailure } from "./shell_commands.ts";
+import {
+  commandHead,
+  coreOfCommand,
+  isCheck,
+  isProbe,
+  reportsFailure,
+  simpleCommands,
+} from "./shell_commands.ts";
 import { excerptLine } from "./excerpt.ts";
 import { redactSecrets } from "../secrets/redact.ts";
+import { lastLines, troubleLines } from "./telling_lines.ts";
 import type { Collector, FinishedCall, Issue } from "./work_state.ts";
 
 /** No more failures are remembered; the newest stay. */
@@ -17,6 +25,9 @@ const MAX_FAILURES = 200;
 /** The most UTF-16 code units of a command, and of what it printed. */
 const MAX_COMMAND_CHARS = 160;
 const MAX_OUTPUT_CHARS = 240;
+
+/** A slip is known by the beginning of what was answered, in UTF-16 code units. */
+const MAX_SLIP_CHARS = 400;
 
 /** Refusals and slips that are no trouble of the work. */
 const SLIPS = [
@@ -36,15 +47,13 @@ const SLIPS = [
 /** Tools whose failures are part of looking around. */
 const LOOKERS = new Set(["Read", "Grep", "Glob", "LS", "ToolSearch", "Skill", "TaskOutput"]);
 
-/** A line of output that names what went wrong. */
-const TELLING_LINE =
-  /\b(?:error|fail(?:ed|ure|ing)?|fatal|panic|exception|cannot|could not|not found|denied|undefined|traceback)\b/i;
-
 /** A failure that has not been made good. */
 interface Failure {
   readonly issue: Issue;
   readonly core: string;
   readonly head: string;
+  /** The commands of its line: whoever runs all of them well has made it good. */
+  readonly heads: readonly string[];
 }
 
 /** Collects what failed and stayed so. */
@@ -75,6 +84,7 @@ export class FailureCollector implements Collector {
       issue: { issue, kind: "tool", from: call.from },
       core: file ?? key,
       head: "",
+      heads: [],
     });
   }
 
@@ -92,15 +102,19 @@ export class FailureCollector implements Collector {
     const head = commandHead(core);
     const isFailed = call.isError || (isCheck(core) && reportsFailure(command, call.result));
     if (!isFailed) {
+      const heads = new Set(simpleCommands(command).map((one) => one.head));
       for (const [key, failure] of this.#failures) {
-        if (makesGood(core, head, failure)) this.#failures.delete(key);
+        const isDone = failure.heads.length > 0 && failure.heads.every((one) => heads.has(one));
+        if (isDone || makesGood(core, head, failure)) this.#failures.delete(key);
       }
       return;
     }
-    if (SLIPS.some((slip) => call.result.startsWith(slip)) || isProbe(core)) return;
+    const result = call.result.slice(0, MAX_SLIP_CHARS).replace(/^\s*<tool_use_error>\s*/, "");
+    if (SLIPS.some((slip) => result.startsWith(slip)) || isProbe(core)) return;
     const words = excerptLine(core, MAX_COMMAND_CHARS);
     const issue = `\`${words.replaceAll("`", "'")}\` fails: ${tellingLine(call.result)}`;
-    this.#add(core, { issue: { issue, kind: "command", from: call.from }, core, head });
+    const heads = simpleCommands(command).map((one) => one.head);
+    this.#add(core, { issue: { issue, kind: "command", from: call.from }, core, head, heads });
   }
 
   #add(key: string, failure: Failure): void {
@@ -123,10 +137,7 @@ function makesGood(core: string, head: string, failure: Failure): boolean {
 }
 
 function tellingLine(result: string): string {
-  const lines = redactSecrets(result.slice(0, 64 * 1024)).replaceAll(/<\/?tool_use_error>/g, "")
-    .split("\n")
-    .map((line) => line.trim()).filter((line) => /\p{L}/u.test(line));
-  const first = lines.find((line) => TELLING_LINE.test(line)) ??
-    lines.find((line) => !/^Exit code \d+$/.test(line)) ?? lines[0] ?? "no output";
-  return excerptLine(first, MAX_OUTPUT_CHARS);
+  const [trouble] = troubleLines(result, 1);
+  const [last] = lastLines(result, 1);
+  return excerptLine(trouble ?? last ?? "no output", MAX_OUTPUT_CHARS);
 }

@@ -42,6 +42,8 @@ export interface SessionState {
   readonly warned_at?: string;
   /** The newest checkpoint. */
   readonly last_checkpoint?: LastCheckpoint;
+  /** The session whose work this one took over, by a handoff or after a `/clear`. */
+  readonly continues?: string;
   /** The snapshot that was saved by itself; a compaction makes room for the next. */
   readonly auto_snapshot?: AutoSnapshot;
   /** False once a checkpoint was saved because the window filled up; room in the window takes it away. */
@@ -76,6 +78,7 @@ const IS_FIELD: { readonly [Field in keyof SessionState]-?: (value: unknown) => 
   level: isText,
   warned_at: isText,
   last_checkpoint: isCheckpoint,
+  continues: (value) => typeof value === "string" && SESSION_ID.test(value),
   auto_snapshot: isSnapshot,
   checkpoint_armed: (value) => typeof value === "boolean",
   active_since: isTime,

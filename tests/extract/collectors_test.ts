@@ -242,6 +242,18 @@ Deno.test("FailureCollector holds a check to be good again by the same or a wide
   assertEquals(stateOf(failed, passing("go build ./...")).issues.length, 1);
 });
 
+Deno.test("FailureCollector holds a command to be made good by another line that runs it", () => {
+  const fail = (command: string, result: string): Fields[] =>
+    call("Bash", { command }, { isError: true, result });
+  const { issues } = stateOf(
+    fail("mise run lint", "[lint] ERROR task failed\nExit code 1\na.go:3: unused"),
+    call("Bash", { command: "mise run fmt && mise run lint" }),
+    fail("mise run build", "<tool_use_error>Sibling tool call errored</tool_use_error>"),
+    fail("mise run test", "[test] ERROR task failed\nExit code 1\n--- FAIL: TestA"),
+  );
+  assertEquals(issues.map(({ issue }) => issue), ["`mise run test` fails: --- FAIL: TestA"]);
+});
+
 Deno.test("FailureCollector tells of an edit that failed until the file was edited", () => {
   const failed = edit("/a.ts", "x", "y", {
     isError: true,

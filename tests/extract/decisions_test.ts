@@ -385,3 +385,18 @@ for (
     assert(performance.now() - start < MAX_MILLISECONDS);
   });
 }
+
+Deno.test("DecisionCollector takes nothing as decided that was announced for a call the user refused", () => {
+  const refused = (name: string, result: string, isError: boolean): Decision[] => {
+    const collector = new DecisionCollector();
+    collector.prompt("The cache is slow, isn't it?", FROM);
+    collector.said("I'll use Redis for the cache now.", FROM);
+    collector.call(
+      callOf({ name, result, isError, input: { plan: "# Use Redis\n\n- all of it" } }),
+    );
+    return collector.finish();
+  };
+  const refusal = "The user doesn't want to proceed with this tool use.";
+  assertEquals(texts(refused("ExitPlanMode", refusal, true)), []);
+  assert(refused("ExitPlanMode", "User has approved your plan.", false).length > 0);
+});

@@ -1,11 +1,13 @@
 /** The lineage and handoffs as SessionStart and SessionEnd see them. */
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { main as preCompact } from "../../hooks/pre_compact.ts";
 import { main as sessionEnd } from "../../hooks/session_end.ts";
 import { main as sessionStart } from "../../hooks/session_start.ts";
 import { main as expansion } from "../../hooks/user_prompt_expansion.ts";
 import type { CheckpointTrigger } from "../../src/saved/checkpoint/checkpoint.ts";
 import { saveCheckpoint, type SavedCheckpoint } from "../../src/saved/checkpoint/store.ts";
+import { newestOfSession } from "../../src/saved/checkpoint/files.ts";
 import { emptyState } from "../../src/extract/empty_state.ts";
 import { listSessions } from "../../src/lineage/lineage.ts";
 import { rollOver, type RollOverOptions } from "../../src/lineage/roll_over.ts";
@@ -300,4 +302,43 @@ Deno.test("SessionEnd writes a fork down that was started under its parent's id"
     const stranger = { session_id: OTHER, transcript_path: `${bed.root}/none.jsonl` };
     await end(bed, "other", stranger);
     assertEquals(lineage(bed).length, 2, "nothing is known of it");
+  }));
+
+Deno.test("what was handed over seeds the checkpoints of the next sessions, over generations", () =>
+  withBed(async (bed) => {
+    const entry = (id: string, type: string, content: unknown): string =>
+      JSON.stringify({ type, uuid: id, sessionId: id, message: { role: type, content } }) + "\n";
+    const write = (id: string, text: string): void =>
+      Deno.writeTextFileSync(bed.transcript.replace(SESSION, id), text);
+    const compact = (id: string): Promise<string> =>
+      bed.run(
+        preCompact,
+        bed.payload({
+          session_id: id,
+          transcript_path: bed.transcript.replace(SESSION, id),
+          trigger: "manual",
+        }),
+      );
+    write(SESSION, entry(SESSION, "user", "Build the billing page. Don't commit."));
+    hand(bed);
+    bed.second += 5;
+    assertStringIncludes(contextOf(await start(bed, "startup", NEXT)), "Build the billing page.");
+    write(NEXT, entry(NEXT, "user", "hello, go on with it"));
+    await compact(NEXT);
+    const first = newestOfSession(NEXT, bed);
+    assertStringIncludes(first?.text ?? "", "> Build the billing page. Don't commit.");
+    assertStringIncludes(first?.text ?? "", "- hello, go on with it");
+
+    bed.second += 5;
+    hand(bed, {
+      owner: { projectDir: bed.projectDir, sessionId: NEXT },
+      transcript: bed.transcript.replace(SESSION, NEXT),
+    });
+    bed.second += 5;
+    await start(bed, "startup", OTHER);
+    write(OTHER, entry(OTHER, "user", "and now the rest"));
+    await compact(OTHER);
+    const second = newestOfSession(OTHER, bed)?.text ?? "";
+    assertStringIncludes(second, "> Build the billing page. Don't commit.");
+    assertStringIncludes(second, "- and now the rest");
   }));

@@ -96,8 +96,10 @@ export class DecisionCollector implements Collector {
    */
   call(call: FinishedCall): void {
     if (call.isSidechain) return;
-    this.#act();
     this.#isRefused = call.isError && REFUSED.test(call.result);
+    // What the user refuses was announced and not decided.
+    if (this.#isRefused) this.#announced = undefined;
+    this.#act();
     if (call.name === "AskUserQuestion") {
       for (const { question, answer, rationale, alternatives } of readAnswers(call)) {
         const decision = `${question} ${answer}`;

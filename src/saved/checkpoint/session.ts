@@ -129,7 +129,7 @@ function extractOrSay(
   }
 }
 
-/** The newest checkpoint of the session, else of the session that it is a copy of. */
+/** The newest checkpoint of the session, else of the session that it goes on from or is a copy of. */
 function earlierCheckpoint(
   { owner, transcript }: Pick<SessionCheckpointOptions, "owner" | "transcript">,
 ): FoundCheckpoint | undefined {
@@ -137,7 +137,11 @@ function earlierCheckpoint(
   const own = all.find(({ session_id }) => session_id === owner.sessionId);
   if (own !== undefined) return own;
   const others = new Set(all.map(({ session_id }) => session_id).filter((id) => id !== ""));
-  const parent = [...others].find((id) => hasSameOrigin(transcript, id));
+  // What was handed over is this session's work until it has its own.
+  const { continues } = readSessionState(owner);
+  const parent = continues !== undefined && others.has(continues)
+    ? continues
+    : [...others].find((id) => hasSameOrigin(transcript, id));
   return parent === undefined ? undefined : all.find(({ session_id }) => session_id === parent);
 }
 
