@@ -15,7 +15,6 @@ import {
   simpleCommands,
 } from "./shell_commands.ts";
 import { excerptLine } from "./excerpt.ts";
-import { redactSecrets } from "../secrets/redact.ts";
 import { lastLines, troubleLines } from "./telling_lines.ts";
 import type { Collector, FinishedCall, Issue } from "./work_state.ts";
 

@@ -4,6 +4,8 @@
  * @module
  */
 
+import { redactSecrets } from "../secrets/redact.ts";
+
 /** No more of an output is looked at, in UTF-16 code units: of a long one the end. */
 const MAX_OUTPUT_CHARS = 64 * 1024;
 
@@ -20,7 +22,9 @@ const RANKS = [
 
 /** Lines of an output that say something. */
 function spokenLines(output: string): string[] {
-  return output.slice(-MAX_OUTPUT_CHARS).replaceAll(/<\/?tool_use_error>/g, "").split("\n")
+  // A credential can go over several lines, each of which shows no sign of it.
+  return redactSecrets(output.slice(-MAX_OUTPUT_CHARS)).replaceAll(/<\/?tool_use_error>/g, "")
+    .split("\n")
     .map((line) => line.trim())
     .filter((line) => /[\p{L}\p{N}]/u.test(line) && !EMPTY_WORDS.test(line));
 }
