@@ -248,6 +248,7 @@ export function drawRows(rows: readonly Row[]): string {
       name: "trimtab, by need",
       color: "#2563eb",
       isLine: true,
+      isBelow: true,
       points: pointsOfRows((tool) => own.has(tool) && !tool.includes("--keep ")),
     },
     {

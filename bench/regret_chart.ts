@@ -17,6 +17,8 @@ export interface ChartSeries {
   readonly name: string;
   readonly color: string;
   readonly isLine: boolean;
+  /** Whether labels stand below and right of their points, where a line leaves room. */
+  readonly isBelow?: boolean;
   readonly points: readonly ChartPoint[];
 }
 
@@ -72,7 +74,7 @@ function axes(): string[] {
   ];
 }
 
-function drawSeries({ color, isLine, points }: ChartSeries): string[] {
+function drawSeries({ color, isLine, isBelow = false, points }: ChartSeries): string[] {
   const sorted = points.toSorted((a, b) => a.freed - b.freed);
   const path = sorted.map(({ freed, lost }, index) =>
     `${index === 0 ? "M" : "L"}${x(freed)} ${y(lost)}`
@@ -82,7 +84,8 @@ function drawSeries({ color, isLine, points }: ChartSeries): string[] {
     ...sorted.flatMap(({ label, freed, lost }) => [
       `<circle cx="${x(freed)}" cy="${y(lost)}" r="4" fill="${color}"/>`,
       ...(label === "" ? [] : [
-        `<text x="${x(freed) - 7}" y="${y(lost) - 8}" text-anchor="end" fill="#111827">` +
+        `<text x="${x(freed) + (isBelow ? 8 : -7)}" y="${y(lost) + (isBelow ? 14 : -8)}" ` +
+        `text-anchor="${isBelow ? "start" : "end"}" fill="#111827">` +
         `${escapeXml(label)}</text>`,
       ]),
     ]),
