@@ -3565,12 +3565,31 @@ function measure(lines, fill2, model) {
   };
 }
 
+// src/transcript/in_place.ts
+var COMMAND = /^<command-name>\/compact<\/command-name>[^]*<command-args>trimtab\b([^<]*)</;
+var SAID = /^trimtab: (trimmed in place|trim undone): ([^]*)$/;
+function inPlaceNote(entry) {
+  if (entry.type === "system") {
+    const [, what, words] = SAID.exec(asString(entry.raw.content) ?? "") ?? [];
+    if (words === void 0) return void 0;
+    return {
+      kind: what === "trim undone" ? "undo" : "trim",
+      words
+    };
+  }
+  if (entry.type !== "user") return void 0;
+  const args = COMMAND.exec(asString(entry.message?.content) ?? "")?.[1];
+  if (args === void 0) return void 0;
+  return {
+    kind: /(?:^|\s)--undo(?:\s|$)/.test(args) ? "undo" : "trim",
+    words: void 0
+  };
+}
+
 // src/inside/undo.ts
-var TRIMMED = /<command-args>trimtab(?![^<]*--undo)|^trimtab: trimmed in place:/;
-var UNDONE = /<command-args>trimtab[^<]*--undo|^trimtab: trim undone:/;
 function endsInTrim({ active }) {
-  const said2 = active.map(({ entry }) => asString(entry.raw.content) ?? asString(entry.message?.content) ?? "");
-  return said2.some((text) => TRIMMED.test(text)) && !said2.some((text) => UNDONE.test(text));
+  const notes = active.flatMap(({ entry }) => inPlaceNote(entry) ?? []);
+  return notes.length > 0 && notes.every(({ kind }) => kind === "trim");
 }
 function findCutAway(rows, before) {
   const old = collectBlocks(before);

@@ -6,20 +6,15 @@
 
 import { asString, isObject, type JsonObject } from "../transcript/entry.ts";
 import { resultTexts } from "../transcript/content.ts";
+import { inPlaceNote } from "../transcript/in_place.ts";
 import type { Row } from "./client.ts";
 import type { RowChanges } from "./rows.ts";
 import type { SessionLine, SessionLines } from "./session_lines.ts";
 
-/** What the client writes down of the command behind a trim, and behind one that was taken back. */
-const TRIMMED = /<command-args>trimtab(?![^<]*--undo)|^trimtab: trimmed in place:/;
-const UNDONE = /<command-args>trimtab[^<]*--undo|^trimtab: trim undone:/;
-
 /** Whether the newest boundary is that of a trim in place which nobody has taken back. */
 export function endsInTrim({ active }: SessionLines): boolean {
-  const said = active.map(({ entry }) =>
-    asString(entry.raw.content) ?? asString(entry.message?.content) ?? ""
-  );
-  return said.some((text) => TRIMMED.test(text)) && !said.some((text) => UNDONE.test(text));
+  const notes = active.flatMap(({ entry }) => inPlaceNote(entry) ?? []);
+  return notes.length > 0 && notes.every(({ kind }) => kind === "trim");
 }
 
 /** Finds what calls and results were before the last trim, where they are something else now. */

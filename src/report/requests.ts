@@ -6,6 +6,7 @@
 
 import { priceRatios } from "../trim/prices.ts";
 import { type Entry, isObject, type JsonObject } from "../transcript/entry.ts";
+import { inPlaceNote } from "../transcript/in_place.ts";
 import { usageOfEntry } from "../transcript/tokens/usage.ts";
 
 /** Less than this is not kept in a cache at all, so that it is no miss either, in tokens. */
@@ -178,6 +179,18 @@ export class RequestReader {
     return { requests, marks: this.#marks, agents };
   }
 
+  /** What brought a boundary about stands behind it: a trim in place is no compaction. */
+  #correctMark(entry: Entry): void {
+    const mark = this.#marks.at(-1);
+    const note = mark === undefined ? undefined : inPlaceNote(entry);
+    if (mark === undefined || note === undefined) return;
+    const name = note.kind === "undo" ? "Trim in place taken back" : "Trimmed in place";
+    // The command stands behind the boundary, and the words about it come a moment later.
+    if (mark.kind !== "compaction" && mark.text !== name) return;
+    const text = note.words === undefined ? name : `${name}: ${note.words.split("; ")[0] ?? ""}`;
+    this.#marks[this.#marks.length - 1] = { ...mark, kind: "trim", text };
+  }
+
   #addMark(entry: Entry): void {
     if (entry.type === "system" && entry.subtype === "compact_boundary" && !entry.isSidechain) {
       this.#isAfterCompaction = true;
@@ -194,6 +207,7 @@ export class RequestReader {
         text: `Compaction${size}${how}`,
       });
     }
+    this.#correctMark(entry);
     const { trim_metadata: trim } = entry.raw;
     if (!isObject(trim)) return;
     const count = typeof trim.trimmed_count === "number" ? trim.trimmed_count : 0;

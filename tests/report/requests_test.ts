@@ -1,0 +1,39 @@
+import { assertEquals } from "@std/assert";
+import { RequestReader } from "../../src/report/requests.ts";
+import { viewEntry } from "../../src/transcript/entry.ts";
+
+const BOUNDARY = {
+  type: "system",
+  subtype: "compact_boundary",
+  timestamp: "2026-11-22T10:00:00.000Z",
+  compactMetadata: { trigger: "manual", preTokens: 900 },
+};
+
+function commandOf(args: string): Record<string, unknown> {
+  const content = `<command-name>/compact</command-name><command-args>${args}</command-args>`;
+  return { type: "user", message: { role: "user", content } };
+}
+
+/** The kind and the words of each mark. */
+function marksOf(...lines: Record<string, unknown>[]): string[][] {
+  const reader = new RequestReader();
+  lines.forEach((line, index) => reader.add(viewEntry(line), index + 1));
+  return reader.finish().marks.map(({ kind, text }) => [kind, text]);
+}
+
+Deno.test("RequestReader tells a trim in place from a compaction", () => {
+  const said = {
+    type: "system",
+    subtype: "informational",
+    content: "trimtab: trimmed in place: 2 tool outputs (Read 2) cut, 9 -> 4 tokens; more",
+  };
+  assertEquals(marksOf(BOUNDARY), [["compaction", "Compaction of 900 tokens (manual)"]]);
+  assertEquals(marksOf(BOUNDARY, commandOf("keep the plan"))[0]?.[0], "compaction");
+  const trim = ["trim", "Trimmed in place: 2 tool outputs (Read 2) cut, 9 -> 4 tokens"];
+  assertEquals(marksOf(BOUNDARY, commandOf("trimtab"), said), [trim]);
+  assertEquals(marksOf(BOUNDARY, said), [trim]);
+  assertEquals(marksOf(BOUNDARY, commandOf("trimtab --undo"), BOUNDARY, said), [
+    ["trim", "Trim in place taken back"],
+    trim,
+  ]);
+});
