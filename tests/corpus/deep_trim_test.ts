@@ -40,6 +40,8 @@ corpusTest(
   () => {
     const ways: Partial<TrimOptions>[] = [
       { style: "mask", keepRecent: 5 },
+      { style: "need", keepRecent: 5 },
+      { style: "need", depth: "deep", keepRecent: 1, threshold: 100 },
       { style: "truncate", depth: "deep", threshold: 100 },
       { depth: "deep", threshold: 0, protect: ["*.md", "src/**"] },
     ];

@@ -38,7 +38,7 @@ function anyOptions(random: Random): Partial<TrimOptions> {
     mirrors: random.chance(30),
     ...(isDeep
       ? {
-        style: random.pick(["truncate", "mask"]),
+        style: random.pick(["truncate", "mask", "need", "need"]),
         depth: random.pick(["light", "deep"]),
         cutInputs: random.chance(50),
         dropImages: random.chance(50),
