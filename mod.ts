@@ -111,6 +111,7 @@ export { buildToolNameMapping } from "./src/trim/tool_names.ts";
 export {
   type BeforeAfter,
   type ContextUsage,
+  type ExplainedCut,
   type ToolSavings,
   type TrimDepth,
   type TrimOptions,
@@ -210,7 +211,11 @@ export {
   extractState,
 } from "./src/extract/extract_state.ts";
 export { redactSecrets } from "./src/secrets/redact.ts";
-export { resumeContext, type ResumeOptions } from "./src/saved/checkpoint/resume_context.ts";
+export {
+  resumeContext,
+  type ResumeOptions,
+  type ResumeView,
+} from "./src/saved/checkpoint/resume_context.ts";
 export { type ApiUsage, type Entry, type JsonObject } from "./src/transcript/entry.ts";
 export { type NumberedEntry } from "./src/extract/session_events.ts";
 export { type CheckpointVerdict, verifyCheckpoint } from "./src/saved/checkpoint/verify.ts";
@@ -303,4 +308,9 @@ export { type TrimSessionResult } from "./src/trim/trim_session.ts";
 export { type OwnedFiles } from "./src/trim/owned.ts";
 export { type TrimWorth } from "./src/trim/worth.ts";
 export { type OwnKind } from "./src/clean/own_files.ts";
+export { type DigestSizes, type NeedReason, type NeedRules } from "./src/core/need.ts";
+export { type SnapshotTrail } from "./src/saved/snapshot/trail.ts";
+export { type SystemShare } from "./src/report/system_shares.ts";
+export { type LimitKind } from "./src/pressure/limit.ts";
+export { type WaitingValue } from "./src/config/merge.ts";
 export { VERSION } from "./src/version.ts";

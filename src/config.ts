@@ -12,6 +12,7 @@ export {
   type ContextConfig,
   DEFAULT_CONFIG,
   expectationOf,
+  type InsideConfig,
   type KeySpec,
   type LiveConfig,
   type TrimtabConfig,

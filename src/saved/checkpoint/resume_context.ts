@@ -49,7 +49,7 @@ const LEAST_IMPORTANT: readonly string[] = [
 ];
 
 /** How a checkpoint is viewed: as its file has it, or laid out for going on. */
-type ResumeView = "file" | "work";
+export type ResumeView = "file" | "work";
 
 /** Next to a summary a context takes no more UTF-16 code units. */
 const MAX_BESIDES_CHARS = 5_000;
