@@ -7,6 +7,8 @@
  * @module
  */
 
+import { MODULE_FACTS } from "./module_facts.ts";
+
 /** Who looks at a fact: a probe of `run.ts`, or a test of that name (or a session of the golden test). */
 export type HeldBy =
   | { readonly probe: string }
@@ -714,6 +716,7 @@ const DENO_FACTS = [
 ] as const;
 
 const ALL = [
+  ...MODULE_FACTS,
   ...TRANSCRIPT_FACTS,
   ...USAGE_FACTS,
   ...COPY_FACTS,

@@ -1,4 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
+import { projectFiles, readProject } from "./project.ts";
 import { buildInside, MODULE } from "../../tools/inside.ts";
 
 Deno.test("hooks/_inside.js is what `deno task inside` makes", async () => {
@@ -13,4 +14,13 @@ Deno.test("hooks/_inside.js needs nothing that the client does not have", () => 
   assertEquals(text.match(/\bDeno\b|\bnode:|\bprocess\.|\bBuffer\b|\bimport[ (]/g), null);
   // The client decodes UTF-8 alone, and a decoder of another kind fails where it is made.
   assertEquals(text.match(/^(?:var|const|let) .*new TextDecoder\("(?!utf-8)/gm), null);
+});
+
+Deno.test("src/core and src/inside use nothing of Deno or Node: they run inside the client, too", () => {
+  const files = [...projectFiles("src/core", ["ts"]), ...projectFiles("src/inside", ["ts"])];
+  assert(files.length > 0);
+  // Examples in comments are run by Deno.
+  const codeOf = (path: string): string => readProject(path).replaceAll(/\/\*\*[^]*?\*\//g, "");
+  const wrong = files.filter((path) => /\bDeno\b|"node:|\bprocess\./.test(codeOf(path)));
+  assertEquals(wrong, []);
 });

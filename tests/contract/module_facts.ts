@@ -1,0 +1,71 @@
+/**
+ * What is known of modules, which run inside the client since 2.1.287: early access, which changes
+ * from release to release.
+ *
+ * @module
+ */
+
+import type { Fact } from "./facts.ts";
+
+const FILE = "tests/e2e/inside_test.ts";
+const WITHOUT = "/trim makes a copy by the hook, as with clients that load no modules.";
+
+const IN_PLACE = {
+  file: FILE,
+  test: "/trim works in place: one session, no request, resumed with and without, and undone",
+};
+const KEPT = {
+  file: FILE,
+  test: "/trim in place keeps what stands in no row: mentioned files, skills, what agents reported",
+};
+const BEFORE = {
+  file: FILE,
+  test: "a compaction of the client's own becomes a trim in place, in the middle of a turn",
+};
+
+/** Facts about modules. */
+export const MODULE_FACTS = [
+  {
+    id: "module-command-run",
+    fact: "A module hears of a skill of its plugin before the skill runs, and may answer for it.",
+    leans: ["hooks/_inside.ts"],
+    heldBy: IN_PLACE,
+    without: WITHOUT,
+  },
+  {
+    id: "module-compact-answer",
+    fact: "What a module answers to session.compact is the conversation from then on, unasked.",
+    leans: ["hooks/_inside.ts", "src/inside/trim.ts"],
+    heldBy: IN_PLACE,
+    without: WITHOUT,
+  },
+  {
+    id: "module-rows-anew",
+    fact: "Rows that are built anew, calls made at once in one, are resumed as they were answered.",
+    leans: ["src/inside/rows.ts"],
+    heldBy: IN_PLACE,
+    without: WITHOUT,
+  },
+  {
+    id: "module-handle-is-uuid",
+    fact: "The handle of a row is the uuid of its line in the transcript.",
+    leans: ["src/inside/asides.ts"],
+    heldBy: KEPT,
+    without: WITHOUT,
+  },
+  {
+    id: "module-rows-leave-out",
+    fact:
+      "Attachments and the words of skills stand in no row, and are not put back by the client.",
+    leans: ["src/inside/asides.ts"],
+    heldBy: KEPT,
+    without: WITHOUT,
+  },
+  {
+    id: "module-compact-auto",
+    fact: "In the middle of a turn a compaction that a module answers lets the turn go on.",
+    leans: ["src/inside/before_compaction.ts"],
+    heldBy: BEFORE,
+    without: "The client compacts by itself, with what the hooks save.",
+  },
+] as const satisfies readonly Fact[];
