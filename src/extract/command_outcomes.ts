@@ -7,6 +7,7 @@
 import { asString } from "../transcript/entry.ts";
 import { excerptLine } from "./excerpt.ts";
 import { reportsFailure, simpleCommands } from "./shell_commands.ts";
+import { redactSecrets } from "../secrets/redact.ts";
 import { troubleLines } from "./telling_lines.ts";
 import type { FinishedCall, Said } from "./work_state.ts";
 
@@ -20,6 +21,9 @@ const MAX_TOLD = 24;
 const MAX_COMMAND_CHARS = 150;
 const MAX_DONE_CHARS = 80;
 const MAX_TROUBLE_CHARS = 200;
+
+/** No more of a line is looked at, in UTF-16 code units. */
+const MAX_LINE_CHARS = 4_096;
 
 /** Lines that tell what went wrong. */
 const MAX_TELLING_LINES = 2;
@@ -44,7 +48,7 @@ export class CommandCollector {
   call(call: FinishedCall): void {
     const line = call.name === "Bash" ? asString(call.input.command) : undefined;
     if (line === undefined) return;
-    const all = simpleCommands(line);
+    const all = simpleCommands(redactSecrets(line.slice(0, MAX_LINE_CHARS)));
     const hasCheck = all.some((one) => one.isCheck);
     const isReported = hasCheck && reportsFailure(line, call.result);
     all.forEach(({ head, words, isCheck }, at) => {

@@ -132,7 +132,9 @@ function callLine(call: FinishedCall): string {
 /** The first line of an edit that says something. */
 function editOf({ input }: FinishedCall): string {
   const text = asString(input.new_string) ?? asString(input.content) ?? "";
-  const line = text.slice(0, 8 * 1024).split("\n").find((one) => one.trim().length > 8) ?? "";
+  // Screened before it is cut: a credential can go over several lines.
+  const line =
+    redactSecrets(text.slice(0, 8 * 1024)).split("\n").find((one) => one.trim().length > 8) ?? "";
   return line === "" ? "" : `: ${excerptLine(line, MAX_NEW_LINE_CHARS)}`;
 }
 

@@ -1,7 +1,6 @@
 // Every pattern of the tables finds the sentences that it must find, and none that it must not.
 
 import { assert, assertEquals } from "@std/assert";
-import { ANNOUNCEMENTS } from "../../src/extract/decisions/announcements.ts";
 import { DECISION_CUES } from "../../src/extract/decisions/cues.ts";
 import { DECISION_STATEMENTS } from "../../src/extract/decisions/patterns.ts";
 import {
@@ -12,7 +11,6 @@ import {
 import { findStatement, type StatementPattern } from "../../src/extract/statement_pattern.ts";
 
 const TABLES: { readonly [table: string]: readonly StatementPattern[] } = {
-  ANNOUNCEMENTS,
   DECISION_STATEMENTS,
   DECISION_CUES: Object.values(DECISION_CUES),
   LEARNING_STATEMENTS,

@@ -83,16 +83,6 @@ export const DECISION_CUES = {
       noMatch: ["Let me look at the file", "I'll fix it", "Excellent. Current state:"],
     },
   },
-  passing: {
-    name: "heads a section that decides nothing",
-    speaker: "assistant",
-    pattern:
-      /\b(?:verif\w+|valid\w+|tests?|testing|results?|files?|commits?|stat(?:s|istics|us)|state|size|metrics|lines of code|next steps?|what'?s next|usage|how to|ready|remaining|output|coverage|checks?|ci|problem|issue|background|context|root cause|findings?|examples?|questions?|recommend\w*|options?|effort|timeline|benefits?|before|after|to do|todo|install\w*|future|risks?|what this (?:does|means)|why|commands?|demo|try it|pr|pull request|review|bugs?|errors?|conflicts?|rebase|merge)\b/i,
-    examples: {
-      match: ["Verification:", "Files changed", "Test results"],
-      noMatch: ["Simplified Architecture", "Storage Implementation"],
-    },
-  },
   decided: {
     name: "heads a list of decisions",
     speaker: "assistant",

@@ -6,9 +6,9 @@
  */
 
 import { DECISION_CUES } from "./cues.ts";
-import { type Draft, readAnnouncements, readStatements } from "./draft.ts";
+import { type Draft, readStatements } from "./draft.ts";
 import { DecisionList } from "./list.ts";
-import { readDecided, readPlan, readPlanned, readReport } from "./design_sections.ts";
+import { readPlan, readPlanned } from "./design_sections.ts";
 import { readAnswers, readApprovedPlan } from "./dialogs.ts";
 import { decideExchange } from "./exchange.ts";
 import { type ProseLine, readProse } from "../prose.ts";
@@ -22,7 +22,6 @@ interface OpenExchange {
   readonly proposal: readonly ProseLine[];
   readonly text: string;
   readonly lines: readonly ProseLine[];
-  readonly isCorrection: boolean;
   readonly from: Origin;
 }
 
@@ -40,7 +39,6 @@ export class DecisionCollector implements Collector {
   #open: OpenExchange | undefined;
   /** What the assistant announced last, until it acts on it. */
   #announced: { readonly drafts: readonly Draft[]; readonly from: Origin } | undefined;
-  #isRefused = false;
 
   /**
    * Takes what the user said.
@@ -61,10 +59,8 @@ export class DecisionCollector implements Collector {
       proposal: this.#proposal,
       text: words,
       lines,
-      isCorrection: this.#isRefused,
       from,
     };
-    this.#isRefused = false;
     this.#proposal = [];
   }
 
@@ -77,15 +73,9 @@ export class DecisionCollector implements Collector {
   said(text: string, from: Origin): void {
     const lines = readProse(text);
     if (lines.length === 0) return;
-    this.#isRefused = false;
     this.#settle(lines);
-    const drafts = [
-      ...readReport(lines),
-      ...readDecided(lines, "assistant"),
-      ...readStatements(lines, "assistant"),
-    ];
-    for (const draft of drafts) this.#list.add(draft, from);
-    this.#announced = { drafts: [...readPlanned(lines), ...readAnnouncements(lines)], from };
+    for (const draft of readStatements(lines, "assistant")) this.#list.add(draft, from);
+    this.#announced = { drafts: readPlanned(lines), from };
     this.#proposal = lines;
   }
 
@@ -96,9 +86,8 @@ export class DecisionCollector implements Collector {
    */
   call(call: FinishedCall): void {
     if (call.isSidechain) return;
-    this.#isRefused = call.isError && REFUSED.test(call.result);
     // What the user refuses was announced and not decided.
-    if (this.#isRefused) this.#announced = undefined;
+    if (call.isError && REFUSED.test(call.result)) this.#announced = undefined;
     this.#act();
     if (call.name === "AskUserQuestion") {
       for (const { question, answer, rationale, alternatives } of readAnswers(call)) {

@@ -47,7 +47,7 @@ export function readDesign(lines: readonly ProseLine[], kind: Draft["kind"]): Dr
 }
 
 /** Reads what stands as items under a heading such as "Decisions". */
-export function readDecided(lines: readonly ProseLine[], kind: Draft["kind"]): Draft[] {
+function readDecided(lines: readonly ProseLine[], kind: Draft["kind"]): Draft[] {
   const drafts: Draft[] = [];
   let isDecided = false;
   for (const { kind: form, text } of lines) {
@@ -81,24 +81,6 @@ export function readPlan(plan: ApprovedPlan): Draft[] {
   const sections = readDesign(lines, "plan")
     .filter(({ decision }) => reason === "" || !decision.endsWith(reason));
   return [...sections, ...readDecided(lines, "plan"), whole];
-}
-
-/** What a report is about whose sections decide something; others tell what was done. */
-const ABOUT_PLAN = /\b(?:plan|design|spec|proposal|architecture)\b/i;
-
-/** Outlines what a report says about how a plan or a design was made or changed. */
-export function readReport(lines: readonly ProseLine[]): Draft[] {
-  const isReport =
-    lines.slice(0, 2).some(({ text }) =>
-      DECISION_CUES.report.pattern.test(text) && ABOUT_PLAN.test(text)
-    ) && !(lines.at(-1)?.text.endsWith(":") ?? false);
-  if (!isReport) return [];
-  return draftsOf(lines, {
-    kind: "assistant",
-    passing: DECISION_CUES.passing.pattern,
-    keeps: isReported,
-    decides: speaksOfChoice,
-  });
 }
 
 function draftsOf(lines: readonly ProseLine[], selection: Selection): Draft[] {
@@ -144,9 +126,4 @@ function isLongEnough(lines: readonly ProseLine[], told: string): boolean {
 
 function choosesSomething(lines: readonly ProseLine[], told: string): boolean {
   return isLongEnough(lines, told) && DECISION_CUES.choosing.pattern.test(told);
-}
-
-function speaksOfChoice(lines: readonly ProseLine[], told: string): boolean {
-  return lines.some(({ kind }) => kind === "item" || kind === "label") &&
-    DECISION_CUES.choosing.pattern.test(told);
 }

@@ -4,7 +4,6 @@
  * @module
  */
 
-import { ANNOUNCEMENTS } from "./announcements.ts";
 import { DECISION_STATEMENTS } from "./patterns.ts";
 import { type ProseLine, sentencesOf } from "../prose.ts";
 import { findStatement, type StatementPattern } from "../statement_pattern.ts";
@@ -49,11 +48,6 @@ export function readStatements(
   speaker: StatementPattern["speaker"],
 ): Draft[] {
   return draftsOf(lines, speaker, DECISION_STATEMENTS);
-}
-
-/** Finds what the assistant says that it will do in one way and not in another. */
-export function readAnnouncements(lines: readonly ProseLine[]): Draft[] {
-  return draftsOf(lines.filter(({ kind }) => kind === "text"), "assistant", ANNOUNCEMENTS);
 }
 
 function draftsOf(

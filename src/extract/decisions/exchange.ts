@@ -4,14 +4,13 @@
  * @module
  */
 
-import { agreedTo, lastQuestion, offerIn } from "./agreement.ts";
+import { agreedTo, lastQuestion } from "./agreement.ts";
 import { answersByKey, namesKey, type OptionList, readChoice, readOptions } from "./choices.ts";
 import { DECISION_CUES } from "./cues.ts";
 import { type Draft, draftOf, readStatements } from "./draft.ts";
 import { readPlan } from "./design_sections.ts";
 import { planOf } from "./dialogs.ts";
 import { type ProseLine, sentencesOf } from "../prose.ts";
-import { takenSuggestions } from "./suggestions.ts";
 
 /** How much of the assistant's reply is kept beside a choice, in UTF-16 code units. */
 const REPLY_CHARS = 360;
@@ -28,9 +27,6 @@ const MAX_OWN_CHARS = 1_800;
 /** A shorter text says what was decided better than the reply to it does, in UTF-16 code units. */
 const MAX_PLAIN_CHARS = 240;
 
-/** A longer text corrects more than one thing, in UTF-16 code units. */
-const MAX_CORRECTION_CHARS = 400;
-
 /** A longer answer to options is not kept whole beside the option, in UTF-16 code units. */
 const MAX_KEPT_CHARS = 400;
 
@@ -45,8 +41,6 @@ interface Exchange {
   readonly text: string;
   /** The same in lines. */
   readonly lines: readonly ProseLine[];
-  /** Whether the user had just refused a call. */
-  readonly isCorrection: boolean;
   /** The assistant's first message after it; empty where there is none. */
   readonly reply: readonly ProseLine[];
 }
@@ -72,22 +66,23 @@ export function decideExchange(exchange: Exchange): Draft[] {
     if (agreed.length > 0) return [...agreed, ...readStatements(lines, "user")];
   }
   const stated = isPasted(exchange) ? [] : readStatements(lines, "user");
-  if (stated.length === 0 && isDirective(exchange)) stated.push(draftOf(text.trim(), "", "user"));
   const isWish = stated.length > 0 || WISH.test(text) || lastQuestion(proposal) !== "";
   const taken = isWish && text.length <= MAX_ANSWER_CHARS
     ? acknowledged(reply, stated.length > 0)
     : "";
-  const answered = answeredQuestion(exchange);
-  if (answered !== undefined) return [{ ...answered, rationale: taken }];
-  if (stated.length === 0 && taken === "") {
-    return isPasted(exchange) ? [] : takenSuggestions(lines, reply)
-      .map((sentence) => draftOf(sentence, replyOf(reply), "user"));
-  }
   if (taken === "") return stated;
   const words = stated.length > 0 ? stated.map(({ decision }) => decision).join(" ") : text.trim();
   const isPlain = words.length <= MAX_PLAIN_CHARS && !words.endsWith("?");
+  // What only acknowledges is no reason.
+  if (isPlain && !REASON.test(taken)) {
+    return stated.length > 0 ? stated : [draftOf(words, "", "user")];
+  }
   return [isPlain ? draftOf(words, taken, "user") : draftOf(taken, words, "user")];
 }
+
+/** What in a reply says why. */
+const REASON =
+  /\b(?:because|since|so that|in order to|otherwise|to (?:avoid|keep|prevent|match|ensure))\b/i;
 
 /** What in the user's words says that they want something; a report of what happens has none of it. */
 const WISH =
@@ -104,53 +99,6 @@ function isOffered(
 ): boolean {
   return question.endsWith("?") || (ASKS_BELOW.test(question) && namesKey(answer)) ||
     proposal.slice(-MAX_ASKING_LINES).some(({ text }) => text.endsWith("?"));
-}
-
-/**
- * Tells whether the words, whatever their form, say how it shall be: after a refused call, behind a
- * "yes", or as an answer to a design.
- */
-function isDirective(exchange: Exchange): boolean {
-  const text = exchange.text.trim();
-  const words = text.split(/\s+/, 100).length;
-  if (text.length > MAX_CORRECTION_CHARS || words < 4 || text.includes("?")) return false;
-  if (isPasted(exchange) || UNDECIDED.test(text)) return false;
-  if (exchange.isCorrection) return true;
-  if (/^no[,.!]\s+(?!it|that|I\b|we|there|the\b|thanks)/i.test(text)) return true;
-  if (/^(?:yes|yeah|yep|sure|ok(?:ay)?)[,.!]?\s+(?!let me|I\b|it'?s|that'?s|thanks)/i.test(text)) {
-    return words > 5 && /\b(?:but|and|just|only|add|use|make|keep|with)\b/i.test(text);
-  }
-  return isDesign(exchange.proposal) &&
-    /\b(?:needs?|should|must|also|use|add|remove|not|only|make|keep|drop|call)\b/i.test(text);
-}
-
-/** A short answer to a question about how something shall be. */
-function answeredQuestion(exchange: Exchange): Draft | undefined {
-  const answer = exchange.text.trim();
-  if (answer.length > MAX_CORRECTION_CHARS || answer.includes("?")) return undefined;
-  if (isPasted(exchange) || UNDECIDED.test(answer)) return undefined;
-  const question = lastQuestion(exchange.proposal);
-  if (!DECISION_CUES.question.pattern.test(question)) return undefined;
-  if (DECISION_CUES.diagnosis.pattern.test(question)) return undefined;
-  const offer = offerIn(question);
-  if (offer !== undefined && DECISION_CUES.trivialOffer.pattern.test(offer)) return undefined;
-  return draftOf(`${question} ${answer}`, "", "user");
-}
-
-/** The reply's first line, without what only narrates. */
-function replyOf(reply: readonly ProseLine[]): string {
-  const first = reply[0];
-  return first === undefined || first.kind !== "text" ? "" : withoutNarration(first.text);
-}
-
-/** What in the user's words says that they report or ask. */
-const UNDECIDED =
-  /\b(?:I (?:see|saw|get|got|think it|wonder)|error|fail(?:s|ed|ing)?|doesn'?t work|not working|why|what|how|still)\b/i;
-
-function isDesign(proposal: readonly ProseLine[]): boolean {
-  const question = lastQuestion(proposal);
-  return DECISION_CUES.confirmation.pattern.test(question) &&
-    !/\b(?:want|like) me to\b/i.test(question);
 }
 
 function isPasted({ text, lines }: Exchange): boolean {
