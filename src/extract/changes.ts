@@ -30,6 +30,12 @@ const EDITORS: { readonly [tool: string]: string } = {
   NotebookEdit: "notebook_path",
 };
 
+/** A deletion of files, with their names. */
+const REMOVAL = /(?:^|&&|;|\n)\s*(?:git\s+)?rm\s+([^&;|\n]+)/;
+
+/** No more of a command is looked at, in UTF-16 code units. */
+const MAX_COMMAND_CHARS = 2_000;
+
 /** Finds the file that a call was to change. */
 export function editedFile(call: Pick<FinishedCall, "name" | "input">): string | undefined {
   const field = Object.hasOwn(EDITORS, call.name) ? EDITORS[call.name] : undefined;
@@ -64,6 +70,7 @@ export class ChangeCollector implements Collector {
    * @param call The call.
    */
   call(call: FinishedCall): void {
+    for (const path of removedFiles(call)) this.#forget(path);
     const path = editedFile(call);
     if (path === undefined || path === "" || call.isError) return;
     const file = excerptLine(path, MAX_PATH_CHARS);
@@ -97,11 +104,26 @@ export class ChangeCollector implements Collector {
     return [...this.#changes.values()].reverse();
   }
 
+  /** A file that was deleted is none that was made; a path may be told from any folder. */
+  #forget(path: string): void {
+    for (const file of this.#changes.keys()) {
+      if (file === path || file.endsWith(`/${path}`)) this.#changes.delete(file);
+    }
+  }
+
   #whyFor(file: string): string {
     this.#whyOf ??= file;
     const isMeant = this.#whyOf === file || this.#why.includes(fileName(file));
     return isMeant ? this.#why : "";
   }
+}
+
+/** The files that a command deleted by their names; a pattern names none. */
+function removedFiles({ name, input, isError }: FinishedCall): string[] {
+  const command = name === "Bash" && !isError ? asString(input.command) ?? "" : "";
+  const [, words = ""] = REMOVAL.exec(command.slice(0, MAX_COMMAND_CHARS)) ?? [];
+  return words.split(/\s+/).map((word) => word.replaceAll(/^["']|["']$/g, "").replace(/^\.\//, ""))
+    .filter((word) => word !== "" && !/^-|[*?$`]/.test(word));
 }
 
 function actionOf(call: FinishedCall, patch: TextPatch): FileChange["action"] {

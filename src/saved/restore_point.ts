@@ -6,6 +6,8 @@
 
 import { MAX_CONTEXT_CHARS } from "../inject/bound.ts";
 import { buildContext } from "../inject/context.ts";
+import { emptyState } from "../extract/empty_state.ts";
+import { summaryOf } from "./checkpoint/checkpoint.ts";
 import { type FoundCheckpoint, readCheckpoint, readCheckpoints } from "./checkpoint/files.ts";
 import { injectCompactedContext } from "./snapshot/fresh_start.ts";
 import { resumeContext, type ResumeOptions } from "./checkpoint/resume_context.ts";
@@ -20,6 +22,9 @@ const FENCE_CHARS = 120;
 
 /** No saved state is larger, in bytes. */
 const MAX_POINT_BYTES = 16 * 1024 * 1024;
+
+/** How a checkpoint sums up a session of which nothing is known. */
+const EMPTY_SUMMARY = summaryOf(emptyState());
 
 /** A saved state of a session. */
 export interface RestorePoint {
@@ -58,10 +63,16 @@ export function findRestorePoint(
   const place = "configDir" in filter
     ? { projectDir, configDir: filter.configDir }
     : { projectDir };
-  return restorePoints(projectDir).find((point) =>
+  const fits = (point: RestorePoint): boolean =>
     Date.parse(point.created) >= sinceMs && accepts(point.sessionId, point) && isWhole(point) &&
-    isOurPoint(point, place) !== strangers
-  ) ?? null;
+    isOurPoint(point, place) !== strangers;
+  const points = restorePoints(projectDir);
+  // One that tells of no work never stands before one that does.
+  return points.find((point) => !isEmpty(point) && fits(point)) ?? points.find(fits) ?? null;
+}
+
+function isEmpty({ kind, summary }: RestorePoint): boolean {
+  return kind === "checkpoint" && summary === EMPTY_SUMMARY;
 }
 
 /** Tells whether a saved state was written on this machine. */

@@ -364,3 +364,18 @@ Deno.test("extractFromEntries() takes any shapes silently", () => {
   assertEquals(state.changes.map(({ file }) => file), ["/a"]);
   assert(state.issues.length > 0);
 });
+
+Deno.test("ChangeCollector tells of no file that was deleted, until it is made again", () => {
+  const write = (file_path: string): Fields[] =>
+    call("Write", { file_path, content: "export const a = 1;" });
+  const rm = (command: string, isError = false): Fields[] =>
+    call("Bash", { command }, { isError, result: "" });
+  const files = (...steps: Fields[][]): string[] =>
+    stateOf(...steps).changes.map(({ file }) => file);
+  const made = [write("/p/src/a.ts"), write("/p/src/b.ts")];
+  assertEquals(files(...made, rm("cd /p && git rm -f src/a.ts")), ["/p/src/b.ts"]);
+  assertEquals(files(...made, rm("rm /p/src/a.ts './src/b.ts'")), []);
+  assertEquals(files(...made, rm("rm /p/src/a.ts", true)).length, 2);
+  assertEquals(files(...made, rm("rm -rf *.ts")).length, 2);
+  assertEquals(files(...made, rm("rm src/a.ts"), write("/p/src/a.ts")).length, 2);
+});
