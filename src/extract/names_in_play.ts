@@ -5,6 +5,7 @@
  */
 
 import { asString } from "../transcript/entry.ts";
+import { redactSecrets } from "../secrets/redact.ts";
 import { excerptLine } from "./excerpt.ts";
 import type { Collector, FinishedCall } from "./work_state.ts";
 
@@ -17,6 +18,9 @@ const FIELDS = ["new_string", "command", "pattern", "description", "subject"] as
 
 /** No more of a text is looked at, and no longer name is one, in UTF-16 code units. */
 const MAX_TEXT_CHARS = 4 * 1024;
+
+/** No more of a text is screened: a key that is cut there lies behind all that is looked at. */
+const MAX_SCREENED_CHARS = 64 * 1024;
 const MAX_NAME_CHARS = 60;
 const MIN_NAME_CHARS = 4;
 
@@ -62,7 +66,11 @@ export class NameCollector implements Collector {
    */
   call({ input, isSidechain }: FinishedCall): void {
     if (isSidechain) return;
-    for (const field of FIELDS) this.#count(asString(input[field]) ?? "");
+    // A name of a piece of a key is a piece of a key: the text is screened before names are looked for.
+    for (const field of FIELDS) {
+      const text = asString(input[field]) ?? "";
+      if (text !== "") this.#count(redactSecrets(text.slice(0, MAX_SCREENED_CHARS)));
+    }
   }
 
   /**
