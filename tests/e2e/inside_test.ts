@@ -8,6 +8,7 @@ import { assert, assertEquals, assertExists } from "@std/assert";
 import { copyPlugin } from "../plugin_copy.ts";
 import { newHome, type TestHome } from "./bed/client.ts";
 import { type LoggedRequest, type Mock, startMock, type TurnLike } from "./bed/mock_api.ts";
+import { makePng } from "./bed/image.ts";
 import { hasTmux, openTerminal, type Terminal } from "./bed/terminal.ts";
 import { contextTokensOf, countUsage } from "./bed/tokens.ts";
 import { isNewerClient } from "./bed/version.ts";
@@ -244,5 +245,30 @@ Deno.test({
       assert(cut.length >= 4 && cut.length < PAGES, `${cut.length} results are cut`);
       assertEquals(mock.violations, []);
     }
+  },
+});
+
+Deno.test({
+  name: "/trim makes a copy of a session with a picture, and says why",
+  ignore: isMissing,
+  fn: async () => {
+    using home = newHome();
+    fillProject(home.cwd);
+    Deno.writeFileSync(`${home.cwd}/picture.png`, await makePng(200, 100));
+    const pluginDir = pluginIn(home);
+    await using mock = startMock({
+      turns: [
+        [call("Read", { file_path: `${home.cwd}/picture.png` })],
+        [call("Read", { file_path: `${home.cwd}/large.txt`, limit: 300 })],
+        "All looked at.",
+      ],
+    });
+    await using terminal = await openTerminal({ home, mock, pluginDir });
+    await go(terminal, "look around", /All looked at\./);
+    await terminal.submit("/trim --keep-recent 0");
+    const shown = await terminal.see(/Resume with: claude --resume/, PATIENCE_MS);
+    assert(/a copy, since 1 picture or document would be lost in place/.test(shown), shown);
+    assertEquals(sessionIds(home).length, 2);
+    assertEquals(mock.violations, []);
   },
 });
