@@ -17,6 +17,9 @@ import { EVENT, type Start } from "./_start.ts";
 /** How the client is called where no person looks at it. */
 const HEADLESS_ENTRYPOINTS = /^sdk-/;
 
+/** So much of an id names a session. */
+const SHORT_ID_CHARS = 8;
+
 /** Where checkpoints and snapshots are, in a project. */
 const SAVED_IN = [".claude/checkpoints", ".claude/runtime/context-snapshots"];
 
@@ -79,6 +82,10 @@ async function goOn(start: Start): Promise<string> {
   const handoff = await handoffFor(start);
   if (handoff !== null) return handoff;
   await noteStart(start);
+  if (start.source === "resume") {
+    const words = await copyWords(start);
+    if (words !== "") return words;
+  }
   // Most projects have nothing saved: what reads it is the larger part of this hook.
   if (!SAVED_IN.some((folder) => isThere(joinPath(start.owner.projectDir, folder)))) return "";
   const { pointer, pointFor, restored } = await import("./_restore.ts");
@@ -91,6 +98,19 @@ async function goOn(start: Start): Promise<string> {
     noteContinues(start.owner, point.sessionId);
   }
   return restored(point, start);
+}
+
+/** The model of a trimmed copy is told once how to read what was cut, the same bytes each time. */
+async function copyWords({ transcript }: Start): Promise<string> {
+  const { trimmedFrom } = await import("../src/transcript/trimmed_from.ts");
+  const parent = transcript === "" ? null : trimmedFrom(transcript);
+  if (parent === null) return "";
+  const { hookOutput } = await import("../src/inject/output.ts");
+  const id = parent.slice(0, SHORT_ID_CHARS);
+  const context =
+    `This session is a trimmed copy of session ${id}: older results are cut. Where one ` +
+    `says "See line N of ${id} for full content", \`trimtab show ${id}:N\` prints it whole.`;
+  return hookOutput({ event: EVENT, context: [context] });
 }
 
 function isThere(path: string): boolean {

@@ -252,7 +252,8 @@ Deno.test("SessionStart gives no session what it, its parent or its copy saved",
     assertEquals(await start(bed, "fork", other), "", "a fork has the same entries");
     const metadata = { type: "user", uuid: "x", trim_metadata: { parent_session_id: SESSION } };
     Deno.writeTextFileSync(copy, JSON.stringify(metadata) + "\n");
-    assertEquals(await start(bed, "resume", other), "", "a copy says so");
+    const said = contextOf(await start(bed, "resume", other));
+    assert(!said.includes("Build a login") && said.includes("trimmed copy"), "a copy says so");
     Deno.writeTextFileSync(copy, JSON.stringify({ type: "user", uuid: "x" }) + "\n");
     assertStringIncludes(contextOf(await start(bed, "resume", other)), "- Build a login.");
   }));
@@ -507,4 +508,18 @@ Deno.test("SessionStart says nothing after a trim in place, which comes to it as
     assertEquals(await start(bed, "compact"), "");
     bed.second = 3600;
     assertStringIncludes(contextOf(await start(bed, "compact")), "Build a login.");
+  }));
+
+Deno.test("SessionStart tells the model of a trimmed copy how to read what was cut", () =>
+  withBed(async (bed) => {
+    const parent = "72dbce6c-0000-4000-8000-000000000000";
+    const line = { type: "user", uuid: "u", message: { role: "user", content: "Go on." } };
+    const copy = { ...line, trim_metadata: { parent_session_id: parent, trimmed_count: 3 } };
+    Deno.writeTextFileSync(bed.transcript, `${JSON.stringify(line)}\n`);
+    assertEquals(contextOf(await start(bed, "resume")), "");
+    Deno.writeTextFileSync(bed.transcript, `${JSON.stringify(copy)}\n`);
+    const said = contextOf(await start(bed, "resume"));
+    assertStringIncludes(said, "`trimtab show 72dbce6c:N` prints it whole.");
+    assertEquals(contextOf(await start(bed, "resume")), said);
+    assertEquals(contextOf(await start(bed, "startup")), "");
   }));
