@@ -82,9 +82,9 @@ export interface LoadedConfig extends TrimtabConfig {
  * import { assertEquals } from "@std/assert";
  *
  * const projectDir = Deno.makeTempDirSync();
- * Deno.writeTextFileSync(`${projectDir}/.work.toml`, "[context]\nwarn_threshold = 50\n");
+ * Deno.writeTextFileSync(`${projectDir}/.work.toml`, "[context]\nwarn_threshold = 70\n");
  * const config = loadContextConfig({ projectDir, configDir: `${projectDir}/none` });
- * assertEquals(config.context.warn_threshold, 50);
+ * assertEquals(config.context.warn_threshold, 70);
  * assertEquals(config.sources.context.warn_threshold.from, `${projectDir}/.work.toml`);
  * assertEquals(config.sources.context.urgent_threshold.layer, "default");
  * Deno.removeSync(projectDir, { recursive: true });

@@ -52,9 +52,9 @@ export interface RefreshedConfig extends LoadedConfig {
  *
  * const projectDir = Deno.makeTempDirSync();
  * const location = { projectDir, configDir: `${projectDir}/none` };
- * Deno.writeTextFileSync(`${projectDir}/.work.toml`, "[context]\nwarn_threshold = 50\n");
+ * Deno.writeTextFileSync(`${projectDir}/.work.toml`, "[context]\nwarn_threshold = 70\n");
  * refreshContextConfig(location);
- * assertEquals(readHookConfig(location).config.context.warn_threshold, 50);
+ * assertEquals(readHookConfig(location).config.context.warn_threshold, 70);
  * Deno.removeSync(projectDir, { recursive: true });
  * ```
  */

@@ -346,6 +346,8 @@ Deno.test("readHookConfig() needs no package, and only permission for what it lo
       project.user,
       project.work,
       project.project,
+      // Whether `.claude` is a link out of the project.
+      parentPath(project.project),
       keyPath(project.configDir),
       parentPath(configCachePath(project.projectDir)),
     ];

@@ -66,7 +66,8 @@ Deno.test("runDoctor() finds a client that is too old by the newest session of a
   assertEquals(of(), [`client_too_old ${home.below(path)}`]);
   home.session([{ ...line, version: MIN_CLIENT_VERSION }]);
   assertEquals(of(), []);
-  writeTrusted(home.keep("trimtab.toml", ""), "[live]\nenabled = true\n", home);
+  // More than hooks read by themselves.
+  writeTrusted(home.keep("trimtab.toml", ""), "live = { enabled = true }\n", home);
   const stale = "config_cache_stale project/.claude/trimtab.toml";
   assertEquals(of(), [`client_too_old ${home.below(path)}`, stale]);
   home.session([{ ...line, version: MIN_LIVE_CLIENT_VERSION }]);
@@ -262,7 +263,7 @@ Deno.test("runDoctor() finds all that is wrong with the configuration", () => {
     "config_wrong project/.claude/trimtab.toml",
     "config_wrong project/.claude/trimtab.toml",
   ]);
-  home.write("project/.claude/trimtab.toml", "[context]\nwarn_threshold = 50\n");
+  home.write("project/.claude/trimtab.toml", "context = { warn_threshold = 50 }\n");
   assertEquals(home.found(), ["config_cache_stale project/.claude/trimtab.toml"]);
   assertEquals(home.fixed("config_cache_stale"), []);
 });

@@ -1,0 +1,84 @@
+// A client in which nothing works: whatever the module cannot do, the client and the hooks do as if it
+// were not there. What it does in the real client stands in tests/e2e/inside_test.ts.
+
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { register } from "../../hooks/_inside.ts";
+import type { Client, On } from "../../src/inside/client.ts";
+
+type Hook = (client: Client, event: unknown, next: (event: unknown) => Promise<unknown>) => unknown;
+
+/** The hooks that the module registers, by their events. */
+function hooks(): Map<string, Hook> {
+  const found = new Map<string, Hook>();
+  const on = (event: string, ...more: unknown[]): void => {
+    // deno-lint-ignore no-explicit-any
+    found.set(event, more.at(-1) as any);
+  };
+  register(on as On);
+  return found;
+}
+
+/** A client that refuses everything but to write down what it is told. */
+function brokenClient(): { client: Client; logged: string[] } {
+  const logged: string[] = [];
+  const refuse = new Proxy({}, {
+    get: () => () => Promise.reject(new Error("not in this release")),
+  });
+  const ui = { log: (text: string) => logged.push(text), status: () => {} };
+  const client = { session: refuse, command: refuse, fs: refuse, clock: refuse, ui };
+  return { client: client as unknown as Client, logged };
+}
+
+async function answer(
+  event: string,
+  payload: unknown,
+): Promise<{ said: unknown; logged: string[] }> {
+  const { client, logged } = brokenClient();
+  const said = await hooks().get(event)?.(
+    client,
+    payload,
+    () => Promise.resolve("the client's own"),
+  );
+  return { said, logged };
+}
+
+Deno.test("the module hooks the command, the compaction and the measure, and nothing else", () => {
+  assertEquals([...hooks().keys()].sort(), ["command.run", "session.compact", "session.measure"]);
+});
+
+Deno.test("/trim goes to the copy where the client lacks what a trim in place needs", async () => {
+  const { said, logged } = await answer("command.run", { command: "trimtab:trim", args: "" });
+  assertEquals(said, "the client's own");
+  assertStringIncludes(logged.join(), "a copy, since not in this release");
+});
+
+Deno.test("/trim goes to the copy in silence for options that the copy words, and for --copy", async () => {
+  for (const args of ["--copy", "--no-such", "--keep-recent x", "7f3a"]) {
+    const { said, logged } = await answer("command.run", { command: "trimtab:trim", args });
+    assertEquals([said, logged], ["the client's own", []], args);
+  }
+});
+
+Deno.test("a compaction of ours that fails is no summary, and one of the client's own goes on", async () => {
+  const event = { trigger: "manual", instructions: "trimtab", messages: [] };
+  const { said } = await answer("session.compact", event);
+  assertEquals(said, { skip: "trimtab could not trim in place: not in this release" });
+  for (
+    const own of [
+      { trigger: "manual", instructions: "keep the tests", messages: [] },
+      { trigger: "auto", messages: [] },
+      { trigger: "precompute", messages: [] },
+      { trigger: "auto", agentId: "a1", messages: [] },
+      { trigger: "plugin", messages: [] },
+    ]
+  ) {
+    assertEquals((await answer("session.compact", own)).said, "the client's own", own.trigger);
+  }
+});
+
+Deno.test("the measure is the client's whatever trimtab makes of it", async () => {
+  const event = { changed: ["context"], context: { tokens: 1, window: 2 } };
+  const { said, logged } = await answer("session.measure", event);
+  assertEquals(said, "the client's own");
+  assertEquals(logged, ["not in this release"]);
+});
