@@ -2,9 +2,9 @@
  * Finds the shell snippets of a page, so that a test can run what a reader would copy.
  *
  * A fence whose info string is `sh run` is run and must exit with 0; `sh run=2` must exit with 2.
- * A fence of shell text that must not be run says why: `sh no-run needs a terminal`. In a skill the
- * lines that the client runs while it loads the skill (an exclamation mark and a command in
- * backticks) are snippets too.
+ * A fence of shell text that must not be run says why: `sh no-run needs a terminal`. In a skill all
+ * are run and none is marked, since the model reads the mark; the lines that the client runs while it
+ * loads the skill (an exclamation mark and a command in backticks) are snippets too.
  *
  * A fence `text output` behind one that is run holds what that prints; see `printsAs` for what may
  * differ.
@@ -36,6 +36,7 @@ const SHELL = /^(?:sh|bash|shell|console|zsh)$/;
 /** Ids and their beginnings, dates and times, sizes of files, words in angle brackets, dots. */
 const VARYING =
   /(\b[0-9a-f]{8}(?:(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})?\b|\b\d{4}-\d\d-\d\d(?:[T -][\d:.]+Z?)?|\b\d{8}_\d{6}\b|[\d,]+ bytes|<[^<>]*>|\.{3}$)/;
+const SKILL = /(?:^|\/)SKILL\.md$/;
 const SKILL_LINE = /^!`([^`]+)`\s*$/;
 
 /**
@@ -70,8 +71,11 @@ export function findSnippets(text: string, path: string): PageSnippets {
         snippets[snippets.length - 1] = { ...last, output: lines.slice(at + 1, end).join("\n") };
       }
     } else if (SHELL.test(language)) {
-      const exitCode = exitCodeOf(mark);
-      if (exitCode === undefined && !(mark === "no-run" && rest.length > 0)) {
+      const isSkill = SKILL.test(path);
+      const exitCode = isSkill && mark === "" ? 0 : exitCodeOf(mark);
+      if (isSkill && mark !== "") {
+        problems.push(`${place}: the model would read the mark of a skill's snippet`);
+      } else if (exitCode === undefined && !(mark === "no-run" && rest.length > 0)) {
         problems.push(`${place}: mark the snippet "sh run", "sh run=CODE" or "sh no-run WHY"`);
       }
       const indent = fence[1] ?? "";

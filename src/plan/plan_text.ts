@@ -8,7 +8,9 @@ import { grouped } from "../inject/bound.ts";
 import type { BatchPlan } from "./batches.ts";
 import type { TaskEstimate } from "./estimate.ts";
 import type { BatchTask } from "./task.ts";
-import { CHECKPOINT_PROMPT } from "./workflow.ts";
+
+/** What is typed between two batches; the workflow's own prompt keeps the words of its design. */
+const SAVE = "Run /save-checkpoint to save progress";
 
 /** What a plan's text is made of. */
 interface PlanParts {
@@ -46,7 +48,7 @@ export function renderPlan(parts: PlanParts): string {
   for (const [index, { tasks, taskTokens, tokens }] of batches.entries()) {
     const rows = tasks.map((task, at) => rowsOf(task, taskTokens[at] ?? 0, width));
     blocks.push([`batch_${index}  ${grouped(tokens)} tokens`, ...rows].join("\n"));
-    if (index < batches.length - 1) blocks.push(`checkpoint_${index}  ${CHECKPOINT_PROMPT}`);
+    if (index < batches.length - 1) blocks.push(`checkpoint_${index}  ${SAVE}`);
   }
   const cut = pieceIds.flatMap((ids, index) => {
     const { id, tokens } = estimates[index] ?? {};

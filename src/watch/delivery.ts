@@ -56,10 +56,10 @@ function isAnswered({ created }: BoardMessage, savedMs: number | null): boolean 
 
 function wordsOf({ payload: { reason, percent } }: BoardMessage): string {
   if (reason === "checkpoint_stale") {
-    return `Run /checkpoint now: there was much work since the last one. ${GO_ON}`;
+    return `Run /save-checkpoint now: there was much work since the last one. ${GO_ON}`;
   }
   const isPercent = typeof percent === "number" && Number.isInteger(percent) &&
     percent >= 0 && percent <= 100;
   const place = isPercent ? `at ${percent}%` : "filling up";
-  return `Run /checkpoint now: the context is ${place}. ${GO_ON}`;
+  return `Run /save-checkpoint now: the context is ${place}. ${GO_ON}`;
 }

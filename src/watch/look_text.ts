@@ -15,7 +15,7 @@ const SHORT_ID_CHARS = 8;
 
 const ACTIONS: Readonly<Record<SessionReport["recommended_action"], string>> = {
   none: "-",
-  trigger_checkpoint: "/checkpoint",
+  trigger_checkpoint: "/save-checkpoint",
   trim: "/trim",
   rollover: "/rollover",
 };

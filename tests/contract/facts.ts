@@ -585,7 +585,7 @@ const SKILL_FACTS = [
     id: "skill-command-line",
     fact:
       "A skill's command line runs with what the skill allows, bin/ on its PATH, and the session's id.",
-    leans: ["skills/trim/SKILL.md", "skills/checkpoint/SKILL.md", "src/store/paths.ts"],
+    leans: ["skills/trim/SKILL.md", "skills/save-checkpoint/SKILL.md", "src/store/paths.ts"],
     heldBy: CHAT,
   },
   {
@@ -605,7 +605,7 @@ const SKILL_FACTS = [
   {
     id: "bin-on-path",
     fact: "A plugin's bin/ is on the PATH of the Bash tool.",
-    leans: ["skills/checkpoint/SKILL.md", "src/trim/truncate.ts"],
+    leans: ["skills/save-checkpoint/SKILL.md", "src/trim/truncate.ts"],
     heldBy: inTest(
       "trim_test.ts",
       "the trim skill does the trim by its own line when no hook answers",
@@ -614,10 +614,9 @@ const SKILL_FACTS = [
   {
     id: "skill-over-builtin",
     fact: "A plugin's skill answers to its full name where the client has a command of that name.",
-    leans: ["skills/checkpoint/SKILL.md", "src/plan/workflow.ts"],
+    leans: ["skills/save-checkpoint/SKILL.md", "src/plan/workflow.ts"],
     heldBy: CHAT,
-    without:
-      "Nobody could type /trimtab:checkpoint, and `trimtab checkpoint` would be what is left.",
+    without: "Nobody could type /trimtab:checkpoint, the older name of /save-checkpoint.",
   },
   {
     id: "linked-skills",
@@ -656,7 +655,7 @@ const SKILL_FACTS = [
   {
     id: "write-refused-under-claude",
     fact: "The Write tool is refused below .claude/ even where edits are accepted.",
-    leans: ["skills/checkpoint/SKILL.md", "skills/rollover/SKILL.md"],
+    leans: ["skills/save-checkpoint/SKILL.md", "skills/rollover/SKILL.md"],
     heldBy: HEADLESS,
     without: "Nothing: what the model writes goes through a command's stdin.",
   },

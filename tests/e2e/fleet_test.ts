@@ -13,7 +13,7 @@ import { newSmallHome, runClientWell } from "./bed/client.ts";
 import { type LoggedRequest, startMock, textOf, type Turn } from "./bed/mock_api.ts";
 import { call, denoDir } from "./trim_steps.ts";
 
-const ASKED = "Run /checkpoint now: the context is at 65%.";
+const ASKED = "Run /save-checkpoint now: the context is at 65%.";
 
 Deno.test("of three clients on a project only the one past the threshold is asked to save, once", async () => {
   using home = newSmallHome();

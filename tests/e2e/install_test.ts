@@ -89,10 +89,12 @@ for (const scope of ["user", "project"]) {
       assertStringIncludes(request, "This session now:");
     });
     await t.step(
-      "/checkpoint is the skill, not the client's own command of that name",
+      "/save-checkpoint is the skill, and so is its older name",
       async () => {
-        const { request } = await ask(home, "/checkpoint", { args });
-        assertMatch(request, /as it would be saved:\s+---\n/);
+        for (const name of ["/save-checkpoint", "/checkpoint"]) {
+          const { request } = await ask(home, name, { args });
+          assertMatch(request, /as it would be saved:\s+---\n/);
+        }
       },
     );
     await t.step("a compaction is preceded by a checkpoint", async () => {

@@ -16,14 +16,13 @@ import { PLUGIN } from "../plugin_copy.ts";
 import { newSmallHome, runClientWell, type TestHome } from "./bed/client.ts";
 import { type Mock, PROMPT_TOO_LONG, startMock, textOf, type TurnLike } from "./bed/mock_api.ts";
 import { hasTmux, openTerminal } from "./bed/terminal.ts";
-import { isNewerClient } from "./bed/version.ts";
 import { call, denoDir } from "./trim_steps.ts";
 import { markOurs } from "../../src/store/ours.ts";
 import { writeTrusted } from "../trusted.ts";
 
 const TASK = "Build a login with hashed passwords.";
-/** To newer clients the bare name is their own command, even where a plugin has a skill of that name. */
-const CHECKPOINT = await isNewerClient() ? "/trimtab:checkpoint" : "/checkpoint";
+/** A name of which no client has a command of its own. */
+const CHECKPOINT = "/save-checkpoint";
 const tmuxMissing = !hasTmux();
 if (tmuxMissing) console.warn("tmux is not here: /compact and /clear are not tested in the client");
 
@@ -211,7 +210,7 @@ Deno.test("the client's window at 80% makes one snapshot, and the log says so", 
   assertEquals(mock.violations, []);
 });
 
-Deno.test("/checkpoint gives the model a draft, and saves it with what the model adds", async () => {
+Deno.test("/save-checkpoint gives the model a draft, and saves it with what the model adds", async () => {
   using home = newSmallHome();
   const command = "trimtab checkpoint --skill --add - <<'NOTES'\n## Key Decisions\n\n" +
     "- Argon2 for the hashes - because it is memory-hard\nNOTES";

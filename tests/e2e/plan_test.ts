@@ -33,7 +33,7 @@ Deno.test("/plan-batches lets the model plan and save without a question, and no
   using home = newHome();
   const turns: TurnLike[] = [
     bash(`trimtab batch - --available 13000 --measure-files --skill <<'TASKS'${TASKS}TASKS`),
-    [{ type: "tool_use", name: "Skill", input: { skill: "trimtab:checkpoint" } }],
+    [{ type: "tool_use", name: "Skill", input: { skill: "trimtab:save-checkpoint" } }],
     bash("trimtab checkpoint --skill"),
     bash("touch unasked.txt"),
     "Done.",
@@ -57,9 +57,9 @@ Deno.test("/plan-batches lets the model plan and save without a question, and no
   const last = told.at(-1) ?? "";
   assertStringIncludes(last, "2 tasks in 3 pieces in 3 batches. A batch may take 13,000 tokens.");
   assertStringIncludes(last, "Refactor it's `store` for $HOME (part 1 of 2)");
-  assertStringIncludes(last, "checkpoint_1  Run /checkpoint to save progress");
+  assertStringIncludes(last, "checkpoint_1  Run /save-checkpoint to save progress");
   assertStringIncludes(last, "after tidy-1, tidy-2");
-  assertStringIncludes(last, "Launching skill: trimtab:checkpoint");
+  assertStringIncludes(last, "Launching skill: trimtab:save-checkpoint");
   assertEquals(
     [...Deno.readDirSync(`${home.cwd}/.claude/checkpoints`)]
       .filter(({ name }) => name.endsWith(".md")).length,

@@ -23,7 +23,7 @@ Deno.test("PostToolBatch gives a session what was posted for it, once, and no ot
     bed.second = 1;
     assertEquals(await bed.run(postToolBatch, bed.payload({ session_id: OTHER })), "");
     const said = contextOf(await bed.run(postToolBatch));
-    assertStringIncludes(said, "Run /checkpoint now: the context is at 63%.");
+    assertStringIncludes(said, "Run /save-checkpoint now: the context is at 63%.");
     assertEquals(await bed.run(postToolBatch), "");
   }));
 
@@ -50,5 +50,5 @@ Deno.test("PostToolBatch delivers with just the permissions of its row", () =>
     triggerCheckpoint("checkpoint_stale", { ...bed, sessionId: SESSION, now: new Date() });
     const { code, stdout, stderr } = await runHook(bed, "post_tool_batch", bed.payload());
     assertEquals([code, stderr], [0, ""]);
-    assertStringIncludes(contextOf(stdout), "Run /checkpoint now");
+    assertStringIncludes(contextOf(stdout), "Run /save-checkpoint now");
   }));

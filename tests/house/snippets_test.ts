@@ -156,5 +156,10 @@ Deno.test("findSnippets() names a fence without a mark, without a reason, and ra
     'a.md:4: mark the snippet "sh run", "sh run=CODE" or "sh no-run WHY"',
     "a.md:7: $ARGUMENTS in a shell line",
   ]);
+  const skill = findSnippets("```sh\nx\n```\n```sh no-run why\ny\n```\n", "skills/a/SKILL.md");
+  assertEquals(skill.snippets.map(({ code, exitCode }) => [code, exitCode])[0], ["x", 0]);
+  assertEquals(skill.problems, [
+    "skills/a/SKILL.md:4: the model would read the mark of a skill's snippet",
+  ]);
   assertEquals(findSnippets("```sh run\nnever closed", "a.md").snippets[0]?.code, "never closed");
 });

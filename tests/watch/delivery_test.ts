@@ -44,7 +44,7 @@ Deno.test("deliver() tells the session that is asked, once, and no other", () =>
   assertEquals(deliver(ownerOf(project, 2), NOW_MS), null);
   assertEquals(
     deliver(owner, NOW_MS),
-    "Run /checkpoint now: the context is at 63%. It saves what a compaction would lose. " +
+    "Run /save-checkpoint now: the context is at 63%. It saves what a compaction would lose. " +
       "Then go on with what you were doing.",
   );
   assertEquals(deliver(owner, NOW_MS), null);
@@ -59,7 +59,10 @@ Deno.test("deliver() says one thing of several requests, and the request to any 
   assertStringIncludes(deliver(owner, NOW_MS) ?? "", "at 66%.");
   assertEquals(pendingFor(owner.sessionId, project.options), []);
   triggerCheckpoint("checkpoint_stale", { projectDir: project.projectDir, now: NOW });
-  assertMatch(deliver(ownerOf(project, 2), NOW_MS) ?? "", /^Run \/checkpoint now: there was much/);
+  assertMatch(
+    deliver(ownerOf(project, 2), NOW_MS) ?? "",
+    /^Run \/save-checkpoint now: there was much/,
+  );
   assertEquals(deliver(owner, NOW_MS), null);
 });
 
@@ -93,7 +96,7 @@ Deno.test("deliver() repeats no words of a message, and leaves messages of other
     post({ type: "checkpoint_trigger", payload }, project.options);
     assertMatch(
       deliver(owner, NOW_MS) ?? "",
-      /^Run \/checkpoint now: the context is filling up\. /,
+      /^Run \/save-checkpoint now: the context is filling up\. /,
     );
   }
 });

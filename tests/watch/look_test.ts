@@ -111,7 +111,7 @@ Deno.test("describeLook() draws a table, and what was done and what went wrong u
   assertEquals(describeLook({ ...found, problems }, new Date(NOW_MS)).split("\n"), [
     "2026-03-01T10:00:00Z 2 sessions are running",
     "session   context        messages  tools  agents  saved  status        do",
-    "11111111  63% 104k/167k  2         1      0       never  context_high  /checkpoint",
+    "11111111  63% 104k/167k  2         1      0       never  context_high  /save-checkpoint",
     "22222222  ~1% 2k/167k    1         0      0       never  ok            -",
     "asked 11111111 for a checkpoint: context_60_percent",
     "trouble with 33333333: no luck",

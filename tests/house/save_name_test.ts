@@ -1,0 +1,32 @@
+// The skill that saves has one name in all that is read; the older one is kept for those who know it.
+
+import { assertEquals } from "@std/assert";
+import { projectFiles, readProject } from "./project.ts";
+
+/** Where the older name stands for itself: the design's words, and the pages that tell of it. */
+const OLDER_NAME = new Set([
+  "docs/designs.md",
+  "docs/differences.md",
+  "docs/guides/commands.md",
+  "docs/troubleshooting.md",
+  "src/plan/workflow.ts",
+]);
+
+function bodyOf(skill: string): string {
+  return readProject(`skills/${skill}/SKILL.md`).split("\n---\n").slice(1).join("\n---\n");
+}
+
+Deno.test("/checkpoint is /save-checkpoint under its older name", () => {
+  assertEquals(bodyOf("checkpoint"), bodyOf("save-checkpoint"));
+});
+
+Deno.test("nothing tells a reader to type the older name", () => {
+  const read = ["cli", "docs", "hooks", "scripts", "skills", "src"].flatMap((folder) =>
+    projectFiles(folder, ["md", "ts"])
+  );
+  const saying = [...read, "README.md"].filter((path) =>
+    !OLDER_NAME.has(path) &&
+    /(?:^|[\s"`(])\/(?:trimtab:)?checkpoint\b(?![-/])/m.test(readProject(path))
+  );
+  assertEquals(saying, []);
+});
