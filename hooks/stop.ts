@@ -11,6 +11,7 @@
 import { readHookConfig } from "../src/config/cached.ts";
 import { noteActivity, workingSince } from "../src/watch/activity.ts";
 import { hasAutoSnapshot, needsCheckpoint } from "../src/watch/needs_checkpoint.ts";
+import { isFresh } from "../src/pressure/advice.ts";
 import { readCaughtUpUsage } from "../src/pressure/caught_up.ts";
 import { judgeUsage } from "../src/pressure/judge.ts";
 import { findConfigDir } from "../src/store/paths.ts";
@@ -33,7 +34,7 @@ export async function main(bytes: Uint8Array, deps: HookDeps): Promise<string> {
   const clues = { config: config.context, state, env: deps.env, place };
   const moment = { promptId: textOf(payload, "prompt_id"), isAnswered: true };
   const usage = readCaughtUpUsage({ transcript, moment, sleep: deps.sleep });
-  const { percent } = judgeUsage(usage, clues);
+  const { percent, tokens, level } = judgeUsage(usage, clues);
   const nowMs = deps.now();
   const activity = isUsed(owner.projectDir) ? noteActivity(state, nowMs) : null;
   const need = needsCheckpoint({
@@ -45,6 +46,10 @@ export async function main(bytes: Uint8Array, deps: HookDeps): Promise<string> {
   });
   const threshold = config.context.auto_compact_threshold;
   const isFull = percent !== null && percent >= threshold && !hasAutoSnapshot(state, nowMs);
+  if (tokens !== null && level !== null && level !== "ok" && !isFresh(state.freed, tokens)) {
+    const { recordFreed } = await import("./_freed.ts");
+    await recordFreed({ owner, transcript, place, config: config.context, state, env: deps.env });
+  }
   if (activity === null && need.reason === null && need.change === null && !isFull) return "";
   const { saveWhatIsDue } = await import("./_due.ts");
   return saveWhatIsDue({

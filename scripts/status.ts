@@ -6,6 +6,8 @@
 
 import { grouped } from "../src/inject/bound.ts";
 import type { ContextConfig } from "../src/config/schema.ts";
+import { chooseRemedy, isFresh } from "../src/pressure/advice.ts";
+import { contextPercent, roundingOf } from "../src/pressure/judge.ts";
 import type { ContextEstimate, ContextMetric } from "../src/pressure/heuristics.ts";
 import type { WarningLevel } from "../src/pressure/ladder.ts";
 import {
@@ -14,7 +16,7 @@ import {
   recommendationOf,
 } from "../src/pressure/any_pressure.ts";
 import { readEnv } from "../src/store/paths.ts";
-import { readSessionState, type SessionState } from "../src/store/state.ts";
+import { type FreedRecord, readSessionState, type SessionState } from "../src/store/state.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
 import type { loadCommandConfig } from "../cli/config.ts";
 import { locateSession, type SessionPlace } from "../cli/session.ts";
@@ -71,8 +73,10 @@ async function status(args: Arguments): Promise<CommandOutput> {
   const state = readSessionState({ projectDir, sessionId: session.id });
   const clues = { config, state, env: readEnv, place };
   const pressure = await pressureOrEstimate({ transcript: session.path, ...clues });
-  const worth = RAISED.has(pressure.level) ? await worthOfTrim(place, pressure, config) : null;
-  const recommendation = recommendationOf(pressure);
+  const worth = RAISED.has(pressure.level)
+    ? await worthOfTrim(place, pressure, { config, state })
+    : null;
+  const recommendation = recommendationOf(pressure, worth?.freed);
   const isCut = await isCutOff(session.path);
   const json = {
     session_id: session.id,
@@ -112,28 +116,70 @@ async function loadConfig(
   return refreshContextConfig(place);
 }
 
+/** What a trim is worth: from the record where that is fresh, else by dry runs that are recorded. */
 async function worthOfTrim(
   place: SessionPlace,
   pressure: AnyPressure,
-  config: ContextConfig,
-): Promise<{ json: unknown; text: string }> {
-  const { trimSession } = await import("../src/trim/trim_session.ts");
-  const result = trimSession({
-    session: place.session,
+  known: { config: ContextConfig; state: SessionState },
+): Promise<{ json: unknown; text: string; freed: FreedRecord } | null> {
+  const record = isFresh(known.state.freed, pressure.tokens ?? 0)
+    ? known.state.freed
+    : await measured(place, known);
+  if (record === null) return null;
+  const before = pressure.tokens ?? record.at_tokens;
+  const after = Math.max(0, before - record.light);
+  const rounding = roundingOf(pressure.source);
+  const percent = contextPercent(after, pressure.limit, rounding);
+  const { describeWorth, trimWorth } = await import("../src/trim/worth.ts");
+  const worth = trimWorth({
+    tokens: { before, after },
+    model: pressure.model ?? undefined,
+    newestAt: newestAt(place.session.path, record),
+    cacheTtlSeconds: record.cache_ttl_seconds ?? undefined,
+    now: new Date(),
+  });
+  const { at_tokens, light, deep, rollover } = record;
+  return {
+    json: {
+      tokens_after: after,
+      percent_after: percent,
+      worth,
+      freed: { at_tokens, light, deep, rollover },
+    },
+    text: chooseRemedy(record) === "light"
+      ? `A trim would bring it to ${percent}%, ${grouped(after)} tokens. ${describeWorth(worth)}`
+      : "",
+    freed: record,
+  };
+}
+
+async function measured(
+  { session, projectDir, configDir }: SessionPlace,
+  { config, state }: { config: ContextConfig; state: SessionState },
+): Promise<FreedRecord | null> {
+  const { measureFreed, noteFreed } = await import("../src/trim/freed.ts");
+  const found = measureFreed({
+    session,
     threshold: config.trim_threshold_chars,
     targetTools: config.trim_target_tools,
     keepRecent: config.trim_keep_recent,
-    window: { configured: pressure.window, env: readEnv },
-    place,
-    dryRun: true,
+    window: {
+      configured: config.window_tokens ?? undefined,
+      recorded: state.window_tokens,
+      env: readEnv,
+    },
+    place: { projectDir, configDir },
   });
-  const { tokens, percent, worth } = result;
-  const { describeWorth } = await import("../src/trim/worth.ts");
-  return {
-    json: { tokens_after: tokens.after, percent_after: percent.after, worth },
-    text: `A trim would bring it to ${percent.after}%, ${grouped(tokens.after)} tokens. ` +
-      describeWorth(worth),
-  };
+  if (found === null) return null;
+  noteFreed({ projectDir, sessionId: session.id }, found.record);
+  return found.record;
+}
+
+/** When the newest answer was written; of a file that has grown since, when that was. */
+function newestAt(path: string, record: FreedRecord): string | undefined {
+  const { size, mtime } = Deno.statSync(path);
+  if (size !== record.bytes && mtime !== null) return mtime.toISOString();
+  return record.newest_at ?? undefined;
 }
 
 /** A larger file is read no further than its newest usage, in bytes. */
@@ -209,7 +255,7 @@ function describe(
     lines.push(`Last checkpoint: ${state.last_checkpoint.id}`);
   }
   lines.push(recommendation);
-  if (worth !== undefined) lines.push(worth);
+  if (worth !== undefined && worth !== "") lines.push(worth);
   return lines.join("\n");
 }
 

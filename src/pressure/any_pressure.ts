@@ -4,6 +4,7 @@
  * @module
  */
 
+import type { FreedRecord } from "../store/state.ts";
 import type { ContextEstimate } from "./heuristics.ts";
 import type { SessionPressure, SessionPressureOptions } from "./session_pressure.ts";
 import { sessionPressure } from "./session_pressure.ts";
@@ -38,10 +39,13 @@ export async function pressureOrEstimate(options: SessionPressureOptions): Promi
   };
 }
 
-/** Says what to do about a pressure. */
-export function recommendationOf(pressure: Pick<AnyPressure, "level" | "percent">): string {
+/** Says what to do about a pressure, by what that would free where it is known. */
+export function recommendationOf(
+  pressure: Pick<AnyPressure, "level" | "percent">,
+  freed?: FreedRecord,
+): string {
   const { level, percent } = pressure;
   if (level === null || percent === null) return "Nothing is known yet. No action needed.";
   if (level === "ok") return "Context is healthy. No action needed.";
-  return warningText(percent, level);
+  return warningText(percent, level, freed);
 }

@@ -5,8 +5,9 @@
  */
 
 import { grouped } from "../inject/bound.ts";
-import type { StateOwner } from "../store/state.ts";
+import type { FreedRecord, StateOwner } from "../store/state.ts";
 import { type StateChange, updateSessionState } from "../store/state_update.ts";
+import { isFresh } from "./advice.ts";
 import type { SessionPressure } from "./judge.ts";
 import { decideWarning, type WarningMemory } from "./warn.ts";
 import { type RaisedLevel, warningText } from "./warning.ts";
@@ -25,15 +26,17 @@ export function claimWarning(owner: StateOwner, news: PressureNews): PressureWar
   const { pressure, level, pace } = news;
   let say: RaisedLevel | null = null;
   let isRise = false;
+  let freed: FreedRecord | undefined;
   const outcome = updateSessionState(owner, (latest) => {
     // Another process may have been faster.
     const memory = memoryOf(latest);
     const decision = decideWarning(level, memory, pace);
     ({ say, isRise } = decision);
+    freed = latest.freed;
     return decision.memory === memory ? null : changeOf(decision.memory);
   });
   return outcome === "written" && say !== null
-    ? { text: pressureText(pressure, say), isRise }
+    ? { text: pressureText(pressure, say, freed), isRise }
     : null;
 }
 
@@ -41,9 +44,10 @@ export function claimWarning(owner: StateOwner, news: PressureNews): PressureWar
 export function pressureText(
   pressure: Pick<SessionPressure, "tokens" | "limit" | "percent">,
   level: RaisedLevel,
+  freed?: FreedRecord,
 ): string {
   const { tokens, limit, percent } = pressure;
-  const words = warningText(percent ?? 0, level);
+  const words = warningText(percent ?? 0, level, isFresh(freed, tokens ?? 0) ? freed : undefined);
   return `${words} (${grouped(tokens ?? 0)} of ${grouped(limit)} tokens)`;
 }
 

@@ -26,6 +26,24 @@ interface AutoSnapshot {
   readonly created: string;
 }
 
+/** What each way out of a full window would free, in tokens, when it was last worked out. */
+export interface FreedRecord {
+  /** How many tokens the context held. */
+  readonly at_tokens: number;
+  /** What `/trim` would free. */
+  readonly light: number;
+  /** What `/trim --depth deep` would free. */
+  readonly deep: number;
+  /** What `/rollover` would free. */
+  readonly rollover: number;
+  /** How large the transcript was, in bytes. */
+  readonly bytes: number;
+  /** How long the prompt cache lives, in seconds; null where no answer told. */
+  readonly cache_ttl_seconds: number | null;
+  /** When the newest answer was written, ISO 8601; null where none has a time. */
+  readonly newest_at: string | null;
+}
+
 /** What is remembered of a session. A field that is missing is not known. */
 export interface SessionState {
   /** The size of the model's window in tokens, as the client told the status line. */
@@ -52,6 +70,8 @@ export interface SessionState {
   readonly active_since?: string;
   /** When there was work last, to a minute, ISO 8601. */
   readonly last_active_at?: string;
+  /** What a trim and a rollover would free. */
+  readonly freed?: FreedRecord;
   /** What the user was told and is not to be told again, by the names of the notices. */
   readonly notices?: readonly string[];
 }
@@ -83,6 +103,7 @@ const IS_FIELD: { readonly [Field in keyof SessionState]-?: (value: unknown) => 
   checkpoint_armed: (value) => typeof value === "boolean",
   active_since: isTime,
   last_active_at: isTime,
+  freed: isFreed,
   notices: (value) => Array.isArray(value) && value.every(isText),
 };
 
@@ -139,6 +160,13 @@ function isTime(value: unknown): boolean {
 function isCheckpoint(value: unknown): boolean {
   return isRecord(value) && isText(value["id"]) && isText(value["created"]) &&
     (value["transcript_bytes"] === undefined || isCount(value["transcript_bytes"]));
+}
+
+function isFreed(value: unknown): boolean {
+  return isRecord(value) &&
+    ["at_tokens", "light", "deep", "rollover", "bytes"].every((key) => isCount(value[key])) &&
+    (value["cache_ttl_seconds"] === null || isCount(value["cache_ttl_seconds"])) &&
+    (value["newest_at"] === null || isTime(value["newest_at"]));
 }
 
 function isSnapshot(value: unknown): boolean {

@@ -1,4 +1,4 @@
-import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { idOf, jsonOf, type Line, newPlace, type Place, sessionOf } from "./place.ts";
 import { writeTrusted } from "../trusted.ts";
 
@@ -18,8 +18,15 @@ const KEYS = [
 ];
 
 /** A session whose newest answer says that the context holds so much. */
-function sessionOfTokens(tokens: number, model = "claude-sonnet-4-6"): Line[] {
-  const lines = sessionOf([["Read", "a line of an output\n".repeat(300)]]);
+function sessionOfTokens(
+  tokens: number,
+  { model = "claude-sonnet-4-6", lines: length = 300 } = {},
+): Line[] {
+  const outputs = ["Read", ...Array(6).fill("Bash")].map((tool, i): [string, string] => [
+    tool,
+    "a line of an output\n".repeat(i === 0 ? length : 1),
+  ]);
+  const lines = sessionOf(length === 300 ? outputs.slice(0, 1) : outputs);
   const last = lines.at(-1);
   const message = Object(last?.message);
   const usage = { ...message.usage, input_tokens: 0, cache_read_input_tokens: tokens };
@@ -59,28 +66,24 @@ Deno.test("status prints one JSON object with the documented keys, and writes no
 Deno.test("status says at every level what to do, in the documented words", async (t) => {
   using place = newPlace();
   const levels = [
-    [99_365, 60, "warn", "Consider /trim if response quality feels degraded."],
-    [124_415, 75, "recommend", "Recommend /trim soon, or /rollover if trim isn't helping."],
-    [
-      141_950,
-      85,
-      "urgent",
-      "Use /trim or /rollover now to avoid lossy auto-compaction.",
-    ],
+    [99_365, 60, "warn", "Consider /trim if response quality feels degraded"],
+    [124_415, 75, "recommend", "Recommend /trim soon"],
+    [141_950, 85, "urgent", "Use /trim now to avoid lossy auto-compaction"],
   ] as const;
   for (const [tokens, percent, level, words] of levels) {
     await t.step(level, async () => {
-      place.add(idOf(1), sessionOfTokens(tokens));
+      place.add(idOf(1), sessionOfTokens(tokens, { lines: 20_000 }));
       const json = await statusOf(place);
       assertEquals([json.percent, json.level], [percent, level]);
-      assertEquals(json.recommendation, `Context at ${percent}%. ${words}`);
+      const said = String(json.recommendation);
+      assert(said.startsWith(`Context at ${percent}%. ${words}: it frees about `), said);
     });
   }
 });
 
 Deno.test("status tells people how full the window is, and where that is known from", async () => {
   using place = newPlace();
-  place.add(idOf(1), sessionOfTokens(125_250));
+  place.add(idOf(1), sessionOfTokens(125_250, { lines: 20_000 }));
   const { code, stdout, stderr } = await place.run(SCRIPT, []);
   assertEquals({ code, stderr }, { code: 0, stderr: "" });
   const [session, usage, sources, limit, advice, worth, ...rest] = stdout.trimEnd().split("\n");
@@ -217,3 +220,30 @@ Deno.test("status tells of a conversation that has lost its beginning what puts 
   assertStringIncludes(stdout, `trimtab rescue ${idOf(1).slice(0, 8)}`);
   assertEquals((await statusOf(place, [idOf(2)])).is_cut_off, false);
 });
+
+Deno.test("status reuses what it wrote down of a trim while the context is as large", async () => {
+  using place = newPlace();
+  const path = place.add(idOf(1), sessionOfTokens(125_250, { lines: 20_000 }));
+  const first = await statusOf(place);
+  const { freed } = JSON.parse(
+    Deno.readTextFileSync(`${place.cwd}/.claude/trimtab/state/${idOf(1)}.json`),
+  );
+  assertEquals(first.trim, { ...Object(first.trim), freed: figuresOf(freed) });
+  // What is written down is said again, without another look.
+  const state = { freed: { ...freed, light: 50_000 } };
+  Deno.writeTextFileSync(
+    `${place.cwd}/.claude/trimtab/state/${idOf(1)}.json`,
+    JSON.stringify(state),
+  );
+  const second = Object((await statusOf(place)).trim);
+  assertEquals(second.tokens_after, 75_250);
+  // A context that has grown by a tenth is looked at again.
+  Deno.removeSync(path);
+  place.add(idOf(1), sessionOfTokens(140_000, { lines: 20_000 }));
+  const third = Object((await statusOf(place)).trim);
+  assertEquals(third.freed.at_tokens, 140_000);
+});
+
+function figuresOf({ at_tokens, light, deep, rollover }: Record<string, unknown>): unknown {
+  return { at_tokens, light, deep, rollover };
+}
