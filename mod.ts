@@ -256,7 +256,7 @@ export {
   type ThresholdConfig,
   type WorkerPromptOptions,
 } from "./src/lineage/worker_prompt.ts";
-export { type BoardMessage } from "./src/watch/message.ts";
+export { type BoardMessage } from "./src/watch/blackboard.ts";
 export { type CheckpointReason } from "./src/watch/needs_checkpoint.ts";
 export { triggerCheckpoint, type TriggerOptions } from "./src/watch/trigger.ts";
 export {

@@ -52,6 +52,7 @@ export type FindingId =
   | "handoff_unreadable"
   | "log_torn"
   | "log_damaged_lines"
+  | "log_foreign_lines"
   | "checkpoint_phantom"
   | "checkpoint_unindexed"
   | "index_damaged"

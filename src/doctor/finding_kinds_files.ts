@@ -46,6 +46,14 @@ export const FILE_FINDINGS = {
     fix: "Nothing needs to be done: they go when the log starts anew.",
     fixable: false,
   },
+  log_foreign_lines: {
+    level: "warning",
+    title: "The blackboard holds messages that trimtab did not post here",
+    meaning: "They came with the repository, or the key of this machine was lost. No session " +
+      "is given them.",
+    fix: "Look at FILE, and delete it if you did not expect it.",
+    fixable: false,
+  },
   checkpoint_phantom: {
     level: "warning",
     title: "The index names a checkpoint that is gone",

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { decodeLine } from "../watch/message.ts";
+import { decodeLine, isStrangers } from "../watch/blackboard.ts";
 import { withLockSync } from "../store/lock.ts";
 import { parseObject } from "../transcript/entry.ts";
 import type { CheckResult, DoctorPlace, Problem } from "./check.ts";
@@ -22,15 +22,16 @@ const WAIT_MS = 5_000;
 const NEWLINE = 0x0a;
 
 /** Checks the blackboard and the logs of events. */
-export function checkLogs({ probe, nowMs, ownFiles }: DoctorPlace): CheckResult {
+export function checkLogs(place: DoctorPlace): CheckResult {
+  const { probe, ownFiles } = place;
   const logs = ownFiles().files.filter(({ path, kind }) =>
     (kind === "blackboard" || kind === "events") && probe.read(path) === null
   );
-  const problems = logs.flatMap((file) => logProblems(file, nowMs));
+  const problems = logs.flatMap((file) => logProblems(file, place));
   return { problems, note: `logs: ${logs.length}` };
 }
 
-function logProblems(file: OwnFile, nowMs: number): Problem[] {
+function logProblems(file: OwnFile, place: DoctorPlace): Problem[] {
   const { path, bytes: size, mtimeMs } = file;
   if (size > MAX_LOG_BYTES) return [];
   const bytes = Deno.readFileSync(path);
@@ -44,7 +45,14 @@ function logProblems(file: OwnFile, nowMs: number): Problem[] {
     } damaged.`;
     problems.push({ id: "log_damaged_lines", subject: path, problem });
   }
-  if (end < bytes.length && nowMs - mtimeMs > TORN_MS) {
+  const strangers = file.kind === "blackboard" ? countStrangers(lines, place) : 0;
+  if (strangers > 0) {
+    const problem = `${strangers} of its messages ${
+      strangers === 1 ? "was" : "were"
+    } not written on this machine.`;
+    problems.push({ id: "log_foreign_lines", subject: path, problem });
+  }
+  if (end < bytes.length && place.nowMs - mtimeMs > TORN_MS) {
     problems.push({
       id: "log_torn",
       subject: path,
@@ -53,6 +61,13 @@ function logProblems(file: OwnFile, nowMs: number): Problem[] {
     });
   }
   return problems;
+}
+
+function countStrangers(lines: readonly string[], place: DoctorPlace): number {
+  return lines.filter((text) => {
+    const line = decodeLine(text);
+    return line !== null && isStrangers(line, place);
+  }).length;
 }
 
 /** A last line that lacks nothing but its end gets that; half a line goes. */

@@ -80,6 +80,8 @@ export interface SessionState {
 export interface StateOwner {
   /** The folder of the project. */
   readonly projectDir: string;
+  /** Claude Code's configuration folder, with the key. @default {findConfigDir()} */
+  readonly configDir?: string | undefined;
   /** The session's id. */
   readonly sessionId: string;
 }

@@ -6,8 +6,12 @@
 
 import { readSessionState, type StateOwner } from "../store/state.ts";
 import { checkpointedAt } from "./activity.ts";
-import { acknowledgeTaken, claimPending } from "./claims.ts";
-import { type BoardMessage, CHECKPOINT_TRIGGER } from "./message.ts";
+import {
+  acknowledgeTaken,
+  type BoardMessage,
+  CHECKPOINT_TRIGGER,
+  claimPending,
+} from "./blackboard.ts";
 import type { CheckpointReason } from "./needs_checkpoint.ts";
 
 /** The time of a checkpoint is kept in whole seconds. */
@@ -20,13 +24,13 @@ const GO_ON = "It saves what a compaction would lose. Then go on with what you w
 
 /** Takes from the blackboard what asks a session for a checkpoint, and words it for the model. */
 export function deliver(owner: StateOwner, nowMs: number): string | null {
-  const { projectDir, sessionId } = owner;
+  const { sessionId, ...place } = owner;
   let savedMs: number | null | undefined;
   const isDone = (message: BoardMessage): boolean => {
     savedMs ??= checkpointedAt(readSessionState(owner), nowMs);
     return isAnswered(message, savedMs);
   };
-  const taken = claimPending(sessionId, { projectDir, nowMs, accepts: isTrigger, isDone });
+  const taken = claimPending(sessionId, { ...place, nowMs, accepts: isTrigger, isDone });
   const open = taken.filter((message) => !isDone(message));
   // Whoever is asked twice saves once.
   const said = REASONS.map((reason) => open.findLast(({ payload }) => payload.reason === reason))
@@ -36,11 +40,11 @@ export function deliver(owner: StateOwner, nowMs: number): string | null {
 
 /** Says that a session has done what it was asked for, once it has saved a checkpoint. */
 export function acknowledgeCheckpoint(owner: StateOwner, checkpointCreatedMs: number): number {
-  const { projectDir, sessionId } = owner;
+  const { sessionId, ...place } = owner;
   return acknowledgeTaken(
     sessionId,
     (message) => isTrigger(message) && isAnswered(message, checkpointCreatedMs),
-    { projectDir, nowMs: checkpointCreatedMs },
+    { ...place, nowMs: checkpointCreatedMs },
   );
 }
 

@@ -7,7 +7,7 @@
 import { reasonOf } from "../store/atomic.ts";
 import { chooseTrigger, type ChosenTrigger } from "./choose_trigger.ts";
 import { findLiveSessions, type LiveOptions } from "./live_sessions.ts";
-import { CHECKPOINT_TRIGGER } from "./message.ts";
+import { CHECKPOINT_TRIGGER } from "./blackboard.ts";
 import { type InspectOptions, inspectSession, type SessionReport } from "./monitor.ts";
 import type { CheckpointReason } from "./needs_checkpoint.ts";
 import { triggerCheckpoint } from "./trigger.ts";
@@ -71,7 +71,7 @@ export function lookAtFleet(options: LookOptions): FleetLook {
 }
 
 function askOne(sessions: readonly SessionReport[], options: LookOptions): PostedTrigger[] {
-  const { projectDir, nowMs } = options;
+  const { projectDir } = options;
   const memory = readWatchMemory(projectDir);
   const choice = chooseTrigger(sessions, memory, options);
   // Written down before: a watcher that dies in between asks once too seldom, not twice.
@@ -80,17 +80,17 @@ function askOne(sessions: readonly SessionReport[], options: LookOptions): Poste
   }
   if (choice.ask === null) return [];
   try {
-    return [ask(choice.ask, projectDir, nowMs)];
+    return [ask(choice.ask, options)];
   } catch (error) {
     writeWatchMemory(projectDir, choice.memory);
     throw error;
   }
 }
 
-function ask(chosen: ChosenTrigger, projectDir: string, nowMs: number): PostedTrigger {
+function ask(chosen: ChosenTrigger, { projectDir, configDir, nowMs }: LookOptions): PostedTrigger {
   const { sessionId, reason, percent } = chosen;
   const now = new Date(nowMs);
-  triggerCheckpoint(reason, { projectDir, sessionId, percent, now });
+  triggerCheckpoint(reason, { projectDir, configDir, sessionId, percent, now });
   const timestamp = now.toISOString();
   return { type: CHECKPOINT_TRIGGER, reason, session_id: sessionId, timestamp };
 }

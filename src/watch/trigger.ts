@@ -5,9 +5,8 @@
  */
 
 import { projectOf } from "../saved/snapshot/place.ts";
-import { type BoardMessage, CHECKPOINT_TRIGGER } from "./message.ts";
+import { type BoardMessage, CHECKPOINT_TRIGGER, post } from "./blackboard.ts";
 import type { CheckpointReason } from "./needs_checkpoint.ts";
-import { post } from "./post.ts";
 
 /** A session that does not take the message within this time is no longer asked, in milliseconds. */
 export const TRIGGER_LIFE_MS = 60 * 60 * 1000;
@@ -16,6 +15,8 @@ export const TRIGGER_LIFE_MS = 60 * 60 * 1000;
 export interface TriggerOptions {
   /** The folder of the project. @default {findProjectDir({ cwd: Deno.cwd() })} */
   readonly projectDir?: string;
+  /** The configuration folder whose key marks the message. @default {findConfigDir()} */
+  readonly configDir?: string | undefined;
   /** The session; null for whichever takes the message first. @default {null} */
   readonly sessionId?: string | null;
   /** How full its window is, 0 to 100, for the words to it. @default {null} */
@@ -27,7 +28,8 @@ export interface TriggerOptions {
 /**
  * Asks a session for a checkpoint, by a message on the project's blackboard that its hooks deliver.
  *
- * Permissions: `--allow-read` and `--allow-write` for `<project>/.claude/trimtab`.
+ * Permissions: `--allow-read` and `--allow-write` for `<project>/.claude/trimtab` and the
+ * configuration folder's `trimtab/ours`, whose key marks the message.
  *
  * @param reason Why.
  * @param options Whom, and when.
@@ -56,5 +58,9 @@ export function triggerCheckpoint(
     to: sessionId,
     lifeMs: TRIGGER_LIFE_MS,
     payload: { reason, session_id: sessionId, timestamp: now.toISOString(), percent },
-  }, { projectDir: projectOf(options), nowMs: now.getTime() });
+  }, { ...keyOf(options), projectDir: projectOf(options), nowMs: now.getTime() });
+}
+
+function keyOf({ configDir }: TriggerOptions): { readonly configDir?: string } {
+  return configDir === undefined ? {} : { configDir };
 }

@@ -8,8 +8,7 @@ import {
 } from "../../src/doctor/program.ts";
 import { MAX_DOCTOR_SESSIONS } from "../../src/doctor/sessions.ts";
 import { install } from "../../src/install/install.ts";
-import { MAX_BOARD_BYTES } from "../../src/watch/board_file.ts";
-import { encodeLine } from "../../src/watch/message.ts";
+import { encodeLine, MAX_BOARD_BYTES, post } from "../../src/watch/blackboard.ts";
 import { readLineage } from "../../src/lineage/file.ts";
 import { VERSION } from "../../src/version.ts";
 import { Home, HOUR_MS, ID, NOW, OTHER_ID } from "./doctor.ts";
@@ -347,6 +346,21 @@ Deno.test("runDoctor() mentions damaged lines, and does not read a log that is n
   ]);
   Deno.truncateSync(home.keep("trimtab/events.jsonl", ""), MAX_BOARD_BYTES + 1);
   assertEquals(home.found(), []);
+});
+
+Deno.test("runDoctor() counts the messages of a blackboard that were not written on this machine", () => {
+  using home = new Home();
+  const { projectDir } = home;
+  post({ type: "note", to: ID }, { projectDir, configDir: `${home.path}/config`, nowMs: NOW });
+  assertEquals(home.found(), []);
+  const board = `${projectDir}/.claude/trimtab/blackboard.jsonl`;
+  const [, ours = ""] = Deno.readTextFileSync(board).split("\n");
+  const { mark: _mark, ...line } = JSON.parse(ours);
+  Deno.writeTextFileSync(board, `${JSON.stringify(line)}\n`, { append: true });
+  const { findings } = home.doctor();
+  assertEquals(findings.map(({ id, level, problem }) => [id, level, problem]), [
+    ["log_foreign_lines", "warning", "1 of its messages was not written on this machine."],
+  ]);
 });
 
 Deno.test("runDoctor() finds phantoms and damage in checkpoints, snapshots and the index", () => {

@@ -3,7 +3,7 @@ import { needsCare, runDoctor } from "../../src/doctor/doctor.ts";
 import { measureDisk } from "../../src/doctor/debris.ts";
 import { describeReport } from "../../src/doctor/text.ts";
 import { FINDING_KINDS } from "../../src/doctor/finding_kinds.ts";
-import { post } from "../../src/watch/post.ts";
+import { post } from "../../src/watch/blackboard.ts";
 import { renderCheckpoint } from "../../src/saved/checkpoint/checkpoint.ts";
 import { checkpointFolder } from "../../src/saved/checkpoint/files.ts";
 import { indexCheckpoint } from "../../src/saved/checkpoint/project_index.ts";
@@ -24,7 +24,7 @@ import "../own_config.ts";
 function fill({ projectDir, configDir }: Home): void {
   const now = new Date(NOW);
   emitEvent({ type: "a", payload: {}, source: "b" }, { projectDir, now });
-  post({ type: "note", to: null, payload: {} }, { projectDir, nowMs: NOW });
+  post({ type: "note", to: null, payload: {} }, { projectDir, configDir, nowMs: NOW });
   createSession({ projectDir, sessionId: ID, now });
   updateSessionState({ projectDir, sessionId: ID }, () => ({ window_tokens: 200_000 }));
   nextIteration(projectDir);

@@ -2,7 +2,7 @@
 // of it works once there is room again.
 
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
-import { post } from "../../src/watch/post.ts";
+import { post } from "../../src/watch/blackboard.ts";
 import { type ChildResult, cleanEnv, runDeno } from "../../tools/child.ts";
 import { encode } from "../hooks/bed.ts";
 import { rowOf } from "../permissions.ts";

@@ -1,7 +1,7 @@
 // What stands in a file is not lost when the file cannot be read for a moment.
 
 import { assert, assertThrows } from "@std/assert";
-import { post } from "../../src/watch/post.ts";
+import { post } from "../../src/watch/blackboard.ts";
 import { emitEvent } from "../../src/saved/events.ts";
 import { newPlace, START_MS, treeOf } from "./place.ts";
 import { withFailing } from "./system_calls.ts";

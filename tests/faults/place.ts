@@ -7,7 +7,7 @@
 
 import { ensureDirSync, walkSync } from "@std/fs";
 import { refreshContextConfig } from "../../src/config/refresh.ts";
-import { post } from "../../src/watch/post.ts";
+import { post } from "../../src/watch/blackboard.ts";
 import { saveCheckpoint } from "../../src/saved/checkpoint/store.ts";
 import { emitEvent } from "../../src/saved/events.ts";
 import { noteLeft } from "../../src/saved/left_session.ts";

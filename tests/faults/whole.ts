@@ -6,8 +6,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { findEntries } from "../../src/install/settings.ts";
-import { readSince } from "../../src/watch/read_since.ts";
-import { decodeLine } from "../../src/watch/message.ts";
+import { decodeLine, pendingFor } from "../../src/watch/blackboard.ts";
 import { listCheckpoints } from "../../src/saved/checkpoint/files.ts";
 import { readIndex } from "../../src/saved/checkpoint/project_index.ts";
 import { checkSnapshot } from "../../src/saved/snapshot/check.ts";
@@ -106,7 +105,7 @@ export function assertKept(place: Place, tree: Tree): void {
   assert(sessions.some((one) => one.session_id === EARLIER), "the session is gone");
   const handoffs = listHandoffs(projectDir, START_MS);
   assert(handoffs.some((one) => one.parent_session_id === EARLIER), "the handoff is gone");
-  const { messages } = readSince(null, { projectDir });
+  const messages = pendingFor(EARLIER, { projectDir, nowMs: START_MS });
   assert(messages.some(({ id }) => id === "before"), "the message is gone");
   const inFile = (name: RegExp, words: string): boolean =>
     [...tree].some(([path, text]) => name.test(path) && text.includes(words));

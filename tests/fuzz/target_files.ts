@@ -10,10 +10,7 @@ import { createBatchedWorkflow } from "../../src/plan/workflow.ts";
 import { addEntries, findEntries, removeEntries } from "../../src/install/settings.ts";
 import { loadContextConfig } from "../../src/config/load.ts";
 import { readHookConfig } from "../../src/config/cached.ts";
-import { claimPending, pendingFor } from "../../src/watch/claims.ts";
-import { compactFile } from "../../src/watch/compact_board.ts";
-import { post } from "../../src/watch/post.ts";
-import { readSince } from "../../src/watch/read_since.ts";
+import { claimPending, compact, pendingFor, post } from "../../src/watch/blackboard.ts";
 import { blackboardPath } from "../../src/watch/board_path.ts";
 import { carryOver } from "../../src/saved/checkpoint/carry_over.ts";
 import { findCheckpoint, listCheckpoints } from "../../src/saved/checkpoint/files.ts";
@@ -207,13 +204,12 @@ function runBoard(parts: Parts, place: Place): void {
   const path = folderFor(blackboardPath(place.project));
   writeBytes(path, parts.file ?? "");
   const options = { projectDir: place.project, nowMs: NOW_MS };
-  readSince(null, options);
   pendingFor(SESSION, options);
-  post({ type: "note", id: "new", payload: { text: "hello" } }, options);
-  const isThere = (): boolean => readSince(null, options).messages.some(({ id }) => id === "new");
+  post({ type: "note", id: "new", to: "other", payload: { text: "hello" } }, options);
+  const isThere = (): boolean => pendingFor("other", options).some(({ id }) => id === "new");
   must(isThere(), "a message that was posted");
   claimPending(SESSION, options);
-  compactFile(path, NOW_MS);
+  compact(options);
   must(isThere(), "a message that outlives a compaction");
 }
 

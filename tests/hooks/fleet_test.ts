@@ -47,7 +47,9 @@ Deno.test("PostToolBatch says on the blackboard when the checkpoint is there", (
 Deno.test("PostToolBatch delivers with just the permissions of its row", () =>
   withBed(async (bed) => {
     bed.cost(20_000);
-    triggerCheckpoint("checkpoint_stale", { ...bed, sessionId: SESSION, now: new Date() });
+    const configDir = `${bed.root}/.claude`;
+    const asked = { ...bed, configDir, sessionId: SESSION, now: new Date() };
+    triggerCheckpoint("checkpoint_stale", asked);
     const { code, stdout, stderr } = await runHook(bed, "post_tool_batch", bed.payload());
     assertEquals([code, stderr], [0, ""]);
     assertStringIncludes(contextOf(stdout), "Run /save-checkpoint now");

@@ -5,7 +5,7 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
-import { readSince } from "../../src/watch/read_since.ts";
+import { pendingFor } from "../../src/watch/blackboard.ts";
 import { readIndex } from "../../src/saved/checkpoint/project_index.ts";
 import { listCheckpoints } from "../../src/saved/checkpoint/files.ts";
 import { listSessions } from "../../src/lineage/lineage.ts";
@@ -108,7 +108,11 @@ async function runOne(action: Action, call: Call): Promise<Run> {
   const { script } = action;
   const { projectDir: project, configDir: config, root } = call.place;
   const flags = script === POST_SCRIPT
-    ? [`--allow-read=${project}`, `--allow-write=${project}`]
+    ? [
+      `--allow-read=${project},${config}`,
+      `--allow-write=${project},${config}/trimtab/ours`,
+      "--allow-env",
+    ]
     : rowOf(script, { project, config });
   const stdin = action.stdin?.(call);
   const start = performance.now();
@@ -162,7 +166,7 @@ function assertNothingLost(place: Place, notes: readonly Note[]): void {
   const announced = of("handoff").map(({ number }) => `main ${number}`);
   assertEquals(missing(announced, counts), [], "announced sessions lost from the lineage");
 
-  const { messages } = readSince(null, { projectDir });
+  const messages = pendingFor("nobody", { projectDir, configDir, nowMs: Date.now() });
   assertEquals(missing(names("post"), messages.map(({ id }) => id)), [], "lost messages");
   const events = files.filter((path) => /\/events(?:\.1)?\.jsonl$/.test(path))
     .map((path) => Deno.readTextFileSync(path)).join("");

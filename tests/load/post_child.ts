@@ -4,7 +4,7 @@
  * @module
  */
 
-import { post } from "../../src/watch/post.ts";
+import { post } from "../../src/watch/blackboard.ts";
 import { emitEvent } from "../../src/saved/events.ts";
 import "../own_config.ts";
 

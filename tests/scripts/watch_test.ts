@@ -97,7 +97,7 @@ Deno.test("watch --once --json looks at the project's sessions and asks the one 
   assertEquals(others, []);
   const again = jsonOf(await place.run(SCRIPT, ["--once", "--json"]));
   assertEquals([again.triggers, again.problems], [[], []]);
-  const owner = { projectDir: place.cwd, sessionId: idOf(2) };
+  const owner = { projectDir: place.cwd, configDir: place.config, sessionId: idOf(2) };
   assertMatch(deliver(owner, Date.now()) ?? "", /^Run \/checkpoint now: the context is at 63%\./);
 });
 

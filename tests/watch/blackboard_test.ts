@@ -1,18 +1,18 @@
 import { assert, assertEquals, assertLess, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import {
-  acknowledge,
-  type BoardCursor,
-  claim,
+  acknowledgeTaken,
+  type BoardOptions,
   claimPending,
   compact,
+  decodeLine,
+  encodeLine,
+  MAX_BOARD_BYTES,
   MAX_MESSAGE_BYTES,
   MESSAGE_LIFE_MS,
   pendingFor,
   post,
-  readSince,
 } from "../../src/watch/blackboard.ts";
-import { MAX_BOARD_BYTES } from "../../src/watch/board_file.ts";
 import { withLockSync } from "../../src/store/lock.ts";
 import { type BoardProject, newProject, NOW_MS } from "./boards.ts";
 import "../own_config.ts";
@@ -29,25 +29,40 @@ function posted(
   return post({ id, type: "work", ...more }, options);
 }
 
+/** Takes one message of those that a session may take. */
+function claim(id: string, by: string, options: BoardOptions): boolean {
+  return claimPending(by, { ...options, accepts: (message) => message.id === id }).length === 1;
+}
+
+/** Says of one message that a session has taken that it is done. */
+function acknowledge(id: string, by: string, options: BoardOptions): boolean {
+  return acknowledgeTaken(by, (message) => message.id === id, options) === 1;
+}
+
+/** All open messages for any. */
+function openIds({ options }: BoardProject): string[] {
+  return idsOf(pendingFor("anybody", options));
+}
+
 function idsOf(messages: readonly { id: string }[]): string[] {
   return messages.map(({ id }) => id);
 }
 
-Deno.test("readSince() finds what is posted behind a header that claims more than there is", () => {
+Deno.test("post() reaches readers behind a header that claims more than there is", () => {
   using project = newProject();
   posted(project, "old");
   const [header = ""] = Deno.readTextFileSync(project.path).split("\n");
   const damaged = { ...JSON.parse(header), carried: 2 ** 32 };
   Deno.writeTextFileSync(project.path, `${JSON.stringify(damaged)}\n`);
   posted(project, "new");
-  assertEquals(idsOf(readSince(null, project).messages), ["new"]);
+  assertEquals(openIds(project), ["new"]);
 });
 
 Deno.test("post() makes a private file that git leaves out, one line a message", () => {
   using project = newProject();
   const first = post({ type: "note", payload: { n: 1 } }, project.options);
   const second = post({ type: "note", to: "s", lifeMs: 5 }, project.options);
-  assertEquals(readSince(null, project).messages, [first, second]);
+  assertEquals(pendingFor("s", project.options), [first, second]);
   assertEquals(first.expires, new Date(NOW_MS + MESSAGE_LIFE_MS).toISOString());
   assertEquals(second.expires, new Date(NOW_MS + 5).toISOString());
   assertEquals(Deno.readTextFileSync(project.path).split("\n").length, 4);
@@ -89,9 +104,8 @@ Deno.test("post() throws when others hold the blackboard, and posts nothing", ()
     assertEquals(claim("a", "s", { ...project.options, waitMs: 0 }), false);
     assertEquals(claimPending("s", { ...project.options, waitMs: 0 }), []);
     assertEquals(acknowledge("a", "s", { ...project.options, waitMs: 0 }), false);
-    assertEquals(compact({ ...project.options, waitMs: 0 }), null);
   });
-  assertEquals(idsOf(readSince(null, project).messages), ["a"]);
+  assertEquals(openIds(project), ["a"]);
 });
 
 Deno.test("post() throws without a project, in place of a folder, and through a link", () => {
@@ -111,26 +125,23 @@ Deno.test("post() throws without a project, in place of a folder, and through a 
   Deno.mkdirSync(project.path);
   assertThrows(() => posted(project, "b"), TypeError, "not a regular file");
   assertEquals(pendingFor("s", project.options), []);
-  assertEquals(readSince(null, project), { messages: [], cursor: null });
 });
 
 Deno.test("post() refuses when the blackboard is full, and has room again when messages expire", () => {
   using project = newProject();
-  posted(project, "a", { lifeMs: 1_000 });
+  const large = { type: "t", lifeMs: 1_000, payload: { x: "word ".repeat(3_000) } };
+  const times = Math.ceil(MAX_BOARD_BYTES / 15_000);
+  const options = { ...project.options, maxBytes: MAX_BOARD_BYTES };
   // What is kept holds the file over the bound at which it is compacted.
-  const size = Deno.statSync(project.path).size;
-  const line = Deno.readTextFileSync(project.path).split("\n")[1] ?? "";
-  const times = Math.floor((MAX_BOARD_BYTES - size) / (line.length + 12));
-  const more = Array.from(
-    { length: times },
-    (_, n) => line.replace('"id":"a"', `"id":"${String(n).padStart(12, "0")}"`) + "\n",
+  assertThrows(
+    () => Array.from({ length: times }, () => post(large, options)),
+    RangeError,
+    "it is full",
   );
-  Deno.writeTextFileSync(project.path, more.join(""), { append: true });
-  assertThrows(() => post({ type: "t", payload: { x: "x".repeat(9_000) } }, project.options));
   const later = { ...project.options, nowMs: NOW_MS + 2_000 };
-  post({ id: "z", type: "t" }, later);
-  assertEquals(idsOf(readSince(null, project).messages), ["z"]);
-  assertLess(Deno.statSync(project.path).size, 1_000);
+  post({ ...large, id: "z" }, later);
+  assertEquals(idsOf(pendingFor("s", later)), ["z"]);
+  assertLess(Deno.statSync(project.path).size, 2 * MAX_MESSAGE_BYTES);
 });
 
 Deno.test("pendingFor() lists what is for a session or for any, open and not taken", () => {
@@ -141,8 +152,8 @@ Deno.test("pendingFor() lists what is for a session or for any, open and not tak
   posted(project, "short", { to: "s", lifeMs: 1_000 });
   posted(project, "taken", { to: "s" });
   posted(project, "done", { to: "s" });
-  assert(claim("taken", "x", project.options));
-  assert(acknowledge("done", "x", project.options));
+  assert(claim("taken", "s", project.options));
+  assert(claim("done", "s", project.options) && acknowledge("done", "s", project.options));
   const at = (nowMs: number): string[] =>
     idsOf(pendingFor("s", { projectDir: project.projectDir, nowMs }));
   assertEquals(at(NOW_MS + 999), ["any", "mine", "short"]);
@@ -161,6 +172,9 @@ Deno.test("claim() gives a message to one, and none that is unknown, expired or 
   assertEquals(claim("a", "t", project.options), false);
   assertEquals(claim("b", "s", { ...project.options, nowMs: NOW_MS + 1_000 }), false);
   assertEquals(claim("nobody", "s", project.options), false);
+  assertEquals(acknowledge("c", "s", project.options), false, "nobody has taken it yet");
+  assertEquals(claim("c", "s", project.options), true);
+  assertEquals(acknowledge("c", "t", project.options), false, "another has taken it");
   assertEquals(acknowledge("c", "s", project.options), true);
   assertEquals(acknowledge("c", "s", project.options), false);
   assertEquals(acknowledge("nobody", "s", project.options), false);
@@ -188,26 +202,59 @@ Deno.test("the blackboard passes over lines that are torn, foreign or damaged", 
   add('\n[]\nnull\n{"hello":1}\n{"claim":"a"}\n');
   add(new Uint8Array([0xff, 0xfe, 0x00, 0x0a]));
   add('{"id":"torn","type":"wo');
-  const { messages, cursor } = readSince(null, project);
-  assertEquals(idsOf(messages), ["a"]);
+  assertEquals(openIds(project), ["a"]);
   posted(project, "b");
-  assertEquals(idsOf(readSince(cursor, project).messages), ["b"]);
   assertEquals(idsOf(pendingFor("s", project.options)), ["a", "b"]);
   assert(claim("a", "s", project.options));
   assertEquals(compact(project.options), { kept: 2, dropped: 0 });
   assertEquals(Deno.readTextFileSync(project.path).split("\n").length, 5);
 });
 
-Deno.test("pendingFor() takes what another program wrote in a way of its own", () => {
+Deno.test("pendingFor() knows a message of ours however its line is written", () => {
   using project = newProject();
-  posted(project, "a", { to: "nobody" });
-  const line = '{ "to": null, "x": 1, "type": "t", "id": "b", "expires": "2026-03-02", ' +
-    '"created": "2026-03-01" }\r\n';
-  Deno.writeTextFileSync(project.path, line, { append: true });
-  const [message, ...others] = pendingFor("s", project.options);
-  assertEquals([message?.id, message?.payload, others], ["b", { x: 1 }, []]);
-  assert(claim("b", "s", project.options));
-  assertEquals(pendingFor("s", project.options), []);
+  posted(project, "a");
+  const [header = "", line = ""] = Deno.readTextFileSync(project.path).split("\n");
+  const spaced = JSON.stringify(JSON.parse(line), null, 1).replaceAll("\n", " ");
+  Deno.writeTextFileSync(project.path, `${header}\n${spaced}\r\n`);
+  assertEquals(openIds(project), ["a"]);
+  assert(claim("a", "s", project.options));
+  assertEquals(openIds(project), []);
+});
+
+Deno.test("the blackboard gives nobody a message without our mark, and compact() takes it out", () => {
+  using project = newProject();
+  posted(project, "ours");
+  const [header = "", text = ""] = Deno.readTextFileSync(project.path).split("\n");
+  const line = decodeLine(text);
+  assert(line?.kind === "message");
+  const strangers = [
+    { ...line, mark: null },
+    { ...line, mark: "0".repeat(64) },
+    { ...line, message: { ...line.message, payload: { percent: 99 } } },
+    { ...line, message: { ...line.message, id: "copied" } },
+    { ...line, message: { ...line.message, expires: "2099-01-01" } },
+  ].map(encodeLine).join("");
+  Deno.writeTextFileSync(project.path, `${header}\n${strangers}`);
+  assertEquals([openIds(project), claimPending("s", project.options)], [[], []]);
+  // One with the id of ours stands before it, and takes nothing of it.
+  Deno.writeTextFileSync(project.path, `${header}\n${strangers}${text}\n`);
+  assertEquals(pendingFor("s", project.options), [line.message]);
+  assertEquals(compact(project.options), { kept: 1, dropped: 0 });
+  assertEquals(Deno.readTextFileSync(project.path).split("\n").slice(1), [text, ""]);
+});
+
+Deno.test("the blackboard gives nobody the messages of another project, or of another key", () => {
+  using project = newProject();
+  using other = newProject();
+  posted(project, "a");
+  posted(other, "b");
+  Deno.copyFileSync(project.path, other.path);
+  assertEquals(openIds(other), []);
+  const configDir = `${project.projectDir}/config`;
+  assertEquals(pendingFor("s", { ...project.options, configDir }), []);
+  post({ id: "c", type: "work" }, { ...project.options, configDir });
+  assertEquals(idsOf(pendingFor("s", { ...project.options, configDir })), ["c"]);
+  assertEquals(openIds(project), ["a"]);
 });
 
 Deno.test("the blackboard works on a file whose first line is not ours", () => {
@@ -215,28 +262,25 @@ Deno.test("the blackboard works on a file whose first line is not ours", () => {
   posted(project, "a");
   const [, line] = Deno.readTextFileSync(project.path).split("\n");
   Deno.writeTextFileSync(project.path, `# notes\n${line}\n`);
-  const { messages, cursor } = readSince(null, project);
-  assertEquals(idsOf(messages), ["a"]);
+  assertEquals(openIds(project), ["a"]);
   posted(project, "b");
   assertEquals(compact(project.options), { kept: 2, dropped: 0 });
   posted(project, "c");
-  assertEquals(idsOf(readSince(cursor, project).messages), ["b", "c"]);
+  assertEquals(openIds(project), ["a", "b", "c"]);
 });
 
-Deno.test("readSince() starts anew on another blackboard, and takes one that was cut short", () => {
+Deno.test("pendingFor() takes a blackboard that was cut short, and one that was made anew", () => {
   using project = newProject();
   posted(project, "a");
   posted(project, "b");
-  const { cursor } = readSince(null, project);
-  Deno.truncateSync(project.path, 150);
-  const cut = readSince(cursor, project);
-  assertEquals(cut.messages, []);
+  Deno.truncateSync(project.path, Deno.statSync(project.path).size - 150);
+  assertEquals(openIds(project), ["a"]);
   posted(project, "c");
-  assertEquals(idsOf(readSince(cut.cursor, project).messages), ["c"]);
+  assertEquals(openIds(project), ["a", "c"]);
   Deno.removeSync(project.path);
-  assertEquals(readSince(cursor, project), { messages: [], cursor });
+  assertEquals(openIds(project), []);
   posted(project, "d");
-  assertEquals(idsOf(readSince(cursor, project).messages), ["d"]);
+  assertEquals(openIds(project), ["d"]);
 });
 
 Deno.test("compact() keeps open messages with their claims, and does nothing where there is no file", () => {
@@ -245,7 +289,7 @@ Deno.test("compact() keeps open messages with their claims, and does nothing whe
   for (const id of ["a", "b", "c", "d"]) posted(project, id);
   posted(project, "e", { lifeMs: 1 });
   assert(claim("b", "s", project.options));
-  assert(acknowledge("c", "s", project.options));
+  assert(claim("c", "s", project.options) && acknowledge("c", "s", project.options));
   const later = { ...project.options, nowMs: NOW_MS + 1 };
   assertEquals(compact(later), { kept: 3, dropped: 2 });
   assertEquals(compact(later), { kept: 3, dropped: 0 });
@@ -268,10 +312,10 @@ Deno.test("post() compacts at its bound, and not again for what stays", () => {
   assertLess(largest, 10_000);
 });
 
-Deno.test("readSince() gives each message once and in order, whatever is compacted in between", () => {
+Deno.test("claimPending() gives each message once and in order, whatever is compacted in between", () => {
   const step = fc.oneof(
     { weight: 5, arbitrary: fc.constant("post" as const) },
-    { weight: 3, arbitrary: fc.constant("read" as const) },
+    { weight: 3, arbitrary: fc.constant("take" as const) },
     { weight: 2, arbitrary: fc.constant("compact" as const) },
     { weight: 2, arbitrary: fc.constant("finish" as const) },
     { weight: 1, arbitrary: fc.constant("tear" as const) },
@@ -279,32 +323,29 @@ Deno.test("readSince() gives each message once and in order, whatever is compact
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
       using project = newProject();
-      let cursor: BoardCursor | null = null;
       let count = 0;
-      const read: string[] = [];
-      const unread = new Set<string>();
-      const readOn = (): void => {
-        const news = readSince(cursor, project);
-        cursor = news.cursor;
-        read.push(...idsOf(news.messages));
-        for (const { id } of news.messages) unread.delete(id);
-        assertEquals([...unread], []);
+      const taken: string[] = [];
+      const untaken = new Set<string>();
+      const takeOn = (): void => {
+        const found = idsOf(claimPending("s", project.options));
+        taken.push(...found);
+        for (const id of found) untaken.delete(id);
+        assertEquals([...untaken], []);
       };
       for (const one of steps) {
         if (one === "post") {
           const { id } = posted(project, `m${count++}`);
-          unread.add(id);
-        } else if (one === "read") readOn();
+          untaken.add(id);
+        } else if (one === "take") takeOn();
         else if (one === "compact") compact(project.options);
         else if (one === "tear" && count > 0) {
           Deno.writeTextFileSync(project.path, '{"id":"torn', { append: true });
-        } else if (one === "finish" && read.length > 0) {
-          // Only what was read is done, as by a reader that does what it is asked for.
-          acknowledge(read[read.length - 1] ?? "", "s", project.options);
+        } else if (one === "finish" && taken.length > 0) {
+          acknowledge(taken[taken.length - 1] ?? "", "s", project.options);
         }
       }
-      readOn();
-      assertEquals(read, Array.from({ length: count }, (_, n) => `m${n}`));
+      takeOn();
+      assertEquals(taken, Array.from({ length: count }, (_, n) => `m${n}`));
     }),
     RUNS,
   );

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { acknowledge, claim, pendingFor, post } from "../../src/watch/blackboard.ts";
+import { acknowledgeTaken, claimPending, pendingFor, post } from "../../src/watch/blackboard.ts";
 import "../own_config.ts";
 
 const [projectDir = "", notesPath = "", name = "", count = "0", maxBytes = "0", end = ""] =
@@ -30,11 +30,12 @@ function take(): number {
   const pending = pendingFor(name, options);
   for (const { id } of pending.slice(0, AT_ONCE)) {
     note("claiming", id);
-    if (!claim(id, name, options)) continue;
+    const taken = claimPending(name, { ...options, accepts: (message) => message.id === id });
+    if (taken.length === 0) continue;
     note("claimed", id);
     // Some stay, so that a compaction has something to carry over.
     if (id.endsWith("33")) continue;
-    acknowledge(id, name, options);
+    acknowledgeTaken(name, (message) => message.id === id, options);
   }
   return pending.length;
 }

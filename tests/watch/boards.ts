@@ -4,7 +4,7 @@
  * @module
  */
 
-import { blackboardPath } from "../../src/watch/blackboard.ts";
+import { blackboardPath } from "../../src/watch/board_path.ts";
 import "../own_config.ts";
 
 /** An hour of a day on which nothing happened. */

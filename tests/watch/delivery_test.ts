@@ -1,5 +1,6 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { claim, compact, hasBlackboard, pendingFor, post } from "../../src/watch/blackboard.ts";
+import { claimPending, compact, pendingFor, post } from "../../src/watch/blackboard.ts";
+import { hasBlackboard } from "../../src/watch/board_path.ts";
 import { acknowledgeCheckpoint, deliver } from "../../src/watch/delivery.ts";
 import { TRIGGER_LIFE_MS, triggerCheckpoint } from "../../src/watch/trigger.ts";
 import { updateSessionState } from "../../src/store/state_update.ts";
@@ -71,8 +72,7 @@ Deno.test("deliver() says nothing of what is expired, taken or already done", ()
   const owner = ownerOf(project);
   ask(owner);
   assertEquals(deliver(owner, NOW_MS + TRIGGER_LIFE_MS), null);
-  const [message] = pendingFor(owner.sessionId, project.options);
-  claim(message?.id ?? "", "somebody", project.options);
+  assertEquals(claimPending(owner.sessionId, project.options).length, 1);
   assertEquals(deliver(owner, NOW_MS), null);
   ask(owner);
   save(owner, NOW_MS + 1_000);
