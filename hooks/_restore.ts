@@ -61,8 +61,8 @@ export function pointFor(start: Start): RestorePoint | null {
 export function restored(point: RestorePoint, start: Start): string {
   const { owner, config } = start;
   const maxChars = config.restore_max_chars;
-  const summary = start.source === "compact" ? summaryOf(start) : null;
-  const context = restoredContext(point, owner.projectDir, { maxChars, summary });
+  const besides = start.source === "compact" ? summaryOf(start) : null;
+  const context = restoredContext(point, owner.projectDir, { maxChars, besides });
   return hookOutput({ event: EVENT, context: context === "" ? [] : [context] });
 }
 

@@ -101,7 +101,7 @@ export function restorePoints(projectDir: string): RestorePoint[] {
 export function restoredContext(
   point: RestorePoint,
   projectDir: string,
-  options: Pick<ResumeOptions, "maxChars" | "view" | "summary"> = {},
+  options: Pick<ResumeOptions, "maxChars" | "view" | "besides"> = {},
 ): string {
   const { maxChars = MAX_CONTEXT_CHARS } = options;
   if (point.kind === "checkpoint") {

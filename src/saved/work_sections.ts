@@ -58,7 +58,7 @@ const ROOMS: { readonly [name in PartName]: number } = {
   "Active Issues": 500,
   "Learnings": 400,
   "Commands": 1_100,
-  "Files": 1_250,
+  "Files": 1_600,
   "Git": 400,
   "Names": 600,
   "Where It Stopped": 3_000,
@@ -71,7 +71,7 @@ const FIRST_PROMPT_CHARS = 900;
 const OTHER_PROMPT_CHARS = 360;
 
 /** Of the rooms, files that were only read have this part. */
-const READ_PART = 1 / 3;
+const READ_PART = 1 / 4;
 
 /** How many steps that are done are named, and how many commits and links. */
 const MAX_DONE = 4;

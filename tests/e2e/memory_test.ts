@@ -70,7 +70,7 @@ function assertRestored(text: string, id: string): void {
   assertEquals(countOf(text, "## Resuming from Checkpoint"), 1);
   assertStringIncludes(text, `<trimtab-data source="checkpoint ${id}">`);
   const from = text.slice(text.indexOf("## Resuming from Checkpoint"));
-  for (const fact of [TASK, "Write login.ts: ", "SQLite", "Hash the passwords"]) {
+  for (const fact of [TASK, "login.ts: export const login", "SQLite", "Hash the passwords"]) {
     assertStringIncludes(from, fact);
   }
   assertMatch(from, /deno test nothing_there\.ts` failed/);

@@ -122,7 +122,7 @@ Deno.test("resumeContext() next to a summary says only what the summary lacks", 
     "The user wants to implement auth with tokens and also log out. JWT was chosen, " +
     "not cookies or OAuth, because there is no database. The login is tested next, then shipped. " +
     "`src/auth.ts` was changed, 3 edits.";
-  const context = resumeContext({ text: textOf(state), meta: META, summary });
+  const context = resumeContext({ text: textOf(state), meta: META, besides: summary });
   assertEquals([...context.matchAll(/^## (.+)$/gm)].map(([, name]) => name), [
     "Resuming from Checkpoint",
     "Refused or Corrected",
@@ -136,6 +136,12 @@ Deno.test("resumeContext() next to a summary says only what the summary lacks", 
   ]);
   assert(context.includes("besides what the summary says"));
   assert(context.length < 5_000, `${context.length}`);
+});
+
+Deno.test("resumeContext() takes no summary of its own row for one that the model has", () => {
+  const text = textOf(sampleState());
+  const row = { text, meta: META, summary: "Test it", maxChars: 9_000 };
+  assertEquals(resumeContext(row), resumeContext({ text, meta: META, maxChars: 9_000 }));
 });
 
 Deno.test("resumeContext() keeps where it stopped when nothing else has room", () => {

@@ -24,7 +24,7 @@ export interface ResumeOptions {
   /** `file` is all that the file holds, `work` is laid out for going on. @default {"work"} */
   readonly view?: ResumeView;
   /** The summary that the model has, too: of what it says nothing is said again. @default {null} */
-  readonly summary?: string | null;
+  readonly besides?: string | null;
 }
 
 /** The heading of every restored checkpoint. */
@@ -115,17 +115,17 @@ interface Section {
  * ```
  */
 export function resumeContext(options: ResumeOptions): string {
-  const { text, meta, view = "work", summary = null } = options;
+  const { text, meta, view = "work", besides = null } = options;
   const { maxChars: room = MAX_CONTEXT_CHARS } = options;
-  const maxChars = summary === null ? room : Math.min(room, MAX_BESIDES_CHARS);
+  const maxChars = besides === null ? room : Math.min(room, MAX_BESIDES_CHARS);
   const id = shortened(meta.id);
-  const words = `${RESUME_HEADING}\n\n${introduction(meta, id, summary !== null)}`;
+  const words = `${RESUME_HEADING}\n\n${introduction(meta, id, besides !== null)}`;
   const source = `checkpoint ${id}`;
   const withBody = (sections: readonly Section[], room: number): string =>
     buildContext([words, { source, text: bodyOf(sections) }], room);
   let sections: readonly Section[] = [
     partialNote(meta),
-    ...(view === "file" ? sectionsOf(text) : laidOut(text, summary)),
+    ...(view === "file" ? sectionsOf(text) : laidOut(text, besides)),
   ];
   for (const name of LEAST_IMPORTANT) {
     const excess = withBody(sections, Infinity).length - maxChars;
