@@ -4,7 +4,6 @@
  * @module
  */
 
-import { parseArgs } from "@std/cli";
 import {
   type Arguments,
   checkArguments,
@@ -41,8 +40,19 @@ export interface CommandOutput {
   isPrinted?: boolean;
 }
 
-/** Parses a command line. */
-export function parseCommandLine(spec: CommandSpec, argv: readonly string[]): Arguments {
+const COMMON_WORDS: ReadonlySet<string> = new Set(COMMON_OPTIONS.map(({ name }) => `--${name}`));
+
+/** Parses a command line; one of words and common flags alone needs no package, and loads none. */
+export async function parseCommandLine(
+  spec: CommandSpec,
+  argv: readonly string[],
+): Promise<Arguments> {
+  if (argv.every((word) => !word.startsWith("-") || COMMON_WORDS.has(word))) {
+    const words = argv.filter((word) => !COMMON_WORDS.has(word));
+    const flags = argv.filter((word) => COMMON_WORDS.has(word));
+    return checkArguments(spec, words, flags.map((word) => [word.slice(2), true]));
+  }
+  const { parseArgs } = await import("@std/cli");
   const options = [...spec.options, ...COMMON_OPTIONS];
   const flags = options.filter((option) => option.type === "flag").map((option) => option.name);
   const texts = options.filter((option) => option.type !== "flag").map((option) => option.name);
@@ -108,7 +118,7 @@ export async function runCommand(
 ): Promise<number> {
   const isSkill = argv.includes("--skill");
   try {
-    const args = parseCommandLine(spec, argv);
+    const args = await parseCommandLine(spec, argv);
     if (flagOf(args, "help")) {
       print(helpText(spec));
       return EXIT.done;

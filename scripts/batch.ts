@@ -11,7 +11,6 @@ import { describeEstimate, type TaskEstimate } from "../src/plan/estimate.ts";
 import type { MeasureOptions } from "../src/plan/measure.ts";
 import { renderPlan } from "../src/plan/plan_text.ts";
 import type { BatchTask } from "../src/plan/task.ts";
-import { parseTasks } from "../src/plan/task_file.ts";
 import { workflowOf } from "../src/plan/workflow.ts";
 import { gatherMetrics } from "../src/pressure/metrics.ts";
 import { sessionPressure } from "../src/pressure/session_pressure.ts";
@@ -66,6 +65,7 @@ export function run(argv: readonly string[]): Promise<number> {
 
 async function batch(args: Arguments): Promise<CommandOutput> {
   const [file = ""] = args.positionals;
+  const { parseTasks } = await import("../src/plan/task_file.ts");
   const tasks = parseTasks(readInput(file, "tasks"), file);
   const measure: MeasureOptions = flagOf(args, "measure-files")
     ? { measureFiles: true, projectDir: locateProject().projectDir }

@@ -4,7 +4,6 @@
  * @module
  */
 
-import { needsCare, runDoctor } from "../src/doctor/doctor.ts";
 import { describeReport } from "../src/doctor/text.ts";
 import { readEnv } from "../src/store/paths.ts";
 import { type CommandOutput, EXIT, runCommand } from "../cli/command.ts";
@@ -38,8 +37,9 @@ export function run(argv: readonly string[]): Promise<number> {
   return runCommand(DOCTOR_SPEC, argv, main);
 }
 
-function main(args: Arguments): CommandOutput {
+async function main(args: Arguments): Promise<CommandOutput> {
   const fix = flagOf(args, "fix");
+  const { needsCare, runDoctor } = await import("../src/doctor/doctor.ts");
   const report = runDoctor({
     ...locateProject(),
     root: rootFolder(),

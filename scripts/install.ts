@@ -4,7 +4,7 @@
  * @module
  */
 
-import { install, type InstallResult } from "../src/install/install.ts";
+import type { InstallResult } from "../src/install/install.ts";
 import { statusLineCommand } from "../src/install/entries.ts";
 import { findConfigDir, joinPath, readEnv } from "../src/store/paths.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
@@ -40,7 +40,8 @@ export function run(argv: readonly string[]): Promise<number> {
   return runCommand(INSTALL_SPEC, argv, main);
 }
 
-function main(args: Arguments): CommandOutput {
+async function main(args: Arguments): Promise<CommandOutput> {
+  const { install } = await import("../src/install/install.ts");
   const root = rootFolder();
   const result = install({
     folder: folderOf(args),

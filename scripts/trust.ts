@@ -4,8 +4,7 @@
  * @module
  */
 
-import { loadContextConfig, type LoadedConfig } from "../src/config/load.ts";
-import { refreshContextConfig } from "../src/config/refresh.ts";
+import type { LoadedConfig } from "../src/config/load.ts";
 import { distrust, projectFiles, trustText } from "../src/config/trust.ts";
 import { openFileSync } from "../src/store/own_file.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
@@ -32,7 +31,9 @@ export function run(argv: readonly string[]): Promise<number> {
   return runCommand(TRUST_SPEC, argv, trust);
 }
 
-function trust(args: Arguments): CommandOutput {
+async function trust(args: Arguments): Promise<CommandOutput> {
+  const { loadContextConfig } = await import("../src/config/load.ts");
+  const { refreshContextConfig } = await import("../src/config/refresh.ts");
   const place = locateProject();
   const isUndone = flagOf(args, "undo");
   const { waiting } = loadContextConfig(place);

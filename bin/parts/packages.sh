@@ -1,5 +1,8 @@
-# Sourced for commands, which import these from npm. Where they are not there, they are fetched first.
-# shellcheck shell=sh disable=SC2034,SC2154
+# Sourced at a session's start: fetches what commands import from npm, where it is not there, so that
+# a command that is typed later needs no network. Nobody waits for it, and nothing is said or left
+# where it fails: a command that needs a package then says so. TRIMTAB_NO_FETCH switches it off.
+# shellcheck shell=sh disable=SC2154
+is_cached=1
 for package in deno-std/1.4.0 jsonc-parser/3.3.1; do
   found=
   # Between the two stands the registry, which may be another than npm's own.
@@ -8,23 +11,8 @@ for package in deno-std/1.4.0 jsonc-parser/3.3.1; do
   done
   [ -n "$found" ] || is_cached=
 done
-
-# Fetches what the command imports before it is started, so that a registry that cannot be reached is one
-# line and not what Deno says of it. A failure of another kind is left to the start, which words it.
-fetch() {
-  [ -n "$perms" ] || return 0
+if [ -z "$is_cached${TRIMTAB_NO_FETCH-}" ]; then
   # By its own configuration: this may run in the folder of another project of Deno or npm.
-  told=$(NO_COLOR=1 "$deno" cache --quiet "--config=$root/deno.json" \
-    "--lock=$root/bin/commands.lock" "$root/$script" 2>&1) && return 0
-  case $told in
-    *npm*) ;;
-    *) return 0 ;;
-  esac
-  told="trimtab's commands import packages from npm, which Deno has not got in $cache and could not fetch. Run a command once where the registry can be reached: after that none needs the network. Hooks never do."
-  if [ -n "$is_skill" ]; then
-    echo "$told"
-    exit 0
-  fi
-  echo "$told" >&2
-  exit 1
-}
+  "$deno" cache --quiet "--config=$root/deno.json" "--lock=$root/bin/commands.lock" \
+    "$root/scripts/trimtab.ts" </dev/null >/dev/null 2>&1 &
+fi

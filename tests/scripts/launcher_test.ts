@@ -1,7 +1,7 @@
 /** `bin/trimtab`: what it starts, with which permissions, from wherever it is called. */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { ensureDirSync } from "@std/fs";
+import { ensureDirSync, existsSync } from "@std/fs";
 import { type ChildResult, cleanEnv, runChild } from "../../tools/child.ts";
 import { allPermissions, withFolders } from "../../tools/permissions.ts";
 import { copyPlugin, PLUGIN } from "../plugin_copy.ts";
@@ -444,23 +444,61 @@ Deno.test(
     const env = { DENO_DIR: cache, NPM_CONFIG_REGISTRY: "http://127.0.0.1:9/" };
     const launch = (args: string[]): Promise<ChildResult> =>
       place.launch(args, { env, stdin: "{}" });
-    const advice =
-      `trimtab's commands import packages from npm, which Deno has not got in ${cache} ` +
-      "and could not fetch. Run a command once where the registry can be reached";
+    const advice = "This needs packages from npm, which Deno has not got and could not fetch. ";
     await t.step("a command", async () => {
-      const { code, stdout, stderr } = await launch(["list"]);
+      const { code, stdout, stderr } = await launch(["batch", "tasks.toml"]);
       assertEquals({ code, stdout }, { code: 1, stdout: "" });
       assert(stderr.startsWith(advice) && stderr.trim().split("\n").length === 1, stderr);
     });
     await t.step("a skill", async () => {
-      const { code, stdout, stderr } = await launch(["list", "--skill"]);
+      const { code, stdout, stderr } = await launch(["doctor", "--skill"]);
       assertEquals({ code, stderr }, { code: 0, stderr: "" });
-      assert(stdout.startsWith(advice) && stdout.trim().split("\n").length === 1, stdout);
+      assert(stdout.startsWith(`trimtab doctor failed. ${advice}`), stdout);
+      assertEquals(stdout.trim().split("\n").length, 1);
     });
     await t.step("not where nothing is imported", async () => {
-      const { code, stderr } = await launch(["no-such"]);
-      assertEquals([code, stderr.includes(advice)], [2, false]);
+      assertEquals((await launch(["no-such"])).code, 2);
+      for (const args of [["list"], ["list", "--skill"], ["sessions", "--json"]]) {
+        assertEquals((await launch(args)).code, 0, args.join(" "));
+      }
+      for (const name of ["status", "show", "rescue", "doctor", "install", "batch", "trust"]) {
+        const { code, stdout } = await launch([name, "--help"]);
+        assertEquals([code, stdout.includes(`Usage: trimtab ${name}`)], [0, true]);
+      }
     });
+  },
+);
+
+Deno.test(
+  { name: "a session's start has what commands import fetched, unless it is switched off", ignore },
+  async () => {
+    using place = newPlace();
+    // Stands for Deno: what it is started with goes into a file, in one piece.
+    const fake = `${place.home}/deno`;
+    const log = `${place.home}/started`;
+    Deno.mkdirSync(log);
+    const script = `#!/bin/sh\nmkdir "${log}/$1"\necho "$*" > "${log}/$1/all"\n`;
+    Deno.writeTextFileSync(fake, script, { mode: 0o755 });
+    const env = { TRIMTAB_DENO: fake, DENO_DIR: `${place.home}/cache` };
+    const start = async (more: Record<string, string>): Promise<string[]> => {
+      const options = { env: { ...env, ...more }, stdin: "{}" };
+      const { code, stdout, stderr } = await place.launch(["hook", "session-start"], options);
+      assertEquals({ code, stdout, stderr }, { code: 0, stdout: "", stderr: "" });
+      return [...Deno.readDirSync(log)].map(({ name }) => name).sort();
+    };
+    assertEquals(await start({ TRIMTAB_NO_FETCH: "1" }), ["run"]);
+    Deno.removeSync(`${log}/run`, { recursive: true });
+    await start({});
+    for (let wait = 0; wait < 1000 && !existsSync(`${log}/cache/all`); wait++) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    assertStringIncludes(Deno.readTextFileSync(`${log}/cache/all`), "bin/commands.lock");
+    for (const name of ["deno-std/1.4.0", "jsonc-parser/3.3.1"]) {
+      Deno.mkdirSync(`${place.home}/cache/npm/registry/${name}`, { recursive: true });
+    }
+    Deno.removeSync(log, { recursive: true });
+    Deno.mkdirSync(log);
+    assertEquals(await start({}), ["run"]);
   },
 );
 
