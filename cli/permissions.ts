@@ -16,6 +16,8 @@ export interface Needs {
   readonly read?: true | readonly string[];
   /** Files that it writes. */
   readonly write?: true | readonly string[];
+  /** Files that it never writes, whatever else says so. */
+  readonly deny?: readonly string[];
   /** Programs that it starts. */
   readonly run?: readonly string[];
   /** What of the system it asks for. */
@@ -45,6 +47,11 @@ const SAVED = [
   "CONFIG/trimtab/checkpoints",
   KEY,
 ];
+/**
+ * What the launcher or the client later executes. In a project at the home folder what hooks write to
+ * is the configuration folder's, too.
+ */
+const EXECUTED = ["CONFIG/settings.json", "CONFIG/settings.local.json", "CONFIG/trimtab/bin"];
 const FLAGS = ["read", "write", "run", "sys", "env"] as const;
 
 /** By path of script or hook. */
@@ -82,6 +89,7 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
     why: "answers `/trim`, and gives `/fresh-start` its snapshot",
     read: true,
     write: [...SESSIONS, "PROJECT/.claude/trimtab", KEY],
+    deny: EXECUTED,
     env: [...PLACE, ...WINDOW, "WORK_WORKER_ID"],
   },
   "scripts/statusline.ts": {
@@ -94,12 +102,14 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
     why: "warns when the window passes a level; remembers that it did",
     read: ["CONFIG", "PROJECT"],
     write: ["PROJECT/.claude/trimtab"],
+    deny: EXECUTED,
     env: [...PLACE, ...WINDOW],
   },
   "hooks/post_tool_batch.ts": {
     why: "the same after each round of tools",
     read: ["CONFIG", "PROJECT"],
     write: ["PROJECT/.claude/trimtab"],
+    deny: EXECUTED,
     env: [...PLACE, ...WINDOW],
   },
   "scripts/checkpoint.ts": {
@@ -158,6 +168,7 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
     why: "where it is switched on, keeps long outputs whole and shapes what the model gets",
     read: ["CONFIG", "PROJECT"],
     write: ["PROJECT/.claude/trimtab"],
+    deny: EXECUTED,
     env: [...PLACE],
   },
   "scripts/live.ts": {
@@ -170,24 +181,28 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
     why: "saves a checkpoint before a compaction and tells the summariser what to keep",
     read: ["CONFIG", "PROJECT"],
     write: SAVED,
+    deny: EXECUTED,
     env: [...PLACE, ...WINDOW],
   },
   "hooks/session_start.ts": {
     why: "writes the lineage; gives a session the handoff or what was saved, or tells people of it",
     read: ["CONFIG", "PROJECT"],
     write: ["PROJECT/.claude/trimtab"],
+    deny: EXECUTED,
     env: [...PLACE, "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_PID", "WORK_WORKER_ID"],
   },
   "hooks/session_end.ts": {
     why: "writes the lineage; notes a session that is left by `/clear`",
     read: ["CONFIG", "PROJECT"],
     write: ["PROJECT/.claude/trimtab"],
+    deny: EXECUTED,
     env: [...PLACE, ...WINDOW, "CLAUDE_PID", "WORK_WORKER_ID"],
   },
   "hooks/stop.ts": {
     why: "saves a checkpoint at 60 percent or after half an hour of work, a snapshot at 80 percent",
     read: ["CONFIG", "PROJECT"],
     write: SAVED,
+    deny: EXECUTED,
     env: [...PLACE, ...WINDOW],
   },
   "scripts/rollover.ts": {
@@ -273,10 +288,11 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
 
 /** The flags of Deno for what an entry point needs. */
 export function permissionFlags(needs: Needs): string[] {
+  const denied = needs.deny === undefined ? [] : [`--deny-write=${needs.deny.join(",")}`];
   return FLAGS.flatMap((name) => {
     const value = needs[name];
     if (value === undefined) return [];
     if (value === true) return `--allow-${name}`;
     return `--allow-${name}=${(name === "env" ? value.toSorted() : value).join(",")}`;
-  });
+  }).concat(denied);
 }

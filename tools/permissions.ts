@@ -85,6 +85,8 @@ export function withFolders(
 export function unionOfPermissions(rows: Iterable<readonly string[]>): string[] {
   const union = new Map<string, Set<string> | "all">();
   for (const flag of [...rows].flat()) {
+    // What one must not write, another may have to.
+    if (flag.startsWith("--deny-")) continue;
     const [name = flag, values] = flag.split("=", 2);
     const isForAll = values === undefined || /(?:^|,)(?:CONFIG|PROJECT|OUTPUT)/.test(values);
     const known = union.get(name);

@@ -72,6 +72,14 @@ set -f
 for flag in $perms; do
   case $flag in
     --allow-env=*) ;;
+    --deny-*)
+      # The folder above would be too much to take away, too.
+      case $config in
+        *,*) continue ;;
+      esac
+      with_folders "${flag#*=}"
+      flag=${flag%%=*}=$folders
+      ;;
     *=*CONFIG* | *=*PROJECT*)
       with_folders "${flag#*=}"
       flag=${flag%%=*}=$folders

@@ -130,10 +130,12 @@ export function post(
 
 /** Lists what a session may take: open messages for it or for any, that nobody has taken. */
 export function pendingFor(sessionId: string, options: BoardOptions): BoardMessage[] {
-  return statesFor(sessionId, options)
-    .filter((state) => state.claim === null && isOpen(state, options.nowMs))
-    .map(({ message }) => message)
-    .filter(({ to }) => to === null || to === sessionId);
+  const open = statesFor(sessionId, options).filter((state) => {
+    const { to } = state.message;
+    const isForIt = to === null || to === sessionId;
+    return isForIt && state.claim === null && isOpen(state, options.nowMs);
+  });
+  return oursOf(open, options).map(({ message }) => message);
 }
 
 /** Takes all that a session may take, in one go; of all sessions that ask, one gets a message. */
@@ -166,10 +168,12 @@ export function acknowledgeTaken(
   isDone: (message: BoardMessage) => boolean,
   options: BoardOptions,
 ): number {
-  const done = (): MessageState[] =>
-    statesFor(sessionId, options).filter(({ claim, ack, message }) =>
+  const done = (): MessageState[] => {
+    const states = statesFor(sessionId, options).filter(({ claim, ack, message }) =>
       claim?.by === sessionId && ack === null && isDone(message)
     );
+    return oursOf(states, options);
+  };
   if (done().length === 0) return 0;
   const locked = atBoard(options, (path) => {
     const fates = done().map(({ message }) => fateOf("ack", message, sessionId, options));
@@ -184,8 +188,8 @@ export function compact(
   options: BoardOptions,
 ): { readonly kept: number; readonly dropped: number } {
   const path = blackboardPath(options.projectDir);
-  const states = foldLines(decoded(readWholeLines(path).split("\n")), options);
-  const open = states.filter((state) => isOpen(state, options.nowMs));
+  const states = foldLines(decoded(readWholeLines(path).split("\n")));
+  const open = oursOf(states.filter((state) => isOpen(state, options.nowMs)), options);
   const carried = open.map(({ message, mark, claim }) =>
     encodeLine({ kind: "message", message, mark }) + (claim === null ? "" : encodeLine(claim))
   ).join("");
@@ -269,20 +273,28 @@ function sealedText({ id, type, to, created, expires, payload }: BoardMessage): 
   return JSON.stringify([id, type, to, created, expires, payload]);
 }
 
-/** Puts lines together to messages. Of several claims of one message the first counts. */
-function foldLines(lines: readonly BoardLine[], place: OwnPlace): MessageState[] {
-  const states = new Map<string, MessageState>();
+/** Puts lines together to messages, strangers' too. Of several claims of one the first counts. */
+function foldLines(lines: readonly BoardLine[]): MessageState[] {
+  const fates = { claim: new Map<string, FateLine>(), ack: new Map<string, FateLine>() };
   for (const line of lines) {
-    if (line.kind === "message") {
-      // An id that stands twice is a mistake of its writer; the claims are about the first.
-      if (states.has(line.message.id) || isStrangers(line, place)) continue;
-      states.set(line.message.id, { ...line, claim: null, ack: null });
-    } else if (line.kind !== "header") {
-      const state = states.get(line.id);
-      if (state?.[line.kind] === null) states.set(line.id, { ...state, [line.kind]: line });
-    }
+    if (line.kind !== "claim" && line.kind !== "ack") continue;
+    if (!fates[line.kind].has(line.id)) fates[line.kind].set(line.id, line);
   }
-  return [...states.values()];
+  return lines.filter((line) => line.kind === "message").map((line) => {
+    const { id } = line.message;
+    return { ...line, claim: fates.claim.get(id) ?? null, ack: fates.ack.get(id) ?? null };
+  });
+}
+
+/** Those that are ours. Asked last, since it takes longest. */
+function oursOf(states: readonly MessageState[], place: OwnPlace): MessageState[] {
+  const seen = new Set<string>();
+  return states.filter((state) => {
+    // An id that stands twice is a mistake of its writer; the claims are about the first.
+    if (seen.has(state.message.id) || isStrangers(state, place)) return false;
+    seen.add(state.message.id);
+    return true;
+  });
 }
 
 /** Tells whether a message is still of use to anybody. */
@@ -297,10 +309,8 @@ function statesFor(sessionId: string, place: OwnPlace): MessageState[] {
   const found = [JSON.stringify(sessionId), '"to":null', '"to": null']
     .map((needle) => text.indexOf(needle)).filter((at) => at >= 0);
   if (found.length === 0) return [];
-  return foldLines(
-    decoded(text.slice(text.lastIndexOf("\n", Math.min(...found)) + 1).split("\n")),
-    place,
-  );
+  const from = text.lastIndexOf("\n", Math.min(...found)) + 1;
+  return foldLines(decoded(text.slice(from).split("\n")));
 }
 
 function decoded(lines: readonly string[]): BoardLine[] {

@@ -59,6 +59,43 @@ Deno.test("no entry point has the network, and hooks start no program", () => {
   }
 });
 
+Deno.test("no hook may write what the launcher or the client executes, in a project at home either", async () => {
+  const home = Deno.realPathSync(Deno.makeTempDirSync());
+  try {
+    const config = `${home}/.claude`;
+    Deno.mkdirSync(`${config}/trimtab/bin`, { recursive: true });
+    const probe = `${home}/probe.ts`;
+    Deno.writeTextFileSync(
+      probe,
+      "for (const path of Deno.args) {\n" +
+        '  try { Deno.writeTextFileSync(path, "x"); console.log(`wrote ${path}`); } catch { }\n}\n',
+    );
+    const names = ["trimtab/bin/trimtab-1", "settings.json", "settings.local.json"];
+    const own = `${config}/trimtab/own`;
+    for (const [path, flags] of allPermissions()) {
+      if (!path.startsWith("hooks/") || !flags.some((flag) => flag.startsWith("--allow-write"))) {
+        continue;
+      }
+      const row = withFolders(flags, { config, project: home });
+      const { stdout } = await runDeno(
+        [
+          "run",
+          "--quiet",
+          "--no-prompt",
+          ...row,
+          probe,
+          own,
+          ...names.map((name) => `${config}/${name}`),
+        ],
+        { cwd: home, clearEnv: true, env: cleanEnv({ HOME: home }) },
+      );
+      assertEquals(stdout, `wrote ${own}\n`, path);
+    }
+  } finally {
+    Deno.removeSync(home, { recursive: true });
+  }
+});
+
 Deno.test("hooks.json starts every hook, and no other, through the launcher", () => {
   const started = [...hooksStarted(readProject("hooks/hooks.json"))].sort();
   assertEquals(started, entryPoints("hooks").sort());

@@ -101,6 +101,26 @@ Deno.test({ name: "bin/trimtab takes the project from CLAUDE_PROJECT_DIR", ignor
 });
 
 Deno.test(
+  {
+    name: "bin/trimtab lets no hook write what is executed later, at the home folder either",
+    ignore,
+  },
+  async () => {
+    using place = newPlace();
+    const started = async (config: string): Promise<string[]> => {
+      const env = { ...fakeDeno(place), CLAUDE_PROJECT_DIR: place.home, CLAUDE_CONFIG_DIR: config };
+      return wordsOf(await place.launch(["hook", "user-prompt-submit"], { env }));
+    };
+    const config = `${place.home}/.claude`;
+    assert((await started(config)).includes(
+      `--deny-write=${config}/settings.json,${config}/settings.local.json,${config}/trimtab/bin`,
+    ));
+    const flags = await started(`${place.home}/a,b`);
+    assertEquals(flags.filter((flag) => flag.startsWith("--deny")), []);
+  },
+);
+
+Deno.test(
   { name: "bin/trimtab never grants more than a folder for one with a comma", ignore },
   async (t) => {
     using place = newPlace();
