@@ -48,12 +48,20 @@ function snapshot(args: Arguments): CommandOutput {
     task,
     originalTokens: readTailUsage(session.path).usage?.tokens ?? null,
   });
-  const { path, snapshot: saved } = saveSnapshot(made, { projectDir, now });
+  const { path, snapshot: saved, warning } = saveSnapshot(made, { projectDir, now });
   const { snapshot_id, name, token_count } = saved;
   return {
-    json: { snapshot_id, name, file_path: path, token_count, components: COMPONENTS },
+    json: {
+      snapshot_id,
+      name,
+      file_path: path,
+      token_count,
+      components: COMPONENTS,
+      ...(warning === undefined ? {} : { warning }),
+    },
     text: `Snapshot ${snapshot_id}${name === null ? "" : ` (${name})`} saved, ` +
-      `about ${token_count} tokens.\n${path}\nRead it with: trimtab rehydrate ${snapshot_id}`,
+      `about ${token_count} tokens.\n${path}\nRead it with: trimtab rehydrate ${snapshot_id}` +
+      (warning === undefined ? "" : `\n${warning}`),
   };
 }
 

@@ -175,14 +175,6 @@ export function trustHandoff(place: OwnPlace, parentSessionId: string): void {
   markOurs(place, markName(parentSessionId), file.text, prompt);
 }
 
-/** Tells whether handoffs wait that nobody is given, because they are not ours. */
-export function hasStrangersHandoff(options: ClaimOptions): boolean {
-  return candidates(options).some(({ path, note, text }) => {
-    const prompt = readOwnTextSync(`${path}.md`, MAX_PROMPT_BYTES);
-    return prompt !== null && !isOurHandoff(options, note, [text, prompt]);
-  });
-}
-
 /** A handoff that cannot be marked waits all the same: then it is asked about. */
 function markHandoff(place: OwnPlace, parentSessionId: string, texts: readonly string[]): void {
   if ("configDir" in place && place.configDir === undefined) return;

@@ -65,11 +65,6 @@ export function fileUseOf(call: FileCall): FileUse | undefined {
  * Finds the calls of `Read`, `Edit`, `MultiEdit`, `Write` and `NotebookEdit` whose results say
  * nothing any more: those of a file that is changed later, and those that a later read covers.
  */
-export function findSuperseded(calls: Iterable<FileCall>): Set<string> {
-  return supersededUses([...calls].flatMap((call) => fileUseOf(call) ?? []));
-}
-
-/** Does what {@linkcode findSuperseded} does, for calls that are read already. */
 export function supersededUses(uses: readonly FileUse[]): Set<string> {
   const found = new Set<string>();
   const files = new Map<string, Later>();

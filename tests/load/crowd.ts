@@ -111,7 +111,7 @@ async function runOne(action: Action, call: Call): Promise<Run> {
     ? [
       `--allow-read=${project},${config}`,
       `--allow-write=${project},${config}/trimtab/ours`,
-      "--allow-env",
+      "--allow-env=CLAUDE_CONFIG_DIR,HOME,USERPROFILE",
     ]
     : rowOf(script, { project, config });
   const stdin = action.stdin?.(call);

@@ -1,5 +1,6 @@
 /** The commands that save a session and bring it back, as processes with the launcher's permissions. */
 
+import { ensureDirSync } from "@std/fs";
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { idOf, jsonOf, type Line, newPlace, type Place, sessionOf } from "./place.ts";
 import type { ChildResult } from "../../tools/child.ts";
@@ -272,4 +273,17 @@ Deno.test("restore and rehydrate print no more than a hook restores", async () =
   const rehydrated = String(jsonOf(await place.run(REHYDRATE, full)).context);
   const sizes = [checkpoint.length, snapshot.length, rehydrated.length];
   assert(sizes.every((size) => size > 4_000 && size <= 9_000), sizes.join(", "));
+});
+
+Deno.test("snapshot says that it could not be marked as the user's own, as text and as JSON", async () => {
+  using place = newPlace();
+  working(place);
+  // A file in the place of the folder of the key.
+  ensureDirSync(`${place.config}/trimtab`);
+  Deno.writeTextFileSync(`${place.config}/trimtab/ours`, "");
+  const { code, stdout } = await place.run(SNAPSHOT, [idOf(1)]);
+  assertEquals(code, 0);
+  assertStringIncludes(stdout, "The snapshot is saved but not marked as yours: ");
+  const { warning } = jsonOf(await place.run(SNAPSHOT, [idOf(1), "--json"]));
+  assertStringIncludes(String(warning), "not marked as yours");
 });

@@ -98,7 +98,10 @@ Deno.test("watch --once --json looks at the project's sessions and asks the one 
   const again = jsonOf(await place.run(SCRIPT, ["--once", "--json"]));
   assertEquals([again.triggers, again.problems], [[], []]);
   const owner = { projectDir: place.cwd, configDir: place.config, sessionId: idOf(2) };
-  assertMatch(deliver(owner, Date.now()) ?? "", /^Run \/checkpoint now: the context is at 63%\./);
+  assertMatch(
+    deliver(owner, Date.now()) ?? "",
+    /^Run \/save-checkpoint now: the context is at 63%\./,
+  );
 });
 
 Deno.test("watch --once prints a table for people", async () => {

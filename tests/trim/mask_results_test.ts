@@ -4,7 +4,7 @@ import { EditList } from "../../src/trim/edit/edits.ts";
 import { maskString } from "../../src/trim/edit/mask_results.ts";
 import { maskText } from "../../src/trim/mask_text.ts";
 import { generatePlaceholder, isAlreadyMasked } from "../../src/trim/placeholder.ts";
-import { rawTextOf } from "../../src/trim/edit/raw_string.ts";
+import { rawTextOf } from "./raw_texts.ts";
 import { shapedNotice } from "../../src/trim/edit/shaped_notice.ts";
 import { isTruncated } from "../../src/trim/truncate.ts";
 import { trimTranscript } from "../../src/trim/trim_transcript.ts";

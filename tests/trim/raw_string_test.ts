@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { decodeRaw, escapeRaw, measureRaw, rawTextOf } from "../../src/trim/edit/raw_string.ts";
+import { decodeRaw, escapeRaw, measureRaw } from "../../src/trim/edit/raw_string.ts";
+import { rawTextOf } from "./raw_texts.ts";
 import { anyJsonString, escaped } from "./raw_json.ts";
 
 const RUNS = { numRuns: 500, seed: 20261122 };

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { type FileCall, findSuperseded } from "../../src/trim/superseded.ts";
+import { type FileCall, fileUseOf, supersededUses } from "../../src/trim/superseded.ts";
 
 const A = { file_path: "/a.ts" };
 
@@ -65,7 +65,8 @@ const CASES: [name: string, calls: FileCall[], superseded: string[]][] = [
 ];
 
 for (const [name, calls, superseded] of CASES) {
-  Deno.test(`findSuperseded() of ${name}`, () => {
-    assertEquals([...findSuperseded(calls)].sort(), superseded);
+  Deno.test(`supersededUses() of ${name}`, () => {
+    const uses = calls.flatMap((call) => fileUseOf(call) ?? []);
+    assertEquals([...supersededUses(uses)].sort(), superseded);
   });
 }

@@ -1,6 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { buildToolNameMapping, objectsOf, parseString } from "../../src/trim/tool_names.ts";
-import { rawTextOf } from "../../src/trim/edit/raw_string.ts";
+import { rawTextOf } from "./raw_texts.ts";
 import { SessionBuilder, toolUse, writeSession } from "./build_session.ts";
 
 Deno.test("buildToolNameMapping() finds every call, also one that comes behind its result", () => {

@@ -4,8 +4,6 @@
  * @module
  */
 
-import { Buffer } from "node:buffer";
-
 const BACKSLASH = 0x5c;
 const LOWER_U = 0x75;
 
@@ -37,12 +35,6 @@ export interface RawText {
 
 // A mark at the start of a string is a character of it, not of the file.
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-
-/** Encodes a text as it stands in a file. */
-export function rawTextOf(decoded: string): RawText {
-  const bytes = new TextEncoder().encode(decoded);
-  return { bytes, text: Buffer.from(bytes).toString("latin1") };
-}
 
 /** Measures a raw string up to a number of characters. */
 export function measureRaw(
