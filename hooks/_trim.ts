@@ -30,7 +30,7 @@ export async function trim(payload: PayloadObject): Promise<string> {
     if (flagOf(args, "help")) return helpText(TRIM_SPEC);
     if (flagOf(args, "undo")) return NO_UNDO;
     // Loaded late: the engine is worth its start-up only once there is something to trim.
-    const { trimSession } = await import("../src/trim/trim_session.ts");
+    const { describeVain, trimUnlessVain } = await import("../src/trim/vain.ts");
     const [given] = args.positionals;
     const own = textOf(payload, "transcript_path");
     if (given === undefined && (own === undefined || !existsSync(own))) {
@@ -42,14 +42,15 @@ export async function trim(payload: PayloadObject): Promise<string> {
     const projectDir = findProjectDir({ cwd, startedIn: readStartedIn(session.path) });
     const { config, notice } = readHookConfig({ projectDir, configDir });
     const state = readSessionState({ projectDir, sessionId: session.id });
-    const result = trimSession({
+    const result = trimUnlessVain({
       session,
       place: { projectDir, configDir },
       ...trimSettings(args, config.context, state),
     });
-    noteTrim(projectDir, result);
     const note = notice === null ? "" : `\n${notice}`;
-    return flagOf(args, "json") ? JSON.stringify(result) : describeTrim(result) + note;
+    if (result.output !== null) noteTrim(projectDir, result);
+    if (flagOf(args, "json")) return JSON.stringify(result);
+    return (result.output === null ? describeVain(result) : describeTrim(result)) + note;
   } catch (error) {
     return `trimtab could not trim. ${messageOf(error)}`;
   }

@@ -6,7 +6,7 @@
 
 import { readSessionState } from "../src/store/state.ts";
 import { describeTrim } from "../src/trim/report_text.ts";
-import { trimSession } from "../src/trim/trim_session.ts";
+import { describeVain, trimUnlessVain } from "../src/trim/vain.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
 import { findEpisodicMemory, startEpisodicMemorySync } from "../src/lineage/episodic_memory.ts";
 import { noteTrim } from "../cli/lineage.ts";
@@ -30,12 +30,13 @@ async function trim(args: Arguments): Promise<CommandOutput> {
   const { context } = await loadCommandConfig(place);
   const state = readSessionState({ projectDir, sessionId: session.id });
   const onProgress = progressOnStderr("Trimming");
-  const result = trimSession({
+  const result = trimUnlessVain({
     session,
     place,
     ...trimSettings(args, context, state),
     ...(onProgress === undefined ? {} : { onProgress }),
   });
+  if (result.output === null) return { json: result, text: describeVain(result) };
   noteTrim(projectDir, result);
   const command = result.dry_run ? null : findEpisodicMemory();
   // Who has not got it need not hear of it.

@@ -10,6 +10,7 @@ import { excerptLine } from "../extract/excerpt.ts";
 import { extractFromEntries } from "../extract/extract_state.ts";
 import { feedSession, type NumberedEntry } from "../extract/session_events.ts";
 import type { Collector, WorkState } from "../extract/work_state.ts";
+import { isFresh } from "../pressure/advice.ts";
 import { type AnyPressure, recommendationOf } from "../pressure/any_pressure.ts";
 import { readLineage } from "../lineage/file.ts";
 import { openFileSync } from "../store/own_file.ts";
@@ -18,6 +19,7 @@ import type { FoundSession } from "../transcript/find.ts";
 import { readLines } from "../transcript/lines.ts";
 import { readBriefly } from "../transcript/long_lines.ts";
 import type { TrimOptions } from "../trim/trim_options.ts";
+import { readSessionState } from "../store/state.ts";
 import { trimSession, type TrimSessionResult } from "../trim/trim_session.ts";
 import type { EnvReader } from "../store/paths.ts";
 import { type ContextContents, contextContents } from "./contents.ts";
@@ -142,6 +144,8 @@ export function sessionReport(options: SessionReportOptions): SessionReport {
   const wanted = new Set(contents.largest.map(({ offset }) => offset));
   const { lines, system, work, ...history } = readHistory(session.path, { projectDir, wanted });
   const checkpoints = checkpointMarks(projectDir, session.id, history.requests);
+  const known = readSessionState({ projectDir, sessionId: session.id }).freed;
+  const freed = isFresh(known, pressure.tokens ?? 0) ? known : undefined;
   return {
     kind: "session",
     session_id: session.id,
@@ -149,7 +153,7 @@ export function sessionReport(options: SessionReportOptions): SessionReport {
     project: projectDir,
     created: now.toISOString(),
     pressure,
-    recommendation: recommendationOf(pressure),
+    recommendation: recommendationOf(pressure, freed),
     levels: {
       warn: config.warn_threshold,
       recommend: config.recommend_threshold,

@@ -16,6 +16,9 @@ const WORTHWHILE_PERCENT = 10;
 /** So many tools are named. */
 const MAX_TOOLS_NAMED = 8;
 
+/** What a trim counted, whether or not there is a copy. */
+type TrimCounts = Omit<TrimSessionResult, "session_id" | "output" | "resume_command">;
+
 /** Describes a trim for a person. */
 export function describeTrim(result: TrimSessionResult): string {
   const { context_chars: context, bytes, dry_run: isDry } = result;
@@ -53,7 +56,7 @@ export function describeTrim(result: TrimSessionResult): string {
     );
   }
   lines.push(...staying(result), ...explanation(result));
-  lines.push(...result.owned.notes, ...advice(result));
+  lines.push(...result.owned.notes, ...reasonsForLittle(result));
   if (isDry) {
     lines.push(describeWorth(result.worth));
   } else {
@@ -140,7 +143,8 @@ function estimateNote(result: TrimSessionResult): string {
   }`;
 }
 
-function advice(result: TrimSessionResult): string[] {
+/** Why a trim frees little, and what serves better. */
+export function reasonsForLittle(result: TrimCounts): string[] {
   const { kept_recent_count: kept, inputs, images, thinking, context_chars: chars } = result;
   const cut = result.trimmed_count + inputs.count + images.count + thinking.count;
   if (cut === 0 && kept > 0) return [nothingCut(result, onlyRecent(kept))];
@@ -151,7 +155,7 @@ function advice(result: TrimSessionResult): string[] {
   return [`That frees less than ${WORTHWHILE_PERCENT}%: /rollover would serve better.`];
 }
 
-function nothingCut({ dry_run: isDry }: TrimSessionResult, why: string): string {
+function nothingCut({ dry_run: isDry }: TrimCounts, why: string): string {
   return `Nothing ${isDry ? "would be" : "was"} cut: ${why}`;
 }
 

@@ -4,6 +4,7 @@
  * @module
  */
 
+import type { Remedy } from "../pressure/advice.ts";
 import { STALE_MINUTES } from "./needs_checkpoint.ts";
 
 /** How a session stands. */
@@ -20,6 +21,8 @@ export interface SessionFacts {
   readonly activeMinutes: number | null;
   /** Whether a checkpoint was saved because the window filled up, and it has been full since. */
   readonly isSaved: boolean;
+  /** What frees enough, as far as that was looked at; null where it was not. @default {null} */
+  readonly remedy?: Remedy | null;
 }
 
 /** From where on a session is judged otherwise, in percent of its window, and in minutes. */
@@ -44,7 +47,7 @@ export interface SessionVerdict {
 
 /** Judges a session. */
 export function judgeSession(facts: SessionFacts, thresholds: SessionThresholds): SessionVerdict {
-  const { percent, activeMinutes, isSaved } = facts;
+  const { percent, activeMinutes, isSaved, remedy = null } = facts;
   const { checkpointPercent, trimPercent, rolloverPercent } = thresholds;
   const isStale = activeMinutes !== null &&
     activeMinutes >= (thresholds.staleMinutes ?? STALE_MINUTES);
@@ -52,10 +55,12 @@ export function judgeSession(facts: SessionFacts, thresholds: SessionThresholds)
   if (percent === null || percent < checkpointPercent) {
     return { status: isStale ? "stale_checkpoint" : "ok", recommended_action: checkpoint };
   }
+  // What a trim frees is known better than what a percentage lets expect.
+  const known = remedy === null ? null : remedy === "rollover" ? "rollover" : "trim";
   const action = percent >= rolloverPercent
-    ? "rollover"
+    ? known ?? "rollover"
     : percent >= trimPercent
-    ? "trim"
+    ? known ?? "trim"
     : isSaved
     ? checkpoint
     : "trigger_checkpoint";

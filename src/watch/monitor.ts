@@ -6,6 +6,7 @@
 
 import type { ContextConfig } from "../config/schema.ts";
 import { estimateContextUsage } from "../pressure/heuristics.ts";
+import { chooseRemedy, isFresh } from "../pressure/advice.ts";
 import type { UsageSource } from "../pressure/judge.ts";
 import { type CountedMetrics, gatherMetrics } from "../pressure/metrics.ts";
 import { sessionPressure } from "../pressure/session_pressure.ts";
@@ -96,7 +97,8 @@ export function inspectSession(session: LiveSession, options: InspectOptions): S
   const activeSinceMs = workingSince(state, nowMs) ?? startOf(session, counts);
   const activeMinutes = unsavedMinutes({ activeSinceMs, savedMs, nowMs });
   const isSaved = state.checkpoint_armed === false;
-  const facts = { percent: usage.percent, activeMinutes, isSaved };
+  const remedy = isFresh(state.freed, usage.tokens ?? 0) ? chooseRemedy(state.freed) : null;
+  const facts = { percent: usage.percent, activeMinutes, isSaved, remedy };
   return {
     session_id: session.id,
     transcript: session.path,

@@ -268,6 +268,23 @@ Deno.test("SessionStart keeps within the characters that the user allows", () =>
     assert(context.endsWith("</trimtab-data>"));
   }));
 
+Deno.test("Stop writes down at a raised level what a trim would free, again after a tenth of growth", () =>
+  withBed(async (bed) => {
+    const freed = () => readSessionState(owner(bed)).freed;
+    work(bed, 90_000);
+    await bed.run(stop);
+    assertEquals(freed(), undefined, "below the levels nobody asks");
+    work(bed, 110_000);
+    await bed.run(stop);
+    assertEquals(freed()?.at_tokens, 110_000);
+    work(bed, 120_000);
+    await bed.run(stop);
+    assertEquals(freed()?.at_tokens, 110_000);
+    work(bed, 121_001);
+    await bed.run(stop);
+    assertEquals(freed()?.at_tokens, 121_001);
+  }));
+
 Deno.test("Stop saves one snapshot when the window has filled up, until a compaction", () =>
   withBed(async (bed) => {
     work(bed, 131_930);

@@ -7,7 +7,7 @@ import { idOf, newPlace, type Place, type RunOptions, sessionOf } from "../scrip
 import "../own_config.ts";
 
 const HOOK = "hooks/user_prompt_expansion.ts";
-const LONG = "0123456789".repeat(300);
+const LONG = "a line of an output\n".repeat(2_000);
 
 /** A session in which one output can be cut, and the payload of a `/trim` typed in it. */
 function typed(place: Place, args: string): Record<string, unknown> {
@@ -54,6 +54,24 @@ Deno.test("user_prompt_expansion answers /trim with what it did", async () => {
   assertStringIncludes(text, `Resume here with: /resume ${id}\n`);
   const copy = Deno.statSync(`${place.sessions}/${id}.jsonl`);
   if (Deno.build.os !== "windows") assertEquals((copy.mode ?? 0) & 0o777, 0o600);
+});
+
+Deno.test("user_prompt_expansion makes no copy that would free next to nothing, and says what would", async () => {
+  using place = newPlace();
+  const payload = typed(place, "");
+  Deno.removeSync(`${place.sessions}/${idOf(1)}.jsonl`);
+  place.add(idOf(1), sessionOf([["Read", LONG]], { cwd: place.cwd }));
+  const before = place.files();
+  const { stdout } = await run(place, payload);
+  const { reason: said } = JSON.parse(stdout);
+  assertMatch(said, /^No copy was made: it would free 0 of 50,001 tokens\.\n/);
+  assertMatch(said, /\nWhat would help: .*the newest outputs hold [\d,]+ \(--keep-recent 0\)$/);
+  assertEquals(place.files(), before);
+  const json = JSON.parse(
+    JSON.parse((await run(place, { ...payload, command_args: "--json" })).stdout).reason,
+  );
+  assertEquals([json.output, json.session_id, json.resume_command], [null, null, null]);
+  assertEquals(json.instead.newest > 1_000, true);
 });
 
 Deno.test("user_prompt_expansion takes the options of trimtab trim", async (t) => {

@@ -23,7 +23,7 @@ const PAID_LATER: readonly { from: string; to: string; reason: string }[] = [
   },
   {
     from: "hooks/_trim.ts",
-    to: "src/trim/trim_session.ts",
+    to: "src/trim/vain.ts",
     reason:
       "the trim itself, when the user has typed /trim; it needs node:buffer, nothing from npm",
   },

@@ -11,7 +11,7 @@ function show(place: Place, target: string, options?: RunOptions): ReturnType<Pl
 
 Deno.test("show prints the whole of what a trim notice points to", async () => {
   using place = newPlace();
-  const text = Array.from({ length: 90 }, (_, n) => `${n}: "quoted", \\back, 日本 \u{1f600}`).join(
+  const text = Array.from({ length: 900 }, (_, n) => `${n}: "quoted", \\back, 日本 \u{1f600}`).join(
     "\n",
   );
   place.add(idOf(1), sessionOf([["Bash", "short"], ["Read", text]]));

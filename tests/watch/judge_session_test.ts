@@ -46,3 +46,16 @@ Deno.test("judgeSession() recommends nothing below the threshold of checkpoints,
   assertEquals(verdict({ percent: 89 }, late), "ok none");
   assertEquals(verdict({ percent: 90 }, late), "context_high rollover");
 });
+
+Deno.test("judgeSession() recommends what is known to free enough, whatever the percentage", () => {
+  const thresholds = { checkpointPercent: 60, trimPercent: 75, rolloverPercent: 85 };
+  const action = (percent: number, remedy: "light" | "deep" | "rollover" | null): string =>
+    judgeSession({ percent, activeMinutes: null, isSaved: true, remedy }, thresholds)
+      .recommended_action;
+  assertEquals([action(75, "rollover"), action(75, "deep"), action(75, null)], [
+    "rollover",
+    "trim",
+    "trim",
+  ]);
+  assertEquals([action(85, "light"), action(85, null)], ["trim", "rollover"]);
+});
