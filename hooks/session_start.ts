@@ -51,7 +51,11 @@ async function answer(bytes: Uint8Array, deps: HookDeps): Promise<string> {
       env: deps.env,
     };
     if (source === "compact") await forgetSnapshot(owner);
-    return await goOn(start);
+    const said = await goOn(start);
+    const isCold = source === "resume" && payload["prompt_cache_likely_expired"] === true;
+    if (!isCold || start.isHeadless) return said;
+    const { withColdCache } = await import("./_cold.ts");
+    return withColdCache(said, owner, payload);
   } catch (error) {
     const { hookOutput } = await import("../src/inject/output.ts");
     const reason = reasonOf(error);

@@ -14,6 +14,7 @@ import { listCheckpoints } from "../../src/saved/checkpoint/files.ts";
 import { readIndex } from "../../src/saved/checkpoint/project_index.ts";
 import { listSnapshotFiles } from "../../src/saved/snapshot/list.ts";
 import { insideRecordPath } from "../../src/store/inside_record.ts";
+import { updateSessionState } from "../../src/store/state_update.ts";
 import { readSessionState } from "../../src/store/state.ts";
 import { type Bed, depsOf, encode, runHook, SESSION, START_MS, withBed } from "./bed.ts";
 import "../own_config.ts";
@@ -283,6 +284,36 @@ Deno.test("Stop writes down at a raised level what a trim would free, again afte
     work(bed, 121_001);
     await bed.run(stop);
     assertEquals(freed()?.at_tokens, 121_001);
+  }));
+
+Deno.test("SessionStart says once on resume that a trim costs nothing, when the cache is cold and it frees a fifth", () =>
+  withBed(async (bed) => {
+    const freed = {
+      at_tokens: 100_000,
+      light: 12_000,
+      deep: 30_000,
+      rollover: 80_000,
+      bytes: 1,
+      cache_ttl_seconds: null,
+      newest_at: null,
+    };
+    const cold = {
+      prompt_cache_likely_expired: true,
+      context_tokens: 104_000,
+      estimated_cache_write_usd: 0.652,
+    };
+    assertEquals(await start(bed, "resume", cold), "", "nothing is recorded");
+    updateSessionState(owner(bed), () => ({ freed: { ...freed, deep: 20_000 } }));
+    assertEquals(await start(bed, "resume", cold), "", "less than a fifth");
+    updateSessionState(owner(bed), () => ({ freed }));
+    const warm = { ...cold, prompt_cache_likely_expired: false };
+    assertEquals(await start(bed, "resume", warm), "");
+    assertEquals(JSON.parse(await start(bed, "resume", cold)), {
+      systemMessage: "trimtab: the prompt cache has likely expired, so the next request writes " +
+        "104,000 tokens anew, about $0.65. /trim --depth deep first frees about 30,000 of them " +
+        "and costs nothing now.",
+    });
+    assertEquals(await start(bed, "resume", cold), "", "once");
   }));
 
 Deno.test("Stop saves one snapshot when the window has filled up, until a compaction", () =>

@@ -1,0 +1,43 @@
+/**
+ * Says once that a trim costs nothing: when the prompt cache has expired, all is written anew anyway.
+ *
+ * @module
+ */
+
+import { grouped } from "../src/inject/bound.ts";
+import { claimNotice } from "../src/inject/once.ts";
+import { hookOutput } from "../src/inject/output.ts";
+import { isFresh, REMEDY_COMMANDS } from "../src/pressure/advice.ts";
+import { readSessionState, type StateOwner } from "../src/store/state.ts";
+import { isPayloadObject, type PayloadObject } from "./_payload.ts";
+import { EVENT } from "./_start.ts";
+
+/** From this share of the context on the moment is worth a word, in percent. */
+const WORTH_A_WORD_PERCENT = 20;
+
+/** Adds the word to what the hook says otherwise. */
+export function withColdCache(said: string, owner: StateOwner, payload: PayloadObject): string {
+  const words = coldCacheWords(owner, payload);
+  if (words === null || !claimNotice(owner, "cold-cache")) return said;
+  if (said === "") return hookOutput({ event: EVENT, message: words });
+  const output: unknown = JSON.parse(said);
+  if (!isPayloadObject(output)) return said;
+  const { systemMessage: before } = output;
+  const message = typeof before === "string" ? `${before}\n${words}` : words;
+  return JSON.stringify({ ...output, systemMessage: message });
+}
+
+function coldCacheWords(owner: StateOwner, payload: PayloadObject): string | null {
+  const { context_tokens: tokens, estimated_cache_write_usd: cost } = payload;
+  if (typeof tokens !== "number" || !Number.isSafeInteger(tokens) || tokens <= 0) return null;
+  const { freed } = readSessionState(owner);
+  if (!isFresh(freed, tokens)) return null;
+  const remedy = (["light", "deep"] as const).find((one) =>
+    freed[one] * 100 >= WORTH_A_WORD_PERCENT * tokens
+  );
+  if (remedy === undefined) return null;
+  const price = typeof cost === "number" && cost > 0 ? `, about $${cost.toFixed(2)}` : "";
+  return `trimtab: the prompt cache has likely expired, so the next request writes ` +
+    `${grouped(tokens)} tokens anew${price}. ${REMEDY_COMMANDS[remedy]} first frees about ` +
+    `${grouped(freed[remedy])} of them and costs nothing now.`;
+}
