@@ -68,7 +68,7 @@ Deno.test({
     const postOne = (): unknown => post(message, { projectDir: place.projectDir, nowMs: START_MS });
     const runAll = (): Promise<ChildResult[]> =>
       Promise.all([
-        run(place, "scripts/trim.ts", [place.transcript, "--keep-recent", "0"]),
+        run(place, "scripts/trim.ts", [place.transcript, "--keep-recent", "0", "--mirrors"]),
         run(place, "scripts/checkpoint.ts", [place.transcript]),
         run(place, "hooks/pre_compact.ts", [], payload),
       ]);
