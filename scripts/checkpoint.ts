@@ -8,7 +8,8 @@ import { renderCheckpoint, summaryOf } from "../src/saved/checkpoint/checkpoint.
 import { checkpointSession, sessionWorkState } from "../src/saved/checkpoint/session.ts";
 import { sessionPressure } from "../src/pressure/session_pressure.ts";
 import { readEnv } from "../src/store/paths.ts";
-import { readSessionState } from "../src/store/state.ts";
+import { readSessionState, type StateOwner } from "../src/store/state.ts";
+import { hasBlackboard } from "../src/watch/board_path.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
 import { loadCommandConfig } from "../cli/config.ts";
 import { readInput } from "../cli/input.ts";
@@ -85,7 +86,7 @@ async function checkpoint(args: Arguments): Promise<CommandOutput> {
     owner,
     transcript: session.path,
     configDir,
-    trigger: "manual",
+    trigger: await isAsked(owner) ? "watcher" : "manual",
     usagePercent: percent,
     retentionDays: config.retention_days,
     now: Date.now,
@@ -101,6 +102,13 @@ async function checkpoint(args: Arguments): Promise<CommandOutput> {
     `Go on from it with: trimtab restore ${saved.id}`,
   ];
   return { json: saved, text: lines.join("\n") };
+}
+
+/** Whether a watcher asked the session for this; the blackboard is loaded only where there is one. */
+async function isAsked(owner: StateOwner): Promise<boolean> {
+  if (!hasBlackboard(owner.projectDir)) return false;
+  const { isAskedToSave } = await import("../src/watch/delivery.ts");
+  return isAskedToSave(owner, Date.now());
 }
 
 if (import.meta.main) Deno.exit(await run(Deno.args));

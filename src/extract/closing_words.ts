@@ -33,6 +33,10 @@ const ISSUE_HEADING =
 const NEXT_SENTENCE =
   /^(?:next(?: up)?[,:]|the next step is|next,? i(?:'ll| will)|remaining:|still to do:|what remains is)\s+/i;
 
+/** What is said under a label, to the end of its line: steps and what is wrong. */
+const LABELLED_STEP = /(?:^|[.!?] )(?:to-?do|next steps?):\**\s+(\S.{2,})$/i;
+const LABELLED_ISSUE = /(?:^|[.!?] )(?:fixme|blocked(?: by| on)?|blocker):\**\s+(\S.{2,})$/i;
+
 /** What is open at the end. */
 interface ClosingWords {
   /** What was said to come next. */
@@ -111,7 +115,12 @@ function listsOf(text: string): { next: string[]; wrong: string[] } {
     else if (ISSUE_HEADING.test(heading)) into = wrong;
     else if (!/^\s{2,}/.test(raw)) {
       into = undefined;
-      if (NEXT_SENTENCE.test(line)) next.push(plain(line.replace(NEXT_SENTENCE, "")));
+      const words = line.replace(/^\*\*/, "");
+      const step = LABELLED_STEP.exec(words)?.[1];
+      const issue = LABELLED_ISSUE.exec(words)?.[1];
+      if (issue !== undefined) wrong.push(plain(issue));
+      else if (step !== undefined) next.push(plain(step));
+      else if (NEXT_SENTENCE.test(line)) next.push(plain(line.replace(NEXT_SENTENCE, "")));
     }
   }
   return { next, wrong };

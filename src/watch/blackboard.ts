@@ -162,6 +162,17 @@ export function claimPending(
   return locked?.value ?? [];
 }
 
+/** Whether a session has taken a message of a kind and has not said that it is done. */
+export function hasTaken(
+  sessionId: string,
+  accepts: (message: BoardMessage) => boolean,
+  options: BoardOptions,
+): boolean {
+  return statesFor(sessionId, options).some((state) =>
+    state.claim?.by === sessionId && isOpen(state, options.nowMs) && accepts(state.message)
+  );
+}
+
 /** Says of all messages that a session has taken whether they are done. */
 export function acknowledgeTaken(
   sessionId: string,

@@ -11,6 +11,7 @@ import {
   type BoardMessage,
   CHECKPOINT_TRIGGER,
   claimPending,
+  hasTaken,
 } from "./blackboard.ts";
 import type { CheckpointReason } from "./needs_checkpoint.ts";
 
@@ -46,6 +47,15 @@ export function acknowledgeCheckpoint(owner: StateOwner, checkpointCreatedMs: nu
     (message) => isTrigger(message) && isAnswered(message, checkpointCreatedMs),
     { ...place, nowMs: checkpointCreatedMs },
   );
+}
+
+/** Whether a session was asked for a checkpoint that it has not saved yet. */
+export function isAskedToSave(owner: StateOwner, nowMs: number): boolean {
+  const { sessionId, ...place } = owner;
+  const savedMs = checkpointedAt(readSessionState(owner), nowMs);
+  const isWaiting = (message: BoardMessage): boolean =>
+    isTrigger(message) && !isAnswered(message, savedMs);
+  return hasTaken(sessionId, isWaiting, { ...place, nowMs });
 }
 
 /** Messages of other types are for whoever posts and reads them. */

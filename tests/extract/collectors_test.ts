@@ -313,6 +313,22 @@ Deno.test("ClosingCollector reads lists under headings, and the question at the 
   ]);
 });
 
+Deno.test("ClosingCollector reads what is said under a label", () => {
+  const lines = [
+    "TODO: hash the passwords",
+    "FIXME: the cache leaks",
+    "Blocked: waiting for the key",
+    "I did half of it. Next step: write the migration",
+    "The word TODO: is",
+    "```",
+    "TODO: in code",
+    "```",
+  ];
+  const { next_steps, issues } = stateOf(prompt("Look."), said(lines.join("\n")));
+  assertEquals(next_steps.map(({ step }) => step), ["hash the passwords", "write the migration"]);
+  assertEquals(issues.map(({ issue }) => issue), ["the cache leaks", "waiting for the key"]);
+});
+
 Deno.test("ClosingCollector takes what the user answered for settled", () => {
   const asked = said("Remaining:\n- all\n\nShall I?");
   const { next_steps, issues } = stateOf(asked, prompt("No, write the docs."));

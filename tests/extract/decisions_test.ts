@@ -359,3 +359,10 @@ Deno.test("DecisionCollector takes nothing as decided that was announced for a c
   assertEquals(texts(refused("ExitPlanMode", refusal, true)), []);
   assert(refused("ExitPlanMode", "User has approved your plan.", false).length > 0);
 });
+
+Deno.test("DecisionCollector takes short sentences that say to be decisions", () => {
+  for (const text of ["Decision: use Postgres.", "We chose SQLite because it is simple."]) {
+    assertEquals(texts(decide(["user", "Build a store."], ["assistant", text])), [text]);
+  }
+  assertEquals(texts(decide(["user", "Decision: use Postgres."])), ["Decision: use Postgres."]);
+});

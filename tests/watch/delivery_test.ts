@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { claimPending, compact, pendingFor, post } from "../../src/watch/blackboard.ts";
 import { hasBlackboard } from "../../src/watch/board_path.ts";
-import { acknowledgeCheckpoint, deliver } from "../../src/watch/delivery.ts";
+import { acknowledgeCheckpoint, deliver, isAskedToSave } from "../../src/watch/delivery.ts";
 import { TRIGGER_LIFE_MS, triggerCheckpoint } from "../../src/watch/trigger.ts";
 import { updateSessionState } from "../../src/store/state_update.ts";
 import type { StateOwner } from "../../src/store/state.ts";
@@ -124,4 +124,18 @@ Deno.test("deliver() and acknowledgeCheckpoint() make nothing where there is no 
   assertEquals(hasBlackboard(project.projectDir), false);
   ask(owner);
   assertEquals(hasBlackboard(project.projectDir), true);
+});
+
+Deno.test("isAskedToSave() holds from the request's delivery to the save", () => {
+  using project = newProject();
+  const owner = ownerOf(project);
+  assertEquals(isAskedToSave(owner, NOW_MS), false);
+  ask(owner);
+  assertEquals(isAskedToSave(owner, NOW_MS), false);
+  deliver(owner, NOW_MS);
+  assertEquals(isAskedToSave(owner, NOW_MS), true);
+  assertEquals(isAskedToSave(ownerOf(project, 2), NOW_MS), false);
+  assertEquals(isAskedToSave(owner, NOW_MS + TRIGGER_LIFE_MS), false);
+  save(owner, NOW_MS);
+  assertEquals(isAskedToSave(owner, NOW_MS), false);
 });

@@ -19,6 +19,9 @@ const MAX_SENTENCE_CHARS = 400;
 /** A statement of fewer words is not understood without what stands around it. */
 const MIN_WORDS = 4;
 
+/** What its label says to be a decision may be short. */
+const LABELLED = /^[\w ]{0,30}\bdecision\s*:/i;
+
 /** How far into a sentence a hedge is about all of it, in UTF-16 code units. */
 const HEDGE_CHARS = 80;
 
@@ -77,7 +80,8 @@ function isStatement(sentence: string): boolean {
   // "Let's do A, can we?" asks for no more than agreement.
   const isOpen = sentence.endsWith("?") && !/^(?:\w+,? )?let'?s\b[^?]*,/i.test(sentence);
   return sentence.length <= MAX_SENTENCE_CHARS && !isOpen &&
-    sentence.split(" ").length >= MIN_WORDS && !UNSURE.test(sentence.slice(0, HEDGE_CHARS)) &&
+    sentence.split(" ").length >= (LABELLED.test(sentence) ? 2 : MIN_WORDS) &&
+    !UNSURE.test(sentence.slice(0, HEDGE_CHARS)) &&
     (sentence.split('"').length % 2 === 1);
 }
 

@@ -101,6 +101,15 @@ export const DECISION_STATEMENTS: readonly StatementPattern[] = [
     },
   },
   {
+    name: "labelled decision of the user",
+    speaker: "user",
+    pattern: /^(?:(?:key|final|my|our)\s+)*(?:decision|decided)\s*[:–—]\s*\S/i,
+    examples: {
+      match: ["Decision: use Postgres.", "Final decision: one file each"],
+      noMatch: ["Decision needed", "What was the decision: that one?"],
+    },
+  },
+  {
     name: "labelled decision",
     speaker: "assistant",
     pattern:
@@ -114,9 +123,14 @@ export const DECISION_STATEMENTS: readonly StatementPattern[] = [
     name: "decided",
     speaker: "assistant",
     pattern:
-      /\b(?:we|I|you)(?:'ve| have)? (?:decided (?:to|on|against|that)|chose (?:to|the|a|not)|opted (?:for|to)|settled on|agreed (?:on|to|that))\b|\bgoing with\b|\bas (?:you (?:requested|asked|suggested|specified|wanted)|agreed)\b[,:]/i,
+      /\b(?:we|I|you)(?:'ve| have)? (?:decided (?:to|on|against|that)|chose (?:to|the|a|not|(?=\S+ (?:because|since|over|for|as)\b))|opted (?:for|to)|settled on|agreed (?:on|to|that))\b|\bgoing with\b|\bas (?:you (?:requested|asked|suggested|specified|wanted)|agreed)\b[,:]/i,
     examples: {
-      match: ["We decided to keep it", "I'm going with JSON", "As you requested, it is one file"],
+      match: [
+        "We decided to keep it",
+        "We chose SQLite because it is simple",
+        "I'm going with JSON",
+        "As you requested, it is one file",
+      ],
       noMatch: ["You decide", "We could choose later"],
     },
   },
