@@ -5,10 +5,11 @@
  */
 
 import { reasonOf } from "../../store/atomic.ts";
-import { joinPath } from "../../store/paths.ts";
-import { readSnapshot, SnapshotNotFoundError } from "./read.ts";
-import { snapshotFolder, type SnapshotPlace } from "./place.ts";
-import { refuseLinks, refuseOthers } from "../../store/own_file.ts";
+import { isOurs } from "../../store/ours.ts";
+import { fileName, isAbsolutePath, joinPath } from "../../store/paths.ts";
+import { MAX_SNAPSHOT_BYTES, readSnapshot, SnapshotNotFoundError } from "./read.ts";
+import { projectOf, snapshotFolder, type SnapshotPlace } from "./place.ts";
+import { readOwnTextSync, refuseLinks, refuseOthers } from "../../store/own_file.ts";
 
 /** No more snapshots than this are looked at, the newest ones. */
 const MAX_LISTED = 1_000;
@@ -62,10 +63,11 @@ export function listSnapshotFiles(place: SnapshotPlace = {}): SnapshotFile[] {
 /**
  * Finds a snapshot.
  *
- * Permissions: `--allow-read` for the folder, or for the file that is named.
+ * Permissions: `--allow-read` for the folder, or for the file that is named; for `latest` also for
+ * the key in the configuration folder, and `--allow-env` to find that.
  *
- * @param wanted `latest` for the newest that can be read, an id or the beginning of one, a name, or
- * the path of a file.
+ * @param wanted `latest` for the newest that can be read and was written on this machine, an id or
+ * the beginning of one, a name, or the path of a file.
  * @param place Where the snapshots are.
  * @returns The path of its file.
  * @throws {SnapshotNotFoundError} When there is none.
@@ -80,16 +82,23 @@ export function findSnapshot(wanted: string = LATEST, place: SnapshotPlace = {})
   }
   const files = eachSnapshotFile(place);
   if (wanted === LATEST) {
-    const newest = files.find(({ problem }) => problem === null);
+    const newest = files.find(({ path, problem }) => problem === null && isOwn(path, place));
     if (newest !== undefined) return newest.path;
     throw new SnapshotNotFoundError(
-      `Cannot find a snapshot: ${folder} has none that can be read. ` +
-        "Save one with `trimtab snapshot`",
+      `Cannot find a snapshot: ${folder} has none that can be read and was written on this ` +
+        "machine. Save one with `trimtab snapshot`, or name one",
     );
   }
   const all = files.toArray();
   const found = all.find(({ id }) => id === wanted) ?? all.find(({ name }) => name === wanted);
   return (found ?? findPrefix(wanted, all, folder)).path;
+}
+
+/** A folder outside of the project is its caller's choice: nothing there has a mark. */
+function isOwn(path: string, place: SnapshotPlace): boolean {
+  if (isAbsolutePath(place.snapshotDir ?? "")) return true;
+  const text = readOwnTextSync(path, MAX_SNAPSHOT_BYTES);
+  return text !== null && isOurs({ projectDir: projectOf(place) }, fileName(path), text);
 }
 
 function findPath(wanted: string, folder: string): string {
