@@ -24,7 +24,7 @@ export const EXIT = { done: 0, failed: 1, usage: 2, findings: 3 } as const;
 export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   done: "done",
   failed: "failed, with nothing changed",
-  usage: "the command line makes no sense; stderr says what would",
+  usage: "wrong command line; stderr says what is right",
   findings: "done, and problems were found (`doctor`)",
 };
 

@@ -88,14 +88,14 @@ export const TRIM_SPEC: CommandSpec = {
       value: "N",
       help: "characters of a result that stay (500)",
     },
-    { name: "tool", type: "list", value: "NAME", help: "cut this tool's results; again for more" },
+    { name: "tool", type: "list", value: "NAME", help: "cut this tool's results; repeatable" },
     { name: "keep-recent", type: "count", value: "N", help: "newest results that stay whole (5)" },
     {
       name: "depth",
       type: "text",
       value: "light|deep",
       choices: ["light", "deep"],
-      help: "long results only (light), or all that can go (deep)",
+      help: "long results only (light), or everything that can be cut (deep)",
     },
     {
       name: "keep",

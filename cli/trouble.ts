@@ -15,7 +15,7 @@ const NO_PACKAGES = "This needs packages from npm, which Deno has not got and co
 export function messageOf(error: unknown): string {
   if (error instanceof Deno.errors.NotCapable) {
     return `${reasonOf(error)}. ` +
-      "trimtab may only touch what the table of permissions in README.md names";
+      "trimtab lacks this permission; see docs/reference/permissions.md";
   }
   const words = reasonOf(error);
   if (/npm package|npm registry|registry.*npm|\bnpm:/.test(words)) return NO_PACKAGES;

@@ -1091,7 +1091,7 @@ var Reader = class {
   }
   #refuse() {
     const line = (this.#text ?? "").slice(0, this.#at).split("\n").length;
-    throw new SyntaxError(`line ${line} is more than a hook reads`);
+    throw new SyntaxError(`line ${line} is too complex for a hook to read`);
   }
 };
 function tableAt(root, path) {
@@ -3634,7 +3634,7 @@ function describeInside(trim) {
     `${MARK} ${cutWords(trim)} cut, ${sizeWords(trim)}`,
     ...lossWords(trim),
     ...trim.isReached ? [] : [
-      "no more may be cut, so /rollover is next"
+      "no more may be cut, use /rollover"
     ],
     `the next request writes ${grouped(trim.tokens.after)} tokens to the cache once`
   ];
@@ -3744,7 +3744,7 @@ var TRIM_SPEC = {
       name: "tool",
       type: "list",
       value: "NAME",
-      help: "cut this tool's results; again for more"
+      help: "cut this tool's results; repeatable"
     },
     {
       name: "keep-recent",
@@ -3760,7 +3760,7 @@ var TRIM_SPEC = {
         "light",
         "deep"
       ],
-      help: "long results only (light), or all that can go (deep)"
+      help: "long results only (light), or everything that can be cut (deep)"
     },
     {
       name: "keep",
@@ -4061,7 +4061,9 @@ function register(on) {
     try {
       return await answerTrim(client, event.args) ?? await next(event);
     } catch (error) {
-      if (!(error instanceof UsageError)) client.ui.log(`a copy, since ${reasonOf(error)}`);
+      if (!(error instanceof UsageError)) {
+        client.ui.log(`writing a copy instead: ${reasonOf(error)}`);
+      }
       return await next(event);
     }
   });
@@ -4143,7 +4145,7 @@ async function answerTrim(client, typed) {
   const plan = await planTrim(client, await currentRows(client), args);
   const why = whyCopy(plan);
   if (why !== void 0) {
-    client.ui.log(`a copy, since ${why}`);
+    client.ui.log(`writing a copy instead: ${why}`);
     return void 0;
   }
   if (cutsNothing(plan)) return {
@@ -4198,7 +4200,7 @@ async function undoRows(client, rows) {
   const count = changes.results.size + changes.inputs.size;
   if (count === 0 || !endsInTrim(lines)) {
     return {
-      skip: "trimtab: there is no trim in place to take back"
+      skip: "trimtab: there is no trim in place to undo"
     };
   }
   const messages = await client.session.messages({

@@ -74,7 +74,9 @@ export function register(on: On): void {
       return await answerTrim(client, event.args) ?? await next(event);
     } catch (error) {
       // What is wrong with the options the copy says in the same words.
-      if (!(error instanceof UsageError)) client.ui.log(`a copy, since ${reasonOf(error)}`);
+      if (!(error instanceof UsageError)) {
+        client.ui.log(`writing a copy instead: ${reasonOf(error)}`);
+      }
       return await next(event);
     }
   });
@@ -167,7 +169,7 @@ async function answerTrim(client: Client, typed: string): Promise<CommandAnswer 
   const plan = await planTrim(client, await currentRows(client), args);
   const why = whyCopy(plan);
   if (why !== undefined) {
-    client.ui.log(`a copy, since ${why}`);
+    client.ui.log(`writing a copy instead: ${why}`);
     return undefined;
   }
   if (cutsNothing(plan)) return { text: describeNothing(plan), isTextDisplayOnly: true };
@@ -214,7 +216,7 @@ async function undoRows(
   const changes = findCutAway(rows, lines.before);
   const count = changes.results.size + changes.inputs.size;
   if (count === 0 || !endsInTrim(lines)) {
-    return { skip: "trimtab: there is no trim in place to take back" };
+    return { skip: "trimtab: there is no trim in place to undo" };
   }
   const messages = await client.session.messages({ as: "api" });
   const kept = keptWords(rows, messages, lines);

@@ -75,7 +75,7 @@ async function sayOnce(owner: StateOwner, error: unknown): Promise<string> {
     if (!claimNotice(owner, "live")) return "";
     const { hookOutput } = await import("../src/inject/output.ts");
     const { reasonOf } = await import("../src/store/atomic.ts");
-    const message = `trimtab: long outputs stay as they are: ${reasonOf(error)}`;
+    const message = `trimtab: long outputs are not being shortened: ${reasonOf(error)}`;
     return hookOutput({ event: "PostToolUse", message });
   } catch {
     // Whoever cannot write down that it spoke would speak after every call.

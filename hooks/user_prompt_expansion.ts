@@ -100,7 +100,7 @@ async function freshStart(payload: PayloadObject, env: EnvReader): Promise<strin
   } catch (error) {
     return hookOutput({
       event: EVENT,
-      context: [`trimtab could not do that. ${messageOf(error)}`],
+      context: [`trimtab could not load it. ${messageOf(error)}`],
     });
   }
 }

@@ -25,7 +25,7 @@ export const CLEAN_SPEC: CommandSpec = {
     { name: "all", type: "flag", help: "all that trimtab stored in the project, old or not" },
   ],
   notes: [
-    "What goes after retention_days (7): checkpoints and snapshots but for the newest of each session,",
+    "Deleted after retention_days (7): checkpoints and snapshots but for the newest of each session,",
     "handoffs that are over, reports, outputs that were shaped, older logs, the state of sessions that",
     "are gone; and files that a killed process left half written, after an hour. Transcripts, trimmed",
     "copies and whatever is not called like a file of trimtab stay.",
@@ -80,7 +80,7 @@ function describe(result: CleanResult): string {
   if (count > MAX_SHOWN) shown.push(`  and ${count - MAX_SHOWN} more`);
   const head = applied
     ? `Deleted in ${project}: ${total}${index}.`
-    : `${project} could do without:`;
+    : `${project} can be cleaned up:`;
   const tail = applied ? [] : [`Together ${total}${index}. --apply deletes it.`];
   return [head, ...shown, ...tail].join("\n") + othersText(others);
 }

@@ -23,7 +23,7 @@ export const DOCTOR_SPEC: CommandSpec = {
   notes: [
     "It looks at Deno and Claude Code, the plugin's files, hooks in the settings, the configuration,",
     "permissions, states, logs, checkpoints and their index, sessions that would not resume,",
-    "and what need not be there. The version of Claude Code is that which wrote the newest",
+    "and leftover files. The version of Claude Code is that which wrote the newest",
     "session; no program is started.",
     "",
     "Exit code 3 says that there are errors or warnings; what is only for information leaves it at 0.",

@@ -28,7 +28,7 @@ export const INSTALL_SPEC: CommandSpec = {
     "It adds the hooks to settings.json and links the skills into skills/ beside it. What else stands",
     "there stays byte for byte, and a copy is kept as settings.json.trimtab-backup-<time>, at most 5.",
     "Run it again after trimtab has moved. A skill or a status line of your own is never replaced.",
-    "Sessions that run already take it up when they start anew.",
+    "Sessions that run already take it up when they are restarted.",
     "",
     "Other than with the plugin: skills have their bare names only (/trim, not /trimtab:trim), and",
     "paths are those of this machine, so settings made with --project are nothing to commit.",

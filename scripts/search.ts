@@ -39,7 +39,7 @@ export const SEARCH_SPEC: CommandSpec = {
   positionalCount: [1, 2],
   options: [
     { name: "regex", type: "flag", help: "PATTERN is a regular expression of JavaScript" },
-    { name: "ignore-case", type: "flag", help: "large and small letters are the same" },
+    { name: "ignore-case", type: "flag", help: "ignore upper and lower case" },
     {
       name: "role",
       type: "text",

@@ -47,7 +47,7 @@ export const STATUSLINE_SPEC: CommandSpec = {
   positionalCount: [0, 0],
   options: [],
   notes: [
-    "Whatever it is given, it exits 0; what makes no sense is an empty line.",
+    "It always exits 0 and prints an empty line for invalid input.",
     "NO_COLOR takes the colours away, COLUMNS says how wide the line may be.",
   ],
 };

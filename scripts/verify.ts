@@ -39,7 +39,9 @@ function verify(args: Arguments): CommandOutput {
   const note = valid ? indexIt(path) : "";
   const text = valid
     ? `${path} is a whole checkpoint${meta?.verified ? "" : ", not marked as verified"}.${note}`
-    : [`${path} is no whole checkpoint:`, ...problems.map((problem) => `- ${problem}`)].join("\n");
+    : [`${path} is not a complete checkpoint:`, ...problems.map((problem) => `- ${problem}`)].join(
+      "\n",
+    );
   return { json: { path, valid, problems }, text, exitCode: valid ? EXIT.done : EXIT.failed };
 }
 

@@ -38,7 +38,7 @@ export const WATCH_SPEC: CommandSpec = {
   positionalCount: [0, 0],
   options: [
     { name: "once", type: "flag", help: "look once" },
-    { name: "interval", type: "count", value: "SECONDS", help: "time between two looks (30)" },
+    { name: "interval", type: "count", value: "SECONDS", help: "time between two checks (30)" },
   ],
   notes: [
     "A session whose window passes checkpoint_threshold, or that has worked for 30 minutes without a",

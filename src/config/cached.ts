@@ -67,7 +67,7 @@ interface ConfigLook {
  *
  * Without configuration files: the defaults, after three looks. With files that are as they were
  * when a command read them: what it kept. With files that changed: what they say now; where that is
- * more than a hook reads, what was kept before, or the defaults, and a notice. With files that are
+ * too complex for a hook to read, what was kept before, or the defaults, and a notice. With files that are
  * wrong: the defaults, and a notice that says what.
  *
  * Permissions: `--allow-read` for the three files and `<projectDir>/.claude/trimtab`.
@@ -108,7 +108,7 @@ export function readHookConfig(location: ConfigLocation): HookConfig {
         : "the values of before";
       return withNotice(
         config,
-        `using ${held}: ${changed.file.path} is new or changed, and more than a hook reads. ${RUN_STATUS}`,
+        `using ${held}: ${changed.file.path} is new or changed, and too complex for a hook to read. ${RUN_STATUS}`,
       );
     }
     if (cache === null || cache.problems.length === 0) return { config, notice: null };

@@ -19,7 +19,7 @@ export function describeInside(trim: InsideTrim): string {
   const parts = [
     `${MARK} ${cutWords(trim)} cut, ${sizeWords(trim)}`,
     ...lossWords(trim),
-    ...(trim.isReached ? [] : ["no more may be cut, so /rollover is next"]),
+    ...(trim.isReached ? [] : ["no more may be cut, use /rollover"]),
     `the next request writes ${grouped(trim.tokens.after)} tokens to the cache once`,
   ];
   return `${parts.join("; ")}. A notice says where each whole output is: trimtab show ID:LINE. ` +

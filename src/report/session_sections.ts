@@ -132,7 +132,7 @@ function windowSection(report: SessionReport): string {
     title: "The window over time",
     lead: `What each request held, against the window's true size of ${
       grouped(pressure.window)
-    } tokens and the levels at which trimtab speaks up. ${some}.`,
+    } tokens and the warning levels. ${some}.`,
     label: `Tokens in the window over ${grouped(requests.length)} requests, at most ${
       grouped(peak)
     } of ${grouped(pressure.window)}, with ${grouped(marks.length)} marks.`,

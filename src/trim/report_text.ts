@@ -84,7 +84,7 @@ function staying(
     ...(workedOn === 0 ? [] : [`passages of ${grouped(workedOn)} reads`]),
   ];
   // Without a choice by need nothing is told apart.
-  return workedOn === 0 ? [] : [`Stays, as it is being worked on: ${parts.join(", ")}`];
+  return workedOn === 0 ? [] : [`Kept because it is in use: ${parts.join(", ")}`];
 }
 
 /** Every cut with its reason, where that was asked for. */

@@ -17,7 +17,7 @@ import "../own_config.ts";
 
 const POSIX = Deno.build.os !== "windows";
 const NOT_IN_USE =
-  /^trimtab: using (defaults|the values of before): .+ is new or changed, and more than a hook reads\. Run `trimtab status` once to put it into use\.$/;
+  /^trimtab: using (defaults|the values of before): .+ is new or changed, and too complex for a hook to read\. Run `trimtab status` once to put it into use\.$/;
 
 /** Writes a file that cannot be mistaken for the one before, however coarse the clock is. */
 function write(path: string, text: string, atSeconds: number): void {

@@ -65,7 +65,11 @@ Deno.test("parseSimpleToml() refuses what it does not understand and says the li
   for (const line of lines) {
     assertThrows(() => parseSimpleToml(`x = 1\n${line}\n`), SyntaxError, "line ", line);
   }
-  assertThrows(() => parseSimpleToml("x = 1\na = 1979-05-27\n"), SyntaxError, "line 2 is more");
+  assertThrows(
+    () => parseSimpleToml("x = 1\na = 1979-05-27\n"),
+    SyntaxError,
+    "line 2 is too complex",
+  );
   for (
     const text of ["a = 1\na = 2", "[a]\n[a]", "a = 1\n[a]", "[a.b]\n[a]\nb = 1", "[a]\nb=1\n[a.b]"]
   ) {

@@ -382,10 +382,10 @@ Deno.test("/fresh-start gets the snapshot that was asked for, or the newest", ()
     assertStringIncludes(contextOf(await ask("")), "Build a logout.");
     assertStringIncludes(contextOf(await ask("latest")), "Build a logout.");
     assertStringIncludes(contextOf(await ask("20260301_100000")), "Build a login.");
-    assertStringIncludes(contextOf(await ask('"')), "trimtab could not do that.");
+    assertStringIncludes(contextOf(await ask('"')), "trimtab could not load it.");
     assertMatch(
       contextOf(await ask("20990101_000000")),
-      /^trimtab could not do that\. Cannot find snapshot "20990101_000000": .* `trimtab list` /,
+      /^trimtab could not load it\. Cannot find snapshot "20990101_000000": .* `trimtab list` /,
     );
   }));
 

@@ -78,7 +78,7 @@ Deno.test("the hook says once that an output cannot be kept, and leaves it", () 
     Deno.writeTextFileSync(spillFolder(bed.projectDir), "in the way");
     const said = JSON.parse(await bed.run(main, answered(bed)));
     assertEquals(Object.keys(said), ["systemMessage"]);
-    assertStringIncludes(said.systemMessage, "trimtab: long outputs stay as they are: ");
+    assertStringIncludes(said.systemMessage, "trimtab: long outputs are not being shortened: ");
     assertEquals(await bed.run(main, answered(bed)), "");
   }));
 

@@ -113,7 +113,7 @@ Deno.test("user_prompt_expansion says what is wrong as its answer", async (t) =>
     assertEquals(
       text,
       `trimtab could not trim. Cannot write a copy of the session into ${place.sessions}. ` +
-        "trimtab may only touch what the table of permissions in README.md names",
+        "trimtab lacks this permission; see docs/reference/permissions.md",
     );
   });
 });

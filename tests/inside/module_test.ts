@@ -49,7 +49,7 @@ Deno.test("the module hooks the command, the compaction and the measure, and not
 Deno.test("/trim goes to the copy where the client lacks what a trim in place needs", async () => {
   const { said, logged } = await answer("command.run", { command: "trimtab:trim", args: "" });
   assertEquals(said, "the client's own");
-  assertStringIncludes(logged.join(), "a copy, since not in this release");
+  assertStringIncludes(logged.join(), "writing a copy instead: not in this release");
 });
 
 Deno.test("/trim goes to the copy in silence for options that the copy words, and for --copy", async () => {

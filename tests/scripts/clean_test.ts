@@ -26,7 +26,7 @@ Deno.test("clean shows what it would delete, and deletes it with --apply", async
   assertEquals([shown.code, shown.stderr], [0, ""]);
   assertMatch(
     shown.stdout,
-    /could do without:\n {2}\.claude\/trimtab\/state\/7.*its session is gone/,
+    /can be cleaned up:\n {2}\.claude\/trimtab\/state\/7.*its session is gone/,
   );
   assertMatch(shown.stdout, /^Together 1 file, 3 B\. --apply deletes it\.$/m);
   assertEquals(place.files(), before);
@@ -96,6 +96,6 @@ Deno.test("clean names the permission that it lacks", async () => {
   const options = { without: "--allow-write" };
   const { code, stdout, stderr } = await place.run(SCRIPT, ["--apply"], options);
   assertEquals({ code, stdout }, { code: 1, stdout: "" });
-  assertMatch(stderr, /^Requires write access to .*README\.md names$/m);
+  assertMatch(stderr, /^Requires write access to .*docs\/reference\/permissions\.md$/m);
   assertEquals(place.files(), before);
 });

@@ -41,7 +41,7 @@ Deno.test("doctor names the permission that it lacks, and exits 2 for wrong usag
   ensureDirSync(`${place.cwd}/.claude/trimtab`);
   const denied = await place.run(SCRIPT, [], { without: "--allow-write" });
   assertEquals([denied.code, denied.stdout], [1, ""]);
-  assertMatch(denied.stderr, /^Requires write access to .*README\.md names$/m);
+  assertMatch(denied.stderr, /^Requires write access to .*docs\/reference\/permissions\.md$/m);
   const { code, stderr } = await place.run(SCRIPT, ["everything"]);
   assertEquals(code, 2);
   assertStringIncludes(stderr, "See trimtab doctor --help");

@@ -93,7 +93,7 @@ Deno.test("install names the permission that it lacks, and leaves everything as 
   const before = place.files();
   const { code, stderr } = await place.run(SCRIPT, [], { without: "--allow-write" });
   assertEquals(code, 1);
-  assertMatch(stderr, /^Requires write access to .*README\.md names$/m);
+  assertMatch(stderr, /^Requires write access to .*docs\/reference\/permissions\.md$/m);
   assertEquals(place.files(), before);
 });
 

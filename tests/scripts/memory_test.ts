@@ -135,7 +135,7 @@ Deno.test("verify tells of what is not there, not whole or not a checkpoint", as
     `${place.cwd}/.claude/checkpoints/2020-01-01-000000.md`,
   ]);
   assertEquals(phantom.code, 1);
-  assertStringIncludes(phantom.stdout, "is no whole checkpoint:\n- ");
+  assertStringIncludes(phantom.stdout, "is not a complete checkpoint:\n- ");
   const skill = await place.run(VERIFY, [path, "--skill"]);
   assertEquals(skill.code, 0, "a skill whose line fails does not load");
 });

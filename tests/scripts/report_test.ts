@@ -78,7 +78,7 @@ Deno.test("trimtab report names what is wrong with a command line, a session or 
   assertEquals(Deno.readTextFileSync(`${place.cwd}/notes.md`), "mine");
   const refused = await place.run("scripts/report.ts", ["-o", "page.html"]);
   assertEquals(refused.code, 1);
-  assertStringIncludes(refused.stderr, "trimtab may only touch");
+  assertStringIncludes(refused.stderr, "trimtab lacks this permission");
 });
 
 Deno.test("trimtab status --chart draws as wide as --width or COLUMNS says", async () => {

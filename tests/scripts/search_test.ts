@@ -204,7 +204,7 @@ Deno.test("search names the permission that it lacks", async () => {
     without: "--allow-read",
   });
   assertEquals({ code, stdout }, { code: 1, stdout: "" });
-  assertMatch(stderr, /^Requires read access to .*README\.md names$/m);
+  assertMatch(stderr, /^Requires read access to .*docs\/reference\/permissions\.md$/m);
 });
 
 Deno.test("search says how a pattern that starts with a dash is given", async () => {

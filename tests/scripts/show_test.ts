@@ -132,7 +132,7 @@ Deno.test("show names the permission that it lacks", async () => {
   const path = place.add(idOf(1), sessionOf([]));
   const { code, stdout, stderr } = await show(place, `${path}:1`, { without: "--allow-read" });
   assertEquals({ code, stdout }, { code: 1, stdout: "" });
-  assertMatch(stderr, /^Requires read access to .*README\.md names$/m);
+  assertMatch(stderr, /^Requires read access to .*docs\/reference\/permissions\.md$/m);
   assert(!stderr.includes("--allow-read"), "nobody is asked to grant more than README.md says");
 });
 

@@ -282,7 +282,10 @@ Deno.test("trim names the permission that it lacks", async (t) => {
       const { code, stdout, stderr } = await trim(place, [path], { without });
       assertEquals({ code, stdout }, { code: 1, stdout: "" });
       assertStringIncludes(stderr, message);
-      assertStringIncludes(stderr, "the table of permissions in README.md");
+      assertStringIncludes(
+        stderr,
+        "trimtab lacks this permission; see docs/reference/permissions.md",
+      );
     });
   }
   await t.step("outside of Claude Code's folder", async () => {

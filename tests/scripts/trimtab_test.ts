@@ -82,7 +82,10 @@ Deno.test("trimtab names the permission that a command lacks", async () => {
   const path = place.add(idOf(1), sessionOf([["Read", "x".repeat(2_000)]]));
   const { code, stdout, stderr } = await trimtab(place, ["trim", path]);
   assertEquals({ code, stdout }, { code: 1, stdout: "" });
-  assertMatch(stderr, /^Requires \w+ access.*the table of permissions in README\.md names$/m);
+  assertMatch(
+    stderr,
+    /^Requires \w+ access.*trimtab lacks this permission; see docs\/reference\/permissions\.md$/m,
+  );
 });
 
 Deno.test("trimtab hook runs the hook of an event, and is silent for any other", async () => {

@@ -11,7 +11,7 @@ import { answer, type Line, user, writeLines } from "../pressure/transcript.ts";
 import { newProject, NOW_MS, sessionId } from "./boards.ts";
 import "../own_config.ts";
 
-/** The time between two looks, in milliseconds. */
+/** The time between two checks, in milliseconds. */
 export const INTERVAL_MS = 30_000;
 
 /** How a session is. */

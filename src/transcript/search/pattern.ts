@@ -27,7 +27,7 @@ export interface SearchPatternOptions {
    */
   isRegex?: boolean;
   /**
-   * Whether large and small letters are the same.
+   * Whether ignore upper and lower case.
    *
    * @default {false}
    */
