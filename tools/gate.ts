@@ -63,7 +63,7 @@ const STEPS: Readonly<Record<string, (gate: Gate) => Promise<StepResult>>> = {
   docs: (gate) => runCommand(gate, ["doc", "--lint", "mod.ts"]),
   tests: runMeasuredTests,
   coverage: checkCoverage,
-  examples: (gate) => runTests(gate, ["--doc", ...documents(gate.root)], {}),
+  examples: (gate) => runTests(gate, ["--doc", ...documents(gate.root)], ownConfig(gate)),
   publish: (gate) => runCommand(gate, ["publish", "--dry-run", "--allow-dirty"]),
   compile: checkBuild,
   trials: (gate) => runTests(gate, ["--parallel", ...TRIALS], {}),
@@ -141,6 +141,11 @@ function oneResult(passed: boolean, note: string, output: string): StepResult {
     note,
     output,
   };
+}
+
+/** Examples that save something must not write to the real home. */
+function ownConfig({ root }: Gate): Record<string, string> {
+  return { CLAUDE_CONFIG_DIR: `${root}/.cache/test-config` };
 }
 
 async function runTests(

@@ -140,11 +140,25 @@ function editedFiles(objects: readonly Line[]): Map<string, number> {
   for (const block of blocks) {
     const isEdit = block.type === "tool_use" &&
       /^(?:Multi|Notebook)?Edit$|^Write$/.test(block.name);
+    if (block.type === "tool_use" && good.has(block.id)) forgetDeleted(files, block.input.command);
     if (!isEdit || !good.has(block.id)) continue;
     const file = block.input.file_path ?? block.input.notebook_path;
     files.set(file, (files.get(file) ?? 0) + 1);
   }
   return files;
+}
+
+/** Takes out what a command deleted: it is no file that the work left. */
+function forgetDeleted(files: Map<string, number>, command: unknown): void {
+  if (typeof command !== "string") return;
+  for (const part of command.split(/&&|[;|\n]/)) {
+    const [, names = ""] = /^\s*(?:git\s+)?rm\s+(.*)$/.exec(part) ?? [];
+    for (const word of names.split(/[\s"']+/).filter((word) => word !== "")) {
+      for (const file of [...files.keys()]) {
+        if (file === word || file.endsWith(`/${word}`)) files.delete(file);
+      }
+    }
+  }
 }
 
 /** What is not completed of the last todo list, or of the tasks, in their order. */

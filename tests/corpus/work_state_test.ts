@@ -133,6 +133,9 @@ function editedFiles(lines: readonly NumberedObjects[]): Map<string, number> {
   );
   const files = new Map<string, number>();
   for (const block of blocks) {
+    if (block.type === "tool_use" && answered.has(block.id) && !failed.has(block.id)) {
+      forgetDeleted(files, block.input.command);
+    }
     if (block.type !== "tool_use" || !/^(?:Multi|Notebook)?Edit$|^Write$/.test(block.name)) {
       continue;
     }
@@ -141,6 +144,19 @@ function editedFiles(lines: readonly NumberedObjects[]): Map<string, number> {
     files.set(file, (files.get(file) ?? 0) + 1);
   }
   return files;
+}
+
+/** Takes out what a command deleted: it is no file that the work left. */
+function forgetDeleted(files: Map<string, number>, command: unknown): void {
+  if (typeof command !== "string") return;
+  for (const part of command.split(/&&|[;|\n]/)) {
+    const [, names = ""] = /^\s*(?:git\s+)?rm\s+(.*)$/.exec(part) ?? [];
+    for (const word of names.split(/[\s"']+/).filter((word) => word !== "")) {
+      for (const file of [...files.keys()]) {
+        if (file === word || file.endsWith(`/${word}`)) files.delete(file);
+      }
+    }
+  }
 }
 
 function lastTodos(lines: readonly NumberedObjects[]): [string, string][] | undefined {

@@ -21,7 +21,7 @@ Deno.test("of three clients on a project only the one past the threshold is aske
   // Each is in the middle of a turn: no hook at the end of one has saved anything yet.
   const working = (percent: number, command: string): Turn => ({
     blocks: [call("Bash", { command })],
-    usage: { input_tokens: percent * 2_000 },
+    usage: { input_tokens: percent * 1_800 },
   });
   const looked = `${home.home}/looked`;
   const until = (...files: string[]): string =>
@@ -58,7 +58,7 @@ Deno.test("of three clients on a project only the one past the threshold is aske
       asked.set(name, step + 1);
       return scripts[name]?.[step] ?? {
         blocks: [{ type: "text", text: "Done." }],
-        usage: { input_tokens: (name === "full" ? 65 : 30) * 2_000 },
+        usage: { input_tokens: (name === "full" ? 65 : 30) * 1_800 },
       };
     },
   });

@@ -100,11 +100,14 @@ Deno.test("the client's request for a prompt holds the warning that its last ans
   assertEquals(warningsIn(mock.of("main").at(-1)), []);
   const args = ["--resume", first.sessionId];
   await runClientWell({ home, mock, prompt: "two", args, pluginDir: PLUGIN });
-  assertEquals(warningsIn(mock.of("main").at(-1)), [warning(76)]);
+  // The end of the turn has written down that there is nothing to trim.
+  const said = "Context at 76%. Recommend /rollover soon: a trim frees little " +
+    "(/trim 0, /trim --depth deep 0). (136,800 of 180,000 tokens)";
+  assertEquals(warningsIn(mock.of("main").at(-1)), [said]);
   assertEquals(mock.violations, []);
 });
 
-Deno.test("the client's model is warned once in an interval of twenty tool calls", async () => {
+Deno.test("the client's model is warned once a level in an interval of twenty tool calls", async () => {
   using home = newSmallHome();
   const turns = Array.from(
     { length: 10 },
@@ -115,8 +118,9 @@ Deno.test("the client's model is warned once in an interval of twenty tool calls
   const requests = mock.of("main");
   assertEquals(requests.length, 11);
   const counts = requests.map((request) => warningsIn(request).length);
-  assertEquals(counts, [0, ...Array(10).fill(1)]);
-  assertEquals(warningsIn(requests.at(-1)), [warning(74)]);
+  // A level that rises speaks at once, one that stays is quiet.
+  assertEquals(counts, [0, ...Array(5).fill(1), ...Array(5).fill(2)]);
+  assertEquals(warningsIn(requests.at(-1)), [warning(74), warning(76)]);
   assertEquals(mock.violations, []);
 });
 
@@ -136,8 +140,8 @@ Deno.test("the client's model is warned by the thresholds of the project", async
   configure(home, "warn_threshold = 30\nrecommend_threshold = 40\nwindow_tokens = 400000");
   await using mock = startMock({ turns: [working(76), saying(76)] });
   await runClientWell({ home, mock, prompt: "work", pluginDir: PLUGIN });
-  const said = "Context at 38%. Consider /trim if response quality feels degraded. " +
-    "(152,000 of 400,000 tokens)";
+  const said = "Context at 36%. Consider /trim if response quality feels degraded. " +
+    "(136,800 of 380,000 tokens)";
   assertEquals(warningsIn(mock.of("main").at(-1)), [said]);
 });
 
@@ -201,22 +205,24 @@ Deno.test({
     using blind = newSmallHome();
     await using before = startMock({ turns: [working(74), saying(74)] });
     await runClientWell({ home: blind, mock: before, prompt: "work", args, pluginDir: PLUGIN });
-    assertEquals(warningsIn(before.of("main").at(-1)), [warning(74)]);
+    const guessed = "Context at 80%. Recommend /trim soon, or /rollover if trim isn't helping. " +
+      "(133,200 of 167,000 tokens)";
+    assertEquals(warningsIn(before.of("main").at(-1)), [guessed]);
 
     using home = newSmallHome({ statusLine: STATUS_LINE });
     await using mock = startMock({
       turns: [working(74), saying(340, "A first answer."), saying(340, "A second answer.")],
     });
     await using terminal = await openTerminal({ home, mock, args, pluginDir: PLUGIN });
-    await terminal.see(/–\/980k/);
+    await terminal.see(/–\/967k/);
     await terminal.submit("work, please");
     await terminal.see(/A first answer\./);
-    await terminal.see(/62% 612k\/980k warn/);
+    await terminal.see(/63% 612k\/967k warn/);
     assertEquals(mock.of("main").flatMap(warningsIn), [], "14 percent of a million is no news");
     await terminal.submit("and now the rest");
     await terminal.see(/A second answer\./);
-    const said = "Context at 62%. Consider /trim if response quality feels degraded. " +
-      "(612,000 of 980,000 tokens)";
+    const said = "Context at 63%. Consider /rollover if response quality feels degraded: " +
+      "a trim frees little (/trim 0, /trim --depth deep 0). (612,000 of 967,000 tokens)";
     assertEquals(warningsIn(mock.of("main").at(-1)), [said]);
   },
 });

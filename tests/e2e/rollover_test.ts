@@ -45,7 +45,7 @@ const STATUS_LINE = { type: "command", command: `sh "${PLUGIN}/bin/trimtab" stat
 /** Works until the window is this full, then hands over as the skill says. */
 function turns(home: TestHome, percent: number, options = ""): TurnLike[] {
   const command = `trimtab rollover --skill ${options} --summary - <<'HANDOFF'\n${HANDOFF}HANDOFF`;
-  const usage = { input_tokens: percent * 2_000 };
+  const usage = { input_tokens: percent * 1_800 };
   return [
     [call("Write", { file_path: `${home.cwd}/login.ts`, content: "export const a = 1;\n" })],
     { blocks: [{ type: "text", text: "The file is there." }], usage },
@@ -72,7 +72,7 @@ Deno.test({
     await using mock = startMock({
       turns: [
         ...turns(home, 80, "--issue '#42'"),
-        { blocks: [{ type: "text", text: "Going on." }], usage: { input_tokens: 24_000 } },
+        { blocks: [{ type: "text", text: "Going on." }], usage: { input_tokens: 21_600 } },
         "Something else.",
       ],
     });

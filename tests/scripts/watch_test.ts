@@ -170,7 +170,7 @@ Deno.test("watch says what it cannot take, and what it may not do", async () => 
   assertEquals((await run("x"))[0], 2);
   const denied = await place.run(SCRIPT, ["--once"], { without: "--allow-write" });
   assertEquals([denied.code, denied.stdout], [1, ""]);
-  assertStringIncludes(denied.stderr, "table of permissions");
+  assertStringIncludes(denied.stderr, "docs/reference/permissions.md");
 });
 
 Deno.test("watch takes the thresholds of the project, and says what is wrong with them", async () => {

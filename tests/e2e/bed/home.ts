@@ -7,6 +7,9 @@
 /** The key that the mock is sent; the home is prepared so that the client does not ask about it. */
 export const MOCK_KEY = "sk-mock";
 
+const REMOVE_ATTEMPTS = 100;
+const REMOVE_PAUSE_MS = 100;
+
 /** The folders of one test. */
 export interface TestHome extends Disposable {
   /** `HOME` of the client. */
@@ -46,8 +49,20 @@ export function newHome(settings?: Record<string, unknown>): TestHome {
   if (settings !== undefined) {
     Deno.writeTextFileSync(`${config}/settings.json`, JSON.stringify(settings));
   }
-  const remove = (): void => Deno.removeSync(home, { recursive: true });
+  const remove = (): void => removeBusy(home);
   return { home, config, cwd, sessions, [Symbol.dispose]: remove };
+}
+
+/** Removes a folder into which a program that ends may still write. */
+function removeBusy(folder: string): void {
+  for (let attempt = 1;; attempt++) {
+    try {
+      return Deno.removeSync(folder, { recursive: true });
+    } catch (error) {
+      if (attempt === REMOVE_ATTEMPTS) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, REMOVE_PAUSE_MS);
+    }
+  }
 }
 
 /** What of the environment a test may set. */
@@ -82,6 +97,8 @@ export function environmentOf(
     ANTHROPIC_API_KEY: MOCK_KEY,
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
     DISABLE_AUTOUPDATER: "1",
+    // What is fetched in the background would outlive the home that it is fetched into.
+    TRIMTAB_NO_FETCH: "1",
     // The client refuses some modes to root, unless it is told that nothing can be harmed.
     IS_SANDBOX: "1",
     ...options.env,
