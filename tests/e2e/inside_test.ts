@@ -267,7 +267,10 @@ Deno.test({
     await go(terminal, "look around", /All looked at\./);
     await terminal.submit("/trim --keep-recent 0");
     const shown = await terminal.see(/Resume with: claude --resume/, PATIENCE_MS);
-    assert(/a copy, since 1 picture or document would be lost in place/.test(shown), shown);
+    assert(
+      /writing a copy instead: 1 picture or document would be lost in place/.test(shown),
+      shown,
+    );
     assertEquals(sessionIds(home).length, 2);
     assertEquals(mock.violations, []);
   },

@@ -153,7 +153,8 @@ Deno.test("/trim shows what is wrong as text, makes nothing and no request", asy
     "/trim 'no end": /a ' is not closed/,
     "/trim gone.jsonl": /Cannot find session: there is no file .*\/project\/gone\.jsonl/,
     "/trim ./folder.jsonl": /Cannot read session: .*\/folder\.jsonl is not a regular file/,
-    "/trim ./elsewhere.jsonl": /Cannot write a copy of the session into .*\/project\. trimtab may/,
+    "/trim ./elsewhere.jsonl":
+      /Cannot write a copy of the session into .*\/project\. trimtab lacks/,
     [`/trim ; echo INJECTED > ${injected}`]: /usage is trimtab trim \[SESSION\], got ; echo/,
     [`/trim $(touch ${injected})`]: /usage is trimtab trim \[SESSION\], got \$\(touch/,
     [`/trim \`touch ${injected}\``]: /usage is trimtab trim \[SESSION\], got `touch/,
@@ -203,7 +204,7 @@ Deno.test("the trim skill does the trim by its own line when no hook answers", a
   });
 });
 
-Deno.test("the trim skill loads and tells the model why when Deno cannot start the trim", async () => {
+Deno.test("the trim skill loads and starts on a fresh machine without a network", async () => {
   using home = newSmallHome();
   const pluginDir = copyPlugin(`${home.home}/plugin`);
   Deno.writeTextFileSync(`${pluginDir}/hooks/hooks.json`, JSON.stringify({ hooks: {} }));
@@ -214,7 +215,8 @@ Deno.test("the trim skill loads and tells the model why when Deno cannot start t
   const run = await runClientWell({ home, mock, pluginDir, env, args, prompt: "/trim" });
   assertEquals(run.json?.result, "Done.");
   const told = mock.requests.slice(-1).map(textOf).join();
-  assertStringIncludes(told, "trimtab's commands import packages from npm, which Deno has not got");
+  // The command runs, and says what it can: of a first prompt there is no session on the disk yet.
+  assertStringIncludes(told, "trimtab trim failed. Cannot find session");
   assert(!told.includes("error:"), "one plain line, nothing of Deno's");
 });
 
