@@ -45,3 +45,16 @@ function sessionNames(): string[] {
     return [];
   }
 }
+
+/** Takes out what a command deleted: it is no file that the work left. */
+export function forgetDeleted(files: Map<string, number>, command: unknown): void {
+  if (typeof command !== "string") return;
+  for (const part of command.split(/&&|[;|\n]/)) {
+    const [, names = ""] = /^\s*(?:git\s+)?rm\s+(.*)$/.exec(part) ?? [];
+    for (const word of names.split(/[\s"']+/).filter((word) => word !== "")) {
+      for (const file of [...files.keys()]) {
+        if (file === word || file.endsWith(`/${word}`)) files.delete(file);
+      }
+    }
+  }
+}

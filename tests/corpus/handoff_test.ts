@@ -3,7 +3,7 @@
 import { assert, assertEquals, assertLess } from "@std/assert";
 import { extractState } from "../../src/extract/extract_state.ts";
 import { handoffFromState } from "../../src/lineage/handoff.ts";
-import { CORPUS, ignore, names, parseLine, unless } from "./corpus.ts";
+import { CORPUS, forgetDeleted, ignore, names, parseLine, unless } from "./corpus.ts";
 import "../own_config.ts";
 
 // deno-lint-ignore no-explicit-any
@@ -146,19 +146,6 @@ function editedFiles(objects: readonly Line[]): Map<string, number> {
     files.set(file, (files.get(file) ?? 0) + 1);
   }
   return files;
-}
-
-/** Takes out what a command deleted: it is no file that the work left. */
-function forgetDeleted(files: Map<string, number>, command: unknown): void {
-  if (typeof command !== "string") return;
-  for (const part of command.split(/&&|[;|\n]/)) {
-    const [, names = ""] = /^\s*(?:git\s+)?rm\s+(.*)$/.exec(part) ?? [];
-    for (const word of names.split(/[\s"']+/).filter((word) => word !== "")) {
-      for (const file of [...files.keys()]) {
-        if (file === word || file.endsWith(`/${word}`)) files.delete(file);
-      }
-    }
-  }
 }
 
 /** What is not completed of the last todo list, or of the tasks, in their order. */

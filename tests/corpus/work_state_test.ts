@@ -2,7 +2,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { extractState } from "../../src/extract/extract_state.ts";
-import { CORPUS, ignore, names, parseLine, unless } from "./corpus.ts";
+import { CORPUS, forgetDeleted, ignore, names, parseLine, unless } from "./corpus.ts";
 
 // deno-lint-ignore no-explicit-any
 type Line = any;
@@ -144,19 +144,6 @@ function editedFiles(lines: readonly NumberedObjects[]): Map<string, number> {
     files.set(file, (files.get(file) ?? 0) + 1);
   }
   return files;
-}
-
-/** Takes out what a command deleted: it is no file that the work left. */
-function forgetDeleted(files: Map<string, number>, command: unknown): void {
-  if (typeof command !== "string") return;
-  for (const part of command.split(/&&|[;|\n]/)) {
-    const [, names = ""] = /^\s*(?:git\s+)?rm\s+(.*)$/.exec(part) ?? [];
-    for (const word of names.split(/[\s"']+/).filter((word) => word !== "")) {
-      for (const file of [...files.keys()]) {
-        if (file === word || file.endsWith(`/${word}`)) files.delete(file);
-      }
-    }
-  }
 }
 
 function lastTodos(lines: readonly NumberedObjects[]): [string, string][] | undefined {
