@@ -4,7 +4,7 @@
  * @module
  */
 
-import { readHookConfig } from "../src/config/cached.ts";
+import { hookConfig } from "../src/config/hook_config.ts";
 import type { TrimtabConfig } from "../src/config/schema.ts";
 import type { SessionPlace } from "./session.ts";
 
@@ -13,7 +13,7 @@ export async function loadCommandConfig(
   place: Pick<SessionPlace, "projectDir" | "configDir">,
 ): Promise<TrimtabConfig> {
   const { projectDir, configDir } = place;
-  const kept = readHookConfig({ projectDir, configDir });
+  const kept = await hookConfig({ projectDir, configDir });
   if (kept.notice === null) return kept.config;
   return await readAnew({ projectDir, configDir });
 }

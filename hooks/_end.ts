@@ -4,7 +4,7 @@
  * @module
  */
 
-import { readHookConfig } from "../src/config/cached.ts";
+import { hookConfig } from "../src/config/hook_config.ts";
 import { sessionPressure } from "../src/pressure/session_pressure.ts";
 import { endSessionIfKnown } from "../src/lineage/end.ts";
 import type { EnvReader } from "../src/store/paths.ts";
@@ -33,7 +33,7 @@ export async function writeEnd(end: End): Promise<void> {
     projectDir,
     sessionId,
     reason: end.isCleared ? "clear" : "exit",
-    contextAtEnd: percentOf(end),
+    contextAtEnd: await percentOf(end),
     now: end.now,
   } as const;
   if (endSessionIfKnown(row)) return;
@@ -41,10 +41,10 @@ export async function writeEnd(end: End): Promise<void> {
   writeFork(row, { transcript: end.transcript ?? "", env: end.env });
 }
 
-function percentOf({ owner, transcript, configDir, env }: End): number | null {
+async function percentOf({ owner, transcript, configDir, env }: End): Promise<number | null> {
   if (transcript === undefined) return null;
   const place = { projectDir: owner.projectDir, configDir };
-  const { config } = readHookConfig(place);
+  const { config } = await hookConfig(place);
   const clues = { config: config.context, state: readSessionState(owner), env, place };
   return sessionPressure({ transcript, ...clues }).percent;
 }

@@ -5,38 +5,31 @@
  */
 
 import type { ContextConfig } from "../src/config/schema.ts";
-import type { SettingsPlace } from "../src/pressure/compaction_settings.ts";
-import type { EnvReader } from "../src/store/paths.ts";
+import { isFresh } from "../src/pressure/advice.ts";
 import type { SessionState, StateOwner } from "../src/store/state.ts";
 
 /** A session whose window has filled up. */
 interface FilledSession {
   readonly owner: StateOwner;
   readonly transcript: string;
-  readonly place: SettingsPlace;
+  readonly tokens: number;
   readonly config: ContextConfig;
   readonly state: SessionState;
-  readonly env: EnvReader;
 }
 
-/** Measures and writes down; what cannot be measured stays without a record. */
+/** Measures and writes down where that is out of date; what cannot be measured stays without. */
 export async function recordFreed(filled: FilledSession): Promise<void> {
-  const { owner, transcript, place, config, state, env } = filled;
+  const { owner, transcript, tokens, config, state } = filled;
+  if (isFresh(state.freed, tokens)) return;
   try {
-    const { measureFreed, noteFreed } = await import("../src/trim/freed.ts");
+    const { measureFreed, noteMeasured } = await import("../src/trim/freed.ts");
     const found = measureFreed({
-      session: { id: owner.sessionId, path: transcript },
-      place,
+      input: transcript,
       threshold: config.trim_threshold_chars,
       targetTools: config.trim_target_tools,
       keepRecent: config.trim_keep_recent,
-      window: {
-        configured: config.window_tokens ?? undefined,
-        recorded: state.window_tokens,
-        env,
-      },
     });
-    if (found !== null) noteFreed(owner, found.record);
+    if (found !== null) noteMeasured(owner, found);
   } catch (error) {
     // A warning without figures is better than a turn that ends with an error of ours.
     if (error instanceof Deno.errors.NotCapable) throw error;

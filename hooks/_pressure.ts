@@ -4,7 +4,7 @@
  * @module
  */
 
-import { readHookConfig } from "../src/config/cached.ts";
+import { hookConfig } from "../src/config/hook_config.ts";
 import { noteActivity } from "../src/watch/activity.ts";
 import { hasBlackboard } from "../src/watch/board_path.ts";
 import { watchPressure } from "../src/pressure/watch.ts";
@@ -37,7 +37,7 @@ export async function pressureHook(
     const state = readSessionState(owner);
     const configDir = findConfigDir(deps.env);
     const place = { projectDir: owner.projectDir, configDir };
-    const { config, notice } = readHookConfig(place);
+    const { config, notice } = await hookConfig(place);
     const moment = { promptId: textOf(payload, "prompt_id"), toolUseIds: callsOf(payload) };
     const clues = { state, config: config.context, nowMs: deps.now(), moment, transcript, place };
     const news = watchPressure({ ...deps, ...clues });

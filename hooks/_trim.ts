@@ -5,7 +5,7 @@
  */
 
 import { existsSync } from "@std/fs";
-import { readHookConfig } from "../src/config/cached.ts";
+import { hookConfig } from "../src/config/hook_config.ts";
 import { findConfigDir, findProjectDir } from "../src/store/paths.ts";
 import { readSessionState } from "../src/store/state.ts";
 import { findSession, readStartedIn } from "../src/transcript/find.ts";
@@ -40,7 +40,7 @@ export async function trim(payload: PayloadObject): Promise<string> {
     const configDir = findConfigDir();
     const session = findSession(given ?? own, { configDir, cwd });
     const projectDir = findProjectDir({ cwd, startedIn: readStartedIn(session.path) });
-    const { config, notice } = readHookConfig({ projectDir, configDir });
+    const { config, notice } = await hookConfig({ projectDir, configDir });
     const state = readSessionState({ projectDir, sessionId: session.id });
     const result = trimUnlessVain({
       session,

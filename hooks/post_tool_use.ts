@@ -8,7 +8,7 @@
  * @module
  */
 
-import { readHookConfig } from "../src/config/cached.ts";
+import { hookConfig } from "../src/config/hook_config.ts";
 import type { LiveConfig } from "../src/config/schema.ts";
 import { isTarget } from "../src/live/target.ts";
 import { findConfigDir } from "../src/store/paths.ts";
@@ -26,7 +26,7 @@ export async function main(payload: Uint8Array, deps: HookDeps): Promise<string>
   const owner = fields === null ? null : ownerOf(fields, deps);
   if (fields === null || owner === null) return "";
   const configDir = findConfigDir(deps.env);
-  const { config } = readHookConfig({ projectDir: owner.projectDir, configDir });
+  const { config } = await hookConfig({ projectDir: owner.projectDir, configDir });
   const { live } = config;
   if (!live.enabled || (isSubagent(fields) && !live.subagents)) return "";
   const toolName = textOf(fields, "tool_name");

@@ -9,7 +9,7 @@
  */
 
 import { reasonOf } from "../src/store/atomic.ts";
-import { readHookConfig } from "../src/config/cached.ts";
+import { hookConfig } from "../src/config/hook_config.ts";
 import { checkpointSession, sessionWorkState } from "../src/saved/checkpoint/session.ts";
 import { MAX_SUMMARISER_CHARS, summariserWords } from "../src/saved/summariser_words.ts";
 import { sessionPressure } from "../src/pressure/session_pressure.ts";
@@ -29,10 +29,10 @@ const NO_OWNER = "the client named no project, or no session by an id of the usu
 
 /** Answers the event. */
 export function main(bytes: Uint8Array, deps: HookDeps): Promise<string> {
-  return Promise.resolve(answer(bytes, deps));
+  return answer(bytes, deps);
 }
 
-function answer(bytes: Uint8Array, deps: HookDeps): string {
+async function answer(bytes: Uint8Array, deps: HookDeps): Promise<string> {
   const payload = parsePayload(bytes);
   const owner = payload === null ? null : ownerOf(payload, deps);
   const transcript = payload === null ? undefined : textOf(payload, "transcript_path");
@@ -46,7 +46,7 @@ function answer(bytes: Uint8Array, deps: HookDeps): string {
     words = summariserWords(state, owner.projectDir);
     const configDir = findConfigDir(deps.env);
     const place = { projectDir: owner.projectDir, configDir };
-    const { config } = readHookConfig(place);
+    const { config } = await hookConfig(place);
     const clues = { config: config.context, state: readSessionState(owner), env: deps.env, place };
     const { percent, tokens } = sessionPressure({ transcript, ...clues });
     checkpointSession({

@@ -6,7 +6,7 @@
  */
 
 import { reasonOf } from "../src/store/atomic.ts";
-import { readHookConfig } from "../src/config/cached.ts";
+import { hookConfig } from "../src/config/hook_config.ts";
 import { findConfigDir, joinPath } from "../src/store/paths.ts";
 import { readSessionState, type StateOwner } from "../src/store/state.ts";
 import { handoffFor, noteStart } from "./_handoff.ts";
@@ -37,7 +37,7 @@ async function answer(bytes: Uint8Array, deps: HookDeps): Promise<string> {
   try {
     if (source === "compact" && await isTrim(owner, deps.now())) return "";
     const configDir = findConfigDir(deps.env);
-    const { config } = readHookConfig({ projectDir, configDir });
+    const { config } = await hookConfig({ projectDir, configDir });
     const nowMs = deps.now();
     const start: Start = {
       owner,

@@ -8,10 +8,9 @@
  * @module
  */
 
-import { readHookConfig } from "../src/config/cached.ts";
+import { hookConfig } from "../src/config/hook_config.ts";
 import { noteActivity, workingSince } from "../src/watch/activity.ts";
 import { hasAutoSnapshot, needsCheckpoint } from "../src/watch/needs_checkpoint.ts";
-import { isFresh } from "../src/pressure/advice.ts";
 import { readCaughtUpUsage } from "../src/pressure/caught_up.ts";
 import { judgeUsage } from "../src/pressure/judge.ts";
 import { findConfigDir } from "../src/store/paths.ts";
@@ -28,7 +27,7 @@ export async function main(bytes: Uint8Array, deps: HookDeps): Promise<string> {
   if (owner === null || transcript === undefined) return "";
   const configDir = findConfigDir(deps.env);
   const place = { projectDir: owner.projectDir, configDir };
-  const { config } = readHookConfig(place);
+  const { config } = await hookConfig(place);
   const state = readSessionState(owner);
   // The newest answer is the last thing that was written: no tree is needed to find it.
   const clues = { config: config.context, state, env: deps.env, place };
@@ -46,9 +45,9 @@ export async function main(bytes: Uint8Array, deps: HookDeps): Promise<string> {
   });
   const threshold = config.context.auto_compact_threshold;
   const isFull = percent !== null && percent >= threshold && !hasAutoSnapshot(state, nowMs);
-  if (tokens !== null && level !== null && level !== "ok" && !isFresh(state.freed, tokens)) {
+  if (tokens !== null && level !== null && level !== "ok") {
     const { recordFreed } = await import("./_freed.ts");
-    await recordFreed({ owner, transcript, place, config: config.context, state, env: deps.env });
+    await recordFreed({ owner, transcript, tokens, config: config.context, state });
   }
   if (activity === null && need.reason === null && need.change === null && !isFull) return "";
   const { saveWhatIsDue } = await import("./_due.ts");

@@ -18,7 +18,7 @@ import {
 import { readEnv } from "../src/store/paths.ts";
 import { type FreedRecord, readSessionState, type SessionState } from "../src/store/state.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
-import type { loadCommandConfig } from "../cli/config.ts";
+import { loadCommandConfig } from "../cli/config.ts";
 import { locateSession, type SessionPlace } from "../cli/session.ts";
 import { type Arguments, countOf, flagOf, STATUS_SPEC, UsageError } from "../cli/spec.ts";
 
@@ -68,7 +68,7 @@ async function status(args: Arguments): Promise<CommandOutput> {
   }
   if (flagOf(args, "config")) return await showConfig(args);
   const place = locateSession(args.positionals[0]);
-  const { context: config } = await loadConfig(place);
+  const { context: config } = await loadCommandConfig(place);
   const { session, projectDir } = place;
   const state = readSessionState({ projectDir, sessionId: session.id });
   const clues = { config, state, env: readEnv, place };
@@ -77,7 +77,7 @@ async function status(args: Arguments): Promise<CommandOutput> {
     ? await worthOfTrim(place, pressure, { config, state })
     : null;
   const recommendation = recommendationOf(pressure, worth?.freed);
-  const isCut = await isCutOff(session.path);
+  const isCut = await isCutOff(place);
   const json = {
     session_id: session.id,
     transcript: session.path,
@@ -105,17 +105,6 @@ async function status(args: Arguments): Promise<CommandOutput> {
   return { json: { ...json, chart }, text: `${text}\n\n${drawn}` };
 }
 
-/** The configuration; where hooks do not know it yet, it is also kept for them. */
-async function loadConfig(
-  place: SessionPlace,
-): Promise<Awaited<ReturnType<typeof loadCommandConfig>>> {
-  const { readHookConfig } = await import("../src/config/cached.ts");
-  const kept = readHookConfig(place);
-  if (kept.notice === null) return kept.config;
-  const { refreshContextConfig } = await import("../src/config/refresh.ts");
-  return refreshContextConfig(place);
-}
-
 /** What a trim is worth: from the record where that is fresh, else by dry runs that are recorded. */
 async function worthOfTrim(
   place: SessionPlace,
@@ -124,7 +113,7 @@ async function worthOfTrim(
 ): Promise<{ json: unknown; text: string; freed: FreedRecord } | null> {
   const record = isFresh(known.state.freed, pressure.tokens ?? 0)
     ? known.state.freed
-    : await measured(place, known);
+    : await measured(place, known.config);
   if (record === null) return null;
   const before = pressure.tokens ?? record.at_tokens;
   const after = Math.max(0, before - record.light);
@@ -154,24 +143,18 @@ async function worthOfTrim(
 }
 
 async function measured(
-  { session, projectDir, configDir }: SessionPlace,
-  { config, state }: { config: ContextConfig; state: SessionState },
+  { session, projectDir }: SessionPlace,
+  config: ContextConfig,
 ): Promise<FreedRecord | null> {
-  const { measureFreed, noteFreed } = await import("../src/trim/freed.ts");
+  const { measureFreed, noteMeasured } = await import("../src/trim/freed.ts");
   const found = measureFreed({
-    session,
+    input: session.path,
     threshold: config.trim_threshold_chars,
     targetTools: config.trim_target_tools,
     keepRecent: config.trim_keep_recent,
-    window: {
-      configured: config.window_tokens ?? undefined,
-      recorded: state.window_tokens,
-      env: readEnv,
-    },
-    place: { projectDir, configDir },
   });
   if (found === null) return null;
-  noteFreed({ projectDir, sessionId: session.id }, found.record);
+  noteMeasured({ projectDir, sessionId: session.id }, found);
   return found.record;
 }
 
@@ -185,12 +168,25 @@ function newestAt(path: string, record: FreedRecord): string | undefined {
 /** A larger file is read no further than its newest usage, in bytes. */
 const MAX_WALKED_BYTES = 64 * 1024 * 1024;
 
-async function isCutOff(path: string): Promise<boolean> {
-  using file = Deno.openSync(path);
+/** A session that was whole is looked through again only when it has grown by this, in percent. */
+const GROWN_PERCENT = 10;
+
+/** Whether a link is lost; as far as that was looked at before, it is not looked at again. */
+async function isCutOff({ session, projectDir }: SessionPlace): Promise<boolean> {
+  const owner = { projectDir, sessionId: session.id };
+  using file = Deno.openSync(session.path);
   const { size } = file.statSync();
-  if (size > MAX_WALKED_BYTES) return false;
+  const { whole_at: whole = Infinity } = readSessionState(owner);
+  const isKnown = size >= whole && (size - whole) * 100 <= GROWN_PERCENT * whole;
+  if (size > MAX_WALKED_BYTES || isKnown) return false;
   const { findActiveContext } = await import("../src/transcript/tree/active_context.ts");
-  return findActiveContext(file, size).isCutOff;
+  const { isCutOff } = findActiveContext(file, size);
+  if (isCutOff) return true;
+  const { isUsed } = await import("../hooks/_owner.ts");
+  if (!isUsed(projectDir)) return false;
+  const { noteState } = await import("../src/store/state_update.ts");
+  noteState(owner, { whole_at: size });
+  return false;
 }
 
 async function cutOffText(sessionId: string): Promise<string> {

@@ -16,7 +16,7 @@ import {
   textOf,
   writeAll,
 } from "../hooks/_payload.ts";
-import { readHookConfig } from "../src/config/cached.ts";
+import { hookConfig } from "../src/config/hook_config.ts";
 import type { ContextConfig } from "../src/config/schema.ts";
 import { cleanLine } from "../src/inject/clean.ts";
 import { readCompactionSettings, type SettingsPlace } from "../src/pressure/compaction_settings.ts";
@@ -83,27 +83,27 @@ export async function run(argv: readonly string[]): Promise<number> {
     if (typeof flags === "number") return flags;
     isJson = flags.isJson;
   }
-  const { text, json } = statusLine(readPayload(Deno.stdin), SYSTEM_DEPS);
+  const { text, json } = await statusLine(readPayload(Deno.stdin), SYSTEM_DEPS);
   writeAll(`${isJson ? JSON.stringify(json) : text}\n`);
   return 0;
 }
 
 /** Words the status line, and writes down the window and the usage for hooks and commands. */
-export function statusLine(bytes: Uint8Array, deps: HookDeps): StatusLineOutput {
+export async function statusLine(bytes: Uint8Array, deps: HookDeps): Promise<StatusLineOutput> {
   try {
     const payload = parsePayload(bytes);
-    return payload === null ? outputOf({}, deps) : describe(payload, deps);
+    return payload === null ? outputOf({}, deps) : await describe(payload, deps);
   } catch {
     // A status line that shows an error would hide the one before it.
     return outputOf({}, deps);
   }
 }
 
-function describe(payload: PayloadObject, deps: HookDeps): StatusLineOutput {
+async function describe(payload: PayloadObject, deps: HookDeps): Promise<StatusLineOutput> {
   const owner = ownerOf(payload, deps);
   const client = clientWindow(payload["context_window"]);
   const place = { projectDir: owner.projectDir, configDir: findConfigDir(deps.env) };
-  const { config } = readHookConfig(place);
+  const { config } = await hookConfig(place);
   const state = readState(owner);
   const model = payload["model"];
   const { percent, window, limit, level } = judged(client, {

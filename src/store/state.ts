@@ -72,6 +72,8 @@ export interface SessionState {
   readonly last_active_at?: string;
   /** What a trim and a rollover would free. */
   readonly freed?: FreedRecord;
+  /** How large the transcript was, in bytes, when no link of its conversation was lost. */
+  readonly whole_at?: number;
   /** What the user was told and is not to be told again, by the names of the notices. */
   readonly notices?: readonly string[];
 }
@@ -106,6 +108,7 @@ const IS_FIELD: { readonly [Field in keyof SessionState]-?: (value: unknown) => 
   active_since: isTime,
   last_active_at: isTime,
   freed: isFreed,
+  whole_at: isCount,
   notices: (value) => Array.isArray(value) && value.every(isText),
 };
 

@@ -45,6 +45,18 @@ const UNSYNCED: AtomicFileSystem = {
 /** One for all sessions: it is held for a few system calls. */
 const LOCK_NAME = ".lock";
 
+/** How long a note waits for other writers, in milliseconds. */
+const NOTE_WAIT_MS = 500;
+
+/** Notes what nothing depends on: whoever cannot write has to look again the next time. */
+export function noteState(owner: StateOwner, change: StateChange): void {
+  try {
+    updateSessionState(owner, () => change, { waitMs: NOTE_WAIT_MS });
+  } catch {
+    // A project that cannot be written to.
+  }
+}
+
 /** Changes what is remembered of a session, so that no other process's change is lost. */
 export function updateSessionState(
   owner: StateOwner,

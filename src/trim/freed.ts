@@ -1,58 +1,64 @@
 /**
- * What each way out of a full window would free, found by dry runs and written down for those who
- * have no time for one.
+ * What each way out of a full window would free, planned and written down for those who have no time
+ * for that.
  *
  * @module
  */
 
 import { MAX_CONTEXT_CHARS } from "../inject/bound.ts";
+import { openFileSync } from "../store/own_file.ts";
 import type { FreedRecord, StateOwner } from "../store/state.ts";
-import { updateSessionState } from "../store/state_update.ts";
+import { noteState } from "../store/state_update.ts";
 import { CHARACTERS_PER_TOKEN } from "../transcript/tokens/tokens.ts";
-import { trimSession, type TrimSessionOptions, type TrimSessionResult } from "./trim_session.ts";
+import { findActiveContext } from "../transcript/tree/active_context.ts";
+import { planTrim, type TrimPlan } from "./plan.ts";
+import { resolveOptions, type TrimOptions } from "./trim_options.ts";
 
 /** A larger session is not looked through between two turns, in bytes. */
 const MAX_MEASURED_BYTES = 64 * 1024 * 1024;
 
-/** How long the state of the session is waited for, in milliseconds. */
-const WAIT_MS = 500;
+/** What a look at a session finds. */
+export interface MeasuredSession {
+  /** What each way would free. */
+  readonly record: FreedRecord;
+  /** Whether a link is lost: messages before what the client would send are left out. */
+  readonly isCutOff: boolean;
+}
 
-/** Works out what each way would free, and a light trim's dry run whole; null for too large a file. */
+/** Works out what each way would free; null for too large a file. */
 export function measureFreed(
-  options: TrimSessionOptions,
-): { record: FreedRecord; light: TrimSessionResult } | null {
-  const bytes = Deno.statSync(options.session.path).size;
+  options: Pick<TrimOptions, "input" | "threshold" | "targetTools" | "keepRecent">,
+): MeasuredSession | null {
+  using file = openFileSync(options.input);
+  const bytes = file.statSync().size;
   if (bytes > MAX_MEASURED_BYTES) return null;
-  const light = trimSession({ ...options, depth: "light", dryRun: true });
-  const deep = trimSession({ ...options, depth: "deep", dryRun: true });
-  const { tokens } = light;
+  const context = findActiveContext(file, bytes);
+  const [light, deep] = (["light", "deep"] as const).map((depth) =>
+    planTrim(file, context, resolveOptions({ ...options, style: "need", depth }))
+  ) as [TrimPlan, TrimPlan];
   const record: FreedRecord = {
-    at_tokens: tokens.before,
+    at_tokens: light.tokens.before,
     light: freedBy(light),
     deep: freedBy(deep),
     rollover: freedByRollover(light),
     bytes,
-    cache_ttl_seconds: light.cache_ttl_seconds ?? null,
-    newest_at: light.newest_at ?? null,
+    cache_ttl_seconds: light.cacheTtlSeconds ?? null,
+    newest_at: context.usage?.timestamp ?? null,
   };
-  return { record, light };
+  return { record, isCutOff: context.isCutOff };
 }
 
-/** Writes a record down; whoever cannot write has to look again the next time. */
-export function noteFreed(owner: StateOwner, record: FreedRecord): void {
-  try {
-    updateSessionState(owner, () => ({ freed: record }), { waitMs: WAIT_MS });
-  } catch {
-    // A project that cannot be written to: nothing depends on the record.
-  }
+/** Writes down what was found; whoever cannot write has to look again the next time. */
+export function noteMeasured(owner: StateOwner, { record, isCutOff }: MeasuredSession): void {
+  noteState(owner, { freed: record, whole_at: isCutOff ? null : record.bytes });
 }
 
-function freedBy({ tokens }: TrimSessionResult): number {
+function freedBy({ tokens }: TrimPlan): number {
   return Math.max(0, tokens.before - tokens.after);
 }
 
 /** A rollover leaves the system prompt, the tools, and at most a handoff's length of what was said. */
-function freedByRollover({ context_chars: chars, tokens, estimate }: TrimSessionResult): number {
-  const left = Math.max(0, chars.before - MAX_CONTEXT_CHARS);
-  return Math.min(tokens.before, Math.round(left / CHARACTERS_PER_TOKEN * estimate.scale));
+function freedByRollover({ contextChars: chars, tokens, scale }: TrimPlan): number {
+  const left = Math.max(0, chars - MAX_CONTEXT_CHARS);
+  return Math.min(tokens.before, Math.round(left / CHARACTERS_PER_TOKEN * scale.scale));
 }

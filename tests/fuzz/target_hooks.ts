@@ -175,10 +175,10 @@ function makeStatus(random: Random, _seeds: Seeds, place: Place): Parts {
   return { payload: mutated(payload, random), state: mutated(STATE_SEED, random) };
 }
 
-function runStatusLine(parts: Parts, place: Place): void {
+async function runStatusLine(parts: Parts, place: Place): Promise<void> {
   writeParts(parts, place);
   const deps = { env: place.env, now: () => NOW.getTime() };
-  const { text, json } = statusLine(bytesOf(parts.payload ?? ""), deps);
+  const { text, json } = await statusLine(bytesOf(parts.payload ?? ""), deps);
   // deno-lint-ignore no-control-regex
   const plain = text.replaceAll(/\x1b\[[\d;]*m/g, "");
   must(plain.isWellFormed(), "a well-formed line", text);

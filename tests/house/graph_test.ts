@@ -72,6 +72,21 @@ Deno.test("hooks/ load nothing from npm, jsr, the net or Node", async () => {
   assertEquals(hooks.flatMap((hook) => hookProblems(graph, hook, ROOT)), []);
 });
 
+Deno.test("hooks/ load what reads a configuration or words advice only when there is need", async () => {
+  const { imports } = await loadGraph(ROOT);
+  const isLoaded = imports.filter(({ dynamic, typeOnly }) => !dynamic && !typeOnly);
+  for (const name of ["user_prompt_submit", "post_tool_batch", "stop", "session_start"]) {
+    const loaded = new Set([`hooks/${name}.ts`]);
+    for (const path of loaded) {
+      for (const { from, to } of isLoaded) if (from === path) loaded.add(to);
+    }
+    const late = ["src/config/cached.ts", "src/pressure/advice.ts", "src/store/state_update.ts"];
+    assertEquals(late.filter((path) => loaded.has(path)), [], name);
+    // Each costs a seventh of a millisecond, and an empty script takes fifteen.
+    assert(loaded.size <= 30, `${name} loads ${loaded.size} modules`);
+  }
+});
+
 Deno.test("the allowed dynamic imports of hooks are all there", async () => {
   const { imports } = await loadGraph(ROOT);
   const gone = PAID_LATER.filter(({ from, to }) =>

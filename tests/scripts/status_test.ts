@@ -221,6 +221,27 @@ Deno.test("status tells of a conversation that has lost its beginning what puts 
   assertEquals((await statusOf(place, [idOf(2)])).is_cut_off, false);
 });
 
+Deno.test("status looks for a lost link again only when a session has grown by a tenth", async () => {
+  using place = newPlace();
+  const lines = sessionOfTokens(41_750);
+  const path = place.add(idOf(1), lines);
+  const stateFile = `${place.cwd}/.claude/trimtab/state/${idOf(1)}.json`;
+  Deno.mkdirSync(`${place.cwd}/.claude/trimtab`, { recursive: true });
+  assertEquals((await statusOf(place)).is_cut_off, false);
+  assertEquals(JSON.parse(Deno.readTextFileSync(stateFile)), {
+    whole_at: Deno.statSync(path).size,
+  });
+  const at = lines.length - 2;
+  const cut = [...lines.slice(0, at), { ...lines[at], parentUuid: "gone" }, ...lines.slice(at + 1)]
+    .map((line, index) => ({ ...line, timestamp: new Date(index * 50_100).toISOString() }));
+  place.add(idOf(1), cut);
+  const { size } = Deno.statSync(path);
+  for (const [whole_at, isCut] of [[size, false], [size - 1, false], [size + 1, true], [1, true]]) {
+    Deno.writeTextFileSync(stateFile, JSON.stringify({ whole_at }));
+    assertEquals((await statusOf(place)).is_cut_off, isCut);
+  }
+});
+
 Deno.test("status reuses what it wrote down of a trim while the context is as large", async () => {
   using place = newPlace();
   const path = place.add(idOf(1), sessionOfTokens(125_250, { lines: 20_000 }));

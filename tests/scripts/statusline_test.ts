@@ -24,7 +24,7 @@ interface Bed {
   /** What the client says of its window and the rest. */
   input(window?: Record<string, unknown>, extra?: Record<string, unknown>): Uint8Array;
   /** Draws the line in this process. */
-  draw(input: Uint8Array): string;
+  draw(input: Uint8Array): Promise<string>;
 }
 
 async function withBed(test: (bed: Bed) => void | Promise<void>): Promise<void> {
@@ -55,7 +55,7 @@ async function withBed(test: (bed: Bed) => void | Promise<void>): Promise<void> 
         },
         ...extra,
       }),
-    draw: (input) => statusLine(input, depsOf(env)).text,
+    draw: async (input) => (await statusLine(input, depsOf(env))).text,
   };
   try {
     await test(bed);
@@ -93,26 +93,26 @@ function runScript(
 }
 
 Deno.test("statusLine() counts against the limit, as the line over the prompt does", () =>
-  withBed((bed) => {
-    assertEquals(bed.draw(bed.input()), LINE);
+  withBed(async (bed) => {
+    assertEquals(await bed.draw(bed.input()), LINE);
     const odd = bed.input({ used_percentage: 61 });
-    assertStringIncludes(bed.draw(odd), "74% 124k/167k warn");
+    assertStringIncludes(await bed.draw(odd), "74% 124k/167k warn");
     const none = bed.input({ used_percentage: undefined });
-    assertStringIncludes(bed.draw(none), "74% 124k/167k warn");
+    assertStringIncludes(await bed.draw(none), "74% 124k/167k warn");
     const large = bed.input({ context_window_size: 1_000_000, used_percentage: 15 });
-    assertStringIncludes(bed.draw(large), "13% 124k/967k ok");
+    assertStringIncludes(await bed.draw(large), "13% 124k/967k ok");
   }));
 
 Deno.test("statusLine() shows the window before there is an answer", () =>
-  withBed((bed) => {
+  withBed(async (bed) => {
     const input = bed.input({ total_input_tokens: 0, current_usage: null, used_percentage: null });
-    assertEquals(bed.draw(input), "Sonnet 4.6 –/167k");
+    assertEquals(await bed.draw(input), "Sonnet 4.6 –/167k");
     const state = readSessionState(bed.owner);
     assertEquals([state.window_tokens, state.usage_tokens], [200_000, undefined]);
   }));
 
 Deno.test("statusLine() goes by the thresholds and the window that the user configured", () =>
-  withBed((bed) => {
+  withBed(async (bed) => {
     const file = `${bed.projectDir}/.claude/trimtab.toml`;
     const values = { warn_threshold: 10, recommend_threshold: 20, window_tokens: 400_000 };
     Deno.mkdirSync(`${bed.projectDir}/.claude/trimtab`, { recursive: true });
@@ -132,13 +132,13 @@ Deno.test("statusLine() goes by the thresholds and the window that the user conf
       path,
       configCacheText(cache, { projectDir: bed.projectDir, configDir: `${bed.root}/.claude` }),
     );
-    assertEquals(bed.draw(bed.input()), "Sonnet 4.6 ███░░░░░░░ 34% 124k/367k recommend");
+    assertEquals(await bed.draw(bed.input()), "Sonnet 4.6 ███░░░░░░░ 34% 124k/367k recommend");
     assertEquals(readSessionState(bed.owner).window_tokens, 200_000, "what the client said");
   }));
 
 Deno.test("statusLine() writes down window and usage, once for each change", () =>
-  withBed((bed) => {
-    bed.draw(bed.input());
+  withBed(async (bed) => {
+    await bed.draw(bed.input());
     const first = readSessionState(bed.owner);
     assertEquals(first, {
       window_tokens: 200_000,
@@ -147,66 +147,66 @@ Deno.test("statusLine() writes down window and usage, once for each change", () 
     });
     const file = `${bed.projectDir}/.claude/trimtab/state/${SESSION}.json`;
     const { ino } = Deno.statSync(file);
-    bed.draw(bed.input());
+    await bed.draw(bed.input());
     assertEquals(Deno.statSync(file).ino, ino, "nothing changed, nothing was written");
     updateSessionState(bed.owner, () => ({ level: "warn" }));
-    bed.draw(bed.input({ total_input_tokens: 150_000, used_percentage: 75 }));
+    await bed.draw(bed.input({ total_input_tokens: 150_000, used_percentage: 75 }));
     assertEquals(readSessionState(bed.owner), { ...first, usage_tokens: 150_000, level: "warn" });
   }));
 
 Deno.test("statusLine() shows the age of the newest checkpoint", () =>
-  withBed((bed) => {
+  withBed(async (bed) => {
     const checkpoint = (created: string): void => {
       updateSessionState(bed.owner, () => ({ last_checkpoint: { id: "x", created } }));
     };
     checkpoint("2026-03-01T09:12:30.000Z");
-    assertEquals(bed.draw(bed.input()), `${LINE} · saved 47m ago`);
+    assertEquals(await bed.draw(bed.input()), `${LINE} · saved 47m ago`);
     checkpoint("2026-03-01T10:00:05.000Z");
-    assertEquals(bed.draw(bed.input()), `${LINE} · saved just now`);
+    assertEquals(await bed.draw(bed.input()), `${LINE} · saved just now`);
     checkpoint("some day");
-    assertEquals(bed.draw(bed.input()), LINE);
+    assertEquals(await bed.draw(bed.input()), LINE);
   }));
 
 Deno.test("statusLine() honours COLUMNS and NO_COLOR", () =>
-  withBed((bed) => {
+  withBed(async (bed) => {
     bed.env["COLUMNS"] = "20";
-    assertEquals(bed.draw(bed.input()), "███████░░░ 74% warn");
+    assertEquals(await bed.draw(bed.input()), "███████░░░ 74% warn");
     bed.env["COLUMNS"] = "wide";
-    assertEquals(bed.draw(bed.input()), LINE);
+    assertEquals(await bed.draw(bed.input()), LINE);
     delete bed.env["NO_COLOR"];
     const bar = "\x1b[33m███████░░░\x1b[0m";
     assertEquals(
-      bed.draw(bed.input()),
+      await bed.draw(bed.input()),
       `Sonnet 4.6 ${bar} \x1b[33m74%\x1b[0m 124k/167k \x1b[33mwarn\x1b[0m`,
     );
   }));
 
 Deno.test("statusLine() finds the project without the variable", () =>
-  withBed((bed) => {
+  withBed(async (bed) => {
     delete bed.env["CLAUDE_PROJECT_DIR"];
-    bed.draw(bed.input());
+    await bed.draw(bed.input());
     assertEquals(readSessionState(bed.owner).window_tokens, 200_000);
   }));
 
 Deno.test("statusLine() has its line where nothing can be written", () =>
-  withBed((bed) => {
+  withBed(async (bed) => {
     Deno.mkdirSync(`${bed.projectDir}/.claude`);
     Deno.writeTextFileSync(`${bed.projectDir}/.claude/trimtab`, "a file has the name");
-    assertEquals(bed.draw(bed.input()), LINE);
+    assertEquals(await bed.draw(bed.input()), LINE);
     bed.env["CLAUDE_PROJECT_DIR"] = `${bed.root}/gone`;
-    assertEquals(bed.draw(bed.input()), LINE);
+    assertEquals(await bed.draw(bed.input()), LINE);
     assertEquals([...Deno.readDirSync(bed.root)].map((entry) => entry.name), ["project"]);
   }));
 
 Deno.test("statusLine() lets no terminal sequence through", () =>
-  withBed((bed) => {
+  withBed(async (bed) => {
     const model = { display_name: "\x1b]0;owned\x07So\x1b[31mnnet\n\r\u202e" };
-    const drawn = bed.draw(bed.input({}, { model }));
+    const drawn = await bed.draw(bed.input({}, { model }));
     assert(drawn.startsWith("Sonnet ███"), drawn);
   }));
 
 Deno.test("statusLine() takes any input and stays on one line within its columns", () =>
-  withBed((bed) => {
+  withBed(async (bed) => {
     const odd = fc.oneof(
       fc.constantFrom<unknown>(null, true, -1, 1e308, 0.5, "", "\0", "\ud800", [], {}, "x\ny"),
       fc.double(),
@@ -217,15 +217,20 @@ Deno.test("statusLine() takes any input and stays on one line within its columns
     const window = fc.dictionary(fc.constantFrom(...names, "__proto__"), odd, { maxKeys: 4 });
     const tops = ["session_id", "cwd", "model", "workspace", "context_window", "__proto__"];
     const top = fc.dictionary(fc.constantFrom(...tops), odd, { maxKeys: 2 });
-    fc.assert(
-      fc.property(window, top, fc.integer({ min: 1, max: 90 }), (changed, extra, columns) => {
-        bed.env["COLUMNS"] = String(columns);
-        const { text, json } = statusLine(bed.input(changed, extra), depsOf(bed.env));
-        const breaks = ["\n", "\r", "\x1b"].filter((one) => text.includes(one));
-        assert(breaks.length === 0 && text.isWellFormed(), JSON.stringify(text));
-        assert([...text].length <= columns);
-        JSON.parse(JSON.stringify(json));
-      }),
+    await fc.assert(
+      fc.asyncProperty(
+        window,
+        top,
+        fc.integer({ min: 1, max: 90 }),
+        async (changed, extra, columns) => {
+          bed.env["COLUMNS"] = String(columns);
+          const { text, json } = await statusLine(bed.input(changed, extra), depsOf(bed.env));
+          const breaks = ["\n", "\r", "\x1b"].filter((one) => text.includes(one));
+          assert(breaks.length === 0 && text.isWellFormed(), JSON.stringify(text));
+          assert([...text].length <= columns);
+          JSON.parse(JSON.stringify(json));
+        },
+      ),
       FUZZ,
     );
     assertEquals([...Deno.readDirSync(bed.root)].map((entry) => entry.name), ["project"]);

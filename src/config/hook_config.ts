@@ -1,0 +1,26 @@
+/**
+ * The configuration for whoever must start fast: where there is no file of it, as for most people, nothing
+ * is loaded that reads one.
+ *
+ * @module
+ */
+
+import type { HookConfig } from "./cached.ts";
+import { type ConfigLocation, findConfigFiles, stampOf } from "./files.ts";
+import { DEFAULT_CONFIG } from "./schema.ts";
+
+/** What `readHookConfig` says, without loading it where there is nothing to read. */
+export async function hookConfig(location: ConfigLocation): Promise<HookConfig> {
+  if (!hasFiles(location)) return { config: DEFAULT_CONFIG, notice: null };
+  const { readHookConfig } = await import("./cached.ts");
+  return readHookConfig(location);
+}
+
+function hasFiles(location: ConfigLocation): boolean {
+  try {
+    return findConfigFiles(location).some(({ path }) => stampOf(path).sizeBytes !== null);
+  } catch {
+    // What is the matter is said by those who read them.
+    return true;
+  }
+}
