@@ -334,70 +334,24 @@ function resultOf({ tool_use_id, text, isError }, changes) {
   };
 }
 
-// src/store/inside_record.ts
-var MAX_TRIMS = 20;
-var MAX_RECORD_CHARS = 64 * 1024;
-function insideRecordPath(projectDir, sessionId) {
-  return `${projectDir}/.claude/trimtab/state/${sessionId}.inside.json`;
-}
-function parseInsideRecord(text) {
-  try {
-    const value = JSON.parse(text);
-    if (!isRecord(value) || value["version"] !== 1) return EMPTY;
-    const { trims } = value;
-    return {
-      version: 1,
-      trims: Array.isArray(trims) ? trims.filter(isTrim) : []
-    };
-  } catch {
-    return EMPTY;
+// src/transcript/chars.ts
+function countChars(text) {
+  let pairs = 0;
+  for (let i = 1; i < text.length; i++) {
+    if (isPairAt(text, i)) {
+      pairs++;
+      i++;
+    }
   }
+  return text.length - pairs;
 }
-var EMPTY = {
-  version: 1,
-  trims: []
-};
-function withTrim(record, trim) {
-  return {
-    ...record,
-    trims: [
-      ...record.trims,
-      trim
-    ].slice(-MAX_TRIMS)
-  };
+function indexOfChar(text, chars) {
+  let index = 0;
+  for (let i = 0; i < chars && index < text.length; i++) index += isPairAt(text, index + 1) ? 2 : 1;
+  return index;
 }
-function isTrim(value) {
-  return isRecord(value) && (value["kind"] === "trim" || value["kind"] === "undo") && typeof value["at_ms"] === "number" && isCount(value["tokens_before"]) && isCount(value["tokens_after"]);
-}
-function isCount(value) {
-  return value === null || typeof value === "number" && value >= 0;
-}
-function isRecord(value) {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-// src/inside/record.ts
-var IGNORE_FILE = ".claude/trimtab/.gitignore";
-async function readRecord(client) {
-  const [root, id] = await Promise.all([
-    client.session.root(),
-    client.session.id()
-  ]);
-  return parseInsideRecord(await client.fs.read(insideRecordPath(root, id)).catch(() => ""));
-}
-async function recordTrim(client, trim) {
-  const [root, id, now, record] = await Promise.all([
-    client.session.root(),
-    client.session.id(),
-    client.clock.now(),
-    readRecord(client)
-  ]);
-  const ignore = `${root}/${IGNORE_FILE}`;
-  if (!await client.fs.exists(ignore)) await client.fs.write(ignore, "*\n");
-  await client.fs.write(insideRecordPath(root, id), JSON.stringify(withTrim(record, {
-    ...trim,
-    at_ms: now
-  })));
+function isPairAt(text, i) {
+  return (text.charCodeAt(i) & 64512) === 56320 && (text.charCodeAt(i - 1) & 64512) === 55296;
 }
 
 // src/transcript/entry.ts
@@ -445,16 +399,238 @@ function jsonText(value, indent = 0) {
   return "";
 }
 
+// src/transcript/content.ts
+var SENT_ATTACHMENTS = /* @__PURE__ */ new Set([
+  "agent_listing_delta",
+  "auto_mode",
+  "date_change",
+  "deferred_tools_delta",
+  "diagnostics",
+  "edited_text_file",
+  "hook_additional_context",
+  "hook_blocking_error",
+  "hook_stopped_continuation",
+  "mcp_instructions_delta",
+  "nested_memory",
+  "queued_command",
+  "skill_listing",
+  "task_reminder",
+  "total_tokens_reminder"
+]);
+var SPEAKING_HOOKS = /* @__PURE__ */ new Set([
+  "SessionStart",
+  "UserPromptSubmit"
+]);
+var SILENT_FIELDS = /* @__PURE__ */ new Set([
+  "type",
+  "toolUseID",
+  "hookEvent",
+  "command",
+  "durationMs",
+  "stdout"
+]);
+var MAX_ATTACHMENT_DEPTH = 8;
+function contentParts(entry) {
+  if (entry.type === "attachment") {
+    const { attachment, rendered } = entry.raw;
+    const isRendered = Array.isArray(rendered) && rendered.length > 0;
+    return isRendered ? renderedParts(rendered) : attachmentParts(attachment);
+  }
+  if (entry.type === "system") {
+    const text = entry.subtype === "local_command" ? asString(entry.raw.content) : void 0;
+    return text === void 0 ? [] : [
+      {
+        kind: "text",
+        text
+      }
+    ];
+  }
+  if (entry.type !== "user" && entry.type !== "assistant") return [];
+  if (entry.raw.isApiErrorMessage === true && entry.message?.model === "<synthetic>") return [];
+  const content = entry.message?.content;
+  if (typeof content === "string") return content === "" ? [] : [
+    {
+      kind: "text",
+      text: content
+    }
+  ];
+  return Array.isArray(content) ? content.flatMap(blockParts) : [];
+}
+function hiddenFactor(part) {
+  const { text = "", hiddenChars = 0 } = part ?? {};
+  return hiddenChars === 0 ? 1 : 1 + hiddenChars / countChars(text);
+}
+function resultTexts(content) {
+  if (typeof content === "string") return [
+    content
+  ];
+  if (!Array.isArray(content)) return [];
+  return content.flatMap((block) => isObject(block) && block.type === "text" ? asString(block.text) ?? [] : []);
+}
+function wholeWords(entry) {
+  const content = entry.message?.content;
+  if (typeof content === "string") return content;
+  const blocks = Array.isArray(content) ? content.filter(isObject) : [];
+  const texts = blocks.flatMap(({ type, text, content: content2 }) => type === "text" ? asString(text) ?? [] : type === "tool_result" ? resultTexts(content2) : []);
+  return texts.length > 0 ? texts.join("\n") : jsonText(entry.raw, 2);
+}
+function blockParts(block) {
+  if (!isObject(block)) return [];
+  switch (block.type) {
+    case "text": {
+      const text = asString(block.text) ?? "";
+      return text === "" ? [] : [
+        {
+          kind: "text",
+          text
+        }
+      ];
+    }
+    case "thinking": {
+      const signatureChars = asString(block.signature)?.length ?? 0;
+      return [
+        {
+          kind: "thinking",
+          text: asString(block.thinking) ?? "",
+          signatureChars
+        }
+      ];
+    }
+    case "redacted_thinking":
+      return [
+        {
+          kind: "thinking",
+          text: asString(block.data) ?? ""
+        }
+      ];
+    case "tool_use":
+      return [
+        callPart(block)
+      ];
+    case "tool_result":
+      return resultParts(block);
+    case "image":
+    case "document":
+      return [
+        imagePart(block)
+      ];
+    default:
+      return [];
+  }
+}
+function callPart(block) {
+  const part = {
+    kind: "tool_use",
+    text: jsonText(block.input ?? {}) || "{}"
+  };
+  const id = asString(block.id);
+  if (id !== void 0) part.id = id;
+  const name = asString(block.name);
+  if (name !== void 0) part.name = name;
+  return part;
+}
+function resultParts(block) {
+  const id = asString(block.tool_use_id);
+  const texts = {
+    kind: "tool_result",
+    text: resultTexts(block.content).join(""),
+    ...id === void 0 ? {} : {
+      id
+    }
+  };
+  const images = Array.isArray(block.content) ? block.content.filter((inner) => isObject(inner) && isImage(inner)).map(imagePart) : [];
+  return [
+    texts,
+    ...images
+  ];
+}
+function isImage(block) {
+  return block.type === "image" || block.type === "document";
+}
+function imagePart(block) {
+  const source = isObject(block.source) ? block.source : {};
+  return {
+    kind: "image",
+    text: asString(source.data) ?? ""
+  };
+}
+function renderedParts(rendered) {
+  const texts = rendered.flatMap((piece) => isObject(piece) ? resultTexts(piece.content) : []);
+  const text = texts.join("");
+  return text === "" ? [] : [
+    {
+      kind: "attachment",
+      text
+    }
+  ];
+}
+function attachmentParts(attachment) {
+  if (!isObject(attachment)) return [];
+  const type = asString(attachment.type) ?? "";
+  const isSpoken = SENT_ATTACHMENTS.has(type) || type === "hook_success" && SPEAKING_HOOKS.has(asString(attachment.hookEvent) ?? "");
+  if (!isSpoken) return [];
+  const text = attachmentTexts(attachment).join("");
+  const said2 = text === "" ? [] : [
+    {
+      kind: "attachment",
+      text
+    }
+  ];
+  return [
+    ...said2,
+    ...promptBlocks(attachment).filter(isImage).map(imagePart)
+  ];
+}
+function promptBlocks(attachment) {
+  const prompt = isObject(attachment) ? attachment.prompt : void 0;
+  return Array.isArray(prompt) ? prompt.map((block) => isObject(block) ? block : {}) : [];
+}
+function attachmentTexts(attachment) {
+  if (!isObject(attachment)) return [];
+  return Object.entries(attachment).filter(([key]) => !SILENT_FIELDS.has(key)).flatMap(([, value]) => leafTexts(value, 0));
+}
+function leafTexts(value, depth) {
+  if (typeof value === "string") return value === "" ? [] : [
+    value
+  ];
+  if (depth > MAX_ATTACHMENT_DEPTH || typeof value !== "object" || value === null) return [];
+  if (isObject(value) && isImage(value) && isObject(value.source)) return [];
+  if (isObject(value) && value.type === "text") return leafTexts(value.text, depth + 1);
+  return Object.values(value).flatMap((inner) => leafTexts(inner, depth + 1));
+}
+
 // src/inside/session_lines.ts
 var CHUNK_BYTES = 4 * 1024 * 1024;
 var MAX_TRANSCRIPT_BYTES = 192 * 1024 * 1024;
 var ENTRY_KEY = '"parentUuid":';
 async function readSessionLines(client, path) {
+  const splitter = new LineSplitter();
+  for await (const bytes of readChunks(client, path)) splitter.add(bytes);
+  return splitter.finish();
+}
+async function readSessionLine(client, path, wanted) {
+  const decoder2 = new TextDecoder();
+  let [number, line] = [
+    1,
+    ""
+  ];
+  for await (const bytes of readChunks(client, path)) {
+    const [first = "", ...more] = decoder2.decode(bytes, {
+      stream: true
+    }).split("\n");
+    const isHere = number + more.length > wanted;
+    if (number === wanted) line += first;
+    if (isHere) return number === wanted ? line : more[wanted - number - 1];
+    if (more.length > 0) line = more.at(-1) ?? "";
+    number += more.length;
+  }
+  return number === wanted && line !== "" ? line : void 0;
+}
+async function* readChunks(client, path) {
   const { size } = await client.fs.stat(path);
   if (size > MAX_TRANSCRIPT_BYTES) {
     throw new RangeError(`Cannot read the transcript: it has ${size} bytes`);
   }
-  const splitter = new LineSplitter();
   for (let offset = 0; offset < size; offset += CHUNK_BYTES) {
     const length = Math.min(CHUNK_BYTES, size - offset);
     const { base64 } = await client.fs.read(path, {
@@ -462,9 +638,8 @@ async function readSessionLines(client, path) {
       offset,
       length
     });
-    splitter.add(Uint8Array.fromBase64(base64));
+    yield Uint8Array.fromBase64(base64);
   }
-  return splitter.finish();
 }
 var LineSplitter = class {
   #decoder = new TextDecoder();
@@ -509,6 +684,156 @@ var LineSplitter = class {
     }
   }
 };
+
+// src/inside/recall.ts
+var RECALL = "mcp__trimtab__recall";
+var MAX_CHARS = 4e4;
+var SPEC = {
+  name: "recall",
+  description: 'Returns the whole of a tool output that was truncated; its notice says "See line LINE of SESSION".',
+  inputSchema: {
+    type: "object",
+    properties: {
+      line: {
+        type: "integer"
+      },
+      session: {
+        type: "string"
+      },
+      from: {
+        type: "integer",
+        description: "character to go on at"
+      }
+    },
+    required: [
+      "line",
+      "session"
+    ]
+  },
+  // Behind the search for tools it costs its name, and leaves what is cached before the conversation.
+  isDeferred: true
+};
+var RECALL_NOTE = `Older tool outputs of this conversation were truncated. Where one says "See line LINE of SESSION for full content", ${RECALL} returns the whole; load it by ToolSearch.`;
+async function offerRecall(client) {
+  await client.tool.register(SPEC);
+}
+async function tellOfRecall(client) {
+  const content = [
+    {
+      type: "text",
+      text: RECALL_NOTE
+    }
+  ];
+  await client.session.append({
+    message: {
+      type: "user",
+      content
+    }
+  });
+}
+async function answerRecall(client, event) {
+  const { line, session, from = 0 } = event;
+  if (!isCount(line) || !isCount(from) || typeof session !== "string") {
+    return {
+      deny: "recall takes the line and the session that the notice names"
+    };
+  }
+  const path = await findTranscript(client, session);
+  const text = path === void 0 ? void 0 : await readSessionLine(client, path, line);
+  const raw = text === void 0 ? void 0 : parseObject(text);
+  if (raw === void 0) return {
+    deny: `There is no line ${line} of ${session}`
+  };
+  return {
+    result: partOf(wholeWords(viewEntry(raw)), from)
+  };
+}
+function isCount(value) {
+  return typeof value === "number" && Number.isInteger(value) && value >= 0;
+}
+async function findTranscript(client, session) {
+  const { transcriptPath } = await client.session.info();
+  const folder = transcriptPath.replace(/[^\\/]*$/, "");
+  const files = await client.fs.list(folder);
+  const name = files.map((file) => file.name).find((name2) => name2.startsWith(session) && name2.endsWith(".jsonl"));
+  return session === "" || name === void 0 ? void 0 : folder + name;
+}
+function partOf(text, from) {
+  const isHalf = (at) => (text.charCodeAt(at) & 64512) === 56320;
+  const start2 = isHalf(from) ? from - 1 : from;
+  const end = start2 + MAX_CHARS;
+  if (end >= text.length) return text.slice(start2);
+  const last = isHalf(end) ? end - 1 : end;
+  return `${text.slice(start2, last)}
+
+[${text.length - last} characters more: from ${last}]`;
+}
+
+// src/store/inside_record.ts
+var MAX_TRIMS = 20;
+var MAX_RECORD_CHARS = 64 * 1024;
+function insideRecordPath(projectDir, sessionId) {
+  return `${projectDir}/.claude/trimtab/state/${sessionId}.inside.json`;
+}
+function parseInsideRecord(text) {
+  try {
+    const value = JSON.parse(text);
+    if (!isRecord(value) || value["version"] !== 1) return EMPTY;
+    const { trims } = value;
+    return {
+      version: 1,
+      trims: Array.isArray(trims) ? trims.filter(isTrim) : []
+    };
+  } catch {
+    return EMPTY;
+  }
+}
+var EMPTY = {
+  version: 1,
+  trims: []
+};
+function withTrim(record, trim) {
+  return {
+    ...record,
+    trims: [
+      ...record.trims,
+      trim
+    ].slice(-MAX_TRIMS)
+  };
+}
+function isTrim(value) {
+  return isRecord(value) && (value["kind"] === "trim" || value["kind"] === "undo") && typeof value["at_ms"] === "number" && isCount2(value["tokens_before"]) && isCount2(value["tokens_after"]);
+}
+function isCount2(value) {
+  return value === null || typeof value === "number" && value >= 0;
+}
+function isRecord(value) {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+// src/inside/record.ts
+var IGNORE_FILE = ".claude/trimtab/.gitignore";
+async function readRecord(client) {
+  const [root, id] = await Promise.all([
+    client.session.root(),
+    client.session.id()
+  ]);
+  return parseInsideRecord(await client.fs.read(insideRecordPath(root, id)).catch(() => ""));
+}
+async function recordTrim(client, trim) {
+  const [root, id, now, record] = await Promise.all([
+    client.session.root(),
+    client.session.id(),
+    client.clock.now(),
+    readRecord(client)
+  ]);
+  const ignore = `${root}/${IGNORE_FILE}`;
+  if (!await client.fs.exists(ignore)) await client.fs.write(ignore, "*\n");
+  await client.fs.write(insideRecordPath(root, id), JSON.stringify(withTrim(record, {
+    ...trim,
+    at_ms: now
+  })));
+}
 
 // src/config/nearest.ts
 var MAX_DIFFERENCE = 0.4;
@@ -1147,219 +1472,6 @@ function checkText(file, text) {
     if (error instanceof SyntaxError) return void 0;
     throw error;
   }
-}
-
-// src/transcript/chars.ts
-function countChars(text) {
-  let pairs = 0;
-  for (let i = 1; i < text.length; i++) {
-    if (isPairAt(text, i)) {
-      pairs++;
-      i++;
-    }
-  }
-  return text.length - pairs;
-}
-function indexOfChar(text, chars) {
-  let index = 0;
-  for (let i = 0; i < chars && index < text.length; i++) index += isPairAt(text, index + 1) ? 2 : 1;
-  return index;
-}
-function isPairAt(text, i) {
-  return (text.charCodeAt(i) & 64512) === 56320 && (text.charCodeAt(i - 1) & 64512) === 55296;
-}
-
-// src/transcript/content.ts
-var SENT_ATTACHMENTS = /* @__PURE__ */ new Set([
-  "agent_listing_delta",
-  "auto_mode",
-  "date_change",
-  "deferred_tools_delta",
-  "diagnostics",
-  "edited_text_file",
-  "hook_additional_context",
-  "hook_blocking_error",
-  "hook_stopped_continuation",
-  "mcp_instructions_delta",
-  "nested_memory",
-  "queued_command",
-  "skill_listing",
-  "task_reminder",
-  "total_tokens_reminder"
-]);
-var SPEAKING_HOOKS = /* @__PURE__ */ new Set([
-  "SessionStart",
-  "UserPromptSubmit"
-]);
-var SILENT_FIELDS = /* @__PURE__ */ new Set([
-  "type",
-  "toolUseID",
-  "hookEvent",
-  "command",
-  "durationMs",
-  "stdout"
-]);
-var MAX_ATTACHMENT_DEPTH = 8;
-function contentParts(entry) {
-  if (entry.type === "attachment") {
-    const { attachment, rendered } = entry.raw;
-    const isRendered = Array.isArray(rendered) && rendered.length > 0;
-    return isRendered ? renderedParts(rendered) : attachmentParts(attachment);
-  }
-  if (entry.type === "system") {
-    const text = entry.subtype === "local_command" ? asString(entry.raw.content) : void 0;
-    return text === void 0 ? [] : [
-      {
-        kind: "text",
-        text
-      }
-    ];
-  }
-  if (entry.type !== "user" && entry.type !== "assistant") return [];
-  if (entry.raw.isApiErrorMessage === true && entry.message?.model === "<synthetic>") return [];
-  const content = entry.message?.content;
-  if (typeof content === "string") return content === "" ? [] : [
-    {
-      kind: "text",
-      text: content
-    }
-  ];
-  return Array.isArray(content) ? content.flatMap(blockParts) : [];
-}
-function hiddenFactor(part) {
-  const { text = "", hiddenChars = 0 } = part ?? {};
-  return hiddenChars === 0 ? 1 : 1 + hiddenChars / countChars(text);
-}
-function resultTexts(content) {
-  if (typeof content === "string") return [
-    content
-  ];
-  if (!Array.isArray(content)) return [];
-  return content.flatMap((block) => isObject(block) && block.type === "text" ? asString(block.text) ?? [] : []);
-}
-function blockParts(block) {
-  if (!isObject(block)) return [];
-  switch (block.type) {
-    case "text": {
-      const text = asString(block.text) ?? "";
-      return text === "" ? [] : [
-        {
-          kind: "text",
-          text
-        }
-      ];
-    }
-    case "thinking": {
-      const signatureChars = asString(block.signature)?.length ?? 0;
-      return [
-        {
-          kind: "thinking",
-          text: asString(block.thinking) ?? "",
-          signatureChars
-        }
-      ];
-    }
-    case "redacted_thinking":
-      return [
-        {
-          kind: "thinking",
-          text: asString(block.data) ?? ""
-        }
-      ];
-    case "tool_use":
-      return [
-        callPart(block)
-      ];
-    case "tool_result":
-      return resultParts(block);
-    case "image":
-    case "document":
-      return [
-        imagePart(block)
-      ];
-    default:
-      return [];
-  }
-}
-function callPart(block) {
-  const part = {
-    kind: "tool_use",
-    text: jsonText(block.input ?? {}) || "{}"
-  };
-  const id = asString(block.id);
-  if (id !== void 0) part.id = id;
-  const name = asString(block.name);
-  if (name !== void 0) part.name = name;
-  return part;
-}
-function resultParts(block) {
-  const id = asString(block.tool_use_id);
-  const texts = {
-    kind: "tool_result",
-    text: resultTexts(block.content).join(""),
-    ...id === void 0 ? {} : {
-      id
-    }
-  };
-  const images = Array.isArray(block.content) ? block.content.filter((inner) => isObject(inner) && isImage(inner)).map(imagePart) : [];
-  return [
-    texts,
-    ...images
-  ];
-}
-function isImage(block) {
-  return block.type === "image" || block.type === "document";
-}
-function imagePart(block) {
-  const source = isObject(block.source) ? block.source : {};
-  return {
-    kind: "image",
-    text: asString(source.data) ?? ""
-  };
-}
-function renderedParts(rendered) {
-  const texts = rendered.flatMap((piece) => isObject(piece) ? resultTexts(piece.content) : []);
-  const text = texts.join("");
-  return text === "" ? [] : [
-    {
-      kind: "attachment",
-      text
-    }
-  ];
-}
-function attachmentParts(attachment) {
-  if (!isObject(attachment)) return [];
-  const type = asString(attachment.type) ?? "";
-  const isSpoken = SENT_ATTACHMENTS.has(type) || type === "hook_success" && SPEAKING_HOOKS.has(asString(attachment.hookEvent) ?? "");
-  if (!isSpoken) return [];
-  const text = attachmentTexts(attachment).join("");
-  const said2 = text === "" ? [] : [
-    {
-      kind: "attachment",
-      text
-    }
-  ];
-  return [
-    ...said2,
-    ...promptBlocks(attachment).filter(isImage).map(imagePart)
-  ];
-}
-function promptBlocks(attachment) {
-  const prompt = isObject(attachment) ? attachment.prompt : void 0;
-  return Array.isArray(prompt) ? prompt.map((block) => isObject(block) ? block : {}) : [];
-}
-function attachmentTexts(attachment) {
-  if (!isObject(attachment)) return [];
-  return Object.entries(attachment).filter(([key]) => !SILENT_FIELDS.has(key)).flatMap(([, value]) => leafTexts(value, 0));
-}
-function leafTexts(value, depth) {
-  if (typeof value === "string") return value === "" ? [] : [
-    value
-  ];
-  if (depth > MAX_ATTACHMENT_DEPTH || typeof value !== "object" || value === null) return [];
-  if (isObject(value) && isImage(value) && isObject(value.source)) return [];
-  if (isObject(value) && value.type === "text") return leafTexts(value.text, depth + 1);
-  return Object.values(value).flatMap((inner) => leafTexts(inner, depth + 1));
 }
 
 // src/transcript/tokens/units.ts
@@ -2371,8 +2483,13 @@ function findAsides(lines, handles) {
 }
 function isLeftOut(entry) {
   const { attachment } = entry.raw;
-  if (entry.type === "attachment") return isObject(attachment) && !PUT_BACK.has(attachment.type);
+  if (entry.type === "attachment") {
+    return isObject(attachment) && !PUT_BACK.has(attachment.type) && !isOwnNote(attachment);
+  }
   return entry.type === "user" && entry.raw.isMeta === true;
+}
+function isOwnNote({ type, plugin }) {
+  return type === "plugin_note" && plugin === "trimtab";
 }
 function wordsOf(entry) {
   const { attachment } = entry.raw;
@@ -3533,8 +3650,8 @@ function linesOfBlocks(lines) {
   for (const { number, entry } of lines) {
     for (const { kind, id } of contentParts(entry)) {
       if (id === void 0) continue;
-      if (kind === "tool_use") calls.set(id, number);
-      if (kind === "tool_result") results.set(id, number);
+      if (kind === "tool_use" && !calls.has(id)) calls.set(id, number);
+      if (kind === "tool_result" && !results.has(id)) results.set(id, number);
     }
   }
   return {
@@ -4067,6 +4184,19 @@ function register(on) {
       return await next(event);
     }
   });
+  on("session.start", async (client, event, next) => {
+    try {
+      if ((await readRecord(client)).trims.length > 0) await offerRecall(client);
+    } catch (error) {
+      client.ui.log(reasonOf(error), {
+        to: "debug"
+      });
+    }
+    return await next(event);
+  });
+  on("tool.call", {
+    tool: RECALL
+  }, (client, event) => answerRecall(client, event));
   on("session.measure", async (client, event, next) => {
     const answer = await next(event);
     try {
@@ -4108,7 +4238,10 @@ async function answerCompaction(client, event, next) {
       plan: (typed) => planOf(session, argumentsOf(typed), config.context),
       made: async (trim) => {
         await noteTrim(client, "trim", trim.tokens);
-        client.clock.after(AFTER_BOUNDARY_MS, () => client.ui.log(describeInstead(trim)));
+        client.clock.after(AFTER_BOUNDARY_MS, () => {
+          client.ui.log(describeInstead(trim));
+          return offer(client);
+        });
       }
     });
   } catch (error) {
@@ -4166,6 +4299,7 @@ function start(client, typed) {
         args: `${WORD} ${typed}`.trim()
       });
       if (said !== void 0) client.ui.log(said);
+      if (said?.startsWith(MARK) === true) await offer(client);
     } catch (error) {
       client.ui.log(`trimtab could not trim in place: ${reasonOf(error)}. A copy: /trim --copy`);
     } finally {
@@ -4176,6 +4310,16 @@ function start(client, typed) {
     text: "Trimming in place",
     isTextDisplayOnly: true
   };
+}
+async function offer(client) {
+  try {
+    await offerRecall(client);
+    await tellOfRecall(client);
+  } catch (error) {
+    client.ui.log(`trimtab: ${reasonOf(error)}`, {
+      to: "debug"
+    });
+  }
 }
 async function trimRows(client, rows, args) {
   if (flagOf(args, "undo")) return await undoRows(client, rows);

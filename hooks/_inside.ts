@@ -20,6 +20,7 @@ import type {
 import { beforeCompaction } from "../src/inside/before_compaction.ts";
 import { showFill } from "../src/inside/fill.ts";
 import { rebuildRows } from "../src/inside/rows.ts";
+import { answerRecall, offerRecall, RECALL, tellOfRecall } from "../src/inside/recall.ts";
 import { readRecord, recordTrim } from "../src/inside/record.ts";
 import { readSessionLines } from "../src/inside/session_lines.ts";
 import { readSettings } from "../src/inside/settings.ts";
@@ -38,6 +39,7 @@ import {
   describeNothing,
   describePlan,
   describeUndo,
+  MARK,
   whyCopy,
 } from "../src/inside/words.ts";
 import {
@@ -80,6 +82,16 @@ export function register(on: On): void {
       return await next(event);
     }
   });
+  on("session.start", async (client, event, next) => {
+    try {
+      // A session that is resumed may have been trimmed before.
+      if ((await readRecord(client)).trims.length > 0) await offerRecall(client);
+    } catch (error) {
+      client.ui.log(reasonOf(error), { to: "debug" });
+    }
+    return await next(event);
+  });
+  on("tool.call", { tool: RECALL }, (client, event) => answerRecall(client, event));
   on("session.measure", async (client, event, next) => {
     const answer = await next(event);
     try {
@@ -125,7 +137,10 @@ async function answerCompaction(
       made: async (trim) => {
         await noteTrim(client, "trim", trim.tokens);
         // The line has to stand behind the boundary that the client is about to write.
-        client.clock.after(AFTER_BOUNDARY_MS, () => client.ui.log(describeInstead(trim)));
+        client.clock.after(AFTER_BOUNDARY_MS, () => {
+          client.ui.log(describeInstead(trim));
+          return offer(client);
+        });
       },
     });
   } catch (error) {
@@ -183,6 +198,7 @@ function start(client: Client, typed: string): CommandAnswer {
     try {
       await client.command.run({ command: "compact", args: `${WORD} ${typed}`.trim() });
       if (said !== undefined) client.ui.log(said);
+      if (said?.startsWith(MARK) === true) await offer(client);
     } catch (error) {
       client.ui.log(`trimtab could not trim in place: ${reasonOf(error)}. A copy: /trim --copy`);
     } finally {
@@ -190,6 +206,16 @@ function start(client: Client, typed: string): CommandAnswer {
     }
   });
   return { text: "Trimming in place", isTextDisplayOnly: true };
+}
+
+/** A client that has no tools of plugins has the notices alone. */
+async function offer(client: Client): Promise<void> {
+  try {
+    await offerRecall(client);
+    await tellOfRecall(client);
+  } catch (error) {
+    client.ui.log(`trimtab: ${reasonOf(error)}`, { to: "debug" });
+  }
 }
 
 async function trimRows(

@@ -4,8 +4,8 @@
  * @module
  */
 
-import { resultTexts } from "../src/transcript/content.ts";
-import { type Entry, isObject, jsonText, readEntries } from "../src/transcript/entry.ts";
+import { wholeWords } from "../src/transcript/content.ts";
+import { type Entry, readEntries } from "../src/transcript/entry.ts";
 import { readLines } from "../src/transcript/lines.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
 import { locateSession } from "../cli/session.ts";
@@ -40,7 +40,7 @@ function show(args: Arguments): CommandOutput {
   }
   const { session } = locateSession(name);
   const entries = readPlace(session.path, place.toLowerCase());
-  const text = entries.map(wordsOf).join("\n");
+  const text = entries.map(wholeWords).join("\n");
   const [first] = entries;
   return {
     json: { entry: entries.length === 1 ? first?.raw : entries.map((one) => one.raw) },
@@ -95,20 +95,6 @@ function readLine(path: string, wanted: number): Entry[] {
     throw new Error(`Cannot show line ${wanted} of ${path}: it holds no entry`);
   }
   throw new Error(`Cannot show line ${wanted} of ${path}: the last line is ${last}`);
-}
-
-/** What a person looks for: the results and texts; of other entries, all that there is. */
-function wordsOf(entry: Entry): string {
-  const content = entry.message?.content;
-  if (typeof content === "string") return content;
-  const texts = Array.isArray(content) ? content.flatMap(textsOfBlock) : [];
-  return texts.length > 0 ? texts.join("\n") : jsonText(entry.raw, 2);
-}
-
-function textsOfBlock(block: unknown): string[] {
-  if (!isObject(block)) return [];
-  if (block.type === "text" && typeof block.text === "string") return [block.text];
-  return block.type === "tool_result" ? resultTexts(block.content) : [];
 }
 
 if (import.meta.main) Deno.exit(await run(Deno.args));

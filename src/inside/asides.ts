@@ -59,8 +59,15 @@ export function findAsides(
 /** Whether an entry reaches the model, stands in no row, and is not put back by the client. */
 function isLeftOut(entry: Entry): boolean {
   const { attachment } = entry.raw;
-  if (entry.type === "attachment") return isObject(attachment) && !PUT_BACK.has(attachment.type);
+  if (entry.type === "attachment") {
+    return isObject(attachment) && !PUT_BACK.has(attachment.type) && !isOwnNote(attachment);
+  }
   return entry.type === "user" && entry.raw.isMeta === true;
+}
+
+/** What we told the model of an earlier trim, the next one tells it anew. */
+function isOwnNote({ type, plugin }: JsonObject): boolean {
+  return type === "plugin_note" && plugin === "trimtab";
 }
 
 function wordsOf(entry: Entry): string {

@@ -99,6 +99,30 @@ export interface ApiMessage {
   readonly content: readonly JsonObject[];
 }
 
+/** A tool of the module's own. */
+export interface ToolSpec {
+  /** Its name, without the plugin's before it. */
+  readonly name: string;
+  /** What the model reads of it. */
+  readonly description: string;
+  /** What it takes, as a JSON schema. */
+  readonly inputSchema: Record<string, unknown>;
+  /** Whether the model has to search for it. */
+  readonly isDeferred: boolean;
+}
+
+/** A call of a tool, with its arguments beside. */
+export interface ToolEvent {
+  /** The tool. */
+  readonly tool: string;
+  readonly [argument: string]: unknown;
+}
+
+/** What answers a call of a tool. */
+export type ToolAnswer =
+  | { readonly result: unknown; readonly deny?: undefined }
+  | { readonly deny: string; readonly result?: undefined };
+
 /** The client, as far as the module uses it. */
 export interface Client {
   /** The session that runs. */
@@ -109,12 +133,17 @@ export interface Client {
     surfaces(): Promise<readonly string[]>;
     info(): Promise<{ readonly transcriptPath: string }>;
     usage(args?: { breakdown: "summary" }): Promise<{ readonly context: ContextFill }>;
+    append(args: { message: { type: "user"; content: JsonObject[] } }): Promise<unknown>;
     messages(args: { as: "api" }): Promise<readonly ApiMessage[]>;
     messages(args: { last: number }): Promise<readonly (Row & { uuid?: string })[]>;
   };
   /** Slash commands. */
   readonly command: {
     run(args: { command: string; args?: string }): Promise<CommandAnswer>;
+  };
+  /** Tools of the model. */
+  readonly tool: {
+    register(spec: ToolSpec): Promise<unknown>;
   };
   /** Files. */
   readonly fs: {
@@ -124,6 +153,7 @@ export interface Client {
       options: { as: "bytes"; offset?: number; length?: number },
     ): Promise<{ readonly base64: string }>;
     write(path: string, text: string): Promise<void>;
+    list(path: string): Promise<readonly { readonly name: string }[]>;
     exists(path: string): Promise<boolean>;
     stat(path: string): Promise<{ readonly size: number; readonly mtimeMs: number }>;
   };
@@ -152,6 +182,23 @@ export interface MeasureEvent {
 
 /** Registers a hook. */
 export interface On {
+  (
+    event: "session.start",
+    hook: (
+      client: Client,
+      event: unknown,
+      next: Next<unknown, { cwd: string }>,
+    ) => Promise<{ cwd: string }>,
+  ): unknown;
+  (
+    event: "tool.call",
+    matcher: { tool: string },
+    hook: (
+      client: Client,
+      event: ToolEvent,
+      next: Next<ToolEvent, ToolAnswer>,
+    ) => Promise<ToolAnswer>,
+  ): unknown;
   (
     event: "session.measure",
     hook: (

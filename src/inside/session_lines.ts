@@ -34,17 +34,41 @@ const ENTRY_KEY = '"parentUuid":';
 
 /** Reads a transcript of the client's. */
 export async function readSessionLines(client: Client, path: string): Promise<SessionLines> {
+  const splitter = new LineSplitter();
+  for await (const bytes of readChunks(client, path)) splitter.add(bytes);
+  return splitter.finish();
+}
+
+/** Reads one line, by its number from 1; `undefined` where there is none. */
+export async function readSessionLine(
+  client: Client,
+  path: string,
+  wanted: number,
+): Promise<string | undefined> {
+  const decoder = new TextDecoder();
+  let [number, line] = [1, ""];
+  for await (const bytes of readChunks(client, path)) {
+    const [first = "", ...more] = decoder.decode(bytes, { stream: true }).split("\n");
+    const isHere = number + more.length > wanted;
+    // Lines that nobody asked for are not held.
+    if (number === wanted) line += first;
+    if (isHere) return number === wanted ? line : more[wanted - number - 1];
+    if (more.length > 0) line = more.at(-1) ?? "";
+    number += more.length;
+  }
+  return number === wanted && line !== "" ? line : undefined;
+}
+
+async function* readChunks(client: Client, path: string): AsyncGenerator<Uint8Array> {
   const { size } = await client.fs.stat(path);
   if (size > MAX_TRANSCRIPT_BYTES) {
     throw new RangeError(`Cannot read the transcript: it has ${size} bytes`);
   }
-  const splitter = new LineSplitter();
   for (let offset = 0; offset < size; offset += CHUNK_BYTES) {
     const length = Math.min(CHUNK_BYTES, size - offset);
     const { base64 } = await client.fs.read(path, { as: "bytes", offset, length });
-    splitter.add(Uint8Array.fromBase64(base64));
+    yield Uint8Array.fromBase64(base64);
   }
-  return splitter.finish();
 }
 
 /** Sorts the lines of a transcript that comes in pieces. */

@@ -142,7 +142,7 @@ function rulesOf(
   };
 }
 
-/** The newest line of each call and of each result, by the call's id. */
+/** The line of each call and of each result, by the call's id: the first, which was whole. */
 function linesOfBlocks(
   lines: readonly SessionLine[],
 ): { calls: Map<string, number>; results: Map<string, number> } {
@@ -151,8 +151,8 @@ function linesOfBlocks(
   for (const { number, entry } of lines) {
     for (const { kind, id } of contentParts(entry)) {
       if (id === undefined) continue;
-      if (kind === "tool_use") calls.set(id, number);
-      if (kind === "tool_result") results.set(id, number);
+      if (kind === "tool_use" && !calls.has(id)) calls.set(id, number);
+      if (kind === "tool_result" && !results.has(id)) results.set(id, number);
     }
   }
   return { calls, results };

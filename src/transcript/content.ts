@@ -105,6 +105,17 @@ export function resultTexts(content: unknown): string[] {
   );
 }
 
+/** What somebody looks for who was sent to an entry: results and texts, else what calls were given. */
+export function wholeWords(entry: Entry): string {
+  const content = entry.message?.content;
+  if (typeof content === "string") return content;
+  const blocks = Array.isArray(content) ? content.filter(isObject) : [];
+  const texts = blocks.flatMap(({ type, text, content }) =>
+    type === "text" ? asString(text) ?? [] : type === "tool_result" ? resultTexts(content) : []
+  );
+  return texts.length > 0 ? texts.join("\n") : jsonText(entry.raw, 2);
+}
+
 function blockParts(block: unknown): ContentPart[] {
   if (!isObject(block)) return [];
   switch (block.type) {

@@ -47,6 +47,14 @@ export const MODULE_FACTS = [
     without: WITHOUT,
   },
   {
+    id: "module-tool",
+    fact:
+      "A module may give the model a tool, tell it of it behind the conversation, and answer it.",
+    leans: ["src/inside/recall.ts"],
+    heldBy: IN_PLACE,
+    without: "A notice names the line of the transcript, which trimtab show prints.",
+  },
+  {
     id: "module-handle-is-uuid",
     fact: "The handle of a row is the uuid of its line in the transcript.",
     leans: ["src/inside/asides.ts"],

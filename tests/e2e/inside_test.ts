@@ -7,7 +7,13 @@
 import { assert, assertEquals, assertExists } from "@std/assert";
 import { copyPlugin } from "../plugin_copy.ts";
 import { newHome, type TestHome } from "./bed/client.ts";
-import { type LoggedRequest, type Mock, startMock, type TurnLike } from "./bed/mock_api.ts";
+import {
+  type LoggedRequest,
+  type Mock,
+  type ScriptedBlock,
+  startMock,
+  type TurnLike,
+} from "./bed/mock_api.ts";
 import { makePng } from "./bed/image.ts";
 import { hasTmux, openTerminal, type Terminal } from "./bed/terminal.ts";
 import { contextTokensOf, countUsage } from "./bed/tokens.ts";
@@ -60,6 +66,19 @@ function pluginIn(home: TestHome): string {
   return copyPlugin(`${home.home}/plugin`);
 }
 
+/** Has the model ask for a whole output. */
+const GIVE_BACK = "give it back";
+
+/** Reads a notice as the model would, and calls the tool that the request tells of. */
+function recallOne({ kind, body: { messages } }: LoggedRequest): ScriptedBlock[] | undefined {
+  const all = JSON.stringify(messages);
+  const asked = all.lastIndexOf(GIVE_BACK);
+  const [, line, session] = /See line (\d+) of ([0-9a-f]{8}) for full/.exec(all) ?? [];
+  const [name] = /mcp__\w+(?= returns the whole)/.exec(all) ?? [];
+  if (kind !== "main" || asked < all.lastIndexOf('"tool_result"') || name === undefined) return;
+  return [call(name, { line: Number(line), session })];
+}
+
 Deno.test({
   name: "/trim works in place: one session, no request, resumed with and without, and undone",
   ignore: isMissing,
@@ -67,7 +86,10 @@ Deno.test({
     using home = newHome();
     fillProject(home.cwd);
     const pluginDir = pluginIn(home);
-    await using mock = startMock({ turns: longTurns(home.cwd, "All looked at.") });
+    await using mock = startMock({
+      turns: longTurns(home.cwd, "All looked at."),
+      respond: recallOne,
+    });
     let whole: Record<string, string>;
     let cut: Record<string, string>;
     {
@@ -108,10 +130,13 @@ Deno.test({
     await using terminal = await openTerminal({ home, mock, pluginDir, args: ["--resume", id] });
     await go(terminal, "resumed with it", /Done\./);
     assertEquals(resultsOf(newest(mock)), cut);
+    await go(terminal, GIVE_BACK, /Done\./);
+    const [recalled = ""] = Object.values(resultsOf(newest(mock))).slice(-1);
+    assert(recalled.length > 10_000 && Object.values(whole).includes(recalled), "the whole of it");
     await terminal.submit("/trim --undo");
     await terminal.see(/trim undone: 7 outputs/, PATIENCE_MS);
     await go(terminal, "all of it", /Done\./);
-    assertEquals(resultsOf(newest(mock)), whole);
+    assertEquals(Object.values(resultsOf(newest(mock))), [...Object.values(whole), recalled]);
     await terminal.submit("/trim --undo");
     await terminal.see(/there is no trim in place to undo/, PATIENCE_MS);
     assertEquals(sessionIds(home), [id]);

@@ -42,8 +42,14 @@ async function answer(
   return { said, logged };
 }
 
-Deno.test("the module hooks the command, the compaction and the measure, and nothing else", () => {
-  assertEquals([...hooks().keys()].sort(), ["command.run", "session.compact", "session.measure"]);
+Deno.test("the module hooks what it answers, and nothing else", () => {
+  assertEquals([...hooks().keys()].sort(), [
+    "command.run",
+    "session.compact",
+    "session.measure",
+    "session.start",
+    "tool.call",
+  ]);
 });
 
 Deno.test("/trim goes to the copy where the client lacks what a trim in place needs", async () => {

@@ -1,0 +1,87 @@
+/**
+ * Gives the model back what a trim cut: a tool that reads the transcript's own lines, where a command
+ * would need Deno and a permission.
+ *
+ * @module
+ */
+
+import { wholeWords } from "../transcript/content.ts";
+import { parseObject, viewEntry } from "../transcript/entry.ts";
+import type { Client, ToolAnswer, ToolEvent } from "./client.ts";
+import { readSessionLine } from "./session_lines.ts";
+
+/** The tool, as the model calls it. */
+export const RECALL = "mcp__trimtab__recall";
+
+/** A longer text comes in parts, in characters: the client moves what is too long to a file. */
+const MAX_CHARS = 40_000;
+
+const SPEC = {
+  name: "recall",
+  description: "Returns the whole of a tool output that was truncated; " +
+    'its notice says "See line LINE of SESSION".',
+  inputSchema: {
+    type: "object",
+    properties: {
+      line: { type: "integer" },
+      session: { type: "string" },
+      from: { type: "integer", description: "character to go on at" },
+    },
+    required: ["line", "session"],
+  },
+  // Behind the search for tools it costs its name, and leaves what is cached before the conversation.
+  isDeferred: true,
+};
+
+/** What the model is told of the tool. */
+export const RECALL_NOTE =
+  "Older tool outputs of this conversation were truncated. Where one says " +
+  `"See line LINE of SESSION for full content", ${RECALL} returns the whole; load it by ToolSearch.`;
+
+/** Offers the tool from the next prompt on. */
+export async function offerRecall(client: Client): Promise<void> {
+  await client.tool.register(SPEC);
+}
+
+/** Tells the model of the tool, behind the conversation that was just replaced. */
+export async function tellOfRecall(client: Client): Promise<void> {
+  const content = [{ type: "text", text: RECALL_NOTE }];
+  await client.session.append({ message: { type: "user", content } });
+}
+
+/** Answers a call. */
+export async function answerRecall(client: Client, event: ToolEvent): Promise<ToolAnswer> {
+  const { line, session, from = 0 } = event;
+  if (!isCount(line) || !isCount(from) || typeof session !== "string") {
+    return { deny: "recall takes the line and the session that the notice names" };
+  }
+  const path = await findTranscript(client, session);
+  const text = path === undefined ? undefined : await readSessionLine(client, path, line);
+  const raw = text === undefined ? undefined : parseObject(text);
+  if (raw === undefined) return { deny: `There is no line ${line} of ${session}` };
+  return { result: partOf(wholeWords(viewEntry(raw)), from) };
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === "number" && Number.isInteger(value) && value >= 0;
+}
+
+/** A copy or a fork lies beside the session that its notices name. */
+async function findTranscript(client: Client, session: string): Promise<string | undefined> {
+  const { transcriptPath } = await client.session.info();
+  const folder = transcriptPath.replace(/[^\\/]*$/, "");
+  const files = await client.fs.list(folder);
+  const name = files.map((file) => file.name)
+    .find((name) => name.startsWith(session) && name.endsWith(".jsonl"));
+  return session === "" || name === undefined ? undefined : folder + name;
+}
+
+function partOf(text: string, from: number): string {
+  // No part may end within a character of two units.
+  const isHalf = (at: number): boolean => (text.charCodeAt(at) & 0xfc00) === 0xdc00;
+  const start = isHalf(from) ? from - 1 : from;
+  const end = start + MAX_CHARS;
+  if (end >= text.length) return text.slice(start);
+  const last = isHalf(end) ? end - 1 : end;
+  return `${text.slice(start, last)}\n\n[${text.length - last} characters more: from ${last}]`;
+}
