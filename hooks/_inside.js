@@ -51,6 +51,34 @@ async function compactionWindow(client) {
   return context.breakdown?.rawMaxTokens ?? context.window;
 }
 
+// src/inside/copy.ts
+var TIMEOUT_MS = 12e4;
+async function trimCopy(client, call) {
+  const env = await client.process.hookEnv();
+  const { transcriptPath } = await client.session.info();
+  const payload = {
+    hook_event_name: "UserPromptExpansion",
+    session_id: await client.session.id(),
+    transcript_path: transcriptPath,
+    cwd: await client.session.root(),
+    command_name: call.command,
+    command_args: call.args
+  };
+  const { stdout } = await client.process.run([
+    "sh",
+    `${env.CLAUDE_PLUGIN_ROOT}/bin/trimtab`,
+    "hook",
+    "user-prompt-expansion"
+  ], {
+    env,
+    stdin: JSON.stringify(payload),
+    timeoutMs: TIMEOUT_MS
+  });
+  const answer = stdout === "" ? void 0 : JSON.parse(stdout);
+  const isAnswer = typeof answer === "object" && answer !== null && "reason" in answer;
+  return isAnswer && typeof answer.reason === "string" ? answer.reason : void 0;
+}
+
 // src/inject/bound.ts
 function grouped(count) {
   return String(Math.round(count)).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
@@ -2329,6 +2357,8 @@ var SpanReader = class {
   priorTokens = 0;
   /** What all pictures and documents so far cost, in tokens. */
   mediaTokens = 0;
+  /** What all text up to the newest figure of the API costs before calibration, in tokens. */
+  #priorBilled = 0;
   #messageId;
   #context = 0;
   #own = 0;
@@ -2368,7 +2398,20 @@ var SpanReader = class {
     const stop = entry.message?.stop_reason;
     this.#stopReason = stop === null ? null : asString(stop);
     const tokens = isObject(raw) ? contextTokens(raw) : void 0;
-    if (tokens !== void 0) this.#context = tokens;
+    if (tokens !== void 0) [this.#context, this.#priorBilled] = [
+      tokens,
+      this.priorTokens
+    ];
+  }
+  /** How far the estimate is off; where too few spans tell, the text costs no more than was billed. */
+  scale(model) {
+    const found = this.calibration.result(model);
+    const billed = this.#context - this.mediaTokens;
+    const isBounded = found.source === "prior" && billed > 0 && this.#priorBilled > 0;
+    return isBounded ? {
+      ...found,
+      scale: Math.min(found.scale, billed / this.#priorBilled)
+    } : found;
   }
   #addMedia(entry) {
     for (const block of mediaOf(entry)) {
@@ -3674,7 +3717,7 @@ function measure(lines, fill2, model) {
     const results = parts.filter(({ kind }) => kind === "tool_result");
     priorSince += results.reduce((sum, { text }) => sum + estimateTextTokens(text), 0);
   }
-  const { scale } = spans.calibration.result(model);
+  const { scale } = spans.scale(model);
   const tokens = billed === void 0 ? spans.priorTokens * scale + spans.mediaTokens : billed + priorSince * scale;
   return {
     scale,
@@ -4176,13 +4219,14 @@ function register(on) {
     command: SKILL
   }, async (client, event, next) => {
     try {
-      return await answerTrim(client, event.args) ?? await next(event);
+      const answer = await answerTrim(client, event.args);
+      if (answer !== void 0) return answer;
     } catch (error) {
       if (!(error instanceof UsageError)) {
         client.ui.log(`writing a copy instead: ${reasonOf(error)}`);
       }
-      return await next(event);
     }
+    return await answerCopy(client, event) ?? await next(event);
   });
   on("session.start", async (client, event, next) => {
     try {
@@ -4290,6 +4334,25 @@ async function answerTrim(client, typed) {
     isTextDisplayOnly: true
   };
   return start(client, typed);
+}
+async function answerCopy(client, event) {
+  try {
+    const text = await trimCopy(client, event);
+    if (text === void 0) return void 0;
+    const [resume] = /\/resume [0-9a-f-]{36}/.exec(text) ?? [];
+    if (resume !== void 0) client.clock.after(1, () => client.prompt.fill({
+      text: resume
+    }));
+    return {
+      text,
+      isTextDisplayOnly: true
+    };
+  } catch (error) {
+    client.ui.log(`trimtab: ${reasonOf(error)}`, {
+      to: "debug"
+    });
+    return void 0;
+  }
 }
 function start(client, typed) {
   client.clock.after(1, async () => {

@@ -11,6 +11,7 @@ import { cleanLine } from "../src/inject/clean.ts";
 import type {
   Client,
   CommandAnswer,
+  CommandEvent,
   CompactAnswer,
   CompactEvent,
   Next,
@@ -18,6 +19,7 @@ import type {
   Row,
 } from "../src/inside/client.ts";
 import { beforeCompaction } from "../src/inside/before_compaction.ts";
+import { trimCopy } from "../src/inside/copy.ts";
 import { showFill } from "../src/inside/fill.ts";
 import { rebuildRows } from "../src/inside/rows.ts";
 import { answerRecall, offerRecall, RECALL, tellOfRecall } from "../src/inside/recall.ts";
@@ -73,14 +75,15 @@ let said: string | undefined;
 export function register(on: On): void {
   on("command.run", { command: SKILL }, async (client, event, next) => {
     try {
-      return await answerTrim(client, event.args) ?? await next(event);
+      const answer = await answerTrim(client, event.args);
+      if (answer !== undefined) return answer;
     } catch (error) {
       // What is wrong with the options the copy says in the same words.
       if (!(error instanceof UsageError)) {
         client.ui.log(`writing a copy instead: ${reasonOf(error)}`);
       }
-      return await next(event);
     }
+    return await answerCopy(client, event) ?? await next(event);
   });
   on("session.start", async (client, event, next) => {
     try {
@@ -190,6 +193,24 @@ async function answerTrim(client: Client, typed: string): Promise<CommandAnswer 
   if (cutsNothing(plan)) return { text: describeNothing(plan), isTextDisplayOnly: true };
   if (flagOf(args, "dry-run")) return { text: describePlan(plan), isTextDisplayOnly: true };
   return start(client, typed);
+}
+
+/** Answers with a copy; `undefined` leaves it to the client, which runs the hook. */
+async function answerCopy(
+  client: Client,
+  event: CommandEvent,
+): Promise<CommandAnswer | undefined> {
+  try {
+    const text = await trimCopy(client, event);
+    if (text === undefined) return undefined;
+    const [resume] = /\/resume [0-9a-f-]{36}/.exec(text) ?? [];
+    // Nobody types an id of 36 characters: pressing Enter is left.
+    if (resume !== undefined) client.clock.after(1, () => client.prompt.fill({ text: resume }));
+    return { text, isTextDisplayOnly: true };
+  } catch (error) {
+    client.ui.log(`trimtab: ${reasonOf(error)}`, { to: "debug" });
+    return undefined;
+  }
 }
 
 /** Has the client compact, in its own time, so that the conversation can be replaced. */

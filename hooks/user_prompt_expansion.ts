@@ -46,7 +46,11 @@ export async function answer(payload: PayloadObject): Promise<unknown> {
   if (commandOf(payload) !== "trim") return undefined;
   const { trim } = await import("./_trim.ts");
   // The client puts it on the screen: names of tools and files are from the transcript.
-  return { decision: "block", reason: cleanText(await trim(payload)) };
+  return {
+    decision: "block",
+    reason: cleanText(await trim(payload)),
+    hookSpecificOutput: { hookEventName: EVENT, suppressOriginalPrompt: true },
+  };
 }
 
 /** Which skill of trimtab was called; `undefined` for what is not its own. */

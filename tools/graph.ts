@@ -206,7 +206,7 @@ export function loadedModules(
 export function hiddenCosts(text: string): string[] {
   const code = text.split("\n").filter((line) => !/^\s*(?:\/\/|\/?\*)/.test(line)).join("\n");
   const costs: string[] = [];
-  if (/\bprocess\s*(?:\?\.|\.|\[)|globalThis\s*(?:\.|\[")process\b/.test(code)) {
+  if (/(?<!\.)\bprocess\s*(?:\?\.|\.|\[)|globalThis\s*(?:\.|\[")process\b/.test(code)) {
     costs.push("process");
   }
   if (/\bBuffer\s*\./.test(code)) costs.push("Buffer");

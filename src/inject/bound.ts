@@ -15,6 +15,13 @@ export function boundText(text: string, maxChars: number): string {
   return text.slice(0, Math.max(0, isHalf ? maxChars - 1 : maxChars));
 }
 
+/** A number of tokens as it is said in passing: `156K`, `1.2M`, and whole under 1,000. */
+export function thousands(count: number): string {
+  if (count < 1000) return String(count);
+  const inThousands = Math.round(count / 1000);
+  return inThousands < 1000 ? `${inThousands}K` : `${Math.round(count / 100_000) / 10}M`;
+}
+
 /** Writes a count with its thousands set apart by commas: the same bytes in every locale. */
 export function grouped(count: number): string {
   return String(Math.round(count)).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");

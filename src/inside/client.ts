@@ -157,6 +157,18 @@ export interface Client {
     exists(path: string): Promise<boolean>;
     stat(path: string): Promise<{ readonly size: number; readonly mtimeMs: number }>;
   };
+  /** Programs. */
+  readonly process: {
+    run(
+      argv: readonly string[],
+      options: { env: Record<string, string>; stdin: string; timeoutMs: number },
+    ): Promise<{ readonly exitCode: number; readonly stdout: string }>;
+    hookEnv(): Promise<Record<string, string>>;
+  };
+  /** The box that the person types in. */
+  readonly prompt: {
+    fill(input: { text: string }): Promise<unknown>;
+  };
   /** What the person sees. */
   readonly ui: {
     log(text: string, options?: { to?: "transcript" | "debug" }): void;

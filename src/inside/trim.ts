@@ -176,7 +176,7 @@ function measure(
     const results = parts.filter(({ kind }) => kind === "tool_result");
     priorSince += results.reduce((sum, { text }) => sum + estimateTextTokens(text), 0);
   }
-  const { scale } = spans.calibration.result(model);
+  const { scale } = spans.scale(model);
   const tokens = billed === undefined
     ? spans.priorTokens * scale + spans.mediaTokens
     : billed + priorSince * scale;

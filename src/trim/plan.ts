@@ -119,7 +119,7 @@ export function planTrim(file: SeekableSource, context: ActiveContext, rules: Pl
     id === undefined || (!keptIds.has(id) && !calls.isProtected(id));
   const free = pieces.filter(isFree);
   const held = pieces.filter((piece) => isResult(piece) && !isFree(piece));
-  const scale = spans.calibration.result(model);
+  const scale = spans.scale(model);
   const before = context.usage?.tokens ??
     Math.round(spans.priorTokens * scale.scale + spans.mediaTokens);
   const targetTokens = rules.targetTokens?.({

@@ -5,7 +5,7 @@
  */
 
 import { NEED_REASONS } from "../core/need.ts";
-import { grouped } from "../inject/bound.ts";
+import { grouped, thousands } from "../inject/bound.ts";
 import { describeWorth } from "./worth.ts";
 import type { TrimSessionResult } from "./trim_session.ts";
 import type { ToolSavings } from "./trim_transcript.ts";
@@ -26,8 +26,12 @@ export function describeTrim(result: TrimSessionResult): string {
   lines.push(
     // The documented words, whatever the number: programs may look for them.
     `${isDry ? "Would trim" : "Trimmed"} ${grouped(result.trimmed_count)} tool outputs` +
-      byTool(result),
-    ...(isDry ? savedByTool(result) : []),
+      `${byTool(result)}: ${thousands(result.tokens.before)} -> ` +
+      `${thousands(result.tokens.after)} tokens`,
+    ...(isDry ? savedByTool(result) : [
+      `Resume here with: /resume ${result.session_id}`,
+      `Resume with: ${result.resume_command}`,
+    ]),
   );
   const freed = share(context.before, context.after);
   lines.push(
@@ -57,14 +61,7 @@ export function describeTrim(result: TrimSessionResult): string {
   }
   lines.push(...staying(result), ...explanation(result));
   lines.push(...result.owned.notes, ...reasonsForLittle(result));
-  if (isDry) {
-    lines.push(describeWorth(result.worth));
-  } else {
-    lines.push(
-      `Resume here with: /resume ${result.session_id}`,
-      `Resume with: ${result.resume_command}`,
-    );
-  }
+  if (isDry) lines.push(describeWorth(result.worth));
   return lines.join("\n");
 }
 

@@ -13,6 +13,7 @@ import {
   finalOutput,
   sampleOfSpan,
   TokenCalibration,
+  type TokenScale,
   TOOL_RESULT_TOKENS,
   TOOL_USE_TOKENS,
 } from "../transcript/tokens/tokens.ts";
@@ -32,6 +33,8 @@ export class SpanReader {
   /** What all pictures and documents so far cost, in tokens. */
   mediaTokens = 0;
 
+  /** What all text up to the newest figure of the API costs before calibration, in tokens. */
+  #priorBilled = 0;
   #messageId: string | undefined;
   #context = 0;
   #own = 0;
@@ -73,7 +76,17 @@ export class SpanReader {
     const stop = entry.message?.stop_reason;
     this.#stopReason = stop === null ? null : asString(stop);
     const tokens = isObject(raw) ? contextTokens(raw) : undefined;
-    if (tokens !== undefined) this.#context = tokens;
+    if (tokens !== undefined) [this.#context, this.#priorBilled] = [tokens, this.priorTokens];
+  }
+
+  /** How far the estimate is off; where too few spans tell, the text costs no more than was billed. */
+  scale(model: string | undefined): TokenScale {
+    const found = this.calibration.result(model);
+    const billed = this.#context - this.mediaTokens;
+    const isBounded = found.source === "prior" && billed > 0 && this.#priorBilled > 0;
+    return isBounded
+      ? { ...found, scale: Math.min(found.scale, billed / this.#priorBilled) }
+      : found;
   }
 
   #addMedia(entry: Entry): void {

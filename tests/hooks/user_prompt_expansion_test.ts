@@ -38,9 +38,10 @@ async function reason(place: Place, args: string, options?: RunOptions): Promise
   assertEquals({ code, stderr }, { code: 0, stderr: "" });
   const said = JSON.parse(stdout);
   assertEquals(stdout, `${JSON.stringify(said)}\n`, "one line of JSON");
-  assertEquals(Object.keys(said), ["decision", "reason"]);
-  assertEquals(said.decision, "block");
-  return said.reason;
+  const { reason, ...rest } = said;
+  const own = { hookEventName: "UserPromptExpansion", suppressOriginalPrompt: true };
+  assertEquals(rest, { decision: "block", hookSpecificOutput: own });
+  return reason;
 }
 
 Deno.test("user_prompt_expansion answers /trim with what it did", async () => {
@@ -48,8 +49,9 @@ Deno.test("user_prompt_expansion answers /trim with what it did", async () => {
   const text = await reason(place, "");
   assertMatch(
     text,
-    /^Trimmed 1 tool outputs \(Read 1\)\nContext: 50,006 -> [\d,]+ tokens, 30% -> /,
+    /^Trimmed 1 tool outputs \(Read 1\): 50K -> [\d]+K tokens\nResume here with: /,
   );
+  assertMatch(text, /\nContext: 50,006 -> [\d,]+ tokens, 30% -> /);
   const [, id] = /\nResume with: claude --resume (\S+)$/m.exec(text) ?? [];
   assertStringIncludes(text, `Resume here with: /resume ${id}\n`);
   const copy = Deno.statSync(`${place.sessions}/${id}.jsonl`);

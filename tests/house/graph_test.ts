@@ -182,6 +182,7 @@ Deno.test("hiddenCosts() finds process, Buffer and computed imports outside of c
   assertEquals(hiddenCosts(`const a = await import("./a.ts");`), []);
   assertEquals(hiddenCosts(`const a = process.env.X;`), ["process"]);
   assertEquals(hiddenCosts(`const a = globalThis.process;`), ["process"]);
+  assertEquals(hiddenCosts(`await client.process.run(["sh"]);`), []);
   assertEquals(hiddenCosts(`Buffer.from("");`), ["Buffer"]);
   assertEquals(hiddenCosts("import(name); import(`./${name}.ts`);"), ["computed import"]);
 });

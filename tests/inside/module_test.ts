@@ -25,7 +25,15 @@ function brokenClient(): { client: Client; logged: string[] } {
     get: () => () => Promise.reject(new Error("not in this release")),
   });
   const ui = { log: (text: string) => logged.push(text), status: () => {} };
-  const client = { session: refuse, command: refuse, fs: refuse, clock: refuse, ui };
+  const client = {
+    session: refuse,
+    command: refuse,
+    fs: refuse,
+    clock: refuse,
+    process: refuse,
+    prompt: refuse,
+    ui,
+  };
   return { client: client as unknown as Client, logged };
 }
 
@@ -61,8 +69,37 @@ Deno.test("/trim goes to the copy where the client lacks what a trim in place ne
 Deno.test("/trim goes to the copy in silence for options that the copy words, and for --copy", async () => {
   for (const args of ["--copy", "--no-such", "--keep-recent x", "7f3a"]) {
     const { said, logged } = await answer("command.run", { command: "trimtab:trim", args });
-    assertEquals([said, logged], ["the client's own", []], args);
+    assertEquals(said, "the client's own", args);
+    assertEquals(logged, ["trimtab: not in this release"], "for whoever debugs, and no one else");
   }
+});
+
+Deno.test("/trim --copy is answered by the module with what the hook says, and typed on for the person", async () => {
+  const [id, ran, filled]: [string, unknown[], unknown[]] = [crypto.randomUUID(), [], []];
+  const { client } = brokenClient();
+  const said = `Trimmed 2 tool outputs: 9K -> 2K tokens\nResume here with: /resume ${id}`;
+  Object.assign(client, {
+    session: {
+      info: () => Promise.resolve({ transcriptPath: "/s.jsonl" }),
+      id: () => Promise.resolve("s"),
+      root: () => Promise.resolve("/p"),
+    },
+    process: {
+      hookEnv: () => Promise.resolve({ CLAUDE_PLUGIN_ROOT: "/plugin" }),
+      run: (argv: string[], { stdin }: { stdin: string }) => {
+        ran.push([argv, JSON.parse(stdin).command_args]);
+        return Promise.resolve({ stdout: JSON.stringify({ decision: "block", reason: said }) });
+      },
+    },
+    prompt: { fill: (input: unknown) => filled.push(input) },
+    clock: { after: (_: number, run: () => void) => run() },
+  });
+  const call = { command: "trimtab:trim", args: "--copy --depth deep" };
+  const answered = await hooks().get("command.run")?.(client, call, () => Promise.reject());
+  assertEquals(answered, { text: said, isTextDisplayOnly: true });
+  const argv = ["sh", "/plugin/bin/trimtab", "hook", "user-prompt-expansion"];
+  assertEquals(ran, [[argv, "--copy --depth deep"]]);
+  assertEquals(filled, [{ text: `/resume ${id}` }]);
 });
 
 Deno.test("a compaction of ours that fails is no summary, and one of the client's own goes on", async () => {

@@ -16,6 +16,32 @@ function trimmed(result: unknown, threshold: number): TrimResult & { path: strin
   return { ...trimByPlan({ input: path, threshold }), path };
 }
 
+Deno.test("planTrim() never counts more for the text than the API billed for all of it", () => {
+  const path = Deno.makeTempFileSync();
+  const calls = ["t1", "t2"].map((id) => ({ type: "tool_use", id, name: "Read", input: {} }));
+  const results = calls.map(({ id }) => ({
+    type: "tool_result",
+    tool_use_id: id,
+    content: "0".repeat(90_000),
+  }));
+  // A single answer: no two figures of the API tell what lies between them.
+  const usage = { input_tokens: 20_000, output_tokens: 10 };
+  const answer = { id: "m2", model: "claude-sonnet-5", content: [], usage };
+  const lines = [
+    { type: "assistant", uuid: "a", parentUuid: null, message: { id: "m", content: calls } },
+    { type: "user", uuid: "b", parentUuid: "a", message: { content: results } },
+    { type: "assistant", uuid: "c", parentUuid: "b", message: answer },
+  ];
+  Deno.writeTextFileSync(path, lines.map((line) => JSON.stringify(line) + "\n").join(""));
+  const result = trimByPlan({ input: path, threshold: 500, keepRecent: 0 });
+  assertEquals(result.trimmed_count, 2);
+  assertEquals(result.tokens.before, 20_000);
+  // Nearly all of the text goes, and with it nearly all of what was billed, but not more.
+  assert(result.tokens.after > 0 && result.tokens.after < 2_000, `${result.tokens.after}`);
+  assert(result.estimate.scale < 1, `${result.estimate.scale}`);
+  Deno.removeSync(path);
+});
+
 Deno.test("planTrim() counts a very long line as if it were read whole", () => {
   const units = 'some words é 😀 "quoted" \n';
   const content = units.repeat(Math.ceil(LONG_LINE_BYTES / units.length));

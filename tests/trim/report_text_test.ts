@@ -54,13 +54,13 @@ const RESULT: TrimSessionResult = {
 
 Deno.test("describeTrim() says what was cut, what it saved, and how to resume", () => {
   assertEquals(describeTrim(RESULT).split("\n"), [
-    "Trimmed 12 tool outputs (Read 8, Bash 4)",
+    "Trimmed 12 tool outputs (Read 8, Bash 4): 150K -> 90K tokens",
+    "Resume here with: /resume new-id",
+    "Resume with: claude --resume new-id",
     "Context: 150,000 -> 90,000 tokens, 75% -> 45% of 200,000 " +
     "(estimate calibrated on 9 turns of this session)",
     "Messages: 201,000 of 400,000 characters freed (50%)",
     "Saved 500,000 bytes (25%) of the file",
-    "Resume here with: /resume new-id",
-    "Resume with: claude --resume new-id",
   ]);
 });
 
@@ -75,7 +75,7 @@ Deno.test("describeTrim() of a dry run promises nothing to resume", () => {
 
 Deno.test("describeTrim() of a dry run says per tool what would be saved, the most first", () => {
   const [first, ...next] = describeTrim({ ...RESULT, dry_run: true }).split("\n");
-  assertEquals(first, "Would trim 12 tool outputs (Read 8, Bash 4)");
+  assertEquals(first, "Would trim 12 tool outputs (Read 8, Bash 4): 150K -> 90K tokens");
   assertEquals(next.slice(0, 2), [
     "  Read: 200,000 characters of messages",
     "  Bash: 900 characters of messages",
@@ -95,8 +95,8 @@ Deno.test("describeTrim() says that only recent results are long", () => {
   const why =
     "\nNothing was cut: the only 5 long outputs are among the newest, which stay whole. " +
     "Cut them too with: --keep-recent 0\n";
-  assertStringIncludes(text, why);
-  assert(text.startsWith("Trimmed 0 tool outputs\n"));
+  assertStringIncludes(`${text}\n`, why);
+  assert(text.startsWith("Trimmed 0 tool outputs: 150K -> 90K tokens\n"));
   const one = { ...RESULT, trimmed_count: 0, by_tool: {}, kept_recent_count: 1, dry_run: true };
   assertStringIncludes(
     describeTrim(one),
@@ -110,7 +110,7 @@ Deno.test("describeTrim() names what a session calls where it calls none of the 
   assertStringIncludes(
     describeTrim({ ...nothing, other_tools: ["Bash", "Read"] }),
     "\nNothing was cut: of the tools to cut none is called here, only Bash, Read. " +
-      "Name others with: --tool\n",
+      "Name others with: --tool",
   );
   const many = Array.from({ length: 10 }, (_, nth) => `mcp__${nth}`);
   assertStringIncludes(
@@ -136,11 +136,11 @@ Deno.test("describeTrim() tells of a file that grew, a torn line, and what staye
   });
   assertStringIncludes(text, "The file grows by 300 bytes");
   assertStringIncludes(text, "it was still being written (1,234 bytes)");
-  assertStringIncludes(text, "\nThe task list could not be copied: no\n");
+  assertStringIncludes(text, "\nThe task list could not be copied: no");
 });
 
 Deno.test("describeTrim() says of mirrors that they free disk, not context", () => {
-  const words = "(25%) of the file\nMirrors of outputs that stay whole free disk, not context\n";
+  const words = "(25%) of the file\nMirrors of outputs that stay whole free disk, not context";
   assertStringIncludes(describeTrim({ ...RESULT, mirrors: true }), words);
   assert(!describeTrim(RESULT).includes("Mirrors"));
 });
