@@ -187,7 +187,7 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
   "hooks/session_start.ts": {
     why: "writes the lineage; gives a session the handoff or what was saved, or tells people of it",
     read: ["CONFIG", "PROJECT"],
-    write: ["PROJECT/.claude/trimtab"],
+    write: ["PROJECT/.claude/trimtab", "CONFIG/trimtab/told"],
     deny: EXECUTED,
     env: [...PLACE, "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_PID", "WORK_WORKER_ID"],
   },

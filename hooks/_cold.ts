@@ -6,10 +6,10 @@
 
 import { grouped } from "../src/inject/bound.ts";
 import { claimNotice } from "../src/inject/once.ts";
-import { hookOutput } from "../src/inject/output.ts";
+import { withMessage } from "../src/inject/output.ts";
 import { isFresh, REMEDY_COMMANDS } from "../src/pressure/advice.ts";
 import { readSessionState, type StateOwner } from "../src/store/state.ts";
-import { isPayloadObject, type PayloadObject } from "./_payload.ts";
+import type { PayloadObject } from "./_payload.ts";
 import { EVENT } from "./_start.ts";
 
 /** From this share of the context on the moment is worth a word, in percent. */
@@ -19,12 +19,7 @@ const WORTH_A_WORD_PERCENT = 20;
 export function withColdCache(said: string, owner: StateOwner, payload: PayloadObject): string {
   const words = coldCacheWords(owner, payload);
   if (words === null || !claimNotice(owner, "cold-cache")) return said;
-  if (said === "") return hookOutput({ event: EVENT, message: words });
-  const output: unknown = JSON.parse(said);
-  if (!isPayloadObject(output)) return said;
-  const { systemMessage: before } = output;
-  const message = typeof before === "string" ? `${before}\n${words}` : words;
-  return JSON.stringify({ ...output, systemMessage: message });
+  return withMessage(EVENT, said, words);
 }
 
 function coldCacheWords(owner: StateOwner, payload: PayloadObject): string | null {

@@ -51,7 +51,7 @@ async function answer(bytes: Uint8Array, deps: HookDeps): Promise<string> {
       env: deps.env,
     };
     if (source === "compact") await forgetSnapshot(owner);
-    const said = await goOn(start);
+    const said = await welcome(start, await goOn(start));
     const isCold = source === "resume" && payload["prompt_cache_likely_expired"] === true;
     if (!isCold || start.isHeadless) return said;
     const { withColdCache } = await import("./_cold.ts");
@@ -61,6 +61,14 @@ async function answer(bytes: Uint8Array, deps: HookDeps): Promise<string> {
     const reason = reasonOf(error);
     return hookOutput({ event: EVENT, message: `trimtab: cannot restore: ${reason}` });
   }
+}
+
+/** The first session of all says what trimtab does. */
+async function welcome({ source, configDir, isHeadless }: Start, said: string): Promise<string> {
+  if (source !== "startup" || configDir === undefined || isHeadless) return said;
+  if (isThere(joinPath(configDir, "trimtab", "told", "welcome"))) return said;
+  const { withWelcome } = await import("./_welcome.ts");
+  return withWelcome(said, configDir);
 }
 
 /** A trim in place comes to hooks as a compaction, and has lost nothing that could be restored. */

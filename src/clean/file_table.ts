@@ -253,6 +253,11 @@ export const OTHER_FILES: readonly OtherFileSpec[] = [
     kept: "until somebody deletes it",
   },
   {
+    shown: "CONFIG/trimtab/told/<name>",
+    help: "an empty file for each thing that you are told once and never again",
+    kept: "until somebody deletes it",
+  },
+  {
     shown: "CONFIG/trimtab/bin/trimtab-<version>",
     help: "the compiled executable, where somebody put one",
     kept: "until somebody deletes it",

@@ -4,6 +4,8 @@
  * @module
  */
 
+import { PRIVATE_FILE_MODE, PRIVATE_FOLDER_MODE } from "../store/modes.ts";
+import { joinPath } from "../store/paths.ts";
 import { readSessionState, type StateOwner } from "../store/state.ts";
 import { updateSessionState } from "../store/state_update.ts";
 
@@ -19,4 +21,22 @@ export function claimNotice(owner: StateOwner, name: string): boolean {
     return isNew ? { notices: [...notices, name] } : null;
   });
   return outcome === "written";
+}
+
+/** Where the marker of a notice stands that a user is told once and never again. */
+function markerOf(configDir: string, name: string): string {
+  return joinPath(configDir, "trimtab", "told", name);
+}
+
+/** Claims such a notice: of all sessions, now or later, one is told to speak. */
+export function claimForGood(configDir: string, name: string): boolean {
+  try {
+    Deno.mkdirSync(markerOf(configDir, ""), { recursive: true, mode: PRIVATE_FOLDER_MODE });
+    const options = { createNew: true, write: true, mode: PRIVATE_FILE_MODE };
+    Deno.openSync(markerOf(configDir, name), options).close();
+    return true;
+  } catch {
+    // It was said; and whoever cannot write down that it spoke would speak every time.
+    return false;
+  }
 }

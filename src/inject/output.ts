@@ -46,3 +46,12 @@ export function hookOutput(words: HookWords): string {
   };
   return message === "" && !isSpecific ? "" : `${JSON.stringify(output)}\n`;
 }
+
+/** Adds a message to the user to what a hook says otherwise. */
+export function withMessage(event: string, said: string, message: string): string {
+  if (said === "") return hookOutput({ event, message });
+  const output = JSON.parse(said);
+  const { systemMessage: before } = output;
+  const both = typeof before === "string" ? `${before.trimEnd()}\n${message}` : message;
+  return `${JSON.stringify({ ...output, systemMessage: cleanText(both) })}\n`;
+}

@@ -47,6 +47,9 @@ export async function withBed(test: (bed: Bed) => Promise<void>): Promise<void> 
   const transcript = `${sessions}/${SESSION}.jsonl`;
   Deno.mkdirSync(projectDir);
   Deno.mkdirSync(sessions, { recursive: true });
+  // As after the first session of all, which says what trimtab does.
+  Deno.mkdirSync(`${root}/.claude/trimtab/told`, { recursive: true });
+  Deno.writeTextFileSync(`${root}/.claude/trimtab/told/welcome`, "");
   const bed: Bed = {
     root,
     projectDir,

@@ -170,6 +170,26 @@ Deno.test("SessionStart brings the checkpoint back after a compaction, the same 
     assertEquals(await start(bed, "compact"), printed);
   }));
 
+Deno.test("SessionStart says once and for good what trimtab does, and to people alone", async () => {
+  await withBed(async (bed) => {
+    Deno.removeSync(`${bed.root}/.claude/trimtab`, { recursive: true });
+    const said = async (source: string): Promise<string> =>
+      await bed.run(sessionStart, bed.payload({ source }));
+    bed.env.CLAUDE_CODE_ENTRYPOINT = "sdk-cli";
+    assertEquals(await said("startup"), "");
+    bed.env.CLAUDE_CODE_ENTRYPOINT = "cli";
+    assertEquals(await said("resume"), "");
+    const { code, stdout } = await runHook(
+      bed,
+      "session_start",
+      bed.payload({ source: "startup" }),
+    );
+    assertEquals(code, 0);
+    assertMatch(JSON.parse(stdout).systemMessage, /^trimtab is on: .*\/trim.*trimtab doctor$/);
+    assertEquals(await said("startup"), "");
+  });
+});
+
 Deno.test("SessionStart says nothing where nothing was saved", () =>
   withBed(async (bed) => {
     for (const source of ["startup", "resume", "clear", "compact", "fork", "novelty"]) {

@@ -46,7 +46,12 @@ export function deniedScenario(
         const { stdout } = await watcher.hook(`${source} without ${name}`, hook, payload);
         const said = hook === "pre_compact" || stdout === "" ? {} : JSON.parse(stdout);
         const keys = Object.keys(said).join();
-        const isQuiet = ["", "systemMessage", "hookSpecificOutput", "decision,reason"].includes(
+        const isQuiet = [
+          "",
+          "systemMessage",
+          "hookSpecificOutput",
+          "decision,reason,hookSpecificOutput",
+        ].includes(
           keys,
         );
         watcher.expect(

@@ -40,6 +40,9 @@ export function newHome(settings?: Record<string, unknown>): TestHome {
   for (const folder of [config, cwd, sessions, `${home}/tmp`]) {
     Deno.mkdirSync(folder, { recursive: true });
   }
+  // As after the first session of all, which says what trimtab does.
+  Deno.mkdirSync(`${config}/trimtab/told`, { recursive: true });
+  Deno.writeTextFileSync(`${config}/trimtab/told/welcome`, "");
   const state = {
     hasCompletedOnboarding: true,
     customApiKeyResponses: { approved: [MOCK_KEY], rejected: [] },
