@@ -5,9 +5,11 @@
  * @module
  */
 
+import { freedOf } from "./freed.ts";
 import type { ContextConfig } from "../src/config/schema.ts";
-import { readEnv } from "../src/store/paths.ts";
+import { isUsed, readEnv } from "../src/store/paths.ts";
 import type { SessionState } from "../src/store/state.ts";
+import type { FoundSession } from "../src/transcript/find.ts";
 import type { TrimSessionOptions } from "../src/trim/trim_session.ts";
 import { styleOf } from "./trim_style.ts";
 import { type Arguments, countOf, flagOf, listOf, textOf } from "./spec.ts";
@@ -37,6 +39,17 @@ export function trimSettings(
       env: readEnv,
     },
   };
+}
+
+/** Writes down what was found out, where trimtab keeps anything: then warnings can say it. */
+export async function noteDryRun(
+  { session, projectDir }: { readonly session: FoundSession; readonly projectDir: string },
+  known: { readonly config: ContextConfig; readonly state: SessionState },
+  tokens: number,
+): Promise<void> {
+  if (!isUsed(projectDir)) return;
+  const owner = { projectDir, sessionId: session.id };
+  await freedOf({ owner, transcript: session.path, tokens, ...known });
 }
 
 /** A switch that is not given is left to the depth. */

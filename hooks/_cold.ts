@@ -7,7 +7,7 @@
 import { grouped } from "../src/inject/bound.ts";
 import { claimNotice } from "../src/inject/once.ts";
 import { withMessage } from "../src/inject/output.ts";
-import { isFresh, REMEDY_COMMANDS } from "../src/pressure/advice.ts";
+import { isFresh, recommend } from "../src/pressure/advice.ts";
 import { readSessionState, type StateOwner } from "../src/store/state.ts";
 import type { PayloadObject } from "./_payload.ts";
 import { EVENT } from "./_start.ts";
@@ -27,12 +27,10 @@ function coldCacheWords(owner: StateOwner, payload: PayloadObject): string | nul
   if (typeof tokens !== "number" || !Number.isSafeInteger(tokens) || tokens <= 0) return null;
   const { freed } = readSessionState(owner);
   if (!isFresh(freed, tokens)) return null;
-  const remedy = (["light", "deep"] as const).find((one) =>
-    freed[one] * 100 >= WORTH_A_WORD_PERCENT * tokens
-  );
-  if (remedy === undefined) return null;
+  const { remedy, command, freed: worth } = recommend(freed, WORTH_A_WORD_PERCENT);
+  if (remedy === "rollover" || worth === null) return null;
   const price = typeof cost === "number" && cost > 0 ? `, about $${cost.toFixed(2)}` : "";
   return `trimtab: the prompt cache has likely expired, so the next request writes ` +
-    `${grouped(tokens)} tokens anew${price}. ${REMEDY_COMMANDS[remedy]} first frees about ` +
-    `${grouped(freed[remedy])} of them and costs nothing now.`;
+    `${grouped(tokens)} tokens anew${price}. ${command} first frees about ` +
+    `${grouped(worth)} of them and costs nothing now.`;
 }

@@ -8,9 +8,11 @@ import type { ContextConfig } from "../src/config/schema.ts";
 import { hasAutoSnapshot } from "../src/watch/needs_checkpoint.ts";
 import { claimNotice } from "../src/inject/once.ts";
 import { hookOutput } from "../src/inject/output.ts";
+import { pressureText } from "../src/pressure/claim.ts";
+import type { SessionPressure } from "../src/pressure/judge.ts";
 import { reasonOf } from "../src/store/atomic.ts";
 import { joinPath } from "../src/store/paths.ts";
-import type { StateOwner } from "../src/store/state.ts";
+import type { FreedRecord, StateOwner } from "../src/store/state.ts";
 import { type StateChange, updateSessionState } from "../src/store/state_update.ts";
 import type { HookDeps } from "./_payload.ts";
 
@@ -22,8 +24,10 @@ interface Due {
   readonly transcript: string;
   /** Claude Code's configuration folder; undefined where there is none. */
   readonly configDir: string | undefined;
-  /** How full the window is, 0 to 100; null where nothing tells. */
-  readonly percent: number | null;
+  /** How full the window is. */
+  readonly pressure: SessionPressure;
+  /** What each way out of it would free, where that is known. */
+  readonly freed: FreedRecord | undefined;
   /** The configuration. */
   readonly config: ContextConfig;
   /** What to remember. */
@@ -63,7 +67,7 @@ function remember({ owner, change, isCrossing }: Due): boolean {
 
 /** Quietly: the window's warning has been said, and a checkpoint changes nothing for the user. */
 async function saveCheckpoint(due: Due, deps: HookDeps): Promise<void> {
-  const { owner, transcript, configDir, percent, config } = due;
+  const { owner, transcript, configDir, pressure, config } = due;
   const { checkpointSession } = await import("../src/saved/checkpoint/session.ts");
   try {
     checkpointSession({
@@ -71,7 +75,7 @@ async function saveCheckpoint(due: Due, deps: HookDeps): Promise<void> {
       transcript,
       configDir,
       trigger: "watcher",
-      usagePercent: percent,
+      usagePercent: pressure.percent,
       retentionDays: config.retention_days,
       now: deps.now,
       activeOnly: true,
@@ -86,7 +90,7 @@ async function saveCheckpoint(due: Due, deps: HookDeps): Promise<void> {
 }
 
 async function saveSnapshot(due: Due, deps: HookDeps): Promise<string> {
-  const { owner, transcript, configDir, percent } = due;
+  const { owner, transcript, configDir, pressure, freed } = due;
   const { projectDir } = owner;
   const created = new Date(deps.now()).toISOString();
   const { createAutoCompactionManager } = await import("../src/saved/snapshot/auto_compaction.ts");
@@ -113,10 +117,12 @@ async function saveSnapshot(due: Due, deps: HookDeps): Promise<string> {
     updateSessionState(owner, () => ({ auto_snapshot: null }), { waitMs: WAIT_MS });
     throw error;
   }
+  const { level } = pressure;
+  const isRaised = level !== null && level !== "ok";
+  const advice = isRaised ? ` ${pressureText(pressure, level, freed)}` : "";
   return hookOutput({
     event: "Stop",
-    message: `trimtab: context at ${percent}%, a snapshot of the work is saved. ` +
-      "/clear starts afresh and goes on from it.",
+    message: `trimtab: a snapshot of the work is saved.${advice}`,
   });
 }
 

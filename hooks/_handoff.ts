@@ -8,7 +8,7 @@ import { withStarted } from "../src/lineage/change.ts";
 import { type Lineage, readLineage } from "../src/lineage/file.ts";
 import type { SessionRecord } from "../src/lineage/session_record.ts";
 import type { ClaimedHandoff, ClaimOptions } from "../src/lineage/waiting.ts";
-import { isUsed } from "./_owner.ts";
+import { isUsed } from "../src/store/paths.ts";
 import type { Start } from "./_start.ts";
 
 /** How long a hook waits for other writers, in milliseconds. */

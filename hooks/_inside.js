@@ -79,9 +79,68 @@ async function trimCopy(client, call) {
   return isAnswer && typeof answer.reason === "string" ? answer.reason : void 0;
 }
 
+// src/core/record.ts
+function isRecord(value) {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+function isCount(value) {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
+}
+function isText(value) {
+  return typeof value === "string";
+}
+function isTime(value) {
+  return isText(value) && !Number.isNaN(Date.parse(String(value)));
+}
+function isFreedRecord(value) {
+  return isRecord(value) && [
+    "at_tokens",
+    "light",
+    "deep",
+    "rollover",
+    "bytes"
+  ].every((key) => isCount(value[key])) && (value["cache_ttl_seconds"] === null || isCount(value["cache_ttl_seconds"])) && (value["newest_at"] === null || isTime(value["newest_at"]));
+}
+
 // src/inject/bound.ts
 function grouped(count) {
   return String(Math.round(count)).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
+}
+
+// src/pressure/advice.ts
+var WORTHWHILE_PERCENT = 10;
+var STALE_PERCENT = 10;
+var REMEDY_COMMANDS = Object.freeze({
+  light: "/trim",
+  deep: "/trim --depth deep",
+  rollover: "/rollover"
+});
+function isFresh(record, tokens) {
+  if (record === void 0) return false;
+  return Math.abs(tokens - record.at_tokens) * 100 <= STALE_PERCENT * record.at_tokens;
+}
+function recommend(record, enoughPercent = WORTHWHILE_PERCENT) {
+  if (record === void 0) return {
+    remedy: "light",
+    command: "/trim",
+    freed: null
+  };
+  const isEnough = (one) => record[one] * 100 >= enoughPercent * record.at_tokens;
+  const remedy = [
+    "light",
+    "deep"
+  ].find(isEnough) ?? "rollover";
+  const freed = isEnough(remedy) ? record[remedy] : null;
+  return {
+    remedy,
+    command: REMEDY_COMMANDS[remedy],
+    freed
+  };
+}
+function adviceWords(record, sizeText = grouped) {
+  const { command, freed } = recommend(record);
+  if (record === void 0) return `${command} makes room`;
+  return freed === null ? command : `${command} frees ${sizeText(freed)}`;
 }
 
 // src/pressure/ladder.ts
@@ -163,14 +222,14 @@ function warningLadder(config) {
   ]);
 }
 function raisedByTokens(percent2, tokens, config) {
-  const { warn_tokens: warn, recommend_tokens: recommend, urgent_tokens: urgent } = config;
+  const { warn_tokens: warn, recommend_tokens: recommend2, urgent_tokens: urgent } = config;
   const steps = [
     [
       urgent,
       config.urgent_threshold
     ],
     [
-      recommend,
+      recommend2,
       config.recommend_threshold
     ],
     [
@@ -241,32 +300,27 @@ function contextPercent(tokens, limit, round = Math.round) {
 
 // src/inside/fill.ts
 var MIN_ASKED_PERCENT = 30;
-var ADVICE = /* @__PURE__ */ new Map([
-  [
-    "warn",
-    "/trim makes room"
-  ],
-  [
-    "recommend",
-    "/trim makes room"
-  ],
-  [
-    "urgent",
-    "/trim now"
-  ]
-]);
-function fillWords(tokens, limit, config) {
+function fillWords(tokens, limit, config, freed) {
   if (tokens === void 0) return void 0;
   const percent2 = contextPercent(tokens, limit);
-  const level = raisedByTokens(percent2, tokens, config);
-  const advice = ADVICE.get(level);
-  if (advice === void 0) return void 0;
+  if (raisedByTokens(percent2, tokens, config) === "ok") return void 0;
+  const advice = adviceWords(isFresh(freed, tokens) ? freed : void 0);
   return `context ${percent2}% (${grouped(tokens)} of ${grouped(limit)} tokens) \xB7 ${advice}`;
 }
 async function showFill(client, { tokens, window }, config) {
   const isLow = tokens === void 0 || tokens * 100 < MIN_ASKED_PERCENT * window;
   const limit = isLow ? window : await limitOf(client, window);
-  client.ui.status(fillWords(tokens, limit, config));
+  const freed = isLow ? void 0 : await freedOf(client);
+  client.ui.status(fillWords(tokens, limit, config, freed));
+}
+async function freedOf(client) {
+  const [projectDir, sessionId] = await Promise.all([
+    client.session.root(),
+    client.session.id()
+  ]);
+  const path = `${projectDir}/.claude/trimtab/state/${sessionId}.json`;
+  const raw = JSON.parse(await client.fs.read(path).catch(() => "{}"));
+  return isRecord(raw) && isFreedRecord(raw["freed"]) ? raw["freed"] : void 0;
 }
 async function limitOf(client, window) {
   const { context: { breakdown } } = await client.session.usage({
@@ -761,7 +815,7 @@ async function tellOfRecall(client) {
 }
 async function answerRecall(client, event) {
   const { line, session, from = 0 } = event;
-  if (!isCount(line) || !isCount(from) || typeof session !== "string") {
+  if (!isCount2(line) || !isCount2(from) || typeof session !== "string") {
     return {
       deny: "recall takes the line and the session that the notice names"
     };
@@ -776,7 +830,7 @@ async function answerRecall(client, event) {
     result: partOf(wholeWords(viewEntry(raw)), from)
   };
 }
-function isCount(value) {
+function isCount2(value) {
   return typeof value === "number" && Number.isInteger(value) && value >= 0;
 }
 async function findTranscript(client, session) {
@@ -806,7 +860,7 @@ function insideRecordPath(projectDir, sessionId) {
 function parseInsideRecord(text) {
   try {
     const value = JSON.parse(text);
-    if (!isRecord(value) || value["version"] !== 1) return EMPTY;
+    if (!isRecord2(value) || value["version"] !== 1) return EMPTY;
     const { trims } = value;
     return {
       version: 1,
@@ -830,12 +884,12 @@ function withTrim(record, trim) {
   };
 }
 function isTrim(value) {
-  return isRecord(value) && (value["kind"] === "trim" || value["kind"] === "undo") && typeof value["at_ms"] === "number" && isCount2(value["tokens_before"]) && isCount2(value["tokens_after"]);
+  return isRecord2(value) && (value["kind"] === "trim" || value["kind"] === "undo") && typeof value["at_ms"] === "number" && isCount3(value["tokens_before"]) && isCount3(value["tokens_after"]);
 }
-function isCount2(value) {
+function isCount3(value) {
   return value === null || typeof value === "number" && value >= 0;
 }
-function isRecord(value) {
+function isRecord2(value) {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
@@ -2020,11 +2074,6 @@ function readWebp(bytes, view) {
   };
 }
 
-// src/core/record.ts
-function isRecord2(value) {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 // src/trim/placeholder.ts
 var MASKED_MARKER = "[masked]";
 var MAX_FIRST_LINE = 60;
@@ -2222,7 +2271,7 @@ function describe(toolName, content, input) {
     case "shell_exec":
       return describeExecution(content) ?? `${byteLength(content)} bytes of output`;
   }
-  const args = isRecord2(input) ? input : {};
+  const args = isRecord(input) ? input : {};
   const wording = WORDINGS.get(toolName);
   if (wording === void 0) {
     const fields2 = toolName.startsWith("mcp__") ? simpleFields(args) : "";
@@ -2241,7 +2290,7 @@ function describeExecution(content) {
   } catch {
     return null;
   }
-  if (!isRecord2(result)) return null;
+  if (!isRecord(result)) return null;
   const code = ownValue(result, "exit_code");
   const stdout = ownValue(result, "stdout");
   if (!Number.isSafeInteger(code)) return null;

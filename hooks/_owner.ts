@@ -4,7 +4,7 @@
  * @module
  */
 
-import { findProjectDir, isAbsolutePath, joinPath } from "../src/store/paths.ts";
+import { findProjectDir, isAbsolutePath } from "../src/store/paths.ts";
 import { sessionStatePath, type StateOwner } from "../src/store/state.ts";
 import { type HookDeps, type PayloadObject, textOf } from "./_payload.ts";
 
@@ -23,16 +23,4 @@ export function ownerOf(payload: PayloadObject, deps: HookDeps): StateOwner | nu
  */
 export function isSubagent(payload: PayloadObject): boolean {
   return Object.hasOwn(payload, "agent_id") && payload["agent_id"] !== null;
-}
-
-/**
- * Tells whether trimtab keeps anything in a project: a program that asks one question in some
- * folder is to leave nothing behind there.
- */
-export function isUsed(projectDir: string): boolean {
-  try {
-    return Deno.statSync(joinPath(projectDir, ".claude", "trimtab")).isDirectory;
-  } catch {
-    return false;
-  }
 }

@@ -8,9 +8,9 @@ import { hookConfig } from "../src/config/hook_config.ts";
 import { noteActivity } from "../src/watch/activity.ts";
 import { hasBlackboard } from "../src/watch/board_path.ts";
 import { watchPressure } from "../src/pressure/watch.ts";
-import { findConfigDir } from "../src/store/paths.ts";
+import { findConfigDir, isUsed } from "../src/store/paths.ts";
 import { readSessionState, type SessionState, type StateOwner } from "../src/store/state.ts";
-import { isSubagent, isUsed, ownerOf } from "./_owner.ts";
+import { isSubagent, ownerOf } from "./_owner.ts";
 import {
   type HookDeps,
   isPayloadObject,
@@ -46,7 +46,7 @@ export async function pressureHook(
     const posted = await postedFor(owner, state, deps);
     if (news === null && !isNoticeNew && posted === null) return "";
     const { speak } = await import("./_speak.ts");
-    return speak({ event, owner, news, notice, posted });
+    return await speak({ event, owner, transcript, config: config.context, news, notice, posted });
   } catch (error) {
     const { speakOfTrouble } = await import("./_speak.ts");
     return speakOfTrouble(event, owner, error);

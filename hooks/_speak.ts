@@ -6,7 +6,8 @@
 
 import { claimNotice } from "../src/inject/once.ts";
 import { hookOutput } from "../src/inject/output.ts";
-import { claimWarning } from "../src/pressure/claim.ts";
+import type { ContextConfig } from "../src/config/schema.ts";
+import { claimWarning, pressureText } from "../src/pressure/claim.ts";
 import type { PressureNews } from "../src/pressure/watch.ts";
 import { reasonOf } from "../src/store/atomic.ts";
 import type { StateOwner } from "../src/store/state.ts";
@@ -17,6 +18,10 @@ interface Findings {
   readonly event: string;
   /** The project and the session. */
   readonly owner: StateOwner;
+  /** The transcript. */
+  readonly transcript: string;
+  /** The configuration. */
+  readonly config: ContextConfig;
   /** What is new about the window. */
   readonly news: PressureNews | null;
   /** What is wrong with the configuration. */
@@ -26,8 +31,9 @@ interface Findings {
 }
 
 /** Words what a look found, as far as no other hook has said it. */
-export function speak({ event, owner, news, notice, posted }: Findings): string {
-  const warning = news === null ? null : claimWarning(owner, news);
+export async function speak(findings: Findings): Promise<string> {
+  const { event, owner, notice, posted } = findings;
+  const warning = await warningOf(findings);
   const messages = [
     ...notice !== null && claimNotice(owner, "config") ? [notice] : [],
     ...warning?.isRise ? [warning.text] : [],
@@ -37,6 +43,18 @@ export function speak({ event, owner, news, notice, posted }: Findings): string 
     ...(posted === null ? [] : [posted]),
   ];
   return hookOutput({ event, context, message: messages.join("\n") });
+}
+
+async function warningOf(
+  { owner, transcript, config, news }: Findings,
+): Promise<{ text: string; isRise: boolean } | null> {
+  const claimed = news === null ? null : claimWarning(owner, news);
+  if (news === null || claimed === null) return null;
+  const { pressure } = news;
+  const { level, isRise, state } = claimed;
+  const { freedOf } = await import("../cli/freed.ts");
+  const freed = await freedOf({ owner, transcript, tokens: pressure.tokens ?? 0, config, state });
+  return { text: pressureText(pressure, level, freed), isRise };
 }
 
 /** Words what went wrong, once in a session. */

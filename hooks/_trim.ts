@@ -12,7 +12,7 @@ import { findSession, readStartedIn } from "../src/transcript/find.ts";
 import { describeTrim } from "../src/trim/report_text.ts";
 import { flagOf, helpText, TRIM_SPEC } from "../cli/spec.ts";
 import { noteTrim } from "../cli/lineage.ts";
-import { trimSettings } from "../cli/trim.ts";
+import { noteDryRun, trimSettings } from "../cli/trim.ts";
 import { messageOf } from "../cli/trouble.ts";
 import { parseArguments, splitArguments } from "./_arguments.ts";
 import { type PayloadObject, textOf } from "./_payload.ts";
@@ -49,6 +49,10 @@ export async function trim(payload: PayloadObject): Promise<string> {
     });
     const note = notice === null ? "" : `\n${notice}`;
     if (result.output !== null) noteTrim(projectDir, result);
+    if (result.dry_run) {
+      const known = { config: config.context, state };
+      await noteDryRun({ session, projectDir }, known, result.tokens.before);
+    }
     if (flagOf(args, "json")) return JSON.stringify(result);
     return (result.output === null ? describeVain(result) : describeTrim(result)) + note;
   } catch (error) {

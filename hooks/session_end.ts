@@ -5,9 +5,9 @@
  * @module
  */
 
-import { findConfigDir } from "../src/store/paths.ts";
+import { findConfigDir, isUsed } from "../src/store/paths.ts";
 import type { StateOwner } from "../src/store/state.ts";
-import { isUsed, ownerOf } from "./_owner.ts";
+import { ownerOf } from "./_owner.ts";
 import { type HookDeps, parsePayload, type PayloadObject, runHook, textOf } from "./_payload.ts";
 
 /** Answers the event. */

@@ -13,9 +13,9 @@ import { noteActivity, workingSince } from "../src/watch/activity.ts";
 import { hasAutoSnapshot, needsCheckpoint } from "../src/watch/needs_checkpoint.ts";
 import { readCaughtUpUsage } from "../src/pressure/caught_up.ts";
 import { judgeUsage } from "../src/pressure/judge.ts";
-import { findConfigDir } from "../src/store/paths.ts";
-import { readSessionState } from "../src/store/state.ts";
-import { isSubagent, isUsed, ownerOf } from "./_owner.ts";
+import { findConfigDir, isUsed } from "../src/store/paths.ts";
+import { type FreedRecord, readSessionState } from "../src/store/state.ts";
+import { isSubagent, ownerOf } from "./_owner.ts";
 import { type HookDeps, parsePayload, runHook, textOf } from "./_payload.ts";
 
 /** Answers the event. */
@@ -33,7 +33,8 @@ export async function main(bytes: Uint8Array, deps: HookDeps): Promise<string> {
   const clues = { config: config.context, state, env: deps.env, place };
   const moment = { promptId: textOf(payload, "prompt_id"), isAnswered: true };
   const usage = readCaughtUpUsage({ transcript, moment, sleep: deps.sleep });
-  const { percent, tokens, level } = judgeUsage(usage, clues);
+  const pressure = judgeUsage(usage, clues);
+  const { percent, tokens, level } = pressure;
   const nowMs = deps.now();
   const activity = isUsed(owner.projectDir) ? noteActivity(state, nowMs) : null;
   const need = needsCheckpoint({
@@ -45,9 +46,10 @@ export async function main(bytes: Uint8Array, deps: HookDeps): Promise<string> {
   });
   const threshold = config.context.auto_compact_threshold;
   const isFull = percent !== null && percent >= threshold && !hasAutoSnapshot(state, nowMs);
+  let freed: FreedRecord | undefined;
   if (tokens !== null && level !== null && level !== "ok") {
-    const { recordFreed } = await import("./_freed.ts");
-    await recordFreed({ owner, transcript, tokens, config: config.context, state });
+    const { freedOf } = await import("../cli/freed.ts");
+    freed = await freedOf({ owner, transcript, tokens, config: config.context, state });
   }
   if (activity === null && need.reason === null && need.change === null && !isFull) return "";
   const { saveWhatIsDue } = await import("./_due.ts");
@@ -55,7 +57,8 @@ export async function main(bytes: Uint8Array, deps: HookDeps): Promise<string> {
     owner,
     transcript,
     configDir,
-    percent,
+    pressure,
+    freed,
     config: config.context,
     change: { ...activity, ...need.change },
     isCheckpointDue: need.reason !== null,

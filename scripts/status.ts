@@ -6,7 +6,7 @@
 
 import { grouped } from "../src/inject/bound.ts";
 import type { ContextConfig } from "../src/config/schema.ts";
-import { chooseRemedy, isFresh } from "../src/pressure/advice.ts";
+import { recommend } from "../src/pressure/advice.ts";
 import { contextPercent, roundingOf } from "../src/pressure/judge.ts";
 import type { ContextEstimate, ContextMetric } from "../src/pressure/heuristics.ts";
 import type { WarningLevel } from "../src/pressure/ladder.ts";
@@ -15,8 +15,9 @@ import {
   pressureOrEstimate,
   recommendationOf,
 } from "../src/pressure/any_pressure.ts";
-import { readEnv } from "../src/store/paths.ts";
+import { isUsed, readEnv } from "../src/store/paths.ts";
 import { type FreedRecord, readSessionState, type SessionState } from "../src/store/state.ts";
+import { freedOf } from "../cli/freed.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
 import { loadCommandConfig } from "../cli/config.ts";
 import { locateSession, type SessionPlace } from "../cli/session.ts";
@@ -111,10 +112,10 @@ async function worthOfTrim(
   pressure: AnyPressure,
   known: { config: ContextConfig; state: SessionState },
 ): Promise<{ json: unknown; text: string; freed: FreedRecord } | null> {
-  const record = isFresh(known.state.freed, pressure.tokens ?? 0)
-    ? known.state.freed
-    : await measured(place, known.config);
-  if (record === null) return null;
+  const { session: { id: sessionId, path: transcript }, projectDir } = place;
+  const owner = { projectDir, sessionId };
+  const record = await freedOf({ owner, transcript, tokens: pressure.tokens ?? 0, ...known });
+  if (record === undefined) return null;
   const before = pressure.tokens ?? record.at_tokens;
   const after = Math.max(0, before - record.light);
   const rounding = roundingOf(pressure.source);
@@ -135,27 +136,11 @@ async function worthOfTrim(
       worth,
       freed: { at_tokens, light, deep, rollover },
     },
-    text: chooseRemedy(record) === "light"
+    text: recommend(record).remedy === "light"
       ? `A trim would bring it to ${percent}%, ${grouped(after)} tokens. ${describeWorth(worth)}`
       : "",
     freed: record,
   };
-}
-
-async function measured(
-  { session, projectDir }: SessionPlace,
-  config: ContextConfig,
-): Promise<FreedRecord | null> {
-  const { measureFreed, noteMeasured } = await import("../src/trim/freed.ts");
-  const found = measureFreed({
-    input: session.path,
-    threshold: config.trim_threshold_chars,
-    targetTools: config.trim_target_tools,
-    keepRecent: config.trim_keep_recent,
-  });
-  if (found === null) return null;
-  noteMeasured({ projectDir, sessionId: session.id }, found);
-  return found.record;
 }
 
 /** When the newest answer was written; of a file that has grown since, when that was. */
@@ -182,7 +167,6 @@ async function isCutOff({ session, projectDir }: SessionPlace): Promise<boolean>
   const { findActiveContext } = await import("../src/transcript/tree/active_context.ts");
   const { isCutOff } = findActiveContext(file, size);
   if (isCutOff) return true;
-  const { isUsed } = await import("../hooks/_owner.ts");
   if (!isUsed(projectDir)) return false;
   const { noteState } = await import("../src/store/state_update.ts");
   noteState(owner, { whole_at: size });

@@ -20,6 +20,7 @@ import { hookConfig } from "../src/config/hook_config.ts";
 import type { ContextConfig } from "../src/config/schema.ts";
 import { cleanLine } from "../src/inject/clean.ts";
 import { readCompactionSettings, type SettingsPlace } from "../src/pressure/compaction_settings.ts";
+import { isFresh } from "../src/pressure/advice.ts";
 import { contextPercent } from "../src/pressure/judge.ts";
 import { raisedByTokens, type WarningLevel } from "../src/pressure/ladder.ts";
 import { contextLimit } from "../src/pressure/limit.ts";
@@ -124,6 +125,7 @@ async function describe(payload: PayloadObject, deps: HookDeps): Promise<StatusL
     limit,
     percent,
     level,
+    freed: isFresh(state.freed, client.tokens ?? 0) ? state.freed : null,
     checkpointAgeMs: Number.isNaN(created) ? null : Math.max(0, deps.now() - created),
   }, deps);
 }
@@ -137,8 +139,8 @@ interface Description extends StatusLine {
 function outputOf(known: Partial<Description>, deps: HookDeps): StatusLineOutput {
   const { model = null, tokens = null, window = null, percent = null, level = null } = known;
   const { checkpointAgeMs = null, sessionId = null, lastCheckpoint = null } = known;
-  const { limit = null } = known;
-  const line = { model, tokens, window: limit ?? window, percent, level, checkpointAgeMs };
+  const { limit = null, freed = null } = known;
+  const line = { model, tokens, window: limit ?? window, percent, level, checkpointAgeMs, freed };
   const style = { columns: columnsOf(deps), hasColor: deps.env("NO_COLOR") === undefined };
   return {
     text: drawStatusLine(line, style),

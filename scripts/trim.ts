@@ -14,7 +14,7 @@ import { loadCommandConfig } from "../cli/config.ts";
 import { progressOnStderr } from "../cli/progress.ts";
 import { locateSession } from "../cli/session.ts";
 import { type Arguments, flagOf, TRIM_SPEC, UsageError } from "../cli/spec.ts";
-import { trimSettings } from "../cli/trim.ts";
+import { noteDryRun, trimSettings } from "../cli/trim.ts";
 
 /** Runs the command. */
 export function run(argv: readonly string[]): Promise<number> {
@@ -38,6 +38,7 @@ async function trim(args: Arguments): Promise<CommandOutput> {
   });
   if (result.output === null) return { json: result, text: describeVain(result) };
   noteTrim(projectDir, result);
+  if (result.dry_run) await noteDryRun(place, { config: context, state }, result.tokens.before);
   const command = result.dry_run ? null : findEpisodicMemory();
   // Who has not got it need not hear of it.
   const memory = command === null ? "" : `\n${startEpisodicMemorySync(command)}`;

@@ -2,3 +2,44 @@
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
+
+/** Tells a whole number from 0. */
+export function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
+}
+
+/** Tells a text. */
+export function isText(value: unknown): boolean {
+  return typeof value === "string";
+}
+
+/** Tells a time in ISO 8601. */
+export function isTime(value: unknown): boolean {
+  return isText(value) && !Number.isNaN(Date.parse(String(value)));
+}
+
+/** What each way out of a full window would free, in tokens, when it was last worked out. */
+export interface FreedRecord {
+  /** How many tokens the context held. */
+  readonly at_tokens: number;
+  /** What `/trim` would free. */
+  readonly light: number;
+  /** What `/trim --depth deep` would free. */
+  readonly deep: number;
+  /** What `/rollover` would free. */
+  readonly rollover: number;
+  /** How large the transcript was, in bytes. */
+  readonly bytes: number;
+  /** How long the prompt cache lives, in seconds; null where no answer told. */
+  readonly cache_ttl_seconds: number | null;
+  /** When the newest answer was written, ISO 8601; null where none has a time. */
+  readonly newest_at: string | null;
+}
+
+/** Tells such a record. */
+export function isFreedRecord(value: unknown): value is FreedRecord {
+  return isRecord(value) &&
+    ["at_tokens", "light", "deep", "rollover", "bytes"].every((key) => isCount(value[key])) &&
+    (value["cache_ttl_seconds"] === null || isCount(value["cache_ttl_seconds"])) &&
+    (value["newest_at"] === null || isTime(value["newest_at"]));
+}

@@ -5,7 +5,9 @@
  */
 
 import type { ContextConfig } from "../config/schema.ts";
+import { type FreedRecord, isFreedRecord, isRecord } from "../core/record.ts";
 import { grouped } from "../inject/bound.ts";
+import { adviceWords, isFresh } from "../pressure/advice.ts";
 import { raisedByTokens } from "../pressure/ladder.ts";
 import { contextPercent } from "../pressure/judge.ts";
 import type { Client, ContextFill } from "./client.ts";
@@ -13,24 +15,17 @@ import type { Client, ContextFill } from "./client.ts";
 /** Below this share of the window nobody asks where the client compacts, in percent. */
 const MIN_ASKED_PERCENT = 30;
 
-/** What is recommended at each level; nothing is said of one that is not here. */
-const ADVICE: ReadonlyMap<string, string> = new Map([
-  ["warn", "/trim makes room"],
-  ["recommend", "/trim makes room"],
-  ["urgent", "/trim now"],
-]);
-
 /** Words for the status area; `undefined` where there is nothing to say. */
 export function fillWords(
   tokens: number | undefined,
   limit: number,
   config: ContextConfig,
+  freed?: FreedRecord,
 ): string | undefined {
   if (tokens === undefined) return undefined;
   const percent = contextPercent(tokens, limit);
-  const level = raisedByTokens(percent, tokens, config);
-  const advice = ADVICE.get(level);
-  if (advice === undefined) return undefined;
+  if (raisedByTokens(percent, tokens, config) === "ok") return undefined;
+  const advice = adviceWords(isFresh(freed, tokens) ? freed : undefined);
   return `context ${percent}% (${grouped(tokens)} of ${grouped(limit)} tokens) · ${advice}`;
 }
 
@@ -42,7 +37,16 @@ export async function showFill(
 ): Promise<void> {
   const isLow = tokens === undefined || tokens * 100 < MIN_ASKED_PERCENT * window;
   const limit = isLow ? window : await limitOf(client, window);
-  client.ui.status(fillWords(tokens, limit, config));
+  const freed = isLow ? undefined : await freedOf(client);
+  client.ui.status(fillWords(tokens, limit, config, freed));
+}
+
+/** What hooks and commands wrote down. */
+async function freedOf(client: Client): Promise<FreedRecord | undefined> {
+  const [projectDir, sessionId] = await Promise.all([client.session.root(), client.session.id()]);
+  const path = `${projectDir}/.claude/trimtab/state/${sessionId}.json`;
+  const raw: unknown = JSON.parse(await client.fs.read(path).catch(() => "{}"));
+  return isRecord(raw) && isFreedRecord(raw["freed"]) ? raw["freed"] : undefined;
 }
 
 /** Where the client compacts by itself, or the window where it does not. */

@@ -1,5 +1,6 @@
 /**
- * What to do about a full window, by what each way out of it would free.
+ * What to do about a full window: one thing, chosen by what each way out of it would free. Everything
+ * that recommends something says it in these words.
  *
  * @module
  */
@@ -7,6 +8,9 @@
 import { grouped } from "../inject/bound.ts";
 import type { FreedRecord } from "../store/state.ts";
 import type { WarningLevel } from "./ladder.ts";
+
+/** A level at which there is something to say. */
+export type RaisedLevel = Exclude<WarningLevel, "ok">;
 
 /** From this share of the context on a trim is worth recommending, in percent. */
 export const WORTHWHILE_PERCENT = 10;
@@ -18,11 +22,21 @@ const STALE_PERCENT = 10;
 export type Remedy = "light" | "deep" | "rollover";
 
 /** What a person types for it. */
-export const REMEDY_COMMANDS: Readonly<Record<Remedy, string>> = Object.freeze({
+const REMEDY_COMMANDS: Readonly<Record<Remedy, string>> = Object.freeze({
   light: "/trim",
   deep: "/trim --depth deep",
   rollover: "/rollover",
 });
+
+/** The one thing to do. */
+export interface Recommendation {
+  /** What it is. */
+  readonly remedy: Remedy;
+  /** What a person types for it. */
+  readonly command: string;
+  /** What it frees, in tokens; null where that is not known to be worth a word. */
+  readonly freed: number | null;
+}
 
 /** Whether a record still tells of a context of this size. */
 export function isFresh(record: FreedRecord | undefined, tokens: number): record is FreedRecord {
@@ -30,36 +44,48 @@ export function isFresh(record: FreedRecord | undefined, tokens: number): record
   return Math.abs(tokens - record.at_tokens) * 100 <= STALE_PERCENT * record.at_tokens;
 }
 
-/** The least disruptive way that frees enough; the last where none does. */
-export function chooseRemedy(record: FreedRecord): Remedy {
-  return isWorthwhile(record, "light")
-    ? "light"
-    : isWorthwhile(record, "deep")
-    ? "deep"
-    : "rollover";
-}
-
-function isWorthwhile(record: FreedRecord, remedy: Remedy): boolean {
-  return record[remedy] * 100 >= WORTHWHILE_PERCENT * record.at_tokens;
+/** The least disruptive way that frees enough, else the last; where nothing is known, the first. */
+export function recommend(
+  record: FreedRecord | undefined,
+  enoughPercent = WORTHWHILE_PERCENT,
+): Recommendation {
+  if (record === undefined) return { remedy: "light", command: "/trim", freed: null };
+  const isEnough = (one: Remedy): boolean => record[one] * 100 >= enoughPercent * record.at_tokens;
+  const remedy = (["light", "deep"] as const).find(isEnough) ?? "rollover";
+  // What the API counted can be more than the messages hold: nothing is then known of a rollover.
+  const freed = isEnough(remedy) ? record[remedy] : null;
+  return { remedy, command: REMEDY_COMMANDS[remedy], freed };
 }
 
 /** One sentence that recommends one thing, and says what the others would free. */
-export function adviceText(
-  level: Exclude<WarningLevel, "ok">,
-  record: FreedRecord,
-): string {
-  const remedy = chooseRemedy(record);
-  const others = (["light", "deep", "rollover"] as const).filter((one) => one !== remedy)
-    .map((one) => `${REMEDY_COMMANDS[one]} ${grouped(record[one])}`);
-  const command = REMEDY_COMMANDS[remedy];
+export function adviceText(level: RaisedLevel, record: FreedRecord | undefined): string {
+  const { remedy, command, freed } = recommend(record);
   const opening = {
     warn: `Consider ${command} if response quality feels degraded`,
     recommend: `Recommend ${command} soon`,
     urgent: `Use ${command} now to avoid lossy auto-compaction`,
   }[level];
-  // What the API counted can be more than the messages hold: nothing is then known of a rollover.
-  if (!isWorthwhile(record, remedy)) {
-    return `${opening}: a trim frees little (${others.join(", ")}).`;
+  if (record === undefined) return `${opening}.`;
+  const worth = freed === null ? "a trim frees little" : `it frees about ${grouped(freed)} tokens`;
+  const others = (["light", "deep", "rollover"] as const).filter((one) => one !== remedy)
+    .map((one) => `${REMEDY_COMMANDS[one]} ${grouped(record[one])}`);
+  return `${opening}: ${worth} (${others.join(", ")}).`;
+}
+
+/** The same in as few words as a table or a status line has room for. */
+export function adviceWords(
+  record: FreedRecord | undefined,
+  sizeText: (tokens: number) => string = grouped,
+): string {
+  const { command, freed } = recommend(record);
+  if (record === undefined) return `${command} makes room`;
+  return freed === null ? command : `${command} frees ${sizeText(freed)}`;
+}
+
+/** One line that says how full the window is and what to do about it, by what that frees if known. */
+export function warningText(percent: number, level: RaisedLevel, freed?: FreedRecord): string {
+  if (!Number.isSafeInteger(percent) || percent < 0) {
+    throw new RangeError(`Cannot word a warning: percent is ${percent}, expected a whole number`);
   }
-  return `${opening}: it frees about ${grouped(record[remedy])} tokens (${others.join(", ")}).`;
+  return `Context at ${percent}%. ${adviceText(level, freed)}`;
 }

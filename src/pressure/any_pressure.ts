@@ -8,7 +8,7 @@ import type { FreedRecord } from "../store/state.ts";
 import type { ContextEstimate } from "./heuristics.ts";
 import type { SessionPressure, SessionPressureOptions } from "./session_pressure.ts";
 import { sessionPressure } from "./session_pressure.ts";
-import { warningText } from "./warning.ts";
+import { warningText } from "./advice.ts";
 
 /** What a pressure is when it may be no more than an estimate. */
 export type AnyPressure = Omit<SessionPressure, "source"> & {

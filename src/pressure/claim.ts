@@ -5,39 +5,35 @@
  */
 
 import { grouped } from "../inject/bound.ts";
-import type { FreedRecord, StateOwner } from "../store/state.ts";
+import type { FreedRecord, SessionState, StateOwner } from "../store/state.ts";
 import { type StateChange, updateSessionState } from "../store/state_update.ts";
-import { isFresh } from "./advice.ts";
+import { type RaisedLevel, warningText } from "./advice.ts";
 import type { SessionPressure } from "./judge.ts";
 import { decideWarning, type WarningMemory } from "./warn.ts";
-import { type RaisedLevel, warningText } from "./warning.ts";
 import { memoryOf, type PressureNews } from "./watch.ts";
 
-/** A word about a session's window. */
-interface PressureWarning {
-  /** One line. */
-  readonly text: string;
+/** That there is to be a word about a session's window. */
+interface ClaimedWarning {
+  /** What it is about. */
+  readonly level: RaisedLevel;
   /** Whether the level has risen: the user is then told as well as the model. */
   readonly isRise: boolean;
+  /** What is remembered of the session. */
+  readonly state: SessionState;
 }
 
 /** Writes down what a look found, and says whether to speak about it. */
-export function claimWarning(owner: StateOwner, news: PressureNews): PressureWarning | null {
-  const { pressure, level, pace } = news;
-  let say: RaisedLevel | null = null;
-  let isRise = false;
-  let freed: FreedRecord | undefined;
-  const outcome = updateSessionState(owner, (latest) => {
+export function claimWarning(owner: StateOwner, news: PressureNews): ClaimedWarning | null {
+  const { level, pace } = news;
+  let claimed: ClaimedWarning | null = null;
+  const outcome = updateSessionState(owner, (state) => {
     // Another process may have been faster.
-    const memory = memoryOf(latest);
-    const decision = decideWarning(level, memory, pace);
-    ({ say, isRise } = decision);
-    freed = latest.freed;
-    return decision.memory === memory ? null : changeOf(decision.memory);
+    const memory = memoryOf(state);
+    const { say, isRise, memory: next } = decideWarning(level, memory, pace);
+    claimed = say === null ? null : { level: say, isRise, state };
+    return next === memory ? null : changeOf(next);
   });
-  return outcome === "written" && say !== null
-    ? { text: pressureText(pressure, say, freed), isRise }
-    : null;
+  return outcome === "written" ? claimed : null;
 }
 
 /** The line that warns, in figures that the user finds on the screen too. */
@@ -47,7 +43,7 @@ export function pressureText(
   freed?: FreedRecord,
 ): string {
   const { tokens, limit, percent } = pressure;
-  const words = warningText(percent ?? 0, level, isFresh(freed, tokens ?? 0) ? freed : undefined);
+  const words = warningText(percent ?? 0, level, freed);
   return `${words} (${grouped(tokens ?? 0)} of ${grouped(limit)} tokens)`;
 }
 

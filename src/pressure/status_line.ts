@@ -4,6 +4,8 @@
  * @module
  */
 
+import type { FreedRecord } from "../store/state.ts";
+import { adviceWords } from "./advice.ts";
 import type { WarningLevel } from "./ladder.ts";
 
 /** What the line tells. What is null is left out. */
@@ -20,6 +22,8 @@ export interface StatusLine {
   readonly level: WarningLevel | null;
   /** Milliseconds since the newest checkpoint. */
   readonly checkpointAgeMs: number | null;
+  /** What each way out of a full window would free, where that is known. */
+  readonly freed: FreedRecord | null;
 }
 
 /** How the line is drawn. */
@@ -71,17 +75,20 @@ export function drawStatusLine(line: StatusLine, style: StatusLineStyle): string
 }
 
 function piecesOf(line: StatusLine): Piece[] {
-  const { model, window, checkpointAgeMs: age } = line;
+  const { model, window, checkpointAgeMs: age, freed } = line;
   // After a compaction the client knows nothing until the next answer, and says 0.
   const { percent, tokens, level } = line.tokens === 0
     ? { percent: null, tokens: null, level: null }
     : line;
   const pieces: (Piece | null)[] = [
     model === null ? null : { text: shortened(model), rank: 2 },
-    percent === null ? null : { text: bar(percent), isColored: true, rank: 5 },
-    percent === null ? null : { text: `${percent}%`, isColored: true, rank: 6 },
-    window === null ? null : { text: `${short(tokens)}/${short(window)}`, rank: 3 },
-    level === null ? null : { text: level, isColored: true, rank: 4 },
+    percent === null ? null : { text: bar(percent), isColored: true, rank: 6 },
+    percent === null ? null : { text: `${percent}%`, isColored: true, rank: 7 },
+    window === null ? null : { text: `${short(tokens)}/${short(window)}`, rank: 4 },
+    level === null ? null : { text: level, isColored: true, rank: 5 },
+    level === null || level === "ok" || freed === null
+      ? null
+      : { text: `· ${adviceWords(freed, short)}`, rank: 3 },
     age === null ? null : { text: `· saved ${ageText(age)}`, rank: 1 },
   ];
   return pieces.filter((piece) => piece !== null);

@@ -5,7 +5,7 @@
  */
 
 import { WARNING_LADDER, type WarningLevel } from "./ladder.ts";
-import type { RaisedLevel } from "./warning.ts";
+import type { RaisedLevel } from "./advice.ts";
 
 /** While the level stays, it is spoken of again only after this many check intervals. */
 const REPEAT_INTERVALS = 10;

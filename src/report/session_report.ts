@@ -19,7 +19,8 @@ import type { FoundSession } from "../transcript/find.ts";
 import { readLines } from "../transcript/lines.ts";
 import { readBriefly } from "../transcript/long_lines.ts";
 import type { TrimOptions } from "../trim/trim_options.ts";
-import { readSessionState } from "../store/state.ts";
+import { type FreedRecord, readSessionState } from "../store/state.ts";
+import { measureFreed } from "../trim/freed.ts";
 import { trimSession, type TrimSessionResult } from "../trim/trim_session.ts";
 import type { EnvReader } from "../store/paths.ts";
 import { type ContextContents, contextContents } from "./contents.ts";
@@ -115,6 +116,16 @@ export interface SessionReport extends Omit<SessionHistory, "lines" | "system" |
   readonly work: WorkState;
 }
 
+/** What each way out of a full window would free. */
+function freedOf(
+  { session, projectDir, pressure, trim }: SessionReportOptions,
+): FreedRecord | undefined {
+  if (pressure.level === null || pressure.level === "ok") return undefined;
+  const known = readSessionState({ projectDir, sessionId: session.id }).freed;
+  if (isFresh(known, pressure.tokens ?? 0)) return known;
+  return measureFreed({ ...trim, input: session.path })?.record;
+}
+
 /**
  * Gathers all that a report on a session tells: in one pass over the whole file, besides what a dry
  * run of a trim reads.
@@ -144,8 +155,6 @@ export function sessionReport(options: SessionReportOptions): SessionReport {
   const wanted = new Set(contents.largest.map(({ offset }) => offset));
   const { lines, system, work, ...history } = readHistory(session.path, { projectDir, wanted });
   const checkpoints = checkpointMarks(projectDir, session.id, history.requests);
-  const known = readSessionState({ projectDir, sessionId: session.id }).freed;
-  const freed = isFresh(known, pressure.tokens ?? 0) ? known : undefined;
   return {
     kind: "session",
     session_id: session.id,
@@ -153,7 +162,7 @@ export function sessionReport(options: SessionReportOptions): SessionReport {
     project: projectDir,
     created: now.toISOString(),
     pressure,
-    recommendation: recommendationOf(pressure, freed),
+    recommendation: recommendationOf(pressure, freedOf(options)),
     levels: {
       warn: config.warn_threshold,
       recommend: config.recommend_threshold,

@@ -7,6 +7,7 @@
 import { grouped } from "../inject/bound.ts";
 import { excerptLine } from "../extract/excerpt.ts";
 import { fileName } from "../store/paths.ts";
+import { WORTHWHILE_PERCENT } from "../pressure/advice.ts";
 import { cutOffWords } from "../trim/report_text.ts";
 import { describeWorth } from "../trim/worth.ts";
 import { KIND_NAMES } from "./contents.ts";
@@ -63,6 +64,7 @@ function header(report: SessionReport, title: string): string {
   const held = requests.reduce((sum, request) => sum + request.tokens, 0);
   const compactions = report.marks.filter(({ kind }) => kind === "compaction").length;
   const { before, after } = trim.tokens;
+  const isWorthwhile = (before - after) * 100 >= WORTHWHILE_PERCENT * before;
   const cards = [
     card(
       "In the window",
@@ -101,8 +103,8 @@ ${
       ? `<p class="advice">${escapeHtml(cutOffWords(report.session_id))}</p>\n`
       : ""
   }<p class="advice">${escapeHtml(report.recommendation)} ${
-    escapeHtml(describeWorth(trim.worth))
-  }</p>`;
+    // What it costs is of no use where something else is recommended.
+    isWorthwhile ? escapeHtml(describeWorth(trim.worth)) : ""}</p>`;
 }
 
 function counted(count: number, what: string): string {

@@ -123,6 +123,18 @@ export function findProjectDir(clues: ProjectClues): string {
   return clues.cwd;
 }
 
+/**
+ * Tells whether trimtab keeps anything in a project: a program that asks one question in some
+ * folder is to leave nothing behind there.
+ */
+export function isUsed(projectDir: string): boolean {
+  try {
+    return Deno.statSync(joinPath(projectDir, ".claude", "trimtab")).isDirectory;
+  } catch {
+    return false;
+  }
+}
+
 function isGone(path: string): boolean {
   try {
     return !Deno.statSync(path).isDirectory;

@@ -4,7 +4,15 @@
  * @module
  */
 
-import { isRecord } from "../core/record.ts";
+import {
+  type FreedRecord,
+  isCount,
+  isFreedRecord,
+  isRecord,
+  isText,
+  isTime,
+} from "../core/record.ts";
+
 import { joinPath } from "./paths.ts";
 import { isPassing, readOwnTextSync } from "./own_file.ts";
 
@@ -26,23 +34,7 @@ interface AutoSnapshot {
   readonly created: string;
 }
 
-/** What each way out of a full window would free, in tokens, when it was last worked out. */
-export interface FreedRecord {
-  /** How many tokens the context held. */
-  readonly at_tokens: number;
-  /** What `/trim` would free. */
-  readonly light: number;
-  /** What `/trim --depth deep` would free. */
-  readonly deep: number;
-  /** What `/rollover` would free. */
-  readonly rollover: number;
-  /** How large the transcript was, in bytes. */
-  readonly bytes: number;
-  /** How long the prompt cache lives, in seconds; null where no answer told. */
-  readonly cache_ttl_seconds: number | null;
-  /** When the newest answer was written, ISO 8601; null where none has a time. */
-  readonly newest_at: string | null;
-}
+export type { FreedRecord } from "../core/record.ts";
 
 /** What is remembered of a session. A field that is missing is not known. */
 export interface SessionState {
@@ -107,7 +99,7 @@ const IS_FIELD: { readonly [Field in keyof SessionState]-?: (value: unknown) => 
   checkpoint_armed: (value) => typeof value === "boolean",
   active_since: isTime,
   last_active_at: isTime,
-  freed: isFreed,
+  freed: isFreedRecord,
   whole_at: isCount,
   notices: (value) => Array.isArray(value) && value.every(isText),
 };
@@ -150,28 +142,9 @@ export function viewState(raw: Record<string, unknown>): SessionState {
   return Object.fromEntries(known.map(([field]) => [field, raw[field]]));
 }
 
-function isCount(value: unknown): boolean {
-  return Number.isSafeInteger(value) && Number(value) >= 0;
-}
-
-function isText(value: unknown): boolean {
-  return typeof value === "string";
-}
-
-function isTime(value: unknown): boolean {
-  return isText(value) && !Number.isNaN(Date.parse(String(value)));
-}
-
 function isCheckpoint(value: unknown): boolean {
   return isRecord(value) && isText(value["id"]) && isText(value["created"]) &&
     (value["transcript_bytes"] === undefined || isCount(value["transcript_bytes"]));
-}
-
-function isFreed(value: unknown): boolean {
-  return isRecord(value) &&
-    ["at_tokens", "light", "deep", "rollover", "bytes"].every((key) => isCount(value[key])) &&
-    (value["cache_ttl_seconds"] === null || isCount(value["cache_ttl_seconds"])) &&
-    (value["newest_at"] === null || isTime(value["newest_at"]));
 }
 
 function isSnapshot(value: unknown): boolean {

@@ -7,7 +7,9 @@
 
 import { MAX_CONTEXT_CHARS } from "../inject/bound.ts";
 import { openFileSync } from "../store/own_file.ts";
-import type { FreedRecord, StateOwner } from "../store/state.ts";
+import type { ContextConfig } from "../config/schema.ts";
+import { isFresh } from "../pressure/advice.ts";
+import type { FreedRecord, SessionState, StateOwner } from "../store/state.ts";
 import { noteState } from "../store/state_update.ts";
 import { CHARACTERS_PER_TOKEN } from "../transcript/tokens/tokens.ts";
 import { findActiveContext } from "../transcript/tree/active_context.ts";
@@ -48,9 +50,40 @@ export function measureFreed(
   return { record, isCutOff: context.isCutOff };
 }
 
-/** Writes down what was found; whoever cannot write has to look again the next time. */
-export function noteMeasured(owner: StateOwner, { record, isCutOff }: MeasuredSession): void {
-  noteState(owner, { freed: record, whole_at: isCutOff ? null : record.bytes });
+/** A session about which something is to be recommended. */
+export interface FilledSession {
+  /** The project and the session. */
+  readonly owner: StateOwner;
+  /** Its transcript. */
+  readonly transcript: string;
+  /** How many tokens its context holds. */
+  readonly tokens: number;
+  /** The configuration. */
+  readonly config: ContextConfig;
+  /** What is remembered of it. */
+  readonly state: SessionState;
+}
+
+/** What each way would free: what was written down, while that holds, else what is found now. */
+export function freshFreed(session: FilledSession): FreedRecord | undefined {
+  const { owner, transcript, tokens, config, state } = session;
+  if (isFresh(state.freed, tokens)) return state.freed;
+  try {
+    const found = measureFreed({
+      input: transcript,
+      threshold: config.trim_threshold_chars,
+      targetTools: config.trim_target_tools,
+      keepRecent: config.trim_keep_recent,
+    });
+    if (found === null) return undefined;
+    const { record, isCutOff } = found;
+    noteState(owner, { freed: record, whole_at: isCutOff ? null : record.bytes });
+    return record;
+  } catch (error) {
+    // A recommendation without figures is better than none.
+    if (error instanceof Deno.errors.NotCapable) throw error;
+    return undefined;
+  }
 }
 
 function freedBy({ tokens }: TrimPlan): number {

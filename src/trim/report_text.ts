@@ -6,12 +6,10 @@
 
 import { NEED_REASONS } from "../core/need.ts";
 import { grouped, thousands } from "../inject/bound.ts";
+import { WORTHWHILE_PERCENT } from "../pressure/advice.ts";
 import { describeWorth } from "./worth.ts";
 import type { TrimSessionResult } from "./trim_session.ts";
 import type { ToolSavings } from "./trim_transcript.ts";
-
-/** Under this share of the context freed, in percent, a rollover serves better. */
-const WORTHWHILE_PERCENT = 10;
 
 /** So many tools are named. */
 const MAX_TOOLS_NAMED = 8;

@@ -21,18 +21,16 @@ export interface SessionFacts {
   readonly activeMinutes: number | null;
   /** Whether a checkpoint was saved because the window filled up, and it has been full since. */
   readonly isSaved: boolean;
-  /** What frees enough, as far as that was looked at; null where it was not. @default {null} */
-  readonly remedy?: Remedy | null;
+  /** What is recommended. */
+  readonly remedy: Remedy;
 }
 
 /** From where on a session is judged otherwise, in percent of its window, and in minutes. */
 export interface SessionThresholds {
   /** From here on a checkpoint is asked for. */
   readonly checkpointPercent: number;
-  /** From here on a trim is recommended. */
+  /** From here on a trim is recommended, or a rollover where no trim frees enough. */
   readonly trimPercent: number;
-  /** From here on a rollover is recommended. */
-  readonly rolloverPercent: number;
   /** After so much work a checkpoint is out of date. @default {STALE_MINUTES} */
   readonly staleMinutes?: number;
 }
@@ -47,20 +45,16 @@ export interface SessionVerdict {
 
 /** Judges a session. */
 export function judgeSession(facts: SessionFacts, thresholds: SessionThresholds): SessionVerdict {
-  const { percent, activeMinutes, isSaved, remedy = null } = facts;
-  const { checkpointPercent, trimPercent, rolloverPercent } = thresholds;
+  const { percent, activeMinutes, isSaved, remedy } = facts;
+  const { checkpointPercent, trimPercent } = thresholds;
   const isStale = activeMinutes !== null &&
     activeMinutes >= (thresholds.staleMinutes ?? STALE_MINUTES);
   const checkpoint = isStale ? "trigger_checkpoint" : "none";
   if (percent === null || percent < checkpointPercent) {
     return { status: isStale ? "stale_checkpoint" : "ok", recommended_action: checkpoint };
   }
-  // What a trim frees is known better than what a percentage lets expect.
-  const known = remedy === null ? null : remedy === "rollover" ? "rollover" : "trim";
-  const action = percent >= rolloverPercent
-    ? known ?? "rollover"
-    : percent >= trimPercent
-    ? known ?? "trim"
+  const action = percent >= trimPercent
+    ? remedy === "rollover" ? "rollover" : "trim"
     : isSaved
     ? checkpoint
     : "trigger_checkpoint";

@@ -13,13 +13,6 @@ const HEADINGS = ["session", "context", "messages", "tools", "agents", "saved", 
 /** So much of an id tells sessions apart. */
 const SHORT_ID_CHARS = 8;
 
-const ACTIONS: Readonly<Record<SessionReport["recommended_action"], string>> = {
-  none: "-",
-  trigger_checkpoint: "/save-checkpoint",
-  trim: "/trim",
-  rollover: "/rollover",
-};
-
 /** Draws a table of the sessions, with what was done and what went wrong under it. */
 export function describeLook(look: FleetLook, time: Date): string {
   const { sessions, triggers, problems } = look;
@@ -59,7 +52,7 @@ function cellsOf(report: SessionReport): string[] {
     String(report.subagents ?? "-"),
     minutes === null ? "never" : `${minutes}m ago`,
     report.status,
-    ACTIONS[report.recommended_action],
+    report.advice ?? (report.recommended_action === "none" ? "-" : "/save-checkpoint"),
   ];
 }
 

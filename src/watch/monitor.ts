@@ -6,11 +6,12 @@
 
 import type { ContextConfig } from "../config/schema.ts";
 import { estimateContextUsage } from "../pressure/heuristics.ts";
-import { chooseRemedy, isFresh } from "../pressure/advice.ts";
+import { adviceWords, recommend } from "../pressure/advice.ts";
 import type { UsageSource } from "../pressure/judge.ts";
 import { type CountedMetrics, gatherMetrics } from "../pressure/metrics.ts";
 import { sessionPressure } from "../pressure/session_pressure.ts";
 import type { EnvReader } from "../store/paths.ts";
+import { freshFreed } from "../trim/freed.ts";
 import { readSessionState } from "../store/state.ts";
 import { checkpointedAt, workingSince } from "./activity.ts";
 import { judgeSession, type SessionThresholds, type SessionVerdict } from "./judge_session.ts";
@@ -52,6 +53,8 @@ export interface SessionReport extends SessionVerdict {
   readonly active_minutes: number | null;
   /** Whether a checkpoint was saved because the window filled up, and it has been full since. */
   readonly is_saved: boolean;
+  /** What to type, and what that frees, where that is recommended. */
+  readonly advice: string | null;
 }
 
 /** What was counted in transcripts that have not changed since. */
@@ -79,7 +82,8 @@ export interface InspectOptions {
 /** Looks at one session. */
 export function inspectSession(session: LiveSession, options: InspectOptions): SessionReport {
   const { projectDir, config, env, nowMs } = options;
-  const state = readSessionState({ projectDir, sessionId: session.id });
+  const owner = { projectDir, sessionId: session.id };
+  const state = readSessionState(owner);
   const measured = sessionPressure({
     transcript: session.path,
     config,
@@ -97,8 +101,11 @@ export function inspectSession(session: LiveSession, options: InspectOptions): S
   const activeSinceMs = workingSince(state, nowMs) ?? startOf(session, counts);
   const activeMinutes = unsavedMinutes({ activeSinceMs, savedMs, nowMs });
   const isSaved = state.checkpoint_armed === false;
-  const remedy = isFresh(state.freed, usage.tokens ?? 0) ? chooseRemedy(state.freed) : null;
-  const facts = { percent: usage.percent, activeMinutes, isSaved, remedy };
+  const isFull = (usage.percent ?? 0) >= config.recommend_threshold && usage.tokens !== null;
+  const filled = { owner, transcript: session.path, tokens: usage.tokens ?? 0, config, state };
+  const freed = isFull ? freshFreed(filled) : undefined;
+  const facts = { percent: usage.percent, activeMinutes, isSaved, remedy: recommend(freed).remedy };
+  const verdict = judgeSession(facts, thresholdsOf(config));
   return {
     session_id: session.id,
     transcript: session.path,
@@ -113,7 +120,8 @@ export function inspectSession(session: LiveSession, options: InspectOptions): S
     minutes_since_checkpoint: savedMs === null ? null : Math.floor((nowMs - savedMs) / MINUTE_MS),
     active_minutes: activeMinutes === null ? null : Math.floor(activeMinutes),
     is_saved: isSaved,
-    ...judgeSession(facts, thresholdsOf(config)),
+    ...verdict,
+    advice: ["trim", "rollover"].includes(verdict.recommended_action) ? adviceWords(freed) : null,
   };
 }
 
@@ -122,7 +130,6 @@ function thresholdsOf(config: ContextConfig): SessionThresholds {
   return {
     checkpointPercent: config.checkpoint_threshold,
     trimPercent: config.recommend_threshold,
-    rolloverPercent: config.urgent_threshold,
   };
 }
 

@@ -51,11 +51,13 @@ function warningsIn(request: LoggedRequest | undefined): string[] {
 }
 
 function warning(percent: number): string {
-  const advice = percent < 75
-    ? "Consider /trim if response quality feels degraded."
+  const opening = percent < 75
+    ? "Consider /rollover if response quality feels degraded"
     : percent < 85
-    ? "Recommend /trim soon, or /rollover if trim isn't helping."
-    : "Use /trim or /rollover now to avoid lossy auto-compaction.";
+    ? "Recommend /rollover soon"
+    : "Use /rollover now to avoid lossy auto-compaction";
+  // What the mock says was used stands in no message.
+  const advice = `${opening}: a trim frees little (/trim 0, /trim --depth deep 0).`;
   const tokens = (percent * LIMIT / 100).toLocaleString("en-US");
   return `Context at ${percent}%. ${advice} (${tokens} of 180,000 tokens)`;
 }
@@ -140,8 +142,8 @@ Deno.test("the client's model is warned by the thresholds of the project", async
   configure(home, "warn_threshold = 30\nrecommend_threshold = 40\nwindow_tokens = 400000");
   await using mock = startMock({ turns: [working(76), saying(76)] });
   await runClientWell({ home, mock, prompt: "work", pluginDir: PLUGIN });
-  const said = "Context at 36%. Consider /trim if response quality feels degraded. " +
-    "(136,800 of 380,000 tokens)";
+  const said = "Context at 36%. Consider /rollover if response quality feels degraded: " +
+    "a trim frees little (/trim 0, /trim --depth deep 0). (136,800 of 380,000 tokens)";
   assertEquals(warningsIn(mock.of("main").at(-1)), [said]);
 });
 
@@ -191,7 +193,7 @@ Deno.test({
     await terminal.submit("work, please");
     await terminal.see(/A first answer\./);
     const screen = await terminal.see(/████████░░ 76% 137k\/180k recommend/);
-    assertStringIncludes(screen, "PostToolBatch says: Context at 74%. Consider /trim");
+    assertStringIncludes(screen, "PostToolBatch says: Context at 74%. Consider /rollover");
     assertEquals(mock.violations, []);
   },
 });
@@ -205,8 +207,8 @@ Deno.test({
     using blind = newSmallHome();
     await using before = startMock({ turns: [working(74), saying(74)] });
     await runClientWell({ home: blind, mock: before, prompt: "work", args, pluginDir: PLUGIN });
-    const guessed = "Context at 80%. Recommend /trim soon, or /rollover if trim isn't helping. " +
-      "(133,200 of 167,000 tokens)";
+    const guessed = "Context at 80%. Recommend /rollover soon: " +
+      "a trim frees little (/trim 0, /trim --depth deep 0). (133,200 of 167,000 tokens)";
     assertEquals(warningsIn(before.of("main").at(-1)), [guessed]);
 
     using home = newSmallHome({ statusLine: STATUS_LINE });

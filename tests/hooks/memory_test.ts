@@ -323,7 +323,7 @@ Deno.test("SessionStart says once on resume that a trim costs nothing, when the 
       estimated_cache_write_usd: 0.652,
     };
     assertEquals(await start(bed, "resume", cold), "", "nothing is recorded");
-    updateSessionState(owner(bed), () => ({ freed: { ...freed, deep: 20_000 } }));
+    updateSessionState(owner(bed), () => ({ freed: { ...freed, deep: 19_999 } }));
     assertEquals(await start(bed, "resume", cold), "", "less than a fifth");
     updateSessionState(owner(bed), () => ({ freed }));
     const warm = { ...cold, prompt_cache_likely_expired: false };
@@ -343,8 +343,9 @@ Deno.test("Stop saves one snapshot when the window has filled up, until a compac
     work(bed, 133_600);
     const printed = await bed.run(stop);
     assertEquals(JSON.parse(printed), {
-      systemMessage: "trimtab: context at 80%, a snapshot of the work is saved. " +
-        "/clear starts afresh and goes on from it.",
+      systemMessage: "trimtab: a snapshot of the work is saved. Context at 80%. Recommend " +
+        "/rollover soon: a trim frees little (/trim 0, /trim --depth deep 0). " +
+        "(133,600 of 167,000 tokens)",
     });
     work(bed, 141_950);
     assertEquals(await bed.run(stop), "", "once");

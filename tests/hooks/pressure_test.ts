@@ -16,10 +16,12 @@ const FUZZ = { numRuns: 1_000, seed: 20260320 };
 /** Far over what a hook takes, since a test machine may be busy: none of them hangs. */
 const HOOK_LIMIT_MS = 60_000;
 const HOOKS = 16;
-const WARNED = "Context at 74%. Consider /trim if response quality feels degraded. " +
-  "(123,580 of 167,000 tokens)";
-const RECOMMENDED = "Context at 75%. Recommend /trim soon, or /rollover if trim isn't helping. " +
-  "(125,250 of 167,000 tokens)";
+/** The sessions of these tests cost much and hold little. */
+const LITTLE = "a trim frees little (/trim 0, /trim --depth deep 0). ";
+const WARNED = "Context at 74%. Consider /rollover if response quality feels degraded: " +
+  LITTLE + "(123,580 of 167,000 tokens)";
+const RECOMMENDED = "Context at 75%. Recommend /rollover soon: " +
+  LITTLE + "(125,250 of 167,000 tokens)";
 
 function outputOf(event: string, text: string, isRise = true): string {
   const context = { hookEventName: event, additionalContext: text };
@@ -68,8 +70,8 @@ Deno.test("the hooks go by the window that the status line recorded", () =>
     updateSessionState(owner, () => ({ window_tokens: 1_000_000 }));
     assertEquals(await bed.run(userPromptSubmit), "");
     bed.cost(600_000);
-    const warning = "Context at 62%. Consider /trim if response quality feels degraded. " +
-      "(600,000 of 967,000 tokens)";
+    const warning = "Context at 62%. Consider /rollover if response quality feels degraded: " +
+      LITTLE + "(600,000 of 967,000 tokens)";
     assertEquals(await bed.run(userPromptSubmit), outputOf("UserPromptSubmit", warning));
     assertEquals(readSessionState(owner).window_tokens, 1_000_000);
   }));

@@ -17,9 +17,9 @@ import { ROOT } from "./project.ts";
  */
 const PAID_LATER: readonly { from: string; to: string; reason: string }[] = [
   {
-    from: "hooks/_freed.ts",
+    from: "cli/freed.ts",
     to: "src/trim/freed.ts",
-    reason: "dry runs of a trim at raised levels, once the context has grown by a tenth",
+    reason: "what a trim would free, at raised levels, once the context has grown by a tenth",
   },
   {
     from: "hooks/_trim.ts",

@@ -16,10 +16,30 @@ Deno.test("fillWords() says how full the window is from the first level on", () 
   );
   assertEquals(
     fillWords(170_000, 200_000, context),
-    "context 85% (170,000 of 200,000 tokens) · /trim now",
+    "context 85% (170,000 of 200,000 tokens) · /trim makes room",
   );
   assertEquals(
     fillWords(100_000, 1_000_000, { ...context, warn_tokens: 90_000 }),
     "context 10% (100,000 of 1,000,000 tokens) · /trim makes room",
+  );
+});
+
+Deno.test("fillWords() says what the recommended way frees, while that was written down for this size", () => {
+  const freed = {
+    at_tokens: 121_000,
+    light: 500,
+    deep: 40_000,
+    rollover: 90_000,
+    bytes: 1,
+    cache_ttl_seconds: null,
+    newest_at: null,
+  };
+  assertEquals(
+    fillWords(120_000, 200_000, context, freed),
+    "context 60% (120,000 of 200,000 tokens) · /trim --depth deep frees 40,000",
+  );
+  assertEquals(
+    fillWords(150_000, 200_000, context, freed),
+    "context 75% (150,000 of 200,000 tokens) · /trim makes room",
   );
 });

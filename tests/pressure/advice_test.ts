@@ -1,6 +1,11 @@
-import { assertEquals } from "@std/assert";
-import { adviceText, chooseRemedy, isFresh } from "../../src/pressure/advice.ts";
-import { warningText } from "../../src/pressure/warning.ts";
+import { assertEquals, assertThrows } from "@std/assert";
+import {
+  adviceText,
+  adviceWords,
+  isFresh,
+  recommend,
+  warningText,
+} from "../../src/pressure/advice.ts";
 import type { FreedRecord } from "../../src/store/state.ts";
 
 /** What frees how much of 100,000 tokens. */
@@ -16,10 +21,30 @@ function record(light: number, deep: number, rollover: number): FreedRecord {
   };
 }
 
-Deno.test("chooseRemedy() recommends no trim that frees under a tenth", () => {
-  assertEquals(chooseRemedy(record(10_000, 40_000, 80_000)), "light");
-  assertEquals(chooseRemedy(record(9_999, 10_000, 80_000)), "deep");
-  assertEquals(chooseRemedy(record(522, 9_999, 80_000)), "rollover");
+Deno.test("recommend() names the least disruptive way that frees a tenth, and no trim that frees less", () => {
+  const of = (...freed: [number, number, number]): unknown[] => {
+    const { command, freed: worth } = recommend(record(...freed));
+    return [command, worth];
+  };
+  assertEquals(of(10_000, 40_000, 80_000), ["/trim", 10_000]);
+  assertEquals(of(9_999, 10_000, 80_000), ["/trim --depth deep", 10_000]);
+  assertEquals(of(522, 9_999, 80_000), ["/rollover", 80_000]);
+  // What was counted stands in no message: nothing is known to free it.
+  assertEquals(of(0, 0, 9_999), ["/rollover", null]);
+  assertEquals(recommend(undefined), { remedy: "light", command: "/trim", freed: null });
+  assertEquals(recommend(record(19_999, 20_000, 80_000), 20).remedy, "deep");
+});
+
+Deno.test("adviceWords() says the same in a few words", () => {
+  assertEquals(adviceWords(record(34_000, 50_000, 80_000)), "/trim frees 34,000");
+  assertEquals(
+    adviceWords(record(0, 0, 80_000), (tokens) => `${tokens / 1000}k`),
+    "/rollover frees 80k",
+  );
+  assertEquals([adviceWords(record(0, 0, 0)), adviceWords(undefined)], [
+    "/rollover",
+    "/trim makes room",
+  ]);
 });
 
 Deno.test("adviceText() recommends one thing at every level, and says what each would free", () => {
@@ -47,14 +72,33 @@ Deno.test("isFresh() holds until the context is a tenth larger or smaller", () =
   assertEquals(isFresh(undefined, 100_000), false);
 });
 
-Deno.test("warningText() claims nothing where nothing is recorded", () => {
+Deno.test("adviceText() claims nothing of a rollover where the messages hold less than was counted", () => {
   assertEquals(
-    warningText(75, "recommend"),
-    "Context at 75%. Recommend /trim soon, or /rollover if trim isn't helping.",
+    adviceText("warn", record(0, 0, 12)),
+    "Consider /rollover if response quality feels degraded: a trim frees little " +
+      "(/trim 0, /trim --depth deep 0).",
+  );
+});
+
+Deno.test("warningText() recommends one thing and claims nothing where nothing is known", () => {
+  assertEquals(
+    warningText(60, "warn"),
+    "Context at 60%. Consider /trim if response quality feels degraded.",
+  );
+  assertEquals(warningText(75, "recommend"), "Context at 75%. Recommend /trim soon.");
+  assertEquals(
+    warningText(104, "urgent"),
+    "Context at 104%. Use /trim now to avoid lossy auto-compaction.",
   );
   assertEquals(
     warningText(75, "recommend", record(20_000, 30_000, 70_000)),
     "Context at 75%. Recommend /trim soon: it frees about 20,000 tokens " +
       "(/trim --depth deep 30,000, /rollover 70,000).",
   );
+});
+
+Deno.test("warningText() refuses a percentage that is not whole", () => {
+  for (const percent of [74.6, -1, NaN, Infinity]) {
+    assertThrows(() => warningText(percent, "warn"), RangeError, `percent is ${percent}`);
+  }
 });

@@ -10,6 +10,15 @@ const FULL: StatusLine = {
   window: 200_000,
   level: "warn",
   checkpointAgeMs: 300_000,
+  freed: {
+    at_tokens: 148_000,
+    light: 34_400,
+    deep: 50_000,
+    rollover: 99_000,
+    bytes: 1,
+    cache_ttl_seconds: null,
+    newest_at: null,
+  },
 };
 const EMPTY: StatusLine = {
   model: null,
@@ -18,6 +27,7 @@ const EMPTY: StatusLine = {
   window: null,
   level: null,
   checkpointAgeMs: null,
+  freed: null,
 };
 
 function plain(line: Partial<StatusLine>, columns = 200): string {
@@ -52,10 +62,11 @@ Deno.test("drawStatusLine() shortens counts and ages", () => {
 
 Deno.test("drawStatusLine() drops what matters least where the terminal is narrow", () => {
   const seen = new Set<string>();
-  for (let columns = 60; columns >= 0; columns--) seen.add(plain(FULL, columns));
+  for (let columns = 80; columns >= 0; columns--) seen.add(plain(FULL, columns));
   assertEquals([...seen], [
-    "Haiku 4.5 ███████░░░ 74% 148k/200k warn · saved 5m ago",
-    "Haiku 4.5 ███████░░░ 74% 148k/200k warn",
+    "Haiku 4.5 ███████░░░ 74% 148k/200k warn · /trim frees 34k · saved 5m ago",
+    "Haiku 4.5 ███████░░░ 74% 148k/200k warn · /trim frees 34k",
+    "███████░░░ 74% 148k/200k warn · /trim frees 34k",
     "███████░░░ 74% 148k/200k warn",
     "███████░░░ 74% warn",
     "███████░░░ 74%",
@@ -84,6 +95,7 @@ Deno.test("drawStatusLine() is never wider than the terminal", () => {
     window: nullable(fc.nat()),
     level: nullable(fc.constantFrom("ok" as const, "warn" as const, "urgent" as const)),
     checkpointAgeMs: nullable(fc.nat()),
+    freed: fc.constantFrom(null, FULL.freed),
   });
   fc.assert(
     fc.property(line, fc.nat({ max: 90 }), (drawn, columns) => {

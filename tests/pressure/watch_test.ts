@@ -30,7 +30,8 @@ function lookAndSay(transcript: string, owner: StateOwner, second: number): stri
   const state = readSessionState(owner);
   const nowMs = START_MS + second * 1000;
   const news = watchPressure(options(transcript, { state, nowMs }));
-  return news === null ? null : claimWarning(owner, news)?.text ?? null;
+  const claimed = news === null ? null : claimWarning(owner, news);
+  return news === null || claimed === null ? null : pressureText(news.pressure, claimed.level);
 }
 
 Deno.test("watchPressure() has news when the level rises, and none below the ladder", () =>
@@ -108,17 +109,13 @@ Deno.test("watchPressure() takes what is no level and no time for never having l
     }
   }));
 
-Deno.test("claimWarning() words the warning with its figures", () =>
+Deno.test("claimWarning() writes down that there is a word, and says so to one", () =>
   withTranscript((path, projectDir) => {
     writeLines(path, [answer("a1", null, 123_580)]);
     const owner = { projectDir, sessionId: SESSION };
     const news = watchPressure(options(path));
     assert(news !== null);
-    assertEquals(claimWarning(owner, news), {
-      text: "Context at 74%. Consider /trim if response quality feels degraded. " +
-        "(123,580 of 167,000 tokens)",
-      isRise: true,
-    });
+    assertEquals(claimWarning(owner, news), { level: "warn", isRise: true, state: {} });
     assertEquals(readSessionState(owner), { level: "warn", warned_at: "2026-03-01T10:00:00.000Z" });
     assertEquals(claimWarning(owner, news), null, "another process was faster");
   }));

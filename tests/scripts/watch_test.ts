@@ -111,7 +111,7 @@ Deno.test("watch --once prints a table for people", async () => {
   fill(place, 1, 133_600);
   const { code, stdout, stderr } = await place.run(SCRIPT, ["--once"]);
   assertEquals({ code, stderr }, { code: 0, stderr: "" });
-  assertMatch(stdout, /\n11111111 {2}80% 134k\/167k .* context_high {2}\/trim\n/);
+  assertMatch(stdout, /\n11111111 {2}80% 134k\/167k .* context_high {2}\/rollover\n/);
   assertStringIncludes(stdout, "\nasked 11111111 for a checkpoint: context_60_percent\n");
 });
 

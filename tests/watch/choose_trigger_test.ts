@@ -13,8 +13,13 @@ function report(
   more: Partial<SessionReport> = {},
 ): SessionReport {
   const { active_minutes = 0, is_saved = false } = more;
-  const facts = { percent, activeMinutes: active_minutes, isSaved: is_saved };
-  const thresholds = { checkpointPercent: 60, trimPercent: 75, rolloverPercent: 85 };
+  const facts = {
+    percent,
+    activeMinutes: active_minutes,
+    isSaved: is_saved,
+    remedy: "light" as const,
+  };
+  const thresholds = { checkpointPercent: 60, trimPercent: 75 };
   return {
     session_id: sessionId(n),
     transcript: `/t/${n}`,
@@ -30,6 +35,7 @@ function report(
     active_minutes,
     is_saved,
     ...judgeSession(facts, thresholds),
+    advice: null,
   };
 }
 

@@ -2,10 +2,16 @@ import { assertEquals } from "@std/assert";
 import { judgeSession, type SessionFacts } from "../../src/watch/judge_session.ts";
 import "../own_config.ts";
 
-const THRESHOLDS = { checkpointPercent: 60, trimPercent: 75, rolloverPercent: 85 };
+const THRESHOLDS = { checkpointPercent: 60, trimPercent: 75 };
 
 function verdict(facts: Partial<SessionFacts>, thresholds = THRESHOLDS): string {
-  const all = { percent: null, activeMinutes: null, isSaved: false, ...facts };
+  const all = {
+    percent: null,
+    activeMinutes: null,
+    isSaved: false,
+    remedy: "light" as const,
+    ...facts,
+  };
   const { status, recommended_action: action } = judgeSession(all, thresholds);
   return `${status} ${action}`;
 }
@@ -17,9 +23,7 @@ Deno.test("judgeSession() changes its mind at each threshold of the window", () 
     [60, "context_high trigger_checkpoint"],
     [74, "context_high trigger_checkpoint"],
     [75, "context_high trim"],
-    [84, "context_high trim"],
-    [85, "context_high rollover"],
-    [100, "context_high rollover"],
+    [100, "context_high trim"],
   ];
   assertEquals(rows.map(([percent]) => verdict({ percent })), rows.map(([, words]) => words));
 });
@@ -44,18 +48,15 @@ Deno.test("judgeSession() asks for no checkpoint that was saved, unless it is st
 Deno.test("judgeSession() recommends nothing below the threshold of checkpoints, wherever it stands", () => {
   const late = { ...THRESHOLDS, checkpointPercent: 90 };
   assertEquals(verdict({ percent: 89 }, late), "ok none");
-  assertEquals(verdict({ percent: 90 }, late), "context_high rollover");
+  assertEquals(verdict({ percent: 90 }, late), "context_high trim");
 });
 
-Deno.test("judgeSession() recommends what is known to free enough, whatever the percentage", () => {
-  const thresholds = { checkpointPercent: 60, trimPercent: 75, rolloverPercent: 85 };
-  const action = (percent: number, remedy: "light" | "deep" | "rollover" | null): string =>
-    judgeSession({ percent, activeMinutes: null, isSaved: true, remedy }, thresholds)
-      .recommended_action;
-  assertEquals([action(75, "rollover"), action(75, "deep"), action(75, null)], [
-    "rollover",
-    "trim",
-    "trim",
-  ]);
-  assertEquals([action(85, "light"), action(85, null)], ["trim", "rollover"]);
+Deno.test("judgeSession() recommends a rollover where no trim frees enough, whatever the percentage", () => {
+  const actions = (["light", "deep", "rollover"] as const).map((remedy) =>
+    [75, 95].map((percent) => verdict({ percent, isSaved: true, remedy }))
+  );
+  assertEquals(
+    actions,
+    ["trim", "trim", "rollover"].map((action) => Array(2).fill(`context_high ${action}`)),
+  );
 });

@@ -119,6 +119,7 @@ Deno.test("inspectSession() tells what a session's transcript tells", () => {
     is_saved: false,
     status: "context_high",
     recommended_action: "trigger_checkpoint",
+    advice: null,
   });
 });
 
