@@ -16,7 +16,7 @@ export interface Needs {
   readonly read?: true | readonly string[];
   /** Files that it writes. */
   readonly write?: true | readonly string[];
-  /** Files that it never writes, whatever else says so. */
+  /** Files that it never writes, besides {@linkcode EXECUTED}. */
   readonly deny?: readonly string[];
   /** Programs that it starts. */
   readonly run?: readonly string[];
@@ -48,10 +48,24 @@ const SAVED = [
   KEY,
 ];
 /**
- * What the launcher or the client later executes. In a project at the home folder what hooks write to
- * is the configuration folder's, too.
+ * What the launcher or the client later executes: nothing but `install` writes it. In a project at the
+ * home folder what the others write to is the configuration folder's, too.
  */
-const EXECUTED = ["CONFIG/settings.json", "CONFIG/settings.local.json", "CONFIG/trimtab/bin"];
+export const EXECUTED = [
+  "CONFIG/settings.json",
+  "CONFIG/settings.local.json",
+  "CONFIG/trimtab/bin",
+];
+/** The same of a project, for those that may write anywhere in its `.claude`. */
+const EXECUTED_HERE = [
+  "settings.json",
+  "settings.local.json",
+  "agents",
+  "commands",
+  "hooks",
+  "skills",
+]
+  .map((name) => `PROJECT/.claude/${name}`);
 const FLAGS = ["read", "write", "run", "sys", "env"] as const;
 
 /** By path of script or hook. */
@@ -89,7 +103,6 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
     why: "answers `/trim`, and gives `/fresh-start` its snapshot",
     read: true,
     write: [...SESSIONS, "PROJECT/.claude/trimtab", KEY],
-    deny: EXECUTED,
     env: [...PLACE, ...WINDOW, "WORK_WORKER_ID"],
   },
   "scripts/statusline.ts": {
@@ -102,14 +115,12 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
     why: "warns when the window passes a level; remembers that it did",
     read: ["CONFIG", "PROJECT"],
     write: ["PROJECT/.claude/trimtab"],
-    deny: EXECUTED,
     env: [...PLACE, ...WINDOW],
   },
   "hooks/post_tool_batch.ts": {
     why: "the same after each round of tools",
     read: ["CONFIG", "PROJECT"],
     write: ["PROJECT/.claude/trimtab"],
-    deny: EXECUTED,
     env: [...PLACE, ...WINDOW],
   },
   "scripts/checkpoint.ts": {
@@ -168,7 +179,6 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
     why: "where it is switched on, keeps long outputs whole and shapes what the model gets",
     read: ["CONFIG", "PROJECT"],
     write: ["PROJECT/.claude/trimtab"],
-    deny: EXECUTED,
     env: [...PLACE],
   },
   "scripts/live.ts": {
@@ -181,28 +191,24 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
     why: "saves a checkpoint before a compaction and tells the summariser what to keep",
     read: ["CONFIG", "PROJECT"],
     write: SAVED,
-    deny: EXECUTED,
     env: [...PLACE, ...WINDOW],
   },
   "hooks/session_start.ts": {
     why: "writes the lineage; gives a session the handoff or what was saved, or tells people of it",
     read: ["CONFIG", "PROJECT"],
     write: ["PROJECT/.claude/trimtab", "CONFIG/trimtab/told"],
-    deny: EXECUTED,
     env: [...PLACE, "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_PID", "WORK_WORKER_ID"],
   },
   "hooks/session_end.ts": {
     why: "writes the lineage; notes a session that is left by `/clear`",
     read: ["CONFIG", "PROJECT"],
     write: ["PROJECT/.claude/trimtab"],
-    deny: EXECUTED,
     env: [...PLACE, ...WINDOW, "CLAUDE_PID", "WORK_WORKER_ID"],
   },
   "hooks/stop.ts": {
     why: "saves a checkpoint at 60 percent or after half an hour of work, a snapshot at 80 percent",
     read: ["CONFIG", "PROJECT"],
     write: SAVED,
-    deny: EXECUTED,
     env: [...PLACE, ...WINDOW],
   },
   "scripts/rollover.ts": {
@@ -246,8 +252,10 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
       "CONFIG/file-history",
       "CONFIG/projects",
       "CONFIG/tasks",
-      "CONFIG/trimtab",
+      "CONFIG/trimtab/checkpoints",
+      KEY,
     ],
+    deny: EXECUTED_HERE,
     sys: ["uid"],
     env: [
       ...PLACE,
@@ -273,22 +281,24 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
   },
   "scripts/clean.ts": {
     why:
-      "reads whether sessions are still there; deletes; of `CONFIG` outside `CONFIG/trimtab` only its own temporary files",
+      "reads whether sessions are still there; deletes; of `CONFIG` only rows of the index and its own temporary files",
     read: true,
     write: [
       "PROJECT/.claude",
       "CONFIG/file-history",
       "CONFIG/projects",
       "CONFIG/tasks",
-      "CONFIG/trimtab",
+      "CONFIG/trimtab/checkpoints",
     ],
+    deny: EXECUTED_HERE,
     env: [...PLACE],
   },
 };
 
 /** The flags of Deno for what an entry point needs. */
 export function permissionFlags(needs: Needs): string[] {
-  const denied = needs.deny === undefined ? [] : [`--deny-write=${needs.deny.join(",")}`];
+  const isNarrow = needs.write !== undefined && needs.write !== true;
+  const denied = isNarrow ? [`--deny-write=${[...EXECUTED, ...needs.deny ?? []].join(",")}`] : [];
   return FLAGS.flatMap((name) => {
     const value = needs[name];
     if (value === undefined) return [];

@@ -47,8 +47,9 @@ const WAIT_MS = 500;
 export async function saveWhatIsDue(due: Due, deps: HookDeps): Promise<string> {
   try {
     const isFirst = remember(due);
-    if (due.isCheckpointDue && isFirst) await saveCheckpoint(due, deps);
-    return due.isSnapshotDue ? await saveSnapshot(due, deps) : "";
+    const words = due.isCheckpointDue && isFirst ? await saveCheckpoint(due, deps) : null;
+    if (due.isSnapshotDue) return await saveSnapshot(due, deps, words);
+    return words === null ? "" : hookOutput({ event: "Stop", message: `trimtab: ${words}` });
   } catch (error) {
     return sayOnce(due.owner, error);
   }
@@ -65,12 +66,13 @@ function remember({ owner, change, isCrossing }: Due): boolean {
   return isFirst;
 }
 
-/** Quietly: the window's warning has been said, and a checkpoint changes nothing for the user. */
-async function saveCheckpoint(due: Due, deps: HookDeps): Promise<void> {
+/** Quietly where all is well: the window's warning has been said. */
+async function saveCheckpoint(due: Due, deps: HookDeps): Promise<string | null> {
   const { owner, transcript, configDir, pressure, config } = due;
   const { checkpointSession } = await import("../src/saved/checkpoint/session.ts");
+  const { unmarkedWords } = await import("./_unmarked.ts");
   try {
-    checkpointSession({
+    const { saved } = checkpointSession({
       owner,
       transcript,
       configDir,
@@ -80,6 +82,7 @@ async function saveCheckpoint(due: Due, deps: HookDeps): Promise<void> {
       now: deps.now,
       activeOnly: true,
     });
+    return saved === null ? null : unmarkedWords(owner, saved, configDir);
   } catch (error) {
     // The next turn may try again.
     if (due.isCrossing) {
@@ -89,7 +92,7 @@ async function saveCheckpoint(due: Due, deps: HookDeps): Promise<void> {
   }
 }
 
-async function saveSnapshot(due: Due, deps: HookDeps): Promise<string> {
+async function saveSnapshot(due: Due, deps: HookDeps, before: string | null): Promise<string> {
   const { owner, transcript, configDir, pressure, freed } = due;
   const { projectDir } = owner;
   const created = new Date(deps.now()).toISOString();
@@ -100,7 +103,7 @@ async function saveSnapshot(due: Due, deps: HookDeps): Promise<string> {
     configDir,
     transcript,
     planningDir: joinPath(projectDir, ".planning"),
-    state: sessionWorkState({ owner, transcript, activeOnly: true }),
+    state: sessionWorkState({ owner, transcript, configDir, activeOnly: true }),
     activeOnly: true,
     now: () => new Date(deps.now()),
   });
@@ -108,22 +111,25 @@ async function saveSnapshot(due: Due, deps: HookDeps): Promise<string> {
   const outcome = updateSessionState(owner, (state) => {
     return hasAutoSnapshot(state, deps.now()) ? null : { auto_snapshot: claim };
   }, { waitMs: WAIT_MS });
-  if (outcome !== "written") return "";
+  const messageOf = (words: string): string =>
+    hookOutput({ event: "Stop", message: `trimtab: ${words}` });
+  if (outcome !== "written") return before === null ? "" : messageOf(before);
+  let path: string;
   try {
-    const path = await manager.trigger();
+    path = await manager.trigger();
     updateSessionState(owner, () => ({ auto_snapshot: { path, created } }), { waitMs: WAIT_MS });
   } catch (error) {
     // The next turn may try again.
     updateSessionState(owner, () => ({ auto_snapshot: null }), { waitMs: WAIT_MS });
     throw error;
   }
+  const { unmarkedWords } = await import("./_unmarked.ts");
+  const unmarked = before ?? unmarkedWords(owner, { path }, configDir);
   const { level } = pressure;
   const isRaised = level !== null && level !== "ok";
   const advice = isRaised ? ` ${pressureText(pressure, level, freed)}` : "";
-  return hookOutput({
-    event: "Stop",
-    message: `trimtab: a snapshot of the work is saved.${advice}`,
-  });
+  const yet = unmarked === null ? "" : ` Yet ${unmarked}`;
+  return messageOf(`a snapshot of the work is saved.${yet}${advice}`);
 }
 
 function sayOnce(owner: StateOwner, error: unknown): string {

@@ -42,14 +42,14 @@ async function answer(bytes: Uint8Array, deps: HookDeps): Promise<string> {
   let words = "";
   try {
     // First, so that the summariser hears it even where nothing can be saved.
-    const state = sessionWorkState({ owner, transcript, activeOnly: true });
-    words = summariserWords(state, owner.projectDir);
     const configDir = findConfigDir(deps.env);
+    const state = sessionWorkState({ owner, transcript, configDir, activeOnly: true });
+    words = summariserWords(state, owner.projectDir);
     const place = { projectDir: owner.projectDir, configDir };
     const { config } = await hookConfig(place);
     const clues = { config: config.context, state: readSessionState(owner), env: deps.env, place };
     const { percent, tokens } = sessionPressure({ transcript, ...clues });
-    checkpointSession({
+    const { saved } = checkpointSession({
       owner,
       transcript,
       configDir,
@@ -64,12 +64,19 @@ async function answer(bytes: Uint8Array, deps: HookDeps): Promise<string> {
     if (payload?.["trigger"] === "auto" && tokens !== null && tokens > 0) {
       updateSessionState(owner, () => ({ auto_compacted_at: tokens }));
     }
-    return words;
+    if (saved?.warning === undefined && configDir !== undefined) return words;
+    const { unmarkedWords } = await import("./_unmarked.ts");
+    const unmarked = saved === null ? null : unmarkedWords(owner, saved, configDir);
+    return unmarked === null ? words : withRoom(words, `(trimtab: ${unmarked})`);
   } catch (error) {
-    const said = trouble(error);
-    const room = MAX_SUMMARISER_CHARS - said.length - 2;
-    return words === "" || words.length > room ? `${said}\n` : `${words}\n${said}\n`;
+    return withRoom(words, trouble(error));
   }
+}
+
+/** What went wrong stands behind the words, where there is room for both. */
+function withRoom(words: string, said: string): string {
+  const room = MAX_SUMMARISER_CHARS - said.length - 2;
+  return words === "" || words.length > room ? `${said}\n` : `${words}\n${said}\n`;
 }
 
 /** The one way to say so: there is no other channel to the user before a compaction. */

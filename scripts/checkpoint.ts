@@ -59,7 +59,7 @@ async function checkpoint(args: Arguments): Promise<CommandOutput> {
   const { percent } = sessionPressure({ transcript: session.path, ...clues });
   const notes = added === undefined ? {} : { notes: readInput(added, "notes") };
   if (isDraft) {
-    const state = sessionWorkState({ owner, transcript: session.path });
+    const state = sessionWorkState({ owner, transcript: session.path, configDir });
     const draft = renderCheckpoint(state, {
       id: "draft",
       created: new Date().toISOString(),

@@ -55,7 +55,9 @@ async function rollover(args: Arguments): Promise<CommandOutput> {
   const owner = { projectDir, sessionId: session.id };
   const transcript = session.path;
   if (isTemplate) {
-    const text = handoffTemplate(sessionWorkState({ owner, transcript }), { projectDir });
+    const text = handoffTemplate(sessionWorkState({ owner, transcript, configDir }), {
+      projectDir,
+    });
     return { json: { template: text }, text };
   }
   const { context: config } = await loadCommandConfig(place);

@@ -6,6 +6,8 @@
 
 import { readLineage } from "../src/lineage/file.ts";
 import { MAIN_WORKER } from "../src/lineage/input.ts";
+import { boundText } from "../src/inject/bound.ts";
+import { cleanLine } from "../src/inject/clean.ts";
 import type { SessionRecord } from "../src/lineage/session_record.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
 import { printError } from "../cli/print.ts";
@@ -23,6 +25,12 @@ export const SESSIONS_SPEC: CommandSpec = {
 
 /** A lineage is followed this deep; what is deeper stands at this depth. */
 const MAX_DEPTH = 50;
+
+/** How much of a worker's name is shown, in UTF-16 code units. */
+const MAX_WORKER_CHARS = 100;
+
+/** So much of an id tells sessions apart. */
+const SHORT_ID_CHARS = 8;
 
 /** How much of a handoff's beginning is shown, in characters. */
 const MAX_SUMMARY_CHARS = 60;
@@ -72,12 +80,16 @@ function describe(session: SessionRecord): string {
     : `${end_reason} ${minuteOf(ended_at)}${
       context_at_end === null ? "" : ` at ${context_at_end}%`
     }`;
-  const words = (summary ?? "").replaceAll(/^#+.*$/gm, "").replaceAll(/\s+/g, " ").trim();
-  const shown = words.length > MAX_SUMMARY_CHARS ? `${words.slice(0, MAX_SUMMARY_CHARS)}…` : words;
-  const id = session_id === null ? "-" : session_id.slice(0, 8);
+  // Whoever wrote the project may have written the row.
+  const plain = (text: string, chars: number): string => boundText(cleanLine(text), chars);
+  const words = cleanLine((summary ?? "").replaceAll(/^#+.*$/gm, ""));
+  const shown = words.length > MAX_SUMMARY_CHARS ? `${plain(words, MAX_SUMMARY_CHARS)}…` : words;
+  const id = session_id === null ? "-" : plain(session_id, SHORT_ID_CHARS);
   // Who has no workers has one line of sessions, which the tree shows.
-  const worker = worker_id === MAIN_WORKER ? "" : `${worker_id} #${session_number}  `;
-  return `${worker}${id.padEnd(8)}  ${minuteOf(started_at)}  ${end}` +
+  const worker = worker_id === MAIN_WORKER
+    ? ""
+    : `${plain(worker_id, MAX_WORKER_CHARS)} #${session_number}  `;
+  return `${worker}${id.padEnd(SHORT_ID_CHARS)}  ${minuteOf(started_at)}  ${end}` +
     (shown === "" ? "" : `  ${shown}`);
 }
 

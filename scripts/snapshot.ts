@@ -36,9 +36,9 @@ export function run(argv: readonly string[]): Promise<number> {
 }
 
 function snapshot(args: Arguments): CommandOutput {
-  const { session, projectDir } = locateSession(args.positionals[0]);
+  const { session, projectDir, configDir } = locateSession(args.positionals[0]);
   const owner = { projectDir, sessionId: session.id };
-  const state = sessionWorkState({ owner, transcript: session.path });
+  const state = sessionWorkState({ owner, transcript: session.path, configDir });
   const { phase, task } = readPlanning(joinPath(projectDir, ".planning"));
   const now = new Date();
   const made = snapshotOf(state, {

@@ -202,6 +202,7 @@ async function main(argv: readonly string[]): Promise<number> {
   }
   if (name === "hook") {
     giveUpAllBut(HOOK_NEEDS);
+    await giveUpExecuted();
     return runHookOf(rest[0] ?? "");
   }
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
@@ -215,6 +216,7 @@ async function main(argv: readonly string[]): Promise<number> {
     return rest.includes("--skill") ? 0 : 2;
   }
   giveUpAllBut(command.needs ?? []);
+  if (name !== "install") await giveUpExecuted();
   return (await command.load()).run(rest);
 }
 
@@ -228,6 +230,13 @@ async function runHookOf(event: string): Promise<number> {
 
 function giveUpAllBut(needs: readonly Need[]): void {
   for (const name of NEEDS) if (!needs.includes(name)) Deno.permissions.revokeSync({ name });
+}
+
+/** Under the launcher Deno itself sees to it. */
+async function giveUpExecuted(): Promise<void> {
+  if (!Deno.build.standalone) return;
+  const { refuseExecuted } = await import("../cli/executed.ts");
+  refuseExecuted();
 }
 
 if (import.meta.main) Deno.exit(await main(Deno.args));

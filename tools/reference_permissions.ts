@@ -62,7 +62,7 @@ export function permissionsPage(needs: Readonly<Record<string, Needs>> = PERMISS
     "network. `PROJECT` stands for the project's folder, `CONFIG` for Claude Code's configuration " +
     "folder. A dash is nothing at all.",
     table(["file", "reads", "writes", "else", "why"], rows),
-    "What stands behind `--deny-write` no hook writes, not even in a project at the home folder, whose " +
+    "What stands behind `--deny-write` is not written, not even in a project at the home folder, whose " +
     "`.claude` is the configuration folder: the launcher or the client would execute it later.",
     "The compiled executable holds what all of them need, and gives up in each run what its command " +
     "or hook has no use for; see [README](../guides/install.md#as-one-executable).",

@@ -74,8 +74,8 @@ for flag in $perms; do
     --allow-env=*) ;;
     --deny-*)
       # The folder above would be too much to take away, too.
-      case $config in
-        *,*) continue ;;
+      case $flag:$config:$project in
+        *PROJECT*:*:*,* | *:*,*:*) continue ;;
       esac
       with_folders "${flag#*=}"
       flag=${flag%%=*}=$folders

@@ -5,7 +5,7 @@
  */
 
 import type { LineageOptions } from "./file.ts";
-import type { EndReason, SessionRecord } from "./session_record.ts";
+import { type EndReason, LARGEST_NUMBER, type SessionRecord } from "./session_record.ts";
 
 /** What `endSession()` needs to know. */
 export interface EndSessionOptions extends LineageOptions {
@@ -62,7 +62,7 @@ export function withStarted(
     return withRow(sessions, { ...announced, session_id: sessionId, started_at, transcript });
   }
   const record: SessionRecord = {
-    id: sessions.reduce((most, { id }) => Math.max(most, id), 0) + 1,
+    id: largest(sessions.map(({ id }) => id)) + 1,
     worker_id: start.workerId,
     session_number: lastNumber(sessions, start.workerId) + 1,
     session_id: sessionId,
@@ -144,6 +144,11 @@ function withRow(
 
 /** Tells the number of a worker's newest session. */
 export function lastNumber(sessions: readonly SessionRecord[], workerId: string): number {
-  return sessions.filter((one) => one.worker_id === workerId)
-    .reduce((most, { session_number }) => Math.max(most, session_number), 0);
+  const own = sessions.filter((one) => one.worker_id === workerId);
+  return largest(own.map(({ session_number }) => session_number));
+}
+
+/** A repository could ship the largest number that there is, and every later row would be lost. */
+function largest(numbers: readonly number[]): number {
+  return numbers.reduce((most, one) => one < LARGEST_NUMBER ? Math.max(most, one) : most, 0);
 }

@@ -4,6 +4,9 @@
  * @module
  */
 
+/** No row and no session has a larger number; from it nobody counts on. */
+export const LARGEST_NUMBER = 1_000_000_000;
+
 /** Why a session ended. */
 export const END_REASONS = ["rollover", "trim", "rescue", "compact", "clear", "exit"] as const;
 
@@ -53,7 +56,7 @@ export function isSessionRecord(value: unknown): value is SessionRecord {
 }
 
 function isNumber(value: unknown): boolean {
-  return Number.isSafeInteger(value) && Number(value) >= 1;
+  return Number.isSafeInteger(value) && Number(value) >= 1 && Number(value) <= LARGEST_NUMBER;
 }
 
 function isText(value: unknown): boolean {

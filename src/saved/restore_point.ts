@@ -13,7 +13,7 @@ import { injectCompactedContext } from "./snapshot/fresh_start.ts";
 import { resumeContext, type ResumeOptions } from "./checkpoint/resume_context.ts";
 import { listSnapshotFiles, type SnapshotFile } from "./snapshot/list.ts";
 import { verifyCheckpoint } from "./checkpoint/verify.ts";
-import { isOurs, markOurs, type OwnPlace } from "../store/ours.ts";
+import { isOurFile, markOurs, type OwnPlace } from "../store/ours.ts";
 import { readOwnTextSync } from "../store/own_file.ts";
 import { fileName } from "../store/paths.ts";
 
@@ -77,8 +77,7 @@ function isEmpty({ kind, summary }: RestorePoint): boolean {
 
 /** Tells whether a saved state was written on this machine. */
 export function isOurPoint({ path }: Pick<RestorePoint, "path">, place: OwnPlace): boolean {
-  const text = readOwnTextSync(path, MAX_POINT_BYTES);
-  return text !== null && isOurs(place, fileName(path), text);
+  return isOurFile(place, path);
 }
 
 /** Takes a saved state that somebody else may have written for one of ours. */

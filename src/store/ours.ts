@@ -11,7 +11,7 @@
 import { writeFileAtomicSync } from "./atomic.ts";
 import { withLockSync } from "./lock.ts";
 import { readOwnTextSync, refuseLinks } from "./own_file.ts";
-import { findConfigDir, joinPath } from "./paths.ts";
+import { fileName, findConfigDir, joinPath } from "./paths.ts";
 import { ensurePrivateDirSync } from "./private_dir.ts";
 import { BLOCK_BYTES, sha256 } from "./sha256.ts";
 
@@ -34,6 +34,9 @@ const KEY_TEXT = /^[0-9a-f]{64}\n?$/;
 
 /** No file of a key or a mark is larger, in bytes. */
 const MAX_BYTES = 4_000;
+
+/** No file that can be marked is larger, in bytes. */
+const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
 /** A file is marked with no more texts: those that it had, and is to have. */
 const MAX_SEALS = 40;
@@ -96,6 +99,12 @@ export function isOurs(place: OwnPlace, name: string, text: string): boolean {
   if (!PLAIN_NAME.test(name)) return false;
   const seals = sealsOf(place.projectDir, name);
   return seals.length > 0 && seals.some((seal) => hasSeal(place, `file ${name}`, text, seal));
+}
+
+/** Tells whether a file of a project is marked as ours, under its name and just as it is. */
+export function isOurFile(place: OwnPlace, path: string): boolean {
+  const text = readOwnTextSync(path, MAX_FILE_BYTES);
+  return text !== null && isOurs(place, fileName(path), text);
 }
 
 function sealsOf(projectDir: string, name: string): string[] {

@@ -142,8 +142,13 @@ export function viewState(raw: Record<string, unknown>): SessionState {
   return Object.fromEntries(known.map(([field]) => [field, raw[field]]));
 }
 
+/** It is printed, and may have come with a repository. */
+function isName(value: unknown): boolean {
+  return typeof value === "string" && /^[\w-]{1,60}$/.test(value);
+}
+
 function isCheckpoint(value: unknown): boolean {
-  return isRecord(value) && isText(value["id"]) && isText(value["created"]) &&
+  return isRecord(value) && isName(value["id"]) && isTime(value["created"]) &&
     (value["transcript_bytes"] === undefined || isCount(value["transcript_bytes"]));
 }
 

@@ -59,41 +59,51 @@ Deno.test("no entry point has the network, and hooks start no program", () => {
   }
 });
 
-Deno.test("no hook may write what the launcher or the client executes, in a project at home either", async () => {
+/** What a probe with some rights can write of what is executed later, in a project at the home folder. */
+async function written(flags: readonly string[], start = ""): Promise<string[]> {
   const home = Deno.realPathSync(Deno.makeTempDirSync());
   try {
     const config = `${home}/.claude`;
-    Deno.mkdirSync(`${config}/trimtab/bin`, { recursive: true });
+    for (const name of ["trimtab/bin", "skills", "trimtab/own"]) {
+      Deno.mkdirSync(`${config}/${name}`, { recursive: true });
+    }
+    Deno.symlinkSync(`${config}/trimtab/bin`, `${config}/trimtab/own/link`);
     const probe = `${home}/probe.ts`;
     Deno.writeTextFileSync(
       probe,
-      "for (const path of Deno.args) {\n" +
-        '  try { Deno.writeTextFileSync(path, "x"); console.log(`wrote ${path}`); } catch { }\n}\n',
+      `${start}\nfor (const path of Deno.args) {\n` +
+        '  try { Deno.writeTextFileSync(path, "x"); console.log(path); } catch { }\n' +
+        "  try { Deno.renameSync(path, path + 2); Deno.renameSync(path + 2, path); } catch { }\n}\n",
     );
-    const names = ["trimtab/bin/trimtab-1", "settings.json", "settings.local.json"];
-    const own = `${config}/trimtab/own`;
-    for (const [path, flags] of allPermissions()) {
-      if (!path.startsWith("hooks/") || !flags.some((flag) => flag.startsWith("--allow-write"))) {
-        continue;
-      }
-      const row = withFolders(flags, { config, project: home });
-      const { stdout } = await runDeno(
-        [
-          "run",
-          "--quiet",
-          "--no-prompt",
-          ...row,
-          probe,
-          own,
-          ...names.map((name) => `${config}/${name}`),
-        ],
-        { cwd: home, clearEnv: true, env: cleanEnv({ HOME: home }) },
-      );
-      assertEquals(stdout, `wrote ${own}\n`, path);
-    }
+    const names = ["trimtab/own/x", "trimtab/bin/trimtab-1", "trimtab/own/link/trimtab-1"];
+    names.push("settings.json", "settings.local.json", "skills/x");
+    const row = withFolders(flags, { config, project: home });
+    const paths = names.map((name) => `${config}/${name}`);
+    const { stdout } = await runDeno(["run", "--quiet", "--no-prompt", ...row, probe, ...paths], {
+      cwd: home,
+      clearEnv: true,
+      env: cleanEnv({ HOME: home }),
+    });
+    return stdout.trim().split("\n").map((path) => path.replace(`${config}/`, ""));
   } finally {
     Deno.removeSync(home, { recursive: true });
   }
+}
+
+Deno.test("nothing but install may write what the launcher or the client executes, at home either", async () => {
+  // A link that leads there Deno would follow; trimtab itself does not.
+  const harmless = ["", "trimtab/own/x", "trimtab/own/link/trimtab-1"];
+  for (const [path, flags] of allPermissions()) {
+    if (path === "scripts/install.ts" || !flags.join().includes("--allow-write")) continue;
+    const paths = await written(flags);
+    assertEquals(paths.filter((one) => !harmless.includes(one)), [], path);
+  }
+});
+
+Deno.test("a compiled executable refuses to write what is executed later", async () => {
+  const module = JSON.stringify(new URL("../../cli/executed.ts", import.meta.url).href);
+  const start = `import { refuseExecuted } from ${module}; refuseExecuted();`;
+  assertEquals(await written(["-A"], start), ["trimtab/own/x", "skills/x"]);
 });
 
 Deno.test("hooks.json starts every hook, and no other, through the launcher", () => {

@@ -24,6 +24,9 @@ interface IterationOptions {
 /** How long others are waited for: each of them writes one small file. */
 const WAIT_MS = 5_000;
 
+/** What counts on from a larger number is not ours, and could not be counted on from. */
+const MAX_ITERATION = 1_000_000_000;
+
 /** A counter has no more characters. */
 const MAX_CHARS = 20;
 
@@ -46,14 +49,17 @@ export function nextIteration(projectDir: string, options: IterationOptions = {}
 
 /** The largest number in the checkpoints' files of a project. */
 export function largestIteration(projectDir: string): number {
-  return readCheckpoints(projectDir).reduce((most, { iteration }) => Math.max(most, iteration), 0);
+  return readCheckpoints(projectDir).reduce(
+    (most, { iteration }) => iteration > MAX_ITERATION ? most : Math.max(most, iteration),
+    0,
+  );
 }
 
 /** The counter; 0 where it is lost or says something else. */
 function readCounter(path: string): number {
   try {
     const text = readOwnTextSync(path, MAX_CHARS)?.trim() ?? "";
-    return /^\d{1,15}$/.test(text) ? Number(text) : 0;
+    return /^\d{1,10}$/.test(text) && Number(text) <= MAX_ITERATION ? Number(text) : 0;
   } catch (error) {
     if (error instanceof Deno.errors.NotCapable) throw error;
     return 0;

@@ -7,6 +7,7 @@
 
 import { reasonOf } from "../../store/atomic.ts";
 import { withLockSync } from "../../store/lock.ts";
+import { isOurs } from "../../store/ours.ts";
 import { joinPath } from "../../store/paths.ts";
 import { ensurePrivateDirSync } from "../../store/private_dir.ts";
 import { readSessionState, type StateOwner } from "../../store/state.ts";
@@ -56,6 +57,12 @@ interface SessionCheckpointOptions {
   readonly state?: WorkState;
 }
 
+/** What is read of a session, and where from. */
+type Reading = Pick<
+  SessionCheckpointOptions,
+  "owner" | "transcript" | "configDir" | "activeOnly"
+>;
+
 /** A checkpoint and what is in it. */
 export interface SessionCheckpoint {
   /** What the session was doing. */
@@ -69,7 +76,7 @@ export interface SessionCheckpoint {
  * on.
  */
 export function sessionWorkState(
-  options: Pick<SessionCheckpointOptions, "owner" | "transcript" | "activeOnly">,
+  options: Reading,
 ): WorkState {
   const fresh = extractOrSay(options);
   const earlier = earlierCheckpoint(options);
@@ -118,7 +125,7 @@ function saveOnce(options: SessionCheckpointOptions): SessionCheckpoint {
 }
 
 function extractOrSay(
-  options: Pick<SessionCheckpointOptions, "owner" | "transcript" | "activeOnly">,
+  options: Reading,
 ): WorkState {
   try {
     return extractState(options.transcript, { activeOnly: options.activeOnly ?? false });
@@ -131,9 +138,13 @@ function extractOrSay(
 
 /** The newest checkpoint of the session, else of the session that it goes on from or is a copy of. */
 function earlierCheckpoint(
-  { owner, transcript }: Pick<SessionCheckpointOptions, "owner" | "transcript">,
+  { owner, transcript, configDir }: Reading,
 ): FoundCheckpoint | undefined {
-  const all = readCheckpoints(owner.projectDir);
+  const { projectDir } = owner;
+  // What a stranger's says would come out under our mark.
+  const all = readCheckpoints(projectDir).filter(({ id, text }) =>
+    isOurs({ projectDir, configDir }, `${id}.md`, text)
+  );
   const own = all.find(({ session_id }) => session_id === owner.sessionId);
   if (own !== undefined) return own;
   const others = new Set(all.map(({ session_id }) => session_id).filter((id) => id !== ""));

@@ -1,0 +1,59 @@
+/**
+ * What only `install` writes: files that the launcher or the client later executes.
+ *
+ * Deno takes them from a script by `--deny-write`. From a compiled executable, which may write anywhere
+ * for the sake of `install`, it cannot: to revoke one path of a permission for all changes nothing.
+ *
+ * @module
+ */
+
+import { absolutePath, fileName, findConfigDir, joinPath, parentPath } from "../src/store/paths.ts";
+import { EXECUTED } from "./permissions.ts";
+
+/** What writes, and which of its arguments says where to. */
+const WRITERS = {
+  openSync: 0,
+  writeTextFileSync: 0,
+  renameSync: 1,
+  copyFileSync: 1,
+  linkSync: 1,
+  symlinkSync: 1,
+} as const;
+
+/** From here on this process writes none of them. */
+export function refuseExecuted(): void {
+  const configDir = findConfigDir();
+  if (configDir === undefined) return;
+  const refused = EXECUTED.map((path) => realPath(path.replace("CONFIG", absolutePath(configDir))));
+  const isRefused = (path: string): boolean =>
+    refused.some((one) => path === one || path.startsWith(`${one}/`));
+  for (const [name, at] of Object.entries(WRITERS)) {
+    const write: unknown = Reflect.get(Deno, name);
+    if (typeof write !== "function") continue;
+    Reflect.set(Deno, name, (...values: unknown[]) => {
+      const path = realPath(absolutePath(String(values[at])));
+      if (isRefused(path) && !isReading(name, values[1])) {
+        throw new Deno.errors.NotCapable(
+          `Requires write access to "${path}", which only install has`,
+        );
+      }
+      return Reflect.apply(write, Deno, values);
+    });
+  }
+}
+
+function isReading(name: string, options: unknown): boolean {
+  if (name !== "openSync") return false;
+  const { write = false, append = false } = { ...(options as Deno.OpenOptions | undefined) };
+  return !write && !append;
+}
+
+/** Where a path leads; what is not there yet is judged by its folder. */
+function realPath(path: string): string {
+  try {
+    return Deno.realPathSync(path);
+  } catch {
+    const folder = parentPath(path);
+    return folder === path ? path : joinPath(realPath(folder), fileName(path));
+  }
+}

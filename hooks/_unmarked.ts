@@ -1,0 +1,28 @@
+/**
+ * What is said once where nothing that is saved can be marked as the user's own: no session will be
+ * given it by itself, and silence would be found out when it is too late.
+ *
+ * @module
+ */
+
+import { cleanLine } from "../src/inject/clean.ts";
+import { claimNotice } from "../src/inject/once.ts";
+import { isOurFile } from "../src/store/ours.ts";
+import { fileName } from "../src/store/paths.ts";
+import type { StateOwner } from "../src/store/state.ts";
+
+/** The words on a file that was just saved; null where it is marked, or where they were said. */
+export function unmarkedWords(
+  owner: StateOwner,
+  saved: { readonly path: string },
+  configDir: string | undefined,
+): string | null {
+  if (isOurFile({ projectDir: owner.projectDir, configDir }, saved.path)) return null;
+  if (!claimNotice(owner, "unmarked")) return null;
+  const reason = configDir === undefined
+    ? "there is no configuration folder"
+    : `nothing can be kept in ${cleanLine(`${configDir}/trimtab/ours`)}`;
+  const id = fileName(saved.path).replace(/\.\w+$/, "");
+  return `what is saved here cannot be marked as yours, so no session is given it by itself: ` +
+    `${reason}. \`trimtab restore ${id}\` prints it.`;
+}
