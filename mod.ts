@@ -3,6 +3,8 @@
  * commands, skills and hooks: it reads real transcripts, tells how full the window is, writes smaller
  * copies that the client resumes, saves what must survive and brings it back.
  *
+ * A function whose documentation names no permissions needs none.
+ *
  * ```ts
  * import { assertEquals } from "@std/assert";
  * import { truncateContent } from "./mod.ts";

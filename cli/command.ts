@@ -1,8 +1,4 @@
-/**
- * What every command does alike: arguments, help, JSON or words, exit codes.
- *
- * @module
- */
+/** What every command does alike: arguments, help, JSON or words, exit codes. */
 
 import {
   type Arguments,

@@ -1,8 +1,4 @@
-/**
- * Completion of command lines for shells, made from what each command takes.
- *
- * @module
- */
+/** Completion of command lines for shells, made from what each command takes. */
 
 import { type CommandSpec, COMMON_OPTIONS, type OptionSpec } from "./spec.ts";
 

@@ -1,8 +1,4 @@
-/**
- * The configuration that a command works by.
- *
- * @module
- */
+/** The configuration that a command works by. */
 
 import { hookConfig } from "../src/config/hook_config.ts";
 import type { TrimtabConfig } from "../src/config/schema.ts";

@@ -3,8 +3,6 @@
  *
  * Deno takes them from a script by `--deny-write`. From a compiled executable, which may write anywhere
  * for the sake of `install`, it cannot: to revoke one path of a permission for all changes nothing.
- *
- * @module
  */
 
 import { absolutePath, fileName, findConfigDir, joinPath, parentPath } from "../src/store/paths.ts";

@@ -1,7 +1,5 @@
 /**
  * What a trim and a rollover would free, looked up where that was written down, else worked out.
- *
- * @module
  */
 
 import { isFresh } from "../src/pressure/advice.ts";

@@ -1,8 +1,4 @@
-/**
- * Reads a file that a command is given, or stdin for `-`.
- *
- * @module
- */
+/** Reads a file that a command is given, or stdin for `-`. */
 
 import { reasonOf } from "../src/store/atomic.ts";
 

@@ -1,8 +1,4 @@
-/**
- * Writes the copies that commands make down in the lineage. The `/trim` hook does, too.
- *
- * @module
- */
+/** Writes the copies that commands make down in the lineage. The `/trim` hook does, too. */
 
 import type { RescueResult } from "../src/rescue/rescue.ts";
 import { createSession, endSession } from "../src/lineage/lineage.ts";

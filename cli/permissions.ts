@@ -4,8 +4,6 @@
  *
  * `CONFIG` stands for Claude Code's configuration folder, `PROJECT` for the project's, `OUTPUT` for
  * the file that `-o` names.
- *
- * @module
  */
 
 /** What one entry point may do. */

@@ -1,7 +1,5 @@
 /**
  * How commands write. It imports nothing: the dispatcher is on the way of every hook once compiled.
- *
- * @module
  */
 
 /** Prints to stdout, all of it. */

@@ -1,8 +1,4 @@
-/**
- * Shows on a terminal how far a long piece of work is.
- *
- * @module
- */
+/** Shows on a terminal how far a long piece of work is. */
 
 /** From this size on, in bytes, it is shown: what is smaller is done before anybody has read it. */
 export const SHOW_PROGRESS_BYTES = 200 * 1024 * 1024;

@@ -1,8 +1,4 @@
-/**
- * Finds the project that a command is about, where no session is named.
- *
- * @module
- */
+/** Finds the project that a command is about, where no session is named. */
 
 import { findConfigDir, findProjectDir } from "../src/store/paths.ts";
 

@@ -1,8 +1,4 @@
-/**
- * Which sessions `trimtab search` goes through.
- *
- * @module
- */
+/** Which sessions `trimtab search` goes through. */
 
 import { lineageOf } from "../src/lineage/lineage.ts";
 import { joinPath, parentPath } from "../src/store/paths.ts";

@@ -1,8 +1,4 @@
-/**
- * Finds the session that a command is about.
- *
- * @module
- */
+/** Finds the session that a command is about. */
 
 import { findConfigDir, findProjectDir, readEnv } from "../src/store/paths.ts";
 import { findSession, type FoundSession, readStartedIn } from "../src/transcript/find.ts";

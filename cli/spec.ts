@@ -1,8 +1,4 @@
-/**
- * What a command takes, as data: the parsers, the help text and the docs go by it.
- *
- * @module
- */
+/** What a command takes, as data: the parsers, the help text and the docs go by it. */
 
 /** One option of a command. */
 export interface OptionSpec {

@@ -1,8 +1,4 @@
-/**
- * What all commands take together, for the reference and for completion.
- *
- * @module
- */
+/** What all commands take together, for the reference and for completion. */
 
 import * as sharedSpecs from "./spec.ts";
 import type { CommandSpec } from "./spec.ts";

@@ -1,8 +1,6 @@
 /**
  * What a trim goes by: options, then the configuration. The command and the `/trim` hook share it,
  * so nothing from npm may stand here.
- *
- * @module
  */
 
 import { freedOf } from "./freed.ts";

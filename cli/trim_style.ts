@@ -1,7 +1,5 @@
 /**
  * What stays of a result, as a command line names it. The module inside the client reads it, too.
- *
- * @module
  */
 
 import type { TrimStyle } from "../src/trim/mask_text.ts";

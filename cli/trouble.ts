@@ -1,8 +1,4 @@
-/**
- * Says what went wrong, the same for commands and hooks.
- *
- * @module
- */
+/** Says what went wrong, the same for commands and hooks. */
 
 import { adviceOn, reasonOf } from "../src/store/atomic.ts";
 

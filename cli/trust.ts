@@ -1,8 +1,6 @@
 /**
  * What was not written on this machine: it is shown to whoever asks for it by name, said what it is,
  * and taken with `--trust`; the model is not given it.
- *
- * @module
  */
 
 import { buildContext } from "../src/inject/context.ts";

@@ -2,8 +2,6 @@
  * Parses what a user types behind a slash command, without a shell and without `@std/cli`: a hook
  * must work on a machine that has never reached a registry. A test holds it against the parser of
  * the commands.
- *
- * @module
  */
 
 import {

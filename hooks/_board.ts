@@ -1,8 +1,4 @@
-/**
- * What a project's blackboard has for a session. Loaded only where there is a blackboard.
- *
- * @module
- */
+/** What a project's blackboard has for a session. Loaded only where there is a blackboard. */
 
 import { acknowledgeCheckpoint, deliver } from "../src/watch/delivery.ts";
 import type { SessionState, StateOwner } from "../src/store/state.ts";

@@ -1,7 +1,5 @@
 /**
  * Says once that a trim costs nothing: when the prompt cache has expired, all is written anew anyway.
- *
- * @module
  */
 
 import { grouped } from "../src/inject/bound.ts";

@@ -1,8 +1,6 @@
 /**
  * Notes whose work a session took over, so that its checkpoints carry that on. Loaded only when it
  * takes some over.
- *
- * @module
  */
 
 import type { StateOwner } from "../src/store/state.ts";

@@ -1,8 +1,4 @@
-/**
- * What the Stop hook does when there is something to do.
- *
- * @module
- */
+/** What the Stop hook does when there is something to do. */
 
 import type { ContextConfig } from "../src/config/schema.ts";
 import { hasAutoSnapshot } from "../src/watch/needs_checkpoint.ts";

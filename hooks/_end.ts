@@ -1,8 +1,4 @@
-/**
- * The end of a session in the lineage. Loaded only where something is kept of a project.
- *
- * @module
- */
+/** The end of a session in the lineage. Loaded only where something is kept of a project. */
 
 import { hookConfig } from "../src/config/hook_config.ts";
 import { sessionPressure } from "../src/pressure/session_pressure.ts";

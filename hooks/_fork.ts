@@ -1,8 +1,4 @@
-/**
- * A fork that ends. Loaded only for a session that the lineage does not know.
- *
- * @module
- */
+/** A fork that ends. Loaded only for a session that the lineage does not know. */
 
 import { hasSameOrigin } from "../src/saved/same_origin.ts";
 import { createSession, endSession, listSessions } from "../src/lineage/lineage.ts";

@@ -1,8 +1,4 @@
-/**
- * The lineage of a session that starts, and the handoff that waits for it.
- *
- * @module
- */
+/** The lineage of a session that starts, and the handoff that waits for it. */
 
 import { withStarted } from "../src/lineage/change.ts";
 import { type Lineage, readLineage } from "../src/lineage/file.ts";

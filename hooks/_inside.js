@@ -1792,12 +1792,7 @@ function sampleOfSpan(span) {
 }
 var TokenCalibration = class {
   #samples = [];
-  /**
-   * Takes one span in, in the order of the session.
-   *
-   * @param sample The span.
-   * @returns Whether it is used: not when it is small, nor when the context did not grow.
-   */
+  /** Takes one span in, in the order of the session. */
   add(sample) {
     const { priorTokens, actualTokens } = sample;
     if (!(priorTokens >= MIN_SPAN_TOKENS) || !(actualTokens > 0)) return false;
@@ -1806,12 +1801,7 @@ var TokenCalibration = class {
     if (this.#samples.length > MAX_SPANS) this.#samples.shift();
     return true;
   }
-  /**
-   * Tells the scale that the spans so far give.
-   *
-   * @param model Whose tokenizer it is for; unless given, the newest span's.
-   * @returns The scale, where it comes from, and how many spans were used.
-   */
+  /** Tells the scale that the spans so far give. */
   result(model = this.#samples.at(-1)?.model) {
     const same = this.#samples.filter((sample) => sample.model === model);
     const used = weigh(same) >= PRIOR_WEIGHT_TOKENS ? same : this.#samples;
@@ -2418,12 +2408,7 @@ var SpanReader = class {
   #stopReason;
   #isWhole = true;
   #model;
-  /**
-   * Takes in the next entry of the context.
-   *
-   * @param entry The entry.
-   * @param parts What of it the model gets.
-   */
+  /** Takes in the next entry of the context. */
   add(entry, parts) {
     const usage = usageOfEntry(entry);
     const prior = priorOf(parts);
@@ -3095,22 +3080,14 @@ var NeedWatch = class {
   constructor(options) {
     this.#options = options;
   }
-  /**
-   * Takes in what somebody said.
-   *
-   * @param text The text.
-   */
+  /** Takes in what somebody said. */
   addText(text) {
     const { focusItems } = this.#options.rules;
     this.#blocks++;
     this.#focus.push(text);
     if (this.#focus.length > focusItems) this.#focus.shift();
   }
-  /**
-   * Takes in a call.
-   *
-   * @param call The call.
-   */
+  /** Takes in a call. */
   addCall({ id, toolName, input }) {
     this.addText(stringsOf(input).join("\n"));
     this.#calls.set(id, {
@@ -3126,11 +3103,7 @@ var NeedWatch = class {
       block: this.#blocks
     });
   }
-  /**
-   * Takes in a result.
-   *
-   * @param result The result.
-   */
+  /** Takes in a result. */
   addResult(result) {
     this.#blocks++;
     const call = this.#calls.get(result.id);

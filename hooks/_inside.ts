@@ -2,8 +2,6 @@
  * What runs inside the client: `/trim` in place. `deno task inside` makes `_inside.js` of it, which
  * hooks.json names; a client that loads no modules runs the hooks instead, and so does everything that
  * is left to them here.
- *
- * @module
  */
 
 import type { ContextConfig, TrimtabConfig } from "../src/config/schema.ts";

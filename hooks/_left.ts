@@ -1,8 +1,4 @@
-/**
- * The session that a new one goes on from after `/clear`.
- *
- * @module
- */
+/** The session that a new one goes on from after `/clear`. */
 
 import { readRunningUsage } from "../src/pressure/running_usage.ts";
 import { lineageOf } from "../src/lineage/lineage.ts";

@@ -1,8 +1,4 @@
-/**
- * Whose payload a hook was handed.
- *
- * @module
- */
+/** Whose payload a hook was handed. */
 
 import { findProjectDir, isAbsolutePath } from "../src/store/paths.ts";
 import { sessionStatePath, type StateOwner } from "../src/store/state.ts";

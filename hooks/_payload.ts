@@ -1,7 +1,5 @@
 /**
  * How hooks and the status line read what the client hands them, and print what they have to say.
- *
- * @module
  */
 
 import { type EnvReader, readEnv } from "../src/store/paths.ts";

@@ -1,8 +1,4 @@
-/**
- * What the hooks that watch the window have in common.
- *
- * @module
- */
+/** What the hooks that watch the window have in common. */
 
 import { hookConfig } from "../src/config/hook_config.ts";
 import { noteActivity } from "../src/watch/activity.ts";

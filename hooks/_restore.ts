@@ -1,8 +1,4 @@
-/**
- * What a session that starts gets of what earlier ones saved.
- *
- * @module
- */
+/** What a session that starts gets of what earlier ones saved. */
 
 import { boundText } from "../src/inject/bound.ts";
 import { cleanLine } from "../src/inject/clean.ts";

@@ -1,8 +1,4 @@
-/**
- * What a hook needs only when it has something to say, which is seldom.
- *
- * @module
- */
+/** What a hook needs only when it has something to say, which is seldom. */
 
 import { claimNotice } from "../src/inject/once.ts";
 import { hookOutput } from "../src/inject/output.ts";

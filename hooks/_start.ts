@@ -1,8 +1,4 @@
-/**
- * What a session that starts goes by.
- *
- * @module
- */
+/** What a session that starts goes by. */
 
 import type { ContextConfig } from "../src/config/schema.ts";
 import type { EnvReader } from "../src/store/paths.ts";

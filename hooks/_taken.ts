@@ -1,8 +1,4 @@
-/**
- * What a session gets with a handoff. Loaded only when there is one, which is seldom.
- *
- * @module
- */
+/** What a session gets with a handoff. Loaded only when there is one, which is seldom. */
 
 import { cleanLine } from "../src/inject/clean.ts";
 import { hookOutput } from "../src/inject/output.ts";

@@ -1,8 +1,4 @@
-/**
- * Trims the session in which `/trim` was typed, with the options that were typed behind it.
- *
- * @module
- */
+/** Trims the session in which `/trim` was typed, with the options that were typed behind it. */
 
 import { existsSync } from "@std/fs";
 import { hookConfig } from "../src/config/hook_config.ts";

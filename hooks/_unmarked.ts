@@ -1,8 +1,6 @@
 /**
  * What is said once where nothing that is saved can be marked as the user's own: no session will be
  * given it by itself, and silence would be found out when it is too late.
- *
- * @module
  */
 
 import { cleanLine } from "../src/inject/clean.ts";

@@ -4,8 +4,6 @@
  *
  * It fires once for all calls of a message, failed ones too; PostToolUse would be a process for
  * each call and none for those that fail.
- *
- * @module
  */
 
 import { type HookDeps, runHook } from "./_payload.ts";

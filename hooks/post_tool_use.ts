@@ -4,8 +4,6 @@
  *
  * It fires after every tool call. Where no configuration speaks of it, the launcher does not even start
  * this; and what shapes is loaded only for an output that is long enough.
- *
- * @module
  */
 
 import { hookConfig } from "../src/config/hook_config.ts";

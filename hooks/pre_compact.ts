@@ -4,8 +4,6 @@
  *
  * What it prints reaches the summariser's prompt and, after `/compact`, the user's screen; nothing
  * in it is read as JSON.
- *
- * @module
  */
 
 import { reasonOf } from "../src/store/atomic.ts";

@@ -1,8 +1,6 @@
 /**
  * SessionEnd: writes down in the lineage how a session ended, and notes one that is left by `/clear`,
  * so that the one that starts in its place can go on from what it saved.
- *
- * @module
  */
 
 import { findConfigDir, isUsed } from "../src/store/paths.ts";

@@ -1,8 +1,6 @@
 /**
  * SessionStart: writes the session down in the lineage, gives it the handoff that waits for it or what
  * an earlier session saved, and otherwise tells people that there is something to go on from.
- *
- * @module
  */
 
 import { reasonOf } from "../src/store/atomic.ts";

@@ -4,8 +4,6 @@
  *
  * It runs at the end of every turn and holds the user up, so all that it does as a rule is to look at
  * the end of the transcript, and to write down once a minute that there is work.
- *
- * @module
  */
 
 import { hookConfig } from "../src/config/hook_config.ts";

@@ -2,8 +2,6 @@
  * UserPromptExpansion: answers `/trim` with the result itself. No request is made, so it works when
  * the window is already over-full. To `/fresh-start` it adds the snapshot that was asked for: what a
  * user types behind a command must not become part of a command line.
- *
- * @module
  */
 
 import { cleanText } from "../src/inject/clean.ts";

@@ -1,8 +1,4 @@
-/**
- * UserPromptSubmit: says how full the window is when that is due, before the model is asked.
- *
- * @module
- */
+/** UserPromptSubmit: says how full the window is when that is due, before the model is asked. */
 
 import { type HookDeps, runHook } from "./_payload.ts";
 import { pressureHook } from "./_pressure.ts";

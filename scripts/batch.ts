@@ -1,8 +1,4 @@
-/**
- * `trimtab batch`: cuts tasks to fit the window and puts checkpoints between them.
- *
- * @module
- */
+/** `trimtab batch`: cuts tasks to fit the window and puts checkpoints between them. */
 
 import { grouped } from "../src/inject/bound.ts";
 import { ASSUMED_TOTAL_TOKENS, getAvailableContext } from "../src/plan/available.ts";

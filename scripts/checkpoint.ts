@@ -1,8 +1,4 @@
-/**
- * `trimtab checkpoint`: saves what a session was doing, or shows what would be saved.
- *
- * @module
- */
+/** `trimtab checkpoint`: saves what a session was doing, or shows what would be saved. */
 
 import { renderCheckpoint, summaryOf } from "../src/saved/checkpoint/checkpoint.ts";
 import { checkpointSession, sessionWorkState } from "../src/saved/checkpoint/session.ts";

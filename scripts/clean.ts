@@ -1,8 +1,4 @@
-/**
- * `trimtab clean`: shows and deletes what trimtab keeps for longer than it needs to.
- *
- * @module
- */
+/** `trimtab clean`: shows and deletes what trimtab keeps for longer than it needs to. */
 
 import { clean, type CleanResult } from "../src/clean/clean.ts";
 import { isMissing } from "../src/config/files.ts";

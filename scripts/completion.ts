@@ -1,8 +1,4 @@
-/**
- * `trimtab completion SHELL`: prints what makes a shell complete trimtab's command lines.
- *
- * @module
- */
+/** `trimtab completion SHELL`: prints what makes a shell complete trimtab's command lines. */
 
 import { type CommandOutput, runCommand } from "../cli/command.ts";
 import { COMPLETION_SHELLS, completionScript } from "../cli/completion.ts";

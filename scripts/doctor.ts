@@ -1,8 +1,4 @@
-/**
- * `trimtab doctor`: finds what is wrong with trimtab and what it depends on.
- *
- * @module
- */
+/** `trimtab doctor`: finds what is wrong with trimtab and what it depends on. */
 
 import { describeReport } from "../src/doctor/text.ts";
 import { readEnv } from "../src/store/paths.ts";

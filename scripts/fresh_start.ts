@@ -1,8 +1,4 @@
-/**
- * `trimtab fresh-start`: prints a snapshot as the prompt of a fresh session, with how to go on.
- *
- * @module
- */
+/** `trimtab fresh-start`: prints a snapshot as the prompt of a fresh session, with how to go on. */
 
 import { injectCompactedContext, prepareFreshStart } from "../src/saved/snapshot/fresh_start.ts";
 import { listSnapshotFiles } from "../src/saved/snapshot/list.ts";

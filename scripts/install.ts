@@ -1,8 +1,4 @@
-/**
- * `trimtab install`: sets trimtab up in Claude Code's settings, without the plugin system.
- *
- * @module
- */
+/** `trimtab install`: sets trimtab up in Claude Code's settings, without the plugin system. */
 
 import type { InstallResult } from "../src/install/install.ts";
 import { statusLineCommand } from "../src/install/entries.ts";

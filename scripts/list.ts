@@ -1,8 +1,4 @@
-/**
- * `trimtab list`: shows the checkpoints and snapshots of this project.
- *
- * @module
- */
+/** `trimtab list`: shows the checkpoints and snapshots of this project. */
 
 import { listCheckpoints } from "../src/saved/checkpoint/files.ts";
 import { sizeInKb } from "../src/api/context_rehydrator.ts";

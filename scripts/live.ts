@@ -1,8 +1,4 @@
-/**
- * `trimtab live`: shows what shaping outputs before the model sees them has saved.
- *
- * @module
- */
+/** `trimtab live`: shows what shaping outputs before the model sees them has saved. */
 
 import type { LiveConfig } from "../src/config/schema.ts";
 import { type LiveStats, type LiveTotals, readLiveStats } from "../src/live/live_log.ts";

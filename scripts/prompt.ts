@@ -1,8 +1,4 @@
-/**
- * `trimtab prompt`: prints what a worker is told about its context window.
- *
- * @module
- */
+/** `trimtab prompt`: prints what a worker is told about its context window. */
 
 import { contextManagementInstructions, generatePrompt } from "../src/lineage/worker_prompt.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";

@@ -1,8 +1,4 @@
-/**
- * `trimtab rehydrate`: prints a snapshot at a level of detail.
- *
- * @module
- */
+/** `trimtab rehydrate`: prints a snapshot at a level of detail. */
 
 import { rehydratedText, REHYDRATION_LEVELS } from "../src/saved/snapshot/rehydrated_text.ts";
 import { requireLevel } from "../src/api/context_rehydrator.ts";

@@ -1,8 +1,4 @@
-/**
- * `trimtab report`: writes a page to look at: what filled a session's window, and what it cost.
- *
- * @module
- */
+/** `trimtab report`: writes a page to look at: what filled a session's window, and what it cost. */
 
 import { pressureOrEstimate } from "../src/pressure/any_pressure.ts";
 import { openFile } from "../src/report/open_file.ts";

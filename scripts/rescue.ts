@@ -1,8 +1,4 @@
-/**
- * `trimtab rescue`: makes a session that no longer resumes resumable again, as a copy.
- *
- * @module
- */
+/** `trimtab rescue`: makes a session that no longer resumes resumable again, as a copy. */
 
 import { rescueSession } from "../src/rescue/rescue.ts";
 import { describeRescue } from "../src/rescue/text.ts";

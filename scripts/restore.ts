@@ -1,8 +1,4 @@
-/**
- * `trimtab restore`: prints a checkpoint or a snapshot as context to go on from.
- *
- * @module
- */
+/** `trimtab restore`: prints a checkpoint or a snapshot as context to go on from. */
 
 import { findCheckpoint } from "../src/saved/checkpoint/files.ts";
 import {

@@ -1,8 +1,4 @@
-/**
- * `trimtab rollover`: ends a session and leaves a handoff for the next one.
- *
- * @module
- */
+/** `trimtab rollover`: ends a session and leaves a handoff for the next one. */
 
 import { sessionWorkState } from "../src/saved/checkpoint/session.ts";
 import { sessionPressure } from "../src/pressure/session_pressure.ts";

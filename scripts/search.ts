@@ -1,8 +1,4 @@
-/**
- * `trimtab search`: finds what was said in earlier sessions.
- *
- * @module
- */
+/** `trimtab search`: finds what was said in earlier sessions. */
 
 import { quoteForShell } from "../src/lineage/start_command.ts";
 import { findConfigDir, joinPath } from "../src/store/paths.ts";

@@ -1,8 +1,4 @@
-/**
- * `trimtab sessions`: shows which session of a project came from which.
- *
- * @module
- */
+/** `trimtab sessions`: shows which session of a project came from which. */
 
 import { readLineage } from "../src/lineage/file.ts";
 import { MAIN_WORKER } from "../src/lineage/input.ts";

@@ -1,8 +1,4 @@
-/**
- * `trimtab show`: prints what a trim notice points to.
- *
- * @module
- */
+/** `trimtab show`: prints what a trim notice points to. */
 
 import { wholeWords } from "../src/transcript/content.ts";
 import { type Entry, readEntries } from "../src/transcript/entry.ts";

@@ -1,7 +1,5 @@
 /**
  * `trimtab snapshot`: saves what a session was doing as JSON, to restore at three levels of detail.
- *
- * @module
  */
 
 import { sessionWorkState } from "../src/saved/checkpoint/session.ts";

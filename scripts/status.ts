@@ -1,8 +1,4 @@
-/**
- * `trimtab status`: how full a session's window is, and what to do about it.
- *
- * @module
- */
+/** `trimtab status`: how full a session's window is, and what to do about it. */
 
 import { grouped } from "../src/inject/bound.ts";
 import type { ContextConfig } from "../src/config/schema.ts";

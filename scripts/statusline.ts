@@ -2,8 +2,6 @@
  * `trimtab statusline`: prints the client's status line, and writes down what only the client knows.
  *
  * The client runs it after every answer, so it loads nothing from packages and never fails.
- *
- * @module
  */
 
 import {

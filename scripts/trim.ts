@@ -1,8 +1,4 @@
-/**
- * `trimtab trim`: writes a smaller copy of a session under a new id.
- *
- * @module
- */
+/** `trimtab trim`: writes a smaller copy of a session under a new id. */
 
 import { readSessionState } from "../src/store/state.ts";
 import { describeTrim } from "../src/trim/report_text.ts";

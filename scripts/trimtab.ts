@@ -3,8 +3,6 @@
  *
  * A compiled executable has the permissions that all of it needs together. So the first thing done
  * here is to give up what the command or hook at hand has no use for.
- *
- * @module
  */
 
 import type { HookMain } from "../hooks/_payload.ts";

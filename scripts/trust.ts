@@ -1,8 +1,4 @@
-/**
- * `trimtab trust`: lets the configuration that a project brings count whole.
- *
- * @module
- */
+/** `trimtab trust`: lets the configuration that a project brings count whole. */
 
 import type { LoadedConfig } from "../src/config/load.ts";
 import { distrust, projectFiles, trustText } from "../src/config/trust.ts";

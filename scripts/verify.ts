@@ -1,8 +1,4 @@
-/**
- * `trimtab verify`: checks that a checkpoint is there and whole.
- *
- * @module
- */
+/** `trimtab verify`: checks that a checkpoint is there and whole. */
 
 import { reasonOf } from "../src/store/atomic.ts";
 import { existsSync } from "@std/fs";

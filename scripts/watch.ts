@@ -1,8 +1,4 @@
-/**
- * `trimtab watch`: looks at every session that runs in this project, and asks for checkpoints.
- *
- * @module
- */
+/** `trimtab watch`: looks at every session that runs in this project, and asks for checkpoints. */
 
 import { type FleetLook, lookAtFleet } from "../src/watch/look.ts";
 import { describeLook } from "../src/watch/look_text.ts";

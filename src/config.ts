@@ -2,8 +2,6 @@
  * What the user configured: defaults, files and flags in layers, checked as a whole.
  *
  * Hooks import `config/cached.ts` instead, which needs no package.
- *
- * @module
  */
 
 export {

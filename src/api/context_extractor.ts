@@ -1,8 +1,4 @@
-/**
- * Extracts and saves what matters of a conversation, for programs.
- *
- * @module
- */
+/** Extracts and saves what matters of a conversation, for programs. */
 
 import { extractFromEntries } from "../extract/extract_state.ts";
 import { messageEntries } from "../extract/message_entries.ts";
@@ -50,8 +46,6 @@ export class ContextExtractor {
 
   /**
    * Extracts what matters of a conversation.
-   *
-   * Permissions: none.
    *
    * @param conversationData Messages, or entries of a transcript, oldest first.
    * @returns Requirements, decisions, state, open items, tools, and what else a snapshot keeps.

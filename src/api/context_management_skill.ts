@@ -1,8 +1,4 @@
-/**
- * The skill's actions as one function.
- *
- * @module
- */
+/** The skill's actions as one function. */
 
 import {
   ContextManagementOrchestrator,

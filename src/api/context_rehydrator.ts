@@ -1,8 +1,4 @@
-/**
- * Brings snapshots back, for programs.
- *
- * @module
- */
+/** Brings snapshots back, for programs. */
 
 import { readSnapshot } from "../saved/snapshot/read.ts";
 import { listSnapshotFiles, type SnapshotFile } from "../saved/snapshot/list.ts";

@@ -1,8 +1,4 @@
-/**
- * The four actions on a session's context, for programs.
- *
- * @module
- */
+/** The four actions on a session's context, for programs. */
 
 import type { MonitorLevel } from "../pressure/ladder.ts";
 import { DEFAULT_MAX_TOKENS, TokenMonitor, type UsageStats } from "../pressure/token_monitor.ts";

@@ -1,8 +1,4 @@
-/**
- * Deletes what trimtab keeps for longer than it needs to, or all that it stored in a project.
- *
- * @module
- */
+/** Deletes what trimtab keeps for longer than it needs to, or all that it stored in a project. */
 
 import { dropMark } from "../store/ours.ts";
 import { fileName } from "../store/paths.ts";

@@ -1,7 +1,5 @@
 /**
  * Which files are trimtab's own: by the folder that they are in and by their names, nothing else.
- *
- * @module
  */
 
 import { isMissing } from "../config/files.ts";

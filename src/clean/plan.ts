@@ -1,8 +1,4 @@
-/**
- * What of trimtab's files is kept for longer than it needs to be.
- *
- * @module
- */
+/** What of trimtab's files is kept for longer than it needs to be. */
 
 import { oldOutputs } from "../live/spill_prune.ts";
 import { oldCheckpoints } from "../saved/checkpoint/prune.ts";

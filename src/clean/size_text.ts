@@ -1,8 +1,4 @@
-/**
- * Sizes in words.
- *
- * @module
- */
+/** Sizes in words. */
 
 /** Writes a size in the unit that suits it. */
 export function sizeText(bytes: number): string {

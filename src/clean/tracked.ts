@@ -1,8 +1,6 @@
 /**
  * What git tracks, told from its index without a run of git: such a file came with the repository or
  * is to go there, whatever its name is.
- *
- * @module
  */
 
 import { isAbsolutePath, joinPath, parentPath } from "../store/paths.ts";

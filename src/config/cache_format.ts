@@ -1,8 +1,6 @@
 /**
  * What a command keeps of the configuration for those that cannot parse TOML. Nothing here reads a
  * file, so that the module inside the client can use it.
- *
- * @module
  */
 
 import { isRecord } from "../core/record.ts";

@@ -5,8 +5,6 @@
  * a command read it keeps as JSON, with what each file looked like; while that is what the files say,
  * it is used. Else a small reader takes the files themselves, and what it does not understand is
  * said. Nothing here comes from packages.
- *
- * @module
  */
 
 import {

@@ -2,8 +2,6 @@
  * Where configuration stands, and how to notice that it changed.
  *
  * This file imports nothing, because hooks load it.
- *
- * @module
  */
 
 /** Whose configuration it is; a later one in this order wins over the ones before. */
@@ -42,8 +40,6 @@ export const MAX_CONFIG_FILE_BYTES = 1_000_000;
 
 /**
  * The files in which configuration can stand; a later one wins.
- *
- * Permissions: none.
  *
  * @param location The project and the configuration folder.
  * @returns The files, whether they are there or not.

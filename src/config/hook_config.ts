@@ -1,8 +1,6 @@
 /**
  * The configuration for whoever must start fast: where there is no file of it, as for most people, nothing
  * is loaded that reads one.
- *
- * @module
  */
 
 import type { HookConfig } from "./cached.ts";

@@ -2,8 +2,6 @@
  * Loading the configuration: all layers, checked as a whole, each value with where it came from.
  *
  * Hooks do not come here, because TOML comes from npm; they read what `refresh.ts` left for them.
- *
- * @module
  */
 
 import { parse } from "@std/toml";

@@ -1,8 +1,6 @@
 /**
  * What the configuration files say together. Whoever calls brings the reader of TOML: commands the
  * library, hooks one of their own.
- *
- * @module
  */
 
 import type { CachedStamp } from "./cache_format.ts";

@@ -1,8 +1,4 @@
-/**
- * The name that somebody meant.
- *
- * @module
- */
+/** The name that somebody meant. */
 
 /** A name is taken for a misspelling when at most this share of it differs. */
 const MAX_DIFFERENCE = 0.4;

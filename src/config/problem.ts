@@ -2,8 +2,6 @@
  * What can be wrong with a configuration, and how it is said.
  *
  * This file imports nothing, because hooks load it.
- *
- * @module
  */
 
 /** One thing that is wrong. */
@@ -45,8 +43,6 @@ export class ConfigError extends Error {
 
 /**
  * A problem in one line: file, key, value and what is expected.
- *
- * Permissions: none.
  *
  * @param problem The problem.
  * @returns The line.

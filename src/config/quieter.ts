@@ -1,8 +1,6 @@
 /**
  * Which values of a project's files count although nobody has trusted them: those that inject less,
  * keep less or shape less than the user's own configuration does.
- *
- * @module
  */
 
 import type { ConfigTable, ContextConfig, InsideConfig, LiveConfig } from "./schema.ts";

@@ -1,8 +1,4 @@
-/**
- * Loading the configuration and leaving it where hooks find it.
- *
- * @module
- */
+/** Loading the configuration and leaving it where hooks find it. */
 
 import { writeFileAtomicSync } from "../store/atomic.ts";
 import { ensurePrivateDirSync } from "../store/private_dir.ts";

@@ -2,8 +2,6 @@
  * What can be configured: the keys, their defaults and what each of them may be.
  *
  * This file imports nothing, because hooks load it.
- *
- * @module
  */
 
 /** The keys of the `[context]` table, under the names that they have in a file. */
@@ -284,8 +282,6 @@ export function fitsSpec(spec: KeySpec, value: unknown): boolean {
 
 /**
  * What a key may be, in words for whoever wrote something else.
- *
- * Permissions: none.
  *
  * @param spec What the key may be.
  * @returns A noun phrase.

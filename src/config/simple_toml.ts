@@ -1,8 +1,6 @@
 /**
  * Reads the TOML that people write into a configuration, without a library: hooks start on machines
  * that never fetched a package. It refuses what it does not understand instead of guessing.
- *
- * @module
  */
 
 /** A value as it stands in a configuration. */

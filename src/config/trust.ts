@@ -1,8 +1,6 @@
 /**
  * Trust in the configuration that a project brings: it holds for the bytes that a file had when its
  * user gave it, as direnv's does.
- *
- * @module
  */
 
 import { dropMark, isOurs, markOurs } from "../store/ours.ts";

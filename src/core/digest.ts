@@ -2,8 +2,6 @@
  * What stays of a result that is cut: how it begins and ends, the lines that define something,
  * passages about what is being worked on, and a list of its other names. Names are what later calls
  * use: with them in sight a model knows what there is, and asks for it by its name.
- *
- * @module
  */
 
 import { eachName } from "./names.ts";
@@ -56,24 +54,6 @@ interface Lines {
 /**
  * Digests a text: lines of it in their order, `…` for what is left out between them, and behind
  * them the names that stand in none of those lines. No identifier is ever broken.
- *
- * Permissions: none.
- *
- * @param text The text.
- * @param options What to keep.
- * @returns The digest; it can be longer than a short text.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { digestOf } from "./digest.ts";
- *
- * const text = "import a\n\nfunction openStore() {\n  return readIndex(defaultPath);\n}\n";
- * assertEquals(
- *   digestOf(text, { sizes: { head: 8, definitions: 100, names: 100 }, listed: new Set() }),
- *   "import a\n…\nfunction openStore() {\n…\nNames: readIndex, defaultPath",
- * );
- * ```
  */
 export function digestOf(text: string, options: DigestOptions): string {
   const { sizes, tailChars = 0 } = options;

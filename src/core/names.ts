@@ -1,8 +1,6 @@
 /**
  * Finds the identifiers of a text that are worth remembering: `camelCase`, `snake_case` and
  * `CONSTANT_CASE`, 8 characters or more. Plain words are none: they can be said in other words.
- *
- * @module
  */
 
 /** Shorter names are too common to tell anything, in characters. */
@@ -32,21 +30,6 @@ function kindsOfCodes(): Uint8Array {
  *
  * This runs over all that a trim cuts, so it is a loop over character codes: a regular expression
  * that finds the same takes five times as long.
- *
- * Permissions: none.
- *
- * @param text The text.
- * @param visit Gets the name and where it starts.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { eachName } from "./names.ts";
- *
- * const found: string[] = [];
- * eachName("const maxItems = MAX_ITEMS + load_all_items(something);", (name) => found.push(name));
- * assertEquals(found, ["maxItems", "MAX_ITEMS", "load_all_items"]);
- * ```
  */
 export function eachName(text: string, visit: (name: string, start: number) => void): void {
   const { length } = text;
@@ -76,22 +59,7 @@ export function eachName(text: string, visit: (name: string, start: number) => v
   }
 }
 
-/**
- * Lists the names of a text, each once.
- *
- * Permissions: none.
- *
- * @param text The text.
- * @returns The names, in the order in which they first stand there.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { namesIn } from "./names.ts";
- *
- * assertEquals([...namesIn("readFile(readFile, path_of_it)")], ["readFile", "path_of_it"]);
- * ```
- */
+/** Lists the names of a text, each once. */
 export function namesIn(text: string): Set<string> {
   const names = new Set<string>();
   eachName(text, (name) => names.add(name));

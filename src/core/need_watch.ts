@@ -1,8 +1,6 @@
 /**
  * Goes through a conversation from its oldest block to its newest and decides what of each result
  * stays. Only what is cut is digested, and only the newest results are held meanwhile.
- *
- * @module
  */
 
 import { digestOf } from "./digest.ts";
@@ -135,11 +133,7 @@ export class NeedWatch {
     this.#options = options;
   }
 
-  /**
-   * Takes in what somebody said.
-   *
-   * @param text The text.
-   */
+  /** Takes in what somebody said. */
   addText(text: string): void {
     const { focusItems } = this.#options.rules;
     this.#blocks++;
@@ -147,11 +141,7 @@ export class NeedWatch {
     if (this.#focus.length > focusItems) this.#focus.shift();
   }
 
-  /**
-   * Takes in a call.
-   *
-   * @param call The call.
-   */
+  /** Takes in a call. */
   addCall({ id, toolName, input }: NeedCall): void {
     this.addText(stringsOf(input).join("\n"));
     this.#calls.set(id, { toolName, place: this.#placeOf(toolName, input) });
@@ -160,11 +150,7 @@ export class NeedWatch {
     this.#writings.push({ id, path, isWhole: toolName === "Write", block: this.#blocks });
   }
 
-  /**
-   * Takes in a result.
-   *
-   * @param result The result.
-   */
+  /** Takes in a result. */
   addResult(result: NeedResult): void {
     this.#blocks++;
     const call = this.#calls.get(result.id);

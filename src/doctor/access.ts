@@ -1,7 +1,5 @@
 /**
  * Looks at permissions: whether others may see what trimtab keeps, and whether its owner can use it.
- *
- * @module
  */
 
 import { PRIVATE_FILE_MODE, PRIVATE_FOLDER_MODE } from "../store/modes.ts";

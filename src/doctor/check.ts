@@ -1,8 +1,4 @@
-/**
- * What a check of the doctor gets, and what it gives.
- *
- * @module
- */
+/** What a check of the doctor gets, and what it gives. */
 
 import type { EnvReader } from "../store/paths.ts";
 import type { FindingId } from "./finding_kinds.ts";

@@ -1,7 +1,5 @@
 /**
  * Looks at checkpoints and snapshots: whether each is whole, and whether the index tells the truth.
- *
- * @module
  */
 
 import { isMissing } from "../config/files.ts";

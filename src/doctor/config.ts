@@ -1,8 +1,4 @@
-/**
- * Looks at the configuration, and at what hooks know of it.
- *
- * @module
- */
+/** Looks at the configuration, and at what hooks know of it. */
 
 import { readHookConfig } from "../config/cached.ts";
 import { findConfigFiles } from "../config/files.ts";

@@ -1,8 +1,6 @@
 /**
  * Looks for what need not be there: halves of files, and what is older than it is kept; and says how
  * much of the disk trimtab uses.
- *
- * @module
  */
 
 import { isMissing } from "../config/files.ts";

@@ -1,8 +1,4 @@
-/**
- * Finds what is wrong with trimtab and what it depends on, and repairs what is safe to repair.
- *
- * @module
- */
+/** Finds what is wrong with trimtab and what it depends on, and repairs what is safe to repair. */
 
 import { reasonOf } from "../store/atomic.ts";
 import { quoteForShell } from "../lineage/start_command.ts";
@@ -183,8 +179,6 @@ export function runDoctor(options: DoctorOptions): DoctorReport {
 /**
  * Tells whether anything is left that somebody has to see to. What is only for information is not,
  * nor what was repaired.
- *
- * Permissions: none.
  *
  * @param report What the doctor found.
  * @returns Whether there is an error or a warning left.

@@ -1,8 +1,4 @@
-/**
- * What a kind of finding is, and which there are.
- *
- * @module
- */
+/** What a kind of finding is, and which there are. */
 
 /** How much a finding matters: an error breaks something, a warning is to be seen to, info is not. */
 export type FindingLevel = "error" | "warning" | "info";

@@ -1,8 +1,6 @@
 /**
  * Everything that `trimtab doctor` can find, in words for people. Its output and the page on
  * troubleshooting are both made from this.
- *
- * @module
  */
 
 import type { FindingId, FindingKind } from "./finding_kind.ts";

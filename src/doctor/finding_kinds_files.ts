@@ -1,8 +1,4 @@
-/**
- * The words for what can be wrong with what trimtab keeps, and with sessions.
- *
- * @module
- */
+/** The words for what can be wrong with what trimtab keeps, and with sessions. */
 
 import type { FindingId, FindingKind } from "./finding_kind.ts";
 

@@ -1,8 +1,4 @@
-/**
- * The words for what can be wrong around trimtab: programs, settings, permissions.
- *
- * @module
- */
+/** The words for what can be wrong around trimtab: programs, settings, permissions. */
 
 import type { FindingId, FindingKind } from "./finding_kind.ts";
 

@@ -1,8 +1,4 @@
-/**
- * Looks at the logs that trimtab adds to, line by line.
- *
- * @module
- */
+/** Looks at the logs that trimtab adds to, line by line. */
 
 import { decodeLine, isStrangers } from "../watch/blackboard.ts";
 import { withLockSync } from "../store/lock.ts";

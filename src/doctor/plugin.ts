@@ -1,8 +1,4 @@
-/**
- * Looks at the files of trimtab itself: whether all are there and of one version.
- *
- * @module
- */
+/** Looks at the files of trimtab itself: whether all are there and of one version. */
 
 import { isMissing } from "../config/files.ts";
 import { isObject, type JsonObject } from "../transcript/entry.ts";

@@ -1,8 +1,4 @@
-/**
- * Tries out what the system allows: bits of a mode do not tell of a disk that is read-only.
- *
- * @module
- */
+/** Tries out what the system allows: bits of a mode do not tell of a disk that is read-only. */
 
 import { PRIVATE_FILE_MODE } from "../store/modes.ts";
 import { temporaryPathFor } from "../store/atomic.ts";

@@ -1,8 +1,4 @@
-/**
- * Looks at the programs that trimtab runs by and for: Deno, its own executable, Claude Code.
- *
- * @module
- */
+/** Looks at the programs that trimtab runs by and for: Deno, its own executable, Claude Code. */
 
 import { isMissing } from "../config/files.ts";
 import { isSessionId } from "../transcript/find.ts";

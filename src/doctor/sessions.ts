@@ -1,8 +1,6 @@
 /**
  * Looks for sessions that would not resume: what in their active context makes the client stop, or is
  * refused by the API. What the client copes with by itself is no finding.
- *
- * @module
  */
 
 import {

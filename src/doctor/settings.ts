@@ -1,7 +1,5 @@
 /**
  * Looks at Claude Code's settings: where trimtab's hooks are registered, and whether they can run.
- *
- * @module
  */
 
 import { reasonOf } from "../store/atomic.ts";

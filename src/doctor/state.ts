@@ -1,8 +1,4 @@
-/**
- * Looks at what trimtab remembers: states, lineage, handoffs.
- *
- * @module
- */
+/** Looks at what trimtab remembers: states, lineage, handoffs. */
 
 import { changeLineage, lineagePath, readLineage } from "../lineage/file.ts";
 import { listFiles, partsOf } from "../lineage/waiting_files.ts";

@@ -1,8 +1,4 @@
-/**
- * Puts what the doctor found into words.
- *
- * @module
- */
+/** Puts what the doctor found into words. */
 
 import type { DoctorFinding, DoctorReport } from "./doctor.ts";
 import { FINDING_KINDS } from "./finding_kinds.ts";

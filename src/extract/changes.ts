@@ -1,8 +1,4 @@
-/**
- * What was done to files.
- *
- * @module
- */
+/** What was done to files. */
 
 import { fileName } from "../store/paths.ts";
 import { asString, isObject } from "../transcript/entry.ts";
@@ -54,21 +50,13 @@ export class ChangeCollector implements Collector {
     this.#why = "";
   }
 
-  /**
-   * Takes what the assistant said, which may be why it changes what it changes next.
-   *
-   * @param text The words.
-   */
+  /** Takes what the assistant said, which may be why it changes what it changes next. */
   said(text: string): void {
     this.#why = excerptLine(lastParagraph(text), MAX_WHY_CHARS);
     this.#whyOf = undefined;
   }
 
-  /**
-   * Takes a call.
-   *
-   * @param call The call.
-   */
+  /** Takes a call. */
   call(call: FinishedCall): void {
     for (const path of removedFiles(call)) this.#forget(path);
     const path = editedFile(call);
@@ -95,11 +83,7 @@ export class ChangeCollector implements Collector {
     if (oldest !== undefined) this.#changes.delete(oldest);
   }
 
-  /**
-   * Ends the collection.
-   *
-   * @returns The changes, the file changed last first.
-   */
+  /** Ends the collection. */
   finish(): FileChange[] {
     return [...this.#changes.values()].reverse();
   }

@@ -1,8 +1,6 @@
 /**
  * What the assistant's last words leave open: lists under headings such as "Next steps" or "Open
  * questions", and a question that nobody answered.
- *
- * @module
  */
 
 import { excerptLine } from "./excerpt.ts";
@@ -53,31 +51,20 @@ export class ClosingCollector implements Collector {
   /**
    * Takes note that the user answered: what was asked is settled, and what was to come is what the
    * user says now, unless that is only to go on.
-   *
-   * @param text What the user said.
    */
   prompt(text: string): void {
     this.#isAnswered = true;
     if (!isAssent(text)) this.#texts.length = 0;
   }
 
-  /**
-   * Takes what the assistant said.
-   *
-   * @param text The words.
-   * @param from Where they were said.
-   */
+  /** Takes what the assistant said. */
   said(text: string, from: Origin): void {
     this.#isAnswered = false;
     this.#texts.push({ text: text.slice(-MAX_TEXT_CHARS), from });
     if (this.#texts.length > MAX_TEXTS) this.#texts.shift();
   }
 
-  /**
-   * Ends the collection.
-   *
-   * @returns What is open, newest first.
-   */
+  /** Ends the collection. */
   finish(): ClosingWords {
     const steps: NextStep[] = [];
     const issues: Issue[] = [];

@@ -1,8 +1,4 @@
-/**
- * Commands that were run, each with how it ended last.
- *
- * @module
- */
+/** Commands that were run, each with how it ended last. */
 
 import { asString } from "../transcript/entry.ts";
 import { excerptLine } from "./excerpt.ts";

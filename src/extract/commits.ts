@@ -1,8 +1,4 @@
-/**
- * Commits that a session made.
- *
- * @module
- */
+/** Commits that a session made. */
 
 import { asString } from "../transcript/entry.ts";
 import { excerptLine } from "./excerpt.ts";
@@ -31,11 +27,7 @@ const COMMIT_MESSAGE =
 export class CommitCollector implements Collector {
   readonly #commits: Commit[] = [];
 
-  /**
-   * Takes a call.
-   *
-   * @param call The call.
-   */
+  /** Takes a call. */
   call(call: FinishedCall): void {
     if (call.isError || call.name !== "Bash") return;
     const command = (asString(call.input.command) ?? "").slice(0, MAX_LOOKED_AT_CHARS);
@@ -49,11 +41,7 @@ export class CommitCollector implements Collector {
     if (subject !== undefined) this.#add("", subject, call);
   }
 
-  /**
-   * Ends the collection.
-   *
-   * @returns The commits, newest first.
-   */
+  /** Ends the collection. */
   finish(): Commit[] {
     return this.#commits.toReversed();
   }

@@ -1,8 +1,4 @@
-/**
- * The work state of a session of which nothing is known.
- *
- * @module
- */
+/** The work state of a session of which nothing is known. */
 
 import type { WorkState } from "./work_state.ts";
 

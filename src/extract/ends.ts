@@ -1,7 +1,5 @@
 /**
  * Long texts by their head and tail: what was asked stands at the start, the point often at the end.
- *
- * @module
  */
 
 import { boundText } from "../inject/bound.ts";

@@ -1,8 +1,4 @@
-/**
- * Text of a session, made fit to be kept.
- *
- * @module
- */
+/** Text of a session, made fit to be kept. */
 
 import { boundText } from "../inject/bound.ts";
 import { cleanLine, cleanText } from "../inject/clean.ts";

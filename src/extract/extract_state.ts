@@ -1,8 +1,4 @@
-/**
- * Extracts a work state from a transcript.
- *
- * @module
- */
+/** Extracts a work state from a transcript. */
 
 import { findActiveContext, readNodes } from "../transcript/tree/active_context.ts";
 import { readLines } from "../transcript/lines.ts";
@@ -71,8 +67,6 @@ export function extractState(path: string, options: ExtractOptions = {}): WorkSt
 
 /**
  * Extracts what a session was doing from its entries.
- *
- * Permissions: none.
  *
  * @param entries The entries in the order of the file.
  * @param others Who else wants to be told what happens in the session.

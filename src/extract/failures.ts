@@ -1,8 +1,4 @@
-/**
- * Commands and calls that failed and did not succeed later.
- *
- * @module
- */
+/** Commands and calls that failed and did not succeed later. */
 
 import { asString } from "../transcript/entry.ts";
 import { editedFile } from "./changes.ts";
@@ -59,11 +55,7 @@ interface Failure {
 export class FailureCollector implements Collector {
   readonly #failures = new Map<string, Failure>();
 
-  /**
-   * Takes a call.
-   *
-   * @param call The call.
-   */
+  /** Takes a call. */
   call(call: FinishedCall): void {
     const command = call.name === "Bash" ? asString(call.input.command) : undefined;
     if (command !== undefined) return this.#command(command, call);
@@ -87,11 +79,7 @@ export class FailureCollector implements Collector {
     });
   }
 
-  /**
-   * Ends the collection.
-   *
-   * @returns What failed, newest first.
-   */
+  /** Ends the collection. */
   finish(): Issue[] {
     return [...this.#failures.values()].map(({ issue }) => issue).reverse();
   }

@@ -1,8 +1,4 @@
-/**
- * The last things that were said and done.
- *
- * @module
- */
+/** The last things that were said and done. */
 
 import { redactSecrets } from "../secrets/redact.ts";
 import { asString } from "../transcript/entry.ts";

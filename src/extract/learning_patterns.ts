@@ -1,8 +1,6 @@
 /**
  * How it is said that something was found out or must be remembered, in English. Each pattern looks
  * at one sentence, never at more.
- *
- * @module
  */
 
 import type { StatementPattern } from "./statement_pattern.ts";

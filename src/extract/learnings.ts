@@ -1,8 +1,4 @@
-/**
- * What a session found out, or was told to remember.
- *
- * @module
- */
+/** What a session found out, or was told to remember. */
 
 import { excerptLine } from "./excerpt.ts";
 import { INSIGHT_OPENING, LEARNING_HEADING, LEARNING_STATEMENTS } from "./learning_patterns.ts";
@@ -42,33 +38,19 @@ interface Held {
 export class LearningCollector implements Collector {
   #held: Held[] = [];
 
-  /**
-   * Takes what the user said.
-   *
-   * @param text The words.
-   * @param from Where they stand.
-   */
+  /** Takes what the user said. */
   prompt(text: string, from: Origin): void {
     for (const learning of statements(readProse(text), "user")) this.#add(learning, from);
   }
 
-  /**
-   * Takes what the assistant said.
-   *
-   * @param text The words.
-   * @param from Where they stand.
-   */
+  /** Takes what the assistant said. */
   said(text: string, from: Origin): void {
     const lines = readProse(text);
     const found = [...listed(lines), ...statements(lines, "assistant")];
     for (const learning of found.slice(0, MAX_PER_MESSAGE)) this.#add(learning, from);
   }
 
-  /**
-   * Tells what was learned.
-   *
-   * @returns The newest {@linkcode MAX_LEARNINGS}, newest first.
-   */
+  /** Tells what was learned. */
   finish(): Said[] {
     return this.#held.slice(-MAX_LEARNINGS).reverse().map(({ said }) => said);
   }

@@ -1,8 +1,4 @@
-/**
- * TODO and FIXME marks that a session put into files and left there.
- *
- * @module
- */
+/** TODO and FIXME marks that a session put into files and left there. */
 
 import { editedFile } from "./changes.ts";
 import { excerptLine } from "./excerpt.ts";
@@ -22,11 +18,7 @@ const MARK = /\b(?:TODO|FIXME)\b(?:\(|:|\s+\S)/;
 export class MarkCollector implements Collector {
   readonly #marks = new Map<string, Issue>();
 
-  /**
-   * Takes a call.
-   *
-   * @param call The call.
-   */
+  /** Takes a call. */
   call(call: FinishedCall): void {
     const file = editedFile(call);
     if (file === undefined || call.isError) return;
@@ -44,11 +36,7 @@ export class MarkCollector implements Collector {
     }
   }
 
-  /**
-   * Ends the collection.
-   *
-   * @returns The marks, newest first.
-   */
+  /** Ends the collection. */
   finish(): Issue[] {
     return [...this.#marks.values()].reverse();
   }

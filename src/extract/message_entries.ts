@@ -1,8 +1,4 @@
-/**
- * Views the messages of a conversation as entries of a transcript.
- *
- * @module
- */
+/** Views the messages of a conversation as entries of a transcript. */
 
 import {
   asString,

@@ -1,8 +1,4 @@
-/**
- * The names that the work is about: of functions, types, branches, issues and commits.
- *
- * @module
- */
+/** The names that the work is about: of functions, types, branches, issues and commits. */
 
 import { asString } from "../transcript/entry.ts";
 import { redactSecrets } from "../secrets/redact.ts";
@@ -41,29 +37,17 @@ export class NameCollector implements Collector {
   readonly #weights = new Map<string, number>();
   #growth = 1;
 
-  /**
-   * Takes what the user said.
-   *
-   * @param text The words.
-   */
+  /** Takes what the user said. */
   prompt(text: string): void {
     this.#count(text);
   }
 
-  /**
-   * Takes what the assistant said.
-   *
-   * @param text The words.
-   */
+  /** Takes what the assistant said. */
   said(text: string): void {
     this.#count(text);
   }
 
-  /**
-   * Takes a call.
-   *
-   * @param call The call.
-   */
+  /** Takes a call. */
   call({ input, isSidechain }: FinishedCall): void {
     if (isSidechain) return;
     // A name of a piece of a key is a piece of a key: the text is screened before names are looked for.
@@ -73,11 +57,7 @@ export class NameCollector implements Collector {
     }
   }
 
-  /**
-   * Ends the collection.
-   *
-   * @returns The names, the one of which most was said first.
-   */
+  /** Ends the collection. */
   finish(): string[] {
     return this.#sorted().slice(0, MAX_TOLD).map(([name]) => excerptLine(name, MAX_NAME_CHARS));
   }

@@ -1,8 +1,4 @@
-/**
- * What of a user entry's text the user wrote.
- *
- * @module
- */
+/** What of a user entry's text the user wrote. */
 
 /** Blocks that the client, a hook or another agent put into a prompt. They are taken out whole. */
 const FOREIGN_BLOCKS = [

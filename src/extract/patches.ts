@@ -1,8 +1,4 @@
-/**
- * Which lines a call changed.
- *
- * @module
- */
+/** Which lines a call changed. */
 
 import { redactSecrets } from "../secrets/redact.ts";
 import { asString, isObject } from "../transcript/entry.ts";

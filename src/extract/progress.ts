@@ -1,8 +1,4 @@
-/**
- * How far a session's work is.
- *
- * @module
- */
+/** How far a session's work is. */
 
 import { asString } from "../transcript/entry.ts";
 import { excerpt, excerptLine } from "./excerpt.ts";
@@ -33,43 +29,26 @@ export class ProgressCollector implements Collector {
   readonly #files = new Map<string, number>();
   readonly #summaries: Origin[] = [];
 
-  /**
-   * Takes what the assistant said.
-   *
-   * @param text The words.
-   * @param from Where they were said.
-   */
+  /** Takes what the assistant said. */
   said(text: string, from: Origin): void {
     this.#recent.push({ text, from });
     if (this.#recent.length > MAX_RECENT_TEXTS) this.#recent.shift();
   }
 
-  /**
-   * Takes a call.
-   *
-   * @param call The call.
-   */
+  /** Takes a call. */
   call(call: FinishedCall): void {
     count(this.#tools, call.name);
     const file = call.name === "Read" && !call.isError ? asString(call.input.file_path) : undefined;
     if (file !== undefined) count(this.#files, file);
   }
 
-  /**
-   * Takes note of a compaction.
-   *
-   * @param from Where its summary is.
-   */
+  /** Takes note of a compaction. */
   summary(from: Origin): void {
     this.#summaries.push(from);
     if (this.#summaries.length > MAX_SUMMARIES) this.#summaries.shift();
   }
 
-  /**
-   * Ends the collection.
-   *
-   * @returns How far the work is.
-   */
+  /** Ends the collection. */
   finish(): Progress {
     return {
       recent: this.#recent.map(({ text, from }) => ({

@@ -1,8 +1,6 @@
 /**
  * The prose of a message: its lines without code, tables and quotations, in sections by heading.
  * Every step is linear in the text, and reads no more of it than a named bound.
- *
- * @module
  */
 
 import { boundText } from "../inject/bound.ts";

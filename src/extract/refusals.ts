@@ -1,8 +1,4 @@
-/**
- * What the user refused or corrected, and the words for it.
- *
- * @module
- */
+/** What the user refused or corrected, and the words for it. */
 
 import { asString, jsonText } from "../transcript/entry.ts";
 import { excerptLine } from "./excerpt.ts";

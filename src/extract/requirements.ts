@@ -1,8 +1,4 @@
-/**
- * What the user asked for.
- *
- * @module
- */
+/** What the user asked for. */
 
 import { cutEnds, excerptEnds } from "./ends.ts";
 import type { Collector, Origin, Said } from "./work_state.ts";
@@ -33,12 +29,7 @@ export class RequirementCollector implements Collector {
   #first: Said | undefined;
   readonly #later = new Map<string, Said>();
 
-  /**
-   * Takes what the user said.
-   *
-   * @param text The words.
-   * @param from Where they were said.
-   */
+  /** Takes what the user said. */
   prompt(text: string, from: Origin): void {
     if (isAssent(text)) return;
     if (this.#first === undefined) {
@@ -55,11 +46,7 @@ export class RequirementCollector implements Collector {
     if (oldest !== undefined) this.#later.delete(oldest);
   }
 
-  /**
-   * Ends the collection.
-   *
-   * @returns The first prompt, then the newest of the others, in their order.
-   */
+  /** Ends the collection. */
   finish(): Said[] {
     return this.#first === undefined ? [] : [this.#first, ...this.#later.values()];
   }

@@ -1,8 +1,6 @@
 /**
  * Turns the entries of a transcript into what happens in a session: what the user and the assistant
  * said, and calls together with their results.
- *
- * @module
  */
 
 import { contentParts, resultTexts } from "../transcript/content.ts";
@@ -36,11 +34,7 @@ class SessionEvents {
   #sessionId: string | null = null;
   #branch = "";
 
-  /**
-   * Starts at the beginning of a session.
-   *
-   * @param collectors Who is told.
-   */
+  /** Starts at the beginning of a session. */
   constructor(collectors: readonly Collector[]) {
     this.#collectors = collectors;
   }
@@ -50,12 +44,7 @@ class SessionEvents {
     return this.#sessionId;
   }
 
-  /**
-   * Takes the next entry.
-   *
-   * @param entry The entry.
-   * @param line Its line, from 1; null where it is not known.
-   */
+  /** Takes the next entry. */
   add(entry: Entry, line: number | null): void {
     const from = { uuid: entry.uuid ?? null, line };
     if (entry.sessionId !== undefined && !entry.isSidechain) this.#sessionId = entry.sessionId;

@@ -1,8 +1,4 @@
-/**
- * What a shell command is about: enough to know one from another, no parser of the shell.
- *
- * @module
- */
+/** What a shell command is about: enough to know one from another, no parser of the shell. */
 
 /** No more of a command is looked at, in UTF-16 code units. */
 const MAX_COMMAND_CHARS = 4_096;

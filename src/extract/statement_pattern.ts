@@ -1,8 +1,4 @@
-/**
- * Patterns that tell what a sentence does.
- *
- * @module
- */
+/** Patterns that tell what a sentence does. */
 
 /** A row of a table of patterns. */
 export interface StatementPattern {

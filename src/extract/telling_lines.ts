@@ -1,8 +1,4 @@
-/**
- * The lines of an output that tell what happened.
- *
- * @module
- */
+/** The lines of an output that tell what happened. */
 
 import { redactSecrets } from "../secrets/redact.ts";
 

@@ -1,8 +1,4 @@
-/**
- * The last todo list of a session.
- *
- * @module
- */
+/** The last todo list of a session. */
 
 import { asString, isObject } from "../transcript/entry.ts";
 import { excerptLine } from "./excerpt.ts";
@@ -20,11 +16,7 @@ export class TodoCollector implements Collector {
   readonly #tasks = new Map<string, NextStep>();
   #hasTasks = false;
 
-  /**
-   * Takes a call.
-   *
-   * @param call The call.
-   */
+  /** Takes a call. */
   call(call: FinishedCall): void {
     // A subagent's list is its own.
     if (call.isError || call.isSidechain) return;
@@ -42,12 +34,7 @@ export class TodoCollector implements Collector {
     }
   }
 
-  /**
-   * Takes the whole list of tasks as the client told it.
-   *
-   * @param tasks The tasks.
-   * @param from Where it was told.
-   */
+  /** Takes the whole list of tasks as the client told it. */
   tasks(tasks: readonly unknown[], from: Origin): void {
     const told = tasks.filter(isObject).flatMap((task) => {
       const step = stepOf(task.subject, task.status, from);
@@ -62,11 +49,7 @@ export class TodoCollector implements Collector {
     this.#useTasks();
   }
 
-  /**
-   * Ends the collection.
-   *
-   * @returns The items of the last list in their order; undefined where there was none.
-   */
+  /** Ends the collection. */
   finish(): NextStep[] | undefined {
     return this.#hasTasks ? [...this.#tasks.values()] : this.#todos;
   }

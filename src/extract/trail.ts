@@ -1,7 +1,5 @@
 /**
  * The trail of a session: where it stopped, what was run and how that ended, what the user refused.
- *
- * @module
  */
 
 import { asString } from "../transcript/entry.ts";
@@ -46,43 +44,25 @@ export class TrailCollector implements Collector {
   readonly #links = new Map<string, Origin>();
   #branch = "";
 
-  /**
-   * Takes what the user said.
-   *
-   * @param text The words.
-   * @param from Where they were said.
-   */
+  /** Takes what the user said. */
   prompt(text: string, from: Origin): void {
     this.#steps.prompt(text, from);
     this.#refusals.prompt(text, from);
     this.#names.prompt(text);
   }
 
-  /**
-   * Takes what the assistant said.
-   *
-   * @param text The words.
-   * @param from Where they were said.
-   */
+  /** Takes what the assistant said. */
   said(text: string, from: Origin): void {
     this.#steps.said(text, from);
     this.#names.said(text);
   }
 
-  /**
-   * Takes the branch on which the work is done.
-   *
-   * @param name Its name.
-   */
+  /** Takes the branch on which the work is done. */
   branch(name: string): void {
     this.#branch = name;
   }
 
-  /**
-   * Takes a call.
-   *
-   * @param call The call.
-   */
+  /** Takes a call. */
   call(call: FinishedCall): void {
     this.#refusals.call(call);
     this.#commands.call(call);
@@ -96,11 +76,7 @@ export class TrailCollector implements Collector {
     }
   }
 
-  /**
-   * Ends the collection.
-   *
-   * @returns The trail.
-   */
+  /** Ends the collection. */
   finish(): Trail {
     const newest = <T>(known: ReadonlyMap<string, T>): string[] =>
       [...known.keys()].reverse().map((name) => excerptLine(name, MAX_NAME_CHARS));

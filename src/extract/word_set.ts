@@ -1,8 +1,4 @@
-/**
- * The words of a text, to tell whether two texts say the same.
- *
- * @module
- */
+/** The words of a text, to tell whether two texts say the same. */
 
 /** From this share of common words on two texts say the same. */
 const SAME_SHARE = 0.75;

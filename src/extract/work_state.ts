@@ -4,8 +4,6 @@
  *
  * Field names are those of the JSON that is kept. Every text in a work state is bounded, cleaned
  * and screened for credentials; see {@linkcode excerpt}.
- *
- * @module
  */
 
 /** Where in the transcript an item comes from. */

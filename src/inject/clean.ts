@@ -1,8 +1,4 @@
-/**
- * Text from anywhere, made fit to stand in what the model reads.
- *
- * @module
- */
+/** Text from anywhere, made fit to stand in what the model reads. */
 
 /** Terminal sequences: colours, cursor moves, and, where they end, titles of windows and links. */
 const TERMINAL_SEQUENCES =

@@ -1,8 +1,4 @@
-/**
- * Puts together what the model gets through a hook.
- *
- * @module
- */
+/** Puts together what the model gets through a hook. */
 
 import { boundText, MAX_CONTEXT_CHARS } from "./bound.ts";
 import { cleanText } from "./clean.ts";

@@ -1,8 +1,6 @@
 /**
  * A fence around text that was not written by trimtab: it says where the text is from, and nothing
  * in the text can end it.
- *
- * @module
  */
 
 import { boundText } from "./bound.ts";

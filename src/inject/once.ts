@@ -1,8 +1,4 @@
-/**
- * What the user is told once in a session, and not with every hook that runs into it.
- *
- * @module
- */
+/** What the user is told once in a session, and not with every hook that runs into it. */
 
 import { PRIVATE_FILE_MODE, PRIVATE_FOLDER_MODE } from "../store/modes.ts";
 import { joinPath } from "../store/paths.ts";

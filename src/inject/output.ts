@@ -1,7 +1,5 @@
 /**
  * What a hook prints: the one place where text leaves for the user's screen and the model's context.
- *
- * @module
  */
 
 import { boundText } from "./bound.ts";

@@ -2,8 +2,6 @@
  * Finds words of the conversation that stand in no row: what the client attached to it, such as a file
  * that a prompt mentions or what a person typed while the model worked. It puts its own reminders back
  * after a compaction, but not these.
- *
- * @module
  */
 
 import { contentParts } from "../transcript/content.ts";

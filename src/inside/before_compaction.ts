@@ -1,8 +1,6 @@
 /**
  * What comes before a compaction that the client is about to make by itself: a trim in place, after
  * which there is nothing left to compact, where that makes room enough.
- *
- * @module
  */
 
 import type { InsideConfig } from "../config/schema.ts";

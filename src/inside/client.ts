@@ -3,8 +3,6 @@
  *
  * The client declares far more, and its declarations are the authority: a test of the gate holds
  * these types against them where the client is installed.
- *
- * @module
  */
 
 import type { JsonObject } from "../transcript/entry.ts";

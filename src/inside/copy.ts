@@ -1,7 +1,5 @@
 /**
  * Has the hook of `/trim` write a copy, and says what it says: a hook's own answer looks like a refusal.
- *
- * @module
  */
 
 import type { Client } from "./client.ts";

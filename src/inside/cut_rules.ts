@@ -1,8 +1,4 @@
-/**
- * What a trim in place goes by.
- *
- * @module
- */
+/** What a trim in place goes by. */
 
 import type { TrimStyle } from "../trim/mask_text.ts";
 import type { NeedSettings } from "../trim/need_texts.ts";

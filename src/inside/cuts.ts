@@ -1,8 +1,4 @@
-/**
- * Chooses what a trim in place cuts: what the copy of the same conversation would cut.
- *
- * @module
- */
+/** Chooses what a trim in place cuts: what the copy of the same conversation would cut. */
 
 import { regretOf } from "../core/need.ts";
 import { countChars } from "../transcript/chars.ts";

@@ -1,8 +1,4 @@
-/**
- * Says how full the window is, in the client's own status area, once it is worth saying.
- *
- * @module
- */
+/** Says how full the window is, in the client's own status area, once it is worth saying. */
 
 import type { ContextConfig } from "../config/schema.ts";
 import { type FreedRecord, isFreedRecord, isRecord } from "../core/record.ts";

@@ -1,8 +1,4 @@
-/**
- * What a conversation holds that a row cannot hold.
- *
- * @module
- */
+/** What a conversation holds that a row cannot hold. */
 
 import { asString, isObject, type JsonObject } from "../transcript/entry.ts";
 import { estimateThinkingTokens } from "../transcript/tokens/tokens.ts";

@@ -1,8 +1,4 @@
-/**
- * Finds what a trim by need cuts of a conversation in rows.
- *
- * @module
- */
+/** Finds what a trim by need cuts of a conversation in rows. */
 
 import type { NeedReason } from "../core/need.ts";
 import { NeedWatch } from "../core/need_watch.ts";

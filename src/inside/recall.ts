@@ -1,8 +1,6 @@
 /**
  * Gives the model back what a trim cut: a tool that reads the transcript's own lines, where a command
  * would need Deno and a permission.
- *
- * @module
  */
 
 import { wholeWords } from "../transcript/content.ts";

@@ -1,8 +1,4 @@
-/**
- * Writes down what happened in place, for hooks and commands.
- *
- * @module
- */
+/** Writes down what happened in place, for hooks and commands. */
 
 import {
   type InsideRecord,

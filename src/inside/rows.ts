@@ -4,8 +4,6 @@
  * A row that is handed back with its handle brings back all that was before it, whole, when the session
  * is resumed; one that is built anew does not. Calls that were made at once stand in rows of their own, and must
  * come back in one row with all their results in the next: else all but the last lose their result.
- *
- * @module
  */
 
 import type { CallRow, ResultRow, Row } from "./client.ts";

@@ -1,8 +1,4 @@
-/**
- * Reads the running session's transcript through the client: what rows lack stands there.
- *
- * @module
- */
+/** Reads the running session's transcript through the client: what rows lack stands there. */
 
 import { type Entry, isObject, parseObject, viewEntry } from "../transcript/entry.ts";
 import type { Client } from "./client.ts";

@@ -1,8 +1,6 @@
 /**
  * The configuration as the module can read it: what the files say, as far as it takes no library to
  * read them.
- *
- * @module
  */
 
 import { checkFile } from "../config/check.ts";

@@ -1,8 +1,4 @@
-/**
- * Trims the running session in place: rows in, rows out.
- *
- * @module
- */
+/** Trims the running session in place: rows in, rows out. */
 
 import type { NeedRules } from "../core/need.ts";
 import { contentParts } from "../transcript/content.ts";

@@ -1,8 +1,4 @@
-/**
- * Takes back the last trim in place: what it cut still stands before the boundary.
- *
- * @module
- */
+/** Takes back the last trim in place: what it cut still stands before the boundary. */
 
 import { asString, isObject, type JsonObject } from "../transcript/entry.ts";
 import { resultTexts } from "../transcript/content.ts";

@@ -1,8 +1,4 @@
-/**
- * Says what a trim in place did.
- *
- * @module
- */
+/** Says what a trim in place did. */
 
 import { grouped } from "../inject/bound.ts";
 import { contextPercent } from "../pressure/judge.ts";

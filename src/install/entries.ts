@@ -1,7 +1,5 @@
 /**
  * What an installation puts into Claude Code's settings, and how it knows its own entries again.
- *
- * @module
  */
 
 import { joinPath } from "../store/paths.ts";

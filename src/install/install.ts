@@ -1,8 +1,4 @@
-/**
- * Sets trimtab up in Claude Code's settings, without the plugin system, and takes it out again.
- *
- * @module
- */
+/** Sets trimtab up in Claude Code's settings, without the plugin system, and takes it out again. */
 
 import { joinPath, parentPath } from "../store/paths.ts";
 import { statusLineCommand, wantedHooks } from "./entries.ts";

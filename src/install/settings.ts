@@ -1,8 +1,4 @@
-/**
- * Puts trimtab's entries into the text of a settings file, and takes them out again.
- *
- * @module
- */
+/** Puts trimtab's entries into the text of a settings file, and takes them out again. */
 
 import { isRecord } from "../core/record.ts";
 import { findNodeAtLocation, getNodeValue, type Node } from "jsonc-parser";

@@ -1,8 +1,4 @@
-/**
- * Reading and replacing Claude Code's settings, with a copy of what was there.
- *
- * @module
- */
+/** Reading and replacing Claude Code's settings, with a copy of what was there. */
 
 import { isMissing } from "../config/files.ts";
 import { type AtomicFileSystem, writeFileAtomicSync } from "../store/atomic.ts";

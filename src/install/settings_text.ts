@@ -1,8 +1,6 @@
 /**
  * Changes single entries of a settings file and leaves every other byte as it is: comments, order,
  * indentation, line ends.
- *
- * @module
  */
 
 import { findNodeAtLocation, type Node, type ParseError, parseTree } from "jsonc-parser";

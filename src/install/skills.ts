@@ -1,8 +1,6 @@
 /**
  * The skills of trimtab without the plugin system: links in the folder where Claude Code looks for
  * the skills of a user or of a project, so that an update of trimtab is one of its skills, too.
- *
- * @module
  */
 
 import { isMissing } from "../config/files.ts";

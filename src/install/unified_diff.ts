@@ -1,8 +1,4 @@
-/**
- * Shows what a change of a text would be, as `diff -u` does.
- *
- * @module
- */
+/** Shows what a change of a text would be, as `diff -u` does. */
 
 /** Lines around a change that are shown with it. */
 const CONTEXT_LINES = 3;

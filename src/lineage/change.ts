@@ -1,8 +1,4 @@
-/**
- * What becomes of the rows of a lineage when a session starts and ends.
- *
- * @module
- */
+/** What becomes of the rows of a lineage when a session starts and ends. */
 
 import type { LineageOptions } from "./file.ts";
 import { type EndReason, LARGEST_NUMBER, type SessionRecord } from "./session_record.ts";

@@ -1,8 +1,4 @@
-/**
- * The prompt with which the next session goes on.
- *
- * @module
- */
+/** The prompt with which the next session goes on. */
 
 import { boundText } from "../inject/bound.ts";
 import { buildContext } from "../inject/context.ts";
@@ -60,8 +56,6 @@ const FENCED = /<trimtab-data source="handoff of session [^"\n]*">\n([^]*?)\n<\/
  * Words the prompt with which the next session goes on. The handoff stands in a fence, and no heading
  * in it is one of the prompt's. Where not all has room, examples go first and the handoff last: of it,
  * the least important section.
- *
- * Permissions: none.
  *
  * @param options The handoff, and where it comes from.
  * @returns The prompt, the same for the same handoff.

@@ -1,8 +1,6 @@
 /**
  * The end of a session as a hook writes it down: without a handoff, and so without all that makes a
  * text fit to be kept.
- *
- * @module
  */
 
 import { type EndSessionOptions, withEnded } from "./change.ts";

@@ -1,7 +1,5 @@
 /**
  * The episodic-memory command, where it is installed: it makes past sessions searchable by meaning.
- *
- * @module
  */
 
 import { reasonOf } from "../store/atomic.ts";

@@ -1,8 +1,4 @@
-/**
- * The file that the lineage of a project is kept in.
- *
- * @module
- */
+/** The file that the lineage of a project is kept in. */
 
 import { isMissing } from "../config/files.ts";
 import { projectOf } from "../saved/snapshot/place.ts";

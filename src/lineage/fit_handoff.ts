@@ -1,8 +1,4 @@
-/**
- * A handoff within a bound.
- *
- * @module
- */
+/** A handoff within a bound. */
 
 import { boundText } from "../inject/bound.ts";
 import { guardHandoff, type HandoffPart, partText, splitHandoff } from "./handoff_sections.ts";

@@ -1,8 +1,4 @@
-/**
- * Handoffs: what the next session must know, in five sections.
- *
- * @module
- */
+/** Handoffs: what the next session must know, in five sections. */
 
 import { boundText } from "../inject/bound.ts";
 import { shownPath } from "../saved/checkpoint/change_lines.ts";

@@ -1,8 +1,4 @@
-/**
- * The sections of a handoff, and text of handoffs that was written by somebody else.
- *
- * @module
- */
+/** The sections of a handoff, and text of handoffs that was written by somebody else. */
 
 import { cleanText } from "../inject/clean.ts";
 import { redactSecrets } from "../secrets/redact.ts";

@@ -1,8 +1,4 @@
-/**
- * What a handoff says next to its summary: where the work stopped, and what the user wants.
- *
- * @module
- */
+/** What a handoff says next to its summary: where the work stopped, and what the user wants. */
 
 import { quoteLine } from "../saved/checkpoint/plain_markdown.ts";
 import { type PartName, workSections } from "../saved/work_sections.ts";

@@ -1,8 +1,4 @@
-/**
- * What callers say of a session, made fit to be written down.
- *
- * @module
- */
+/** What callers say of a session, made fit to be written down. */
 
 import { excerpt, excerptLine } from "../extract/excerpt.ts";
 import { redactSecrets } from "../secrets/redact.ts";

@@ -1,8 +1,4 @@
-/**
- * Lineage: which session came from which, and why.
- *
- * @module
- */
+/** Lineage: which session came from which, and why. */
 
 import { type EndSessionOptions, lastNumber, withEnded, withStarted } from "./change.ts";
 import { changeLineage, type LineageOptions, readLineage } from "./file.ts";

@@ -1,8 +1,4 @@
-/**
- * Rollover: ends a session and puts its handoff down for the next.
- *
- * @module
- */
+/** Rollover: ends a session and puts its handoff down for the next. */
 
 import { checkpointFolder } from "../saved/checkpoint/files.ts";
 import { checkpointSession, type SessionCheckpoint } from "../saved/checkpoint/session.ts";

@@ -1,8 +1,4 @@
-/**
- * What a rollover means for sessions that start after it.
- *
- * @module
- */
+/** What a rollover means for sessions that start after it. */
 
 import { buildContinuationPrompt, handoffIn, workIn } from "./continuation.ts";
 import { readLineage } from "./file.ts";

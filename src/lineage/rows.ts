@@ -1,8 +1,4 @@
-/**
- * Which rows of a lineage are fine, and which of them stay.
- *
- * @module
- */
+/** Which rows of a lineage are fine, and which of them stay. */
 
 import { isSessionRecord, type SessionRecord } from "./session_record.ts";
 

@@ -1,8 +1,4 @@
-/**
- * What the lineage knows of a session.
- *
- * @module
- */
+/** What the lineage knows of a session. */
 
 /** No row and no session has a larger number; from it nobody counts on. */
 export const LARGEST_NUMBER = 1_000_000_000;

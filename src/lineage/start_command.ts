@@ -1,8 +1,4 @@
-/**
- * The command that starts the next session in a shell.
- *
- * @module
- */
+/** The command that starts the next session in a shell. */
 
 /** What a POSIX shell takes as it is. */
 const PLAIN = /^[\w@%+=:,./][\w@%+=:,./-]*$/;

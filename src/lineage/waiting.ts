@@ -1,8 +1,4 @@
-/**
- * Handoffs that wait for the session that goes on from them.
- *
- * @module
- */
+/** Handoffs that wait for the session that goes on from them. */
 
 import { PRIVATE_FILE_MODE } from "../store/modes.ts";
 import { type AtomicFileSystem, writeFileAtomicSync } from "../store/atomic.ts";

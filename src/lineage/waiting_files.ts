@@ -1,8 +1,4 @@
-/**
- * The files of handoffs that wait.
- *
- * @module
- */
+/** The files of handoffs that wait. */
 
 import { isMissing } from "../config/files.ts";
 import { joinPath } from "../store/paths.ts";

@@ -1,8 +1,4 @@
-/**
- * Handoffs that are over.
- *
- * @module
- */
+/** Handoffs that are over. */
 
 import { joinPath } from "../store/paths.ts";
 import { namesIn, partsOf } from "./waiting_files.ts";

@@ -1,8 +1,4 @@
-/**
- * What a worker is told about its context window, and the prompt that starts one.
- *
- * @module
- */
+/** What a worker is told about its context window, and the prompt that starts one. */
 
 import { type ContextConfig, DEFAULT_CONFIG } from "../config/schema.ts";
 
@@ -39,8 +35,6 @@ export const CONTEXT_MANAGEMENT_INSTRUCTIONS: string = contextManagementInstruct
 
 /**
  * Writes the section on the context window.
- *
- * Permissions: none.
  *
  * @param config The thresholds, in percent.
  * @returns The section as Markdown, from its heading on.
@@ -91,8 +85,6 @@ ${AUTO_COMPACTION_AT}% auto-compaction replaces the conversation by a summary, w
 /**
  * Writes the prompt that a worker starts with: the task, the project's guidelines, the section on
  * the context window, and the steps.
- *
- * Permissions: none.
  *
  * @param options The task, and by which rules to do it.
  * @returns The prompt as Markdown.

@@ -1,8 +1,4 @@
-/**
- * Cuts what is too long for a line.
- *
- * @module
- */
+/** Cuts what is too long for a line. */
 
 import { boundText } from "../inject/bound.ts";
 import { isErrorLine } from "./error_lines.ts";

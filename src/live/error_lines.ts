@@ -3,8 +3,6 @@
  *
  * The patterns are wide on purpose: a line kept for nothing costs a few characters, a line lost can
  * cost an hour.
- *
- * @module
  */
 
 // deno-lint-ignore no-control-regex

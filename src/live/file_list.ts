@@ -1,8 +1,4 @@
-/**
- * Shaper: of a list of files, keeps the first of each folder and counts the others.
- *
- * @module
- */
+/** Shaper: of a list of files, keeps the first of each folder and counts the others. */
 
 import { cutPath, foldGroups } from "./groups.ts";
 import { isMarked, NEWLINE } from "./marks.ts";

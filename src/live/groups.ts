@@ -1,8 +1,6 @@
 /**
  * Keeps the first lines of each group and counts the others: what search results and lists of files
  * have in common.
- *
- * @module
  */
 
 import { clipLine } from "./clip_line.ts";

@@ -1,8 +1,4 @@
-/**
- * Shaper: of JSON, keeps the structure and elides long lists and texts.
- *
- * @module
- */
+/** Shaper: of JSON, keeps the structure and elides long lists and texts. */
 
 import { clipMiddle } from "./clip_line.ts";
 import { shapeLog } from "./logs.ts";

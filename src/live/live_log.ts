@@ -1,8 +1,4 @@
-/**
- * The log of what was shaped, and what that saved.
- *
- * @module
- */
+/** The log of what was shaped, and what that saved. */
 
 import { addToLogSync, MAX_LOG_BYTES, olderLogPath } from "../store/log.ts";
 import { readOwnTextSync } from "../store/own_file.ts";

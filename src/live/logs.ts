@@ -1,8 +1,4 @@
-/**
- * Shaper: keeps the head, the tail and all that went wrong.
- *
- * @module
- */
+/** Shaper: keeps the head, the tail and all that went wrong. */
 
 import { errorMatcherFor } from "./error_lines.ts";
 import { isMarked, NEWLINE } from "./marks.ts";

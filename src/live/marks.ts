@@ -1,8 +1,4 @@
-/**
- * What a shaped text says about what is not in it, and how that is recognised.
- *
- * @module
- */
+/** What a shaped text says about what is not in it, and how that is recognised. */
 
 /** How every mark begins. A text that has one is shaped already, and is never shaped again. */
 export const MARK_START = "[trimtab: ";

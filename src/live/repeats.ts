@@ -1,8 +1,4 @@
-/**
- * Shaper: folds lines that say the same again and again.
- *
- * @module
- */
+/** Shaper: folds lines that say the same again and again. */
 
 import { isErrorLine } from "./error_lines.ts";
 import { isMarked, NEWLINE } from "./marks.ts";

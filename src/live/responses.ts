@@ -20,8 +20,6 @@
  *   `content` with numbers from `startLine` on.
  * - An MCP server's tool: a list of blocks, or a text where its content is structured. Over 25,000
  *   tokens the client keeps it itself, and the text says so.
- *
- * @module
  */
 
 import { isRecord } from "../core/record.ts";

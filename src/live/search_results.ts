@@ -1,8 +1,4 @@
-/**
- * Shaper: of search results, keeps the first matches of each file and counts the others.
- *
- * @module
- */
+/** Shaper: of search results, keeps the first matches of each file and counts the others. */
 
 import { cutPath, foldGroups } from "./groups.ts";
 import { isMarked, NEWLINE } from "./marks.ts";

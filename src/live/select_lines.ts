@@ -1,8 +1,4 @@
-/**
- * Keeps the lines of a text that matter most, and says which are left out.
- *
- * @module
- */
+/** Keeps the lines of a text that matter most, and says which are left out. */
 
 import { clipLine } from "./clip_line.ts";
 import { leftOutMark, NEWLINE } from "./marks.ts";

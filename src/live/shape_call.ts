@@ -1,8 +1,4 @@
-/**
- * Shapes what a tool call answered, before the model sees it.
- *
- * @module
- */
+/** Shapes what a tool call answered, before the model sees it. */
 
 import type { LiveConfig } from "../config/schema.ts";
 import type { StateOwner } from "../store/state.ts";

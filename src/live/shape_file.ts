@@ -1,8 +1,4 @@
-/**
- * Shaper: of a file that was read, keeps the head.
- *
- * @module
- */
+/** Shaper: of a file that was read, keeps the head. */
 
 import { countLines, isMarked, leftOutMark, NEWLINE } from "./marks.ts";
 import { type ShapedText, TARGET_SHARE } from "./shape_text.ts";

@@ -1,8 +1,4 @@
-/**
- * Chooses the shaper for a text by looking at it.
- *
- * @module
- */
+/** Chooses the shaper for a text by looking at it. */
 
 import { shapeFileList } from "./file_list.ts";
 import { shapeJson } from "./json_text.ts";
@@ -43,8 +39,6 @@ const WORTH_SHARE = 0.85;
 
 /**
  * Shapes a text that is longer than it may be.
- *
- * Permissions: none.
  *
  * @param text The text.
  * @param maxChars A text of this length stays as it is, in UTF-16 code units; a longer one is shaped to

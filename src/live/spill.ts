@@ -1,8 +1,4 @@
-/**
- * Keeps outputs whole that were shaped.
- *
- * @module
- */
+/** Keeps outputs whole that were shaped. */
 
 import { PRIVATE_FOLDER_MODE } from "../store/modes.ts";
 import { writeFileAtomicSync } from "../store/atomic.ts";

@@ -1,8 +1,4 @@
-/**
- * Outputs that are kept for longer than they need to be.
- *
- * @module
- */
+/** Outputs that are kept for longer than they need to be. */
 
 import { joinPath } from "../store/paths.ts";
 import type { StateOwner } from "../store/state.ts";

@@ -1,8 +1,4 @@
-/**
- * Whose outputs are shaped. Apart from how, because the hook asks this of every call.
- *
- * @module
- */
+/** Whose outputs are shaped. Apart from how, because the hook asks this of every call. */
 
 /** Tells whether outputs of a tool are to be shaped. */
 export function isTarget(toolName: string, names: readonly string[]): boolean {

@@ -3,8 +3,6 @@
  *
  * There is no parser for each runner: all of them put a sign or a word in front of what passed and
  * what failed, and count both at the end.
- *
- * @module
  */
 
 import { isErrorLine, isPassingLine, plainLine } from "./error_lines.ts";

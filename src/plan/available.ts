@@ -1,8 +1,4 @@
-/**
- * How much room a session has for more work.
- *
- * @module
- */
+/** How much room a session has for more work. */
 
 import { type ContextMetrics, estimateContextUsage } from "../pressure/heuristics.ts";
 
@@ -26,8 +22,6 @@ export interface AvailableClues extends ContextMetrics {
 
 /**
  * Tells how many tokens a session has left.
- *
- * Permissions: none.
  *
  * @param session What is known of it.
  * @returns The window less the tokens in it; where those are not known, 100,000 less what

@@ -1,8 +1,4 @@
-/**
- * Puts tasks together into batches that fit.
- *
- * @module
- */
+/** Puts tasks together into batches that fit. */
 
 import { getAvailableContext } from "./available.ts";
 import { findDependencies } from "./dependencies.ts";

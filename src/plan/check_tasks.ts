@@ -1,8 +1,4 @@
-/**
- * Checks what a list of tasks says before anything is planned by it.
- *
- * @module
- */
+/** Checks what a list of tasks says before anything is planned by it. */
 
 import { nearestName } from "../config/nearest.ts";
 import { shownValue } from "../config/problem.ts";

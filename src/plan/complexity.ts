@@ -1,8 +1,4 @@
-/**
- * How much work a description's verb promises.
- *
- * @module
- */
+/** How much work a description's verb promises. */
 
 /** A verb that makes a task cost more or less than its size. */
 export type ComplexityKeyword = "refactor" | "implement" | "add" | "fix" | "update";

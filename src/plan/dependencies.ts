@@ -1,8 +1,4 @@
-/**
- * What has to be done before what.
- *
- * @module
- */
+/** What has to be done before what. */
 
 import type { NamedTask, NamedTasks } from "./name_tasks.ts";
 import type { TaskPiece } from "./split.ts";

@@ -1,8 +1,4 @@
-/**
- * Estimates what a task costs before it is begun.
- *
- * @module
- */
+/** Estimates what a task costs before it is begun. */
 
 import { type ComplexityKeyword, complexityOf } from "./complexity.ts";
 import { type FileMeter, fileMeter, type MeasureOptions } from "./measure.ts";

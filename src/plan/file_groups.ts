@@ -1,8 +1,4 @@
-/**
- * Cuts a task by the files that it is about.
- *
- * @module
- */
+/** Cuts a task by the files that it is about. */
 
 import { complexityOf } from "./complexity.ts";
 import { estimateWith, fileTokensOf, priceOf, TOKENS_PER_FILE } from "./estimate.ts";

@@ -1,8 +1,4 @@
-/**
- * How much the files of a task really hold.
- *
- * @module
- */
+/** How much the files of a task really hold. */
 
 import { resolvePath } from "../store/paths.ts";
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";

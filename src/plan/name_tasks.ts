@@ -1,8 +1,4 @@
-/**
- * Gives every task and subtask an id of its own.
- *
- * @module
- */
+/** Gives every task and subtask an id of its own. */
 
 import { type BatchTask, MAX_SUBTASK_DEPTH } from "./task.ts";
 

@@ -1,8 +1,4 @@
-/**
- * Writes a plan for people.
- *
- * @module
- */
+/** Writes a plan for people. */
 
 import { grouped } from "../inject/bound.ts";
 import type { BatchPlan } from "./batches.ts";

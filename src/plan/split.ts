@@ -1,8 +1,4 @@
-/**
- * Cuts a task that is larger than the budget.
- *
- * @module
- */
+/** Cuts a task that is larger than the budget. */
 
 import { estimateWith } from "./estimate.ts";
 import { NAMELESS_ID, type SplitContext, type SplitOptions, splitWith } from "./file_groups.ts";

@@ -1,8 +1,4 @@
-/**
- * Pieces of work that are to fit a context window.
- *
- * @module
- */
+/** Pieces of work that are to fit a context window. */
 
 /** What a task says that cannot be cut small enough. */
 export const BUDGET_WARNING = "Task may exceed context budget";

@@ -1,8 +1,4 @@
-/**
- * Reads lists of tasks: JSON, JSON with comments, and TOML.
- *
- * @module
- */
+/** Reads lists of tasks: JSON, JSON with comments, and TOML. */
 
 import { parse as parseJsonc } from "@std/jsonc";
 import { parse as parseToml } from "@std/toml";

@@ -1,8 +1,4 @@
-/**
- * Turns batches into a workflow that saves between them.
- *
- * @module
- */
+/** Turns batches into a workflow that saves between them. */
 
 import { type AvailableClues, getAvailableContext } from "./available.ts";
 import { batchTasksByContext } from "./batches.ts";

@@ -1,8 +1,6 @@
 /**
  * What to do about a full window: one thing, chosen by what each way out of it would free. Everything
  * that recommends something says it in these words.
- *
- * @module
  */
 
 import { grouped } from "../inject/bound.ts";

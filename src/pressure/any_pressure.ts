@@ -1,8 +1,4 @@
-/**
- * How full a window is, for people: an estimate where nothing tells, and what to do about it.
- *
- * @module
- */
+/** How full a window is, for people: an estimate where nothing tells, and what to do about it. */
 
 import type { FreedRecord } from "../store/state.ts";
 import type { ContextEstimate } from "./heuristics.ts";

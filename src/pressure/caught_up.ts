@@ -1,8 +1,4 @@
-/**
- * Gives the client time to write down what a hook was told of.
- *
- * @module
- */
+/** Gives the client time to write down what a hook was told of. */
 
 import { sleepSync } from "../store/sleep.ts";
 import { type Moment, readRunningUsage, type RunningUsage } from "./running_usage.ts";

@@ -1,8 +1,4 @@
-/**
- * Who of several hooks speaks, and in what words.
- *
- * @module
- */
+/** Who of several hooks speaks, and in what words. */
 
 import { grouped } from "../inject/bound.ts";
 import type { FreedRecord, SessionState, StateOwner } from "../store/state.ts";

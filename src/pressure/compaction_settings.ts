@@ -1,8 +1,4 @@
-/**
- * What the client's settings say about compacting by itself.
- *
- * @module
- */
+/** What the client's settings say about compacting by itself. */
 
 /** What they say. A field that is missing is not set. */
 export interface CompactionSettings {

@@ -1,8 +1,4 @@
-/**
- * Decides, after every turn of an agent loop, what to do about the context.
- *
- * @module
- */
+/** Decides, after every turn of an agent loop, what to do about the context. */
 
 import { type AgentLevel, createLadder, type Ladder, levelAt } from "./ladder.ts";
 
@@ -43,8 +39,6 @@ export interface ContextManagerOptions {
  *
  * The loop reports usage after every turn, asks {@linkcode ContextManager.evaluate}, and acts on
  * the answer. Nothing here touches messages, the clock or the disk.
- *
- * Permissions: none.
  *
  * @typeParam Message The loop's own message type; turns are kept and handed back as they came.
  *

@@ -1,8 +1,4 @@
-/**
- * An estimate of usage from what can be counted, for when no usage is at hand.
- *
- * @module
- */
+/** An estimate of usage from what can be counted, for when no usage is at hand. */
 
 /** What can be counted in a session. What is left out counts as 0. */
 export interface ContextMetrics {
@@ -62,8 +58,6 @@ const METRICS = Object.keys(WEIGHTS_PER_MILLE) as readonly ContextMetric[];
  *
  * It errs on the side of too much, so that what depends on it comes early.
  *
- * Permissions: none.
- *
  * @param metrics What was counted.
  * @returns The fraction of the window, 0 to 1.
  * @throws {RangeError} When a metric is negative or not a finite number.
@@ -82,8 +76,6 @@ export function estimateContextUsage(metrics: ContextMetrics): number {
 
 /**
  * The estimate of {@linkcode estimateContextUsage} with the part of each metric.
- *
- * Permissions: none.
  *
  * @param metrics What was counted.
  * @returns The estimate and its parts.

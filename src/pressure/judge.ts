@@ -1,8 +1,4 @@
-/**
- * Judges how full a window is by what is known of it.
- *
- * @module
- */
+/** Judges how full a window is by what is known of it. */
 
 import type { ContextConfig } from "../config/schema.ts";
 import type { EnvReader } from "../store/paths.ts";
@@ -117,22 +113,6 @@ export function roundingOf(source: string | undefined): (percent: number) => num
  *
  * Source: the line over the client's prompt, in Claude Code 2.1.197 and 2.1.330. What metadata lines
  * tell is rounded otherwise: see {@linkcode roundingOf}.
- *
- * Permissions: none.
- *
- * @param tokens Tokens in context, 0 or more.
- * @param limit What is counted against, in tokens, over 0.
- * @param round How to make it whole.
- * @returns Whole percent, 0 to 100.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { contextPercent } from "./judge.ts";
- *
- * assertEquals(contextPercent(149_000, 200_000), 75);
- * assertEquals(contextPercent(210_001, 200_000), 100);
- * ```
  */
 export function contextPercent(
   tokens: number,

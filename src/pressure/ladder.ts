@@ -1,8 +1,4 @@
-/**
- * Where a percentage stands: the one function that turns usage and thresholds into a level.
- *
- * @module
- */
+/** Where a percentage stands: the one function that turns usage and thresholds into a level. */
 
 import type { ContextConfig } from "../config/schema.ts";
 
@@ -61,8 +57,6 @@ export const AGENT_LADDER: Ladder<AgentLevel> = createLadder("continue", [
  * Two steps may stand at the same value: the lower level then never holds, which is how one is
  * switched off.
  *
- * Permissions: none.
- *
  * @param base The level below the first step.
  * @param steps The steps in ascending order, each from 0 to 100.
  * @returns The ladder, frozen.
@@ -105,8 +99,6 @@ export function createLadder<Level extends string>(
 
 /**
  * The warning ladder with the thresholds that a user configured.
- *
- * Permissions: none.
  *
  * @param config The three thresholds, in percent.
  * @returns The ladder.
@@ -153,8 +145,6 @@ export function raisedByTokens(
 
 /**
  * The level at which a value stands: the highest step that it has reached.
- *
- * Permissions: none.
  *
  * @param value The usage, 0 or more, in the ladder's unit; it may be over 100 percent.
  * @param ladder The levels.

@@ -1,7 +1,5 @@
 /**
  * What the client counts a window against: it keeps room for its answer, and compacts before that.
- *
- * @module
  */
 
 import type { EnvReader } from "../store/paths.ts";

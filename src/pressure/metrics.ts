@@ -1,8 +1,4 @@
-/**
- * Counts in a transcript what an estimate of its usage is made from.
- *
- * @module
- */
+/** Counts in a transcript what an estimate of its usage is made from. */
 
 import { asString, type Entry, isObject } from "../transcript/entry.ts";
 import { readLines } from "../transcript/lines.ts";

@@ -1,8 +1,4 @@
-/**
- * The usage of a session that is running right now, as a hook sees it.
- *
- * @module
- */
+/** The usage of a session that is running right now, as a hook sees it. */
 
 import { type Entry, isObject, readEntries } from "../transcript/entry.ts";
 import { readLinesBackward } from "../transcript/lines.ts";

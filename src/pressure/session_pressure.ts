@@ -1,8 +1,4 @@
-/**
- * How full a session's window is: the one answer for hooks, commands and the status line.
- *
- * @module
- */
+/** How full a session's window is: the one answer for hooks, commands and the status line. */
 
 import { readTailUsage, type TailUsage } from "../transcript/tokens/tail_usage.ts";
 import { judgeUsage, type PressureClues, type SessionPressure } from "./judge.ts";

@@ -1,8 +1,4 @@
-/**
- * The words of the status line.
- *
- * @module
- */
+/** The words of the status line. */
 
 import type { FreedRecord } from "../store/state.ts";
 import { adviceWords } from "./advice.ts";

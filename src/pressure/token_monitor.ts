@@ -1,8 +1,4 @@
-/**
- * A monitor for whoever knows a token count and wants to know what to do about it.
- *
- * @module
- */
+/** A monitor for whoever knows a token count and wants to know what to do about it. */
 
 import { levelAt, MONITOR_LADDER, type MonitorLevel } from "./ladder.ts";
 
@@ -55,8 +51,6 @@ const SENTENCES: Readonly<Record<MonitorLevel, string>> = Object.freeze({
 
 /**
  * Turns token counts into usage, a level and a recommendation.
- *
- * Permissions: none.
  *
  * @example
  * ```ts

@@ -1,8 +1,4 @@
-/**
- * When a warning is due.
- *
- * @module
- */
+/** When a warning is due. */
 
 import { WARNING_LADDER, type WarningLevel } from "./ladder.ts";
 import type { RaisedLevel } from "./advice.ts";

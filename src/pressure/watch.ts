@@ -1,8 +1,4 @@
-/**
- * One look at a running session. It only reads, since most looks find nothing new.
- *
- * @module
- */
+/** One look at a running session. It only reads, since most looks find nothing new. */
 
 import type { SessionState } from "../store/state.ts";
 import { readCaughtUpUsage } from "./caught_up.ts";

@@ -1,8 +1,4 @@
-/**
- * The window over time for a terminal, drawn with Unicode blocks.
- *
- * @module
- */
+/** The window over time for a terminal, drawn with Unicode blocks. */
 
 import { grouped } from "../inject/bound.ts";
 import { levelAt, warningLadder } from "../pressure/ladder.ts";

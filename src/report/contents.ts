@@ -1,8 +1,6 @@
 /**
  * What fills an active context: how many tokens each kind of content takes, and which entries are
  * the largest.
- *
- * @module
  */
 
 import { excerptLine } from "../extract/excerpt.ts";

@@ -1,8 +1,4 @@
-/**
- * Which session came from which, as a tree.
- *
- * @module
- */
+/** Which session came from which, as a tree. */
 
 import { excerptLine } from "../extract/excerpt.ts";
 import type { SessionRecord } from "../lineage/session_record.ts";

@@ -1,8 +1,4 @@
-/**
- * The section of a report about who came from whom.
- *
- * @module
- */
+/** The section of a report about who came from whom. */
 
 import { grouped } from "../inject/bound.ts";
 import { countMembers, type FamilyMember } from "./family.ts";

@@ -1,8 +1,4 @@
-/**
- * Which files a session read and changed, and when.
- *
- * @module
- */
+/** Which files a session read and changed, and when. */
 
 import { excerptLine } from "../extract/excerpt.ts";
 import type { FinishedCall } from "../extract/work_state.ts";
@@ -54,12 +50,7 @@ export interface ReportFiles {
 export class FileReader {
   readonly #files = new Map<string, { reads: number; edits: number; uses: ReportUse[] }>();
 
-  /**
-   * Takes a call that has ended.
-   *
-   * @param call The call.
-   * @param at How many requests came before, and when it was.
-   */
+  /** Takes a call that has ended. */
   add(call: FinishedCall, at: { after: number; time: string | null }): void {
     const { name: toolName, input, isError } = call;
     const use = isError ? undefined : fileUseOf({ id: "", toolName, input });
@@ -74,12 +65,7 @@ export class FileReader {
     if (file.uses.length < MAX_USES) file.uses.push({ is_edit: isEdit, ...at });
   }
 
-  /**
-   * Ends the reading.
-   *
-   * @param projectDir The folder of the project, which paths are shortened by.
-   * @returns The files.
-   */
+  /** Ends the reading. */
   finish(projectDir: string): ReportFiles {
     const all = [...this.#files].map(([path, file]): ReportFile => ({
       path: excerptLine(shortPath(path, projectDir), MAX_PATH_CHARS),

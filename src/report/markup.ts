@@ -1,8 +1,4 @@
-/**
- * Pieces of a report's page: sections, charts and the tables behind them.
- *
- * @module
- */
+/** Pieces of a report's page: sections, charts and the tables behind them. */
 
 import { grouped } from "../inject/bound.ts";
 import { escapeHtml } from "./words.ts";

@@ -1,8 +1,4 @@
-/**
- * Shows a file by the program that the system has for it.
- *
- * @module
- */
+/** Shows a file by the program that the system has for it. */
 
 import { reasonOf } from "../store/atomic.ts";
 

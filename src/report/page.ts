@@ -1,8 +1,4 @@
-/**
- * The page of a report: one file that needs nothing else and asks nobody for anything.
- *
- * @module
- */
+/** The page of a report: one file that needs nothing else and asks nobody for anything. */
 
 import { cleanText } from "../inject/clean.ts";
 import { VERSION } from "../version.ts";
@@ -18,8 +14,6 @@ import { escapeHtml, minuteOf } from "./words.ts";
  *
  * The page holds all that it needs, forbids itself everything else by a Content-Security-Policy, and
  * works from a file. Nothing of the session is markup or script in it.
- *
- * Permissions: none.
  *
  * @param report The report on a session or on a project.
  * @returns HTML.

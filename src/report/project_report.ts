@@ -1,8 +1,4 @@
-/**
- * What a report on a project tells: its sessions side by side, as data.
- *
- * @module
- */
+/** What a report on a project tells: its sessions side by side, as data. */
 
 import { reasonOf } from "../store/atomic.ts";
 import type { ContextConfig } from "../config/schema.ts";

@@ -1,8 +1,4 @@
-/**
- * The sections and the charts of a project's report.
- *
- * @module
- */
+/** The sections and the charts of a project's report. */
 
 import { grouped } from "../inject/bound.ts";
 import { fileName } from "../store/paths.ts";

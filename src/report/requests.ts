@@ -1,7 +1,5 @@
 /**
  * The requests of a session, from its own usage: what each held, and what of it the prompt cache had.
- *
- * @module
  */
 
 import { priceRatios } from "../trim/prices.ts";
@@ -111,21 +109,12 @@ export class RequestReader {
     return this.#turn;
   }
 
-  /**
-   * Begins a turn: the user has said something.
-   *
-   * @returns Its number, from 1.
-   */
+  /** Begins a turn: the user has said something. */
   beginTurn(): number {
     return ++this.#turn;
   }
 
-  /**
-   * Takes the next entry.
-   *
-   * @param entry The entry.
-   * @param line Its line, from 1.
-   */
+  /** Takes the next entry. */
   add(entry: Entry, line: number): void {
     this.#addMark(entry);
     const usage = usageOfEntry(entry);
@@ -157,11 +146,7 @@ export class RequestReader {
     this.#count++;
   }
 
-  /**
-   * Ends the reading.
-   *
-   * @returns The requests, what happened between them, and what subagents cost.
-   */
+  /** Ends the reading. */
   finish(): { requests: ReportRequest[]; marks: ReportMark[]; agents: AgentCosts } {
     const requests: ReportRequest[] = [];
     const agents = new Map<number, number>();

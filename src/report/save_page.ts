@@ -1,8 +1,4 @@
-/**
- * Where pages of reports are kept, and how one is put elsewhere.
- *
- * @module
- */
+/** Where pages of reports are kept, and how one is put elsewhere. */
 
 import { temporaryPathFor, writeFileAtomicSync } from "../store/atomic.ts";
 import { joinPath, parentPath } from "../store/paths.ts";

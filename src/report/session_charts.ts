@@ -1,8 +1,4 @@
-/**
- * What the charts of a session's report draw, and nothing of how.
- *
- * @module
- */
+/** What the charts of a session's report draw, and nothing of how. */
 
 import { grouped } from "../inject/bound.ts";
 import { KIND_NAMES, type LargeEntry } from "./contents.ts";

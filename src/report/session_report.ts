@@ -1,8 +1,4 @@
-/**
- * All that a report on one session tells, as data.
- *
- * @module
- */
+/** All that a report on one session tells, as data. */
 
 import type { ContextConfig } from "../config/schema.ts";
 import { listCheckpoints } from "../saved/checkpoint/files.ts";

@@ -1,8 +1,4 @@
-/**
- * The sections of a session's report.
- *
- * @module
- */
+/** The sections of a session's report. */
 
 import { grouped } from "../inject/bound.ts";
 import { excerptLine } from "../extract/excerpt.ts";

@@ -3,8 +3,6 @@
  * prompt and definitions of tools down beside the messages, once for all requests that share them.
  *
  * Source: seen in Claude Code 2.1.330. The line is not sent on resume.
- *
- * @module
  */
 
 import { excerptLine } from "../extract/excerpt.ts";

@@ -1,8 +1,6 @@
 /**
  * Fewer points of a long series, such that its shape stays: of each stretch the highest and the
  * lowest.
- *
- * @module
  */
 
 /** Thins a series out. */

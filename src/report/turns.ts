@@ -1,8 +1,4 @@
-/**
- * The turns of a session: what was asked, and what answering it cost.
- *
- * @module
- */
+/** The turns of a session: what was asked, and what answering it cost. */
 
 import { type AgentCosts, type ReportRequest, type RequestCost, totalCost } from "./requests.ts";
 

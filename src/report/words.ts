@@ -1,8 +1,4 @@
-/**
- * Words and numbers of a report, written alike everywhere.
- *
- * @module
- */
+/** Words and numbers of a report, written alike everywhere. */
 
 import { cleanText } from "../inject/clean.ts";
 

@@ -1,8 +1,4 @@
-/**
- * The section of a report about what the session was doing.
- *
- * @module
- */
+/** The section of a report about what the session was doing. */
 
 import { excerptLine } from "../extract/excerpt.ts";
 import type { WorkState } from "../extract/work_state.ts";

@@ -4,8 +4,6 @@
  * Source: Claude Code 2.1.197 was seen to end at once on a session with an attachment of one of these
  * types in which the member was missing or of another type. Of other types it passes over whatever
  * it does not understand.
- *
- * @module
  */
 
 import { isObject } from "../transcript/entry.ts";

@@ -1,8 +1,4 @@
-/**
- * Repairs the content of a message: what the client ends on, and what the API refuses.
- *
- * @module
- */
+/** Repairs the content of a message: what the client ends on, and what the API refuses. */
 
 import { isObject, type JsonObject, jsonText } from "../transcript/entry.ts";
 import type { RescueAction, RescueKind, RescueNote } from "./finding.ts";

@@ -1,8 +1,4 @@
-/**
- * Which calls of tools have a result in the file, and which results a call.
- *
- * @module
- */
+/** Which calls of tools have a result in the file, and which results a call. */
 
 import type { CallIds } from "./entry.ts";
 import { IdTable } from "./ids.ts";
@@ -17,32 +13,18 @@ export class CallTable {
   readonly #ids = new IdTable();
   readonly #flags = new NumberList();
 
-  /**
-   * Takes in the calls and results of an entry.
-   *
-   * @param ids Their ids.
-   */
+  /** Takes in the calls and results of an entry. */
   add({ calls, results }: CallIds): void {
     for (const id of calls) this.#note(id, IS_MADE);
     for (const id of results) this.#note(id, IS_ANSWERED);
   }
 
-  /**
-   * Tells whether a call is in the file.
-   *
-   * @param id The call's id.
-   * @returns Whether it is.
-   */
+  /** Tells whether a call is in the file. */
   isMade(id: string): boolean {
     return (this.#flagsOf(id) & IS_MADE) !== 0;
   }
 
-  /**
-   * Tells whether a call's result is in the file.
-   *
-   * @param id The call's id.
-   * @returns Whether it is.
-   */
+  /** Tells whether a call's result is in the file. */
   isAnswered(id: string): boolean {
     return (this.#flagsOf(id) & IS_ANSWERED) !== 0;
   }

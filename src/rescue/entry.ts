@@ -1,8 +1,4 @@
-/**
- * Repairs one entry by itself, and says which cannot be.
- *
- * @module
- */
+/** Repairs one entry by itself, and says which cannot be. */
 
 import { asString, isObject, type JsonObject } from "../transcript/entry.ts";
 import { MemberWalker, skipSpace, skipValue } from "../transcript/json_scan.ts";

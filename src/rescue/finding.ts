@@ -1,8 +1,4 @@
-/**
- * What a rescue finds in a session, counted and listed within a bound.
- *
- * @module
- */
+/** What a rescue finds in a session, counted and listed within a bound. */
 
 /** What can be wrong with a line. */
 export type RescueKind =
@@ -60,12 +56,7 @@ export class FindingLog {
   readonly #changes: RescueFinding[] = [];
   readonly #kept: RescueFinding[] = [];
 
-  /**
-   * Takes in a finding.
-   *
-   * @param line The number of its line, from 1.
-   * @param note What is wrong, and what is done about it.
-   */
+  /** Takes in a finding. */
   add(line: number, note: RescueNote): void {
     const { kind, action, what } = note;
     this.counts[kind] = (this.counts[kind] ?? 0) + 1;
@@ -76,11 +67,7 @@ export class FindingLog {
     list.push({ line, kind, what: clipped(what), action });
   }
 
-  /**
-   * Lists the findings, first of all those that change something.
-   *
-   * @returns At most {@linkcode MAX_LISTED_FINDINGS}, in the order of their lines.
-   */
+  /** Lists the findings, first of all those that change something. */
   list(): RescueFinding[] {
     const room = MAX_LISTED_FINDINGS - this.#changes.length;
     return [...this.#changes, ...this.#kept.slice(0, room)].sort((a, b) => a.line - b.line);

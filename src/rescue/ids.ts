@@ -1,8 +1,4 @@
-/**
- * A table of ids that takes little more memory than their letters.
- *
- * @module
- */
+/** A table of ids that takes little more memory than their letters. */
 
 import { NumberList } from "./numbers.ts";
 
@@ -36,12 +32,7 @@ export class IdTable {
     return this.#lengths.length;
   }
 
-  /**
-   * Adds an id, be it there already or not.
-   *
-   * @param id The id.
-   * @returns Its new number.
-   */
+  /** Adds an id, be it there already or not. */
   add(id: string): number {
     const number = this.count;
     const letters = this.#encode(id);
@@ -60,22 +51,12 @@ export class IdTable {
     return number;
   }
 
-  /**
-   * Finds an id.
-   *
-   * @param id The id.
-   * @returns Its newest number; `-1` where it was not added.
-   */
+  /** Finds an id. */
   find(id: string): number {
     return this.#slots[this.#slotOf(this.#encode(id))] ?? EMPTY;
   }
 
-  /**
-   * Tells an id.
-   *
-   * @param number Its number.
-   * @returns The id; `undefined` where there is none.
-   */
+  /** Tells an id. */
   idOf(number: number): string | undefined {
     if (number < 0 || number >= this.count) return undefined;
     return new TextDecoder("utf-8", { ignoreBOM: true }).decode(this.#lettersOf(number));

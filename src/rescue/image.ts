@@ -1,8 +1,4 @@
-/**
- * Looks at a picture of a message as the API would.
- *
- * @module
- */
+/** Looks at a picture of a message as the API would. */
 
 import { asString, isObject, type JsonObject } from "../transcript/entry.ts";
 import { readImageSize } from "../trim/edit/image_size.ts";

@@ -1,8 +1,4 @@
-/**
- * Goes over a broken session line by line and gives what its copy is to hold.
- *
- * @module
- */
+/** Goes over a broken session line by line and gives what its copy is to hold. */
 
 import type { ByteSource } from "../transcript/blocks.ts";
 import {
@@ -54,13 +50,7 @@ export class LineRepairer {
     this.#renamer = new UuidRenamer(options.survey.duplicates, options.newId);
   }
 
-  /**
-   * Gives the bytes of the copy, apart from what every copy gets.
-   *
-   * @param source The transcript, from its start.
-   * @param size How much of it counts, in bytes.
-   * @returns Pieces that hold until the next is asked for.
-   */
+  /** Gives the bytes of the copy, apart from what every copy gets. */
   *repair(source: ByteSource, size: number): Generator<Uint8Array, void, undefined> {
     for (const line of readLines(source, { limitBytes: size })) {
       const parts = splitLine(line.bytes);

@@ -4,8 +4,6 @@
  *
  * An entry that has lost its parent goes to the message before it in the file: the client writes an
  * answer right behind what it answers.
- *
- * @module
  */
 
 import { viewEntry } from "../transcript/entry.ts";
@@ -56,12 +54,7 @@ export class LinkFinder {
   readonly #last = { main: ROOT, side: ROOT };
   readonly #links = new Map<number, NewLink>();
 
-  /**
-   * Takes in the next entry. One without an id is part of no tree.
-   *
-   * @param raw The entry.
-   * @param isLeftOut Whether it will be missing from the copy.
-   */
+  /** Takes in the next entry. One without an id is part of no tree. */
   add(raw: JsonObject, isLeftOut: boolean): void {
     const entry = viewEntry(raw);
     const { uuid, parentUuid } = entry;
@@ -80,11 +73,7 @@ export class LinkFinder {
     this.#uuids.add(uuid);
   }
 
-  /**
-   * Says that there are no more entries.
-   *
-   * @returns What is to hang elsewhere.
-   */
+  /** Says that there are no more entries. */
   finish(): Links {
     for (const [number, uuid] of this.#pending) {
       const parent = this.#uuids.find(uuid);

@@ -1,8 +1,6 @@
 /**
  * A list of small whole numbers, four bytes each: a list of JavaScript's own takes eight, and a large
  * transcript has millions of entries.
- *
- * @module
  */
 
 /** How many numbers a piece of the list holds: pieces need no copying when the list grows. */
@@ -15,34 +13,20 @@ export class NumberList {
 
   readonly #pieces: Int32Array[] = [];
 
-  /**
-   * Adds a number.
-   *
-   * @param value A whole number of 32 bits.
-   */
+  /** Adds a number. */
   push(value: number): void {
     if (this.length % PIECE === 0) this.#pieces.push(new Int32Array(PIECE));
     this.length++;
     this.set(this.length - 1, value);
   }
 
-  /**
-   * Reads a number.
-   *
-   * @param index Its place, from 0.
-   * @returns The number; `-1` where there is none.
-   */
+  /** Reads a number. */
   at(index: number): number {
     if (index < 0 || index >= this.length) return -1;
     return this.#pieces[Math.floor(index / PIECE)]?.[index % PIECE] ?? -1;
   }
 
-  /**
-   * Replaces a number.
-   *
-   * @param index Its place, which must be one of the list.
-   * @param value A whole number of 32 bits.
-   */
+  /** Replaces a number. */
   set(index: number, value: number): void {
     const piece = this.#pieces[Math.floor(index / PIECE)];
     if (piece !== undefined) piece[index % PIECE] = value;

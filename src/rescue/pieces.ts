@@ -1,8 +1,4 @@
-/**
- * Takes a line of a transcript apart into the entries that can be read, and what is none.
- *
- * @module
- */
+/** Takes a line of a transcript apart into the entries that can be read, and what is none. */
 
 import { type JsonObject, parseObject, type TextRange } from "../transcript/entry.ts";
 import { skipSpace, skipValue } from "../transcript/json_scan.ts";

@@ -1,8 +1,6 @@
 /**
  * Makes a session that no longer resumes resumable again: as a new session beside it, the broken one
  * only read.
- *
- * @module
  */
 
 import { AtomicStream } from "../store/atomic_stream.ts";
@@ -27,7 +25,6 @@ interface RescueOptions {
   dryRun?: boolean;
   /**
    * Whether all thinking goes, as it does where the transcript says that the API has refused some.
-   *
    * @default {false}
    */
   dropThinking?: boolean;

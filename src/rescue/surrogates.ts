@@ -1,8 +1,6 @@
 /**
  * Finds halves of surrogate pairs in the bytes of an entry. A request that holds one is no valid
  * JSON to the API.
- *
- * @module
  */
 
 import { type JsonObject, parseObject } from "../transcript/entry.ts";

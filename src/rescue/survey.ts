@@ -1,8 +1,4 @@
-/**
- * Reads a broken session once, for what one line alone does not tell.
- *
- * @module
- */
+/** Reads a broken session once, for what one line alone does not tell. */
 
 import { asString, isObject, type JsonObject } from "../transcript/entry.ts";
 import { readLines } from "../transcript/lines.ts";

@@ -1,8 +1,4 @@
-/**
- * Says in words what a rescue found and did.
- *
- * @module
- */
+/** Says in words what a rescue found and did. */
 
 import type { RescueResult } from "./rescue.ts";
 import type { RescueAction } from "./finding.ts";

@@ -1,8 +1,6 @@
 /**
  * Gives entries that share an id, but not what they say, an id of their own: of two lines with one id
  * the client reads the last alone.
- *
- * @module
  */
 
 import { asString, isObject, type JsonObject, viewEntry } from "../transcript/entry.ts";
@@ -27,23 +25,12 @@ export class UuidRenamer {
     this.#newId = newId;
   }
 
-  /**
-   * Tells what the newest entry of an id is called by now.
-   *
-   * @param uuid The id as the file has it.
-   * @returns The id in the copy.
-   */
+  /** Tells what the newest entry of an id is called by now. */
   nameOf(uuid: string): string {
     return this.#names.get(uuid) ?? uuid;
   }
 
-  /**
-   * Renames an entry where another has its id, and follows earlier renamings.
-   *
-   * @param raw The entry.
-   * @param changes Where the changes go.
-   * @returns What was wrong.
-   */
+  /** Renames an entry where another has its id, and follows earlier renamings. */
   rename(raw: JsonObject, changes: MemberChanges): RescueNote[] {
     if (this.#duplicates.size === 0) return [];
     const entry = viewEntry(raw);

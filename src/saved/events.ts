@@ -1,8 +1,4 @@
-/**
- * A log of what trimtab did, for programs that watch a project.
- *
- * @module
- */
+/** A log of what trimtab did, for programs that watch a project. */
 
 import { addToLogSync } from "../store/log.ts";
 import { joinPath } from "../store/paths.ts";

@@ -1,8 +1,4 @@
-/**
- * Many paths in few words.
- *
- * @module
- */
+/** Many paths in few words. */
 
 /** Room for a note on the paths that are left out, in UTF-16 code units. */
 const NOTE_CHARS = 16;

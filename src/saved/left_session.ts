@@ -4,8 +4,6 @@
  *
  * Source: seen with Claude Code 2.1.197, whose events both name the prompt and no process; 2.1.330
  * names the prompt only where the old session ends, and its process to both.
- *
- * @module
  */
 
 import { writeFileAtomicSync } from "../store/atomic.ts";

@@ -1,8 +1,4 @@
-/**
- * What a session can go on from: the newest checkpoint or snapshot that fits.
- *
- * @module
- */
+/** What a session can go on from: the newest checkpoint or snapshot that fits. */
 
 import { MAX_CONTEXT_CHARS } from "../inject/bound.ts";
 import { buildContext } from "../inject/context.ts";

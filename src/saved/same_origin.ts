@@ -1,8 +1,6 @@
 /**
  * Which sessions are one and the same conversation: a fork and a trimmed copy hold the entries of
  * the session that they come from, under a new id.
- *
- * @module
  */
 
 import { joinPath, parentPath } from "../store/paths.ts";

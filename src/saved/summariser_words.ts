@@ -1,8 +1,4 @@
-/**
- * What the summariser of a compaction is asked to keep.
- *
- * @module
- */
+/** What the summariser of a compaction is asked to keep. */
 
 import { buildContext } from "../inject/context.ts";
 import { shownPath } from "./checkpoint/change_lines.ts";

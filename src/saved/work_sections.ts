@@ -1,8 +1,6 @@
 /**
  * A work state laid out by what whoever goes on uses of it: where it stopped stands last, where it is
  * read last, and is never dropped.
- *
- * @module
  */
 
 import { boundText } from "../inject/bound.ts";

@@ -1,8 +1,4 @@
-/**
- * Passwords that stand in command lines as commands take them.
- *
- * @module
- */
+/** Passwords that stand in command lines as commands take them. */
 
 import type { SecretKind } from "./kinds.ts";
 

@@ -1,8 +1,4 @@
-/**
- * Credentials without a shape of their own, which the words around them give away.
- *
- * @module
- */
+/** Credentials without a shape of their own, which the words around them give away. */
 
 import type { SecretKind } from "./kinds.ts";
 

@@ -1,8 +1,4 @@
-/**
- * The published shapes of credentials, as facts.
- *
- * @module
- */
+/** The published shapes of credentials, as facts. */
 
 /** How one kind of credential looks. */
 export interface SecretKind {

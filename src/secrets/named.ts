@@ -1,8 +1,6 @@
 /**
  * Finds credentials by the names that they have: in the environment, configuration, headers, markup
  * and code.
- *
- * @module
  */
 
 import { kindOfName } from "./names.ts";
@@ -45,14 +43,7 @@ interface Value {
   readonly form: "quoted" | "set" | "bare";
 }
 
-/**
- * Replaces every value with the name of a credential that is one.
- *
- * Permissions: none.
- *
- * @param text The text.
- * @returns The text without them.
- */
+/** Replaces every value with the name of a credential that is one. */
 export function redactNamed(text: string): string {
   let result = "";
   let from = 0;

@@ -1,8 +1,4 @@
-/**
- * What the name of a key says about its value.
- *
- * @module
- */
+/** What the name of a key says about its value. */
 
 /** How much of a value's look it takes besides the name: less for a password than for a key. */
 export type NamedKind = "password" | "phrase" | "secret" | "key";
@@ -27,23 +23,13 @@ const WHOLE_KEYS =
 const NO_LOCK =
   /^(?:public|publishable|pub|primary|foreign|sort|partition|range|cache|cached|idempotency|hash|object|row|column|dict|map|index|unique|group|query|route|event|next|page|pagination|continuation|sync|cursor|eos|bos|pad|unk|sep|cls|mask|stop|special|lexer|syntax|max|min|count|total|input|output|prompt|websocket|feature|field|storage|hot|no|is|has|with|use|show|hide|translation|i18n|react|press|keyboard|tokenizer)$/;
 
-/**
- * Splits a name into words: `DB_PASSWORD`, `dbPassword` and `db.password` are the same two.
- *
- * @param name The name.
- * @returns Its words, in lower case.
- */
+/** Splits a name into words: `DB_PASSWORD`, `dbPassword` and `db.password` are the same two. */
 export function wordsOfName(name: string): string[] {
   return name.replaceAll(/([a-z\d])([A-Z])/g, "$1 $2").replaceAll(/([A-Z])([A-Z][a-z])/g, "$1 $2")
     .toLowerCase().split(/[^a-z\d]+/).filter((word) => word !== "");
 }
 
-/**
- * Tells of what a value with such a name is.
- *
- * @param name The name.
- * @returns Its kind; `undefined` when the name is one of no credential.
- */
+/** Tells of what a value with such a name is. */
 export function kindOfName(name: string): NamedKind | undefined {
   const words = wordsOfName(name);
   while (words.length > 1 && NEUTRAL.test(words.at(-1) ?? "")) words.pop();

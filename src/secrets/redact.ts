@@ -1,8 +1,4 @@
-/**
- * Takes credentials out of text.
- *
- * @module
- */
+/** Takes credentials out of text. */
 
 import { COMMAND_KINDS } from "./commands.ts";
 import { CONTEXT_KINDS } from "./contexts.ts";
@@ -48,8 +44,6 @@ const AROUND: readonly SecretKind[] = [...CONTEXT_KINDS, ...COMMAND_KINDS];
 /**
  * Replaces every credential in a text by `[redacted: <kind>]`. What names it (the key of an
  * assignment, the scheme of a header, the user of an address) stays. Redacting again changes nothing.
- *
- * Permissions: none.
  *
  * @param text The text, of any length; the time is proportional to it.
  * @returns The text without them.

@@ -1,8 +1,4 @@
-/**
- * Tells a credential from what else stands behind the name of one.
- *
- * @module
- */
+/** Tells a credential from what else stands behind the name of one. */
 
 import type { NamedKind } from "./names.ts";
 
@@ -52,22 +48,12 @@ const IDENTIFIER_PATH = /^[A-Za-z_$][\w$]*(?:(?:\??\.|->|::)[A-Za-z_$][\w$]*)+$/
 const BOOTSTRAP = /^(?=.*\d)[a-z\d]{6}\.[a-z\d]{16}$/;
 const NAMED_LIKE_ONE = /(?:key|token|secret|passw(?:or)?d|pass|pwd)\d{0,4}$/i;
 
-/**
- * Tells whether what stands in the place of a password is one, or a blank to fill in.
- *
- * @param value What stands there.
- * @returns Whether it is one.
- */
+/** Tells whether what stands in the place of a password is one, or a blank to fill in. */
 export function isSetValue(value: string): boolean {
   return !BLANK.test(value);
 }
 
-/**
- * Tells a text that has digits, small and capital letters all over from names put together.
- *
- * @param value The text, of letters and digits.
- * @returns Whether it has several of each.
- */
+/** Tells a text that has digits, small and capital letters all over from names put together. */
 export function isMixed(value: string): boolean {
   const changes = value.match(/\d[A-Za-z]|[A-Za-z]\d|[a-z][A-Z]/g) ?? [];
   return changes.length >= value.length / 5 && /\d.*\d.*\d/.test(value) &&
@@ -75,25 +61,13 @@ export function isMixed(value: string): boolean {
     /[A-Z].*[A-Z]/.test(value);
 }
 
-/**
- * Tells a password that is told in a sentence from a word of the sentence.
- *
- * @param value What stands where the password would.
- * @param next What stands behind it.
- * @returns Whether it is one.
- */
+/** Tells a password that is told in a sentence from a word of the sentence. */
 export function isSpokenPassword(value: string, next: string): boolean {
   const bare = value.replace(/[.!?:]+$/, "");
   return isNamedSecret(bare, { kind: "password", form: "bare", next });
 }
 
-/**
- * Tells a value that is random from one that a person wrote, or that code computes.
- *
- * @param value The value.
- * @param next What stands behind it.
- * @returns Whether it looks drawn; sums of files and ids do not.
- */
+/** Tells a value that is random from one that a person wrote, or that code computes. */
 export function looksRandom(value: string, next: string): boolean {
   return !UUID.test(value) && !DIGEST.test(value) && looksDrawn(value, next);
 }
@@ -101,10 +75,6 @@ export function looksRandom(value: string, next: string): boolean {
 /**
  * Tells whether a value with the name of a credential is one. The name decides over the look: what
  * would be a sum of a file or an id elsewhere is a credential here.
- *
- * @param value The value, without quotes.
- * @param place How it stands.
- * @returns Whether it is one.
  */
 export function isNamedSecret(value: string, place: ValuePlace): boolean {
   if (isStandIn(value, place)) return false;

@@ -1,8 +1,4 @@
-/**
- * Files that appear whole or not at all.
- *
- * @module
- */
+/** Files that appear whole or not at all. */
 
 import { PRIVATE_FILE_MODE } from "./modes.ts";
 

@@ -1,8 +1,4 @@
-/**
- * A file that is written piece by piece and appears whole or not at all.
- *
- * @module
- */
+/** A file that is written piece by piece and appears whole or not at all. */
 
 import { PRIVATE_FILE_MODE } from "./modes.ts";
 import { explainWrite, temporaryPathFor } from "./atomic.ts";
@@ -46,13 +42,7 @@ export class AtomicStream implements Disposable {
   #isOpen = true;
   #isCommitted = false;
 
-  /**
-   * Creates the temporary file.
-   *
-   * @param path The file that is to appear.
-   * @param fs The system calls to use.
-   * @throws {Error} Whatever the system says when the folder is missing or read-only.
-   */
+  /** Creates the temporary file. */
   constructor(path: string, fs: StreamFileSystem = Deno) {
     this.#path = path;
     this.#fs = fs;
@@ -68,11 +58,7 @@ export class AtomicStream implements Disposable {
     }
   }
 
-  /**
-   * Adds bytes.
-   *
-   * @param bytes The bytes; they may be reused at once.
-   */
+  /** Adds bytes. */
   write(bytes: Uint8Array): void {
     this.bytesWritten += bytes.length;
     if (this.#filled + bytes.length > BUFFER_BYTES) {
@@ -86,12 +72,7 @@ export class AtomicStream implements Disposable {
     this.#filled += bytes.length;
   }
 
-  /**
-   * Replaces bytes that were written before.
-   *
-   * @param offset Where they start.
-   * @param bytes As many as are replaced.
-   */
+  /** Replaces bytes that were written before. */
   overwrite(offset: number, bytes: Uint8Array): void {
     this.#flush();
     this.#file.seekSync(offset, Deno.SeekMode.Start);
@@ -99,11 +80,7 @@ export class AtomicStream implements Disposable {
     this.#file.seekSync(this.bytesWritten, Deno.SeekMode.Start);
   }
 
-  /**
-   * Makes the file appear, in place of one that has its name.
-   *
-   * @throws {Error} Whatever the system says when the disk is full; the name is then untouched.
-   */
+  /** Makes the file appear, in place of one that has its name. */
   commit(): void {
     this.#flush();
     try {

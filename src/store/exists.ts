@@ -1,8 +1,4 @@
-/**
- * Whether a name is taken.
- *
- * @module
- */
+/** Whether a name is taken. */
 
 /** Whether something has a name: a file, a folder, or a link, wherever that leads. */
 export function exists(path: string): boolean {

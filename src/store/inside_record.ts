@@ -1,8 +1,6 @@
 /**
  * What the module inside the client writes down of a session, for hooks and commands to read. Nothing
  * here reads or writes a file: the module has no Deno.
- *
- * @module
  */
 
 /** A trim in place, or one that was taken back. */

@@ -1,8 +1,4 @@
-/**
- * Reads what the module inside the client wrote down of a session.
- *
- * @module
- */
+/** Reads what the module inside the client wrote down of a session. */
 
 import {
   type InsideRecord,

@@ -1,8 +1,4 @@
-/**
- * Locks between processes that change one file.
- *
- * @module
- */
+/** Locks between processes that change one file. */
 
 import { PRIVATE_FILE_MODE } from "./modes.ts";
 import { sleepSync } from "./sleep.ts";

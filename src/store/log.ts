@@ -1,8 +1,4 @@
-/**
- * Files that grow by whole lines, to which several processes add.
- *
- * @module
- */
+/** Files that grow by whole lines, to which several processes add. */
 
 import { PRIVATE_FILE_MODE } from "./modes.ts";
 import { explainWrite } from "./atomic.ts";

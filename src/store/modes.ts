@@ -1,8 +1,4 @@
-/**
- * The permissions of what is kept: the owner's alone.
- *
- * @module
- */
+/** The permissions of what is kept: the owner's alone. */
 
 /** Of files. */
 export const PRIVATE_FILE_MODE = 0o600;

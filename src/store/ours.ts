@@ -4,8 +4,6 @@
  * A random key in Claude Code's configuration folder signs what is written, together with the folder
  * of the project. Whoever has a project and not the key cannot sign; a project that was moved, or a
  * key that was lost, makes strangers of our own files, which then are asked about and not lost.
- *
- * @module
  */
 
 import { writeFileAtomicSync } from "./atomic.ts";

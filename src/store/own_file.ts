@@ -1,8 +1,6 @@
 /**
  * Opening nothing but files. A project that was cloned can bring links, pipes and devices under any
  * name that is ours: what is read through one would leave its folder, and a pipe has no end.
- *
- * @module
  */
 
 import { findConfigDir, joinPath, parentPath } from "./paths.ts";

@@ -1,8 +1,6 @@
 /**
  * Paths and folders, without `@std/path`: that library costs a hook more time than everything else
  * that the hook does.
- *
- * @module
  */
 
 const IS_WINDOWS = Deno.build.os === "windows";
@@ -89,11 +87,7 @@ interface ProjectClues {
   cwd: string;
   /** The folder in which the session started, where its first entries say so. */
   startedIn?: string | undefined;
-  /**
-   * Where environment variables are looked up.
-   *
-   * @default {readEnv}
-   */
+  /** Where environment variables are looked up. @default {readEnv} */
   env?: EnvReader;
 }
 

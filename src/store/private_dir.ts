@@ -1,8 +1,4 @@
-/**
- * Folders that are trimtab's own.
- *
- * @module
- */
+/** Folders that are trimtab's own. */
 
 import { PRIVATE_FOLDER_MODE } from "./modes.ts";
 import { writeFileAtomicSync } from "./atomic.ts";

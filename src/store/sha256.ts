@@ -1,8 +1,6 @@
 /**
  * SHA-256, at once: the system's own has to be waited for, and Node's costs a hook more than all that
  * it does.
- *
- * @module
  */
 
 /** Bytes of a block. */

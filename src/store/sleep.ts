@@ -1,8 +1,4 @@
-/**
- * Waiting without a turn of the event loop.
- *
- * @module
- */
+/** Waiting without a turn of the event loop. */
 
 /** Does nothing for a while, without giving the event loop a turn. */
 export function sleepSync(ms: number): void {

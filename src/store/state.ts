@@ -1,7 +1,5 @@
 /**
  * What is remembered of a session between two hooks, two commands and two runs of the status line.
- *
- * @module
  */
 
 import {

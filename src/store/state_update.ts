@@ -2,8 +2,6 @@
  * Changing what is remembered of a session.
  *
  * Apart from reading it, because a hook reads with every call and writes with few.
- *
- * @module
  */
 
 import { PRIVATE_FOLDER_MODE } from "./modes.ts";

@@ -1,8 +1,4 @@
-/**
- * Reads a byte source in blocks of whole lines, in constant memory.
- *
- * @module
- */
+/** Reads a byte source in blocks of whole lines, in constant memory. */
 
 /** How much is read at a time, in bytes. */
 export const BLOCK_BYTES = 112 * 1024;
@@ -18,26 +14,16 @@ const NEWLINE = 0x0a;
 
 /** Where bytes come from; a `Deno.FsFile` is one. */
 export interface ByteSource {
-  /**
-   * Reads into a buffer.
-   *
-   * @param into Where the bytes go.
-   * @returns How many came, or `null` at the end.
-   */
+  /** Reads into a buffer. */
   readSync(into: Uint8Array): number | null;
 }
 
 /** Options of {@linkcode BlockReader}. */
 export interface BlockReaderOptions {
-  /**
-   * How much is read at a time, in bytes.
-   *
-   * @default {BLOCK_BYTES}
-   */
+  /** How much is read at a time, in bytes. @default {BLOCK_BYTES} */
   blockBytes?: number;
   /**
    * Where reading stops, in bytes, so that what is appended meanwhile is left alone.
-   *
    * @default {Infinity}
    */
   limitBytes?: number;
@@ -76,11 +62,7 @@ export class BlockReader {
     this.bytes = new Uint8Array(this.#blockBytes * 2);
   }
 
-  /**
-   * Loads the next block.
-   *
-   * @returns Whether there is one.
-   */
+  /** Loads the next block. */
   next(): boolean {
     this.offset += this.end - this.start;
     this.start = this.end;

@@ -1,8 +1,4 @@
-/**
- * Counts and finds characters: Unicode code points, so that no surrogate pair is ever split.
- *
- * @module
- */
+/** Counts and finds characters: Unicode code points, so that no surrogate pair is ever split. */
 
 /** Counts the characters of a text. */
 export function countChars(text: string): number {

@@ -3,8 +3,6 @@
  *
  * Source: what Claude Code 2.1.197 was seen to send for entries of each kind; 2.1.330 keeps the words
  * of an attachment in its entry.
- *
- * @module
  */
 
 import { countChars } from "./chars.ts";

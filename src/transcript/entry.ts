@@ -1,8 +1,6 @@
 /**
  * Typed, partial views of transcript entries. Nothing is required and nothing is refused: a field
  * of an unexpected type counts as absent, and what is unknown stays in the raw object.
- *
- * @module
  */
 
 import { skipSpace, skipValue } from "./json_scan.ts";

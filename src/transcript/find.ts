@@ -1,8 +1,4 @@
-/**
- * Finds sessions: by path, by id across the projects, or the newest of a folder.
- *
- * @module
- */
+/** Finds sessions: by path, by id across the projects, or the newest of a folder. */
 
 import {
   fileName,
@@ -103,9 +99,6 @@ export function findCurrentSessionFile(): string | null {
  * Names the folder in which Claude Code keeps the sessions of a working folder.
  *
  * Source: seen in Claude Code 2.1.197; longer paths get a name that cannot be rebuilt.
- *
- * @param cwd The working folder.
- * @returns The folder's name.
  */
 export function projectFolderName(cwd: string): string {
   return cwd.replaceAll(/[^A-Za-z0-9]/g, "-");

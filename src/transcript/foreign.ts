@@ -3,8 +3,6 @@
  * command that took one for a session would tell wrong figures of it.
  *
  * Source: what the agents named here write, as their repositories and documentation show it.
- *
- * @module
  */
 
 import { openFileSync } from "../store/own_file.ts";

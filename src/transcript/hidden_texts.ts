@@ -1,8 +1,4 @@
-/**
- * How much of a very long line is not read where only the heads of its texts are.
- *
- * @module
- */
+/** How much of a very long line is not read where only the heads of its texts are. */
 
 import type { ContentPart } from "./content.ts";
 import { memberAt, skipSpace, skipValue } from "./json_scan.ts";

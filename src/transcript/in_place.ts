@@ -1,8 +1,6 @@
 /**
  * Tells a trim in place from a compaction: the client writes the same boundary for both, and behind it
  * what brought it about.
- *
- * @module
  */
 
 import { asString, type Entry } from "./entry.ts";

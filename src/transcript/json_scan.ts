@@ -8,8 +8,6 @@
  *
  * The walk trusts brackets, quotes and backslashes and checks nothing else; a text that it can walk
  * may still be refused by `JSON.parse`. Where it cannot go on it answers `-1`.
- *
- * @module
  */
 
 const QUOTE = 0x22;
@@ -98,14 +96,7 @@ export class MemberWalker {
   #valueEnd = 0;
   #isFirst = true;
 
-  /**
-   * Starts on an object.
-   *
-   * @param text The text.
-   * @param at The position of the opening brace.
-   * @param end Where the text ends (exclusive).
-   * @returns Whether an object starts there.
-   */
+  /** Starts on an object. */
   start(text: string, at: number, end: number): boolean {
     this.#text = text;
     this.#end = end;
@@ -116,11 +107,7 @@ export class MemberWalker {
     return at < end && text.charCodeAt(at) === OPEN_BRACE;
   }
 
-  /**
-   * Moves to the next member.
-   *
-   * @returns Whether there is one; if not, see {@linkcode objectEnd}.
-   */
+  /** Moves to the next member. */
   next(): boolean {
     const text = this.#text;
     const end = this.#end;
@@ -149,31 +136,18 @@ export class MemberWalker {
     return this.valueStart < end;
   }
 
-  /**
-   * Finds the end of the current value. Called by {@linkcode next} where the caller did not.
-   *
-   * @returns The position behind the value, or `-1` when it does not end.
-   */
+  /** Finds the end of the current value. Called by {@linkcode next} where the caller did not. */
   skip(): number {
     if (this.#valueEnd === 0) this.#valueEnd = skipValue(this.#text, this.valueStart, this.#end);
     return this.#valueEnd;
   }
 
-  /**
-   * Tells where the current value ends, for a caller that walked it by itself.
-   *
-   * @param end The position behind the value, or `-1` when it does not end.
-   */
+  /** Tells where the current value ends, for a caller that walked it by itself. */
   skipTo(end: number): void {
     this.#valueEnd = end;
   }
 
-  /**
-   * Compares the current key.
-   *
-   * @param key The key, which must need no escapes.
-   * @returns Whether the key is written just so.
-   */
+  /** Compares the current key. */
   keyIs(key: string): boolean {
     return this.keyEnd - this.keyStart === key.length && this.#text.startsWith(key, this.keyStart);
   }

@@ -1,8 +1,4 @@
-/**
- * Goes over the lines of a file, forwards or from the end, without decoding them.
- *
- * @module
- */
+/** Goes over the lines of a file, forwards or from the end, without decoding them. */
 
 import { BlockReader, type BlockReaderOptions, type ByteSource } from "./blocks.ts";
 
@@ -65,13 +61,7 @@ export function* readLines(
 
 /** A file that can be read from any position; a `Deno.FsFile` is one. */
 export interface SeekableSource extends ByteSource {
-  /**
-   * Moves to a position.
-   *
-   * @param offset Bytes from the start.
-   * @param whence Always `Deno.SeekMode.Start` here.
-   * @returns The position.
-   */
+  /** Moves to a position. */
   seekSync(offset: number, whence: Deno.SeekMode): number;
 }
 
@@ -80,7 +70,6 @@ interface BackwardOptions {
   /**
    * Where reading stops, in bytes from the start of the file: lines that start before it are not
    * given, however long they are.
-   *
    * @default {0}
    */
   downTo?: number;

@@ -1,8 +1,4 @@
-/**
- * Reads the entries of very long lines without holding all of their text.
- *
- * @module
- */
+/** Reads the entries of very long lines without holding all of their text. */
 
 import { leadingObjects, parseObject, type PlacedEntry, placeEntries, viewEntry } from "./entry.ts";
 

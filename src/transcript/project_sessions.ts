@@ -1,8 +1,4 @@
-/**
- * Lists the sessions of a project, without reading them.
- *
- * @module
- */
+/** Lists the sessions of a project, without reading them. */
 
 import { isMissing } from "../config/files.ts";
 import { joinPath } from "../store/paths.ts";

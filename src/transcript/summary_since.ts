@@ -1,8 +1,4 @@
-/**
- * The summary with which a transcript was compacted since some moment.
- *
- * @module
- */
+/** The summary with which a transcript was compacted since some moment. */
 
 import { openFileSync } from "../store/own_file.ts";
 import { contentParts } from "./content.ts";

@@ -1,8 +1,4 @@
-/**
- * Finds the tool that a result is of, by the call that it answers.
- *
- * @module
- */
+/** Finds the tool that a result is of, by the call that it answers. */
 
 import { BlockReader } from "./blocks.ts";
 import { contentParts } from "./content.ts";
@@ -40,14 +36,7 @@ export class ToolLookup {
     this.#size = size;
   }
 
-  /**
-   * Finds a tool.
-   *
-   * @param callId The id of the call.
-   * @param block Where the result stands.
-   * @param start Where the line of the result starts in the text of the block.
-   * @returns The tool's name, or `null` where the file has no such call.
-   */
+  /** Finds a tool. */
   nameOf(callId: string, block: TextBlock, start: number): string | null {
     // Nothing stands everywhere, and is no call's id.
     if (callId === "") return null;

@@ -1,8 +1,4 @@
-/**
- * Which session a trimmed copy was made of.
- *
- * @module
- */
+/** Which session a trimmed copy was made of. */
 
 import { openFileSync } from "../store/own_file.ts";
 

@@ -1,8 +1,6 @@
 /**
  * What is remembered of tool calls while a transcript passes by: the little of their arguments that
  * a placeholder names, and which of them are about protected files.
- *
- * @module
  */
 
 import { Buffer } from "node:buffer";
@@ -37,13 +35,7 @@ export class CallInputs {
     this.#options = options;
   }
 
-  /**
-   * Takes in a call.
-   *
-   * @param id The call's id.
-   * @param toolName The tool.
-   * @param input The arguments.
-   */
+  /** Takes in a call. */
   add(id: string, toolName: string, input: unknown): void {
     const { keepsArguments, isProtected } = this.#options;
     if (isProtected?.(toolName, input) === true) this.#protectedIds.add(id);
@@ -62,11 +54,6 @@ export class CallInputs {
 
   /**
    * Takes in a call whose arguments stand in a text, without parsing those that nobody asks for.
-   *
-   * @param id The call's id.
-   * @param toolName The tool.
-   * @param text What holds the arguments, one character a byte.
-   * @param start Where they start.
    */
   addRaw(id: string, toolName: string, text: string, start: number): void {
     const walker = this.#walker;
@@ -82,22 +69,12 @@ export class CallInputs {
     if (walker.objectEnd > 0) this.add(id, toolName, input);
   }
 
-  /**
-   * Finds what is remembered of a call's arguments.
-   *
-   * @param id The call's id.
-   * @returns The arguments that a placeholder names.
-   */
+  /** Finds what is remembered of a call's arguments. */
   inputOf(id: string): JsonObject | undefined {
     return this.#arguments.get(id);
   }
 
-  /**
-   * Tells whether a call is about a protected file.
-   *
-   * @param id The call's id.
-   * @returns Whether it is.
-   */
+  /** Tells whether a call is about a protected file. */
   isProtected(id: string): boolean {
     return this.#protectedIds.has(id);
   }

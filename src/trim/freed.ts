@@ -1,8 +1,6 @@
 /**
  * What each way out of a full window would free, planned and written down for those who have no time
  * for that.
- *
- * @module
  */
 
 import { MAX_CONTEXT_CHARS } from "../inject/bound.ts";

@@ -1,8 +1,4 @@
-/**
- * What calls write into files, and the same cut: the arguments alone, wherever they stand.
- *
- * @module
- */
+/** What calls write into files, and the same cut: the arguments alone, wherever they stand. */
 
 import { countChars } from "../transcript/chars.ts";
 import { isObject, type JsonObject } from "../transcript/entry.ts";

@@ -1,8 +1,4 @@
-/**
- * Masking of observations in a list of messages, for loops that hold their own conversation.
- *
- * @module
- */
+/** Masking of observations in a list of messages, for loops that hold their own conversation. */
 
 import { generatePlaceholder, isAlreadyMasked } from "./placeholder.ts";
 
@@ -52,8 +48,6 @@ const UNKNOWN_TOOL = "unknown";
  * An observation that is shorter than its placeholder is masked as well: the caller asked for a
  * number of the oldest ones, gets exactly that, and can reason about what is still in view. Whoever
  * wants space alone says `onlyIfShorter`, and may then get fewer than `count`.
- *
- * Permissions: none.
  *
  * @param messages The conversation, oldest first; the content of masked messages is overwritten.
  * @param count How many observations to mask, a whole number.
@@ -121,8 +115,6 @@ function callsById(messages: readonly AgentMessage[]): Map<string, ToolCall> {
 
 /**
  * The line that tells a model that observations were masked.
- *
- * Permissions: none.
  *
  * @param masked The observations masked in this round.
  * @param total The observations masked in all.

@@ -1,8 +1,4 @@
-/**
- * Masks one result of a tool: the text alone, wherever it stands.
- *
- * @module
- */
+/** Masks one result of a tool: the text alone, wherever it stands. */
 
 import { countChars } from "../transcript/chars.ts";
 import { generatePlaceholder, isAlreadyMasked } from "./placeholder.ts";

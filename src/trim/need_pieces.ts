@@ -1,7 +1,5 @@
 /**
  * Finds what a trim by need can make smaller: decides by `src/core/need_watch.ts`, and prices it.
- *
- * @module
  */
 
 import type { NeedReason } from "../core/need.ts";

@@ -1,8 +1,4 @@
-/**
- * What a trim by need goes by wherever it is done: in a copy, and inside the client.
- *
- * @module
- */
+/** What a trim by need goes by wherever it is done: in a copy, and inside the client. */
 
 import type { NeedRules } from "../core/need.ts";
 import type { NeedWatchOptions } from "../core/need_watch.ts";

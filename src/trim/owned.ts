@@ -3,8 +3,6 @@
  *
  * Source: FACTS seen in Claude Code 2.1.197. `tasks/<id>/` is the task list; `file-history/<id>/` is
  * what `/rewind` restores code from, by files whose times count.
- *
- * @module
  */
 
 import { ensureDirSync, walkSync } from "@std/fs";

@@ -1,8 +1,4 @@
-/**
- * What a trim chooses among.
- *
- * @module
- */
+/** What a trim chooses among. */
 
 import type { NeedReason } from "../core/need.ts";
 import type { BlockChange } from "./edit/block_edits.ts";

@@ -1,8 +1,4 @@
-/**
- * Lists what a trim could make smaller in an active context, with what each piece would save.
- *
- * @module
- */
+/** Lists what a trim could make smaller in an active context, with what each piece would save. */
 
 import { sentPromptBlocks } from "./spans.ts";
 import type { TreeNode } from "../transcript/tree/conversation.ts";
@@ -84,13 +80,7 @@ export class PieceFinder {
     this.#thinking = new ThinkingFinder(model);
   }
 
-  /**
-   * Takes in the next entry of the context.
-   *
-   * @param node The entry's place.
-   * @param entry The entry.
-   * @param parts What of it the model gets.
-   */
+  /** Takes in the next entry of the context. */
   add(node: TreeNode, entry: Entry, parts: readonly ContentPart[]): void {
     this.#index++;
     if (this.#rules.dropsThinking || this.#rules.dropsImages) {
@@ -118,12 +108,7 @@ export class PieceFinder {
     }
   }
 
-  /**
-   * Lists the pieces.
-   *
-   * @returns Those that would become smaller, whoever they belong to, in the order in which they are
-   * sent; results of tools that are not targeted are left out.
-   */
+  /** Lists the pieces. */
   finish(): Piece[] {
     const isTarget = ({ id }: Piece): boolean => {
       if (id === undefined) return true;
@@ -143,11 +128,7 @@ export class PieceFinder {
     return [...results.filter(isTarget), ...inputs, ...thinking].sort((a, b) => a.index - b.index);
   }
 
-  /**
-   * Finds results that say nothing any more.
-   *
-   * @returns The ids of their calls.
-   */
+  /** Finds results that say nothing any more. */
   superseded(): Set<string> {
     return supersededUses(this.#uses);
   }

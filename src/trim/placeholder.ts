@@ -14,8 +14,6 @@
  * A VALUE is a JSON string, number or boolean: a path with brackets in it stays exact, and can
  * still end nothing too early. So does a TEXT, which stands without quotes, as long as its brackets
  * come in pairs.
- *
- * @module
  */
 
 import { isRecord } from "../core/record.ts";
@@ -99,8 +97,6 @@ export interface PlaceholderOptions {
  * Claude Code, which name the path, the command or the query of their call; tools of MCP servers
  * name their first simple arguments. Content that is a placeholder already is returned as it is.
  *
- * Permissions: none.
- *
  * @param toolName The tool's name; characters that no tool's name has become `_`.
  * @param content The result's text.
  * @param options The arguments of the call.
@@ -133,8 +129,6 @@ export function generatePlaceholder(
 /**
  * Whether a result is a placeholder: `[masked]`, or a whole line of the grammar above with any
  * tool's name. Text that only begins like one, or has one in it, is not.
- *
- * Permissions: none.
  *
  * @param content The result's text.
  * @returns Whether it is a placeholder from its first character to its last.

@@ -1,8 +1,6 @@
 /**
  * Looks at the active context before a trim: how much it holds, which results stay whole, what else
  * is made smaller, and what that saves.
- *
- * @module
  */
 
 import { type ActiveContext, readNodes } from "../transcript/tree/active_context.ts";

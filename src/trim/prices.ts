@@ -4,8 +4,6 @@
  * Source: the table of the page "Pricing" in the documentation of the Claude platform, as of
  * November 2026, divided by each model's price of input; the page "Prompt caching" gives the same
  * factors in words. The price of reading the cache is the only one that differs between models.
- *
- * @module
  */
 
 /** What a token costs, in fresh tokens of input. */

@@ -10,8 +10,6 @@
  * - A glob without `*` and `?`, or with a `/` at its end, fits what lies in that folder, too.
  *
  * Backslashes count as slashes. Upper and lower case differ. `..` is not resolved.
- *
- * @module
  */
 
 import { asString, isObject } from "../transcript/entry.ts";

@@ -1,8 +1,4 @@
-/**
- * Says in words what a trim did.
- *
- * @module
- */
+/** Says in words what a trim did. */
 
 import { NEED_REASONS } from "../core/need.ts";
 import { grouped, thousands } from "../inject/bound.ts";

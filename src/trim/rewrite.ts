@@ -1,8 +1,6 @@
 /**
  * Writes the trimmed copy of a transcript in one pass, in constant memory. What no edit covers is
  * copied as bytes and never parsed.
- *
- * @module
  */
 
 import { BlockReader, type ByteSource } from "../transcript/blocks.ts";
@@ -119,11 +117,7 @@ export class Rewriter {
       : new TextEncoder().encode(JSON.stringify(sessionId));
   }
 
-  /**
-   * Writes the copy.
-   *
-   * @returns How many bytes of a torn last line were left out, and the session's title.
-   */
+  /** Writes the copy. */
   run(): { tornBytes: number; title: string | undefined } {
     while (this.#reader.next()) {
       this.#copyBlock();
@@ -187,11 +181,7 @@ export class Rewriter {
     this.#copyTo(text.length);
   }
 
-  /**
-   * Handles a line that may hold several objects, the place of the metadata, or planned edits.
-   *
-   * @returns Whether the line was copied; a torn one is not.
-   */
+  /** Handles a line that may hold several objects, the place of the metadata, or planned edits. */
   #copySpecialLine(start: number, end: number, isOpen: boolean): boolean {
     const text = this.#text;
     const objects = isOpen ? this.#wholeObjects(start, end) : objectsOf(text, start, end);

@@ -1,8 +1,6 @@
 /**
  * Trimming step by step, for programs that put a session together by themselves: cut, then say where
  * the copy comes from, then give it an id.
- *
- * @module
  */
 
 import { AtomicStream } from "../store/atomic_stream.ts";

@@ -1,8 +1,6 @@
 /**
  * Collects what entered a context between one answer and the next, to calibrate the estimate of
  * tokens on.
- *
- * @module
  */
 
 import { type ContentPart, hiddenFactor, promptBlocks } from "../transcript/content.ts";
@@ -46,12 +44,7 @@ export class SpanReader {
   #isWhole = true;
   #model: string | undefined;
 
-  /**
-   * Takes in the next entry of the context.
-   *
-   * @param entry The entry.
-   * @param parts What of it the model gets.
-   */
+  /** Takes in the next entry of the context. */
   add(entry: Entry, parts: readonly ContentPart[]): void {
     const usage = usageOfEntry(entry);
     const prior = priorOf(parts);

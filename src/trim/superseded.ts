@@ -1,8 +1,4 @@
-/**
- * Finds results that a later look at the same file, or a change of it, has made worthless.
- *
- * @module
- */
+/** Finds results that a later look at the same file, or a change of it, has made worthless. */
 
 import { asString, isObject } from "../transcript/entry.ts";
 

@@ -1,8 +1,4 @@
-/**
- * Which tools' results a trim cuts.
- *
- * @module
- */
+/** Which tools' results a trim cuts. */
 
 import type { TrimStyle } from "./mask_text.ts";
 

@@ -9,8 +9,6 @@
  *   its place with an empty list: Claude Code 2.1.197 was seen to put the message together from the
  *   other lines. An empty text would be sent, and refused.
  * - A message of nothing but thinking is not sent; without it, a made-up text would be.
- *
- * @module
  */
 
 import type { ContentPart } from "../transcript/content.ts";
@@ -60,14 +58,7 @@ export class ThinkingFinder {
     this.#model = model;
   }
 
-  /**
-   * Takes in the next entry of the context.
-   *
-   * @param node The entry's place.
-   * @param entry The entry.
-   * @param index How many entries came before.
-   * @param parts What of it the model gets.
-   */
+  /** Takes in the next entry of the context. */
   add(node: TreeNode, entry: Entry, index: number, parts: readonly ContentPart[]): void {
     if (entry.type === "assistant") {
       this.#addAnswer(node, entry, index);
@@ -87,11 +78,7 @@ export class ThinkingFinder {
     if (isPrompt(entry)) this.#prompt ??= { index, isAfterResult: this.#isAfterResult };
   }
 
-  /**
-   * Tells which blocks can go.
-   *
-   * @returns Those of finished turns whose messages hold something else that is sent.
-   */
+  /** Tells which blocks can go. */
   removable(): ThinkingBlock[] {
     return this.#blocks.filter(({ index, message }) =>
       index < this.newestTurn &&

@@ -1,8 +1,4 @@
-/**
- * Which tool a result belongs to.
- *
- * @module
- */
+/** Which tool a result belongs to. */
 
 import { Buffer } from "node:buffer";
 import { BlockReader, type ByteSource } from "../transcript/blocks.ts";
@@ -49,13 +45,7 @@ export class ToolNames {
     this.#onCall = onCall;
   }
 
-  /**
-   * Takes in the calls of one entry.
-   *
-   * @param text The text that holds the entry, one character a byte.
-   * @param start Where the entry starts.
-   * @param end Where it ends (exclusive).
-   */
+  /** Takes in the calls of one entry. */
   addObject(text: string, start: number, end: number): void {
     const line = this.#line;
     const at = skipSpace(text, start, end);
@@ -74,11 +64,7 @@ export class ToolNames {
     if (isAssistant && content >= 0) this.#addBlocks(text, content, end);
   }
 
-  /**
-   * Takes in the calls of a text of whole lines.
-   *
-   * @param text The text, one character a byte.
-   */
+  /** Takes in the calls of a text of whole lines. */
   addText(text: string): void {
     let at = 0;
     for (;;) {

@@ -1,8 +1,4 @@
-/**
- * What a trim can be told, and what follows from what is left out.
- *
- * @module
- */
+/** What a trim can be told, and what follows from what is left out. */
 
 import { DEEP_NEED, LIGHT_NEED, type NeedRules } from "../core/need.ts";
 import type { StreamFileSystem } from "../store/atomic_stream.ts";

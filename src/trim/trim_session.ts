@@ -1,8 +1,4 @@
-/**
- * Trims a session as a person means it: a new session beside the old one, ready to be resumed.
- *
- * @module
- */
+/** Trims a session as a person means it: a new session beside the old one, ready to be resumed. */
 
 import { readCompactionSettings, type SettingsPlace } from "../pressure/compaction_settings.ts";
 import { contextPercent, roundingOf } from "../pressure/judge.ts";

@@ -1,8 +1,4 @@
-/**
- * Writes a smaller copy of a transcript.
- *
- * @module
- */
+/** Writes a smaller copy of a transcript. */
 
 import type { NeedReason } from "../core/need.ts";
 import { AtomicStream } from "../store/atomic_stream.ts";

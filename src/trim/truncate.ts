@@ -1,8 +1,4 @@
-/**
- * Keeps the head of a tool's result and says what was cut.
- *
- * @module
- */
+/** Keeps the head of a tool's result and says what was cut. */
 
 import { grouped } from "../inject/bound.ts";
 import { countChars, indexOfChar } from "../transcript/chars.ts";

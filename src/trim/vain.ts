@@ -1,8 +1,4 @@
-/**
- * A trim that would free next to nothing writes no copy, and says what would help instead.
- *
- * @module
- */
+/** A trim that would free next to nothing writes no copy, and says what would help instead. */
 
 import { grouped } from "../inject/bound.ts";
 import { cutOffWords, reasonsForLittle } from "./report_text.ts";

@@ -1,8 +1,6 @@
 /**
  * Tells what a trim is worth, and when: the copy's cache is built once at a price, and every request
  * from then on is cheaper.
- *
- * @module
  */
 
 import { grouped } from "../inject/bound.ts";

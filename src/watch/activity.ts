@@ -1,8 +1,4 @@
-/**
- * How long a session has been at work.
- *
- * @module
- */
+/** How long a session has been at work. */
 
 import type { SessionState } from "../store/state.ts";
 import type { StateChange } from "../store/state_update.ts";

@@ -2,8 +2,6 @@
  * The blackboard: the shared message log of the agents that work on one project. Append-only, one
  * line of JSON a message; who takes one and that it is done are lines, too. Each message has a mark
  * by our key: one without it, as a repository can bring, reaches nobody.
- *
- * @module
  */
 
 import { isRecord } from "../core/record.ts";

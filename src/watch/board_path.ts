@@ -1,8 +1,6 @@
 /**
  * Where the blackboard is, and whether there is one. A hook loads this at its start, and the rest
  * only where there is one.
- *
- * @module
  */
 
 import { joinPath } from "../store/paths.ts";

@@ -1,8 +1,4 @@
-/**
- * Which session a watcher asks for a checkpoint.
- *
- * @module
- */
+/** Which session a watcher asks for a checkpoint. */
 
 import type { SessionReport } from "./monitor.ts";
 import { type CheckpointReason, STALE_MINUTES } from "./needs_checkpoint.ts";

@@ -1,8 +1,4 @@
-/**
- * Giving a session what was posted for it. Hooks load this.
- *
- * @module
- */
+/** Giving a session what was posted for it. Hooks load this. */
 
 import { readSessionState, type StateOwner } from "../store/state.ts";
 import { checkpointedAt } from "./activity.ts";

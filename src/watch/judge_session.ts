@@ -1,8 +1,4 @@
-/**
- * What a look at a session says about it.
- *
- * @module
- */
+/** What a look at a session says about it. */
 
 import type { Remedy } from "../pressure/advice.ts";
 import { STALE_MINUTES } from "./needs_checkpoint.ts";

@@ -1,8 +1,4 @@
-/**
- * Which sessions of a project are running.
- *
- * @module
- */
+/** Which sessions of a project are running. */
 
 import { joinPath } from "../store/paths.ts";
 import { endedSessions } from "./open_clients.ts";

@@ -1,8 +1,4 @@
-/**
- * One look at all sessions that run in a project.
- *
- * @module
- */
+/** One look at all sessions that run in a project. */
 
 import { reasonOf } from "../store/atomic.ts";
 import { chooseTrigger, type ChosenTrigger } from "./choose_trigger.ts";

@@ -1,8 +1,4 @@
-/**
- * What a look found, for people.
- *
- * @module
- */
+/** What a look found, for people. */
 
 import { cleanLine } from "../inject/clean.ts";
 import type { FleetLook } from "./look.ts";

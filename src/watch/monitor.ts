@@ -1,8 +1,4 @@
-/**
- * Looks at the sessions that run in a project.
- *
- * @module
- */
+/** Looks at the sessions that run in a project. */
 
 import type { ContextConfig } from "../config/schema.ts";
 import { estimateContextUsage } from "../pressure/heuristics.ts";

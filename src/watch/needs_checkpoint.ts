@@ -1,8 +1,4 @@
-/**
- * When a session is to save a checkpoint.
- *
- * @module
- */
+/** When a session is to save a checkpoint. */
 
 import type { SessionState } from "../store/state.ts";
 import type { StateChange } from "../store/state_update.ts";

@@ -1,8 +1,4 @@
-/**
- * Which sessions are open in a client, as the clients themselves tell.
- *
- * @module
- */
+/** Which sessions are open in a client, as the clients themselves tell. */
 
 import { isRecord } from "../core/record.ts";
 import { readLineage } from "../lineage/file.ts";

@@ -1,8 +1,4 @@
-/**
- * Asking a session for a checkpoint.
- *
- * @module
- */
+/** Asking a session for a checkpoint. */
 
 import { projectOf } from "../saved/snapshot/place.ts";
 import { type BoardMessage, CHECKPOINT_TRIGGER, post } from "./blackboard.ts";

@@ -1,8 +1,4 @@
-/**
- * One watcher a project.
- *
- * @module
- */
+/** One watcher a project. */
 
 import { PRIVATE_FILE_MODE } from "../store/modes.ts";
 import { refuseOthers } from "../store/own_file.ts";

@@ -1,8 +1,4 @@
-/**
- * Looking again and again.
- *
- * @module
- */
+/** Looking again and again. */
 
 import { reasonOf } from "../store/atomic.ts";
 import type { FleetLook } from "./look.ts";

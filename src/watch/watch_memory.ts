@@ -1,8 +1,4 @@
-/**
- * What a watcher remembers when it ends, so that the next one does not ask again.
- *
- * @module
- */
+/** What a watcher remembers when it ends, so that the next one does not ask again. */
 
 import { isRecord } from "../core/record.ts";
 import { writeFileAtomicSync } from "../store/atomic.ts";

@@ -1,8 +1,4 @@
-/**
- * What the assistant proposed, where the user agrees to it.
- *
- * @module
- */
+/** What the assistant proposed, where the user agrees to it. */
 
 import { readOptions } from "./choices.ts";
 import { DECISION_CUES } from "./cues.ts";

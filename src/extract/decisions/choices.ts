@@ -1,8 +1,4 @@
-/**
- * Which of the options that the assistant listed the user took.
- *
- * @module
- */
+/** Which of the options that the assistant listed the user took. */
 
 import type { ProseLine } from "../prose.ts";
 

@@ -1,8 +1,6 @@
 /**
  * What tells how a message is to be taken: that it agrees, proposes, reports, or only narrates.
  * English ones, each looking at the beginning of a message, at one sentence, or at a heading.
- *
- * @module
  */
 
 import type { StatementPattern } from "../statement_pattern.ts";

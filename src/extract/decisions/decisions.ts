@@ -1,8 +1,6 @@
 /**
  * What was decided in a session: answers to dialogs, approved plans and designs, options and
  * suggestions taken, statements, and what the assistant announced and then acted on.
- *
- * @module
  */
 
 import { DECISION_CUES } from "./cues.ts";
@@ -40,12 +38,7 @@ export class DecisionCollector implements Collector {
   /** What the assistant announced last, until it acts on it. */
   #announced: { readonly drafts: readonly Draft[]; readonly from: Origin } | undefined;
 
-  /**
-   * Takes what the user said.
-   *
-   * @param text The words.
-   * @param from Where they stand.
-   */
+  /** Takes what the user said. */
   prompt(text: string, from: Origin): void {
     this.#settle([]);
     // Who is answered before acting has only proposed.
@@ -64,12 +57,7 @@ export class DecisionCollector implements Collector {
     this.#proposal = [];
   }
 
-  /**
-   * Takes what the assistant said.
-   *
-   * @param text The words.
-   * @param from Where they stand.
-   */
+  /** Takes what the assistant said. */
   said(text: string, from: Origin): void {
     const lines = readProse(text);
     if (lines.length === 0) return;
@@ -79,11 +67,7 @@ export class DecisionCollector implements Collector {
     this.#proposal = lines;
   }
 
-  /**
-   * Takes a finished call.
-   *
-   * @param call The call.
-   */
+  /** Takes a finished call. */
   call(call: FinishedCall): void {
     if (call.isSidechain) return;
     // What the user refuses was announced and not decided.
@@ -101,11 +85,7 @@ export class DecisionCollector implements Collector {
     for (const draft of readPlan(plan)) this.#list.add(draft, call.from);
   }
 
-  /**
-   * Tells what was decided.
-   *
-   * @returns The decisions, newest first.
-   */
+  /** Tells what was decided. */
   finish(): Decision[] {
     this.#settle([]);
     return this.#list.newestFirst();

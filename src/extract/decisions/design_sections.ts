@@ -1,8 +1,4 @@
-/**
- * The sections of a plan, an approved design or a report that say how something is made.
- *
- * @module
- */
+/** The sections of a plan, an approved design or a report that say how something is made. */
 
 import { DECISION_CUES } from "./cues.ts";
 import { type Draft, draftOf } from "./draft.ts";

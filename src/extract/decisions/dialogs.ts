@@ -1,8 +1,4 @@
-/**
- * What the user decided in the client's own dialogs: answered questions and approved plans.
- *
- * @module
- */
+/** What the user decided in the client's own dialogs: answered questions and approved plans. */
 
 import { redactSecrets } from "../../secrets/redact.ts";
 import { asString, isObject } from "../../transcript/entry.ts";

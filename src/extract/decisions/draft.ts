@@ -1,8 +1,4 @@
-/**
- * Decisions before they are bounded and placed, and how statements become some.
- *
- * @module
- */
+/** Decisions before they are bounded and placed, and how statements become some. */
 
 import { DECISION_STATEMENTS } from "./patterns.ts";
 import { type ProseLine, sentencesOf } from "../prose.ts";

@@ -1,7 +1,5 @@
 /**
  * What the user decided by what they said: an option taken, a proposal agreed to, or a statement.
- *
- * @module
  */
 
 import { agreedTo, lastQuestion } from "./agreement.ts";

@@ -1,8 +1,4 @@
-/**
- * A bounded list of decisions in which those that say the same are one.
- *
- * @module
- */
+/** A bounded list of decisions in which those that say the same are one. */
 
 import { excerptLine } from "../excerpt.ts";
 import { isSameText, wordsOf } from "../word_set.ts";
@@ -38,9 +34,6 @@ export class DecisionList {
   /**
    * Adds a decision, bounded and screened. Where one that says the same is held, the richer of the
    * two stays.
-   *
-   * @param draft The decision.
-   * @param from Where it was made.
    */
   add(draft: Omit<Decision, "from">, from: Origin): void {
     const decision = {
@@ -72,11 +65,7 @@ export class DecisionList {
     if (kind === "user" || kind === "assistant") this.#held.pop();
   }
 
-  /**
-   * Tells the decisions.
-   *
-   * @returns The newest {@linkcode MAX_DECISIONS}, newest first.
-   */
+  /** Tells the decisions. */
   newestFirst(): Decision[] {
     return this.#held.slice(-MAX_DECISIONS).reverse().map(({ decision }) => decision);
   }

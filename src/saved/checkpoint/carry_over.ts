@@ -1,8 +1,4 @@
-/**
- * What a checkpoint takes over from the one before.
- *
- * @module
- */
+/** What a checkpoint takes over from the one before. */
 
 import { readCheckpointState } from "./state.ts";
 import { foldState, mergeStates } from "./fold_state.ts";

@@ -1,8 +1,4 @@
-/**
- * Changes, their reasons and commits as lines of a checkpoint, and those lines as facts again.
- *
- * @module
- */
+/** Changes, their reasons and commits as lines of a checkpoint, and those lines as facts again. */
 
 import { endItem, guardStart, isByHand, oneLine, readItem, unguardStart } from "./item.ts";
 import type { Commit, FileChange, Said } from "../../extract/work_state.ts";

@@ -1,8 +1,4 @@
-/**
- * Checkpoints: a work state as Markdown with front matter, for people and for restoring.
- *
- * @module
- */
+/** Checkpoints: a work state as Markdown with front matter, for people and for restoring. */
 
 import { foldState } from "./fold_state.ts";
 import { oneLine } from "./item.ts";
@@ -66,8 +62,6 @@ const MAX_TASK_CHARS = 80;
  * Every fact is one line that ends in where it came from; a text that is quoted over several lines
  * has a mark before each. Nothing in the state can become a heading, front matter or the end of the
  * file. What does not fit is left out, the least recent first, and the section says how much.
- *
- * Permissions: none.
  *
  * @param state What the session was doing.
  * @param meta The front matter; a summary that is missing is made.

@@ -1,8 +1,4 @@
-/**
- * The checkpoints of a project, as their files tell.
- *
- * @module
- */
+/** The checkpoints of a project, as their files tell. */
 
 import { isMissing } from "../../config/files.ts";
 import { fileName, joinPath } from "../../store/paths.ts";

@@ -1,8 +1,4 @@
-/**
- * Sections of Markdown within a bound, of which each keeps what matters most.
- *
- * @module
- */
+/** Sections of Markdown within a bound, of which each keeps what matters most. */
 
 import { boundText } from "../../inject/bound.ts";
 

@@ -1,8 +1,4 @@
-/**
- * Two work states as one, and one without repetitions.
- *
- * @module
- */
+/** Two work states as one, and one without repetitions. */
 
 import { changeLine, commitLine, shownPath } from "./change_lines.ts";
 import {

@@ -1,8 +1,4 @@
-/**
- * Front matter: YAML whose values are JSON scalars, so that it is read back without a library.
- *
- * @module
- */
+/** Front matter: YAML whose values are JSON scalars, so that it is read back without a library. */
 
 /** What a field can hold. */
 export type FrontMatterValue = string | number | boolean | null;

@@ -3,8 +3,6 @@
  *
  * Writing an item, reading it and writing it again gives the same line: what a checkpoint takes over
  * from the one before is told from what is new by that.
- *
- * @module
  */
 
 import { cutEnds } from "../../extract/ends.ts";

@@ -1,8 +1,4 @@
-/**
- * The number of a checkpoint among all of its project.
- *
- * @module
- */
+/** The number of a checkpoint among all of its project. */
 
 import { type AtomicFileSystem, writeFileAtomicSync } from "../../store/atomic.ts";
 import { withLockSync } from "../../store/lock.ts";

@@ -1,8 +1,4 @@
-/**
- * The facts of a work state as lines of a checkpoint, and those lines as facts again.
- *
- * @module
- */
+/** The facts of a work state as lines of a checkpoint, and those lines as facts again. */
 
 import {
   endItem,

@@ -1,8 +1,4 @@
-/**
- * Notes by hand: what only the model or the user knows.
- *
- * @module
- */
+/** Notes by hand: what only the model or the user knows. */
 
 import { excerpt } from "../../extract/excerpt.ts";
 import { BY_HAND, readEnding } from "./item.ts";

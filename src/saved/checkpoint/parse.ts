@@ -1,8 +1,4 @@
-/**
- * Reads a checkpoint, also one that a person changed or that is damaged.
- *
- * @module
- */
+/** Reads a checkpoint, also one that a person changed or that is damaged. */
 
 import { type FrontMatterValue, readFrontMatter } from "./front_matter.ts";
 import { MAX_READ_CHARS, splitSections } from "./sections.ts";

@@ -1,8 +1,4 @@
-/**
- * Words of a session inside Markdown of ours, where they must stay words.
- *
- * @module
- */
+/** Words of a session inside Markdown of ours, where they must stay words. */
 
 import { cleanLine, cleanText } from "../../inject/clean.ts";
 

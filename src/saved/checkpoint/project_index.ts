@@ -1,8 +1,6 @@
 /**
  * The index of the checkpoints of all projects. The files are the truth: an index that is lost,
  * damaged or behind is made from them again.
- *
- * @module
  */
 
 import { isRecord } from "../../core/record.ts";

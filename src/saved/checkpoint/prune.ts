@@ -1,8 +1,4 @@
-/**
- * Checkpoints that are older than they need to be.
- *
- * @module
- */
+/** Checkpoints that are older than they need to be. */
 
 import { dropMark, isOurs, type OwnPlace } from "../../store/ours.ts";
 import { fileName } from "../../store/paths.ts";

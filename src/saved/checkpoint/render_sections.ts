@@ -1,8 +1,4 @@
-/**
- * The body of a checkpoint.
- *
- * @module
- */
+/** The body of a checkpoint. */
 
 import { endItem, fewLines, isByHand, oneLine, originText } from "./item.ts";
 import { changeLine, commitLine, MAX_WHAT_CHARS, shownPath, whyLine } from "./change_lines.ts";

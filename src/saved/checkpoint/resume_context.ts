@@ -1,8 +1,4 @@
-/**
- * A checkpoint as the model gets it when work goes on.
- *
- * @module
- */
+/** A checkpoint as the model gets it when work goes on. */
 
 import { boundText, MAX_CONTEXT_CHARS } from "../../inject/bound.ts";
 import { buildContext } from "../../inject/context.ts";
@@ -82,8 +78,6 @@ interface Section {
  * The date is absolute, so that the same checkpoint gives the same bytes each time. What does not fit
  * is taken from the ends of sections, the least important section first, and a note in its place
  * says how to read the rest.
- *
- * Permissions: none.
  *
  * @param options The checkpoint, and the room.
  * @returns The context, never longer than the room.

@@ -1,8 +1,4 @@
-/**
- * The sections of a checkpoint.
- *
- * @module
- */
+/** The sections of a checkpoint. */
 
 /** The sections in their order. */
 export const SECTIONS = [

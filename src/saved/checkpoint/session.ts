@@ -1,8 +1,6 @@
 /**
  * Saves a checkpoint of a session: what its transcript tells, together with what its checkpoint
  * before told.
- *
- * @module
  */
 
 import { reasonOf } from "../../store/atomic.ts";

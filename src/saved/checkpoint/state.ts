@@ -1,8 +1,4 @@
-/**
- * A checkpoint as the work state that it was written from, as far as it holds it.
- *
- * @module
- */
+/** A checkpoint as the work state that it was written from, as far as it holds it. */
 
 import { parseCheckpoint, type ParsedCheckpoint } from "./parse.ts";
 import { readChange, readCommit, readWhy } from "./change_lines.ts";

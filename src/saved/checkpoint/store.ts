@@ -1,8 +1,4 @@
-/**
- * Saves checkpoints.
- *
- * @module
- */
+/** Saves checkpoints. */
 
 import { type AtomicFileSystem, reasonOf, writeFileAtomicSync } from "../../store/atomic.ts";
 import { withLockSync } from "../../store/lock.ts";

@@ -1,8 +1,4 @@
-/**
- * The trail of a session as lines of a checkpoint, and those lines as a trail again.
- *
- * @module
- */
+/** The trail of a session as lines of a checkpoint, and those lines as a trail again. */
 
 import { shownPath } from "./change_lines.ts";
 import { oneLine } from "./item.ts";

@@ -1,8 +1,4 @@
-/**
- * Whether a checkpoint is there and whole.
- *
- * @module
- */
+/** Whether a checkpoint is there and whole. */
 
 import type { CheckpointMeta } from "./checkpoint.ts";
 import { endMarker, isEndMarker, MAX_READ_CHARS, REQUIRED_SECTIONS } from "./sections.ts";

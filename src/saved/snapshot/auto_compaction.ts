@@ -1,8 +1,4 @@
-/**
- * Saves the core of a session once, before the client compacts it.
- *
- * @module
- */
+/** Saves the core of a session once, before the client compacts it. */
 
 import { collectContext } from "./collect_context.ts";
 import { compactWithCoreInfo, saveContextSnapshot } from "./compact.ts";
@@ -88,8 +84,6 @@ export class AutoCompactionManager {
   /**
    * Tells whether it is time.
    *
-   * Permissions: none.
-   *
    * @param usageRatio The used part of the window, 0 to 1.
    * @param threshold The part from which on it is time, 0 to 1; left out, 0.8.
    * @returns Whether to call {@linkcode AutoCompactionManager.trigger}; never after it was done.
@@ -116,8 +110,6 @@ export class AutoCompactionManager {
 
   /**
    * Names the snapshot that was saved.
-   *
-   * Permissions: none.
    *
    * @returns Its file; null before it was done.
    */
@@ -156,8 +148,6 @@ export class AutoCompactionManager {
 
 /**
  * Makes a manager.
- *
- * Permissions: none.
  *
  * @param options Folders, project, session and clock.
  * @returns The manager.

@@ -2,8 +2,6 @@
  * Checks a snapshot's shape without a library, for where none may be loaded.
  *
  * It says the same as `snapshots.schema.json`; a property test holds that.
- *
- * @module
  */
 
 import { isRecord } from "../../core/record.ts";
@@ -84,8 +82,6 @@ const SNAPSHOT = fields({
 
 /**
  * Checks whether a value is a snapshot.
- *
- * Permissions: none.
  *
  * @param value What a file's JSON holds.
  * @returns What is wrong, a sentence with the path of the field each; empty where nothing is.

@@ -1,8 +1,4 @@
-/**
- * Brings together what is known of the work: the session, and the project's plan.
- *
- * @module
- */
+/** Brings together what is known of the work: the session, and the project's plan. */
 
 import { isAbsolutePath, joinPath } from "../../store/paths.ts";
 import { findCurrentSessionFile } from "../../transcript/find.ts";

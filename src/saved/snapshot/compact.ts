@@ -1,8 +1,4 @@
-/**
- * Compacts what was collected to its core, and saves that.
- *
- * @module
- */
+/** Compacts what was collected to its core, and saves that. */
 
 import { estimateTextTokens } from "../../transcript/tokens/tokens.ts";
 import type { CollectedContext } from "./collect_context.ts";

@@ -1,8 +1,4 @@
-/**
- * A compacted context: the content of a snapshot, named as programs in TypeScript name things.
- *
- * @module
- */
+/** A compacted context: the content of a snapshot, named as programs in TypeScript name things. */
 
 import { openSteps } from "./open_steps.ts";
 import type {

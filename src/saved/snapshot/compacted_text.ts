@@ -1,8 +1,4 @@
-/**
- * Words a compacted context.
- *
- * @module
- */
+/** Words a compacted context. */
 
 import { type CompactedContext, contentOfCompacted } from "./compacted_context.ts";
 import { fitBetween } from "../checkpoint/fit_sections.ts";
@@ -34,8 +30,6 @@ const WHOLE_CHARS = 9_000;
  * Words a compacted context for the prompt of a fresh start.
  *
  * The words of the session stay words: they make no heading and end no fence.
- *
- * Permissions: none.
  *
  * @param compacted The compacted context.
  * @param options How long it may be.

@@ -1,8 +1,4 @@
-/**
- * The parts of a text that are made of a snapshot's trail.
- *
- * @module
- */
+/** The parts of a text that are made of a snapshot's trail. */
 
 import { emptyState } from "../../extract/empty_state.ts";
 import type { Origin, Said, WorkState } from "../../extract/work_state.ts";

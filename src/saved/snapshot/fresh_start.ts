@@ -1,8 +1,4 @@
-/**
- * What a fresh session needs to go on from a snapshot.
- *
- * @module
- */
+/** What a fresh session needs to go on from a snapshot. */
 
 import type { CompactedContext } from "./compacted_context.ts";
 import { formatCompactedContext } from "./compacted_text.ts";
@@ -73,8 +69,6 @@ export function prepareFreshStart(
 
 /**
  * Words how to go on. Where there is no phase, the step that was open stands in its place.
- *
- * Permissions: none.
  *
  * @param compacted The compacted context.
  * @returns Markdown.

@@ -1,8 +1,4 @@
-/**
- * Content for a snapshot that a program put together.
- *
- * @module
- */
+/** Content for a snapshot that a program put together. */
 
 import { excerpt } from "../../extract/excerpt.ts";
 import type { SnapshotContent } from "./snapshot.ts";

@@ -1,8 +1,4 @@
-/**
- * Lists and finds the snapshots of a project.
- *
- * @module
- */
+/** Lists and finds the snapshots of a project. */
 
 import { reasonOf } from "../../store/atomic.ts";
 import { isOurs } from "../../store/ours.ts";

@@ -1,8 +1,4 @@
-/**
- * What is left of a list of steps.
- *
- * @module
- */
+/** What is left of a list of steps. */
 
 /** Lists what is still to do. */
 export function openSteps(

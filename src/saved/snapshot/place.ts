@@ -1,8 +1,4 @@
-/**
- * Where the snapshots of a project are.
- *
- * @module
- */
+/** Where the snapshots of a project are. */
 
 import { findProjectDir, isAbsolutePath, joinPath } from "../../store/paths.ts";
 

@@ -1,8 +1,6 @@
 /**
  * Reads where a project stands by its plan folder: phases with plans, of which one is being worked
  * on.
- *
- * @module
  */
 
 import { joinPath } from "../../store/paths.ts";

@@ -1,8 +1,4 @@
-/**
- * Reads one snapshot.
- *
- * @module
- */
+/** Reads one snapshot. */
 
 import type { ContextSnapshot } from "./snapshot.ts";
 import { checkSnapshot, SNAPSHOT_SCHEMA_VERSION } from "./check.ts";

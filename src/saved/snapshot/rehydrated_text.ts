@@ -1,8 +1,4 @@
-/**
- * Words a snapshot at one of three levels of detail.
- *
- * @module
- */
+/** Words a snapshot at one of three levels of detail. */
 
 import { fitBetween, type Section } from "../checkpoint/fit_sections.ts";
 import { quoteItem, quoteLine, quoteText } from "../checkpoint/plain_markdown.ts";

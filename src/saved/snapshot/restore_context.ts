@@ -1,8 +1,4 @@
-/**
- * Brings a compacted context back.
- *
- * @module
- */
+/** Brings a compacted context back. */
 
 import { type CompactedContext, compactedOf } from "./compacted_context.ts";
 import { findSnapshot } from "./list.ts";

@@ -1,8 +1,4 @@
-/**
- * A snapshot: a work state as JSON by `snapshots.schema.json`.
- *
- * @module
- */
+/** A snapshot: a work state as JSON by `snapshots.schema.json`. */
 
 import { estimateTextTokens } from "../../transcript/tokens/tokens.ts";
 import { excerptLine } from "../../extract/excerpt.ts";
@@ -149,8 +145,6 @@ const BETWEEN_ALTERNATIVES = "; ";
 
 /**
  * Makes a snapshot of a work state.
- *
- * Permissions: none.
  *
  * @param state The work state.
  * @param extras What it does not tell.

@@ -1,8 +1,4 @@
-/**
- * Keeps snapshots as files of a project.
- *
- * @module
- */
+/** Keeps snapshots as files of a project. */
 
 import { type AtomicFileSystem, reasonOf, writeFileAtomicSync } from "../../store/atomic.ts";
 import { exists } from "../../store/exists.ts";

@@ -1,8 +1,4 @@
-/**
- * The trail of a session in a snapshot.
- *
- * @module
- */
+/** The trail of a session in a snapshot. */
 
 import type { Said, Trail } from "../../extract/work_state.ts";
 

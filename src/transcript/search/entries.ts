@@ -1,8 +1,6 @@
 /**
  * Reads of a line just what a search needs: the fields that hold what was said, and those only where
  * the pattern may be in them. The copy for the screen, often the longest part, is not parsed.
- *
- * @module
  */
 
 import { type Entry, type JsonObject, leadingObjects, parseObject, viewEntry } from "../entry.ts";

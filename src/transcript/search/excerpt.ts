@@ -1,8 +1,4 @@
-/**
- * Shows a place in a text as one line.
- *
- * @module
- */
+/** Shows a place in a text as one line. */
 
 import type { TextMatch } from "./guarded_expression.ts";
 

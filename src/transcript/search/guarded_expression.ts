@@ -1,8 +1,6 @@
 /**
  * A regular expression whose time is bounded: JavaScript's engine can take for ever on a few letters,
  * and nothing but the end of its thread stops it.
- *
- * @module
  */
 
 /** Where something was found in a text. */

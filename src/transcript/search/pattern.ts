@@ -1,7 +1,5 @@
 /**
  * What is searched for: how it is found in a text, and which lines of a file can hold it at all.
- *
- * @module
  */
 
 import { GuardedExpression, needsGuard, type TextMatch } from "./guarded_expression.ts";

@@ -1,8 +1,6 @@
 /**
  * Finds the text that every match of a regular expression holds, so that files can be searched for
  * it by a far faster way.
- *
- * @module
  */
 
 /** Escapes that stand for a kind of character or for a place. */

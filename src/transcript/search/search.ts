@@ -1,8 +1,6 @@
 /**
  * Finds what was said in a session: texts, thinking, the inputs and results of tools, and what the
  * client attached for the model. Neither the envelope of an entry nor its copy for the screen counts.
- *
- * @module
  */
 
 import { BlockReader } from "../blocks.ts";

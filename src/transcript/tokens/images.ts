@@ -1,8 +1,4 @@
-/**
- * Prices pictures.
- *
- * @module
- */
+/** Prices pictures. */
 
 /** The largest picture that a model takes in; a larger one is scaled down to it first. */
 export interface ImageLimits {
@@ -27,21 +23,6 @@ const PATCH_PIXELS = 28;
  *
  * Source: "Images and vision" in the documentation of the Claude platform, which gives both forms.
  * The one large picture of the corpus (1421 by 1999, Opus 4.5) was billed at about 1,570.
- *
- * @param width In pixels.
- * @param height In pixels.
- * @param limits What the model takes in.
- * @returns Tokens, a whole number.
- * @throws {RangeError} When a side is not a positive number.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { imageTokens } from "./tokens.ts";
- *
- * assertEquals(imageTokens(1000, 1000), 36 * 36);
- * assertEquals(imageTokens(4000, 4000), 1568);
- * ```
  */
 export function imageTokens(
   width: number,

@@ -1,8 +1,4 @@
-/**
- * Percent of a window from a session's file alone.
- *
- * @module
- */
+/** Percent of a window from a session's file alone. */
 
 import { readEntries } from "../entry.ts";
 import { readLinesBackward } from "../lines.ts";

@@ -1,8 +1,4 @@
-/**
- * Learns from a session's own usage how far the estimate of tokens is off in it.
- *
- * @module
- */
+/** Learns from a session's own usage how far the estimate of tokens is off in it. */
 
 /** Spans under this prior are not sampled, in tokens: hidden reminders of about 110 drown them. */
 export const MIN_SPAN_TOKENS = 200;
@@ -83,12 +79,7 @@ export function sampleOfSpan(span: Span): TokenSample {
 export class TokenCalibration {
   readonly #samples: TokenSample[] = [];
 
-  /**
-   * Takes one span in, in the order of the session.
-   *
-   * @param sample The span.
-   * @returns Whether it is used: not when it is small, nor when the context did not grow.
-   */
+  /** Takes one span in, in the order of the session. */
   add(sample: TokenSample): boolean {
     const { priorTokens, actualTokens } = sample;
     if (!(priorTokens >= MIN_SPAN_TOKENS) || !(actualTokens > 0)) return false;
@@ -98,12 +89,7 @@ export class TokenCalibration {
     return true;
   }
 
-  /**
-   * Tells the scale that the spans so far give.
-   *
-   * @param model Whose tokenizer it is for; unless given, the newest span's.
-   * @returns The scale, where it comes from, and how many spans were used.
-   */
+  /** Tells the scale that the spans so far give. */
   result(model: string | undefined = this.#samples.at(-1)?.model): TokenScale {
     const same = this.#samples.filter((sample) => sample.model === model);
     const used = weigh(same) >= PRIOR_WEIGHT_TOKENS ? same : this.#samples;

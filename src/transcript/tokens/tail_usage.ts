@@ -1,8 +1,4 @@
-/**
- * Reads how many tokens a session holds from the end of its transcript, whatever its size.
- *
- * @module
- */
+/** Reads how many tokens a session holds from the end of its transcript, whatever its size. */
 
 import { Conversation, MORE } from "../tree/conversation.ts";
 import { readEntries } from "../entry.ts";

@@ -30,8 +30,6 @@
  *
  * What is left is mostly what the transcript does not show: reminders and memory files that older
  * clients sent without writing them down.
- *
- * @module
  */
 
 import { countTextUnits, priceTextUnits } from "./units.ts";

@@ -1,8 +1,6 @@
 /**
  * Counts the units of a text that tokens are estimated from: a finite automaton that reads one
  * character after the other and counts each for one kind of unit, or for none.
- *
- * @module
  */
 
 /** How often each kind of unit occurs in a text. Every character counts for one unit or for none. */

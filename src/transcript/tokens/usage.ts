@@ -1,8 +1,4 @@
-/**
- * The token counts that entries carry.
- *
- * @module
- */
+/** The token counts that entries carry. */
 
 import { asString, type Entry, isObject, type JsonObject } from "../entry.ts";
 
@@ -28,18 +24,6 @@ export interface SessionUsage {
  * Adds up what counts as context: all input, cached or not. Output is not part of it.
  *
  * Source: the client's own percentage, seen in Claude Code 2.1.197.
- *
- * @param usage The `usage` object of an API message.
- * @returns Tokens, or `undefined` where the object holds no such counts.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { contextTokens } from "./usage.ts";
- *
- * const usage = { input_tokens: 3, cache_read_input_tokens: 140_000, output_tokens: 900 };
- * assertEquals(contextTokens(usage), 140_003);
- * ```
  */
 export function contextTokens(usage: JsonObject): number | undefined {
   let sum = 0;

@@ -1,8 +1,4 @@
-/**
- * How large a model's window is.
- *
- * @module
- */
+/** How large a model's window is. */
 
 import type { EnvReader } from "../../store/paths.ts";
 

@@ -4,8 +4,6 @@
  *
  * Source of the rules: what Claude Code 2.1.197 and 2.1.330 were seen to send for hand-made transcripts
  * and for sessions of their own; the end-to-end tests compare both.
- *
- * @module
  */
 
 import { CompactionFinder } from "./compaction.ts";
@@ -42,7 +40,6 @@ export interface ActiveContext {
 interface ContextOptions {
   /**
    * Up to which size an older client looks at the whole of a file, in bytes.
-   *
    * @default {MAX_WHOLE_FILE_BYTES}
    */
   maxWholeFileBytes?: number;

@@ -1,8 +1,6 @@
 /**
  * Which client a session belongs to: how it puts a conversation together has changed over time, and the
  * newest lines of a transcript tell who is going to resume it.
- *
- * @module
  */
 
 /**
@@ -18,17 +16,6 @@ const FIRST_THOROUGH = [2, 1, 261] as const;
  * Source: transcripts written by hand, resumed with Claude Code 2.1.197, 2.1.260, 2.1.261 and 2.1.330.
  * Only from 2.1.281 at the latest it finds a result that is a child of what a hook wrote, too: for those
  * between, such a result counts although it is not sent.
- *
- * @param version The client's version, as its lines say it.
- * @returns Whether it does; not where the version is unknown.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { isThorough } from "./client_version.ts";
- *
- * assertEquals(["2.1.197", "2.1.330", "3.0.0"].map(isThorough), [false, true, true]);
- * ```
  */
 export function isThorough(version: string | undefined): boolean {
   const match = /^(\d+)\.(\d+)\.(\d+)/.exec(version ?? "");

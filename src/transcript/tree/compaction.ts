@@ -3,8 +3,6 @@
  * behind its summary, and all other lines from before it are gone.
  *
  * Source of the rules: what Claude Code 2.1.197 was seen to send for hand-made transcripts.
- *
- * @module
  */
 
 import { type Conversation, MORE, type TreeChange, UpwardWalk } from "./conversation.ts";
@@ -24,11 +22,7 @@ export class CompactionFinder {
     this.#conversation = conversation;
   }
 
-  /**
-   * Looks at what has been read so far.
-   *
-   * @returns The change, `null` where nothing changes, or {@linkcode MORE}.
-   */
+  /** Looks at what has been read so far. */
   find(): TreeChange | null | typeof MORE {
     const { boundaries, nodes, isFinished } = this.#conversation;
     const [boundary] = boundaries;

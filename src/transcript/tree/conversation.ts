@@ -3,8 +3,6 @@
  * way from there back to the root or to a compaction.
  *
  * Source of the rules: what Claude Code 2.1.197 was seen to send for hand-made transcripts.
- *
- * @module
  */
 
 import { findEnds, latestOf } from "./ends.ts";
@@ -74,11 +72,7 @@ export class UpwardWalk {
     this.#seen = new Set([from.uuid]);
   }
 
-  /**
-   * Goes up as far as what has been read allows.
-   *
-   * @returns Whether the end has been reached.
-   */
+  /** Goes up as far as what has been read allows. */
   advance(): boolean {
     while (!this.#isComplete) {
       const last = this.path.at(-1);
@@ -97,12 +91,7 @@ export class UpwardWalk {
     return true;
   }
 
-  /**
-   * Tells whether an entry has been passed.
-   *
-   * @param uuid The entry's id.
-   * @returns Whether it has.
-   */
+  /** Tells whether an entry has been passed. */
   has(uuid: string): boolean {
     return this.#seen.has(uuid);
   }
@@ -145,13 +134,7 @@ export class Conversation {
   #fromPrompt: UpwardWalk | undefined;
   #fromTip: UpwardWalk | undefined;
 
-  /**
-   * Takes in the entry that stands before those taken in so far.
-   *
-   * @param entry The entry.
-   * @param offset Where it starts in the file, in bytes.
-   * @param length How long it is, in bytes.
-   */
+  /** Takes in the entry that stands before those taken in so far. */
   add(entry: Entry, offset: number, length: number): void {
     if (entry.type === "last-prompt") this.#addPrompt(entry);
     this.clientVersion ??= asString(entry.raw.version);
@@ -193,11 +176,7 @@ export class Conversation {
     return this.#timeline ??= new Timeline(this.livingNodes());
   }
 
-  /**
-   * Lists the messages read so far that no compaction has done away with.
-   *
-   * @returns The messages, the last one of the file first.
-   */
+  /** Lists the messages read so far that no compaction has done away with. */
   livingNodes(): TreeNode[] {
     const nodes = [...this.nodes.values()];
     const change = this.#change;
@@ -207,9 +186,6 @@ export class Conversation {
   /**
    * Finds the compaction that a message was kept from, while it is not known yet what else was: a
    * line that is a child of a kept one is a child of the compaction.
-   *
-   * @param node The message.
-   * @returns The compaction's boundary, if there is one.
    */
   cutBefore(node: TreeNode): TreeNode | undefined {
     const [newest] = this.boundaries;
@@ -217,12 +193,7 @@ export class Conversation {
     return namesKept(newest.boundary) && node.offset < newest.offset ? newest : undefined;
   }
 
-  /**
-   * Tells whether a compaction kept a message from the context before it.
-   *
-   * @param node The message.
-   * @returns Whether one did.
-   */
+  /** Tells whether a compaction kept a message from the context before it. */
   isKept(node: TreeNode): boolean {
     return this.#change?.isKept(node) ?? false;
   }
@@ -230,9 +201,6 @@ export class Conversation {
   /**
    * Names the parent of a message. Lines that note down progress are passed, where they
    * stand before it.
-   *
-   * @param node The message.
-   * @returns The line's id, whether there is such a line or not; `null` at a root.
    */
   linkOf(node: TreeNode): string | null {
     let link = node.parentUuid;
@@ -245,12 +213,7 @@ export class Conversation {
     return this.#change === undefined ? link : this.#change.linkOf(node, link);
   }
 
-  /**
-   * Finds the parent message of another.
-   *
-   * @param node The message.
-   * @returns The message, `null` at a root, `undefined` where it is missing, or {@linkcode MORE}.
-   */
+  /** Finds the parent message of another. */
   parentOf(node: TreeNode): TreeNode | null | undefined | typeof MORE {
     const link = this.linkOf(node);
     return link === null ? null : this.#find(link);
@@ -268,8 +231,6 @@ export class Conversation {
   /**
    * Goes up from the last line and from the leaf that the client noted down, over lines of all types
    * and past compactions, by the lines' own word.
-   *
-   * @returns The messages on these ways; `null` where a line on them is missing.
    */
   passedFromLeaves(): Set<TreeNode> | null {
     const passed = new Set<TreeNode>();
@@ -290,8 +251,6 @@ export class Conversation {
   /**
    * Finds the line that a resumed session goes on from: the last thing said before the last message
    * of the file, unless the client noted down another leaf that this one does not come from.
-   *
-   * @returns The line, `null` where there is no conversation, or {@linkcode MORE}.
    */
   tip(): TreeNode | null | typeof MORE {
     if (this.#last === undefined || !this.#isPromptKnown) return this.#isFinished ? null : MORE;
@@ -304,12 +263,7 @@ export class Conversation {
     return tip === undefined || tip.isSidechain ? null : tip;
   }
 
-  /**
-   * Goes up from the tip as far as what has been read allows.
-   *
-   * @returns The walk, with whether it is complete; `null` where there is no conversation,
-   * {@linkcode MORE} where the tip is not known yet.
-   */
+  /** Goes up from the tip as far as what has been read allows. */
   walk():
     | { path: readonly TreeNode[]; earliestOffset: number; isComplete: boolean }
     | null
@@ -331,11 +285,7 @@ export class Conversation {
     this.#isFinished = true;
   }
 
-  /**
-   * Takes in what a compaction changed. All that counts from then on must have been read.
-   *
-   * @param change What it changed.
-   */
+  /** Takes in what a compaction changed. All that counts from then on must have been read. */
   apply(change: TreeChange): void {
     this.#change = change;
     this.#last = this.livingNodes().find((node) => !node.isSidechain);

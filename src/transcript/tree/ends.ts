@@ -1,8 +1,4 @@
-/**
- * Where the branches of a conversation end.
- *
- * @module
- */
+/** Where the branches of a conversation end. */
 
 import { isSaid, type TreeNode } from "./tree.ts";
 

@@ -3,8 +3,6 @@
  *
  * Source: seen in Claude Code 2.1.197. At this size to the byte it still sent the results of
  * parallel calls that lie beside the way up from the tip; from the next byte on it did not.
- *
- * @module
  */
 
 import type { Conversation, TreeChange } from "./conversation.ts";

@@ -3,8 +3,6 @@
  * only one of them has the next line behind it.
  *
  * Source: what Claude Code 2.1.197 and 2.1.330 were seen to send for hand-made transcripts.
- *
- * @module
  */
 
 import type { Conversation } from "./conversation.ts";

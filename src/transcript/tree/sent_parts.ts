@@ -2,8 +2,6 @@
  * What of a conversation's entries is sent in the end: the API refuses some of what stands there.
  *
  * Source: what Claude Code 2.1.197 was seen to send of real sessions.
- *
- * @module
  */
 
 import type { ContentPart } from "../content.ts";
@@ -25,28 +23,7 @@ export class SentParts {
     this.#model = model;
   }
 
-  /**
-   * Takes in the next entry of the context.
-   *
-   * @param entry The entry.
-   * @param parts What it holds for the model.
-   * @returns The parts that are sent: without the thinking of another model, whose signature means
-   * nothing to this one, and without results that come after a later message of the model.
-   *
-   * @example
-   * ```ts
-   * import { assertEquals } from "@std/assert";
-   * import { contentParts } from "../content.ts";
-   * import { viewEntry } from "../entry.ts";
-   * import { SentParts } from "./sent_parts.ts";
-   *
-   * const content = [{ type: "thinking", thinking: "Hm." }, { type: "text", text: "Yes." }];
-   * const message = { id: "m", model: "claude-opus-5-5", content };
-   * const entry = viewEntry({ type: "assistant", message });
-   * const sent = new SentParts("claude-haiku-4-5").of(entry, contentParts(entry));
-   * assertEquals(sent.map(({ text }) => text), ["Yes."]);
-   * ```
-   */
+  /** Takes in the next entry of the context. */
   of(entry: Entry, parts: readonly ContentPart[]): ContentPart[] {
     return entry.type === "assistant" ? this.#answer(entry, parts) : this.#said(parts);
   }

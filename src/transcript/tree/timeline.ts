@@ -1,8 +1,6 @@
 /**
  * Messages by time: where a message names a parent that is not there, the client goes on from the
  * one that was written just before it.
- *
- * @module
  */
 
 import type { TreeNode } from "./tree.ts";
@@ -24,12 +22,7 @@ export class Timeline {
     this.#side = sorted.filter((node) => node.isSidechain);
   }
 
-  /**
-   * Lists the messages among which another one's parent is looked for.
-   *
-   * @param node The other one.
-   * @returns The messages by time; of those written at once, the first of the file last.
-   */
+  /** Lists the messages among which another one's parent is looked for. */
   peersOf(node: TreeNode): readonly TreeNode[] {
     return node.isSidechain ? this.#side : this.#main;
   }
@@ -51,13 +44,7 @@ export class TimelineWalk {
     this.#seen = seen;
   }
 
-  /**
-   * Finds the message that was written just before another.
-   *
-   * @param node The other one.
-   * @returns The message that the walk has not passed and that is nearest in time, at most
-   * {@linkcode MAX_GAP_MS} older; `undefined` where there is none.
-   */
+  /** Finds the message that was written just before another. */
   before(node: TreeNode): TreeNode | undefined {
     const peers = this.#timeline.peersOf(node);
     let at = lastAtOrBefore(peers, node.timeMs);

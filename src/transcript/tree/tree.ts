@@ -1,8 +1,6 @@
 /**
  * The lines of a conversation as nodes of a tree, with what is needed to order them and to find
  * them again.
- *
- * @module
  */
 
 import { asString, type Entry, isObject } from "../entry.ts";

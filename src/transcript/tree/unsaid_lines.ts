@@ -1,7 +1,5 @@
 /**
  * Children of a line with nothing said between: what hooks and the client itself wrote about it.
- *
- * @module
  */
 
 import type { Conversation } from "./conversation.ts";
@@ -24,12 +22,7 @@ export class UnsaidLines {
     }
   }
 
-  /**
-   * Lists the lines behind another one.
-   *
-   * @param node The other one.
-   * @returns The lines that are children of it with nothing said between, in the order of the file.
-   */
+  /** Lists the lines behind another one. */
   behind(node: TreeNode): TreeNode[] {
     // The set grows while it is gone over.
     const found = new Set([node]);
@@ -40,13 +33,7 @@ export class UnsaidLines {
     return [...found].sort((a, b) => a.firstOffset - b.firstOffset);
   }
 
-  /**
-   * Goes up from a line over what was not said.
-   *
-   * @param node The line.
-   * @returns The id of the first line above it that was said, or that is missing; `null` where there
-   * is none.
-   */
+  /** Goes up from a line over what was not said. */
   saidAbove(node: TreeNode): string | null {
     const seen = new Set<string>();
     let link = this.#conversation.linkOf(node);

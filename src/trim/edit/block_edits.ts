@@ -1,8 +1,6 @@
 /**
  * Changes single content blocks of an entry where they stand: takes thinking out, cuts the arguments
  * of a call, puts a line in the place of a picture.
- *
- * @module
  */
 
 import type { NeedReason } from "../../core/need.ts";

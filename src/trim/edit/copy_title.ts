@@ -1,8 +1,4 @@
-/**
- * The title of a copy, which tells it from its parent in the client's list of sessions.
- *
- * @module
- */
+/** The title of a copy, which tells it from its parent in the client's list of sessions. */
 
 import { asString, isObject } from "../../transcript/entry.ts";
 import { readLines } from "../../transcript/lines.ts";

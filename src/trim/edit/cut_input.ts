@@ -1,8 +1,4 @@
-/**
- * Cuts what a call wrote into a file. The file's path and the shape of the arguments stay.
- *
- * @module
- */
+/** Cuts what a call wrote into a file. The file's path and the shape of the arguments stay. */
 
 import { countChars } from "../../transcript/chars.ts";
 import { isObject } from "../../transcript/entry.ts";

@@ -1,8 +1,4 @@
-/**
- * Cuts the mirror of a tool's result, which the client keeps for its screen.
- *
- * @module
- */
+/** Cuts the mirror of a tool's result, which the client keeps for its screen. */
 
 import { skipSpace, skipString } from "../../transcript/json_scan.ts";
 import { type CutOptions, cutString } from "./cut_string.ts";

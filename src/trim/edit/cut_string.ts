@@ -1,8 +1,4 @@
-/**
- * Cuts one JSON string where it stands in a transcript.
- *
- * @module
- */
+/** Cuts one JSON string where it stands in a transcript. */
 
 import { countChars } from "../../transcript/chars.ts";
 import type { EditList } from "./edits.ts";

@@ -1,8 +1,4 @@
-/**
- * Replacements within one entry. Everything that no edit covers stays byte for byte.
- *
- * @module
- */
+/** Replacements within one entry. Everything that no edit covers stays byte for byte. */
 
 /** One replacement. */
 export interface Edit {
@@ -21,13 +17,7 @@ export class EditList {
 
   readonly #encoder = new TextEncoder();
 
-  /**
-   * Notes a replacement. Edits must not overlap.
-   *
-   * @param start The first position that goes.
-   * @param end The position behind the last that goes.
-   * @param replacement What comes in its place: text, or bytes as they are.
-   */
+  /** Notes a replacement. Edits must not overlap. */
   add(start: number, end: number, replacement: string | Uint8Array): void {
     const bytes = typeof replacement === "string" ? this.#encoder.encode(replacement) : replacement;
     this.edits.push({ start, end, bytes });
@@ -38,11 +28,7 @@ export class EditList {
     if (this.edits.length > 1) this.edits.sort((a, b) => a.start - b.start || a.end - b.end);
   }
 
-  /**
-   * Forgets edits.
-   *
-   * @param kept How many of the first ones stay.
-   */
+  /** Forgets edits. */
   truncate(kept: number): void {
     this.edits.length = kept;
   }

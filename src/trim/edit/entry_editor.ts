@@ -1,8 +1,4 @@
-/**
- * Decides what changes in one entry of a trimmed copy.
- *
- * @module
- */
+/** Decides what changes in one entry of a trimmed copy. */
 
 import { MemberWalker, skipSpace, skipString, skipValue } from "../../transcript/json_scan.ts";
 import { replaceMediaAt } from "./block_edits.ts";
@@ -88,16 +84,7 @@ export class EntryEditor {
     this.#rules = rules;
   }
 
-  /**
-   * Cuts the results that an entry holds, and their mirror.
-   *
-   * @param raw What holds the entry.
-   * @param start Where the entry starts.
-   * @param end Where it ends (exclusive).
-   * @param lineNumber The number of its line, from 1.
-   * @param edits Where the edits go.
-   * @returns The results that were cut.
-   */
+  /** Cuts the results that an entry holds, and their mirror. */
   cutResults(
     raw: RawText,
     start: number,
@@ -258,11 +245,7 @@ export class EntryEditor {
     cut.imageCharsSaved += saved;
   }
 
-  /**
-   * Finds the results of a message.
-   *
-   * @returns Behind the message; `-1` where it does not end.
-   */
+  /** Finds the results of a message. */
   #findResults(text: string, at: number, end: number, results: ResultPlace[]): number {
     const message = this.#message;
     if (!message.start(text, at, end)) return skipValue(text, at, end);

@@ -1,8 +1,4 @@
-/**
- * Reads how large a picture is from the first bytes of its file.
- *
- * @module
- */
+/** Reads how large a picture is from the first bytes of its file. */
 
 /** The size of a picture, in pixels. */
 interface ImageSize {

@@ -1,8 +1,6 @@
 /**
  * Lowers the usage of a session's newest message, so that the client shows what a trimmed copy
  * holds, not what its parent held.
- *
- * @module
  */
 
 import { memberAt, skipSpace, skipValue } from "../../transcript/json_scan.ts";

@@ -1,8 +1,4 @@
-/**
- * Masks one result of a tool where it stands in a transcript.
- *
- * @module
- */
+/** Masks one result of a tool where it stands in a transcript. */
 
 import { countChars } from "../../transcript/chars.ts";
 import type { EditList } from "./edits.ts";

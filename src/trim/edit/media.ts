@@ -1,8 +1,6 @@
 /**
  * Looks at a picture or a document in a message: what it costs, and the line that can stand in its
  * place.
- *
- * @module
  */
 
 import { countChars } from "../../transcript/chars.ts";

@@ -1,7 +1,5 @@
 /**
  * Measures and cuts JSON strings as they stand in a file, escapes and all, one character a byte.
- *
- * @module
  */
 
 const BACKSLASH = 0x5c;

@@ -4,8 +4,6 @@
  *
  * It is written and recognised here, so that the two cannot drift apart: a trim must leave it whole,
  * as nothing else tells where the rest is.
- *
- * @module
  */
 
 import { grouped } from "../../inject/bound.ts";
