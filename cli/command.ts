@@ -16,7 +16,6 @@ import { messageOf } from "./trouble.ts";
 /** Exit codes: the contract that people script against. */
 export const EXIT = { done: 0, failed: 1, usage: 2, findings: 3 } as const;
 
-/** What each exit code tells. */
 export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   done: "done",
   failed: "failed, with nothing changed",
@@ -24,11 +23,8 @@ export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   findings: "done, and problems were found (`doctor`)",
 };
 
-/** What a command has to say. */
 export interface CommandOutput {
-  /** For `--json`. */
   json: unknown;
-  /** For people. */
   text: string;
   /** How the command ends; 0 where nothing is said. */
   exitCode?: number;

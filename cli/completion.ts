@@ -2,10 +2,8 @@
 
 import { type CommandSpec, COMMON_OPTIONS, type OptionSpec } from "./spec.ts";
 
-/** The shells for which there is completion. */
 export const COMPLETION_SHELLS = ["bash", "zsh", "fish"] as const;
 
-/** One of them. */
 export type CompletionShell = typeof COMPLETION_SHELLS[number];
 
 const WRITERS: Readonly<Record<CompletionShell, (specs: readonly CommandSpec[]) => string>> = {

@@ -4,7 +4,6 @@ import { hookConfig } from "../src/config/hook_config.ts";
 import type { TrimtabConfig } from "../src/config/schema.ts";
 import type { SessionPlace } from "./session.ts";
 
-/** Loads the configuration. */
 export async function loadCommandConfig(
   place: Pick<SessionPlace, "projectDir" | "configDir">,
 ): Promise<TrimtabConfig> {

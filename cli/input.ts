@@ -5,7 +5,6 @@ import { reasonOf } from "../src/store/atomic.ts";
 /** No larger file is taken, in bytes: it is meant for notes and handoffs. */
 const MAX_INPUT_BYTES = 1024 * 1024;
 
-/** Reads a text. */
 export function readInput(path: string, what: string): string {
   const name = path === "-" ? "stdin" : JSON.stringify(path);
   const bytes = path === "-" ? readStdin() : readFile(path, what, name);

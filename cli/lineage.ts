@@ -5,7 +5,6 @@ import { createSession, endSession } from "../src/lineage/lineage.ts";
 import type { EndReason } from "../src/lineage/session_record.ts";
 import type { TrimSessionResult } from "../src/trim/trim_session.ts";
 
-/** A copy of a session. */
 interface Copy {
   readonly parent: string;
   readonly id: string;

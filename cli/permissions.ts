@@ -12,7 +12,6 @@ export interface Needs {
   readonly why: string;
   /** Files that it reads; `true` for any. */
   readonly read?: true | readonly string[];
-  /** Files that it writes. */
   readonly write?: true | readonly string[];
   /** Files that it never writes, besides {@linkcode EXECUTED}. */
   readonly deny?: readonly string[];

@@ -2,12 +2,10 @@
  * How commands write. It imports nothing: the dispatcher is on the way of every hook once compiled.
  */
 
-/** Prints to stdout, all of it. */
 export function print(text: string): boolean {
   return writeAll(Deno.stdout, text);
 }
 
-/** Prints to stderr, all of it. */
 export function printError(text: string): boolean {
   return writeAll(Deno.stderr, text);
 }

@@ -41,7 +41,6 @@ export function progressLine(
   };
 }
 
-/** Shows progress on stderr. */
 export function progressOnStderr(
   label: string,
 ): ((done: number, total: number) => void) | undefined {

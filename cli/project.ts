@@ -6,7 +6,6 @@ import { findConfigDir, findProjectDir } from "../src/store/paths.ts";
 interface ProjectPlace {
   /** The project that its files are kept in. */
   projectDir: string;
-  /** Claude Code's configuration folder. */
   configDir: string | undefined;
 }
 

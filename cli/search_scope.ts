@@ -23,7 +23,6 @@ interface SearchScopeSessions {
   gone: string[];
 }
 
-/** Lists the sessions to search. */
 export function sessionsToSearch(
   scope: SearchScope,
   name: string | undefined,

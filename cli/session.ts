@@ -5,11 +5,9 @@ import { findSession, type FoundSession, readStartedIn } from "../src/transcript
 
 /** A session with the folders that belong to it. */
 export interface SessionPlace {
-  /** The session. */
   session: FoundSession;
   /** The project that its files are kept in. */
   projectDir: string;
-  /** Claude Code's configuration folder. */
   configDir: string | undefined;
 }
 

@@ -1,6 +1,5 @@
 /** What a command takes, as data: the parsers, the help text and the docs go by it. */
 
-/** One option of a command. */
 export interface OptionSpec {
   /** Its name without dashes. */
   name: string;
@@ -18,9 +17,7 @@ export interface OptionSpec {
   help: string;
 }
 
-/** One command. */
 export interface CommandSpec {
-  /** Its name, as `trimtab <name>`. */
   name: string;
   /** What it does, one line. */
   summary: string;
@@ -47,14 +44,12 @@ export class UsageError extends Error {
   override name = "UsageError";
 }
 
-/** Options of every command. */
 export const COMMON_OPTIONS: readonly OptionSpec[] = [
   { name: "json", type: "flag", help: "print JSON" },
   { name: "skill", type: "flag", help: "for the lines of a skill: an error is text, and exit 0" },
   { name: "help", type: "flag", help: "print this" },
 ];
 
-/** What `trimtab status` takes. */
 export const STATUS_SPEC: CommandSpec = {
   name: "status",
   summary: "Tell how full a session's window is, and what to do about it.",
@@ -246,18 +241,15 @@ export function helpText(spec: CommandSpec): string {
   ].join("\n");
 }
 
-/** Reads a flag. */
 export function flagOf(args: Arguments, name: string): boolean {
   return args.values.get(name) === true;
 }
 
-/** Reads a number. */
 export function countOf(args: Arguments, name: string): number | undefined {
   const value = args.values.get(name);
   return typeof value === "number" ? value : undefined;
 }
 
-/** Reads a text. */
 export function textOf(args: Arguments, name: string): string | undefined {
   const value = args.values.get(name);
   return typeof value === "string" ? value : undefined;

@@ -3,7 +3,6 @@
 import * as sharedSpecs from "./spec.ts";
 import type { CommandSpec } from "./spec.ts";
 
-/** A command by what it loads. */
 interface Loaded {
   load(): Promise<object>;
 }

@@ -25,7 +25,6 @@ export interface Named {
   readonly what: string;
   /** Whether it was written on this machine. */
   readonly isOurs: boolean;
-  /** Takes it as ours. */
   readonly trust: () => void;
 }
 
@@ -83,7 +82,6 @@ export function withNotice(notice: string, text: string): string {
   return notice === "" ? text : `${notice}\n\n${text}`;
 }
 
-/** Words of a file, in a fence that says which. */
 export function fenced(source: string, text: string): string {
   return buildContext([{ source, text }], Infinity);
 }

@@ -16,7 +16,6 @@ import type { HookDeps } from "./_payload.ts";
 interface Due {
   /** The project and the session. */
   readonly owner: StateOwner;
-  /** The transcript. */
   readonly transcript: string;
   /** Claude Code's configuration folder; undefined where there is none. */
   readonly configDir: string | undefined;
@@ -24,15 +23,11 @@ interface Due {
   readonly pressure: SessionPressure;
   /** What each way out of it would free, where that is known. */
   readonly freed: FreedRecord | undefined;
-  /** The configuration. */
   readonly config: ContextConfig;
-  /** What to remember. */
   readonly change: StateChange;
-  /** Whether to save a checkpoint. */
   readonly isCheckpointDue: boolean;
   /** Whether that is because the window passed its threshold. */
   readonly isCrossing: boolean;
-  /** Whether to save a snapshot. */
   readonly isSnapshotDue: boolean;
 }
 

@@ -6,7 +6,6 @@ import { endSessionIfKnown } from "../src/lineage/end.ts";
 import type { EnvReader } from "../src/store/paths.ts";
 import { readSessionState, type StateOwner } from "../src/store/state.ts";
 
-/** A session that ends. */
 export interface End {
   /** The project and the session. */
   readonly owner: StateOwner;
@@ -16,7 +15,6 @@ export interface End {
   readonly configDir: string | undefined;
   /** Whether it is left for a new one. */
   readonly isCleared: boolean;
-  /** When it ends. */
   readonly now: Date;
   /** Where environment variables are looked up. */
   readonly env: EnvReader;

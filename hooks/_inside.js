@@ -730,7 +730,6 @@ var LineSplitter = class {
   #before = [];
   #boundary;
   #active = [];
-  /** Takes in the next bytes. */
   add(bytes) {
     const lines = (this.#rest + this.#decoder.decode(bytes, {
       stream: true
@@ -3087,7 +3086,6 @@ var NeedWatch = class {
     this.#focus.push(text);
     if (this.#focus.length > focusItems) this.#focus.shift();
   }
-  /** Takes in a call. */
   addCall({ id, toolName, input }) {
     this.addText(stringsOf(input).join("\n"));
     this.#calls.set(id, {
@@ -3103,7 +3101,6 @@ var NeedWatch = class {
       block: this.#blocks
     });
   }
-  /** Takes in a result. */
   addResult(result) {
     this.#blocks++;
     const call = this.#calls.get(result.id);

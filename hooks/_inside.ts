@@ -69,7 +69,6 @@ const OF_THE_COPY = ["copy", "explain", "help", "json", "skill", "mirrors"];
 /** What was done, to be said once the client has made it so. */
 let said: string | undefined;
 
-/** Registers the hooks. */
 export function register(on: On): void {
   on("command.run", { command: SKILL }, async (client, event, next) => {
     try {
@@ -271,7 +270,6 @@ async function undoRows(
   return { messages: rebuildRows(rows, { ...changes, results, asides: kept.asides }) };
 }
 
-/** Plans a trim. */
 async function planTrim(
   client: Client,
   rows: readonly Readonly<Row>[],

@@ -20,7 +20,6 @@ export interface HookDeps {
   readonly sleep?: (ms: number) => void;
 }
 
-/** A hook: from its payload to what it prints. */
 export type HookMain = (payload: Uint8Array, deps: HookDeps) => Promise<string>;
 
 /** Any JSON object. */
@@ -68,7 +67,6 @@ export function readPayload(source: PayloadSource): Uint8Array {
   return isTooLarge ? new Uint8Array(0) : buffer.subarray(0, filled);
 }
 
-/** Parses a payload. */
 export function parsePayload(bytes: Uint8Array): PayloadObject | null {
   try {
     const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
@@ -83,13 +81,11 @@ export function isPayloadObject(value: unknown): value is PayloadObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Reads a text of a payload. */
 export function textOf(payload: PayloadObject, key: string): string | undefined {
   const value = Object.hasOwn(payload, key) ? payload[key] : undefined;
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** Writes a text to stdout, all of it. */
 export function writeAll(text: string): void {
   let rest = new TextEncoder().encode(text);
   while (rest.length > 0) rest = rest.subarray(Deno.stdout.writeSync(rest));

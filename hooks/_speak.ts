@@ -10,19 +10,15 @@ import type { StateOwner } from "../src/store/state.ts";
 
 /** What a look found. */
 interface Findings {
-  /** The event that is answered. */
   readonly event: string;
   /** The project and the session. */
   readonly owner: StateOwner;
-  /** The transcript. */
   readonly transcript: string;
-  /** The configuration. */
   readonly config: ContextConfig;
   /** What is new about the window. */
   readonly news: PressureNews | null;
   /** What is wrong with the configuration. */
   readonly notice: string | null;
-  /** What was posted for the session. */
   readonly posted: string | null;
 }
 

@@ -7,11 +7,9 @@ import type { StateOwner } from "../src/store/state.ts";
 /** The event, as the client names it. */
 export const EVENT = "SessionStart";
 
-/** A session that starts. */
 export interface Start {
   /** The project and the session. */
   readonly owner: StateOwner;
-  /** Claude Code's configuration folder. */
   readonly configDir: string | undefined;
   /** Why it starts: startup, resume, clear, compact or fork. */
   readonly source: string;
@@ -19,7 +17,6 @@ export interface Start {
   readonly transcript: string;
   /** The session that was left for it by `/clear`; null where none is known. */
   readonly left: string | null;
-  /** The configuration. */
   readonly config: ContextConfig;
   /** Whether no person looks at it. */
   readonly isHeadless: boolean;

@@ -18,7 +18,6 @@ const NO_UNDO =
   "There is nothing to take back: the client trims in place only in a terminal, from " +
   "2.1.287 on, and a copy leaves its session as it was.";
 
-/** Trims a session. */
 export async function trim(payload: PayloadObject): Promise<string> {
   try {
     const typed = textOf(payload, "command_args") ?? "";

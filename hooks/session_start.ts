@@ -18,7 +18,6 @@ const HEADLESS_ENTRYPOINTS = /^sdk-/;
 /** So much of an id names a session. */
 const SHORT_ID_CHARS = 8;
 
-/** Where checkpoints and snapshots are, in a project. */
 const SAVED_IN = [".claude/checkpoints", ".claude/runtime/context-snapshots"];
 
 /** Answers the event. */

@@ -28,7 +28,6 @@ const EVENT = "UserPromptExpansion";
 /** As much of a checkpoint as every other way of restoring gives, in UTF-16 code units. */
 const MAX_CHECKPOINT_CHARS = 8_900;
 
-/** Runs the hook. */
 export async function main(
   bytes: Uint8Array,
   { env }: Pick<HookDeps, "env"> = SYSTEM_DEPS,
@@ -39,7 +38,6 @@ export async function main(
   return said === undefined ? "" : JSON.stringify(said) + "\n";
 }
 
-/** Answers a payload. */
 export async function answer(payload: PayloadObject): Promise<unknown> {
   if (commandOf(payload) !== "trim") return undefined;
   const { trim } = await import("./_trim.ts");

@@ -20,7 +20,6 @@ import { locateProject } from "../cli/project.ts";
 import { locateSession } from "../cli/session.ts";
 import { type Arguments, type CommandSpec, countOf, flagOf } from "../cli/spec.ts";
 
-/** What `trimtab batch` takes. */
 export const BATCH_SPEC: CommandSpec = {
   name: "batch",
   summary: "Plan tasks: estimate them, cut them to fit the window, put checkpoints between.",
@@ -50,11 +49,9 @@ export const BATCH_SPEC: CommandSpec = {
 interface Budget {
   available: number;
   source: "option" | "session" | "estimate" | "default";
-  /** In words. */
   words: string;
 }
 
-/** Runs the command. */
 export function run(argv: readonly string[]): Promise<number> {
   return runCommand(BATCH_SPEC, argv, batch);
 }

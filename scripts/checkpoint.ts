@@ -12,7 +12,6 @@ import { readInput } from "../cli/input.ts";
 import { locateSession } from "../cli/session.ts";
 import { type Arguments, type CommandSpec, flagOf, textOf, UsageError } from "../cli/spec.ts";
 
-/** What `trimtab checkpoint` takes. */
 export const CHECKPOINT_SPEC: CommandSpec = {
   name: "checkpoint",
   summary: "Save what a session was doing as a checkpoint, verified and indexed.",
@@ -36,7 +35,6 @@ export const CHECKPOINT_SPEC: CommandSpec = {
   ],
 };
 
-/** Runs the command. */
 export function run(argv: readonly string[]): Promise<number> {
   return runCommand(CHECKPOINT_SPEC, argv, checkpoint);
 }

@@ -9,7 +9,6 @@ import { locateProject } from "../cli/project.ts";
 import { type Arguments, type CommandSpec, flagOf, textOf } from "../cli/spec.ts";
 import { sizeText } from "../src/clean/size_text.ts";
 
-/** What `trimtab clean` takes. */
 export const CLEAN_SPEC: CommandSpec = {
   name: "clean",
   summary: "Show what trimtab keeps for longer than it needs to, and delete it with --apply.",
@@ -33,7 +32,6 @@ export const CLEAN_SPEC: CommandSpec = {
 /** No more files are shown; --json has them all. */
 const MAX_SHOWN = 50;
 
-/** Runs the command. */
 export function run(argv: readonly string[]): Promise<number> {
   return runCommand(CLEAN_SPEC, argv, main);
 }

@@ -5,7 +5,6 @@ import { COMPLETION_SHELLS, completionScript } from "../cli/completion.ts";
 import { loadSpecs } from "../cli/specs.ts";
 import { type Arguments, type CommandSpec, UsageError } from "../cli/spec.ts";
 
-/** What `trimtab completion` takes. */
 export const COMPLETION_SPEC: CommandSpec = {
   name: "completion",
   summary: "Print the completion of trimtab's command lines for a shell.",
@@ -19,7 +18,6 @@ export const COMPLETION_SPEC: CommandSpec = {
   ],
 };
 
-/** Runs the command. */
 export function run(argv: readonly string[]): Promise<number> {
   return runCommand(COMPLETION_SPEC, argv, completion);
 }

@@ -6,7 +6,6 @@ import { type CommandOutput, EXIT, runCommand } from "../cli/command.ts";
 import { locateProject } from "../cli/project.ts";
 import { type Arguments, type CommandSpec, flagOf } from "../cli/spec.ts";
 
-/** What `trimtab doctor` takes. */
 export const DOCTOR_SPEC: CommandSpec = {
   name: "doctor",
   summary: "Find what is wrong with trimtab and what it depends on, and repair it with --fix.",
@@ -28,7 +27,6 @@ export const DOCTOR_SPEC: CommandSpec = {
   ],
 };
 
-/** Runs the command. */
 export function run(argv: readonly string[]): Promise<number> {
   return runCommand(DOCTOR_SPEC, argv, main);
 }

@@ -17,7 +17,6 @@ import {
 import { locateProject } from "../cli/project.ts";
 import type { Arguments, CommandSpec } from "../cli/spec.ts";
 
-/** What `trimtab fresh-start` takes. */
 export const FRESH_START_SPEC: CommandSpec = {
   name: "fresh-start",
   summary: "Print a snapshot as the prompt of a fresh session, with how to go on.",
@@ -33,7 +32,6 @@ export const FRESH_START_SPEC: CommandSpec = {
 /** As much of a checkpoint as every other way of restoring gives, in UTF-16 code units. */
 const MAX_CHECKPOINT_CHARS = 8_900;
 
-/** Runs the command. */
 export function run(argv: readonly string[]): Promise<number> {
   return runCommand(FRESH_START_SPEC, argv, freshStart);
 }

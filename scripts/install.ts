@@ -7,7 +7,6 @@ import { type CommandOutput, runCommand } from "../cli/command.ts";
 import { locateProject } from "../cli/project.ts";
 import { type Arguments, type CommandSpec, flagOf, UsageError } from "../cli/spec.ts";
 
-/** What `trimtab install` takes. */
 export const INSTALL_SPEC: CommandSpec = {
   name: "install",
   summary: "Set trimtab up in Claude Code's settings, without the plugin system.",
@@ -31,7 +30,6 @@ export const INSTALL_SPEC: CommandSpec = {
   ],
 };
 
-/** Runs the command. */
 export function run(argv: readonly string[]): Promise<number> {
   return runCommand(INSTALL_SPEC, argv, main);
 }

@@ -10,7 +10,6 @@ import { NOT_OURS } from "../src/store/ours.ts";
 import { locateProject } from "../cli/project.ts";
 import type { CommandSpec } from "../cli/spec.ts";
 
-/** What `trimtab list` takes. */
 export const LIST_SPEC: CommandSpec = {
   name: "list",
   summary: "Show the checkpoints and snapshots of this project.",
@@ -19,7 +18,6 @@ export const LIST_SPEC: CommandSpec = {
   options: [],
 };
 
-/** Runs the command. */
 export function run(argv: readonly string[]): Promise<number> {
   return runCommand(LIST_SPEC, argv, list);
 }

@@ -8,7 +8,6 @@ import { loadCommandConfig } from "../cli/config.ts";
 import { locateProject } from "../cli/project.ts";
 import { type Arguments, type CommandSpec, flagOf } from "../cli/spec.ts";
 
-/** What `trimtab live` takes. */
 export const LIVE_SPEC: CommandSpec = {
   name: "live",
   summary: "Show whether long outputs are shaped before the model sees them, and what that saved.",
@@ -27,7 +26,6 @@ export const LIVE_SPEC: CommandSpec = {
   ],
 };
 
-/** Runs the command. */
 export function run(argv: readonly string[]): Promise<number> {
   return runCommand(LIVE_SPEC, argv, main);
 }

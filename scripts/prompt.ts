@@ -7,7 +7,6 @@ import { readInput } from "../cli/input.ts";
 import { locateProject } from "../cli/project.ts";
 import { type Arguments, type CommandSpec, textOf, UsageError } from "../cli/spec.ts";
 
-/** What `trimtab prompt` takes. */
 export const PROMPT_SPEC: CommandSpec = {
   name: "prompt",
   summary: "Print the section on context management for a worker's prompt, or all of the prompt.",
@@ -26,7 +25,6 @@ export const PROMPT_SPEC: CommandSpec = {
   notes: ["The thresholds are those configured for this project."],
 };
 
-/** Runs the command. */
 export function run(argv: readonly string[]): Promise<number> {
   return runCommand(PROMPT_SPEC, argv, prompt);
 }

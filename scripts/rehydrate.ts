@@ -16,7 +16,6 @@ import {
 import { locateProject } from "../cli/project.ts";
 import { type Arguments, type CommandSpec, textOf } from "../cli/spec.ts";
 
-/** What `trimtab rehydrate` takes. */
 export const REHYDRATE_SPEC: CommandSpec = {
   name: "rehydrate",
   summary: "Print a snapshot at a level of detail.",
@@ -35,7 +34,6 @@ export const REHYDRATE_SPEC: CommandSpec = {
 /** What is printed goes to the model: as much as a hook restores. */
 const MAX_CHARS = 9_000;
 
-/** Runs the command. */
 export function run(argv: readonly string[]): Promise<number> {
   return runCommand(REHYDRATE_SPEC, argv, rehydrate);
 }

@@ -15,7 +15,6 @@ import { locateSession } from "../cli/session.ts";
 import { type Arguments, type CommandSpec, flagOf, textOf, UsageError } from "../cli/spec.ts";
 import { trimSettings } from "../cli/trim.ts";
 
-/** What `trimtab report` takes. */
 export const REPORT_SPEC: CommandSpec = {
   name: "report",
   summary: "Write a page that shows what fills a session's window, and what it cost.",
@@ -41,7 +40,6 @@ export const REPORT_SPEC: CommandSpec = {
   ],
 };
 
-/** Runs the command. */
 export function run(argv: readonly string[]): Promise<number> {
   return runCommand(REPORT_SPEC, argv, report);
 }

@@ -7,7 +7,6 @@ import { noteRescue } from "../cli/lineage.ts";
 import { locateSession } from "../cli/session.ts";
 import { type Arguments, type CommandSpec, flagOf } from "../cli/spec.ts";
 
-/** What `trimtab rescue` takes. */
 export const RESCUE_SPEC: CommandSpec = {
   name: "rescue",
   summary: "Make a session that no longer resumes resumable again, as a copy under a new id.",
@@ -27,7 +26,6 @@ export const RESCUE_SPEC: CommandSpec = {
   ],
 };
 
-/** Runs the command. */
 export function run(argv: readonly string[]): Promise<number> {
   return runCommand(RESCUE_SPEC, argv, rescue);
 }

@@ -18,7 +18,6 @@ import { type CommandOutput, runCommand } from "../cli/command.ts";
 import { locateProject } from "../cli/project.ts";
 import { type Arguments, type CommandSpec, flagOf } from "../cli/spec.ts";
 
-/** What `trimtab restore` takes. */
 export const RESTORE_SPEC: CommandSpec = {
   name: "restore",
   summary: "Print the newest or a named checkpoint or snapshot as context to go on from.",
@@ -40,7 +39,6 @@ const MAX_CHARS = 9_000;
 /** What a saved state is about is one line, in UTF-16 code units. */
 const MAX_SUMMARY_CHARS = 200;
 
-/** Runs the command. */
 export function run(argv: readonly string[]): Promise<number> {
   return runCommand(RESTORE_SPEC, argv, restore);
 }

@@ -14,7 +14,6 @@ import { readInput } from "../cli/input.ts";
 import { locateSession } from "../cli/session.ts";
 import { type Arguments, type CommandSpec, flagOf, textOf, UsageError } from "../cli/spec.ts";
 
-/** What `trimtab rollover` takes. */
 export const ROLLOVER_SPEC: CommandSpec = {
   name: "rollover",
   summary: "End a session and leave a handoff for the next one.",
@@ -38,7 +37,6 @@ export const ROLLOVER_SPEC: CommandSpec = {
   ],
 };
 
-/** Runs the command. */
 export function run(argv: readonly string[]): Promise<number> {
   return runCommand(ROLLOVER_SPEC, argv, rollover);
 }

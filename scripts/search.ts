@@ -27,7 +27,6 @@ const MAX_LIMIT = 10_000;
 const MIN_EXCERPT_CHARS = 20;
 const MAX_EXCERPT_CHARS = 2_000;
 
-/** What `trimtab search` takes. */
 export const SEARCH_SPEC: CommandSpec = {
   name: "search",
   summary: "Find what was said in earlier sessions.",
@@ -73,13 +72,11 @@ export const SEARCH_SPEC: CommandSpec = {
   ],
 };
 
-/** A match as it is printed. */
 interface FoundMatch extends SearchMatch {
   session_id: string;
   ref: string;
 }
 
-/** Runs the command. */
 export function run(argv: readonly string[]): Promise<number> {
   return runCommand(SEARCH_SPEC, argv, search);
 }

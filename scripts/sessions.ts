@@ -10,7 +10,6 @@ import { printError } from "../cli/print.ts";
 import { locateProject } from "../cli/project.ts";
 import type { CommandSpec } from "../cli/spec.ts";
 
-/** What `trimtab sessions` takes. */
 export const SESSIONS_SPEC: CommandSpec = {
   name: "sessions",
   summary: "Show the sessions of this project, each below the one that it goes on from.",
@@ -31,7 +30,6 @@ const SHORT_ID_CHARS = 8;
 /** How much of a handoff's beginning is shown, in characters. */
 const MAX_SUMMARY_CHARS = 60;
 
-/** Runs the command. */
 export function run(argv: readonly string[]): Promise<number> {
   return runCommand(SESSIONS_SPEC, argv, sessions);
 }

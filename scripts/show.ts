@@ -7,7 +7,6 @@ import { type CommandOutput, runCommand } from "../cli/command.ts";
 import { locateSession } from "../cli/session.ts";
 import { type Arguments, type CommandSpec, UsageError } from "../cli/spec.ts";
 
-/** What `trimtab show` takes. */
 export const SHOW_SPEC: CommandSpec = {
   name: "show",
   summary: "Print one entry of a session whole.",
@@ -20,7 +19,6 @@ export const SHOW_SPEC: CommandSpec = {
   ],
 };
 
-/** Runs the command. */
 export function run(argv: readonly string[]): Promise<number> {
   return runCommand(SHOW_SPEC, argv, show);
 }

@@ -12,7 +12,6 @@ import { type CommandOutput, runCommand } from "../cli/command.ts";
 import { locateSession } from "../cli/session.ts";
 import { type Arguments, type CommandSpec, textOf } from "../cli/spec.ts";
 
-/** What `trimtab snapshot` takes. */
 export const SNAPSHOT_SPEC: CommandSpec = {
   name: "snapshot",
   summary: "Save what a session was doing as a snapshot.",
@@ -25,10 +24,8 @@ export const SNAPSHOT_SPEC: CommandSpec = {
   ],
 };
 
-/** What a snapshot is made of. */
 const COMPONENTS = ["requirements", "decisions", "state", "open_items"];
 
-/** Runs the command. */
 export function run(argv: readonly string[]): Promise<number> {
   return runCommand(SNAPSHOT_SPEC, argv, snapshot);
 }

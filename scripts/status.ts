@@ -43,7 +43,6 @@ const WINDOW_WORDS: Readonly<Record<string, string>> = {
   inferred: "inferred from a usage beyond the usual",
 };
 
-/** What is reached at the limit, in words. */
 const LIMIT_WORDS: Readonly<Record<string, string>> = {
   compaction: "where the client compacts by itself",
   seen: "where it compacted this session before",
@@ -51,7 +50,6 @@ const LIMIT_WORDS: Readonly<Record<string, string>> = {
   window: "the whole window",
 };
 
-/** Runs the command. */
 export function run(argv: readonly string[]): Promise<number> {
   return runCommand(STATUS_SPEC, argv, status);
 }
@@ -252,7 +250,6 @@ function describeEstimate(estimate: ContextEstimate): string {
   return `Counted: ${counted.join(", ")}`;
 }
 
-/** How wide the bar is, in characters. */
 const BAR_CHARS = 24;
 
 function bar(percent: number): string {

@@ -38,7 +38,6 @@ import {
 import { updateSessionState } from "../src/store/state_update.ts";
 import type { CommandSpec } from "../cli/spec.ts";
 
-/** What `trimtab statusline` takes. */
 export const STATUSLINE_SPEC: CommandSpec = {
   name: "statusline",
   summary: "Print the client's status line from its JSON on stdin, and record the window.",
@@ -54,7 +53,6 @@ export const STATUSLINE_SPEC: CommandSpec = {
 /** How wide a terminal is that does not say, in columns. */
 const DEFAULT_COLUMNS = 80;
 
-/** What the client says of its window. */
 interface ClientWindow {
   readonly tokens: number | null;
   /** What was answered last: the next request holds it. */
@@ -70,11 +68,9 @@ const UNKNOWN_WINDOW: ClientWindow = { tokens: null, output: 0, window: null, pe
 interface StatusLineOutput {
   /** The line without a line break. */
   readonly text: string;
-  /** What it tells. */
   readonly json: Readonly<Record<string, unknown>>;
 }
 
-/** Runs the command. */
 export async function run(argv: readonly string[]): Promise<number> {
   let isJson = false;
   if (argv.length > 0) {
@@ -180,7 +176,6 @@ function clientWindow(value: unknown): ClientWindow {
   return { tokens, output, window, percent };
 }
 
-/** What a percentage is of. */
 interface JudgedBy {
   readonly config: ContextConfig;
   readonly env: EnvReader;

@@ -12,7 +12,6 @@ import { locateSession } from "../cli/session.ts";
 import { type Arguments, flagOf, TRIM_SPEC, UsageError } from "../cli/spec.ts";
 import { noteDryRun, trimSettings } from "../cli/trim.ts";
 
-/** Runs the command. */
 export function run(argv: readonly string[]): Promise<number> {
   return runCommand(TRIM_SPEC, argv, trim);
 }

@@ -12,7 +12,6 @@ import { print, printError } from "../cli/print.ts";
 /** Permissions that an executable has for some commands, and that others give up. */
 export const NEEDS = ["write", "run", "sys"] as const;
 
-/** One of them. */
 type Need = typeof NEEDS[number];
 
 /** A command as the dispatcher knows it. */
@@ -21,7 +20,6 @@ export interface Command {
   summary: string;
   /** What it keeps besides reading. @default nothing */
   needs?: readonly Need[];
-  /** Loads its script. */
   load(): Promise<{ run(argv: readonly string[]): Promise<number> }>;
 }
 

@@ -7,7 +7,6 @@ import { type CommandOutput, runCommand } from "../cli/command.ts";
 import { locateProject } from "../cli/project.ts";
 import { type Arguments, type CommandSpec, flagOf } from "../cli/spec.ts";
 
-/** What `trimtab trust` takes. */
 export const TRUST_SPEC: CommandSpec = {
   name: "trust",
   summary: "Let the configuration that this project brings count whole, just as it is now.",
@@ -22,7 +21,6 @@ export const TRUST_SPEC: CommandSpec = {
   ],
 };
 
-/** Runs the command. */
 export function run(argv: readonly string[]): Promise<number> {
   return runCommand(TRUST_SPEC, argv, trust);
 }

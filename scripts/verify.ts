@@ -10,7 +10,6 @@ import { type CommandOutput, EXIT, runCommand } from "../cli/command.ts";
 import { locateProject } from "../cli/project.ts";
 import type { Arguments, CommandSpec } from "../cli/spec.ts";
 
-/** What `trimtab verify` takes. */
 export const VERIFY_SPEC: CommandSpec = {
   name: "verify",
   summary: "Check that a checkpoint is there, whole and indexed.",
@@ -23,7 +22,6 @@ export const VERIFY_SPEC: CommandSpec = {
   ],
 };
 
-/** Runs the command. */
 export function run(argv: readonly string[]): Promise<number> {
   return runCommand(VERIFY_SPEC, argv, verify);
 }

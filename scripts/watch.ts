@@ -26,7 +26,6 @@ const SIGNALS: readonly Deno.Signal[] = Deno.build.os === "windows"
   ? ["SIGINT"]
   : ["SIGINT", "SIGTERM"];
 
-/** What `trimtab watch` takes. */
 export const WATCH_SPEC: CommandSpec = {
   name: "watch",
   summary: "Look at every session that runs in this project, and ask for checkpoints.",
@@ -42,7 +41,6 @@ export const WATCH_SPEC: CommandSpec = {
   ],
 };
 
-/** Runs the command. */
 export function run(argv: readonly string[]): Promise<number> {
   return runCommand(WATCH_SPEC, argv, watch);
 }

@@ -88,7 +88,6 @@ export function viewListed(file: SnapshotFile): ListedSnapshot {
   return { id, name, timestamp: shownTime(timestamp ?? ""), size: sizeInKb(bytes) };
 }
 
-/** Makes sure that a level is one. */
 export function requireLevel(level: unknown): asserts level is RehydrationLevel {
   if (REHYDRATION_LEVELS.some((one) => one === level)) return;
   throw new RangeError(
@@ -97,7 +96,6 @@ export function requireLevel(level: unknown): asserts level is RehydrationLevel 
   );
 }
 
-/** Words a size. */
 export function sizeInKb(bytes: number): string {
   return `${Math.ceil(bytes / 1024)}KB`;
 }

@@ -14,11 +14,8 @@ export interface CleanOptions extends CleanPlanOptions {
 
 /** What went, or would go. The names are those of the JSON that the command prints. */
 export interface CleanResult {
-  /** The folder of the project. */
   readonly project: string;
-  /** Whether it was done. */
   readonly applied: boolean;
-  /** The files. */
   readonly items: readonly CleanItem[];
   /** How many files. */
   readonly count: number;

@@ -24,13 +24,10 @@ export type OwnKind =
 export interface FileSpec {
   /** The folder below the project's `.claude`. */
   readonly folder: string;
-  /** Names that such files have. */
   readonly name: RegExp;
   /** The name as people read it. */
   readonly shown: string;
-  /** What such a file is for. */
   readonly kind: OwnKind;
-  /** What is in it, in words. */
   readonly help: string;
   /** How long it stays. */
   readonly kept: string;
@@ -40,7 +37,6 @@ export interface FileSpec {
 export interface OtherFileSpec {
   /** The path; `CONFIG` stands for Claude Code's configuration folder, `PROJECT` for the project. */
   readonly shown: string;
-  /** What is in it, in words. */
   readonly help: string;
   /** How long it stays. */
   readonly kept: string;

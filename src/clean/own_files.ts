@@ -16,13 +16,9 @@ import {
 
 export type { OwnKind };
 
-/** A file of trimtab. */
 export interface OwnFile {
-  /** The file. */
   readonly path: string;
-  /** What it is for. */
   readonly kind: OwnKind;
-  /** Its size. */
   readonly bytes: number;
   /** When it was written, in milliseconds since 1970. */
   readonly mtimeMs: number;

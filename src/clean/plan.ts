@@ -15,7 +15,6 @@ import { entriesOf, findOwnFiles, findTemporaries, type OwnFile } from "./own_fi
 
 /** What {@linkcode planClean} needs to know. */
 export interface CleanPlanOptions {
-  /** The folder of the project. */
   readonly projectDir: string;
   /** Claude Code's configuration folder; without it nobody can tell which sessions are gone. */
   readonly configDir: string | undefined;
@@ -134,7 +133,6 @@ function textOf(path: string): string {
   return readOwnTextSync(path, MAX_TEXT_BYTES) ?? "";
 }
 
-/** Whether the file of a mark is there. */
 function isMarked(projectDir: string, name: string): boolean {
   const claude = joinPath(projectDir, ".claude");
   const handoff = name.replace(/\.handoff$/, ".md");

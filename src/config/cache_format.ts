@@ -16,7 +16,6 @@ export interface CachedStamp extends FileStamp {
 
 /** What a command keeps for hooks. */
 export interface ConfigCache {
-  /** The version of this format. */
   readonly version: typeof CONFIG_CACHE_VERSION;
   /** What each file looked like just before it was read. */
   readonly files: readonly CachedStamp[];
@@ -26,7 +25,6 @@ export interface ConfigCache {
   readonly problems: readonly ConfigProblem[];
 }
 
-/** The version of the format below. */
 export const CONFIG_CACHE_VERSION = 1;
 
 /** Where the configuration of a project is kept for hooks. */

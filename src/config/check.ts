@@ -16,7 +16,6 @@ import {
 export interface CheckedValues {
   /** The values that fit, by table. */
   readonly values: ConfigValues;
-  /** All that is wrong. */
   readonly problems: readonly ConfigProblem[];
 }
 
@@ -48,7 +47,6 @@ export function checkFile(
   return { values, problems };
 }
 
-/** Checks the keys of one table. */
 export function checkTable(
   from: string,
   table: ConfigTable,

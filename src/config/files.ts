@@ -27,7 +27,6 @@ export interface ConfigFile {
 
 /** What a file looked like when it was read. */
 export interface FileStamp {
-  /** Where it is. */
   readonly path: string;
   /** When it was changed last, in milliseconds since 1970; null when there is no file. */
   readonly mtimeMs: number | null;

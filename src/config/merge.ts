@@ -44,7 +44,6 @@ export interface FileConfig {
   readonly origins: ReadonlyMap<string, ConfigSource>;
   /** What each file looked like just before it was read. */
   readonly stamps: readonly CachedStamp[];
-  /** All that is wrong. */
   readonly problems: readonly ConfigProblem[];
   /** What does not count until it is trusted. */
   readonly waiting: readonly WaitingValue[];
@@ -60,11 +59,9 @@ export interface WaitingValue {
   readonly value: unknown;
 }
 
-/** What one file says. */
 interface ReadFile extends CheckedValues {
   /** Whether it says nothing to us. */
   readonly silent: boolean;
-  /** Whether all of it counts. */
   readonly isTrusted: boolean;
 }
 
@@ -73,7 +70,6 @@ export type TomlReader = (text: string) => Readonly<Record<string, unknown>>;
 
 /** The source of a value that nobody set. */
 export const DEFAULT_SOURCE: ConfigSource = Object.freeze({ layer: "default", from: "default" });
-/** What a file that is not there says. */
 const SILENCE: ReadFile = {
   values: { context: {}, live: {} },
   problems: [],

@@ -5,7 +5,6 @@ const MAX_DIFFERENCE = 0.4;
 /** Longer than any key; comparing costs the product of two lengths. */
 const MAX_NAME_CHARS = 100;
 
-/** The candidate nearest to a misspelt name. */
 export function nearestName(name: string, candidates: readonly string[]): string | null {
   if (name.length > MAX_NAME_CHARS) return null;
   const wanted = plain(name);

@@ -3,7 +3,6 @@
  * that never fetched a package. It refuses what it does not understand instead of guessing.
  */
 
-/** A value as it stands in a configuration. */
 type Value = string | number | boolean | Value[];
 
 /** What a text or a table in it says. */

@@ -7,9 +7,7 @@
 import { eachName } from "./names.ts";
 import type { DigestSizes } from "./need.ts";
 
-/** What to keep. */
 export interface DigestOptions {
-  /** How much of it. */
   readonly sizes: DigestSizes;
   /** How much of the last line stays, in characters. @default {0} */
   readonly tailChars?: number;

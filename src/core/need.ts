@@ -100,7 +100,6 @@ export function regretOf(reason: NeedReason | undefined): number {
   return reason === undefined ? UNKNOWN_REGRET : REGRET[reason];
 }
 
-/** Words for each reason. */
 export const NEED_REASONS: Readonly<Record<NeedReason, string>> = {
   "newest": "one of the newest",
   "worked on": "names what is being worked on: those passages stay",

@@ -7,21 +7,14 @@ import { digestOf } from "./digest.ts";
 import { eachName, namesIn } from "./names.ts";
 import { type DigestSizes, FOCUS_READS, type NeedReason, type NeedRules } from "./need.ts";
 
-/** A call of a tool. */
 export interface NeedCall {
-  /** Its id. */
   readonly id: string;
-  /** The tool. */
   readonly toolName: string;
-  /** The arguments. */
   readonly input: unknown;
 }
 
-/** The result of a call. */
 export interface NeedResult {
-  /** The call's id. */
   readonly id: string;
-  /** Its texts. */
   readonly texts: readonly string[];
   /** Whether the call failed. */
   readonly isError: boolean;
@@ -31,27 +24,21 @@ export interface NeedResult {
 
 /** What is decided on a result. */
 export interface NeedDecision {
-  /** The call's id. */
   readonly id: string;
   /** What stays of each text, without a notice; `undefined` for one that stays whole. */
   readonly kept: readonly (string | undefined)[];
-  /** Why. */
   readonly reason: NeedReason;
 }
 
 /** Which texts in the arguments of a call are dead. */
 export interface InputDecision {
-  /** The call's id. */
   readonly id: string;
   /** The names of the arguments; of `MultiEdit`, those of each edit. */
   readonly texts: readonly string[];
-  /** Why. */
   readonly reason: NeedReason;
 }
 
-/** How to decide. */
 export interface NeedWatchOptions {
-  /** The rules of the depth. */
   readonly rules: NeedRules;
   /** How many of the newest results stay whole. */
   readonly keepRecent: number;
@@ -59,7 +46,6 @@ export interface NeedWatchOptions {
   readonly threshold: number;
   /** How much larger or smaller digests are than the rules say. @default {1} */
   readonly scale?: number;
-  /** How many characters a notice takes. */
   readonly noticeChars: number;
   /** Tells how much of a text must stay: all of it when it was cut already. */
   readonly fixedChars: (text: string) => number;
@@ -141,7 +127,6 @@ export class NeedWatch {
     if (this.#focus.length > focusItems) this.#focus.shift();
   }
 
-  /** Takes in a call. */
   addCall({ id, toolName, input }: NeedCall): void {
     this.addText(stringsOf(input).join("\n"));
     this.#calls.set(id, { toolName, place: this.#placeOf(toolName, input) });
@@ -150,7 +135,6 @@ export class NeedWatch {
     this.#writings.push({ id, path, isWhole: toolName === "Write", block: this.#blocks });
   }
 
-  /** Takes in a result. */
   addResult(result: NeedResult): void {
     this.#blocks++;
     const call = this.#calls.get(result.id);

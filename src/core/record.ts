@@ -8,7 +8,6 @@ export function isCount(value: unknown): boolean {
   return Number.isSafeInteger(value) && Number(value) >= 0;
 }
 
-/** Tells a text. */
 export function isText(value: unknown): boolean {
   return typeof value === "string";
 }
@@ -36,7 +35,6 @@ export interface FreedRecord {
   readonly newest_at: string | null;
 }
 
-/** Tells such a record. */
 export function isFreedRecord(value: unknown): value is FreedRecord {
   return isRecord(value) &&
     ["at_tokens", "light", "deep", "rollover", "bytes"].every((key) => isCount(value[key])) &&

@@ -29,9 +29,7 @@ export interface Probe {
   create(folder: string): string | null;
 }
 
-/** What the doctor looks at. */
 export interface DoctorPlace {
-  /** The folder of the project. */
   readonly projectDir: string;
   /** Claude Code's configuration folder; undefined where there is none to be found. */
   readonly configDir: string | undefined;
@@ -39,7 +37,6 @@ export interface DoctorPlace {
   readonly root: string | null;
   /** The time, in milliseconds since 1970. */
   readonly nowMs: number;
-  /** The version of Deno that runs this. */
   readonly denoVersion: string;
   /** The user's number; null where nobody tells. */
   readonly uid: number | null;
@@ -65,9 +62,7 @@ export interface Problem {
   readonly repair?: () => void;
 }
 
-/** What came of a check. */
 export interface CheckResult {
-  /** What it found. */
   readonly problems: readonly Problem[];
   /** What it looked at, in a few words for a person. */
   readonly note: string;

@@ -8,7 +8,6 @@ import { refreshContextConfig } from "../config/refresh.ts";
 import { DEFAULT_CONFIG, type TrimtabConfig } from "../config/schema.ts";
 import type { CheckResult, DoctorPlace, Problem } from "./check.ts";
 
-/** Checks the configuration. */
 export function checkConfig({ projectDir, configDir }: DoctorPlace): CheckResult {
   const location = { projectDir, configDir };
   const note = "trimtab.toml of the user and of the project, and .work.toml";

@@ -43,7 +43,6 @@ const CUT_OFF = "Messages stand before what is sent, and nothing leads to them."
 /** No line that is null is longer, in bytes. */
 const MAX_NULL_BYTES = 64;
 
-/** Checks the sessions of a project. */
 export function checkSessions(place: DoctorPlace): CheckResult {
   const all = projectSessions(place);
   const chosen = place.isAll ? all : withinBudget(all);
@@ -55,7 +54,6 @@ export function checkSessions(place: DoctorPlace): CheckResult {
   return { problems, note };
 }
 
-/** Judges one session. */
 export function judgeResume(path: string): ResumeVerdict {
   using file = Deno.openSync(path);
   const { size } = file.statSync();

@@ -10,7 +10,6 @@ import type { OwnFile } from "../clean/own_files.ts";
 /** No larger file is a state, in bytes. */
 const MAX_STATE_BYTES = 1024 * 1024;
 
-/** What the counter of checkpoints says. */
 const COUNTER = /^\d{1,15}\s*$/;
 
 /** Checks the small files that hold what trimtab remembers. */

@@ -7,7 +7,6 @@ import { sizeText } from "../clean/size_text.ts";
 /** No more findings of one kind are shown; `--json` has them all. */
 const MAX_SHOWN = 5;
 
-/** Describes a report for a person. */
 export function describeReport(report: DoctorReport, isFixing: boolean): string {
   const { version, project, findings, checks } = report;
   const width = Math.max(0, ...checks.map(({ name }) => name.length));

@@ -32,7 +32,6 @@ const REMOVAL = /(?:^|&&|;|\n)\s*(?:git\s+)?rm\s+([^&;|\n]+)/;
 /** No more of a command is looked at, in UTF-16 code units. */
 const MAX_COMMAND_CHARS = 2_000;
 
-/** Finds the file that a call was to change. */
 export function editedFile(call: Pick<FinishedCall, "name" | "input">): string | undefined {
   const field = Object.hasOwn(EDITORS, call.name) ? EDITORS[call.name] : undefined;
   return field === undefined ? undefined : asString(call.input[field]);
@@ -56,7 +55,6 @@ export class ChangeCollector implements Collector {
     this.#whyOf = undefined;
   }
 
-  /** Takes a call. */
   call(call: FinishedCall): void {
     for (const path of removedFiles(call)) this.#forget(path);
     const path = editedFile(call);

@@ -13,7 +13,6 @@ const MAX_TEXTS = 3;
 /** No more of an answer is looked at, in UTF-16 code units; its end counts. */
 const MAX_TEXT_CHARS = 16 * 1024;
 
-/** The most items of one kind. */
 const MAX_ITEMS = 20;
 
 /** The most UTF-16 code units of an item. */
@@ -27,7 +26,6 @@ const NEXT_HEADING =
 const ISSUE_HEADING =
   /^(?:known |open |remaining |outstanding |unresolved |critical |important |minor |key )*(?:issues?|problems?|questions?|blockers?|bugs?|concerns?|findings|limitations|caveats)(?: \(.{1,40}\)| found| to fix)?$/i;
 
-/** A sentence that tells what comes next. */
 const NEXT_SENTENCE =
   /^(?:next(?: up)?[,:]|the next step is|next,? i(?:'ll| will)|remaining:|still to do:|what remains is)\s+/i;
 
@@ -57,7 +55,6 @@ export class ClosingCollector implements Collector {
     if (!isAssent(text)) this.#texts.length = 0;
   }
 
-  /** Takes what the assistant said. */
   said(text: string, from: Origin): void {
     this.#isAnswered = false;
     this.#texts.push({ text: text.slice(-MAX_TEXT_CHARS), from });
@@ -113,7 +110,6 @@ function listsOf(text: string): { next: string[]; wrong: string[] } {
   return { next, wrong };
 }
 
-/** The question with which a text ends. */
 function closingQuestion(text: string): string {
   const trimmed = text.trimEnd();
   if (!/[?？]\**$/.test(trimmed)) return "";

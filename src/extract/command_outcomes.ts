@@ -10,7 +10,6 @@ import type { FinishedCall, Said } from "./work_state.ts";
 /** No more commands are held; those run last stay. */
 const MAX_COMMANDS = 200;
 
-/** The most commands that are told of. */
 const MAX_TOLD = 24;
 
 /** The most UTF-16 code units of a command, and of what went wrong. */
@@ -40,7 +39,6 @@ export class CommandCollector {
   readonly #known = new Map<string, Outcome>();
   #order = 0;
 
-  /** Takes a call. */
   call(call: FinishedCall): void {
     const line = call.name === "Bash" ? asString(call.input.command) : undefined;
     if (line === undefined) return;

@@ -27,7 +27,6 @@ const COMMIT_MESSAGE =
 export class CommitCollector implements Collector {
   readonly #commits: Commit[] = [];
 
-  /** Takes a call. */
   call(call: FinishedCall): void {
     if (call.isError || call.name !== "Bash") return;
     const command = (asString(call.input.command) ?? "").slice(0, MAX_LOOKED_AT_CHARS);

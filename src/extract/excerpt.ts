@@ -20,7 +20,6 @@ export function excerpt(text: string, maxChars: number): string {
   return cut(clean, maxChars, text.length > MAX_SCREENED_CHARS);
 }
 
-/** Takes the beginning of a text as one line. */
 export function excerptLine(text: string, maxChars: number): string {
   const screened = redactSecrets(cleanText(beginningOf(text)));
   return cut(cleanLine(screened), maxChars, text.length > MAX_SCREENED_CHARS);

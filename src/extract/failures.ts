@@ -55,7 +55,6 @@ interface Failure {
 export class FailureCollector implements Collector {
   readonly #failures = new Map<string, Failure>();
 
-  /** Takes a call. */
   call(call: FinishedCall): void {
     const command = call.name === "Bash" ? asString(call.input.command) : undefined;
     if (command !== undefined) return this.#command(command, call);

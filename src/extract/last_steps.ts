@@ -60,12 +60,10 @@ export class LastSteps {
     this.#add({ kind: "prompt", text: text.slice(0, 4 * 1024), from });
   }
 
-  /** Takes what the assistant said. */
   said(text: string, from: Origin): void {
     this.#add({ kind: "answer", text: heldEnds(text), from });
   }
 
-  /** Takes a call. */
   call(call: FinishedCall): void {
     if (NOT_TOLD.has(call.name)) return;
     const result = call.result.slice(-MAX_HELD_CHARS);

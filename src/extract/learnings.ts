@@ -7,13 +7,11 @@ import { findStatement, type StatementPattern } from "./statement_pattern.ts";
 import type { Collector, Origin, Said } from "./work_state.ts";
 import { isSameText, wordsOf } from "./word_set.ts";
 
-/** The most learnings that are told. */
 export const MAX_LEARNINGS = 20;
 
 /** The most learnings that are held until the end; older ones go first. */
 const MAX_HELD = 80;
 
-/** The most learnings taken from one message. */
 const MAX_PER_MESSAGE = 6;
 
 /** The longest learning, in UTF-16 code units. */
@@ -34,7 +32,6 @@ interface Held {
   readonly words: ReadonlySet<string>;
 }
 
-/** Collects learnings. */
 export class LearningCollector implements Collector {
   #held: Held[] = [];
 
@@ -43,14 +40,12 @@ export class LearningCollector implements Collector {
     for (const learning of statements(readProse(text), "user")) this.#add(learning, from);
   }
 
-  /** Takes what the assistant said. */
   said(text: string, from: Origin): void {
     const lines = readProse(text);
     const found = [...listed(lines), ...statements(lines, "assistant")];
     for (const learning of found.slice(0, MAX_PER_MESSAGE)) this.#add(learning, from);
   }
 
-  /** Tells what was learned. */
   finish(): Said[] {
     return this.#held.slice(-MAX_LEARNINGS).reverse().map(({ said }) => said);
   }

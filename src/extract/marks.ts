@@ -18,7 +18,6 @@ const MARK = /\b(?:TODO|FIXME)\b(?:\(|:|\s+\S)/;
 export class MarkCollector implements Collector {
   readonly #marks = new Map<string, Issue>();
 
-  /** Takes a call. */
   call(call: FinishedCall): void {
     const file = editedFile(call);
     if (file === undefined || call.isError) return;

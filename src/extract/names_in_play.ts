@@ -23,7 +23,6 @@ const MIN_NAME_CHARS = 4;
 /** No more names are counted; those of which least was said are forgotten first. */
 const MAX_NAMES = 4_000;
 
-/** The most names that are told. */
 const MAX_TOLD = 60;
 
 /** After so many texts what was said before counts half. */
@@ -42,12 +41,10 @@ export class NameCollector implements Collector {
     this.#count(text);
   }
 
-  /** Takes what the assistant said. */
   said(text: string): void {
     this.#count(text);
   }
 
-  /** Takes a call. */
   call({ input, isSidechain }: FinishedCall): void {
     if (isSidechain) return;
     // A name of a piece of a key is a piece of a key: the text is screened before names are looked for.

@@ -7,14 +7,11 @@ import type { FinishedCall } from "./work_state.ts";
 /** No more of a text is taken apart, in UTF-16 code units. */
 const MAX_TEXT_CHARS = 256 * 1024;
 
-/** No more lines that were added are told of. */
 const MAX_ADDED_LINES = 400;
 
 /** The first and the last line of a change, from 1. */
 export interface LineSpan {
-  /** The first. */
   readonly first: number;
-  /** The last. */
   readonly last: number;
 }
 

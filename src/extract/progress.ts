@@ -29,13 +29,11 @@ export class ProgressCollector implements Collector {
   readonly #files = new Map<string, number>();
   readonly #summaries: Origin[] = [];
 
-  /** Takes what the assistant said. */
   said(text: string, from: Origin): void {
     this.#recent.push({ text, from });
     if (this.#recent.length > MAX_RECENT_TEXTS) this.#recent.shift();
   }
 
-  /** Takes a call. */
   call(call: FinishedCall): void {
     count(this.#tools, call.name);
     const file = call.name === "Read" && !call.isError ? asString(call.input.file_path) : undefined;

@@ -17,7 +17,6 @@ const MAX_OUTLINE_LINE_CHARS = 180;
 /** What hangs under an item keeps this much in an outline, in UTF-16 code units. */
 const MAX_OUTLINE_CHILD_CHARS = 60;
 
-/** One line of prose. */
 export interface ProseLine {
   /** What kind of line it is; a `label` is a line all in bold, a `rule` a horizontal line. */
   readonly kind: "heading" | "label" | "item" | "text" | "rule";

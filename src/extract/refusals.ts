@@ -41,7 +41,6 @@ export class RefusalCollector {
     this.#add({ text: `"${lineOf(text)}"`, from });
   }
 
-  /** Takes a call. */
   call(call: FinishedCall): void {
     if (!call.isError || !call.result.startsWith(REFUSED)) return;
     const words = refusalWords(call.result);

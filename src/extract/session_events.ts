@@ -44,7 +44,6 @@ class SessionEvents {
     return this.#sessionId;
   }
 
-  /** Takes the next entry. */
   add(entry: Entry, line: number | null): void {
     const from = { uuid: entry.uuid ?? null, line };
     if (entry.sessionId !== undefined && !entry.isSidechain) this.#sessionId = entry.sessionId;

@@ -16,7 +16,6 @@ export class TodoCollector implements Collector {
   readonly #tasks = new Map<string, NextStep>();
   #hasTasks = false;
 
-  /** Takes a call. */
   call(call: FinishedCall): void {
     // A subagent's list is its own.
     if (call.isError || call.isSidechain) return;

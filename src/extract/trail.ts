@@ -24,13 +24,11 @@ const MAX_NAME_CHARS = 300;
 /** No more of an output is searched for links, in UTF-16 code units. */
 const MAX_OUTPUT_CHARS = 16 * 1024;
 
-/** Where a pull request or an issue is. */
 const LINK = /https:\/\/[\w.-]+\/[\w.-]+\/[\w.-]+\/(?:pull|issues|-\/merge_requests)\/\d+/g;
 
 /** Commands of which links are told: those that make or look at what the links lead to. */
 const LINKING = /\bgh\s+(?:pr|issue)\b|\bglab\b|\bgit\b[^|;&]*\bpush\b/;
 
-/** How plans are called. */
 const PLAN = /\/plans\/[^/]+$|plan[^/]*\.md$/i;
 
 /** Collects the trail of a session. */
@@ -51,7 +49,6 @@ export class TrailCollector implements Collector {
     this.#names.prompt(text);
   }
 
-  /** Takes what the assistant said. */
   said(text: string, from: Origin): void {
     this.#steps.said(text, from);
     this.#names.said(text);
@@ -62,7 +59,6 @@ export class TrailCollector implements Collector {
     this.#branch = name;
   }
 
-  /** Takes a call. */
   call(call: FinishedCall): void {
     this.#refusals.call(call);
     this.#commands.call(call);

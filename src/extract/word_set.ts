@@ -6,7 +6,6 @@ const SAME_SHARE = 0.75;
 /** A text of fewer words says the same only as one of just these words. */
 const MIN_WORDS = 4;
 
-/** Takes the words of a text. */
 export function wordsOf(text: string): Set<string> {
   return new Set(text.toLowerCase().match(/[\p{L}\p{N}_]{2,}/gu) ?? []);
 }

@@ -9,7 +9,6 @@ import { cleanLine, cleanText } from "./clean.ts";
 /** The fence's own tag. */
 const TAG = "trimtab-data";
 
-/** A source takes no more characters than this. */
 const MAX_SOURCE_CHARS = 200;
 
 /** What can stand unseen between two letters: cleaning leaves some of it. */
@@ -36,7 +35,6 @@ const RISKY_TAG = new RegExp(
 export interface FencedData {
   /** Where it is from, in a few words; no time and no age, so that the same text stays the same. */
   readonly source: string;
-  /** The text. */
   readonly text: string;
   /** The most UTF-16 code units that the fence and all in it may take. */
   readonly maxChars: number;

@@ -9,10 +9,8 @@ import { buildContext, type ContextPart } from "./context.ts";
 /** A message to the user takes no more characters than this. */
 export const MAX_MESSAGE_CHARS = 2_000;
 
-/** A title takes no more characters than this. */
 const MAX_TITLE_CHARS = 100;
 
-/** What a hook has to say. */
 interface HookWords {
   /** The event that the hook answers, as the client names it. */
   readonly event: string;

@@ -24,7 +24,6 @@ const DEPTHS = ["--depth light", "--depth deep", "--depth deep --keep-recent 2"]
 
 /** What the decision needs from outside. */
 export interface CompactionPlans {
-  /** The configuration. */
   readonly config: InsideConfig;
   /** What the last trim left, in tokens; `undefined` where there was none. */
   readonly lastAfter: number | undefined;

@@ -9,17 +9,13 @@ import type { JsonObject } from "../transcript/entry.ts";
 
 /** A call of a tool as a row of the conversation holds it. */
 export interface CallRow {
-  /** The call's id. */
   tool_use_id: string;
-  /** The tool. */
   tool: string;
-  /** The arguments. */
   input: JsonObject;
 }
 
 /** A tool's result as a row of the conversation holds it. */
 export interface ResultRow {
-  /** The id of the call. */
   tool_use_id: string;
   /** What the model read: the text blocks, joined. */
   text: string;
@@ -31,11 +27,8 @@ export interface ResultRow {
 export interface Row {
   /** Who said it. */
   role: "user" | "assistant";
-  /** Its texts, joined. */
   text: string;
-  /** The calls that it makes. */
   toolUses: CallRow[];
-  /** The results that it brings. */
   toolResults?: ResultRow[];
   /** The uuid of its entry in the transcript, where the client handed it out. */
   handle?: string;
@@ -49,7 +42,6 @@ export interface CompactEvent {
   readonly agentId?: string;
   /** What stands behind `/compact`. */
   readonly instructions?: string;
-  /** The conversation. */
   readonly messages: readonly Readonly<Row>[];
 }
 
@@ -66,7 +58,6 @@ export interface CommandEvent {
   readonly args: string;
 }
 
-/** What a slash command says. */
 export interface CommandAnswer {
   /** What the person reads. */
   text?: string;
@@ -93,7 +84,6 @@ export interface ContextFill {
 export interface ApiMessage {
   /** Who said it. */
   readonly role: "user" | "assistant";
-  /** Its blocks. */
   readonly content: readonly JsonObject[];
 }
 
@@ -103,7 +93,6 @@ export interface ToolSpec {
   readonly name: string;
   /** What the model reads of it. */
   readonly description: string;
-  /** What it takes, as a JSON schema. */
   readonly inputSchema: Record<string, unknown>;
   /** Whether the model has to search for it. */
   readonly isDeferred: boolean;
@@ -111,19 +100,16 @@ export interface ToolSpec {
 
 /** A call of a tool, with its arguments beside. */
 export interface ToolEvent {
-  /** The tool. */
   readonly tool: string;
   readonly [argument: string]: unknown;
 }
 
-/** What answers a call of a tool. */
 export type ToolAnswer =
   | { readonly result: unknown; readonly deny?: undefined }
   | { readonly deny: string; readonly result?: undefined };
 
 /** The client, as far as the module uses it. */
 export interface Client {
-  /** The session that runs. */
   readonly session: {
     id(): Promise<string>;
     root(): Promise<string>;
@@ -135,15 +121,12 @@ export interface Client {
     messages(args: { as: "api" }): Promise<readonly ApiMessage[]>;
     messages(args: { last: number }): Promise<readonly (Row & { uuid?: string })[]>;
   };
-  /** Slash commands. */
   readonly command: {
     run(args: { command: string; args?: string }): Promise<CommandAnswer>;
   };
-  /** Tools of the model. */
   readonly tool: {
     register(spec: ToolSpec): Promise<unknown>;
   };
-  /** Files. */
   readonly fs: {
     read(path: string): Promise<string>;
     read(
@@ -155,7 +138,6 @@ export interface Client {
     exists(path: string): Promise<boolean>;
     stat(path: string): Promise<{ readonly size: number; readonly mtimeMs: number }>;
   };
-  /** Programs. */
   readonly process: {
     run(
       argv: readonly string[],
@@ -172,7 +154,6 @@ export interface Client {
     log(text: string, options?: { to?: "transcript" | "debug" }): void;
     status(text: string | undefined): void;
   };
-  /** Timers. */
   readonly clock: {
     now(): Promise<number>;
     after(ms: number, fn: () => unknown): unknown;

@@ -3,11 +3,9 @@
 import type { TrimStyle } from "../trim/mask_text.ts";
 import type { NeedSettings } from "../trim/need_texts.ts";
 
-/** What is cut, and how. */
 export interface CutRules extends NeedSettings {
   /** How a result is made smaller. */
   readonly style: TrimStyle;
-  /** Whether results of a tool are cut. */
   isTarget(toolName: string): boolean;
   /** Whether a call is about files whose results stay whole. */
   isProtected(toolName: string, input: unknown): boolean;

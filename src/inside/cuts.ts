@@ -12,7 +12,6 @@ import type { CutRules } from "./cut_rules.ts";
 import type { CallRow, ResultRow, Row } from "./client.ts";
 import { type NeedCuts, needCuts } from "./need_cuts.ts";
 
-/** What a trim cuts. */
 export interface Cuts {
   /** The texts of results that are cut, by the id of the call. */
   readonly results: Map<string, string>;
@@ -41,7 +40,6 @@ interface Piece {
   readonly tokens: number;
 }
 
-/** Chooses what to cut in a conversation. */
 export function chooseCuts(rows: readonly Readonly<Row>[], rules: CutRules): Cuts {
   const calls = new Map(rows.flatMap(({ toolUses }) => toolUses).map((c) => [c.tool_use_id, c]));
   const resultIds = rows.flatMap(({ toolResults = [] }) => toolResults)

@@ -47,7 +47,6 @@ export async function tellOfRecall(client: Client): Promise<void> {
   await client.session.append({ message: { type: "user", content } });
 }
 
-/** Answers a call. */
 export async function answerRecall(client: Client, event: ToolEvent): Promise<ToolAnswer> {
   const { line, session, from = 0 } = event;
   if (!isCount(line) || !isCount(from) || typeof session !== "string") {

@@ -21,7 +21,6 @@ export interface SessionLines {
   readonly before: readonly SessionLine[];
   /** The newest boundary; `undefined` where the session was never compacted or trimmed in place. */
   readonly boundary: SessionLine | undefined;
-  /** The lines behind it. */
   readonly active: readonly SessionLine[];
 }
 
@@ -76,7 +75,6 @@ export class LineSplitter {
   #boundary: SessionLine | undefined;
   #active: SessionLine[] = [];
 
-  /** Takes in the next bytes. */
   add(bytes: Uint8Array): void {
     const lines = (this.#rest + this.#decoder.decode(bytes, { stream: true })).split("\n");
     this.#rest = lines.pop() ?? "";

@@ -35,19 +35,15 @@ export interface InsideOptions {
   readonly targetPercent: number | undefined;
 }
 
-/** The session that is trimmed. */
 export interface RunningSession {
-  /** Its id. */
   readonly id: string;
   /** Its conversation as the client hands it out. */
   readonly rows: readonly Readonly<Row>[];
   /** The same as the next request would hold it. */
   readonly messages: readonly ApiMessage[];
-  /** Its transcript. */
   readonly lines: SessionLines;
   /** How full the window is. */
   readonly fill: ContextFill;
-  /** The model that answers. */
   readonly model: string;
 }
 
@@ -55,13 +51,10 @@ export interface RunningSession {
 export interface InsideTrim {
   /** The conversation from then on. */
   readonly rows: Row[];
-  /** What is cut. */
   readonly cuts: Cuts;
   /** What no row can hold. */
   readonly losses: Losses;
-  /** Tokens of the context, before and after. */
   readonly tokens: { readonly before: number; readonly after: number };
-  /** The window, in tokens. */
   readonly window: number;
   /** Whether the context comes down to where it was to; also where nobody said. */
   readonly isReached: boolean;

@@ -6,9 +6,7 @@ import { joinPath } from "../store/paths.ts";
 
 /** A hook of a settings file. */
 export interface HookEntry {
-  /** How it is run. */
   readonly type: "command";
-  /** The shell command. */
   readonly command: string;
   /** How long it may take, in seconds. */
   readonly timeout: number;
@@ -18,11 +16,9 @@ export interface HookEntry {
 interface HookGroup {
   /** What the event must be about; left out, anything. */
   readonly matcher?: string;
-  /** The hooks. */
   readonly hooks: readonly HookEntry[];
 }
 
-/** The hooks of each event. */
 type HookEntries = Readonly<Record<string, readonly HookGroup[]>>;
 
 /** What stands before the names of commands in the plugin's own hooks. */
@@ -43,7 +39,6 @@ export function wantedHooks(root: string, skills: readonly string[]): HookEntrie
   return Object.fromEntries(events.filter(([, groups]) => groups.length > 0));
 }
 
-/** The command of the status line. */
 export function statusLineCommand(root: string): string {
   return `sh "${quoted(root)}/bin/trimtab" statusline`;
 }

@@ -38,7 +38,6 @@ export interface InstallOptions {
 export interface InstallResult {
   /** What was, or would be done. */
   readonly action: "installed" | "updated" | "already installed" | "uninstalled" | "not installed";
-  /** The settings file. */
   readonly settings: string;
   /** Whether nothing was written. */
   readonly dry_run: boolean;
@@ -48,7 +47,6 @@ export interface InstallResult {
   readonly skills: readonly string[];
   /** The skills that are left out because somebody else's have their names. */
   readonly skills_taken: readonly string[];
-  /** Whose the status line is afterwards. */
   readonly status_line: "none" | "ours" | "other";
   /** Whether the client reads the settings: it ignores all of a file with comments. */
   readonly is_read: boolean;

@@ -19,9 +19,7 @@ export interface FoundEntries {
   readonly hooks: Readonly<Record<string, readonly unknown[]>>;
   /** The folders of trimtab that those hooks start. */
   readonly roots: readonly string[];
-  /** Whose the status line is. */
   readonly statusLine: "none" | "ours" | "other";
-  /** The command of the status line. */
   readonly statusLineCommand: string | null;
   /** Whether the client reads the file: it takes one with a comment or a trailing comma for none. */
   readonly isStrict: boolean;

@@ -4,7 +4,6 @@ import { isMissing } from "../config/files.ts";
 import { type AtomicFileSystem, writeFileAtomicSync } from "../store/atomic.ts";
 import { fileName, joinPath, parentPath } from "../store/paths.ts";
 
-/** A settings file as it was read. */
 export interface SettingsFile {
   /** Where it is, behind any link. */
   readonly path: string;
@@ -23,7 +22,6 @@ const MAX_BYTES = 4 * 1024 * 1024;
 const NEW_FILE_MODE = 0o600;
 const PERMISSION_BITS = 0o777;
 
-/** Reads a settings file. */
 export function readSettingsFile(path: string): SettingsFile {
   try {
     Deno.lstatSync(path);
@@ -60,7 +58,6 @@ export function replaceSettingsFile(
   return backup;
 }
 
-/** Lists the copies of a settings file. */
 export function listBackups(path: string): string[] {
   const folder = parentPath(path);
   const pattern = new RegExp(

@@ -8,11 +8,8 @@ import { joinPath, parentPath, resolvePath } from "../store/paths.ts";
 
 /** A skill, and what stands in its place. */
 export interface SkillLink {
-  /** The skill's name. */
   readonly name: string;
-  /** Where its link is to be. */
   readonly path: string;
-  /** Where it leads. */
   readonly target: string;
   /**
    * `ours` leads there already, `stale` leads to another trimtab or to one that is gone, `dropped` is

@@ -19,7 +19,6 @@ export interface EndSessionOptions extends LineageOptions {
   readonly now?: Date;
 }
 
-/** What is known of a session that starts. */
 export interface SessionStart {
   readonly sessionId: string | null;
   readonly parentSessionId: string | null;
@@ -29,11 +28,9 @@ export interface SessionStart {
   readonly retentionDays: number;
 }
 
-/** Rows, and the one that it was about. */
 interface ChangedRows<T> {
   /** All rows; the very same array where nothing changed. */
   readonly sessions: readonly SessionRecord[];
-  /** The row. */
   readonly record: T;
 }
 

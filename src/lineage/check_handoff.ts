@@ -5,7 +5,6 @@ import { guardHandoff, HANDOFF_SECTIONS, splitHandoff } from "./handoff_sections
 
 /** What is wrong with a handoff that somebody wrote. */
 interface HandoffProblem {
-  /** What it is. */
   readonly kind: "empty" | "too long" | "wordy" | "sections";
   /** The same in a sentence. */
   readonly text: string;

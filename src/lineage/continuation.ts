@@ -31,7 +31,6 @@ export interface ContinuationOptions {
   readonly maxChars?: number;
 }
 
-/** The heading of every continuation prompt. */
 const CONTINUATION_HEADING = "## Session Continuation";
 
 /** The most UTF-16 code units of what a caller says besides the handoff. */
@@ -103,7 +102,6 @@ export function buildContinuationPrompt(options: ContinuationOptions): string {
   return boundText(prompt(fitted, work, false), maxChars);
 }
 
-/** Takes the handoff out of a prompt. */
 export function handoffIn(prompt: string): string | null {
   return FENCED.exec(prompt)?.[1] ?? null;
 }

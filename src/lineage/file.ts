@@ -62,12 +62,10 @@ export interface LineageOutcome<T> {
   readonly warning?: string;
 }
 
-/** Where the lineage of a project is. */
 export function lineagePath(projectDir: string): string {
   return joinPath(projectDir, ".claude", "trimtab", "sessions.json");
 }
 
-/** Reads the lineage of a project. */
 export function readLineage(options: LineageOptions = {}): Lineage {
   return parseLineage(readBytes(lineagePath(projectOf(options))));
 }

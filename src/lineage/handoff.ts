@@ -13,7 +13,6 @@ export interface Handoff {
   readonly current_task: readonly string[];
   /** What was decided, and why. */
   readonly key_decisions: readonly string[];
-  /** What was done to which file. */
   readonly modified_files: readonly string[];
   /** What to do, the first first. */
   readonly next_steps: readonly string[];
@@ -29,7 +28,6 @@ interface HandoffOptions {
   readonly maxWords?: number;
 }
 
-/** A handoff has fewer words. */
 export const MAX_HANDOFF_WORDS = 500;
 
 /** With fewer words there is no room for what must be in a handoff. */

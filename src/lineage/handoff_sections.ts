@@ -12,10 +12,8 @@ export const HANDOFF_SECTIONS = [
   "Critical Context",
 ] as const;
 
-/** The name of a section. */
 type HandoffSection = typeof HANDOFF_SECTIONS[number];
 
-/** The headings of the prompt around a handoff. */
 export const PROMPT_HEADINGS = [
   "Session Continuation",
   "Handoff Summary",
@@ -24,7 +22,6 @@ export const PROMPT_HEADINGS = [
   "Lineage",
 ] as const;
 
-/** A part of a handoff. */
 export interface HandoffPart {
   /** The section; null for what stands before the first. */
   readonly name: HandoffSection | null;
@@ -71,7 +68,6 @@ export function guardHandoff(text: string): string {
   return withoutBlankEnds(guarded.join("\n").replaceAll(/\n{3,}/g, "\n\n"));
 }
 
-/** Splits a handoff into its sections. */
 export function splitHandoff(text: string): HandoffPart[] {
   const parts: { name: HandoffSection | null; lines: string[] }[] = [{ name: null, lines: [] }];
   let open = "";
@@ -87,7 +83,6 @@ export function splitHandoff(text: string): HandoffPart[] {
   return parts.filter(({ name, lines }) => name !== null || lines.some((line) => line.trim()));
 }
 
-/** Words a part of a handoff. */
 export function partText({ name, lines }: HandoffPart): string {
   return [...(name === null ? [] : [`### ${name}`]), ...lines].join("\n").trim();
 }

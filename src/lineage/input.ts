@@ -10,7 +10,6 @@ import { END_REASONS } from "./session_record.ts";
 /** The worker of a session where nobody says another. */
 export const MAIN_WORKER = "main";
 
-/** The variable that names the worker. */
 const WORKER_VARIABLE = "WORK_WORKER_ID";
 
 /** The most UTF-16 code units of a summary in the lineage; the handoff's own file holds all of it. */
@@ -48,7 +47,6 @@ export interface CreateSessionOptions extends LineageOptions {
   readonly env?: EnvReader;
 }
 
-/** Tells whose session this is. */
 export function workerOf(env: EnvReader = readEnv): string {
   const named = env(WORKER_VARIABLE);
   return named === undefined ? MAIN_WORKER : workerName(named);

@@ -31,7 +31,6 @@ const MAX_ISSUE_CHARS = 200;
 export interface RollOverOptions {
   /** The project and the session that ends. */
   readonly owner: StateOwner;
-  /** Its transcript. */
   readonly transcript: string;
   /** The handoff; null makes it of what the session was doing. */
   readonly summary: string | null;
@@ -63,11 +62,8 @@ export interface RollOverOptions {
 interface RolledOver {
   /** Whose session goes on. */
   readonly worker_id: string;
-  /** The number of the session that goes on. */
   readonly session_number: number;
-  /** The session that ended. */
   readonly parent_session_id: string;
-  /** The file of the continuation prompt. */
   readonly prompt_file: string;
   /** Starts the next session in a shell. */
   readonly start_command: string;
@@ -122,9 +118,7 @@ export function rollOver(options: RollOverOptions): RolledOver {
 
 /** What the next session is told. */
 interface HandoffTexts {
-  /** The handoff. */
   readonly summary: string;
-  /** Where the work stopped. */
   readonly work: string;
 }
 

@@ -2,7 +2,6 @@
 
 import { isSessionRecord, type SessionRecord } from "./session_record.ts";
 
-/** A lineage has no more rows. */
 export const MAX_SESSIONS = 300;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -20,7 +19,6 @@ interface Retention {
   readonly maxSessions?: number;
 }
 
-/** Takes the rows that are fine. */
 export function soundRows(values: readonly unknown[]): SessionRecord[] {
   const seen = new Set<string>();
   return values.filter(isSessionRecord).filter((row) => {

@@ -35,7 +35,6 @@ export interface SessionRecord {
   readonly transcript: string | null;
 }
 
-/** Tells whether a value is a row of the lineage. */
 export function isSessionRecord(value: unknown): value is SessionRecord {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   const row: Readonly<Record<string, unknown>> = { ...value };

@@ -8,7 +8,6 @@ export function startCommand(path: string): string {
   return `claude "$(cat ${quoteForShell(path)})"`;
 }
 
-/** Quotes a word for a POSIX shell. */
 export function quoteForShell(word: string): string {
   return PLAIN.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

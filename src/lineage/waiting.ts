@@ -36,13 +36,11 @@ const RETENTION_DAYS = 7;
 
 /** What {@linkcode writeHandoff} needs to know. */
 export interface WriteHandoffOptions {
-  /** The folder of the project. */
   readonly projectDir: string;
   /** Claude Code's configuration folder; undefined where there is none. @default {findConfigDir()} */
   readonly configDir?: string | undefined;
   /** What is written down about the handoff; its file is named by the function. */
   readonly note: Omit<HandoffNote, "prompt_file">;
-  /** The continuation prompt. */
   readonly prompt: string;
   /** How long handoffs that are over are kept, in days. @default {7} */
   readonly retentionDays?: number;
@@ -54,11 +52,9 @@ export interface WriteHandoffOptions {
 
 /** What {@linkcode claimHandoff} needs to know. */
 export interface ClaimOptions {
-  /** The folder of the project. */
   readonly projectDir: string;
   /** Claude Code's configuration folder; undefined where there is none. @default {findConfigDir()} */
   readonly configDir?: string | undefined;
-  /** The session that asks. */
   readonly sessionId: string;
   /** The time, in milliseconds since 1970. */
   readonly nowMs: number;
@@ -138,7 +134,6 @@ export function claimHandoff(options: ClaimOptions): ClaimedHandoff | null {
   return done?.value ?? null;
 }
 
-/** Lists the handoffs of a project. */
 export function listHandoffs(projectDir: string, nowMs: number): ListedHandoff[] {
   return listFiles(projectDir).map(({ note, status, claimed_by }) => ({
     ...note,

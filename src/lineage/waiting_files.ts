@@ -30,9 +30,7 @@ const NAMES = [
   ["kept", KEPT_NAME],
 ] as const;
 
-/** What the name of a file in the folder tells. */
 interface HandoffName {
-  /** What the file is. */
   readonly kind: typeof NAMES[number][0];
   /** The session that the handoff comes from. */
   readonly parent: string;
@@ -42,11 +40,8 @@ interface HandoffName {
 
 /** What is written down about a handoff. The names are those of the file. */
 export interface HandoffNote {
-  /** The session that it comes from. */
   readonly parent_session_id: string;
-  /** The number of the session that goes on. */
   readonly session_number: number;
-  /** Whose session it is. */
   readonly worker_id: string;
   /** When it was written, ISO 8601. */
   readonly created: string;
@@ -56,7 +51,6 @@ export interface HandoffNote {
   readonly issue: string | null;
   /** The title of the session that goes on. */
   readonly title: string;
-  /** The file of the continuation prompt. */
   readonly prompt_file: string;
   /** The id of the parent's checkpoint; null where there is none. */
   readonly checkpoint: string | null;
@@ -68,7 +62,6 @@ export interface HandoffNote {
   readonly for_headless?: boolean;
 }
 
-/** A handoff and what became of it. */
 export interface ListedHandoff extends HandoffNote {
   /** Whether it can still be taken. */
   readonly status: "waiting" | "claimed" | "expired";
@@ -76,15 +69,12 @@ export interface ListedHandoff extends HandoffNote {
   readonly claimed_by: readonly string[];
 }
 
-/** A note's file. */
 export interface HandoffFile {
   /** The path of the handoff's files without their endings. */
   readonly path: string;
-  /** What is in it. */
   readonly note: HandoffNote;
   /** The same as it stands there. */
   readonly text: string;
-  /** Whether it was taken. */
   readonly status: "waiting" | "claimed";
   /** The sessions that took it. */
   readonly claimed_by: readonly string[];
@@ -92,18 +82,15 @@ export interface HandoffFile {
   readonly kept_for: readonly string[];
 }
 
-/** The folder of the handoffs of a project. */
 export function waitingFolder(projectDir: string): string {
   return joinPath(projectDir, ".claude", "trimtab", "handoffs");
 }
 
-/** Names the files of the handoff of a session. */
 export function handoffPath(projectDir: string, sessionId: string): string | null {
   const isId = sessionStatePath({ projectDir, sessionId }) !== null;
   return isId ? joinPath(waitingFolder(projectDir), sessionId) : null;
 }
 
-/** Lists the notes of a project. */
 export function listFiles(projectDir: string): HandoffFile[] {
   const folder = waitingFolder(projectDir);
   const names = namesIn(folder);
@@ -128,7 +115,6 @@ export function namesIn(folder: string): string[] {
   }
 }
 
-/** Tells what a file in the folder of handoffs is. */
 export function partsOf(name: string): HandoffName | null {
   for (const [kind, pattern] of NAMES) {
     const [all, parent = "", session = ""] = pattern.exec(name) ?? [];

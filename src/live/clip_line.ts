@@ -29,7 +29,6 @@ export function clipLine(line: string): string {
   return clipped.length < line.length ? clipped : line;
 }
 
-/** Cuts a text in its middle. */
 export function clipMiddle(text: string, most: number): string {
   if (text.length <= most) return text;
   const start = boundText(text, Math.max(0, most - END));

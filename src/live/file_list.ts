@@ -16,7 +16,6 @@ const MIN_SHARE = 0.9;
 /** And so many. */
 const MIN_ENTRIES = 12;
 
-/** Shapes a list of files. */
 export function shapeFileList(text: string, maxChars: number): string {
   if (text.length <= maxChars || isMarked(text)) return text;
   const lines = text.split(NEWLINE);

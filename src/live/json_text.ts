@@ -6,9 +6,7 @@ import { isMarked, MARK_START, moreMark, NEWLINE } from "./marks.ts";
 
 /** How much of it all stays. */
 interface Level {
-  /** Items of a list. */
   readonly items: number;
-  /** Fields of an object. */
   readonly fields: number;
   /** A text of this length stays whole, in UTF-16 code units. */
   readonly chars: number;
@@ -46,7 +44,6 @@ const FIELD_MARK = MARK_START.trim();
 /** A text about trouble may have so many characters. */
 const MAX_TROUBLE_CHARS = 2_000;
 
-/** Shapes a JSON text, or lines that are JSON each. */
 export function shapeJson(text: string, maxChars: number): string {
   if (text.length <= maxChars || text.length > MAX_CHARS || isMarked(text)) return text;
   const value = parse(text);

@@ -8,11 +8,8 @@ import { joinPath } from "../store/paths.ts";
 export interface LiveRecord {
   /** When, ISO 8601. */
   readonly time: string;
-  /** In which session. */
   readonly session_id: string;
-  /** Of which tool. */
   readonly tool: string;
-  /** What it was taken for. */
   readonly kind: string;
   /** How long it was, in characters. */
   readonly before: number;
@@ -48,10 +45,8 @@ export interface LiveStats {
   readonly since: string | null;
 }
 
-/** The name of a tool takes no more characters of the log. */
 const MAX_NAME_CHARS = 200;
 
-/** Where a project keeps the log. */
 export function liveLogPaths(projectDir: string): { newest: string; older: string } {
   const newest = joinPath(projectDir, ".claude", "trimtab", "live.jsonl");
   return { newest, older: olderLogPath(newest) };

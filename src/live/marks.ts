@@ -6,7 +6,6 @@ export const MARK_START = "[trimtab: ";
 /** A line's break, which joins and parts lines. */
 export const NEWLINE = "\n";
 
-/** Tells whether a text holds a mark. */
 export function isMarked(text: string): boolean {
   return text.includes(MARK_START);
 }

@@ -26,24 +26,19 @@ import { isRecord } from "../core/record.ts";
 
 /** What a text is, as far as that decides how it is shaped. */
 type TextRole =
-  /** Any output. */
   | "output"
   /** Words about trouble, which have a bound of their own. */
   | "errors"
   /** A part of a file, which keeps the numbers of its lines. */
   | "file";
 
-/** A text in a response. */
 export interface ResponseText {
-  /** What it is. */
   readonly role: TextRole;
-  /** The text. */
   readonly text: string;
 }
 
 /** What a tool answered, taken apart. */
 interface ToolResponse {
-  /** The texts in it. */
   readonly texts: readonly ResponseText[];
   /** The response with other texts in their place; the same as is stays the same. */
   readonly replace: (texts: readonly string[]) => unknown;

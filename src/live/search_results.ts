@@ -38,7 +38,6 @@ const SEPARATOR = "--";
 /** In a mark, the file of matches that name none. */
 const NO_FILE = "";
 
-/** Shapes search results. */
 export function shapeSearchResults(text: string, maxChars: number): string {
   if (text.length <= maxChars || isMarked(text)) return text;
   const lines = text.split(NEWLINE);

@@ -11,15 +11,11 @@ import { shapeFile } from "./shape_file.ts";
 import { type ShapedText, shapeText } from "./shape_text.ts";
 import { keepOutput } from "./spill.ts";
 
-/** A tool call that has its answer. */
 export interface AnsweredCall {
-  /** The tool. */
   readonly toolName: string;
-  /** Its arguments. */
   readonly input: unknown;
   /** Its answer, as a PostToolUse hook gets it. */
   readonly response: unknown;
-  /** The call's id. */
   readonly toolUseId: string;
 }
 
@@ -27,9 +23,7 @@ export interface AnsweredCall {
 interface ShapeCallOptions {
   /** The project and the session. */
   readonly owner: StateOwner;
-  /** What is configured. */
   readonly config: LiveConfig;
-  /** The time. */
   readonly now: Date;
 }
 

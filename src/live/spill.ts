@@ -13,11 +13,9 @@ const TOOL_USE_ID = /^[A-Za-z0-9_-]{1,120}$/;
 /** One call has no more outputs than this that are kept. */
 const MAX_FILES = 20;
 
-/** What is to be kept. */
 interface Spill {
   /** The call whose output it is. */
   readonly toolUseId: string;
-  /** The output. */
   readonly text: string;
 }
 

@@ -6,7 +6,6 @@ import { spillFolder } from "./spill.ts";
 
 /** What {@linkcode oldOutputs} needs to know. */
 interface OldOutputsOptions {
-  /** The folder of the project. */
   readonly projectDir: string;
   /** How long an output is kept after the newest of its session, in days. */
   readonly retentionDays: number;

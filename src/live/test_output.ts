@@ -32,7 +32,6 @@ const STEP =
 /** So many lines that a runner writes make a text the output of one. */
 const MIN_SIGNS = 5;
 
-/** Or this share of all lines. */
 const MIN_SHARE = 0.05;
 
 /** No failure's report is followed further, in lines. */
@@ -41,7 +40,6 @@ const MAX_REPORT = 60;
 /** Lines before a failure that can be about it. */
 const BEFORE = 3;
 
-/** Shapes the output of tests or of a build. */
 export function shapeTestOutput(text: string, maxChars: number): string {
   if (text.length <= maxChars || isMarked(text)) return text;
   const lines = text.split(NEWLINE);

@@ -9,7 +9,6 @@ import { type BatchTask, checkBudget } from "./task.ts";
 
 /** What is done in one go, in parallel. */
 interface TaskBatch {
-  /** The tasks and the parts of tasks. */
   readonly tasks: readonly BatchTask[];
   /** What each of them costs, in tokens. */
   readonly taskTokens: readonly number[];
@@ -19,7 +18,6 @@ interface TaskBatch {
 
 /** Batches, and where each task went. */
 export interface BatchPlan {
-  /** The batches, in order. */
   readonly batches: readonly TaskBatch[];
   /** For each task of the list, the ids of the pieces that it became; its own where it stayed whole. */
   readonly pieceIds: readonly (readonly string[])[];

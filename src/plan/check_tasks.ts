@@ -11,7 +11,6 @@ const MAX_LISTED_TASKS = 1_000;
 /** No more files or dependencies of one task are taken. */
 export const MAX_NAMES = 1_000;
 
-/** No task touches more files. */
 const MAX_ESTIMATED_FILES = 100_000;
 
 /** An id is not longer, in characters. */
@@ -23,7 +22,6 @@ const MAX_PROBLEMS = 20;
 /** One thing that is wrong, as `tasks[2].files: expected a list of texts, is 3`. */
 type Report = (field: string, expected: string, value: unknown) => void;
 
-/** What a field must be. */
 interface FieldSpec {
   readonly expected: string;
   readonly fits: (value: unknown) => boolean;
@@ -59,7 +57,6 @@ const FIELDS: Readonly<Record<string, FieldSpec>> = {
 
 const KNOWN = [...Object.keys(FIELDS), "subtasks"];
 
-/** Checks a list of tasks. */
 export function checkTasks(value: unknown): BatchTask[] {
   const problems: string[] = [];
   const report: Report = (field, expected, found) => {

@@ -10,7 +10,6 @@ export const TOKENS_PER_FILE = 2_000;
 /** How many files a task is taken to touch that does not say. */
 const DEFAULT_FILES = 3;
 
-/** Characters of a description that are taken for one token. */
 const CHARACTERS_PER_DESCRIPTION_TOKEN = 4;
 
 /** An estimate with what it is made of. */
@@ -35,7 +34,6 @@ export interface TaskEstimate {
 
 /** The files of a task as an estimate sees them. */
 interface FileFigures {
-  /** How many are listed. */
   readonly listed: number;
   /** What the listed ones cost, in tokens. */
   readonly listedTokens: number;

@@ -7,21 +7,15 @@ const MAX_TASKS = 10_000;
 
 /** A task with its id and its place. */
 export interface NamedTask {
-  /** Its id, or the one that its place gives it. */
   readonly id: string;
-  /** The task as it was given. */
   readonly task: BatchTask;
-  /** The task that it is a subtask of. */
   readonly parent: NamedTask | null;
-  /** Its subtasks. */
   readonly children: readonly NamedTask[];
 }
 
 /** Tasks with their ids. */
 export interface NamedTasks {
-  /** The tasks, in order. */
   readonly roots: readonly NamedTask[];
-  /** Every task and subtask by its id. */
   readonly byId: ReadonlyMap<string, NamedTask>;
 }
 

@@ -8,22 +8,18 @@ import type { BatchTask } from "./task.ts";
 /** What is typed between two batches; the workflow's own prompt keeps the words of its design. */
 const SAVE = "Run /save-checkpoint to save progress";
 
-/** What a plan's text is made of. */
 interface PlanParts {
-  /** The batches. */
   readonly plan: BatchPlan;
   /** What each task of the list costs. */
   readonly estimates: readonly TaskEstimate[];
   /** What the reader should know besides. */
   readonly notes: readonly string[];
-  /** The budget in words. */
   readonly budget: string;
 }
 
 /** A description takes no more characters in a row. */
 const MAX_SHOWN_CHARS = 72;
 
-/** No more files of a task are shown. */
 const MAX_SHOWN_FILES = 40;
 
 /** A column of ids is not wider, in characters. */

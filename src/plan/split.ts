@@ -8,11 +8,8 @@ import { type BatchTask, BUDGET_WARNING, checkBudget } from "./task.ts";
 
 /** What is done in one go: a task, or a part of one. */
 export interface TaskPiece {
-  /** Its id. */
   readonly id: string;
-  /** The task or the part. */
   readonly task: BatchTask;
-  /** What it costs, in tokens. */
   readonly tokens: number;
   /** The task or subtask that it is, or is a part of. */
   readonly owner: NamedTask;

@@ -30,7 +30,6 @@ export interface BatchTask {
   readonly [key: string]: unknown;
 }
 
-/** Checks how many tokens there are. */
 export function checkBudget(availableTokens: number): void {
   if (availableTokens >= 0) return;
   throw new RangeError(`Cannot plan tasks: ${availableTokens} tokens, expected 0 or more`);

@@ -81,7 +81,6 @@ export function createBatchedWorkflow(
   return workflowOf(batchTasksByContext(tasks, available, options));
 }
 
-/** Makes a workflow of batches. */
 export function workflowOf(batches: readonly (readonly BatchTask[])[]): BatchedWorkflow {
   const nodes: Record<string, BatchNode | CheckpointNode> = {};
   const edges: WorkflowEdge[] = [];

@@ -16,7 +16,6 @@ export const WORTHWHILE_PERCENT = 10;
 /** A record holds until the context has grown or shrunk by this, in percent. */
 const STALE_PERCENT = 10;
 
-/** What is recommended. */
 export type Remedy = "light" | "deep" | "rollover";
 
 /** What a person types for it. */
@@ -28,7 +27,6 @@ const REMEDY_COMMANDS: Readonly<Record<Remedy, string>> = Object.freeze({
 
 /** The one thing to do. */
 export interface Recommendation {
-  /** What it is. */
   readonly remedy: Remedy;
   /** What a person types for it. */
   readonly command: string;

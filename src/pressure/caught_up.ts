@@ -11,7 +11,6 @@ const BEHIND_STEP_MS = 10;
 
 /** What a look needs to know. */
 interface CaughtUpOptions {
-  /** The path of the transcript. */
   readonly transcript: string;
   /** What the hook was told of the moment. */
   readonly moment?: Moment | undefined;

@@ -10,11 +10,9 @@ import { memoryOf, type PressureNews } from "./watch.ts";
 
 /** That there is to be a word about a session's window. */
 interface ClaimedWarning {
-  /** What it is about. */
   readonly level: RaisedLevel;
   /** Whether the level has risen: the user is then told as well as the model. */
   readonly isRise: boolean;
-  /** What is remembered of the session. */
   readonly state: SessionState;
 }
 

@@ -8,11 +8,9 @@ export interface CompactionSettings {
   readonly window?: number;
 }
 
-/** Whose settings they are. */
 export interface SettingsPlace {
   /** The client's configuration folder; undefined where there is none. */
   readonly configDir: string | undefined;
-  /** The folder of the project. */
   readonly projectDir: string;
 }
 

@@ -17,7 +17,6 @@ export type UsageSource =
   | "metadata"
   /** What the client told the status line, where the transcript says nothing. */
   | "statusline"
-  /** Nothing tells. */
   | "none";
 
 /** How full a window is. */
@@ -46,11 +45,8 @@ export interface SessionPressure {
   readonly model: string | null;
 }
 
-/** What a session's pressure is judged by. */
 export interface PressureClues {
-  /** The `[context]` table of the configuration. */
   readonly config: ContextConfig;
-  /** What is remembered of the session. */
   readonly state: SessionState;
   /** Where environment variables are looked up. */
   readonly env: EnvReader;

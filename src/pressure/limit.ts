@@ -28,9 +28,7 @@ export type LimitKind =
 
 /** How far a session can go. */
 export interface ContextLimit {
-  /** In tokens. */
   readonly tokens: number;
-  /** What is reached there. */
   readonly kind: LimitKind;
 }
 
@@ -38,7 +36,6 @@ export interface ContextLimit {
 export interface LimitClues {
   /** Where environment variables are looked up. */
   readonly env: EnvReader;
-  /** The model that answers. */
   readonly model?: string | undefined;
   /** What the client's settings say. */
   readonly settings?: CompactionSettings | undefined;

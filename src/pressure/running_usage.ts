@@ -161,7 +161,6 @@ class AnswerSeeker {
   }
 }
 
-/** Whether an entry makes one of the calls, or answers it. */
 function namesCall(entry: Entry, toolUseIds: readonly string[]): boolean {
   const content = entry.message?.content;
   return Array.isArray(content) && content.some((block: unknown) =>

@@ -7,7 +7,6 @@ export type { PressureClues, SessionPressure, UsageSource } from "./judge.ts";
 
 /** {@linkcode PressureClues}, and where the session is kept. */
 export interface SessionPressureOptions extends PressureClues {
-  /** The path of the transcript. */
   readonly transcript: string;
 }
 

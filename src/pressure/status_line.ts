@@ -10,7 +10,6 @@ export interface StatusLine {
   readonly model: string | null;
   /** Whole percent of the window. */
   readonly percent: number | null;
-  /** Tokens in context. */
   readonly tokens: number | null;
   /** What the tokens are counted against. */
   readonly window: number | null;
@@ -22,15 +21,12 @@ export interface StatusLine {
   readonly freed: FreedRecord | null;
 }
 
-/** How the line is drawn. */
 interface StatusLineStyle {
   /** The width of the terminal, in columns. */
   readonly columns: number;
-  /** Whether to colour it. */
   readonly hasColor: boolean;
 }
 
-/** How wide the bar is, in cells. */
 const BAR_CELLS = 10;
 
 /** A model's name takes no more columns than this. */
@@ -57,7 +53,6 @@ interface Piece {
   readonly rank: number;
 }
 
-/** Draws the status line. */
 export function drawStatusLine(line: StatusLine, style: StatusLineStyle): string {
   const pieces = piecesOf(line);
   while (pieces.length > 0 && widthOf(pieces) > style.columns) {

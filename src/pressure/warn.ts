@@ -39,7 +39,6 @@ interface WarningDecision {
   readonly say: RaisedLevel | null;
   /** Whether the level has risen: the user is then told as well. */
   readonly isRise: boolean;
-  /** What to remember. */
   readonly memory: WarningMemory;
 }
 

@@ -9,7 +9,6 @@ import { decideWarning, isQuiet, type WarningMemory, type WarningPace } from "./
 
 /** What a look needs to know. */
 export interface WatchOptions extends PressureClues {
-  /** The path of the transcript. */
   readonly transcript: string;
   /** Now, in milliseconds since 1970. */
   readonly nowMs: number;
@@ -23,7 +22,6 @@ export interface WatchOptions extends PressureClues {
 export interface PressureNews {
   /** How full the window is. */
   readonly pressure: SessionPressure;
-  /** The level at which that stands. */
   readonly level: WarningLevel;
   /** The time of the look, and how often there may be a warning. */
   readonly pace: WarningPace;

@@ -9,7 +9,6 @@ import { minuteOf } from "./words.ts";
 /** Eighths of a character, from nothing to all of it. */
 const BLOCKS = " ▁▂▃▄▅▆▇█";
 
-/** How high the chart is, in rows. */
 const ROWS = 10;
 
 /** The narrowest and the widest chart, in characters of the whole line. */
@@ -26,7 +25,6 @@ const COLORS = { ok: 32, warn: 33, recommend: 35, urgent: 31 } as const;
 
 /** How {@linkcode blockChart} draws. */
 interface BlockChartOptions {
-  /** The window, in tokens. */
   readonly window: number;
   /** How many characters a line may have. */
   readonly width: number;

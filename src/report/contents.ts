@@ -92,7 +92,6 @@ export interface ContextContents {
   readonly largest: readonly LargeEntry[];
 }
 
-/** One block of an entry. */
 interface Block {
   kind: ContentKind;
   /** The id of its call, where it is a call or a result. */
@@ -107,9 +106,7 @@ interface Seen {
   offset: number;
   chars: number;
   tokens: number;
-  /** The largest of its blocks. */
   main: Block;
-  /** How it begins. */
   start: string;
 }
 

@@ -59,7 +59,6 @@ export function familiesOf(
   return sessionId === null ? families : families.filter(holdsThis);
 }
 
-/** Counts the members of a family. */
 export function countMembers(member: FamilyMember): number {
   return member.children.reduce((sum, child) => sum + countMembers(child), 1);
 }

@@ -50,7 +50,6 @@ export interface ReportFiles {
 export class FileReader {
   readonly #files = new Map<string, { reads: number; edits: number; uses: ReportUse[] }>();
 
-  /** Takes a call that has ended. */
   add(call: FinishedCall, at: { after: number; time: string | null }): void {
     const { name: toolName, input, isError } = call;
     const use = isError ? undefined : fileUseOf({ id: "", toolName, input });

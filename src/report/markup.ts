@@ -3,21 +3,16 @@
 import { grouped } from "../inject/bound.ts";
 import { escapeHtml } from "./words.ts";
 
-/** What a page shows. */
 export interface PageContent {
-  /** What it is called. */
   readonly title: string;
   /** Its head: what it is about, in short. */
   readonly header: string;
   /** Its sections, by their ids and titles. */
   readonly links: readonly (readonly [id: string, title: string])[];
-  /** The sections. */
   readonly body: string;
 }
 
-/** A column of a table. */
 interface Column {
-  /** Its heading. */
   readonly name: string;
   /** Whether it holds numbers. @default {false} */
   readonly isNumber?: boolean;
@@ -28,11 +23,8 @@ export type Cell = string | number | null;
 
 /** A table. The first cell of a row is its heading. */
 export interface Table {
-  /** What it shows. */
   readonly caption: string;
-  /** Its columns. */
   readonly columns: readonly Column[];
-  /** Its rows. */
   readonly rows: readonly (readonly Cell[])[];
 }
 
@@ -40,7 +32,6 @@ export interface Table {
 interface ChartSection {
   /** The name that the page's script knows it by. */
   readonly id: string;
-  /** Its heading. */
   readonly title: string;
   /** A sentence or two about it, plain text. */
   readonly lead: string;
@@ -78,7 +69,6 @@ ${tables.map(tableMarkup).join("\n")}
 </section>`;
 }
 
-/** Writes a table. */
 function tableMarkup(table: Table): string {
   const { caption, columns, rows } = table;
   const name = escapeHtml(caption);

@@ -7,7 +7,6 @@ const OPEN_WAIT_MS = 2_000;
 
 /** A program that was started. */
 interface Opener {
-  /** How it ended. */
   readonly status: Promise<{ readonly success: boolean; readonly code: number }>;
   /** Lets it go on by itself. */
   unref(): void;
@@ -17,7 +16,6 @@ interface Opener {
 export interface OpenOptions {
   /** The system. @default {Deno.build.os} */
   readonly os?: typeof Deno.build.os;
-  /** Starts a program. */
   readonly start?: (program: string, args: readonly string[]) => Opener;
   /** How long to wait for it, in milliseconds. @default {OPEN_WAIT_MS} */
   readonly waitMs?: number;
@@ -29,7 +27,6 @@ const PROGRAMS: Readonly<Record<string, string>> = { darwin: "open", windows: "e
 /** What shows a file elsewhere. */
 const OTHER_PROGRAM = "xdg-open";
 
-/** Shows a file. */
 export async function openFile(path: string, options: OpenOptions = {}): Promise<string | null> {
   const { os = Deno.build.os, start = startQuietly, waitMs = OPEN_WAIT_MS } = options;
   const program = PROGRAMS[os] ?? OTHER_PROGRAM;

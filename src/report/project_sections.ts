@@ -19,7 +19,6 @@ interface ProjectCharts {
     tokensAfter: number,
     window: number,
   ])[];
-  /** What costs are made of. */
   readonly cost_parts: readonly string[];
   /** Cost by session, in the order of `cost_parts`. */
   readonly costs: readonly (readonly [name: string, about: string, parts: readonly number[]])[];

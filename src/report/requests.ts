@@ -114,7 +114,6 @@ export class RequestReader {
     return ++this.#turn;
   }
 
-  /** Takes the next entry. */
   add(entry: Entry, line: number): void {
     this.#addMark(entry);
     const usage = usageOfEntry(entry);

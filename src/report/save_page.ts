@@ -5,9 +5,7 @@ import { joinPath, parentPath } from "../store/paths.ts";
 import { ensurePrivateDirSync } from "../store/private_dir.ts";
 import { isSessionId } from "../transcript/find.ts";
 
-/** Where a page goes. */
 export interface SaveOptions {
-  /** The folder of the project. */
   readonly projectDir: string;
   /** The session; null for a report on the project. */
   readonly sessionId: string | null;
@@ -23,7 +21,6 @@ export function reportsFolder(projectDir: string): string {
   return joinPath(projectDir, ".claude", "trimtab", "reports");
 }
 
-/** Saves a page. */
 export function savePage(html: string, options: SaveOptions): string {
   const { projectDir, sessionId, output } = options;
   const folder = reportsFolder(projectDir);

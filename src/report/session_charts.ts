@@ -18,7 +18,6 @@ export interface DrawnMember {
   readonly name: string;
   /** What more there is to say, line by line. */
   readonly tip: readonly string[];
-  /** Whether the report is about it. */
   readonly is_this: boolean;
   /** Who goes on from it. */
   readonly children: readonly DrawnMember[];
@@ -39,7 +38,6 @@ interface SessionCharts {
       time: string,
     ])[];
   };
-  /** What fills it. */
   readonly contents: {
     readonly total: number;
     readonly groups: readonly {
@@ -49,14 +47,11 @@ interface SessionCharts {
       readonly parts: readonly (readonly [name: string, tokens: number])[];
     }[];
   };
-  /** The largest entries. */
   readonly largest:
     readonly (readonly [name: string, about: string, stays: number, freed: number])[];
-  /** What costs are made of. */
   readonly cost_parts: readonly string[];
   /** Cost by turn, in the order of `cost_parts`. */
   readonly turns: readonly (readonly [name: string, about: string, parts: readonly number[]])[];
-  /** Files by time. */
   readonly files: {
     readonly requests: number;
     readonly names: readonly string[];
@@ -84,13 +79,11 @@ export function costParts(turn: Pick<ReportTurn, "cost" | "agents">): number[] {
   return [...parts, agents].map(Math.round);
 }
 
-/** Names a turn. */
 export function turnName(turn: Pick<ReportTurn, "number" | "last">): string {
   const first = turn.number === 0 ? "start" : String(turn.number);
   return turn.number === turn.last ? first : `${first}–${turn.last}`;
 }
 
-/** Chooses the requests that are drawn. */
 export function drawnRequests(requests: readonly ReportRequest[]): ReportRequest[] {
   return thinOut(requests, MAX_POINTS, ({ tokens }) => tokens);
 }
@@ -156,7 +149,6 @@ function usesOf(report: SessionReport, isEdit: boolean): [number, number, string
   );
 }
 
-/** Describes a member of a family. */
 export function drawnMember(member: FamilyMember): DrawnMember {
   const { session_id: id, end_reason: reason, context_at_end: percent } = member;
   const end = reason === null

@@ -176,7 +176,6 @@ export function sessionReport(options: SessionReportOptions): SessionReport {
 
 /** How {@linkcode readHistory} reads. */
 interface HistoryOptions {
-  /** The folder of the project. */
   readonly projectDir: string;
   /** Where entries start whose lines are asked for, in bytes. @default {none} */
   readonly wanted?: ReadonlySet<number>;

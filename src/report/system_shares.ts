@@ -10,7 +10,6 @@ import { asString, isObject, parseObject } from "../transcript/entry.ts";
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
 import type { ContentGroup, ContentShare, ContextContents } from "./contents.ts";
 
-/** The type of the line. */
 export const SHAPE_TYPE = "api-request-shape";
 
 /** A longer line is not looked at, in bytes; 80,000 were seen. */

@@ -3,7 +3,6 @@
  * lowest.
  */
 
-/** Thins a series out. */
 export function thinOut<Point>(
   points: readonly Point[],
   most: number,

@@ -11,7 +11,6 @@ export function escapeHtml(text: string): string {
     .replaceAll('"', "&quot;").replaceAll("'", "&#39;");
 }
 
-/** Writes a time to the minute. */
 export function minuteOf(time: string | null): string {
   return time === null ? "–" : time.slice(0, 16).replace("T", " ");
 }

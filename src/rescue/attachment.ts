@@ -36,7 +36,6 @@ const SHAPES: Readonly<Record<Shape, (value: unknown) => boolean>> = {
   text: (value) => typeof value === "string",
 };
 
-/** Checks an attachment. */
 export function attachmentProblem(attachment: unknown): string | undefined {
   if (!isObject(attachment)) return "an attachment that is no object";
   const { type } = attachment;

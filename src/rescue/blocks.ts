@@ -10,7 +10,6 @@ const NO_CONTENT = "(no content)";
 /** What is not allowed in the id of a call. */
 const BAD_ID_CHARS = /[^A-Za-z0-9_-]/g;
 
-/** How a content is repaired. */
 export interface ContentOptions {
   /** Who speaks; `result` for what a tool returned. */
   role: "user" | "assistant" | "result";
@@ -18,11 +17,9 @@ export interface ContentOptions {
   dropsThinking: boolean;
 }
 
-/** A content that is repaired. */
 interface RepairedContent {
   /** The content; the very value that was given where nothing changes. */
   content: unknown;
-  /** What was wrong. */
   notes: RescueNote[];
 }
 

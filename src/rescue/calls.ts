@@ -13,13 +13,11 @@ export class CallTable {
   readonly #ids = new IdTable();
   readonly #flags = new NumberList();
 
-  /** Takes in the calls and results of an entry. */
   add({ calls, results }: CallIds): void {
     for (const id of calls) this.#note(id, IS_MADE);
     for (const id of results) this.#note(id, IS_ANSWERED);
   }
 
-  /** Tells whether a call is in the file. */
   isMade(id: string): boolean {
     return (this.#flagsOf(id) & IS_MADE) !== 0;
   }

@@ -22,7 +22,6 @@ export function reasonToLeaveOut(raw: JsonObject): RescueNote | undefined {
   return { kind: "content", action: "left_out", what: "a line without its message" };
 }
 
-/** Repairs the message of an entry. */
 export function repairMessage(
   raw: JsonObject,
   dropsThinking: boolean,
@@ -37,7 +36,6 @@ export function repairMessage(
 
 /** The calls and results of a message. */
 export interface CallIds {
-  /** The ids of its calls. */
   calls: string[];
   /** The ids of the calls that it answers. */
   results: string[];

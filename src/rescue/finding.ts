@@ -25,9 +25,7 @@ export type RescueAction = "left_out" | "replaced" | "split" | "reparented" | "r
 
 /** One thing that is wrong. */
 export interface RescueFinding {
-  /** The number of its line, from 1. */
   line: number;
-  /** What kind of thing it is. */
   kind: RescueKind;
   /** What is wrong, in words. */
   what: string;
@@ -56,7 +54,6 @@ export class FindingLog {
   readonly #changes: RescueFinding[] = [];
   readonly #kept: RescueFinding[] = [];
 
-  /** Takes in a finding. */
   add(line: number, note: RescueNote): void {
     const { kind, action, what } = note;
     this.counts[kind] = (this.counts[kind] ?? 0) + 1;

@@ -51,12 +51,10 @@ export class IdTable {
     return number;
   }
 
-  /** Finds an id. */
   find(id: string): number {
     return this.#slots[this.#slotOf(this.#encode(id))] ?? EMPTY;
   }
 
-  /** Tells an id. */
   idOf(number: number): string | undefined {
     if (number < 0 || number >= this.count) return undefined;
     return new TextDecoder("utf-8", { ignoreBOM: true }).decode(this.#lettersOf(number));

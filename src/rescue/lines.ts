@@ -26,7 +26,6 @@ import { UuidRenamer } from "./uuids.ts";
 
 const NEWLINE = new Uint8Array([0x0a]);
 
-/** How to repair a session. */
 interface RepairOptions {
   /** What a first reading told. */
   survey: Survey;
@@ -44,7 +43,6 @@ export class LineRepairer {
   readonly #renamer: UuidRenamer;
   #number = 0;
 
-  /** @param options How to repair it. */
   constructor(options: RepairOptions) {
     this.#options = options;
     this.#renamer = new UuidRenamer(options.survey.duplicates, options.newId);

@@ -28,7 +28,6 @@ const HAS_MESSAGE_BELOW = 8;
 interface NewLink {
   /** The id of its new parent; `null` makes it a root. */
   parentUuid: string | null;
-  /** Why. */
   note: RescueNote;
 }
 

@@ -6,27 +6,23 @@
 /** How many numbers a piece of the list holds: pieces need no copying when the list grows. */
 const PIECE = 16 * 1024;
 
-/** The list. */
 export class NumberList {
   /** How many numbers it holds. */
   length = 0;
 
   readonly #pieces: Int32Array[] = [];
 
-  /** Adds a number. */
   push(value: number): void {
     if (this.length % PIECE === 0) this.#pieces.push(new Int32Array(PIECE));
     this.length++;
     this.set(this.length - 1, value);
   }
 
-  /** Reads a number. */
   at(index: number): number {
     if (index < 0 || index >= this.length) return -1;
     return this.#pieces[Math.floor(index / PIECE)]?.[index % PIECE] ?? -1;
   }
 
-  /** Replaces a number. */
   set(index: number, value: number): void {
     const piece = this.#pieces[Math.floor(index / PIECE)];
     if (piece !== undefined) piece[index % PIECE] = value;

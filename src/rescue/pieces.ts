@@ -23,7 +23,6 @@ interface LinePiece extends TextRange {
 export interface LineParts {
   /** What can be read, in order. */
   pieces: LinePiece[];
-  /** What cannot. */
   junk: TextRange[];
   /** How many NUL bytes stood between. */
   nulCount: number;
@@ -46,7 +45,6 @@ const ESCAPES = new Set(new TextEncoder().encode('"\\/bfnrtu'));
 
 const decoder = new TextDecoder();
 
-/** Takes a line apart. */
 export function splitLine(bytes: Uint8Array): LineParts {
   const whole = readWhole(bytes);
   if (whole !== undefined) return { pieces: [whole], junk: [], nulCount: 0 };
@@ -75,7 +73,6 @@ export function splitLine(bytes: Uint8Array): LineParts {
   return parts;
 }
 
-/** Reads a line that is one entry. */
 function readWhole(bytes: Uint8Array): LinePiece | undefined {
   const place = { start: 0, end: bytes.length };
   if (bytes.length <= LONG_LINE_BYTES) {

@@ -14,7 +14,6 @@ const NAMES = ["anchorUuid", "headUuid", "tailUuid"] as const;
 /** The members of an entry that name another, apart from its parent. */
 const ENTRY_NAMES = ["leafUuid", "logicalParentUuid"] as const;
 
-/** Where a compaction says what it kept. */
 const KEPT = ["preservedMessages", "preservedSegment"] as const;
 
 /** Finds what an entry has to say instead of naming one that is left out. */

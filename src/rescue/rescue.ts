@@ -17,9 +17,7 @@ import { FindingLog, type RescueFinding, type RescueKind } from "./finding.ts";
 import { LineRepairer } from "./lines.ts";
 import { type Survey, surveySession } from "./survey.ts";
 
-/** What to rescue, and how. */
 interface RescueOptions {
-  /** The session. */
   session: FoundSession;
   /** Whether nothing is to be written. @default {false} */
   dryRun?: boolean;
@@ -38,7 +36,6 @@ interface RescueOptions {
 export interface RescueResult {
   /** The copy's id; `null` where there is nothing to repair. */
   session_id: string | null;
-  /** The session's id. */
   parent_session_id: string;
   /** The copy's transcript; `null` where there is nothing to repair. */
   output: string | null;

@@ -14,13 +14,11 @@ const THINKING_REFUSED = /\b400\b.*(?:\bsignature\b|\bthinking\b)/s;
 
 /** What a session holds. */
 export interface Survey extends Links {
-  /** Which calls are made and answered. */
   calls: CallTable;
   /** Whether the API has refused thinking of this session. */
   isThinkingRefused: boolean;
 }
 
-/** Surveys a session. */
 export function surveySession(source: ByteSource, size: number): Survey {
   const finder = new LinkFinder();
   const calls = new CallTable();

@@ -15,7 +15,6 @@ const DONE: Readonly<Record<RescueAction, string>> = {
   kept: "stays",
 };
 
-/** Describes a rescue for a person. */
 export function describeRescue(result: RescueResult): string {
   const { findings, totals, session_id: id } = result;
   const lines = findings.slice(0, MAX_SHOWN).map(({ line, what, action }) =>

@@ -8,7 +8,6 @@ import { projectOf } from "./snapshot/place.ts";
 /** Where a project keeps the log. */
 export const EVENTS_FILE = ".claude/trimtab/events.jsonl";
 
-/** An event takes no more bytes than this. */
 const MAX_EVENT_BYTES = 64 * 1024;
 
 /** Something that happened. */

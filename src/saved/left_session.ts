@@ -24,9 +24,7 @@ const MAX_FILE_BYTES = 64 * 1024;
 /** How long a hook waits for others at the file, in milliseconds. */
 const WAIT_MS = 200;
 
-/** A session that was left. */
 interface LeftSession {
-  /** Its id. */
   readonly session_id: string;
   /** When, in milliseconds since 1970. */
   readonly left_at: number;
@@ -46,7 +44,6 @@ interface LeftClues {
   readonly clientPid?: string;
 }
 
-/** Notes that a session was left. */
 export function noteLeft(projectDir: string, left: LeftSession): void {
   const folder = joinPath(projectDir, ".claude", "trimtab");
   ensurePrivateDirSync(folder);

@@ -24,9 +24,7 @@ const EMPTY_SUMMARY = summaryOf(emptyState());
 
 /** A saved state of a session. */
 export interface RestorePoint {
-  /** What it is. */
   readonly kind: "checkpoint" | "snapshot";
-  /** Its id. */
   readonly id: string;
   /** When it was saved, ISO 8601. */
   readonly created: string;
@@ -34,7 +32,6 @@ export interface RestorePoint {
   readonly sessionId: string;
   /** What it is about, in a line. */
   readonly summary: string;
-  /** Its file. */
   readonly path: string;
 }
 

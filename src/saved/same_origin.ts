@@ -17,7 +17,6 @@ const MAX_BYTES = 1024 * 1024;
 /** How the name of a transcript looks. */
 const PLAIN_ID = /^[\w-]{1,100}$/;
 
-/** What the beginning of a transcript tells. */
 interface Beginning {
   readonly uuid: string | undefined;
   readonly parentSession: string | undefined;

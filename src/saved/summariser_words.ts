@@ -14,7 +14,6 @@ const MAX_ITEM_CHARS = 180;
 /** Room for the fence around the facts and what stands before it, in UTF-16 code units. */
 const OWN_CHARS = 260;
 
-/** The most files that are named. */
 const MAX_FILE_NAMES = 25;
 
 /** Words what a summary of a session must hold. */

@@ -26,7 +26,6 @@ export const PARTS = [
   "Where It Stopped",
 ] as const;
 
-/** The name of a part. */
 export type PartName = typeof PARTS[number];
 
 /** A part with its lines, which are not empty. */
@@ -146,17 +145,14 @@ class Shown {
     return text.replaceAll(`${base}/`, "").replaceAll(base, ".");
   }
 
-  /** Notes what is shown. */
   note(text: string): void {
     this.#words += ` ${plain(text)}`;
   }
 
-  /** Notes what names are shown. */
   noteNames(lines: readonly string[]): void {
     this.#lines += lines.join("\n");
   }
 
-  /** Whether a name is shown. */
   has(name: string): boolean {
     return this.#lines.includes(name);
   }

@@ -36,7 +36,6 @@ const OPENING = /(?:[bru]{0,2}(?=\\{0,3}["'`]))?(\\{0,3})(["'`])/y;
 const BARE = /[^\s"'`\\,;&(){}<>[\]|]{1,4096}/y;
 const SET = /(?:[^\s"'`\\<>])[^\s"'`\\]{0,4096}/y;
 
-/** Where a value is. */
 interface Value {
   readonly start: number;
   readonly end: number;

@@ -4,7 +4,6 @@ import type { NamedKind } from "./names.ts";
 
 /** How a value stands in its text. */
 export interface ValuePlace {
-  /** What its name says it is. */
   readonly kind: NamedKind;
   /** `quoted`; `set` as the environment is set (`NAME=value`); `bare` in all else, code as well. */
   readonly form: "quoted" | "set" | "bare";

@@ -30,7 +30,6 @@ export interface StreamFile {
 
 /** Gathers bytes in a temporary file beside the one that is to appear. */
 export class AtomicStream implements Disposable {
-  /** How many bytes were written. */
   bytesWritten = 0;
 
   readonly #path: string;
@@ -58,7 +57,6 @@ export class AtomicStream implements Disposable {
     }
   }
 
-  /** Adds bytes. */
   write(bytes: Uint8Array): void {
     this.bytesWritten += bytes.length;
     if (this.#filled + bytes.length > BUFFER_BYTES) {

@@ -5,7 +5,6 @@
 
 /** A trim in place, or one that was taken back. */
 export interface InsideTrimRecord {
-  /** What it was. */
   readonly kind: "trim" | "undo";
   /** When, in milliseconds since 1970. */
   readonly at_ms: number;
@@ -17,7 +16,6 @@ export interface InsideTrimRecord {
 
 /** What the module knows of a session. */
 export interface InsideRecord {
-  /** The version of this format. */
   readonly version: 1;
   /** The newest trims, the newest last. */
   readonly trims: readonly InsideTrimRecord[];
@@ -32,7 +30,6 @@ export const MAX_RECORD_CHARS = 64 * 1024;
 /** Within this time after a trim what starts because of a compaction starts because of the trim. */
 const JUST_NOW_MS = 60_000;
 
-/** Where the record of a session is. */
 export function insideRecordPath(projectDir: string, sessionId: string): string {
   return `${projectDir}/.claude/trimtab/state/${sessionId}.inside.json`;
 }
@@ -51,7 +48,6 @@ export function parseInsideRecord(text: string): InsideRecord {
 
 const EMPTY: InsideRecord = { version: 1, trims: [] };
 
-/** A record with one more trim. */
 export function withTrim(record: InsideRecord, trim: InsideTrimRecord): InsideRecord {
   return { ...record, trims: [...record.trims, trim].slice(-MAX_TRIMS) };
 }

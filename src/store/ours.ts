@@ -15,7 +15,6 @@ import { BLOCK_BYTES, sha256 } from "./sha256.ts";
 
 /** Whose files they are. */
 export interface OwnPlace {
-  /** The folder of the project. */
   readonly projectDir: string;
   /** Claude Code's configuration folder; undefined where there is none. @default {findConfigDir()} */
   readonly configDir?: string | undefined;
@@ -24,7 +23,6 @@ export interface OwnPlace {
 /** Said of what somebody else may have written. */
 export const NOT_OURS = "not written on this machine";
 
-/** Bytes of a key. */
 const KEY_BYTES = 32;
 
 /** How a key stands in its file. */
@@ -51,7 +49,6 @@ const PLAIN_NAME = /^\w[\w.-]{0,119}$/;
 /** A hook looks at one key many times. */
 const KEYS = new Map<string, Uint8Array>();
 
-/** Where the key of a user is. */
 export function keyPath(configDir: string): string {
   return joinPath(configDir, "trimtab", "ours", "key");
 }
@@ -68,7 +65,6 @@ export function sealOf(place: OwnPlace, kind: string, text: string): string {
   return signed(readKey(configDir) ?? makeKey(configDir), place, kind, text);
 }
 
-/** Tells whether a text was signed as ours. */
 export function hasSeal(place: OwnPlace, kind: string, text: string, seal: unknown): boolean {
   if (typeof seal !== "string") return false;
   const configDir = configDirOf(place);

@@ -11,14 +11,12 @@ const OWNER = "/.claude/";
 /** What the system says of a file that it cannot read now. */
 const PASSING = new Set(["EIO", "EMFILE", "ENFILE", "ENOMEM", "EINTR", "EAGAIN", "ETIMEDOUT"]);
 
-/** Opens a file to read it. */
 export function openFileSync(path: string): Deno.FsFile {
   // Before it is opened: to open a pipe would wait for whoever writes to it.
   if (Deno.statSync(path).isFile) return Deno.openSync(path);
   throw notRegular(path);
 }
 
-/** Reads a file of ours. */
 export function readOwnTextSync(path: string, maxBytes: number): string | null {
   try {
     const { isFile, size } = Deno.lstatSync(path);

@@ -70,7 +70,6 @@ export function readEnv(name: string): string | undefined {
   }
 }
 
-/** Finds Claude Code's configuration folder. */
 export function findConfigDir(env: EnvReader = readEnv): string | undefined {
   const named = env("CLAUDE_CONFIG_DIR");
   if (named !== undefined) return named;

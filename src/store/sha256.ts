@@ -3,7 +3,6 @@
  * it does.
  */
 
-/** Bytes of a block. */
 export const BLOCK_BYTES = 64;
 
 /** What stands behind the text at least: a bit and the length. */
@@ -12,7 +11,6 @@ const TAIL_BYTES = 9;
 /** The first bits of the fractions of the roots of the first primes, as the standard has them. */
 const [START, ROUNDS] = constants();
 
-/** Hashes bytes. */
 export function sha256(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const state = START.slice();
   const words = new Int32Array(BLOCK_BYTES);

@@ -16,17 +16,14 @@ import { isPassing, readOwnTextSync } from "./own_file.ts";
 
 /** The newest checkpoint of a session. */
 interface LastCheckpoint {
-  /** Its id. */
   readonly id: string;
   /** When it was made, ISO 8601. */
   readonly created: string;
-  /** How large the transcript was, in bytes. */
   readonly transcript_bytes?: number;
 }
 
 /** The snapshot that was saved by itself because the window was filling up. */
 interface AutoSnapshot {
-  /** Its file. */
   readonly path: string;
   /** When it was saved, ISO 8601. */
   readonly created: string;
@@ -48,7 +45,6 @@ export interface SessionState {
   readonly level?: string;
   /** When the model was last warned, ISO 8601. */
   readonly warned_at?: string;
-  /** The newest checkpoint. */
   readonly last_checkpoint?: LastCheckpoint;
   /** The session whose work this one took over, by a handoff or after a `/clear`. */
   readonly continues?: string;
@@ -68,13 +64,10 @@ export interface SessionState {
   readonly notices?: readonly string[];
 }
 
-/** Whose state it is. */
 export interface StateOwner {
-  /** The folder of the project. */
   readonly projectDir: string;
   /** Claude Code's configuration folder, with the key. @default {findConfigDir()} */
   readonly configDir?: string | undefined;
-  /** The session's id. */
   readonly sessionId: string;
 }
 
@@ -102,20 +95,17 @@ const IS_FIELD: { readonly [Field in keyof SessionState]-?: (value: unknown) => 
   notices: (value) => Array.isArray(value) && value.every(isText),
 };
 
-/** Where the state of a session is kept. */
 export function sessionStatePath(owner: StateOwner): string | null {
   return SESSION_ID.test(owner.sessionId)
     ? joinPath(stateFolder(owner.projectDir), `${owner.sessionId}.json`)
     : null;
 }
 
-/** Reads what is remembered of a session. */
 export function readSessionState(owner: StateOwner): SessionState {
   const path = sessionStatePath(owner);
   return path === null ? {} : viewState(readStateFile(path));
 }
 
-/** The folder of all states of a project. */
 export function stateFolder(projectDir: string): string {
   return joinPath(projectDir, ".claude", "trimtab", "state");
 }

@@ -26,7 +26,6 @@ export type StateChange = {
 
 /** What came of a change. */
 type StateOutcome =
-  /** It is in the file. */
   | "written"
   /** There was nothing to change. */
   | "unchanged"

@@ -14,7 +14,6 @@ const NEWLINE = 0x0a;
 
 /** Where bytes come from; a `Deno.FsFile` is one. */
 export interface ByteSource {
-  /** Reads into a buffer. */
   readSync(into: Uint8Array): number | null;
 }
 
@@ -36,7 +35,6 @@ export class BlockReader {
    * is kept can then be empty.
    */
   bytes: Uint8Array<ArrayBuffer>;
-  /** Where the block starts in the buffer. */
   start = 0;
   /** Where the block ends in the buffer (exclusive). */
   end = 0;
@@ -62,7 +60,6 @@ export class BlockReader {
     this.bytes = new Uint8Array(this.#blockBytes * 2);
   }
 
-  /** Loads the next block. */
   next(): boolean {
     this.offset += this.end - this.start;
     this.start = this.end;

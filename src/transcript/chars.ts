@@ -1,6 +1,5 @@
 /** Counts and finds characters: Unicode code points, so that no surrogate pair is ever split. */
 
-/** Counts the characters of a text. */
 export function countChars(text: string): number {
   let pairs = 0;
   for (let i = 1; i < text.length; i++) {
@@ -12,7 +11,6 @@ export function countChars(text: string): number {
   return text.length - pairs;
 }
 
-/** Finds a character. */
 export function indexOfChar(text: string, chars: number): number {
   let index = 0;
   for (let i = 0; i < chars && index < text.length; i++) index += isPairAt(text, index + 1) ? 2 : 1;

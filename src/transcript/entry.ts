@@ -79,7 +79,6 @@ export function readEntries(bytes: Uint8Array): Entry[] {
 
 /** An entry and where it stands in its line, in bytes. */
 export interface PlacedEntry extends TextRange {
-  /** The entry. */
   entry: Entry;
 }
 
@@ -112,7 +111,6 @@ export function parseObject(text: string): JsonObject | undefined {
   }
 }
 
-/** Writes a value of an entry as JSON. */
 export function jsonText(value: unknown, indent = 0): string {
   for (const space of new Set([indent, 0])) {
     try {

@@ -14,7 +14,6 @@ const HEAD_BYTES = 256 * 1024;
 /** So many lines of it are looked at. */
 const MAX_LINES = 20;
 
-/** An agent, and what gives its transcripts away. */
 interface Agent {
   readonly name: string;
   /** Judges the first object of a file, or one of its first lines. */

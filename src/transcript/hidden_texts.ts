@@ -6,7 +6,6 @@ import { LONG_TEXT_BYTES, shortenTexts, type TextCut } from "./long_lines.ts";
 
 /** What is not read of one text. */
 interface HiddenText {
-  /** What is read of it. */
   readonly head: string;
   /** How many characters the rest has. */
   readonly chars: number;

@@ -34,7 +34,6 @@ export function skipSpace(text: string, at: number, end: number): number {
   return at;
 }
 
-/** Skips a string. */
 export function skipString(text: string, at: number, end: number): number {
   let from = at + 1;
   for (;;) {
@@ -48,7 +47,6 @@ export function skipString(text: string, at: number, end: number): number {
   }
 }
 
-/** Skips any value. */
 export function skipValue(text: string, at: number, end: number): number {
   const first = text.charCodeAt(at);
   if (first === QUOTE) return skipString(text, at, end);
@@ -96,7 +94,6 @@ export class MemberWalker {
   #valueEnd = 0;
   #isFirst = true;
 
-  /** Starts on an object. */
   start(text: string, at: number, end: number): boolean {
     this.#text = text;
     this.#end = end;

@@ -8,7 +8,6 @@ export const LONG_LINE_BYTES = 4 * 1024 * 1024;
 /** How much is kept of a text in such a line, in bytes: more than anybody quotes from it. */
 export const LONG_TEXT_BYTES = 256 * 1024;
 
-/** The longest escape in JSON, in bytes. */
 const MAX_ESCAPE_BYTES = 6;
 
 /** How much of a line is looked at for its first sign, in bytes. */
@@ -53,13 +52,11 @@ function placeOf(at: number, cuts: readonly TextCut[]): number {
   return cuts.reduce((sum, cut) => cut.shortOffset < at ? sum + cut.end - cut.cut : sum, at);
 }
 
-/** Where a text was cut, in bytes. */
 export interface TextCut {
   /** Where the text starts, behind its quote. */
   start: number;
   /** Where what stays of it ends. */
   cut: number;
-  /** Where it ended. */
   end: number;
   /** Where what stays of it ends in what all comes to. */
   shortOffset: number;

@@ -4,9 +4,7 @@ import { isMissing } from "../config/files.ts";
 import { joinPath } from "../store/paths.ts";
 import { type FoundSession, sessionsOfFolder } from "./find.ts";
 
-/** A session of a project. */
 export interface ProjectSession extends Readonly<FoundSession> {
-  /** How large its transcript is, in bytes. */
   readonly bytes: number;
   /** When that was written last, in milliseconds since 1970. */
   readonly modifiedMs: number;
@@ -14,7 +12,6 @@ export interface ProjectSession extends Readonly<FoundSession> {
 
 /** A project, and where the client keeps its sessions. */
 interface SessionsPlace {
-  /** The folder of the project. */
   readonly projectDir: string;
   /** Claude Code's configuration folder; undefined where there is none. */
   readonly configDir: string | undefined;

@@ -14,7 +14,6 @@ const CALL = '"tool_use"';
 
 /** Some lines of a transcript. */
 export interface TextBlock {
-  /** The lines. */
   text: string;
   /** Where they start in the file, in bytes. */
   offset: number;
@@ -36,7 +35,6 @@ export class ToolLookup {
     this.#size = size;
   }
 
-  /** Finds a tool. */
   nameOf(callId: string, block: TextBlock, start: number): string | null {
     // Nothing stands everywhere, and is no call's id.
     if (callId === "") return null;

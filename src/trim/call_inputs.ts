@@ -15,7 +15,6 @@ const MAX_ARGUMENTS = 8;
 /** Arguments that can name a protected file. */
 const NAMING: ReadonlySet<string> = new Set([...PATH_ARGUMENTS, "pattern", "command"]);
 
-/** What is to be remembered. */
 interface CallInputsOptions {
   /** Whether arguments are kept for placeholders. */
   keepsArguments: boolean;
@@ -35,7 +34,6 @@ export class CallInputs {
     this.#options = options;
   }
 
-  /** Takes in a call. */
   add(id: string, toolName: string, input: unknown): void {
     const { keepsArguments, isProtected } = this.#options;
     if (isProtected?.(toolName, input) === true) this.#protectedIds.add(id);

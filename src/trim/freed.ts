@@ -52,13 +52,10 @@ export function measureFreed(
 export interface FilledSession {
   /** The project and the session. */
   readonly owner: StateOwner;
-  /** Its transcript. */
   readonly transcript: string;
   /** How many tokens its context holds. */
   readonly tokens: number;
-  /** The configuration. */
   readonly config: ContextConfig;
-  /** What is remembered of it. */
   readonly state: SessionState;
 }
 

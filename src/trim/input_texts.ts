@@ -4,9 +4,7 @@ import { countChars } from "../transcript/chars.ts";
 import { isObject, type JsonObject } from "../transcript/entry.ts";
 import { truncateContent, type TruncateOptions } from "./truncate.ts";
 
-/** Which arguments of a tool are cut. */
 export interface CutArguments {
-  /** Texts. */
   readonly texts: readonly string[];
   /** A list of objects that hold texts. */
   readonly list?: { readonly name: string; readonly texts: readonly string[] };
@@ -30,7 +28,6 @@ export interface InputOptions extends TruncateOptions {
   texts?: readonly string[] | undefined;
 }
 
-/** Tells which arguments of a tool are cut. */
 export function argumentsCut(
   toolName: string,
   { texts }: Pick<InputOptions, "texts">,

@@ -7,11 +7,9 @@ import { isTruncated, persistedHeadChars, truncateContent } from "./truncate.ts"
 /** How a result is made smaller: to its head, to one line, or to what is still needed of it. */
 export type TrimStyle = "truncate" | "mask" | "need";
 
-/** How to mask. */
 export interface MaskTextOptions {
   /** Up to how many characters a result stays as it is. */
   threshold: number;
-  /** The tool. */
   toolName: string;
   /** The arguments of the call. */
   input: unknown;

@@ -12,7 +12,6 @@ import type { Piece } from "./piece.ts";
 /** What is left of the texts of a result, without notices; `undefined` for one that stays. */
 export type KeptTexts = readonly (string | undefined)[];
 
-/** How to look for pieces. */
 export interface NeedFinderOptions extends NeedSettings {
   /** Whether dead texts in the arguments of calls are cut. */
   readonly cutsDeadInputs: boolean;
@@ -63,7 +62,6 @@ export class NeedFinder {
   readonly kept: Map<string, KeptTexts> = new Map();
   /** Why each piece is cut or stays, by the id of its call. */
   readonly reasons: Map<string, NeedReason> = new Map();
-  /** What was found. */
   readonly pieces: Piece[] = [];
 
   readonly #options: NeedFinderOptions;
@@ -91,7 +89,6 @@ export class NeedFinder {
     this.#watch.addText(text);
   }
 
-  /** Takes in a call. */
   addCall(call: FoundCall): void {
     this.#watch.addCall(call);
     if (!this.#options.cutsDeadInputs) return;
@@ -105,7 +102,6 @@ export class NeedFinder {
     this.#writings.set(call.id, { toolName, index, offset, block, factor, saved });
   }
 
-  /** Takes in a result. */
   addResult(result: FoundResult): void {
     const tokens = result.texts.map(estimateTextTokens);
     const isLong = result.texts.some((text) => text.length > this.#options.threshold);

@@ -18,9 +18,7 @@ const MIN_DEAD_INPUT_CHARS = 200;
 /** The line number and the length that stand in a notice that is only measured. */
 const SOME_NUMBER = 10_000;
 
-/** How a trim by need was asked for. */
 export interface NeedSettings {
-  /** What goes by. */
   readonly need: NeedRules;
   /** How many of the newest results stay whole. */
   readonly keepRecent: number;

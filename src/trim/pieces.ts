@@ -108,7 +108,6 @@ export class PieceFinder {
     }
   }
 
-  /** Lists the pieces. */
   finish(): Piece[] {
     const isTarget = ({ id }: Piece): boolean => {
       if (id === undefined) return true;

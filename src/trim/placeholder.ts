@@ -47,13 +47,10 @@ const NOT_IN_NAME = /[^\p{L}\p{M}\p{N}_.:/$@-]/gu;
 const WHOLE_LABEL = new RegExp(`^${LABEL}$`);
 const UNSAFE_POINT = new RegExp(`[${UNSAFE}]`, "gu");
 
-/** How the placeholder of a tool is worded. */
 interface Wording {
-  /** What is counted. */
   readonly amount: "lines" | "bytes" | "bytes of output";
   /** Which arguments of the call are named: the label, and the argument's own name. */
   readonly fields: readonly (readonly [label: string, argument: string])[];
-  /** Whether the first line is quoted. */
   readonly firstLine?: true;
 }
 

@@ -67,7 +67,6 @@ export interface TrimPlan {
   changes: ReadonlyMap<number, readonly PlannedChange[]>;
   /** What each entry becomes smaller by, by where it starts in the file, in tokens, not rounded. */
   freed: ReadonlyMap<number, number>;
-  /** Tokens in the context, before and after. */
   tokens: { before: number; after: number };
   /** What the context was to come down to, in tokens. */
   targetTokens: number | undefined;
@@ -77,7 +76,6 @@ export interface TrimPlan {
   cacheTtlSeconds: number | undefined;
 }
 
-/** Plans a trim. */
 export function planTrim(file: SeekableSource, context: ActiveContext, rules: PlanRules): TrimPlan {
   const model = context.usage?.model;
   const spans = new SpanReader();
@@ -152,7 +150,6 @@ export function planTrim(file: SeekableSource, context: ActiveContext, rules: Pl
   };
 }
 
-/** What is left. */
 function lessBy(before: number, saved: number): number {
   return Math.min(before, Math.max(0, before - Math.round(saved)));
 }

@@ -10,7 +10,6 @@
 interface PriceRatios {
   /** A token that is neither read from nor written to the prompt cache. */
   readonly input: number;
-  /** A token read from the cache. */
   readonly cacheRead: number;
   /** A token written to the cache for 5 minutes. */
   readonly cacheWrite5m: number;

@@ -14,7 +14,6 @@
 
 import { asString, isObject } from "../transcript/entry.ts";
 
-/** Tells whether a path is meant. */
 type PathMatcher = (path: string) => boolean;
 
 /** Arguments that name a file or a folder, whatever the tool. */
@@ -41,7 +40,6 @@ const NAME = Symbol("*");
 const ANY = Symbol("**");
 const FOLDERS = Symbol("**/");
 
-/** Makes a matcher of globs. */
 export function compileGlobs(globs: readonly string[]): PathMatcher {
   const patterns = globs.flatMap((glob) => {
     const pattern = normalize(glob);

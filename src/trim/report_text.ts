@@ -13,7 +13,6 @@ const MAX_TOOLS_NAMED = 8;
 /** What a trim counted, whether or not there is a copy. */
 type TrimCounts = Omit<TrimSessionResult, "session_id" | "output" | "resume_command">;
 
-/** Describes a trim for a person. */
 export function describeTrim(result: TrimSessionResult): string {
   const { context_chars: context, bytes, dry_run: isDry } = result;
   const lines: string[] = [];
@@ -119,7 +118,6 @@ function savedByTool(result: TrimSessionResult): string[] {
   );
 }
 
-/** Tools, what saves most first. */
 function mostFirst(byTool: Record<string, ToolSavings>): [name: string, tool: ToolSavings][] {
   return Object.entries(byTool).sort(([, a], [, b]) => b.chars_saved - a.chars_saved);
 }

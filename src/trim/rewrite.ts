@@ -33,11 +33,9 @@ const SESSION_KEY = '"sessionId"';
 const OLD_SESSION_KEY = '"session_id"';
 const RESULT_KEY = '"tool_use_id"';
 
-/** Where the copy goes. */
 export interface CopySink {
   /** How many bytes it has been given. */
   readonly bytesWritten: number;
-  /** Takes bytes. */
   write(bytes: Uint8Array): void;
 }
 
@@ -49,7 +47,6 @@ export interface PlannedEdit {
   apply(text: string, start: number, end: number, edits: EditList, line: EntryLine): void;
 }
 
-/** The line that an entry stands on. */
 interface EntryLine {
   /** What holds the entry, as bytes. */
   bytes: Uint8Array;

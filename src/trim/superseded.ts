@@ -4,9 +4,7 @@ import { asString, isObject } from "../transcript/entry.ts";
 
 /** A tool call, as far as it matters here. */
 export interface FileCall {
-  /** The call's id. */
   readonly id: string;
-  /** The tool. */
   readonly toolName: string;
   /** The call's arguments. */
   readonly input: unknown;
@@ -16,9 +14,7 @@ export interface FileCall {
 
 /** A call of a tool that reads or changes one file, without what it says. */
 export interface FileUse {
-  /** The call's id. */
   readonly id: string;
-  /** The file. */
   readonly path: string;
   /** The lines read, from 1, the last one excluded; `undefined` for a change of the file. */
   readonly lines: { readonly from: number; readonly to: number } | undefined;

@@ -14,7 +14,6 @@ const SAID_IN_RESULTS: ReadonlySet<string> = new Set([
   "TodoWrite",
 ]);
 
-/** What was asked for. */
 export interface TargetOptions {
   /** The tools that were named. @default {DEFAULT_TARGET_TOOLS} */
   readonly targetTools?: Iterable<string> | undefined;

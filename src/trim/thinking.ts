@@ -16,7 +16,6 @@ import type { TreeNode } from "../transcript/tree/conversation.ts";
 import { asString, type Entry, isObject } from "../transcript/entry.ts";
 import { estimateThinkingTokens } from "../transcript/tokens/tokens.ts";
 
-/** A block of thinking. */
 interface ThinkingBlock {
   /** Where its entry starts in the file, in bytes. */
   readonly offset: number;
@@ -28,7 +27,6 @@ interface ThinkingBlock {
   readonly chars: number;
   /** What it costs by the estimate before calibration, in tokens. */
   readonly priorTokens: number;
-  /** The message that it is sent in. */
   readonly message: SentMessage;
 }
 

@@ -32,7 +32,6 @@ type CallListener = (id: string, name: string, text: string, start: number) => v
 
 /** Collects the names of tools by the ids of their calls, from blocks of whole lines. */
 export class ToolNames {
-  /** Tool names by the id of the call. */
   readonly byId: Map<string, string> = new Map();
 
   readonly #onCall: CallListener | undefined;

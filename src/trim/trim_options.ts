@@ -91,7 +91,6 @@ export type TrimDepth = "light" | "deep";
 
 /** Options with everything that was left out. */
 export interface TrimSettings extends Required<Omit<PlanRules, "isProtected" | "targetTokens">> {
-  /** The session that is trimmed. */
   parentSessionId: string;
   /** Whether a call is about protected files; `undefined` where no glob is given. */
   isProtected: ((toolName: string, input: unknown) => boolean) | undefined;
@@ -112,7 +111,6 @@ export function targetLadder(options: TrimOptions): TrimOptions[] {
   return options.depth === "deep" ? steps : [options, ...steps];
 }
 
-/** Completes options. */
 export function resolveOptions(options: TrimOptions): TrimSettings {
   const { threshold = DEFAULT_THRESHOLD_CHARS, keepRecent = 0 } = options;
   for (const [name, value] of Object.entries({ threshold, keepRecent })) {

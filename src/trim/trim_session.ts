@@ -29,7 +29,6 @@ export interface TrimSessionOptions
     Omit<TrimOptions, "input" | "output" | "sessionId" | "metadata" | "appendLines" | "style"> {
   /** What stays of a result. @default {"need"} */
   style?: TrimStyle;
-  /** The session. */
   session: FoundSession;
   /** Whether nothing is to be written. @default {false} */
   dryRun?: boolean;

@@ -49,7 +49,6 @@ export function digestNotice(
     `${grouped(keptChars)} in parts. See line ${lineNumber} of ${parentFile} for full content]`;
 }
 
-/** Tells whether a text has been truncated already. */
 export function isTruncated(text: string): boolean {
   return text.endsWith(" for full content]") && NOTICE.test(text.slice(-MAX_NOTICE_CHARS));
 }

@@ -13,7 +13,6 @@ const SHORT_TTL_SECONDS = 300;
 /** How long it lives where the client asks for that, in seconds. */
 const LONG_TTL_SECONDS = 3600;
 
-/** What the worth of a trim follows from. */
 interface WorthClues {
   /** Tokens in the context, of the session and of the trimmed copy. */
   tokens: { before: number; after: number };
@@ -23,7 +22,6 @@ interface WorthClues {
   newestAt?: string | undefined;
   /** How long the session's cache lives, in seconds; see {@linkcode cacheTtlSeconds}. */
   cacheTtlSeconds?: number | undefined;
-  /** The time now. */
   now: Date;
 }
 
@@ -47,7 +45,6 @@ export interface TrimWorth {
   cache_ttl_source: "session" | "default";
 }
 
-/** Computes what a trim is worth. */
 export function trimWorth(clues: WorthClues): TrimWorth {
   const { before, after } = clues.tokens;
   const ratios = priceRatios(clues.model);
@@ -72,7 +69,6 @@ export function trimWorth(clues: WorthClues): TrimWorth {
   };
 }
 
-/** Says what a trim is worth, for a person. */
 export function describeWorth(worth: TrimWorth): string {
   if (worth.tokens_saved === 0 || worth.paid_back_after === null) {
     return "A trim would save no tokens: it only costs the rebuilding of the prompt cache.";

@@ -50,7 +50,6 @@ interface FateLine {
   readonly at: string;
 }
 
-/** Any line of a blackboard. */
 export type BoardLine = HeaderLine | MessageLine | FateLine;
 
 /** Whose blackboard, when, and how long to wait for others at it. */
@@ -59,7 +58,6 @@ export interface BoardOptions extends OwnPlace, LockOptions {
   readonly nowMs: number;
 }
 
-/** A message that is to be posted. */
 export interface NewMessage {
   /** What it is about, in a word. */
   readonly type: string;
@@ -83,11 +81,9 @@ interface MessageState extends MessageLine {
 export const CHECKPOINT_TRIGGER = "checkpoint_trigger";
 /** How long a message is of use, unless its writer says otherwise, in milliseconds. */
 export const MESSAGE_LIFE_MS = 24 * 60 * 60 * 1000;
-/** From this size on the blackboard is compacted, in bytes. */
 const COMPACT_AT_BYTES = 1024 * 1024;
 /** No more of the file is read, and nothing is posted beyond it, in bytes. */
 export const MAX_BOARD_BYTES = 8 * 1024 * 1024;
-/** A message takes no more bytes than this. */
 export const MAX_MESSAGE_BYTES = 16 * 1024;
 /** An id, a type or an owner has no more characters than this. */
 export const MAX_NAME_CHARS = 200;
@@ -213,7 +209,6 @@ export function isStrangers(line: BoardLine, place: OwnPlace): boolean {
     !hasSeal(place, "message", sealedText(line.message), line.mark);
 }
 
-/** Writes a line. */
 export function encodeLine(line: BoardLine): string {
   return `${JSON.stringify(fieldsOf(line))}\n`;
 }

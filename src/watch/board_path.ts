@@ -8,7 +8,6 @@ import { joinPath } from "../store/paths.ts";
 /** Where a project keeps its blackboard. */
 export const BLACKBOARD_FILE = ".claude/trimtab/blackboard.jsonl";
 
-/** Where the blackboard of a project is. */
 export function blackboardPath(projectDir: string): string {
   return joinPath(projectDir, BLACKBOARD_FILE);
 }

@@ -13,7 +13,6 @@ export interface AskedSession {
 
 /** What a watcher remembers from look to look. */
 export interface WatchMemory {
-  /** The sessions that were asked, by id. */
   readonly asked: ReadonlyMap<string, AskedSession>;
   /** When any was asked last, ISO 8601; null while none was. */
   readonly last_asked_at: string | null;
@@ -21,9 +20,7 @@ export interface WatchMemory {
 
 /** A session that is to be asked. */
 export interface ChosenTrigger {
-  /** Its id. */
   readonly sessionId: string;
-  /** Why. */
   readonly reason: CheckpointReason;
   /** How full its window is, 0 to 100; null where nothing tells. */
   readonly percent: number | null;

@@ -3,7 +3,6 @@
 import type { Remedy } from "../pressure/advice.ts";
 import { STALE_MINUTES } from "./needs_checkpoint.ts";
 
-/** How a session stands. */
 type SessionStatus = "ok" | "context_high" | "stale_checkpoint";
 
 /** What to do about a session. */
@@ -17,7 +16,6 @@ export interface SessionFacts {
   readonly activeMinutes: number | null;
   /** Whether a checkpoint was saved because the window filled up, and it has been full since. */
   readonly isSaved: boolean;
-  /** What is recommended. */
   readonly remedy: Remedy;
 }
 
@@ -33,13 +31,10 @@ export interface SessionThresholds {
 
 /** How a session stands and what to do about it. */
 export interface SessionVerdict {
-  /** How it stands. */
   readonly status: SessionStatus;
-  /** What to do. */
   readonly recommended_action: SessionAction;
 }
 
-/** Judges a session. */
 export function judgeSession(facts: SessionFacts, thresholds: SessionThresholds): SessionVerdict {
   const { percent, activeMinutes, isSaved, remedy } = facts;
   const { checkpointPercent, trimPercent } = thresholds;

@@ -14,11 +14,8 @@ const EXTENSION = ".jsonl";
 
 /** A session that is running, by its transcript. */
 export interface LiveSession {
-  /** Its id. */
   readonly id: string;
-  /** Its transcript. */
   readonly path: string;
-  /** How large that is, in bytes. */
   readonly bytes: number;
   /** When it was written last, in milliseconds since 1970. */
   readonly modifiedMs: number;
@@ -26,7 +23,6 @@ export interface LiveSession {
 
 /** Where and when {@linkcode findLiveSessions} looks. */
 export interface LiveOptions {
-  /** The folder of the project. */
   readonly projectDir: string;
   /** Claude Code's configuration folder; undefined where there is none. */
   readonly configDir: string | undefined;

@@ -11,11 +11,8 @@ import { memoryText, readWatchMemory, writeWatchMemory } from "./watch_memory.ts
 
 /** A session that was asked for a checkpoint. */
 interface PostedTrigger {
-  /** The type of the message. */
   readonly type: typeof CHECKPOINT_TRIGGER;
-  /** Why. */
   readonly reason: CheckpointReason;
-  /** The session's id. */
   readonly session_id: string;
   /** When, ISO 8601. */
   readonly timestamp: string;
@@ -31,7 +28,6 @@ interface LookProblem {
 
 /** What a look found and did. */
 export interface FleetLook {
-  /** The sessions. */
   readonly sessions: readonly SessionReport[];
   /** Those that were asked for a checkpoint: one at most. */
   readonly triggers: readonly PostedTrigger[];

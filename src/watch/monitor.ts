@@ -23,9 +23,7 @@ const MINUTE_MS = 60_000;
 
 /** What a look at a session found. */
 export interface SessionReport extends SessionVerdict {
-  /** The session's id. */
   readonly session_id: string;
-  /** Its transcript. */
   readonly transcript: string;
   /** Tokens in context; null where nothing tells. */
   readonly tokens: number | null;
@@ -61,9 +59,7 @@ export type MetricsCache = Map<
 
 /** What {@linkcode inspectSession} goes by. */
 export interface InspectOptions {
-  /** The folder of the project. */
   readonly projectDir: string;
-  /** The `[context]` table of the configuration. */
   readonly config: ContextConfig;
   /** The client's configuration folder, whose settings move the limit. @default {undefined} */
   readonly configDir?: string | undefined;
@@ -75,7 +71,6 @@ export interface InspectOptions {
   readonly cache?: MetricsCache;
 }
 
-/** Looks at one session. */
 export function inspectSession(session: LiveSession, options: InspectOptions): SessionReport {
   const { projectDir, config, env, nowMs } = options;
   const owner = { projectDir, sessionId: session.id };
@@ -121,7 +116,6 @@ export function inspectSession(session: LiveSession, options: InspectOptions): S
   };
 }
 
-/** The thresholds by which sessions are judged. */
 function thresholdsOf(config: ContextConfig): SessionThresholds {
   return {
     checkpointPercent: config.checkpoint_threshold,

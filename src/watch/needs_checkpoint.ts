@@ -21,7 +21,6 @@ const MINUTE_MS = 60_000;
  */
 export type CheckpointReason = "context_60_percent" | "checkpoint_stale";
 
-/** From where on a checkpoint is asked for. */
 interface CheckpointThresholds {
   /** How full the window is, in percent; `checkpoint_threshold` of the configuration. */
   readonly checkpointPercent: number;
@@ -31,7 +30,6 @@ interface CheckpointThresholds {
 
 /** What the decision goes by. */
 export interface CheckpointClues {
-  /** What is remembered of the session. */
   readonly state: SessionState;
   /** How full the window is, 0 to 100; null where nothing tells. */
   readonly percent: number | null;
@@ -39,7 +37,6 @@ export interface CheckpointClues {
   readonly nowMs: number;
   /** Since when it has been at work, in milliseconds since 1970; null where nothing tells. */
   readonly activeSinceMs: number | null;
-  /** From where on. */
   readonly thresholds: CheckpointThresholds;
 }
 

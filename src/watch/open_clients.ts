@@ -8,7 +8,6 @@ import { joinPath } from "../store/paths.ts";
 /** No more notes of clients are read. */
 const MAX_CLIENTS = 1_000;
 
-/** No note of a client is larger, in bytes. */
 const MAX_NOTE_BYTES = 100_000;
 
 /** What is written when a session ends may come later than the end that the lineage has. */

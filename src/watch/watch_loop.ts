@@ -5,7 +5,6 @@ import type { FleetLook } from "./look.ts";
 
 /** What {@linkcode watchLoop} does. */
 interface WatchLoopOptions {
-  /** Looks once. */
   readonly look: () => FleetLook;
   /** Shows what a look found; false when nobody is there to see it any more. */
   readonly show: (look: FleetLook) => boolean;
@@ -13,7 +12,6 @@ interface WatchLoopOptions {
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   /** How long to wait between two looks, in milliseconds. */
   readonly intervalMs: number;
-  /** Ends it. */
   readonly signal: AbortSignal;
 }
 

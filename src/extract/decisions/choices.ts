@@ -5,7 +5,6 @@ import type { ProseLine } from "../prose.ts";
 /** No more options of a list are looked at. */
 const MAX_OPTIONS = 12;
 
-/** No more lines of an answer are looked at. */
 const MAX_ANSWER_LINES = 100;
 
 /** No more of a line of an answer is looked at, in UTF-16 code units. */
@@ -24,11 +23,9 @@ const ALL_OF_THEM = /^(?:all (?:of (?:the above|these|them)|three|four)|both)\b/
 export interface Option {
   /** Its number or letter. */
   readonly key: string;
-  /** What it says. */
   readonly text: string;
 }
 
-/** A list of options and what was asked. */
 export interface OptionList {
   /** The line before the list; may be empty. */
   readonly question: string;
@@ -38,7 +35,6 @@ export interface OptionList {
 
 /** What the user took. */
 interface Choice {
-  /** The options taken. */
   readonly taken: readonly Option[];
   /** The options not taken. */
   readonly left: readonly Option[];
@@ -48,9 +44,7 @@ interface Choice {
 
 /** What the user said to one option. */
 interface OptionAnswer {
-  /** The option. */
   readonly option: Option;
-  /** The words. */
   readonly words: string;
 }
 

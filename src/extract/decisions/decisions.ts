@@ -29,7 +29,6 @@ const COMMAND = /^\/[\w:-]+\s+(?=\S)/;
 /** What the result of a call that the user refused says. */
 const REFUSED = /^(?:The user doesn't want to|User rejected|\[Request interrupted)/i;
 
-/** Collects decisions. */
 export class DecisionCollector implements Collector {
   readonly #list = new DecisionList();
   /** The assistant's last message since the user spoke. */
@@ -57,7 +56,6 @@ export class DecisionCollector implements Collector {
     this.#proposal = [];
   }
 
-  /** Takes what the assistant said. */
   said(text: string, from: Origin): void {
     const lines = readProse(text);
     if (lines.length === 0) return;
@@ -67,7 +65,6 @@ export class DecisionCollector implements Collector {
     this.#proposal = lines;
   }
 
-  /** Takes a finished call. */
   call(call: FinishedCall): void {
     if (call.isSidechain) return;
     // What the user refuses was announced and not decided.
@@ -85,7 +82,6 @@ export class DecisionCollector implements Collector {
     for (const draft of readPlan(plan)) this.#list.add(draft, call.from);
   }
 
-  /** Tells what was decided. */
   finish(): Decision[] {
     this.#settle([]);
     return this.#list.newestFirst();

@@ -22,7 +22,6 @@ const MIN_LEAD_CHARS = 80;
 
 /** How the sections of one kind of text are chosen. */
 interface Selection {
-  /** The kind of the decisions. */
   readonly kind: Draft["kind"];
   /** The headings under which nothing is decided. */
   readonly passing: RegExp;
@@ -68,7 +67,6 @@ export function readPlanned(lines: readonly ProseLine[]): Draft[] {
   }).slice(0, MAX_SECTIONS);
 }
 
-/** Outlines an approved plan. */
 export function readPlan(plan: ApprovedPlan): Draft[] {
   const lines = readProse(plan.text);
   const reason = outline(readSections(lines)[0]?.lines ?? [], PLAN_REASON_CHARS);

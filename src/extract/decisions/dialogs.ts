@@ -5,17 +5,13 @@ import { asString, isObject } from "../../transcript/entry.ts";
 import { plainText } from "../prose.ts";
 import type { FinishedCall } from "../work_state.ts";
 
-/** No more questions of a dialog are looked at. */
 const MAX_QUESTIONS = 8;
 
 /** No more options of a question are looked at. */
 const MAX_OPTIONS = 12;
 
-/** An answered question. */
 export interface Answer {
-  /** What was asked. */
   readonly question: string;
-  /** What was answered, in words. */
   readonly answer: string;
   /** What the options taken say for themselves; may be empty. */
   readonly rationale: string;
@@ -23,7 +19,6 @@ export interface Answer {
   readonly alternatives: readonly string[];
 }
 
-/** Reads the answers that a dialog was closed with. */
 export function readAnswers(call: FinishedCall): Answer[] {
   if (call.isError) return [];
   const mirror = isObject(call.mirror) ? call.mirror : {};
@@ -71,15 +66,11 @@ function answerIn(result: string, question: string): string {
   return end === null ? "" : result.slice(from, from + end.index);
 }
 
-/** A plan that the user approved. */
 export interface ApprovedPlan {
-  /** Its title. */
   readonly title: string;
-  /** Its whole text. */
   readonly text: string;
 }
 
-/** Reads the plan that a dialog was closed with. */
 export function readApprovedPlan(call: FinishedCall): ApprovedPlan | undefined {
   if (call.isError) return undefined;
   const mirror = isObject(call.mirror) ? call.mirror : {};
@@ -88,7 +79,6 @@ export function readApprovedPlan(call: FinishedCall): ApprovedPlan | undefined {
   return planOf(redactSecrets(text));
 }
 
-/** Views a text as a plan. */
 export function planOf(text: string): ApprovedPlan {
   const first = text.split("\n", 50).find((line) => line.trim() !== "") ?? "";
   const title = plainText(first.slice(0, 300).replace(/^#{1,6}\s+/, ""))

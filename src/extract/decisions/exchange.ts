@@ -37,7 +37,6 @@ interface Exchange {
   readonly proposal: readonly ProseLine[];
   /** What the user said. */
   readonly text: string;
-  /** The same in lines. */
   readonly lines: readonly ProseLine[];
   /** The assistant's first message after it; empty where there is none. */
   readonly reply: readonly ProseLine[];

@@ -4,7 +4,6 @@ import { excerptLine } from "../excerpt.ts";
 import { isSameText, wordsOf } from "../word_set.ts";
 import type { Decision, Origin } from "../work_state.ts";
 
-/** The most decisions that are told. */
 export const MAX_DECISIONS = 40;
 
 /** The most decisions that are held until the end; older ones go first. */
@@ -16,7 +15,6 @@ const MAX_DECISION_CHARS = 680;
 /** The longest rationale, in UTF-16 code units. */
 const MAX_RATIONALE_CHARS = 480;
 
-/** The most alternatives of a decision. */
 const MAX_ALTERNATIVES = 8;
 
 /** The longest alternative, in UTF-16 code units. */
@@ -65,7 +63,6 @@ export class DecisionList {
     if (kind === "user" || kind === "assistant") this.#held.pop();
   }
 
-  /** Tells the decisions. */
   newestFirst(): Decision[] {
     return this.#held.slice(-MAX_DECISIONS).reverse().map(({ decision }) => decision);
   }

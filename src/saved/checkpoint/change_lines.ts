@@ -3,7 +3,6 @@
 import { endItem, guardStart, isByHand, oneLine, readItem, unguardStart } from "./item.ts";
 import type { Commit, FileChange, Said } from "../../extract/work_state.ts";
 
-/** The most characters of a path. */
 const MAX_PATH_CHARS = 300;
 
 /** The most characters of what was done to a file and why. */
@@ -12,7 +11,6 @@ export const MAX_WHAT_CHARS = 240;
 /** What a note by hand on no file in particular is about: the project. */
 const WHOLE_PROJECT = ".";
 
-/** How a commit and a change look. */
 const COMMIT_LINE = /^\[commit(?: ([0-9a-f]{4,40}))?\] - (.*)$/i;
 const CHANGE_LINE = /^\[(.+?)(?::(\?|\d{1,16})(?:-(\d{1,16}))?)?\] - (.*)$/;
 const DONE = /^(created|modified)(?: (\d{1,16}) times)?(?:: (.*))?$/;
@@ -28,7 +26,6 @@ export function shownPath(file: string, projectDir: string): string {
   return /^commit(?: |$)/i.test(path) ? `./${path}` : path;
 }
 
-/** Words a change to a file. */
 export function changeLine(change: FileChange, projectDir: string): string {
   const path = shownPath(change.file, projectDir);
   const what = oneLine(change.what, MAX_WHAT_CHARS);
@@ -46,7 +43,6 @@ export function changeLine(change: FileChange, projectDir: string): string {
   return endItem({ text: `[${path}${place(change, path)}] - ${done}`, label, from: change.from });
 }
 
-/** Words why files were changed. */
 export function whyLine(changes: readonly FileChange[], projectDir: string): string {
   const [first] = changes;
   const why = oneLine(first?.why ?? "", MAX_WHAT_CHARS);
@@ -89,7 +85,6 @@ export function readWhy(line: string): { files: readonly string[]; why: Said } |
   return { files: [WHOLE_PROJECT], why: { text: unguardStart(item.text), from: item.from } };
 }
 
-/** Words a commit. */
 export function commitLine(commit: Commit): string {
   const hash = /^[0-9a-f]{4,40}$/i.test(commit.hash) ? ` ${commit.hash}` : "";
   const message = oneLine(commit.message, MAX_WHAT_CHARS);

@@ -53,7 +53,6 @@ const MAX_PROJECT_CHARS = 1_000;
 const MAX_ID_CHARS = 64;
 const MAX_META_CHARS = 300;
 
-/** The most characters of the task in a summary. */
 const MAX_TASK_CHARS = 80;
 
 /**

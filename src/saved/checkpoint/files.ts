@@ -44,7 +44,6 @@ const FILE_NAME = /^\d{4}-\d{2}-\d{2}-\d{6}(?:-\d{1,4})?\.md$/;
 /** No more files of a project are looked at, the newest by their names. */
 const MAX_FILES = 2_000;
 
-/** No larger file is a checkpoint, in bytes. */
 const MAX_FILE_BYTES = 4 * MAX_READ_CHARS;
 
 /** What was read in this process: to save one checkpoint all of them are looked at several times. */
@@ -57,7 +56,6 @@ const READ = new Map<
   }
 >();
 
-/** The folder of a project's checkpoints. */
 export function checkpointFolder(projectDir: string): string {
   return joinPath(projectDir, ".claude", "checkpoints");
 }
@@ -121,7 +119,6 @@ export function findCheckpoint(
   );
 }
 
-/** Finds the newest checkpoint of a session. */
 export function newestOfSession(
   sessionId: string,
   options: { readonly projectDir: string },
@@ -130,7 +127,6 @@ export function newestOfSession(
   return readCheckpoints(options.projectDir).find((one) => one.session_id === sessionId) ?? null;
 }
 
-/** Reads every checkpoint of a project. */
 export function readCheckpoints(projectDir: string): FoundCheckpoint[] {
   const folder = checkpointFolder(projectDir);
   const names = namesIn(folder).filter((name) => FILE_NAME.test(name)).sort().slice(-MAX_FILES);
@@ -138,12 +134,10 @@ export function readCheckpoints(projectDir: string): FoundCheckpoint[] {
     .filter((found) => found !== null).sort(newestFirst);
 }
 
-/** Reads one checkpoint. */
 export function readCheckpoint(path: string, projectDir: string): FoundCheckpoint | null {
   return readFile(path, fileName(path), projectDir);
 }
 
-/** What an index says of a checkpoint. */
 export function rowOf(found: CheckpointRow): CheckpointRow {
   const { id, path, project, created, trigger, verified, iteration, summary, session_id } = found;
   return { id, path, project, created, trigger, verified, iteration, summary, session_id };

@@ -19,7 +19,6 @@ export interface Section {
   readonly items: readonly string[];
 }
 
-/** Words sections. */
 export function fitSections(title: string, sections: readonly Section[], maxChars: number): string {
   const whole = wordSections(title, sections, sections.map(({ items }) => items.length));
   if (whole.length <= maxChars) return whole;
@@ -32,9 +31,7 @@ export function fitSections(title: string, sections: readonly Section[], maxChar
 
 /** What stands around the sections that can be shortened: both are bounded already. */
 interface Around {
-  /** The line of the title. */
   readonly title: string;
-  /** What was asked for. */
   readonly first: Section;
   /** Where it stopped; none where nothing tells. */
   readonly last: readonly Section[];

@@ -22,7 +22,6 @@ interface ReadFrontMatterOptions {
 /** No front matter is longer, in UTF-16 code units. */
 const MAX_CHARS = 32 * 1024;
 
-/** No front matter has more lines. */
 const MAX_LINES = 200;
 
 const FENCE = "---";

@@ -18,7 +18,6 @@ export interface Item {
   readonly text: string;
   /** A word on what it is, such as the kind of an issue; empty where there is none. */
   readonly label: string;
-  /** Where it came from. */
   readonly from: Origin;
 }
 
@@ -28,7 +27,6 @@ const MAX_TEXT_CHARS = 16 * 1024;
 /** What an item can be called. */
 const LABELS = "answer|plan|user|assistant|command|tool|todo|question|stated|in progress";
 
-/** How an item ends. */
 const ENDING = new RegExp(
   ` \\((?:(${LABELS}), )?(?:line (\\d{1,16})|([0-9a-f]{8})|entry ([\\w-]{1,8})|(noted by hand)|source unknown)\\)$`,
   "i",
@@ -51,7 +49,6 @@ const RISKY = new RegExp(
 /** How a bullet looks, also one that a person wrote. */
 const BULLET = /^\s{0,12}[-*+]\s+/;
 
-/** Makes one line of a text, fit for an item. */
 export function oneLine(text: string, maxChars: number): string {
   // Cut at the end: a tag that lost its bracket is longer than before.
   return excerptLine(
@@ -89,13 +86,11 @@ export function endItem(item: Item): string {
   return `${item.text} (${label}${originText(item.from)})`;
 }
 
-/** Reads an item. */
 export function readItem(line: string): Item | null {
   const bullet = BULLET.exec(line)?.[0];
   return bullet === undefined ? null : readEnding(line.slice(bullet.length).trimEnd());
 }
 
-/** Tells where an item came from. */
 export function readEnding(text: string): Item {
   const [ending, label, line, short, entry, hand] = ENDING.exec(text) ?? [];
   const from = hand === undefined

@@ -23,10 +23,8 @@ const WAIT_MS = 5_000;
 /** What counts on from a larger number is not ours, and could not be counted on from. */
 const MAX_ITERATION = 1_000_000_000;
 
-/** A counter has no more characters. */
 const MAX_CHARS = 20;
 
-/** Counts on. */
 export function nextIteration(projectDir: string, options: IterationOptions = {}): number {
   Deno.statSync(projectDir);
   const folder = joinPath(projectDir, ".claude", "trimtab");

@@ -12,22 +12,18 @@ import {
 } from "./item.ts";
 import type { Decision, Issue, NextStep, Said } from "../../extract/work_state.ts";
 
-/** The most characters of a fact. */
 const MAX_FACT_CHARS = 400;
 
 /** How much of the first requirement is told, which is quoted: characters and lines. */
 export const TASK_BOUNDS = { maxChars: 2_600, maxLines: 60 };
 
-/** The most characters of each of the others. */
 const MAX_REQUIREMENT_CHARS = 1_450;
 
 /** The most characters of the reason of a decision, and of all its alternatives together. */
 const MAX_REASON_CHARS = 300;
 
-/** The most characters of one of the last answers. */
 const MAX_ANSWER_CHARS = 160;
 
-/** No more alternatives are told. */
 const MAX_ALTERNATIVES = 6;
 
 const BECAUSE = " — because ";
@@ -47,7 +43,6 @@ export function readSaid(line: string): Said | null {
   return item === null ? null : { text: unguardStart(item.text), from: item.from };
 }
 
-/** Words a requirement in one line. */
 export function requirementLine(said: Said): string {
   return saidLine({ ...said, text: fewLines(said.text, TASK_BOUNDS) }, MAX_REQUIREMENT_CHARS);
 }
@@ -57,7 +52,6 @@ export function recentLine(said: Said): string {
   return saidLine(said, isByHand(said.from) ? MAX_FACT_CHARS : MAX_ANSWER_CHARS);
 }
 
-/** Words an issue. */
 export function issueLine(issue: Issue): string {
   const text = oneLine(issue.issue, MAX_FACT_CHARS);
   if (text === "") return "";
@@ -120,7 +114,6 @@ export function readStep(line: string): NextStep | null {
   return { step: unguardStart(boxed ?? item.text), status, from: item.from };
 }
 
-/** Reads the end of a quoted text. */
 export function readQuoted(text: string): Said {
   const { text: words, from } = readEnding(text);
   return { text: words, from };

@@ -14,13 +14,10 @@ import type { FileChange, WorkState } from "../../extract/work_state.ts";
 /** No more of notes is read, in UTF-16 code units. */
 const MAX_NOTES_CHARS = 64 * 1024;
 
-/** No more lines of notes are merged. */
 const MAX_NOTES = 200;
 
-/** The words of one note. */
 const WORDS = /^\s*(?:(?:[-*+]|\d{1,3}[.)])\s+|>\s?)?(.*)$/;
 
-/** Merges notes into a work state. */
 export function mergeNotes(state: WorkState, notes: string, projectDir = ""): WorkState {
   const { body } = readFrontMatter(excerpt(notes, MAX_NOTES_CHARS));
   const ours = foldState(state, projectDir);

@@ -4,7 +4,6 @@ import { type FrontMatterValue, readFrontMatter } from "./front_matter.ts";
 import { MAX_READ_CHARS, splitSections } from "./sections.ts";
 import type { CheckpointMeta, CheckpointTrigger } from "./checkpoint.ts";
 
-/** A checkpoint that was read. */
 export interface ParsedCheckpoint {
   /** What its front matter says; null where that cannot be read or lacks something. */
   readonly meta: CheckpointMeta | null;
@@ -34,7 +33,6 @@ const MAX_PERCENT = 1_000;
 /** How a time must begin, so that everybody reads the same. */
 const ISO_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}/;
 
-/** Reads a checkpoint. */
 export function parseCheckpoint(text: string): ParsedCheckpoint {
   const problems: string[] = [];
   if (text.length > MAX_READ_CHARS) {
@@ -89,7 +87,6 @@ function readMeta(
   };
 }
 
-/** The id of a checkpoint that is made at a time. */
 export function idOfTime(time: Date): string {
   const iso = time.toISOString();
   return `${iso.slice(0, 10)}-${iso.slice(11, 19).replaceAll(":", "")}`;

@@ -16,12 +16,10 @@ export function quoteText(text: string): string {
   return cleanText(text).trim().split("\n").map(quoteStart).join("\n");
 }
 
-/** Quotes words as one line. */
 export function quoteLine(text: string): string {
   return quoteStart(cleanLine(text));
 }
 
-/** Quotes words as an item of a list. */
 export function quoteItem(text: string): string {
   return `- ${quoteText(text).replaceAll("\n", "\n  ")}`;
 }

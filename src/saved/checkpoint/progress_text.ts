@@ -12,7 +12,6 @@ const MAX_NAMED = 8;
 /** With less room than this an answer is left out. */
 const MIN_ANSWER_CHARS = 40;
 
-/** A line of these takes no more characters than this. */
 const MAX_LINE_CHARS = 400;
 
 /** Words how far the work of a session is: files and commits, steps, then the last answers. */

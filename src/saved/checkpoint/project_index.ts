@@ -14,7 +14,6 @@ import { isPassing, readOwnTextSync } from "../../store/own_file.ts";
 
 /** The index, as it stands in its file. */
 interface CheckpointIndex {
-  /** The version of the format. */
   readonly version: "1.0";
   /** The checkpoints, the newest first. */
   readonly checkpoints: readonly CheckpointRow[];
@@ -24,9 +23,7 @@ interface CheckpointIndex {
 
 /** What {@linkcode indexCheckpoint} needs to know. */
 interface IndexOptions {
-  /** The project whose checkpoints changed. */
   readonly projectDir: string;
-  /** Claude Code's configuration folder. */
   readonly configDir: string;
   /** The time, in milliseconds since 1970. */
   readonly nowMs: number;
@@ -57,12 +54,10 @@ const TEXT_FIELDS = [
   "session_id",
 ] as const;
 
-/** Where the index is. */
 export function indexPath(configDir: string): string {
   return joinPath(configDir, "trimtab", "checkpoints", "index.json");
 }
 
-/** Reads the index. */
 export function readIndex(configDir: string): CheckpointIndex {
   return viewIndex(readIndexText(configDir));
 }

@@ -41,7 +41,6 @@ const BUDGETS: { readonly [name in SectionName]: number } = {
   "Where It Stopped": 4_600,
 };
 
-/** The sections of a trail. */
 type TrailSection =
   | "Refused or Corrected"
   | "Commands"
@@ -63,7 +62,6 @@ const MAX_NAME_CHARS = 60;
 /** No more files stand before one reason. */
 const MAX_FILES_FOR_ONE_REASON = 4;
 
-/** Words the sections of a checkpoint. */
 export function renderSections(state: WorkState, projectDir: string): string {
   const lines: { readonly [name in SectionName]: readonly string[] } = {
     "Task": taskLines(state.requirements),

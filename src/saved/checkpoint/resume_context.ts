@@ -23,7 +23,6 @@ export interface ResumeOptions {
   readonly besides?: string | null;
 }
 
-/** The heading of every restored checkpoint. */
 const RESUME_HEADING = "## Resuming from Checkpoint";
 
 /** What can be done without soonest comes first; where it stopped is never dropped. */
@@ -146,7 +145,6 @@ function laidOut(text: string, summary: string | null): Section[] {
     : [...parts.slice(0, stopped), ...theirs, ...parts.slice(stopped)];
 }
 
-/** Tells of a line whether a summary says it, too. */
 function knownFrom(summary: string): (line: string) => boolean {
   const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}_]{3,}/gu) ?? [];
   const known = new Set(wordsOf(summary));

@@ -28,7 +28,6 @@ export const OPTIONAL_SECTIONS: readonly SectionName[] = [
   "Where It Stopped",
 ];
 
-/** The name of a section. */
 export type SectionName = typeof SECTIONS[number];
 
 /** The sections without which a file is no checkpoint. */
@@ -40,7 +39,6 @@ export const REQUIRED_SECTIONS: readonly SectionName[] = [
   "Next Steps",
 ];
 
-/** What an empty section says. */
 export const NONE_RECORDED = "None recorded";
 
 /** No longer text is read as a checkpoint, in UTF-16 code units; ours are far shorter. */
@@ -54,7 +52,6 @@ export function endMarker(id: string): string {
   return `${END} ${id.replaceAll(/[^\w-]/g, "")} -->`;
 }
 
-/** Whether a line ends a checkpoint. */
 export function isEndMarker(line: string): boolean {
   return line.startsWith(END);
 }

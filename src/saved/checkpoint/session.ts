@@ -31,15 +31,11 @@ const STATE_WAIT_MS = 500;
 /** How long a hook waits for each of the files that other sessions write too, in milliseconds. */
 const HOOK_WAIT_MS = 500;
 
-/** Whose checkpoint, and how. */
 interface SessionCheckpointOptions {
-  /** The project and the session. */
   readonly owner: StateOwner;
-  /** The transcript. */
   readonly transcript: string;
   /** Claude Code's configuration folder, for the index; undefined where there is none. */
   readonly configDir: string | undefined;
-  /** What makes the checkpoint. */
   readonly trigger: CheckpointTrigger;
   /** How full the window is, 0 to 100; null where nothing tells. */
   readonly usagePercent: number | null;
@@ -55,15 +51,12 @@ interface SessionCheckpointOptions {
   readonly state?: WorkState;
 }
 
-/** What is read of a session, and where from. */
 type Reading = Pick<
   SessionCheckpointOptions,
   "owner" | "transcript" | "configDir" | "activeOnly"
 >;
 
-/** A checkpoint and what is in it. */
 export interface SessionCheckpoint {
-  /** What the session was doing. */
   readonly state: WorkState;
   /** What was saved; null when the newest checkpoint is of this very state. */
   readonly saved: SavedCheckpoint | null;

@@ -17,7 +17,6 @@ interface CheckpointState {
   readonly projectDir: string;
 }
 
-/** Reads the facts of a checkpoint. */
 export function readCheckpointState(text: string): CheckpointState {
   const parsed = parseCheckpoint(text);
   const projectDir = parsed.meta?.project ?? "";

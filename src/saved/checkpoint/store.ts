@@ -87,7 +87,6 @@ const WAIT_MS = 5_000;
 /** Checkpoints are kept so long, in days. */
 const RETENTION_DAYS = 7;
 
-/** No more checkpoints are made in one second. */
 const MAX_IN_A_SECOND = 1_000;
 
 /**

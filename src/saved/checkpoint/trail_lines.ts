@@ -8,10 +8,8 @@ import type { Said, Trail } from "../../extract/work_state.ts";
 /** The most characters of a step: the last answer is told nearly whole. */
 const MAX_STEP_CHARS = 1_200;
 
-/** The most characters of a name. */
 const MAX_NAME_CHARS = 300;
 
-/** The most characters of all names. */
 const MAX_NAMES_CHARS = 1_200;
 
 /** How the lines begin that are not read as a link or as a file. */
@@ -28,7 +26,6 @@ export function stoppedLine(said: Said): string {
   return saidLine(said, MAX_STEP_CHARS);
 }
 
-/** Words branch and links. */
 export function gitLines({ branch, links }: Trail): string[] {
   const name = oneLine(branch, MAX_NAME_CHARS);
   return [

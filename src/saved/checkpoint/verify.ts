@@ -16,7 +16,6 @@ export interface CheckpointVerdict {
   readonly meta: CheckpointMeta | null;
 }
 
-/** No more bytes are read: a character takes at most four. */
 const MAX_READ_BYTES = 4 * MAX_READ_CHARS;
 
 /**

@@ -10,10 +10,8 @@ import type { WorkState } from "../../extract/work_state.ts";
 /** The part of the window from which on a session is saved. */
 const AUTO_COMPACTION_THRESHOLD = 0.8;
 
-/** Who tells of it. */
 const SOURCE = "auto-compaction-manager";
 
-/** What is told. */
 const EVENT_TYPE = "auto_compaction_complete";
 
 /** What a manager works with. */

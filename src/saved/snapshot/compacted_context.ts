@@ -55,7 +55,6 @@ export interface CompactedContext {
   readonly timestamp: string | null;
 }
 
-/** Views the content of a snapshot as a compacted context. */
 export function compactedOf(content: SnapshotContent | ContextSnapshot): CompactedContext {
   const { phase_state: phase, active_task: task } = content;
   const isSaved = "snapshot_id" in content;

@@ -3,7 +3,6 @@
 import { excerpt } from "../../extract/excerpt.ts";
 import type { SnapshotContent } from "./snapshot.ts";
 
-/** A text takes no more characters than this. */
 const MAX_TEXT_CHARS = 16_000;
 
 /** A list has no more items than this. */
@@ -12,7 +11,6 @@ const MAX_ITEMS = 500;
 /** Lists and objects go no deeper than this. */
 const MAX_DEPTH = 8;
 
-/** Content of which nothing is known. */
 const NOTHING: SnapshotContent = {
   session_id: null,
   original_requirements: "",

@@ -26,14 +26,12 @@ export interface PlanningState {
   readonly task: SnapshotTask | null;
 }
 
-/** A phase's folder. */
 interface PhaseFolder {
   readonly number: number;
   readonly slug: string;
   readonly path: string;
 }
 
-/** A plan of a phase. */
 interface Plan {
   readonly id: string;
   readonly folder: PhaseFolder;

@@ -121,7 +121,6 @@ export function changeLines(content: SnapshotContent): string[] {
   return [...content.changes.map(changeLine), ...commits];
 }
 
-/** Words a decision. */
 export function decisionLines(decision: KeyDecision, isFull: boolean): string[] {
   const lines = [quoteItem(decision.decision)];
   if (!isFull) return lines;

@@ -166,7 +166,6 @@ export function snapshotOf(state: WorkState, extras: SnapshotExtras = {}): Conte
   return sealSnapshot(contentOf(state, extras), extras);
 }
 
-/** Words a work state as the content of a snapshot. */
 export function contentOf(state: WorkState, extras: SnapshotExtras = {}): SnapshotContent {
   const [first, ...later] = state.requirements;
   const steps = state.next_steps.map(({ step, status }) => ({ step, status }));

@@ -10,7 +10,6 @@ import { type ContextSnapshot, snapshotStamp } from "./snapshot.ts";
 import { checkSnapshot } from "./check.ts";
 import { projectOf, snapshotFolder, type SnapshotPlace } from "./place.ts";
 
-/** No more snapshots are saved in one second. */
 const MAX_PER_SECOND = 1_000;
 
 /** How long a writer waits for the others, in milliseconds; each takes a few. */

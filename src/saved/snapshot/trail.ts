@@ -22,7 +22,6 @@ export interface SnapshotTrail {
   readonly names?: readonly string[];
 }
 
-/** Words a trail for a snapshot. */
 export function snapshotTrail(trail: Trail): SnapshotTrail {
   const texts = (all: readonly Said[]): string[] => all.map(({ text }) => text);
   const { stopped, commands, refused, ...names } = trail;

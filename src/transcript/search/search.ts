@@ -102,11 +102,9 @@ export function* searchTranscript(
 interface CandidateLine {
   /** The line, undecoded JSON. */
   text: string;
-  /** What was read with it. */
   block: TextBlock;
   /** Where it starts in the block's text. */
   start: number;
-  /** Its number, from 1. */
   number: number;
 }
 

@@ -2,7 +2,6 @@
 
 /** The largest picture that a model takes in; a larger one is scaled down to it first. */
 export interface ImageLimits {
-  /** The longest edge, in pixels. */
   edgePixels: number;
   /** The dearest picture, in tokens. */
   tokens: number;

@@ -41,9 +41,7 @@ export interface Span {
 export interface TokenSample {
   /** What the prior says of the text that was added, in tokens. */
   priorTokens: number;
-  /** What was billed for it, in tokens. */
   actualTokens: number;
-  /** Whose tokenizer it was. */
   model?: string | undefined;
 }
 

@@ -84,7 +84,6 @@ export function readTailUsage(path: string): TailUsage {
   return newestUsage(conversation, metadata) ?? { usage: null, isCompacted: false };
 }
 
-/** The newest metadata line. */
 interface MetadataLine {
   usage: SessionUsage;
   /** Where it starts in the file, in bytes. */

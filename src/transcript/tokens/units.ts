@@ -9,7 +9,6 @@ export interface TextUnits {
   word: number;
   /** Capitals that follow a small letter, as the V in `keyValue`. */
   hump: number;
-  /** Capitals that follow a capital. */
   capital: number;
   /** Small letters from the fifth of a word or hump on. */
   letter: number;
@@ -33,7 +32,6 @@ export interface TextUnits {
   escape: number;
 }
 
-/** What each unit costs, in tokens. */
 export const TOKEN_WEIGHTS: Readonly<TextUnits> = {
   word: 0.91,
   hump: 1.16,

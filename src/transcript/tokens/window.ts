@@ -156,7 +156,6 @@ function windowOfModel(model = ""): ContextWindow {
   return { tokens: isLarge ? LARGE_WINDOW_TOKENS : STANDARD_WINDOW_TOKENS, source: "model" };
 }
 
-/** A version as one number, by which versions are compared. */
 function versionOf(major: number, minor = 0): number {
   return major * 100 + minor;
 }

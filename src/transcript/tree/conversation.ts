@@ -15,7 +15,6 @@ export { type Preserved, type TreeNode } from "./tree.ts";
 /** What a question about the tree is answered with while too little of the file has been read. */
 export const MORE = Symbol("more");
 
-/** What a compaction changes in the tree. */
 export interface TreeChange {
   /** Whether lines have other parents than they say. */
   readonly isRelinked: boolean;

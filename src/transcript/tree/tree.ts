@@ -18,7 +18,6 @@ export interface TreeNode {
   firstOffset: number;
   /** How long it is, in bytes. */
   length: number;
-  /** The entry's type. */
   type: string;
   /** Whether a subagent wrote it. */
   isSidechain: boolean;
@@ -68,7 +67,6 @@ export function namesKept(kept: Preserved): boolean {
   return kept.uuids !== undefined || kept.headUuid !== undefined || kept.tailUuid !== undefined;
 }
 
-/** Makes the node of an entry. */
 export function nodeOf(
   entry: Entry,
   uuid: string,

@@ -11,7 +11,6 @@ import type { EditList } from "./edits.ts";
 import { type MediaOrigin, replaceMedia } from "./media.ts";
 import type { RawText } from "./raw_string.ts";
 
-/** What is to become of one block. */
 export type BlockChange =
   | {
     readonly kind: "input";
@@ -22,11 +21,9 @@ export type BlockChange =
   | { readonly kind: "image"; readonly origin: MediaOrigin }
   | { readonly kind: "thinking"; readonly chars: number };
 
-/** A change and the block that it is for. */
 export interface PlannedChange {
   /** The block's place in the entry's content, from 0. */
   readonly block: number;
-  /** What is to become of it. */
   readonly change: BlockChange;
   /** Why, in the style `need`. */
   readonly reason?: NeedReason | undefined;
@@ -38,7 +35,6 @@ interface Place {
   end: number;
 }
 
-/** Makes the edits of one entry. */
 export function changeBlocks(
   raw: RawText,
   start: number,

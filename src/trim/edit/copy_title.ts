@@ -16,7 +16,6 @@ const MAX_TITLE_LINES = 200;
 /** How much is read for it, in bytes. */
 const MAX_TITLE_BYTES = 8 * 1024 * 1024;
 
-/** Makes the line with a copy's title. */
 export function titleLine(
   sessionId: string,
   title: string | undefined,

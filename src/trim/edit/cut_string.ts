@@ -22,7 +22,6 @@ const MAX_PLACEHOLDER_RAW = 16 * 1024;
 /** How much of such a note is decoded to find its path, in raw characters. */
 const PERSISTED_HEAD_RAW = 8 * 1024;
 
-/** How to cut. */
 export interface CutOptions {
   /** How many characters stay. */
   threshold: number;

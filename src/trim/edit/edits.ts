@@ -1,6 +1,5 @@
 /** Replacements within one entry. Everything that no edit covers stays byte for byte. */
 
-/** One replacement. */
 export interface Edit {
   /** The first position that goes. */
   start: number;
@@ -28,7 +27,6 @@ export class EditList {
     if (this.edits.length > 1) this.edits.sort((a, b) => a.start - b.start || a.end - b.end);
   }
 
-  /** Forgets edits. */
   truncate(kept: number): void {
     this.edits.length = kept;
   }

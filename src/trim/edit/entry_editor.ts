@@ -14,7 +14,6 @@ import { parseString } from "../tool_names.ts";
 /** What pictures and documents call themselves. */
 const MEDIA_TYPES = ['"image"', '"document"'] as const;
 
-/** What is cut, and how. */
 interface CutRules {
   /** How many characters of a result stay. */
   threshold: number;
@@ -42,13 +41,9 @@ interface CutRules {
   calls?: CallInputs;
 }
 
-/** One result that was cut. */
 export interface CutResult {
-  /** The id of its call. */
   id: string;
-  /** Its tool. */
   toolName: string;
-  /** The number of its line, from 1. */
   lineNumber: number;
   /** How many characters of text fewer the model gets. */
   charsSaved: number;
@@ -58,7 +53,6 @@ export interface CutResult {
   imageCharsSaved: number;
 }
 
-/** A result that is being cut. */
 interface OpenCut extends CutResult {
   /** How many of its texts came before. */
   textCount: number;
@@ -79,7 +73,6 @@ export class EntryEditor {
   readonly #block = new MemberWalker();
   readonly #inner = new MemberWalker();
 
-  /** @param rules What is cut, and how. */
   constructor(rules: CutRules) {
     this.#rules = rules;
   }
@@ -245,7 +238,6 @@ export class EntryEditor {
     cut.imageCharsSaved += saved;
   }
 
-  /** Finds the results of a message. */
   #findResults(text: string, at: number, end: number, results: ResultPlace[]): number {
     const message = this.#message;
     if (!message.start(text, at, end)) return skipValue(text, at, end);

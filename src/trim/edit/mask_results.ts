@@ -5,7 +5,6 @@ import type { EditList } from "./edits.ts";
 import { maskText, type MaskTextOptions } from "../mask_text.ts";
 import { decodeRaw, type RawText } from "./raw_string.ts";
 
-/** Masks a JSON string. */
 export function maskString(
   raw: RawText,
   start: number,

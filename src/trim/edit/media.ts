@@ -15,7 +15,6 @@ import {
 import { readImageSize } from "./image_size.ts";
 import { mediaPlaceholder } from "../placeholder.ts";
 
-/** What a page of a PDF costs, in tokens. */
 const PDF_PAGE_TOKENS = 2200;
 
 /** How much of a picture's data is decoded to find its size, in characters of base64. */

@@ -15,7 +15,6 @@ const LONG_SEQUENCE =
 /** How much is decoded at a time just to be counted, in bytes. */
 const MAX_DECODED_BYTES = 1024 * 1024;
 
-/** A stretch of a raw string. */
 interface RawStretch {
   /** How many characters (Unicode code points) it holds. */
   chars: number;
@@ -27,7 +26,6 @@ interface RawStretch {
 export interface RawText {
   /** The text, one character a byte. */
   text: string;
-  /** The bytes. */
   bytes: Uint8Array;
 }
 
@@ -114,7 +112,6 @@ function isSurrogate(text: string, at: number, seconds: string): boolean {
     seconds.includes(second.toLowerCase());
 }
 
-/** Decodes a stretch of a raw string. */
 export function decodeRaw(raw: RawText, start: number, end: number): string {
   try {
     return String(JSON.parse(`"${decoder.decode(raw.bytes.subarray(start, end))}"`));

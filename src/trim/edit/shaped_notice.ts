@@ -8,7 +8,6 @@
 
 import { grouped } from "../../inject/bound.ts";
 
-/** What the line says. */
 interface ShapedNotice {
   /** How long the output was, in characters. */
   readonly chars: number;
@@ -34,7 +33,6 @@ const LONG_LINE_CHARS = 2_000;
 const NOTICE =
   /^(?:Found \d[^\n]{0,80}\n| {0,6}0\t)?\[trimtab: shaped from [\d,]+ characters in [\d,]+ lines?; the whole output is in [^\n]{1,4096}: (?:Read|search) it [^\n\]]{1,80}\](?=\n|$)/;
 
-/** Writes the line. */
 export function shapedNotice({ chars, lines, path }: ShapedNotice): string {
   const how = chars / lines > LONG_LINE_CHARS
     ? "search it with Grep or a command"
