@@ -117,7 +117,7 @@ function reasonsOf(options: CleanPlanOptions, files: readonly OwnFile[]): Map<st
 }
 
 /** Whether a file that can have a mark has one; of the others git tells. */
-function isMine({ path, kind }: OwnFile, place: OwnPlace): boolean {
+export function isMine({ path, kind }: OwnFile, place: OwnPlace): boolean {
   const name = fileName(path);
   if (kind === "handoff") {
     const id = name.slice(0, ID_CHARS);

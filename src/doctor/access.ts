@@ -9,6 +9,9 @@ import { fileName, joinPath, parentPath } from "../store/paths.ts";
 import type { CheckResult, DoctorPlace, Problem } from "./check.ts";
 import { LOCK_NAME, OWN_FILES } from "../clean/file_table.ts";
 import { entriesOf, type OwnFile } from "../clean/own_files.ts";
+import { isMine } from "../clean/plan.ts";
+import { findRepository } from "../clean/tracked.ts";
+import { ensurePrivateDirSync, isKeptFromGit } from "../store/private_dir.ts";
 
 const OTHERS = 0o077;
 const OTHERS_WRITE = 0o022;
@@ -32,6 +35,8 @@ export function checkAccess(place: DoctorPlace): CheckResult {
     ...[...folders, ...shared].flatMap((folder) => folderProblems(folder, place)),
     ...projectProblems(folders, place),
     ...takenNames(projectDir, others),
+    ...weakIgnores(folders, projectDir),
+    ...foreignFiles(files, place),
   ];
   return { problems, note: `files: ${known.length}, folders: ${folders.length + shared.length}` };
 }
@@ -134,6 +139,34 @@ function takenNames(projectDir: string, others: readonly string[]): Problem[] {
     subject,
     problem: `It is ${typeOf(subject)}.`,
   }));
+}
+
+/** Folders from which git could take files, where there is a git to do so. */
+function weakIgnores(folders: readonly string[], projectDir: string): Problem[] {
+  if (findRepository(projectDir) === null) return [];
+  const outermost = folders.filter((one) => !folders.some((other) => one.startsWith(`${other}/`)));
+  return outermost.filter((folder) => !isKeptFromGit(folder)).map((subject) => ({
+    id: "ignore_weak",
+    subject,
+    problem: "No `.gitignore` in it keeps out all that is there.",
+    repair: () => ensurePrivateDirSync(subject),
+  }));
+}
+
+function foreignFiles(
+  files: readonly OwnFile[],
+  { projectDir, configDir, probe }: DoctorPlace,
+): Problem[] {
+  const place = { projectDir, configDir };
+  const foreign = files.filter((file) => probe.read(file.path) === null && !isMine(file, place));
+  const [first] = foreign;
+  if (first === undefined) return [];
+  const others = foreign.length === 1 ? "" : `, and ${foreign.length - 1} more`;
+  return [{
+    id: "files_foreign",
+    subject: joinPath(projectDir, ".claude"),
+    problem: `${first.path.slice(projectDir.length + 1)}${others}.`,
+  }];
 }
 
 function indexFolders(configDir: string): string[] {

@@ -40,6 +40,8 @@ export type FindingId =
   | "file_unusable"
   | "folder_unusable"
   | "name_taken"
+  | "ignore_weak"
+  | "files_foreign"
   | "deno_cache_unwritable"
   | "config_wrong"
   | "config_cache_stale"

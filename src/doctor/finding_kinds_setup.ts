@@ -177,6 +177,24 @@ export const SETUP_FINDINGS = {
     fix: "Look at FILE, and move it away or delete it.",
     fixable: false,
   },
+  ignore_weak: {
+    level: "warning",
+    title: "Git does not leave out a folder of trimtab",
+    meaning:
+      "Its ignore file is missing or lets files in, as one that came with a repository can: what " +
+      "a session saw could be committed.",
+    fix: "`trimtab doctor --fix` writes FOLDER/.gitignore anew.",
+    fixable: true,
+  },
+  files_foreign: {
+    level: "warning",
+    title: "Files under trimtab's names were not written on this machine",
+    meaning:
+      "They came with the repository or were changed by hand, the project was moved, or the key " +
+      "of this machine was lost. No session is given them by itself.",
+    fix: "`trimtab list` names them; `trimtab restore ID` shows one, and takes it with --trust.",
+    fixable: false,
+  },
   deno_cache_unwritable: {
     level: "warning",
     title: "Deno cannot write its cache",

@@ -15,13 +15,14 @@ const MAX_IGNORE_BYTES = 64 * 1024;
 export function ensurePrivateDirSync(path: string): void {
   const ignoreFile = `${path}/.gitignore`;
   refuseLinks(path);
-  if (isIgnoring(ignoreFile)) return;
+  if (isKeptFromGit(path)) return;
   makeFolder(path);
   writeFileAtomicSync(ignoreFile, IGNORE_EVERYTHING);
 }
 
-/** Whether git leaves out all that is here: one that a repository ships could let it in. */
-function isIgnoring(path: string): boolean {
+/** Whether git leaves out all that is in a folder: what a repository ships could let it in. */
+export function isKeptFromGit(folder: string): boolean {
+  const path = `${folder}/.gitignore`;
   if (!exists(path)) return false;
   // What is no file is somebody's, and not to be replaced.
   if (!Deno.lstatSync(path).isFile) return true;

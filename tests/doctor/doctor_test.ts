@@ -14,6 +14,7 @@ import { snapshotOf } from "../../src/saved/snapshot/snapshot.ts";
 import { saveSnapshot } from "../../src/saved/snapshot/store.ts";
 import { createSession } from "../../src/lineage/lineage.ts";
 import { writeHandoff } from "../../src/lineage/waiting.ts";
+import { markOurs } from "../../src/store/ours.ts";
 import { ensurePrivateDirSync } from "../../src/store/private_dir.ts";
 import { updateSessionState } from "../../src/store/state_update.ts";
 import { META } from "../saved/checkpoints.ts";
@@ -21,14 +22,15 @@ import { Home, HOUR_MS, ID, NOW, OTHER_ID } from "./doctor.ts";
 import "../own_config.ts";
 
 /** Has trimtab keep one of everything. */
-function fill({ projectDir, configDir }: Home): void {
+function fill(home: Home): void {
+  const { projectDir, configDir } = home;
   const now = new Date(NOW);
   emitEvent({ type: "a", payload: {}, source: "b" }, { projectDir, now });
   post({ type: "note", to: null, payload: {} }, { projectDir, configDir, nowMs: NOW });
   createSession({ projectDir, sessionId: ID, now });
   updateSessionState({ projectDir, sessionId: ID }, () => ({ window_tokens: 200_000 }));
   nextIteration(projectDir);
-  saveSnapshot(snapshotOf({ ...emptyState(), session_id: ID }), { projectDir, now });
+  saveSnapshot(snapshotOf({ ...emptyState(), session_id: ID }), { projectDir, configDir, now });
   const created = now.toISOString();
   const note = {
     parent_session_id: ID,
@@ -42,18 +44,19 @@ function fill({ projectDir, configDir }: Home): void {
     has_episodic_memory: false,
     keep: false,
   };
-  writeHandoff({ projectDir, note, prompt: "Go on." });
-  plantCheckpoint(projectDir);
+  writeHandoff({ projectDir, configDir, note, prompt: "Go on." });
+  plantCheckpoint(home);
   indexCheckpoint({ projectDir, configDir, nowMs: NOW });
 }
 
-function plantCheckpoint(projectDir: string, id: string = META.id): string {
+function plantCheckpoint({ projectDir, configDir }: Home, id: string = META.id): string {
   const created = new Date(NOW).toISOString();
   const meta = { ...META, id, created, project: projectDir, session_id: ID };
   ensurePrivateDirSync(checkpointFolder(projectDir));
   const path = `${checkpointFolder(projectDir)}/${id}.md`;
   const text = renderCheckpoint(emptyState(), meta, { projectDir });
   Deno.writeTextFileSync(path, text, { mode: 0o600 });
+  markOurs({ projectDir, configDir }, `${id}.md`, text);
   return path;
 }
 
@@ -92,7 +95,7 @@ Deno.test("runDoctor() repairs what is safe, and finds nothing the second time",
   Deno.chmodSync(home.keep("trimtab/left.json", "[]"), 0o644);
   Deno.chmodSync(`${projectDir}/.claude/trimtab`, 0o777);
   Deno.chmodSync(`${projectDir}/.claude/checkpoints`, 0o755);
-  plantCheckpoint(projectDir, "2026-03-01-130000");
+  plantCheckpoint(home, "2026-03-01-130000");
   const name = "trimtab/.trimtab-tmp-0e3c1a52-7d3a-4a52-9a3e-6f1c5d1b2a10";
   home.keep(name, "half");
   home.keep("trimtab/events.jsonl", '{"type":"a"}\n{"type":"half');

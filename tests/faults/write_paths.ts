@@ -22,6 +22,7 @@ import { saveSnapshot } from "../../src/saved/snapshot/store.ts";
 import { createSession, endSession, listSessions } from "../../src/lineage/lineage.ts";
 import { rollOver } from "../../src/lineage/roll_over.ts";
 import { claimHandoff, listHandoffs } from "../../src/lineage/waiting.ts";
+import { isOurs, markOurs } from "../../src/store/ours.ts";
 import { readSessionState, sessionStatePath } from "../../src/store/state.ts";
 import { updateSessionState } from "../../src/store/state_update.ts";
 import { trimSession } from "../../src/trim/trim_session.ts";
@@ -87,6 +88,14 @@ export const WRITE_PATHS: readonly WritePath[] = [
       const stamp = new Date(timeOf(round)).toISOString().slice(0, 19).replaceAll(/[-:]/g, "");
       const folder = `${place.projectDir}/.claude/runtime/context-snapshots`;
       Deno.statSync(`${folder}/${stamp.replace("T", "_")}.json`);
+    },
+  },
+  {
+    name: "mark",
+    run: (place, round) => markOurs(place, markedName(round), "text"),
+    assertDone(place, round): void {
+      assert(isOurs(place, markedName(round), "text"));
+      assert(!isOurs(place, markedName(round), "other"));
     },
   },
   {
@@ -254,6 +263,10 @@ function trim(place: Place, round: number): readonly string[] {
   });
   noteTrim(place.projectDir, result, new Date(timeOf(round)));
   return result.owned.notes;
+}
+
+function markedName(round: number): string {
+  return `2026-03-01-${String(100_000 + round)}.md`;
 }
 
 function stateOf({ projectDir }: Place): ReturnType<typeof readSessionState> {
