@@ -33,7 +33,7 @@ export {
   isSessionId,
   SessionNotFoundError,
 } from "./src/transcript/find.ts";
-export { getContextPercentageFromFile } from "./src/transcript/tokens/percent.ts";
+export { getContextPercentageFromFile } from "./src/pressure/percent.ts";
 export {
   type SearchMatch,
   type SearchQuery,

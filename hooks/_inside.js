@@ -142,6 +142,21 @@ function adviceWords(record, sizeText = grouped) {
   if (record === void 0) return `${command} makes room`;
   return freed === null ? command : `${command} frees ${sizeText(freed)}`;
 }
+var VAIN_PERCENT = 2;
+function isVain({ before, after }) {
+  return (before - after) * 100 < VAIN_PERCENT * before || before === 0;
+}
+function insteadText({ deep, newest }) {
+  const more = [
+    ...deep === 0 ? [] : [
+      `--depth deep frees ${grouped(deep)} tokens`
+    ],
+    ...newest === 0 ? [] : [
+      `the newest outputs hold ${grouped(newest)} (--keep-recent 0)`
+    ]
+  ];
+  return `What would help: ${more.length === 0 ? "/rollover" : more.join("; ")}`;
+}
 
 // src/pressure/ladder.ts
 var MAX_THRESHOLD = 100;
@@ -292,128 +307,17 @@ var MAX_SETTINGS_BYTES = 1024 * 1024;
 var ANSWER_TOKENS = 2e4;
 var COMPACTION_TOKENS = 13e3;
 var MOST_RESERVED = (ANSWER_TOKENS + COMPACTION_TOKENS) / 2e5;
+function answerLimit(window) {
+  return window - reserved(window, ANSWER_TOKENS);
+}
+function reserved(window, tokens) {
+  const share = MOST_RESERVED * tokens / (ANSWER_TOKENS + COMPACTION_TOKENS);
+  return Math.min(tokens, Math.floor(window * share));
+}
 
 // src/pressure/judge.ts
 function contextPercent(tokens, limit, round = Math.round) {
   return Math.min(100, Math.max(0, round(tokens / limit * 100)));
-}
-
-// src/inside/fill.ts
-var MIN_ASKED_PERCENT = 30;
-function fillWords(tokens, limit, config, freed) {
-  if (tokens === void 0) return void 0;
-  const percent2 = contextPercent(tokens, limit);
-  if (raisedByTokens(percent2, tokens, config) === "ok") return void 0;
-  const advice = adviceWords(isFresh(freed, tokens) ? freed : void 0);
-  return `context ${percent2}% (${grouped(tokens)} of ${grouped(limit)} tokens) \xB7 ${advice}`;
-}
-async function showFill(client, { tokens, window }, config) {
-  const isLow = tokens === void 0 || tokens * 100 < MIN_ASKED_PERCENT * window;
-  const limit = isLow ? window : await limitOf(client, window);
-  const freed = isLow ? void 0 : await freedOf(client);
-  client.ui.status(fillWords(tokens, limit, config, freed));
-}
-async function freedOf(client) {
-  const [projectDir, sessionId] = await Promise.all([
-    client.session.root(),
-    client.session.id()
-  ]);
-  const path = `${projectDir}/.claude/trimtab/state/${sessionId}.json`;
-  const raw = JSON.parse(await client.fs.read(path).catch(() => "{}"));
-  return isRecord(raw) && isFreedRecord(raw["freed"]) ? raw["freed"] : void 0;
-}
-async function limitOf(client, window) {
-  const { context: { breakdown } } = await client.session.usage({
-    breakdown: "summary"
-  });
-  return breakdown?.autoCompactThreshold ?? breakdown?.rawMaxTokens ?? window;
-}
-
-// src/inside/rows.ts
-function rebuildRows(rows, changes) {
-  const answered = new Set(rows.flatMap(({ toolResults = [] }) => toolResults).map(({ tool_use_id: id }) => id));
-  const asides = asidesByRow(changes.asides ?? []);
-  const built = [];
-  const open = /* @__PURE__ */ new Set();
-  const waiting = [];
-  for (const row of rows.filter((row2) => !isOwnTrace(row2.text))) {
-    if (open.size === 0) flush(built, waiting);
-    for (const { tool_use_id: id } of row.toolUses) if (answered.has(id)) open.add(id);
-    for (const { tool_use_id: id } of row.toolResults ?? []) open.delete(id);
-    if (row.role === "assistant") addAssistant(built, row, changes);
-    else addUser(built, row, changes, open.size > 0 ? waiting : void 0);
-    waiting.push(...asides.get(row.handle ?? "") ?? []);
-  }
-  flush(built, waiting);
-  return built;
-}
-function isOwnTrace(text) {
-  return text.startsWith("<command-name>/compact</command-name>") && text.includes("<command-args>trimtab");
-}
-function asidesByRow(asides) {
-  const found = /* @__PURE__ */ new Map();
-  for (const { after, text } of asides) found.set(after, [
-    ...found.get(after) ?? [],
-    text
-  ]);
-  return found;
-}
-function addAssistant(built, row, changes) {
-  const calls = row.toolUses.map((call) => callOf(call, changes));
-  if (row.text !== "") insertText(built, {
-    role: "assistant",
-    text: row.text,
-    toolUses: []
-  });
-  if (calls.length === 0) return;
-  const last = built.at(-1);
-  if (last?.role === "assistant") last.toolUses.push(...calls);
-  else built.push({
-    role: "assistant",
-    text: "",
-    toolUses: calls
-  });
-}
-function insertText(built, row) {
-  const last = built.at(-1);
-  if (last?.role === "assistant" && last.toolUses.length > 0) built.splice(-1, 0, row);
-  else built.push(row);
-}
-function addUser(built, row, changes, waiting) {
-  const results = (row.toolResults ?? []).map((result) => resultOf(result, changes));
-  const last = built.at(-1);
-  if (results.length > 0 && last?.toolResults !== void 0) last.toolResults.push(...results);
-  else if (results.length > 0) built.push(userRow("", results));
-  if (row.text === "") return;
-  if (waiting === void 0) built.push(userRow(row.text));
-  else waiting.push(row.text);
-}
-function flush(built, waiting) {
-  for (const text of waiting.splice(0)) built.push(userRow(text));
-}
-function userRow(text, results) {
-  return {
-    role: "user",
-    text,
-    toolUses: [],
-    ...results === void 0 ? {} : {
-      toolResults: results
-    }
-  };
-}
-function callOf({ tool_use_id, tool, input }, changes) {
-  return {
-    tool_use_id,
-    tool,
-    input: changes.inputs.get(tool_use_id) ?? input
-  };
-}
-function resultOf({ tool_use_id, text, isError }, changes) {
-  return {
-    tool_use_id,
-    text: changes.results.get(tool_use_id) ?? text,
-    isError
-  };
 }
 
 // src/transcript/chars.ts
@@ -681,880 +585,6 @@ function leafTexts(value, depth) {
   return Object.values(value).flatMap((inner) => leafTexts(inner, depth + 1));
 }
 
-// src/inside/session_lines.ts
-var CHUNK_BYTES = 4 * 1024 * 1024;
-var MAX_TRANSCRIPT_BYTES = 192 * 1024 * 1024;
-var ENTRY_KEY = '"parentUuid":';
-async function readSessionLines(client, path) {
-  const splitter = new LineSplitter();
-  for await (const bytes of readChunks(client, path)) splitter.add(bytes);
-  return splitter.finish();
-}
-async function readSessionLine(client, path, wanted) {
-  const decoder2 = new TextDecoder();
-  let [number, line] = [
-    1,
-    ""
-  ];
-  for await (const bytes of readChunks(client, path)) {
-    const [first = "", ...more] = decoder2.decode(bytes, {
-      stream: true
-    }).split("\n");
-    const isHere = number + more.length > wanted;
-    if (number === wanted) line += first;
-    if (isHere) return number === wanted ? line : more[wanted - number - 1];
-    if (more.length > 0) line = more.at(-1) ?? "";
-    number += more.length;
-  }
-  return number === wanted && line !== "" ? line : void 0;
-}
-async function* readChunks(client, path) {
-  const { size } = await client.fs.stat(path);
-  if (size > MAX_TRANSCRIPT_BYTES) {
-    throw new RangeError(`Cannot read the transcript: it has ${size} bytes`);
-  }
-  for (let offset = 0; offset < size; offset += CHUNK_BYTES) {
-    const length = Math.min(CHUNK_BYTES, size - offset);
-    const { base64 } = await client.fs.read(path, {
-      as: "bytes",
-      offset,
-      length
-    });
-    yield Uint8Array.fromBase64(base64);
-  }
-}
-var LineSplitter = class {
-  #decoder = new TextDecoder();
-  #rest = "";
-  #number = 0;
-  #before = [];
-  #boundary;
-  #active = [];
-  add(bytes) {
-    const lines = (this.#rest + this.#decoder.decode(bytes, {
-      stream: true
-    })).split("\n");
-    this.#rest = lines.pop() ?? "";
-    for (const line of lines) this.#addLine(line);
-  }
-  /** Tells what was found; a last line that is still being written is none. */
-  finish() {
-    if (this.#rest !== "") this.#addLine(this.#rest);
-    this.#rest = "";
-    return {
-      before: this.#before,
-      boundary: this.#boundary,
-      active: this.#active
-    };
-  }
-  #addLine(line) {
-    this.#number++;
-    if (!line.includes(ENTRY_KEY)) return;
-    const raw = parseObject(line);
-    if (raw === void 0 || raw.isSidechain === true) return;
-    const found = {
-      number: this.#number,
-      entry: viewEntry(raw)
-    };
-    if (found.entry.subtype === "compact_boundary") {
-      this.#before.push(...this.#active.filter(({ entry }) => isObject(entry.message)));
-      this.#active = [];
-      this.#boundary = found;
-    } else {
-      this.#active.push(found);
-    }
-  }
-};
-
-// src/inside/recall.ts
-var RECALL = "mcp__trimtab__recall";
-var MAX_CHARS = 4e4;
-var SPEC = {
-  name: "recall",
-  description: 'Returns the whole of a tool output that was truncated; its notice says "See line LINE of SESSION".',
-  inputSchema: {
-    type: "object",
-    properties: {
-      line: {
-        type: "integer"
-      },
-      session: {
-        type: "string"
-      },
-      from: {
-        type: "integer",
-        description: "character to go on at"
-      }
-    },
-    required: [
-      "line",
-      "session"
-    ]
-  },
-  // Behind the search for tools it costs its name, and leaves what is cached before the conversation.
-  isDeferred: true
-};
-var RECALL_NOTE = `Older tool outputs of this conversation were truncated. Where one says "See line LINE of SESSION for full content", ${RECALL} returns the whole; load it by ToolSearch.`;
-async function offerRecall(client) {
-  await client.tool.register(SPEC);
-}
-async function tellOfRecall(client) {
-  const content = [
-    {
-      type: "text",
-      text: RECALL_NOTE
-    }
-  ];
-  await client.session.append({
-    message: {
-      type: "user",
-      content
-    }
-  });
-}
-async function answerRecall(client, event) {
-  const { line, session, from = 0 } = event;
-  if (!isCount2(line) || !isCount2(from) || typeof session !== "string") {
-    return {
-      deny: "recall takes the line and the session that the notice names"
-    };
-  }
-  const path = await findTranscript(client, session);
-  const text = path === void 0 ? void 0 : await readSessionLine(client, path, line);
-  const raw = text === void 0 ? void 0 : parseObject(text);
-  if (raw === void 0) return {
-    deny: `There is no line ${line} of ${session}`
-  };
-  return {
-    result: partOf(wholeWords(viewEntry(raw)), from)
-  };
-}
-function isCount2(value) {
-  return typeof value === "number" && Number.isInteger(value) && value >= 0;
-}
-async function findTranscript(client, session) {
-  const { transcriptPath } = await client.session.info();
-  const folder = transcriptPath.replace(/[^\\/]*$/, "");
-  const files = await client.fs.list(folder);
-  const name = files.map((file) => file.name).find((name2) => name2.startsWith(session) && name2.endsWith(".jsonl"));
-  return session === "" || name === void 0 ? void 0 : folder + name;
-}
-function partOf(text, from) {
-  const isHalf = (at) => (text.charCodeAt(at) & 64512) === 56320;
-  const start2 = isHalf(from) ? from - 1 : from;
-  const end = start2 + MAX_CHARS;
-  if (end >= text.length) return text.slice(start2);
-  const last = isHalf(end) ? end - 1 : end;
-  return `${text.slice(start2, last)}
-
-[${text.length - last} characters more: from ${last}]`;
-}
-
-// src/store/inside_record.ts
-var MAX_TRIMS = 20;
-var MAX_RECORD_CHARS = 64 * 1024;
-function insideRecordPath(projectDir, sessionId) {
-  return `${projectDir}/.claude/trimtab/state/${sessionId}.inside.json`;
-}
-function parseInsideRecord(text) {
-  try {
-    const value = JSON.parse(text);
-    if (!isRecord2(value) || value["version"] !== 1) return EMPTY;
-    const { trims } = value;
-    return {
-      version: 1,
-      trims: Array.isArray(trims) ? trims.filter(isTrim) : []
-    };
-  } catch {
-    return EMPTY;
-  }
-}
-var EMPTY = {
-  version: 1,
-  trims: []
-};
-function withTrim(record, trim) {
-  return {
-    ...record,
-    trims: [
-      ...record.trims,
-      trim
-    ].slice(-MAX_TRIMS)
-  };
-}
-function isTrim(value) {
-  return isRecord2(value) && (value["kind"] === "trim" || value["kind"] === "undo") && typeof value["at_ms"] === "number" && isCount3(value["tokens_before"]) && isCount3(value["tokens_after"]);
-}
-function isCount3(value) {
-  return value === null || typeof value === "number" && value >= 0;
-}
-function isRecord2(value) {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-// src/inside/record.ts
-var IGNORE_FILE = ".claude/trimtab/.gitignore";
-async function readRecord(client) {
-  const [root, id] = await Promise.all([
-    client.session.root(),
-    client.session.id()
-  ]);
-  return parseInsideRecord(await client.fs.read(insideRecordPath(root, id)).catch(() => ""));
-}
-async function recordTrim(client, trim) {
-  const [root, id, now, record] = await Promise.all([
-    client.session.root(),
-    client.session.id(),
-    client.clock.now(),
-    readRecord(client)
-  ]);
-  const ignore = `${root}/${IGNORE_FILE}`;
-  if (!await client.fs.exists(ignore)) await client.fs.write(ignore, "*\n");
-  await client.fs.write(insideRecordPath(root, id), JSON.stringify(withTrim(record, {
-    ...trim,
-    at_ms: now
-  })));
-}
-
-// src/config/nearest.ts
-var MAX_DIFFERENCE = 0.4;
-var MAX_NAME_CHARS = 100;
-function nearestName(name, candidates) {
-  if (name.length > MAX_NAME_CHARS) return null;
-  const wanted = plain(name);
-  let best = null;
-  let bestDistance = Infinity;
-  for (const candidate of candidates) {
-    const other = plain(candidate);
-    const distance = isHalfOrMore(wanted, other) ? 1 : editDistance(wanted, other);
-    const allowed = Math.max(wanted.length, other.length) * MAX_DIFFERENCE;
-    if (distance > allowed || distance >= bestDistance) continue;
-    best = candidate;
-    bestDistance = distance;
-  }
-  return best;
-}
-function plain(name) {
-  return name.replace(/[-_ ]/g, "").toLowerCase();
-}
-function isHalfOrMore(name, whole) {
-  return whole.startsWith(name) && name.length * 2 >= whole.length && name !== whole;
-}
-function editDistance(from, to) {
-  let row = Array.from({
-    length: to.length + 1
-  }, (_, index) => index);
-  for (let i = 1; i <= from.length; i++) {
-    const next = [
-      i
-    ];
-    for (let j = 1; j <= to.length; j++) {
-      const replaced = (row[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1);
-      const deleted = (row[j] ?? 0) + 1;
-      const inserted = (next[j - 1] ?? 0) + 1;
-      next.push(Math.min(replaced, deleted, inserted));
-    }
-    row = next;
-  }
-  return row[to.length] ?? 0;
-}
-
-// src/config/problem.ts
-var MAX_SHOWN_CHARS = 80;
-function shownValue(value) {
-  const text = typeof value === "number" ? String(value) : JSON.stringify(value) ?? String(value);
-  const points = [
-    ...text.slice(0, MAX_SHOWN_CHARS * 2 + 2)
-  ];
-  return points.length <= MAX_SHOWN_CHARS ? text : `${points.slice(0, MAX_SHOWN_CHARS).join("")}\u2026`;
-}
-
-// src/config/schema.ts
-var MAX_WORDS = 200;
-var MAX_WORD_CHARS = 500;
-var CONFIG_SPECS = {
-  context: {
-    warn_threshold: percent(60, "from here on a session is told that its window fills up"),
-    recommend_threshold: percent(75, "from here on a trim is recommended"),
-    urgent_threshold: percent(85, "from here on a trim or a rollover is urged"),
-    warn_tokens: tokensFrom("warn_threshold"),
-    recommend_tokens: tokensFrom("recommend_threshold"),
-    urgent_tokens: tokensFrom("urgent_threshold"),
-    checkpoint_threshold: percent(60, "from here on a checkpoint is saved or asked for"),
-    auto_compact_threshold: percent(80, "from here on a snapshot is saved"),
-    check_interval_seconds: {
-      kind: "whole",
-      min: 0,
-      max: 86400,
-      value: 60,
-      help: "seconds within which only a level that rises is spoken of; one that stays is repeated after ten times that"
-    },
-    trim_threshold_chars: {
-      kind: "whole",
-      min: 0,
-      max: 1e7,
-      value: 500,
-      help: "characters of a tool's result that a trim leaves"
-    },
-    trim_target_tools: {
-      kind: "words",
-      what: "names of tools",
-      value: [
-        "Read",
-        "Bash",
-        "Grep",
-        "Glob"
-      ],
-      help: "tools whose results a trim cuts"
-    },
-    trim_keep_recent: {
-      kind: "whole",
-      min: 0,
-      max: 1e6,
-      value: 5,
-      help: "the newest results that a trim leaves whole"
-    },
-    // A window under a thousand is a number meant as thousands.
-    window_tokens: {
-      kind: "detected",
-      min: 1e3,
-      max: 1e8,
-      value: null,
-      help: "the model's window in tokens, where detecting it goes wrong"
-    },
-    retention_days: {
-      kind: "whole",
-      min: 1,
-      max: 36500,
-      value: 7,
-      help: "days after which old files of trimtab may be deleted"
-    },
-    restore_max_age_hours: {
-      kind: "whole",
-      min: 1,
-      max: 876e3,
-      value: 24,
-      help: "hours after which a checkpoint is no longer restored by itself"
-    },
-    // No hook's output is longer than 9,500 characters, so more could not be kept.
-    restore_max_chars: {
-      kind: "whole",
-      min: 500,
-      max: 9500,
-      value: 9e3,
-      help: "characters of a restored context at most"
-    },
-    restore_on: {
-      kind: "choices",
-      of: [
-        "startup",
-        "resume",
-        "clear",
-        "compact",
-        "fork"
-      ],
-      value: [
-        "compact",
-        "clear"
-      ],
-      help: "starts of a session after which what was saved is restored whole"
-    }
-  },
-  live: {
-    enabled: {
-      kind: "switch",
-      value: false,
-      help: "whether long outputs are shortened before the model sees them"
-    },
-    max_chars: {
-      kind: "whole",
-      min: 500,
-      max: 1e7,
-      value: 2e4,
-      help: "characters from which on an output is shortened, to about two fifths of them"
-    },
-    stderr_max_chars: {
-      kind: "whole",
-      min: 500,
-      max: 1e7,
-      value: 1e4,
-      help: "the same for what a tool hands over as its errors; they stay whole up to here"
-    },
-    tools: {
-      kind: "words",
-      what: "names of tools",
-      value: [
-        "Bash",
-        "Grep",
-        "Glob",
-        "WebFetch",
-        "mcp__*"
-      ],
-      help: "tools whose outputs are shortened"
-    },
-    protect: {
-      kind: "words",
-      what: "globs",
-      value: [],
-      help: "paths whose outputs stay whole"
-    },
-    subagents: {
-      kind: "switch",
-      value: false,
-      help: "whether outputs of subagents' tools are shortened, too"
-    }
-  },
-  inside: {
-    before_compaction: {
-      kind: "choice",
-      of: [
-        "trim",
-        "save"
-      ],
-      value: "trim",
-      help: "before the client compacts by itself: trim in place first, or only save"
-    },
-    compact_after_trim_percent: percent(50, "a trim that leaves more is followed by the compaction")
-  }
-};
-var ASCENDING_THRESHOLDS = [
-  "warn_threshold",
-  "recommend_threshold",
-  "urgent_threshold"
-];
-var CONFIG_TABLES = [
-  "context",
-  "live",
-  "inside"
-];
-var DEFAULT_CONFIG = configOf({
-  context: {},
-  live: {}
-});
-function fitsSpec(spec, value) {
-  switch (spec.kind) {
-    case "whole":
-    case "detected":
-      return Number.isSafeInteger(value) && typeof value === "number" && value >= spec.min && value <= spec.max;
-    case "switch":
-      return typeof value === "boolean";
-    case "choice":
-      return typeof value === "string" && spec.of.includes(value);
-    case "words":
-      return Array.isArray(value) && value.length <= MAX_WORDS && value.every(isWord);
-    case "choices":
-      return Array.isArray(value) && value.length <= spec.of.length && value.every((item) => typeof item === "string" && spec.of.includes(item));
-  }
-}
-function expectationOf(spec) {
-  switch (spec.kind) {
-    case "whole":
-    case "detected":
-      return `a whole number from ${spec.min} to ${spec.max}`;
-    case "switch":
-      return "true or false";
-    case "choice":
-      return `one of ${spec.of.map((item) => `"${item}"`).join(", ")}`;
-    case "words":
-      return `a list of at most ${MAX_WORDS} ${spec.what}`;
-    case "choices":
-      return `a list out of ${spec.of.map((item) => `"${item}"`).join(", ")}`;
-  }
-}
-function configOf(values) {
-  const context = {
-    ...fill("context", values.context)
-  };
-  if (firstDescent(context) !== null) {
-    for (const key of ASCENDING_THRESHOLDS) context[key] = CONFIG_SPECS.context[key].value;
-  }
-  const live = fill("live", values.live);
-  return Object.freeze({
-    context: Object.freeze(context),
-    live: Object.freeze(live),
-    inside: Object.freeze(fill("inside", values.inside ?? {}))
-  });
-}
-function firstDescent(context) {
-  let before = null;
-  for (const key of ASCENDING_THRESHOLDS) {
-    if (before !== null && Number(context[key]) < Number(context[before])) return [
-      before,
-      key
-    ];
-    before = key;
-  }
-  return null;
-}
-function fill(table, values) {
-  const filled = {};
-  for (const [key, spec] of Object.entries(CONFIG_SPECS[table])) {
-    const value = Object.hasOwn(values, key) ? values[key] : void 0;
-    const chosen = fitsSpec(spec, value) ? value : spec.value;
-    filled[key] = Array.isArray(chosen) ? Object.freeze([
-      ...chosen
-    ]) : chosen;
-  }
-  return filled;
-}
-function isWord(value) {
-  return typeof value === "string" && value !== "" && value.length <= MAX_WORD_CHARS && !/[\p{Cc}\p{Cs}]/u.test(value);
-}
-function tokensFrom(threshold) {
-  return {
-    kind: "detected",
-    min: 1e3,
-    max: 1e8,
-    value: null,
-    help: `tokens from which the level of \`${threshold}\` holds, too; unset by default`
-  };
-}
-function percent(value, help) {
-  return {
-    kind: "whole",
-    min: 0,
-    max: 100,
-    value,
-    help: `percent of the window: ${help}`
-  };
-}
-
-// src/config/check.ts
-var TABLES = CONFIG_TABLES;
-var SHARED_TABLES = [
-  "context"
-];
-function checkFile(file, parsed) {
-  const values = {
-    context: {},
-    live: {},
-    inside: {}
-  };
-  const problems = [];
-  const tables = file.layer === "work" ? SHARED_TABLES : TABLES;
-  for (const [name, table] of Object.entries(parsed)) {
-    const ours = tables.find((known) => known === name);
-    if (ours === void 0) {
-      if (file.layer !== "work") problems.push(unknownTable(file.path, name, table));
-    } else if (!isTable(table)) {
-      const value = shownValue(table);
-      problems.push({
-        file: file.path,
-        key: name,
-        value,
-        expected: `a table, [${name}]`
-      });
-    } else {
-      const checked = checkTable(file.path, ours, table);
-      values[ours] = checked.values;
-      problems.push(...checked.problems);
-    }
-  }
-  return {
-    values,
-    problems
-  };
-}
-function checkTable(from, table, keys) {
-  const specs = new Map(Object.entries(CONFIG_SPECS[table]));
-  const values = {};
-  const problems = [];
-  for (const [key, value] of Object.entries(keys)) {
-    const spec = specs.get(key);
-    if (spec !== void 0 && fitsSpec(spec, value)) {
-      values[key] = value;
-      continue;
-    }
-    const expected = spec === void 0 ? knownNames("key", key, [
-      ...specs.keys()
-    ]) : expectationOf(spec);
-    problems.push({
-      file: from,
-      key: `${table}.${key}`,
-      value: shownValue(value),
-      expected
-    });
-  }
-  return {
-    values,
-    problems
-  };
-}
-function unknownTable(file, name, value) {
-  const home = isTable(value) ? void 0 : TABLES.find((table) => Object.hasOwn(CONFIG_SPECS[table], name));
-  const expected = home === void 0 ? knownNames("table", name, TABLES) : `it to stand in the table [${home}]`;
-  return {
-    file,
-    key: name,
-    value: isTable(value) ? "" : shownValue(value),
-    expected
-  };
-}
-function knownNames(what, name, names) {
-  const nearest = nearestName(name, names);
-  return nearest === null ? `one of the known ${what}s: ${names.join(", ")}` : `a known ${what}; did you mean ${nearest}?`;
-}
-function isTable(value) {
-  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Date);
-}
-
-// src/config/files.ts
-function configFiles(location) {
-  const project = `${location.projectDir}/.claude/trimtab.toml`;
-  const files = [
-    {
-      layer: "work",
-      path: `${location.projectDir}/.work.toml`
-    }
-  ];
-  if (location.configDir === void 0) return [
-    ...files,
-    {
-      layer: "project",
-      path: project
-    }
-  ];
-  const user = `${location.configDir}/trimtab.toml`;
-  files.unshift({
-    layer: "user",
-    path: user
-  });
-  if (project !== user) files.push({
-    layer: "project",
-    path: project
-  });
-  return files;
-}
-function isSilentText(layer, text) {
-  return layer === "work" && !text.includes("context");
-}
-
-// src/config/quieter.ts
-var QUIETER = {
-  context: {
-    warn_threshold: "higher",
-    recommend_threshold: "higher",
-    urgent_threshold: "higher",
-    warn_tokens: "higher",
-    recommend_tokens: "higher",
-    urgent_tokens: "higher",
-    checkpoint_threshold: "higher",
-    auto_compact_threshold: "higher",
-    check_interval_seconds: "higher",
-    trim_threshold_chars: "higher",
-    trim_target_tools: "fewer",
-    trim_keep_recent: "higher",
-    window_tokens: "higher",
-    retention_days: "lower",
-    restore_max_age_hours: "lower",
-    restore_max_chars: "lower",
-    restore_on: "fewer"
-  },
-  live: {
-    enabled: "off",
-    max_chars: "higher",
-    stderr_max_chars: "higher",
-    tools: "fewer",
-    protect: "more",
-    subagents: "off"
-  },
-  inside: {
-    before_compaction: "save",
-    compact_after_trim_percent: "lower"
-  }
-};
-function isNoLouder(table, key, value, own) {
-  const directions = QUIETER[table];
-  switch (directions[key]) {
-    case "higher":
-      return typeof value === "number" && typeof own === "number" && value >= own;
-    case "lower":
-      return typeof value === "number" && typeof own === "number" && value <= own;
-    case "fewer":
-      return isPart(value, own);
-    case "more":
-      return isPart(own, value);
-    case "off":
-      return value === false || value === own;
-    case "save":
-      return value === "save" || value === own;
-    default:
-      return false;
-  }
-}
-function isPart(some, all) {
-  return Array.isArray(some) && Array.isArray(all) && some.every((one) => all.includes(one));
-}
-
-// src/config/simple_toml.ts
-var MAX_DEPTH = 8;
-var BARE_NAME = /[A-Za-z0-9_-]+/y;
-var BLANKS = /[ \t]*/y;
-var FILLER = /(?:[ \t\n]|#[^\n]*)*/y;
-var TEXT = /"([^"\\\n]*)"(?!")|'([^'\n]*)'(?!')/y;
-var NUMBER = /[+-]?(?:0|[1-9](?:_?[0-9])*)(?:\.[0-9](?:_?[0-9])*)?(?:[eE][+-]?[0-9](?:_?[0-9])*)?(?![\w.:+-])/y;
-var SWITCH = /(true|false)(?![\w.:+-])/y;
-var LINE_END = /[ \t]*(?:#[^\n]*)?(?:\n|$)/y;
-var CONTROL = /[^\P{Cc}\n\t]|\uFEFF/u;
-function parseSimpleToml(text) {
-  return new Reader(text.replaceAll("\r\n", "\n")).read();
-}
-var Reader = class {
-  #text;
-  #at = 0;
-  /** Every name that is a value, and every one that is a table, with the tables above it. */
-  #values = /* @__PURE__ */ new Set();
-  #tables = /* @__PURE__ */ new Set();
-  constructor(text) {
-    if (CONTROL.test(text)) this.#refuse();
-    this.#text = text;
-  }
-  read() {
-    const root = {};
-    let path = [];
-    let table = root;
-    while (this.#at < this.#text.length) {
-      this.#take(BLANKS);
-      if (this.#take(LINE_END) !== null) continue;
-      if (this.#text[this.#at] === "[") {
-        path = this.#header();
-        table = tableAt(root, path);
-      } else {
-        const [key, value] = this.#pair(path);
-        table[key] = value;
-      }
-      if (this.#take(LINE_END) === null) this.#refuse();
-    }
-    return root;
-  }
-  #header() {
-    this.#at++;
-    const path = [];
-    do {
-      this.#take(BLANKS);
-      path.push(this.#name());
-      this.#take(BLANKS);
-    } while (this.#takeMark("."));
-    if (!this.#takeMark("]")) this.#refuse();
-    const full = path.join(".");
-    const above = path.map((_, index) => path.slice(0, index + 1).join("."));
-    if (this.#tables.has(full) || above.some((name) => this.#values.has(name))) this.#refuse();
-    for (const name of above) this.#tables.add(name);
-    return path;
-  }
-  #pair(path) {
-    const key = this.#name();
-    this.#take(BLANKS);
-    if (!this.#takeMark("=")) this.#refuse();
-    this.#take(BLANKS);
-    const full = [
-      ...path,
-      key
-    ].join(".");
-    if (this.#values.has(full) || this.#tables.has(full)) this.#refuse();
-    this.#values.add(full);
-    return [
-      key,
-      this.#value(0)
-    ];
-  }
-  #name() {
-    const name = this.#take(BARE_NAME)?.[0];
-    return name === void 0 || name === "__proto__" ? this.#refuse() : name;
-  }
-  #value(depth) {
-    if (this.#takeMark("[")) return this.#list(depth + 1);
-    const text = this.#take(TEXT);
-    if (text !== null) return text[1] ?? text[2] ?? "";
-    const word = this.#take(SWITCH);
-    if (word !== null) return word[1] === "true";
-    const number = Number(this.#take(NUMBER)?.[0].replaceAll("_", ""));
-    return Number.isFinite(number) && !Object.is(number, -0) ? number : this.#refuse();
-  }
-  #list(depth) {
-    if (depth > MAX_DEPTH) this.#refuse();
-    const items = [];
-    while (true) {
-      this.#take(FILLER);
-      if (this.#takeMark("]")) return items;
-      items.push(this.#value(depth));
-      this.#take(FILLER);
-      if (this.#takeMark(",")) continue;
-      if (this.#takeMark("]")) return items;
-      this.#refuse();
-    }
-  }
-  #take(pattern) {
-    pattern.lastIndex = this.#at;
-    const match = pattern.exec(this.#text);
-    if (match !== null) this.#at = pattern.lastIndex;
-    return match;
-  }
-  #takeMark(mark) {
-    if (this.#text[this.#at] !== mark) return false;
-    this.#at++;
-    return true;
-  }
-  #refuse() {
-    const line = (this.#text ?? "").slice(0, this.#at).split("\n").length;
-    throw new SyntaxError(`line ${line} is too complex for a hook to read`);
-  }
-};
-function tableAt(root, path) {
-  let table = root;
-  for (const name of path) {
-    const known = table[name];
-    const next = typeof known === "object" && !Array.isArray(known) ? known : {};
-    table[name] = next;
-    table = next;
-  }
-  return table;
-}
-
-// src/inside/settings.ts
-var BELOW_CONFIG = 3;
-async function readSettings(client, projectDir, transcriptPath) {
-  const configDir = transcriptPath.split(/[\\/]/).slice(0, -BELOW_CONFIG).join("/");
-  const values = {
-    context: {},
-    live: {},
-    inside: {}
-  };
-  let own = configOf(values);
-  for (const file of configFiles({
-    projectDir,
-    configDir
-  })) {
-    const text = await readText(client, file);
-    if (text === void 0 || isSilentText(file.layer, text)) continue;
-    const read = checkText(file, text);
-    if (read === void 0) return void 0;
-    for (const table of CONFIG_TABLES) {
-      const quiet = Object.entries(read[table] ?? {}).filter(([key, value]) => {
-        const before = {
-          ...own[table]
-        };
-        return file.layer === "user" || isNoLouder(table, key, value, before[key]);
-      });
-      Object.assign(values[table], Object.fromEntries(quiet));
-    }
-    if (file.layer === "user") own = configOf(values);
-  }
-  return configOf(values);
-}
-async function readText(client, { path }) {
-  return await client.fs.exists(path) ? await client.fs.read(path) : void 0;
-}
-function checkText(file, text) {
-  try {
-    const { values, problems } = checkFile(file, parseSimpleToml(text));
-    return problems.length === 0 ? values : void 0;
-  } catch (error) {
-    if (error instanceof SyntaxError) return void 0;
-    throw error;
-  }
-}
-
 // src/transcript/tokens/units.ts
 var TOKEN_WEIGHTS = {
   word: 0.91,
@@ -1678,7 +708,7 @@ var SYMBOL = UNITS.indexOf("symbol");
 var CJK = UNITS.indexOf("cjk");
 var ESCAPE = UNITS.indexOf("escape");
 var OTHER = STATES.indexOf("other");
-var CONTROL2 = KINDS.indexOf("control");
+var CONTROL = KINDS.indexOf("control");
 var ESCAPE_CODE = 27;
 var BRACKET_CODE = 91;
 var MAX_ESCAPE_PARAMETERS = 16;
@@ -1692,7 +722,7 @@ var KIND_OF_CODE = Uint8Array.from({
   if (text === " ") return KINDS.indexOf("space");
   if (text === "	") return KINDS.indexOf("tab");
   if (text === "\n" || text === "\r") return KINDS.indexOf("newline");
-  return /[!-~]/.test(text) ? KINDS.indexOf("mark") : CONTROL2;
+  return /[!-~]/.test(text) ? KINDS.indexOf("mark") : CONTROL;
 });
 var STEPS = Uint8Array.from({
   length: STATES.length * KINDS.length
@@ -1714,7 +744,7 @@ function countTextUnits(text) {
       if (code === ESCAPE_CODE && text.charCodeAt(at + 1) === BRACKET_CODE) {
         step = OTHER << 4 | ESCAPE;
         at = endOfEscape(text, at);
-      } else step = STEPS[state << 3 | (KIND_OF_CODE[code] ?? CONTROL2)] ?? 0;
+      } else step = STEPS[state << 3 | (KIND_OF_CODE[code] ?? CONTROL)] ?? 0;
     } else if (isCjk(code)) step = OTHER << 4 | CJK;
     state = step >> 4;
     const unit = step & 15;
@@ -2074,8 +1104,8 @@ var UNSAFE = "\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Cs}";
 var NAME2 = `[\\p{L}\\p{M}\\p{N}_.:/$@-]{1,${MAX_NAME}}`;
 var LABEL = "[A-Za-z_][A-Za-z0-9_-]{0,39}";
 var STRING = `"(?:[^"\\\\${UNSAFE}]|\\\\["\\\\bfnrt]|\\\\u[0-9a-f]{4})*"`;
-var NUMBER2 = "-?\\d+(?:\\.\\d+)?(?:e[+-]\\d+)?";
-var FIELDS = `(?:, ${LABEL}: (?:${STRING}|${NUMBER2}|true|false)){0,4}`;
+var NUMBER = "-?\\d+(?:\\.\\d+)?(?:e[+-]\\d+)?";
+var FIELDS = `(?:, ${LABEL}: (?:${STRING}|${NUMBER}|true|false)){0,4}`;
 var FIRST_LINE = `(?:, starts with: (?<text>[^${UNSAFE}]{0,${MAX_FIRST_LINE}}))?`;
 var WHAT = `(?:\\d+ lines${FIELDS}${FIRST_LINE}|\\d+ bytes(?: of output)?${FIELDS}|exit_code=-?\\d+, stdout=\\d+ bytes)`;
 var PLACEHOLDER = new RegExp(`^\\[${NAME2} result masked -- ${WHAT}\\]$`, "u");
@@ -2932,7 +1962,7 @@ function namesIn(text) {
 var DEFINITION = /^\s*(?:\d+(?:→|\t)\s*)?(?:(?:export|default|declare|public|private|protected|static|async|abstract|pub(?:\(\w+\))?|final|override|readonly|unsafe|inline)\s+)*(?:function\*?|class|interface|type|enum|const|let|var|def|fn|struct|trait|impl|func|module|namespace|macro_rules!)\s+[A-Za-z_$]/;
 var MIN_DEFINITION_LINE = 8;
 var MAX_DEFINITION_LINE = 200;
-var MAX_NAME_CHARS2 = 64;
+var MAX_NAME_CHARS = 64;
 var GAP = "\u2026";
 var NAMES_LEAD = "Names: ";
 var OUT_OF_SIGHT = -1;
@@ -3035,7 +2065,7 @@ function listNames(names, maxChars, listed) {
   const parts = [];
   let left = maxChars;
   for (const name of names) {
-    if (name.length > MAX_NAME_CHARS2 || name.length + 2 > left) continue;
+    if (name.length > MAX_NAME_CHARS || name.length + 2 > left) continue;
     parts.push(name);
     listed.add(name);
     left -= name.length + 2;
@@ -3092,7 +2122,7 @@ var NeedWatch = class {
       toolName,
       place: this.#placeOf(toolName, input)
     });
-    if (!WRITERS.has(toolName) || !isRecord3(input)) return;
+    if (!WRITERS.has(toolName) || !isRecord2(input)) return;
     const path = String(input["file_path"] ?? input["notebook_path"]);
     this.#writings.push({
       id,
@@ -3263,7 +2293,7 @@ var NeedWatch = class {
     return wanted;
   }
   #placeOf(toolName, input) {
-    if (toolName !== "Read" || !isRecord3(input) || input["pages"] !== void 0) return void 0;
+    if (toolName !== "Read" || !isRecord2(input) || input["pages"] !== void 0) return void 0;
     const { file_path: path, offset, limit } = input;
     if (typeof path !== "string") return void 0;
     const from = typeof offset === "number" && offset > 1 ? offset : 1;
@@ -3309,7 +2339,7 @@ function stringsOf(value) {
   if (typeof value !== "object" || value === null) return [];
   return Object.values(value).flatMap(stringsOf);
 }
-function isRecord3(value) {
+function isRecord2(value) {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
@@ -3635,15 +2665,112 @@ function thinkingTokens(block) {
   return estimateThinkingTokens(text, asString(block.signature)?.length ?? 0);
 }
 
+// src/inside/rows.ts
+function rebuildRows(rows, changes) {
+  const answered = new Set(rows.flatMap(({ toolResults = [] }) => toolResults).map(({ tool_use_id: id }) => id));
+  const asides = asidesByRow(changes.asides ?? []);
+  const built = [];
+  const open = /* @__PURE__ */ new Set();
+  const waiting = [];
+  for (const row of rows.filter((row2) => !isOwnTrace(row2.text))) {
+    if (open.size === 0) flush(built, waiting);
+    for (const { tool_use_id: id } of row.toolUses) if (answered.has(id)) open.add(id);
+    for (const { tool_use_id: id } of row.toolResults ?? []) open.delete(id);
+    if (row.role === "assistant") addAssistant(built, row, changes);
+    else addUser(built, row, changes, open.size > 0 ? waiting : void 0);
+    waiting.push(...asides.get(row.handle ?? "") ?? []);
+  }
+  flush(built, waiting);
+  return built;
+}
+function isOwnTrace(text) {
+  return text.startsWith("<command-name>/compact</command-name>") && text.includes("<command-args>trimtab");
+}
+function asidesByRow(asides) {
+  const found = /* @__PURE__ */ new Map();
+  for (const { after, text } of asides) found.set(after, [
+    ...found.get(after) ?? [],
+    text
+  ]);
+  return found;
+}
+function addAssistant(built, row, changes) {
+  const calls = row.toolUses.map((call) => callOf(call, changes));
+  if (row.text !== "") insertText(built, {
+    role: "assistant",
+    text: row.text,
+    toolUses: []
+  });
+  if (calls.length === 0) return;
+  const last = built.at(-1);
+  if (last?.role === "assistant") last.toolUses.push(...calls);
+  else built.push({
+    role: "assistant",
+    text: "",
+    toolUses: calls
+  });
+}
+function insertText(built, row) {
+  const last = built.at(-1);
+  if (last?.role === "assistant" && last.toolUses.length > 0) built.splice(-1, 0, row);
+  else built.push(row);
+}
+function addUser(built, row, changes, waiting) {
+  const results = (row.toolResults ?? []).map((result) => resultOf(result, changes));
+  const last = built.at(-1);
+  if (results.length > 0 && last?.toolResults !== void 0) last.toolResults.push(...results);
+  else if (results.length > 0) built.push(userRow("", results));
+  if (row.text === "") return;
+  if (waiting === void 0) built.push(userRow(row.text));
+  else waiting.push(row.text);
+}
+function flush(built, waiting) {
+  for (const text of waiting.splice(0)) built.push(userRow(text));
+}
+function userRow(text, results) {
+  return {
+    role: "user",
+    text,
+    toolUses: [],
+    ...results === void 0 ? {} : {
+      toolResults: results
+    }
+  };
+}
+function callOf({ tool_use_id, tool, input }, changes) {
+  return {
+    tool_use_id,
+    tool,
+    input: changes.inputs.get(tool_use_id) ?? input
+  };
+}
+function resultOf({ tool_use_id, text, isError }, changes) {
+  return {
+    tool_use_id,
+    text: changes.results.get(tool_use_id) ?? text,
+    isError
+  };
+}
+
 // src/inside/trim.ts
 var SHORT_ID_CHARS = 8;
+function limitOf({ window, breakdown }) {
+  return breakdown?.autoCompactThreshold ?? answerLimit(window);
+}
+function isVainTrim({ cuts, tokens: { before } }) {
+  return isVain({
+    before,
+    after: before - cuts.savedTokens
+  });
+}
 function trimInside(session, options) {
   const { rows, lines, fill: fill2, model } = session;
   const { scale, tokens: before } = measure(lines.active, fill2, model);
+  const limit = limitOf(fill2);
   const losses = countLosses(session.messages);
   const lost = losses.thinkingTokens * scale;
   const { targetPercent } = options;
-  const target = targetPercent === void 0 ? void 0 : Math.floor(targetPercent * fill2.window / 100);
+  const target = targetPercent === void 0 ? void 0 : Math.floor(targetPercent * limit / 100);
   const excess = target === void 0 ? void 0 : before - lost - target;
   const cuts = chooseCuts(rows, {
     ...rulesOf(session, options),
@@ -3668,7 +2795,8 @@ function trimInside(session, options) {
       before,
       after
     },
-    window: fill2.window,
+    limit,
+    target,
     isReached: target === void 0 || after <= target
   };
 }
@@ -3742,6 +2870,911 @@ function measure(lines, fill2, model) {
     scale,
     tokens: Math.round(tokens)
   };
+}
+
+// src/inside/fill.ts
+var MIN_ASKED_PERCENT = 30;
+function fillWords(tokens, limit, config, freed) {
+  if (tokens === void 0) return void 0;
+  const percent2 = contextPercent(tokens, limit);
+  if (raisedByTokens(percent2, tokens, config) === "ok") return void 0;
+  const advice = adviceWords(isFresh(freed, tokens) ? freed : void 0);
+  return `context ${percent2}% (${grouped(tokens)} of ${grouped(limit)} tokens) \xB7 ${advice}`;
+}
+async function showFill(client, { tokens, window }, config) {
+  const isLow = tokens === void 0 || tokens * 100 < MIN_ASKED_PERCENT * window;
+  const limit = isLow ? window : await askedLimit(client);
+  const freed = isLow ? void 0 : await freedOf(client);
+  client.ui.status(fillWords(tokens, limit, config, freed));
+}
+async function freedOf(client) {
+  const [projectDir, sessionId] = await Promise.all([
+    client.session.root(),
+    client.session.id()
+  ]);
+  const path = `${projectDir}/.claude/trimtab/state/${sessionId}.json`;
+  const raw = JSON.parse(await client.fs.read(path).catch(() => "{}"));
+  return isRecord(raw) && isFreedRecord(raw["freed"]) ? raw["freed"] : void 0;
+}
+async function askedLimit(client) {
+  const { context } = await client.session.usage({
+    breakdown: "summary"
+  });
+  return limitOf(context);
+}
+
+// src/inside/session_lines.ts
+var CHUNK_BYTES = 4 * 1024 * 1024;
+var MAX_TRANSCRIPT_BYTES = 192 * 1024 * 1024;
+var ENTRY_KEY = '"parentUuid":';
+async function readSessionLines(client, path) {
+  const splitter = new LineSplitter();
+  for await (const bytes of readChunks(client, path)) splitter.add(bytes);
+  return splitter.finish();
+}
+async function readSessionLine(client, path, wanted) {
+  const decoder2 = new TextDecoder();
+  let [number, line] = [
+    1,
+    ""
+  ];
+  for await (const bytes of readChunks(client, path)) {
+    const [first = "", ...more] = decoder2.decode(bytes, {
+      stream: true
+    }).split("\n");
+    const isHere = number + more.length > wanted;
+    if (number === wanted) line += first;
+    if (isHere) return number === wanted ? line : more[wanted - number - 1];
+    if (more.length > 0) line = more.at(-1) ?? "";
+    number += more.length;
+  }
+  return number === wanted && line !== "" ? line : void 0;
+}
+async function* readChunks(client, path) {
+  const { size } = await client.fs.stat(path);
+  if (size > MAX_TRANSCRIPT_BYTES) {
+    throw new RangeError(`Cannot read the transcript: it has ${size} bytes`);
+  }
+  for (let offset = 0; offset < size; offset += CHUNK_BYTES) {
+    const length = Math.min(CHUNK_BYTES, size - offset);
+    const { base64 } = await client.fs.read(path, {
+      as: "bytes",
+      offset,
+      length
+    });
+    yield Uint8Array.fromBase64(base64);
+  }
+}
+var LineSplitter = class {
+  #decoder = new TextDecoder();
+  #rest = "";
+  #number = 0;
+  #before = [];
+  #boundary;
+  #active = [];
+  add(bytes) {
+    const lines = (this.#rest + this.#decoder.decode(bytes, {
+      stream: true
+    })).split("\n");
+    this.#rest = lines.pop() ?? "";
+    for (const line of lines) this.#addLine(line);
+  }
+  /** Tells what was found; a last line that is still being written is none. */
+  finish() {
+    if (this.#rest !== "") this.#addLine(this.#rest);
+    this.#rest = "";
+    return {
+      before: this.#before,
+      boundary: this.#boundary,
+      active: this.#active
+    };
+  }
+  #addLine(line) {
+    this.#number++;
+    if (!line.includes(ENTRY_KEY)) return;
+    const raw = parseObject(line);
+    if (raw === void 0 || raw.isSidechain === true) return;
+    const found = {
+      number: this.#number,
+      entry: viewEntry(raw)
+    };
+    if (found.entry.subtype === "compact_boundary") {
+      this.#before.push(...this.#active.filter(({ entry }) => isObject(entry.message)));
+      this.#active = [];
+      this.#boundary = found;
+    } else {
+      this.#active.push(found);
+    }
+  }
+};
+
+// src/inside/recall.ts
+var RECALL = "mcp__trimtab__recall";
+var MAX_CHARS = 4e4;
+var SPEC = {
+  name: "recall",
+  description: 'Returns the whole of a tool output that was truncated; its notice says "See line LINE of SESSION".',
+  inputSchema: {
+    type: "object",
+    properties: {
+      line: {
+        type: "integer"
+      },
+      session: {
+        type: "string"
+      },
+      from: {
+        type: "integer",
+        description: "character to go on at"
+      }
+    },
+    required: [
+      "line",
+      "session"
+    ]
+  },
+  // Behind the search for tools it costs its name, and leaves what is cached before the conversation.
+  isDeferred: true
+};
+var RECALL_NOTE = `Older tool outputs of this conversation were truncated. Where one says "See line LINE of SESSION for full content", ${RECALL} returns the whole; load it by ToolSearch.`;
+async function offerRecall(client) {
+  await client.tool.register(SPEC);
+}
+async function tellOfRecall(client) {
+  const content = [
+    {
+      type: "text",
+      text: RECALL_NOTE
+    }
+  ];
+  await client.session.append({
+    message: {
+      type: "user",
+      content
+    }
+  });
+}
+async function answerRecall(client, event) {
+  const { line, session, from = 0 } = event;
+  if (!isCount2(line) || !isCount2(from) || typeof session !== "string") {
+    return {
+      deny: "recall takes the line and the session that the notice names"
+    };
+  }
+  const path = await findTranscript(client, session);
+  const text = path === void 0 ? void 0 : await readSessionLine(client, path, line);
+  const raw = text === void 0 ? void 0 : parseObject(text);
+  if (raw === void 0) return {
+    deny: `There is no line ${line} of ${session}`
+  };
+  return {
+    result: partOf(wholeWords(viewEntry(raw)), from)
+  };
+}
+function isCount2(value) {
+  return typeof value === "number" && Number.isInteger(value) && value >= 0;
+}
+async function findTranscript(client, session) {
+  const { transcriptPath } = await client.session.info();
+  const folder = transcriptPath.replace(/[^\\/]*$/, "");
+  const files = await client.fs.list(folder);
+  const name = files.map((file) => file.name).find((name2) => name2.startsWith(session) && name2.endsWith(".jsonl"));
+  return session === "" || name === void 0 ? void 0 : folder + name;
+}
+function partOf(text, from) {
+  const isHalf = (at) => (text.charCodeAt(at) & 64512) === 56320;
+  const start2 = isHalf(from) ? from - 1 : from;
+  const end = start2 + MAX_CHARS;
+  if (end >= text.length) return text.slice(start2);
+  const last = isHalf(end) ? end - 1 : end;
+  return `${text.slice(start2, last)}
+
+[${text.length - last} characters more: from ${last}]`;
+}
+
+// src/store/inside_record.ts
+var MAX_TRIMS = 20;
+var MAX_RECORD_CHARS = 64 * 1024;
+function insideRecordPath(projectDir, sessionId) {
+  return `${projectDir}/.claude/trimtab/state/${sessionId}.inside.json`;
+}
+function parseInsideRecord(text) {
+  try {
+    const value = JSON.parse(text);
+    if (!isRecord3(value) || value["version"] !== 1) return EMPTY;
+    const { trims } = value;
+    return {
+      version: 1,
+      trims: Array.isArray(trims) ? trims.filter(isTrim) : []
+    };
+  } catch {
+    return EMPTY;
+  }
+}
+var EMPTY = {
+  version: 1,
+  trims: []
+};
+function withTrim(record, trim) {
+  return {
+    ...record,
+    trims: [
+      ...record.trims,
+      trim
+    ].slice(-MAX_TRIMS)
+  };
+}
+function isTrim(value) {
+  return isRecord3(value) && (value["kind"] === "trim" || value["kind"] === "undo") && typeof value["at_ms"] === "number" && isCount3(value["tokens_before"]) && isCount3(value["tokens_after"]);
+}
+function isCount3(value) {
+  return value === null || typeof value === "number" && value >= 0;
+}
+function isRecord3(value) {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+// src/inside/record.ts
+var IGNORE_FILE = ".claude/trimtab/.gitignore";
+async function readRecord(client) {
+  const [root, id] = await Promise.all([
+    client.session.root(),
+    client.session.id()
+  ]);
+  return parseInsideRecord(await client.fs.read(insideRecordPath(root, id)).catch(() => ""));
+}
+async function recordTrim(client, trim) {
+  const [root, id, now, record] = await Promise.all([
+    client.session.root(),
+    client.session.id(),
+    client.clock.now(),
+    readRecord(client)
+  ]);
+  const ignore = `${root}/${IGNORE_FILE}`;
+  if (!await client.fs.exists(ignore)) await client.fs.write(ignore, "*\n");
+  await client.fs.write(insideRecordPath(root, id), JSON.stringify(withTrim(record, {
+    ...trim,
+    at_ms: now
+  })));
+}
+
+// src/config/nearest.ts
+var MAX_DIFFERENCE = 0.4;
+var MAX_NAME_CHARS2 = 100;
+function nearestName(name, candidates) {
+  if (name.length > MAX_NAME_CHARS2) return null;
+  const wanted = plain(name);
+  let best = null;
+  let bestDistance = Infinity;
+  for (const candidate of candidates) {
+    const other = plain(candidate);
+    const distance = isHalfOrMore(wanted, other) ? 1 : editDistance(wanted, other);
+    const allowed = Math.max(wanted.length, other.length) * MAX_DIFFERENCE;
+    if (distance > allowed || distance >= bestDistance) continue;
+    best = candidate;
+    bestDistance = distance;
+  }
+  return best;
+}
+function plain(name) {
+  return name.replace(/[-_ ]/g, "").toLowerCase();
+}
+function isHalfOrMore(name, whole) {
+  return whole.startsWith(name) && name.length * 2 >= whole.length && name !== whole;
+}
+function editDistance(from, to) {
+  let row = Array.from({
+    length: to.length + 1
+  }, (_, index) => index);
+  for (let i = 1; i <= from.length; i++) {
+    const next = [
+      i
+    ];
+    for (let j = 1; j <= to.length; j++) {
+      const replaced = (row[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1);
+      const deleted = (row[j] ?? 0) + 1;
+      const inserted = (next[j - 1] ?? 0) + 1;
+      next.push(Math.min(replaced, deleted, inserted));
+    }
+    row = next;
+  }
+  return row[to.length] ?? 0;
+}
+
+// src/config/problem.ts
+var MAX_SHOWN_CHARS = 80;
+function shownValue(value) {
+  const text = typeof value === "number" ? String(value) : JSON.stringify(value) ?? String(value);
+  const points = [
+    ...text.slice(0, MAX_SHOWN_CHARS * 2 + 2)
+  ];
+  return points.length <= MAX_SHOWN_CHARS ? text : `${points.slice(0, MAX_SHOWN_CHARS).join("")}\u2026`;
+}
+
+// src/config/schema.ts
+var MAX_WORDS = 200;
+var MAX_WORD_CHARS = 500;
+var CONFIG_SPECS = {
+  context: {
+    warn_threshold: percent(60, "from here on a session is told that its window fills up"),
+    recommend_threshold: percent(75, "from here on a trim is recommended"),
+    urgent_threshold: percent(85, "from here on a trim or a rollover is urged"),
+    warn_tokens: tokensFrom("warn_threshold"),
+    recommend_tokens: tokensFrom("recommend_threshold"),
+    urgent_tokens: tokensFrom("urgent_threshold"),
+    checkpoint_threshold: percent(60, "from here on a checkpoint is saved or asked for"),
+    auto_compact_threshold: percent(80, "from here on a snapshot is saved"),
+    check_interval_seconds: {
+      kind: "whole",
+      min: 0,
+      max: 86400,
+      value: 60,
+      help: "seconds within which only a level that rises is spoken of; one that stays is repeated after ten times that"
+    },
+    trim_threshold_chars: {
+      kind: "whole",
+      min: 0,
+      max: 1e7,
+      value: 500,
+      help: "characters of a tool's result that a trim leaves"
+    },
+    trim_target_tools: {
+      kind: "words",
+      what: "names of tools",
+      value: [
+        "Read",
+        "Bash",
+        "Grep",
+        "Glob"
+      ],
+      help: "tools whose results a trim cuts"
+    },
+    trim_keep_recent: {
+      kind: "whole",
+      min: 0,
+      max: 1e6,
+      value: 5,
+      help: "the newest results that a trim leaves whole"
+    },
+    // A window under a thousand is a number meant as thousands.
+    window_tokens: {
+      kind: "detected",
+      min: 1e3,
+      max: 1e8,
+      value: null,
+      help: "the model's window in tokens, where detecting it goes wrong"
+    },
+    retention_days: {
+      kind: "whole",
+      min: 1,
+      max: 36500,
+      value: 7,
+      help: "days after which old files of trimtab may be deleted"
+    },
+    restore_max_age_hours: {
+      kind: "whole",
+      min: 1,
+      max: 876e3,
+      value: 24,
+      help: "hours after which a checkpoint is no longer restored by itself"
+    },
+    // No hook's output is longer than 9,500 characters, so more could not be kept.
+    restore_max_chars: {
+      kind: "whole",
+      min: 500,
+      max: 9500,
+      value: 9e3,
+      help: "characters of a restored context at most"
+    },
+    restore_on: {
+      kind: "choices",
+      of: [
+        "startup",
+        "resume",
+        "clear",
+        "compact",
+        "fork"
+      ],
+      value: [
+        "compact",
+        "clear"
+      ],
+      help: "starts of a session after which what was saved is restored whole"
+    }
+  },
+  live: {
+    enabled: {
+      kind: "switch",
+      value: false,
+      help: "whether long outputs are shortened before the model sees them"
+    },
+    max_chars: {
+      kind: "whole",
+      min: 500,
+      max: 1e7,
+      value: 2e4,
+      help: "characters from which on an output is shortened, to about two fifths of them"
+    },
+    stderr_max_chars: {
+      kind: "whole",
+      min: 500,
+      max: 1e7,
+      value: 1e4,
+      help: "the same for what a tool hands over as its errors; they stay whole up to here"
+    },
+    tools: {
+      kind: "words",
+      what: "names of tools",
+      value: [
+        "Bash",
+        "Grep",
+        "Glob",
+        "WebFetch",
+        "mcp__*"
+      ],
+      help: "tools whose outputs are shortened"
+    },
+    protect: {
+      kind: "words",
+      what: "globs",
+      value: [],
+      help: "paths whose outputs stay whole"
+    },
+    subagents: {
+      kind: "switch",
+      value: false,
+      help: "whether outputs of subagents' tools are shortened, too"
+    }
+  },
+  inside: {
+    before_compaction: {
+      kind: "choice",
+      of: [
+        "trim",
+        "save"
+      ],
+      value: "trim",
+      help: "before the client compacts by itself: trim in place first, or only save"
+    },
+    compact_after_trim_percent: percent(50, "a trim that leaves more is followed by the compaction")
+  }
+};
+var ASCENDING_THRESHOLDS = [
+  "warn_threshold",
+  "recommend_threshold",
+  "urgent_threshold"
+];
+var CONFIG_TABLES = [
+  "context",
+  "live",
+  "inside"
+];
+var DEFAULT_CONFIG = configOf({
+  context: {},
+  live: {}
+});
+function fitsSpec(spec, value) {
+  switch (spec.kind) {
+    case "whole":
+    case "detected":
+      return Number.isSafeInteger(value) && typeof value === "number" && value >= spec.min && value <= spec.max;
+    case "switch":
+      return typeof value === "boolean";
+    case "choice":
+      return typeof value === "string" && spec.of.includes(value);
+    case "words":
+      return Array.isArray(value) && value.length <= MAX_WORDS && value.every(isWord);
+    case "choices":
+      return Array.isArray(value) && value.length <= spec.of.length && value.every((item) => typeof item === "string" && spec.of.includes(item));
+  }
+}
+function expectationOf(spec) {
+  switch (spec.kind) {
+    case "whole":
+    case "detected":
+      return `a whole number from ${spec.min} to ${spec.max}`;
+    case "switch":
+      return "true or false";
+    case "choice":
+      return `one of ${spec.of.map((item) => `"${item}"`).join(", ")}`;
+    case "words":
+      return `a list of at most ${MAX_WORDS} ${spec.what}`;
+    case "choices":
+      return `a list out of ${spec.of.map((item) => `"${item}"`).join(", ")}`;
+  }
+}
+function configOf(values) {
+  const context = {
+    ...fill("context", values.context)
+  };
+  if (firstDescent(context) !== null) {
+    for (const key of ASCENDING_THRESHOLDS) context[key] = CONFIG_SPECS.context[key].value;
+  }
+  const live = fill("live", values.live);
+  return Object.freeze({
+    context: Object.freeze(context),
+    live: Object.freeze(live),
+    inside: Object.freeze(fill("inside", values.inside ?? {}))
+  });
+}
+function firstDescent(context) {
+  let before = null;
+  for (const key of ASCENDING_THRESHOLDS) {
+    if (before !== null && Number(context[key]) < Number(context[before])) return [
+      before,
+      key
+    ];
+    before = key;
+  }
+  return null;
+}
+function fill(table, values) {
+  const filled = {};
+  for (const [key, spec] of Object.entries(CONFIG_SPECS[table])) {
+    const value = Object.hasOwn(values, key) ? values[key] : void 0;
+    const chosen = fitsSpec(spec, value) ? value : spec.value;
+    filled[key] = Array.isArray(chosen) ? Object.freeze([
+      ...chosen
+    ]) : chosen;
+  }
+  return filled;
+}
+function isWord(value) {
+  return typeof value === "string" && value !== "" && value.length <= MAX_WORD_CHARS && !/[\p{Cc}\p{Cs}]/u.test(value);
+}
+function tokensFrom(threshold) {
+  return {
+    kind: "detected",
+    min: 1e3,
+    max: 1e8,
+    value: null,
+    help: `tokens from which the level of \`${threshold}\` holds, too; unset by default`
+  };
+}
+function percent(value, help) {
+  return {
+    kind: "whole",
+    min: 0,
+    max: 100,
+    value,
+    help: `percent of the window: ${help}`
+  };
+}
+
+// src/config/check.ts
+var TABLES = CONFIG_TABLES;
+var SHARED_TABLES = [
+  "context"
+];
+function checkFile(file, parsed) {
+  const values = {
+    context: {},
+    live: {},
+    inside: {}
+  };
+  const problems = [];
+  const tables = file.layer === "work" ? SHARED_TABLES : TABLES;
+  for (const [name, table] of Object.entries(parsed)) {
+    const ours = tables.find((known) => known === name);
+    if (ours === void 0) {
+      if (file.layer !== "work") problems.push(unknownTable(file.path, name, table));
+    } else if (!isTable(table)) {
+      const value = shownValue(table);
+      problems.push({
+        file: file.path,
+        key: name,
+        value,
+        expected: `a table, [${name}]`
+      });
+    } else {
+      const checked = checkTable(file.path, ours, table);
+      values[ours] = checked.values;
+      problems.push(...checked.problems);
+    }
+  }
+  return {
+    values,
+    problems
+  };
+}
+function checkTable(from, table, keys) {
+  const specs = new Map(Object.entries(CONFIG_SPECS[table]));
+  const values = {};
+  const problems = [];
+  for (const [key, value] of Object.entries(keys)) {
+    const spec = specs.get(key);
+    if (spec !== void 0 && fitsSpec(spec, value)) {
+      values[key] = value;
+      continue;
+    }
+    const expected = spec === void 0 ? knownNames("key", key, [
+      ...specs.keys()
+    ]) : expectationOf(spec);
+    problems.push({
+      file: from,
+      key: `${table}.${key}`,
+      value: shownValue(value),
+      expected
+    });
+  }
+  return {
+    values,
+    problems
+  };
+}
+function unknownTable(file, name, value) {
+  const home = isTable(value) ? void 0 : TABLES.find((table) => Object.hasOwn(CONFIG_SPECS[table], name));
+  const expected = home === void 0 ? knownNames("table", name, TABLES) : `it to stand in the table [${home}]`;
+  return {
+    file,
+    key: name,
+    value: isTable(value) ? "" : shownValue(value),
+    expected
+  };
+}
+function knownNames(what, name, names) {
+  const nearest = nearestName(name, names);
+  return nearest === null ? `one of the known ${what}s: ${names.join(", ")}` : `a known ${what}; did you mean ${nearest}?`;
+}
+function isTable(value) {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Date);
+}
+
+// src/config/files.ts
+function configFiles(location) {
+  const project = `${location.projectDir}/.claude/trimtab.toml`;
+  const files = [
+    {
+      layer: "work",
+      path: `${location.projectDir}/.work.toml`
+    }
+  ];
+  if (location.configDir === void 0) return [
+    ...files,
+    {
+      layer: "project",
+      path: project
+    }
+  ];
+  const user = `${location.configDir}/trimtab.toml`;
+  files.unshift({
+    layer: "user",
+    path: user
+  });
+  if (project !== user) files.push({
+    layer: "project",
+    path: project
+  });
+  return files;
+}
+function isSilentText(layer, text) {
+  return layer === "work" && !text.includes("context");
+}
+
+// src/config/quieter.ts
+var QUIETER = {
+  context: {
+    warn_threshold: "higher",
+    recommend_threshold: "higher",
+    urgent_threshold: "higher",
+    warn_tokens: "higher",
+    recommend_tokens: "higher",
+    urgent_tokens: "higher",
+    checkpoint_threshold: "higher",
+    auto_compact_threshold: "higher",
+    check_interval_seconds: "higher",
+    trim_threshold_chars: "higher",
+    trim_target_tools: "fewer",
+    trim_keep_recent: "higher",
+    window_tokens: "higher",
+    retention_days: "lower",
+    restore_max_age_hours: "lower",
+    restore_max_chars: "lower",
+    restore_on: "fewer"
+  },
+  live: {
+    enabled: "off",
+    max_chars: "higher",
+    stderr_max_chars: "higher",
+    tools: "fewer",
+    protect: "more",
+    subagents: "off"
+  },
+  inside: {
+    before_compaction: "save",
+    compact_after_trim_percent: "lower"
+  }
+};
+function isNoLouder(table, key, value, own) {
+  const directions = QUIETER[table];
+  switch (directions[key]) {
+    case "higher":
+      return typeof value === "number" && typeof own === "number" && value >= own;
+    case "lower":
+      return typeof value === "number" && typeof own === "number" && value <= own;
+    case "fewer":
+      return isPart(value, own);
+    case "more":
+      return isPart(own, value);
+    case "off":
+      return value === false || value === own;
+    case "save":
+      return value === "save" || value === own;
+    default:
+      return false;
+  }
+}
+function isPart(some, all) {
+  return Array.isArray(some) && Array.isArray(all) && some.every((one) => all.includes(one));
+}
+
+// src/config/simple_toml.ts
+var MAX_DEPTH = 8;
+var BARE_NAME = /[A-Za-z0-9_-]+/y;
+var BLANKS = /[ \t]*/y;
+var FILLER = /(?:[ \t\n]|#[^\n]*)*/y;
+var TEXT = /"([^"\\\n]*)"(?!")|'([^'\n]*)'(?!')/y;
+var NUMBER2 = /[+-]?(?:0|[1-9](?:_?[0-9])*)(?:\.[0-9](?:_?[0-9])*)?(?:[eE][+-]?[0-9](?:_?[0-9])*)?(?![\w.:+-])/y;
+var SWITCH = /(true|false)(?![\w.:+-])/y;
+var LINE_END = /[ \t]*(?:#[^\n]*)?(?:\n|$)/y;
+var CONTROL2 = /[^\P{Cc}\n\t]|\uFEFF/u;
+function parseSimpleToml(text) {
+  return new Reader(text.replaceAll("\r\n", "\n")).read();
+}
+var Reader = class {
+  #text;
+  #at = 0;
+  /** Every name that is a value, and every one that is a table, with the tables above it. */
+  #values = /* @__PURE__ */ new Set();
+  #tables = /* @__PURE__ */ new Set();
+  constructor(text) {
+    if (CONTROL2.test(text)) this.#refuse();
+    this.#text = text;
+  }
+  read() {
+    const root = {};
+    let path = [];
+    let table = root;
+    while (this.#at < this.#text.length) {
+      this.#take(BLANKS);
+      if (this.#take(LINE_END) !== null) continue;
+      if (this.#text[this.#at] === "[") {
+        path = this.#header();
+        table = tableAt(root, path);
+      } else {
+        const [key, value] = this.#pair(path);
+        table[key] = value;
+      }
+      if (this.#take(LINE_END) === null) this.#refuse();
+    }
+    return root;
+  }
+  #header() {
+    this.#at++;
+    const path = [];
+    do {
+      this.#take(BLANKS);
+      path.push(this.#name());
+      this.#take(BLANKS);
+    } while (this.#takeMark("."));
+    if (!this.#takeMark("]")) this.#refuse();
+    const full = path.join(".");
+    const above = path.map((_, index) => path.slice(0, index + 1).join("."));
+    if (this.#tables.has(full) || above.some((name) => this.#values.has(name))) this.#refuse();
+    for (const name of above) this.#tables.add(name);
+    return path;
+  }
+  #pair(path) {
+    const key = this.#name();
+    this.#take(BLANKS);
+    if (!this.#takeMark("=")) this.#refuse();
+    this.#take(BLANKS);
+    const full = [
+      ...path,
+      key
+    ].join(".");
+    if (this.#values.has(full) || this.#tables.has(full)) this.#refuse();
+    this.#values.add(full);
+    return [
+      key,
+      this.#value(0)
+    ];
+  }
+  #name() {
+    const name = this.#take(BARE_NAME)?.[0];
+    return name === void 0 || name === "__proto__" ? this.#refuse() : name;
+  }
+  #value(depth) {
+    if (this.#takeMark("[")) return this.#list(depth + 1);
+    const text = this.#take(TEXT);
+    if (text !== null) return text[1] ?? text[2] ?? "";
+    const word = this.#take(SWITCH);
+    if (word !== null) return word[1] === "true";
+    const number = Number(this.#take(NUMBER2)?.[0].replaceAll("_", ""));
+    return Number.isFinite(number) && !Object.is(number, -0) ? number : this.#refuse();
+  }
+  #list(depth) {
+    if (depth > MAX_DEPTH) this.#refuse();
+    const items = [];
+    while (true) {
+      this.#take(FILLER);
+      if (this.#takeMark("]")) return items;
+      items.push(this.#value(depth));
+      this.#take(FILLER);
+      if (this.#takeMark(",")) continue;
+      if (this.#takeMark("]")) return items;
+      this.#refuse();
+    }
+  }
+  #take(pattern) {
+    pattern.lastIndex = this.#at;
+    const match = pattern.exec(this.#text);
+    if (match !== null) this.#at = pattern.lastIndex;
+    return match;
+  }
+  #takeMark(mark) {
+    if (this.#text[this.#at] !== mark) return false;
+    this.#at++;
+    return true;
+  }
+  #refuse() {
+    const line = (this.#text ?? "").slice(0, this.#at).split("\n").length;
+    throw new SyntaxError(`line ${line} is too complex for a hook to read`);
+  }
+};
+function tableAt(root, path) {
+  let table = root;
+  for (const name of path) {
+    const known = table[name];
+    const next = typeof known === "object" && !Array.isArray(known) ? known : {};
+    table[name] = next;
+    table = next;
+  }
+  return table;
+}
+
+// src/inside/settings.ts
+var BELOW_CONFIG = 3;
+async function readSettings(client, projectDir, transcriptPath) {
+  const configDir = transcriptPath.split(/[\\/]/).slice(0, -BELOW_CONFIG).join("/");
+  const values = {
+    context: {},
+    live: {},
+    inside: {}
+  };
+  let own = configOf(values);
+  for (const file of configFiles({
+    projectDir,
+    configDir
+  })) {
+    const text = await readText(client, file);
+    if (text === void 0 || isSilentText(file.layer, text)) continue;
+    const read = checkText(file, text);
+    if (read === void 0) return void 0;
+    for (const table of CONFIG_TABLES) {
+      const quiet = Object.entries(read[table] ?? {}).filter(([key, value]) => {
+        const before = {
+          ...own[table]
+        };
+        return file.layer === "user" || isNoLouder(table, key, value, before[key]);
+      });
+      Object.assign(values[table], Object.fromEntries(quiet));
+    }
+    if (file.layer === "user") own = configOf(values);
+  }
+  return configOf(values);
+}
+async function readText(client, { path }) {
+  return await client.fs.exists(path) ? await client.fs.read(path) : void 0;
+}
+function checkText(file, text) {
+  try {
+    const { values, problems } = checkFile(file, parseSimpleToml(text));
+    return problems.length === 0 ? values : void 0;
+  } catch (error) {
+    if (error instanceof SyntaxError) return void 0;
+    throw error;
+  }
 }
 
 // src/transcript/in_place.ts
@@ -3841,9 +3874,13 @@ function describePlan(trim) {
   ];
   return lines.join("\n");
 }
-function describeNothing(trim) {
-  const { keptCount } = trim.cuts;
-  return keptCount === 0 ? "Nothing was cut: no output is longer than what stays of one. More goes with: --depth deep" : `Nothing was cut: the ${grouped(keptCount)} long outputs are among the newest, which stay whole. Cut them too with: --keep-recent 0`;
+function describeVain(trim, instead) {
+  const { cuts: { keptCount, savedTokens }, tokens: { before }, target } = trim;
+  if (target !== void 0 && before <= target) {
+    return `Nothing was cut: ${grouped(before)} tokens are no more than the target's ${grouped(target)}`;
+  }
+  const why = !cutsNothing(trim) || keptCount === 0 ? `it would free ${grouped(savedTokens)} of ${grouped(before)} tokens` : `the ${grouped(keptCount)} long outputs are among the newest, which stay whole`;
+  return `Nothing was cut: ${why}. ${insteadText(instead)}`;
 }
 function describeUndo(count) {
   return `${UNDONE_MARK} ${counted(count, "output")} and inputs whole again, from the lines of the transcript before the trim`;
@@ -3861,12 +3898,12 @@ function cutWords({ cuts }) {
   const outputs = counted(cuts.results.size, "tool output") + (tools === "" ? "" : ` (${tools})`);
   return cuts.inputs.size === 0 ? outputs : `${outputs} and ${grouped(cuts.inputs.size)} inputs of Write and Edit`;
 }
-function sizeWords({ tokens, window }) {
+function sizeWords({ tokens, limit }) {
   const [before, after] = [
     tokens.before,
     tokens.after
-  ].map((count) => `${contextPercent(count, window)}%`);
-  return `${grouped(tokens.before)} -> ${grouped(tokens.after)} tokens, ${before} -> ${after} of ${grouped(window)} (estimate)`;
+  ].map((count) => `${contextPercent(count, limit)}%`);
+  return `${grouped(tokens.before)} -> ${grouped(tokens.after)} tokens, ${before} -> ${after} of ${grouped(limit)} (estimate)`;
 }
 function lossWords({ losses }) {
   const { thinking, loadedTools: tools } = losses;
@@ -4338,14 +4375,20 @@ async function answerTrim(client, typed) {
   }
   if ((await client.session.surfaces()).length === 0) return void 0;
   if (flagOf(args, "undo")) return start(client, typed);
-  const plan = await planTrim(client, await currentRows(client), args);
+  const rows = await currentRows(client);
+  const [config, session] = await Promise.all([
+    settingsOf(client),
+    sessionOf(client, rows)
+  ]);
+  const plan = planOf(session, args, config.context);
   const why = whyCopy(plan);
   if (why !== void 0) {
     client.ui.log(`writing a copy instead: ${why}`);
     return void 0;
   }
-  if (cutsNothing(plan)) return {
-    text: describeNothing(plan),
+  const vain = vainText(plan, session, args, config.context);
+  if (vain !== void 0) return {
+    text: vain,
     isTextDisplayOnly: true
   };
   if (flagOf(args, "dry-run")) return {
@@ -4405,13 +4448,18 @@ async function offer(client) {
 }
 async function trimRows(client, rows, args) {
   if (flagOf(args, "undo")) return await undoRows(client, rows);
-  const plan = await planTrim(client, rows, args);
+  const [config, session] = await Promise.all([
+    settingsOf(client),
+    sessionOf(client, rows)
+  ]);
+  const plan = planOf(session, args, config.context);
   const why = whyCopy(plan);
   if (why !== void 0) return {
     skip: `trimtab: this takes a copy, since ${why}: /trim --copy`
   };
-  if (cutsNothing(plan)) return {
-    skip: `trimtab: ${describeNothing(plan)}`
+  const vain = vainText(plan, session, args, config.context);
+  if (vain !== void 0) return {
+    skip: `trimtab: ${vain}`
   };
   said = describeInside(plan);
   await noteTrim(client, "trim", plan.tokens);
@@ -4447,12 +4495,33 @@ async function undoRows(client, rows) {
     })
   };
 }
-async function planTrim(client, rows, args) {
-  const [config, session] = await Promise.all([
-    settingsOf(client),
-    sessionOf(client, rows)
-  ]);
-  return planOf(session, args, config.context);
+function vainText(plan, session, args, config) {
+  if (!isVainTrim(plan)) return void 0;
+  const { savedTokens } = plan.cuts;
+  const [deep = 0, newest = 0] = [
+    [
+      "depth",
+      "deep"
+    ],
+    [
+      "keep-recent",
+      0
+    ]
+  ].map((option) => {
+    const others = {
+      ...args,
+      values: new Map([
+        ...args.values,
+        option
+      ])
+    };
+    const more = planOf(session, others, config);
+    return isVainTrim(more) ? 0 : Math.max(0, Math.round(more.cuts.savedTokens - savedTokens));
+  });
+  return describeVain(plan, {
+    deep,
+    newest
+  });
 }
 function planOf(session, args, config) {
   const plan = trimToTarget(session, ladderOf(args, config));
@@ -4468,7 +4537,9 @@ async function sessionOf(client, rows) {
     client.session.messages({
       as: "api"
     }),
-    client.session.usage()
+    client.session.usage({
+      breakdown: "summary"
+    })
   ]);
   return {
     id,

@@ -27,18 +27,18 @@ import { readSettings } from "../src/inside/settings.ts";
 import {
   type InsideOptions,
   type InsideTrim,
+  isVainTrim,
   keptWords,
   type RunningSession,
   trimToTarget,
 } from "../src/inside/trim.ts";
 import { endsInTrim, findCutAway } from "../src/inside/undo.ts";
 import {
-  cutsNothing,
   describeInside,
   describeInstead,
-  describeNothing,
   describePlan,
   describeUndo,
+  describeVain,
   MARK,
   whyCopy,
 } from "../src/inside/words.ts";
@@ -181,13 +181,16 @@ async function answerTrim(client: Client, typed: string): Promise<CommandAnswer 
   // Without a screen the client ends before a command can follow.
   if ((await client.session.surfaces()).length === 0) return undefined;
   if (flagOf(args, "undo")) return start(client, typed);
-  const plan = await planTrim(client, await currentRows(client), args);
+  const rows = await currentRows(client);
+  const [config, session] = await Promise.all([settingsOf(client), sessionOf(client, rows)]);
+  const plan = planOf(session, args, config.context);
   const why = whyCopy(plan);
   if (why !== undefined) {
     client.ui.log(`writing a copy instead: ${why}`);
     return undefined;
   }
-  if (cutsNothing(plan)) return { text: describeNothing(plan), isTextDisplayOnly: true };
+  const vain = vainText(plan, session, args, config.context);
+  if (vain !== undefined) return { text: vain, isTextDisplayOnly: true };
   if (flagOf(args, "dry-run")) return { text: describePlan(plan), isTextDisplayOnly: true };
   return start(client, typed);
 }
@@ -242,10 +245,12 @@ async function trimRows(
   args: Arguments,
 ): Promise<CompactAnswer> {
   if (flagOf(args, "undo")) return await undoRows(client, rows);
-  const plan = await planTrim(client, rows, args);
+  const [config, session] = await Promise.all([settingsOf(client), sessionOf(client, rows)]);
+  const plan = planOf(session, args, config.context);
   const why = whyCopy(plan);
   if (why !== undefined) return { skip: `trimtab: this takes a copy, since ${why}: /trim --copy` };
-  if (cutsNothing(plan)) return { skip: `trimtab: ${describeNothing(plan)}` };
+  const vain = vainText(plan, session, args, config.context);
+  if (vain !== undefined) return { skip: `trimtab: ${vain}` };
   said = describeInside(plan);
   await noteTrim(client, "trim", plan.tokens);
   return { messages: plan.rows };
@@ -270,13 +275,23 @@ async function undoRows(
   return { messages: rebuildRows(rows, { ...changes, results, asides: kept.asides }) };
 }
 
-async function planTrim(
-  client: Client,
-  rows: readonly Readonly<Row>[],
+/** Why no trim is made, and what would help; `undefined` where one is worth it. */
+function vainText(
+  plan: InsideTrim,
+  session: RunningSession,
   args: Arguments,
-): Promise<InsideTrim> {
-  const [config, session] = await Promise.all([settingsOf(client), sessionOf(client, rows)]);
-  return planOf(session, args, config.context);
+  config: ContextConfig,
+): string | undefined {
+  if (!isVainTrim(plan)) return undefined;
+  const { savedTokens } = plan.cuts;
+  const [deep = 0, newest = 0] = ([["depth", "deep"], ["keep-recent", 0]] as const).map(
+    (option) => {
+      const others = { ...args, values: new Map([...args.values, option]) };
+      const more = planOf(session, others, config);
+      return isVainTrim(more) ? 0 : Math.max(0, Math.round(more.cuts.savedTokens - savedTokens));
+    },
+  );
+  return describeVain(plan, { deep, newest });
 }
 
 function planOf(session: RunningSession, args: Arguments, config: ContextConfig): InsideTrim {
@@ -292,7 +307,7 @@ async function sessionOf(client: Client, rows: readonly Readonly<Row>[]): Promis
     client.session.model(),
     readSessionLines(client, transcriptPath),
     client.session.messages({ as: "api" }),
-    client.session.usage(),
+    client.session.usage({ breakdown: "summary" }),
   ]);
   return { id, model, lines, messages, fill, rows };
 }

@@ -7,6 +7,7 @@ import { adviceWords, isFresh } from "../pressure/advice.ts";
 import { raisedByTokens } from "../pressure/ladder.ts";
 import { contextPercent } from "../pressure/judge.ts";
 import type { Client, ContextFill } from "./client.ts";
+import { limitOf } from "./trim.ts";
 
 /** Below this share of the window nobody asks where the client compacts, in percent. */
 const MIN_ASKED_PERCENT = 30;
@@ -32,7 +33,7 @@ export async function showFill(
   config: ContextConfig,
 ): Promise<void> {
   const isLow = tokens === undefined || tokens * 100 < MIN_ASKED_PERCENT * window;
-  const limit = isLow ? window : await limitOf(client, window);
+  const limit = isLow ? window : await askedLimit(client);
   const freed = isLow ? undefined : await freedOf(client);
   client.ui.status(fillWords(tokens, limit, config, freed));
 }
@@ -45,8 +46,7 @@ async function freedOf(client: Client): Promise<FreedRecord | undefined> {
   return isRecord(raw) && isFreedRecord(raw["freed"]) ? raw["freed"] : undefined;
 }
 
-/** Where the client compacts by itself, or the window where it does not. */
-async function limitOf(client: Client, window: number): Promise<number> {
-  const { context: { breakdown } } = await client.session.usage({ breakdown: "summary" });
-  return breakdown?.autoCompactThreshold ?? breakdown?.rawMaxTokens ?? window;
+async function askedLimit(client: Client): Promise<number> {
+  const { context } = await client.session.usage({ breakdown: "summary" });
+  return limitOf(context);
 }

@@ -1,6 +1,8 @@
 /** Trims the running session in place: rows in, rows out. */
 
 import type { NeedRules } from "../core/need.ts";
+import { isVain } from "../pressure/advice.ts";
+import { answerLimit } from "../pressure/limit.ts";
 import { contentParts } from "../transcript/content.ts";
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
 import { usageOfEntry } from "../transcript/tokens/usage.ts";
@@ -31,7 +33,7 @@ export interface InsideOptions {
   readonly cutsInputs: boolean;
   /** Globs of files whose results stay whole. */
   readonly protect: readonly string[];
-  /** What the context is to come down to, in percent of the window. */
+  /** What the context is to come down to, in percent of the limit. */
   readonly targetPercent: number | undefined;
 }
 
@@ -42,7 +44,7 @@ export interface RunningSession {
   /** The same as the next request would hold it. */
   readonly messages: readonly ApiMessage[];
   readonly lines: SessionLines;
-  /** How full the window is. */
+  /** How full the window is, with what the client counts against. */
   readonly fill: ContextFill;
   readonly model: string;
 }
@@ -55,7 +57,10 @@ export interface InsideTrim {
   /** What no row can hold. */
   readonly losses: Losses;
   readonly tokens: { readonly before: number; readonly after: number };
-  readonly window: number;
+  /** What the client counts against, in tokens. */
+  readonly limit: number;
+  /** What the context was to come down to, in tokens; undefined where nobody said. */
+  readonly target: number | undefined;
   /** Whether the context comes down to where it was to; also where nobody said. */
   readonly isReached: boolean;
 }
@@ -63,16 +68,27 @@ export interface InsideTrim {
 /** How many characters of a session's id a notice names. */
 const SHORT_ID_CHARS = 8;
 
+/** Where the client compacts by itself; where it does not, up to where an answer has room. */
+export function limitOf({ window, breakdown }: ContextFill): number {
+  return breakdown?.autoCompactThreshold ?? answerLimit(window);
+}
+
+/** Whether a trim is not worth the cache and the thinking that it costs. */
+export function isVainTrim({ cuts, tokens: { before } }: InsideTrim): boolean {
+  return isVain({ before, after: before - cuts.savedTokens });
+}
+
 /** Plans a trim in place. */
 export function trimInside(session: RunningSession, options: InsideOptions): InsideTrim {
   const { rows, lines, fill, model } = session;
   const { scale, tokens: before } = measure(lines.active, fill, model);
+  const limit = limitOf(fill);
   const losses = countLosses(session.messages);
   const lost = losses.thinkingTokens * scale;
   const { targetPercent } = options;
   const target = targetPercent === undefined
     ? undefined
-    : Math.floor((targetPercent * fill.window) / 100);
+    : Math.floor((targetPercent * limit) / 100);
   const excess = target === undefined ? undefined : before - lost - target;
   const cuts = chooseCuts(rows, { ...rulesOf(session, options), excessTokens: excess, scale });
   const kept = keptWords(rows, session.messages, lines);
@@ -83,7 +99,8 @@ export function trimInside(session: RunningSession, options: InsideOptions): Ins
     cuts,
     losses,
     tokens: { before, after },
-    window: fill.window,
+    limit,
+    target,
     isReached: target === undefined || after <= target,
   };
 }

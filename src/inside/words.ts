@@ -1,6 +1,7 @@
 /** Says what a trim in place did. */
 
 import { grouped } from "../inject/bound.ts";
+import { insteadText } from "../pressure/advice.ts";
 import { contextPercent } from "../pressure/judge.ts";
 import type { InsideTrim } from "./trim.ts";
 
@@ -44,13 +45,20 @@ export function describePlan(trim: InsideTrim): string {
   return lines.join("\n");
 }
 
-/** Says that there is nothing to cut, and what could be done. */
-export function describeNothing(trim: InsideTrim): string {
-  const { keptCount } = trim.cuts;
-  return keptCount === 0
-    ? "Nothing was cut: no output is longer than what stays of one. More goes with: --depth deep"
-    : `Nothing was cut: the ${grouped(keptCount)} long outputs are among the newest, which stay ` +
-      "whole. Cut them too with: --keep-recent 0";
+/** Says why no trim was made, and what would help. */
+export function describeVain(
+  trim: InsideTrim,
+  instead: { deep: number; newest: number },
+): string {
+  const { cuts: { keptCount, savedTokens }, tokens: { before }, target } = trim;
+  if (target !== undefined && before <= target) {
+    return `Nothing was cut: ${grouped(before)} tokens are no more than the target's ` +
+      `${grouped(target)}`;
+  }
+  const why = !cutsNothing(trim) || keptCount === 0
+    ? `it would free ${grouped(savedTokens)} of ${grouped(before)} tokens`
+    : `the ${grouped(keptCount)} long outputs are among the newest, which stay whole`;
+  return `Nothing was cut: ${why}. ${insteadText(instead)}`;
 }
 
 /** Says that a trim was taken back. */
@@ -68,8 +76,8 @@ export function whyCopy({ losses }: InsideTrim): string | undefined {
   return others.length > 0 ? `blocks of ${others.join(", ")} would be lost in place` : undefined;
 }
 
-/** Whether a trim would change anything. */
-export function cutsNothing({ cuts }: InsideTrim): boolean {
+/** Whether a trim would change nothing. */
+function cutsNothing({ cuts }: InsideTrim): boolean {
   return cuts.results.size === 0 && cuts.inputs.size === 0;
 }
 
@@ -82,12 +90,12 @@ function cutWords({ cuts }: InsideTrim): string {
     : `${outputs} and ${grouped(cuts.inputs.size)} inputs of Write and Edit`;
 }
 
-function sizeWords({ tokens, window }: InsideTrim): string {
+function sizeWords({ tokens, limit }: InsideTrim): string {
   const [before, after] = [tokens.before, tokens.after].map((count) =>
-    `${contextPercent(count, window)}%`
+    `${contextPercent(count, limit)}%`
   );
   return `${grouped(tokens.before)} -> ${grouped(tokens.after)} tokens, ${before} -> ${after} of ` +
-    `${grouped(window)} (estimate)`;
+    `${grouped(limit)} (estimate)`;
 }
 
 function lossWords({ losses }: InsideTrim): string[] {

@@ -78,6 +78,23 @@ export function adviceWords(
   return freed === null ? command : `${command} frees ${sizeText(freed)}`;
 }
 
+/** Under this share of the context, in percent, a trim is not worth the cache that it costs. */
+const VAIN_PERCENT = 2;
+
+/** Whether a trim frees next to nothing. */
+export function isVain({ before, after }: { before: number; after: number }): boolean {
+  return (before - after) * 100 < VAIN_PERCENT * before || before === 0;
+}
+
+/** Says what frees more than a trim that would free next to nothing, in tokens; 0 where it does not. */
+export function insteadText({ deep, newest }: { deep: number; newest: number }): string {
+  const more = [
+    ...(deep === 0 ? [] : [`--depth deep frees ${grouped(deep)} tokens`]),
+    ...(newest === 0 ? [] : [`the newest outputs hold ${grouped(newest)} (--keep-recent 0)`]),
+  ];
+  return `What would help: ${more.length === 0 ? "/rollover" : more.join("; ")}`;
+}
+
 /** One line that says how full the window is and what to do about it, by what that frees if known. */
 export function warningText(percent: number, level: RaisedLevel, freed?: FreedRecord): string {
   if (!Number.isSafeInteger(percent) || percent < 0) {

@@ -60,7 +60,7 @@ export function contextLimit(window: ContextWindow, clues: LimitClues): ContextL
   const most = isCompacting
     ? Math.min(window.tokens, compactionWindow(clues) ?? Infinity)
     : window.tokens;
-  const usable = most - reserved(most, ANSWER_TOKENS);
+  const usable = answerLimit(most);
   if (!isCompacting) return { tokens: usable, kind: "answer" };
   const point = Math.min(
     most - reserved(most, ANSWER_TOKENS + COMPACTION_TOKENS),
@@ -69,6 +69,11 @@ export function contextLimit(window: ContextWindow, clues: LimitClues): ContextL
   const { seen, used = 0 } = clues;
   if (seen !== undefined && seen < point && used <= seen) return { tokens: seen, kind: "seen" };
   return { tokens: point, kind: "compaction" };
+}
+
+/** Where no answer has room any more. */
+export function answerLimit(window: number): number {
+  return window - reserved(window, ANSWER_TOKENS);
 }
 
 function reserved(window: number, tokens: number): number {

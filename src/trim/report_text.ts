@@ -132,14 +132,19 @@ function estimateNote(result: TrimSessionResult): string {
   }`;
 }
 
+/** Why a trim cuts nothing. */
+export function whyNothing(result: TrimCounts): string | undefined {
+  const { kept_recent_count: kept, inputs, images, thinking, other_tools: others } = result;
+  if (result.trimmed_count + inputs.count + images.count + thinking.count > 0) return undefined;
+  if (kept > 0) return nothingCut(result, onlyRecent(kept));
+  return others.length > 0 ? nothingCut(result, otherTools(others)) : undefined;
+}
+
 /** Why a trim frees little, and what serves better. */
-export function reasonsForLittle(result: TrimCounts): string[] {
-  const { kept_recent_count: kept, inputs, images, thinking, context_chars: chars } = result;
-  const cut = result.trimmed_count + inputs.count + images.count + thinking.count;
-  if (cut === 0 && kept > 0) return [nothingCut(result, onlyRecent(kept))];
-  if (cut === 0 && result.other_tools.length > 0) {
-    return [nothingCut(result, otherTools(result.other_tools))];
-  }
+function reasonsForLittle(result: TrimCounts): string[] {
+  const { context_chars: chars } = result;
+  const why = whyNothing(result);
+  if (why !== undefined) return [why];
   if ((chars.before - chars.after) * 100 >= WORTHWHILE_PERCENT * chars.before) return [];
   return [`That frees less than ${WORTHWHILE_PERCENT}%: /rollover would serve better.`];
 }

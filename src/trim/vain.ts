@@ -1,11 +1,9 @@
 /** A trim that would free next to nothing writes no copy, and says what would help instead. */
 
 import { grouped } from "../inject/bound.ts";
-import { cutOffWords, reasonsForLittle } from "./report_text.ts";
+import { insteadText, isVain } from "../pressure/advice.ts";
+import { cutOffWords, whyNothing } from "./report_text.ts";
 import { trimSession, type TrimSessionOptions, type TrimSessionResult } from "./trim_session.ts";
-
-/** Under this share of the context, in percent, a copy is not worth another session. */
-const VAIN_PERCENT = 2;
 
 /** A trim that was not made, because it would have freed next to nothing. */
 export interface VainTrim
@@ -43,23 +41,14 @@ export function trimUnlessVain(options: TrimSessionOptions): TrimSessionResult |
 /** Says why there is no copy, for a person. */
 export function describeVain(vain: VainTrim): string {
   const { tokens, instead } = vain;
-  const more = [
-    ...(instead.deep === 0 ? [] : [`--depth deep frees ${grouped(instead.deep)} tokens`]),
-    ...(instead.newest === 0
-      ? []
-      : [`the newest outputs hold ${grouped(instead.newest)} (--keep-recent 0)`]),
-  ];
+  const why = whyNothing(vain);
   return [
     `No copy was made: it would free ${grouped(Math.max(0, tokens.before - tokens.after))} of ` +
     `${grouped(tokens.before)} tokens.`,
     ...(vain.is_cut_off ? [cutOffWords(vain.parent_session_id)] : []),
-    ...reasonsForLittle(vain),
-    ...(more.length === 0 ? [] : [`What would help: ${more.join("; ")}`]),
+    ...(why === undefined ? [] : [why]),
+    insteadText(instead),
   ].join("\n");
-}
-
-function isVain({ before, after }: { before: number; after: number }): boolean {
-  return (before - after) * 100 < VAIN_PERCENT * before || before === 0;
 }
 
 function vainTrim(options: TrimSessionOptions): VainTrim {

@@ -31,7 +31,7 @@ import { handoffFromState } from "../../src/lineage/handoff.ts";
 import { rollOver } from "../../src/lineage/roll_over.ts";
 import { lookAtFleet } from "../../src/watch/look.ts";
 import { readStartedIn } from "../../src/transcript/find.ts";
-import { getContextPercentageFromFile } from "../../src/transcript/tokens/percent.ts";
+import { getContextPercentageFromFile } from "../../src/pressure/percent.ts";
 import { searchTranscript } from "../../src/transcript/search/search.ts";
 import { SearchPattern } from "../../src/transcript/search/pattern.ts";
 import { META } from "../saved/checkpoints.ts";

@@ -21,7 +21,8 @@ function trimOf(before: number, after: number): InsideTrim {
     },
     losses: { thinking: 0, thinkingTokens: 0, media: 0, loadedTools: 0, others: [] },
     tokens: { before, after },
-    window: WINDOW,
+    limit: WINDOW,
+    target: undefined,
     isReached: true,
   };
 }

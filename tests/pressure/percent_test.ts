@@ -1,6 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
-import { getContextPercentageFromFile } from "../../src/transcript/tokens/percent.ts";
+import { getContextPercentageFromFile } from "../../src/pressure/percent.ts";
 import { MAX_USAGE_TAIL_BYTES } from "../../src/transcript/tokens/tail_usage.ts";
 
 const RUN = { numRuns: 100, seed: 20_261_122 };
@@ -73,7 +73,7 @@ Deno.test("getContextPercentageFromFile() looks no further back than usage is lo
   }
 });
 
-Deno.test("getContextPercentageFromFile() goes by the usage where no line names the window", () => {
+Deno.test("getContextPercentageFromFile() goes by the usage and the client's limit where no line names the window", () => {
   const answer = (model: string, tokens: number): string => {
     const message = {
       id: "msg_1",
@@ -90,8 +90,8 @@ Deno.test("getContextPercentageFromFile() goes by the usage where no line names 
       message: { ...message, usage },
     }) + "\n";
   };
-  assertEquals(percentOf(answer("claude-haiku-4-5", 99_999)), 49);
-  assertEquals(percentOf(answer("claude-sonnet-5", 99_999)), 9);
+  assertEquals(percentOf(answer("claude-haiku-4-5", 99_999)), 56);
+  assertEquals(percentOf(answer("claude-sonnet-5", 99_999)), 10);
   assertEquals(percentOf(metadata(10, 100) + answer("claude-haiku-4-5", 99_999)), 10);
 });
 

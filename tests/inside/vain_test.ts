@@ -1,0 +1,60 @@
+import { assertEquals } from "@std/assert";
+import { type InsideTrim, isVainTrim, limitOf } from "../../src/inside/trim.ts";
+import { describeVain } from "../../src/inside/words.ts";
+
+/** A trim of 100,000 tokens that frees so many by what it cuts. */
+function trimOf(savedTokens: number, more: Partial<InsideTrim> = {}, keptCount = 0): InsideTrim {
+  const results = new Map(savedTokens === 0 ? [] : [["toolu_1", "short"]]);
+  return {
+    rows: [],
+    cuts: {
+      results,
+      inputs: new Map(),
+      byTool: [],
+      keptCount,
+      savedTokens,
+      savedChars: 0,
+      protectedCount: 0,
+    },
+    losses: { thinking: 9, thinkingTokens: 9_000, media: 0, loadedTools: 0, others: [] },
+    tokens: { before: 100_000, after: 91_000 - savedTokens },
+    limit: 167_000,
+    target: undefined,
+    isReached: true,
+    ...more,
+  };
+}
+
+Deno.test("isVainTrim() counts what is cut, and no thinking that is lost besides", () => {
+  assertEquals([1_999, 2_000].map((saved) => isVainTrim(trimOf(saved))), [true, false]);
+});
+
+Deno.test("describeVain() says why nothing was cut, and what would help", () => {
+  const nothing = { deep: 0, newest: 0 };
+  assertEquals(
+    describeVain(trimOf(522), { deep: 30_000, newest: 4_000 }),
+    "Nothing was cut: it would free 522 of 100,000 tokens. What would help: --depth deep frees " +
+      "30,000 tokens; the newest outputs hold 4,000 (--keep-recent 0)",
+  );
+  assertEquals(
+    describeVain(trimOf(522), nothing),
+    "Nothing was cut: it would free 522 of 100,000 tokens. What would help: /rollover",
+  );
+  assertEquals(
+    describeVain(trimOf(0, {}, 3), { deep: 0, newest: 9_000 }),
+    "Nothing was cut: the 3 long outputs are among the newest, which stay whole. " +
+      "What would help: the newest outputs hold 9,000 (--keep-recent 0)",
+  );
+  assertEquals(
+    describeVain(trimOf(0, { target: 100_200 }), nothing),
+    "Nothing was cut: 100,000 tokens are no more than the target's 100,200",
+  );
+});
+
+Deno.test("limitOf() is where the client compacts by itself, else where an answer has no room", () => {
+  const breakdown = { rawMaxTokens: 200_000 };
+  assertEquals(limitOf({ window: 200_000 }), 180_000);
+  assertEquals(limitOf({ window: 200_000, breakdown }), 180_000);
+  const compacting = { ...breakdown, autoCompactThreshold: 167_000 };
+  assertEquals(limitOf({ window: 200_000, breakdown: compacting }), 167_000);
+});
