@@ -276,7 +276,7 @@ const USAGE_FACTS = [
     id: "limit-of-line",
     fact:
       "The client's line counts against the window less 20,000 tokens, and less 13,000 where it compacts by itself.",
-    leans: ["src/transcript/tokens/window.ts"],
+    leans: ["src/pressure/limit.ts"],
     heldBy: WINDOWS,
   },
   {
