@@ -9,7 +9,7 @@ import { type Arguments, type CommandSpec, flagOf, UsageError } from "../cli/spe
 
 export const INSTALL_SPEC: CommandSpec = {
   name: "install",
-  summary: "Set trimtab up in Claude Code's settings, without the plugin system.",
+  summary: "Set trimtab up without the plugin system, or add the status line to the plugin.",
   positionals: "",
   positionalCount: [0, 0],
   options: [
@@ -24,6 +24,8 @@ export const INSTALL_SPEC: CommandSpec = {
     "there stays byte for byte, and a copy is kept as settings.json.trimtab-backup-<time>, at most 5.",
     "Run it again after trimtab has moved. A skill or a status line of your own is never replaced.",
     "Sessions that run already take it up when they are restarted.",
+    "",
+    "Where the plugin is on, --status-line adds just the status line, which no plugin can bring.",
     "",
     "Other than with the plugin: skills have their bare names only (/trim, not /trimtab:trim), and",
     "paths are those of this machine, so settings made with --project are nothing to commit.",
@@ -113,7 +115,10 @@ function describe(result: InstallResult, wantsLine: boolean, root: string): stri
   return lines.join("\n");
 }
 
-function sentenceOf({ action, dry_run: dryRun, settings }: InstallResult): string {
+function sentenceOf({ action, dry_run: dryRun, settings, hooks, ...rest }: InstallResult): string {
+  if (action === "installed" && hooks.length === 0 && rest.status_line === "ours") {
+    return `The status line ${dryRun ? "would be" : "is"} in ${settings}; the plugin has the rest.`;
+  }
   switch (action) {
     case "already installed":
       return `trimtab is already installed in ${settings}: nothing to do.`;

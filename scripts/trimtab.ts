@@ -107,7 +107,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     load: () => import("./report.ts"),
   },
   install: {
-    summary: "set trimtab up without the plugin system, or take it out",
+    summary: "set trimtab up without the plugin system, or add the status line",
     needs: ["write"],
     load: () => import("./install.ts"),
   },

@@ -29,6 +29,14 @@ const PLUGIN_ROOT = "${CLAUDE_PLUGIN_ROOT}";
 const OWN_HOOK = /^sh "(.*)\/bin\/trimtab" hook [a-z-]+$/s;
 const OWN_STATUS_LINE = /^sh ".*\/bin\/trimtab" statusline$/s;
 
+/** A folder in which Claude Code keeps one version of the plugin: the next version has another. */
+const PLUGIN_FOLDER = /[/\\]plugins[/\\]cache[/\\][^/\\]+[/\\]trimtab[/\\][^/\\]+$/;
+
+/** Starts whichever version of the plugin came last, so that an update needs no new settings. */
+const PLUGIN_STATUS_LINE =
+  `sh -c 'n=; for t in "\${CLAUDE_CONFIG_DIR:-$HOME/.claude}"/plugins/cache/*/trimtab/*/bin/trimtab; ` +
+  `do [ -n "$n" ] && [ "$n" -nt "$t" ] || n=$t; done; exec sh "$n" statusline'`;
+
 /** Builds the hooks of a settings file from those of the plugin. */
 export function wantedHooks(root: string, skills: readonly string[]): HookEntries {
   const text = Deno.readTextFileSync(joinPath(root, "hooks", "hooks.json"));
@@ -40,7 +48,9 @@ export function wantedHooks(root: string, skills: readonly string[]): HookEntrie
 }
 
 export function statusLineCommand(root: string): string {
-  return `sh "${quoted(root)}/bin/trimtab" statusline`;
+  return PLUGIN_FOLDER.test(root)
+    ? PLUGIN_STATUS_LINE
+    : `sh "${quoted(root)}/bin/trimtab" statusline`;
 }
 
 /** Tells whether a command of a settings file is a hook of ours, of whatever folder. */
@@ -50,7 +60,8 @@ export function isOwnHook(command: unknown): boolean {
 
 /** Tells whether a command of a settings file is the status line that an installation added. */
 export function isOwnStatusLine(command: unknown): boolean {
-  return typeof command === "string" && OWN_STATUS_LINE.test(command);
+  return command === PLUGIN_STATUS_LINE ||
+    (typeof command === "string" && OWN_STATUS_LINE.test(command));
 }
 
 /** Names the folder of trimtab that a hook of ours starts. */

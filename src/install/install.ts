@@ -86,20 +86,24 @@ export function install(options: InstallOptions): InstallResult {
 }
 
 function putIn({ path, file, found, links }: Place, options: InstallOptions): InstallResult {
-  if (found?.plugin !== null && found !== null) {
+  const isPlugin = found !== null && found.plugin !== null;
+  if (isPlugin && options.statusLine !== true) {
     throw new TypeError(
       `it turns the plugin ${found.plugin} on, so every hook would run twice; ` +
-        "nothing needs to be installed",
+        "nothing needs to be installed but the status line, with --status-line",
     );
   }
   const ownSkills = links.filter(({ state }) => state !== "taken" && state !== "dropped")
     .map(({ name }) => name);
-  const hooks = wantedHooks(options.root, ownSkills);
+  // The plugin brings hooks and skills, and cannot bring a status line.
+  const hooks = isPlugin ? found.hooks : wantedHooks(options.root, ownSkills);
   // A status line of ours that is there is kept up to date without being asked for.
   const wantsLine = options.statusLine === true || found?.statusLine === "ours";
   const statusLine = wantsLine ? statusLineCommand(options.root) : null;
   const text = addEntries(file.text, { hooks, statusLine });
-  const missing = links.filter(({ state }) => state !== "ours" && state !== "taken");
+  const missing = isPlugin
+    ? []
+    : links.filter(({ state }) => state !== "ours" && state !== "taken");
   const isNew = found === null || Object.keys(found.hooks).length === 0;
   const isSame = text === file.text && missing.length === 0;
   const dryRun = options.dryRun === true;
@@ -110,7 +114,9 @@ function putIn({ path, file, found, links }: Place, options: InstallOptions): In
     dry_run: dryRun,
     hooks: Object.keys(hooks),
     skills: missing.filter(({ state }) => state !== "dropped").map(({ name }) => name),
-    skills_taken: links.filter(({ state }) => state === "taken").map(({ name }) => name),
+    skills_taken: isPlugin
+      ? []
+      : links.filter(({ state }) => state === "taken").map(({ name }) => name),
     status_line: findEntries(text).statusLine,
     is_read: findEntries(text).isStrict,
     backup,

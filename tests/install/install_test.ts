@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { existsSync } from "@std/fs";
 import fc from "fast-check";
-import { isOwnHook } from "../../src/install/entries.ts";
+import { isOwnHook, isOwnStatusLine, statusLineCommand } from "../../src/install/entries.ts";
 import { addEntries, removeEntries } from "../../src/install/settings.ts";
 import { PLUGIN } from "../plugin_copy.ts";
 import { newSettings } from "./settings.ts";
@@ -40,6 +40,46 @@ Deno.test("install() adds every hook of the plugin, and a second run nothing", (
   assertEquals(place.install({ uninstall: true }).action, "uninstalled");
   assertEquals([...Deno.readDirSync(place.folder)].map(({ name }) => name).length, 1);
   assertEquals(place.install({ uninstall: true }).action, "not installed");
+});
+
+Deno.test("install() beside the plugin adds the status line alone, and takes it out again", () => {
+  using place = newSettings();
+  const before = '{\n  "enabledPlugins": { "trimtab@trimtab": true }\n}\n';
+  place.write(before);
+  const error = assertThrows(() => place.install(), TypeError);
+  assertStringIncludes(error.message, "nothing needs to be installed but the status line");
+  const added = place.install({ statusLine: true });
+  assertEquals([added.action, added.hooks, added.skills], ["installed", [], []]);
+  const { hooks, statusLine } = JSON.parse(place.read() ?? "");
+  assertEquals([hooks, statusLine.command], [undefined, statusLineCommand(PLUGIN)]);
+  assertEquals(existsSync(`${place.folder}/skills`), false);
+  assertEquals(place.install({ statusLine: true }).action, "already installed");
+  assertEquals(place.install({ uninstall: true }).action, "uninstalled");
+  assertEquals(place.read(), before);
+});
+
+Deno.test({
+  name: "statusLineCommand() of the plugin starts the version that came last",
+  ignore: Deno.build.os === "windows",
+  fn: () => {
+    const config = Deno.realPathSync(Deno.makeTempDirSync());
+    const versions = ["0.10.0", "0.9.0", "0.11.0"];
+    for (const [nth, version] of versions.entries()) {
+      const bin = `${config}/plugins/cache/market/trimtab/${version}/bin`;
+      Deno.mkdirSync(bin, { recursive: true });
+      Deno.writeTextFileSync(`${bin}/trimtab`, `echo ${version} "$@"\n`);
+      Deno.utimeSync(`${bin}/trimtab`, 1_000_000 + nth, 1_000_000 + nth);
+    }
+    const root = `${config}/plugins/cache/market/trimtab/0.9.0`;
+    const command = statusLineCommand(root);
+    assert(isOwnStatusLine(command));
+    const { stdout } = new Deno.Command("sh", {
+      args: ["-c", command],
+      env: { CLAUDE_CONFIG_DIR: config },
+    }).outputSync();
+    assertEquals(new TextDecoder().decode(stdout), "0.11.0 statusline\n");
+    Deno.removeSync(config, { recursive: true });
+  },
 });
 
 Deno.test("install() calls skills by their bare names, which the client does", () => {
