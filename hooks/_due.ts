@@ -4,7 +4,7 @@ import type { ContextConfig } from "../src/config/schema.ts";
 import { hasAutoSnapshot } from "../src/watch/needs_checkpoint.ts";
 import { claimNotice } from "../src/inject/once.ts";
 import { hookOutput } from "../src/inject/output.ts";
-import { pressureText } from "../src/pressure/claim.ts";
+import { pressureText } from "../src/pressure/advice.ts";
 import type { SessionPressure } from "../src/pressure/judge.ts";
 import { reasonOf } from "../src/store/atomic.ts";
 import { joinPath } from "../src/store/paths.ts";

@@ -1,4 +1,10 @@
 // Made of hooks/_inside.ts by `deno task inside`; change that, not this.
+// src/inject/bound.ts
+var MAX_CONTEXT_CHARS = 9500;
+function grouped(count) {
+  return String(Math.round(count)).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
+}
+
 // src/inject/clean.ts
 var TERMINAL_SEQUENCES = /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|(?:\x1b\]|\x9d)[^\x07\x1b\x9c\n]*(?:\x07|\x1b\\|\x9c)|\x1b[ -/]*[0-~]/g;
 var CONTROLS = /[^\P{Cc}\t\n]/gu;
@@ -102,11 +108,6 @@ function isFreedRecord(value) {
   ].every((key) => isCount(value[key])) && (value["cache_ttl_seconds"] === null || isCount(value["cache_ttl_seconds"])) && (value["newest_at"] === null || isTime(value["newest_at"]));
 }
 
-// src/inject/bound.ts
-function grouped(count) {
-  return String(Math.round(count)).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
-}
-
 // src/pressure/advice.ts
 var WORTHWHILE_PERCENT = 10;
 var STALE_PERCENT = 10;
@@ -130,17 +131,33 @@ function recommend(record, enoughPercent = WORTHWHILE_PERCENT) {
     "light",
     "deep"
   ].find(isEnough) ?? "rollover";
-  const freed = isEnough(remedy) ? record[remedy] : null;
+  const freed2 = isEnough(remedy) ? record[remedy] : null;
   return {
     remedy,
     command: REMEDY_COMMANDS[remedy],
-    freed
+    freed: freed2
   };
 }
+function adviceText(level, record) {
+  const { remedy, command, freed: freed2 } = recommend(record);
+  const opening = {
+    warn: `Consider ${command} if response quality feels degraded`,
+    recommend: `Recommend ${command} soon`,
+    urgent: `Use ${command} now to avoid lossy auto-compaction`
+  }[level];
+  if (record === void 0) return `${opening}.`;
+  const worth = freed2 === null ? "a trim frees little" : `it frees about ${grouped(freed2)} tokens`;
+  const others = [
+    "light",
+    "deep",
+    "rollover"
+  ].filter((one) => one !== remedy).map((one) => `${REMEDY_COMMANDS[one]} ${grouped(record[one])}`);
+  return `${opening}: ${worth} (${others.join(", ")}).`;
+}
 function adviceWords(record, sizeText = grouped) {
-  const { command, freed } = recommend(record);
+  const { command, freed: freed2 } = recommend(record);
   if (record === void 0) return `${command} makes room`;
-  return freed === null ? command : `${command} frees ${sizeText(freed)}`;
+  return freed2 === null ? command : `${command} frees ${sizeText(freed2)}`;
 }
 var VAIN_PERCENT = 2;
 function isVain({ before, after }) {
@@ -156,6 +173,17 @@ function insteadText({ deep, newest }) {
     ]
   ];
   return `What would help: ${more.length === 0 ? "/rollover" : more.join("; ")}`;
+}
+function warningText(percent2, level, freed2) {
+  if (!Number.isSafeInteger(percent2) || percent2 < 0) {
+    throw new RangeError(`Cannot word a warning: percent is ${percent2}, expected a whole number`);
+  }
+  return `Context at ${percent2}%. ${adviceText(level, freed2)}`;
+}
+function pressureText(pressure, level, freed2) {
+  const { tokens, limit, percent: percent2 } = pressure;
+  const words = warningText(percent2 ?? 0, level, freed2);
+  return `${words} (${grouped(tokens ?? 0)} of ${grouped(limit)} tokens)`;
 }
 
 // src/pressure/ladder.ts
@@ -296,6 +324,11 @@ var FAMILIES = [
   }
 ];
 var NEWEST = Math.max(...FAMILIES.map(({ newest }) => newest));
+var MODEL_NAME = /(?:^|[./])claude-(?:([a-z]+)-)?(\d{1,2})(?:[-.](\d{1,2}))?(?!\d)(?:-([a-z]{2,}))?/i;
+function isModelBefore(model, major, minor) {
+  const match = MODEL_NAME.exec(model);
+  return match !== null && versionOf(Number(match[2]), Number(match[3] ?? 0)) < versionOf(major, minor);
+}
 function versionOf(major, minor = 0) {
   return major * 100 + minor;
 }
@@ -798,7 +831,7 @@ var MIN_SPAN_TOKENS = 200;
 var MAX_SPANS = 32;
 var PRIOR_WEIGHT_TOKENS = 1e3;
 var NEWER_TOKENIZER_SCALE = 1.2;
-var MODEL_NAME = /claude-(?:[a-z]+-)?(\d+)(?:-(\d{1,2}))?(?![\d.])/;
+var MODEL_NAME2 = /claude-(?:[a-z]+-)?(\d+)(?:-(\d{1,2}))?(?![\d.])/;
 var SCALE_BOUNDS = {
   least: 0.25,
   most: 4
@@ -852,7 +885,7 @@ var TokenCalibration = class {
   }
 };
 function scaleOfModel(model) {
-  const [, major = "0", minor = "0"] = MODEL_NAME.exec(model ?? "") ?? [];
+  const [, major = "0", minor = "0"] = MODEL_NAME2.exec(model ?? "") ?? [];
   const isNewer = Number(major) > 4 || Number(major) === 4 && Number(minor) >= 7;
   return isNewer ? NEWER_TOKENIZER_SCALE : 1;
 }
@@ -878,6 +911,7 @@ function medianRatio(samples, expected) {
 }
 
 // src/transcript/tokens/tokens.ts
+var CHARACTERS_PER_TOKEN = 2.8;
 var TOOL_USE_TOKENS = 80;
 var TOOL_RESULT_TOKENS = 12;
 function estimateTextTokens(text) {
@@ -2852,20 +2886,25 @@ function linesOfBlocks(lines) {
 function measure(lines, fill2, model) {
   const spans = new SpanReader();
   let billed = fill2.tokens;
-  let priorSince = 0;
+  let [priorSince, isAnswered] = [
+    0,
+    false
+  ];
   for (const { entry } of lines) {
     const parts = contentParts(entry);
     spans.add(entry, parts);
     const usage = usageOfEntry(entry)?.tokens;
-    if (usage !== void 0) [billed, priorSince] = [
+    if (usage !== void 0) [billed, priorSince, isAnswered] = [
       fill2.tokens ?? usage,
-      0
+      0,
+      true
     ];
     const results = parts.filter(({ kind }) => kind === "tool_result");
     priorSince += results.reduce((sum, { text }) => sum + estimateTextTokens(text), 0);
   }
   const { scale } = spans.scale(model);
-  const tokens = billed === void 0 ? spans.priorTokens * scale + spans.mediaTokens : billed + priorSince * scale;
+  const since = isAnswered ? priorSince * scale : 0;
+  const tokens = billed === void 0 ? spans.priorTokens * scale + spans.mediaTokens : billed + since;
   return {
     scale,
     tokens: Math.round(tokens)
@@ -2873,21 +2912,71 @@ function measure(lines, fill2, model) {
 }
 
 // src/inside/fill.ts
-var MIN_ASKED_PERCENT = 30;
-function fillWords(tokens, limit, config, freed) {
+var claim;
+function fillWords(tokens, limit, config, freed2) {
   if (tokens === void 0) return void 0;
   const percent2 = contextPercent(tokens, limit);
   if (raisedByTokens(percent2, tokens, config) === "ok") return void 0;
-  const advice = adviceWords(isFresh(freed, tokens) ? freed : void 0);
+  const advice = adviceWords(isFresh(freed2, tokens) ? freed2 : void 0);
   return `context ${percent2}% (${grouped(tokens)} of ${grouped(limit)} tokens) \xB7 ${advice}`;
 }
-async function showFill(client, { tokens, window }, config) {
-  const isLow = tokens === void 0 || tokens * 100 < MIN_ASKED_PERCENT * window;
-  const limit = isLow ? window : await askedLimit(client);
-  const freed = isLow ? void 0 : await freedOf(client);
-  client.ui.status(fillWords(tokens, limit, config, freed));
+async function contextFill(client, detail) {
+  const [{ context }, id] = await Promise.all([
+    client.session.usage(detail),
+    client.session.id()
+  ]);
+  const isOld = claim?.id === id && (context.tokens === void 0 || context.tokens === claim.was);
+  if (claim !== void 0 && isOld) return {
+    ...context,
+    tokens: claim.after
+  };
+  claim = void 0;
+  return context;
 }
-async function freedOf(client) {
+async function claimFill(client, after) {
+  const { context: { tokens: was } } = await client.session.usage();
+  claim = {
+    id: await client.session.id(),
+    was,
+    after
+  };
+}
+async function fullFill(client) {
+  const [fill2, model] = await Promise.all([
+    contextFill(client, {
+      breakdown: "summary"
+    }),
+    client.session.model()
+  ]);
+  if (fill2.breakdown === void 0 || !isModelBefore(model, 4, 6)) return fill2;
+  const { autoCompactThreshold: _, ...breakdown } = fill2.breakdown;
+  return {
+    ...fill2,
+    breakdown
+  };
+}
+async function readFill(client) {
+  const [fill2, now, model] = await Promise.all([
+    fullFill(client),
+    client.clock.now(),
+    client.session.model()
+  ]);
+  const { tokens, window, breakdown } = fill2;
+  const used = (breakdown?.categories ?? []).filter(({ kind }) => kind === "used");
+  return {
+    at_ms: now,
+    model,
+    tokens: tokens ?? null,
+    window: breakdown?.rawMaxTokens ?? window,
+    limit: limitOf(fill2),
+    limit_kind: breakdown?.autoCompactThreshold === void 0 ? "answer" : "compaction",
+    categories: Object.fromEntries(used.map(({ name, tokens: tokens2 }) => [
+      name,
+      tokens2
+    ]))
+  };
+}
+async function notedFreed(client) {
   const [projectDir, sessionId] = await Promise.all([
     client.session.root(),
     client.session.id()
@@ -2895,12 +2984,6 @@ async function freedOf(client) {
   const path = `${projectDir}/.claude/trimtab/state/${sessionId}.json`;
   const raw = JSON.parse(await client.fs.read(path).catch(() => "{}"));
   return isRecord(raw) && isFreedRecord(raw["freed"]) ? raw["freed"] : void 0;
-}
-async function askedLimit(client) {
-  const { context } = await client.session.usage({
-    breakdown: "summary"
-  });
-  return limitOf(context);
 }
 
 // src/inside/session_lines.ts
@@ -3082,9 +3165,15 @@ function parseInsideRecord(text) {
   try {
     const value = JSON.parse(text);
     if (!isRecord3(value) || value["version"] !== 1) return EMPTY;
-    const { trims } = value;
+    const { trims, fill: fill2, watch } = value;
     return {
       version: 1,
+      ...isFill(fill2) ? {
+        fill: fill2
+      } : {},
+      ...isWatch(watch) ? {
+        watch
+      } : {},
       trims: Array.isArray(trims) ? trims.filter(isTrim) : []
     };
   } catch {
@@ -3107,6 +3196,15 @@ function withTrim(record, trim) {
 function isTrim(value) {
   return isRecord3(value) && (value["kind"] === "trim" || value["kind"] === "undo") && typeof value["at_ms"] === "number" && isCount3(value["tokens_before"]) && isCount3(value["tokens_after"]);
 }
+function isFill(value) {
+  return isRecord3(value) && typeof value["at_ms"] === "number" && isCount3(value["tokens"]) && typeof value["model"] === "string" && isSize(value["window"]) && isSize(value["limit"]) && (value["limit_kind"] === "compaction" || value["limit_kind"] === "answer") && isRecord3(value["categories"]) && Object.values(value["categories"]).every(isCount3);
+}
+function isSize(value) {
+  return typeof value === "number" && value > 0;
+}
+function isWatch(value) {
+  return isRecord3(value) && Object.values(value).every((field2) => typeof field2 === "string");
+}
 function isCount3(value) {
   return value === null || typeof value === "number" && value >= 0;
 }
@@ -3124,18 +3222,30 @@ async function readRecord(client) {
   return parseInsideRecord(await client.fs.read(insideRecordPath(root, id)).catch(() => ""));
 }
 async function recordTrim(client, trim) {
-  const [root, id, now, record] = await Promise.all([
+  const now = await client.clock.now();
+  await changeRecord(client, (record) => withTrim(record, {
+    ...trim,
+    at_ms: now
+  }));
+}
+async function isUsedProject(client) {
+  return await client.fs.exists(`${await client.session.root()}/${IGNORE_FILE}`);
+}
+var changing = Promise.resolve();
+function changeRecord(client, change) {
+  changing = changing.catch(() => {
+  }).then(() => writeRecord(client, change));
+  return changing;
+}
+async function writeRecord(client, change) {
+  const [root, id, record] = await Promise.all([
     client.session.root(),
     client.session.id(),
-    client.clock.now(),
     readRecord(client)
   ]);
   const ignore = `${root}/${IGNORE_FILE}`;
   if (!await client.fs.exists(ignore)) await client.fs.write(ignore, "*\n");
-  await client.fs.write(insideRecordPath(root, id), JSON.stringify(withTrim(record, {
-    ...trim,
-    at_ms: now
-  })));
+  await client.fs.write(insideRecordPath(root, id), JSON.stringify(change(record)));
 }
 
 // src/config/nearest.ts
@@ -3777,6 +3887,187 @@ function checkText(file, text) {
   }
 }
 
+// src/pressure/warn.ts
+var REPEAT_INTERVALS = 10;
+var MAX_AHEAD_MS = 6e4;
+var LEVELS = [
+  WARNING_LADDER.base,
+  ...WARNING_LADDER.steps.map((step) => step.level)
+];
+function isQuiet(memory, pace) {
+  return memory.level === LEVELS.at(-1) && isWithin(memory, pace, 1);
+}
+function decideWarning(level, memory, pace) {
+  const change = LEVELS.indexOf(level) - LEVELS.indexOf(memory.level);
+  const isDue = change > 0 || change === 0 && !isWithin(memory, pace, REPEAT_INTERVALS);
+  if (change < 0 && isWithin(memory, pace, 1)) return {
+    say: null,
+    isRise: false,
+    memory
+  };
+  if (level === "ok" || !isDue) {
+    return {
+      say: null,
+      isRise: false,
+      memory: change < 0 ? {
+        ...memory,
+        level
+      } : memory
+    };
+  }
+  return {
+    say: level,
+    isRise: change > 0,
+    memory: {
+      level,
+      warnedAtMs: pace.nowMs
+    }
+  };
+}
+function isWithin(memory, pace, intervals) {
+  if (memory.warnedAtMs === null) return false;
+  const passedMs = pace.nowMs - memory.warnedAtMs;
+  if (passedMs < -MAX_AHEAD_MS) return false;
+  return Math.max(0, passedMs) < pace.intervalSeconds * 1e3 * intervals;
+}
+
+// src/transcript/blocks.ts
+var BLOCK_BYTES = 112 * 1024;
+var SMALL_BUFFER_BYTES = 4 * 1024 * 1024;
+var LARGE_BUFFER_BYTES = 40 * 1024 * 1024;
+
+// src/transcript/lines.ts
+var FIRST_TAIL_BYTES = 64 * 1024;
+var MAX_TAIL_BYTES = 1024 * 1024;
+var RELEASED_BYTES = 4 * 1024 * 1024;
+
+// src/pressure/running_usage.ts
+var MAX_RUNNING_TAIL_BYTES = 8 * 1024 * 1024;
+
+// src/pressure/watch.ts
+function memoryOf(state) {
+  const known = [
+    WARNING_LADDER.base,
+    ...WARNING_LADDER.steps.map((step) => step.level)
+  ];
+  const level = known.find((one) => one === state.level) ?? WARNING_LADDER.base;
+  const warnedAtMs = Date.parse(state.warned_at ?? "");
+  return {
+    level,
+    warnedAtMs: Number.isNaN(warnedAtMs) ? null : warnedAtMs
+  };
+}
+
+// src/watch/activity.ts
+var MAX_PAUSE_MS = 10 * 6e4;
+var NOTE_EVERY_MS = 6e4;
+function noteActivity(state, nowMs, options = {}) {
+  const last = Date.parse(state.last_active_at ?? "");
+  const since = workingSince(state, nowMs);
+  if (since !== null && nowMs - last < NOTE_EVERY_MS) return null;
+  const started = Math.min(options.startedMs ?? nowMs, nowMs);
+  return {
+    active_since: new Date(since ?? started).toISOString(),
+    last_active_at: new Date(nowMs).toISOString()
+  };
+}
+function workingSince(state, nowMs) {
+  const last = Date.parse(state.last_active_at ?? "");
+  const since = Date.parse(state.active_since ?? "");
+  if (!(since <= last && last <= nowMs)) return null;
+  return since + Math.max(0, nowMs - last - MAX_PAUSE_MS);
+}
+
+// src/watch/board_path.ts
+var BLACKBOARD_FILE = ".claude/trimtab/blackboard.jsonl";
+
+// src/inside/watch.ts
+var MIN_ASKED_PERCENT = 30;
+var watched;
+var relieved;
+async function relieveHooks(client) {
+  const [id, root] = await Promise.all([
+    client.session.id(),
+    client.session.root()
+  ]);
+  const session = await client.fs.exists(`${root}/${BLACKBOARD_FILE}`) ? void 0 : id;
+  if (session !== relieved) await client.env.set("TRIMTAB_INSIDE", session);
+  relieved = session;
+  return session !== void 0;
+}
+async function recallHooks(client) {
+  if (relieved !== void 0) await client.env.set("TRIMTAB_INSIDE", void 0);
+  relieved = void 0;
+}
+async function watchFill(client, config, measureFreed) {
+  const nowMs = await client.clock.now();
+  const watch = await readWatch(client);
+  const activity = noteActivity(watch, nowMs);
+  if (activity !== null && await isUsedProject(client)) await noteWatch(client, activity);
+  const pace = {
+    nowMs,
+    intervalSeconds: config.check_interval_seconds
+  };
+  const memory = memoryOf(watch);
+  const { tokens, window } = await contextFill(client);
+  if (tokens === void 0 || isQuiet(memory, pace)) return void 0;
+  if (memory.level === "ok" && tokens * 100 < MIN_ASKED_PERCENT * window) return void 0;
+  const fill2 = await readFill(client);
+  const percent2 = contextPercent(tokens, fill2.limit);
+  const level = raisedByTokens(percent2, tokens, config);
+  const { say, isRise, memory: next } = decideWarning(level, memory, pace);
+  if (next === memory) return void 0;
+  const warned = next.warnedAtMs === null ? {} : {
+    warned_at: isoOf(next.warnedAtMs)
+  };
+  await noteWatch(client, {
+    level: next.level,
+    ...warned
+  });
+  if (say === null) return void 0;
+  const text = pressureText({
+    tokens,
+    limit: fill2.limit,
+    percent: percent2
+  }, say, await measureFreed(fill2));
+  return {
+    text,
+    isRise
+  };
+}
+async function recordFill(client, fill2) {
+  if (!await isUsedProject(client)) return;
+  await changeRecord(client, (record) => ({
+    ...record,
+    fill: fill2
+  }));
+}
+async function readWatch(client) {
+  const id = await client.session.id();
+  if (watched?.id !== id) watched = {
+    id,
+    watch: (await readRecord(client)).watch ?? {}
+  };
+  return watched.watch;
+}
+async function noteWatch(client, change) {
+  const watch = {
+    ...await readWatch(client),
+    ...change
+  };
+  watched = {
+    id: await client.session.id(),
+    watch
+  };
+  await changeRecord(client, (record) => ({
+    ...record,
+    watch
+  }));
+}
+function isoOf(ms) {
+  return new Date(ms).toISOString();
+}
+
 // src/transcript/in_place.ts
 var COMMAND = /^<command-name>\/compact<\/command-name>[^]*<command-args>trimtab\b([^<]*)</;
 var SAID = /^trimtab: (trimmed in place|trim undone): ([^]*)$/;
@@ -4297,12 +4588,12 @@ function register(on) {
   on("tool.call", {
     tool: RECALL
   }, (client, event) => answerRecall(client, event));
+  on("classic.UserPromptSubmit", watchEvent);
+  on("classic.PostToolBatch", watchEvent);
   on("session.measure", async (client, event, next) => {
     const answer = await next(event);
     try {
-      if (event.changed.includes("context")) {
-        await showFill(client, event.context, (await settingsOf(client)).context);
-      }
+      if (event.changed.includes("context")) await showFill(client);
     } catch (error) {
       client.ui.log(reasonOf(error), {
         to: "debug"
@@ -4321,6 +4612,75 @@ function register(on) {
       };
     }
   });
+}
+async function watchEvent(client, event, next) {
+  let text;
+  try {
+    if (event.agent_id === void 0) text = await watchedWords(client);
+  } catch (error) {
+    client.ui.log(`trimtab: ${reasonOf(error)}`, {
+      to: "debug"
+    });
+    await recallHooks(client).catch(() => {
+    });
+  }
+  const answer = await next(event);
+  if (text === void 0) return answer;
+  return {
+    ...answer,
+    additionalContext: [
+      ...answer.additionalContext ?? [],
+      text
+    ]
+  };
+}
+async function watchedWords(client) {
+  const { context } = await settingsOf(client);
+  if (!await relieveHooks(client)) return void 0;
+  const news = await watchFill(client, context, (fill2) => freedOf(client, context, fill2));
+  if (news?.isRise === true) client.ui.log(news.text);
+  return news?.text;
+}
+async function showFill(client) {
+  const { context } = await settingsOf(client);
+  const fill2 = await readFill(client);
+  const { tokens, limit } = fill2;
+  const isRaised = fillWords(tokens ?? void 0, limit, context) !== void 0;
+  const freed2 = isRaised ? await freedOf(client, context, fill2) : void 0;
+  client.ui.status(fillWords(tokens ?? void 0, limit, context, freed2));
+  await recordFill(client, fill2);
+}
+var freed;
+async function freedOf(client, config, { tokens, categories }) {
+  const [id, { transcriptPath }] = await Promise.all([
+    client.session.id(),
+    client.session.info()
+  ]);
+  const noted = freed?.id === id && isFresh(freed, tokens ?? 0) ? freed : await notedFreed(client);
+  if (isFresh(noted, tokens ?? 0)) return noted;
+  if ((await client.fs.stat(transcriptPath)).size > MAX_MEASURED_BYTES) return void 0;
+  const session = await sessionOf(client, await currentRows(client));
+  const [light, deep] = [
+    "",
+    "--depth deep"
+  ].map((typed) => {
+    const { before, after } = planOf(session, argumentsOf(typed), config).tokens;
+    return {
+      before,
+      freed: Math.max(0, before - after)
+    };
+  });
+  if (light === void 0 || deep === void 0) return void 0;
+  const said2 = categories["Messages"] ?? light.before;
+  const rollover = Math.max(0, Math.round(said2 - MAX_CONTEXT_CHARS / CHARACTERS_PER_TOKEN));
+  freed = {
+    id,
+    at_tokens: tokens ?? light.before,
+    light: light.freed,
+    deep: deep.freed,
+    rollover
+  };
+  return freed;
 }
 async function answerCompaction(client, event, next) {
   const isOwn = event.trigger === "auto" || event.trigger === "precompute";
@@ -4424,6 +4784,7 @@ function start(client, typed) {
         args: `${WORD} ${typed}`.trim()
       });
       if (said !== void 0) client.ui.log(said);
+      client.clock.after(AFTER_BOUNDARY_MS, () => showFill(client));
       if (said?.startsWith(MARK) === true) await offer(client);
     } catch (error) {
       client.ui.log(`trimtab could not trim in place: ${reasonOf(error)}. A copy: /trim --copy`);
@@ -4530,24 +4891,24 @@ function planOf(session, args, config) {
 }
 async function sessionOf(client, rows) {
   const { transcriptPath } = await client.session.info();
-  const [id, model, lines, messages, { context: fill2 }] = await Promise.all([
+  const [id, model, lines, messages, fill2] = await Promise.all([
     client.session.id(),
     client.session.model(),
     readSessionLines(client, transcriptPath),
     client.session.messages({
       as: "api"
     }),
-    client.session.usage({
-      breakdown: "summary"
-    })
+    fullFill(client)
   ]);
+  const active = new Set(lines.active.map(({ entry }) => entry.uuid));
+  const live = rows.filter(({ handle }) => handle === void 0 || active.has(handle));
   return {
     id,
     model,
     lines,
     messages,
     fill: fill2,
-    rows
+    rows: live
   };
 }
 function ladderOf(args, config) {
@@ -4617,6 +4978,10 @@ async function noteTrim(client, kind, tokens) {
     tokens?.after ?? null
   ];
   try {
+    const last = kind === "undo" ? (await readRecord(client)).trims.at(-1) : void 0;
+    const left = after ?? last?.tokens_before ?? void 0;
+    if (left !== void 0) await claimFill(client, left);
+    freed = void 0;
     await recordTrim(client, {
       kind,
       tokens_before: before,
@@ -4628,6 +4993,7 @@ async function noteTrim(client, kind, tokens) {
     });
   }
 }
+var MAX_MEASURED_BYTES = 16 * 1024 * 1024;
 var AFTER_BOUNDARY_MS = 300;
 var MAX_ROWS = 4096;
 function reasonOf(error) {

@@ -5,8 +5,11 @@
  */
 
 import type { ContextConfig, TrimtabConfig } from "../src/config/schema.ts";
+import { MAX_CONTEXT_CHARS } from "../src/inject/bound.ts";
 import { cleanLine } from "../src/inject/clean.ts";
 import type {
+  ClassicAnswer,
+  ClassicEvent,
   Client,
   CommandAnswer,
   CommandEvent,
@@ -18,12 +21,13 @@ import type {
 } from "../src/inside/client.ts";
 import { beforeCompaction } from "../src/inside/before_compaction.ts";
 import { trimCopy } from "../src/inside/copy.ts";
-import { showFill } from "../src/inside/fill.ts";
+import { claimFill, fillWords, fullFill, notedFreed, readFill } from "../src/inside/fill.ts";
 import { rebuildRows } from "../src/inside/rows.ts";
 import { answerRecall, offerRecall, RECALL, tellOfRecall } from "../src/inside/recall.ts";
 import { readRecord, recordTrim } from "../src/inside/record.ts";
 import { readSessionLines } from "../src/inside/session_lines.ts";
 import { readSettings } from "../src/inside/settings.ts";
+import { recallHooks, recordFill, relieveHooks, watchFill } from "../src/inside/watch.ts";
 import {
   type InsideOptions,
   type InsideTrim,
@@ -52,6 +56,9 @@ import {
   UsageError,
 } from "../cli/spec.ts";
 import { styleOf } from "../cli/trim_style.ts";
+import { type FreedAmounts, isFresh } from "../src/pressure/advice.ts";
+import type { InsideFill } from "../src/store/inside_record.ts";
+import { CHARACTERS_PER_TOKEN } from "../src/transcript/tokens/tokens.ts";
 import { DEEP_NEED, LIGHT_NEED } from "../src/core/need.ts";
 import type { TrimStyle } from "../src/trim/mask_text.ts";
 import { isUsual, targetTest } from "../src/trim/targets.ts";
@@ -92,12 +99,12 @@ export function register(on: On): void {
     return await next(event);
   });
   on("tool.call", { tool: RECALL }, (client, event) => answerRecall(client, event));
+  on("classic.UserPromptSubmit", watchEvent);
+  on("classic.PostToolBatch", watchEvent);
   on("session.measure", async (client, event, next) => {
     const answer = await next(event);
     try {
-      if (event.changed.includes("context")) {
-        await showFill(client, event.context, (await settingsOf(client)).context);
-      }
+      if (event.changed.includes("context")) await showFill(client);
     } catch (error) {
       client.ui.log(reasonOf(error), { to: "debug" });
     }
@@ -113,6 +120,68 @@ export function register(on: On): void {
       return { skip: `trimtab could not trim in place: ${reasonOf(error)}` };
     }
   });
+}
+
+/** Says how full the window is where that is due, as the hooks would that have nothing to do now. */
+async function watchEvent(
+  client: Client,
+  event: ClassicEvent,
+  next: Next<ClassicEvent, ClassicAnswer>,
+): Promise<ClassicAnswer> {
+  let text: string | undefined;
+  try {
+    if (event.agent_id === undefined) text = await watchedWords(client);
+  } catch (error) {
+    client.ui.log(`trimtab: ${reasonOf(error)}`, { to: "debug" });
+    await recallHooks(client).catch(() => {});
+  }
+  const answer = await next(event);
+  if (text === undefined) return answer;
+  return { ...answer, additionalContext: [...answer.additionalContext ?? [], text] };
+}
+
+async function watchedWords(client: Client): Promise<string | undefined> {
+  const { context } = await settingsOf(client);
+  if (!await relieveHooks(client)) return undefined;
+  const news = await watchFill(client, context, (fill) => freedOf(client, context, fill));
+  if (news?.isRise === true) client.ui.log(news.text);
+  return news?.text;
+}
+
+/** Shows how full the window is, and writes it down. */
+async function showFill(client: Client): Promise<void> {
+  const { context } = await settingsOf(client);
+  const fill = await readFill(client);
+  const { tokens, limit } = fill;
+  const isRaised = fillWords(tokens ?? undefined, limit, context) !== undefined;
+  const freed = isRaised ? await freedOf(client, context, fill) : undefined;
+  client.ui.status(fillWords(tokens ?? undefined, limit, context, freed));
+  await recordFill(client, fill);
+}
+
+/** What each way would free, when it was last worked out. */
+let freed: FreedAmounts & { id: string } | undefined;
+
+async function freedOf(
+  client: Client,
+  config: ContextConfig,
+  { tokens, categories }: InsideFill,
+): Promise<FreedAmounts | undefined> {
+  const [id, { transcriptPath }] = await Promise.all([client.session.id(), client.session.info()]);
+  const noted = freed?.id === id && isFresh(freed, tokens ?? 0) ? freed : await notedFreed(client);
+  if (isFresh(noted, tokens ?? 0)) return noted;
+  if ((await client.fs.stat(transcriptPath)).size > MAX_MEASURED_BYTES) return undefined;
+  const session = await sessionOf(client, await currentRows(client));
+  const [light, deep] = ["", "--depth deep"].map((typed) => {
+    const { before, after } = planOf(session, argumentsOf(typed), config).tokens;
+    return { before, freed: Math.max(0, before - after) };
+  });
+  if (light === undefined || deep === undefined) return undefined;
+  // What a handoff takes stays, and so does what is no message.
+  const said = categories["Messages"] ?? light.before;
+  const rollover = Math.max(0, Math.round(said - MAX_CONTEXT_CHARS / CHARACTERS_PER_TOKEN));
+  freed = { id, at_tokens: tokens ?? light.before, light: light.freed, deep: deep.freed, rollover };
+  return freed;
 }
 
 /** Trims before a compaction of the client's own; one that a person asked for stays the client's. */
@@ -219,6 +288,7 @@ function start(client: Client, typed: string): CommandAnswer {
     try {
       await client.command.run({ command: "compact", args: `${WORD} ${typed}`.trim() });
       if (said !== undefined) client.ui.log(said);
+      client.clock.after(AFTER_BOUNDARY_MS, () => showFill(client));
       if (said?.startsWith(MARK) === true) await offer(client);
     } catch (error) {
       client.ui.log(`trimtab could not trim in place: ${reasonOf(error)}. A copy: /trim --copy`);
@@ -302,14 +372,17 @@ function planOf(session: RunningSession, args: Arguments, config: ContextConfig)
 
 async function sessionOf(client: Client, rows: readonly Readonly<Row>[]): Promise<RunningSession> {
   const { transcriptPath } = await client.session.info();
-  const [id, model, lines, messages, { context: fill }] = await Promise.all([
+  const [id, model, lines, messages, fill] = await Promise.all([
     client.session.id(),
     client.session.model(),
     readSessionLines(client, transcriptPath),
     client.session.messages({ as: "api" }),
-    client.session.usage({ breakdown: "summary" }),
+    fullFill(client),
   ]);
-  return { id, model, lines, messages, fill, rows };
+  // What the client hands out reaches back beyond the newest boundary.
+  const active = new Set(lines.active.map(({ entry }) => entry.uuid));
+  const live = rows.filter(({ handle }) => handle === undefined || active.has(handle));
+  return { id, model, lines, messages, fill, rows: live };
 }
 
 /** How to trim; to a target what is missed least first, in the end one line each. */
@@ -365,11 +438,18 @@ async function noteTrim(
 ): Promise<void> {
   const [before, after] = [tokens?.before ?? null, tokens?.after ?? null];
   try {
+    const last = kind === "undo" ? (await readRecord(client)).trims.at(-1) : undefined;
+    const left = after ?? last?.tokens_before ?? undefined;
+    if (left !== undefined) await claimFill(client, left);
+    freed = undefined;
     await recordTrim(client, { kind, tokens_before: before, tokens_after: after });
   } catch (error) {
     client.ui.log(`trimtab: ${reasonOf(error)}`, { to: "debug" });
   }
 }
+
+/** A longer transcript is not looked through while a person waits, in bytes. */
+const MAX_MEASURED_BYTES = 16 * 1024 * 1024;
 
 /** How long a line waits for the client to write its boundary, in milliseconds. */
 const AFTER_BOUNDARY_MS = 300;

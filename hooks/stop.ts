@@ -12,6 +12,7 @@ import { hasAutoSnapshot, needsCheckpoint } from "../src/watch/needs_checkpoint.
 import { readCaughtUpUsage } from "../src/pressure/caught_up.ts";
 import { judgeUsage } from "../src/pressure/judge.ts";
 import { findConfigDir, isUsed } from "../src/store/paths.ts";
+import { readInsideRecord, withInsideWork } from "../src/store/inside_state.ts";
 import { type FreedRecord, readSessionState } from "../src/store/state.ts";
 import { isSubagent, ownerOf } from "./_owner.ts";
 import { type HookDeps, parsePayload, runHook, textOf } from "./_payload.ts";
@@ -26,9 +27,10 @@ export async function main(bytes: Uint8Array, deps: HookDeps): Promise<string> {
   const configDir = findConfigDir(deps.env);
   const place = { projectDir: owner.projectDir, configDir };
   const { config } = await hookConfig(place);
-  const state = readSessionState(owner);
+  const inside = readInsideRecord(owner);
+  const state = withInsideWork(readSessionState(owner), inside);
   // The newest answer is the last thing that was written: no tree is needed to find it.
-  const clues = { config: config.context, state, env: deps.env, place };
+  const clues = { config: config.context, state, env: deps.env, place, inside };
   const moment = { promptId: textOf(payload, "prompt_id"), isAnswered: true };
   const usage = readCaughtUpUsage({ transcript, moment, sleep: deps.sleep });
   const pressure = judgeUsage(usage, clues);

@@ -11,6 +11,7 @@ import {
   pressureOrEstimate,
   recommendationOf,
 } from "../src/pressure/any_pressure.ts";
+import { readInsideRecord } from "../src/store/inside_state.ts";
 import { isUsed, readEnv } from "../src/store/paths.ts";
 import { type FreedRecord, readSessionState, type SessionState } from "../src/store/state.ts";
 import { freedOf } from "../cli/freed.ts";
@@ -26,6 +27,7 @@ const RAISED = new Set<WarningLevel | null>(["warn", "recommend", "urgent"]);
 const SOURCE_WORDS: Readonly<Record<string, string>> = {
   api: "by the API's own figure",
   metadata: "by a metadata line",
+  inside: "as trimtab has it inside the client",
   statusline: "by the status line",
   estimate: "an estimate from what was counted in the transcript",
   none: "not known yet",
@@ -66,7 +68,8 @@ async function status(args: Arguments): Promise<CommandOutput> {
   const { context: config } = await loadCommandConfig(place);
   const { session, projectDir } = place;
   const state = readSessionState({ projectDir, sessionId: session.id });
-  const clues = { config, state, env: readEnv, place };
+  const inside = readInsideRecord({ projectDir, sessionId: session.id });
+  const clues = { config, state, env: readEnv, place, inside };
   const pressure = await pressureOrEstimate({ transcript: session.path, ...clues });
   const worth = RAISED.has(pressure.level)
     ? await worthOfTrim(place, pressure, { config, state })

@@ -77,6 +77,12 @@ export interface ContextFill {
     readonly rawMaxTokens: number;
     /** From how many tokens on the client compacts by itself; left out where it does not. */
     readonly autoCompactThreshold?: number;
+    /** What fills it, and what is kept free. */
+    readonly categories: readonly {
+      readonly name: string;
+      readonly tokens: number;
+      readonly kind: string;
+    }[];
   };
 }
 
@@ -96,6 +102,18 @@ export interface ToolSpec {
   readonly inputSchema: Record<string, unknown>;
   /** Whether the model has to search for it. */
   readonly isDeferred: boolean;
+}
+
+/** What hooks of the client's are told of a prompt or of a batch of calls. */
+export interface ClassicEvent {
+  /** The subagent that it is about; left out for the main conversation. */
+  readonly agent_id?: string;
+}
+
+/** What such hooks answer. */
+export interface ClassicAnswer {
+  /** What the model gets with the event. */
+  readonly additionalContext?: readonly string[];
 }
 
 /** A call of a tool, with its arguments beside. */
@@ -120,6 +138,10 @@ export interface Client {
     append(args: { message: { type: "user"; content: JsonObject[] } }): Promise<unknown>;
     messages(args: { as: "api" }): Promise<readonly ApiMessage[]>;
     messages(args: { last: number }): Promise<readonly (Row & { uuid?: string })[]>;
+  };
+  /** The environment of what the client starts. */
+  readonly env: {
+    set(name: "TRIMTAB_INSIDE", value: string | undefined): Promise<unknown>;
   };
   readonly command: {
     run(args: { command: string; args?: string }): Promise<CommandAnswer>;
@@ -180,6 +202,14 @@ export interface On {
       event: unknown,
       next: Next<unknown, { cwd: string }>,
     ) => Promise<{ cwd: string }>,
+  ): unknown;
+  (
+    event: "classic.UserPromptSubmit" | "classic.PostToolBatch",
+    hook: (
+      client: Client,
+      event: ClassicEvent,
+      next: Next<ClassicEvent, ClassicAnswer>,
+    ) => Promise<ClassicAnswer>,
   ): unknown;
   (
     event: "tool.call",

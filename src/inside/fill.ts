@@ -1,23 +1,25 @@
-/** Says how full the window is, in the client's own status area, once it is worth saying. */
+/** How full the window is: what the client tells, or what a trim left until the next answer tells it. */
 
 import type { ContextConfig } from "../config/schema.ts";
 import { type FreedRecord, isFreedRecord, isRecord } from "../core/record.ts";
 import { grouped } from "../inject/bound.ts";
-import { adviceWords, isFresh } from "../pressure/advice.ts";
+import { adviceWords, type FreedAmounts, isFresh } from "../pressure/advice.ts";
 import { raisedByTokens } from "../pressure/ladder.ts";
 import { contextPercent } from "../pressure/judge.ts";
+import type { InsideFill } from "../store/inside_record.ts";
+import { isModelBefore } from "../transcript/tokens/window.ts";
 import type { Client, ContextFill } from "./client.ts";
 import { limitOf } from "./trim.ts";
 
-/** Below this share of the window nobody asks where the client compacts, in percent. */
-const MIN_ASKED_PERCENT = 30;
+/** What a trim left, while the client still tells of the request before it. */
+let claim: { id: string; was: number | undefined; after: number } | undefined;
 
 /** Words for the status area; `undefined` where there is nothing to say. */
 export function fillWords(
   tokens: number | undefined,
   limit: number,
   config: ContextConfig,
-  freed?: FreedRecord,
+  freed?: FreedAmounts,
 ): string | undefined {
   if (tokens === undefined) return undefined;
   const percent = contextPercent(tokens, limit);
@@ -26,27 +28,60 @@ export function fillWords(
   return `context ${percent}% (${grouped(tokens)} of ${grouped(limit)} tokens) · ${advice}`;
 }
 
-/** Shows how full the window is. */
-export async function showFill(
+/** What the client tells of the window, with the tokens that a trim left. */
+export async function contextFill(
   client: Client,
-  { tokens, window }: ContextFill,
-  config: ContextConfig,
-): Promise<void> {
-  const isLow = tokens === undefined || tokens * 100 < MIN_ASKED_PERCENT * window;
-  const limit = isLow ? window : await askedLimit(client);
-  const freed = isLow ? undefined : await freedOf(client);
-  client.ui.status(fillWords(tokens, limit, config, freed));
+  detail?: { breakdown: "summary" },
+): Promise<ContextFill> {
+  const [{ context }, id] = await Promise.all([client.session.usage(detail), client.session.id()]);
+  const isOld = claim?.id === id && (context.tokens === undefined || context.tokens === claim.was);
+  if (claim !== undefined && isOld) return { ...context, tokens: claim.after };
+  claim = undefined;
+  return context;
 }
 
-/** What hooks and commands wrote down. */
-async function freedOf(client: Client): Promise<FreedRecord | undefined> {
+/** Has a trim's own figure stand until the client tells of the next answer. */
+export async function claimFill(client: Client, after: number): Promise<void> {
+  const { context: { tokens: was } } = await client.session.usage();
+  claim = { id: await client.session.id(), was, after };
+}
+
+/** The same by kind, with where the client compacts. */
+export async function fullFill(client: Client): Promise<ContextFill> {
+  const [fill, model] = await Promise.all([
+    contextFill(client, { breakdown: "summary" }),
+    client.session.model(),
+  ]);
+  if (fill.breakdown === undefined || !isModelBefore(model, 4, 6)) return fill;
+  // It names where it compacts for models, too, that it compacts only when a request is refused.
+  const { autoCompactThreshold: _, ...breakdown } = fill.breakdown;
+  return { ...fill, breakdown };
+}
+
+/** What hooks and commands are told of the window. */
+export async function readFill(client: Client): Promise<InsideFill> {
+  const [fill, now, model] = await Promise.all([
+    fullFill(client),
+    client.clock.now(),
+    client.session.model(),
+  ]);
+  const { tokens, window, breakdown } = fill;
+  const used = (breakdown?.categories ?? []).filter(({ kind }) => kind === "used");
+  return {
+    at_ms: now,
+    model,
+    tokens: tokens ?? null,
+    window: breakdown?.rawMaxTokens ?? window,
+    limit: limitOf(fill),
+    limit_kind: breakdown?.autoCompactThreshold === undefined ? "answer" : "compaction",
+    categories: Object.fromEntries(used.map(({ name, tokens }) => [name, tokens])),
+  };
+}
+
+/** What each way would free, as hooks and commands wrote it down. */
+export async function notedFreed(client: Client): Promise<FreedRecord | undefined> {
   const [projectDir, sessionId] = await Promise.all([client.session.root(), client.session.id()]);
   const path = `${projectDir}/.claude/trimtab/state/${sessionId}.json`;
   const raw: unknown = JSON.parse(await client.fs.read(path).catch(() => "{}"));
   return isRecord(raw) && isFreedRecord(raw["freed"]) ? raw["freed"] : undefined;
-}
-
-async function askedLimit(client: Client): Promise<number> {
-  const { context } = await client.session.usage({ breakdown: "summary" });
-  return limitOf(context);
 }

@@ -23,16 +23,37 @@ export async function recordTrim(
   client: Client,
   trim: Omit<InsideTrimRecord, "at_ms">,
 ): Promise<void> {
-  const [root, id, now, record] = await Promise.all([
+  const now = await client.clock.now();
+  await changeRecord(client, (record) => withTrim(record, { ...trim, at_ms: now }));
+}
+
+/** Whether the project has a folder of ours: else nothing is written that nobody asked for. */
+export async function isUsedProject(client: Client): Promise<boolean> {
+  return await client.fs.exists(`${await client.session.root()}/${IGNORE_FILE}`);
+}
+
+/** One change after the other: each reads what the one before wrote. */
+let changing: Promise<void> = Promise.resolve();
+
+/** Changes what is written down of the session. */
+export function changeRecord(
+  client: Client,
+  change: (record: InsideRecord) => InsideRecord,
+): Promise<void> {
+  changing = changing.catch(() => {}).then(() => writeRecord(client, change));
+  return changing;
+}
+
+async function writeRecord(
+  client: Client,
+  change: (record: InsideRecord) => InsideRecord,
+): Promise<void> {
+  const [root, id, record] = await Promise.all([
     client.session.root(),
     client.session.id(),
-    client.clock.now(),
     readRecord(client),
   ]);
   const ignore = `${root}/${IGNORE_FILE}`;
   if (!await client.fs.exists(ignore)) await client.fs.write(ignore, "*\n");
-  await client.fs.write(
-    insideRecordPath(root, id),
-    JSON.stringify(withTrim(record, { ...trim, at_ms: now })),
-  );
+  await client.fs.write(insideRecordPath(root, id), JSON.stringify(change(record)));
 }

@@ -173,18 +173,20 @@ function measure(
   const spans = new SpanReader();
   let billed = fill.tokens;
   // Results that came in since the newest answer: in the middle of a turn they are in no figure yet.
-  let priorSince = 0;
+  let [priorSince, isAnswered] = [0, false];
   for (const { entry } of lines) {
     const parts = contentParts(entry);
     spans.add(entry, parts);
     const usage = usageOfEntry(entry)?.tokens;
-    if (usage !== undefined) [billed, priorSince] = [fill.tokens ?? usage, 0];
+    if (usage !== undefined) [billed, priorSince, isAnswered] = [fill.tokens ?? usage, 0, true];
     const results = parts.filter(({ kind }) => kind === "tool_result");
     priorSince += results.reduce((sum, { text }) => sum + estimateTextTokens(text), 0);
   }
   const { scale } = spans.scale(model);
+  // Behind a boundary that nothing has answered yet the figure is that of a trim, of all there is.
+  const since = isAnswered ? priorSince * scale : 0;
   const tokens = billed === undefined
     ? spans.priorTokens * scale + spans.mediaTokens
-    : billed + priorSince * scale;
+    : billed + since;
   return { scale, tokens: Math.round(tokens) };
 }

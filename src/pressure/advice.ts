@@ -5,7 +5,11 @@
 
 import { grouped } from "../inject/bound.ts";
 import type { FreedRecord } from "../store/state.ts";
+import type { SessionPressure } from "./judge.ts";
 import type { WarningLevel } from "./ladder.ts";
+
+/** What each way would free, and of how much. */
+export type FreedAmounts = Pick<FreedRecord, "at_tokens" | Remedy>;
 
 /** A level at which there is something to say. */
 export type RaisedLevel = Exclude<WarningLevel, "ok">;
@@ -35,14 +39,17 @@ export interface Recommendation {
 }
 
 /** Whether a record still tells of a context of this size. */
-export function isFresh(record: FreedRecord | undefined, tokens: number): record is FreedRecord {
+export function isFresh<T extends FreedAmounts>(
+  record: T | undefined,
+  tokens: number,
+): record is T {
   if (record === undefined) return false;
   return Math.abs(tokens - record.at_tokens) * 100 <= STALE_PERCENT * record.at_tokens;
 }
 
 /** The least disruptive way that frees enough, else the last; where nothing is known, the first. */
 export function recommend(
-  record: FreedRecord | undefined,
+  record: FreedAmounts | undefined,
   enoughPercent = WORTHWHILE_PERCENT,
 ): Recommendation {
   if (record === undefined) return { remedy: "light", command: "/trim", freed: null };
@@ -54,7 +61,7 @@ export function recommend(
 }
 
 /** One sentence that recommends one thing, and says what the others would free. */
-export function adviceText(level: RaisedLevel, record: FreedRecord | undefined): string {
+export function adviceText(level: RaisedLevel, record: FreedAmounts | undefined): string {
   const { remedy, command, freed } = recommend(record);
   const opening = {
     warn: `Consider ${command} if response quality feels degraded`,
@@ -70,7 +77,7 @@ export function adviceText(level: RaisedLevel, record: FreedRecord | undefined):
 
 /** The same in as few words as a table or a status line has room for. */
 export function adviceWords(
-  record: FreedRecord | undefined,
+  record: FreedAmounts | undefined,
   sizeText: (tokens: number) => string = grouped,
 ): string {
   const { command, freed } = recommend(record);
@@ -96,9 +103,20 @@ export function insteadText({ deep, newest }: { deep: number; newest: number }):
 }
 
 /** One line that says how full the window is and what to do about it, by what that frees if known. */
-export function warningText(percent: number, level: RaisedLevel, freed?: FreedRecord): string {
+export function warningText(percent: number, level: RaisedLevel, freed?: FreedAmounts): string {
   if (!Number.isSafeInteger(percent) || percent < 0) {
     throw new RangeError(`Cannot word a warning: percent is ${percent}, expected a whole number`);
   }
   return `Context at ${percent}%. ${adviceText(level, freed)}`;
+}
+
+/** The line that warns, in figures that the user finds on the screen too. */
+export function pressureText(
+  pressure: Pick<SessionPressure, "tokens" | "limit" | "percent">,
+  level: RaisedLevel,
+  freed?: FreedAmounts,
+): string {
+  const { tokens, limit, percent } = pressure;
+  const words = warningText(percent ?? 0, level, freed);
+  return `${words} (${grouped(tokens ?? 0)} of ${grouped(limit)} tokens)`;
 }

@@ -1,10 +1,8 @@
 /** Who of several hooks speaks, and in what words. */
 
-import { grouped } from "../inject/bound.ts";
-import type { FreedRecord, SessionState, StateOwner } from "../store/state.ts";
+import type { SessionState, StateOwner } from "../store/state.ts";
 import { type StateChange, updateSessionState } from "../store/state_update.ts";
-import { type RaisedLevel, warningText } from "./advice.ts";
-import type { SessionPressure } from "./judge.ts";
+import type { RaisedLevel } from "./advice.ts";
 import { decideWarning, type WarningMemory } from "./warn.ts";
 import { memoryOf, type PressureNews } from "./watch.ts";
 
@@ -28,17 +26,6 @@ export function claimWarning(owner: StateOwner, news: PressureNews): ClaimedWarn
     return next === memory ? null : changeOf(next);
   });
   return outcome === "written" ? claimed : null;
-}
-
-/** The line that warns, in figures that the user finds on the screen too. */
-export function pressureText(
-  pressure: Pick<SessionPressure, "tokens" | "limit" | "percent">,
-  level: RaisedLevel,
-  freed?: FreedRecord,
-): string {
-  const { tokens, limit, percent } = pressure;
-  const words = warningText(percent ?? 0, level, freed);
-  return `${words} (${grouped(tokens ?? 0)} of ${grouped(limit)} tokens)`;
 }
 
 function changeOf({ level, warnedAtMs }: WarningMemory): StateChange {

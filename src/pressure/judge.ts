@@ -2,6 +2,7 @@
 
 import type { ContextConfig } from "../config/schema.ts";
 import type { EnvReader } from "../store/paths.ts";
+import type { InsideRecord } from "../store/inside_record.ts";
 import type { SessionState } from "../store/state.ts";
 import type { TailUsage } from "../transcript/tokens/tail_usage.ts";
 import { resolveWindow, type WindowSource } from "../transcript/tokens/window.ts";
@@ -15,6 +16,8 @@ export type UsageSource =
   | "api"
   /** A metadata line of the transcript. */
   | "metadata"
+  /** What the client told the module inside it, or what a trim in place left by its estimate. */
+  | "inside"
   /** What the client told the status line, where the transcript says nothing. */
   | "statusline"
   | "none";
@@ -52,26 +55,35 @@ export interface PressureClues {
   readonly env: EnvReader;
   /** Where the client's settings are, which move the limit. @default {undefined} */
   readonly place?: SettingsPlace | undefined;
+  /** What the module inside the client wrote down. @default {undefined} */
+  readonly inside?: InsideRecord | undefined;
 }
 
 /** Judges what the end of a transcript told. */
 export function judgeUsage(tail: TailUsage, clues: PressureClues): SessionPressure {
   const { config, state, env } = clues;
   const { usage, isCompacted } = tail;
+  // What the client told of another model says nothing of this one.
+  const { fill: told, trims } = clues.inside ?? { trims: [] };
+  const fill = told !== undefined && told.model === (usage?.model ?? told.model) ? told : undefined;
+  const isTrimmed = isCompacted && fill !== undefined &&
+    fill.tokens === trims.at(-1)?.tokens_after;
   // What the status line saw before a compaction is as outdated as what the transcript says.
+  const inside = usage === null && (isTrimmed || !isCompacted) ? fill?.tokens ?? null : null;
   const recorded = usage === null && !isCompacted ? state.usage_tokens : undefined;
-  const tokens = usage?.tokens ?? recorded ?? null;
+  const tokens = usage?.tokens ?? inside ?? recorded ?? null;
   const window = resolveWindow({
     usedTokens: tokens ?? undefined,
     configured: config.window_tokens ?? undefined,
-    recorded: state.window_tokens,
+    recorded: fill?.window ?? state.window_tokens,
     metadata: usage?.window,
     model: usage?.model,
     env,
   });
   // What was answered last is in the next request: the client counts it, too.
   const filled = tokens === null ? null : tokens + (usage?.output ?? 0);
-  const limit = contextLimit(window, {
+  const isTold = fill !== undefined && fill.window === window.tokens;
+  const limit = isTold ? { tokens: fill.limit, kind: fill.limit_kind } : contextLimit(window, {
     env,
     model: usage?.model,
     settings: clues.place && readCompactionSettings(clues.place, usage?.model),
@@ -89,9 +101,10 @@ export function judgeUsage(tail: TailUsage, clues: PressureClues): SessionPressu
     left: filled === null ? null : Math.max(0, limit.tokens - filled),
     percent,
     level: percent === null ? null : raisedByTokens(percent, tokens ?? 0, config),
-    source: usage?.source ?? (recorded === undefined ? "none" : "statusline"),
+    source: usage?.source ??
+      (inside !== null ? "inside" : recorded === undefined ? "none" : "statusline"),
     windowSource: window.source,
-    isCompacted,
+    isCompacted: isCompacted && !isTrimmed,
     model: usage?.model ?? null,
   };
 }

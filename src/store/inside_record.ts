@@ -14,9 +14,43 @@ export interface InsideTrimRecord {
   readonly tokens_after: number | null;
 }
 
+/** How full the window is, as the client itself tells. */
+export interface InsideFill {
+  /** When it told, in milliseconds since 1970. */
+  readonly at_ms: number;
+  /** The model that answers. */
+  readonly model: string;
+  /** Tokens in context; null before the first answer. */
+  readonly tokens: number | null;
+  /** The model's window, in tokens. */
+  readonly window: number;
+  /** What a compaction, or an answer, leaves of it, in tokens. */
+  readonly limit: number;
+  /** What is reached there. */
+  readonly limit_kind: "compaction" | "answer";
+  /** Tokens of what the client counts apart, such as its system prompt. */
+  readonly categories: Readonly<Record<string, number>>;
+}
+
+/** Signs of work in a turn, and what was said of the window. */
+export interface InsideWatch {
+  /** Since when there has been work, ISO 8601; later by each long pause. */
+  readonly active_since?: string;
+  /** When there was work last, to a minute, ISO 8601. */
+  readonly last_active_at?: string;
+  /** The level at the last look that made a difference. */
+  readonly level?: string;
+  /** When the model was last warned, ISO 8601. */
+  readonly warned_at?: string;
+}
+
 /** What the module knows of a session. */
 export interface InsideRecord {
   readonly version: 1;
+  /** How full the window is. */
+  readonly fill?: InsideFill;
+  /** What it watches in the place of hooks. */
+  readonly watch?: InsideWatch;
   /** The newest trims, the newest last. */
   readonly trims: readonly InsideTrimRecord[];
 }
@@ -39,8 +73,13 @@ export function parseInsideRecord(text: string): InsideRecord {
   try {
     const value: unknown = JSON.parse(text);
     if (!isRecord(value) || value["version"] !== 1) return EMPTY;
-    const { trims } = value;
-    return { version: 1, trims: Array.isArray(trims) ? trims.filter(isTrim) : [] };
+    const { trims, fill, watch } = value;
+    return {
+      version: 1,
+      ...(isFill(fill) ? { fill } : {}),
+      ...(isWatch(watch) ? { watch } : {}),
+      trims: Array.isArray(trims) ? trims.filter(isTrim) : [],
+    };
   } catch {
     return EMPTY;
   }
@@ -62,6 +101,21 @@ function isTrim(value: unknown): value is InsideTrimRecord {
   return isRecord(value) && (value["kind"] === "trim" || value["kind"] === "undo") &&
     typeof value["at_ms"] === "number" && isCount(value["tokens_before"]) &&
     isCount(value["tokens_after"]);
+}
+
+function isFill(value: unknown): value is InsideFill {
+  return isRecord(value) && typeof value["at_ms"] === "number" && isCount(value["tokens"]) &&
+    typeof value["model"] === "string" && isSize(value["window"]) && isSize(value["limit"]) &&
+    (value["limit_kind"] === "compaction" || value["limit_kind"] === "answer") &&
+    isRecord(value["categories"]) && Object.values(value["categories"]).every(isCount);
+}
+
+function isSize(value: unknown): boolean {
+  return typeof value === "number" && value > 0;
+}
+
+function isWatch(value: unknown): value is InsideWatch {
+  return isRecord(value) && Object.values(value).every((field) => typeof field === "string");
 }
 
 function isCount(value: unknown): boolean {

@@ -7,10 +7,18 @@ import {
   parseInsideRecord,
 } from "./inside_record.ts";
 import { readOwnTextSync } from "./own_file.ts";
-import type { StateOwner } from "./state.ts";
+import type { SessionState, StateOwner } from "./state.ts";
 
 /** Reads the record of a session; an empty one where there is none. */
 export function readInsideRecord({ projectDir, sessionId }: StateOwner): InsideRecord {
   const text = readOwnTextSync(insideRecordPath(projectDir, sessionId), MAX_RECORD_CHARS);
   return parseInsideRecord(text ?? "");
+}
+
+/** A state with the signs of work that the module saw since. */
+export function withInsideWork(state: SessionState, { watch }: InsideRecord): SessionState {
+  const { active_since, last_active_at } = watch ?? {};
+  if (active_since === undefined || last_active_at === undefined) return state;
+  if (!(Date.parse(last_active_at) > Date.parse(state.last_active_at ?? "1970"))) return state;
+  return { ...state, active_since, last_active_at };
 }

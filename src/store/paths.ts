@@ -3,7 +3,10 @@
  * that the hook does.
  */
 
-const IS_WINDOWS = Deno.build.os === "windows";
+// No constant: the module inside the client has no Deno, and would fail where it is loaded.
+function isWindows(): boolean {
+  return Deno.build.os === "windows";
+}
 
 /** Joins the parts of a path with slashes, which every system accepts. */
 export function joinPath(...parts: string[]): string {
@@ -16,10 +19,10 @@ export function joinPath(...parts: string[]): string {
 
 /** Names the folder that holds a path. */
 export function parentPath(path: string): string {
-  if (IS_WINDOWS && /^[A-Za-z]:[\\/]+$/.test(path)) return path.slice(0, 3);
+  if (isWindows() && /^[A-Za-z]:[\\/]+$/.test(path)) return path.slice(0, 3);
   const slash = lastSlash(path.replace(/[/]+$/, ""));
   if (slash < 0) return path.startsWith("/") ? "/" : ".";
-  if (IS_WINDOWS && slash === 2 && path[1] === ":") return path.slice(0, 3);
+  if (isWindows() && slash === 2 && path[1] === ":") return path.slice(0, 3);
   return slash === 0 ? path[0] ?? "/" : path.slice(0, slash);
 }
 
@@ -30,13 +33,13 @@ export function fileName(path: string): string {
 
 /** Tells whether a path starts at a root. */
 export function isAbsolutePath(path: string): boolean {
-  return path.startsWith("/") || (IS_WINDOWS && /^(?:[A-Za-z]:[\\/]|\\\\)/.test(path));
+  return path.startsWith("/") || (isWindows() && /^(?:[A-Za-z]:[\\/]|\\\\)/.test(path));
 }
 
 /** Makes a path absolute and takes `.` and `..` out of it. */
 export function resolvePath(path: string, base: string): string {
   const whole = isAbsolutePath(path) ? path : joinPath(base, path);
-  const slashed = IS_WINDOWS ? whole.replaceAll("\\", "/") : whole;
+  const slashed = isWindows() ? whole.replaceAll("\\", "/") : whole;
   const root = /^(?:[A-Za-z]:)?\/{0,2}/.exec(slashed)?.[0] ?? "";
   const parts: string[] = [];
   for (const part of slashed.slice(root.length).split("/")) {
@@ -52,7 +55,7 @@ export function absolutePath(path: string): string {
 }
 
 function lastSlash(path: string): number {
-  return IS_WINDOWS
+  return isWindows()
     ? Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\"))
     : path.lastIndexOf("/");
 }

@@ -1,7 +1,9 @@
 /** How long a session has been at work. */
 
 import type { SessionState } from "../store/state.ts";
-import type { StateChange } from "../store/state_update.ts";
+
+/** Signs of work, ISO 8601. */
+type WorkSigns = Pick<SessionState, "active_since" | "last_active_at">;
 
 /** A longer time without any sign of work counts as this much work, in milliseconds. */
 export const MAX_PAUSE_MS = 10 * 60_000;
@@ -17,7 +19,7 @@ export function noteActivity(
   state: SessionState,
   nowMs: number,
   options: { readonly startedMs?: number } = {},
-): StateChange | null {
+): WorkSigns | null {
   const last = Date.parse(state.last_active_at ?? "");
   const since = workingSince(state, nowMs);
   if (since !== null && nowMs - last < NOTE_EVERY_MS) return null;

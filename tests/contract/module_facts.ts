@@ -23,6 +23,13 @@ const BEFORE = {
   test: "a compaction of the client's own becomes a trim in place, in the middle of a turn",
 };
 
+const WATCHED = {
+  file: FILE,
+  test:
+    "the window is watched without a process: each level told once, and a trim's figure at once",
+};
+const HOOKS_WATCH = "The hooks watch the window, a process for each batch of calls.";
+
 /** Facts about modules. */
 export const MODULE_FACTS = [
   {
@@ -53,6 +60,27 @@ export const MODULE_FACTS = [
     leans: ["src/inside/recall.ts"],
     heldBy: IN_PLACE,
     without: "A notice names the line of the transcript, which trimtab show prints.",
+  },
+  {
+    id: "module-env",
+    fact: "What a module sets in the environment the hooks get that start afterwards.",
+    leans: ["src/inside/watch.ts", "bin/trimtab"],
+    heldBy: WATCHED,
+    without: HOOKS_WATCH,
+  },
+  {
+    id: "module-classic-context",
+    fact: "A module may add to what the hooks of a prompt or of a batch of calls tell the model.",
+    leans: ["hooks/_inside.ts"],
+    heldBy: WATCHED,
+    without: HOOKS_WATCH,
+  },
+  {
+    id: "module-usage",
+    fact: "A module is told how full the window is, by kind, and where the client compacts.",
+    leans: ["src/inside/fill.ts"],
+    heldBy: WATCHED,
+    without: HOOKS_WATCH,
   },
   {
     id: "module-handle-is-uuid",

@@ -239,6 +239,53 @@ function readPages(cwd: string): TurnLike[] {
   });
 }
 
+/** Stands in for Deno, and writes down which hooks are started. */
+function countingDeno(home: TestHome): { path: string; hooks(): string[] } {
+  const [path, log] = [`${home.home}/deno`, `${home.home}/hooks.log`];
+  const note = `case $word in */hooks/*) echo "\${word##*/}" >>"${log}" ;; esac`;
+  const script = `#!/bin/sh\nfor word in "$@"; do ${note}; done\nexec "${Deno.execPath()}" "$@"\n`;
+  Deno.writeTextFileSync(path, script, { mode: 0o755 });
+  Deno.writeTextFileSync(log, "");
+  return { path, hooks: () => Deno.readTextFileSync(log).trim().split("\n") };
+}
+
+Deno.test({
+  name:
+    "the window is watched without a process: each level told once, and a trim's figure at once",
+  ignore: isMissing,
+  fn: async () => {
+    using home = newHome();
+    Deno.mkdirSync(`${home.cwd}/.claude/trimtab`, { recursive: true });
+    const pluginDir = pluginIn(home);
+    const deno = countingDeno(home);
+    await using mock = startMock({ turns: [...readPages(home.cwd).slice(2), "All read."] });
+    await using terminal = await openTerminal({
+      home,
+      mock,
+      pluginDir,
+      env: { TRIMTAB_DENO: deno.path },
+      args: ["--model", "claude-haiku-4-5"],
+    });
+    await go(terminal, "read it", /All read\./);
+    await terminal.see(
+      /context 90% \(16\d,\d{3} of 180,000 tokens\) · \/trim frees/,
+      PATIENCE_MS,
+    );
+    await go(terminal, "again", /Done\./);
+    const sent = JSON.stringify(newest(mock)?.body.messages);
+    const told = [...sent.matchAll(/hook additional context: Context at (\d+)%/g)];
+    assertEquals(told.map(([, percent]) => percent), ["68", "79", "90"]);
+    await terminal.submit("/trim");
+    await terminal.see(/trimmed in place: 2 tool outputs[^]*⚠ trimtab: context 69% /, PATIENCE_MS);
+    await terminal.submit("/trim");
+    await terminal.see(/Nothing was cut: the 5 long outputs are among the newest/, PATIENCE_MS);
+    const hooks = new Set(deno.hooks());
+    assert(hooks.has("stop.ts") && hooks.has("session_start.ts"), [...hooks].join());
+    assert(!hooks.has("user_prompt_submit.ts") && !hooks.has("post_tool_batch.ts"));
+    assertEquals(mock.violations, []);
+  },
+});
+
 Deno.test({
   name: "a compaction of the client's own becomes a trim in place, in the middle of a turn",
   ignore: isMissing,

@@ -22,6 +22,15 @@ Deno.test("fillWords() says how full the window is from the first level on", () 
     fillWords(100_000, 1_000_000, { ...context, warn_tokens: 90_000 }),
     "context 10% (100,000 of 1,000,000 tokens) · /trim makes room",
   );
+  const freed = { at_tokens: 118_000, light: 2_000, deep: 41_300, rollover: 90_000 };
+  assertEquals(
+    fillWords(120_000, 200_000, context, freed),
+    "context 60% (120,000 of 200,000 tokens) · /trim --depth deep frees 41,300",
+  );
+  assertEquals(
+    fillWords(150_000, 200_000, context, freed),
+    "context 75% (150,000 of 200,000 tokens) · /trim makes room",
+  );
 });
 
 Deno.test("fillWords() says what the recommended way frees, while that was written down for this size", () => {

@@ -52,6 +52,8 @@ async function answer(
 
 Deno.test("the module hooks what it answers, and nothing else", () => {
   assertEquals([...hooks().keys()].sort(), [
+    "classic.PostToolBatch",
+    "classic.UserPromptSubmit",
     "command.run",
     "session.compact",
     "session.measure",

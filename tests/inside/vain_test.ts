@@ -52,7 +52,7 @@ Deno.test("describeVain() says why nothing was cut, and what would help", () => 
 });
 
 Deno.test("limitOf() is where the client compacts by itself, else where an answer has no room", () => {
-  const breakdown = { rawMaxTokens: 200_000 };
+  const breakdown = { rawMaxTokens: 200_000, categories: [] };
   assertEquals(limitOf({ window: 200_000 }), 180_000);
   assertEquals(limitOf({ window: 200_000, breakdown }), 180_000);
   const compacting = { ...breakdown, autoCompactThreshold: 167_000 };

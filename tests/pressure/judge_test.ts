@@ -2,6 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
 import { contextPercent, judgeUsage, type PressureClues } from "../../src/pressure/judge.ts";
+import type { InsideFill, InsideRecord } from "../../src/store/inside_record.ts";
 import type { TailUsage } from "../../src/transcript/tokens/tail_usage.ts";
 
 const RUNS = { numRuns: 2_000, seed: 20260316 };
@@ -106,4 +107,35 @@ Deno.test("judgeUsage() falls back on the status line, but not beyond a compacti
     model: null,
   });
   assertEquals(judgeUsage(api(10), { ...CLUES, state }).tokens, 10);
+});
+
+const FILL: InsideFill = {
+  at_ms: 2,
+  model: "claude-sonnet-4-6",
+  tokens: 26_000,
+  window: 400_000,
+  limit: 367_000,
+  limit_kind: "compaction",
+  categories: { Messages: 8_000 },
+};
+
+Deno.test("judgeUsage() takes window and limit from what the client told the module of this model", () => {
+  const inside: InsideRecord = { version: 1, fill: FILL, trims: [] };
+  const told = judgeUsage(api(73_400), { ...CLUES, inside });
+  assertEquals([told.window, told.limit, told.percent], [400_000, 367_000, 20]);
+  const other = judgeUsage(api(73_400, "claude-haiku-4-5"), { ...CLUES, inside });
+  assertEquals([other.window, other.limit], [200_000, 180_000]);
+  const before = judgeUsage({ usage: null, isCompacted: false }, { ...CLUES, inside });
+  assertEquals([before.tokens, before.source], [26_000, "inside"]);
+});
+
+Deno.test("judgeUsage() tells a trim in place from a compaction, and what it left", () => {
+  const trim = { kind: "trim" as const, at_ms: 1, tokens_before: 45_000, tokens_after: 26_000 };
+  const compacted: TailUsage = { usage: null, isCompacted: true };
+  const inside: InsideRecord = { version: 1, fill: FILL, trims: [trim] };
+  const trimmed = judgeUsage(compacted, { ...CLUES, inside });
+  assertEquals([trimmed.tokens, trimmed.source, trimmed.isCompacted], [26_000, "inside", false]);
+  const later: InsideRecord = { ...inside, fill: { ...FILL, tokens: 150_000 } };
+  const known = judgeUsage(compacted, { ...CLUES, inside: later });
+  assertEquals([known.tokens, known.isCompacted], [null, true]);
 });

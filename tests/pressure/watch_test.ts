@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertGreater } from "@std/assert";
 import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
-import { claimWarning, pressureText } from "../../src/pressure/claim.ts";
+import { claimWarning } from "../../src/pressure/claim.ts";
+import { pressureText } from "../../src/pressure/advice.ts";
 import { MAX_BEHIND_MS } from "../../src/pressure/caught_up.ts";
 import { type WatchOptions, watchPressure } from "../../src/pressure/watch.ts";
 import { withLockSync } from "../../src/store/lock.ts";

@@ -565,3 +565,22 @@ Deno.test(
     assertEquals([stdout, stderr], ["01234\nstatus\n", ""]);
   },
 );
+
+Deno.test(
+  { name: "bin/trimtab starts nothing for what the module does for its session", ignore },
+  async () => {
+    using place = newPlace();
+    const events = ["user-prompt-submit", "post-tool-batch", "stop"];
+    for (const [inside, silent] of [["one", 2], ["two", 0], ["", 0], [undefined, 0]] as const) {
+      const env = {
+        ...fakeDeno(place),
+        CLAUDE_CODE_SESSION_ID: "one",
+        ...(inside === undefined ? {} : { TRIMTAB_INSIDE: inside }),
+      };
+      const started = await Promise.all(
+        events.map(async (event) => (await place.launch(["hook", event], { env })).stdout === ""),
+      );
+      assertEquals(started.filter(Boolean).length, silent, `TRIMTAB_INSIDE=${inside}`);
+    }
+  },
+);

@@ -181,7 +181,10 @@ function hangUp(pid: number): void {
 /** What stands in the input box, without any space: a long line is wrapped there. */
 function inputBox(shown: string): string {
   const start = shown.lastIndexOf("❯");
-  return start === -1 ? "" : shown.slice(start).replace(/\s/g, "");
+  if (start === -1) return "";
+  // Below the box stand lines of status.
+  const [box = ""] = shown.slice(start).split(/^─+$/m);
+  return box.replace(/\s/g, "");
 }
 
 async function runTmux(socket: string, args: string[]): Promise<string> {

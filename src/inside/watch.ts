@@ -1,0 +1,101 @@
+/**
+ * Watches the window in the place of the hooks that a client without modules runs: the same levels,
+ * the same words, and no process.
+ *
+ * @module
+ */
+
+import type { ContextConfig } from "../config/schema.ts";
+import { type FreedAmounts, pressureText } from "../pressure/advice.ts";
+import { contextPercent } from "../pressure/judge.ts";
+import { raisedByTokens } from "../pressure/ladder.ts";
+import { decideWarning, isQuiet } from "../pressure/warn.ts";
+import { memoryOf } from "../pressure/watch.ts";
+import type { InsideFill, InsideWatch } from "../store/inside_record.ts";
+import { noteActivity } from "../watch/activity.ts";
+import { BLACKBOARD_FILE } from "../watch/board_path.ts";
+import type { Client } from "./client.ts";
+import { contextFill, readFill } from "./fill.ts";
+import { changeRecord, isUsedProject, readRecord } from "./record.ts";
+
+/** Below this share of the window no level is reached, in percent. */
+const MIN_ASKED_PERCENT = 30;
+
+/** A word about the window. */
+export interface FillNews {
+  /** One line, for the model. */
+  readonly text: string;
+  /** Whether the level has risen: the person is then told as well. */
+  readonly isRise: boolean;
+}
+
+/** What is remembered of the session that runs. */
+let watched: { id: string; watch: InsideWatch } | undefined;
+
+/** The session whose hooks are told that they have nothing to do. */
+let relieved: string | undefined;
+
+/** Tells the launcher whether the hooks that watch the window have anything left to do. */
+export async function relieveHooks(client: Client): Promise<boolean> {
+  const [id, root] = await Promise.all([client.session.id(), client.session.root()]);
+  // What others post for a session, its hooks deliver.
+  const session = await client.fs.exists(`${root}/${BLACKBOARD_FILE}`) ? undefined : id;
+  if (session !== relieved) await client.env.set("TRIMTAB_INSIDE", session);
+  relieved = session;
+  return session !== undefined;
+}
+
+/** Has the hooks do their work again. */
+export async function recallHooks(client: Client): Promise<void> {
+  if (relieved !== undefined) await client.env.set("TRIMTAB_INSIDE", undefined);
+  relieved = undefined;
+}
+
+/** Looks at the window before a request, and says what there is to say. */
+export async function watchFill(
+  client: Client,
+  config: ContextConfig,
+  measureFreed: (fill: InsideFill) => Promise<FreedAmounts | undefined>,
+): Promise<FillNews | undefined> {
+  const nowMs = await client.clock.now();
+  const watch = await readWatch(client);
+  const activity = noteActivity(watch, nowMs);
+  if (activity !== null && await isUsedProject(client)) await noteWatch(client, activity);
+  const pace = { nowMs, intervalSeconds: config.check_interval_seconds };
+  const memory = memoryOf(watch);
+  const { tokens, window } = await contextFill(client);
+  if (tokens === undefined || isQuiet(memory, pace)) return undefined;
+  if (memory.level === "ok" && tokens * 100 < MIN_ASKED_PERCENT * window) return undefined;
+  const fill = await readFill(client);
+  const percent = contextPercent(tokens, fill.limit);
+  const level = raisedByTokens(percent, tokens, config);
+  const { say, isRise, memory: next } = decideWarning(level, memory, pace);
+  if (next === memory) return undefined;
+  const warned = next.warnedAtMs === null ? {} : { warned_at: isoOf(next.warnedAtMs) };
+  await noteWatch(client, { level: next.level, ...warned });
+  if (say === null) return undefined;
+  const text = pressureText({ tokens, limit: fill.limit, percent }, say, await measureFreed(fill));
+  return { text, isRise };
+}
+
+/** Writes down how full the window is, for hooks and commands. */
+export async function recordFill(client: Client, fill: InsideFill): Promise<void> {
+  if (!await isUsedProject(client)) return;
+  await changeRecord(client, (record) => ({ ...record, fill }));
+}
+
+async function readWatch(client: Client): Promise<InsideWatch> {
+  const id = await client.session.id();
+  if (watched?.id !== id) watched = { id, watch: (await readRecord(client)).watch ?? {} };
+  return watched.watch;
+}
+
+async function noteWatch(client: Client, change: InsideWatch): Promise<void> {
+  const watch: InsideWatch = { ...await readWatch(client), ...change };
+  watched = { id: await client.session.id(), watch };
+  await changeRecord(client, (record) => ({ ...record, watch }));
+}
+
+function isoOf(ms: number): string {
+  return new Date(ms).toISOString();
+}

@@ -1,0 +1,131 @@
+// What the module says of the window in the place of hooks. That it reaches the model, and that no
+// process runs, is seen in tests/e2e/inside_test.ts.
+
+import { assertEquals } from "@std/assert";
+import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
+import type { Client } from "../../src/inside/client.ts";
+import { claimFill, contextFill } from "../../src/inside/fill.ts";
+import { recallHooks, recordFill, relieveHooks, watchFill } from "../../src/inside/watch.ts";
+import { parseInsideRecord } from "../../src/store/inside_record.ts";
+
+const { context: CONFIG } = DEFAULT_CONFIG;
+
+interface Bench {
+  client: Client;
+  files: Map<string, string>;
+  env: Map<string, string | undefined>;
+  now: number;
+  tokens: number | undefined;
+}
+
+/** A client with files, a clock and a window of 200,000 tokens that compacts at 167,000. */
+function bench(id: string): Bench {
+  const files = new Map<string, string>();
+  const env = new Map<string, string | undefined>();
+  const client = {
+    session: {
+      id: () => Promise.resolve(id),
+      root: () => Promise.resolve("/p"),
+      model: () => Promise.resolve("claude-sonnet-4-6"),
+      usage: (args?: unknown) => {
+        const categories = [
+          { name: "Messages", tokens: 90_000, kind: "used" },
+          { name: "Free space", tokens: 5, kind: "free" },
+        ];
+        const breakdown = { rawMaxTokens: 200_000, autoCompactThreshold: 167_000, categories };
+        const context = { tokens: made.tokens, window: 200_000 };
+        return Promise.resolve({
+          context: args === undefined ? context : { ...context, breakdown },
+        });
+      },
+    },
+    fs: {
+      exists: (path: string) => Promise.resolve(files.has(path)),
+      read: (path: string) =>
+        files.has(path) ? Promise.resolve(files.get(path)) : Promise.reject(new Error("no file")),
+      write: (path: string, text: string) => Promise.resolve(void files.set(path, text)),
+    },
+    env: {
+      set: (name: string, value: string | undefined) => Promise.resolve(void env.set(name, value)),
+    },
+    clock: { now: () => Promise.resolve(made.now) },
+  } as unknown as Client;
+  const made: Bench = { client, files, env, now: Date.UTC(2026, 10, 23), tokens: undefined };
+  return made;
+}
+
+async function say(place: Bench): Promise<[text: string, isRise: boolean] | undefined> {
+  const news = await watchFill(place.client, CONFIG, () => Promise.resolve(undefined));
+  return news && [news.text, news.isRise];
+}
+
+Deno.test("watchFill() speaks of a level when it rises, and remembers it for the next client", async () => {
+  const place = bench("rises");
+  assertEquals(await say(place), undefined);
+  for (const tokens of [20_000, 90_000]) assertEquals(await say({ ...place, tokens }), undefined);
+  place.tokens = 110_000;
+  const warn = "Context at 66%. Consider /trim if response quality feels degraded. " +
+    "(110,000 of 167,000 tokens)";
+  assertEquals(await say(place), [warn, true]);
+  assertEquals(await say(place), undefined);
+  place.tokens = 145_000;
+  assertEquals((await say(place))?.[1], true);
+  const record = parseInsideRecord(
+    place.files.get("/p/.claude/trimtab/state/rises.inside.json") ?? "",
+  );
+  assertEquals(record.watch?.level, "urgent");
+  // Another client goes on with the same session.
+  const other = bench("other");
+  for (const [path, text] of place.files) {
+    other.files.set(path.replace("rises.", "other."), text);
+  }
+  other.tokens = 145_000;
+  assertEquals(await say(other), undefined);
+});
+
+Deno.test("relieveHooks() leaves hooks their work where messages wait for the session", async () => {
+  const { client, env, files } = bench("board");
+  assertEquals(await relieveHooks(client), true);
+  assertEquals(env.get("TRIMTAB_INSIDE"), "board");
+  files.set("/p/.claude/trimtab/blackboard.jsonl", "");
+  assertEquals(await relieveHooks(client), false);
+  assertEquals(env.get("TRIMTAB_INSIDE"), undefined);
+  files.clear();
+  await relieveHooks(client);
+  await recallHooks(client);
+  assertEquals(env.get("TRIMTAB_INSIDE"), undefined);
+});
+
+Deno.test("a trim's own figure stands until the client tells of the next answer", async () => {
+  const place = bench("claims");
+  place.tokens = 45_000;
+  await claimFill(place.client, 26_000);
+  assertEquals((await contextFill(place.client)).tokens, 26_000);
+  place.tokens = undefined;
+  assertEquals((await contextFill(place.client)).tokens, 26_000);
+  place.tokens = 26_400;
+  assertEquals((await contextFill(place.client)).tokens, 26_400);
+  place.tokens = 45_000;
+  assertEquals((await contextFill(place.client)).tokens, 45_000);
+});
+
+Deno.test("what the client tells is written down where trimtab is used, and nowhere else", async () => {
+  const { client, files } = bench("fills");
+  const fill = {
+    at_ms: 1,
+    model: "m",
+    tokens: null,
+    window: 2,
+    limit: 1,
+    limit_kind: "answer" as const,
+    categories: { Messages: 3 },
+  };
+  await recordFill(client, fill);
+  assertEquals(files.size, 0);
+  files.set("/p/.claude/trimtab/.gitignore", "*\n");
+  await recordFill(client, fill);
+  const text = files.get("/p/.claude/trimtab/state/fills.inside.json") ?? "";
+  assertEquals(parseInsideRecord(text), { version: 1, fill, trims: [] });
+  const wrong = JSON.stringify({ version: 1, fill: { ...fill, window: 0 }, trims: [] });
+  assertEquals(parseInsideRecord(wrong), { version: 1, trims: [] });
+});
