@@ -3935,6 +3935,7 @@ function isWithin(memory, pace, intervals) {
 var BLOCK_BYTES = 112 * 1024;
 var SMALL_BUFFER_BYTES = 4 * 1024 * 1024;
 var LARGE_BUFFER_BYTES = 40 * 1024 * 1024;
+var MAX_LINE_BYTES = 128 * 1024 * 1024;
 
 // src/transcript/lines.ts
 var FIRST_TAIL_BYTES = 64 * 1024;

@@ -54,8 +54,8 @@ function readUsage(file: Deno.FsFile, size: number, moment: Moment): RunningUsag
   const answer = moment.isAnswered === true ? new AnswerSeeker(promptId) : undefined;
   let hasPrompt = false;
   let hasCall = toolUseIds.length === 0;
-  for (const line of readLinesBackward(file, size)) {
-    if (size - line.offset > MAX_RUNNING_TAIL_BYTES) break;
+  const downTo = Math.max(0, size - MAX_RUNNING_TAIL_BYTES);
+  for (const line of readLinesBackward(file, size, { downTo })) {
     for (const entry of readEntries(line.bytes).reverse()) {
       const usage = usageOfMetadata(entry.raw);
       if (usage !== undefined) return { usage, isCompacted: false, isBehind: false };

@@ -12,6 +12,18 @@ const LARGE_BUFFER_BYTES = 40 * 1024 * 1024;
 
 const NEWLINE = 0x0a;
 
+/** No longer line is read, in bytes: the engine could not take it as a text, nor could the client. */
+export const MAX_LINE_BYTES = 128 * 1024 * 1024;
+
+/** Says of a line that it is too long to be held. */
+export function tooLong(): RangeError {
+  const mb = MAX_LINE_BYTES / 1024 / 1024;
+  return new RangeError(
+    `Cannot read a line of more than ${mb} MB, as a disk that lost power leaves one of NULs at the ` +
+      "end of a file",
+  );
+}
+
 /** Where bytes come from; a `Deno.FsFile` is one. */
 export interface ByteSource {
   readSync(into: Uint8Array): number | null;
@@ -84,6 +96,7 @@ export class BlockReader {
   /** Moves the open line to the front and grows the buffer where it fills it; tells by how much. */
   #makeRoom(): number {
     const open = this.#tail - this.start;
+    if (open > MAX_LINE_BYTES) throw tooLong();
     const moved = this.start;
     // No more than there is left to read, where that is known.
     const needed = open + Math.min(this.#blockBytes, this.#left);

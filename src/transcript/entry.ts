@@ -44,6 +44,12 @@ export interface Entry {
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: false });
 
+const TAB = 0x09;
+const RETURN = 0x0d;
+const SPACE = 0x20;
+const OPEN_BRACE = 0x7b;
+const NON_ASCII = 0x80;
+
 /** Tells objects from everything else that JSON can hold. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
@@ -84,6 +90,8 @@ export interface PlacedEntry extends TextRange {
 
 /** Reads the entries of a line like {@linkcode readEntries}, and tells where they stand. */
 export function placeEntries(bytes: Uint8Array): PlacedEntry[] {
+  // An engine that fails to parse takes longer to say so than most lines take to be read.
+  if (!canHoldObject(bytes)) return [];
   const whole = parseObject(decoder.decode(bytes));
   if (whole !== undefined) return [{ entry: viewEntry(whole), start: 0, end: bytes.length }];
   const placed: PlacedEntry[] = [];
@@ -94,6 +102,15 @@ export function placeEntries(bytes: Uint8Array): PlacedEntry[] {
     placed.push({ entry: viewEntry(raw), start, end });
   }
   return placed;
+}
+
+/** Whether the first thing on a line, behind a mark of its encoding, is the brace of an object. */
+function canHoldObject(bytes: Uint8Array): boolean {
+  for (const byte of bytes) {
+    const isPassed = byte === SPACE || (byte >= TAB && byte <= RETURN) || byte >= NON_ASCII;
+    if (!isPassed) return byte === OPEN_BRACE;
+  }
+  return false;
 }
 
 /** Bytes as text of one character each; inside the client there is no such decoder, nor need of it. */

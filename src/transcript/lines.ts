@@ -1,6 +1,12 @@
 /** Goes over the lines of a file, forwards or from the end, without decoding them. */
 
-import { BlockReader, type BlockReaderOptions, type ByteSource } from "./blocks.ts";
+import {
+  BlockReader,
+  type BlockReaderOptions,
+  type ByteSource,
+  MAX_LINE_BYTES,
+  tooLong,
+} from "./blocks.ts";
 
 const NEWLINE = 0x0a;
 
@@ -92,7 +98,8 @@ export function* readLinesBackward(
     while (from > 0 || end > 0) {
       const newline = end === 0 ? -1 : bytes.lastIndexOf(NEWLINE, end - 1);
       if (newline < 0 && from > downTo) {
-        const more = Math.min(Math.max(step, end), from - downTo);
+        if (end > MAX_LINE_BYTES) throw tooLong();
+        const more = Math.min(Math.max(step, end), from - downTo, MAX_LINE_BYTES - end + 1);
         step = Math.min(step * 2, MAX_TAIL_BYTES);
         const grown = new Uint8Array(more + end);
         grown.set(bytes.subarray(0, end), more);

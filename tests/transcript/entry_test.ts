@@ -186,3 +186,21 @@ Deno.test("splitObjects() gives the place of each object between start and end",
   assertEquals(splitObjects(text, 2, 18), []);
   assertEquals(splitObjects("   ", 0, 3), []);
 });
+
+Deno.test("placeEntries() asks no parser about a line on which no object begins", () => {
+  const parse = JSON.parse;
+  let count = 0;
+  JSON.parse = (...values) => {
+    count++;
+    return parse(...values);
+  };
+  try {
+    for (const text of ["", " \r\t", "\0\0\0", "null", "x{}", "\uFEFF"]) {
+      assertEquals(placeEntries(encoder.encode(text)), []);
+    }
+    assertEquals(count, 0);
+    assertEquals(typesOf('\uFEFF {"type":"a"}'), ["a"]);
+  } finally {
+    JSON.parse = parse;
+  }
+});

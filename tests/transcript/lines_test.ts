@@ -1,5 +1,6 @@
 import { assertEquals, assertLess, assertThrows } from "@std/assert";
 import fc from "fast-check";
+import { MAX_LINE_BYTES } from "../../src/transcript/blocks.ts";
 import {
   type Line,
   readLines,
@@ -213,4 +214,21 @@ Deno.test("readLinesBackward() reads a line of 20 MB", () => {
   const lines: [number, number][] = [];
   for (const line of readLinesBackward(file, length)) lines.push([line.offset, line.bytes.length]);
   assertEquals(lines, [[0, length]]);
+});
+
+Deno.test("readLines() and readLinesBackward() hold no more of a line than the longest that is read", () => {
+  const path = Deno.makeTempFileSync();
+  try {
+    Deno.writeTextFileSync(path, "{}\n");
+    // NULs that take no room on the disk, as after a power cut.
+    const size = 4 * MAX_LINE_BYTES;
+    Deno.truncateSync(path, size);
+    using file = Deno.openSync(path);
+    const words = "Cannot read a line of more than 128 MB";
+    assertThrows(() => [...readLines(file)], RangeError, words);
+    assertThrows(() => readLinesBackward(file, size).next(), RangeError, words);
+    assertEquals([...readLinesBackward(file, size, { downTo: size - 1_000 })], []);
+  } finally {
+    Deno.removeSync(path);
+  }
 });
