@@ -114,11 +114,12 @@ function readJson(path: string): JsonObject | string {
   }
 }
 
-/** The mode of a file; undefined where there is none. */
+/** The mode of a file, null where it tells nothing; undefined where there is no file. */
 function modeOf(path: string): number | null | undefined {
   try {
     const { isFile, mode } = Deno.statSync(path);
-    return isFile ? mode : undefined;
+    if (!isFile) return undefined;
+    return Deno.build.os === "windows" ? null : mode;
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;

@@ -57,7 +57,8 @@ export function checkDeno(place: DoctorPlace): CheckResult {
       problem: "The launcher would find no Deno, and there is no executable of this version.",
     });
   }
-  const launched = isOwn ? "an executable of this version" : found ?? "nothing";
+  const elsewhere = Deno.build.os === "windows" ? "what Git Bash finds" : "nothing";
+  const launched = isOwn ? "an executable of this version" : found ?? elsewhere;
   return { problems, note: `Deno ${denoVersion}; the launcher starts ${launched}` };
 }
 
@@ -97,7 +98,9 @@ function isOlder(version: string, least: string): boolean {
 /** Where the launcher looks for Deno, in its order. */
 function findDeno(env: EnvReader): string | null {
   const home = env("HOME") ?? "";
-  const onPath = (env("PATH") ?? "").split(":").map((folder) => joinPath(folder || ".", "deno"));
+  // What starts nowhere means wherever it happens to run: the launcher passes it over.
+  const onPath = (env("PATH") ?? "").split(":").filter((folder) => folder.startsWith("/"))
+    .map((folder) => joinPath(folder, "deno"));
   const places = [
     env("TRIMTAB_DENO") ?? "",
     ...onPath,
