@@ -1,21 +1,4 @@
 // Made of hooks/_inside.ts by `deno task inside`; change that, not this.
-// src/inject/bound.ts
-var MAX_CONTEXT_CHARS = 9500;
-function grouped(count) {
-  return String(Math.round(count)).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
-}
-
-// src/inject/clean.ts
-var TERMINAL_SEQUENCES = /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|(?:\x1b\]|\x9d)[^\x07\x1b\x9c\n]*(?:\x07|\x1b\\|\x9c)|\x1b[ -/]*[0-~]/g;
-var CONTROLS = /[^\P{Cc}\t\n]/gu;
-var UNSEEN = /(?![\u{200c}\u{200d}\u{fe0e}\u{fe0f}])\p{DI}|[\u{fff9}-\u{fffb}]/gu;
-function cleanText(text) {
-  return text.toWellFormed().replaceAll(/\r\n?|[\u{2028}\u{2029}]/gu, "\n").replaceAll(TERMINAL_SEQUENCES, "").replaceAll(CONTROLS, "").replaceAll(UNSEEN, "");
-}
-function cleanLine(text) {
-  return cleanText(text).replaceAll(/\s+/g, " ").trim();
-}
-
 // src/inside/before_compaction.ts
 var MIN_FREED_PERCENT = 10;
 var MIN_GROWN_PERCENT = 20;
@@ -106,6 +89,12 @@ function isFreedRecord(value) {
     "rollover",
     "bytes"
   ].every((key) => isCount(value[key])) && (value["cache_ttl_seconds"] === null || isCount(value["cache_ttl_seconds"])) && (value["newest_at"] === null || isTime(value["newest_at"]));
+}
+
+// src/inject/bound.ts
+var MAX_CONTEXT_CHARS = 9500;
+function grouped(count) {
+  return String(Math.round(count)).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
 }
 
 // src/pressure/advice.ts
@@ -3248,6 +3237,382 @@ async function writeRecord(client, change) {
   await client.fs.write(insideRecordPath(root, id), JSON.stringify(change(record)));
 }
 
+// src/transcript/in_place.ts
+var COMMAND = /^<command-name>\/compact<\/command-name>[^]*<command-args>trimtab\b([^<]*)</;
+var SAID = /^trimtab: (trimmed in place|trim undone): ([^]*)$/;
+function inPlaceNote(entry) {
+  if (entry.type === "system") {
+    const [, what, words] = SAID.exec(asString(entry.raw.content) ?? "") ?? [];
+    if (words === void 0) return void 0;
+    return {
+      kind: what === "trim undone" ? "undo" : "trim",
+      words
+    };
+  }
+  if (entry.type !== "user") return void 0;
+  const args = COMMAND.exec(asString(entry.message?.content) ?? "")?.[1];
+  if (args === void 0) return void 0;
+  return {
+    kind: /(?:^|\s)--undo(?:\s|$)/.test(args) ? "undo" : "trim",
+    words: void 0
+  };
+}
+
+// src/inside/undo.ts
+function endsInTrim({ active }) {
+  const notes = active.flatMap(({ entry }) => inPlaceNote(entry) ?? []);
+  return notes.length > 0 && notes.every(({ kind }) => kind === "trim");
+}
+function findCutAway(rows, before) {
+  const old = collectBlocks(before);
+  const results = /* @__PURE__ */ new Map();
+  const inputs = /* @__PURE__ */ new Map();
+  for (const { tool_use_id: id, text } of rows.flatMap(({ toolResults = [] }) => toolResults)) {
+    const was = old.results.get(id);
+    if (was !== void 0 && was !== "" && was !== text) results.set(id, was);
+  }
+  for (const { tool_use_id: id, input } of rows.flatMap(({ toolUses }) => toolUses)) {
+    const was = old.inputs.get(id);
+    if (was !== void 0 && JSON.stringify(was) !== JSON.stringify(input)) inputs.set(id, was);
+  }
+  return {
+    results,
+    inputs
+  };
+}
+function collectBlocks(lines) {
+  const results = /* @__PURE__ */ new Map();
+  const inputs = /* @__PURE__ */ new Map();
+  for (const { entry } of lines) {
+    const content = entry.message?.content;
+    for (const block of Array.isArray(content) ? content.filter(isObject) : []) {
+      const id = asString(block.tool_use_id) ?? asString(block.id);
+      if (id === void 0) continue;
+      if (block.type === "tool_result") results.set(id, resultTexts(block.content).join("\n"));
+      if (block.type === "tool_use" && isObject(block.input)) inputs.set(id, block.input);
+    }
+  }
+  return {
+    results,
+    inputs
+  };
+}
+
+// src/inside/words.ts
+var MARK = "trimmed in place:";
+var UNDONE_MARK = "trim undone:";
+function describeInside(trim) {
+  const parts = [
+    `${MARK} ${cutWords(trim)} cut, ${sizeWords(trim)}`,
+    ...lossWords(trim),
+    ...trim.isReached ? [] : [
+      "no more may be cut, use /rollover"
+    ],
+    `the next request writes ${grouped(trim.tokens.after)} tokens to the cache once`
+  ];
+  return `${parts.join("; ")}. A notice says where each whole output is: trimtab show ID:LINE. Back as it was: /trim --undo`;
+}
+function describeInstead(trim) {
+  const media = trim.losses.media === 0 ? [] : [
+    counted(trim.losses.media, "picture") + " lost"
+  ];
+  const parts = [
+    `${MARK} ${cutWords(trim)} cut instead of compacting, ${sizeWords(trim)}`,
+    ...media,
+    ...lossWords(trim)
+  ];
+  return `${parts.join("; ")}. Every message is still there. Back as it was: /trim --undo`;
+}
+function describePlan(trim) {
+  const lines = [
+    `Would trim in place: ${cutWords(trim)}, ${sizeWords(trim)}`,
+    ...trim.isReached ? [] : [
+      "No more may be cut: /rollover is next"
+    ],
+    ...lossWords(trim).map((words) => `${words[0]?.toUpperCase()}${words.slice(1)}`),
+    "No copy, no resume, no request. A copy instead: /trim --copy"
+  ];
+  return lines.join("\n");
+}
+function describeVain(trim, instead) {
+  const { cuts: { keptCount, savedTokens }, tokens: { before }, target } = trim;
+  if (target !== void 0 && before <= target) {
+    return `Nothing was cut: ${grouped(before)} tokens are no more than the target's ${grouped(target)}`;
+  }
+  const why = !cutsNothing(trim) || keptCount === 0 ? `it would free ${grouped(savedTokens)} of ${grouped(before)} tokens` : `the ${grouped(keptCount)} long outputs are among the newest, which stay whole`;
+  return `Nothing was cut: ${why}. ${insteadText(instead)}`;
+}
+function describeUndo(count) {
+  return `${UNDONE_MARK} ${counted(count, "output")} and inputs whole again, from the lines of the transcript before the trim`;
+}
+function whyCopy({ losses }) {
+  const { media, others } = losses;
+  if (media > 0) return `${counted(media, "picture or document")} would be lost in place`;
+  return others.length > 0 ? `blocks of ${others.join(", ")} would be lost in place` : void 0;
+}
+function cutsNothing({ cuts }) {
+  return cuts.results.size === 0 && cuts.inputs.size === 0;
+}
+function cutWords({ cuts }) {
+  const tools = cuts.byTool.map(([name, count]) => `${name} ${count}`).join(", ");
+  const outputs = counted(cuts.results.size, "tool output") + (tools === "" ? "" : ` (${tools})`);
+  return cuts.inputs.size === 0 ? outputs : `${outputs} and ${grouped(cuts.inputs.size)} inputs of Write and Edit`;
+}
+function sizeWords({ tokens, limit }) {
+  const [before, after] = [
+    tokens.before,
+    tokens.after
+  ].map((count) => `${contextPercent(count, limit)}%`);
+  return `${grouped(tokens.before)} -> ${grouped(tokens.after)} tokens, ${before} -> ${after} of ${grouped(limit)} (estimate)`;
+}
+function lossWords({ losses }) {
+  const { thinking, loadedTools: tools } = losses;
+  return [
+    ...thinking === 0 ? [] : [
+      `${counted(thinking, "block")} of old thinking lost, as in any change of what is before it`
+    ],
+    ...tools === 0 ? [] : [
+      `${counted(tools, "tool")} to be searched for again`
+    ]
+  ];
+}
+function counted(count, what) {
+  return `${grouped(count)} ${what}${count === 1 ? "" : "s"}`;
+}
+
+// cli/spec.ts
+var UsageError = class extends Error {
+  name = "UsageError";
+};
+var COMMON_OPTIONS = [
+  {
+    name: "json",
+    type: "flag",
+    help: "print JSON"
+  },
+  {
+    name: "skill",
+    type: "flag",
+    help: "for the lines of a skill: an error is text, and exit 0"
+  },
+  {
+    name: "help",
+    type: "flag",
+    help: "print this"
+  }
+];
+var TRIM_SPEC = {
+  name: "trim",
+  summary: "Write a smaller copy of a session under a new id.",
+  positionals: "[SESSION]",
+  positionalCount: [
+    0,
+    1
+  ],
+  options: [
+    {
+      name: "threshold",
+      type: "count",
+      value: "N",
+      help: "characters of a result that stay (500)"
+    },
+    {
+      name: "tool",
+      type: "list",
+      value: "NAME",
+      help: "cut this tool's results; repeatable"
+    },
+    {
+      name: "keep-recent",
+      type: "count",
+      value: "N",
+      help: "newest results that stay whole (5)"
+    },
+    {
+      name: "depth",
+      type: "text",
+      value: "light|deep",
+      choices: [
+        "light",
+        "deep"
+      ],
+      help: "long results only (light), or everything that can be cut (deep)"
+    },
+    {
+      name: "keep",
+      type: "text",
+      value: "need|head|line",
+      choices: [
+        "need",
+        "head",
+        "line"
+      ],
+      help: "what stays of a result: what is still needed, its head, or one line (need)"
+    },
+    {
+      name: "style",
+      type: "text",
+      value: "truncate|mask",
+      choices: [
+        "truncate",
+        "mask"
+      ],
+      help: "the same as --keep head and --keep line"
+    },
+    {
+      name: "target-percent",
+      type: "count",
+      value: "P",
+      most: 100,
+      help: "no more than needed, what is missed least first"
+    },
+    {
+      name: "protect",
+      type: "list",
+      value: "GLOB",
+      help: "results about such paths stay whole"
+    },
+    {
+      name: "mask-all-tools",
+      type: "flag",
+      help: "results of every tool, not only those named"
+    },
+    {
+      name: "cut-inputs",
+      type: "flag",
+      help: "what Write, Edit and NotebookEdit wrote, too"
+    },
+    {
+      name: "drop-images",
+      type: "flag",
+      help: "images and documents become a line"
+    },
+    {
+      name: "drop-thinking",
+      type: "flag",
+      help: "thinking of finished turns goes"
+    },
+    {
+      name: "mirrors",
+      type: "flag",
+      help: "cut what is kept for the screen only, too: frees disk"
+    },
+    {
+      name: "dry-run",
+      type: "flag",
+      help: "say what would be saved, write nothing"
+    },
+    {
+      name: "explain",
+      type: "flag",
+      help: "list what is cut, each with the reason"
+    },
+    {
+      name: "copy",
+      type: "flag",
+      help: "a copy, also where /trim could work in place"
+    },
+    {
+      name: "undo",
+      type: "flag",
+      help: "take the last trim in place back, by /trim alone"
+    }
+  ],
+  notes: [
+    "SESSION is an id, the first 8 characters of one, or a path; left out, the session that this",
+    "runs in, else the newest of this folder. The session itself is only read."
+  ]
+};
+function findOption(spec, word) {
+  const options = [
+    ...spec.options,
+    ...COMMON_OPTIONS
+  ];
+  const [dashed = word] = word.split("=", 1);
+  const option = options.find((one) => dashed === `--${one.name}` || dashed === shortOf(one));
+  if (option !== void 0) return option;
+  const known = options.map((one) => `--${one.name}`);
+  throw new UsageError(`Cannot run ${spec.name}: there is no option ${dashed}. There are ${known.join(", ")}` + (takesAnyText(spec) ? `. A pattern that starts with - goes behind --: trimtab ${spec.name} -- ${dashed}` : ""));
+}
+function takesAnyText({ positionals }) {
+  return positionals.startsWith("PATTERN");
+}
+function shortOf(option) {
+  return option.short === void 0 ? void 0 : `-${option.short}`;
+}
+function checkArguments(spec, positionals, given) {
+  const values = /* @__PURE__ */ new Map();
+  for (const [name, value] of given) {
+    const option = findOption(spec, `--${name}`);
+    addValue(spec, option, value, values);
+  }
+  const [least, most] = spec.positionalCount;
+  if (!values.has("help") && (positionals.length < least || positionals.length > most)) {
+    throw new UsageError(`Cannot run ${spec.name}: usage is ${`trimtab ${spec.name} ${spec.positionals}`.trimEnd()}, got ${positionals.length === 0 ? "nothing" : positionals.join(" ")}`);
+  }
+  return {
+    positionals,
+    values
+  };
+}
+function addValue(spec, option, value, values) {
+  const { name, type } = option;
+  if (type === "flag") {
+    if (value !== true) throw new UsageError(`Cannot run ${spec.name}: --${name} takes no value`);
+    values.set(name, true);
+    return;
+  }
+  if (typeof value !== "string" || value === "") {
+    throw new UsageError(`Cannot run ${spec.name}: --${name} needs a value, --${name} ${option.value}`);
+  }
+  const earlier = values.get(name);
+  if (type === "list") {
+    values.set(name, [
+      ...Array.isArray(earlier) ? earlier : [],
+      value
+    ]);
+    return;
+  }
+  if (earlier !== void 0) {
+    throw new UsageError(`Cannot run ${spec.name}: --${name} is given twice`);
+  }
+  const isOver = option.most !== void 0 && Number(value) > option.most;
+  if (type === "count" && (!/^\d{1,15}$/.test(value) || isOver)) {
+    const range = option.most === void 0 ? "from 0" : `from 0 to ${option.most}`;
+    throw new UsageError(`Cannot run ${spec.name}: --${name} must be a whole number ${range}, is ${JSON.stringify(value)}`);
+  }
+  if (option.choices !== void 0 && !option.choices.includes(value)) {
+    throw new UsageError(`Cannot run ${spec.name}: --${name} must be ${option.choices.join(" or ")}, is ${JSON.stringify(value)}`);
+  }
+  values.set(name, type === "count" ? Number(value) : value);
+}
+function flagOf(args, name) {
+  return args.values.get(name) === true;
+}
+function countOf(args, name) {
+  const value = args.values.get(name);
+  return typeof value === "number" ? value : void 0;
+}
+function textOf(args, name) {
+  const value = args.values.get(name);
+  return typeof value === "string" ? value : void 0;
+}
+function listOf(args, name) {
+  const value = args.values.get(name);
+  return Array.isArray(value) ? value : void 0;
+}
+
+// src/inject/clean.ts
+var TERMINAL_SEQUENCES = /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|(?:\x1b\]|\x9d)[^\x07\x1b\x9c\n]*(?:\x07|\x1b\\|\x9c)|\x1b[ -/]*[0-~]/g;
+var CONTROLS = /[^\P{Cc}\t\n]/gu;
+var UNSEEN = /(?![\u{200c}\u{200d}\u{fe0e}\u{fe0f}])\p{DI}|[\u{fff9}-\u{fffb}]/gu;
+function cleanText(text) {
+  return text.toWellFormed().replaceAll(/\r\n?|[\u{2028}\u{2029}]/gu, "\n").replaceAll(TERMINAL_SEQUENCES, "").replaceAll(CONTROLS, "").replaceAll(UNSEEN, "");
+}
+function cleanLine(text) {
+  return cleanText(text).replaceAll(/\s+/g, " ").trim();
+}
+
 // src/config/nearest.ts
 var MAX_DIFFERENCE = 0.4;
 var MAX_NAME_CHARS2 = 100;
@@ -3887,6 +4252,227 @@ function checkText(file, text) {
   }
 }
 
+// cli/trim_style.ts
+var STYLES = /* @__PURE__ */ new Map([
+  [
+    "need",
+    "need"
+  ],
+  [
+    "head",
+    "truncate"
+  ],
+  [
+    "truncate",
+    "truncate"
+  ],
+  [
+    "line",
+    "mask"
+  ],
+  [
+    "mask",
+    "mask"
+  ]
+]);
+function styleOf(args) {
+  return STYLES.get(textOf(args, "style") ?? textOf(args, "keep") ?? "") ?? "need";
+}
+
+// src/trim/targets.ts
+var DEFAULT_TARGET_TOOLS = [
+  "Read",
+  "Bash",
+  "Grep",
+  "Glob"
+];
+var SAID_IN_RESULTS = /* @__PURE__ */ new Set([
+  "AskUserQuestion",
+  "EnterPlanMode",
+  "ExitPlanMode",
+  "Skill",
+  "TodoWrite"
+]);
+function targetTest({ targetTools, isAll, style }) {
+  const targets = new Set(targetTools ?? DEFAULT_TARGET_TOOLS);
+  if (isAll) return () => true;
+  if (style === "need" && isUsual(targets)) return (toolName) => !SAID_IN_RESULTS.has(toolName);
+  return (toolName) => targets.has(toolName);
+}
+function isUsual(targets) {
+  return targets.size === DEFAULT_TARGET_TOOLS.length && DEFAULT_TARGET_TOOLS.every((name) => targets.has(name));
+}
+
+// hooks/_arguments.ts
+var MAX_ARGUMENT_CHARS = 1e4;
+function splitArguments(text) {
+  if (text.length > MAX_ARGUMENT_CHARS) {
+    throw new UsageError(`Cannot read the arguments: over ${MAX_ARGUMENT_CHARS} characters`);
+  }
+  const words = [];
+  let word;
+  let quote2 = "";
+  for (const char of text) {
+    if (quote2 !== "") {
+      if (char === quote2) quote2 = "";
+      else word += char;
+    } else if (char === '"' || char === "'") {
+      quote2 = char;
+      word ??= "";
+    } else if (/\s/.test(char)) {
+      if (word !== void 0) words.push(word);
+      word = void 0;
+    } else {
+      word = (word ?? "") + char;
+    }
+  }
+  if (quote2 !== "") throw new UsageError(`Cannot read the arguments: a ${quote2} is not closed`);
+  if (word !== void 0) words.push(word);
+  return words;
+}
+function parseArguments(spec, argv) {
+  const positionals = [];
+  const given = [];
+  for (let i = 0; i < argv.length; i++) {
+    const word = argv[i] ?? "";
+    if (word === "--") {
+      positionals.push(...argv.slice(i + 1));
+      break;
+    }
+    if (!word.startsWith("-") || word === "-") {
+      positionals.push(word);
+      continue;
+    }
+    const { name, type } = findOption(spec, word);
+    const equals = word.indexOf("=");
+    if (equals >= 0) {
+      given.push([
+        name,
+        word.slice(equals + 1)
+      ]);
+    } else if (type === "flag") {
+      given.push([
+        name,
+        true
+      ]);
+    } else {
+      const next = argv[i + 1];
+      const isValue = next !== void 0 && (next === "-" || !next.startsWith("-"));
+      if (isValue) i++;
+      given.push([
+        name,
+        isValue ? next : void 0
+      ]);
+    }
+  }
+  return checkArguments(spec, positionals, given);
+}
+
+// hooks/_inside_plan.ts
+var MAX_ROWS = 4096;
+function argumentsOf(typed) {
+  return parseArguments(TRIM_SPEC, splitArguments(typed));
+}
+async function settingsOf(client) {
+  const { transcriptPath } = await client.session.info();
+  const config = await readSettings(client, await client.session.root(), transcriptPath);
+  if (config === void 0) {
+    throw new Error("the configuration cannot be read here: trimtab status --config says more");
+  }
+  return config;
+}
+function planOf(session, args, config) {
+  const plan = trimToTarget(session, ladderOf(args, config));
+  if (plan === void 0) throw new Error("there is no way to do it");
+  return plan;
+}
+async function sessionOf(client, rows) {
+  const { transcriptPath } = await client.session.info();
+  const [id, model, lines, messages, fill2] = await Promise.all([
+    client.session.id(),
+    client.session.model(),
+    readSessionLines(client, transcriptPath),
+    client.session.messages({
+      as: "api"
+    }),
+    fullFill(client)
+  ]);
+  const active = new Set(lines.active.map(({ entry }) => entry.uuid));
+  const live = rows.filter(({ handle }) => handle === void 0 || active.has(handle));
+  return {
+    id,
+    model,
+    lines,
+    messages,
+    fill: fill2,
+    rows: live
+  };
+}
+function ladderOf(args, config) {
+  const isDeep = textOf(args, "depth") === "deep";
+  const style = styleOf(args);
+  if (countOf(args, "target-percent") === void 0 || style !== "need") {
+    return [
+      optionsOf(args, config, {
+        isDeep,
+        style,
+        isAll: isDeep
+      })
+    ];
+  }
+  const isAll = isUsual(new Set(listOf(args, "tool") ?? config.trim_target_tools));
+  return [
+    ...isDeep ? [] : [
+      optionsOf(args, config, {
+        isDeep,
+        style,
+        isAll: false
+      })
+    ],
+    optionsOf(args, config, {
+      isDeep: true,
+      style,
+      isAll
+    }),
+    optionsOf(args, config, {
+      isDeep: true,
+      style: "mask",
+      isAll
+    })
+  ];
+}
+function optionsOf(args, config, step) {
+  const { isDeep, style } = step;
+  const targetPercent = countOf(args, "target-percent");
+  const isAll = flagOf(args, "mask-all-tools") || step.isAll;
+  return {
+    threshold: countOf(args, "threshold") ?? config.trim_threshold_chars,
+    isTarget: targetTest({
+      targetTools: listOf(args, "tool") ?? config.trim_target_tools,
+      isAll,
+      style
+    }),
+    need: isDeep ? DEEP_NEED : LIGHT_NEED,
+    keepRecent: countOf(args, "keep-recent") ?? config.trim_keep_recent,
+    style,
+    cutsInputs: flagOf(args, "cut-inputs") || isDeep && style !== "need",
+    protect: listOf(args, "protect") ?? [],
+    targetPercent
+  };
+}
+async function currentRows(client) {
+  const rows = await client.session.messages({
+    last: MAX_ROWS
+  });
+  return rows.map(({ uuid, ...row }) => uuid === void 0 ? row : {
+    ...row,
+    handle: uuid
+  });
+}
+function reasonOf(error) {
+  return cleanLine(error instanceof Error ? error.message : String(error));
+}
+
 // src/pressure/warn.ts
 var REPEAT_INTERVALS = 10;
 var MAX_AHEAD_MS = 6e4;
@@ -4069,485 +4655,79 @@ function isoOf(ms) {
   return new Date(ms).toISOString();
 }
 
-// src/transcript/in_place.ts
-var COMMAND = /^<command-name>\/compact<\/command-name>[^]*<command-args>trimtab\b([^<]*)</;
-var SAID = /^trimtab: (trimmed in place|trim undone): ([^]*)$/;
-function inPlaceNote(entry) {
-  if (entry.type === "system") {
-    const [, what, words] = SAID.exec(asString(entry.raw.content) ?? "") ?? [];
-    if (words === void 0) return void 0;
-    return {
-      kind: what === "trim undone" ? "undo" : "trim",
-      words
-    };
+// hooks/_inside_watch.ts
+var freed;
+var MAX_MEASURED_BYTES = 16 * 1024 * 1024;
+function forgetFreed() {
+  freed = void 0;
+}
+async function watchEvent(client, event, next) {
+  let text;
+  try {
+    if (event.agent_id === void 0) text = await watchedWords(client);
+  } catch (error) {
+    client.ui.log(`trimtab: ${reasonOf(error)}`, {
+      to: "debug"
+    });
+    await recallHooks(client).catch(() => {
+    });
   }
-  if (entry.type !== "user") return void 0;
-  const args = COMMAND.exec(asString(entry.message?.content) ?? "")?.[1];
-  if (args === void 0) return void 0;
+  const answer = await next(event);
+  if (text === void 0) return answer;
   return {
-    kind: /(?:^|\s)--undo(?:\s|$)/.test(args) ? "undo" : "trim",
-    words: void 0
-  };
-}
-
-// src/inside/undo.ts
-function endsInTrim({ active }) {
-  const notes = active.flatMap(({ entry }) => inPlaceNote(entry) ?? []);
-  return notes.length > 0 && notes.every(({ kind }) => kind === "trim");
-}
-function findCutAway(rows, before) {
-  const old = collectBlocks(before);
-  const results = /* @__PURE__ */ new Map();
-  const inputs = /* @__PURE__ */ new Map();
-  for (const { tool_use_id: id, text } of rows.flatMap(({ toolResults = [] }) => toolResults)) {
-    const was = old.results.get(id);
-    if (was !== void 0 && was !== "" && was !== text) results.set(id, was);
-  }
-  for (const { tool_use_id: id, input } of rows.flatMap(({ toolUses }) => toolUses)) {
-    const was = old.inputs.get(id);
-    if (was !== void 0 && JSON.stringify(was) !== JSON.stringify(input)) inputs.set(id, was);
-  }
-  return {
-    results,
-    inputs
-  };
-}
-function collectBlocks(lines) {
-  const results = /* @__PURE__ */ new Map();
-  const inputs = /* @__PURE__ */ new Map();
-  for (const { entry } of lines) {
-    const content = entry.message?.content;
-    for (const block of Array.isArray(content) ? content.filter(isObject) : []) {
-      const id = asString(block.tool_use_id) ?? asString(block.id);
-      if (id === void 0) continue;
-      if (block.type === "tool_result") results.set(id, resultTexts(block.content).join("\n"));
-      if (block.type === "tool_use" && isObject(block.input)) inputs.set(id, block.input);
-    }
-  }
-  return {
-    results,
-    inputs
-  };
-}
-
-// src/inside/words.ts
-var MARK = "trimmed in place:";
-var UNDONE_MARK = "trim undone:";
-function describeInside(trim) {
-  const parts = [
-    `${MARK} ${cutWords(trim)} cut, ${sizeWords(trim)}`,
-    ...lossWords(trim),
-    ...trim.isReached ? [] : [
-      "no more may be cut, use /rollover"
-    ],
-    `the next request writes ${grouped(trim.tokens.after)} tokens to the cache once`
-  ];
-  return `${parts.join("; ")}. A notice says where each whole output is: trimtab show ID:LINE. Back as it was: /trim --undo`;
-}
-function describeInstead(trim) {
-  const media = trim.losses.media === 0 ? [] : [
-    counted(trim.losses.media, "picture") + " lost"
-  ];
-  const parts = [
-    `${MARK} ${cutWords(trim)} cut instead of compacting, ${sizeWords(trim)}`,
-    ...media,
-    ...lossWords(trim)
-  ];
-  return `${parts.join("; ")}. Every message is still there. Back as it was: /trim --undo`;
-}
-function describePlan(trim) {
-  const lines = [
-    `Would trim in place: ${cutWords(trim)}, ${sizeWords(trim)}`,
-    ...trim.isReached ? [] : [
-      "No more may be cut: /rollover is next"
-    ],
-    ...lossWords(trim).map((words) => `${words[0]?.toUpperCase()}${words.slice(1)}`),
-    "No copy, no resume, no request. A copy instead: /trim --copy"
-  ];
-  return lines.join("\n");
-}
-function describeVain(trim, instead) {
-  const { cuts: { keptCount, savedTokens }, tokens: { before }, target } = trim;
-  if (target !== void 0 && before <= target) {
-    return `Nothing was cut: ${grouped(before)} tokens are no more than the target's ${grouped(target)}`;
-  }
-  const why = !cutsNothing(trim) || keptCount === 0 ? `it would free ${grouped(savedTokens)} of ${grouped(before)} tokens` : `the ${grouped(keptCount)} long outputs are among the newest, which stay whole`;
-  return `Nothing was cut: ${why}. ${insteadText(instead)}`;
-}
-function describeUndo(count) {
-  return `${UNDONE_MARK} ${counted(count, "output")} and inputs whole again, from the lines of the transcript before the trim`;
-}
-function whyCopy({ losses }) {
-  const { media, others } = losses;
-  if (media > 0) return `${counted(media, "picture or document")} would be lost in place`;
-  return others.length > 0 ? `blocks of ${others.join(", ")} would be lost in place` : void 0;
-}
-function cutsNothing({ cuts }) {
-  return cuts.results.size === 0 && cuts.inputs.size === 0;
-}
-function cutWords({ cuts }) {
-  const tools = cuts.byTool.map(([name, count]) => `${name} ${count}`).join(", ");
-  const outputs = counted(cuts.results.size, "tool output") + (tools === "" ? "" : ` (${tools})`);
-  return cuts.inputs.size === 0 ? outputs : `${outputs} and ${grouped(cuts.inputs.size)} inputs of Write and Edit`;
-}
-function sizeWords({ tokens, limit }) {
-  const [before, after] = [
-    tokens.before,
-    tokens.after
-  ].map((count) => `${contextPercent(count, limit)}%`);
-  return `${grouped(tokens.before)} -> ${grouped(tokens.after)} tokens, ${before} -> ${after} of ${grouped(limit)} (estimate)`;
-}
-function lossWords({ losses }) {
-  const { thinking, loadedTools: tools } = losses;
-  return [
-    ...thinking === 0 ? [] : [
-      `${counted(thinking, "block")} of old thinking lost, as in any change of what is before it`
-    ],
-    ...tools === 0 ? [] : [
-      `${counted(tools, "tool")} to be searched for again`
+    ...answer,
+    additionalContext: [
+      ...answer.additionalContext ?? [],
+      text
     ]
-  ];
-}
-function counted(count, what) {
-  return `${grouped(count)} ${what}${count === 1 ? "" : "s"}`;
-}
-
-// cli/spec.ts
-var UsageError = class extends Error {
-  name = "UsageError";
-};
-var COMMON_OPTIONS = [
-  {
-    name: "json",
-    type: "flag",
-    help: "print JSON"
-  },
-  {
-    name: "skill",
-    type: "flag",
-    help: "for the lines of a skill: an error is text, and exit 0"
-  },
-  {
-    name: "help",
-    type: "flag",
-    help: "print this"
-  }
-];
-var TRIM_SPEC = {
-  name: "trim",
-  summary: "Write a smaller copy of a session under a new id.",
-  positionals: "[SESSION]",
-  positionalCount: [
-    0,
-    1
-  ],
-  options: [
-    {
-      name: "threshold",
-      type: "count",
-      value: "N",
-      help: "characters of a result that stay (500)"
-    },
-    {
-      name: "tool",
-      type: "list",
-      value: "NAME",
-      help: "cut this tool's results; repeatable"
-    },
-    {
-      name: "keep-recent",
-      type: "count",
-      value: "N",
-      help: "newest results that stay whole (5)"
-    },
-    {
-      name: "depth",
-      type: "text",
-      value: "light|deep",
-      choices: [
-        "light",
-        "deep"
-      ],
-      help: "long results only (light), or everything that can be cut (deep)"
-    },
-    {
-      name: "keep",
-      type: "text",
-      value: "need|head|line",
-      choices: [
-        "need",
-        "head",
-        "line"
-      ],
-      help: "what stays of a result: what is still needed, its head, or one line (need)"
-    },
-    {
-      name: "style",
-      type: "text",
-      value: "truncate|mask",
-      choices: [
-        "truncate",
-        "mask"
-      ],
-      help: "the same as --keep head and --keep line"
-    },
-    {
-      name: "target-percent",
-      type: "count",
-      value: "P",
-      most: 100,
-      help: "no more than needed, what is missed least first"
-    },
-    {
-      name: "protect",
-      type: "list",
-      value: "GLOB",
-      help: "results about such paths stay whole"
-    },
-    {
-      name: "mask-all-tools",
-      type: "flag",
-      help: "results of every tool, not only those named"
-    },
-    {
-      name: "cut-inputs",
-      type: "flag",
-      help: "what Write, Edit and NotebookEdit wrote, too"
-    },
-    {
-      name: "drop-images",
-      type: "flag",
-      help: "images and documents become a line"
-    },
-    {
-      name: "drop-thinking",
-      type: "flag",
-      help: "thinking of finished turns goes"
-    },
-    {
-      name: "mirrors",
-      type: "flag",
-      help: "cut what is kept for the screen only, too: frees disk"
-    },
-    {
-      name: "dry-run",
-      type: "flag",
-      help: "say what would be saved, write nothing"
-    },
-    {
-      name: "explain",
-      type: "flag",
-      help: "list what is cut, each with the reason"
-    },
-    {
-      name: "copy",
-      type: "flag",
-      help: "a copy, also where /trim could work in place"
-    },
-    {
-      name: "undo",
-      type: "flag",
-      help: "take the last trim in place back, by /trim alone"
-    }
-  ],
-  notes: [
-    "SESSION is an id, the first 8 characters of one, or a path; left out, the session that this",
-    "runs in, else the newest of this folder. The session itself is only read."
-  ]
-};
-function findOption(spec, word) {
-  const options = [
-    ...spec.options,
-    ...COMMON_OPTIONS
-  ];
-  const [dashed = word] = word.split("=", 1);
-  const option = options.find((one) => dashed === `--${one.name}` || dashed === shortOf(one));
-  if (option !== void 0) return option;
-  const known = options.map((one) => `--${one.name}`);
-  throw new UsageError(`Cannot run ${spec.name}: there is no option ${dashed}. There are ${known.join(", ")}` + (takesAnyText(spec) ? `. A pattern that starts with - goes behind --: trimtab ${spec.name} -- ${dashed}` : ""));
-}
-function takesAnyText({ positionals }) {
-  return positionals.startsWith("PATTERN");
-}
-function shortOf(option) {
-  return option.short === void 0 ? void 0 : `-${option.short}`;
-}
-function checkArguments(spec, positionals, given) {
-  const values = /* @__PURE__ */ new Map();
-  for (const [name, value] of given) {
-    const option = findOption(spec, `--${name}`);
-    addValue(spec, option, value, values);
-  }
-  const [least, most] = spec.positionalCount;
-  if (!values.has("help") && (positionals.length < least || positionals.length > most)) {
-    throw new UsageError(`Cannot run ${spec.name}: usage is ${`trimtab ${spec.name} ${spec.positionals}`.trimEnd()}, got ${positionals.length === 0 ? "nothing" : positionals.join(" ")}`);
-  }
-  return {
-    positionals,
-    values
   };
 }
-function addValue(spec, option, value, values) {
-  const { name, type } = option;
-  if (type === "flag") {
-    if (value !== true) throw new UsageError(`Cannot run ${spec.name}: --${name} takes no value`);
-    values.set(name, true);
-    return;
-  }
-  if (typeof value !== "string" || value === "") {
-    throw new UsageError(`Cannot run ${spec.name}: --${name} needs a value, --${name} ${option.value}`);
-  }
-  const earlier = values.get(name);
-  if (type === "list") {
-    values.set(name, [
-      ...Array.isArray(earlier) ? earlier : [],
-      value
-    ]);
-    return;
-  }
-  if (earlier !== void 0) {
-    throw new UsageError(`Cannot run ${spec.name}: --${name} is given twice`);
-  }
-  const isOver = option.most !== void 0 && Number(value) > option.most;
-  if (type === "count" && (!/^\d{1,15}$/.test(value) || isOver)) {
-    const range = option.most === void 0 ? "from 0" : `from 0 to ${option.most}`;
-    throw new UsageError(`Cannot run ${spec.name}: --${name} must be a whole number ${range}, is ${JSON.stringify(value)}`);
-  }
-  if (option.choices !== void 0 && !option.choices.includes(value)) {
-    throw new UsageError(`Cannot run ${spec.name}: --${name} must be ${option.choices.join(" or ")}, is ${JSON.stringify(value)}`);
-  }
-  values.set(name, type === "count" ? Number(value) : value);
+async function watchedWords(client) {
+  const { context } = await settingsOf(client);
+  if (!await relieveHooks(client)) return void 0;
+  const news = await watchFill(client, context, (fill2) => freedOf(client, context, fill2));
+  if (news?.isRise === true) client.ui.log(news.text);
+  return news?.text;
 }
-function flagOf(args, name) {
-  return args.values.get(name) === true;
+async function showFill(client) {
+  const { context } = await settingsOf(client);
+  const fill2 = await readFill(client);
+  const { tokens, limit } = fill2;
+  const isRaised = fillWords(tokens ?? void 0, limit, context) !== void 0;
+  const freed2 = isRaised ? await freedOf(client, context, fill2) : void 0;
+  client.ui.status(fillWords(tokens ?? void 0, limit, context, freed2));
+  await recordFill(client, fill2);
 }
-function countOf(args, name) {
-  const value = args.values.get(name);
-  return typeof value === "number" ? value : void 0;
-}
-function textOf(args, name) {
-  const value = args.values.get(name);
-  return typeof value === "string" ? value : void 0;
-}
-function listOf(args, name) {
-  const value = args.values.get(name);
-  return Array.isArray(value) ? value : void 0;
-}
-
-// cli/trim_style.ts
-var STYLES = /* @__PURE__ */ new Map([
-  [
-    "need",
-    "need"
-  ],
-  [
-    "head",
-    "truncate"
-  ],
-  [
-    "truncate",
-    "truncate"
-  ],
-  [
-    "line",
-    "mask"
-  ],
-  [
-    "mask",
-    "mask"
-  ]
-]);
-function styleOf(args) {
-  return STYLES.get(textOf(args, "style") ?? textOf(args, "keep") ?? "") ?? "need";
-}
-
-// src/trim/targets.ts
-var DEFAULT_TARGET_TOOLS = [
-  "Read",
-  "Bash",
-  "Grep",
-  "Glob"
-];
-var SAID_IN_RESULTS = /* @__PURE__ */ new Set([
-  "AskUserQuestion",
-  "EnterPlanMode",
-  "ExitPlanMode",
-  "Skill",
-  "TodoWrite"
-]);
-function targetTest({ targetTools, isAll, style }) {
-  const targets = new Set(targetTools ?? DEFAULT_TARGET_TOOLS);
-  if (isAll) return () => true;
-  if (style === "need" && isUsual(targets)) return (toolName) => !SAID_IN_RESULTS.has(toolName);
-  return (toolName) => targets.has(toolName);
-}
-function isUsual(targets) {
-  return targets.size === DEFAULT_TARGET_TOOLS.length && DEFAULT_TARGET_TOOLS.every((name) => targets.has(name));
-}
-
-// hooks/_arguments.ts
-var MAX_ARGUMENT_CHARS = 1e4;
-function splitArguments(text) {
-  if (text.length > MAX_ARGUMENT_CHARS) {
-    throw new UsageError(`Cannot read the arguments: over ${MAX_ARGUMENT_CHARS} characters`);
-  }
-  const words = [];
-  let word;
-  let quote2 = "";
-  for (const char of text) {
-    if (quote2 !== "") {
-      if (char === quote2) quote2 = "";
-      else word += char;
-    } else if (char === '"' || char === "'") {
-      quote2 = char;
-      word ??= "";
-    } else if (/\s/.test(char)) {
-      if (word !== void 0) words.push(word);
-      word = void 0;
-    } else {
-      word = (word ?? "") + char;
-    }
-  }
-  if (quote2 !== "") throw new UsageError(`Cannot read the arguments: a ${quote2} is not closed`);
-  if (word !== void 0) words.push(word);
-  return words;
-}
-function parseArguments(spec, argv) {
-  const positionals = [];
-  const given = [];
-  for (let i = 0; i < argv.length; i++) {
-    const word = argv[i] ?? "";
-    if (word === "--") {
-      positionals.push(...argv.slice(i + 1));
-      break;
-    }
-    if (!word.startsWith("-") || word === "-") {
-      positionals.push(word);
-      continue;
-    }
-    const { name, type } = findOption(spec, word);
-    const equals = word.indexOf("=");
-    if (equals >= 0) {
-      given.push([
-        name,
-        word.slice(equals + 1)
-      ]);
-    } else if (type === "flag") {
-      given.push([
-        name,
-        true
-      ]);
-    } else {
-      const next = argv[i + 1];
-      const isValue = next !== void 0 && (next === "-" || !next.startsWith("-"));
-      if (isValue) i++;
-      given.push([
-        name,
-        isValue ? next : void 0
-      ]);
-    }
-  }
-  return checkArguments(spec, positionals, given);
+async function freedOf(client, config, { tokens, categories }) {
+  const [id, { transcriptPath }] = await Promise.all([
+    client.session.id(),
+    client.session.info()
+  ]);
+  const noted = freed?.id === id && isFresh(freed, tokens ?? 0) ? freed : await notedFreed(client);
+  if (isFresh(noted, tokens ?? 0)) return noted;
+  if ((await client.fs.stat(transcriptPath)).size > MAX_MEASURED_BYTES) return void 0;
+  const session = await sessionOf(client, await currentRows(client));
+  const [light, deep] = [
+    "",
+    "--depth deep"
+  ].map((typed) => {
+    const { before, after } = planOf(session, argumentsOf(typed), config).tokens;
+    return {
+      before,
+      freed: Math.max(0, before - after)
+    };
+  });
+  if (light === void 0 || deep === void 0) return void 0;
+  const said2 = categories["Messages"] ?? light.before;
+  const rollover = Math.max(0, Math.round(said2 - MAX_CONTEXT_CHARS / CHARACTERS_PER_TOKEN));
+  freed = {
+    id,
+    at_tokens: tokens ?? light.before,
+    light: light.freed,
+    deep: deep.freed,
+    rollover
+  };
+  return freed;
 }
 
 // hooks/_inside.ts
@@ -4614,75 +4794,6 @@ function register(on) {
     }
   });
 }
-async function watchEvent(client, event, next) {
-  let text;
-  try {
-    if (event.agent_id === void 0) text = await watchedWords(client);
-  } catch (error) {
-    client.ui.log(`trimtab: ${reasonOf(error)}`, {
-      to: "debug"
-    });
-    await recallHooks(client).catch(() => {
-    });
-  }
-  const answer = await next(event);
-  if (text === void 0) return answer;
-  return {
-    ...answer,
-    additionalContext: [
-      ...answer.additionalContext ?? [],
-      text
-    ]
-  };
-}
-async function watchedWords(client) {
-  const { context } = await settingsOf(client);
-  if (!await relieveHooks(client)) return void 0;
-  const news = await watchFill(client, context, (fill2) => freedOf(client, context, fill2));
-  if (news?.isRise === true) client.ui.log(news.text);
-  return news?.text;
-}
-async function showFill(client) {
-  const { context } = await settingsOf(client);
-  const fill2 = await readFill(client);
-  const { tokens, limit } = fill2;
-  const isRaised = fillWords(tokens ?? void 0, limit, context) !== void 0;
-  const freed2 = isRaised ? await freedOf(client, context, fill2) : void 0;
-  client.ui.status(fillWords(tokens ?? void 0, limit, context, freed2));
-  await recordFill(client, fill2);
-}
-var freed;
-async function freedOf(client, config, { tokens, categories }) {
-  const [id, { transcriptPath }] = await Promise.all([
-    client.session.id(),
-    client.session.info()
-  ]);
-  const noted = freed?.id === id && isFresh(freed, tokens ?? 0) ? freed : await notedFreed(client);
-  if (isFresh(noted, tokens ?? 0)) return noted;
-  if ((await client.fs.stat(transcriptPath)).size > MAX_MEASURED_BYTES) return void 0;
-  const session = await sessionOf(client, await currentRows(client));
-  const [light, deep] = [
-    "",
-    "--depth deep"
-  ].map((typed) => {
-    const { before, after } = planOf(session, argumentsOf(typed), config).tokens;
-    return {
-      before,
-      freed: Math.max(0, before - after)
-    };
-  });
-  if (light === void 0 || deep === void 0) return void 0;
-  const said2 = categories["Messages"] ?? light.before;
-  const rollover = Math.max(0, Math.round(said2 - MAX_CONTEXT_CHARS / CHARACTERS_PER_TOKEN));
-  freed = {
-    id,
-    at_tokens: tokens ?? light.before,
-    light: light.freed,
-    deep: deep.freed,
-    rollover
-  };
-  return freed;
-}
 async function answerCompaction(client, event, next) {
   const isOwn = event.trigger === "auto" || event.trigger === "precompute";
   if (!isOwn || event.agentId !== void 0) return await next(event);
@@ -4712,17 +4823,6 @@ async function answerCompaction(client, event, next) {
     });
     return await next(event);
   }
-}
-function argumentsOf(typed) {
-  return parseArguments(TRIM_SPEC, splitArguments(typed));
-}
-async function settingsOf(client) {
-  const { transcriptPath } = await client.session.info();
-  const config = await readSettings(client, await client.session.root(), transcriptPath);
-  if (config === void 0) {
-    throw new Error("the configuration cannot be read here: trimtab status --config says more");
-  }
-  return config;
 }
 function ownInstructions({ trigger, agentId, instructions = "" }) {
   if (trigger !== "manual" || agentId !== void 0) return void 0;
@@ -4885,94 +4985,6 @@ function vainText(plan, session, args, config) {
     newest
   });
 }
-function planOf(session, args, config) {
-  const plan = trimToTarget(session, ladderOf(args, config));
-  if (plan === void 0) throw new Error("there is no way to do it");
-  return plan;
-}
-async function sessionOf(client, rows) {
-  const { transcriptPath } = await client.session.info();
-  const [id, model, lines, messages, fill2] = await Promise.all([
-    client.session.id(),
-    client.session.model(),
-    readSessionLines(client, transcriptPath),
-    client.session.messages({
-      as: "api"
-    }),
-    fullFill(client)
-  ]);
-  const active = new Set(lines.active.map(({ entry }) => entry.uuid));
-  const live = rows.filter(({ handle }) => handle === void 0 || active.has(handle));
-  return {
-    id,
-    model,
-    lines,
-    messages,
-    fill: fill2,
-    rows: live
-  };
-}
-function ladderOf(args, config) {
-  const isDeep = textOf(args, "depth") === "deep";
-  const style = styleOf(args);
-  if (countOf(args, "target-percent") === void 0 || style !== "need") {
-    return [
-      optionsOf(args, config, {
-        isDeep,
-        style,
-        isAll: isDeep
-      })
-    ];
-  }
-  const isAll = isUsual(new Set(listOf(args, "tool") ?? config.trim_target_tools));
-  return [
-    ...isDeep ? [] : [
-      optionsOf(args, config, {
-        isDeep,
-        style,
-        isAll: false
-      })
-    ],
-    optionsOf(args, config, {
-      isDeep: true,
-      style,
-      isAll
-    }),
-    optionsOf(args, config, {
-      isDeep: true,
-      style: "mask",
-      isAll
-    })
-  ];
-}
-function optionsOf(args, config, step) {
-  const { isDeep, style } = step;
-  const targetPercent = countOf(args, "target-percent");
-  const isAll = flagOf(args, "mask-all-tools") || step.isAll;
-  return {
-    threshold: countOf(args, "threshold") ?? config.trim_threshold_chars,
-    isTarget: targetTest({
-      targetTools: listOf(args, "tool") ?? config.trim_target_tools,
-      isAll,
-      style
-    }),
-    need: isDeep ? DEEP_NEED : LIGHT_NEED,
-    keepRecent: countOf(args, "keep-recent") ?? config.trim_keep_recent,
-    style,
-    cutsInputs: flagOf(args, "cut-inputs") || isDeep && style !== "need",
-    protect: listOf(args, "protect") ?? [],
-    targetPercent
-  };
-}
-async function currentRows(client) {
-  const rows = await client.session.messages({
-    last: MAX_ROWS
-  });
-  return rows.map(({ uuid, ...row }) => uuid === void 0 ? row : {
-    ...row,
-    handle: uuid
-  });
-}
 async function noteTrim(client, kind, tokens) {
   const [before, after] = [
     tokens?.before ?? null,
@@ -4982,7 +4994,7 @@ async function noteTrim(client, kind, tokens) {
     const last = kind === "undo" ? (await readRecord(client)).trims.at(-1) : void 0;
     const left = after ?? last?.tokens_before ?? void 0;
     if (left !== void 0) await claimFill(client, left);
-    freed = void 0;
+    forgetFreed();
     await recordTrim(client, {
       kind,
       tokens_before: before,
@@ -4994,12 +5006,7 @@ async function noteTrim(client, kind, tokens) {
     });
   }
 }
-var MAX_MEASURED_BYTES = 16 * 1024 * 1024;
 var AFTER_BOUNDARY_MS = 300;
-var MAX_ROWS = 4096;
-function reasonOf(error) {
-  return cleanLine(error instanceof Error ? error.message : String(error));
-}
 export {
   register
 };

@@ -4,12 +4,8 @@
  * is left to them here.
  */
 
-import type { ContextConfig, TrimtabConfig } from "../src/config/schema.ts";
-import { MAX_CONTEXT_CHARS } from "../src/inject/bound.ts";
-import { cleanLine } from "../src/inject/clean.ts";
+import type { ContextConfig } from "../src/config/schema.ts";
 import type {
-  ClassicAnswer,
-  ClassicEvent,
   Client,
   CommandAnswer,
   CommandEvent,
@@ -21,21 +17,12 @@ import type {
 } from "../src/inside/client.ts";
 import { beforeCompaction } from "../src/inside/before_compaction.ts";
 import { trimCopy } from "../src/inside/copy.ts";
-import { claimFill, fillWords, fullFill, notedFreed, readFill } from "../src/inside/fill.ts";
+import { claimFill } from "../src/inside/fill.ts";
 import { rebuildRows } from "../src/inside/rows.ts";
 import { answerRecall, offerRecall, RECALL, tellOfRecall } from "../src/inside/recall.ts";
 import { readRecord, recordTrim } from "../src/inside/record.ts";
 import { readSessionLines } from "../src/inside/session_lines.ts";
-import { readSettings } from "../src/inside/settings.ts";
-import { recallHooks, recordFill, relieveHooks, watchFill } from "../src/inside/watch.ts";
-import {
-  type InsideOptions,
-  type InsideTrim,
-  isVainTrim,
-  keptWords,
-  type RunningSession,
-  trimToTarget,
-} from "../src/inside/trim.ts";
+import { type InsideTrim, isVainTrim, keptWords, type RunningSession } from "../src/inside/trim.ts";
 import { endsInTrim, findCutAway } from "../src/inside/undo.ts";
 import {
   describeInside,
@@ -46,23 +33,16 @@ import {
   MARK,
   whyCopy,
 } from "../src/inside/words.ts";
+import { type Arguments, flagOf, UsageError } from "../cli/spec.ts";
 import {
-  type Arguments,
-  countOf,
-  flagOf,
-  listOf,
-  textOf,
-  TRIM_SPEC,
-  UsageError,
-} from "../cli/spec.ts";
-import { styleOf } from "../cli/trim_style.ts";
-import { type FreedAmounts, isFresh } from "../src/pressure/advice.ts";
-import type { InsideFill } from "../src/store/inside_record.ts";
-import { CHARACTERS_PER_TOKEN } from "../src/transcript/tokens/tokens.ts";
-import { DEEP_NEED, LIGHT_NEED } from "../src/core/need.ts";
-import type { TrimStyle } from "../src/trim/mask_text.ts";
-import { isUsual, targetTest } from "../src/trim/targets.ts";
-import { parseArguments, splitArguments } from "./_arguments.ts";
+  argumentsOf,
+  currentRows,
+  planOf,
+  reasonOf,
+  sessionOf,
+  settingsOf,
+} from "./_inside_plan.ts";
+import { forgetFreed, showFill, watchEvent } from "./_inside_watch.ts";
 
 /** The skill that a person calls with `/trim`. */
 const SKILL = "trimtab:trim";
@@ -122,68 +102,6 @@ export function register(on: On): void {
   });
 }
 
-/** Says how full the window is where that is due, as the hooks would that have nothing to do now. */
-async function watchEvent(
-  client: Client,
-  event: ClassicEvent,
-  next: Next<ClassicEvent, ClassicAnswer>,
-): Promise<ClassicAnswer> {
-  let text: string | undefined;
-  try {
-    if (event.agent_id === undefined) text = await watchedWords(client);
-  } catch (error) {
-    client.ui.log(`trimtab: ${reasonOf(error)}`, { to: "debug" });
-    await recallHooks(client).catch(() => {});
-  }
-  const answer = await next(event);
-  if (text === undefined) return answer;
-  return { ...answer, additionalContext: [...answer.additionalContext ?? [], text] };
-}
-
-async function watchedWords(client: Client): Promise<string | undefined> {
-  const { context } = await settingsOf(client);
-  if (!await relieveHooks(client)) return undefined;
-  const news = await watchFill(client, context, (fill) => freedOf(client, context, fill));
-  if (news?.isRise === true) client.ui.log(news.text);
-  return news?.text;
-}
-
-/** Shows how full the window is, and writes it down. */
-async function showFill(client: Client): Promise<void> {
-  const { context } = await settingsOf(client);
-  const fill = await readFill(client);
-  const { tokens, limit } = fill;
-  const isRaised = fillWords(tokens ?? undefined, limit, context) !== undefined;
-  const freed = isRaised ? await freedOf(client, context, fill) : undefined;
-  client.ui.status(fillWords(tokens ?? undefined, limit, context, freed));
-  await recordFill(client, fill);
-}
-
-/** What each way would free, when it was last worked out. */
-let freed: FreedAmounts & { id: string } | undefined;
-
-async function freedOf(
-  client: Client,
-  config: ContextConfig,
-  { tokens, categories }: InsideFill,
-): Promise<FreedAmounts | undefined> {
-  const [id, { transcriptPath }] = await Promise.all([client.session.id(), client.session.info()]);
-  const noted = freed?.id === id && isFresh(freed, tokens ?? 0) ? freed : await notedFreed(client);
-  if (isFresh(noted, tokens ?? 0)) return noted;
-  if ((await client.fs.stat(transcriptPath)).size > MAX_MEASURED_BYTES) return undefined;
-  const session = await sessionOf(client, await currentRows(client));
-  const [light, deep] = ["", "--depth deep"].map((typed) => {
-    const { before, after } = planOf(session, argumentsOf(typed), config).tokens;
-    return { before, freed: Math.max(0, before - after) };
-  });
-  if (light === undefined || deep === undefined) return undefined;
-  // What a handoff takes stays, and so does what is no message.
-  const said = categories["Messages"] ?? light.before;
-  const rollover = Math.max(0, Math.round(said - MAX_CONTEXT_CHARS / CHARACTERS_PER_TOKEN));
-  freed = { id, at_tokens: tokens ?? light.before, light: light.freed, deep: deep.freed, rollover };
-  return freed;
-}
-
 /** Trims before a compaction of the client's own; one that a person asked for stays the client's. */
 async function answerCompaction(
   client: Client,
@@ -217,19 +135,6 @@ async function answerCompaction(
     client.ui.log(`trimtab: ${reasonOf(error)}`, { to: "debug" });
     return await next(event);
   }
-}
-
-function argumentsOf(typed: string): Arguments {
-  return parseArguments(TRIM_SPEC, splitArguments(typed));
-}
-
-async function settingsOf(client: Client): Promise<TrimtabConfig> {
-  const { transcriptPath } = await client.session.info();
-  const config = await readSettings(client, await client.session.root(), transcriptPath);
-  if (config === undefined) {
-    throw new Error("the configuration cannot be read here: trimtab status --config says more");
-  }
-  return config;
 }
 
 /** What was typed behind `/trim`; `undefined` for a compaction that is none of ours. */
@@ -364,72 +269,6 @@ function vainText(
   return describeVain(plan, { deep, newest });
 }
 
-function planOf(session: RunningSession, args: Arguments, config: ContextConfig): InsideTrim {
-  const plan = trimToTarget(session, ladderOf(args, config));
-  if (plan === undefined) throw new Error("there is no way to do it");
-  return plan;
-}
-
-async function sessionOf(client: Client, rows: readonly Readonly<Row>[]): Promise<RunningSession> {
-  const { transcriptPath } = await client.session.info();
-  const [id, model, lines, messages, fill] = await Promise.all([
-    client.session.id(),
-    client.session.model(),
-    readSessionLines(client, transcriptPath),
-    client.session.messages({ as: "api" }),
-    fullFill(client),
-  ]);
-  // What the client hands out reaches back beyond the newest boundary.
-  const active = new Set(lines.active.map(({ entry }) => entry.uuid));
-  const live = rows.filter(({ handle }) => handle === undefined || active.has(handle));
-  return { id, model, lines, messages, fill, rows: live };
-}
-
-/** How to trim; to a target what is missed least first, in the end one line each. */
-function ladderOf(args: Arguments, config: ContextConfig): InsideOptions[] {
-  const isDeep = textOf(args, "depth") === "deep";
-  const style = styleOf(args);
-  if (countOf(args, "target-percent") === undefined || style !== "need") {
-    return [optionsOf(args, config, { isDeep, style, isAll: isDeep })];
-  }
-  const isAll = isUsual(new Set(listOf(args, "tool") ?? config.trim_target_tools));
-  return [
-    ...(isDeep ? [] : [optionsOf(args, config, { isDeep, style, isAll: false })]),
-    optionsOf(args, config, { isDeep: true, style, isAll }),
-    optionsOf(args, config, { isDeep: true, style: "mask", isAll }),
-  ];
-}
-
-function optionsOf(
-  args: Arguments,
-  config: ContextConfig,
-  step: { isDeep: boolean; style: TrimStyle; isAll: boolean },
-): InsideOptions {
-  const { isDeep, style } = step;
-  const targetPercent = countOf(args, "target-percent");
-  const isAll = flagOf(args, "mask-all-tools") || step.isAll;
-  return {
-    threshold: countOf(args, "threshold") ?? config.trim_threshold_chars,
-    isTarget: targetTest({
-      targetTools: listOf(args, "tool") ?? config.trim_target_tools,
-      isAll,
-      style,
-    }),
-    need: isDeep ? DEEP_NEED : LIGHT_NEED,
-    keepRecent: countOf(args, "keep-recent") ?? config.trim_keep_recent,
-    style,
-    cutsInputs: flagOf(args, "cut-inputs") || (isDeep && style !== "need"),
-    protect: listOf(args, "protect") ?? [],
-    targetPercent,
-  };
-}
-
-/** The conversation with the handles that a compaction would have. */
-async function currentRows(client: Client): Promise<Row[]> {
-  const rows = await client.session.messages({ last: MAX_ROWS });
-  return rows.map(({ uuid, ...row }) => uuid === undefined ? row : { ...row, handle: uuid });
-}
-
 /** A project that cannot be written to is trimmed as well: hooks then take it for a compaction. */
 async function noteTrim(
   client: Client,
@@ -441,22 +280,12 @@ async function noteTrim(
     const last = kind === "undo" ? (await readRecord(client)).trims.at(-1) : undefined;
     const left = after ?? last?.tokens_before ?? undefined;
     if (left !== undefined) await claimFill(client, left);
-    freed = undefined;
+    forgetFreed();
     await recordTrim(client, { kind, tokens_before: before, tokens_after: after });
   } catch (error) {
     client.ui.log(`trimtab: ${reasonOf(error)}`, { to: "debug" });
   }
 }
 
-/** A longer transcript is not looked through while a person waits, in bytes. */
-const MAX_MEASURED_BYTES = 16 * 1024 * 1024;
-
 /** How long a line waits for the client to write its boundary, in milliseconds. */
 const AFTER_BOUNDARY_MS = 300;
-
-/** The client hands out no more. */
-const MAX_ROWS = 4096;
-
-function reasonOf(error: unknown): string {
-  return cleanLine(error instanceof Error ? error.message : String(error));
-}

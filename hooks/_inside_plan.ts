@@ -1,0 +1,113 @@
+/** Plans trims of the session that runs: its options, its configuration, its conversation. */
+
+import type { ContextConfig, TrimtabConfig } from "../src/config/schema.ts";
+import { cleanLine } from "../src/inject/clean.ts";
+import type { Client, Row } from "../src/inside/client.ts";
+import { fullFill } from "../src/inside/fill.ts";
+import { readSessionLines } from "../src/inside/session_lines.ts";
+import { readSettings } from "../src/inside/settings.ts";
+import {
+  type InsideOptions,
+  type InsideTrim,
+  type RunningSession,
+  trimToTarget,
+} from "../src/inside/trim.ts";
+import { type Arguments, countOf, flagOf, listOf, textOf, TRIM_SPEC } from "../cli/spec.ts";
+import { styleOf } from "../cli/trim_style.ts";
+import { DEEP_NEED, LIGHT_NEED } from "../src/core/need.ts";
+import type { TrimStyle } from "../src/trim/mask_text.ts";
+import { isUsual, targetTest } from "../src/trim/targets.ts";
+import { parseArguments, splitArguments } from "./_arguments.ts";
+
+/** The client hands out no more. */
+const MAX_ROWS = 4096;
+
+export function argumentsOf(typed: string): Arguments {
+  return parseArguments(TRIM_SPEC, splitArguments(typed));
+}
+
+export async function settingsOf(client: Client): Promise<TrimtabConfig> {
+  const { transcriptPath } = await client.session.info();
+  const config = await readSettings(client, await client.session.root(), transcriptPath);
+  if (config === undefined) {
+    throw new Error("the configuration cannot be read here: trimtab status --config says more");
+  }
+  return config;
+}
+
+export function planOf(
+  session: RunningSession,
+  args: Arguments,
+  config: ContextConfig,
+): InsideTrim {
+  const plan = trimToTarget(session, ladderOf(args, config));
+  if (plan === undefined) throw new Error("there is no way to do it");
+  return plan;
+}
+
+export async function sessionOf(
+  client: Client,
+  rows: readonly Readonly<Row>[],
+): Promise<RunningSession> {
+  const { transcriptPath } = await client.session.info();
+  const [id, model, lines, messages, fill] = await Promise.all([
+    client.session.id(),
+    client.session.model(),
+    readSessionLines(client, transcriptPath),
+    client.session.messages({ as: "api" }),
+    fullFill(client),
+  ]);
+  // What the client hands out reaches back beyond the newest boundary.
+  const active = new Set(lines.active.map(({ entry }) => entry.uuid));
+  const live = rows.filter(({ handle }) => handle === undefined || active.has(handle));
+  return { id, model, lines, messages, fill, rows: live };
+}
+
+/** How to trim; to a target what is missed least first, in the end one line each. */
+function ladderOf(args: Arguments, config: ContextConfig): InsideOptions[] {
+  const isDeep = textOf(args, "depth") === "deep";
+  const style = styleOf(args);
+  if (countOf(args, "target-percent") === undefined || style !== "need") {
+    return [optionsOf(args, config, { isDeep, style, isAll: isDeep })];
+  }
+  const isAll = isUsual(new Set(listOf(args, "tool") ?? config.trim_target_tools));
+  return [
+    ...(isDeep ? [] : [optionsOf(args, config, { isDeep, style, isAll: false })]),
+    optionsOf(args, config, { isDeep: true, style, isAll }),
+    optionsOf(args, config, { isDeep: true, style: "mask", isAll }),
+  ];
+}
+
+function optionsOf(
+  args: Arguments,
+  config: ContextConfig,
+  step: { isDeep: boolean; style: TrimStyle; isAll: boolean },
+): InsideOptions {
+  const { isDeep, style } = step;
+  const targetPercent = countOf(args, "target-percent");
+  const isAll = flagOf(args, "mask-all-tools") || step.isAll;
+  return {
+    threshold: countOf(args, "threshold") ?? config.trim_threshold_chars,
+    isTarget: targetTest({
+      targetTools: listOf(args, "tool") ?? config.trim_target_tools,
+      isAll,
+      style,
+    }),
+    need: isDeep ? DEEP_NEED : LIGHT_NEED,
+    keepRecent: countOf(args, "keep-recent") ?? config.trim_keep_recent,
+    style,
+    cutsInputs: flagOf(args, "cut-inputs") || (isDeep && style !== "need"),
+    protect: listOf(args, "protect") ?? [],
+    targetPercent,
+  };
+}
+
+/** The conversation with the handles that a compaction would have. */
+export async function currentRows(client: Client): Promise<Row[]> {
+  const rows = await client.session.messages({ last: MAX_ROWS });
+  return rows.map(({ uuid, ...row }) => uuid === undefined ? row : { ...row, handle: uuid });
+}
+
+export function reasonOf(error: unknown): string {
+  return cleanLine(error instanceof Error ? error.message : String(error));
+}

@@ -1,0 +1,88 @@
+/** Watches the window of the session that runs, and shows how full it is. */
+
+import type { ContextConfig } from "../src/config/schema.ts";
+import { MAX_CONTEXT_CHARS } from "../src/inject/bound.ts";
+import type { ClassicAnswer, ClassicEvent, Client, Next } from "../src/inside/client.ts";
+import { fillWords, notedFreed, readFill } from "../src/inside/fill.ts";
+import { recallHooks, recordFill, relieveHooks, watchFill } from "../src/inside/watch.ts";
+import { type FreedAmounts, isFresh } from "../src/pressure/advice.ts";
+import type { InsideFill } from "../src/store/inside_record.ts";
+import { CHARACTERS_PER_TOKEN } from "../src/transcript/tokens/tokens.ts";
+import {
+  argumentsOf,
+  currentRows,
+  planOf,
+  reasonOf,
+  sessionOf,
+  settingsOf,
+} from "./_inside_plan.ts";
+
+/** What each way would free, when it was last worked out. */
+let freed: FreedAmounts & { id: string } | undefined;
+
+/** A longer transcript is not looked through while a person waits, in bytes. */
+const MAX_MEASURED_BYTES = 16 * 1024 * 1024;
+
+/** Has it worked out anew. */
+export function forgetFreed(): void {
+  freed = undefined;
+}
+
+/** Says how full the window is where that is due, as the hooks would that have nothing to do now. */
+export async function watchEvent(
+  client: Client,
+  event: ClassicEvent,
+  next: Next<ClassicEvent, ClassicAnswer>,
+): Promise<ClassicAnswer> {
+  let text: string | undefined;
+  try {
+    if (event.agent_id === undefined) text = await watchedWords(client);
+  } catch (error) {
+    client.ui.log(`trimtab: ${reasonOf(error)}`, { to: "debug" });
+    await recallHooks(client).catch(() => {});
+  }
+  const answer = await next(event);
+  if (text === undefined) return answer;
+  return { ...answer, additionalContext: [...answer.additionalContext ?? [], text] };
+}
+
+async function watchedWords(client: Client): Promise<string | undefined> {
+  const { context } = await settingsOf(client);
+  if (!await relieveHooks(client)) return undefined;
+  const news = await watchFill(client, context, (fill) => freedOf(client, context, fill));
+  if (news?.isRise === true) client.ui.log(news.text);
+  return news?.text;
+}
+
+/** Shows how full the window is, and writes it down. */
+export async function showFill(client: Client): Promise<void> {
+  const { context } = await settingsOf(client);
+  const fill = await readFill(client);
+  const { tokens, limit } = fill;
+  const isRaised = fillWords(tokens ?? undefined, limit, context) !== undefined;
+  const freed = isRaised ? await freedOf(client, context, fill) : undefined;
+  client.ui.status(fillWords(tokens ?? undefined, limit, context, freed));
+  await recordFill(client, fill);
+}
+
+async function freedOf(
+  client: Client,
+  config: ContextConfig,
+  { tokens, categories }: InsideFill,
+): Promise<FreedAmounts | undefined> {
+  const [id, { transcriptPath }] = await Promise.all([client.session.id(), client.session.info()]);
+  const noted = freed?.id === id && isFresh(freed, tokens ?? 0) ? freed : await notedFreed(client);
+  if (isFresh(noted, tokens ?? 0)) return noted;
+  if ((await client.fs.stat(transcriptPath)).size > MAX_MEASURED_BYTES) return undefined;
+  const session = await sessionOf(client, await currentRows(client));
+  const [light, deep] = ["", "--depth deep"].map((typed) => {
+    const { before, after } = planOf(session, argumentsOf(typed), config).tokens;
+    return { before, freed: Math.max(0, before - after) };
+  });
+  if (light === undefined || deep === undefined) return undefined;
+  // What a handoff takes stays, and so does what is no message.
+  const said = categories["Messages"] ?? light.before;
+  const rollover = Math.max(0, Math.round(said - MAX_CONTEXT_CHARS / CHARACTERS_PER_TOKEN));
+  freed = { id, at_tokens: tokens ?? light.before, light: light.freed, deep: deep.freed, rollover };
+  return freed;
+}
