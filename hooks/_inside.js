@@ -1821,13 +1821,11 @@ function argumentsCut(toolName, { texts }) {
 }
 function cutInputText(text, options) {
   if (countChars(text) <= options.threshold) return text;
+  const { keep, threshold } = options;
   return truncateContent(text, {
     ...options,
-    threshold: keptInputTextChars(options)
+    threshold: Math.min(keep ?? threshold, threshold)
   });
-}
-function keptInputTextChars({ keep, threshold }) {
-  return Math.min(keep ?? threshold, threshold);
 }
 function cutArguments(toolName, input, options) {
   const rule = argumentsCut(toolName, options);

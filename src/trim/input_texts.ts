@@ -45,12 +45,8 @@ export function argumentsCut(
 /** Cuts one text of the arguments of a call. */
 export function cutInputText(text: string, options: InputOptions): string {
   if (countChars(text) <= options.threshold) return text;
-  return truncateContent(text, { ...options, threshold: keptInputTextChars(options) });
-}
-
-/** How many characters stay of a text that is cut. */
-export function keptInputTextChars({ keep, threshold }: InputOptions): number {
-  return Math.min(keep ?? threshold, threshold);
+  const { keep, threshold } = options;
+  return truncateContent(text, { ...options, threshold: Math.min(keep ?? threshold, threshold) });
 }
 
 /** Cuts the arguments of a call; the arguments themselves where nothing is cut. */

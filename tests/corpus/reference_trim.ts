@@ -285,8 +285,8 @@ function cutString(
     `showing first ${kept}. See line ${lineNumber} of ${env.parentFile} for full content]`;
   const saved = pieces.length - kept - notice.length;
   if (saved <= 0) return 0;
-  const head = latin1(new TextEncoder().encode(pieces.slice(0, kept).join("")));
-  edits.push({ ...node, text: `"${head}${JSON.stringify(notice).slice(1)}` });
+  const head = String(JSON.parse(`"${pieces.slice(0, kept).join("")}"`));
+  edits.push({ ...node, text: latin1(new TextEncoder().encode(JSON.stringify(head + notice))) });
   return saved;
 }
 

@@ -1,10 +1,6 @@
 import { assert, assertEquals, assertFalse, assertStringIncludes } from "@std/assert";
-import fc from "fast-check";
-import { EditList } from "../../src/trim/edit/edits.ts";
-import { maskString } from "../../src/trim/edit/mask_results.ts";
 import { maskText } from "../../src/trim/mask_text.ts";
 import { generatePlaceholder, isAlreadyMasked } from "../../src/trim/placeholder.ts";
-import { rawTextOf } from "./raw_texts.ts";
 import { shapedNotice } from "../../src/trim/edit/shaped_notice.ts";
 import { isTruncated } from "../../src/trim/truncate.ts";
 import { trimTranscript } from "../../src/trim/trim_transcript.ts";
@@ -17,7 +13,6 @@ import {
   toolUse,
 } from "./build_session.ts";
 
-const RUNS = { numRuns: 500, seed: 20261122 };
 const LONG = "a line of output\n".repeat(100);
 const OPTIONS = {
   threshold: 500,
@@ -65,27 +60,6 @@ Deno.test("maskText() keeps the line on where a shaped output is whole", () => {
   const masked = maskText(`${line}\n${LONG}`, OPTIONS);
   assert(masked.startsWith(`${line}\n\n[...truncated - original was `));
   assertEquals(maskText(masked, { ...OPTIONS, threshold: 0 }), masked);
-});
-
-Deno.test("maskString() writes what maskText() makes of any text, and counts it", () => {
-  const names = fc.constantFrom("Read", "Bash", "mcp__x__y", "Other");
-  const values = fc.string({ unit: "binary", maxLength: 300 });
-  fc.assert(
-    fc.property(values, names, fc.nat(300), (value, toolName, threshold) => {
-      const options = { ...OPTIONS, toolName, threshold, input: { command: "make", q: 1 } };
-      const raw = rawTextOf(JSON.stringify(value));
-      const edits = new EditList();
-      const saved = maskString(raw, 0, raw.text.length, edits, options);
-      const masked = maskText(value.toWellFormed(), options);
-      const [edit] = edits.edits;
-      const written = edit === undefined
-        ? value.toWellFormed()
-        : new TextDecoder().decode(edit.bytes);
-      assertEquals(edit === undefined ? written : JSON.parse(written), masked);
-      assertEquals(saved, [...value].length - [...masked].length);
-    }),
-    RUNS,
-  );
 });
 
 Deno.test("trimTranscript() masks with the words and the arguments of each call", () => {

@@ -6,7 +6,8 @@
 import type { NeedReason } from "../../core/need.ts";
 import { parseObject } from "../../transcript/entry.ts";
 import { memberAt, skipSpace, skipValue } from "../../transcript/json_scan.ts";
-import { cutInput, type InputOptions } from "./cut_input.ts";
+import type { InputOptions } from "../input_texts.ts";
+import { cutInput } from "./cut_input.ts";
 import type { EditList } from "./edits.ts";
 import { type MediaOrigin, replaceMedia } from "./media.ts";
 import type { RawText } from "./raw_string.ts";

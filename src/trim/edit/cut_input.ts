@@ -1,21 +1,18 @@
 /** Cuts what a call wrote into a file. The file's path and the shape of the arguments stay. */
 
 import { countChars } from "../../transcript/chars.ts";
-import { isObject } from "../../transcript/entry.ts";
-import { memberAt, skipSpace, skipString, skipValue } from "../../transcript/json_scan.ts";
+import { isObject, parseObject } from "../../transcript/entry.ts";
+import { skipValue } from "../../transcript/json_scan.ts";
 import { estimateTextTokens } from "../../transcript/tokens/tokens.ts";
-import { cutString } from "./cut_string.ts";
-import type { EditList } from "./edits.ts";
-import { decodeRaw, type RawText } from "./raw_string.ts";
 import {
   argumentsCut,
   type CutArguments,
+  cutArguments,
   cutInputText,
   type InputOptions,
-  keptInputTextChars,
 } from "../input_texts.ts";
-
-export type { InputOptions } from "../input_texts.ts";
+import type { EditList } from "./edits.ts";
+import type { RawText } from "./raw_string.ts";
 
 /** What cutting the arguments of a call saves. */
 interface InputSavings {
@@ -49,47 +46,14 @@ export function cutInput(
   edits: EditList,
   options: InputOptions & { toolName: string },
 ): number {
-  const rule = argumentsCut(options.toolName, options);
-  if (rule === undefined) return 0;
-  const { text } = raw;
-  let saved = cutMembers(raw, start, end, rule.texts, edits, options);
-  const { list } = rule;
-  if (list === undefined) return saved;
-  const open = memberAt(text, start, end, list.name);
-  if (open < 0 || text[open] !== "[") return saved;
-  let at = skipSpace(text, open + 1, end);
-  while (text[at] !== "]") {
-    const stop = skipValue(text, at, end);
-    if (stop < 0) return saved;
-    saved += cutMembers(raw, at, stop, list.texts, edits, options);
-    at = skipSpace(text, stop, end);
-    if (text[at] === ",") at = skipSpace(text, at + 1, end);
-  }
-  return saved;
-}
-
-function cutMembers(
-  raw: RawText,
-  start: number,
-  end: number,
-  names: readonly string[],
-  edits: EditList,
-  options: InputOptions,
-): number {
-  let saved = 0;
-  for (const name of names) {
-    const at = memberAt(raw.text, start, end, name);
-    if (at < 0 || raw.text[at] !== '"') continue;
-    const stop = skipString(raw.text, at, end);
-    // A character takes a byte at least.
-    if (stop < 0 || stop - at - 2 <= options.threshold) continue;
-    const text = decodeRaw(raw, at + 1, stop - 1);
-    const cut = cutInputText(text, options);
-    if (cut === text) continue;
-    cutString(raw, at, stop, edits, { ...options, threshold: keptInputTextChars(options) });
-    saved += jsonChars(text) - jsonChars(cut);
-  }
-  return saved;
+  const stop = skipValue(raw.text, start, end);
+  const input = stop < 0
+    ? undefined
+    : parseObject(new TextDecoder().decode(raw.bytes.subarray(start, stop)));
+  const cut = cutArguments(options.toolName, input, options);
+  if (cut === undefined || cut === input) return 0;
+  edits.add(start, stop, JSON.stringify(cut));
+  return jsonChars(input) - jsonChars(cut);
 }
 
 function textsOf(rule: CutArguments | undefined, input: unknown): string[] {
@@ -102,6 +66,6 @@ function textsOf(rule: CutArguments | undefined, input: unknown): string[] {
   return [...own, ...inner].filter((text) => typeof text === "string");
 }
 
-function jsonChars(text: string): number {
-  return countChars(JSON.stringify(text));
+function jsonChars(value: unknown): number {
+  return countChars(JSON.stringify(value));
 }

@@ -1,9 +1,9 @@
 /** Cuts the mirror of a tool's result, which the client keeps for its screen. */
 
 import { skipSpace, skipString } from "../../transcript/json_scan.ts";
-import { type CutOptions, cutString } from "./cut_string.ts";
+import { truncateContent, type TruncateOptions } from "../truncate.ts";
 import type { EditList } from "./edits.ts";
-import type { RawText } from "./raw_string.ts";
+import { type RawText, rewriteString } from "./raw_string.ts";
 
 const QUOTE = 0x22;
 const OPEN_BRACKET = 0x5b;
@@ -24,7 +24,7 @@ export function cutMirror(
   start: number,
   end: number,
   edits: EditList,
-  options: CutOptions,
+  options: TruncateOptions,
 ): void {
   const { text } = raw;
   let key = "";
@@ -54,7 +54,7 @@ export function cutMirror(
     } else if (stop - at - 2 > options.threshold) {
       if (key === ORIGINAL_KEY) edits.add(at, stop, "null");
       else if (key === IMAGE_KEY) edits.add(at, stop, '""');
-      else cutString(raw, at, stop, edits, options);
+      else rewriteString(raw, at, stop, edits, (one) => truncateContent(one, options));
     }
     if (depth === 0) return;
     at = stop;

@@ -4,12 +4,12 @@ import { MemberWalker, skipSpace, skipString, skipValue } from "../../transcript
 import { replaceMediaAt } from "./block_edits.ts";
 import type { CallInputs } from "../call_inputs.ts";
 import { cutMirror } from "./cut_mirror.ts";
-import { type CutOptions, cutString, replaceString } from "./cut_string.ts";
 import type { EditList } from "./edits.ts";
-import { maskString } from "./mask_results.ts";
-import type { TrimStyle } from "../mask_text.ts";
-import type { RawText } from "./raw_string.ts";
+import { maskText, type TrimStyle } from "../mask_text.ts";
+import { withDigestNotice } from "../need_texts.ts";
+import { type RawText, rewriteString } from "./raw_string.ts";
 import { parseString } from "../tool_names.ts";
+import { truncateContent, type TruncateOptions } from "../truncate.ts";
 
 /** What pictures and documents call themselves. */
 const MEDIA_TYPES = ['"image"', '"document"'] as const;
@@ -87,7 +87,7 @@ export class EntryEditor {
   ): CutResult[] {
     const { threshold, parentFile, cutsMirrors } = this.#rules;
     const { text } = raw;
-    const options: CutOptions = { threshold, parentFile, lineNumber };
+    const options: TruncateOptions = { threshold, parentFile, lineNumber };
     const line = this.#line;
     let isUser = false;
     let mirror = -1;
@@ -149,7 +149,7 @@ export class EntryEditor {
     raw: RawText,
     result: ResultPlace,
     edits: EditList,
-    options: CutOptions,
+    options: TruncateOptions,
   ): CutResult | undefined {
     if (!this.#isTarget(raw.text, result)) return undefined;
     const { id, start, end } = result;
@@ -173,23 +173,33 @@ export class EntryEditor {
     start: number,
     end: number,
     edits: EditList,
-    options: CutOptions,
+    options: TruncateOptions,
     cut: OpenCut,
   ): void {
     const { id, toolName } = cut;
+    const { style, kept, calls } = this.#rules;
     if (this.#isInContext(id)) {
-      const left = this.#rules.kept?.get(id)?.[cut.textCount++];
+      const left = kept?.get(id)?.[cut.textCount++];
       if (left === undefined) return;
-      cut.charsSaved += replaceString(raw, start, end, edits, { ...options, left });
+      cut.charsSaved += rewriteString(
+        raw,
+        start,
+        end,
+        edits,
+        (text) => withDigestNotice(text, left, options),
+      );
       return;
     }
-    cut.charsSaved += this.#rules.style === "mask"
-      ? maskString(raw, start, end, edits, {
-        ...options,
-        toolName,
-        input: this.#rules.calls?.inputOf(id),
-      })
-      : cutString(raw, start, end, edits, options);
+    // A character takes a byte at least.
+    if (end - start - 2 <= options.threshold) return;
+    const mask = { ...options, toolName, input: calls?.inputOf(id) };
+    cut.charsSaved += rewriteString(
+      raw,
+      start,
+      end,
+      edits,
+      (text) => style === "mask" ? maskText(text, mask) : truncateContent(text, options),
+    );
   }
 
   /** Cuts the text blocks of a result that is a list; images stay unless told, references do. */
@@ -198,7 +208,7 @@ export class EntryEditor {
     start: number,
     end: number,
     edits: EditList,
-    options: CutOptions,
+    options: TruncateOptions,
     cut: OpenCut,
   ): void {
     const { text } = raw;
