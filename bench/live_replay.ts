@@ -6,7 +6,7 @@
  */
 
 import { main } from "../hooks/post_tool_use.ts";
-import { shapedHeadUnits } from "../src/trim/edit/shaped_notice.ts";
+import { shapedHeadUnits } from "../src/inject/shaped_notice.ts";
 
 /** A result of a tool, as the model got it. */
 export interface RecordedResult {

@@ -1046,7 +1046,7 @@ function enter(steps, reached, at) {
   if (step === NAME || step === ANY || step === FOLDERS) enter(steps, reached, at + 1);
 }
 
-// src/trim/edit/image_size.ts
+// src/transcript/tokens/image_size.ts
 var FIRST_FRAME = 192;
 var LAST_FRAME = 207;
 var NO_FRAMES = [
@@ -1712,7 +1712,7 @@ function regretOf(reason) {
   return reason === void 0 ? UNKNOWN_REGRET : REGRET[reason];
 }
 
-// src/trim/edit/shaped_notice.ts
+// src/inject/shaped_notice.ts
 var MAX_NOTICE_CHARS = 4600;
 var NOTICE = /^(?:Found \d[^\n]{0,80}\n| {0,6}0\t)?\[trimtab: shaped from [\d,]+ characters in [\d,]+ lines?; the whole output is in [^\n]{1,4096}: (?:Read|search) it [^\n\]]{1,80}\](?=\n|$)/;
 function shapedHeadUnits(content) {

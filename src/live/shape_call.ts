@@ -3,7 +3,7 @@
 import type { LiveConfig } from "../config/schema.ts";
 import type { StateOwner } from "../store/state.ts";
 import { compileGlobs, namesPath } from "../trim/protect.ts";
-import { shapedNotice } from "../trim/edit/shaped_notice.ts";
+import { shapedNotice } from "../inject/shaped_notice.ts";
 import { logShaped } from "./live_log.ts";
 import { countLines } from "./marks.ts";
 import { readResponse, type ResponseText } from "./responses.ts";

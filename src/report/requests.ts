@@ -2,7 +2,7 @@
  * The requests of a session, from its own usage: what each held, and what of it the prompt cache had.
  */
 
-import { priceRatios } from "../trim/prices.ts";
+import { priceRatios } from "../transcript/tokens/prices.ts";
 import { type Entry, isObject, type JsonObject } from "../transcript/entry.ts";
 import { inPlaceNote } from "../transcript/in_place.ts";
 import { usageOfEntry } from "../transcript/tokens/usage.ts";

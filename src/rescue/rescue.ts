@@ -7,7 +7,7 @@ import { AtomicStream } from "../store/atomic_stream.ts";
 import { joinPath, parentPath } from "../store/paths.ts";
 import type { ByteSource } from "../transcript/blocks.ts";
 import type { FoundSession } from "../transcript/find.ts";
-import { firstPrompt, titleLine } from "../trim/edit/copy_title.ts";
+import { firstPrompt, titleLine } from "../transcript/copy_title.ts";
 import { EntryEditor } from "../trim/edit/entry_editor.ts";
 import { bringOwnedFiles, configDirOf, type OwnedFiles } from "../trim/owned.ts";
 import { Rewriter } from "../trim/rewrite.ts";

@@ -11,7 +11,7 @@ import {
   resolveWindow,
   type WindowClues,
 } from "../transcript/tokens/window.ts";
-import { firstPrompt, titleLine } from "./edit/copy_title.ts";
+import { firstPrompt, titleLine } from "../transcript/copy_title.ts";
 import { bringOwnedFiles, configDirOf, type OwnedFiles } from "./owned.ts";
 import {
   type BeforeAfter,

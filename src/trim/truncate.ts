@@ -3,7 +3,7 @@
 import { grouped } from "../inject/bound.ts";
 import { countChars, indexOfChar } from "../transcript/chars.ts";
 import { isAlreadyMasked } from "./placeholder.ts";
-import { shapedHeadUnits } from "./edit/shaped_notice.ts";
+import { shapedHeadUnits } from "../inject/shaped_notice.ts";
 
 /** How a trim notice looks; it always ends a text. */
 const NOTICE =

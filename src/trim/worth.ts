@@ -5,7 +5,7 @@
 
 import { grouped } from "../inject/bound.ts";
 import { isObject, type JsonObject } from "../transcript/entry.ts";
-import { priceRatios } from "./prices.ts";
+import { priceRatios } from "../transcript/tokens/prices.ts";
 
 /** How long the prompt cache lives unless the client asks for an hour, in seconds. */
 const SHORT_TTL_SECONDS = 300;

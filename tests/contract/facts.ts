@@ -332,7 +332,7 @@ const COPY_FACTS = [
     id: "file-history",
     fact:
       "/rewind restores code from file-history/<id>/, by links with their times; a title tells a copy.",
-    leans: ["src/trim/owned.ts", "src/trim/edit/copy_title.ts"],
+    leans: ["src/trim/owned.ts", "src/transcript/copy_title.ts"],
     heldBy: inTest(
       "trim_interactive_test.ts",
       "a copy by /trim brings code to rewind to, and a title of its own in the list of sessions",

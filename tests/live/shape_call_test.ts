@@ -7,7 +7,7 @@ import { type AnsweredCall, shapeCall } from "../../src/live/shape_call.ts";
 import { keepOutput, spillFolder } from "../../src/live/spill.ts";
 import { isFirstOutput, oldOutputs, pruneOutputs } from "../../src/live/spill_prune.ts";
 import { isTarget } from "../../src/live/target.ts";
-import { shapedHeadUnits } from "../../src/trim/edit/shaped_notice.ts";
+import { shapedHeadUnits } from "../../src/inject/shaped_notice.ts";
 
 const SESSION = "0e3c1a52-7d3a-4a52-9a3e-6f1c5d1b2a10";
 const NOW = new Date("2026-03-01T10:00:00.000Z");

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertFalse, assertStringIncludes } from "@std/assert";
 import { maskText } from "../../src/trim/mask_text.ts";
 import { generatePlaceholder, isAlreadyMasked } from "../../src/trim/placeholder.ts";
-import { shapedNotice } from "../../src/trim/edit/shaped_notice.ts";
+import { shapedNotice } from "../../src/inject/shaped_notice.ts";
 import { isTruncated } from "../../src/trim/truncate.ts";
 import { trimTranscript } from "../../src/trim/trim_transcript.ts";
 import {

@@ -1,6 +1,6 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { LONG_LINE_BYTES } from "../../src/transcript/long_lines.ts";
-import { firstPrompt } from "../../src/trim/edit/copy_title.ts";
+import { firstPrompt } from "../../src/transcript/copy_title.ts";
 import { trimByPlan, type TrimResult } from "../../src/trim/trim_transcript.ts";
 
 /** Trims a session of one call and its result. */

@@ -3,7 +3,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import fc from "fast-check";
 import { EditList } from "../../src/trim/edit/edits.ts";
 import { decodeRaw, type RawText, rewriteString } from "../../src/trim/edit/raw_string.ts";
-import { shapedNotice } from "../../src/trim/edit/shaped_notice.ts";
+import { shapedNotice } from "../../src/inject/shaped_notice.ts";
 import { truncateContent } from "../../src/trim/truncate.ts";
 import { anyJsonString } from "./raw_json.ts";
 import { rawTextOf } from "./raw_texts.ts";

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
-import { shapedNotice } from "../../src/trim/edit/shaped_notice.ts";
+import { shapedNotice } from "../../src/inject/shaped_notice.ts";
 import {
   isTruncated,
   persistedHeadChars,

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { PRICE_RATIOS, priceRatios } from "../../src/trim/prices.ts";
+import { PRICE_RATIOS, priceRatios } from "../../src/transcript/tokens/prices.ts";
 import { cacheTtlSeconds, describeWorth, trimWorth } from "../../src/trim/worth.ts";
 
 const RUNS = { numRuns: 500, seed: 20261122 };

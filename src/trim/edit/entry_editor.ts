@@ -116,16 +116,16 @@ export class EntryEditor {
   }
 
   #isTarget(text: string, result: ResultPlace): boolean {
-    const { keptIds, threshold, onlyIds, calls, dropsImages } = this.#rules;
+    const { keptIds, threshold, onlyIds, calls, dropsImages, kept, toolNameOf } = this.#rules;
     const { id, start, end } = result;
-    // What the plan decided on was looked at whole.
-    if (this.#isInContext(id)) return this.#isPlanned(text, result);
     // A picture of few bytes can cost as much as one of many.
-    const isLong = end - start > threshold || (dropsImages === true && text[start] === "[");
-    if (!isLong || keptIds.has(id)) return false;
+    const hasMedia = dropsImages === true && text[start] === "[";
+    // What the plan decided on was looked at whole.
+    const isMeant = this.#isInContext(id) ? kept?.has(id) === true : end - start > threshold;
+    if (!(isMeant || hasMedia) || keptIds.has(id)) return false;
     if (onlyIds !== undefined && !onlyIds.has(id)) return false;
     // Finding the name reads ahead where it must; only then is a call known to be protected.
-    const toolName = this.#rules.toolNameOf(id);
+    const toolName = toolNameOf(id);
     return toolName !== undefined && this.#rules.isTarget(toolName) &&
       calls?.isProtected(id) !== true;
   }
@@ -133,16 +133,6 @@ export class EntryEditor {
   #isInContext(id: string): boolean {
     const { style, contextIds } = this.#rules;
     return style === "need" && contextIds?.has(id) === true;
-  }
-
-  #isPlanned(text: string, { id, start }: ResultPlace): boolean {
-    const { kept, onlyIds, keptIds, dropsImages, calls } = this.#rules;
-    if (keptIds.has(id) || (onlyIds !== undefined && !onlyIds.has(id))) return false;
-    const hasMedia = dropsImages === true && text[start] === "[";
-    if (kept?.has(id) !== true && !hasMedia) return false;
-    const toolName = this.#rules.toolNameOf(id);
-    return toolName !== undefined && this.#rules.isTarget(toolName) &&
-      calls?.isProtected(id) !== true;
   }
 
   #cutResult(

@@ -12,7 +12,7 @@ import {
   scaleOfModel,
   STANDARD_IMAGE,
 } from "../../transcript/tokens/tokens.ts";
-import { readImageSize } from "./image_size.ts";
+import { readImageSize } from "../../transcript/tokens/image_size.ts";
 import { mediaPlaceholder } from "../placeholder.ts";
 
 const PDF_PAGE_TOKENS = 2200;

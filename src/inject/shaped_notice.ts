@@ -6,7 +6,7 @@
  * as nothing else tells where the rest is.
  */
 
-import { grouped } from "../../inject/bound.ts";
+import { grouped } from "./bound.ts";
 
 interface ShapedNotice {
   /** How long the output was, in characters. */

@@ -1,8 +1,8 @@
 /** The title of a copy, which tells it from its parent in the client's list of sessions. */
 
-import { asString, isObject } from "../../transcript/entry.ts";
-import { readLines } from "../../transcript/lines.ts";
-import { readBriefly } from "../../transcript/long_lines.ts";
+import { asString, isObject } from "./entry.ts";
+import { readLines } from "./lines.ts";
+import { readBriefly } from "./long_lines.ts";
 
 /** How much of a prompt becomes a title, in characters. */
 const MAX_TITLE_CHARS = 60;

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
-import { firstPrompt, titleLine } from "../../src/trim/edit/copy_title.ts";
-import { SessionBuilder } from "./build_session.ts";
+import { firstPrompt, titleLine } from "../../src/transcript/copy_title.ts";
+import { SessionBuilder } from "../trim/build_session.ts";
 
 Deno.test("titleLine() counts the copies of copies, and is well formed whatever the title", () => {
   const titleOf = (title: string | undefined): unknown =>

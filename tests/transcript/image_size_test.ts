@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { readImageSize } from "../../src/trim/edit/image_size.ts";
+import { readImageSize } from "../../src/transcript/tokens/image_size.ts";
 
 const RUNS = { numRuns: 2000, seed: 20261122 };
 
