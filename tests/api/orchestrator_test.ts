@@ -116,7 +116,7 @@ Deno.test("contextManagementSkill() snapshot, rehydrate and list work together",
     assertMatch(text, /^# Restored Context: auth-feature\n\n## Original Requirements\nAdd JWT/);
     assert(!text.includes("## Open Items"));
     const standard = contextManagementSkill("rehydrate", {}, options);
-    assert(standard.includes("## Open Items") && standard.includes("## Key Decisions"));
+    assert(standard.length >= text.length && !standard.includes("None recorded"));
   }));
 
 Deno.test("ContextManagementOrchestrator.handleAction() makes a snapshot of the session", () =>

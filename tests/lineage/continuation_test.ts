@@ -81,6 +81,18 @@ Deno.test("buildContinuationPrompt() leaves out what is not known and adds what 
   assertStringIncludes(full, "`trimtab restore 2026-03-01-120000`");
 });
 
+Deno.test("buildContinuationPrompt() spares who has no workers their words, and empty sections", () => {
+  const summary = "### Current Task\n- Build it\n\n### Key Decisions\nNone recorded\n\n" +
+    "### Modified Files\n- a.ts\n\n### Immediate Next Steps\nNone recorded: go on from the last request.";
+  const alone = buildContinuationPrompt({ ...OPTIONS, summary, issue: null });
+  assert(!/Lineage|Worker ID|None recorded|Key Decisions|Immediate Next Steps/.test(alone), alone);
+  assertStringIncludes(alone, "### Current Task\n- Build it\n\n### Modified Files\n- a.ts\n<");
+  assertStringIncludes(alone, "It names no next step: the last request is");
+  for (const told of [{ workerId: "w2", issue: null }, { issue: "#42" }]) {
+    assertStringIncludes(buildContinuationPrompt({ ...OPTIONS, ...told }), "### Lineage\n");
+  }
+});
+
 Deno.test("buildContinuationPrompt() keeps the handoff in its fence whatever is in it", () => {
   const token = secretToken();
   const summary = [

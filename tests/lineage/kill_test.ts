@@ -40,7 +40,7 @@ Deno.test("rollOver() killed at every write leaves the lineage readable and anno
     }
     for (const { prompt_file, parent_session_id: parent } of handoffs) {
       const text = Deno.readTextFileSync(prompt_file);
-      assertStringIncludes(text, `Parent session: ${parent}\n`);
+      assertStringIncludes(text, `\`trimtab show ${parent.slice(0, 8)}:LINE\``);
       assert(text.endsWith("are what was to come next.\n"));
     }
     if (!isKilled) {

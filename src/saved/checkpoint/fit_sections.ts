@@ -2,9 +2,6 @@
 
 import { boundText } from "../../inject/bound.ts";
 
-/** What a section says when it has nothing to say. */
-const NOTHING = "None recorded";
-
 /** When not everything has room, an item takes no more than this part of it. */
 const MAX_ITEM_PART = 1 / 8;
 
@@ -70,11 +67,13 @@ function wordSections(
   sections: readonly Section[],
   counts: readonly number[],
 ): string {
-  const texts = sections.map(({ heading, items }, i) => {
+  const texts = sections.flatMap(({ heading, items }, i) => {
+    // A heading with nothing under it says nothing.
+    if (items.length === 0) return [];
     const kept = items.slice(0, counts[i] ?? 0);
     const left = items.length - kept.length;
     if (left > 0) kept.push(`(${left} more in the snapshot)`);
-    return [heading, ...(items.length === 0 ? [NOTHING] : kept)].join("\n");
+    return [[heading, ...kept].join("\n")];
   });
   return [title, ...texts].join("\n\n");
 }
