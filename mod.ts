@@ -128,7 +128,7 @@ export {
   type AutoCompactionOptions,
   createAutoCompactionManager,
   triggerAutoCompaction,
-} from "./src/saved/snapshot/auto_compaction.ts";
+} from "./src/api/auto_compaction.ts";
 export {
   collectContext,
   type CollectContextOptions,
@@ -146,7 +146,7 @@ export { formatCompactedContext, type FormatOptions } from "./src/saved/snapshot
 export { ContextExtractor, type SnapshotMakerOptions } from "./src/api/context_extractor.ts";
 export { contextManagementSkill } from "./src/api/context_management_skill.ts";
 export { ContextRehydrator, type ListedSnapshot } from "./src/api/context_rehydrator.ts";
-export { emitEvent, type EmitEventOptions, type TrimtabEvent } from "./src/saved/events.ts";
+export { emitEvent, type EmitEventOptions, type TrimtabEvent } from "./src/api/events.ts";
 export {
   type FreshStartContext,
   type FreshStartOptions,
@@ -164,7 +164,12 @@ export {
   type SnapshotResult,
   type StatusResult,
 } from "./src/api/orchestrator.ts";
-export { type PlanningState, readPlanning } from "./src/saved/snapshot/planning.ts";
+export {
+  type PlanningState,
+  readPlanning,
+  type SnapshotPhase,
+  type SnapshotTask,
+} from "./src/extract/planning.ts";
 export { REHYDRATION_LEVELS, type RehydrationLevel } from "./src/saved/snapshot/rehydrated_text.ts";
 export {
   type ContextSnapshot,
@@ -174,8 +179,6 @@ export {
   type SnapshotContent,
   type SnapshotExtras,
   snapshotOf,
-  type SnapshotPhase,
-  type SnapshotTask,
   type Step,
 } from "./src/saved/snapshot/snapshot.ts";
 export { checkSnapshot, SNAPSHOT_SCHEMA_VERSION } from "./src/saved/snapshot/check.ts";

@@ -1,6 +1,6 @@
 /** A fork that ends. Loaded only for a session that the lineage does not know. */
 
-import { hasSameOrigin } from "../src/saved/same_origin.ts";
+import { hasSameOrigin } from "../src/transcript/same_origin.ts";
 import { createSession, endSession, listSessions } from "../src/lineage/lineage.ts";
 import type { EndSessionOptions } from "../src/lineage/change.ts";
 import type { EnvReader } from "../src/store/paths.ts";

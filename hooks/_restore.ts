@@ -9,7 +9,7 @@ import {
   type RestorePoint,
 } from "../src/saved/restore_point.ts";
 import { summarySince } from "../src/transcript/summary_since.ts";
-import { hasSameOrigin } from "../src/saved/same_origin.ts";
+import { hasSameOrigin } from "../src/transcript/same_origin.ts";
 import { isHandedOver } from "../src/lineage/rolled_over.ts";
 import { readSessionState } from "../src/store/state.ts";
 import { workBefore } from "./_left.ts";

@@ -38,7 +38,7 @@ async function noteCleared(
   payload: PayloadObject,
   deps: HookDeps,
 ): Promise<void> {
-  const { noteLeft } = await import("../src/saved/left_session.ts");
+  const { noteLeft } = await import("../src/lineage/left_session.ts");
   const prompt_id = textOf(payload, "prompt_id") ?? "";
   const client_pid = deps.env("CLAUDE_PID") ?? "";
   noteLeft(projectDir, { session_id: sessionId, left_at: deps.now(), prompt_id, client_pid });

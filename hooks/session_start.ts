@@ -81,7 +81,7 @@ async function leftBefore(
   payload: PayloadObject,
   deps: HookDeps,
 ): Promise<string | null> {
-  const { takeLeft } = await import("../src/saved/left_session.ts");
+  const { takeLeft } = await import("../src/lineage/left_session.ts");
   const promptId = textOf(payload, "prompt_id") ?? "";
   const clientPid = deps.env("CLAUDE_PID") ?? "";
   return takeLeft(projectDir, { nowMs: deps.now(), promptId, clientPid });

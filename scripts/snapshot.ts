@@ -3,7 +3,7 @@
  */
 
 import { sessionWorkState } from "../src/saved/checkpoint/session.ts";
-import { readPlanning } from "../src/saved/snapshot/planning.ts";
+import { readPlanning } from "../src/extract/planning.ts";
 import { snapshotOf } from "../src/saved/snapshot/snapshot.ts";
 import { saveSnapshot } from "../src/saved/snapshot/store.ts";
 import { joinPath } from "../src/store/paths.ts";

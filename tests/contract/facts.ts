@@ -202,7 +202,7 @@ const TRANSCRIPT_FACTS = [
     id: "persisted-output",
     fact:
       "Of a long output the client keeps the whole in tool-results/ and sends its path and a preview.",
-    leans: ["src/trim/truncate.ts", "src/trim/mask_text.ts", "src/trim/edit/cut_string.ts"],
+    leans: ["src/trim/truncate.ts", "src/trim/mask_text.ts", "src/trim/truncate.ts"],
     heldBy: HEADLESS,
   },
   {
@@ -319,7 +319,7 @@ const COPY_FACTS = [
   {
     id: "metadata-on-first-line",
     fact: "trim_metadata on a first line is never sent, and stays when the client appends.",
-    leans: ["src/trim/rewrite.ts", "src/saved/same_origin.ts"],
+    leans: ["src/trim/rewrite.ts", "src/transcript/same_origin.ts"],
     heldBy: RESUME,
   },
   {
@@ -467,13 +467,13 @@ const HOOK_FACTS = [
   {
     id: "clear-pairs-sessions",
     fact: "/clear ends the old id just before it starts the new one.",
-    leans: ["src/saved/left_session.ts", "hooks/session_end.ts", "hooks/session_start.ts"],
+    leans: ["src/lineage/left_session.ts", "hooks/session_end.ts", "hooks/session_start.ts"],
     heldBy: CHAT,
   },
   {
     id: "clear-names-prompt",
     fact: "Both events of a /clear name the prompt by which it came, or else the client's process.",
-    leans: ["src/saved/left_session.ts"],
+    leans: ["src/lineage/left_session.ts"],
     heldBy: CHAT,
     without: "The session that was left last counts as the one before.",
   },
@@ -684,7 +684,7 @@ const DENO_FACTS = [
   {
     id: "deno-denies-without-asking",
     fact: "With --no-prompt a missing permission is a NotCapable error at once.",
-    leans: ["bin/trimtab", "src/saved/left_session.ts"],
+    leans: ["bin/trimtab", "src/lineage/left_session.ts"],
     heldBy: DENO,
   },
   {

@@ -20,7 +20,7 @@ import { emptyState } from "../../src/extract/empty_state.ts";
 import { injectCompactedContext } from "../../src/saved/snapshot/fresh_start.ts";
 import { mergeNotes } from "../../src/saved/checkpoint/merge_notes.ts";
 import { parseCheckpoint } from "../../src/saved/checkpoint/parse.ts";
-import { readPlanning } from "../../src/saved/snapshot/planning.ts";
+import { readPlanning } from "../../src/extract/planning.ts";
 import { rehydratedText, REHYDRATION_LEVELS } from "../../src/saved/snapshot/rehydrated_text.ts";
 import { resumeContext } from "../../src/saved/checkpoint/resume_context.ts";
 import { listSnapshotFiles } from "../../src/saved/snapshot/list.ts";

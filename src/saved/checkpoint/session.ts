@@ -16,7 +16,7 @@ import { checkpointFolder, type FoundCheckpoint, readCheckpoints } from "./files
 import { saveCheckpoint, type SavedCheckpoint } from "./store.ts";
 import { emptyState } from "../../extract/empty_state.ts";
 import { extractState } from "../../extract/extract_state.ts";
-import { hasSameOrigin } from "../same_origin.ts";
+import { hasSameOrigin } from "../../transcript/same_origin.ts";
 import type { WorkState } from "../../extract/work_state.ts";
 
 /** What is saved twice within this time without a change is saved once, in milliseconds. */

@@ -4,7 +4,7 @@ import { estimateTextTokens } from "../../transcript/tokens/tokens.ts";
 import type { CollectedContext } from "./collect_context.ts";
 import { type CompactedContext, compactedOf, contentOfCompacted } from "./compacted_context.ts";
 import { formatCompactedContext } from "./compacted_text.ts";
-import { PLANNING_DIR, readPlanning } from "./planning.ts";
+import { PLANNING_DIR, readPlanning } from "../../extract/planning.ts";
 import { contentOf, sealSnapshot } from "./snapshot.ts";
 import { contentFrom } from "./input.ts";
 import { saveSnapshot, type SaveSnapshotOptions } from "./store.ts";

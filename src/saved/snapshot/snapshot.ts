@@ -2,6 +2,7 @@
 
 import { estimateTextTokens } from "../../transcript/tokens/tokens.ts";
 import { excerptLine } from "../../extract/excerpt.ts";
+import type { SnapshotPhase, SnapshotTask } from "../../extract/planning.ts";
 import { SNAPSHOT_SCHEMA_VERSION } from "./check.ts";
 import { openSteps } from "./open_steps.ts";
 import { type SnapshotTrail, snapshotTrail } from "./trail.ts";
@@ -50,22 +51,6 @@ export interface SnapshotCommit {
   readonly hash: string;
   /** The first line of its message. */
   readonly message: string;
-}
-
-/** The phase of a plan. */
-export interface SnapshotPhase {
-  /** Its number. */
-  readonly phase_number: number;
-  /** Its name. */
-  readonly phase_name: string;
-}
-
-/** The plan that was being worked on. */
-export interface SnapshotTask {
-  /** Phase and plan, as in the file's name. */
-  readonly plan_id: string;
-  /** `complete` or `incomplete`. */
-  readonly status: string;
 }
 
 /** What a snapshot says of the work, without when it was saved and under which name. */

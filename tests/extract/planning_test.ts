@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
-import { readPlanning } from "../../src/saved/snapshot/planning.ts";
-import { inProject } from "./snapshots.ts";
+import { readPlanning } from "../../src/extract/planning.ts";
+import { inProject } from "../saved/snapshots.ts";
 import "../own_config.ts";
 
 const NOTHING = { phase: null, task: null };

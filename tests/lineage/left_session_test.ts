@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { MAX_LEFT_AGE_MS, noteLeft, takeLeft } from "../../src/saved/left_session.ts";
+import { MAX_LEFT_AGE_MS, noteLeft, takeLeft } from "../../src/lineage/left_session.ts";
 import "../own_config.ts";
 
 function inProject(test: (projectDir: string) => void): void {

@@ -4,8 +4,8 @@
  */
 
 import { joinPath, parentPath } from "../store/paths.ts";
-import { asString, isObject, readEntries } from "../transcript/entry.ts";
-import { readLines } from "../transcript/lines.ts";
+import { asString, isObject, readEntries } from "./entry.ts";
+import { readLines } from "./lines.ts";
 import { openFileSync } from "../store/own_file.ts";
 
 /** The first entry with an id stands among the first lines. */

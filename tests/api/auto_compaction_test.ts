@@ -3,12 +3,12 @@ import {
   AutoCompactionManager,
   createAutoCompactionManager,
   triggerAutoCompaction,
-} from "../../src/saved/snapshot/auto_compaction.ts";
-import { EVENTS_FILE, type TrimtabEvent } from "../../src/saved/events.ts";
+} from "../../src/api/auto_compaction.ts";
+import { EVENTS_FILE, type TrimtabEvent } from "../../src/api/events.ts";
 import { readSnapshot } from "../../src/saved/snapshot/read.ts";
 import { snapshotFolder } from "../../src/saved/snapshot/place.ts";
 import { answer, user, writeLines } from "../pressure/transcript.ts";
-import { fullState, inProject, NOW } from "./snapshots.ts";
+import { fullState, inProject, NOW } from "../saved/snapshots.ts";
 import "../own_config.ts";
 
 function now(): Date {

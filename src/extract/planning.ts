@@ -3,8 +3,23 @@
  * on.
  */
 
-import { joinPath } from "../../store/paths.ts";
-import type { SnapshotPhase, SnapshotTask } from "./snapshot.ts";
+import { joinPath } from "../store/paths.ts";
+
+/** The phase of a plan. */
+export interface SnapshotPhase {
+  /** Its number. */
+  readonly phase_number: number;
+  /** Its name. */
+  readonly phase_name: string;
+}
+
+/** The plan that was being worked on. */
+export interface SnapshotTask {
+  /** Phase and plan, as in the file's name. */
+  readonly plan_id: string;
+  /** `complete` or `incomplete`. */
+  readonly status: string;
+}
 
 /** The folder of a project's plans. */
 export const PLANNING_DIR = ".planning";

@@ -3,7 +3,7 @@
 import { addToLogSync } from "../store/log.ts";
 import { joinPath } from "../store/paths.ts";
 import { redactSecrets } from "../secrets/redact.ts";
-import { projectOf } from "./snapshot/place.ts";
+import { projectOf } from "../saved/snapshot/place.ts";
 
 /** Where a project keeps the log. */
 export const EVENTS_FILE = ".claude/trimtab/events.jsonl";
