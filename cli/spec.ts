@@ -121,6 +121,13 @@ export const TRIM_SPEC: CommandSpec = {
     },
     { name: "dry-run", type: "flag", help: "say what would be saved, write nothing" },
     { name: "explain", type: "flag", help: "list what is cut, each with the reason" },
+    { name: "entries", type: "flag", help: "draw what fills the window, by /trim alone" },
+    {
+      name: "entry",
+      type: "list",
+      value: "LINE",
+      help: "cut what --entries lists under this line, by /trim alone; repeatable",
+    },
     { name: "copy", type: "flag", help: "a copy, also where /trim could work in place" },
     { name: "undo", type: "flag", help: "take the last trim in place back, by /trim alone" },
   ],

@@ -10,7 +10,7 @@ import type { SessionState } from "../src/store/state.ts";
 import type { FoundSession } from "../src/transcript/find.ts";
 import type { TrimSessionOptions } from "../src/trim/trim_session.ts";
 import { styleOf } from "./trim_style.ts";
-import { type Arguments, countOf, flagOf, listOf, textOf } from "./spec.ts";
+import { type Arguments, countOf, flagOf, listOf, textOf, UsageError } from "./spec.ts";
 
 /** Puts together how to trim. */
 export function trimSettings(
@@ -18,6 +18,10 @@ export function trimSettings(
   config: ContextConfig,
   state: SessionState,
 ): Omit<TrimSessionOptions, "session"> {
+  const inside = ["entries", "entry"].find((name) => args.values.has(name));
+  if (inside !== undefined) {
+    throw new UsageError(`Cannot run trim: --${inside} is for /trim where it works in place`);
+  }
   const depth = textOf(args, "depth");
   const targetPercent = countOf(args, "target-percent");
   return {

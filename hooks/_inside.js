@@ -93,6 +93,12 @@ function isFreedRecord(value) {
 
 // src/inject/bound.ts
 var MAX_CONTEXT_CHARS = 9500;
+function boundText(text, maxChars) {
+  if (text.length <= maxChars) return text;
+  const last = text.charCodeAt(maxChars - 1);
+  const isHalf = last >= 55296 && last <= 56319;
+  return text.slice(0, Math.max(0, isHalf ? maxChars - 1 : maxChars));
+}
 function grouped(count) {
   return String(Math.round(count)).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
 }
@@ -2484,7 +2490,8 @@ function chooseCuts(rows, rules) {
   };
   const cuts = rules.style === "need" ? needCuts(rows, calls, rules) : void 0;
   const pieces = rows.flatMap((row) => piecesOf(row, calls, rules, cuts));
-  const isFree = ({ id }) => !kept.has(id) && !isProtected(id);
+  const { entries } = rules;
+  const isFree = ({ id, kind }) => entries === void 0 ? !kept.has(id) && !isProtected(id) : entries.has(rules.lineOf(id, kind) ?? 0);
   const held = pieces.filter((piece) => piece.kind === "result" && !isFree(piece));
   const free = pieces.filter(isFree);
   const { excessTokens: excess } = rules;
@@ -2793,8 +2800,9 @@ function trimInside(session, options) {
   const { targetPercent } = options;
   const target = targetPercent === void 0 ? void 0 : Math.floor(targetPercent * limit / 100);
   const excess = target === void 0 ? void 0 : before - lost - target;
+  const rules = rulesOf(session, options);
   const cuts = chooseCuts(rows, {
-    ...rulesOf(session, options),
+    ...rules,
     excessTokens: excess,
     scale
   });
@@ -2816,6 +2824,8 @@ function trimInside(session, options) {
       before,
       after
     },
+    scale,
+    lineOf: rules.lineOf,
     limit,
     target,
     isReached: target === void 0 || after <= target
@@ -2837,7 +2847,7 @@ function keptWords(rows, messages, lines) {
   };
 }
 function rulesOf(session, options) {
-  const { threshold, style, need, keepRecent, cutsInputs, protect, isTarget } = options;
+  const { threshold, style, need, keepRecent, cutsInputs, protect, isTarget, entries } = options;
   const matches = compileGlobs(protect);
   const { calls, results } = linesOfBlocks([
     ...session.lines.before,
@@ -2850,6 +2860,7 @@ function rulesOf(session, options) {
     cutsInputs,
     need,
     isTarget,
+    entries,
     isProtected: (toolName, input) => protect.length > 0 && namesPath(toolName, input, matches),
     parentFile: session.id.slice(0, SHORT_ID_CHARS),
     lineOf: (id, kind) => (kind === "call" ? calls : results).get(id)
@@ -3235,6 +3246,173 @@ async function writeRecord(client, change) {
   await client.fs.write(insideRecordPath(root, id), JSON.stringify(change(record)));
 }
 
+// src/inject/clean.ts
+var TERMINAL_SEQUENCES = /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|(?:\x1b\]|\x9d)[^\x07\x1b\x9c\n]*(?:\x07|\x1b\\|\x9c)|\x1b[ -/]*[0-~]/g;
+var CONTROLS = /[^\P{Cc}\t\n]/gu;
+var UNSEEN = /(?![\u{200c}\u{200d}\u{fe0e}\u{fe0f}])\p{DI}|[\u{fff9}-\u{fffb}]/gu;
+function cleanText(text) {
+  return text.toWellFormed().replaceAll(/\r\n?|[\u{2028}\u{2029}]/gu, "\n").replaceAll(TERMINAL_SEQUENCES, "").replaceAll(CONTROLS, "").replaceAll(UNSEEN, "");
+}
+function cleanLine(text) {
+  return cleanText(text).replaceAll(/\s+/g, " ").trim();
+}
+
+// src/inside/view.ts
+var LISTED = {
+  tools: 6,
+  files: 6,
+  entries: 12
+};
+var MIN_ENTRY_TOKENS = 200;
+var BAR_CHARS = 24;
+var NAME_CHARS = 44;
+function drawFill(rows, plan, fill2, root) {
+  const entries = listEntries(rows, plan, root);
+  const { tokens, limit } = fill2;
+  const kinds = kindsOf(rows, entries, plan, fill2);
+  const title = tokens === null ? "Context" : `Context: ${grouped(tokens)} of ${grouped(limit)} tokens, ${contextPercent(tokens, limit)}%`;
+  const largest = entries.filter((entry) => entry.tokens >= MIN_ENTRY_TOKENS).toSorted((a, b) => b.tokens - a.tokens).slice(0, LISTED.entries);
+  return [
+    title,
+    ...barLines(kinds, limit),
+    ...groupLine("By tool", groupBy(entries, ({ tool }) => tool), LISTED.tools),
+    ...groupLine("By file", groupBy(entries, ({ path }) => path), LISTED.files),
+    ...largest.length === 0 ? [] : [
+      "Largest:",
+      "    line    tokens  /trim frees",
+      ...largest.map(entryLine),
+      "Cut one to its head: /trim --entry LINE. Put it back: /trim --undo"
+    ]
+  ].join("\n");
+}
+function listEntries(rows, plan, root) {
+  const calls = new Map(rows.flatMap(({ toolUses }) => toolUses).map((c) => [
+    c.tool_use_id,
+    c
+  ]));
+  const sizeOf = (text) => estimateTextTokens(text) * plan.scale;
+  const inputs = [
+    ...calls.values()
+  ].map(({ tool_use_id: id, tool, input }) => {
+    const text = JSON.stringify(input);
+    const cut = plan.cuts.inputs.get(id);
+    const left = cut === void 0 ? text : JSON.stringify(cut);
+    return {
+      kind: "input",
+      id,
+      tool,
+      input,
+      text,
+      left
+    };
+  });
+  const results = rows.flatMap(({ toolResults = [] }) => toolResults).map(({ tool_use_id: id, text }) => {
+    const { tool = "?", input = {} } = calls.get(id) ?? {};
+    const left = plan.cuts.results.get(id) ?? text;
+    return {
+      kind: "result",
+      id,
+      tool,
+      input,
+      text,
+      left
+    };
+  });
+  return [
+    ...inputs,
+    ...results
+  ].flatMap(({ kind, id, tool, input, text, left }) => {
+    const line = plan.lineOf(id, kind === "input" ? "call" : "result");
+    const [tokens, after] = [
+      sizeOf(text),
+      left === text ? sizeOf(text) : sizeOf(left)
+    ];
+    const named = PATH_ARGUMENTS.map((name2) => input[name2]).find((one) => typeof one === "string");
+    const path = named?.startsWith(`${root}/`) === true ? named.slice(root.length + 1) : named;
+    const name = nameOf(kind, tool, input, path);
+    return line === void 0 ? [] : [
+      {
+        line,
+        kind,
+        tool,
+        path,
+        name,
+        tokens,
+        freed: tokens - after
+      }
+    ];
+  });
+}
+function nameOf(kind, tool, input, path) {
+  const about = path ?? Object.values(input).find((value) => typeof value === "string") ?? "";
+  const short = cleanLine(boundText(String(about), 400));
+  const end = path === void 0 ? boundText(short, NAME_CHARS) : short.slice(-NAME_CHARS);
+  return `${tool}${kind === "input" ? " (input)" : ""} ${end}`;
+}
+function kindsOf(rows, entries, plan, { categories }) {
+  const sum = (kind) => entries.filter((one) => one.kind === kind).reduce((all, { tokens }) => all + tokens, 0);
+  const texts = (role) => rows.filter((row) => row.role === role).reduce((all, { text }) => all + estimateTextTokens(text) * plan.scale, 0);
+  const { Messages: _, ...others } = categories;
+  return [
+    [
+      "Results of tools",
+      sum("result")
+    ],
+    [
+      "Arguments of calls",
+      sum("input")
+    ],
+    [
+      "Answers",
+      texts("assistant")
+    ],
+    [
+      "Prompts and reminders",
+      texts("user")
+    ],
+    [
+      "Thinking",
+      plan.losses.thinkingTokens * plan.scale
+    ],
+    ...Object.entries(others)
+  ];
+}
+function barLines(kinds, limit) {
+  const shown = kinds.filter(([, tokens]) => tokens >= 1);
+  const most = Math.max(...shown.map(([, tokens]) => tokens), 1);
+  return shown.map(([name, tokens]) => {
+    const bar = "\u2588".repeat(Math.round(tokens / most * BAR_CHARS));
+    const share = `${contextPercent(tokens, limit)}%`;
+    return `  ${name.padEnd(24)}${grouped(tokens).padStart(9)} ${share.padStart(4)} ${bar}`.trimEnd();
+  });
+}
+function groupBy(entries, keyOf) {
+  const found = /* @__PURE__ */ new Map();
+  for (const entry of entries) {
+    const key = keyOf(entry);
+    if (key !== void 0) found.set(key, (found.get(key) ?? 0) + entry.tokens);
+  }
+  return [
+    ...found
+  ].sort(([, a], [, b]) => b - a);
+}
+function groupLine(title, groups, most) {
+  const shown = groups.slice(0, most).map(([name, tokens]) => `  ${grouped(tokens).padStart(9)}  ${cleanLine(name).slice(-NAME_CHARS)}`);
+  const rest = groups.length - shown.length;
+  const more = rest === 0 ? "" : `, the first ${most} of ${grouped(groups.length)}`;
+  return shown.length === 0 ? [] : [
+    `${title}${more}:`,
+    ...shown
+  ];
+}
+function entryLine({ line, tokens, freed: freed2, name }) {
+  const amounts = [
+    grouped(tokens).padStart(9),
+    grouped(freed2).padStart(12)
+  ].join(" ");
+  return `${String(line).padStart(8)} ${amounts}  ${name}`;
+}
+
 // src/transcript/in_place.ts
 var COMMAND = /^<command-name>\/compact<\/command-name>[^]*<command-args>trimtab\b([^<]*)</;
 var SAID = /^trimtab: (trimmed in place|trim undone): ([^]*)$/;
@@ -3506,6 +3684,17 @@ var TRIM_SPEC = {
       help: "list what is cut, each with the reason"
     },
     {
+      name: "entries",
+      type: "flag",
+      help: "draw what fills the window, by /trim alone"
+    },
+    {
+      name: "entry",
+      type: "list",
+      value: "LINE",
+      help: "cut what --entries lists under this line, by /trim alone; repeatable"
+    },
+    {
       name: "copy",
       type: "flag",
       help: "a copy, also where /trim could work in place"
@@ -3598,17 +3787,6 @@ function textOf(args, name) {
 function listOf(args, name) {
   const value = args.values.get(name);
   return Array.isArray(value) ? value : void 0;
-}
-
-// src/inject/clean.ts
-var TERMINAL_SEQUENCES = /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|(?:\x1b\]|\x9d)[^\x07\x1b\x9c\n]*(?:\x07|\x1b\\|\x9c)|\x1b[ -/]*[0-~]/g;
-var CONTROLS = /[^\P{Cc}\t\n]/gu;
-var UNSEEN = /(?![\u{200c}\u{200d}\u{fe0e}\u{fe0f}])\p{DI}|[\u{fff9}-\u{fffb}]/gu;
-function cleanText(text) {
-  return text.toWellFormed().replaceAll(/\r\n?|[\u{2028}\u{2029}]/gu, "\n").replaceAll(TERMINAL_SEQUENCES, "").replaceAll(CONTROLS, "").replaceAll(UNSEEN, "");
-}
-function cleanLine(text) {
-  return cleanText(text).replaceAll(/\s+/g, " ").trim();
 }
 
 // src/config/nearest.ts
@@ -4439,6 +4617,22 @@ function ladderOf(args, config) {
     })
   ];
 }
+function namedEntries(args) {
+  const named = listOf(args, "entry");
+  if (named === void 0) return {};
+  const entries = new Set(named.flatMap((one) => one.split(",")).map(Number));
+  if (![
+    ...entries
+  ].every((line) => Number.isSafeInteger(line) && line > 0)) {
+    throw new UsageError("Cannot run trim: --entry takes a line that /trim --entries lists");
+  }
+  return {
+    entries,
+    style: "truncate",
+    isTarget: () => true,
+    cutsInputs: true
+  };
+}
 function optionsOf(args, config, step) {
   const { isDeep, style } = step;
   const targetPercent = countOf(args, "target-percent");
@@ -4455,7 +4649,9 @@ function optionsOf(args, config, step) {
     style,
     cutsInputs: flagOf(args, "cut-inputs") || isDeep && style !== "need",
     protect: listOf(args, "protect") ?? [],
-    targetPercent
+    targetPercent,
+    entries: void 0,
+    ...namedEntries(args)
   };
 }
 async function currentRows(client) {
@@ -4840,6 +5036,13 @@ async function answerTrim(client, typed) {
     sessionOf(client, rows)
   ]);
   const plan = planOf(session, args, config.context);
+  if (flagOf(args, "entries")) {
+    const text = drawFill(session.rows, plan, await readFill(client), await client.session.root());
+    return {
+      text,
+      isTextDisplayOnly: true
+    };
+  }
   const why = whyCopy(plan);
   if (why !== void 0) {
     client.ui.log(`writing a copy instead: ${why}`);
@@ -4957,6 +5160,9 @@ async function undoRows(client, rows) {
 }
 function vainText(plan, session, args, config) {
   if (!isVainTrim(plan)) return void 0;
+  if (args.values.has("entry")) {
+    return plan.cuts.savedTokens > 0 ? void 0 : "Nothing was cut: nothing long stands there";
+  }
   const { savedTokens } = plan.cuts;
   const [deep = 0, newest = 0] = [
     [

@@ -17,12 +17,13 @@ import type {
 } from "../src/inside/client.ts";
 import { beforeCompaction } from "../src/inside/before_compaction.ts";
 import { trimCopy } from "../src/inside/copy.ts";
-import { claimFill } from "../src/inside/fill.ts";
+import { claimFill, readFill } from "../src/inside/fill.ts";
 import { rebuildRows } from "../src/inside/rows.ts";
 import { answerRecall, offerRecall, RECALL, tellOfRecall } from "../src/inside/recall.ts";
 import { readRecord, recordTrim } from "../src/inside/record.ts";
 import { readSessionLines } from "../src/inside/session_lines.ts";
 import { type InsideTrim, isVainTrim, keptWords, type RunningSession } from "../src/inside/trim.ts";
+import { drawFill } from "../src/inside/view.ts";
 import { endsInTrim, findCutAway } from "../src/inside/undo.ts";
 import {
   describeInside,
@@ -158,6 +159,10 @@ async function answerTrim(client: Client, typed: string): Promise<CommandAnswer 
   const rows = await currentRows(client);
   const [config, session] = await Promise.all([settingsOf(client), sessionOf(client, rows)]);
   const plan = planOf(session, args, config.context);
+  if (flagOf(args, "entries")) {
+    const text = drawFill(session.rows, plan, await readFill(client), await client.session.root());
+    return { text, isTextDisplayOnly: true };
+  }
   const why = whyCopy(plan);
   if (why !== undefined) {
     client.ui.log(`writing a copy instead: ${why}`);
@@ -258,6 +263,10 @@ function vainText(
   config: ContextConfig,
 ): string | undefined {
   if (!isVainTrim(plan)) return undefined;
+  if (args.values.has("entry")) {
+    // What a person names is cut for whatever it frees.
+    return plan.cuts.savedTokens > 0 ? undefined : "Nothing was cut: nothing long stands there";
+  }
   const { savedTokens } = plan.cuts;
   const [deep = 0, newest = 0] = ([["depth", "deep"], ["keep-recent", 0]] as const).map(
     (option) => {

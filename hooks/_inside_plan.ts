@@ -12,7 +12,15 @@ import {
   type RunningSession,
   trimToTarget,
 } from "../src/inside/trim.ts";
-import { type Arguments, countOf, flagOf, listOf, textOf, TRIM_SPEC } from "../cli/spec.ts";
+import {
+  type Arguments,
+  countOf,
+  flagOf,
+  listOf,
+  textOf,
+  TRIM_SPEC,
+  UsageError,
+} from "../cli/spec.ts";
 import { styleOf } from "../cli/trim_style.ts";
 import { DEEP_NEED, LIGHT_NEED } from "../src/core/need.ts";
 import type { TrimStyle } from "../src/trim/mask_text.ts";
@@ -78,6 +86,17 @@ function ladderOf(args: Arguments, config: ContextConfig): InsideOptions[] {
   ];
 }
 
+/** What somebody has named is cut whatever it is. */
+function namedEntries(args: Arguments): Partial<InsideOptions> {
+  const named = listOf(args, "entry");
+  if (named === undefined) return {};
+  const entries = new Set(named.flatMap((one) => one.split(",")).map(Number));
+  if (![...entries].every((line) => Number.isSafeInteger(line) && line > 0)) {
+    throw new UsageError("Cannot run trim: --entry takes a line that /trim --entries lists");
+  }
+  return { entries, style: "truncate", isTarget: () => true, cutsInputs: true };
+}
+
 function optionsOf(
   args: Arguments,
   config: ContextConfig,
@@ -99,6 +118,8 @@ function optionsOf(
     cutsInputs: flagOf(args, "cut-inputs") || (isDeep && style !== "need"),
     protect: listOf(args, "protect") ?? [],
     targetPercent,
+    entries: undefined,
+    ...namedEntries(args),
   };
 }
 

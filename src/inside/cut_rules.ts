@@ -11,6 +11,8 @@ export interface CutRules extends NeedSettings {
   isProtected(toolName: string, input: unknown): boolean;
   /** Whether what calls write into files is cut. */
   readonly cutsInputs: boolean;
+  /** The only lines whose calls and results are cut; all where nobody said. */
+  readonly entries: ReadonlySet<number> | undefined;
   /** The line of the transcript that holds a call or its result. */
   lineOf(id: string, kind: "call" | "result"): number | undefined;
   /** What the context is to shrink by, in tokens; `undefined` for as much as can be. */

@@ -51,7 +51,11 @@ export function chooseCuts(rows: readonly Readonly<Row>[], rules: CutRules): Cut
   };
   const cuts = rules.style === "need" ? needCuts(rows, calls, rules) : undefined;
   const pieces = rows.flatMap((row) => piecesOf(row, calls, rules, cuts));
-  const isFree = ({ id }: Piece): boolean => !kept.has(id) && !isProtected(id);
+  const { entries } = rules;
+  const isFree = ({ id, kind }: Piece): boolean =>
+    entries === undefined
+      ? !kept.has(id) && !isProtected(id)
+      : entries.has(rules.lineOf(id, kind) ?? 0);
   const held = pieces.filter((piece) => piece.kind === "result" && !isFree(piece));
   const free = pieces.filter(isFree);
   const { excessTokens: excess } = rules;

@@ -33,6 +33,8 @@ export interface InsideOptions {
   readonly cutsInputs: boolean;
   /** Globs of files whose results stay whole. */
   readonly protect: readonly string[];
+  /** The only lines of the transcript whose calls and results are cut; all where nobody said. */
+  readonly entries: ReadonlySet<number> | undefined;
   /** What the context is to come down to, in percent of the limit. */
   readonly targetPercent: number | undefined;
 }
@@ -57,6 +59,10 @@ export interface InsideTrim {
   /** What no row can hold. */
   readonly losses: Losses;
   readonly tokens: { readonly before: number; readonly after: number };
+  /** How far estimates are off in this session. */
+  readonly scale: number;
+  /** The line of the transcript that holds a call or its result. */
+  readonly lineOf: CutRules["lineOf"];
   /** What the client counts against, in tokens. */
   readonly limit: number;
   /** What the context was to come down to, in tokens; undefined where nobody said. */
@@ -90,7 +96,8 @@ export function trimInside(session: RunningSession, options: InsideOptions): Ins
     ? undefined
     : Math.floor((targetPercent * limit) / 100);
   const excess = target === undefined ? undefined : before - lost - target;
-  const cuts = chooseCuts(rows, { ...rulesOf(session, options), excessTokens: excess, scale });
+  const rules = rulesOf(session, options);
+  const cuts = chooseCuts(rows, { ...rules, excessTokens: excess, scale });
   const kept = keptWords(rows, session.messages, lines);
   const results = new Map([...kept.results, ...cuts.results]);
   const after = Math.max(0, Math.round(before - cuts.savedTokens - lost));
@@ -99,6 +106,8 @@ export function trimInside(session: RunningSession, options: InsideOptions): Ins
     cuts,
     losses,
     tokens: { before, after },
+    scale,
+    lineOf: rules.lineOf,
     limit,
     target,
     isReached: target === undefined || after <= target,
@@ -132,7 +141,7 @@ function rulesOf(
   session: RunningSession,
   options: InsideOptions,
 ): Omit<CutRules, "excessTokens" | "scale"> {
-  const { threshold, style, need, keepRecent, cutsInputs, protect, isTarget } = options;
+  const { threshold, style, need, keepRecent, cutsInputs, protect, isTarget, entries } = options;
   const matches = compileGlobs(protect);
   const { calls, results } = linesOfBlocks([...session.lines.before, ...session.lines.active]);
   return {
@@ -142,6 +151,7 @@ function rulesOf(
     cutsInputs,
     need,
     isTarget,
+    entries,
     isProtected: (toolName, input) => protect.length > 0 && namesPath(toolName, input, matches),
     parentFile: session.id.slice(0, SHORT_ID_CHARS),
     lineOf: (id, kind) => (kind === "call" ? calls : results).get(id),

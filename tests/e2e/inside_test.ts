@@ -157,6 +157,11 @@ Deno.test({
     const requests = mock.requests.length;
     await terminal.submit("/trim --dry-run --depth deep --keep-recent 0");
     await terminal.see(/Would trim in place: 7 tool outputs/, PATIENCE_MS);
+    await terminal.submit("/trim --entries");
+    const drawn = await terminal.see(/Largest:[^]*\/trim --entry LINE/, PATIENCE_MS);
+    const [, line] = /^ +(\d+) +[\d,]+ +0 {2}Read large\.txt/m.exec(drawn) ?? [];
+    await terminal.submit(`/trim --entry ${line} --dry-run`);
+    await terminal.see(/Would trim in place: 1 tool output \(Read 1\)/, PATIENCE_MS);
     await terminal.submit("/trim --keep-recent 50");
     await terminal.see(/Nothing was cut: the 7 long outputs are among the newest/, PATIENCE_MS);
     await terminal.submit("/trim --undo");

@@ -23,6 +23,8 @@ function trimOf(before: number, after: number): InsideTrim {
     tokens: { before, after },
     limit: WINDOW,
     target: undefined,
+    scale: 1,
+    lineOf: () => undefined,
     isReached: true,
   };
 }

@@ -63,6 +63,7 @@ Deno.test("chooseCuts() by need cuts what the copy cuts, to the same words", () 
     keepRecent: 5,
     need: LIGHT_NEED,
     style: "need",
+    entries: undefined,
     isTarget: targetTest({ isAll: false, style: "need" }),
     isProtected: () => false,
     cutsInputs: false,

@@ -20,6 +20,8 @@ function trimOf(savedTokens: number, more: Partial<InsideTrim> = {}, keptCount =
     tokens: { before: 100_000, after: 91_000 - savedTokens },
     limit: 167_000,
     target: undefined,
+    scale: 1,
+    lineOf: () => undefined,
     isReached: true,
     ...more,
   };

@@ -1,0 +1,106 @@
+import { assert, assertEquals } from "@std/assert";
+import type { CallRow, Row } from "../../src/inside/client.ts";
+import type { InsideFill } from "../../src/store/inside_record.ts";
+import { LIGHT_NEED } from "../../src/core/need.ts";
+import { LineSplitter, type SessionLines } from "../../src/inside/session_lines.ts";
+import { type InsideTrim, trimInside } from "../../src/inside/trim.ts";
+import { drawFill } from "../../src/inside/view.ts";
+
+const FILL: InsideFill = {
+  at_ms: 1,
+  model: "claude-haiku-4-5",
+  tokens: 60_000,
+  window: 200_000,
+  limit: 180_000,
+  limit_kind: "answer",
+  categories: { "System prompt": 7_000, "Messages": 50_000 },
+};
+
+/** A conversation of calls with their results, and its transcript, a call and a result in a line each. */
+function sessionOf(
+  calls: readonly (CallRow & { result: string })[],
+): { rows: Row[]; lines: SessionLines } {
+  const rows = calls.flatMap(({ result, ...call }): Row[] => [
+    { role: "assistant", text: "", toolUses: [call] },
+    {
+      role: "user",
+      text: "",
+      toolUses: [],
+      toolResults: [{ tool_use_id: call.tool_use_id, text: result, isError: false }],
+    },
+  ]);
+  const lines = rows.map(({ role, toolUses, toolResults = [] }) => {
+    const content = [
+      ...toolUses.map(({ tool_use_id: id, tool: name, input }) => ({
+        type: "tool_use",
+        id,
+        name,
+        input,
+      })),
+      ...toolResults.map(({ tool_use_id, text }) => ({
+        type: "tool_result",
+        tool_use_id,
+        content: text,
+      })),
+    ];
+    return JSON.stringify({ type: role, parentUuid: null, message: { role, content } });
+  });
+  const splitter = new LineSplitter();
+  splitter.add(new TextEncoder().encode(lines.join("\n") + "\n"));
+  return { rows, lines: splitter.finish() };
+}
+
+const CALLS = [
+  { tool: "Read", input: { file_path: "/p/src/a.ts" }, result: "one two three\n".repeat(2_000) },
+  {
+    tool: "Bash",
+    input: { command: "deno test \u001b[31mall\nof it" },
+    result: "ok\n".repeat(900),
+  },
+  { tool: "Write", input: { file_path: "/q/b.md", content: "words ".repeat(800) }, result: "done" },
+].map((one, n) => ({ ...one, tool_use_id: `call_${n}` }));
+
+function planOf(entries?: readonly number[]): { rows: Row[]; plan: InsideTrim } {
+  const session = sessionOf(CALLS);
+  const plan = trimInside({
+    ...session,
+    id: "7f3a1b2c-0000-4000-8000-000000000000",
+    messages: [],
+    fill: { tokens: 60_000, window: 200_000 },
+    model: "claude-haiku-4-5",
+  }, {
+    threshold: 500,
+    isTarget: () => true,
+    need: LIGHT_NEED,
+    keepRecent: 1,
+    style: "truncate",
+    cutsInputs: entries !== undefined,
+    protect: ["src/**"],
+    entries: entries === undefined ? undefined : new Set(entries),
+    targetPercent: undefined,
+  });
+  return { rows: session.rows, plan };
+}
+
+Deno.test("drawFill() shows what fills the window by kind, tool, file and entry, in 80 columns", () => {
+  const { rows, plan } = planOf();
+  const text = drawFill(rows, plan, FILL, "/p");
+  assert(text.startsWith("Context: 60,000 of 180,000 tokens, 33%\n  Results of tools"));
+  assertEquals(text.match(/System prompt +7,000 +4%/g)?.length, 1);
+  assertEquals(text.includes("Messages"), false);
+  for (const name of ["Read src/a.ts", "Bash deno test all of it", "Write (input) /q/b.md"]) {
+    assert(text.includes(name), `${name} in\n${text}`);
+  }
+  const [, freed] = /^ +4 +[\d,]+ +([\d,]+) {2}Bash/m.exec(text) ?? [];
+  assert(Number(freed?.replace(",", "")) > 500);
+  // What a glob protects stays whole.
+  assert(/^ +2 +[\d,]+ +0 {2}Read src\/a\.ts$/m.test(text), text);
+  assert(Math.max(...text.split("\n").map((line) => line.length)) <= 75);
+});
+
+Deno.test("a trim of named entries cuts these alone, protected, recent and written ones, too", () => {
+  assertEquals([...planOf([2]).plan.cuts.results.keys()], ["call_0"]);
+  const { plan } = planOf([5, 6]);
+  assertEquals([[...plan.cuts.inputs.keys()], [...plan.cuts.results.keys()]], [["call_2"], []]);
+  assertEquals(planOf([77]).plan.cuts.savedTokens, 0);
+});
