@@ -4960,6 +4960,10 @@ function register(on) {
     }
     return await next(event);
   });
+  on("session.end", async (client, event, next) => {
+    client.ui.status(void 0);
+    return await next(event);
+  });
   on("tool.call", {
     tool: RECALL
   }, (client, event) => answerRecall(client, event));

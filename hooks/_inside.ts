@@ -79,6 +79,11 @@ export function register(on: On): void {
     }
     return await next(event);
   });
+  on("session.end", async (client, event, next) => {
+    // After a /clear there would still stand how full the window was before.
+    client.ui.status(undefined);
+    return await next(event);
+  });
   on("tool.call", { tool: RECALL }, (client, event) => answerRecall(client, event));
   on("classic.UserPromptSubmit", watchEvent);
   on("classic.PostToolBatch", watchEvent);

@@ -212,6 +212,10 @@ export interface On {
     ) => Promise<ClassicAnswer>,
   ): unknown;
   (
+    event: "session.end",
+    hook: (client: Client, event: unknown, next: Next<unknown, unknown>) => Promise<unknown>,
+  ): unknown;
+  (
     event: "tool.call",
     matcher: { tool: string },
     hook: (

@@ -40,7 +40,8 @@ export function measureFreed(
     at_tokens: light.tokens.before,
     light: freedBy(light),
     deep: freedBy(deep),
-    rollover: freedByRollover(light),
+    // All that a trim cuts a rollover leaves behind, too.
+    rollover: Math.max(freedBy(deep), freedByRollover(light)),
     bytes,
     cache_ttl_seconds: light.cacheTtlSeconds ?? null,
     newest_at: context.usage?.timestamp ?? null,

@@ -5,7 +5,8 @@
  * @module
  */
 
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { walkSync } from "@std/fs";
 import { refreshContextConfig } from "../../src/config/refresh.ts";
 import { readSessionState } from "../../src/store/state.ts";
 import { newSmallHome, runClientWell, type TestHome } from "./bed/client.ts";
@@ -18,6 +19,7 @@ import {
 } from "./bed/mock_api.ts";
 import { hasTmux, openTerminal } from "./bed/terminal.ts";
 import { isNewerClient } from "./bed/version.ts";
+import { fillProject } from "./trim_steps.ts";
 import { writeTrusted } from "../trusted.ts";
 
 const PLUGIN = new URL("../../", import.meta.url).pathname.replace(/\/$/, "");
@@ -25,6 +27,7 @@ const STATUS_LINE = { type: "command", command: `sh "${PLUGIN}/bin/trimtab" stat
 /** What the client counts against, of 200,000: it keeps room for its answer. */
 const LIMIT = 180_000;
 const LARGE_MODEL = "claude-opus-4-6[1m]";
+const DAY_MS = 86_400_000;
 const tmuxMissing = !hasTmux();
 
 /** What the hooks say begins like this, whatever the level. */
@@ -194,6 +197,67 @@ Deno.test({
     await terminal.see(/A first answer\./);
     const screen = await terminal.see(/████████░░ 76% 137k\/180k recommend/);
     assertStringIncludes(screen, "PostToolBatch says: Context at 74%. Consider /rollover");
+    assertEquals(mock.violations, []);
+  },
+});
+
+Deno.test({
+  name:
+    "the client shows each rise at once, one number and one recommendation, and a cold cache once",
+  ignore: tmuxMissing || !await isNewerClient(),
+  fn: async () => {
+    using home = newSmallHome({ statusLine: STATUS_LINE });
+    fillProject(home.cwd);
+    const looking = Array.from(
+      { length: 9 },
+      (_, n) => working(20 + 3 * n, bash(`head -n 240 large.txt; echo ${n}`)),
+    );
+    await using mock = startMock({
+      turns: [...looking, ...[61, 62, 76, 77, 90].map((percent) => working(percent)), saying(91)],
+    });
+    const start = { home, mock, pluginDir: PLUGIN, size: [300, 60] } as const;
+    await using terminal = await openTerminal(start);
+    await terminal.submit("work, please");
+    const screen = await terminal.see(
+      /Done\.[^]*Stop says[^]*context 91%[^]*91% 164k\/180k urgent/,
+    );
+    const said = [...screen.matchAll(/(\w+) says: .*?Context at (\d+)%\. (\w+) \/trim /g)];
+    assertEquals(said.map((words) => words.slice(1)), [
+      ["PostToolBatch", "61", "Consider"],
+      ["PostToolBatch", "76", "Recommend"],
+      ["PostToolBatch", "90", "Use"],
+      ["Stop", "91", "Use"],
+    ]);
+    assertMatch(screen, /context 91% \(163,800 of 180,000 tokens\) · \/trim frees [\d,]+/);
+    assertMatch(screen, /91% 164k\/180k urgent · \/trim frees \d+k/);
+    // The client's own line, where it shows it.
+    const own = /(\d+)% context used/.exec(screen)?.[1] ?? "91";
+    assertEquals(own, "91");
+    await terminal.submit("/exit");
+    await terminal.ended();
+
+    const [path = ""] = [...walkSync(home.config, { match: [/projects\/[^/]+\/[^/]+\.jsonl$/] })]
+      .map((entry) => entry.path);
+    const before = Deno.readTextFileSync(path).replaceAll(
+      /"timestamp":"([^"]+)"/g,
+      (_, time) => `"timestamp":"${new Date(Date.parse(time) - DAY_MS).toISOString()}"`,
+    );
+    Deno.writeTextFileSync(path, before);
+    const args = [
+      "--resume",
+      path.slice(-"00000000-0000-4000-8000-000000000000.jsonl".length, -".jsonl".length),
+    ];
+    await using resumed = await openTerminal({ ...start, args });
+    await resumed.see(
+      /the prompt cache has likely expired.* \/trim first frees about [\d,]+ of them/,
+    );
+    await resumed.submit("/exit");
+    await resumed.ended();
+    await using again = await openTerminal({ ...start, args });
+    await again.see(/91% 164k\/180k urgent/);
+    const shown = (await again.screen()).match(/prompt cache has likely expired/g);
+    // What the first resume said stands in the transcript that is drawn again.
+    assertEquals(shown?.length ?? 1, 1, "once");
     assertEquals(mock.violations, []);
   },
 });

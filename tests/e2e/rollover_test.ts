@@ -90,6 +90,7 @@ Deno.test({
 
     await terminal.submit("/clear");
     await terminal.unsee(/Handed over\./);
+    await terminal.see(/trimtab: handoff of [0-9a-f]{8} loaded: /);
     await terminal.submit("Go on.");
     await terminal.see(/Going on\./);
     await terminal.see(/12%/);

@@ -56,6 +56,7 @@ Deno.test("the module hooks what it answers, and nothing else", () => {
     "classic.UserPromptSubmit",
     "command.run",
     "session.compact",
+    "session.end",
     "session.measure",
     "session.start",
     "tool.call",
