@@ -15,6 +15,10 @@ grantable() {
   esac
 }
 
+# What a proxy of the house signs is trusted where the system trusts it.
+DENO_TLS_CA_STORE=${DENO_TLS_CA_STORE:-mozilla,system}
+export DENO_TLS_CA_STORE
+
 project=${named:-${CLAUDE_PROJECT_DIR-}}
 if [ -z "$project" ]; then
   # Somewhere below the project, as after a `cd`: the nearest folder upwards in which trimtab keeps

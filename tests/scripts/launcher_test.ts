@@ -490,6 +490,31 @@ Deno.test(
 );
 
 Deno.test(
+  { name: "bin/trimtab says what to do behind a proxy that signs itself", ignore },
+  async () => {
+    using place = newPlace();
+    const fixtures = new URL("../fixtures/tls/", import.meta.url);
+    const read = (name: string): string => Deno.readTextFileSync(new URL(name, fixtures));
+    await using server = Deno.serve({
+      port: 0,
+      hostname: "127.0.0.1",
+      cert: read("server.pem"),
+      key: read("server.key"),
+      onListen: () => {},
+    }, () => new Response("no such package", { status: 404 }));
+    const env = {
+      DENO_DIR: `${place.home}/cache`,
+      NPM_CONFIG_REGISTRY: `https://localhost:${server.addr.port}/`,
+    };
+    const run = async (more: Record<string, string>): Promise<string> =>
+      (await place.launch(["batch", "tasks.toml"], { env: { ...env, ...more } })).stderr;
+    assertStringIncludes(await run({}), "set DENO_TLS_CA_STORE=system, or DENO_CERT to the file");
+    const known = await run({ DENO_CERT: new URL("ca.pem", fixtures).pathname });
+    assertStringIncludes(known, "This needs packages from npm");
+  },
+);
+
+Deno.test(
   { name: "a session's start has what commands import fetched, unless it is switched off", ignore },
   async () => {
     using place = newPlace();
