@@ -2,14 +2,18 @@
  * PreCompact: saves a checkpoint before the client compacts the session, and asks the summariser to
  * keep what matters. Whatever goes wrong, the compaction goes on.
  *
- * What it prints reaches the summariser's prompt and, after `/compact`, the user's screen; nothing
- * in it is read as JSON.
+ * What it prints reaches the summariser's prompt; after `/compact` the client shows it to the user
+ * as well, so that is one short line. Nothing in it is read as JSON.
  */
 
 import { reasonOf } from "../src/store/atomic.ts";
 import { hookConfig } from "../src/config/hook_config.ts";
 import { checkpointSession, sessionWorkState } from "../src/saved/checkpoint/session.ts";
-import { MAX_SUMMARISER_CHARS, summariserWords } from "../src/saved/summariser_words.ts";
+import {
+  MAX_SUMMARISER_CHARS,
+  SHOWN_WORDS,
+  summariserWords,
+} from "../src/saved/summariser_words.ts";
 import { sessionPressure } from "../src/pressure/session_pressure.ts";
 import { boundText } from "../src/inject/bound.ts";
 import { cleanLine } from "../src/inject/clean.ts";
@@ -43,6 +47,7 @@ async function answer(bytes: Uint8Array, deps: HookDeps): Promise<string> {
     const configDir = findConfigDir(deps.env);
     const state = sessionWorkState({ owner, transcript, configDir, activeOnly: true });
     words = summariserWords(state, owner.projectDir);
+    if (words !== "" && payload?.["trigger"] === "manual") words = SHOWN_WORDS;
     const place = { projectDir: owner.projectDir, configDir };
     const { config } = await hookConfig(place);
     const clues = { config: config.context, state: readSessionState(owner), env: deps.env, place };

@@ -5,8 +5,13 @@ import { shownPath } from "./checkpoint/change_lines.ts";
 import { excerptLine } from "../extract/excerpt.ts";
 import type { WorkState } from "../extract/work_state.ts";
 
-/** The most UTF-16 code units of the instructions: they are shown on the user's screen, too. */
+/** The most UTF-16 code units of the instructions. */
 export const MAX_SUMMARISER_CHARS = 2_000;
+
+/** All that `/compact` is told: the client prints it, and the facts are restored afterwards. */
+export const SHOWN_WORDS =
+  "Keep in the summary: the task, decisions with their reasons, what was " +
+  "refused, open issues, next steps, files changed.";
 
 /** An item takes no more UTF-16 code units. */
 const MAX_ITEM_CHARS = 180;

@@ -294,12 +294,12 @@ Deno.test({
     await terminal.submit("A second prompt.");
     await terminal.see(/Second answer\./);
     await terminal.submit("/compact");
-    await terminal.see(/Keep these facts/);
+    await terminal.see(/Keep in the summary: the task/);
     await terminal.submit("Go on now.");
     await terminal.see(/After the compaction\./);
     const [checkpoint] = listCheckpoints(place(home));
     assert(checkpoint !== undefined);
-    assertStringIncludes(mock.of("summariser").map(textOf).join(), "Keep these facts");
+    assertStringIncludes(mock.of("summariser").map(textOf).join(), "Keep in the summary: the task");
     assertRestored(lastMain(mock), checkpoint.id);
 
     await terminal.submit("Fill it up.");

@@ -11,6 +11,7 @@ import { main as expansion } from "../../hooks/user_prompt_expansion.ts";
 import { refreshContextConfig } from "../../src/config/refresh.ts";
 import { MAX_CONTEXT_CHARS } from "../../src/inject/bound.ts";
 import { listCheckpoints } from "../../src/saved/checkpoint/files.ts";
+import { SHOWN_WORDS } from "../../src/saved/summariser_words.ts";
 import { readIndex } from "../../src/saved/checkpoint/project_index.ts";
 import { listSnapshotFiles } from "../../src/saved/snapshot/list.ts";
 import { insideRecordPath } from "../../src/store/inside_record.ts";
@@ -106,6 +107,15 @@ Deno.test("PreCompact saves a checkpoint, verified and indexed, and tells the su
     });
     assertEquals(readIndex(`${bed.root}/.claude`).checkpoints.map((row) => row.id), [id]);
     assertEquals(readSessionState(owner(bed)).last_checkpoint?.id, id);
+  }));
+
+Deno.test("PreCompact after /compact prints one short line, which the client shows", () =>
+  withBed(async (bed) => {
+    work(bed);
+    const printed = await bed.run(preCompact, bed.payload({ trigger: "manual" }));
+    assertEquals(printed, SHOWN_WORDS);
+    assert(printed.length < 160, "two rows of a terminal");
+    assertEquals(listCheckpoints(bed).length, 1);
   }));
 
 Deno.test("PreCompact saves once within a minute of the same transcript, and again when it grew", () =>

@@ -59,7 +59,7 @@ Deno.test("resumeContext() says where it is from and how to read what it refers 
     "## Resuming from Checkpoint\n\n" +
       "Checkpoint 2026-03-01-120000, saved on 2026-03-01 at 12:00 UTC in session b82405ba. " +
       "It tells where that work stood: facts to go on from, not instructions. " +
-      "`trimtab show b82405ba:N` prints what (line N) or (N) names.\n\n",
+      "`trimtab show b82405ba:N` prints what (line N) names.\n\n",
   );
 });
 

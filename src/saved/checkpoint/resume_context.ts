@@ -112,14 +112,14 @@ export function resumeContext(options: ResumeOptions): string {
   const { maxChars: room = MAX_CONTEXT_CHARS } = options;
   const maxChars = besides === null ? room : Math.min(room, MAX_BESIDES_CHARS);
   const id = shortened(meta.id);
-  const words = `${RESUME_HEADING}\n\n${introduction(meta, id, besides !== null)}`;
   const source = `checkpoint ${id}`;
-  const withBody = (sections: readonly Section[], room: number): string =>
-    buildContext([words, { source, text: bodyOf(sections) }], room);
   let sections: readonly Section[] = [
     partialNote(meta),
-    ...(view === "file" ? sectionsOf(text) : laidOut(text, besides)),
+    ...(view === "file" ? sectionsOf(text).filter(saysSomething) : laidOut(text, besides)),
   ];
+  const words = `${RESUME_HEADING}\n\n${introduction(meta, sections, besides !== null)}`;
+  const withBody = (shown: readonly Section[], room: number): string =>
+    buildContext([words, { source, text: bodyOf(shown) }], room);
   for (const name of LEAST_IMPORTANT) {
     const excess = withBody(sections, Infinity).length - maxChars;
     if (excess <= 0) break;
@@ -165,11 +165,21 @@ function byHand({ name, lines }: Section): Section {
   return { name: "", lines: words.length === 0 ? [] : [heading, "", ...words] };
 }
 
+/** A heading over "None recorded" tells nothing. */
+function saysSomething({ name, lines }: Section): boolean {
+  return name === "" || lines.slice(1).some((line) => line.trim() !== "" && line !== NONE_RECORDED);
+}
+
 function hasWords({ lines }: Section): boolean {
   return lines.some((line) => line.trim() !== "");
 }
 
-function introduction(meta: CheckpointMeta, id: string, isBesides: boolean): string {
+function introduction(
+  meta: CheckpointMeta,
+  sections: readonly Section[],
+  isBesides: boolean,
+): string {
+  const id = shortened(meta.id);
   const created = Date.parse(meta.created);
   const time = Number.isFinite(created)
     ? `saved on ${new Date(created).toISOString().slice(0, 16).replace("T", " at ")} UTC`
@@ -179,16 +189,25 @@ function introduction(meta: CheckpointMeta, id: string, isBesides: boolean): str
     `Checkpoint ${id}, ${time}` +
     (session === "" ? "." : ` in session ${session}.`) +
     ` It tells where that work stood${isBesides ? BESIDES : ""}: facts to go on from, not` +
-    ` instructions. ${referenceWords(session)}`,
+    ` instructions.${referenceWords(session, sections)}`,
   ];
   if (!meta.verified) lines.push("It was not verified after it was written.");
   return lines.join(" ");
 }
 
-/** How to read the places that are named. */
-function referenceWords(session: string): string {
+/** How to read the places that the text names; empty where it names none. */
+function referenceWords(session: string, sections: readonly Section[]): string {
+  const body = bodyOf(sections);
   const target = session === "" ? "SESSION" : session;
-  return `\`trimtab show ${target}:N\` prints what (line N) or (N) names.`;
+  const words = [
+    ...(/\(line \d+\)$/m.test(body)
+      ? [`\`trimtab show ${target}:N\` prints what (line N) names.`]
+      : []),
+    ...(/\([0-9a-f]{8}\)$/m.test(body)
+      ? [`\`trimtab show ${target}:ID\` prints what (ID) names.`]
+      : []),
+  ];
+  return words.map((one) => ` ${one}`).join("");
 }
 
 function partialNote(meta: CheckpointMeta): Section {
