@@ -3433,6 +3433,18 @@ function inPlaceNote(entry) {
     words: void 0
   };
 }
+var MADE = [
+  "requestRef",
+  "origin",
+  "promptSource",
+  "sourceToolAssistantUUID",
+  "isMeta"
+];
+var REBUILT_FIELDS = [
+  "madeBy",
+  "promptId",
+  ...MADE
+];
 
 // src/inside/undo.ts
 function endsInTrim({ active }) {

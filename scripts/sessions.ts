@@ -2,6 +2,7 @@
 
 import { readLineage } from "../src/lineage/file.ts";
 import { MAIN_WORKER } from "../src/lineage/input.ts";
+import { readInsideRecord } from "../src/store/inside_state.ts";
 import { boundText } from "../src/inject/bound.ts";
 import { cleanLine } from "../src/inject/clean.ts";
 import type { SessionRecord } from "../src/lineage/session_record.ts";
@@ -38,14 +39,26 @@ function sessions(): CommandOutput {
   const { projectDir } = locateProject();
   const { sessions: all, problem } = readLineage({ projectDir });
   if (problem !== null) printError(`The lineage is damaged. ${problem}`);
+  const trims = new Map(all.map((session) => [session, trimsInPlace(projectDir, session)]));
   const text = all.length === 0
     ? `${projectDir} has no sessions that trimtab knows of.`
-    : treeOf(all).join("\n");
-  return { json: { sessions: all }, text };
+    : treeOf(all, trims).join("\n");
+  const shown = all.map((session) => ({ ...session, trims_in_place: trims.get(session) ?? 0 }));
+  return { json: { sessions: shown }, text };
+}
+
+/** How often a session was trimmed in place and not taken back. */
+function trimsInPlace(projectDir: string, { session_id: id }: SessionRecord): number {
+  if (id === null) return 0;
+  const { trims } = readInsideRecord({ projectDir, sessionId: id });
+  return trims.reduce((sum, { kind }) => kind === "trim" ? sum + 1 : Math.max(0, sum - 1), 0);
 }
 
 /** Every session once, behind its parent where that is known. */
-function treeOf(all: readonly SessionRecord[]): string[] {
+function treeOf(
+  all: readonly SessionRecord[],
+  trims: ReadonlyMap<SessionRecord, number>,
+): string[] {
   const children = Map.groupBy(all, ({ parent_session_id: parent }) => parent);
   const known = new Set(all.map(({ session_id: id }) => id));
   const shown = new Set<SessionRecord>();
@@ -53,7 +66,9 @@ function treeOf(all: readonly SessionRecord[]): string[] {
   const show = (session: SessionRecord, depth: number): void => {
     if (shown.has(session)) return;
     shown.add(session);
-    lines.push(`${"  ".repeat(Math.min(depth, MAX_DEPTH))}${describe(session)}`);
+    lines.push(
+      `${"  ".repeat(Math.min(depth, MAX_DEPTH))}${describe(session, trims.get(session) ?? 0)}`,
+    );
     if (session.session_id === null) return;
     for (const child of children.get(session.session_id) ?? []) show(child, depth + 1);
   };
@@ -66,7 +81,7 @@ function treeOf(all: readonly SessionRecord[]): string[] {
   return lines;
 }
 
-function describe(session: SessionRecord): string {
+function describe(session: SessionRecord, trimCount: number): string {
   const { worker_id, session_number, session_id, started_at, end_reason } = session;
   const { ended_at, context_at_end, summary } = session;
   const end = ended_at === null
@@ -83,7 +98,10 @@ function describe(session: SessionRecord): string {
   const worker = worker_id === MAIN_WORKER
     ? ""
     : `${plain(worker_id, MAX_WORKER_CHARS)} #${session_number}  `;
-  return `${worker}${id.padEnd(SHORT_ID_CHARS)}  ${minuteOf(started_at)}  ${end}` +
+  const trimmed = trimCount === 0
+    ? ""
+    : `, trimmed in place${trimCount === 1 ? "" : ` ${trimCount} times`}`;
+  return `${worker}${id.padEnd(SHORT_ID_CHARS)}  ${minuteOf(started_at)}  ${end}${trimmed}` +
     (shown === "" ? "" : `  ${shown}`);
 }
 

@@ -1,6 +1,8 @@
 /** Extracts a work state from a transcript. */
 
 import { findActiveContext, readNodes } from "../transcript/tree/active_context.ts";
+import type { Entry } from "../transcript/entry.ts";
+import { inPlaceNote } from "../transcript/in_place.ts";
 import { readLines } from "../transcript/lines.ts";
 import { readBriefly } from "../transcript/long_lines.ts";
 import { ChangeCollector } from "./changes.ts";
@@ -61,8 +63,12 @@ export function extractState(path: string, options: ExtractOptions = {}): WorkSt
   using file = openFileSync(path);
   if (options.activeOnly !== true) return extractFromEntries(allEntries(file));
   const { nodes, isCompacted } = findActiveContext(file, file.statSync().size);
-  const state = extractFromEntries(activeEntries(file, nodes));
-  return isCompacted ? { ...state, partial: "since the newest compaction" } : state;
+  let isTrimmed = false;
+  const entries = activeEntries(file, nodes, (entry) => isTrimmed ||= isTrimOf(entry));
+  const state = extractFromEntries(entries);
+  // Behind a trim in place stands the whole conversation.
+  const isPartial = isCompacted && !isTrimmed;
+  return isPartial ? { ...state, partial: "since the newest compaction" } : state;
 }
 
 /**
@@ -126,8 +132,17 @@ function* allEntries(file: Deno.FsFile): Generator<NumberedEntry, void, undefine
 function* activeEntries(
   file: Deno.FsFile,
   nodes: Parameters<typeof readNodes>[1],
+  look: (entry: Entry) => void,
 ): Generator<NumberedEntry, void, undefined> {
-  for (const { entry } of readNodes(file, nodes, { isBrief: true })) yield { entry, line: null };
+  for (const { entry } of readNodes(file, nodes, { isBrief: true })) {
+    look(entry);
+    // Before this boundary nothing is read: what is repeated behind it is all there is.
+    if (entry.subtype !== "compact_boundary") yield { entry, line: null };
+  }
+}
+
+function isTrimOf(entry: Entry): boolean {
+  return inPlaceNote(entry) !== undefined;
 }
 
 function foldIssues(issues: readonly Issue[]): Issue[] {

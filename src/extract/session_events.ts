@@ -5,6 +5,7 @@
 
 import { contentParts, resultTexts } from "../transcript/content.ts";
 import { asString, type Entry, isObject, type JsonObject } from "../transcript/entry.ts";
+import { withoutRepeats } from "../transcript/in_place.ts";
 import { redactSecrets } from "../secrets/redact.ts";
 import { ownWords, refusalWords } from "./own_words.ts";
 import type { Collector, FinishedCall, Origin } from "./work_state.ts";
@@ -160,7 +161,7 @@ export function feedSession(
   collectors: readonly Collector[],
 ): string | null {
   const events = new SessionEvents(collectors);
-  for (const { entry, line } of entries) events.add(entry, line);
+  for (const { entry, line } of withoutRepeats(entries)) events.add(entry, line);
   return events.sessionId;
 }
 

@@ -31,3 +31,60 @@ export function inPlaceNote(entry: Entry): InPlaceNote | undefined {
   if (args === undefined) return undefined;
   return { kind: /(?:^|\s)--undo(?:\s|$)/.test(args) ? "undo" : "trim", words: undefined };
 }
+
+/**
+ * Leaves out the conversation that a trim in place repeats behind its boundary: before it stands every
+ * line of it, whole. What a compaction puts there is new, and stays.
+ *
+ * Source: Claude Code 2.1.330 makes the rows before it writes the boundary, and dates them so.
+ */
+export function* withoutRepeats<T extends { readonly entry: Entry }>(
+  items: Iterable<T>,
+): Generator<T, void, undefined> {
+  let boundary: string | undefined;
+  const held: T[] = [];
+  for (const item of items) {
+    const { entry } = item;
+    if (entry.type === "system" && entry.subtype === "compact_boundary" && !entry.isSidechain) {
+      yield* held.splice(0);
+      boundary = asString(entry.raw.timestamp);
+    } else if (inPlaceNote(entry) !== undefined) {
+      held.splice(0);
+      boundary = undefined;
+      // Nobody asked for the command.
+      if (entry.type === "user") continue;
+    } else if (boundary !== undefined && isMessage(entry)) {
+      if (isDatedBefore(entry, boundary)) {
+        held.push(item);
+        continue;
+      }
+      yield* held.splice(0);
+      boundary = undefined;
+    }
+    yield item;
+  }
+  yield* held;
+}
+
+/** Fields of rows that the client made of an answer, a prompt or a result. */
+const MADE = ["requestRef", "origin", "promptSource", "sourceToolAssistantUUID", "isMeta"] as const;
+
+/** Fields by which {@linkcode isRebuilt} tells. */
+export const REBUILT_FIELDS = ["madeBy", "promptId", ...MADE] as const;
+
+/** Whether a line repeats what stands before a boundary, as the rows of a trim in place do. */
+export function isRebuilt({ type, raw }: Entry): boolean {
+  const isRow = type === "assistant"
+    ? raw.madeBy === "other"
+    : type === "user" && raw.promptId !== undefined;
+  return isRow && MADE.every((name) => raw[name] === undefined);
+}
+
+function isMessage({ type, isSidechain }: Entry): boolean {
+  return (type === "user" || type === "assistant") && !isSidechain;
+}
+
+function isDatedBefore({ raw }: Entry, time: string): boolean {
+  const own = asString(raw.timestamp);
+  return raw.isCompactSummary !== true && own !== undefined && own <= time;
+}

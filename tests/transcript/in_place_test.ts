@@ -1,6 +1,17 @@
 import { assertEquals } from "@std/assert";
-import { viewEntry } from "../../src/transcript/entry.ts";
-import { inPlaceNote } from "../../src/transcript/in_place.ts";
+import { extractState } from "../../src/extract/extract_state.ts";
+import { readHistory } from "../../src/report/session_report.ts";
+import { type Entry, type JsonObject, viewEntry } from "../../src/transcript/entry.ts";
+import { inPlaceNote, withoutRepeats } from "../../src/transcript/in_place.ts";
+import { SearchPattern } from "../../src/transcript/search/pattern.ts";
+import { searchTranscript } from "../../src/transcript/search/search.ts";
+import { readTailUsage } from "../../src/transcript/tokens/tail_usage.ts";
+
+/** Written by Claude Code 2.1.330: three calls, a trim in place, a prompt; what says nothing is left out. */
+const TRIMMED = new URL(
+  "../fixtures/inside/0b0bf175-cdda-4021-ad6f-d48f92297ee8.jsonl",
+  import.meta.url,
+).pathname;
 
 function typed(args: string): Parameters<typeof inPlaceNote>[0] {
   const content = "<command-name>/compact</command-name>\n            <command-message>compact" +
@@ -27,4 +38,45 @@ Deno.test("inPlaceNote() tells them by what was said, with the words", () => {
   assertEquals(inPlaceNote(said("trimtab: trim undone: 2 outputs"))?.kind, "undo");
   assertEquals(inPlaceNote(said("lab: trimmed in place: 2")), undefined);
   assertEquals(inPlaceNote(viewEntry({ type: "assistant" })), undefined);
+});
+
+Deno.test("a session that the real client trimmed in place is told once, and drawn as a trim", () => {
+  const state = extractState(TRIMMED);
+  assertEquals(state.requirements.map(({ text }) => text), ["find a free port", "take it"]);
+  assertEquals(state.progress.tools.map(({ count }) => count), [1, 1, 1, 1]);
+  assertEquals(state.decisions.length, 1);
+  // Read back from the end no further than the boundary, it is all there still.
+  const active = extractState(TRIMMED, { activeOnly: true });
+  assertEquals(active.requirements.map(({ text }) => text), ["find a free port", "take it"]);
+  assertEquals([active.progress.tools, active.partial], [state.progress.tools, ""]);
+  const { marks, requests } = readHistory(TRIMMED, { projectDir: "/home/dev/project" });
+  assertEquals(marks.map(({ kind }) => kind), ["trim"]);
+  assertEquals(requests.length, 5);
+  assertEquals(readTailUsage(TRIMMED).isCompacted, false);
+  const found = (words: string): number[] => {
+    const query = { pattern: new SearchPattern(words) };
+    return [...searchTranscript(TRIMMED, query)].map(({ line }) => line);
+  };
+  assertEquals(found("needle 7").length, 2);
+  assertEquals(found("find a free port").length, 1);
+  assertEquals(found("service_42 is free").length, 1);
+});
+
+Deno.test("withoutRepeats() leaves a compaction's summary, and rows that nobody explains", () => {
+  const line = (type: string, second: number, more: JsonObject = {}): { entry: Entry } => ({
+    entry: viewEntry({ type, timestamp: `2026-11-23T00:00:0${second}.000Z`, ...more }),
+  });
+  const boundary = line("system", 5, { subtype: "compact_boundary" });
+  const summary = line("user", 4, { isCompactSummary: true });
+  const row = line("user", 4, { message: { role: "user", content: "once more" } });
+  const answer = line("assistant", 6);
+  const command = { entry: typed("trimtab") };
+  const note = { entry: said("trimtab: trimmed in place: 1 tool output") };
+  const kept = (items: { entry: Entry }[]): number[] =>
+    [...withoutRepeats(items)].map((item) => items.indexOf(item));
+  assertEquals(kept([boundary, summary, answer]), [0, 1, 2]);
+  assertEquals(kept([boundary, row, answer]), [0, 1, 2]);
+  assertEquals(kept([boundary, row, row]), [0, 1, 1]);
+  assertEquals(kept([boundary, row, command, answer]), [0, 3]);
+  assertEquals(kept([boundary, row, note, answer, row]), [0, 2, 3, 1]);
 });

@@ -4,14 +4,15 @@
  */
 
 import { type Entry, type JsonObject, leadingObjects, parseObject, viewEntry } from "../entry.ts";
+import { REBUILT_FIELDS } from "../in_place.ts";
 import { MemberWalker, skipSpace } from "../json_scan.ts";
 import type { SearchPattern } from "./pattern.ts";
 
 /** Fields that hold what was said. */
 const SAID = ["message", "attachment", "rendered", "content"] as const;
 
-/** Fields that tell whether it reached the model. */
-const TELLING = ["type", "subtype", "isApiErrorMessage"] as const;
+/** Fields that tell whether it reached the model, and whether it was said before. */
+const TELLING = ["type", "subtype", "isApiErrorMessage", ...REBUILT_FIELDS] as const;
 
 const walker = new MemberWalker();
 

@@ -6,6 +6,7 @@
 import { BlockReader } from "../blocks.ts";
 import { type ContentPart, contentParts } from "../content.ts";
 import type { Entry } from "../entry.ts";
+import { isRebuilt } from "../in_place.ts";
 import { entriesToSearch } from "./entries.ts";
 import { DEFAULT_EXCERPT_CHARS, excerptAround } from "./excerpt.ts";
 import type { TextMatch } from "./guarded_expression.ts";
@@ -14,6 +15,10 @@ import { type TextBlock, ToolLookup } from "../tool_lookup.ts";
 import { openFileSync } from "../../store/own_file.ts";
 
 const NEWLINE = "\n";
+
+/** So many matches are remembered, by their length and so much of their beginning in characters. */
+const MAX_REMEMBERED = 10_000;
+const MAX_KEY_CHARS = 200;
 
 /** The inputs of a call are followed this far. */
 const MAX_INPUT_DEPTH = 32;
@@ -82,6 +87,7 @@ export function* searchTranscript(
   using lookedFile = Deno.openSync(path);
   const { size } = file.statSync();
   const tools = new ToolLookup(lookedFile, size);
+  const said = new Set<string>();
   for (const line of candidateLines(file, size, pattern)) {
     for (const entry of entriesToSearch(line.text, pattern)) {
       for (const part of contentParts(entry)) {
@@ -89,6 +95,10 @@ export function* searchTranscript(
         if (query.role !== undefined && role !== query.role) continue;
         const found = findInPart(part, pattern);
         if (found === null) continue;
+        // What a trim in place repeats was found before it.
+        const words = `${role} ${found.text.length} ${found.text.slice(0, MAX_KEY_CHARS)}`;
+        if (isRebuilt(entry) && said.has(words)) continue;
+        if (said.size < MAX_REMEMBERED) said.add(words);
         const tool = toolOf(part, tools, line);
         if (query.tool !== undefined && tool !== query.tool) continue;
         const excerpt = excerptAround(found.text, found.match, excerptChars);
