@@ -53,4 +53,31 @@ export const COMMAND_KINDS: readonly SecretKind[] = [
     source:
       "gh secret set, cli.github.com; wandb login, docs.wandb.ai; ngrok config, ngrok.com/docs",
   },
+  {
+    kind: "password",
+    hints: ["mongo", "reset-admin-password ", "lftp", "smbclient", "ldap", "openssl", "keytool"]
+      .concat("ssh-keygen", "7z "),
+    pattern:
+      /(?<kept>(?<!(?<!\\)\w)(?:mongo\w*\b[^\n;&|]{0,200}? (?:-p|--password)[= ]|grafana[ -]cli\b[^\n;&|]{0,60}? reset-admin-password |lftp\b[^\n;&|]{0,100}? -u [^\s,]{1,100},|smbclient\b[^\n;&|]{0,100}? (?:-U|--user)[= ]?["']?[^\s%"']{1,100}%|ldap(?:search|modify|add|delete|passwd|whoami)\b[^\n;&|]{0,200}? -w |openssl\b[^\n;&|]{0,200}? -k |keytool\b[^\n;&|]{0,300}? -(?:store|key|deststore|destkey|srcstore|srckey)pass |ssh-keygen\b[^\n;&|]{0,200}? -N |7z \w{1,2}\b[^\n;&|]{0,100}? -p)\\{0,3}["']?)(?<value>(?!\[redacted: )[^\s"'\\$-][^\s"'\\]{2,255})/g,
+    judged: "set",
+    source:
+      "options of mongosh, grafana cli, lftp, smbclient, ldapsearch, openssl, ssh-keygen, man7.org",
+  },
+  {
+    kind: "secret",
+    hints: ["curl", "cloudflared"],
+    pattern:
+      /(?<kept>(?<!(?<!\\)\w)(?:curl\b(?:[^\n]|\\\n){0,200}?\s-[uU] ?\\{0,3}["']?(?=[^\s:"'\\]{1,200}:\\{0,3}(?:["'\s]|$))|cloudflared\b[^\n]{0,60}? (?:install |--token[ =])))(?<value>[A-Za-z0-9][\w+/=-]{15,1000})/g,
+    judged: "named",
+    source: "a key as the user of curl, developer.mixpanel.com; developers.cloudflare.com/tunnel",
+  },
+  {
+    kind: "password",
+    // Behind a name in capitals and a space, as an image or a shell sets it.
+    hints: ["ENV ", "ARG ", "setenv ", "set -x ", "set -gx ", "set -Ux "],
+    pattern:
+      /(?<kept>(?<!(?<!\\)\w)(?:ENV|ARG|setenv|set -\w{1,3}) (?=\w*(?:PASS|PWD|SECRET|TOKEN|KEY|_PW))\w{2,60}(?<!PUBLIC_KEY|_FILE|_PATH|_ID|_URL) ["']?)(?<value>(?!\[redacted: )[^\s"'\\$=]{6,4096})/g,
+    judged: "named",
+    source: "ENV, docs.docker.com/reference/dockerfile; set, fishshell.com/docs",
+  },
 ];

@@ -27,7 +27,7 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
     kind: "aws-secret-key",
     hints: ["ecret", "ECRET"],
     pattern:
-      /(?<kept>secret[_-]?(?:access[_-]?)?key\\{0,3}["']?\s{0,4}(?:=>|[:=])\s{0,4}\\{0,3}["']?)(?<value>[A-Za-z0-9/+=]{40})(?![A-Za-z0-9/+=])/gi,
+      /(?<kept>secret[_ -]?(?:access[_ -]?)?key(?: \[\w{1,20}\])?\\{0,3}["']?\s{0,4}(?:=>|[:=])\s{0,4}\\{0,3}["']?)(?<value>[A-Za-z0-9/+=]{40})(?![A-Za-z0-9/+=])/gi,
     source: "IAM access keys, 40 characters of base64, docs.aws.amazon.com",
   },
   {
@@ -127,5 +127,93 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
       /(?<kept>\b[Xx]-[A-Za-z-]{2,40}(?<!-id|-Id|-ID):\s{0,3})(?<value>[A-Za-z0-9+/_=-]{20,200})(?![\w.])/g,
     judged: "mixed",
     source: "authentication headers, api-docs.honeycomb.io, jfrog.com/help",
+  },
+  {
+    kind: "aws-secret-key",
+    hints: ["Credentials"],
+    pattern:
+      /(?<kept>(?:StaticCredentials\w{0,20}|(?:Basic|AwsBasic|BasicSession|Session)(?:AWS)?Credentials(?:\.create)?)\(\s{0,20}["'][^"'\n]{1,60}["'],\s{0,20}["'])(?<value>[A-Za-z0-9/+=]{40})(?=["'])/g,
+    source: "static credentials of the SDKs, docs.aws.amazon.com",
+  },
+  {
+    kind: "twilio-key",
+    hints: ["wilio("],
+    pattern:
+      /(?<kept>(?<![\w-])(?:AC[0-9a-f]{32}|\[redacted: \w{1,20}\])["'],\s{0,4}["'])(?<value>[0-9a-f]{32})(?=["'])/g,
+    source: "account SID and auth token, twilio.com/docs",
+  },
+  {
+    kind: "webhook",
+    hints: ["IncomingWebhook/", "/hooks/", "hook.eu", "hook.us"],
+    pattern:
+      /(?<kept>IncomingWebhook\/|:\/\/[\w.:-]{1,100}\/hooks\/(?:catch\/\d{1,10}\/)?|:\/\/hook\.[a-z]{2}\d\.make\.com\/)(?<value>(?=[a-z]{0,40}\d)[a-z\d]{6,40}(?![\w-]))/g,
+    source: "incoming webhooks of learn.microsoft.com, mattermost, zapier and make",
+  },
+  {
+    kind: "password-hash",
+    hints: ["$2", "$1$", "$5$", "$6$", "$y$", "$apr1$", "$argon2", "$7$", "pbkdf2_sha", "{SSHA"],
+    pattern:
+      /(?<![\w$])(?:\$2[abxy]?\$\d\d\$[./A-Za-z0-9]{53}|\$(?:1|apr1)\$[./A-Za-z0-9]{1,8}\$[./A-Za-z0-9]{22}|\$[56]\$(?:rounds=\d{1,9}\$)?[./A-Za-z0-9]{1,16}\$[./A-Za-z0-9]{43,86}|\$(?:y|7|gy)\$[./A-Za-z0-9$]{40,120}|\$argon2(?:id|i|d)\$v=\d{1,3}\$[\w=,]{5,40}\$[A-Za-z0-9+/]{11,64}\$[A-Za-z0-9+/]{16,128}|pbkdf2_sha\d{1,3}\$\d{1,8}\$\w{1,40}\$[A-Za-z0-9+/=]{28,90}|\{SSHA(?:\d{3})?\}[A-Za-z0-9+/=]{28,120})/g,
+    source: "crypt(5), man7.org; RFC 9106; password hashers, docs.djangoproject.com",
+  },
+  {
+    kind: "private-key",
+    hints: ["kty"],
+    pattern:
+      /(?<kept>(?<![\w-])\\{0,3}"(?:d|p|q|dp|dq|qi|k)\\{0,3}"\s?:\s?\\{0,3}")(?<value>[\w-]{20,2000})(?=\\{0,3}")/g,
+    source: "RFC 7518, JSON Web Algorithms, rfc-editor.org",
+  },
+  {
+    kind: "vault-token",
+    hints: ["Unseal Key", "Recovery Key"],
+    pattern: /(?<kept>(?:Unseal|Recovery) Key \d{1,2}: )(?<value>[A-Za-z0-9+/]{40,70}={0,2})/g,
+    source: "vault operator init, developer.hashicorp.com",
+  },
+  {
+    kind: "password",
+    hints: ["New value: ", "initial-password"],
+    pattern:
+      /(?<kept>New value: |\binitial-password(?:\n|\\n))(?<value>[\w*+=-]{12,64})(?![\w*+=-])/g,
+    judged: "named",
+    source: "elasticsearch-reset-password, elastic.co/docs; argocd admin, argo-cd.readthedocs.io",
+  },
+  {
+    kind: "password",
+    hints: ['Password "', "Password '", 'Password \\"', 'send "', 'send -- "', 'send \\"'],
+    pattern:
+      /(?<kept>(?:^|\n|\\n)[ \t]{0,20}(?:\w{1,40}Password|send(?: --)?) \\{0,3}["'])(?<value>(?!\[redacted: )[^\s"'\\]{4,128})(?=(?:\\{1,3}r)?\\{0,3}["'](?:\s|\\n|$))/g,
+    judged: "spoken",
+    source: "signing configurations, developer.android.com; send, core.tcl-lang.org/expect",
+  },
+  {
+    kind: "password",
+    hints: ["mysqli", "PDO(", "_connect(", ".connect(", "uth=(", "asicAuth("],
+    pattern:
+      /(?<kept>(?<![\w.])(?:(?:new )?(?:mysqli|PDO)\(|(?:mysqli|pg|ftp|ssh2|oci)_(?:connect|login|auth_password)\(|(?:pymysql|MySQLdb|psycopg2|cx_Oracle)\.connect\()\s{0,8}\\{0,3}["'$][^"'\n]{0,120}["']?,\s{0,8}\\{0,3}["'][^"'\n]{1,60}["'],\s{0,8}\\{0,3}["']|(?:\bauth=\(|BasicAuth\()\s{0,8}\\{0,3}["'][^"'\n]{1,60}["'],\s{0,8}\\{0,3}["'])(?<value>(?!\[redacted: )[^"'\n\\$]{3,128})(?=\\{0,3}["'])/g,
+    judged: "set",
+    source: "mysqli and PDO, php.net; authentication, requests.readthedocs.io",
+  },
+  {
+    kind: "cookie",
+    hints: ["document.cookie"],
+    pattern: /(?<kept>document\.cookie\s?=\s?["'`][\w.-]{1,60}=)(?<value>[\w%.+/=-]{16,4096})/g,
+    judged: "named",
+    source: "Document.cookie, developer.mozilla.org",
+  },
+  {
+    kind: "secret",
+    hints: ["key is ", "token is ", "secret is ", "my key", "my token", "new key", "API key: "],
+    pattern:
+      /(?<kept>\b(?:my|the|our|your|api|access|new) (?:\w{1,12} )?(?:key|token|secret)(?: is)?:? ["'`]?)(?<value>[A-Za-z0-9][\w+/=-]{23,255})(?![\w/.-])/gi,
+    judged: "mixed",
+    source: "how people tell a key, owasp.org",
+  },
+  {
+    kind: "password",
+    hints: ["ogin: ", "redentials: ", "ogin with "],
+    pattern:
+      /(?<kept>\b(?:login|credentials): ?[\w.@-]{2,40} ?\/ ?)(?<value>[^\s"'`,;()<>\\]{6,64})/gi,
+    judged: "spoken",
+    source: "how people tell a login, owasp.org",
   },
 ];

@@ -20,7 +20,7 @@ const KEY_END = /-----END ?[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/y;
 const KEY_MATERIAL = /[A-Za-z0-9+/=]{24}/;
 
 /** What stands between the lines of a key, in a file, in an escaped string, in a listing or a diff. */
-const KEY_GAP = /(?:\\+[nrt]|[\s"'`+>|,])*(?:\d{1,6}[→:|\t]\s{0,8})?/y;
+const KEY_GAP = /(?:\\+[nrt\n]|[\s"'`+>|,])*(?:\d{1,6}[→:|\t]\s{0,8})?/y;
 const KEY_LINE =
   /[A-Za-z0-9+/=]{16,}|(?:Proc-Type|DEK-Info|Version|Comment): ?[^\n\\]{1,200}|[A-Za-z0-9+/=]{1,15}(?=\s*$|["\n\\])/y;
 
@@ -38,6 +38,8 @@ const MAX_LINE_CHARS = 16 * 1024;
 /** Made when the first text comes, so that loading costs nothing. */
 let shapeHint: RegExp | undefined;
 let contextHint: RegExp | undefined;
+
+const hintedKinds = new Map<string, readonly SecretKind[]>();
 
 const AROUND: readonly SecretKind[] = [...CONTEXT_KINDS, ...COMMAND_KINDS];
 
@@ -107,17 +109,39 @@ function redactContexts(text: string): string {
   while (match !== null) {
     const start = Math.max(from, match.index - BEFORE_WINDOW_CHARS);
     let end = windowEnd(text, match.index);
+    const hinted = new Set<SecretKind>();
     while (match !== null && match.index < end) {
       end = Math.max(end, windowEnd(text, match.index));
+      for (const one of hintedBy(match[0])) hinted.add(one);
       match = contextHint.exec(text);
     }
     const piece = text.slice(start, end);
-    const redacted = AROUND.reduce(redactKind, piece);
+    const redacted = AROUND.reduce(
+      (sum, one) => hinted.has(one) ? redactKind(sum, one) : sum,
+      piece,
+    );
     if (redacted === piece) continue;
     result += text.slice(from, start) + redacted;
     from = end;
   }
   return from === 0 ? text : result + text.slice(from);
+}
+
+/** The kinds that a hint can stand for: its own, and those with a hint that it hides by lying over it. */
+function hintedBy(found: string): readonly SecretKind[] {
+  const known = hintedKinds.get(found);
+  if (known !== undefined) return known;
+  const kinds = AROUND.filter(({ hints }) => hints.some((hint) => canOverlap(found, hint)));
+  hintedKinds.set(found, kinds);
+  return kinds;
+}
+
+function canOverlap(found: string, hint: string): boolean {
+  for (let at = 0; at < found.length; at++) {
+    const rest = found.slice(at);
+    if (rest.startsWith(hint) || hint.startsWith(rest)) return true;
+  }
+  return false;
 }
 
 function windowEnd(text: string, at: number): number {

@@ -273,6 +273,90 @@ PWD=/home/me/project
 cwd: /work/app-2024
 pwd=$(pwd)
 machine learning with a login and a password
+ENV NODE_ENV production
+ENV PATH /usr/local/bin:$PATH
+ENV SECRET_KEY_FILE /run/secrets/key
+ENV API_KEY_URL https://keys.example/v1
+ARG TOKEN_TTL_SECONDS
+ARG PUBLIC_KEY
+ENV MONKEY_PATCH_ENABLED true
+set -x KEYMAP vi_insert_mode
+set -gx KEYBOARD_LAYOUT us_international
+setenv SSH_KEYFILE $HOME/.ssh/id_ed25519
+send "yes\r"
+send -- "exit\r"
+    send "Hello, world"
+conn.send "ping1234"
+  confirmPassword "must match the password"
+  label :newPassword "New password"
+New value: {dg:3}
+New value: enabled_by_default
+Old value: {hex:8}, New value: {hex:8}
+const conn = new mysqli($host, $user, $password, $database);
+new PDO("mysql:host=localhost;dbname=app", "root", "password")
+psycopg2.connect(dsn, connection_factory=Factory)
+requests.get(url, auth=("user", "pass"))
+requests.get(url, auth=(username, password))
+HTTPBasicAuth("username", "password")
+document.cookie = "theme=dark; path=/"
+"d": "M10 10h80v80H10zM20 20c5 5 10 10 15 10"
+{"kty":"RSA","kid":"{uuid}","use":"sig","n":"{url:86}","e":"AQAB"}
+{"kty":"EC","crv":"P-256","x":"{url:43}","y":"{url:43}"}
+git config core.hooksPath .githooks/pre-commit2024
+cat .git/hooks/pre-commit
+import { useAuth } from "@/hooks/useAuth2";
+https://example.com/hooks/guide
+https://reactjs.org/docs/hooks/reference.html
+https://hooks.zapier.com/hooks/catch/
+src/hooks/catch/12345/index.ts
+the key is {an:8}
+the key is configuration_of_the_whole_application
+My token usage is 150000 of 200000
+API key: not set
+API key: see https://platform.example.com/account/api-keys
+the token is refreshed every 15 minutes by the background worker
+your key: use the dashboard to create one at settings/developers
+the secret is managed by terraform-aws-secretsmanager-module
+Login: admin / dashboard
+login: user/profile
+credentials: ./config/credentials
+Login: src/pages/Login.tsx
+curl -u $USER:$TOKEN https://a.example
+curl -u "§{API_KEY}:" https://a.example
+curl -u user: https://a.example
+mongosh "mongodb://localhost:27017/app" --port 27017
+mongodump -p $MONGO_PASSWORD
+ldapsearch -x -w "$BIND_PW" -b dc=example
+openssl req -new -key server.key -out server.csr
+openssl enc -k $PASS -in a
+keytool -list -keystore a.jks -storepass $STOREPASS
+ssh-keygen -t ed25519 -N "" -f id
+ssh-keygen -R host.example
+smbclient -L //server -U user
+lftp -u user sftp://host
+7z x -pPASSWORD a.7z
+grafana cli plugins install grafana-piechart-panel
+cloudflared tunnel run my-tunnel
+cloudflared tunnel --url http://localhost:8080
+$1$2
+echo "$1$2$3"
+awk '{print $1, $2}'
+git log --format='%h$6$'
+s.replace(/(\d+)/, "$1$2$3")
+price is $2$ per unit
+password_hash($password, PASSWORD_BCRYPT)
+bcrypt.hashSync(password, 10) // $2b$10$...
+if (hash.startsWith("$2b$") || hash.startsWith("$argon2id$")) return true;
+twilio(process.env.TWILIO_SID, process.env.TWILIO_TOKEN)
+credentials.NewStaticCredentialsProvider(id, secret, "")
+new BasicAWSCredentials(accessKey, secretKey)
+Unseal Key (will be hidden):
+Unseal Progress 1/3
+AWS Secret Access Key [None]: 
+AWS Secret Access Key [****************ABCD]: 
+secret access key: stored in {uuid}
+webhook url: https://example.webhook.office.com/webhookb2/...
+IncomingWebhook/ThrottlePolicy
 `;
 
 /** The templates; `§{` stands for what would be a substitution here. */

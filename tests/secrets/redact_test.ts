@@ -182,6 +182,8 @@ function moreShapes(): Shape[] {
     shape("putty-key", [[BASE64, 64], "\nPrivate-MAC: ", [HEX, 40]], "Private-Lines: 1\n"),
     shape("cookie", ["s%3A", [ALNUM, 32]], "Set-Cookie: connect.sid=", "; Path=/"),
     shape("cookie", ["sid=", [ALNUM, 12], "7", [ALNUM, 12]], "Cookie: "),
+    shape("webhook", [[HEX, 25], "7"], "https://chat.example/hooks/", ""),
+    shape("password-hash", ["$2b$", "12$", [ALNUM, 53]], "hash "),
     shape("url-key", [[ALNUM, 12], "7", [ALNUM, 40]], "https://a.example/api/f?code=", ""),
   ];
 }
