@@ -4406,6 +4406,7 @@ async function readSettings(client, projectDir, transcriptPath) {
     inside: {}
   };
   let own = configOf(values);
+  let isPartial = false;
   for (const file of configFiles({
     projectDir,
     configDir
@@ -4415,17 +4416,22 @@ async function readSettings(client, projectDir, transcriptPath) {
     const read = checkText(file, text);
     if (read === void 0) return void 0;
     for (const table of CONFIG_TABLES) {
-      const quiet = Object.entries(read[table] ?? {}).filter(([key, value]) => {
+      const entries = Object.entries(read[table] ?? {});
+      const quiet = entries.filter(([key, value]) => {
         const before = {
           ...own[table]
         };
         return file.layer === "user" || isNoLouder(table, key, value, before[key]);
       });
+      isPartial ||= quiet.length < entries.length;
       Object.assign(values[table], Object.fromEntries(quiet));
     }
     if (file.layer === "user") own = configOf(values);
   }
-  return configOf(values);
+  return {
+    ...configOf(values),
+    isPartial
+  };
 }
 async function readText(client, { path }) {
   return await client.fs.exists(path) ? await client.fs.read(path) : void 0;
@@ -4889,20 +4895,30 @@ async function watchEvent(client, event, next) {
   };
 }
 async function watchedWords(client) {
-  const { context } = await settingsOf(client);
+  const settings = await settingsOf(client);
+  const { context } = settings;
+  if (isLeftToHooks(settings)) {
+    await recallHooks(client);
+    return void 0;
+  }
   if (!await relieveHooks(client)) return void 0;
   const news = await watchFill(client, context, (fill2) => freedOf(client, context, fill2));
   if (news?.isRise === true) client.ui.log(news.text);
   return news?.text;
 }
 async function showFill(client) {
-  const { context } = await settingsOf(client);
+  const settings = await settingsOf(client);
+  if (isLeftToHooks(settings)) return client.ui.status(void 0);
+  const { context } = settings;
   const fill2 = await readFill(client);
   const { tokens, limit } = fill2;
   const isRaised = fillWords(tokens ?? void 0, limit, context) !== void 0;
   const freed2 = isRaised ? await freedOf(client, context, fill2) : void 0;
   client.ui.status(fillWords(tokens ?? void 0, limit, context, freed2));
   await recordFill(client, fill2);
+}
+function isLeftToHooks({ isPartial, context }) {
+  return isPartial || context.window_tokens !== null;
 }
 async function freedOf(client, config, { tokens, categories }) {
   const [id, { transcriptPath }] = await Promise.all([

@@ -1,11 +1,11 @@
 /** Plans trims of the session that runs: its options, its configuration, its conversation. */
 
-import type { ContextConfig, TrimtabConfig } from "../src/config/schema.ts";
+import type { ContextConfig } from "../src/config/schema.ts";
 import { cleanLine } from "../src/inject/clean.ts";
 import type { Client, Row } from "../src/inside/client.ts";
 import { fullFill } from "../src/inside/fill.ts";
 import { readSessionLines } from "../src/inside/session_lines.ts";
-import { readSettings } from "../src/inside/settings.ts";
+import { type InsideSettings, readSettings } from "../src/inside/settings.ts";
 import {
   type InsideOptions,
   type InsideTrim,
@@ -34,7 +34,7 @@ export function argumentsOf(typed: string): Arguments {
   return parseArguments(TRIM_SPEC, splitArguments(typed));
 }
 
-export async function settingsOf(client: Client): Promise<TrimtabConfig> {
+export async function settingsOf(client: Client): Promise<InsideSettings> {
   const { transcriptPath } = await client.session.info();
   const config = await readSettings(client, await client.session.root(), transcriptPath);
   if (config === undefined) {

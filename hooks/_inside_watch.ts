@@ -4,6 +4,7 @@ import type { ContextConfig } from "../src/config/schema.ts";
 import { MAX_CONTEXT_CHARS } from "../src/inject/bound.ts";
 import type { ClassicAnswer, ClassicEvent, Client, Next } from "../src/inside/client.ts";
 import { fillWords, notedFreed, readFill } from "../src/inside/fill.ts";
+import type { InsideSettings } from "../src/inside/settings.ts";
 import { recallHooks, recordFill, relieveHooks, watchFill } from "../src/inside/watch.ts";
 import { type FreedAmounts, isFresh } from "../src/pressure/advice.ts";
 import type { InsideFill } from "../src/store/inside_record.ts";
@@ -47,7 +48,12 @@ export async function watchEvent(
 }
 
 async function watchedWords(client: Client): Promise<string | undefined> {
-  const { context } = await settingsOf(client);
+  const settings = await settingsOf(client);
+  const { context } = settings;
+  if (isLeftToHooks(settings)) {
+    await recallHooks(client);
+    return undefined;
+  }
   if (!await relieveHooks(client)) return undefined;
   const news = await watchFill(client, context, (fill) => freedOf(client, context, fill));
   if (news?.isRise === true) client.ui.log(news.text);
@@ -56,13 +62,20 @@ async function watchedWords(client: Client): Promise<string | undefined> {
 
 /** Shows how full the window is, and writes it down. */
 export async function showFill(client: Client): Promise<void> {
-  const { context } = await settingsOf(client);
+  const settings = await settingsOf(client);
+  if (isLeftToHooks(settings)) return client.ui.status(undefined);
+  const { context } = settings;
   const fill = await readFill(client);
   const { tokens, limit } = fill;
   const isRaised = fillWords(tokens ?? undefined, limit, context) !== undefined;
   const freed = isRaised ? await freedOf(client, context, fill) : undefined;
   client.ui.status(fillWords(tokens ?? undefined, limit, context, freed));
   await recordFill(client, fill);
+}
+
+/** Whether a project is trusted, and what a window is that somebody has named, only hooks can tell. */
+function isLeftToHooks({ isPartial, context }: InsideSettings): boolean {
+  return isPartial || context.window_tokens !== null;
 }
 
 async function freedOf(

@@ -13,12 +13,18 @@ import type { Client } from "./client.ts";
 /** A transcript lies so many folders below the client's configuration. */
 const BELOW_CONFIG = 3;
 
+/** The configuration, as far as the module can tell it. */
+export interface InsideSettings extends TrimtabConfig {
+  /** Whether a project's file says more, which counts where the project is trusted. */
+  readonly isPartial: boolean;
+}
+
 /** Reads the configuration; `undefined` where a file says what only a command can read, or is wrong. */
 export async function readSettings(
   client: Client,
   projectDir: string,
   transcriptPath: string,
-): Promise<TrimtabConfig | undefined> {
+): Promise<InsideSettings | undefined> {
   const configDir = transcriptPath.split(/[\\/]/).slice(0, -BELOW_CONFIG).join("/");
   const values: Record<ConfigTable, Record<string, unknown>> = {
     context: {},
@@ -26,22 +32,25 @@ export async function readSettings(
     inside: {},
   };
   let own = configOf(values);
+  let isPartial = false;
   for (const file of configFiles({ projectDir, configDir })) {
     const text = await readText(client, file);
     if (text === undefined || isSilentText(file.layer, text)) continue;
     const read = checkText(file, text);
     if (read === undefined) return undefined;
     for (const table of CONFIG_TABLES) {
-      const quiet = Object.entries(read[table] ?? {}).filter(([key, value]) => {
+      const entries = Object.entries(read[table] ?? {});
+      const quiet = entries.filter(([key, value]) => {
         const before: Readonly<Record<string, unknown>> = { ...own[table] };
         // Whether a project is trusted the module cannot tell: it goes by what needs no trust.
         return file.layer === "user" || isNoLouder(table, key, value, before[key]);
       });
+      isPartial ||= quiet.length < entries.length;
       Object.assign(values[table], Object.fromEntries(quiet));
     }
     if (file.layer === "user") own = configOf(values);
   }
-  return configOf(values);
+  return { ...configOf(values), isPartial };
 }
 
 async function readText(client: Client, { path }: ConfigFile): Promise<string | undefined> {
