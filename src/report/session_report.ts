@@ -1,6 +1,6 @@
 /** All that a report on one session tells, as data. */
 
-import type { ContextConfig } from "../config/schema.ts";
+import { type ContextConfig, DEFAULT_CONFIG } from "../config/schema.ts";
 import { listCheckpoints } from "../saved/checkpoint/files.ts";
 import { excerptLine } from "../extract/excerpt.ts";
 import { extractFromEntries } from "../extract/extract_state.ts";
@@ -8,6 +8,7 @@ import { feedSession, type NumberedEntry } from "../extract/session_events.ts";
 import type { Collector, WorkState } from "../extract/work_state.ts";
 import { isFresh } from "../pressure/advice.ts";
 import { type AnyPressure, recommendationOf } from "../pressure/any_pressure.ts";
+import { sessionPressure } from "../pressure/session_pressure.ts";
 import { readLineage } from "../lineage/file.ts";
 import { openFileSync } from "../store/own_file.ts";
 import { isObject } from "../transcript/entry.ts";
@@ -18,7 +19,7 @@ import type { TrimOptions } from "../trim/trim_options.ts";
 import { type FreedRecord, readSessionState } from "../store/state.ts";
 import { measureFreed } from "../trim/freed.ts";
 import { trimSession, type TrimSessionResult } from "../trim/trim_session.ts";
-import type { EnvReader } from "../store/paths.ts";
+import { type EnvReader, readEnv } from "../store/paths.ts";
 import { type ContextContents, contextContents } from "./contents.ts";
 import { familiesOf, type FamilyMember } from "./family.ts";
 import { FileReader, type ReportFiles } from "./files_over_time.ts";
@@ -49,17 +50,14 @@ export interface SessionReportOptions {
   readonly session: FoundSession;
   /** The folder of the project. */
   readonly projectDir: string;
-  /** How full the window is, as `status` tells it. */
-  readonly pressure: AnyPressure;
-  /** Where the levels begin. */
-  readonly config: Pick<
-    ContextConfig,
-    "warn_threshold" | "recommend_threshold" | "urgent_threshold"
-  >;
-  /** What a trim goes by; nothing is written, whatever it says. */
-  readonly trim: ReportTrimOptions;
-  /** The time of the report. */
-  readonly now: Date;
+  /** How full the window is. @default {what the end of the transcript tells} */
+  readonly pressure?: AnyPressure;
+  /** Where the levels begin. @default {those of an empty configuration} */
+  readonly config?: ContextConfig;
+  /** What a trim goes by; nothing is written, whatever it says. @default {{}} */
+  readonly trim?: ReportTrimOptions;
+  /** The time of the report. @default {now} */
+  readonly now?: Date;
 }
 
 /** What a session's file tells from its first line to its last. */
@@ -114,7 +112,8 @@ export interface SessionReport extends Omit<SessionHistory, "lines" | "system" |
 
 /** What each way out of a full window would free. */
 function freedOf(
-  { session, projectDir, pressure, trim }: SessionReportOptions,
+  { session, projectDir, trim }: SessionReportOptions,
+  pressure: AnyPressure,
 ): FreedRecord | undefined {
   if (pressure.level === null || pressure.level === "ok") return undefined;
   const known = readSessionState({ projectDir, sessionId: session.id }).freed;
@@ -127,7 +126,7 @@ function freedOf(
  * run of a trim reads.
  *
  * Permissions: `--allow-read` for the transcript, `<projectDir>/.claude/checkpoints` and
- * `<projectDir>/.claude/trimtab`.
+ * `<projectDir>/.claude/trimtab`; `--allow-env` where no pressure is given.
  *
  * @param options The session, how full its window is, and what a trim goes by.
  * @returns The data of the report. Every text in it is screened for credentials, but for paths of the
@@ -135,7 +134,13 @@ function freedOf(
  * @throws {Error} Whatever the system says when the transcript cannot be read.
  */
 export function sessionReport(options: SessionReportOptions): SessionReport {
-  const { session, projectDir, pressure, config, now } = options;
+  const { session, projectDir, config = DEFAULT_CONFIG.context, now = new Date() } = options;
+  const pressure = options.pressure ?? sessionPressure({
+    transcript: session.path,
+    config,
+    state: readSessionState({ projectDir, sessionId: session.id }),
+    env: options.trim?.window?.env ?? readEnv,
+  });
   let contents: ContextContents | undefined;
   const trim = trimSession({
     ...options.trim,
@@ -158,7 +163,7 @@ export function sessionReport(options: SessionReportOptions): SessionReport {
     project: projectDir,
     created: now.toISOString(),
     pressure,
-    recommendation: recommendationOf(pressure, freedOf(options)),
+    recommendation: recommendationOf(pressure, freedOf(options, pressure)),
     levels: {
       warn: config.warn_threshold,
       recommend: config.recommend_threshold,

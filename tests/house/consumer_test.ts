@@ -27,3 +27,37 @@ Deno.test("a program with the import of the docs runs", async () => {
     Deno.removeSync(folder, { recursive: true });
   }
 });
+
+/** A script in an empty folder; it reports on a session with what mod.ts exports alone. */
+const SCRIPT = `import { sessionReport, trimTranscript } from "MOD";
+const path = "session.jsonl";
+const message = { role: "assistant", model: "claude-sonnet-5", content: "Done." };
+const usage = { input_tokens: 90_000, output_tokens: 20 };
+const lines = [
+  { type: "user", uuid: "a", parentUuid: null, message: { role: "user", content: "Go on" } },
+  { type: "assistant", uuid: "b", parentUuid: "a", message: { ...message, usage } },
+];
+Deno.writeTextFileSync(path, lines.map((line) => JSON.stringify(line) + "\\n").join(""));
+const report = sessionReport({ session: { id: "session", path }, projectDir: Deno.cwd() });
+console.log(report.pressure.tokens, report.recommendation, typeof trimTranscript);
+`;
+
+Deno.test("a lone script runs with trimtab's configuration, as the docs say", async () => {
+  const told = /^deno (run) (--config) \S+ --allow-read script\.ts$/m
+    .exec(readProject("docs/guides/script.md"));
+  const folder = Deno.makeTempDirSync();
+  try {
+    Deno.writeTextFileSync(`${folder}/script.ts`, SCRIPT.replace("MOD", `${ROOT}mod.ts`));
+    const flags = ["--no-check", "--cached-only", "--no-prompt", "--allow-read", "--allow-env"];
+    const [, run = "", config = ""] = told ?? [];
+    const args = [run, "--quiet", config, new URL("deno.json", ROOT).pathname, ...flags];
+    const { code, stdout, stderr } = await runDeno(
+      [...args, "--allow-write=.", "script.ts"],
+      { cwd: folder },
+    );
+    assertEquals([code, stderr], [0, ""]);
+    assertEquals(stdout, "90000 Context is healthy. No action needed. function\n");
+  } finally {
+    Deno.removeSync(folder, { recursive: true });
+  }
+});

@@ -71,10 +71,11 @@ const MAX_TASK_CHARS = 80;
  * ```ts
  * import { assert } from "@std/assert";
  * import { renderCheckpoint } from "./checkpoint.ts";
- * import { emptyState } from "../../extract/empty_state.ts";
+ * import { extractFromEntries } from "../../extract/extract_state.ts";
  *
  * const from = { uuid: null, line: 7 };
- * const text = renderCheckpoint({ ...emptyState(), learnings: [{ text: "It is slow", from }] }, {
+ * const state = { ...extractFromEntries([]), learnings: [{ text: "It is slow", from }] };
+ * const text = renderCheckpoint(state, {
  *   id: "2025-12-20-143022",
  *   created: "2025-12-20T14:30:22Z",
  *   trigger: "manual",

@@ -84,7 +84,7 @@ interface Section {
  * @example
  * ```ts
  * import { assert } from "@std/assert";
- * import { parseCheckpoint } from "./parse.ts";
+ * import type { CheckpointMeta } from "./checkpoint.ts";
  * import { resumeContext } from "./resume_context.ts";
  *
  * const text = `---
@@ -100,8 +100,17 @@ interface Section {
  *
  * - [ ] Test it (line 7)
  * `;
- * const { meta } = parseCheckpoint(text);
- * assert(meta !== null);
+ * const meta: CheckpointMeta = {
+ *   id: "2025-12-20-143022",
+ *   created: "2025-12-20T14:30:22Z",
+ *   trigger: "auto",
+ *   project: "/p",
+ *   session_id: "b82405ba-0000-4000-8000-000000000000",
+ *   iteration: 3,
+ *   verified: true,
+ *   usage_percent: null,
+ *   parent: null,
+ * };
  * const context = resumeContext({ text, meta });
  * assert(context.startsWith("## Resuming from Checkpoint\n\nCheckpoint 2025-12-20-143022, saved on "));
  * assert(context.includes("- [ ] Test it (line 7)\n</trimtab-data>"));

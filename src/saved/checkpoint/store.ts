@@ -112,10 +112,10 @@ const MAX_IN_A_SECOND = 1_000;
  * ```ts
  * import { assertEquals } from "@std/assert";
  * import { saveCheckpoint } from "./store.ts";
- * import { emptyState } from "../../extract/empty_state.ts";
+ * import { extractFromEntries } from "../../extract/extract_state.ts";
  *
  * const projectDir = Deno.makeTempDirSync();
- * const saved = saveCheckpoint(emptyState(), {
+ * const saved = saveCheckpoint(extractFromEntries([]), {
  *   projectDir,
  *   configDir: `${projectDir}/config`,
  *   now: () => Date.parse("2026-03-01T10:01:00Z"),
@@ -169,10 +169,10 @@ export function saveCheckpoint(state: WorkState, given: SaveOptions = {}): Saved
  * ```ts
  * import { assert } from "@std/assert";
  * import { writeCheckpoint } from "./store.ts";
- * import { emptyState } from "../../extract/empty_state.ts";
+ * import { extractFromEntries } from "../../extract/extract_state.ts";
  *
  * const projectDir = Deno.makeTempDirSync();
- * const { path, verified } = writeCheckpoint(emptyState(), { projectDir, configDir: undefined });
+ * const { path, verified } = writeCheckpoint(extractFromEntries([]), { projectDir, configDir: undefined });
  * assert(verified && path.startsWith(`${projectDir}/.claude/checkpoints/`));
  * Deno.removeSync(projectDir, { recursive: true });
  * ```

@@ -38,12 +38,12 @@ const WHOLE_CHARS = 9_000;
  * @example
  * ```ts
  * import { assertStringIncludes } from "@std/assert";
- * import { compactedOf } from "./compacted_context.ts";
+ * import { collectContext } from "./collect_context.ts";
+ * import { compactWithCoreInfo } from "./compact.ts";
  * import { formatCompactedContext } from "./compacted_text.ts";
- * import { contentFrom } from "./input.ts";
  *
- * const compacted = compactedOf(contentFrom({ learnings: ["Tests need a running Redis"] }));
- * const text = formatCompactedContext(compacted);
+ * const compacted = compactWithCoreInfo(collectContext({ transcript: null, planId: "16-03" }));
+ * const text = formatCompactedContext({ ...compacted, learnings: ["Tests need a running Redis"] });
  * assertStringIncludes(text, "## Learnings\n- Tests need a running Redis");
  * ```
  */

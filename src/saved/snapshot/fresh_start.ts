@@ -76,12 +76,13 @@ export function prepareFreshStart(
  * @example
  * ```ts
  * import { assertStringIncludes } from "@std/assert";
- * import { compactedOf } from "./compacted_context.ts";
+ * import { collectContext } from "./collect_context.ts";
+ * import { compactWithCoreInfo } from "./compact.ts";
  * import { generateResumeInstructions } from "./fresh_start.ts";
- * import { contentFrom } from "./input.ts";
  *
- * const phase_state = { phase_number: 16, phase_name: "Context Compaction" };
- * const text = generateResumeInstructions(compactedOf(contentFrom({ phase_state })));
+ * const compacted = compactWithCoreInfo(collectContext({ transcript: null, planId: "16-03" }));
+ * const phaseState = { phaseNumber: 16, phaseName: "Context Compaction" };
+ * const text = generateResumeInstructions({ ...compacted, phaseState });
  * assertStringIncludes(text, "Continue from Phase 16 - Context Compaction");
  * ```
  */

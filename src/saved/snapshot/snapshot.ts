@@ -139,10 +139,10 @@ const BETWEEN_ALTERNATIVES = "; ";
  * ```ts
  * import { assertEquals } from "@std/assert";
  * import { snapshotOf } from "./snapshot.ts";
- * import { emptyState } from "../../extract/empty_state.ts";
+ * import { extractFromEntries } from "../../extract/extract_state.ts";
  *
  * const now = new Date("2026-03-01T14:35:22Z");
- * const snapshot = snapshotOf(emptyState(), { name: "auth", now });
+ * const snapshot = snapshotOf(extractFromEntries([]), { name: "auth", now });
  * assertEquals(snapshot.snapshot_id, "20260301_143522");
  * assertEquals(snapshot.name, "auth");
  * ```

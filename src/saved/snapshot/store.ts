@@ -58,13 +58,13 @@ export interface SavedSnapshot {
  * @example
  * ```ts
  * import { assert, assertEquals } from "@std/assert";
- * import { emptyState } from "../../extract/empty_state.ts";
+ * import { extractFromEntries } from "../../extract/extract_state.ts";
  * import { snapshotOf } from "./snapshot.ts";
  * import { saveSnapshot } from "./store.ts";
  *
  * const projectDir = Deno.makeTempDirSync();
  * const now = new Date("2026-03-01T14:35:22Z");
- * const { path, snapshot } = saveSnapshot(snapshotOf(emptyState()), { projectDir, now });
+ * const { path, snapshot } = saveSnapshot(snapshotOf(extractFromEntries([])), { projectDir, now });
  * assert(path.endsWith("/.claude/runtime/context-snapshots/20260301_143522.json"));
  * assertEquals(snapshot.snapshot_id, "20260301_143522");
  * Deno.removeSync(projectDir, { recursive: true });
