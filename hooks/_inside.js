@@ -2984,6 +2984,56 @@ async function notedFreed(client) {
   return isRecord(raw) && isFreedRecord(raw["freed"]) ? raw["freed"] : void 0;
 }
 
+// src/inside/file_state.ts
+var KNOWING = /* @__PURE__ */ new Set([
+  "Read",
+  "Edit",
+  "MultiEdit",
+  "Write"
+]);
+var forgotten = /* @__PURE__ */ new Map();
+function knownFiles(lines) {
+  const calls = /* @__PURE__ */ new Map();
+  const seen = /* @__PURE__ */ new Set();
+  const known = /* @__PURE__ */ new Map();
+  for (const { entry } of lines) {
+    const content = entry.message?.content;
+    const blocks = Array.isArray(content) ? content.filter(isObject) : [];
+    for (const block of blocks) {
+      const id = asString(block.tool_use_id) ?? asString(block.id);
+      if (id === void 0) continue;
+      if (block.type === "tool_use") calls.set(id, block);
+      if (block.type !== "tool_result" || block.is_error === true || seen.has(id)) continue;
+      seen.add(id);
+      const { name, input } = calls.get(id) ?? {};
+      const path = isObject(input) ? asString(input.file_path) : void 0;
+      if (path === void 0 || !isObject(input) || !KNOWING.has(name)) continue;
+      const atMs = Date.parse(entry.timestamp ?? "");
+      known.set(path, {
+        input: name === "Read" ? input : {
+          file_path: path
+        },
+        atMs
+      });
+    }
+  }
+  return known;
+}
+function noteForgotten(lines) {
+  forgotten = knownFiles(lines);
+}
+async function rememberFile(client, path) {
+  const known = typeof path === "string" ? forgotten.get(path) : void 0;
+  if (known === void 0 || typeof path !== "string") return;
+  forgotten.delete(path);
+  const { mtimeMs } = await client.fs.stat(path);
+  if (mtimeMs > known.atMs) return;
+  await client.tool.call({
+    tool: "Read",
+    ...known.input
+  });
+}
+
 // src/inside/session_lines.ts
 var CHUNK_BYTES = 4 * 1024 * 1024;
 var MAX_TRANSCRIPT_BYTES = 192 * 1024 * 1024;
@@ -4993,6 +5043,12 @@ function register(on) {
     return await next(event);
   });
   on("tool.call", {
+    tool: "Edit"
+  }, editHook);
+  on("tool.call", {
+    tool: "Write"
+  }, editHook);
+  on("tool.call", {
     tool: RECALL
   }, (client, event) => answerRecall(client, event));
   on("classic.UserPromptSubmit", watchEvent);
@@ -5035,6 +5091,10 @@ async function answerCompaction(client, event, next) {
       lastAfter: (await readRecord(client)).trims.at(-1)?.tokens_after ?? void 0,
       plan: (typed) => planOf(session, argumentsOf(typed), config.context),
       made: async (trim) => {
+        noteForgotten([
+          ...session.lines.before,
+          ...session.lines.active
+        ]);
         await noteTrim(client, "trim", trim.tokens);
         client.clock.after(AFTER_BOUNDARY_MS, () => {
           client.ui.log(describeInstead(trim));
@@ -5131,6 +5191,16 @@ function start(client, typed) {
     isTextDisplayOnly: true
   };
 }
+async function editHook(client, event, next) {
+  try {
+    if (event.agentId === void 0) await rememberFile(client, event.file_path);
+  } catch (error) {
+    client.ui.log(`trimtab: ${reasonOf(error)}`, {
+      to: "debug"
+    });
+  }
+  return await next(event);
+}
 async function offer(client) {
   try {
     await offerRecall(client);
@@ -5157,6 +5227,10 @@ async function trimRows(client, rows, args) {
     skip: `trimtab: ${vain}`
   };
   said = describeInside(plan);
+  noteForgotten([
+    ...session.lines.before,
+    ...session.lines.active
+  ]);
   await noteTrim(client, "trim", plan.tokens);
   return {
     messages: plan.rows
@@ -5181,6 +5255,10 @@ async function undoRows(client, rows) {
     ...changes.results
   ]);
   said = describeUndo(count);
+  noteForgotten([
+    ...lines.before,
+    ...lines.active
+  ]);
   await noteTrim(client, "undo");
   return {
     messages: rebuildRows(rows, {

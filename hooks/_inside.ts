@@ -14,10 +14,13 @@ import type {
   Next,
   On,
   Row,
+  ToolAnswer,
+  ToolEvent,
 } from "../src/inside/client.ts";
 import { beforeCompaction } from "../src/inside/before_compaction.ts";
 import { trimCopy } from "../src/inside/copy.ts";
 import { claimFill, readFill } from "../src/inside/fill.ts";
+import { noteForgotten, rememberFile } from "../src/inside/file_state.ts";
 import { rebuildRows } from "../src/inside/rows.ts";
 import { answerRecall, offerRecall, RECALL, tellOfRecall } from "../src/inside/recall.ts";
 import { readRecord, recordTrim } from "../src/inside/record.ts";
@@ -84,6 +87,8 @@ export function register(on: On): void {
     client.ui.status(undefined);
     return await next(event);
   });
+  on("tool.call", { tool: "Edit" }, editHook);
+  on("tool.call", { tool: "Write" }, editHook);
   on("tool.call", { tool: RECALL }, (client, event) => answerRecall(client, event));
   on("classic.UserPromptSubmit", watchEvent);
   on("classic.PostToolBatch", watchEvent);
@@ -128,6 +133,7 @@ async function answerCompaction(
       lastAfter: (await readRecord(client)).trims.at(-1)?.tokens_after ?? undefined,
       plan: (typed) => planOf(session, argumentsOf(typed), config.context),
       made: async (trim) => {
+        noteForgotten([...session.lines.before, ...session.lines.active]);
         await noteTrim(client, "trim", trim.tokens);
         // The line has to stand behind the boundary that the client is about to write.
         client.clock.after(AFTER_BOUNDARY_MS, () => {
@@ -214,6 +220,19 @@ function start(client: Client, typed: string): CommandAnswer {
   return { text: "Trimming in place", isTextDisplayOnly: true };
 }
 
+async function editHook(
+  client: Client,
+  event: ToolEvent,
+  next: Next<ToolEvent, ToolAnswer>,
+): Promise<ToolAnswer> {
+  try {
+    if (event.agentId === undefined) await rememberFile(client, event.file_path);
+  } catch (error) {
+    client.ui.log(`trimtab: ${reasonOf(error)}`, { to: "debug" });
+  }
+  return await next(event);
+}
+
 /** A client that has no tools of plugins has the notices alone. */
 async function offer(client: Client): Promise<void> {
   try {
@@ -237,6 +256,7 @@ async function trimRows(
   const vain = vainText(plan, session, args, config.context);
   if (vain !== undefined) return { skip: `trimtab: ${vain}` };
   said = describeInside(plan);
+  noteForgotten([...session.lines.before, ...session.lines.active]);
   await noteTrim(client, "trim", plan.tokens);
   return { messages: plan.rows };
 }
@@ -256,6 +276,7 @@ async function undoRows(
   const kept = keptWords(rows, messages, lines);
   const results = new Map([...kept.results, ...changes.results]);
   said = describeUndo(count);
+  noteForgotten([...lines.before, ...lines.active]);
   await noteTrim(client, "undo");
   return { messages: rebuildRows(rows, { ...changes, results, asides: kept.asides }) };
 }

@@ -148,6 +148,7 @@ export interface Client {
   };
   readonly tool: {
     register(spec: ToolSpec): Promise<unknown>;
+    call(call: { readonly tool: "Read"; readonly [argument: string]: unknown }): Promise<unknown>;
   };
   readonly fs: {
     read(path: string): Promise<string>;

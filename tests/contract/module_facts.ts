@@ -30,6 +30,12 @@ const WATCHED = {
 };
 const HOOKS_WATCH = "The hooks watch the window, a process for each batch of calls.";
 
+const EDITED = {
+  file: FILE,
+  test:
+    "after a trim in place a file can be edited that was read before, unless somebody changed it",
+};
+
 /** Facts about modules. */
 export const MODULE_FACTS = [
   {
@@ -81,6 +87,14 @@ export const MODULE_FACTS = [
     leans: ["src/inside/fill.ts"],
     heldBy: WATCHED,
     without: HOOKS_WATCH,
+  },
+  {
+    id: "module-file-state",
+    fact:
+      "With the conversation the client forgets which files were read; a module's Read tells it.",
+    leans: ["src/inside/file_state.ts"],
+    heldBy: EDITED,
+    without: "The model reads a file once more before it edits it.",
   },
   {
     id: "module-handle-is-uuid",

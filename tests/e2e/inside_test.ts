@@ -244,6 +244,45 @@ function readPages(cwd: string): TurnLike[] {
   });
 }
 
+Deno.test({
+  name:
+    "after a trim in place a file can be edited that was read before, unless somebody changed it",
+  ignore: isMissing,
+  fn: async () => {
+    using home = newHome();
+    const pluginDir = pluginIn(home);
+    const [first, second] = ["a.txt", "b.txt"].map((name) => {
+      const path = `${home.cwd}/${name}`;
+      Deno.writeTextFileSync(path, "a line of a file that is long\n".repeat(100) + "the last\n");
+      return path;
+    });
+    const edit = (path = ""): ScriptedBlock[] => [
+      call("Edit", { file_path: path, old_string: "the last", new_string: "changed" }),
+    ];
+    await using mock = startMock({
+      turns: [
+        [call("Read", { file_path: first }), call("Read", { file_path: second })],
+        "Both read.",
+        edit(first),
+        edit(second),
+        "Tried both.",
+      ],
+    });
+    const args = ["--model", "claude-haiku-4-5", "--allowedTools", "Edit"];
+    await using terminal = await openTerminal({ home, mock, pluginDir, args });
+    await go(terminal, "read both", /Both read\./);
+    await terminal.submit("/trim --keep-recent 0");
+    await terminal.see(/trimmed in place: 2 tool outputs/, PATIENCE_MS);
+    Deno.writeTextFileSync(second ?? "", "somebody else wrote\nthe last\n");
+    await go(terminal, "edit both", /Tried both\./);
+    const results = Object.values(resultsOf(newest(mock)));
+    assertEquals(results.length, 4, "nothing is read that the model did not ask for");
+    assert(/has been updated/.test(results[2] ?? ""), results[2]);
+    assert(/has not been read yet/.test(results[3] ?? ""), results[3]);
+    assertEquals(mock.violations, []);
+  },
+});
+
 /** Stands in for Deno, and writes down which hooks are started. */
 function countingDeno(home: TestHome): { path: string; hooks(): string[] } {
   const [path, log] = [`${home.home}/deno`, `${home.home}/hooks.log`];

@@ -1,0 +1,62 @@
+/**
+ * Keeps files editable after a trim: with a conversation that is replaced the client forgets which
+ * files the model has read, and refuses to edit them until they are read again.
+ */
+
+import { asString, isObject, type JsonObject } from "../transcript/entry.ts";
+import type { Client } from "./client.ts";
+import type { SessionLine } from "./session_lines.ts";
+
+/** Tools after which the client knows what is in a file. */
+const KNOWING: ReadonlySet<unknown> = new Set(["Read", "Edit", "MultiEdit", "Write"]);
+
+/** How the model came to know a file. */
+export interface KnownFile {
+  /** How it is read as it was. */
+  readonly input: JsonObject;
+  /** When, in milliseconds since 1970. */
+  readonly atMs: number;
+}
+
+/** The files that the client has forgotten, by path. */
+let forgotten: Map<string, KnownFile> = new Map();
+
+/** Lists the files that the model knows, in the order of their transcript. */
+export function knownFiles(lines: readonly SessionLine[]): Map<string, KnownFile> {
+  const calls = new Map<string, JsonObject>();
+  const seen = new Set<string>();
+  const known = new Map<string, KnownFile>();
+  for (const { entry } of lines) {
+    const content = entry.message?.content;
+    const blocks = Array.isArray(content) ? content.filter(isObject) : [];
+    for (const block of blocks) {
+      const id = asString(block.tool_use_id) ?? asString(block.id);
+      if (id === undefined) continue;
+      if (block.type === "tool_use") calls.set(id, block);
+      // What a trim repeats has a later time.
+      if (block.type !== "tool_result" || block.is_error === true || seen.has(id)) continue;
+      seen.add(id);
+      const { name, input } = calls.get(id) ?? {};
+      const path = isObject(input) ? asString(input.file_path) : undefined;
+      if (path === undefined || !isObject(input) || !KNOWING.has(name)) continue;
+      const atMs = Date.parse(entry.timestamp ?? "");
+      known.set(path, { input: name === "Read" ? input : { file_path: path }, atMs });
+    }
+  }
+  return known;
+}
+
+/** Takes note of what the client forgets with the conversation that is replaced. */
+export function noteForgotten(lines: readonly SessionLine[]): void {
+  forgotten = knownFiles(lines);
+}
+
+/** Has the client know a file again that nobody has changed since the model read it. */
+export async function rememberFile(client: Client, path: unknown): Promise<void> {
+  const known = typeof path === "string" ? forgotten.get(path) : undefined;
+  if (known === undefined || typeof path !== "string") return;
+  forgotten.delete(path);
+  const { mtimeMs } = await client.fs.stat(path);
+  if (mtimeMs > known.atMs) return;
+  await client.tool.call({ tool: "Read", ...known.input });
+}
