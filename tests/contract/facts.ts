@@ -202,7 +202,7 @@ const TRANSCRIPT_FACTS = [
     id: "persisted-output",
     fact:
       "Of a long output the client keeps the whole in tool-results/ and sends its path and a preview.",
-    leans: ["src/trim/truncate.ts", "src/trim/mask_text.ts", "src/trim/truncate.ts"],
+    leans: ["src/trim/truncate.ts", "src/trim/mask_text.ts"],
     heldBy: HEADLESS,
   },
   {
