@@ -179,6 +179,7 @@ export {
   type SnapshotContent,
   type SnapshotExtras,
   snapshotOf,
+  type SnapshotTrail,
   type Step,
 } from "./src/saved/snapshot/snapshot.ts";
 export { checkSnapshot, SNAPSHOT_SCHEMA_VERSION } from "./src/saved/snapshot/check.ts";
@@ -192,12 +193,8 @@ export {
   type SaveSnapshotOptions,
 } from "./src/saved/snapshot/store.ts";
 export * from "./src/extract/work_state.ts";
-export {
-  type CheckpointMeta,
-  type CheckpointTrigger,
-  renderCheckpoint,
-  type RenderOptions,
-} from "./src/saved/checkpoint/checkpoint.ts";
+export { renderCheckpoint, type RenderOptions } from "./src/saved/checkpoint/checkpoint.ts";
+export { type CheckpointMeta, type CheckpointTrigger } from "./src/saved/checkpoint/parse.ts";
 export {
   type CheckpointRow,
   findCheckpoint,
@@ -206,9 +203,9 @@ export {
 } from "./src/saved/checkpoint/files.ts";
 export {
   saveCheckpoint,
+  saveCheckpoint as writeCheckpoint,
   type SavedCheckpoint,
   type SaveOptions,
-  writeCheckpoint,
 } from "./src/saved/checkpoint/store.ts";
 export {
   extractFromEntries,
@@ -314,7 +311,6 @@ export { type OwnedFiles } from "./src/trim/owned.ts";
 export { type TrimWorth } from "./src/trim/worth.ts";
 export { type OwnKind } from "./src/clean/own_files.ts";
 export { type DigestSizes, type NeedReason, type NeedRules } from "./src/core/need.ts";
-export { type SnapshotTrail } from "./src/saved/snapshot/trail.ts";
 export { type SystemShare } from "./src/report/system_shares.ts";
 export { type LimitKind } from "./src/pressure/limit.ts";
 export { type WaitingValue } from "./src/config/merge.ts";

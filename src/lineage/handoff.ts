@@ -3,7 +3,7 @@
 import { boundText } from "../inject/bound.ts";
 import { shownPath } from "../saved/checkpoint/change_lines.ts";
 import { isByHand, oneLine } from "../saved/checkpoint/item.ts";
-import { quoteLine } from "../saved/checkpoint/plain_markdown.ts";
+import { quoteLine } from "../inject/plain_markdown.ts";
 import type { FileChange, NextStep, WorkState } from "../extract/work_state.ts";
 import { HANDOFF_SECTIONS } from "./handoff_sections.ts";
 

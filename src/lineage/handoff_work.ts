@@ -1,6 +1,6 @@
 /** What a handoff says next to its summary: where the work stopped, and what the user wants. */
 
-import { quoteLine } from "../saved/checkpoint/plain_markdown.ts";
+import { quoteLine } from "../inject/plain_markdown.ts";
 import { type PartName, workSections } from "../saved/work_sections.ts";
 import type { WorkState } from "../extract/work_state.ts";
 

@@ -9,7 +9,7 @@ import type { Decision, Issue, NextStep, Said, Trail, WorkState } from "../extra
 import { shownPath } from "./checkpoint/change_lines.ts";
 import { isByHand, oneLine, originText, unguardStart } from "./checkpoint/item.ts";
 import { decisionLine, issueLine, saidLine } from "./checkpoint/lines.ts";
-import { folderLines } from "./folder_lines.ts";
+import { folderLines } from "../inject/folder_lines.ts";
 
 /** The parts of a layout, in the order in which they stand. */
 export const PARTS = [

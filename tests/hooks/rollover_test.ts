@@ -5,7 +5,7 @@ import { main as preCompact } from "../../hooks/pre_compact.ts";
 import { main as sessionEnd } from "../../hooks/session_end.ts";
 import { main as sessionStart } from "../../hooks/session_start.ts";
 import { main as expansion } from "../../hooks/user_prompt_expansion.ts";
-import type { CheckpointTrigger } from "../../src/saved/checkpoint/checkpoint.ts";
+import type { CheckpointTrigger } from "../../src/saved/checkpoint/parse.ts";
 import { saveCheckpoint, type SavedCheckpoint } from "../../src/saved/checkpoint/store.ts";
 import { newestOfSession } from "../../src/saved/checkpoint/files.ts";
 import { emptyState } from "../../src/extract/empty_state.ts";

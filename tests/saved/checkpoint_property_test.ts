@@ -1,11 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { carryOver } from "../../src/saved/checkpoint/carry_over.ts";
-import {
-  type CheckpointMeta,
-  MAX_CHECKPOINT_CHARS,
-  renderCheckpoint,
-} from "../../src/saved/checkpoint/checkpoint.ts";
+import { MAX_CHECKPOINT_CHARS, renderCheckpoint } from "../../src/saved/checkpoint/checkpoint.ts";
+import type { CheckpointMeta } from "../../src/saved/checkpoint/parse.ts";
 import { OPTIONAL_SECTIONS, SECTIONS } from "../../src/saved/checkpoint/sections.ts";
 import { readCheckpointState } from "../../src/saved/checkpoint/state.ts";
 import { foldState } from "../../src/saved/checkpoint/fold_state.ts";

@@ -11,7 +11,7 @@ import {
   listCheckpoints,
 } from "../../src/saved/checkpoint/files.ts";
 import { readIndex } from "../../src/saved/checkpoint/project_index.ts";
-import { saveCheckpoint, writeCheckpoint } from "../../src/saved/checkpoint/store.ts";
+import { saveCheckpoint } from "../../src/saved/checkpoint/store.ts";
 import { emptyState } from "../../src/extract/empty_state.ts";
 import { verifyCheckpoint } from "../../src/saved/checkpoint/verify.ts";
 import { runDeno } from "../../tools/child.ts";
@@ -286,13 +286,13 @@ Deno.test("saveCheckpoint() refuses a trigger that could not be read back, and w
   assertEquals(listCheckpoints({ projectDir }), []);
 });
 
-Deno.test("writeCheckpoint() finds by itself what nobody tells it", async () => {
+Deno.test("saveCheckpoint() finds by itself what nobody tells it", async () => {
   using place = tempProject();
   const { projectDir, configDir } = place;
   const url = new URL("../../src/", import.meta.url).href;
-  const code = `import { writeCheckpoint } from "${url}saved/checkpoint/store.ts";
+  const code = `import { saveCheckpoint } from "${url}saved/checkpoint/store.ts";
     import { emptyState } from "${url}extract/empty_state.ts";
-    console.log(JSON.stringify(writeCheckpoint({ ...emptyState(), session_id: "${SESSION}" })));`;
+    console.log(JSON.stringify(saveCheckpoint({ ...emptyState(), session_id: "${SESSION}" })));`;
   const { stdout, stderr } = await runDeno(["eval", code], {
     cwd: projectDir,
     env: { CLAUDE_PROJECT_DIR: projectDir, CLAUDE_CONFIG_DIR: configDir },
@@ -306,10 +306,10 @@ Deno.test("writeCheckpoint() finds by itself what nobody tells it", async () => 
   assertEquals([meta?.session_id, meta?.usage_percent], [SESSION, null]);
 });
 
-Deno.test("writeCheckpoint() keeps no index where there is no configuration folder", () => {
+Deno.test("saveCheckpoint() keeps no index where there is no configuration folder", () => {
   using place = tempProject();
   const { projectDir } = place;
-  const saved = writeCheckpoint(emptyState(), { projectDir, configDir: undefined });
+  const saved = saveCheckpoint(emptyState(), { projectDir, configDir: undefined });
   assertEquals([saved.verified, saved.warning], [true, undefined]);
   assertEquals(findCheckpoint("latest", { projectDir })?.meta.session_id, "");
 });

@@ -86,7 +86,7 @@ Deno.test("prepareFreshStart() gives prompt, context and instructions of the new
     assertEquals(prepareFreshStart(undefined, place)?.compacted.learnings, ["x"]);
     const start = prepareFreshStart("20260301_143522", place);
     assert(start !== null);
-    assertEquals(start.compacted.name, "old");
+    assertEquals(start.compacted.snapshotId, "20260301_143522");
     assertEquals(start.prompt, formatCompactedContext(start.compacted));
     assertEquals(start.instructions, generateResumeInstructions(start.compacted));
     assertEquals(prepareFreshStart("gone", place), null);

@@ -6,36 +6,8 @@ import { endMarker } from "./sections.ts";
 import { renderSections } from "./render_sections.ts";
 import { writeFrontMatter } from "./front_matter.ts";
 import { mergeNotes } from "./merge_notes.ts";
+import type { CheckpointMeta } from "./parse.ts";
 import type { WorkState } from "../../extract/work_state.ts";
-
-/** What made a checkpoint: the client before a compaction, a person, or a look at the pressure. */
-export type CheckpointTrigger = "auto" | "manual" | "watcher";
-
-/** What the front matter of a checkpoint says. */
-export interface CheckpointMeta {
-  /** The name of its file without `.md`. */
-  readonly id: string;
-  /** When it was made: ISO 8601, UTC, to the second. */
-  readonly created: string;
-  /** What made it. */
-  readonly trigger: CheckpointTrigger;
-  /** The folder of the project. */
-  readonly project: string;
-  /** The session; empty where it is not known. */
-  readonly session_id: string;
-  /** The number of this checkpoint among all of the project, from 1. */
-  readonly iteration: number;
-  /** Whether it was read back and found whole. */
-  readonly verified: boolean;
-  /** How full the window was, 0 to 100; null where nothing told. */
-  readonly usage_percent: number | null;
-  /** The id of the session's checkpoint before this one. */
-  readonly parent: string | null;
-  /** Why it does not hold the whole session; missing where it does. */
-  readonly partial?: string;
-  /** The task and the count of files in a line; made from the state where it is missing. */
-  readonly summary?: string;
-}
 
 /** What {@linkcode renderCheckpoint} can be told. */
 export interface RenderOptions {

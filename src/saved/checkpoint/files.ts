@@ -2,7 +2,8 @@
 
 import { isMissing } from "../../config/files.ts";
 import { fileName, joinPath } from "../../store/paths.ts";
-import { type CheckpointMeta, type CheckpointTrigger, summaryOf } from "./checkpoint.ts";
+import { summaryOf } from "./checkpoint.ts";
+import type { CheckpointMeta, CheckpointTrigger } from "./parse.ts";
 import { MAX_READ_CHARS } from "./sections.ts";
 import { readCheckpointState } from "./state.ts";
 import { parseCheckpoint } from "./parse.ts";

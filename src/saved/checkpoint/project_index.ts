@@ -10,6 +10,7 @@ import { withLockSync } from "../../store/lock.ts";
 import { joinPath, parentPath } from "../../store/paths.ts";
 import { ensurePrivateDirSync } from "../../store/private_dir.ts";
 import { type CheckpointRow, listCheckpoints, newestFirst } from "./files.ts";
+import { TRIGGERS } from "./parse.ts";
 import { isPassing, readOwnTextSync } from "../../store/own_file.ts";
 
 /** The index, as it stands in its file. */
@@ -174,7 +175,7 @@ function parseIndex(text: string): Record<string, unknown> | null {
 
 function isRow(value: unknown): value is CheckpointRow {
   return isRecord(value) && TEXT_FIELDS.every((name) => typeof value[name] === "string") &&
-    ["auto", "manual", "watcher"].some((trigger) => trigger === value["trigger"]) &&
+    TRIGGERS.some((trigger) => trigger === value["trigger"]) &&
     typeof value["created"] === "string" && Number.isFinite(Date.parse(value["created"])) &&
     typeof value["verified"] === "boolean" && Number.isSafeInteger(value["iteration"]);
 }

@@ -2,7 +2,7 @@
 
 import { boundText, MAX_CONTEXT_CHARS } from "../../inject/bound.ts";
 import { buildContext } from "../../inject/context.ts";
-import type { CheckpointMeta } from "./checkpoint.ts";
+import type { CheckpointMeta } from "./parse.ts";
 import { isEndMarker, NONE_RECORDED, SECTIONS } from "./sections.ts";
 import { readFrontMatter } from "./front_matter.ts";
 import { readEnding } from "./item.ts";

@@ -11,7 +11,7 @@ import { ensurePrivateDirSync } from "../../store/private_dir.ts";
 import { readSessionState, type StateOwner } from "../../store/state.ts";
 import { updateSessionState } from "../../store/state_update.ts";
 import { carryOver } from "./carry_over.ts";
-import type { CheckpointTrigger } from "./checkpoint.ts";
+import type { CheckpointTrigger } from "./parse.ts";
 import { checkpointFolder, type FoundCheckpoint, readCheckpoints } from "./files.ts";
 import { saveCheckpoint, type SavedCheckpoint } from "./store.ts";
 import { emptyState } from "../../extract/empty_state.ts";

@@ -1,6 +1,6 @@
 /** A checkpoint as the work state that it was written from, as far as it holds it. */
 
-import { parseCheckpoint, type ParsedCheckpoint } from "./parse.ts";
+import { parseCheckpoint } from "./parse.ts";
 import { readChange, readCommit, readWhy } from "./change_lines.ts";
 import { readDecision, readIssue, readQuoted, readSaid, readStep } from "./lines.ts";
 import { hasEnding, isByHand } from "./item.ts";
@@ -8,6 +8,8 @@ import { isAbsolutePath } from "../../store/paths.ts";
 import { OPTIONAL_SECTIONS, type SectionName } from "./sections.ts";
 import { readFiles, readGit, readNames } from "./trail_lines.ts";
 import type { FileChange, Said, WorkState } from "../../extract/work_state.ts";
+
+type Sections = ReadonlyMap<string, readonly string[]>;
 
 /** A checkpoint's facts. */
 interface CheckpointState {
@@ -18,13 +20,22 @@ interface CheckpointState {
 }
 
 export function readCheckpointState(text: string): CheckpointState {
-  const parsed = parseCheckpoint(text);
-  const projectDir = parsed.meta?.project ?? "";
-  const all = (name: SectionName): readonly string[] => parsed.sections.get(name) ?? [];
-  const state: WorkState = {
-    session_id: parsed.meta?.session_id || null,
+  const { meta, sections } = parseCheckpoint(text);
+  const projectDir = meta?.project ?? "";
+  const state = stateOfSections(sections, projectDir);
+  return {
+    state: { ...state, session_id: meta?.session_id || null, partial: meta?.partial ?? "" },
+    projectDir,
+  };
+}
+
+/** Reads the facts of sections, of a checkpoint or of notes in its form. */
+export function stateOfSections(sections: Sections, projectDir: string): WorkState {
+  const all = (name: SectionName): readonly string[] => sections.get(name) ?? [];
+  return {
+    session_id: null,
     requirements: readTask(all("Task")),
-    changes: readChanges(parsed, projectDir),
+    changes: readChanges(sections, projectDir),
     commits: itemsOf(all("What Changed"), readCommit),
     decisions: itemsOf(all("Key Decisions"), readDecision),
     issues: itemsOf(all("Active Issues"), readIssue),
@@ -37,19 +48,15 @@ export function readCheckpointState(text: string): CheckpointState {
       files_read: [],
       summaries: [],
     },
-    ...readTrail(parsed, projectDir),
-    partial: parsed.meta?.partial ?? "",
+    ...readTrail(sections, projectDir),
+    partial: "",
   };
-  return { state, projectDir };
 }
 
 /** A checkpoint without these sections knows of no trail. */
-function readTrail(
-  parsed: ParsedCheckpoint,
-  projectDir: string,
-): Pick<WorkState, "trail"> {
-  if (!OPTIONAL_SECTIONS.some((name) => parsed.sections.has(name))) return {};
-  const all = (name: SectionName): readonly string[] => parsed.sections.get(name) ?? [];
+function readTrail(sections: Sections, projectDir: string): Pick<WorkState, "trail"> {
+  if (!OPTIONAL_SECTIONS.some((name) => sections.has(name))) return {};
+  const all = (name: SectionName): readonly string[] => sections.get(name) ?? [];
   const { read, plans } = readFiles(all("Files Read"));
   return {
     trail: {
@@ -72,9 +79,9 @@ function readTask(lines: readonly string[]): readonly Said[] {
   return [readQuoted(quoted.map((line) => line.replace(/^> ?/, "")).join("\n")), ...listed];
 }
 
-function readChanges(parsed: ParsedCheckpoint, projectDir: string): readonly FileChange[] {
-  const changes = itemsOf(parsed.sections.get("What Changed") ?? [], readChange);
-  for (const { files, why } of itemsOf(parsed.sections.get("Why Changed") ?? [], readWhy)) {
+function readChanges(sections: Sections, projectDir: string): readonly FileChange[] {
+  const changes = itemsOf(sections.get("What Changed") ?? [], readChange);
+  for (const { files, why } of itemsOf(sections.get("Why Changed") ?? [], readWhy)) {
     for (const file of files) addReason(changes, file, why);
   }
   return changes.map((change) => ({ ...change, file: wholePath(change.file, projectDir) }));

@@ -5,12 +5,8 @@ import { withLockSync } from "../../store/lock.ts";
 import { markOurs } from "../../store/ours.ts";
 import { findConfigDir, findProjectDir, joinPath } from "../../store/paths.ts";
 import { ensurePrivateDirSync } from "../../store/private_dir.ts";
-import {
-  type CheckpointMeta,
-  type CheckpointTrigger,
-  renderCheckpoint,
-  summaryOf,
-} from "./checkpoint.ts";
+import { renderCheckpoint, summaryOf } from "./checkpoint.ts";
+import type { CheckpointMeta, CheckpointTrigger } from "./parse.ts";
 import { checkpointFolder, newestOfSession } from "./files.ts";
 import { indexCheckpoint } from "./project_index.ts";
 import { largestIteration, nextIteration } from "./iteration.ts";
@@ -154,33 +150,6 @@ export function saveCheckpoint(state: WorkState, given: SaveOptions = {}): Saved
   return warnings.length === 0 ? saved : { ...saved, warning: warnings.join(" ") };
 }
 
-/**
- * Saves a work state as a checkpoint, verified and indexed: {@linkcode saveCheckpoint} under the name
- * that the designs gave it.
- *
- * Permissions: those of {@linkcode saveCheckpoint}.
- *
- * @param state What the session was doing, such as `extractState` tells it.
- * @param options Whose it is, and where to.
- * @returns What was saved.
- * @throws {Error} As {@linkcode saveCheckpoint}.
- *
- * @example
- * ```ts
- * import { assert } from "@std/assert";
- * import { writeCheckpoint } from "./store.ts";
- * import { extractFromEntries } from "../../extract/extract_state.ts";
- *
- * const projectDir = Deno.makeTempDirSync();
- * const { path, verified } = writeCheckpoint(extractFromEntries([]), { projectDir, configDir: undefined });
- * assert(verified && path.startsWith(`${projectDir}/.claude/checkpoints/`));
- * Deno.removeSync(projectDir, { recursive: true });
- * ```
- */
-export function writeCheckpoint(state: WorkState, options: SaveOptions = {}): SavedCheckpoint {
-  return saveCheckpoint(state, options);
-}
-
 function wholeOptions(state: WorkState, given: SaveOptions): Save {
   const { trigger = "manual" } = given;
   // A checkpoint with any other could be written, and not be read again.
@@ -273,7 +242,8 @@ function verifyWritten(state: WorkState, { meta, path, options, warnings }: Veri
     return false;
   }
   try {
-    const text = renderCheckpoint(state, { ...meta, verified: true }, options);
+    const { projectDir } = options;
+    const text = renderCheckpoint(state, { ...meta, verified: true }, { projectDir });
     mark(meta, text, options, []);
     writeText(path, text, options);
     if (Deno.readTextFileSync(path) === text) return true;

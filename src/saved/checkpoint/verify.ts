@@ -1,6 +1,6 @@
 /** Whether a checkpoint is there and whole. */
 
-import type { CheckpointMeta } from "./checkpoint.ts";
+import type { CheckpointMeta } from "./parse.ts";
 import { endMarker, isEndMarker, MAX_READ_CHARS, REQUIRED_SECTIONS } from "./sections.ts";
 import { parseCheckpoint } from "./parse.ts";
 

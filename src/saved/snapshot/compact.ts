@@ -2,7 +2,7 @@
 
 import { estimateTextTokens } from "../../transcript/tokens/tokens.ts";
 import type { CollectedContext } from "./collect_context.ts";
-import { type CompactedContext, compactedOf, contentOfCompacted } from "./compacted_context.ts";
+import { type CompactedContext, compactedOf } from "./compacted_context.ts";
 import { formatCompactedContext } from "./compacted_text.ts";
 import { PLANNING_DIR, readPlanning } from "../../extract/planning.ts";
 import { contentOf, sealSnapshot } from "./snapshot.ts";
@@ -50,15 +50,12 @@ export function compactWithCoreInfo(
   options: CompactOptions = {},
 ): CompactedContext {
   const { phase, task } = ctx.planning ?? readPlanning(options.planningDir ?? PLANNING_DIR);
-  const compacted = compactedOf(contentOf(ctx.state, { phase, task }));
-  const compactedTokens = Math.ceil(estimateTextTokens(formatCompactedContext(compacted)));
   const originalTokens = ctx.originalTokens ?? null;
-  return {
-    ...compacted,
-    originalTokens,
-    compactedTokens,
-    compressionRatio: ratioOf(compactedTokens, originalTokens),
-  };
+  const content = contentOf(ctx.state, { phase, task, originalTokens });
+  const text = formatCompactedContext(compactedOf(content));
+  const tokens = Math.ceil(estimateTextTokens(text));
+  const ratio = ratioOf(tokens, originalTokens);
+  return compactedOf({ ...content, compacted_tokens: tokens, compression_ratio: ratio });
 }
 
 /**
@@ -77,8 +74,10 @@ export function saveContextSnapshot(
   options: SaveContextOptions = {},
 ): string {
   const now = options.now ?? new Date();
-  const name = options.name === undefined ? compacted.name : options.name;
-  const snapshot = sealSnapshot(contentFrom(contentOfCompacted(compacted)), { name, now });
+  const { snapshot: content } = compacted;
+  const own = "name" in content ? content.name : null;
+  const name = options.name === undefined ? own : options.name;
+  const snapshot = sealSnapshot(contentFrom(content), { name, now });
   return saveSnapshot(snapshot, { ...options, now }).path;
 }
 

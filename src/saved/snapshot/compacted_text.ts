@@ -1,8 +1,8 @@
 /** Words a compacted context. */
 
-import { type CompactedContext, contentOfCompacted } from "./compacted_context.ts";
-import { fitBetween } from "../checkpoint/fit_sections.ts";
-import { quoteItem, quoteLine } from "../checkpoint/plain_markdown.ts";
+import type { CompactedContext } from "./compacted_context.ts";
+import { fitBetween } from "../../inject/fit_sections.ts";
+import { quoteItem, quoteLine } from "../../inject/plain_markdown.ts";
 import {
   changeLines,
   decisionLines,
@@ -51,9 +51,9 @@ export function formatCompactedContext(
   compacted: CompactedContext,
   options: FormatOptions = {},
 ): string {
-  const content = contentOfCompacted(compacted);
+  const { snapshot: content } = compacted;
   const decisions = compacted.decisions.map((one) => decisionLines(one, true).join("\n"));
-  const name = compacted.name ?? compacted.snapshotId;
+  const name = ("name" in content ? content.name : null) ?? compacted.snapshotId;
   const title = name === null ? "# Compacted Context" : `# Compacted Context: ${quoteLine(name)}`;
   const { maxChars = Infinity } = options;
   const parts = contentParts(content, Math.min(1, maxChars / WHOLE_CHARS));
@@ -67,7 +67,7 @@ export function formatCompactedContext(
     ...partSections(parts, ["Refused or Corrected"]),
     { heading: "## Key Decisions", items: decisions },
     { heading: "## Unresolved Issues", items: compacted.issues.map(quoteItem) },
-    { heading: "## Next Steps", items: compacted.nextSteps.map(stepLine) },
+    { heading: "## Next Steps", items: content.next_steps.map(stepLine) },
     ...partSections(parts, ["Commands"]),
     {
       heading: "## Changes",

@@ -2,10 +2,9 @@
 
 import { emptyState } from "../../extract/empty_state.ts";
 import type { Origin, Said, WorkState } from "../../extract/work_state.ts";
-import { quoteLine } from "../checkpoint/plain_markdown.ts";
+import { quoteLine } from "../../inject/plain_markdown.ts";
 import { type PartName, workSections } from "../work_sections.ts";
-import type { SnapshotContent } from "./snapshot.ts";
-import type { SnapshotTrail } from "./trail.ts";
+import type { SnapshotContent, SnapshotTrail } from "./snapshot.ts";
 
 /** Where something came from of which a snapshot does not tell it. */
 const NOWHERE: Origin = { uuid: null, line: null };

@@ -2,7 +2,7 @@
 
 import type { CompactedContext } from "./compacted_context.ts";
 import { formatCompactedContext } from "./compacted_text.ts";
-import { quoteItem, quoteLine } from "../checkpoint/plain_markdown.ts";
+import { quoteItem, quoteLine } from "../../inject/plain_markdown.ts";
 import { restoreContext } from "./restore_context.ts";
 import type { Step } from "./snapshot.ts";
 import type { SnapshotPlace } from "./place.ts";
@@ -88,7 +88,7 @@ export function prepareFreshStart(
  */
 export function generateResumeInstructions(compacted: CompactedContext): string {
   const { phaseState: phase, activeTask: task, issues } = compacted;
-  const step = lastOpenStep(compacted.nextSteps);
+  const step = lastOpenStep(compacted.snapshot.next_steps);
   const lines = ["## Resume Instructions", ""];
   if (phase !== null) {
     lines.push(`Continue from Phase ${phase.phaseNumber} - ${quoteLine(phase.phaseName)}`);

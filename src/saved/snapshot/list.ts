@@ -133,18 +133,15 @@ function* eachSnapshotFile(place: SnapshotPlace): Generator<SnapshotFile, void, 
 }
 
 function viewFile(id: string, path: string): SnapshotFile {
-  const unknown = { id, path, name: null, timestamp: null, session_id: null, bytes: 0 };
+  let bytes = 0;
   try {
     refuseOthers(path);
-    const bytes = Deno.statSync(path).size;
-    try {
-      const { name, timestamp, session_id } = readSnapshot(path);
-      return { id, path, name, timestamp, session_id, bytes, problem: null };
-    } catch (error) {
-      return { ...unknown, bytes, problem: reasonOf(error) };
-    }
+    bytes = Deno.statSync(path).size;
+    const { name, timestamp, session_id } = readSnapshot(path);
+    return { id, path, name, timestamp, session_id, bytes, problem: null };
   } catch (error) {
-    return { ...unknown, problem: reasonOf(error) };
+    const unknown = { name: null, timestamp: null, session_id: null };
+    return { id, path, ...unknown, bytes, problem: reasonOf(error) };
   }
 }
 

@@ -1,10 +1,15 @@
 /** Words a snapshot at one of three levels of detail. */
 
-import { fitBetween, type Section } from "../checkpoint/fit_sections.ts";
-import { quoteItem, quoteLine, quoteText } from "../checkpoint/plain_markdown.ts";
-import { openSteps } from "./open_steps.ts";
+import { fitBetween, type Section } from "../../inject/fit_sections.ts";
+import { quoteItem, quoteLine, quoteText } from "../../inject/plain_markdown.ts";
 import { contentParts } from "./content_parts.ts";
-import type { ContextSnapshot, KeyDecision, SnapshotChange, SnapshotContent } from "./snapshot.ts";
+import {
+  type ContextSnapshot,
+  type KeyDecision,
+  openSteps,
+  type SnapshotChange,
+  type SnapshotContent,
+} from "./snapshot.ts";
 
 /** How much of a snapshot is restored, from the least to the most. */
 export const REHYDRATION_LEVELS: readonly ["essential", "standard", "comprehensive"] = Object
@@ -66,10 +71,10 @@ export function rehydratedText(
 }
 
 /** Of the open items those that are steps, where a snapshot knows where it stopped. */
-function openItems({ trail, next_steps, open_items }: ContextSnapshot): string[] {
-  if (trail === undefined) return [];
-  const steps = openSteps(next_steps);
-  return open_items.filter((item) => steps.includes(item)).map(quoteItem);
+function openItems(snapshot: ContextSnapshot): string[] {
+  if (snapshot.trail === undefined) return [];
+  const steps = openSteps(snapshot);
+  return snapshot.open_items.filter((item) => steps.includes(item)).map(quoteItem);
 }
 
 /** Words parts as sections; one of which nothing is known is left out. */

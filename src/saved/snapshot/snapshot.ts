@@ -4,10 +4,8 @@ import { estimateTextTokens } from "../../transcript/tokens/tokens.ts";
 import { excerptLine } from "../../extract/excerpt.ts";
 import type { SnapshotPhase, SnapshotTask } from "../../extract/planning.ts";
 import { SNAPSHOT_SCHEMA_VERSION } from "./check.ts";
-import { openSteps } from "./open_steps.ts";
-import { type SnapshotTrail, snapshotTrail } from "./trail.ts";
 import { progressText } from "../checkpoint/progress_text.ts";
-import type { NextStep, Origin, WorkState } from "../../extract/work_state.ts";
+import type { NextStep, Origin, Said, Trail, WorkState } from "../../extract/work_state.ts";
 
 /** A decision, as a snapshot keeps it. */
 export interface KeyDecision {
@@ -51,6 +49,26 @@ export interface SnapshotCommit {
   readonly hash: string;
   /** The first line of its message. */
   readonly message: string;
+}
+
+/** Where a session stopped, and how its work went, as a snapshot keeps it. */
+export interface SnapshotTrail {
+  /** The last things that were said and done, newest last. */
+  readonly stopped: readonly string[];
+  /** Commands with how they ended last. */
+  readonly commands: readonly string[];
+  /** What the user refused or corrected, newest first. */
+  readonly refused: readonly string[];
+  /** The branch on which the work was done; empty where nothing tells. */
+  readonly branch: string;
+  /** Pull requests and issues, newest first. */
+  readonly links: readonly string[];
+  /** Files that were read and not changed, newest first. */
+  readonly read: readonly string[];
+  /** Files that hold plans, newest last. */
+  readonly plans: readonly string[];
+  /** Names that the work is about, the one of which most was said first. */
+  readonly names?: readonly string[];
 }
 
 /** What a snapshot says of the work, without when it was saved and under which name. */
@@ -165,7 +183,7 @@ export function contentOf(state: WorkState, extras: SnapshotExtras = {}): Snapsh
       ...(from.uuid === null && from.line === null ? {} : { from }),
     })),
     implementation_state: progressText(state),
-    open_items: [...state.issues.map(({ issue }) => issue), ...openSteps(steps)],
+    open_items: [...state.issues.map(({ issue }) => issue), ...openSteps({ next_steps: steps })],
     next_steps: steps,
     tools_used: state.progress.tools.map(({ name }) => name),
     changes: state.changes.map(({ file, action, count, first_line, last_line, what }) => ({
@@ -217,4 +235,20 @@ function namedPhase({ phase_number, phase_name }: SnapshotPhase): SnapshotPhase 
 function namedTask({ plan_id, status }: SnapshotTask): SnapshotTask {
   const line = (text: string) => excerptLine(text, MAX_LABEL_CHARS);
   return { plan_id: line(plan_id), status: line(status) };
+}
+
+/** Lists what is still to do. */
+export function openSteps({ next_steps }: Pick<SnapshotContent, "next_steps">): string[] {
+  return next_steps.filter(({ status }) => status !== "completed").map(({ step }) => step);
+}
+
+function snapshotTrail(trail: Trail): SnapshotTrail {
+  const texts = (all: readonly Said[]): string[] => all.map(({ text }) => text);
+  const { stopped, commands, refused, ...names } = trail;
+  return {
+    ...names,
+    stopped: texts(stopped),
+    commands: texts(commands),
+    refused: texts(refused),
+  };
 }

@@ -1,6 +1,6 @@
 /** Sections of Markdown within a bound, of which each keeps what matters most. */
 
-import { boundText } from "../../inject/bound.ts";
+import { boundText } from "./bound.ts";
 
 /** When not everything has room, an item takes no more than this part of it. */
 const MAX_ITEM_PART = 1 / 8;

@@ -1,6 +1,6 @@
 /** Words of a session inside Markdown of ours, where they must stay words. */
 
-import { cleanLine, cleanText } from "../../inject/clean.ts";
+import { cleanLine, cleanText } from "./clean.ts";
 
 /** Marks of lists and quotes, behind which a line can start anew. */
 const MARKS = /^(?:[ \t]|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t])|>)*/;
