@@ -7,7 +7,7 @@ import { type CommandOutput, runCommand } from "../cli/command.ts";
 import { loadCommandConfig } from "../cli/config.ts";
 import { locateProject } from "../cli/project.ts";
 import { type Arguments, type CommandSpec, flagOf, textOf } from "../cli/spec.ts";
-import { sizeText } from "../src/clean/size_text.ts";
+import { sizeText, totalText } from "../src/clean/size_text.ts";
 
 export const CLEAN_SPEC: CommandSpec = {
   name: "clean",
@@ -62,9 +62,11 @@ function isFolder(path: string): boolean {
 }
 
 function describe(result: CleanResult): string {
-  const { project, applied, items, count, bytes, index_rows: rows, others } = result;
+  const { project, applied, items, count, index_rows: rows, others } = result;
   if (count === 0) return `${project} has nothing to clean.${othersText(others)}`;
-  const total = `${count} ${count === 1 ? "file" : "files"}, ${sizeText(bytes)}`;
+  const total = `${count} ${count === 1 ? "file" : "files"}, ${
+    totalText(items.map((item) => item.bytes))
+  }`;
   const index = rows === 0 ? "" : `, and ${rows} of the index of checkpoints`;
   const below = (path: string): string =>
     path.startsWith(`${project}/`) ? path.slice(project.length + 1) : path;

@@ -34,9 +34,8 @@ function list(): CommandOutput {
     ...row,
     bytes: Deno.statSync(row.path).size,
   }));
-  const bytes = [...snapshots, ...checkpoints].reduce((sum, one) => sum + one.bytes, 0);
   const count = snapshots.length + checkpoints.length;
-  const total_size = sizeInKb(bytes);
+  const total_size = sizeInKb(...[...snapshots, ...checkpoints].map(({ bytes }) => bytes));
   const lines = [
     ...checkpoints.map(({ id, created, summary, path }) =>
       `checkpoint  ${id}  ${cleanLine(created)}  ${cleanLine(summary)}${mark(path)}`

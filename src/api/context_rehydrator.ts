@@ -96,8 +96,9 @@ export function requireLevel(level: unknown): asserts level is RehydrationLevel 
   );
 }
 
-export function sizeInKb(bytes: number): string {
-  return `${Math.ceil(bytes / 1024)}KB`;
+/** Sizes together, each rounded up as it is where it stands alone. */
+export function sizeInKb(...sizes: readonly number[]): string {
+  return `${sizes.reduce((sum, bytes) => sum + Math.ceil(bytes / 1024), 0)}KB`;
 }
 
 function shownTime(timestamp: string): string {

@@ -253,11 +253,10 @@ export class ContextManagementOrchestrator {
 
   #list(): ListResult {
     const files = listSnapshotFiles(this.#options).filter(isUsable);
-    const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
     return {
       snapshots: files.map(viewListed),
       count: files.length,
-      total_size: sizeInKb(bytes),
+      total_size: sizeInKb(...files.map(({ bytes }) => bytes)),
     };
   }
 }

@@ -5,3 +5,13 @@ export function sizeText(bytes: number): string {
   if (bytes < 1_000) return `${bytes} B`;
   return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} KB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }
+
+/** What sizes take together, in words: the sum of what {@linkcode sizeText} says of each. */
+export function totalText(sizes: readonly number[]): string {
+  return sizeText(sizes.reduce((sum, bytes) => sum + saidBytes(bytes), 0));
+}
+
+function saidBytes(bytes: number): number {
+  const step = bytes < 1_000 ? 1 : bytes < 1_000_000 ? 100 : 100_000;
+  return Math.round(bytes / step) * step;
+}

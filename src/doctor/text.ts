@@ -2,7 +2,7 @@
 
 import type { DoctorFinding, DoctorReport } from "./doctor.ts";
 import { FINDING_KINDS } from "./finding_kinds.ts";
-import { sizeText } from "../clean/size_text.ts";
+import { sizeText, totalText } from "../clean/size_text.ts";
 
 /** No more findings of one kind are shown; `--json` has them all. */
 const MAX_SHOWN = 5;
@@ -75,5 +75,6 @@ function diskText({ disk }: DoctorReport): string {
     `${kind} ${files} (${sizeText(bytes)})`
   );
   const list = kinds.length === 0 ? "" : `: ${kinds.join(", ")}`;
-  return `trimtab keeps ${disk.files} files, ${sizeText(disk.bytes)}${list}.`;
+  const total = totalText(Object.values(disk.by_kind).map(({ bytes }) => bytes));
+  return `trimtab keeps ${disk.files} files, ${total}${list}.`;
 }

@@ -110,7 +110,14 @@ Deno.test("ContextRehydrator.listSnapshots() gives id, name, time and size of wh
   }));
 
 Deno.test("sizeInKb() rounds up", () => {
-  assertEquals([0, 1, 1024, 1025, 15_000].map(sizeInKb), ["0KB", "1KB", "1KB", "2KB", "15KB"]);
+  assertEquals(sizeInKb(1, 1, 1025), "4KB", "the sum of 1KB, 1KB and 2KB");
+  assertEquals([0, 1, 1024, 1025, 15_000].map((bytes) => sizeInKb(bytes)), [
+    "0KB",
+    "1KB",
+    "1KB",
+    "2KB",
+    "15KB",
+  ]);
 });
 
 Deno.test("REHYDRATION_LEVELS are the three levels, also on the class", () => {

@@ -1,4 +1,4 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import { renderCheckpoint } from "../../src/saved/checkpoint/checkpoint.ts";
 import { verifyCheckpoint } from "../../src/saved/checkpoint/verify.ts";
 import { META, sampleState, tempProject } from "./checkpoints.ts";
@@ -68,4 +68,20 @@ Deno.test("verifyCheckpoint() says of a phantom, a folder and a flood what they 
   assertEquals(verifyCheckpoint(`${place.projectDir}/\0.md`).valid, false);
   assertEquals(verdictOn("").valid, false);
   assertEquals(verdictOn("\0".repeat(5_000)).valid, false);
+});
+
+Deno.test("verifyCheckpoint() calls what another tool wrote foreign, and not damaged", () => {
+  const fields = "created: 2025-12-20T14:30:22Z\ntrigger: auto\nproject: /p\nsession_id: abc123\n" +
+    "iteration: 3\nverified: true";
+  const body = [
+    "## What Changed\n- [src/a.ts:3] - Check the token",
+    "## Why Changed\n- It was never checked",
+    "## Active Issues\n- None",
+    "## Key Decisions\n- Tokens by header",
+    "## Next Steps\n- [ ] Test it",
+  ].join("\n\n");
+  const { problems, meta } = verdictOn(`---\n${fields}\n---\n\n${body}\n`);
+  assertEquals(meta?.session_id, "abc123");
+  assertEquals(problems.length, 1);
+  assertMatch(problems[0] ?? "", /^trimtab did not write it: .*`trimtab restore` reads it/);
 });

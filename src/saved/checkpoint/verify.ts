@@ -48,7 +48,13 @@ export function verifyCheckpoint(path: string): CheckpointVerdict {
     if (!sections.has(name)) problems.push(`Section "## ${name}" is missing; save it again.`);
   }
   const last = read.text.trimEnd().split(/[\r\n]/).at(-1) ?? "";
-  if (!isEndMarker(last)) {
+  if (meta !== null && !isEndMarker(last) && !/^id:/m.test(read.text)) {
+    // Ours name themselves in the front matter; those of a person or another tool need not.
+    problems.push(
+      "trimtab did not write it: it has no id and no end mark, so nobody can tell whether it is" +
+        " complete. `trimtab restore` reads it all the same.",
+    );
+  } else if (!isEndMarker(last)) {
     problems.push("The end of the file is missing: it was cut off or changed; save it again.");
   } else if (meta !== null && last !== endMarker(meta.id)) {
     problems.push("The end of the file belongs to another checkpoint; save it again.");
