@@ -48,6 +48,14 @@ while [ ! -e "$folder/.git" ]; do
   if [ -z "$shared" ] && [ -f "$folder/.work.toml" ]; then shared=$folder/.work.toml; fi
 done
 
+# An organisation's settings move where the client compacts.
+managed=
+for file in /etc/claude-code/managed-settings.json \
+  '/Library/Application Support/ClaudeCode/managed-settings.json' \
+  'C:/Program Files/ClaudeCode/managed-settings.json'; do
+  if [ -f "$file" ]; then managed=$file; fi
+done
+
 # Puts folders in the place of CONFIG and PROJECT in a list with commas; leaves it in `folders`.
 with_folders() {
   folders=
@@ -69,6 +77,7 @@ with_folders() {
       grantable "$shared"
       folders=$folders,$granted
     fi
+    if [ "$item" = PROJECT ] && [ -n "$managed" ]; then folders=$folders,$managed; fi
   done
 }
 

@@ -1,10 +1,12 @@
 /** What the client's settings say about compacting by itself. */
 
+import { isSameModel } from "../transcript/tokens/window.ts";
+
 /** What they say. A field that is missing is not set. */
 export interface CompactionSettings {
   /** Whether the client compacts by itself. */
   readonly isEnabled?: boolean;
-  /** The window that it compacts for, in tokens. */
+  /** The window that it compacts for, in tokens; infinite for the model's own. */
   readonly window?: number;
 }
 
@@ -12,15 +14,22 @@ export interface SettingsPlace {
   /** The client's configuration folder; undefined where there is none. */
   readonly configDir: string | undefined;
   readonly projectDir: string;
+  /** An organisation's settings. @default {where the client looks for them on this system} */
+  readonly managed?: string;
 }
 
 /** No file of settings is larger, in bytes. */
 const MAX_SETTINGS_BYTES = 1024 * 1024;
 
-/** Reads the settings of project and user: what is said for this project alone counts first. */
+/**
+ * Reads the settings: an organisation's count first, then what is said for this project alone.
+ *
+ * Source: the line over the prompt of Claude Code 2.1.330, for a window in each of two files.
+ */
 export function readCompactionSettings(place: SettingsPlace, model?: string): CompactionSettings {
   const { configDir, projectDir } = place;
   const paths = [
+    place.managed ?? managedPath(),
     `${projectDir}/.claude/settings.local.json`,
     `${projectDir}/.claude/settings.json`,
     ...(configDir === undefined ? [] : [`${configDir}/settings.json`]),
@@ -30,13 +39,28 @@ export function readCompactionSettings(place: SettingsPlace, model?: string): Co
   return found;
 }
 
+function managedPath(): string {
+  const { os } = Deno.build;
+  const folder = os === "darwin"
+    ? "/Library/Application Support/ClaudeCode"
+    : os === "windows"
+    ? "C:/Program Files/ClaudeCode"
+    : "/etc/claude-code";
+  return `${folder}/managed-settings.json`;
+}
+
 function settingsOf(raw: unknown, model: string | undefined): CompactionSettings {
   if (!isRecord(raw)) return {};
-  const { autoCompactEnabled: isEnabled, autoCompactWindow: named } = raw;
-  const window = isRecord(named) && model !== undefined ? named[model] : named;
+  const { autoCompactEnabled: isEnabled, autoCompactWindow: forAll, modelSettings: byModel } = raw;
+  const own = isRecord(byModel) && model !== undefined
+    ? Object.entries(byModel).find(([name]) => isSameModel(name, model))?.[1]
+    : undefined;
+  // What a file says of a model stands in the place of what it says of all.
+  const named = isRecord(own) ? own["autoCompactWindow"] ?? forAll : forAll;
+  const window = named === "auto" ? Infinity : named;
   return {
     ...(typeof isEnabled === "boolean" ? { isEnabled } : {}),
-    ...(typeof window === "number" && Number.isSafeInteger(window) && window > 0 ? { window } : {}),
+    ...(typeof window === "number" && window > 0 ? { window } : {}),
   };
 }
 

@@ -54,7 +54,8 @@ Deno.test("contextLimit() leaves room in a small window, and all of one that a l
 Deno.test("readCompactionSettings() takes what is said nearest to the project", () => {
   const folder = Deno.makeTempDirSync();
   try {
-    const place = { projectDir: `${folder}/project`, configDir: `${folder}/config` };
+    const managed = `${folder}/managed-settings.json`;
+    const place = { projectDir: `${folder}/project`, configDir: `${folder}/config`, managed };
     assertEquals(readCompactionSettings(place), {});
     Deno.mkdirSync(`${folder}/project/.claude`, { recursive: true });
     Deno.mkdirSync(`${folder}/config`);
@@ -64,9 +65,24 @@ Deno.test("readCompactionSettings() takes what is said nearest to the project", 
     assertEquals(readCompactionSettings(place), { window: 500_000, isEnabled: false });
     write("project/.claude/settings.json", '{"autoCompactWindow":400000}');
     assertEquals(readCompactionSettings(place), { window: 400_000, isEnabled: false });
-    write("project/.claude/settings.local.json", '{"autoCompactWindow":{"claude-opus-5":300000}}');
-    assertEquals(readCompactionSettings(place, "claude-opus-5").window, 300_000);
-    assertEquals(readCompactionSettings(place, "claude-sonnet-5").window, 400_000);
+    const opus = (window: unknown): string =>
+      JSON.stringify({
+        autoCompactWindow: 450_000,
+        modelSettings: { "claude-opus-5": { autoCompactWindow: window } },
+      });
+    write("project/.claude/settings.local.json", opus(300_000));
+    for (const name of ["claude-opus-5", "us.anthropic.claude-opus-5-v1:0", "claude-opus-5[1m]"]) {
+      assertEquals(readCompactionSettings(place, name).window, 300_000, name);
+    }
+    assertEquals(readCompactionSettings(place, "claude-opus-5-5").window, 450_000);
+    assertEquals(readCompactionSettings(place, "claude-sonnet-5").window, 450_000);
+    write("project/.claude/settings.local.json", opus("auto"));
+    const settings = readCompactionSettings(place, "claude-opus-5");
+    const enabled = { settings: { ...settings, isEnabled: true } };
+    assertEquals(limitOf(LARGE, enabled), [967_000, "compaction"]);
+    write("managed-settings.json", '{"autoCompactWindow":600000}');
+    assertEquals(readCompactionSettings(place, "claude-opus-5").window, 600_000);
+    Deno.removeSync(managed);
     write("project/.claude/settings.local.json", '{"autoCompactWindow":');
     assertEquals(readCompactionSettings(place).window, 400_000);
   } finally {

@@ -136,6 +136,13 @@ export function isModelBefore(model: string, major: number, minor: number): bool
     versionOf(Number(match[2]), Number(match[3] ?? 0)) < versionOf(major, minor);
 }
 
+/** Whether two names are those of one model, with or without provider, date and mark. */
+export function isSameModel(one: string, other: string): boolean {
+  const [a, b] = [MODEL_NAME.exec(one), MODEL_NAME.exec(other)];
+  if (a === null || b === null) return one === other;
+  return [1, 2, 3, 4].every((group) => a[group]?.toLowerCase() === b[group]?.toLowerCase());
+}
+
 function windowOfModel(model = ""): ContextWindow {
   if (/\[1m\]$/i.test(model) || ALIAS.test(model)) {
     return { tokens: LARGE_WINDOW_TOKENS, source: "model" };
