@@ -421,6 +421,7 @@ var SENT_ATTACHMENTS = /* @__PURE__ */ new Set([
   "deferred_tools_delta",
   "diagnostics",
   "edited_text_file",
+  "file",
   "hook_additional_context",
   "hook_blocking_error",
   "hook_stopped_continuation",
@@ -592,12 +593,33 @@ function attachmentParts(attachment) {
   ];
   return [
     ...said2,
-    ...promptBlocks(attachment).filter(isImage).map(imagePart)
+    ...attachedBlocks(attachment).filter(isImage).map(imagePart)
   ];
 }
-function promptBlocks(attachment) {
-  const prompt = isObject(attachment) ? attachment.prompt : void 0;
-  return Array.isArray(prompt) ? prompt.map((block) => isObject(block) ? block : {}) : [];
+function attachedBlocks(attachment) {
+  const { prompt, content } = isObject(attachment) ? attachment : {};
+  if (Array.isArray(prompt)) return prompt.map((block) => isObject(block) ? block : {});
+  const file = fileMedia(content);
+  return file === void 0 ? [] : [
+    file
+  ];
+}
+function fileMedia(content) {
+  if (!isObject(content) || !isObject(content.file)) return void 0;
+  const type = content.type === "pdf" ? "document" : content.type;
+  const { base64: data, type: named } = content.file;
+  if (type !== "image" && type !== "document" || typeof data !== "string" || data === "") {
+    return void 0;
+  }
+  const media_type = asString(named) ?? (type === "document" ? "application/pdf" : "image/png");
+  return {
+    type,
+    source: {
+      type: "base64",
+      media_type,
+      data
+    }
+  };
 }
 function attachmentTexts(attachment) {
   if (!isObject(attachment)) return [];
@@ -609,7 +631,10 @@ function leafTexts(value, depth) {
   ];
   if (depth > MAX_ATTACHMENT_DEPTH || typeof value !== "object" || value === null) return [];
   if (isObject(value) && isImage(value) && isObject(value.source)) return [];
-  if (isObject(value) && value.type === "text") return leafTexts(value.text, depth + 1);
+  if (fileMedia(value) !== void 0) return [];
+  if (isObject(value) && value.type === "text") {
+    return leafTexts(isObject(value.file) ? value.file.content : value.text, depth + 1);
+  }
   return Object.values(value).flatMap((inner) => leafTexts(inner, depth + 1));
 }
 
@@ -1538,7 +1563,7 @@ var SpanReader = class {
   }
 };
 function mediaOf(entry) {
-  if (entry.type === "attachment") return sentPromptBlocks(entry).filter(isMedia);
+  if (entry.type === "attachment") return sentAttachedBlocks(entry).filter(isMedia);
   const content = entry.message?.content;
   if (entry.type !== "user" || !Array.isArray(content)) return [];
   return content.flatMap((block) => {
@@ -1549,9 +1574,9 @@ function mediaOf(entry) {
     return Array.isArray(inner) ? inner.filter(isMedia) : [];
   });
 }
-function sentPromptBlocks(entry) {
+function sentAttachedBlocks(entry) {
   const { attachment, rendered } = entry.raw;
-  return Array.isArray(rendered) && rendered.length > 0 ? [] : promptBlocks(attachment);
+  return Array.isArray(rendered) && rendered.length > 0 ? [] : attachedBlocks(attachment);
 }
 function isCut(part) {
   if (part.kind !== "tool_result" && part.kind !== "tool_use") return false;

@@ -32,6 +32,7 @@ const SENT_ATTACHMENTS = new Set([
   "deferred_tools_delta",
   "diagnostics",
   "edited_text_file",
+  "file",
   "hook_additional_context",
   "hook_blocking_error",
   "hook_stopped_continuation",
@@ -186,13 +187,34 @@ function attachmentParts(attachment: unknown): ContentPart[] {
   if (!isSpoken) return [];
   const text = attachmentTexts(attachment).join("");
   const said: ContentPart[] = text === "" ? [] : [{ kind: "attachment", text }];
-  return [...said, ...promptBlocks(attachment).filter(isImage).map(imagePart)];
+  return [...said, ...attachedBlocks(attachment).filter(isImage).map(imagePart)];
 }
 
-/** Lists the blocks of a prompt that was typed while the model was at work; pictures are among them. */
-export function promptBlocks(attachment: unknown): JsonObject[] {
-  const prompt = isObject(attachment) ? attachment.prompt : undefined;
-  return Array.isArray(prompt) ? prompt.map((block) => isObject(block) ? block : {}) : [];
+/**
+ * Lists the blocks of an attachment: of a prompt that was typed while the model was at work, or the
+ * one picture of a file that a prompt names.
+ */
+export function attachedBlocks(attachment: unknown): JsonObject[] {
+  const { prompt, content } = isObject(attachment) ? attachment : {};
+  if (Array.isArray(prompt)) return prompt.map((block) => isObject(block) ? block : {});
+  const file = fileMedia(content);
+  return file === undefined ? [] : [file];
+}
+
+/**
+ * A picture or a document of a file that a prompt names, as a block of a message has it.
+ *
+ * Source: seen with Claude Code 2.1.330, which keeps no words of its own beside such a file.
+ */
+export function fileMedia(content: unknown): JsonObject | undefined {
+  if (!isObject(content) || !isObject(content.file)) return undefined;
+  const type = content.type === "pdf" ? "document" : content.type;
+  const { base64: data, type: named } = content.file;
+  if ((type !== "image" && type !== "document") || typeof data !== "string" || data === "") {
+    return undefined;
+  }
+  const media_type = asString(named) ?? (type === "document" ? "application/pdf" : "image/png");
+  return { type, source: { type: "base64", media_type, data } };
 }
 
 /** Lists the texts of an attachment, in their order. */
@@ -207,6 +229,9 @@ function leafTexts(value: unknown, depth: number): string[] {
   if (depth > MAX_ATTACHMENT_DEPTH || typeof value !== "object" || value === null) return [];
   // Of a block only its words are said: neither its type nor the data of a picture.
   if (isObject(value) && isImage(value) && isObject(value.source)) return [];
-  if (isObject(value) && value.type === "text") return leafTexts(value.text, depth + 1);
+  if (fileMedia(value) !== undefined) return [];
+  if (isObject(value) && value.type === "text") {
+    return leafTexts(isObject(value.file) ? value.file.content : value.text, depth + 1);
+  }
   return Object.values(value).flatMap((inner) => leafTexts(inner, depth + 1));
 }

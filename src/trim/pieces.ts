@@ -1,6 +1,6 @@
 /** Lists what a trim could make smaller in an active context, with what each piece would save. */
 
-import { sentPromptBlocks } from "./spans.ts";
+import { sentAttachedBlocks } from "./spans.ts";
 import type { TreeNode } from "../transcript/tree/conversation.ts";
 import { type ContentPart, hiddenFactor, resultTexts } from "../transcript/content.ts";
 import { asString, type Entry, isObject, type JsonObject } from "../transcript/entry.ts";
@@ -90,7 +90,7 @@ export class PieceFinder {
       for (const part of parts) if (part.kind === "text") this.#need.addText(part.text);
     }
     if (entry.type === "attachment" && this.#rules.dropsImages) {
-      for (const [block, value] of sentPromptBlocks(entry).entries()) {
+      for (const [block, value] of sentAttachedBlocks(entry).entries()) {
         if (isMedia(value)) this.#addMedia(node, entry, block, value);
       }
     }

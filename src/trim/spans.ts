@@ -3,7 +3,7 @@
  * tokens on.
  */
 
-import { type ContentPart, hiddenFactor, promptBlocks } from "../transcript/content.ts";
+import { attachedBlocks, type ContentPart, hiddenFactor } from "../transcript/content.ts";
 import { asString, type Entry, isObject } from "../transcript/entry.ts";
 import {
   estimateTextTokens,
@@ -121,7 +121,7 @@ export class SpanReader {
 
 /** Lists the pictures and documents of an entry, those in results included. */
 export function mediaOf(entry: Entry): Record<string, unknown>[] {
-  if (entry.type === "attachment") return sentPromptBlocks(entry).filter(isMedia);
+  if (entry.type === "attachment") return sentAttachedBlocks(entry).filter(isMedia);
   const content = entry.message?.content;
   if (entry.type !== "user" || !Array.isArray(content)) return [];
   return content.flatMap((block) => {
@@ -131,10 +131,10 @@ export function mediaOf(entry: Entry): Record<string, unknown>[] {
   });
 }
 
-/** Lists the blocks of a prompt in an attachment, where the client makes its words of them. */
-export function sentPromptBlocks(entry: Entry): Record<string, unknown>[] {
+/** Lists the blocks of an attachment, where the client makes its words of them. */
+export function sentAttachedBlocks(entry: Entry): Record<string, unknown>[] {
   const { attachment, rendered } = entry.raw;
-  return Array.isArray(rendered) && rendered.length > 0 ? [] : promptBlocks(attachment);
+  return Array.isArray(rendered) && rendered.length > 0 ? [] : attachedBlocks(attachment);
 }
 
 function isCut(part: ContentPart): boolean {

@@ -1,11 +1,11 @@
 import { assert, assertEquals } from "@std/assert";
 import { contentParts } from "../../src/transcript/content.ts";
-import { viewEntry } from "../../src/transcript/entry.ts";
+import { isObject, viewEntry } from "../../src/transcript/entry.ts";
 import { trimTranscript } from "../../src/trim/trim_transcript.ts";
 import { picture } from "./build_session.ts";
 
 /** A session in which somebody showed two pictures while the model was at work. */
-function lines(image: unknown): Record<string, unknown>[] {
+function lines(image: unknown, attachment?: unknown): Record<string, unknown>[] {
   const prompt = [{ type: "text", text: "Look at these" }, image, image];
   const said = (uuid: string, parentUuid: string | null, role: string, content: unknown) => ({
     parentUuid,
@@ -22,7 +22,7 @@ function lines(image: unknown): Record<string, unknown>[] {
       isSidechain: false,
       type: "attachment",
       uuid: "x1",
-      attachment: { type: "queued_command", prompt, commandMode: "prompt" },
+      attachment: attachment ?? { type: "queued_command", prompt, commandMode: "prompt" },
     },
     said("a2", "x1", "assistant", [{ type: "text", text: "Seen." }]),
     said("u2", "a2", "user", "Go on"),
@@ -55,6 +55,49 @@ Deno.test("trimTranscript() drops the pictures of a queued prompt, and its words
     const [words, ...rest] = copied[2].attachment.prompt;
     assertEquals(words, { type: "text", text: "Look at these" });
     assertEquals(rest.map(({ type }: { type: string }) => type), ["text", "text"]);
+    const again = trimTranscript({ input: output, dropImages: true });
+    assertEquals([again.images.count, again.context_chars.before], [0, counts.context_chars.after]);
+  } finally {
+    Deno.removeSync(folder, { recursive: true });
+  }
+});
+
+function dataOf({ source }: Record<string, unknown>): string {
+  return isObject(source) ? String(source.data) : "";
+}
+
+/** A picture that a prompt names by `@`, as the client keeps it. */
+function namedFile(): Record<string, unknown> {
+  const file = { base64: dataOf(picture(800, 600)), type: "image/png", originalSize: 5_000 };
+  const filename = "/project/pic.png";
+  return { type: "file", filename, content: { type: "image", file }, displayPath: "pic.png" };
+}
+
+Deno.test("contentParts() tells the picture of a file that a prompt names from its words", () => {
+  const [words, image, ...rest] = contentParts(viewEntry(lines(null, namedFile())[2] ?? {}));
+  assertEquals([words?.kind, image?.kind, rest.length], ["attachment", "image", 0]);
+  assertEquals(words?.text, "/project/pic.pngpic.png");
+  assertEquals(image?.text, dataOf(picture(800, 600)));
+});
+
+Deno.test("trimTranscript() drops the picture of a file that a prompt names, as the client reads it", () => {
+  const folder = Deno.makeTempDirSync();
+  try {
+    const [input, output] = [`${folder}/in.jsonl`, `${folder}/out.jsonl`];
+    const text = lines(null, namedFile()).map((line) => JSON.stringify(line) + "\n").join("");
+    Deno.writeTextFileSync(input, text);
+    const counts = trimTranscript({ input, output, dropImages: true });
+    assertEquals(counts.images.count, 1);
+    const freed = counts.tokens.before - counts.tokens.after;
+    assert(freed > 450 && freed < 700, `${freed}`);
+    const copied = JSON.parse(Deno.readTextFileSync(output).split("\n")[2] ?? "");
+    const { filename, content } = copied.attachment;
+    assertEquals([filename, content.type, content.file.totalLines], [
+      "/project/pic.png",
+      "text",
+      1,
+    ]);
+    assert(content.file.content.startsWith("[image result masked -- "), content.file.content);
     const again = trimTranscript({ input: output, dropImages: true });
     assertEquals([again.images.count, again.context_chars.before], [0, counts.context_chars.after]);
   } finally {

@@ -4,6 +4,7 @@
  */
 
 import type { NeedReason } from "../../core/need.ts";
+import { fileMedia } from "../../transcript/content.ts";
 import { parseObject } from "../../transcript/entry.ts";
 import { memberAt, skipSpace, skipValue } from "../../transcript/json_scan.ts";
 import type { InputOptions } from "../input_texts.ts";
@@ -75,9 +76,16 @@ export function replaceMediaAt(
   origin: MediaOrigin,
 ): number {
   const block = parseObject(new TextDecoder().decode(raw.bytes.subarray(start, end)));
-  const media = block === undefined ? undefined : replaceMedia(block, origin);
+  const file = fileMedia(block);
+  const media = block === undefined ? undefined : replaceMedia(file ?? block, origin);
   if (media === undefined) return 0;
-  edits.add(start, end, JSON.stringify({ type: "text", text: media.placeholder }));
+  const text = media.placeholder;
+  // A file that a prompt names is one of text then, as the client writes it.
+  const left = file === undefined ? { type: "text", text } : {
+    type: "text",
+    file: { filePath: "", content: text, numLines: 1, startLine: 1, totalLines: 1 },
+  };
+  edits.add(start, end, JSON.stringify(left));
   return media.charsSaved;
 }
 
@@ -107,11 +115,16 @@ function blocksOf(text: string, start: number, end: number): Place[] {
   const message = memberAt(text, entry, end, "message");
   const attachment = message < 0 ? memberAt(text, entry, end, "attachment") : -1;
   // A prompt that was typed while the model was at work stands in an attachment.
+  const prompt = attachment < 0 ? -1 : memberAt(text, attachment, end, "prompt");
   const content = message >= 0
     ? memberAt(text, message, end, "content")
-    : attachment < 0
-    ? -1
-    : memberAt(text, attachment, end, "prompt");
+    : prompt >= 0 || attachment < 0
+    ? prompt
+    : memberAt(text, attachment, end, "content");
+  // The one picture of a file that a prompt names.
+  if (prompt < 0 && attachment >= 0 && text[content] === "{") {
+    return [{ start: content, end: skipValue(text, content, end) }];
+  }
   if (content < 0 || text[content] !== "[") return places;
   let at = skipSpace(text, content + 1, end);
   while (at < end && text[at] !== "]") {
