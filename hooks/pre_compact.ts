@@ -26,6 +26,12 @@ import { type HookDeps, parsePayload, runHook, textOf } from "./_payload.ts";
 /** The most UTF-16 code units of what went wrong. */
 const MAX_TROUBLE_CHARS = 300;
 
+/** Below this share of the limit it was one prompt that was too long, in percent. */
+const MIN_FULL_PERCENT = 30;
+
+/** The client compacts what was left for about an hour, in milliseconds. */
+const IDLE_MS = 30 * 60_000;
+
 /** What a payload lacks that nothing can be saved for; its own words are no part of the answer. */
 const NO_OWNER = "the client named no project, or no session by an id of the usual form";
 
@@ -64,7 +70,8 @@ async function answer(bytes: Uint8Array, deps: HookDeps): Promise<string> {
       state,
     });
     // Where the client compacts by itself once, it does so again.
-    if (payload?.["trigger"] === "auto" && tokens !== null && tokens > 0) {
+    const isFull = (percent ?? 0) >= MIN_FULL_PERCENT && !isIdle(transcript, deps.now());
+    if (payload?.["trigger"] === "auto" && tokens !== null && isFull) {
       updateSessionState(owner, () => ({ auto_compacted_at: tokens }));
     }
     if (saved?.warning === undefined && configDir !== undefined) return words;
@@ -74,6 +81,11 @@ async function answer(bytes: Uint8Array, deps: HookDeps): Promise<string> {
   } catch (error) {
     return withRoom(words, trouble(error));
   }
+}
+
+/** Whether nothing has been written for long: such sessions the client compacts wherever they stand. */
+function isIdle(transcript: string, nowMs: number): boolean {
+  return nowMs - (Deno.statSync(transcript).mtime?.getTime() ?? nowMs) > IDLE_MS;
 }
 
 /** What went wrong stands behind the words, where there is room for both. */

@@ -86,6 +86,20 @@ function owner(bed: Bed): { projectDir: string; sessionId: string } {
   return { projectDir: bed.projectDir, sessionId: SESSION };
 }
 
+Deno.test("PreCompact takes for a limit no compaction of a prompt too long, or of a session left idle", () =>
+  withBed(async (bed) => {
+    const compact = async (tokens: number, leftMs: number): Promise<unknown> => {
+      work(bed, tokens);
+      const now = START_MS + bed.second * 1000;
+      Deno.utimeSync(bed.transcript, new Date(now), new Date(now - leftMs));
+      await bed.run(preCompact, bed.payload({ trigger: "auto" }));
+      return readSessionState(owner(bed)).auto_compacted_at;
+    };
+    assertEquals(await compact(16_700, 0), undefined);
+    assertEquals(await compact(83_500, 54 * 60_000), undefined);
+    assertEquals(await compact(83_500, 60_000), 83_500);
+  }));
+
 Deno.test("PreCompact saves a checkpoint, verified and indexed, and tells the summariser what to keep", () =>
   withBed(async (bed) => {
     work(bed);
