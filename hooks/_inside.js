@@ -638,6 +638,43 @@ function leafTexts(value, depth) {
   return Object.values(value).flatMap((inner) => leafTexts(inner, depth + 1));
 }
 
+// src/transcript/in_place.ts
+var COMMAND = /^<command-name>\/compact<\/command-name>[^]*<command-args>trimtab\b([^<]*)</;
+var SAID = /^trimtab: (trimmed in place|trim undone): ([^]*)$/;
+function inPlaceNote(entry) {
+  if (entry.type === "system") {
+    const [, what, words] = SAID.exec(asString(entry.raw.content) ?? "") ?? [];
+    if (words === void 0) return void 0;
+    return {
+      kind: what === "trim undone" ? "undo" : "trim",
+      words
+    };
+  }
+  if (entry.type !== "user") return void 0;
+  const args = COMMAND.exec(asString(entry.message?.content) ?? "")?.[1];
+  if (args === void 0) return void 0;
+  return {
+    kind: /(?:^|\s)--undo(?:\s|$)/.test(args) ? "undo" : "trim",
+    words: void 0
+  };
+}
+var MADE = [
+  "requestRef",
+  "origin",
+  "promptSource",
+  "sourceToolAssistantUUID",
+  "isMeta"
+];
+var REBUILT_FIELDS = [
+  "madeBy",
+  "promptId",
+  ...MADE
+];
+function isRebuilt({ type, raw }) {
+  const isRow = type === "assistant" ? raw.madeBy === "other" : type === "user" && raw.promptId !== void 0;
+  return isRow && MADE.every((name) => raw[name] === void 0);
+}
+
 // src/transcript/tokens/units.ts
 var TOKEN_WEIGHTS = {
   word: 0.91,
@@ -2818,7 +2855,7 @@ function isVainTrim({ cuts, tokens: { before } }) {
 }
 function trimInside(session, options) {
   const { rows, lines, fill: fill2, model } = session;
-  const { scale, tokens: before } = measure(lines.active, fill2, model);
+  const { scale, tokens: before } = measure(lines, fill2, model);
   const limit = limitOf(fill2);
   const losses = countLosses(session.messages);
   const lost = losses.thinkingTokens * scale;
@@ -2906,14 +2943,14 @@ function linesOfBlocks(lines) {
     results
   };
 }
-function measure(lines, fill2, model) {
+function measure({ before, active }, fill2, model) {
   const spans = new SpanReader();
   let billed = fill2.tokens;
   let [priorSince, isAnswered] = [
     0,
     false
   ];
-  for (const { entry } of lines) {
+  for (const { entry } of active) {
     const parts = contentParts(entry);
     spans.add(entry, parts);
     const usage = usageOfEntry(entry)?.tokens;
@@ -2925,13 +2962,22 @@ function measure(lines, fill2, model) {
     const results = parts.filter(({ kind }) => kind === "tool_result");
     priorSince += results.reduce((sum, { text }) => sum + estimateTextTokens(text), 0);
   }
-  const { scale } = spans.scale(model);
+  const own = spans.scale(model);
+  const { scale } = own.source === "prior" ? scaleBefore(before, model) ?? own : own;
   const since = isAnswered ? priorSince * scale : 0;
   const tokens = billed === void 0 ? spans.priorTokens * scale + spans.mediaTokens : billed + since;
   return {
     scale,
     tokens: Math.round(tokens)
   };
+}
+function scaleBefore(lines, model) {
+  const spans = new SpanReader();
+  for (const { entry } of lines) {
+    if (!isRebuilt(entry)) spans.add(entry, contentParts(entry));
+  }
+  const found = spans.calibration.result(model);
+  return found.source === "prior" ? void 0 : found;
 }
 
 // src/inside/fill.ts
@@ -3487,39 +3533,6 @@ function entryLine({ line, tokens, freed: freed2, name }) {
   ].join(" ");
   return `${String(line).padStart(8)} ${amounts}  ${name}`;
 }
-
-// src/transcript/in_place.ts
-var COMMAND = /^<command-name>\/compact<\/command-name>[^]*<command-args>trimtab\b([^<]*)</;
-var SAID = /^trimtab: (trimmed in place|trim undone): ([^]*)$/;
-function inPlaceNote(entry) {
-  if (entry.type === "system") {
-    const [, what, words] = SAID.exec(asString(entry.raw.content) ?? "") ?? [];
-    if (words === void 0) return void 0;
-    return {
-      kind: what === "trim undone" ? "undo" : "trim",
-      words
-    };
-  }
-  if (entry.type !== "user") return void 0;
-  const args = COMMAND.exec(asString(entry.message?.content) ?? "")?.[1];
-  if (args === void 0) return void 0;
-  return {
-    kind: /(?:^|\s)--undo(?:\s|$)/.test(args) ? "undo" : "trim",
-    words: void 0
-  };
-}
-var MADE = [
-  "requestRef",
-  "origin",
-  "promptSource",
-  "sourceToolAssistantUUID",
-  "isMeta"
-];
-var REBUILT_FIELDS = [
-  "madeBy",
-  "promptId",
-  ...MADE
-];
 
 // src/inside/undo.ts
 function endsInTrim({ active }) {

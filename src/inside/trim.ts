@@ -4,7 +4,8 @@ import type { NeedRules } from "../core/need.ts";
 import { isVain } from "../pressure/advice.ts";
 import { answerLimit } from "../pressure/limit.ts";
 import { contentParts } from "../transcript/content.ts";
-import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
+import { isRebuilt } from "../transcript/in_place.ts";
+import { estimateTextTokens, type TokenScale } from "../transcript/tokens/tokens.ts";
 import { usageOfEntry } from "../transcript/tokens/usage.ts";
 import type { TrimStyle } from "../trim/mask_text.ts";
 import { compileGlobs, namesPath } from "../trim/protect.ts";
@@ -87,7 +88,7 @@ export function isVainTrim({ cuts, tokens: { before } }: InsideTrim): boolean {
 /** Plans a trim in place. */
 export function trimInside(session: RunningSession, options: InsideOptions): InsideTrim {
   const { rows, lines, fill, model } = session;
-  const { scale, tokens: before } = measure(lines.active, fill, model);
+  const { scale, tokens: before } = measure(lines, fill, model);
   const limit = limitOf(fill);
   const losses = countLosses(session.messages);
   const lost = losses.thinkingTokens * scale;
@@ -176,7 +177,7 @@ function linesOfBlocks(
 
 /** How far estimates are off in this session, and how much the next request would hold. */
 function measure(
-  lines: readonly SessionLine[],
+  { before, active }: SessionLines,
   fill: ContextFill,
   model: string,
 ): { scale: number; tokens: number } {
@@ -184,7 +185,7 @@ function measure(
   let billed = fill.tokens;
   // Results that came in since the newest answer: in the middle of a turn they are in no figure yet.
   let [priorSince, isAnswered] = [0, false];
-  for (const { entry } of lines) {
+  for (const { entry } of active) {
     const parts = contentParts(entry);
     spans.add(entry, parts);
     const usage = usageOfEntry(entry)?.tokens;
@@ -192,11 +193,22 @@ function measure(
     const results = parts.filter(({ kind }) => kind === "tool_result");
     priorSince += results.reduce((sum, { text }) => sum + estimateTextTokens(text), 0);
   }
-  const { scale } = spans.scale(model);
+  const own = spans.scale(model);
+  // Soon after a boundary too few answers tell: those before it were of the same text.
+  const { scale } = own.source === "prior" ? scaleBefore(before, model) ?? own : own;
   // Behind a boundary that nothing has answered yet the figure is that of a trim, of all there is.
   const since = isAnswered ? priorSince * scale : 0;
   const tokens = billed === undefined
     ? spans.priorTokens * scale + spans.mediaTokens
     : billed + since;
   return { scale, tokens: Math.round(tokens) };
+}
+
+function scaleBefore(lines: readonly SessionLine[], model: string): TokenScale | undefined {
+  const spans = new SpanReader();
+  for (const { entry } of lines) {
+    if (!isRebuilt(entry)) spans.add(entry, contentParts(entry));
+  }
+  const found = spans.calibration.result(model);
+  return found.source === "prior" ? undefined : found;
 }
