@@ -35,6 +35,7 @@ type Look = (path: string, text: string) => string | null;
 const LOOKS: readonly (readonly [name: RegExp, look: Look])[] = [
   [/\.gitignore$/, (_, text) => text === "*\n" ? null : "ignores something else"],
   [/\/trimtab\/ours\/key$/, (_, text) => /^[\da-f]{64}\n$/.test(text) ? null : "no key"],
+  [/\/trimtab\/told\/[^/]*$/, (_, text) => sameAs("", text)],
   // Of each mark a line, whatever the name of the file that it is for.
   [/\/trimtab\/marks\/[^/]*$/, (_, text) => /^(?:[\da-f]{64}\n)+$/.test(text) ? null : "no mark"],
   // It was broken before; whether it changed is looked at where originals are.
