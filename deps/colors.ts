@@ -4,7 +4,8 @@
  * The functions come from the npm package `deno-std`, which is plain JavaScript: without the
  * hand-written `colors.d.ts` every call would be an unchecked `any`. They do nothing under
  * `NO_COLOR`. To use the original from JSR, change one line of deno.json,
- * `"@std/fmt/colors": "jsr:@std/fmt@1/colors"`; no import changes.
+ * `"@std/fmt/colors": "jsr:@std/fmt@1/colors"`; no import changes. Then
+ * `deno install --frozen=false` and `deno task lock` renew the two lock files.
  *
  * @module
  */

@@ -3,7 +3,8 @@
  *
  * The npm package behind the other facades has no file system part, and hooks must start without
  * anything from npm, so this file is our own code and imports nothing. To use the original from
- * JSR, change one line of deno.json, `"@std/fs": "jsr:@std/fs@1"`; hooks then pay for its imports.
+ * JSR, change one line of deno.json, `"@std/fs": "jsr:@std/fs@1"`, and run
+ * `deno install --frozen=false` and `deno task lock`; hooks then pay for its imports.
  *
  * @module
  */
