@@ -9,9 +9,9 @@ import { words } from "./reference_text.ts";
 
 /** The levels in their order, and what they are called on the page. */
 const LEVELS: Readonly<Record<FindingLevel, string>> = {
-  error: "Something does not work",
-  warning: "Something is to be seen to",
-  info: "Good to know",
+  error: "Errors",
+  warning: "Warnings",
+  info: "For information",
 };
 
 /**

@@ -52,7 +52,7 @@ export function checkDenoCache({ env, uid, root }: DoctorPlace): CheckResult {
   const base = env("XDG_CACHE_HOME") ?? caches;
   const folder = env("DENO_DIR") ?? (base === undefined ? undefined : joinPath(base, "deno"));
   if (root === null || folder === undefined || Deno.build.os === "windows") {
-    return { problems: [], note: "not looked at" };
+    return { problems: [], note: "not checked" };
   }
   const isRefused = env("DENO_EMIT_CACHE_MODE") === "disable" || !mayWrite(nearest(folder), uid);
   if (!isRefused) return { problems: [], note: folder };
@@ -74,7 +74,7 @@ function fileProblems({ path, kind }: FileToUse, { probe }: DoctorPlace): Proble
     problems.push({
       id: "file_open_to_others",
       subject: path,
-      problem: `Its mode is ${octal(mode)}, and is to be ${octal(PRIVATE_FILE_MODE)}.`,
+      problem: `Its mode is ${octal(mode)}; it should be ${octal(PRIVATE_FILE_MODE)}.`,
       repair: () => makePrivate(path, PRIVATE_FILE_MODE),
     });
   }
@@ -92,7 +92,7 @@ function folderProblems(path: string, { probe }: DoctorPlace): Problem[] {
   return [{
     id: isWritable ? "folder_writable_by_others" : "folder_readable_by_others",
     subject: path,
-    problem: `Its mode is ${octal(mode)}; trimtab makes folders with ${
+    problem: `Its mode is ${octal(mode)}; trimtab creates folders with ${
       octal(PRIVATE_FOLDER_MODE)
     }.`,
     repair: () => makePrivate(path, PRIVATE_FOLDER_MODE),
@@ -148,7 +148,7 @@ function weakIgnores(folders: readonly string[], projectDir: string): Problem[] 
   return outermost.filter((folder) => !isKeptFromGit(folder)).map((subject) => ({
     id: "ignore_weak",
     subject,
-    problem: "No `.gitignore` in it keeps out all that is there.",
+    problem: "It has no `.gitignore` that excludes everything in it.",
     repair: () => ensurePrivateDirSync(subject),
   }));
 }

@@ -44,7 +44,12 @@ function indexProblems({ projectDir, configDir, nowMs }: DoctorPlace): Problem[]
   const repair = (): void => void indexCheckpoint({ projectDir, configDir, nowMs });
   const subject = indexPath(configDir);
   if (isDamaged(subject)) {
-    return [{ id: "index_damaged", subject, problem: "It is no index of checkpoints.", repair }];
+    return [{
+      id: "index_damaged",
+      subject,
+      problem: "It is not an index of checkpoints.",
+      repair,
+    }];
   }
   const rows = readIndex(configDir).checkpoints;
   const indexed = new Set(rows.map(({ path }) => canonical(path)));
@@ -55,13 +60,13 @@ function indexProblems({ projectDir, configDir, nowMs }: DoctorPlace): Problem[]
     ...rows.filter(isPhantom).map(({ path, summary }): Problem => ({
       id: "checkpoint_phantom",
       subject: path,
-      problem: `The index has it as ${JSON.stringify(summary)}; there is no such file.`,
+      problem: `The index has it as ${JSON.stringify(summary)}; the file does not exist.`,
       repair,
     })),
     ...missing.map(({ path }): Problem => ({
       id: "checkpoint_unindexed",
       subject: path,
-      problem: `${subject} does not name it.`,
+      problem: `${subject} does not list it.`,
       repair,
     })),
   ];

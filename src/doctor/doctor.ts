@@ -217,7 +217,7 @@ function made(check: Check, place: DoctorPlace): CheckResult {
     const problem = reasonOf(error);
     return {
       problems: [{ id: "check_failed", subject: place.projectDir, problem }],
-      note: "could not be made",
+      note: "could not run",
     };
   }
 }

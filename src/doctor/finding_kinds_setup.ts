@@ -7,33 +7,31 @@ export const SETUP_FINDINGS = {
   deno_too_old: {
     level: "error",
     title: "Deno is too old",
-    meaning: "Commands or hooks fail: this Deno lacks something that trimtab is written with.",
+    meaning: "Commands or hooks fail: trimtab uses features that this Deno does not have.",
     fix: "Run `deno upgrade`, or `npm install -g deno`.",
     fixable: false,
   },
   launcher_without_deno: {
     level: "error",
-    title: "The launcher finds no Deno",
-    meaning: "Hooks fail silently: Deno is neither on the PATH nor in a usual place, " +
-      "even if this command was started by one that is somewhere else.",
+    title: "The launcher cannot find Deno",
+    meaning: "Hooks fail silently: Deno is neither on the PATH nor in a standard location, " +
+      "even if this command was started by a Deno installed elsewhere.",
     fix: "Install Deno with `npm install -g deno`, or set TRIMTAB_DENO to its path.",
     fixable: false,
   },
   executable_other_version: {
     level: "warning",
-    title: "The compiled executable is of another version",
-    meaning:
-      "The plugin was updated and its compiled executable was not. Hooks pass over it and run " +
-      "by Deno, which is slower.",
+    title: "The compiled executable is a different version",
+    meaning: "The plugin was updated but its compiled executable was not. Hooks skip it and run " +
+      "with Deno, which is slower.",
     fix: "Compile it again, or delete FILE.",
     fixable: false,
   },
   client_too_old: {
     level: "warning",
     title: "Claude Code is too old",
-    meaning:
-      "Some of what trimtab's hooks wait for, or answer with, does not exist in it, so warnings, " +
-      "`/trim` or the shaping of outputs may stay away.",
+    meaning: "It lacks some events or fields that trimtab's hooks use, so warnings, " +
+      "`/trim` or output shaping may not work.",
     fix: "Run `claude update`.",
     fixable: false,
   },
@@ -41,71 +39,69 @@ export const SETUP_FINDINGS = {
     level: "error",
     title: "A file of trimtab itself is missing or broken",
     meaning:
-      "The plugin was installed in part, or changed since: some hook, skill or command fails.",
+      "The plugin was installed incompletely or changed since: some hook, skill or command fails.",
     fix: "Install trimtab again: `/plugin update trimtab@trimtab`, or a fresh copy of its folder.",
     fixable: false,
   },
   plugin_versions_differ: {
     level: "warning",
-    title: "Files of trimtab are of different versions",
-    meaning: "An update went through in part; Claude Code goes by the version of the manifest.",
+    title: "Files of trimtab are from different versions",
+    meaning: "An update was incomplete; Claude Code uses the version in the manifest.",
     fix: "Install trimtab again: `/plugin update trimtab@trimtab`, or a fresh copy of its folder.",
     fixable: false,
   },
   launcher_not_executable: {
     level: "warning",
-    title: "The launcher may not be executed",
-    meaning: "Hooks work, but skills and the Bash tool do not find the command `trimtab`.",
+    title: "The launcher is not executable",
+    meaning: "Hooks work, but skills and the Bash tool cannot find the command `trimtab`.",
     fix: "Run `chmod +x FILE`.",
     fixable: false,
   },
   settings_unreadable: {
     level: "warning",
-    title: "Settings cannot be read",
-    meaning: "Nobody can tell whether trimtab is installed there, and Claude Code may ignore the " +
+    title: "A settings file cannot be read",
+    meaning: "It is unknown whether trimtab is installed there, and Claude Code may ignore the " +
       "whole file.",
-    fix: "Put FILE right by hand, then run `trimtab doctor` again.",
+    fix: "Fix FILE by hand, then run `trimtab doctor` again.",
     fixable: false,
   },
   settings_ignored: {
     level: "error",
-    title: "Claude Code ignores the settings that hold trimtab's hooks",
-    meaning:
-      "It takes no file with a comment or a trailing comma and does not say so, so no hook " +
-      "of that file runs.",
-    fix: "Take comments and trailing commas out of FILE.",
+    title: "Claude Code ignores the settings file with trimtab's hooks",
+    meaning: "Claude Code silently rejects a file with a comment or a trailing comma, so no hook " +
+      "in that file runs.",
+    fix: "Remove comments and trailing commas from FILE.",
     fixable: false,
   },
   hooks_disabled: {
     level: "warning",
     title: "All hooks are turned off",
-    meaning: "`disableAllHooks` is set, so trimtab neither warns nor saves anything by itself.",
-    fix: "Take `disableAllHooks` out of FILE.",
+    meaning: "`disableAllHooks` is set, so trimtab neither warns nor saves anything automatically.",
+    fix: "Remove `disableAllHooks` from FILE.",
     fixable: false,
   },
   hooks_path_gone: {
     level: "error",
-    title: "Hooks start a trimtab that is gone",
-    meaning: "Its folder was moved or deleted after `trimtab install`; each event now ends in an " +
-      "error of the shell.",
+    title: "Hooks point to a trimtab that no longer exists",
+    meaning:
+      "Its folder was moved or deleted after `trimtab install`; every event now fails with a " +
+      "shell error.",
     fix:
-      "Run `trimtab install` from where trimtab is now, with --project for a project's settings.",
+      "Run `trimtab install` from trimtab's new location, with --project for a project's settings.",
     fixable: false,
   },
   hooks_outdated: {
     level: "warning",
-    title: "The installed hooks are not those of this version",
-    meaning:
-      "An earlier version was installed: the hook of an event is missing, or is started in " +
-      "another way.",
+    title: "The installed hooks are from another version",
+    meaning: "An earlier version was installed: a hook is missing, or is started in " +
+      "a different way.",
     fix: "Run `trimtab install` again, with --project for a project's settings.",
     fixable: false,
   },
   hooks_twice: {
     level: "warning",
     title: "Hooks are registered twice",
-    meaning:
-      "Each event starts two of them: what is said to the model may be said twice, and every " +
+    meaning: "Each event runs two of them: messages to the model may be repeated, and every " +
       "turn takes longer.",
     fix:
       "Keep one: turn the plugin off, or run `trimtab install --uninstall` (with --project for a " +
@@ -114,8 +110,8 @@ export const SETUP_FINDINGS = {
   },
   skills_stale: {
     level: "warning",
-    title: "Links of skills lead nowhere, or to another trimtab",
-    meaning: "A slash command is missing, or is that of another version.",
+    title: "Skill links are broken or point to another trimtab",
+    meaning: "A slash command is missing or from another version.",
     fix: "Run `trimtab install` again, with --project for a project's settings.",
     fixable: false,
   },
@@ -123,97 +119,93 @@ export const SETUP_FINDINGS = {
     level: "info",
     title: "No hooks are registered",
     meaning:
-      "Commands work; nothing warns or saves by itself. With `claude --plugin-dir` this is as " +
-      "it should be.",
+      "Commands work, but nothing warns or saves automatically. With `claude --plugin-dir` this is " +
+      "expected.",
     fix: "Install the plugin, or run `trimtab install`.",
     fixable: false,
   },
   file_open_to_others: {
     level: "warning",
-    title: "Others may read a file of trimtab",
+    title: "Other users can read one of trimtab's files",
     meaning:
-      "Such files can quote anything a session saw; they are to be their owner's alone (0600).",
+      "Such files can quote anything a session saw, so only their owner should have access (0600).",
     fix: "Run `chmod 600 FILE`.",
     fixable: true,
   },
   folder_writable_by_others: {
     level: "warning",
-    title: "Others may write to a folder of trimtab",
-    meaning: "They could put a checkpoint or a handoff there that your next session is given.",
+    title: "Other users can write to one of trimtab's folders",
+    meaning: "They could plant a checkpoint or a handoff there that your next session receives.",
     fix: "Run `chmod 700 FOLDER`.",
     fixable: true,
   },
   folder_readable_by_others: {
     level: "info",
-    title: "Others may look into a folder of trimtab",
-    meaning:
-      "They see the names of files and no more. A folder that was there before trimtab keeps " +
+    title: "Other users can list one of trimtab's folders",
+    meaning: "They see file names only. A folder that existed before trimtab keeps " +
       "its permissions.",
-    fix: "Run `chmod 700 FOLDER` if that is not as you want it.",
+    fix: "Run `chmod 700 FOLDER` if you do not want that.",
     fixable: true,
   },
   file_unusable: {
     level: "error",
-    title: "A file of trimtab cannot be used",
-    meaning:
-      "It may not be read or written by you, as after a run with sudo: what is in it is as " +
-      "good as lost, and what belongs in it is not saved.",
-    fix: "Give it to yourself: `sudo chown $(id -un) FILE`, then `chmod 600 FILE`.",
+    title: "One of trimtab's files cannot be used",
+    meaning: "You cannot read or write it, for instance after a run with sudo: its contents are " +
+      "unavailable, and nothing new is saved in it.",
+    fix: "Take ownership: `sudo chown $(id -un) FILE`, then `chmod 600 FILE`.",
     fixable: false,
   },
   folder_unusable: {
     level: "error",
     title: "A folder cannot be written to",
-    meaning: "Nothing is saved there: checkpoints, states or handoffs are missing when needed.",
-    fix: "Make FOLDER writable for yourself.",
+    meaning: "Nothing is saved there: checkpoints, state or handoffs will be missing when needed.",
+    fix: "Make FOLDER writable for your user.",
     fixable: false,
   },
   name_taken: {
     level: "error",
-    title: "Something else has the name of one of trimtab's files",
-    meaning:
-      "A link, a folder or a device stands in its place, which trimtab neither follows nor " +
+    title: "Something else occupies the path of one of trimtab's files",
+    meaning: "It is a link, a folder or a device, which trimtab neither follows nor " +
       "replaces; links may have come with a cloned project.",
     fix: "Look at FILE, and move it away or delete it.",
     fixable: false,
   },
   ignore_weak: {
     level: "warning",
-    title: "Git does not leave out a folder of trimtab",
+    title: "Git does not ignore one of trimtab's folders",
     meaning:
-      "Its ignore file is missing or lets files in, as one that came with a repository can: what " +
+      "Its .gitignore is missing or lets files through, as one from a repository can: what " +
       "a session saw could be committed.",
-    fix: "`trimtab doctor --fix` writes FOLDER/.gitignore anew.",
+    fix: "`trimtab doctor --fix` rewrites FOLDER/.gitignore.",
     fixable: true,
   },
   files_foreign: {
     level: "warning",
-    title: "Files under trimtab's names were not written on this machine",
+    title: "Files in trimtab's folders were not written on this machine",
     meaning:
-      "They came with the repository or were changed by hand, the project was moved, or the key " +
-      "of this machine was lost. No session is given them by itself.",
-    fix: "`trimtab list` names them; `trimtab restore ID` shows one, and takes it with --trust.",
+      "They came with the repository or were edited by hand, the project was moved, or this " +
+      "machine's key was lost. No session receives them automatically.",
+    fix: "`trimtab list` lists them; `trimtab restore ID` shows one, and with --trust restores it.",
     fixable: false,
   },
   deno_cache_unwritable: {
     level: "warning",
     title: "Deno cannot write its cache",
-    meaning:
-      "Each hook and command is translated anew, which takes about 150 ms longer every time.",
+    meaning: "Each hook and command is compiled again, which takes about 150 ms every time.",
     fix: "Make FOLDER writable, or set DENO_DIR to a folder that is.",
     fixable: false,
   },
   config_wrong: {
     level: "error",
     title: "The configuration is wrong",
-    meaning: "Commands refuse to work by it, and hooks use the defaults.",
-    fix: "Change FILE as the problem says; `trimtab status --config` shows what then counts.",
+    meaning: "Commands refuse to run, and hooks use the defaults.",
+    fix: "Fix FILE as the problem describes; `trimtab status --config` shows the result.",
     fixable: false,
   },
   config_cache_stale: {
     level: "warning",
-    title: "Hooks do not know the newest configuration",
-    meaning: "They cannot read TOML and go by what the last command kept for them.",
+    title: "Hooks use an outdated configuration",
+    meaning: "Hooks read simple TOML only; otherwise they use what the last command cached.",
     fix: "Run `trimtab status`.",
     fixable: true,
   },

@@ -52,7 +52,7 @@ function logProblems(file: OwnFile, place: DoctorPlace): Problem[] {
     problems.push({
       id: "log_torn",
       subject: path,
-      problem: `Its last line has no end, after ${bytes.length - end} bytes.`,
+      problem: `Its last line is incomplete: ${bytes.length - end} bytes without a line feed.`,
       repair: () => endLog(file),
     });
   }

@@ -31,7 +31,7 @@ function launcherProblems(path: string): Problem[] {
   return [{
     id: "launcher_not_executable",
     subject: path,
-    problem: "The launcher has no permission to be executed.",
+    problem: "The launcher has no execute permission.",
   }];
 }
 
@@ -86,7 +86,7 @@ function versionProblem(path: string, versionIn: (json: JsonObject) => unknown):
   return [{
     id: "plugin_versions_differ",
     subject: path,
-    problem: `It says version ${JSON.stringify(version)}, and trimtab is ${VERSION}.`,
+    problem: `It says version ${JSON.stringify(version)}; trimtab is ${VERSION}.`,
   }];
 }
 

@@ -46,7 +46,7 @@ export function checkDeno(place: DoctorPlace): CheckResult {
     problems.push({
       id: "executable_other_version",
       subject: path,
-      problem: `The executable is of version ${version}, and trimtab is ${VERSION}.`,
+      problem: `The executable is version ${version}; trimtab is ${VERSION}.`,
     });
   }
   // The paths of Windows are those of Git Bash to the launcher, which nobody here can rebuild.
@@ -54,7 +54,7 @@ export function checkDeno(place: DoctorPlace): CheckResult {
     problems.push({
       id: "launcher_without_deno",
       subject: joinPath(root, "bin", "trimtab"),
-      problem: "The launcher would find no Deno, and there is no executable of this version.",
+      problem: "The launcher would not find Deno, and no executable of this version exists.",
     });
   }
   const elsewhere = Deno.build.os === "windows" ? "what Git Bash finds" : "nothing";
@@ -68,7 +68,7 @@ export function checkClient(place: DoctorPlace): CheckResult {
   const path = configDir === undefined ? null : newestTranscript(joinPath(configDir, "projects"));
   const version = path === null ? null : clientVersionIn(path);
   if (path === null || version === null) {
-    return { problems: [], note: "no session tells the version of Claude Code" };
+    return { problems: [], note: "no session records the version of Claude Code" };
   }
   const { live } = configOrDefaults(place);
   const least = live.enabled ? MIN_LIVE_CLIENT_VERSION : MIN_CLIENT_VERSION;
@@ -80,7 +80,7 @@ export function checkClient(place: DoctorPlace): CheckResult {
         `trimtab's hooks need ${least} or newer${live.enabled ? " to shape outputs" : ""}.`,
     }]
     : [];
-  return { problems, note: `Claude Code ${version}, as the newest session says` };
+  return { problems, note: `Claude Code ${version}, according to the newest session` };
 }
 
 /** Compares two versions by their three numbers. */

@@ -83,14 +83,14 @@ function sessionProblems(path: string): Problem[] {
       {
         id: "session_refused",
         subject: path,
-        problem: `What stands in its way: ${listOf(refused)}.`,
+        problem: `Problems: ${listOf(refused)}.`,
       } as const,
     ]),
     ...(lost.length === 0 ? [] : [
       {
         id: "session_loses_lines",
         subject: path,
-        problem: `What does not come along: ${listOf(lost)}.`,
+        problem: `Lost on resume: ${listOf(lost)}.`,
       } as const,
     ]),
   ];

@@ -44,7 +44,7 @@ export function checkSettings(place: DoctorPlace): CheckResult {
     problems.push({
       id: "hooks_not_registered",
       subject: joinPath(configDir ?? own, "settings.json"),
-      problem: "Neither these settings nor those of the project name trimtab.",
+      problem: "Neither these settings nor the project's mention trimtab.",
     });
   }
   const where = registered.map(({ path, found }) =>
@@ -107,7 +107,7 @@ function outdated(
   const problems = stale.map((link): Problem => ({
     id: "skills_stale",
     subject: link.path,
-    problem: `It does not lead to a skill of ${named}.`,
+    problem: `It does not point to a skill of ${named}.`,
   }));
   const skills = links.filter(({ state }) => state !== "taken" && state !== "dropped")
     .map(({ name }) => name);
@@ -129,7 +129,7 @@ function twiceProblems(read: readonly Registration[]): Problem[] {
     problems.push({
       id: "hooks_twice",
       subject: first.path,
-      problem: `Hooks are installed there, and ${plugin.path} turns the plugin on as well.`,
+      problem: `Hooks are installed there, and ${plugin.path} enables the plugin as well.`,
     });
   }
   for (const { path, found } of others) {

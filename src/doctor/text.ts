@@ -47,7 +47,7 @@ function describeKind(findings: readonly DoctorFinding[]): string[] {
   const isDone = first.fixed === true;
   const shown = findings.slice(0, MAX_SHOWN).flatMap(({ subject, problem }) => [
     `  ${oneLine(subject)}`,
-    `    ${isDone ? "Put right: " : ""}${oneLine(problem)}`,
+    `    ${isDone ? "Fixed: " : ""}${oneLine(problem)}`,
   ]);
   if (findings.length > MAX_SHOWN) shown.push(`  and ${findings.length - MAX_SHOWN} more`);
   const todo = findings.length === 1 ? first.fix : fix;
@@ -67,7 +67,7 @@ function oneLine(text: string): string {
 function hintOf(findings: readonly DoctorFinding[]): string[] {
   const count = findings.filter(({ fixable }) => fixable).length;
   if (count === 0) return [];
-  return [`trimtab doctor --fix puts ${count} of these right.`];
+  return [`trimtab doctor --fix fixes ${count} of these.`];
 }
 
 function diskText({ disk }: DoctorReport): string {

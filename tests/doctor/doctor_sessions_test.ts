@@ -117,7 +117,7 @@ Deno.test("runDoctor() tells a few of the reasons why a session does not resume,
     "hooks_not_registered",
     "session_loses_lines",
   ]);
-  assertMatch(refused?.problem ?? "", /^What stands in its way: .*; and \d+ more\.$/);
+  assertMatch(refused?.problem ?? "", /^Problems: .*; and \d+ more\.$/);
   assertMatch(refused?.fix ?? "", /^Run `trimtab rescue \/.*\.jsonl`; it writes/);
   const text = describeReport({ ...report, project: "/p" }, false);
   assert(!text.split("\n").some((line) => line.includes("\r")));

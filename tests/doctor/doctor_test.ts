@@ -105,7 +105,7 @@ Deno.test("runDoctor() repairs what is safe, and finds nothing the second time",
   assertEquals(subjectOf("folder_writable_by_others"), `${projectDir}/.claude/trimtab`);
   assertEquals(subjectOf("folder_readable_by_others"), `${projectDir}/.claude/checkpoints`);
   const text = describeReport(looked, false);
-  assertStringIncludes(text, "trimtab doctor --fix puts 7 of these right.");
+  assertStringIncludes(text, "trimtab doctor --fix fixes 7 of these.");
   const left = home.fixed(
     "file_open_to_others",
     "folder_writable_by_others",
@@ -180,8 +180,11 @@ Deno.test("describeReport() names what was repaired, and shows no more than a fe
   const done = describeReport(home.doctor({ fix: true }), true);
   assertStringIncludes(done, "nothing is wrong; 7 repaired.");
   assertStringIncludes(done, "\n  ok  permissions ");
-  assertStringIncludes(done, "\nfixed: Others may read a file of trimtab (file_open_to_others)\n");
-  assertStringIncludes(done, "\n    Put right: Its mode is 0644");
+  assertStringIncludes(
+    done,
+    "\nfixed: Other users can read one of trimtab's files (file_open_to_others)\n",
+  );
+  assertStringIncludes(done, "\n    Fixed: Its mode is 0644");
   assertEquals(done.includes("To do"), false);
 });
 
@@ -195,7 +198,7 @@ Deno.test("describeReport() tells apart what was repaired and what of its kind w
     ["fixed", true],
     ["warning", false],
   ]);
-  assertStringIncludes(text, `delete ${stays} by hand`);
+  assertStringIncludes(text, `if ${stays} still exists afterwards`);
   assertStringIncludes(text, "\n  !   debris ");
 });
 

@@ -294,7 +294,7 @@ Deno.test({
     await terminal.submit("A second prompt.");
     await terminal.see(/Second answer\./);
     await terminal.submit("/compact");
-    await terminal.see(/Keep in the summary: the task/);
+    await terminal.see(/decisions with their reasons/);
     await terminal.submit("Go on now.");
     await terminal.see(/After the compaction\./);
     const [checkpoint] = listCheckpoints(place(home));
