@@ -175,3 +175,11 @@ Deno.test("firstDescent() names the first pair that is out of order", () => {
   assertEquals(of(60, 86, 85), ["recommend_threshold", "urgent_threshold"]);
   assertEquals(of(90, 80, 70), ["warn_threshold", "recommend_threshold"]);
 });
+
+Deno.test("fitsSpec() takes of a choice no value but those that it names", () => {
+  const spec = { kind: "choice", of: ["trim", "save"], value: "trim" } as const;
+  for (const value of ["trim", "save"]) assert(fitsSpec({ ...spec, help: "" } as never, value));
+  for (const value of ["Trim", "", 1, null, ["trim"]]) {
+    assertFalse(fitsSpec({ ...spec, help: "" } as never, value));
+  }
+});

@@ -245,3 +245,18 @@ Deno.test("shapeText() leaves a text that would not become much shorter, or hold
   assertEquals(shapeText(lines(60, (n) => `error: ${wordsOf(n)}`), 600), null);
   assertEquals(shapeText(`${lines(300, wordsOf)}\n[trimtab: line 3 left out]`, 600), null);
 });
+
+Deno.test("shapeJson() goes as deep as the first length that fits, through objects and lists", () => {
+  const nested = (depth: number, wrap: (inner: unknown) => unknown): unknown =>
+    depth === 0 ? "end" : wrap(nested(depth - 1, wrap));
+  const depthOf = (value: unknown): number =>
+    typeof value !== "object" || value === null
+      ? 0
+      : 1 + Math.max(0, ...Object.values(value).map(depthOf));
+  for (
+    const wrap of [(a: unknown) => ({ a, b: "x".repeat(99) }), (a: unknown) => [a, "x".repeat(99)]]
+  ) {
+    const text = JSON.stringify(nested(60, wrap));
+    assertEquals(depthOf(JSON.parse(shapeJson(text, text.length - 1))), 21);
+  }
+});

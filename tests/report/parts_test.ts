@@ -4,6 +4,7 @@ import type { SessionRecord } from "../../src/lineage/session_record.ts";
 import { countMembers, familiesOf } from "../../src/report/family.ts";
 import { FileReader, MAX_FILES } from "../../src/report/files_over_time.ts";
 import type { ReportRequest } from "../../src/report/requests.ts";
+import { listMarkup } from "../../src/report/markup.ts";
 import { thinOut } from "../../src/report/thin.ts";
 import { escapeHtml } from "../../src/report/words.ts";
 import { MAX_TURNS, turnsOf } from "../../src/report/turns.ts";
@@ -112,4 +113,13 @@ Deno.test("FileReader tells of the files that were used most and counts the othe
   const most = files.find(({ path }) => path === "/elsewhere/most.ts");
   assertEquals([most?.reads, most?.uses.length], [300, 200]);
   assertEquals(files[0]?.path, "0.ts");
+});
+
+Deno.test("listMarkup() shows what stands behind an item only where there is something", () => {
+  assertEquals(
+    listMarkup("Files", [["a<b", "2 edits"], ["c", ""]]),
+    '<div class="list"><h3>Files</h3>\n<ul>\n<li>a&lt;b <span class="more">2 edits</span></li>\n' +
+      "<li>c</li>\n</ul></div>",
+  );
+  assertEquals(listMarkup("Files", []), "");
 });

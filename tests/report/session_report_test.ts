@@ -1,3 +1,4 @@
+import { sessionSections } from "../../src/report/session_sections.ts";
 import { assert, assertAlmostEquals, assertEquals, assertStringIncludes } from "@std/assert";
 import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
 import { sessionPressure } from "../../src/pressure/session_pressure.ts";
@@ -34,7 +35,8 @@ Deno.test("sessionReport() tells the numbers of status and of a dry run", async 
 
 Deno.test("sessionReport() lists requests with what the cache gave, wrote and missed", async () => {
   using place = samplePlace();
-  const { requests, turns, marks } = await sampleReport(place);
+  const report = await sampleReport(place);
+  const { requests, turns, marks } = report;
   assertEquals(
     requests.map((one) => [one.turn, one.tokens, one.missed_tokens, one.output_tokens]),
     [
@@ -59,6 +61,9 @@ Deno.test("sessionReport() lists requests with what the cache gave, wrote and mi
   const third = requests[2];
   assertAlmostEquals(third?.cost.cache_miss ?? 0, 21_510 * 1.25);
   assertAlmostEquals(third?.cost.cache_write ?? 0, (23_000 - 21_510) * 1.25);
+  const hasMarks = (shown: typeof report): boolean =>
+    JSON.stringify(sessionSections(shown)).includes("Compactions, trims and checkpoints");
+  assertEquals([hasMarks(report), hasMarks({ ...report, marks: [] })], [true, false]);
   assertEquals(marks.map(({ kind, after }) => [kind, after]), [["checkpoint", 4], [
     "compaction",
     5,

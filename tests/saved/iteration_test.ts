@@ -24,6 +24,10 @@ Deno.test("nextIteration() goes on from the files when the counter is lost, dama
     Deno.writeTextFileSync(path, damage);
     assertEquals(nextIteration(projectDir), 4, JSON.stringify(damage));
   }
+  for (const [kept, next] of [[1e9, 1e9 + 1], [1e9 + 1, 4]] as const) {
+    Deno.writeTextFileSync(path, `${kept}\n`);
+    assertEquals(nextIteration(projectDir), next);
+  }
   Deno.removeSync(path);
   assertEquals(nextIteration(projectDir), 4);
   assertEquals(nextIteration(projectDir), 5);

@@ -24,6 +24,14 @@ Deno.test("parseInsideRecord() reads what withTrim() made, and takes anything el
     { numRuns: 200, seed: 14 },
   );
   assertEquals(parseInsideRecord('{"version":1,"trims":[{"kind":"trim"},7]}').trims, []);
+  const read = (tokens_before: unknown): unknown[] => {
+    return [
+      ...parseInsideRecord(JSON.stringify({ version: 1, trims: [{ ...TRIM, tokens_before }] }))
+        .trims,
+    ];
+  };
+  for (const count of [0, 9, null]) assertEquals(read(count), [{ ...TRIM, tokens_before: count }]);
+  for (const none of ["9", -1, {}, undefined]) assertEquals(read(none), []);
 });
 
 Deno.test("withTrim() forgets the oldest of many trims", () => {

@@ -117,6 +117,10 @@ Deno.test("describeWorth() names ages in the unit that fits", () => {
   assertEquals(said(60), "1 min");
   assertEquals(said(3600), "1 h");
   assertEquals(said(5460), "1 h 31 min");
+  assertEquals(said(59), "59 s");
+  assertEquals(said(3599), "59 min");
+  assertEquals(said(3600 * 47), "47 h");
+  assertEquals(said(3600 * 48), "2 days");
   assertEquals(said(86_400 * 3), "3 days");
 });
 
