@@ -74,8 +74,11 @@ async function status(args: Arguments): Promise<CommandOutput> {
   const worth = RAISED.has(pressure.level)
     ? await worthOfTrim(place, pressure, { config, state })
     : null;
-  const recommendation = recommendationOf(pressure, worth?.freed);
   const isCut = await isCutOff(place);
+  // A context of which half is lost is not healthy, whatever the figure says.
+  const recommendation = isCut && !RAISED.has(pressure.level)
+    ? await cutOffText(session.id)
+    : recommendationOf(pressure, worth?.freed);
   const json = {
     session_id: session.id,
     transcript: session.path,
@@ -97,7 +100,8 @@ async function status(args: Arguments): Promise<CommandOutput> {
     ...(pressure.estimate === undefined ? {} : { estimate: pressure.estimate }),
   };
   const described = describe(place, pressure, recommendation, state, worth?.text);
-  const text = isCut ? `${described}\n${await cutOffText(session.id)}` : described;
+  const isSaid = !isCut || !RAISED.has(pressure.level);
+  const text = isSaid ? described : `${described}\n${await cutOffText(session.id)}`;
   if (!flagOf(args, "chart")) return { json, text };
   const { chart, text: drawn } = await drawChart(args, place, pressure.window, config);
   return { json: { ...json, chart }, text: `${text}\n\n${drawn}` };

@@ -145,6 +145,8 @@ function reasonsForLittle(result: TrimCounts): string[] {
   const { context_chars: chars } = result;
   const why = whyNothing(result);
   if (why !== undefined) return [why];
+  // What serves better there has been said.
+  if (result.is_cut_off) return [];
   if ((chars.before - chars.after) * 100 >= WORTHWHILE_PERCENT * chars.before) return [];
   return [`That frees less than ${WORTHWHILE_PERCENT}%: /rollover would serve better.`];
 }

@@ -47,7 +47,7 @@ export function describeVain(vain: VainTrim): string {
     `${grouped(tokens.before)} tokens.`,
     ...(vain.is_cut_off ? [cutOffWords(vain.parent_session_id)] : []),
     ...(why === undefined ? [] : [why]),
-    insteadText(instead),
+    ...(vain.is_cut_off ? [] : [insteadText(instead)]),
   ].join("\n");
 }
 

@@ -1,13 +1,17 @@
 // Reports on real sessions: their numbers are those of status and of a dry run, and their pages hold
 // nothing but text of them.
 
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { existsSync } from "@std/fs";
 import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
 import { redactSecrets } from "../../src/secrets/redact.ts";
 import { pressureOrEstimate } from "../../src/pressure/any_pressure.ts";
 import { sessionCharts } from "../../src/report/session_charts.ts";
 import { sessionReport } from "../../src/report/session_report.ts";
 import { sessionSections } from "../../src/report/session_sections.ts";
+import { judgeResume } from "../../src/doctor/sessions.ts";
+import { findActiveContext } from "../../src/transcript/tree/active_context.ts";
+import { describeTrim } from "../../src/trim/report_text.ts";
 import { trimSession } from "../../src/trim/trim_session.ts";
 import { CORPUS, corpusTest, names } from "./corpus.ts";
 
@@ -55,3 +59,38 @@ corpusTest("a report's numbers are those of status and of a dry run in real sess
   console.log(`  ${some.length} sessions, estimates far over what was billed in ${over}`);
   assert(over <= some.length / 10, `${over} of ${some.length}`);
 });
+
+/** Published sessions of which the conversation lost a link, in three ways. */
+const BROKEN = ["entireio-cli-02.jsonl", "entireio-cli-11.jsonl"];
+
+/** Sessions beside the corpus. */
+const MORE = `${CORPUS}-more`;
+const BROKEN_MORE = "4ded0de6-8acf-40a5-ba46-7f9bb1ad903c.jsonl";
+
+corpusTest(
+  "status, trim, the report and doctor name rescue for a broken chain, and for no other",
+  async () => {
+    const { context: config } = DEFAULT_CONFIG;
+    const env = () => undefined;
+    const isThere = (path: string): boolean => names.length > 0 && existsSync(path);
+    const paths = [...names.map((name) => `${CORPUS}/${name}`), `${MORE}/${BROKEN_MORE}`];
+    for (const path of paths.filter(isThere)) {
+      const name = path.slice(path.lastIndexOf("/") + 1);
+      using file = Deno.openSync(path);
+      const { isCutOff } = findActiveContext(file, file.statSync().size);
+      assertEquals(isCutOff, [...BROKEN, BROKEN_MORE].includes(name), name);
+      if (!isCutOff) continue;
+      const id = name.replace(".jsonl", "");
+      const session = { id, path };
+      const words = `trimtab rescue ${id.slice(0, 8)}`;
+      const dry = trimSession({ session, window: { env }, dryRun: true });
+      assertStringIncludes(describeTrim(dry), words);
+      assert(!describeTrim(dry).includes("/rollover would serve better"), name);
+      const pressure = await pressureOrEstimate({ transcript: path, config, state: {}, env });
+      const trim = { window: { env } };
+      const report = sessionReport({ session, projectDir: "/nowhere", pressure, config, trim });
+      assertStringIncludes(JSON.stringify(sessionSections(report)), words);
+      assertEquals(judgeResume(path).isCutOff, true);
+    }
+  },
+);
