@@ -3062,7 +3062,7 @@ var KNOWING = /* @__PURE__ */ new Set([
   "MultiEdit",
   "Write"
 ]);
-var forgotten = /* @__PURE__ */ new Map();
+var forgotten;
 function knownFiles(lines) {
   const calls = /* @__PURE__ */ new Map();
   const seen = /* @__PURE__ */ new Set();
@@ -3090,13 +3090,20 @@ function knownFiles(lines) {
   }
   return known;
 }
-function noteForgotten(lines) {
-  forgotten = knownFiles(lines);
+function noteForgotten(id, lines) {
+  forgotten = {
+    id,
+    files: knownFiles(lines)
+  };
+}
+function forgetFiles() {
+  forgotten = void 0;
 }
 async function rememberFile(client, path) {
-  const known = typeof path === "string" ? forgotten.get(path) : void 0;
-  if (known === void 0 || typeof path !== "string") return;
-  forgotten.delete(path);
+  if (forgotten === void 0 || typeof path !== "string") return;
+  const known = forgotten.files.get(path);
+  if (known === void 0 || forgotten.id !== await client.session.id()) return;
+  forgotten.files.delete(path);
   const { mtimeMs } = await client.fs.stat(path);
   if (mtimeMs > known.atMs) return;
   await client.tool.call({
@@ -4964,7 +4971,7 @@ function forgetFreed() {
 async function watchEvent(client, event, next) {
   let text;
   try {
-    if (event.agent_id === void 0) text = await watchedWords(client);
+    if (event.agent_id === void 0) text = await watchedWords(client, event.hook_event_name);
   } catch (error) {
     client.ui.log(`trimtab: ${reasonOf(error)}`, {
       to: "debug"
@@ -4982,8 +4989,16 @@ async function watchEvent(client, event, next) {
     ]
   };
 }
-async function watchedWords(client) {
-  const settings = await settingsOf(client);
+var settingsOfTurn;
+async function watchedWords(client, event) {
+  const id = await client.session.id();
+  if (event === "UserPromptSubmit" || settingsOfTurn?.id !== id) {
+    settingsOfTurn = {
+      id,
+      settings: await settingsOf(client)
+    };
+  }
+  const { settings } = settingsOfTurn;
   const { context } = settings;
   if (isLeftToHooks(settings)) {
     await recallHooks(client);
@@ -5116,20 +5131,24 @@ function register(on) {
 }
 async function answerCompaction(client, event, next) {
   const isOwn = event.trigger === "auto" || event.trigger === "precompute";
-  if (!isOwn || event.agentId !== void 0) return await next(event);
+  if (!isOwn || event.agentId !== void 0) {
+    if (event.agentId === void 0) forgetFiles();
+    return await next(event);
+  }
   let isPassedOn = false;
   try {
     const config = await settingsOf(client);
     const session = await sessionOf(client, event.messages);
     return await beforeCompaction(client, event, (event2) => {
       isPassedOn = true;
+      if (event2.trigger !== "precompute") forgetFiles();
       return next(event2);
     }, {
       config: config.inside,
       lastAfter: (await readRecord(client)).trims.at(-1)?.tokens_after ?? void 0,
       plan: (typed) => planOf(session, argumentsOf(typed), config.context),
       made: async (trim) => {
-        noteForgotten([
+        noteForgotten(session.id, [
           ...session.lines.before,
           ...session.lines.active
         ]);
@@ -5265,7 +5284,7 @@ async function trimRows(client, rows, args) {
     skip: `trimtab: ${vain}`
   };
   said = describeInside(plan);
-  noteForgotten([
+  noteForgotten(session.id, [
     ...session.lines.before,
     ...session.lines.active
   ]);
@@ -5293,7 +5312,7 @@ async function undoRows(client, rows) {
     ...changes.results
   ]);
   said = describeUndo(count);
-  noteForgotten([
+  noteForgotten(await client.session.id(), [
     ...lines.before,
     ...lines.active
   ]);

@@ -20,7 +20,7 @@ import type {
 import { beforeCompaction } from "../src/inside/before_compaction.ts";
 import { trimCopy } from "../src/inside/copy.ts";
 import { claimFill, readFill } from "../src/inside/fill.ts";
-import { noteForgotten, rememberFile } from "../src/inside/file_state.ts";
+import { forgetFiles, noteForgotten, rememberFile } from "../src/inside/file_state.ts";
 import { rebuildRows } from "../src/inside/rows.ts";
 import { answerRecall, offerRecall, RECALL, tellOfRecall } from "../src/inside/recall.ts";
 import { readRecord, recordTrim } from "../src/inside/record.ts";
@@ -120,20 +120,24 @@ async function answerCompaction(
   next: Next<CompactEvent, CompactAnswer>,
 ): Promise<CompactAnswer> {
   const isOwn = event.trigger === "auto" || event.trigger === "precompute";
-  if (!isOwn || event.agentId !== undefined) return await next(event);
+  if (!isOwn || event.agentId !== undefined) {
+    if (event.agentId === undefined) forgetFiles();
+    return await next(event);
+  }
   let isPassedOn = false;
   try {
     const config = await settingsOf(client);
     const session = await sessionOf(client, event.messages);
     return await beforeCompaction(client, event, (event) => {
       isPassedOn = true;
+      if (event.trigger !== "precompute") forgetFiles();
       return next(event);
     }, {
       config: config.inside,
       lastAfter: (await readRecord(client)).trims.at(-1)?.tokens_after ?? undefined,
       plan: (typed) => planOf(session, argumentsOf(typed), config.context),
       made: async (trim) => {
-        noteForgotten([...session.lines.before, ...session.lines.active]);
+        noteForgotten(session.id, [...session.lines.before, ...session.lines.active]);
         await noteTrim(client, "trim", trim.tokens);
         // The line has to stand behind the boundary that the client is about to write.
         client.clock.after(AFTER_BOUNDARY_MS, () => {
@@ -256,7 +260,7 @@ async function trimRows(
   const vain = vainText(plan, session, args, config.context);
   if (vain !== undefined) return { skip: `trimtab: ${vain}` };
   said = describeInside(plan);
-  noteForgotten([...session.lines.before, ...session.lines.active]);
+  noteForgotten(session.id, [...session.lines.before, ...session.lines.active]);
   await noteTrim(client, "trim", plan.tokens);
   return { messages: plan.rows };
 }
@@ -276,7 +280,7 @@ async function undoRows(
   const kept = keptWords(rows, messages, lines);
   const results = new Map([...kept.results, ...changes.results]);
   said = describeUndo(count);
-  noteForgotten([...lines.before, ...lines.active]);
+  noteForgotten(await client.session.id(), [...lines.before, ...lines.active]);
   await noteTrim(client, "undo");
   return { messages: rebuildRows(rows, { ...changes, results, asides: kept.asides }) };
 }

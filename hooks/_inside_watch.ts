@@ -37,7 +37,7 @@ export async function watchEvent(
 ): Promise<ClassicAnswer> {
   let text: string | undefined;
   try {
-    if (event.agent_id === undefined) text = await watchedWords(client);
+    if (event.agent_id === undefined) text = await watchedWords(client, event.hook_event_name);
   } catch (error) {
     client.ui.log(`trimtab: ${reasonOf(error)}`, { to: "debug" });
     await recallHooks(client).catch(() => {});
@@ -47,8 +47,15 @@ export async function watchEvent(
   return { ...answer, additionalContext: [...answer.additionalContext ?? [], text] };
 }
 
-async function watchedWords(client: Client): Promise<string | undefined> {
-  const settings = await settingsOf(client);
+/** The configuration as it was when the turn began: a turn can have hundreds of batches. */
+let settingsOfTurn: { id: string; settings: InsideSettings } | undefined;
+
+async function watchedWords(client: Client, event: string): Promise<string | undefined> {
+  const id = await client.session.id();
+  if (event === "UserPromptSubmit" || settingsOfTurn?.id !== id) {
+    settingsOfTurn = { id, settings: await settingsOf(client) };
+  }
+  const { settings } = settingsOfTurn;
   const { context } = settings;
   if (isLeftToHooks(settings)) {
     await recallHooks(client);

@@ -106,6 +106,7 @@ export interface ToolSpec {
 
 /** What hooks of the client's are told of a prompt or of a batch of calls. */
 export interface ClassicEvent {
+  readonly hook_event_name: string;
   /** The subagent that it is about; left out for the main conversation. */
   readonly agent_id?: string;
 }

@@ -18,8 +18,8 @@ export interface KnownFile {
   readonly atMs: number;
 }
 
-/** The files that the client has forgotten, by path. */
-let forgotten: Map<string, KnownFile> = new Map();
+/** The files that the client has forgotten, by path, and of which session. */
+let forgotten: { id: string; files: Map<string, KnownFile> } | undefined;
 
 /** Lists the files that the model knows, in the order of their transcript. */
 export function knownFiles(lines: readonly SessionLine[]): Map<string, KnownFile> {
@@ -47,15 +47,21 @@ export function knownFiles(lines: readonly SessionLine[]): Map<string, KnownFile
 }
 
 /** Takes note of what the client forgets with the conversation that is replaced. */
-export function noteForgotten(lines: readonly SessionLine[]): void {
-  forgotten = knownFiles(lines);
+export function noteForgotten(id: string, lines: readonly SessionLine[]): void {
+  forgotten = { id, files: knownFiles(lines) };
+}
+
+/** Leaves it to the client, as where the model forgets what it read as well. */
+export function forgetFiles(): void {
+  forgotten = undefined;
 }
 
 /** Has the client know a file again that nobody has changed since the model read it. */
 export async function rememberFile(client: Client, path: unknown): Promise<void> {
-  const known = typeof path === "string" ? forgotten.get(path) : undefined;
-  if (known === undefined || typeof path !== "string") return;
-  forgotten.delete(path);
+  if (forgotten === undefined || typeof path !== "string") return;
+  const known = forgotten.files.get(path);
+  if (known === undefined || forgotten.id !== await client.session.id()) return;
+  forgotten.files.delete(path);
   const { mtimeMs } = await client.fs.stat(path);
   if (mtimeMs > known.atMs) return;
   await client.tool.call({ tool: "Read", ...known.input });
