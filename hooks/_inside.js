@@ -3955,7 +3955,7 @@ var MAX_WORD_CHARS = 500;
 var CONFIG_SPECS = {
   context: {
     warn_threshold: percent(60, "from here on a session is told that its window fills up"),
-    recommend_threshold: percent(75, "from here on a trim is recommended"),
+    recommend_threshold: percent(75, "from here on a trim or a rollover is recommended"),
     urgent_threshold: percent(85, "from here on a trim or a rollover is urged"),
     warn_tokens: tokensFrom("warn_threshold"),
     recommend_tokens: tokensFrom("recommend_threshold"),
@@ -4094,7 +4094,7 @@ var CONFIG_SPECS = {
       value: "trim",
       help: "before the client compacts by itself: trim in place first, or only save"
     },
-    compact_after_trim_percent: percent(50, "a trim that leaves more is followed by the compaction")
+    compact_after_trim_percent: percent(50, "a trim that leaves more is followed by the compaction", "window")
   }
 };
 var ASCENDING_THRESHOLDS = [
@@ -4189,13 +4189,13 @@ function tokensFrom(threshold) {
     help: `tokens from which the level of \`${threshold}\` holds, too; unset by default`
   };
 }
-function percent(value, help) {
+function percent(value, help, of = "limit") {
   return {
     kind: "whole",
     min: 0,
     max: 100,
     value,
-    help: `percent of the window: ${help}`
+    help: `percent of the ${of}: ${help}`
   };
 }
 

@@ -116,7 +116,7 @@ export const CONFIG_SPECS: {
 } = {
   context: {
     warn_threshold: percent(60, "from here on a session is told that its window fills up"),
-    recommend_threshold: percent(75, "from here on a trim is recommended"),
+    recommend_threshold: percent(75, "from here on a trim or a rollover is recommended"),
     urgent_threshold: percent(85, "from here on a trim or a rollover is urged"),
     warn_tokens: tokensFrom("warn_threshold"),
     recommend_tokens: tokensFrom("recommend_threshold"),
@@ -236,6 +236,7 @@ export const CONFIG_SPECS: {
     compact_after_trim_percent: percent(
       50,
       "a trim that leaves more is followed by the compaction",
+      "window",
     ),
   },
 };
@@ -369,7 +370,7 @@ function tokensFrom(threshold: string): KeySpec {
   };
 }
 
-/** A percentage of the window. Over 100 is possible as usage, and useless as a threshold. */
-function percent(value: number, help: string): KeySpec {
-  return { kind: "whole", min: 0, max: 100, value, help: `percent of the window: ${help}` };
+/** A percentage. Over 100 is possible as usage, and useless as a threshold. */
+function percent(value: number, help: string, of = "limit"): KeySpec {
+  return { kind: "whole", min: 0, max: 100, value, help: `percent of the ${of}: ${help}` };
 }
