@@ -2211,7 +2211,7 @@ var NeedWatch = class {
       toolName,
       place: this.#placeOf(toolName, input)
     });
-    if (!WRITERS.has(toolName) || !isRecord2(input)) return;
+    if (!WRITERS.has(toolName) || !isRecord(input)) return;
     const path = String(input["file_path"] ?? input["notebook_path"]);
     this.#writings.push({
       id,
@@ -2382,7 +2382,7 @@ var NeedWatch = class {
     return wanted;
   }
   #placeOf(toolName, input) {
-    if (toolName !== "Read" || !isRecord2(input) || input["pages"] !== void 0) return void 0;
+    if (toolName !== "Read" || !isRecord(input) || input["pages"] !== void 0) return void 0;
     const { file_path: path, offset, limit } = input;
     if (typeof path !== "string") return void 0;
     const from = typeof offset === "number" && offset > 1 ? offset : 1;
@@ -2427,9 +2427,6 @@ function stringsOf(value) {
   ];
   if (typeof value !== "object" || value === null) return [];
   return Object.values(value).flatMap(stringsOf);
-}
-function isRecord2(value) {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 // src/trim/need_texts.ts
@@ -3290,7 +3287,7 @@ function insideRecordPath(projectDir, sessionId) {
 function parseInsideRecord(text) {
   try {
     const value = JSON.parse(text);
-    if (!isRecord3(value) || value["version"] !== 1) return EMPTY;
+    if (!isRecord(value) || value["version"] !== 1) return EMPTY;
     const { trims, fill: fill2, watch } = value;
     return {
       version: 1,
@@ -3320,22 +3317,19 @@ function withTrim(record, trim) {
   };
 }
 function isTrim(value) {
-  return isRecord3(value) && (value["kind"] === "trim" || value["kind"] === "undo") && typeof value["at_ms"] === "number" && isCount3(value["tokens_before"]) && isCount3(value["tokens_after"]);
+  return isRecord(value) && (value["kind"] === "trim" || value["kind"] === "undo") && typeof value["at_ms"] === "number" && isCount3(value["tokens_before"]) && isCount3(value["tokens_after"]);
 }
 function isFill(value) {
-  return isRecord3(value) && typeof value["at_ms"] === "number" && isCount3(value["tokens"]) && typeof value["model"] === "string" && isSize(value["window"]) && isSize(value["limit"]) && (value["limit_kind"] === "compaction" || value["limit_kind"] === "answer") && isRecord3(value["categories"]) && Object.values(value["categories"]).every(isCount3);
+  return isRecord(value) && typeof value["at_ms"] === "number" && isCount3(value["tokens"]) && typeof value["model"] === "string" && isSize(value["window"]) && isSize(value["limit"]) && (value["limit_kind"] === "compaction" || value["limit_kind"] === "answer") && isRecord(value["categories"]) && Object.values(value["categories"]).every(isCount3);
 }
 function isSize(value) {
   return typeof value === "number" && value > 0;
 }
 function isWatch(value) {
-  return isRecord3(value) && Object.values(value).every((field2) => typeof field2 === "string");
+  return isRecord(value) && Object.values(value).every((field2) => typeof field2 === "string");
 }
 function isCount3(value) {
   return value === null || typeof value === "number" && value >= 0;
-}
-function isRecord3(value) {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 // src/inside/record.ts

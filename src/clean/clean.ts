@@ -17,9 +17,7 @@ export interface CleanResult {
   readonly project: string;
   readonly applied: boolean;
   readonly items: readonly CleanItem[];
-  /** How many files. */
   readonly count: number;
-  /** Their size. */
   readonly bytes: number;
   /** How many rows of the index of checkpoints go with them. */
   readonly index_rows: number;
@@ -27,7 +25,6 @@ export interface CleanResult {
   readonly others: readonly string[];
 }
 
-/** Cleans up in a project. */
 export function clean(options: CleanOptions): CleanResult {
   const { projectDir, configDir, nowMs, apply = false } = options;
   const plan = planClean(options);

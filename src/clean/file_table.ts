@@ -29,7 +29,6 @@ export interface FileSpec {
   readonly shown: string;
   readonly kind: OwnKind;
   readonly help: string;
-  /** How long it stays. */
   readonly kept: string;
 }
 
@@ -38,7 +37,6 @@ export interface OtherFileSpec {
   /** The path; `CONFIG` stands for Claude Code's configuration folder, `PROJECT` for the project. */
   readonly shown: string;
   readonly help: string;
-  /** How long it stays. */
   readonly kept: string;
 }
 

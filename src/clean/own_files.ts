@@ -34,7 +34,6 @@ export interface OwnFiles {
   readonly others: readonly string[];
 }
 
-/** No more entries of a folder are looked at. */
 const MAX_ENTRIES = 100_000;
 
 /** Files of a spill are this deep at most, in folders. */
@@ -48,7 +47,6 @@ const FOLDERS: ReadonlyMap<string, Specs> = Map.groupBy(OWN_FILES, ({ folder }) 
 /** What an ignore file of ours says, and nothing else. */
 const IGNORE_EVERYTHING = "*\n";
 
-/** Finds the files that trimtab keeps in a project. */
 export function findOwnFiles(projectDir: string): OwnFiles {
   const files: OwnFile[] = [];
   const folders: string[] = [];

@@ -26,7 +26,6 @@ export interface CleanPlanOptions {
   readonly all?: boolean;
 }
 
-/** A file that goes, and why. */
 export interface CleanItem extends OwnFile {
   /** Why, in a few words. */
   readonly reason: string;
@@ -34,7 +33,6 @@ export interface CleanItem extends OwnFile {
 
 /** What goes and what does not. */
 export interface CleanPlan {
-  /** The files that go. */
   readonly items: readonly CleanItem[];
   /** Folders of trimtab that go if nothing is left in them, the inner ones first. */
   readonly folders: readonly string[];
@@ -50,7 +48,6 @@ export const TEMPORARY_MS = 60 * 60 * 1000;
 /** No file with a mark is larger, in bytes. */
 const MAX_TEXT_BYTES = 16 * 1024 * 1024;
 
-/** How long the id of a session is. */
 const ID_CHARS = 36;
 
 const EXTENSION = ".jsonl";
@@ -81,7 +78,6 @@ export function planClean(options: CleanPlanOptions): CleanPlan {
   return { items, folders: [], others };
 }
 
-/** Why a file goes, by its path. */
 function reasonsOf(options: CleanPlanOptions, files: readonly OwnFile[]): Map<string, string> {
   const { projectDir, configDir, nowMs, retentionDays } = options;
   const oldest = nowMs - retentionDays * DAY_MS;

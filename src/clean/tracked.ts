@@ -30,7 +30,6 @@ export function trackedIn(projectDir: string): (path: string) => boolean {
   return (path) => index.includes(`${path.slice(found.root.length + 1)}\0`);
 }
 
-/** Finds the repository that a project is in. */
 export function findRepository(projectDir: string): { root: string; git: string } | null {
   let root = projectDir.replace(/(?<=.)\/+$/, "");
   for (let level = 0; level < MAX_LEVELS; level++) {

@@ -27,7 +27,6 @@ export interface ConfigCache {
 
 export const CONFIG_CACHE_VERSION = 1;
 
-/** Where the configuration of a project is kept for hooks. */
 export function configCachePath(projectDir: string): string {
   return `${projectDir}/.claude/trimtab/config-cache.json`;
 }

@@ -44,14 +44,11 @@ export interface HookConfig {
   readonly notice: string | null;
 }
 
-/** No cache of ours is larger. */
 const MAX_CACHE_BYTES = 1_000_000;
-/** A notice takes no more characters than this on the screen. */
 const MAX_NOTICE_CHARS = 600;
 const RUN_STATUS = "Run `trimtab status` once to put it into use.";
 const DEFAULTS: HookConfig = { config: DEFAULT_CONFIG, notice: null };
 
-/** What the signature of a cache is about. */
 const CACHE_KIND = "configuration";
 
 /** A file and what it looks like now. */
@@ -145,7 +142,6 @@ export function readConfigCache(location: ConfigLocation): ConfigCache | null {
   return hasSeal(location, CACHE_KIND, JSON.stringify(rest), seal) ? rest : null;
 }
 
-/** A cache as it stands in its file. */
 export function configCacheText(cache: ConfigCache, location: ConfigLocation): string {
   const seal = sealOf(location, CACHE_KIND, JSON.stringify(cache));
   return `${JSON.stringify({ ...cache, seal })}\n`;

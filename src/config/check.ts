@@ -14,7 +14,6 @@ import {
 
 /** What a file says that fits, and what is wrong with the rest. */
 export interface CheckedValues {
-  /** The values that fit, by table. */
   readonly values: ConfigValues;
   readonly problems: readonly ConfigProblem[];
 }
@@ -23,7 +22,6 @@ const TABLES: readonly ConfigTable[] = CONFIG_TABLES;
 /** In another tool's file, only this table is ours. */
 const SHARED_TABLES: readonly ConfigTable[] = ["context"];
 
-/** Checks what a file says, key by key. */
 export function checkFile(
   file: ConfigFile,
   parsed: Readonly<Record<string, unknown>>,

@@ -127,7 +127,6 @@ export function isSilentText(layer: ConfigLayer, text: string): boolean {
   return layer === "work" && !text.includes("context");
 }
 
-/** Whether an error says that there is no such file. */
 export function isMissing(error: unknown): boolean {
   return error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory;
 }

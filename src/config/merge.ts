@@ -38,7 +38,6 @@ export interface ConfigSource {
 
 /** What the files say, without flags: the part that is kept for hooks. */
 export interface FileConfig {
-  /** The values that the files set. */
   readonly values: ConfigValues;
   /** Where those came from; the rest are defaults. */
   readonly origins: ReadonlyMap<string, ConfigSource>;
@@ -60,7 +59,6 @@ export interface WaitingValue {
 }
 
 interface ReadFile extends CheckedValues {
-  /** Whether it says nothing to us. */
   readonly silent: boolean;
   readonly isTrusted: boolean;
 }
@@ -76,7 +74,6 @@ const SILENCE: ReadFile = {
   silent: true,
   isTrusted: true,
 };
-/** Layers from the weakest to the strongest. */
 const LAYERS: readonly ConfigLayer[] = ["default", "user", "work", "project", "flag"];
 
 /** Reads what the files say, without judging them together. */

@@ -262,7 +262,6 @@ export const CONFIG_TABLES = ["context", "live", "inside"] as const satisfies Co
 /** The configuration when nobody says anything. */
 export const DEFAULT_CONFIG: TrimtabConfig = configOf({ context: {}, live: {} });
 
-/** Whether a value may stand for a key. */
 export function fitsSpec(spec: KeySpec, value: unknown): boolean {
   switch (spec.kind) {
     case "whole":

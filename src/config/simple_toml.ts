@@ -5,7 +5,6 @@
 
 type Value = string | number | boolean | Value[];
 
-/** What a text or a table in it says. */
 export interface SimpleToml {
   [key: string]: Value | SimpleToml;
 }

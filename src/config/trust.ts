@@ -12,7 +12,6 @@ export function isTrustedText(file: ConfigFile, text: string, location: ConfigLo
     isOurs(location, markName(file), text);
 }
 
-/** Trusts a file of a project's configuration, just as it is. */
 export function trustText(file: ConfigFile, text: string, location: ConfigLocation): void {
   markOurs(location, markName(file), text);
 }
@@ -22,7 +21,6 @@ export function distrust(location: ConfigLocation): void {
   for (const file of projectFiles(location)) dropMark(location.projectDir, markName(file));
 }
 
-/** The files that a project can bring. */
 export function projectFiles(location: ConfigLocation): ConfigFile[] {
   return findConfigFiles(location).filter(({ layer }) => layer !== "user");
 }

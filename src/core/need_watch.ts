@@ -3,6 +3,7 @@
  * stays. Only what is cut is digested, and only the newest results are held meanwhile.
  */
 
+import { isRecord } from "./record.ts";
 import { digestOf } from "./digest.ts";
 import { eachName, namesIn } from "./names.ts";
 import { type DigestSizes, FOCUS_READS, type NeedReason, type NeedRules } from "./need.ts";
@@ -318,8 +319,4 @@ function stringsOf(value: unknown): string[] {
   if (typeof value === "string") return [value];
   if (typeof value !== "object" || value === null) return [];
   return Object.values(value).flatMap(stringsOf);
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -174,7 +174,6 @@ function indexFolders(configDir: string): string[] {
   return entriesOf(folder) === null ? [] : [folder];
 }
 
-/** The folder itself, or that in which it would be made. */
 function nearest(folder: string): string {
   let path = folder;
   while (typeOf(path) === null && parentPath(path) !== path) path = parentPath(path);

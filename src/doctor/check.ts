@@ -50,9 +50,7 @@ export interface DoctorPlace {
   readonly ownFiles: () => OwnFiles;
 }
 
-/** Something that a check has found. */
 export interface Problem {
-  /** What kind of thing it is. */
   readonly id: FindingId;
   /** What it is about: mostly a path. */
   readonly subject: string;

@@ -2,6 +2,7 @@
  * Looks at checkpoints and snapshots: whether each is whole, and whether the index tells the truth.
  */
 
+import { isFolder } from "../store/exists.ts";
 import { isMissing } from "../config/files.ts";
 import { type CheckpointRow, listCheckpoints } from "../saved/checkpoint/files.ts";
 import { indexCheckpoint, indexPath, readIndex } from "../saved/checkpoint/project_index.ts";
@@ -90,15 +91,6 @@ function isPhantom({ path, project }: CheckpointRow): boolean {
     return !Deno.lstatSync(path).isFile;
   } catch (error) {
     return isMissing(error) && (isFolder(parentPath(path)) || isFolder(project));
-  }
-}
-
-function isFolder(path: string): boolean {
-  try {
-    return Deno.statSync(path).isDirectory;
-  } catch {
-    // What the reason is makes no difference.
-    return false;
   }
 }
 

@@ -58,7 +58,6 @@ export function checkDebris(place: DoctorPlace): CheckResult {
   return { problems, note: `what is kept for ${retentionDays} days` };
 }
 
-/** Measures the disk that trimtab uses. */
 export function measureDisk(
   { projectDir, configDir }: Pick<DoctorPlace, "projectDir" | "configDir">,
 ): DiskReport {

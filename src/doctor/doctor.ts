@@ -92,7 +92,6 @@ export interface DoctorReport {
 /** What stays the same from one look to the next. */
 type Surroundings = Omit<DoctorPlace, "ownFiles">;
 
-/** A problem, and what came of its repair. */
 interface Outcome extends Problem {
   readonly fixed?: boolean;
 }

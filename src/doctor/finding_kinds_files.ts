@@ -2,7 +2,6 @@
 
 import type { FindingId, FindingKind } from "./finding_kind.ts";
 
-/** What can be wrong with files. */
 export const FILE_FINDINGS = {
   state_unreadable: {
     level: "warning",

@@ -17,7 +17,6 @@ const WAIT_MS = 5_000;
 
 const NEWLINE = 0x0a;
 
-/** Checks the blackboard and the logs of events. */
 export function checkLogs(place: DoctorPlace): CheckResult {
   const { probe, ownFiles } = place;
   const logs = ownFiles().files.filter(({ path, kind }) =>

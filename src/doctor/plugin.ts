@@ -12,7 +12,6 @@ const EXECUTE_BITS = 0o111;
 /** How hooks.json starts a hook. */
 const HOOK_COMMAND = /^sh "\$\{CLAUDE_PLUGIN_ROOT\}\/bin\/trimtab" hook ([a-z-]+)$/;
 
-/** Checks the folder of trimtab. */
 export function checkPlugin({ root }: DoctorPlace): CheckResult {
   if (root === null) return { problems: [], note: "a single executable" };
   const problems = [

@@ -5,7 +5,6 @@ import { temporaryPathFor } from "../store/atomic.ts";
 import { joinPath } from "../store/paths.ts";
 import type { Probe } from "./check.ts";
 
-/** Asks the system itself. */
 export const SYSTEM_PROBE: Probe = Object.freeze({
   read: (path: string): string | null => reasonOf(() => Deno.openSync(path).close()),
   append: (path: string): string | null =>

@@ -27,7 +27,6 @@ const MAX_TAIL_BYTES = 1024 * 1024;
 
 const EXECUTABLE = /^trimtab-(\d+\.\d+\.\d+\S*?)(?:\.exe)?$/;
 
-/** Checks Deno, and where the launcher finds it. */
 export function checkDeno(place: DoctorPlace): CheckResult {
   const { denoVersion, root, env } = place;
   const problems: Problem[] = [];

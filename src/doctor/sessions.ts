@@ -18,7 +18,6 @@ import { NO_SOURCE } from "../rescue/image.ts";
 import { splitLine } from "../rescue/pieces.ts";
 import { refusesThinking } from "../rescue/survey.ts";
 
-/** What stands in the way of a session. */
 interface ResumeVerdict {
   /** What makes the client stop or is refused by the API, in words; one of each. */
   readonly refused: readonly string[];

@@ -13,7 +13,6 @@ import { entriesOf } from "../clean/own_files.ts";
 import { readSettingsFile } from "../install/settings_file.ts";
 import { parseSettingsText } from "../install/settings_text.ts";
 
-/** A settings file that was read. */
 interface Registration {
   readonly folder: string;
   readonly path: string;
@@ -21,7 +20,6 @@ interface Registration {
   readonly isDisabled: boolean;
 }
 
-/** Checks the settings of the user and of the project. */
 export function checkSettings(place: DoctorPlace): CheckResult {
   const { configDir, projectDir } = place;
   const own = joinPath(projectDir, ".claude");
@@ -145,7 +143,6 @@ function isRegistered({ hooks, plugin }: FoundEntries): boolean {
   return Object.keys(hooks).length > 0 || plugin !== null;
 }
 
-/** Whether Claude Code has run here at all. */
 function isUsed(configDir: string | undefined): boolean {
   return configDir !== undefined && (entriesOf(joinPath(configDir, "projects")) ?? []).length > 0;
 }

@@ -4,7 +4,6 @@
 
 import { joinPath } from "../store/paths.ts";
 
-/** A hook of a settings file. */
 export interface HookEntry {
   readonly type: "command";
   readonly command: string;
@@ -12,7 +11,6 @@ export interface HookEntry {
   readonly timeout: number;
 }
 
-/** Hooks of one event and matcher. */
 interface HookGroup {
   /** What the event must be about; left out, anything. */
   readonly matcher?: string;

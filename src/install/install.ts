@@ -22,7 +22,6 @@ import { unifiedDiff } from "./unified_diff.ts";
 export interface InstallOptions {
   /** The folder that holds `settings.json` and `skills/`: of the user or of a project. */
   readonly folder: string;
-  /** The folder of trimtab. */
   readonly root: string;
   /** The time, in milliseconds since 1970; part of a backup's name. */
   readonly nowMs: number;
@@ -36,10 +35,8 @@ export interface InstallOptions {
 
 /** What came of it. The names are those of the JSON that the command prints. */
 export interface InstallResult {
-  /** What was, or would be done. */
   readonly action: "installed" | "updated" | "already installed" | "uninstalled" | "not installed";
   readonly settings: string;
-  /** Whether nothing was written. */
   readonly dry_run: boolean;
   /** The events with hooks of trimtab, now or until now. */
   readonly hooks: readonly string[];

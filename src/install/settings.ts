@@ -5,15 +5,12 @@ import { findNodeAtLocation, getNodeValue, type Node } from "jsonc-parser";
 import { isOwnHook, isOwnStatusLine, rootOf } from "./entries.ts";
 import { addItem, parseSettingsText, placeOf, removeItem } from "./settings_text.ts";
 
-/** What a settings file is to hold. */
 export interface WantedEntries {
-  /** The groups of hooks of each event. */
   readonly hooks: Readonly<Record<string, readonly unknown[]>>;
   /** The command of the status line; null where none is asked for. */
   readonly statusLine: string | null;
 }
 
-/** What a settings file holds. */
 export interface FoundEntries {
   /** The hooks of ours, by event, as values. */
   readonly hooks: Readonly<Record<string, readonly unknown[]>>;
@@ -35,7 +32,6 @@ const BOM = "\ufeff";
 /** What a file that is not there yet begins as. */
 const EMPTY = "{}\n";
 
-/** Looks for trimtab's entries. */
 export function findEntries(text: string): FoundEntries {
   const bare = withoutBom(text);
   const root = checkedRoot(bare);

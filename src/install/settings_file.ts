@@ -9,11 +9,9 @@ export interface SettingsFile {
   readonly path: string;
   /** Its text; null where there is no file. */
   readonly text: string | null;
-  /** Its permission bits. */
   readonly mode: number;
 }
 
-/** No more copies of a settings file are kept. */
 const MAX_BACKUPS = 5;
 
 /** No larger file is taken for settings, in bytes. */

@@ -14,9 +14,7 @@ const MAX_CHARS = 4 * 1024 * 1024;
 
 /** How a file is laid out. */
 interface Layout {
-  /** What ends a line. */
   readonly eol: string;
-  /** One step of indentation. */
   readonly unit: string;
   /** What stands between a name and its value. */
   readonly afterColon: string;
@@ -51,7 +49,6 @@ function treeOf(text: string, errors: ParseError[]): Node | undefined {
   }
 }
 
-/** Puts an offset into words. */
 export function placeOf(text: string, offset: number): string {
   const lines = text.slice(0, offset).split("\n");
   return `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
@@ -175,7 +172,6 @@ function layoutOf(text: string): Layout {
   };
 }
 
-/** The indentation of the line that an offset is in. */
 function indentAt(text: string, offset: number): string {
   const line = text.slice(text.lastIndexOf("\n", offset - 1) + 1, offset);
   return /^[ \t]*/.exec(line)?.[0] ?? "";

@@ -6,7 +6,6 @@
 import { isMissing } from "../config/files.ts";
 import { joinPath, parentPath, resolvePath } from "../store/paths.ts";
 
-/** A skill, and what stands in its place. */
 export interface SkillLink {
   readonly name: string;
   readonly path: string;
@@ -93,7 +92,6 @@ function isSkillOfTrimtab(leadsTo: string, target: string, roots: readonly strin
   return roots.includes(root) || hasLauncher(root);
 }
 
-/** Whether a folder is one of trimtab. */
 export function hasLauncher(root: string): boolean {
   try {
     return Deno.statSync(joinPath(root, "bin", "trimtab")).isFile;

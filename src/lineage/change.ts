@@ -70,7 +70,6 @@ export function withStarted(
   return { sessions: [...sessions, record], record };
 }
 
-/** Whether a row waits for a session that starts like this. */
 function isAnnounced(row: SessionRecord, start: SessionStart): boolean {
   return row.session_id === null && row.ended_at === null &&
     row.parent_session_id === start.parentSessionId &&

@@ -6,7 +6,6 @@ import { guardHandoff, HANDOFF_SECTIONS, splitHandoff } from "./handoff_sections
 /** What is wrong with a handoff that somebody wrote. */
 interface HandoffProblem {
   readonly kind: "empty" | "too long" | "wordy" | "sections";
-  /** The same in a sentence. */
   readonly text: string;
   /** Whether nothing can be done with it. */
   readonly isFatal: boolean;

@@ -5,7 +5,6 @@
 import { reasonOf } from "../store/atomic.ts";
 import { type EnvReader, joinPath, readEnv } from "../store/paths.ts";
 
-/** The name of the command. */
 const EPISODIC_MEMORY = "episodic-memory";
 
 /** How long a rollover waits for it, in milliseconds. */
@@ -30,7 +29,6 @@ interface SyncOptions {
   readonly timeoutMs?: number;
 }
 
-/** Looks for the command. */
 export function findEpisodicMemory(env: EnvReader = readEnv): string | null {
   const folders = (env("PATH") ?? "").split(IS_WINDOWS ? ";" : ":").slice(0, MAX_FOLDERS);
   for (const folder of folders) {

@@ -10,7 +10,6 @@ import { salvageRows, soundRows } from "./rows.ts";
 import type { SessionRecord } from "./session_record.ts";
 import { refuseLinks, refuseOthers } from "../store/own_file.ts";
 
-/** The version of the file's format. */
 const LINEAGE_VERSION = 1;
 
 /** No larger file is read, in bytes; ours is far smaller. */
@@ -25,7 +24,6 @@ const WAIT_MS = 5_000;
 /** How many damaged files are kept; the oldest go. */
 const MAX_DAMAGED = 10;
 
-/** How the names of damaged files begin. */
 const DAMAGED_PREFIX = "sessions.damaged-";
 
 /** Where a lineage is, and how it is written. */
@@ -38,7 +36,6 @@ export interface LineageOptions {
   readonly fs?: AtomicFileSystem;
 }
 
-/** What stands in a lineage's file. */
 export interface Lineage {
   /** The rows that are fine, in their order. */
   readonly sessions: readonly SessionRecord[];
@@ -46,17 +43,13 @@ export interface Lineage {
   readonly problem: string | null;
 }
 
-/** What is to become of the rows. */
 interface LineageChange<T> {
   /** All rows; null leaves them as they are. */
   readonly sessions: readonly SessionRecord[] | null;
-  /** What the caller gets. */
   readonly value: T;
 }
 
-/** What came of a change. */
 export interface LineageOutcome<T> {
-  /** What the change gave. */
   readonly value: T;
   /** What was found damaged and repaired, in a sentence. */
   readonly warning?: string;

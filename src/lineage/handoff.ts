@@ -9,9 +9,7 @@ import { HANDOFF_SECTIONS } from "./handoff_sections.ts";
 
 /** What the next session must know. Every text is one line. */
 export interface Handoff {
-  /** What is asked for, and where it stands. */
   readonly current_task: readonly string[];
-  /** What was decided, and why. */
   readonly key_decisions: readonly string[];
   readonly modified_files: readonly string[];
   /** What to do, the first first. */
@@ -58,7 +56,6 @@ const LIMITS = [
   { request: 10, step: 2 },
 ] as const;
 
-/** What an empty section says. */
 const NOTHING = "None recorded";
 
 /** What the next steps say when there are none. */
@@ -73,7 +70,6 @@ const HINTS: readonly string[] = [
   "What the next session cannot do without: blockers, traps, findings.",
 ];
 
-/** The fields of a handoff in the order of the sections. */
 const FIELDS = [
   "current_task",
   "key_decisions",
@@ -101,7 +97,6 @@ export function handoffTemplate(state: WorkState, options: HandoffOptions): stri
   return handoffText(handoffOf(state, options), HINTS);
 }
 
-/** Puts a handoff together. */
 function handoffOf(state: WorkState, options: HandoffOptions): Handoff {
   const { projectDir, maxWords = MAX_HANDOFF_WORDS } = options;
   if (!(maxWords >= MIN_WORDS)) {

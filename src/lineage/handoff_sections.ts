@@ -3,7 +3,6 @@
 import { cleanText } from "../inject/clean.ts";
 import { redactSecrets } from "../secrets/redact.ts";
 
-/** The sections in their order. */
 export const HANDOFF_SECTIONS = [
   "Current Task",
   "Key Decisions",
@@ -25,7 +24,6 @@ export const PROMPT_HEADINGS = [
 export interface HandoffPart {
   /** The section; null for what stands before the first. */
   readonly name: HandoffSection | null;
-  /** The lines under its heading. */
   readonly lines: readonly string[];
 }
 

@@ -60,7 +60,6 @@ export interface RollOverOptions {
 
 /** What a rollover left behind. The names are those of the command's JSON. */
 interface RolledOver {
-  /** Whose session goes on. */
   readonly worker_id: string;
   readonly session_number: number;
   readonly parent_session_id: string;

@@ -9,7 +9,6 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** A flat JSON object; rows hold no other. */
 const FLAT_OBJECT = /\{(?:[^{}"]|"(?:[^"\\\n]|\\.)*")*\}/g;
 
-/** How long rows stay. */
 interface Retention {
   /** The time, in milliseconds since 1970. */
   readonly nowMs: number;

@@ -68,15 +68,12 @@ export interface ClaimOptions {
   readonly waitMs?: number;
 }
 
-/** A handoff that was asked for by name. */
 export interface FoundHandoff extends HandoffNote {
   /** The continuation prompt, as it stands in its file. */
   readonly prompt: string;
-  /** Whether it was written on this machine. */
   readonly isOurs: boolean;
 }
 
-/** A handoff that a session got. */
 export interface ClaimedHandoff extends HandoffNote {
   /** The continuation prompt, as it stands in its file. */
   readonly prompt: string;
@@ -114,7 +111,6 @@ export function writeHandoff(options: WriteHandoffOptions): string {
   return done.value;
 }
 
-/** Takes a handoff that waits and that was written on this machine. */
 export function claimHandoff(options: ClaimOptions): ClaimedHandoff | null {
   const { projectDir, sessionId, nowMs } = options;
   // An id becomes a part of a file's name.

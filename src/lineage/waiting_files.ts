@@ -49,12 +49,10 @@ export interface HandoffNote {
   readonly percent: number | null;
   /** What is worked on; null where nothing tells. */
   readonly issue: string | null;
-  /** The title of the session that goes on. */
   readonly title: string;
   readonly prompt_file: string;
   /** The id of the parent's checkpoint; null where there is none. */
   readonly checkpoint: string | null;
-  /** Whether the episodic-memory command was found. */
   readonly has_episodic_memory: boolean;
   /** Whether it stays for others when a session takes it. */
   readonly keep: boolean;
@@ -65,7 +63,6 @@ export interface HandoffNote {
 export interface ListedHandoff extends HandoffNote {
   /** Whether it can still be taken. */
   readonly status: "waiting" | "claimed" | "expired";
-  /** The sessions that took it. */
   readonly claimed_by: readonly string[];
 }
 
@@ -73,10 +70,8 @@ export interface HandoffFile {
   /** The path of the handoff's files without their endings. */
   readonly path: string;
   readonly note: HandoffNote;
-  /** The same as it stands there. */
   readonly text: string;
   readonly status: "waiting" | "claimed";
-  /** The sessions that took it. */
   readonly claimed_by: readonly string[];
   /** The sessions that got it although it is kept. */
   readonly kept_for: readonly string[];

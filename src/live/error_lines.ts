@@ -56,7 +56,6 @@ const MAX_LOOKED_AT = 4_000;
 /** Tells whether a line says that something went wrong. */
 type ErrorMatcher = (line: string) => boolean;
 
-/** Takes the colours out of a line. */
 export function plainLine(line: string): string {
   return line.includes("\x1b") ? line.replace(ANSI, "") : line;
 }

@@ -13,7 +13,6 @@ const MAX_PATH = 1_000;
 /** So large a share of the lines must be paths. */
 const MIN_SHARE = 0.9;
 
-/** And so many. */
 const MIN_ENTRIES = 12;
 
 export function shapeFileList(text: string, maxChars: number): string {

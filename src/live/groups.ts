@@ -18,9 +18,7 @@ interface GroupOptions {
   readonly maxChars: number;
 }
 
-/** How much stays. */
 interface Level {
-  /** How many lines of a group. */
   readonly shown: number;
   /** How deep groups are told apart. */
   readonly depth: number;

@@ -4,7 +4,6 @@ import { clipMiddle } from "./clip_line.ts";
 import { shapeLog } from "./logs.ts";
 import { isMarked, MARK_START, moreMark, NEWLINE } from "./marks.ts";
 
-/** How much of it all stays. */
 interface Level {
   readonly items: number;
   readonly fields: number;

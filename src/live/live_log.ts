@@ -4,7 +4,6 @@ import { addToLogSync, MAX_LOG_BYTES, olderLogPath } from "../store/log.ts";
 import { readOwnTextSync } from "../store/own_file.ts";
 import { joinPath } from "../store/paths.ts";
 
-/** An output that was shaped. */
 export interface LiveRecord {
   /** When, ISO 8601. */
   readonly time: string;

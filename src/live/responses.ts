@@ -98,7 +98,6 @@ const FILE: Readonly<Record<string, Check>> = {
   totalLines: isNumber,
 };
 
-/** Takes apart what a tool answered. */
 export function readResponse(toolName: string, response: unknown): ToolResponse | null {
   const read = readKnown(toolName, response);
   return read === null || read.texts.some(({ text }) => PERSISTED.test(text)) ? null : read;

@@ -26,7 +26,6 @@ const DIAGNOSTIC = /^[^:\n]{1,500}:\d+:\d+: |^[^\n(]{1,500}\(\d+,\d+\): /;
 /** So large a share of the lines must be matches. */
 const MIN_SHARE = 0.9;
 
-/** And so many. */
 const MIN_MATCHES = 12;
 
 /** So far from a match a line can be worth something, in lines. */

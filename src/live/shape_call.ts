@@ -21,7 +21,6 @@ export interface AnsweredCall {
 
 /** What shaping needs to know besides. */
 interface ShapeCallOptions {
-  /** The project and the session. */
   readonly owner: StateOwner;
   readonly config: LiveConfig;
   readonly now: Date;
@@ -30,7 +29,6 @@ interface ShapeCallOptions {
 /** What the line on where the rest is takes besides the path of the project, in characters; amply. */
 const NOTICE_CHARS = 300;
 
-/** Shapes an answer that is too long. */
 export function shapeCall(call: AnsweredCall, options: ShapeCallOptions): unknown {
   const { owner, config, now } = options;
   const { toolName, toolUseId } = call;

@@ -14,12 +14,10 @@ const TOOL_USE_ID = /^[A-Za-z0-9_-]{1,120}$/;
 const MAX_FILES = 20;
 
 interface Spill {
-  /** The call whose output it is. */
   readonly toolUseId: string;
   readonly text: string;
 }
 
-/** The folder of all outputs of a project that were shaped. */
 export function spillFolder(projectDir: string): string {
   return joinPath(projectDir, ".claude", "trimtab", "spill");
 }

@@ -1,6 +1,5 @@
 /** Whose outputs are shaped. Apart from how, because the hook asks this of every call. */
 
-/** Tells whether outputs of a tool are to be shaped. */
 export function isTarget(toolName: string, names: readonly string[]): boolean {
   return names.some((name) => {
     if (!name.includes("*")) return name === toolName;

@@ -16,7 +16,6 @@ interface TaskBatch {
   readonly tokens: number;
 }
 
-/** Batches, and where each task went. */
 export interface BatchPlan {
   readonly batches: readonly TaskBatch[];
   /** For each task of the list, the ids of the pieces that it became; its own where it stayed whole. */

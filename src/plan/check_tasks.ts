@@ -16,7 +16,6 @@ const MAX_ESTIMATED_FILES = 100_000;
 /** An id is not longer, in characters. */
 const MAX_ID_CHARS = 200;
 
-/** No more problems are told at a time. */
 const MAX_PROBLEMS = 20;
 
 /** One thing that is wrong, as `tasks[2].files: expected a list of texts, is 3`. */

@@ -3,7 +3,6 @@
 /** A verb that makes a task cost more or less than its size. */
 export type ComplexityKeyword = "refactor" | "implement" | "add" | "fix" | "update";
 
-/** What a description promises. */
 interface Complexity {
   /** What its size is multiplied by, 1 or more. */
   readonly multiplier: number;

@@ -3,7 +3,6 @@
 import type { NamedTask, NamedTasks } from "./name_tasks.ts";
 import type { TaskPiece } from "./split.ts";
 
-/** Finds what each piece waits for. */
 export function findDependencies(
   pieces: readonly TaskPiece[],
   tasks: NamedTasks,

@@ -57,9 +57,7 @@ export function splitByFileGroups(
 export interface SplitContext {
   /** Tokens that a part may take. */
   readonly availableTokens: number;
-  /** Measures the listed files. */
   readonly meter: FileMeter;
-  /** Ids that are taken by other tasks. */
   readonly takenIds?: ReadonlySet<string> | undefined;
 }
 
@@ -91,7 +89,6 @@ export function splitWith(
   });
 }
 
-/** Tells what a group of files costs as a part. */
 interface Sizer {
   tokensOf(files: readonly string[]): number;
   fits(count: number, tokens: number): boolean;

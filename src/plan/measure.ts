@@ -20,7 +20,6 @@ const MAX_READ_BYTES = 256 * 1024;
 /** The usual ratio, for files that are not read. */
 const BYTES_PER_TOKEN = 4;
 
-/** Makes a meter that looks at each file once. */
 export function fileMeter(options: MeasureOptions): FileMeter {
   if (options.measureFiles !== true) return () => null;
   const projectDir = options.projectDir ?? Deno.cwd();

@@ -5,7 +5,6 @@ import { type BatchTask, MAX_SUBTASK_DEPTH } from "./task.ts";
 /** No more tasks are planned at a time, subtasks included. */
 const MAX_TASKS = 10_000;
 
-/** A task with its id and its place. */
 export interface NamedTask {
   readonly id: string;
   readonly task: BatchTask;
@@ -13,7 +12,6 @@ export interface NamedTask {
   readonly children: readonly NamedTask[];
 }
 
-/** Tasks with their ids. */
 export interface NamedTasks {
   readonly roots: readonly NamedTask[];
   readonly byId: ReadonlyMap<string, NamedTask>;

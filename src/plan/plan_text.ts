@@ -10,14 +10,12 @@ const SAVE = "Run /save-checkpoint to save progress";
 
 interface PlanParts {
   readonly plan: BatchPlan;
-  /** What each task of the list costs. */
   readonly estimates: readonly TaskEstimate[];
   /** What the reader should know besides. */
   readonly notes: readonly string[];
   readonly budget: string;
 }
 
-/** A description takes no more characters in a row. */
 const MAX_SHOWN_CHARS = 72;
 
 const MAX_SHOWN_FILES = 40;

@@ -11,7 +11,6 @@ export interface TaskPiece {
   readonly id: string;
   readonly task: BatchTask;
   readonly tokens: number;
-  /** The task or subtask that it is, or is a part of. */
   readonly owner: NamedTask;
 }
 
@@ -53,7 +52,6 @@ export function splitTaskForContext(
   return roots.flatMap((root) => cutTask(root, context)).map((piece) => piece.task);
 }
 
-/** Cuts a named task into pieces that fit. */
 export function cutTask(named: NamedTask, context: SplitContext): TaskPiece[] {
   const { id, task } = named;
   const { tokens } = estimateWith(task, context.meter);

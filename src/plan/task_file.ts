@@ -5,10 +5,8 @@ import { parse as parseToml } from "@std/toml";
 import { checkTasks } from "./check_tasks.ts";
 import type { BatchTask } from "./task.ts";
 
-/** How a list of tasks is written. */
 type TaskFormat = "json" | "toml";
 
-/** Reads a list of tasks. */
 export function parseTasks(text: string, name: string): BatchTask[] {
   // An editor on Windows may have put a mark in front.
   const plain = text.replace(/^\ufeff/, "");

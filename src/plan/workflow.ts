@@ -5,7 +5,6 @@ import { batchTasksByContext } from "./batches.ts";
 import type { MeasureOptions } from "./measure.ts";
 import type { BatchTask } from "./task.ts";
 
-/** What a checkpoint node asks for. */
 export const CHECKPOINT_PROMPT = "Run /checkpoint to save progress";
 
 /** Tasks that run side by side. */

@@ -1,5 +1,6 @@
 /** What the client's settings say about compacting by itself. */
 
+import { isRecord } from "../core/record.ts";
 import { isSameModel } from "../transcript/tokens/window.ts";
 
 /** What they say. A field that is missing is not set. */
@@ -74,8 +75,4 @@ function readJson(path: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -14,7 +14,6 @@ const ROWS = 10;
 /** The narrowest and the widest chart, in characters of the whole line. */
 export const WIDTH_BOUNDS = { least: 30, most: 400 } as const;
 
-/** What marks stand for, under the chart. */
 const MARKS: Readonly<Record<ReportMark["kind"], string>> = {
   compaction: "C",
   trim: "T",

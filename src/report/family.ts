@@ -24,7 +24,6 @@ export interface FamilyMember {
   readonly children: readonly FamilyMember[];
 }
 
-/** Finds the families of a project. */
 export function familiesOf(
   rows: readonly SessionRecord[],
   sessionId: string | null,

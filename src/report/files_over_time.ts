@@ -10,7 +10,6 @@ export const MAX_FILES = 25;
 /** So many uses of one file are told of one by one. */
 const MAX_USES = 200;
 
-/** So many files are followed at all. */
 const MAX_FOLLOWED = 5_000;
 
 /** The most UTF-16 code units of a path. */
@@ -64,7 +63,6 @@ export class FileReader {
     if (file.uses.length < MAX_USES) file.uses.push({ is_edit: isEdit, ...at });
   }
 
-  /** Ends the reading. */
   finish(projectDir: string): ReportFiles {
     const all = [...this.#files].map(([path, file]): ReportFile => ({
       path: excerptLine(shortPath(path, projectDir), MAX_PATH_CHARS),

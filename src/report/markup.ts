@@ -28,7 +28,6 @@ export interface Table {
   readonly rows: readonly (readonly Cell[])[];
 }
 
-/** A chart with what stands around it. */
 interface ChartSection {
   /** The name that the page's script knows it by. */
   readonly id: string;
@@ -37,7 +36,6 @@ interface ChartSection {
   readonly lead: string;
   /** What it shows, for whoever does not see it. */
   readonly label: string;
-  /** The same numbers. */
   readonly tables: readonly Table[];
   /** What is said in its place where there is nothing to draw; null where there is. */
   readonly empty: string | null;

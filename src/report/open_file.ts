@@ -5,7 +5,6 @@ import { reasonOf } from "../store/atomic.ts";
 /** How long the program may take to say that it cannot, in milliseconds. */
 const OPEN_WAIT_MS = 2_000;
 
-/** A program that was started. */
 interface Opener {
   readonly status: Promise<{ readonly success: boolean; readonly code: number }>;
   /** Lets it go on by itself. */
@@ -24,7 +23,6 @@ export interface OpenOptions {
 /** What shows a file by its kind, by system. */
 const PROGRAMS: Readonly<Record<string, string>> = { darwin: "open", windows: "explorer" };
 
-/** What shows a file elsewhere. */
 const OTHER_PROGRAM = "xdg-open";
 
 export async function openFile(path: string, options: OpenOptions = {}): Promise<string | null> {

@@ -46,7 +46,6 @@ export function projectCharts(report: ProjectReport): ProjectCharts {
   };
 }
 
-/** Writes what a report on a project shows. */
 export function projectSections(report: ProjectReport): PageContent {
   const { sessions, unread, left_out: leftOut } = report;
   const name = fileName(report.project);

@@ -72,7 +72,6 @@ interface Billed {
   readonly input: number;
   readonly read: number;
   readonly write: number;
-  /** Of what was written, what is kept for an hour. */
   readonly writeHour: number;
   readonly output: number;
 }
@@ -145,7 +144,6 @@ export class RequestReader {
     this.#count++;
   }
 
-  /** Ends the reading. */
   finish(): { requests: ReportRequest[]; marks: ReportMark[]; agents: AgentCosts } {
     const requests: ReportRequest[] = [];
     const agents = new Map<number, number>();
@@ -205,7 +203,6 @@ export class RequestReader {
   }
 }
 
-/** Adds up a cost. */
 export function totalCost(cost: RequestCost): number {
   return cost.input + cost.cache_read + cost.cache_write + cost.cache_miss + cost.output;
 }

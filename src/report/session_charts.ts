@@ -12,20 +12,16 @@ import { minuteOf, shortId } from "./words.ts";
 /** So many requests are drawn; of longer sessions the ups and downs stay. */
 const MAX_POINTS = 600;
 
-/** A member of a family as its chart draws it. */
 export interface DrawnMember {
-  /** What stands beside it. */
   readonly name: string;
   /** What more there is to say, line by line. */
   readonly tip: readonly string[];
   readonly is_this: boolean;
-  /** Who goes on from it. */
   readonly children: readonly DrawnMember[];
 }
 
 /** What the page's script gets of a session. */
 interface SessionCharts {
-  /** The window over time. */
   readonly window: {
     readonly size: number;
     readonly levels: readonly (readonly [name: string, from: number, to: number])[];

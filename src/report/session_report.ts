@@ -217,7 +217,6 @@ class HistoryReader implements Collector {
     this.#options = options;
   }
 
-  /** Gives every entry once it has been looked at. */
   *entries(file: Deno.FsFile): Generator<NumberedEntry, void, undefined> {
     const { wanted = new Set() } = this.#options;
     // What is appended from now on belongs to a later report.
@@ -237,13 +236,11 @@ class HistoryReader implements Collector {
     }
   }
 
-  /** A turn begins. */
   prompt(text: string): void {
     const turn = this.#requests.beginTurn();
     if (turn <= MAX_PROMPTS) this.#prompts.set(turn, excerptLine(text, MAX_PROMPT_CHARS));
   }
 
-  /** A call came to its end. */
   call(call: Parameters<Required<Collector>["call"]>[0]): void {
     this.#files.add(call, { after: this.#requests.count, time: timeOf(this.#time) });
   }

@@ -16,7 +16,6 @@ import { sumCosts } from "./turns.ts";
 import { escapeHtml, minuteOf, shareOf, shortId } from "./words.ts";
 import { workSection } from "./work_section.ts";
 
-/** Writes what a report on a session shows. */
 export function sessionSections(report: SessionReport): PageContent {
   const title = `Session ${shortId(report.session_id)}`;
   return {

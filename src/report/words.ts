@@ -15,7 +15,6 @@ export function minuteOf(time: string | null): string {
   return time === null ? "–" : time.slice(0, 16).replace("T", " ");
 }
 
-/** Writes a share in percent. */
 export function shareOf(part: number, whole: number): string {
   if (!(whole > 0)) return "–";
   return part > 0 && part / whole < 0.005 ? "<1%" : `${Math.round((part / whole) * 100)}%`;

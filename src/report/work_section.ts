@@ -10,7 +10,6 @@ const MAX_ITEMS = 12;
 /** The most UTF-16 code units of an item. */
 const MAX_ITEM_CHARS = 240;
 
-/** Writes the section about the work. */
 export function workSection(work: WorkState): string {
   const at = (line: number | null): string => line === null ? "" : `line ${line}`;
   const short = (text: string): string => excerptLine(text, MAX_ITEM_CHARS);

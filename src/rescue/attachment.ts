@@ -8,7 +8,6 @@
 
 import { isObject } from "../transcript/entry.ts";
 
-/** What a member must be. */
 type Shape = "list" | "list of objects" | "object" | "text";
 
 /** The members without which the client does not go on, by type. */

@@ -4,7 +4,6 @@ import type { CallIds } from "./entry.ts";
 import { IdTable } from "./ids.ts";
 import { NumberList } from "./numbers.ts";
 
-/** What is in the file, as bits. */
 const IS_MADE = 1;
 const IS_ANSWERED = 2;
 

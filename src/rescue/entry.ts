@@ -11,7 +11,6 @@ import type { RescueNote } from "./finding.ts";
 /** What of an entry changes: members of its top level, by name. */
 export type MemberChanges = Map<string, unknown>;
 
-/** Tells why an entry has to be left out. */
 export function reasonToLeaveOut(raw: JsonObject): RescueNote | undefined {
   const { type, message } = raw;
   if (type === "attachment") {
@@ -34,14 +33,12 @@ export function repairMessage(
   return notes;
 }
 
-/** The calls and results of a message. */
 export interface CallIds {
   calls: string[];
   /** The ids of the calls that it answers. */
   results: string[];
 }
 
-/** Finds the calls and results of an entry. */
 export function callIdsOf(raw: JsonObject): CallIds {
   const ids: CallIds = { calls: [], results: [] };
   const content = isObject(raw.message) ? raw.message.content : undefined;

@@ -23,13 +23,11 @@ export type RescueKind =
 /** What is done about it; what is `kept` stays as it is, since the client copes with it by itself. */
 export type RescueAction = "left_out" | "replaced" | "split" | "reparented" | "renamed" | "kept";
 
-/** One thing that is wrong. */
 export interface RescueFinding {
   line: number;
   kind: RescueKind;
   /** What is wrong, in words. */
   what: string;
-  /** What is done about it. */
   action: RescueAction;
 }
 
@@ -42,13 +40,11 @@ const MAX_LISTED_FINDINGS = 200;
 /** How long the words of a finding are at most: what is broken can name anything. */
 const MAX_WHAT_CHARS = 200;
 
-/** Collects findings. */
 export class FindingLog {
   /** How many things of a kind were found, those that are kept included. */
   readonly counts: Partial<Record<RescueKind, number>> = {};
   /** How many findings change something. */
   changeCount = 0;
-  /** How many findings there are. */
   totalCount = 0;
 
   readonly #changes: RescueFinding[] = [];

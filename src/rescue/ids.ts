@@ -14,7 +14,6 @@ const EMPTY = -1;
 
 /** Numbers ids in the order in which they are added. */
 export class IdTable {
-  /** The letters of all ids, and where those of each stand. */
   readonly #pieces: Uint8Array<ArrayBuffer>[] = [];
   readonly #pieceOf = new NumberList();
   readonly #starts = new NumberList();
@@ -27,7 +26,6 @@ export class IdTable {
   #slots = new Int32Array(FIRST_SLOTS).fill(EMPTY);
   #used = 0;
 
-  /** How many ids were added. */
   get count(): number {
     return this.#lengths.length;
   }

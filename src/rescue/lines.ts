@@ -29,15 +29,11 @@ const NEWLINE = new Uint8Array([0x0a]);
 interface RepairOptions {
   /** What a first reading told. */
   survey: Survey;
-  /** Whether no thinking stays. */
   dropsThinking: boolean;
-  /** Where findings go. */
   log: FindingLog;
-  /** Makes ids of entries. */
   newId: () => string;
 }
 
-/** Repairs one session. */
 export class LineRepairer {
   readonly #options: RepairOptions;
   readonly #renamer: UuidRenamer;

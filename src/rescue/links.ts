@@ -24,14 +24,12 @@ const IS_SIDECHAIN = 2;
 const IS_LEFT_OUT = 4;
 const HAS_MESSAGE_BELOW = 8;
 
-/** What an entry is to be a child of. */
 interface NewLink {
   /** The id of its new parent; `null` makes it a root. */
   parentUuid: string | null;
   note: RescueNote;
 }
 
-/** What is to hang elsewhere. */
 export interface Links {
   /** New parents, by the number of the entry among those with an id, from 0. */
   byNumber: ReadonlyMap<number, NewLink>;

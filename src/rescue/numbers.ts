@@ -7,7 +7,6 @@
 const PIECE = 16 * 1024;
 
 export class NumberList {
-  /** How many numbers it holds. */
   length = 0;
 
   readonly #pieces: Int32Array[] = [];

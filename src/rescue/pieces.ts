@@ -13,13 +13,11 @@ import { latin1Of } from "../trim/tool_names.ts";
 
 /** An entry and where it stands in its line, in bytes. */
 interface LinePiece extends TextRange {
-  /** The entry as parsed. */
   raw: JsonObject;
   /** Whether `raw` has but the heads of the texts of a very long line. */
   isBrief?: true;
 }
 
-/** A line taken apart. */
 export interface LineParts {
   /** What can be read, in order. */
   pieces: LinePiece[];

@@ -41,7 +41,6 @@ export interface RescueResult {
   output: string | null;
   /** What was found, at most 200 of it. */
   findings: RescueFinding[];
-  /** How many things of each kind were found. */
   counts: Partial<Record<RescueKind, number>>;
   /** How many findings there are, and how many of them change something. */
   totals: { found: number; changed: number };
@@ -49,7 +48,6 @@ export interface RescueResult {
   resume_command: string | null;
   /** What else came along. */
   owned: OwnedFiles;
-  /** Whether nothing was to be written. */
   dry_run: boolean;
 }
 

@@ -46,7 +46,6 @@ function mayHoldHalves(bytes: Uint8Array): boolean {
   return false;
 }
 
-/** Where halves stand as escapes. */
 function loneEscapes(bytes: Uint8Array): number[] {
   const found: number[] = [];
   for (let at = bytes.indexOf(BACKSLASH); at >= 0;) {

@@ -12,10 +12,8 @@ import { wellFormedEntry } from "./surrogates.ts";
 /** How the API says that it does not take some thinking, as the client writes it down. */
 const THINKING_REFUSED = /\b400\b.*(?:\bsignature\b|\bthinking\b)/s;
 
-/** What a session holds. */
 export interface Survey extends Links {
   calls: CallTable;
-  /** Whether the API has refused thinking of this session. */
   isThinkingRefused: boolean;
 }
 

@@ -1,6 +1,5 @@
 /** The published shapes of credentials, as facts. */
 
-/** How one kind of credential looks. */
 export interface SecretKind {
   /** What stands in the place of such a credential, in lower case with hyphens. */
   readonly kind: string;

@@ -6,7 +6,6 @@
 import { kindOfName } from "./names.ts";
 import { isNamedSecret } from "./values.ts";
 
-/** A longer name is none. */
 const MAX_NAME_CHARS = 80;
 
 /** A longer value is none, in UTF-16 code units. */

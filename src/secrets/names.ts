@@ -29,7 +29,6 @@ export function wordsOfName(name: string): string[] {
     .toLowerCase().split(/[^a-z\d]+/).filter((word) => word !== "");
 }
 
-/** Tells of what a value with such a name is. */
 export function kindOfName(name: string): NamedKind | undefined {
   const words = wordsOfName(name);
   while (words.length > 1 && NEUTRAL.test(words.at(-1) ?? "")) words.pop();

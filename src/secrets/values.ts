@@ -2,12 +2,10 @@
 
 import type { NamedKind } from "./names.ts";
 
-/** How a value stands in its text. */
 export interface ValuePlace {
   readonly kind: NamedKind;
   /** `quoted`; `set` as the environment is set (`NAME=value`); `bare` in all else, code as well. */
   readonly form: "quoted" | "set" | "bare";
-  /** What stands behind it. */
   readonly next: string;
 }
 

@@ -11,3 +11,13 @@ export function exists(path: string): boolean {
     throw error;
   }
 }
+
+/** Whether there is a folder that can be looked at. */
+export function isFolder(path: string): boolean {
+  try {
+    return Deno.statSync(path).isDirectory;
+  } catch {
+    // What the reason is makes no difference.
+    return false;
+  }
+}

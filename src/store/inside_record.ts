@@ -3,6 +3,8 @@
  * here reads or writes a file: the module has no Deno.
  */
 
+import { isRecord } from "../core/record.ts";
+
 /** A trim in place, or one that was taken back. */
 export interface InsideTrimRecord {
   readonly kind: "trim" | "undo";
@@ -120,8 +122,4 @@ function isWatch(value: unknown): value is InsideWatch {
 
 function isCount(value: unknown): boolean {
   return value === null || (typeof value === "number" && value >= 0);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

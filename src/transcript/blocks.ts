@@ -15,7 +15,6 @@ const NEWLINE = 0x0a;
 /** No longer line is read, in bytes: the engine could not take it as a text, nor could the client. */
 export const MAX_LINE_BYTES = 128 * 1024 * 1024;
 
-/** Says of a line that it is too long to be held. */
 export function tooLong(): RangeError {
   const mb = MAX_LINE_BYTES / 1024 / 1024;
   return new RangeError(
@@ -48,7 +47,6 @@ export class BlockReader {
    */
   bytes: Uint8Array<ArrayBuffer>;
   start = 0;
-  /** Where the block ends in the buffer (exclusive). */
   end = 0;
   /** Where the block starts in the source, in bytes. */
   offset = 0;

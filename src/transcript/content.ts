@@ -16,7 +16,6 @@ export interface ContentPart {
   text: string;
   /** The id of the tool call, of a call and of its result. */
   id?: string;
-  /** The tool's name, of a call. */
   name?: string;
   /** How long the signature of a thinking block is, in characters. */
   signatureChars?: number;
@@ -95,7 +94,6 @@ export function hiddenFactor(part: ContentPart | undefined): number {
   return hiddenChars === 0 ? 1 : 1 + hiddenChars / countChars(text);
 }
 
-/** Lists the texts of a tool's result. */
 export function resultTexts(content: unknown): string[] {
   if (typeof content === "string") return [content];
   if (!Array.isArray(content)) return [];

@@ -55,12 +55,10 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Reads a string field. */
 export function asString(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** Views one parsed line. */
 export function viewEntry(raw: JsonObject): Entry {
   return {
     raw,
@@ -118,7 +116,6 @@ function latin1Text(bytes: Uint8Array): string {
   return new TextDecoder("latin1").decode(bytes);
 }
 
-/** Parses text that should hold one JSON object. */
 export function parseObject(text: string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -140,7 +137,6 @@ export function jsonText(value: unknown, indent = 0): string {
   return "";
 }
 
-/** Where something stands in a text. */
 export interface TextRange {
   /** The first position. */
   start: number;

@@ -199,7 +199,6 @@ const HASHED_NAME_PREFIX = 150;
 /** How much of a session's start is looked at for the folder that it started in, in bytes. */
 const HEAD_BYTES = 64 * 1024;
 
-/** Reads in which folder a session started. */
 export function readStartedIn(path: string): string | undefined {
   try {
     using file = openFileSync(path);

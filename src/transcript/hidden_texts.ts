@@ -7,7 +7,6 @@ import { LONG_TEXT_BYTES, shortenTexts, type TextCut } from "./long_lines.ts";
 /** What is not read of one text. */
 interface HiddenText {
   readonly head: string;
-  /** How many characters the rest has. */
   readonly chars: number;
   /** How many characters the rest has as JSON, escapes and all. */
   readonly jsonChars: number;

@@ -104,7 +104,6 @@ export class MemberWalker {
     return at < end && text.charCodeAt(at) === OPEN_BRACE;
   }
 
-  /** Moves to the next member. */
   next(): boolean {
     const text = this.#text;
     const end = this.#end;
@@ -144,7 +143,6 @@ export class MemberWalker {
     this.#valueEnd = end;
   }
 
-  /** Compares the current key. */
   keyIs(key: string): boolean {
     return this.keyEnd - this.keyStart === key.length && this.#text.startsWith(key, this.keyStart);
   }

@@ -19,7 +19,6 @@ const MAX_TAIL_BYTES = 1024 * 1024;
 /** What takes as much is given back at once, in bytes. */
 const RELEASED_BYTES = 4 * 1024 * 1024;
 
-/** One line as it stands in its file. */
 export interface Line {
   /**
    * The line without its newline. Holds only until the next line is asked for or the loop is left: a
@@ -28,7 +27,6 @@ export interface Line {
   bytes: Uint8Array;
   /** Where it starts in the file, in bytes. */
   offset: number;
-  /** Whether a newline follows it. */
   isTerminated: boolean;
 }
 
@@ -67,7 +65,6 @@ export function* readLines(
 
 /** A file that can be read from any position; a `Deno.FsFile` is one. */
 export interface SeekableSource extends ByteSource {
-  /** Moves to a position. */
   seekSync(offset: number, whence: Deno.SeekMode): number;
 }
 

@@ -55,7 +55,6 @@ function placeOf(at: number, cuts: readonly TextCut[]): number {
 export interface TextCut {
   /** Where the text starts, behind its quote. */
   start: number;
-  /** Where what stays of it ends. */
   cut: number;
   end: number;
   /** Where what stays of it ends in what all comes to. */

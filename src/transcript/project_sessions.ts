@@ -10,7 +10,6 @@ export interface ProjectSession extends Readonly<FoundSession> {
   readonly modifiedMs: number;
 }
 
-/** A project, and where the client keeps its sessions. */
 interface SessionsPlace {
   readonly projectDir: string;
   /** Claude Code's configuration folder; undefined where there is none. */

@@ -9,17 +9,14 @@ const NEAR_BYTES = [32 * 1024, 512 * 1024];
 
 const NEWLINE = "\n";
 
-/** What a line with a call holds. */
 const CALL = '"tool_use"';
 
-/** Some lines of a transcript. */
 export interface TextBlock {
   text: string;
   /** Where they start in the file, in bytes. */
   offset: number;
 }
 
-/** Names the tools of results. */
 export class ToolLookup {
   readonly #file: Deno.FsFile;
   readonly #size: number;

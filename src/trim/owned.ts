@@ -5,6 +5,7 @@
  * what `/rewind` restores code from, by files whose times count.
  */
 
+import { isFolder } from "../store/exists.ts";
 import { ensureDirSync, walkSync } from "@std/fs";
 import { explainWrite, reasonOf, temporaryPathFor } from "../store/atomic.ts";
 import { fileName, joinPath, parentPath } from "../store/paths.ts";
@@ -98,13 +99,5 @@ function removeQuietly(path: string): void {
     Deno.removeSync(path);
   } catch {
     // It may not have been made; the error that brought us here matters more.
-  }
-}
-
-function isFolder(path: string): boolean {
-  try {
-    return Deno.statSync(path).isDirectory;
-  } catch {
-    return false;
   }
 }

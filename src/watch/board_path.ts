@@ -5,14 +5,12 @@
 
 import { joinPath } from "../store/paths.ts";
 
-/** Where a project keeps its blackboard. */
 export const BLACKBOARD_FILE = ".claude/trimtab/blackboard.jsonl";
 
 export function blackboardPath(projectDir: string): string {
   return joinPath(projectDir, BLACKBOARD_FILE);
 }
 
-/** Tells whether a project has a blackboard: most have none. */
 export function hasBlackboard(projectDir: string): boolean {
   try {
     return Deno.lstatSync(blackboardPath(projectDir)).isFile;

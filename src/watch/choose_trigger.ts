@@ -18,7 +18,6 @@ export interface WatchMemory {
   readonly last_asked_at: string | null;
 }
 
-/** A session that is to be asked. */
 export interface ChosenTrigger {
   readonly sessionId: string;
   readonly reason: CheckpointReason;

@@ -5,10 +5,8 @@ import { STALE_MINUTES } from "./needs_checkpoint.ts";
 
 type SessionStatus = "ok" | "context_high" | "stale_checkpoint";
 
-/** What to do about a session. */
 type SessionAction = "none" | "trigger_checkpoint" | "trim" | "rollover";
 
-/** What the judgement goes by. */
 export interface SessionFacts {
   /** How full the window is, 0 to 100; null where nothing tells. */
   readonly percent: number | null;

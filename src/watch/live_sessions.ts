@@ -12,7 +12,6 @@ export const MAX_LIVE_SESSIONS = 100;
 
 const EXTENSION = ".jsonl";
 
-/** A session that is running, by its transcript. */
 export interface LiveSession {
   readonly id: string;
   readonly path: string;

@@ -26,12 +26,10 @@ interface LookProblem {
   readonly problem: string;
 }
 
-/** What a look found and did. */
 export interface FleetLook {
   readonly sessions: readonly SessionReport[];
   /** Those that were asked for a checkpoint: one at most. */
   readonly triggers: readonly PostedTrigger[];
-  /** What went wrong. */
   readonly problems: readonly LookProblem[];
 }
 

@@ -21,7 +21,6 @@ export const MAX_COUNTED_BYTES = 256 * 1024 * 1024;
 
 const MINUTE_MS = 60_000;
 
-/** What a look at a session found. */
 export interface SessionReport extends SessionVerdict {
   readonly session_id: string;
   readonly transcript: string;
@@ -33,7 +32,6 @@ export interface SessionReport extends SessionVerdict {
   readonly limit: number;
   /** How full it is, whole, 0 to 100; null where nothing tells. */
   readonly percent: number | null;
-  /** Where the tokens come from. */
   readonly source: UsageSource | "estimate";
   /** Messages since the newest compaction; null where they were not counted. */
   readonly messages: number | null;

@@ -28,7 +28,6 @@ interface CheckpointThresholds {
   readonly staleMinutes?: number;
 }
 
-/** What the decision goes by. */
 export interface CheckpointClues {
   readonly state: SessionState;
   /** How full the window is, 0 to 100; null where nothing tells. */
@@ -40,7 +39,6 @@ export interface CheckpointClues {
   readonly thresholds: CheckpointThresholds;
 }
 
-/** Whether to save a checkpoint, and what to remember. */
 interface CheckpointNeed {
   /** Why to save one; null when there is no need. */
   readonly reason: CheckpointReason | null;

@@ -5,7 +5,6 @@ import { readLineage } from "../lineage/file.ts";
 import { readOwnTextSync } from "../store/own_file.ts";
 import { joinPath } from "../store/paths.ts";
 
-/** No more notes of clients are read. */
 const MAX_CLIENTS = 1_000;
 
 const MAX_NOTE_BYTES = 100_000;

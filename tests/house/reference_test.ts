@@ -115,8 +115,8 @@ Deno.test("findingsSection() puts findings under their levels, and names the fix
   });
   assertEquals(
     page,
-    "### Something does not work\n\n- **T** (`bad`). M. _To do:_ Run `trimtab doctor --fix`.\n\n" +
-      "### Good to know\n\n- **T** (`mild`). M. _To do:_ Wait. `trimtab doctor --fix` does it.",
+    "### Errors\n\n- **T** (`bad`). M. _To do:_ Run `trimtab doctor --fix`.\n\n" +
+      "### For information\n\n- **T** (`mild`). M. _To do:_ Wait. `trimtab doctor --fix` does it.",
   );
 });
 

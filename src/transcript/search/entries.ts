@@ -8,7 +8,6 @@ import { REBUILT_FIELDS } from "../in_place.ts";
 import { MemberWalker, skipSpace } from "../json_scan.ts";
 import type { SearchPattern } from "./pattern.ts";
 
-/** Fields that hold what was said. */
 const SAID = ["message", "attachment", "rendered", "content"] as const;
 
 /** Fields that tell whether it reached the model, and whether it was said before. */

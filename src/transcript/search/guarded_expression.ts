@@ -14,7 +14,6 @@ export interface TextMatch {
 /** An attempt on one stretch of a text takes a few milliseconds at most. */
 const MAX_ATTEMPT_MS = 2_000;
 
-/** All attempts of a search together. */
 const MAX_SEARCH_MS = 60_000;
 
 /** What repeats without an end, and what refers back to what was matched. */

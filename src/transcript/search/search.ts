@@ -113,7 +113,6 @@ interface CandidateLine {
   /** The line, undecoded JSON. */
   text: string;
   block: TextBlock;
-  /** Where it starts in the block's text. */
   start: number;
   number: number;
 }

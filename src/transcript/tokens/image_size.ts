@@ -2,9 +2,7 @@
 
 /** The size of a picture, in pixels. */
 interface ImageSize {
-  /** From left to right. */
   width: number;
-  /** From top to bottom. */
   height: number;
 }
 

@@ -11,11 +11,8 @@ interface PriceRatios {
   /** A token that is neither read from nor written to the prompt cache. */
   readonly input: number;
   readonly cacheRead: number;
-  /** A token written to the cache for 5 minutes. */
   readonly cacheWrite5m: number;
-  /** A token written to the cache for an hour. */
   readonly cacheWrite1h: number;
-  /** A token that the model writes. */
   readonly output: number;
 }
 

@@ -33,11 +33,9 @@ export interface Span {
   ownPriorTokens: number;
   /** The prior of all that came in: results, {@linkcode TOOL_RESULT_TOKENS} each, attachments. */
   enteredPriorTokens: number;
-  /** The model of the second answer. */
   model?: string | undefined;
 }
 
-/** One span as a calibration takes it. */
 export interface TokenSample {
   /** What the prior says of the text that was added, in tokens. */
   priorTokens: number;
@@ -47,7 +45,6 @@ export interface TokenSample {
 
 /** How far the prior is off in a session. */
 export interface TokenScale {
-  /** What to multiply a prior by. */
   scale: number;
   /** `session`: its own spans decide; `prior`: they are too few, and the model's name does. */
   source: "session" | "prior";

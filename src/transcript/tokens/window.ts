@@ -8,7 +8,6 @@ export const STANDARD_WINDOW_TOKENS = 200_000;
 /** The window of a model that runs with long context, in tokens. */
 export const LARGE_WINDOW_TOKENS = 1_000_000;
 
-/** A family of models: from which version on the window is the large one. */
 interface ModelFamily {
   /** The family's name, as in a model's id. */
   readonly name: string;

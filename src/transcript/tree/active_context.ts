@@ -26,7 +26,6 @@ export interface ActiveContext {
   usage: SessionUsage | null;
   /** Where the metadata line starts that tells it, in bytes; `null` where that is not who does. */
   metadataOffset: number | null;
-  /** Whether a compaction cuts the context. */
   isCompacted: boolean;
   /** Whether its first entry names one that is not in the file, though something was said before. */
   isCutOff: boolean;

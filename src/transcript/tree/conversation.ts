@@ -18,7 +18,6 @@ export const MORE = Symbol("more");
 export interface TreeChange {
   /** Whether lines have other parents than they say. */
   readonly isRelinked: boolean;
-  /** Tells whether a line is gone. */
   isDropped(node: TreeNode): boolean;
   /** Tells whether a line's usage is that of the context before. */
   isKept(node: TreeNode): boolean;
@@ -90,7 +89,6 @@ export class UpwardWalk {
     return true;
   }
 
-  /** Tells whether an entry has been passed. */
   has(uuid: string): boolean {
     return this.#seen.has(uuid);
   }
@@ -165,7 +163,6 @@ export class Conversation {
     this.#isPromptKnown = true;
   }
 
-  /** Whether all that is to be read has been taken in. */
   get isFinished(): boolean {
     return this.#isFinished;
   }

@@ -2,7 +2,6 @@
 
 import { isSaid, type TreeNode } from "./tree.ts";
 
-/** How the lines of a conversation are linked. */
 interface Links {
   /** The uuid of a line's parent. */
   linkOf(node: TreeNode): string | null;

@@ -23,7 +23,6 @@ export class SentParts {
     this.#model = model;
   }
 
-  /** Takes in the next entry of the context. */
   of(entry: Entry, parts: readonly ContentPart[]): ContentPart[] {
     return entry.type === "assistant" ? this.#answer(entry, parts) : this.#said(parts);
   }

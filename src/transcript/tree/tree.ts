@@ -8,7 +8,6 @@ import { type SessionUsage, usageOfEntry } from "../tokens/usage.ts";
 
 /** One entry of the tree, with what is needed to order it and to find it again. */
 export interface TreeNode {
-  /** The entry's id. */
   uuid: string;
   /** The entry that it follows; `null` at a root. */
   parentUuid: string | null;
@@ -19,13 +18,11 @@ export interface TreeNode {
   /** How long it is, in bytes. */
   length: number;
   type: string;
-  /** Whether a subagent wrote it. */
   isSidechain: boolean;
   /** When it was written, in milliseconds since 1970; `NaN` where unknown. */
   timeMs: number;
   /** The id of the API message that an assistant line is part of. */
   messageId: string | undefined;
-  /** Whether an assistant line calls a tool. */
   hasToolCall: boolean;
   /** Whether a user line answers a tool call. */
   hasToolResult: boolean;

@@ -22,7 +22,6 @@ export class UnsaidLines {
     }
   }
 
-  /** Lists the lines behind another one. */
   behind(node: TreeNode): TreeNode[] {
     // The set grows while it is gone over.
     const found = new Set([node]);
