@@ -369,9 +369,7 @@ function isPairAt(text, i) {
 }
 
 // src/transcript/entry.ts
-var decoder = new TextDecoder("utf-8", {
-  ignoreBOM: false
-});
+var decoder = new TextDecoder();
 function isObject(value) {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -3111,23 +3109,21 @@ async function rememberFile(client, path) {
 
 // src/inside/session_lines.ts
 var CHUNK_BYTES = 4 * 1024 * 1024;
+var NEWLINE = 10;
 var MAX_TRANSCRIPT_BYTES = 192 * 1024 * 1024;
 var ENTRY_KEY = '"parentUuid":';
 async function readSessionLines(client, path) {
   const splitter = new LineSplitter();
-  for await (const bytes of readChunks(client, path)) splitter.add(bytes);
+  for await (const text of readTexts(client, path)) splitter.add(text);
   return splitter.finish();
 }
 async function readSessionLine(client, path, wanted) {
-  const decoder2 = new TextDecoder();
   let [number, line] = [
     1,
     ""
   ];
-  for await (const bytes of readChunks(client, path)) {
-    const [first = "", ...more] = decoder2.decode(bytes, {
-      stream: true
-    }).split("\n");
+  for await (const text of readTexts(client, path)) {
+    const [first = "", ...more] = text.split("\n");
     const isHere = number + more.length > wanted;
     if (number === wanted) line += first;
     if (isHere) return number === wanted ? line : more[wanted - number - 1];
@@ -3135,6 +3131,30 @@ async function readSessionLine(client, path, wanted) {
     number += more.length;
   }
   return number === wanted && line !== "" ? line : void 0;
+}
+async function* readTexts(client, path) {
+  let rest = [];
+  for await (const bytes of readChunks(client, path)) {
+    const end = bytes.lastIndexOf(NEWLINE) + 1;
+    if (end > 0) {
+      yield textOf([
+        ...rest,
+        bytes.subarray(0, end)
+      ]);
+      rest = [];
+    }
+    rest.push(bytes.subarray(end));
+  }
+  yield textOf(rest);
+}
+function textOf(pieces) {
+  const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, at);
+    at += piece.length;
+  }
+  return new TextDecoder().decode(bytes);
 }
 async function* readChunks(client, path) {
   const { size } = await client.fs.stat(path);
@@ -3152,16 +3172,13 @@ async function* readChunks(client, path) {
   }
 }
 var LineSplitter = class {
-  #decoder = new TextDecoder();
   #rest = "";
   #number = 0;
   #before = [];
   #boundary;
   #active = [];
-  add(bytes) {
-    const lines = (this.#rest + this.#decoder.decode(bytes, {
-      stream: true
-    })).split("\n");
+  add(text) {
+    const lines = (this.#rest + text).split("\n");
     this.#rest = lines.pop() ?? "";
     for (const line of lines) this.#addLine(line);
   }
@@ -3881,7 +3898,7 @@ function countOf(args, name) {
   const value = args.values.get(name);
   return typeof value === "number" ? value : void 0;
 }
-function textOf(args, name) {
+function textOf2(args, name) {
   const value = args.values.get(name);
   return typeof value === "string" ? value : void 0;
 }
@@ -4559,7 +4576,7 @@ var STYLES = /* @__PURE__ */ new Map([
   ]
 ]);
 function styleOf(args) {
-  return STYLES.get(textOf(args, "style") ?? textOf(args, "keep") ?? "") ?? "need";
+  return STYLES.get(textOf2(args, "style") ?? textOf2(args, "keep") ?? "") ?? "need";
 }
 
 // src/trim/targets.ts
@@ -4692,7 +4709,7 @@ async function sessionOf(client, rows) {
   };
 }
 function ladderOf(args, config) {
-  const isDeep = textOf(args, "depth") === "deep";
+  const isDeep = textOf2(args, "depth") === "deep";
   const style = styleOf(args);
   if (countOf(args, "target-percent") === void 0 || style !== "need") {
     return [

@@ -6,6 +6,8 @@ import type { Client } from "./client.ts";
 /** How much is read at a time, in bytes: the client hands out no more at once. */
 const CHUNK_BYTES = 4 * 1024 * 1024;
 
+const NEWLINE = 0x0a;
+
 /** A longer transcript is left to the copy, in bytes. */
 export const MAX_TRANSCRIPT_BYTES = 192 * 1024 * 1024;
 
@@ -30,7 +32,7 @@ const ENTRY_KEY = '"parentUuid":';
 /** Reads a transcript of the client's. */
 export async function readSessionLines(client: Client, path: string): Promise<SessionLines> {
   const splitter = new LineSplitter();
-  for await (const bytes of readChunks(client, path)) splitter.add(bytes);
+  for await (const text of readTexts(client, path)) splitter.add(text);
   return splitter.finish();
 }
 
@@ -40,10 +42,9 @@ export async function readSessionLine(
   path: string,
   wanted: number,
 ): Promise<string | undefined> {
-  const decoder = new TextDecoder();
   let [number, line] = [1, ""];
-  for await (const bytes of readChunks(client, path)) {
-    const [first = "", ...more] = decoder.decode(bytes, { stream: true }).split("\n");
+  for await (const text of readTexts(client, path)) {
+    const [first = "", ...more] = text.split("\n");
     const isHere = number + more.length > wanted;
     // Lines that nobody asked for are not held.
     if (number === wanted) line += first;
@@ -52,6 +53,30 @@ export async function readSessionLine(
     number += more.length;
   }
   return number === wanted && line !== "" ? line : undefined;
+}
+
+/** The text in pieces of whole lines: the client's decoder forgets the first half of a character. */
+async function* readTexts(client: Client, path: string): AsyncGenerator<string> {
+  let rest: Uint8Array[] = [];
+  for await (const bytes of readChunks(client, path)) {
+    const end = bytes.lastIndexOf(NEWLINE) + 1;
+    if (end > 0) {
+      yield textOf([...rest, bytes.subarray(0, end)]);
+      rest = [];
+    }
+    rest.push(bytes.subarray(end));
+  }
+  yield textOf(rest);
+}
+
+function textOf(pieces: readonly Uint8Array[]): string {
+  const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, at);
+    at += piece.length;
+  }
+  return new TextDecoder().decode(bytes);
 }
 
 async function* readChunks(client: Client, path: string): AsyncGenerator<Uint8Array> {
@@ -68,15 +93,14 @@ async function* readChunks(client: Client, path: string): AsyncGenerator<Uint8Ar
 
 /** Sorts the lines of a transcript that comes in pieces. */
 export class LineSplitter {
-  readonly #decoder = new TextDecoder();
   #rest = "";
   #number = 0;
   #before: SessionLine[] = [];
   #boundary: SessionLine | undefined;
   #active: SessionLine[] = [];
 
-  add(bytes: Uint8Array): void {
-    const lines = (this.#rest + this.#decoder.decode(bytes, { stream: true })).split("\n");
+  add(text: string): void {
+    const lines = (this.#rest + text).split("\n");
     this.#rest = lines.pop() ?? "";
     for (const line of lines) this.#addLine(line);
   }

@@ -42,7 +42,7 @@ export interface Entry {
   message: JsonObject | undefined;
 }
 
-const decoder = new TextDecoder("utf-8", { ignoreBOM: false });
+const decoder = new TextDecoder();
 
 const TAB = 0x09;
 const RETURN = 0x0d;

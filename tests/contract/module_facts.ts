@@ -118,4 +118,15 @@ export const MODULE_FACTS = [
     heldBy: BEFORE,
     without: "The client compacts by itself, with what the hooks save.",
   },
+  {
+    id: "module-declarations",
+    fact:
+      "The client declares what a module may use, its globals included: a decoder does not stream.",
+    leans: ["src/inside/client.ts", "src/inside/session_lines.ts"],
+    heldBy: {
+      file: "tests/e2e/module_test.ts",
+      test: "hooks/_inside.ts fits the declarations that the client lays down",
+    },
+    without: WITHOUT,
+  },
 ] as const satisfies readonly Fact[];

@@ -46,7 +46,7 @@ function sessionOf(
     return JSON.stringify({ type: role, parentUuid: null, message: { role, content } });
   });
   const splitter = new LineSplitter();
-  splitter.add(new TextEncoder().encode(lines.join("\n") + "\n"));
+  splitter.add(lines.join("\n") + "\n");
   return { rows, lines: splitter.finish() };
 }
 

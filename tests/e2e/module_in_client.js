@@ -1,0 +1,147 @@
+// Run by `claude plugin test` on the engine of the client itself, without a session: tests/e2e/module_test.ts
+// puts it into a plugin as `module.test.ts`, behind the import of `test` and `expect`. What is not answered here has no answer, as in a release
+// that lacks it.
+
+const ID = "7f3a1b2c-0000-4000-8000-000000000000";
+const PATH = `/config/projects/p/${ID}.jsonl`;
+const COUNT = 12;
+
+/** Longer than what is read at once, each character of two bytes. */
+const LONG = "\u00e4".repeat(3 * 1024 * 1024);
+
+/** The rows of a session of long outputs, and its transcript. */
+function conversation() {
+  const rows = [];
+  const lines = [];
+  const add = (uuid, row, content) => {
+    rows.push({ text: "", toolUses: [], ...row, handle: uuid });
+    const message = { role: row.role, content };
+    if (row.role === "assistant") message.usage = { input_tokens: 150_000, output_tokens: 1 };
+    lines.push(JSON.stringify({ type: row.role, uuid, parentUuid: null, sessionId: ID, message }));
+  };
+  add("p", { role: "user", text: LONG }, LONG);
+  for (let at = 0; at < COUNT; at++) {
+    const [id, input, text] = [
+      `toolu_${at}`,
+      { command: `make ${at}` },
+      `line ${at}\n`.repeat(5_000),
+    ];
+    const call = { type: "tool_use", id, name: "Bash", input };
+    add(`a${at}`, { role: "assistant", toolUses: [{ tool_use_id: id, tool: "Bash", input }] }, [
+      call,
+    ]);
+    const toolResults = [{ tool_use_id: id, text, isError: false, result: text }];
+    const result = { type: "tool_result", tool_use_id: id, content: text };
+    add(`b${at}`, { role: "user", toolResults }, [result]);
+  }
+  return { rows, file: new TextEncoder().encode(lines.join("\n") + "\n") };
+}
+
+/** Answers what the module asks; `broken` names what this release does not have. */
+function world(on, { rows, file }, broken = []) {
+  const written = new Map();
+  const answers = {
+    "session.id": () => ID,
+    "session.root": () => "/project",
+    "session.model": () => "claude-sonnet-5",
+    "session.surfaces": () => ["terminal"],
+    "session.info": () => ({ transcriptPath: PATH }),
+    "session.messages": ({ as }) => as === "api" ? [] : rows,
+    "session.usage": () => ({
+      context: {
+        tokens: 150_000,
+        window: 200_000,
+        breakdown: { rawMaxTokens: 200_000, autoCompactThreshold: 167_000, categories: [] },
+      },
+    }),
+    "session.append": () => ({}),
+    "env.get": () => undefined,
+    "env.set": () => undefined,
+    "process.hookEnv": () => ({}),
+    "fs.exists": ({ path }) => written.has(path),
+    "fs.stat": () => ({ size: file.length, mtimeMs: 0, isFile: true, isDirectory: false }),
+    "fs.write": ({ path, text }) => void written.set(path, text),
+    "fs.read": ({ path, as, offset = 0, length = file.length }) => {
+      if (as !== "bytes") throw new Error("no such file");
+      return { base64: file.slice(offset, offset + length).toBase64(), path };
+    },
+    "ui.log": () => undefined,
+    "ui.status": () => undefined,
+    "clock.now": () => 1_000,
+    "clock.after": () => undefined,
+  };
+  for (const [name, answer] of Object.entries(answers)) {
+    if (!broken.includes(name)) on(name, (_client, event) => ({ value: answer(event ?? {}) }));
+  }
+  on("session.compact", () => ({ skip: "the client's own" }));
+  return written;
+}
+
+test(
+  "an automatic compaction becomes a trim, in which nothing but results is another",
+  async ($, on) => {
+    const { rows, file } = conversation();
+    world(on, { rows, file });
+    const { messages = [], skip } = await $.session.compact({ trigger: "auto", messages: rows });
+    expect(skip).toBe(undefined);
+    const wordsOf = (all) =>
+      all.flatMap(({ text, toolUses }) => [text, ...toolUses.map(({ input }) => input)])
+        .filter((word) => word !== "");
+    expect(JSON.stringify(wordsOf(messages)) === JSON.stringify(wordsOf(rows))).toBe(true);
+    const results = messages.flatMap(({ toolResults = [] }) => toolResults);
+    expect(results.length).toBe(COUNT);
+    expect(results.filter(({ text }) => text.includes("for full content")).length > 0).toBe(true);
+  },
+);
+
+test(
+  "a precomputed summary is spared, and what a person or a subagent compacts is the client's",
+  async ($, on) => {
+    const { rows, file } = conversation();
+    world(on, { rows, file });
+    const spared = await $.session.compact({ trigger: "precompute", messages: rows });
+    expect(spared.skip).toBe("trimtab trims in place instead");
+    for (const more of [{ trigger: "manual" }, { trigger: "auto", agentId: "agent-1" }]) {
+      expect((await $.session.compact({ ...more, messages: rows })).skip).toBe("the client's own");
+    }
+  },
+);
+
+test("characters that stand across two reads of the transcript stay whole", async ($, on) => {
+  const { rows, file } = conversation();
+  world(on, { rows, file });
+  on("fs.list", () => ({ value: [{ name: `${ID}.jsonl` }] }));
+  const { result } = await $.tool.call({
+    tool: "mcp__trimtab__recall",
+    session: ID.slice(0, 8),
+    line: 1,
+    from: LONG.length - 10,
+  });
+  expect(result).toBe("\u00e4".repeat(10));
+});
+
+for (
+  const lacks of [
+    ["session.usage"],
+    ["session.info"],
+    ["session.id"],
+    ["session.messages"],
+    ["fs.stat", "fs.read"],
+    ["fs.exists", "fs.write"],
+    ["clock.now"],
+    ["ui.log", "ui.status"],
+  ]
+) {
+  test(
+    `without ${lacks.join(" and ")} a compaction and /trim still come to an end`,
+    async ($, on) => {
+      const { rows, file } = conversation();
+      world(on, { rows, file }, lacks);
+      on("command.run", () => ({ text: "the skill" }));
+      const answer = await $.session.compact({ trigger: "auto", messages: rows });
+      expect(answer.skip === "the client's own" || answer.messages.length > 0).toBe(true);
+      const { text } = await $.command.run({ command: "trimtab:trim", args: "" });
+      expect(["the skill", "Trimming in place"].includes(text)).toBe(true);
+    },
+  );
+}

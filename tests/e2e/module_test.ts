@@ -1,0 +1,93 @@
+/**
+ * The module against what the client says of modules: its declarations, and its own test runner.
+ *
+ * @module
+ */
+
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { runChild, runDeno } from "../../tools/child.ts";
+import { copyPlugin, PLUGIN } from "../plugin_copy.ts";
+import { findClient, newHome, type TestHome } from "./bed/client.ts";
+import { environmentOf } from "./bed/home.ts";
+import { startMock } from "./bed/mock_api.ts";
+import { hasTmux, openTerminal } from "./bed/terminal.ts";
+import { isNewerClient } from "./bed/version.ts";
+
+const isOld = !await isNewerClient();
+if (isOld) console.warn("no client with modules: its declarations are not held");
+
+/** The program that holds the module against the declarations; Deno's own names are shaken out of it. */
+const CHECK = `
+/// <reference types="./.claude-plugin/types/claude-code/index.d.ts" />
+/// <reference types="./.claude-plugin/types/claude-code-tools/index.d.ts" />
+import type { Register } from "claude-code";
+import { register } from "./hooks/_inside.ts";
+declare global {
+  namespace Deno {
+    type FsFile = any;
+    type SeekMode = any;
+  }
+  const Deno: any;
+}
+export const held: Register = register;
+`;
+
+/** What a test imports that the client runs; nothing of this name can be found elsewhere. */
+const KIT = 'import { expect, test } from "claude-code/testing";\n';
+
+/** Has the client lay its declarations beside the module of a plugin. */
+async function layDeclarations(home: TestHome, pluginDir: string): Promise<void> {
+  await using mock = startMock();
+  await using terminal = await openTerminal({ home, mock, pluginDir });
+  await terminal.submit("hello");
+  await terminal.see(/Done\./);
+  await terminal.submit("/exit");
+  await terminal.ended();
+}
+
+/** Checks a program with the globals of the language alone: all others are the client's. */
+function checkProgram(folder: string, program: string): Promise<{ code: number; stderr: string }> {
+  const config = JSON.parse(Deno.readTextFileSync(`${folder}/deno.json`));
+  config.compilerOptions.lib = ["esnext"];
+  config.compilerOptions.skipLibCheck = true;
+  Deno.writeTextFileSync(`${folder}/check.json`, JSON.stringify(config));
+  Deno.writeTextFileSync(`${folder}/check.ts`, program);
+  return runDeno(["check", "--config", `${folder}/check.json`, "--no-lock", `${folder}/check.ts`]);
+}
+
+Deno.test({
+  name: "hooks/_inside.ts fits the declarations that the client lays down",
+  ignore: isOld || !hasTmux(),
+  fn: async () => {
+    using home = newHome();
+    const folder = copyPlugin(`${home.home}/plugin`);
+    await layDeclarations(home, folder);
+    const { code, stderr } = await checkProgram(folder, CHECK);
+    assertEquals([code, stderr.replace(/^Check .*\n/, "")], [0, ""]);
+    const wrong = CHECK.replace("= register;", '= (on) => on("session.compacts", register);');
+    const found = await checkProgram(folder, wrong);
+    assertStringIncludes(found.stderr, "session.compacts", "or this proves nothing");
+  },
+});
+
+Deno.test({
+  name: "claude plugin test: the module on the client's own engine",
+  ignore: isOld,
+  fn: async () => {
+    using home = newHome();
+    const folder = copyPlugin(`${home.home}/plugin`);
+    const tests = Deno.readTextFileSync(`${PLUGIN}/tests/e2e/module_in_client.js`);
+    Deno.writeTextFileSync(`${folder}/module.test.ts`, KIT + tests);
+    const { code, stdout, stderr } = await runChild(
+      await findClient(),
+      ["plugin", "test", folder],
+      {
+        cwd: home.cwd,
+        clearEnv: true,
+        env: environmentOf(home, ""),
+      },
+    );
+    assertEquals(code, 0, stdout + stderr);
+    assertStringIncludes(stdout + stderr, " 0 fail");
+  },
+});
