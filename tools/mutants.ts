@@ -35,6 +35,7 @@ const FILES = ["deno.json", "deno.lock", "mod.ts", "README.md", "snapshots.schem
 const TESTED_BY: Readonly<Record<string, readonly string[]>> = {
   core: ["core", "trim", "inside"],
   inject: ["inject", "hooks"],
+  saved: ["saved", "api"],
   inside: ["inside"],
 };
 

@@ -174,6 +174,18 @@ The verifier is done.
   );
 });
 
+Deno.test("formatCompactedContext() tells the lines of a change as far as they are known", () => {
+  const change = { file: "a.ts", action: "modified", count: 1, what: "" } as const;
+  const rows = [[null, null, "a.ts"], [3, null, "a.ts:3"], [3, 3, "a.ts:3"], [3, 9, "a.ts:3-9"]];
+  for (const [first, last, expected] of rows as [number | null, number | null, string][]) {
+    const changes = [{ ...change, first_line: first, last_line: last }];
+    const text = formatCompactedContext(compactedOf(contentFrom({ changes })));
+    assert(
+      text.includes(`- [${expected}] modified\n`) || text.endsWith(`- [${expected}] modified`),
+    );
+  }
+});
+
 Deno.test("formatCompactedContext() has its own headings alone, whatever the session said", () => {
   const expected = [
     ...["Original Requirements", "Current State", "Key Decisions", "Unresolved Issues"],

@@ -83,6 +83,24 @@ Deno.test("foreignAgent() takes no session of Claude Code, and no other file, fo
   }
 });
 
+Deno.test("foreignAgent() takes nothing for an agent's that lacks a part of what it writes", () => {
+  const parts: readonly Json[] = [
+    { type: "session", cwd: "/p" },
+    { type: "session", version: 3 },
+    { type: "session", version: "3", cwd: "/p" },
+    { version: 3, cwd: "/p" },
+    { id: `T-${UUID}` },
+    { id: UUID, messages: [] },
+    { conversation_id: UUID },
+    { kind: "Prompt", data: "x" },
+    { working_dir: "/p" },
+    { created: 1, role: "user" },
+    { id: "msg_6a1b", role: "user" },
+    { type: "session_start", hook_event_name: "SessionStart" },
+  ];
+  for (const line of parts) assertEquals([line, agentOf(JSON.stringify(line))], [line, null]);
+});
+
 corpusTest("foreignAgent() takes no real session for another agent's", () => {
   for (const name of names) assertEquals([name, foreignAgent(`${CORPUS}/${name}`)], [name, null]);
 });

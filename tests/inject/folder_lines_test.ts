@@ -1,0 +1,13 @@
+import { assertEquals } from "@std/assert";
+import { folderLines } from "../../src/inject/folder_lines.ts";
+
+Deno.test("folderLines() names each folder once, and counts what has no room", () => {
+  const paths = ["src/a.ts", "README.md", "src/b.ts", "docs/c.md", "LICENSE"];
+  assertEquals(folderLines(paths, 1_000), [
+    "- src/ a.ts, b.ts",
+    "- README.md, LICENSE",
+    "- docs/c.md",
+  ]);
+  assertEquals(folderLines(paths, 45), ["- src/a.ts", "- README.md", "(3 more)"]);
+  assertEquals(folderLines([], 100), []);
+});

@@ -1,0 +1,18 @@
+import { assert, assertEquals } from "@std/assert";
+import { measureFreed } from "../../src/trim/freed.ts";
+import { SessionBuilder } from "./build_session.ts";
+
+Deno.test("measureFreed() plans each way out of a session, and looks through no huge file", () => {
+  using session = new SessionBuilder()
+    .user("please")
+    .call("b", "Bash", { command: "ls" }, "a line of output\n".repeat(900))
+    .call("c", "Write", { file_path: "/a", content: "x\n".repeat(900) }, "written")
+    .write();
+  const found = measureFreed({ input: session.input, keepRecent: 0 });
+  assert(found !== null);
+  const { record, isCutOff } = found;
+  assertEquals([record.bytes, isCutOff], [Deno.statSync(session.input).size, false]);
+  assert(record.light > 0 && record.deep >= record.light && record.rollover >= record.deep);
+  Deno.truncateSync(session.input, 64 * 1024 * 1024 + 1);
+  assertEquals(measureFreed({ input: session.input }), null);
+});
