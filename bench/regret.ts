@@ -79,7 +79,7 @@ export const OWN: readonly Contender[] = [
 /** Light without one rule each. */
 const ABLATIONS: readonly (readonly [name: string, change: Partial<NeedRules>])[] = [
   ["without passages", { passages: [] }],
-  ["without the count of reads that share a name", { maxSpread: Infinity }],
+  ["without the count of reads that share a name", { fade: Infinity }],
   ["without definitions", { read: { ...LIGHT_NEED.read, definitions: 0 } }],
   ["without names", {
     read: { ...LIGHT_NEED.read, names: 0 },

@@ -158,13 +158,13 @@ var VAIN_PERCENT = 2;
 function isVain({ before, after }) {
   return (before - after) * 100 < VAIN_PERCENT * before || before === 0;
 }
-function insteadText({ deep, newest }) {
+function insteadText({ deep, newest: newest2 }) {
   const more = [
     ...deep === 0 ? [] : [
       `--depth deep frees ${grouped(deep)} tokens`
     ],
-    ...newest === 0 ? [] : [
-      `the newest outputs hold ${grouped(newest)} (--keep-recent 0)`
+    ...newest2 === 0 ? [] : [
+      `the newest outputs hold ${grouped(newest2)} (--keep-recent 0)`
     ]
   ];
   return `What would help: ${more.length === 0 ? "/rollover" : more.join("; ")}`;
@@ -318,7 +318,7 @@ var FAMILIES = [
     newest: versionOf(5, 5)
   }
 ];
-var NEWEST = Math.max(...FAMILIES.map(({ newest }) => newest));
+var NEWEST = Math.max(...FAMILIES.map(({ newest: newest2 }) => newest2));
 var MODEL_NAME = /(?:^|[./])claude-(?:([a-z]+)-)?(\d{1,2})(?:[-.](\d{1,2}))?(?!\d)(?:-([a-z]{2,}))?/i;
 function isModelBefore(model, major, minor) {
   const match = MODEL_NAME.exec(model);
@@ -349,7 +349,9 @@ function contextPercent(tokens, limit, round = Math.round) {
 }
 
 // src/transcript/chars.ts
+var SURROGATE = /[\ud800-\udfff]/;
 function countChars(text) {
+  if (!SURROGATE.test(text)) return text.length;
   let pairs = 0;
   for (let i = 1; i < text.length; i++) {
     if (isPairAt(text, i)) {
@@ -360,6 +362,7 @@ function countChars(text) {
   return text.length - pairs;
 }
 function indexOfChar(text, chars) {
+  if (!SURROGATE.test(text.slice(0, chars))) return Math.min(chars, text.length);
   let index = 0;
   for (let i = 0; i < chars && index < text.length; i++) index += isPairAt(text, index + 1) ? 2 : 1;
   return index;
@@ -970,8 +973,18 @@ var CHARACTERS_PER_TOKEN = 2.8;
 var TOOL_USE_TOKENS = 80;
 var TOOL_RESULT_TOKENS = 12;
 function estimateTextTokens(text) {
-  return priceTextUnits(countTextUnits(text));
+  if (text.length < MIN_REMEMBERED_CHARS) return priceTextUnits(countTextUnits(text));
+  if (text !== newest.text) newest = {
+    text,
+    tokens: priceTextUnits(countTextUnits(text))
+  };
+  return newest.tokens;
 }
+var MIN_REMEMBERED_CHARS = 1e3;
+var newest = {
+  text: "",
+  tokens: 0
+};
 function estimateThinkingTokens(text, signatureLength) {
   if (signatureLength <= 0) return estimateTextTokens(text);
   if (text === "") return 0.27 * signatureLength;
@@ -1701,9 +1714,14 @@ function isPrompt({ commandMode, prompt }) {
 
 // src/core/need.ts
 var FOCUS_READS = 40;
+var WRITTEN_DIGEST = {
+  head: 60,
+  definitions: 0,
+  names: 200
+};
 var LIGHT_NEED = {
   focusItems: 6,
-  maxSpread: 4,
+  fade: 7,
   passages: [
     {
       reads: 12,
@@ -1732,11 +1750,12 @@ var LIGHT_NEED = {
   },
   tail: 100,
   oldTextAge: 20,
-  newTextAge: Infinity
+  newTextAge: Infinity,
+  wholeTextAge: Infinity
 };
 var DEEP_NEED = {
   focusItems: 4,
-  maxSpread: 4,
+  fade: 7,
   passages: [
     {
       reads: 7,
@@ -1761,7 +1780,8 @@ var DEEP_NEED = {
   },
   tail: 60,
   oldTextAge: 10,
-  newTextAge: 50
+  newTextAge: 50,
+  wholeTextAge: 100
 };
 var REGRET = {
   "read again": 0,
@@ -1776,223 +1796,6 @@ var REGRET = {
 var UNKNOWN_REGRET = 4;
 function regretOf(reason) {
   return reason === void 0 ? UNKNOWN_REGRET : REGRET[reason];
-}
-
-// src/inject/shaped_notice.ts
-var MAX_NOTICE_CHARS = 4600;
-var NOTICE = /^(?:Found \d[^\n]{0,80}\n| {0,6}0\t)?\[trimtab: shaped from [\d,]+ characters in [\d,]+ lines?; the whole output is in [^\n]{1,4096}: (?:Read|search) it [^\n\]]{1,80}\](?=\n|$)/;
-function shapedHeadUnits(content) {
-  const first = content.charCodeAt(0);
-  if (first !== 91 && first !== 70 && first !== 32 && first !== 48) return 0;
-  return NOTICE.exec(content.slice(0, MAX_NOTICE_CHARS))?.[0].length ?? 0;
-}
-
-// src/trim/truncate.ts
-var NOTICE2 = /\n\n\[\.\.\.truncated - original was [\d,]+ chars, showing (?:first [\d,]+|[\d,]+ in parts)\. See line \d+ of [^\n]{1,4096} for full content\]$/;
-var MAX_NOTICE_CHARS2 = 4200;
-var PERSISTED_START = "<persisted-output>";
-var PREVIEW_START = "\n\nPreview (";
-var MAX_PERSISTED_HEAD_CHARS = 4200;
-function truncationNotice(chars, options) {
-  return `
-
-[...truncated - original was ${grouped(chars)} chars, showing first ${options.threshold}. See line ${options.lineNumber} of ${options.parentFile} for full content]`;
-}
-function digestNotice(chars, keptChars, { lineNumber, parentFile }) {
-  return `
-
-[...truncated - original was ${grouped(chars)} chars, showing ${grouped(keptChars)} in parts. See line ${lineNumber} of ${parentFile} for full content]`;
-}
-function isTruncated(text) {
-  return text.endsWith(" for full content]") && NOTICE2.test(text.slice(-MAX_NOTICE_CHARS2));
-}
-function truncateContent(content, options) {
-  const { threshold } = options;
-  if (!Number.isInteger(threshold) || threshold < 0) {
-    throw new RangeError(`Cannot truncate: threshold must be a whole number from 0, is ${threshold}`);
-  }
-  if (content.length <= threshold) return content;
-  if (isTruncated(content) || isAlreadyMasked(content)) return content;
-  const chars = countChars(content);
-  if (chars <= threshold) return content;
-  const kept = Math.max(threshold, persistedHeadChars(content));
-  const notice = truncationNotice(chars, {
-    ...options,
-    threshold: kept
-  });
-  if (kept + notice.length >= chars) return content;
-  return content.slice(0, indexOfChar(content, kept)) + notice;
-}
-function persistedHeadChars(content) {
-  if (!content.startsWith(PERSISTED_START)) {
-    return countChars(content.slice(0, shapedHeadUnits(content)));
-  }
-  const preview = content.slice(0, MAX_PERSISTED_HEAD_CHARS).indexOf(PREVIEW_START);
-  return preview < 0 ? 0 : countChars(content.slice(0, preview));
-}
-
-// src/trim/input_texts.ts
-var EDIT_TEXTS = [
-  "old_string",
-  "new_string"
-];
-var CUT_ARGUMENTS = /* @__PURE__ */ new Map([
-  [
-    "Write",
-    {
-      texts: [
-        "content"
-      ]
-    }
-  ],
-  [
-    "Edit",
-    {
-      texts: EDIT_TEXTS
-    }
-  ],
-  [
-    "MultiEdit",
-    {
-      texts: [],
-      list: {
-        name: "edits",
-        texts: EDIT_TEXTS
-      }
-    }
-  ],
-  [
-    "NotebookEdit",
-    {
-      texts: [
-        "new_source"
-      ]
-    }
-  ]
-]);
-function argumentsCut(toolName, { texts }) {
-  const rule = CUT_ARGUMENTS.get(toolName);
-  if (rule === void 0 || texts === void 0) return rule;
-  const isMeant = (name) => texts.includes(name);
-  const { list } = rule;
-  return {
-    texts: rule.texts.filter(isMeant),
-    ...list === void 0 ? {} : {
-      list: {
-        ...list,
-        texts: list.texts.filter(isMeant)
-      }
-    }
-  };
-}
-function cutInputText(text, options) {
-  if (countChars(text) <= options.threshold) return text;
-  const { keep, threshold } = options;
-  return truncateContent(text, {
-    ...options,
-    threshold: Math.min(keep ?? threshold, threshold)
-  });
-}
-function cutArguments(toolName, input, options) {
-  const rule = argumentsCut(toolName, options);
-  if (rule === void 0 || !isObject(input)) return input;
-  const own = cutMembers(input, rule.texts, options);
-  const { list } = rule;
-  const items = list === void 0 ? void 0 : own[list.name];
-  if (list === void 0 || !Array.isArray(items)) return own;
-  const cut = items.map((item) => isObject(item) ? cutMembers(item, list.texts, options) : item);
-  return cut.every((item, index) => item === items[index]) ? own : {
-    ...own,
-    [list.name]: cut
-  };
-}
-function cutMembers(input, names, options) {
-  let own = input;
-  for (const name of names) {
-    const text = input[name];
-    const cut = typeof text === "string" ? cutInputText(text, options) : text;
-    if (cut !== text) own = {
-      ...own,
-      [name]: cut
-    };
-  }
-  return own;
-}
-
-// src/trim/mask_text.ts
-function maskText(text, options) {
-  const { threshold, toolName, input } = options;
-  if (text.length <= threshold || isTruncated(text) || isAlreadyMasked(text)) return text;
-  const chars = countChars(text);
-  if (chars <= threshold) return text;
-  if (persistedHeadChars(text) > 0) return truncateContent(text, {
-    ...options,
-    threshold: 0
-  });
-  const placeholder = generatePlaceholder(toolName, text, {
-    input
-  });
-  return countChars(placeholder) < chars ? placeholder : text;
-}
-
-// src/trim/superseded.ts
-var EDITORS = /* @__PURE__ */ new Set([
-  "Edit",
-  "MultiEdit",
-  "Write",
-  "NotebookEdit"
-]);
-var WHOLE_FILE = {
-  from: 1,
-  to: Infinity
-};
-var MAX_RANGES = 256;
-function fileUseOf(call) {
-  const { id, toolName, input } = call;
-  if (!isObject(input)) return void 0;
-  const isError = call.isError ?? false;
-  const path = asString(input.file_path) ?? asString(input.notebook_path);
-  if (path === void 0) return void 0;
-  const isByLines = input.pages === void 0;
-  if (EDITORS.has(toolName)) return {
-    id,
-    path,
-    lines: void 0,
-    isByLines,
-    isError
-  };
-  if (toolName !== "Read") return void 0;
-  const from = typeof input.offset === "number" && input.offset > 1 ? input.offset : 1;
-  const to = typeof input.limit === "number" ? from + input.limit : Infinity;
-  const lines = isByLines ? {
-    from,
-    to
-  } : WHOLE_FILE;
-  return {
-    id,
-    path,
-    lines,
-    isByLines,
-    isError
-  };
-}
-function supersededUses(uses) {
-  const found = /* @__PURE__ */ new Set();
-  const files = /* @__PURE__ */ new Map();
-  for (const use of uses.toReversed()) {
-    const later = files.get(use.path) ?? {
-      isChanged: false,
-      ranges: []
-    };
-    files.set(use.path, later);
-    const { from, to } = use.lines ?? WHOLE_FILE;
-    const isCovered = later.ranges.some((range) => range.from <= from && range.to >= to);
-    if (later.isChanged || isCovered) found.add(use.id);
-    if (use.isError) continue;
-    if (use.lines === void 0) later.isChanged = true;
-    else if (use.isByLines && later.ranges.length < MAX_RANGES) later.ranges.push(use.lines);
-  }
-  return found;
 }
 
 // src/core/names.ts
@@ -2109,11 +1912,13 @@ function lookAtNames(text, lines, options) {
   const found = /* @__PURE__ */ new Map();
   let line = 0;
   eachName(text, (name, start2) => {
-    const isWanted = wanted?.has(name) === true;
+    const share = wanted?.get(name);
+    const isWanted = share !== void 0;
     if (!isWanted && (found.has(name) || listed.has(name))) return;
     while (start2 >= (starts[line + 1] ?? Infinity)) line++;
     if (isWanted) {
-      keeps.fill(1, Math.max(0, line - nearLines), line + nearLines + 1);
+      const near = Math.round(share * nearLines);
+      keeps.fill(1, Math.max(0, line - near), line + near + 1);
       options.onWanted?.();
     }
     if (found.has(name) || listed.has(name)) return;
@@ -2160,6 +1965,234 @@ function listNames(names, maxChars, listed) {
   return parts.join(", ");
 }
 
+// src/inject/shaped_notice.ts
+var MAX_NOTICE_CHARS = 4600;
+var NOTICE = /^(?:Found \d[^\n]{0,80}\n| {0,6}0\t)?\[trimtab: shaped from [\d,]+ characters in [\d,]+ lines?; the whole output is in [^\n]{1,4096}: (?:Read|search) it [^\n\]]{1,80}\](?=\n|$)/;
+function shapedHeadUnits(content) {
+  const first = content.charCodeAt(0);
+  if (first !== 91 && first !== 70 && first !== 32 && first !== 48) return 0;
+  return NOTICE.exec(content.slice(0, MAX_NOTICE_CHARS))?.[0].length ?? 0;
+}
+
+// src/trim/truncate.ts
+var NOTICE2 = /\n\n\[\.\.\.truncated - original was [\d,]+ chars, showing (?:first [\d,]+|[\d,]+ in parts)\. See line \d+ of [^\n]{1,4096} for full content\]$/;
+var MAX_NOTICE_CHARS2 = 4200;
+var PERSISTED_START = "<persisted-output>";
+var PREVIEW_START = "\n\nPreview (";
+var MAX_PERSISTED_HEAD_CHARS = 4200;
+function truncationNotice(chars, options) {
+  return `
+
+[...truncated - original was ${grouped(chars)} chars, showing first ${options.threshold}. See line ${options.lineNumber} of ${options.parentFile} for full content]`;
+}
+function digestNotice(chars, keptChars, { lineNumber, parentFile }) {
+  return `
+
+[...truncated - original was ${grouped(chars)} chars, showing ${grouped(keptChars)} in parts. See line ${lineNumber} of ${parentFile} for full content]`;
+}
+function isTruncated(text) {
+  return text.endsWith(" for full content]") && NOTICE2.test(text.slice(-MAX_NOTICE_CHARS2));
+}
+function truncateContent(content, options) {
+  const { threshold } = options;
+  if (!Number.isInteger(threshold) || threshold < 0) {
+    throw new RangeError(`Cannot truncate: threshold must be a whole number from 0, is ${threshold}`);
+  }
+  if (content.length <= threshold) return content;
+  if (isTruncated(content) || isAlreadyMasked(content)) return content;
+  const chars = countChars(content);
+  if (chars <= threshold) return content;
+  const kept = Math.max(threshold, persistedHeadChars(content));
+  const notice = truncationNotice(chars, {
+    ...options,
+    threshold: kept
+  });
+  if (kept + notice.length >= chars) return content;
+  return content.slice(0, indexOfChar(content, kept)) + notice;
+}
+function persistedHeadChars(content) {
+  if (!content.startsWith(PERSISTED_START)) {
+    return countChars(content.slice(0, shapedHeadUnits(content)));
+  }
+  const preview = content.slice(0, MAX_PERSISTED_HEAD_CHARS).indexOf(PREVIEW_START);
+  return preview < 0 ? 0 : countChars(content.slice(0, preview));
+}
+
+// src/trim/input_texts.ts
+var REPLACED_TEXT = "old_string";
+var EDIT_TEXTS = [
+  REPLACED_TEXT,
+  "new_string"
+];
+var CUT_ARGUMENTS = /* @__PURE__ */ new Map([
+  [
+    "Write",
+    {
+      texts: [
+        "content"
+      ]
+    }
+  ],
+  [
+    "Edit",
+    {
+      texts: EDIT_TEXTS
+    }
+  ],
+  [
+    "MultiEdit",
+    {
+      texts: [],
+      list: {
+        name: "edits",
+        texts: EDIT_TEXTS
+      }
+    }
+  ],
+  [
+    "NotebookEdit",
+    {
+      texts: [
+        "new_source"
+      ]
+    }
+  ]
+]);
+function argumentsCut(toolName, { texts }) {
+  const rule = CUT_ARGUMENTS.get(toolName);
+  if (rule === void 0 || texts === void 0) return rule;
+  const isMeant = (name) => texts.includes(name);
+  const { list } = rule;
+  return {
+    texts: rule.texts.filter(isMeant),
+    ...list === void 0 ? {} : {
+      list: {
+        ...list,
+        texts: list.texts.filter(isMeant)
+      }
+    }
+  };
+}
+function cutInputText(name, text, options) {
+  const chars = countChars(text);
+  if (chars <= options.threshold) return text;
+  const { keep, threshold, digest } = options;
+  if (digest !== void 0 && name !== REPLACED_TEXT) {
+    if (isTruncated(text)) return text;
+    const left = digestOf(text, {
+      sizes: digest,
+      listed: /* @__PURE__ */ new Set()
+    });
+    const cut = left + digestNotice(chars, countChars(left), options);
+    return countChars(cut) < chars ? cut : text;
+  }
+  return truncateContent(text, {
+    ...options,
+    threshold: Math.min(keep ?? threshold, threshold)
+  });
+}
+function cutArguments(toolName, input, options) {
+  const rule = argumentsCut(toolName, options);
+  if (rule === void 0 || !isObject(input)) return input;
+  const own = cutMembers(input, rule.texts, options);
+  const { list } = rule;
+  const items = list === void 0 ? void 0 : own[list.name];
+  if (list === void 0 || !Array.isArray(items)) return own;
+  const cut = items.map((item) => isObject(item) ? cutMembers(item, list.texts, options) : item);
+  return cut.every((item, index) => item === items[index]) ? own : {
+    ...own,
+    [list.name]: cut
+  };
+}
+function cutMembers(input, names, options) {
+  let own = input;
+  for (const name of names) {
+    const text = input[name];
+    const cut = typeof text === "string" ? cutInputText(name, text, options) : text;
+    if (cut !== text) own = {
+      ...own,
+      [name]: cut
+    };
+  }
+  return own;
+}
+
+// src/trim/mask_text.ts
+function maskText(text, options) {
+  const { threshold, toolName, input } = options;
+  if (text.length <= threshold || isTruncated(text) || isAlreadyMasked(text)) return text;
+  const chars = countChars(text);
+  if (chars <= threshold) return text;
+  if (persistedHeadChars(text) > 0) return truncateContent(text, {
+    ...options,
+    threshold: 0
+  });
+  const placeholder = generatePlaceholder(toolName, text, {
+    input
+  });
+  return countChars(placeholder) < chars ? placeholder : text;
+}
+
+// src/trim/superseded.ts
+var EDITORS = /* @__PURE__ */ new Set([
+  "Edit",
+  "MultiEdit",
+  "Write",
+  "NotebookEdit"
+]);
+var WHOLE_FILE = {
+  from: 1,
+  to: Infinity
+};
+var MAX_RANGES = 256;
+function fileUseOf(call) {
+  const { id, toolName, input } = call;
+  if (!isObject(input)) return void 0;
+  const isError = call.isError ?? false;
+  const path = asString(input.file_path) ?? asString(input.notebook_path);
+  if (path === void 0) return void 0;
+  const isByLines = input.pages === void 0;
+  if (EDITORS.has(toolName)) return {
+    id,
+    path,
+    lines: void 0,
+    isByLines,
+    isError
+  };
+  if (toolName !== "Read") return void 0;
+  const from = typeof input.offset === "number" && input.offset > 1 ? input.offset : 1;
+  const to = typeof input.limit === "number" ? from + input.limit : Infinity;
+  const lines = isByLines ? {
+    from,
+    to
+  } : WHOLE_FILE;
+  return {
+    id,
+    path,
+    lines,
+    isByLines,
+    isError
+  };
+}
+function supersededUses(uses) {
+  const found = /* @__PURE__ */ new Set();
+  const files = /* @__PURE__ */ new Map();
+  for (const use of uses.toReversed()) {
+    const later = files.get(use.path) ?? {
+      isChanged: false,
+      ranges: []
+    };
+    files.set(use.path, later);
+    const { from, to } = use.lines ?? WHOLE_FILE;
+    const isCovered = later.ranges.some((range) => range.from <= from && range.to >= to);
+    if (later.isChanged || isCovered) found.add(use.id);
+    if (use.isError) continue;
+    if (use.lines === void 0) later.isChanged = true;
+    else if (use.isByLines && later.ranges.length < MAX_RANGES) later.ranges.push(use.lines);
+  }
+  return found;
+}
+
 // src/core/need_watch.ts
 var MAX_HELD_CHARS = 16 * 1024 * 1024;
 var MAX_LISTED = 2e5;
@@ -2198,13 +2231,16 @@ var NeedWatch = class {
   }
   /** Takes in what somebody said. */
   addText(text) {
+    this.#addToFocus(text);
+  }
+  #addToFocus(said2) {
     const { focusItems } = this.#options.rules;
     this.#blocks++;
-    this.#focus.push(text);
+    this.#focus.push(said2);
     if (this.#focus.length > focusItems) this.#focus.shift();
   }
   addCall({ id, toolName, input }) {
-    this.addText(stringsOf(input).join("\n"));
+    this.#addToFocus(input);
     this.#calls.set(id, {
       toolName,
       place: this.#placeOf(toolName, input)
@@ -2255,17 +2291,24 @@ var NeedWatch = class {
     this.#finishInputs();
   }
   #finishInputs() {
-    const { decideInput, rules: { oldTextAge, newTextAge } } = this.#options;
+    const { decideInput, rules } = this.#options;
+    const { oldTextAge, newTextAge, wholeTextAge } = rules;
     const writtenAnew = /* @__PURE__ */ new Set();
     for (const { id, path, isWhole, block } of this.#writings.reverse()) {
       const age = this.#blocks - block;
       if (isWhole) {
+        const texts = [
+          "content"
+        ];
         if (writtenAnew.has(path)) decideInput({
           id,
-          texts: [
-            "content"
-          ],
+          texts,
           reason: "written again"
+        });
+        else if (age > wholeTextAge) decideInput({
+          id,
+          texts,
+          reason: "written text"
         });
         writtenAnew.add(path);
       } else if (age > newTextAge) {
@@ -2360,24 +2403,32 @@ var NeedWatch = class {
     });
     return (body.length + noticeChars) * 20 < text.length * 19 ? body : void 0;
   }
-  /** Names of what is being done right now, without those that many reads hold. */
+  /** Names of what is being done right now: the more reads hold one, the fewer lines it keeps. */
   #wantedNames() {
     const wanted = /* @__PURE__ */ new Set();
-    for (const text of this.#focus) eachName(text, (name) => wanted.add(name));
+    for (const text of this.#focus.flatMap(stringsOf)) eachName(text, (name) => wanted.add(name));
     const spread = /* @__PURE__ */ new Map();
-    const newest = this.#newest.filter(({ toolName }) => toolName === "Read");
+    const newest2 = this.#newest.filter(({ toolName }) => toolName === "Read");
     for (const { texts } of [
       ...this.#reads,
-      ...newest
+      ...newest2
     ].slice(-FOCUS_READS)) {
       for (const name of namesIn(texts.join("\n"))) {
         if (wanted.has(name)) spread.set(name, (spread.get(name) ?? 0) + 1);
       }
     }
-    for (const [name, count] of spread) {
-      if (count > this.#options.rules.maxSpread) wanted.delete(name);
-    }
-    return wanted;
+    const { fade } = this.#options.rules;
+    return new Map([
+      ...spread
+    ].flatMap(([name, count]) => {
+      const share = 1 - (count - 1) / fade;
+      return share > 0 ? [
+        [
+          name,
+          share
+        ]
+      ] : [];
+    }));
   }
   #placeOf(toolName, input) {
     if (toolName !== "Read" || !isRecord(input) || input["pages"] !== void 0) return void 0;
@@ -2448,8 +2499,12 @@ function measuredNotice(parentFile) {
     parentFile
   });
 }
-function deadInputChars(threshold) {
-  return Math.min(threshold, MIN_DEAD_INPUT_CHARS);
+function inputSizes(threshold) {
+  return {
+    threshold: Math.min(threshold, MIN_DEAD_INPUT_CHARS),
+    keep: 0,
+    digest: WRITTEN_DIGEST
+  };
 }
 function withDigestNotice(text, left, place) {
   const chars = countChars(text);
@@ -2489,8 +2544,7 @@ function needCuts(rows, calls, rules) {
       const lineNumber = rules.lineOf(id, "call");
       if (call === void 0 || lineNumber === void 0 || rules.cutsInputs) return;
       const options = {
-        threshold: deadInputChars(threshold),
-        keep: 0,
+        ...inputSizes(threshold),
         texts: names
       };
       const cut = cutArguments(call.tool, call.input, {
@@ -5342,7 +5396,7 @@ function vainText(plan, session, args, config) {
     return plan.cuts.savedTokens > 0 ? void 0 : "Nothing was cut: nothing long stands there";
   }
   const { savedTokens } = plan.cuts;
-  const [deep = 0, newest = 0] = [
+  const [deep = 0, newest2 = 0] = [
     [
       "depth",
       "deep"
@@ -5364,7 +5418,7 @@ function vainText(plan, session, args, config) {
   });
   return describeVain(plan, {
     deep,
-    newest
+    newest: newest2
   });
 }
 async function noteTrim(client, kind, tokens) {

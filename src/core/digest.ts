@@ -13,9 +13,9 @@ export interface DigestOptions {
   readonly tailChars?: number;
   /** Names that stand elsewhere: they are left out of the list, and those listed are added. */
   readonly listed: Set<string>;
-  /** Names whose surroundings stay. */
-  readonly wanted?: ReadonlySet<string> | undefined;
-  /** How many lines before and behind such a name stay. @default {0} */
+  /** Names whose surroundings stay, with the share of the lines that do. */
+  readonly wanted?: ReadonlyMap<string, number> | undefined;
+  /** How many lines before and behind such a name stay at most. @default {0} */
   readonly nearLines?: number;
   /** Told that such a name is there. */
   readonly onWanted?: (() => void) | undefined;
@@ -110,11 +110,13 @@ function lookAtNames(text: string, lines: Lines, options: DigestOptions): string
   const found = new Map<string, number>();
   let line = 0;
   eachName(text, (name, start) => {
-    const isWanted = wanted?.has(name) === true;
+    const share = wanted?.get(name);
+    const isWanted = share !== undefined;
     if (!isWanted && (found.has(name) || listed.has(name))) return;
     while (start >= (starts[line + 1] ?? Infinity)) line++;
     if (isWanted) {
-      keeps.fill(1, Math.max(0, line - nearLines), line + nearLines + 1);
+      const near = Math.round(share * nearLines);
+      keeps.fill(1, Math.max(0, line - near), line + near + 1);
       options.onWanted?.();
     }
     if (found.has(name) || listed.has(name)) return;

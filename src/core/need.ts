@@ -18,8 +18,11 @@ export interface DigestSizes {
 export interface NeedRules {
   /** Names in so many of the newest texts and calls are what is being worked on. */
   readonly focusItems: number;
-  /** A name that more of the newest reads hold says nothing about any of them. */
-  readonly maxSpread: number;
+  /**
+   * A name that more of the newest reads hold says nothing about any of them. Up to there each
+   * further one takes as much from the lines around it: at a hard bound one more read decides all.
+   */
+  readonly fade: number;
   /** How many lines around such a name stay: for the newest N reads, newest first. */
   readonly passages: readonly { readonly reads: number; readonly lines: number }[];
   /** A shorter result stays whole, in characters. */
@@ -34,17 +37,22 @@ export interface NeedRules {
   readonly tail: number;
   /** Blocks of content after which an edit's old text is dead: it stands in no file any more. */
   readonly oldTextAge: number;
-  /** Blocks after which an edit's new text is cut; `Infinity` for never. */
+  /** Blocks after which an edit's new text is digested; `Infinity` for never. */
   readonly newTextAge: number;
+  /** Blocks after which all that a call wrote into a file is digested; `Infinity` for never. */
+  readonly wholeTextAge: number;
 }
 
 /** Reads among which names are counted, newest first; older ones keep no passages. */
 export const FOCUS_READS = 40;
 
+/** What stays of a text that a call wrote into a file: what it is, and its names. */
+export const WRITTEN_DIGEST: DigestSizes = { head: 60, definitions: 0, names: 200 };
+
 /** What a light trim goes by. */
 export const LIGHT_NEED: NeedRules = {
   focusItems: 6,
-  maxSpread: 4,
+  fade: 7,
   passages: [{ reads: 12, lines: 20 }, { reads: FOCUS_READS, lines: 8 }],
   shortest: 500,
   read: { head: 100, definitions: 900, names: 900 },
@@ -53,12 +61,13 @@ export const LIGHT_NEED: NeedRules = {
   tail: 100,
   oldTextAge: 20,
   newTextAge: Infinity,
+  wholeTextAge: Infinity,
 };
 
 /** What a deep trim goes by. */
 export const DEEP_NEED: NeedRules = {
   focusItems: 4,
-  maxSpread: 4,
+  fade: 7,
   passages: [{ reads: 7, lines: 6 }],
   shortest: 250,
   read: { head: 60, definitions: 200, names: 400 },
@@ -67,6 +76,7 @@ export const DEEP_NEED: NeedRules = {
   tail: 60,
   oldTextAge: 10,
   newTextAge: 50,
+  wholeTextAge: 100,
 };
 
 /** Why something is cut, or stays. */

@@ -105,7 +105,7 @@ interface Held extends NeedResult {
 export class NeedWatch {
   readonly #options: NeedWatchOptions;
   readonly #calls = new Map<string, { toolName: string; place: ReadPlace | undefined }>();
-  readonly #focus: string[] = [];
+  readonly #focus: unknown[] = [];
   readonly #newest: Held[] = [];
   readonly #reads: Held[] = [];
   readonly #listed = new Set<string>();
@@ -122,14 +122,18 @@ export class NeedWatch {
 
   /** Takes in what somebody said. */
   addText(text: string): void {
+    this.#addToFocus(text);
+  }
+
+  #addToFocus(said: unknown): void {
     const { focusItems } = this.#options.rules;
     this.#blocks++;
-    this.#focus.push(text);
+    this.#focus.push(said);
     if (this.#focus.length > focusItems) this.#focus.shift();
   }
 
   addCall({ id, toolName, input }: NeedCall): void {
-    this.addText(stringsOf(input).join("\n"));
+    this.#addToFocus(input);
     this.#calls.set(id, { toolName, place: this.#placeOf(toolName, input) });
     if (!WRITERS.has(toolName) || !isRecord(input)) return;
     const path = String(input["file_path"] ?? input["notebook_path"]);
@@ -165,12 +169,15 @@ export class NeedWatch {
   }
 
   #finishInputs(): void {
-    const { decideInput, rules: { oldTextAge, newTextAge } } = this.#options;
+    const { decideInput, rules } = this.#options;
+    const { oldTextAge, newTextAge, wholeTextAge } = rules;
     const writtenAnew = new Set<string>();
     for (const { id, path, isWhole, block } of this.#writings.reverse()) {
       const age = this.#blocks - block;
       if (isWhole) {
-        if (writtenAnew.has(path)) decideInput({ id, texts: ["content"], reason: "written again" });
+        const texts = ["content"];
+        if (writtenAnew.has(path)) decideInput({ id, texts, reason: "written again" });
+        else if (age > wholeTextAge) decideInput({ id, texts, reason: "written text" });
         writtenAnew.add(path);
       } else if (age > newTextAge) {
         decideInput({ id, texts: ["old_string", "new_string"], reason: "written text" });
@@ -202,7 +209,7 @@ export class NeedWatch {
 
   #digest(
     held: Held,
-    focus: { wanted: ReadonlySet<string>; lines: number } | undefined,
+    focus: { wanted: ReadonlyMap<string, number>; lines: number } | undefined,
   ): void {
     if (!held.isFree) return;
     const { decide } = this.#options;
@@ -231,7 +238,7 @@ export class NeedWatch {
     min = 0,
     more: {
       tail?: number;
-      focus?: { wanted: ReadonlySet<string>; lines: number } | undefined;
+      focus?: { wanted: ReadonlyMap<string, number>; lines: number } | undefined;
       onWanted?: () => void;
     } = {},
   ): string | undefined {
@@ -253,10 +260,10 @@ export class NeedWatch {
     return (body.length + noticeChars) * 20 < text.length * 19 ? body : undefined;
   }
 
-  /** Names of what is being done right now, without those that many reads hold. */
-  #wantedNames(): Set<string> {
+  /** Names of what is being done right now: the more reads hold one, the fewer lines it keeps. */
+  #wantedNames(): Map<string, number> {
     const wanted = new Set<string>();
-    for (const text of this.#focus) eachName(text, (name) => wanted.add(name));
+    for (const text of this.#focus.flatMap(stringsOf)) eachName(text, (name) => wanted.add(name));
     const spread = new Map<string, number>();
     const newest = this.#newest.filter(({ toolName }) => toolName === "Read");
     for (const { texts } of [...this.#reads, ...newest].slice(-FOCUS_READS)) {
@@ -264,10 +271,11 @@ export class NeedWatch {
         if (wanted.has(name)) spread.set(name, (spread.get(name) ?? 0) + 1);
       }
     }
-    for (const [name, count] of spread) {
-      if (count > this.#options.rules.maxSpread) wanted.delete(name);
-    }
-    return wanted;
+    const { fade } = this.#options.rules;
+    return new Map([...spread].flatMap(([name, count]) => {
+      const share = 1 - (count - 1) / fade;
+      return share > 0 ? [[name, share]] : [];
+    }));
   }
 
   #placeOf(toolName: string, input: unknown): ReadPlace | undefined {

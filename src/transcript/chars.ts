@@ -1,6 +1,10 @@
 /** Counts and finds characters: Unicode code points, so that no surrogate pair is ever split. */
 
+/** What makes a character longer than one unit: most texts have none, which is found natively. */
+const SURROGATE = /[\ud800-\udfff]/;
+
 export function countChars(text: string): number {
+  if (!SURROGATE.test(text)) return text.length;
   let pairs = 0;
   for (let i = 1; i < text.length; i++) {
     if (isPairAt(text, i)) {
@@ -12,6 +16,7 @@ export function countChars(text: string): number {
 }
 
 export function indexOfChar(text: string, chars: number): number {
+  if (!SURROGATE.test(text.slice(0, chars))) return Math.min(chars, text.length);
   let index = 0;
   for (let i = 0; i < chars && index < text.length; i++) index += isPairAt(text, index + 1) ? 2 : 1;
   return index;

@@ -2,7 +2,9 @@
 
 import { countChars } from "../transcript/chars.ts";
 import { isObject, type JsonObject } from "../transcript/entry.ts";
-import { truncateContent, type TruncateOptions } from "./truncate.ts";
+import { digestOf } from "../core/digest.ts";
+import type { DigestSizes } from "../core/need.ts";
+import { digestNotice, isTruncated, truncateContent, type TruncateOptions } from "./truncate.ts";
 
 export interface CutArguments {
   readonly texts: readonly string[];
@@ -10,7 +12,10 @@ export interface CutArguments {
   readonly list?: { readonly name: string; readonly texts: readonly string[] };
 }
 
-const EDIT_TEXTS = ["old_string", "new_string"];
+/** What an edit took out of a file: it stands in none any more. */
+const REPLACED_TEXT = "old_string";
+
+const EDIT_TEXTS = [REPLACED_TEXT, "new_string"];
 
 /** The arguments that can be cut, by tool. */
 const CUT_ARGUMENTS: ReadonlyMap<string, CutArguments> = new Map<string, CutArguments>([
@@ -26,6 +31,8 @@ export interface InputOptions extends TruncateOptions {
   keep?: number | undefined;
   /** The only texts that are cut, by name. @default {all of them} */
   texts?: readonly string[] | undefined;
+  /** What stays of a text that still stands in a file, or did. @default {what `keep` says} */
+  digest?: DigestSizes | undefined;
 }
 
 export function argumentsCut(
@@ -43,9 +50,16 @@ export function argumentsCut(
 }
 
 /** Cuts one text of the arguments of a call. */
-export function cutInputText(text: string, options: InputOptions): string {
-  if (countChars(text) <= options.threshold) return text;
-  const { keep, threshold } = options;
+export function cutInputText(name: string, text: string, options: InputOptions): string {
+  const chars = countChars(text);
+  if (chars <= options.threshold) return text;
+  const { keep, threshold, digest } = options;
+  if (digest !== undefined && name !== REPLACED_TEXT) {
+    if (isTruncated(text)) return text;
+    const left = digestOf(text, { sizes: digest, listed: new Set() });
+    const cut = left + digestNotice(chars, countChars(left), options);
+    return countChars(cut) < chars ? cut : text;
+  }
   return truncateContent(text, { ...options, threshold: Math.min(keep ?? threshold, threshold) });
 }
 
@@ -69,7 +83,7 @@ function cutMembers(
   let own = input;
   for (const name of names) {
     const text = input[name];
-    const cut = typeof text === "string" ? cutInputText(text, options) : text;
+    const cut = typeof text === "string" ? cutInputText(name, text, options) : text;
     if (cut !== text) own = { ...own, [name]: cut };
   }
   return own;

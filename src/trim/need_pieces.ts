@@ -6,7 +6,8 @@ import type { NeedReason } from "../core/need.ts";
 import { type InputDecision, type NeedDecision, NeedWatch } from "../core/need_watch.ts";
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
 import { inputSavings } from "./edit/cut_input.ts";
-import { deadInputChars, measuredNotice, type NeedSettings, watchOptions } from "./need_texts.ts";
+import { argumentsCut } from "./input_texts.ts";
+import { inputSizes, measuredNotice, type NeedSettings, watchOptions } from "./need_texts.ts";
 import type { Piece } from "./piece.ts";
 
 /** What is left of the texts of a result, without notices; `undefined` for one that stays. */
@@ -44,18 +45,6 @@ export interface FoundCall {
 /** The line number that stands in a notice that is only measured. */
 const SOME_LINE = 10_000;
 
-/** What is remembered of a call that wrote something. */
-interface Writing extends Omit<FoundCall, "input" | "id"> {
-  readonly saved: ReadonlyMap<string, number>;
-}
-
-/** Which arguments can be dead, alone or together. */
-const DEAD_TEXTS: readonly (readonly string[])[] = [
-  ["old_string"],
-  ["old_string", "new_string"],
-  ["content"],
-];
-
 /** Goes through a context and prices what can go. */
 export class NeedFinder {
   /** What stays of results that are cut, by the id of their call. */
@@ -71,7 +60,7 @@ export class NeedFinder {
     string,
     Omit<FoundResult, "texts"> & { texts: number[]; isLong: boolean }
   >();
-  readonly #writings = new Map<string, Writing>();
+  readonly #writings = new Map<string, FoundCall>();
 
   /** @param options How to look for them. */
   constructor(options: NeedFinderOptions) {
@@ -91,15 +80,8 @@ export class NeedFinder {
 
   addCall(call: FoundCall): void {
     this.#watch.addCall(call);
-    if (!this.#options.cutsDeadInputs) return;
-    const saved = new Map<string, number>();
-    for (const texts of DEAD_TEXTS) {
-      const found = inputSavings(call.toolName, call.input, this.#inputOptions(texts));
-      if (found.chars > 0) saved.set(texts.join(), found.priorTokens * call.factor);
-    }
-    if (saved.size === 0) return;
-    const { toolName, index, offset, block, factor } = call;
-    this.#writings.set(call.id, { toolName, index, offset, block, factor, saved });
+    const canBeDead = argumentsCut(call.toolName, {}) !== undefined;
+    if (canBeDead && this.#options.cutsDeadInputs) this.#writings.set(call.id, call);
   }
 
   addResult(result: FoundResult): void {
@@ -116,8 +98,7 @@ export class NeedFinder {
 
   #inputOptions(texts: readonly string[]): Parameters<typeof inputSavings>[2] {
     const { parentFile, threshold } = this.#options;
-    const shortest = deadInputChars(threshold);
-    return { threshold: shortest, keep: 0, texts, parentFile, lineNumber: SOME_LINE };
+    return { ...inputSizes(threshold), texts, parentFile, lineNumber: SOME_LINE };
   }
 
   #decide({ id, kept, reason }: NeedDecision): void {
@@ -146,14 +127,15 @@ export class NeedFinder {
 
   #decideInput({ id, texts, reason }: InputDecision): void {
     const writing = this.#writings.get(id);
-    const priorTokens = writing?.saved.get(texts.join());
-    if (writing === undefined || priorTokens === undefined) return;
-    const { index, offset, block, toolName } = writing;
+    if (writing === undefined) return;
+    const { index, offset, block, toolName, factor } = writing;
+    const saved = inputSavings(toolName, writing.input, this.#inputOptions(texts));
+    if (saved.chars === 0) return;
     const change = { kind: "input", toolName, texts } as const;
     this.pieces.push({
       index,
       id,
-      priorTokens,
+      priorTokens: saved.priorTokens * factor,
       mediaTokens: 0,
       place: { offset, block, change },
       reason,

@@ -1,8 +1,9 @@
 /** What a trim by need goes by wherever it is done: in a copy, and inside the client. */
 
-import type { NeedRules } from "../core/need.ts";
+import { type NeedRules, WRITTEN_DIGEST } from "../core/need.ts";
 import type { NeedWatchOptions } from "../core/need_watch.ts";
 import { countChars, indexOfChar } from "../transcript/chars.ts";
+import type { InputOptions } from "./input_texts.ts";
 import { isAlreadyMasked } from "./placeholder.ts";
 import { digestNotice, isTruncated, persistedHeadChars } from "./truncate.ts";
 
@@ -47,9 +48,11 @@ export function measuredNotice(parentFile: string): string {
   return digestNotice(SOME_NUMBER, SOME_NUMBER, { lineNumber: SOME_NUMBER, parentFile });
 }
 
-/** Up to how many characters a dead text in a call's arguments stays. */
-export function deadInputChars(threshold: number): number {
-  return Math.min(threshold, MIN_DEAD_INPUT_CHARS);
+/** What stays of texts in a call's arguments by need, where a threshold was asked for. */
+export function inputSizes(
+  threshold: number,
+): Required<Pick<InputOptions, "threshold" | "keep" | "digest">> {
+  return { threshold: Math.min(threshold, MIN_DEAD_INPUT_CHARS), keep: 0, digest: WRITTEN_DIGEST };
 }
 
 /** Puts a notice behind what is left of a text; the text itself where that is not shorter. */

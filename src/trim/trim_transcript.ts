@@ -11,7 +11,7 @@ import { CallInputs } from "./call_inputs.ts";
 import { EntryEditor } from "./edit/entry_editor.ts";
 import { lowerMetadata, lowerUsage } from "./edit/lower_usage.ts";
 import { planTrim, type TrimPlan } from "./plan.ts";
-import { deadInputChars } from "./need_texts.ts";
+import { inputSizes } from "./need_texts.ts";
 import { keptInputChars } from "./pieces.ts";
 import { type CopySink, type PlannedEdit, Rewriter } from "./rewrite.ts";
 import { addToolNames, ToolNames } from "./tool_names.ts";
@@ -370,13 +370,14 @@ function metadataText(options: TrimOptions, settings: TrimSettings, result: Trim
 /** What changes in calls, messages and thinking, counted as it is done. */
 function blockEdits(known: Known, settings: TrimSettings, result: TrimResult): PlannedEdit[] {
   const { threshold, parentFile } = settings;
-  const keep = keptInputChars(settings.style);
-  const shortest = settings.style === "need" ? deadInputChars(threshold) : threshold;
+  const sizes = settings.style === "need"
+    ? inputSizes(threshold)
+    : { threshold, keep: keptInputChars(settings.style) };
   const counts = { input: result.inputs, image: result.images, thinking: result.thinking };
   return [...known.plan.changes].map(([offset, changes]) => ({
     offset,
     apply: (text, start, end, edits, line) => {
-      const options = { threshold: shortest, keep, parentFile, lineNumber: line.number, changes };
+      const options = { ...sizes, parentFile, lineNumber: line.number, changes };
       const saved = changeBlocks({ text, bytes: line.bytes }, start, end, edits, options);
       for (const [index, { change, reason }] of changes.entries()) {
         const chars = saved[index] ?? 0;

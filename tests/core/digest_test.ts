@@ -16,7 +16,7 @@ Deno.test("digestOf() keeps the head, definitions and passages in their order, a
     "     7\t}",
     "     8\tcloseAllStores();",
   ].join("\n");
-  const wanted = new Set(["wantedName"]);
+  const wanted = new Map([["wantedName", 1]]);
   assertEquals(
     digestOf(text, {
       sizes: { ...SIZES, definitions: 40 },

@@ -1,5 +1,5 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { LIGHT_NEED, type NeedRules } from "../../src/core/need.ts";
+import { DEEP_NEED, LIGHT_NEED, type NeedRules } from "../../src/core/need.ts";
 import { type InputDecision, type NeedDecision, NeedWatch } from "../../src/core/need_watch.ts";
 
 const LONG = Array.from({ length: 200 }, (_, line) => `line ${line} of some_file_name_${line}`)
@@ -66,11 +66,15 @@ Deno.test("NeedWatch keeps passages of reads that name what is being worked on",
   assertEquals(kept.includes("line 52 of"), false);
 });
 
-Deno.test("NeedWatch takes a name that many reads hold for no sign of work", () => {
-  const talk = new Talk(0);
-  for (const id of ["a", "b", "c", "d", "e"]) talk.call(id, "Read", { file_path: id }, LONG);
-  talk.say("go on with some_file_name_30").finish();
-  assertEquals(talk.keptOf("e")?.includes("line 30 of"), false);
+Deno.test("NeedWatch keeps the fewer lines around a name the more reads hold it", () => {
+  const linesOf = (reads: number): number => {
+    const talk = new Talk(0);
+    for (let id = 0; id < reads; id++) talk.call(`${id}`, "Read", { file_path: `${id}` }, LONG);
+    talk.say("go on with some_file_name_30").finish();
+    return talk.keptOf("0")?.match(/line \d+ of/g)?.length ?? 0;
+  };
+  const counts = [1, 2, 4, LIGHT_NEED.fade, LIGHT_NEED.fade + 1].map(linesOf);
+  assertEquals(counts, [...new Set(counts)].toSorted((a, b) => b - a));
 });
 
 Deno.test("NeedWatch leaves a pointer of a read whose lines were read again", () => {
@@ -86,6 +90,13 @@ Deno.test("NeedWatch keeps what may not be cut, what is short and what was cut b
     .call("b", "Read", { file_path: "/b" }, "short")
     .call("c", "Read", { file_path: "/c" }, `fixed ${LONG}`).finish();
   assertEquals([talk.reasonOf("a"), talk.keptOf("b"), talk.keptOf("c")], Array(3).fill(undefined));
+});
+
+Deno.test("NeedWatch takes what a call wrote long ago for needed less, deep alone", () => {
+  const textsOf = (rules: NeedRules): readonly string[] | undefined =>
+    new Talk(1, rules).call("a", "Write", { file_path: "/a" }, "ok")
+      .say("on", DEEP_NEED.wholeTextAge).finish().inputs.get("a")?.texts;
+  assertEquals([textsOf(LIGHT_NEED), textsOf(DEEP_NEED)], [undefined, ["content"]]);
 });
 
 Deno.test("NeedWatch finds replaced texts, files written anew, and confirmations", () => {

@@ -100,6 +100,6 @@ Deno.test("rewriteString() leaves notices, placeholders and what is no JSON alon
 
 Deno.test("decodeRaw() is empty where a stretch is no JSON", () => {
   const held = rawTextOf('"a\\"');
-  assertEquals(decodeRaw(held, 1, held.text.length - 1), "");
-  assertEquals(decodeRaw(held, 1, 2), "a");
+  assertEquals(decodeRaw(held, 0, held.text.length), "");
+  assertEquals(decodeRaw(rawTextOf('"a"'), 0, 3), "a");
 });

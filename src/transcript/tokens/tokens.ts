@@ -85,8 +85,16 @@ export const TOOL_RESULT_TOKENS = 12;
  * ```
  */
 export function estimateTextTokens(text: string): number {
-  return priceTextUnits(countTextUnits(text));
+  if (text.length < MIN_REMEMBERED_CHARS) return priceTextUnits(countTextUnits(text));
+  if (text !== newest.text) newest = { text, tokens: priceTextUnits(countTextUnits(text)) };
+  return newest.tokens;
 }
+
+/** A shorter text is counted again sooner than it is compared, in characters. */
+const MIN_REMEMBERED_CHARS = 1000;
+
+/** What was counted last: a trim asks for a result as a part of the context, and to cut it. */
+let newest = { text: "", tokens: 0 };
 
 /** Estimates what a thinking block costs that stays in the context. */
 export function estimateThinkingTokens(text: string, signatureLength: number): number {

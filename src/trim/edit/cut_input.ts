@@ -1,7 +1,7 @@
 /** Cuts what a call wrote into a file. The file's path and the shape of the arguments stay. */
 
 import { countChars } from "../../transcript/chars.ts";
-import { isObject, parseObject } from "../../transcript/entry.ts";
+import { isObject, type JsonObject, parseObject } from "../../transcript/entry.ts";
 import { skipValue } from "../../transcript/json_scan.ts";
 import { estimateTextTokens } from "../../transcript/tokens/tokens.ts";
 import {
@@ -29,8 +29,8 @@ export function inputSavings(
   options: InputOptions,
 ): InputSavings {
   const savings: InputSavings = { chars: 0, priorTokens: 0 };
-  for (const text of textsOf(argumentsCut(toolName, options), input)) {
-    const cut = cutInputText(text, options);
+  for (const [name, text] of textsOf(argumentsCut(toolName, options), input)) {
+    const cut = cutInputText(name, text, options);
     if (cut === text) continue;
     savings.chars += jsonChars(text) - jsonChars(cut);
     savings.priorTokens += estimateTextTokens(text) - estimateTextTokens(cut);
@@ -56,14 +56,21 @@ export function cutInput(
   return jsonChars(input) - jsonChars(cut);
 }
 
-function textsOf(rule: CutArguments | undefined, input: unknown): string[] {
+function textsOf(rule: CutArguments | undefined, input: unknown): [name: string, text: string][] {
   if (rule === undefined || !isObject(input)) return [];
-  const own = rule.texts.map((name) => input[name]);
-  const items = rule.list === undefined ? [] : input[rule.list.name];
+  const { list } = rule;
+  const items = list === undefined ? [] : input[list.name];
   const inner = Array.isArray(items)
-    ? items.filter(isObject).flatMap((item) => rule.list?.texts.map((name) => item[name]))
+    ? items.filter(isObject).flatMap((item) => stringsIn(item, list?.texts ?? []))
     : [];
-  return [...own, ...inner].filter((text) => typeof text === "string");
+  return [...stringsIn(input, rule.texts), ...inner];
+}
+
+function stringsIn(from: JsonObject, names: readonly string[]): [name: string, text: string][] {
+  return names.flatMap((name) => {
+    const text = from[name];
+    return typeof text === "string" ? [[name, text] as [string, string]] : [];
+  });
 }
 
 function jsonChars(value: unknown): number {

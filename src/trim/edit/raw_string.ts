@@ -13,10 +13,16 @@ export interface RawText {
 // A mark at the start of a string is a character of it, not of the file.
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** Decodes the inside of a JSON string; what is none is empty, and so is never cut. */
+/** What is not the same as a byte and as a character. */
+const WIDE = /[\x80-\xff]/;
+
+/** Decodes a JSON string with its quotes; what is none is empty, and so is never cut. */
 export function decodeRaw(raw: RawText, start: number, end: number): string {
+  const text = raw.text.slice(start, end);
   try {
-    return String(JSON.parse(`"${decoder.decode(raw.bytes.subarray(start, end))}"`));
+    return String(
+      JSON.parse(WIDE.test(text) ? decoder.decode(raw.bytes.subarray(start, end)) : text),
+    );
   } catch {
     return "";
   }
@@ -30,7 +36,7 @@ export function rewriteString(
   edits: EditList,
   rewrite: (text: string) => string,
 ): number {
-  const text = decodeRaw(raw, start + 1, end - 1);
+  const text = decodeRaw(raw, start, end);
   const left = rewrite(text);
   if (left === text) return 0;
   edits.add(start, end, JSON.stringify(left));
