@@ -3,6 +3,7 @@
  */
 
 import { isMissing } from "../config/files.ts";
+import { leadsElsewhere } from "../store/own_file.ts";
 import { joinPath } from "../store/paths.ts";
 import {
   type FileSpec,
@@ -52,6 +53,8 @@ export function findOwnFiles(projectDir: string): OwnFiles {
   const folders: string[] = [];
   const others: string[] = [];
   const claude = joinPath(projectDir, ".claude");
+  // What is behind a link that a repository brings is another project's.
+  if (leadsElsewhere(claude)) return { files, folders, others: [claude] };
   for (const [folder, specs] of ownFolders(projectDir)) {
     const entries = entriesOf(folder);
     if (entries === null) continue;
@@ -98,7 +101,7 @@ export function entriesOf(folder: string): Deno.DirEntry[] | null {
   }
 }
 
-/** Our folders, behind no link of whoever wrote the project; `.claude` itself may be one. */
+/** Our folders, behind no link of whoever wrote the project; `.claude` may be one that stays in it. */
 function ownFolders(projectDir: string): [folder: string, specs: Specs][] {
   const claude = joinPath(projectDir, ".claude");
   const isReal = (path: string): boolean => entriesOf(path) !== null;

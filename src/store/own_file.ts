@@ -36,6 +36,11 @@ export function isPassing(error: unknown): boolean {
   return error instanceof Error && "code" in error && PASSING.has(String(error.code));
 }
 
+/** Whether a link leads what is in a folder elsewhere. */
+export function leadsElsewhere(folder: string): boolean {
+  return linkAbove(`${folder}/`) !== null;
+}
+
 /** Refuses a path that a link would lead elsewhere. */
 export function refuseLinks(path: string): void {
   const link = linkAbove(`${path}/`);

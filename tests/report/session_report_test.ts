@@ -183,12 +183,20 @@ Deno.test("sessionReport() tells what people ask from what the client reminds of
   const session = new SessionLines().prompt("Build it, please, with all of these words")
     .answer([said("Built.")], { read: 20_000 }).prompt("meta");
   Object.assign(session.lines.at(-1) ?? {}, { isMeta: true });
+  // What a command of the client printed is no prompt, either.
+  const printed = { type: "system", subtype: "local_command", content: "Total cost: 1" };
+  session.prompt("printed");
+  const { message: _message, ...line } = session.lines.at(-1) ?? {};
+  session.lines.splice(-1, 1, { ...line, ...printed });
   Deno.writeTextFileSync(path, session.text());
   const { contents } = await sampleReport(place, path);
   const countOf = (kind: string) => contents.groups.find((one) => one.kind === kind)?.count;
-  assertEquals([countOf("prompt"), countOf("reminder")], [1, 1]);
+  assertEquals([countOf("prompt"), countOf("reminder")], [1, 2]);
   const about = contents.largest.map((one) => [one.kind, one.about]);
-  assertEquals(about.find(([kind]) => kind === "reminder"), ["reminder", "meta"]);
+  assertEquals(about.filter(([kind]) => kind === "reminder").map(([, words]) => words).sort(), [
+    "Total cost: 1",
+    "meta",
+  ]);
   assertEquals(about.find(([kind]) => kind === "prompt")?.[1]?.startsWith("Build it"), true);
 });
 

@@ -379,6 +379,37 @@ Deno.test("a .claude that leads out of its project is refused, and one that stay
     return Promise.resolve();
   }));
 
+Deno.test("clean deletes nothing through a .claude that leads to another project", () =>
+  withBed(async (bed) => {
+    const other = `${bed.root}/other/.claude`;
+    Deno.mkdirSync(`${other}/trimtab/state`, { recursive: true });
+    const files = ["sessions.json", "left.json", `state/${PARENT}.json`, ".gitignore"];
+    for (const name of files) Deno.writeTextFileSync(`${other}/trimtab/${name}`, "*\n");
+    Deno.symlinkSync(other, `${bed.projectDir}/.claude`);
+    const { stdout } = await run(bed, "clean", "--all", "--apply");
+    assert(!stdout.includes("Deleted"), stdout);
+    await run(bed, "doctor", "--fix");
+    for (const name of files) {
+      assertEquals(Deno.readTextFileSync(`${other}/trimtab/${name}`), "*\n");
+    }
+  }));
+
+Deno.test("clean --all leaves what has our names and not our mark", () =>
+  withBed(async (bed) => {
+    plant(bed, shipped());
+    const { stdout } = await run(bed, "clean", "--all", "--apply");
+    for (const name of Object.keys(shipped()).filter((one) => !one.includes("/marks/"))) {
+      assert(Deno.statSync(`${bed.projectDir}/.claude/${name}`).isFile, stdout);
+    }
+    const place = { projectDir: bed.projectDir, configDir: `${bed.root}/.claude` };
+    const { path } = saveCheckpoint(emptyState(), { ...place, now: () => START_MS });
+    const mark = `${markFolder(bed.projectDir)}/${path.slice(path.lastIndexOf("/") + 1)}`;
+    assert(Deno.statSync(mark).isFile);
+    await run(bed, "clean", "--all", "--apply");
+    for (const gone of [path, mark]) assertThrows(() => Deno.statSync(gone), Deno.errors.NotFound);
+    assert(Deno.statSync(`${bed.projectDir}/.claude/checkpoints/${CHECKPOINT}.md`).isFile);
+  }));
+
 Deno.test("an ignore file that lets files of ours be committed is put right", () =>
   withBed((bed) => {
     const place = { projectDir: bed.projectDir, configDir: `${bed.root}/.claude` };
