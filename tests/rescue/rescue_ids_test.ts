@@ -1,3 +1,4 @@
+import { CallTable } from "../../src/rescue/calls.ts";
 import { assertEquals } from "@std/assert";
 import { IdTable } from "../../src/rescue/ids.ts";
 
@@ -21,4 +22,14 @@ Deno.test("IdTable takes an empty id, and ids longer than a piece of it", () => 
   const numbers = ["a", long, "", `${long}y`, "b", `${long}z`].map((id) => table.find(id));
   assertEquals(numbers, [0, 1, 2, 3, 4, -1]);
   assertEquals(table.idOf(3), `${long}y`);
+});
+
+Deno.test("CallTable knows of each id whether its call and its result came, in any order", () => {
+  const table = new CallTable();
+  table.add({ calls: ["first"], results: ["early"] });
+  table.add({ calls: ["early", "open"], results: ["first", "first"] });
+  assertEquals(
+    ["first", "early", "open", "none"].map((id) => [table.isMade(id), table.isAnswered(id)]),
+    [[true, true], [true, true], [true, false], [false, false]],
+  );
 });

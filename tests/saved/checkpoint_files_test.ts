@@ -4,6 +4,7 @@ import {
   findCheckpoint,
   listCheckpoints,
   newestOfSession,
+  readCheckpoint,
 } from "../../src/saved/checkpoint/files.ts";
 import { saveCheckpoint } from "../../src/saved/checkpoint/store.ts";
 import { emptyState } from "../../src/extract/empty_state.ts";
@@ -107,4 +108,14 @@ Deno.test("findCheckpoint() names a checkpoint as its file is named, whatever st
   assertEquals([found?.id, found?.meta.id], [name, name]);
   assert(found !== null);
   assertStringIncludes(resumeContext(found), `Checkpoint ${name}, saved on 2025-12-20`);
+});
+
+Deno.test("readCheckpoint() takes a file that is gone, and a folder, for none", () => {
+  const folder = Deno.makeTempDirSync();
+  try {
+    assertEquals(readCheckpoint(`${folder}/2026-03-01-100100.md`, folder), null);
+    assertEquals(readCheckpoint(folder, folder), null);
+  } finally {
+    Deno.removeSync(folder, { recursive: true });
+  }
 });

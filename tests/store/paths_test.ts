@@ -197,6 +197,11 @@ Deno.test("findProjectDir() goes by CLAUDE_PROJECT_DIR, else by where the sessio
   });
 });
 
+Deno.test("findProjectDir() takes a folder that lies too deep for its own project", () => {
+  const cwd = "/a".repeat(500);
+  assertEquals(findProjectDir({ cwd, env: () => undefined }), cwd);
+});
+
 Deno.test("findProjectDir() takes the home of the configuration for no project", () =>
   inFolder((folder) => {
     Deno.mkdirSync(`${folder}/.claude/trimtab`, { recursive: true });
