@@ -3332,11 +3332,12 @@ function isCount2(value) {
   return typeof value === "number" && Number.isInteger(value) && value >= 0;
 }
 async function findTranscript(client, session) {
+  if (!/^[0-9a-f]{8}/.test(session)) return void 0;
   const { transcriptPath } = await client.session.info();
   const folder = transcriptPath.replace(/[^\\/]*$/, "");
   const files = await client.fs.list(folder);
   const name = files.map((file) => file.name).find((name2) => name2.startsWith(session) && name2.endsWith(".jsonl"));
-  return session === "" || name === void 0 ? void 0 : folder + name;
+  return name === void 0 ? void 0 : folder + name;
 }
 function partOf(text, from) {
   const isHalf = (at) => (text.charCodeAt(at) & 64512) === 56320;
@@ -3435,8 +3436,38 @@ async function writeRecord(client, change) {
     readRecord(client)
   ]);
   const ignore = `${root}/${IGNORE_FILE}`;
+  await refuseLinks(client, root, `${id}.inside.json`);
   if (!await client.fs.exists(ignore)) await client.fs.write(ignore, "*\n");
   await client.fs.write(insideRecordPath(root, id), JSON.stringify(change(record)));
+}
+async function refuseLinks(client, root, file) {
+  const ours = `${root}/.claude/trimtab`;
+  const places = [
+    [
+      `${root}/.claude`,
+      "trimtab"
+    ],
+    [
+      ours,
+      ".gitignore"
+    ],
+    [
+      ours,
+      "state"
+    ]
+  ];
+  for (const [folder, name] of [
+    ...places,
+    [
+      `${ours}/state`,
+      file
+    ]
+  ]) {
+    const entries = await client.fs.list(folder).catch(() => []);
+    if (entries.some((entry) => entry.name === name && entry.isLink)) {
+      throw new TypeError(`${folder}/${name} is a link`);
+    }
+  }
 }
 
 // src/inject/clean.ts

@@ -158,7 +158,7 @@ export interface Client {
       options: { as: "bytes"; offset?: number; length?: number },
     ): Promise<{ readonly base64: string }>;
     write(path: string, text: string): Promise<void>;
-    list(path: string): Promise<readonly { readonly name: string }[]>;
+    list(path: string): Promise<readonly { readonly name: string; readonly isLink: boolean }[]>;
     exists(path: string): Promise<boolean>;
     stat(path: string): Promise<{ readonly size: number; readonly mtimeMs: number }>;
   };

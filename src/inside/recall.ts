@@ -65,12 +65,14 @@ function isCount(value: unknown): value is number {
 
 /** A copy or a fork lies beside the session that its notices name. */
 async function findTranscript(client: Client, session: string): Promise<string | undefined> {
+  // As notices name it: a shorter one would be some session or other of the project.
+  if (!/^[0-9a-f]{8}/.test(session)) return undefined;
   const { transcriptPath } = await client.session.info();
   const folder = transcriptPath.replace(/[^\\/]*$/, "");
   const files = await client.fs.list(folder);
   const name = files.map((file) => file.name)
     .find((name) => name.startsWith(session) && name.endsWith(".jsonl"));
-  return session === "" || name === undefined ? undefined : folder + name;
+  return name === undefined ? undefined : folder + name;
 }
 
 function partOf(text: string, from: number): string {

@@ -54,6 +54,20 @@ async function writeRecord(
     readRecord(client),
   ]);
   const ignore = `${root}/${IGNORE_FILE}`;
+  await refuseLinks(client, root, `${id}.inside.json`);
   if (!await client.fs.exists(ignore)) await client.fs.write(ignore, "*\n");
   await client.fs.write(insideRecordPath(root, id), JSON.stringify(change(record)));
+}
+
+/** A project that was cloned can bring links under our names, which lead anywhere. */
+async function refuseLinks(client: Client, root: string, file: string): Promise<void> {
+  const ours = `${root}/.claude/trimtab`;
+  const places = [[`${root}/.claude`, "trimtab"], [ours, ".gitignore"], [ours, "state"]] as const;
+  for (const [folder, name] of [...places, [`${ours}/state`, file] as const]) {
+    // A folder that is not there holds no link.
+    const entries = await client.fs.list(folder).catch(() => []);
+    if (entries.some((entry) => entry.name === name && entry.isLink)) {
+      throw new TypeError(`${folder}/${name} is a link`);
+    }
+  }
 }

@@ -1,10 +1,11 @@
 // What the module says of the window in the place of hooks. That it reaches the model, and that no
 // process runs, is seen in tests/e2e/inside_test.ts.
 
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertRejects } from "@std/assert";
 import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
 import type { Client } from "../../src/inside/client.ts";
 import { claimFill, contextFill } from "../../src/inside/fill.ts";
+import { recordTrim } from "../../src/inside/record.ts";
 import { recallHooks, recordFill, relieveHooks, watchFill } from "../../src/inside/watch.ts";
 import { parseInsideRecord } from "../../src/store/inside_record.ts";
 
@@ -16,6 +17,7 @@ interface Bench {
   env: Map<string, string | undefined>;
   now: number;
   tokens: number | undefined;
+  links: string[];
 }
 
 /** A client with files, a clock and a window of 200,000 tokens that compacts at 167,000. */
@@ -40,6 +42,7 @@ function bench(id: string): Bench {
       },
     },
     fs: {
+      list: () => Promise.resolve(made.links.map((name) => ({ name, isLink: true }))),
       exists: (path: string) => Promise.resolve(files.has(path)),
       read: (path: string) =>
         files.has(path) ? Promise.resolve(files.get(path)) : Promise.reject(new Error("no file")),
@@ -50,7 +53,14 @@ function bench(id: string): Bench {
     },
     clock: { now: () => Promise.resolve(made.now) },
   } as unknown as Client;
-  const made: Bench = { client, files, env, now: Date.UTC(2026, 10, 23), tokens: undefined };
+  const made: Bench = {
+    client,
+    files,
+    env,
+    now: Date.UTC(2026, 10, 23),
+    tokens: undefined,
+    links: [],
+  };
   return made;
 }
 
@@ -128,4 +138,14 @@ Deno.test("what the client tells is written down where trimtab is used, and nowh
   assertEquals(parseInsideRecord(text), { version: 1, fill, trims: [] });
   const wrong = JSON.stringify({ version: 1, fill: { ...fill, window: 0 }, trims: [] });
   assertEquals(parseInsideRecord(wrong), { version: 1, trims: [] });
+});
+
+Deno.test("nothing is written where a link stands under a name of ours", async () => {
+  for (const name of ["trimtab", ".gitignore", "state", "linked.inside.json"]) {
+    const place = bench("linked");
+    place.links.push(name);
+    const trim = { kind: "trim" as const, tokens_before: 2, tokens_after: 1 };
+    await assertRejects(() => recordTrim(place.client, trim), TypeError, "is a link");
+    assertEquals(place.files.size, 0);
+  }
 });
