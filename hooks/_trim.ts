@@ -51,6 +51,7 @@ export async function trim(payload: PayloadObject): Promise<string> {
     if (flagOf(args, "json")) return JSON.stringify(result);
     return (result.output === null ? describeVain(result) : describeTrim(result)) + note;
   } catch (error) {
-    return `trimtab could not trim. ${messageOf(error)}`;
+    const words = messageOf(error);
+    return words.startsWith("Cannot ") ? words : `Cannot trim: ${words}`;
   }
 }

@@ -101,11 +101,11 @@ Deno.test("user_prompt_expansion takes the options of trimtab trim", async (t) =
 Deno.test("user_prompt_expansion says what is wrong as its answer", async (t) => {
   using place = newPlace();
   const cases: [string, RegExp][] = [
-    ["--nope", /^trimtab could not trim\. Cannot run trim: there is no option --nope\. There are /],
-    ["--threshold", /^trimtab could not trim\. Cannot run trim: --threshold needs a value/],
-    ["'open", /^trimtab could not trim\. Cannot read the arguments: a ' is not closed$/],
-    ["99999999", /^trimtab could not trim\. Cannot find session 99999999: no folder in /],
-    ["; touch x", /^trimtab could not trim\. Cannot run trim: usage is .*, got ; touch x$/],
+    ["--nope", /^Cannot run trim: there is no option --nope\. There are /],
+    ["--threshold", /^Cannot run trim: --threshold needs a value/],
+    ["'open", /^Cannot read the arguments: a ' is not closed$/],
+    ["99999999", /^Cannot find session 99999999: no folder in /],
+    ["; touch x", /^Cannot run trim: usage is .*, got ; touch x$/],
   ];
   for (const [args, message] of cases) {
     await t.step(args, async () => assertMatch(await reason(place, args), message));
@@ -114,7 +114,7 @@ Deno.test("user_prompt_expansion says what is wrong as its answer", async (t) =>
     const text = await reason(place, "", { without: "--allow-write" });
     assertEquals(
       text,
-      `trimtab could not trim. Cannot write a copy of the session into ${place.sessions}. ` +
+      `Cannot write a copy of the session into ${place.sessions}. ` +
         "trimtab lacks this permission; see docs/reference/permissions.md",
     );
   });
@@ -181,5 +181,5 @@ Deno.test("answer() takes arguments of a wrong type for none", async () => {
   assertMatch(said.reason, /^There is nothing to trim yet: /);
   assertEquals(await answer({}), undefined);
   const wrong = Object(await answer({ ...payload, command_args: "--nope" }));
-  assert(String(wrong.reason).startsWith("trimtab could not trim. Cannot run trim: "));
+  assert(String(wrong.reason).startsWith("Cannot run trim: "));
 });

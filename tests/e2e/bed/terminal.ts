@@ -124,7 +124,11 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
       await type(line);
       // Enter that arrives in the same read as the text is taken for a pasted line break.
       const shown = await poll((now) => inputBox(now).includes(end), `"${line}" in the input box`);
-      if (inputBox(shown).startsWith(`❯${whole}`) || attempt === MAX_TYPINGS) break;
+      const box = inputBox(shown);
+      // A `!` that is read by itself turns the box into one for the shell.
+      const isAlone = box.startsWith(`❯${whole}`) ||
+        (line.startsWith("!") && box.startsWith(whole));
+      if (isAlone || attempt === MAX_TYPINGS) break;
       // After a command that a hook has blocked, the client puts it into the box again, in its own time.
       // What is typed in the same read as the key would be taken for a paste with it.
       await press("C-u");
@@ -180,7 +184,7 @@ function hangUp(pid: number): void {
 
 /** What stands in the input box, without any space: a long line is wrapped there. */
 function inputBox(shown: string): string {
-  const start = shown.lastIndexOf("❯");
+  const start = Math.max(shown.lastIndexOf("❯"), shown.lastIndexOf("\n!"));
   if (start === -1) return "";
   // Below the box stand lines of status.
   const [box = ""] = shown.slice(start).split(/^─+$/m);
