@@ -64,7 +64,6 @@ Deno.test("sessionReport() lists requests with what the cache gave, wrote and mi
   const hasMarks = (shown: typeof report): boolean =>
     JSON.stringify(sessionSections(shown)).includes("Compactions, trims and checkpoints");
   assertEquals([hasMarks(report), hasMarks({ ...report, marks: [] })], [true, false]);
-  assert(/"trimtab show [0-9a-f]{8}:\d+"/.test(JSON.stringify(sessionSections(report))));
   assertEquals(marks.map(({ kind, after }) => [kind, after]), [["checkpoint", 4], [
     "compaction",
     5,
