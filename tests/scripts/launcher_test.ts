@@ -101,6 +101,33 @@ Deno.test({ name: "bin/trimtab takes the project from CLAUDE_PROJECT_DIR", ignor
 });
 
 Deno.test(
+  { name: "bin/trimtab starts no deno of the folder that it runs in, whatever PATH says", ignore },
+  async () => {
+    using place = newPlace();
+    const ran = `${place.home}/ran`;
+    for (const folder of ["", "bin/"]) {
+      Deno.mkdirSync(`${place.home}/${folder}`, { recursive: true });
+      Deno.writeTextFileSync(`${place.home}/${folder}deno`, `#!/bin/sh\necho x >>'${ran}'\n`);
+      Deno.chmodSync(`${place.home}/${folder}deno`, 0o700);
+    }
+    for (const path of ["", ":", ".", "./bin", "bin"]) {
+      const PATH = `${path}:/usr/bin:/bin:${path}`;
+      const env = {
+        ...cleanEnv(),
+        HOME: place.home,
+        PATH,
+        DENO_DIR: Deno.env.get("DENO_DIR") ?? "",
+      };
+      const options = { cwd: place.home, env, clearEnv: true };
+      for (const words of [["status"], ["hook", "stop"]]) {
+        await runChild("sh", [LAUNCHER, ...words], options);
+      }
+    }
+    assertEquals(existsSync(ran), false);
+  },
+);
+
+Deno.test(
   {
     name: "bin/trimtab lets no hook write what is executed later, at the home folder either",
     ignore,
