@@ -18,8 +18,8 @@ export const EXIT = { done: 0, failed: 1, usage: 2, findings: 3 } as const;
 
 export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   done: "done",
-  failed: "failed, with nothing changed",
-  usage: "wrong command line; stderr says what is right",
+  failed: "failed, nothing was changed",
+  usage: "wrong usage; stderr says what is expected",
   findings: "done, and problems were found (`doctor`)",
 };
 

@@ -145,9 +145,9 @@ export function findOption(spec: CommandSpec, word: string): OptionSpec {
   if (option !== undefined) return option;
   const known = options.map((one) => `--${one.name}`);
   throw new UsageError(
-    `Cannot run ${spec.name}: there is no option ${dashed}. There are ${known.join(", ")}` +
+    `Cannot run ${spec.name}: unknown option ${dashed}. Options: ${known.join(", ")}` +
       (takesAnyText(spec)
-        ? `. A pattern that starts with - goes behind --: trimtab ${spec.name} -- ${dashed}`
+        ? `. Put a pattern that starts with - after --: trimtab ${spec.name} -- ${dashed}`
         : ""),
   );
 }
@@ -207,7 +207,7 @@ function addValue(
     return;
   }
   if (earlier !== undefined) {
-    throw new UsageError(`Cannot run ${spec.name}: --${name} is given twice`);
+    throw new UsageError(`Cannot run ${spec.name}: --${name} is given more than once`);
   }
   const isOver = option.most !== undefined && Number(value) > option.most;
   if (type === "count" && (!/^\d{1,15}$/.test(value) || isOver)) {

@@ -16,7 +16,7 @@ import { type Arguments, flagOf, type OptionSpec } from "./spec.ts";
 export const TRUST_OPTION: OptionSpec = {
   name: "trust",
   type: "flag",
-  help: "take it as yours where it was not written on this machine",
+  help: "accept it even if it was not written on this machine",
 };
 
 /** Something that was asked for by name. */
@@ -36,10 +36,12 @@ export function noticeOn({ what, isOurs, trust }: Named, args: Arguments): strin
     trust();
     return "";
   }
-  if (!isSkill) return `${capital(what)} was ${NOT_OURS}. With --trust it is taken as yours.`;
+  if (!isSkill) return `${capital(what)} was ${NOT_OURS}. Use --trust to accept it.`;
   throw new Error(
-    `${capital(what)} was ${NOT_OURS}, so it is not given to you. Tell the user; nothing else is ` +
-      "to be done. In a terminal `trimtab restore ID` shows it, and takes it with --trust.",
+    `${
+      capital(what)
+    } was ${NOT_OURS}, so it is not passed to you. Tell the user; nothing else is ` +
+      "to be done. In a terminal `trimtab restore ID` shows it, and accepts it with --trust.",
   );
 }
 
@@ -55,7 +57,7 @@ export function snapshotFor(wanted: string, place: OwnPlace): string {
     : `has ${files.length} ${
       files.length === 1 ? "snapshot" : "snapshots"
     } ${NOT_OURS}, and none ` +
-      "that was. `trimtab list` names them; by its id each is shown, and taken with --trust";
+      "that was. `trimtab list` lists them; name one by its id to see it, and accept it with --trust";
   throw new SnapshotNotFoundError(`Cannot find a snapshot: ${projectDir} ${others}`);
 }
 

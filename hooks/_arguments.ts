@@ -37,7 +37,7 @@ export function splitArguments(text: string): string[] {
       word = (word ?? "") + char;
     }
   }
-  if (quote !== "") throw new UsageError(`Cannot read the arguments: a ${quote} is not closed`);
+  if (quote !== "") throw new UsageError(`Cannot read the arguments: unterminated ${quote}`);
   if (word !== undefined) words.push(word);
   return words;
 }

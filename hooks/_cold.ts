@@ -29,6 +29,6 @@ function coldCacheWords(owner: StateOwner, payload: PayloadObject): string | nul
   if (remedy === "rollover" || worth === null) return null;
   const price = typeof cost === "number" && cost > 0 ? `, about $${cost.toFixed(2)}` : "";
   return `trimtab: the prompt cache has likely expired, so the next request writes ` +
-    `${grouped(tokens)} tokens anew${price}. ${command} first frees about ` +
+    `${grouped(tokens)} tokens again${price}. ${command} first frees about ` +
     `${grouped(worth)} of them and costs nothing now.`;
 }

@@ -3322,7 +3322,7 @@ async function answerRecall(client, event) {
   const text = path === void 0 ? void 0 : await readSessionLine(client, path, line);
   const raw = text === void 0 ? void 0 : parseObject(text);
   if (raw === void 0) return {
-    deny: `There is no line ${line} of ${session}`
+    deny: `${session} has no line ${line}`
   };
   return {
     result: partOf(wholeWords(viewEntry(raw)), from)
@@ -3685,11 +3685,11 @@ function describeInside(trim) {
     `${MARK} ${cutWords(trim)} cut, ${sizeWords(trim)}`,
     ...lossWords(trim),
     ...trim.isReached ? [] : [
-      "no more may be cut, use /rollover"
+      "nothing more can be cut, use /rollover"
     ],
     `the next request writes ${grouped(trim.tokens.after)} tokens to the cache once`
   ];
-  return `${parts.join("; ")}. A notice says where each whole output is: trimtab show ID:LINE. Back as it was: /trim --undo`;
+  return `${parts.join("; ")}. A notice says where each whole output is: trimtab show ID:LINE. Undo: /trim --undo`;
 }
 function describeInstead(trim) {
   const media = trim.losses.media === 0 ? [] : [
@@ -3700,13 +3700,13 @@ function describeInstead(trim) {
     ...media,
     ...lossWords(trim)
   ];
-  return `${parts.join("; ")}. Every message is still there. Back as it was: /trim --undo`;
+  return `${parts.join("; ")}. Every message is still there. Undo: /trim --undo`;
 }
 function describePlan(trim) {
   const lines = [
     `Would trim in place: ${cutWords(trim)}, ${sizeWords(trim)}`,
     ...trim.isReached ? [] : [
-      "No more may be cut: /rollover is next"
+      "Nothing more can be cut: use /rollover"
     ],
     ...lossWords(trim).map((words) => `${words[0]?.toUpperCase()}${words.slice(1)}`),
     "No copy, no resume, no request. A copy instead: /trim --copy"
@@ -3718,7 +3718,7 @@ function describeVain(trim, instead) {
   if (target !== void 0 && before <= target) {
     return `Nothing was cut: ${grouped(before)} tokens are no more than the target's ${grouped(target)}`;
   }
-  const why = !cutsNothing(trim) || keptCount === 0 ? `it would free ${grouped(savedTokens)} of ${grouped(before)} tokens` : `the ${grouped(keptCount)} long outputs are among the newest, which stay whole`;
+  const why = !cutsNothing(trim) || keptCount === 0 ? `it would free ${grouped(savedTokens)} of ${grouped(before)} tokens` : `the ${grouped(keptCount)} long outputs are among the newest, which are kept`;
   return `Nothing was cut: ${why}. ${insteadText(instead)}`;
 }
 function describeUndo(count) {
@@ -3922,7 +3922,7 @@ function findOption(spec, word) {
   const option = options.find((one) => dashed === `--${one.name}` || dashed === shortOf(one));
   if (option !== void 0) return option;
   const known = options.map((one) => `--${one.name}`);
-  throw new UsageError(`Cannot run ${spec.name}: there is no option ${dashed}. There are ${known.join(", ")}` + (takesAnyText(spec) ? `. A pattern that starts with - goes behind --: trimtab ${spec.name} -- ${dashed}` : ""));
+  throw new UsageError(`Cannot run ${spec.name}: unknown option ${dashed}. Options: ${known.join(", ")}` + (takesAnyText(spec) ? `. Put a pattern that starts with - after --: trimtab ${spec.name} -- ${dashed}` : ""));
 }
 function takesAnyText({ positionals }) {
   return positionals.startsWith("PATTERN");
@@ -3964,7 +3964,7 @@ function addValue(spec, option, value, values) {
     return;
   }
   if (earlier !== void 0) {
-    throw new UsageError(`Cannot run ${spec.name}: --${name} is given twice`);
+    throw new UsageError(`Cannot run ${spec.name}: --${name} is given more than once`);
   }
   const isOver = option.most !== void 0 && Number(value) > option.most;
   if (type === "count" && (!/^\d{1,15}$/.test(value) || isOver)) {
@@ -4050,27 +4050,27 @@ var MAX_WORDS = 200;
 var MAX_WORD_CHARS = 500;
 var CONFIG_SPECS = {
   context: {
-    warn_threshold: percent(60, "from here on a session is told that its window fills up"),
+    warn_threshold: percent(60, "at this level the session is told that its window is filling up"),
     recommend_threshold: percent(75, "from here on a trim or a rollover is recommended"),
-    urgent_threshold: percent(85, "from here on a trim or a rollover is urged"),
+    urgent_threshold: percent(85, "at this level a trim or a rollover is urged"),
     warn_tokens: tokensFrom("warn_threshold"),
     recommend_tokens: tokensFrom("recommend_threshold"),
     urgent_tokens: tokensFrom("urgent_threshold"),
-    checkpoint_threshold: percent(60, "from here on a checkpoint is saved or asked for"),
-    auto_compact_threshold: percent(80, "from here on a snapshot is saved"),
+    checkpoint_threshold: percent(60, "at this level a checkpoint is saved or asked for"),
+    auto_compact_threshold: percent(80, "at this level a snapshot is saved"),
     check_interval_seconds: {
       kind: "whole",
       min: 0,
       max: 86400,
       value: 60,
-      help: "seconds within which only a level that rises is spoken of; one that stays is repeated after ten times that"
+      help: "seconds during which only a rising level is reported; an unchanged one is repeated after ten times that"
     },
     trim_threshold_chars: {
       kind: "whole",
       min: 0,
       max: 1e7,
       value: 500,
-      help: "characters of a tool's result that a trim leaves"
+      help: "characters of a tool's result that a trim keeps"
     },
     trim_target_tools: {
       kind: "words",
@@ -4088,7 +4088,7 @@ var CONFIG_SPECS = {
       min: 0,
       max: 1e6,
       value: 5,
-      help: "the newest results that a trim leaves whole"
+      help: "number of newest results that a trim keeps whole"
     },
     // A window under a thousand is a number meant as thousands.
     window_tokens: {
@@ -4096,21 +4096,21 @@ var CONFIG_SPECS = {
       min: 1e3,
       max: 1e8,
       value: null,
-      help: "the model's window in tokens, where detecting it goes wrong"
+      help: "the model's window in tokens, if it is detected wrongly"
     },
     retention_days: {
       kind: "whole",
       min: 1,
       max: 36500,
       value: 7,
-      help: "days after which old files of trimtab may be deleted"
+      help: "days after which trimtab's old files may be deleted"
     },
     restore_max_age_hours: {
       kind: "whole",
       min: 1,
       max: 876e3,
       value: 24,
-      help: "hours after which a checkpoint is no longer restored by itself"
+      help: "hours after which a checkpoint is no longer restored automatically"
     },
     // No hook's output is longer than 9,500 characters, so more could not be kept.
     restore_max_chars: {
@@ -4118,7 +4118,7 @@ var CONFIG_SPECS = {
       min: 500,
       max: 9500,
       value: 9e3,
-      help: "characters of a restored context at most"
+      help: "maximum characters of a restored context"
     },
     restore_on: {
       kind: "choices",
@@ -4133,7 +4133,7 @@ var CONFIG_SPECS = {
         "compact",
         "clear"
       ],
-      help: "starts of a session after which what was saved is restored whole"
+      help: "session starts at which saved work is restored whole"
     }
   },
   live: {
@@ -4147,14 +4147,14 @@ var CONFIG_SPECS = {
       min: 500,
       max: 1e7,
       value: 2e4,
-      help: "characters from which on an output is shortened, to about two fifths of them"
+      help: "characters above which an output is shortened, to about two fifths of that"
     },
     stderr_max_chars: {
       kind: "whole",
       min: 500,
       max: 1e7,
       value: 1e4,
-      help: "the same for what a tool hands over as its errors; they stay whole up to here"
+      help: "the same for a tool's error output, which is kept whole up to this"
     },
     tools: {
       kind: "words",
@@ -4172,12 +4172,12 @@ var CONFIG_SPECS = {
       kind: "words",
       what: "globs",
       value: [],
-      help: "paths whose outputs stay whole"
+      help: "paths whose outputs are never shortened"
     },
     subagents: {
       kind: "switch",
       value: false,
-      help: "whether outputs of subagents' tools are shortened, too"
+      help: "whether outputs of subagents' tools are shortened as well"
     }
   },
   inside: {
@@ -4188,9 +4188,9 @@ var CONFIG_SPECS = {
         "save"
       ],
       value: "trim",
-      help: "before the client compacts by itself: trim in place first, or only save"
+      help: "before an automatic compaction: trim in place first, or only save"
     },
-    compact_after_trim_percent: percent(50, "a trim that leaves more is followed by the compaction", "window")
+    compact_after_trim_percent: percent(50, "if a trim leaves more than this, the compaction runs after all", "window")
   }
 };
 var ASCENDING_THRESHOLDS = [
@@ -4282,7 +4282,7 @@ function tokensFrom(threshold) {
     min: 1e3,
     max: 1e8,
     value: null,
-    help: `tokens from which the level of \`${threshold}\` holds, too; unset by default`
+    help: `the level of \`${threshold}\` also applies from this many tokens; unset by default`
   };
 }
 function percent(value, help, of = "limit") {
@@ -4358,7 +4358,7 @@ function checkTable(from, table, keys) {
 }
 function unknownTable(file, name, value) {
   const home = isTable(value) ? void 0 : TABLES.find((table) => Object.hasOwn(CONFIG_SPECS[table], name));
-  const expected = home === void 0 ? knownNames("table", name, TABLES) : `it to stand in the table [${home}]`;
+  const expected = home === void 0 ? knownNames("table", name, TABLES) : `it in the table [${home}]`;
   return {
     file,
     key: name,
@@ -4573,7 +4573,7 @@ var Reader = class {
   }
   #refuse() {
     const line = (this.#text ?? "").slice(0, this.#at).split("\n").length;
-    throw new SyntaxError(`line ${line} is too complex for a hook to read`);
+    throw new SyntaxError(`line ${line} is too complex for a hook to parse`);
   }
 };
 function tableAt(root, path) {
@@ -4711,7 +4711,7 @@ function splitArguments(text) {
       word = (word ?? "") + char;
     }
   }
-  if (quote2 !== "") throw new UsageError(`Cannot read the arguments: a ${quote2} is not closed`);
+  if (quote2 !== "") throw new UsageError(`Cannot read the arguments: unterminated ${quote2}`);
   if (word !== void 0) words.push(word);
   return words;
 }
@@ -4768,7 +4768,7 @@ async function settingsOf(client) {
 }
 function planOf(session, args, config) {
   const plan = trimToTarget(session, ladderOf(args, config));
-  if (plan === void 0) throw new Error("there is no way to do it");
+  if (plan === void 0) throw new Error("the strategy is unknown");
   return plan;
 }
 async function sessionOf(client, rows) {
@@ -5372,9 +5372,11 @@ async function trimRows(client, rows, args) {
   ]);
   const plan = planOf(session, args, config.context);
   const why = whyCopy(plan);
-  if (why !== void 0) return {
-    skip: `trimtab: this takes a copy, since ${why}: /trim --copy`
-  };
+  if (why !== void 0) {
+    return {
+      skip: `trimtab: only a copy can be trimmed, because ${why}: /trim --copy`
+    };
+  }
   const vain = vainText(plan, session, args, config.context);
   if (vain !== void 0) return {
     skip: `trimtab: ${vain}`
@@ -5396,7 +5398,7 @@ async function undoRows(client, rows) {
   const count = changes.results.size + changes.inputs.size;
   if (count === 0 || !endsInTrim(lines)) {
     return {
-      skip: "trimtab: there is no trim in place to undo"
+      skip: "trimtab: no trim in place to undo"
     };
   }
   const messages = await client.session.messages({
@@ -5424,7 +5426,7 @@ async function undoRows(client, rows) {
 function vainText(plan, session, args, config) {
   if (!isVainTrim(plan)) return void 0;
   if (args.values.has("entry")) {
-    return plan.cuts.savedTokens > 0 ? void 0 : "Nothing was cut: nothing long stands there";
+    return plan.cuts.savedTokens > 0 ? void 0 : "Nothing was cut: that line has nothing long";
   }
   const { savedTokens } = plan.cuts;
   const [deep = 0, newest2 = 0] = [

@@ -256,7 +256,9 @@ async function trimRows(
   const [config, session] = await Promise.all([settingsOf(client), sessionOf(client, rows)]);
   const plan = planOf(session, args, config.context);
   const why = whyCopy(plan);
-  if (why !== undefined) return { skip: `trimtab: this takes a copy, since ${why}: /trim --copy` };
+  if (why !== undefined) {
+    return { skip: `trimtab: only a copy can be trimmed, because ${why}: /trim --copy` };
+  }
   const vain = vainText(plan, session, args, config.context);
   if (vain !== undefined) return { skip: `trimtab: ${vain}` };
   said = describeInside(plan);
@@ -274,7 +276,7 @@ async function undoRows(
   const changes = findCutAway(rows, lines.before);
   const count = changes.results.size + changes.inputs.size;
   if (count === 0 || !endsInTrim(lines)) {
-    return { skip: "trimtab: there is no trim in place to undo" };
+    return { skip: "trimtab: no trim in place to undo" };
   }
   const messages = await client.session.messages({ as: "api" });
   const kept = keptWords(rows, messages, lines);
@@ -295,7 +297,7 @@ function vainText(
   if (!isVainTrim(plan)) return undefined;
   if (args.values.has("entry")) {
     // What a person names is cut for whatever it frees.
-    return plan.cuts.savedTokens > 0 ? undefined : "Nothing was cut: nothing long stands there";
+    return plan.cuts.savedTokens > 0 ? undefined : "Nothing was cut: that line has nothing long";
   }
   const { savedTokens } = plan.cuts;
   const [deep = 0, newest = 0] = ([["depth", "deep"], ["keep-recent", 0]] as const).map(

@@ -49,7 +49,7 @@ export function planOf(
   config: ContextConfig,
 ): InsideTrim {
   const plan = trimToTarget(session, ladderOf(args, config));
-  if (plan === undefined) throw new Error("there is no way to do it");
+  if (plan === undefined) throw new Error("the strategy is unknown");
   return plan;
 }
 

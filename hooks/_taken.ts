@@ -43,7 +43,7 @@ function laterWork(
     });
     if (later === null) return [];
     return [
-      `That session went on after this handoff: \`trimtab restore ${later.id}\` prints where it ` +
+      `That session continued after this handoff: \`trimtab restore ${later.id}\` prints where it ` +
       "stood last.",
     ];
   } catch {

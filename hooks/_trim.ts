@@ -14,9 +14,8 @@ import { parseArguments, splitArguments } from "./_arguments.ts";
 import { type PayloadObject, textOf } from "./_payload.ts";
 
 /** A copy leaves its session as it was. */
-const NO_UNDO =
-  "There is nothing to take back: the client trims in place only in a terminal, from " +
-  "2.1.287 on, and a copy leaves its session as it was.";
+const NO_UNDO = "Nothing to undo: the client trims in place only in a terminal, from " +
+  "2.1.287 on, and a copy leaves its session unchanged.";
 
 export async function trim(payload: PayloadObject): Promise<string> {
   try {
@@ -29,7 +28,7 @@ export async function trim(payload: PayloadObject): Promise<string> {
     const [given] = args.positionals;
     const own = textOf(payload, "transcript_path");
     if (given === undefined && (own === undefined || !existsSync(own))) {
-      return "There is nothing to trim yet: the client has not written anything of this session.";
+      return "Nothing to trim yet: the client has not written anything for this session.";
     }
     const cwd = textOf(payload, "cwd") ?? Deno.cwd();
     const configDir = findConfigDir();

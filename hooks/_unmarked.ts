@@ -18,9 +18,9 @@ export function unmarkedWords(
   if (isOurFile({ projectDir: owner.projectDir, configDir }, saved.path)) return null;
   if (!claimNotice(owner, "unmarked")) return null;
   const reason = configDir === undefined
-    ? "there is no configuration folder"
+    ? "no configuration folder was found"
     : `nothing can be kept in ${cleanLine(`${configDir}/trimtab/ours`)}`;
   const id = fileName(saved.path).replace(/\.\w+$/, "");
-  return `what is saved here cannot be marked as yours, so no session is given it by itself: ` +
+  return `what is saved here cannot be marked as yours, so no session receives it automatically: ` +
     `${reason}. \`trimtab restore ${id}\` prints it.`;
 }

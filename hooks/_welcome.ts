@@ -5,8 +5,8 @@ import { withMessage } from "../src/inject/output.ts";
 import { EVENT } from "./_start.ts";
 
 const WORDS =
-  "trimtab is on: it says when the window fills, and saves the work before each compaction. " +
-  "/trim makes room at any time. Whether all of it works here: !trimtab doctor";
+  "trimtab is active: it warns when the window fills up, and saves the work before each compaction. " +
+  "/trim frees space at any time. To check the installation: !trimtab doctor";
 
 /** Adds the words to what the hook says otherwise, unless another session has just said them. */
 export function withWelcome(said: string, configDir: string): string {

@@ -33,7 +33,7 @@ const MIN_FULL_PERCENT = 30;
 const IDLE_MS = 30 * 60_000;
 
 /** What a payload lacks that nothing can be saved for; its own words are no part of the answer. */
-const NO_OWNER = "the client named no project, or no session by an id of the usual form";
+const NO_OWNER = "the client sent no project or no valid session id";
 
 /** Answers the event. */
 export function main(bytes: Uint8Array, deps: HookDeps): Promise<string> {

@@ -88,8 +88,8 @@ async function freshStart(payload: PayloadObject, env: EnvReader): Promise<strin
       if (!isOurs && typed.includes("--trust")) trust();
       else if (!isOurs) {
         throw new Error(
-          `The ${what} was not written on this machine, so it is not given to you. Tell the user ` +
-            "that typing --trust behind its id takes it.",
+          `The ${what} was not written on this machine, so it is not passed to you. Tell the user ` +
+            "that adding --trust after its id accepts it.",
         );
       }
     }

@@ -93,7 +93,7 @@ async function checkpoint(args: Arguments): Promise<CommandOutput> {
     }: ${saved.summary}`,
     saved.path,
     ...(saved.warning === undefined ? [] : [saved.warning]),
-    `Go on from it with: trimtab restore ${saved.id}`,
+    `Continue from it with: trimtab restore ${saved.id}`,
   ];
   return { json: saved, text: lines.join("\n") };
 }

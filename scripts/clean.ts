@@ -11,21 +11,25 @@ import { sizeText, totalText } from "../src/clean/size_text.ts";
 
 export const CLEAN_SPEC: CommandSpec = {
   name: "clean",
-  summary: "Show what trimtab keeps for longer than it needs to, and delete it with --apply.",
+  summary: "Show files that trimtab no longer needs, and delete them with --apply.",
   positionals: "",
   positionalCount: [0, 0],
   options: [
     { name: "project", type: "text", value: "DIR", help: "another project than this one" },
-    { name: "apply", type: "flag", help: "delete it; without this nothing is changed" },
-    { name: "all", type: "flag", help: "all that trimtab stored in the project, old or not" },
+    { name: "apply", type: "flag", help: "delete them; without this nothing is changed" },
+    {
+      name: "all",
+      type: "flag",
+      help: "everything that trimtab stored in the project, however old",
+    },
   ],
   notes: [
     "Deleted after retention_days (7): checkpoints and snapshots but for the newest of each session,",
-    "handoffs that are over, reports, outputs that were shaped, older logs, the state of sessions that",
-    "are gone; and files that a killed process left half written, after an hour. Transcripts, trimmed",
-    "copies and whatever is not called like a file of trimtab stay.",
+    "expired handoffs, reports, shaped outputs, older logs, the state of sessions that",
+    "no longer exist; and temporary files of killed processes, after an hour. Transcripts, trimmed",
+    "copies and files that are not trimtab's are kept.",
     "",
-    "--all leaves the settings alone: trimtab install --uninstall takes the hooks out.",
+    "--all does not touch the settings: trimtab install --uninstall removes the hooks.",
   ],
 };
 
@@ -63,11 +67,11 @@ function isFolder(path: string): boolean {
 
 function describe(result: CleanResult): string {
   const { project, applied, items, count, index_rows: rows, others } = result;
-  if (count === 0) return `${project} has nothing to clean.${othersText(others)}`;
+  if (count === 0) return `${project} has nothing to clean up.${othersText(others)}`;
   const total = `${count} ${count === 1 ? "file" : "files"}, ${
     totalText(items.map((item) => item.bytes))
   }`;
-  const index = rows === 0 ? "" : `, and ${rows} of the index of checkpoints`;
+  const index = rows === 0 ? "" : `, and ${rows} rows rows of the index of checkpoints`;
   const below = (path: string): string =>
     path.startsWith(`${project}/`) ? path.slice(project.length + 1) : path;
   const shown = items.slice(0, MAX_SHOWN).map((item) =>
@@ -84,7 +88,7 @@ function describe(result: CleanResult): string {
 function othersText(others: readonly string[]): string {
   return others.length === 0
     ? ""
-    : `\nNot of trimtab, so they stay: ${others.slice(0, 5).join(", ")}${
+    : `\nNot trimtab's, so not deleted: ${others.slice(0, 5).join(", ")}${
       others.length > 5 ? ", ..." : ""
     }`;
 }

@@ -8,22 +8,30 @@ import { type Arguments, type CommandSpec, flagOf } from "../cli/spec.ts";
 
 export const DOCTOR_SPEC: CommandSpec = {
   name: "doctor",
-  summary: "Find what is wrong with trimtab and what it depends on, and repair it with --fix.",
+  summary: "Check trimtab and what it depends on, and repair problems with --fix.",
   positionals: "",
   positionalCount: [0, 0],
   options: [
-    { name: "fix", type: "flag", help: "repair what is safe; without this nothing is changed" },
-    { name: "all", type: "flag", help: "look at every session of the project, not the newest 20" },
+    {
+      name: "fix",
+      type: "flag",
+      help: "repair what can be repaired safely; without this nothing is changed",
+    },
+    {
+      name: "all",
+      type: "flag",
+      help: "check every session of the project, not only the newest 20",
+    },
   ],
   notes: [
-    "It looks at Deno and Claude Code, the plugin's files, hooks in the settings, the configuration,",
+    "It checks Deno and Claude Code, the plugin's files, hooks in the settings, the configuration,",
     "permissions, states, logs, checkpoints and their index, sessions that would not resume,",
-    "and leftover files. The version of Claude Code is that which wrote the newest",
-    "session; no program is started.",
+    "and leftover files. The version of Claude Code is the one that wrote the newest",
+    "session; no program is run.",
     "",
-    "Exit code 3 says that there are errors or warnings; what is only for information leaves it at 0.",
-    "--fix sets permissions, makes the index and the hooks' copy of the configuration anew, mends the",
-    "lineage and the end of a log, and deletes what killed processes left half written an hour ago.",
+    "Exit code 3 means errors or warnings were found; information alone exits 0.",
+    "--fix sets permissions, rebuilds the index and the hooks' copy of the configuration, repairs the",
+    "lineage and the end of a log, and deletes temporary files of killed processes after an hour.",
   ],
 };
 

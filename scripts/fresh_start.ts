@@ -24,7 +24,7 @@ export const FRESH_START_SPEC: CommandSpec = {
   positionalCount: [0, 1],
   options: [TRUST_OPTION],
   notes: [
-    "ID is an id, the beginning of one, a name or a path; left out or `latest`, the newest snapshot.",
+    "ID is an id, its first characters, a name or a path; left out or `latest`, the newest snapshot.",
     "Without any snapshot it prints the newest checkpoint.",
   ],
 };

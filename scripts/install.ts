@@ -9,26 +9,26 @@ import { type Arguments, type CommandSpec, flagOf, UsageError } from "../cli/spe
 
 export const INSTALL_SPEC: CommandSpec = {
   name: "install",
-  summary: "Set trimtab up without the plugin system, or add the status line to the plugin.",
+  summary: "Install trimtab without the plugin system, or add the status line to the plugin.",
   positionals: "",
   positionalCount: [0, 0],
   options: [
     { name: "user", type: "flag", help: "for all projects of this user; this is the default" },
     { name: "project", type: "flag", help: "for this project: .claude/settings.json" },
-    { name: "status-line", type: "flag", help: "add the status line, where there is none" },
+    { name: "status-line", type: "flag", help: "add the status line, unless one is set" },
     { name: "dry-run", type: "flag", help: "show what would change, write nothing" },
-    { name: "uninstall", type: "flag", help: "take out all that an installation added" },
+    { name: "uninstall", type: "flag", help: "remove everything that an installation added" },
   ],
   notes: [
-    "It adds the hooks to settings.json and links the skills into skills/ beside it. What else stands",
-    "there stays byte for byte, and a copy is kept as settings.json.trimtab-backup-<time>, at most 5.",
-    "Run it again after trimtab has moved. A skill or a status line of your own is never replaced.",
-    "Sessions that run already take it up when they are restarted.",
+    "It adds the hooks to settings.json and links the skills into skills/ next to it. Everything else",
+    "stays byte for byte, and a copy is kept as settings.json.trimtab-backup-<time>, at most 5.",
+    "Run it again after moving trimtab. Your own skills and status line are never replaced.",
+    "Running sessions pick it up when they are restarted.",
     "",
-    "Where the plugin is on, --status-line adds just the status line, which no plugin can bring.",
+    "With the plugin enabled, --status-line adds only the status line, which a plugin cannot provide.",
     "",
-    "Other than with the plugin: skills have their bare names only (/trim, not /trimtab:trim), and",
-    "paths are those of this machine, so settings made with --project are nothing to commit.",
+    "Unlike the plugin, skills have their bare names only (/trim, not /trimtab:trim), and",
+    "paths are those of this machine, so do not commit settings made with --project.",
   ],
 };
 
@@ -56,7 +56,7 @@ function folderOf(args: Arguments): string {
   }
   if (flagOf(args, "uninstall") && flagOf(args, "status-line")) {
     throw new UsageError(
-      "Cannot run install: --uninstall takes the status line out with the rest, " +
+      "Cannot run install: --uninstall removes the status line with the rest, " +
         "without --status-line",
     );
   }
@@ -96,28 +96,30 @@ function describe(result: InstallResult, wantsLine: boolean, root: string): stri
   }
   if (!isOut && result.skills_taken.length > 0) {
     const names = result.skills_taken.join(", ");
-    lines.push(`Left out, since skills of yours have these names: ${names}.`);
+    lines.push(`Skipped, because you have skills with these names: ${names}.`);
   }
   if (!isOut && !result.is_read) {
     lines.push(
-      "Claude Code ignores settings with a comment or a trailing comma, all of them: take those out, " +
-        "or nothing here has an effect.",
+      "Claude Code ignores a settings file with a comment or a trailing comma: remove those, " +
+        "or nothing in it takes effect.",
     );
   }
   if (wantsLine && result.status_line === "other") {
     lines.push(
-      "The status line is yours and stays. For trimtab's, take statusLine out of the settings and " +
+      "Your own status line is kept. For trimtab's, remove statusLine from the settings and " +
         "run this again,",
-      `or print it from your own, with the same JSON on stdin: ${statusLineCommand(root)}`,
+      `or call it from yours, with the same JSON on stdin: ${statusLineCommand(root)}`,
     );
   }
-  if (result.backup !== null) lines.push(`The settings as they were: ${result.backup}`);
+  if (result.backup !== null) lines.push(`Backup of the settings: ${result.backup}`);
   return lines.join("\n");
 }
 
 function sentenceOf({ action, dry_run: dryRun, settings, hooks, ...rest }: InstallResult): string {
   if (action === "installed" && hooks.length === 0 && rest.status_line === "ours") {
-    return `The status line ${dryRun ? "would be" : "is"} in ${settings}; the plugin has the rest.`;
+    return `The status line ${
+      dryRun ? "would be" : "is"
+    } in ${settings}; the plugin provides the rest.`;
   }
   switch (action) {
     case "already installed":
@@ -127,9 +129,9 @@ function sentenceOf({ action, dry_run: dryRun, settings, hooks, ...rest }: Insta
     case "installed":
       return `trimtab ${dryRun ? "would be" : "is"} installed in ${settings}.`;
     case "updated":
-      return `trimtab in ${settings} ${dryRun ? "would be" : "is"} brought up to date.`;
+      return `trimtab in ${settings} ${dryRun ? "would be" : "is"} updated.`;
     case "uninstalled":
-      return `trimtab ${dryRun ? "would be" : "is"} taken out of ${settings}.`;
+      return `trimtab ${dryRun ? "would be" : "is"} removed from ${settings}.`;
   }
 }
 

@@ -12,7 +12,7 @@ import type { CommandSpec } from "../cli/spec.ts";
 
 export const LIST_SPEC: CommandSpec = {
   name: "list",
-  summary: "Show the checkpoints and snapshots of this project.",
+  summary: "List the checkpoints and snapshots of this project.",
   positionals: "",
   positionalCount: [0, 0],
   options: [],

@@ -22,7 +22,7 @@ export const LIVE_SPEC: CommandSpec = {
     "  [live]",
     "  enabled = true",
     "",
-    "Run this command once then: it puts the configuration into use.",
+    "Then run this command once to apply the configuration.",
   ],
 };
 
@@ -40,14 +40,14 @@ async function main(args: Arguments): Promise<CommandOutput> {
 
 function stateText({ enabled, max_chars, tools }: LiveConfig): string {
   if (!enabled) {
-    return "Long outputs reach the model as they are. [live] enabled = true in .claude/trimtab.toml changes that.";
+    return "Long outputs reach the model unshaped. To change that, set [live] enabled = true in .claude/trimtab.toml.";
   }
   return `Outputs of ${tools.join(", ")} over ${grouped(max_chars)} characters are shaped before ` +
     "the model sees them.";
 }
 
 function statsText({ totals, by_tool, by_kind, sessions, since }: LiveStats): string {
-  if (since === null) return "No output was shaped so far.";
+  if (since === null) return "No output has been shaped so far.";
   const head = `${line(totals)} in ${sessions} ${sessions === 1 ? "session" : "sessions"} since ` +
     `${since.slice(0, 10)}.`;
   const width = Math.max(

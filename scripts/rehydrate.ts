@@ -28,7 +28,7 @@ export const REHYDRATE_SPEC: CommandSpec = {
     choices: REHYDRATION_LEVELS,
     help: "essential, standard (taken when left out) or comprehensive",
   }, TRUST_OPTION],
-  notes: ["ID is an id, the beginning of one, a name or a path; left out, the newest snapshot."],
+  notes: ["ID is an id, its first characters, a name or a path; left out, the newest snapshot."],
 };
 
 /** What is printed goes to the model: as much as a hook restores. */

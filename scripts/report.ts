@@ -26,17 +26,17 @@ export const REPORT_SPEC: CommandSpec = {
       short: "o",
       type: "text",
       value: "FILE",
-      help: "where to write it; else into the project's .claude/trimtab/reports/",
+      help: "where to write it (the project's .claude/trimtab/reports/)",
     },
-    { name: "open", type: "flag", help: "show it in the browser" },
+    { name: "open", type: "flag", help: "open it in the browser" },
     { name: "project", type: "flag", help: "compare the sessions of this project" },
   ],
   notes: [
     "SESSION is an id, the first 8 characters of one, or a path; left out, the session that this",
     "runs in, else the newest of this folder.",
     "",
-    "The page is one file that loads nothing. It quotes the session: credentials are taken out, but",
-    "look at it before you pass it on. A report of the same session replaces the one before.",
+    "The page is one self-contained file. It quotes the session: credentials are removed, but",
+    "review it before sharing it. A new report on a session replaces the previous one.",
   ],
 };
 
@@ -54,7 +54,9 @@ async function report(args: Arguments): Promise<CommandOutput> {
   const problem = flagOf(args, "open") ? await openFile(path) : null;
   const opened = flagOf(args, "open") ? problem === null : null;
   const size = `${Math.ceil(bytes / 1000)} KB`;
-  const told = problem === null ? "" : `\nIt could not be shown: ${problem}. Open it yourself.`;
+  const told = problem === null
+    ? ""
+    : `\nCould not open it in a browser: ${problem}. Open it by hand.`;
   return {
     json: { path, bytes, opened, report: data },
     text: `Wrote ${path} (${size}).${opened === true ? " Opened in the browser." : ""}${told}`,

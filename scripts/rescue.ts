@@ -9,7 +9,7 @@ import { type Arguments, type CommandSpec, flagOf } from "../cli/spec.ts";
 
 export const RESCUE_SPEC: CommandSpec = {
   name: "rescue",
-  summary: "Make a session that no longer resumes resumable again, as a copy under a new id.",
+  summary: "Repair a session that no longer resumes, as a copy under a new id.",
   positionals: "SESSION",
   positionalCount: [1, 1],
   options: [
@@ -17,12 +17,12 @@ export const RESCUE_SPEC: CommandSpec = {
     {
       name: "drop-thinking",
       type: "flag",
-      help: "leave out all thinking, where the API refuses its signatures",
+      help: "drop all thinking, when the API rejects its signatures",
     },
   ],
   notes: [
     "SESSION is an id, the first 8 characters of one, or a path. The session itself is only read;",
-    "where nothing is wrong with it, nothing is written.",
+    "if nothing is wrong with it, nothing is written.",
   ],
 };
 

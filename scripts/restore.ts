@@ -20,15 +20,15 @@ import { type Arguments, type CommandSpec, flagOf } from "../cli/spec.ts";
 
 export const RESTORE_SPEC: CommandSpec = {
   name: "restore",
-  summary: "Print the newest or a named checkpoint or snapshot as context to go on from.",
+  summary: "Print the newest or a named checkpoint or snapshot as context to continue from.",
   positionals: "[ID]",
   positionalCount: [0, 1],
   options: [
-    { name: "summary", type: "flag", help: "say which it would be, and what it is about" },
+    { name: "summary", type: "flag", help: "only say which one, and what it is about" },
     TRUST_OPTION,
   ],
   notes: [
-    "ID is an id or the beginning of one, as `trimtab list` shows them, or the id of a session that " +
+    "ID is an id or its first characters, as `trimtab list` shows them, or the id of a session that " +
     "left a handoff; left out, the newest that was written on this machine.",
   ],
 };
@@ -72,7 +72,7 @@ function newestOf({ projectDir, configDir }: OwnPlace): RestorePoint {
       (count === 0
         ? "no checkpoint and no snapshot. Save one with trimtab checkpoint"
         : `nothing that was written on this machine. Of the ${count} that were not, \`trimtab list\` ` +
-          "tells the ids; by its id each is shown, and taken with --trust"),
+          "lists them; name one by its id to see it, and accept it with --trust"),
   );
 }
 

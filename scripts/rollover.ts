@@ -22,11 +22,11 @@ export const ROLLOVER_SPEC: CommandSpec = {
   options: [
     { name: "summary-file", type: "text", value: "FILE", help: "the handoff, in a file" },
     { name: "summary", type: "text", value: "TEXT", help: "the handoff itself, `-` for stdin" },
-    { name: "auto", type: "flag", help: "make the handoff of what the session was doing" },
+    { name: "auto", type: "flag", help: "generate the handoff from what the session was doing" },
     { name: "template", type: "flag", help: "print a handoff to fill in, and change nothing" },
     { name: "issue", type: "text", value: "REF", help: "what is worked on, such as #42" },
-    { name: "keep", type: "flag", help: "leave the handoff for others when a session takes it" },
-    { name: "for-headless", type: "flag", help: "let `claude -p` take it, too" },
+    { name: "keep", type: "flag", help: "keep the handoff for others after a session takes it" },
+    { name: "for-headless", type: "flag", help: "let `claude -p` take it as well" },
   ],
   notes: [
     "SESSION is an id, the first 8 characters of one, or a path; left out, the session that this",
@@ -74,8 +74,8 @@ async function rollover(args: Arguments): Promise<CommandOutput> {
   // Afterwards: an index that is late must not keep the user from going on.
   const note = await syncEpisodicMemory({ command });
   const lines = [
-    `Session ${session.id} is rolled over; ${nextOf(done)} goes on from it.`,
-    "Type /clear here, or start it in a shell:",
+    `Session ${session.id} is rolled over; ${nextOf(done)} continues from it.`,
+    "Type /clear here, or start it from a shell:",
     `  ${done.start_command}`,
     ...(done.checkpoint === null ? [] : [`Checkpoint ${done.checkpoint} is saved.`]),
     // Who has not got it need not hear of it.
@@ -87,7 +87,7 @@ async function rollover(args: Arguments): Promise<CommandOutput> {
 
 /** The session that follows; only who has workers has to be told of which one. */
 function nextOf({ session_number, worker_id }: ReturnType<typeof rollOver>): string {
-  return worker_id === MAIN_WORKER ? "the next one" : `#${session_number} of ${worker_id}`;
+  return worker_id === MAIN_WORKER ? "the next session" : `#${session_number} of ${worker_id}`;
 }
 
 /** The handoff that was given; null where it is to be made. */

@@ -68,7 +68,7 @@ export const SEARCH_SPEC: CommandSpec = {
     "goes on from, else this one. Found are texts, thinking, inputs and results of tools, and what",
     "was attached for the model; a text that holds the pattern more than once is one match. A match",
     "starts with ID:LINE, which trimtab show prints whole. A regular expression sees at most 4,096",
-    "characters at a time. A pattern that starts with - goes behind --: trimtab search -- -v",
+    "characters at a time. Put a pattern that starts with - after --: trimtab search -- -v",
   ],
 };
 
@@ -93,7 +93,7 @@ function search(args: Arguments): CommandOutput {
   const scope = (textOf(args, "scope") ?? "session") as SearchScope;
   const { sessions, gone } = sessionsToSearch(scope, name);
   for (const id of gone) {
-    printError(`Session ${id} is not searched: its transcript is gone`);
+    printError(`Session ${id} is not searched: its transcript no longer exists`);
   }
   const matches: FoundMatch[] = [];
   for (const session of sessions) {
@@ -167,7 +167,7 @@ function wordsOf(
   );
   if (truncated) {
     rows.push(
-      `There are more than ${matches.length}: narrow them by --role, --tool or a longer pattern, ` +
+      `There are more than ${matches.length} matches: narrow the search with --role, --tool or a longer pattern, ` +
         "or raise --limit.",
     );
   }

@@ -13,7 +13,7 @@ import type { CommandSpec } from "../cli/spec.ts";
 
 export const SESSIONS_SPEC: CommandSpec = {
   name: "sessions",
-  summary: "Show the sessions of this project, each below the one that it goes on from.",
+  summary: "Show the sessions of this project, each below the one it continues.",
   positionals: "",
   positionalCount: [0, 0],
   options: [],
@@ -41,7 +41,7 @@ function sessions(): CommandOutput {
   if (problem !== null) printError(`The lineage is damaged. ${problem}`);
   const trims = new Map(all.map((session) => [session, trimsInPlace(projectDir, session)]));
   const text = all.length === 0
-    ? `${projectDir} has no sessions that trimtab knows of.`
+    ? `${projectDir} has no known sessions.`
     : treeOf(all, trims).join("\n");
   const shown = all.map((session) => ({ ...session, trims_in_place: trims.get(session) ?? 0 }));
   return { json: { sessions: shown }, text };
@@ -85,7 +85,7 @@ function describe(session: SessionRecord, trimCount: number): string {
   const { worker_id, session_number, session_id, started_at, end_reason } = session;
   const { ended_at, context_at_end, summary } = session;
   const end = ended_at === null
-    ? session_id === null ? "waits for its session" : "open"
+    ? session_id === null ? "not taken yet" : "open"
     : `${end_reason} ${minuteOf(ended_at)}${
       context_at_end === null ? "" : ` at ${context_at_end}%`
     }`;

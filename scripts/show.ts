@@ -66,7 +66,7 @@ function readEntry(path: string, start: string): Entry[] {
     if (found.length > 0) return found;
   }
   throw new Error(
-    `Cannot show entry ${start} of ${path}: no entry has an id that begins like that`,
+    `Cannot show entry ${start} of ${path}: no entry has an id that starts with that`,
   );
 }
 
@@ -86,7 +86,7 @@ function readLine(path: string, wanted: number): Entry[] {
     if (last < wanted) continue;
     const entries = readEntries(line.bytes);
     if (entries.length > 0) return entries;
-    throw new Error(`Cannot show line ${wanted} of ${path}: it holds no entry`);
+    throw new Error(`Cannot show line ${wanted} of ${path}: it is not an entry`);
   }
   throw new Error(`Cannot show line ${wanted} of ${path}: the last line is ${last}`);
 }

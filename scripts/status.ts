@@ -25,10 +25,10 @@ const RAISED = new Set<WarningLevel | null>(["warn", "recommend", "urgent"]);
 
 /** How the tokens came to be known, in words. */
 const SOURCE_WORDS: Readonly<Record<string, string>> = {
-  api: "by the API's own figure",
-  metadata: "by a metadata line",
-  inside: "as trimtab has it inside the client",
-  statusline: "by the status line",
+  api: "reported by the API",
+  metadata: "from a metadata line",
+  inside: "reported by trimtab inside the client",
+  statusline: "reported by the status line",
   estimate: "an estimate from what was counted in the transcript",
   none: "not known yet",
 };
@@ -37,18 +37,18 @@ const SOURCE_WORDS: Readonly<Record<string, string>> = {
 const WINDOW_WORDS: Readonly<Record<string, string>> = {
   config: "configured",
   environment: "from the environment",
-  statusline: "told by the client",
+  statusline: "reported by the client",
   metadata: "from a metadata line",
-  model: "usual for the model",
-  newest: "that of the newest model known, for one that is newer",
+  model: "default for the model",
+  newest: "default of the newest known model, for a newer one",
   default: "assumed",
-  inferred: "inferred from a usage beyond the usual",
+  inferred: "inferred from a usage above the default",
 };
 
 const LIMIT_WORDS: Readonly<Record<string, string>> = {
-  compaction: "where the client compacts by itself",
-  seen: "where it compacted this session before",
-  answer: "which leaves room for an answer",
+  compaction: "where the client compacts automatically",
+  seen: "where it last compacted this session",
+  answer: "which reserves space for an answer",
   window: "the whole window",
 };
 
@@ -231,7 +231,7 @@ function describe(
     `Limit: ${grouped(limit)} tokens, ${LIMIT_WORDS[pressure.limitKind]}`,
   ];
   if (pressure.estimate !== undefined) lines.push(describeEstimate(pressure.estimate));
-  if (pressure.isCompacted) lines.push("It was compacted after the newest answer.");
+  if (pressure.isCompacted) lines.push("It was compacted after the latest answer.");
   if (state.last_checkpoint !== undefined) {
     lines.push(`Last checkpoint: ${state.last_checkpoint.id}`);
   }
@@ -299,7 +299,7 @@ async function showConfig(args: Arguments): Promise<CommandOutput> {
   }
   const { waitingLines } = await import("./trust.ts");
   lines.push(...waitingLines(waiting));
-  if (!hooksSeeIt) lines.push("Hooks do not see this: the project's folder cannot be written.");
+  if (!hooksSeeIt) lines.push("Hooks cannot use this: the project's folder is not writable.");
   return {
     json: { ...tables, sources, hooks_see_it: hooksSeeIt, waiting },
     text: lines.join("\n").trimEnd(),

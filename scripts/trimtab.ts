@@ -46,12 +46,12 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     load: () => import("./checkpoint.ts"),
   },
   verify: {
-    summary: "check that a checkpoint is there and whole",
+    summary: "check that a checkpoint exists and is complete",
     needs: ["write"],
     load: () => import("./verify.ts"),
   },
   restore: {
-    summary: "print a checkpoint or snapshot as context to go on from",
+    summary: "print a checkpoint or snapshot as context to continue from",
     load: () => import("./restore.ts"),
     needs: ["write"],
   },
@@ -92,7 +92,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     load: () => import("./sessions.ts"),
   },
   watch: {
-    summary: "look at every running session of this project, ask for checkpoints",
+    summary: "watch all running sessions of this project, ask for checkpoints",
     needs: ["write"],
     load: () => import("./watch.ts"),
   },
@@ -107,27 +107,27 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     load: () => import("./report.ts"),
   },
   install: {
-    summary: "set trimtab up without the plugin system, or add the status line",
+    summary: "install trimtab without the plugin system, or add the status line",
     needs: ["write"],
     load: () => import("./install.ts"),
   },
   doctor: {
-    summary: "find what is wrong with trimtab, and repair it with --fix",
+    summary: "check the installation, and repair problems with --fix",
     needs: ["write", "sys"],
     load: () => import("./doctor.ts"),
   },
   trust: {
-    summary: "let the configuration that a project brings count whole",
+    summary: "accept the configuration files of a project",
     needs: ["write"],
     load: () => import("./trust.ts"),
   },
   clean: {
-    summary: "show and delete what is kept for longer than it needs to be",
+    summary: "show and delete files that are no longer needed",
     needs: ["write"],
     load: () => import("./clean.ts"),
   },
   rescue: {
-    summary: "make a session that no longer resumes resumable again",
+    summary: "repair a session that no longer resumes",
     needs: ["write"],
     load: () => import("./rescue.ts"),
   },

@@ -9,15 +9,15 @@ import { type Arguments, type CommandSpec, flagOf } from "../cli/spec.ts";
 
 export const TRUST_SPEC: CommandSpec = {
   name: "trust",
-  summary: "Let the configuration that this project brings count whole, just as it is now.",
+  summary: "Accept all values of this project's configuration files, as they are now.",
   positionals: "",
   positionalCount: [0, 0],
   options: [
     { name: "undo", type: "flag", help: "take it back" },
   ],
   notes: [
-    "Until then a value of .work.toml or .claude/trimtab.toml counts only where it makes trimtab",
-    "quieter than your own configuration does. It holds until a byte of the file changes.",
+    "Until then a value in .work.toml or .claude/trimtab.toml is used only where it makes trimtab",
+    "quieter than your own configuration does. It is valid until the file changes.",
   ],
 };
 
@@ -43,8 +43,11 @@ async function trust(args: Arguments): Promise<CommandOutput> {
   const lines = isUndone
     ? ["No longer trusted.", ...waitingLines(still)]
     : files.length === 0
-    ? [`${place.projectDir} brings no configuration.`]
-    : [...files.map((path) => `Trusted, as it is: ${path}`), ...linesOf(waiting, "counts now:")];
+    ? [`${place.projectDir} has no configuration file.`]
+    : [
+      ...files.map((path) => `Trusted in its current form: ${path}`),
+      ...linesOf(waiting, "counts now:"),
+    ];
   return { json, text: lines.join("\n") };
 }
 

@@ -12,13 +12,13 @@ import type { Arguments, CommandSpec } from "../cli/spec.ts";
 
 export const VERIFY_SPEC: CommandSpec = {
   name: "verify",
-  summary: "Check that a checkpoint is there, whole and indexed.",
+  summary: "Check that a checkpoint exists, is complete and indexed.",
   positionals: "FILE",
   positionalCount: [1, 1],
   options: [],
   notes: [
-    "FILE is a path, an id of a checkpoint of this project, or `latest`. A checkpoint that is whole",
-    "and that the index lacks is indexed. Exit code 1 says that something is wrong with it.",
+    "FILE is a path, an id of a checkpoint of this project, or `latest`. A complete checkpoint",
+    "that is missing from the index is added. Exit code 1 means that something is wrong with it.",
   ],
 };
 
@@ -32,7 +32,7 @@ function verify(args: Arguments): CommandOutput {
   const { valid, problems, meta } = verifyCheckpoint(path);
   const note = valid ? indexIt(path) : "";
   const text = valid
-    ? `${path} is a whole checkpoint${meta?.verified ? "" : ", not marked as verified"}.${note}`
+    ? `${path} is a complete checkpoint${meta?.verified ? "" : ", not marked as verified"}.${note}`
     : [`${path} is not a complete checkpoint:`, ...problems.map((problem) => `- ${problem}`)].join(
       "\n",
     );
@@ -67,7 +67,7 @@ function indexIt(path: string): string {
     if (parentPath(path) !== checkpointFolder(projectDir)) return "";
     const { checkpoints } = indexCheckpoint({ projectDir, configDir, nowMs: Date.now() });
     const isThere = checkpoints.some((row) => row.path === path);
-    return isThere ? " The index lacked it and has it now." : "";
+    return isThere ? " It was missing from the index and has been added." : "";
   } catch (error) {
     return ` It is not in the index: ${reasonOf(error)}`;
   }

@@ -28,7 +28,7 @@ const SIGNALS: readonly Deno.Signal[] = Deno.build.os === "windows"
 
 export const WATCH_SPEC: CommandSpec = {
   name: "watch",
-  summary: "Look at every session that runs in this project, and ask for checkpoints.",
+  summary: "Watch all running sessions of this project, and ask for checkpoints.",
   positionals: "",
   positionalCount: [0, 0],
   options: [

@@ -134,7 +134,7 @@ export const OWN_FILES: readonly FileSpec[] = [
     name: /^watch\.json$/,
     shown: "watch.json",
     kind: "state",
-    help: "what `trimtab watch` remembers from one look to the next",
+    help: "the state of `trimtab watch` between checks",
     kept: FOR_GOOD,
   },
   {
@@ -150,15 +150,15 @@ export const OWN_FILES: readonly FileSpec[] = [
     name: /^(?:blackboard\.jsonl|events\.jsonl|live\.jsonl|iteration|watch)\.lock$/,
     shown: "*.lock",
     kind: "housekeeping",
-    help: "keeps two writers apart",
-    kept: "empty; a lock ends with the process that holds it, the file may stay",
+    help: "a lock between writers",
+    kept: "empty; a lock ends with the process that holds it, though the file may remain",
   },
   {
     folder: "trimtab/state",
     name: new RegExp(`^${ID}\\.json$`, "i"),
     shown: "<session id>.json",
     kind: "state",
-    help: "what is known of a session: its true window, its last warning, its last checkpoint",
+    help: "the state of a session: its actual window, its last warning, its last checkpoint",
     kept: "as long as its session, and `retention_days` more",
   },
   {
@@ -174,7 +174,7 @@ export const OWN_FILES: readonly FileSpec[] = [
     name: new RegExp(`^${ID}(?:\\.claimed-${ID}\\.\\d{1,16})?\\.json$`, "i"),
     shown: "<parent session id>.json",
     kind: "handoff",
-    help: "a handoff that waits for the next session, and who took it",
+    help: "a handoff for the next session, and which session took it",
     kept: "waits a day, then `retention_days`",
   },
   {
@@ -194,7 +194,7 @@ export const OWN_FILES: readonly FileSpec[] = [
     shown:
       "<parent session id>.handoff, YYYY-MM-DD-HHMMSS.md, YYYYMMDD_HHMMSS.json, work.toml, project.toml",
     kind: "mark",
-    help: "tells of a file that trimtab wrote it on this machine, just as it is",
+    help: "proof that trimtab wrote a file on this machine, unchanged",
     kept: "as long as its file",
   },
   {
@@ -236,23 +236,23 @@ export const OTHER_FILES: readonly OtherFileSpec[] = [
   },
   {
     shown: "CONFIG/trimtab/checkpoints/index.json",
-    help: "the index of the checkpoints of all projects; made anew when it is lost",
+    help: "the index of the checkpoints of all projects; rebuilt when it is lost",
     kept: "a row as long as its checkpoint",
   },
   {
     shown: "CONFIG/trimtab/ours/key",
-    help: "the key with which files are marked as written here; without it all are asked about",
-    kept: "until somebody deletes it",
+    help: "the key that marks files as written on this machine; without it trimtab asks about each",
+    kept: "until it is deleted",
   },
   {
     shown: "CONFIG/trimtab/told/<name>",
-    help: "an empty file for each thing that you are told once and never again",
-    kept: "until somebody deletes it",
+    help: "an empty file for each message that is shown only once",
+    kept: "until it is deleted",
   },
   {
     shown: "CONFIG/trimtab/bin/trimtab-<version>",
-    help: "the compiled executable, where somebody put one",
-    kept: "until somebody deletes it",
+    help: "the compiled executable, if one was built",
+    kept: "until it is deleted",
   },
   {
     shown: "CONFIG/settings.json",

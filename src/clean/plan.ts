@@ -71,7 +71,7 @@ export function planClean(options: CleanPlanOptions): CleanPlan {
   strays.push(...findTemporaries(strayFolders(options.configDir)));
   const items = [...files, ...strays].flatMap((file) => {
     const reason = file.kind === "temporary" && file.mtimeMs < options.nowMs - TEMPORARY_MS
-      ? "left by a process that was killed"
+      ? "left by a killed process"
       : reasons.get(file.path);
     return reason === undefined ? [] : [{ ...file, reason }];
   });
@@ -90,7 +90,7 @@ function reasonsOf(options: CleanPlanOptions, files: readonly OwnFile[]): Map<st
   for (const path of oldOutputs({ projectDir, retentionDays, nowMs })) reasons.set(path, old);
   const handoffs = waitingFolder(projectDir);
   for (const name of oldFiles(handoffs, { nowMs, retentionDays })) {
-    reasons.set(joinPath(handoffs, name), "a handoff that is over");
+    reasons.set(joinPath(handoffs, name), "a handoff that has expired");
   }
   const older = ["events.1.jsonl", "live.1.jsonl"].map((name) =>
     joinPath(projectDir, ".claude", "trimtab", name)
@@ -100,14 +100,14 @@ function reasonsOf(options: CleanPlanOptions, files: readonly OwnFile[]): Map<st
   for (const { path, mtimeMs, kind } of files) {
     if (mtimeMs >= oldest) continue;
     if (kind === "mark" && !isMarked(projectDir, fileName(path))) {
-      reasons.set(path, "its file is gone");
+      reasons.set(path, "its file no longer exists");
     }
     if (older.includes(path) || kind === "report") reasons.set(path, old);
     const id = path.startsWith(states)
       ? path.slice(states.length).replace(/(?:\.inside)?\.json$/, "")
       : null;
     if (id === null || !path.endsWith(".json") || sessions === null) continue;
-    if (!sessions.has(id.toLowerCase())) reasons.set(path, "its session is gone");
+    if (!sessions.has(id.toLowerCase())) reasons.set(path, "its session no longer exists");
   }
   return reasons;
 }

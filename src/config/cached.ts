@@ -46,7 +46,7 @@ export interface HookConfig {
 
 const MAX_CACHE_BYTES = 1_000_000;
 const MAX_NOTICE_CHARS = 600;
-const RUN_STATUS = "Run `trimtab status` once to put it into use.";
+const RUN_STATUS = "Run `trimtab status` once to apply it.";
 const DEFAULTS: HookConfig = { config: DEFAULT_CONFIG, notice: null };
 
 const CACHE_KIND = "configuration";
@@ -62,7 +62,7 @@ interface ConfigLook {
  *
  * Without configuration files: the defaults, after three looks. With files that are as they were
  * when a command read them: what it kept. With files that changed: what they say now; where that is
- * too complex for a hook to read, what was kept before, or the defaults, and a notice. With files that are
+ * too complex for a hook to parse, what was kept before, or the defaults, and a notice. With files that are
  * wrong: the defaults, and a notice that says what.
  *
  * Permissions: `--allow-read` for the three files and `<projectDir>/.claude/trimtab`.
@@ -98,12 +98,10 @@ export function readHookConfig(location: ConfigLocation): HookConfig {
     if (changed !== undefined) {
       const read = readChanged(location);
       if (read !== null) return read;
-      const held = cache === null || cache.problems.length > 0
-        ? "defaults"
-        : "the values of before";
+      const held = cache === null || cache.problems.length > 0 ? "defaults" : "the previous values";
       return withNotice(
         config,
-        `using ${held}: ${changed.file.path} is new or changed, and too complex for a hook to read. ${RUN_STATUS}`,
+        `using ${held}: ${changed.file.path} is new or changed, and too complex for a hook to parse. ${RUN_STATUS}`,
       );
     }
     if (cache === null || cache.problems.length === 0) return { config, notice: null };

@@ -74,7 +74,7 @@ function unknownTable(file: string, name: string, value: unknown): ConfigProblem
   // The likeliest slip: a key written above the first table instead of in it.
   const expected = home === undefined
     ? knownNames("table", name, TABLES)
-    : `it to stand in the table [${home}]`;
+    : `it in the table [${home}]`;
   return { file, key: name, value: isTable(value) ? "" : shownValue(value), expected };
 }
 

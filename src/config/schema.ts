@@ -115,28 +115,28 @@ export const CONFIG_SPECS: {
   readonly inside: Readonly<Record<keyof InsideConfig, KeySpec>>;
 } = {
   context: {
-    warn_threshold: percent(60, "from here on a session is told that its window fills up"),
+    warn_threshold: percent(60, "at this level the session is told that its window is filling up"),
     recommend_threshold: percent(75, "from here on a trim or a rollover is recommended"),
-    urgent_threshold: percent(85, "from here on a trim or a rollover is urged"),
+    urgent_threshold: percent(85, "at this level a trim or a rollover is urged"),
     warn_tokens: tokensFrom("warn_threshold"),
     recommend_tokens: tokensFrom("recommend_threshold"),
     urgent_tokens: tokensFrom("urgent_threshold"),
-    checkpoint_threshold: percent(60, "from here on a checkpoint is saved or asked for"),
-    auto_compact_threshold: percent(80, "from here on a snapshot is saved"),
+    checkpoint_threshold: percent(60, "at this level a checkpoint is saved or asked for"),
+    auto_compact_threshold: percent(80, "at this level a snapshot is saved"),
     check_interval_seconds: {
       kind: "whole",
       min: 0,
       max: 86_400,
       value: 60,
       help:
-        "seconds within which only a level that rises is spoken of; one that stays is repeated after ten times that",
+        "seconds during which only a rising level is reported; an unchanged one is repeated after ten times that",
     },
     trim_threshold_chars: {
       kind: "whole",
       min: 0,
       max: 10_000_000,
       value: 500,
-      help: "characters of a tool's result that a trim leaves",
+      help: "characters of a tool's result that a trim keeps",
     },
     trim_target_tools: {
       kind: "words",
@@ -149,7 +149,7 @@ export const CONFIG_SPECS: {
       min: 0,
       max: 1_000_000,
       value: 5,
-      help: "the newest results that a trim leaves whole",
+      help: "number of newest results that a trim keeps whole",
     },
     // A window under a thousand is a number meant as thousands.
     window_tokens: {
@@ -157,21 +157,21 @@ export const CONFIG_SPECS: {
       min: 1_000,
       max: 100_000_000,
       value: null,
-      help: "the model's window in tokens, where detecting it goes wrong",
+      help: "the model's window in tokens, if it is detected wrongly",
     },
     retention_days: {
       kind: "whole",
       min: 1,
       max: 36_500,
       value: 7,
-      help: "days after which old files of trimtab may be deleted",
+      help: "days after which trimtab's old files may be deleted",
     },
     restore_max_age_hours: {
       kind: "whole",
       min: 1,
       max: 876_000,
       value: 24,
-      help: "hours after which a checkpoint is no longer restored by itself",
+      help: "hours after which a checkpoint is no longer restored automatically",
     },
     // No hook's output is longer than 9,500 characters, so more could not be kept.
     restore_max_chars: {
@@ -179,13 +179,13 @@ export const CONFIG_SPECS: {
       min: 500,
       max: 9_500,
       value: 9_000,
-      help: "characters of a restored context at most",
+      help: "maximum characters of a restored context",
     },
     restore_on: {
       kind: "choices",
       of: ["startup", "resume", "clear", "compact", "fork"],
       value: ["compact", "clear"],
-      help: "starts of a session after which what was saved is restored whole",
+      help: "session starts at which saved work is restored whole",
     },
   },
   live: {
@@ -199,14 +199,14 @@ export const CONFIG_SPECS: {
       min: 500,
       max: 10_000_000,
       value: 20_000,
-      help: "characters from which on an output is shortened, to about two fifths of them",
+      help: "characters above which an output is shortened, to about two fifths of that",
     },
     stderr_max_chars: {
       kind: "whole",
       min: 500,
       max: 10_000_000,
       value: 10_000,
-      help: "the same for what a tool hands over as its errors; they stay whole up to here",
+      help: "the same for a tool's error output, which is kept whole up to this",
     },
     tools: {
       kind: "words",
@@ -218,12 +218,12 @@ export const CONFIG_SPECS: {
       kind: "words",
       what: "globs",
       value: [],
-      help: "paths whose outputs stay whole",
+      help: "paths whose outputs are never shortened",
     },
     subagents: {
       kind: "switch",
       value: false,
-      help: "whether outputs of subagents' tools are shortened, too",
+      help: "whether outputs of subagents' tools are shortened as well",
     },
   },
   inside: {
@@ -231,11 +231,11 @@ export const CONFIG_SPECS: {
       kind: "choice",
       of: ["trim", "save"],
       value: "trim",
-      help: "before the client compacts by itself: trim in place first, or only save",
+      help: "before an automatic compaction: trim in place first, or only save",
     },
     compact_after_trim_percent: percent(
       50,
-      "a trim that leaves more is followed by the compaction",
+      "if a trim leaves more than this, the compaction runs after all",
       "window",
     ),
   },
@@ -365,7 +365,7 @@ function tokensFrom(threshold: string): KeySpec {
     min: 1_000,
     max: 100_000_000,
     value: null,
-    help: `tokens from which the level of \`${threshold}\` holds, too; unset by default`,
+    help: `the level of \`${threshold}\` also applies from this many tokens; unset by default`,
   };
 }
 

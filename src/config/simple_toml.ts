@@ -134,7 +134,7 @@ class Reader {
 
   #refuse(): never {
     const line = (this.#text ?? "").slice(0, this.#at).split("\n").length;
-    throw new SyntaxError(`line ${line} is too complex for a hook to read`);
+    throw new SyntaxError(`line ${line} is too complex for a hook to parse`);
   }
 }
 

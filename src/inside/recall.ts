@@ -55,7 +55,7 @@ export async function answerRecall(client: Client, event: ToolEvent): Promise<To
   const path = await findTranscript(client, session);
   const text = path === undefined ? undefined : await readSessionLine(client, path, line);
   const raw = text === undefined ? undefined : parseObject(text);
-  if (raw === undefined) return { deny: `There is no line ${line} of ${session}` };
+  if (raw === undefined) return { deny: `${session} has no line ${line}` };
   return { result: partOf(wholeWords(viewEntry(raw)), from) };
 }
 

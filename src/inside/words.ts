@@ -16,11 +16,11 @@ export function describeInside(trim: InsideTrim): string {
   const parts = [
     `${MARK} ${cutWords(trim)} cut, ${sizeWords(trim)}`,
     ...lossWords(trim),
-    ...(trim.isReached ? [] : ["no more may be cut, use /rollover"]),
+    ...(trim.isReached ? [] : ["nothing more can be cut, use /rollover"]),
     `the next request writes ${grouped(trim.tokens.after)} tokens to the cache once`,
   ];
   return `${parts.join("; ")}. A notice says where each whole output is: trimtab show ID:LINE. ` +
-    "Back as it was: /trim --undo";
+    "Undo: /trim --undo";
 }
 
 /** Says what was done in the place of a compaction. */
@@ -31,14 +31,14 @@ export function describeInstead(trim: InsideTrim): string {
     ...media,
     ...lossWords(trim),
   ];
-  return `${parts.join("; ")}. Every message is still there. Back as it was: /trim --undo`;
+  return `${parts.join("; ")}. Every message is still there. Undo: /trim --undo`;
 }
 
 /** Says what a trim would do. */
 export function describePlan(trim: InsideTrim): string {
   const lines = [
     `Would trim in place: ${cutWords(trim)}, ${sizeWords(trim)}`,
-    ...(trim.isReached ? [] : ["No more may be cut: /rollover is next"]),
+    ...(trim.isReached ? [] : ["Nothing more can be cut: use /rollover"]),
     ...lossWords(trim).map((words) => `${words[0]?.toUpperCase()}${words.slice(1)}`),
     "No copy, no resume, no request. A copy instead: /trim --copy",
   ];
@@ -57,7 +57,7 @@ export function describeVain(
   }
   const why = !cutsNothing(trim) || keptCount === 0
     ? `it would free ${grouped(savedTokens)} of ${grouped(before)} tokens`
-    : `the ${grouped(keptCount)} long outputs are among the newest, which stay whole`;
+    : `the ${grouped(keptCount)} long outputs are among the newest, which are kept`;
   return `Nothing was cut: ${why}. ${insteadText(instead)}`;
 }
 

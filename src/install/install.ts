@@ -86,7 +86,7 @@ function putIn({ path, file, found, links }: Place, options: InstallOptions): In
   const isPlugin = found !== null && found.plugin !== null;
   if (isPlugin && options.statusLine !== true) {
     throw new TypeError(
-      `it turns the plugin ${found.plugin} on, so every hook would run twice; ` +
+      `it enables the plugin ${found.plugin}, so every hook would run twice; ` +
         "nothing needs to be installed but the status line, with --status-line",
     );
   }

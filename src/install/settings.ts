@@ -122,7 +122,7 @@ function removeAll(text: string): string {
     if (path === null) return changed;
     changed = removeItem(changed, path);
   }
-  throw new RangeError(`Cannot remove hooks: there are over ${MAX_REMOVALS} of trimtab`);
+  throw new RangeError(`Cannot remove hooks: over ${MAX_REMOVALS} are trimtab's`);
 }
 
 /** The path of the first entry that is to go, the widest that holds nothing else. */
@@ -200,7 +200,7 @@ function expectOne(text: string, object: Node, name: string, prefix = ""): void 
   );
   if (second === undefined) return;
   throw new TypeError(
-    `${prefix}${name} stands there twice, again at ${placeOf(text, second.offset)}`,
+    `${prefix}${name} is defined twice, again at ${placeOf(text, second.offset)}`,
   );
 }
 

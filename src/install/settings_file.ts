@@ -48,7 +48,7 @@ export function replaceSettingsFile(
   const backup = file.text === null ? null : backUp(path, { ...change, before: file.text, fs });
   // The client writes this file, too; what it has just changed must not be lost.
   if (readSettingsFile(path).text !== file.text) {
-    throw new Error(`Cannot write settings "${path}": somebody has just changed it; try again`);
+    throw new Error(`Cannot write settings "${path}": it was changed meanwhile; try again`);
   }
   if (text === null) fs.removeSync(file.path);
   else writeFileAtomicSync(file.path, text, { mode: file.mode, fs });

@@ -23,7 +23,7 @@ interface Layout {
 /** Parses settings, which may have comments and trailing commas. */
 export function parseSettingsText(text: string): Node {
   if (text.length > MAX_CHARS) {
-    throw new SyntaxError(`it has over ${MAX_CHARS} characters, which no settings have`);
+    throw new SyntaxError(`it has over ${MAX_CHARS} characters, too many for settings`);
   }
   const errors: ParseError[] = [];
   const root = treeOf(text, errors);
@@ -45,7 +45,7 @@ function treeOf(text: string, errors: ParseError[]): Node | undefined {
     return parseTree(text, errors, { allowTrailingComma: true });
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw new SyntaxError("it is nested more deeply than settings are");
+    throw new SyntaxError("it is nested too deeply");
   }
 }
 
@@ -91,7 +91,9 @@ export function addItem(
 export function removeItem(text: string, path: SettingsPath): string {
   const container = containerAt(text, path.slice(0, -1));
   const value = findNodeAtLocation(container, path.slice(-1));
-  if (value === undefined) throw new RangeError(`Cannot remove ${path.join(".")}: it is not there`);
+  if (value === undefined) {
+    throw new RangeError(`Cannot remove ${path.join(".")}: it does not exist`);
+  }
   const child = value.parent?.type === "property" ? value.parent : value;
   const children = container.children ?? [];
   const index = children.indexOf(child);
@@ -150,7 +152,7 @@ function containerAt(text: string, path: SettingsPath): Node {
   const root = parseSettingsText(text);
   const found = path.length === 0 ? root : findNodeAtLocation(root, [...path]);
   if (found?.type === "object" || found?.type === "array") return found;
-  throw new RangeError(`Cannot change ${path.join(".")}: there is no object or array`);
+  throw new RangeError(`Cannot change ${path.join(".")}: not an object or array`);
 }
 
 function commaIn(text: string, from: number, to: number): number {

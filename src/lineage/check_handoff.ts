@@ -23,7 +23,7 @@ export function checkHandoff(text: string): HandoffProblem[] {
   const guarded = guardHandoff(text);
   const parts = splitHandoff(guarded);
   if (parts.every(({ lines }) => lines.every((line) => line.trim() === ""))) {
-    return [{ kind: "empty", text: "The handoff is empty: nothing to go on from.", isFatal: true }];
+    return [{ kind: "empty", text: "The handoff is empty.", isFatal: true }];
   }
   const missing = HANDOFF_SECTIONS.filter((name) => !parts.some((part) => part.name === name));
   const words = countWords(guarded);

@@ -95,6 +95,6 @@ export function workerName(workerId: string | number): string {
 function checkedId(id: string | null): string | null {
   if (id === null || (id !== "" && id.length <= MAX_NAME_CHARS)) return id;
   throw new RangeError(
-    `Cannot write down session: its id has ${id.length} characters, expected 1 to ${MAX_NAME_CHARS}`,
+    `Cannot record session: its id has ${id.length} characters, expected 1 to ${MAX_NAME_CHARS}`,
   );
 }

@@ -87,7 +87,7 @@ export function endSession(options: EndSessionOptions): WrittenSession {
     const name = options.id === undefined
       ? `session ${JSON.stringify(options.sessionId ?? null)}`
       : `the session of row ${options.id}`;
-    throw new UnknownSessionError(`Cannot end ${name}: the lineage does not know it`);
+    throw new UnknownSessionError(`Cannot end ${name}: it is not in the lineage`);
   }
   return warning === undefined ? value : { ...value, warning };
 }

@@ -100,7 +100,7 @@ export function rollOver(options: RollOverOptions): RolledOver {
   const { projectDir, sessionId } = owner;
   if (findHandoff({ projectDir, configDir }, sessionId)?.isOurs === false) {
     warnings.push(
-      "The handoff could not be marked as yours, so no session gets it by itself: " +
+      "The handoff could not be marked as yours, so no session receives it automatically: " +
         `trimtab restore ${sessionId} prints it.`,
     );
   }

@@ -30,7 +30,7 @@ function checkDeclared(tasks: NamedTasks): void {
       const found = tasks.byId.get(id);
       if (found !== undefined) return found;
       const names = [named.id, id].map((name) => JSON.stringify(name));
-      throw new RangeError(`Cannot plan tasks: ${names.join(" depends on ")}, which is no task`);
+      throw new RangeError(`Cannot plan tasks: ${names.join(" depends on ")}, which is not a task`);
     });
     waits.set(named, new Set([...before, ...named.children]));
   }
@@ -82,7 +82,7 @@ function throwOnCycle<T>(waits: ReadonlyMap<T, ReadonlySet<T>>, nameOf: (node: T
     if (start >= 0) {
       const names = [...path.slice(start), node].map(nameOf);
       const shown = names.filter((name, index) => index === 0 || name !== names[index - 1]);
-      throw new RangeError(`Cannot plan tasks: depends_on goes in a circle, ${circleOf(shown)}`);
+      throw new RangeError(`Cannot plan tasks: depends_on has a cycle, ${circleOf(shown)}`);
     }
     path.push(node);
     node = [...waits.get(node) ?? []].find((one) => rest.has(one));

@@ -143,7 +143,7 @@ export function priceOf(descriptionChars: number, fileTokens: number, multiplier
 function checkTask(task: BatchTask): void {
   const description: unknown = task.description;
   if (typeof description !== "string") {
-    throw new TypeError(`Cannot estimate task: its description is no text`);
+    throw new TypeError(`Cannot estimate task: its description is not a string`);
   }
   const { estimated_files: estimated } = task;
   if (estimated !== undefined && !(Number.isFinite(estimated) && estimated >= 0)) {

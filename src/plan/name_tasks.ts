@@ -49,14 +49,16 @@ function countAndClaim(tasks: readonly BatchTask[], taken: Set<string>): void {
   let level: readonly BatchTask[] = tasks;
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > MAX_SUBTASK_DEPTH) {
-      throw new RangeError(`Cannot plan tasks: subtasks lie over ${MAX_SUBTASK_DEPTH} levels deep`);
+      throw new RangeError(
+        `Cannot plan tasks: subtasks are nested over ${MAX_SUBTASK_DEPTH} levels deep`,
+      );
     }
     count += level.length;
     if (count > MAX_TASKS) throw new RangeError(`Cannot plan tasks: over ${MAX_TASKS} of them`);
     for (const { id } of level) {
       if (id === undefined) continue;
       if (taken.has(id)) {
-        throw new RangeError(`Cannot plan tasks: two have the id ${JSON.stringify(id)}`);
+        throw new RangeError(`Cannot plan tasks: duplicate id ${JSON.stringify(id)}`);
       }
       taken.add(id);
     }

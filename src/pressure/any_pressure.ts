@@ -41,7 +41,7 @@ export function recommendationOf(
   freed?: FreedRecord,
 ): string {
   const { level, percent } = pressure;
-  if (level === null || percent === null) return "Nothing is known yet. No action needed.";
+  if (level === null || percent === null) return "No usage is known yet. No action needed.";
   if (level === "ok") return "Context is healthy. No action needed.";
   return warningText(percent, level, freed);
 }

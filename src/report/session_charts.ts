@@ -148,7 +148,7 @@ function usesOf(report: SessionReport, isEdit: boolean): [number, number, string
 export function drawnMember(member: FamilyMember): DrawnMember {
   const { session_id: id, end_reason: reason, context_at_end: percent } = member;
   const end = reason === null
-    ? id === null ? "waits for its session" : "open"
+    ? id === null ? "not taken yet" : "open"
     : `ended by ${reason}${percent === null ? "" : ` at ${grouped(percent)}%`}`;
   return {
     name: id === null ? member.name : shortId(id),

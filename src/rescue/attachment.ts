@@ -36,7 +36,7 @@ const SHAPES: Readonly<Record<Shape, (value: unknown) => boolean>> = {
 };
 
 export function attachmentProblem(attachment: unknown): string | undefined {
-  if (!isObject(attachment)) return "an attachment that is no object";
+  if (!isObject(attachment)) return "an attachment that is not an object";
   const { type } = attachment;
   if (typeof type !== "string" || !Object.hasOwn(REQUIRED, type)) return undefined;
   const wrong = Object.entries(REQUIRED[type] ?? {})

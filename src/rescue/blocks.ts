@@ -81,7 +81,7 @@ function repairBlock(
       return repairThinking(block, options, notes);
     case "redacted_thinking":
       if (!options.dropsThinking) return block;
-      notes.push(noteOf("redacted thinking, which the API has refused", "left_out", "thinking"));
+      notes.push(noteOf("redacted thinking, which the API rejected", "left_out", "thinking"));
       return undefined;
     case "image": {
       const repaired = repairImage(block);
@@ -111,7 +111,7 @@ function repairThinking(
     : typeof signature !== "string" || signature === ""
     ? "thinking without a signature"
     : options.dropsThinking
-    ? "thinking, which the API has refused"
+    ? "thinking, which the API rejected"
     : undefined;
   if (why === undefined) return block;
   notes.push(noteOf(why, "left_out", "thinking"));
@@ -131,7 +131,7 @@ function repairCall(block: JsonObject, notes: RescueNote[]): JsonObject | undefi
     repaired.input = inputOf(input);
   }
   if (id.search(BAD_ID_CHARS) >= 0) {
-    notes.push(noteOf("the id of a call that the API does not take", "replaced", "tool_call"));
+    notes.push(noteOf("a call id that the API does not accept", "replaced", "tool_call"));
     repaired.id = plainId(id);
   }
   return notes.length === before ? block : repaired;
@@ -150,7 +150,7 @@ function repairResult(
   const inner = repairContent(block.content, { ...options, role: "result" });
   notes.push(...inner.notes);
   if (id.search(BAD_ID_CHARS) >= 0) {
-    notes.push(noteOf("the id of a call that the API does not take", "replaced", "tool_call"));
+    notes.push(noteOf("a call id that the API does not accept", "replaced", "tool_call"));
   } else if (inner.notes.length === 0) {
     return block;
   }

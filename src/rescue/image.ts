@@ -29,10 +29,10 @@ export function repairImage(
   if (!isObject(source)) return leftOut(NO_SOURCE);
   if (source.type !== "base64") return undefined;
   const bytes = decodeBase64(asString(source.data) ?? "");
-  if (bytes === undefined) return leftOut("its data is no valid base64");
+  if (bytes === undefined) return leftOut("its data is not valid base64");
   const start = String.fromCharCode(...bytes.subarray(0, MAGIC_BYTES));
   const mediaType = MAGIC.find(([, magic]) => magic.test(start))?.[0];
-  if (mediaType === undefined) return leftOut("its data is no picture that the API takes");
+  if (mediaType === undefined) return leftOut("its data is not an image that the API accepts");
   const size = readImageSize(bytes);
   if (size !== undefined && Math.max(size.width, size.height) > MAX_IMAGE_PIXELS) {
     return leftOut(`${size.width} by ${size.height} pixels, over ${MAX_IMAGE_PIXELS}`);
@@ -43,7 +43,7 @@ export function repairImage(
     note: {
       kind: "image",
       action: "replaced",
-      what: `an image that is ${mediaType} is called ${
+      what: `an image of type ${mediaType} is declared as ${
         asString(source.media_type) ?? "something else"
       }`,
     },
@@ -52,7 +52,7 @@ export function repairImage(
 
 function leftOut(why: string): { block: JsonObject; note: RescueNote } {
   return {
-    block: { type: "text", text: `[An image was left out: ${why}]` },
+    block: { type: "text", text: `[An image was removed: ${why}]` },
     note: { kind: "image", action: "replaced", what: `an image: ${why}` },
   };
 }

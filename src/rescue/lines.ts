@@ -109,7 +109,7 @@ export class LineRepairer {
       ? this.#renamer.nameOf(link.parentUuid)
       : null;
     if (plain !== undefined) {
-      const what = `${plain.count} halves of surrogate pairs`;
+      const what = `${plain.count} unpaired surrogates`;
       notes.push({ kind: "lone_surrogate", action: "replaced", what });
     }
     notes.push(
@@ -136,12 +136,12 @@ export class LineRepairer {
       ...ids.results.filter((id) => !calls.isMade(id)).map((id): RescueNote => ({
         kind: "orphan_result",
         action: "kept",
-        what: `a result without its call ${id}; the client passes over it`,
+        what: `a result without its call ${id}; the client skips it`,
       })),
       ...ids.calls.filter((id) => !calls.isAnswered(id)).map((id): RescueNote => ({
         kind: "orphan_call",
         action: "kept",
-        what: `a call without a result ${id}; the client passes over it`,
+        what: `a call without a result ${id}; the client skips it`,
       })),
     ];
   }

@@ -129,7 +129,7 @@ export class LinkFinder {
       this.#hang(number, previous, "self_parent", "an entry that is its own parent");
     } else if (parent >= 0 && above !== parent) {
       const target = above === MISSING || above === SELF ? previous : above;
-      this.#hang(number, target, "missing_parent", "an entry whose parent is left out");
+      this.#hang(number, target, "missing_parent", "an entry whose parent was dropped");
     } else if (parent === MISSING && previous >= 0 && this.#has(number, HAS_MESSAGE_BELOW)) {
       this.#hang(number, previous, "missing_parent", "an entry whose parent is not in the file");
     }

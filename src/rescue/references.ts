@@ -41,7 +41,7 @@ export function changedReferences(
     }
   }
   if (changes.size === before) return [];
-  const what = "a reference to an entry that is left out";
+  const what = "a reference to an entry that was dropped";
   return [{ kind: "lost_reference", action: "replaced", what }];
 }
 

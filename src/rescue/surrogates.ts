@@ -1,5 +1,5 @@
 /**
- * Finds halves of surrogate pairs in the bytes of an entry. A request that holds one is no valid
+ * Finds unpaired surrogates in the bytes of an entry. A request that holds one is no valid
  * JSON to the API.
  */
 
@@ -22,7 +22,7 @@ const RAW_HALF = 0xed;
 const REPLACEMENT_ESCAPE = new TextEncoder().encode("\\ufffd");
 const REPLACEMENT_BYTES = new TextEncoder().encode("\ufffd");
 
-/** Replaces halves of surrogate pairs by U+FFFD. */
+/** Replaces unpaired surrogates by U+FFFD. */
 export function replaceLoneSurrogates(
   bytes: Uint8Array,
 ): { bytes: Uint8Array; count: number } | undefined {

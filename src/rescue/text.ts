@@ -25,13 +25,13 @@ export function describeRescue(result: RescueResult): string {
   }
   if (totals.found > 0) lines.push(`Found: ${kinds(result)}`);
   if (id === null) {
-    lines.push("Nothing is wrong that would keep this session from resuming. Nothing was written.");
+    lines.push("Nothing keeps this session from resuming. Nothing was written.");
   } else if (result.dry_run) {
-    lines.push("Nothing was written. Without --dry-run, a repaired copy would be.");
+    lines.push("Nothing was written. Without --dry-run, a repaired copy is written.");
   } else {
     lines.push(
       ...result.owned.notes,
-      `Wrote a repaired copy; the session itself is as it was.`,
+      `Wrote a repaired copy; the session itself is unchanged.`,
       `Resume here with: /resume ${id}`,
       `Resume with: ${result.resume_command}`,
     );

@@ -7,8 +7,8 @@ export const TEMPORARY_PREFIX = ".trimtab-tmp-";
 
 /** What whoever meets trouble with writing can do, by the system's name for it. */
 const ADVICE = new Map([
-  ["ENOSPC", "Free some space and try again"],
-  ["EDQUOT", "Free some space and try again"],
+  ["ENOSPC", "Free disk space and try again"],
+  ["EDQUOT", "Free disk space and try again"],
   ["EACCES", "Make its folder writable and try again"],
   ["EPERM", "Make its folder writable and try again"],
   ["EROFS", "The disk is read-only; make it writable and try again"],

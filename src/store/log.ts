@@ -63,7 +63,7 @@ function append(path: string, lines: Uint8Array, { isAlone }: { isAlone: boolean
   if (isAlone && file.statSync().size === size + count) file.truncateSync(size);
   throw new Error(
     `Cannot write to ${JSON.stringify(path)}: the disk took ${count} of ${bytes.length} bytes. ` +
-      "Free some space and try again",
+      "Free disk space and try again",
   );
 }
 

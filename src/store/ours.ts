@@ -61,7 +61,7 @@ export function markFolder(projectDir: string): string {
 /** Signs a text as ours, with a key that is made where there is none. */
 export function sealOf(place: OwnPlace, kind: string, text: string): string {
   const configDir = configDirOf(place);
-  if (configDir === undefined) throw new Error("Cannot sign: there is no configuration folder");
+  if (configDir === undefined) throw new Error("Cannot sign: no configuration folder was found");
   return signed(readKey(configDir) ?? makeKey(configDir), place, kind, text);
 }
 
@@ -142,7 +142,7 @@ function makeKey(configDir: string): Uint8Array {
     writeFileAtomicSync(path, `${text}\n`);
     return remember(path, text);
   }, { waitMs: WAIT_MS });
-  if (locked === null) throw new Error(`Cannot make key "${path}": another process is at it`);
+  if (locked === null) throw new Error(`Cannot make key "${path}": another process is doing so`);
   return locked.value;
 }
 

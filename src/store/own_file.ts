@@ -45,7 +45,7 @@ export function leadsElsewhere(folder: string): boolean {
 export function refuseLinks(path: string): void {
   const link = linkAbove(`${path}/`);
   if (link === null) return;
-  throw new TypeError(`Cannot use ${link}: it is a link, and trimtab keeps its files behind none`);
+  throw new TypeError(`Cannot use ${link}: it is a link, and trimtab does not follow links`);
 }
 
 /**

@@ -37,6 +37,8 @@ function makeFolder(path: string): void {
     if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
     // Another process was faster, or the name belongs to something else.
     if (Deno.statSync(path).isDirectory) return;
-    throw new Deno.errors.NotADirectory(`Cannot make folder "${path}": a file has the name`);
+    throw new Deno.errors.NotADirectory(
+      `Cannot make folder "${path}": a file with that name exists`,
+    );
   }
 }

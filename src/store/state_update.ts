@@ -63,7 +63,7 @@ export function updateSessionState(
   const path = sessionStatePath(owner);
   if (path === null) {
     throw new RangeError(
-      `Cannot keep state: ${JSON.stringify(owner.sessionId)} is not the id of a session`,
+      `Cannot save state: ${JSON.stringify(owner.sessionId)} is not the id of a session`,
     );
   }
   Deno.statSync(owner.projectDir);

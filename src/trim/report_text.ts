@@ -45,11 +45,11 @@ export function describeTrim(result: TrimSessionResult): string {
         grouped(-saved)
       } bytes: its new title and where it came from`,
   );
-  if (result.mirrors) lines.push("Mirrors of outputs that stay whole free disk, not context");
+  if (result.mirrors) lines.push("Mirrors of outputs that are kept free disk, not context");
   lines.push(...otherCuts(result));
   if (result.torn_bytes > 0) {
     lines.push(
-      `Left out the last line: it was still being written (${grouped(result.torn_bytes)} bytes)`,
+      `Dropped the last line: it was still being written (${grouped(result.torn_bytes)} bytes)`,
     );
   }
   lines.push(...staying(result), ...explanation(result));
@@ -60,9 +60,9 @@ export function describeTrim(result: TrimSessionResult): string {
 
 /** Says of a session whose first link is lost that what is sent is not what was counted. */
 export function cutOffWords(sessionId: string): string {
-  return "The conversation is cut off: its first message names one that is not in the file, so " +
-    "what was said before is not sent, though the API's figure counts it. " +
-    `Put it together again with: trimtab rescue ${sessionId.slice(0, 8)}`;
+  return "The conversation is cut off: the parent of its first message is not in the file, so " +
+    "earlier messages are not sent, although the reported usage includes them. " +
+    `Reconnect it with: trimtab rescue ${sessionId.slice(0, 8)}`;
 }
 
 /** What stays because it is still being worked on. */
@@ -99,10 +99,10 @@ function otherCuts(result: TrimSessionResult): string[] {
     ...(cut.length === 0
       ? []
       : [`${result.dry_run ? "Would also cut" : "Also cut"}: ${cut.join(", ")}`]),
-    ...(kept === 0 ? [] : [`Left whole: ${grouped(kept)} about protected paths`]),
+    ...(kept === 0 ? [] : [`Kept: ${grouped(kept)} about protected paths`]),
     ...(target === null || target.is_reached
       ? []
-      : [`${target.percent}% cannot be reached: this is all that may be cut. /rollover is next`]),
+      : [`${target.percent}% cannot be reached: nothing more can be cut. Use /rollover`]),
   ];
 }
 
@@ -148,7 +148,7 @@ function reasonsForLittle(result: TrimCounts): string[] {
   // What serves better there has been said.
   if (result.is_cut_off) return [];
   if ((chars.before - chars.after) * 100 >= WORTHWHILE_PERCENT * chars.before) return [];
-  return [`That frees less than ${WORTHWHILE_PERCENT}%: /rollover would serve better.`];
+  return [`That frees less than ${WORTHWHILE_PERCENT}%; /rollover would help more.`];
 }
 
 function nothingCut({ dry_run: isDry }: TrimCounts, why: string): string {
@@ -159,7 +159,7 @@ function onlyRecent(kept: number): string {
   const [outputs, them] = kept === 1
     ? ["the only long output is", "it"]
     : [`the only ${grouped(kept)} long outputs are`, "them"];
-  return `${outputs} among the newest, which stay whole. Cut ${them} too with: --keep-recent 0`;
+  return `${outputs} among the newest, which are kept. Cut ${them} too with: --keep-recent 0`;
 }
 
 /** A name that is written otherwise is hard to see in an empty result. */
@@ -167,7 +167,7 @@ function otherTools(names: readonly string[]): string {
   const more = names.length - MAX_TOOLS_NAMED;
   const named = names.slice(0, MAX_TOOLS_NAMED).join(", ") +
     (more > 0 ? ` and ${grouped(more)} more` : "");
-  return `of the tools to cut none is called here, only ${named}. Name others with: --tool`;
+  return `this session never calls the tools to cut, only ${named}. Name others with: --tool`;
 }
 
 function share(before: number, after: number): number {

@@ -91,7 +91,7 @@ export function injectTrimMetadata(
   now: Date = new Date(),
 ): void {
   if (!hasEntry(outputFile)) {
-    throw new SyntaxError(`Cannot mark ${outputFile}: no line of it holds an entry`);
+    throw new SyntaxError(`Cannot mark ${outputFile}: it contains no entry`);
   }
   const metadata = {
     parent_file: absolutePath(parentFile),

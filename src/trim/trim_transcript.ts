@@ -169,7 +169,7 @@ export function trimByPlan(
   }
   if (exists(options.output)) {
     throw new Deno.errors.AlreadyExists(
-      `Cannot write the trimmed copy: ${options.output} is there already`,
+      `Cannot write the trimmed copy: ${options.output} already exists`,
     );
   }
   using stream = new AtomicStream(options.output, options.fs);
@@ -190,7 +190,7 @@ function planToTarget(
     last = { plan, settings };
     if (plan.targetTokens === undefined || plan.tokens.after <= plan.targetTokens) break;
   }
-  if (last === undefined) throw new RangeError("Cannot trim: there is no way to do it");
+  if (last === undefined) throw new RangeError("Cannot trim: the strategy is unknown");
   return last;
 }
 

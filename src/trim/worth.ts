@@ -71,9 +71,9 @@ export function trimWorth(clues: WorthClues): TrimWorth {
 
 export function describeWorth(worth: TrimWorth): string {
   if (worth.tokens_saved === 0 || worth.paid_back_after === null) {
-    return "A trim would save no tokens: it only costs the rebuilding of the prompt cache.";
+    return "A trim would save no tokens: it would only rebuild the prompt cache.";
   }
-  const fewer = `Every request would hold ${grouped(worth.tokens_saved)} tokens fewer.`;
+  const fewer = `Every request would have ${grouped(worth.tokens_saved)} fewer tokens.`;
   const cache = `The prompt cache is ${cacheState(worth)}, so trimming now`;
   if (worth.paid_back_after === 1) return `${fewer} ${cache} pays from the first request.`;
   return `${fewer} ${cache} costs as much as ${grouped(worth.rebuild_cost)} tokens of input once ` +
@@ -106,7 +106,7 @@ function isPositive(value: unknown): boolean {
 
 function cacheState(worth: TrimWorth): string {
   const { cache_age_seconds: age, is_cache_warm: isWarm, cache_ttl_seconds: ttl } = worth;
-  if (age === null || isWarm === null) return "taken to be warm (no message has a time)";
+  if (age === null || isWarm === null) return "assumed to be warm (no message has a timestamp)";
   return `${isWarm ? "still warm" : "cold"} (last used ${span(age)} ago, kept for ${span(ttl)})`;
 }
 

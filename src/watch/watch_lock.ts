@@ -19,7 +19,7 @@ export function holdWatch(projectDir: string, nowMs: number): Disposable {
   const file = Deno.openSync(path, options);
   try {
     if (!file.tryLockSync(true)) {
-      throw new Error(`Cannot watch ${projectDir}: ${holderOf(path)} does already`);
+      throw new Error(`Cannot watch ${projectDir}: ${holderOf(path)} already does`);
     }
     const note = { pid: Deno.pid, since: new Date(nowMs).toISOString() };
     file.truncateSync(0);

@@ -17,7 +17,7 @@ import "../own_config.ts";
 
 const POSIX = Deno.build.os !== "windows";
 const NOT_IN_USE =
-  /^trimtab: using (defaults|the values of before): .+ is new or changed, and too complex for a hook to read\. Run `trimtab status` once to put it into use\.$/;
+  /^trimtab: using (defaults|the previous values): .+ is new or changed, and too complex for a hook to parse\. Run `trimtab status` once to apply it\.$/;
 
 /** Writes a file that cannot be mistaken for the one before, however coarse the clock is. */
 function write(path: string, text: string, atSeconds: number): void {
@@ -113,7 +113,7 @@ Deno.test("readHookConfig() finds the shared file at the root of the repository"
     );
   }));
 
-Deno.test("readHookConfig() gives the values of before and a notice when a file changed", () => {
+Deno.test("readHookConfig() gives the previous values and a notice when a file changed", () => {
   const changes = [
     ["a later time", (path: string) => write(path, "[context]\nwarn_threshold = 0x0a\n", 2)],
     ["an earlier time", (path: string) => write(path, "[context]\nwarn_threshold = 0x14\n", 0)],
@@ -126,7 +126,7 @@ Deno.test("readHookConfig() gives the values of before and a notice when a file 
       change(project.project);
       const { config, notice } = readHookConfig(project);
       assertEquals(config.context.warn_threshold, 10, what);
-      assertEquals(NOT_IN_USE.exec(notice ?? "")?.[1], "the values of before", what);
+      assertEquals(NOT_IN_USE.exec(notice ?? "")?.[1], "the previous values", what);
       refreshContextConfig(project);
       assertEquals(readHookConfig(project).notice, null, what);
     });

@@ -172,8 +172,8 @@ Deno.test("loadContextConfig() says file, key, value and expectation of each wro
     ["[[context]]\nwarn_threshold = 1", 'context | [{"warn_threshold":1}] | a table, [context]'],
     ["[contxt]\nwarn_threshold = 1", "contxt |  | a known table; did you mean context?"],
     ["[colours]\nred = 1", "colours |  | one of the known tables: context, live, inside"],
-    ["warn_threshold = 1", "warn_threshold | 1 | it to stand in the table [context]"],
-    ["enabled = true", "enabled | true | it to stand in the table [live]"],
+    ["warn_threshold = 1", "warn_threshold | 1 | it in the table [context]"],
+    ["enabled = true", "enabled | true | it in the table [live]"],
     ["[context.warn_threshold]\nat = 1", null],
   ] as const;
   for (const [toml, expected] of rows) {

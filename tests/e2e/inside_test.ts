@@ -167,7 +167,7 @@ Deno.test({
     await terminal.submit("/trim --undo");
     await terminal.see(/there is no trim in place to undo/, PATIENCE_MS);
     await terminal.submit("/trim --nonsense");
-    await terminal.see(/there is no option --nonsense/, PATIENCE_MS);
+    await terminal.see(/unknown option --nonsense/, PATIENCE_MS);
     assertEquals(mock.requests.length, requests, "no request may be made");
     await terminal.press("C-u");
     await go(terminal, "go on", /Done\./);

@@ -169,7 +169,7 @@ export const BROKEN_SESSIONS: BrokenSession[] = [
     kinds: ["image"],
     lines: withContent([image(LARGE_GIF.slice(0, 13)), { type: "text", text: "question 2" }]),
     before: { api: /invalid base64 data/ },
-    after: ["[An image was left out: its data is no valid base64]"],
+    after: ["[An image was removed: its data is not valid base64]"],
   },
   {
     name: "an image without a source",
@@ -186,7 +186,7 @@ export const BROKEN_SESSIONS: BrokenSession[] = [
       { type: "text", text: "question 2" },
     ]),
     before: { api: /image dimensions exceed the maximum of 2000 pixels/ },
-    after: ["[An image was left out: 2400 by 16 pixels, over 2000]"],
+    after: ["[An image was removed: 2400 by 16 pixels, over 2000]"],
   },
   {
     name: "thinking without a signature",

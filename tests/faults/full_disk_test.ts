@@ -78,11 +78,11 @@ Deno.test({
       for (const command of [trim, checkpoint]) {
         assertEquals([command?.code, command?.stdout], [1, ""]);
         assertStringIncludes(command?.stderr ?? "", "No space left on device");
-        assertStringIncludes(command?.stderr ?? "", "Free some space and try again");
+        assertStringIncludes(command?.stderr ?? "", "Free disk space and try again");
       }
       assertEquals([hook?.code, hook?.stderr], [0, ""]);
       assertStringIncludes(hook?.stdout ?? "", "trimtab could not save a checkpoint: ");
-      assertThrows(postOne, Error, "Free some space and try again");
+      assertThrows(postOne, Error, "Free disk space and try again");
       // Files that are there could still be given another name, but none was written anew.
       const after = assertWhole(place);
       const changed = [...after].filter(([path, text]) => before.get(path) !== text);

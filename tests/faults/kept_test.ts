@@ -46,7 +46,7 @@ Deno.test("emitEvent() and post() leave no half of a line on a full disk", async
   ];
   for (const write of writers) {
     const before = treeOf(place.root);
-    await withFailing(half, () => assertThrows(write, Error, "Free some space and try again"));
+    await withFailing(half, () => assertThrows(write, Error, "Free disk space and try again"));
     assertKept(place, assertWhole(place));
     assert([...treeOf(place.root)].every(([path, text]) => before.get(path) === text));
     write();

@@ -96,7 +96,7 @@ for (const [typed, expected] of SPLITS) {
 
 Deno.test("splitArguments() refuses a quote without an end, and too much text", () => {
   for (const typed of [`"`, `'a b`, `--tool "my tool`, `a'b"c`]) {
-    assertThrows(() => splitArguments(typed), UsageError, "is not closed");
+    assertThrows(() => splitArguments(typed), UsageError, "unterminated");
   }
   assertEquals(splitArguments("x".repeat(10_000)).length, 1);
   assertThrows(() => splitArguments("x".repeat(10_001)), UsageError, "over 10000 characters");

@@ -209,7 +209,7 @@ Deno.test("SessionStart says once and for good what trimtab does, and to people 
       bed.payload({ source: "startup" }),
     );
     assertEquals(code, 0);
-    assertMatch(JSON.parse(stdout).systemMessage, /^trimtab is on: .*\/trim.*trimtab doctor$/);
+    assertMatch(JSON.parse(stdout).systemMessage, /^trimtab is active: .*\/trim.*trimtab doctor$/);
     assertEquals(await said("startup"), "");
   });
 });
@@ -354,7 +354,7 @@ Deno.test("SessionStart says once on resume that a trim costs nothing, when the 
     assertEquals(await start(bed, "resume", warm), "");
     assertEquals(JSON.parse(await start(bed, "resume", cold)), {
       systemMessage: "trimtab: the prompt cache has likely expired, so the next request writes " +
-        "104,000 tokens anew, about $0.65. /trim --depth deep first frees about 30,000 of them " +
+        "104,000 tokens again, about $0.65. /trim --depth deep first frees about 30,000 of them " +
         "and costs nothing now.",
     });
     assertEquals(await start(bed, "resume", cold), "", "once");
@@ -450,7 +450,7 @@ Deno.test("PreCompact says so when it cannot tell whose session it is", () =>
     work(bed, 141_950);
     const session_id = "</trimtab-data> ../test";
     const printed = await bed.run(preCompact, bed.payload({ session_id }));
-    assertMatch(printed, /^\(trimtab could not save a checkpoint: .* id of the usual form\)\n$/);
+    assertMatch(printed, /^\(trimtab could not save a checkpoint: .* no valid session id\)\n$/);
     assertEquals(listCheckpoints(bed), []);
     assertEquals(await bed.run(preCompact, encode({ session_id })), "", "nothing was asked");
   }));

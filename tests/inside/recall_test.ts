@@ -35,10 +35,10 @@ Deno.test("recall gives back the whole result of a line", async () => {
   const file = ["{}", resultLine("one\ntwo"), resultLine("last")].join("\n") + "\n";
   assertEquals(await recall(file, { line: 2 }), { result: "one\ntwo" });
   assertEquals(await recall(file, { line: 3 }), { result: "last" });
-  const none = { deny: "There is no line 4 of 7f3a1b2c" };
+  const none = { deny: "7f3a1b2c has no line 4" };
   assertEquals(await recall(file, { line: 4 }), none);
   assertEquals(await recall(file, { line: 2, session: "8" }), {
-    deny: "There is no line 2 of 8",
+    deny: "8 has no line 2",
   });
   const wrong = { deny: "recall takes the line and the session that the notice names" };
   assertEquals(await recall(file, { line: "2" }), wrong);

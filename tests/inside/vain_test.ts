@@ -44,7 +44,7 @@ Deno.test("describeVain() says why nothing was cut, and what would help", () => 
   );
   assertEquals(
     describeVain(trimOf(0, {}, 3), { deep: 0, newest: 9_000 }),
-    "Nothing was cut: the 3 long outputs are among the newest, which stay whole. " +
+    "Nothing was cut: the 3 long outputs are among the newest, which are kept. " +
       "What would help: the newest outputs hold 9,000 (--keep-recent 0)",
   );
   assertEquals(

@@ -182,7 +182,7 @@ Deno.test("install() refuses settings that it cannot be sure of, unchanged, and 
     ['{"hooks": {"Stop": {}}}', TypeError, "hooks.Stop must be an array, is object"],
     ['{"hooks": {"Stop": [1]}}', TypeError, "hooks.Stop[0] must be an object, is number"],
     ['{"hooks": {"Stop": [{"hooks": 1}]}}', TypeError, "hooks.Stop[0].hooks must be an array"],
-    ['{"hooks": {}, "hooks": {}}', TypeError, "hooks stands there twice, again at line 1"],
+    ['{"hooks": {}, "hooks": {}}', TypeError, "hooks is defined twice, again at line 1"],
     ['{"enabledPlugins": {"trimtab@trimtab": true}}', TypeError, "run twice"],
   ] as const;
   for (const [text, type, words] of wrong) {

@@ -63,7 +63,7 @@ Deno.test("replaceSettingsFile() does not write over what somebody else has just
   const file = readSettingsFile(place.path);
   place.write('{ "theirs": 1 }\n');
   const change = { file, text: '{ "ours": 1 }\n', nowMs: NOON_MS };
-  assertThrows(() => replaceSettingsFile(place.path, change), Error, "has just changed it");
+  assertThrows(() => replaceSettingsFile(place.path, change), Error, "was changed meanwhile");
   assertEquals(place.read(), '{ "theirs": 1 }\n');
 });
 

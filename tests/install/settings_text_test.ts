@@ -44,8 +44,8 @@ Deno.test("removeItem() lets no comment swallow what follows", () => {
 });
 
 Deno.test("addItem() and removeItem() throw where there is nothing", () => {
-  assertThrows(() => addItem("{}", ["hooks"], { value: 1 }), RangeError, "no object or array");
-  assertThrows(() => removeItem("{}", ["hooks"]), RangeError, "it is not there");
+  assertThrows(() => addItem("{}", ["hooks"], { value: 1 }), RangeError, "not an object or array");
+  assertThrows(() => removeItem("{}", ["hooks"]), RangeError, "it does not exist");
 });
 
 Deno.test("parseSettingsText() says where and what is wrong", () => {
@@ -78,5 +78,5 @@ Deno.test("removeItem() undoes addItem() in any object of any layout (seed 20260
 
 Deno.test("parseSettingsText() refuses what is nested too deeply to be settings", () => {
   const deep = `{"a":${"[".repeat(50_000)}${"]".repeat(50_000)}}`;
-  assertThrows(() => parseSettingsText(deep), SyntaxError, "nested more deeply");
+  assertThrows(() => parseSettingsText(deep), SyntaxError, "nested too deeply");
 });

@@ -86,17 +86,17 @@ Deno.test("batchTasksByContext() leaves a task alone that is over the budget", (
   ]);
 });
 
-Deno.test("batchTasksByContext() names an unknown dependency and a circle, whatever the budget", () => {
+Deno.test("batchTasksByContext() names an unknown dependency and a cycle, whatever the budget", () => {
   const cases: [BatchTask[], string][] = [
-    [[task("a", ["nobody"])], '"a" depends on "nobody", which is no task'],
-    [[task("a", ["a"])], "circle, a -> a"],
+    [[task("a", ["nobody"])], '"a" depends on "nobody", which is not a task'],
+    [[task("a", ["a"])], "cycle, a -> a"],
     [[task("x"), task("a", ["c"]), task("b", ["a"]), task("c", ["b", "x"])], "a -> c -> b -> a"],
-    [[task("p"), task("w", ["v"]), task("v", ["w"], 5)], "circle, w -> v -> w"],
-    [[{ ...task("p"), subtasks: [task("s", ["t"]), task("t", ["s"])] }], "circle, s -> t -> s"],
-    [[{ ...task("p"), subtasks: [task("s", ["p"])] }], "circle, p -> s -> p"],
+    [[task("p"), task("w", ["v"]), task("v", ["w"], 5)], "cycle, w -> v -> w"],
+    [[{ ...task("p"), subtasks: [task("s", ["t"]), task("t", ["s"])] }], "cycle, s -> t -> s"],
+    [[{ ...task("p"), subtasks: [task("s", ["p"])] }], "cycle, p -> s -> p"],
     [[{ ...task("p"), subtasks: [task("s", ["gone"])] }], '"s" depends on "gone"'],
-    [[task("a"), task("a")], 'two have the id "a"'],
-    [[{ ...task("p"), subtasks: [task("p")] }], 'two have the id "p"'],
+    [[task("a"), task("a")], 'duplicate id "a"'],
+    [[{ ...task("p"), subtasks: [task("p")] }], 'duplicate id "p"'],
   ];
   for (const [tasks, message] of cases) {
     for (const budget of [0, 1_000, 3_000, 90_000]) {
@@ -108,7 +108,7 @@ Deno.test("batchTasksByContext() names an unknown dependency and a circle, whate
 Deno.test("batchTasksByContext() says so when a task lies between the subtasks of a whole one", () => {
   const parent = { ...task("p"), subtasks: [task("s"), task("t", ["x"])] };
   const tasks = [parent, task("x", ["s"])];
-  assertThrows(() => batchTasksByContext(tasks, 90_000), RangeError, "circle, p -> x -> p");
+  assertThrows(() => batchTasksByContext(tasks, 90_000), RangeError, "cycle, p -> x -> p");
 });
 
 Deno.test("batchTasksByContext() bounds how many tasks there are, and how deep", () => {

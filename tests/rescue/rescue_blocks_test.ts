@@ -93,7 +93,7 @@ Deno.test("repairContent() repairs what is inside a result", () => {
   assertEquals(inside(42), [{ type: "text", text: "42" }]);
   assertEquals(inside([null, { type: "text", text: "out" }]), [{ type: "text", text: "out" }]);
   assertEquals(inside([{ type: "image" }]), [
-    { type: "text", text: "[An image was left out: it has no source]" },
+    { type: "text", text: "[An image was removed: it has no source]" },
   ]);
 });
 
@@ -120,14 +120,14 @@ Deno.test("repairImage() goes by what the data is", () => {
     repairImage({ type: "image", source: { type: "base64", media_type, data } })?.block;
   const leftOut = (why: string): unknown => ({
     type: "text",
-    text: `[An image was left out: ${why}]`,
+    text: `[An image was removed: ${why}]`,
   });
   assertEquals(textOf(gif(MAX_IMAGE_PIXELS, 1)), undefined);
   assertEquals(textOf(gif(1, 2001)), leftOut("1 by 2001 pixels, over 2000"));
-  assertEquals(textOf(gif(3, 3).slice(0, 5)), leftOut("its data is no valid base64"));
-  assertEquals(textOf("data:image/gif;base64,"), leftOut("its data is no valid base64"));
-  assertEquals(textOf(btoa("hello")), leftOut("its data is no picture that the API takes"));
-  assertEquals(textOf(undefined), leftOut("its data is no picture that the API takes"));
+  assertEquals(textOf(gif(3, 3).slice(0, 5)), leftOut("its data is not valid base64"));
+  assertEquals(textOf("data:image/gif;base64,"), leftOut("its data is not valid base64"));
+  assertEquals(textOf(btoa("hello")), leftOut("its data is not an image that the API accepts"));
+  assertEquals(textOf(undefined), leftOut("its data is not an image that the API accepts"));
   assertEquals(textOf(gif(3, 3), "image/png"), {
     type: "image",
     source: { type: "base64", media_type: "image/gif", data: gif(3, 3) },
@@ -136,8 +136,8 @@ Deno.test("repairImage() goes by what the data is", () => {
 });
 
 Deno.test("attachmentProblem() names what the client would end on, and nothing else", () => {
-  assertEquals(attachmentProblem(null), "an attachment that is no object");
-  assertEquals(attachmentProblem("text"), "an attachment that is no object");
+  assertEquals(attachmentProblem(null), "an attachment that is not an object");
+  assertEquals(attachmentProblem("text"), "an attachment that is not an object");
   assertEquals(attachmentProblem({}), undefined);
   assertEquals(attachmentProblem({ type: "from_the_future" }), undefined);
   assertEquals(attachmentProblem({ type: "toString" }), undefined);

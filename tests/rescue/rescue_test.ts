@@ -20,7 +20,7 @@ Deno.test("rescueSession() writes nothing where nothing is wrong", () => {
     owned: { tasks: 0, file_history: 0, notes: [] },
     dry_run: false,
   });
-  assertMatch(describeRescue(result), /Nothing is wrong .* Nothing was written\.$/);
+  assertMatch(describeRescue(result), /Nothing keeps this session .* Nothing was written\.$/);
   assertEquals([...Deno.readDirSync(home.sessions)].map(({ name }) => name), [`${ID}.jsonl`]);
 });
 
@@ -143,13 +143,13 @@ Deno.test("rescueSession() takes NUL bytes out, wherever they stand", () => {
   assertEquals(objectsOf(home).map(({ uuid }) => uuid), ["u1", "a1", "u2", "a2"]);
 });
 
-Deno.test("rescueSession() replaces halves of surrogate pairs, written either way", () => {
+Deno.test("rescueSession() replaces unpaired surrogates, written either way", () => {
   const line = JSON.stringify(said("u2", "a1", "cut \ud83d, whole \u{1f600}, raw ???"));
   const bytes = new TextEncoder().encode(textOf([...exchange(1), line]));
   // What some writers make of a half, which UTF-8 has no bytes for.
   bytes.set([0xed, 0xa0, 0xbd], new TextDecoder("latin1").decode(bytes).indexOf("???"));
   using home = new Home(bytes);
-  assertEquals(home.rescue().findings.map(({ what }) => what), ["2 halves of surrogate pairs"]);
+  assertEquals(home.rescue().findings.map(({ what }) => what), ["2 unpaired surrogates"]);
   const { message } = objectsOf(home)[2] ?? {};
   assertEquals(Object(message).content, "cut \ufffd, whole \u{1f600}, raw \ufffd");
 });

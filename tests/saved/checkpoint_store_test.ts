@@ -306,7 +306,7 @@ Deno.test("saveCheckpoint() finds by itself what nobody tells it", async () => {
   assertEquals([meta?.session_id, meta?.usage_percent], [SESSION, null]);
 });
 
-Deno.test("saveCheckpoint() keeps no index where there is no configuration folder", () => {
+Deno.test("saveCheckpoint() keeps no index where no configuration folder was found", () => {
   using place = tempProject();
   const { projectDir } = place;
   const saved = saveCheckpoint(emptyState(), { projectDir, configDir: undefined });

@@ -188,7 +188,7 @@ Deno.test("batch names what is wrong with a list, with exit code 1", async (t) =
   const cases: [string, string][] = [
     ['[{ "description": "a" }, { "files": 3 }]', "tasks[1].description: expected a text"],
     ['[{ "id": "a", "description": "a", "depends_on": ["b"] }]', '"a" depends on "b"'],
-    ['[{ "id": "a", "description": "a", "depends_on": ["a"] }]', "circle, a -> a"],
+    ['[{ "id": "a", "description": "a", "depends_on": ["a"] }]', "cycle, a -> a"],
     ["[{]", "Cannot read tasks stdin: not valid JSON."],
     ["[]", "tasks: expected at least one task"],
     ["", "Cannot read tasks stdin: it is empty"],

@@ -26,7 +26,7 @@ Deno.test("clean shows what it would delete, and deletes it with --apply", async
   assertEquals([shown.code, shown.stderr], [0, ""]);
   assertMatch(
     shown.stdout,
-    /can be cleaned up:\n {2}\.claude\/trimtab\/state\/7.*its session is gone/,
+    /can be cleaned up:\n {2}\.claude\/trimtab\/state\/7.*its session no longer exists/,
   );
   assertMatch(shown.stdout, /^Together 1 file, 3 B\. --apply deletes it\.$/m);
   assertEquals(place.files(), before);
@@ -34,7 +34,7 @@ Deno.test("clean shows what it would delete, and deletes it with --apply", async
   assertMatch(done.stdout, /^Deleted in .*: 1 file, 3 B\.\n/);
   assertEquals(place.files(), before.filter((path) => !path.includes("/state/")));
   const none = await place.run(SCRIPT, ["--apply"]);
-  assertMatch(none.stdout, /has nothing to clean\.\n$/);
+  assertMatch(none.stdout, /has nothing to clean up\.\n$/);
 });
 
 Deno.test("clean goes by the project's retention_days", async () => {
@@ -71,7 +71,7 @@ Deno.test("clean --project takes another folder, and the launcher grants it", as
   for (const args of paths) {
     const { code, stdout, stderr } = await place.launch(["clean", ...args]);
     assertEquals([code, stderr], [0, ""]);
-    assertStringIncludes(stdout, "its session is gone");
+    assertStringIncludes(stdout, "its session no longer exists");
   }
   const done = await place.launch(["clean", "--project", other, "--apply"]);
   assertEquals([done.code, done.stderr], [0, ""]);

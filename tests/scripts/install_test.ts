@@ -16,12 +16,12 @@ Deno.test("install, once more and uninstall, in words", async () => {
   const first = await place.run(SCRIPT, []);
   assertEquals([first.code, first.stderr], [0, ""]);
   assertMatch(first.stdout, /^trimtab is installed in .*settings\.json\.\nHooks: .*Stop\.\nSkills/);
-  assertMatch(first.stdout, /^Claude Code ignores settings with a comment/m);
-  assertMatch(first.stdout, /^The settings as they were: .*settings\.json\.trimtab-backup-/m);
+  assertMatch(first.stdout, /^Claude Code ignores a settings file with a comment/m);
+  assertMatch(first.stdout, /^Backup of the settings: .*settings\.json\.trimtab-backup-/m);
   const again = await place.run(SCRIPT, []);
   assertMatch(again.stdout, /already installed in .*: nothing to do\.\nClaude Code ignores/);
   const out = await place.run(SCRIPT, ["--uninstall"]);
-  assertMatch(out.stdout, /^trimtab is taken out of .*\nHooks: .*\nSkills unlinked: /);
+  assertMatch(out.stdout, /^trimtab is removed from .*\nHooks: .*\nSkills unlinked: /);
   assertEquals(settings(place), TEXT);
   const none = await place.run(SCRIPT, ["--uninstall"]);
   assertMatch(none.stdout, /^trimtab is not installed in /);
@@ -64,7 +64,7 @@ Deno.test("install says whose the status line is, and how to have both", async (
   const theirs = '{ "statusLine": { "type": "command", "command": "date" } }';
   Deno.writeTextFileSync(`${place.config}/settings.json`, theirs);
   const { stdout } = await place.run(SCRIPT, ["--status-line"]);
-  assertMatch(stdout, /^The status line is yours and stays\./m);
+  assertMatch(stdout, /^Your own status line is kept\./m);
   assertMatch(stdout, /with the same JSON on stdin: sh ".*\/bin\/trimtab" statusline$/m);
 });
 

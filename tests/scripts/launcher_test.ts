@@ -491,7 +491,7 @@ Deno.test(
     const env = { DENO_DIR: cache, NPM_CONFIG_REGISTRY: "http://127.0.0.1:9/" };
     const launch = (args: string[]): Promise<ChildResult> =>
       place.launch(args, { env, stdin: "{}" });
-    const advice = "This needs packages from npm, which Deno has not got and could not fetch. ";
+    const advice = "This needs packages from npm that are not cached and could not be fetched. ";
     await t.step("a command", async () => {
       const { code, stdout, stderr } = await launch(["batch", "tasks.toml"]);
       assertEquals({ code, stdout }, { code: 1, stdout: "" });

@@ -12,8 +12,11 @@ Deno.test("live tells how it is switched on, and nothing where nothing was shape
   using place = newPlace();
   const { code, stdout, stderr } = await place.run(SCRIPT, []);
   assertEquals({ code, stderr }, { code: 0, stderr: "" });
-  assertMatch(stdout, /^Long outputs reach the model as they are\. \[live\] enabled = true in /);
-  assertStringIncludes(stdout, "No output was shaped so far.");
+  assertMatch(
+    stdout,
+    /^Long outputs reach the model unshaped\. To change that, set \[live\] enabled = true in /,
+  );
+  assertStringIncludes(stdout, "No output has been shaped so far.");
   assertEquals(place.files(), []);
 });
 

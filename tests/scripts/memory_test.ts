@@ -147,7 +147,7 @@ Deno.test("verify brings a checkpoint into the index that lost it", async () => 
   const index = `${place.config}/trimtab/checkpoints/index.json`;
   Deno.removeSync(index);
   const { stdout } = await place.run(VERIFY, ["latest"]);
-  assertStringIncludes(stdout, "The index lacked it and has it now.");
+  assertStringIncludes(stdout, "It was missing from the index and has been added.");
   const rows = JSON.parse(Deno.readTextFileSync(index)).checkpoints;
   assertEquals(rows.map((row: Line) => row.id), [saved.id]);
 });

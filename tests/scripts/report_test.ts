@@ -55,7 +55,7 @@ Deno.test("trimtab report --open says that nothing can show the page, and is don
   });
   assertEquals(run.code, 0);
   assertStringIncludes(run.stdout, "reports/project.html");
-  assertStringIncludes(run.stdout, "It could not be shown: there is no ");
+  assertStringIncludes(run.stdout, "Could not open it in a browser: there is no ");
 });
 
 Deno.test("trimtab report names what is wrong with a command line, a session or a file", async () => {

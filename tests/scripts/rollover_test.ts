@@ -134,12 +134,12 @@ Deno.test("rollover runs the sync of episodic-memory where it is installed", asy
 Deno.test("sessions shows each session below the one that it goes on from", async () => {
   using place = newPlace();
   const none = await place.run(SESSIONS, []);
-  assertEquals(none.stdout, `${place.cwd} has no sessions that trimtab knows of.\n`);
+  assertEquals(none.stdout, `${place.cwd} has no known sessions.\n`);
   working(place);
   await place.run(ROLLOVER, [idOf(1), "--summary", HANDOFF]);
   const { stdout } = await place.run(SESSIONS, []);
   const lines = stdout.trimEnd().split("\n");
   assertEquals(lines.length, 2);
   assertMatch(lines[0] ?? "", /^11111111 .* rollover .* at 30% {2}Build it\. - SQLite/);
-  assertMatch(lines[1] ?? "", /^ {2}- .* waits for its session$/);
+  assertMatch(lines[1] ?? "", /^ {2}- .* not taken yet$/);
 });

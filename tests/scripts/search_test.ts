@@ -110,7 +110,7 @@ Deno.test("search says which session of the lineage is gone and goes on", async 
     place.run(SCRIPT, ["needle", ...args], { env: { CLAUDE_CODE_SESSION_ID: idOf(3) } });
   const all = await run(["--scope", "lineage"]);
   assertEquals(all.code, 0);
-  assertEquals(all.stderr, `Session ${idOf(2)} is not searched: its transcript is gone\n`);
+  assertEquals(all.stderr, `Session ${idOf(2)} is not searched: its transcript no longer exists\n`);
   assertStringIncludes(all.stdout, "33333333:3  tool Bash  needle of 3\n");
   assertStringIncludes(all.stdout, "11111111:3  tool Bash  needle of 1\n");
   const own = await run([]);
@@ -128,7 +128,10 @@ Deno.test("search keeps to its limit and says that there is more", async () => {
     truncated: true,
   });
   assertEquals((await found(place, [...args, "3"])).truncated, false);
-  assertStringIncludes((await place.run(SCRIPT, [...args, "2"])).stdout, "more than 2: narrow");
+  assertStringIncludes(
+    (await place.run(SCRIPT, [...args, "2"])).stdout,
+    "more than 2 matches: narrow",
+  );
 });
 
 Deno.test("search takes a role, a tool, letters of any size and a regular expression", async () => {

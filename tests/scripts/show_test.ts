@@ -151,5 +151,5 @@ Deno.test("show takes the digits with which a checkpoint names an entry", async 
   assertEquals((await show(place, `${idOf(1)}:20260301`)).stdout, "the second\n");
   const { code, stderr } = await show(place, `${idOf(1)}:ffffffff`);
   assertEquals(code, 1);
-  assertStringIncludes(stderr, "no entry has an id that begins like that");
+  assertStringIncludes(stderr, "no entry has an id that starts with that");
 });

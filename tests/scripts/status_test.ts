@@ -94,9 +94,9 @@ Deno.test("status tells people how full the window is, and where that is known f
   );
   assertEquals(
     sources,
-    "Usage: by the API's own figure; window: 200,000 tokens, usual for the model",
+    "Usage: reported by the API; window: 200,000 tokens, default for the model",
   );
-  assertEquals(limit, "Limit: 167,000 tokens, where the client compacts by itself");
+  assertEquals(limit, "Limit: 167,000 tokens, where the client compacts automatically");
   assertMatch(advice ?? "", /^Context at 75%\. Recommend \/trim soon/);
   // From a warning on, what a trim would do.
   assertMatch(worth ?? "", /^A trim would bring it to \d+%, [\d,]+ tokens\. /);
@@ -133,7 +133,7 @@ Deno.test("status says that a window was inferred from a usage beyond it", async
   const { window, percent, window_source } = await statusOf(place);
   assertEquals([window, percent, window_source], [1_000_000, 26, "inferred"]);
   const { stdout } = await place.run(SCRIPT, []);
-  assertStringIncludes(stdout, "window: 1,000,000 tokens, inferred from a usage beyond the usual");
+  assertStringIncludes(stdout, "window: 1,000,000 tokens, inferred from a usage above the default");
 });
 
 Deno.test("status --config shows every value with where it is from", async () => {
@@ -179,7 +179,7 @@ Deno.test("status fails with the documented exit codes, on stderr alone", async 
     [[], 1, /^Cannot find a session of .*\/project: looked in .*\/projects\//],
     [[idOf(9)], 1, /^Cannot find session 9.*: no folder in .*\/projects has/],
     [["nonsense"], 1, /^Cannot find session "nonsense": give a session's id/],
-    [["--nonsense"], 2, /there is no option --nonsense[^]*See trimtab status --help/],
+    [["--nonsense"], 2, /unknown option --nonsense[^]*See trimtab status --help/],
     [["a", "b"], 2, /usage is trimtab status \[SESSION\], got a b/],
     [["--width", "20"], 2, /needs --chart/],
   ];
@@ -193,7 +193,7 @@ Deno.test("status fails with the documented exit codes, on stderr alone", async 
   await t.step("in a skill", async () => {
     const { code, stdout, stderr } = await place.run(SCRIPT, ["--skill", "--nonsense"]);
     assertEquals([code, stderr], [0, ""]);
-    assertMatch(stdout, /^trimtab status failed\. .* no option --nonsense/);
+    assertMatch(stdout, /^trimtab status failed\. .* unknown option --nonsense/);
   });
 });
 

@@ -282,10 +282,10 @@ Deno.test("statusline has help, and says what it does not take", () =>
     assertStringIncludes(help.stdout, "--json");
     const wrong = await runScript(bed, "", ["--colour"]);
     assertEquals([wrong.code, wrong.stdout], [2, ""]);
-    assertStringIncludes(wrong.stderr, "there is no option --colour");
+    assertStringIncludes(wrong.stderr, "unknown option --colour");
     const skill = await runScript(bed, "", ["--colour", "--skill"]);
     assertEquals([skill.code, skill.stderr], [0, ""]);
-    assertStringIncludes(skill.stdout, "there is no option --colour");
+    assertStringIncludes(skill.stdout, "unknown option --colour");
   }));
 
 Deno.test("statusline has its line even without permission to write", () =>

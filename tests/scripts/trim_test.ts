@@ -112,7 +112,7 @@ Deno.test("trim says why when nothing is cut or when a rollover would serve bett
   });
   await t.step("the tool is called otherwise", async () => {
     const text = await said(OUTPUTS, "--tool", "bash");
-    assertStringIncludes(text, "Nothing would be cut: of the tools to cut none is called here, ");
+    assertStringIncludes(text, "Nothing would be cut: this session never calls the tools to cut, ");
     assertStringIncludes(text, "only Bash, Read, Write. Name others with: --tool");
     assertEquals(
       (await said(OUTPUTS, "--tool", "bash", "--tool", "Bash")).includes("Nothing"),
@@ -123,7 +123,7 @@ Deno.test("trim says why when nothing is cut or when a rollover would serve bett
     // What a person answered stays, however long it is.
     const large: readonly [string, string] = ["AskUserQuestion", LONG.repeat(20)];
     const text = await said([["Read", LONG], ...Array(6).fill(large)]);
-    assertStringIncludes(text, "That frees less than 10%: /rollover would serve better.");
+    assertStringIncludes(text, "That frees less than 10%; /rollover would help more.");
   });
   await t.step("much would be", async () => {
     assertEquals((await said(OUTPUTS)).includes("/rollover"), false);
@@ -239,14 +239,14 @@ Deno.test("trim refuses what it does not take, with exit code 2 and on stderr al
   place.add(idOf(1), sessionOf(OUTPUTS));
   const before = place.files();
   const cases: [string[], string][] = [
-    [["--nope"], "there is no option --nope. There are --threshold, "],
-    [["-t", "5"], "there is no option -t"],
-    [["--threshold", "-1"], "there is no option -1"],
+    [["--nope"], "unknown option --nope. Options: --threshold, "],
+    [["-t", "5"], "unknown option -t"],
+    [["--threshold", "-1"], "unknown option -1"],
     [["--threshold=-1"], 'must be a whole number from 0, is "-1"'],
     [["--threshold", "1e3"], 'must be a whole number from 0, is "1e3"'],
     [["--target-percent", "101"], 'must be a whole number from 0 to 100, is "101"'],
     [["--threshold"], "--threshold needs a value, --threshold N"],
-    [["--threshold", "1", "--threshold", "2"], "--threshold is given twice"],
+    [["--threshold", "1", "--threshold", "2"], "--threshold is given more than once"],
     [["--dry-run=yes"], "--dry-run takes no value"],
     [[idOf(1), idOf(2)], "usage is trimtab trim [SESSION], got 1111"],
   ];
@@ -320,7 +320,7 @@ Deno.test("trim leaves out a last line that is still being written, and says so"
   Deno.writeTextFileSync(path, '{"type":"user","message":{"ro', { append: true });
   const { code, stdout } = await trim(place, [idOf(1)]);
   assertEquals(code, 0);
-  assertStringIncludes(stdout, "Left out the last line: it was still being written (29 bytes)");
+  assertStringIncludes(stdout, "Dropped the last line: it was still being written (29 bytes)");
 });
 
 Deno.test("trim brings the task list and the edit history of the session along", async () => {

@@ -248,7 +248,7 @@ Deno.test("PreCompact says that nothing can be marked where it is the first, and
     bed.cost(1_000);
     delete bed.env["HOME"];
     const words = await bed.run(preCompact, bed.payload({ trigger: "auto" }));
-    assertStringIncludes(words, "there is no configuration folder");
+    assertStringIncludes(words, "no configuration folder was found");
     assert(!(await bed.run(preCompact, bed.payload({ trigger: "auto" }))).includes("marked"));
   }));
 

@@ -5,7 +5,7 @@ import { withFailing } from "../faults/system_calls.ts";
 
 const POSIX = Deno.build.os !== "windows";
 const HALF = { call: "writeSync", nth: 1, how: "short" } as const;
-const FULL = "Free some space and try again";
+const FULL = "Free disk space and try again";
 
 /** A log in a folder of its own. */
 async function withLog(test: (path: string) => void | Promise<void>): Promise<void> {

@@ -85,22 +85,21 @@ Deno.test("describeTrim() of a dry run says per tool what would be saved, the mo
 Deno.test("describeTrim() says that a small saving is not worth a trim", () => {
   for (const [after, isSmall] of [[950, true], [901, true], [900, false]] as const) {
     const text = describeTrim({ ...RESULT, context_chars: { before: 1000, after } });
-    const advice = "That frees less than 10%: /rollover would serve better.";
+    const advice = "That frees less than 10%; /rollover would help more.";
     assertEquals(text.includes(advice), isSmall, `${after} of 1,000 characters left`);
   }
 });
 
 Deno.test("describeTrim() says that only recent results are long", () => {
   const text = describeTrim({ ...RESULT, trimmed_count: 0, by_tool: {} });
-  const why =
-    "\nNothing was cut: the only 5 long outputs are among the newest, which stay whole. " +
+  const why = "\nNothing was cut: the only 5 long outputs are among the newest, which are kept. " +
     "Cut them too with: --keep-recent 0\n";
   assertStringIncludes(`${text}\n`, why);
   assert(text.startsWith("Trimmed 0 tool outputs: 150K -> 90K tokens\n"));
   const one = { ...RESULT, trimmed_count: 0, by_tool: {}, kept_recent_count: 1, dry_run: true };
   assertStringIncludes(
     describeTrim(one),
-    "\nNothing would be cut: the only long output is among the newest, which stay whole. " +
+    "\nNothing would be cut: the only long output is among the newest, which are kept. " +
       "Cut it too with: --keep-recent 0\n",
   );
 });
@@ -109,13 +108,13 @@ Deno.test("describeTrim() names what a session calls where it calls none of the 
   const nothing = { ...RESULT, trimmed_count: 0, by_tool: {}, kept_recent_count: 0 };
   assertStringIncludes(
     describeTrim({ ...nothing, other_tools: ["Bash", "Read"] }),
-    "\nNothing was cut: of the tools to cut none is called here, only Bash, Read. " +
+    "\nNothing was cut: this session never calls the tools to cut, only Bash, Read. " +
       "Name others with: --tool",
   );
   const many = Array.from({ length: 10 }, (_, nth) => `mcp__${nth}`);
   assertStringIncludes(
     describeTrim({ ...nothing, dry_run: true, other_tools: many }),
-    "\nNothing would be cut: of the tools to cut none is called here, only mcp__0, mcp__1, mcp__2, " +
+    "\nNothing would be cut: this session never calls the tools to cut, only mcp__0, mcp__1, mcp__2, " +
       "mcp__3, mcp__4, mcp__5, mcp__6, mcp__7 and 2 more. Name others with: --tool\n",
   );
 });
@@ -140,7 +139,7 @@ Deno.test("describeTrim() tells of a file that grew, a torn line, and what staye
 });
 
 Deno.test("describeTrim() says of mirrors that they free disk, not context", () => {
-  const words = "(25%) of the file\nMirrors of outputs that stay whole free disk, not context";
+  const words = "(25%) of the file\nMirrors of outputs that are kept free disk, not context";
   assertStringIncludes(describeTrim({ ...RESULT, mirrors: true }), words);
   assert(!describeTrim(RESULT).includes("Mirrors"));
 });
@@ -156,7 +155,7 @@ Deno.test("describeTrim() names what else was cut and where its numbers come fro
     estimate: { scale: 1, source: "prior", spans: 0 },
   });
   assertStringIncludes(text, "Also cut: 3 inputs of Write and Edit, 1,000 images and documents\n");
-  assertStringIncludes(text, "Left whole: 2 about protected paths\n");
+  assertStringIncludes(text, "Kept: 2 about protected paths\n");
   assertStringIncludes(text, "20% cannot be reached");
   assertStringIncludes(text, "(both an estimate; too few turns to calibrate it)");
 });

@@ -76,10 +76,10 @@ Deno.test("holdWatch() lets one watch, says which, and frees the project in the 
   const { projectDir } = project;
   {
     using _watch = holdWatch(projectDir, NOW_MS);
-    const words = `process ${Deno.pid} (since 2026-03-01T10:00:00.000Z) does already`;
+    const words = `process ${Deno.pid} (since 2026-03-01T10:00:00.000Z) already does`;
     assertThrows(() => holdWatch(projectDir, NOW_MS), Error, words);
     Deno.writeTextFileSync(`${projectDir}/.claude/trimtab/watch.lock`, "?");
-    assertThrows(() => holdWatch(projectDir, NOW_MS), Error, "another process does already");
+    assertThrows(() => holdWatch(projectDir, NOW_MS), Error, "another process already does");
   }
   holdWatch(projectDir, NOW_MS)[Symbol.dispose]();
 });
