@@ -81,6 +81,9 @@ function isText(value) {
 function isTime(value) {
   return isText(value) && !Number.isNaN(Date.parse(String(value)));
 }
+function isInUse(value) {
+  return isRecord(value) && isCount(value["newest"]) && isCount(value["passages"]);
+}
 function isFreedRecord(value) {
   return isRecord(value) && [
     "at_tokens",
@@ -88,7 +91,7 @@ function isFreedRecord(value) {
     "deep",
     "rollover",
     "bytes"
-  ].every((key) => isCount(value[key])) && (value["cache_ttl_seconds"] === null || isCount(value["cache_ttl_seconds"])) && (value["newest_at"] === null || isTime(value["newest_at"]));
+  ].every((key) => isCount(value[key])) && (value["in_use"] === void 0 || isInUse(value["in_use"])) && (value["cache_ttl_seconds"] === null || isCount(value["cache_ttl_seconds"])) && (value["newest_at"] === null || isTime(value["newest_at"]));
 }
 
 // src/inject/bound.ts
@@ -1781,7 +1784,7 @@ var DEEP_NEED = {
   tail: 60,
   oldTextAge: 10,
   newTextAge: 50,
-  wholeTextAge: 100
+  wholeTextAge: 300
 };
 var REGRET = {
   "read again": 0,

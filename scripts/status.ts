@@ -129,17 +129,20 @@ async function worthOfTrim(
     cacheTtlSeconds: record.cache_ttl_seconds ?? undefined,
     now: new Date(),
   });
-  const { at_tokens, light, deep, rollover } = record;
+  const { at_tokens, light, deep, rollover, in_use: inUse } = record;
+  const words = [
+    `A trim would bring it to ${percent}%, ${grouped(after)} tokens. ${describeWorth(worth)}`,
+    inUse === undefined ? "" : (await import("../src/trim/report_text.ts")).inUseWords(inUse),
+  ];
   return {
     json: {
       tokens_after: after,
       percent_after: percent,
       worth,
       freed: { at_tokens, light, deep, rollover },
+      in_use: inUse ?? null,
     },
-    text: recommend(record).remedy === "light"
-      ? `A trim would bring it to ${percent}%, ${grouped(after)} tokens. ${describeWorth(worth)}`
-      : "",
+    text: recommend(record).remedy === "light" ? words.filter(Boolean).join("\n") : "",
     freed: record,
   };
 }

@@ -76,7 +76,7 @@ export const DEEP_NEED: NeedRules = {
   tail: 60,
   oldTextAge: 10,
   newTextAge: 50,
-  wholeTextAge: 100,
+  wholeTextAge: 300,
 };
 
 /** Why something is cut, or stays. */

@@ -33,11 +33,26 @@ export interface FreedRecord {
   readonly cache_ttl_seconds: number | null;
   /** When the newest answer was written, ISO 8601; null where none has a time. */
   readonly newest_at: string | null;
+  /** What `/trim` would leave because it is in use: long outputs among the newest, and reads. */
+  readonly in_use?: InUse;
+}
+
+/** What stays of a session because it is still being worked on. */
+export interface InUse {
+  /** How many long outputs stay whole because they are among the newest. */
+  readonly newest: number;
+  /** Of how many reads passages stay. */
+  readonly passages: number;
+}
+
+function isInUse(value: unknown): value is InUse {
+  return isRecord(value) && isCount(value["newest"]) && isCount(value["passages"]);
 }
 
 export function isFreedRecord(value: unknown): value is FreedRecord {
   return isRecord(value) &&
     ["at_tokens", "light", "deep", "rollover", "bytes"].every((key) => isCount(value[key])) &&
+    (value["in_use"] === undefined || isInUse(value["in_use"])) &&
     (value["cache_ttl_seconds"] === null || isCount(value["cache_ttl_seconds"])) &&
     (value["newest_at"] === null || isTime(value["newest_at"]));
 }

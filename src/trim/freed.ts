@@ -45,6 +45,7 @@ export function measureFreed(
     bytes,
     cache_ttl_seconds: light.cacheTtlSeconds ?? null,
     newest_at: context.usage?.timestamp ?? null,
+    in_use: { newest: light.keptCount, passages: workedOnCount(light) },
   };
   return { record, isCutOff: context.isCutOff };
 }
@@ -80,6 +81,11 @@ export function freshFreed(session: FilledSession): FreedRecord | undefined {
     if (error instanceof Deno.errors.NotCapable) throw error;
     return undefined;
   }
+}
+
+/** Of how many reads passages stay because they name what is being worked on. */
+function workedOnCount({ reasons, kept }: TrimPlan): number {
+  return [...kept.keys()].filter((id) => reasons.get(id) === "worked on").length;
 }
 
 function freedBy({ tokens }: TrimPlan): number {

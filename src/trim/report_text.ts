@@ -1,6 +1,7 @@
 /** Says in words what a trim did. */
 
 import { NEED_REASONS } from "../core/need.ts";
+import type { InUse } from "../core/record.ts";
 import { grouped, thousands } from "../inject/bound.ts";
 import { WORTHWHILE_PERCENT } from "../pressure/advice.ts";
 import { describeWorth } from "./worth.ts";
@@ -65,16 +66,20 @@ export function cutOffWords(sessionId: string): string {
     `Reconnect it with: trimtab rescue ${sessionId.slice(0, 8)}`;
 }
 
-/** What stays because it is still being worked on. */
-function staying(
-  { kept_recent_count: newest, worked_on_count: workedOn }: TrimSessionResult,
-): string[] {
+/** What stays because it is still being worked on; empty where nothing does. */
+export function inUseWords({ newest, passages }: InUse): string {
   const parts = [
     ...(newest === 0 ? [] : [`${grouped(newest)} long outputs among the newest`]),
-    ...(workedOn === 0 ? [] : [`passages of ${grouped(workedOn)} reads`]),
+    ...(passages === 0 ? [] : [`passages of ${grouped(passages)} reads`]),
   ];
+  return parts.length === 0 ? "" : `Kept because it is in use: ${parts.join(", ")}`;
+}
+
+function staying(
+  { kept_recent_count: newest, worked_on_count: passages }: TrimSessionResult,
+): string[] {
   // Without a choice by need nothing is told apart.
-  return workedOn === 0 ? [] : [`Kept because it is in use: ${parts.join(", ")}`];
+  return passages === 0 ? [] : [inUseWords({ newest, passages })];
 }
 
 /** Every cut with its reason, where that was asked for. */
