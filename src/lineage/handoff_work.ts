@@ -1,19 +1,8 @@
 /** What a handoff says next to its summary: where the work stopped, and what the user wants. */
 
 import { quoteLine } from "../inject/plain_markdown.ts";
-import { type PartName, workSections } from "../saved/work_sections.ts";
+import { TRAIL_PARTS, workSections } from "../saved/work_sections.ts";
 import type { WorkState } from "../extract/work_state.ts";
-
-/** The parts, the one that can be done without soonest first. */
-const WORK_PARTS: readonly PartName[] = [
-  "Task",
-  "Refused or Corrected",
-  "Commands",
-  "Files",
-  "Git",
-  "Names",
-  "Where It Stopped",
-];
 
 /** Each part has this much of its room: the summary says some of it, too. */
 const SCALE = 0.62;
@@ -21,7 +10,7 @@ const SCALE = 0.62;
 /** Words what a session was doing, for the session that goes on; empty where nothing is known. */
 export function handoffWork(state: WorkState, projectDir: string): string {
   if (state.trail === undefined) return "";
-  return workSections(state, { projectDir, only: WORK_PARTS, scale: SCALE })
+  return workSections(state, { projectDir, only: TRAIL_PARTS, scale: SCALE })
     .map(({ name, lines }) => [`#### ${name}`, ...lines.map(quoteLine)].join("\n"))
     .join("\n\n");
 }

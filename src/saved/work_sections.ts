@@ -28,6 +28,17 @@ export const PARTS = [
 
 export type PartName = typeof PARTS[number];
 
+/** The parts that stand next to a summary or a snapshot's own fields. */
+export const TRAIL_PARTS: readonly PartName[] = [
+  "Task",
+  "Refused or Corrected",
+  "Commands",
+  "Files",
+  "Git",
+  "Names",
+  "Where It Stopped",
+];
+
 /** A part with its lines, which are not empty. */
 export interface WorkSection {
   /** Its name; empty for lines without a heading. */

@@ -138,7 +138,7 @@ Deno.test({
     await go(terminal, "all of it", /Done\./);
     assertEquals(Object.values(resultsOf(newest(mock))), [...Object.values(whole), recalled]);
     await terminal.submit("/trim --undo");
-    await terminal.see(/there is no trim in place to undo/, PATIENCE_MS);
+    await terminal.see(/no trim in place to undo/, PATIENCE_MS);
     assertEquals(sessionIds(home), [id]);
     assertEquals(mock.violations, []);
   },
@@ -165,7 +165,7 @@ Deno.test({
     await terminal.submit("/trim --keep-recent 50");
     await terminal.see(/Nothing was cut: the 7 long outputs are among the newest/, PATIENCE_MS);
     await terminal.submit("/trim --undo");
-    await terminal.see(/there is no trim in place to undo/, PATIENCE_MS);
+    await terminal.see(/no trim in place to undo/, PATIENCE_MS);
     await terminal.submit("/trim --nonsense");
     await terminal.see(/unknown option --nonsense/, PATIENCE_MS);
     assertEquals(mock.requests.length, requests, "no request may be made");

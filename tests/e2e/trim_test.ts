@@ -141,7 +141,7 @@ Deno.test("/trim shows what is wrong as text, makes nothing and no request", asy
   await using mock = startMock({ turns: longTurns(home.cwd, "All looked at.") });
   await using chat = await startChat({ home, mock, pluginDir: PLUGIN });
   const early = await sayUnasked(chat, mock, "/trim");
-  assertMatch(early, /There is nothing to trim yet/);
+  assertMatch(early, /Nothing to trim yet/);
   await chat.say("look around");
   const [session = ""] = sessionIds(home);
   Deno.copyFileSync(findTranscript(home, session) ?? "", `${home.cwd}/elsewhere.jsonl`);

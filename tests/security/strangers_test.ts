@@ -269,7 +269,7 @@ Deno.test("restore shows a stranger's by name, gives it to no model, and takes i
       );
       for (const words of [["--skill"], ["--skill", "--trust"]]) {
         const { stdout } = await run(bed, "restore", id, ...words);
-        assertStringIncludes(stdout, "was not written on this machine, so it is not given to you");
+        assertStringIncludes(stdout, "was not written on this machine, so it is not passed to you");
         assert(!stdout.includes("evil"), stdout);
       }
       const taken = await run(bed, "restore", id, "--trust");

@@ -3,7 +3,7 @@
 import { emptyState } from "../../extract/empty_state.ts";
 import type { Origin, Said, WorkState } from "../../extract/work_state.ts";
 import { quoteLine } from "../../inject/plain_markdown.ts";
-import { type PartName, workSections } from "../work_sections.ts";
+import { TRAIL_PARTS, workSections } from "../work_sections.ts";
 import type { SnapshotContent, SnapshotTrail } from "./snapshot.ts";
 
 /** Where something came from of which a snapshot does not tell it. */
@@ -17,7 +17,7 @@ export function contentParts(
   if (content.trail === undefined) return new Map();
   const sections = workSections(stateOf(content, content.trail), {
     projectDir: commonFolder(content),
-    only: PARTS_OF_CONTENT,
+    only: TRAIL_PARTS,
     scale,
   });
   return new Map(sections.map(({ name, lines }) => {
@@ -26,17 +26,6 @@ export function contentParts(
     return [name, [...bare, ...lines.slice(bare.length)].map(quoteLine)];
   }));
 }
-
-/** The other parts are worded from the snapshot's own fields. */
-const PARTS_OF_CONTENT: readonly PartName[] = [
-  "Task",
-  "Refused or Corrected",
-  "Commands",
-  "Files",
-  "Git",
-  "Names",
-  "Where It Stopped",
-];
 
 function stateOf(content: SnapshotContent, trail: SnapshotTrail): WorkState {
   const said = (text: string): Said => ({ text, from: NOWHERE });
