@@ -17,6 +17,7 @@ import type {
   ToolAnswer,
   ToolEvent,
 } from "../src/inside/client.ts";
+import { noteEnd } from "../src/inside/memory.ts";
 import { beforeCompaction } from "../src/inside/before_compaction.ts";
 import { trimCopy } from "../src/inside/copy.ts";
 import { claimFill, readFill } from "../src/inside/fill.ts";
@@ -46,6 +47,7 @@ import {
   sessionOf,
   settingsOf,
 } from "./_inside_plan.ts";
+import { compactWithMemory, saveBeside, startHook } from "./_inside_memory.ts";
 import { forgetFreed, showFill, watchEvent } from "./_inside_watch.ts";
 
 /** The skill that a person calls with `/trim`. */
@@ -85,8 +87,10 @@ export function register(on: On): void {
   on("session.end", async (client, event, next) => {
     // After a /clear there would still stand how full the window was before.
     client.ui.status(undefined);
+    noteEnd(event.sessionId, event.reason);
     return await next(event);
   });
+  on("classic.SessionStart", startHook);
   on("tool.call", { tool: "Edit" }, editHook);
   on("tool.call", { tool: "Write" }, editHook);
   on("tool.call", { tool: RECALL }, (client, event) => answerRecall(client, event));
@@ -122,7 +126,7 @@ async function answerCompaction(
   const isOwn = event.trigger === "auto" || event.trigger === "precompute";
   if (!isOwn || event.agentId !== undefined) {
     if (event.agentId === undefined) forgetFiles();
-    return await next(event);
+    return await compactWithMemory(client, event, next);
   }
   let isPassedOn = false;
   try {
@@ -131,7 +135,7 @@ async function answerCompaction(
     return await beforeCompaction(client, event, (event) => {
       isPassedOn = true;
       if (event.trigger !== "precompute") forgetFiles();
-      return next(event);
+      return compactWithMemory(client, event, next, session.lines);
     }, {
       config: config.inside,
       lastAfter: (await readRecord(client)).trims.at(-1)?.tokens_after ?? undefined,
@@ -139,6 +143,7 @@ async function answerCompaction(
       made: async (trim) => {
         noteForgotten(session.id, [...session.lines.before, ...session.lines.active]);
         await noteTrim(client, "trim", trim.tokens);
+        client.clock.after(1, () => saveBeside(client, session.lines));
         // The line has to stand behind the boundary that the client is about to write.
         client.clock.after(AFTER_BOUNDARY_MS, () => {
           client.ui.log(describeInstead(trim));

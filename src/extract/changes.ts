@@ -1,6 +1,5 @@
 /** What was done to files. */
 
-import { fileName } from "../store/paths.ts";
 import { asString, isObject } from "../transcript/entry.ts";
 import { excerptLine } from "./excerpt.ts";
 import { type LineSpan, patchOf, type TextPatch } from "./patches.ts";
@@ -95,7 +94,7 @@ export class ChangeCollector implements Collector {
 
   #whyFor(file: string): string {
     this.#whyOf ??= file;
-    const isMeant = this.#whyOf === file || this.#why.includes(fileName(file));
+    const isMeant = this.#whyOf === file || this.#why.includes(file.replace(/^.*[\\/]/, ""));
     return isMeant ? this.#why : "";
   }
 }

@@ -109,6 +109,14 @@ export interface ClassicEvent {
   readonly hook_event_name: string;
   /** The subagent that it is about; left out for the main conversation. */
   readonly agent_id?: string;
+  /** By what a conversation starts, where one does. */
+  readonly source?: string;
+}
+
+/** A session that ends; after a `/clear` the client goes on under another id. */
+export interface EndEvent {
+  readonly reason: string;
+  readonly sessionId: string;
 }
 
 /** What such hooks answer. */
@@ -206,7 +214,7 @@ export interface On {
     ) => Promise<{ cwd: string }>,
   ): unknown;
   (
-    event: "classic.UserPromptSubmit" | "classic.PostToolBatch",
+    event: "classic.UserPromptSubmit" | "classic.PostToolBatch" | "classic.SessionStart",
     hook: (
       client: Client,
       event: ClassicEvent,
@@ -215,7 +223,7 @@ export interface On {
   ): unknown;
   (
     event: "session.end",
-    hook: (client: Client, event: unknown, next: Next<unknown, unknown>) => Promise<unknown>,
+    hook: (client: Client, event: EndEvent, next: Next<EndEvent, void>) => Promise<void>,
   ): unknown;
   (
     event: "tool.call",

@@ -112,7 +112,7 @@ function canHoldObject(bytes: Uint8Array): boolean {
 }
 
 /** Bytes as text of one character each; inside the client there is no such decoder, nor need of it. */
-function latin1Text(bytes: Uint8Array): string {
+export function latin1Text(bytes: Uint8Array): string {
   return new TextDecoder("latin1").decode(bytes);
 }
 

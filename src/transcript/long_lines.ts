@@ -1,6 +1,13 @@
 /** Reads the entries of very long lines without holding all of their text. */
 
-import { leadingObjects, parseObject, type PlacedEntry, placeEntries, viewEntry } from "./entry.ts";
+import {
+  latin1Text,
+  leadingObjects,
+  parseObject,
+  type PlacedEntry,
+  placeEntries,
+  viewEntry,
+} from "./entry.ts";
 
 /** Lines longer than this are read by the heads of their texts alone, in bytes. */
 export const LONG_LINE_BYTES = 4 * 1024 * 1024;
@@ -13,8 +20,7 @@ const MAX_ESCAPE_BYTES = 6;
 /** How much of a line is looked at for its first sign, in bytes. */
 const HEAD_BYTES = 64;
 
-const decoder = new TextDecoder("utf-8", { ignoreBOM: false });
-const latin1 = new TextDecoder("latin1");
+const decoder = new TextDecoder();
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -33,7 +39,7 @@ export function readBriefly(bytes: Uint8Array): PlacedEntry[] {
   if (whole !== undefined) return [{ entry: viewEntry(whole), start: 0, end: bytes.length }];
   const placed: PlacedEntry[] = [];
   // One character a byte, so that the places found are places in the line.
-  for (const { start, end } of leadingObjects(latin1.decode(short), 0, short.length)) {
+  for (const { start, end } of leadingObjects(latin1Text(short), 0, short.length)) {
     const raw = parseObject(decoder.decode(short.subarray(start, end)));
     if (raw === undefined) break;
     placed.push({ entry: viewEntry(raw), start: placeOf(start, cuts), end: placeOf(end, cuts) });

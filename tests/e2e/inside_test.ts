@@ -52,6 +52,17 @@ function wordsOf(request: LoggedRequest | undefined): string[] {
     .filter((text) => !/^<(?:system-reminder|command-name|local-command)/.test(text));
 }
 
+/** What a request holds from here to there, without times and ids. */
+function between(request: LoggedRequest | undefined, from: string, to: string): string {
+  const all = JSON.stringify(request?.body.messages);
+  const start = all.indexOf(from);
+  return all.slice(start, all.indexOf(to, start))
+    .replaceAll(
+      /\d{4}-\d\d-\d\d(?:-\d{6}| at \d\d:\d\d|T[\d:]+Z)?|session [0-9a-f]{8}/g,
+      "#",
+    );
+}
+
 async function go(terminal: Terminal, prompt: string, seen: RegExp): Promise<void> {
   await terminal.submit(prompt);
   await terminal.see(new RegExp(`❯ ${prompt}[^]*${seen.source}`), PATIENCE_MS);
@@ -361,6 +372,48 @@ Deno.test({
       assert(cut.length >= 4 && cut.length < PAGES, `${cut.length} results are cut`);
       assertEquals(mock.violations, []);
     }
+  },
+});
+
+Deno.test({
+  name:
+    "without Deno a compaction is told the work state, and what its summary lacks comes after it",
+  ignore: isMissing,
+  fn: async () => {
+    const told: string[][] = [];
+    for (const withDeno of [false, true]) {
+      using home = newHome();
+      const pluginDir = pluginIn(home);
+      Deno.mkdirSync(`${home.cwd}/.claude`);
+      const config = '[inside]\nbefore_compaction = "save"\n';
+      Deno.writeTextFileSync(`${home.cwd}/.claude/trimtab.toml`, config);
+      await using mock = startMock({
+        turns: [...readPages(home.cwd), "All read."],
+        limitTokens: 170_000,
+      });
+      const args = ["--model", "claude-haiku-4-5"];
+      await using terminal = await openTerminal({ home, mock, pluginDir, args, withDeno });
+      await terminal.submit("never touch the ledger while you read it");
+      await terminal.see(/● All read\./, PATIENCE_MS);
+      const [summariser] = mock.of("summariser");
+      const timesIn = (request: LoggedRequest | undefined, words: string): number =>
+        JSON.stringify(request?.body.messages).split(words).length - 1;
+      assertEquals(timesIn(summariser, "Keep these facts of the session in the summary"), 1);
+      assertEquals(timesIn(newest(mock), "## Resuming from Checkpoint"), 1, `Deno: ${withDeno}`);
+      told.push([
+        between(summariser, "Keep these facts of the session", "</trimtab-data>"),
+        between(newest(mock), "## Resuming from Checkpoint", "</trimtab-data>"),
+      ]);
+      const saved = [...Deno.readDirSync(`${home.cwd}/.claude/checkpoints`)]
+        .filter(({ name }) => name.endsWith(".md"));
+      assertEquals(saved.length, 1);
+      await go(terminal, "/compact", /Compacted/);
+      await go(terminal, "go on", /Done\./);
+      assertEquals(mock.of("summariser").length, 2);
+      assert(timesIn(newest(mock), "never touch the ledger") > 0, "carried on");
+      assertEquals(mock.violations, []);
+    }
+    assertEquals(told[0], told[1], "the same words by the module and by the hooks");
   },
 });
 

@@ -53,6 +53,7 @@ async function answer(
 Deno.test("the module hooks what it answers, and nothing else", () => {
   assertEquals([...hooks().keys()].sort(), [
     "classic.PostToolBatch",
+    "classic.SessionStart",
     "classic.UserPromptSubmit",
     "command.run",
     "session.compact",

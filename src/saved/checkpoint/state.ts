@@ -4,7 +4,6 @@ import { parseCheckpoint } from "./parse.ts";
 import { readChange, readCommit, readWhy } from "./change_lines.ts";
 import { readDecision, readIssue, readQuoted, readSaid, readStep } from "./lines.ts";
 import { hasEnding, isByHand } from "./item.ts";
-import { isAbsolutePath } from "../../store/paths.ts";
 import { OPTIONAL_SECTIONS, type SectionName } from "./sections.ts";
 import { readFiles, readGit, readNames } from "./trail_lines.ts";
 import type { FileChange, Said, WorkState } from "../../extract/work_state.ts";
@@ -99,8 +98,11 @@ function addReason(changes: FileChange[], file: string, { text, from }: Said): v
   if (known !== undefined) changes[at] = { ...known, why: text };
 }
 
+/** On whichever system the session ran; inside the client nothing tells which it is. */
+const ABSOLUTE = /^(?:\/|[A-Za-z]:[\\/]|\\\\)/;
+
 function wholePath(file: string, projectDir: string): string {
-  if (file === "." || projectDir === "" || isAbsolutePath(file)) return file;
+  if (file === "." || projectDir === "" || ABSOLUTE.test(file)) return file;
   return `${projectDir.replace(/[/\\]+$/, "")}/${file}`;
 }
 

@@ -1,0 +1,89 @@
+/** What a session was doing is kept and told here where the hooks cannot, since there is no Deno. */
+
+import type {
+  ClassicAnswer,
+  ClassicEvent,
+  Client,
+  CompactAnswer,
+  CompactEvent,
+  Next,
+} from "../src/inside/client.ts";
+import { areHooksAble, keepWork, restoredWords, tellSummariser } from "../src/inside/memory.ts";
+import { readSessionLines, type SessionLines } from "../src/inside/session_lines.ts";
+import { reasonOf, settingsOf } from "./_inside_plan.ts";
+
+/** As long as the client gives the hook itself, in milliseconds. */
+const SAVE_TIMEOUT_MS = 30_000;
+
+/** Has the client compact, with the work state told to the summariser. */
+export async function compactWithMemory(
+  client: Client,
+  event: CompactEvent,
+  next: Next<CompactEvent, CompactAnswer>,
+  lines?: SessionLines,
+): Promise<CompactAnswer> {
+  return await next(await withWords(client, event, lines));
+}
+
+async function withWords(
+  client: Client,
+  event: CompactEvent,
+  lines: SessionLines | undefined,
+): Promise<CompactEvent> {
+  try {
+    // What is only prepared may never be used; the same words are told once it is.
+    if (event.agentId !== undefined || await areHooksAble(client)) return event;
+    const read = lines ?? await readSessionLines(client, await transcriptOf(client));
+    return await tellSummariser(client, event, read);
+  } catch (error) {
+    client.ui.log(`trimtab: ${reasonOf(error)}`, { to: "debug" });
+    return event;
+  }
+}
+
+/** Saves a checkpoint of a session that is about to be trimmed: no hook hears of that. */
+export async function saveBeside(client: Client, lines: SessionLines): Promise<void> {
+  try {
+    if (await areHooksAble(client)) await runSaveHook(client);
+    else await keepWork(client, lines);
+  } catch (error) {
+    client.ui.log(`trimtab: ${reasonOf(error)}`, { to: "debug" });
+  }
+}
+
+async function runSaveHook(client: Client): Promise<void> {
+  const env = await client.process.hookEnv();
+  const payload = {
+    hook_event_name: "PreCompact",
+    trigger: "auto",
+    custom_instructions: null,
+    session_id: await client.session.id(),
+    transcript_path: await transcriptOf(client),
+    cwd: await client.session.root(),
+  };
+  const argv = ["sh", `${env.CLAUDE_PLUGIN_ROOT}/bin/trimtab`, "hook", "pre-compact"];
+  const stdin = JSON.stringify(payload);
+  await client.process.run(argv, { env, stdin, timeoutMs: SAVE_TIMEOUT_MS });
+}
+
+async function transcriptOf(client: Client): Promise<string> {
+  return (await client.session.info()).transcriptPath;
+}
+
+/** Adds what was kept to a conversation that starts anew. */
+export async function startHook(
+  client: Client,
+  event: ClassicEvent,
+  next: Next<ClassicEvent, ClassicAnswer>,
+): Promise<ClassicAnswer> {
+  const answer = await next(event);
+  try {
+    const { context } = await settingsOf(client);
+    const text = await restoredWords(client, event.source ?? "", context);
+    if (text === undefined || text === "") return answer;
+    return { ...answer, additionalContext: [...answer.additionalContext ?? [], text] };
+  } catch (error) {
+    client.ui.log(`trimtab: ${reasonOf(error)}`, { to: "debug" });
+    return answer;
+  }
+}

@@ -1,0 +1,163 @@
+/**
+ * Keeps what the session was doing where no hook can, since there is no Deno: the same work state, the
+ * same checkpoint and the same words.
+ */
+
+import type { ContextConfig } from "../config/schema.ts";
+import { extractFromEntries } from "../extract/extract_state.ts";
+import type { WorkState } from "../extract/work_state.ts";
+import { contextPercent } from "../pressure/judge.ts";
+import { carryOver } from "../saved/checkpoint/carry_over.ts";
+import { renderCheckpoint } from "../saved/checkpoint/checkpoint.ts";
+import { type CheckpointMeta, idOfTime } from "../saved/checkpoint/parse.ts";
+import { resumeContext } from "../saved/checkpoint/resume_context.ts";
+import { SHOWN_WORDS, summariserWords } from "../saved/summariser_words.ts";
+import { contentParts } from "../transcript/content.ts";
+import { inPlaceNote } from "../transcript/in_place.ts";
+import type { Client, CompactEvent } from "./client.ts";
+import { readFill } from "./fill.ts";
+import { readSessionLines, type SessionLines } from "./session_lines.ts";
+
+/** Where checkpoints are, in a project. */
+const FOLDER = ".claude/checkpoints";
+
+/** How long the launcher may take to find Deno, in milliseconds. */
+const FIND_TIMEOUT_MS = 5_000;
+
+/** What was kept last. */
+interface Kept {
+  readonly session: string;
+  readonly text: string;
+  readonly meta: CheckpointMeta;
+}
+
+let kept: Kept | undefined;
+
+/** The session whose compaction has not told yet what was restored. */
+let compacting: string | undefined;
+
+/** The session that a `/clear` has left. */
+let left: string | undefined;
+
+let found: Promise<boolean> | undefined;
+
+/** Whether the hooks keep what the session does: then nothing is kept or said here. */
+export function areHooksAble(client: Client): Promise<boolean> {
+  found ??= findDeno(client).catch(() => false);
+  return found;
+}
+
+async function findDeno(client: Client): Promise<boolean> {
+  const env = await client.process.hookEnv();
+  const argv = ["sh", `${env.CLAUDE_PLUGIN_ROOT}/bin/trimtab`, "--version"];
+  const { exitCode } = await client.process.run(argv, {
+    env,
+    stdin: "",
+    timeoutMs: FIND_TIMEOUT_MS,
+  });
+  return exitCode === 0;
+}
+
+/** Saves a checkpoint, and adds to a compaction what the summariser should keep. */
+export async function tellSummariser(
+  client: Client,
+  event: CompactEvent,
+  lines: SessionLines,
+): Promise<CompactEvent> {
+  const [root, session] = await Promise.all([client.session.root(), client.session.id()]);
+  const state = await keepWork(client, lines);
+  compacting = session;
+  const words = summariserWords(state, root);
+  const said = words !== "" && event.trigger === "manual" ? SHOWN_WORDS : words;
+  const instructions = [event.instructions ?? "", said].filter((text) => text !== "").join("\n\n");
+  return instructions === "" ? event : { ...event, instructions };
+}
+
+/** Saves a checkpoint of the session as it stands. */
+export async function keepWork(client: Client, lines: SessionLines): Promise<WorkState> {
+  const [project, session, now, fill] = await Promise.all([
+    client.session.root(),
+    client.session.id(),
+    client.clock.now(),
+    readFill(client),
+  ]);
+  const before = kept?.session === session ? kept : undefined;
+  const state = stateOf(lines, before);
+  const meta: CheckpointMeta = {
+    id: idOfTime(new Date(now)),
+    created: `${new Date(now).toISOString().slice(0, 19)}Z`,
+    trigger: "auto",
+    project,
+    session_id: session,
+    iteration: await countSaved(client, `${project}/${FOLDER}`) + 1,
+    verified: true,
+    usage_percent: fill.tokens === null ? null : contextPercent(fill.tokens, fill.limit),
+    parent: before?.meta.id ?? null,
+  };
+  const text = renderCheckpoint(state, meta, { projectDir: project });
+  kept = { session, text, meta };
+  await writeCheckpoint(client, `${project}/${FOLDER}`, kept);
+  return state;
+}
+
+function stateOf({ boundary, active }: SessionLines, before: Kept | undefined): WorkState {
+  const entries = active.map(({ entry }) => ({ entry, line: null }));
+  const isTrimmed = active.some(({ entry }) => inPlaceNote(entry) !== undefined);
+  const state = extractFromEntries(entries);
+  const fresh = boundary === undefined || isTrimmed
+    ? state
+    : { ...state, partial: "since the newest compaction" };
+  return before === undefined ? fresh : carryOver(fresh, before.text);
+}
+
+async function countSaved(client: Client, folder: string): Promise<number> {
+  const files = await client.fs.list(folder).catch(() => []);
+  return files.filter(({ name }) => name.endsWith(".md")).length;
+}
+
+/** A project that cannot be written to has what is kept in memory. */
+async function writeCheckpoint(
+  client: Client,
+  folder: string,
+  { meta, text }: Kept,
+): Promise<void> {
+  try {
+    const ignore = `${folder}/.gitignore`;
+    if (!await client.fs.exists(ignore)) await client.fs.write(ignore, "*\n");
+    await client.fs.write(`${folder}/${meta.id}.md`, text);
+  } catch {
+    // The compaction goes on, and what is restored after it is here.
+  }
+}
+
+/** Notes a session that ends. */
+export function noteEnd(session: string, reason: string): void {
+  left = reason === "clear" ? session : undefined;
+}
+
+/** What a conversation gets that starts anew: what its summary lacks, or what a `/clear` left. */
+export async function restoredWords(
+  client: Client,
+  source: string,
+  config: ContextConfig,
+): Promise<string | undefined> {
+  const session = await client.session.id();
+  const from = source === "compact" ? compacting : source === "clear" ? left : undefined;
+  [compacting, left] = [undefined, undefined];
+  if (from === undefined || kept?.session !== from || !config.restore_on.includes(source)) {
+    return undefined;
+  }
+  const isOwn = source === "compact" && from === session;
+  const besides = isOwn ? await newestSummary(client) : null;
+  return resumeContext({ ...kept, maxChars: config.restore_max_chars, besides });
+}
+
+/** The summary of the compaction, where it stands in the transcript already. */
+async function newestSummary(client: Client): Promise<string | null> {
+  const { transcriptPath } = await client.session.info();
+  const { active } = await readSessionLines(client, transcriptPath);
+  const summary = active.find(({ entry }) => entry.raw.isCompactSummary === true);
+  return summary === undefined
+    ? null
+    : contentParts(summary.entry).map(({ text }) => text).join("\n");
+}
