@@ -101,14 +101,14 @@ export {
   type MaskOptions,
   type MaskResult,
   type ToolCall,
-} from "./src/trim/mask_messages.ts";
+} from "./src/api/mask_messages.ts";
 export {
   injectTrimMetadata,
   trimSessionFile,
   type TrimSessionFileOptions,
   type TrimStats,
   updateSessionIdInFile,
-} from "./src/trim/session_file.ts";
+} from "./src/api/session_file.ts";
 export { buildToolNameMapping } from "./src/trim/tool_names.ts";
 export {
   type BeforeAfter,

@@ -3108,7 +3108,7 @@ function simpleCommand(part) {
   };
 }
 
-// src/extract/telling_lines.ts
+// src/extract/trail/telling_lines.ts
 var MAX_OUTPUT_CHARS = 64 * 1024;
 var EMPTY_WORDS = /^(?:\[[\w:.-]+\] (?:\$|ERROR task failed)|(?:error: )?(?:command )?(?:exited?|failed) with (?:exit )?(?:code|status)|Exit code \d+$|error Command failed|ELIFECYCLE|npm (?:ERR!|error) (?:code|errno|path|command|Lifecycle)|make: \*\*\*|\s*$)/i;
 var RANKS = [
@@ -4023,7 +4023,7 @@ function isFromProgram(origin) {
   return isObject(origin) && origin.kind !== "human" && asString(origin.kind) !== void 0;
 }
 
-// src/extract/command_outcomes.ts
+// src/extract/trail/command_outcomes.ts
 var MAX_COMMANDS = 200;
 var MAX_TOLD = 24;
 var MAX_COMMAND_CHARS4 = 150;
@@ -4085,7 +4085,7 @@ function lineOf({ words, count: count2, isFailed, isCheck: isCheck2, trouble }) 
   return `${command}${times} failed${told === "" ? "" : `: ${told}`}`;
 }
 
-// src/extract/last_steps.ts
+// src/extract/trail/last_steps.ts
 var MAX_CHARS = 3600;
 var MAX_STEPS = 160;
 var MAX_LAST_ANSWER_CHARS = 1100;
@@ -4210,7 +4210,7 @@ function outcomeOf(call) {
   return ` \u2192 ${call.isError ? "failed: " : ""}${words}`.trimEnd();
 }
 
-// src/extract/names_in_play.ts
+// src/extract/trail/names_in_play.ts
 var NAME = /(?<![\w/.-])(?:[A-Za-z_][a-z0-9]+(?:[A-Z][A-Za-z0-9]*)+|[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]+)+|[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+|#\d{1,6}|[A-Z]{2,8}-\d{1,6})(?![\w-])/g;
 var FIELDS = [
   "new_string",
@@ -4272,7 +4272,7 @@ var NameCollector = class {
   }
 };
 
-// src/extract/refusals.ts
+// src/extract/trail/refusals.ts
 var MAX_ITEMS2 = 12;
 var MAX_ABOUT_CHARS2 = 140;
 var MAX_WORDS_CHARS = 260;
@@ -4321,7 +4321,7 @@ function isSame(a, b) {
   return a.uuid !== null ? a.uuid === b.uuid : a.line !== null && a.line === b.line;
 }
 
-// src/extract/trail.ts
+// src/extract/trail/trail.ts
 var MAX_READ_FILES = 60;
 var MAX_PLANS = 3;
 var MAX_LINKS = 6;

@@ -15,7 +15,7 @@ import { MarkCollector } from "./marks.ts";
 import { ProgressCollector } from "./progress.ts";
 import { RequirementCollector } from "./requirements.ts";
 import { feedSession, type NumberedEntry } from "./session_events.ts";
-import { TrailCollector } from "./trail.ts";
+import { TrailCollector } from "./trail/trail.ts";
 import { TodoCollector } from "./todos.ts";
 import type { Collector, Issue, WorkState } from "./work_state.ts";
 import { openFileSync } from "../store/own_file.ts";

@@ -11,7 +11,7 @@ import {
   simpleCommands,
 } from "./shell_commands.ts";
 import { excerptLine } from "./excerpt.ts";
-import { lastLines, troubleLines } from "./telling_lines.ts";
+import { lastLines, troubleLines } from "./trail/telling_lines.ts";
 import type { Collector, FinishedCall, Issue } from "./work_state.ts";
 
 /** No more failures are remembered; the newest stay. */

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { excerptEnds, LEFT_OUT } from "../../src/extract/ends.ts";
 import { simpleCommands } from "../../src/extract/shell_commands.ts";
-import { TrailCollector } from "../../src/extract/trail.ts";
+import { TrailCollector } from "../../src/extract/trail/trail.ts";
 import type { FinishedCall, Said, Trail } from "../../src/extract/work_state.ts";
 
 let line = 0;

@@ -108,3 +108,14 @@ Deno.test("versions() reads each place", () => {
     "1.0.4",
   ]);
 });
+
+Deno.test("no folder of src/ holds more than 25 files, and the launcher has at most 200 lines", () => {
+  const counts = new Map<string, number>();
+  for (const path of projectFiles("src", ["ts"])) {
+    const folder = path.slice(0, path.lastIndexOf("/"));
+    counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  }
+  assertEquals([...counts].filter(([, count]) => count > 25), []);
+  const lines = readProject("bin/trimtab").trimEnd().split("\n").length;
+  assert(lines <= 200, `${lines} lines`);
+});

@@ -11,7 +11,7 @@ import {
 } from "./lines.ts";
 import { isByHand, oneLine, readEnding } from "./item.ts";
 import { emptyState } from "../../extract/empty_state.ts";
-import { emptyTrail } from "../../extract/trail.ts";
+import { emptyTrail } from "../../extract/trail/trail.ts";
 import type { Decision, FileChange, Said, WorkState } from "../../extract/work_state.ts";
 
 /** No list of a merged state is longer; a checkpoint shows far fewer. */

@@ -20,7 +20,7 @@ import type {
   Trail,
   WorkState,
 } from "../../extract/work_state.ts";
-import { emptyTrail } from "../../extract/trail.ts";
+import { emptyTrail } from "../../extract/trail/trail.ts";
 import { gitLines, nameLine, readLines, stoppedLine } from "./trail_lines.ts";
 
 /** The most characters of the lines of each section; a checkpoint is the sum of them. */

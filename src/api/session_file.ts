@@ -8,10 +8,10 @@ import { absolutePath, fileName } from "../store/paths.ts";
 import { readEntries } from "../transcript/entry.ts";
 import { readLines } from "../transcript/lines.ts";
 import { VERSION } from "../version.ts";
-import { EntryEditor } from "./edit/entry_editor.ts";
-import { Rewriter } from "./rewrite.ts";
-import { ToolNames } from "./tool_names.ts";
-import { DEFAULT_THRESHOLD_CHARS, trimTranscript } from "./trim_transcript.ts";
+import { EntryEditor } from "../trim/edit/entry_editor.ts";
+import { Rewriter } from "../trim/rewrite.ts";
+import { ToolNames } from "../trim/tool_names.ts";
+import { DEFAULT_THRESHOLD_CHARS, trimTranscript } from "../trim/trim_transcript.ts";
 
 /** What to trim, and how. */
 export interface TrimSessionFileOptions {

@@ -2,14 +2,14 @@
  * The trail of a session: where it stopped, what was run and how that ended, what the user refused.
  */
 
-import { asString } from "../transcript/entry.ts";
-import { editedFile } from "./changes.ts";
+import { asString } from "../../transcript/entry.ts";
+import { editedFile } from "../changes.ts";
 import { CommandCollector } from "./command_outcomes.ts";
-import { excerptLine } from "./excerpt.ts";
+import { excerptLine } from "../excerpt.ts";
 import { LastSteps } from "./last_steps.ts";
 import { NameCollector } from "./names_in_play.ts";
 import { RefusalCollector } from "./refusals.ts";
-import type { Collector, FinishedCall, Origin, Trail } from "./work_state.ts";
+import type { Collector, FinishedCall, Origin, Trail } from "../work_state.ts";
 
 /** The most files that were only read, and plans. */
 const MAX_READ_FILES = 60;

@@ -1,6 +1,6 @@
 /** Masking of observations in a list of messages, for loops that hold their own conversation. */
 
-import { generatePlaceholder, isAlreadyMasked } from "./placeholder.ts";
+import { generatePlaceholder, isAlreadyMasked } from "../trim/placeholder.ts";
 
 /** A tool call of an assistant message. */
 export interface ToolCall {

@@ -1,11 +1,11 @@
 /** Commands that were run, each with how it ended last. */
 
-import { asString } from "../transcript/entry.ts";
-import { excerptLine } from "./excerpt.ts";
-import { reportsFailure, simpleCommands } from "./shell_commands.ts";
-import { redactSecrets } from "../secrets/redact.ts";
+import { asString } from "../../transcript/entry.ts";
+import { excerptLine } from "../excerpt.ts";
+import { reportsFailure, simpleCommands } from "../shell_commands.ts";
+import { redactSecrets } from "../../secrets/redact.ts";
 import { troubleLines } from "./telling_lines.ts";
-import type { FinishedCall, Said } from "./work_state.ts";
+import type { FinishedCall, Said } from "../work_state.ts";
 
 /** No more commands are held; those run last stay. */
 const MAX_COMMANDS = 200;

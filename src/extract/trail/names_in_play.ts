@@ -1,9 +1,9 @@
 /** The names that the work is about: of functions, types, branches, issues and commits. */
 
-import { asString } from "../transcript/entry.ts";
-import { redactSecrets } from "../secrets/redact.ts";
-import { excerptLine } from "./excerpt.ts";
-import type { Collector, FinishedCall } from "./work_state.ts";
+import { asString } from "../../transcript/entry.ts";
+import { redactSecrets } from "../../secrets/redact.ts";
+import { excerptLine } from "../excerpt.ts";
+import type { Collector, FinishedCall } from "../work_state.ts";
 
 /** How names look that are no words: in camel case, with underscores, of an issue, a branch. */
 const NAME =

@@ -1,6 +1,6 @@
 /** The lines of an output that tell what happened. */
 
-import { redactSecrets } from "../secrets/redact.ts";
+import { redactSecrets } from "../../secrets/redact.ts";
 
 /** No more of an output is looked at, in UTF-16 code units: of a long one the end. */
 const MAX_OUTPUT_CHARS = 64 * 1024;

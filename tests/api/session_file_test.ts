@@ -3,10 +3,10 @@ import {
   injectTrimMetadata,
   trimSessionFile,
   updateSessionIdInFile,
-} from "../../src/trim/session_file.ts";
+} from "../../src/api/session_file.ts";
 import { trimTranscript } from "../../src/trim/trim_transcript.ts";
 import { VERSION } from "../../src/version.ts";
-import { parseLines, resultsOf, SessionBuilder, writeSession } from "./build_session.ts";
+import { parseLines, resultsOf, SessionBuilder, writeSession } from "../trim/build_session.ts";
 
 const LONG = "x".repeat(1000);
 const ID = "b82405ba-0000-4000-8000-000000000000";
@@ -102,7 +102,7 @@ Deno.test("injectTrimMetadata() refuses a file without entries and leaves it as 
   using session = writeSession(["", "{broken"]);
   const before = Deno.readTextFileSync(session.input);
   const stats = { trimmed_count: 0, bytes_saved: 0 };
-  assertThrows(() => injectTrimMetadata(session.input, "/p.jsonl", stats), SyntaxError, "no line");
+  assertThrows(() => injectTrimMetadata(session.input, "/p.jsonl", stats), SyntaxError, "no entry");
   assertEquals(Deno.readTextFileSync(session.input), before);
 });
 

@@ -1,13 +1,13 @@
 /** The last things that were said and done. */
 
-import { redactSecrets } from "../secrets/redact.ts";
-import { asString } from "../transcript/entry.ts";
-import { editedFile } from "./changes.ts";
-import { cutEnds, excerptEnds, heldEnds } from "./ends.ts";
-import { excerptLine } from "./excerpt.ts";
-import { isCheck } from "./shell_commands.ts";
+import { redactSecrets } from "../../secrets/redact.ts";
+import { asString } from "../../transcript/entry.ts";
+import { editedFile } from "../changes.ts";
+import { cutEnds, excerptEnds, heldEnds } from "../ends.ts";
+import { excerptLine } from "../excerpt.ts";
+import { isCheck } from "../shell_commands.ts";
 import { lastLines, troubleLines } from "./telling_lines.ts";
-import type { FinishedCall, Origin, Said } from "./work_state.ts";
+import type { FinishedCall, Origin, Said } from "../work_state.ts";
 
 /** All of it takes no more UTF-16 code units, and no more steps are held. */
 const MAX_CHARS = 3_600;

@@ -1,10 +1,10 @@
 /** What the user refused or corrected, and the words for it. */
 
-import { asString, jsonText } from "../transcript/entry.ts";
-import { excerptLine } from "./excerpt.ts";
-import { cutEnds, heldEnds } from "./ends.ts";
-import { refusalWords } from "./own_words.ts";
-import type { FinishedCall, Origin, Said } from "./work_state.ts";
+import { asString, jsonText } from "../../transcript/entry.ts";
+import { excerptLine } from "../excerpt.ts";
+import { cutEnds, heldEnds } from "../ends.ts";
+import { refusalWords } from "../own_words.ts";
+import type { FinishedCall, Origin, Said } from "../work_state.ts";
 
 /** The most refusals and corrections; the newest stay. */
 const MAX_ITEMS = 12;
