@@ -98,7 +98,7 @@ Deno.test("describeWorth() says what it costs and when it has paid back", () => 
   const clues = { tokens: { before: 150_000, after: 50_000 }, newestAt: NEWEST };
   assertEquals(
     describeWorth(trimWorth({ ...clues, now: after(130) })),
-    "Every request would hold 100,000 tokens fewer. The prompt cache is still warm (last used 2 min " +
+    "Every request would have 100,000 fewer tokens. The prompt cache is still warm (last used 2 min " +
       "ago, kept for 5 min), so trimming now costs as much as 47,500 tokens of input once and has " +
       "paid back after 6 requests.",
   );
