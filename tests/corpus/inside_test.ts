@@ -1,0 +1,123 @@
+// One mind, two bodies: on real sessions a trim in place cuts what the copy cuts, to the same words, and
+// what it does not cut is character for character what it was.
+
+import { assert, assertEquals } from "@std/assert";
+import { LIGHT_NEED } from "../../src/core/need.ts";
+import type { Row } from "../../src/inside/client.ts";
+import { chooseCuts } from "../../src/inside/cuts.ts";
+import { rebuildRows } from "../../src/inside/rows.ts";
+import { resultTexts } from "../../src/transcript/content.ts";
+import { type Entry, isObject, type JsonObject } from "../../src/transcript/entry.ts";
+import { findActiveContext, readNodes } from "../../src/transcript/tree/active_context.ts";
+import { targetTest } from "../../src/trim/targets.ts";
+import { trimTranscript } from "../../src/trim/trim_transcript.ts";
+import { inputsOf, resultsOf } from "../trim/build_session.ts";
+import { CORPUS, corpusTest, names } from "./corpus.ts";
+
+/** Turns the conversation of a session into the rows that the client would hand out. */
+function rowsOf(path: string): Row[] {
+  using file = Deno.openSync(path);
+  const { nodes } = findActiveContext(file, file.statSync().size);
+  return [...readNodes(file, nodes)].flatMap(({ entry }) => rowOf(entry));
+}
+
+function rowOf({ type, message }: Entry): Row[] {
+  if ((type !== "user" && type !== "assistant") || message === undefined) return [];
+  const { content } = message;
+  const blocks = Array.isArray(content)
+    ? content.filter(isObject)
+    : [{ type: "text", text: content }];
+  const of = (kind: string): JsonObject[] => blocks.filter((block) => block.type === kind);
+  const text = of("text").map((block) => `${block.text}`).join("\n");
+  const toolUses = of("tool_use").map(({ id, name, input }) => ({
+    tool_use_id: `${id}`,
+    tool: `${name}`,
+    input: isObject(input) ? input : {},
+  }));
+  const toolResults = of("tool_result").map((block) => ({
+    tool_use_id: `${block.tool_use_id}`,
+    text: resultTexts(block.content).join("\n"),
+    isError: block.is_error === true,
+  }));
+  return [{ role: type, text, toolUses, ...(toolResults.length > 0 ? { toolResults } : {}) }];
+}
+
+/** The first line of each call and of each result. */
+function linesOf(path: string): (id: string, kind: "call" | "result") => number | undefined {
+  const found = new Map<string, number>();
+  for (const [index, line] of Deno.readTextFileSync(path).split("\n").entries()) {
+    for (const [, kind, id] of line.matchAll(/"(id|tool_use_id)":"(toolu_[^"]+)"/g)) {
+      const key = `${kind === "id" ? "call" : "result"} ${id}`;
+      if (!found.has(key)) found.set(key, index + 1);
+    }
+  }
+  return (id, kind) => found.get(`${kind} ${id}`);
+}
+
+/** Everything that is said, called and answered, by what it is; the order within a turn aside. */
+function partsOf(rows: readonly Row[]): { texts: string[]; rest: Map<string, string> } {
+  const rest = new Map<string, string>();
+  for (const { toolUses, toolResults = [] } of rows) {
+    for (const { tool_use_id, input } of toolUses) {
+      rest.set(`call ${tool_use_id}`, JSON.stringify(input));
+    }
+    for (const { tool_use_id, text, isError } of toolResults) {
+      rest.set(`result ${tool_use_id}`, `${isError} ${text}`);
+    }
+  }
+  return { texts: rows.map(({ text }) => text).filter((text) => text !== "").sort(), rest };
+}
+
+corpusTest("a trim in place cuts what the copy cuts, and leaves all else as it was", () => {
+  const totals = { sessions: 0, cut: 0, several: 0, wordedOtherwise: 0, decidedOtherwise: 0 };
+  for (const name of names) {
+    const input = `${CORPUS}/${name}`;
+    const folder = Deno.makeTempDirSync({ prefix: "trimtab-corpus-" });
+    try {
+      const output = `${folder}/${name}`;
+      trimTranscript({ input, output, style: "need", keepRecent: 5 });
+      const [results, inputs] = [resultsOf(output), inputsOf(output)];
+      const rows = rowsOf(input);
+      const cuts = chooseCuts(rows, {
+        threshold: 500,
+        keepRecent: 5,
+        need: LIGHT_NEED,
+        style: "need",
+        entries: undefined,
+        isTarget: targetTest({ isAll: false, style: "need" }),
+        isProtected: () => false,
+        cutsInputs: false,
+        parentFile: name.slice(0, 8),
+        lineOf: linesOf(input),
+        excessTokens: undefined,
+        scale: 1,
+      });
+      const before = partsOf(rows);
+      const after = partsOf(rebuildRows(rows, cuts));
+      assertEquals(after.texts, before.texts, name);
+      assertEquals([...after.rest.keys()].sort(), [...before.rest.keys()].sort(), name);
+      for (const [key, was] of before.rest) {
+        const [kind, id = ""] = key.split(" ");
+        const isCut = (kind === "call" ? cuts.inputs : cuts.results).has(id);
+        if (!isCut) assertEquals(after.rest.get(key), was, `${name}: ${key}`);
+        const copied = kind === "call"
+          ? JSON.stringify(inputs.get(id))
+          : `${was.startsWith("true")} ${resultTexts(results.get(id)).join("\n")}`;
+        // A row holds the blocks of a result as one text, which is shortened as one.
+        const isOne = kind === "call" || resultTexts(results.get(id)).length < 2;
+        const now = after.rest.get(key);
+        if (isCut !== (copied !== was)) totals.decidedOtherwise++;
+        else if (isOne && now !== copied) totals.wordedOtherwise++;
+        if (isCut) totals[isOne ? "cut" : "several"]++;
+      }
+      totals.sessions++;
+    } finally {
+      Deno.removeSync(folder, { recursive: true });
+    }
+  }
+  console.log(totals);
+  assert(totals.cut > 100);
+  assertEquals(totals.decidedOtherwise, 0);
+  // What stands in no row is no source of names, which a digest of a result may then choose otherwise.
+  assert(totals.wordedOtherwise * 1_000 <= totals.cut);
+});
