@@ -4912,7 +4912,7 @@ var ISO_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}/;
 function parseCheckpoint(text) {
   const problems = [];
   if (text.length > MAX_READ_CHARS3) {
-    problems.push("The file is far larger than a checkpoint; only its beginning was read.");
+    problems.push("The file is much larger than a checkpoint; only the start was read.");
   }
   const { found: found2, fields, body } = readFrontMatter(text, {
     textFields: TEXT_FIELDS

@@ -150,7 +150,7 @@ Deno.test("/trim shows what is wrong as text, makes nothing and no request", asy
   const wrong: Record<string, RegExp> = {
     "/trim --threshold few": /--threshold must be a whole number from 0, is "few"/,
     "/trim --nonsense": /unknown option --nonsense. Options: --threshold, /,
-    "/trim 'no end": /a ' is not closed/,
+    "/trim 'no end": /unterminated '/,
     "/trim gone.jsonl": /Cannot find session: there is no file .*\/project\/gone\.jsonl/,
     "/trim ./folder.jsonl": /Cannot read session: .*\/folder\.jsonl is not a regular file/,
     "/trim ./elsewhere.jsonl":

@@ -52,7 +52,7 @@ Deno.test("findCheckpoint() finds by id, by the beginning of one id, and the lat
   for (const name of ["", "2027", "2026-03-01-120000-2", "../x", "\0"]) {
     assertEquals(findCheckpoint(name, place), null, name);
   }
-  assertThrows(() => findCheckpoint("2026", place), RangeError, "3 ids begin like that");
+  assertThrows(() => findCheckpoint("2026", place), RangeError, "3 ids start with that");
 });
 
 Deno.test("findCheckpoint() takes a whole id before the beginning of another", () => {

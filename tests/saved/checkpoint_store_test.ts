@@ -181,7 +181,7 @@ Deno.test("saveCheckpoint() saves without a counter where there can be none, and
   Deno.writeTextFileSync(`${place.projectDir}/.claude/trimtab`, "in the way");
   const saved = saveCheckpoint(emptyState(), saveOptions(place));
   assertEquals([saved.iteration, saved.verified], [2, true]);
-  assert(saved.warning?.startsWith("The counter of checkpoints was not kept: "));
+  assert(saved.warning?.startsWith("The checkpoint counter was not saved: "));
 });
 
 Deno.test("saveCheckpoint() throws when it is not its turn in time, and leaves nothing", () => {

@@ -240,7 +240,7 @@ Deno.test("findSnapshot() finds by latest, id, name, beginning and path", () =>
     assertThrows(
       () => findSnapshot("2026", place),
       RangeError,
-      'Cannot tell which snapshot "2026" is: 4 ids begin so, as 20260301_150000, ',
+      'Cannot tell which snapshot "2026" is: 4 ids start with that, such as 20260301_150000, ',
     );
     for (const wanted of ["", "nothing", "../../etc"]) {
       assertThrows(() => findSnapshot(wanted, place), SnapshotNotFoundError, "trimtab list");

@@ -42,7 +42,10 @@ Deno.test("verifyCheckpoint() finds what was taken out or changed", () => {
       "end of checkpoint 2026",
       "end of checkpoint 2025",
     ],
-    "The end of the file is missing: it was cut off or changed; save it again.": [/<!--.*/, "more"],
+    "The end of the file is missing: it was truncated or modified; save it again.": [
+      /<!--.*/,
+      "more",
+    ],
   };
   for (const [problem, [from, to]] of Object.entries(changes)) {
     const { valid, problems } = verdictOn(WHOLE.replace(from, to));

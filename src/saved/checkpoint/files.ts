@@ -114,7 +114,7 @@ export function findCheckpoint(
   const [first, ...others] = all.filter(({ id }) => id.startsWith(name));
   if (others.length === 0) return first ?? null;
   throw new RangeError(
-    `Cannot find checkpoint "${name}": ${others.length + 1} ids begin like that, such as ${
+    `Cannot find checkpoint "${name}": ${others.length + 1} ids start with that, such as ${
       [first, ...others].slice(0, 3).map((one) => one?.id).join(", ")
     }`,
   );

@@ -64,7 +64,7 @@ const ISO_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}/;
 export function parseCheckpoint(text: string): ParsedCheckpoint {
   const problems: string[] = [];
   if (text.length > MAX_READ_CHARS) {
-    problems.push("The file is far larger than a checkpoint; only its beginning was read.");
+    problems.push("The file is much larger than a checkpoint; only the start was read.");
   }
   const { found, fields, body } = readFrontMatter(text, { textFields: TEXT_FIELDS });
   if (!found) {

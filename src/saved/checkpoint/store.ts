@@ -210,7 +210,7 @@ function countOn(options: Save, warnings: string[]): number {
   try {
     return nextIteration(options.projectDir, { ...options, largest });
   } catch (error) {
-    warnings.push(`The counter of checkpoints was not kept: ${reasonOf(error)}.`);
+    warnings.push(`The checkpoint counter was not saved: ${reasonOf(error)}.`);
     return largest + 1;
   }
 }
@@ -247,9 +247,9 @@ function verifyWritten(state: WorkState, { meta, path, options, warnings }: Veri
     mark(meta, text, options, []);
     writeText(path, text, options);
     if (Deno.readTextFileSync(path) === text) return true;
-    warnings.push("The checkpoint was changed by somebody else while it was saved.");
+    warnings.push("The checkpoint was changed by another process while it was saved.");
   } catch (error) {
-    warnings.push(`The checkpoint is whole but not marked as verified: ${reasonOf(error)}.`);
+    warnings.push(`The checkpoint is complete but not marked as verified: ${reasonOf(error)}.`);
   }
   return false;
 }

@@ -51,11 +51,11 @@ export function verifyCheckpoint(path: string): CheckpointVerdict {
   if (meta !== null && !isEndMarker(last) && !/^id:/m.test(read.text)) {
     // Ours name themselves in the front matter; those of a person or another tool need not.
     problems.push(
-      "trimtab did not write it: it has no id and no end mark, so nobody can tell whether it is" +
-        " complete. `trimtab restore` reads it all the same.",
+      "trimtab did not write it: it has no id and no end mark, so whether it is" +
+        " complete is unknown. `trimtab restore` reads it anyway.",
     );
   } else if (!isEndMarker(last)) {
-    problems.push("The end of the file is missing: it was cut off or changed; save it again.");
+    problems.push("The end of the file is missing: it was truncated or modified; save it again.");
   } else if (meta !== null && last !== endMarker(meta.id)) {
     problems.push("The end of the file belongs to another checkpoint; save it again.");
   }
@@ -70,7 +70,7 @@ function readText(path: string): { text: string; problem: string | null } {
       return { text: "", problem: `${shown} is no file; name the checkpoint's own file.` };
     }
     if (info.size > MAX_READ_BYTES) {
-      return { text: "", problem: `${shown} is far larger than a checkpoint; save it again.` };
+      return { text: "", problem: `${shown} is much larger than a checkpoint; save it again.` };
     }
     return { text: Deno.readTextFileSync(path), problem: null };
   } catch (error) {

@@ -103,7 +103,7 @@ function findPath(wanted: string, folder: string): string {
   if (path !== undefined) return path;
   throw new SnapshotNotFoundError(
     `Cannot find snapshot: there is no file ${JSON.stringify(wanted)}. ` +
-      "Run `trimtab list` to see which there are",
+      "Run `trimtab list` to see them",
   );
 }
 
@@ -115,13 +115,13 @@ function findPrefix(wanted: string, files: readonly SnapshotFile[], folder: stri
   if (first === undefined) {
     throw new SnapshotNotFoundError(
       `Cannot find snapshot ${shown}: no file in ${folder} has this id or name. ` +
-        "Run `trimtab list` to see which there are",
+        "Run `trimtab list` to see them",
     );
   }
   const ids = fitting.slice(0, MAX_NAMED).map(({ id }) => id).join(", ");
   throw new RangeError(
-    `Cannot tell which snapshot ${shown} is: ${fitting.length} ids begin so, as ${ids}. ` +
-      "Give a whole id",
+    `Cannot tell which snapshot ${shown} is: ${fitting.length} ids start with that, such as ${ids}. ` +
+      "Give a full id",
   );
 }
 
