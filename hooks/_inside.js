@@ -9242,13 +9242,18 @@ async function keepWork(client, lines) {
   kept = {
     session,
     text,
-    meta
+    meta: parseCheckpoint(text).meta ?? meta
   };
   await writeCheckpoint(client, `${project}/${FOLDER}`, kept);
   return state;
 }
-function stateOf({ boundary, active }, before) {
-  const entries = active.map(({ entry }) => ({
+function stateOf({ boundary, before: old, active }, before) {
+  const preserved = preservedIds(boundary);
+  const sent = [
+    ...old.filter(({ entry }) => preserved.has(entry.uuid)),
+    ...active
+  ];
+  const entries = sent.map(({ entry }) => ({
     entry,
     line: null
   }));
@@ -9259,6 +9264,11 @@ function stateOf({ boundary, active }, before) {
     partial: "since the newest compaction"
   };
   return before === void 0 ? fresh : carryOver(fresh, before.text);
+}
+function preservedIds(boundary) {
+  const metadata = boundary?.entry.raw.compactMetadata;
+  const messages = isObject(metadata) ? metadata.preservedMessages : void 0;
+  return new Set(isObject(messages) && Array.isArray(messages.uuids) ? messages.uuids : []);
 }
 async function countSaved(client, folder) {
   const files = await client.fs.list(folder).catch(() => []);

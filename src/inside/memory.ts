@@ -9,10 +9,11 @@ import type { WorkState } from "../extract/work_state.ts";
 import { contextPercent } from "../pressure/judge.ts";
 import { carryOver } from "../saved/checkpoint/carry_over.ts";
 import { renderCheckpoint } from "../saved/checkpoint/checkpoint.ts";
-import { type CheckpointMeta, idOfTime } from "../saved/checkpoint/parse.ts";
+import { type CheckpointMeta, idOfTime, parseCheckpoint } from "../saved/checkpoint/parse.ts";
 import { resumeContext } from "../saved/checkpoint/resume_context.ts";
 import { SHOWN_WORDS, summariserWords } from "../saved/summariser_words.ts";
 import { contentParts } from "../transcript/content.ts";
+import { isObject } from "../transcript/entry.ts";
 import { inPlaceNote } from "../transcript/in_place.ts";
 import type { Client, CompactEvent } from "./client.ts";
 import { readFill } from "./fill.ts";
@@ -95,19 +96,28 @@ export async function keepWork(client: Client, lines: SessionLines): Promise<Wor
     parent: before?.meta.id ?? null,
   };
   const text = renderCheckpoint(state, meta, { projectDir: project });
-  kept = { session, text, meta };
+  kept = { session, text, meta: parseCheckpoint(text).meta ?? meta };
   await writeCheckpoint(client, `${project}/${FOLDER}`, kept);
   return state;
 }
 
-function stateOf({ boundary, active }: SessionLines, before: Kept | undefined): WorkState {
-  const entries = active.map(({ entry }) => ({ entry, line: null }));
+function stateOf({ boundary, before: old, active }: SessionLines, before?: Kept): WorkState {
+  const preserved = preservedIds(boundary);
+  const sent = [...old.filter(({ entry }) => preserved.has(entry.uuid)), ...active];
+  const entries = sent.map(({ entry }) => ({ entry, line: null }));
   const isTrimmed = active.some(({ entry }) => inPlaceNote(entry) !== undefined);
   const state = extractFromEntries(entries);
   const fresh = boundary === undefined || isTrimmed
     ? state
     : { ...state, partial: "since the newest compaction" };
   return before === undefined ? fresh : carryOver(fresh, before.text);
+}
+
+/** What stands before a compaction and is still sent. */
+function preservedIds(boundary: SessionLines["boundary"]): ReadonlySet<unknown> {
+  const metadata = boundary?.entry.raw.compactMetadata;
+  const messages = isObject(metadata) ? metadata.preservedMessages : undefined;
+  return new Set(isObject(messages) && Array.isArray(messages.uuids) ? messages.uuids : []);
 }
 
 async function countSaved(client: Client, folder: string): Promise<number> {

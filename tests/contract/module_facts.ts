@@ -129,4 +129,16 @@ export const MODULE_FACTS = [
     },
     without: WITHOUT,
   },
+  {
+    id: "module-session-start",
+    fact:
+      "What a module adds to classic.SessionStart reaches the model after a compaction and /clear.",
+    leans: ["src/inside/memory.ts", "hooks/_inside_memory.ts"],
+    heldBy: {
+      file: FILE,
+      test:
+        "without Deno a compaction is told the work state, and what its summary lacks comes after it",
+    },
+    without: "Without Deno nothing is restored.",
+  },
 ] as const satisfies readonly Fact[];

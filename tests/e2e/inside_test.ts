@@ -5,6 +5,7 @@
  */
 
 import { assert, assertEquals, assertExists } from "@std/assert";
+import { existsSync } from "@std/fs";
 import { copyPlugin } from "../plugin_copy.ts";
 import { newHome, type TestHome } from "./bed/client.ts";
 import {
@@ -50,6 +51,18 @@ function wordsOf(request: LoggedRequest | undefined): string[] {
     .flatMap(({ content }) => blocksOf(content))
     .flatMap((block) => block.type === "tool_use" ? JSON.stringify(block.input) : block.text ?? [])
     .filter((text) => !/^<(?:system-reminder|command-name|local-command)/.test(text));
+}
+
+/** What is saved in a folder, once something is. */
+async function savedIn(folder: string): Promise<string[]> {
+  const deadline = Date.now() + PATIENCE_MS;
+  while (Date.now() < deadline) {
+    const names = existsSync(folder) ? [...Deno.readDirSync(folder)].map(({ name }) => name) : [];
+    const saved = names.filter((name) => name.endsWith(".md"));
+    if (saved.length > 0) return saved.map((name) => Deno.readTextFileSync(`${folder}/${name}`));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return [];
 }
 
 /** What a request holds from here to there, without times and ids. */
@@ -366,6 +379,9 @@ Deno.test({
       assertEquals(mock.of("summariser").length, summaries);
       if (action === "save") continue;
       await terminal.see(/cut instead of compacting/, PATIENCE_MS);
+      const [checkpoint] = await savedIn(`${home.cwd}/.claude/checkpoints`);
+      assertExists(checkpoint, "a checkpoint is saved beside");
+      assert(checkpoint.includes('trigger: "auto"'));
       const results = Object.values(resultsOf(newest(mock)));
       assertEquals(results.length, PAGES, "no call may lose its result");
       const cut = results.filter((text) => /of [0-9a-f]{8} for full content\]$/.test(text));
@@ -411,9 +427,15 @@ Deno.test({
       await go(terminal, "go on", /Done\./);
       assertEquals(mock.of("summariser").length, 2);
       assert(timesIn(newest(mock), "never touch the ledger") > 0, "carried on");
+      await terminal.submit("/clear");
+      await terminal.unsee(/● Done\./, PATIENCE_MS);
+      await go(terminal, "anew", /Done\./);
+      assertEquals(timesIn(newest(mock), "## Resuming from Checkpoint"), 1, "after /clear");
+      told.push([between(newest(mock), "## Resuming from Checkpoint", "</trimtab-data>")]);
       assertEquals(mock.violations, []);
     }
-    assertEquals(told[0], told[1], "the same words by the module and by the hooks");
+    const half = told.length / 2;
+    assertEquals(told.slice(0, half), told.slice(half), "the same words by module and hooks");
   },
 });
 
