@@ -67,7 +67,7 @@ Deno.test("verifyCheckpoint() says of a phantom, a folder and a flood what they 
   assert(first(place.projectDir).includes(" is no file; "));
   const flood = `${place.projectDir}/flood.md`;
   Deno.writeTextFileSync(flood, WHOLE.repeat(2_000));
-  assert(first(flood).includes("far larger"));
+  assert(first(flood).includes("much larger"));
   assertEquals(verifyCheckpoint(`${place.projectDir}/\0.md`).valid, false);
   assertEquals(verdictOn("").valid, false);
   assertEquals(verdictOn("\0".repeat(5_000)).valid, false);
