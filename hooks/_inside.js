@@ -6202,17 +6202,18 @@ function taskLines2(requirements, room, shown) {
   const kept2 = /* @__PURE__ */ new Map();
   let left2 = room;
   const last = requirements.length - 1;
-  const take = (index, maxChars) => {
+  const take = (index, maxChars2) => {
     const said2 = requirements[index];
     if (said2 === void 0 || kept2.has(index)) return true;
-    const line = promptLine(said2, Math.min(maxChars, Math.max(left2, 200)), index === 0 && last > 0);
+    const line = promptLine(said2, Math.min(maxChars2, Math.max(left2, 200)), index === 0 && last > 0);
     if (line.length > left2 && kept2.size >= LAST_PROMPTS.count) return false;
     left2 -= line.length + 1;
     kept2.set(index, line);
     shown.note(said2.text);
     return true;
   };
-  for (let at = last; at > last - LAST_PROMPTS.count; at--) take(at, LAST_PROMPTS.maxChars);
+  const maxChars = Math.max(LAST_PROMPTS.maxChars, requirements.length <= LAST_PROMPTS.count ? Math.floor(room / requirements.length) : 0);
+  for (let at = last; at > last - LAST_PROMPTS.count; at--) take(at, maxChars);
   take(0, Math.min(FIRST_PROMPT_CHARS, Math.max(300, left2 * 0.6)));
   const later = last - LAST_PROMPTS.count - LATER_PROMPTS.count;
   for (let at = last - LAST_PROMPTS.count; at > 0; at--) {

@@ -196,7 +196,12 @@ function taskLines(requirements: readonly Said[], room: number, shown: Shown): r
     shown.note(said.text);
     return true;
   };
-  for (let at = last; at > last - LAST_PROMPTS.count; at--) take(at, LAST_PROMPTS.maxChars);
+  // Where few were said, each may have its part of all the room.
+  const maxChars = Math.max(
+    LAST_PROMPTS.maxChars,
+    requirements.length <= LAST_PROMPTS.count ? Math.floor(room / requirements.length) : 0,
+  );
+  for (let at = last; at > last - LAST_PROMPTS.count; at--) take(at, maxChars);
   take(0, Math.min(FIRST_PROMPT_CHARS, Math.max(300, left * 0.6)));
   const later = last - LAST_PROMPTS.count - LATER_PROMPTS.count;
   for (let at = last - LAST_PROMPTS.count; at > 0; at--) {

@@ -84,7 +84,7 @@ interface Section {
  * @example
  * ```ts
  * import { assert } from "@std/assert";
- * import type { CheckpointMeta } from "./checkpoint.ts";
+ * import type { CheckpointMeta } from "./parse.ts";
  * import { resumeContext } from "./resume_context.ts";
  *
  * const text = `---
