@@ -141,6 +141,23 @@ Deno.test("createSession() writes down sessions of a worker before their ids are
   ]);
 });
 
+Deno.test("endSession() refuses what would be read as damage, and writes nothing of it", () => {
+  using place = tempProject();
+  const { projectDir } = place;
+  start(projectDir, "a");
+  const before = Deno.readTextFileSync(lineagePath(projectDir));
+  const ends: readonly Record<string, unknown>[] = [
+    { reason: "tired" },
+    { reason: "exit", contextAtEnd: NaN },
+  ];
+  for (const end of ends) {
+    const options = { projectDir, sessionId: "a", ...end } as Parameters<typeof endSession>[0];
+    const error = assertThrows(() => endSession(options), RangeError);
+    assertStringIncludes(error.message, "Cannot end session: ");
+  }
+  assertEquals(Deno.readTextFileSync(lineagePath(projectDir)), before);
+});
+
 Deno.test("endSession() ends a session by the number of its row", () => {
   using place = tempProject();
   const { projectDir } = place;
