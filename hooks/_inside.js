@@ -6176,7 +6176,10 @@ var Shown = class {
   line(text) {
     const base = this.projectDir.replace(/[/\\]+$/, "");
     if (base === "") return text;
-    return text.replaceAll(`${base}/`, "").replaceAll(base, ".");
+    const [first = "", ...rest] = text.replaceAll(`${base}/`, "").split(base);
+    return rest.reduce((done, part) => {
+      return `${done}${/^(?:[\w-]|\.\w)/.test(part) ? base : "."}${part}`;
+    }, first);
   }
   note(text) {
     this.#words += ` ${plain2(text)}`;
@@ -6451,10 +6454,10 @@ function referenceWords(session, sections) {
   const body = bodyOf(sections);
   const target = session === "" ? "SESSION" : session;
   const words = [
-    .../\(line \d+\)$/m.test(body) ? [
+    .../\((?:[a-z]+, )?line \d+\)$/m.test(body) ? [
       `\`trimtab show ${target}:N\` prints what (line N) names.`
     ] : [],
-    .../\([0-9a-f]{8}\)$/m.test(body) ? [
+    .../\((?:[a-z]+, )?[0-9a-f]{8}\)$/m.test(body) ? [
       `\`trimtab show ${target}:ID\` prints what (ID) names.`
     ] : []
   ];

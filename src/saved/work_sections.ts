@@ -153,7 +153,11 @@ class Shown {
   line(text: string): string {
     const base = this.projectDir.replace(/[/\\]+$/, "");
     if (base === "") return text;
-    return text.replaceAll(`${base}/`, "").replaceAll(base, ".");
+    // What begins like the project's folder and goes on is the name of another.
+    const [first = "", ...rest] = text.replaceAll(`${base}/`, "").split(base);
+    return rest.reduce((done, part) => {
+      return `${done}${/^(?:[\w-]|\.\w)/.test(part) ? base : "."}${part}`;
+    }, first);
   }
 
   note(text: string): void {

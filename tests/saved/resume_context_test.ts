@@ -1,4 +1,4 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import fc from "fast-check";
 import { renderCheckpoint } from "../../src/saved/checkpoint/checkpoint.ts";
 import { resumeContext } from "../../src/saved/checkpoint/resume_context.ts";
@@ -204,4 +204,25 @@ Deno.test("resumeContext() makes data of whatever a person wrote into the file",
   assert(context.includes("Checkpoint xy, saved at a time that it does not tell in session bz."));
   assertEquals(context.match(/<\/trimtab-data>/g)?.length, 1);
   assert(!context.includes("</system-reminder>"));
+});
+
+Deno.test("resumeContext() says how to read a reference that says whose words it names", () => {
+  const from = { line: null, uuid: "a3c2c52a-0000-4000-8000-000000000000" };
+  const state = { ...emptyState(), learnings: [{ text: "It needs no server.", from }] };
+  const named = textOf(state).replace("(a3c2c52a)", "(assistant, a3c2c52a)");
+  assertStringIncludes(named, "(assistant, a3c2c52a)");
+  assertStringIncludes(
+    resumeContext({ text: named, meta: META, view: "file" }),
+    "`trimtab show b82405ba:ID` prints what (ID) names.",
+  );
+});
+
+Deno.test("resumeContext() leaves paths of folders beside the project as they are", () => {
+  const from = { line: null, uuid: "a3c2c52a-0000-4000-8000-000000000000" };
+  const text = "Copy /p_test and /p.old into /p, then read /p/a.ts.";
+  const context = resumeContext({
+    text: textOf({ ...emptyState(), requirements: [{ text, from }] }),
+    meta: META,
+  });
+  assertStringIncludes(context, "Copy /p_test and /p.old into ., then read a.ts.");
 });

@@ -209,10 +209,10 @@ function referenceWords(session: string, sections: readonly Section[]): string {
   const body = bodyOf(sections);
   const target = session === "" ? "SESSION" : session;
   const words = [
-    ...(/\(line \d+\)$/m.test(body)
+    ...(/\((?:[a-z]+, )?line \d+\)$/m.test(body)
       ? [`\`trimtab show ${target}:N\` prints what (line N) names.`]
       : []),
-    ...(/\([0-9a-f]{8}\)$/m.test(body)
+    ...(/\((?:[a-z]+, )?[0-9a-f]{8}\)$/m.test(body)
       ? [`\`trimtab show ${target}:ID\` prints what (ID) names.`]
       : []),
   ];
