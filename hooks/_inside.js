@@ -11560,9 +11560,9 @@ function start(client, typed) {
         command: "compact",
         args: `${WORD2} ${typed}`.trim()
       });
+      if (said?.startsWith(MARK2) === true) await offer(client);
       if (said !== void 0) client.ui.log(said);
       client.clock.after(AFTER_BOUNDARY_MS, () => showFill(client));
-      if (said?.startsWith(MARK2) === true) await offer(client);
     } catch (error) {
       client.ui.log(`trimtab could not trim in place: ${reasonOf2(error)}. A copy: /trim --copy`);
     } finally {

@@ -217,9 +217,10 @@ function start(client: Client, typed: string): CommandAnswer {
   client.clock.after(1, async () => {
     try {
       await client.command.run({ command: "compact", args: `${WORD} ${typed}`.trim() });
+      // Before the line: whoever types on at once would get what is told only behind their turn.
+      if (said?.startsWith(MARK) === true) await offer(client);
       if (said !== undefined) client.ui.log(said);
       client.clock.after(AFTER_BOUNDARY_MS, () => showFill(client));
-      if (said?.startsWith(MARK) === true) await offer(client);
     } catch (error) {
       client.ui.log(`trimtab could not trim in place: ${reasonOf(error)}. A copy: /trim --copy`);
     } finally {
