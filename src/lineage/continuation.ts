@@ -182,7 +182,9 @@ const EXAMPLES = [
 function lineage({ workerId, issue }: ContinuationOptions): string {
   const about = excerptLine(issue ?? "", MAX_WORDS_CHARS);
   return [
-    `Worker ID: ${excerptLine(String(workerId), MAX_WORDS_CHARS)}`,
+    ...(workerId === MAIN_WORKER
+      ? []
+      : [`Worker ID: ${excerptLine(String(workerId), MAX_WORDS_CHARS)}`]),
     ...(about === "" ? [] : [`Issue: ${about}`]),
   ].join("\n");
 }

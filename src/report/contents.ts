@@ -44,6 +44,9 @@ export const KIND_NAMES: Readonly<Record<ContentKind, string>> = {
   reminder: "Reminders",
 };
 
+/** What was billed before a conversation whose first link is lost holds its earlier messages, too. */
+const CUT_OFF_NAME = "System, tools, and messages no longer sent";
+
 /** A share of the context. */
 export interface ContentShare {
   /** A tool, or the name of the kind. */
@@ -161,7 +164,10 @@ export function contextContents(
   const room = Math.max(0, window - total);
   const factors = { before: factorFor(before, known), since: factorFor(since, room) };
   for (const block of all) block.tokens *= block.isSince ? factors.since : factors.before;
-  const system = isKnown ? Math.max(0, total - before * factors.before) : 0;
+  const system = {
+    name: context.isCutOff ? CUT_OFF_NAME : KIND_NAMES.system,
+    tokens: isKnown ? Math.max(0, total - before * factors.before) : 0,
+  };
   const toolOf = (id: string | undefined): string => calls.get(id ?? "")?.name ?? "unknown tool";
   return {
     tokens: plan.tokens.before,
@@ -231,7 +237,7 @@ function aboutCall(input: unknown): string {
 
 function groupsOf(
   blocks: readonly Block[],
-  system: number,
+  system: { readonly name: string; readonly tokens: number },
   toolOf: (id: string | undefined) => string,
 ): ContentGroup[] {
   const shares = new Map<ContentKind, Map<string, { tokens: number; count: number }>>();
@@ -241,7 +247,7 @@ function groupsOf(
     const part = parts.get(name) ?? { tokens: 0, count: 0 };
     parts.set(name, { tokens: part.tokens + tokens, count: part.count + 1 });
   };
-  if (system > 0) add("system", KIND_NAMES.system, system);
+  if (system.tokens > 0) add("system", system.name, system.tokens);
   for (const { kind, id, tokens } of blocks) {
     add(kind, kind === "result" || kind === "input" ? toolOf(id) : KIND_NAMES[kind], tokens);
   }
@@ -254,7 +260,8 @@ function groupsOf(
     const tokens = parts.reduce((sum, part) => sum + part.tokens, 0);
     const count = parts.reduce((sum, part) => sum + part.count, 0);
     if (tokens === 0) return [];
-    return [{ kind, name: KIND_NAMES[kind], tokens, count, parts: fewer(parts) }];
+    const name = kind === "system" ? system.name : KIND_NAMES[kind];
+    return [{ kind, name, tokens, count, parts: fewer(parts) }];
   });
 }
 

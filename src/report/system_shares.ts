@@ -8,7 +8,12 @@
 import { excerptLine } from "../extract/excerpt.ts";
 import { asString, isObject, parseObject } from "../transcript/entry.ts";
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
-import type { ContentGroup, ContentShare, ContextContents } from "./contents.ts";
+import {
+  type ContentGroup,
+  type ContentShare,
+  type ContextContents,
+  KIND_NAMES,
+} from "./contents.ts";
 
 export const SHAPE_TYPE = "api-request-shape";
 
@@ -60,7 +65,7 @@ export function withSystemShares(
   const whole = shares.reduce((sum, { prior }) => sum + prior, 0);
   if (whole === 0) return contents;
   const groups = contents.groups.map((group): ContentGroup =>
-    group.kind === "system"
+    group.kind === "system" && group.name === KIND_NAMES.system
       ? { ...group, count: countOf(shares), parts: partsOf(shares, group.tokens / whole) }
       : group
   );

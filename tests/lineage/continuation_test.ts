@@ -48,13 +48,12 @@ Deno.test("buildContinuationPrompt() says where the session comes from and how t
   assertStringIncludes(prompt, "`trimtab show b82405ba:LINE`");
   assertStringIncludes(prompt, "Example queries:");
   assert(!prompt.includes("episodic"));
-  assertEquals(lines.slice(-12), [
+  assertEquals(lines.slice(-11), [
     "### Lineage",
     "",
     `Parent session: ${PARENT}`,
     "",
     '<trimtab-data source="lineage">',
-    "Worker ID: main",
     "Issue: #42",
     "</trimtab-data>",
     "",
@@ -88,6 +87,8 @@ Deno.test("buildContinuationPrompt() spares who has no workers their words, and 
   assert(!/Lineage|Worker ID|None recorded|Key Decisions|Immediate Next Steps/.test(alone), alone);
   assertStringIncludes(alone, "### Current Task\n- Build it\n\n### Modified Files\n- a.ts\n<");
   assertStringIncludes(alone, "It names no next step: the last request is");
+  const ofIssue = buildContinuationPrompt({ ...OPTIONS, issue: "#42" });
+  assert(!ofIssue.includes("Worker ID"), ofIssue);
   for (const told of [{ workerId: "w2", issue: null }, { issue: "#42" }]) {
     assertStringIncludes(buildContinuationPrompt({ ...OPTIONS, ...told }), "### Lineage\n");
   }

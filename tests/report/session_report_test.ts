@@ -1,9 +1,16 @@
 import { sessionSections } from "../../src/report/session_sections.ts";
-import { assert, assertAlmostEquals, assertEquals, assertStringIncludes } from "@std/assert";
+import {
+  assert,
+  assertAlmostEquals,
+  assertEquals,
+  assertExists,
+  assertStringIncludes,
+} from "@std/assert";
 import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
 import { sessionPressure } from "../../src/pressure/session_pressure.ts";
 import { totalCost } from "../../src/report/requests.ts";
 import { readHistory } from "../../src/report/session_report.ts";
+import { withSystemShares } from "../../src/report/system_shares.ts";
 import { trimSession } from "../../src/trim/trim_session.ts";
 import {
   call,
@@ -217,6 +224,23 @@ Deno.test("sessionReport() never fills the window with more than the API counted
   const system = contents.groups.find(({ kind }) => kind === "system")?.tokens ?? 0;
   assert(system > 19_000 && system < 21_000, `${system}`);
   for (const { tokens, freed } of contents.largest) assert(tokens <= pressure.window && freed >= 0);
+});
+
+Deno.test("sessionReport() does not call system what a lost link keeps from being sent", async () => {
+  using place = samplePlace();
+  const path = `${place.projectDir}/cut.jsonl`;
+  const session = new SessionLines().prompt("Look").answer([said("Yes.")], { write: 140_000 })
+    .prompt("Go on").answer([said("Done.")], { write: 150_000 });
+  const [, , second] = session.lines;
+  assertExists(second);
+  second.parentUuid = "0b3a1a0e-0000-4000-8000-000000000000";
+  Deno.writeTextFileSync(path, session.text());
+  const { contents } = await sampleReport(place, path);
+  const [system] = contents.groups.filter(({ kind }) => kind === "system");
+  assertEquals(system?.name, "System, tools, and messages no longer sent");
+  assertEquals(system?.parts.map(({ name }) => name), [system?.name]);
+  const shares = [{ name: "Tools", count: 14, prior: 1 }];
+  assertEquals(withSystemShares(contents, shares), contents);
 });
 
 Deno.test("sessionReport() parts the names that an attachment lists", async () => {
