@@ -2,7 +2,7 @@
  * `trimtab snapshot`: saves what a session was doing as JSON, to restore at three levels of detail.
  */
 
-import { sessionWorkState } from "../src/saved/checkpoint/session.ts";
+import { sessionWorkState, unreadWarning } from "../src/saved/checkpoint/session.ts";
 import { readPlanning } from "../src/extract/planning.ts";
 import { snapshotOf } from "../src/saved/snapshot/snapshot.ts";
 import { saveSnapshot } from "../src/saved/snapshot/store.ts";
@@ -43,7 +43,10 @@ function snapshot(args: Arguments): CommandOutput {
     task,
     originalTokens: readTailUsage(session.path).usage?.tokens ?? null,
   });
-  const { path, snapshot: saved, warning } = saveSnapshot(made, { projectDir, now });
+  const { path, snapshot: saved, warning = unreadWarning(state) } = saveSnapshot(made, {
+    projectDir,
+    now,
+  });
   const { snapshot_id, name, token_count } = saved;
   return {
     json: {

@@ -18,8 +18,8 @@ export const MAX_LINE_BYTES = 128 * 1024 * 1024;
 export function tooLong(): RangeError {
   const mb = MAX_LINE_BYTES / 1024 / 1024;
   return new RangeError(
-    `Cannot read a line of more than ${mb} MB, as a disk that lost power leaves one of NULs at the ` +
-      "end of a file",
+    `Cannot read a line of more than ${mb} MB. If a lost power supply left NULs at the end of the ` +
+      "file, take them out: tr -d '\\000' < FILE > COPY",
   );
 }
 

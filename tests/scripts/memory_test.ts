@@ -3,6 +3,7 @@
 import { ensureDirSync } from "@std/fs";
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { idOf, jsonOf, type Line, newPlace, type Place, sessionOf } from "./place.ts";
+import { MAX_LINE_BYTES } from "../../src/transcript/blocks.ts";
 import type { ChildResult } from "../../tools/child.ts";
 
 const CHECKPOINT = "scripts/checkpoint.ts";
@@ -11,6 +12,7 @@ const RESTORE = "scripts/restore.ts";
 const SNAPSHOT = "scripts/snapshot.ts";
 const REHYDRATE = "scripts/rehydrate.ts";
 const LIST = "scripts/list.ts";
+const ROLLOVER = "scripts/rollover.ts";
 const FRESH_START = "scripts/fresh_start.ts";
 
 /** A session that decided and did something. */
@@ -181,6 +183,23 @@ Deno.test("snapshot saves, and rehydrate, fresh-start, list and restore bring it
   assertEquals([restored.id, restored.kind], [id, "snapshot"]);
   const { snapshots } = jsonOf(await place.run(LIST, ["--json"]));
   assertEquals((snapshots as Line[]).map(({ name, size }) => [name, size]), [["login", "2KB"]]);
+});
+
+Deno.test("what saves a session says so when it could not read it", async () => {
+  using place = newPlace();
+  // Sparse: the disk holds next to nothing of it.
+  Deno.truncateSync(working(place), MAX_LINE_BYTES + 1_000_000);
+  const words =
+    /Nothing of this session could be saved: .+ Cannot read a line of .+take them out: tr /;
+  for (
+    const [command, more] of [[CHECKPOINT, []], [SNAPSHOT, []], [ROLLOVER, ["--auto"]]] as const
+  ) {
+    const { warning } = jsonOf(await place.run(command, [idOf(1), ...more, "--json"]));
+    assertMatch(String(warning), words, command);
+  }
+  const { code, stdout } = await place.run(CHECKPOINT, [idOf(1)]);
+  assertEquals(code, 0);
+  assertMatch(stdout, words);
 });
 
 Deno.test("the commands say so where nothing is saved, or not what was asked for", async () => {

@@ -112,7 +112,20 @@ function saveOnce(options: SessionCheckpointOptions): SessionCheckpoint {
   } catch {
     // The checkpoint is saved; that a status does not know of it is no reason to call it lost.
   }
-  return { state, saved };
+  const warning = [saved.warning, unreadWarning(state)].filter((one) => one !== undefined).join(
+    " ",
+  );
+  return { state, saved: warning === "" ? saved : { ...saved, warning } };
+}
+
+/** How a state is marked of which nothing was read. */
+const UNREAD = "the transcript could not be read: ";
+
+/** Says that what is saved has nothing of the session but what an earlier checkpoint knew. */
+export function unreadWarning({ partial }: WorkState): string | undefined {
+  return partial.startsWith(UNREAD)
+    ? `Nothing of this session could be saved: ${partial}.`
+    : undefined;
 }
 
 function extractOrSay(
@@ -122,8 +135,7 @@ function extractOrSay(
     return extractState(options.transcript, { activeOnly: options.activeOnly ?? false });
   } catch (error) {
     if (error instanceof Deno.errors.NotCapable) throw error;
-    const reason = reasonOf(error);
-    return emptyState(`the transcript could not be read: ${reason}`);
+    return emptyState(`${UNREAD}${reasonOf(error)}`);
   }
 }
 
