@@ -122,6 +122,9 @@ function inPlaceNote(entry) {
     words: void 0
   };
 }
+function isTrimNote({ raw: { attachment } }) {
+  return isObject(attachment) && attachment.type === "plugin_note" && attachment.plugin === "trimtab";
+}
 function* withoutRepeats(items) {
   let boundary;
   const held = [];
@@ -130,7 +133,7 @@ function* withoutRepeats(items) {
     if (entry.type === "system" && entry.subtype === "compact_boundary" && !entry.isSidechain) {
       yield* held.splice(0);
       boundary = asString(entry.raw.timestamp);
-    } else if (inPlaceNote(entry) !== void 0) {
+    } else if (inPlaceNote(entry) !== void 0 || isTrimNote(entry)) {
       held.splice(0);
       boundary = void 0;
       if (entry.type === "user") continue;
@@ -4013,11 +4016,11 @@ function feedSession(entries, collectors) {
   for (const { entry, line } of withoutRepeats(entries)) events.add(entry, line);
   return events.sessionId;
 }
-function keep(waiting, id, value) {
-  waiting.set(id, value);
-  if (waiting.size <= MAX_WAITING) return;
-  const [oldest] = waiting.keys();
-  if (oldest !== void 0) waiting.delete(oldest);
+function keep(waiting2, id, value) {
+  waiting2.set(id, value);
+  if (waiting2.size <= MAX_WAITING) return;
+  const [oldest] = waiting2.keys();
+  if (oldest !== void 0) waiting2.delete(oldest);
 }
 function isFromProgram(origin) {
   return isObject(origin) && origin.kind !== "human" && asString(origin.kind) !== void 0;
@@ -7661,12 +7664,9 @@ function findAsides(lines, handles) {
 function isLeftOut(entry) {
   const { attachment } = entry.raw;
   if (entry.type === "attachment") {
-    return isObject(attachment) && !PUT_BACK.has(attachment.type) && !isOwnNote(attachment);
+    return isObject(attachment) && !PUT_BACK.has(attachment.type) && !isTrimNote(entry);
   }
   return entry.type === "user" && entry.raw.isMeta === true;
-}
-function isOwnNote({ type, plugin }) {
-  return type === "plugin_note" && plugin === "trimtab";
 }
 function wordsOf4(entry) {
   const { attachment } = entry.raw;
@@ -8779,16 +8779,16 @@ function rebuildRows(rows, changes) {
   const asides = asidesByRow(changes.asides ?? []);
   const built = [];
   const open = /* @__PURE__ */ new Set();
-  const waiting = [];
+  const waiting2 = [];
   for (const row of rows.filter((row2) => !isOwnTrace(row2.text))) {
-    if (open.size === 0) flush(built, waiting);
+    if (open.size === 0) flush(built, waiting2);
     for (const { tool_use_id: id } of row.toolUses) if (answered.has(id)) open.add(id);
     for (const { tool_use_id: id } of row.toolResults ?? []) open.delete(id);
     if (row.role === "assistant") addAssistant(built, row, changes);
-    else addUser(built, row, changes, open.size > 0 ? waiting : void 0);
-    waiting.push(...asides.get(row.handle ?? "") ?? []);
+    else addUser(built, row, changes, open.size > 0 ? waiting2 : void 0);
+    waiting2.push(...asides.get(row.handle ?? "") ?? []);
   }
-  flush(built, waiting);
+  flush(built, waiting2);
   return built;
 }
 function isOwnTrace(text) {
@@ -8823,17 +8823,17 @@ function insertText(built, row) {
   if (last?.role === "assistant" && last.toolUses.length > 0) built.splice(-1, 0, row);
   else built.push(row);
 }
-function addUser(built, row, changes, waiting) {
+function addUser(built, row, changes, waiting2) {
   const results = (row.toolResults ?? []).map((result) => resultOf(result, changes));
   const last = built.at(-1);
   if (results.length > 0 && last?.toolResults !== void 0) last.toolResults.push(...results);
   else if (results.length > 0) built.push(userRow("", results));
   if (row.text === "") return;
-  if (waiting === void 0) built.push(userRow(row.text));
-  else waiting.push(row.text);
+  if (waiting2 === void 0) built.push(userRow(row.text));
+  else waiting2.push(row.text);
 }
-function flush(built, waiting) {
-  for (const text of waiting.splice(0)) built.push(userRow(text));
+function flush(built, waiting2) {
+  for (const text of waiting2.splice(0)) built.push(userRow(text));
 }
 function userRow(text, results) {
   return {
@@ -9128,14 +9128,20 @@ async function* readChunks(client, path) {
     throw new RangeError(`Cannot read the transcript: it has ${size} bytes`);
   }
   for (let offset = 0; offset < size; offset += CHUNK_BYTES) {
-    const length = Math.min(CHUNK_BYTES, size - offset);
-    const { base64 } = await client.fs.read(path, {
-      as: "bytes",
-      offset,
-      length
+    yield await readBytes(client, path, {
+      from: offset,
+      to: size
     });
-    yield Uint8Array.fromBase64(base64);
   }
+}
+async function readBytes(client, path, { from, to }) {
+  const length = Math.min(CHUNK_BYTES, to - from);
+  const { base64 } = await client.fs.read(path, {
+    as: "bytes",
+    offset: from,
+    length
+  });
+  return Uint8Array.fromBase64(base64);
 }
 var LineSplitter = class {
   #rest = "";
@@ -9314,6 +9320,50 @@ async function newestSummary(client) {
   return summary === void 0 ? null : contentParts(summary.entry).map(({ text }) => text).join("\n");
 }
 
+// src/inside/behind_boundary.ts
+var LOOK_MS = 50;
+var MAX_WAIT_MS = 6e4;
+var BOUNDARY = '"subtype":"compact_boundary"';
+var waiting;
+function sayBehindBoundary(client, text, lines) {
+  waiting = text;
+  look(client, lines, {
+    size: lines.from,
+    left: MAX_WAIT_MS / LOOK_MS
+  });
+}
+function sayNow(client) {
+  if (waiting !== void 0) client.ui.log(waiting);
+  waiting = void 0;
+}
+function look(client, lines, seen) {
+  client.clock.after(LOOK_MS, async () => {
+    if (waiting === void 0) return;
+    let { size } = seen;
+    try {
+      size = (await client.fs.stat(lines.path)).size;
+      const isNew = size > seen.size && await hasBoundary(client, {
+        ...lines,
+        to: size
+      });
+      if (isNew || seen.left <= 0) return sayNow(client);
+    } catch {
+    }
+    if (seen.left > 0) look(client, lines, {
+      size,
+      left: seen.left - 1
+    });
+    else sayNow(client);
+  });
+}
+async function hasBoundary(client, { path, from, to }) {
+  const bytes = await readBytes(client, path, {
+    from,
+    to
+  });
+  return new TextDecoder().decode(bytes).includes(BOUNDARY);
+}
+
 // src/inside/before_compaction.ts
 var MIN_FREED_PERCENT = 10;
 var MIN_GROWN_PERCENT = 20;
@@ -9469,6 +9519,7 @@ var SPEC = {
   isDeferred: true
 };
 var RECALL_NOTE = `Older tool outputs of this conversation were truncated. Where one says "See line LINE of SESSION for full content", ${RECALL} returns the whole; load it by ToolSearch.`;
+var NOTICE3 = /See line \d+ of [0-9a-f]{8} for full/;
 async function offerRecall(client) {
   await client.tool.register(SPEC);
 }
@@ -9485,6 +9536,14 @@ async function tellOfRecall(client) {
       content
     }
   });
+}
+async function tellLostRecall(client) {
+  const { transcriptPath } = await client.session.info();
+  const { active } = await readSessionLines(client, transcriptPath);
+  const isToldOrGone = ({ entry }) => isTrimNote(entry) || entry.raw.isCompactSummary === true;
+  if (active.some(isToldOrGone)) return;
+  const isCut2 = active.some(({ entry }) => contentParts(entry).some(({ kind, text }) => kind === "tool_result" && NOTICE3.test(text)));
+  if (isCut2) await tellOfRecall(client);
 }
 async function answerRecall(client, event) {
   const { line, session, from = 0 } = event;
@@ -10189,10 +10248,10 @@ function editDistance(from, to) {
       i
     ];
     for (let j = 1; j <= to.length; j++) {
-      const replaced = (row[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1);
+      const replaced2 = (row[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1);
       const deleted = (row[j] ?? 0) + 1;
       const inserted = (next[j - 1] ?? 0) + 1;
-      next.push(Math.min(replaced, deleted, inserted));
+      next.push(Math.min(replaced2, deleted, inserted));
     }
     row = next;
   }
@@ -11093,7 +11152,14 @@ async function runSaveHook(client) {
 async function transcriptOf(client) {
   return (await client.session.info()).transcriptPath;
 }
+var replaced;
+function noteReplaced(session) {
+  replaced = session;
+}
 async function startHook(client, event, next) {
+  if (event.source === "compact" && replaced !== void 0) {
+    return await startTrimmed(client, event, next);
+  }
   const answer = await next(event);
   try {
     const { context } = await settingsOf(client);
@@ -11111,6 +11177,18 @@ async function startHook(client, event, next) {
       to: "debug"
     });
     return answer;
+  }
+}
+async function startTrimmed(client, event, next) {
+  const session = replaced;
+  replaced = void 0;
+  await client.env.set("TRIMTAB_TRIMMED", session).catch(() => {
+  });
+  try {
+    return await next(event);
+  } finally {
+    await client.env.set("TRIMTAB_TRIMMED", void 0).catch(() => {
+    });
   }
 }
 
@@ -11201,20 +11279,24 @@ var BLACKBOARD_FILE = ".claude/trimtab/blackboard.jsonl";
 // src/inside/watch.ts
 var MIN_ASKED_PERCENT = 30;
 var watched;
-var relieved;
-async function relieveHooks(client) {
-  const [id, root] = await Promise.all([
-    client.session.id(),
-    client.session.root()
-  ]);
-  const session = await client.fs.exists(`${root}/${BLACKBOARD_FILE}`) ? void 0 : id;
-  if (session !== relieved) await client.env.set("TRIMTAB_INSIDE", session);
-  relieved = session;
-  return session !== void 0;
+var silenced = 0;
+async function areHooksIdle(client) {
+  return !await client.fs.exists(`${await client.session.root()}/${BLACKBOARD_FILE}`);
 }
-async function recallHooks(client) {
-  if (relieved !== void 0) await client.env.set("TRIMTAB_INSIDE", void 0);
-  relieved = void 0;
+async function silenceHooks(client) {
+  silenced++;
+  try {
+    const { deny } = await client.env.set("TRIMTAB_INSIDE", await client.session.id());
+    if (deny === void 0) return true;
+  } catch {
+  }
+  unsilenceHooks(client);
+  return false;
+}
+function unsilenceHooks(client) {
+  silenced--;
+  if (silenced === 0) client.env.set("TRIMTAB_INSIDE", void 0).catch(() => {
+  });
 }
 async function watchFill(client, config, measureFreed) {
   const nowMs = await client.clock.now();
@@ -11292,28 +11374,43 @@ function forgetFreed() {
   freed = void 0;
 }
 async function watchEvent(client, event, next) {
-  let text;
+  const news = await watchedNews(client, event);
+  if (news === "left" || !await silenceHooks(client)) return await next(event);
   try {
-    if (event.agent_id === void 0) text = await watchedWords(client, event.hook_event_name);
+    if (news?.isRise === true) client.ui.log(news.text);
+    const answer = await next(event);
+    if (news === void 0) return answer;
+    return {
+      ...answer,
+      additionalContext: [
+        ...answer.additionalContext ?? [],
+        news.text
+      ]
+    };
+  } finally {
+    unsilenceHooks(client);
+  }
+}
+var isIdleTurn = false;
+async function watchedNews(client, event) {
+  if (event.agent_id !== void 0) return isIdleTurn ? void 0 : "left";
+  try {
+    isIdleTurn = false;
+    const settings = await turnSettings(client, event.hook_event_name);
+    if (isLeftToHooks(settings) || !await areHooksIdle(client)) return "left";
+    isIdleTurn = true;
+    const { context } = settings;
+    return await watchFill(client, context, (fill2) => freedOf(client, context, fill2));
   } catch (error) {
     client.ui.log(`trimtab: ${reasonOf2(error)}`, {
       to: "debug"
     });
-    await recallHooks(client).catch(() => {
-    });
+    isIdleTurn = false;
+    return "left";
   }
-  const answer = await next(event);
-  if (text === void 0) return answer;
-  return {
-    ...answer,
-    additionalContext: [
-      ...answer.additionalContext ?? [],
-      text
-    ]
-  };
 }
 var settingsOfTurn;
-async function watchedWords(client, event) {
+async function turnSettings(client, event) {
   const id = await client.session.id();
   if (event === "UserPromptSubmit" || settingsOfTurn?.id !== id) {
     settingsOfTurn = {
@@ -11321,16 +11418,7 @@ async function watchedWords(client, event) {
       settings: await settingsOf(client)
     };
   }
-  const { settings } = settingsOfTurn;
-  const { context } = settings;
-  if (isLeftToHooks(settings)) {
-    await recallHooks(client);
-    return void 0;
-  }
-  if (!await relieveHooks(client)) return void 0;
-  const news = await watchFill(client, context, (fill2) => freedOf(client, context, fill2));
-  if (news?.isRise === true) client.ui.log(news.text);
-  return news?.text;
+  return settingsOfTurn.settings;
 }
 async function showFill(client) {
   const settings = await settingsOf(client);
@@ -11406,7 +11494,12 @@ function register(on) {
   });
   on("session.start", async (client, event, next) => {
     try {
-      if ((await readRecord(client)).trims.length > 0) await offerRecall(client);
+      await client.env.set("TRIMTAB_INSIDE", void 0);
+      await client.env.set("TRIMTAB_TRIMMED", void 0);
+      if ((await readRecord(client)).trims.length > 0) {
+        await offerRecall(client);
+        await tellLostRecall(client);
+      }
     } catch (error) {
       client.ui.log(reasonOf2(error), {
         to: "debug"
@@ -11417,6 +11510,7 @@ function register(on) {
   on("session.end", async (client, event, next) => {
     client.ui.status(void 0);
     noteEnd(event.sessionId, event.reason);
+    sayNow(client);
     return await next(event);
   });
   on("classic.SessionStart", startHook);
@@ -11443,6 +11537,7 @@ function register(on) {
     return answer;
   });
   on("session.compact", async (client, event, next) => {
+    if (event.agentId === void 0) noteReplaced(void 0);
     const typed = ownInstructions(event);
     if (typed === void 0) return await answerCompaction(client, event, next);
     try {
@@ -11477,11 +11572,17 @@ async function answerCompaction(client, event, next) {
           ...session.lines.before,
           ...session.lines.active
         ]);
-        await noteTrim(client, "trim", trim.tokens);
-        client.clock.after(1, () => saveBeside(client, session.lines));
-        client.clock.after(AFTER_BOUNDARY_MS, () => {
-          client.ui.log(describeInstead(trim));
-          return offer(client);
+        const { transcriptPath } = await client.session.info();
+        const { size } = await client.fs.stat(transcriptPath);
+        await Promise.all([
+          noteTrim(client, "trim", trim.tokens),
+          offer(client),
+          saveBeside(client, session.lines)
+        ]);
+        noteReplaced(session.id);
+        sayBehindBoundary(client, describeInstead(trim), {
+          path: transcriptPath,
+          from: size
         });
       }
     });
@@ -11553,26 +11654,31 @@ async function answerCopy(client, event) {
     return void 0;
   }
 }
+var trimming = Promise.resolve();
 function start(client, typed) {
-  client.clock.after(1, async () => {
-    try {
-      await client.command.run({
-        command: "compact",
-        args: `${WORD2} ${typed}`.trim()
-      });
-      if (said?.startsWith(MARK2) === true) await offer(client);
-      if (said !== void 0) client.ui.log(said);
-      client.clock.after(AFTER_BOUNDARY_MS, () => showFill(client));
-    } catch (error) {
-      client.ui.log(`trimtab could not trim in place: ${reasonOf2(error)}. A copy: /trim --copy`);
-    } finally {
-      said = void 0;
-    }
+  client.clock.after(1, () => {
+    trimming = trimming.then(() => compactNow(client, typed));
+    return trimming;
   });
   return {
     text: "Trimming in place",
     isTextDisplayOnly: true
   };
+}
+async function compactNow(client, typed) {
+  try {
+    await client.command.run({
+      command: "compact",
+      args: `${WORD2} ${typed}`.trim()
+    });
+    if (said?.startsWith(MARK2) === true) await offer(client);
+    if (said !== void 0) client.ui.log(said);
+    await showFill(client);
+  } catch (error) {
+    client.ui.log(`trimtab could not trim in place: ${reasonOf2(error)}. A copy: /trim --copy`);
+  } finally {
+    said = void 0;
+  }
 }
 async function editHook(client, event, next) {
   try {
@@ -11617,6 +11723,7 @@ async function trimRows(client, rows, args) {
     ...session.lines.active
   ]);
   await noteTrim(client, "trim", plan.tokens);
+  noteReplaced(session.id);
   return {
     messages: plan.rows
   };
@@ -11640,11 +11747,13 @@ async function undoRows(client, rows) {
     ...changes.results
   ]);
   said = describeUndo(count2);
-  noteForgotten(await client.session.id(), [
+  const id = await client.session.id();
+  noteForgotten(id, [
     ...lines.before,
     ...lines.active
   ]);
   await noteTrim(client, "undo");
+  noteReplaced(id);
   return {
     messages: rebuildRows(rows, {
       ...changes,
@@ -11705,7 +11814,6 @@ async function noteTrim(client, kind, tokens) {
     });
   }
 }
-var AFTER_BOUNDARY_MS = 300;
 export {
   register
 };

@@ -18,12 +18,19 @@ import type {
   ToolEvent,
 } from "../src/inside/client.ts";
 import { noteEnd } from "../src/inside/memory.ts";
+import { sayBehindBoundary, sayNow } from "../src/inside/behind_boundary.ts";
 import { beforeCompaction } from "../src/inside/before_compaction.ts";
 import { trimCopy } from "../src/inside/copy.ts";
 import { claimFill, readFill } from "../src/inside/fill.ts";
 import { forgetFiles, noteForgotten, rememberFile } from "../src/inside/file_state.ts";
 import { rebuildRows } from "../src/inside/rows.ts";
-import { answerRecall, offerRecall, RECALL, tellOfRecall } from "../src/inside/recall.ts";
+import {
+  answerRecall,
+  offerRecall,
+  RECALL,
+  tellLostRecall,
+  tellOfRecall,
+} from "../src/inside/recall.ts";
 import { readRecord, recordTrim } from "../src/inside/record.ts";
 import { readSessionLines } from "../src/inside/session_lines.ts";
 import { type InsideTrim, isVainTrim, keptWords, type RunningSession } from "../src/inside/trim.ts";
@@ -47,7 +54,7 @@ import {
   sessionOf,
   settingsOf,
 } from "./_inside_plan.ts";
-import { compactWithMemory, saveBeside, startHook } from "./_inside_memory.ts";
+import { compactWithMemory, noteReplaced, saveBeside, startHook } from "./_inside_memory.ts";
 import { forgetFreed, showFill, watchEvent } from "./_inside_watch.ts";
 
 /** The skill that a person calls with `/trim`. */
@@ -77,8 +84,14 @@ export function register(on: On): void {
   });
   on("session.start", async (client, event, next) => {
     try {
+      // A module before this one may have ended in the middle of an event.
+      await client.env.set("TRIMTAB_INSIDE", undefined);
+      await client.env.set("TRIMTAB_TRIMMED", undefined);
       // A session that is resumed may have been trimmed before.
-      if ((await readRecord(client)).trims.length > 0) await offerRecall(client);
+      if ((await readRecord(client)).trims.length > 0) {
+        await offerRecall(client);
+        await tellLostRecall(client);
+      }
     } catch (error) {
       client.ui.log(reasonOf(error), { to: "debug" });
     }
@@ -88,6 +101,7 @@ export function register(on: On): void {
     // After a /clear there would still stand how full the window was before.
     client.ui.status(undefined);
     noteEnd(event.sessionId, event.reason);
+    sayNow(client);
     return await next(event);
   });
   on("classic.SessionStart", startHook);
@@ -106,6 +120,7 @@ export function register(on: On): void {
     return answer;
   });
   on("session.compact", async (client, event, next) => {
+    if (event.agentId === undefined) noteReplaced(undefined);
     const typed = ownInstructions(event);
     if (typed === undefined) return await answerCompaction(client, event, next);
     try {
@@ -142,13 +157,16 @@ async function answerCompaction(
       plan: (typed) => planOf(session, argumentsOf(typed), config.context),
       made: async (trim) => {
         noteForgotten(session.id, [...session.lines.before, ...session.lines.active]);
-        await noteTrim(client, "trim", trim.tokens);
-        client.clock.after(1, () => saveBeside(client, session.lines));
-        // The line has to stand behind the boundary that the client is about to write.
-        client.clock.after(AFTER_BOUNDARY_MS, () => {
-          client.ui.log(describeInstead(trim));
-          return offer(client);
-        });
+        const { transcriptPath } = await client.session.info();
+        const { size } = await client.fs.stat(transcriptPath);
+        // Told now it goes with the next request, which may come at once.
+        await Promise.all([
+          noteTrim(client, "trim", trim.tokens),
+          offer(client),
+          saveBeside(client, session.lines),
+        ]);
+        noteReplaced(session.id);
+        sayBehindBoundary(client, describeInstead(trim), { path: transcriptPath, from: size });
       },
     });
   } catch (error) {
@@ -212,22 +230,30 @@ async function answerCopy(
   }
 }
 
+/** One trim after the other: each has words of its own. */
+let trimming: Promise<void> = Promise.resolve();
+
 /** Has the client compact, in its own time, so that the conversation can be replaced. */
 function start(client: Client, typed: string): CommandAnswer {
-  client.clock.after(1, async () => {
-    try {
-      await client.command.run({ command: "compact", args: `${WORD} ${typed}`.trim() });
-      // Before the line: whoever types on at once would get what is told only behind their turn.
-      if (said?.startsWith(MARK) === true) await offer(client);
-      if (said !== undefined) client.ui.log(said);
-      client.clock.after(AFTER_BOUNDARY_MS, () => showFill(client));
-    } catch (error) {
-      client.ui.log(`trimtab could not trim in place: ${reasonOf(error)}. A copy: /trim --copy`);
-    } finally {
-      said = undefined;
-    }
+  client.clock.after(1, () => {
+    trimming = trimming.then(() => compactNow(client, typed));
+    return trimming;
   });
   return { text: "Trimming in place", isTextDisplayOnly: true };
+}
+
+async function compactNow(client: Client, typed: string): Promise<void> {
+  try {
+    await client.command.run({ command: "compact", args: `${WORD} ${typed}`.trim() });
+    // Before the line: whoever types on at once would get what is told only behind their turn.
+    if (said?.startsWith(MARK) === true) await offer(client);
+    if (said !== undefined) client.ui.log(said);
+    await showFill(client);
+  } catch (error) {
+    client.ui.log(`trimtab could not trim in place: ${reasonOf(error)}. A copy: /trim --copy`);
+  } finally {
+    said = undefined;
+  }
 }
 
 async function editHook(
@@ -270,6 +296,7 @@ async function trimRows(
   said = describeInside(plan);
   noteForgotten(session.id, [...session.lines.before, ...session.lines.active]);
   await noteTrim(client, "trim", plan.tokens);
+  noteReplaced(session.id);
   return { messages: plan.rows };
 }
 
@@ -288,8 +315,10 @@ async function undoRows(
   const kept = keptWords(rows, messages, lines);
   const results = new Map([...kept.results, ...changes.results]);
   said = describeUndo(count);
-  noteForgotten(await client.session.id(), [...lines.before, ...lines.active]);
+  const id = await client.session.id();
+  noteForgotten(id, [...lines.before, ...lines.active]);
   await noteTrim(client, "undo");
+  noteReplaced(id);
   return { messages: rebuildRows(rows, { ...changes, results, asides: kept.asides }) };
 }
 
@@ -333,6 +362,3 @@ async function noteTrim(
     client.ui.log(`trimtab: ${reasonOf(error)}`, { to: "debug" });
   }
 }
-
-/** How long a line waits for the client to write its boundary, in milliseconds. */
-const AFTER_BOUNDARY_MS = 300;

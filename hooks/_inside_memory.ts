@@ -70,12 +70,23 @@ async function transcriptOf(client: Client): Promise<string> {
   return (await client.session.info()).transcriptPath;
 }
 
+/** The session whose conversation was just replaced by a trim in place, which loses nothing. */
+let replaced: string | undefined;
+
+/** Takes note of such a trim; `undefined` where another compaction begins. */
+export function noteReplaced(session: string | undefined): void {
+  replaced = session;
+}
+
 /** Adds what was kept to a conversation that starts anew. */
 export async function startHook(
   client: Client,
   event: ClassicEvent,
   next: Next<ClassicEvent, ClassicAnswer>,
 ): Promise<ClassicAnswer> {
+  if (event.source === "compact" && replaced !== undefined) {
+    return await startTrimmed(client, event, next);
+  }
   const answer = await next(event);
   try {
     const { context } = await settingsOf(client);
@@ -85,5 +96,21 @@ export async function startHook(
   } catch (error) {
     client.ui.log(`trimtab: ${reasonOf(error)}`, { to: "debug" });
     return answer;
+  }
+}
+
+/** A trim comes to hooks as a compaction: our own are told, which would restore what is there. */
+async function startTrimmed(
+  client: Client,
+  event: ClassicEvent,
+  next: Next<ClassicEvent, ClassicAnswer>,
+): Promise<ClassicAnswer> {
+  const session = replaced;
+  replaced = undefined;
+  await client.env.set("TRIMTAB_TRIMMED", session).catch(() => {});
+  try {
+    return await next(event);
+  } finally {
+    await client.env.set("TRIMTAB_TRIMMED", undefined).catch(() => {});
   }
 }

@@ -5,7 +5,14 @@ import { MAX_CONTEXT_CHARS } from "../src/inject/bound.ts";
 import type { ClassicAnswer, ClassicEvent, Client, Next } from "../src/inside/client.ts";
 import { fillWords, notedFreed, readFill } from "../src/inside/fill.ts";
 import type { InsideSettings } from "../src/inside/settings.ts";
-import { recallHooks, recordFill, relieveHooks, watchFill } from "../src/inside/watch.ts";
+import {
+  areHooksIdle,
+  type FillNews,
+  recordFill,
+  silenceHooks,
+  unsilenceHooks,
+  watchFill,
+} from "../src/inside/watch.ts";
 import { type FreedAmounts, isFresh } from "../src/pressure/advice.ts";
 import type { InsideFill } from "../src/store/inside_record.ts";
 import { CHARACTERS_PER_TOKEN } from "../src/transcript/tokens/tokens.ts";
@@ -35,36 +42,51 @@ export async function watchEvent(
   event: ClassicEvent,
   next: Next<ClassicEvent, ClassicAnswer>,
 ): Promise<ClassicAnswer> {
-  let text: string | undefined;
+  const news = await watchedNews(client, event);
+  // As late as can be: whatever ends this module before leaves the hooks their work.
+  if (news === "left" || !await silenceHooks(client)) return await next(event);
   try {
-    if (event.agent_id === undefined) text = await watchedWords(client, event.hook_event_name);
+    if (news?.isRise === true) client.ui.log(news.text);
+    const answer = await next(event);
+    if (news === undefined) return answer;
+    return { ...answer, additionalContext: [...answer.additionalContext ?? [], news.text] };
+  } finally {
+    unsilenceHooks(client);
+  }
+}
+
+/** Whether the hooks of the newest prompt had nothing to do; those of subagents go by it. */
+let isIdleTurn = false;
+
+/** What there is to say; `"left"` where it is left to the hooks. */
+async function watchedNews(
+  client: Client,
+  event: ClassicEvent,
+): Promise<FillNews | undefined | "left"> {
+  if (event.agent_id !== undefined) return isIdleTurn ? undefined : "left";
+  try {
+    isIdleTurn = false;
+    const settings = await turnSettings(client, event.hook_event_name);
+    if (isLeftToHooks(settings) || !await areHooksIdle(client)) return "left";
+    isIdleTurn = true;
+    const { context } = settings;
+    return await watchFill(client, context, (fill) => freedOf(client, context, fill));
   } catch (error) {
     client.ui.log(`trimtab: ${reasonOf(error)}`, { to: "debug" });
-    await recallHooks(client).catch(() => {});
+    isIdleTurn = false;
+    return "left";
   }
-  const answer = await next(event);
-  if (text === undefined) return answer;
-  return { ...answer, additionalContext: [...answer.additionalContext ?? [], text] };
 }
 
 /** The configuration as it was when the turn began: a turn can have hundreds of batches. */
 let settingsOfTurn: { id: string; settings: InsideSettings } | undefined;
 
-async function watchedWords(client: Client, event: string): Promise<string | undefined> {
+async function turnSettings(client: Client, event: string): Promise<InsideSettings> {
   const id = await client.session.id();
   if (event === "UserPromptSubmit" || settingsOfTurn?.id !== id) {
     settingsOfTurn = { id, settings: await settingsOf(client) };
   }
-  const { settings } = settingsOfTurn;
-  const { context } = settings;
-  if (isLeftToHooks(settings)) {
-    await recallHooks(client);
-    return undefined;
-  }
-  if (!await relieveHooks(client)) return undefined;
-  const news = await watchFill(client, context, (fill) => freedOf(client, context, fill));
-  if (news?.isRise === true) client.ui.log(news.text);
-  return news?.text;
+  return settingsOfTurn.settings;
 }
 
 /** Shows how full the window is, and writes it down. */

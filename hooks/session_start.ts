@@ -32,7 +32,6 @@ async function answer(bytes: Uint8Array, deps: HookDeps): Promise<string> {
   if (payload === null || owner === null || source === undefined) return "";
   const { projectDir } = owner;
   try {
-    if (source === "compact" && await isTrim(owner, deps.now())) return "";
     const configDir = findConfigDir(deps.env);
     const { config } = await hookConfig({ projectDir, configDir });
     const nowMs = deps.now();
@@ -66,13 +65,6 @@ async function welcome({ source, configDir, isHeadless }: Start, said: string): 
   if (isThere(joinPath(configDir, "trimtab", "told", "welcome"))) return said;
   const { withWelcome } = await import("./_welcome.ts");
   return withWelcome(said, configDir);
-}
-
-/** A trim in place comes to hooks as a compaction, and has lost nothing that could be restored. */
-async function isTrim(owner: StateOwner, nowMs: number): Promise<boolean> {
-  const { readInsideRecord } = await import("../src/store/inside_state.ts");
-  const { wasJustTrimmed } = await import("../src/store/inside_record.ts");
-  return wasJustTrimmed(readInsideRecord(owner), nowMs);
 }
 
 /** The session that a `/clear` has just left. */

@@ -6,6 +6,7 @@
 
 import { contentParts } from "../transcript/content.ts";
 import { asString, type Entry, isObject, type JsonObject } from "../transcript/entry.ts";
+import { isTrimNote } from "../transcript/in_place.ts";
 import type { Aside } from "./rows.ts";
 import type { SessionLine } from "./session_lines.ts";
 
@@ -58,14 +59,10 @@ export function findAsides(
 function isLeftOut(entry: Entry): boolean {
   const { attachment } = entry.raw;
   if (entry.type === "attachment") {
-    return isObject(attachment) && !PUT_BACK.has(attachment.type) && !isOwnNote(attachment);
+    // What we told the model of an earlier trim, the next one tells it anew.
+    return isObject(attachment) && !PUT_BACK.has(attachment.type) && !isTrimNote(entry);
   }
   return entry.type === "user" && entry.raw.isMeta === true;
-}
-
-/** What we told the model of an earlier trim, the next one tells it anew. */
-function isOwnNote({ type, plugin }: JsonObject): boolean {
-  return type === "plugin_note" && plugin === "trimtab";
 }
 
 function wordsOf(entry: Entry): string {

@@ -150,7 +150,10 @@ export interface Client {
   };
   /** The environment of what the client starts. */
   readonly env: {
-    set(name: "TRIMTAB_INSIDE", value: string | undefined): Promise<unknown>;
+    set(
+      name: "TRIMTAB_INSIDE" | "TRIMTAB_TRIMMED",
+      value: string | undefined,
+    ): Promise<{ readonly deny?: string }>;
   };
   readonly command: {
     run(args: { command: string; args?: string }): Promise<CommandAnswer>;

@@ -3,10 +3,11 @@
  * would need Deno and a permission.
  */
 
-import { wholeWords } from "../transcript/content.ts";
+import { contentParts, wholeWords } from "../transcript/content.ts";
 import { parseObject, viewEntry } from "../transcript/entry.ts";
+import { isTrimNote } from "../transcript/in_place.ts";
 import type { Client, ToolAnswer, ToolEvent } from "./client.ts";
-import { readSessionLine } from "./session_lines.ts";
+import { readSessionLine, readSessionLines, type SessionLine } from "./session_lines.ts";
 
 /** The tool, as the model calls it. */
 export const RECALL = "mcp__trimtab__recall";
@@ -36,6 +37,9 @@ export const RECALL_NOTE =
   "Older tool outputs of this conversation were truncated. Where one says " +
   `"See line LINE of SESSION for full content", ${RECALL} returns the whole; load it by ToolSearch.`;
 
+/** How a notice at the end of what was cut tells where the whole is. */
+const NOTICE = /See line \d+ of [0-9a-f]{8} for full/;
+
 /** Offers the tool from the next prompt on. */
 export async function offerRecall(client: Client): Promise<void> {
   await client.tool.register(SPEC);
@@ -45,6 +49,22 @@ export async function offerRecall(client: Client): Promise<void> {
 export async function tellOfRecall(client: Client): Promise<void> {
   const content = [{ type: "text", text: RECALL_NOTE }];
   await client.session.append({ message: { type: "user", content } });
+}
+
+/**
+ * Tells it again where the conversation has cuts and no such note: one that no request had taken yet is
+ * lost with the process.
+ */
+export async function tellLostRecall(client: Client): Promise<void> {
+  const { transcriptPath } = await client.session.info();
+  const { active } = await readSessionLines(client, transcriptPath);
+  const isToldOrGone = ({ entry }: SessionLine): boolean =>
+    isTrimNote(entry) || entry.raw.isCompactSummary === true;
+  if (active.some(isToldOrGone)) return;
+  const isCut = active.some(({ entry }) =>
+    contentParts(entry).some(({ kind, text }) => kind === "tool_result" && NOTICE.test(text))
+  );
+  if (isCut) await tellOfRecall(client);
 }
 
 export async function answerRecall(client: Client, event: ToolEvent): Promise<ToolAnswer> {

@@ -85,10 +85,19 @@ async function* readChunks(client: Client, path: string): AsyncGenerator<Uint8Ar
     throw new RangeError(`Cannot read the transcript: it has ${size} bytes`);
   }
   for (let offset = 0; offset < size; offset += CHUNK_BYTES) {
-    const length = Math.min(CHUNK_BYTES, size - offset);
-    const { base64 } = await client.fs.read(path, { as: "bytes", offset, length });
-    yield Uint8Array.fromBase64(base64);
+    yield await readBytes(client, path, { from: offset, to: size });
   }
+}
+
+/** Reads bytes of a file, as many as the client hands out at once. */
+export async function readBytes(
+  client: Client,
+  path: string,
+  { from, to }: { from: number; to: number },
+): Promise<Uint8Array> {
+  const length = Math.min(CHUNK_BYTES, to - from);
+  const { base64 } = await client.fs.read(path, { as: "bytes", offset: from, length });
+  return Uint8Array.fromBase64(base64);
 }
 
 /** Sorts the lines of a transcript that comes in pieces. */

@@ -32,23 +32,32 @@ export interface FillNews {
 /** What is remembered of the session that runs. */
 let watched: { id: string; watch: InsideWatch } | undefined;
 
-/** The session whose hooks are told that they have nothing to do. */
-let relieved: string | undefined;
+/** How many events go on whose hooks have nothing to do. */
+let silenced = 0;
 
-/** Tells the launcher whether the hooks that watch the window have anything left to do. */
-export async function relieveHooks(client: Client): Promise<boolean> {
-  const [id, root] = await Promise.all([client.session.id(), client.session.root()]);
-  // What others post for a session, its hooks deliver.
-  const session = await client.fs.exists(`${root}/${BLACKBOARD_FILE}`) ? undefined : id;
-  if (session !== relieved) await client.env.set("TRIMTAB_INSIDE", session);
-  relieved = session;
-  return session !== undefined;
+/** Whether hooks that watch the window have nothing left to do: what others post, they deliver. */
+export async function areHooksIdle(client: Client): Promise<boolean> {
+  return !await client.fs.exists(`${await client.session.root()}/${BLACKBOARD_FILE}`);
 }
 
-/** Has the hooks do their work again. */
-export async function recallHooks(client: Client): Promise<void> {
-  if (relieved !== undefined) await client.env.set("TRIMTAB_INSIDE", undefined);
-  relieved = undefined;
+/** Has the launcher end at once for the hooks of an event; false where that cannot be. */
+export async function silenceHooks(client: Client): Promise<boolean> {
+  silenced++;
+  try {
+    const { deny } = await client.env.set("TRIMTAB_INSIDE", await client.session.id());
+    if (deny === undefined) return true;
+  } catch {
+    // Then they speak.
+  }
+  unsilenceHooks(client);
+  return false;
+}
+
+/** Has them do their work again once the event is over: no module has to live for that. */
+export function unsilenceHooks(client: Client): void {
+  silenced--;
+  // Nothing has to wait for it: hooks of the next event come behind it.
+  if (silenced === 0) client.env.set("TRIMTAB_INSIDE", undefined).catch(() => {});
 }
 
 /** Looks at the window before a request, and says what there is to say. */

@@ -63,9 +63,6 @@ const MAX_TRIMS = 20;
 /** No record of ours is longer, in characters. */
 export const MAX_RECORD_CHARS = 64 * 1024;
 
-/** Within this time after a trim what starts because of a compaction starts because of the trim. */
-const JUST_NOW_MS = 60_000;
-
 export function insideRecordPath(projectDir: string, sessionId: string): string {
   return `${projectDir}/.claude/trimtab/state/${sessionId}.inside.json`;
 }
@@ -91,12 +88,6 @@ const EMPTY: InsideRecord = { version: 1, trims: [] };
 
 export function withTrim(record: InsideRecord, trim: InsideTrimRecord): InsideRecord {
   return { ...record, trims: [...record.trims, trim].slice(-MAX_TRIMS) };
-}
-
-/** Whether the conversation has just been replaced by a trim in place. */
-export function wasJustTrimmed(record: InsideRecord, nowMs: number): boolean {
-  const last = record.trims.at(-1);
-  return last !== undefined && Math.abs(nowMs - last.at_ms) <= JUST_NOW_MS;
 }
 
 function isTrim(value: unknown): value is InsideTrimRecord {

@@ -3,7 +3,7 @@
  * what brought it about.
  */
 
-import { asString, type Entry } from "./entry.ts";
+import { asString, type Entry, isObject } from "./entry.ts";
 
 /** What a line says of the boundary before it. */
 export interface InPlaceNote {
@@ -32,6 +32,12 @@ export function inPlaceNote(entry: Entry): InPlaceNote | undefined {
   return { kind: /(?:^|\s)--undo(?:\s|$)/.test(args) ? "undo" : "trim", words: undefined };
 }
 
+/** Whether it is what the module tells the model of a trim, by the next request at the latest. */
+export function isTrimNote({ raw: { attachment } }: Entry): boolean {
+  return isObject(attachment) && attachment.type === "plugin_note" &&
+    attachment.plugin === "trimtab";
+}
+
 /**
  * Leaves out the conversation that a trim in place repeats behind its boundary: before it stands every
  * line of it, whole. What a compaction puts there is new, and stays.
@@ -48,7 +54,7 @@ export function* withoutRepeats<T extends { readonly entry: Entry }>(
     if (entry.type === "system" && entry.subtype === "compact_boundary" && !entry.isSidechain) {
       yield* held.splice(0);
       boundary = asString(entry.raw.timestamp);
-    } else if (inPlaceNote(entry) !== undefined) {
+    } else if (inPlaceNote(entry) !== undefined || isTrimNote(entry)) {
       held.splice(0);
       boundary = undefined;
       // Nobody asked for the command.

@@ -69,8 +69,9 @@ export const MODULE_FACTS = [
   },
   {
     id: "module-env",
-    fact: "What a module sets in the environment the hooks get that start afterwards.",
-    leans: ["src/inside/watch.ts", "bin/trimtab"],
+    fact:
+      "What a module sets in the environment the hooks of the same event get, and not the next ones.",
+    leans: ["src/inside/watch.ts", "hooks/_inside_memory.ts", "bin/trimtab"],
     heldBy: WATCHED,
     without: HOOKS_WATCH,
   },
@@ -117,6 +118,14 @@ export const MODULE_FACTS = [
     leans: ["src/inside/before_compaction.ts"],
     heldBy: BEFORE,
     without: "The client compacts by itself, with what the hooks save.",
+  },
+  {
+    id: "module-note-before-boundary",
+    fact:
+      "What a module tells the model before it answers a compaction goes with the next request.",
+    leans: ["hooks/_inside.ts", "src/inside/recall.ts"],
+    heldBy: BEFORE,
+    without: "A notice names the line of the transcript, which trimtab show prints.",
   },
   {
     id: "module-declarations",

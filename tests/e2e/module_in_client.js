@@ -56,7 +56,7 @@ function world(on, { rows, file }, broken = []) {
     }),
     "session.append": () => ({}),
     "env.get": () => undefined,
-    "env.set": () => undefined,
+    "env.set": () => ({}),
     "process.hookEnv": () => ({}),
     "fs.exists": ({ path }) => written.has(path),
     "fs.stat": () => ({ size: file.length, mtimeMs: 0, isFile: true, isDirectory: false }),

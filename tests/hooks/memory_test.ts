@@ -14,7 +14,6 @@ import { listCheckpoints } from "../../src/saved/checkpoint/files.ts";
 import { SHOWN_WORDS } from "../../src/saved/summariser_words.ts";
 import { readIndex } from "../../src/saved/checkpoint/project_index.ts";
 import { listSnapshotFiles } from "../../src/saved/snapshot/list.ts";
-import { insideRecordPath } from "../../src/store/inside_record.ts";
 import { updateSessionState } from "../../src/store/state_update.ts";
 import { readSessionState } from "../../src/store/state.ts";
 import { type Bed, depsOf, encode, runHook, SESSION, START_MS, withBed } from "./bed.ts";
@@ -588,19 +587,6 @@ Deno.test("SessionStart restores no checkpoint that was cut off", () =>
     Deno.truncateSync(newest.path, 700);
     const context = contextOf(await start(bed, "compact"));
     assertStringIncludes(context, "2026-03-01-100000");
-  }));
-
-Deno.test("SessionStart says nothing after a trim in place, which comes to it as a compaction", () =>
-  withBed(async (bed) => {
-    work(bed);
-    await bed.run(preCompact, bed.payload({ trigger: "auto" }));
-    const path = insideRecordPath(bed.projectDir, SESSION);
-    const trim = { kind: "trim", at_ms: START_MS, tokens_before: 9, tokens_after: 4 } as const;
-    Deno.mkdirSync(path.replace(/\/[^/]*$/, ""), { recursive: true });
-    Deno.writeTextFileSync(path, JSON.stringify({ version: 1, trims: [trim] }));
-    assertEquals(await start(bed, "compact"), "");
-    bed.second = 3600;
-    assertStringIncludes(contextOf(await start(bed, "compact")), "Build a login.");
   }));
 
 Deno.test("SessionStart tells the model of a trimmed copy how to read what was cut", () =>

@@ -3,7 +3,7 @@
 
 import { assertEquals } from "@std/assert";
 import type { Client, ToolAnswer } from "../../src/inside/client.ts";
-import { answerRecall } from "../../src/inside/recall.ts";
+import { answerRecall, tellLostRecall } from "../../src/inside/recall.ts";
 import { readSessionLine } from "../../src/inside/session_lines.ts";
 
 const ID = "7f3a1b2c-0000-4000-8000-000000000000";
@@ -65,4 +65,27 @@ Deno.test("a line is found wherever the pieces of a file end", async () => {
     assertEquals(await readSessionLine(clientOf(lines.join("\n")), "x", index + 1), line);
   }
   assertEquals(await readSessionLine(clientOf("one\n"), "x", 2), undefined);
+});
+
+Deno.test("tellLostRecall() tells of the tool where there are cuts and no note of it, and nowhere else", async () => {
+  const told: unknown[] = [];
+  const tell = async (...lines: string[]): Promise<number> => {
+    const client = clientOf(lines.join("\n"));
+    const session = {
+      ...client.session,
+      append: (row: unknown) => Promise.resolve(told.push(row)),
+    };
+    await tellLostRecall({ ...client, session });
+    return told.splice(0).length;
+  };
+  const lineOf = (fields: Record<string, unknown>): string =>
+    JSON.stringify({ parentUuid: null, ...fields });
+  const cut = resultLine("head\n\n[...See line 12 of 7f3a1b2c for full content]");
+  const boundary = lineOf({ type: "system", subtype: "compact_boundary" });
+  const attachment = { type: "plugin_note", plugin: "trimtab" };
+  const note = lineOf({ type: "attachment", attachment });
+  assertEquals(await tell(boundary, cut), 1);
+  assertEquals(await tell(boundary, cut, note), 0, "it waits, or was sent");
+  assertEquals(await tell(cut, note, boundary, cut), 1, "of an earlier trim");
+  assertEquals(await tell(cut, boundary, resultLine("whole")), 0);
 });

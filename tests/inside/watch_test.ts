@@ -1,12 +1,18 @@
 // What the module says of the window in the place of hooks. That it reaches the model, and that no
 // process runs, is seen in tests/e2e/inside_test.ts.
 
-import { assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertFalse, assertRejects } from "@std/assert";
 import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
 import type { Client } from "../../src/inside/client.ts";
 import { claimFill, contextFill } from "../../src/inside/fill.ts";
 import { recordTrim } from "../../src/inside/record.ts";
-import { recallHooks, recordFill, relieveHooks, watchFill } from "../../src/inside/watch.ts";
+import {
+  areHooksIdle,
+  recordFill,
+  silenceHooks,
+  unsilenceHooks,
+  watchFill,
+} from "../../src/inside/watch.ts";
 import { parseInsideRecord } from "../../src/store/inside_record.ts";
 
 const { context: CONFIG } = DEFAULT_CONFIG;
@@ -18,6 +24,7 @@ interface Bench {
   now: number;
   tokens: number | undefined;
   links: string[];
+  denied: { deny?: string };
 }
 
 /** A client with files, a clock and a window of 200,000 tokens that compacts at 167,000. */
@@ -49,7 +56,10 @@ function bench(id: string): Bench {
       write: (path: string, text: string) => Promise.resolve(void files.set(path, text)),
     },
     env: {
-      set: (name: string, value: string | undefined) => Promise.resolve(void env.set(name, value)),
+      set: (name: string, value: string | undefined) => {
+        env.set(name, value);
+        return Promise.resolve(made.denied);
+      },
     },
     clock: { now: () => Promise.resolve(made.now) },
   } as unknown as Client;
@@ -60,6 +70,7 @@ function bench(id: string): Bench {
     now: Date.UTC(2026, 10, 23),
     tokens: undefined,
     links: [],
+    denied: {},
   };
   return made;
 }
@@ -93,17 +104,24 @@ Deno.test("watchFill() speaks of a level when it rises, and remembers it for the
   assertEquals(await say(other), undefined);
 });
 
-Deno.test("relieveHooks() leaves hooks their work where messages wait for the session", async () => {
-  const { client, env, files } = bench("board");
-  assertEquals(await relieveHooks(client), true);
-  assertEquals(env.get("TRIMTAB_INSIDE"), "board");
-  files.set("/p/.claude/trimtab/blackboard.jsonl", "");
-  assertEquals(await relieveHooks(client), false);
+Deno.test("hooks are silent while their event goes on, and nothing has to live for them to speak", async () => {
+  const { client, env } = bench("events");
+  assert(await silenceHooks(client));
+  assert(await silenceHooks(client));
+  unsilenceHooks(client);
+  assertEquals(env.get("TRIMTAB_INSIDE"), "events", "another event goes on");
+  unsilenceHooks(client);
   assertEquals(env.get("TRIMTAB_INSIDE"), undefined);
-  files.clear();
-  await relieveHooks(client);
-  await recallHooks(client);
-  assertEquals(env.get("TRIMTAB_INSIDE"), undefined);
+});
+
+Deno.test("hooks speak where the client refuses to tell them, and where messages wait for the session", async () => {
+  const place = bench("board");
+  assert(await areHooksIdle(place.client));
+  place.denied = { deny: "launch-only" };
+  assertFalse(await silenceHooks(place.client));
+  assertEquals(place.env.get("TRIMTAB_INSIDE"), undefined);
+  place.files.set("/p/.claude/trimtab/blackboard.jsonl", "");
+  assertFalse(await areHooksIdle(place.client));
 });
 
 Deno.test("a trim's own figure stands until the client tells of the next answer", async () => {

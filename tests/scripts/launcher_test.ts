@@ -634,5 +634,14 @@ Deno.test(
       );
       assertEquals(started.filter(Boolean).length, silent, `TRIMTAB_INSIDE=${inside}`);
     }
+    for (const [trimmed, silent] of [["one", true], ["two", false], ["", false]] as const) {
+      const env = {
+        ...fakeDeno(place),
+        CLAUDE_CODE_SESSION_ID: "one",
+        TRIMTAB_TRIMMED: trimmed,
+      };
+      const { stdout } = await place.launch(["hook", "session-start"], { env });
+      assertEquals(stdout === "", silent, `TRIMTAB_TRIMMED=${trimmed}`);
+    }
   },
 );

@@ -1,10 +1,9 @@
-import { assert, assertEquals, assertFalse } from "@std/assert";
+import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import {
   insideRecordPath,
   type InsideTrimRecord,
   parseInsideRecord,
-  wasJustTrimmed,
   withTrim,
 } from "../../src/store/inside_record.ts";
 
@@ -39,12 +38,4 @@ Deno.test("withTrim() forgets the oldest of many trims", () => {
   for (let at_ms = 0; at_ms < 50; at_ms++) record = withTrim(record, { ...TRIM, at_ms });
   assertEquals(record.trims.length, 20);
   assertEquals(record.trims.at(-1)?.at_ms, 49);
-});
-
-Deno.test("wasJustTrimmed() holds for a minute after the newest trim", () => {
-  const record = withTrim(parseInsideRecord(""), TRIM);
-  assert(wasJustTrimmed(record, 1000));
-  assert(wasJustTrimmed(record, 61_000));
-  assertFalse(wasJustTrimmed(record, 61_001));
-  assertFalse(wasJustTrimmed(parseInsideRecord(""), 1000));
 });

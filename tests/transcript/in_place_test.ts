@@ -74,7 +74,14 @@ Deno.test("withoutRepeats() leaves a compaction's summary, and rows that nobody 
   const note = { entry: said("trimtab: trimmed in place: 1 tool output") };
   const kept = (items: { entry: Entry }[]): number[] =>
     [...withoutRepeats(items)].map((item) => items.indexOf(item));
+  const told = line("attachment", 5, {
+    attachment: { type: "plugin_note", plugin: "trimtab", content: ["recall"] },
+  });
+  const other = line("attachment", 5, { attachment: { type: "plugin_note", plugin: "lab" } });
   assertEquals(kept([boundary, summary, answer]), [0, 1, 2]);
+  assertEquals(kept([boundary, row, told, answer, note]), [0, 2, 3, 4], "before the line is said");
+  assertEquals(kept([boundary, row, other, answer]), [0, 2, 1, 3]);
+  assertEquals(kept([boundary, summary, told, answer]), [0, 1, 2, 3], "it waited for a request");
   assertEquals(kept([boundary, row, answer]), [0, 1, 2]);
   assertEquals(kept([boundary, row, row]), [0, 1, 1]);
   assertEquals(kept([boundary, row, command, answer]), [0, 3]);
