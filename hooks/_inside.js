@@ -11640,9 +11640,7 @@ async function answerCopy(client, event) {
     const text = await trimCopy(client, event);
     if (text === void 0) return void 0;
     const [resume] = /\/resume [0-9a-f-]{36}/.exec(text) ?? [];
-    if (resume !== void 0) client.clock.after(1, () => client.prompt.fill({
-      text: resume
-    }));
+    if (resume !== void 0) client.clock.after(1, () => fillEmpty(client, resume));
     return {
       text,
       isTextDisplayOnly: true
@@ -11652,6 +11650,17 @@ async function answerCopy(client, event) {
       to: "debug"
     });
     return void 0;
+  }
+}
+async function fillEmpty(client, text) {
+  try {
+    if ((await client.prompt.read()).text === "") await client.prompt.fill({
+      text
+    });
+  } catch (error) {
+    client.ui.log(reasonOf2(error), {
+      to: "debug"
+    });
   }
 }
 var trimming = Promise.resolve();

@@ -222,11 +222,20 @@ async function answerCopy(
     if (text === undefined) return undefined;
     const [resume] = /\/resume [0-9a-f-]{36}/.exec(text) ?? [];
     // Nobody types an id of 36 characters: pressing Enter is left.
-    if (resume !== undefined) client.clock.after(1, () => client.prompt.fill({ text: resume }));
+    if (resume !== undefined) client.clock.after(1, () => fillEmpty(client, resume));
     return { text, isTextDisplayOnly: true };
   } catch (error) {
     client.ui.log(`trimtab: ${reasonOf(error)}`, { to: "debug" });
     return undefined;
+  }
+}
+
+/** Whoever types on already keeps what they typed. */
+async function fillEmpty(client: Client, text: string): Promise<void> {
+  try {
+    if ((await client.prompt.read()).text === "") await client.prompt.fill({ text });
+  } catch (error) {
+    client.ui.log(reasonOf(error), { to: "debug" });
   }
 }
 

@@ -182,6 +182,7 @@ export interface Client {
   };
   /** The box that the person types in. */
   readonly prompt: {
+    read(): Promise<{ readonly text: string }>;
     fill(input: { text: string }): Promise<unknown>;
   };
   /** What the person sees. */

@@ -81,6 +81,7 @@ Deno.test("/trim goes to the copy in silence for options that the copy words, an
 Deno.test("/trim --copy is answered by the module with what the hook says, and typed on for the person", async () => {
   const [id, ran, filled]: [string, unknown[], unknown[]] = [crypto.randomUUID(), [], []];
   const { client } = brokenClient();
+  let draft = "";
   const said = `Trimmed 2 tool outputs: 9K -> 2K tokens\nResume here with: /resume ${id}`;
   Object.assign(client, {
     session: {
@@ -95,15 +96,21 @@ Deno.test("/trim --copy is answered by the module with what the hook says, and t
         return Promise.resolve({ stdout: JSON.stringify({ decision: "block", reason: said }) });
       },
     },
-    prompt: { fill: (input: unknown) => filled.push(input) },
+    prompt: {
+      read: () => Promise.resolve({ text: draft }),
+      fill: (input: unknown) => filled.push(input),
+    },
     clock: { after: (_: number, run: () => void) => run() },
   });
   const call = { command: "trimtab:trim", args: "--copy --depth deep" };
-  const answered = await hooks().get("command.run")?.(client, call, () => Promise.reject());
-  assertEquals(answered, { text: said, isTextDisplayOnly: true });
+  const trim = (): unknown => hooks().get("command.run")?.(client, call, () => Promise.reject());
+  assertEquals(await trim(), { text: said, isTextDisplayOnly: true });
   const argv = ["sh", "/plugin/bin/trimtab", "hook", "user-prompt-expansion"];
   assertEquals(ran, [[argv, "--copy --depth deep"]]);
   assertEquals(filled, [{ text: `/resume ${id}` }]);
+  draft = "and then";
+  await trim();
+  assertEquals(filled.length, 1, "what is typed stays");
 });
 
 Deno.test("a compaction of ours that fails is no summary, and one of the client's own goes on", async () => {

@@ -17,6 +17,9 @@ const POLL_MS = 40;
 /** A bound for what hangs: on a busy machine a screen that comes within a second takes many. */
 const DEFAULT_TIMEOUT_MS = 60_000;
 
+/** What was typed and does not show after so long is typed again, in milliseconds. */
+const RETYPE_MS = 20_000;
+
 /** How often a line is typed until it stands alone in the box. */
 const MAX_TYPINGS = 3;
 
@@ -117,22 +120,35 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
   const press = async (...keys: string[]): Promise<void> => {
     await tmux("send-keys", "-t", "main", ...keys);
   };
+  /** Waits a while for the input box to be as wanted, and returns it as it is then. */
+  async function boxOnce(wanted: (box: string) => boolean): Promise<string> {
+    const deadline = Date.now() + RETYPE_MS;
+    for (;;) {
+      const box = inputBox(await screen());
+      if (wanted(box) || Date.now() > deadline) return box;
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    }
+  }
   async function submit(line: string): Promise<void> {
     const whole = line.replace(/\s/g, "");
     const end = whole.slice(-40);
     for (let attempt = 1;; attempt++) {
       await type(line);
       // Enter that arrives in the same read as the text is taken for a pasted line break.
-      const shown = await poll((now) => inputBox(now).includes(end), `"${line}" in the input box`);
-      const box = inputBox(shown);
+      const box = await boxOnce((now) => now.includes(end));
       // A `!` that is read by itself turns the box into one for the shell.
       const isAlone = box.startsWith(`❯${whole}`) ||
         (line.startsWith("!") && box.startsWith(whole));
-      if (isAlone || attempt === MAX_TYPINGS) break;
-      // After a command that a hook has blocked, the client puts it into the box again, in its own time.
+      const isLast = attempt === MAX_TYPINGS;
+      if (isAlone || (isLast && box.includes(end))) break;
+      if (isLast) {
+        throw new Error(`Cannot type "${line}": the screen shows:\n${await screen()}`);
+      }
+      // After a command that a hook has blocked, the client puts it into the box again, in its own time;
+      // a plugin may fill the box just when somebody types.
       // What is typed in the same read as the key would be taken for a paste with it.
       await press("C-u");
-      await poll((now) => !inputBox(now).includes(end), "an empty input box");
+      await boxOnce((now) => now !== box);
     }
     await press("Enter");
   }
