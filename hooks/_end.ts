@@ -4,7 +4,8 @@ import { hookConfig } from "../src/config/hook_config.ts";
 import { sessionPressure } from "../src/pressure/session_pressure.ts";
 import { endSessionIfKnown } from "../src/lineage/end.ts";
 import type { EnvReader } from "../src/store/paths.ts";
-import { readSessionState, type StateOwner } from "../src/store/state.ts";
+import { readFillClues } from "../src/store/inside_state.ts";
+import type { StateOwner } from "../src/store/state.ts";
 
 export interface End {
   /** The project and the session. */
@@ -39,6 +40,6 @@ async function percentOf({ owner, transcript, configDir, env }: End): Promise<nu
   if (transcript === undefined) return null;
   const place = { projectDir: owner.projectDir, configDir };
   const { config } = await hookConfig(place);
-  const clues = { config: config.context, state: readSessionState(owner), env, place };
+  const clues = { config: config.context, ...readFillClues(owner), env, place };
   return sessionPressure({ transcript, ...clues }).percent;
 }

@@ -9073,6 +9073,126 @@ async function notedFreed(client) {
   return isRecord(raw) && isFreedRecord(raw["freed"]) ? raw["freed"] : void 0;
 }
 
+// src/store/inside_record.ts
+var MAX_TRIMS = 20;
+var MAX_RECORD_CHARS = 64 * 1024;
+function insideRecordPath(projectDir, sessionId) {
+  return `${projectDir}/.claude/trimtab/state/${sessionId}.inside.json`;
+}
+function parseInsideRecord(text) {
+  try {
+    const value = JSON.parse(text);
+    if (!isRecord(value) || value["version"] !== 1) return EMPTY;
+    const { trims, fill: fill2, watch } = value;
+    return {
+      version: 1,
+      ...isFill(fill2) ? {
+        fill: fill2
+      } : {},
+      ...isWatch(watch) ? {
+        watch
+      } : {},
+      trims: Array.isArray(trims) ? trims.filter(isTrim) : []
+    };
+  } catch {
+    return EMPTY;
+  }
+}
+var EMPTY = {
+  version: 1,
+  trims: []
+};
+function withTrim(record, trim) {
+  return {
+    ...record,
+    trims: [
+      ...record.trims,
+      trim
+    ].slice(-MAX_TRIMS)
+  };
+}
+function isTrim(value) {
+  return isRecord(value) && (value["kind"] === "trim" || value["kind"] === "undo") && typeof value["at_ms"] === "number" && isCount3(value["tokens_before"]) && isCount3(value["tokens_after"]);
+}
+function isFill(value) {
+  return isRecord(value) && typeof value["at_ms"] === "number" && isCount3(value["tokens"]) && typeof value["model"] === "string" && isSize(value["window"]) && isSize(value["limit"]) && (value["limit_kind"] === "compaction" || value["limit_kind"] === "answer") && isRecord(value["categories"]) && Object.values(value["categories"]).every(isCount3);
+}
+function isSize(value) {
+  return typeof value === "number" && value > 0;
+}
+function isWatch(value) {
+  return isRecord(value) && Object.values(value).every((field2) => typeof field2 === "string");
+}
+function isCount3(value) {
+  return value === null || typeof value === "number" && value >= 0;
+}
+
+// src/inside/record.ts
+var IGNORE_FILE = ".claude/trimtab/.gitignore";
+async function readRecord(client) {
+  const [root, id] = await Promise.all([
+    client.session.root(),
+    client.session.id()
+  ]);
+  return parseInsideRecord(await client.fs.read(insideRecordPath(root, id)).catch(() => ""));
+}
+async function recordTrim(client, trim) {
+  const now = await client.clock.now();
+  await changeRecord(client, (record) => withTrim(record, {
+    ...trim,
+    at_ms: now
+  }));
+}
+async function isUsedProject(client) {
+  return await client.fs.exists(`${await client.session.root()}/${IGNORE_FILE}`);
+}
+var changing = Promise.resolve();
+function changeRecord(client, change) {
+  changing = changing.catch(() => {
+  }).then(() => writeRecord(client, change));
+  return changing;
+}
+async function writeRecord(client, change) {
+  const [root, id, record] = await Promise.all([
+    client.session.root(),
+    client.session.id(),
+    readRecord(client)
+  ]);
+  const ignore = `${root}/${IGNORE_FILE}`;
+  await refuseLinks(client, root, [
+    "trimtab",
+    ".gitignore"
+  ]);
+  await refuseLinks(client, root, [
+    "trimtab",
+    "state",
+    `${id}.inside.json`
+  ]);
+  if (!await client.fs.exists(ignore)) await client.fs.write(ignore, "*\n");
+  await client.fs.write(insideRecordPath(root, id), JSON.stringify(change(record)));
+}
+async function refuseLinks(client, root, below) {
+  let place2 = `${root}/.claude`;
+  const settings = await statOf(client, place2);
+  if (settings?.isLink === true) {
+    const [real, from] = [
+      settings.realPath,
+      (await statOf(client, root))?.realPath
+    ];
+    const isInside = from !== void 0 && real?.startsWith(from) === true && /^[\\/]/.test(real.slice(from.length));
+    if (!isInside) throw new TypeError(`${place2} leads out of the project`);
+  }
+  for (const name of below) {
+    place2 = `${place2}/${name}`;
+    if ((await statOf(client, place2))?.isLink === true) throw new TypeError(`${place2} is a link`);
+  }
+}
+async function statOf(client, path) {
+  return await client.fs.stat(path, {
+    resolve: true
+  }).catch(() => void 0);
+}
+
 // src/inside/session_lines.ts
 var CHUNK_BYTES = 4 * 1024 * 1024;
 var NEWLINE = 10;
@@ -9254,7 +9374,7 @@ async function keepWork(client, lines) {
     text,
     meta: parseCheckpoint(text).meta ?? meta
   };
-  await writeCheckpoint(client, `${project}/${FOLDER}`, kept);
+  await writeCheckpoint(client, project, kept);
   return state;
 }
 function stateOf({ boundary, before: old, active }, before) {
@@ -9284,8 +9404,17 @@ async function countSaved(client, folder) {
   const files = await client.fs.list(folder).catch(() => []);
   return files.filter(({ name }) => name.endsWith(".md")).length;
 }
-async function writeCheckpoint(client, folder, { meta, text }) {
+async function writeCheckpoint(client, project, { meta, text }) {
+  const folder = `${project}/${FOLDER}`;
   try {
+    await refuseLinks(client, project, [
+      "checkpoints",
+      ".gitignore"
+    ]);
+    await refuseLinks(client, project, [
+      "checkpoints",
+      `${meta.id}.md`
+    ]);
     const ignore = `${folder}/.gitignore`;
     if (!await client.fs.exists(ignore)) await client.fs.write(ignore, "*\n");
     await client.fs.write(`${folder}/${meta.id}.md`, text);
@@ -9547,7 +9676,7 @@ async function tellLostRecall(client) {
 }
 async function answerRecall(client, event) {
   const { line, session, from = 0 } = event;
-  if (!isCount3(line) || !isCount3(from) || typeof session !== "string") {
+  if (!isCount4(line) || !isCount4(from) || typeof session !== "string") {
     return {
       deny: "recall takes the line and the session that the notice names"
     };
@@ -9562,7 +9691,7 @@ async function answerRecall(client, event) {
     result: partOf2(wholeWords2(viewEntry(raw)), from)
   };
 }
-function isCount3(value) {
+function isCount4(value) {
   return typeof value === "number" && Number.isInteger(value) && value >= 0;
 }
 async function findTranscript(client, session) {
@@ -9582,126 +9711,6 @@ function partOf2(text, from) {
   return `${text.slice(start2, last)}
 
 [${text.length - last} characters more: from ${last}]`;
-}
-
-// src/store/inside_record.ts
-var MAX_TRIMS = 20;
-var MAX_RECORD_CHARS = 64 * 1024;
-function insideRecordPath(projectDir, sessionId) {
-  return `${projectDir}/.claude/trimtab/state/${sessionId}.inside.json`;
-}
-function parseInsideRecord(text) {
-  try {
-    const value = JSON.parse(text);
-    if (!isRecord(value) || value["version"] !== 1) return EMPTY;
-    const { trims, fill: fill2, watch } = value;
-    return {
-      version: 1,
-      ...isFill(fill2) ? {
-        fill: fill2
-      } : {},
-      ...isWatch(watch) ? {
-        watch
-      } : {},
-      trims: Array.isArray(trims) ? trims.filter(isTrim) : []
-    };
-  } catch {
-    return EMPTY;
-  }
-}
-var EMPTY = {
-  version: 1,
-  trims: []
-};
-function withTrim(record, trim) {
-  return {
-    ...record,
-    trims: [
-      ...record.trims,
-      trim
-    ].slice(-MAX_TRIMS)
-  };
-}
-function isTrim(value) {
-  return isRecord(value) && (value["kind"] === "trim" || value["kind"] === "undo") && typeof value["at_ms"] === "number" && isCount4(value["tokens_before"]) && isCount4(value["tokens_after"]);
-}
-function isFill(value) {
-  return isRecord(value) && typeof value["at_ms"] === "number" && isCount4(value["tokens"]) && typeof value["model"] === "string" && isSize(value["window"]) && isSize(value["limit"]) && (value["limit_kind"] === "compaction" || value["limit_kind"] === "answer") && isRecord(value["categories"]) && Object.values(value["categories"]).every(isCount4);
-}
-function isSize(value) {
-  return typeof value === "number" && value > 0;
-}
-function isWatch(value) {
-  return isRecord(value) && Object.values(value).every((field2) => typeof field2 === "string");
-}
-function isCount4(value) {
-  return value === null || typeof value === "number" && value >= 0;
-}
-
-// src/inside/record.ts
-var IGNORE_FILE = ".claude/trimtab/.gitignore";
-async function readRecord(client) {
-  const [root, id] = await Promise.all([
-    client.session.root(),
-    client.session.id()
-  ]);
-  return parseInsideRecord(await client.fs.read(insideRecordPath(root, id)).catch(() => ""));
-}
-async function recordTrim(client, trim) {
-  const now = await client.clock.now();
-  await changeRecord(client, (record) => withTrim(record, {
-    ...trim,
-    at_ms: now
-  }));
-}
-async function isUsedProject(client) {
-  return await client.fs.exists(`${await client.session.root()}/${IGNORE_FILE}`);
-}
-var changing = Promise.resolve();
-function changeRecord(client, change) {
-  changing = changing.catch(() => {
-  }).then(() => writeRecord(client, change));
-  return changing;
-}
-async function writeRecord(client, change) {
-  const [root, id, record] = await Promise.all([
-    client.session.root(),
-    client.session.id(),
-    readRecord(client)
-  ]);
-  const ignore = `${root}/${IGNORE_FILE}`;
-  await refuseLinks(client, root, `${id}.inside.json`);
-  if (!await client.fs.exists(ignore)) await client.fs.write(ignore, "*\n");
-  await client.fs.write(insideRecordPath(root, id), JSON.stringify(change(record)));
-}
-async function refuseLinks(client, root, file) {
-  const ours = `${root}/.claude/trimtab`;
-  const places = [
-    [
-      `${root}/.claude`,
-      "trimtab"
-    ],
-    [
-      ours,
-      ".gitignore"
-    ],
-    [
-      ours,
-      "state"
-    ]
-  ];
-  for (const [folder, name] of [
-    ...places,
-    [
-      `${ours}/state`,
-      file
-    ]
-  ]) {
-    const entries = await client.fs.list(folder).catch(() => []);
-    if (entries.some((entry) => entry.name === name && entry.isLink)) {
-      throw new TypeError(`${folder}/${name} is a link`);
-    }
-  }
 }
 
 // src/inside/view.ts

@@ -18,7 +18,7 @@ import { sessionPressure } from "../src/pressure/session_pressure.ts";
 import { boundText } from "../src/inject/bound.ts";
 import { cleanLine } from "../src/inject/clean.ts";
 import { findConfigDir } from "../src/store/paths.ts";
-import { readSessionState } from "../src/store/state.ts";
+import { readFillClues } from "../src/store/inside_state.ts";
 import { updateSessionState } from "../src/store/state_update.ts";
 import { ownerOf } from "./_owner.ts";
 import { type HookDeps, parsePayload, runHook, textOf } from "./_payload.ts";
@@ -56,7 +56,7 @@ async function answer(bytes: Uint8Array, deps: HookDeps): Promise<string> {
     if (words !== "" && payload?.["trigger"] === "manual") words = SHOWN_WORDS;
     const place = { projectDir: owner.projectDir, configDir };
     const { config } = await hookConfig(place);
-    const clues = { config: config.context, state: readSessionState(owner), env: deps.env, place };
+    const clues = { config: config.context, ...readFillClues(owner), env: deps.env, place };
     const { percent, tokens } = sessionPressure({ transcript, ...clues });
     const { saved } = checkpointSession({
       owner,

@@ -11,7 +11,7 @@ import { workflowOf } from "../src/plan/workflow.ts";
 import { gatherMetrics } from "../src/pressure/metrics.ts";
 import { sessionPressure } from "../src/pressure/session_pressure.ts";
 import { readEnv } from "../src/store/paths.ts";
-import { readSessionState } from "../src/store/state.ts";
+import { readFillClues } from "../src/store/inside_state.ts";
 import { SessionNotFoundError } from "../src/transcript/find.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
 import { loadCommandConfig } from "../cli/config.ts";
@@ -96,8 +96,8 @@ async function findBudget(given: number | undefined): Promise<Budget> {
   }
   const { session, projectDir } = place;
   const { context: config } = await loadCommandConfig(place);
-  const state = readSessionState({ projectDir, sessionId: session.id });
-  const pressure = sessionPressure({ transcript: session.path, config, state, env: readEnv });
+  const known = readFillClues({ projectDir, sessionId: session.id });
+  const pressure = sessionPressure({ transcript: session.path, config, ...known, env: readEnv });
   const isKnown = pressure.tokens !== null;
   const available = getAvailableContext(
     isKnown ? pressure : { metrics: gatherMetrics(session.path) },

@@ -4,7 +4,8 @@ import { renderCheckpoint, summaryOf } from "../src/saved/checkpoint/checkpoint.
 import { checkpointSession, sessionWorkState } from "../src/saved/checkpoint/session.ts";
 import { sessionPressure } from "../src/pressure/session_pressure.ts";
 import { readEnv } from "../src/store/paths.ts";
-import { readSessionState, type StateOwner } from "../src/store/state.ts";
+import { readFillClues } from "../src/store/inside_state.ts";
+import type { StateOwner } from "../src/store/state.ts";
 import { hasBlackboard } from "../src/watch/board_path.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
 import { loadCommandConfig } from "../cli/config.ts";
@@ -49,7 +50,7 @@ async function checkpoint(args: Arguments): Promise<CommandOutput> {
   const { session, projectDir, configDir } = place;
   const owner = { projectDir, sessionId: session.id };
   const { context: config } = await loadCommandConfig(place);
-  const clues = { config, state: readSessionState(owner), env: readEnv, place };
+  const clues = { config, ...readFillClues(owner), env: readEnv, place };
   const { percent } = sessionPressure({ transcript: session.path, ...clues });
   const notes = added === undefined ? {} : { notes: readInput(added, "notes") };
   if (isDraft) {

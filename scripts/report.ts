@@ -7,7 +7,7 @@ import { projectReport } from "../src/report/project_report.ts";
 import { savePage } from "../src/report/save_page.ts";
 import { sessionReport } from "../src/report/session_report.ts";
 import { readEnv, resolvePath } from "../src/store/paths.ts";
-import { readSessionState } from "../src/store/state.ts";
+import { readFillClues } from "../src/store/inside_state.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
 import { loadCommandConfig } from "../cli/config.ts";
 import { locateProject } from "../cli/project.ts";
@@ -74,10 +74,10 @@ async function ofSession(args: Arguments): Promise<ReturnType<typeof sessionRepo
   const place = locateSession(args.positionals[0]);
   const { session, projectDir } = place;
   const { context: config } = await loadCommandConfig(place);
-  const state = readSessionState({ projectDir, sessionId: session.id });
-  const clues = { config, state, env: readEnv, place };
+  const known = readFillClues({ projectDir, sessionId: session.id });
+  const clues = { config, ...known, env: readEnv, place };
   const pressure = await pressureOrEstimate({ transcript: session.path, ...clues });
-  const trim = trimSettings(NO_ARGUMENTS, config, state);
+  const trim = trimSettings(NO_ARGUMENTS, config, known.state);
   return sessionReport({ session, projectDir, pressure, config, trim, now: new Date() });
 }
 

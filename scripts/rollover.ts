@@ -7,7 +7,7 @@ import { handoffTemplate } from "../src/lineage/handoff.ts";
 import { MAIN_WORKER } from "../src/lineage/input.ts";
 import { rollOver } from "../src/lineage/roll_over.ts";
 import { readEnv } from "../src/store/paths.ts";
-import { readSessionState } from "../src/store/state.ts";
+import { readFillClues } from "../src/store/inside_state.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
 import { loadCommandConfig } from "../cli/config.ts";
 import { readInput } from "../cli/input.ts";
@@ -55,7 +55,7 @@ async function rollover(args: Arguments): Promise<CommandOutput> {
     return { json: { template: text }, text };
   }
   const { context: config } = await loadCommandConfig(place);
-  const clues = { config, state: readSessionState(owner), env: readEnv, place };
+  const clues = { config, ...readFillClues(owner), env: readEnv, place };
   const issue = textOf(args, "issue");
   const command = findEpisodicMemory();
   const done = rollOver({

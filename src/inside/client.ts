@@ -135,6 +135,16 @@ export type ToolAnswer =
   | { readonly result: unknown; readonly deny?: undefined }
   | { readonly deny: string; readonly result?: undefined };
 
+/** What a path leads to. */
+export interface FileStat {
+  readonly size: number;
+  readonly mtimeMs: number;
+  /** Whether the path itself is a link. */
+  readonly isLink: boolean;
+  /** Where it lands, if that was asked for. */
+  readonly realPath?: string;
+}
+
 /** The client, as far as the module uses it. */
 export interface Client {
   readonly session: {
@@ -169,9 +179,9 @@ export interface Client {
       options: { as: "bytes"; offset?: number; length?: number },
     ): Promise<{ readonly base64: string }>;
     write(path: string, text: string): Promise<void>;
-    list(path: string): Promise<readonly { readonly name: string; readonly isLink: boolean }[]>;
+    list(path: string): Promise<readonly { readonly name: string }[]>;
     exists(path: string): Promise<boolean>;
-    stat(path: string): Promise<{ readonly size: number; readonly mtimeMs: number }>;
+    stat(path: string, options?: { resolve: true }): Promise<FileStat>;
   };
   readonly process: {
     run(

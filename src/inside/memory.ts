@@ -17,6 +17,7 @@ import { isObject } from "../transcript/entry.ts";
 import { inPlaceNote } from "../transcript/in_place.ts";
 import type { Client, CompactEvent } from "./client.ts";
 import { readFill } from "./fill.ts";
+import { refuseLinks } from "./record.ts";
 import { readSessionLines, type SessionLines } from "./session_lines.ts";
 
 /** Where checkpoints are, in a project. */
@@ -97,7 +98,7 @@ export async function keepWork(client: Client, lines: SessionLines): Promise<Wor
   };
   const text = renderCheckpoint(state, meta, { projectDir: project });
   kept = { session, text, meta: parseCheckpoint(text).meta ?? meta };
-  await writeCheckpoint(client, `${project}/${FOLDER}`, kept);
+  await writeCheckpoint(client, project, kept);
   return state;
 }
 
@@ -128,10 +129,13 @@ async function countSaved(client: Client, folder: string): Promise<number> {
 /** A project that cannot be written to has what is kept in memory. */
 async function writeCheckpoint(
   client: Client,
-  folder: string,
+  project: string,
   { meta, text }: Kept,
 ): Promise<void> {
+  const folder = `${project}/${FOLDER}`;
   try {
+    await refuseLinks(client, project, ["checkpoints", ".gitignore"]);
+    await refuseLinks(client, project, ["checkpoints", `${meta.id}.md`]);
     const ignore = `${folder}/.gitignore`;
     if (!await client.fs.exists(ignore)) await client.fs.write(ignore, "*\n");
     await client.fs.write(`${folder}/${meta.id}.md`, text);

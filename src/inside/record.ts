@@ -7,7 +7,7 @@ import {
   parseInsideRecord,
   withTrim,
 } from "../store/inside_record.ts";
-import type { Client } from "./client.ts";
+import type { Client, FileStat } from "./client.ts";
 
 /** Keeps git away from what trimtab keeps. */
 const IGNORE_FILE = ".claude/trimtab/.gitignore";
@@ -54,20 +54,34 @@ async function writeRecord(
     readRecord(client),
   ]);
   const ignore = `${root}/${IGNORE_FILE}`;
-  await refuseLinks(client, root, `${id}.inside.json`);
+  await refuseLinks(client, root, ["trimtab", ".gitignore"]);
+  await refuseLinks(client, root, ["trimtab", "state", `${id}.inside.json`]);
   if (!await client.fs.exists(ignore)) await client.fs.write(ignore, "*\n");
   await client.fs.write(insideRecordPath(root, id), JSON.stringify(change(record)));
 }
 
 /** A project that was cloned can bring links under our names, which lead anywhere. */
-async function refuseLinks(client: Client, root: string, file: string): Promise<void> {
-  const ours = `${root}/.claude/trimtab`;
-  const places = [[`${root}/.claude`, "trimtab"], [ours, ".gitignore"], [ours, "state"]] as const;
-  for (const [folder, name] of [...places, [`${ours}/state`, file] as const]) {
-    // A folder that is not there holds no link.
-    const entries = await client.fs.list(folder).catch(() => []);
-    if (entries.some((entry) => entry.name === name && entry.isLink)) {
-      throw new TypeError(`${folder}/${name} is a link`);
-    }
+export async function refuseLinks(
+  client: Client,
+  root: string,
+  below: readonly string[],
+): Promise<void> {
+  let place = `${root}/.claude`;
+  // People link this folder themselves: within the project it may lead where it likes.
+  const settings = await statOf(client, place);
+  if (settings?.isLink === true) {
+    const [real, from] = [settings.realPath, (await statOf(client, root))?.realPath];
+    const isInside = from !== undefined && real?.startsWith(from) === true &&
+      /^[\\/]/.test(real.slice(from.length));
+    if (!isInside) throw new TypeError(`${place} leads out of the project`);
   }
+  for (const name of below) {
+    place = `${place}/${name}`;
+    if ((await statOf(client, place))?.isLink === true) throw new TypeError(`${place} is a link`);
+  }
+}
+
+/** What is not there is no link. */
+async function statOf(client: Client, path: string): Promise<FileStat | undefined> {
+  return await client.fs.stat(path, { resolve: true }).catch(() => undefined);
 }

@@ -5,7 +5,7 @@ import type { ContextConfig } from "../config/schema.ts";
 import { type AnyPressure, pressureOrEstimate } from "../pressure/any_pressure.ts";
 import { readLineage } from "../lineage/file.ts";
 import type { EnvReader } from "../store/paths.ts";
-import { readSessionState } from "../store/state.ts";
+import { readFillClues } from "../store/inside_state.ts";
 import { type ProjectSession, projectSessions } from "../transcript/project_sessions.ts";
 import { trimSession } from "../trim/trim_session.ts";
 import { familiesOf, type FamilyMember } from "./family.ts";
@@ -120,9 +120,9 @@ async function compared(
 ): Promise<ComparedSession> {
   const { projectDir, config, env, now } = options;
   const { id, path } = session;
-  const state = readSessionState({ projectDir, sessionId: id });
-  const pressure = await pressureOrEstimate({ transcript: path, config, state, env });
-  const plan = options.trim(state.window_tokens);
+  const known = readFillClues({ projectDir, sessionId: id });
+  const pressure = await pressureOrEstimate({ transcript: path, config, ...known, env });
+  const plan = options.trim(known.state.window_tokens);
   const trim = trimSession({ ...plan, session: { id, path }, now, dryRun: true });
   const { requests, marks, turns } = readHistory(path, { projectDir, hasWork: false });
   return {

@@ -16,6 +16,7 @@ import type { FoundSession } from "../transcript/find.ts";
 import { readLines } from "../transcript/lines.ts";
 import { readBriefly } from "../transcript/long_lines.ts";
 import type { TrimOptions } from "../trim/trim_options.ts";
+import { readFillClues } from "../store/inside_state.ts";
 import { type FreedRecord, readSessionState } from "../store/state.ts";
 import { measureFreed } from "../trim/freed.ts";
 import { trimSession, type TrimSessionResult } from "../trim/trim_session.ts";
@@ -138,7 +139,7 @@ export function sessionReport(options: SessionReportOptions): SessionReport {
   const pressure = options.pressure ?? sessionPressure({
     transcript: session.path,
     config,
-    state: readSessionState({ projectDir, sessionId: session.id }),
+    ...readFillClues({ projectDir, sessionId: session.id }),
     env: options.trim?.window?.env ?? readEnv,
   });
   let contents: ContextContents | undefined;

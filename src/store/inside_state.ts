@@ -7,12 +7,17 @@ import {
   parseInsideRecord,
 } from "./inside_record.ts";
 import { readOwnTextSync } from "./own_file.ts";
-import type { SessionState, StateOwner } from "./state.ts";
+import { readSessionState, type SessionState, type StateOwner } from "./state.ts";
 
 /** Reads the record of a session; an empty one where there is none. */
 export function readInsideRecord({ projectDir, sessionId }: StateOwner): InsideRecord {
   const text = readOwnTextSync(insideRecordPath(projectDir, sessionId), MAX_RECORD_CHARS);
   return parseInsideRecord(text ?? "");
+}
+
+/** All that was written down of how full the window of a session is. */
+export function readFillClues(owner: StateOwner): { state: SessionState; inside: InsideRecord } {
+  return { state: readSessionState(owner), inside: readInsideRecord(owner) };
 }
 
 /** A state with the signs of work that the module saw since. */

@@ -8,7 +8,7 @@ import { type CountedMetrics, gatherMetrics } from "../pressure/metrics.ts";
 import { sessionPressure } from "../pressure/session_pressure.ts";
 import type { EnvReader } from "../store/paths.ts";
 import { freshFreed } from "../trim/freed.ts";
-import { readSessionState } from "../store/state.ts";
+import { readFillClues } from "../store/inside_state.ts";
 import { checkpointedAt, workingSince } from "./activity.ts";
 import { judgeSession, type SessionThresholds, type SessionVerdict } from "./judge_session.ts";
 import type { LiveSession } from "./live_sessions.ts";
@@ -72,11 +72,12 @@ export interface InspectOptions {
 export function inspectSession(session: LiveSession, options: InspectOptions): SessionReport {
   const { projectDir, config, env, nowMs } = options;
   const owner = { projectDir, sessionId: session.id };
-  const state = readSessionState(owner);
+  const { state, inside } = readFillClues(owner);
   const measured = sessionPressure({
     transcript: session.path,
     config,
     state,
+    inside,
     env,
     place: options.configDir === undefined
       ? undefined

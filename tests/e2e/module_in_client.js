@@ -59,7 +59,7 @@ function world(on, { rows, file }, broken = []) {
     "env.set": () => ({}),
     "process.hookEnv": () => ({}),
     "fs.exists": ({ path }) => written.has(path),
-    "fs.stat": () => ({ size: file.length, mtimeMs: 0, isFile: true, isDirectory: false }),
+    "fs.stat": () => ({ size: file.length, mtimeMs: 0, kind: "file", isLink: false }),
     "fs.write": ({ path, text }) => void written.set(path, text),
     "fs.read": ({ path, as, offset = 0, length = file.length }) => {
       if (as !== "bytes") throw new Error("no such file");

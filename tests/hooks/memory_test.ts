@@ -14,6 +14,7 @@ import { listCheckpoints } from "../../src/saved/checkpoint/files.ts";
 import { SHOWN_WORDS } from "../../src/saved/summariser_words.ts";
 import { readIndex } from "../../src/saved/checkpoint/project_index.ts";
 import { listSnapshotFiles } from "../../src/saved/snapshot/list.ts";
+import { insideRecordPath } from "../../src/store/inside_record.ts";
 import { updateSessionState } from "../../src/store/state_update.ts";
 import { readSessionState } from "../../src/store/state.ts";
 import { type Bed, depsOf, encode, runHook, SESSION, START_MS, withBed } from "./bed.ts";
@@ -120,6 +121,26 @@ Deno.test("PreCompact saves a checkpoint, verified and indexed, and tells the su
     });
     assertEquals(readIndex(`${bed.root}/.claude`).checkpoints.map((row) => row.id), [id]);
     assertEquals(readSessionState(owner(bed)).last_checkpoint?.id, id);
+  }));
+
+Deno.test("PreCompact goes by the window that the client told its module", () =>
+  withBed(async (bed) => {
+    work(bed);
+    const fill = {
+      at_ms: START_MS,
+      model: "claude-sonnet-4-6",
+      tokens: 83_500,
+      window: 400_000,
+      limit: 334_000,
+      limit_kind: "compaction",
+      categories: {},
+    };
+    const path = insideRecordPath(bed.projectDir, SESSION);
+    Deno.mkdirSync(path.replace(/\/[^/]*$/, ""), { recursive: true });
+    Deno.writeTextFileSync(path, JSON.stringify({ version: 1, fill, trims: [] }));
+    await bed.run(preCompact, bed.payload({ trigger: "auto" }));
+    const [checkpoint] = listCheckpoints(bed);
+    assertStringIncludes(Deno.readTextFileSync(checkpoint?.path ?? ""), "\nusage_percent: 25\n");
   }));
 
 Deno.test("PreCompact after /compact prints one short line, which the client shows", () =>

@@ -23,7 +23,7 @@ interface Bench {
   env: Map<string, string | undefined>;
   now: number;
   tokens: number | undefined;
-  links: string[];
+  links: Map<string, string>;
   denied: { deny?: string };
 }
 
@@ -49,7 +49,10 @@ function bench(id: string): Bench {
       },
     },
     fs: {
-      list: () => Promise.resolve(made.links.map((name) => ({ name, isLink: true }))),
+      stat: (path: string) =>
+        path === "/p" || made.links.has(path)
+          ? Promise.resolve({ isLink: path !== "/p", realPath: made.links.get(path) ?? path })
+          : Promise.reject(new Error("no such file")),
       exists: (path: string) => Promise.resolve(files.has(path)),
       read: (path: string) =>
         files.has(path) ? Promise.resolve(files.get(path)) : Promise.reject(new Error("no file")),
@@ -69,7 +72,7 @@ function bench(id: string): Bench {
     env,
     now: Date.UTC(2026, 10, 23),
     tokens: undefined,
-    links: [],
+    links: new Map(),
     denied: {},
   };
   return made;
@@ -158,12 +161,21 @@ Deno.test("what the client tells is written down where trimtab is used, and nowh
   assertEquals(parseInsideRecord(wrong), { version: 1, trims: [] });
 });
 
-Deno.test("nothing is written where a link stands under a name of ours", async () => {
-  for (const name of ["trimtab", ".gitignore", "state", "linked.inside.json"]) {
+Deno.test("nothing is written where a link stands under a name of ours, or leads out of the project", async () => {
+  const trim = { kind: "trim" as const, tokens_before: 2, tokens_after: 1 };
+  for (const name of ["trimtab", "trimtab/.gitignore", "trimtab/state/linked.inside.json"]) {
     const place = bench("linked");
-    place.links.push(name);
-    const trim = { kind: "trim" as const, tokens_before: 2, tokens_after: 1 };
+    place.links.set(`/p/.claude/${name}`, `/p/${name}`);
     await assertRejects(() => recordTrim(place.client, trim), TypeError, "is a link");
     assertEquals(place.files.size, 0);
   }
+  const place = bench("linked");
+  for (const real of ["/elsewhere", "/p2/.claude", "/p"]) {
+    place.links.set("/p/.claude", real);
+    await assertRejects(() => recordTrim(place.client, trim), TypeError, "leads out");
+    assertEquals(place.files.size, 0);
+  }
+  place.links.set("/p/.claude", "/p/own");
+  await recordTrim(place.client, trim);
+  assert(place.files.size > 0);
 });
