@@ -204,7 +204,7 @@ var COMMAND_KINDS = [
       "curl"
     ],
     // A command goes on behind a backslash at the end of a line, in an escaped text, too.
-    pattern: /(?<kept>(?<!(?<!\\)\w)curl\b(?:[^\n]|\\\n){0,200}?\s(?:-[uU]|--(?:proxy-)?user[ =]) ?\\{0,3}["']?[^\s:"'\\]{1,100}:)(?<value>(?!\[redacted: )[^\s"'\\]{1,256})/g,
+    pattern: /(?<kept>(?<!(?<!\\)\w)curl\b(?:[^\n]|\\\n){0,200}?\s(?:-[uU]|--(?:proxy-)?user[ =]) ?\\{0,3}["']?[^\s:"'\\]{1,100}:)(?<value>(?!\[redacted: |[xX](?:["'\s]|$))[^\s"'\\]{1,256})/g,
     judged: "set",
     source: "the options --user and --proxy-user, curl.se/docs"
   },
@@ -248,11 +248,13 @@ var COMMAND_KINDS = [
     hints: [
       "sudo -S",
       "sudo --stdin",
-      "chpasswd"
+      "chpasswd",
+      "-stdin",
+      "--with-token"
     ],
-    pattern: /(?<kept>(?<!(?<!\\)\w)echo (?:-n )?["']?(?:[\w.-]{1,60}:)?)(?<value>(?!\[redacted: )[^\s"'\\$`]{3,256})(?=["']? {0,2}\| {0,2}(?:sudo (?:-S|--stdin)|(?:sudo )?chpasswd)\b)/g,
+    pattern: /(?<kept>(?<!(?<!\\)\w)echo (?:-n )?["']?(?:[\w.-]{1,60}:)?)(?<value>(?!\[redacted: )[^\s"'\\$`]{3,256})(?=["']? {0,2}\| {0,2}(?:sudo (?:-S|--stdin)|(?:sudo )?chpasswd|[^\n|]{1,120}? --(?:password-stdin|with-token|stdin))\b)/g,
     judged: "set",
-    source: "sudo --stdin, sudo.ws; chpasswd, man7.org"
+    source: "sudo --stdin, sudo.ws; chpasswd, man7.org; docker login, docs.docker.com"
   },
   {
     kind: "secret",
@@ -288,9 +290,39 @@ var COMMAND_KINDS = [
       "curl",
       "cloudflared"
     ],
-    pattern: /(?<kept>(?<!(?<!\\)\w)(?:curl\b(?:[^\n]|\\\n){0,200}?\s-[uU] ?\\{0,3}["']?(?=[^\s:"'\\]{1,200}:\\{0,3}(?:["'\s]|$))|cloudflared\b[^\n]{0,60}? (?:install |--token[ =])))(?<value>[A-Za-z0-9][\w+/=-]{15,1000})/g,
+    pattern: /(?<kept>(?<!(?<!\\)\w)(?:curl\b(?:[^\n]|\\\n){0,200}?\s-[uU] ?\\{0,3}["']?(?=[^\s:"'\\]{1,200}:(?:[xX]|api_token)?\\{0,3}(?:["'\s]|$))|cloudflared\b[^\n]{0,60}? (?:install |--token[ =])))(?<value>[A-Za-z0-9][\w+/=-]{15,1000})/g,
     judged: "named",
     source: "a key as the user of curl, developer.mixpanel.com; developers.cloudflare.com/tunnel"
+  },
+  {
+    kind: "password",
+    hints: [
+      "--user ",
+      "--user=",
+      "bundle config "
+    ],
+    pattern: /(?<kept>(?:\s--user[ =]["']?|\bbundle config \S{1,100} )[^\s:"']{1,60}:)(?<value>(?!\[redacted: )[^\s"'\\:]{6,255})/g,
+    judged: "spoken",
+    source: "etcdctl, etcd.io/docs; bundle config, bundler.io"
+  },
+  {
+    kind: "password",
+    hints: [
+      "http -",
+      "mosquitto_",
+      "altool ",
+      "snmp",
+      "-setcookie ",
+      "https -",
+      "ipmitool",
+      "sqlplus",
+      "mc alias set ",
+      "mc config host ",
+      "rabbitmqctl "
+    ],
+    pattern: /(?<kept>(?<!(?<!\\)\w)(?:https?\b[^\n;&|]{0,100}? (?:-a|--auth)[= ]["']?[^\s:"']{1,100}:|mosquitto_\w{3}\b[^\n;&|]{0,200}? -P |altool\b[^\n;&|]{0,200}? -p |snmp\w{3,9}\b[^\n;&|]{0,200}? -[AX] |-setcookie |ipmitool\b[^\n;&|]{0,100}? -P |sqlplus \S{1,60}\/(?=\S{1,100}@)|mc (?:alias set|config host add) \S{1,60} \S{1,200} \S{1,100} |rabbitmqctl (?:add_user|change_password) \S{1,100} )\\{0,3}["']?)(?<value>(?!\[redacted: )[^\s"'\\$-][^\s"'\\]{2,255})/g,
+    judged: "set",
+    source: "HTTPie, httpie.io/docs; ipmitool, man7.org; sqlplus, docs.oracle.com; mc alias, min.io/docs; rabbitmqctl, rabbitmq.com/docs"
   },
   {
     kind: "password",
@@ -406,8 +438,11 @@ var CONTEXT_KINDS = [
   },
   {
     kind: "url-key",
-    hints: "?code= &code= ?key= &key= ?sig= &sig= ?secret= &secret=".split(" "),
-    pattern: /(?<kept>[?&](?:code|key|sig|secret)=)(?<value>[^\s&#"'`<>\\{}$[\]]{16,4096})/gi,
+    hints: "code key sig secret magic otp invite ticket verify reset jwt sid".split(" ").flatMap((name) => [
+      `?${name}=`,
+      `&${name}=`
+    ]),
+    pattern: /(?<kept>[?&](?:code|key|sig|secret|magic|otp|invite|ticket|verify|reset|jwt|sid)=)(?<value>[^\s&#"'`<>\\{}$[\]]{16,4096})/gi,
     judged: "named",
     source: "access keys of functions, learn.microsoft.com; key URI format, github.com"
   },
@@ -419,7 +454,7 @@ var CONTEXT_KINDS = [
       "assword",
       "ASSWORD"
     ],
-    pattern: /(?<kept>(?<!(?<!\\)\w)(?:identified\s{1,4}by|(?:with|login|encrypted|user\s{1,4}\w{1,60})\s{1,4}password)\s{1,4}\\{0,3}')(?<value>(?!\[redacted: )[^'\s\\]{3,256})/gi,
+    pattern: /(?<kept>(?<!(?<!\\)\w)(?:(?:identified|with\s{1,4}\w{3,40}|\w{3,30}_password)\s{1,4}by|(?:with|login|encrypted|user\s{1,4}\w{1,60})\s{1,4}password)\s{1,4}\\{0,3}')(?<value>(?!\[redacted: )[^'\s\\]{3,256})/gi,
     judged: "set",
     source: "CREATE USER and ALTER ROLE, dev.mysql.com, postgresql.org"
   },
@@ -428,11 +463,13 @@ var CONTEXT_KINDS = [
     hints: [
       "requirepass ",
       "masterauth ",
-      "assword "
+      "assword ",
+      "bindpw ",
+      "rootpw "
     ],
-    pattern: /(?<kept>(?:(?<!(?<!\\)\w)(?:requirepass|masterauth)|(?<!(?<!\\)\w)login(?:\s|\\n){1,8}\S{1,100}(?:\s|\\n){1,8}password)(?:\s|\\n){1,8})(?<value>(?!\[redacted: )[^\s"'\\]{3,256})/g,
+    pattern: /(?<kept>(?:(?<!(?<!\\)\w)(?:requirepass|masterauth|bindpw|rootpw)|(?<!(?<!\\)\w)login(?:\s|\\n){1,8}\S{1,100}(?:\s|\\n){1,8}password)(?:\s|\\n){1,8})(?<value>(?!\[redacted: )[^\s"'\\]{3,256})/g,
     judged: "set",
-    source: "redis.conf, redis.io; the .netrc file, gnu.org"
+    source: "redis.conf, redis.io; the .netrc file, gnu.org; ldap.conf, man7.org"
   },
   {
     kind: "password",
@@ -454,9 +491,10 @@ var CONTEXT_KINDS = [
       "ASSWORD",
       "asswort",
       "asscode",
-      "assphrase"
+      "assphrase",
+      " pass is "
     ],
-    pattern: /(?<kept>(?<!(?<!\\)\w)pass(?:word|wort|code|phrase)(?: for [\w.@ -]{1,40}?| of [\w.@ -]{1,40}?)?(?: (?:is|was|to|ist|lautet|are))?:? ?\\{0,3}["'`“„«]?)(?<value>(?<=["'`“„«])[^\s"'`”“»\\]{4,128}(?=\\{0,3}["'`”“»])|(?<= (?:is|was|to|ist|lautet) )[^\s"'`“„,;()<>\\]{6,128})/gi,
+    pattern: /(?<kept>(?<!(?<!\\)\w)pass(?:word|wort|code|phrase|(?= is ))(?: for [\w.@ -]{1,40}?| of [\w.@ -]{1,40}?)?(?: (?:is|was|to|ist|lautet|are))?:? ?\\{0,3}["'`“„«]?)(?<value>(?<=["'`“„«])[^\s"'`”“»\\]{4,128}(?=\\{0,3}["'`”“»])|(?<= (?:is|was|to|ist|lautet):? )[^\s"'`“„,;()<>\\]{6,128})/gi,
     judged: "spoken",
     source: "how people tell a password, owasp.org"
   },
@@ -575,11 +613,122 @@ var CONTEXT_KINDS = [
       "_connect(",
       ".connect(",
       "uth=(",
-      "asicAuth("
-    ],
-    pattern: /(?<kept>(?<![\w.])(?:(?:new )?(?:mysqli|PDO)\(|(?:mysqli|pg|ftp|ssh2|oci)_(?:connect|login|auth_password)\(|(?:pymysql|MySQLdb|psycopg2|cx_Oracle)\.connect\()\s{0,8}\\{0,3}["'$][^"'\n]{0,120}["']?,\s{0,8}\\{0,3}["'][^"'\n]{1,60}["'],\s{0,8}\\{0,3}["']|(?:\bauth=\(|BasicAuth\()\s{0,8}\\{0,3}["'][^"'\n]{1,60}["'],\s{0,8}\\{0,3}["'])(?<value>(?!\[redacted: )[^"'\n\\$]{3,128})(?=\\{0,3}["'])/g,
+      "asicAuth(",
+      "asic_auth"
+    ].concat("Credentials(", ".login(", ">connect(", 'creds=("'),
+    pattern: /(?<kept>(?<![\w.])(?:(?:new )?(?:mysqli|PDO)\(|(?:mysqli|pg|ftp|ssh2|oci)_(?:connect|login|auth_password)\(|(?:pymysql|MySQLdb|psycopg2|cx_Oracle)\.connect\()\s{0,8}\\{0,3}["'$][^"'\n]{0,120}["']?,\s{0,8}\\{0,3}["'][^"'\n]{1,60}["'],\s{0,8}\\{0,3}["']|DBI->connect\(\s{0,8}["'][^"'\n]{0,120}["'],\s{0,8}["'][^"'\n]{1,60}["'],\s{0,8}["']|(?:\bauth=\(|[Bb]asic_?[Aa]uth[( ]|(?:Plain|UsernamePassword)\w{0,12}Credentials\(|\b(?:imap|smtp|server|mail|client|ftp|conn)\w{0,12}\.login\(|\bcreds=\()\s{0,8}\\{0,3}["'][^"'\n]{1,60}["'],?\s{0,8}\\{0,3}["'])(?<value>(?!\[redacted: )[^"'\n\\$]{3,128})(?=\\{0,3}["'])/g,
     judged: "set",
     source: "mysqli and PDO, php.net; authentication, requests.readthedocs.io"
+  },
+  {
+    kind: "password",
+    hints: [
+      "jwt.",
+      "JWT.",
+      "jsonwebtoken."
+    ],
+    pattern: /(?<kept>(?<![\w.])(?:jwt|JWT|jsonwebtoken)\.(?:sign|verify|encode|decode)\([^"'\n]{1,120}, ?\\{0,3}["'])(?<value>(?!\[redacted: )[^"'\n\\$]{6,256})(?=\\{0,3}["'])/g,
+    judged: "set",
+    source: "jwt.sign, github.com/auth0/node-jsonwebtoken; jwt.encode, pyjwt.readthedocs.io"
+  },
+  {
+    kind: "secret",
+    hints: [
+      "lient(",
+      "earch("
+    ],
+    pattern: /(?<kept>\b[\w.]{0,40}(?:[Cc]lient|[Ss]earch)\(\s{0,4}["'][^"'\n]{1,80}["'],\s{0,4}["'])(?<value>[0-9a-f]{32,64})(?=["'])/g,
+    source: "clients that take an id and a key, algolia.com/doc"
+  },
+  {
+    kind: "cookie",
+    hints: [
+      "	TRUE	",
+      "	FALSE	",
+      "\\tTRUE\\t",
+      "\\tFALSE\\t"
+    ],
+    pattern: /(?<kept>(?:\t|\\t)(?:TRUE|FALSE)(?:\t|\\t)\/[^\s\\]{0,100}(?:\t|\\t)(?:TRUE|FALSE)(?:\t|\\t)\d{1,12}(?:\t|\\t)[^\s\\]{1,100}(?:\t|\\t))(?<value>(?!\[redacted: )[^\s"'\\]{8,4096})/g,
+    judged: "named",
+    source: "the cookie file, curl.se/docs/http-cookies.html"
+  },
+  {
+    kind: "url-password",
+    hints: [
+      "@tcp(",
+      "@unix(",
+      "@localhost",
+      "@127.0.0.1",
+      ".com:",
+      ".net:",
+      ".io:",
+      ".local:",
+      ".internal:"
+    ],
+    pattern: /(?<kept>(?<![\w/:.@-])[\w.-]{1,60}:)(?<value>(?!\[redacted: )[^\s@/:"'<>`]{8,128})(?=@(?:(?:tcp|unix)\(|[\w-]+(?:\.[\w-]+){0,6}(?::\d{2,5}|\/)))/g,
+    judged: "named",
+    source: "user and password before a host without a scheme, elastic.co/docs"
+  },
+  {
+    kind: "password",
+    hints: [
+      ".fill(",
+      ".type(",
+      "send_keys(",
+      "sendKeys(",
+      ".setValue("
+    ],
+    pattern: /(?<kept>(?:[Pp]assw(?:or)?d|[Pp]wd|[Ss]ecret|[Tt]oken)[^"'\n]{0,20}["'][^\n]{0,30}?\.(?:fill|type|send_keys|sendKeys|setValue)\(\\{0,3}["']|\.(?:fill|type|setValue|userEvent)\(\\{0,3}["'][^"'\n]{0,60}(?:[Pp]assw(?:or)?d|[Pp]wd)[^"'\n]{0,20}["'], ?\\{0,3}["'])(?<value>(?!\[redacted: )[^"'\n\\$]{4,128})(?=\\{0,3}["'])/g,
+    judged: "typed",
+    source: "Locator.fill, playwright.dev; type, docs.cypress.io; send_keys, selenium.dev"
+  },
+  {
+    kind: "password",
+    hints: [
+      "following password"
+    ],
+    pattern: /(?<kept>following password [^\n:]{0,60}:(?:\s|\\n){1,8})(?<value>[\w*+=-]{12,64})(?![\w*+=-])/g,
+    judged: "named",
+    source: "the initial password, jenkins.io/doc"
+  },
+  {
+    kind: "secret",
+    hints: [
+      "perm:"
+    ],
+    pattern: /(?<![\w-])perm[:-][\w+/=]{4,200}\.[\w+/=]{2,100}\.[\w+/=]{20,100}/g,
+    source: "permanent tokens, jetbrains.com/help"
+  },
+  {
+    kind: "password",
+    hints: [
+      ' ?? "',
+      " ?? '",
+      ' || "',
+      " || '"
+    ],
+    pattern: /(?<kept>(?:[Pp]assw(?:or)?d|PASSW(?:OR)?D|[Ss]ecret|SECRET|[Tt]oken|TOKEN|[Kk]ey|KEY)\w{0,20}["']?\]?\)?\s{0,3}(?:[:=]\s{0,3}[\w.[\]"'()?]{1,80}\s{1,3})?(?:\?\?|\|\|)\s{1,3}\\{0,3}["'])(?<value>(?!\[redacted: )[^"'\n\\$\s]{8,256})(?=\\{0,3}["'])/g,
+    judged: "named",
+    source: "a default behind a setting, owasp.org"
+  },
+  {
+    kind: "secret",
+    hints: [
+      "ackup code",
+      "ecovery code"
+    ],
+    pattern: /(?<kept>(?:[Bb]ackup|[Rr]ecovery) codes?(?: are| is)?:\s{0,3})(?<value>(?:[\w-]{8,24}(?:, ?|\s{1,3})?){1,20})/g,
+    judged: "coded",
+    source: "codes for two-factor authentication, docs.github.com"
+  },
+  {
+    kind: "secret",
+    hints: [
+      "_SESSION="
+    ],
+    pattern: /(?<kept>\b[A-Z]{2,20}_SESSION=\\{0,3}["']?)(?<value>[\w+/=-]{40,4096})/g,
+    judged: "mixed",
+    source: "the session key of a vault, bitwarden.com/help/cli"
   },
   {
     kind: "cookie",
@@ -600,8 +749,8 @@ var CONTEXT_KINDS = [
       "my token",
       "new key",
       "API key: "
-    ],
-    pattern: /(?<kept>\b(?:my|the|our|your|api|access|new) (?:\w{1,12} )?(?:key|token|secret)(?: is)?:? ["'`]?)(?<value>[A-Za-z0-9][\w+/=-]{23,255})(?![\w/.-])/gi,
+    ].concat("this key", "this token", "following key", "following token"),
+    pattern: /(?<kept>\b(?:my|the|our|your|api|access|new|this|following) (?:\w{1,12} )?(?:key|token|secret)(?: is)?:? ["'`]?)(?<value>[A-Za-z0-9][\w+/=-]{23,255})(?![\w/.-])/gi,
     judged: "mixed",
     source: "how people tell a key, owasp.org"
   },
@@ -610,9 +759,11 @@ var CONTEXT_KINDS = [
     hints: [
       "ogin: ",
       "redentials: ",
-      "ogin with "
+      "ogin with ",
+      "og in ",
+      "ign in "
     ],
-    pattern: /(?<kept>\b(?:login|credentials): ?[\w.@-]{2,40} ?\/ ?)(?<value>[^\s"'`,;()<>\\]{6,64})/gi,
+    pattern: /(?<kept>\b(?:(?:login|credentials):|(?:log ?in|sign in) (?:as|with)) ?[\w.@-]{2,40} ?\/ ?)(?<value>[^\s"'`,;()<>\\]{6,64})/gi,
     judged: "spoken",
     source: "how people tell a login, owasp.org"
   }
@@ -780,6 +931,15 @@ var SECRET_KINDS = [
     ],
     pattern: /(?<kept>(?:SharedAccess|Account)Key=)(?<value>[A-Za-z0-9+/]{40,}={0,2})/g,
     source: "storage and service bus connection strings, learn.microsoft.com"
+  },
+  {
+    kind: "azure-key",
+    hints: [
+      "=="
+    ],
+    pattern: /(?<![\w+/=-])[A-Za-z0-9+/]{86}==(?![\w+/=])/g,
+    judged: "mixed",
+    source: "account keys, learn.microsoft.com"
   },
   {
     kind: "azure-sas",
@@ -1039,7 +1199,7 @@ var PASSWORD = /(?:password|passwd|passwort|passcode|pswd|kennwort|^pwd?|[a-z]{2
 var PHRASE = /(?:passphrase|mnemonic|seedphrase)$/;
 var SECRET = /(?:secret|token|^credentials?|^creds?|^pat|^salt)$/;
 var KEY = /(?:key|^auth|^login|^signature|^sig|^pem)$/;
-var LOCKING = /^(?:x?api|amz|goog|access|secret|private|auth|authtoken|signing|sign|signature|encryption|encrypt|encrypted|cipher|crypto|crypt|master|client|account|service|subscription|app|application|admin|license|licence|shared|preshared|webhook|jwt|hmac|deploy|role|write|server|session|rest|openai|anthropic|stripe|sendgrid|mailgun|algolia|datadog|aes|rsa|ssh|tls|ssl|rubygems)$/;
+var LOCKING = /^(?:x?api|amz|goog|access|secret|private|auth|authtoken|signing|sign|signature|encryption|encrypt|encrypted|cipher|crypto|crypt|master|client|account|service|subscription|app|application|admin|license|licence|shared|preshared|webhook|jwt|hmac|deploy|role|write|server|session|rest|consumer|openai|anthropic|stripe|sendgrid|mailgun|algolia|datadog|aes|rsa|ssh|tls|ssl|rubygems)$/;
 var WHOLE_KEYS = /(?:(?:api|access|secret|private|auth|signing|encryption|master|shared|account)key|^auth|^login|^sig|^pem)$/;
 var NO_LOCK = /^(?:public|publishable|pub|primary|foreign|sort|partition|range|cache|cached|idempotency|hash|object|row|column|dict|map|index|unique|group|query|route|event|next|page|pagination|continuation|sync|cursor|eos|bos|pad|unk|sep|cls|mask|stop|special|lexer|syntax|max|min|count|total|input|output|prompt|websocket|feature|field|storage|hot|no|is|has|with|use|show|hide|translation|i18n|react|press|keyboard|tokenizer)$/;
 function wordsOfName(name) {
@@ -1052,8 +1212,10 @@ function kindOfName(name) {
   if (PHRASE.test(head) || head === "phrase" && words.includes("pass")) return "phrase";
   if (PASSWORD.test(head) || head === "word" && words.at(-2) === "pass") return "password";
   if (words.slice(0, -1).some((word) => NO_LOCK.test(word))) return void 0;
-  if (SECRET.test(head)) return "secret";
-  return KEY.test(head) && isLocking(name, words) ? "key" : void 0;
+  if (SECRET.test(head) || head === "id" && words.at(-2) === "secret") return "secret";
+  if (!KEY.test(head)) return void 0;
+  if (isLocking(name, words)) return "key";
+  return words.length > 1 && !name.includes(" ") ? "other" : void 0;
 }
 function isLocking(name, words) {
   if (WHOLE_KEYS.test(words.at(-1) ?? "")) return true;
@@ -1068,19 +1230,20 @@ var DIGEST = /^(?:sha\d{1,3}[-:])?(?:[0-9a-f]{40}|[0-9a-f]{56}|[0-9a-f]{64}|[0-9
 var STAND_IN = /\$\{|\$\(|\{\{|<[A-Za-z]|\*{3}|\.{3}|…|•|:\/\/|x{4}|X{4}|\[redacted: |%[sdv(]|^%\w+%$|^(?:process|import|os|env|config|self|this|var|data|local|module|secrets)\.|your[-_]?|example|placeholder|redacted|dummy/i;
 var BARE_REFERENCE = /^[$%<{*&~|@!?([]/;
 var QUOTED_REFERENCE = /^(?:\$[A-Za-z_]|[<{*&]|\$\d$)/;
-var PATH = /^[~.]{0,2}\/(?=[\w.~-]*[./-]|[a-z-]+$)/;
+var PATH = /^[~.]{0,2}\/(?=[\w.~-]*[./-]|[a-z-]+$)(?!.*=$)/;
 var BLANK = /^(?:[$<{*%]|x{3,}$|\.{3}|(?:my|your)?[-_]?(?:password|passwd|passwort|passphrase|pass|pwd|pw|secret|token|user|port|key)$)/i;
 var NO_PASSWORD = /^(?:(?:my|your|the|new|old|current|confirm|db|database|user|app|test)?[-_]?(?:password|passwd|passwort|kennwort|passphrase|passcode|pass|pwd|pw|secret|token|key|credentials?)s?[-_]?(?:here)?|change[-_]?(?:me|it|this)|todo|tbd|n\/?a|none|null|nil|undefined|nan|true|false|yes|no|on|off|any|string|str|text|varchar|char|bytes?|bool(?:ean)?|int(?:eger)?|number|object|array|list|dict|map|unknown|never|void|required|optional|invalid|valid|missing|unset|set|hidden|empty|blank|default|auto|generated?|random|hash(?:ed)?|encrypted|masked|removed|secure|include|omit|same-origin|inherit|expired|mock|fake|stub|value|input|type|field|name|prompt|env|file|bearer|basic|await|new|function|const|let|return|typeof|self|this|async|lambda|import|require)$/i;
 var METHOD = /^(?:sha|md|base|aes|rsa|utf|argon|bcrypt|scrypt|pbkdf|hs|rs|es|oauth|v)[-_]?\d{1,4}(?:[-_][a-z\d]{1,12})*$/i;
 var IDENTIFIER_PATH = /^[A-Za-z_$][\w$]*(?:(?:\??\.|->|::)[A-Za-z_$][\w$]*)+$/;
 var BOOTSTRAP = /^(?=.*\d)[a-z\d]{6}\.[a-z\d]{16}$/;
+var APP_PASSWORD = /^[a-z]{4}(?: [a-z]{4}){3}$/;
 var NAMED_LIKE_ONE = /(?:key|token|secret|passw(?:or)?d|pass|pwd)\d{0,4}$/i;
 function isSetValue(value) {
   return !BLANK.test(value);
 }
 function isMixed(value) {
   const changes = value.match(/\d[A-Za-z]|[A-Za-z]\d|[a-z][A-Z]/g) ?? [];
-  return changes.length >= value.length / 5 && /\d.*\d.*\d/.test(value) && /[a-z].*[a-z]/.test(value) && /[A-Z].*[A-Z]/.test(value);
+  return changes.length >= value.length / 5 && /\d.*\d/.test(value) && /[a-z].*[a-z]/.test(value) && /[A-Z].*[A-Z]/.test(value);
 }
 function isSpokenPassword(value, next) {
   const bare = value.replace(/[.!?:]+$/, "");
@@ -1102,6 +1265,8 @@ function isNamedSecret(value, place2) {
       return isPassword(value, place2);
     case "secret":
       return isSecret(value, place2);
+    case "other":
+      return value.length >= 20 && isMixed(value) && looksDrawn(value, place2.next);
     case "key":
       return value.length >= 16 && (isDrawnWithSpaces(value) || looksDrawnOrSum(value, place2.next));
   }
@@ -1109,11 +1274,13 @@ function isNamedSecret(value, place2) {
 function isStandIn(value, { form, next }) {
   if (value === "" || NO_PASSWORD.test(value) || METHOD.test(value)) return true;
   if (STAND_IN.test(value)) return true;
-  if (form === "quoted") return QUOTED_REFERENCE.test(value) || PATH.test(value);
-  if (form === "set") return /^[$<{*]/.test(value) || PATH.test(value);
-  return next === "(" || next === "[" || BARE_REFERENCE.test(value) || PATH.test(value) || IDENTIFIER_PATH.test(value) && !BOOTSTRAP.test(value);
+  if (PATH.test(value) && (value.length < 32 || !isMixed(value))) return true;
+  if (form === "quoted") return QUOTED_REFERENCE.test(value);
+  if (form === "set") return /^[$<{*]/.test(value);
+  return next === "(" || next === "[" || BARE_REFERENCE.test(value) || IDENTIFIER_PATH.test(value) && !BOOTSTRAP.test(value) && (value.length < 32 || !isMixed(value));
 }
 function isPassword(value, { form }) {
+  if (APP_PASSWORD.test(value)) return true;
   if (/\s/.test(value)) return form !== "bare" && isDrawnWithSpaces(value);
   if (form === "set") return value.length >= 3;
   if (form === "quoted") return value.length >= 4 && !/^[A-Z][A-Z_]+$/.test(value);
@@ -1126,14 +1293,14 @@ function isSecret(value, { form, next }) {
   return value.length >= (form === "quoted" ? 8 : 12) && looksDrawnOrSum(value, next);
 }
 function looksDrawnOrSum(value, next) {
-  if (value.length >= 12 && isJumbled(value)) return true;
+  if (value.length >= 12 && (isJumbled(value) || isScrambled(value))) return true;
   return UUID.test(value) || /^(?=.*[a-f])[0-9a-f]{24,}$/i.test(value) || looksDrawn(value, next);
 }
 function looksDrawn(value, next) {
   if (next === "(" || BARE_REFERENCE.test(value) || STAND_IN.test(value)) return false;
   if (PATH.test(value) || /(?:key|token|secret|password)$/i.test(value)) return false;
   if (!/\d/.test(value) && !/[!#%^&*+?~@]/.test(value)) return false;
-  return /[A-Za-z]/.test(value) && !WORDS.test(value);
+  return /[A-Za-z]/.test(value) && (!WORDS.test(value) || isScrambled(value));
 }
 function isDrawnWithSpaces(value) {
   const mix = [
@@ -1145,10 +1312,19 @@ function isDrawnWithSpaces(value) {
   return value.length >= 16 && mix.length >= 4;
 }
 function isJumbled(value) {
+  if (/^[A-Z]{24,}$/.test(value)) return /[BCDFGHJKLMNPQRSTVWXZ]{5}/.test(value);
   return /^[A-Za-z_]+$/.test(value) && (value.match(/[bcdfghjklmnpqrstvwxz]{4}/gi) ?? []).length >= 2 && /[a-z][A-Z]/.test(value);
 }
+function isScrambled(value) {
+  const parts = value.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? [];
+  const letters = parts.reduce((sum, part) => sum + part.length, 0);
+  if (letters < 8 || parts.length < 3 || !/[a-z][A-Z]/.test(value)) return false;
+  const unspoken = parts.filter((part) => !/[aeiou]/i.test(part)).length;
+  const isShort = letters < parts.length * 3.5 || /[bcdfghjklmnpqrstvwxz]{6}/i.test(value);
+  return letters <= parts.length * 2.5 || unspoken * 3 >= parts.length * 2 || isShort && unspoken >= 2 && unspoken * 3 >= parts.length;
+}
 function hasMark(value) {
-  return /[\d!#$%^&*+?~@]|[A-Za-z]=$/.test(value) || /^[A-Za-z+/]{18,}={2}$/.test(value);
+  return isScrambled(value) || /[\d!#$%^&*+?~@]|[A-Za-z]=$/.test(value) || /^[A-Za-z+/]{18,}={2}$/.test(value);
 }
 
 // src/secrets/named.ts
@@ -1157,7 +1333,7 @@ var MAX_VALUE_CHARS = 4 * 1024;
 var STEM = /(?:pass|pwd|pw|psk|secret|token|key|cred|auth|salt|pat|login|signature|sig|mnemonic|kennwort|pem)[\w-]{0,40}(?=[\\"'`\]?:=>,\s])/gi;
 var SEPARATORS = [
   // name = value, "name": "value", name: string = "value", ["name"] = value
-  /\\{0,3}["'`]?\]?\??(?::\s?&?[A-Za-z]{1,12}\s?(?==[^=>]))?[ \t]{0,8}(?:=>|:=|={1,3}|:(?!:))[ \t]{0,8}/y,
+  /\\{0,3}["'`]?\]?\??(?::\s?&?[A-Za-z]{1,12}\s?(?==[^=>]))?[ \t]{0,8}(?:=>|:=|={1,3}|:(?!:)(?: &\w{1,40}(?= ))?)[ \t]{0,8}/y,
   // <name>value</name>, known by what stands before
   />(?=[^\s<])/y,
   // define("name", "value"), known by what stands before
@@ -1165,10 +1341,16 @@ var SEPARATORS = [
   // name: NAME, value: value
   /\\{0,3}["'`]?(?:[,;]|\s\{)?(?:\\n|\s){1,20}(?:type\s?=\s?string(?:\\n|\s){1,20})?\\{0,3}["'`]?(?:value|default)\\{0,3}["'`]?\s{0,3}[:=]\s{0,3}/yi,
   // --name value
-  /[ \t]{1,4}(?=[^\s-])/y
+  /[ \t]{1,4}(?=[^\s-])/y,
+  // A cell of a table: | name | value |
+  /[ \t]{0,40}\|[ \t]{0,8}(?=[^\s|]{6,}[ \t]{0,200}\|)/y,
+  // name value, where the value can be nothing else
+  /\\{0,3}["'`]?[ \t]{1,4}(?=\\{0,3}["'`]?[\w+/=~-]{12,4096}(?![\w.:/(]))/y,
+  // A row of two columns, known by what stands before: name   value
+  /(?:[ \t]{2,30}|\t)(?=[^\s|]{6,}[ \t]{0,8}(?:\n|\\n|$))/y
 ];
-var [ASSIGNED, MARKED_UP, LISTED, NAMED_APART, OPTION] = SEPARATORS;
-var OPENING = /(?:[bru]{0,2}(?=\\{0,3}["'`]))?(\\{0,3})(["'`])/y;
+var [ASSIGNED, MARKED_UP, LISTED, NAMED_APART, OPTION, CELL, SPACED, COLUMN] = SEPARATORS;
+var OPENING = /(?:[bru@]{0,2}(?=\\{0,3}["'`]))?(\\{0,3})(["'`])/y;
 var BARE = /[^\s"'`\\,;&(){}<>[\]|]{1,4096}/y;
 var SET = /(?:[^\s"'`\\<>])[^\s"'`\\]{0,4096}/y;
 function redactNamed(text) {
@@ -1183,7 +1365,7 @@ function redactNamed(text) {
       end
     });
     if (value === void 0 || value.start < from) continue;
-    const kind = kindOfName(text.slice(start2, end));
+    const kind = kindOfName(text.slice(start2, end)) ?? kindOfName(text.slice(earlierWord(text, start2), end));
     if (kind === void 0 || text.startsWith("PASS:", start2)) continue;
     const found2 = text.slice(value.start, value.end);
     const next = text.charAt(value.end);
@@ -1209,17 +1391,26 @@ function nameStart(text, at) {
   if (start2 > 0 && text[start2 - 1] === "\\" && /[nrt]/.test(text[start2] ?? "")) start2++;
   return start2;
 }
+function earlierWord(text, start2) {
+  return text[start2 - 1] === " " ? nameStart(text, start2 - 1) : start2;
+}
 function isNameUnit(unit) {
   return unit >= 97 && unit <= 122 || unit >= 65 && unit <= 90 || unit >= 48 && unit <= 57 || unit === 95 || unit === 45 || unit === 46;
 }
 function valueBehind(text, name) {
   const before = text.charAt(name.start - 1);
   const quoted = before === '"' || before === "'" || before === "`";
-  const at = skip(ASSIGNED, text, name.end) || (before === "<" ? skip(MARKED_UP, text, name.end) : 0) || (quoted && isArgument(text, name.start) ? skip(LISTED, text, name.end) : 0) || skip(NAMED_APART, text, name.end) || (text.startsWith("--", name.start) ? skip(OPTION, text, name.end) : 0);
-  if (at === 0) return void 0;
+  const isOption = text.startsWith("--", name.start) || text.startsWith("-", name.start) && /^\s?$/.test(before);
+  const at = skip(ASSIGNED, text, name.end) || (before === "<" ? skip(MARKED_UP, text, name.end) : 0) || (quoted && isArgument(text, name.start) ? skip(LISTED, text, name.end) : 0) || skip(NAMED_APART, text, name.end) || (isOption ? skip(OPTION, text, name.end) : 0) || skip(CELL, text, name.end) || (before === "" || before === "\n" ? skip(COLUMN, text, name.end) : 0);
+  if (at === 0) return mixedBehind(text, name.end);
   if (before === ":" && text[name.end] === ":") return void 0;
   const isSet = !quoted && text[name.end] === "=" && at === name.end + 1 && (/^[A-Z][A-Z\d_]*$/.test(text.slice(name.start, name.end)) || text.startsWith("--", name.start));
   return readValue(text, at, isSet);
+}
+function mixedBehind(text, end) {
+  const at = skip(SPACED, text, end);
+  const value = at === 0 ? void 0 : readValue(text, at, false);
+  return value !== void 0 && isMixed(text.slice(value.start, value.end)) ? value : void 0;
 }
 function isArgument(text, start2) {
   return /\(\s{0,4}\\{0,3}["'`]$/.test(text.slice(Math.max(0, start2 - 9), start2));
@@ -1267,8 +1458,8 @@ function skip(sticky, text, at) {
 var MAX_ROUNDS = 4;
 var MAX_KEY_CHARS = 64 * 1024;
 var MARKS = "-----";
-var KEY_BEGIN = /-----BEGIN ?[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/y;
-var KEY_END = /-----END ?[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/y;
+var KEY_BEGIN = /-----BEGIN ?(?:[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?|OpenVPN \w{1,20} key(?: V\d)?)-----/y;
+var KEY_END = /-----END ?(?:[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?|OpenVPN \w{1,20} key(?: V\d)?)-----/y;
 var KEY_MATERIAL = /[A-Za-z0-9+/=]{24}/;
 var KEY_GAP = /(?:\\+[nrt\n]|[\s"'`+>|,])*(?:\d{1,6}[→:|\t]\s{0,8})?/y;
 var KEY_LINE = /[A-Za-z0-9+/=]{16,}|(?:Proc-Type|DEK-Info|Version|Comment): ?[^\n\\]{1,200}|[A-Za-z0-9+/=]{1,15}(?=\s*$|["\n\\])/y;
@@ -1302,7 +1493,13 @@ var judges = {
   }),
   mixed: isMixed,
   set: isSetValue,
-  spoken: isSpokenPassword
+  spoken: isSpokenPassword,
+  coded: (value) => /\d.*\d/.test(value),
+  typed: (value, next) => isNamedSecret(value, {
+    kind: "password",
+    form: "quoted",
+    next
+  })
 };
 function redactShapes(text) {
   shapeHint ??= hintOf(SECRET_KINDS, "");

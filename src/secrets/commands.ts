@@ -9,7 +9,7 @@ export const COMMAND_KINDS: readonly SecretKind[] = [
     hints: ["curl"],
     // A command goes on behind a backslash at the end of a line, in an escaped text, too.
     pattern:
-      /(?<kept>(?<!(?<!\\)\w)curl\b(?:[^\n]|\\\n){0,200}?\s(?:-[uU]|--(?:proxy-)?user[ =]) ?\\{0,3}["']?[^\s:"'\\]{1,100}:)(?<value>(?!\[redacted: )[^\s"'\\]{1,256})/g,
+      /(?<kept>(?<!(?<!\\)\w)curl\b(?:[^\n]|\\\n){0,200}?\s(?:-[uU]|--(?:proxy-)?user[ =]) ?\\{0,3}["']?[^\s:"'\\]{1,100}:)(?<value>(?!\[redacted: |[xX](?:["'\s]|$))[^\s"'\\]{1,256})/g,
     judged: "set",
     source: "the options --user and --proxy-user, curl.se/docs",
   },
@@ -38,11 +38,11 @@ export const COMMAND_KINDS: readonly SecretKind[] = [
   },
   {
     kind: "password",
-    hints: ["sudo -S", "sudo --stdin", "chpasswd"],
+    hints: ["sudo -S", "sudo --stdin", "chpasswd", "-stdin", "--with-token"],
     pattern:
-      /(?<kept>(?<!(?<!\\)\w)echo (?:-n )?["']?(?:[\w.-]{1,60}:)?)(?<value>(?!\[redacted: )[^\s"'\\$`]{3,256})(?=["']? {0,2}\| {0,2}(?:sudo (?:-S|--stdin)|(?:sudo )?chpasswd)\b)/g,
+      /(?<kept>(?<!(?<!\\)\w)echo (?:-n )?["']?(?:[\w.-]{1,60}:)?)(?<value>(?!\[redacted: )[^\s"'\\$`]{3,256})(?=["']? {0,2}\| {0,2}(?:sudo (?:-S|--stdin)|(?:sudo )?chpasswd|[^\n|]{1,120}? --(?:password-stdin|with-token|stdin))\b)/g,
     judged: "set",
-    source: "sudo --stdin, sudo.ws; chpasswd, man7.org",
+    source: "sudo --stdin, sudo.ws; chpasswd, man7.org; docker login, docs.docker.com",
   },
   {
     kind: "secret",
@@ -67,9 +67,38 @@ export const COMMAND_KINDS: readonly SecretKind[] = [
     kind: "secret",
     hints: ["curl", "cloudflared"],
     pattern:
-      /(?<kept>(?<!(?<!\\)\w)(?:curl\b(?:[^\n]|\\\n){0,200}?\s-[uU] ?\\{0,3}["']?(?=[^\s:"'\\]{1,200}:\\{0,3}(?:["'\s]|$))|cloudflared\b[^\n]{0,60}? (?:install |--token[ =])))(?<value>[A-Za-z0-9][\w+/=-]{15,1000})/g,
+      /(?<kept>(?<!(?<!\\)\w)(?:curl\b(?:[^\n]|\\\n){0,200}?\s-[uU] ?\\{0,3}["']?(?=[^\s:"'\\]{1,200}:(?:[xX]|api_token)?\\{0,3}(?:["'\s]|$))|cloudflared\b[^\n]{0,60}? (?:install |--token[ =])))(?<value>[A-Za-z0-9][\w+/=-]{15,1000})/g,
     judged: "named",
     source: "a key as the user of curl, developer.mixpanel.com; developers.cloudflare.com/tunnel",
+  },
+  {
+    kind: "password",
+    hints: ["--user ", "--user=", "bundle config "],
+    pattern:
+      /(?<kept>(?:\s--user[ =]["']?|\bbundle config \S{1,100} )[^\s:"']{1,60}:)(?<value>(?!\[redacted: )[^\s"'\\:]{6,255})/g,
+    judged: "spoken",
+    source: "etcdctl, etcd.io/docs; bundle config, bundler.io",
+  },
+  {
+    kind: "password",
+    hints: [
+      "http -",
+      "mosquitto_",
+      "altool ",
+      "snmp",
+      "-setcookie ",
+      "https -",
+      "ipmitool",
+      "sqlplus",
+      "mc alias set ",
+      "mc config host ",
+      "rabbitmqctl ",
+    ],
+    pattern:
+      /(?<kept>(?<!(?<!\\)\w)(?:https?\b[^\n;&|]{0,100}? (?:-a|--auth)[= ]["']?[^\s:"']{1,100}:|mosquitto_\w{3}\b[^\n;&|]{0,200}? -P |altool\b[^\n;&|]{0,200}? -p |snmp\w{3,9}\b[^\n;&|]{0,200}? -[AX] |-setcookie |ipmitool\b[^\n;&|]{0,100}? -P |sqlplus \S{1,60}\/(?=\S{1,100}@)|mc (?:alias set|config host add) \S{1,60} \S{1,200} \S{1,100} |rabbitmqctl (?:add_user|change_password) \S{1,100} )\\{0,3}["']?)(?<value>(?!\[redacted: )[^\s"'\\$-][^\s"'\\]{2,255})/g,
+    judged: "set",
+    source:
+      "HTTPie, httpie.io/docs; ipmitool, man7.org; sqlplus, docs.oracle.com; mc alias, min.io/docs; rabbitmqctl, rabbitmq.com/docs",
   },
   {
     kind: "password",

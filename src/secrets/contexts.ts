@@ -76,8 +76,10 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
   },
   {
     kind: "url-key",
-    hints: "?code= &code= ?key= &key= ?sig= &sig= ?secret= &secret=".split(" "),
-    pattern: /(?<kept>[?&](?:code|key|sig|secret)=)(?<value>[^\s&#"'`<>\\{}$[\]]{16,4096})/gi,
+    hints: "code key sig secret magic otp invite ticket verify reset jwt sid".split(" ")
+      .flatMap((name) => [`?${name}=`, `&${name}=`]),
+    pattern:
+      /(?<kept>[?&](?:code|key|sig|secret|magic|otp|invite|ticket|verify|reset|jwt|sid)=)(?<value>[^\s&#"'`<>\\{}$[\]]{16,4096})/gi,
     judged: "named",
     source: "access keys of functions, learn.microsoft.com; key URI format, github.com",
   },
@@ -85,17 +87,17 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
     kind: "password",
     hints: ["dentified", "DENTIFIED", "assword", "ASSWORD"],
     pattern:
-      /(?<kept>(?<!(?<!\\)\w)(?:identified\s{1,4}by|(?:with|login|encrypted|user\s{1,4}\w{1,60})\s{1,4}password)\s{1,4}\\{0,3}')(?<value>(?!\[redacted: )[^'\s\\]{3,256})/gi,
+      /(?<kept>(?<!(?<!\\)\w)(?:(?:identified|with\s{1,4}\w{3,40}|\w{3,30}_password)\s{1,4}by|(?:with|login|encrypted|user\s{1,4}\w{1,60})\s{1,4}password)\s{1,4}\\{0,3}')(?<value>(?!\[redacted: )[^'\s\\]{3,256})/gi,
     judged: "set",
     source: "CREATE USER and ALTER ROLE, dev.mysql.com, postgresql.org",
   },
   {
     kind: "password",
-    hints: ["requirepass ", "masterauth ", "assword "],
+    hints: ["requirepass ", "masterauth ", "assword ", "bindpw ", "rootpw "],
     pattern:
-      /(?<kept>(?:(?<!(?<!\\)\w)(?:requirepass|masterauth)|(?<!(?<!\\)\w)login(?:\s|\\n){1,8}\S{1,100}(?:\s|\\n){1,8}password)(?:\s|\\n){1,8})(?<value>(?!\[redacted: )[^\s"'\\]{3,256})/g,
+      /(?<kept>(?:(?<!(?<!\\)\w)(?:requirepass|masterauth|bindpw|rootpw)|(?<!(?<!\\)\w)login(?:\s|\\n){1,8}\S{1,100}(?:\s|\\n){1,8}password)(?:\s|\\n){1,8})(?<value>(?!\[redacted: )[^\s"'\\]{3,256})/g,
     judged: "set",
-    source: "redis.conf, redis.io; the .netrc file, gnu.org",
+    source: "redis.conf, redis.io; the .netrc file, gnu.org; ldap.conf, man7.org",
   },
   {
     kind: "password",
@@ -107,9 +109,9 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
   },
   {
     kind: "password",
-    hints: ["assword", "ASSWORD", "asswort", "asscode", "assphrase"],
+    hints: ["assword", "ASSWORD", "asswort", "asscode", "assphrase", " pass is "],
     pattern:
-      /(?<kept>(?<!(?<!\\)\w)pass(?:word|wort|code|phrase)(?: for [\w.@ -]{1,40}?| of [\w.@ -]{1,40}?)?(?: (?:is|was|to|ist|lautet|are))?:? ?\\{0,3}["'`“„«]?)(?<value>(?<=["'`“„«])[^\s"'`”“»\\]{4,128}(?=\\{0,3}["'`”“»])|(?<= (?:is|was|to|ist|lautet) )[^\s"'`“„,;()<>\\]{6,128})/gi,
+      /(?<kept>(?<!(?<!\\)\w)pass(?:word|wort|code|phrase|(?= is ))(?: for [\w.@ -]{1,40}?| of [\w.@ -]{1,40}?)?(?: (?:is|was|to|ist|lautet|are))?:? ?\\{0,3}["'`“„«]?)(?<value>(?<=["'`“„«])[^\s"'`”“»\\]{4,128}(?=\\{0,3}["'`”“»])|(?<= (?:is|was|to|ist|lautet):? )[^\s"'`“„,;()<>\\]{6,128})/gi,
     judged: "spoken",
     source: "how people tell a password, owasp.org",
   },
@@ -187,11 +189,98 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
   },
   {
     kind: "password",
-    hints: ["mysqli", "PDO(", "_connect(", ".connect(", "uth=(", "asicAuth("],
+    hints: ["mysqli", "PDO(", "_connect(", ".connect(", "uth=(", "asicAuth(", "asic_auth"]
+      .concat("Credentials(", ".login(", ">connect(", 'creds=("'),
     pattern:
-      /(?<kept>(?<![\w.])(?:(?:new )?(?:mysqli|PDO)\(|(?:mysqli|pg|ftp|ssh2|oci)_(?:connect|login|auth_password)\(|(?:pymysql|MySQLdb|psycopg2|cx_Oracle)\.connect\()\s{0,8}\\{0,3}["'$][^"'\n]{0,120}["']?,\s{0,8}\\{0,3}["'][^"'\n]{1,60}["'],\s{0,8}\\{0,3}["']|(?:\bauth=\(|BasicAuth\()\s{0,8}\\{0,3}["'][^"'\n]{1,60}["'],\s{0,8}\\{0,3}["'])(?<value>(?!\[redacted: )[^"'\n\\$]{3,128})(?=\\{0,3}["'])/g,
+      /(?<kept>(?<![\w.])(?:(?:new )?(?:mysqli|PDO)\(|(?:mysqli|pg|ftp|ssh2|oci)_(?:connect|login|auth_password)\(|(?:pymysql|MySQLdb|psycopg2|cx_Oracle)\.connect\()\s{0,8}\\{0,3}["'$][^"'\n]{0,120}["']?,\s{0,8}\\{0,3}["'][^"'\n]{1,60}["'],\s{0,8}\\{0,3}["']|DBI->connect\(\s{0,8}["'][^"'\n]{0,120}["'],\s{0,8}["'][^"'\n]{1,60}["'],\s{0,8}["']|(?:\bauth=\(|[Bb]asic_?[Aa]uth[( ]|(?:Plain|UsernamePassword)\w{0,12}Credentials\(|\b(?:imap|smtp|server|mail|client|ftp|conn)\w{0,12}\.login\(|\bcreds=\()\s{0,8}\\{0,3}["'][^"'\n]{1,60}["'],?\s{0,8}\\{0,3}["'])(?<value>(?!\[redacted: )[^"'\n\\$]{3,128})(?=\\{0,3}["'])/g,
     judged: "set",
     source: "mysqli and PDO, php.net; authentication, requests.readthedocs.io",
+  },
+  {
+    kind: "password",
+    hints: ["jwt.", "JWT.", "jsonwebtoken."],
+    pattern:
+      /(?<kept>(?<![\w.])(?:jwt|JWT|jsonwebtoken)\.(?:sign|verify|encode|decode)\([^"'\n]{1,120}, ?\\{0,3}["'])(?<value>(?!\[redacted: )[^"'\n\\$]{6,256})(?=\\{0,3}["'])/g,
+    judged: "set",
+    source: "jwt.sign, github.com/auth0/node-jsonwebtoken; jwt.encode, pyjwt.readthedocs.io",
+  },
+  {
+    kind: "secret",
+    hints: ["lient(", "earch("],
+    pattern:
+      /(?<kept>\b[\w.]{0,40}(?:[Cc]lient|[Ss]earch)\(\s{0,4}["'][^"'\n]{1,80}["'],\s{0,4}["'])(?<value>[0-9a-f]{32,64})(?=["'])/g,
+    source: "clients that take an id and a key, algolia.com/doc",
+  },
+  {
+    kind: "cookie",
+    hints: ["\tTRUE\t", "\tFALSE\t", "\\tTRUE\\t", "\\tFALSE\\t"],
+    pattern:
+      /(?<kept>(?:\t|\\t)(?:TRUE|FALSE)(?:\t|\\t)\/[^\s\\]{0,100}(?:\t|\\t)(?:TRUE|FALSE)(?:\t|\\t)\d{1,12}(?:\t|\\t)[^\s\\]{1,100}(?:\t|\\t))(?<value>(?!\[redacted: )[^\s"'\\]{8,4096})/g,
+    judged: "named",
+    source: "the cookie file, curl.se/docs/http-cookies.html",
+  },
+  {
+    kind: "url-password",
+    hints: [
+      "@tcp(",
+      "@unix(",
+      "@localhost",
+      "@127.0.0.1",
+      ".com:",
+      ".net:",
+      ".io:",
+      ".local:",
+      ".internal:",
+    ],
+    pattern:
+      /(?<kept>(?<![\w/:.@-])[\w.-]{1,60}:)(?<value>(?!\[redacted: )[^\s@/:"'<>`]{8,128})(?=@(?:(?:tcp|unix)\(|[\w-]+(?:\.[\w-]+){0,6}(?::\d{2,5}|\/)))/g,
+    judged: "named",
+    source: "user and password before a host without a scheme, elastic.co/docs",
+  },
+  {
+    kind: "password",
+    hints: [".fill(", ".type(", "send_keys(", "sendKeys(", ".setValue("],
+    pattern:
+      /(?<kept>(?:[Pp]assw(?:or)?d|[Pp]wd|[Ss]ecret|[Tt]oken)[^"'\n]{0,20}["'][^\n]{0,30}?\.(?:fill|type|send_keys|sendKeys|setValue)\(\\{0,3}["']|\.(?:fill|type|setValue|userEvent)\(\\{0,3}["'][^"'\n]{0,60}(?:[Pp]assw(?:or)?d|[Pp]wd)[^"'\n]{0,20}["'], ?\\{0,3}["'])(?<value>(?!\[redacted: )[^"'\n\\$]{4,128})(?=\\{0,3}["'])/g,
+    judged: "typed",
+    source: "Locator.fill, playwright.dev; type, docs.cypress.io; send_keys, selenium.dev",
+  },
+  {
+    kind: "password",
+    hints: ["following password"],
+    pattern:
+      /(?<kept>following password [^\n:]{0,60}:(?:\s|\\n){1,8})(?<value>[\w*+=-]{12,64})(?![\w*+=-])/g,
+    judged: "named",
+    source: "the initial password, jenkins.io/doc",
+  },
+  {
+    kind: "secret",
+    hints: ["perm:"],
+    pattern: /(?<![\w-])perm[:-][\w+/=]{4,200}\.[\w+/=]{2,100}\.[\w+/=]{20,100}/g,
+    source: "permanent tokens, jetbrains.com/help",
+  },
+  {
+    kind: "password",
+    hints: [' ?? "', " ?? '", ' || "', " || '"],
+    pattern:
+      /(?<kept>(?:[Pp]assw(?:or)?d|PASSW(?:OR)?D|[Ss]ecret|SECRET|[Tt]oken|TOKEN|[Kk]ey|KEY)\w{0,20}["']?\]?\)?\s{0,3}(?:[:=]\s{0,3}[\w.[\]"'()?]{1,80}\s{1,3})?(?:\?\?|\|\|)\s{1,3}\\{0,3}["'])(?<value>(?!\[redacted: )[^"'\n\\$\s]{8,256})(?=\\{0,3}["'])/g,
+    judged: "named",
+    source: "a default behind a setting, owasp.org",
+  },
+  {
+    kind: "secret",
+    hints: ["ackup code", "ecovery code"],
+    pattern:
+      /(?<kept>(?:[Bb]ackup|[Rr]ecovery) codes?(?: are| is)?:\s{0,3})(?<value>(?:[\w-]{8,24}(?:, ?|\s{1,3})?){1,20})/g,
+    judged: "coded",
+    source: "codes for two-factor authentication, docs.github.com",
+  },
+  {
+    kind: "secret",
+    hints: ["_SESSION="],
+    pattern: /(?<kept>\b[A-Z]{2,20}_SESSION=\\{0,3}["']?)(?<value>[\w+/=-]{40,4096})/g,
+    judged: "mixed",
+    source: "the session key of a vault, bitwarden.com/help/cli",
   },
   {
     kind: "cookie",
@@ -202,17 +291,18 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
   },
   {
     kind: "secret",
-    hints: ["key is ", "token is ", "secret is ", "my key", "my token", "new key", "API key: "],
+    hints: ["key is ", "token is ", "secret is ", "my key", "my token", "new key", "API key: "]
+      .concat("this key", "this token", "following key", "following token"),
     pattern:
-      /(?<kept>\b(?:my|the|our|your|api|access|new) (?:\w{1,12} )?(?:key|token|secret)(?: is)?:? ["'`]?)(?<value>[A-Za-z0-9][\w+/=-]{23,255})(?![\w/.-])/gi,
+      /(?<kept>\b(?:my|the|our|your|api|access|new|this|following) (?:\w{1,12} )?(?:key|token|secret)(?: is)?:? ["'`]?)(?<value>[A-Za-z0-9][\w+/=-]{23,255})(?![\w/.-])/gi,
     judged: "mixed",
     source: "how people tell a key, owasp.org",
   },
   {
     kind: "password",
-    hints: ["ogin: ", "redentials: ", "ogin with "],
+    hints: ["ogin: ", "redentials: ", "ogin with ", "og in ", "ign in "],
     pattern:
-      /(?<kept>\b(?:login|credentials): ?[\w.@-]{2,40} ?\/ ?)(?<value>[^\s"'`,;()<>\\]{6,64})/gi,
+      /(?<kept>\b(?:(?:login|credentials):|(?:log ?in|sign in) (?:as|with)) ?[\w.@-]{2,40} ?\/ ?)(?<value>[^\s"'`,;()<>\\]{6,64})/gi,
     judged: "spoken",
     source: "how people tell a login, owasp.org",
   },

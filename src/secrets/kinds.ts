@@ -13,10 +13,10 @@ export interface SecretKind {
   readonly pattern: RegExp;
   /**
    * Where the shape is common: only a value that looks random (`named`: as the sum of a file does, too;
-   * `mixed`: of all kinds of characters), one that is no blank to fill, or one that no sentence would
-   * have there.
+   * `mixed`: of all kinds of characters), one that is no blank to fill, one that no sentence would have
+   * there, a literal that is typed as a password, or codes with digits.
    */
-  readonly judged?: "random" | "named" | "mixed" | "set" | "spoken";
+  readonly judged?: "random" | "named" | "mixed" | "set" | "spoken" | "typed" | "coded";
   /** Which public documentation states the shape. */
   readonly source: string;
 }
@@ -144,6 +144,13 @@ export const SECRET_KINDS: readonly SecretKind[] = [
     hints: ["AccessKey=", "AccountKey="],
     pattern: /(?<kept>(?:SharedAccess|Account)Key=)(?<value>[A-Za-z0-9+/]{40,}={0,2})/g,
     source: "storage and service bus connection strings, learn.microsoft.com",
+  },
+  {
+    kind: "azure-key",
+    hints: ["=="],
+    pattern: /(?<![\w+/=-])[A-Za-z0-9+/]{86}==(?![\w+/=])/g,
+    judged: "mixed",
+    source: "account keys, learn.microsoft.com",
   },
   {
     kind: "azure-sas",

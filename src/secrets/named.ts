@@ -4,7 +4,7 @@
  */
 
 import { kindOfName } from "./names.ts";
-import { isNamedSecret } from "./values.ts";
+import { isMixed, isNamedSecret } from "./values.ts";
 
 const MAX_NAME_CHARS = 80;
 
@@ -18,7 +18,7 @@ const STEM =
 /** What stands between a name and its value. */
 const SEPARATORS: readonly RegExp[] = [
   // name = value, "name": "value", name: string = "value", ["name"] = value
-  /\\{0,3}["'`]?\]?\??(?::\s?&?[A-Za-z]{1,12}\s?(?==[^=>]))?[ \t]{0,8}(?:=>|:=|={1,3}|:(?!:))[ \t]{0,8}/y,
+  /\\{0,3}["'`]?\]?\??(?::\s?&?[A-Za-z]{1,12}\s?(?==[^=>]))?[ \t]{0,8}(?:=>|:=|={1,3}|:(?!:)(?: &\w{1,40}(?= ))?)[ \t]{0,8}/y,
   // <name>value</name>, known by what stands before
   />(?=[^\s<])/y,
   // define("name", "value"), known by what stands before
@@ -27,11 +27,17 @@ const SEPARATORS: readonly RegExp[] = [
   /\\{0,3}["'`]?(?:[,;]|\s\{)?(?:\\n|\s){1,20}(?:type\s?=\s?string(?:\\n|\s){1,20})?\\{0,3}["'`]?(?:value|default)\\{0,3}["'`]?\s{0,3}[:=]\s{0,3}/yi,
   // --name value
   /[ \t]{1,4}(?=[^\s-])/y,
+  // A cell of a table: | name | value |
+  /[ \t]{0,40}\|[ \t]{0,8}(?=[^\s|]{6,}[ \t]{0,200}\|)/y,
+  // name value, where the value can be nothing else
+  /\\{0,3}["'`]?[ \t]{1,4}(?=\\{0,3}["'`]?[\w+/=~-]{12,4096}(?![\w.:/(]))/y,
+  // A row of two columns, known by what stands before: name   value
+  /(?:[ \t]{2,30}|\t)(?=[^\s|]{6,}[ \t]{0,8}(?:\n|\\n|$))/y,
 ];
 
-const [ASSIGNED, MARKED_UP, LISTED, NAMED_APART, OPTION] = SEPARATORS;
+const [ASSIGNED, MARKED_UP, LISTED, NAMED_APART, OPTION, CELL, SPACED, COLUMN] = SEPARATORS;
 
-const OPENING = /(?:[bru]{0,2}(?=\\{0,3}["'`]))?(\\{0,3})(["'`])/y;
+const OPENING = /(?:[bru@]{0,2}(?=\\{0,3}["'`]))?(\\{0,3})(["'`])/y;
 const BARE = /[^\s"'`\\,;&(){}<>[\]|]{1,4096}/y;
 const SET = /(?:[^\s"'`\\<>])[^\s"'`\\]{0,4096}/y;
 
@@ -51,7 +57,8 @@ export function redactNamed(text: string): string {
     const start = nameStart(text, match.index);
     const value = end - start > MAX_NAME_CHARS ? undefined : valueBehind(text, { start, end });
     if (value === undefined || value.start < from) continue;
-    const kind = kindOfName(text.slice(start, end));
+    const kind = kindOfName(text.slice(start, end)) ??
+      kindOfName(text.slice(earlierWord(text, start), end));
     // What a test run says is no password.
     if (kind === undefined || text.startsWith("PASS:", start)) continue;
     const found = text.slice(value.start, value.end);
@@ -79,6 +86,11 @@ function nameStart(text: string, at: number): number {
   return start;
 }
 
+/** Where the word before begins, of a name with a space in it such as `api key`. */
+function earlierWord(text: string, start: number): number {
+  return text[start - 1] === " " ? nameStart(text, start - 1) : start;
+}
+
 function isNameUnit(unit: number): boolean {
   return (unit >= 97 && unit <= 122) || (unit >= 65 && unit <= 90) ||
     (unit >= 48 && unit <= 57) || unit === 95 || unit === 45 || unit === 46;
@@ -91,18 +103,29 @@ function valueBehind(
 ): Value | undefined {
   const before = text.charAt(name.start - 1);
   const quoted = before === '"' || before === "'" || before === "`";
+  const isOption = text.startsWith("--", name.start) ||
+    (text.startsWith("-", name.start) && /^\s?$/.test(before));
   const at = skip(ASSIGNED, text, name.end) ||
     (before === "<" ? skip(MARKED_UP, text, name.end) : 0) ||
     (quoted && isArgument(text, name.start) ? skip(LISTED, text, name.end) : 0) ||
     skip(NAMED_APART, text, name.end) ||
-    (text.startsWith("--", name.start) ? skip(OPTION, text, name.end) : 0);
-  if (at === 0) return undefined;
+    (isOption ? skip(OPTION, text, name.end) : 0) ||
+    skip(CELL, text, name.end) ||
+    (before === "" || before === "\n" ? skip(COLUMN, text, name.end) : 0);
+  if (at === 0) return mixedBehind(text, name.end);
   // The parts of a resource's name stand between colons.
   if (before === ":" && text[name.end] === ":") return undefined;
   const isSet = !quoted && text[name.end] === "=" && at === name.end + 1 &&
     (/^[A-Z][A-Z\d_]*$/.test(text.slice(name.start, name.end)) ||
       text.startsWith("--", name.start));
   return readValue(text, at, isSet);
+}
+
+/** A value behind a space alone, of which only its look tells that it is one. */
+function mixedBehind(text: string, end: number): Value | undefined {
+  const at = skip(SPACED, text, end);
+  const value = at === 0 ? undefined : readValue(text, at, false);
+  return value !== undefined && isMixed(text.slice(value.start, value.end)) ? value : undefined;
 }
 
 /** Tells a first argument of a call from a member of a list. */

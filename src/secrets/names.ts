@@ -1,7 +1,10 @@
 /** What the name of a key says about its value. */
 
-/** How much of a value's look it takes besides the name: less for a password than for a key. */
-export type NamedKind = "password" | "phrase" | "secret" | "key";
+/**
+ * How much of a value's look it takes besides the name: less for a password than for a key, and the most
+ * for an `other` key, which need not be one for a lock.
+ */
+export type NamedKind = "password" | "phrase" | "secret" | "key" | "other";
 
 /** Words behind the one that names the thing, which change nothing. */
 const NEUTRAL =
@@ -15,7 +18,7 @@ const KEY = /(?:key|^auth|^login|^signature|^sig|^pem)$/;
 
 /** What a key must be of to be one for a lock; a name in capitals or of a header needs none. */
 const LOCKING =
-  /^(?:x?api|amz|goog|access|secret|private|auth|authtoken|signing|sign|signature|encryption|encrypt|encrypted|cipher|crypto|crypt|master|client|account|service|subscription|app|application|admin|license|licence|shared|preshared|webhook|jwt|hmac|deploy|role|write|server|session|rest|openai|anthropic|stripe|sendgrid|mailgun|algolia|datadog|aes|rsa|ssh|tls|ssl|rubygems)$/;
+  /^(?:x?api|amz|goog|access|secret|private|auth|authtoken|signing|sign|signature|encryption|encrypt|encrypted|cipher|crypto|crypt|master|client|account|service|subscription|app|application|admin|license|licence|shared|preshared|webhook|jwt|hmac|deploy|role|write|server|session|rest|consumer|openai|anthropic|stripe|sendgrid|mailgun|algolia|datadog|aes|rsa|ssh|tls|ssl|rubygems)$/;
 const WHOLE_KEYS =
   /(?:(?:api|access|secret|private|auth|signing|encryption|master|shared|account)key|^auth|^login|^sig|^pem)$/;
 
@@ -36,8 +39,10 @@ export function kindOfName(name: string): NamedKind | undefined {
   if (PHRASE.test(head) || (head === "phrase" && words.includes("pass"))) return "phrase";
   if (PASSWORD.test(head) || (head === "word" && words.at(-2) === "pass")) return "password";
   if (words.slice(0, -1).some((word) => NO_LOCK.test(word))) return undefined;
-  if (SECRET.test(head)) return "secret";
-  return KEY.test(head) && isLocking(name, words) ? "key" : undefined;
+  if (SECRET.test(head) || (head === "id" && words.at(-2) === "secret")) return "secret";
+  if (!KEY.test(head)) return undefined;
+  if (isLocking(name, words)) return "key";
+  return words.length > 1 && !name.includes(" ") ? "other" : undefined;
 }
 
 function isLocking(name: string, words: readonly string[]): boolean {

@@ -13,8 +13,10 @@ const MAX_ROUNDS = 4;
 const MAX_KEY_CHARS = 64 * 1024;
 
 const MARKS = "-----";
-const KEY_BEGIN = /-----BEGIN ?[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/y;
-const KEY_END = /-----END ?[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/y;
+const KEY_BEGIN =
+  /-----BEGIN ?(?:[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?|OpenVPN \w{1,20} key(?: V\d)?)-----/y;
+const KEY_END =
+  /-----END ?(?:[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?|OpenVPN \w{1,20} key(?: V\d)?)-----/y;
 
 /** So much base64 in one piece makes it a key, and no talk of one. */
 const KEY_MATERIAL = /[A-Za-z0-9+/=]{24}/;
@@ -79,6 +81,8 @@ const judges: Record<
   mixed: isMixed,
   set: isSetValue,
   spoken: isSpokenPassword,
+  coded: (value) => /\d.*\d/.test(value),
+  typed: (value, next) => isNamedSecret(value, { kind: "password", form: "quoted", next }),
 };
 
 /** Looks at long words alone for what has a shape of its own: most texts have few. */

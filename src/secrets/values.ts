@@ -26,7 +26,7 @@ const STAND_IN =
 /** What begins a reference, a tag or a path where nothing quotes it. */
 const BARE_REFERENCE = /^[$%<{*&~|@!?([]/;
 const QUOTED_REFERENCE = /^(?:\$[A-Za-z_]|[<{*&]|\$\d$)/;
-const PATH = /^[~.]{0,2}\/(?=[\w.~-]*[./-]|[a-z-]+$)/;
+const PATH = /^[~.]{0,2}\/(?=[\w.~-]*[./-]|[a-z-]+$)(?!.*=$)/;
 
 /** What stands in an address where its reader must fill in a password. */
 const BLANK =
@@ -43,6 +43,8 @@ const METHOD =
 const IDENTIFIER_PATH = /^[A-Za-z_$][\w$]*(?:(?:\??\.|->|::)[A-Za-z_$][\w$]*)+$/;
 /** Tokens by which nodes join a Kubernetes cluster. */
 const BOOTSTRAP = /^(?=.*\d)[a-z\d]{6}\.[a-z\d]{16}$/;
+/** As Google shows a password for one program. */
+const APP_PASSWORD = /^[a-z]{4}(?: [a-z]{4}){3}$/;
 const NAMED_LIKE_ONE = /(?:key|token|secret|passw(?:or)?d|pass|pwd)\d{0,4}$/i;
 
 /** Tells whether what stands in the place of a password is one, or a blank to fill in. */
@@ -53,7 +55,7 @@ export function isSetValue(value: string): boolean {
 /** Tells a text that has digits, small and capital letters all over from names put together. */
 export function isMixed(value: string): boolean {
   const changes = value.match(/\d[A-Za-z]|[A-Za-z]\d|[a-z][A-Z]/g) ?? [];
-  return changes.length >= value.length / 5 && /\d.*\d.*\d/.test(value) &&
+  return changes.length >= value.length / 5 && /\d.*\d/.test(value) &&
     /[a-z].*[a-z]/.test(value) &&
     /[A-Z].*[A-Z]/.test(value);
 }
@@ -82,6 +84,8 @@ export function isNamedSecret(value: string, place: ValuePlace): boolean {
       return isPassword(value, place);
     case "secret":
       return isSecret(value, place);
+    case "other":
+      return value.length >= 20 && isMixed(value) && looksDrawn(value, place.next);
     case "key":
       return value.length >= 16 && (isDrawnWithSpaces(value) || looksDrawnOrSum(value, place.next));
   }
@@ -90,13 +94,17 @@ export function isNamedSecret(value: string, place: ValuePlace): boolean {
 function isStandIn(value: string, { form, next }: ValuePlace): boolean {
   if (value === "" || NO_PASSWORD.test(value) || METHOD.test(value)) return true;
   if (STAND_IN.test(value)) return true;
-  if (form === "quoted") return QUOTED_REFERENCE.test(value) || PATH.test(value);
-  if (form === "set") return /^[$<{*]/.test(value) || PATH.test(value);
-  return next === "(" || next === "[" || BARE_REFERENCE.test(value) || PATH.test(value) ||
-    (IDENTIFIER_PATH.test(value) && !BOOTSTRAP.test(value));
+  // Base64 can begin with a slash.
+  if (PATH.test(value) && (value.length < 32 || !isMixed(value))) return true;
+  if (form === "quoted") return QUOTED_REFERENCE.test(value);
+  if (form === "set") return /^[$<{*]/.test(value);
+  return next === "(" || next === "[" || BARE_REFERENCE.test(value) ||
+    (IDENTIFIER_PATH.test(value) && !BOOTSTRAP.test(value) &&
+      (value.length < 32 || !isMixed(value)));
 }
 
 function isPassword(value: string, { form }: ValuePlace): boolean {
+  if (APP_PASSWORD.test(value)) return true;
   if (/\s/.test(value)) return form !== "bare" && isDrawnWithSpaces(value);
   if (form === "set") return value.length >= 3;
   if (form === "quoted") return value.length >= 4 && !/^[A-Z][A-Z_]+$/.test(value);
@@ -112,7 +120,7 @@ function isSecret(value: string, { form, next }: ValuePlace): boolean {
 }
 
 function looksDrawnOrSum(value: string, next: string): boolean {
-  if (value.length >= 12 && isJumbled(value)) return true;
+  if (value.length >= 12 && (isJumbled(value) || isScrambled(value))) return true;
   return UUID.test(value) || /^(?=.*[a-f])[0-9a-f]{24,}$/i.test(value) || looksDrawn(value, next);
 }
 
@@ -120,7 +128,7 @@ function looksDrawn(value: string, next: string): boolean {
   if (next === "(" || BARE_REFERENCE.test(value) || STAND_IN.test(value)) return false;
   if (PATH.test(value) || /(?:key|token|secret|password)$/i.test(value)) return false;
   if (!/\d/.test(value) && !/[!#%^&*+?~@]/.test(value)) return false;
-  return /[A-Za-z]/.test(value) && !WORDS.test(value);
+  return /[A-Za-z]/.test(value) && (!WORDS.test(value) || isScrambled(value));
 }
 
 /** Salts of some programs have spaces in them; sentences have no such mix. */
@@ -131,10 +139,26 @@ function isDrawnWithSpaces(value: string): boolean {
 
 /** Letters alone that no words begin with: names have no such run of capitals and small letters. */
 function isJumbled(value: string): boolean {
+  if (/^[A-Z]{24,}$/.test(value)) return /[BCDFGHJKLMNPQRSTVWXZ]{5}/.test(value);
   return /^[A-Za-z_]+$/.test(value) &&
     (value.match(/[bcdfghjklmnpqrstvwxz]{4}/gi) ?? []).length >= 2 && /[a-z][A-Z]/.test(value);
 }
 
+/**
+ * Letters whose capitals begin no words: names put together have long parts that can be spoken, and few
+ * that cannot, such as `DB`.
+ */
+function isScrambled(value: string): boolean {
+  const parts = value.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? [];
+  const letters = parts.reduce((sum, part) => sum + part.length, 0);
+  if (letters < 8 || parts.length < 3 || !/[a-z][A-Z]/.test(value)) return false;
+  const unspoken = parts.filter((part) => !/[aeiou]/i.test(part)).length;
+  const isShort = letters < parts.length * 3.5 || /[bcdfghjklmnpqrstvwxz]{6}/i.test(value);
+  return letters <= parts.length * 2.5 || unspoken * 3 >= parts.length * 2 ||
+    (isShort && unspoken >= 2 && unspoken * 3 >= parts.length);
+}
+
 function hasMark(value: string): boolean {
-  return /[\d!#$%^&*+?~@]|[A-Za-z]=$/.test(value) || /^[A-Za-z+/]{18,}={2}$/.test(value);
+  return isScrambled(value) || /[\d!#$%^&*+?~@]|[A-Za-z]=$/.test(value) ||
+    /^[A-Za-z+/]{18,}={2}$/.test(value);
 }
