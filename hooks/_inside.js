@@ -4703,6 +4703,7 @@ function stepOf(text, status, from) {
 
 // src/extract/extract_state.ts
 var MAX_ISSUES = 40;
+var MAX_CUT_OFF_BYTES = 64 * 1024 * 1024;
 function extractFromEntries(entries, others = []) {
   const requirements = new RequirementCollector();
   const changes = new ChangeCollector();
@@ -6289,6 +6290,7 @@ var PARTS = [
   "Names",
   "Where It Stopped"
 ];
+var PARTS_BESIDE_SUMMARY = PARTS.filter((name) => name !== "Key Decisions" && name !== "Active Issues" && name !== "Learnings");
 var ROOMS = {
   "Task": 4200,
   "Refused or Corrected": 800,
@@ -6319,16 +6321,29 @@ var MAX_LINKS2 = 3;
 var MAX_STEP_CHARS2 = 160;
 var MAX_DONE_CHARS2 = 60;
 var MAX_COMMIT_CHARS = 100;
+var MAX_CALL_CHARS = 110;
+var SHORT_PART = 5 / 6;
+var SHORT_PROMPT_PART = 1 / 2;
+var COMMAND_KEY_CHARS = 40;
 function workSections(state, options) {
-  const { only = PARTS, scale = 1, projectDir } = options;
+  const { only = PARTS, scale = 1, projectDir, isShort = false } = options;
   const shown = new Shown(projectDir);
   const lines = /* @__PURE__ */ new Map();
-  const inTurn = [
-    ...PARTS.filter((name) => name !== "Names"),
+  const last = [
+    "Where It Stopped",
+    "Commands",
     "Names"
   ];
+  const inTurn = [
+    ...PARTS.filter((name) => !last.includes(name)),
+    ...last
+  ];
   for (const name of inTurn.filter((one) => only.includes(one))) {
-    const part = partOf(name, state, ROOMS[name] * scale, shown);
+    const part = partOf(name, state, {
+      room: ROOMS[name] * scale,
+      shown,
+      isShort
+    });
     lines.set(name, part);
     shown.noteNames(part);
   }
@@ -6337,23 +6352,24 @@ function workSections(state, options) {
     lines: lines.get(name) ?? []
   })).filter((part) => part.lines.length > 0);
 }
-function partOf(name, state, room, shown) {
+function partOf(name, state, layout) {
   const { trail } = state;
+  const { room, shown, isShort } = layout;
   switch (name) {
     case "Task":
-      return taskLines2(state.requirements, room, shown);
+      return taskLines2(state.requirements, layout);
     case "Refused or Corrected":
       return fitted((trail?.refused ?? []).map((one) => shown.fresh(one.text)), room);
     case "Key Decisions":
       return fitted(state.decisions.map((one) => decisionOf(one, shown)), room);
     case "Next Steps":
-      return stepLines2(state.next_steps, room);
+      return stepLines2(state.next_steps, room, isShort);
     case "Active Issues":
       return fitted(issuesBesides(state).map((one) => shown.line(unguardStart(issueLine(one)))), room);
     case "Learnings":
       return fitted(state.learnings.map((one) => shown.line(saidLine(one))), room);
     case "Commands":
-      return fitted((trail?.commands ?? []).map(({ text }) => shown.line(text)), room);
+      return fitted(commandLines(trail, shown), room);
     case "Files":
       return fileLines(state, room, shown.projectDir);
     case "Git":
@@ -6361,7 +6377,7 @@ function partOf(name, state, room, shown) {
     case "Names":
       return nameLines(trail?.names ?? [], room, shown);
     case "Where It Stopped":
-      return stoppedLines(trail, room, shown);
+      return stoppedLines(trail, layout);
   }
 }
 var Shown = class {
@@ -6401,7 +6417,7 @@ var Shown = class {
 function plain2(text) {
   return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, " ").trim();
 }
-function taskLines2(requirements, room, shown) {
+function taskLines2(requirements, { room, shown, isShort }) {
   const kept2 = /* @__PURE__ */ new Map();
   let left2 = room;
   const last = requirements.length - 1;
@@ -6420,7 +6436,8 @@ function taskLines2(requirements, room, shown) {
   take(0, Math.min(FIRST_PROMPT_CHARS, Math.max(300, left2 * 0.6)));
   const later = last - LAST_PROMPTS.count - LATER_PROMPTS.count;
   for (let at = last - LAST_PROMPTS.count; at > 0; at--) {
-    if (!take(at, at > later ? LATER_PROMPTS.maxChars : OTHER_PROMPT_CHARS)) break;
+    const most = at > later ? LATER_PROMPTS.maxChars : OTHER_PROMPT_CHARS;
+    if (!take(at, isShort ? most * SHORT_PROMPT_PART : most)) break;
   }
   return withGaps(kept2, requirements.length).map((line) => shown.line(line));
 }
@@ -6448,7 +6465,7 @@ function decisionOf(decision, shown) {
   const line = shown.fresh(decision.decision) === "" ? "" : decisionLine(decision);
   return shown.line(line);
 }
-function stepLines2(steps, room) {
+function stepLines2(steps, room, isShort) {
   const open = steps.filter(({ status }) => status !== "completed");
   const done = steps.filter(({ status }) => status === "completed");
   const lines = open.map(({ step, status, from }) => {
@@ -6456,7 +6473,7 @@ function stepLines2(steps, room) {
     const active = status === "in_progress" ? " (in progress)" : "";
     return `[ ] ${oneLine(step, MAX_STEP_CHARS2)}${active}${hand}`;
   });
-  const named = done.slice(-MAX_DONE).map(({ step }) => oneLine(step, MAX_DONE_CHARS2)).join("; ");
+  const named = (isShort ? [] : done.slice(-MAX_DONE)).map(({ step }) => oneLine(step, MAX_DONE_CHARS2)).join("; ");
   const more = done.length > MAX_DONE ? `, ${done.length - MAX_DONE} more before` : "";
   return fitted([
     ...lines,
@@ -6498,6 +6515,12 @@ function gitLines2({ trail, commits }, room) {
     ...commits.slice(0, MAX_COMMITS2).map(({ hash, message }) => `commit ${hash === "" ? "" : `${hash} `}${oneLine(message, MAX_COMMIT_CHARS)}`)
   ], room);
 }
+function commandLines(trail, shown) {
+  return (trail?.commands ?? []).map(({ text }) => shown.line(text)).filter((line) => {
+    const words = /^`([^`]*?)…?`/.exec(line)?.[1] ?? line;
+    return !shown.has(words.slice(0, COMMAND_KEY_CHARS));
+  });
+}
 function nameLines(names, room, shown) {
   let left2 = room;
   const kept2 = names.filter((name) => !shown.has(name)).filter((name) => {
@@ -6508,11 +6531,12 @@ function nameLines(names, room, shown) {
     `- ${kept2.join(", ")}`
   ];
 }
-function stoppedLines(trail, room, shown) {
+function stoppedLines(trail, { room, shown, isShort }) {
   const kept2 = [];
-  let left2 = room;
+  let left2 = isShort ? room * SHORT_PART : room;
   for (const { text } of (trail?.stopped ?? []).toReversed()) {
-    const line = `- ${shown.line(text)}`;
+    const isBrief = isShort && !/^(?:User|Assistant): | → failed/.test(text);
+    const line = `- ${cutEnds(shown.line(text), isBrief ? MAX_CALL_CHARS : Infinity)}`;
     if (line.length + 1 > left2 && kept2.length > 0) break;
     kept2.push(boundText(line, Math.max(left2, 0)));
     left2 -= line.length + 1;
@@ -6544,37 +6568,29 @@ var LEAST_IMPORTANT = [
   "Task",
   "Next Steps"
 ];
-var MAX_BESIDES_CHARS = 5e3;
-var KNOWN_PART = 0.8;
-var NEVER_KNOWN = [
-  "Refused or Corrected",
-  "Git",
-  "Where It Stopped"
-];
 var BESIDES = ", besides what the summary says";
 var MAX_ID_CHARS2 = 40;
 var SHORT_ID_CHARS = 8;
 var MIN_BEGUN_CHARS = 80;
 function resumeContext(options) {
-  const { text, meta, view = "work", besides = null } = options;
-  const { maxChars: room = MAX_CONTEXT_CHARS } = options;
-  const maxChars = besides === null ? room : Math.min(room, MAX_BESIDES_CHARS);
+  const { text, meta, view = "work", isBesideSummary = false } = options;
+  const { maxChars = MAX_CONTEXT_CHARS } = options;
   const id = shortened(meta.id);
   const source = `checkpoint ${id}`;
   let sections = [
     partialNote(meta),
-    ...view === "file" ? sectionsOf(text).filter(saysSomething) : laidOut(text, besides)
+    ...view === "file" ? sectionsOf(text).filter(saysSomething) : laidOut(text, isBesideSummary)
   ];
   const words = `${RESUME_HEADING}
 
-${introduction(meta, sections, besides !== null)}`;
-  const withBody = (shown, room2) => buildContext([
+${introduction(meta, sections, isBesideSummary)}`;
+  const withBody = (shown, room) => buildContext([
     words,
     {
       source,
       text: bodyOf(shown)
     }
-  ], room2);
+  ], room);
   for (const name of LEAST_IMPORTANT) {
     const excess = withBody(sections, Infinity).length - maxChars;
     if (excess <= 0) break;
@@ -6582,15 +6598,16 @@ ${introduction(meta, sections, besides !== null)}`;
   }
   return withBody(sections, maxChars);
 }
-function laidOut(text, summary) {
+function laidOut(text, isBesideSummary) {
   const { state, projectDir } = readCheckpointState(text);
-  const isKnown = summary === null ? () => false : knownFrom(summary);
+  const short = isBesideSummary ? {
+    only: PARTS_BESIDE_SUMMARY,
+    isShort: true
+  } : {};
   const parts = workSections(state, {
-    projectDir
+    projectDir,
+    ...short
   }).map(({ name, lines }) => ({
-    name,
-    lines: lines.filter((line) => NEVER_KNOWN.includes(name) || !isKnown(line))
-  })).filter(({ lines }) => lines.length > 0).map(({ name, lines }) => ({
     name,
     lines: [
       `## ${name}`,
@@ -6608,14 +6625,6 @@ function laidOut(text, summary) {
     ...theirs,
     ...parts.slice(stopped)
   ];
-}
-function knownFrom(summary) {
-  const wordsOf5 = (text) => text.toLowerCase().match(/[\p{L}\p{N}_]{3,}/gu) ?? [];
-  const known = new Set(wordsOf5(summary));
-  return (line) => {
-    const words = wordsOf5(readEnding(line).text);
-    return words.filter((word) => known.has(word)).length >= KNOWN_PART * words.length;
-  };
 }
 function byHand({ name, lines }) {
   if (!SECTIONS.some((one) => one === name)) return {
@@ -9390,116 +9399,6 @@ async function statOf(client, path) {
   }).catch(() => void 0);
 }
 
-// src/inside/session_lines.ts
-var CHUNK_BYTES = 4 * 1024 * 1024;
-var NEWLINE = 10;
-var MAX_TRANSCRIPT_BYTES = 192 * 1024 * 1024;
-var ENTRY_KEY = '"parentUuid":';
-async function readSessionLines(client, path) {
-  const splitter = new LineSplitter();
-  for await (const text of readTexts(client, path)) splitter.add(text);
-  return splitter.finish();
-}
-async function readSessionLine(client, path, wanted) {
-  let [number, line] = [
-    1,
-    ""
-  ];
-  for await (const text of readTexts(client, path)) {
-    const [first = "", ...more] = text.split("\n");
-    const isHere = number + more.length > wanted;
-    if (number === wanted) line += first;
-    if (isHere) return number === wanted ? line : more[wanted - number - 1];
-    if (more.length > 0) line = more.at(-1) ?? "";
-    number += more.length;
-  }
-  return number === wanted && line !== "" ? line : void 0;
-}
-async function* readTexts(client, path) {
-  let rest = [];
-  for await (const bytes of readChunks(client, path)) {
-    const end = bytes.lastIndexOf(NEWLINE) + 1;
-    if (end > 0) {
-      yield textOf([
-        ...rest,
-        bytes.subarray(0, end)
-      ]);
-      rest = [];
-    }
-    rest.push(bytes.subarray(end));
-  }
-  yield textOf(rest);
-}
-function textOf(pieces) {
-  const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, at);
-    at += piece.length;
-  }
-  return new TextDecoder().decode(bytes);
-}
-async function* readChunks(client, path) {
-  const { size } = await client.fs.stat(path);
-  if (size > MAX_TRANSCRIPT_BYTES) {
-    throw new RangeError(`Cannot read the transcript: it has ${size} bytes`);
-  }
-  for (let offset = 0; offset < size; offset += CHUNK_BYTES) {
-    yield await readBytes(client, path, {
-      from: offset,
-      to: size
-    });
-  }
-}
-async function readBytes(client, path, { from, to }) {
-  const length = Math.min(CHUNK_BYTES, to - from);
-  const { base64 } = await client.fs.read(path, {
-    as: "bytes",
-    offset: from,
-    length
-  });
-  return Uint8Array.fromBase64(base64);
-}
-var LineSplitter = class {
-  #rest = "";
-  #number = 0;
-  #before = [];
-  #boundary;
-  #active = [];
-  add(text) {
-    const lines = (this.#rest + text).split("\n");
-    this.#rest = lines.pop() ?? "";
-    for (const line of lines) this.#addLine(line);
-  }
-  /** Tells what was found; a last line that is still being written is none. */
-  finish() {
-    if (this.#rest !== "") this.#addLine(this.#rest);
-    this.#rest = "";
-    return {
-      before: this.#before,
-      boundary: this.#boundary,
-      active: this.#active
-    };
-  }
-  #addLine(line) {
-    this.#number++;
-    if (!line.includes(ENTRY_KEY)) return;
-    const raw = parseObject(line);
-    if (raw === void 0 || raw.isSidechain === true) return;
-    const found2 = {
-      number: this.#number,
-      entry: viewEntry(raw)
-    };
-    if (found2.entry.subtype === "compact_boundary") {
-      this.#before.push(...this.#active.filter(({ entry }) => isObject(entry.message)));
-      this.#active = [];
-      this.#boundary = found2;
-    } else {
-      this.#active.push(found2);
-    }
-  }
-};
-
 // src/inside/memory.ts
 var FOLDER = ".claude/checkpoints";
 var FIND_TIMEOUT_MS = 5e3;
@@ -9631,20 +9530,123 @@ async function restoredWords(client, source, config) {
   if (from === void 0 || kept?.session !== from || !config.restore_on.includes(source)) {
     return void 0;
   }
-  const isOwn = source === "compact" && from === session;
-  const besides = isOwn ? await newestSummary(client) : null;
+  const isBesideSummary = source === "compact" && from === session;
   return resumeContext({
     ...kept,
     maxChars: config.restore_max_chars,
-    besides
+    isBesideSummary
   });
 }
-async function newestSummary(client) {
-  const { transcriptPath } = await client.session.info();
-  const { active } = await readSessionLines(client, transcriptPath);
-  const summary = active.find(({ entry }) => entry.raw.isCompactSummary === true);
-  return summary === void 0 ? null : contentParts(summary.entry).map(({ text }) => text).join("\n");
+
+// src/inside/session_lines.ts
+var CHUNK_BYTES = 4 * 1024 * 1024;
+var NEWLINE = 10;
+var MAX_TRANSCRIPT_BYTES = 192 * 1024 * 1024;
+var ENTRY_KEY = '"parentUuid":';
+async function readSessionLines(client, path) {
+  const splitter = new LineSplitter();
+  for await (const text of readTexts(client, path)) splitter.add(text);
+  return splitter.finish();
 }
+async function readSessionLine(client, path, wanted) {
+  let [number, line] = [
+    1,
+    ""
+  ];
+  for await (const text of readTexts(client, path)) {
+    const [first = "", ...more] = text.split("\n");
+    const isHere = number + more.length > wanted;
+    if (number === wanted) line += first;
+    if (isHere) return number === wanted ? line : more[wanted - number - 1];
+    if (more.length > 0) line = more.at(-1) ?? "";
+    number += more.length;
+  }
+  return number === wanted && line !== "" ? line : void 0;
+}
+async function* readTexts(client, path) {
+  let rest = [];
+  for await (const bytes of readChunks(client, path)) {
+    const end = bytes.lastIndexOf(NEWLINE) + 1;
+    if (end > 0) {
+      yield textOf([
+        ...rest,
+        bytes.subarray(0, end)
+      ]);
+      rest = [];
+    }
+    rest.push(bytes.subarray(end));
+  }
+  yield textOf(rest);
+}
+function textOf(pieces) {
+  const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, at);
+    at += piece.length;
+  }
+  return new TextDecoder().decode(bytes);
+}
+async function* readChunks(client, path) {
+  const { size } = await client.fs.stat(path);
+  if (size > MAX_TRANSCRIPT_BYTES) {
+    throw new RangeError(`Cannot read the transcript: it has ${size} bytes`);
+  }
+  for (let offset = 0; offset < size; offset += CHUNK_BYTES) {
+    yield await readBytes(client, path, {
+      from: offset,
+      to: size
+    });
+  }
+}
+async function readBytes(client, path, { from, to }) {
+  const length = Math.min(CHUNK_BYTES, to - from);
+  const { base64 } = await client.fs.read(path, {
+    as: "bytes",
+    offset: from,
+    length
+  });
+  return Uint8Array.fromBase64(base64);
+}
+var LineSplitter = class {
+  #rest = "";
+  #number = 0;
+  #before = [];
+  #boundary;
+  #active = [];
+  add(text) {
+    const lines = (this.#rest + text).split("\n");
+    this.#rest = lines.pop() ?? "";
+    for (const line of lines) this.#addLine(line);
+  }
+  /** Tells what was found; a last line that is still being written is none. */
+  finish() {
+    if (this.#rest !== "") this.#addLine(this.#rest);
+    this.#rest = "";
+    return {
+      before: this.#before,
+      boundary: this.#boundary,
+      active: this.#active
+    };
+  }
+  #addLine(line) {
+    this.#number++;
+    if (!line.includes(ENTRY_KEY)) return;
+    const raw = parseObject(line);
+    if (raw === void 0 || raw.isSidechain === true) return;
+    const found2 = {
+      number: this.#number,
+      entry: viewEntry(raw)
+    };
+    if (found2.entry.subtype === "compact_boundary") {
+      this.#before.push(...this.#active.filter(({ entry }) => isObject(entry.message)));
+      this.#active = [];
+      this.#boundary = found2;
+    } else {
+      this.#active.push(found2);
+    }
+  }
+};
 
 // src/inside/behind_boundary.ts
 var LOOK_MS = 50;

@@ -8,7 +8,6 @@ import {
   restoredContext,
   type RestorePoint,
 } from "../src/saved/restore_point.ts";
-import { summarySince } from "../src/transcript/summary_since.ts";
 import { hasSameOrigin } from "../src/transcript/same_origin.ts";
 import { isHandedOver } from "../src/lineage/rolled_over.ts";
 import { readSessionState } from "../src/store/state.ts";
@@ -54,18 +53,13 @@ export function pointFor(start: Start): RestorePoint | null {
 }
 
 /** Words a saved state for the model. */
-export function restored(point: RestorePoint, start: Start): string {
-  const { owner, config } = start;
-  const maxChars = config.restore_max_chars;
-  const besides = start.source === "compact" ? summaryOf(start) : null;
-  const context = restoredContext(point, owner.projectDir, { maxChars, besides });
+export function restored(point: RestorePoint, { owner, config, source }: Start): string {
+  const context = restoredContext(point, owner.projectDir, {
+    maxChars: config.restore_max_chars,
+    // The summary is not in the transcript yet, and says what summaries say.
+    isBesideSummary: source === "compact",
+  });
   return hookOutput({ event: EVENT, context: context === "" ? [] : [context] });
-}
-
-/** The summary of this compaction, where it stands in the transcript already. */
-function summaryOf({ owner, transcript }: Start): string | null {
-  const bytes = readSessionState(owner).last_checkpoint?.transcript_bytes;
-  return bytes === undefined ? null : summarySince(transcript, bytes);
 }
 
 /** Tells people that there is a saved state; a program that runs the client has not asked. */

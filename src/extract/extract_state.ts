@@ -23,6 +23,9 @@ import { openFileSync } from "../store/own_file.ts";
 /** The most open issues; those of what failed come before what was only said. */
 const MAX_ISSUES = 40;
 
+/** A hook has no time to read more once more than the active context, in bytes. */
+const MAX_CUT_OFF_BYTES = 64 * 1024 * 1024;
+
 /** How {@linkcode extractState} reads. */
 export interface ExtractOptions {
   /**
@@ -62,7 +65,10 @@ export interface ExtractOptions {
 export function extractState(path: string, options: ExtractOptions = {}): WorkState {
   using file = openFileSync(path);
   if (options.activeOnly !== true) return extractFromEntries(allEntries(file));
-  const { nodes, isCompacted } = findActiveContext(file, file.statSync().size);
+  const { size } = file.statSync();
+  const { nodes, isCompacted, isCutOff } = findActiveContext(file, size);
+  // Where a link is lost the model has forgotten what stands before it, and the file has not.
+  if (isCutOff && size <= MAX_CUT_OFF_BYTES) return extractFromEntries(allEntries(file));
   let isTrimmed = false;
   const entries = activeEntries(file, nodes, (entry) => isTrimmed ||= isTrimOf(entry));
   const state = extractFromEntries(entries);
@@ -124,6 +130,7 @@ export function extractFromEntries(
 }
 
 function* allEntries(file: Deno.FsFile): Generator<NumberedEntry, void, undefined> {
+  file.seekSync(0, Deno.SeekMode.Start);
   for (const { bytes, number } of readLines(file, { limitBytes: file.statSync().size })) {
     for (const { entry } of readBriefly(bytes)) yield { entry, line: number };
   }

@@ -12,13 +12,12 @@ import { renderCheckpoint } from "../saved/checkpoint/checkpoint.ts";
 import { type CheckpointMeta, idOfTime, parseCheckpoint } from "../saved/checkpoint/parse.ts";
 import { resumeContext } from "../saved/checkpoint/resume_context.ts";
 import { SHOWN_WORDS, summariserWords } from "../saved/summariser_words.ts";
-import { contentParts } from "../transcript/content.ts";
 import { isObject } from "../transcript/entry.ts";
 import { inPlaceNote } from "../transcript/in_place.ts";
 import type { Client, CompactEvent } from "./client.ts";
 import { readFill } from "./fill.ts";
 import { refuseLinks } from "./record.ts";
-import { readSessionLines, type SessionLines } from "./session_lines.ts";
+import type { SessionLines } from "./session_lines.ts";
 
 /** Where checkpoints are, in a project. */
 const FOLDER = ".claude/checkpoints";
@@ -161,17 +160,6 @@ export async function restoredWords(
   if (from === undefined || kept?.session !== from || !config.restore_on.includes(source)) {
     return undefined;
   }
-  const isOwn = source === "compact" && from === session;
-  const besides = isOwn ? await newestSummary(client) : null;
-  return resumeContext({ ...kept, maxChars: config.restore_max_chars, besides });
-}
-
-/** The summary of the compaction, where it stands in the transcript already. */
-async function newestSummary(client: Client): Promise<string | null> {
-  const { transcriptPath } = await client.session.info();
-  const { active } = await readSessionLines(client, transcriptPath);
-  const summary = active.find(({ entry }) => entry.raw.isCompactSummary === true);
-  return summary === undefined
-    ? null
-    : contentParts(summary.entry).map(({ text }) => text).join("\n");
+  const isBesideSummary = source === "compact" && from === session;
+  return resumeContext({ ...kept, maxChars: config.restore_max_chars, isBesideSummary });
 }

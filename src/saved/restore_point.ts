@@ -93,7 +93,7 @@ export function restorePoints(projectDir: string): RestorePoint[] {
 export function restoredContext(
   point: RestorePoint,
   projectDir: string,
-  options: Pick<ResumeOptions, "maxChars" | "view" | "besides"> = {},
+  options: Pick<ResumeOptions, "maxChars" | "view" | "isBesideSummary"> = {},
 ): string {
   const { maxChars = MAX_CONTEXT_CHARS } = options;
   if (point.kind === "checkpoint") {

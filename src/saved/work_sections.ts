@@ -39,6 +39,11 @@ export const TRAIL_PARTS: readonly PartName[] = [
   "Where It Stopped",
 ];
 
+/** Parts for a model that has a summary, which tells what was decided, found out and left open. */
+export const PARTS_BESIDE_SUMMARY: readonly PartName[] = PARTS.filter((name) =>
+  name !== "Key Decisions" && name !== "Active Issues" && name !== "Learnings"
+);
+
 /** A part with its lines, which are not empty. */
 export interface WorkSection {
   /** Its name; empty for lines without a heading. */
@@ -55,6 +60,8 @@ export interface WorkSectionOptions {
   readonly only?: readonly PartName[];
   /** How much of its room each part has, 1 for all of it. @default {1} */
   readonly scale?: number;
+  /** Whether what is done and what went well is told in short. @default {false} */
+  readonly isShort?: boolean;
 }
 
 /** The most UTF-16 code units of each part at its full length. */
@@ -91,15 +98,26 @@ const MAX_STEP_CHARS = 160;
 const MAX_DONE_CHARS = 60;
 const MAX_COMMIT_CHARS = 100;
 
+/** In short, the most UTF-16 code units of a call that went well. */
+const MAX_CALL_CHARS = 110;
+
+/** In short, this part of the room of where it stopped, and of prompts but the last and the first. */
+const SHORT_PART = 5 / 6;
+const SHORT_PROMPT_PART = 1 / 2;
+
+/** By so much of its beginning a command is found in what is shown already. */
+const COMMAND_KEY_CHARS = 40;
+
 /** Lays a work state out. A part of which nothing is known is left out. */
 export function workSections(state: WorkState, options: WorkSectionOptions): WorkSection[] {
-  const { only = PARTS, scale = 1, projectDir } = options;
+  const { only = PARTS, scale = 1, projectDir, isShort = false } = options;
   const shown = new Shown(projectDir);
-  // In the order of their worth, so that what is shown already is known; names tell what is left.
+  // What is shown already is not said again, by commands and names least of all.
   const lines = new Map<PartName, readonly string[]>();
-  const inTurn = [...PARTS.filter((name) => name !== "Names"), "Names"] as const;
+  const last: readonly PartName[] = ["Where It Stopped", "Commands", "Names"];
+  const inTurn = [...PARTS.filter((name) => !last.includes(name)), ...last];
   for (const name of inTurn.filter((one) => only.includes(one))) {
-    const part = partOf(name, state, ROOMS[name] * scale, shown);
+    const part = partOf(name, state, { room: ROOMS[name] * scale, shown, isShort });
     lines.set(name, part);
     shown.noteNames(part);
   }
@@ -107,17 +125,25 @@ export function workSections(state: WorkState, options: WorkSectionOptions): Wor
     .filter((part) => part.lines.length > 0);
 }
 
-function partOf(name: PartName, state: WorkState, room: number, shown: Shown): readonly string[] {
+/** How a part is laid out. */
+interface Layout {
+  readonly room: number;
+  readonly shown: Shown;
+  readonly isShort: boolean;
+}
+
+function partOf(name: PartName, state: WorkState, layout: Layout): readonly string[] {
   const { trail } = state;
+  const { room, shown, isShort } = layout;
   switch (name) {
     case "Task":
-      return taskLines(state.requirements, room, shown);
+      return taskLines(state.requirements, layout);
     case "Refused or Corrected":
       return fitted((trail?.refused ?? []).map((one) => shown.fresh(one.text)), room);
     case "Key Decisions":
       return fitted(state.decisions.map((one) => decisionOf(one, shown)), room);
     case "Next Steps":
-      return stepLines(state.next_steps, room);
+      return stepLines(state.next_steps, room, isShort);
     case "Active Issues":
       return fitted(
         issuesBesides(state).map((one) => shown.line(unguardStart(issueLine(one)))),
@@ -126,7 +152,7 @@ function partOf(name: PartName, state: WorkState, room: number, shown: Shown): r
     case "Learnings":
       return fitted(state.learnings.map((one) => shown.line(saidLine(one))), room);
     case "Commands":
-      return fitted((trail?.commands ?? []).map(({ text }) => shown.line(text)), room);
+      return fitted(commandLines(trail, shown), room);
     case "Files":
       return fileLines(state, room, shown.projectDir);
     case "Git":
@@ -134,7 +160,7 @@ function partOf(name: PartName, state: WorkState, room: number, shown: Shown): r
     case "Names":
       return nameLines(trail?.names ?? [], room, shown);
     case "Where It Stopped":
-      return stoppedLines(trail, room, shown);
+      return stoppedLines(trail, layout);
   }
 }
 
@@ -186,7 +212,10 @@ function plain(text: string): string {
 }
 
 /** The user's words, newest last: the last two nearly whole, the first and some before them cut. */
-function taskLines(requirements: readonly Said[], room: number, shown: Shown): readonly string[] {
+function taskLines(
+  requirements: readonly Said[],
+  { room, shown, isShort }: Layout,
+): readonly string[] {
   const kept = new Map<number, string>();
   let left = room;
   const last = requirements.length - 1;
@@ -209,7 +238,8 @@ function taskLines(requirements: readonly Said[], room: number, shown: Shown): r
   take(0, Math.min(FIRST_PROMPT_CHARS, Math.max(300, left * 0.6)));
   const later = last - LAST_PROMPTS.count - LATER_PROMPTS.count;
   for (let at = last - LAST_PROMPTS.count; at > 0; at--) {
-    if (!take(at, at > later ? LATER_PROMPTS.maxChars : OTHER_PROMPT_CHARS)) break;
+    const most = at > later ? LATER_PROMPTS.maxChars : OTHER_PROMPT_CHARS;
+    if (!take(at, isShort ? most * SHORT_PROMPT_PART : most)) break;
   }
   return withGaps(kept, requirements.length).map((line) => shown.line(line));
 }
@@ -243,7 +273,11 @@ function decisionOf(decision: Decision, shown: Shown): string {
   return shown.line(line);
 }
 
-function stepLines(steps: readonly NextStep[], room: number): readonly string[] {
+function stepLines(
+  steps: readonly NextStep[],
+  room: number,
+  isShort: boolean,
+): readonly string[] {
   const open = steps.filter(({ status }) => status !== "completed");
   const done = steps.filter(({ status }) => status === "completed");
   const lines = open.map(({ step, status, from }) => {
@@ -251,7 +285,9 @@ function stepLines(steps: readonly NextStep[], room: number): readonly string[] 
     const active = status === "in_progress" ? " (in progress)" : "";
     return `[ ] ${oneLine(step, MAX_STEP_CHARS)}${active}${hand}`;
   });
-  const named = done.slice(-MAX_DONE).map(({ step }) => oneLine(step, MAX_DONE_CHARS)).join("; ");
+  const named = (isShort ? [] : done.slice(-MAX_DONE)).map(({ step }) =>
+    oneLine(step, MAX_DONE_CHARS)
+  ).join("; ");
   const more = done.length > MAX_DONE ? `, ${done.length - MAX_DONE} more before` : "";
   return fitted([...lines, named === "" ? "" : `[x] ${named}${more}`], room);
 }
@@ -297,6 +333,14 @@ function gitLines({ trail, commits }: WorkState, room: number): readonly string[
   ], room);
 }
 
+/** How commands ended, but for those that stand among the last steps. */
+function commandLines(trail: Trail | undefined, shown: Shown): readonly string[] {
+  return (trail?.commands ?? []).map(({ text }) => shown.line(text)).filter((line) => {
+    const words = /^`([^`]*?)…?`/.exec(line)?.[1] ?? line;
+    return !shown.has(words.slice(0, COMMAND_KEY_CHARS));
+  });
+}
+
 /** Names that no line above holds, in one line. */
 function nameLines(names: readonly string[], room: number, shown: Shown): readonly string[] {
   let left = room;
@@ -308,11 +352,15 @@ function nameLines(names: readonly string[], room: number, shown: Shown): readon
 }
 
 /** The newest steps that have room, newest last. */
-function stoppedLines(trail: Trail | undefined, room: number, shown: Shown): readonly string[] {
+function stoppedLines(
+  trail: Trail | undefined,
+  { room, shown, isShort }: Layout,
+): readonly string[] {
   const kept: string[] = [];
-  let left = room;
+  let left = isShort ? room * SHORT_PART : room;
   for (const { text } of (trail?.stopped ?? []).toReversed()) {
-    const line = `- ${shown.line(text)}`;
+    const isBrief = isShort && !/^(?:User|Assistant): | → failed/.test(text);
+    const line = `- ${cutEnds(shown.line(text), isBrief ? MAX_CALL_CHARS : Infinity)}`;
     if (line.length + 1 > left && kept.length > 0) break;
     kept.push(boundText(line, Math.max(left, 0)));
     left -= line.length + 1;

@@ -73,7 +73,7 @@ function assertRestored(text: string, id: string): void {
   for (const fact of [TASK, "login.ts: export const login", "SQLite", "Hash the passwords"]) {
     assertStringIncludes(from, fact);
   }
-  assertMatch(from, /deno test nothing_there\.ts` failed/);
+  assertMatch(from, /deno test nothing_there\.ts → failed/);
   assertMatch(from, /## Where It Stopped/);
 }
 

@@ -44,6 +44,18 @@ Deno.test("collectContext() reads the session, its tokens and the plan", () =>
     );
   }));
 
+Deno.test("collectContext() goes on by the file where a link of the conversation is lost", () =>
+  inProject((projectDir) => {
+    const transcript = `${projectDir}/s.jsonl`;
+    const said = (content: string) => ({ message: { role: "user", content } });
+    writeLines(transcript, [
+      user("a", null, said("Fix the login")),
+      user("b", "gone", said("And log out")),
+    ]);
+    const { state } = collectContext({ projectDir, transcript, activeOnly: true });
+    assertEquals(state.requirements.map(({ text }) => text), ["Fix the login", "And log out"]);
+  }));
+
 Deno.test("collectContext() without a session says so, and takes a state alone", () => {
   const { state, originalTokens } = collectContext({ transcript: null });
   assertEquals([state, originalTokens], [emptyState("no session was found"), null]);

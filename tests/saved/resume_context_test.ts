@@ -116,18 +116,15 @@ Deno.test("resumeContext() lays out what whoever goes on uses, where it stopped 
   assert(/- Bash step 29 [^\n]*\n<\/trimtab-data>$/.test(context));
 });
 
-Deno.test("resumeContext() next to a summary says only what the summary lacks", () => {
+Deno.test("resumeContext() beside a summary says what summaries lack, and that in short", () => {
   const state = { ...sampleState(), trail: TRAIL };
-  const summary =
-    "The user wants to implement auth with tokens and also log out. JWT was chosen, " +
-    "not cookies or OAuth, because there is no database. The login is tested next, then shipped. " +
-    "`src/auth.ts` was changed, 3 edits.";
-  const context = resumeContext({ text: textOf(state), meta: META, besides: summary });
+  const options = { text: textOf(state), meta: META };
+  const context = resumeContext({ ...options, isBesideSummary: true });
   assertEquals([...context.matchAll(/^## (.+)$/gm)].map(([, name]) => name), [
     "Resuming from Checkpoint",
+    "Task",
     "Refused or Corrected",
     "Next Steps",
-    "Learnings",
     "Commands",
     "Files",
     "Git",
@@ -135,13 +132,15 @@ Deno.test("resumeContext() next to a summary says only what the summary lacks", 
     "Where It Stopped",
   ]);
   assert(context.includes("besides what the summary says"));
-  assert(context.length < 5_000, `${context.length}`);
+  assert(!context.includes("- [x]"));
+  assert(context.length < resumeContext(options).length);
 });
 
-Deno.test("resumeContext() takes no summary of its own row for one that the model has", () => {
-  const text = textOf(sampleState());
-  const row = { text, meta: META, summary: "Test it", maxChars: 9_000 };
-  assertEquals(resumeContext(row), resumeContext({ text, meta: META, maxChars: 9_000 }));
+Deno.test("resumeContext() names no command again that stands among the last steps", () => {
+  const stopped = [{ text: "Bash cd /p && deno task test → failed: 3 tests fail", from }];
+  const state = { ...sampleState(), trail: { ...TRAIL, stopped } };
+  const context = resumeContext({ text: textOf(state), meta: META });
+  assertEquals(context.split("deno task test").length, 2);
 });
 
 Deno.test("resumeContext() keeps where it stopped when nothing else has room", () => {

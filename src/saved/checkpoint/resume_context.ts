@@ -5,9 +5,8 @@ import { buildContext } from "../../inject/context.ts";
 import type { CheckpointMeta } from "./parse.ts";
 import { isEndMarker, NONE_RECORDED, SECTIONS } from "./sections.ts";
 import { readFrontMatter } from "./front_matter.ts";
-import { readEnding } from "./item.ts";
 import { readCheckpointState } from "./state.ts";
-import { workSections } from "../work_sections.ts";
+import { PARTS_BESIDE_SUMMARY, workSections } from "../work_sections.ts";
 
 /** What {@linkcode resumeContext} needs. */
 export interface ResumeOptions {
@@ -19,8 +18,8 @@ export interface ResumeOptions {
   readonly maxChars?: number;
   /** `file` is all that the file holds, `work` is laid out for going on. @default {"work"} */
   readonly view?: ResumeView;
-  /** The summary that the model has, too: of what it says nothing is said again. @default {null} */
-  readonly besides?: string | null;
+  /** Whether the model has a summary, too: what summaries tell is not said again. @default {false} */
+  readonly isBesideSummary?: boolean;
 }
 
 const RESUME_HEADING = "## Resuming from Checkpoint";
@@ -45,15 +44,6 @@ const LEAST_IMPORTANT: readonly string[] = [
 
 /** How a checkpoint is viewed: as its file has it, or laid out for going on. */
 export type ResumeView = "file" | "work";
-
-/** Next to a summary a context takes no more UTF-16 code units. */
-const MAX_BESIDES_CHARS = 5_000;
-
-/** A line of which the summary has this part of the words says nothing new. */
-const KNOWN_PART = 0.8;
-
-/** Parts that a summary does not stand in for: how commands ended, and the very last steps. */
-const NEVER_KNOWN: readonly string[] = ["Refused or Corrected", "Git", "Where It Stopped"];
 
 /** What a view next to a summary says of itself. */
 const BESIDES = ", besides what the summary says";
@@ -117,16 +107,15 @@ interface Section {
  * ```
  */
 export function resumeContext(options: ResumeOptions): string {
-  const { text, meta, view = "work", besides = null } = options;
-  const { maxChars: room = MAX_CONTEXT_CHARS } = options;
-  const maxChars = besides === null ? room : Math.min(room, MAX_BESIDES_CHARS);
+  const { text, meta, view = "work", isBesideSummary = false } = options;
+  const { maxChars = MAX_CONTEXT_CHARS } = options;
   const id = shortened(meta.id);
   const source = `checkpoint ${id}`;
   let sections: readonly Section[] = [
     partialNote(meta),
-    ...(view === "file" ? sectionsOf(text).filter(saysSomething) : laidOut(text, besides)),
+    ...(view === "file" ? sectionsOf(text).filter(saysSomething) : laidOut(text, isBesideSummary)),
   ];
-  const words = `${RESUME_HEADING}\n\n${introduction(meta, sections, besides !== null)}`;
+  const words = `${RESUME_HEADING}\n\n${introduction(meta, sections, isBesideSummary)}`;
   const withBody = (shown: readonly Section[], room: number): string =>
     buildContext([words, { source, text: bodyOf(shown) }], room);
   for (const name of LEAST_IMPORTANT) {
@@ -139,28 +128,16 @@ export function resumeContext(options: ResumeOptions): string {
 }
 
 /** The facts of the file in the order of their worth, and whatever else a person wrote into it. */
-function laidOut(text: string, summary: string | null): Section[] {
+function laidOut(text: string, isBesideSummary: boolean): Section[] {
   const { state, projectDir } = readCheckpointState(text);
-  const isKnown = summary === null ? () => false : knownFrom(summary);
-  const parts = workSections(state, { projectDir }).map(({ name, lines }) => ({
-    name,
-    lines: lines.filter((line) => NEVER_KNOWN.includes(name) || !isKnown(line)),
-  })).filter(({ lines }) => lines.length > 0)
+  const short = isBesideSummary ? { only: PARTS_BESIDE_SUMMARY, isShort: true } : {};
+  const parts = workSections(state, { projectDir, ...short })
     .map(({ name, lines }) => ({ name, lines: [`## ${name}`, "", ...lines] }));
   const theirs = sectionsOf(text).map(byHand).filter(hasWords);
   const stopped = parts.findIndex(({ name }) => name === "Where It Stopped");
   return stopped < 0
     ? [...parts, ...theirs]
     : [...parts.slice(0, stopped), ...theirs, ...parts.slice(stopped)];
-}
-
-function knownFrom(summary: string): (line: string) => boolean {
-  const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}_]{3,}/gu) ?? [];
-  const known = new Set(wordsOf(summary));
-  return (line) => {
-    const words = wordsOf(readEnding(line).text);
-    return words.filter((word) => known.has(word)).length >= KNOWN_PART * words.length;
-  };
 }
 
 /** What a person wrote: sections that are none of ours, and in ours what is no item. */
