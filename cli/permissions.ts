@@ -115,10 +115,10 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
     env: [...PLACE, ...WINDOW],
   },
   "hooks/post_tool_batch.ts": {
-    why: "the same after each round of tools",
+    why: "the same after each round of tools; offers live shaping once",
     read: ["CONFIG", "PROJECT"],
-    write: ["PROJECT/.claude/trimtab"],
-    env: [...PLACE, ...WINDOW],
+    write: ["PROJECT/.claude/trimtab", "CONFIG/trimtab/told"],
+    env: [...PLACE, ...WINDOW, "CLAUDE_CODE_ENTRYPOINT"],
   },
   "scripts/checkpoint.ts": {
     why: "reads the session, saves the checkpoint and brings the index up to it",

@@ -9133,7 +9133,7 @@ function keptWords(rows, messages, lines) {
   };
 }
 function rulesOf(session, options) {
-  const { threshold, style, need, keepRecent, cutsInputs, protect, isTarget, entries } = options;
+  const { threshold, style, need, keepRecent, cutsInputs, protect, isTarget: isTarget2, entries } = options;
   const matches = compileGlobs(protect);
   const { calls, results } = linesOfBlocks([
     ...session.lines.before,
@@ -9145,7 +9145,7 @@ function rulesOf(session, options) {
     keepRecent,
     cutsInputs,
     need,
-    isTarget,
+    isTarget: isTarget2,
     entries,
     isProtected: (toolName, input) => protect.length > 0 && namesPath(toolName, input, matches),
     parentFile: session.id.slice(0, SHORT_ID_CHARS2),
@@ -9734,31 +9734,53 @@ async function compactionWindow(client) {
 }
 
 // src/inside/copy.ts
-var TIMEOUT_MS = 12e4;
-async function trimCopy(client, call) {
+var COPY_TIMEOUT_MS = 12e4;
+var TIMEOUT_MS = 3e4;
+async function runHook(client, name, fields) {
   const env = await client.process.hookEnv();
-  const { transcriptPath } = await client.session.info();
   const payload = {
-    hook_event_name: "UserPromptExpansion",
     session_id: await client.session.id(),
-    transcript_path: transcriptPath,
     cwd: await client.session.root(),
-    command_name: call.command,
-    command_args: call.args
+    ...fields
   };
   const { stdout } = await client.process.run([
     "sh",
     `${env.CLAUDE_PLUGIN_ROOT}/bin/trimtab`,
     "hook",
-    "user-prompt-expansion"
+    name
   ], {
-    env,
+    // What it is silent about it is asked for here.
+    env: {
+      ...env,
+      TRIMTAB_INSIDE: ""
+    },
     stdin: JSON.stringify(payload),
-    timeoutMs: TIMEOUT_MS
+    timeoutMs: name === "user-prompt-expansion" ? COPY_TIMEOUT_MS : TIMEOUT_MS
   });
+  return stdout;
+}
+async function trimCopy(client, call) {
+  const { transcriptPath } = await client.session.info();
+  const stdout = await runHook(client, "user-prompt-expansion", {
+    hook_event_name: "UserPromptExpansion",
+    transcript_path: transcriptPath,
+    command_name: call.command,
+    command_args: call.args
+  });
+  return textIn(stdout, "reason");
+}
+async function offerOf(client, calls) {
+  const stdout = await runHook(client, "post-tool-batch", {
+    // Without a transcript it looks at no window.
+    hook_event_name: "PostToolBatch",
+    tool_calls: calls
+  });
+  return textIn(stdout, "systemMessage")?.replace(/^trimtab: /, "");
+}
+function textIn(stdout, name) {
   const answer = stdout === "" ? void 0 : JSON.parse(stdout);
-  const isAnswer = typeof answer === "object" && answer !== null && "reason" in answer;
-  return isAnswer && typeof answer.reason === "string" ? answer.reason : void 0;
+  const value = isRecord(answer) ? answer[name] : void 0;
+  return typeof value === "string" ? value : void 0;
 }
 
 // src/inside/file_state.ts
@@ -11020,8 +11042,11 @@ function tableAt(root, path) {
 
 // src/inside/settings.ts
 var BELOW_CONFIG = 3;
+function configDirOf(transcriptPath) {
+  return transcriptPath.split(/[\\/]/).slice(0, -BELOW_CONFIG).join("/");
+}
 async function readSettings(client, projectDir, transcriptPath) {
-  const configDir = transcriptPath.split(/[\\/]/).slice(0, -BELOW_CONFIG).join("/");
+  const configDir = configDirOf(transcriptPath);
   const values = {
     context: {},
     live: {},
@@ -11308,7 +11333,6 @@ function reasonOf2(error) {
 }
 
 // hooks/_inside_memory.ts
-var SAVE_TIMEOUT_MS = 3e4;
 async function compactWithMemory(client, event, next, lines) {
   return await next(await withWords(client, event, lines));
 }
@@ -11335,26 +11359,11 @@ async function saveBeside(client, lines) {
   }
 }
 async function runSaveHook(client) {
-  const env = await client.process.hookEnv();
-  const payload = {
+  await runHook(client, "pre-compact", {
     hook_event_name: "PreCompact",
     trigger: "auto",
     custom_instructions: null,
-    session_id: await client.session.id(),
-    transcript_path: await transcriptOf(client),
-    cwd: await client.session.root()
-  };
-  const argv = [
-    "sh",
-    `${env.CLAUDE_PLUGIN_ROOT}/bin/trimtab`,
-    "hook",
-    "pre-compact"
-  ];
-  const stdin = JSON.stringify(payload);
-  await client.process.run(argv, {
-    env,
-    stdin,
-    timeoutMs: SAVE_TIMEOUT_MS
+    transcript_path: await transcriptOf(client)
   });
 }
 async function transcriptOf(client) {
@@ -11398,6 +11407,15 @@ async function startTrimmed(client, event, next) {
     await client.env.set("TRIMTAB_TRIMMED", void 0).catch(() => {
     });
   }
+}
+
+// src/live/target.ts
+function isTarget(toolName, names) {
+  return names.some((name) => {
+    if (!name.includes("*")) return name === toolName;
+    const pattern = name.split("*").map((part) => RegExp.escape(part)).join(".*");
+    return new RegExp(`^${pattern}$`, "s").test(toolName);
+  });
 }
 
 // src/pressure/warn.ts
@@ -11578,11 +11596,13 @@ function isoOf(ms) {
 // hooks/_inside_watch.ts
 var freed;
 var MAX_MEASURED_BYTES = 16 * 1024 * 1024;
+var { live: LIVE } = DEFAULT_CONFIG;
 function forgetFreed() {
   freed = void 0;
 }
 async function watchEvent(client, event, next) {
   const news = await watchedNews(client, event);
+  if (news !== "left") offerShaping(client, event);
   if (news === "left" || !await silenceHooks(client)) return await next(event);
   try {
     if (news?.isRise === true) client.ui.log(news.text);
@@ -11598,6 +11618,25 @@ async function watchEvent(client, event, next) {
   } finally {
     unsilenceHooks(client);
   }
+}
+var isOffered2 = false;
+function offerShaping(client, { agent_id: agent, tool_calls: calls = [] }) {
+  const floods = calls.filter(({ tool_name: tool, tool_response: text }) => typeof text === "string" && text.length > LIVE.max_chars && isTarget(tool, LIVE.tools));
+  if (isOffered2 || agent !== void 0 || floods.length === 0) return;
+  isOffered2 = true;
+  client.clock.after(1, async () => {
+    try {
+      const { transcriptPath } = await client.session.info();
+      const told = `${configDirOf(transcriptPath)}/trimtab/told/live`;
+      if (await client.fs.exists(told) || !await areHooksAble(client)) return;
+      const words = await offerOf(client, floods);
+      if (words !== void 0) client.ui.log(words);
+    } catch (error) {
+      client.ui.log(`trimtab: ${reasonOf2(error)}`, {
+        to: "debug"
+      });
+    }
+  });
 }
 var isIdleTurn = false;
 async function watchedNews(client, event) {

@@ -8,12 +8,10 @@ import type {
   CompactEvent,
   Next,
 } from "../src/inside/client.ts";
+import { runHook } from "../src/inside/copy.ts";
 import { areHooksAble, keepWork, restoredWords, tellSummariser } from "../src/inside/memory.ts";
 import { readSessionLines, type SessionLines } from "../src/inside/session_lines.ts";
 import { reasonOf, settingsOf } from "./_inside_plan.ts";
-
-/** As long as the client gives the hook itself, in milliseconds. */
-const SAVE_TIMEOUT_MS = 30_000;
 
 /** Has the client compact, with the work state told to the summariser. */
 export async function compactWithMemory(
@@ -52,18 +50,12 @@ export async function saveBeside(client: Client, lines: SessionLines): Promise<v
 }
 
 async function runSaveHook(client: Client): Promise<void> {
-  const env = await client.process.hookEnv();
-  const payload = {
+  await runHook(client, "pre-compact", {
     hook_event_name: "PreCompact",
     trigger: "auto",
     custom_instructions: null,
-    session_id: await client.session.id(),
     transcript_path: await transcriptOf(client),
-    cwd: await client.session.root(),
-  };
-  const argv = ["sh", `${env.CLAUDE_PLUGIN_ROOT}/bin/trimtab`, "hook", "pre-compact"];
-  const stdin = JSON.stringify(payload);
-  await client.process.run(argv, { env, stdin, timeoutMs: SAVE_TIMEOUT_MS });
+  });
 }
 
 async function transcriptOf(client: Client): Promise<string> {

@@ -1,10 +1,13 @@
 /** Watches the window of the session that runs, and shows how full it is. */
 
-import type { ContextConfig } from "../src/config/schema.ts";
+import { type ContextConfig, DEFAULT_CONFIG } from "../src/config/schema.ts";
 import { MAX_CONTEXT_CHARS } from "../src/inject/bound.ts";
 import type { ClassicAnswer, ClassicEvent, Client, Next } from "../src/inside/client.ts";
+import { offerOf } from "../src/inside/copy.ts";
 import { fillWords, notedFreed, readFill } from "../src/inside/fill.ts";
-import type { InsideSettings } from "../src/inside/settings.ts";
+import { areHooksAble } from "../src/inside/memory.ts";
+import { configDirOf, type InsideSettings } from "../src/inside/settings.ts";
+import { isTarget } from "../src/live/target.ts";
 import {
   areHooksIdle,
   type FillNews,
@@ -31,6 +34,8 @@ let freed: FreedAmounts & { id: string } | undefined;
 /** A longer transcript is not looked through while a person waits, in bytes. */
 const MAX_MEASURED_BYTES = 16 * 1024 * 1024;
 
+const { live: LIVE } = DEFAULT_CONFIG;
+
 /** Has it worked out anew. */
 export function forgetFreed(): void {
   freed = undefined;
@@ -43,6 +48,7 @@ export async function watchEvent(
   next: Next<ClassicEvent, ClassicAnswer>,
 ): Promise<ClassicAnswer> {
   const news = await watchedNews(client, event);
+  if (news !== "left") offerShaping(client, event);
   // As late as can be: whatever ends this module before leaves the hooks their work.
   if (news === "left" || !await silenceHooks(client)) return await next(event);
   try {
@@ -53,6 +59,32 @@ export async function watchEvent(
   } finally {
     unsilenceHooks(client);
   }
+}
+
+/** Whether a flood of this session was looked at: what shapes it takes a process. */
+let isOffered = false;
+
+/** Has the hook that is silent here look at the first flood, and says what it says. */
+function offerShaping(
+  client: Client,
+  { agent_id: agent, tool_calls: calls = [] }: ClassicEvent,
+): void {
+  const floods = calls.filter(({ tool_name: tool, tool_response: text }) =>
+    typeof text === "string" && text.length > LIVE.max_chars && isTarget(tool, LIVE.tools)
+  );
+  if (isOffered || agent !== undefined || floods.length === 0) return;
+  isOffered = true;
+  client.clock.after(1, async () => {
+    try {
+      const { transcriptPath } = await client.session.info();
+      const told = `${configDirOf(transcriptPath)}/trimtab/told/live`;
+      if (await client.fs.exists(told) || !await areHooksAble(client)) return;
+      const words = await offerOf(client, floods);
+      if (words !== undefined) client.ui.log(words);
+    } catch (error) {
+      client.ui.log(`trimtab: ${reasonOf(error)}`, { to: "debug" });
+    }
+  });
 }
 
 /** Whether the hooks of the newest prompt had nothing to do; those of subagents go by it. */

@@ -111,6 +111,11 @@ export interface ClassicEvent {
   readonly agent_id?: string;
   /** By what a conversation starts, where one does. */
   readonly source?: string;
+  /** The calls of a batch, with what the model reads of each. */
+  readonly tool_calls?: readonly {
+    readonly tool_name: string;
+    readonly tool_response?: unknown;
+  }[];
 }
 
 /** A session that ends; after a `/clear` the client goes on under another id. */

@@ -1,32 +1,65 @@
-/**
- * Has the hook of `/trim` write a copy, and says what it says: a hook's own answer looks like a refusal.
- */
+/** Runs hooks of ours that the client does not, or whose answer it would draw as a refusal. */
 
+import { isRecord } from "../core/record.ts";
 import type { Client } from "./client.ts";
 
-/** As long as the client gives the hook itself, in milliseconds. */
-const TIMEOUT_MS = 120_000;
+/** As long as the client gives the hook of `/trim` itself, in milliseconds. */
+const COPY_TIMEOUT_MS = 120_000;
 
-/** What the hook answers; `undefined` where it cannot be run. */
+/** As long as it gives any other, in milliseconds. */
+const TIMEOUT_MS = 30_000;
+
+/** Runs a hook by the launcher, as the client would; returns what it prints. */
+export async function runHook(
+  client: Client,
+  name: "pre-compact" | "post-tool-batch" | "user-prompt-expansion",
+  fields: Record<string, unknown>,
+): Promise<string> {
+  const env = await client.process.hookEnv();
+  const payload = {
+    session_id: await client.session.id(),
+    cwd: await client.session.root(),
+    ...fields,
+  };
+  const { stdout } = await client.process.run(
+    ["sh", `${env.CLAUDE_PLUGIN_ROOT}/bin/trimtab`, "hook", name],
+    {
+      // What it is silent about it is asked for here.
+      env: { ...env, TRIMTAB_INSIDE: "" },
+      stdin: JSON.stringify(payload),
+      timeoutMs: name === "user-prompt-expansion" ? COPY_TIMEOUT_MS : TIMEOUT_MS,
+    },
+  );
+  return stdout;
+}
+
+/** What the hook of `/trim` answers; `undefined` where it cannot be run. */
 export async function trimCopy(
   client: Client,
   call: { command: string; args: string },
 ): Promise<string | undefined> {
-  const env = await client.process.hookEnv();
   const { transcriptPath } = await client.session.info();
-  const payload = {
+  const stdout = await runHook(client, "user-prompt-expansion", {
     hook_event_name: "UserPromptExpansion",
-    session_id: await client.session.id(),
     transcript_path: transcriptPath,
-    cwd: await client.session.root(),
     command_name: call.command,
     command_args: call.args,
-  };
-  const { stdout } = await client.process.run(
-    ["sh", `${env.CLAUDE_PLUGIN_ROOT}/bin/trimtab`, "hook", "user-prompt-expansion"],
-    { env, stdin: JSON.stringify(payload), timeoutMs: TIMEOUT_MS },
-  );
+  });
+  return textIn(stdout, "reason");
+}
+
+/** What a hook tells the person that an output could have been; `undefined` where there is nothing to say. */
+export async function offerOf(client: Client, calls: unknown): Promise<string | undefined> {
+  const stdout = await runHook(client, "post-tool-batch", {
+    // Without a transcript it looks at no window.
+    hook_event_name: "PostToolBatch",
+    tool_calls: calls,
+  });
+  return textIn(stdout, "systemMessage")?.replace(/^trimtab: /, "");
+}
+
+function textIn(stdout: string, name: string): string | undefined {
   const answer: unknown = stdout === "" ? undefined : JSON.parse(stdout);
-  const isAnswer = typeof answer === "object" && answer !== null && "reason" in answer;
-  return isAnswer && typeof answer.reason === "string" ? answer.reason : undefined;
+  const value = isRecord(answer) ? answer[name] : undefined;
+  return typeof value === "string" ? value : undefined;
 }

@@ -13,6 +13,11 @@ import type { Client } from "./client.ts";
 /** A transcript lies so many folders below the client's configuration. */
 const BELOW_CONFIG = 3;
 
+/** The client's configuration folder. */
+export function configDirOf(transcriptPath: string): string {
+  return transcriptPath.split(/[\\/]/).slice(0, -BELOW_CONFIG).join("/");
+}
+
 /** The configuration, as far as the module can tell it. */
 export interface InsideSettings extends TrimtabConfig {
   /** Whether a project's file says more, which counts where the project is trusted. */
@@ -25,7 +30,7 @@ export async function readSettings(
   projectDir: string,
   transcriptPath: string,
 ): Promise<InsideSettings | undefined> {
-  const configDir = transcriptPath.split(/[\\/]/).slice(0, -BELOW_CONFIG).join("/");
+  const configDir = configDirOf(transcriptPath);
   const values: Record<ConfigTable, Record<string, unknown>> = {
     context: {},
     live: {},

@@ -83,6 +83,16 @@ export const MODULE_FACTS = [
     without: HOOKS_WATCH,
   },
   {
+    id: "module-batch-responses",
+    fact: "classic.PostToolBatch tells what the model reads of each call, as a text.",
+    leans: ["hooks/_inside_watch.ts", "hooks/_offer.ts"],
+    heldBy: {
+      file: FILE,
+      test: "the first flood offers live shaping, to the person alone and once",
+    },
+    without: "Live shaping is offered to nobody.",
+  },
+  {
     id: "module-usage",
     fact: "A module is told how full the window is, by kind, and where the client compacts.",
     leans: ["src/inside/fill.ts"],

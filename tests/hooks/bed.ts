@@ -47,9 +47,11 @@ export async function withBed(test: (bed: Bed) => Promise<void>): Promise<void> 
   const transcript = `${sessions}/${SESSION}.jsonl`;
   Deno.mkdirSync(projectDir);
   Deno.mkdirSync(sessions, { recursive: true });
-  // As after the first session of all, which says what trimtab does.
+  // As after the first sessions of all, which say what trimtab does and could do.
   Deno.mkdirSync(`${root}/.claude/trimtab/told`, { recursive: true });
-  Deno.writeTextFileSync(`${root}/.claude/trimtab/told/welcome`, "");
+  for (const name of ["welcome", "live"]) {
+    Deno.writeTextFileSync(`${root}/.claude/trimtab/told/${name}`, "");
+  }
   const bed: Bed = {
     root,
     projectDir,

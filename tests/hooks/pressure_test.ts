@@ -1,6 +1,6 @@
 /** The hooks that watch the window: UserPromptSubmit and PostToolBatch. */
 
-import { assert, assertEquals, assertLess, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertLess, assertMatch, assertStringIncludes } from "@std/assert";
 import fc from "fast-check";
 import { main as postToolBatch } from "../../hooks/post_tool_batch.ts";
 import { main as userPromptSubmit } from "../../hooks/user_prompt_submit.ts";
@@ -347,4 +347,56 @@ Deno.test("the hooks warn once when many run at the same time", () =>
     assertStringIncludes(spoken[0] ?? "", WARNED);
     const state = readSessionState(owner);
     assertEquals([state.window_tokens, state.usage_tokens, state.level], [200_000, 7, "warn"]);
+  }));
+
+/** What one batch of calls brought, as the client tells it. */
+function batch(bed: Bed, tool_name: string, tool_response: string): Uint8Array {
+  const call = { tool_name, tool_input: {}, tool_use_id: "toolu_1", tool_response };
+  return bed.payload({ hook_event_name: "PostToolBatch", tool_calls: [call] });
+}
+
+const PASSING = Array.from({ length: 800 }, (_, n) => `--- PASS: TestNumber${n} (0.00s)`);
+const FLOOD = [...PASSING, "--- FAIL: TestOfAll (0.01s)", "FAIL"].join("\n");
+
+Deno.test("PostToolBatch offers live shaping at the first flood, once on a machine", () =>
+  withBed(async (bed) => {
+    Deno.removeSync(`${bed.root}/.claude/trimtab/told/live`);
+    const run = (tool: string, text: string): Promise<string> =>
+      bed.run(postToolBatch, batch(bed, tool, text));
+    for (const [tool, text] of [["Bash", FLOOD.slice(0, 19_999)], ["Read", FLOOD]] as const) {
+      assertEquals(await run(tool, text), "", "never shaped as it is set up");
+    }
+    const word = (n: number): string => (n * 2_654_435_761 % 2 ** 32).toString(36);
+    const words = Array.from({ length: 4_000 }, (_, n) => word(n).replaceAll(/\d/g, ""));
+    const plain = words.join(" ").replaceAll(/((?:\S+ ){8})/g, "$1\n");
+    assert(plain.length > 20_000);
+    assertEquals(await run("Bash", plain), "", "too little would be saved");
+    bed.env["CLAUDE_CODE_ENTRYPOINT"] = "sdk-cli";
+    assertEquals(await run("Bash", FLOOD), "", "nobody looks at it");
+    bed.env["CLAUDE_CODE_ENTRYPOINT"] = "cli";
+    const { systemMessage } = JSON.parse(await run("Bash", FLOOD));
+    assertMatch(
+      systemMessage,
+      /^trimtab: this Bash output of 25,\d{3} characters would have been \d{3} with live shaping, /,
+    );
+    assertStringIncludes(systemMessage, `>>'${bed.root}/.claude/trimtab.toml'; trimtab live`);
+    assertEquals(await run("Bash", FLOOD), "", "once");
+  }));
+
+Deno.test("PostToolBatch offers live shaping to nobody who has decided, and along with a warning", () =>
+  withBed(async (bed) => {
+    const told = `${bed.root}/.claude/trimtab/told/live`;
+    Deno.removeSync(told);
+    const config = `${bed.root}/.claude/trimtab.toml`;
+    for (const enabled of [true, false]) {
+      Deno.writeTextFileSync(config, `[live]\nenabled = ${enabled}\n`);
+      const said = await bed.run(postToolBatch, batch(bed, "Bash", FLOOD));
+      assert(!said.includes("would have been"), said);
+    }
+    Deno.removeSync(config);
+    bed.cost(123_580);
+    const { stdout, stderr } = await runHook(bed, "post_tool_batch", batch(bed, "Bash", FLOOD));
+    const { systemMessage, hookSpecificOutput } = JSON.parse(stdout);
+    assertEquals([stderr, hookSpecificOutput.additionalContext], ["", WARNED]);
+    assertMatch(systemMessage, /^Context at 74%[^\n]*\ntrimtab: this Bash output/);
   }));

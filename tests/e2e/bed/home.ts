@@ -40,9 +40,11 @@ export function newHome(settings?: Record<string, unknown>): TestHome {
   for (const folder of [config, cwd, sessions, `${home}/tmp`]) {
     Deno.mkdirSync(folder, { recursive: true });
   }
-  // As after the first session of all, which says what trimtab does.
+  // As after the first sessions of all, which say what trimtab does and could do.
   Deno.mkdirSync(`${config}/trimtab/told`, { recursive: true });
-  Deno.writeTextFileSync(`${config}/trimtab/told/welcome`, "");
+  for (const name of ["welcome", "live"]) {
+    Deno.writeTextFileSync(`${config}/trimtab/told/${name}`, "");
+  }
   const state = {
     hasCompletedOnboarding: true,
     customApiKeyResponses: { approved: [MOCK_KEY], rejected: [] },
