@@ -4047,6 +4047,9 @@ function ownWords(text) {
   if (words === "" || FOREIGN_STARTS.some((start2) => words.startsWith(start2))) return "";
   return words.includes("<command-name>") ? commandWords(words) : words;
 }
+function shellCommand(text) {
+  return /^<bash-input>([^]*)<\/bash-input>$/.exec(text.trim())?.[1]?.trim();
+}
 function refusalWords(result) {
   const match = REFUSAL_WORDS.exec(result);
   if (match === null) return "";
@@ -4132,7 +4135,12 @@ var SessionEvents = class {
     }
     const isOwn = !entry.isSidechain && raw.isMeta !== true && raw.isVisibleInTranscriptOnly !== true && !isFromProgram(raw.origin);
     if (!isOwn) return;
-    if (typeof content === "string") return this.#prompt(ownWords(content), from);
+    if (typeof content === "string") {
+      const command = redactSecrets(shellCommand(content) ?? "");
+      if (command === "") return this.#prompt(ownWords(content), from);
+      for (const collector of this.#collectors) collector.shell?.(command, from);
+      return;
+    }
     for (const block of results) {
       if (block.is_error !== true) continue;
       this.#prompt(refusalWords(resultTexts(block.content).join("\n")), from);
@@ -4545,6 +4553,10 @@ var TrailCollector = class {
     this.#refusals.prompt(text, from);
     this.#names.prompt(text);
   }
+  /** Takes what the user ran by hand, as it is typed in the client. */
+  shell(command, from) {
+    this.#steps.prompt(`! ${command}`, from);
+  }
   said(text, from) {
     this.#steps.said(text, from);
     this.#names.said(text);
@@ -4703,7 +4715,7 @@ function stepOf(text, status, from) {
 
 // src/extract/extract_state.ts
 var MAX_ISSUES = 40;
-var MAX_CUT_OFF_BYTES = 64 * 1024 * 1024;
+var MAX_LESS_BYTES = 64 * 1024 * 1024;
 function extractFromEntries(entries, others = []) {
   const requirements = new RequirementCollector();
   const changes = new ChangeCollector();

@@ -23,8 +23,12 @@ import { openFileSync } from "../store/own_file.ts";
 /** The most open issues; those of what failed come before what was only said. */
 const MAX_ISSUES = 40;
 
-/** A hook has no time to read more once more than the active context, in bytes. */
-const MAX_CUT_OFF_BYTES = 64 * 1024 * 1024;
+/** Of a larger file a hook reads the active context and no more, in bytes. */
+const MAX_LESS_BYTES = 64 * 1024 * 1024;
+
+/** How the client begins a conversation that goes on from a plan, and within how many lines. */
+const PLAN_START = "Implement the following plan:";
+const MAX_LINES_TO_PLAN = 4;
 
 /** How {@linkcode extractState} reads. */
 export interface ExtractOptions {
@@ -67,8 +71,10 @@ export function extractState(path: string, options: ExtractOptions = {}): WorkSt
   if (options.activeOnly !== true) return extractFromEntries(allEntries(file));
   const { size } = file.statSync();
   const { nodes, isCompacted, isCutOff } = findActiveContext(file, size);
-  // Where a link is lost the model has forgotten what stands before it, and the file has not.
-  if (isCutOff && size <= MAX_CUT_OFF_BYTES) return extractFromEntries(allEntries(file));
+  // Where a link is lost the model has forgotten what stands before it, and the file has not. Where
+  // it started anew with a plan, what the plan is for was said before.
+  const isLess = isCutOff || startsWithPlan(file, nodes.slice(0, MAX_LINES_TO_PLAN));
+  if (isLess && size <= MAX_LESS_BYTES) return extractFromEntries(allEntries(file));
   let isTrimmed = false;
   const entries = activeEntries(file, nodes, (entry) => isTrimmed ||= isTrimOf(entry));
   const state = extractFromEntries(entries);
@@ -127,6 +133,16 @@ export function extractFromEntries(
     trail: trail.finish(),
     partial: "",
   };
+}
+
+function startsWithPlan(
+  file: Deno.FsFile,
+  nodes: Parameters<typeof readNodes>[1],
+): boolean {
+  return [...readNodes(file, nodes, { isBrief: true })].some(({ entry }) => {
+    const content = entry.type === "user" ? entry.message?.content : undefined;
+    return typeof content === "string" && content.startsWith(PLAN_START);
+  });
 }
 
 function* allEntries(file: Deno.FsFile): Generator<NumberedEntry, void, undefined> {

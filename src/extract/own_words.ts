@@ -45,6 +45,11 @@ export function ownWords(text: string): string {
   return words.includes("<command-name>") ? commandWords(words) : words;
 }
 
+/** Takes the command that the user ran in the client's shell box; undefined where it is none. */
+export function shellCommand(text: string): string | undefined {
+  return /^<bash-input>([^]*)<\/bash-input>$/.exec(text.trim())?.[1]?.trim();
+}
+
 /** Takes the words with which a user refused a call out of the call's result. */
 export function refusalWords(result: string): string {
   const match = REFUSAL_WORDS.exec(result);

@@ -7,7 +7,7 @@ import { contentParts, resultTexts } from "../transcript/content.ts";
 import { asString, type Entry, isObject, type JsonObject } from "../transcript/entry.ts";
 import { withoutRepeats } from "../transcript/in_place.ts";
 import { redactSecrets } from "../secrets/redact.ts";
-import { ownWords, refusalWords } from "./own_words.ts";
+import { ownWords, refusalWords, shellCommand } from "./own_words.ts";
 import type { Collector, FinishedCall, Origin } from "./work_state.ts";
 
 /** No more calls wait for their results, and no more results for their calls. */
@@ -82,7 +82,12 @@ class SessionEvents {
     const isOwn = !entry.isSidechain && raw.isMeta !== true &&
       raw.isVisibleInTranscriptOnly !== true && !isFromProgram(raw.origin);
     if (!isOwn) return;
-    if (typeof content === "string") return this.#prompt(ownWords(content), from);
+    if (typeof content === "string") {
+      const command = redactSecrets(shellCommand(content) ?? "");
+      if (command === "") return this.#prompt(ownWords(content), from);
+      for (const collector of this.#collectors) collector.shell?.(command, from);
+      return;
+    }
     for (const block of results) {
       if (block.is_error !== true) continue;
       this.#prompt(refusalWords(resultTexts(block.content).join("\n")), from);

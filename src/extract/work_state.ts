@@ -177,6 +177,8 @@ export interface FinishedCall {
 export interface Collector {
   /** The user said something of their own: no wrapper, no tool result, no summary. */
   prompt?(text: string, from: Origin): void;
+  /** The user ran a command in the client's shell box. */
+  shell?(command: string, from: Origin): void;
   /** The assistant said something. */
   said?(text: string, from: Origin): void;
   /** A call came to its end. */

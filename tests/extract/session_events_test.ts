@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertMatch } from "@std/assert";
 import { feedSession } from "../../src/extract/session_events.ts";
 import type { Collector, FinishedCall } from "../../src/extract/work_state.ts";
 import { call, type Fields, numbered, prompt, said } from "./events.ts";
@@ -9,6 +9,9 @@ class Recorder implements Collector {
   readonly calls: FinishedCall[] = [];
   prompt(text: string): void {
     this.heard.push(`prompt ${text}`);
+  }
+  shell(command: string): void {
+    this.heard.push(`shell ${command}`);
   }
   said(text: string): void {
     this.heard.push(`said ${text}`);
@@ -121,4 +124,21 @@ Deno.test("feedSession() says which session the main entries belong to", () => {
   );
   assertEquals(feedSession(entries, []), "last");
   assertEquals(feedSession([], []), null);
+});
+
+Deno.test("feedSession() tells what the user ran in the shell box apart from prompts", () => {
+  const { heard } = hear(
+    prompt("<bash-input>git status</bash-input>"),
+    prompt("<bash-stdout>clean</bash-stdout><bash-stderr></bash-stderr>"),
+    prompt(
+      `<bash-input>curl -H 'Authorization: Bearer ${"aB3dE5gH7jK9mN1p".repeat(3)}'</bash-input>`,
+    ),
+    prompt("go on"),
+  );
+  assertEquals(heard.map((one) => one.split(":")[0]), [
+    "shell git status",
+    "shell curl -H 'Authorization",
+    "prompt go on",
+  ]);
+  assertMatch(heard[1] ?? "", /redacted/);
 });

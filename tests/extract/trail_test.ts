@@ -180,3 +180,9 @@ Deno.test("simpleCommands() splits a line, leaving out what only looks and what 
   assertEquals(heads("cat > a.sh <<'EOF'\nnpm test\nEOF\ndeno test"), ["deno test"]);
   assertEquals(heads("ls; git status; rg x"), []);
 });
+
+Deno.test("TrailCollector tells what the user ran by hand as it was typed", () => {
+  const collector = new TrailCollector();
+  collector.shell("git status", { uuid: null, line: 1 });
+  assertEquals(texts(collector.finish().stopped), ["User: ! git status"]);
+});

@@ -44,7 +44,7 @@ Deno.test("collectContext() reads the session, its tokens and the plan", () =>
     );
   }));
 
-Deno.test("collectContext() goes on by the file where a link of the conversation is lost", () =>
+Deno.test("collectContext() goes on by the file where a link is lost, or the client goes on from a plan", () =>
   inProject((projectDir) => {
     const transcript = `${projectDir}/s.jsonl`;
     const said = (content: string) => ({ message: { role: "user", content } });
@@ -54,6 +54,13 @@ Deno.test("collectContext() goes on by the file where a link of the conversation
     ]);
     const { state } = collectContext({ projectDir, transcript, activeOnly: true });
     assertEquals(state.requirements.map(({ text }) => text), ["Fix the login", "And log out"]);
+    const plan = "Implement the following plan:\n\n# Log out";
+    writeLines(transcript, [user("a", null, said("Fix it")), user("b", null, said(plan))]);
+    const planned = collectContext({ projectDir, transcript, activeOnly: true }).state;
+    assertEquals(planned.requirements[0]?.text, "Fix it");
+    writeLines(transcript, [user("a", null, said("Fix it")), user("b", null, said("Anew"))]);
+    const anew = collectContext({ projectDir, transcript, activeOnly: true }).state;
+    assertEquals(anew.requirements.map(({ text }) => text), ["Anew"]);
   }));
 
 Deno.test("collectContext() without a session says so, and takes a state alone", () => {

@@ -49,6 +49,11 @@ export class TrailCollector implements Collector {
     this.#names.prompt(text);
   }
 
+  /** Takes what the user ran by hand, as it is typed in the client. */
+  shell(command: string, from: Origin): void {
+    this.#steps.prompt(`! ${command}`, from);
+  }
+
   said(text: string, from: Origin): void {
     this.#steps.said(text, from);
     this.#names.said(text);
