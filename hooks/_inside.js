@@ -9413,6 +9413,7 @@ async function statOf(client, path) {
 
 // src/inside/memory.ts
 var FOLDER = ".claude/checkpoints";
+var MAX_IN_A_SECOND = 99;
 var FIND_TIMEOUT_MS = 5e3;
 var kept;
 var compacting;
@@ -9464,7 +9465,7 @@ async function keepWork(client, lines) {
   const before = kept?.session === session ? kept : void 0;
   const state = stateOf(lines, before);
   const meta = {
-    id: idOfTime(new Date(now)),
+    id: await freeId(client, `${project}/${FOLDER}`, idOfTime(new Date(now))),
     created: `${new Date(now).toISOString().slice(0, 19)}Z`,
     trigger: "auto",
     project,
@@ -9507,6 +9508,13 @@ function preservedIds(boundary) {
   const metadata = boundary?.entry.raw.compactMetadata;
   const messages = isObject(metadata) ? metadata.preservedMessages : void 0;
   return new Set(isObject(messages) && Array.isArray(messages.uuids) ? messages.uuids : []);
+}
+async function freeId(client, folder, base) {
+  for (let number = 1; number < MAX_IN_A_SECOND; number++) {
+    const id = number === 1 ? base : `${base}-${number}`;
+    if (!await client.fs.exists(`${folder}/${id}.md`)) return id;
+  }
+  return `${base}-${MAX_IN_A_SECOND}`;
 }
 async function countSaved(client, folder) {
   const files = await client.fs.list(folder).catch(() => []);

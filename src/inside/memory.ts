@@ -22,6 +22,9 @@ import type { SessionLines } from "./session_lines.ts";
 /** Where checkpoints are, in a project. */
 const FOLDER = ".claude/checkpoints";
 
+/** No more are saved in a second. */
+const MAX_IN_A_SECOND = 99;
+
 /** How long the launcher may take to find Deno, in milliseconds. */
 const FIND_TIMEOUT_MS = 5_000;
 
@@ -85,7 +88,7 @@ export async function keepWork(client: Client, lines: SessionLines): Promise<Wor
   const before = kept?.session === session ? kept : undefined;
   const state = stateOf(lines, before);
   const meta: CheckpointMeta = {
-    id: idOfTime(new Date(now)),
+    id: await freeId(client, `${project}/${FOLDER}`, idOfTime(new Date(now))),
     created: `${new Date(now).toISOString().slice(0, 19)}Z`,
     trigger: "auto",
     project,
@@ -118,6 +121,15 @@ function preservedIds(boundary: SessionLines["boundary"]): ReadonlySet<unknown> 
   const metadata = boundary?.entry.raw.compactMetadata;
   const messages = isObject(metadata) ? metadata.preservedMessages : undefined;
   return new Set(isObject(messages) && Array.isArray(messages.uuids) ? messages.uuids : []);
+}
+
+/** Of those that are saved in one second each has a name. */
+async function freeId(client: Client, folder: string, base: string): Promise<string> {
+  for (let number = 1; number < MAX_IN_A_SECOND; number++) {
+    const id = number === 1 ? base : `${base}-${number}`;
+    if (!await client.fs.exists(`${folder}/${id}.md`)) return id;
+  }
+  return `${base}-${MAX_IN_A_SECOND}`;
 }
 
 async function countSaved(client: Client, folder: string): Promise<number> {

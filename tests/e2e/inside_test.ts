@@ -426,6 +426,44 @@ Deno.test({
 });
 
 Deno.test({
+  name: "a second compaction, which no trim can spare, is a summary with the work state in it",
+  ignore: isMissing,
+  fn: async () => {
+    for (const withDeno of [true, false]) {
+      using home = newHome();
+      const pluginDir = pluginIn(home);
+      const small = `${home.cwd}/small.txt`;
+      Deno.writeTextFileSync(small, "alpha\n");
+      // What is said stays whole in a trim.
+      const talk: TurnLike[] = Array.from({ length: 6 }, (_, n) => [
+        { type: "text", text: `Thought ${n}: ${"words ".repeat(16_000)}` },
+        call("Read", { file_path: small }),
+      ]);
+      await using mock = startMock({
+        turns: [...readPages(home.cwd), ...talk, "All done."],
+        limitTokens: 170_000,
+      });
+      const args = ["--model", "claude-haiku-4-5"];
+      await using terminal = await openTerminal({ home, mock, pluginDir, args, withDeno });
+      await terminal.submit("never touch the ledger while you read it");
+      await terminal.see(/● All done\./, PATIENCE_MS);
+      const timesIn = (request: LoggedRequest | undefined, words: string): number =>
+        JSON.stringify(request?.body.messages).split(words).length - 1;
+      const trimmed = mock.requests.findIndex(({ body }) => timesTold(body) > 0);
+      const summary = mock.requests.findIndex(({ kind }) => kind === "summariser");
+      assert(trimmed !== -1 && trimmed < summary, `trimmed at ${trimmed}, summed up at ${summary}`);
+      const [summariser, ...more] = mock.of("summariser");
+      assertEquals(more, []);
+      assertEquals(timesIn(summariser, "Keep these facts of the session in the summary"), 1);
+      assert(timesIn(summariser, "never touch the ledger") >= 2, "asked, and in the work state");
+      assertEquals(timesIn(newest(mock), "## Resuming from Checkpoint"), 1, `Deno: ${withDeno}`);
+      assertEquals(savedIn(`${home.cwd}/.claude/checkpoints`).length, 2, "one of each");
+      assertEquals(mock.violations, []);
+    }
+  },
+});
+
+Deno.test({
   name:
     "without Deno a compaction is told the work state, and what its summary lacks comes after it",
   ignore: isMissing,
