@@ -1,0 +1,365 @@
+/**
+ * Does what is restored let the work go on? Real sessions are cut into past and future, the texts are
+ * made of the past alone, and the future tells what of the past it needed. No model, no network.
+ *
+ *     deno run -A bench/continuity.ts [--json] FOLDER|FILE...
+ *
+ * Files, commands, names, open steps, prompts, the last words said and the words of what follows: each
+ * is a share of what the future uses and the past introduced, and `all` is their mean.
+ *
+ * @module
+ */
+
+import { parseArgs } from "@std/cli";
+import { ownWords } from "../src/extract/own_words.ts";
+import { extractState } from "../src/extract/extract_state.ts";
+import { buildContinuationPrompt } from "../src/lineage/continuation.ts";
+import { handoffFromState } from "../src/lineage/handoff.ts";
+import { handoffWork } from "../src/lineage/handoff_work.ts";
+import { renderCheckpoint } from "../src/saved/checkpoint/checkpoint.ts";
+import { resumeContext } from "../src/saved/checkpoint/resume_context.ts";
+import { rehydratedText } from "../src/saved/snapshot/rehydrated_text.ts";
+import { snapshotOf } from "../src/saved/snapshot/snapshot.ts";
+import { type Item, stretchesOf } from "./regret_points.ts";
+
+/** Where a session is cut that was never compacted, as a share of it. */
+const SHARE = 0.6;
+
+/** Fewer answers before or after tell nothing. */
+const MIN_PAST = 25;
+const MIN_FUTURE = 12;
+
+/** No more of the future counts, in texts, calls and results; of its words the first. */
+const MAX_FUTURE = 200;
+const NEAR_FUTURE = 30;
+
+/** How long the last words are, and how much of a prompt counts, in characters. */
+const TAIL_CHARS = 1_500;
+const ASK_CHARS = 600;
+
+/** How many prompts count at most, and how much of one must come back where it is not of the last. */
+const MAX_ASKS = 12;
+const BACK = 0.5;
+
+/** How a name looks that is no word. */
+const NAME =
+  /(?<![\w/.-])(?:[A-Za-z]+_\w+|[A-Za-z][a-z0-9]+(?:[A-Z][a-z0-9]*)+|#\d{1,6}|[A-Z]{2,8}-\d{1,6}|[a-z0-9-]+\/[a-z0-9]+(?:-[a-z0-9]+)+)(?![\w-])/g;
+
+/** Commands that only look around or move things. */
+const PLAIN_COMMANDS = new Set(
+  ("ls cat cd echo grep rg find head tail wc pwd sed awk which mkdir rm cp mv touch sleep true " +
+    "export chmod sort").split(" "),
+);
+
+/** A session at one moment. */
+export interface Cut {
+  /** The lines of the past. */
+  readonly lines: readonly string[];
+  /** What was said and done until then. */
+  readonly past: readonly Item[];
+  /** What was said and done from then on. */
+  readonly future: readonly Item[];
+  /** With what the client summed the past up; empty where it was not compacted. */
+  readonly summary: string;
+  /** The folder of the project. */
+  readonly projectDir: string;
+}
+
+/** What of the past the future uses. */
+interface Needs {
+  readonly files: readonly string[];
+  readonly known: readonly string[];
+  readonly commands: readonly string[];
+  readonly names: readonly string[];
+  readonly steps: readonly string[];
+  readonly asks: readonly string[];
+  readonly tail: string;
+  readonly words: ReadonlyMap<string, number>;
+}
+
+/** How well a text serves; shares from 0 to 1, null where nothing was needed. */
+export type Score = { readonly [column in typeof COLUMNS[number]]: number | null };
+
+/** What is measured. */
+export const COLUMNS = [
+  "files",
+  "commands",
+  "names",
+  "steps",
+  "asks",
+  "tail",
+  "words",
+  "all",
+] as const;
+
+/** Cuts a session at its first compaction, else after a share of it; null where it is too short. */
+export function cutOf(lines: readonly string[]): Cut | null {
+  const stretches = stretchesOf(lines).filter((items) => items.length > 0);
+  const [first = [], second = []] = stretches;
+  const at = stretches.length > 1 ? first.length : afterResult(first, first.length * SHARE);
+  const past = first.slice(0, at);
+  const future = [...first.slice(at), ...second].slice(0, MAX_FUTURE);
+  const said = (items: readonly Item[]): number =>
+    items.filter(({ role, kind }) => role === "assistant" && kind !== "result").length;
+  if (said(past) < MIN_PAST || said(future) < MIN_FUTURE) return null;
+  const end = (past.at(-1)?.line ?? 0) + 1;
+  const summary = second.find(({ line }) => lines[line]?.includes('"isCompactSummary":true'));
+  const projectDir = /"cwd":"([^"]+)"/.exec(lines.find((line) => line.includes('"cwd"')) ?? "");
+  return {
+    lines: lines.slice(0, end),
+    past,
+    future,
+    summary: summary?.text ?? "",
+    projectDir: projectDir?.[1] ?? "/p",
+  };
+}
+
+/** A call is not cut off from its result. */
+function afterResult(items: readonly Item[], from: number): number {
+  const at = items.findIndex(({ kind }, index) =>
+    index >= from && kind !== "result" && items[index - 1]?.kind !== "use"
+  );
+  return at < 0 ? items.length : at;
+}
+
+/** Makes the texts of the past of a cut. */
+export function textsOf({ lines, summary, projectDir }: Cut): { readonly [kind: string]: string } {
+  const folder = Deno.makeTempDirSync({ prefix: "continuity-" });
+  try {
+    const path = `${folder}/past.jsonl`;
+    Deno.writeTextFileSync(path, lines.join("\n") + "\n");
+    const [active, whole] = [extractState(path, { activeOnly: true }), extractState(path)];
+    const session = whole.session_id ?? "";
+    const meta = {
+      id: "2026-01-01-000000",
+      created: "2026-01-01T00:00:00Z",
+      trigger: "auto",
+      project: projectDir,
+      session_id: session,
+      iteration: 1,
+      verified: true,
+      usage_percent: null,
+      parent: null,
+    } as const;
+    const text = renderCheckpoint(active, meta, { projectDir });
+    return {
+      restore: resumeContext({ text, meta }),
+      ...(summary === "" ? {} : {
+        summary,
+        "summary and restore": summary + resumeContext({ text, meta, isBesideSummary: true }),
+      }),
+      standard: rehydratedText(snapshotOf(whole), "standard"),
+      handoff: buildContinuationPrompt({
+        sessionNumber: 2,
+        percent: null,
+        summary: handoffFromState(whole, { projectDir }),
+        work: handoffWork(whole, projectDir),
+        parentSessionId: session,
+        workerId: "main",
+      }),
+    };
+  } finally {
+    Deno.removeSync(folder, { recursive: true });
+  }
+}
+
+function needsOf(cut: Cut): Needs {
+  const { past, future, lines } = cut;
+  const said = (items: readonly Item[]): Item[] => items.filter(({ kind }) => kind === "text");
+  const later = future.flatMap((one) =>
+    one.kind === "text" ? [wordsOf(one)] : one.toolName === "Bash" ? [one.text] : []
+  ).join("\n");
+  const laterWords = new Set(plainWords(later));
+  const isBack = (text: string): boolean => {
+    const words = [...new Set(plainWords(text))];
+    return words.length > 0 && words.filter((word) => laterWords.has(word)).length >=
+        BACK * words.length;
+  };
+  const known = filesOf(past);
+  const usedLater = new Set(filesOf(future));
+  const ran = new Set(commandsOf(past));
+  const told = past.map(({ text }) => text).join("\n");
+  const counts = Map.groupBy(later.match(NAME) ?? [], (name) => name);
+  const asks = said(past).filter((one) => one.role === "user" && isTyped(lines[one.line]))
+    .map(wordsOf).filter((text) => plainWords(text).length >= 3)
+    .map((text) => text.slice(0, ASK_CHARS));
+  const near = said(future).slice(0, NEAR_FUTURE).map(wordsOf).join("\n");
+  const wordsBefore = new Set(plainWords(told));
+  const words = Map.groupBy(plainWords(near).filter((word) => wordsBefore.has(word)), (one) => one);
+  return {
+    known,
+    files: known.filter((file) => usedLater.has(file)),
+    commands: [...new Set(commandsOf(future))].filter((one) => ran.has(one)),
+    names: [...counts].filter(([name, all]) => all.length > 1 && told.includes(name))
+      .map(([name]) => name),
+    steps: openSteps(past).filter(isBack),
+    asks: asks.filter((text, at) => at >= asks.length - 2 || isBack(text)).slice(-MAX_ASKS),
+    tail: said(past).map(wordsOf).filter((text) => text !== "").join("\n").slice(-TAIL_CHARS),
+    words: new Map([...words].map(([word, all]) => [word, Math.min(5, all.length)])),
+  };
+}
+
+function wordsOf({ role, text }: Item): string {
+  return role === "user" ? ownWords(text) : text;
+}
+
+/** Whether a line is what a person typed, as far as the client marks what is not. */
+function isTyped(line = ""): boolean {
+  return !/"(?:isMeta|isCompactSummary|isVisibleInTranscriptOnly)":true/.test(line);
+}
+
+function plainWords(text: string): string[] {
+  return text.toLowerCase().match(/[a-z][a-z0-9_'-]{3,}/g) ?? [];
+}
+
+function filesOf(items: readonly Item[]): string[] {
+  const paths = items.flatMap(({ input }) => [input?.file_path, input?.notebook_path]);
+  return [...new Set(paths.filter((path) => typeof path === "string"))];
+}
+
+/** The commands of a shell line by program and subcommand. */
+function commandsOf(items: readonly Item[]): string[] {
+  const lines = items.flatMap(({ toolName, input }) => toolName === "Bash" ? [input?.command] : [])
+    .filter((line) => typeof line === "string");
+  return lines.flatMap((line) => line.replace(/<<[^]*/, "").split(/&&|\|\||;|\n/)).flatMap(
+    (part) => {
+      const bare = (part.split("|")[0] ?? "").replaceAll(/\d?>&?\s*\S+/g, "").trim()
+        .replace(/^(?:[A-Z_]+=\S+\s+)+/, "");
+      const words = bare.split(/\s+/).filter((word) => word !== "" && !word.startsWith("-"));
+      const [program = "", next = ""] = words;
+      if (!/^[\w./-]+$/.test(program) || PLAIN_COMMANDS.has(program)) return [];
+      if (program === "git" && /^(?:status|diff|log|add|show|branch)$/.test(next)) return [];
+      return [
+        words.slice(0, /^(?:npm|pnpm|yarn|mise|make|gh|npx|cargo)$/.test(program) ? 3 : 2).join(
+          " ",
+        ),
+      ];
+    },
+  );
+}
+
+/** The items of the last todo list that are open, by either of the client's lists. */
+function openSteps(items: readonly Item[]): string[] {
+  let steps = new Map<string, unknown>();
+  const made = new Map<string | undefined, string>();
+  const subjects = new Map<string | undefined, string>();
+  for (const { kind, id, toolName, input, text } of items) {
+    // What was made is numbered in the result.
+    const number = /^Task #(\d+)/.exec(text)?.[1];
+    if (kind === "result" && made.has(id)) subjects.set(number, made.get(id) ?? "");
+    // And listed with how far it is.
+    for (const [, status, step = ""] of text.matchAll(/^#\d+ \[(\w+)\] (.*)$/gm)) {
+      if (steps.has(step)) steps.set(step, status);
+    }
+    if (toolName === "TodoWrite" && Array.isArray(input?.todos)) {
+      steps = new Map(input.todos.map((todo) => [String(todo?.content), todo?.status]));
+    } else if (toolName === "TaskCreate" && typeof input?.subject === "string") {
+      made.set(id, input.subject);
+      steps.set(input.subject, "pending");
+    } else if (toolName === "TaskUpdate") {
+      const subject = subjects.get(String(input?.taskId));
+      if (subject !== undefined && input?.status !== undefined) steps.set(subject, input.status);
+    }
+  }
+  return [...steps].filter(([, status]) => status === "pending" || status === "in_progress")
+    .map(([step]) => step);
+}
+
+/** Asks a text for what the future needs; `rarity` says how much a word tells. */
+export function scoreOf(
+  text: string,
+  cut: Cut,
+  rarity: (word: string) => number = () => 1,
+): Score {
+  const needs = needsOf(cut);
+  const line = text.replaceAll(/\s+/g, " ");
+  const grams = gramsOf(text);
+  const share = (all: readonly string[], has: (one: string) => boolean): number | null =>
+    all.length === 0 ? null : all.filter(has).length / all.length;
+  const overlap = (words: string): number => {
+    const own = [...gramsOf(words)];
+    return own.length === 0 ? 1 : own.filter((one) => grams.has(one)).length / own.length;
+  };
+  const there = new Set(plainWords(text));
+  const weigh = (words: Iterable<readonly [string, number]>): number =>
+    [...words].reduce((sum, [word, count]) => sum + count * rarity(word), 0);
+  const columns = {
+    files: share(needs.files, (file) => isNamed(file, text, needs.known, cut.projectDir)),
+    commands: share(needs.commands, (one) => line.includes(one)),
+    names: share(needs.names, (name) => text.includes(name)),
+    steps: share(needs.steps, (step) => plainWords(step).every((word) => there.has(word))),
+    asks: needs.asks.length === 0
+      ? null
+      : needs.asks.reduce((sum, ask) => sum + overlap(ask), 0) / needs.asks.length,
+    tail: needs.tail === "" ? null : overlap(needs.tail),
+    words: weigh(needs.words) === 0
+      ? null
+      : weigh([...needs.words].filter(([word]) => there.has(word))) / weigh(needs.words),
+  };
+  const known = Object.values(columns).filter((one) => one !== null);
+  const all = known.length === 0 ? null : known.reduce((a, b) => a + b, 0) / known.length;
+  return { ...columns, all };
+}
+
+/** Whether a text names a file: by its path in the project, its last two parts, or a name of its own. */
+function isNamed(path: string, text: string, known: readonly string[], root: string): boolean {
+  const inside = path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path;
+  const name = inside.slice(inside.lastIndexOf("/") + 1);
+  if (text.includes(inside) || text.includes(inside.split("/").slice(-2).join("/"))) return true;
+  return known.filter((one) => one.endsWith(`/${name}`)).length === 1 && text.includes(name);
+}
+
+/** Every four words that follow each other. */
+function gramsOf(text: string): Set<string> {
+  const words = text.toLowerCase().match(/[a-z0-9_]+/g) ?? [];
+  const count = Math.max(words.length === 0 ? 0 : 1, words.length - 3);
+  return new Set(Array.from({ length: count }, (_, at) => words.slice(at, at + 4).join(" ")));
+}
+
+/** Measures every kind of text over sessions; means of what was needed at all. */
+export function measureContinuity(files: readonly string[]): { [kind: string]: Score } {
+  const cuts = files.map((file) => cutOf(Deno.readTextFileSync(file).split("\n")))
+    .filter((cut) => cut !== null);
+  const seen = Map.groupBy(cuts.flatMap((cut) => [...needsOf(cut).words.keys()]), (word) => word);
+  const rarity = (word: string): number =>
+    Math.log((cuts.length + 1) / (seen.get(word)?.length ?? 1));
+  const scores = new Map<string, Score[]>();
+  for (const cut of cuts) {
+    for (const [kind, text] of Object.entries(textsOf(cut))) {
+      scores.set(kind, [...scores.get(kind) ?? [], scoreOf(text, cut, rarity)]);
+    }
+  }
+  return Object.fromEntries([...scores].map(([kind, all]) => [kind, meanOf(all)]));
+}
+
+function meanOf(scores: readonly Score[]): Score {
+  const mean = (column: typeof COLUMNS[number]): number | null => {
+    const known = scores.map((score) => score[column]).filter((one) => one !== null);
+    return known.length === 0 ? null : known.reduce((a, b) => a + b, 0) / known.length;
+  };
+  return Object.fromEntries(COLUMNS.map((column) => [column, mean(column)])) as Score;
+}
+
+if (import.meta.main) {
+  const { _: given, json } = parseArgs(Deno.args, { boolean: ["json"] });
+  const files = given.map(String).flatMap((path) =>
+    Deno.statSync(path).isFile
+      ? [path]
+      : [...Deno.readDirSync(path)].map(({ name }) => `${path}/${name}`)
+        .filter((name) => name.endsWith(".jsonl")).sort()
+  );
+  const found = measureContinuity(files);
+  if (json) console.log(JSON.stringify(found));
+  else {
+    console.table(
+      Object.fromEntries(
+        Object.entries(found).map(([kind, score]) => [
+          kind,
+          Object.fromEntries(
+            COLUMNS.map((column) => [column, Math.round(100 * (score[column] ?? 0))]),
+          ),
+        ]),
+      ),
+    );
+  }
+}

@@ -1,0 +1,26 @@
+// What is restored lets the work go on: floors of what the future of real sessions finds in the texts.
+
+import { assert } from "@std/assert";
+import { measureContinuity } from "../../bench/continuity.ts";
+import { CORPUS, corpusTest, names } from "./corpus.ts";
+
+/** The least that each text has to say of what was needed, as a share. */
+const FLOORS = {
+  restore: { all: 0.73, asks: 0.95, commands: 0.85 },
+  standard: { all: 0.73, asks: 0.95 },
+  handoff: { all: 0.68, asks: 0.95 },
+  "summary and restore": { all: 0.8, asks: 0.95 },
+} as const;
+
+corpusTest("what is restored of real sessions says what was needed to go on", () => {
+  const found = measureContinuity(names.map((name) => `${CORPUS}/${name}`));
+  for (const [kind, floor] of Object.entries(FLOORS)) {
+    const score = found[kind];
+    const said = `${kind}: ${JSON.stringify(score)}`;
+    console.log(`  ${said}`);
+    assert(score !== undefined);
+    for (const [column, least] of Object.entries(floor)) {
+      assert((score[column as keyof typeof score] ?? 0) >= least, said);
+    }
+  }
+});
