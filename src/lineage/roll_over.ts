@@ -52,7 +52,7 @@ export interface RollOverOptions {
   readonly forHeadless?: boolean;
   /** Whether the episodic-memory command was found. @default {false} */
   readonly hasEpisodicMemory?: boolean;
-  /** How long to wait for other writers of the lineage, in milliseconds. @default {5_000} */
+  /** How long to wait for other writers, in milliseconds. @default {5_000} */
   readonly waitMs?: number;
   /** The system calls to write lineage and handoff with. @default {Deno} */
   readonly fs?: AtomicFileSystem;
@@ -87,6 +87,7 @@ export function rollOver(options: RollOverOptions): RolledOver {
     usagePercent: percent,
     retentionDays,
     now,
+    ...(options.waitMs === undefined ? {} : { waitMs: options.waitMs }),
   });
   if (saved?.warning !== undefined) warnings.push(saved.warning);
   const summary = options.summary === null

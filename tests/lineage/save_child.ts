@@ -14,7 +14,7 @@ const [root = "", process = "0", rounds = "1"] = Deno.args;
 const projectDir = `${root}/project`;
 
 /** So many processes on two cores wait for each other longer than a hook would. */
-const waitMs = 60_000;
+const waitMs = 300_000;
 
 /** Half of them are one worker, half have their own. */
 const workerId = Number(process) % 2 === 0 ? "main" : `w${process}`;

@@ -45,6 +45,8 @@ interface SessionCheckpointOptions {
   readonly now: () => number;
   /** Whether to read no further back than the active context, as hooks must. @default {false} */
   readonly activeOnly?: boolean;
+  /** How long to wait for other writers, in milliseconds. @default hooks half a second, others 5 */
+  readonly waitMs?: number;
   /** Markdown to merge: what only the model or the user knows. */
   readonly notes?: string;
   /** What the session was doing, where it is worked out already. @default {sessionWorkState(options)} */
@@ -81,7 +83,9 @@ export function checkpointSession(options: SessionCheckpointOptions): SessionChe
   ensurePrivateDirSync(folder);
   const work = (): SessionCheckpoint => saveOnce(options);
   // The client may ask twice at once; whoever waits too long saves all the same.
-  const locked = withLockSync(joinPath(folder, ".session.lock"), work, { waitMs: WAIT_MS });
+  const locked = withLockSync(joinPath(folder, ".session.lock"), work, {
+    waitMs: options.waitMs ?? WAIT_MS,
+  });
   return locked === null ? work() : locked.value;
 }
 
