@@ -1,4 +1,30 @@
 // Made of hooks/_inside.ts by `deno task inside`; change that, not this.
+// src/core/record.ts
+function isRecord(value) {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+function isCount(value) {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
+}
+function isText(value) {
+  return typeof value === "string";
+}
+function isTime(value) {
+  return isText(value) && !Number.isNaN(Date.parse(String(value)));
+}
+function isInUse(value) {
+  return isRecord(value) && isCount(value["newest"]) && isCount(value["passages"]);
+}
+function isFreedRecord(value) {
+  return isRecord(value) && [
+    "at_tokens",
+    "light",
+    "deep",
+    "rollover",
+    "bytes"
+  ].every((key) => isCount(value[key])) && (value["in_use"] === void 0 || isInUse(value["in_use"])) && (value["cache_ttl_seconds"] === null || isCount(value["cache_ttl_seconds"])) && (value["newest_at"] === null || isTime(value["newest_at"]));
+}
+
 // src/transcript/entry.ts
 var decoder = new TextDecoder();
 function isObject(value) {
@@ -4808,32 +4834,6 @@ function isModelBefore(model, major, minor) {
 }
 function versionOf(major, minor = 0) {
   return major * 100 + minor;
-}
-
-// src/core/record.ts
-function isRecord(value) {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-function isCount(value) {
-  return Number.isSafeInteger(value) && Number(value) >= 0;
-}
-function isText(value) {
-  return typeof value === "string";
-}
-function isTime(value) {
-  return isText(value) && !Number.isNaN(Date.parse(String(value)));
-}
-function isInUse(value) {
-  return isRecord(value) && isCount(value["newest"]) && isCount(value["passages"]);
-}
-function isFreedRecord(value) {
-  return isRecord(value) && [
-    "at_tokens",
-    "light",
-    "deep",
-    "rollover",
-    "bytes"
-  ].every((key) => isCount(value[key])) && (value["in_use"] === void 0 || isInUse(value["in_use"])) && (value["cache_ttl_seconds"] === null || isCount(value["cache_ttl_seconds"])) && (value["newest_at"] === null || isTime(value["newest_at"]));
 }
 
 // src/pressure/compaction_settings.ts
@@ -11744,6 +11744,7 @@ var OF_THE_COPY = [
   "skill",
   "mirrors"
 ];
+var FAILED = "trimtab could not trim in place. A copy: /trim --copy";
 var said;
 function register(on) {
   on("command.run", {
@@ -11803,18 +11804,24 @@ function register(on) {
     }
     return answer;
   });
-  on("session.compact", async (client, event, next) => {
-    if (event.agentId === void 0) noteReplaced(void 0);
-    const typed = ownInstructions(event);
-    if (typed === void 0) return await answerCompaction(client, event, next);
-    try {
-      return await trimRows(client, event.messages, argumentsOf(typed));
-    } catch (error) {
-      return {
-        skip: `trimtab could not trim in place: ${reasonOf2(error)}`
-      };
+  on("session.compact", compactHook).catch((_client, event) => (
+    // A hook that fails or takes too long would leave a trim to the client, which sums up instead.
+    ownInstructions(event) === void 0 ? void 0 : {
+      skip: FAILED
     }
-  });
+  ));
+}
+async function compactHook(client, event, next) {
+  if (event.agentId === void 0) noteReplaced(void 0);
+  const typed = ownInstructions(event);
+  if (typed === void 0) return await answerCompaction(client, event, next);
+  try {
+    return await trimRows(client, event.messages, argumentsOf(typed));
+  } catch (error) {
+    return {
+      skip: `trimtab could not trim in place: ${reasonOf2(error)}`
+    };
+  }
 }
 async function answerCompaction(client, event, next) {
   const isOwn = event.trigger === "auto" || event.trigger === "precompute";
@@ -11861,8 +11868,11 @@ async function answerCompaction(client, event, next) {
     return await next(event);
   }
 }
-function ownInstructions({ trigger, agentId, instructions = "" }) {
-  if (trigger !== "manual" || agentId !== void 0) return void 0;
+function ownInstructions(event) {
+  const { trigger, agentId, instructions } = isRecord(event) ? event : {};
+  if (trigger !== "manual" || agentId !== void 0 || typeof instructions !== "string") {
+    return void 0;
+  }
   const [word, ...rest] = instructions.trim().split(/\s+/);
   return word === WORD2 ? rest.join(" ") : void 0;
 }

@@ -5,6 +5,7 @@
  */
 
 import type { ContextConfig } from "../src/config/schema.ts";
+import { isRecord } from "../src/core/record.ts";
 import type {
   Client,
   CommandAnswer,
@@ -66,6 +67,9 @@ const WORD = "trimtab";
 /** Options that only the copy has. */
 const OF_THE_COPY = ["copy", "explain", "help", "json", "skill", "mirrors"];
 
+/** What a trim that came to nothing says. */
+const FAILED = "trimtab could not trim in place. A copy: /trim --copy";
+
 /** What was done, to be said once the client has made it so. */
 let said: string | undefined;
 
@@ -119,17 +123,26 @@ export function register(on: On): void {
     }
     return answer;
   });
-  on("session.compact", async (client, event, next) => {
-    if (event.agentId === undefined) noteReplaced(undefined);
-    const typed = ownInstructions(event);
-    if (typed === undefined) return await answerCompaction(client, event, next);
-    try {
-      return await trimRows(client, event.messages, argumentsOf(typed));
-    } catch (error) {
-      // Whoever asked for a trim did not ask for a summary.
-      return { skip: `trimtab could not trim in place: ${reasonOf(error)}` };
-    }
-  });
+  on("session.compact", compactHook).catch((_client, event) =>
+    // A hook that fails or takes too long would leave a trim to the client, which sums up instead.
+    ownInstructions(event) === undefined ? undefined : { skip: FAILED }
+  );
+}
+
+async function compactHook(
+  client: Client,
+  event: CompactEvent,
+  next: Next<CompactEvent, CompactAnswer>,
+): Promise<CompactAnswer> {
+  if (event.agentId === undefined) noteReplaced(undefined);
+  const typed = ownInstructions(event);
+  if (typed === undefined) return await answerCompaction(client, event, next);
+  try {
+    return await trimRows(client, event.messages, argumentsOf(typed));
+  } catch (error) {
+    // Whoever asked for a trim did not ask for a summary.
+    return { skip: `trimtab could not trim in place: ${reasonOf(error)}` };
+  }
 }
 
 /** Trims before a compaction of the client's own; one that a person asked for stays the client's. */
@@ -177,10 +190,11 @@ async function answerCompaction(
 }
 
 /** What was typed behind `/trim`; `undefined` for a compaction that is none of ours. */
-function ownInstructions(
-  { trigger, agentId, instructions = "" }: CompactEvent,
-): string | undefined {
-  if (trigger !== "manual" || agentId !== undefined) return undefined;
+function ownInstructions(event: unknown): string | undefined {
+  const { trigger, agentId, instructions } = isRecord(event) ? event : {};
+  if (trigger !== "manual" || agentId !== undefined || typeof instructions !== "string") {
+    return undefined;
+  }
   const [word, ...rest] = instructions.trim().split(/\s+/);
   return word === WORD ? rest.join(" ") : undefined;
 }

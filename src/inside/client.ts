@@ -268,7 +268,10 @@ export interface On {
       event: CompactEvent,
       next: Next<CompactEvent, CompactAnswer>,
     ) => Promise<CompactAnswer>,
-  ): unknown;
+  ): {
+    /** What answers where the hook has failed; `undefined` goes on as if it were not there. */
+    catch(handler: (client: unknown, event: unknown) => unknown): void;
+  };
   (
     event: "command.run",
     matcher: { command: string },

@@ -93,6 +93,17 @@ export const MODULE_FACTS = [
     without: "Live shaping is offered to nobody.",
   },
   {
+    id: "module-catch",
+    fact: "A hook of a module that fails is passed over, or answered by what it names for that.",
+    leans: ["hooks/_inside.ts"],
+    heldBy: {
+      file: FILE,
+      test:
+        "where the module fails the hooks watch the window, and a trim that was asked for is no summary",
+    },
+    without: "A trim that fails in the middle is the client's own summary.",
+  },
+  {
     id: "module-usage",
     fact: "A module is told how full the window is, by kind, and where the client compacts.",
     leans: ["src/inside/fill.ts"],

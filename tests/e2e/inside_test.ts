@@ -358,6 +358,44 @@ Deno.test({
   },
 });
 
+/** Has hooks of the module fail, by the names of their functions. */
+function breakModule(pluginDir: string, names: readonly string[]): void {
+  const path = `${pluginDir}/hooks/_inside.js`;
+  const broken = names.reduce((text, name) => {
+    const head = `async function ${name}(client, event, next) {`;
+    assert(text.includes(head), name);
+    return text.replace(head, `${head} throw new Error("broken");`);
+  }, Deno.readTextFileSync(path));
+  Deno.writeTextFileSync(path, broken);
+}
+
+Deno.test({
+  name:
+    "where the module fails the hooks watch the window, and a trim that was asked for is no summary",
+  ignore: isMissing,
+  fn: async () => {
+    using home = newHome();
+    Deno.mkdirSync(`${home.cwd}/.claude/trimtab`, { recursive: true });
+    const pluginDir = pluginIn(home);
+    breakModule(pluginDir, ["watchEvent", "compactHook", "startHook"]);
+    await using mock = startMock({ turns: [...readPages(home.cwd).slice(2), "All read."] });
+    const args = ["--model", "claude-haiku-4-5"];
+    await using terminal = await openTerminal({ home, mock, pluginDir, args });
+    await go(terminal, "read it", /All read\./);
+    await go(terminal, "again", /Done\./);
+    const sent = JSON.stringify(newest(mock)?.body.messages);
+    const told = [...sent.matchAll(/hook additional context: Context at (\d+)%/g)];
+    assertEquals(told.map(([, percent]) => percent), ["68", "79", "90"]);
+    const requests = mock.requests.length;
+    await terminal.submit("/trim");
+    await terminal.see(/could not trim in place\. A copy: \/trim --copy/, PATIENCE_MS);
+    assertEquals(mock.requests.length, requests, "no request may be made");
+    await terminal.submit("/trim --copy --keep-recent 0");
+    await terminal.see(/Resume with: claude --resume/, PATIENCE_MS);
+    assertEquals(mock.violations, []);
+  },
+});
+
 Deno.test({
   name: "the first flood offers live shaping, to the person alone and once",
   ignore: isMissing,
