@@ -5192,6 +5192,7 @@ var BY_HAND = {
 var MAX_TEXT_CHARS4 = 16 * 1024;
 var LABELS = "answer|plan|user|assistant|command|tool|todo|question|stated|in progress";
 var ENDING = new RegExp(` \\((?:(${LABELS}), )?(?:line (\\d{1,16})|([0-9a-f]{8})|entry ([\\w-]{1,8})|(noted by hand)|source unknown)\\)$`, "i");
+var UNKNOWN = "source unknown";
 var MARKUP = /^[\\#>*+\-=`~|<[_]/;
 var JOINERS = "[\\u200c\\u200d\\ufe00-\\ufe0f]*";
 var RISKY = new RegExp(`<(?=!--|[\\s/\\\\\\u200c\\u200d]*(?:${[
@@ -5253,8 +5254,7 @@ function originText(from) {
     return `line ${from.line}`;
   }
   const short = from.uuid?.slice(0, 8) ?? "";
-  if (/^[0-9a-f]{8}$/i.test(short)) return short;
-  return /^[\w-]{1,8}$/.test(short) ? `entry ${short}` : "source unknown";
+  return /^[0-9a-f]{8}$/i.test(short) ? short : UNKNOWN;
 }
 function disarm(text) {
   return text.replaceAll(RISKY, "&lt;");
@@ -6401,7 +6401,8 @@ var Shown = class {
     this.projectDir = projectDir;
   }
   /** Shows a line: paths of the project without its folder. */
-  line(text) {
+  line(whole) {
+    const text = whole.replace(/,? ?\(?source unknown\)$/, (end) => end.startsWith(",") ? ")" : "");
     const base = this.projectDir.replace(/[/\\]+$/, "");
     if (base === "") return text;
     const [first = "", ...rest] = text.replaceAll(`${base}/`, "").split(base);

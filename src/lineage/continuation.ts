@@ -160,7 +160,7 @@ function retrieval(options: ContinuationOptions, hasExamples: boolean): string {
     "The handoff is a summary; the whole previous session is on the disk. To find what is not above:",
     "",
     '- `trimtab search "words"` finds entries of past sessions and prints ID:LINE for each;' +
-    ` \`trimtab show ${parent}:LINE\` prints one whole.`,
+    ` \`trimtab show ${parent}:LINE\` prints one whole, and so it does what an ID in brackets names.`,
     ...(checkpointId === null
       ? []
       : [`- \`trimtab restore ${plainId(checkpointId)}\` prints its checkpoint.`]),

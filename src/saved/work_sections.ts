@@ -176,7 +176,8 @@ class Shown {
   }
 
   /** Shows a line: paths of the project without its folder. */
-  line(text: string): string {
+  line(whole: string): string {
+    const text = whole.replace(/,? ?\(?source unknown\)$/, (end) => end.startsWith(",") ? ")" : "");
     const base = this.projectDir.replace(/[/\\]+$/, "");
     if (base === "") return text;
     // What begins like the project's folder and goes on is the name of another.

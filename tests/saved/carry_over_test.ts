@@ -2,6 +2,7 @@ import { assertEquals } from "@std/assert";
 import { carryOver } from "../../src/saved/checkpoint/carry_over.ts";
 import { renderCheckpoint } from "../../src/saved/checkpoint/checkpoint.ts";
 import { emptyState } from "../../src/extract/empty_state.ts";
+import { withoutPlaces } from "../../src/saved/checkpoint/item.ts";
 import { mergeNotes } from "../../src/saved/checkpoint/merge_notes.ts";
 import type { WorkState } from "../../src/extract/work_state.ts";
 import { META, sampleState } from "./checkpoints.ts";
@@ -127,4 +128,14 @@ Deno.test("carryOver() from a text that is no checkpoint adds nothing", () => {
   for (const text of ["", "---", "# Notes\n\n- a\n", "\0".repeat(1000)]) {
     assertEquals(carryOver(emptyState(), text), emptyState());
   }
+});
+
+Deno.test("withoutPlaces() leaves no place of another session, and who said it and notes stay", () => {
+  const lines = ["- a (line 7)", "- b (user, 1f2e3d4c)", "- c (entry u1)", "- d (noted by hand)"];
+  assertEquals(withoutPlaces(lines.join("\n")).split("\n"), [
+    "- a (source unknown)",
+    "- b (user, source unknown)",
+    "- c (source unknown)",
+    "- d (noted by hand)",
+  ]);
 });

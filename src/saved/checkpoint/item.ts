@@ -32,6 +32,9 @@ const ENDING = new RegExp(
   "i",
 );
 
+/** What stands in place of a source that nobody can look at. */
+const UNKNOWN = "source unknown";
+
 /** What begins something else than words at the start of an item. */
 const MARKUP = /^[\\#>*+\-=`~|<[_]/;
 
@@ -100,6 +103,15 @@ export function readEnding(text: string): Item {
   return { text: rest, label: label?.toLowerCase() ?? "", from };
 }
 
+/** Takes out of lines where their items came from: another session's places are none of this one. */
+export function withoutPlaces(text: string): string {
+  const endings = new RegExp(ENDING.source, "gim");
+  return text.replaceAll(endings, (ending: string, label?: string, ...groups: unknown[]) => {
+    const hand = groups[3];
+    return hand === undefined ? ` (${label === undefined ? "" : `${label}, `}${UNKNOWN})` : ending;
+  });
+}
+
 /** Whether a line says where it came from, or that nobody knows. */
 export function hasEnding(line: string): boolean {
   return ENDING.test(line);
@@ -117,8 +129,8 @@ export function originText(from: Origin): string {
     return `line ${from.line}`;
   }
   const short = from.uuid?.slice(0, 8) ?? "";
-  if (/^[0-9a-f]{8}$/i.test(short)) return short;
-  return /^[\w-]{1,8}$/.test(short) ? `entry ${short}` : "source unknown";
+  // What `trimtab show` does not print is no place.
+  return /^[0-9a-f]{8}$/i.test(short) ? short : UNKNOWN;
 }
 
 function disarm(text: string): string {

@@ -7,6 +7,7 @@ import { reasonOf } from "../../store/atomic.ts";
 import { withLockSync } from "../../store/lock.ts";
 import { isOurs } from "../../store/ours.ts";
 import { joinPath } from "../../store/paths.ts";
+import { withoutPlaces } from "./item.ts";
 import { ensurePrivateDirSync } from "../../store/private_dir.ts";
 import { readSessionState, type StateOwner } from "../../store/state.ts";
 import { updateSessionState } from "../../store/state_update.ts";
@@ -73,7 +74,11 @@ export function sessionWorkState(
 ): WorkState {
   const fresh = extractOrSay(options);
   const earlier = earlierCheckpoint(options);
-  return earlier === undefined ? fresh : carryOver(fresh, earlier.text);
+  if (earlier === undefined) return fresh;
+  // A copy has the entries of what it was copied from; a session that only goes on has not.
+  const isHere = earlier.session_id === options.owner.sessionId ||
+    hasSameOrigin(options.transcript, earlier.session_id);
+  return carryOver(fresh, isHere ? earlier.text : withoutPlaces(earlier.text));
 }
 
 /** Saves a checkpoint of a session, and notes it in the session's state. */

@@ -1,0 +1,41 @@
+// Every place that a text names is one that `trimtab show` prints.
+
+import { assert } from "@std/assert";
+import { textsOf } from "../../bench/continuity.ts";
+import { extractState } from "../../src/extract/extract_state.ts";
+import { renderSections } from "../../src/saved/checkpoint/render_sections.ts";
+import { rehydratedText, REHYDRATION_LEVELS } from "../../src/saved/snapshot/rehydrated_text.ts";
+import { snapshotOf } from "../../src/saved/snapshot/snapshot.ts";
+import { CORPUS, corpusTest, names, parseLine } from "./corpus.ts";
+
+/** How a text names a place: behind an item, with or without whose words they are. */
+const REFERENCE = / \((?:[a-z ]+, )?(?:line (\d+)|([0-9a-f]{8})|(entry [^)]*))\)$/gm;
+
+corpusTest("every place that texts on real sessions name is one that trimtab show prints", () => {
+  let count = 0;
+  for (const name of names) {
+    const path = `${CORPUS}/${name}`;
+    const lines = Deno.readTextFileSync(path).split("\n");
+    const entries = lines.map((line) => parseLine(line)[0]);
+    const ids = new Set(entries.map((entry) => String(entry?.uuid).slice(0, 8)));
+    const states = [extractState(path), extractState(path, { activeOnly: true })];
+    const texts = states.flatMap((state) => [
+      renderSections(state, "/p"),
+      ...REHYDRATION_LEVELS.map((level) => rehydratedText(snapshotOf(state), level)),
+    ]);
+    const cut = { lines, past: [], future: [], summary: " ", projectDir: "/p" };
+    for (const text of [...texts, ...Object.values(textsOf(cut))]) {
+      for (const [reference, line, id] of text.matchAll(REFERENCE)) {
+        count++;
+        const isThere = line === undefined
+          ? ids.has(id ?? "")
+          : typeof entries[Number(line) - 1] === "object" ||
+            // Said in the session itself, of a line of code.
+            lines.some((one) => one.includes(`(line ${line})`));
+        assert(isThere, `${name}: ${reference}`);
+      }
+    }
+  }
+  console.log(`  ${count} references`);
+  assert(count > 1_000);
+});
