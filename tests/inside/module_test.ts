@@ -7,12 +7,17 @@ import type { Client, On } from "../../src/inside/client.ts";
 
 type Hook = (client: Client, event: unknown, next: (event: unknown) => Promise<unknown>) => unknown;
 
+/** What answers where a hook has failed, by its event. */
+const failing = new Map<string, (client: unknown, event: unknown) => unknown>();
+
 /** The hooks that the module registers, by their events. */
 function hooks(): Map<string, Hook> {
   const found = new Map<string, Hook>();
-  const on = (event: string, ...more: unknown[]): void => {
+  const on = (event: string, ...more: unknown[]): unknown => {
     // deno-lint-ignore no-explicit-any
     found.set(event, more.at(-1) as any);
+    // deno-lint-ignore no-explicit-any
+    return { catch: (handler: any) => void failing.set(event, handler) };
   };
   register(on as On);
   return found;
@@ -117,6 +122,9 @@ Deno.test("a compaction of ours that fails is no summary, and one of the client'
   const event = { trigger: "manual", instructions: "trimtab", messages: [] };
   const { said } = await answer("session.compact", event);
   assertEquals(said, { skip: "trimtab could not trim in place: not in this release" });
+  const failed = failing.get("session.compact");
+  const skip = "trimtab could not trim in place. A copy: /trim --copy";
+  assertEquals(failed?.({}, event), { skip }, "after a timeout, too");
   for (
     const own of [
       { trigger: "manual", instructions: "keep the tests", messages: [] },
@@ -127,6 +135,7 @@ Deno.test("a compaction of ours that fails is no summary, and one of the client'
     ]
   ) {
     assertEquals((await answer("session.compact", own)).said, "the client's own", own.trigger);
+    assertEquals(failed?.({}, own), undefined);
   }
 });
 
