@@ -2076,249 +2076,6 @@ var CommitCollector = class {
   }
 };
 
-// src/extract/decisions/cues.ts
-var DECISION_CUES = {
-  acknowledgement: {
-    name: "takes up what the user said",
-    speaker: "assistant",
-    pattern: /^(?:got it|(?:that )?makes sense|I (?:like|love) (?:it|that|this)|love (?:it|that|this)|much (?:better|cleaner|simpler)|(?:perfect|great|excellent|ok|okay|right|good|ah|yes)[!.,—–\s-]+(?:so|then|we'll|that means|that simplifies|this means|got it|(?:that )?makes sense|I (?:like|love) (?:it|that))|you'?re (?:absolutely |totally |completely )?right(?=.{0,200}\b(?:should(?:n't)?|don't need|no need|simpler|better|cleaner|instead|unnecessary|overkill|over-?(?:complicat|engineer)\w*))|understood|agreed|yes,? that'?s (?:a |the )?(?:good|great|better|right|nice|reasonable|sensible|clean)|that'?s a (?:good|great|nice|smart|clever|better|clean\w*|solid|reasonable) (?!question|catch|observation)|(?:good|great|excellent|smart|nice) (?:idea|call|thinking|choice|approach))\b(?! to (?:check|investigate|look|verify|test))/i,
-    examples: {
-      match: [
-        "Got it - files only.",
-        "That's a good idea - use an agent",
-        "Makes sense, skip it"
-      ],
-      noMatch: [
-        "Good question - it depends",
-        "Let me look",
-        "That's a sharp observation."
-      ]
-    }
-  },
-  weakAcknowledgement: {
-    name: "takes up what the user said, where that was a decision",
-    speaker: "assistant",
-    pattern: /^(?:right|good|great|perfect|sounds good|noted|ok|okay|fair|exactly|absolutely|excellent|clear|yes|sure|will do)\b(?! question| news| context| catch| progress| feedback| work)/i,
-    examples: {
-      match: [
-        "Good. So it is a file:",
-        "Right - only one of them."
-      ],
-      noMatch: [
-        "Good question - it depends",
-        "Let me look"
-      ]
-    }
-  },
-  agreement: {
-    name: "agrees to what was proposed",
-    speaker: "user",
-    pattern: /^(?:(?:now|and|so|ok|okay|yes|please|great|cool)[,!.]?\s+)*(?:yes|yep|yeah|yup|y|ok|okay|sure|do it|do that|do so|go ahead|go for it|proceed|please do|please|sounds? (?:good|great|right|fine|reasonable)|looks? (?:good|great|right|fine)|lgtm|perfect|great|correct|right|agreed?|approved?|exactly|that works|works for me|makes sense|love it|fine|good(?: to go|,|$)|nice|all good|that (?:sounds|looks) (?:good|great|right|fine|reasonable)|that'?s (?:good|great|fine|right|perfect|correct)|(?:it )?looks good|I agree|continue|go$|next$|네|예|응|좋아\S*|그래|진행\S*|oui|ja|sí|好|implement (?:it|this|that|the fix|the plan)|fix it|ship it)(?![\w'])/i,
-    examples: {
-      match: [
-        "yes",
-        "Sounds good!",
-        "now, please, implement the fix",
-        "ok go ahead"
-      ],
-      noMatch: [
-        "no",
-        "not yet",
-        "yesterday it worked",
-        "what is right?"
-      ]
-    }
-  },
-  confirmation: {
-    name: "asks whether what it proposed is right",
-    speaker: "assistant",
-    pattern: /^(?:so,?\s+|and\s+)?(?:(?:do|does|is|are) (?:this|that|these|the|it|my|all)\b.*(?:look|match|work|right|make sense|capture|sound|correct|good|ok|align|fit|reasonable|expect|cover|approve|agree|happy)|(?:look|sound|make|ok|okay|any|thoughts|agree|shall we|should (?:i|we)|want me|would you like|do you want|ready|approve|good to go|happy|lgtm)\b)/i,
-    examples: {
-      match: [
-        "Does this look right so far?",
-        "Would you like me to use a map?",
-        "Sound good?"
-      ],
-      noMatch: [
-        "What is your goal?",
-        "Which one?"
-      ]
-    }
-  },
-  trivialOffer: {
-    name: "offers only to go on",
-    speaker: "assistant",
-    pattern: /^(?:(?:also|now|go ahead and|just|then)\s+)*(?:start|begin|continue|proceed|go|commit|push|run|re-?run|open|investigate|look|check|explain|show|draft|help|try|test|verify|review|see|stop|wait|take|tackle|explore|dig|clarify|walk|(?:rename|use|remove|delete|move|change|keep) (?:it|this|that|these|those|them)$|(?:implement|make|apply|fix|do|add|write|update|create|address)(?: (?:it|this|that|these|those|them|any|all|both|either|the|a|an|some|one)\b(?! \w+ (?:to|by|with|so)\b).{0,40})?$)/i,
-    examples: {
-      match: [
-        "implement the fix",
-        "commit this",
-        "start with phase 1",
-        "make this change"
-      ],
-      noMatch: [
-        "fix `list()` to use all ids",
-        "use a map"
-      ]
-    }
-  },
-  diagnosis: {
-    name: "asks what is the case, not what to do",
-    speaker: "assistant",
-    pattern: /\b(?:leads? to|causes?|caused|happens|happening|experienc\w+|seeing|symptoms?|(?:are|were) you (?:running|getting))\b.*\?/i,
-    examples: {
-      match: [
-        "What typically leads to this?",
-        "Which error are you seeing?"
-      ],
-      noMatch: [
-        "Which store should it use?"
-      ]
-    }
-  },
-  report: {
-    name: "reports what was made, and how",
-    speaker: "assistant",
-    pattern: /^(?:(?:all )?done\b|(?:excellent|great|perfect)[!.,]? I(?:'ve| have)\b|all (?:critical|the|of the)\b.*(?:fixed|done|complete)|.{0,60}\b(?:complete|implemented|finished)[!.]|I(?:'ve| have) .*\b(?:created|updated|implemented|added|revised|rewritten|refactored)\b|here'?s (?:the|a|what)\b.*(?:summary|chang|did|implemented)|plan written)/i,
-    examples: {
-      match: [
-        "Done. Here's the summary:",
-        "Perfect! I've updated the plan",
-        "Implementation Complete!"
-      ],
-      noMatch: [
-        "Let me look at the file",
-        "I'll fix it",
-        "Excellent. Current state:"
-      ]
-    }
-  },
-  decided: {
-    name: "heads a list of decisions",
-    speaker: "assistant",
-    pattern: /^(?:\d+[.)]\s*)?(?:(?:the|our|key|design|main|final|technical|architectural?|locked|agreed|confirmed|my)\s+)*(?:decisions?(?: (?:made|taken|so far|log|summary))?|agreed(?: on)?|confirmed|settled|locked in|결정(?: ?사항)?)\s*:?$/i,
-    examples: {
-      match: [
-        "Key Decisions",
-        "Design decisions made:",
-        "Agreed:"
-      ],
-      noMatch: [
-        "Decisions needed",
-        "Open decisions",
-        "Agreed to disagree"
-      ]
-    }
-  },
-  question: {
-    name: "asks how something shall be",
-    speaker: "assistant",
-    pattern: /^(?!.*\b(?:next|proceed|continue|work on|help|start|check|look|investigate|want me to|like me to|see|seeing|happen\w*|error|mean|thinking)\b)(?:.*[,:—–-]\s+)?(?:so,?\s+|and\s+)?(?:which|what (?:should|name|kind|format|is your|are your|would|level|about)|where|how (?:should|do you want|would|many|much|often|far|strict|aggressive)|should|do you (?:want|prefer|need)|would you (?:prefer|rather)|does it need|is it|are (?:we|you|these)|who|when should)\b/i,
-    examples: {
-      match: [
-        "Where should it live?",
-        "Do you want one file or two?",
-        "Which name fits?"
-      ],
-      noMatch: [
-        "What would you like to do next?",
-        "Should I continue?",
-        "Why?"
-      ]
-    }
-  },
-  undecided: {
-    name: "heads a part of a plan or design that decides nothing",
-    speaker: "assistant",
-    pattern: /\b(?:problem|background|context|root cause|current state|findings?|examples?|questions?|next steps?|verification|success|risks?|insights?|effort|timeline|files?|notes?|motivation|why|issue|tests? (?:plan|cases?)|summary of|edge cases|missing|priority|unit tests?)\b/i,
-    examples: {
-      match: [
-        "Problem",
-        "Files to change",
-        "Open questions"
-      ],
-      noMatch: [
-        "Error handling",
-        "Data Model"
-      ]
-    }
-  },
-  passingItem: {
-    name: "reports that something went well",
-    speaker: "assistant",
-    pattern: /\b(?:(?:tests?|build|lint\w*|checks?|gates?|typecheck|typescript|hooks?|suite)\b.{0,60}\b(?:pass\w*|succe\w+|clean|green|ok|works?|working)|\d+ issues|no (?:changes|errors)|pushed|merged|rebased?|conflicts? resolved|test (?:code|cases?|file))\b|\b\w*_tests?\.\w+|^(?:test|tests|lint\w*|build)\b/i,
-    examples: {
-      match: [
-        "Linter: 0 issues",
-        "All tests pass",
-        "Build succeeds"
-      ],
-      noMatch: [
-        "Keys are read from the environment"
-      ]
-    }
-  },
-  choosing: {
-    name: "speaks of a choice, not only of a step",
-    speaker: "assistant",
-    pattern: /\b(?:uses?|using|instead|rather|remov(?:ed|es?)|deleted?|dropped|replaced?|no longer|only|default\w*|single|shared?|skipp?(?:ed|s)?|kept|keeps?|never|always|cannot|configurable|opt-?out|unique|exactly|must|consistent|stores?)\b/i,
-    examples: {
-      match: [
-        "Uses one file",
-        "Removed the cache",
-        "Thresholds are configurable"
-      ],
-      noMatch: [
-        "Streaming is back"
-      ]
-    }
-  },
-  narration: {
-    name: "tells the next action",
-    speaker: "assistant",
-    pattern: /^(?:now,? )?(?:let me|let's|I'll (?:start|run|read|check|look|now|first|begin|continue|explore|follow|review|help|search|find|investigate|create a|write the|update the todo)|I (?:need|can see|see|have enough)|now (?:I|let|that)|first,|next,|looking at|one moment|starting)/i,
-    examples: {
-      match: [
-        "Let me run the tests.",
-        "Now let me look"
-      ],
-      noMatch: [
-        "Cleanup is out of scope.",
-        "I'll use files instead of a database"
-      ]
-    }
-  },
-  takesBack: {
-    name: "takes the last decision back",
-    speaker: "user",
-    pattern: /^(?:(?:no|oh|hm+|wait|sorry|ok|okay)[,.!]?\s+)*(?:actually,?\s+(?:no|let'?s not|don'?t|never ?mind|scratch|forget|i changed my mind)|scratch that|never ?mind|nvm|forget (?:it|that|about)|i changed my mind|revert (?:that|this|it)|undo (?:that|this|it))/i,
-    examples: {
-      match: [
-        "actually, no, keep the file",
-        "Scratch that",
-        "never mind"
-      ],
-      noMatch: [
-        "actually that works",
-        "no tests please"
-      ]
-    }
-  },
-  handedPlan: {
-    name: "hands over a plan that was approved before",
-    speaker: "user",
-    pattern: /^implement the following plan\s*:/i,
-    examples: {
-      match: [
-        "Implement the following plan:"
-      ],
-      noMatch: [
-        "implement it"
-      ]
-    }
-  }
-};
-
 // src/extract/decisions/patterns.ts
 var DECISION_STATEMENTS = [
   {
@@ -2335,21 +2092,6 @@ var DECISION_STATEMENTS = [
         "Let's see what happens",
         "let's have a look",
         "lets users log in"
-      ]
-    }
-  },
-  {
-    name: "instead of",
-    speaker: "user",
-    pattern: /\b(?:use|using|want|should|make|put|call|do|write|store|prefer|replace|with|go)\b.{0,160}\b(?:instead of|rather than|not the|over the)\b|\b(?:want|like|should|going) to replace\b.{0,120}\bwith\b/i,
-    examples: {
-      match: [
-        "use tabs instead of spaces",
-        "I want to replace getUser with a machine id"
-      ],
-      noMatch: [
-        "instead of failing it hangs",
-        "the test fails"
       ]
     }
   },
@@ -2377,21 +2119,6 @@ var DECISION_STATEMENTS = [
     }
   },
   {
-    name: "order of work",
-    speaker: "user",
-    pattern: /\b(?:before|after)\s+(?:fixing|implementing|changing|writing|coding|starting|committing|merging|pushing)\b|\bin (?:a|another) separate\b|\b(?:first|for now)\b.{0,120}\b(?:then|later)\b|\bout of scope\b/i,
-    examples: {
-      match: [
-        "write a failing test before fixing it",
-        "do that in a separate PR"
-      ],
-      noMatch: [
-        "before you ask, it works",
-        "first time I see this"
-      ]
-    }
-  },
-  {
     name: "settled preference",
     speaker: "user",
     pattern: /\bI(?:'d| would)? (?:rather|prefer)\b|\bI(?: wouldn'?t|'d not)\b|\bI(?:'d| would| do)? (?:want|like|need) (?:it|them|these|to (?:keep|avoid|only|use|integrate|separate|replace|merge|split|move|store|switch|rename|remove|drop|implement (?:it|this|that) as))\b|\b(?:it'?s|that'?s|this is) (?:probably |totally |perfectly )?(?:fine|ok|okay|good enough)(?: (?:to|if|for|with|as)\b| and\b|$)|^(?:(?:so|and|but|also|no|yes|ok|then|i think)[,]?\s+)*(?!(?:I|what|which|who|where|how|why|there)\b|.{0,40}\bthat should\b)[\w`-]+(?: [\w`-]+){0,2} should (?:just |simply |also |probably |all )?(?!(?:be )?(?:able|work|fixed|done|pass|fine|ok|have|know|see|look|check|already)\b)[a-z]+|\bwe(?:'ll| will) (?:use|go with|keep|need|stick)\b|\bwe(?:'d| would|'ll| will)? want (?:to|a|an|the|it|this|that)\b|^(?:(?:no|ok|so|just|please|then|and|yes)[,.]?\s+)*(?:use|do|make|put|write|call|name|go|keep)\b.{0,160}\binstead\b/i,
@@ -2410,34 +2137,6 @@ var DECISION_STATEMENTS = [
         "paths that should be tested include these",
         "I like your style",
         "there should also be tests"
-      ]
-    }
-  },
-  {
-    name: "a choice in Korean",
-    speaker: "user",
-    pattern: /(?:하지 ?(?:마|말)|로 하자|(?:으로|로) (?:가자|하죠|합시다|결정)|기로 (?:하자|해|했|하죠))/,
-    examples: {
-      match: [
-        "\uB370\uC774\uD130\uBCA0\uC774\uC2A4 \uB300\uC2E0 \uD30C\uC77C\uB85C \uD558\uC790",
-        "\uCEE4\uBC0B\uC740 \uD558\uC9C0 \uB9C8\uC138\uC694"
-      ],
-      noMatch: [
-        "\uC65C \uC2E4\uD328\uD588\uB098\uC694"
-      ]
-    }
-  },
-  {
-    name: "a decision in Korean",
-    speaker: "assistant",
-    pattern: /기로 (?:했|하고|결정|합의|하였|함)|(?:으로|로) (?:결정|확정|채택)(?:했|하|합|됨|됐|되)|[을를] 채택(?:했|합|하)/,
-    examples: {
-      match: [
-        "\uC800\uC7A5\uC18C\uB294 \uD30C\uC77C\uC744 \uC4F0\uAE30\uB85C \uACB0\uC815\uD588\uC2B5\uB2C8\uB2E4"
-      ],
-      noMatch: [
-        "\uD30C\uC77C\uC744 \uC77D\uACA0\uC2B5\uB2C8\uB2E4",
-        "\uACB0\uC815\uC774 \uD544\uC694\uD569\uB2C8\uB2E4"
       ]
     }
   },
@@ -2468,38 +2167,6 @@ var DECISION_STATEMENTS = [
       noMatch: [
         "Decision needed",
         "The decision is yours"
-      ]
-    }
-  },
-  {
-    name: "decided",
-    speaker: "assistant",
-    pattern: /\b(?:we|I|you)(?:'ve| have)? (?:decided (?:to|on|against|that)|chose (?:to|the|a|not|(?=\S+ (?:because|since|over|for|as)\b))|opted (?:for|to)|settled on|agreed (?:on|to|that))\b|\bgoing with\b|\bas (?:you (?:requested|asked|suggested|specified|wanted)|agreed)\b[,:]/i,
-    examples: {
-      match: [
-        "We decided to keep it",
-        "We chose SQLite because it is simple",
-        "I'm going with JSON",
-        "As you requested, it is one file"
-      ],
-      noMatch: [
-        "You decide",
-        "We could choose later"
-      ]
-    }
-  },
-  {
-    name: "says what was chosen on purpose",
-    speaker: "assistant",
-    pattern: /\bI(?:'ve| have)? (?:deliberately|intentionally|purposely|kept|left|went with|avoided)\b.{3,200}(?:\b(?:because|since|so|rather than|instead of|to (?:keep|avoid|preserve|stay|match))\b|[—–:])/i,
-    examples: {
-      match: [
-        "I kept the old name because scripts use it",
-        "I deliberately left it out to keep it small"
-      ],
-      noMatch: [
-        "I kept looking",
-        "It left a file"
       ]
     }
   }
@@ -2630,14 +2297,11 @@ function draftsOf(lines, speaker, table) {
   for (const line of lines) {
     if (line.kind === "heading" || line.kind === "rule") continue;
     const sentences = sentencesOf(line.text);
-    for (const [at, sentence] of sentences.entries()) {
+    for (const sentence of sentences) {
       if (found2.length >= MAX_STATEMENTS) return found2;
       if (!isStatement(sentence)) continue;
-      const pattern = findStatement(sentence, table, speaker);
-      if (pattern === void 0) continue;
-      const before = pattern.name.startsWith("change") ? sentences[at - 1] : void 0;
-      const reason = before ?? reasonOf(sentence, sentences[at + 1]);
-      found2.push(draftOf(sentence, reason, speaker));
+      if (findStatement(sentence, table, speaker) === void 0) continue;
+      found2.push(draftOf(sentence, reasonOf(sentence), speaker));
     }
   }
   return found2;
@@ -2646,10 +2310,8 @@ function isStatement(sentence) {
   const isOpen = sentence.endsWith("?") && !/^(?:\w+,? )?let'?s\b[^?]*,/i.test(sentence);
   return sentence.length <= MAX_SENTENCE_CHARS && !isOpen && sentence.split(" ").length >= (LABELLED.test(sentence) ? 2 : MIN_WORDS) && !UNSURE.test(sentence.slice(0, HEDGE_CHARS)) && sentence.split('"').length % 2 === 1;
 }
-function reasonOf(sentence, next) {
-  const within = /\b(?:because|since|so that)\b\s+(.{3,})$/i.exec(sentence)?.[1];
-  if (within !== void 0) return within;
-  return next !== void 0 && /^(?:because|since|this|that|it)\b/i.test(next) ? next : "";
+function reasonOf(sentence) {
+  return /\b(?:because|since|so that)\b\s+(.{3,})$/i.exec(sentence)?.[1] ?? "";
 }
 
 // src/extract/word_set.ts
@@ -2710,11 +2372,6 @@ var DecisionList = class {
     });
     if (this.#held.length > MAX_HELD) this.#held.shift();
   }
-  /** Takes the decision that was added last out again, if a conversation made it. */
-  takeBack() {
-    const kind = this.#held.at(-1)?.decision.kind;
-    if (kind === "user" || kind === "assistant") this.#held.pop();
-  }
   newestFirst() {
     return this.#held.slice(-MAX_DECISIONS).reverse().map(({ decision }) => decision);
   }
@@ -2723,19 +2380,167 @@ function richness({ decision, rationale, alternatives }) {
   return decision.length + 2 * rationale.length + 100 * alternatives.length;
 }
 
+// src/extract/decisions/cues.ts
+var DECISION_CUES = {
+  acknowledgement: {
+    name: "takes up what the user said",
+    speaker: "assistant",
+    pattern: /^(?:got it|(?:that )?makes sense|I (?:like|love) (?:it|that|this)|love (?:it|that|this)|much (?:better|cleaner|simpler)|(?:perfect|great|excellent|ok|okay|right|good|ah|yes)[!.,—–\s-]+(?:so|then|we'll|that means|that simplifies|this means|got it|(?:that )?makes sense|I (?:like|love) (?:it|that))|you'?re (?:absolutely |totally |completely )?right(?=.{0,200}\b(?:should(?:n't)?|don't need|no need|simpler|better|cleaner|instead|unnecessary|overkill|over-?(?:complicat|engineer)\w*))|understood|agreed|yes,? that'?s (?:a |the )?(?:good|great|better|right|nice|reasonable|sensible|clean)|that'?s a (?:good|great|nice|smart|clever|better|clean\w*|solid|reasonable) (?!question|catch|observation)|(?:good|great|excellent|smart|nice) (?:idea|call|thinking|choice|approach))\b(?! to (?:check|investigate|look|verify|test))/i,
+    examples: {
+      match: [
+        "Got it - files only.",
+        "That's a good idea - use an agent",
+        "Makes sense, skip it"
+      ],
+      noMatch: [
+        "Good question - it depends",
+        "Let me look",
+        "That's a sharp observation."
+      ]
+    }
+  },
+  agreement: {
+    name: "agrees to what was proposed",
+    speaker: "user",
+    pattern: /^(?:(?:now|and|so|ok|okay|yes|please|great|cool)[,!.]?\s+)*(?:yes|yep|yeah|yup|y|ok|okay|sure|do it|do that|do so|go ahead|go for it|proceed|please do|please|sounds? (?:good|great|right|fine|reasonable)|looks? (?:good|great|right|fine)|lgtm|perfect|great|correct|right|agreed?|approved?|exactly|that works|works for me|makes sense|love it|fine|good(?: to go|,|$)|nice|all good|that (?:sounds|looks) (?:good|great|right|fine|reasonable)|that'?s (?:good|great|fine|right|perfect|correct)|(?:it )?looks good|I agree|continue|go$|next$|네|예|응|좋아\S*|그래|진행\S*|oui|ja|sí|好|implement (?:it|this|that|the fix|the plan)|fix it|ship it)(?![\w'])/i,
+    examples: {
+      match: [
+        "yes",
+        "Sounds good!",
+        "now, please, implement the fix",
+        "ok go ahead"
+      ],
+      noMatch: [
+        "no",
+        "not yet",
+        "yesterday it worked",
+        "what is right?"
+      ]
+    }
+  },
+  confirmation: {
+    name: "asks whether what it proposed is right",
+    speaker: "assistant",
+    pattern: /^(?:so,?\s+|and\s+)?(?:(?:do|does|is|are) (?:this|that|these|the|it|my|all)\b.*(?:look|match|work|right|make sense|capture|sound|correct|good|ok|align|fit|reasonable|expect|cover|approve|agree|happy)|(?:look|sound|make|ok|okay|any|thoughts|agree|shall we|should (?:i|we)|want me|would you like|do you want|ready|approve|good to go|happy|lgtm)\b)/i,
+    examples: {
+      match: [
+        "Does this look right so far?",
+        "Would you like me to use a map?",
+        "Sound good?"
+      ],
+      noMatch: [
+        "What is your goal?",
+        "Which one?"
+      ]
+    }
+  },
+  trivialOffer: {
+    name: "offers only to go on",
+    speaker: "assistant",
+    pattern: /^(?:(?:also|now|go ahead and|just|then)\s+)*(?:start|begin|continue|proceed|go|commit|push|run|re-?run|open|investigate|look|check|explain|show|draft|help|try|test|verify|review|see|stop|wait|take|tackle|explore|dig|clarify|walk|(?:rename|use|remove|delete|move|change|keep) (?:it|this|that|these|those|them)$|(?:implement|make|apply|fix|do|add|write|update|create|address)(?: (?:it|this|that|these|those|them|any|all|both|either|the|a|an|some|one)\b(?! \w+ (?:to|by|with|so)\b).{0,40})?$)/i,
+    examples: {
+      match: [
+        "implement the fix",
+        "commit this",
+        "start with phase 1",
+        "make this change"
+      ],
+      noMatch: [
+        "fix `list()` to use all ids",
+        "use a map"
+      ]
+    }
+  },
+  decided: {
+    name: "heads a list of decisions",
+    speaker: "assistant",
+    pattern: /^(?:\d+[.)]\s*)?(?:(?:the|our|key|design|main|final|technical|architectural?|locked|agreed|confirmed|my)\s+)*(?:decisions?(?: (?:made|taken|so far|log|summary))?|agreed(?: on)?|confirmed|settled|locked in|결정(?: ?사항)?)\s*:?$/i,
+    examples: {
+      match: [
+        "Key Decisions",
+        "Design decisions made:",
+        "Agreed:"
+      ],
+      noMatch: [
+        "Decisions needed",
+        "Open decisions",
+        "Agreed to disagree"
+      ]
+    }
+  },
+  undecided: {
+    name: "heads a part of a plan or design that decides nothing",
+    speaker: "assistant",
+    pattern: /\b(?:problem|background|context|root cause|current state|findings?|examples?|questions?|next steps?|verification|success|risks?|insights?|effort|timeline|files?|notes?|motivation|why|issue|tests? (?:plan|cases?)|summary of|edge cases|missing|priority|unit tests?)\b/i,
+    examples: {
+      match: [
+        "Problem",
+        "Files to change",
+        "Open questions"
+      ],
+      noMatch: [
+        "Error handling",
+        "Data Model"
+      ]
+    }
+  },
+  choosing: {
+    name: "speaks of a choice, not only of a step",
+    speaker: "assistant",
+    pattern: /\b(?:uses?|using|instead|rather|remov(?:ed|es?)|deleted?|dropped|replaced?|no longer|only|default\w*|single|shared?|skipp?(?:ed|s)?|kept|keeps?|never|always|cannot|configurable|opt-?out|unique|exactly|must|consistent|stores?)\b/i,
+    examples: {
+      match: [
+        "Uses one file",
+        "Removed the cache",
+        "Thresholds are configurable"
+      ],
+      noMatch: [
+        "Streaming is back"
+      ]
+    }
+  },
+  narration: {
+    name: "tells the next action",
+    speaker: "assistant",
+    pattern: /^(?:now,? )?(?:let me|let's|I'll (?:start|run|read|check|look|now|first|begin|continue|explore|follow|review|help|search|find|investigate|create a|write the|update the todo)|I (?:need|can see|see|have enough)|now (?:I|let|that)|first,|next,|looking at|one moment|starting)/i,
+    examples: {
+      match: [
+        "Let me run the tests.",
+        "Now let me look"
+      ],
+      noMatch: [
+        "Cleanup is out of scope.",
+        "I'll use files instead of a database"
+      ]
+    }
+  },
+  handedPlan: {
+    name: "hands over a plan that was approved before",
+    speaker: "user",
+    pattern: /^implement the following plan\s*:/i,
+    examples: {
+      match: [
+        "Implement the following plan:"
+      ],
+      noMatch: [
+        "implement it"
+      ]
+    }
+  }
+};
+
 // src/extract/decisions/design_sections.ts
 var MAX_SECTIONS = 8;
 var SECTION_CHARS = 560;
 var PLAN_REASON_CHARS = 360;
-var MIN_SECTION_CHARS = 40;
-var MIN_LEAD_CHARS = 80;
 function readDesign(lines, kind) {
-  return draftsOf2(lines, {
-    kind,
-    passing: DECISION_CUES.undecided.pattern,
-    keeps: isNoQuestion,
-    decides: choosesSomething
-  });
+  return readSections(lines).flatMap(({ heading, lines: own }) => {
+    if (DECISION_CUES.undecided.pattern.test(heading)) return [];
+    const told = titled(heading, outline(withoutPassing(own), SECTION_CHARS));
+    return DECISION_CUES.choosing.pattern.test(told) ? [
+      draftOf(told, "", kind)
+    ] : [];
+  }).slice(0, MAX_SECTIONS);
 }
 function readDecided(lines, kind) {
   const drafts = [];
@@ -2746,18 +2551,6 @@ function readDecided(lines, kind) {
     else if (isDecided && !text.endsWith("?")) drafts.push(draftOf(text, "", kind));
   }
   return drafts;
-}
-var PLANNED = /\b(?:plan|changes|fixes|approach|design)(?: needed| required)?(?: are| is)?:$/i;
-function readPlanned(lines) {
-  return lines.flatMap((line, at) => {
-    if (line.kind !== "text" || !PLANNED.test(line.text)) return [];
-    const rest = lines.slice(at + 1);
-    const end = rest.findIndex(({ kind }) => kind !== "item");
-    const items = rest.slice(0, end < 0 ? rest.length : end).filter(isReported);
-    return items.length === 0 ? [] : [
-      draftOf(outline(items, SECTION_CHARS), "", "assistant")
-    ];
-  }).slice(0, MAX_SECTIONS);
 }
 function readPlan(plan) {
   const lines = readProse(plan.text);
@@ -2770,40 +2563,17 @@ function readPlan(plan) {
     whole
   ];
 }
-function draftsOf2(lines, selection) {
-  const drafts = [];
-  for (const { heading, lines: own } of readSections(lines)) {
-    if (drafts.length >= MAX_SECTIONS) break;
-    if (selection.passing.test(heading)) continue;
-    const kept2 = withoutPassing(own, selection.passing).filter(selection.keeps);
-    const told = titled(heading, outline(kept2, SECTION_CHARS));
-    if (selection.decides(kept2, told)) drafts.push(draftOf(told, "", selection.kind));
-  }
-  return drafts;
-}
 function titled(heading, told) {
   return heading === "" ? told : `${heading.replace(/:$/, "")}: ${told}`;
 }
-function withoutPassing(lines, passing) {
+function withoutPassing(lines) {
   let isSkipped = false;
   return lines.filter((line) => {
     if (line.kind === "label" || line.kind === "text" && /^[^.]{2,60}:$/.test(line.text)) {
-      isSkipped = passing.test(line.text);
+      isSkipped = DECISION_CUES.undecided.pattern.test(line.text);
     }
-    return !isSkipped;
+    return !isSkipped && !line.text.endsWith("?");
   });
-}
-function isNoQuestion({ text }) {
-  return !text.endsWith("?");
-}
-function isReported(line) {
-  return isNoQuestion(line) && !DECISION_CUES.passingItem.pattern.test(line.text) && !(line.kind === "text" && DECISION_CUES.report.pattern.test(line.text));
-}
-function isLongEnough(lines, told) {
-  return lines.some(({ text }) => !text.endsWith(":") || text.length >= MIN_LEAD_CHARS) && told.length >= MIN_SECTION_CHARS;
-}
-function choosesSomething(lines, told) {
-  return isLongEnough(lines, told) && DECISION_CUES.choosing.pattern.test(told);
 }
 
 // src/extract/decisions/dialogs.ts
@@ -2866,13 +2636,38 @@ function planOf(text) {
   };
 }
 
+// src/extract/decisions/agreement.ts
+function lastQuestion(proposal) {
+  const ends = proposal.filter(({ kind }) => kind !== "rule").slice(-2);
+  return ends.flatMap(({ text }) => sentencesOf(text)).findLast((sentence) => sentence.endsWith("?")) ?? "";
+}
+var PROPOSED = /^(?:(?:the |my |proposed )?(?:fix|solution|recommendation|suggestion|proposal|approach)\b.{0,20}:\s*\S|I(?:'d| would)? (?:recommend|suggest|propose|lean)\b|I think .{2,60} (?:is|are|would be) (?:better|best|cleaner|simpler)\b)/i;
+var OFFER = /\b(?:would you like me to|want me to|should (?:i|we)|shall (?:i|we)|do you want me to)\s+(.{3,})\?$/i;
+function offerIn(question) {
+  return OFFER.exec(question)?.[1];
+}
+function agreedTo(proposal) {
+  const question = lastQuestion(proposal);
+  if (question === "") return [];
+  const offer2 = offerIn(question);
+  if (offer2 !== void 0) {
+    if (/\bor\b/i.test(offer2)) return [];
+    if (!DECISION_CUES.trivialOffer.pattern.test(offer2)) return [
+      draftOf(offer2, "", "user")
+    ];
+    const fix = proposal.find(({ text }) => PROPOSED.test(text));
+    return fix === void 0 ? [] : [
+      draftOf(fix.text, "", "user")
+    ];
+  }
+  return DECISION_CUES.confirmation.pattern.test(question) ? readDesign(proposal, "user") : [];
+}
+
 // src/extract/decisions/choices.ts
 var MAX_OPTIONS2 = 12;
 var MAX_ANSWER_LINES = 100;
 var MAX_ANSWER_CHARS = 400;
-var MIN_QUOTED_CHARS = 24;
 var MAX_NAMING_CHARS = 160;
-var ALL_OF_THEM = /^(?:all (?:of (?:the above|these|them)|three|four)|both)\b/i;
 var TITLED_OPTION = /^(?:(?:option|approach|choice|alternative)\s+(\d{1,2}|[a-h])\b|\(?([a-h])(?:[):]|\.\s|\s[—–-]\s))[\s:.)–—-]*(.*)$/i;
 function readOptions(lines) {
   let last;
@@ -2897,22 +2692,7 @@ function readOptions(lines) {
     }
     if (open !== void 0 && open.options.length > 1) last = open;
   }
-  return last === void 0 ? readBullets(lines) : {
-    question: last.question,
-    options: last.options
-  };
-}
-function readBullets(lines) {
-  const end = lines.findLastIndex(({ kind }) => kind === "item");
-  const start2 = lines.findLastIndex(({ kind }, at) => at < end && kind !== "item") + 1;
-  const options = lines.slice(start2, end + 1).slice(0, MAX_OPTIONS2).map(({ text }, at) => ({
-    key: `-${at + 1}`,
-    text
-  }));
-  return options.length < 2 ? void 0 : {
-    question: lines[start2 - 1]?.text ?? "",
-    options
-  };
+  return last;
 }
 function optionOf(line) {
   if (line.kind === "rule") return void 0;
@@ -2936,33 +2716,19 @@ function isNext(options, option) {
   return option.key.length === 1 && option.key.charCodeAt(0) === last.charCodeAt(0) + 1;
 }
 var LEAD = /^(?:(?:ok(?:ay)?|yes|yeah|hmm|um+|definitely|probably|agreed?)[,.!]?\s+)*(?:(?:let'?s|i(?:'d| would|'ll)?|we)\s+)?(?:(?:go|do|pick|choose|take|prefer|say|like|think|want|going|vote|agree)\s+)?(?:(?:with|for|both)\s+)*(?:(?:option|choice|approach|number|no\.)\s*)?[#(]?/i;
-var ORDINALS = [
-  "first",
-  "second",
-  "third",
-  "fourth"
-];
 var REFUSAL = /\b(?:skip|no|not|nah|don'?t|drop|leave it|later|weak(?:est)?)\b/i;
 function readChoice(answer, list) {
   const text = answer.trim();
-  if (quotesOption(text, list)) return void 0;
   const answered = answersByKey(text, list);
-  const keys = answered.length > 1 ? answered.filter(({ words: words2 }) => !REFUSAL.test(words2)).map(({ option }) => option.key) : keysOfStart(text) ?? keysOfWords(text, list);
-  const named = list.options.filter(({ key }) => keys.includes(key));
-  if (named.length === 0) return void 0;
-  const takesAll = named.some((option) => ALL_OF_THEM.test(option.text));
-  const taken = takesAll ? list.options : named;
+  const keys = answered.length > 1 ? answered.filter(({ words: words2 }) => !REFUSAL.test(words2)).map(({ option }) => option.key) : keysOfStart(text) ?? keysOfWords(text);
+  const taken = list.options.filter(({ key }) => keys.includes(key));
+  if (taken.length === 0) return void 0;
   const words = answered.length > 1 ? answered.map(({ option, words: words2 }) => `${option.key}. ${words2}`).join(" ") : text;
   return {
     taken,
     left: list.options.filter((option) => !taken.includes(option)),
     words
   };
-}
-function quotesOption(text, list) {
-  const [first = "", ...rest] = text.split("\n", MAX_ANSWER_LINES);
-  const quoted = first.replace(/^\s*(?:\d{1,2}|[a-h])[.):]\s*/i, "").slice(0, MIN_QUOTED_CHARS);
-  return quoted.length === MIN_QUOTED_CHARS && rest.some((line) => line.trim() !== "") && rest.every((line) => !/^\s*(?:\d{1,2}|[a-h])[.):]\s/i.test(line)) && list.options.some((option) => option.text.startsWith(quoted));
 }
 function answersByKey(answer, list) {
   const answers = [];
@@ -2992,88 +2758,11 @@ function keysOfStart(text) {
   const run = /^(?:(?:\d{1,2}|[a-h](?![\w'’]))(?!\s+(?!is|it is|sounds|looks|seems|please|works|makes|for|with|and|but|then|now|would|was|as|because|since|if|first)[a-z]{2})(?:\s*(?:,|and|&|\+)\s*(?=\d|[a-h]\b))?)+(?![\w%'’])/i.exec(rest)?.[0];
   return run === void 0 ? void 0 : run.toLowerCase().match(/\d+|\b[a-h]\b/g) ?? [];
 }
-function keysOfWords(text, list) {
-  const words = text.toLowerCase().slice(0, 300);
-  const isNumbered = list.options.every(({ key }) => !key.startsWith("-"));
-  if (isNumbered && /^(?:both|all(?: of (?:them|the above|these))?)[.!]?$/.test(words)) {
-    return list.options.map(({ key }) => key);
-  }
-  const place2 = ORDINALS.findIndex((word) => new RegExp(`^(?:(?:let'?s|i|we|go|do|with|like|prefer|want|the) )*${word}(?: (?:one|option|approach))?[.!]?$`).test(words));
-  const placed = isNumbered ? list.options[place2] : void 0;
-  if (placed !== void 0) return [
-    placed.key
+function keysOfWords(text) {
+  const key = text.length < MAX_NAMING_CHARS ? /\b(?:option|approach|choice)\s+#?(\d|[a-h])\b/i.exec(text)?.[1] : void 0;
+  return key === void 0 ? [] : [
+    key.toLowerCase()
   ];
-  const named = words.length < MAX_NAMING_CHARS ? /\b(?:option|approach|choice)\s+#?(\d|[a-h])\b/.exec(words)?.[1] : void 0;
-  if (named !== void 0) return [
-    named
-  ];
-  const said2 = words.replace(/^\s*(?:\d{1,2}|[a-h])[.):]\s*/, "").trim();
-  if (said2.length < 8) return [];
-  return list.options.filter(({ text: text2 }) => isNamed(text2.toLowerCase(), said2)).map(({ key }) => key);
-}
-function isNamed(option, said2) {
-  const title = /^(.{8,80}?)(?:\s[—–-]\s|:\s|\s\(|[.;]|$)/.exec(option)?.[1];
-  return option.startsWith(said2) || title !== void 0 && said2.startsWith(title);
-}
-
-// src/extract/decisions/agreement.ts
-var OFFER_CHARS = 480;
-function lastQuestion(proposal) {
-  const ends = proposal.filter(({ kind }) => kind !== "rule").slice(-2);
-  return ends.flatMap(({ text }) => sentencesOf(text)).findLast((sentence) => sentence.endsWith("?")) ?? "";
-}
-var PROPOSED = /^(?:(?:the |my |proposed )?(?:fix|solution|recommendation|suggestion|proposal|approach)\b.{0,20}:\s*\S|I(?:'d| would)? (?:recommend|suggest|propose|lean)\b|I think .{2,60} (?:is|are|would be) (?:better|best|cleaner|simpler)\b)/i;
-var OFFER = /\b(?:would you like me to|want me to|should (?:i|we)|shall (?:i|we)|do you want me to)\s+(.{3,})\?$/i;
-function offerIn(question) {
-  return OFFER.exec(question)?.[1];
-}
-var DESIGN_WORDS = /\b(?:design|proposal|propose|proposed|architecture|section \d)\b/i;
-function agreedTo(proposal) {
-  const asked = askedBy(proposal);
-  return asked.length > 0 ? asked : offeredSection(proposal);
-}
-function askedBy(proposal) {
-  const recommended = recommendedOption(proposal);
-  if (recommended !== void 0) return [
-    recommended
-  ];
-  const question = lastQuestion(proposal);
-  if (question === "") return [];
-  const offer2 = offerIn(question);
-  if (offer2 !== void 0) {
-    if (/\bor\b/i.test(offer2)) return [];
-    if (!DECISION_CUES.trivialOffer.pattern.test(offer2)) return [
-      draftOf(offer2, "", "user")
-    ];
-    const fix = proposal.find(({ text }) => PROPOSED.test(text));
-    if (fix !== void 0) return [
-      draftOf(fix.text, "", "user")
-    ];
-    return proposal.some(({ text }) => DESIGN_WORDS.test(text)) ? readDesign(proposal, "user") : [];
-  }
-  return DECISION_CUES.confirmation.pattern.test(question) ? readDesign(proposal, "user") : [];
-}
-var OFFERING = /\b(?:want me to|would you like me to|should I|shall I|proposed|proposal|recommend(?:ed|ation)?|suggest(?:ed|ion)?|proper fix)\b/i;
-function offeredSection(proposal) {
-  const offered = readSections(proposal).findLast(({ heading }) => OFFERING.test(heading));
-  if (offered === void 0) return [];
-  return [
-    draftOf(`${offered.heading} ${outline(offered.lines, OFFER_CHARS)}`, "", "user")
-  ];
-}
-var RECOMMENDATION = /\b(?:recommend(?:ation)?|suggest|lean(?:ing)? towards?|vote|pick|go with|prefer)\b[^.?]{0,40}?\b(?:option |approach )?\(?([A-H]|\d)\b(?!\.\d|\w)/;
-function recommendedOption(proposal) {
-  const list = readOptions(proposal);
-  if (list === void 0) return void 0;
-  const told = proposal.findLast(({ text, kind }) => kind !== "item" && RECOMMENDATION.test(text));
-  const key = RECOMMENDATION.exec(told?.text ?? "")?.[1]?.toLowerCase();
-  const taken = list.options.find((option) => option.key === key);
-  return taken && {
-    decision: `${list.question} ${taken.text}`.trim(),
-    rationale: told?.text ?? "",
-    alternatives: list.options.filter((option) => option !== taken).map(({ text }) => text),
-    kind: "user"
-  };
 }
 
 // src/extract/decisions/exchange.ts
@@ -3108,9 +2797,9 @@ function decideExchange(exchange) {
       ...readStatements(lines, "user")
     ];
   }
-  const stated = isPasted(exchange) ? [] : readStatements(lines, "user");
+  const stated = text.length > MAX_OWN_CHARS ? [] : readStatements(lines, "user");
   const isWish = stated.length > 0 || WISH.test(text) || lastQuestion(proposal) !== "";
-  const taken = isWish && text.length <= MAX_ANSWER_CHARS2 ? acknowledged(reply, stated.length > 0) : "";
+  const taken = isWish && text.length <= MAX_ANSWER_CHARS2 ? acknowledged(reply) : "";
   if (taken === "") return stated;
   const words = stated.length > 0 ? stated.map(({ decision }) => decision).join(" ") : text.trim();
   const isPlain = words.length <= MAX_PLAIN_CHARS && !words.endsWith("?");
@@ -3129,20 +2818,16 @@ var ASKS_BELOW = /\b(?:you|should|would|which|options?|prefer|choose)\b.*:$/i;
 function isOffered({ question }, proposal, answer) {
   return question.endsWith("?") || ASKS_BELOW.test(question) && namesKey(answer) || proposal.slice(-MAX_ASKING_LINES).some(({ text }) => text.endsWith("?"));
 }
-function isPasted({ text, lines }) {
-  return text.length > MAX_OWN_CHARS || lines.some(({ kind }) => kind === "heading") || /^\s*(?:[❯$>#%]\s|at \S+ \(|[\w./-]+:\d+:)/m.test(text.slice(0, MAX_OWN_CHARS));
-}
 function chosenOptions(text, list, reply) {
   if (list.options.filter((option) => /[?:]$/.test(option.text)).length > 1) {
     const answered = answersByKey(text, list).map(({ option, words: words2 }) => draftOf(`${option.text} ${words2}`, "", "user"));
     if (answered.length > 0) return answered;
   }
   const choice = readChoice(text, list);
-  if (choice === void 0 || DECISION_CUES.diagnosis.pattern.test(list.question)) return [];
-  const isOther = choice.taken.every(({ text: text2 }) => /^(?:something else|other)\b/i.test(text2));
-  const words = isOther ? choice.words : choice.taken.map((option) => option.text).join("; ");
-  const own = isOther || text.trim().length <= 3 ? "" : choice.words.trim();
-  const taken = acknowledged(reply, true);
+  if (choice === void 0) return [];
+  const words = choice.taken.map((option) => option.text).join("; ");
+  const own = text.trim().length <= 3 ? "" : choice.words.trim();
+  const taken = acknowledged(reply);
   return [
     {
       decision: `${list.question} ${words}`.trim(),
@@ -3152,12 +2837,10 @@ function chosenOptions(text, list, reply) {
     }
   ];
 }
-function acknowledged(reply, isDecided) {
+function acknowledged(reply) {
   const first = reply[0];
   if (first === void 0 || first.kind === "heading" || first.kind === "item") return "";
-  const isTaken = DECISION_CUES.acknowledgement.pattern.test(first.text) || isDecided && DECISION_CUES.weakAcknowledgement.pattern.test(first.text);
-  const isExcuse = /\b(?:mistake|sorry|apolog\w*|I (?:missed|made|should have|see))\b/i;
-  if (!isTaken || isExcuse.test(first.text)) return "";
+  if (!DECISION_CUES.acknowledgement.pattern.test(first.text)) return "";
   let told = "";
   for (const line of reply) {
     const isEnd = line.kind === "heading" || line.kind === "rule" || line.text.endsWith("?");
@@ -3173,25 +2856,18 @@ function withoutNarration(text) {
 }
 
 // src/extract/decisions/decisions.ts
-var HEAD_CHARS = 200;
 var COMMAND2 = /^\/[\w:-]+\s+(?=\S)/;
-var REFUSED = /^(?:The user doesn't want to|User rejected|\[Request interrupted)/i;
 var DecisionCollector = class {
   #list = new DecisionList();
   /** The assistant's last message since the user spoke. */
   #proposal = [];
   #open;
-  /** What the assistant announced last, until it acts on it. */
-  #announced;
   /** Takes what the user said. */
   prompt(text, from) {
     this.#settle([]);
-    this.#announced = void 0;
     const words = text.trimStart().replace(COMMAND2, "");
     const lines = readProse(words);
     if (lines.length === 0) return;
-    const head = words.slice(0, HEAD_CHARS);
-    if (DECISION_CUES.takesBack.pattern.test(head)) this.#list.takeBack();
     this.#open = {
       proposal: this.#proposal,
       text: words,
@@ -3205,16 +2881,10 @@ var DecisionCollector = class {
     if (lines.length === 0) return;
     this.#settle(lines);
     for (const draft of readStatements(lines, "assistant")) this.#list.add(draft, from);
-    this.#announced = {
-      drafts: readPlanned(lines),
-      from
-    };
     this.#proposal = lines;
   }
   call(call) {
     if (call.isSidechain) return;
-    if (call.isError && REFUSED.test(call.result)) this.#announced = void 0;
-    this.#act();
     if (call.name === "AskUserQuestion") {
       for (const { question, answer, rationale, alternatives } of readAnswers(call)) {
         const decision = `${question} ${answer}`;
@@ -3234,13 +2904,6 @@ var DecisionCollector = class {
   finish() {
     this.#settle([]);
     return this.#list.newestFirst();
-  }
-  /** Takes what was announced as decided. */
-  #act() {
-    if (this.#announced === void 0) return;
-    const { drafts, from } = this.#announced;
-    this.#announced = void 0;
-    for (const draft of drafts) this.#list.add(draft, from);
   }
   /** Works out what the exchange that has come to its end decided. */
   #settle(reply) {
@@ -4273,10 +3936,10 @@ var CommandCollector = class {
     if (line === void 0) return;
     const all = simpleCommands(redactSecrets(line.slice(0, MAX_LINE_CHARS3)));
     const hasCheck = all.some((one) => one.isCheck);
-    const isReported2 = hasCheck && reportsFailure(line, call.result);
+    const isReported = hasCheck && reportsFailure(line, call.result);
     all.forEach(({ head, words, isCheck: isCheck2 }, at) => {
       const isToBlame = hasCheck ? isCheck2 : at === all.length - 1;
-      const isFailed = isToBlame && (call.isError || isReported2);
+      const isFailed = isToBlame && (call.isError || isReported);
       const trouble = isFailed ? troubleLines(call.result, MAX_TELLING_LINES) : [];
       const count2 = (this.#known.get(head)?.count ?? 0) + 1;
       this.#add(head, {
@@ -4511,7 +4174,7 @@ var MAX_ITEMS2 = 12;
 var MAX_ABOUT_CHARS2 = 140;
 var MAX_WORDS_CHARS = 260;
 var MAX_CORRECTION_CHARS = 1500;
-var REFUSED2 = "The user doesn't want to";
+var REFUSED = "The user doesn't want to";
 var OBJECTION = /^(?:no\b(?! (?:problem|worries))|nope|don'?t|do not|stop|wait|actually|instead|never|not |why (?:did|are|do) you|that'?s (?:not|wrong)|you (?:should|forgot|missed)|i (?:don'?t|meant|said|want|prefer)|please don)/i;
 var DEMAND = /\b(?:instead of|rather than|must not|make sure|should(?:n'?t| not)|don'?t (?:use|want|like|need|add|change|do|commit|push|touch)|do not|never)\b/i;
 var RefusalCollector = class {
@@ -4528,7 +4191,7 @@ var RefusalCollector = class {
     });
   }
   call(call) {
-    if (!call.isError || !call.result.startsWith(REFUSED2)) return;
+    if (!call.isError || !call.result.startsWith(REFUSED)) return;
     const words = refusalWords(call.result);
     const { input } = call;
     const about = asString(input.file_path) ?? asString(input.command) ?? asString(input.plan) ?? asString(input.description) ?? jsonText(input);

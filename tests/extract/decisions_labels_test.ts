@@ -19,8 +19,8 @@ const ignore = files.length === 0;
 
 /** Just under what is reached. Nobody tunes with `report`; its floor only catches what breaks. */
 const FLOORS = {
-  tune: { precision: 0.9, recall: 0.5 },
-  report: { precision: 0.75, recall: 0.45 },
+  tune: { precision: 0.88, recall: 0.42 },
+  report: { precision: 0.82, recall: 0.43 },
 };
 
 for (const split of ["tune", "report"] as const) {

@@ -108,8 +108,6 @@ for (
     ["letters", "A) Files\nB) A database", "b, as before"],
     ["bold letters", "**A.** Files\n**B.** A database", "Let's go with B"],
     ["titles", "**Option 1: Files**\n- small\n\n**Option 2: A database**\n- fast", "option 2"],
-    ["place", "1. Files\n2. A database", "the second one"],
-    ["words", "- Files\n- A database", "a database"],
   ] as const
 ) {
   Deno.test(`DecisionCollector.prompt() takes an option by ${form}`, () => {
@@ -151,19 +149,6 @@ Deno.test("DecisionCollector.prompt() takes what was proposed when the user agre
     ),
     ["keep ids in one file"],
   );
-  const options = "1. Files\n2. A database\n\nI'd recommend option 1. Sound good?";
-  assertEquals(decide(["assistant", options], ["user", "sounds good"])[0]?.alternatives, [
-    "A database",
-  ]);
-});
-
-Deno.test("DecisionCollector.prompt() takes the section whose heading offers it", () => {
-  const offer =
-    "It is silent today.\n\n## Want me to show it?\n- Only when asked\n- On one line\n\n" +
-    "## Worth it\nIt is small.";
-  assertEquals(texts(decide(["assistant", offer], ["user", "yes, let's do this"])), [
-    "Want me to show it? Only when asked; On one line",
-  ]);
 });
 
 Deno.test("DecisionCollector.prompt() takes no section of a design that chooses nothing", () => {
@@ -215,12 +200,6 @@ function decideAct(text: string): Decision[] {
   return collector.finish();
 }
 
-Deno.test("DecisionCollector.said() takes the list of what the assistant is about to change", () => {
-  const list = "I see.\n\nThe changes needed are:\n1. Read the zero bytes\n2. Pass the context on";
-  assertEquals(texts(decideAct(list)), ["Read the zero bytes; Pass the context on"]);
-  assertEquals(decideAct(list.replace("changes needed are", "files are")), []);
-});
-
 Deno.test("DecisionCollector.said() takes no narration and no report of what was done", () => {
   for (
     const text of [
@@ -244,12 +223,9 @@ Deno.test("DecisionCollector.prompt() reads words behind a slash command", () =>
   ]);
 });
 
-Deno.test("DecisionCollector.prompt() takes no option that is only quoted or not offered", () => {
+Deno.test("DecisionCollector.prompt() takes no option that is not offered", () => {
   const told = "What happened:\n1. The old index was read again\n2. A second one was written";
   assertEquals(decide(["assistant", told], ["user", "2 and then it stopped"]), []);
-  const asked = told.replace("What happened:", "What shall it do?");
-  const quote = "2. A second one was written\n\nI am sure that this happened";
-  assertEquals(decide(["assistant", asked], ["user", quote]), []);
 });
 
 Deno.test("DecisionCollector.prompt() takes an option below a line that asks", () => {
@@ -265,10 +241,6 @@ Deno.test("DecisionCollector.prompt() takes an answer that goes on below its key
     "In which format? JSON, it is read later",
     "Which fields shall it have? these ones: - name - size",
   ]);
-});
-
-Deno.test("DecisionCollector.prompt() drops what is taken back at once", () => {
-  assertEquals(decide(["user", "let's use a database here"], ["user", "Actually, no, wait"]), []);
 });
 
 Deno.test("DecisionCollector.finish() folds what says the same and keeps the richer one", () => {
@@ -361,8 +333,7 @@ Deno.test("DecisionCollector takes nothing as decided that was announced for a c
 });
 
 Deno.test("DecisionCollector takes short sentences that say to be decisions", () => {
-  for (const text of ["Decision: use Postgres.", "We chose SQLite because it is simple."]) {
-    assertEquals(texts(decide(["user", "Build a store."], ["assistant", text])), [text]);
-  }
-  assertEquals(texts(decide(["user", "Decision: use Postgres."])), ["Decision: use Postgres."]);
+  const text = "Decision: use Postgres.";
+  assertEquals(texts(decide(["user", "Build a store."], ["assistant", text])), [text]);
+  assertEquals(texts(decide(["user", text])), [text]);
 });

@@ -10,14 +10,8 @@ const MAX_ANSWER_LINES = 100;
 /** No more of a line of an answer is looked at, in UTF-16 code units. */
 const MAX_ANSWER_CHARS = 400;
 
-/** So much of an option repeated is a quotation, in UTF-16 code units. */
-const MIN_QUOTED_CHARS = 24;
-
 /** A longer answer may name an option without taking it, in UTF-16 code units. */
 const MAX_NAMING_CHARS = 160;
-
-/** An option that stands for all the others. */
-const ALL_OF_THEM = /^(?:all (?:of (?:the above|these|them)|three|four)|both)\b/i;
 
 /** One of several things to choose from. */
 export interface Option {
@@ -73,18 +67,7 @@ export function readOptions(lines: readonly ProseLine[]): OptionList | undefined
     }
     if (open !== undefined && open.options.length > 1) last = open;
   }
-  return last === undefined
-    ? readBullets(lines)
-    : { question: last.question, options: last.options };
-}
-
-/** The last list without numbers; its options are taken by their words alone. */
-function readBullets(lines: readonly ProseLine[]): OptionList | undefined {
-  const end = lines.findLastIndex(({ kind }) => kind === "item");
-  const start = lines.findLastIndex(({ kind }, at) => at < end && kind !== "item") + 1;
-  const options = lines.slice(start, end + 1).slice(0, MAX_OPTIONS)
-    .map(({ text }, at) => ({ key: `-${at + 1}`, text }));
-  return options.length < 2 ? undefined : { question: lines[start - 1]?.text ?? "", options };
+  return last;
 }
 
 function optionOf(line: ProseLine): Option | undefined {
@@ -109,37 +92,22 @@ function isNext(options: readonly Option[], option: Option): boolean {
 const LEAD =
   /^(?:(?:ok(?:ay)?|yes|yeah|hmm|um+|definitely|probably|agreed?)[,.!]?\s+)*(?:(?:let'?s|i(?:'d| would|'ll)?|we)\s+)?(?:(?:go|do|pick|choose|take|prefer|say|like|think|want|going|vote|agree)\s+)?(?:(?:with|for|both)\s+)*(?:(?:option|choice|approach|number|no\.)\s*)?[#(]?/i;
 
-/** Words that name a place in the list. */
-const ORDINALS = ["first", "second", "third", "fourth"];
-
 /** What in an answer to one option says that it is not taken. */
 const REFUSAL = /\b(?:skip|no|not|nah|don'?t|drop|leave it|later|weak(?:est)?)\b/i;
 
 /** Reads an answer that takes options by their keys, by their place, or by their words. */
 export function readChoice(answer: string, list: OptionList): Choice | undefined {
   const text = answer.trim();
-  if (quotesOption(text, list)) return undefined;
   const answered = answersByKey(text, list);
   const keys = answered.length > 1
     ? answered.filter(({ words }) => !REFUSAL.test(words)).map(({ option }) => option.key)
-    : keysOfStart(text) ?? keysOfWords(text, list);
-  const named = list.options.filter(({ key }) => keys.includes(key));
-  if (named.length === 0) return undefined;
-  const takesAll = named.some((option) => ALL_OF_THEM.test(option.text));
-  const taken = takesAll ? list.options : named;
+    : keysOfStart(text) ?? keysOfWords(text);
+  const taken = list.options.filter(({ key }) => keys.includes(key));
+  if (taken.length === 0) return undefined;
   const words = answered.length > 1
     ? answered.map(({ option, words }) => `${option.key}. ${words}`).join(" ")
     : text;
   return { taken, left: list.options.filter((option) => !taken.includes(option)), words };
-}
-
-/** Tells whether an answer only repeats an option to say something about it. */
-function quotesOption(text: string, list: OptionList): boolean {
-  const [first = "", ...rest] = text.split("\n", MAX_ANSWER_LINES);
-  const quoted = first.replace(/^\s*(?:\d{1,2}|[a-h])[.):]\s*/i, "").slice(0, MIN_QUOTED_CHARS);
-  return quoted.length === MIN_QUOTED_CHARS && rest.some((line) => line.trim() !== "") &&
-    rest.every((line) => !/^\s*(?:\d{1,2}|[a-h])[.):]\s/i.test(line)) &&
-    list.options.some((option) => option.text.startsWith(quoted));
 }
 
 /** Reads an answer that says something to each option on a line of its own. */
@@ -176,32 +144,10 @@ function keysOfStart(text: string): string[] | undefined {
   return run === undefined ? undefined : (run.toLowerCase().match(/\d+|\b[a-h]\b/g) ?? []);
 }
 
-function keysOfWords(text: string, list: OptionList): string[] {
-  const words = text.toLowerCase().slice(0, 300);
-  const isNumbered = list.options.every(({ key }) => !key.startsWith("-"));
-  if (isNumbered && /^(?:both|all(?: of (?:them|the above|these))?)[.!]?$/.test(words)) {
-    return list.options.map(({ key }) => key);
-  }
-  const place = ORDINALS.findIndex((word) =>
-    new RegExp(
-      `^(?:(?:let'?s|i|we|go|do|with|like|prefer|want|the) )*${word}(?: (?:one|option|approach))?[.!]?$`,
-    )
-      .test(words)
-  );
-  const placed = isNumbered ? list.options[place] : undefined;
-  if (placed !== undefined) return [placed.key];
-  const named = words.length < MAX_NAMING_CHARS
-    ? /\b(?:option|approach|choice)\s+#?(\d|[a-h])\b/.exec(words)?.[1]
+/** Reads "I think option 2 is better". */
+function keysOfWords(text: string): string[] {
+  const key = text.length < MAX_NAMING_CHARS
+    ? /\b(?:option|approach|choice)\s+#?(\d|[a-h])\b/i.exec(text)?.[1]
     : undefined;
-  if (named !== undefined) return [named];
-  const said = words.replace(/^\s*(?:\d{1,2}|[a-h])[.):]\s*/, "").trim();
-  if (said.length < 8) return [];
-  return list.options.filter(({ text }) => isNamed(text.toLowerCase(), said))
-    .map(({ key }) => key);
-}
-
-/** Tells whether an answer is the beginning of an option, or begins with its title. */
-function isNamed(option: string, said: string): boolean {
-  const title = /^(.{8,80}?)(?:\s[—–-]\s|:\s|\s\(|[.;]|$)/.exec(option)?.[1];
-  return option.startsWith(said) || (title !== undefined && said.startsWith(title));
+  return key === undefined ? [] : [key.toLowerCase()];
 }

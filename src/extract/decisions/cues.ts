@@ -17,16 +17,6 @@ export const DECISION_CUES = {
       noMatch: ["Good question - it depends", "Let me look", "That's a sharp observation."],
     },
   },
-  weakAcknowledgement: {
-    name: "takes up what the user said, where that was a decision",
-    speaker: "assistant",
-    pattern:
-      /^(?:right|good|great|perfect|sounds good|noted|ok|okay|fair|exactly|absolutely|excellent|clear|yes|sure|will do)\b(?! question| news| context| catch| progress| feedback| work)/i,
-    examples: {
-      match: ["Good. So it is a file:", "Right - only one of them."],
-      noMatch: ["Good question - it depends", "Let me look"],
-    },
-  },
   agreement: {
     name: "agrees to what was proposed",
     speaker: "user",
@@ -57,30 +47,6 @@ export const DECISION_CUES = {
       noMatch: ["fix `list()` to use all ids", "use a map"],
     },
   },
-  diagnosis: {
-    name: "asks what is the case, not what to do",
-    speaker: "assistant",
-    pattern:
-      /\b(?:leads? to|causes?|caused|happens|happening|experienc\w+|seeing|symptoms?|(?:are|were) you (?:running|getting))\b.*\?/i,
-    examples: {
-      match: ["What typically leads to this?", "Which error are you seeing?"],
-      noMatch: ["Which store should it use?"],
-    },
-  },
-  report: {
-    name: "reports what was made, and how",
-    speaker: "assistant",
-    pattern:
-      /^(?:(?:all )?done\b|(?:excellent|great|perfect)[!.,]? I(?:'ve| have)\b|all (?:critical|the|of the)\b.*(?:fixed|done|complete)|.{0,60}\b(?:complete|implemented|finished)[!.]|I(?:'ve| have) .*\b(?:created|updated|implemented|added|revised|rewritten|refactored)\b|here'?s (?:the|a|what)\b.*(?:summary|chang|did|implemented)|plan written)/i,
-    examples: {
-      match: [
-        "Done. Here's the summary:",
-        "Perfect! I've updated the plan",
-        "Implementation Complete!",
-      ],
-      noMatch: ["Let me look at the file", "I'll fix it", "Excellent. Current state:"],
-    },
-  },
   decided: {
     name: "heads a list of decisions",
     speaker: "assistant",
@@ -91,16 +57,6 @@ export const DECISION_CUES = {
       noMatch: ["Decisions needed", "Open decisions", "Agreed to disagree"],
     },
   },
-  question: {
-    name: "asks how something shall be",
-    speaker: "assistant",
-    pattern:
-      /^(?!.*\b(?:next|proceed|continue|work on|help|start|check|look|investigate|want me to|like me to|see|seeing|happen\w*|error|mean|thinking)\b)(?:.*[,:—–-]\s+)?(?:so,?\s+|and\s+)?(?:which|what (?:should|name|kind|format|is your|are your|would|level|about)|where|how (?:should|do you want|would|many|much|often|far|strict|aggressive)|should|do you (?:want|prefer|need)|would you (?:prefer|rather)|does it need|is it|are (?:we|you|these)|who|when should)\b/i,
-    examples: {
-      match: ["Where should it live?", "Do you want one file or two?", "Which name fits?"],
-      noMatch: ["What would you like to do next?", "Should I continue?", "Why?"],
-    },
-  },
   undecided: {
     name: "heads a part of a plan or design that decides nothing",
     speaker: "assistant",
@@ -109,16 +65,6 @@ export const DECISION_CUES = {
     examples: {
       match: ["Problem", "Files to change", "Open questions"],
       noMatch: ["Error handling", "Data Model"],
-    },
-  },
-  passingItem: {
-    name: "reports that something went well",
-    speaker: "assistant",
-    pattern:
-      /\b(?:(?:tests?|build|lint\w*|checks?|gates?|typecheck|typescript|hooks?|suite)\b.{0,60}\b(?:pass\w*|succe\w+|clean|green|ok|works?|working)|\d+ issues|no (?:changes|errors)|pushed|merged|rebased?|conflicts? resolved|test (?:code|cases?|file))\b|\b\w*_tests?\.\w+|^(?:test|tests|lint\w*|build)\b/i,
-    examples: {
-      match: ["Linter: 0 issues", "All tests pass", "Build succeeds"],
-      noMatch: ["Keys are read from the environment"],
     },
   },
   choosing: {
@@ -139,16 +85,6 @@ export const DECISION_CUES = {
     examples: {
       match: ["Let me run the tests.", "Now let me look"],
       noMatch: ["Cleanup is out of scope.", "I'll use files instead of a database"],
-    },
-  },
-  takesBack: {
-    name: "takes the last decision back",
-    speaker: "user",
-    pattern:
-      /^(?:(?:no|oh|hm+|wait|sorry|ok|okay)[,.!]?\s+)*(?:actually,?\s+(?:no|let'?s not|don'?t|never ?mind|scratch|forget|i changed my mind)|scratch that|never ?mind|nvm|forget (?:it|that|about)|i changed my mind|revert (?:that|this|it)|undo (?:that|this|it))/i,
-    examples: {
-      match: ["actually, no, keep the file", "Scratch that", "never mind"],
-      noMatch: ["actually that works", "no tests please"],
     },
   },
   handedPlan: {

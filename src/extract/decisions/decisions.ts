@@ -1,19 +1,15 @@
 /**
  * What was decided in a session: answers to dialogs, approved plans and designs, options and
- * suggestions taken, statements, and what the assistant announced and then acted on.
+ * suggestions taken, and statements.
  */
 
-import { DECISION_CUES } from "./cues.ts";
-import { type Draft, readStatements } from "./draft.ts";
+import { readStatements } from "./draft.ts";
 import { DecisionList } from "./list.ts";
-import { readPlan, readPlanned } from "./design_sections.ts";
+import { readPlan } from "./design_sections.ts";
 import { readAnswers, readApprovedPlan } from "./dialogs.ts";
 import { decideExchange } from "./exchange.ts";
 import { type ProseLine, readProse } from "../prose.ts";
 import type { Collector, Decision, FinishedCall, Origin } from "../work_state.ts";
-
-/** How much of a prompt is looked at for taking something back, in UTF-16 code units. */
-const HEAD_CHARS = 200;
 
 /** What the user said last, until it is known how the assistant takes it up. */
 interface OpenExchange {
@@ -26,33 +22,19 @@ interface OpenExchange {
 /** A slash command before words of the user's own. */
 const COMMAND = /^\/[\w:-]+\s+(?=\S)/;
 
-/** What the result of a call that the user refused says. */
-const REFUSED = /^(?:The user doesn't want to|User rejected|\[Request interrupted)/i;
-
 export class DecisionCollector implements Collector {
   readonly #list = new DecisionList();
   /** The assistant's last message since the user spoke. */
   #proposal: readonly ProseLine[] = [];
   #open: OpenExchange | undefined;
-  /** What the assistant announced last, until it acts on it. */
-  #announced: { readonly drafts: readonly Draft[]; readonly from: Origin } | undefined;
 
   /** Takes what the user said. */
   prompt(text: string, from: Origin): void {
     this.#settle([]);
-    // Who is answered before acting has only proposed.
-    this.#announced = undefined;
     const words = text.trimStart().replace(COMMAND, "");
     const lines = readProse(words);
     if (lines.length === 0) return;
-    const head = words.slice(0, HEAD_CHARS);
-    if (DECISION_CUES.takesBack.pattern.test(head)) this.#list.takeBack();
-    this.#open = {
-      proposal: this.#proposal,
-      text: words,
-      lines,
-      from,
-    };
+    this.#open = { proposal: this.#proposal, text: words, lines, from };
     this.#proposal = [];
   }
 
@@ -61,15 +43,11 @@ export class DecisionCollector implements Collector {
     if (lines.length === 0) return;
     this.#settle(lines);
     for (const draft of readStatements(lines, "assistant")) this.#list.add(draft, from);
-    this.#announced = { drafts: readPlanned(lines), from };
     this.#proposal = lines;
   }
 
   call(call: FinishedCall): void {
     if (call.isSidechain) return;
-    // What the user refuses was announced and not decided.
-    if (call.isError && REFUSED.test(call.result)) this.#announced = undefined;
-    this.#act();
     if (call.name === "AskUserQuestion") {
       for (const { question, answer, rationale, alternatives } of readAnswers(call)) {
         const decision = `${question} ${answer}`;
@@ -85,14 +63,6 @@ export class DecisionCollector implements Collector {
   finish(): Decision[] {
     this.#settle([]);
     return this.#list.newestFirst();
-  }
-
-  /** Takes what was announced as decided. */
-  #act(): void {
-    if (this.#announced === undefined) return;
-    const { drafts, from } = this.#announced;
-    this.#announced = undefined;
-    for (const draft of drafts) this.#list.add(draft, from);
   }
 
   /** Works out what the exchange that has come to its end decided. */

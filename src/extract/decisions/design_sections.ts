@@ -14,31 +14,13 @@ const SECTION_CHARS = 560;
 /** How much of a plan's beginning is told as its reason, in UTF-16 code units. */
 const PLAN_REASON_CHARS = 360;
 
-/** A section of which less is told says nothing, in UTF-16 code units. */
-const MIN_SECTION_CHARS = 40;
-
-/** A line before code that is this long tells what the code is for, in UTF-16 code units. */
-const MIN_LEAD_CHARS = 80;
-
-/** How the sections of one kind of text are chosen. */
-interface Selection {
-  readonly kind: Draft["kind"];
-  /** The headings under which nothing is decided. */
-  readonly passing: RegExp;
-  /** Whether a line may tell a decision. */
-  readonly keeps: (line: ProseLine) => boolean;
-  /** Whether a section, lines and outline, may tell one. */
-  readonly decides: (lines: readonly ProseLine[], told: string) => boolean;
-}
-
 /** Outlines the sections of a text that was agreed to. */
 export function readDesign(lines: readonly ProseLine[], kind: Draft["kind"]): Draft[] {
-  return draftsOf(lines, {
-    kind,
-    passing: DECISION_CUES.undecided.pattern,
-    keeps: isNoQuestion,
-    decides: choosesSomething,
-  });
+  return readSections(lines).flatMap(({ heading, lines: own }) => {
+    if (DECISION_CUES.undecided.pattern.test(heading)) return [];
+    const told = titled(heading, outline(withoutPassing(own), SECTION_CHARS));
+    return DECISION_CUES.choosing.pattern.test(told) ? [draftOf(told, "", kind)] : [];
+  }).slice(0, MAX_SECTIONS);
 }
 
 /** Reads what stands as items under a heading such as "Decisions". */
@@ -53,20 +35,6 @@ function readDecided(lines: readonly ProseLine[], kind: Draft["kind"]): Draft[] 
   return drafts;
 }
 
-/** How a line ends that heads what the assistant is about to change. */
-const PLANNED = /\b(?:plan|changes|fixes|approach|design)(?: needed| required)?(?: are| is)?:$/i;
-
-/** Outlines the lists under lines such as "The changes needed are:". */
-export function readPlanned(lines: readonly ProseLine[]): Draft[] {
-  return lines.flatMap((line, at) => {
-    if (line.kind !== "text" || !PLANNED.test(line.text)) return [];
-    const rest = lines.slice(at + 1);
-    const end = rest.findIndex(({ kind }) => kind !== "item");
-    const items = rest.slice(0, end < 0 ? rest.length : end).filter(isReported);
-    return items.length === 0 ? [] : [draftOf(outline(items, SECTION_CHARS), "", "assistant")];
-  }).slice(0, MAX_SECTIONS);
-}
-
 export function readPlan(plan: ApprovedPlan): Draft[] {
   const lines = readProse(plan.text);
   const reason = outline(readSections(lines)[0]?.lines ?? [], PLAN_REASON_CHARS);
@@ -77,47 +45,17 @@ export function readPlan(plan: ApprovedPlan): Draft[] {
   return [...sections, ...readDecided(lines, "plan"), whole];
 }
 
-function draftsOf(lines: readonly ProseLine[], selection: Selection): Draft[] {
-  const drafts: Draft[] = [];
-  for (const { heading, lines: own } of readSections(lines)) {
-    if (drafts.length >= MAX_SECTIONS) break;
-    if (selection.passing.test(heading)) continue;
-    const kept = withoutPassing(own, selection.passing).filter(selection.keeps);
-    const told = titled(heading, outline(kept, SECTION_CHARS));
-    if (selection.decides(kept, told)) drafts.push(draftOf(told, "", selection.kind));
-  }
-  return drafts;
-}
-
 function titled(heading: string, told: string): string {
   return heading === "" ? told : `${heading.replace(/:$/, "")}: ${told}`;
 }
 
-/** Leaves out what stands under a label that decides nothing. */
-function withoutPassing(lines: readonly ProseLine[], passing: RegExp): ProseLine[] {
+/** Leaves out questions, and what stands under a label that decides nothing. */
+function withoutPassing(lines: readonly ProseLine[]): ProseLine[] {
   let isSkipped = false;
   return lines.filter((line) => {
     if (line.kind === "label" || (line.kind === "text" && /^[^.]{2,60}:$/.test(line.text))) {
-      isSkipped = passing.test(line.text);
+      isSkipped = DECISION_CUES.undecided.pattern.test(line.text);
     }
-    return !isSkipped;
+    return !isSkipped && !line.text.endsWith("?");
   });
-}
-
-function isNoQuestion({ text }: ProseLine): boolean {
-  return !text.endsWith("?");
-}
-
-function isReported(line: ProseLine): boolean {
-  return isNoQuestion(line) && !DECISION_CUES.passingItem.pattern.test(line.text) &&
-    !(line.kind === "text" && DECISION_CUES.report.pattern.test(line.text));
-}
-
-function isLongEnough(lines: readonly ProseLine[], told: string): boolean {
-  return lines.some(({ text }) => !text.endsWith(":") || text.length >= MIN_LEAD_CHARS) &&
-    told.length >= MIN_SECTION_CHARS;
-}
-
-function choosesSomething(lines: readonly ProseLine[], told: string): boolean {
-  return isLongEnough(lines, told) && DECISION_CUES.choosing.pattern.test(told);
 }

@@ -58,15 +58,11 @@ function draftsOf(
   for (const line of lines) {
     if (line.kind === "heading" || line.kind === "rule") continue;
     const sentences = sentencesOf(line.text);
-    for (const [at, sentence] of sentences.entries()) {
+    for (const sentence of sentences) {
       if (found.length >= MAX_STATEMENTS) return found;
       if (!isStatement(sentence)) continue;
-      const pattern = findStatement(sentence, table, speaker);
-      if (pattern === undefined) continue;
-      // "Let me do it by ..." tells how; what it is about stands before it.
-      const before = pattern.name.startsWith("change") ? sentences[at - 1] : undefined;
-      const reason = before ?? reasonOf(sentence, sentences[at + 1]);
-      found.push(draftOf(sentence, reason, speaker));
+      if (findStatement(sentence, table, speaker) === undefined) continue;
+      found.push(draftOf(sentence, reasonOf(sentence), speaker));
     }
   }
   return found;
@@ -81,8 +77,6 @@ function isStatement(sentence: string): boolean {
     (sentence.split('"').length % 2 === 1);
 }
 
-function reasonOf(sentence: string, next: string | undefined): string {
-  const within = /\b(?:because|since|so that)\b\s+(.{3,})$/i.exec(sentence)?.[1];
-  if (within !== undefined) return within;
-  return next !== undefined && /^(?:because|since|this|that|it)\b/i.test(next) ? next : "";
+function reasonOf(sentence: string): string {
+  return /\b(?:because|since|so that)\b\s+(.{3,})$/i.exec(sentence)?.[1] ?? "";
 }

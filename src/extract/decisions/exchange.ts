@@ -19,7 +19,7 @@ const MAX_AGREEMENT_CHARS = 240;
 /** A longer text is no answer that a reply takes up in its first lines, in UTF-16 code units. */
 const MAX_ANSWER_CHARS = 700;
 
-/** A longer text, or one with headings, was pasted as a rule, in UTF-16 code units. */
+/** A longer text was pasted as a rule, in UTF-16 code units. */
 const MAX_OWN_CHARS = 1_800;
 
 /** A shorter text says what was decided better than the reply to it does, in UTF-16 code units. */
@@ -62,11 +62,9 @@ export function decideExchange(exchange: Exchange): Draft[] {
     const agreed = agreedTo(proposal);
     if (agreed.length > 0) return [...agreed, ...readStatements(lines, "user")];
   }
-  const stated = isPasted(exchange) ? [] : readStatements(lines, "user");
+  const stated = text.length > MAX_OWN_CHARS ? [] : readStatements(lines, "user");
   const isWish = stated.length > 0 || WISH.test(text) || lastQuestion(proposal) !== "";
-  const taken = isWish && text.length <= MAX_ANSWER_CHARS
-    ? acknowledged(reply, stated.length > 0)
-    : "";
+  const taken = isWish && text.length <= MAX_ANSWER_CHARS ? acknowledged(reply) : "";
   if (taken === "") return stated;
   const words = stated.length > 0 ? stated.map(({ decision }) => decision).join(" ") : text.trim();
   const isPlain = words.length <= MAX_PLAIN_CHARS && !words.endsWith("?");
@@ -98,11 +96,6 @@ function isOffered(
     proposal.slice(-MAX_ASKING_LINES).some(({ text }) => text.endsWith("?"));
 }
 
-function isPasted({ text, lines }: Exchange): boolean {
-  return text.length > MAX_OWN_CHARS || lines.some(({ kind }) => kind === "heading") ||
-    /^\s*(?:[❯$>#%]\s|at \S+ \(|[\w./-]+:\d+:)/m.test(text.slice(0, MAX_OWN_CHARS));
-}
-
 function chosenOptions(text: string, list: OptionList, reply: readonly ProseLine[]): Draft[] {
   // Where each "option" asks something, the answers are the decisions.
   if (list.options.filter((option) => /[?:]$/.test(option.text)).length > 1) {
@@ -111,11 +104,10 @@ function chosenOptions(text: string, list: OptionList, reply: readonly ProseLine
     if (answered.length > 0) return answered;
   }
   const choice = readChoice(text, list);
-  if (choice === undefined || DECISION_CUES.diagnosis.pattern.test(list.question)) return [];
-  const isOther = choice.taken.every(({ text }) => /^(?:something else|other)\b/i.test(text));
-  const words = isOther ? choice.words : choice.taken.map((option) => option.text).join("; ");
-  const own = isOther || text.trim().length <= 3 ? "" : choice.words.trim();
-  const taken = acknowledged(reply, true);
+  if (choice === undefined) return [];
+  const words = choice.taken.map((option) => option.text).join("; ");
+  const own = text.trim().length <= 3 ? "" : choice.words.trim();
+  const taken = acknowledged(reply);
   return [{
     decision: `${list.question} ${words}`.trim(),
     rationale: own === "" || taken === "" ? own + taken : `${own} — ${taken}`,
@@ -125,13 +117,10 @@ function chosenOptions(text: string, list: OptionList, reply: readonly ProseLine
 }
 
 /** How the assistant takes up what was said: its words up to the next question. */
-function acknowledged(reply: readonly ProseLine[], isDecided: boolean): string {
+function acknowledged(reply: readonly ProseLine[]): string {
   const first = reply[0];
   if (first === undefined || first.kind === "heading" || first.kind === "item") return "";
-  const isTaken = DECISION_CUES.acknowledgement.pattern.test(first.text) ||
-    (isDecided && DECISION_CUES.weakAcknowledgement.pattern.test(first.text));
-  const isExcuse = /\b(?:mistake|sorry|apolog\w*|I (?:missed|made|should have|see))\b/i;
-  if (!isTaken || isExcuse.test(first.text)) return "";
+  if (!DECISION_CUES.acknowledgement.pattern.test(first.text)) return "";
   let told = "";
   for (const line of reply) {
     const isEnd = line.kind === "heading" || line.kind === "rule" || line.text.endsWith("?");

@@ -57,12 +57,6 @@ export class DecisionList {
     if (this.#held.length > MAX_HELD) this.#held.shift();
   }
 
-  /** Takes the decision that was added last out again, if a conversation made it. */
-  takeBack(): void {
-    const kind = this.#held.at(-1)?.decision.kind;
-    if (kind === "user" || kind === "assistant") this.#held.pop();
-  }
-
   newestFirst(): Decision[] {
     return this.#held.slice(-MAX_DECISIONS).reverse().map(({ decision }) => decision);
   }

@@ -15,16 +15,6 @@ export const DECISION_STATEMENTS: readonly StatementPattern[] = [
     },
   },
   {
-    name: "instead of",
-    speaker: "user",
-    pattern:
-      /\b(?:use|using|want|should|make|put|call|do|write|store|prefer|replace|with|go)\b.{0,160}\b(?:instead of|rather than|not the|over the)\b|\b(?:want|like|should|going) to replace\b.{0,120}\bwith\b/i,
-    examples: {
-      match: ["use tabs instead of spaces", "I want to replace getUser with a machine id"],
-      noMatch: ["instead of failing it hangs", "the test fails"],
-    },
-  },
-  {
     name: "standing rule",
     speaker: "user",
     pattern:
@@ -41,16 +31,6 @@ export const DECISION_STATEMENTS: readonly StatementPattern[] = [
         "Keep in mind that there may be none",
       ],
       noMatch: ["I don't know", "it never worked", "we keep failing", "make the change"],
-    },
-  },
-  {
-    name: "order of work",
-    speaker: "user",
-    pattern:
-      /\b(?:before|after)\s+(?:fixing|implementing|changing|writing|coding|starting|committing|merging|pushing)\b|\bin (?:a|another) separate\b|\b(?:first|for now)\b.{0,120}\b(?:then|later)\b|\bout of scope\b/i,
-    examples: {
-      match: ["write a failing test before fixing it", "do that in a separate PR"],
-      noMatch: ["before you ask, it works", "first time I see this"],
     },
   },
   {
@@ -77,26 +57,6 @@ export const DECISION_STATEMENTS: readonly StatementPattern[] = [
     },
   },
   {
-    name: "a choice in Korean",
-    speaker: "user",
-    pattern:
-      /(?:하지 ?(?:마|말)|로 하자|(?:으로|로) (?:가자|하죠|합시다|결정)|기로 (?:하자|해|했|하죠))/,
-    examples: {
-      match: ["데이터베이스 대신 파일로 하자", "커밋은 하지 마세요"],
-      noMatch: ["왜 실패했나요"],
-    },
-  },
-  {
-    name: "a decision in Korean",
-    speaker: "assistant",
-    pattern:
-      /기로 (?:했|하고|결정|합의|하였|함)|(?:으로|로) (?:결정|확정|채택)(?:했|하|합|됨|됐|되)|[을를] 채택(?:했|합|하)/,
-    examples: {
-      match: ["저장소는 파일을 쓰기로 결정했습니다"],
-      noMatch: ["파일을 읽겠습니다", "결정이 필요합니다"],
-    },
-  },
-  {
     name: "labelled decision of the user",
     speaker: "user",
     pattern: /^(?:(?:key|final|my|our)\s+)*(?:decision|decided)\s*[:–—]\s*\S/i,
@@ -113,34 +73,6 @@ export const DECISION_STATEMENTS: readonly StatementPattern[] = [
     examples: {
       match: ["Decision: keep the index", "Key design decision: one file each"],
       noMatch: ["Decision needed", "The decision is yours"],
-    },
-  },
-  {
-    name: "decided",
-    speaker: "assistant",
-    pattern:
-      /\b(?:we|I|you)(?:'ve| have)? (?:decided (?:to|on|against|that)|chose (?:to|the|a|not|(?=\S+ (?:because|since|over|for|as)\b))|opted (?:for|to)|settled on|agreed (?:on|to|that))\b|\bgoing with\b|\bas (?:you (?:requested|asked|suggested|specified|wanted)|agreed)\b[,:]/i,
-    examples: {
-      match: [
-        "We decided to keep it",
-        "We chose SQLite because it is simple",
-        "I'm going with JSON",
-        "As you requested, it is one file",
-      ],
-      noMatch: ["You decide", "We could choose later"],
-    },
-  },
-  {
-    name: "says what was chosen on purpose",
-    speaker: "assistant",
-    pattern:
-      /\bI(?:'ve| have)? (?:deliberately|intentionally|purposely|kept|left|went with|avoided)\b.{3,200}(?:\b(?:because|since|so|rather than|instead of|to (?:keep|avoid|preserve|stay|match))\b|[—–:])/i,
-    examples: {
-      match: [
-        "I kept the old name because scripts use it",
-        "I deliberately left it out to keep it small",
-      ],
-      noMatch: ["I kept looking", "It left a file"],
     },
   },
 ];
