@@ -2600,8 +2600,8 @@ function answerOf(question, answer, options) {
     label: asString(label) ?? "",
     description: asString(description) ?? ""
   })).filter(({ label }) => label !== "");
-  const padded = `, ${answer}, `;
-  const isTaken = ({ label }) => padded.includes(`, ${label}, `);
+  const padded2 = `, ${answer}, `;
+  const isTaken = ({ label }) => padded2.includes(`, ${label}, `);
   return {
     question,
     answer,
@@ -4050,12 +4050,12 @@ var LastSteps = class {
     for (const step of this.#steps.toReversed()) {
       const text = step.kind === "call" ? callLine(step.call) : step.kind === "prompt" ? `User: ${excerptLine(step.text, MAX_PROMPT_CHARS)}` : answerLine(step.text, hasAnswer ? MAX_ANSWER_CHARS3 : MAX_LAST_ANSWER_CHARS);
       if (text === "") continue;
-      const joined = joinedRead(text, kept2.at(-1)?.text ?? "");
-      if (joined !== null) {
-        room -= joined.length - (kept2.at(-1)?.text.length ?? 0);
+      const joined2 = joinedRead(text, kept2.at(-1)?.text ?? "");
+      if (joined2 !== null) {
+        room -= joined2.length - (kept2.at(-1)?.text.length ?? 0);
         if (room < 0) break;
         kept2[kept2.length - 1] = {
-          text: joined,
+          text: joined2,
           from: step.from
         };
         continue;
@@ -8955,6 +8955,102 @@ async function notedFreed(client) {
   return isRecord(raw) && isFreedRecord(raw["freed"]) ? raw["freed"] : void 0;
 }
 
+// src/store/sha256.ts
+var BLOCK_BYTES2 = 64;
+var TAIL_BYTES = 9;
+var [START, ROUNDS] = constants();
+function sha256(bytes) {
+  const state = START.slice();
+  const words = new Int32Array(BLOCK_BYTES2);
+  const whole = bytes.length - bytes.length % BLOCK_BYTES2;
+  for (let at = 0; at < whole; at += BLOCK_BYTES2) addBlock(state, words, bytes, at);
+  const rest = bytes.length - whole;
+  const tail = new Uint8Array(rest + TAIL_BYTES > BLOCK_BYTES2 ? 2 * BLOCK_BYTES2 : BLOCK_BYTES2);
+  tail.set(bytes.subarray(whole));
+  tail[rest] = 128;
+  new DataView(tail.buffer).setBigUint64(tail.length - 8, BigInt(bytes.length) * 8n);
+  for (let at = 0; at < tail.length; at += BLOCK_BYTES2) addBlock(state, words, tail, at);
+  const hash = new Uint8Array(4 * state.length);
+  const view = new DataView(hash.buffer);
+  state.forEach((word, index) => view.setInt32(4 * index, word));
+  return hash;
+}
+function signText(key, kind, project, text) {
+  const message = new TextEncoder().encode(`${kind}\0${project}\0${text}`);
+  return sha256(joined(padded(key, 92), sha256(joined(padded(key, 54), message)))).toHex();
+}
+function padded(key, mask) {
+  const block = new Uint8Array(BLOCK_BYTES2).fill(mask);
+  key.forEach((byte, index) => block[index] = byte ^ mask);
+  return block;
+}
+function joined(first, second) {
+  const bytes = new Uint8Array(first.length + second.length);
+  bytes.set(first);
+  bytes.set(second, first.length);
+  return bytes;
+}
+function addBlock(state, words, bytes, at) {
+  fillWords2(words, bytes, at);
+  let a = state[0] ?? 0;
+  let b = state[1] ?? 0;
+  let c = state[2] ?? 0;
+  let d = state[3] ?? 0;
+  let e = state[4] ?? 0;
+  let f = state[5] ?? 0;
+  let g = state[6] ?? 0;
+  let h = state[7] ?? 0;
+  for (let i = 0; i < BLOCK_BYTES2; i++) {
+    const ends = (e >>> 6 | e << 26) ^ (e >>> 11 | e << 21) ^ (e >>> 25 | e << 7);
+    const first = h + ends + (g ^ e & (f ^ g)) + (ROUNDS[i] ?? 0) + (words[i] ?? 0) | 0;
+    const starts = (a >>> 2 | a << 30) ^ (a >>> 13 | a << 19) ^ (a >>> 22 | a << 10);
+    const second = starts + (a & b ^ c & (a ^ b)) | 0;
+    h = g;
+    g = f;
+    f = e;
+    e = d + first | 0;
+    d = c;
+    c = b;
+    b = a;
+    a = first + second | 0;
+  }
+  const turns = [
+    a,
+    b,
+    c,
+    d,
+    e,
+    f,
+    g,
+    h
+  ];
+  for (let i = 0; i < turns.length; i++) state[i] = (state[i] ?? 0) + (turns[i] ?? 0);
+}
+function fillWords2(words, bytes, at) {
+  for (let i = 0; i < 16; i++) {
+    const p = at + 4 * i;
+    words[i] = (bytes[p] ?? 0) << 24 | (bytes[p + 1] ?? 0) << 16 | (bytes[p + 2] ?? 0) << 8 | (bytes[p + 3] ?? 0);
+  }
+  for (let i = 16; i < BLOCK_BYTES2; i++) {
+    const x = words[i - 15] ?? 0;
+    const y = words[i - 2] ?? 0;
+    const low = (x >>> 7 | x << 25) ^ (x >>> 18 | x << 14) ^ x >>> 3;
+    const high = (y >>> 17 | y << 15) ^ (y >>> 19 | y << 13) ^ y >>> 10;
+    words[i] = (words[i - 16] ?? 0) + low + (words[i - 7] ?? 0) + high | 0;
+  }
+}
+function constants() {
+  const primes = [];
+  for (let n = 2; primes.length < 64; n++) {
+    if (primes.every((prime) => n % prime !== 0)) primes.push(n);
+  }
+  const bitsOf = (root) => Math.floor(root % 1 * 2 ** 32) | 0;
+  return [
+    Int32Array.from(primes.slice(0, 8), (prime) => bitsOf(Math.sqrt(prime))),
+    Int32Array.from(primes, (prime) => bitsOf(Math.cbrt(prime)))
+  ];
+}
+
 // src/store/inside_record.ts
 var MAX_TRIMS = 20;
 var MAX_RECORD_CHARS = 64 * 1024;
@@ -9073,6 +9169,705 @@ async function statOf(client, path) {
   return await client.fs.stat(path, {
     resolve: true
   }).catch(() => void 0);
+}
+
+// src/config/nearest.ts
+var MAX_DIFFERENCE = 0.4;
+var MAX_NAME_CHARS8 = 100;
+function nearestName(name, candidates) {
+  if (name.length > MAX_NAME_CHARS8) return null;
+  const wanted = plain3(name);
+  let best = null;
+  let bestDistance = Infinity;
+  for (const candidate of candidates) {
+    const other = plain3(candidate);
+    const distance = isHalfOrMore(wanted, other) ? 1 : editDistance(wanted, other);
+    const allowed = Math.max(wanted.length, other.length) * MAX_DIFFERENCE;
+    if (distance > allowed || distance >= bestDistance) continue;
+    best = candidate;
+    bestDistance = distance;
+  }
+  return best;
+}
+function plain3(name) {
+  return name.replace(/[-_ ]/g, "").toLowerCase();
+}
+function isHalfOrMore(name, whole) {
+  return whole.startsWith(name) && name.length * 2 >= whole.length && name !== whole;
+}
+function editDistance(from, to) {
+  let row = Array.from({
+    length: to.length + 1
+  }, (_, index) => index);
+  for (let i = 1; i <= from.length; i++) {
+    const next = [
+      i
+    ];
+    for (let j = 1; j <= to.length; j++) {
+      const replaced2 = (row[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1);
+      const deleted = (row[j] ?? 0) + 1;
+      const inserted = (next[j - 1] ?? 0) + 1;
+      next.push(Math.min(replaced2, deleted, inserted));
+    }
+    row = next;
+  }
+  return row[to.length] ?? 0;
+}
+
+// src/config/problem.ts
+var MAX_SHOWN_CHARS = 80;
+function shownValue(value) {
+  const text = typeof value === "number" ? String(value) : JSON.stringify(value) ?? String(value);
+  const points = [
+    ...text.slice(0, MAX_SHOWN_CHARS * 2 + 2)
+  ];
+  return points.length <= MAX_SHOWN_CHARS ? text : `${points.slice(0, MAX_SHOWN_CHARS).join("")}\u2026`;
+}
+
+// src/config/schema.ts
+var MAX_WORDS = 200;
+var MAX_WORD_CHARS2 = 500;
+var CONFIG_SPECS = {
+  context: {
+    warn_threshold: percent(60, "at this level the session is told that its window is filling up"),
+    recommend_threshold: percent(75, "from here on a trim or a rollover is recommended"),
+    urgent_threshold: percent(85, "at this level a trim or a rollover is urged"),
+    warn_tokens: tokensFrom("warn_threshold"),
+    recommend_tokens: tokensFrom("recommend_threshold"),
+    urgent_tokens: tokensFrom("urgent_threshold"),
+    checkpoint_threshold: percent(60, "at this level a checkpoint is saved or asked for"),
+    auto_compact_threshold: percent(80, "at this level a snapshot is saved"),
+    check_interval_seconds: {
+      kind: "whole",
+      min: 0,
+      max: 86400,
+      value: 60,
+      help: "seconds during which only a rising level is reported; an unchanged one is repeated after ten times that"
+    },
+    trim_threshold_chars: {
+      kind: "whole",
+      min: 0,
+      max: 1e7,
+      value: 500,
+      help: "characters of a tool's result that a trim keeps"
+    },
+    trim_target_tools: {
+      kind: "words",
+      what: "names of tools",
+      value: [
+        "Read",
+        "Bash",
+        "Grep",
+        "Glob"
+      ],
+      help: "tools whose results a trim cuts"
+    },
+    trim_keep_recent: {
+      kind: "whole",
+      min: 0,
+      max: 1e6,
+      value: 5,
+      help: "number of newest results that a trim keeps whole"
+    },
+    // A window under a thousand is a number meant as thousands.
+    window_tokens: {
+      kind: "detected",
+      min: 1e3,
+      max: 1e8,
+      value: null,
+      help: "the model's window in tokens, if it is detected wrongly"
+    },
+    retention_days: {
+      kind: "whole",
+      min: 1,
+      max: 36500,
+      value: 7,
+      help: "days after which trimtab's old files may be deleted"
+    },
+    restore_max_age_hours: {
+      kind: "whole",
+      min: 1,
+      max: 876e3,
+      value: 24,
+      help: "hours after which a checkpoint is no longer restored automatically"
+    },
+    // No hook's output is longer than 9,500 characters, so more could not be kept.
+    restore_max_chars: {
+      kind: "whole",
+      min: 500,
+      max: 9500,
+      value: 9e3,
+      help: "maximum characters of a restored context"
+    },
+    restore_on: {
+      kind: "choices",
+      of: [
+        "startup",
+        "resume",
+        "clear",
+        "compact",
+        "fork"
+      ],
+      value: [
+        "compact",
+        "clear"
+      ],
+      help: "session starts at which saved work is restored whole"
+    }
+  },
+  live: {
+    enabled: {
+      kind: "switch",
+      value: false,
+      help: "whether long outputs are shortened before the model sees them"
+    },
+    max_chars: {
+      kind: "whole",
+      min: 500,
+      max: 1e7,
+      value: 2e4,
+      help: "characters above which an output is shortened, to about two fifths of that"
+    },
+    stderr_max_chars: {
+      kind: "whole",
+      min: 500,
+      max: 1e7,
+      value: 1e4,
+      help: "the same for a tool's error output, which is kept whole up to this"
+    },
+    tools: {
+      kind: "words",
+      what: "names of tools",
+      value: [
+        "Bash",
+        "Grep",
+        "Glob",
+        "WebFetch",
+        "mcp__*"
+      ],
+      help: "tools whose outputs are shortened"
+    },
+    protect: {
+      kind: "words",
+      what: "globs",
+      value: [],
+      help: "paths whose outputs are never shortened"
+    },
+    subagents: {
+      kind: "switch",
+      value: false,
+      help: "whether outputs of subagents' tools are shortened as well"
+    }
+  },
+  inside: {
+    before_compaction: {
+      kind: "choice",
+      of: [
+        "trim",
+        "save"
+      ],
+      value: "trim",
+      help: "before an automatic compaction: trim in place first, or only save"
+    },
+    compact_after_trim_percent: percent(50, "if a trim leaves more than this, the compaction runs after all", "window")
+  }
+};
+var ASCENDING_THRESHOLDS = [
+  "warn_threshold",
+  "recommend_threshold",
+  "urgent_threshold"
+];
+var CONFIG_TABLES = [
+  "context",
+  "live",
+  "inside"
+];
+var DEFAULT_CONFIG = configOf({
+  context: {},
+  live: {}
+});
+function fitsSpec(spec, value) {
+  switch (spec.kind) {
+    case "whole":
+    case "detected":
+      return Number.isSafeInteger(value) && typeof value === "number" && value >= spec.min && value <= spec.max;
+    case "switch":
+      return typeof value === "boolean";
+    case "choice":
+      return typeof value === "string" && spec.of.includes(value);
+    case "words":
+      return Array.isArray(value) && value.length <= MAX_WORDS && value.every(isWord);
+    case "choices":
+      return Array.isArray(value) && value.length <= spec.of.length && value.every((item) => typeof item === "string" && spec.of.includes(item));
+  }
+}
+function expectationOf(spec) {
+  switch (spec.kind) {
+    case "whole":
+    case "detected":
+      return `a whole number from ${spec.min} to ${spec.max}`;
+    case "switch":
+      return "true or false";
+    case "choice":
+      return `one of ${spec.of.map((item) => `"${item}"`).join(", ")}`;
+    case "words":
+      return `a list of at most ${MAX_WORDS} ${spec.what}`;
+    case "choices":
+      return `a list out of ${spec.of.map((item) => `"${item}"`).join(", ")}`;
+  }
+}
+function configOf(values) {
+  const context = {
+    ...fill("context", values.context)
+  };
+  if (firstDescent(context) !== null) {
+    for (const key of ASCENDING_THRESHOLDS) context[key] = CONFIG_SPECS.context[key].value;
+  }
+  const live = fill("live", values.live);
+  return Object.freeze({
+    context: Object.freeze(context),
+    live: Object.freeze(live),
+    inside: Object.freeze(fill("inside", values.inside ?? {}))
+  });
+}
+function firstDescent(context) {
+  let before = null;
+  for (const key of ASCENDING_THRESHOLDS) {
+    if (before !== null && Number(context[key]) < Number(context[before])) return [
+      before,
+      key
+    ];
+    before = key;
+  }
+  return null;
+}
+function fill(table, values) {
+  const filled = {};
+  for (const [key, spec] of Object.entries(CONFIG_SPECS[table])) {
+    const value = Object.hasOwn(values, key) ? values[key] : void 0;
+    const chosen = fitsSpec(spec, value) ? value : spec.value;
+    filled[key] = Array.isArray(chosen) ? Object.freeze([
+      ...chosen
+    ]) : chosen;
+  }
+  return filled;
+}
+function isWord(value) {
+  return typeof value === "string" && value !== "" && value.length <= MAX_WORD_CHARS2 && !/[\p{Cc}\p{Cs}]/u.test(value);
+}
+function tokensFrom(threshold) {
+  return {
+    kind: "detected",
+    min: 1e3,
+    max: 1e8,
+    value: null,
+    help: `the level of \`${threshold}\` also applies from this many tokens; unset by default`
+  };
+}
+function percent(value, help, of = "limit") {
+  return {
+    kind: "whole",
+    min: 0,
+    max: 100,
+    value,
+    help: `percent of the ${of}: ${help}`
+  };
+}
+
+// src/config/check.ts
+var TABLES = CONFIG_TABLES;
+var SHARED_TABLES = [
+  "context"
+];
+function checkFile(file, parsed) {
+  const values = {
+    context: {},
+    live: {},
+    inside: {}
+  };
+  const problems = [];
+  const tables = file.layer === "work" ? SHARED_TABLES : TABLES;
+  for (const [name, table] of Object.entries(parsed)) {
+    const ours = tables.find((known) => known === name);
+    if (ours === void 0) {
+      if (file.layer !== "work") problems.push(unknownTable(file.path, name, table));
+    } else if (!isTable(table)) {
+      const value = shownValue(table);
+      problems.push({
+        file: file.path,
+        key: name,
+        value,
+        expected: `a table, [${name}]`
+      });
+    } else {
+      const checked = checkTable(file.path, ours, table);
+      values[ours] = checked.values;
+      problems.push(...checked.problems);
+    }
+  }
+  return {
+    values,
+    problems
+  };
+}
+function checkTable(from, table, keys) {
+  const specs = new Map(Object.entries(CONFIG_SPECS[table]));
+  const values = {};
+  const problems = [];
+  for (const [key, value] of Object.entries(keys)) {
+    const spec = specs.get(key);
+    if (spec !== void 0 && fitsSpec(spec, value)) {
+      values[key] = value;
+      continue;
+    }
+    const expected = spec === void 0 ? knownNames("key", key, [
+      ...specs.keys()
+    ]) : expectationOf(spec);
+    problems.push({
+      file: from,
+      key: `${table}.${key}`,
+      value: shownValue(value),
+      expected
+    });
+  }
+  return {
+    values,
+    problems
+  };
+}
+function unknownTable(file, name, value) {
+  const home = isTable(value) ? void 0 : TABLES.find((table) => Object.hasOwn(CONFIG_SPECS[table], name));
+  const expected = home === void 0 ? knownNames("table", name, TABLES) : `it in the table [${home}]`;
+  return {
+    file,
+    key: name,
+    value: isTable(value) ? "" : shownValue(value),
+    expected
+  };
+}
+function knownNames(what, name, names) {
+  const nearest = nearestName(name, names);
+  return nearest === null ? `one of the known ${what}s: ${names.join(", ")}` : `a known ${what}; did you mean ${nearest}?`;
+}
+function isTable(value) {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Date);
+}
+
+// src/config/files.ts
+function configFiles(location) {
+  const project = `${location.projectDir}/.claude/trimtab.toml`;
+  const files = [
+    {
+      layer: "work",
+      path: `${location.projectDir}/.work.toml`
+    }
+  ];
+  if (location.configDir === void 0) return [
+    ...files,
+    {
+      layer: "project",
+      path: project
+    }
+  ];
+  const user = `${location.configDir}/trimtab.toml`;
+  files.unshift({
+    layer: "user",
+    path: user
+  });
+  if (project !== user) files.push({
+    layer: "project",
+    path: project
+  });
+  return files;
+}
+function isSilentText(layer, text) {
+  return layer === "work" && !text.includes("context");
+}
+
+// src/config/quieter.ts
+var QUIETER = {
+  context: {
+    warn_threshold: "higher",
+    recommend_threshold: "higher",
+    urgent_threshold: "higher",
+    warn_tokens: "higher",
+    recommend_tokens: "higher",
+    urgent_tokens: "higher",
+    checkpoint_threshold: "higher",
+    auto_compact_threshold: "higher",
+    check_interval_seconds: "higher",
+    trim_threshold_chars: "higher",
+    trim_target_tools: "fewer",
+    trim_keep_recent: "higher",
+    window_tokens: "higher",
+    retention_days: "lower",
+    restore_max_age_hours: "lower",
+    restore_max_chars: "lower",
+    restore_on: "fewer"
+  },
+  live: {
+    enabled: "off",
+    max_chars: "higher",
+    stderr_max_chars: "higher",
+    tools: "fewer",
+    protect: "more",
+    subagents: "off"
+  },
+  inside: {
+    before_compaction: "save",
+    compact_after_trim_percent: "lower"
+  }
+};
+function isNoLouder(table, key, value, own) {
+  const directions = QUIETER[table];
+  switch (directions[key]) {
+    case "higher":
+      return typeof value === "number" && typeof own === "number" && value >= own;
+    case "lower":
+      return typeof value === "number" && typeof own === "number" && value <= own;
+    case "fewer":
+      return isPart(value, own);
+    case "more":
+      return isPart(own, value);
+    case "off":
+      return value === false || value === own;
+    case "save":
+      return value === "save" || value === own;
+    default:
+      return false;
+  }
+}
+function isPart(some, all) {
+  return Array.isArray(some) && Array.isArray(all) && some.every((one) => all.includes(one));
+}
+
+// src/config/simple_toml.ts
+var MAX_DEPTH = 8;
+var BARE_NAME = /[A-Za-z0-9_-]+/y;
+var BLANKS = /[ \t]*/y;
+var FILLER = /(?:[ \t\n]|#[^\n]*)*/y;
+var TEXT = /"([^"\\\n]*)"(?!")|'([^'\n]*)'(?!')/y;
+var NUMBER2 = /[+-]?(?:0|[1-9](?:_?[0-9])*)(?:\.[0-9](?:_?[0-9])*)?(?:[eE][+-]?[0-9](?:_?[0-9])*)?(?![\w.:+-])/y;
+var SWITCH = /(true|false)(?![\w.:+-])/y;
+var LINE_END = /[ \t]*(?:#[^\n]*)?(?:\n|$)/y;
+var CONTROL2 = /[^\P{Cc}\n\t]|\uFEFF/u;
+function parseSimpleToml(text) {
+  return new Reader(text.replaceAll("\r\n", "\n")).read();
+}
+var Reader = class {
+  #text;
+  #at = 0;
+  /** Every name that is a value, and every one that is a table, with the tables above it. */
+  #values = /* @__PURE__ */ new Set();
+  #tables = /* @__PURE__ */ new Set();
+  constructor(text) {
+    if (CONTROL2.test(text)) this.#refuse();
+    this.#text = text;
+  }
+  read() {
+    const root = {};
+    let path = [];
+    let table = root;
+    while (this.#at < this.#text.length) {
+      this.#take(BLANKS);
+      if (this.#take(LINE_END) !== null) continue;
+      if (this.#text[this.#at] === "[") {
+        path = this.#header();
+        table = tableAt(root, path);
+      } else {
+        const [key, value] = this.#pair(path);
+        table[key] = value;
+      }
+      if (this.#take(LINE_END) === null) this.#refuse();
+    }
+    return root;
+  }
+  #header() {
+    this.#at++;
+    const path = [];
+    do {
+      this.#take(BLANKS);
+      path.push(this.#name());
+      this.#take(BLANKS);
+    } while (this.#takeMark("."));
+    if (!this.#takeMark("]")) this.#refuse();
+    const full = path.join(".");
+    const above = path.map((_, index) => path.slice(0, index + 1).join("."));
+    if (this.#tables.has(full) || above.some((name) => this.#values.has(name))) this.#refuse();
+    for (const name of above) this.#tables.add(name);
+    return path;
+  }
+  #pair(path) {
+    const key = this.#name();
+    this.#take(BLANKS);
+    if (!this.#takeMark("=")) this.#refuse();
+    this.#take(BLANKS);
+    const full = [
+      ...path,
+      key
+    ].join(".");
+    if (this.#values.has(full) || this.#tables.has(full)) this.#refuse();
+    this.#values.add(full);
+    return [
+      key,
+      this.#value(0)
+    ];
+  }
+  #name() {
+    const name = this.#take(BARE_NAME)?.[0];
+    return name === void 0 || name === "__proto__" ? this.#refuse() : name;
+  }
+  #value(depth) {
+    if (this.#takeMark("[")) return this.#list(depth + 1);
+    const text = this.#take(TEXT);
+    if (text !== null) return text[1] ?? text[2] ?? "";
+    const word = this.#take(SWITCH);
+    if (word !== null) return word[1] === "true";
+    const number = Number(this.#take(NUMBER2)?.[0].replaceAll("_", ""));
+    return Number.isFinite(number) && !Object.is(number, -0) ? number : this.#refuse();
+  }
+  #list(depth) {
+    if (depth > MAX_DEPTH) this.#refuse();
+    const items = [];
+    while (true) {
+      this.#take(FILLER);
+      if (this.#takeMark("]")) return items;
+      items.push(this.#value(depth));
+      this.#take(FILLER);
+      if (this.#takeMark(",")) continue;
+      if (this.#takeMark("]")) return items;
+      this.#refuse();
+    }
+  }
+  #take(pattern) {
+    pattern.lastIndex = this.#at;
+    const match = pattern.exec(this.#text);
+    if (match !== null) this.#at = pattern.lastIndex;
+    return match;
+  }
+  #takeMark(mark) {
+    if (this.#text[this.#at] !== mark) return false;
+    this.#at++;
+    return true;
+  }
+  #refuse() {
+    const line = (this.#text ?? "").slice(0, this.#at).split("\n").length;
+    throw new SyntaxError(`line ${line} is too complex for a hook to parse`);
+  }
+};
+function tableAt(root, path) {
+  let table = root;
+  for (const name of path) {
+    const known = table[name];
+    const next = typeof known === "object" && !Array.isArray(known) ? known : {};
+    table[name] = next;
+    table = next;
+  }
+  return table;
+}
+
+// src/inside/settings.ts
+var BELOW_CONFIG = 3;
+function configDirOf(transcriptPath) {
+  return transcriptPath.split(/[\\/]/).slice(0, -BELOW_CONFIG).join("/");
+}
+async function readSettings(client, projectDir, transcriptPath) {
+  const configDir = configDirOf(transcriptPath);
+  const values = {
+    context: {},
+    live: {},
+    inside: {}
+  };
+  let own = configOf(values);
+  let isPartial = false;
+  for (const file of configFiles({
+    projectDir,
+    configDir
+  })) {
+    const text = await readText(client, file);
+    if (text === void 0 || isSilentText(file.layer, text)) continue;
+    const read = checkText(file, text);
+    if (read === void 0) return void 0;
+    for (const table of CONFIG_TABLES) {
+      const entries = Object.entries(read[table] ?? {});
+      const quiet = entries.filter(([key, value]) => {
+        const before = {
+          ...own[table]
+        };
+        return file.layer === "user" || isNoLouder(table, key, value, before[key]);
+      });
+      isPartial ||= quiet.length < entries.length;
+      Object.assign(values[table], Object.fromEntries(quiet));
+    }
+    if (file.layer === "user") own = configOf(values);
+  }
+  return {
+    ...configOf(values),
+    isPartial
+  };
+}
+async function readText(client, { path }) {
+  return await client.fs.exists(path) ? await client.fs.read(path) : void 0;
+}
+function checkText(file, text) {
+  try {
+    const { values, problems } = checkFile(file, parseSimpleToml(text));
+    return problems.length === 0 ? values : void 0;
+  } catch (error) {
+    if (error instanceof SyntaxError) return void 0;
+    throw error;
+  }
+}
+
+// src/inside/marks.ts
+var KEY_BYTES = 32;
+var KEY_TEXT = /^[0-9a-f]{64}\n?$/;
+var MAKE_KEY = 'umask 077; mkdir -p "$1" && set -C && cat >"$1/key"';
+var MAKE_TIMEOUT_MS = 5e3;
+async function markOwn(client, name, text) {
+  const [root, { transcriptPath }] = await Promise.all([
+    client.session.root(),
+    client.session.info()
+  ]);
+  const key = await readKey(client, `${configDirOf(transcriptPath)}/trimtab/ours`);
+  await refuseLinks(client, root, [
+    "trimtab",
+    ".gitignore"
+  ]);
+  await refuseLinks(client, root, [
+    "trimtab",
+    "marks",
+    name
+  ]);
+  const { realPath = root } = await client.fs.stat(root, {
+    resolve: true
+  });
+  const seal = signText(key, `file ${name}`, realPath, text);
+  const ours = `${root}/.claude/trimtab`;
+  if (!await client.fs.exists(`${ours}/.gitignore`)) {
+    await client.fs.write(`${ours}/.gitignore`, "*\n");
+  }
+  await client.fs.write(`${ours}/marks/${name}`, `${seal}
+`);
+}
+async function readKey(client, folder) {
+  if (!await client.fs.exists(`${folder}/key`)) {
+    await client.process.run([
+      "sh",
+      "-c",
+      MAKE_KEY,
+      "sh",
+      folder
+    ], {
+      env: {},
+      stdin: `${crypto.getRandomValues(new Uint8Array(KEY_BYTES)).toHex()}
+`,
+      timeoutMs: MAKE_TIMEOUT_MS
+    });
+  }
+  const text = await client.fs.read(`${folder}/key`);
+  if (!KEY_TEXT.test(text)) throw new TypeError(`${folder}/key is no key`);
+  return Uint8Array.fromHex(text.trimEnd());
 }
 
 // src/inside/memory.ts
@@ -9197,6 +9992,8 @@ async function writeCheckpoint(client, project, { meta, text }) {
     ]);
     const ignore = `${folder}/.gitignore`;
     if (!await client.fs.exists(ignore)) await client.fs.write(ignore, "*\n");
+    await markOwn(client, `${meta.id}.md`, text).catch(() => {
+    });
     await client.fs.write(`${folder}/${meta.id}.md`, text);
   } catch {
   }
@@ -10127,654 +10924,6 @@ function textOf2(args, name) {
 function listOf(args, name) {
   const value = args.values.get(name);
   return Array.isArray(value) ? value : void 0;
-}
-
-// src/config/nearest.ts
-var MAX_DIFFERENCE = 0.4;
-var MAX_NAME_CHARS8 = 100;
-function nearestName(name, candidates) {
-  if (name.length > MAX_NAME_CHARS8) return null;
-  const wanted = plain3(name);
-  let best = null;
-  let bestDistance = Infinity;
-  for (const candidate of candidates) {
-    const other = plain3(candidate);
-    const distance = isHalfOrMore(wanted, other) ? 1 : editDistance(wanted, other);
-    const allowed = Math.max(wanted.length, other.length) * MAX_DIFFERENCE;
-    if (distance > allowed || distance >= bestDistance) continue;
-    best = candidate;
-    bestDistance = distance;
-  }
-  return best;
-}
-function plain3(name) {
-  return name.replace(/[-_ ]/g, "").toLowerCase();
-}
-function isHalfOrMore(name, whole) {
-  return whole.startsWith(name) && name.length * 2 >= whole.length && name !== whole;
-}
-function editDistance(from, to) {
-  let row = Array.from({
-    length: to.length + 1
-  }, (_, index) => index);
-  for (let i = 1; i <= from.length; i++) {
-    const next = [
-      i
-    ];
-    for (let j = 1; j <= to.length; j++) {
-      const replaced2 = (row[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1);
-      const deleted = (row[j] ?? 0) + 1;
-      const inserted = (next[j - 1] ?? 0) + 1;
-      next.push(Math.min(replaced2, deleted, inserted));
-    }
-    row = next;
-  }
-  return row[to.length] ?? 0;
-}
-
-// src/config/problem.ts
-var MAX_SHOWN_CHARS = 80;
-function shownValue(value) {
-  const text = typeof value === "number" ? String(value) : JSON.stringify(value) ?? String(value);
-  const points = [
-    ...text.slice(0, MAX_SHOWN_CHARS * 2 + 2)
-  ];
-  return points.length <= MAX_SHOWN_CHARS ? text : `${points.slice(0, MAX_SHOWN_CHARS).join("")}\u2026`;
-}
-
-// src/config/schema.ts
-var MAX_WORDS = 200;
-var MAX_WORD_CHARS2 = 500;
-var CONFIG_SPECS = {
-  context: {
-    warn_threshold: percent(60, "at this level the session is told that its window is filling up"),
-    recommend_threshold: percent(75, "from here on a trim or a rollover is recommended"),
-    urgent_threshold: percent(85, "at this level a trim or a rollover is urged"),
-    warn_tokens: tokensFrom("warn_threshold"),
-    recommend_tokens: tokensFrom("recommend_threshold"),
-    urgent_tokens: tokensFrom("urgent_threshold"),
-    checkpoint_threshold: percent(60, "at this level a checkpoint is saved or asked for"),
-    auto_compact_threshold: percent(80, "at this level a snapshot is saved"),
-    check_interval_seconds: {
-      kind: "whole",
-      min: 0,
-      max: 86400,
-      value: 60,
-      help: "seconds during which only a rising level is reported; an unchanged one is repeated after ten times that"
-    },
-    trim_threshold_chars: {
-      kind: "whole",
-      min: 0,
-      max: 1e7,
-      value: 500,
-      help: "characters of a tool's result that a trim keeps"
-    },
-    trim_target_tools: {
-      kind: "words",
-      what: "names of tools",
-      value: [
-        "Read",
-        "Bash",
-        "Grep",
-        "Glob"
-      ],
-      help: "tools whose results a trim cuts"
-    },
-    trim_keep_recent: {
-      kind: "whole",
-      min: 0,
-      max: 1e6,
-      value: 5,
-      help: "number of newest results that a trim keeps whole"
-    },
-    // A window under a thousand is a number meant as thousands.
-    window_tokens: {
-      kind: "detected",
-      min: 1e3,
-      max: 1e8,
-      value: null,
-      help: "the model's window in tokens, if it is detected wrongly"
-    },
-    retention_days: {
-      kind: "whole",
-      min: 1,
-      max: 36500,
-      value: 7,
-      help: "days after which trimtab's old files may be deleted"
-    },
-    restore_max_age_hours: {
-      kind: "whole",
-      min: 1,
-      max: 876e3,
-      value: 24,
-      help: "hours after which a checkpoint is no longer restored automatically"
-    },
-    // No hook's output is longer than 9,500 characters, so more could not be kept.
-    restore_max_chars: {
-      kind: "whole",
-      min: 500,
-      max: 9500,
-      value: 9e3,
-      help: "maximum characters of a restored context"
-    },
-    restore_on: {
-      kind: "choices",
-      of: [
-        "startup",
-        "resume",
-        "clear",
-        "compact",
-        "fork"
-      ],
-      value: [
-        "compact",
-        "clear"
-      ],
-      help: "session starts at which saved work is restored whole"
-    }
-  },
-  live: {
-    enabled: {
-      kind: "switch",
-      value: false,
-      help: "whether long outputs are shortened before the model sees them"
-    },
-    max_chars: {
-      kind: "whole",
-      min: 500,
-      max: 1e7,
-      value: 2e4,
-      help: "characters above which an output is shortened, to about two fifths of that"
-    },
-    stderr_max_chars: {
-      kind: "whole",
-      min: 500,
-      max: 1e7,
-      value: 1e4,
-      help: "the same for a tool's error output, which is kept whole up to this"
-    },
-    tools: {
-      kind: "words",
-      what: "names of tools",
-      value: [
-        "Bash",
-        "Grep",
-        "Glob",
-        "WebFetch",
-        "mcp__*"
-      ],
-      help: "tools whose outputs are shortened"
-    },
-    protect: {
-      kind: "words",
-      what: "globs",
-      value: [],
-      help: "paths whose outputs are never shortened"
-    },
-    subagents: {
-      kind: "switch",
-      value: false,
-      help: "whether outputs of subagents' tools are shortened as well"
-    }
-  },
-  inside: {
-    before_compaction: {
-      kind: "choice",
-      of: [
-        "trim",
-        "save"
-      ],
-      value: "trim",
-      help: "before an automatic compaction: trim in place first, or only save"
-    },
-    compact_after_trim_percent: percent(50, "if a trim leaves more than this, the compaction runs after all", "window")
-  }
-};
-var ASCENDING_THRESHOLDS = [
-  "warn_threshold",
-  "recommend_threshold",
-  "urgent_threshold"
-];
-var CONFIG_TABLES = [
-  "context",
-  "live",
-  "inside"
-];
-var DEFAULT_CONFIG = configOf({
-  context: {},
-  live: {}
-});
-function fitsSpec(spec, value) {
-  switch (spec.kind) {
-    case "whole":
-    case "detected":
-      return Number.isSafeInteger(value) && typeof value === "number" && value >= spec.min && value <= spec.max;
-    case "switch":
-      return typeof value === "boolean";
-    case "choice":
-      return typeof value === "string" && spec.of.includes(value);
-    case "words":
-      return Array.isArray(value) && value.length <= MAX_WORDS && value.every(isWord);
-    case "choices":
-      return Array.isArray(value) && value.length <= spec.of.length && value.every((item) => typeof item === "string" && spec.of.includes(item));
-  }
-}
-function expectationOf(spec) {
-  switch (spec.kind) {
-    case "whole":
-    case "detected":
-      return `a whole number from ${spec.min} to ${spec.max}`;
-    case "switch":
-      return "true or false";
-    case "choice":
-      return `one of ${spec.of.map((item) => `"${item}"`).join(", ")}`;
-    case "words":
-      return `a list of at most ${MAX_WORDS} ${spec.what}`;
-    case "choices":
-      return `a list out of ${spec.of.map((item) => `"${item}"`).join(", ")}`;
-  }
-}
-function configOf(values) {
-  const context = {
-    ...fill("context", values.context)
-  };
-  if (firstDescent(context) !== null) {
-    for (const key of ASCENDING_THRESHOLDS) context[key] = CONFIG_SPECS.context[key].value;
-  }
-  const live = fill("live", values.live);
-  return Object.freeze({
-    context: Object.freeze(context),
-    live: Object.freeze(live),
-    inside: Object.freeze(fill("inside", values.inside ?? {}))
-  });
-}
-function firstDescent(context) {
-  let before = null;
-  for (const key of ASCENDING_THRESHOLDS) {
-    if (before !== null && Number(context[key]) < Number(context[before])) return [
-      before,
-      key
-    ];
-    before = key;
-  }
-  return null;
-}
-function fill(table, values) {
-  const filled = {};
-  for (const [key, spec] of Object.entries(CONFIG_SPECS[table])) {
-    const value = Object.hasOwn(values, key) ? values[key] : void 0;
-    const chosen = fitsSpec(spec, value) ? value : spec.value;
-    filled[key] = Array.isArray(chosen) ? Object.freeze([
-      ...chosen
-    ]) : chosen;
-  }
-  return filled;
-}
-function isWord(value) {
-  return typeof value === "string" && value !== "" && value.length <= MAX_WORD_CHARS2 && !/[\p{Cc}\p{Cs}]/u.test(value);
-}
-function tokensFrom(threshold) {
-  return {
-    kind: "detected",
-    min: 1e3,
-    max: 1e8,
-    value: null,
-    help: `the level of \`${threshold}\` also applies from this many tokens; unset by default`
-  };
-}
-function percent(value, help, of = "limit") {
-  return {
-    kind: "whole",
-    min: 0,
-    max: 100,
-    value,
-    help: `percent of the ${of}: ${help}`
-  };
-}
-
-// src/config/check.ts
-var TABLES = CONFIG_TABLES;
-var SHARED_TABLES = [
-  "context"
-];
-function checkFile(file, parsed) {
-  const values = {
-    context: {},
-    live: {},
-    inside: {}
-  };
-  const problems = [];
-  const tables = file.layer === "work" ? SHARED_TABLES : TABLES;
-  for (const [name, table] of Object.entries(parsed)) {
-    const ours = tables.find((known) => known === name);
-    if (ours === void 0) {
-      if (file.layer !== "work") problems.push(unknownTable(file.path, name, table));
-    } else if (!isTable(table)) {
-      const value = shownValue(table);
-      problems.push({
-        file: file.path,
-        key: name,
-        value,
-        expected: `a table, [${name}]`
-      });
-    } else {
-      const checked = checkTable(file.path, ours, table);
-      values[ours] = checked.values;
-      problems.push(...checked.problems);
-    }
-  }
-  return {
-    values,
-    problems
-  };
-}
-function checkTable(from, table, keys) {
-  const specs = new Map(Object.entries(CONFIG_SPECS[table]));
-  const values = {};
-  const problems = [];
-  for (const [key, value] of Object.entries(keys)) {
-    const spec = specs.get(key);
-    if (spec !== void 0 && fitsSpec(spec, value)) {
-      values[key] = value;
-      continue;
-    }
-    const expected = spec === void 0 ? knownNames("key", key, [
-      ...specs.keys()
-    ]) : expectationOf(spec);
-    problems.push({
-      file: from,
-      key: `${table}.${key}`,
-      value: shownValue(value),
-      expected
-    });
-  }
-  return {
-    values,
-    problems
-  };
-}
-function unknownTable(file, name, value) {
-  const home = isTable(value) ? void 0 : TABLES.find((table) => Object.hasOwn(CONFIG_SPECS[table], name));
-  const expected = home === void 0 ? knownNames("table", name, TABLES) : `it in the table [${home}]`;
-  return {
-    file,
-    key: name,
-    value: isTable(value) ? "" : shownValue(value),
-    expected
-  };
-}
-function knownNames(what, name, names) {
-  const nearest = nearestName(name, names);
-  return nearest === null ? `one of the known ${what}s: ${names.join(", ")}` : `a known ${what}; did you mean ${nearest}?`;
-}
-function isTable(value) {
-  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Date);
-}
-
-// src/config/files.ts
-function configFiles(location) {
-  const project = `${location.projectDir}/.claude/trimtab.toml`;
-  const files = [
-    {
-      layer: "work",
-      path: `${location.projectDir}/.work.toml`
-    }
-  ];
-  if (location.configDir === void 0) return [
-    ...files,
-    {
-      layer: "project",
-      path: project
-    }
-  ];
-  const user = `${location.configDir}/trimtab.toml`;
-  files.unshift({
-    layer: "user",
-    path: user
-  });
-  if (project !== user) files.push({
-    layer: "project",
-    path: project
-  });
-  return files;
-}
-function isSilentText(layer, text) {
-  return layer === "work" && !text.includes("context");
-}
-
-// src/config/quieter.ts
-var QUIETER = {
-  context: {
-    warn_threshold: "higher",
-    recommend_threshold: "higher",
-    urgent_threshold: "higher",
-    warn_tokens: "higher",
-    recommend_tokens: "higher",
-    urgent_tokens: "higher",
-    checkpoint_threshold: "higher",
-    auto_compact_threshold: "higher",
-    check_interval_seconds: "higher",
-    trim_threshold_chars: "higher",
-    trim_target_tools: "fewer",
-    trim_keep_recent: "higher",
-    window_tokens: "higher",
-    retention_days: "lower",
-    restore_max_age_hours: "lower",
-    restore_max_chars: "lower",
-    restore_on: "fewer"
-  },
-  live: {
-    enabled: "off",
-    max_chars: "higher",
-    stderr_max_chars: "higher",
-    tools: "fewer",
-    protect: "more",
-    subagents: "off"
-  },
-  inside: {
-    before_compaction: "save",
-    compact_after_trim_percent: "lower"
-  }
-};
-function isNoLouder(table, key, value, own) {
-  const directions = QUIETER[table];
-  switch (directions[key]) {
-    case "higher":
-      return typeof value === "number" && typeof own === "number" && value >= own;
-    case "lower":
-      return typeof value === "number" && typeof own === "number" && value <= own;
-    case "fewer":
-      return isPart(value, own);
-    case "more":
-      return isPart(own, value);
-    case "off":
-      return value === false || value === own;
-    case "save":
-      return value === "save" || value === own;
-    default:
-      return false;
-  }
-}
-function isPart(some, all) {
-  return Array.isArray(some) && Array.isArray(all) && some.every((one) => all.includes(one));
-}
-
-// src/config/simple_toml.ts
-var MAX_DEPTH = 8;
-var BARE_NAME = /[A-Za-z0-9_-]+/y;
-var BLANKS = /[ \t]*/y;
-var FILLER = /(?:[ \t\n]|#[^\n]*)*/y;
-var TEXT = /"([^"\\\n]*)"(?!")|'([^'\n]*)'(?!')/y;
-var NUMBER2 = /[+-]?(?:0|[1-9](?:_?[0-9])*)(?:\.[0-9](?:_?[0-9])*)?(?:[eE][+-]?[0-9](?:_?[0-9])*)?(?![\w.:+-])/y;
-var SWITCH = /(true|false)(?![\w.:+-])/y;
-var LINE_END = /[ \t]*(?:#[^\n]*)?(?:\n|$)/y;
-var CONTROL2 = /[^\P{Cc}\n\t]|\uFEFF/u;
-function parseSimpleToml(text) {
-  return new Reader(text.replaceAll("\r\n", "\n")).read();
-}
-var Reader = class {
-  #text;
-  #at = 0;
-  /** Every name that is a value, and every one that is a table, with the tables above it. */
-  #values = /* @__PURE__ */ new Set();
-  #tables = /* @__PURE__ */ new Set();
-  constructor(text) {
-    if (CONTROL2.test(text)) this.#refuse();
-    this.#text = text;
-  }
-  read() {
-    const root = {};
-    let path = [];
-    let table = root;
-    while (this.#at < this.#text.length) {
-      this.#take(BLANKS);
-      if (this.#take(LINE_END) !== null) continue;
-      if (this.#text[this.#at] === "[") {
-        path = this.#header();
-        table = tableAt(root, path);
-      } else {
-        const [key, value] = this.#pair(path);
-        table[key] = value;
-      }
-      if (this.#take(LINE_END) === null) this.#refuse();
-    }
-    return root;
-  }
-  #header() {
-    this.#at++;
-    const path = [];
-    do {
-      this.#take(BLANKS);
-      path.push(this.#name());
-      this.#take(BLANKS);
-    } while (this.#takeMark("."));
-    if (!this.#takeMark("]")) this.#refuse();
-    const full = path.join(".");
-    const above = path.map((_, index) => path.slice(0, index + 1).join("."));
-    if (this.#tables.has(full) || above.some((name) => this.#values.has(name))) this.#refuse();
-    for (const name of above) this.#tables.add(name);
-    return path;
-  }
-  #pair(path) {
-    const key = this.#name();
-    this.#take(BLANKS);
-    if (!this.#takeMark("=")) this.#refuse();
-    this.#take(BLANKS);
-    const full = [
-      ...path,
-      key
-    ].join(".");
-    if (this.#values.has(full) || this.#tables.has(full)) this.#refuse();
-    this.#values.add(full);
-    return [
-      key,
-      this.#value(0)
-    ];
-  }
-  #name() {
-    const name = this.#take(BARE_NAME)?.[0];
-    return name === void 0 || name === "__proto__" ? this.#refuse() : name;
-  }
-  #value(depth) {
-    if (this.#takeMark("[")) return this.#list(depth + 1);
-    const text = this.#take(TEXT);
-    if (text !== null) return text[1] ?? text[2] ?? "";
-    const word = this.#take(SWITCH);
-    if (word !== null) return word[1] === "true";
-    const number = Number(this.#take(NUMBER2)?.[0].replaceAll("_", ""));
-    return Number.isFinite(number) && !Object.is(number, -0) ? number : this.#refuse();
-  }
-  #list(depth) {
-    if (depth > MAX_DEPTH) this.#refuse();
-    const items = [];
-    while (true) {
-      this.#take(FILLER);
-      if (this.#takeMark("]")) return items;
-      items.push(this.#value(depth));
-      this.#take(FILLER);
-      if (this.#takeMark(",")) continue;
-      if (this.#takeMark("]")) return items;
-      this.#refuse();
-    }
-  }
-  #take(pattern) {
-    pattern.lastIndex = this.#at;
-    const match = pattern.exec(this.#text);
-    if (match !== null) this.#at = pattern.lastIndex;
-    return match;
-  }
-  #takeMark(mark) {
-    if (this.#text[this.#at] !== mark) return false;
-    this.#at++;
-    return true;
-  }
-  #refuse() {
-    const line = (this.#text ?? "").slice(0, this.#at).split("\n").length;
-    throw new SyntaxError(`line ${line} is too complex for a hook to parse`);
-  }
-};
-function tableAt(root, path) {
-  let table = root;
-  for (const name of path) {
-    const known = table[name];
-    const next = typeof known === "object" && !Array.isArray(known) ? known : {};
-    table[name] = next;
-    table = next;
-  }
-  return table;
-}
-
-// src/inside/settings.ts
-var BELOW_CONFIG = 3;
-function configDirOf(transcriptPath) {
-  return transcriptPath.split(/[\\/]/).slice(0, -BELOW_CONFIG).join("/");
-}
-async function readSettings(client, projectDir, transcriptPath) {
-  const configDir = configDirOf(transcriptPath);
-  const values = {
-    context: {},
-    live: {},
-    inside: {}
-  };
-  let own = configOf(values);
-  let isPartial = false;
-  for (const file of configFiles({
-    projectDir,
-    configDir
-  })) {
-    const text = await readText(client, file);
-    if (text === void 0 || isSilentText(file.layer, text)) continue;
-    const read = checkText(file, text);
-    if (read === void 0) return void 0;
-    for (const table of CONFIG_TABLES) {
-      const entries = Object.entries(read[table] ?? {});
-      const quiet = entries.filter(([key, value]) => {
-        const before = {
-          ...own[table]
-        };
-        return file.layer === "user" || isNoLouder(table, key, value, before[key]);
-      });
-      isPartial ||= quiet.length < entries.length;
-      Object.assign(values[table], Object.fromEntries(quiet));
-    }
-    if (file.layer === "user") own = configOf(values);
-  }
-  return {
-    ...configOf(values),
-    isPartial
-  };
-}
-async function readText(client, { path }) {
-  return await client.fs.exists(path) ? await client.fs.read(path) : void 0;
-}
-function checkText(file, text) {
-  try {
-    const { values, problems } = checkFile(file, parseSimpleToml(text));
-    return problems.length === 0 ? values : void 0;
-  } catch (error) {
-    if (error instanceof SyntaxError) return void 0;
-    throw error;
-  }
 }
 
 // cli/trim_style.ts

@@ -16,6 +16,7 @@ import { isObject } from "../transcript/entry.ts";
 import { inPlaceNote } from "../transcript/in_place.ts";
 import type { Client, CompactEvent } from "./client.ts";
 import { readFill } from "./fill.ts";
+import { markOwn } from "./marks.ts";
 import { refuseLinks } from "./record.ts";
 import type { SessionLines } from "./session_lines.ts";
 
@@ -149,6 +150,7 @@ async function writeCheckpoint(
     await refuseLinks(client, project, ["checkpoints", `${meta.id}.md`]);
     const ignore = `${folder}/.gitignore`;
     if (!await client.fs.exists(ignore)) await client.fs.write(ignore, "*\n");
+    await markOwn(client, `${meta.id}.md`, text).catch(() => {});
     await client.fs.write(`${folder}/${meta.id}.md`, text);
   } catch {
     // The compaction goes on, and what is restored after it is here.

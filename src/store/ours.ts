@@ -11,7 +11,7 @@ import { withLockSync } from "./lock.ts";
 import { readOwnTextSync, refuseLinks } from "./own_file.ts";
 import { fileName, findConfigDir, joinPath } from "./paths.ts";
 import { ensurePrivateDirSync } from "./private_dir.ts";
-import { BLOCK_BYTES, sha256 } from "./sha256.ts";
+import { signText } from "./sha256.ts";
 
 /** Whose files they are. */
 export interface OwnPlace {
@@ -152,23 +152,8 @@ function remember(path: string, text: string): Uint8Array {
   return key;
 }
 
-/** HMAC-SHA-256 of a text of a project. */
 function signed(key: Uint8Array, { projectDir }: OwnPlace, kind: string, text: string): string {
-  const message = new TextEncoder().encode(`${kind}\0${realFolder(projectDir)}\0${text}`);
-  return sha256(joined(padded(key, 0x5c), sha256(joined(padded(key, 0x36), message)))).toHex();
-}
-
-function padded(key: Uint8Array, mask: number): Uint8Array {
-  const block = new Uint8Array(BLOCK_BYTES).fill(mask);
-  key.forEach((byte, index) => block[index] = byte ^ mask);
-  return block;
-}
-
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
-  const bytes = new Uint8Array(first.length + second.length);
-  bytes.set(first);
-  bytes.set(second, first.length);
-  return bytes;
+  return signText(key, kind, realFolder(projectDir), text);
 }
 
 /** One name for a folder that links lead to under several. */

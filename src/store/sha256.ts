@@ -3,7 +3,7 @@
  * it does.
  */
 
-export const BLOCK_BYTES = 64;
+const BLOCK_BYTES = 64;
 
 /** What stands behind the text at least: a bit and the length. */
 const TAIL_BYTES = 9;
@@ -26,6 +26,25 @@ export function sha256(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const view = new DataView(hash.buffer);
   state.forEach((word, index) => view.setInt32(4 * index, word));
   return hash;
+}
+
+/** Signs a text of a kind in a project by HMAC-SHA-256, as hexadecimal digits. */
+export function signText(key: Uint8Array, kind: string, project: string, text: string): string {
+  const message = new TextEncoder().encode(`${kind}\0${project}\0${text}`);
+  return sha256(joined(padded(key, 0x5c), sha256(joined(padded(key, 0x36), message)))).toHex();
+}
+
+function padded(key: Uint8Array, mask: number): Uint8Array {
+  const block = new Uint8Array(BLOCK_BYTES).fill(mask);
+  key.forEach((byte, index) => block[index] = byte ^ mask);
+  return block;
+}
+
+function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(first.length + second.length);
+  bytes.set(first);
+  bytes.set(second, first.length);
+  return bytes;
 }
 
 /** Written out plainly: most of what a hook hashes runs before anything is compiled. */

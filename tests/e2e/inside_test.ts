@@ -5,6 +5,7 @@
  */
 
 import { assert, assertEquals, assertExists } from "@std/assert";
+import { isOurFile } from "../../src/store/ours.ts";
 import { copyPlugin } from "../plugin_copy.ts";
 import { newHome, type TestHome } from "./bed/client.ts";
 import {
@@ -530,9 +531,11 @@ Deno.test({
         between(summariser, "Keep these facts of the session", "</trimtab-data>"),
         between(newest(mock), "## Resuming from Checkpoint", "</trimtab-data>"),
       ]);
-      const saved = [...Deno.readDirSync(`${home.cwd}/.claude/checkpoints`)]
-        .filter(({ name }) => name.endsWith(".md"));
+      const folder = `${home.cwd}/.claude/checkpoints`;
+      const saved = [...Deno.readDirSync(folder)].filter(({ name }) => name.endsWith(".md"));
       assertEquals(saved.length, 1);
+      const place = { projectDir: home.cwd, configDir: home.config };
+      assert(saved.every(({ name }) => isOurFile(place, `${folder}/${name}`)), "marked as ours");
       await go(terminal, "/compact", /Compacted/);
       await go(terminal, "go on", /Done\./);
       assertEquals(mock.of("summariser").length, 2);

@@ -1,0 +1,48 @@
+/** Marks what the module saves as ours, as commands do: else they would take it for a stranger's. */
+
+import { signText } from "../store/sha256.ts";
+import type { Client } from "./client.ts";
+import { refuseLinks } from "./record.ts";
+import { configDirOf } from "./settings.ts";
+
+const KEY_BYTES = 32;
+
+/** How a key stands in its file. */
+const KEY_TEXT = /^[0-9a-f]{64}\n?$/;
+
+/** Makes a key that nobody else can read, unless there is one: files of the client's are for all. */
+const MAKE_KEY = 'umask 077; mkdir -p "$1" && set -C && cat >"$1/key"';
+
+/** How long that may take, in milliseconds. */
+const MAKE_TIMEOUT_MS = 5_000;
+
+/** Marks a file of the project by what will be in it; its name is new, so it has no mark yet. */
+export async function markOwn(client: Client, name: string, text: string): Promise<void> {
+  const [root, { transcriptPath }] = await Promise.all([
+    client.session.root(),
+    client.session.info(),
+  ]);
+  const key = await readKey(client, `${configDirOf(transcriptPath)}/trimtab/ours`);
+  await refuseLinks(client, root, ["trimtab", ".gitignore"]);
+  await refuseLinks(client, root, ["trimtab", "marks", name]);
+  const { realPath = root } = await client.fs.stat(root, { resolve: true });
+  const seal = signText(key, `file ${name}`, realPath, text);
+  const ours = `${root}/.claude/trimtab`;
+  if (!await client.fs.exists(`${ours}/.gitignore`)) {
+    await client.fs.write(`${ours}/.gitignore`, "*\n");
+  }
+  await client.fs.write(`${ours}/marks/${name}`, `${seal}\n`);
+}
+
+async function readKey(client: Client, folder: string): Promise<Uint8Array> {
+  if (!await client.fs.exists(`${folder}/key`)) {
+    await client.process.run(["sh", "-c", MAKE_KEY, "sh", folder], {
+      env: {},
+      stdin: `${crypto.getRandomValues(new Uint8Array(KEY_BYTES)).toHex()}\n`,
+      timeoutMs: MAKE_TIMEOUT_MS,
+    });
+  }
+  const text = await client.fs.read(`${folder}/key`);
+  if (!KEY_TEXT.test(text)) throw new TypeError(`${folder}/key is no key`);
+  return Uint8Array.fromHex(text.trimEnd());
+}
