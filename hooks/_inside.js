@@ -151,6 +151,19 @@ function inPlaceNote(entry) {
 function isTrimNote({ raw: { attachment } }) {
   return isObject(attachment) && attachment.type === "plugin_note" && attachment.plugin === "trimtab";
 }
+var TOLD = {
+  kind: "trim",
+  words: void 0
+};
+var BoundaryWatch = class {
+  #isSummary = false;
+  /** Reads what a line says of it, also where nobody was told, as without a screen. */
+  look(entry) {
+    this.#isSummary ||= entry.raw.isCompactSummary === true;
+    const isTold = isTrimNote(entry) && !this.#isSummary;
+    return inPlaceNote(entry) ?? (isTold ? TOLD : void 0);
+  }
+};
 function* withoutRepeats(items) {
   let boundary;
   const held = [];
@@ -9955,7 +9968,8 @@ function stateOf({ boundary, before: old, active }, before) {
     entry,
     line: null
   }));
-  const isTrimmed = active.some(({ entry }) => inPlaceNote(entry) !== void 0);
+  const behind = new BoundaryWatch();
+  const isTrimmed = active.some(({ entry }) => behind.look(entry) !== void 0);
   const state = extractFromEntries(entries);
   const fresh = boundary === void 0 || isTrimmed ? state : {
     ...state,
@@ -10573,7 +10587,8 @@ function entryLine({ line, tokens, freed: freed2, name }) {
 
 // src/inside/undo.ts
 function endsInTrim({ active }) {
-  const notes = active.flatMap(({ entry }) => inPlaceNote(entry) ?? []);
+  const behind = new BoundaryWatch();
+  const notes = active.flatMap(({ entry }) => behind.look(entry) ?? []);
   return notes.length > 0 && notes.every(({ kind }) => kind === "trim");
 }
 function findCutAway(rows, before) {

@@ -2,7 +2,7 @@
 
 import { findActiveContext, readNodes } from "../transcript/tree/active_context.ts";
 import type { Entry } from "../transcript/entry.ts";
-import { inPlaceNote } from "../transcript/in_place.ts";
+import { BoundaryWatch } from "../transcript/in_place.ts";
 import { readLines } from "../transcript/lines.ts";
 import { readBriefly } from "../transcript/long_lines.ts";
 import { ChangeCollector } from "./changes.ts";
@@ -76,7 +76,11 @@ export function extractState(path: string, options: ExtractOptions = {}): WorkSt
   const isLess = isCutOff || startsWithPlan(file, nodes.slice(0, MAX_LINES_TO_PLAN));
   if (isLess && size <= MAX_LESS_BYTES) return extractFromEntries(allEntries(file));
   let isTrimmed = false;
-  const entries = activeEntries(file, nodes, (entry) => isTrimmed ||= isTrimOf(entry));
+  const behind = new BoundaryWatch();
+  const look = (entry: Entry): void => {
+    if (behind.look(entry) !== undefined) isTrimmed = true;
+  };
+  const entries = activeEntries(file, nodes, look);
   const state = extractFromEntries(entries);
   // Behind a trim in place stands the whole conversation.
   const isPartial = isCompacted && !isTrimmed;
@@ -162,10 +166,6 @@ function* activeEntries(
     // Before this boundary nothing is read: what is repeated behind it is all there is.
     if (entry.subtype !== "compact_boundary") yield { entry, line: null };
   }
-}
-
-function isTrimOf(entry: Entry): boolean {
-  return inPlaceNote(entry) !== undefined;
 }
 
 function foldIssues(issues: readonly Issue[]): Issue[] {

@@ -13,7 +13,7 @@ import { type CheckpointMeta, idOfTime, parseCheckpoint } from "../saved/checkpo
 import { resumeContext } from "../saved/checkpoint/resume_context.ts";
 import { SHOWN_WORDS, summariserWords } from "../saved/summariser_words.ts";
 import { isObject } from "../transcript/entry.ts";
-import { inPlaceNote } from "../transcript/in_place.ts";
+import { BoundaryWatch } from "../transcript/in_place.ts";
 import type { Client, CompactEvent } from "./client.ts";
 import { readFill } from "./fill.ts";
 import { markOwn } from "./marks.ts";
@@ -109,7 +109,8 @@ function stateOf({ boundary, before: old, active }: SessionLines, before?: Kept)
   const preserved = preservedIds(boundary);
   const sent = [...old.filter(({ entry }) => preserved.has(entry.uuid)), ...active];
   const entries = sent.map(({ entry }) => ({ entry, line: null }));
-  const isTrimmed = active.some(({ entry }) => inPlaceNote(entry) !== undefined);
+  const behind = new BoundaryWatch();
+  const isTrimmed = active.some(({ entry }) => behind.look(entry) !== undefined);
   const state = extractFromEntries(entries);
   const fresh = boundary === undefined || isTrimmed
     ? state

@@ -4,14 +4,11 @@
 
 import { priceRatios } from "../transcript/tokens/prices.ts";
 import { type Entry, isObject, type JsonObject } from "../transcript/entry.ts";
-import { type InPlaceNote, inPlaceNote, isTrimNote } from "../transcript/in_place.ts";
+import { BoundaryWatch } from "../transcript/in_place.ts";
 import { usageOfEntry } from "../transcript/tokens/usage.ts";
 
 /** Less than this is not kept in a cache at all, so that it is no miss either, in tokens. */
 const MISS_TOLERANCE_TOKENS = 1024;
-
-/** What the model is told of a trim says no more. */
-const TOLD: InPlaceNote = { kind: "trim", words: undefined };
 
 /** What a request or several cost, in tokens of fresh input: that many would cost the same. */
 export interface RequestCost {
@@ -99,7 +96,7 @@ export class RequestReader {
   #count = 0;
   #turn = 0;
   #isAfterCompaction = false;
-  #isSummary = false;
+  #behind = new BoundaryWatch();
   #model: string | null = null;
 
   /** How many requests of the main conversation there are so far. */
@@ -168,12 +165,8 @@ export class RequestReader {
   /** What brought a boundary about stands behind it: a trim in place is no compaction. */
   #correctMark(entry: Entry): void {
     const mark = this.#marks.at(-1);
-    if (mark === undefined) return;
-    this.#isSummary ||= entry.raw.isCompactSummary === true;
-    // One that waits for a request may come behind a compaction.
-    const isTold = isTrimNote(entry) && !this.#isSummary;
-    const note = inPlaceNote(entry) ?? (isTold ? TOLD : undefined);
-    if (note === undefined) return;
+    const note = mark === undefined ? undefined : this.#behind.look(entry);
+    if (mark === undefined || note === undefined) return;
     const name = note.kind === "undo" ? "Trim in place taken back" : "Trimmed in place";
     // The command stands behind the boundary, and the words about it come a moment later.
     if (mark.kind !== "compaction" && mark.text !== name) return;
@@ -184,7 +177,7 @@ export class RequestReader {
   #addMark(entry: Entry): void {
     if (entry.type === "system" && entry.subtype === "compact_boundary" && !entry.isSidechain) {
       this.#isAfterCompaction = true;
-      this.#isSummary = false;
+      this.#behind = new BoundaryWatch();
       const { compactMetadata } = entry.raw;
       const { trigger, preTokens } = isObject(compactMetadata) ? compactMetadata : {};
       const how = trigger === "auto" || trigger === "manual" ? ` (${trigger})` : "";

@@ -38,6 +38,22 @@ export function isTrimNote({ raw: { attachment } }: Entry): boolean {
     attachment.plugin === "trimtab";
 }
 
+/** What the model is told of a trim says no more. */
+const TOLD: InPlaceNote = { kind: "trim", words: undefined };
+
+/** Looks at the lines behind one boundary for what brought it about. */
+export class BoundaryWatch {
+  #isSummary = false;
+
+  /** Reads what a line says of it, also where nobody was told, as without a screen. */
+  look(entry: Entry): InPlaceNote | undefined {
+    this.#isSummary ||= entry.raw.isCompactSummary === true;
+    // What waits for a request may come behind the next compaction.
+    const isTold = isTrimNote(entry) && !this.#isSummary;
+    return inPlaceNote(entry) ?? (isTold ? TOLD : undefined);
+  }
+}
+
 /**
  * Leaves out the conversation that a trim in place repeats behind its boundary: before it stands every
  * line of it, whole. What a compaction puts there is new, and stays.

@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { extractState } from "../../src/extract/extract_state.ts";
 import { readHistory } from "../../src/report/session_report.ts";
 import { type Entry, type JsonObject, viewEntry } from "../../src/transcript/entry.ts";
-import { inPlaceNote, withoutRepeats } from "../../src/transcript/in_place.ts";
+import { BoundaryWatch, inPlaceNote, withoutRepeats } from "../../src/transcript/in_place.ts";
 import { SearchPattern } from "../../src/transcript/search/pattern.ts";
 import { searchTranscript } from "../../src/transcript/search/search.ts";
 import { readTailUsage } from "../../src/transcript/tokens/tail_usage.ts";
@@ -40,11 +40,22 @@ Deno.test("inPlaceNote() tells them by what was said, with the words", () => {
   assertEquals(inPlaceNote(viewEntry({ type: "assistant" })), undefined);
 });
 
+Deno.test("BoundaryWatch goes by what the model is told where nobody else is, but not behind a summary", () => {
+  const told = viewEntry({
+    type: "attachment",
+    attachment: { type: "plugin_note", plugin: "trimtab" },
+  });
+  const summary = viewEntry({ type: "user", isCompactSummary: true });
+  assertEquals(new BoundaryWatch().look(told), { kind: "trim", words: undefined });
+  const behind = new BoundaryWatch();
+  assertEquals([summary, told].map((entry) => behind.look(entry)), [undefined, undefined]);
+  assertEquals(behind.look(typed("trimtab --undo"))?.kind, "undo");
+});
+
 Deno.test("a session that the real client trimmed in place is told once, and drawn as a trim", () => {
   const state = extractState(TRIMMED);
   assertEquals(state.requirements.map(({ text }) => text), ["find a free port", "take it"]);
   assertEquals(state.progress.tools.map(({ count }) => count), [1, 1, 1, 1]);
-  assertEquals(state.decisions.length, 1);
   // Read back from the end no further than the boundary, it is all there still.
   const active = extractState(TRIMMED, { activeOnly: true });
   assertEquals(active.requirements.map(({ text }) => text), ["find a free port", "take it"]);
