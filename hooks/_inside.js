@@ -1883,209 +1883,152 @@ function lastParagraph(text) {
   return gap < 0 ? trimmed : trimmed.slice(gap + 2);
 }
 
-// src/extract/ends.ts
-var MAX_END_CHARS = 24 * 1024;
-var LEFT_OUT = " [\u2026] ";
-var HEAD_PART = 2 / 3;
-function heldEnds(text) {
-  if (text.length <= 2 * MAX_END_CHARS) return text;
-  const head = boundText(text, MAX_END_CHARS).replace(/\S+$/, "");
-  const tail = text.slice(-MAX_END_CHARS).replace(/^\S+/, "");
-  return `${head.trimEnd()}${LEFT_OUT}${tail.trimStart()}`;
-}
-function excerptEnds(text, maxChars) {
-  return cutEnds(excerpt(heldEnds(text), Infinity), maxChars);
-}
-function cutEnds(text, maxChars, headPart = HEAD_PART) {
-  if (text.length <= maxChars) return text;
-  const room = maxChars - LEFT_OUT.length;
-  const head = wholeWords(boundText(text, Math.ceil(room * headPart)), /\s+\S*$/);
-  const tail = wholeWords(text.slice(-Math.floor(room * (1 - headPart))), /^\S*\s+/);
-  return `${head}${LEFT_OUT}${tail.toWellFormed().replace(/^\uFFFD/, "")}`;
-}
-function wholeWords(text, cutWord) {
-  const whole = text.replace(cutWord, "");
-  return whole.length * 2 < text.length ? text : whole;
-}
-
-// src/extract/requirements.ts
-var MAX_FIRST_CHARS = 4e3;
-var MAX_LATER_CHARS = 1400;
-var MAX_LATER_PROMPTS = 30;
-var ASSENT = /^(?:y|yes|yep|yeah|ok|okay|k|sure|no|nope|thanks|thank you|ty|great|perfect|nice|cool|done|lgtm|looks good|sounds good|go|go on|go ahead|continue|proceed|please continue|keep going|carry on|next|do it|retry|try again|[a-z]|\d{1,2})[\s.!)]*$/i;
-function isAssent(text) {
-  return ASSENT.test(text.trim());
-}
-var RequirementCollector = class {
-  #first;
-  #later = /* @__PURE__ */ new Map();
-  /** Takes what the user said. */
-  prompt(text, from) {
-    if (isAssent(text)) return;
-    if (this.#first === void 0) {
-      this.#first = {
-        text: excerptEnds(text, MAX_FIRST_CHARS),
-        from
-      };
-      return;
+// src/extract/decisions/cues.ts
+var DECISION_CUES = {
+  acknowledgement: {
+    name: "takes up what the user said",
+    speaker: "assistant",
+    pattern: /^(?:got it|(?:that )?makes sense|I (?:like|love) (?:it|that|this)|love (?:it|that|this)|much (?:better|cleaner|simpler)|(?:perfect|great|excellent|ok|okay|right|good|ah|yes)[!.,—–\s-]+(?:so|then|we'll|that means|that simplifies|this means|got it|(?:that )?makes sense|I (?:like|love) (?:it|that))|you'?re (?:absolutely |totally |completely )?right(?=.{0,200}\b(?:should(?:n't)?|don't need|no need|simpler|better|cleaner|instead|unnecessary|overkill|over-?(?:complicat|engineer)\w*))|understood|agreed|yes,? that'?s (?:a |the )?(?:good|great|better|right|nice|reasonable|sensible|clean)|that'?s a (?:good|great|nice|smart|clever|better|clean\w*|solid|reasonable) (?!question|catch|observation)|(?:good|great|excellent|smart|nice) (?:idea|call|thinking|choice|approach))\b(?! to (?:check|investigate|look|verify|test))/i,
+    examples: {
+      match: [
+        "Got it - files only.",
+        "That's a good idea - use an agent",
+        "Makes sense, skip it"
+      ],
+      noMatch: [
+        "Good question - it depends",
+        "Let me look",
+        "That's a sharp observation."
+      ]
     }
-    const kept2 = excerptEnds(text, MAX_LATER_CHARS);
-    if (kept2 === "" || cutEnds(this.#first.text, MAX_LATER_CHARS) === kept2) return;
-    this.#later.delete(kept2);
-    this.#later.set(kept2, {
-      text: kept2,
-      from
-    });
-    if (this.#later.size <= MAX_LATER_PROMPTS) return;
-    const [oldest] = this.#later.keys();
-    if (oldest !== void 0) this.#later.delete(oldest);
-  }
-  /** Ends the collection. */
-  finish() {
-    return this.#first === void 0 ? [] : [
-      this.#first,
-      ...this.#later.values()
-    ];
-  }
-};
-
-// src/extract/closing_words.ts
-var MAX_TEXTS = 3;
-var MAX_TEXT_CHARS2 = 16 * 1024;
-var MAX_ITEMS = 20;
-var MAX_ITEM_CHARS = 300;
-var NEXT_HEADING = /^(?:recommended |suggested |immediate |possible )?(?:next (?:steps?|actions?|up|tasks?)|what'?s (?:next|left)|remaining(?: (?:work|tasks?|steps?|items?))?|still to do|to-?dos?|follow-?ups?)(?: \(.{1,40}\))?$/i;
-var ISSUE_HEADING = /^(?:known |open |remaining |outstanding |unresolved |critical |important |minor |key )*(?:issues?|problems?|questions?|blockers?|bugs?|concerns?|findings|limitations|caveats)(?: \(.{1,40}\)| found| to fix)?$/i;
-var NEXT_SENTENCE = /^(?:next(?: up)?[,:]|the next step is|next,? i(?:'ll| will)|remaining:|still to do:|what remains is)\s+/i;
-var LABELLED_STEP = /(?:^|[.!?] )(?:to-?do|next steps?):\**\s+(\S.{2,})$/i;
-var LABELLED_ISSUE = /(?:^|[.!?] )(?:fixme|blocked(?: by| on)?|blocker):\**\s+(\S.{2,})$/i;
-var ClosingCollector = class {
-  #texts = [];
-  #isAnswered = false;
-  /**
-   * Takes note that the user answered: what was asked is settled, and what was to come is what the
-   * user says now, unless that is only to go on.
-   */
-  prompt(text) {
-    this.#isAnswered = true;
-    if (!isAssent(text)) this.#texts.length = 0;
-  }
-  said(text, from) {
-    this.#isAnswered = false;
-    this.#texts.push({
-      text: text.slice(-MAX_TEXT_CHARS2),
-      from
-    });
-    if (this.#texts.length > MAX_TEXTS) this.#texts.shift();
-  }
-  /** Ends the collection. */
-  finish() {
-    const steps = [];
-    const issues = [];
-    for (const { text, from } of this.#texts.toReversed()) {
-      const { next, wrong } = listsOf(text);
-      steps.push(...next.map((step) => ({
-        step,
-        status: "pending",
-        from
-      })));
-      issues.push(...wrong.map((issue) => ({
-        issue,
-        kind: "stated",
-        from
-      })));
+  },
+  agreement: {
+    name: "agrees to what was proposed",
+    speaker: "user",
+    pattern: /^(?:(?:now|and|so|ok|okay|yes|please|great|cool)[,!.]?\s+)*(?:yes|yep|yeah|yup|y|ok|okay|sure|do it|do that|do so|go ahead|go for it|proceed|please do|please|sounds? (?:good|great|right|fine|reasonable)|looks? (?:good|great|right|fine)|lgtm|perfect|great|correct|right|agreed?|approved?|exactly|that works|works for me|makes sense|love it|fine|good(?: to go|,|$)|nice|all good|that (?:sounds|looks) (?:good|great|right|fine|reasonable)|that'?s (?:good|great|fine|right|perfect|correct)|(?:it )?looks good|I agree|continue|go$|next$|네|예|응|좋아\S*|그래|진행\S*|oui|ja|sí|好|implement (?:it|this|that|the fix|the plan)|fix it|ship it)(?![\w'])/i,
+    examples: {
+      match: [
+        "yes",
+        "Sounds good!",
+        "now, please, implement the fix",
+        "ok go ahead"
+      ],
+      noMatch: [
+        "no",
+        "not yet",
+        "yesterday it worked",
+        "what is right?"
+      ]
     }
-    const last = this.#texts.at(-1);
-    const question = last === void 0 || this.#isAnswered ? "" : closingQuestion(last.text);
-    if (last !== void 0 && question !== "") {
-      issues.unshift({
-        issue: question,
-        kind: "question",
-        from: last.from
-      });
+  },
+  confirmation: {
+    name: "asks whether what it proposed is right",
+    speaker: "assistant",
+    pattern: /^(?:so,?\s+|and\s+)?(?:(?:do|does|is|are) (?:this|that|these|the|it|my|all)\b.*(?:look|match|work|right|make sense|capture|sound|correct|good|ok|align|fit|reasonable|expect|cover|approve|agree|happy)|(?:look|sound|make|ok|okay|any|thoughts|agree|shall we|should (?:i|we)|want me|would you like|do you want|ready|approve|good to go|happy|lgtm)\b)/i,
+    examples: {
+      match: [
+        "Does this look right so far?",
+        "Would you like me to use a map?",
+        "Sound good?"
+      ],
+      noMatch: [
+        "What is your goal?",
+        "Which one?"
+      ]
     }
-    return {
-      steps: steps.slice(0, MAX_ITEMS),
-      issues: issues.slice(0, MAX_ITEMS)
-    };
-  }
-};
-function listsOf(text) {
-  const next = [];
-  const wrong = [];
-  let into;
-  let isInCode = false;
-  for (const raw of text.split("\n")) {
-    const line = raw.trim();
-    if (line.startsWith("```")) isInCode = !isInCode;
-    if (isInCode || line === "") continue;
-    const item = /^(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ x]\]\s+)?(.+)$/.exec(line)?.[1];
-    if (item !== void 0) {
-      if (into !== void 0 && !/^\s{2,}/.test(raw)) into.push(plain(item));
-      continue;
+  },
+  trivialOffer: {
+    name: "offers only to go on",
+    speaker: "assistant",
+    pattern: /^(?:(?:also|now|go ahead and|just|then)\s+)*(?:start|begin|continue|proceed|go|commit|push|run|re-?run|open|investigate|look|check|explain|show|draft|help|try|test|verify|review|see|stop|wait|take|tackle|explore|dig|clarify|walk|(?:rename|use|remove|delete|move|change|keep) (?:it|this|that|these|those|them)$|(?:implement|make|apply|fix|do|add|write|update|create|address)(?: (?:it|this|that|these|those|them|any|all|both|either|the|a|an|some|one)\b(?! \w+ (?:to|by|with|so)\b).{0,40})?$)/i,
+    examples: {
+      match: [
+        "implement the fix",
+        "commit this",
+        "start with phase 1",
+        "make this change"
+      ],
+      noMatch: [
+        "fix `list()` to use all ids",
+        "use a map"
+      ]
     }
-    const heading = plain(line.replace(/^#{1,6}\s+/, "").replace(/:\**$/, ""));
-    if (NEXT_HEADING.test(heading)) into = next;
-    else if (ISSUE_HEADING.test(heading)) into = wrong;
-    else if (!/^\s{2,}/.test(raw)) {
-      into = void 0;
-      const words = line.replace(/^\*\*/, "");
-      const step = LABELLED_STEP.exec(words)?.[1];
-      const issue = LABELLED_ISSUE.exec(words)?.[1];
-      if (issue !== void 0) wrong.push(plain(issue));
-      else if (step !== void 0) next.push(plain(step));
-      else if (NEXT_SENTENCE.test(line)) next.push(plain(line.replace(NEXT_SENTENCE, "")));
+  },
+  decided: {
+    name: "heads a list of decisions",
+    speaker: "assistant",
+    pattern: /^(?:\d+[.)]\s*)?(?:(?:the|our|key|design|main|final|technical|architectural?|locked|agreed|confirmed|my)\s+)*(?:decisions?(?: (?:made|taken|so far|log|summary))?|agreed(?: on)?|confirmed|settled|locked in|결정(?: ?사항)?)\s*:?$/i,
+    examples: {
+      match: [
+        "Key Decisions",
+        "Design decisions made:",
+        "Agreed:"
+      ],
+      noMatch: [
+        "Decisions needed",
+        "Open decisions",
+        "Agreed to disagree"
+      ]
     }
-  }
-  return {
-    next,
-    wrong
-  };
-}
-function closingQuestion(text) {
-  const trimmed = text.trimEnd();
-  if (!/[?？]\**$/.test(trimmed)) return "";
-  const line = trimmed.slice(trimmed.lastIndexOf("\n") + 1);
-  const sentence = /(?:^|[.!:]\s+)([^.!]{1,600}[?？]\**)$/.exec(line)?.[1] ?? line;
-  return plain(sentence);
-}
-function plain(words) {
-  return excerptLine(words.replaceAll(/\*\*|__/g, "").trim(), MAX_ITEM_CHARS);
-}
-
-// src/extract/commits.ts
-var MAX_COMMITS = 100;
-var MAX_SUBJECT_CHARS = 200;
-var MAX_LOOKED_AT_CHARS = 64 * 1024;
-var COMMIT_COMMAND = /\bgit\b(?:\s+-[cC]\s+\S+|\s+--?[\w-]+(?:=\S+)?)*\s+commit\b/;
-var COMMIT_OUTPUT = /^\[[^\]\n]{1,300} ([0-9a-f]{7,40})\] (.*)$/gm;
-var COMMIT_MESSAGE = /\s-\w*m\s*(?:"\$\(cat <<-?\s*['"]?\w+['"]?\s*\n([^\n]+)|"((?:[^"\\\n]|\\.)+)|'([^'\n]+))/;
-var CommitCollector = class {
-  #commits = [];
-  call(call) {
-    if (call.isError || call.name !== "Bash") return;
-    const command = (asString(call.input.command) ?? "").slice(0, MAX_LOOKED_AT_CHARS);
-    if (!COMMIT_COMMAND.test(command) || /\s--dry-run\b/.test(command)) return;
-    const printed = [
-      ...call.result.slice(0, MAX_LOOKED_AT_CHARS).matchAll(COMMIT_OUTPUT)
-    ];
-    for (const [, hash = "", subject2 = ""] of printed) this.#add(hash, subject2, call);
-    if (printed.length > 0) return;
-    const [, ...groups] = COMMIT_MESSAGE.exec(command) ?? [];
-    const subject = groups.find((group) => group !== void 0);
-    if (subject !== void 0) this.#add("", subject, call);
-  }
-  /** Ends the collection. */
-  finish() {
-    return this.#commits.toReversed();
-  }
-  #add(hash, subject, { from }) {
-    this.#commits.push({
-      hash,
-      message: excerptLine(subject, MAX_SUBJECT_CHARS),
-      from
-    });
-    if (this.#commits.length > MAX_COMMITS) this.#commits.shift();
+  },
+  undecided: {
+    name: "heads a part of a plan or design that decides nothing",
+    speaker: "assistant",
+    pattern: /\b(?:problem|background|context|root cause|current state|findings?|examples?|questions?|next steps?|verification|success|risks?|insights?|effort|timeline|files?|notes?|motivation|why|issue|tests? (?:plan|cases?)|summary of|edge cases|missing|priority|unit tests?)\b/i,
+    examples: {
+      match: [
+        "Problem",
+        "Files to change",
+        "Open questions"
+      ],
+      noMatch: [
+        "Error handling",
+        "Data Model"
+      ]
+    }
+  },
+  choosing: {
+    name: "speaks of a choice, not only of a step",
+    speaker: "assistant",
+    pattern: /\b(?:uses?|using|instead|rather|remov(?:ed|es?)|deleted?|dropped|replaced?|no longer|only|default\w*|single|shared?|skipp?(?:ed|s)?|kept|keeps?|never|always|cannot|configurable|opt-?out|unique|exactly|must|consistent|stores?)\b/i,
+    examples: {
+      match: [
+        "Uses one file",
+        "Removed the cache",
+        "Thresholds are configurable"
+      ],
+      noMatch: [
+        "Streaming is back"
+      ]
+    }
+  },
+  narration: {
+    name: "tells the next action",
+    speaker: "assistant",
+    pattern: /^(?:now,? )?(?:let me|let's|I'll (?:start|run|read|check|look|now|first|begin|continue|explore|follow|review|help|search|find|investigate|create a|write the|update the todo)|I (?:need|can see|see|have enough)|now (?:I|let|that)|first,|next,|looking at|one moment|starting)/i,
+    examples: {
+      match: [
+        "Let me run the tests.",
+        "Now let me look"
+      ],
+      noMatch: [
+        "Cleanup is out of scope.",
+        "I'll use files instead of a database"
+      ]
+    }
+  },
+  handedPlan: {
+    name: "hands over a plan that was approved before",
+    speaker: "user",
+    pattern: /^implement the following plan\s*:/i,
+    examples: {
+      match: [
+        "Implement the following plan:"
+      ],
+      noMatch: [
+        "implement it"
+      ]
+    }
   }
 };
 
@@ -2327,6 +2270,278 @@ function reasonOf(sentence) {
   return /\b(?:because|since|so that)\b\s+(.{3,})$/i.exec(sentence)?.[1] ?? "";
 }
 
+// src/extract/decisions/design_sections.ts
+var MAX_SECTIONS = 8;
+var SECTION_CHARS = 560;
+var PLAN_REASON_CHARS = 360;
+function readDesign(lines, kind) {
+  return readSections(lines).flatMap(({ heading, lines: own }) => {
+    if (DECISION_CUES.undecided.pattern.test(heading)) return [];
+    const told = titled(heading, outline(withoutPassing(own), SECTION_CHARS));
+    return DECISION_CUES.choosing.pattern.test(told) ? [
+      draftOf(told, "", kind)
+    ] : [];
+  }).slice(0, MAX_SECTIONS);
+}
+function readDecided(lines, kind) {
+  const drafts = [];
+  let isDecided = false;
+  for (const { kind: form, text } of lines) {
+    if (drafts.length >= MAX_SECTIONS) break;
+    if (form !== "item") isDecided = DECISION_CUES.decided.pattern.test(text);
+    else if (isDecided && !text.endsWith("?")) drafts.push(draftOf(text, "", kind));
+  }
+  return drafts;
+}
+function readPlan(plan) {
+  const lines = readProse(plan.text);
+  const reason = outline(readSections(lines)[0]?.lines ?? [], PLAN_REASON_CHARS);
+  const whole = draftOf(`Approved plan: ${plan.title}`, reason, "plan");
+  const sections = readDesign(lines, "plan").filter(({ decision }) => reason === "" || !decision.endsWith(reason));
+  return [
+    ...sections,
+    ...readDecided(readProse(rowsAsItems(plan.text)), "plan"),
+    whole
+  ];
+}
+function rowsAsItems(text) {
+  return text.replaceAll(/^\|.*\|[ \t]*\n\|[\s:|-]+\|[ \t]*$/gm, "").replaceAll(/^\|(.+)\|[ \t]*$/gm, (_row, cells) => `- ${cells.split("|").map((cell) => cell.trim()).join(": ")}`);
+}
+function titled(heading, told) {
+  return heading === "" ? told : `${heading.replace(/:$/, "")}: ${told}`;
+}
+function withoutPassing(lines) {
+  let isSkipped = false;
+  return lines.filter((line) => {
+    if (line.kind === "label" || line.kind === "text" && /^[^.]{2,60}:$/.test(line.text)) {
+      isSkipped = DECISION_CUES.undecided.pattern.test(line.text);
+    }
+    return !isSkipped && !line.text.endsWith("?");
+  });
+}
+
+// src/extract/decisions/agreement.ts
+function lastQuestion(proposal) {
+  const ends = proposal.filter(({ kind }) => kind !== "rule").slice(-2);
+  return ends.flatMap(({ text }) => sentencesOf(text)).findLast((sentence) => sentence.endsWith("?")) ?? "";
+}
+var PROPOSED = /^(?:(?:the |my |proposed )?(?:fix|solution|recommendation|suggestion|proposal|approach)\b.{0,20}:\s*\S|I(?:'d| would)? (?:recommend|suggest|propose|lean)\b|I think .{2,60} (?:is|are|would be) (?:better|best|cleaner|simpler)\b)/i;
+var OFFER = /\b(?:would you like me to|want me to|should (?:i|we)|shall (?:i|we)|do you want me to)\s+(.{3,})\?$/i;
+function offerIn(question) {
+  return OFFER.exec(question)?.[1];
+}
+function agreedTo(proposal) {
+  const question = lastQuestion(proposal);
+  if (question === "") return [];
+  const offer2 = offerIn(question);
+  if (offer2 !== void 0) {
+    if (/\bor\b/i.test(offer2)) return [];
+    if (!DECISION_CUES.trivialOffer.pattern.test(offer2)) return [
+      draftOf(offer2, "", "user")
+    ];
+    const fix = proposal.find(({ text }) => PROPOSED.test(text));
+    return fix === void 0 ? [] : [
+      draftOf(fix.text, "", "user")
+    ];
+  }
+  return DECISION_CUES.confirmation.pattern.test(question) ? readDesign(proposal, "user") : [];
+}
+
+// src/extract/ends.ts
+var MAX_END_CHARS = 24 * 1024;
+var LEFT_OUT = " [\u2026] ";
+var HEAD_PART = 2 / 3;
+function heldEnds(text) {
+  if (text.length <= 2 * MAX_END_CHARS) return text;
+  const head = boundText(text, MAX_END_CHARS).replace(/\S+$/, "");
+  const tail = text.slice(-MAX_END_CHARS).replace(/^\S+/, "");
+  return `${head.trimEnd()}${LEFT_OUT}${tail.trimStart()}`;
+}
+function excerptEnds(text, maxChars) {
+  return cutEnds(excerpt(heldEnds(text), Infinity), maxChars);
+}
+function cutEnds(text, maxChars, headPart = HEAD_PART) {
+  if (text.length <= maxChars) return text;
+  const room = maxChars - LEFT_OUT.length;
+  const head = wholeWords(boundText(text, Math.ceil(room * headPart)), /\s+\S*$/);
+  const tail = wholeWords(text.slice(-Math.floor(room * (1 - headPart))), /^\S*\s+/);
+  return `${head}${LEFT_OUT}${tail.toWellFormed().replace(/^\uFFFD/, "")}`;
+}
+function wholeWords(text, cutWord) {
+  const whole = text.replace(cutWord, "");
+  return whole.length * 2 < text.length ? text : whole;
+}
+
+// src/extract/requirements.ts
+var MAX_FIRST_CHARS = 4e3;
+var MAX_LATER_CHARS = 1400;
+var MAX_LATER_PROMPTS = 30;
+var SHORT_CHARS = 60;
+var MAX_QUESTION_CHARS = 160;
+var ASSENT = /^(?:y|yes|yep|yeah|ok|okay|k|sure|no|nope|thanks|thank you|ty|great|perfect|nice|cool|done|lgtm|looks good|sounds good|go|go on|go ahead|continue|proceed|please continue|keep going|carry on|next|do it|retry|try again|[a-z]|\d{1,2})[\s.!)]*$/i;
+function isAssent(text) {
+  return ASSENT.test(text.trim());
+}
+var RequirementCollector = class {
+  #first;
+  #later = /* @__PURE__ */ new Map();
+  /** What the assistant said last; empty once it is answered. */
+  #last = "";
+  said(text) {
+    this.#last = text;
+  }
+  /** Takes what the user said. */
+  prompt(text, from) {
+    const before = this.#last;
+    this.#last = "";
+    if (isAssent(text)) return;
+    if (this.#first === void 0) {
+      this.#first = {
+        text: excerptEnds(text, MAX_FIRST_CHARS),
+        from
+      };
+      return;
+    }
+    const question = text.length < SHORT_CHARS ? lastQuestion(readProse(before)) : "";
+    const asked = question === "" ? "" : ` (asked: ${excerptLine(question, MAX_QUESTION_CHARS)})`;
+    const kept2 = excerptEnds(text, MAX_LATER_CHARS) + asked;
+    if (kept2 === "" || cutEnds(this.#first.text, MAX_LATER_CHARS) === kept2) return;
+    this.#later.delete(kept2);
+    this.#later.set(kept2, {
+      text: kept2,
+      from
+    });
+    if (this.#later.size <= MAX_LATER_PROMPTS) return;
+    const [oldest] = this.#later.keys();
+    if (oldest !== void 0) this.#later.delete(oldest);
+  }
+  /** Ends the collection. */
+  finish() {
+    return this.#first === void 0 ? [] : [
+      this.#first,
+      ...this.#later.values()
+    ];
+  }
+};
+
+// src/extract/closing_words.ts
+var MAX_TEXTS = 3;
+var MAX_TEXT_CHARS2 = 16 * 1024;
+var MAX_ITEMS = 20;
+var MAX_ITEM_CHARS = 300;
+var NEXT_HEADING = /^(?:recommended |suggested |immediate |possible )?(?:next (?:steps?|actions?|up|tasks?)|what'?s (?:next|left)|remaining(?: (?:work|tasks?|steps?|items?))?|still to do|to-?dos?|follow-?ups?)(?: \(.{1,40}\))?$/i;
+var ISSUE_HEADING = /^(?:known |open |remaining |outstanding |unresolved |critical |important |minor |key )*(?:issues?|problems?|questions?|blockers?|bugs?|concerns?|findings|limitations|caveats)(?: \(.{1,40}\)| found| to fix)?$/i;
+var NEXT_SENTENCE = /^(?:next(?: up)?[,:]|the next step is|next,? i(?:'ll| will)|remaining:|still to do:|what remains is)\s+/i;
+var LABELLED_STEP = /(?:^|[.!?] )(?:to-?do|next steps?):\**\s+(\S.{2,})$/i;
+var LABELLED_ISSUE = /(?:^|[.!?] )(?:fixme|blocked(?: by| on)?|blocker):\**\s+(\S.{2,})$/i;
+var ClosingCollector = class {
+  #texts = [];
+  /** What was to come is what the user says now, unless that is only to go on. */
+  prompt(text) {
+    if (!isAssent(text)) this.#texts.length = 0;
+  }
+  said(text, from) {
+    this.#texts.push({
+      text: text.slice(-MAX_TEXT_CHARS2),
+      from
+    });
+    if (this.#texts.length > MAX_TEXTS) this.#texts.shift();
+  }
+  /** Ends the collection. */
+  finish() {
+    const steps = [];
+    const issues = [];
+    for (const { text, from } of this.#texts.toReversed()) {
+      const { next, wrong } = listsOf(text);
+      steps.push(...next.map((step) => ({
+        step,
+        status: "pending",
+        from
+      })));
+      issues.push(...wrong.map((issue) => ({
+        issue,
+        kind: "stated",
+        from
+      })));
+    }
+    return {
+      steps: steps.slice(0, MAX_ITEMS),
+      issues: issues.slice(0, MAX_ITEMS)
+    };
+  }
+};
+function listsOf(text) {
+  const next = [];
+  const wrong = [];
+  let into;
+  let isInCode = false;
+  for (const raw of text.split("\n")) {
+    const line = raw.trim();
+    if (line.startsWith("```")) isInCode = !isInCode;
+    if (isInCode || line === "") continue;
+    const item = /^(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ x]\]\s+)?(.+)$/.exec(line)?.[1];
+    if (item !== void 0) {
+      if (into !== void 0 && !/^\s{2,}/.test(raw)) into.push(plain(item));
+      continue;
+    }
+    const heading = plain(line.replace(/^#{1,6}\s+/, "").replace(/:\**$/, ""));
+    if (NEXT_HEADING.test(heading)) into = next;
+    else if (ISSUE_HEADING.test(heading)) into = wrong;
+    else if (!/^\s{2,}/.test(raw)) {
+      into = void 0;
+      const words = line.replace(/^\*\*/, "");
+      const step = LABELLED_STEP.exec(words)?.[1];
+      const issue = LABELLED_ISSUE.exec(words)?.[1];
+      if (issue !== void 0) wrong.push(plain(issue));
+      else if (step !== void 0) next.push(plain(step));
+      else if (NEXT_SENTENCE.test(line)) next.push(plain(line.replace(NEXT_SENTENCE, "")));
+    }
+  }
+  return {
+    next,
+    wrong
+  };
+}
+function plain(words) {
+  return excerptLine(words.replaceAll(/\*\*|__/g, "").trim(), MAX_ITEM_CHARS);
+}
+
+// src/extract/commits.ts
+var MAX_COMMITS = 100;
+var MAX_SUBJECT_CHARS = 200;
+var MAX_LOOKED_AT_CHARS = 64 * 1024;
+var COMMIT_COMMAND = /\bgit\b(?:\s+-[cC]\s+\S+|\s+--?[\w-]+(?:=\S+)?)*\s+commit\b/;
+var COMMIT_OUTPUT = /^\[[^\]\n]{1,300} ([0-9a-f]{7,40})\] (.*)$/gm;
+var COMMIT_MESSAGE = /\s-\w*m\s*(?:"\$\(cat <<-?\s*['"]?\w+['"]?\s*\n([^\n]+)|"((?:[^"\\\n]|\\.)+)|'([^'\n]+))/;
+var CommitCollector = class {
+  #commits = [];
+  call(call) {
+    if (call.isError || call.name !== "Bash") return;
+    const command = (asString(call.input.command) ?? "").slice(0, MAX_LOOKED_AT_CHARS);
+    if (!COMMIT_COMMAND.test(command) || /\s--dry-run\b/.test(command)) return;
+    const printed = [
+      ...call.result.slice(0, MAX_LOOKED_AT_CHARS).matchAll(COMMIT_OUTPUT)
+    ];
+    for (const [, hash = "", subject2 = ""] of printed) this.#add(hash, subject2, call);
+    if (printed.length > 0) return;
+    const [, ...groups] = COMMIT_MESSAGE.exec(command) ?? [];
+    const subject = groups.find((group) => group !== void 0);
+    if (subject !== void 0) this.#add("", subject, call);
+  }
+  /** Ends the collection. */
+  finish() {
+    return this.#commits.toReversed();
+  }
+  #add(hash, subject, { from }) {
+    this.#commits.push({
+      hash,
+      message: excerptLine(subject, MAX_SUBJECT_CHARS),
+      from
+    });
+    if (this.#commits.length > MAX_COMMITS) this.#commits.shift();
+  }
+};
+
 // src/extract/word_set.ts
 var SAME_SHARE = 0.75;
 var MIN_WORDS2 = 4;
@@ -2393,202 +2608,6 @@ function richness({ decision, rationale, alternatives }) {
   return decision.length + 2 * rationale.length + 100 * alternatives.length;
 }
 
-// src/extract/decisions/cues.ts
-var DECISION_CUES = {
-  acknowledgement: {
-    name: "takes up what the user said",
-    speaker: "assistant",
-    pattern: /^(?:got it|(?:that )?makes sense|I (?:like|love) (?:it|that|this)|love (?:it|that|this)|much (?:better|cleaner|simpler)|(?:perfect|great|excellent|ok|okay|right|good|ah|yes)[!.,—–\s-]+(?:so|then|we'll|that means|that simplifies|this means|got it|(?:that )?makes sense|I (?:like|love) (?:it|that))|you'?re (?:absolutely |totally |completely )?right(?=.{0,200}\b(?:should(?:n't)?|don't need|no need|simpler|better|cleaner|instead|unnecessary|overkill|over-?(?:complicat|engineer)\w*))|understood|agreed|yes,? that'?s (?:a |the )?(?:good|great|better|right|nice|reasonable|sensible|clean)|that'?s a (?:good|great|nice|smart|clever|better|clean\w*|solid|reasonable) (?!question|catch|observation)|(?:good|great|excellent|smart|nice) (?:idea|call|thinking|choice|approach))\b(?! to (?:check|investigate|look|verify|test))/i,
-    examples: {
-      match: [
-        "Got it - files only.",
-        "That's a good idea - use an agent",
-        "Makes sense, skip it"
-      ],
-      noMatch: [
-        "Good question - it depends",
-        "Let me look",
-        "That's a sharp observation."
-      ]
-    }
-  },
-  agreement: {
-    name: "agrees to what was proposed",
-    speaker: "user",
-    pattern: /^(?:(?:now|and|so|ok|okay|yes|please|great|cool)[,!.]?\s+)*(?:yes|yep|yeah|yup|y|ok|okay|sure|do it|do that|do so|go ahead|go for it|proceed|please do|please|sounds? (?:good|great|right|fine|reasonable)|looks? (?:good|great|right|fine)|lgtm|perfect|great|correct|right|agreed?|approved?|exactly|that works|works for me|makes sense|love it|fine|good(?: to go|,|$)|nice|all good|that (?:sounds|looks) (?:good|great|right|fine|reasonable)|that'?s (?:good|great|fine|right|perfect|correct)|(?:it )?looks good|I agree|continue|go$|next$|네|예|응|좋아\S*|그래|진행\S*|oui|ja|sí|好|implement (?:it|this|that|the fix|the plan)|fix it|ship it)(?![\w'])/i,
-    examples: {
-      match: [
-        "yes",
-        "Sounds good!",
-        "now, please, implement the fix",
-        "ok go ahead"
-      ],
-      noMatch: [
-        "no",
-        "not yet",
-        "yesterday it worked",
-        "what is right?"
-      ]
-    }
-  },
-  confirmation: {
-    name: "asks whether what it proposed is right",
-    speaker: "assistant",
-    pattern: /^(?:so,?\s+|and\s+)?(?:(?:do|does|is|are) (?:this|that|these|the|it|my|all)\b.*(?:look|match|work|right|make sense|capture|sound|correct|good|ok|align|fit|reasonable|expect|cover|approve|agree|happy)|(?:look|sound|make|ok|okay|any|thoughts|agree|shall we|should (?:i|we)|want me|would you like|do you want|ready|approve|good to go|happy|lgtm)\b)/i,
-    examples: {
-      match: [
-        "Does this look right so far?",
-        "Would you like me to use a map?",
-        "Sound good?"
-      ],
-      noMatch: [
-        "What is your goal?",
-        "Which one?"
-      ]
-    }
-  },
-  trivialOffer: {
-    name: "offers only to go on",
-    speaker: "assistant",
-    pattern: /^(?:(?:also|now|go ahead and|just|then)\s+)*(?:start|begin|continue|proceed|go|commit|push|run|re-?run|open|investigate|look|check|explain|show|draft|help|try|test|verify|review|see|stop|wait|take|tackle|explore|dig|clarify|walk|(?:rename|use|remove|delete|move|change|keep) (?:it|this|that|these|those|them)$|(?:implement|make|apply|fix|do|add|write|update|create|address)(?: (?:it|this|that|these|those|them|any|all|both|either|the|a|an|some|one)\b(?! \w+ (?:to|by|with|so)\b).{0,40})?$)/i,
-    examples: {
-      match: [
-        "implement the fix",
-        "commit this",
-        "start with phase 1",
-        "make this change"
-      ],
-      noMatch: [
-        "fix `list()` to use all ids",
-        "use a map"
-      ]
-    }
-  },
-  decided: {
-    name: "heads a list of decisions",
-    speaker: "assistant",
-    pattern: /^(?:\d+[.)]\s*)?(?:(?:the|our|key|design|main|final|technical|architectural?|locked|agreed|confirmed|my)\s+)*(?:decisions?(?: (?:made|taken|so far|log|summary))?|agreed(?: on)?|confirmed|settled|locked in|결정(?: ?사항)?)\s*:?$/i,
-    examples: {
-      match: [
-        "Key Decisions",
-        "Design decisions made:",
-        "Agreed:"
-      ],
-      noMatch: [
-        "Decisions needed",
-        "Open decisions",
-        "Agreed to disagree"
-      ]
-    }
-  },
-  undecided: {
-    name: "heads a part of a plan or design that decides nothing",
-    speaker: "assistant",
-    pattern: /\b(?:problem|background|context|root cause|current state|findings?|examples?|questions?|next steps?|verification|success|risks?|insights?|effort|timeline|files?|notes?|motivation|why|issue|tests? (?:plan|cases?)|summary of|edge cases|missing|priority|unit tests?)\b/i,
-    examples: {
-      match: [
-        "Problem",
-        "Files to change",
-        "Open questions"
-      ],
-      noMatch: [
-        "Error handling",
-        "Data Model"
-      ]
-    }
-  },
-  choosing: {
-    name: "speaks of a choice, not only of a step",
-    speaker: "assistant",
-    pattern: /\b(?:uses?|using|instead|rather|remov(?:ed|es?)|deleted?|dropped|replaced?|no longer|only|default\w*|single|shared?|skipp?(?:ed|s)?|kept|keeps?|never|always|cannot|configurable|opt-?out|unique|exactly|must|consistent|stores?)\b/i,
-    examples: {
-      match: [
-        "Uses one file",
-        "Removed the cache",
-        "Thresholds are configurable"
-      ],
-      noMatch: [
-        "Streaming is back"
-      ]
-    }
-  },
-  narration: {
-    name: "tells the next action",
-    speaker: "assistant",
-    pattern: /^(?:now,? )?(?:let me|let's|I'll (?:start|run|read|check|look|now|first|begin|continue|explore|follow|review|help|search|find|investigate|create a|write the|update the todo)|I (?:need|can see|see|have enough)|now (?:I|let|that)|first,|next,|looking at|one moment|starting)/i,
-    examples: {
-      match: [
-        "Let me run the tests.",
-        "Now let me look"
-      ],
-      noMatch: [
-        "Cleanup is out of scope.",
-        "I'll use files instead of a database"
-      ]
-    }
-  },
-  handedPlan: {
-    name: "hands over a plan that was approved before",
-    speaker: "user",
-    pattern: /^implement the following plan\s*:/i,
-    examples: {
-      match: [
-        "Implement the following plan:"
-      ],
-      noMatch: [
-        "implement it"
-      ]
-    }
-  }
-};
-
-// src/extract/decisions/design_sections.ts
-var MAX_SECTIONS = 8;
-var SECTION_CHARS = 560;
-var PLAN_REASON_CHARS = 360;
-function readDesign(lines, kind) {
-  return readSections(lines).flatMap(({ heading, lines: own }) => {
-    if (DECISION_CUES.undecided.pattern.test(heading)) return [];
-    const told = titled(heading, outline(withoutPassing(own), SECTION_CHARS));
-    return DECISION_CUES.choosing.pattern.test(told) ? [
-      draftOf(told, "", kind)
-    ] : [];
-  }).slice(0, MAX_SECTIONS);
-}
-function readDecided(lines, kind) {
-  const drafts = [];
-  let isDecided = false;
-  for (const { kind: form, text } of lines) {
-    if (drafts.length >= MAX_SECTIONS) break;
-    if (form !== "item") isDecided = DECISION_CUES.decided.pattern.test(text);
-    else if (isDecided && !text.endsWith("?")) drafts.push(draftOf(text, "", kind));
-  }
-  return drafts;
-}
-function readPlan(plan) {
-  const lines = readProse(plan.text);
-  const reason = outline(readSections(lines)[0]?.lines ?? [], PLAN_REASON_CHARS);
-  const whole = draftOf(`Approved plan: ${plan.title}`, reason, "plan");
-  const sections = readDesign(lines, "plan").filter(({ decision }) => reason === "" || !decision.endsWith(reason));
-  return [
-    ...sections,
-    ...readDecided(lines, "plan"),
-    whole
-  ];
-}
-function titled(heading, told) {
-  return heading === "" ? told : `${heading.replace(/:$/, "")}: ${told}`;
-}
-function withoutPassing(lines) {
-  let isSkipped = false;
-  return lines.filter((line) => {
-    if (line.kind === "label" || line.kind === "text" && /^[^.]{2,60}:$/.test(line.text)) {
-      isSkipped = DECISION_CUES.undecided.pattern.test(line.text);
-    }
-    return !isSkipped && !line.text.endsWith("?");
-  });
-}
-
 // src/extract/decisions/dialogs.ts
 var MAX_QUESTIONS = 8;
 var MAX_OPTIONS = 12;
@@ -2647,33 +2666,6 @@ function planOf(text) {
     title,
     text
   };
-}
-
-// src/extract/decisions/agreement.ts
-function lastQuestion(proposal) {
-  const ends = proposal.filter(({ kind }) => kind !== "rule").slice(-2);
-  return ends.flatMap(({ text }) => sentencesOf(text)).findLast((sentence) => sentence.endsWith("?")) ?? "";
-}
-var PROPOSED = /^(?:(?:the |my |proposed )?(?:fix|solution|recommendation|suggestion|proposal|approach)\b.{0,20}:\s*\S|I(?:'d| would)? (?:recommend|suggest|propose|lean)\b|I think .{2,60} (?:is|are|would be) (?:better|best|cleaner|simpler)\b)/i;
-var OFFER = /\b(?:would you like me to|want me to|should (?:i|we)|shall (?:i|we)|do you want me to)\s+(.{3,})\?$/i;
-function offerIn(question) {
-  return OFFER.exec(question)?.[1];
-}
-function agreedTo(proposal) {
-  const question = lastQuestion(proposal);
-  if (question === "") return [];
-  const offer2 = offerIn(question);
-  if (offer2 !== void 0) {
-    if (/\bor\b/i.test(offer2)) return [];
-    if (!DECISION_CUES.trivialOffer.pattern.test(offer2)) return [
-      draftOf(offer2, "", "user")
-    ];
-    const fix = proposal.find(({ text }) => PROPOSED.test(text));
-    return fix === void 0 ? [] : [
-      draftOf(fix.text, "", "user")
-    ];
-  }
-  return DECISION_CUES.confirmation.pattern.test(question) ? readDesign(proposal, "user") : [];
 }
 
 // src/extract/decisions/choices.ts
@@ -3315,7 +3307,7 @@ var LearningCollector = class {
   }
   #add(learning, from) {
     const text = excerptLine(learning, MAX_LEARNING_CHARS);
-    if (text === "") return;
+    if (text === "" || text.endsWith(":") || text.split("`").length % 2 === 0) return;
     const words = wordsOf(text);
     const at = this.#held.findIndex((held) => isSameText(words, held.words));
     const twin = at < 0 ? void 0 : this.#held.splice(at, 1)[0];

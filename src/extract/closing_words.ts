@@ -1,7 +1,4 @@
-/**
- * What the assistant's last words leave open: lists under headings such as "Next steps" or "Open
- * questions", and a question that nobody answered.
- */
+/** What the assistant's last words leave open: lists under headings such as "Next steps". */
 
 import { excerptLine } from "./excerpt.ts";
 import { isAssent } from "./requirements.ts";
@@ -37,26 +34,20 @@ const LABELLED_ISSUE = /(?:^|[.!?] )(?:fixme|blocked(?: by| on)?|blocker):\**\s+
 interface ClosingWords {
   /** What was said to come next. */
   readonly steps: NextStep[];
-  /** What was said to be wrong, or asked. */
+  /** What was said to be wrong. */
   readonly issues: Issue[];
 }
 
 /** Collects what the last words leave open. */
 export class ClosingCollector implements Collector {
   readonly #texts: Said[] = [];
-  #isAnswered = false;
 
-  /**
-   * Takes note that the user answered: what was asked is settled, and what was to come is what the
-   * user says now, unless that is only to go on.
-   */
+  /** What was to come is what the user says now, unless that is only to go on. */
   prompt(text: string): void {
-    this.#isAnswered = true;
     if (!isAssent(text)) this.#texts.length = 0;
   }
 
   said(text: string, from: Origin): void {
-    this.#isAnswered = false;
     this.#texts.push({ text: text.slice(-MAX_TEXT_CHARS), from });
     if (this.#texts.length > MAX_TEXTS) this.#texts.shift();
   }
@@ -69,11 +60,6 @@ export class ClosingCollector implements Collector {
       const { next, wrong } = listsOf(text);
       steps.push(...next.map((step) => ({ step, status: "pending" as const, from })));
       issues.push(...wrong.map((issue) => ({ issue, kind: "stated" as const, from })));
-    }
-    const last = this.#texts.at(-1);
-    const question = last === undefined || this.#isAnswered ? "" : closingQuestion(last.text);
-    if (last !== undefined && question !== "") {
-      issues.unshift({ issue: question, kind: "question", from: last.from });
     }
     return { steps: steps.slice(0, MAX_ITEMS), issues: issues.slice(0, MAX_ITEMS) };
   }
@@ -108,14 +94,6 @@ function listsOf(text: string): { next: string[]; wrong: string[] } {
     }
   }
   return { next, wrong };
-}
-
-function closingQuestion(text: string): string {
-  const trimmed = text.trimEnd();
-  if (!/[?？]\**$/.test(trimmed)) return "";
-  const line = trimmed.slice(trimmed.lastIndexOf("\n") + 1);
-  const sentence = /(?:^|[.!:]\s+)([^.!]{1,600}[?？]\**)$/.exec(line)?.[1] ?? line;
-  return plain(sentence);
 }
 
 function plain(words: string): string {

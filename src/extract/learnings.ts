@@ -52,7 +52,8 @@ export class LearningCollector implements Collector {
 
   #add(learning: string, from: Origin): void {
     const text = excerptLine(learning, MAX_LEARNING_CHARS);
-    if (text === "") return;
+    // What only leads to something else, or was cut within code, says nothing by itself.
+    if (text === "" || text.endsWith(":") || text.split("`").length % 2 === 0) return;
     const words = wordsOf(text);
     const at = this.#held.findIndex((held) => isSameText(words, held.words));
     const twin = at < 0 ? undefined : this.#held.splice(at, 1)[0];

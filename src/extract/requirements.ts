@@ -1,6 +1,9 @@
 /** What the user asked for. */
 
+import { lastQuestion } from "./decisions/agreement.ts";
 import { cutEnds, excerptEnds } from "./ends.ts";
+import { excerptLine } from "./excerpt.ts";
+import { readProse } from "./prose.ts";
 import type { Collector, Origin, Said } from "./work_state.ts";
 
 /** The first prompt, which says what it is all about, is kept to this length, in UTF-16 code units. */
@@ -11,6 +14,10 @@ export const MAX_LATER_CHARS = 1_400;
 
 /** The most later prompts; the newest stay. */
 const MAX_LATER_PROMPTS = 30;
+
+/** A shorter prompt may answer a question, of which so much is told, in UTF-16 code units. */
+const SHORT_CHARS = 60;
+const MAX_QUESTION_CHARS = 160;
 
 /** Prompts that add nothing to what was asked for. */
 const ASSENT =
@@ -28,15 +35,25 @@ export function isAssent(text: string): boolean {
 export class RequirementCollector implements Collector {
   #first: Said | undefined;
   readonly #later = new Map<string, Said>();
+  /** What the assistant said last; empty once it is answered. */
+  #last = "";
+
+  said(text: string): void {
+    this.#last = text;
+  }
 
   /** Takes what the user said. */
   prompt(text: string, from: Origin): void {
+    const before = this.#last;
+    this.#last = "";
     if (isAssent(text)) return;
     if (this.#first === undefined) {
       this.#first = { text: excerptEnds(text, MAX_FIRST_CHARS), from };
       return;
     }
-    const kept = excerptEnds(text, MAX_LATER_CHARS);
+    const question = text.length < SHORT_CHARS ? lastQuestion(readProse(before)) : "";
+    const asked = question === "" ? "" : ` (asked: ${excerptLine(question, MAX_QUESTION_CHARS)})`;
+    const kept = excerptEnds(text, MAX_LATER_CHARS) + asked;
     if (kept === "" || cutEnds(this.#first.text, MAX_LATER_CHARS) === kept) return;
     // What is asked for again counts where it was asked for last.
     this.#later.delete(kept);

@@ -283,7 +283,7 @@ Deno.test("MarkCollector tells of marks that were added and stayed", () => {
   ]);
 });
 
-Deno.test("ClosingCollector reads lists under headings, and the question at the end", () => {
+Deno.test("ClosingCollector reads lists under headings, and takes no question for an issue", () => {
   const text = [
     "## Next steps",
     "1. **Add** the parser",
@@ -308,7 +308,6 @@ Deno.test("ClosingCollector reads lists under headings, and the question at the 
     "publish the package.",
   ]);
   assertEquals(issues.map(({ issue, kind }) => [kind, issue]), [
-    ["question", "Shall I go on with the parser?"],
     ["stated", "The cache is never emptied"],
   ]);
 });
@@ -394,4 +393,20 @@ Deno.test("ChangeCollector tells of no file that was deleted, until it is made a
   assertEquals(files(...made, rm("rm /p/src/a.ts", true)).length, 2);
   assertEquals(files(...made, rm("rm -rf *.ts")).length, 2);
   assertEquals(files(...made, rm("rm src/a.ts"), write("/p/src/a.ts")).length, 2);
+});
+
+Deno.test("RequirementCollector tells a short answer with the question that it answers", () => {
+  const { requirements } = stateOf(
+    prompt("Store the sessions."),
+    said("Two ways are open. Shall they be files or a database?"),
+    prompt("files, one per day"),
+    prompt("and no index"),
+    said("Should they be compressed?"),
+    prompt("yes"),
+  );
+  assertEquals(requirements.map(({ text }) => text), [
+    "Store the sessions.",
+    "files, one per day (asked: Shall they be files or a database?)",
+    "and no index",
+  ]);
 });

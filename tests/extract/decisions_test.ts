@@ -85,10 +85,12 @@ Deno.test("DecisionCollector.call() takes an approved plan by title and by secti
   const plan =
     "# Plan: Keep state in files\n\nState is lost today.\n\n## Problem\n- It is gone\n\n" +
     "## Storage\n- One JSON file for each session\n- Always written in one step\n\n" +
-    "## Key Decisions\n- Files rather than a database\n";
+    "## Key Decisions\n- Files rather than a database\n" +
+    "## Design Decisions\n\n| Decision | Why |\n|---|---|\n| **YAML**, no Markdown | It is checked |\n";
   const decisions = decideCall({ name: "ExitPlanMode", input: { plan } });
   assertEquals(texts(decisions), [
     "Approved plan: Keep state in files",
+    "YAML, no Markdown: It is checked",
     "Key Decisions: Files rather than a database",
     "Storage: One JSON file for each session; Always written in one step",
   ]);

@@ -84,3 +84,10 @@ for (
     assert(performance.now() - start < MAX_MILLISECONDS);
   });
 }
+
+Deno.test("LearningCollector takes nothing that only leads to what follows, or is cut within code", () => {
+  const collector = new LearningCollector();
+  const lines = ["- These are the reasons:", "- Run `deno task", "- The index is built at start"];
+  collector.said(`## Key Learnings\n${lines.join("\n")}`, { uuid: null, line: 1 });
+  assertEquals(collector.finish().map(({ text }) => text), ["The index is built at start"]);
+});

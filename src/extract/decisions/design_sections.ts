@@ -42,7 +42,15 @@ export function readPlan(plan: ApprovedPlan): Draft[] {
   // What gives the plan its reason is not told twice.
   const sections = readDesign(lines, "plan")
     .filter(({ decision }) => reason === "" || !decision.endsWith(reason));
-  return [...sections, ...readDecided(lines, "plan"), whole];
+  return [...sections, ...readDecided(readProse(rowsAsItems(plan.text)), "plan"), whole];
+}
+
+/** What is decided may stand in a table; its head decides nothing. */
+function rowsAsItems(text: string): string {
+  return text.replaceAll(/^\|.*\|[ \t]*\n\|[\s:|-]+\|[ \t]*$/gm, "").replaceAll(
+    /^\|(.+)\|[ \t]*$/gm,
+    (_row, cells: string) => `- ${cells.split("|").map((cell) => cell.trim()).join(": ")}`,
+  );
 }
 
 function titled(heading: string, told: string): string {
