@@ -9878,13 +9878,16 @@ async function readKey(client, folder) {
 // src/inside/memory.ts
 var FOLDER = ".claude/checkpoints";
 var MAX_IN_A_SECOND = 99;
-var FIND_TIMEOUT_MS = 5e3;
+var FIND_TIMEOUT_MS = 2e4;
 var kept;
 var compacting;
 var left;
 var found;
 function areHooksAble(client) {
-  found ??= findDeno(client).catch(() => false);
+  found ??= findDeno(client).catch(() => {
+    found = void 0;
+    return false;
+  });
   return found;
 }
 async function findDeno(client) {
@@ -10141,37 +10144,37 @@ var MAX_WAIT_MS = 6e4;
 var BOUNDARY = '"subtype":"compact_boundary"';
 var waiting;
 function sayBehindBoundary(client, text, lines) {
-  waiting = text;
-  look(client, lines, {
+  sayNow(client);
+  waiting = {
+    text,
+    ...lines
+  };
+  look(client, waiting, {
     size: lines.from,
     left: MAX_WAIT_MS / LOOK_MS
   });
 }
 function sayNow(client) {
-  if (waiting !== void 0) client.ui.log(waiting);
+  if (waiting !== void 0) client.ui.log(waiting.text);
   waiting = void 0;
 }
-function look(client, lines, seen) {
+function look(client, mine, seen) {
   client.clock.after(LOOK_MS, async () => {
-    if (waiting === void 0) return;
-    let { size } = seen;
-    try {
-      size = (await client.fs.stat(lines.path)).size;
-      const isNew = size > seen.size && await hasBoundary(client, {
-        ...lines,
-        to: size
-      });
-      if (isNew || seen.left <= 0) return sayNow(client);
-    } catch {
-    }
-    if (seen.left > 0) look(client, lines, {
+    if (waiting !== mine) return;
+    const size = await sizeOf(client, mine.path) ?? seen.size;
+    const isNew = size > seen.size && await hasBoundary(client, mine, size).catch(() => false);
+    if (waiting !== mine) return;
+    if (isNew || seen.left <= 0) return sayNow(client);
+    look(client, mine, {
       size,
       left: seen.left - 1
     });
-    else sayNow(client);
   });
 }
-async function hasBoundary(client, { path, from, to }) {
+async function sizeOf(client, path) {
+  return await client.fs.stat(path).then(({ size }) => size, () => void 0);
+}
+async function hasBoundary(client, { path, from }, to) {
   const bytes = await readBytes(client, path, {
     from,
     to
@@ -10454,7 +10457,7 @@ function listEntries(rows, plan, root) {
     c.tool_use_id,
     c
   ]));
-  const sizeOf = (text) => estimateTextTokens(text) * plan.scale;
+  const sizeOf2 = (text) => estimateTextTokens(text) * plan.scale;
   const inputs = [
     ...calls.values()
   ].map(({ tool_use_id: id, tool, input }) => {
@@ -10488,8 +10491,8 @@ function listEntries(rows, plan, root) {
   ].flatMap(({ kind, id, tool, input, text, left: left2 }) => {
     const line = plan.lineOf(id, kind === "input" ? "call" : "result");
     const [tokens, after] = [
-      sizeOf(text),
-      left2 === text ? sizeOf(text) : sizeOf(left2)
+      sizeOf2(text),
+      left2 === text ? sizeOf2(text) : sizeOf2(left2)
     ];
     const named = PATH_ARGUMENTS.map((name2) => input[name2]).find((one) => typeof one === "string");
     const path = named?.startsWith(`${root}/`) === true ? named.slice(root.length + 1) : named;

@@ -11,8 +11,14 @@ const MAX_WAIT_MS = 60_000;
 
 const BOUNDARY = '"subtype":"compact_boundary"';
 
-/** What waits to be said. */
-let waiting: string | undefined;
+/** What waits to be said, and where its boundary will stand. */
+interface Waiting {
+  readonly text: string;
+  readonly path: string;
+  readonly from: number;
+}
+
+let waiting: Waiting | undefined;
 
 /** Says it as soon as a transcript has a boundary from a byte on. */
 export function sayBehindBoundary(
@@ -20,40 +26,33 @@ export function sayBehindBoundary(
   text: string,
   lines: { path: string; from: number },
 ): void {
-  waiting = text;
-  look(client, lines, { size: lines.from, left: MAX_WAIT_MS / LOOK_MS });
+  sayNow(client);
+  waiting = { text, ...lines };
+  look(client, waiting, { size: lines.from, left: MAX_WAIT_MS / LOOK_MS });
 }
 
 /** Says what still waits, as where the session ends. */
 export function sayNow(client: Client): void {
-  if (waiting !== undefined) client.ui.log(waiting);
+  if (waiting !== undefined) client.ui.log(waiting.text);
   waiting = undefined;
 }
 
-function look(
-  client: Client,
-  lines: { path: string; from: number },
-  seen: { size: number; left: number },
-): void {
+function look(client: Client, mine: Waiting, seen: { size: number; left: number }): void {
   client.clock.after(LOOK_MS, async () => {
-    if (waiting === undefined) return;
-    let { size } = seen;
-    try {
-      size = (await client.fs.stat(lines.path)).size;
-      const isNew = size > seen.size && await hasBoundary(client, { ...lines, to: size });
-      if (isNew || seen.left <= 0) return sayNow(client);
-    } catch {
-      // The next look may tell.
-    }
-    if (seen.left > 0) look(client, lines, { size, left: seen.left - 1 });
-    else sayNow(client);
+    if (waiting !== mine) return;
+    const size = await sizeOf(client, mine.path) ?? seen.size;
+    const isNew = size > seen.size && await hasBoundary(client, mine, size).catch(() => false);
+    if (waiting !== mine) return;
+    if (isNew || seen.left <= 0) return sayNow(client);
+    look(client, mine, { size, left: seen.left - 1 });
   });
 }
 
-async function hasBoundary(
-  client: Client,
-  { path, from, to }: { path: string; from: number; to: number },
-): Promise<boolean> {
+async function sizeOf(client: Client, path: string): Promise<number | undefined> {
+  return await client.fs.stat(path).then(({ size }) => size, () => undefined);
+}
+
+async function hasBoundary(client: Client, { path, from }: Waiting, to: number): Promise<boolean> {
   const bytes = await readBytes(client, path, { from, to });
   return new TextDecoder().decode(bytes).includes(BOUNDARY);
 }

@@ -27,7 +27,7 @@ const FOLDER = ".claude/checkpoints";
 const MAX_IN_A_SECOND = 99;
 
 /** How long the launcher may take to find Deno, in milliseconds. */
-const FIND_TIMEOUT_MS = 5_000;
+const FIND_TIMEOUT_MS = 20_000;
 
 /** What was kept last. */
 interface Kept {
@@ -48,7 +48,11 @@ let found: Promise<boolean> | undefined;
 
 /** Whether the hooks keep what the session does: then nothing is kept or said here. */
 export function areHooksAble(client: Client): Promise<boolean> {
-  found ??= findDeno(client).catch(() => false);
+  // A machine that was too busy to answer once may answer the next time.
+  found ??= findDeno(client).catch(() => {
+    found = undefined;
+    return false;
+  });
   return found;
 }
 

@@ -1,0 +1,65 @@
+// When the line about a trim is said, on a clock that the test moves on; that it stands where it belongs is
+// seen in tests/e2e/inside_test.ts.
+
+import { assertEquals } from "@std/assert";
+import { sayBehindBoundary, sayNow } from "../../src/inside/behind_boundary.ts";
+import type { Client } from "../../src/inside/client.ts";
+
+const BOUNDARY = '{"type":"system","subtype":"compact_boundary"}\n';
+
+/** A client with one transcript, what it said, and what comes next by its clock. */
+function bench(): {
+  client: Client;
+  said: string[];
+  add(text: string): void;
+  tick(): Promise<void>;
+} {
+  const said: string[] = [];
+  const timers: (() => unknown)[] = [];
+  let file = new TextEncoder().encode("before\n" + BOUNDARY);
+  const client = {
+    ui: { log: (text: string) => said.push(text) },
+    clock: { after: (_: number, run: () => unknown) => timers.push(run) },
+    fs: {
+      stat: () => Promise.resolve({ size: file.length }),
+      read: (_: string, { offset, length }: { offset: number; length: number }) =>
+        Promise.resolve({ base64: file.slice(offset, offset + length).toBase64() }),
+    },
+  } as unknown as Client;
+  return {
+    client,
+    said,
+    add: (text) => file = new Uint8Array([...file, ...new TextEncoder().encode(text)]),
+    tick: async () => void await Promise.all(timers.splice(0).map((run) => run())),
+  };
+}
+
+const FROM = 7 + BOUNDARY.length;
+
+Deno.test("sayBehindBoundary() waits for a boundary that was not there before", async () => {
+  const { client, said, add, tick } = bench();
+  sayBehindBoundary(client, "trimmed", { path: "t", from: FROM });
+  await tick();
+  add("a row\n");
+  await tick();
+  assertEquals(said, []);
+  add(BOUNDARY.slice(0, 20));
+  await tick();
+  add(BOUNDARY.slice(20));
+  await tick();
+  await tick();
+  assertEquals(said, ["trimmed"]);
+});
+
+Deno.test("sayNow() says what waits, and the next trim waits for its own boundary", async () => {
+  const { client, said, add, tick } = bench();
+  sayBehindBoundary(client, "first", { path: "t", from: FROM });
+  sayBehindBoundary(client, "second", { path: "t", from: FROM + BOUNDARY.length });
+  assertEquals(said, ["first"]);
+  add(BOUNDARY);
+  await tick();
+  assertEquals(said, ["first"]);
+  sayNow(client);
+  sayNow(client);
+  assertEquals(said, ["first", "second"]);
+});
