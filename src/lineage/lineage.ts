@@ -149,9 +149,9 @@ export function lineageOf(sessionId: string, options: LineageOptions = {}): Sess
   const byId = new Map(listSessions(options).map((one) => [one.session_id, one]));
   const line: SessionRecord[] = [];
   let id: string | null = sessionId;
-  // A session that somebody made its own ancestor would otherwise be followed for ever.
-  while (id !== null && line.length < byId.size) {
+  while (id !== null) {
     const record: SessionRecord | undefined = byId.get(id);
+    // A session that somebody made its own ancestor would otherwise be followed for ever.
     if (record === undefined || line.includes(record)) break;
     line.push(record);
     id = record.parent_session_id;

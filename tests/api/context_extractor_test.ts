@@ -192,3 +192,13 @@ Deno.test("ContextExtractor.createSnapshot() names a field of a wrong type", () 
       'Cannot save snapshot: The field open_items must be a list, but is "one".',
     );
   }));
+
+Deno.test("messageEntries() tells results that failed, whichever way the message says it", () => {
+  const failed = (fields: object): unknown =>
+    [...messageEntries([{ role: "tool", toolCallId: "t1", content: "no", ...fields }])]
+      .map(({ message }) => JSON.stringify(message).includes('"is_error":true'));
+  assertEquals(
+    [{ isError: true }, { is_error: true }, {}, { isError: false }].map(failed),
+    [[true], [true], [false], [false]],
+  );
+});

@@ -260,3 +260,12 @@ Deno.test("shapeJson() goes as deep as the first length that fits, through objec
     assertEquals(depthOf(JSON.parse(shapeJson(text, text.length - 1))), 21);
   }
 });
+
+Deno.test("shapeTestOutput() leaves a text in which few lines are those of a runner", () => {
+  const told = (passing: number, others: number): boolean => {
+    const text = `${lines(passing, (n) => `ok ${n} - test ${n}`)}\n${lines(others, wordsOf)}`;
+    return shapeTestOutput(text, 500) !== text;
+  };
+  // Five at the least, and one of twenty lines.
+  assertEquals([told(4, 60), told(5, 90), told(5, 96), told(60, 900)], [false, true, false, true]);
+});

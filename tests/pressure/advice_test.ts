@@ -2,7 +2,9 @@ import { assertEquals, assertThrows } from "@std/assert";
 import {
   adviceText,
   adviceWords,
+  insteadText,
   isFresh,
+  isVain,
   recommend,
   warningText,
 } from "../../src/pressure/advice.ts";
@@ -101,4 +103,17 @@ Deno.test("warningText() refuses a percentage that is not whole", () => {
   for (const percent of [74.6, -1, NaN, Infinity]) {
     assertThrows(() => warningText(percent, "warn"), RangeError, `percent is ${percent}`);
   }
+});
+
+Deno.test("insteadText() names what frees more, and a rollover where nothing else does", () => {
+  assertEquals(
+    insteadText({ deep: 12_000, newest: 3_400 }),
+    "What would help: --depth deep frees 12,000 tokens; the newest outputs hold 3,400 (--keep-recent 0)",
+  );
+  assertEquals(insteadText({ deep: 0, newest: 0 }), "What would help: /rollover");
+});
+
+Deno.test("isVain() is a trim that frees under two percent, and one of nothing", () => {
+  assertEquals([98_001, 98_000].map((after) => isVain({ before: 100_000, after })), [true, false]);
+  assertEquals(isVain({ before: 0, after: 0 }), true);
 });

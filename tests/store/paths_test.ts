@@ -194,6 +194,8 @@ Deno.test("findProjectDir() goes by CLAUDE_PROJECT_DIR, else by where the sessio
     assertEquals(findProjectDir({ cwd: "/x/y", startedIn: folder, env: none }), folder);
     const gone = `${folder}/gone`;
     assertEquals(findProjectDir({ cwd: "/x/y", startedIn: gone, env: none }), "/x/y");
+    Deno.writeTextFileSync(gone, "a file where the project was");
+    assertEquals(findProjectDir({ cwd: "/x/y", startedIn: gone, env: none }), "/x/y");
   });
 });
 
