@@ -52,13 +52,11 @@ export function splitLine(bytes: Uint8Array): LineParts {
   let at = skipBlank(text, 0);
   while (at < text.length) {
     let next = pieceAt(bytes, text, at);
-    let from = at + 1;
     if (next === undefined) {
       const junkStart = at;
+      ENTRY_START.lastIndex = at + 1;
       do {
-        ENTRY_START.lastIndex = from;
         at = ENTRY_START.exec(text)?.index ?? text.length;
-        from = at + 1;
         next = at === text.length ? undefined : entryAt(bytes, text, at);
       } while (next === undefined && at < text.length && ++tries < MAX_TRIES);
       if (next === undefined) at = text.length;

@@ -223,7 +223,7 @@ Deno.test("clean() deletes pages of reports that are old", () => {
   using place = tempProject();
   const folder = `${place.projectDir}/.claude/trimtab/reports`;
   ensureDirSync(folder);
-  for (const [name, days] of [[`${SESSION}.html`, 9], ["project.html", 6]] as const) {
+  for (const [name, days] of [[`${SESSION}.html`, 9], ["project.html", 7]] as const) {
     Deno.writeTextFileSync(`${folder}/${name}`, "<!DOCTYPE html>");
     const time = new Date(NOON_MS - days * DAY_MS);
     Deno.utimeSync(`${folder}/${name}`, time, time);

@@ -5,6 +5,9 @@ import { type InputDecision, type NeedDecision, NeedWatch } from "../../src/core
 const LONG = Array.from({ length: 200 }, (_, line) => `line ${line} of some_file_name_${line}`)
   .join("\n");
 
+/** How old a call is once its result has come, in blocks. */
+const ANSWERED = 1;
+
 /** A conversation of calls, put together one by one. */
 class Talk {
   readonly decisions = new Map<string, NeedDecision>();
@@ -97,6 +100,17 @@ Deno.test("NeedWatch takes what a call wrote long ago for needed less, deep alon
     new Talk(1, rules).call("a", "Write", { file_path: "/a" }, "ok")
       .say("on", DEEP_NEED.wholeTextAge).finish().inputs.get("a")?.texts;
   assertEquals([textsOf(LIGHT_NEED), textsOf(DEEP_NEED)], [undefined, ["content"]]);
+});
+
+Deno.test("NeedWatch cuts the texts of an edit once it is older than the age for each", () => {
+  const textsAt = (age: number): readonly string[] | undefined =>
+    new Talk(1, DEEP_NEED).call("a", "Edit", { file_path: "/a" }).say("on", age - ANSWERED).finish()
+      .inputs.get("a")?.texts;
+  const { oldTextAge, newTextAge } = DEEP_NEED;
+  assertEquals(textsAt(oldTextAge), undefined);
+  assertEquals(textsAt(oldTextAge + 1), ["old_string"]);
+  assertEquals(textsAt(newTextAge), ["old_string"]);
+  assertEquals(textsAt(newTextAge + 1), ["old_string", "new_string"]);
 });
 
 Deno.test("NeedWatch finds replaced texts, files written anew, and confirmations", () => {

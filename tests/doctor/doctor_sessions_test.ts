@@ -73,6 +73,14 @@ Deno.test("judgeResume() passes over what is not in the active context", () => {
   assertEquals(judge(compacted, glued), "nothing");
 });
 
+Deno.test("judgeResume() looks at the first line of the active context, too", () => {
+  const [first, second] = [said("user", "u1", null, "question"), said("user", "u2", "u1", "more")];
+  const answer = said("assistant", "a1", "u1", [{ type: "text", text: "answer" }]);
+  const glue = (text: string): string => text.replace("\n", "");
+  assertEquals(judge([first, answer]), "nothing");
+  assertEquals(judge([first, second, answer], glue), "lost");
+});
+
 Deno.test("judgeResume() finds a conversation that has lost its beginning", () => {
   const lines = [
     said("user", "u1", null, "hello"),

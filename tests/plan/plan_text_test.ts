@@ -31,6 +31,19 @@ Deno.test("renderPlan() shortens a description in the middle, so that its part s
   }
 });
 
+Deno.test("renderPlan() says of a task that was split how large it is, and of no other", () => {
+  const files = Array.from({ length: 3 }, (_, n) => `f${n}`);
+  const [task, other] = [{ id: "a", description: "All", files }, { id: "b", description: "Look" }];
+  const whole = describeEstimate(task).tokens.toLocaleString("en-US");
+  const text = textOf([task, other], 2_500);
+  const [said] = text.split("\n\n").filter((block) => block.startsWith("To know:"));
+  const pieces = text.match(/\(part \d+ of (\d+)\)/)?.[1];
+  assertEquals(
+    said,
+    `To know:\n- a was cut into ${pieces}: it takes about ${whole} tokens as a whole`,
+  );
+});
+
 Deno.test("renderPlan() counts files and dependencies that do not fit a row", () => {
   const files = Array.from({ length: 45 }, (_, n) => `f${n}`);
   const first = files.map((id) => ({ id, description: id, estimated_files: 0 }));

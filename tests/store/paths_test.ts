@@ -8,6 +8,7 @@ import {
   findConfigDir,
   findProjectDir,
   isAbsolutePath,
+  isUsed,
   joinPath,
   parentPath,
   readEnv,
@@ -267,3 +268,14 @@ Deno.test("absolutePath() starts at the working folder where nothing says otherw
     assertEquals(absolutePath(path), path);
   }
 });
+
+Deno.test("isUsed() is true of a project with a folder of trimtab's, and of no other", () =>
+  inFolder((folder) => {
+    assertEquals(isUsed(folder), false);
+    Deno.mkdirSync(`${folder}/.claude`);
+    Deno.writeTextFileSync(`${folder}/.claude/trimtab`, "");
+    assertEquals(isUsed(folder), false);
+    Deno.removeSync(`${folder}/.claude/trimtab`);
+    Deno.mkdirSync(`${folder}/.claude/trimtab`);
+    assertEquals(isUsed(folder), true);
+  }));
