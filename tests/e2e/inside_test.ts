@@ -66,7 +66,7 @@ function between(request: LoggedRequest | undefined, from: string, to: string): 
   const start = all.indexOf(from);
   return all.slice(start, all.indexOf(to, start))
     .replaceAll(
-      /\d{4}-\d\d-\d\d(?:-\d{6}| at \d\d:\d\d|T[\d:]+Z)?|session [0-9a-f]{8}/g,
+      /\d{4}-\d\d-\d\d(?:-\d{6}(?:-\d{1,4})?| at \d\d:\d\d|T[\d:]+Z)?|session [0-9a-f]{8}/g,
       "#",
     );
 }
