@@ -1,21 +1,26 @@
-/** `trimtab list`: shows the checkpoints and snapshots of this project. */
+/** `trimtab list`: shows what can be gone on from in this project, the best first. */
 
 import { listCheckpoints } from "../src/saved/checkpoint/files.ts";
 import { sizeInKb } from "../src/api/context_rehydrator.ts";
 import { listSnapshotFiles } from "../src/saved/snapshot/list.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
 import { cleanLine } from "../src/inject/clean.ts";
-import { isOurPoint } from "../src/saved/restore_point.ts";
+import { findHandoff } from "../src/lineage/waiting.ts";
+import { listFiles } from "../src/lineage/waiting_files.ts";
+import { EMPTY_SUMMARY, isOurPoint } from "../src/saved/restore_point.ts";
 import { NOT_OURS } from "../src/store/ours.ts";
 import { locateProject } from "../cli/project.ts";
 import type { CommandSpec } from "../cli/spec.ts";
 
 export const LIST_SPEC: CommandSpec = {
   name: "list",
-  summary: "List the checkpoints and snapshots of this project.",
+  summary: "List the checkpoints, snapshots and handoffs of this project.",
   positionals: "",
   positionalCount: [0, 0],
   options: [],
+  notes: [
+    "The newest is first; what tells of no work is last. `trimtab restore ID` goes on from any.",
+  ],
 };
 
 export function run(argv: readonly string[]): Promise<number> {
@@ -36,20 +41,40 @@ function list(): CommandOutput {
   }));
   const count = snapshots.length + checkpoints.length;
   const total_size = sizeInKb(...[...snapshots, ...checkpoints].map(({ bytes }) => bytes));
-  const lines = [
-    ...checkpoints.map(({ id, created, summary, path }) =>
-      `checkpoint  ${id}  ${cleanLine(created)}  ${cleanLine(summary)}${mark(path)}`
-    ),
-    ...snapshots.map(({ id, timestamp, name, problem, path }) =>
-      problem === null
+  const handoffs = listFiles(projectDir).flatMap(({ note: { parent_session_id: id }, status }) => {
+    const found = findHandoff(place, id);
+    if (found === null) return [];
+    const { created, title, isOurs } = found;
+    return [{ id, created, title, status, is_ours: isOurs }];
+  });
+  const rows = [
+    ...checkpoints.map(({ id, created, summary, path }) => ({
+      time: Date.parse(created),
+      // One that tells of no work never stands before one that does.
+      isLast: summary === EMPTY_SUMMARY,
+      text: `checkpoint  ${id}  ${cleanLine(created)}  ${cleanLine(summary)}${mark(path)}`,
+    })),
+    ...snapshots.map(({ id, timestamp, name, problem, path }) => ({
+      time: Date.parse(timestamp ?? ""),
+      isLast: problem !== null,
+      text: problem === null
         ? `snapshot    ${id}  ${timestamp}  ${cleanLine(name ?? "")}`.trimEnd() + mark(path)
-        : `snapshot    ${id}  cannot be read: ${problem}`
-    ),
-  ];
-  const text = count === 0
+        : `snapshot    ${id}  cannot be read: ${problem}`,
+    })),
+    ...handoffs.map(({ id, created, title, status, is_ours }) => ({
+      time: Date.parse(created),
+      isLast: status !== "waiting",
+      text: `handoff     ${cleanLine(id)}  ${cleanLine(created)}  ${cleanLine(title)}` +
+        (is_ours ? "" : `  (${NOT_OURS})`),
+    })),
+  ].sort((a, b) => Number(a.isLast) - Number(b.isLast) || (b.time || 0) - (a.time || 0));
+  const text = rows.length === 0
     ? `${projectDir} has no checkpoint and no snapshot. Save one with trimtab checkpoint.`
-    : [...lines, `${count} in all, ${total_size}`].join("\n");
-  return { json: { snapshots, checkpoints, count, total_size }, text };
+    : [
+      ...rows.map((row) => row.text),
+      `${rows.length} in all, ${total_size}; trimtab restore ID goes on from any`,
+    ].join("\n");
+  return { json: { snapshots, checkpoints, handoffs, count, total_size }, text };
 }
 
 if (import.meta.main) Deno.exit(await run(Deno.args));

@@ -20,7 +20,7 @@ const FENCE_CHARS = 120;
 const MAX_POINT_BYTES = 16 * 1024 * 1024;
 
 /** How a checkpoint sums up a session of which nothing is known. */
-const EMPTY_SUMMARY = summaryOf(emptyState());
+export const EMPTY_SUMMARY = summaryOf(emptyState());
 
 /** A saved state of a session. */
 export interface RestorePoint {

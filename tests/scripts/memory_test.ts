@@ -306,3 +306,19 @@ Deno.test("snapshot says that it could not be marked as the user's own, as text 
   const { warning } = jsonOf(await place.run(SNAPSHOT, [idOf(1), "--json"]));
   assertStringIncludes(String(warning), "not marked as yours");
 });
+
+Deno.test("list shows what can be gone on from, the newest first, and restore takes any of it", async () => {
+  using place = newPlace();
+  working(place);
+  const rolled = jsonOf(await place.run(ROLLOVER, [idOf(1), "--auto", "--json"]));
+  const { stdout } = await place.run(LIST, []);
+  const rows = stdout.trimEnd().split("\n");
+  assertEquals(rows.map((row) => row.split(/[\s:]+/, 2)), [
+    ["handoff", idOf(1)],
+    ["checkpoint", String(rolled.checkpoint)],
+    ["2", "in"],
+  ]);
+  for (const [, id = ""] of rows.slice(0, 2).map((row) => row.split(/\s+/, 2))) {
+    assertEquals(jsonOf(await place.run(RESTORE, [id, "--json"])).id, id);
+  }
+});
