@@ -46,7 +46,7 @@ function isReading(name: string, options: unknown): boolean {
   return !write && !append;
 }
 
-/** Where a path leads; what is not there yet is judged by its folder. */
+/** Where a path leads; one that does not exist yet is judged by its folder. */
 function realPath(path: string): string {
   try {
     return Deno.realPathSync(path);

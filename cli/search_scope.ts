@@ -71,7 +71,7 @@ function findKept(id: string, kept: string | null, place: SessionPlace): FoundSe
   return null;
 }
 
-/** A lineage may have come with a cloned project: it leads to nothing but what is there or the client's. */
+/** A lineage may come with a cloned project: it leads only to files in it or of the client. */
 function isWithin(path: string, { projectDir, configDir }: SessionPlace): boolean {
   const real = realPath(path);
   return [projectDir, configDir].some((folder) => {

@@ -79,7 +79,7 @@ export function namedPoint(point: RestorePoint, place: OwnPlace): Named {
   };
 }
 
-/** Puts a notice before a text that stands in a fence already. */
+/** Puts a notice before a text that is already fenced. */
 export function withNotice(notice: string, text: string): string {
   return notice === "" ? text : `${notice}\n\n${text}`;
 }

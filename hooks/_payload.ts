@@ -39,7 +39,7 @@ export async function runHook(main: HookMain, deps: HookDeps = SYSTEM_DEPS): Pro
   try {
     writeAll(await main(readPayload(Deno.stdin), deps));
   } catch {
-    // Whoever started the hook must not be held up by it, and nobody else is there to tell.
+    // The process that started the hook must not be blocked, and there is nobody else to report to.
   }
   Deno.exit(0);
 }

@@ -1,4 +1,4 @@
-/** Tells a user once, at the first start after the plugin was installed, what it does by itself. */
+/** Tells a user once, at the first start after the plugin was installed, what it does automatically. */
 
 import { claimForGood } from "../src/inject/once.ts";
 import { withMessage } from "../src/inject/output.ts";

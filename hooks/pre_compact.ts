@@ -45,7 +45,7 @@ async function answer(bytes: Uint8Array, deps: HookDeps): Promise<string> {
   const owner = payload === null ? null : ownerOf(payload, deps);
   const transcript = payload === null ? undefined : textOf(payload, "transcript_path");
   if (transcript === undefined) return "";
-  // A client that comes to call sessions otherwise must not leave its user without a word.
+  // A client that changes how it names sessions must not make this fail silently.
   if (owner === null) return `${trouble(new Error(NO_OWNER))}\n`;
   let words = "";
   try {
@@ -69,7 +69,7 @@ async function answer(bytes: Uint8Array, deps: HookDeps): Promise<string> {
       activeOnly: true,
       state,
     });
-    // Where the client compacts by itself once, it does so again.
+    // A client that has compacted automatically once will do so again.
     const isFull = (percent ?? 0) >= MIN_FULL_PERCENT && !isIdle(transcript, deps.now());
     if (payload?.["trigger"] === "auto" && tokens !== null && isFull) {
       updateSessionState(owner, () => ({ auto_compacted_at: tokens }));
@@ -88,7 +88,7 @@ function isIdle(transcript: string, nowMs: number): boolean {
   return nowMs - (Deno.statSync(transcript).mtime?.getTime() ?? nowMs) > IDLE_MS;
 }
 
-/** What went wrong stands behind the words, where there is room for both. */
+/** Errors follow the instructions, where both fit. */
 function withRoom(words: string, said: string): string {
   const room = MAX_SUMMARISER_CHARS - said.length - 2;
   return words === "" || words.length > room ? `${said}\n` : `${words}\n${said}\n`;

@@ -1,5 +1,5 @@
 /**
- * Stop: saves by itself what a compaction would lose: a checkpoint when the window passes its threshold
+ * Stop: saves automatically what a compaction would lose: a checkpoint when the window passes its threshold
  * or after half an hour of work, and a snapshot when the window has filled up.
  *
  * It runs at the end of every turn and holds the user up, so all that it does as a rule is to look at

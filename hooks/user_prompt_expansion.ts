@@ -76,7 +76,7 @@ async function freshStart(payload: PayloadObject, env: EnvReader): Promise<strin
     const projectDir = findProjectDir({ cwd: textOf(payload, "cwd") ?? Deno.cwd(), env });
     const place = { projectDir, configDir: findConfigDir(env) };
     const { listSnapshotFiles } = await import("../src/saved/snapshot/list.ts");
-    // That nothing was saved yet is no trouble; that what was named is not there has its own words.
+    // Having nothing saved yet is no error; a named snapshot that does not exist has its own message.
     const isEmpty = wanted === "latest" && listSnapshotFiles(place).length === 0;
     const instead = isEmpty ? await checkpointInstead(place) : null;
     if (instead !== null) return hookOutput({ event: EVENT, context: [instead] });

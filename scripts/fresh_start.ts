@@ -40,7 +40,7 @@ function freshStart(args: Arguments): CommandOutput {
   const place = locateProject();
   const { projectDir } = place;
   const [wanted = "latest"] = args.positionals;
-  // That nothing was saved yet is no failure; that what was named is not there is one.
+  // Having nothing saved yet is no failure; a named snapshot that does not exist is.
   const isEmpty = wanted === "latest" && listSnapshotFiles(place).every(({ problem }) => problem);
   const path = isEmpty ? null : snapshotFor(wanted, place);
   const start = path === null ? null : prepareFreshStart(path, { projectDir });

@@ -85,12 +85,12 @@ async function rollover(args: Arguments): Promise<CommandOutput> {
   return { json: { ...done, episodic_memory: note }, text: lines.join("\n") };
 }
 
-/** The session that follows; only who has workers has to be told of which one. */
+/** The session that follows; which worker matters only where there are several. */
 function nextOf({ session_number, worker_id }: ReturnType<typeof rollOver>): string {
   return worker_id === MAIN_WORKER ? "the next session" : `#${session_number} of ${worker_id}`;
 }
 
-/** The handoff that was given; null where it is to be made. */
+/** The handoff that was given; null to generate one. */
 function summaryOf(args: Arguments): string | null {
   const file = textOf(args, "summary-file");
   const text = textOf(args, "summary");

@@ -181,7 +181,7 @@ async function cutOffText(sessionId: string): Promise<string> {
   return (await import("../src/trim/report_text.ts")).cutOffWords(sessionId);
 }
 
-/** How wide a chart is where nothing tells, in characters. */
+/** Width of a chart where the terminal's is unknown, in characters. */
 const CHART_WIDTH = 80;
 
 async function drawChart(

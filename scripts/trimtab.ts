@@ -2,7 +2,7 @@
  * `trimtab COMMAND`: runs one of the commands; what `deno compile` builds.
  *
  * A compiled executable has the permissions that all of it needs together. So the first thing done
- * here is to give up what the command or hook at hand has no use for.
+ * here is to drop what this command or hook does not need.
  */
 
 import type { HookMain } from "../hooks/_payload.ts";

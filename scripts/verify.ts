@@ -1,4 +1,4 @@
-/** `trimtab verify`: checks that a checkpoint is there and whole. */
+/** `trimtab verify`: checks that a checkpoint exists and is complete. */
 
 import { reasonOf } from "../src/store/atomic.ts";
 import { existsSync } from "@std/fs";
@@ -43,7 +43,7 @@ function pathOf(wanted: string): string {
   const path = resolvePath(wanted, Deno.cwd());
   if (existsSync(path)) return path;
   const { projectDir } = locateProject();
-  // A phantom's path is told as it was given: that it is not there is the finding.
+  // A phantom's path is reported as given: that it does not exist is the finding.
   const name = fileName(wanted) === "latest.md" ? "latest" : wanted;
   const found = findCheckpoint(name, { projectDir });
   if (found !== null) return found.path;

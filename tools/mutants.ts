@@ -80,8 +80,9 @@ const MUTATORS: readonly Mutator[] = [
     replace: (_, indent = "", value = "") => `${indent}void (${value});`,
   },
   {
+    // The order of two numbers makes no difference to Math.min and Math.max: no test could tell.
     name: "swapped arguments",
-    pattern: /\b(\w+)\((\w+), (\w+)\)(?! [:{=])/,
+    pattern: /(?<!Math\.(?=m(?:in|ax)\())\b(\w+)\((\w+), (\w+)\)(?! [:{=])/,
     replace: (_, name = "", a = "", b = "") => `${name}(${b}, ${a})`,
   },
   {

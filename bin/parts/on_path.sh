@@ -1,5 +1,5 @@
-# Sourced at a session's start without the plugin system: nothing puts the commands on the PATH of
-# skills then but this. The client runs what stands in CLAUDE_ENV_FILE before each of their commands.
+# Sourced at a session's start without the plugin system: only this puts the commands on the
+# PATH of skills then. The client runs the contents of CLAUDE_ENV_FILE before each of their commands.
 # shellcheck shell=sh disable=SC2154
 rest=$root/bin
 dir=

@@ -1,4 +1,4 @@
-# Sourced at a session's start: fetches what commands import from npm, where it is not there, so that
+# Sourced at a session's start: fetches what commands import from npm, if it is missing, so that
 # a command that is typed later needs no network. Nobody waits for it, and nothing is said or left
 # where it fails: a command that needs a package then says so. TRIMTAB_NO_FETCH switches it off.
 # shellcheck shell=sh disable=SC2154

@@ -22,6 +22,14 @@ Deno.test("mutantsIn() makes mistakes in code, not in comments, imports and sign
   ]);
 });
 
+Deno.test("mutantsIn() swaps no arguments whose order makes no difference", () => {
+  const swapped = (line: string): string[] => mutantsIn("x.ts", line).map(({ after }) => after);
+  assertEquals(swapped("x = Math.min(a, b);"), []);
+  assertEquals(swapped("x = Math.max(a, b);"), []);
+  assertEquals(swapped("x = Math.pow(a, b);"), ["x = Math.pow(b, a);"]);
+  assertEquals(swapped("x = min(a, b);"), ["x = min(b, a);"]);
+});
+
 Deno.test("pickMutants() picks the same for a seed, and one of a line", () => {
   const all = mutantsIn("x.ts", TEXT);
   const picked = pickMutants(all, 9, 1);
