@@ -472,7 +472,7 @@ Deno.test({ name: "bin/trimtab tells a skill when Deno does not start", ignore }
   await t.step("a skill", async () => {
     assertEquals(await place.launch(["trim", "--skill"], { env }), {
       code: 0,
-      stdout: "error: no cache\ntrimtab could not be started: see above what Deno says.\n",
+      stdout: "error: no cache\ntrimtab could not be started. See the message from Deno above.\n",
       stderr: "",
     });
   });
