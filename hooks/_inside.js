@@ -1373,9 +1373,9 @@ var STEM = /(?:pass|pwd|pw|psk|secret|token|key|cred|auth|salt|pat|login|signatu
 var SEPARATORS = [
   // name = value, "name": "value", name: string = "value", ["name"] = value
   /\\{0,3}["'`]?\]?\??(?::\s?&?[A-Za-z]{1,12}\s?(?==[^=>]))?[ \t]{0,8}(?:=>|:=|={1,3}|:(?!:)(?: &\w{1,40}(?= ))?)[ \t]{0,8}/y,
-  // <name>value</name>, known by what stands before
+  // <name>value</name>, known by what precedes
   />(?=[^\s<])/y,
-  // define("name", "value"), known by what stands before
+  // define("name", "value"), known by what precedes
   /\\{0,3}["'`],\s{0,4}(?=\\{0,3}["'`])/y,
   // name: NAME, value: value
   /\\{0,3}["'`]?(?:[,;]|\s\{)?(?:\\n|\s){1,20}(?:type\s?=\s?string(?:\\n|\s){1,20})?\\{0,3}["'`]?(?:value|default)\\{0,3}["'`]?\s{0,3}[:=]\s{0,3}/yi,
@@ -1385,7 +1385,7 @@ var SEPARATORS = [
   /[ \t]{0,40}\|[ \t]{0,8}(?=[^\s|]{6,}[ \t]{0,200}\|)/y,
   // name value, where the value can be nothing else
   /\\{0,3}["'`]?[ \t]{1,4}(?=\\{0,3}["'`]?[\w+/=~-]{12,4096}(?![\w.:/(]))/y,
-  // A row of two columns, known by what stands before: name   value
+  // A row of two columns, known by what precedes: name   value
   /(?:[ \t]{2,30}|\t)(?=[^\s|]{6,}[ \t]{0,8}(?:\n|\\n|$))/y
 ];
 var [ASSIGNED, MARKED_UP, LISTED, NAMED_APART, OPTION, CELL, SPACED, COLUMN] = SEPARATORS;
@@ -4558,7 +4558,7 @@ function createLadder(base, steps) {
       throw new RangeError(`Cannot build ladder: "${step.level}" is at ${step.at}, expected 0 to ${MAX_THRESHOLD}`);
     }
     if (before !== null && step.at < before.at) {
-      throw new RangeError(`Cannot build ladder: "${step.level}" at ${step.at} stands below "${before.level}" at ${before.at}`);
+      throw new RangeError(`Cannot build ladder: "${step.level}" at ${step.at} is below "${before.level}" at ${before.at}`);
     }
     before = step;
   }

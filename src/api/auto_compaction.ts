@@ -22,7 +22,7 @@ export interface AutoCompactionOptions {
   readonly configDir?: string | undefined;
   /** The transcript; null for none. @default {that of the current session} */
   readonly transcript?: string | null;
-  /** The work state, where it is at hand. @default {extracted from the transcript} */
+  /** The work state, if it is known. @default {extracted from the transcript} */
   readonly state?: WorkState;
   /** Whether to read no further back than the active context, as hooks must. @default {false} */
   readonly activeOnly?: boolean;

@@ -102,7 +102,7 @@ export function maskOldestObservations(
   return { masked_count: masked, total_masked: total };
 }
 
-/** A result can stand before its call, so the whole list is looked at. */
+/** A result can precede its call, so the whole list is looked at. */
 function callsById(messages: readonly AgentMessage[]): Map<string, ToolCall> {
   const calls = new Map<string, ToolCall>();
   for (const message of messages) {

@@ -130,7 +130,7 @@ function readChanged(location: ConfigLocation): HookConfig | null {
   return all.length === 0 ? { config: configOf(values), notice: null } : withProblems(all);
 }
 
-/** What a command kept, if it is there and of a known shape. */
+/** What a command cached, if it exists and has a known shape. */
 export function readConfigCache(location: ConfigLocation): ConfigCache | null {
   const text = readOwnTextSync(configCachePath(location.projectDir), MAX_CACHE_BYTES);
   const cache = text === null ? null : parseConfigCache(text);

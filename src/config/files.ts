@@ -101,7 +101,7 @@ function sharedFileAbove(projectDir: string): string | null {
   return null;
 }
 
-/** Whether something is there; null where that may not be looked at. */
+/** Whether something exists; null if that may not be checked. */
 function isThere(path: string): boolean | null {
   try {
     return stampOf(path).sizeBytes !== null;

@@ -122,7 +122,7 @@ export function withFlags(
     Object.assign(context, checked.values);
     origins.set(`context.${key}`, { layer: "flag", from });
   }
-  // The order is only worth a word when each of the values by itself is right.
+  // The order is only reported when each value is valid.
   const disorder = problems.length === 0 ? orderProblem(context, origins) : null;
   if (disorder !== null) problems.push(disorder);
   if (problems.length > 0) throw new ConfigError(problems);

@@ -34,7 +34,7 @@ export interface ContextConfig {
   readonly window_tokens: number | null;
   /** Days after which old files of ours are deleted. @default {7} */
   readonly retention_days: number;
-  /** Hours after which a checkpoint is too old to be restored by itself. @default {24} */
+  /** Hours after which a checkpoint is too old to be restored automatically. @default {24} */
   readonly restore_max_age_hours: number;
   /** Characters of a restored context. @default {9000} */
   readonly restore_max_chars: number;
@@ -60,7 +60,7 @@ export interface LiveConfig {
 
 /** The keys of the `[inside]` table: what the module inside the client does. */
 export interface InsideConfig {
-  /** What happens before the client compacts by itself. @default {"trim"} */
+  /** What happens before the client compacts automatically. @default {"trim"} */
   readonly before_compaction: "trim" | "save";
   /** Percent of the window over which a trim is not enough, and the client compacts. @default {50} */
   readonly compact_after_trim_percent: number;

@@ -138,7 +138,7 @@ class Reader {
   }
 }
 
-/** The table of that path, made where it is not there; that no value has its name was seen to. */
+/** The table of that path, made if missing; the caller checked that no value has its name. */
 function tableAt(root: SimpleToml, path: readonly string[]): SimpleToml {
   let table = root;
   for (const name of path) {

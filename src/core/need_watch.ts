@@ -302,7 +302,7 @@ export class NeedWatch {
   }
 }
 
-/** Whether a text has more code points; most texts are told by their units. */
+/** Whether a text has more code points; for most texts the units decide. */
 function isLonger(text: string, chars: number): boolean {
   if (text.length <= chars || text.length > 2 * chars) return text.length > chars;
   let left = chars;

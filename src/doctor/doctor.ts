@@ -186,7 +186,7 @@ export function needsCare({ findings }: Pick<DoctorReport, "findings">): boolean
   return findings.some(({ level, fixed }) => level !== "info" && fixed !== true);
 }
 
-/** Makes every check. What stands in the way of several, or has a finding of its own, is said once. */
+/** Makes every check. An error that affects several, or has a finding of its own, is reported once. */
 function lookAt(surroundings: Surroundings): Checked[] {
   let own: OwnFiles | undefined;
   const ownFiles = (): OwnFiles => own ??= findOwnFiles(surroundings.projectDir);

@@ -1,6 +1,6 @@
 /**
  * Looks for sessions that would not resume: what in their active context makes the client stop, or is
- * refused by the API. What the client copes with by itself is no finding.
+ * refused by the API. What the client handles itself is no finding.
  */
 
 import {
@@ -62,7 +62,7 @@ export function judgeResume(path: string): ResumeVerdict {
   for (const { entry } of readNodes(file, context.nodes)) {
     last = entry.raw;
     for (const note of notesOf(entry.raw)) {
-      // Without an image that the API refuses the client asks again by itself.
+      // Without an image that the API refuses the client asks again automatically.
       const isLost = note.kind === "image" && !note.what.includes(NO_SOURCE);
       (isLost ? lost : refused).add(note.what);
     }
@@ -111,7 +111,7 @@ function judgeLines(
   const decoder = new TextDecoder();
   file.seekSync(0, Deno.SeekMode.Start);
   for (const { bytes, offset, number } of readLines(file, { limitBytes: size })) {
-    // What stands before the active context can be of no more harm than a line that is null.
+    // What precedes the active context can be of no more harm than a line that is null.
     if (offset < from && bytes.length > MAX_NULL_BYTES) continue;
     const text = decoder.decode(bytes);
     if (text.trim() === "null") found.refused.add(`line ${number} is null`);

@@ -19,7 +19,7 @@ interface HookGroup {
 
 type HookEntries = Readonly<Record<string, readonly HookGroup[]>>;
 
-/** What stands before the names of commands in the plugin's own hooks. */
+/** What precedes the names of commands in the plugin's own hooks. */
 const PLUGIN_PREFIX = "trimtab:";
 
 const PLUGIN_ROOT = "${CLAUDE_PLUGIN_ROOT}";

@@ -29,7 +29,7 @@ const MAX_REMOVALS = 1_000;
 
 const BOM = "\ufeff";
 
-/** What a file that is not there yet begins as. */
+/** The initial content of a new file. */
 const EMPTY = "{}\n";
 
 export function findEntries(text: string): FoundEntries {

@@ -16,7 +16,7 @@ const MAX_CHARS = 4 * 1024 * 1024;
 interface Layout {
   readonly eol: string;
   readonly unit: string;
-  /** What stands between a name and its value. */
+  /** What comes between a name and its value. */
   readonly afterColon: string;
 }
 

@@ -12,9 +12,9 @@ import { MAIN_WORKER } from "./input.ts";
 export interface ContinuationOptions {
   /** The number of the session that goes on, from 1. */
   readonly sessionNumber: number;
-  /** What is worked on, such as `#42`; empty where nothing tells. @default {""} */
+  /** What is worked on, such as `#42`; empty if not known. @default {""} */
   readonly issue?: string | null;
-  /** How full the window was, in percent; null where nothing tells. */
+  /** How full the window was, in percent; null if not known. */
   readonly percent: number | null;
   /** The handoff, by whomever it was written. */
   readonly summary: string;
@@ -189,7 +189,7 @@ function lineage({ workerId, issue }: ContinuationOptions): string {
   ].join("\n");
 }
 
-/** An id that stands in a command holds nothing that a shell would act on. */
+/** An id that is part of a command holds nothing that a shell would act on. */
 function plainId(id: string): string {
   return id.replaceAll(/[^\w-]/g, "").slice(0, MAX_WORDS_CHARS);
 }

@@ -93,7 +93,7 @@ function endGroup(child: Deno.ChildProcess): void {
     try {
       child.kill("SIGKILL");
     } catch {
-      // It came to its end by itself.
+      // It ended on its own.
     }
   }
 }

@@ -3,7 +3,7 @@
 import { boundText } from "../inject/bound.ts";
 import { guardHandoff, type HandoffPart, partText, splitHandoff } from "./handoff_sections.ts";
 
-/** What can be done without soonest comes first; null is what stands before all sections. */
+/** What can be done without soonest comes first; null is what precedes all sections. */
 const LEAST_IMPORTANT: readonly HandoffPart["name"][] = [
   "Modified Files",
   "Key Decisions",

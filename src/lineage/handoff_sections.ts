@@ -22,7 +22,7 @@ export const PROMPT_HEADINGS = [
 ] as const;
 
 export interface HandoffPart {
-  /** The section; null for what stands before the first. */
+  /** The section; null for what precedes the first. */
   readonly name: HandoffSection | null;
   readonly lines: readonly string[];
 }

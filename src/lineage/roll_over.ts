@@ -34,7 +34,7 @@ export interface RollOverOptions {
   readonly transcript: string;
   /** The handoff; null makes it of what the session was doing. */
   readonly summary: string | null;
-  /** How full the window is, in percent; null where nothing tells. */
+  /** How full the window is, in percent; null if not known. */
   readonly percent: number | null;
   /** Claude Code's configuration folder; undefined where there is none. */
   readonly configDir: string | undefined;
@@ -116,13 +116,13 @@ export function rollOver(options: RollOverOptions): RolledOver {
   return warnings.length === 0 ? done : { ...done, warning: warnings.join(" ") };
 }
 
-/** What the next session is told. */
+/** What the next session is given. */
 interface HandoffTexts {
   readonly summary: string;
   readonly work: string;
 }
 
-/** Throws what stands in the way; returns what does not. */
+/** Throws problems that prevent a rollover; returns the others. */
 function checkAll({ owner, transcript, summary }: RollOverOptions): string[] {
   if (sessionStatePath(owner) === null) {
     throw new RangeError(

@@ -27,11 +27,11 @@ export interface SessionRecord {
   readonly ended_at: string | null;
   /** Why it ended; null while it is open. */
   readonly end_reason: EndReason | null;
-  /** How full the window was at the end, in percent; null where nothing tells. */
+  /** How full the window was at the end, in percent; null if not known. */
   readonly context_at_end: number | null;
   /** The handoff, or a part of it; null where there is none. */
   readonly summary: string | null;
-  /** The transcript's path; null where nothing tells. */
+  /** The transcript's path; null if not known. */
   readonly transcript: string | null;
 }
 

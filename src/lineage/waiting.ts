@@ -69,13 +69,13 @@ export interface ClaimOptions {
 }
 
 export interface FoundHandoff extends HandoffNote {
-  /** The continuation prompt, as it stands in its file. */
+  /** The continuation prompt, as stored in its file. */
   readonly prompt: string;
   readonly isOurs: boolean;
 }
 
 export interface ClaimedHandoff extends HandoffNote {
-  /** The continuation prompt, as it stands in its file. */
+  /** The continuation prompt, as stored in its file. */
   readonly prompt: string;
 }
 

@@ -5,10 +5,10 @@ import { joinPath } from "../store/paths.ts";
 import { sessionStatePath } from "../store/state.ts";
 import { readOwnTextSync, refuseLinks } from "../store/own_file.ts";
 
-/** What stands before the session that took a handoff, in the name of its note. */
+/** What precedes the session that took a handoff, in the name of its note. */
 export const CLAIMED_MARK = ".claimed-";
 
-/** What stands before the session that got a handoff that is kept, in the name of a file. */
+/** What precedes the session that got a handoff that is kept, in the name of a file. */
 export const KEPT_MARK = ".kept-";
 
 /** No larger note is ours, in bytes. */
@@ -47,7 +47,7 @@ export interface HandoffNote {
   readonly created: string;
   /** How full the window was, in percent; null where nothing told. */
   readonly percent: number | null;
-  /** What is worked on; null where nothing tells. */
+  /** What is worked on; null if not known. */
   readonly issue: string | null;
   readonly title: string;
   readonly prompt_file: string;

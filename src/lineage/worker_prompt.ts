@@ -5,7 +5,7 @@ import { type ContextConfig, DEFAULT_CONFIG } from "../config/schema.ts";
 /** From here on answers get worse, in percent. */
 const QUALITY_FALLS_AT = 60;
 
-/** Where the client compacts by itself, in percent. */
+/** Where the client compacts automatically, in percent. */
 const AUTO_COMPACTION_AT = 95;
 
 /** The thresholds that a worker is told. */
@@ -61,7 +61,7 @@ ${AUTO_COMPACTION_AT}% auto-compaction replaces the conversation by a summary, w
 
 ### Monitoring
 
-- The status line shows how full the window is; \`trimtab status\` tells it, too.
+- The status line shows how full the window is; so does \`trimtab status\`.
 - You get reminders at ${warn}%, ${recommend}% and ${urgent}%.
 
 ### Actions

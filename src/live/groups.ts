@@ -20,7 +20,7 @@ interface GroupOptions {
 
 interface Level {
   readonly shown: number;
-  /** How deep groups are told apart. */
+  /** How deep groups are distinguished. */
   readonly depth: number;
   /** Whether lines that are worth less stay, too. */
   readonly withMinor: boolean;

@@ -31,7 +31,7 @@ const MIN_MATCHES = 12;
 /** So far from a match a line can be worth something, in lines. */
 const MAX_DISTANCE = 40;
 
-/** What stands between groups of lines around matches. */
+/** What comes between groups of lines around matches. */
 const SEPARATOR = "--";
 
 /** In a mark, the file of matches that name none. */

@@ -10,7 +10,7 @@ export const ASSUMED_TOTAL_TOKENS = 100_000;
  * `metrics`.
  */
 export interface AvailableClues extends ContextMetrics {
-  /** Tokens in context; null where nothing tells. */
+  /** Tokens in context; null if not known. */
   readonly tokens?: number | null | undefined;
   /** The size of the window in tokens. */
   readonly window?: number | undefined;

@@ -76,7 +76,7 @@ function noList(value: unknown): string {
   const found = isTable(value)
     ? `has the keys ${keys.join(", ") || "(none)"}`
     : `is ${shownValue(value)}`;
-  return `the file: expected a list of tasks, by itself or under the key tasks, ${found}`;
+  return `the file: expected a list of tasks, at the top level or under the key tasks, ${found}`;
 }
 
 function checkCount(list: readonly unknown[], report: Report): boolean {

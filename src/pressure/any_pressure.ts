@@ -1,4 +1,4 @@
-/** How full a window is, for people: an estimate where nothing tells, and what to do about it. */
+/** How full a window is, for people: an estimate if no usage is known, and what to do about it. */
 
 import type { FreedRecord } from "../store/state.ts";
 import type { ContextEstimate } from "./heuristics.ts";
@@ -14,7 +14,7 @@ export type AnyPressure = Omit<SessionPressure, "source"> & {
   estimate?: ContextEstimate;
 };
 
-/** Judges how full a session's window is; where nothing tells, by counting what is in it. */
+/** Judges how full a session's window is; if no usage is known, by counting what is in it. */
 export async function pressureOrEstimate(options: SessionPressureOptions): Promise<AnyPressure> {
   const measured = sessionPressure(options);
   if (measured.tokens !== null) return measured;

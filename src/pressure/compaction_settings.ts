@@ -1,11 +1,11 @@
-/** What the client's settings say about compacting by itself. */
+/** What the client's settings say about compacting automatically. */
 
 import { isRecord } from "../core/record.ts";
 import { isSameModel } from "../transcript/tokens/window.ts";
 
 /** What they say. A field that is missing is not set. */
 export interface CompactionSettings {
-  /** Whether the client compacts by itself. */
+  /** Whether the client compacts automatically. */
   readonly isEnabled?: boolean;
   /** The window that it compacts for, in tokens; infinite for the model's own. */
   readonly window?: number;
@@ -65,7 +65,7 @@ function settingsOf(raw: unknown, model: string | undefined): CompactionSettings
   };
 }
 
-/** A file that is not there, not readable or not JSON says nothing: the client reads it, not we. */
+/** A file that is missing, unreadable or not JSON says nothing: the client reads it, not we. */
 function readJson(path: string): unknown {
   try {
     const { isFile, size } = Deno.statSync(path);

@@ -1,4 +1,4 @@
-/** An estimate of usage from what can be counted, for when no usage is at hand. */
+/** An estimate of usage from what can be counted, for when no usage is known. */
 
 /** What can be counted in a session. What is left out counts as 0. */
 export interface ContextMetrics {

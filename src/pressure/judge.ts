@@ -24,7 +24,7 @@ export type UsageSource =
 
 /** How full a window is. */
 export interface SessionPressure {
-  /** Tokens in context; null where nothing tells, as before the first answer or after a compaction. */
+  /** Tokens in context; null if not known, as before the first answer or after a compaction. */
   readonly tokens: number | null;
   /** The size of the window in tokens. */
   readonly window: number;

@@ -85,7 +85,7 @@ export function createLadder<Level extends string>(
     }
     if (before !== null && step.at < before.at) {
       throw new RangeError(
-        `Cannot build ladder: "${step.level}" at ${step.at} stands below ` +
+        `Cannot build ladder: "${step.level}" at ${step.at} is below ` +
           `"${before.level}" at ${before.at}`,
       );
     }

@@ -9,7 +9,7 @@ import type { CompactionSettings } from "./compaction_settings.ts";
 /** Room that the client keeps for its answer, in tokens. */
 const ANSWER_TOKENS = 20_000;
 
-/** So far before the end of what is left does it compact by itself, in tokens. */
+/** So far before the end of what is left does it compact automatically, in tokens. */
 const COMPACTION_TOKENS = 13_000;
 
 /** Both together are at most this share of a window: no client was seen with one under 200,000. */
@@ -17,9 +17,9 @@ const MOST_RESERVED = (ANSWER_TOKENS + COMPACTION_TOKENS) / 200_000;
 
 /** What is reached at a limit. */
 export type LimitKind =
-  /** The client compacts by itself. */
+  /** The client compacts automatically. */
   | "compaction"
-  /** It has compacted this session by itself there. */
+  /** It has compacted this session automatically there. */
   | "seen"
   /** No answer has room any more. */
   | "answer"
@@ -39,7 +39,7 @@ export interface LimitClues {
   readonly model?: string | undefined;
   /** What the client's settings say. */
   readonly settings?: CompactionSettings | undefined;
-  /** Where this session was compacted by itself before, in tokens. */
+  /** Where this session was compacted automatically before, in tokens. */
   readonly seen?: number | undefined;
   /** What is used, in tokens: where more is used, a compaction that was seen is no limit. */
   readonly used?: number | undefined;

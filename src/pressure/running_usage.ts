@@ -100,7 +100,7 @@ class Climb {
   #hasStarted = false;
   #next: string | undefined;
 
-  /** Takes in the entry that stands before those taken in so far. */
+  /** Takes in the entry that precedes those taken in so far. */
   add(entry: Entry): void {
     const { uuid, parentUuid, isSidechain } = entry;
     if (uuid === undefined || this.found !== undefined) return;
@@ -149,7 +149,7 @@ class AnswerSeeker {
     this.isUnknown = promptId !== undefined;
   }
 
-  /** Takes in the entry that stands before those taken in so far. */
+  /** Takes in the entry that precedes those taken in so far. */
   add(entry: Entry): void {
     if (!this.isUnknown || entry.isSidechain) return;
     if (entry.type === "assistant") this.#hasAnswer = true;

@@ -27,7 +27,7 @@ interface BlockChartOptions {
   readonly window: number;
   /** How many characters a line may have. */
   readonly width: number;
-  /** Whether levels are told by colours. @default {false} */
+  /** Whether colours distinguish levels. @default {false} */
   readonly hasColor?: boolean;
   /** Where the levels begin, in percent. */
   readonly levels: Parameters<typeof warningLadder>[0];

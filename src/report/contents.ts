@@ -12,13 +12,13 @@ import { mediaTokens } from "../trim/edit/media.ts";
 import { readContext, type TrimPlan } from "../trim/plan.ts";
 import { mediaOf, partTokens } from "../trim/spans.ts";
 
-/** So many of the largest entries are told of. */
+/** So many of the largest entries are listed. */
 export const MAX_ENTRIES = 20;
 
 /** The most UTF-16 code units of what an entry is about. */
 const MAX_ABOUT_CHARS = 120;
 
-/** More than so many tools of one kind are told of as one. */
+/** More than so many tools of one kind are counted as one. */
 const MAX_PARTS = 12;
 
 /** What content is; `system` is what stands in front of the conversation. */
@@ -32,7 +32,7 @@ export type ContentKind =
   | "image"
   | "reminder";
 
-/** The kinds in the order in which they are told of, and how people call them. */
+/** The kinds in the order in which they are listed, and how people call them. */
 export const KIND_NAMES: Readonly<Record<ContentKind, string>> = {
   system: "System and tools",
   prompt: "Prompts",
@@ -213,7 +213,7 @@ function kindOf(part: ContentPart, entry: Entry): ContentKind {
   }
 }
 
-/** Names the calls of an answer: a result can stand before its call. */
+/** Names the calls of an answer: a result can precede its call. */
 function noteCalls(entry: Entry, calls: Map<string, { name: string; about: string }>): void {
   const content = entry.message?.content;
   if (entry.type !== "assistant" || !Array.isArray(content)) return;

@@ -12,11 +12,11 @@ export interface FamilyMember {
   readonly session_id: string | null;
   /** Whose session it is, and its number there. */
   readonly name: string;
-  /** When it started, ISO 8601; null where nothing tells. */
+  /** When it started, ISO 8601; null if not known. */
   readonly started_at: string | null;
   /** Why it ended; null while it is open. */
   readonly end_reason: string | null;
-  /** How full the window was at its end, in percent; null where nothing tells. */
+  /** How full the window was at its end, in percent; null if not known. */
   readonly context_at_end: number | null;
   /** Whether the report is about it. */
   readonly is_this: boolean;

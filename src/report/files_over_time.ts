@@ -4,10 +4,10 @@ import { excerptLine } from "../extract/excerpt.ts";
 import type { FinishedCall } from "../extract/work_state.ts";
 import { fileUseOf } from "../trim/superseded.ts";
 
-/** So many files are told of one by one: those used most. */
+/** So many files are listed one by one: those used most. */
 export const MAX_FILES = 25;
 
-/** So many uses of one file are told of one by one. */
+/** So many uses of one file are listed one by one. */
 const MAX_USES = 200;
 
 const MAX_FOLLOWED = 5_000;
@@ -21,7 +21,7 @@ export interface ReportUse {
   readonly is_edit: boolean;
   /** How many requests came before. */
   readonly after: number;
-  /** When, ISO 8601; null where nothing tells. */
+  /** When, ISO 8601; null if not known. */
   readonly time: string | null;
 }
 

@@ -7,7 +7,7 @@ const OPEN_WAIT_MS = 2_000;
 
 interface Opener {
   readonly status: Promise<{ readonly success: boolean; readonly code: number }>;
-  /** Lets it go on by itself. */
+  /** Lets it run on its own. */
   unref(): void;
 }
 

@@ -38,7 +38,7 @@ export interface ComparedSession {
   readonly session_id: string;
   /** What the user asked first. */
   readonly prompt: string;
-  /** When its first request was answered, ISO 8601; null where nothing tells. */
+  /** When its first request was answered, ISO 8601; null if not known. */
   readonly started: string | null;
   /** When its last one was. */
   readonly ended: string | null;

@@ -32,7 +32,7 @@ export interface ReportRequest {
   readonly turn: number;
   /** The line of its answer, from 1. */
   readonly line: number;
-  /** When it was answered, ISO 8601; null where nothing tells. */
+  /** When it was answered, ISO 8601; null if not known. */
   readonly time: string | null;
   /** The model that answered. */
   readonly model: string | null;
@@ -58,7 +58,7 @@ export interface ReportMark {
   readonly kind: "compaction" | "trim" | "checkpoint";
   /** How many requests came before it. */
   readonly after: number;
-  /** When, ISO 8601; null where nothing tells. */
+  /** When, ISO 8601; null if not known. */
   readonly time: string | null;
   /** What is known of it, in a few words. */
   readonly text: string;
@@ -80,7 +80,7 @@ interface Billed {
 interface Draft {
   turn: number;
   line: number;
-  /** Milliseconds since 1970; NaN where nothing tells. */
+  /** Milliseconds since 1970; NaN if not known. */
   timeMs: number;
   model: string | null;
   billed: Billed;

@@ -49,9 +49,11 @@ function refuseUnfit(path: string): void {
     if (viewOf(folder) !== null) return;
     throw new Deno.errors.NotFound(`Cannot write the report: there is no folder ${folder}`);
   }
-  if (!info.isFile) throw new TypeError(`Cannot write the report: ${path} is there and is no file`);
+  if (!info.isFile) {
+    throw new TypeError(`Cannot write the report: ${path} exists and is not a file`);
+  }
   if (info.size > 0 && !isPage(path)) {
-    throw new TypeError(`Cannot write the report: ${path} is there and is no page`);
+    throw new TypeError(`Cannot write the report: ${path} exists and is not a report`);
   }
 }
 

@@ -276,7 +276,7 @@ function checkpointMarks(
   }));
 }
 
-/** How many requests were answered by a time; all where nothing tells. */
+/** How many requests were answered by a time; all if none is known. */
 function requestsBefore(time: string | null, requests: readonly ReportRequest[]): number {
   const at = Date.parse(time ?? "");
   if (Number.isNaN(at)) return requests.length;

@@ -2,7 +2,7 @@
 
 import { type AgentCosts, type ReportRequest, type RequestCost, totalCost } from "./requests.ts";
 
-/** No more turns are told one by one; of longer sessions several count as one. */
+/** No more turns are listed one by one; of longer sessions several count as one. */
 export const MAX_TURNS = 300;
 
 /** What the user asked, and what came of it. */
@@ -11,7 +11,7 @@ export interface ReportTurn {
   readonly number: number;
   /** The last one that is counted in; the same as `number` unless there are very many. */
   readonly last: number;
-  /** When the first request was answered, ISO 8601; null where nothing tells. */
+  /** When the first request was answered, ISO 8601; null if not known. */
   readonly time: string | null;
   /** What the user asked, its beginning. */
   readonly prompt: string;

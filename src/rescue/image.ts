@@ -21,7 +21,7 @@ const MAGIC_BYTES = 12;
 /** What is wrong with an image at which the client stops; of others it asks the API. */
 export const NO_SOURCE = "it has no source";
 
-/** Checks a picture, and finds what can stand in its place. */
+/** Checks a picture, and finds what can replace it. */
 export function repairImage(
   block: JsonObject,
 ): { block: JsonObject; note: RescueNote } | undefined {

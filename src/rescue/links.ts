@@ -166,7 +166,7 @@ export class LinkFinder {
     }
   }
 
-  /** A loop is cut at its first entry in the file: what stands before it is no part of it. */
+  /** A loop is cut at its first entry in the file: what precedes it is no part of it. */
   #cutLoop(member: number): void {
     let first = member;
     for (let at = this.#parents.at(member); at !== member; at = this.#parents.at(at)) {

@@ -11,7 +11,7 @@ import {
 } from "../transcript/long_lines.ts";
 import { latin1Of } from "../trim/tool_names.ts";
 
-/** An entry and where it stands in its line, in bytes. */
+/** An entry and where it is in its line, in bytes. */
 interface LinePiece extends TextRange {
   raw: JsonObject;
   /** Whether `raw` has but the heads of the texts of a very long line. */

@@ -1,6 +1,6 @@
 /**
  * Keeps whole what names entries that are left out: a compaction forgets everything that it kept
- * when it names a line that is not there.
+ * when it names a line that does not exist.
  */
 
 import { isObject, type JsonObject } from "../transcript/entry.ts";

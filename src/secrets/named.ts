@@ -15,13 +15,13 @@ const MAX_VALUE_CHARS = 4 * 1024;
 const STEM =
   /(?:pass|pwd|pw|psk|secret|token|key|cred|auth|salt|pat|login|signature|sig|mnemonic|kennwort|pem)[\w-]{0,40}(?=[\\"'`\]?:=>,\s])/gi;
 
-/** What stands between a name and its value. */
+/** What comes between a name and its value. */
 const SEPARATORS: readonly RegExp[] = [
   // name = value, "name": "value", name: string = "value", ["name"] = value
   /\\{0,3}["'`]?\]?\??(?::\s?&?[A-Za-z]{1,12}\s?(?==[^=>]))?[ \t]{0,8}(?:=>|:=|={1,3}|:(?!:)(?: &\w{1,40}(?= ))?)[ \t]{0,8}/y,
-  // <name>value</name>, known by what stands before
+  // <name>value</name>, known by what precedes
   />(?=[^\s<])/y,
-  // define("name", "value"), known by what stands before
+  // define("name", "value"), known by what precedes
   /\\{0,3}["'`],\s{0,4}(?=\\{0,3}["'`])/y,
   // name: NAME, value: value
   /\\{0,3}["'`]?(?:[,;]|\s\{)?(?:\\n|\s){1,20}(?:type\s?=\s?string(?:\\n|\s){1,20})?\\{0,3}["'`]?(?:value|default)\\{0,3}["'`]?\s{0,3}[:=]\s{0,3}/yi,
@@ -31,7 +31,7 @@ const SEPARATORS: readonly RegExp[] = [
   /[ \t]{0,40}\|[ \t]{0,8}(?=[^\s|]{6,}[ \t]{0,200}\|)/y,
   // name value, where the value can be nothing else
   /\\{0,3}["'`]?[ \t]{1,4}(?=\\{0,3}["'`]?[\w+/=~-]{12,4096}(?![\w.:/(]))/y,
-  // A row of two columns, known by what stands before: name   value
+  // A row of two columns, known by what precedes: name   value
   /(?:[ \t]{2,30}|\t)(?=[^\s|]{6,}[ \t]{0,8}(?:\n|\\n|$))/y,
 ];
 

@@ -21,7 +21,7 @@ const KEY_END =
 /** So much base64 in one piece makes it a key, and no talk of one. */
 const KEY_MATERIAL = /[A-Za-z0-9+/=]{24}/;
 
-/** What stands between the lines of a key, in a file, in an escaped string, in a listing or a diff. */
+/** What comes between the lines of a key, in a file, in an escaped string, in a listing or a diff. */
 const KEY_GAP = /(?:\\+[nrt\n]|[\s"'`+>|,])*(?:\d{1,6}[→:|\t]\s{0,8})?/y;
 const KEY_LINE =
   /[A-Za-z0-9+/=]{16,}|(?:Proc-Type|DEK-Info|Version|Comment): ?[^\n\\]{1,200}|[A-Za-z0-9+/=]{1,15}(?=\s*$|["\n\\])/y;
@@ -29,7 +29,7 @@ const KEY_LINE =
 /** No credential with a shape of its own is shorter, or has anything else in it. */
 const WORD = /[\w.+/=~:%@-]{20,}/g;
 
-/** What stands before and behind a word tells whether it is a piece of something. */
+/** What comes before and after a word shows whether it is a piece of something. */
 const BEFORE_WORD_CHARS = 2;
 
 /** So much around the words that a kind is known by is looked at; its line in any case. */

@@ -96,7 +96,7 @@ export function explainWrite(error: unknown, path: string): unknown {
   if (!(error instanceof Error) || advice === null || error.message.startsWith("Cannot ")) {
     return error;
   }
-  // Behind the first colon stands what was called, with the name of the temporary file.
+  // After the first colon comes the call, with the name of the temporary file.
   const [words = ""] = error.message.split(/: (?:open|rename|copy|link) '/);
   error.message = `Cannot write ${JSON.stringify(path)}: ${words}. ${advice}`;
   return error;

@@ -54,7 +54,7 @@ function isLocked(file: Deno.FsFile, path: string): boolean {
   try {
     return file.tryLockSync(true);
   } catch (error) {
-    // Some network drives have no locks; which file it is about stands nowhere in the system's words.
+    // Some network drives have no locks; the system's message does not name the file.
     if (error instanceof Error) error.message = `Cannot lock "${path}": ${error.message}`;
     throw error;
   }

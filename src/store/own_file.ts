@@ -5,7 +5,7 @@
 
 import { findConfigDir, joinPath, parentPath } from "./paths.ts";
 
-/** What stands before the folders that are ours. */
+/** What precedes the folders that are ours. */
 const OWNER = "/.claude/";
 
 /** What the system says of a file that it cannot read now. */

@@ -112,7 +112,7 @@ export function findProjectDir(clues: ProjectClues): string {
     const own = joinPath(folder, ".claude");
     if (own !== configDir && isFolderOf(clues.cwd, joinPath(own, "trimtab"))) return folder;
     const above = parentPath(folder);
-    // The root is above all projects: what stands there is no sign of any of them.
+    // The root is above all projects: a folder there says nothing about any of them.
     if (above === folder || above === "." || parentPath(above) === above) return clues.cwd;
     folder = above;
   }

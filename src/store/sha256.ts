@@ -5,7 +5,7 @@
 
 const BLOCK_BYTES = 64;
 
-/** What stands behind the text at least: a bit and the length. */
+/** The minimum that follows the text: a bit and the length. */
 const TAIL_BYTES = 9;
 
 /** The first bits of the fractions of the roots of the first primes, as the standard has them. */

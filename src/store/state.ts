@@ -22,7 +22,7 @@ interface LastCheckpoint {
   readonly transcript_bytes?: number;
 }
 
-/** The snapshot that was saved by itself because the window was filling up. */
+/** The snapshot that was saved automatically because the window was filling up. */
 interface AutoSnapshot {
   readonly path: string;
   /** When it was saved, ISO 8601. */
@@ -39,7 +39,7 @@ export interface SessionState {
   readonly window_seen_at?: string;
   /** The tokens in context, as the client told the status line. */
   readonly usage_tokens?: number;
-  /** Where the client compacted the session by itself last, in tokens. */
+  /** Where the client compacted the session automatically last, in tokens. */
   readonly auto_compacted_at?: number;
   /** The level at which the session stood at the last look that made a difference. */
   readonly level?: string;
@@ -48,7 +48,7 @@ export interface SessionState {
   readonly last_checkpoint?: LastCheckpoint;
   /** The session whose work this one took over, by a handoff or after a `/clear`. */
   readonly continues?: string;
-  /** The snapshot that was saved by itself; a compaction makes room for the next. */
+  /** The snapshot that was saved automatically; a compaction makes room for the next. */
   readonly auto_snapshot?: AutoSnapshot;
   /** False once a checkpoint was saved because the window filled up; room in the window takes it away. */
   readonly checkpoint_armed?: boolean;
@@ -60,7 +60,7 @@ export interface SessionState {
   readonly freed?: FreedRecord;
   /** How large the transcript was, in bytes, when no link of its conversation was lost. */
   readonly whole_at?: number;
-  /** What the user was told and is not to be told again, by the names of the notices. */
+  /** Notices shown to the user and not to be repeated, by name. */
   readonly notices?: readonly string[];
 }
 

@@ -81,7 +81,7 @@ export function readEntries(bytes: Uint8Array): Entry[] {
   return placeEntries(bytes).map(({ entry }) => entry);
 }
 
-/** An entry and where it stands in its line, in bytes. */
+/** An entry and where it is in its line, in bytes. */
 export interface PlacedEntry extends TextRange {
   entry: Entry;
 }

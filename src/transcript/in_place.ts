@@ -94,7 +94,7 @@ const MADE = ["requestRef", "origin", "promptSource", "sourceToolAssistantUUID",
 /** Fields by which {@linkcode isRebuilt} tells. */
 export const REBUILT_FIELDS = ["madeBy", "promptId", ...MADE] as const;
 
-/** Whether a line repeats what stands before a boundary, as the rows of a trim in place do. */
+/** Whether a line repeats what precedes a boundary, as the rows of a trim in place do. */
 export function isRebuilt({ type, raw }: Entry): boolean {
   const isRow = type === "assistant"
     ? raw.madeBy === "other"

@@ -234,7 +234,7 @@ function rewrite(
   const toolNameOf = (id: string): string | undefined => {
     const name = names.byId.get(id);
     if (name !== undefined || areNamesComplete) return name;
-    // A result can stand before its call: only then is the rest of the file read ahead.
+    // A result can precede its call: only then is the rest of the file read ahead.
     areNamesComplete = true;
     using file = Deno.openSync(options.input);
     file.seekSync(rewriter.readTo, Deno.SeekMode.Start);

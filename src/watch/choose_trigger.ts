@@ -21,7 +21,7 @@ export interface WatchMemory {
 export interface ChosenTrigger {
   readonly sessionId: string;
   readonly reason: CheckpointReason;
-  /** How full its window is, 0 to 100; null where nothing tells. */
+  /** How full its window is, 0 to 100; null if not known. */
   readonly percent: number | null;
 }
 

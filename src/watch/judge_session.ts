@@ -8,9 +8,9 @@ type SessionStatus = "ok" | "context_high" | "stale_checkpoint";
 type SessionAction = "none" | "trigger_checkpoint" | "trim" | "rollover";
 
 export interface SessionFacts {
-  /** How full the window is, 0 to 100; null where nothing tells. */
+  /** How full the window is, 0 to 100; null if not known. */
   readonly percent: number | null;
-  /** How much work there was since the last checkpoint, in minutes; null where nothing tells. */
+  /** How much work there was since the last checkpoint, in minutes; null if not known. */
   readonly activeMinutes: number | null;
   /** Whether a checkpoint was saved because the window filled up, and it has been full since. */
   readonly isSaved: boolean;

@@ -24,13 +24,13 @@ const MINUTE_MS = 60_000;
 export interface SessionReport extends SessionVerdict {
   readonly session_id: string;
   readonly transcript: string;
-  /** Tokens in context; null where nothing tells. */
+  /** Tokens in context; null if not known. */
   readonly tokens: number | null;
   /** The size of the window, in tokens. */
   readonly window: number;
   /** What the client counts against, in tokens. */
   readonly limit: number;
-  /** How full it is, whole, 0 to 100; null where nothing tells. */
+  /** How full it is, whole, 0 to 100; null if not known. */
   readonly percent: number | null;
   readonly source: UsageSource | "estimate";
   /** Messages since the newest compaction; null where they were not counted. */
@@ -41,7 +41,7 @@ export interface SessionReport extends SessionVerdict {
   readonly subagents: number | null;
   /** Whole minutes since the newest checkpoint; null where there is none. */
   readonly minutes_since_checkpoint: number | null;
-  /** Whole minutes of work since then, or since the session's start; null where nothing tells. */
+  /** Whole minutes of work since then, or since the session's start; null if not known. */
   readonly active_minutes: number | null;
   /** Whether a checkpoint was saved because the window filled up, and it has been full since. */
   readonly is_saved: boolean;

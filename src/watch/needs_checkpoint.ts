@@ -30,11 +30,11 @@ interface CheckpointThresholds {
 
 export interface CheckpointClues {
   readonly state: SessionState;
-  /** How full the window is, 0 to 100; null where nothing tells. */
+  /** How full the window is, 0 to 100; null if not known. */
   readonly percent: number | null;
   /** Now, in milliseconds since 1970. */
   readonly nowMs: number;
-  /** Since when it has been at work, in milliseconds since 1970; null where nothing tells. */
+  /** Since when it has been at work, in milliseconds since 1970; null if not known. */
   readonly activeSinceMs: number | null;
   readonly thresholds: CheckpointThresholds;
 }

@@ -57,10 +57,10 @@ Deno.test("checkTasks() names index and field, and what is expected there", () =
   const cases: [unknown, string][] = [
     [
       {},
-      "the file: expected a list of tasks, by itself or under the key tasks, has the keys (none)",
+      "the file: expected a list of tasks, at the top level or under the key tasks, has the keys (none)",
     ],
     [{ task: [] }, "has the keys task"],
-    ["a", 'the file: expected a list of tasks, by itself or under the key tasks, is "a"'],
+    ["a", 'the file: expected a list of tasks, at the top level or under the key tasks, is "a"'],
     [null, "is null"],
     [[], "tasks: expected at least one task, is []"],
     [[ok, 4], "tasks[1]: expected a task, such as { description, files }, is 4"],

@@ -126,7 +126,7 @@ Deno.test("createLadder() refuses thresholds that are out of order, and names bo
   assertThrows(
     () => createLadder<string>("ok", [{ level: "warn", at: 75 }, { level: "recommend", at: 60 }]),
     RangeError,
-    '"recommend" at 60 stands below "warn" at 75',
+    '"recommend" at 60 is below "warn" at 75',
   );
 });
 

@@ -66,8 +66,8 @@ Deno.test("trimtab report names what is wrong with a command line, a session or 
     [["-o"], 2, "--output needs a value"],
     [["-o", "-"], 2, "--output must be a file"],
     [["--project", SESSION], 2, "compares all sessions"],
-    [["-o", "."], 1, "is there and is no file"],
-    [["-o", "notes.md"], 1, "is there and is no page"],
+    [["-o", "."], 1, "exists and is not a file"],
+    [["-o", "notes.md"], 1, "exists and is not a report"],
     [["-o", "nowhere/page.html"], 1, "there is no folder "],
   ];
   for (const [words, code, message] of cases) {

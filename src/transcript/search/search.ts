@@ -50,7 +50,7 @@ export interface SearchMatch {
   role: SearchRole;
   /** The tool that it is a call or a result of; `null` where it is neither. */
   tool: string | null;
-  /** The pattern's first place in it with what stands around, on one line. */
+  /** The pattern's first place in it with what surrounds, on one line. */
   excerpt: string;
 }
 

@@ -23,7 +23,7 @@ const LEAF_KEY = '"leafUuid"';
 
 /** What the end of a transcript tells. */
 export interface TailUsage {
-  /** The newest usage of the conversation, or `null` where nothing tells it. */
+  /** The newest usage of the conversation, or `null` if not known. */
   usage: SessionUsage | null;
   /** Whether a compaction came after the last answer: what the context holds now is not yet known. */
   isCompacted: boolean;

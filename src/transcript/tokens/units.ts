@@ -63,7 +63,7 @@ const KINDS: readonly Kind[] = [
 ];
 
 /**
- * What stands before a character, with as much of its past as the next unit depends on: `small1` is
+ * What precedes a character, with as much of its past as the next unit depends on: `small1` is
  * the first letter of a word, `small5` the fifth or a later one.
  */
 const STATES = [

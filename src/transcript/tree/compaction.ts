@@ -77,7 +77,7 @@ export class CompactionFinder {
   }
 }
 
-/** The lines that a compaction kept, hung behind one another and behind its anchor. */
+/** The lines that a compaction kept, chained to one another and to its anchor. */
 class KeptLines implements TreeChange {
   readonly isRelinked: boolean;
 

@@ -131,7 +131,7 @@ export class Conversation {
   #fromPrompt: UpwardWalk | undefined;
   #fromTip: UpwardWalk | undefined;
 
-  /** Takes in the entry that stands before those taken in so far. */
+  /** Takes in the entry that precedes those taken in so far. */
   add(entry: Entry, offset: number, length: number): void {
     if (entry.type === "last-prompt") this.#addPrompt(entry);
     this.clientVersion ??= asString(entry.raw.version);
@@ -307,7 +307,7 @@ export class Conversation {
   #ownTip(last: TreeNode): TreeNode | undefined | typeof MORE {
     this.#fromLast ??= new UpwardWalk(this, last, { isStrict: true });
     const said = this.#lastSaid(this.#fromLast);
-    // Where a compaction hung lines elsewhere, a single end is the tip, whatever was written last.
+    // Where a compaction reparented lines, a single end is the tip, whatever was written last.
     const isOverruled = said !== undefined && said !== MORE && this.#change?.isRelinked &&
       this.#allEnds().size < 2 && !this.#allEnds().has(said);
     return isOverruled ? undefined : said;

@@ -1,5 +1,5 @@
 /**
- * Messages by time: where a message names a parent that is not there, the client goes on from the
+ * Messages by time: where a message names a parent that does not exist, the client goes on from the
  * one that was written just before it.
  */
 

@@ -33,7 +33,7 @@ export interface MediaOrigin {
 
 /** What is known of a picture or a document. */
 interface Media {
-  /** What can stand in its place. */
+  /** What can replace it. */
   placeholder: string;
   /** How many characters fewer the client then sends. */
   charsSaved: number;
