@@ -4725,14 +4725,8 @@ var SECTIONS = [
   "Names",
   "Where It Stopped"
 ];
-var OPTIONAL_SECTIONS = [
-  "Refused or Corrected",
-  "Commands",
-  "Git",
-  "Files Read",
-  "Names",
-  "Where It Stopped"
-];
+var OPTIONAL_SECTIONS = SECTIONS.slice(8);
+var REQUIRED_SECTIONS = SECTIONS.slice(1, 6);
 var NONE_RECORDED = "None recorded";
 var MAX_READ_CHARS3 = 256 * 1024;
 var END = "<!-- trimtab: end of checkpoint";
@@ -5970,7 +5964,14 @@ var PARTS = [
   "Names",
   "Where It Stopped"
 ];
-var PARTS_BESIDE_SUMMARY = PARTS.filter((name) => name !== "Key Decisions" && name !== "Active Issues" && name !== "Learnings");
+var CONCLUSIONS = [
+  "Key Decisions",
+  "Next Steps",
+  "Active Issues",
+  "Learnings"
+];
+var TRAIL_PARTS = PARTS.filter((name) => !CONCLUSIONS.includes(name));
+var PARTS_BESIDE_SUMMARY = PARTS.filter((name) => name === "Next Steps" || !CONCLUSIONS.includes(name));
 var ROOMS = {
   "Task": 4200,
   "Refused or Corrected": 800,

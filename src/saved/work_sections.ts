@@ -12,7 +12,7 @@ import { decisionLine, issueLine, saidLine } from "./checkpoint/lines.ts";
 import { folderLines } from "../inject/folder_lines.ts";
 
 /** The parts of a layout, in the order in which they stand. */
-export const PARTS = [
+const PARTS = [
   "Task",
   "Refused or Corrected",
   "Key Decisions",
@@ -26,37 +26,33 @@ export const PARTS = [
   "Where It Stopped",
 ] as const;
 
-export type PartName = typeof PARTS[number];
+type PartName = typeof PARTS[number];
+
+/** What a summary and a snapshot's own fields tell by themselves. */
+const CONCLUSIONS: readonly string[] = [
+  "Key Decisions",
+  "Next Steps",
+  "Active Issues",
+  "Learnings",
+];
 
 /** The parts that stand next to a summary or a snapshot's own fields. */
-export const TRAIL_PARTS: readonly PartName[] = [
-  "Task",
-  "Refused or Corrected",
-  "Commands",
-  "Files",
-  "Git",
-  "Names",
-  "Where It Stopped",
-];
+export const TRAIL_PARTS: readonly PartName[] = PARTS.filter((name) => !CONCLUSIONS.includes(name));
 
 /** Parts for a model that has a summary, which tells what was decided, found out and left open. */
 export const PARTS_BESIDE_SUMMARY: readonly PartName[] = PARTS.filter((name) =>
-  name !== "Key Decisions" && name !== "Active Issues" && name !== "Learnings"
+  name === "Next Steps" || !CONCLUSIONS.includes(name)
 );
 
-/** A part with its lines, which are not empty. */
-export interface WorkSection {
+interface WorkSection {
   /** Its name; empty for lines without a heading. */
   readonly name: string;
-  /** Its lines, the heading not among them. */
   readonly lines: readonly string[];
 }
 
-/** How {@linkcode workSections} lays out. */
-export interface WorkSectionOptions {
+interface WorkSectionOptions {
   /** The folder of the project: paths inside it are shown without it. */
   readonly projectDir: string;
-  /** The parts that are wanted. @default {PARTS} */
   readonly only?: readonly PartName[];
   /** How much of its room each part has, 1 for all of it. @default {1} */
   readonly scale?: number;

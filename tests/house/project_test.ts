@@ -109,6 +109,16 @@ Deno.test("versions() reads each place", () => {
   ]);
 });
 
+Deno.test("no room of src/ has more than 5,000 lines", () => {
+  const lines = new Map<string, number>();
+  for (const path of projectFiles("src", ["ts"])) {
+    const room = path.split("/")[1] ?? "";
+    lines.set(room, (lines.get(room) ?? 0) + countLines(readProject(path)));
+  }
+  assert((lines.get("saved") ?? 0) > 1_000, "rooms are found");
+  assertEquals([...lines].filter(([, count]) => count > 5_000), []);
+});
+
 Deno.test("no folder of src/ holds more than 25 files, and the launcher has at most 200 lines", () => {
   const counts = new Map<string, number>();
   for (const path of projectFiles("src", ["ts"])) {
