@@ -172,12 +172,12 @@ Deno.test("savePage() keeps a page private, or puts it where the user wants it",
   const names = [...Deno.readDirSync(reportsFolder(projectDir))].map(({ name }) => name).sort();
   assertEquals(names, [".gitignore", `${SESSION}.html`]);
   const folder = { projectDir, sessionId: null, output: projectDir };
-  assertThrows(() => savePage("x", folder), TypeError, "is no file");
+  assertThrows(() => savePage("x", folder), TypeError, "exists and is not a file");
   const nowhere = { projectDir, sessionId: null, output: `${projectDir}/no/such/page.html` };
   assertThrows(() => savePage("x", nowhere), Deno.errors.NotFound, "there is no folder ");
   const notes = { projectDir, sessionId: null, output: `${projectDir}/notes.md` };
   Deno.writeTextFileSync(notes.output, "mine");
-  assertThrows(() => savePage("x", notes), TypeError, "is no page");
+  assertThrows(() => savePage("x", notes), TypeError, "exists and is not a report");
   assertEquals(Deno.readTextFileSync(notes.output), "mine");
   Deno.writeTextFileSync(notes.output, "<!doctype HTML><p>of before");
   savePage("x", notes);
