@@ -2958,6 +2958,7 @@ function reportsFailure(command, output) {
 var HERE_DOCUMENT = /<<-?\s*['"]?(\w+)['"]?[^\n]*\n[^]*?(?:\n\s*\1\b|$)/g;
 var BETWEEN = /&&|\|\||;|\n|\|/g;
 var QUOTED = /"(?:[^"\\]|\\.)*(?:"|$)|'[^']*(?:'|$)/g;
+var SUBSTITUTED = /\$\([^()]*\)/g;
 var ASIDE = new Set("ls cat cd echo grep rg find head tail wc pwd sed awk which mkdir rm cp mv touch sleep true test export chmod sort for do done if then fi else while set source printf read".split(" "));
 var GIT_ASIDE = /* @__PURE__ */ new Set([
   "status",
@@ -2970,8 +2971,9 @@ var GIT_ASIDE = /* @__PURE__ */ new Set([
 var THREE_WORDS = new Set("npm pnpm yarn mise make gh npx bun cargo deno go uv docker".split(" "));
 var MAX_SIMPLE_COMMANDS = 12;
 function simpleCommands(line) {
-  const text = line.slice(0, MAX_COMMAND_CHARS2).replaceAll(HERE_DOCUMENT, "");
-  const bare = text.replaceAll(QUOTED, (quoted) => "_".repeat(quoted.length));
+  const text = line.slice(0, MAX_COMMAND_CHARS2).replaceAll(HERE_DOCUMENT, "").replaceAll(/\\\n\s*/g, " ");
+  const hide = (words) => "_".repeat(words.length);
+  const bare = text.replaceAll(QUOTED, hide).replaceAll(SUBSTITUTED, hide);
   const parts = [];
   let start2 = 0;
   let isPiped = false;
@@ -2989,9 +2991,9 @@ function simpleCommands(line) {
   return parts.slice(0, MAX_SIMPLE_COMMANDS).map(simpleCommand).filter((one) => one !== null);
 }
 function simpleCommand(part) {
-  const words = part.replaceAll(/\d?>{1,2}&?\s*\S+/g, "").replaceAll(/\s+/g, " ").trim().replace(/^(?:[A-Z_]+=\S+ )+/, "");
+  const words = part.replaceAll(/\d?>{1,2}&?\s*\S+/g, "").replaceAll(/\s+/g, " ").trim().replace(/^(?:[A-Z_][A-Z0-9_]*=(?:\$\([^()]*\)|"[^"]*"|'[^']*'|\S)+ )+/, "").replace(/^\$\([^()]*\)\/(?:[\w.-]+\/)*/, "");
   const [program = "", second = ""] = words.split(" ", 2);
-  if (!/^[\w./-]+$/.test(program) || ASIDE.has(program)) return null;
+  if (!/^[\w./][\w./-]*$/.test(program) || ASIDE.has(program)) return null;
   if (program === "git" && (GIT_ASIDE.has(second) || second === "-C")) return null;
   const bare = words.split(" ").filter((word) => !word.startsWith("-"));
   const head = bare.slice(0, THREE_WORDS.has(program) ? 3 : 2).join(" ").replaceAll(/["']/g, "");
@@ -3004,12 +3006,30 @@ function simpleCommand(part) {
 
 // src/extract/trail/telling_lines.ts
 var MAX_OUTPUT_CHARS = 64 * 1024;
-var EMPTY_WORDS = /^(?:\[[\w:.-]+\] (?:\$|ERROR task failed)|(?:error: )?(?:command )?(?:exited?|failed) with (?:exit )?(?:code|status)|Exit code \d+$|error Command failed|ELIFECYCLE|npm (?:ERR!|error) (?:code|errno|path|command|Lifecycle)|make: \*\*\*|\s*$)/i;
+var EMPTY_WORDS = /^(?:Shell cwd was reset to|\[[\w:.-]+\] (?:\$|ERROR task failed)|(?:error: )?(?:command )?(?:exited?|failed) with (?:exit )?(?:code|status)|Exit code \d+$|error Command failed|ELIFECYCLE|npm (?:ERR!|error) (?:code|errno|path|command|Lifecycle)|make: \*\*\*|\s*$)/i;
 var RANKS = [
   /--- FAIL|^\s*FAIL\b:?|✗|✕|AssertionError|panic:|CONFLICT|\bnot ok\b/,
   /\berror\b.*[:(]|Error:|\bexpected\b|undefined:|cannot |[\w/]\.\w+:\d+/i,
   /\b(?:error|fail(?:ed|ure|s|ing)?|fatal|panic|exception|traceback|could not|not found|undefined|denied|conflict)\b/i
 ];
+var NOT_RUN = [
+  [
+    /^The user doesn't want to/,
+    "refused"
+  ],
+  [
+    /^Permission for this action was denied/,
+    "not allowed"
+  ],
+  [
+    /^(?:Sibling tool call errored|\[Request interrupted)/,
+    "not run"
+  ]
+];
+function notRun(result) {
+  const words = result.slice(0, 200).replace(/^\s*<tool_use_error>\s*/, "");
+  return NOT_RUN.find(([pattern]) => pattern.test(words))?.[1];
+}
 function spokenLines(output) {
   return redactSecrets(output.slice(-MAX_OUTPUT_CHARS)).replaceAll(/<\/?tool_use_error>/g, "").split("\n").map((line) => line.trim()).filter((line) => /[\p{L}\p{N}]/u.test(line) && !EMPTY_WORDS.test(line));
 }
@@ -3933,20 +3953,24 @@ var MAX_DONE_CHARS = 80;
 var MAX_TROUBLE_CHARS = 200;
 var MAX_LINE_CHARS3 = 4096;
 var MAX_TELLING_LINES = 2;
+var MERGE = /^git (?:merge|rebase|cherry-pick|pull|revert|stash)\b/;
+var CONFLICT = /^CONFLICT \(/m;
 var CommandCollector = class {
   #known = /* @__PURE__ */ new Map();
   #order = 0;
   call(call) {
     const line = call.name === "Bash" ? asString(call.input.command) : void 0;
     if (line === void 0) return;
+    if (call.isError && notRun(call.result) !== void 0) return;
     const all = simpleCommands(redactSecrets(line.slice(0, MAX_LINE_CHARS3)));
     const hasCheck = all.some((one) => one.isCheck);
-    const isReported = hasCheck && reportsFailure(line, call.result);
+    const isReported = hasCheck && reportsFailure(line, call.result) || all.length === 1 && MERGE.test(all[0]?.head ?? "") && CONFLICT.test(call.result);
     all.forEach(({ head, words, isCheck: isCheck2 }, at) => {
       const isToBlame = hasCheck ? isCheck2 : at === all.length - 1;
       const isFailed = isToBlame && (call.isError || isReported);
       const trouble = isFailed ? troubleLines(call.result, MAX_TELLING_LINES) : [];
-      const count2 = (this.#known.get(head)?.count ?? 0) + 1;
+      const earlier = this.#known.get(head);
+      const count2 = earlier?.words === words ? earlier.count + 1 : 1;
       this.#add(head, {
         words,
         count: count2,
@@ -4099,9 +4123,16 @@ function editOf({ input }) {
   const line = redactSecrets(text.slice(0, 8 * 1024)).split("\n").find((one) => one.trim().length > 8) ?? "";
   return line === "" ? "" : `: ${excerptLine(line, MAX_NEW_LINE_CHARS)}`;
 }
+function hitsOf({ name, result }) {
+  if (name !== "Grep" && name !== "Glob") return "";
+  const [said2] = /^(?:Found \d+ \w+|No \w+ found)/.exec(result) ?? [];
+  return said2 === void 0 ? "" : ` \u2192 ${said2}`;
+}
 function outcomeOf(call) {
   const command = call.name === "Bash" ? asString(call.input.command) ?? "" : null;
-  if (command === null && !call.isError) return "";
+  const unrun = call.isError ? notRun(call.result) : void 0;
+  if (unrun !== void 0) return ` \u2192 ${unrun}`;
+  if (command === null && !call.isError) return hitsOf(call);
   const mayTell = call.isError || isCheck(command ?? "");
   const result = redactSecrets(call.result);
   const trouble = mayTell ? troubleLines(result, MAX_TELLING_LINES2) : [];
@@ -6002,9 +6033,9 @@ var MAX_LINKS2 = 3;
 var MAX_STEP_CHARS2 = 160;
 var MAX_DONE_CHARS2 = 60;
 var MAX_COMMIT_CHARS = 100;
-var MAX_CALL_CHARS = 110;
+var MAX_CALL_CHARS = 100;
 var SHORT_PART = 5 / 6;
-var SHORT_PROMPT_PART = 1 / 2;
+var SHORT_PROMPT_PART = 3 / 4;
 var COMMAND_KEY_CHARS = 40;
 function workSections(state, options) {
   const { only = PARTS, scale = 1, projectDir, isShort = false } = options;

@@ -80,6 +80,9 @@ const BETWEEN = /&&|\|\||;|\n|\|/g;
 /** Words in quotes, which hold no commands. */
 const QUOTED = /"(?:[^"\\]|\\.)*(?:"|$)|'[^']*(?:'|$)/g;
 
+/** What a command is given by another one. */
+const SUBSTITUTED = /\$\([^()]*\)/g;
+
 /** Programs that only look or move about: what they did says nothing of the work. */
 const ASIDE = new Set(
   "ls cat cd echo grep rg find head tail wc pwd sed awk which mkdir rm cp mv touch sleep true test export chmod sort for do done if then fi else while set source printf read"
@@ -109,8 +112,10 @@ interface SimpleCommand {
 
 /** Splits a command line into its simple commands, without those that only look or move about. */
 export function simpleCommands(line: string): SimpleCommand[] {
-  const text = line.slice(0, MAX_COMMAND_CHARS).replaceAll(HERE_DOCUMENT, "");
-  const bare = text.replaceAll(QUOTED, (quoted) => "_".repeat(quoted.length));
+  const text = line.slice(0, MAX_COMMAND_CHARS).replaceAll(HERE_DOCUMENT, "")
+    .replaceAll(/\\\n\s*/g, " ");
+  const hide = (words: string): string => "_".repeat(words.length);
+  const bare = text.replaceAll(QUOTED, hide).replaceAll(SUBSTITUTED, hide);
   const parts: string[] = [];
   let start = 0;
   let isPiped = false;
@@ -125,9 +130,10 @@ export function simpleCommands(line: string): SimpleCommand[] {
 
 function simpleCommand(part: string): SimpleCommand | null {
   const words = part.replaceAll(/\d?>{1,2}&?\s*\S+/g, "").replaceAll(/\s+/g, " ").trim()
-    .replace(/^(?:[A-Z_]+=\S+ )+/, "");
+    .replace(/^(?:[A-Z_][A-Z0-9_]*=(?:\$\([^()]*\)|"[^"]*"|'[^']*'|\S)+ )+/, "")
+    .replace(/^\$\([^()]*\)\/(?:[\w.-]+\/)*/, "");
   const [program = "", second = ""] = words.split(" ", 2);
-  if (!/^[\w./-]+$/.test(program) || ASIDE.has(program)) return null;
+  if (!/^[\w./][\w./-]*$/.test(program) || ASIDE.has(program)) return null;
   if (program === "git" && (GIT_ASIDE.has(second) || second === "-C")) return null;
   const bare = words.split(" ").filter((word) => !word.startsWith("-"));
   const head = bare.slice(0, THREE_WORDS.has(program) ? 3 : 2).join(" ").replaceAll(/["']/g, "");

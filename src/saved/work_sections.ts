@@ -95,11 +95,11 @@ const MAX_DONE_CHARS = 60;
 const MAX_COMMIT_CHARS = 100;
 
 /** In short, the most UTF-16 code units of a call that went well. */
-const MAX_CALL_CHARS = 110;
+const MAX_CALL_CHARS = 100;
 
 /** In short, this part of the room of where it stopped, and of prompts but the last and the first. */
 const SHORT_PART = 5 / 6;
-const SHORT_PROMPT_PART = 1 / 2;
+const SHORT_PROMPT_PART = 3 / 4;
 
 /** By so much of its beginning a command is found in what is shown already. */
 const COMMAND_KEY_CHARS = 40;

@@ -100,6 +100,29 @@ Deno.test("TrailCollector tells of each command how it ended last, failures and 
   ]);
 });
 
+Deno.test("TrailCollector counts equal commands, tells of conflicts, and of nothing that was not run", () => {
+  const conflict = "CONFLICT (content): Merge conflict in a.ts\nAutomatic merge failed; fix it.";
+  const { commands, stopped } = trailOf(
+    bash("git merge origin/main 2>&1 || true", "Already up to date."),
+    bash("git merge origin/dev 2>&1 || true", conflict),
+    bash("git push", "The user doesn't want to proceed with this tool use.", true),
+    bash("npm publish", "<tool_use_error>Sibling tool call errored</tool_use_error>", true),
+    bash("gh api x/y \\\n  --method POST \\\n  -F id=7", "{}\nShell cwd was reset to /p"),
+    bash("A=$(git rev-parse HEAD; date) B='x y' $(go env GOPATH)/bin/vetter run ./...", "ok"),
+  );
+  assertEquals(texts(commands), [
+    "`git merge origin/dev` failed: CONFLICT (content): Merge conflict in a.ts | " +
+    "Automatic merge failed; fix it.",
+    "`vetter run ./...` ok",
+    "`gh api x/y --method POST -F id=7` ok",
+  ]);
+  assertEquals(texts(stopped).slice(2, 5), [
+    "Bash git push → refused",
+    "Bash npm publish → not run",
+    "Bash gh api x/y \\ --method POST \\ -F id=7 → ok",
+  ]);
+});
+
 Deno.test("TrailCollector tells what the user refused, with the words, and corrections", () => {
   const refusal =
     "The user doesn't want to proceed with this tool use. The tool use was rejected. " +

@@ -4,7 +4,7 @@ import { asString } from "../../transcript/entry.ts";
 import { excerptLine } from "../excerpt.ts";
 import { reportsFailure, simpleCommands } from "../shell_commands.ts";
 import { redactSecrets } from "../../secrets/redact.ts";
-import { troubleLines } from "./telling_lines.ts";
+import { notRun, troubleLines } from "./telling_lines.ts";
 import type { FinishedCall, Said } from "../work_state.ts";
 
 /** No more commands are held; those run last stay. */
@@ -22,6 +22,10 @@ const MAX_LINE_CHARS = 4_096;
 
 /** Lines that tell what went wrong. */
 const MAX_TELLING_LINES = 2;
+
+/** A merge that stops at a conflict, which `|| true` behind it would hide. */
+const MERGE = /^git (?:merge|rebase|cherry-pick|pull|revert|stash)\b/;
+const CONFLICT = /^CONFLICT \(/m;
 
 /** A command, as it was run last. */
 interface Outcome {
@@ -42,15 +46,19 @@ export class CommandCollector {
   call(call: FinishedCall): void {
     const line = call.name === "Bash" ? asString(call.input.command) : undefined;
     if (line === undefined) return;
+    // What the user refused is told of among the refusals.
+    if (call.isError && notRun(call.result) !== undefined) return;
     const all = simpleCommands(redactSecrets(line.slice(0, MAX_LINE_CHARS)));
     const hasCheck = all.some((one) => one.isCheck);
-    const isReported = hasCheck && reportsFailure(line, call.result);
+    const isReported = (hasCheck && reportsFailure(line, call.result)) ||
+      (all.length === 1 && MERGE.test(all[0]?.head ?? "") && CONFLICT.test(call.result));
     all.forEach(({ head, words, isCheck }, at) => {
       // Of several in one line that failed, the check did, else the last.
       const isToBlame = hasCheck ? isCheck : at === all.length - 1;
       const isFailed = isToBlame && (call.isError || isReported);
       const trouble = isFailed ? troubleLines(call.result, MAX_TELLING_LINES) : [];
-      const count = (this.#known.get(head)?.count ?? 0) + 1;
+      const earlier = this.#known.get(head);
+      const count = earlier?.words === words ? earlier.count + 1 : 1;
       this.#add(head, { words, count, isFailed, isCheck, trouble, from: call.from });
     });
   }

@@ -6,7 +6,7 @@ import { editedFile } from "../changes.ts";
 import { cutEnds, excerptEnds, heldEnds } from "../ends.ts";
 import { excerptLine } from "../excerpt.ts";
 import { isCheck } from "../shell_commands.ts";
-import { lastLines, troubleLines } from "./telling_lines.ts";
+import { lastLines, notRun, troubleLines } from "./telling_lines.ts";
 import type { FinishedCall, Origin, Said } from "../work_state.ts";
 
 /** All of it takes no more UTF-16 code units, and no more steps are held. */
@@ -132,9 +132,18 @@ function editOf({ input }: FinishedCall): string {
   return line === "" ? "" : `: ${excerptLine(line, MAX_NEW_LINE_CHARS)}`;
 }
 
+/** How many a search found, as it says itself. */
+function hitsOf({ name, result }: FinishedCall): string {
+  if (name !== "Grep" && name !== "Glob") return "";
+  const [said] = /^(?:Found \d+ \w+|No \w+ found)/.exec(result) ?? [];
+  return said === undefined ? "" : ` → ${said}`;
+}
+
 function outcomeOf(call: FinishedCall): string {
   const command = call.name === "Bash" ? asString(call.input.command) ?? "" : null;
-  if (command === null && !call.isError) return "";
+  const unrun = call.isError ? notRun(call.result) : undefined;
+  if (unrun !== undefined) return ` → ${unrun}`;
+  if (command === null && !call.isError) return hitsOf(call);
   const mayTell = call.isError || isCheck(command ?? "");
   // Lines of a key tell nothing by themselves: it must be seen whole.
   const result = redactSecrets(call.result);

@@ -7,7 +7,7 @@ const MAX_OUTPUT_CHARS = 64 * 1024;
 
 /** Lines that only say that something failed, not what. */
 const EMPTY_WORDS =
-  /^(?:\[[\w:.-]+\] (?:\$|ERROR task failed)|(?:error: )?(?:command )?(?:exited?|failed) with (?:exit )?(?:code|status)|Exit code \d+$|error Command failed|ELIFECYCLE|npm (?:ERR!|error) (?:code|errno|path|command|Lifecycle)|make: \*\*\*|\s*$)/i;
+  /^(?:Shell cwd was reset to|\[[\w:.-]+\] (?:\$|ERROR task failed)|(?:error: )?(?:command )?(?:exited?|failed) with (?:exit )?(?:code|status)|Exit code \d+$|error Command failed|ELIFECYCLE|npm (?:ERR!|error) (?:code|errno|path|command|Lifecycle)|make: \*\*\*|\s*$)/i;
 
 /** What tells, by rank: marks of a failure, then where it is and what was expected, then any trouble. */
 const RANKS = [
@@ -15,6 +15,19 @@ const RANKS = [
   /\berror\b.*[:(]|Error:|\bexpected\b|undefined:|cannot |[\w/]\.\w+:\d+/i,
   /\b(?:error|fail(?:ed|ure|s|ing)?|fatal|panic|exception|traceback|could not|not found|undefined|denied|conflict)\b/i,
 ];
+
+/** How the answer to a call begins that was never run, and what became of it. */
+const NOT_RUN: readonly (readonly [RegExp, string])[] = [
+  [/^The user doesn't want to/, "refused"],
+  [/^Permission for this action was denied/, "not allowed"],
+  [/^(?:Sibling tool call errored|\[Request interrupted)/, "not run"],
+];
+
+/** What became of a call that was never run; undefined of one that was. */
+export function notRun(result: string): string | undefined {
+  const words = result.slice(0, 200).replace(/^\s*<tool_use_error>\s*/, "");
+  return NOT_RUN.find(([pattern]) => pattern.test(words))?.[1];
+}
 
 /** Lines of an output that say something. */
 function spokenLines(output: string): string[] {
