@@ -3195,11 +3195,11 @@ var LEARNING_STATEMENTS = [
   {
     name: "the reason was",
     speaker: "assistant",
-    pattern: /^(?:so |and |ah,? )?(?:the )?(?:real |actual )?(?:reason|cause|bug|issue|problem) (?:(?:for|of|with|behind) .{2,80}? )?(?:is|was) (?:that|because|in how|caused by|not )/i,
+    pattern: /^(?:so |and |ah,? )?(?:the )?(?:real |actual )?(?:reason|cause|bug|issue|problem) (?:(?:for|of|with|behind) .{2,80}? )?(?:is|was) (?!(?:un)?clear|now|real|resolved|fixed|gone|still|likely|either|whether|what|how|where|when|with|open|closed|done)\S/i,
     examples: {
       match: [
         "The reason for the delay was that DNS is asked first",
-        "The bug is in how it sorts"
+        "The issue is `core.excludesfile`, which needs an absolute path"
       ],
       noMatch: [
         "The problem is unclear",
@@ -3268,6 +3268,22 @@ var LEARNING_STATEMENTS = [
     }
   }
 ];
+var FOUND = {
+  name: "announces a finding",
+  speaker: "assistant",
+  pattern: /^(?:\S+ )?(?:i )?(?:have )?found (?:it|(?:the|a|your) (?:real |actual |root )?(?:bug|cause|problem|issue|culprit|reason))[.!:]*$/i,
+  examples: {
+    match: [
+      "Found it!",
+      "I found the bug",
+      "Found the real cause."
+    ],
+    noMatch: [
+      "Found it in three files",
+      "Have you found the bug in this file?"
+    ]
+  }
+};
 var LEARNING_HEADING = {
   name: "heads a list of learnings",
   speaker: "assistant",
@@ -3362,17 +3378,22 @@ function listed(lines) {
 }
 function statements(lines, speaker) {
   const found2 = [];
+  let isAnnounced = false;
   for (const { kind, text } of lines) {
     if (kind === "heading" || kind === "rule") continue;
     for (const sentence of sentencesOf(text)) {
       if (found2.length >= MAX_PER_MESSAGE) return found2;
-      if (isFinding(sentence, speaker)) found2.push(sentence);
+      const isStated = isAnnounced || findStatement(sentence, LEARNING_STATEMENTS, speaker) !== void 0;
+      if (isStated && isWhole(sentence)) found2.push(sentence);
+      isAnnounced = findStatement(sentence, [
+        FOUND
+      ], speaker) !== void 0;
     }
   }
   return found2;
 }
-function isFinding(sentence, speaker) {
-  return sentence.length <= MAX_SENTENCE_CHARS2 && !/[?:]$/.test(sentence) && sentence.split(" ").length >= MIN_WORDS3 && !GUESS.test(sentence) && findStatement(sentence, LEARNING_STATEMENTS, speaker) !== void 0;
+function isWhole(sentence) {
+  return sentence.length <= MAX_SENTENCE_CHARS2 && !/[?:]$/.test(sentence) && sentence.split(" ").length >= MIN_WORDS3 && !GUESS.test(sentence);
 }
 
 // src/extract/marks.ts
@@ -6009,7 +6030,7 @@ var ROOMS = {
   "Key Decisions": 900,
   "Next Steps": 700,
   "Active Issues": 500,
-  "Learnings": 400,
+  "Learnings": 600,
   "Commands": 1100,
   "Files": 1600,
   "Git": 400,
@@ -8182,9 +8203,9 @@ var NeedWatch = class {
     const { decideInput, rules } = this.#options;
     const { oldTextAge, newTextAge, wholeTextAge } = rules;
     const writtenAnew = /* @__PURE__ */ new Set();
-    for (const { id, path, isWhole, block } of this.#writings.reverse()) {
+    for (const { id, path, isWhole: isWhole2, block } of this.#writings.reverse()) {
       const age = this.#blocks - block;
-      if (isWhole) {
+      if (isWhole2) {
         const texts = [
           "content"
         ];

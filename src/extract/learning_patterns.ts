@@ -30,9 +30,12 @@ export const LEARNING_STATEMENTS: readonly StatementPattern[] = [
     name: "the reason was",
     speaker: "assistant",
     pattern:
-      /^(?:so |and |ah,? )?(?:the )?(?:real |actual )?(?:reason|cause|bug|issue|problem) (?:(?:for|of|with|behind) .{2,80}? )?(?:is|was) (?:that|because|in how|caused by|not )/i,
+      /^(?:so |and |ah,? )?(?:the )?(?:real |actual )?(?:reason|cause|bug|issue|problem) (?:(?:for|of|with|behind) .{2,80}? )?(?:is|was) (?!(?:un)?clear|now|real|resolved|fixed|gone|still|likely|either|whether|what|how|where|when|with|open|closed|done)\S/i,
     examples: {
-      match: ["The reason for the delay was that DNS is asked first", "The bug is in how it sorts"],
+      match: [
+        "The reason for the delay was that DNS is asked first",
+        "The issue is `core.excludesfile`, which needs an absolute path",
+      ],
       noMatch: ["The problem is unclear", "If the issue is that it hangs, restart"],
     },
   },
@@ -77,6 +80,18 @@ export const LEARNING_STATEMENTS: readonly StatementPattern[] = [
     },
   },
 ];
+
+/** A sentence that only says that something was found; the next one says what. */
+export const FOUND: StatementPattern = {
+  name: "announces a finding",
+  speaker: "assistant",
+  pattern:
+    /^(?:\S+ )?(?:i )?(?:have )?found (?:it|(?:the|a|your) (?:real |actual |root )?(?:bug|cause|problem|issue|culprit|reason))[.!:]*$/i,
+  examples: {
+    match: ["Found it!", "I found the bug", "Found the real cause."],
+    noMatch: ["Found it in three files", "Have you found the bug in this file?"],
+  },
+};
 
 /** Headings under which every item is a learning. */
 export const LEARNING_HEADING: StatementPattern = {

@@ -1,7 +1,12 @@
 /** What a session found out, or was told to remember. */
 
 import { excerptLine } from "./excerpt.ts";
-import { INSIGHT_OPENING, LEARNING_HEADING, LEARNING_STATEMENTS } from "./learning_patterns.ts";
+import {
+  FOUND,
+  INSIGHT_OPENING,
+  LEARNING_HEADING,
+  LEARNING_STATEMENTS,
+} from "./learning_patterns.ts";
 import { type ProseLine, readProse, sentencesOf } from "./prose.ts";
 import { findStatement, type StatementPattern } from "./statement_pattern.ts";
 import type { Collector, Origin, Said } from "./work_state.ts";
@@ -89,18 +94,22 @@ function statements(
   speaker: StatementPattern["speaker"],
 ): string[] {
   const found: string[] = [];
+  let isAnnounced = false;
   for (const { kind, text } of lines) {
     if (kind === "heading" || kind === "rule") continue;
     for (const sentence of sentencesOf(text)) {
       if (found.length >= MAX_PER_MESSAGE) return found;
-      if (isFinding(sentence, speaker)) found.push(sentence);
+      const isStated = isAnnounced ||
+        findStatement(sentence, LEARNING_STATEMENTS, speaker) !== undefined;
+      if (isStated && isWhole(sentence)) found.push(sentence);
+      isAnnounced = findStatement(sentence, [FOUND], speaker) !== undefined;
     }
   }
   return found;
 }
 
-function isFinding(sentence: string, speaker: StatementPattern["speaker"]): boolean {
+/** Whether a sentence says something by itself, and as a fact. */
+function isWhole(sentence: string): boolean {
   return sentence.length <= MAX_SENTENCE_CHARS && !/[?:]$/.test(sentence) &&
-    sentence.split(" ").length >= MIN_WORDS && !GUESS.test(sentence) &&
-    findStatement(sentence, LEARNING_STATEMENTS, speaker) !== undefined;
+    sentence.split(" ").length >= MIN_WORDS && !GUESS.test(sentence);
 }

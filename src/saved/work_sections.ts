@@ -67,7 +67,7 @@ const ROOMS: { readonly [name in PartName]: number } = {
   "Key Decisions": 900,
   "Next Steps": 700,
   "Active Issues": 500,
-  "Learnings": 400,
+  "Learnings": 600,
   "Commands": 1_100,
   "Files": 1_600,
   "Git": 400,

@@ -22,6 +22,20 @@ Deno.test("LearningCollector.said() keeps what was found out, newest first", () 
   );
 });
 
+Deno.test("LearningCollector.said() keeps what stands behind the announcement of a finding", () => {
+  assertEquals(
+    learn(
+      "**Found it!**\n\n`listStates` looks for the old name of the branch. Let me fix that now.",
+      "I found the bug. The hook runs in the folder above the project.",
+      "Found it. Let me look at the other file now.",
+    ),
+    [
+      "The hook runs in the folder above the project.",
+      "`listStates` looks for the old name of the branch.",
+    ],
+  );
+});
+
 Deno.test("LearningCollector.said() keeps no guess, question, quotation or code", () => {
   for (
     const text of [

@@ -4,6 +4,7 @@ import { assert, assertEquals } from "@std/assert";
 import { DECISION_CUES } from "../../src/extract/decisions/cues.ts";
 import { DECISION_STATEMENTS } from "../../src/extract/decisions/patterns.ts";
 import {
+  FOUND,
   INSIGHT_OPENING,
   LEARNING_HEADING,
   LEARNING_STATEMENTS,
@@ -14,7 +15,7 @@ const TABLES: { readonly [table: string]: readonly StatementPattern[] } = {
   DECISION_STATEMENTS,
   DECISION_CUES: Object.values(DECISION_CUES),
   LEARNING_STATEMENTS,
-  LEARNING_CUES: [LEARNING_HEADING, INSIGHT_OPENING],
+  LEARNING_CUES: [LEARNING_HEADING, INSIGHT_OPENING, FOUND],
 };
 
 /** A pattern that looks again and again from the start of a long text would take minutes. */
