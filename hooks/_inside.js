@@ -4096,9 +4096,9 @@ var LastSteps = class {
   finish() {
     const kept2 = [];
     let room = MAX_CHARS;
-    let hasAnswer = false;
+    let hasAnswer2 = false;
     for (const step of this.#steps.toReversed()) {
-      const text = step.kind === "call" ? callLine(step.call) : step.kind === "prompt" ? `User: ${excerptLine(step.text, MAX_PROMPT_CHARS)}` : answerLine(step.text, hasAnswer ? MAX_ANSWER_CHARS3 : MAX_LAST_ANSWER_CHARS);
+      const text = step.kind === "call" ? callLine(step.call) : step.kind === "prompt" ? `User: ${excerptLine(step.text, MAX_PROMPT_CHARS)}` : answerLine(step.text, hasAnswer2 ? MAX_ANSWER_CHARS3 : MAX_LAST_ANSWER_CHARS);
       if (text === "") continue;
       const joined2 = joinedRead(text, kept2.at(-1)?.text ?? "");
       if (joined2 !== null) {
@@ -4112,7 +4112,7 @@ var LastSteps = class {
       }
       room -= text.length + 1;
       if (room < 0) break;
-      hasAnswer ||= step.kind === "answer";
+      hasAnswer2 ||= step.kind === "answer";
       kept2.push({
         text,
         from: step.from
@@ -9932,6 +9932,8 @@ async function readKey(client, folder) {
 var FOLDER = ".claude/checkpoints";
 var MAX_IN_A_SECOND = 99;
 var FIND_TIMEOUT_MS = 2e4;
+var MAX_LOOKS = 5;
+var BEHIND_STEP_MS = 30;
 var kept;
 var compacting;
 var left;
@@ -9975,7 +9977,7 @@ async function tellSummariser(client, event, lines) {
     instructions
   };
 }
-async function keepWork(client, lines) {
+async function keepWork(client, lines, trigger = "auto") {
   const [project, session, now, fill2] = await Promise.all([
     client.session.root(),
     client.session.id(),
@@ -9987,7 +9989,7 @@ async function keepWork(client, lines) {
   const meta = {
     id: await freeId(client, `${project}/${FOLDER}`, idOfTime(new Date(now))),
     created: `${new Date(now).toISOString().slice(0, 19)}Z`,
-    trigger: "auto",
+    trigger,
     project,
     session_id: session,
     iteration: await countSaved(client, `${project}/${FOLDER}`) + 1,
@@ -10005,6 +10007,30 @@ async function keepWork(client, lines) {
   };
   await writeCheckpoint(client, project, kept);
   return state;
+}
+var passed;
+async function keepWhenFull(client, config, { readLines: readLines3, answer }) {
+  const [session, { tokens, limit }] = await Promise.all([
+    client.session.id(),
+    readFill(client)
+  ]);
+  if (tokens === null) return;
+  if (contextPercent(tokens, limit) < config.checkpoint_threshold) {
+    passed = void 0;
+  } else if (passed !== session && !await areHooksAble(client)) {
+    passed = session;
+    let lines = await readLines3();
+    for (let looks = 0; looks < MAX_LOOKS && !hasAnswer(lines, answer); looks++) {
+      await client.clock.sleep(BEHIND_STEP_MS);
+      lines = await readLines3();
+    }
+    await keepWork(client, lines, "watcher");
+  }
+}
+function hasAnswer({ active }, answer = "") {
+  const newest2 = active.findLast(({ entry: { type } }) => type === "user" || type === "assistant");
+  const [line = ""] = answer.trim().split("\n");
+  return JSON.stringify(newest2?.entry.raw)?.includes(JSON.stringify(line).slice(1, -1)) ?? true;
 }
 function stateOf({ boundary, before: old, active }, before) {
   const preserved = preservedIds(boundary);
@@ -11262,6 +11288,22 @@ async function runSaveHook(client) {
     transcript_path: await transcriptOf(client)
   });
 }
+async function stopHook(client, event, next) {
+  const answer = await next(event);
+  try {
+    const { context } = await settingsOf(client);
+    const readLines3 = async () => await readSessionLines(client, await transcriptOf(client));
+    await keepWhenFull(client, context, {
+      readLines: readLines3,
+      answer: event.last_assistant_message
+    });
+  } catch (error) {
+    client.ui.log(`trimtab: ${reasonOf2(error)}`, {
+      to: "debug"
+    });
+  }
+  return answer;
+}
 async function transcriptOf(client) {
   return (await client.session.info()).transcriptPath;
 }
@@ -11658,6 +11700,7 @@ function register(on) {
     return await next(event);
   });
   on("classic.SessionStart", startHook);
+  on("classic.Stop", stopHook);
   on("tool.call", {
     tool: "Edit"
   }, editHook);

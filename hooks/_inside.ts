@@ -55,7 +55,13 @@ import {
   sessionOf,
   settingsOf,
 } from "./_inside_plan.ts";
-import { compactWithMemory, noteReplaced, saveBeside, startHook } from "./_inside_memory.ts";
+import {
+  compactWithMemory,
+  noteReplaced,
+  saveBeside,
+  startHook,
+  stopHook,
+} from "./_inside_memory.ts";
 import { forgetFreed, showFill, watchEvent } from "./_inside_watch.ts";
 
 /** The skill that a person calls with `/trim`. */
@@ -109,6 +115,7 @@ export function register(on: On): void {
     return await next(event);
   });
   on("classic.SessionStart", startHook);
+  on("classic.Stop", stopHook);
   on("tool.call", { tool: "Edit" }, editHook);
   on("tool.call", { tool: "Write" }, editHook);
   on("tool.call", { tool: RECALL }, (client, event) => answerRecall(client, event));

@@ -9,7 +9,13 @@ import type {
   Next,
 } from "../src/inside/client.ts";
 import { runHook } from "../src/inside/copy.ts";
-import { areHooksAble, keepWork, restoredWords, tellSummariser } from "../src/inside/memory.ts";
+import {
+  areHooksAble,
+  keepWhenFull,
+  keepWork,
+  restoredWords,
+  tellSummariser,
+} from "../src/inside/memory.ts";
 import { readSessionLines, type SessionLines } from "../src/inside/session_lines.ts";
 import { reasonOf, settingsOf } from "./_inside_plan.ts";
 
@@ -56,6 +62,23 @@ async function runSaveHook(client: Client): Promise<void> {
     custom_instructions: null,
     transcript_path: await transcriptOf(client),
   });
+}
+
+/** Saves a checkpoint where a turn has filled the window. */
+export async function stopHook(
+  client: Client,
+  event: ClassicEvent,
+  next: Next<ClassicEvent, ClassicAnswer>,
+): Promise<ClassicAnswer> {
+  const answer = await next(event);
+  try {
+    const { context } = await settingsOf(client);
+    const readLines = async () => await readSessionLines(client, await transcriptOf(client));
+    await keepWhenFull(client, context, { readLines, answer: event.last_assistant_message });
+  } catch (error) {
+    client.ui.log(`trimtab: ${reasonOf(error)}`, { to: "debug" });
+  }
+  return answer;
 }
 
 async function transcriptOf(client: Client): Promise<string> {

@@ -111,6 +111,8 @@ export interface ClassicEvent {
   readonly agent_id?: string;
   /** By what a conversation starts, where one does. */
   readonly source?: string;
+  /** What the model said at the end of a turn. */
+  readonly last_assistant_message?: string;
   /** The calls of a batch, with what the model reads of each. */
   readonly tool_calls?: readonly {
     readonly tool_name: string;
@@ -207,6 +209,7 @@ export interface Client {
   };
   readonly clock: {
     now(): Promise<number>;
+    sleep(ms: number): Promise<void>;
     after(ms: number, fn: () => unknown): unknown;
   };
 }
@@ -233,7 +236,11 @@ export interface On {
     ) => Promise<{ cwd: string }>,
   ): unknown;
   (
-    event: "classic.UserPromptSubmit" | "classic.PostToolBatch" | "classic.SessionStart",
+    event:
+      | "classic.UserPromptSubmit"
+      | "classic.PostToolBatch"
+      | "classic.SessionStart"
+      | "classic.Stop",
     hook: (
       client: Client,
       event: ClassicEvent,

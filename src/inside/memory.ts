@@ -29,6 +29,10 @@ const MAX_IN_A_SECOND = 99;
 /** How long the launcher may take to find Deno, in milliseconds. */
 const FIND_TIMEOUT_MS = 20_000;
 
+/** How often a transcript that is behind is read again, and how long after, in milliseconds. */
+const MAX_LOOKS = 5;
+const BEHIND_STEP_MS = 30;
+
 /** What was kept last. */
 interface Kept {
   readonly session: string;
@@ -83,7 +87,11 @@ export async function tellSummariser(
 }
 
 /** Saves a checkpoint of the session as it stands. */
-export async function keepWork(client: Client, lines: SessionLines): Promise<WorkState> {
+export async function keepWork(
+  client: Client,
+  lines: SessionLines,
+  trigger: CheckpointMeta["trigger"] = "auto",
+): Promise<WorkState> {
   const [project, session, now, fill] = await Promise.all([
     client.session.root(),
     client.session.id(),
@@ -95,7 +103,7 @@ export async function keepWork(client: Client, lines: SessionLines): Promise<Wor
   const meta: CheckpointMeta = {
     id: await freeId(client, `${project}/${FOLDER}`, idOfTime(new Date(now))),
     created: `${new Date(now).toISOString().slice(0, 19)}Z`,
-    trigger: "auto",
+    trigger,
     project,
     session_id: session,
     iteration: await countSaved(client, `${project}/${FOLDER}`) + 1,
@@ -107,6 +115,44 @@ export async function keepWork(client: Client, lines: SessionLines): Promise<Wor
   kept = { session, text, meta: parseCheckpoint(text).meta ?? meta };
   await writeCheckpoint(client, project, kept);
   return state;
+}
+
+/** The session whose window has passed the threshold and was saved for it. */
+let passed: string | undefined;
+
+/** What is known of a turn at its end. */
+interface EndedTurn {
+  readonly readLines: () => Promise<SessionLines>;
+  /** What the model said last. */
+  readonly answer: string | undefined;
+}
+
+/** Saves a checkpoint at the end of a turn when the window passes the threshold, as the Stop hook does. */
+export async function keepWhenFull(
+  client: Client,
+  config: ContextConfig,
+  { readLines, answer }: EndedTurn,
+): Promise<void> {
+  const [session, { tokens, limit }] = await Promise.all([client.session.id(), readFill(client)]);
+  if (tokens === null) return;
+  if (contextPercent(tokens, limit) < config.checkpoint_threshold) {
+    passed = undefined;
+  } else if (passed !== session && !await areHooksAble(client)) {
+    passed = session;
+    let lines = await readLines();
+    for (let looks = 0; looks < MAX_LOOKS && !hasAnswer(lines, answer); looks++) {
+      await client.clock.sleep(BEHIND_STEP_MS);
+      lines = await readLines();
+    }
+    await keepWork(client, lines, "watcher");
+  }
+}
+
+/** A turn ends before the client has written its answer down. */
+function hasAnswer({ active }: SessionLines, answer = ""): boolean {
+  const newest = active.findLast(({ entry: { type } }) => type === "user" || type === "assistant");
+  const [line = ""] = answer.trim().split("\n");
+  return JSON.stringify(newest?.entry.raw)?.includes(JSON.stringify(line).slice(1, -1)) ?? true;
 }
 
 function stateOf({ boundary, before: old, active }: SessionLines, before?: Kept): WorkState {

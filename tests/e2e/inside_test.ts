@@ -4,7 +4,7 @@
  * @module
  */
 
-import { assert, assertEquals, assertExists } from "@std/assert";
+import { assert, assertEquals, assertExists, assertStringIncludes } from "@std/assert";
 import { isOurFile } from "../../src/store/ours.ts";
 import { copyPlugin } from "../plugin_copy.ts";
 import { newHome, type TestHome } from "./bed/client.ts";
@@ -58,6 +58,20 @@ function savedIn(folder: string): string[] {
   const names = [...Deno.readDirSync(folder)].map(({ name }) => name);
   return names.filter((name) => name.endsWith(".md"))
     .map((name) => Deno.readTextFileSync(`${folder}/${name}`));
+}
+
+/** Waits for the first file in a folder that need not be there yet. */
+async function untilSaved(folder: string): Promise<void> {
+  const deadline = Date.now() + PATIENCE_MS;
+  for (;;) {
+    try {
+      if (savedIn(folder).length > 0) return;
+    } catch (error) {
+      if (!(error instanceof Deno.errors.NotFound)) throw error;
+    }
+    if (Date.now() > deadline) throw new Error(`Cannot see anything saved in ${folder}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
 }
 
 /** What a request holds from here to there, without times and ids. */
@@ -549,6 +563,41 @@ Deno.test({
     }
     const half = told.length / 2;
     assertEquals(told.slice(0, half), told.slice(half), "the same words by module and hooks");
+  },
+});
+
+Deno.test({
+  name:
+    "a window that passes the threshold is saved with and without Deno, and /clear goes on from it",
+  ignore: isMissing,
+  fn: async () => {
+    const told: string[] = [];
+    for (const withDeno of [false, true]) {
+      using home = newHome();
+      const pluginDir = pluginIn(home);
+      const small = `${home.cwd}/small.txt`;
+      Deno.writeTextFileSync(small, "alpha\n");
+      const talk: TurnLike[] = Array.from({ length: 4 }, (_, n) => [
+        { type: "text", text: `Thought ${n}: ${"words ".repeat(16_000)}` },
+        call("Read", { file_path: small }),
+      ]);
+      await using mock = startMock({ turns: [...talk, "All done.", "Done."] });
+      const args = ["--model", "claude-haiku-4-5"];
+      await using terminal = await openTerminal({ home, mock, pluginDir, args, withDeno });
+      await terminal.submit("never touch the ledger while you read it");
+      await terminal.see(/● All done\./, PATIENCE_MS);
+      const folder = `${home.cwd}/.claude/checkpoints`;
+      await untilSaved(folder);
+      await terminal.submit("/clear");
+      await terminal.unsee(/● All done\./, PATIENCE_MS);
+      await go(terminal, "anew", /Done\./);
+      assertEquals(savedIn(folder).length, 1, "once");
+      told.push(between(newest(mock), "## Resuming from Checkpoint", "</trimtab-data>"));
+      assertEquals(mock.of("summariser").length, 0);
+      assertEquals(mock.violations, []);
+    }
+    assertStringIncludes(told[0] ?? "", "never touch the ledger");
+    assertEquals(told[0], told[1], "the same words by module and hooks");
   },
 });
 
