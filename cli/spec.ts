@@ -113,7 +113,11 @@ export const TRIM_SPEC: CommandSpec = {
     { name: "mask-all-tools", type: "flag", help: "results of every tool, not only those named" },
     { name: "cut-inputs", type: "flag", help: "what Write, Edit and NotebookEdit wrote, too" },
     { name: "drop-images", type: "flag", help: "images and documents become a line" },
-    { name: "drop-thinking", type: "flag", help: "thinking of finished turns goes" },
+    {
+      name: "drop-thinking",
+      type: "flag",
+      help: "thinking of finished turns goes with --keep head, too",
+    },
     {
       name: "mirrors",
       type: "flag",

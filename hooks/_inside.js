@@ -10892,7 +10892,7 @@ var TRIM_SPEC = {
     {
       name: "drop-thinking",
       type: "flag",
-      help: "thinking of finished turns goes"
+      help: "thinking of finished turns goes with --keep head, too"
     },
     {
       name: "mirrors",

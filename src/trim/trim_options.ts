@@ -53,7 +53,11 @@ export interface TrimOptions {
    * targeted, and in messages before the newest turn.
    */
   dropImages?: boolean;
-  /** Whether the thinking of finished turns goes; that of the newest turn always stays. */
+  /**
+   * Whether the thinking of finished turns goes; that of the newest turn always stays.
+   *
+   * @default {true in the style `need`, or with `depth: "deep"`}
+   */
   dropThinking?: boolean;
   /**
    * Cuts no more than it takes to bring the context down to this share of the window, in percent:
@@ -137,7 +141,8 @@ export function resolveOptions(options: TrimOptions): TrimSettings {
     // By need only what is dead of them goes.
     cutsInputs: options.cutInputs ?? (isDeep && style !== "need"),
     dropsImages: options.dropImages ?? isDeep,
-    dropsThinking: options.dropThinking ?? isDeep,
+    // Models that check what a thought was thought upon take none that stands behind a cut.
+    dropsThinking: options.dropThinking ?? (isDeep || style === "need"),
     isProtected: globs.length === 0
       ? undefined
       : (toolName, input) => namesPath(toolName, input, matches),
