@@ -325,8 +325,12 @@ Deno.test("trimTranscript() switches parts of a deep trim on and off one by one"
   assertEquals(all({ cutInputs: true }), ["inputs"]);
   assertEquals(all({ dropImages: true }), ["images"]);
   assertEquals(all({ dropThinking: true }), ["thinking"]);
-  assertEquals(all({ style: "need" }), ["thinking"], "no thought stays valid behind a cut");
-  assertEquals(all({ style: "need", dropThinking: false }), []);
+  assertEquals(
+    all({ style: "need" }),
+    ["results", "thinking"],
+    "no thought stays valid behind a cut",
+  );
+  assertEquals(all({ style: "need", dropThinking: false }), ["results"]);
   assertEquals(all({ depth: "deep" }), ["results", "inputs", "images", "thinking"]);
   assertEquals(all({ depth: "deep", dropThinking: false, maskAllTools: false }), [
     "inputs",
