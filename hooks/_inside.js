@@ -10712,7 +10712,7 @@ function describeInside(trim) {
     ],
     `the next request writes ${grouped(trim.tokens.after)} tokens to the cache once`
   ];
-  return `${parts.join("; ")}. A notice says where each whole output is: trimtab show ID:LINE. Undo: /trim --undo`;
+  return `${parts.join("; ")}. Every message is still there. Undo: /trim --undo. Each cut output names its line: trimtab show ID:LINE prints the whole`;
 }
 function describeInstead(trim) {
   const media = trim.losses.media === 0 ? [] : [
@@ -10745,7 +10745,8 @@ function describeVain(trim, instead) {
   return `Nothing was cut: ${why}. ${insteadText(instead)}`;
 }
 function describeUndo(count2) {
-  return `${UNDONE_MARK} ${counted2(count2, "output")} and inputs whole again, from the lines of the transcript before the trim`;
+  const what = count2 === 1 ? "1 output or input is" : `${grouped(count2)} outputs and inputs are`;
+  return `${UNDONE_MARK} ${what} whole again`;
 }
 function whyCopy({ losses }) {
   const { media, others } = losses;
@@ -11801,7 +11802,7 @@ async function answerTrim(client, typed) {
     return void 0;
   }
   if ((await client.session.surfaces()).length === 0) return void 0;
-  if (flagOf(args, "undo")) return start(client, typed);
+  if (flagOf(args, "undo")) return start(client, typed, "Undoing the last trim");
   const rows = await currentRows(client);
   const [config, session] = await Promise.all([
     settingsOf(client),
@@ -11829,7 +11830,7 @@ async function answerTrim(client, typed) {
     text: describePlan(plan),
     isTextDisplayOnly: true
   };
-  return start(client, typed);
+  return start(client, typed, "Trimming in place");
 }
 async function answerCopy(client, event) {
   try {
@@ -11860,13 +11861,13 @@ async function fillEmpty(client, text) {
   }
 }
 var trimming = Promise.resolve();
-function start(client, typed) {
+function start(client, typed, text) {
   client.clock.after(1, () => {
     trimming = trimming.then(() => compactNow(client, typed));
     return trimming;
   });
   return {
-    text: "Trimming in place",
+    text,
     isTextDisplayOnly: true
   };
 }

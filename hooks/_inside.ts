@@ -214,7 +214,7 @@ async function answerTrim(client: Client, typed: string): Promise<CommandAnswer 
   }
   // Without a screen the client ends before a command can follow.
   if ((await client.session.surfaces()).length === 0) return undefined;
-  if (flagOf(args, "undo")) return start(client, typed);
+  if (flagOf(args, "undo")) return start(client, typed, "Undoing the last trim");
   const rows = await currentRows(client);
   const [config, session] = await Promise.all([settingsOf(client), sessionOf(client, rows)]);
   const plan = planOf(session, args, config.context);
@@ -230,7 +230,7 @@ async function answerTrim(client: Client, typed: string): Promise<CommandAnswer 
   const vain = vainText(plan, session, args, config.context);
   if (vain !== undefined) return { text: vain, isTextDisplayOnly: true };
   if (flagOf(args, "dry-run")) return { text: describePlan(plan), isTextDisplayOnly: true };
-  return start(client, typed);
+  return start(client, typed, "Trimming in place");
 }
 
 /** Answers with a copy; `undefined` leaves it to the client, which runs the hook. */
@@ -264,12 +264,12 @@ async function fillEmpty(client: Client, text: string): Promise<void> {
 let trimming: Promise<void> = Promise.resolve();
 
 /** Has the client compact, in its own time, so that the conversation can be replaced. */
-function start(client: Client, typed: string): CommandAnswer {
+function start(client: Client, typed: string, text: string): CommandAnswer {
   client.clock.after(1, () => {
     trimming = trimming.then(() => compactNow(client, typed));
     return trimming;
   });
-  return { text: "Trimming in place", isTextDisplayOnly: true };
+  return { text, isTextDisplayOnly: true };
 }
 
 async function compactNow(client: Client, typed: string): Promise<void> {

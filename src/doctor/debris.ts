@@ -55,7 +55,7 @@ export function checkDebris(place: DoctorPlace): CheckResult {
       problem: `${expired.length} files of ${bytes} bytes are older than ${retentionDays} days.`,
     });
   }
-  return { problems, note: `what is kept for ${retentionDays} days` };
+  return { problems, note: `nothing left over from longer than ${retentionDays} days ago` };
 }
 
 export function measureDisk(

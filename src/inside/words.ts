@@ -19,8 +19,8 @@ export function describeInside(trim: InsideTrim): string {
     ...(trim.isReached ? [] : ["nothing more can be cut, use /rollover"]),
     `the next request writes ${grouped(trim.tokens.after)} tokens to the cache once`,
   ];
-  return `${parts.join("; ")}. A notice says where each whole output is: trimtab show ID:LINE. ` +
-    "Undo: /trim --undo";
+  return `${parts.join("; ")}. Every message is still there. Undo: /trim --undo. Each cut output ` +
+    "names its line: trimtab show ID:LINE prints the whole";
 }
 
 /** Says what was done in the place of a compaction. */
@@ -63,10 +63,8 @@ export function describeVain(
 
 /** Says that a trim was taken back. */
 export function describeUndo(count: number): string {
-  return `${UNDONE_MARK} ${
-    counted(count, "output")
-  } and inputs whole again, from the lines of the ` +
-    "transcript before the trim";
+  const what = count === 1 ? "1 output or input is" : `${grouped(count)} outputs and inputs are`;
+  return `${UNDONE_MARK} ${what} whole again`;
 }
 
 /** Why only a copy loses nothing; `undefined` where a trim in place does not either. */
