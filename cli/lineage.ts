@@ -3,6 +3,8 @@
 import type { RescueResult } from "../src/rescue/rescue.ts";
 import { createSession, endSession } from "../src/lineage/lineage.ts";
 import type { EndReason } from "../src/lineage/session_record.ts";
+import { readSessionState } from "../src/store/state.ts";
+import { noteState } from "../src/store/state_update.ts";
 import type { TrimSessionResult } from "../src/trim/trim_session.ts";
 
 interface Copy {
@@ -24,6 +26,9 @@ export function noteTrim(
   if (result.dry_run) return;
   const { parent_session_id: parent, session_id: id, percent, output: transcript } = result;
   noteCopy(projectDir, { parent, id, transcript, reason: "trim", percent: percent.before }, now);
+  const { auto_compacted_at: seen } = readSessionState({ projectDir, sessionId: parent });
+  // The client that resumes the copy compacts it where it compacted the session.
+  if (seen !== undefined) noteState({ projectDir, sessionId: id }, { auto_compacted_at: seen });
 }
 
 /** Writes down that a session was made resumable. */

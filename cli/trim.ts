@@ -40,6 +40,7 @@ export function trimSettings(
       recorded: state.window_tokens,
       env: readEnv,
     },
+    seen: state.auto_compacted_at,
   };
 }
 

@@ -3,7 +3,11 @@
  */
 
 import type { EnvReader } from "../store/paths.ts";
-import { type ContextWindow, isModelBefore } from "../transcript/tokens/window.ts";
+import {
+  type ContextWindow,
+  isModelBefore,
+  STANDARD_WINDOW_TOKENS,
+} from "../transcript/tokens/window.ts";
 import type { CompactionSettings } from "./compaction_settings.ts";
 
 /** Room that the client keeps for its answer, in tokens. */
@@ -14,6 +18,9 @@ const COMPACTION_TOKENS = 13_000;
 
 /** Both together are at most this share of a window: no client was seen with one under 200,000. */
 const MOST_RESERVED = (ANSWER_TOKENS + COMPACTION_TOKENS) / 200_000;
+
+/** Where a window comes from that nobody has told. */
+const GUESSES: ReadonlySet<ContextWindow["source"]> = new Set(["model", "newest", "default"]);
 
 /** What is reached at a limit. */
 export type LimitKind =
@@ -39,7 +46,7 @@ export interface LimitClues {
   readonly model?: string | undefined;
   /** What the client's settings say. */
   readonly settings?: CompactionSettings | undefined;
-  /** Where this session was compacted automatically before, in tokens. */
+  /** What the last answer had used when this session was compacted automatically, in tokens. */
   readonly seen?: number | undefined;
   /** What is used, in tokens: where more is used, a compaction that was seen is no limit. */
   readonly used?: number | undefined;
@@ -60,15 +67,25 @@ export function contextLimit(window: ContextWindow, clues: LimitClues): ContextL
   const most = isCompacting
     ? Math.min(window.tokens, compactionWindow(clues) ?? Infinity)
     : window.tokens;
-  const usable = answerLimit(most);
-  if (!isCompacting) return { tokens: usable, kind: "answer" };
-  const point = Math.min(
-    most - reserved(most, ANSWER_TOKENS + COMPACTION_TOKENS),
-    Math.floor(usable * overrideShare(clues.env)),
-  );
+  if (!isCompacting) return { tokens: answerLimit(most), kind: "answer" };
+  const point = compactionPoint(most, clues.env);
   const { seen, used = 0 } = clues;
-  if (seen !== undefined && seen < point && used <= seen) return { tokens: seen, kind: "seen" };
-  return { tokens: point, kind: "compaction" };
+  if (seen === undefined || seen >= point) return { tokens: point, kind: "compaction" };
+  // A client that does not know the model gives it the standard window. It compacted later than at
+  // the last answer, by what came since.
+  const usual = GUESSES.has(window.source) ? Math.min(most, STANDARD_WINDOW_TOKENS) : 0;
+  const least = Math.max(seen, compactionPoint(usual, clues.env));
+  const isLarger = used > (least === seen ? seen : usual);
+  return isLarger || least >= point
+    ? { tokens: point, kind: "compaction" }
+    : { tokens: least, kind: "seen" };
+}
+
+function compactionPoint(window: number, env: EnvReader): number {
+  return Math.min(
+    window - reserved(window, ANSWER_TOKENS + COMPACTION_TOKENS),
+    Math.floor(answerLimit(window) * overrideShare(env)),
+  );
 }
 
 /** Where no answer has room any more. */

@@ -36,6 +36,8 @@ export interface TrimSessionOptions
   window?: Omit<WindowClues, "usedTokens" | "model">;
   /** Where the client's settings are, which move the limit. @default {undefined} */
   place?: SettingsPlace | undefined;
+  /** What the session had used when the client compacted it automatically, in tokens. */
+  seen?: number | undefined;
   /** Makes the copy's id. @default {crypto.randomUUID} */
   newId?: () => string;
   /** Told what the active context holds and what is to be cut, before anything is. */
@@ -75,14 +77,19 @@ export function trimSession(options: TrimSessionOptions): TrimSessionResult {
   const output = joinPath(parentPath(session.path), `${id}.jsonl`);
   const windowOf = ({ tokens, model, metadataWindow }: ContextUsage): ContextWindow =>
     resolveWindow({ ...options.window, usedTokens: tokens, model, metadata: metadataWindow });
-  const limitOf = (window: ContextWindow, model: string | undefined): ContextLimit =>
+  const limitOf = (
+    window: ContextWindow,
+    { model, tokens }: Pick<ContextUsage, "model" | "tokens">,
+  ): ContextLimit =>
     contextLimit(window, {
       env: options.window?.env ?? ((): undefined => undefined),
       model,
       settings: options.place && readCompactionSettings(options.place, model),
+      seen: options.seen,
+      used: tokens,
     });
   const result = trimInto(parentPath(session.path), {
-    windowTokens: (usage) => limitOf(windowOf(usage), usage.model).tokens,
+    windowTokens: (usage) => limitOf(windowOf(usage), usage).tokens,
     ...options,
     style: options.style ?? "need",
     input: session.path,
@@ -98,7 +105,7 @@ export function trimSession(options: TrimSessionOptions): TrimSessionResult {
     : bringOwnedFiles(configDir, session.id, id);
   const { tokens, model, metadata_window: metadataWindow } = result;
   const window = windowOf({ tokens: tokens.before, model, metadataWindow });
-  const limit = limitOf(window, model);
+  const limit = limitOf(window, { model, tokens: tokens.before });
   const percentOf = (count: number): number =>
     contextPercent(count, limit.tokens, roundingOf(result.tokens_source));
   return {

@@ -43,6 +43,12 @@ Deno.test("contextLimit() goes by the environment before the settings", () => {
 Deno.test("contextLimit() is where the session was compacted before, until it goes beyond", () => {
   assertEquals(limitOf(LARGE, { seen: 400_000, used: 390_000 }), [400_000, "seen"]);
   assertEquals(limitOf(LARGE, { seen: 400_000, used: 400_001 }), [967_000, "compaction"]);
+  assertEquals(limitOf(LARGE, { seen: 150_000, used: 161_380 }), [167_000, "seen"]);
+  assertEquals(limitOf(LARGE, { seen: 150_000, used: 170_000 }), [167_000, "seen"]);
+  assertEquals(limitOf(LARGE, { seen: 150_000, used: 200_001 }), [967_000, "compaction"]);
+  assertEquals(limitOf(STANDARD, { seen: 150_000 }), [167_000, "compaction"]);
+  const told: ContextWindow = { tokens: 1_000_000, source: "statusline" };
+  assertEquals(limitOf(told, { seen: 150_000, used: 140_000 }), [150_000, "seen"]);
   assertEquals(limitOf(STANDARD, { seen: 199_000 }), [167_000, "compaction"]);
 });
 

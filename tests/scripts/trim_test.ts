@@ -77,6 +77,23 @@ Deno.test("trim prints one JSON object with the documented keys on stdout, and w
   assertStringIncludes(lineage, `"session_id": "${copy}"`);
 });
 
+Deno.test("trim and its copy go by where the client has compacted the session", async () => {
+  using place = newPlace();
+  const lines = sessionOf(OUTPUTS).map((line) =>
+    JSON.parse(JSON.stringify(line).replaceAll("claude-sonnet-4-6", "claude-sonnet-5"))
+  );
+  place.add(idOf(1), lines);
+  const folder = `${place.cwd}/.claude/trimtab/state`;
+  const trimmed = async () => jsonOf(await trim(place, [idOf(1), "--json"]));
+  assertEquals((await trimmed()).limit, 967_000);
+  ensureDirSync(folder);
+  Deno.writeTextFileSync(`${folder}/${idOf(1)}.json`, '{"auto_compacted_at":49000}');
+  const { limit, session_id: copy } = await trimmed();
+  assertEquals(limit, 167_000);
+  const status = jsonOf(await place.run("scripts/status.ts", [String(copy), "--json"]));
+  assertEquals(status.limit, 167_000);
+});
+
 Deno.test("trim tells people what it did and the two ways to resume", async () => {
   using place = newPlace();
   place.add(idOf(1), sessionOf(OUTPUTS));
