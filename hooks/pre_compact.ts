@@ -14,12 +14,14 @@ import {
   SHOWN_WORDS,
   summariserWords,
 } from "../src/saved/summariser_words.ts";
+import { GUESSES } from "../src/pressure/limit.ts";
 import { sessionPressure } from "../src/pressure/session_pressure.ts";
 import { boundText } from "../src/inject/bound.ts";
 import { cleanLine } from "../src/inject/clean.ts";
 import { findConfigDir } from "../src/store/paths.ts";
 import { readFillClues } from "../src/store/inside_state.ts";
 import { updateSessionState } from "../src/store/state_update.ts";
+import { STANDARD_WINDOW_TOKENS } from "../src/transcript/tokens/window.ts";
 import { ownerOf } from "./_owner.ts";
 import { type HookDeps, parsePayload, runHook, textOf } from "./_payload.ts";
 
@@ -57,7 +59,7 @@ async function answer(bytes: Uint8Array, deps: HookDeps): Promise<string> {
     const place = { projectDir: owner.projectDir, configDir };
     const { config } = await hookConfig(place);
     const clues = { config: config.context, ...readFillClues(owner), env: deps.env, place };
-    const { percent, tokens } = sessionPressure({ transcript, ...clues });
+    const { percent, tokens, limit, windowSource } = sessionPressure({ transcript, ...clues });
     const { saved } = checkpointSession({
       owner,
       transcript,
@@ -70,8 +72,9 @@ async function answer(bytes: Uint8Array, deps: HookDeps): Promise<string> {
       state,
     });
     // A client that has compacted automatically once will do so again.
-    const isFull = (percent ?? 0) >= MIN_FULL_PERCENT && !isIdle(transcript, deps.now());
-    if (payload?.["trigger"] === "auto" && tokens !== null && isFull) {
+    const most = GUESSES.has(windowSource) ? Math.min(limit, STANDARD_WINDOW_TOKENS) : limit;
+    const isFull = tokens !== null && 100 * tokens >= MIN_FULL_PERCENT * most;
+    if (payload?.["trigger"] === "auto" && isFull && !isIdle(transcript, deps.now())) {
       updateSessionState(owner, () => ({ auto_compacted_at: tokens }));
     }
     if (saved?.warning === undefined && configDir !== undefined) return words;

@@ -19,7 +19,7 @@ export const LIST_SPEC: CommandSpec = {
   positionalCount: [0, 0],
   options: [],
   notes: [
-    "The newest is first; what tells of no work is last. `trimtab restore ID` goes on from any.",
+    "The newest is first; those without any work are last. `trimtab restore ID` restores one.",
   ],
 };
 
@@ -72,7 +72,7 @@ function list(): CommandOutput {
     ? `${projectDir} has no checkpoint and no snapshot. Save one with trimtab checkpoint.`
     : [
       ...rows.map((row) => row.text),
-      `${rows.length} in all, ${total_size}; trimtab restore ID goes on from any`,
+      `${rows.length} in all, ${total_size}. Restore one with: trimtab restore ID`,
     ].join("\n");
   return { json: { snapshots, checkpoints, handoffs, count, total_size }, text };
 }

@@ -19,8 +19,12 @@ const COMPACTION_TOKENS = 13_000;
 /** Both together are at most this share of a window: no client was seen with one under 200,000. */
 const MOST_RESERVED = (ANSWER_TOKENS + COMPACTION_TOKENS) / 200_000;
 
-/** Where a window comes from that nobody has told. */
-const GUESSES: ReadonlySet<ContextWindow["source"]> = new Set(["model", "newest", "default"]);
+/** Where a window comes from that nobody has told: the client may go by the standard window. */
+export const GUESSES: ReadonlySet<ContextWindow["source"]> = new Set([
+  "model",
+  "newest",
+  "default",
+]);
 
 /** What is reached at a limit. */
 export type LimitKind =

@@ -31,7 +31,12 @@ const HOOKS: Readonly<Record<string, HookMain>> = {
 };
 
 /** A session in which something happened, this full. */
-function work(bed: Bed, tokens = 83_500, task = "Build a login."): void {
+function work(
+  bed: Bed,
+  tokens = 83_500,
+  task = "Build a login.",
+  model = "claude-sonnet-4-6",
+): void {
   const said = (
     uuid: string,
     parentUuid: string | null,
@@ -46,7 +51,7 @@ function work(bed: Bed, tokens = 83_500, task = "Build a login."): void {
       id: `m-${uuid}`,
       role: type,
       content,
-      model: "claude-sonnet-4-6",
+      model,
       usage: { input_tokens: tokens },
     },
   });
@@ -98,6 +103,13 @@ Deno.test("PreCompact takes for a limit no compaction of a prompt too long, or o
     assertEquals(await compact(16_700, 0), undefined);
     assertEquals(await compact(83_500, 54 * 60_000), undefined);
     assertEquals(await compact(83_500, 60_000), 83_500);
+  }));
+
+Deno.test("PreCompact believes a client that gives a large model the standard window", () =>
+  withBed(async (bed) => {
+    work(bed, 150_000, "Build a login.", "claude-sonnet-5");
+    await bed.run(preCompact, bed.payload({ trigger: "auto" }));
+    assertEquals(readSessionState(owner(bed)).auto_compacted_at, 150_000);
   }));
 
 Deno.test("PreCompact saves a checkpoint, verified and indexed, and tells the summariser what to keep", () =>
