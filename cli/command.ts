@@ -26,6 +26,8 @@ export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
 export interface CommandOutput {
   json: unknown;
   text: string;
+  /** What is drawn below the text, with colors: nothing in it comes from a session. */
+  drawing?: string;
   /** How the command ends; 0 where nothing is said. */
   exitCode?: number;
   /** Whether the command has printed all of it already, as one that goes on for long does. */
@@ -117,7 +119,8 @@ export async function runCommand(
     }
     const output = await main(args);
     if (output.isPrinted !== true) {
-      print(flagOf(args, "json") ? JSON.stringify(output.json) : output.text);
+      if (flagOf(args, "json")) print(JSON.stringify(output.json));
+      else print(output.text, output.drawing);
     }
     return isSkill ? EXIT.done : output.exitCode ?? EXIT.done;
   } catch (error) {

@@ -24,6 +24,8 @@ export interface Needs {
 }
 
 const PLACE = ["CLAUDE_CONFIG_DIR", "CLAUDE_PROJECT_DIR", "HOME", "USERPROFILE"];
+/** A command draws what the terminal can show. */
+const SHELL = [...PLACE, "LANG", "LC_ALL", "LC_CTYPE"];
 const WINDOW = [
   "CLAUDE_AUTOCOMPACT_PCT_OVERRIDE",
   "CLAUDE_CODE_AUTO_COMPACT_WINDOW",
@@ -71,7 +73,7 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
     why: "reads the session and the configuration, and keeps the latter as JSON for hooks",
     read: true,
     write: ["PROJECT/.claude/trimtab", KEY],
-    env: [...PLACE, ...WINDOW, "CLAUDE_CODE_SESSION_ID", "COLUMNS"],
+    env: [...SHELL, ...WINDOW, "CLAUDE_CODE_SESSION_ID", "COLUMNS"],
   },
   "scripts/trim.ts": {
     why:
@@ -79,22 +81,22 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
     read: true,
     write: [...SESSIONS, "PROJECT/.claude/trimtab"],
     run: ["episodic-memory"],
-    env: [...PLACE, ...WINDOW, "CLAUDE_CODE_SESSION_ID", "PATH", "WORK_WORKER_ID"],
+    env: [...SHELL, ...WINDOW, "CLAUDE_CODE_SESSION_ID", "PATH", "WORK_WORKER_ID"],
   },
   "scripts/show.ts": {
     why: "reads the session",
     read: true,
-    env: [...PLACE, "CLAUDE_CODE_SESSION_ID"],
+    env: [...SHELL, "CLAUDE_CODE_SESSION_ID"],
   },
   "scripts/search.ts": {
     why: "reads sessions and their lineage",
     read: true,
-    env: [...PLACE, "CLAUDE_CODE_SESSION_ID"],
+    env: [...SHELL, "CLAUDE_CODE_SESSION_ID"],
   },
   "scripts/prompt.ts": {
     why: "reads the configuration, and the guidelines that are named",
     read: true,
-    env: [...PLACE],
+    env: [...SHELL],
   },
   "hooks/user_prompt_expansion.ts": {
     why: "answers `/trim`, and gives `/fresh-start` its snapshot",
@@ -124,53 +126,53 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
     why: "reads the session, saves the checkpoint and brings the index up to it",
     read: true,
     write: SAVED,
-    env: [...PLACE, ...WINDOW, "CLAUDE_CODE_SESSION_ID"],
+    env: [...SHELL, ...WINDOW, "CLAUDE_CODE_SESSION_ID"],
   },
   "scripts/verify.ts": {
     why: "reads the checkpoint; indexes one that the index lacks",
     read: true,
     write: ["CONFIG/trimtab/checkpoints"],
-    env: [...PLACE],
+    env: [...SHELL],
   },
   "scripts/restore.ts": {
     why: "reads checkpoints and snapshots; marks it as yours with `--trust`",
     read: true,
     write: ["PROJECT/.claude/trimtab", KEY],
-    env: [...PLACE],
+    env: [...SHELL],
   },
   "scripts/snapshot.ts": {
     why: "reads the session and saves the snapshot",
     read: true,
     write: ["PROJECT/.claude/runtime/context-snapshots", "PROJECT/.claude/trimtab", KEY],
-    env: [...PLACE, "CLAUDE_CODE_SESSION_ID"],
+    env: [...SHELL, "CLAUDE_CODE_SESSION_ID"],
   },
   "scripts/rehydrate.ts": {
     why: "reads a snapshot; marks it as yours with `--trust`",
     read: true,
     write: ["PROJECT/.claude/trimtab", KEY],
-    env: [...PLACE],
+    env: [...SHELL],
   },
   "scripts/list.ts": {
     why: "reads checkpoints and snapshots",
     read: true,
-    env: [...PLACE],
+    env: [...SHELL],
   },
   "scripts/fresh_start.ts": {
     why: "reads a snapshot; marks it as yours with `--trust`",
     read: true,
     write: ["PROJECT/.claude/trimtab", KEY],
-    env: [...PLACE],
+    env: [...SHELL],
   },
   "scripts/batch.ts": {
     why: "reads the list of tasks, the session and, with `--measure-files`, the listed files",
     read: true,
-    env: [...PLACE, ...WINDOW, "CLAUDE_CODE_SESSION_ID"],
+    env: [...SHELL, ...WINDOW, "CLAUDE_CODE_SESSION_ID"],
   },
   "scripts/watch.ts": {
     why: "reads the project's sessions and writes its blackboard",
     read: true,
     write: ["PROJECT/.claude/trimtab", KEY],
-    env: [...PLACE, ...WINDOW],
+    env: [...SHELL, ...WINDOW],
   },
   "hooks/post_tool_use.ts": {
     why: "where it is switched on, keeps long outputs whole and shapes what the model gets",
@@ -182,7 +184,7 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
     why: "reads the log of what was shaped, and keeps the configuration as JSON for hooks",
     read: true,
     write: ["PROJECT/.claude/trimtab", KEY],
-    env: [...PLACE],
+    env: [...SHELL],
   },
   "hooks/pre_compact.ts": {
     why: "saves a checkpoint before a compaction and tells the summariser what to keep",
@@ -214,31 +216,31 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
     read: true,
     write: SAVED,
     run: ["episodic-memory"],
-    env: [...PLACE, ...WINDOW, "CLAUDE_CODE_SESSION_ID", "PATH", "WORK_WORKER_ID"],
+    env: [...SHELL, ...WINDOW, "CLAUDE_CODE_SESSION_ID", "PATH", "WORK_WORKER_ID"],
   },
   "scripts/report.ts": {
     why: "reads sessions, writes the page and, with `--open`, has it shown",
     read: true,
     write: ["PROJECT/.claude/trimtab", "OUTPUT"],
     run: ["explorer", "open", "xdg-open"],
-    env: [...PLACE, ...WINDOW, "CLAUDE_CODE_SESSION_ID"],
+    env: [...SHELL, ...WINDOW, "CLAUDE_CODE_SESSION_ID"],
   },
   "scripts/rescue.ts": {
     why: "reads a session, writes a repaired copy and what the session owns",
     read: true,
     write: [...SESSIONS, "PROJECT/.claude/trimtab"],
-    env: [...PLACE, "CLAUDE_CODE_SESSION_ID"],
+    env: [...SHELL, "CLAUDE_CODE_SESSION_ID"],
   },
   "scripts/sessions.ts": {
     why: "reads the lineage",
     read: true,
-    env: [...PLACE],
+    env: [...SHELL],
   },
   "scripts/install.ts": {
     why: "edits the settings, behind links too; makes links, for which Deno asks for all of write",
     read: true,
     write: true,
-    env: [...PLACE, "TRIMTAB_ROOT"],
+    env: [...SHELL, "TRIMTAB_ROOT"],
   },
   "scripts/doctor.ts": {
     why:
@@ -255,7 +257,7 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
     deny: EXECUTED_HERE,
     sys: ["uid"],
     env: [
-      ...PLACE,
+      ...SHELL,
       "CLAUDE_PLUGIN_DATA",
       "DENO_DIR",
       "DENO_EMIT_CACHE_MODE",
@@ -274,7 +276,7 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
     why: "reads the configuration, marks it as trusted, and keeps it as JSON for hooks",
     read: true,
     write: ["PROJECT/.claude/trimtab", KEY],
-    env: [...PLACE],
+    env: [...SHELL],
   },
   "scripts/clean.ts": {
     why:
@@ -288,7 +290,7 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
       "CONFIG/trimtab/checkpoints",
     ],
     deny: EXECUTED_HERE,
-    env: [...PLACE],
+    env: [...SHELL],
   },
 };
 

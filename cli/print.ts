@@ -2,17 +2,25 @@
  * How commands write. It imports nothing: the dispatcher is on the way of every hook once compiled.
  */
 
-export function print(text: string): boolean {
-  return writeAll(Deno.stdout, text);
+/** Prints text, and below it what is drawn, with its colors. */
+export function print(text: string, drawing?: string): boolean {
+  const below = drawing === undefined ? "" : `\n\n${forTerminal(drawing, true)}`;
+  return writeAll(Deno.stdout, forTerminal(text) + below);
 }
 
 export function printError(text: string): boolean {
-  return writeAll(Deno.stderr, text);
+  return writeAll(Deno.stderr, forTerminal(text));
 }
 
-function writeAll(stream: { writeSync(bytes: Uint8Array): number }, text: string): boolean {
-  const safe = forTerminal(text);
-  const bytes = new TextEncoder().encode(safe.endsWith("\n") ? safe : safe + "\n");
+/** A stream of this process. */
+interface Output {
+  writeSync(bytes: Uint8Array): number;
+  isTerminal(): boolean;
+}
+
+function writeAll(stream: Output, text: string): boolean {
+  const shown = stream.isTerminal() && !showsUnicode() ? drawnInAscii(text) : text;
+  const bytes = new TextEncoder().encode(shown.endsWith("\n") ? shown : shown + "\n");
   for (let written = 0; written < bytes.length;) {
     try {
       written += stream.writeSync(bytes.subarray(written));
@@ -27,12 +35,54 @@ function writeAll(stream: { writeSync(bytes: Uint8Array): number }, text: string
 
 /**
  * Takes out what could steer a terminal: a command prints what is in transcripts, names of files
- * and of tools included.
+ * and of tools included. Only what is drawn has colors.
  */
-function forTerminal(text: string): string {
+export function forTerminal(text: string, hasColors = false): string {
   // deno-lint-ignore no-control-regex
-  const steering = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
-  return text.replaceAll(steering, (char) => {
-    return `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  const steering =
+    /\x1b\[\d{1,2}m|[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
+  return text.replaceAll(steering, (found) => {
+    if (hasColors && found.length > 1) return found;
+    return `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}${found.slice(1)}`;
   });
+}
+
+/** What trimtab draws with, and what of ASCII comes closest. */
+const ASCII: Readonly<Record<string, string>> = {
+  "█": "#",
+  "░": ".",
+  "▁": "_",
+  "▂": "_",
+  "▃": ".",
+  "▄": "-",
+  "▅": "-",
+  "▆": "=",
+  "▇": "=",
+  "│": "|",
+  "└": "+",
+  "─": "-",
+  "…": "...",
+  "→": "->",
+  "●": "*",
+  "⚠": "!",
+};
+
+/** Writes in ASCII what trimtab draws with; all other characters stay as they are. */
+export function drawnInAscii(text: string): string {
+  return text.replaceAll(/[█░▁-▇│└─…→●⚠]/g, (character) => ASCII[character] ?? character);
+}
+
+/** Whether a locale has all characters: where none is named, terminals of today do. */
+export function showsUnicode(env: (name: string) => string | undefined = readVariable): boolean {
+  const locale = env("LC_ALL") || env("LC_CTYPE") || env("LANG") || "";
+  return locale === "" || /utf-?8/i.test(locale);
+}
+
+function readVariable(name: string): string | undefined {
+  try {
+    return Deno.env.get(name);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotCapable) return undefined;
+    throw error;
+  }
 }

@@ -104,7 +104,7 @@ async function status(args: Arguments): Promise<CommandOutput> {
   const text = isSaid ? described : `${described}\n${await cutOffText(session.id)}`;
   if (!flagOf(args, "chart")) return { json, text };
   const { chart, text: drawn } = await drawChart(args, place, pressure.window, config);
-  return { json: { ...json, chart }, text: `${text}\n\n${drawn}` };
+  return { json: { ...json, chart }, text, drawing: drawn };
 }
 
 /** What a trim is worth: from the record where that is fresh, else by dry runs that are recorded. */

@@ -1,0 +1,28 @@
+// What a terminal of another character set shows of what commands draw.
+
+import { assertEquals } from "@std/assert";
+import { drawnInAscii, forTerminal, showsUnicode } from "../../cli/print.ts";
+
+Deno.test("showsUnicode() goes by the locale that counts, and by none where none is named", () => {
+  const shows = (env: Record<string, string>): boolean => showsUnicode((name) => env[name]);
+  assertEquals(shows({}), true);
+  assertEquals(shows({ LANG: "de_DE.UTF-8" }), true);
+  assertEquals(shows({ LANG: "en_US.utf8", LC_ALL: "" }), true);
+  assertEquals(shows({ LANG: "en_US.ISO-8859-1" }), false);
+  assertEquals(shows({ LANG: "en_US.UTF-8", LC_CTYPE: "C" }), false);
+  assertEquals(shows({ LANG: "C", LC_ALL: "C.UTF-8" }), true);
+});
+
+Deno.test("drawnInAscii() draws bars and frames with what every terminal has", () => {
+  assertEquals(
+    drawnInAscii("██░ 34%\n▁▄▇█│└──\nmade → done…"),
+    "##. 34%\n_-=#|+--\nmade -> done...",
+  );
+  assertEquals(drawnInAscii("Grüße, 日本"), "Grüße, 日本");
+});
+
+Deno.test("forTerminal() keeps the colors of what is drawn, and nothing else that steers", () => {
+  const text = "\x1b[32m█\x1b[0m\x1b[2J\x1b]0;title\x07";
+  assertEquals(forTerminal(text, true), "\x1b[32m█\x1b[0m\\u001b[2J\\u001b]0;title\\u0007");
+  assertEquals(forTerminal(text), "\\u001b[32m█\\u001b[0m\\u001b[2J\\u001b]0;title\\u0007");
+});
