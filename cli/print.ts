@@ -38,8 +38,8 @@ function writeAll(stream: Output, text: string): boolean {
  * and of tools included. Only what is drawn has colors.
  */
 export function forTerminal(text: string, hasColors = false): string {
-  // deno-lint-ignore no-control-regex
   const steering =
+    // deno-lint-ignore no-control-regex
     /\x1b\[\d{1,2}m|[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
   return text.replaceAll(steering, (found) => {
     if (hasColors && found.length > 1) return found;

@@ -2,6 +2,7 @@
  * `trimtab snapshot`: saves what a session was doing as JSON, to restore at three levels of detail.
  */
 
+import { grouped } from "../src/inject/bound.ts";
 import { sessionWorkState, unreadWarning } from "../src/saved/checkpoint/session.ts";
 import { readPlanning } from "../src/extract/planning.ts";
 import { snapshotOf } from "../src/saved/snapshot/snapshot.ts";
@@ -58,7 +59,9 @@ function snapshot(args: Arguments): CommandOutput {
       ...(warning === undefined ? {} : { warning }),
     },
     text: `Snapshot ${snapshot_id}${name === null ? "" : ` (${name})`} saved, ` +
-      `about ${token_count} tokens.\n${path}\nRead it with: trimtab rehydrate ${snapshot_id}` +
+      `about ${
+        grouped(token_count)
+      } tokens.\n${path}\nRead it with: trimtab rehydrate ${snapshot_id}` +
       (warning === undefined ? "" : `\n${warning}`),
   };
 }

@@ -48,7 +48,7 @@ export function checkSettings(place: DoctorPlace): CheckResult {
   const where = registered.map(({ path, found }) =>
     `${found.plugin === null ? "hooks" : "the plugin"} in ${path}`
   );
-  return { problems, note: where.length === 0 ? "no hooks in the settings" : where.join(", ") };
+  return { problems, note: where.length === 0 ? "not installed in Claude Code" : where.join(", ") };
 }
 
 function readRegistration(folder: string, path: string): Registration | Problem {
