@@ -26,10 +26,14 @@ export function checkAccess(place: DoctorPlace): CheckResult {
   const { projectDir, configDir } = place;
   const { files, folders, others } = place.ownFiles();
   const shared = configDir === undefined ? [] : indexFolders(configDir);
-  const index = configDir === undefined ? "" : indexPath(configDir);
-  const known: FileToUse[] = typeOf(index) === "a file"
-    ? [...files, { path: index, kind: "state" }]
-    : [...files];
+  const indexes = configDir === undefined ? [] : [indexPath(configDir)];
+  const known: FileToUse[] = [
+    ...files,
+    ...indexes.filter((path) => typeOf(path) === "a file").map((path) => ({
+      path,
+      kind: "state" as const,
+    })),
+  ];
   const problems = [
     ...known.flatMap((file) => fileProblems(file, place)),
     ...[...folders, ...shared].flatMap((folder) => folderProblems(folder, place)),

@@ -48,7 +48,10 @@ export function checkSettings(place: DoctorPlace): CheckResult {
   const where = registered.map(({ path, found }) =>
     `${found.plugin === null ? "hooks" : "the plugin"} in ${path}`
   );
-  return { problems, note: where.length === 0 ? "not installed in Claude Code" : where.join(", ") };
+  const none = configDir === undefined
+    ? "not found: neither HOME nor CLAUDE_CONFIG_DIR is set"
+    : "not installed in Claude Code";
+  return { problems, note: where.length === 0 ? none : where.join(", ") };
 }
 
 function readRegistration(folder: string, path: string): Registration | Problem {

@@ -18,6 +18,15 @@ Deno.test("doctor finds nothing in a fresh home, through the launcher", async ()
   assertEquals(place.files(), []);
 });
 
+Deno.test("doctor runs every check where there is no home", async () => {
+  using place = newPlace();
+  const env = { CLAUDE_PROJECT_DIR: place.cwd, HOME: "", CLAUDE_CONFIG_DIR: "" };
+  const { code, stdout } = await place.launch(["doctor"], { env });
+  assertEquals(code, 0, stdout);
+  assertMatch(stdout, /ok {2}settings +not found: neither HOME nor CLAUDE_CONFIG_DIR is set/);
+  assertMatch(stdout, /ok {2}permissions/);
+});
+
 Deno.test("doctor exits 3 for findings, 0 after --fix, and changes nothing without it", async () => {
   using place = newPlace();
   place.add(idOf(1), sessionOf([], { cwd: place.cwd }));
