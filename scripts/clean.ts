@@ -71,7 +71,9 @@ function describe(result: CleanResult): string {
   const total = `${count} ${count === 1 ? "file" : "files"}, ${
     totalText(items.map((item) => item.bytes))
   }`;
-  const index = rows === 0 ? "" : `, and ${rows} rows rows of the index of checkpoints`;
+  const index = rows === 0
+    ? ""
+    : `, and ${rows} ${rows === 1 ? "row" : "rows"} of the index of checkpoints`;
   const below = (path: string): string =>
     path.startsWith(`${project}/`) ? path.slice(project.length + 1) : path;
   const shown = items.slice(0, MAX_SHOWN).map((item) =>

@@ -4,6 +4,7 @@ import { listCheckpoints } from "../src/saved/checkpoint/files.ts";
 import { sizeInKb } from "../src/api/context_rehydrator.ts";
 import { listSnapshotFiles } from "../src/saved/snapshot/list.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
+import { minuteOf } from "../src/report/words.ts";
 import { cleanLine } from "../src/inject/clean.ts";
 import { findHandoff } from "../src/lineage/waiting.ts";
 import { listFiles } from "../src/lineage/waiting_files.ts";
@@ -52,19 +53,22 @@ function list(): CommandOutput {
       time: Date.parse(created),
       // One that tells of no work never stands before one that does.
       isLast: summary === EMPTY_SUMMARY,
-      text: `checkpoint  ${id}  ${cleanLine(created)}  ${cleanLine(summary)}${mark(path)}`,
+      text: `checkpoint  ${id}  ${minuteOf(cleanLine(created))}  ${cleanLine(summary)}${
+        mark(path)
+      }`,
     })),
     ...snapshots.map(({ id, timestamp, name, problem, path }) => ({
       time: Date.parse(timestamp ?? ""),
       isLast: problem !== null,
       text: problem === null
-        ? `snapshot    ${id}  ${timestamp}  ${cleanLine(name ?? "")}`.trimEnd() + mark(path)
+        ? `snapshot    ${id}  ${minuteOf(timestamp)}  ${cleanLine(name ?? "")}`.trimEnd() +
+          mark(path)
         : `snapshot    ${id}  cannot be read: ${problem}`,
     })),
     ...handoffs.map(({ id, created, title, status, is_ours }) => ({
       time: Date.parse(created),
       isLast: status !== "waiting",
-      text: `handoff     ${cleanLine(id)}  ${cleanLine(created)}  ${cleanLine(title)}` +
+      text: `handoff     ${cleanLine(id)}  ${minuteOf(cleanLine(created))}  ${cleanLine(title)}` +
         (is_ours ? "" : `  (${NOT_OURS})`),
     })),
   ].sort((a, b) => Number(a.isLast) - Number(b.isLast) || (b.time || 0) - (a.time || 0));

@@ -4,6 +4,7 @@ import { readLineage } from "../src/lineage/file.ts";
 import { MAIN_WORKER } from "../src/lineage/input.ts";
 import { readInsideRecord } from "../src/store/inside_state.ts";
 import { boundText } from "../src/inject/bound.ts";
+import { minuteOf } from "../src/report/words.ts";
 import { cleanLine } from "../src/inject/clean.ts";
 import type { SessionRecord } from "../src/lineage/session_record.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
@@ -103,10 +104,6 @@ function describe(session: SessionRecord, trimCount: number): string {
     : `, trimmed in place${trimCount === 1 ? "" : ` ${trimCount} times`}`;
   return `${worker}${id.padEnd(SHORT_ID_CHARS)}  ${minuteOf(started_at)}  ${end}${trimmed}` +
     (shown === "" ? "" : `  ${shown}`);
-}
-
-function minuteOf(time: string): string {
-  return time.slice(0, 16).replace("T", " ");
 }
 
 if (import.meta.main) Deno.exit(await run(Deno.args));

@@ -114,7 +114,7 @@ export const NEED_REASONS: Readonly<Record<NeedReason, string>> = {
   "newest": "one of the newest",
   "worked on": "names what is being worked on: those passages stay",
   "read again": "the same lines were read again later",
-  "old": "not needed for long: a digest stays",
+  "old": "not used recently: a digest stays",
   "confirmation": "only confirms what the call says",
   "written again": "the file was written anew later",
   "replaced text": "stands in no file any more",
