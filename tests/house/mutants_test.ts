@@ -37,6 +37,18 @@ Deno.test("pickMutants() picks the same for a seed, and one of a line", () => {
   assertEquals(picked.map(({ line }) => line).sort(), [5, 6]);
 });
 
+Deno.test("pickMutants() picks the same of a text that has grown elsewhere", () => {
+  const linesOf = (text: string, seed: number): string[] =>
+    pickMutants(mutantsIn("x.ts", text), 2, seed).map(({ after }) => after);
+  const grown = `${TEXT}\nexport const LATER = f(1, 2) + g(5, 6);\n`;
+  assertEquals(linesOf(grown, 1).filter((line) => !line.includes("LATER")).length > 0, true);
+  for (let seed = 1; seed <= 20; seed++) {
+    const kept = linesOf(grown, seed).filter((line) => !line.includes("LATER"));
+    const before = linesOf(TEXT, seed);
+    assertEquals(kept, before.slice(0, kept.length));
+  }
+});
+
 Deno.test("unitArguments() names folders of tests, and none that is not there", () => {
   assertEquals(unitArguments(["saved", "--fail-fast"]).slice(-2), ["--fail-fast", "tests/saved"]);
   assertEquals(unitArguments([]).at(-1), "--ignore=tests/e2e");
