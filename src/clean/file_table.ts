@@ -48,7 +48,7 @@ export const TEMPORARY_NAME: RegExp = new RegExp(
 );
 
 /** How locks are called that stand in any folder of ours. */
-export const LOCK_NAME = /^\.(?:[a-z]+\.)?lock$/;
+export const LOCK_NAME = /^\.(?:[a-z]+\.)?lock(?:\.held)?$/;
 
 /** Outputs that were shaped stand in folders below this one; a folder for each session. */
 export const SPILL_FOLDER = "trimtab/spill";
@@ -147,7 +147,7 @@ export const OWN_FILES: readonly FileSpec[] = [
   },
   {
     folder: "trimtab",
-    name: /^(?:blackboard\.jsonl|events\.jsonl|live\.jsonl|iteration|watch)\.lock$/,
+    name: /^(?:blackboard\.jsonl|events\.jsonl|live\.jsonl|iteration|watch)\.lock(?:\.held)?$/,
     shown: "*.lock",
     kind: "housekeeping",
     help: "a lock between writers",

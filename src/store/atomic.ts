@@ -15,7 +15,6 @@ const ADVICE = new Map([
   ["EIO", "The disk may be failing; try again, and check it if that does not help"],
   ["EMFILE", "Close some programs and try again"],
   ["ENFILE", "Close some programs and try again"],
-  ["ENOLCK", "Keep the project on a disk that has locks"],
 ]);
 
 /** An open file, as far as an atomic write needs one. */

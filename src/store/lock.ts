@@ -10,6 +10,9 @@ const LOCK_WAIT_MS = 50;
 /** How long a waiting process sleeps before it tries again, in milliseconds. */
 const RETRY_MS = 2;
 
+/** Where a disk has no locks, who held one for longer was killed, in milliseconds. */
+const MAX_HELD_MS = 60_000;
+
 /** What {@linkcode withLockSync} can be told. */
 export interface LockOptions {
   /** How long to wait for the lock, in milliseconds. @default {LOCK_WAIT_MS} */
@@ -36,26 +39,64 @@ export function withLockSync<T>(
     create: true,
     mode: PRIVATE_FILE_MODE,
   });
-  if (!isLockedWithin(file, path, options.waitMs ?? LOCK_WAIT_MS)) return null;
-  return { value: work() };
+  using lock = lockWithin(file, path, options.waitMs ?? LOCK_WAIT_MS);
+  return lock === null ? null : { value: work() };
 }
 
-function isLockedWithin(file: Deno.FsFile, path: string, waitMs: number): boolean {
+function lockWithin(file: Deno.FsFile, path: string, waitMs: number): Disposable | null {
   const deadline = performance.now() + waitMs;
-  while (!isLocked(file, path)) {
+  for (;;) {
+    const lock = tryLock(file, path);
     const left = deadline - performance.now();
-    if (left <= 0) return false;
+    if (lock !== null || left <= 0) return lock;
     sleepSync(Math.min(RETRY_MS, left));
   }
-  return true;
 }
 
-function isLocked(file: Deno.FsFile, path: string): boolean {
+function tryLock(file: Deno.FsFile, path: string): Disposable | null {
   try {
-    return file.tryLockSync(true);
+    // Whoever closes the file gives it back.
+    return file.tryLockSync(true) ? { [Symbol.dispose]: () => {} } : null;
   } catch (error) {
-    // Some network drives have no locks; the system's message does not name the file.
+    if (hasNoLocks(error)) return takeName(`${path}.held`);
+    // The system's message does not name the file.
     if (error instanceof Error) error.message = `Cannot lock "${path}": ${error.message}`;
     throw error;
+  }
+}
+
+/** Whether it says that a disk has no locks, as some network drives say. */
+export function hasNoLocks(error: unknown): boolean {
+  return error instanceof Error &&
+    /no locks available|not supported|not implemented/i.test(error.message);
+}
+
+/** Locks by a file of which there can be one: network drives hold to that. */
+function takeName(path: string): Disposable | null {
+  try {
+    Deno.openSync(path, { write: true, createNew: true, mode: PRIVATE_FILE_MODE }).close();
+    return { [Symbol.dispose]: () => giveBack(path) };
+  } catch (error) {
+    if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
+  }
+  // The system does not give back what a killed process held.
+  if (Date.now() - (mtimeOf(path) ?? Date.now()) > MAX_HELD_MS) giveBack(path);
+  return null;
+}
+
+function mtimeOf(path: string): number | undefined {
+  try {
+    return Deno.lstatSync(path).mtime?.getTime();
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    throw error;
+  }
+}
+
+function giveBack(path: string): void {
+  try {
+    Deno.removeSync(path);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
   }
 }

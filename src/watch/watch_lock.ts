@@ -1,6 +1,7 @@
 /** One watcher a project. */
 
 import { PRIVATE_FILE_MODE } from "../store/modes.ts";
+import { hasNoLocks } from "../store/lock.ts";
 import { refuseOthers } from "../store/own_file.ts";
 import { joinPath } from "../store/paths.ts";
 import { ensurePrivateDirSync } from "../store/private_dir.ts";
@@ -18,7 +19,7 @@ export function holdWatch(projectDir: string, nowMs: number): Disposable {
   const options = { read: true, write: true, create: true, mode: PRIVATE_FILE_MODE };
   const file = Deno.openSync(path, options);
   try {
-    if (!file.tryLockSync(true)) {
+    if (!isAlone(file)) {
       throw new Error(`Cannot watch ${projectDir}: ${holderOf(path)} already does`);
     }
     const note = { pid: Deno.pid, since: new Date(nowMs).toISOString() };
@@ -29,6 +30,16 @@ export function holdWatch(projectDir: string, nowMs: number): Disposable {
     throw error;
   }
   return { [Symbol.dispose]: () => file.close() };
+}
+
+/** Where the disk has no locks, a second watcher cannot be told. */
+function isAlone(file: Deno.FsFile): boolean {
+  try {
+    return file.tryLockSync(true);
+  } catch (error) {
+    if (hasNoLocks(error)) return true;
+    throw error;
+  }
 }
 
 /** Who holds it, by what it wrote down when it took it. */

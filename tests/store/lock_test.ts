@@ -101,3 +101,25 @@ Deno.test("withLockSync() loses no change of many processes", () =>
     assertEquals(ends.map(({ code, stderr }) => ({ code, stderr })).filter((end) => end.code), []);
     assertEquals(Deno.readTextFileSync(counter), String(WRITERS * ROUNDS));
   }));
+
+Deno.test("withLockSync() locks by a file's name on a disk without locks", () =>
+  inFolder((folder) => {
+    const path = `${folder}/.lock`;
+    const real = Deno.FsFile.prototype.tryLockSync;
+    Deno.FsFile.prototype.tryLockSync = () => {
+      throw new Error("No locks available (os error 37)");
+    };
+    try {
+      const inner = withLockSync(path, () => withLockSync(path, () => 1, { waitMs: 10 }));
+      assertEquals(inner, { value: null });
+      assertEquals(withLockSync(path, () => 2), { value: 2 });
+      assertEquals([...Deno.readDirSync(folder)].map(({ name }) => name), [".lock"]);
+      Deno.writeTextFileSync(`${path}.held`, "");
+      assertEquals(withLockSync(path, () => 3, { waitMs: 10 }), null);
+      const longAgo = new Date(Date.now() - 61_000);
+      Deno.utimeSync(`${path}.held`, longAgo, longAgo);
+      assertEquals(withLockSync(path, () => 4, { waitMs: PATIENCE_MS }), { value: 4 });
+    } finally {
+      Deno.FsFile.prototype.tryLockSync = real;
+    }
+  }));
