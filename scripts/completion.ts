@@ -2,7 +2,7 @@
 
 import { type CommandOutput, runCommand } from "../cli/command.ts";
 import { COMPLETION_SHELLS, completionScript } from "../cli/completion.ts";
-import { loadSpecs } from "../cli/specs.ts";
+import { loadSpecs } from "../cli/load_specs.ts";
 import { type Arguments, type CommandSpec, UsageError } from "../cli/spec.ts";
 
 export const COMPLETION_SPEC: CommandSpec = {

@@ -17,7 +17,7 @@ import { permissionsPage } from "./reference_permissions.ts";
 import { runDeno } from "./child.ts";
 import { FINDING_KINDS } from "../src/doctor/finding_kinds.ts";
 import { COMMANDS } from "../scripts/trimtab.ts";
-import { loadSpecs } from "../cli/specs.ts";
+import { loadSpecs } from "../cli/load_specs.ts";
 
 const ROOT = decodeURIComponent(new URL("..", import.meta.url).pathname).replace(/\/$/, "");
 
