@@ -2571,10 +2571,7 @@ var MAX_ALTERNATIVES = 8;
 var MAX_ALTERNATIVE_CHARS = 160;
 var DecisionList = class {
   #held = [];
-  /**
-   * Adds a decision, bounded and screened. Where one that says the same is held, the richer of the
-   * two stays.
-   */
+  /** Adds a decision, bounded and screened; of two that say the same the richer stays. */
   add(draft, from) {
     const decision = {
       decision: excerptLine(draft.decision, MAX_DECISION_CHARS),

@@ -1,8 +1,4 @@
-/**
- * What the user configured: defaults, files and flags in layers, checked as a whole.
- *
- * Hooks import `config/cached.ts` instead, which needs no package.
- */
+/** What the user configured, in layers. Hooks import `config/cached.ts` instead, which needs no package. */
 
 export {
   CONFIG_SPECS,

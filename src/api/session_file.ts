@@ -1,7 +1,4 @@
-/**
- * Trimming step by step, for programs that put a session together by themselves: cut, then say where
- * the copy comes from, then give it an id.
- */
+/** Trimming step by step, for programs that put a session together by themselves. */
 
 import { AtomicStream } from "../store/atomic_stream.ts";
 import { absolutePath, fileName } from "../store/paths.ts";

@@ -1,7 +1,4 @@
-/**
- * Every file that trimtab writes: where it is, how it is called, what it is for and how long it
- * stays. What may be deleted goes by this table, and so do the pages that tell people of it.
- */
+/** Every file that trimtab writes; deletion and the pages that tell of files go by this table. */
 
 import { TEMPORARY_PREFIX } from "../store/atomic.ts";
 

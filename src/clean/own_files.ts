@@ -1,6 +1,4 @@
-/**
- * Which files are trimtab's own: by the folder that they are in and by their names, nothing else.
- */
+/** Which files are trimtab's own, told by their folders and names alone. */
 
 import { isMissing } from "../config/files.ts";
 import { leadsElsewhere } from "../store/own_file.ts";

@@ -1,7 +1,4 @@
-/**
- * What git tracks, told from its index without a run of git: such a file came with the repository or
- * is to go there, whatever its name is.
- */
+/** What git tracks, told from its index without a run of git. */
 
 import { isAbsolutePath, joinPath, parentPath } from "../store/paths.ts";
 

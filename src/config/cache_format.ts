@@ -1,7 +1,4 @@
-/**
- * What a command keeps of the configuration for those that cannot parse TOML. Nothing here reads a
- * file, so that the module inside the client can use it.
- */
+/** The configuration kept for those who cannot parse TOML; reads no file, for the module in the client. */
 
 import { isRecord } from "../core/record.ts";
 import type { FileStamp } from "./files.ts";

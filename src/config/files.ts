@@ -67,10 +67,7 @@ export function configFiles(location: ConfigLocation): readonly ConfigFile[] {
   return files;
 }
 
-/**
- * The files as they are on this disk: a `.work.toml` at the root of the repository counts below it,
- * too, where the project has none of its own.
- */
+/** The files on this disk: a `.work.toml` at the repository's root counts where the project has none. */
 export function findConfigFiles(location: ConfigLocation): readonly ConfigFile[] {
   const files = configFiles(location);
   const shared = sharedFileAbove(location.projectDir);
@@ -81,10 +78,7 @@ export function findConfigFiles(location: ConfigLocation): readonly ConfigFile[]
 /** Folders above a project are looked at up to here. */
 const MAX_FOLDERS_ABOVE = 40;
 
-/**
- * The nearest `.work.toml` above a project, up to the root of the repository. A hook may look at no
- * folder above: the launcher, which looked, lets it read the file alone.
- */
+/** The nearest `.work.toml` above a project. Hooks may look at no folder above: the launcher did. */
 function sharedFileAbove(projectDir: string): string | null {
   let folder = projectDir;
   let found: string | null = null;

@@ -1,7 +1,4 @@
-/**
- * The configuration for whoever must start fast: where there is no file of it, as for most people, nothing
- * is loaded that reads one.
- */
+/** The configuration for hooks: where there is no file of it, no reader is loaded. */
 
 import type { HookConfig } from "./cached.ts";
 import { type ConfigLocation, findConfigFiles, stampOf } from "./files.ts";

@@ -1,8 +1,4 @@
-/**
- * Loading the configuration: all layers, checked as a whole, each value with where it came from.
- *
- * Hooks do not come here, because TOML comes from npm; they read what `refresh.ts` left for them.
- */
+/** Loads all layers of the configuration, checked. Not for hooks: its TOML reader comes from npm. */
 
 import { parse } from "@std/toml";
 import { findConfigDir, findProjectDir } from "../store/paths.ts";

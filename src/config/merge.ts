@@ -1,7 +1,4 @@
-/**
- * What the configuration files say together. Whoever calls brings the reader of TOML: commands the
- * library, hooks one of their own.
- */
+/** What the configuration files say together; the caller brings the reader of TOML. */
 
 import type { CachedStamp } from "./cache_format.ts";
 import { type CheckedValues, checkFile } from "./check.ts";

@@ -1,7 +1,4 @@
-/**
- * Which values of a project's files count although nobody has trusted them: those that inject less,
- * keep less or shape less than the user's own configuration does.
- */
+/** Which values of a project count untrusted: those that inject, keep or shape less than the user's. */
 
 import type { ConfigTable, ContextConfig, InsideConfig, LiveConfig } from "./schema.ts";
 

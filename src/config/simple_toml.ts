@@ -1,7 +1,4 @@
-/**
- * Reads the TOML that people write into a configuration, without a library: hooks start on machines
- * that never fetched a package. It refuses what it does not understand instead of guessing.
- */
+/** Reads the TOML of a configuration without a library; refuses what it does not understand. */
 
 type Value = string | number | boolean | Value[];
 

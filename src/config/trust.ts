@@ -1,7 +1,4 @@
-/**
- * Trust in the configuration that a project brings: it holds for the bytes that a file had when its
- * user gave it, as direnv's does.
- */
+/** Trust in a project's configuration: for the bytes that a file had when its user gave it. */
 
 import { dropMark, isOurs, markOurs } from "../store/ours.ts";
 import { type ConfigFile, type ConfigLocation, findConfigFiles } from "./files.ts";

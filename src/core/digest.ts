@@ -49,10 +49,7 @@ interface Lines {
   readonly keeps: Uint8Array;
 }
 
-/**
- * Digests a text: lines of it in their order, `…` for what is left out between them, and behind
- * them the names that stand in none of those lines. No identifier is ever broken.
- */
+/** Digests a text: its lines in order, `…` for what is left out, then the other names, none broken. */
 export function digestOf(text: string, options: DigestOptions): string {
   const { sizes, tailChars = 0 } = options;
   const starts = lineStarts(text);

@@ -1,7 +1,4 @@
-/**
- * Finds the identifiers of a text that are worth remembering: `camelCase`, `snake_case` and
- * `CONSTANT_CASE`, 8 characters or more. Plain words are none: they can be said in other words.
- */
+/** Finds identifiers worth remembering: camelCase, snake_case and CONSTANT_CASE from 8 characters on. */
 
 /** Shorter names are too common to tell anything, in characters. */
 export const MIN_NAME_CHARS = 8;
@@ -25,12 +22,7 @@ function kindsOfCodes(): Uint8Array {
   return kinds;
 }
 
-/**
- * Calls back for every name of a text, in order, repeats included.
- *
- * This runs over all that a trim cuts, so it is a loop over character codes: a regular expression
- * that finds the same takes five times as long.
- */
+/** Calls back for every name, repeats included. A loop over codes: an expression takes 5 times as long. */
 export function eachName(text: string, visit: (name: string, start: number) => void): void {
   const { length } = text;
   let at = 0;

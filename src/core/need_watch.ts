@@ -1,7 +1,4 @@
-/**
- * Goes through a conversation from its oldest block to its newest and decides what of each result
- * stays. Only what is cut is digested, and only the newest results are held meanwhile.
- */
+/** Decides from the oldest block to the newest what of each result stays; digests only what is cut. */
 
 import { isRecord } from "./record.ts";
 import { digestOf } from "./digest.ts";

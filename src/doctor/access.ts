@@ -1,6 +1,4 @@
-/**
- * Looks at permissions: whether others may see what trimtab keeps, and whether its owner can use it.
- */
+/** Checks permissions: whether others may see what trimtab keeps, and whether its owner can use it. */
 
 import { PRIVATE_FILE_MODE, PRIVATE_FOLDER_MODE } from "../store/modes.ts";
 import { isMissing } from "../config/files.ts";

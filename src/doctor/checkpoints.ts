@@ -1,6 +1,4 @@
-/**
- * Looks at checkpoints and snapshots: whether each is whole, and whether the index tells the truth.
- */
+/** Checks that checkpoints and snapshots are whole, and that the index tells the truth. */
 
 import { isFolder } from "../store/exists.ts";
 import { isMissing } from "../config/files.ts";

@@ -1,7 +1,4 @@
-/**
- * Looks for what need not be there: halves of files, and what is older than it is kept; and says how
- * much of the disk trimtab uses.
- */
+/** Finds halves of files and what is older than it is kept, and counts the disk that trimtab uses. */
 
 import { isMissing } from "../config/files.ts";
 import { indexPath } from "../saved/checkpoint/project_index.ts";

@@ -1,7 +1,4 @@
-/**
- * Everything that `trimtab doctor` can find, in words for people. Its output and the page on
- * troubleshooting are both made from this.
- */
+/** All findings of `trimtab doctor`; its output and the page on troubleshooting are made from this. */
 
 import type { FindingId, FindingKind } from "./finding_kind.ts";
 import { FILE_FINDINGS } from "./finding_kinds_files.ts";

@@ -1,7 +1,4 @@
-/**
- * Looks for sessions that would not resume: what in their active context makes the client stop, or is
- * refused by the API. What the client handles itself is no finding.
- */
+/** Finds sessions that would not resume. What the client handles itself is no finding. */
 
 import {
   type ActiveContext,

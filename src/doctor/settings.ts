@@ -1,6 +1,4 @@
-/**
- * Looks at Claude Code's settings: where trimtab's hooks are registered, and whether they can run.
- */
+/** Checks where trimtab's hooks are registered in Claude Code's settings, and whether they can run. */
 
 import { reasonOf } from "../store/atomic.ts";
 import { getNodeValue } from "jsonc-parser";

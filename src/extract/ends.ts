@@ -1,6 +1,4 @@
-/**
- * Long texts by their head and tail: what was asked stands at the start, the point often at the end.
- */
+/** Long texts by head and tail: the request stands at the start, the point often at the end. */
 
 import { boundText } from "../inject/bound.ts";
 import { excerpt } from "./excerpt.ts";

@@ -112,10 +112,7 @@ export class FailureCollector implements Collector {
   }
 }
 
-/**
- * A check is made good by the same check, or by one of the same program that looks at more, which
- * is the shorter command.
- */
+/** Whether the same check, or a wider one of the same program (the shorter command), passed since. */
 function makesGood(core: string, head: string, failure: Failure): boolean {
   if (core === failure.core) return true;
   if (head === "" || head !== failure.head) return false;

@@ -1,7 +1,4 @@
-/**
- * How it is said that something was found out or must be remembered, in English. Each pattern looks
- * at one sentence, never at more.
- */
+/** How English says that something was found out or must be remembered, sentence by sentence. */
 
 import type { StatementPattern } from "./statement_pattern.ts";
 

@@ -12,10 +12,7 @@ import {
 /** The tool of a call that names none. */
 const UNKNOWN_TOOL = "unknown";
 
-/**
- * Views what a program holds of a conversation as entries: entries of a transcript as they are,
- * messages of an API with their calls and results.
- */
+/** Views a program's conversation as entries of a transcript, messages of an API among them. */
 export function* messageEntries(
   conversation: readonly object[],
 ): Generator<Entry, void, undefined> {

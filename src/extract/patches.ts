@@ -27,10 +27,7 @@ export interface TextPatch {
   readonly isWholeFile: boolean;
 }
 
-/**
- * Works out what a call of an editing tool changed, by the client's own patch where it is there,
- * else by what the call was given.
- */
+/** What an editing call changed, by the client's patch, else by what the call was given. */
 export function patchOf(call: Pick<FinishedCall, "name" | "input" | "mirror">): TextPatch {
   const mirror = isObject(call.mirror) ? call.mirror : {};
   const hunks = Array.isArray(mirror.structuredPatch) ? mirror.structuredPatch : [];

@@ -1,7 +1,4 @@
-/**
- * Reads where a project stands by its plan folder: phases with plans, of which one is being worked
- * on.
- */
+/** Reads where a project stands by its plan folder: phases with plans, one of them being worked on. */
 
 import { joinPath } from "../store/paths.ts";
 

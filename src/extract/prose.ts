@@ -1,7 +1,4 @@
-/**
- * The prose of a message: its lines without code, tables and quotations, in sections by heading.
- * Every step is linear in the text, and reads no more of it than a named bound.
- */
+/** The prose of a message in sections by heading. Every step is linear in the text, and bounded. */
 
 import { boundText } from "../inject/bound.ts";
 
@@ -101,10 +98,7 @@ export function readSections(lines: readonly ProseLine[]): Section[] {
   return sections.filter((section) => section.lines.length > 0);
 }
 
-/**
- * Tells a section's lines in one line: the first sentence of each paragraph, the beginning of each
- * item.
- */
+/** A section in one line: the first sentence of each paragraph, the beginning of each item. */
 export function outline(lines: readonly ProseLine[], maxChars: number): string {
   let told = "";
   let base = 0;

@@ -23,10 +23,7 @@ const MAX_QUESTION_CHARS = 160;
 const ASSENT =
   /^(?:y|yes|yep|yeah|ok|okay|k|sure|no|nope|thanks|thank you|ty|great|perfect|nice|cool|done|lgtm|looks good|sounds good|go|go on|go ahead|continue|proceed|please continue|keep going|carry on|next|do it|retry|try again|[a-z]|\d{1,2})[\s.!)]*$/i;
 
-/**
- * Tells whether a prompt only agrees, picks or urges on, so that it adds nothing to what was asked
- * for.
- */
+/** Tells whether a prompt only agrees, picks or urges on, and so adds no requirement. */
 export function isAssent(text: string): boolean {
   return ASSENT.test(text.trim());
 }

@@ -1,7 +1,4 @@
-/**
- * Turns the entries of a transcript into what happens in a session: what the user and the assistant
- * said, and calls together with their results.
- */
+/** Turns entries into events: what the user and the assistant said, and calls with their results. */
 
 import { contentParts, resultTexts } from "../transcript/content.ts";
 import { asString, type Entry, isObject, type JsonObject } from "../transcript/entry.ts";

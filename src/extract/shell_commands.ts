@@ -29,10 +29,7 @@ const CHECK =
 const FAILURE_REPORT =
   /^(?:--- FAIL|FAIL\b|FAILED\b|E\s{3}\S|error(?:\[\w+\])?:|✗ )|\b[1-9]\d* (?:tests? )?(?:failed|failing|failures?)\b/m;
 
-/**
- * Takes off what does not tell one command from another: the folder it runs in, variables, and what
- * shapes its output.
- */
+/** A command without its folder, its variables and what shapes its output. */
 export function coreOfCommand(command: string): string {
   let core = command.slice(0, MAX_COMMAND_CHARS).replaceAll(/\s+/g, " ").trim();
   for (let shorter = ""; shorter !== core;) {
@@ -63,10 +60,7 @@ export function isProbe(core: string): boolean {
   return PROBES.has(program) || LOOKING.test(core);
 }
 
-/**
- * Tells whether a check failed although its exit code does not say so, since that is the code of a
- * filter behind it.
- */
+/** Whether a check failed although the filter behind it ended with 0. */
 export function reportsFailure(command: string, output: string): boolean {
   return /[|;]/.test(command) && FAILURE_REPORT.test(output);
 }

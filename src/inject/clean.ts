@@ -8,17 +8,10 @@ const TERMINAL_SEQUENCES =
 /** Control characters but the tab and the line feed. */
 const CONTROLS = /[^\P{Cc}\t\n]/gu;
 
-/**
- * Characters that are not seen and change how others are read: marks that turn the direction of
- * writing, and what hides between the letters of a word. Joiners and the marks of emoji stay: whole
- * scripts are written with them.
- */
+/** Unseen characters that change how others are read. Joiners and emoji marks stay: scripts need them. */
 const UNSEEN = /(?![\u{200c}\u{200d}\u{fe0e}\u{fe0f}])\p{DI}|[\u{fff9}-\u{fffb}]/gu;
 
-/**
- * Takes out of a text what is no text: terminal sequences, control characters, marks that turn the
- * direction of writing, halves of characters.
- */
+/** Removes terminal sequences, control characters, marks of direction and halves of characters. */
 export function cleanText(text: string): string {
   return text.toWellFormed()
     .replaceAll(/\r\n?|[\u{2028}\u{2029}]/gu, "\n")

@@ -1,7 +1,4 @@
-/**
- * A fence around text that was not written by trimtab: it says where the text is from, and nothing
- * in the text can end it.
- */
+/** A fence that names the source of text that trimtab did not write, and that no text can end. */
 
 import { boundText } from "./bound.ts";
 import { cleanLine, cleanText } from "./clean.ts";
@@ -20,10 +17,7 @@ const DASH = "[-\\u2010-\\u2015\\u2212\\ufe58\\ufe63\\uff0d]";
 /** How far the wide forms of the letters are from the letters. */
 const TO_WIDE = 0xfee0;
 
-/**
- * What could end the fence, or the reminder that the client puts around all that a hook says: the
- * start of one of their tags, with whatever a lenient reader would pass over.
- */
+/** Starts of tags that could end the fence or the client's reminder, as a lenient reader takes them. */
 const RISKY_TAG = new RegExp(
   `[<\\u2039\\u2329\\u27e8\\u3008\\ufe3f\\ufe64\\uff1c](?=[\\s/\\\\\\u2044\\u2215\\uff0f\\uff3c\\p{DI}\\p{M}]*(?:${
     ["system-reminder", "trimtab-"].map((name) => [...name].map(lenient).join(UNSEEN)).join("|")

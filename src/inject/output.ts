@@ -1,6 +1,4 @@
-/**
- * What a hook prints: the one place where text leaves for the user's screen and the model's context.
- */
+/** What a hook prints: the one place where text leaves for the screen and the model's context. */
 
 import { boundText } from "./bound.ts";
 import { cleanLine, cleanText } from "./clean.ts";

@@ -5,10 +5,7 @@ import { cleanLine, cleanText } from "./clean.ts";
 /** Marks of lists and quotes, behind which a line can start anew. */
 const MARKS = /^(?:[ \t]|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t])|>)*/;
 
-/**
- * What at the start of a line makes it, or the line above, more than words: a heading, the line
- * under one, the marker of front matter, a fence, a tag.
- */
+/** What makes a line, or the line above, Markdown structure: headings, fences, front matter, tags. */
 const STRUCTURE = /^(?:#{1,6}(?:[ \t]|$)|`{3}|~{3}|=+$|-[- \t]*$|\+{3}$|<[a-z!/?])/i;
 
 /** Quotes words of several lines. */

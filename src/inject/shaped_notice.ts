@@ -1,10 +1,4 @@
-/**
- * The line at the head of an output that was shaped before the model saw it: what it was, and where
- * all of it is.
- *
- * It is written and recognised here, so that the two cannot drift apart: a trim must leave it whole,
- * as nothing else tells where the rest is.
- */
+/** The line at the head of a shaped output, written and recognised here so that both stay the same. */
 
 import { grouped } from "./bound.ts";
 
@@ -26,10 +20,7 @@ const MAX_NOTICE_CHARS = 4_600;
 /** From so many characters a line on, lines are no way to read a file part by part. */
 const LONG_LINE_CHARS = 2_000;
 
-/**
- * Before it there can be what the client puts in front: the number of files that a search found, or
- * the number of a line that was read.
- */
+/** The client may put a number before it: of the files found, or of the line that was read. */
 const NOTICE =
   /^(?:Found \d[^\n]{0,80}\n| {0,6}0\t)?\[trimtab: shaped from [\d,]+ characters in [\d,]+ lines?; the whole output is in [^\n]{1,4096}: (?:Read|search) it [^\n\]]{1,80}\](?=\n|$)/;
 

@@ -1,6 +1,4 @@
-/**
- * What an installation puts into Claude Code's settings, and how it knows its own entries again.
- */
+/** What an installation puts into Claude Code's settings, and how it knows its own entries again. */
 
 import { joinPath } from "../store/paths.ts";
 

@@ -170,10 +170,7 @@ function write(
   return text === file.text ? null : replaceSettingsFile(path, { file, text, nowMs });
 }
 
-/**
- * The settings without trimtab: what an installation on top of a copy gives these very bytes is
- * that copy; this tells what was empty before from what is empty now.
- */
+/** The settings without trimtab; `before` tells what was empty before from what is empty only now. */
 function textWithout(
   path: string,
   text: string,

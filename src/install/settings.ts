@@ -97,10 +97,7 @@ function addAll(
   return addItem(changed, [], { name: "statusLine", value });
 }
 
-/**
- * The same order whatever order the hooks come in, or uninstall could not tell which file an
- * installation began with: first the events that are there, as they stand.
- */
+/** The same order whatever order the hooks come in, by which uninstall knows the first file again. */
 function inOrder(
   text: string,
   hooks: WantedEntries["hooks"],

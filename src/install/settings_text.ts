@@ -1,7 +1,4 @@
-/**
- * Changes single entries of a settings file and leaves every other byte as it is: comments, order,
- * indentation, line ends.
- */
+/** Changes single entries of a settings file and leaves every other byte as it is. */
 
 import { findNodeAtLocation, type Node, type ParseError, parseTree } from "jsonc-parser";
 import { printParseErrorCode } from "jsonc-parser";

@@ -1,7 +1,4 @@
-/**
- * The skills of trimtab without the plugin system: links in the folder where Claude Code looks for
- * the skills of a user or of a project, so that an update of trimtab is one of its skills, too.
- */
+/** Skills without the plugin system: links in the folder where Claude Code looks for skills. */
 
 import { isMissing } from "../config/files.ts";
 import { joinPath, parentPath, resolvePath } from "../store/paths.ts";
@@ -10,10 +7,7 @@ export interface SkillLink {
   readonly name: string;
   readonly path: string;
   readonly target: string;
-  /**
-   * `ours` leads there already, `stale` leads to another trimtab or to one that is gone, `dropped` is
-   * a link to a skill that trimtab no longer has, `free` is nothing, `taken` is somebody else's.
-   */
+  /** `stale` leads elsewhere or nowhere, `dropped` to a skill that is gone, `taken` is somebody else's. */
   readonly state: "ours" | "stale" | "dropped" | "free" | "taken";
 }
 

@@ -1,7 +1,4 @@
-/**
- * The end of a session as a hook writes it down: without a handoff, and so without all that makes a
- * text fit to be kept.
- */
+/** The end of a session as a hook writes it down: without a handoff, so without what one needs. */
 
 import { type EndSessionOptions, withEnded } from "./change.ts";
 import { changeLineage, readLineage } from "./file.ts";

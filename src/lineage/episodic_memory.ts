@@ -1,6 +1,4 @@
-/**
- * The episodic-memory command, where it is installed: it makes past sessions searchable by meaning.
- */
+/** The episodic-memory command, where it is installed: it makes past sessions searchable by meaning. */
 
 import { reasonOf } from "../store/atomic.ts";
 import { type EnvReader, joinPath, readEnv } from "../store/paths.ts";

@@ -19,10 +19,7 @@ const CUT_NOTE = "(cut here)";
 /** Of a section this much stays as long as another can be cut, in UTF-16 code units. */
 const MIN_PART_CHARS = 300;
 
-/**
- * Shortens a handoff: from the ends of its sections, the least important section first, and a note
- * in the place of what is cut.
- */
+/** Shortens sections from their ends, the least important first, with a note where text is cut. */
 export function fitHandoff(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;
   let parts: readonly HandoffPart[] = splitHandoff(text);

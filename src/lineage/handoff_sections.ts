@@ -45,10 +45,7 @@ const HINT = /<!--[^]*?(?:-->|$)/g;
 /** Headings that may not stand in a block of code either, where a reader looks for lines alone. */
 const OURS = new RegExp(`^\\s*#{1,6}\\s+(?:${PROMPT_HEADINGS.join("|")})\\b`, "i");
 
-/**
- * Makes a handoff fit to stand inside a prompt: without credentials, control characters and hints,
- * its five headings at level 3, all others below that, and no block of code left open.
- */
+/** Makes a handoff safe inside a prompt: screened, its five headings at level 3, no code left open. */
 export function guardHandoff(text: string): string {
   const words = redactSecrets(cleanText(text).replaceAll(HINT, ""));
   const lines = withoutBlankEnds(words).split("\n");

@@ -50,10 +50,7 @@ export function noteLeft(projectDir: string, left: LeftSession): void {
   change(folder, (known) => [...known, left].slice(-MAX_LEFT));
 }
 
-/**
- * Takes the session that was left just before a new one started, by the same prompt; where the
- * client names no prompt at the start, by the same process; where it names neither, the newest.
- */
+/** Takes the session just left: by its prompt, else by its process, else the newest. */
 export function takeLeft(projectDir: string, clues: LeftClues): string | null {
   const folder = joinPath(projectDir, ".claude", "trimtab");
   if (readLeft(folder).length === 0) return null;

@@ -8,10 +8,7 @@ import { listFiles } from "./waiting_files.ts";
 /** The turn that rolls over ends soon after, and may save once more, in milliseconds. */
 const SAME_TURN_MS = 2 * 60_000;
 
-/**
- * Tells whether what a session saved was handed over: it is for the session that gets the handoff,
- * and for no other.
- */
+/** Whether what a session saved was handed over: it is then for that one other session alone. */
 export function isHandedOver(sessionId: string, savedMs: number, projectDir: string): boolean {
   const record = readLineage({ projectDir }).sessions.find((one) => one.session_id === sessionId);
   const times = listFiles(projectDir).filter(({ note }) => note.parent_session_id === sessionId)

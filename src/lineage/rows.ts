@@ -44,10 +44,7 @@ export function salvageRows(text: string): unknown[] {
   });
 }
 
-/**
- * Leaves out the sessions that ended longer ago than they are kept, and, where there are too many
- * rows, the oldest: those that ended before those that are open.
- */
+/** Drops sessions past their keeping time and, of too many, the oldest: ended ones before open ones. */
 export function keptSessions(
   sessions: readonly SessionRecord[],
   retention: Retention,

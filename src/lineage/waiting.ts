@@ -79,10 +79,7 @@ export interface ClaimedHandoff extends HandoffNote {
   readonly prompt: string;
 }
 
-/**
- * Puts a handoff down for the next session: first the prompt, then the note that announces it, so
- * that none is announced without its text.
- */
+/** Writes first the prompt, then the note that announces it: none is announced without its text. */
 export function writeHandoff(options: WriteHandoffOptions): string {
   const { projectDir, note, prompt, retentionDays = RETENTION_DAYS } = options;
   const path = handoffPath(projectDir, note.parent_session_id);

@@ -16,10 +16,7 @@ const END = 120;
 /** From so many steps on a line is the picture of a progress, of which the last step counts. */
 const MIN_STEPS = 4;
 
-/**
- * Cuts a line that is too long in its middle, and of a progress that was drawn over and over, keeps
- * the last picture.
- */
+/** Cuts a long line in its middle; of progress drawn over and over, the last picture stays. */
 export function clipLine(line: string): string {
   if (line.length <= MAX_LINE) return line;
   const steps = line.includes("\r") ? line.split("\r") : [];

@@ -1,9 +1,4 @@
-/**
- * Which lines of an output say that something went wrong. They are never left out.
- *
- * The patterns are wide on purpose: a line kept for nothing costs a few characters, a line lost can
- * cost an hour.
- */
+/** Which lines report an error; they are never left out, so the patterns are wide on purpose. */
 
 // deno-lint-ignore no-control-regex
 const ANSI = /\x1b\[[0-9;?]*[A-Za-z]/g;
@@ -73,10 +68,7 @@ export function isErrorLine(line: string): boolean {
   return isTrouble && !PASSING.test(text);
 }
 
-/**
- * Chooses how lines of a text are looked at: of a difference between files, the lines of the files
- * are no reports, whatever words they hold.
- */
+/** How to match errors in a text: the file lines of a diff report nothing, whatever they say. */
 export function errorMatcherFor(lines: readonly string[]): ErrorMatcher {
   return lines.some((line) => line.startsWith("@@ -")) ? isErrorOutsideDiff : isErrorLine;
 }

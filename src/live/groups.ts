@@ -1,7 +1,4 @@
-/**
- * Keeps the first lines of each group and counts the others: what search results and lists of files
- * have in common.
- */
+/** Keeps the first lines of each group and counts the others, for searches and lists of files. */
 
 import { clipLine } from "./clip_line.ts";
 import { moreMark, NEWLINE } from "./marks.ts";

@@ -70,10 +70,7 @@ function render(
   return parts.join(NEWLINE);
 }
 
-/**
- * Lists all indices from both ends to the middle, two of the end for each of the start: what came
- * last tells more.
- */
+/** All indices from both ends to the middle, two of the end for each of the start. */
 export function* fromBothEnds(count: number): Generator<number> {
   let start = 0;
   let end = count - 1;

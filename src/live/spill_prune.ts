@@ -18,10 +18,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** No more sessions, and files of one, are looked at. */
 const MAX_ENTRIES = 10_000;
 
-/**
- * Lists outputs that can go: those of a session go together, since each may still be in its
- * context.
- */
+/** Lists outputs that can go, session by session: each may still be in its session's context. */
 export function oldOutputs(options: OldOutputsOptions): string[] {
   const { projectDir, retentionDays, nowMs } = options;
   const oldest = nowMs - retentionDays * DAY_MS;

@@ -1,9 +1,4 @@
-/**
- * Shaper: of tests and builds, keeps failures and the summary whole and folds what passed.
- *
- * There is no parser for each runner: all of them put a sign or a word in front of what passed and
- * what failed, and count both at the end.
- */
+/** Folds what passed in tests and builds, by the signs that all runners share instead of a parser each. */
 
 import { isErrorLine, isPassingLine, plainLine } from "./error_lines.ts";
 import { troubleOf } from "./logs.ts";

@@ -1,7 +1,4 @@
-/**
- * What to do about a full window: one thing, chosen by what each way out of it would free. Everything
- * that recommends something says it in these words.
- */
+/** What to do about a full window: one thing, chosen by what each way out would free. */
 
 import { grouped } from "../inject/bound.ts";
 import type { FreedRecord } from "../store/state.ts";

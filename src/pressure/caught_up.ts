@@ -18,10 +18,7 @@ interface CaughtUpOptions {
   readonly sleep?: ((ms: number) => void) | undefined;
 }
 
-/**
- * Finds the newest usage of a running session, and looks again for a while where the transcript is
- * behind the moment.
- */
+/** Finds the newest usage, and looks again for a while where the transcript is behind the moment. */
 export function readCaughtUpUsage(options: CaughtUpOptions): RunningUsage {
   const { transcript, moment, sleep = sleepSync } = options;
   let found = readRunningUsage(transcript, moment);

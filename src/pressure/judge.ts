@@ -109,10 +109,7 @@ export function judgeUsage(tail: TailUsage, clues: PressureClues): SessionPressu
   };
 }
 
-/**
- * Chooses how a percentage is made whole: what metadata lines tell is rounded down, as by everyone
- * who reads them.
- */
+/** How a percentage is made whole: metadata lines are rounded down, as by all who read them. */
 export function roundingOf(source: string | undefined): (percent: number) => number {
   return source === "metadata" ? Math.floor : Math.round;
 }

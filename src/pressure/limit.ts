@@ -1,6 +1,4 @@
-/**
- * What the client counts a window against: it keeps room for its answer, and compacts before that.
- */
+/** What the client counts a window against: it keeps room for its answer, and compacts before that. */
 
 import type { EnvReader } from "../store/paths.ts";
 import {

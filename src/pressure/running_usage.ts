@@ -30,10 +30,7 @@ export interface RunningUsage extends TailUsage {
 /** What there is to say about a transcript that does not exist yet. */
 const NOTHING: RunningUsage = { usage: null, isCompacted: false, isBehind: false };
 
-/**
- * Finds the newest usage: that of the message whose calls were just answered, or the next one up
- * from the newest message.
- */
+/** The usage of the message whose calls were just answered, or the next one up from the newest. */
 export function readRunningUsage(path: string, moment: Moment = {}): RunningUsage {
   try {
     // Before it is opened: to open a pipe would wait for whoever writes to it.

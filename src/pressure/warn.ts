@@ -6,10 +6,7 @@ import type { RaisedLevel } from "./advice.ts";
 /** While the level stays, it is spoken of again only after this many check intervals. */
 const REPEAT_INTERVALS = 10;
 
-/**
- * How far ahead of a look a warning may lie and count as just given, in milliseconds: of two hooks
- * that look at once, the one that looked first may be the last to write.
- */
+/** How far ahead a warning still counts as just given, in milliseconds: two hooks can look at once. */
 const MAX_AHEAD_MS = 60_000;
 
 const LEVELS: readonly WarningLevel[] = [
@@ -42,10 +39,7 @@ interface WarningDecision {
   readonly memory: WarningMemory;
 }
 
-/**
- * Whether the last warning was so lately that there cannot be another: a hook then need not even
- * look. Below the highest level one that rises is spoken of at once.
- */
+/** Whether the last warning is too recent for another, so that a hook need not even look. */
 export function isQuiet(memory: WarningMemory, pace: WarningPace): boolean {
   return memory.level === LEVELS.at(-1) && isWithin(memory, pace, 1);
 }

@@ -1,7 +1,4 @@
-/**
- * What fills an active context: how many tokens each kind of content takes, and which entries are
- * the largest.
- */
+/** How many tokens each kind of content takes of an active context, and its largest entries. */
 
 import { excerptLine } from "../extract/excerpt.ts";
 import type { ActiveContext } from "../transcript/tree/active_context.ts";

@@ -1,6 +1,4 @@
-/**
- * The requests of a session, from its own usage: what each held, and what of it the prompt cache had.
- */
+/** The requests of a session by its own usage: what each held, and what of it the cache had. */
 
 import { priceRatios } from "../transcript/tokens/prices.ts";
 import { type Entry, isObject, type JsonObject } from "../transcript/entry.ts";

@@ -200,10 +200,7 @@ export function readHistory(path: string, options: HistoryOptions): SessionHisto
   return { ...reader.finish(), work };
 }
 
-/**
- * Looks at entries on their way to whoever works out what the session was doing, and is told with
- * the others what happens.
- */
+/** Reads entries on their way to the extraction of the work state, and gets its events too. */
 class HistoryReader implements Collector {
   readonly #requests = new RequestReader();
   readonly #files = new FileReader();

@@ -1,7 +1,4 @@
-/**
- * Fewer points of a long series, such that its shape stays: of each stretch the highest and the
- * lowest.
- */
+/** Thins out a long series but keeps its shape: of each stretch the highest and the lowest point. */
 
 export function thinOut<Point>(
   points: readonly Point[],

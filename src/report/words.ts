@@ -2,10 +2,7 @@
 
 import { cleanText } from "../inject/clean.ts";
 
-/**
- * Makes a text safe to stand in HTML, in an attribute too, and takes out what is no text: control
- * characters, terminal sequences and marks that turn the direction of writing.
- */
+/** Makes a text safe for HTML and attributes, without control characters and terminal sequences. */
 export function escapeHtml(text: string): string {
   return cleanText(text).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
     .replaceAll('"', "&quot;").replaceAll("'", "&#39;");

@@ -1,7 +1,4 @@
-/**
- * A list of small whole numbers, four bytes each: a list of JavaScript's own takes eight, and a large
- * transcript has millions of entries.
- */
+/** A list of numbers at four bytes each instead of eight: large transcripts have millions of entries. */
 
 /** How many numbers a piece of the list holds: pieces need no copying when the list grows. */
 const PIECE = 16 * 1024;

@@ -1,7 +1,4 @@
-/**
- * Keeps whole what names entries that are left out: a compaction forgets everything that it kept
- * when it names a line that does not exist.
- */
+/** Keeps references to dropped entries whole: a compaction that names a missing line forgets all. */
 
 import { isObject, type JsonObject } from "../transcript/entry.ts";
 import type { MemberChanges } from "./entry.ts";

@@ -1,7 +1,4 @@
-/**
- * Makes a session that no longer resumes resumable again: as a new session beside it, the broken one
- * only read.
- */
+/** Makes a session that no longer resumes resumable, as a new session beside it. */
 
 import { AtomicStream } from "../store/atomic_stream.ts";
 import { joinPath, parentPath } from "../store/paths.ts";

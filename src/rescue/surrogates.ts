@@ -1,7 +1,4 @@
-/**
- * Finds unpaired surrogates in the bytes of an entry. A request that holds one is no valid
- * JSON to the API.
- */
+/** Finds unpaired surrogates in an entry: a request that holds one is no valid JSON to the API. */
 
 import { type JsonObject, parseObject } from "../transcript/entry.ts";
 import { latin1Of } from "../trim/tool_names.ts";
@@ -88,10 +85,7 @@ function isSecondHalf(unit: number): boolean {
   return unit >= 0xdc00 && unit < 0xe000;
 }
 
-/**
- * Reads an entry as its repaired copy will have it: an id with half a pair in it gets another
- * character, and is looked for by that.
- */
+/** Reads an entry as its repaired copy will have it: half a pair in an id is replaced. */
 export function wellFormedEntry(
   given: JsonObject,
   bytes: Uint8Array,

@@ -1,7 +1,4 @@
-/**
- * Gives entries that share an id, but not what they say, an id of their own: of two lines with one id
- * the client reads the last alone.
- */
+/** Renames duplicate ids of different entries: of two lines with one id the client reads the last alone. */
 
 import { asString, isObject, type JsonObject, viewEntry } from "../transcript/entry.ts";
 import { isMessage } from "../transcript/tree/tree.ts";
@@ -16,10 +13,6 @@ export class UuidRenamer {
   readonly #first = new Map<string, number>();
   readonly #names = new Map<string, string>();
 
-  /**
-   * @param duplicates The ids that several entries have.
-   * @param newId Makes ids.
-   */
   constructor(duplicates: ReadonlySet<string>, newId: () => string) {
     this.#duplicates = duplicates;
     this.#newId = newId;

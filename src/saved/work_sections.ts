@@ -1,7 +1,4 @@
-/**
- * A work state laid out by what whoever goes on uses of it: where it stopped stands last, where it is
- * read last, and is never dropped.
- */
+/** A work state in the order of its use: where it stopped stands last and is never dropped. */
 
 import { boundText } from "../inject/bound.ts";
 import { cutEnds } from "../extract/ends.ts";

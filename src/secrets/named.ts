@@ -1,7 +1,4 @@
-/**
- * Finds credentials by the names that they have: in the environment, configuration, headers, markup
- * and code.
- */
+/** Finds credentials by their names: in environments, configuration, headers, markup and code. */
 
 import { kindOfName } from "./names.ts";
 import { isMixed, isNamedSecret } from "./values.ts";

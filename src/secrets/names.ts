@@ -1,9 +1,6 @@
 /** What the name of a key says about its value. */
 
-/**
- * How much of a value's look it takes besides the name: less for a password than for a key, and the most
- * for an `other` key, which need not be one for a lock.
- */
+/** How much a value's look must add to the name: less for a password than for a key, most for `other`. */
 export type NamedKind = "password" | "phrase" | "secret" | "key" | "other";
 
 /** Words behind the one that names the thing, which change nothing. */

@@ -71,10 +71,7 @@ export function looksRandom(value: string, next: string): boolean {
   return !UUID.test(value) && !DIGEST.test(value) && looksDrawn(value, next);
 }
 
-/**
- * Tells whether a value with the name of a credential is one. The name decides over the look: what
- * would be a sum of a file or an id elsewhere is a credential here.
- */
+/** Whether a value with the name of a credential is one. The name decides over the look. */
 export function isNamedSecret(value: string, place: ValuePlace): boolean {
   if (isStandIn(value, place)) return false;
   switch (place.kind) {
@@ -144,10 +141,7 @@ function isJumbled(value: string): boolean {
     (value.match(/[bcdfghjklmnpqrstvwxz]{4}/gi) ?? []).length >= 2 && /[a-z][A-Z]/.test(value);
 }
 
-/**
- * Letters whose capitals begin no words: names put together have long parts that can be spoken, and few
- * that cannot, such as `DB`.
- */
+/** Letters whose capitals begin no words: names have long parts that can be spoken. */
 function isScrambled(value: string): boolean {
   const parts = value.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? [];
   const letters = parts.reduce((sum, part) => sum + part.length, 0);

@@ -45,9 +45,7 @@ interface WriteFileAtomicOptions {
   readonly fs?: AtomicFileSystem;
 }
 
-/**
- * A name for a temporary file that nobody else picks, in the folder of the file that it becomes.
- */
+/** A name for a temporary file that nobody else picks, in the folder of the file that it becomes. */
 export function temporaryPathFor(path: string): string {
   const slash = Deno.build.os === "windows"
     ? Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\"))
@@ -86,10 +84,7 @@ export function writeFileAtomicSync(
   }
 }
 
-/**
- * Says of trouble with writing which file it is about and what can be done: a full disk names none,
- * and the name of a temporary file means nothing to anybody.
- */
+/** Says which file could not be written and what can be done: a full disk names none. */
 export function explainWrite(error: unknown, path: string): unknown {
   const advice = adviceOn(error);
   if (!(error instanceof Error) || advice === null || error.message.startsWith("Cannot ")) {

@@ -1,7 +1,4 @@
-/**
- * What the module inside the client writes down of a session, for hooks and commands to read. Nothing
- * here reads or writes a file: the module has no Deno.
- */
+/** What the module in the client records of a session; no I/O here, since the module has no Deno. */
 
 import { isRecord } from "../core/record.ts";
 

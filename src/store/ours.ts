@@ -72,10 +72,7 @@ export function hasSeal(place: OwnPlace, kind: string, text: string, seal: unkno
   return key !== null && signed(key, place, kind, text) === seal;
 }
 
-/**
- * Marks a file of a project as ours, by what is in it or will be: what it was marked with before still
- * counts, so that a process that is killed between both leaves nothing that is a stranger's.
- */
+/** Marks a file as ours by its text. The last mark still counts, for a process killed in between. */
 export function markOurs(place: OwnPlace, name: string, ...texts: string[]): void {
   if (!PLAIN_NAME.test(name)) throw new TypeError(`Cannot mark ${JSON.stringify(name)}: odd name`);
   const folder = markFolder(place.projectDir);

@@ -1,7 +1,4 @@
-/**
- * Opening nothing but files. A project that was cloned can bring links, pipes and devices under any
- * name that is ours: what is read through one would leave its folder, and a pipe has no end.
- */
+/** Opens nothing but files: a cloned project can bring links, pipes and devices under our names. */
 
 import { findConfigDir, joinPath, parentPath } from "./paths.ts";
 
@@ -28,10 +25,7 @@ export function readOwnTextSync(path: string, maxBytes: number): string | null {
   }
 }
 
-/**
- * Tells trouble that passes, such as too many open files, from a file that is damaged: what stands
- * in it is still there, and is not to be written anew without it.
- */
+/** Tells trouble that passes, such as too many open files, from a damaged file to be written anew. */
 export function isPassing(error: unknown): boolean {
   return error instanceof Error && "code" in error && PASSING.has(String(error.code));
 }
@@ -48,10 +42,7 @@ export function refuseLinks(path: string): void {
   throw new TypeError(`Cannot use ${link}: it is a link, and trimtab does not follow links`);
 }
 
-/**
- * Refuses what is no file in the place of one of ours: a link could lead anywhere, a pipe has no
- * end.
- */
+/** Refuses anything but a file in the place of ours: a link leads anywhere, a pipe has no end. */
 export function refuseOthers(path: string): void {
   try {
     if (Deno.lstatSync(path).isFile) return;
@@ -76,10 +67,7 @@ function linkAbove(path: string): string | null {
   return null;
 }
 
-/**
- * Whether a `.claude` is a link that leads out of its project, as git can ship one. That of the
- * client's configuration is its owner's choice.
- */
+/** Whether a `.claude` links out of its project, as git can ship; the client's own may. */
 function leadsOut(folder: string): boolean {
   if (!isLink(folder) || folder === findConfigDir()) return false;
   try {

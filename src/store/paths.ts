@@ -1,7 +1,4 @@
-/**
- * Paths and folders, without `@std/path`: that library costs a hook more time than everything else
- * that the hook does.
- */
+/** Paths without `@std/path`, which costs a hook more time than all else that it does. */
 
 // No constant: the module inside the client has no Deno, and would fail where it is loaded.
 function isWindows(): boolean {
@@ -119,10 +116,7 @@ export function findProjectDir(clues: ProjectClues): string {
   return clues.cwd;
 }
 
-/**
- * Tells whether trimtab keeps anything in a project: a program that asks one question in some
- * folder is to leave nothing behind there.
- */
+/** Tells whether trimtab keeps anything in a project; elsewhere it must leave nothing behind. */
 export function isUsed(projectDir: string): boolean {
   try {
     return Deno.statSync(joinPath(projectDir, ".claude", "trimtab")).isDirectory;
@@ -139,10 +133,7 @@ function isGone(path: string): boolean {
   }
 }
 
-/**
- * Whether a folder is there and has the owner of another: in a place that many can write to, such
- * as that for temporary files, anybody could make one that all the others would be told from.
- */
+/** Whether a folder has the owner of another: in a shared place anybody could have made it. */
 function isFolderOf(other: string, path: string): boolean {
   try {
     const { isDirectory, uid } = Deno.statSync(path);

@@ -1,7 +1,4 @@
-/**
- * SHA-256, at once: the system's own has to be waited for, and Node's costs a hook more than all that
- * it does.
- */
+/** SHA-256, synchronous: the system's own is not, and Node's costs a hook more than all it does. */
 
 const BLOCK_BYTES = 64;
 

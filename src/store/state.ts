@@ -1,6 +1,4 @@
-/**
- * What is remembered of a session between two hooks, two commands and two runs of the status line.
- */
+/** What is remembered of a session between two hooks, two commands and two runs of the status line. */
 
 import {
   type FreedRecord,

@@ -1,8 +1,4 @@
-/**
- * Changing what is remembered of a session.
- *
- * Apart from reading it, because a hook reads with every call and writes with few.
- */
+/** Changes what is remembered of a session; apart from reading, since hooks seldom write. */
 
 import { PRIVATE_FOLDER_MODE } from "./modes.ts";
 import { type AtomicFile, type AtomicFileSystem, writeFileAtomicSync } from "./atomic.ts";

@@ -3,10 +3,7 @@
 /** How much is read at a time, in bytes. */
 export const BLOCK_BYTES = 112 * 1024;
 
-/**
- * A buffer that has to be larger than the one is made as large as the other, in bytes: what lies
- * between would go back to the allocator, which keeps it, and not to the system.
- */
+/** Larger buffers get the large size, in bytes: the allocator keeps what lies between. */
 const SMALL_BUFFER_BYTES = 4 * 1024 * 1024;
 const LARGE_BUFFER_BYTES = 40 * 1024 * 1024;
 
@@ -32,19 +29,13 @@ export interface ByteSource {
 export interface BlockReaderOptions {
   /** How much is read at a time, in bytes. @default {BLOCK_BYTES} */
   blockBytes?: number;
-  /**
-   * Where reading stops, in bytes, so that what is appended meanwhile is left alone.
-   * @default {Infinity}
-   */
+  /** Where reading stops, in bytes, so that what is appended meanwhile is left alone. */
   limitBytes?: number;
 }
 
 /** Hands out one block of whole lines after the other. */
 export class BlockReader {
-  /**
-   * The buffer; the block is `bytes[start..end)` and holds until the next call of `next`: a view that
-   * is kept can then be empty.
-   */
+  /** The block is `bytes[start..end)` until the next call of `next`; a kept view can then be empty. */
   bytes: Uint8Array<ArrayBuffer>;
   start = 0;
   end = 0;
@@ -59,10 +50,6 @@ export class BlockReader {
   #tail = 0;
   #isAtEnd = false;
 
-  /**
-   * @param source Where the bytes come from.
-   * @param options How much at a time, and where to stop.
-   */
   constructor(source: ByteSource, options: BlockReaderOptions = {}) {
     this.#source = source;
     this.#blockBytes = options.blockBytes ?? BLOCK_BYTES;

@@ -188,10 +188,7 @@ function attachmentParts(attachment: unknown): ContentPart[] {
   return [...said, ...attachedBlocks(attachment).filter(isImage).map(imagePart)];
 }
 
-/**
- * Lists the blocks of an attachment: of a prompt that was typed while the model was at work, or the
- * one picture of a file that a prompt names.
- */
+/** The blocks of an attached prompt, typed while the model was at work, or of an attached picture. */
 export function attachedBlocks(attachment: unknown): JsonObject[] {
   const { prompt, content } = isObject(attachment) ? attachment : {};
   if (Array.isArray(prompt)) return prompt.map((block) => isObject(block) ? block : {});

@@ -29,9 +29,7 @@ export function titleLine(
   return JSON.stringify({ type: "custom-title", customTitle, sessionId });
 }
 
-/**
- * Finds what a session without a title can be called by: the first thing that a person said in it.
- */
+/** What a session without a title can be called by: the first thing that a person said in it. */
 export function firstPrompt(path: string): string | undefined {
   using file = Deno.openSync(path);
   for (const line of readLines(file, { limitBytes: MAX_TITLE_BYTES })) {

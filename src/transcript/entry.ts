@@ -1,7 +1,4 @@
-/**
- * Typed, partial views of transcript entries. Nothing is required and nothing is refused: a field
- * of an unexpected type counts as absent, and what is unknown stays in the raw object.
- */
+/** Partial views of entries: a field of an unexpected type counts as absent, nothing is refused. */
 
 import { skipSpace, skipValue } from "./json_scan.ts";
 
@@ -73,10 +70,7 @@ export function viewEntry(raw: JsonObject): Entry {
   };
 }
 
-/**
- * Reads the entries of a line: one as a rule, two or more where a writer left out the newline, none
- * where the line is blank or broken.
- */
+/** The entries of a line: one, more where a newline is missing, none where it is blank or broken. */
 export function readEntries(bytes: Uint8Array): Entry[] {
   return placeEntries(bytes).map(({ entry }) => entry);
 }

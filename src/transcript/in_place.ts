@@ -1,7 +1,4 @@
-/**
- * Tells a trim in place from a compaction: the client writes the same boundary for both, and behind it
- * what brought it about.
- */
+/** Tells a trim in place from a compaction: the boundary is the same, the cause behind it is not. */
 
 import { asString, type Entry, isObject } from "./entry.ts";
 

@@ -148,9 +148,7 @@ export class MemberWalker {
   }
 }
 
-/**
- * Finds the value that a parser reads for a key: of two members with one name, that of the last.
- */
+/** Finds a key's value as a parser reads it: of two members with one name, the last. */
 export function memberAt(text: string, object: number, end: number, key: string): number {
   const walker = new MemberWalker();
   if (!walker.start(text, object, end)) return -1;

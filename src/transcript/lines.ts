@@ -20,10 +20,7 @@ const MAX_TAIL_BYTES = 1024 * 1024;
 const RELEASED_BYTES = 4 * 1024 * 1024;
 
 export interface Line {
-  /**
-   * The line without its newline. Holds only until the next line is asked for or the loop is left: a
-   * view that is kept can then be empty.
-   */
+  /** The line without its newline, until the next is asked for; a kept view can then be empty. */
   bytes: Uint8Array;
   /** Where it starts in the file, in bytes. */
   offset: number;
@@ -70,11 +67,7 @@ export interface SeekableSource extends ByteSource {
 
 /** Options of {@linkcode readLinesBackward}. */
 interface BackwardOptions {
-  /**
-   * Where reading stops, in bytes from the start of the file: lines that start before it are not
-   * given, however long they are.
-   * @default {0}
-   */
+  /** Lines that start before this byte are not given, however long they are. */
   downTo?: number;
 }
 
@@ -132,10 +125,7 @@ export function* readLinesBackward(
   }
 }
 
-/**
- * Gives the memory of a very long line back at once: left to the collector, it would stay for a
- * while.
- */
+/** Gives the memory of a very long line back at once; the collector would let it stay. */
 export function release(bytes: Uint8Array<ArrayBuffer>): void {
   if (bytes.length >= RELEASED_BYTES) bytes.buffer.transfer(0);
 }

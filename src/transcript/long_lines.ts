@@ -26,10 +26,7 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const LETTER_U = 0x75;
 
-/**
- * Reads the entries of a line for those who look at what there is, not at all that was said: of a
- * line over {@linkcode LONG_LINE_BYTES} no text is longer than {@linkcode LONG_TEXT_BYTES}.
- */
+/** Reads entries with texts of at most {@linkcode LONG_TEXT_BYTES} where the line is long. */
 export function readBriefly(bytes: Uint8Array): PlacedEntry[] {
   if (bytes.length <= LONG_LINE_BYTES) return placeEntries(bytes);
   if (!beginsObject(bytes)) return [];

@@ -16,10 +16,7 @@ interface SessionsPlace {
   readonly configDir: string | undefined;
 }
 
-/**
- * Lists the sessions that the client keeps for the folder of a project: those that it offers to
- * resume there, wherever they say that they started.
- */
+/** The sessions that the client offers to resume in a project's folder, wherever they say they began. */
 export function projectSessions({ projectDir, configDir }: SessionsPlace): ProjectSession[] {
   if (configDir === undefined) return [];
   const projects = joinPath(configDir, "projects");

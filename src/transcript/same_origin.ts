@@ -1,7 +1,4 @@
-/**
- * Which sessions are one and the same conversation: a fork and a trimmed copy hold the entries of
- * the session that they come from, under a new id.
- */
+/** Which sessions are one conversation: forks and copies hold the entries of where they come from. */
 
 import { joinPath, parentPath } from "../store/paths.ts";
 import { asString, isObject, readEntries } from "./entry.ts";
@@ -22,9 +19,7 @@ interface Beginning {
   readonly parentSession: string | undefined;
 }
 
-/**
- * Tells whether a session's transcript comes from another session: as its copy, or as a fork of it.
- */
+/** Tells whether a transcript is another session's copy, or a fork of it. */
 export function hasSameOrigin(transcript: string, sessionId: string): boolean {
   // It becomes a part of a path, and may come from a checkpoint of a cloned project.
   if (!PLAIN_ID.test(sessionId)) return false;

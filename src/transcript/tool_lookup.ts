@@ -23,10 +23,6 @@ export class ToolLookup {
   readonly #decoder = new TextDecoder();
   #all: Map<string, string> | undefined;
 
-  /**
-   * @param file The transcript; nothing else may read from this handle.
-   * @param size How much of it counts, in bytes.
-   */
   constructor(file: Deno.FsFile, size: number) {
     this.#file = file;
     this.#size = size;

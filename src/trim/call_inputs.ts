@@ -1,7 +1,4 @@
-/**
- * What is remembered of tool calls while a transcript passes by: the little of their arguments that
- * a placeholder names, and which of them are about protected files.
- */
+/** What a trim remembers of calls: arguments that a placeholder names, and which are protected. */
 
 import { Buffer } from "node:buffer";
 import { isObject, type JsonObject } from "../transcript/entry.ts";
@@ -50,9 +47,7 @@ export class CallInputs {
     if (count > 0) this.#arguments.set(id, kept);
   }
 
-  /**
-   * Takes in a call whose arguments stand in a text, without parsing those that nobody asks for.
-   */
+  /** Takes in a call whose arguments stand in a text; parses only those that somebody asks for. */
   addRaw(id: string, toolName: string, text: string, start: number): void {
     const walker = this.#walker;
     if (!walker.start(text, start, text.length)) return;

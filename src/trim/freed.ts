@@ -1,7 +1,4 @@
-/**
- * What each way out of a full window would free, planned and written down for those who have no time
- * for that.
- */
+/** What each way out of a full window would free, written down for those who have no time to plan. */
 
 import { MAX_CONTEXT_CHARS } from "../inject/bound.ts";
 import { openFileSync } from "../store/own_file.ts";

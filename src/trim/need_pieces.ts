@@ -1,6 +1,4 @@
-/**
- * Finds what a trim by need can make smaller: decides by `src/core/need_watch.ts`, and prices it.
- */
+/** Finds what a trim by need can make smaller: decides by `src/core/need_watch.ts`, and prices it. */
 
 import type { NeedReason } from "../core/need.ts";
 import { type InputDecision, type NeedDecision, NeedWatch } from "../core/need_watch.ts";

@@ -61,12 +61,6 @@ export class PieceFinder {
   readonly #resultOfLine = new Map<string, string>();
   #index = -1;
 
-  /**
-   * @param rules What is to be cut.
-   * @param calls Takes in the calls.
-   * @param model The model that answers, which prices pictures.
-   * @param need Decides on results and dead arguments, in the style `need`.
-   */
   constructor(
     rules: PieceRules,
     calls: CallInputs,

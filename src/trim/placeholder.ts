@@ -148,10 +148,7 @@ export function isAlreadyMasked(content: string): boolean {
   return match !== null && unpairedBrackets(match.groups?.["text"] ?? "").size === 0;
 }
 
-/**
- * The placeholder for a picture or a document: the same line as a tool's, so that it is recognised
- * and never masked again.
- */
+/** The placeholder for a picture or a document, recognised and never masked again like a tool's. */
 export function mediaPlaceholder(
   kind: "image" | "document",
   bytes: number,
@@ -161,10 +158,7 @@ export function mediaPlaceholder(
   return `[${kind} result masked -- ${bytes} bytes${shown}]`;
 }
 
-/**
- * Whether the placeholder of a tool can name an argument, for those who keep arguments until a
- * result comes.
- */
+/** Whether a tool's placeholder can name an argument, which then is kept until the result. */
 export function usesArgument(toolName: string, argument: string): boolean {
   const wording = WORDINGS.get(toolName);
   if (wording !== undefined) return wording.fields.some(([, name]) => name === argument);

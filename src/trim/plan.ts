@@ -1,7 +1,4 @@
-/**
- * Looks at the active context before a trim: how much it holds, which results stay whole, what else
- * is made smaller, and what that saves.
- */
+/** Plans a trim of the active context: what stays whole, what is made smaller, what that saves. */
 
 import { type ActiveContext, readNodes } from "../transcript/tree/active_context.ts";
 import { contentChars, type ContentPart, contentParts } from "../transcript/content.ts";

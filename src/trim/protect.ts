@@ -101,10 +101,7 @@ function stepsOf(pattern: string): Step[] {
   return steps;
 }
 
-/**
- * Follows all ways through the steps at once, so that no pattern takes longer than its length times
- * the path's.
- */
+/** Follows all ways at once, so that no pattern takes longer than its length times the path's. */
 function fits(steps: readonly Step[], path: string): boolean {
   let reached = new Set<number>();
   enter(steps, reached, 0);

@@ -1,7 +1,4 @@
-/**
- * Writes the trimmed copy of a transcript in one pass, in constant memory. What no edit covers is
- * copied as bytes and never parsed.
- */
+/** Writes the trimmed copy in one pass and constant memory; bytes without edits are never parsed. */
 
 import { BlockReader, type ByteSource } from "../transcript/blocks.ts";
 import { asString, leadingObjects, type PlacedEntry, type TextRange } from "../transcript/entry.ts";
@@ -97,12 +94,6 @@ export class Rewriter {
   /** Called for every result that is cut, with where its entry starts in the file, in bytes. */
   onCut: (cut: CutResult, offset: number) => void = () => {};
 
-  /**
-   * @param source The transcript.
-   * @param limitBytes How much of it counts, in bytes.
-   * @param sink Where the copy goes.
-   * @param options How to write it.
-   */
   constructor(source: ByteSource, limitBytes: number, sink: CopySink, options: RewriteOptions) {
     this.#reader = new BlockReader(source, { limitBytes });
     this.#sink = sink;

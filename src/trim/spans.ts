@@ -1,7 +1,4 @@
-/**
- * Collects what entered a context between one answer and the next, to calibrate the estimate of
- * tokens on.
- */
+/** What entered a context between two answers, to calibrate the estimate of tokens on. */
 
 import { attachedBlocks, type ContentPart, hiddenFactor } from "../transcript/content.ts";
 import { asString, type Entry, isObject } from "../transcript/entry.ts";

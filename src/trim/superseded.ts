@@ -53,10 +53,7 @@ export function fileUseOf(call: FileCall): FileUse | undefined {
   return { id, path, lines, isByLines, isError };
 }
 
-/**
- * Finds the calls of `Read`, `Edit`, `MultiEdit`, `Write` and `NotebookEdit` whose results say
- * nothing any more: those of a file that is changed later, and those that a later read covers.
- */
+/** Finds calls on files whose results say nothing any more: changed later, or covered by a later read. */
 export function supersededUses(uses: readonly FileUse[]): Set<string> {
   const found = new Set<string>();
   const files = new Map<string, Later>();

@@ -49,9 +49,6 @@ export class ThinkingFinder {
   #prompt: { index: number; isAfterResult: boolean } | undefined;
   #isAfterResult = false;
 
-  /**
-   * @param model The model that is going to answer, if it is known.
-   */
   constructor(model: string | undefined) {
     this.#model = model;
   }

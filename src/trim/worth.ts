@@ -1,7 +1,4 @@
-/**
- * Tells what a trim is worth, and when: the copy's cache is built once at a price, and every request
- * from then on is cheaper.
- */
+/** What a trim is worth and when: the cache is built once at a price, later requests are cheaper. */
 
 import { grouped } from "../inject/bound.ts";
 import { isObject, type JsonObject } from "../transcript/entry.ts";

@@ -11,10 +11,7 @@ export const MAX_PAUSE_MS = 10 * 60_000;
 /** Signs of work within this time are one, in milliseconds: a state is not written all the time. */
 const NOTE_EVERY_MS = 60_000;
 
-/**
- * What to remember when a session shows a sign of work: a prompt, a round of tools, the end of a
- * turn.
- */
+/** What to remember at a sign of work: a prompt, a round of tools, the end of a turn. */
 export function noteActivity(
   state: SessionState,
   nowMs: number,

@@ -1,7 +1,4 @@
-/**
- * Where the blackboard is, and whether there is one. A hook loads this at its start, and the rest
- * only where there is one.
- */
+/** Where the blackboard is and whether there is one; all that a hook loads where there is none. */
 
 import { joinPath } from "../store/paths.ts";
 

@@ -51,10 +51,7 @@ const FORGET_MS = 7 * 24 * 60 * 60 * 1000;
 
 const STALE_MS = STALE_MINUTES * 60_000;
 
-/**
- * Chooses the session that is asked for a checkpoint after a look: one at most, and none within an
- * interval of the last, so that agents do not all stop at once.
- */
+/** Chooses at most one session per interval to save a checkpoint, so that agents do not all stop. */
 export function chooseTrigger(
   reports: readonly SessionReport[],
   memory: WatchMemory,

@@ -31,10 +31,7 @@ export interface LiveOptions {
   readonly maxAgeMs?: number;
 }
 
-/**
- * Finds the sessions that started in a project's folder, whose transcripts were written of late and
- * that have not ended.
- */
+/** The project's sessions whose transcripts were written lately and that have not ended. */
 export function findLiveSessions(options: LiveOptions): LiveSession[] {
   const { projectDir, configDir, nowMs, maxAgeMs = MAX_SILENCE_MS } = options;
   if (configDir === undefined) return [];

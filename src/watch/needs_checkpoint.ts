@@ -46,10 +46,7 @@ interface CheckpointNeed {
   readonly change: StateChange | null;
 }
 
-/**
- * Tells whether a session needs a checkpoint: when the window passes the threshold, once until
- * there is room again, and when there was work for long enough since the last one.
- */
+/** Whether to save: once when the window passes the threshold, and after enough work. */
 export function needsCheckpoint(clues: CheckpointClues): CheckpointNeed {
   const { state, percent, nowMs, activeSinceMs, thresholds } = clues;
   const savedMs = checkpointedAt(state, nowMs);

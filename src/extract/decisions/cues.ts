@@ -1,7 +1,4 @@
-/**
- * What tells how a message is to be taken: that it agrees, proposes, reports, or only narrates.
- * English ones, each looking at the beginning of a message, at one sentence, or at a heading.
- */
+/** What tells that a message agrees, proposes, reports or narrates, in English. */
 
 import type { StatementPattern } from "../statement_pattern.ts";
 

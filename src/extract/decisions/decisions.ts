@@ -1,7 +1,4 @@
-/**
- * What was decided in a session: answers to dialogs, approved plans and designs, options and
- * suggestions taken, and statements.
- */
+/** What was decided: answers to dialogs, approved plans, options taken, and statements. */
 
 import { readStatements } from "./draft.ts";
 import { DecisionList } from "./list.ts";

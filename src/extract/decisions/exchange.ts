@@ -1,6 +1,4 @@
-/**
- * What the user decided by what they said: an option taken, a proposal agreed to, or a statement.
- */
+/** What the user decided by what they said: an option taken, a proposal agreed to, or a statement. */
 
 import { agreedTo, lastQuestion } from "./agreement.ts";
 import { answersByKey, namesKey, type OptionList, readChoice, readOptions } from "./choices.ts";

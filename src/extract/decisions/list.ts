@@ -29,10 +29,7 @@ interface Held {
 export class DecisionList {
   #held: Held[] = [];
 
-  /**
-   * Adds a decision, bounded and screened. Where one that says the same is held, the richer of the
-   * two stays.
-   */
+  /** Adds a decision, bounded and screened; of two that say the same the richer stays. */
   add(draft: Omit<Decision, "from">, from: Origin): void {
     const decision = {
       decision: excerptLine(draft.decision, MAX_DECISION_CHARS),

@@ -1,6 +1,4 @@
-/**
- * The trail of a session: where it stopped, what was run and how that ended, what the user refused.
- */
+/** The trail of a session: where it stopped, what was run and how that ended, what the user refused. */
 
 import { asString } from "../../transcript/entry.ts";
 import { editedFile } from "../changes.ts";

@@ -5,10 +5,7 @@ import { foldState, mergeStates } from "./fold_state.ts";
 import { isByHand } from "./item.ts";
 import type { WorkState } from "../../extract/work_state.ts";
 
-/**
- * Adds to a work state what the same session's previous checkpoint knows and the state does not:
- * after a compaction only the transcript since then was seen.
- */
+/** Adds what the previous checkpoint knows: after a compaction only the lines since then were read. */
 export function carryOver(state: WorkState, previousCheckpoint: string): WorkState {
   const { state: before, projectDir } = readCheckpointState(previousCheckpoint);
   const ours = foldState(state, projectDir);

@@ -45,10 +45,7 @@ export function writeFrontMatter(fields: readonly (readonly [string, FrontMatter
   return `${FENCE}\n${lines.join("")}${FENCE}\n`;
 }
 
-/**
- * Reads the front matter of a text, also where a person or another tool wrote it: plain and quoted
- * strings, comments, any line ends, a byte order mark.
- */
+/** Reads front matter, also where a person or another tool wrote it. */
 export function readFrontMatter(text: string, options: ReadFrontMatterOptions = {}): FrontMatter {
   const whole = text.startsWith("\ufeff") ? text.slice(1) : text;
   const none: FrontMatter = { found: false, fields: new Map(), body: whole };

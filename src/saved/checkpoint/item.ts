@@ -1,9 +1,4 @@
-/**
- * One item of a checkpoint: a line of Markdown that ends in where the item came from.
- *
- * Writing an item, reading it and writing it again gives the same line: what a checkpoint takes over
- * from the one before is told from what is new by that.
- */
+/** One item of a checkpoint, a Markdown line with its origin; reading and writing it again is the same. */
 
 import { cutEnds } from "../../extract/ends.ts";
 import { excerpt, excerptLine } from "../../extract/excerpt.ts";

@@ -1,7 +1,4 @@
-/**
- * The index of the checkpoints of all projects. The files are the truth: an index that is lost,
- * damaged or behind is made from them again.
- */
+/** The index of all projects' checkpoints, made from the files again where it is lost or behind. */
 
 import { isRecord } from "../../core/record.ts";
 import { isMissing } from "../../config/files.ts";
@@ -74,10 +71,7 @@ function viewIndex(text: string): CheckpointIndex {
   };
 }
 
-/**
- * Brings the index up to the files: the project's own rows are made from its files, and rows of
- * other projects whose files are gone are dropped.
- */
+/** Updates the project's own rows from its files, and drops other rows whose files are gone. */
 export function indexCheckpoint(options: IndexOptions): CheckpointIndex {
   const path = indexPath(options.configDir);
   const folder = parentPath(path);

@@ -1,7 +1,4 @@
-/**
- * Saves a checkpoint of a session: what its transcript tells, together with what its checkpoint
- * before told.
- */
+/** Saves a checkpoint of a session: its transcript together with its checkpoint before. */
 
 import { reasonOf } from "../../store/atomic.ts";
 import { withLockSync } from "../../store/lock.ts";
@@ -65,10 +62,7 @@ export interface SessionCheckpoint {
   readonly saved: SavedCheckpoint | null;
 }
 
-/**
- * Works out what a session was doing: its transcript, and what an earlier checkpoint of it carries
- * on.
- */
+/** What a session was doing, by its transcript and what an earlier checkpoint carries on. */
 export function sessionWorkState(
   options: Reading,
 ): WorkState {

@@ -1,8 +1,4 @@
-/**
- * Checks a snapshot's shape without a library, for where none may be loaded.
- *
- * It says the same as `snapshots.schema.json`; a property test holds that.
- */
+/** Checks a snapshot's shape without a library; says the same as `snapshots.schema.json`. */
 
 import { isRecord } from "../../core/record.ts";
 

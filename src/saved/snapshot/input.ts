@@ -30,10 +30,7 @@ const NOTHING: SnapshotContent = {
   compression_ratio: null,
 };
 
-/**
- * Makes what a program knows fit to be kept: texts are cleaned, bounded and screened for
- * credentials, and what is missing is empty.
- */
+/** Cleans, bounds and screens what a program gives; what is missing is empty. */
 export function contentFrom(context: Partial<SnapshotContent>): SnapshotContent {
   if (typeof context !== "object" || context === null || Array.isArray(context)) {
     throw new TypeError("Cannot make a snapshot: the context must be an object");

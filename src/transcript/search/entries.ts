@@ -1,7 +1,4 @@
-/**
- * Reads of a line just what a search needs: the fields that hold what was said, and those only where
- * the pattern may be in them. The copy for the screen, often the longest part, is not parsed.
- */
+/** Reads of a line only the fields that hold what was said; the copy for the screen is not parsed. */
 
 import { type Entry, type JsonObject, leadingObjects, parseObject, viewEntry } from "../entry.ts";
 import { REBUILT_FIELDS } from "../in_place.ts";

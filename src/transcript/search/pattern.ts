@@ -1,6 +1,4 @@
-/**
- * What is searched for: how it is found in a text, and which lines of a file can hold it at all.
- */
+/** What is searched for: how it is found in a text, and which lines of a file can hold it at all. */
 
 import { GuardedExpression, needsGuard, type TextMatch } from "./guarded_expression.ts";
 import { requiredLiteral } from "./required_literal.ts";

@@ -1,7 +1,4 @@
-/**
- * Finds what was said in a session: texts, thinking, the inputs and results of tools, and what the
- * client attached for the model. Neither the envelope of an entry nor its copy for the screen counts.
- */
+/** Searches texts, thinking, calls, results and attachments; no envelopes, no copies for the screen. */
 
 import { BlockReader } from "../blocks.ts";
 import { type ContentPart, contentParts } from "../content.ts";

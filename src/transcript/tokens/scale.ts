@@ -26,10 +26,7 @@ export interface Span {
   contextAfter: number;
   /** What the first answer wrote, if its final figure is known: see {@linkcode finalOutput}. */
   outputTokens?: number | undefined;
-  /**
-   * The prior of what the first answer holds (texts, names and inputs of tool calls, thinking,
-   * {@linkcode TOOL_USE_TOKENS} a call); stands in where `outputTokens` is not known.
-   */
+  /** The prior of the first answer's content; stands in where `outputTokens` is not known. */
   ownPriorTokens: number;
   /** The prior of all that came in: results, {@linkcode TOOL_RESULT_TOKENS} each, attachments. */
   enteredPriorTokens: number;

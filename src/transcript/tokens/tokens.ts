@@ -50,16 +50,10 @@ export {
 } from "./scale.ts";
 export { countTextUnits, priceTextUnits, type TextUnits, TOKEN_WEIGHTS } from "./units.ts";
 
-/**
- * The mean length of a prior token over the corpus, for callers that know only a count: tokens are
- * characters / 2.8, times the scale.
- */
+/** Characters a prior token over the corpus, for callers that know only a count. */
 export const CHARACTERS_PER_TOKEN = 2.8;
 
-/**
- * What an answer pays for one tool call beyond its name and the strings of its input, in tokens;
- * the median of 469 answers that hold nothing else.
- */
+/** What a call costs beyond its name and strings, in tokens; the median of 469 answers. */
 export const TOOL_USE_TOKENS = 80;
 
 /** What one tool result costs beyond its text, in tokens; the median of 448 short results. */

@@ -1,7 +1,4 @@
-/**
- * Counts the units of a text that tokens are estimated from: a finite automaton that reads one
- * character after the other and counts each for one kind of unit, or for none.
- */
+/** Counts units of text to estimate tokens from: a finite automaton, one unit or none a character. */
 
 /** How often each kind of unit occurs in a text. Every character counts for one unit or for none. */
 export interface TextUnits {
@@ -62,10 +59,7 @@ const KINDS: readonly Kind[] = [
   "control",
 ];
 
-/**
- * What precedes a character, with as much of its past as the next unit depends on: `small1` is
- * the first letter of a word, `small5` the fifth or a later one.
- */
+/** What precedes a character: `small1` is a word's first letter, `small5` its fifth or later. */
 const STATES = [
   "start",
   "small1",

@@ -37,10 +37,7 @@ export interface ActiveContext {
 
 /** What {@linkcode findActiveContext} can be told. */
 interface ContextOptions {
-  /**
-   * Up to which size an older client looks at the whole of a file, in bytes.
-   * @default {MAX_WHOLE_FILE_BYTES}
-   */
+  /** Up to which size an older client looks at the whole of a file, in bytes. */
   maxWholeFileBytes?: number;
 }
 
@@ -168,10 +165,7 @@ function isWalked(conversation: Conversation, fromOffset: number): boolean {
   return walk === null || (walk.isComplete && walk.earliestOffset >= fromOffset);
 }
 
-/**
- * The way from the root or the compaction to the tip, and what the client and its hooks wrote
- * behind the tip, on whatever branches.
- */
+/** The way from the root or the compaction to the tip, and what hooks wrote behind the tip. */
 function findChain(conversation: Conversation, unsaid: UnsaidLines): TreeNode[] {
   const tip = conversation.tip();
   if (tip === null || tip === MORE) return [];

@@ -1,12 +1,6 @@
-/**
- * Which client a session belongs to: how it puts a conversation together has changed over time, and the
- * newest lines of a transcript tell who is going to resume it.
- */
+/** Which client a session belongs to, by its newest lines: how contexts are built has changed. */
 
-/**
- * The first version that was seen to look at all of a file, whatever its size, and to put back all
- * that belongs to parallel calls. 2.1.260 did neither.
- */
+/** The first version seen to look at all of a file and of parallel calls; 2.1.260 did neither. */
 const FIRST_THOROUGH = [2, 1, 261] as const;
 
 /**

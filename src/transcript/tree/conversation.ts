@@ -33,10 +33,7 @@ interface Aside {
   isProgress: boolean;
 }
 
-/**
- * The way from an entry up to the root, or up to and including the compaction that cuts the
- * context.
- */
+/** The way from an entry up to the root, or up to the compaction that cuts the context. */
 export class UpwardWalk {
   /** The entries passed so far, the first one the start. */
   readonly path: TreeNode[];
@@ -51,12 +48,7 @@ export class UpwardWalk {
   #byTime: TimelineWalk | undefined;
   #isComplete = false;
 
-  /**
-   * @param conversation What has been read so far.
-   * @param from Where to start.
-   * @param options `isStrict`: whether to go by the lines' own word alone, past compactions, and to
-   * end where a line is missing.
-   */
+  /** Strict goes by the lines' own word alone, past compactions, and ends where a line is missing. */
   constructor(
     conversation: Conversation,
     from: TreeNode,
@@ -179,10 +171,7 @@ export class Conversation {
     return change === undefined ? nodes : nodes.filter((node) => !change.isDropped(node));
   }
 
-  /**
-   * Finds the compaction that a message was kept from, while it is not known yet what else was: a
-   * line that is a child of a kept one is a child of the compaction.
-   */
+  /** Finds the compaction that kept a message: a child of a kept line is a child of the compaction. */
   cutBefore(node: TreeNode): TreeNode | undefined {
     const [newest] = this.boundaries;
     if (this.#isFinished || newest?.boundary === undefined) return undefined;
@@ -194,10 +183,7 @@ export class Conversation {
     return this.#change?.isKept(node) ?? false;
   }
 
-  /**
-   * Names the parent of a message. Lines that note down progress are passed, where they
-   * stand before it.
-   */
+  /** Names the parent of a message, past lines that note down progress. */
   linkOf(node: TreeNode): string | null {
     let link = node.parentUuid;
     let { offset } = node;
@@ -224,10 +210,7 @@ export class Conversation {
     );
   }
 
-  /**
-   * Goes up from the last line and from the leaf that the client noted down, over lines of all types
-   * and past compactions, by the lines' own word.
-   */
+  /** Goes up from the last line and the noted leaf, past compactions, by the lines' own word. */
   passedFromLeaves(): Set<TreeNode> | null {
     const passed = new Set<TreeNode>();
     for (const leaf of [this.#lastUuid, this.#promptLeaf]) {
@@ -244,10 +227,7 @@ export class Conversation {
     return passed;
   }
 
-  /**
-   * Finds the line that a resumed session goes on from: the last thing said before the last message
-   * of the file, unless the client noted down another leaf that this one does not come from.
-   */
+  /** The line a resume goes on from: the last thing said, unless another leaf was noted down. */
   tip(): TreeNode | null | typeof MORE {
     if (this.#last === undefined || !this.#isPromptKnown) return this.#isFinished ? null : MORE;
     const own = this.#ownTip(this.#last);

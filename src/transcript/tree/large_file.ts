@@ -11,10 +11,7 @@ import { namesKept } from "./tree.ts";
 /** Up to this size the client looks at every line of a file, in bytes. */
 export const MAX_WHOLE_FILE_BYTES = 5 * 1024 * 1024;
 
-/**
- * Tells whether a large file counts from here on only: at a compaction that names nothing that it
- * kept.
- */
+/** Whether a large file counts from here on only: at a compaction that names nothing it kept. */
 export function startsHere(conversation: Conversation): boolean {
   const oldest = conversation.boundaries.at(-1)?.boundary;
   return oldest !== undefined && !namesKept(oldest);
@@ -25,10 +22,7 @@ export function isPrunable(conversation: Conversation): boolean {
   return hasKept(conversation) || conversation.passedFromLeaves() !== null;
 }
 
-/**
- * Finds out what of a large file is left out: all lines that lie beside the ways up from its last
- * line and from the noted leaf.
- */
+/** Finds the lines that lie beside the ways up from the last line and the noted leaf. */
 export function pruneTree(conversation: Conversation): TreeChange | null {
   const left = hasKept(conversation) ? null : conversation.passedFromLeaves();
   if (left === null) return null;

@@ -15,10 +15,7 @@ interface Beside {
   results: { node: TreeNode; call: TreeNode }[];
 }
 
-/**
- * Puts the other lines of a message, and the results that are children of them, behind the message's last
- * line on the chain, as clients do that put back nothing else.
- */
+/** Puts a message's other lines and their results behind its last line, as older clients do. */
 export function restoreResults(conversation: Conversation, chain: readonly TreeNode[]): TreeNode[] {
   const lastOfMessage = lastLines(chain);
   const beside = findBeside(conversation, new Set(chain), lastOfMessage);
@@ -33,10 +30,7 @@ export function restoreResults(conversation: Conversation, chain: readonly TreeN
   });
 }
 
-/**
- * Does as {@linkcode restoreResults} and puts back as well what hooks and the client wrote at the
- * calls and at their results, and results that are children of such lines.
- */
+/** Does as {@linkcode restoreResults}, with what hooks wrote at calls and results as well. */
 export function restoreAll(
   conversation: Conversation,
   chain: readonly TreeNode[],

@@ -16,9 +16,7 @@ export class SentParts {
   /** Calls that the model has passed over: the client puts a line of its own in place of a result. */
   readonly #passed = new Set<string>();
 
-  /**
-   * @param model The model that is going to answer; left out, thinking of every model counts as sent.
-   */
+  /** Without a model, thinking of every model counts as sent. */
   constructor(model?: string) {
     this.#model = model;
   }

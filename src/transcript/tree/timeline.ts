@@ -1,7 +1,4 @@
-/**
- * Messages by time: where a message names a parent that does not exist, the client goes on from the
- * one that was written just before it.
- */
+/** Messages by time: one whose parent is missing goes on from the one written just before it. */
 
 import type { TreeNode } from "./tree.ts";
 
@@ -35,10 +32,7 @@ export class TimelineWalk {
   /** For messages that were passed: where to look next. Keeps a walk over many breaks linear. */
   readonly #next = new Map<TreeNode, number>();
 
-  /**
-   * @param timeline The messages.
-   * @param seen The ids of those that the walk has passed; it may grow between searches.
-   */
+  /** `seen`: the ids that the walk has passed; it may grow between searches. */
   constructor(timeline: Timeline, seen: ReadonlySet<string>) {
     this.#timeline = timeline;
     this.#seen = seen;

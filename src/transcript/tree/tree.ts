@@ -1,7 +1,4 @@
-/**
- * The lines of a conversation as nodes of a tree, with what is needed to order them and to find
- * them again.
- */
+/** The lines of a conversation as nodes of a tree, ordered and findable. */
 
 import { asString, type Entry, isObject } from "../entry.ts";
 import { type SessionUsage, usageOfEntry } from "../tokens/usage.ts";
@@ -52,9 +49,7 @@ export function isMessage(entry: Entry): boolean {
   return entry.type !== undefined && MESSAGE_TYPES.has(entry.type);
 }
 
-/**
- * Tells whether a line was said by the user or the model; a conversation goes on from such a line.
- */
+/** Tells whether the user or the model said a line; a conversation goes on from such a line. */
 export function isSaid(node: TreeNode): boolean {
   return node.type === "user" || node.type === "assistant";
 }

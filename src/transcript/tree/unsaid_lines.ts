@@ -1,6 +1,4 @@
-/**
- * Children of a line with nothing said between: what hooks and the client itself wrote about it.
- */
+/** Children of a line with nothing said between: what hooks and the client itself wrote about it. */
 
 import type { Conversation } from "./conversation.ts";
 import { isSaid, type TreeNode } from "./tree.ts";

@@ -1,7 +1,4 @@
-/**
- * Changes single content blocks of an entry where they stand: takes thinking out, cuts the arguments
- * of a call, puts a line in the place of a picture.
- */
+/** Changes single blocks of an entry where they stand: thinking, arguments, pictures. */
 
 import type { NeedReason } from "../../core/need.ts";
 import { fileMedia } from "../../transcript/content.ts";

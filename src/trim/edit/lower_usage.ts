@@ -1,7 +1,4 @@
-/**
- * Lowers the usage of a session's newest message, so that the client shows what a trimmed copy
- * holds, not what its parent held.
- */
+/** Lowers the newest usage, so that the client shows what the copy holds, not its parent. */
 
 import { memberAt, skipSpace, skipValue } from "../../transcript/json_scan.ts";
 import type { EditList } from "./edits.ts";

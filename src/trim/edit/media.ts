@@ -1,7 +1,4 @@
-/**
- * Looks at a picture or a document in a message: what it costs, and the line that can stand in its
- * place.
- */
+/** What a picture or a document in a message costs, and the line that can stand in its place. */
 
 import { countChars } from "../../transcript/chars.ts";
 import { asString, isObject, type JsonObject } from "../../transcript/entry.ts";
