@@ -1832,7 +1832,6 @@ var ChangeCollector = class {
     const [oldest] = this.#changes.keys();
     if (oldest !== void 0) this.#changes.delete(oldest);
   }
-  /** Ends the collection. */
   finish() {
     return [
       ...this.#changes.values()
@@ -2390,7 +2389,6 @@ var RequirementCollector = class {
   said(text) {
     this.#last = text;
   }
-  /** Takes what the user said. */
   prompt(text, from) {
     const before = this.#last;
     this.#last = "";
@@ -2415,7 +2413,6 @@ var RequirementCollector = class {
     const [oldest] = this.#later.keys();
     if (oldest !== void 0) this.#later.delete(oldest);
   }
-  /** Ends the collection. */
   finish() {
     return this.#first === void 0 ? [] : [
       this.#first,
@@ -2447,7 +2444,6 @@ var ClosingCollector = class {
     });
     if (this.#texts.length > MAX_TEXTS) this.#texts.shift();
   }
-  /** Ends the collection. */
   finish() {
     const steps = [];
     const issues = [];
@@ -2528,7 +2524,6 @@ var CommitCollector = class {
     const subject = groups.find((group) => group !== void 0);
     if (subject !== void 0) this.#add("", subject, call);
   }
-  /** Ends the collection. */
   finish() {
     return this.#commits.toReversed();
   }
@@ -2864,7 +2859,6 @@ var DecisionCollector = class {
   /** The assistant's last message since the user spoke. */
   #proposal = [];
   #open;
-  /** Takes what the user said. */
   prompt(text, from) {
     this.#settle([]);
     const words = text.trimStart().replace(COMMAND2, "");
@@ -3104,7 +3098,6 @@ var FailureCollector = class {
       heads: []
     });
   }
-  /** Ends the collection. */
   finish() {
     return [
       ...this.#failures.values()
@@ -3323,7 +3316,6 @@ var MIN_WORDS3 = 5;
 var GUESS = /^(?:if|maybe|perhaps|possibly|let me|let's|I'll|now I)\b|\b(?:might|may be|maybe|perhaps|probably|could be|I suspect|I think|I guess|not sure)\b/i;
 var LearningCollector = class {
   #held = [];
-  /** Takes what the user said. */
   prompt(text, from) {
     for (const learning of statements(readProse(text), "user")) this.#add(learning, from);
   }
@@ -3416,7 +3408,6 @@ ${line.trim()}`);
       if (MARK.test(line)) this.#add(file, line.trim(), call);
     }
   }
-  /** Ends the collection. */
   finish() {
     return [
       ...this.#marks.values()
@@ -3462,12 +3453,10 @@ var ProgressCollector = class {
     const file = call.name === "Read" && !call.isError ? asString(call.input.file_path) : void 0;
     if (file !== void 0) count(this.#files, file);
   }
-  /** Takes note of a compaction. */
   summary(from) {
     this.#summaries.push(from);
     if (this.#summaries.length > MAX_SUMMARIES) this.#summaries.shift();
   }
-  /** Ends the collection. */
   finish() {
     return {
       recent: this.#recent.map(({ text, from }) => ({
@@ -3823,7 +3812,6 @@ var SessionEvents = class {
   #results = /* @__PURE__ */ new Map();
   #sessionId = null;
   #branch = "";
-  /** Starts at the beginning of a session. */
   constructor(collectors) {
     this.#collectors = collectors;
   }
@@ -4061,7 +4049,6 @@ var ABOUT = [
 ];
 var LastSteps = class {
   #steps = [];
-  /** Takes what the user said. */
   prompt(text, from) {
     this.#add({
       kind: "prompt",
@@ -4181,7 +4168,6 @@ var COMMON = /^(?:tool_use_id|file_path|old_string|new_string|JavaScript|TypeScr
 var NameCollector = class {
   #weights = /* @__PURE__ */ new Map();
   #growth = 1;
-  /** Takes what the user said. */
   prompt(text) {
     this.#count(text);
   }
@@ -4195,7 +4181,6 @@ var NameCollector = class {
       if (text !== "") this.#count(redactSecrets(text.slice(0, MAX_SCREENED_CHARS2)));
     }
   }
-  /** Ends the collection. */
   finish() {
     return this.#sorted().slice(0, MAX_TOLD2).map(([name]) => excerptLine(name, MAX_NAME_CHARS3));
   }
@@ -4233,7 +4218,6 @@ var OBJECTION = /^(?:no\b(?! (?:problem|worries))|nope|don'?t|do not|stop|wait|a
 var DEMAND = /\b(?:instead of|rather than|must not|make sure|should(?:n'?t| not)|don'?t (?:use|want|like|need|add|change|do|commit|push|touch)|do not|never)\b/i;
 var RefusalCollector = class {
   #items = [];
-  /** Takes what the user said. */
   prompt(text, from) {
     if (text.length > MAX_CORRECTION_CHARS) return;
     if (!OBJECTION.test(text) && !DEMAND.test(text)) return;
@@ -4290,7 +4274,6 @@ var TrailCollector = class {
   #plans = /* @__PURE__ */ new Set();
   #links = /* @__PURE__ */ new Map();
   #branch = "";
-  /** Takes what the user said. */
   prompt(text, from) {
     this.#steps.prompt(text, from);
     this.#refusals.prompt(text, from);
@@ -4320,7 +4303,6 @@ var TrailCollector = class {
       latest(this.#links, link, call.from, MAX_LINKS);
     }
   }
-  /** Ends the collection. */
   finish() {
     const newest2 = (known) => [
       ...known.keys()
@@ -4391,7 +4373,6 @@ var TodoCollector = class {
         if (Array.isArray(mirror.tasks)) this.tasks(mirror.tasks, call.from);
     }
   }
-  /** Takes the whole list of tasks as the client told it. */
   tasks(tasks, from) {
     const told = tasks.filter(isObject).flatMap((task) => {
       const step = stepOf(task.subject, task.status, from);
@@ -4408,7 +4389,6 @@ var TodoCollector = class {
     }
     this.#useTasks();
   }
-  /** Ends the collection. */
   finish() {
     return this.#hasTasks ? [
       ...this.#tasks.values()
@@ -6114,7 +6094,6 @@ var Shown = class {
   projectDir;
   #words = "";
   #lines = "";
-  /** Starts with nothing shown. */
   constructor(projectDir) {
     this.projectDir = projectDir;
   }
@@ -6868,7 +6847,6 @@ var TokenCalibration = class {
     if (this.#samples.length > MAX_SPANS) this.#samples.shift();
     return true;
   }
-  /** Tells the scale that the spans so far give. */
   result(model = this.#samples.at(-1)?.model) {
     const same = this.#samples.filter((sample) => sample.model === model);
     const used = weigh(same) >= PRIOR_WEIGHT_TOKENS ? same : this.#samples;
@@ -7430,11 +7408,9 @@ function decodeHead(data, maxChars) {
 // src/trim/spans.ts
 var NOTICE_END = " for full content]";
 var SpanReader = class {
-  /** What the spans so far tell of the estimate. */
   calibration = new TokenCalibration();
   /** What all text so far costs before calibration, in tokens. */
   priorTokens = 0;
-  /** What all pictures and documents so far cost, in tokens. */
   mediaTokens = 0;
   /** What all text up to the newest figure of the API costs before calibration, in tokens. */
   #priorBilled = 0;
@@ -7448,7 +7424,6 @@ var SpanReader = class {
   #stopReason;
   #isWhole = true;
   #model;
-  /** Takes in the next entry of the context. */
   add(entry, parts) {
     const usage = usageOfEntry(entry);
     const prior = priorOf(parts);
@@ -8131,11 +8106,9 @@ var NeedWatch = class {
   #blocks = 0;
   #readCount = 0;
   #heldChars = 0;
-  /** @param options How to decide. */
   constructor(options) {
     this.#options = options;
   }
-  /** Takes in what somebody said. */
   addText(text) {
     this.#addToFocus(text);
   }
@@ -8175,7 +8148,6 @@ var NeedWatch = class {
     if (this.#newest.length > this.#options.keepRecent) this.#pass(this.#newest.shift());
     while (this.#heldChars > MAX_HELD_CHARS2 && this.#reads.length > 0) this.#release();
   }
-  /** Decides on what is held. */
   finish() {
     const wanted = this.#wantedNames();
     for (const [index, held] of this.#reads.entries()) {

@@ -77,12 +77,10 @@ export class ContextRehydrator {
   }
 }
 
-/** Tells whether a snapshot can be restored. */
 export function isUsable(file: SnapshotFile): boolean {
   return file.problem === null;
 }
 
-/** Shows a snapshot as a list does. */
 export function viewListed(file: SnapshotFile): ListedSnapshot {
   const { id, name, timestamp, bytes } = file;
   return { id, name, timestamp: shownTime(timestamp ?? ""), size: sizeInKb(bytes) };

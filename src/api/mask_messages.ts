@@ -38,7 +38,6 @@ export interface MaskOptions {
   readonly onlyIfShorter?: boolean;
 }
 
-/** The name of a tool whose call is not in the list. */
 const UNKNOWN_TOOL = "unknown";
 
 /**

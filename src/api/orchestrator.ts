@@ -94,7 +94,6 @@ export interface ContextSkillResults {
 /** One of the four actions. */
 export type ContextSkillAction = keyof ContextSkillResults;
 
-/** What can be done with a session's context. */
 const CONTEXT_ACTIONS: readonly ContextSkillAction[] = Object.freeze([
   "status",
   "snapshot",

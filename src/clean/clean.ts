@@ -6,7 +6,6 @@ import { indexCheckpoint, readIndex } from "../saved/checkpoint/project_index.ts
 import { type CleanItem, type CleanPlan, type CleanPlanOptions, planClean } from "./plan.ts";
 import { entriesOf, removeOwnFile } from "./own_files.ts";
 
-/** What {@linkcode clean} needs to know. */
 export interface CleanOptions extends CleanPlanOptions {
   /** Whether it is done; without it, nothing is changed. @default {false} */
   readonly apply?: boolean;
@@ -19,7 +18,6 @@ export interface CleanResult {
   readonly items: readonly CleanItem[];
   readonly count: number;
   readonly bytes: number;
-  /** How many rows of the index of checkpoints go with them. */
   readonly index_rows: number;
   /** What is in trimtab's folders and not its own; it stays. */
   readonly others: readonly string[];

@@ -22,7 +22,6 @@ export interface FileSpec {
   /** The folder below the project's `.claude`. */
   readonly folder: string;
   readonly name: RegExp;
-  /** The name as people read it. */
   readonly shown: string;
   readonly kind: OwnKind;
   readonly help: string;
@@ -214,7 +213,6 @@ export const SPILL_FILE: FileSpec = {
   kept: "`retention_days` after the newest of its session",
 };
 
-/** What trimtab writes elsewhere. */
 export const OTHER_FILES: readonly OtherFileSpec[] = [
   {
     shown: "CONFIG/projects/<project>/<new id>.jsonl",

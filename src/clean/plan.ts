@@ -13,25 +13,20 @@ import { fileName, joinPath } from "../store/paths.ts";
 import { stateFolder } from "../store/state.ts";
 import { entriesOf, findOwnFiles, findTemporaries, type OwnFile } from "./own_files.ts";
 
-/** What {@linkcode planClean} needs to know. */
 export interface CleanPlanOptions {
   readonly projectDir: string;
   /** Claude Code's configuration folder; without it nobody can tell which sessions are gone. */
   readonly configDir: string | undefined;
-  /** How long things are kept, in days. */
   readonly retentionDays: number;
-  /** The time, in milliseconds since 1970. */
   readonly nowMs: number;
   /** Whether all that trimtab stored in the project goes. @default {false} */
   readonly all?: boolean;
 }
 
 export interface CleanItem extends OwnFile {
-  /** Why, in a few words. */
   readonly reason: string;
 }
 
-/** What goes and what does not. */
 export interface CleanPlan {
   readonly items: readonly CleanItem[];
   /** Folders of trimtab that go if nothing is left in them, the inner ones first. */
@@ -52,7 +47,6 @@ const ID_CHARS = 36;
 
 const EXTENSION = ".jsonl";
 
-/** Finds out what goes. Nothing is changed. */
 export function planClean(options: CleanPlanOptions): CleanPlan {
   const { projectDir, configDir } = options;
   const found = findOwnFiles(projectDir);

@@ -5,16 +5,13 @@ import type { FileStamp } from "./files.ts";
 import type { ConfigProblem } from "./problem.ts";
 import type { ConfigValues } from "./schema.ts";
 
-/** What a file looked like when a command read it. */
 export interface CachedStamp extends FileStamp {
   /** Whether it said nothing to us, or was not there. */
   readonly silent: boolean;
 }
 
-/** What a command keeps for hooks. */
 export interface ConfigCache {
   readonly version: typeof CONFIG_CACHE_VERSION;
-  /** What each file looked like just before it was read. */
   readonly files: readonly CachedStamp[];
   /** What the files set; defaults are left out, so that they follow the program. */
   readonly values: ConfigValues;
@@ -28,7 +25,6 @@ export function configCachePath(projectDir: string): string {
   return `${projectDir}/.claude/trimtab/config-cache.json`;
 }
 
-/** What a command kept, from the file's text. */
 export function parseConfigCache(text: string): ConfigCache | null {
   try {
     const cache: unknown = JSON.parse(text);

@@ -51,7 +51,6 @@ const DEFAULTS: HookConfig = { config: DEFAULT_CONFIG, notice: null };
 
 const CACHE_KIND = "configuration";
 
-/** A file and what it looks like now. */
 interface ConfigLook {
   readonly file: ConfigFile;
   readonly stamp: FileStamp;
@@ -130,7 +129,6 @@ function readChanged(location: ConfigLocation): HookConfig | null {
   return all.length === 0 ? { config: configOf(values), notice: null } : withProblems(all);
 }
 
-/** What a command cached, if it exists and has a known shape. */
 export function readConfigCache(location: ConfigLocation): ConfigCache | null {
   const text = readOwnTextSync(configCachePath(location.projectDir), MAX_CACHE_BYTES);
   const cache = text === null ? null : parseConfigCache(text);

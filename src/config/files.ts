@@ -25,7 +25,6 @@ export interface ConfigFile {
   readonly path: string;
 }
 
-/** What a file looked like when it was read. */
 export interface FileStamp {
   readonly path: string;
   /** When it was changed last, in milliseconds since 1970; null when there is no file. */

@@ -88,7 +88,6 @@ export function loadContextConfig(options: LoadConfigOptions = {}): LoadedConfig
   return withFlags(readConfigFiles(locationOf(options)), options);
 }
 
-/** The folders, those that nobody gave as commands find them. */
 function locationOf(options: LoadConfigOptions): ConfigLocation {
   return {
     projectDir: options.projectDir ?? findProjectDir({ cwd: Deno.cwd() }),
@@ -102,7 +101,6 @@ export function readConfigFiles(location: ConfigLocation): FileConfig {
   return readFilesBy(location, parse);
 }
 
-/** Puts flags on top of what the files say. */
 export function withFlags(
   files: FileConfig,
   options: Pick<LoadConfigOptions, "flags" | "flagNames">,

@@ -63,7 +63,6 @@ interface ReadFile extends CheckedValues {
 /** Reads TOML; throws a `SyntaxError` where it cannot. */
 export type TomlReader = (text: string) => Readonly<Record<string, unknown>>;
 
-/** The source of a value that nobody set. */
 export const DEFAULT_SOURCE: ConfigSource = Object.freeze({ layer: "default", from: "default" });
 const SILENCE: ReadFile = {
   values: { context: {}, live: {} },

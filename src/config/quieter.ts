@@ -43,7 +43,6 @@ const QUIETER: {
   },
 };
 
-/** Tells whether a value makes trimtab no louder than the user's own does. */
 export function isNoLouder(table: ConfigTable, key: string, value: unknown, own: unknown): boolean {
   const directions: Readonly<Record<string, Quieter>> = QUIETER[table];
   switch (directions[key]) {

@@ -6,7 +6,6 @@ export interface SimpleToml {
   [key: string]: Value | SimpleToml;
 }
 
-/** Lists stand in lists no deeper than this. */
 const MAX_DEPTH = 8;
 
 const BARE_NAME = /[A-Za-z0-9_-]+/y;

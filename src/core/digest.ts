@@ -17,7 +17,6 @@ export interface DigestOptions {
   readonly wanted?: ReadonlyMap<string, number> | undefined;
   /** How many lines before and behind such a name stay at most. @default {0} */
   readonly nearLines?: number;
-  /** Told that such a name is there. */
   readonly onWanted?: (() => void) | undefined;
 }
 
@@ -37,7 +36,6 @@ const MAX_NAME_CHARS = 64;
 /** What stands where lines were left out. */
 export const GAP = "…";
 
-/** How the list of names begins. */
 export const NAMES_LEAD = "Names: ";
 
 /** The line of a name that stands on a line that stays, but behind what stays of it. */

@@ -51,7 +51,6 @@ export function eachName(text: string, visit: (name: string, start: number) => v
   }
 }
 
-/** Lists the names of a text, each once. */
 export function namesIn(text: string): Set<string> {
   const names = new Set<string>();
   eachName(text, (name) => names.add(name));

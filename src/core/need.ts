@@ -49,7 +49,6 @@ export const FOCUS_READS = 40;
 /** What stays of a text that a call wrote into a file: what it is, and its names. */
 export const WRITTEN_DIGEST: DigestSizes = { head: 60, definitions: 0, names: 200 };
 
-/** What a light trim goes by. */
 export const LIGHT_NEED: NeedRules = {
   focusItems: 6,
   fade: 7,
@@ -64,7 +63,6 @@ export const LIGHT_NEED: NeedRules = {
   wholeTextAge: Infinity,
 };
 
-/** What a deep trim goes by. */
 export const DEEP_NEED: NeedRules = {
   focusItems: 4,
   fade: 7,

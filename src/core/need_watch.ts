@@ -14,13 +14,10 @@ export interface NeedCall {
 export interface NeedResult {
   readonly id: string;
   readonly texts: readonly string[];
-  /** Whether the call failed. */
   readonly isError: boolean;
-  /** Whether it may be cut at all. */
   readonly isFree: boolean;
 }
 
-/** What is decided on a result. */
 export interface NeedDecision {
   readonly id: string;
   /** What stays of each text, without a notice; `undefined` for one that stays whole. */
@@ -49,7 +46,6 @@ export interface NeedWatchOptions {
   readonly fixedChars: (text: string) => number;
   /** Gets the decisions, in no certain order. */
   readonly decide: (decision: NeedDecision) => void;
-  /** Gets what is decided on arguments. */
   readonly decideInput: (decision: InputDecision) => void;
 }
 
@@ -59,7 +55,6 @@ const MAX_HELD_CHARS = 16 * 1024 * 1024;
 /** Names of so many characters are remembered as listed. */
 const MAX_LISTED = 200_000;
 
-/** Reads of one file that are remembered. */
 const MAX_RANGES = 64;
 
 /** Of a text that was read again, or only confirms: its first line, up to so many characters. */
@@ -71,16 +66,13 @@ const MIN_CONFIRMATION = 250;
 /** Tools whose results tell what their call said already. */
 const WRITERS: ReadonlySet<string> = new Set(["Edit", "MultiEdit", "Write", "NotebookEdit"]);
 
-/** A call that wrote something. */
 interface Writing {
   readonly id: string;
   readonly isWhole: boolean;
   readonly path: string;
-  /** How many blocks came before. */
   readonly block: number;
 }
 
-/** Tools whose results are another agent's words. */
 const AGENTS: ReadonlySet<string> = new Set(["Task", "Agent"]);
 
 /** Which lines of which file a call reads. */
@@ -88,7 +80,6 @@ interface ReadPlace {
   readonly path: string;
   readonly from: number;
   readonly to: number;
-  /** How many reads came before. */
   readonly number: number;
 }
 
@@ -98,7 +89,6 @@ interface Held extends NeedResult {
   readonly place: ReadPlace | undefined;
 }
 
-/** Decides what stays. */
 export class NeedWatch {
   readonly #options: NeedWatchOptions;
   readonly #calls = new Map<string, { toolName: string; place: ReadPlace | undefined }>();
@@ -112,12 +102,10 @@ export class NeedWatch {
   #readCount = 0;
   #heldChars = 0;
 
-  /** @param options How to decide. */
   constructor(options: NeedWatchOptions) {
     this.#options = options;
   }
 
-  /** Takes in what somebody said. */
   addText(text: string): void {
     this.#addToFocus(text);
   }
@@ -149,7 +137,6 @@ export class NeedWatch {
     while (this.#heldChars > MAX_HELD_CHARS && this.#reads.length > 0) this.#release();
   }
 
-  /** Decides on what is held. */
   finish(): void {
     const wanted = this.#wantedNames();
     for (const [index, held] of this.#reads.entries()) {

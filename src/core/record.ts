@@ -27,7 +27,6 @@ export interface FreedRecord {
   readonly deep: number;
   /** What `/rollover` would free. */
   readonly rollover: number;
-  /** How large the transcript was, in bytes. */
   readonly bytes: number;
   /** How long the prompt cache lives, in seconds; null where no answer told. */
   readonly cache_ttl_seconds: number | null;

@@ -19,7 +19,6 @@ type FileToUse = Pick<OwnFile, "path" | "kind">;
 /** Kinds of files that are added to, where others are replaced whole. */
 const APPENDED: ReadonlySet<string> = new Set(["blackboard", "events", "housekeeping"]);
 
-/** Checks the files and folders that trimtab keeps. */
 export function checkAccess(place: DoctorPlace): CheckResult {
   const { projectDir, configDir } = place;
   const { files, folders, others } = place.ownFiles();
@@ -43,7 +42,6 @@ export function checkAccess(place: DoctorPlace): CheckResult {
   return { problems, note: `files: ${known.length}, folders: ${folders.length + shared.length}` };
 }
 
-/** Checks whether Deno can keep what it has compiled. */
 export function checkDenoCache({ env, uid, root }: DoctorPlace): CheckResult {
   const home = env("HOME");
   const caches = home === undefined

@@ -31,20 +31,16 @@ export interface Probe {
 
 export interface DoctorPlace {
   readonly projectDir: string;
-  /** Claude Code's configuration folder; undefined where there is none to be found. */
   readonly configDir: string | undefined;
   /** The folder of trimtab; null for an executable that does not know of one. */
   readonly root: string | null;
-  /** The time, in milliseconds since 1970. */
   readonly nowMs: number;
   readonly denoVersion: string;
   /** The user's number; null where nobody tells. */
   readonly uid: number | null;
   /** Whether every session is looked at, not only the newest. */
   readonly isAll: boolean;
-  /** Where environment variables are looked up. */
   readonly env: EnvReader;
-  /** Tries out what the system allows. */
   readonly probe: Probe;
   /** What trimtab keeps in the project, looked up once for all checks. */
   readonly ownFiles: () => OwnFiles;
@@ -54,7 +50,6 @@ export interface Problem {
   readonly id: FindingId;
   /** What it is about: mostly a path. */
   readonly subject: string;
-  /** What is wrong, in a sentence of its own. */
   readonly problem: string;
   /** Puts it right; left out where only a person can. It may be called once for several problems. */
   readonly repair?: () => void;
@@ -62,7 +57,6 @@ export interface Problem {
 
 export interface CheckResult {
   readonly problems: readonly Problem[];
-  /** What it looked at, in a few words for a person. */
   readonly note: string;
 }
 

@@ -16,7 +16,6 @@ const MAX_ROWS = 2_000;
 /** No larger file is our index, in bytes. */
 const MAX_INDEX_BYTES = 8 * 1024 * 1024;
 
-/** Checks checkpoints, their index and snapshots. */
 export function checkCheckpoints(place: DoctorPlace): CheckResult {
   const { projectDir, probe } = place;
   const paths = place.ownFiles().files

@@ -28,7 +28,6 @@ export interface DiskReport extends DiskUse {
   readonly by_kind: Readonly<Partial<Record<OwnKind | "index", DiskUse>>>;
 }
 
-/** Checks for what killed processes left, and for what retention is over for. */
 export function checkDebris(place: DoctorPlace): CheckResult {
   const { projectDir, configDir, nowMs } = place;
   const retentionDays = configOrDefaults(place).context.retention_days;

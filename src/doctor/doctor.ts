@@ -89,14 +89,12 @@ export interface DoctorReport {
   readonly disk: DiskReport;
 }
 
-/** What stays the same from one look to the next. */
 type Surroundings = Omit<DoctorPlace, "ownFiles">;
 
 interface Outcome extends Problem {
   readonly fixed?: boolean;
 }
 
-/** What came of a check, and of the repairs of what it found. */
 interface Checked {
   readonly name: string;
   readonly outcomes: readonly Outcome[];

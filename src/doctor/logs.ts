@@ -6,7 +6,6 @@ import { parseObject } from "../transcript/entry.ts";
 import type { CheckResult, DoctorPlace, Problem } from "./check.ts";
 import type { OwnFile } from "../clean/own_files.ts";
 
-/** No log of ours is larger, in bytes. */
 const MAX_LOG_BYTES = 8 * 1024 * 1024;
 
 /** Whoever wrote half a line so long ago will not write the rest, in milliseconds. */

@@ -111,7 +111,6 @@ function findDeno(env: EnvReader): string | null {
   return places.find((path) => path !== "" && isExecutable(path)) ?? null;
 }
 
-/** The executables that the launcher might start. */
 function findExecutables(
   { configDir, env }: DoctorPlace,
 ): { path: string; version: string }[] {

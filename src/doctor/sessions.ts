@@ -20,7 +20,6 @@ interface ResumeVerdict {
   readonly refused: readonly string[];
   /** What the client goes on without, in words; one of each. */
   readonly lost: readonly string[];
-  /** Whether the conversation has lost its beginning. */
   readonly isCutOff: boolean;
 }
 

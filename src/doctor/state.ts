@@ -12,7 +12,6 @@ const MAX_STATE_BYTES = 1024 * 1024;
 
 const COUNTER = /^\d{1,15}\s*$/;
 
-/** Checks the small files that hold what trimtab remembers. */
 export function checkState({ projectDir, probe, ownFiles }: DoctorPlace): CheckResult {
   // What cannot be opened is the finding of another check.
   const files = ownFiles().files.filter(({ path }) => probe.read(path) === null);

@@ -80,7 +80,6 @@ export class ChangeCollector implements Collector {
     if (oldest !== undefined) this.#changes.delete(oldest);
   }
 
-  /** Ends the collection. */
   finish(): FileChange[] {
     return [...this.#changes.values()].reverse();
   }

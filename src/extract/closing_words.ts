@@ -30,15 +30,11 @@ const NEXT_SENTENCE =
 const LABELLED_STEP = /(?:^|[.!?] )(?:to-?do|next steps?):\**\s+(\S.{2,})$/i;
 const LABELLED_ISSUE = /(?:^|[.!?] )(?:fixme|blocked(?: by| on)?|blocker):\**\s+(\S.{2,})$/i;
 
-/** What is open at the end. */
 interface ClosingWords {
-  /** What was said to come next. */
   readonly steps: NextStep[];
-  /** What was said to be wrong. */
   readonly issues: Issue[];
 }
 
-/** Collects what the last words leave open. */
 export class ClosingCollector implements Collector {
   readonly #texts: Said[] = [];
 
@@ -52,7 +48,6 @@ export class ClosingCollector implements Collector {
     if (this.#texts.length > MAX_TEXTS) this.#texts.shift();
   }
 
-  /** Ends the collection. */
   finish(): ClosingWords {
     const steps: NextStep[] = [];
     const issues: Issue[] = [];

@@ -40,7 +40,6 @@ export class CommitCollector implements Collector {
     if (subject !== undefined) this.#add("", subject, call);
   }
 
-  /** Ends the collection. */
   finish(): Commit[] {
     return this.#commits.toReversed();
   }

@@ -2,7 +2,6 @@
 
 import type { WorkState } from "./work_state.ts";
 
-/** Makes a work state that holds nothing. */
 export function emptyState(partial = ""): WorkState {
   return {
     session_id: null,

@@ -9,7 +9,6 @@ const MAX_END_CHARS = 24 * 1024;
 /** What stands where something was left out. */
 export const LEFT_OUT = " […] ";
 
-/** Of what is kept of a text, the head takes this part. */
 const HEAD_PART = 2 / 3;
 
 /** Keeps both ends of a text that is too long to be held, cut between words. */
@@ -26,7 +25,6 @@ export function excerptEnds(text: string, maxChars: number): string {
   return cutEnds(excerpt(heldEnds(text), Infinity), maxChars);
 }
 
-/** Takes head and tail of a text that is clean. */
 export function cutEnds(text: string, maxChars: number, headPart: number = HEAD_PART): string {
   if (text.length <= maxChars) return text;
   const room = maxChars - LEFT_OUT.length;

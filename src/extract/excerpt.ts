@@ -10,7 +10,6 @@ const MAX_SCREENED_CHARS = 64 * 1024;
 /** No credential without a space in it is longer, in UTF-16 code units. */
 const MAX_WORD_CHARS = 4 * 1024;
 
-/** What tells that something was cut off. */
 const ELLIPSIS = "…";
 
 /** Takes the beginning of a text: cleaned, without credentials, cut between characters. */

@@ -42,7 +42,6 @@ const SLIPS = [
 /** Tools whose failures are part of looking around. */
 const LOOKERS = new Set(["Read", "Grep", "Glob", "LS", "ToolSearch", "Skill", "TaskOutput"]);
 
-/** A failure that has not been made good. */
 interface Failure {
   readonly issue: Issue;
   readonly core: string;
@@ -51,7 +50,6 @@ interface Failure {
   readonly heads: readonly string[];
 }
 
-/** Collects what failed and stayed so. */
 export class FailureCollector implements Collector {
   readonly #failures = new Map<string, Failure>();
 
@@ -78,7 +76,6 @@ export class FailureCollector implements Collector {
     });
   }
 
-  /** Ends the collection. */
   finish(): Issue[] {
     return [...this.#failures.values()].map(({ issue }) => issue).reverse();
   }

@@ -40,7 +40,6 @@ interface Held {
 export class LearningCollector implements Collector {
   #held: Held[] = [];
 
-  /** Takes what the user said. */
   prompt(text: string, from: Origin): void {
     for (const learning of statements(readProse(text), "user")) this.#add(learning, from);
   }
@@ -108,7 +107,6 @@ function statements(
   return found;
 }
 
-/** Whether a sentence says something by itself, and as a fact. */
 function isWhole(sentence: string): boolean {
   return sentence.length <= MAX_SENTENCE_CHARS && !/[?:]$/.test(sentence) &&
     sentence.split(" ").length >= MIN_WORDS && !GUESS.test(sentence);

@@ -14,7 +14,6 @@ const MAX_MARK_CHARS = 200;
 /** A mark as people write them: in capitals, with a colon, a name or a text behind. */
 const MARK = /\b(?:TODO|FIXME)\b(?:\(|:|\s+\S)/;
 
-/** Collects marks that were added and not taken out. */
 export class MarkCollector implements Collector {
   readonly #marks = new Map<string, Issue>();
 
@@ -35,7 +34,6 @@ export class MarkCollector implements Collector {
     }
   }
 
-  /** Ends the collection. */
   finish(): Issue[] {
     return [...this.#marks.values()].reverse();
   }

@@ -35,7 +35,6 @@ const FOREIGN_TAG = new RegExp(`<(${FOREIGN_BLOCKS.join("|")})(?=[\\s>])`, "g");
 /** What stands before the words with which a user refused a call. */
 const REFUSAL_WORDS = /\bthe user said:\n/;
 
-/** The client's own words behind those of the user. */
 const REFUSAL_NOTE = "\n\nNote: The user's next message may contain a correction";
 
 /** Takes what the user wrote out of the text of a user entry. */

@@ -15,7 +15,6 @@ export interface LineSpan {
   readonly last: number;
 }
 
-/** What a call changed in a text. */
 export interface TextPatch {
   /** Where in the new text; null where nothing tells. */
   readonly lines: LineSpan | null;
@@ -23,7 +22,6 @@ export interface TextPatch {
   readonly added: readonly string[];
   /** The lines that are gone, in order. */
   readonly removed: readonly string[];
-  /** Whether the call wrote the whole file. */
   readonly isWholeFile: boolean;
 }
 
@@ -73,7 +71,6 @@ function fromHunks(hunks: readonly unknown[]): Omit<TextPatch, "isWholeFile"> {
   return { lines, added: withoutKeys(added), removed };
 }
 
-/** What the call was given to replace by what. */
 function replacements(call: Pick<FinishedCall, "name" | "input">): [string, string][] {
   const { input, name } = call;
   if (name === "Write") return [["", asString(input.content) ?? ""]];

@@ -50,7 +50,6 @@ interface Plan {
   readonly isComplete: boolean;
 }
 
-/** The phase that STATE.md names. */
 interface StatedPhase {
   readonly number: number;
   readonly name: string;

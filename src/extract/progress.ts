@@ -22,7 +22,6 @@ const MAX_NAME_CHARS = 300;
 /** The most summaries of compactions that are referred to; the newest stay. */
 const MAX_SUMMARIES = 20;
 
-/** Collects how far the work is. */
 export class ProgressCollector implements Collector {
   readonly #recent: Said[] = [];
   readonly #tools = new Map<string, number>();
@@ -40,13 +39,11 @@ export class ProgressCollector implements Collector {
     if (file !== undefined) count(this.#files, file);
   }
 
-  /** Takes note of a compaction. */
   summary(from: Origin): void {
     this.#summaries.push(from);
     if (this.#summaries.length > MAX_SUMMARIES) this.#summaries.shift();
   }
 
-  /** Ends the collection. */
   finish(): Progress {
     return {
       recent: this.#recent.map(({ text, from }) => ({

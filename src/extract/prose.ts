@@ -25,7 +25,6 @@ export interface ProseLine {
   readonly indent: number;
 }
 
-/** A heading and the lines under it. */
 export interface Section {
   /** The heading's text; empty where none stands before the lines. */
   readonly heading: string;
@@ -33,7 +32,6 @@ export interface Section {
   readonly lines: readonly ProseLine[];
 }
 
-/** Reads the lines of a message that are its author's own prose. */
 export function readProse(text: string): ProseLine[] {
   const lines: ProseLine[] = [];
   let fence = "";
@@ -88,7 +86,6 @@ export function plainText(text: string): string {
     .trim();
 }
 
-/** Groups lines by the headings over them. */
 export function readSections(lines: readonly ProseLine[]): Section[] {
   const sections: { heading: string; lines: ProseLine[] }[] = [{ heading: "", lines: [] }];
   for (const line of lines) {
@@ -119,7 +116,6 @@ function joint(before: string): string {
   return /[:.;!?]$/.test(before) ? " " : "; ";
 }
 
-/** Splits a line into sentences. */
 export function sentencesOf(text: string): string[] {
   return text.split(/(?<=[.!?。！？])\s+(?=[\p{Lu}\p{Lo}`"'(\p{Ll}])/u)
     .map((sentence) => sentence.trim()).filter((sentence) => sentence !== "");

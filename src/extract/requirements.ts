@@ -28,7 +28,6 @@ export function isAssent(text: string): boolean {
   return ASSENT.test(text.trim());
 }
 
-/** Collects the user's own prompts. */
 export class RequirementCollector implements Collector {
   #first: Said | undefined;
   readonly #later = new Map<string, Said>();
@@ -39,7 +38,6 @@ export class RequirementCollector implements Collector {
     this.#last = text;
   }
 
-  /** Takes what the user said. */
   prompt(text: string, from: Origin): void {
     const before = this.#last;
     this.#last = "";
@@ -60,7 +58,6 @@ export class RequirementCollector implements Collector {
     if (oldest !== undefined) this.#later.delete(oldest);
   }
 
-  /** Ends the collection. */
   finish(): Said[] {
     return this.#first === undefined ? [] : [this.#first, ...this.#later.values()];
   }

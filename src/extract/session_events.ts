@@ -18,10 +18,8 @@ export interface NumberedEntry {
   readonly line: number | null;
 }
 
-/** A call whose result has not been seen. */
 type OpenCall = Pick<FinishedCall, "name" | "input" | "isSidechain" | "from">;
 
-/** A result whose call has not been seen. */
 type OpenResult = Pick<FinishedCall, "isError" | "result" | "mirror">;
 
 /** Hands what happens in a session to collectors, entry by entry. */
@@ -32,7 +30,6 @@ class SessionEvents {
   #sessionId: string | null = null;
   #branch = "";
 
-  /** Starts at the beginning of a session. */
   constructor(collectors: readonly Collector[]) {
     this.#collectors = collectors;
   }

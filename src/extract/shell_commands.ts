@@ -21,7 +21,6 @@ const PROBES = new Set(
 const LOOKING =
   /^(?:git\s+(?:diff|show|log|status|grep|ls-files|rev-parse|check-ignore|branch|stash)|gh\s+\S+\s+(?:view|list|checks|status))\b/;
 
-/** Commands that tell whether the work is right. */
 const CHECK =
   /\b(?:tests?|spec|lint|build|check|typecheck|tsc|vet|clippy|pytest|unittest|jest|vitest|mocha|rspec|phpunit|eslint|mypy|ruff|fmt|compile|ci|verify|gradlew?|mvn|make)\b/;
 
@@ -74,7 +73,6 @@ const BETWEEN = /&&|\|\||;|\n|\|/g;
 /** Words in quotes, which hold no commands. */
 const QUOTED = /"(?:[^"\\]|\\.)*(?:"|$)|'[^']*(?:'|$)/g;
 
-/** What a command is given by another one. */
 const SUBSTITUTED = /\$\([^()]*\)/g;
 
 /** Programs that only look or move about: what they did says nothing of the work. */
@@ -96,7 +94,6 @@ const MAX_SIMPLE_COMMANDS = 12;
 
 /** A command without what is around it in its line. */
 interface SimpleCommand {
-  /** The program and its subcommand. */
   readonly head: string;
   /** The command without redirections and variables. */
   readonly words: string;

@@ -1,14 +1,11 @@
 /** Patterns that tell what a sentence does. */
 
-/** A row of a table of patterns. */
 export interface StatementPattern {
   /** What it finds, for tests and for people. */
   readonly name: string;
   /** What it looks for, in a sentence or at the beginning of a message; never global. */
   readonly pattern: RegExp;
-  /** Who has to say it. */
   readonly speaker: "user" | "assistant";
-  /** Sentences that it must and must not find. */
   readonly examples: { readonly match: readonly string[]; readonly noMatch: readonly string[] };
 }
 

@@ -4,7 +4,6 @@ import { asString, isObject } from "../transcript/entry.ts";
 import { excerptLine } from "./excerpt.ts";
 import type { Collector, FinishedCall, NextStep, Origin } from "./work_state.ts";
 
-/** The most items of a list. */
 const MAX_TODOS = 100;
 
 /** The most UTF-16 code units of an item. */
@@ -33,7 +32,6 @@ export class TodoCollector implements Collector {
     }
   }
 
-  /** Takes the whole list of tasks as the client told it. */
   tasks(tasks: readonly unknown[], from: Origin): void {
     const told = tasks.filter(isObject).flatMap((task) => {
       const step = stepOf(task.subject, task.status, from);
@@ -48,7 +46,6 @@ export class TodoCollector implements Collector {
     this.#useTasks();
   }
 
-  /** Ends the collection. */
   finish(): NextStep[] | undefined {
     return this.#hasTasks ? [...this.#tasks.values()] : this.#todos;
   }

@@ -10,7 +10,6 @@ export function wordsOf(text: string): Set<string> {
   return new Set(text.toLowerCase().match(/[\p{L}\p{N}_]{2,}/gu) ?? []);
 }
 
-/** Tells whether one of two texts says hardly more than the other. */
 export function isSameText(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
   const [small, large] = one.size <= other.size ? [one, other] : [other, one];
   let common = 0;

@@ -20,7 +20,6 @@ export function cleanText(text: string): string {
     .replaceAll(UNSEEN, "");
 }
 
-/** Cleans a text that must stay on one line. */
 export function cleanLine(text: string): string {
   return cleanText(text).replaceAll(/\s+/g, " ").trim();
 }

@@ -7,7 +7,6 @@ import { fenceData, type FencedData } from "./fence.ts";
 /** A piece of a context: words of our own, or text from somewhere else, which gets a fence. */
 export type ContextPart = string | Omit<FencedData, "maxChars">;
 
-/** What stands between two pieces. */
 const GAP = "\n\n";
 
 /** Puts pieces together, within the bound of what a hook may say. */

@@ -3,7 +3,6 @@
 import { boundText } from "./bound.ts";
 import { cleanLine, cleanText } from "./clean.ts";
 
-/** The fence's own tag. */
 const TAG = "trimtab-data";
 
 const MAX_SOURCE_CHARS = 200;
@@ -34,7 +33,6 @@ export interface FencedData {
   readonly maxChars: number;
 }
 
-/** Puts a fence around a text. */
 export function fenceData(data: FencedData): string {
   const source = boundText(cleanLine(data.source).replaceAll(/["<>&]/g, ""), MAX_SOURCE_CHARS);
   const open = `<${TAG} source="${source}">\n`;

@@ -5,12 +5,9 @@ import { boundText } from "./bound.ts";
 /** When not everything has room, an item takes no more than this part of it. */
 const MAX_ITEM_PART = 1 / 8;
 
-/** What tells that something was cut off. */
 const ELLIPSIS = "…";
 
-/** A heading and what stands under it. */
 export interface Section {
-  /** The line of the heading, with its marks. */
   readonly heading: string;
   /** The items, the one that matters most first; each a line or more. */
   readonly items: readonly string[];

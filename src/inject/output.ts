@@ -10,17 +10,13 @@ export const MAX_MESSAGE_CHARS = 2_000;
 const MAX_TITLE_CHARS = 100;
 
 interface HookWords {
-  /** The event that the hook answers, as the client names it. */
   readonly event: string;
-  /** What the model gets, piece by piece. */
   readonly context?: readonly ContextPart[];
-  /** What the user sees. */
   readonly message?: string;
   /** How the session is to be called; only at its start. */
   readonly title?: string;
 }
 
-/** Words what a hook has to say as the client wants to read it. */
 export function hookOutput(words: HookWords): string {
   const message = boundText(cleanText(words.message ?? ""), MAX_MESSAGE_CHARS);
   const context = buildContext(words.context ?? []);
@@ -41,7 +37,6 @@ export function hookOutput(words: HookWords): string {
   return message === "" && !isSpecific ? "" : `${JSON.stringify(output)}\n`;
 }
 
-/** Adds a message to the user to what a hook says otherwise. */
 export function withMessage(event: string, said: string, message: string): string {
   if (said === "") return hookOutput({ event, message });
   const output = JSON.parse(said);

@@ -8,7 +8,6 @@ const MARKS = /^(?:[ \t]|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t])|>)*/;
 /** What makes a line, or the line above, Markdown structure: headings, fences, front matter, tags. */
 const STRUCTURE = /^(?:#{1,6}(?:[ \t]|$)|`{3}|~{3}|=+$|-[- \t]*$|\+{3}$|<[a-z!/?])/i;
 
-/** Quotes words of several lines. */
 export function quoteText(text: string): string {
   return cleanText(text).trim().split("\n").map(quoteStart).join("\n");
 }

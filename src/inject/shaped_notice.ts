@@ -3,15 +3,12 @@
 import { grouped } from "./bound.ts";
 
 interface ShapedNotice {
-  /** How long the output was, in characters. */
   readonly chars: number;
-  /** How many lines it had. */
   readonly lines: number;
   /** The file that holds all of it; no line break is in its path. */
   readonly path: string;
 }
 
-/** How the line begins. */
 export const SHAPED_START = "[trimtab: shaped from ";
 
 /** No line of this kind is longer, in characters. */

@@ -18,7 +18,6 @@ import {
 } from "./settings_file.ts";
 import { unifiedDiff } from "./unified_diff.ts";
 
-/** What {@linkcode install} needs to know. */
 export interface InstallOptions {
   /** The folder that holds `settings.json` and `skills/`: of the user or of a project. */
   readonly folder: string;
@@ -53,7 +52,6 @@ export interface InstallResult {
   readonly diff: string;
 }
 
-/** What there is before anything is done. */
 interface Place {
   readonly path: string;
   readonly file: SettingsFile;

@@ -12,7 +12,6 @@ export interface WantedEntries {
 }
 
 export interface FoundEntries {
-  /** The hooks of ours, by event, as values. */
   readonly hooks: Readonly<Record<string, readonly unknown[]>>;
   /** The folders of trimtab that those hooks start. */
   readonly roots: readonly string[];

@@ -14,7 +14,6 @@ export interface SettingsFile {
 
 const MAX_BACKUPS = 5;
 
-/** No larger file is taken for settings, in bytes. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
 const NEW_FILE_MODE = 0o600;

@@ -9,11 +9,9 @@ type SettingsPath = readonly (string | number)[];
 /** No larger file is taken for settings, in characters. */
 const MAX_CHARS = 4 * 1024 * 1024;
 
-/** How a file is laid out. */
 interface Layout {
   readonly eol: string;
   readonly unit: string;
-  /** What comes between a name and its value. */
   readonly afterColon: string;
 }
 

@@ -34,7 +34,6 @@ interface ChangedRows<T> {
   readonly record: T;
 }
 
-/** Puts a session that starts among the rows. */
 export function withStarted(
   sessions: readonly SessionRecord[],
   start: SessionStart,
@@ -104,7 +103,6 @@ function withReopened(
   return isSame ? { sessions, record: known } : withRow(sessions, record);
 }
 
-/** Ends a session among the rows. */
 export function withEnded(
   sessions: readonly SessionRecord[],
   end: EndSessionOptions,

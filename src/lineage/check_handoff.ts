@@ -3,18 +3,15 @@
 import { countWords, MAX_HANDOFF_WORDS } from "./handoff.ts";
 import { guardHandoff, HANDOFF_SECTIONS, splitHandoff } from "./handoff_sections.ts";
 
-/** What is wrong with a handoff that somebody wrote. */
 interface HandoffProblem {
   readonly kind: "empty" | "too long" | "wordy" | "sections";
   readonly text: string;
-  /** Whether nothing can be done with it. */
   readonly isFatal: boolean;
 }
 
 /** No handoff is longer, in UTF-16 code units. */
 export const MAX_HANDOFF_CHARS = 20_000;
 
-/** Tells what is wrong with a handoff that somebody wrote. */
 export function checkHandoff(text: string): HandoffProblem[] {
   if (text.length > MAX_HANDOFF_CHARS) {
     const size = `it has ${text.length} characters, expected at most ${MAX_HANDOFF_CHARS}`;

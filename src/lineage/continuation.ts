@@ -37,7 +37,6 @@ const CONTINUATION_HEADING = "## Session Continuation";
 /** The most UTF-16 code units of what a caller says besides the handoff. */
 const MAX_WORDS_CHARS = 200;
 
-/** How much of a session's id names it. */
 const SHORT_ID_CHARS = 8;
 
 /** Of where the work stopped this much stays when there is little room, in UTF-16 code units. */

@@ -3,7 +3,6 @@
 import { type EndSessionOptions, withEnded } from "./change.ts";
 import { changeLineage, readLineage } from "./file.ts";
 
-/** Writes down that a session ended, if the lineage knows it. */
 export function endSessionIfKnown(
   options: Omit<EndSessionOptions, "id" | "summary"> & { readonly sessionId: string },
 ): boolean {

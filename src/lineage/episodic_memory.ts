@@ -19,7 +19,6 @@ const ENDINGS: readonly string[] = IS_WINDOWS ? [".exe", ".cmd", ".bat"] : [""];
 /** Any of the three bits that let somebody execute a file. */
 const EXECUTABLE = 0o111;
 
-/** How {@linkcode syncEpisodicMemory} goes about it. */
 interface SyncOptions {
   /** The command; null where it is not installed. @default {findEpisodicMemory()} */
   readonly command?: string | null;

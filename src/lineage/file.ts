@@ -51,7 +51,6 @@ interface LineageChange<T> {
 
 export interface LineageOutcome<T> {
   readonly value: T;
-  /** What was found damaged and repaired, in a sentence. */
   readonly warning?: string;
 }
 

@@ -13,7 +13,6 @@ const LEAST_IMPORTANT: readonly HandoffPart["name"][] = [
   "Immediate Next Steps",
 ];
 
-/** A section says that lines were left out. */
 const CUT_NOTE = "(cut here)";
 
 /** Of a section this much stays as long as another can be cut, in UTF-16 code units. */

@@ -7,18 +7,15 @@ import { quoteLine } from "../inject/plain_markdown.ts";
 import type { FileChange, NextStep, WorkState } from "../extract/work_state.ts";
 import { HANDOFF_SECTIONS } from "./handoff_sections.ts";
 
-/** What the next session must know. Every text is one line. */
 export interface Handoff {
   readonly current_task: readonly string[];
   readonly key_decisions: readonly string[];
   readonly modified_files: readonly string[];
   /** What to do, the first first. */
   readonly next_steps: readonly string[];
-  /** What must not be forgotten. */
   readonly critical_context: readonly string[];
 }
 
-/** What {@linkcode handoffFromState} can be told. */
 interface HandoffOptions {
   /** The folder of the project: paths inside it are shown without it. */
   readonly projectDir: string;
@@ -58,7 +55,6 @@ const LIMITS = [
 
 const NOTHING = "None recorded";
 
-/** What the next steps say when there are none. */
 const NO_STEPS = "None recorded: go on from the last request.";
 
 /** What the model is asked to write under each heading of the template. */
@@ -78,7 +74,6 @@ const FIELDS = [
   "critical_context",
 ] as const satisfies readonly (keyof Handoff)[];
 
-/** Lines while they are collected. */
 type Draft = { [Field in keyof Handoff]: string[] };
 
 /**

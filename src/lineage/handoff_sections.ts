@@ -96,7 +96,6 @@ function guardLine(line: string): string {
   return line.replace(TAG, "$1&lt;");
 }
 
-/** The section that a line opens, if it does. */
 function sectionOf(line: string): HandoffSection | null {
   const words = HEADING.exec(line)?.[2]?.replace(/[\s#:*]+$/, "").replace(/^\*+/, "").toLowerCase();
   return HANDOFF_SECTIONS.find((name) => name.toLowerCase() === words) ?? null;

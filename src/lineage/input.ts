@@ -52,7 +52,6 @@ export function workerOf(env: EnvReader = readEnv): string {
   return named === undefined ? MAIN_WORKER : workerName(named);
 }
 
-/** Checks and completes what is known of a session that starts. */
 export function startOf(options: CreateSessionOptions): SessionStart {
   const { sessionId = null, parentSessionId = null } = options;
   const { transcript = null, now = new Date() } = options;
@@ -69,7 +68,6 @@ export function startOf(options: CreateSessionOptions): SessionStart {
   };
 }
 
-/** Checks and completes what is known of the end of a session. */
 export function endOf(options: EndSessionOptions): EndSessionOptions {
   const { reason, contextAtEnd = null } = options;
   // A row with anything else would be taken for damage by whoever reads it next, and be lost.
@@ -87,7 +85,6 @@ export function endOf(options: EndSessionOptions): EndSessionOptions {
   return summary === null ? options : { ...options, summary: excerpt(summary, MAX_SUMMARY_CHARS) };
 }
 
-/** Makes a worker's name fit to be written down. */
 export function workerName(workerId: string | number): string {
   return excerptLine(String(workerId), MAX_NAME_CHARS) || MAIN_WORKER;
 }

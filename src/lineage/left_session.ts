@@ -34,9 +34,7 @@ interface LeftSession {
   readonly client_pid?: string;
 }
 
-/** By what the session that was left is known when the new one starts. */
 interface LeftClues {
-  /** Now, in milliseconds since 1970. */
   readonly nowMs: number;
   /** The prompt by which the new session started; empty where the client does not tell. */
   readonly promptId: string;

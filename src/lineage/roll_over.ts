@@ -27,18 +27,14 @@ const MAX_TITLE_CHARS = 100;
 /** The most UTF-16 code units of what is worked on. */
 const MAX_ISSUE_CHARS = 200;
 
-/** What {@linkcode rollOver} needs to know. */
 export interface RollOverOptions {
-  /** The project and the session that ends. */
   readonly owner: StateOwner;
   readonly transcript: string;
   /** The handoff; null makes it of what the session was doing. */
   readonly summary: string | null;
   /** How full the window is, in percent; null if not known. */
   readonly percent: number | null;
-  /** Claude Code's configuration folder; undefined where there is none. */
   readonly configDir: string | undefined;
-  /** How long what is over is kept, in days. */
   readonly retentionDays: number;
   /** Tells the time in milliseconds since 1970. */
   readonly now: () => number;
@@ -64,7 +60,6 @@ interface RolledOver {
   readonly session_number: number;
   readonly parent_session_id: string;
   readonly prompt_file: string;
-  /** Starts the next session in a shell. */
   readonly start_command: string;
   /** The id of the parent's checkpoint; null when none was saved. */
   readonly checkpoint: string | null;
@@ -116,7 +111,6 @@ export function rollOver(options: RollOverOptions): RolledOver {
   return warnings.length === 0 ? done : { ...done, warning: warnings.join(" ") };
 }
 
-/** What the next session is given. */
 interface HandoffTexts {
   readonly summary: string;
   readonly work: string;

@@ -17,7 +17,6 @@ export function isHandedOver(sessionId: string, savedMs: number, projectDir: str
   return times.some((time) => savedMs <= Date.parse(time) + SAME_TURN_MS);
 }
 
-/** Words a handoff as the context of the session that got it. */
 export function handoffContext(
   handoff: ClaimedHandoff,
   room: { readonly maxChars: number; readonly sessionNumber?: number },

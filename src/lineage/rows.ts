@@ -10,9 +10,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const FLAT_OBJECT = /\{(?:[^{}"]|"(?:[^"\\\n]|\\.)*")*\}/g;
 
 interface Retention {
-  /** The time, in milliseconds since 1970. */
   readonly nowMs: number;
-  /** How long a session that ended is kept, in days. */
   readonly retentionDays: number;
   /** The most rows. @default {MAX_SESSIONS} */
   readonly maxSessions?: number;
@@ -32,7 +30,6 @@ export function soundRows(values: readonly unknown[]): SessionRecord[] {
   });
 }
 
-/** Finds what could be rows in a text that is no longer JSON. */
 export function salvageRows(text: string): unknown[] {
   return [...text.matchAll(FLAT_OBJECT)].flatMap(([json]) => {
     try {

@@ -3,7 +3,6 @@
 /** What a POSIX shell takes as it is. */
 const PLAIN = /^[\w@%+=:,./][\w@%+=:,./-]*$/;
 
-/** Words the command that starts a session with a prompt from a file. */
 export function startCommand(path: string): string {
   return `claude "$(cat ${quoteForShell(path)})"`;
 }

@@ -34,7 +34,6 @@ const MAX_PROMPT_BYTES = 1024 * 1024;
 /** Handoffs that are over are kept so long, in days. */
 const RETENTION_DAYS = 7;
 
-/** What {@linkcode writeHandoff} needs to know. */
 export interface WriteHandoffOptions {
   readonly projectDir: string;
   /** Claude Code's configuration folder; undefined where there is none. @default {findConfigDir()} */
@@ -46,17 +45,14 @@ export interface WriteHandoffOptions {
   readonly retentionDays?: number;
   /** How long to wait for other writers, in milliseconds. @default {2_000} */
   readonly waitMs?: number;
-  /** The system calls to write with. @default {Deno} */
   readonly fs?: AtomicFileSystem;
 }
 
-/** What {@linkcode claimHandoff} needs to know. */
 export interface ClaimOptions {
   readonly projectDir: string;
   /** Claude Code's configuration folder; undefined where there is none. @default {findConfigDir()} */
   readonly configDir?: string | undefined;
   readonly sessionId: string;
-  /** The time, in milliseconds since 1970. */
   readonly nowMs: number;
   /** The session whose handoff comes first: the one that was just left. @default {null} */
   readonly parent?: string | null;
@@ -69,13 +65,11 @@ export interface ClaimOptions {
 }
 
 export interface FoundHandoff extends HandoffNote {
-  /** The continuation prompt, as stored in its file. */
   readonly prompt: string;
   readonly isOurs: boolean;
 }
 
 export interface ClaimedHandoff extends HandoffNote {
-  /** The continuation prompt, as stored in its file. */
   readonly prompt: string;
 }
 

@@ -32,13 +32,11 @@ const NAMES = [
 
 interface HandoffName {
   readonly kind: typeof NAMES[number][0];
-  /** The session that the handoff comes from. */
   readonly parent: string;
   /** The session that took it; empty where none did. */
   readonly session: string;
 }
 
-/** What is written down about a handoff. The names are those of the file. */
 export interface HandoffNote {
   readonly parent_session_id: string;
   readonly session_number: number;
@@ -61,7 +59,6 @@ export interface HandoffNote {
 }
 
 export interface ListedHandoff extends HandoffNote {
-  /** Whether it can still be taken. */
   readonly status: "waiting" | "claimed" | "expired";
   readonly claimed_by: readonly string[];
 }
@@ -97,7 +94,6 @@ export function listFiles(projectDir: string): HandoffFile[] {
   );
 }
 
-/** The names of the prompts, notes and marks of a folder. */
 export function namesIn(folder: string): string[] {
   refuseLinks(folder);
   try {

@@ -8,7 +8,6 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** Within a day a handoff waits, whatever the retention. */
 const MIN_DAYS = 1;
 
-/** Lists the files of handoffs that were written longer ago than they are kept. */
 export function oldFiles(
   folder: string,
   clues: { readonly nowMs: number; readonly retentionDays: number },

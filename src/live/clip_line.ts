@@ -7,7 +7,6 @@ import { charactersMark, endOf } from "./marks.ts";
 /** A line of this length stays whole, in UTF-16 code units. */
 const MAX_LINE = 400;
 
-/** So does one that says that something went wrong. */
 const MAX_ERROR_LINE = 2_000;
 
 /** How much of a longer line's end stays. */

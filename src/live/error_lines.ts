@@ -48,7 +48,6 @@ const PASSING =
 /** A line is looked at up to here, in characters; what is longer is no line that anybody reads. */
 const MAX_LOOKED_AT = 4_000;
 
-/** Tells whether a line says that something went wrong. */
 type ErrorMatcher = (line: string) => boolean;
 
 export function plainLine(line: string): string {

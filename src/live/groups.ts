@@ -3,11 +3,9 @@
 import { clipLine } from "./clip_line.ts";
 import { moreMark, NEWLINE } from "./marks.ts";
 
-/** What {@linkcode foldGroups} is told. */
 interface GroupOptions {
   /** Which group a line belongs to, at a depth; null for a line that always stays. */
   readonly keyOf: (index: number, depth: number) => string | null;
-  /** What the lines are, in the plural. */
   readonly what: string;
   /** Whether a line is worth less than others of its group: those go first. @default none is */
   readonly isMinor?: (index: number) => boolean;
@@ -17,7 +15,6 @@ interface GroupOptions {
 
 interface Level {
   readonly shown: number;
-  /** How deep groups are distinguished. */
   readonly depth: number;
   /** Whether lines that are worth less stay, too. */
   readonly withMinor: boolean;
@@ -38,7 +35,6 @@ const LEVELS: readonly Level[] = [
   { shown: 1, depth: 1, withMinor: false },
 ];
 
-/** Lines that belong together. */
 interface Group {
   readonly key: string;
   readonly shown: string[];

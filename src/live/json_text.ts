@@ -9,7 +9,6 @@ interface Level {
   readonly fields: number;
   /** A text of this length stays whole, in UTF-16 code units. */
   readonly chars: number;
-  /** How deep values stay. */
   readonly depth: number;
 }
 
@@ -40,7 +39,6 @@ const MAX_TROUBLE = 40;
 /** The name of a field that stands for others: no name of anybody else begins like a mark. */
 const FIELD_MARK = MARK_START.trim();
 
-/** A text about trouble may have so many characters. */
 const MAX_TROUBLE_CHARS = 2_000;
 
 export function shapeJson(text: string, maxChars: number): string {

@@ -51,7 +51,6 @@ export function liveLogPaths(projectDir: string): { newest: string; older: strin
   return { newest, older: olderLogPath(newest) };
 }
 
-/** Writes down that an output was shaped. */
 export function logShaped(projectDir: string, record: LiveRecord): void {
   const line = { ...record, tool: record.tool.slice(0, MAX_NAME_CHARS) };
   addToLogSync(liveLogPaths(projectDir).newest, `${JSON.stringify(line)}\n`);

@@ -18,7 +18,6 @@ const BEHIND = 4;
 /** From so many lines about trouble that differ only in numbers on, those in the middle can go. */
 const MAX_ALIKE = 20;
 
-/** Shapes any text of many lines. */
 export function shapeLog(text: string, maxChars: number): string {
   if (text.length <= maxChars || isMarked(text)) return text;
   const lines = text.split(NEWLINE);
@@ -27,7 +26,6 @@ export function shapeLog(text: string, maxChars: number): string {
   return shaped.length < text.length ? shaped : text;
 }
 
-/** Finds the lines that say that something went wrong and must not be left out. */
 export function troubleOf(lines: readonly string[]): number[] {
   const isError = errorMatcherFor(lines);
   const seen = new Map<string, number[]>();

@@ -10,18 +10,15 @@ export function isMarked(text: string): boolean {
   return text.includes(MARK_START);
 }
 
-/** Writes the line that stands for lines left out. */
 export function leftOutMark(first: number, last: number, about = ""): string {
   const where = first === last ? `line ${first}` : `lines ${first}-${last}`;
   return `${MARK_START}${where} left out${about === "" ? "" : `, ${about}`}]`;
 }
 
-/** Writes what stands for characters left out of a line. */
 export function charactersMark(count: number): string {
   return `${MARK_START}${count} characters left out]`;
 }
 
-/** Writes what stands for more of the same. */
 export function moreMark(count: number, what: string, where = ""): string {
   const name = count === 1 ? what.replace(/(?<=match)es$|s$/, "") : what;
   return `${MARK_START}${count} ${name}${where}]`;

@@ -19,7 +19,6 @@ const MAX_KEY = 200;
 /** Numbers and ids, by which lines that say the same differ. */
 const VARIABLE = /\b0x[0-9a-f]+\b|\b(?=[a-f]*\d)[0-9a-f]{7,}\b|\d+/gi;
 
-/** How a text that is said again is told, in a mark. */
 const ABOUT = "like those above";
 
 /** Folds lines that are like those just before them, apart from numbers and ids. */
@@ -38,7 +37,6 @@ export function shapeRepeats(text: string, maxChars: number): string {
   return shaped.length < text.length ? shaped : text;
 }
 
-/** Finds lines that are like those just before them. */
 export function findRepeats(lines: readonly string[]): Uint8Array {
   const keys = lines.map(likenessOf);
   const isRepeat = new Uint8Array(lines.length);

@@ -3,7 +3,6 @@
 import { clipLine } from "./clip_line.ts";
 import { leftOutMark, NEWLINE } from "./marks.ts";
 
-/** What {@linkcode selectLines} chooses from. */
 interface LineChoice {
   /** The lines without their breaks. */
   readonly lines: readonly string[];
@@ -13,7 +12,6 @@ interface LineChoice {
   readonly order: Iterable<number>;
   /** How long the result is to be, in UTF-16 code units; only lines that must stay make it longer. */
   readonly maxChars: number;
-  /** Says what lines left out are, in a few words. */
   readonly about?: (from: number, to: number) => string;
 }
 

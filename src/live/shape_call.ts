@@ -14,12 +14,10 @@ import { keepOutput } from "./spill.ts";
 export interface AnsweredCall {
   readonly toolName: string;
   readonly input: unknown;
-  /** Its answer, as a PostToolUse hook gets it. */
   readonly response: unknown;
   readonly toolUseId: string;
 }
 
-/** What shaping needs to know besides. */
 interface ShapeCallOptions {
   readonly owner: StateOwner;
   readonly config: LiveConfig;

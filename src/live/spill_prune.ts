@@ -4,12 +4,10 @@ import { joinPath } from "../store/paths.ts";
 import type { StateOwner } from "../store/state.ts";
 import { spillFolder } from "./spill.ts";
 
-/** What {@linkcode oldOutputs} needs to know. */
 interface OldOutputsOptions {
   readonly projectDir: string;
   /** How long an output is kept after the newest of its session, in days. */
   readonly retentionDays: number;
-  /** The time, in milliseconds since 1970. */
   readonly nowMs: number;
 }
 
@@ -32,7 +30,6 @@ export function oldOutputs(options: OldOutputsOptions): string[] {
   });
 }
 
-/** Deletes outputs that can go, and the folders of their sessions. */
 export function pruneOutputs(options: OldOutputsOptions): number {
   const old = oldOutputs(options);
   for (const path of old) Deno.removeSync(path);

@@ -7,12 +7,9 @@ import { nameTasks } from "./name_tasks.ts";
 import { cutTask, type TaskPiece } from "./split.ts";
 import { type BatchTask, checkBudget } from "./task.ts";
 
-/** What is done in one go, in parallel. */
 interface TaskBatch {
   readonly tasks: readonly BatchTask[];
-  /** What each of them costs, in tokens. */
   readonly taskTokens: readonly number[];
-  /** What all of them cost, in tokens. */
   readonly tokens: number;
 }
 

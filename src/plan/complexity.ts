@@ -22,7 +22,6 @@ const KEYWORDS: readonly (readonly [ComplexityKeyword, number, RegExp])[] = [
 /** No task costs less than its size. */
 const MIN_MULTIPLIER = 1;
 
-/** Finds the costliest verb of a description. */
 export function complexityOf(description: string): Complexity {
   for (const [keyword, weight, pattern] of KEYWORDS) {
     if (pattern.test(description)) return { multiplier: Math.max(MIN_MULTIPLIER, weight), keyword };

@@ -32,12 +32,9 @@ export interface TaskEstimate {
   readonly source: "formula" | "measured";
 }
 
-/** The files of a task as an estimate sees them. */
 interface FileFigures {
   readonly listed: number;
-  /** What the listed ones cost, in tokens. */
   readonly listedTokens: number;
-  /** How many the task says that it touches. */
   readonly estimated?: number | undefined;
 }
 
@@ -126,7 +123,6 @@ export function estimateWith(task: BatchTask, meter: FileMeter): TaskEstimate {
   };
 }
 
-/** What the files of a task cost, before the multiplier. */
 export function fileTokensOf(figures: FileFigures): number {
   const { listed, listedTokens, estimated = listed } = figures;
   if (estimated >= listed) return listedTokens + (estimated - listed) * TOKENS_PER_FILE;

@@ -53,9 +53,7 @@ export function splitByFileGroups(
   return splitWith(task, files, { availableTokens, meter: fileMeter(options), ...options });
 }
 
-/** What {@linkcode splitWith} goes by. */
 export interface SplitContext {
-  /** Tokens that a part may take. */
   readonly availableTokens: number;
   readonly meter: FileMeter;
   readonly takenIds?: ReadonlySet<string> | undefined;

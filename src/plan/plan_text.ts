@@ -11,7 +11,6 @@ const SAVE = "Run /save-checkpoint to save progress";
 interface PlanParts {
   readonly plan: BatchPlan;
   readonly estimates: readonly TaskEstimate[];
-  /** What the reader should know besides. */
   readonly notes: readonly string[];
   readonly budget: string;
 }

@@ -5,7 +5,6 @@ import type { FreedRecord } from "../store/state.ts";
 import type { SessionPressure } from "./judge.ts";
 import type { WarningLevel } from "./ladder.ts";
 
-/** What each way would free, and of how much. */
 export type FreedAmounts = Pick<FreedRecord, "at_tokens" | Remedy>;
 
 /** A level at which there is something to say. */
@@ -19,17 +18,14 @@ const STALE_PERCENT = 10;
 
 export type Remedy = "light" | "deep" | "rollover";
 
-/** What a person types for it. */
 const REMEDY_COMMANDS: Readonly<Record<Remedy, string>> = Object.freeze({
   light: "/trim",
   deep: "/trim --depth deep",
   rollover: "/rollover",
 });
 
-/** The one thing to do. */
 export interface Recommendation {
   readonly remedy: Remedy;
-  /** What a person types for it. */
   readonly command: string;
   /** What it frees, in tokens; null where that is not known to be worth a word. */
   readonly freed: number | null;

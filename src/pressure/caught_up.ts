@@ -9,10 +9,8 @@ export const MAX_BEHIND_MS = 150;
 /** How long to sleep between two looks at a transcript that is behind, in milliseconds. */
 const BEHIND_STEP_MS = 10;
 
-/** What a look needs to know. */
 interface CaughtUpOptions {
   readonly transcript: string;
-  /** What the hook was told of the moment. */
   readonly moment?: Moment | undefined;
   /** How to wait, in milliseconds; a test need not. @default {sleepSync} */
   readonly sleep?: ((ms: number) => void) | undefined;

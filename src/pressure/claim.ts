@@ -6,7 +6,6 @@ import type { RaisedLevel } from "./advice.ts";
 import { decideWarning, type WarningMemory } from "./warn.ts";
 import { memoryOf, type PressureNews } from "./watch.ts";
 
-/** That there is to be a word about a session's window. */
 interface ClaimedWarning {
   readonly level: RaisedLevel;
   /** Whether the level has risen: the user is then told as well as the model. */
@@ -14,7 +13,6 @@ interface ClaimedWarning {
   readonly state: SessionState;
 }
 
-/** Writes down what a look found, and says whether to speak about it. */
 export function claimWarning(owner: StateOwner, news: PressureNews): ClaimedWarning | null {
   const { level, pace } = news;
   let claimed: ClaimedWarning | null = null;

@@ -5,7 +5,6 @@ import { isSameModel } from "../transcript/tokens/window.ts";
 
 /** What they say. A field that is missing is not set. */
 export interface CompactionSettings {
-  /** Whether the client compacts automatically. */
   readonly isEnabled?: boolean;
   /** The window that it compacts for, in tokens; infinite for the model's own. */
   readonly window?: number;

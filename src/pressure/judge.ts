@@ -51,7 +51,6 @@ export interface SessionPressure {
 export interface PressureClues {
   readonly config: ContextConfig;
   readonly state: SessionState;
-  /** Where environment variables are looked up. */
   readonly env: EnvReader;
   /** Where the client's settings are, which move the limit. @default {undefined} */
   readonly place?: SettingsPlace | undefined;
@@ -59,7 +58,6 @@ export interface PressureClues {
   readonly inside?: InsideRecord | undefined;
 }
 
-/** Judges what the end of a transcript told. */
 export function judgeUsage(tail: TailUsage, clues: PressureClues): SessionPressure {
   const { config, state, env } = clues;
   const { usage, isCompacted } = tail;

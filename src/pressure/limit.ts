@@ -35,18 +35,14 @@ export type LimitKind =
   /** The window itself, where something else than the client names it. */
   | "window";
 
-/** How far a session can go. */
 export interface ContextLimit {
   readonly tokens: number;
   readonly kind: LimitKind;
 }
 
-/** What {@linkcode contextLimit} goes by besides the window. */
 export interface LimitClues {
-  /** Where environment variables are looked up. */
   readonly env: EnvReader;
   readonly model?: string | undefined;
-  /** What the client's settings say. */
   readonly settings?: CompactionSettings | undefined;
   /** What the last answer had used when this session was compacted automatically, in tokens. */
   readonly seen?: number | undefined;

@@ -6,7 +6,6 @@ import { readBriefly } from "../transcript/long_lines.ts";
 import type { ContextMetrics } from "./heuristics.ts";
 import { openFileSync } from "../store/own_file.ts";
 
-/** Tools that read a file. */
 const READERS = new Set(["Read", "NotebookRead"]);
 
 /** Tools that change a file. */

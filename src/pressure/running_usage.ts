@@ -13,9 +13,7 @@ const MESSAGE_TYPES = new Set(["user", "assistant", "attachment", "system"]);
 
 /** What a hook was told of the moment, by which it knows whether the transcript has caught up. */
 export interface Moment {
-  /** The prompt that is being worked on. */
   readonly promptId?: string | undefined;
-  /** The calls that were just answered. */
   readonly toolUseIds?: readonly string[] | undefined;
   /** Whether the prompt has been answered: the turn is at its end. */
   readonly isAnswered?: boolean;
@@ -78,7 +76,6 @@ function readUsage(file: Deno.FsFile, size: number, moment: Moment): RunningUsag
   return { ...found, isBehind: !hasCall && (hasPrompt || isSilent) };
 }
 
-/** What the way up goes by. */
 interface Step {
   readonly parentUuid: string | null | undefined;
   readonly usage: SessionUsage | undefined;
@@ -130,11 +127,8 @@ class Climb {
   }
 }
 
-/** Looks, from the end, whether the answer to a prompt has been written down. */
 class AnswerSeeker {
-  /** Whether it is not known yet. */
   isUnknown = true;
-  /** Whether it is not there, as far as is known. */
   isMissing = false;
 
   readonly #promptId: string | undefined;

@@ -6,9 +6,7 @@ import type { WarningLevel } from "./ladder.ts";
 
 /** What the line tells. What is null is left out. */
 export interface StatusLine {
-  /** The model's name. */
   readonly model: string | null;
-  /** Whole percent of the window. */
   readonly percent: number | null;
   readonly tokens: number | null;
   /** What the tokens are counted against. */
@@ -22,7 +20,6 @@ export interface StatusLine {
 }
 
 interface StatusLineStyle {
-  /** The width of the terminal, in columns. */
   readonly columns: number;
   readonly hasColor: boolean;
 }
@@ -45,7 +42,6 @@ const UNITS: readonly (readonly [name: string, ms: number])[] = [
   ["m", 60_000],
 ];
 
-/** A piece of the line, and whether the level colours it. */
 interface Piece {
   readonly text: string;
   readonly isColored?: boolean;

@@ -14,23 +14,18 @@ const LEVELS: readonly WarningLevel[] = [
   ...WARNING_LADDER.steps.map((step) => step.level),
 ];
 
-/** What is remembered of earlier looks. */
 export interface WarningMemory {
-  /** The level at the last look that made a difference. */
   readonly level: WarningLevel;
   /** When the model was last warned, in milliseconds since 1970; null when it never was. */
   readonly warnedAtMs: number | null;
 }
 
-/** The time, and how often there may be a warning. */
 export interface WarningPace {
-  /** Now, in milliseconds since 1970. */
   readonly nowMs: number;
   /** `check_interval_seconds` of the configuration. */
   readonly intervalSeconds: number;
 }
 
-/** What to do after a look. */
 interface WarningDecision {
   /** What to say a word about, or null. */
   readonly say: RaisedLevel | null;

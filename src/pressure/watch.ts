@@ -7,12 +7,9 @@ import { WARNING_LADDER, type WarningLevel } from "./ladder.ts";
 import type { Moment } from "./running_usage.ts";
 import { decideWarning, isQuiet, type WarningMemory, type WarningPace } from "./warn.ts";
 
-/** What a look needs to know. */
 export interface WatchOptions extends PressureClues {
   readonly transcript: string;
-  /** Now, in milliseconds since 1970. */
   readonly nowMs: number;
-  /** What the hook was told of the moment. */
   readonly moment?: Moment;
   /** How to wait, in milliseconds; a test need not. @default {sleepSync} */
   readonly sleep?: (ms: number) => void;
@@ -20,10 +17,8 @@ export interface WatchOptions extends PressureClues {
 
 /** What a look found that is worth a word, or at least worth remembering. */
 export interface PressureNews {
-  /** How full the window is. */
   readonly pressure: SessionPressure;
   readonly level: WarningLevel;
-  /** The time of the look, and how often there may be a warning. */
   readonly pace: WarningPace;
 }
 
@@ -39,7 +34,6 @@ export function watchPressure(options: WatchOptions): PressureNews | null {
   return { pressure, level, pace };
 }
 
-/** What the state of a session tells of earlier looks. */
 export function memoryOf(state: SessionState): WarningMemory {
   const known = [WARNING_LADDER.base, ...WARNING_LADDER.steps.map((step) => step.level)];
   const level = known.find((one) => one === state.level) ?? WARNING_LADDER.base;

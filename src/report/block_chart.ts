@@ -22,7 +22,6 @@ const MARKS: Readonly<Record<ReportMark["kind"], string>> = {
 
 const COLORS = { ok: 32, warn: 33, recommend: 35, urgent: 31 } as const;
 
-/** How {@linkcode blockChart} draws. */
 interface BlockChartOptions {
   readonly window: number;
   /** How many characters a line may have. */

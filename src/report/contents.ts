@@ -101,7 +101,6 @@ interface Block {
   isSince: boolean;
 }
 
-/** An entry that may be one of the largest. */
 interface Seen {
   offset: number;
   chars: number;
@@ -110,7 +109,6 @@ interface Seen {
   start: string;
 }
 
-/** Works out what fills a context. */
 export function contextContents(
   file: SeekableSource,
   context: ActiveContext,

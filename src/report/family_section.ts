@@ -5,7 +5,6 @@ import { countMembers, type FamilyMember } from "./family.ts";
 import { type Cell, chartSection } from "./markup.ts";
 import { minuteOf, shortId } from "./words.ts";
 
-/** Writes the section about who came from whom. */
 export function familySection(
   families: readonly FamilyMember[],
   of: "session" | "project",

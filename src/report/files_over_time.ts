@@ -7,7 +7,6 @@ import { fileUseOf } from "../trim/superseded.ts";
 /** So many files are listed one by one: those used most. */
 export const MAX_FILES = 25;
 
-/** So many uses of one file are listed one by one. */
 const MAX_USES = 200;
 
 const MAX_FOLLOWED = 5_000;
@@ -45,7 +44,6 @@ export interface ReportFiles {
   readonly count: number;
 }
 
-/** Gathers what calls did to files. */
 export class FileReader {
   readonly #files = new Map<string, { reads: number; edits: number; uses: ReportUse[] }>();
 

@@ -7,7 +7,6 @@ export interface PageContent {
   readonly title: string;
   /** Its head: what it is about, in short. */
   readonly header: string;
-  /** Its sections, by their ids and titles. */
   readonly links: readonly (readonly [id: string, title: string])[];
   readonly body: string;
 }
@@ -29,7 +28,6 @@ export interface Table {
 }
 
 interface ChartSection {
-  /** The name that the page's script knows it by. */
   readonly id: string;
   readonly title: string;
   /** A sentence or two about it, plain text. */
@@ -43,7 +41,6 @@ interface ChartSection {
   readonly extra?: string;
 }
 
-/** Writes a section with a chart and the tables behind it. */
 export function chartSection(section: ChartSection): string {
   const { id, title, lead, label, tables, empty, extra = "" } = section;
   const head = `<h2 id="${id}-title">${escapeHtml(title)}</h2>
@@ -84,7 +81,6 @@ ${body.join("\n")}
 </tbody></table></div>`;
 }
 
-/** Writes a list of texts under a heading. */
 export function listMarkup(title: string, items: readonly (readonly [string, string])[]): string {
   if (items.length === 0) return "";
   const rows = items.map(([text, more]) =>

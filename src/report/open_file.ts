@@ -7,11 +7,9 @@ const OPEN_WAIT_MS = 2_000;
 
 interface Opener {
   readonly status: Promise<{ readonly success: boolean; readonly code: number }>;
-  /** Lets it run on its own. */
   unref(): void;
 }
 
-/** What {@linkcode openFile} can be told. */
 export interface OpenOptions {
   /** The system. @default {Deno.build.os} */
   readonly os?: typeof Deno.build.os;
@@ -20,7 +18,6 @@ export interface OpenOptions {
   readonly waitMs?: number;
 }
 
-/** What shows a file by its kind, by system. */
 const PROGRAMS: Readonly<Record<string, string>> = { darwin: "open", windows: "explorer" };
 
 const OTHER_PROGRAM = "xdg-open";

@@ -9,7 +9,6 @@ import { COST_PARTS, costParts, type DrawnMember, drawnMember } from "./session_
 import { familySection } from "./family_section.ts";
 import { escapeHtml, minuteOf, shareOf, shortId } from "./words.ts";
 
-/** What the page's script gets of a project. */
 interface ProjectCharts {
   /** How full each window is, and would be after a trim. */
   readonly sessions: readonly (readonly [
@@ -22,11 +21,9 @@ interface ProjectCharts {
   readonly cost_parts: readonly string[];
   /** Cost by session, in the order of `cost_parts`. */
   readonly costs: readonly (readonly [name: string, about: string, parts: readonly number[]])[];
-  /** Who came from whom. */
   readonly family: readonly DrawnMember[];
 }
 
-/** Works out what the charts of a project's report draw. */
 export function projectCharts(report: ProjectReport): ProjectCharts {
   return {
     sessions: report.sessions.map((one) =>

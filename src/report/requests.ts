@@ -97,7 +97,6 @@ export class RequestReader {
   #behind = new BoundaryWatch();
   #model: string | null = null;
 
-  /** How many requests of the main conversation there are so far. */
   get count(): number {
     return this.#count;
   }

@@ -14,13 +14,11 @@ const MAX_POINTS = 600;
 
 export interface DrawnMember {
   readonly name: string;
-  /** What more there is to say, line by line. */
   readonly tip: readonly string[];
   readonly is_this: boolean;
   readonly children: readonly DrawnMember[];
 }
 
-/** What the page's script gets of a session. */
 interface SessionCharts {
   readonly window: {
     readonly size: number;
@@ -54,7 +52,6 @@ interface SessionCharts {
     readonly reads: readonly (readonly [after: number, file: number, time: string])[];
     readonly edits: readonly (readonly [after: number, file: number, time: string])[];
   };
-  /** Who came from whom. */
   readonly family: readonly DrawnMember[];
 }
 
@@ -84,7 +81,6 @@ export function drawnRequests(requests: readonly ReportRequest[]): ReportRequest
   return thinOut(requests, MAX_POINTS, ({ tokens }) => tokens);
 }
 
-/** Works out what the charts of a report draw. */
 export function sessionCharts(report: SessionReport): SessionCharts {
   const { requests, contents, turns, files } = report;
   return {

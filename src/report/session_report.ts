@@ -31,7 +31,6 @@ import { type ReportTurn, turnsOf } from "./turns.ts";
 /** The most UTF-16 code units of a prompt. */
 const MAX_PROMPT_CHARS = 120;
 
-/** So many prompts are remembered by their words. */
 const MAX_PROMPTS = 20_000;
 
 /** What a trim goes by, as far as a report asks what one would do. */
@@ -111,7 +110,6 @@ export interface SessionReport extends Omit<SessionHistory, "lines" | "system" |
   readonly work: WorkState;
 }
 
-/** What each way out of a full window would free. */
 function freedOf(
   { session, projectDir, trim }: SessionReportOptions,
   pressure: AnyPressure,
@@ -180,7 +178,6 @@ export function sessionReport(options: SessionReportOptions): SessionReport {
   };
 }
 
-/** How {@linkcode readHistory} reads. */
 interface HistoryOptions {
   readonly projectDir: string;
   /** Where entries start whose lines are asked for, in bytes. @default {none} */
@@ -189,7 +186,6 @@ interface HistoryOptions {
   readonly hasWork?: boolean;
 }
 
-/** Goes over a whole session once. */
 export function readHistory(path: string, options: HistoryOptions): SessionHistory {
   using file = openFileSync(path);
   const reader = new HistoryReader(options);

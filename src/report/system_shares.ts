@@ -20,7 +20,6 @@ export const SHAPE_TYPE = "api-request-shape";
 /** A longer line is not looked at, in bytes; 80,000 were seen. */
 const MAX_SHAPE_BYTES = 8_000_000;
 
-/** More servers than so many are counted as one. */
 const MAX_SERVERS = 10;
 
 /** A tool of an MCP server has the server's name in its own. */

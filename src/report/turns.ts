@@ -27,7 +27,6 @@ export interface ReportTurn {
   readonly total: number;
 }
 
-/** Adds up requests by turn. */
 export function turnsOf(
   requests: readonly ReportRequest[],
   prompts: ReadonlyMap<number, string>,
@@ -54,7 +53,6 @@ export function turnsOf(
   return size <= 1 ? turns : inGroups(turns, size);
 }
 
-/** Adds up costs part by part. */
 export function sumCosts(costs: readonly RequestCost[]): RequestCost {
   const sum = { input: 0, cache_read: 0, cache_write: 0, cache_miss: 0, output: 0 };
   for (const cost of costs) {

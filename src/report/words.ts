@@ -17,7 +17,6 @@ export function shareOf(part: number, whole: number): string {
   return part > 0 && part / whole < 0.005 ? "<1%" : `${Math.round((part / whole) * 100)}%`;
 }
 
-/** Names a session briefly. */
 export function shortId(id: string): string {
   return id.slice(0, 8);
 }

@@ -4,7 +4,6 @@ import { excerptLine } from "../extract/excerpt.ts";
 import type { WorkState } from "../extract/work_state.ts";
 import { listMarkup } from "./markup.ts";
 
-/** So many items of each list of the work state are shown. */
 const MAX_ITEMS = 12;
 
 /** The most UTF-16 code units of an item. */

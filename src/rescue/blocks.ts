@@ -44,7 +44,6 @@ export function repairContent(content: unknown, options: ContentOptions): Repair
   return { content: salvage(content, options, notes), notes };
 }
 
-/** What can be read of a content of a wrong type. */
 function salvage(content: unknown, options: ContentOptions, notes: RescueNote[]): unknown {
   const isNothing = content === undefined || content === null || content === "";
   if (isNothing) {

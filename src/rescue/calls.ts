@@ -7,7 +7,6 @@ import { NumberList } from "./numbers.ts";
 const IS_MADE = 1;
 const IS_ANSWERED = 2;
 
-/** Takes in calls and results in any order. */
 export class CallTable {
   readonly #ids = new IdTable();
   readonly #flags = new NumberList();
@@ -21,7 +20,6 @@ export class CallTable {
     return (this.#flagsOf(id) & IS_MADE) !== 0;
   }
 
-  /** Tells whether a call's result is in the file. */
   isAnswered(id: string): boolean {
     return (this.#flagsOf(id) & IS_ANSWERED) !== 0;
   }

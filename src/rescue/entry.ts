@@ -35,7 +35,6 @@ export function repairMessage(
 
 export interface CallIds {
   calls: string[];
-  /** The ids of the calls that it answers. */
   results: string[];
 }
 

@@ -26,12 +26,10 @@ export type RescueAction = "left_out" | "replaced" | "split" | "reparented" | "r
 export interface RescueFinding {
   line: number;
   kind: RescueKind;
-  /** What is wrong, in words. */
   what: string;
   action: RescueAction;
 }
 
-/** What is wrong with one entry, before its line is known. */
 export type RescueNote = Omit<RescueFinding, "line">;
 
 /** How many findings are listed, of those that change something and of the others. */
@@ -41,9 +39,7 @@ const MAX_LISTED_FINDINGS = 200;
 const MAX_WHAT_CHARS = 200;
 
 export class FindingLog {
-  /** How many things of a kind were found, those that are kept included. */
   readonly counts: Partial<Record<RescueKind, number>> = {};
-  /** How many findings change something. */
   changeCount = 0;
   totalCount = 0;
 

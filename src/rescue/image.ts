@@ -15,13 +15,11 @@ const MAGIC: readonly (readonly [mediaType: string, start: RegExp])[] = [
   ["image/webp", /^RIFF.{4}WEBP/s],
 ];
 
-/** How many bytes tell the kind. */
 const MAGIC_BYTES = 12;
 
 /** What is wrong with an image at which the client stops; of others it asks the API. */
 export const NO_SOURCE = "it has no source";
 
-/** Checks a picture, and finds what can replace it. */
 export function repairImage(
   block: JsonObject,
 ): { block: JsonObject; note: RescueNote } | undefined {

@@ -33,9 +33,7 @@ interface NewLink {
 export interface Links {
   /** New parents, by the number of the entry among those with an id, from 0. */
   byNumber: ReadonlyMap<number, NewLink>;
-  /** What stands in for an entry that is left out, by its id. */
   standIns: ReadonlyMap<string, string | null>;
-  /** The ids that several entries have. */
   duplicates: ReadonlySet<string>;
 }
 
@@ -98,7 +96,6 @@ export class LinkFinder {
     return (this.#flags.at(number) & flag) !== 0;
   }
 
-  /** The nearest ancestor that is not left out. */
   #keptAbove(number: number): number {
     let parent = this.#parents.at(number);
     const seen = new Set<number>();

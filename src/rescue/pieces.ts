@@ -38,7 +38,6 @@ const SPACE = 0x20;
 const BACKSLASH = 0x5c;
 const LETTER_U = 0x75;
 
-/** What may stand behind a backslash. */
 const ESCAPES = new Set(new TextEncoder().encode('"\\/bfnrtu'));
 
 const decoder = new TextDecoder();
@@ -84,7 +83,6 @@ function readWhole(bytes: Uint8Array): LinePiece | undefined {
   return raw === undefined ? undefined : { raw, ...place, isBrief: true };
 }
 
-/** Whether JSON allows it within a text. */
 function isInText(bytes: Uint8Array, start: number, end: number): boolean {
   for (let at = start; at < end; at++) {
     const byte = bytes[at] ?? NUL;

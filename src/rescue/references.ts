@@ -4,7 +4,6 @@ import { isObject, type JsonObject } from "../transcript/entry.ts";
 import type { MemberChanges } from "./entry.ts";
 import type { RescueNote } from "./finding.ts";
 
-/** The members that list lines, and those that name one. */
 const LISTS = ["uuids", "allUuids"] as const;
 const NAMES = ["anchorUuid", "headUuid", "tailUuid"] as const;
 
@@ -13,7 +12,6 @@ const ENTRY_NAMES = ["leafUuid", "logicalParentUuid"] as const;
 
 const KEPT = ["preservedMessages", "preservedSegment"] as const;
 
-/** Finds what an entry has to say instead of naming one that is left out. */
 export function changedReferences(
   raw: JsonObject,
   standIns: ReadonlyMap<string, string | null>,

@@ -39,7 +39,6 @@ export interface RescueResult {
   /** What was found, at most 200 of it. */
   findings: RescueFinding[];
   counts: Partial<Record<RescueKind, number>>;
-  /** How many findings there are, and how many of them change something. */
   totals: { found: number; changed: number };
   /** What resumes the copy in a shell; `null` where there is nothing to repair. */
   resume_command: string | null;
@@ -157,7 +156,6 @@ function openCopy(output: string): AtomicStream {
   }
 }
 
-/** Lets pieces be read like a file. */
 class PieceSource implements ByteSource {
   readonly #pieces: Iterator<Uint8Array>;
   #piece: Uint8Array = new Uint8Array(0);

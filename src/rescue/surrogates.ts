@@ -19,7 +19,6 @@ const RAW_HALF = 0xed;
 const REPLACEMENT_ESCAPE = new TextEncoder().encode("\\ufffd");
 const REPLACEMENT_BYTES = new TextEncoder().encode("\ufffd");
 
-/** Replaces unpaired surrogates by U+FFFD. */
 export function replaceLoneSurrogates(
   bytes: Uint8Array,
 ): { bytes: Uint8Array; count: number } | undefined {

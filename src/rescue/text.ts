@@ -3,7 +3,6 @@
 import type { RescueResult } from "./rescue.ts";
 import type { RescueAction } from "./finding.ts";
 
-/** How many findings a person is shown. */
 const MAX_SHOWN = 40;
 
 const DONE: Readonly<Record<RescueAction, string>> = {

@@ -22,7 +22,6 @@ const MAX_POINT_BYTES = 16 * 1024 * 1024;
 /** How a checkpoint sums up a session of which nothing is known. */
 export const EMPTY_SUMMARY = summaryOf(emptyState());
 
-/** A saved state of a session. */
 export interface RestorePoint {
   readonly kind: "checkpoint" | "snapshot";
   readonly id: string;
@@ -30,7 +29,6 @@ export interface RestorePoint {
   readonly created: string;
   /** The session; empty where it is not known. */
   readonly sessionId: string;
-  /** What it is about, in a line. */
   readonly summary: string;
   readonly path: string;
 }
@@ -68,7 +66,6 @@ function isEmpty({ kind, summary }: RestorePoint): boolean {
   return kind === "checkpoint" && summary === EMPTY_SUMMARY;
 }
 
-/** Tells whether a saved state was written on this machine. */
 export function isOurPoint({ path }: Pick<RestorePoint, "path">, place: OwnPlace): boolean {
   return isOurFile(place, path);
 }
@@ -80,7 +77,6 @@ export function trustPoint({ path }: Pick<RestorePoint, "path">, place: OwnPlace
   markOurs(place, fileName(path), text);
 }
 
-/** Lists the saved states of a project that can be restored. */
 export function restorePoints(projectDir: string): RestorePoint[] {
   const checkpoints = readCheckpoints(projectDir).map(checkpointPoint);
   const snapshots = listSnapshotFiles({ projectDir }).flatMap(snapshotPoint);
@@ -89,7 +85,6 @@ export function restorePoints(projectDir: string): RestorePoint[] {
     .sort((a, b) => Date.parse(b.created) - Date.parse(a.created));
 }
 
-/** Words a saved state as context for a session that goes on from it. */
 export function restoredContext(
   point: RestorePoint,
   projectDir: string,

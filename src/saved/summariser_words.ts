@@ -21,7 +21,6 @@ const OWN_CHARS = 260;
 
 const MAX_FILE_NAMES = 25;
 
-/** Words what a summary of a session must hold. */
 export function summariserWords(state: WorkState, projectDir = ""): string {
   const files = state.changes.slice(0, MAX_FILE_NAMES)
     .map(({ file }) => shownPath(file, projectDir)).join(", ");

@@ -118,7 +118,6 @@ export function workSections(state: WorkState, options: WorkSectionOptions): Wor
     .filter((part) => part.lines.length > 0);
 }
 
-/** How a part is laid out. */
 interface Layout {
   readonly room: number;
   readonly shown: Shown;
@@ -157,13 +156,11 @@ function partOf(name: PartName, state: WorkState, layout: Layout): readonly stri
   }
 }
 
-/** What was said already, and how paths are shown. */
 class Shown {
   readonly projectDir: string;
   #words = "";
   #lines = "";
 
-  /** Starts with nothing shown. */
   constructor(projectDir: string) {
     this.projectDir = projectDir;
   }
@@ -335,7 +332,6 @@ function commandLines(trail: Trail | undefined, shown: Shown): readonly string[]
   });
 }
 
-/** Names that no line above holds, in one line. */
 function nameLines(names: readonly string[], room: number, shown: Shown): readonly string[] {
   let left = room;
   const kept = names.filter((name) => !shown.has(name)).filter((name) => {

@@ -12,7 +12,6 @@ const MAX_VALUE_CHARS = 4 * 1024;
 const STEM =
   /(?:pass|pwd|pw|psk|secret|token|key|cred|auth|salt|pat|login|signature|sig|mnemonic|kennwort|pem)[\w-]{0,40}(?=[\\"'`\]?:=>,\s])/gi;
 
-/** What comes between a name and its value. */
 const SEPARATORS: readonly RegExp[] = [
   // name = value, "name": "value", name: string = "value", ["name"] = value
   /\\{0,3}["'`]?\]?\??(?::\s?&?[A-Za-z]{1,12}\s?(?==[^=>]))?[ \t]{0,8}(?:=>|:=|={1,3}|:(?!:)(?: &\w{1,40}(?= ))?)[ \t]{0,8}/y,
@@ -44,7 +43,6 @@ interface Value {
   readonly form: "quoted" | "set" | "bare";
 }
 
-/** Replaces every value with the name of a credential that is one. */
 export function redactNamed(text: string): string {
   let result = "";
   let from = 0;
@@ -93,7 +91,6 @@ function isNameUnit(unit: number): boolean {
     (unit >= 48 && unit <= 57) || unit === 95 || unit === 45 || unit === 46;
 }
 
-/** Finds what a name is given, in whichever way. */
 function valueBehind(
   text: string,
   name: { readonly start: number; readonly end: number },

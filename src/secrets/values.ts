@@ -60,7 +60,6 @@ export function isMixed(value: string): boolean {
     /[A-Z].*[A-Z]/.test(value);
 }
 
-/** Tells a password that is told in a sentence from a word of the sentence. */
 export function isSpokenPassword(value: string, next: string): boolean {
   const bare = value.replace(/[.!?:]+$/, "");
   return isNamedSecret(bare, { kind: "password", form: "bare", next });

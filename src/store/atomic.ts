@@ -37,7 +37,6 @@ export interface AtomicFileSystem {
   removeSync(path: string): void;
 }
 
-/** What {@linkcode writeFileAtomicSync} can be told. */
 interface WriteFileAtomicOptions {
   /** Permission bits of the file, before the umask. @default {0o600} */
   readonly mode?: number;
@@ -96,13 +95,11 @@ export function explainWrite(error: unknown, path: string): unknown {
   return error;
 }
 
-/** Says what can be done about trouble with a file. */
 export function adviceOn(error: unknown): string | null {
   if (!(error instanceof Error) || !("code" in error)) return null;
   return ADVICE.get(String(error.code)) ?? null;
 }
 
-/** Tells what went wrong, in the words of whoever found out. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const isDenied = error instanceof Deno.errors.NotCapable;

@@ -3,7 +3,6 @@
 import { PRIVATE_FILE_MODE } from "./modes.ts";
 import { explainWrite, temporaryPathFor } from "./atomic.ts";
 
-/** How much is gathered before it is written, in bytes. */
 const BUFFER_BYTES = 256 * 1024;
 
 /** The system calls of a streamed file; a test hands in its own to make each of them fail. */
@@ -41,7 +40,6 @@ export class AtomicStream implements Disposable {
   #isOpen = true;
   #isCommitted = false;
 
-  /** Creates the temporary file. */
   constructor(path: string, fs: StreamFileSystem = Deno) {
     this.#path = path;
     this.#fs = fs;
@@ -70,7 +68,6 @@ export class AtomicStream implements Disposable {
     this.#filled += bytes.length;
   }
 
-  /** Replaces bytes that were written before. */
   overwrite(offset: number, bytes: Uint8Array): void {
     this.#flush();
     this.#file.seekSync(offset, Deno.SeekMode.Start);

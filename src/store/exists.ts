@@ -12,7 +12,6 @@ export function exists(path: string): boolean {
   }
 }
 
-/** Whether there is a folder that can be looked at. */
 export function isFolder(path: string): boolean {
   try {
     return Deno.statSync(path).isDirectory;

@@ -17,7 +17,6 @@ export interface InsideTrimRecord {
 export interface InsideFill {
   /** When it told, in milliseconds since 1970. */
   readonly at_ms: number;
-  /** The model that answers. */
   readonly model: string;
   /** Tokens in context; null before the first answer. */
   readonly tokens: number | null;
@@ -25,39 +24,31 @@ export interface InsideFill {
   readonly window: number;
   /** What a compaction, or an answer, leaves of it, in tokens. */
   readonly limit: number;
-  /** What is reached there. */
   readonly limit_kind: "compaction" | "answer";
   /** Tokens of what the client counts apart, such as its system prompt. */
   readonly categories: Readonly<Record<string, number>>;
 }
 
-/** Signs of work in a turn, and what was said of the window. */
 export interface InsideWatch {
   /** Since when there has been work, ISO 8601; later by each long pause. */
   readonly active_since?: string;
   /** When there was work last, to a minute, ISO 8601. */
   readonly last_active_at?: string;
-  /** The level at the last look that made a difference. */
   readonly level?: string;
   /** When the model was last warned, ISO 8601. */
   readonly warned_at?: string;
 }
 
-/** What the module knows of a session. */
 export interface InsideRecord {
   readonly version: 1;
-  /** How full the window is. */
   readonly fill?: InsideFill;
-  /** What it watches in the place of hooks. */
   readonly watch?: InsideWatch;
   /** The newest trims, the newest last. */
   readonly trims: readonly InsideTrimRecord[];
 }
 
-/** So many trims are remembered. */
 const MAX_TRIMS = 20;
 
-/** No record of ours is longer, in characters. */
 export const MAX_RECORD_CHARS = 64 * 1024;
 
 export function insideRecordPath(projectDir: string, sessionId: string): string {

@@ -15,7 +15,6 @@ export function readInsideRecord({ projectDir, sessionId }: StateOwner): InsideR
   return parseInsideRecord(text ?? "");
 }
 
-/** All that was written down of how full the window of a session is. */
 export function readFillClues(owner: StateOwner): { state: SessionState; inside: InsideRecord } {
   return { state: readSessionState(owner), inside: readInsideRecord(owner) };
 }

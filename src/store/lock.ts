@@ -13,19 +13,15 @@ const RETRY_MS = 2;
 /** Where a disk has no locks, who held one for longer was killed, in milliseconds. */
 const MAX_HELD_MS = 60_000;
 
-/** What {@linkcode withLockSync} can be told. */
 export interface LockOptions {
   /** How long to wait for the lock, in milliseconds. @default {LOCK_WAIT_MS} */
   readonly waitMs?: number;
 }
 
-/** What came of the work that was done under a lock. */
 interface Locked<T> {
-  /** What the work returned. */
   readonly value: T;
 }
 
-/** Does some work while no other process does the same under the same lock. */
 export function withLockSync<T>(
   path: string,
   work: () => T,

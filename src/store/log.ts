@@ -11,7 +11,6 @@ export const MAX_LOG_BYTES = 1024 * 1024;
 
 const NEWLINE = 0x0a;
 
-/** What {@linkcode addToLogSync} can be told. */
 interface LogOptions {
   /** The size at which the log starts anew, in bytes. @default {MAX_LOG_BYTES} */
   readonly maxBytes?: number;

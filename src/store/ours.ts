@@ -13,7 +13,6 @@ import { fileName, findConfigDir, joinPath } from "./paths.ts";
 import { ensurePrivateDirSync } from "./private_dir.ts";
 import { signText } from "./sha256.ts";
 
-/** Whose files they are. */
 export interface OwnPlace {
   readonly projectDir: string;
   /** Claude Code's configuration folder; undefined where there is none. @default {findConfigDir()} */
@@ -92,7 +91,6 @@ export function isOurs(place: OwnPlace, name: string, text: string): boolean {
   return seals.length > 0 && seals.some((seal) => hasSeal(place, `file ${name}`, text, seal));
 }
 
-/** Tells whether a file of a project is marked as ours, under its name and just as it is. */
 export function isOurFile(place: OwnPlace, path: string): boolean {
   const text = readOwnTextSync(path, MAX_FILE_BYTES);
   return text !== null && isOurs(place, fileName(path), text);
@@ -103,7 +101,6 @@ function sealsOf(projectDir: string, name: string): string[] {
   return text.split("\n").filter((line) => line !== "").slice(-MAX_SEALS);
 }
 
-/** Takes the mark of a file that is gone. */
 export function dropMark(projectDir: string, name: string): void {
   if (!PLAIN_NAME.test(name)) return;
   try {

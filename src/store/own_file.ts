@@ -2,7 +2,6 @@
 
 import { findConfigDir, joinPath, parentPath } from "./paths.ts";
 
-/** What precedes the folders that are ours. */
 const OWNER = "/.claude/";
 
 /** What the system says of a file that it cannot read now. */
@@ -30,12 +29,10 @@ export function isPassing(error: unknown): boolean {
   return error instanceof Error && "code" in error && PASSING.has(String(error.code));
 }
 
-/** Whether a link leads what is in a folder elsewhere. */
 export function leadsElsewhere(folder: string): boolean {
   return linkAbove(`${folder}/`) !== null;
 }
 
-/** Refuses a path that a link would lead elsewhere. */
 export function refuseLinks(path: string): void {
   const link = linkAbove(`${path}/`);
   if (link === null) return;

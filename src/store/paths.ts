@@ -14,7 +14,6 @@ export function joinPath(...parts: string[]): string {
   return joined.slice(0, kept) + joined.slice(kept).replaceAll(/\/{2,}/g, "/");
 }
 
-/** Names the folder that holds a path. */
 export function parentPath(path: string): string {
   if (isWindows() && /^[A-Za-z]:[\\/]+$/.test(path)) return path.slice(0, 3);
   const slash = lastSlash(path.replace(/[/]+$/, ""));
@@ -23,12 +22,10 @@ export function parentPath(path: string): string {
   return slash === 0 ? path[0] ?? "/" : path.slice(0, slash);
 }
 
-/** Names the last part of a path. */
 export function fileName(path: string): string {
   return path.slice(lastSlash(path) + 1);
 }
 
-/** Tells whether a path starts at a root. */
 export function isAbsolutePath(path: string): boolean {
   return path.startsWith("/") || (isWindows() && /^(?:[A-Za-z]:[\\/]|\\\\)/.test(path));
 }
@@ -46,7 +43,6 @@ export function resolvePath(path: string, base: string): string {
   return root + parts.join("/");
 }
 
-/** Makes a path absolute as seen from the working folder. */
 export function absolutePath(path: string): string {
   return isAbsolutePath(path) ? path : resolvePath(path, Deno.cwd());
 }
@@ -80,9 +76,7 @@ export function findConfigDir(env: EnvReader = readEnv): string | undefined {
 /** A project is looked for no further up than this, in folders. */
 const MAX_LEVELS = 256;
 
-/** What {@linkcode findProjectDir} goes by. */
 interface ProjectClues {
-  /** The working folder. */
   cwd: string;
   /** The folder in which the session started, where its first entries say so. */
   startedIn?: string | undefined;

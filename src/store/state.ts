@@ -54,11 +54,9 @@ export interface SessionState {
   readonly active_since?: string;
   /** When there was work last, to a minute, ISO 8601. */
   readonly last_active_at?: string;
-  /** What a trim and a rollover would free. */
   readonly freed?: FreedRecord;
   /** How large the transcript was, in bytes, when no link of its conversation was lost. */
   readonly whole_at?: number;
-  /** Notices shown to the user and not to be repeated, by name. */
   readonly notices?: readonly string[];
 }
 

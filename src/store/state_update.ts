@@ -23,7 +23,6 @@ export type StateChange = {
 /** What came of a change. */
 type StateOutcome =
   | "written"
-  /** There was nothing to change. */
   | "unchanged"
   /** Another process was at it for too long: nothing was changed. */
   | "busy";

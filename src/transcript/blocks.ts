@@ -1,6 +1,5 @@
 /** Reads a byte source in blocks of whole lines, in constant memory. */
 
-/** How much is read at a time, in bytes. */
 export const BLOCK_BYTES = 112 * 1024;
 
 /** Larger buffers get the large size, in bytes: the allocator keeps what lies between. */
@@ -25,7 +24,6 @@ export interface ByteSource {
   readSync(into: Uint8Array): number | null;
 }
 
-/** Options of {@linkcode BlockReader}. */
 export interface BlockReaderOptions {
   /** How much is read at a time, in bytes. @default {BLOCK_BYTES} */
   blockBytes?: number;
@@ -33,7 +31,6 @@ export interface BlockReaderOptions {
   limitBytes?: number;
 }
 
-/** Hands out one block of whole lines after the other. */
 export class BlockReader {
   /** The block is `bytes[start..end)` until the next call of `next`; a kept view can then be empty. */
   bytes: Uint8Array<ArrayBuffer>;

@@ -8,7 +8,6 @@
 import { countChars } from "./chars.ts";
 import { asString, type Entry, isObject, type JsonObject, jsonText } from "./entry.ts";
 
-/** A piece of what the model gets. */
 export interface ContentPart {
   /** What it is. `attachment` is what the client writes into a reminder. */
   kind: "text" | "thinking" | "tool_use" | "tool_result" | "image" | "attachment";
@@ -59,7 +58,6 @@ const SILENT_FIELDS = new Set([
 /** Lists inside attachments are followed this far. */
 const MAX_ATTACHMENT_DEPTH = 8;
 
-/** Lists what of an entry the model gets. */
 export function contentParts(entry: Entry): ContentPart[] {
   if (entry.type === "attachment") {
     const { attachment, rendered } = entry.raw;

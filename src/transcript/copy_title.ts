@@ -13,7 +13,6 @@ const MAX_LOOK_CHARS = 1_000;
 /** How many lines are looked at for the first prompt. */
 const MAX_TITLE_LINES = 200;
 
-/** How much is read for it, in bytes. */
 const MAX_TITLE_BYTES = 8 * 1024 * 1024;
 
 export function titleLine(

@@ -178,7 +178,6 @@ function findCurrentSession(options: FindOptions): FoundSession {
   );
 }
 
-/** Lists the sessions that the client keeps for a working folder. */
 export function sessionsOfFolder(projects: string, cwd: string): FoundSession[] {
   const own = projectFolderName(cwd);
   if (own.length <= MAX_FOLDER_NAME) return sessionsIn(joinPath(projects, own));

@@ -11,7 +11,6 @@ import { asString, isObject, type JsonObject } from "./entry.ts";
 /** So much of a file's start is looked at, in bytes. */
 const HEAD_BYTES = 256 * 1024;
 
-/** So many lines of it are looked at. */
 const MAX_LINES = 20;
 
 interface Agent {

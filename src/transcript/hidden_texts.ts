@@ -4,7 +4,6 @@ import type { ContentPart } from "./content.ts";
 import { memberAt, skipSpace, skipValue } from "./json_scan.ts";
 import { LONG_TEXT_BYTES, shortenTexts, type TextCut } from "./long_lines.ts";
 
-/** What is not read of one text. */
 interface HiddenText {
   readonly head: string;
   readonly chars: number;
@@ -39,7 +38,6 @@ export function hiddenTexts(bytes: Uint8Array): HiddenText[] {
     }));
 }
 
-/** Notes with the parts of an entry how much of each was not read. */
 export function noteHidden(parts: readonly ContentPart[], hidden: readonly HiddenText[]): void {
   for (const { head, chars, jsonChars } of hidden) {
     const written = JSON.stringify(head).slice(1, -1);

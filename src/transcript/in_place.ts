@@ -2,11 +2,9 @@
 
 import { asString, type Entry, isObject } from "./entry.ts";
 
-/** What a line says of the boundary before it. */
 export interface InPlaceNote {
   /** Whether something was trimmed, or a trim taken back. */
   readonly kind: "trim" | "undo";
-  /** What was said to the person, if anything was. */
   readonly words: string | undefined;
 }
 

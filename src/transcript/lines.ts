@@ -27,7 +27,6 @@ export interface Line {
   isTerminated: boolean;
 }
 
-/** A line that is counted from the start of its file. */
 interface NumberedLine extends Line {
   /** The line's number, from 1. */
   number: number;
@@ -65,7 +64,6 @@ export interface SeekableSource extends ByteSource {
   seekSync(offset: number, whence: Deno.SeekMode): number;
 }
 
-/** Options of {@linkcode readLinesBackward}. */
 interface BackwardOptions {
   /** Lines that start before this byte are not given, however long they are. */
   downTo?: number;

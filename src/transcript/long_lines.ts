@@ -64,7 +64,6 @@ export interface TextCut {
   shortOffset: number;
 }
 
-/** Cuts the texts of JSON to their heads. */
 export function shortenTexts(
   bytes: Uint8Array,
   maxBytes: number,

@@ -12,7 +12,6 @@ export interface ProjectSession extends Readonly<FoundSession> {
 
 interface SessionsPlace {
   readonly projectDir: string;
-  /** Claude Code's configuration folder; undefined where there is none. */
   readonly configDir: string | undefined;
 }
 

@@ -11,7 +11,6 @@ const MAX_LINES = 50;
 /** A line at the start of a transcript is read to this length, in bytes. */
 const MAX_BYTES = 1024 * 1024;
 
-/** How the name of a transcript looks. */
 const PLAIN_ID = /^[\w-]{1,100}$/;
 
 interface Beginning {

@@ -6,27 +6,22 @@ import { MemberWalker } from "../transcript/json_scan.ts";
 import { shownArgument, usesArgument } from "./placeholder.ts";
 import { PATH_ARGUMENTS } from "./protect.ts";
 
-/** How many arguments of one call are remembered. */
 const MAX_ARGUMENTS = 8;
 
 /** Arguments that can name a protected file. */
 const NAMING: ReadonlySet<string> = new Set([...PATH_ARGUMENTS, "pattern", "command"]);
 
 interface CallInputsOptions {
-  /** Whether arguments are kept for placeholders. */
   keepsArguments: boolean;
-  /** Whether a call is about a protected file. */
   isProtected?: ((toolName: string, input: unknown) => boolean) | undefined;
 }
 
-/** Remembers calls by their ids. */
 export class CallInputs {
   readonly #options: CallInputsOptions;
   readonly #arguments = new Map<string, JsonObject>();
   readonly #protectedIds = new Set<string>();
   readonly #walker = new MemberWalker();
 
-  /** @param options What is to be remembered. */
   constructor(options: CallInputsOptions) {
     this.#options = options;
   }
@@ -62,12 +57,10 @@ export class CallInputs {
     if (walker.objectEnd > 0) this.add(id, toolName, input);
   }
 
-  /** Finds what is remembered of a call's arguments. */
   inputOf(id: string): JsonObject | undefined {
     return this.#arguments.get(id);
   }
 
-  /** Tells whether a call is about a protected file. */
   isProtected(id: string): boolean {
     return this.#protectedIds.has(id);
   }

@@ -14,9 +14,7 @@ import { resolveOptions, type TrimOptions } from "./trim_options.ts";
 /** A larger session is not looked through between two turns, in bytes. */
 const MAX_MEASURED_BYTES = 64 * 1024 * 1024;
 
-/** What a look at a session finds. */
 export interface MeasuredSession {
-  /** What each way would free. */
   readonly record: FreedRecord;
   /** Whether a link is lost: messages before what the client would send are left out. */
   readonly isCutOff: boolean;
@@ -49,10 +47,8 @@ export function measureFreed(
 
 /** A session about which something is to be recommended. */
 export interface FilledSession {
-  /** The project and the session. */
   readonly owner: StateOwner;
   readonly transcript: string;
-  /** How many tokens its context holds. */
   readonly tokens: number;
   readonly config: ContextConfig;
   readonly state: SessionState;

@@ -8,7 +8,6 @@ import { digestNotice, isTruncated, truncateContent, type TruncateOptions } from
 
 export interface CutArguments {
   readonly texts: readonly string[];
-  /** A list of objects that hold texts. */
   readonly list?: { readonly name: string; readonly texts: readonly string[] };
 }
 
@@ -17,7 +16,6 @@ const REPLACED_TEXT = "old_string";
 
 const EDIT_TEXTS = [REPLACED_TEXT, "new_string"];
 
-/** The arguments that can be cut, by tool. */
 const CUT_ARGUMENTS: ReadonlyMap<string, CutArguments> = new Map<string, CutArguments>([
   ["Write", { texts: ["content"] }],
   ["Edit", { texts: EDIT_TEXTS }],
@@ -25,7 +23,6 @@ const CUT_ARGUMENTS: ReadonlyMap<string, CutArguments> = new Map<string, CutArgu
   ["NotebookEdit", { texts: ["new_source"] }],
 ]);
 
-/** How to cut arguments. */
 export interface InputOptions extends TruncateOptions {
   /** How many characters of a text over the threshold stay. @default {the threshold} */
   keep?: number | undefined;
@@ -49,7 +46,6 @@ export function argumentsCut(
   };
 }
 
-/** Cuts one text of the arguments of a call. */
 export function cutInputText(name: string, text: string, options: InputOptions): string {
   const chars = countChars(text);
   if (chars <= options.threshold) return text;

@@ -11,11 +11,9 @@ export interface MaskTextOptions {
   /** Up to how many characters a result stays as it is. */
   threshold: number;
   toolName: string;
-  /** The arguments of the call. */
   input: unknown;
   /** The line that the result stands on in the parent session, from 1. */
   lineNumber: number;
-  /** The parent session as a notice names it. */
   parentFile: string;
 }
 

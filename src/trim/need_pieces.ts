@@ -12,11 +12,9 @@ import type { Piece } from "./piece.ts";
 export type KeptTexts = readonly (string | undefined)[];
 
 export interface NeedFinderOptions extends NeedSettings {
-  /** Whether dead texts in the arguments of calls are cut. */
   readonly cutsDeadInputs: boolean;
 }
 
-/** A result before it is decided on. */
 export interface FoundResult {
   readonly id: string;
   readonly index: number;
@@ -25,11 +23,9 @@ export interface FoundResult {
   readonly isFree: boolean;
   /** How many times as long it is as what was read of it. */
   readonly factor: number;
-  /** What its pictures bring besides. */
   readonly media: { readonly prior: number; readonly tokens: number; readonly isFound: boolean };
 }
 
-/** A call before it is decided on. */
 export interface FoundCall {
   readonly id: string;
   readonly toolName: string;
@@ -43,7 +39,6 @@ export interface FoundCall {
 /** The line number that stands in a notice that is only measured. */
 const SOME_LINE = 10_000;
 
-/** Goes through a context and prices what can go. */
 export class NeedFinder {
   /** What stays of results that are cut, by the id of their call. */
   readonly kept: Map<string, KeptTexts> = new Map();
@@ -60,7 +55,6 @@ export class NeedFinder {
   >();
   readonly #writings = new Map<string, FoundCall>();
 
-  /** @param options How to look for them. */
   constructor(options: NeedFinderOptions) {
     this.#options = options;
     this.#noticeTokens = estimateTextTokens(measuredNotice(options.parentFile));
@@ -71,7 +65,6 @@ export class NeedFinder {
     });
   }
 
-  /** Takes in what somebody said. */
   addText(text: string): void {
     this.#watch.addText(text);
   }
@@ -89,7 +82,6 @@ export class NeedFinder {
     this.#watch.addResult(result);
   }
 
-  /** Decides on what is still open. */
   finish(): void {
     this.#watch.finish();
   }

@@ -25,11 +25,9 @@ export interface NeedSettings {
   readonly keepRecent: number;
   /** Up to how many characters a result stays whole. */
   readonly threshold: number;
-  /** The parent session as notices name it. */
   readonly parentFile: string;
 }
 
-/** Says to the rules what was asked for. */
 export function watchOptions(
   { need, keepRecent, threshold, parentFile }: NeedSettings,
 ): Omit<NeedWatchOptions, "decide" | "decideInput"> {
@@ -43,7 +41,6 @@ export function watchOptions(
   };
 }
 
-/** A notice as long as most are. */
 export function measuredNotice(parentFile: string): string {
   return digestNotice(SOME_NUMBER, SOME_NUMBER, { lineNumber: SOME_NUMBER, parentFile });
 }

@@ -29,7 +29,6 @@ export function configDirOf(transcript: string): string | undefined {
   return fileName(projects) === "projects" ? parentPath(projects) : undefined;
 }
 
-/** Brings along what a session owns. */
 export function bringOwnedFiles(configDir: string, from: string, to: string): OwnedFiles {
   const owned: OwnedFiles = { tasks: 0, file_history: 0, notes: [] };
   const tasks = [joinPath(configDir, "tasks", from), joinPath(configDir, "tasks", to)] as const;

@@ -3,11 +3,8 @@
 import type { NeedReason } from "../core/need.ts";
 import type { BlockChange } from "./edit/block_edits.ts";
 
-/** Something that a trim can make smaller as a whole. */
 export interface Piece {
-  /** The place of its entry in the context. */
   readonly index: number;
-  /** The call that it belongs to, if it does to one. */
   readonly id: string | undefined;
   /** What saving it brings by the estimate before calibration, in tokens. */
   readonly priorTokens: number;

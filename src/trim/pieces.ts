@@ -16,15 +16,12 @@ import { type FileUse, fileUseOf, supersededUses } from "./superseded.ts";
 import { ThinkingFinder } from "./thinking.ts";
 import { truncateContent } from "./truncate.ts";
 
-/** What is to be cut, as far as it matters for finding it. */
 export interface PieceRules {
   /** How many characters of a result stay. */
   threshold: number;
-  /** The parent session as notices name it. */
   parentFile: string;
   /** How a result is made smaller. @default {"truncate"} */
   style?: TrimStyle;
-  /** Whether results of a tool are cut. */
   isTarget(toolName: string): boolean;
   /** Whether what calls write into files is cut. @default {false} */
   cutsInputs?: boolean;
@@ -46,7 +43,6 @@ export function keptInputChars(style: TrimStyle | undefined): number | undefined
 export class PieceFinder {
   /** The ids of all results, in the order in which they are sent. */
   readonly resultIds: string[] = [];
-  /** Tool names by the id of the call. */
   readonly names: Map<string, string> = new Map();
 
   readonly #rules: PieceRules;
@@ -74,7 +70,6 @@ export class PieceFinder {
     this.#thinking = new ThinkingFinder(model);
   }
 
-  /** Takes in the next entry of the context. */
   add(node: TreeNode, entry: Entry, parts: readonly ContentPart[]): void {
     this.#index++;
     if (this.#rules.dropsThinking || this.#rules.dropsImages) {
@@ -121,7 +116,6 @@ export class PieceFinder {
     return [...results.filter(isTarget), ...inputs, ...thinking].sort((a, b) => a.index - b.index);
   }
 
-  /** Finds results that say nothing any more. */
   superseded(): Set<string> {
     return supersededUses(this.#uses);
   }

@@ -25,7 +25,6 @@ export const MASKED_MARKER = "[masked]";
 const MAX_FIRST_LINE = 60;
 /** How much of a path, a command or another argument is quoted, in code points. */
 const MAX_VALUE = 300;
-/** How many arguments of a tool that is not known here are named. */
 const MAX_UNKNOWN_FIELDS = 3;
 /** How long a tool's name may be; the API allows as much. */
 const MAX_NAME = 128;
@@ -165,7 +164,6 @@ export function usesArgument(toolName: string, argument: string): boolean {
   return toolName.startsWith("mcp__") && WHOLE_LABEL.test(argument);
 }
 
-/** Cuts an argument to what a placeholder can show of it. */
 export function shownArgument(value: unknown): string | number | boolean | undefined {
   if (typeof value === "string") return headOf(value, MAX_VALUE + 1);
   return typeof value === "number" || typeof value === "boolean" ? value : undefined;

@@ -18,7 +18,6 @@ import { PieceFinder, type PieceRules } from "./pieces.ts";
 import { mediaOf, SpanReader } from "./spans.ts";
 import { cacheTtlSeconds } from "./worth.ts";
 
-/** What a trim is to cut, as far as it matters for planning it. */
 export interface PlanRules extends PieceRules {
   /** How many of the newest results stay whole. */
   keepRecent: number;
@@ -26,7 +25,6 @@ export interface PlanRules extends PieceRules {
   isProtected?: ((toolName: string, input: unknown) => boolean) | undefined;
   /** What is still needed, in the style `need`. @default {LIGHT_NEED} */
   need?: NeedRules;
-  /** What the context is to come down to, in tokens. */
   targetTokens?: ((usage: ContextUsage) => number) | undefined;
 }
 
@@ -40,7 +38,6 @@ export interface ContextUsage {
   metadataWindow: number | undefined;
 }
 
-/** What is known of an active context before a trim. */
 export interface TrimPlan {
   /** The characters of message content that the client would send on resume. */
   contextChars: number;
@@ -65,9 +62,7 @@ export interface TrimPlan {
   /** What each entry becomes smaller by, by where it starts in the file, in tokens, not rounded. */
   freed: ReadonlyMap<number, number>;
   tokens: { before: number; after: number };
-  /** What the context was to come down to, in tokens. */
   targetTokens: number | undefined;
-  /** How far the estimate is off in this session. */
   scale: TokenScale;
   /** How long the prompt cache lives, as the newest answers tell, in seconds. */
   cacheTtlSeconds: number | undefined;
@@ -154,7 +149,6 @@ function lessBy(before: number, saved: number): number {
 /** The longest escape of a character in JSON, in bytes. */
 const MAX_CHAR_BYTES = 12;
 
-/** Reads the entries of an active context with what of them the model gets. */
 export function* readContext(
   file: SeekableSource,
   nodes: readonly TreeNode[],

@@ -8,7 +8,6 @@ import { describeWorth } from "./worth.ts";
 import type { TrimSessionResult } from "./trim_session.ts";
 import type { ToolSavings } from "./trim_transcript.ts";
 
-/** So many tools are named. */
 const MAX_TOOLS_NAMED = 8;
 
 /** What a trim counted, whether or not there is a copy. */
@@ -90,7 +89,6 @@ function explanation({ explained = [] }: TrimSessionResult): string[] {
   );
 }
 
-/** What a deep trim cut besides results. */
 function otherCuts(result: TrimSessionResult): string[] {
   const { inputs, images, thinking, protected_count: kept, target } = result;
   const parts = [
@@ -137,7 +135,6 @@ function estimateNote(result: TrimSessionResult): string {
   }`;
 }
 
-/** Why a trim cuts nothing. */
 export function whyNothing(result: TrimCounts): string | undefined {
   const { kept_recent_count: kept, inputs, images, thinking, other_tools: others } = result;
   if (result.trimmed_count + inputs.count + images.count + thinking.count > 0) return undefined;
@@ -145,7 +142,6 @@ export function whyNothing(result: TrimCounts): string | undefined {
   return others.length > 0 ? nothingCut(result, otherTools(others)) : undefined;
 }
 
-/** Why a trim frees little, and what serves better. */
 function reasonsForLittle(result: TrimCounts): string[] {
   const { context_chars: chars } = result;
   const why = whyNothing(result);

@@ -31,12 +31,10 @@ const OLD_SESSION_KEY = '"session_id"';
 const RESULT_KEY = '"tool_use_id"';
 
 export interface CopySink {
-  /** How many bytes it has been given. */
   readonly bytesWritten: number;
   write(bytes: Uint8Array): void;
 }
 
-/** An edit that was decided on before the copy is written. */
 export interface PlannedEdit {
   /** Where the entry starts in the file, in bytes. */
   offset: number;
@@ -45,13 +43,11 @@ export interface PlannedEdit {
 }
 
 interface EntryLine {
-  /** What holds the entry, as bytes. */
   bytes: Uint8Array;
   /** The line's number, from 1. */
   number: number;
 }
 
-/** How to write the copy. */
 interface RewriteOptions {
   /** The new session's id, or `undefined` to leave ids as they are. */
   sessionId: string | undefined;
@@ -65,17 +61,14 @@ interface RewriteOptions {
   onMetadata?: (offset: number) => void;
   /** Decides which results are cut. */
   editor: EntryEditor;
-  /** Whether every line that has a mirror is looked at. */
   cutsMirrors: boolean;
   /** The names of tools; the lines passed are added to it. */
   names: ToolNames;
   /** Further edits, in the order of their places. */
   planned: PlannedEdit[];
-  /** Told of progress now and then, in bytes read. */
   onProgress?: (bytes: number) => void;
 }
 
-/** Copies one transcript. */
 export class Rewriter {
   readonly #sink: CopySink;
   readonly #options: RewriteOptions;
@@ -105,7 +98,6 @@ export class Rewriter {
       : new TextEncoder().encode(JSON.stringify(sessionId));
   }
 
-  /** Writes the copy. */
   run(): { tornBytes: number; title: string | undefined } {
     while (this.#reader.next()) {
       this.#copyBlock();

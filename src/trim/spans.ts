@@ -19,13 +19,10 @@ import { isAlreadyMasked } from "./placeholder.ts";
 /** How a trim notice ends, in a result or in the JSON of a call's arguments: a cheap look. */
 const NOTICE_END = " for full content]";
 
-/** Reads a conversation entry by entry. */
 export class SpanReader {
-  /** What the spans so far tell of the estimate. */
   readonly calibration: TokenCalibration = new TokenCalibration();
   /** What all text so far costs before calibration, in tokens. */
   priorTokens = 0;
-  /** What all pictures and documents so far cost, in tokens. */
   mediaTokens = 0;
 
   /** What all text up to the newest figure of the API costs before calibration, in tokens. */
@@ -41,7 +38,6 @@ export class SpanReader {
   #isWhole = true;
   #model: string | undefined;
 
-  /** Takes in the next entry of the context. */
   add(entry: Entry, parts: readonly ContentPart[]): void {
     const usage = usageOfEntry(entry);
     const prior = priorOf(parts);
@@ -139,7 +135,6 @@ function isCut(part: ContentPart): boolean {
   return part.text.includes(NOTICE_END) || isAlreadyMasked(part.text);
 }
 
-/** Prices what the model gets of a part. */
 export function partTokens(part: ContentPart): number {
   switch (part.kind) {
     case "image":

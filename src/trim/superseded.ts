@@ -2,11 +2,9 @@
 
 import { asString, isObject } from "../transcript/entry.ts";
 
-/** A tool call, as far as it matters here. */
 export interface FileCall {
   readonly id: string;
   readonly toolName: string;
-  /** The call's arguments. */
   readonly input: unknown;
   /** Whether it failed: it has then neither shown nor changed anything. */
   readonly isError?: boolean;
@@ -20,7 +18,6 @@ export interface FileUse {
   readonly lines: { readonly from: number; readonly to: number } | undefined;
   /** Whether another read can be covered by this one: pages are no lines. */
   readonly isByLines: boolean;
-  /** Whether the call failed. */
   isError: boolean;
 }
 
@@ -28,7 +25,6 @@ const EDITORS: ReadonlySet<string> = new Set(["Edit", "MultiEdit", "Write", "Not
 
 const WHOLE_FILE = { from: 1, to: Infinity };
 
-/** What is known of a file from the calls that come later. */
 interface Later {
   isChanged: boolean;
   ranges: { readonly from: number; readonly to: number }[];
@@ -37,7 +33,6 @@ interface Later {
 /** Later reads of one file are remembered up to this many. */
 const MAX_RANGES = 256;
 
-/** Reads what a call does to a file. */
 export function fileUseOf(call: FileCall): FileUse | undefined {
   const { id, toolName, input } = call;
   if (!isObject(input)) return undefined;

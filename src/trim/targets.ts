@@ -17,9 +17,7 @@ const SAID_IN_RESULTS: ReadonlySet<string> = new Set([
 export interface TargetOptions {
   /** The tools that were named. @default {DEFAULT_TARGET_TOOLS} */
   readonly targetTools?: Iterable<string> | undefined;
-  /** Whether the results of every tool are cut. */
   readonly isAll: boolean;
-  /** What stays of a result. */
   readonly style: TrimStyle;
 }
 
@@ -33,7 +31,6 @@ export function targetTest(
   return (toolName) => targets.has(toolName);
 }
 
-/** Whether nobody has named tools. */
 export function isUsual(targets: ReadonlySet<string>): boolean {
   return targets.size === DEFAULT_TARGET_TOOLS.length &&
     DEFAULT_TARGET_TOOLS.every((name) => targets.has(name));

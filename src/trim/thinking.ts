@@ -21,11 +21,9 @@ interface ThinkingBlock {
   readonly offset: number;
   /** Its place in the entry's content. */
   readonly block: number;
-  /** The place of its entry in the context. */
   readonly index: number;
   /** What of it is sent, signature included, in characters: nothing of another model's. */
   readonly chars: number;
-  /** What it costs by the estimate before calibration, in tokens. */
   readonly priorTokens: number;
   readonly message: SentMessage;
 }
@@ -53,7 +51,6 @@ export class ThinkingFinder {
     this.#model = model;
   }
 
-  /** Takes in the next entry of the context. */
   add(node: TreeNode, entry: Entry, index: number, parts: readonly ContentPart[]): void {
     if (entry.type === "assistant") {
       this.#addAnswer(node, entry, index);

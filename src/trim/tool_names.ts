@@ -24,7 +24,6 @@ const CALL_START = '{"type":"tool_use"';
 /** What follows; ids and names that need escapes are left to the walk. */
 const CALL_KEYS = /,"id":("[\w-]+"),"name":("[\w-]+"),/y;
 
-/** What follows then. */
 const INPUT_START = '"input":{';
 
 /** Told of a call whose arguments stand at `start`. */
@@ -39,12 +38,10 @@ export class ToolNames {
   readonly #message = new MemberWalker();
   readonly #block = new MemberWalker();
 
-  /** @param onCall Told of every call that has arguments. */
   constructor(onCall?: CallListener) {
     this.#onCall = onCall;
   }
 
-  /** Takes in the calls of one entry. */
   addObject(text: string, start: number, end: number): void {
     const line = this.#line;
     const at = skipSpace(text, start, end);
@@ -63,7 +60,6 @@ export class ToolNames {
     if (isAssistant && content >= 0) this.#addBlocks(text, content, end);
   }
 
-  /** Takes in the calls of a text of whole lines. */
   addText(text: string): void {
     let at = 0;
     for (;;) {
@@ -201,7 +197,6 @@ export function buildToolNameMapping(path: string): Map<string, string> {
   return names.byId;
 }
 
-/** Takes in the calls of the rest of a file. */
 export function addToolNames(names: ToolNames, source: ByteSource, limitBytes = Infinity): void {
   const reader = new BlockReader(source, { limitBytes });
   while (reader.next()) {

@@ -93,7 +93,6 @@ export interface TrimOptions {
 /** How much of a session is made smaller: long results alone, or all that can be. */
 export type TrimDepth = "light" | "deep";
 
-/** Options with everything that was left out. */
 export interface TrimSettings extends Required<Omit<PlanRules, "isProtected" | "targetTokens">> {
   parentSessionId: string;
   /** Whether a call is about protected files; `undefined` where no glob is given. */

@@ -194,7 +194,6 @@ function planToTarget(
   return last;
 }
 
-/** What is known before the copy is written. */
 interface Known {
   size: number;
   context: ActiveContext;

@@ -33,7 +33,6 @@ export interface TruncateOptions {
   parentFile: string;
 }
 
-/** Writes the notice that ends a truncated text. */
 export function truncationNotice(chars: number, options: TruncateOptions): string {
   return `\n\n[...truncated - original was ${grouped(chars)} chars, showing first ` +
     `${options.threshold}. See line ${options.lineNumber} of ${options.parentFile} for full content]`;

@@ -8,17 +8,13 @@ import { trimSession, type TrimSessionOptions, type TrimSessionResult } from "./
 /** A trim that was not made, because it would have freed next to nothing. */
 export interface VainTrim
   extends Omit<TrimSessionResult, "session_id" | "output" | "resume_command"> {
-  /** There is no copy. */
   session_id: null;
-  /** There is no copy. */
   output: null;
-  /** There is no copy. */
   resume_command: null;
   /** What would free more, in tokens. */
   instead: { deep: number; newest: number };
 }
 
-/** Stops a trim before anything is written. */
 class VainError extends Error {}
 
 /** Trims a session, unless that would free next to nothing. */
@@ -38,7 +34,6 @@ export function trimUnlessVain(options: TrimSessionOptions): TrimSessionResult |
   }
 }
 
-/** Says why there is no copy, for a person. */
 export function describeVain(vain: VainTrim): string {
   const { tokens, instead } = vain;
   const why = whyNothing(vain);

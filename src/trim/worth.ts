@@ -13,7 +13,6 @@ const LONG_TTL_SECONDS = 3600;
 interface WorthClues {
   /** Tokens in the context, of the session and of the trimmed copy. */
   tokens: { before: number; after: number };
-  /** The model that will answer. */
   model?: string | undefined;
   /** When the newest answer was written, ISO 8601: it read or wrote the cache. */
   newestAt?: string | undefined;

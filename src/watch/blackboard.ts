@@ -52,14 +52,11 @@ interface FateLine {
 
 export type BoardLine = HeaderLine | MessageLine | FateLine;
 
-/** Whose blackboard, when, and how long to wait for others at it. */
 export interface BoardOptions extends OwnPlace, LockOptions {
-  /** Now, in milliseconds since 1970. */
   readonly nowMs: number;
 }
 
 export interface NewMessage {
-  /** What it is about, in a word. */
   readonly type: string;
   /** The session that it is for; null for any. @default {null} */
   readonly to?: string | null;
@@ -71,7 +68,6 @@ export interface NewMessage {
   readonly lifeMs?: number;
 }
 
-/** A message, who has taken it, and who says that it is done. */
 interface MessageState extends MessageLine {
   readonly claim: FateLine | null;
   readonly ack: FateLine | null;
@@ -92,7 +88,6 @@ const WAIT_MS = 2_000;
 /** The field by which the first line is known; its value is the version of the format. */
 const HEADER_FIELD = "trimtab_blackboard";
 const VERSION = 1;
-/** Names that no field of a payload may have. */
 const RESERVED = ["id", "type", "to", "created", "expires", "mark", "claim", "ack", HEADER_FIELD];
 const NEWLINE = 0x0a;
 
@@ -167,7 +162,6 @@ export function hasTaken(
   );
 }
 
-/** Says of all messages that a session has taken whether they are done. */
 export function acknowledgeTaken(
   sessionId: string,
   isDone: (message: BoardMessage) => boolean,
@@ -203,7 +197,6 @@ export function compact(
   return { kept: open.length, dropped: states.length - open.length };
 }
 
-/** Tells whether a line holds a message that was not written on this machine. */
 export function isStrangers(line: BoardLine, place: OwnPlace): boolean {
   return line.kind === "message" &&
     !hasSeal(place, "message", sealedText(line.message), line.mark);
@@ -301,7 +294,6 @@ function oursOf(states: readonly MessageState[], place: OwnPlace): MessageState[
   });
 }
 
-/** Tells whether a message is still of use to anybody. */
 function isOpen({ message, ack }: MessageState, nowMs: number): boolean {
   return ack === null && nowMs < Date.parse(message.expires);
 }
@@ -330,7 +322,6 @@ function fateOf(
   return encodeLine({ kind, id, by, at: new Date(nowMs).toISOString() });
 }
 
-/** Does some work at a blackboard while no other process does. */
 function atBoard<T>(
   options: BoardOptions,
   work: (path: string) => T,

@@ -11,7 +11,6 @@ export interface AskedSession {
   readonly stale_at: string | null;
 }
 
-/** What a watcher remembers from look to look. */
 export interface WatchMemory {
   readonly asked: ReadonlyMap<string, AskedSession>;
   /** When any was asked last, ISO 8601; null while none was. */
@@ -25,7 +24,6 @@ export interface ChosenTrigger {
   readonly percent: number | null;
 }
 
-/** Whom to ask, and what to remember. */
 interface TriggerChoice {
   /** Whom; null when nobody. */
   readonly ask: ChosenTrigger | null;
@@ -37,7 +35,6 @@ interface TriggerChoice {
 
 /** The time, and how far apart two requests are. */
 interface TriggerPace {
-  /** Now, in milliseconds since 1970. */
   readonly nowMs: number;
   /** No two sessions are asked within this time, in milliseconds. */
   readonly intervalMs: number;

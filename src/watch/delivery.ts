@@ -16,7 +16,6 @@ const SECOND_MS = 1000;
 
 const REASONS: readonly CheckpointReason[] = ["context_60_percent", "checkpoint_stale"];
 
-/** Said behind every reason. */
 const GO_ON = "It saves what a compaction would lose. Then go on with what you were doing.";
 
 /** Takes from the blackboard what asks a session for a checkpoint, and words it for the model. */
@@ -45,7 +44,6 @@ export function acknowledgeCheckpoint(owner: StateOwner, checkpointCreatedMs: nu
   );
 }
 
-/** Whether a session was asked for a checkpoint that it has not saved yet. */
 export function isAskedToSave(owner: StateOwner, nowMs: number): boolean {
   const { sessionId, ...place } = owner;
   const savedMs = checkpointedAt(readSessionState(owner), nowMs);

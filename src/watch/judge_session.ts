@@ -19,7 +19,6 @@ export interface SessionFacts {
 
 /** From where on a session is judged otherwise, in percent of its window, and in minutes. */
 export interface SessionThresholds {
-  /** From here on a checkpoint is asked for. */
   readonly checkpointPercent: number;
   /** From here on a trim is recommended, or a rollover where no trim frees enough. */
   readonly trimPercent: number;
@@ -27,7 +26,6 @@ export interface SessionThresholds {
   readonly staleMinutes?: number;
 }
 
-/** How a session stands and what to do about it. */
 export interface SessionVerdict {
   readonly status: SessionStatus;
   readonly recommended_action: SessionAction;

@@ -20,12 +20,9 @@ export interface LiveSession {
   readonly modifiedMs: number;
 }
 
-/** Where and when {@linkcode findLiveSessions} looks. */
 export interface LiveOptions {
   readonly projectDir: string;
-  /** Claude Code's configuration folder; undefined where there is none. */
   readonly configDir: string | undefined;
-  /** Now, in milliseconds since 1970. */
   readonly nowMs: number;
   /** How long ago a transcript may have been written, in milliseconds. @default {MAX_SILENCE_MS} */
   readonly maxAgeMs?: number;

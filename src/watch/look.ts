@@ -9,7 +9,6 @@ import type { CheckpointReason } from "./needs_checkpoint.ts";
 import { triggerCheckpoint } from "./trigger.ts";
 import { memoryText, readWatchMemory, writeWatchMemory } from "./watch_memory.ts";
 
-/** A session that was asked for a checkpoint. */
 interface PostedTrigger {
   readonly type: typeof CHECKPOINT_TRIGGER;
   readonly reason: CheckpointReason;
@@ -22,7 +21,6 @@ interface PostedTrigger {
 interface LookProblem {
   /** The session that it is about; null where it is about none. */
   readonly session_id: string | null;
-  /** What went wrong, in a sentence. */
   readonly problem: string;
 }
 
@@ -33,7 +31,6 @@ export interface FleetLook {
   readonly problems: readonly LookProblem[];
 }
 
-/** Where, when and how {@linkcode lookAtFleet} looks. */
 export interface LookOptions extends Omit<InspectOptions, "configDir">, LiveOptions {
   /** No two sessions are asked for a checkpoint within this time, in milliseconds. */
   readonly intervalMs: number;

@@ -55,15 +55,12 @@ export type MetricsCache = Map<
   { readonly version: string; readonly counts: CountedMetrics }
 >;
 
-/** What {@linkcode inspectSession} goes by. */
 export interface InspectOptions {
   readonly projectDir: string;
   readonly config: ContextConfig;
   /** The client's configuration folder, whose settings move the limit. @default {undefined} */
   readonly configDir?: string | undefined;
-  /** Looks up environment variables. */
   readonly env: EnvReader;
-  /** Now, in milliseconds since 1970. */
   readonly nowMs: number;
   /** What was counted before; it is added to. @default nothing */
   readonly cache?: MetricsCache;

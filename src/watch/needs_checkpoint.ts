@@ -32,7 +32,6 @@ export interface CheckpointClues {
   readonly state: SessionState;
   /** How full the window is, 0 to 100; null if not known. */
   readonly percent: number | null;
-  /** Now, in milliseconds since 1970. */
   readonly nowMs: number;
   /** Since when it has been at work, in milliseconds since 1970; null if not known. */
   readonly activeSinceMs: number | null;

@@ -3,7 +3,6 @@
 import { reasonOf } from "../store/atomic.ts";
 import type { FleetLook } from "./look.ts";
 
-/** What {@linkcode watchLoop} does. */
 interface WatchLoopOptions {
   readonly look: () => FleetLook;
   /** Shows what a look found; false when nobody is there to see it any more. */

@@ -20,7 +20,6 @@ const PROPOSED =
 const OFFER =
   /\b(?:would you like me to|want me to|should (?:i|we)|shall (?:i|we)|do you want me to)\s+(.{3,})\?$/i;
 
-/** Reads what a question offers to do. */
 export function offerIn(question: string): string | undefined {
   return OFFER.exec(question)?.[1];
 }

@@ -13,7 +13,6 @@ const MAX_ANSWER_CHARS = 400;
 /** A longer answer may name an option without taking it, in UTF-16 code units. */
 const MAX_NAMING_CHARS = 160;
 
-/** One of several things to choose from. */
 export interface Option {
   /** Its number or letter. */
   readonly key: string;
@@ -27,16 +26,12 @@ export interface OptionList {
   readonly options: readonly Option[];
 }
 
-/** What the user took. */
 interface Choice {
   readonly taken: readonly Option[];
-  /** The options not taken. */
   readonly left: readonly Option[];
-  /** The user's words on them. */
   readonly words: string;
 }
 
-/** What the user said to one option. */
 interface OptionAnswer {
   readonly option: Option;
   readonly words: string;
@@ -46,7 +41,6 @@ interface OptionAnswer {
 const TITLED_OPTION =
   /^(?:(?:option|approach|choice|alternative)\s+(\d{1,2}|[a-h])\b|\(?([a-h])(?:[):]|\.\s|\s[—–-]\s))[\s:.)–—-]*(.*)$/i;
 
-/** Finds the last list of options in a message. */
 export function readOptions(lines: readonly ProseLine[]): OptionList | undefined {
   let last: { question: string; options: Option[] } | undefined;
   let open: { question: string; options: Option[]; indent: number } | undefined;
@@ -110,7 +104,6 @@ export function readChoice(answer: string, list: OptionList): Choice | undefined
   return { taken, left: list.options.filter((option) => !taken.includes(option)), words };
 }
 
-/** Reads an answer that says something to each option on a line of its own. */
 export function answersByKey(answer: string, list: OptionList): OptionAnswer[] {
   const answers: { option: Option; words: string }[] = [];
   for (const line of answer.split("\n", MAX_ANSWER_LINES)) {
@@ -129,7 +122,6 @@ export function answersByKey(answer: string, list: OptionList): OptionAnswer[] {
   return answers;
 }
 
-/** Tells whether an answer begins with the key of an option. */
 export function namesKey(answer: string): boolean {
   return keysOfStart(answer.trim()) !== undefined;
 }

@@ -2,7 +2,6 @@
 
 import type { StatementPattern } from "../statement_pattern.ts";
 
-/** The cues, by what they tell. */
 export const DECISION_CUES = {
   acknowledgement: {
     name: "takes up what the user said",

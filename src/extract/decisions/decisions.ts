@@ -25,7 +25,6 @@ export class DecisionCollector implements Collector {
   #proposal: readonly ProseLine[] = [];
   #open: OpenExchange | undefined;
 
-  /** Takes what the user said. */
   prompt(text: string, from: Origin): void {
     this.#settle([]);
     const words = text.trimStart().replace(COMMAND, "");

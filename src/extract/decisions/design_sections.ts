@@ -5,7 +5,6 @@ import { type Draft, draftOf } from "./draft.ts";
 import type { ApprovedPlan } from "./dialogs.ts";
 import { outline, type ProseLine, readProse, readSections } from "../prose.ts";
 
-/** The most sections taken from one text. */
 const MAX_SECTIONS = 8;
 
 /** How much of a section is told, in UTF-16 code units. */
@@ -14,7 +13,6 @@ const SECTION_CHARS = 560;
 /** How much of a plan's beginning is told as its reason, in UTF-16 code units. */
 const PLAN_REASON_CHARS = 360;
 
-/** Outlines the sections of a text that was agreed to. */
 export function readDesign(lines: readonly ProseLine[], kind: Draft["kind"]): Draft[] {
   return readSections(lines).flatMap(({ heading, lines: own }) => {
     if (DECISION_CUES.undecided.pattern.test(heading)) return [];
@@ -23,7 +21,6 @@ export function readDesign(lines: readonly ProseLine[], kind: Draft["kind"]): Dr
   }).slice(0, MAX_SECTIONS);
 }
 
-/** Reads what stands as items under a heading such as "Decisions". */
 function readDecided(lines: readonly ProseLine[], kind: Draft["kind"]): Draft[] {
   const drafts: Draft[] = [];
   let isDecided = false;

@@ -15,7 +15,6 @@ export interface Answer {
   readonly answer: string;
   /** What the options taken say for themselves; may be empty. */
   readonly rationale: string;
-  /** The options not taken. */
   readonly alternatives: readonly string[];
 }
 

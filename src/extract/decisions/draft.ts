@@ -6,7 +6,6 @@ import { findStatement, type StatementPattern } from "../statement_pattern.ts";
 import type { Decision } from "../work_state.ts";
 import { redactSecrets } from "../../secrets/redact.ts";
 
-/** The most statements taken from one message. */
 const MAX_STATEMENTS = 6;
 
 /** A statement longer than this is no statement, in UTF-16 code units. */
@@ -29,7 +28,6 @@ const UNSURE =
 const ALTERNATIVE =
   /\b(?:instead of|rather than)\s+((?:(?! (?:because|since|so that|given that|as (?:it|they|we|that|this)|to (?:keep|avoid|preserve|stay|match))\b)[^.,;()]){2,120})/i;
 
-/** A decision whose texts are not bounded yet. */
 export type Draft = Omit<Decision, "from">;
 
 /** Makes a draft; what it was preferred to is read out of its words. */
@@ -41,7 +39,6 @@ export function draftOf(decision: string, rationale: string, kind: Decision["kin
   return { decision, rationale, alternatives: alternative === "" ? [] : [alternative], kind };
 }
 
-/** Finds the statements of decision in a message. */
 export function readStatements(
   lines: readonly ProseLine[],
   speaker: StatementPattern["speaker"],

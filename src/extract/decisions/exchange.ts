@@ -29,18 +29,15 @@ const MAX_KEPT_CHARS = 400;
 /** In so many lines at the end of a message stands what it asks. */
 const MAX_ASKING_LINES = 6;
 
-/** Something that the user said, with what stands around it. */
 interface Exchange {
   /** The assistant's last message before it. */
   readonly proposal: readonly ProseLine[];
-  /** What the user said. */
   readonly text: string;
   readonly lines: readonly ProseLine[];
   /** The assistant's first message after it; empty where there is none. */
   readonly reply: readonly ProseLine[];
 }
 
-/** Works out what an exchange decided. */
 export function decideExchange(exchange: Exchange): Draft[] {
   const { text, lines, proposal, reply } = exchange;
   const handed = DECISION_CUES.handedPlan.pattern.exec(text.trimStart())?.[0];
@@ -73,7 +70,6 @@ export function decideExchange(exchange: Exchange): Draft[] {
   return [isPlain ? draftOf(words, taken, "user") : draftOf(taken, words, "user")];
 }
 
-/** What in a reply says why. */
 const REASON =
   /\b(?:because|since|so that|in order to|otherwise|to (?:avoid|keep|prevent|match|ensure))\b/i;
 

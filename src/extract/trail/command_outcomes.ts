@@ -27,7 +27,6 @@ const MAX_TELLING_LINES = 2;
 const MERGE = /^git (?:merge|rebase|cherry-pick|pull|revert|stash)\b/;
 const CONFLICT = /^CONFLICT \(/m;
 
-/** A command, as it was run last. */
 interface Outcome {
   readonly words: string;
   readonly count: number;
@@ -38,7 +37,6 @@ interface Outcome {
   readonly from: Said["from"];
 }
 
-/** Collects commands and how they ended. */
 export class CommandCollector {
   readonly #known = new Map<string, Outcome>();
   #order = 0;

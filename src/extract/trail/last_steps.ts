@@ -55,7 +55,6 @@ type Step =
 export class LastSteps {
   #steps: Step[] = [];
 
-  /** Takes what the user said. */
   prompt(text: string, from: Origin): void {
     this.#add({ kind: "prompt", text: text.slice(0, 4 * 1024), from });
   }
@@ -104,7 +103,6 @@ export class LastSteps {
   }
 }
 
-/** Files that were read one after the other stand in one line. */
 function joinedRead(text: string, next: string): string | null {
   const isRead = (line: string): boolean => line.startsWith("Read ") && !line.includes(" → ");
   if (!isRead(text) || !isRead(next) || text.length + next.length > MAX_READ_CHARS) return null;
@@ -132,7 +130,6 @@ function editOf({ input }: FinishedCall): string {
   return line === "" ? "" : `: ${excerptLine(line, MAX_NEW_LINE_CHARS)}`;
 }
 
-/** How many a search found, as it says itself. */
 function hitsOf({ name, result }: FinishedCall): string {
   if (name !== "Grep" && name !== "Glob") return "";
   const [said] = /^(?:Found \d+ \w+|No \w+ found)/.exec(result) ?? [];

@@ -31,12 +31,10 @@ const HALF_LIFE = 60;
 /** Names that are of the client or of everybody. */
 const COMMON = /^(?:tool_use_id|file_path|old_string|new_string|JavaScript|TypeScript|GitHub)$/;
 
-/** Counts the names in what is said and done, what was said last the most. */
 export class NameCollector implements Collector {
   readonly #weights = new Map<string, number>();
   #growth = 1;
 
-  /** Takes what the user said. */
   prompt(text: string): void {
     this.#count(text);
   }
@@ -54,7 +52,6 @@ export class NameCollector implements Collector {
     }
   }
 
-  /** Ends the collection. */
   finish(): string[] {
     return this.#sorted().slice(0, MAX_TOLD).map(([name]) => excerptLine(name, MAX_NAME_CHARS));
   }

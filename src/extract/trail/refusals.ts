@@ -23,15 +23,12 @@ const REFUSED = "The user doesn't want to";
 const OBJECTION =
   /^(?:no\b(?! (?:problem|worries))|nope|don'?t|do not|stop|wait|actually|instead|never|not |why (?:did|are|do) you|that'?s (?:not|wrong)|you (?:should|forgot|missed)|i (?:don'?t|meant|said|want|prefer)|please don)/i;
 
-/** The same, anywhere in it. */
 const DEMAND =
   /\b(?:instead of|rather than|must not|make sure|should(?:n'?t| not)|don'?t (?:use|want|like|need|add|change|do|commit|push|touch)|do not|never)\b/i;
 
-/** Collects refusals and corrections. */
 export class RefusalCollector {
   #items: Said[] = [];
 
-  /** Takes what the user said. */
   prompt(text: string, from: Origin): void {
     if (text.length > MAX_CORRECTION_CHARS) return;
     if (!OBJECTION.test(text) && !DEMAND.test(text)) return;

@@ -29,7 +29,6 @@ export function notRun(result: string): string | undefined {
   return NOT_RUN.find(([pattern]) => pattern.test(words))?.[1];
 }
 
-/** Lines of an output that say something. */
 function spokenLines(output: string): string[] {
   // A credential can go over several lines, each of which shows no sign of it.
   return redactSecrets(output.slice(-MAX_OUTPUT_CHARS)).replaceAll(/<\/?tool_use_error>/g, "")

@@ -29,7 +29,6 @@ const LINKING = /\bgh\s+(?:pr|issue)\b|\bglab\b|\bgit\b[^|;&]*\bpush\b/;
 
 const PLAN = /\/plans\/[^/]+$|plan[^/]*\.md$/i;
 
-/** Collects the trail of a session. */
 export class TrailCollector implements Collector {
   readonly #steps = new LastSteps();
   readonly #commands = new CommandCollector();
@@ -40,7 +39,6 @@ export class TrailCollector implements Collector {
   readonly #links = new Map<string, Origin>();
   #branch = "";
 
-  /** Takes what the user said. */
   prompt(text: string, from: Origin): void {
     this.#steps.prompt(text, from);
     this.#refusals.prompt(text, from);
@@ -75,7 +73,6 @@ export class TrailCollector implements Collector {
     }
   }
 
-  /** Ends the collection. */
   finish(): Trail {
     const newest = <T>(known: ReadonlyMap<string, T>): string[] =>
       [...known.keys()].reverse().map((name) => excerptLine(name, MAX_NAME_CHARS));

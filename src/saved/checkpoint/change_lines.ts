@@ -15,7 +15,6 @@ const COMMIT_LINE = /^\[commit(?: ([0-9a-f]{4,40}))?\] - (.*)$/i;
 const CHANGE_LINE = /^\[(.+?)(?::(\?|\d{1,16})(?:-(\d{1,16}))?)?\] - (.*)$/;
 const DONE = /^(created|modified)(?: (\d{1,16}) times)?(?:: (.*))?$/;
 
-/** Names a file the way a checkpoint does. */
 export function shownPath(file: string, projectDir: string): string {
   const base = projectDir.replace(/[/\\]+$/, "");
   const next = file[base.length];
@@ -53,7 +52,6 @@ export function whyLine(changes: readonly FileChange[], projectDir: string): str
   return endItem({ text, label: "", from: first.from });
 }
 
-/** Reads what {@linkcode changeLine} wrote. */
 export function readChange(line: string): FileChange | null {
   const item = readItem(line);
   if (item === null || COMMIT_LINE.test(item.text)) return null;
@@ -74,7 +72,6 @@ export function readChange(line: string): FileChange | null {
   };
 }
 
-/** Reads what {@linkcode whyLine} wrote. */
 export function readWhy(line: string): { files: readonly string[]; why: Said } | null {
   const item = readItem(line);
   if (item === null) return null;
@@ -92,7 +89,6 @@ export function commitLine(commit: Commit): string {
   return endItem({ text: `[commit${hash}] - ${message}`, label: "", from: commit.from });
 }
 
-/** Reads what {@linkcode commitLine} wrote. */
 export function readCommit(line: string): Commit | null {
   const item = readItem(line);
   const [all, hash = "", message = ""] = COMMIT_LINE.exec(item?.text ?? "") ?? [];

@@ -87,7 +87,6 @@ export function renderCheckpoint(
   return `${front}\n${renderSections(whole, projectDir)}\n${endMarker(meta.id)}\n`;
 }
 
-/** Sums a work state up in a line. */
 export function summaryOf(state: WorkState): string {
   const task = oneLine(state.requirements[0]?.text ?? "", MAX_TASK_CHARS) || "No task recorded";
   const files = new Set(state.changes.map(({ file }) => file).filter((file) => file !== ".")).size;

@@ -28,7 +28,6 @@ const MAX_LINK_CHARS = 300;
 /** As much of a text shows whether it says anything. */
 const SAMPLE_CHARS = 40;
 
-/** Puts an older work state behind a newer one. */
 export function mergeStates(newer: WorkState, older: WorkState, projectDir: string): WorkState {
   const steps = [...newer.next_steps, ...older.next_steps];
   const recent = [...older.progress.recent, ...newer.progress.recent];
@@ -47,7 +46,6 @@ export function mergeStates(newer: WorkState, older: WorkState, projectDir: stri
   };
 }
 
-/** Takes repetitions out of a work state. */
 export function foldState(state: WorkState, projectDir: string): WorkState {
   return mergeStates(state, emptyState(), projectDir);
 }
@@ -156,7 +154,6 @@ function firstOf(text: string, other: string): string {
   return isSaid(text) ? text : other;
 }
 
-/** Whether anything is left of a text that is cleaned. */
 function isSaid(text: string): boolean {
   return oneLine(text, SAMPLE_CHARS) !== "";
 }

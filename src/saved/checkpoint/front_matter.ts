@@ -1,9 +1,7 @@
 /** Front matter: YAML whose values are JSON scalars, so that it is read back without a library. */
 
-/** What a field can hold. */
 export type FrontMatterValue = string | number | boolean | null;
 
-/** Front matter that was read, and what follows it. */
 interface FrontMatter {
   /** Whether the text begins with front matter that also ends. */
   readonly found: boolean;
@@ -13,7 +11,6 @@ interface FrontMatter {
   readonly body: string;
 }
 
-/** What {@linkcode readFrontMatter} can be told. */
 interface ReadFrontMatterOptions {
   /** Fields that hold text: what looks like a number there stays text. @default {[]} */
   readonly textFields?: readonly string[];

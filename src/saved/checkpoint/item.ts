@@ -19,7 +19,6 @@ export interface Item {
 /** No more of a text is looked at, in UTF-16 code units. */
 const MAX_TEXT_CHARS = 16 * 1024;
 
-/** What an item can be called. */
 const LABELS = "answer|plan|user|assistant|command|tool|todo|question|stated|in progress";
 
 const ENDING = new RegExp(
@@ -27,7 +26,6 @@ const ENDING = new RegExp(
   "i",
 );
 
-/** What stands in place of a source that nobody can look at. */
 const UNKNOWN = "source unknown";
 
 /** What begins something else than words at the start of an item. */
@@ -55,7 +53,6 @@ export function oneLine(text: string, maxChars: number): string {
   );
 }
 
-/** Makes a text fit to be quoted over several lines. */
 export function fewLines(text: string, bounds: { maxChars: number; maxLines: number }): string {
   const clean = disarm(excerpt(text, MAX_TEXT_CHARS)).replaceAll(
     /[^\S\n]+$/gm,
@@ -73,7 +70,6 @@ export function guardStart(text: string): string {
   return MARKUP.test(text) ? `\\${text}` : text;
 }
 
-/** Takes the guard off again. */
 export function unguardStart(text: string): string {
   return text.startsWith("\\") && MARKUP.test(text.slice(1)) ? text.slice(1) : text;
 }
@@ -112,7 +108,6 @@ export function hasEnding(line: string): boolean {
   return ENDING.test(line);
 }
 
-/** Whether somebody added an item by hand. */
 export function isByHand(from: Origin): boolean {
   return from.uuid === BY_HAND.uuid;
 }

@@ -7,13 +7,11 @@ import { ensurePrivateDirSync } from "../../store/private_dir.ts";
 import { readCheckpoints } from "./files.ts";
 import { readOwnTextSync } from "../../store/own_file.ts";
 
-/** What {@linkcode nextIteration} can be told. */
 interface IterationOptions {
   /** The largest number in the checkpoints' files. @default {largestIteration} */
   readonly largest?: number;
   /** How long to wait for other writers, in milliseconds. @default {5_000} */
   readonly waitMs?: number;
-  /** The system calls to write with. @default {Deno} */
   readonly fs?: AtomicFileSystem;
 }
 
@@ -41,7 +39,6 @@ export function nextIteration(projectDir: string, options: IterationOptions = {}
   return locked.value;
 }
 
-/** The largest number in the checkpoints' files of a project. */
 export function largestIteration(projectDir: string): number {
   return readCheckpoints(projectDir).reduce(
     (most, { iteration }) => iteration > MAX_ITERATION ? most : Math.max(most, iteration),

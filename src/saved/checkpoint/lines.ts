@@ -31,13 +31,11 @@ const NOT = " — not: ";
 
 const BOX = /^\[([ xX]?)\] ?(.*)$/;
 
-/** Words something that was said. */
 export function saidLine(said: Said, maxChars: number = MAX_FACT_CHARS): string {
   const text = oneLine(said.text, maxChars);
   return text === "" ? "" : endItem({ text: guardStart(text), label: "", from: said.from });
 }
 
-/** Reads what {@linkcode saidLine} wrote. */
 export function readSaid(line: string): Said | null {
   const item = readItem(line);
   return item === null ? null : { text: unguardStart(item.text), from: item.from };
@@ -59,7 +57,6 @@ export function issueLine(issue: Issue): string {
   return endItem({ text: guardStart(text), label, from: issue.from });
 }
 
-/** Reads what {@linkcode issueLine} wrote. */
 export function readIssue(line: string): Issue | null {
   const item = readItem(line);
   if (item === null) return null;
@@ -78,7 +75,6 @@ export function decisionLine(decision: Decision): string {
   return endItem({ text, label, from: decision.from });
 }
 
-/** Reads what {@linkcode decisionLine} wrote. */
 export function readDecision(line: string): Decision | null {
   const item = readItem(line);
   if (item === null) return null;
@@ -95,7 +91,6 @@ export function readDecision(line: string): Decision | null {
   };
 }
 
-/** Words a step of a task list. */
 export function stepLine(step: NextStep): string {
   const text = oneLine(step.step, MAX_FACT_CHARS);
   if (text === "") return "";
@@ -104,7 +99,6 @@ export function stepLine(step: NextStep): string {
   return endItem({ text: box + guardStart(text), label, from: step.from });
 }
 
-/** Reads what {@linkcode stepLine} wrote. */
 export function readStep(line: string): NextStep | null {
   const item = readItem(line);
   if (item === null) return null;

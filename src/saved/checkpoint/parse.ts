@@ -35,9 +35,7 @@ export interface CheckpointMeta {
 export interface ParsedCheckpoint {
   /** What its front matter says; null where that cannot be read or lacks something. */
   readonly meta: CheckpointMeta | null;
-  /** The lines of each section that is there, by its name. */
   readonly sections: ReadonlyMap<string, readonly string[]>;
-  /** What is wrong with it, in sentences that say what to do. */
   readonly problems: readonly string[];
 }
 

@@ -10,7 +10,6 @@ import { type CheckpointRow, listCheckpoints, newestFirst } from "./files.ts";
 import { TRIGGERS } from "./parse.ts";
 import { isPassing, readOwnTextSync } from "../../store/own_file.ts";
 
-/** The index, as it stands in its file. */
 interface CheckpointIndex {
   readonly version: "1.0";
   /** The checkpoints, the newest first. */
@@ -19,15 +18,12 @@ interface CheckpointIndex {
   readonly last_updated: string;
 }
 
-/** What {@linkcode indexCheckpoint} needs to know. */
 interface IndexOptions {
   readonly projectDir: string;
   readonly configDir: string;
-  /** The time, in milliseconds since 1970. */
   readonly nowMs: number;
   /** How long to wait for other writers, in milliseconds. @default {5_000} */
   readonly waitMs?: number;
-  /** The system calls to write with. @default {Deno} */
   readonly fs?: AtomicFileSystem;
 }
 
@@ -133,7 +129,6 @@ function listQuietly(projectDir: string): CheckpointRow[] {
   }
 }
 
-/** The projects that a damaged index still names. */
 function projectsIn(text: string): string[] {
   const projects = new Set<string>();
   for (const [, json = ""] of text.matchAll(/"project":\s*("(?:[^"\\\n]|\\.)*")/g)) {

@@ -4,11 +4,8 @@ import { dropMark, isOurs, type OwnPlace } from "../../store/ours.ts";
 import { fileName } from "../../store/paths.ts";
 import { type FoundCheckpoint, readCheckpoints } from "./files.ts";
 
-/** What {@linkcode pruneCheckpoints} needs to know. */
 interface PruneOptions extends OwnPlace {
-  /** How long a checkpoint is kept, in days. */
   readonly retentionDays: number;
-  /** The time, in milliseconds since 1970. */
   readonly nowMs: number;
   /** A checkpoint that stays whatever its age; the one just saved. */
   readonly keepId?: string;
@@ -16,7 +13,6 @@ interface PruneOptions extends OwnPlace {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Deletes the checkpoints of ours that are older than a project keeps them. */
 export function pruneCheckpoints(options: PruneOptions): string[] {
   const old = oldCheckpoints(options);
   for (const { path } of old) {

@@ -52,7 +52,6 @@ type TrailSection =
 /** How much of the room of the changes commits can take. */
 const COMMITS_BUDGET = 1_000;
 
-/** How many of the last answers are told. */
 const MAX_ANSWERS = 3;
 
 /** How many tools, files and summaries a line names, and how much of a name. */

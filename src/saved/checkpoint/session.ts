@@ -32,12 +32,10 @@ const HOOK_WAIT_MS = 500;
 interface SessionCheckpointOptions {
   readonly owner: StateOwner;
   readonly transcript: string;
-  /** Claude Code's configuration folder, for the index; undefined where there is none. */
   readonly configDir: string | undefined;
   readonly trigger: CheckpointTrigger;
   /** How full the window is, 0 to 100; null where nothing tells. */
   readonly usagePercent: number | null;
-  /** How long checkpoints are kept, in days. */
   readonly retentionDays: number;
   /** Tells the time in milliseconds since 1970. */
   readonly now: () => number;
@@ -75,7 +73,6 @@ export function sessionWorkState(
   return carryOver(fresh, isHere ? earlier.text : withoutPlaces(earlier.text));
 }
 
-/** Saves a checkpoint of a session, and notes it in the session's state. */
 export function checkpointSession(options: SessionCheckpointOptions): SessionCheckpoint {
   const folder = checkpointFolder(options.owner.projectDir);
   Deno.statSync(options.owner.projectDir);

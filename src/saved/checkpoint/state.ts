@@ -10,7 +10,6 @@ import type { FileChange, Said, WorkState } from "../../extract/work_state.ts";
 
 type Sections = ReadonlyMap<string, readonly string[]>;
 
-/** A checkpoint's facts. */
 interface CheckpointState {
   /** The facts. Which tools were used and which files were read is not read back. */
   readonly state: WorkState;

@@ -46,7 +46,6 @@ export interface SaveOptions {
   readonly fs?: AtomicFileSystem;
 }
 
-/** The same with everything that has a default. */
 interface Save extends SaveOptions {
   readonly projectDir: string;
   readonly configDir: string | undefined;
@@ -80,7 +79,6 @@ export interface SavedCheckpoint {
 /** How long others are waited for: each of them writes one file. */
 const WAIT_MS = 5_000;
 
-/** Checkpoints are kept so long, in days. */
 const RETENTION_DAYS = 7;
 
 const MAX_IN_A_SECOND = 1_000;
@@ -171,7 +169,6 @@ function wholeOptions(state: WorkState, given: SaveOptions): Save {
   };
 }
 
-/** A file that was written, not yet verified. */
 interface Written {
   readonly meta: CheckpointMeta;
   readonly path: string;
@@ -228,7 +225,6 @@ function freeId(folder: string, base: string): string {
   throw new Error(`Cannot save checkpoint: "${base}" and its ${MAX_IN_A_SECOND} names are taken`);
 }
 
-/** What the verification of a file needs. */
 interface Verification extends Written {
   readonly options: Save;
   readonly warnings: string[];

@@ -18,7 +18,6 @@ const PLAN = "Plan: ";
 
 const LINK = /^https?:\/\//;
 
-/** A bullet with what stands behind it. */
 const ITEM = /^\s{0,12}[-*+]\s+(.*?)\s*$/;
 
 /** Words a step, a command or a refusal. */
@@ -34,7 +33,6 @@ export function gitLines({ branch, links }: Trail): string[] {
   ];
 }
 
-/** Reads what {@linkcode gitLines} wrote. */
 export function readGit(lines: readonly string[]): Pick<Trail, "branch" | "links"> {
   const items = itemsOf(lines);
   const branch = items.find((item) => item.startsWith(BRANCH)) ?? "";
@@ -44,12 +42,10 @@ export function readGit(lines: readonly string[]): Pick<Trail, "branch" | "links
   };
 }
 
-/** Words the names that the work is about, in one line. */
 export function nameLine({ names }: Trail): string {
   return oneLine(names.map((name) => oneLine(name, MAX_NAME_CHARS)).join(", "), MAX_NAMES_CHARS);
 }
 
-/** Reads what {@linkcode nameLine} wrote. */
 export function readNames(lines: readonly string[]): string[] {
   return itemsOf(lines).flatMap((item) => item.split(", ")).filter((name) => name !== "");
 }
@@ -62,7 +58,6 @@ export function readLines({ read, plans }: Trail, projectDir: string): string[] 
   ];
 }
 
-/** Reads what {@linkcode readLines} wrote. */
 export function readFiles(lines: readonly string[]): Pick<Trail, "read" | "plans"> {
   const items = itemsOf(lines);
   const isPlan = (item: string): boolean => item.startsWith(PLAN);

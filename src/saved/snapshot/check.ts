@@ -12,7 +12,6 @@ const SNAPSHOT_ID = /^[0-9]{8}_[0-9]{6}(-[0-9]{1,6})?$/;
 const TIMESTAMP =
   /^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,9})?Z$/;
 
-/** Adds what is wrong with a value at a path. */
 type Check = (value: unknown, path: string, problems: string[]) => void;
 
 const text: Check = simple("a string", (value) => typeof value === "string");
@@ -98,7 +97,6 @@ export function checkSnapshot(value: unknown): string[] {
   return [...problems.slice(0, MAX_PROBLEMS), `${problems.length - MAX_PROBLEMS} more problems.`];
 }
 
-/** Words that a value does not fit. */
 function wrongField(path: string, expected: string, value: unknown): string {
   const what = path === "" ? "The snapshot" : `The field ${path}`;
   return `${what} must be ${expected}, but is ${kindOf(value)}.`;

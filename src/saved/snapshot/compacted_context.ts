@@ -31,7 +31,6 @@ export interface CompactedContext {
   readonly snapshotId: string | null;
 }
 
-/** Views the content of a snapshot as a compacted context. */
 export function compactedOf(snapshot: SnapshotContent | ContextSnapshot): CompactedContext {
   const { phase_state: phase, active_task: task } = snapshot;
   return {

@@ -13,7 +13,6 @@ const NO_SNAPSHOT = "# No context snapshot available\n\nStarting fresh session."
 /** With a bound, the instructions take no more than this part of it. */
 const INSTRUCTIONS_PART = 1 / 3;
 
-/** What stands between prompt and instructions. */
 const GAP = "\n\n";
 
 /** Where the snapshots are, and how much may be said. */

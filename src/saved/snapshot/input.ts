@@ -8,7 +8,6 @@ const MAX_TEXT_CHARS = 16_000;
 /** A list has no more items than this. */
 const MAX_ITEMS = 500;
 
-/** Lists and objects go no deeper than this. */
 const MAX_DEPTH = 8;
 
 const NOTHING: SnapshotContent = {

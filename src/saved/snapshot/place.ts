@@ -27,7 +27,6 @@ export function snapshotFolder(place: SnapshotPlace = {}): string {
   return isAbsolutePath(folder) ? folder : joinPath(projectOf(place), folder);
 }
 
-/** Names the project's folder. */
 export function projectOf(place: { readonly projectDir?: string } = {}): string {
   return place.projectDir ?? findProjectDir({ cwd: Deno.cwd() });
 }

@@ -6,7 +6,6 @@ import { checkSnapshot, SNAPSHOT_SCHEMA_VERSION } from "./check.ts";
 /** No snapshot of ours is larger, in bytes; a larger file is not ours. */
 export const MAX_SNAPSHOT_BYTES = 4 * 1024 * 1024;
 
-/** What to do about a snapshot that cannot be used. */
 const SEE_OTHERS = "Run `trimtab list` to see the others";
 
 /** There is no such snapshot. */

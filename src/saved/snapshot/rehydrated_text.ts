@@ -102,7 +102,6 @@ export function requirementItems(content: SnapshotContent): string[] {
   return first === "" ? later : [first, ...later];
 }
 
-/** Words how far the work is, with phase and task. */
 export function stateLines(content: SnapshotContent): string[] {
   const { phase_state: phase, active_task: task } = content;
   const lines = [
@@ -118,7 +117,6 @@ export function stateLines(content: SnapshotContent): string[] {
   }
 }
 
-/** Words what was changed, file by file, and the commits. */
 export function changeLines(content: SnapshotContent): string[] {
   const commits = content.commits.map(({ hash, message }) =>
     quoteItem(`commit ${hash === "" ? "" : `${hash} `}${quoteLine(message)}`)

@@ -143,7 +143,6 @@ export const MAX_NAME_CHARS = 100;
 /** A word from a plan takes no more characters than this. */
 const MAX_LABEL_CHARS = 200;
 
-/** What stands between two alternatives. */
 const BETWEEN_ALTERNATIVES = "; ";
 
 /**
@@ -223,7 +222,6 @@ export function sealSnapshot(
   return { ...snapshot, token_count: tokens };
 }
 
-/** Words a time as the id of a snapshot. */
 export function snapshotStamp(time: Date): string {
   return time.toISOString().slice(0, 19).replaceAll(/[-:]/g, "").replace("T", "_");
 }
@@ -237,7 +235,6 @@ function namedTask({ plan_id, status }: SnapshotTask): SnapshotTask {
   return { plan_id: line(plan_id), status: line(status) };
 }
 
-/** Lists what is still to do. */
 export function openSteps({ next_steps }: Pick<SnapshotContent, "next_steps">): string[] {
   return next_steps.filter(({ status }) => status !== "completed").map(({ step }) => step);
 }

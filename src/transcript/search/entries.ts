@@ -12,7 +12,6 @@ const TELLING = ["type", "subtype", "isApiErrorMessage", ...REBUILT_FIELDS] as c
 
 const walker = new MemberWalker();
 
-/** Reads the entries of a line that may hold a pattern. */
 export function entriesToSearch(line: string, pattern: SearchPattern): Entry[] {
   const fields: JsonObject = {};
   const ranges = new Map<string, [start: number, end: number]>();

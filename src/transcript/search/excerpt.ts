@@ -16,7 +16,6 @@ const ELLIPSIS = "\u2026";
 /** Runs of white space become one space, so more of the text than shown is looked at. */
 const LOOK_FACTOR = 4;
 
-/** Cuts out what surrounds a match. */
 export function excerptAround(text: string, match: TextMatch, maxChars: number): string {
   const end = match.index + match.length;
   const look = maxChars * LOOK_FACTOR;

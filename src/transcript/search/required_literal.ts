@@ -9,7 +9,6 @@ const QUANTIFIER = /(?:([*?])|\+|\{(\d+)(?:,\d*)?\})\??/y;
 /** Shorter texts are in every line anyway. */
 const MIN_CHARS = 2;
 
-/** Finds the longest text that stands in every match. */
 export function requiredLiteral(pattern: string): string | null {
   const runs = [""];
   let at = 0;

@@ -105,7 +105,6 @@ export function* searchTranscript(
   }
 }
 
-/** A line that may hold a match. */
 interface CandidateLine {
   /** The line, undecoded JSON. */
   text: string;

@@ -34,22 +34,18 @@ export interface Span {
 }
 
 export interface TokenSample {
-  /** What the prior says of the text that was added, in tokens. */
   priorTokens: number;
   actualTokens: number;
   model?: string | undefined;
 }
 
-/** How far the prior is off in a session. */
 export interface TokenScale {
   scale: number;
   /** `session`: its own spans decide; `prior`: they are too few, and the model's name does. */
   source: "session" | "prior";
-  /** How many spans stand behind it. */
   spans: number;
 }
 
-/** Tells what an answer wrote, if that is known. */
 export function finalOutput(
   answer: { first: number; last: number; stopReason: string | null | undefined },
 ): number | undefined {
@@ -81,7 +77,6 @@ export class TokenCalibration {
     return true;
   }
 
-  /** Tells the scale that the spans so far give. */
   result(model: string | undefined = this.#samples.at(-1)?.model): TokenScale {
     const same = this.#samples.filter((sample) => sample.model === model);
     const used = weigh(same) >= PRIOR_WEIGHT_TOKENS ? same : this.#samples;
@@ -102,7 +97,6 @@ export function calibrateTokens(samples: Iterable<TokenSample>): TokenScale {
   return calibration.result();
 }
 
-/** Tells the scale that a model's name leads to expect. */
 export function scaleOfModel(model: string | undefined): number {
   const [, major = "0", minor = "0"] = MODEL_NAME.exec(model ?? "") ?? [];
   const isNewer = Number(major) > 4 || (Number(major) === 4 && Number(minor) >= 7);

@@ -18,7 +18,6 @@ const PARSED_TAIL_BYTES = 64 * 1024;
 /** How the client begins the note. */
 const PROMPT_LINE_START = new TextEncoder().encode('{"type":"last-prompt"');
 
-/** What a note must hold to count. */
 const LEAF_KEY = '"leafUuid"';
 
 /** What the end of a transcript tells. */

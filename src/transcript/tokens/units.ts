@@ -168,7 +168,6 @@ export function countTextUnits(text: string): TextUnits {
   return units;
 }
 
-/** Adds up what counted units cost. */
 export function priceTextUnits(
   units: TextUnits,
   weights: Readonly<TextUnits> = TOKEN_WEIGHTS,

@@ -43,7 +43,6 @@ export function contextTokens(usage: JsonObject): number | undefined {
   return isKnown ? sum : undefined;
 }
 
-/** Reads the usage that an entry carries, if it is an answer of the model. */
 export function usageOfEntry(entry: Entry): SessionUsage | undefined {
   const { message } = entry;
   if (entry.type !== "assistant" || message === undefined || !isObject(message.usage)) {
@@ -63,7 +62,6 @@ export function usageOfEntry(entry: Entry): SessionUsage | undefined {
   return found;
 }
 
-/** Reads the usage that a metadata line carries. */
 export function usageOfMetadata(raw: JsonObject): SessionUsage | undefined {
   const { contextTokens: tokens, maxContextTokens: window } = raw;
   if (typeof tokens !== "number" || typeof window !== "number") return undefined;

@@ -128,7 +128,6 @@ function knownWindow(clues: WindowClues): ContextWindow {
   return window;
 }
 
-/** Whether a model is of a generation that came before the named version. */
 export function isModelBefore(model: string, major: number, minor: number): boolean {
   const match = MODEL_NAME.exec(model);
   return match !== null &&

@@ -31,11 +31,9 @@ export interface ActiveContext {
   isCutOff: boolean;
   /** Whether the last line is torn: its writer had not finished it. */
   isLastLineTorn: boolean;
-  /** The earliest byte that had to be read. */
   readFrom: number;
 }
 
-/** What {@linkcode findActiveContext} can be told. */
 interface ContextOptions {
   /** Up to which size an older client looks at the whole of a file, in bytes. */
   maxWholeFileBytes?: number;
@@ -95,7 +93,6 @@ export function findActiveContext(
   };
 }
 
-/** Reads the entries of an active context again, one at a time. */
 export function* readNodes(
   file: SeekableSource,
   nodes: Iterable<TreeNode>,

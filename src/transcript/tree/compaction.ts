@@ -17,12 +17,10 @@ export class CompactionFinder {
   #later: readonly TreeNode[] | undefined;
   #laterRead = 0;
 
-  /** @param conversation What has been read so far. */
   constructor(conversation: Conversation) {
     this.#conversation = conversation;
   }
 
-  /** Looks at what has been read so far. */
   find(): TreeChange | null | typeof MORE {
     const { boundaries, nodes, isFinished } = this.#conversation;
     const [boundary] = boundaries;
@@ -85,7 +83,6 @@ class KeptLines implements TreeChange {
   readonly #boundary: TreeNode;
   readonly #anchor: string | undefined;
   readonly #tail: string | undefined;
-  /** The parent of each kept line. */
   readonly #links = new Map<string, string | null>();
 
   constructor(

@@ -21,7 +21,6 @@ export interface TreeChange {
   isDropped(node: TreeNode): boolean;
   /** Tells whether a line's usage is that of the context before. */
   isKept(node: TreeNode): boolean;
-  /** Names the parent of another, given what that one says. */
   linkOf(node: TreeNode, link: string | null): string | null;
 }
 
@@ -62,7 +61,6 @@ export class UpwardWalk {
     this.#seen = new Set([from.uuid]);
   }
 
-  /** Goes up as far as what has been read allows. */
   advance(): boolean {
     while (!this.#isComplete) {
       const last = this.path.at(-1);
@@ -178,7 +176,6 @@ export class Conversation {
     return namesKept(newest.boundary) && node.offset < newest.offset ? newest : undefined;
   }
 
-  /** Tells whether a compaction kept a message from the context before it. */
   isKept(node: TreeNode): boolean {
     return this.#change?.isKept(node) ?? false;
   }
@@ -195,7 +192,6 @@ export class Conversation {
     return this.#change === undefined ? link : this.#change.linkOf(node, link);
   }
 
-  /** Finds the parent message of another. */
   parentOf(node: TreeNode): TreeNode | null | undefined | typeof MORE {
     const link = this.linkOf(node);
     return link === null ? null : this.#find(link);
@@ -239,7 +235,6 @@ export class Conversation {
     return tip === undefined || tip.isSidechain ? null : tip;
   }
 
-  /** Goes up from the tip as far as what has been read allows. */
   walk():
     | { path: readonly TreeNode[]; earliestOffset: number; isComplete: boolean }
     | null

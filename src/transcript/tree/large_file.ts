@@ -17,7 +17,6 @@ export function startsHere(conversation: Conversation): boolean {
   return oldest !== undefined && !namesKept(oldest);
 }
 
-/** Tells whether enough has been read to know what of a large file is left out. */
 export function isPrunable(conversation: Conversation): boolean {
   return hasKept(conversation) || conversation.passedFromLeaves() !== null;
 }

@@ -9,7 +9,6 @@ import type { Conversation } from "./conversation.ts";
 import { isSaid, type TreeNode } from "./tree.ts";
 import type { UnsaidLines } from "./unsaid_lines.ts";
 
-/** What of a message lies beside the chain. */
 interface Beside {
   lines: TreeNode[];
   results: { node: TreeNode; call: TreeNode }[];

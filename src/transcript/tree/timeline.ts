@@ -10,7 +10,6 @@ export class Timeline {
   readonly #main: TreeNode[];
   readonly #side: TreeNode[];
 
-  /** @param nodes The messages, in any order. */
   constructor(nodes: readonly TreeNode[]) {
     // The first of the file last, so that it is the first that a search from the end meets.
     const sorted = nodes.filter((node) => !Number.isNaN(node.timeMs))
@@ -38,7 +37,6 @@ export class TimelineWalk {
     this.#seen = seen;
   }
 
-  /** Finds the message that was written just before another. */
   before(node: TreeNode): TreeNode | undefined {
     const peers = this.#timeline.peersOf(node);
     let at = lastAtOrBefore(peers, node.timeMs);

@@ -23,7 +23,6 @@ export interface TreeNode {
   hasToolCall: boolean;
   /** Whether a user line answers a tool call. */
   hasToolResult: boolean;
-  /** The usage that an assistant line carries. */
   usage: SessionUsage | undefined;
   /** What a compaction kept; set on its boundary alone. */
   boundary: Preserved | undefined;
@@ -31,20 +30,17 @@ export interface TreeNode {
 
 /** The lines from before a compaction that stay in the context. */
 export interface Preserved {
-  /** The line that they follow. */
   anchorUuid: string | undefined;
   /** The lines, in order. */
   uuids: string[] | undefined;
   /** The first line, where they are given as a segment. */
   headUuid: string | undefined;
-  /** The last line of the segment. */
   tailUuid: string | undefined;
 }
 
 /** The types of lines that make up a conversation. */
 const MESSAGE_TYPES = new Set(["user", "assistant", "attachment", "system"]);
 
-/** Tells whether a line is part of a conversation. */
 export function isMessage(entry: Entry): boolean {
   return entry.type !== undefined && MESSAGE_TYPES.has(entry.type);
 }

@@ -8,7 +8,6 @@ export class UnsaidLines {
   readonly #conversation: Conversation;
   readonly #children = new Map<string, TreeNode[]>();
 
-  /** @param conversation The tree, all that counts of it read. */
   constructor(conversation: Conversation) {
     this.#conversation = conversation;
     for (const node of conversation.livingNodes()) {

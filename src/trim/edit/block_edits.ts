@@ -28,7 +28,6 @@ export interface PlannedChange {
   readonly reason?: NeedReason | undefined;
 }
 
-/** A stretch of text. */
 interface Place {
   start: number;
   end: number;

@@ -18,7 +18,6 @@ import type { RawText } from "./raw_string.ts";
 interface InputSavings {
   /** Characters of the arguments as JSON, which is what is sent. */
   chars: number;
-  /** Tokens by the estimate before calibration. */
   priorTokens: number;
 }
 

@@ -22,7 +22,6 @@ export class EditList {
     this.edits.push({ start, end, bytes });
   }
 
-  /** Brings the edits into the order of their places. */
   sort(): void {
     if (this.edits.length > 1) this.edits.sort((a, b) => a.start - b.start || a.end - b.end);
   }

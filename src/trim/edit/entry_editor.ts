@@ -17,13 +17,10 @@ const MEDIA_TYPES = ['"image"', '"document"'] as const;
 interface CutRules {
   /** How many characters of a result stay. */
   threshold: number;
-  /** Whether results of a tool are cut. */
   isTarget(toolName: string): boolean;
   /** Results that stay whole, by the id of their call. */
   keptIds: ReadonlySet<string>;
-  /** Finds a tool's name by the id of a call. */
   toolNameOf(id: string): string | undefined;
-  /** The parent session as notices name it. */
   parentFile: string;
   /** Whether the mirrors of results that stay whole are cut, too. */
   cutsMirrors: boolean;
@@ -45,27 +42,22 @@ export interface CutResult {
   id: string;
   toolName: string;
   lineNumber: number;
-  /** How many characters of text fewer the model gets. */
   charsSaved: number;
   /** How many pictures and documents became a line. */
   imageCount: number;
-  /** How many characters of their data went. */
   imageCharsSaved: number;
 }
 
 interface OpenCut extends CutResult {
-  /** How many of its texts came before. */
   textCount: number;
 }
 
-/** The places of a tool result's parts. */
 interface ResultPlace {
   id: string;
   start: number;
   end: number;
 }
 
-/** Finds the edits of one entry after the other. */
 export class EntryEditor {
   readonly #rules: CutRules;
   readonly #line = new MemberWalker();
@@ -77,7 +69,6 @@ export class EntryEditor {
     this.#rules = rules;
   }
 
-  /** Cuts the results that an entry holds, and their mirror. */
   cutResults(
     raw: RawText,
     start: number,
@@ -291,7 +282,6 @@ function nextObject(text: string, from: number, end: number): number {
   return at;
 }
 
-/** Tells whether a key stands at the top level of an entry. */
 export function isTopLevel(
   text: string,
   start: number,
@@ -328,7 +318,6 @@ function isMember(text: string, start: number, end: number, key: number): boolea
   return false;
 }
 
-/** Finds the string behind a key. */
 export function stringAfterKey(
   text: string,
   keyEnd: number,

@@ -27,7 +27,6 @@ export function lowerUsage(
   }
 }
 
-/** Rewrites what a metadata line says of the context. */
 export function lowerMetadata(
   text: string,
   start: number,

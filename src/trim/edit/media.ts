@@ -30,7 +30,6 @@ export interface MediaOrigin {
 
 /** What is known of a picture or a document. */
 interface Media {
-  /** What can replace it. */
   placeholder: string;
   /** How many characters fewer the client then sends. */
   charsSaved: number;
