@@ -4003,9 +4003,10 @@ var CommandCollector = class {
       ...outcome,
       order: this.#order++
     });
-    if (this.#known.size <= MAX_COMMANDS) return;
-    const [oldest] = this.#known.keys();
-    if (oldest !== void 0) this.#known.delete(oldest);
+    for (const oldest of this.#known.keys()) {
+      if (this.#known.size <= MAX_COMMANDS) break;
+      this.#known.delete(oldest);
+    }
   }
 };
 function lineOf({ words, count: count2, isFailed, isCheck: isCheck2, trouble }) {
@@ -7794,16 +7795,15 @@ function lookAtNames(text, lines, options) {
   let line = 0;
   eachName(text, (name, start2) => {
     const share = wanted?.get(name);
-    const isWanted = share !== void 0;
-    if (!isWanted && (found2.has(name) || listed2.has(name))) return;
+    const isNew = !found2.has(name) && !listed2.has(name);
+    if (share === void 0 && !isNew) return;
     while (start2 >= (starts[line + 1] ?? Infinity)) line++;
-    if (isWanted) {
+    if (share !== void 0) {
       const near = Math.round(share * nearLines);
       keeps.fill(1, Math.max(0, line - near), line + near + 1);
       options.onWanted?.();
     }
-    if (found2.has(name) || listed2.has(name)) return;
-    found2.set(name, line === 0 && start2 + name.length > headEnd ? OUT_OF_SIGHT : line);
+    if (isNew) found2.set(name, line === 0 && start2 + name.length > headEnd ? OUT_OF_SIGHT : line);
   });
   return [
     ...found2

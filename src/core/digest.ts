@@ -106,16 +106,15 @@ function lookAtNames(text: string, lines: Lines, options: DigestOptions): string
   let line = 0;
   eachName(text, (name, start) => {
     const share = wanted?.get(name);
-    const isWanted = share !== undefined;
-    if (!isWanted && (found.has(name) || listed.has(name))) return;
+    const isNew = !found.has(name) && !listed.has(name);
+    if (share === undefined && !isNew) return;
     while (start >= (starts[line + 1] ?? Infinity)) line++;
-    if (isWanted) {
+    if (share !== undefined) {
       const near = Math.round(share * nearLines);
       keeps.fill(1, Math.max(0, line - near), line + near + 1);
       options.onWanted?.();
     }
-    if (found.has(name) || listed.has(name)) return;
-    found.set(name, line === 0 && start + name.length > headEnd ? OUT_OF_SIGHT : line);
+    if (isNew) found.set(name, line === 0 && start + name.length > headEnd ? OUT_OF_SIGHT : line);
   });
   return [...found].flatMap(([name, at]) => keeps[at] === 1 ? [] : [name]);
 }

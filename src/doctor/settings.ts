@@ -1,5 +1,6 @@
 /** Checks where trimtab's hooks are registered in Claude Code's settings, and whether they can run. */
 
+import { isRecord } from "../core/record.ts";
 import { reasonOf } from "../store/atomic.ts";
 import { getNodeValue } from "jsonc-parser";
 import { joinPath } from "../store/paths.ts";
@@ -57,8 +58,7 @@ function readRegistration(folder: string, path: string): Registration | Problem 
     const text = readSettingsFile(path).text ?? "{}";
     const found = findEntries(text);
     const settings: unknown = getNodeValue(parseSettingsText(text.replace(/^\ufeff/, "")));
-    const isDisabled = typeof settings === "object" && settings !== null &&
-      "disableAllHooks" in settings && settings.disableAllHooks === true;
+    const isDisabled = isRecord(settings) && settings.disableAllHooks === true;
     return { folder, path, found, isDisabled };
   } catch (error) {
     if (error instanceof Deno.errors.NotCapable) throw error;

@@ -48,6 +48,16 @@ Deno.test("digestOf() lists a name once over several texts, and none that was li
   assertEquals(digestOf("start\nknownName otherName\n", options), `start\n${GAP}`);
 });
 
+Deno.test("digestOf() lists no name again that is wanted and stands out of sight", () => {
+  const text = `${"word ".repeat(60)}knownName otherName`;
+  const wanted = new Map([["knownName", 1]]);
+  const listed = new Set(["knownName"]);
+  assertEquals(
+    digestOf(text, { sizes: { head: 5, definitions: 0, names: 60 }, listed, wanted }),
+    `word \n${GAP}\n${NAMES_LEAD}otherName`,
+  );
+});
+
 Deno.test("digestOf() cuts a single long line where a word ends", () => {
   const text = "averyLongIdentifier ".repeat(100) + "otherName12";
   const digest = digestOf(text, { sizes: { ...SIZES, head: 30 }, listed: new Set() });

@@ -124,6 +124,22 @@ for (
   });
 }
 
+Deno.test("DecisionCollector.prompt() gives an option both reasons, the user's and how it was taken up", () => {
+  const reasonOf = (answer: string, reply: string): string | undefined =>
+    decide(
+      ["assistant", "Where to keep it?\n1. Files\n2. A database"],
+      ["user", answer],
+      ["assistant", reply],
+    )[0]?.rationale;
+  const taken = "Good idea, a database can be asked for one row.";
+  assertEquals(reasonOf("2", taken), taken);
+  assertEquals(reasonOf("2, people ask for one row", "Done."), "2, people ask for one row");
+  assertEquals(
+    reasonOf("2, people ask for one row", taken),
+    `2, people ask for one row — ${taken}`,
+  );
+});
+
 Deno.test("DecisionCollector.prompt() takes an answer to each option by itself", () => {
   const [decision] = decide(
     ["assistant", "Which of these?\n1. Cache\n2. Lock\n3. Log"],

@@ -100,6 +100,18 @@ Deno.test("TrailCollector tells of each command how it ended last, failures and 
   ]);
 });
 
+Deno.test("TrailCollector forgets a command that failed once 200 others ran behind it", () => {
+  const firstAfter = (others: number): string =>
+    texts(
+      trailOf(
+        bash("npm test", "✗ login rejects", true),
+        ...Array.from({ length: others }, (_, n) => bash(`deploy part${n}`)),
+      ).commands,
+    )[0] ?? "";
+  assertEquals(firstAfter(199).includes("`npm test` failed"), true);
+  assertEquals(firstAfter(200).includes("`npm test` failed"), false);
+});
+
 Deno.test("TrailCollector counts equal commands, tells of conflicts, and of nothing that was not run", () => {
   const conflict = "CONFLICT (content): Merge conflict in a.ts\nAutomatic merge failed; fix it.";
   const { commands, stopped } = trailOf(

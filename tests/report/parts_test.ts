@@ -5,6 +5,7 @@ import { countMembers, familiesOf } from "../../src/report/family.ts";
 import { FileReader, MAX_FILES } from "../../src/report/files_over_time.ts";
 import type { ReportRequest } from "../../src/report/requests.ts";
 import { listMarkup } from "../../src/report/markup.ts";
+import { drawnMember } from "../../src/report/session_charts.ts";
 import { thinOut } from "../../src/report/thin.ts";
 import { escapeHtml } from "../../src/report/words.ts";
 import { MAX_TURNS, turnsOf } from "../../src/report/turns.ts";
@@ -71,6 +72,18 @@ Deno.test("familiesOf() leaves out whoever is not related to the session", () =>
   assertEquals(familiesOf(rows, "unknown"), []);
   const [copy] = familiesOf([], "copy", "origin");
   assertEquals([copy?.session_id, copy?.children[0]?.is_this], ["origin", true]);
+});
+
+Deno.test("drawnMember() tells why a session ended, and how full it was where that is known", () => {
+  const tipOf = (more: Partial<SessionRecord>): string | undefined => {
+    const [family] = familiesOf([{ ...row(1, null), ...more }], null);
+    assert(family !== undefined);
+    return drawnMember(family).tip.at(-1)?.replace(/^.*, /, "");
+  };
+  assertEquals(tipOf({}), "open");
+  assertEquals(tipOf({ end_reason: "clear" }), "ended by clear");
+  assertEquals(tipOf({ end_reason: "clear", context_at_end: 81 }), "ended by clear at 81%");
+  assertEquals(tipOf({ session_id: null }), "not taken yet");
 });
 
 Deno.test("turnsOf() tells several turns as one where there are very many", () => {

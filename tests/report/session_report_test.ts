@@ -6,6 +6,9 @@ import {
   assertExists,
   assertStringIncludes,
 } from "@std/assert";
+import { emptyState } from "../../src/extract/empty_state.ts";
+import type { WorkState } from "../../src/extract/work_state.ts";
+import { workSection } from "../../src/report/work_section.ts";
 import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
 import { sessionPressure } from "../../src/pressure/session_pressure.ts";
 import { totalCost } from "../../src/report/requests.ts";
@@ -147,6 +150,17 @@ Deno.test("sessionReport() holds no credential of the session", async () => {
   const report = await sampleReport(place);
   assert(!JSON.stringify(report).includes(SECRET));
   assertStringIncludes(report.work.requirements[0]?.text ?? "", "[redacted: github-token]");
+});
+
+Deno.test("workSection() names the line of what has one", () => {
+  const work = emptyState();
+  const said = (text: string, line: number | null): WorkState["requirements"][number] => ({
+    text,
+    from: { uuid: null, line },
+  });
+  const html = workSection({ ...work, requirements: [said("Keep it", 7), said("Test it", null)] });
+  assertStringIncludes(html, "line 7");
+  assert(!html.includes("line null"));
 });
 
 Deno.test("sessionReport() cuts no credential in two before it is known as one", async () => {

@@ -5,8 +5,23 @@ import {
   refuseLinks,
   refuseOthers,
 } from "../../src/store/own_file.ts";
+import { isOurFile, markOurs } from "../../src/store/ours.ts";
 import { withLockSync } from "../../src/store/lock.ts";
 import { ensurePrivateDirSync } from "../../src/store/private_dir.ts";
+
+Deno.test("isOurFile() takes a file for ours under its name and as it was marked", () => {
+  using place = newPlace();
+  const own = { projectDir: place.root, configDir: `${place.root}/config` };
+  const path = `${place.own}/one.md`;
+  markOurs(own, "one.md", "text");
+  assertEquals(isOurFile(own, path), false, "not there");
+  Deno.writeTextFileSync(path, "text");
+  assertEquals(isOurFile(own, path), true);
+  Deno.copyFileSync(path, `${place.own}/two.md`);
+  assertEquals(isOurFile(own, `${place.own}/two.md`), false, "another name");
+  Deno.writeTextFileSync(path, "changed");
+  assertEquals(isOurFile(own, path), false, "another text");
+});
 
 interface Place extends Disposable {
   readonly root: string;

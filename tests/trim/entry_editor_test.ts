@@ -53,6 +53,14 @@ for (const mirrors of [false, true]) {
     assertEquals(counts.trimmed_count, 1);
   });
 
+  Deno.test(`cutResults() leaves a block of another kind that names a call, ${when}`, () => {
+    const block = { tool_use_id: "t", type: "mcp_tool_result", content: LONG };
+    const members = `"type":"user","message":${JSON.stringify({ content: [block] })}`;
+    const { line, counts } = trimResult(members, mirrors);
+    assertEquals(line, JSON.parse(`{${members}}`));
+    assertEquals(counts.trimmed_count, 0);
+  });
+
   Deno.test(`cutResults() leaves what is a result no longer, ${when}`, () => {
     const members = [
       `"type":"user","message":{"content":${resultList(LONG)}},"toolUseResult":"a"`,

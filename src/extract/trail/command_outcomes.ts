@@ -73,9 +73,10 @@ export class CommandCollector {
   #add(head: string, outcome: Omit<Outcome, "order">): void {
     this.#known.delete(head);
     this.#known.set(head, { ...outcome, order: this.#order++ });
-    if (this.#known.size <= MAX_COMMANDS) return;
-    const [oldest] = this.#known.keys();
-    if (oldest !== undefined) this.#known.delete(oldest);
+    for (const oldest of this.#known.keys()) {
+      if (this.#known.size <= MAX_COMMANDS) break;
+      this.#known.delete(oldest);
+    }
   }
 }
 

@@ -1,0 +1,32 @@
+import { assertEquals } from "@std/assert";
+import { countLosses } from "../../src/inside/losses.ts";
+
+Deno.test("countLosses() counts what no row holds, also inside of results, and nothing else", () => {
+  const losses = countLosses([
+    { role: "user", content: [{ type: "text", text: "Look" }, { type: "image" }] },
+    {
+      role: "assistant",
+      content: [
+        { type: "thinking", thinking: "Hm.", signature: "s" },
+        { type: "redacted_thinking", data: "d" },
+        { type: "tool_use", id: "t" },
+        { type: "server_tool_use", id: "u" },
+      ],
+    },
+    {
+      role: "user",
+      content: [{
+        type: "tool_result",
+        tool_use_id: "t",
+        content: [{ type: "document" }, { type: "tool_reference", tool_name: "Grep" }],
+      }],
+    },
+  ]);
+  const { thinking, media, loadedTools, others } = losses;
+  assertEquals({ thinking, media, loadedTools, others }, {
+    thinking: 2,
+    media: 2,
+    loadedTools: 1,
+    others: ["server_tool_use"],
+  });
+});
