@@ -11224,108 +11224,6 @@ function reasonOf2(error) {
   return cleanLine(error instanceof Error ? error.message : String(error));
 }
 
-// hooks/_inside_memory.ts
-async function compactWithMemory(client, event, next, lines) {
-  return await next(await withWords(client, event, lines));
-}
-async function withWords(client, event, lines) {
-  try {
-    if (event.agentId !== void 0 || await areHooksAble(client)) return event;
-    const read = lines ?? await readSessionLines(client, await transcriptOf(client));
-    return await tellSummariser(client, event, read);
-  } catch (error) {
-    client.ui.log(`trimtab: ${reasonOf2(error)}`, {
-      to: "debug"
-    });
-    return event;
-  }
-}
-async function saveBeside(client, lines) {
-  try {
-    if (await areHooksAble(client)) await runSaveHook(client);
-    else await keepWork(client, lines);
-  } catch (error) {
-    client.ui.log(`trimtab: ${reasonOf2(error)}`, {
-      to: "debug"
-    });
-  }
-}
-async function runSaveHook(client) {
-  await runHook(client, "pre-compact", {
-    hook_event_name: "PreCompact",
-    trigger: "auto",
-    custom_instructions: null,
-    transcript_path: await transcriptOf(client)
-  });
-}
-async function stopHook(client, event, next) {
-  const answer = await next(event);
-  try {
-    const { context } = await settingsOf(client);
-    const readLines3 = async () => await readSessionLines(client, await transcriptOf(client));
-    await keepWhenFull(client, context, {
-      readLines: readLines3,
-      answer: event.last_assistant_message
-    });
-  } catch (error) {
-    client.ui.log(`trimtab: ${reasonOf2(error)}`, {
-      to: "debug"
-    });
-  }
-  return answer;
-}
-async function transcriptOf(client) {
-  return (await client.session.info()).transcriptPath;
-}
-var replaced;
-function noteReplaced(session) {
-  replaced = session;
-}
-async function startHook(client, event, next) {
-  if (event.source === "compact" && replaced !== void 0) {
-    return await startTrimmed(client, event, next);
-  }
-  const answer = await next(event);
-  try {
-    const { context } = await settingsOf(client);
-    const text = await restoredWords(client, event.source ?? "", context);
-    if (text === void 0 || text === "") return answer;
-    return {
-      ...answer,
-      additionalContext: [
-        ...answer.additionalContext ?? [],
-        text
-      ]
-    };
-  } catch (error) {
-    client.ui.log(`trimtab: ${reasonOf2(error)}`, {
-      to: "debug"
-    });
-    return answer;
-  }
-}
-async function startTrimmed(client, event, next) {
-  const session = replaced;
-  replaced = void 0;
-  await client.env.set("TRIMTAB_TRIMMED", session).catch(() => {
-  });
-  try {
-    return await next(event);
-  } finally {
-    await client.env.set("TRIMTAB_TRIMMED", void 0).catch(() => {
-    });
-  }
-}
-
-// src/live/target.ts
-function isTarget(toolName, names) {
-  return names.some((name) => {
-    if (!name.includes("*")) return name === toolName;
-    const pattern = name.split("*").map((part) => RegExp.escape(part)).join(".*");
-    return new RegExp(`^${pattern}$`, "s").test(toolName);
-  });
-}
-
 // src/pressure/warn.ts
 var REPEAT_INTERVALS = 10;
 var MAX_AHEAD_MS = 6e4;
@@ -11499,6 +11397,109 @@ async function noteWatch(client, change) {
 }
 function isoOf(ms) {
   return new Date(ms).toISOString();
+}
+
+// hooks/_inside_memory.ts
+async function compactWithMemory(client, event, next, lines) {
+  return await next(await withWords(client, event, lines));
+}
+async function withWords(client, event, lines) {
+  try {
+    if (event.agentId !== void 0 || await areHooksAble(client)) return event;
+    const read = lines ?? await readSessionLines(client, await transcriptOf(client));
+    return await tellSummariser(client, event, read);
+  } catch (error) {
+    client.ui.log(`trimtab: ${reasonOf2(error)}`, {
+      to: "debug"
+    });
+    return event;
+  }
+}
+async function saveBeside(client, lines) {
+  try {
+    if (await areHooksAble(client)) await runSaveHook(client);
+    else await keepWork(client, lines);
+  } catch (error) {
+    client.ui.log(`trimtab: ${reasonOf2(error)}`, {
+      to: "debug"
+    });
+  }
+}
+async function runSaveHook(client) {
+  await runHook(client, "pre-compact", {
+    hook_event_name: "PreCompact",
+    trigger: "auto",
+    custom_instructions: null,
+    transcript_path: await transcriptOf(client)
+  });
+}
+async function stopHook(client, event, next) {
+  const answer = await next(event);
+  try {
+    const { context } = await settingsOf(client);
+    const readLines3 = async () => await readSessionLines(client, await transcriptOf(client));
+    await keepWhenFull(client, context, {
+      readLines: readLines3,
+      answer: event.last_assistant_message
+    });
+  } catch (error) {
+    client.ui.log(`trimtab: ${reasonOf2(error)}`, {
+      to: "debug"
+    });
+  }
+  return answer;
+}
+async function transcriptOf(client) {
+  return (await client.session.info()).transcriptPath;
+}
+var replaced;
+function noteReplaced(session) {
+  replaced = session;
+}
+async function startHook(client, event, next) {
+  if (event.source === "compact" && replaced !== void 0) {
+    return await startTrimmed(client, event, next);
+  }
+  const isTold = await silenceHooks(client);
+  const answer = await next(event).finally(() => isTold && unsilenceHooks(client));
+  try {
+    const { context } = await settingsOf(client);
+    const text = await restoredWords(client, event.source ?? "", context);
+    if (text === void 0 || text === "") return answer;
+    return {
+      ...answer,
+      additionalContext: [
+        ...answer.additionalContext ?? [],
+        text
+      ]
+    };
+  } catch (error) {
+    client.ui.log(`trimtab: ${reasonOf2(error)}`, {
+      to: "debug"
+    });
+    return answer;
+  }
+}
+async function startTrimmed(client, event, next) {
+  const session = replaced;
+  replaced = void 0;
+  await client.env.set("TRIMTAB_TRIMMED", session).catch(() => {
+  });
+  try {
+    return await next(event);
+  } finally {
+    await client.env.set("TRIMTAB_TRIMMED", void 0).catch(() => {
+    });
+  }
+}
+
+// src/live/target.ts
+function isTarget(toolName, names) {
+  return names.some((name) => {
+    if (!name.includes("*")) return name === toolName;
+    const pattern = name.split("*").map((part) => RegExp.escape(part)).join(".*");
+    return new RegExp(`^${pattern}$`, "s").test(toolName);
+  });
 }
 
 // hooks/_inside_watch.ts

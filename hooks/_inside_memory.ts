@@ -17,6 +17,7 @@ import {
   tellSummariser,
 } from "../src/inside/memory.ts";
 import { readSessionLines, type SessionLines } from "../src/inside/session_lines.ts";
+import { silenceHooks, unsilenceHooks } from "../src/inside/watch.ts";
 import { reasonOf, settingsOf } from "./_inside_plan.ts";
 
 /** Has the client compact, with the work state told to the summariser. */
@@ -102,7 +103,9 @@ export async function startHook(
   if (event.source === "compact" && replaced !== undefined) {
     return await startTrimmed(client, event, next);
   }
-  const answer = await next(event);
+  // Where there is no Deno, what is said at the start depends on whether a module does the work.
+  const isTold = await silenceHooks(client);
+  const answer = await next(event).finally(() => isTold && unsilenceHooks(client));
   try {
     const { context } = await settingsOf(client);
     const text = await restoredWords(client, event.source ?? "", context);

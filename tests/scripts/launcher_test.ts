@@ -339,6 +339,27 @@ Deno.test({ name: "bin/trimtab says where to get Deno when there is none", ignor
     const result = await start("hook", "user-prompt-expansion");
     assertEquals(result, { code: 0, stdout: "", stderr: "" });
   });
+  await t.step("the start of a session, where the module does most of the work", async () => {
+    Deno.symlinkSync("/bin/mkdir", `${tools}/mkdir`);
+    const payload = JSON.stringify({ source: "startup" });
+    const begin = async (inside: string): Promise<string> => {
+      const { stdout, stderr } = await runChild(
+        `${tools}/sh`,
+        [`${plugin}/bin/trimtab`, "hook", "session-start"],
+        {
+          clearEnv: true,
+          env: { ...cleanEnv(), HOME: place.home, PATH: tools, TRIMTAB_INSIDE: inside },
+          stdin: payload,
+        },
+      );
+      assertEquals(stderr, "");
+      return stdout === "" ? "" : JSON.parse(stdout).systemMessage;
+    };
+    assertMatch(await begin(""), /^trimtab needs Deno/);
+    assertMatch(await begin("an-id"), /^trimtab is active: .* need Deno 2\.7 or newer/);
+    assertEquals(await begin("an-id"), "", "once");
+    assertMatch(await begin(""), /^trimtab needs Deno/);
+  });
   await t.step("a command of ours that was typed", async () => {
     for (
       const payload of [
