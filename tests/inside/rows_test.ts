@@ -1,7 +1,9 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
+import { findAsides } from "../../src/inside/asides.ts";
 import type { Row } from "../../src/inside/client.ts";
 import { rebuildRows, type RowChanges } from "../../src/inside/rows.ts";
+import { type JsonObject, viewEntry } from "../../src/transcript/entry.ts";
 
 const NONE: RowChanges = { results: new Map(), inputs: new Map() };
 
@@ -122,5 +124,26 @@ Deno.test("rebuildRows() loses no call, result or text, and every call's result 
       assertEquals(ids(built), ids(rows));
     }),
     { numRuns: 200, seed: 14 },
+  );
+});
+
+Deno.test("findAsides() keeps what no row holds and the client does not put back", () => {
+  const message = (content: string): JsonObject => ({ role: "user", content });
+  const typed = { type: "queued_command", commandMode: "prompt", prompt: "And the tests" };
+  const lines = [
+    { type: "user", uuid: "m0", isMeta: true, message: message("before any row") },
+    { type: "user", uuid: "r1", message: message("Go") },
+    { type: "user", uuid: "m1", isMeta: true, message: message("The skill says so") },
+    { type: "user", uuid: "m2", message: message("said by nobody") },
+    { type: "user", uuid: "m3", isMeta: true, message: message("<local-command-caveat>no") },
+    { type: "attachment", uuid: "a1", attachment: typed },
+    { type: "attachment", uuid: "a2", attachment: { type: "todo_reminder", content: "x" } },
+  ];
+  assertEquals(
+    findAsides(lines.map((raw) => ({ number: 1, entry: viewEntry(raw) })), new Set(["r1"])),
+    [
+      { after: "r1", text: "The skill says so" },
+      { after: "r1", text: "And the tests" },
+    ],
   );
 });

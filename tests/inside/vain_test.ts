@@ -47,10 +47,12 @@ Deno.test("describeVain() says why nothing was cut, and what would help", () => 
     "Nothing was cut: the 3 long outputs are among the newest, which are kept. " +
       "What would help: the newest outputs hold 9,000 (--keep-recent 0)",
   );
-  assertEquals(
-    describeVain(trimOf(0, { target: 100_200 }), nothing),
-    "Nothing was cut: 100,000 tokens are no more than the target's 100,200",
-  );
+  for (const [target, words] of [[100_200, "100,200"], [100_000, "100,000"]] as const) {
+    assertEquals(
+      describeVain(trimOf(0, { target }), nothing),
+      `Nothing was cut: 100,000 tokens are no more than the target's ${words}`,
+    );
+  }
 });
 
 Deno.test("limitOf() is where the client compacts by itself, else where an answer has no room", () => {

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { isObject, type JsonObject } from "../../src/transcript/entry.ts";
 import { imageTokens } from "../../src/transcript/tokens/tokens.ts";
 import { trimSession } from "../../src/trim/trim_session.ts";
-import { isTruncated } from "../../src/trim/truncate.ts";
+import { isTruncated, truncateContent } from "../../src/trim/truncate.ts";
 import {
   type TrimOptions,
   type TrimResult,
@@ -478,8 +478,8 @@ Deno.test("trimTranscript() says in the copy's metadata how many characters went
   assertEquals(Object(metadata).chars_saved, before - after);
 });
 
-Deno.test("trimTranscript() is not misled by the trimmed spans of a copy", () => {
-  const words = (n: number): string => `word ${n} and some more of it\n`.repeat(200);
+/** A session whose spans tell what texts cost, as they were billed. */
+function billedSession(words: (n: number) => string): TestSession {
   const builder = new SessionBuilder().user("please");
   let context = 5000;
   for (let n = 0; n < 8; n++) {
@@ -493,11 +493,23 @@ Deno.test("trimTranscript() is not misled by the trimmed spans of a copy", () =>
     builder.result(`t${n}`, words(n));
     context += 2000;
   }
-  using session = builder.assistant("last", [text("ok")]).write();
+  return builder.assistant("last", [text("ok")]).write();
+}
+
+const billedWords = (n: number): string => `word ${n} and some more of it\n`.repeat(200);
+
+Deno.test("trimTranscript() is not misled by the trimmed spans of a copy", () => {
+  using session = billedSession(billedWords);
   const first = trimTranscript({ ...session, style: "truncate" });
   assertEquals(first.estimate.source, "session");
   const second = trimTranscript({ input: session.output });
   assertEquals(second.estimate, { scale: 1, source: "prior", spans: 0 });
+});
+
+Deno.test("trimTranscript() is misled by no span of which little was trimmed", () => {
+  const notice = truncateContent(LONG, { threshold: 0, parentFile: "/p.jsonl", lineNumber: 1 });
+  using session = billedSession((n) => `${billedWords(n)}${notice}`);
+  assertEquals(trimTranscript(session).estimate, { scale: 1, source: "prior", spans: 0 });
 });
 
 /** Any session: calls of any kind, parallel ones too, thinking, pictures, and odd lines. */
