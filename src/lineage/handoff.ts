@@ -76,18 +76,12 @@ const FIELDS = [
 
 type Draft = { [Field in keyof Handoff]: string[] };
 
-/**
- * Makes a handoff of what a session was doing: the user's last request, every open item of the last
- * todo list and the five files edited most in any case, and of all else what has room.
- */
+/** The last request, open items and five most edited files in any case; of all else what has room. */
 export function handoffFromState(state: WorkState, options: HandoffOptions): string {
   return handoffText(handoffOf(state, options));
 }
 
-/**
- * Makes a handoff for the model to complete: what the session tells, with a hint under each
- * heading.
- */
+/** Makes a handoff for the model to complete: the same, with a hint under each heading. */
 export function handoffTemplate(state: WorkState, options: HandoffOptions): string {
   return handoffText(handoffOf(state, options), HINTS);
 }

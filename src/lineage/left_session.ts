@@ -1,9 +1,6 @@
 /**
- * Which session the user has just left by `/clear`: the client ends the old one and starts the new
- * one, and all that both events have in common is the id of the prompt, or the client's process.
- *
- * Source: seen with Claude Code 2.1.197, whose events both name the prompt and no process; 2.1.330
- * names the prompt only where the old session ends, and its process to both.
+ * Which session `/clear` has just left: all that its end and the start of the new one share is the
+ * prompt's id (both events of 2.1.197) or the client's process (2.1.330, whose start names no prompt).
  */
 
 import { writeFileAtomicSync } from "../store/atomic.ts";

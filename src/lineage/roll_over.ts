@@ -67,10 +67,7 @@ interface RolledOver {
   readonly warning?: string;
 }
 
-/**
- * Rolls a session over: saves a checkpoint of it, ends it in the lineage, announces the next one,
- * and puts the continuation prompt down for it.
- */
+/** Saves a checkpoint, ends the session, announces the next, and puts its continuation prompt down. */
 export function rollOver(options: RollOverOptions): RolledOver {
   const warnings = checkAll(options);
   const { owner, transcript, configDir, percent, retentionDays, now } = options;

@@ -21,11 +21,7 @@ export interface SettingsPlace {
 /** No file of settings is larger, in bytes. */
 const MAX_SETTINGS_BYTES = 1024 * 1024;
 
-/**
- * Reads the settings: an organisation's count first, then what is said for this project alone.
- *
- * Source: the line over the prompt of Claude Code 2.1.330, for a window in each of two files.
- */
+/** An organisation's count first, then this project's; seen over the prompt of 2.1.330, in two files. */
 export function readCompactionSettings(place: SettingsPlace, model?: string): CompactionSettings {
   const { configDir, projectDir } = place;
   const paths = [

@@ -112,12 +112,7 @@ export function roundingOf(source: string | undefined): (percent: number) => num
   return source === "metadata" ? Math.floor : Math.round;
 }
 
-/**
- * Usage in percent as the client counts it: rounded half up, never over 100.
- *
- * Source: the line over the client's prompt, in Claude Code 2.1.197 and 2.1.330. What metadata lines
- * tell is rounded otherwise: see {@linkcode roundingOf}.
- */
+/** Rounded half up, never over 100, as the client's line over the prompt (seen in 2.1.197 and 2.1.330). */
 export function contextPercent(
   tokens: number,
   limit: number,

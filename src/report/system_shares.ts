@@ -1,9 +1,4 @@
-/**
- * What the system prompt and the tools take of a window: newer clients write each request's system
- * prompt and definitions of tools down beside the messages, once for all requests that share them.
- *
- * Source: seen in Claude Code 2.1.330. The line is not sent on resume.
- */
+/** What system prompt and tools take, by a line of 2.1.330 that is written once and not sent on resume. */
 
 import { excerptLine } from "../extract/excerpt.ts";
 import { asString, isObject, parseObject } from "../transcript/entry.ts";

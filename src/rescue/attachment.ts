@@ -1,10 +1,4 @@
-/**
- * Tells which attachments the client cannot read.
- *
- * Source: Claude Code 2.1.197 was seen to end at once on a session with an attachment of one of these
- * types in which the member was missing or of another type. Of other types it passes over whatever
- * it does not understand.
- */
+/** Tells attachments on which 2.1.197 was seen to end: of these types, without the member or its type. */
 
 import { isObject } from "../transcript/entry.ts";
 

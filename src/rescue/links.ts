@@ -1,13 +1,9 @@
 /**
- * Finds the entries whose parent is missing, left out or their own descendant, and what they are to
- * be children of instead.
- *
- * An entry that has lost its parent goes to the message before it in the file: the client writes an
- * answer right behind what it answers.
+ * Finds entries whose parent is missing, left out or their own descendant. They go to the message
+ * before them in the file: the client writes an answer right behind what it answers.
  */
 
-import { viewEntry } from "../transcript/entry.ts";
-import type { JsonObject } from "../transcript/entry.ts";
+import { type JsonObject, viewEntry } from "../transcript/entry.ts";
 import { isMessage } from "../transcript/tree/tree.ts";
 import type { RescueNote } from "./finding.ts";
 import { IdTable } from "./ids.ts";

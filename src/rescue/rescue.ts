@@ -18,10 +18,7 @@ interface RescueOptions {
   session: FoundSession;
   /** Whether nothing is to be written. @default {false} */
   dryRun?: boolean;
-  /**
-   * Whether all thinking goes, as it does where the transcript says that the API has refused some.
-   * @default {false}
-   */
+  /** Whether all thinking goes, as it does where the API has refused some. @default {false} */
   dropThinking?: boolean;
   /** Makes ids, of the copy and of entries. @default {crypto.randomUUID} */
   newId?: () => string;
@@ -56,10 +53,7 @@ interface Input {
   newId: () => string;
 }
 
-/**
- * Writes a copy of a session, under a new id and into the same folder, without what keeps the
- * client from resuming it.
- */
+/** Writes a copy under a new id, without what keeps the client from resuming the session. */
 export function rescueSession(options: RescueOptions): RescueResult {
   const { session, dryRun = false, newId = () => crypto.randomUUID() } = options;
   const id = newId();

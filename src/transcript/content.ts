@@ -1,9 +1,4 @@
-/**
- * What of an entry the model gets.
- *
- * Source: what Claude Code 2.1.197 was seen to send for entries of each kind; 2.1.330 keeps the words
- * of an attachment in its entry.
- */
+/** What of an entry the model gets, as 2.1.197 sends it; 2.1.330 keeps an attachment's words in its entry. */
 
 import { countChars } from "./chars.ts";
 import { asString, type Entry, isObject, type JsonObject, jsonText } from "./entry.ts";
@@ -194,11 +189,7 @@ export function attachedBlocks(attachment: unknown): JsonObject[] {
   return file === undefined ? [] : [file];
 }
 
-/**
- * A picture or a document of a file that a prompt names, as a block of a message has it.
- *
- * Source: seen with Claude Code 2.1.330, which keeps no words of its own beside such a file.
- */
+/** The picture or document of a file that a prompt names; 2.1.330 keeps no words beside it. */
 export function fileMedia(content: unknown): JsonObject | undefined {
   if (!isObject(content) || !isObject(content.file)) return undefined;
   const type = content.type === "pdf" ? "document" : content.type;

@@ -95,11 +95,7 @@ export function findCurrentSessionFile(): string | null {
   }
 }
 
-/**
- * Names the folder in which Claude Code keeps the sessions of a working folder.
- *
- * Source: seen in Claude Code 2.1.197; longer paths get a name that cannot be rebuilt.
- */
+/** The folder of a working folder's sessions, as 2.1.197 names it; of long paths it cannot be rebuilt. */
 export function projectFolderName(cwd: string): string {
   return cwd.replaceAll(/[^A-Za-z0-9]/g, "-");
 }

@@ -1,9 +1,4 @@
-/**
- * Tells the transcripts of other agents from those of Claude Code: theirs end in `.jsonl`, too, and a
- * command that took one for a session would tell wrong figures of it.
- *
- * Source: what the agents named here write, as their repositories and documentation show it.
- */
+/** Tells other agents' transcripts, as their repositories show them: theirs end in `.jsonl`, too. */
 
 import { openFileSync } from "../store/own_file.ts";
 import { asString, isObject, type JsonObject } from "./entry.ts";

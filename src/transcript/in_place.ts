@@ -49,12 +49,7 @@ export class BoundaryWatch {
   }
 }
 
-/**
- * Leaves out the conversation that a trim in place repeats behind its boundary: before it stands every
- * line of it, whole. What a compaction puts there is new, and stays.
- *
- * Source: Claude Code 2.1.330 makes the rows before it writes the boundary, and dates them so.
- */
+/** Leaves out what a trim in place repeats: 2.1.330 dates those rows before the boundary they stand behind. */
 export function* withoutRepeats<T extends { readonly entry: Entry }>(
   items: Iterable<T>,
 ): Generator<T, void, undefined> {

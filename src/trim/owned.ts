@@ -1,9 +1,4 @@
-/**
- * What a session owns besides its transcript, brought along to a copy.
- *
- * Source: FACTS seen in Claude Code 2.1.197. `tasks/<id>/` is the task list; `file-history/<id>/` is
- * what `/rewind` restores code from, by files whose times count.
- */
+/** What a session owns besides its transcript: `tasks/<id>/` and `file-history/<id>/` (by file times). */
 
 import { isFolder } from "../store/exists.ts";
 import { ensureDirSync, walkSync } from "@std/fs";

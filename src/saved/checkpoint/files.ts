@@ -3,10 +3,9 @@
 import { isMissing } from "../../config/files.ts";
 import { fileName, joinPath } from "../../store/paths.ts";
 import { summaryOf } from "./checkpoint.ts";
-import type { CheckpointMeta, CheckpointTrigger } from "./parse.ts";
+import { type CheckpointMeta, type CheckpointTrigger, parseCheckpoint } from "./parse.ts";
 import { MAX_READ_CHARS } from "./sections.ts";
 import { readCheckpointState } from "./state.ts";
-import { parseCheckpoint } from "./parse.ts";
 import { refuseLinks } from "../../store/own_file.ts";
 
 /** What is known of a checkpoint without opening it. */

@@ -1,8 +1,7 @@
 /** Whether a checkpoint is there and whole. */
 
-import type { CheckpointMeta } from "./parse.ts";
+import { type CheckpointMeta, parseCheckpoint } from "./parse.ts";
 import { endMarker, isEndMarker, MAX_READ_CHARS, REQUIRED_SECTIONS } from "./sections.ts";
-import { parseCheckpoint } from "./parse.ts";
 
 /** What a look at a checkpoint's file has shown. */
 export interface CheckpointVerdict {

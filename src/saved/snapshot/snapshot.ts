@@ -5,7 +5,15 @@ import { excerptLine } from "../../extract/excerpt.ts";
 import type { SnapshotPhase, SnapshotTask } from "../../extract/planning.ts";
 import { SNAPSHOT_SCHEMA_VERSION } from "./check.ts";
 import { progressText } from "../checkpoint/progress_text.ts";
-import type { NextStep, Origin, Said, Trail, WorkState } from "../../extract/work_state.ts";
+import type {
+  Commit,
+  FileChange,
+  NextStep,
+  Origin,
+  Said,
+  Trail,
+  WorkState,
+} from "../../extract/work_state.ts";
 
 /** A decision, as a snapshot keeps it. */
 export interface KeyDecision {
@@ -20,53 +28,22 @@ export interface KeyDecision {
 }
 
 /** A step of the work. */
-export interface Step {
-  /** What is to do. */
-  readonly step: string;
-  /** How far it is. */
-  readonly status: NextStep["status"];
-}
+export type Step = Omit<NextStep, "from">;
 
 /** What was done to one file, as a snapshot keeps it. */
-export interface SnapshotChange {
-  /** The path, as the tool was given it. */
-  readonly file: string;
-  /** Whether the session made the file or found it. */
-  readonly action: "created" | "modified";
-  /** How many calls changed it. */
-  readonly count: number;
-  /** The first line touched, from 1; null where nothing tells. */
-  readonly first_line: number | null;
-  /** The last line touched, from 1; null where nothing tells. */
-  readonly last_line: number | null;
-  /** What the last change was about, in a line; may be empty. */
-  readonly what: string;
-}
+export type SnapshotChange = Omit<FileChange, "why" | "from">;
 
 /** A commit, as a snapshot keeps it. */
-export interface SnapshotCommit {
-  /** Its abbreviated hash; empty where the output does not tell. */
-  readonly hash: string;
-  /** The first line of its message. */
-  readonly message: string;
-}
+export type SnapshotCommit = Omit<Commit, "from">;
 
 /** Where a session stopped, and how its work went, as a snapshot keeps it. */
-export interface SnapshotTrail {
+export interface SnapshotTrail extends Omit<Trail, "stopped" | "commands" | "refused" | "names"> {
   /** The last things that were said and done, newest last. */
   readonly stopped: readonly string[];
   /** Commands with how they ended last. */
   readonly commands: readonly string[];
   /** What the user refused or corrected, newest first. */
   readonly refused: readonly string[];
-  /** The branch on which the work was done; empty where nothing tells. */
-  readonly branch: string;
-  /** Pull requests and issues, newest first. */
-  readonly links: readonly string[];
-  /** Files that were read and not changed, newest first. */
-  readonly read: readonly string[];
-  /** Files that hold plans, newest last. */
-  readonly plans: readonly string[];
   /** Names that the work is about, the one of which most was said first. */
   readonly names?: readonly string[];
 }

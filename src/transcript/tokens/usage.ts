@@ -20,11 +20,7 @@ export interface SessionUsage {
   timestamp?: string;
 }
 
-/**
- * Adds up what counts as context: all input, cached or not. Output is not part of it.
- *
- * Source: the client's own percentage, seen in Claude Code 2.1.197.
- */
+/** Adds up all input, cached or not, without output: the client's own percentage, seen in 2.1.197. */
 export function contextTokens(usage: JsonObject): number | undefined {
   let sum = 0;
   let isKnown = false;

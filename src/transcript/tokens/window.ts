@@ -35,10 +35,7 @@ const FAMILIES: readonly ModelFamily[] = [
 /** The newest version of any family that was seen. */
 const NEWEST = Math.max(...FAMILIES.map(({ newest }) => newest));
 
-/**
- * A model's name wherever a provider puts it: `us.anthropic.claude-opus-5-v1:0`,
- * `claude-opus-5@20260101`, `anthropic/claude-opus-5`. Up to 3.7 the version came before the family.
- */
+/** A name such as `us.anthropic.claude-opus-5-v1:0`; up to 3.7 the version came before the family. */
 const MODEL_NAME =
   /(?:^|[./])claude-(?:([a-z]+)-)?(\d{1,2})(?:[-.](\d{1,2}))?(?!\d)(?:-([a-z]{2,}))?/i;
 

@@ -1,10 +1,4 @@
-/**
- * The active context: the entries that the model gets when a session is resumed, in the order in
- * which it gets them.
- *
- * Source of the rules: what Claude Code 2.1.197 and 2.1.330 were seen to send for hand-made transcripts
- * and for sessions of their own; the end-to-end tests compare both.
- */
+/** The entries that a resumed session sends, in order; end-to-end tests compare them with clients. */
 
 import { CompactionFinder } from "./compaction.ts";
 import { isThorough } from "./client_version.ts";

@@ -1,9 +1,4 @@
-/**
- * What the newest compaction of a transcript changes in its tree: the lines that it kept stand
- * behind its summary, and all other lines from before it are gone.
- *
- * Source of the rules: what Claude Code 2.1.197 was seen to send for hand-made transcripts.
- */
+/** What the newest compaction changes in the tree, as 2.1.197 was seen to send hand-made transcripts. */
 
 import { type Conversation, MORE, type TreeChange, UpwardWalk } from "./conversation.ts";
 import { isSaid, namesKept, type Preserved, type TreeNode } from "./tree.ts";

@@ -1,9 +1,4 @@
-/**
- * The tree of a transcript, read from its end: which line a resumed session goes on from, and the
- * way from there back to the root or to a compaction.
- *
- * Source of the rules: what Claude Code 2.1.197 was seen to send for hand-made transcripts.
- */
+/** The tree of a transcript, read from its end, as 2.1.197 was seen to send hand-made transcripts. */
 
 import { findEnds, latestOf } from "./ends.ts";
 import { asString, type Entry } from "../entry.ts";

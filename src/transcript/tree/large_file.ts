@@ -1,8 +1,6 @@
 /**
- * What the client leaves out of a large file before it looks at the tree.
- *
- * Source: seen in Claude Code 2.1.197. At this size to the byte it still sent the results of
- * parallel calls that lie beside the way up from the tip; from the next byte on it did not.
+ * What 2.1.197 leaves out of a large file before it looks at the tree: from the next byte on, the
+ * results of parallel calls that lie beside the way up from the tip.
  */
 
 import type { Conversation, TreeChange } from "./conversation.ts";

@@ -1,8 +1,6 @@
 /**
- * Puts back what parallel tool calls leave beside the chain: each result is a child of its own call, and
- * only one of them has the next line behind it.
- *
- * Source: what Claude Code 2.1.197 and 2.1.330 were seen to send for hand-made transcripts.
+ * Puts back what parallel calls leave beside the chain, as 2.1.197 and 2.1.330 do: each result is a
+ * child of its own call, and only one of them has the next line behind it.
  */
 
 import type { Conversation } from "./conversation.ts";

@@ -1,8 +1,4 @@
-/**
- * What of a conversation's entries is sent in the end: the API refuses some of what stands there.
- *
- * Source: what Claude Code 2.1.197 was seen to send of real sessions.
- */
+/** What of a context is sent in the end, as 2.1.197 does: the API refuses some of what stands there. */
 
 import type { ContentPart } from "../content.ts";
 import { asString, type Entry } from "../entry.ts";

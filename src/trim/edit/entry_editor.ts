@@ -162,25 +162,16 @@ export class EntryEditor {
     if (this.#isInContext(id)) {
       const left = kept?.get(id)?.[cut.textCount++];
       if (left === undefined) return;
-      cut.charsSaved += rewriteString(
-        raw,
-        start,
-        end,
-        edits,
-        (text) => withDigestNotice(text, left, options),
-      );
+      const digested = (text: string) => withDigestNotice(text, left, options);
+      cut.charsSaved += rewriteString(raw, start, end, edits, digested);
       return;
     }
     // A character takes a byte at least.
     if (end - start - 2 <= options.threshold) return;
     const mask = { ...options, toolName, input: calls?.inputOf(id) };
-    cut.charsSaved += rewriteString(
-      raw,
-      start,
-      end,
-      edits,
-      (text) => style === "mask" ? maskText(text, mask) : truncateContent(text, options),
-    );
+    const short = (text: string) =>
+      style === "mask" ? maskText(text, mask) : truncateContent(text, options);
+    cut.charsSaved += rewriteString(raw, start, end, edits, short);
   }
 
   /** Cuts the text blocks of a result that is a list; images stay unless told, references do. */
