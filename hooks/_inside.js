@@ -2901,7 +2901,6 @@ var DecisionCollector = class {
     this.#settle([]);
     return this.#list.newestFirst();
   }
-  /** Works out what the exchange that has come to its end decided. */
   #settle(reply) {
     const open = this.#open;
     if (open === void 0) return;
@@ -4288,7 +4287,6 @@ var TrailCollector = class {
     this.#steps.said(text, from);
     this.#names.said(text);
   }
-  /** Takes the branch on which the work is done. */
   branch(name) {
     this.#branch = name;
   }

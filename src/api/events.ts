@@ -5,7 +5,6 @@ import { joinPath } from "../store/paths.ts";
 import { redactSecrets } from "../secrets/redact.ts";
 import { projectOf } from "../saved/snapshot/place.ts";
 
-/** Where a project keeps the log. */
 export const EVENTS_FILE = ".claude/trimtab/events.jsonl";
 
 const MAX_EVENT_BYTES = 64 * 1024;

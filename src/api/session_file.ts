@@ -5,7 +5,7 @@ import { absolutePath, fileName } from "../store/paths.ts";
 import { readEntries } from "../transcript/entry.ts";
 import { readLines } from "../transcript/lines.ts";
 import { VERSION } from "../version.ts";
-import { EntryEditor } from "../trim/edit/entry_editor.ts";
+import { CUTS_NOTHING } from "../trim/edit/entry_editor.ts";
 import { Rewriter } from "../trim/rewrite.ts";
 import { ToolNames } from "../trim/tool_names.ts";
 import { DEFAULT_THRESHOLD_CHARS, trimTranscript } from "../trim/trim_transcript.ts";
@@ -133,18 +133,10 @@ function rewriteInPlace(
 ): void {
   using source = Deno.openSync(path);
   using stream = new AtomicStream(path);
-  const nothing = new EntryEditor({
-    threshold: 0,
-    isTarget: () => false,
-    keptIds: new Set(),
-    toolNameOf: () => undefined,
-    parentFile: "",
-    cutsMirrors: false,
-  });
   new Rewriter(source, source.statSync().size, stream, {
     ...change,
     parentSessionId: fileName(path).replace(/\.jsonl$/, ""),
-    editor: nothing,
+    editor: CUTS_NOTHING,
     cutsMirrors: false,
     names: new ToolNames(),
     planned: [],

@@ -23,7 +23,6 @@ export interface OwnFile {
   readonly mtimeMs: number;
 }
 
-/** What is in trimtab's folders of a project. */
 export interface OwnFiles {
   /** Its files, in the order of their paths. */
   readonly files: readonly OwnFile[];

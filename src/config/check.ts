@@ -12,7 +12,6 @@ import {
   fitsSpec,
 } from "./schema.ts";
 
-/** What a file says that fits, and what is wrong with the rest. */
 export interface CheckedValues {
   readonly values: ConfigValues;
   readonly problems: readonly ConfigProblem[];

@@ -96,7 +96,6 @@ function locationOf(options: LoadConfigOptions): ConfigLocation {
   };
 }
 
-/** Reads what the files say, without judging them together. */
 export function readConfigFiles(location: ConfigLocation): FileConfig {
   return readFilesBy(location, parse);
 }

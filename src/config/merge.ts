@@ -38,7 +38,6 @@ export interface FileConfig {
   readonly values: ConfigValues;
   /** Where those came from; the rest are defaults. */
   readonly origins: ReadonlyMap<string, ConfigSource>;
-  /** What each file looked like just before it was read. */
   readonly stamps: readonly CachedStamp[];
   readonly problems: readonly ConfigProblem[];
   /** What does not count until it is trusted. */

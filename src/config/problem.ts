@@ -16,7 +16,6 @@ export interface ConfigProblem {
   readonly expected: string;
 }
 
-/** A value takes no more characters than this in a message. */
 const MAX_SHOWN_CHARS = 80;
 
 /** A configuration that cannot be used, with all that is wrong with it. */

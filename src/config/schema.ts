@@ -105,7 +105,6 @@ export type KeySpec =
 
 /** A list in a configuration file is no longer than this. */
 const MAX_WORDS = 200;
-/** A word in such a list has no more characters than this. */
 const MAX_WORD_CHARS = 500;
 
 /** The specification of every key, by table. */
@@ -256,7 +255,6 @@ export interface ConfigValues {
   readonly inside?: Readonly<Record<string, unknown>>;
 }
 
-/** The tables, in the order in which they are told. */
 export const CONFIG_TABLES = ["context", "live", "inside"] as const satisfies ConfigTable[];
 
 /** The configuration when nobody says anything. */

@@ -33,7 +33,6 @@ const MAX_DEFINITION_LINE = 200;
 /** A longer name is data, such as a key or a hash, in characters. */
 const MAX_NAME_CHARS = 64;
 
-/** What stands where lines were left out. */
 export const GAP = "…";
 
 export const NAMES_LEAD = "Names: ";

@@ -35,7 +35,6 @@ export interface InputDecision {
 
 export interface NeedWatchOptions {
   readonly rules: NeedRules;
-  /** How many of the newest results stay whole. */
   readonly keepRecent: number;
   /** A text that is no longer stays whole, in characters. */
   readonly threshold: number;
@@ -75,7 +74,6 @@ interface Writing {
 
 const AGENTS: ReadonlySet<string> = new Set(["Task", "Agent"]);
 
-/** Which lines of which file a call reads. */
 interface ReadPlace {
   readonly path: string;
   readonly from: number;

@@ -101,7 +101,6 @@ interface Checked {
   readonly note: string;
 }
 
-/** Every check, in the order in which they are made and shown. */
 const CHECKS: Readonly<Record<string, Check>> = {
   "deno": checkDeno,
   "deno cache": checkDenoCache,

@@ -82,7 +82,6 @@ export function checkClient(place: DoctorPlace): CheckResult {
   return { problems, note: `Claude Code ${version}, according to the newest session` };
 }
 
-/** Compares two versions by their three numbers. */
 function isOlder(version: string, least: string): boolean {
   const numbers = /^(\d+)\.(\d+)\.(\d+)/;
   const [one, other] = [numbers.exec(version), numbers.exec(least)];

@@ -25,7 +25,6 @@ const EDITORS: { readonly [tool: string]: string } = {
   NotebookEdit: "notebook_path",
 };
 
-/** A deletion of files, with their names. */
 const REMOVAL = /(?:^|&&|;|\n)\s*(?:git\s+)?rm\s+([^&;|\n]+)/;
 
 /** No more of a command is looked at, in UTF-16 code units. */

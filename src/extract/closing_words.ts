@@ -4,7 +4,6 @@ import { excerptLine } from "./excerpt.ts";
 import { isAssent } from "./requirements.ts";
 import type { Collector, Issue, NextStep, Origin, Said } from "./work_state.ts";
 
-/** How many of the last answers are looked at. */
 const MAX_TEXTS = 3;
 
 /** No more of an answer is looked at, in UTF-16 code units; its end counts. */

@@ -23,7 +23,6 @@ const COMMIT_OUTPUT = /^\[[^\]\n]{1,300} ([0-9a-f]{7,40})\] (.*)$/gm;
 const COMMIT_MESSAGE =
   /\s-\w*m\s*(?:"\$\(cat <<-?\s*['"]?\w+['"]?\s*\n([^\n]+)|"((?:[^"\\\n]|\\.)+)|'([^'\n]+))/;
 
-/** Collects the commits of a session, its subagents' too. */
 export class CommitCollector implements Collector {
   readonly #commits: Commit[] = [];
 

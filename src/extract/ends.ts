@@ -6,7 +6,6 @@ import { excerpt } from "./excerpt.ts";
 /** No more of either end of a text is looked at, in UTF-16 code units. */
 const MAX_END_CHARS = 24 * 1024;
 
-/** What stands where something was left out. */
 export const LEFT_OUT = " […] ";
 
 const HEAD_PART = 2 / 3;

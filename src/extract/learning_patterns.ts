@@ -2,7 +2,6 @@
 
 import type { StatementPattern } from "./statement_pattern.ts";
 
-/** Sentences that state a learning by themselves. */
 export const LEARNING_STATEMENTS: readonly StatementPattern[] = [
   {
     name: "root cause",
@@ -90,7 +89,6 @@ export const FOUND: StatementPattern = {
   },
 };
 
-/** Headings under which every item is a learning. */
 export const LEARNING_HEADING: StatementPattern = {
   name: "heads a list of learnings",
   speaker: "assistant",

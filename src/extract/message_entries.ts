@@ -9,7 +9,6 @@ import {
   viewEntry,
 } from "../transcript/entry.ts";
 
-/** The tool of a call that names none. */
 const UNKNOWN_TOOL = "unknown";
 
 /** Views a program's conversation as entries of a transcript, messages of an API among them. */

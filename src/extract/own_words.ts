@@ -37,7 +37,6 @@ const REFUSAL_WORDS = /\bthe user said:\n/;
 
 const REFUSAL_NOTE = "\n\nNote: The user's next message may contain a correction";
 
-/** Takes what the user wrote out of the text of a user entry. */
 export function ownWords(text: string): string {
   const words = withoutBlocks(text).trim();
   if (words === "" || FOREIGN_STARTS.some((start) => words.startsWith(start))) return "";

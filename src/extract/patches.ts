@@ -18,9 +18,7 @@ export interface LineSpan {
 export interface TextPatch {
   /** Where in the new text; null where nothing tells. */
   readonly lines: LineSpan | null;
-  /** The lines that are new, in order. */
   readonly added: readonly string[];
-  /** The lines that are gone, in order. */
   readonly removed: readonly string[];
   readonly isWholeFile: boolean;
 }

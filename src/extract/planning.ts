@@ -18,16 +18,13 @@ export interface SnapshotTask {
   readonly status: string;
 }
 
-/** The folder of a project's plans. */
 export const PLANNING_DIR = ".planning";
 
 /** No more of a page is read than this, in bytes. */
 const MAX_PAGE_BYTES = 256 * 1024;
 
-/** No more names of a folder are looked at. */
 const MAX_NAMES = 1_000;
 
-/** No more phases are looked into. */
 const MAX_PHASES = 200;
 
 /** Where a project stands. */

@@ -4,13 +4,11 @@ import { asString } from "../transcript/entry.ts";
 import { excerpt, excerptLine } from "./excerpt.ts";
 import type { Collector, Count, FinishedCall, Origin, Progress, Said } from "./work_state.ts";
 
-/** The most of the assistant's last answers. */
 const MAX_RECENT_TEXTS = 3;
 
 /** The most UTF-16 code units of such an answer. */
 const MAX_RECENT_CHARS = 800;
 
-/** The most tools and the most files that are counted out. */
 const MAX_COUNTS = 20;
 
 /** No more names are counted; later ones are not. */

@@ -21,7 +21,6 @@ export interface ProseLine {
   readonly text: string;
   /** The key of an item that is numbered or lettered, in lower case; empty for others. */
   readonly key: string;
-  /** By how many columns it is indented. */
   readonly indent: number;
 }
 
@@ -77,7 +76,6 @@ function made(
   return plain === "" ? undefined : { kind, text: plain, key, indent };
 }
 
-/** Takes emphasis and leading pictographs off a line. */
 export function plainText(text: string): string {
   return text.replaceAll("**", "").replace(/[*_]+$/, "").replace(
     /^[\p{Extended_Pictographic}\u{fe0f}\s]+(?=\D)/u,

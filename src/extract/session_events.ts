@@ -22,7 +22,6 @@ type OpenCall = Pick<FinishedCall, "name" | "input" | "isSidechain" | "from">;
 
 type OpenResult = Pick<FinishedCall, "isError" | "result" | "mirror">;
 
-/** Hands what happens in a session to collectors, entry by entry. */
 class SessionEvents {
   readonly #collectors: readonly Collector[];
   readonly #calls = new Map<string, OpenCall>();
@@ -154,7 +153,6 @@ class SessionEvents {
   }
 }
 
-/** Hands all that happens in some entries to collectors. */
 export function feedSession(
   entries: Iterable<NumberedEntry>,
   collectors: readonly Collector[],

@@ -17,7 +17,6 @@ const PROBES = new Set(
     .split(" "),
 );
 
-/** Commands of programs that only look. */
 const LOOKING =
   /^(?:git\s+(?:diff|show|log|status|grep|ls-files|rev-parse|check-ignore|branch|stash)|gh\s+\S+\s+(?:view|list|checks|status))\b/;
 
@@ -67,7 +66,6 @@ export function reportsFailure(command: string, output: string): boolean {
 /** A here-document: its text is no command. */
 const HERE_DOCUMENT = /<<-?\s*['"]?(\w+)['"]?[^\n]*\n[^]*?(?:\n\s*\1\b|$)/g;
 
-/** What stands between two commands of a line. */
 const BETWEEN = /&&|\|\||;|\n|\|/g;
 
 /** Words in quotes, which hold no commands. */
@@ -89,13 +87,11 @@ const THREE_WORDS = new Set(
   "npm pnpm yarn mise make gh npx bun cargo deno go uv docker".split(" "),
 );
 
-/** No more commands of one line are looked at. */
 const MAX_SIMPLE_COMMANDS = 12;
 
 /** A command without what is around it in its line. */
 interface SimpleCommand {
   readonly head: string;
-  /** The command without redirections and variables. */
   readonly words: string;
   /** Whether it shows whether the work is right; what it is given in quotes does not count. */
   readonly isCheck: boolean;

@@ -9,7 +9,6 @@ export interface StatementPattern {
   readonly examples: { readonly match: readonly string[]; readonly noMatch: readonly string[] };
 }
 
-/** Finds the first pattern of a table that a sentence matches. */
 export function findStatement(
   sentence: string,
   table: readonly StatementPattern[],

@@ -3,7 +3,6 @@
 /** The most characters of context that a hook puts out. */
 export const MAX_CONTEXT_CHARS = 9_500;
 
-/** Cuts a text to a length, between two characters. */
 export function boundText(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;
   const last = text.charCodeAt(maxChars - 1);

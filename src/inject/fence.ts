@@ -24,7 +24,6 @@ const RISKY_TAG = new RegExp(
   "giu",
 );
 
-/** Text from somewhere else. */
 export interface FencedData {
   /** Where it is from, in a few words; no time and no age, so that the same text stays the same. */
   readonly source: string;

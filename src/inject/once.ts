@@ -5,7 +5,6 @@ import { joinPath } from "../store/paths.ts";
 import { readSessionState, type StateOwner } from "../store/state.ts";
 import { updateSessionState } from "../store/state_update.ts";
 
-/** A session has no more kinds of notices than this. */
 const MAX_NOTICES = 50;
 
 /** Claims a notice: of all that ask in a session, now or later, one is told to speak. */

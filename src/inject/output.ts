@@ -4,7 +4,6 @@ import { boundText } from "./bound.ts";
 import { cleanLine, cleanText } from "./clean.ts";
 import { buildContext, type ContextPart } from "./context.ts";
 
-/** A message to the user takes no more characters than this. */
 export const MAX_MESSAGE_CHARS = 2_000;
 
 const MAX_TITLE_CHARS = 100;

@@ -17,7 +17,6 @@ interface HookGroup {
 
 type HookEntries = Readonly<Record<string, readonly HookGroup[]>>;
 
-/** What precedes the names of commands in the plugin's own hooks. */
 const PLUGIN_PREFIX = "trimtab:";
 
 const PLUGIN_ROOT = "${CLAUDE_PLUGIN_ROOT}";
@@ -33,7 +32,6 @@ const PLUGIN_STATUS_LINE =
   `sh -c 'n=; for t in "\${CLAUDE_CONFIG_DIR:-$HOME/.claude}"/plugins/cache/*/trimtab/*/bin/trimtab; ` +
   `do [ -n "$n" ] && [ "$n" -nt "$t" ] || n=$t; done; exec sh "$n" statusline'`;
 
-/** Builds the hooks of a settings file from those of the plugin. */
 export function wantedHooks(root: string, skills: readonly string[]): HookEntries {
   const text = Deno.readTextFileSync(joinPath(root, "hooks", "hooks.json"));
   const parsed: { hooks: Record<string, HookGroup[]> } = JSON.parse(text);
@@ -60,7 +58,6 @@ export function isOwnStatusLine(command: unknown): boolean {
     (typeof command === "string" && OWN_STATUS_LINE.test(command));
 }
 
-/** Names the folder of trimtab that a hook of ours starts. */
 export function rootOf(command: string): string | null {
   const [, root] = OWN_HOOK.exec(command) ?? [];
   return root?.replaceAll(/\\([\\"$`])/g, "$1") ?? null;

@@ -37,9 +37,7 @@ export interface InstallResult {
   readonly action: "installed" | "updated" | "already installed" | "uninstalled" | "not installed";
   readonly settings: string;
   readonly dry_run: boolean;
-  /** The events with hooks of trimtab, now or until now. */
   readonly hooks: readonly string[];
-  /** The skills that were linked or whose links were removed. */
   readonly skills: readonly string[];
   /** The skills that are left out because somebody else's have their names. */
   readonly skills_taken: readonly string[];

@@ -13,7 +13,6 @@ export interface WantedEntries {
 
 export interface FoundEntries {
   readonly hooks: Readonly<Record<string, readonly unknown[]>>;
-  /** The folders of trimtab that those hooks start. */
   readonly roots: readonly string[];
   readonly statusLine: "none" | "ours" | "other";
   readonly statusLineCommand: string | null;
@@ -28,7 +27,6 @@ const MAX_REMOVALS = 1_000;
 
 const BOM = "\ufeff";
 
-/** The initial content of a new file. */
 const EMPTY = "{}\n";
 
 export function findEntries(text: string): FoundEntries {

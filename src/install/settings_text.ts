@@ -15,7 +15,6 @@ interface Layout {
   readonly afterColon: string;
 }
 
-/** Parses settings, which may have comments and trailing commas. */
 export function parseSettingsText(text: string): Node {
   if (text.length > MAX_CHARS) {
     throw new SyntaxError(`it has over ${MAX_CHARS} characters, too many for settings`);

@@ -1,6 +1,5 @@
 /** Shows what a change of a text would be, as `diff -u` does. */
 
-/** Lines around a change that are shown with it. */
 const CONTEXT_LINES = 3;
 
 /** Texts with more pairs of lines than this between their first and last change are shown whole. */
@@ -11,7 +10,6 @@ interface DiffLine {
   readonly text: string;
 }
 
-/** Compares two texts line by line. */
 export function unifiedDiff(before: string | null, after: string | null, name: string): string {
   if (before === after) return "";
   const lines = diffLines(linesOf(before ?? ""), linesOf(after ?? ""));

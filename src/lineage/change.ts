@@ -132,7 +132,6 @@ function withRow(
   return { sessions: sessions.map((one) => one.id === record.id ? record : one), record };
 }
 
-/** Tells the number of a worker's newest session. */
 export function lastNumber(sessions: readonly SessionRecord[], workerId: string): number {
   const own = sessions.filter((one) => one.worker_id === workerId);
   return largest(own.map(({ session_number }) => session_number));

@@ -8,7 +8,6 @@ const EPISODIC_MEMORY = "episodic-memory";
 /** How long a rollover waits for it, in milliseconds. */
 const SYNC_TIMEOUT_MS = 20_000;
 
-/** No more folders of a path are looked into. */
 const MAX_FOLDERS = 500;
 
 const IS_WINDOWS = Deno.build.os === "windows";

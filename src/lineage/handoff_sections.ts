@@ -36,7 +36,6 @@ const RULE = /^ {0,3}(?:=+|-+|(?:-[ \t]*){3,})[ \t]*$/;
 /** The start or the end of a block of code. */
 const CODE = /^ {0,3}(`{3,}|~{3,})(.*)$/;
 
-/** A heading in HTML. */
 const TAG = /^( {0,3})<(?=\/?h[1-6]\b)/i;
 
 /** A hint of the template that was left in. */

@@ -7,7 +7,6 @@ import type { EndSessionOptions, SessionStart } from "./change.ts";
 import type { LineageOptions } from "./file.ts";
 import { END_REASONS } from "./session_record.ts";
 
-/** The worker of a session where nobody says another. */
 export const MAIN_WORKER = "main";
 
 const WORKER_VARIABLE = "WORK_WORKER_ID";

@@ -12,7 +12,6 @@ import { isPassing, readOwnTextSync } from "../store/own_file.ts";
 /** The new session starts just after the end of the old one; later it is another one's, in milliseconds. */
 export const MAX_LEFT_AGE_MS = 30_000;
 
-/** No more sessions of a project are left within that time. */
 const MAX_LEFT = 50;
 
 /** No file of ours is larger, in bytes. */

@@ -180,7 +180,6 @@ export function withdrawHandoff(projectDir: string, parentSessionId: string): vo
   dropMark(projectDir, markName(parentSessionId));
 }
 
-/** What can be taken, the best first. */
 function candidates(options: ClaimOptions): HandoffFile[] {
   const { projectDir, sessionId, nowMs, parent = null, orNewest = true, forHeadless = false } =
     options;

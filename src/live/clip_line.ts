@@ -9,7 +9,6 @@ const MAX_LINE = 400;
 
 const MAX_ERROR_LINE = 2_000;
 
-/** How much of a longer line's end stays. */
 const END = 120;
 
 /** From so many steps on a line is the picture of a progress, of which the last step counts. */

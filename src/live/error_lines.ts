@@ -54,7 +54,6 @@ export function plainLine(line: string): string {
   return line.includes("\x1b") ? line.replace(ANSI, "") : line;
 }
 
-/** Tells whether a line says that a test or a step went well. */
 export function isPassingLine(line: string): boolean {
   return PASSING.test(plainLine(line.slice(0, MAX_LOOKED_AT)));
 }

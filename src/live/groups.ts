@@ -89,7 +89,6 @@ function linesOf(group: Group, lines: readonly string[], what: string): string[]
   return [...shown, only !== null && only.length <= mark.length ? only : mark];
 }
 
-/** Cuts a path to its first folders. */
 export function cutPath(path: string, depth: number): string {
   let at = path.startsWith("/") ? 0 : -1;
   for (let folders = 0; folders < depth; folders++) {

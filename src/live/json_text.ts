@@ -96,7 +96,6 @@ function elide(value: unknown, level: Level, depth: number): unknown {
   return Object.fromEntries(elided);
 }
 
-/** The first items, and those in trouble. */
 function elideItems(
   items: readonly unknown[],
   level: Level,

@@ -44,7 +44,6 @@ export function troubleOf(lines: readonly string[]): number[] {
   return kept.sort((a, b) => a - b);
 }
 
-/** The first three of lines that are the same to the letter. */
 function withoutCopies(lines: readonly string[], group: readonly number[]): number[] {
   const counts = new Map<string, number>();
   return group.filter((index) => {

@@ -7,7 +7,6 @@ import { fromBothEnds, selectLines } from "./select_lines.ts";
 /** Lines repeat in rounds of at most so many. */
 const MAX_PERIOD = 3;
 
-/** Fewer lines in a row are not worth folding. */
 const MIN_RUN = 4;
 
 /** Where there is room, so much of it goes to the ends. */
@@ -58,7 +57,6 @@ function likenessOf(line: string): string {
   return isErrorLine(line) ? line : alike(line);
 }
 
-/** A line without numbers and ids, whatever it says. */
 export function alike(line: string): string {
   return line.slice(0, MAX_KEY).replace(VARIABLE, "#");
 }

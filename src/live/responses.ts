@@ -37,7 +37,6 @@ export interface ResponseText {
   readonly text: string;
 }
 
-/** What a tool answered, taken apart. */
 interface ToolResponse {
   readonly texts: readonly ResponseText[];
   /** The response with other texts in their place; the same as is stays the same. */

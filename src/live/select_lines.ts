@@ -4,7 +4,6 @@ import { clipLine } from "./clip_line.ts";
 import { leftOutMark, NEWLINE } from "./marks.ts";
 
 interface LineChoice {
-  /** The lines without their breaks. */
   readonly lines: readonly string[];
   /** Lines that stay whatever it takes, by their indices. */
   readonly must: Iterable<number>;

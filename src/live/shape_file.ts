@@ -3,7 +3,6 @@
 import { countLines, isMarked, leftOutMark, NEWLINE } from "./marks.ts";
 import { type ShapedText, TARGET_SHARE } from "./shape_text.ts";
 
-/** Keeps the first lines of a file. */
 export function shapeFile(text: string, maxChars: number): ShapedText | null {
   if (text.length <= maxChars || isMarked(text)) return null;
   const end = text.lastIndexOf(NEWLINE, Math.floor(maxChars * TARGET_SHARE));

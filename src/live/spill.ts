@@ -10,7 +10,6 @@ import { sessionStatePath, type StateOwner } from "../store/state.ts";
 /** How the client calls tool uses; nothing else becomes part of a path. */
 const TOOL_USE_ID = /^[A-Za-z0-9_-]{1,120}$/;
 
-/** One call has no more outputs than this that are kept. */
 const MAX_FILES = 20;
 
 interface Spill {

@@ -13,7 +13,6 @@ interface OldOutputsOptions {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** No more sessions, and files of one, are looked at. */
 const MAX_ENTRIES = 10_000;
 
 /** Lists outputs that can go, session by session: each may still be in its session's context. */

@@ -5,10 +5,8 @@ import { shownValue } from "../config/problem.ts";
 import { type NamedTask, nameTasks } from "./name_tasks.ts";
 import { type BatchTask, MAX_SUBTASK_DEPTH } from "./task.ts";
 
-/** No more tasks are taken, subtasks included. */
 const MAX_LISTED_TASKS = 1_000;
 
-/** No more files or dependencies of one task are taken. */
 export const MAX_NAMES = 1_000;
 
 const MAX_ESTIMATED_FILES = 100_000;

@@ -129,7 +129,6 @@ export function fileTokensOf(figures: FileFigures): number {
   return Math.round((listedTokens * estimated) / listed);
 }
 
-/** What a task costs by its size and its verb. */
 export function priceOf(descriptionChars: number, fileTokens: number, multiplier: number): number {
   const base = Math.floor(descriptionChars / CHARACTERS_PER_DESCRIPTION_TOKEN);
   return Math.trunc((base + fileTokens) * multiplier);

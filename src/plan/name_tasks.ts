@@ -2,7 +2,6 @@
 
 import { type BatchTask, MAX_SUBTASK_DEPTH } from "./task.ts";
 
-/** No more tasks are planned at a time, subtasks included. */
 const MAX_TASKS = 10_000;
 
 export interface NamedTask {

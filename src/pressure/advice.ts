@@ -81,7 +81,6 @@ export function adviceWords(
 /** Under this share of the context, in percent, a trim is not worth the cache that it costs. */
 const VAIN_PERCENT = 2;
 
-/** Whether a trim frees next to nothing. */
 export function isVain({ before, after }: { before: number; after: number }): boolean {
   return (before - after) * 100 < VAIN_PERCENT * before || before === 0;
 }

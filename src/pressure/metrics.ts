@@ -8,10 +8,8 @@ import { openFileSync } from "../store/own_file.ts";
 
 const READERS = new Set(["Read", "NotebookRead"]);
 
-/** Tools that change a file. */
 const EDITORS = new Set(["Edit", "MultiEdit", "Write", "NotebookEdit"]);
 
-/** Tools that start a subagent. */
 const SPAWNERS = new Set(["Task", "Agent"]);
 
 /** Every metric, counted. */

@@ -19,7 +19,6 @@ export interface Moment {
   readonly isAnswered?: boolean;
 }
 
-/** What the end of a running session's transcript tells. */
 export interface RunningUsage extends TailUsage {
   /** Whether the client has not yet written down the calls or the answer that the hook was told of. */
   readonly isBehind: boolean;

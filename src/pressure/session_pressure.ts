@@ -5,7 +5,6 @@ import { judgeUsage, type PressureClues, type SessionPressure } from "./judge.ts
 
 export type { PressureClues, SessionPressure, UsageSource } from "./judge.ts";
 
-/** {@linkcode PressureClues}, and where the session is kept. */
 export interface SessionPressureOptions extends PressureClues {
   readonly transcript: string;
 }

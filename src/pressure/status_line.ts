@@ -11,7 +11,6 @@ export interface StatusLine {
   readonly tokens: number | null;
   /** What the tokens are counted against. */
   readonly window: number | null;
-  /** Where the percentage stands. */
   readonly level: WarningLevel | null;
   /** Milliseconds since the newest checkpoint. */
   readonly checkpointAgeMs: number | null;
@@ -26,7 +25,6 @@ interface StatusLineStyle {
 
 const BAR_CELLS = 10;
 
-/** A model's name takes no more columns than this. */
 const MAX_MODEL_COLUMNS = 30;
 
 const COLORS: Readonly<Record<WarningLevel, string>> = Object.freeze({

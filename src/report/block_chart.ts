@@ -24,11 +24,9 @@ const COLORS = { ok: 32, warn: 33, recommend: 35, urgent: 31 } as const;
 
 interface BlockChartOptions {
   readonly window: number;
-  /** How many characters a line may have. */
   readonly width: number;
   /** Whether colours distinguish levels. @default {false} */
   readonly hasColor?: boolean;
-  /** Where the levels begin, in percent. */
   readonly levels: Parameters<typeof warningLadder>[0];
 }
 

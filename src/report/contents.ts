@@ -9,7 +9,6 @@ import { mediaTokens } from "../trim/edit/media.ts";
 import { readContext, type TrimPlan } from "../trim/plan.ts";
 import { mediaOf, partTokens } from "../trim/spans.ts";
 
-/** So many of the largest entries are listed. */
 export const MAX_ENTRIES = 20;
 
 /** The most UTF-16 code units of what an entry is about. */

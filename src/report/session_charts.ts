@@ -65,7 +65,6 @@ export const COST_PARTS: readonly string[] = [
   "Subagents",
 ];
 
-/** Lists a turn's cost in the order of {@linkcode COST_PARTS}. */
 export function costParts(turn: Pick<ReportTurn, "cost" | "agents">): number[] {
   const { cost, agents } = turn;
   const parts = [cost.cache_read, cost.cache_write, cost.cache_miss, cost.input, cost.output];

@@ -7,7 +7,6 @@ import { repairImage } from "./image.ts";
 /** What the client itself sends for a message without content. */
 const NO_CONTENT = "(no content)";
 
-/** What is not allowed in the id of a call. */
 const BAD_ID_CHARS = /[^A-Za-z0-9_-]/g;
 
 export interface ContentOptions {
@@ -23,7 +22,6 @@ interface RepairedContent {
   notes: RescueNote[];
 }
 
-/** Repairs the content of a message or of a tool's result. */
 export function repairContent(content: unknown, options: ContentOptions): RepairedContent {
   const { role } = options;
   const notes: RescueNote[] = [];

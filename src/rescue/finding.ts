@@ -1,6 +1,5 @@
 /** What a rescue finds in a session, counted and listed within a bound. */
 
-/** What can be wrong with a line. */
 export type RescueKind =
   | "torn_line"
   | "not_an_entry"

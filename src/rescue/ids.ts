@@ -30,7 +30,6 @@ export class IdTable {
     return this.#lengths.length;
   }
 
-  /** Adds an id, be it there already or not. */
   add(id: string): number {
     const number = this.count;
     const letters = this.#encode(id);

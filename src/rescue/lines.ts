@@ -27,7 +27,6 @@ import { UuidRenamer } from "./uuids.ts";
 const NEWLINE = new Uint8Array([0x0a]);
 
 interface RepairOptions {
-  /** What a first reading told. */
   survey: Survey;
   dropsThinking: boolean;
   log: FindingLog;

@@ -64,7 +64,6 @@ export class LinkFinder {
     this.#uuids.add(uuid);
   }
 
-  /** Says that there are no more entries. */
   finish(): Links {
     for (const [number, uuid] of this.#pending) {
       const parent = this.#uuids.find(uuid);

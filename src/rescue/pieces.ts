@@ -22,7 +22,6 @@ export interface LineParts {
   /** What can be read, in order. */
   pieces: LinePiece[];
   junk: TextRange[];
-  /** How many NUL bytes stood between. */
   nulCount: number;
 }
 

@@ -5,7 +5,7 @@ import { joinPath, parentPath } from "../store/paths.ts";
 import type { ByteSource } from "../transcript/blocks.ts";
 import type { FoundSession } from "../transcript/find.ts";
 import { firstPrompt, titleLine } from "../transcript/copy_title.ts";
-import { EntryEditor } from "../trim/edit/entry_editor.ts";
+import { CUTS_NOTHING } from "../trim/edit/entry_editor.ts";
 import { bringOwnedFiles, configDirOf, type OwnedFiles } from "../trim/owned.ts";
 import { Rewriter } from "../trim/rewrite.ts";
 import { ToolNames } from "../trim/tool_names.ts";
@@ -26,7 +26,6 @@ interface RescueOptions {
   now?: Date;
 }
 
-/** What a rescue did, or would do. */
 export interface RescueResult {
   /** The copy's id; `null` where there is nothing to repair. */
   session_id: string | null;
@@ -129,15 +128,6 @@ function writeCopy(
   stream.write(new TextEncoder().encode(line + "\n"));
   stream.commit();
 }
-
-const CUTS_NOTHING = new EntryEditor({
-  threshold: 0,
-  isTarget: () => false,
-  keptIds: new Set(),
-  toolNameOf: () => undefined,
-  parentFile: "",
-  cutsMirrors: false,
-});
 
 /** Opens the copy, and says of a missing permission which folder it is about. */
 function openCopy(output: string): AtomicStream {

@@ -32,7 +32,6 @@ export function surveySession(source: ByteSource, size: number): Survey {
   return { ...finder.finish(), calls, isThinkingRefused };
 }
 
-/** Whether an entry is where the API did not take some thinking. */
 export function refusesThinking(raw: JsonObject): boolean {
   return raw.isApiErrorMessage === true && THINKING_REFUSED.test(textOf(raw));
 }

@@ -5,7 +5,6 @@ import { isMessage } from "../transcript/tree/tree.ts";
 import type { MemberChanges } from "./entry.ts";
 import type { RescueNote } from "./finding.ts";
 
-/** Renames entries in the order of their file. */
 export class UuidRenamer {
   readonly #duplicates: ReadonlySet<string>;
   readonly #newId: () => string;

@@ -33,7 +33,6 @@ export interface RestorePoint {
   readonly path: string;
 }
 
-/** Which saved states count. */
 interface RestoreFilter {
   /** Whether the state of a session may be taken; empty for a session that is not known. */
   readonly accepts?: (sessionId: string, point: RestorePoint) => boolean;

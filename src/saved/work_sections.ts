@@ -8,7 +8,6 @@ import { isByHand, oneLine, originText, unguardStart } from "./checkpoint/item.t
 import { decisionLine, issueLine, saidLine } from "./checkpoint/lines.ts";
 import { folderLines } from "../inject/folder_lines.ts";
 
-/** The parts of a layout, in the order in which they stand. */
 const PARTS = [
   "Task",
   "Refused or Corrected",

@@ -13,7 +13,6 @@ export interface InsideTrimRecord {
   readonly tokens_after: number | null;
 }
 
-/** How full the window is, as the client itself tells. */
 export interface InsideFill {
   /** When it told, in milliseconds since 1970. */
   readonly at_ms: number;
@@ -43,7 +42,6 @@ export interface InsideRecord {
   readonly version: 1;
   readonly fill?: InsideFill;
   readonly watch?: InsideWatch;
-  /** The newest trims, the newest last. */
   readonly trims: readonly InsideTrimRecord[];
 }
 

@@ -24,7 +24,6 @@ export const NOT_OURS = "not written on this machine";
 
 const KEY_BYTES = 32;
 
-/** How a key is stored in its file. */
 const KEY_TEXT = /^[0-9a-f]{64}\n?$/;
 
 /** No file of a key or a mark is larger, in bytes. */

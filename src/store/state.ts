@@ -12,7 +12,6 @@ import {
 import { joinPath } from "./paths.ts";
 import { isPassing, readOwnTextSync } from "./own_file.ts";
 
-/** The newest checkpoint of a session. */
 interface LastCheckpoint {
   readonly id: string;
   /** When it was made, ISO 8601. */
@@ -35,7 +34,6 @@ export interface SessionState {
   readonly window_tokens?: number;
   /** When it told so, ISO 8601. */
   readonly window_seen_at?: string;
-  /** The tokens in context, as the client told the status line. */
   readonly usage_tokens?: number;
   /** Where the client compacted the session automatically last, in tokens. */
   readonly auto_compacted_at?: number;

@@ -20,7 +20,6 @@ export type StateChange = {
   readonly [Field in keyof SessionState]?: SessionState[Field] | null;
 };
 
-/** What came of a change. */
 type StateOutcome =
   | "written"
   | "unchanged"

@@ -201,7 +201,6 @@ export function fileMedia(content: unknown): JsonObject | undefined {
   return { type, source: { type: "base64", media_type, data } };
 }
 
-/** Lists the texts of an attachment, in their order. */
 export function attachmentTexts(attachment: unknown): string[] {
   if (!isObject(attachment)) return [];
   return Object.entries(attachment).filter(([key]) => !SILENT_FIELDS.has(key))

@@ -10,7 +10,6 @@ const MAX_TITLE_CHARS = 60;
 /** More than is looked at of a prompt, in UTF-16 code units. */
 const MAX_LOOK_CHARS = 1_000;
 
-/** How many lines are looked at for the first prompt. */
 const MAX_TITLE_LINES = 200;
 
 const MAX_TITLE_BYTES = 8 * 1024 * 1024;

@@ -132,7 +132,6 @@ export function jsonText(value: unknown, indent = 0): string {
 }
 
 export interface TextRange {
-  /** The first position. */
   start: number;
   /** The position behind the last. */
   end: number;

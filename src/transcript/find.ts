@@ -11,7 +11,6 @@ import {
 import { openFileSync } from "../store/own_file.ts";
 import { foreignAgent } from "./foreign.ts";
 
-/** How a session's id looks. */
 const SESSION_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** How the short form of an id looks, as trim notices use it. */

@@ -79,11 +79,8 @@ function skipNested(text: string, at: number, end: number): number {
 
 /** Goes over the members of one object, in order. */
 export class MemberWalker {
-  /** Position of the key's first character, after its quote. */
   keyStart = 0;
-  /** Position of the key's closing quote. */
   keyEnd = 0;
-  /** Position of the value's first character. */
   valueStart = 0;
   /** After the last member: the position behind the closing brace; `-1` when the walk broke off. */
   objectEnd = -1;

@@ -32,7 +32,6 @@ interface NumberedLine extends Line {
   number: number;
 }
 
-/** Goes over lines from the first to the last. */
 export function* readLines(
   source: ByteSource,
   options: BlockReaderOptions = {},

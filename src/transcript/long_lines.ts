@@ -56,7 +56,6 @@ function placeOf(at: number, cuts: readonly TextCut[]): number {
 }
 
 export interface TextCut {
-  /** Where the text starts, behind its quote. */
   start: number;
   cut: number;
   end: number;

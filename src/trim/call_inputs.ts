@@ -8,7 +8,6 @@ import { PATH_ARGUMENTS } from "./protect.ts";
 
 const MAX_ARGUMENTS = 8;
 
-/** Arguments that can name a protected file. */
 const NAMING: ReadonlySet<string> = new Set([...PATH_ARGUMENTS, "pattern", "command"]);
 
 interface CallInputsOptions {

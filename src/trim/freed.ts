@@ -45,7 +45,6 @@ export function measureFreed(
   return { record, isCutOff: context.isCutOff };
 }
 
-/** A session about which something is to be recommended. */
 export interface FilledSession {
   readonly owner: StateOwner;
   readonly transcript: string;

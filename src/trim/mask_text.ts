@@ -8,7 +8,6 @@ import { isTruncated, persistedHeadChars, truncateContent } from "./truncate.ts"
 export type TrimStyle = "truncate" | "mask" | "need";
 
 export interface MaskTextOptions {
-  /** Up to how many characters a result stays as it is. */
   threshold: number;
   toolName: string;
   input: unknown;
@@ -17,7 +16,6 @@ export interface MaskTextOptions {
   parentFile: string;
 }
 
-/** Replaces a result's text by its placeholder. */
 export function maskText(text: string, options: MaskTextOptions): string {
   const { threshold, toolName, input } = options;
   if (text.length <= threshold || isTruncated(text) || isAlreadyMasked(text)) return text;

@@ -21,9 +21,7 @@ const SOME_NUMBER = 10_000;
 
 export interface NeedSettings {
   readonly need: NeedRules;
-  /** How many of the newest results stay whole. */
   readonly keepRecent: number;
-  /** Up to how many characters a result stays whole. */
   readonly threshold: number;
   readonly parentFile: string;
 }

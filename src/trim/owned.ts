@@ -5,7 +5,6 @@ import { ensureDirSync, walkSync } from "@std/fs";
 import { explainWrite, reasonOf, temporaryPathFor } from "../store/atomic.ts";
 import { fileName, joinPath, parentPath } from "../store/paths.ts";
 
-/** More files than this are not brought along. */
 const MAX_OWNED_FILES = 10_000;
 
 /** What was brought along. */

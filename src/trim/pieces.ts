@@ -17,7 +17,6 @@ import { ThinkingFinder } from "./thinking.ts";
 import { truncateContent } from "./truncate.ts";
 
 export interface PieceRules {
-  /** How many characters of a result stay. */
   threshold: number;
   parentFile: string;
   /** How a result is made smaller. @default {"truncate"} */
@@ -39,7 +38,6 @@ export function keptInputChars(style: TrimStyle | undefined): number | undefined
   return style === "truncate" || style === undefined ? undefined : 0;
 }
 
-/** Goes through a context entry by entry. */
 export class PieceFinder {
   /** The ids of all results, in the order in which they are sent. */
   readonly resultIds: string[] = [];

@@ -19,7 +19,6 @@ import { mediaOf, SpanReader } from "./spans.ts";
 import { cacheTtlSeconds } from "./worth.ts";
 
 export interface PlanRules extends PieceRules {
-  /** How many of the newest results stay whole. */
   keepRecent: number;
   /** Whether a call is about files whose results stay whole. */
   isProtected?: ((toolName: string, input: unknown) => boolean) | undefined;
@@ -55,7 +54,6 @@ export interface TrimPlan {
   kept: ReadonlyMap<string, KeptTexts>;
   /** In the style `need`: why results are cut or stay, by the id of their call. */
   reasons: ReadonlyMap<string, NeedReason>;
-  /** The results that the model gets, by the id of their call. */
   contextIds: ReadonlySet<string>;
   /** What else changes, by where the entry starts in the file, in bytes. */
   changes: ReadonlyMap<number, readonly PlannedChange[]>;

@@ -59,7 +59,6 @@ interface RewriteOptions {
   metadataKey?: string;
   /** Called with the place of the metadata in the copy, in bytes. */
   onMetadata?: (offset: number) => void;
-  /** Decides which results are cut. */
   editor: EntryEditor;
   cutsMirrors: boolean;
   /** The names of tools; the lines passed are added to it. */

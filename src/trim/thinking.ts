@@ -34,7 +34,6 @@ interface SentMessage {
   callIds: string[];
 }
 
-/** Goes through a conversation entry by entry. */
 export class ThinkingFinder {
   /** Where the newest turn starts: the place of its prompt in the context. */
   newestTurn = 0;
@@ -70,7 +69,6 @@ export class ThinkingFinder {
     if (isPrompt(entry)) this.#prompt ??= { index, isAfterResult: this.#isAfterResult };
   }
 
-  /** Tells which blocks can go. */
   removable(): ThinkingBlock[] {
     return this.#blocks.filter(({ index, message }) =>
       index < this.newestTurn &&

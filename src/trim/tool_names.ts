@@ -18,7 +18,6 @@ const TOOL_USE = '"tool_use"';
 /** Why an answer with a call ended: the same words, which name no call. */
 const STOP_REASON = '"stop_reason":"tool_use"';
 
-/** How the client begins a call. */
 const CALL_START = '{"type":"tool_use"';
 
 /** What follows; ids and names that need escapes are left to the walk. */

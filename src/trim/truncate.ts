@@ -38,7 +38,6 @@ export function truncationNotice(chars: number, options: TruncateOptions): strin
     `${options.threshold}. See line ${options.lineNumber} of ${options.parentFile} for full content]`;
 }
 
-/** Writes the notice that ends a text of which parts are left. */
 export function digestNotice(
   chars: number,
   keptChars: number,

@@ -17,7 +17,6 @@ export interface VainTrim
 
 class VainError extends Error {}
 
-/** Trims a session, unless that would free next to nothing. */
 export function trimUnlessVain(options: TrimSessionOptions): TrimSessionResult | VainTrim {
   // Mirrors are cut for the disk's sake, and a dry run writes nothing anyway.
   if (options.dryRun === true || options.mirrors === true) return trimSession(options);

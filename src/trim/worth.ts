@@ -76,7 +76,6 @@ export function describeWorth(worth: TrimWorth): string {
     `and has paid back after ${grouped(worth.paid_back_after)} requests.`;
 }
 
-/** Reads how long the cache lives that an answer wrote to. */
 export function cacheTtlSeconds(usage: JsonObject): number | undefined {
   const { cache_creation: written } = usage;
   if (!isObject(written)) return undefined;

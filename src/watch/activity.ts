@@ -35,7 +35,6 @@ export function workingSince(state: SessionState, nowMs: number): number | null 
   return since + Math.max(0, nowMs - last - MAX_PAUSE_MS);
 }
 
-/** Tells when the newest checkpoint of a session was made. */
 export function checkpointedAt(state: SessionState, nowMs: number): number | null {
   const created = Date.parse(state.last_checkpoint?.created ?? "");
   return created <= nowMs ? created : null;

@@ -73,7 +73,6 @@ interface MessageState extends MessageLine {
   readonly ack: FateLine | null;
 }
 
-/** The type of the messages that ask for a checkpoint. */
 export const CHECKPOINT_TRIGGER = "checkpoint_trigger";
 /** How long a message is of use, unless its writer says otherwise, in milliseconds. */
 export const MESSAGE_LIFE_MS = 24 * 60 * 60 * 1000;

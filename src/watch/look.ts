@@ -17,7 +17,6 @@ interface PostedTrigger {
   readonly timestamp: string;
 }
 
-/** Something that could not be looked at or done. */
 interface LookProblem {
   /** The session that it is about; null where it is about none. */
   readonly session_id: string | null;

@@ -72,7 +72,6 @@ export function hasAutoSnapshot(state: SessionState, nowMs: number): boolean {
   return snapshot.path !== "" || Math.abs(nowMs - Date.parse(snapshot.created)) < CLAIM_MS;
 }
 
-/** Tells how much work there was since the newest checkpoint. */
 export function unsavedMinutes(times: {
   readonly activeSinceMs: number | null;
   readonly savedMs: number | null;

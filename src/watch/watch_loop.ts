@@ -14,7 +14,6 @@ interface WatchLoopOptions {
   readonly signal: AbortSignal;
 }
 
-/** Looks, shows, waits, until it is told to end. */
 export async function watchLoop(options: WatchLoopOptions): Promise<number> {
   const { look, show, sleep, intervalMs, signal } = options;
   let looks = 0;
@@ -27,7 +26,6 @@ export async function watchLoop(options: WatchLoopOptions): Promise<number> {
   return looks;
 }
 
-/** Waits, but not beyond a signal. */
 export function sleepUntil(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();

@@ -16,7 +16,6 @@ export function lastQuestion(proposal: readonly ProseLine[]): string {
 const PROPOSED =
   /^(?:(?:the |my |proposed )?(?:fix|solution|recommendation|suggestion|proposal|approach)\b.{0,20}:\s*\S|I(?:'d| would)? (?:recommend|suggest|propose|lean)\b|I think .{2,60} (?:is|are|would be) (?:better|best|cleaner|simpler)\b)/i;
 
-/** What the assistant offers to do. */
 const OFFER =
   /\b(?:would you like me to|want me to|should (?:i|we)|shall (?:i|we)|do you want me to)\s+(.{3,})\?$/i;
 

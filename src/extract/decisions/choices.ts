@@ -2,7 +2,6 @@
 
 import type { ProseLine } from "../prose.ts";
 
-/** No more options of a list are looked at. */
 const MAX_OPTIONS = 12;
 
 const MAX_ANSWER_LINES = 100;
@@ -14,7 +13,6 @@ const MAX_ANSWER_CHARS = 400;
 const MAX_NAMING_CHARS = 160;
 
 export interface Option {
-  /** Its number or letter. */
   readonly key: string;
   readonly text: string;
 }

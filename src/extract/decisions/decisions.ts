@@ -61,7 +61,6 @@ export class DecisionCollector implements Collector {
     return this.#list.newestFirst();
   }
 
-  /** Works out what the exchange that has come to its end decided. */
   #settle(reply: readonly ProseLine[]): void {
     const open = this.#open;
     if (open === undefined) return;

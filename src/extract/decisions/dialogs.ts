@@ -7,7 +7,6 @@ import type { FinishedCall } from "../work_state.ts";
 
 const MAX_QUESTIONS = 8;
 
-/** No more options of a question are looked at. */
 const MAX_OPTIONS = 12;
 
 export interface Answer {

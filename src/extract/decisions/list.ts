@@ -25,7 +25,6 @@ interface Held {
   readonly words: ReadonlySet<string>;
 }
 
-/** Holds decisions in the order in which they were made. */
 export class DecisionList {
   #held: Held[] = [];
 

@@ -2,7 +2,6 @@
 
 import type { StatementPattern } from "../statement_pattern.ts";
 
-/** Sentences that state a decision by themselves. */
 export const DECISION_STATEMENTS: readonly StatementPattern[] = [
   {
     name: "let us choose",

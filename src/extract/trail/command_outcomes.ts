@@ -20,7 +20,6 @@ const MAX_TROUBLE_CHARS = 200;
 /** No more of a line is looked at, in UTF-16 code units. */
 const MAX_LINE_CHARS = 4_096;
 
-/** Lines that tell what went wrong. */
 const MAX_TELLING_LINES = 2;
 
 /** A merge that stops at a conflict, which `|| true` behind it would hide. */

@@ -27,7 +27,6 @@ const MAX_NEW_LINE_CHARS = 90;
 /** The most UTF-16 code units of a line of files that were read. */
 const MAX_READ_CHARS = 500;
 
-/** How many lines tell how a command ended. */
 const MAX_TELLING_LINES = 3;
 
 /** No more of an output is held, in UTF-16 code units: its end. */
@@ -46,12 +45,10 @@ const NOT_TOLD = new Set([
 /** Fields of a call that say what it is about, the most telling first. */
 const ABOUT = ["file_path", "notebook_path", "command", "pattern", "description", "query", "url"];
 
-/** A step, as it is held until the end. */
 type Step =
   | { readonly kind: "prompt" | "answer"; readonly text: string; readonly from: Origin }
   | { readonly kind: "call"; readonly call: FinishedCall; readonly from: Origin };
 
-/** Holds the newest steps and words those that have room. */
 export class LastSteps {
   #steps: Step[] = [];
 

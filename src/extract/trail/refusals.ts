@@ -16,7 +16,6 @@ const MAX_WORDS_CHARS = 260;
 /** Longer prompts are tasks, whatever words they hold, in UTF-16 code units. */
 const MAX_CORRECTION_CHARS = 1_500;
 
-/** How the result of a refused call begins. */
 const REFUSED = "The user doesn't want to";
 
 /** How people say that something is not as they want it, at the start of what they say. */

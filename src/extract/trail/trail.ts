@@ -9,11 +9,9 @@ import { NameCollector } from "./names_in_play.ts";
 import { RefusalCollector } from "./refusals.ts";
 import type { Collector, FinishedCall, Origin, Trail } from "../work_state.ts";
 
-/** The most files that were only read, and plans. */
 const MAX_READ_FILES = 60;
 const MAX_PLANS = 3;
 
-/** The most pull requests and issues. */
 const MAX_LINKS = 6;
 
 /** The most UTF-16 code units of a path, a branch or a link. */
@@ -55,7 +53,6 @@ export class TrailCollector implements Collector {
     this.#names.said(text);
   }
 
-  /** Takes the branch on which the work is done. */
   branch(name: string): void {
     this.#branch = name;
   }
@@ -100,7 +97,6 @@ export class TrailCollector implements Collector {
   }
 }
 
-/** The trail of a session of which nothing is known. */
 export function emptyTrail(): Trail {
   const lists = { stopped: [], commands: [], refused: [], links: [], read: [], plans: [] };
   return { ...lists, names: [], branch: "" };

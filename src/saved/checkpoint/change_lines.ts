@@ -5,7 +5,6 @@ import type { Commit, FileChange, Said } from "../../extract/work_state.ts";
 
 const MAX_PATH_CHARS = 300;
 
-/** The most characters of what was done to a file and why. */
 export const MAX_WHAT_CHARS = 240;
 
 /** What a note by hand on no file in particular is about: the project. */

@@ -143,7 +143,6 @@ export function rowOf(found: CheckpointRow): CheckpointRow {
   return { id, path, project, created, trigger, verified, iteration, summary, session_id };
 }
 
-/** The order in which checkpoints are listed. */
 export function newestFirst(a: CheckpointRow, b: CheckpointRow): number {
   // The numbers go up even where the clock was put back.
   return b.iteration - a.iteration || Date.parse(b.created) - Date.parse(a.created) ||

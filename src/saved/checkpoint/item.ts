@@ -7,7 +7,6 @@ import type { Origin } from "../../extract/work_state.ts";
 /** Where an item came from that somebody added by hand. */
 export const BY_HAND: Origin = { uuid: "noted by hand", line: null };
 
-/** An item without its bullet. */
 export interface Item {
   /** What it says, with whatever its section puts in front. */
   readonly text: string;
@@ -74,7 +73,6 @@ export function unguardStart(text: string): string {
   return text.startsWith("\\") && MARKUP.test(text.slice(1)) ? text.slice(1) : text;
 }
 
-/** Adds to an item where it came from. */
 export function endItem(item: Item): string {
   const label = item.label === "" ? "" : `${item.label}, `;
   return `${item.text} (${label}${originText(item.from)})`;
@@ -112,7 +110,6 @@ export function isByHand(from: Origin): boolean {
   return from.uuid === BY_HAND.uuid;
 }
 
-/** Words where something came from. */
 export function originText(from: Origin): string {
   if (isByHand(from)) return "noted by hand";
   if (from.line !== null && Number.isSafeInteger(from.line) && from.line >= 0) {

@@ -3,7 +3,6 @@
 import { excerpt, excerptLine } from "../../extract/excerpt.ts";
 import type { NextStep, WorkState } from "../../extract/work_state.ts";
 
-/** The lines take no more characters than this. */
 const MAX_PROGRESS_CHARS = 4_000;
 
 /** A line that counts something names no more of it than this. */

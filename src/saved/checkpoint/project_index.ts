@@ -12,7 +12,6 @@ import { isPassing, readOwnTextSync } from "../../store/own_file.ts";
 
 interface CheckpointIndex {
   readonly version: "1.0";
-  /** The checkpoints, the newest first. */
   readonly checkpoints: readonly CheckpointRow[];
   /** When it was written, ISO 8601; empty where it never was. */
   readonly last_updated: string;
@@ -30,13 +29,11 @@ interface IndexOptions {
 /** How long others are waited for: each of them reads one project's files and writes the index. */
 const WAIT_MS = 5_000;
 
-/** The index holds no more checkpoints, the newest. */
 const MAX_ROWS = 2_000;
 
 /** No larger file is our index, in bytes. */
 const MAX_INDEX_BYTES = 8 * 1024 * 1024;
 
-/** No more projects are looked for in an index that is damaged. */
 const MAX_SALVAGED_PROJECTS = 200;
 
 const TEXT_FIELDS = [

@@ -58,7 +58,6 @@ const MAX_ANSWERS = 3;
 const MAX_NAMES = 8;
 const MAX_NAME_CHARS = 60;
 
-/** No more files stand before one reason. */
 const MAX_FILES_FOR_ONE_REASON = 4;
 
 export function renderSections(state: WorkState, projectDir: string): string {

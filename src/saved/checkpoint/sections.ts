@@ -1,6 +1,5 @@
 /** The sections of a checkpoint. */
 
-/** The sections in their order. */
 export const SECTIONS = [
   "Task",
   "What Changed",

@@ -229,7 +229,6 @@ interface Verification extends Written {
   readonly warnings: string[];
 }
 
-/** Reads the file back, and marks it when it is whole. */
 function verifyWritten(state: WorkState, { meta, path, options, warnings }: Verification): boolean {
   const { problems } = verifyCheckpoint(path);
   if (problems.length > 0) {

@@ -50,7 +50,6 @@ export function readNames(lines: readonly string[]): string[] {
   return itemsOf(lines).flatMap((item) => item.split(", ")).filter((name) => name !== "");
 }
 
-/** Words the files that were only read, and the plans. */
 export function readLines({ read, plans }: Trail, projectDir: string): string[] {
   return [
     ...plans.map((file) => `${PLAN}${shownPath(file, projectDir)}`),

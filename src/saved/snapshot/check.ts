@@ -5,7 +5,6 @@ import { isRecord } from "../../core/record.ts";
 /** The version of the shape that this trimtab reads and writes. */
 export const SNAPSHOT_SCHEMA_VERSION = 1;
 
-/** No more problems than this are told. */
 const MAX_PROBLEMS = 20;
 
 const SNAPSHOT_ID = /^[0-9]{8}_[0-9]{6}(-[0-9]{1,6})?$/;

@@ -5,7 +5,6 @@ import type { SnapshotContent } from "./snapshot.ts";
 
 const MAX_TEXT_CHARS = 16_000;
 
-/** A list has no more items than this. */
 const MAX_ITEMS = 500;
 
 const MAX_DEPTH = 8;

@@ -7,15 +7,12 @@ import { MAX_SNAPSHOT_BYTES, readSnapshot, SnapshotNotFoundError } from "./read.
 import { projectOf, snapshotFolder, type SnapshotPlace } from "./place.ts";
 import { readOwnTextSync, refuseLinks, refuseOthers } from "../../store/own_file.ts";
 
-/** No more snapshots than this are looked at, the newest ones. */
 const MAX_LISTED = 1_000;
 
-/** No more ids than this are named in a message. */
 const MAX_NAMED = 5;
 
 const FILE_NAME = /^([0-9]{8}_[0-9]{6})(?:-([0-9]{1,6}))?\.json$/;
 
-/** The name of the newest snapshot that can be read. */
 const LATEST = "latest";
 
 /** A file of the snapshots' folder. */

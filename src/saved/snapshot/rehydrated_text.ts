@@ -94,7 +94,6 @@ function lastThatFit(lines: readonly string[], maxChars: number): readonly strin
   return lines.slice(Math.min(before + 1, Math.max(lines.length - 1, 0)));
 }
 
-/** Words what the user asked for, first and later. */
 export function requirementItems(content: SnapshotContent): string[] {
   const first = quoteText(content.original_requirements);
   const later = content.later_requirements.map(quoteItem);

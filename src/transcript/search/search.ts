@@ -17,7 +17,6 @@ const NEWLINE = "\n";
 const MAX_REMEMBERED = 10_000;
 const MAX_KEY_CHARS = 200;
 
-/** The inputs of a call are followed this far. */
 const MAX_INPUT_DEPTH = 32;
 
 /** Who said something; what a tool returned is the tool's, what it was given the assistant's. */

@@ -1,6 +1,5 @@
 /** Reads how large a picture is from the first bytes of its file. */
 
-/** The size of a picture, in pixels. */
 interface ImageSize {
   width: number;
   height: number;

@@ -31,7 +31,6 @@ const CHEAPER_READS: readonly (readonly [name: RegExp, cacheRead: number])[] = [
   [/^claude-(?:opus|sonnet)-5-5(?!\d)/, 0.05],
 ];
 
-/** Looks up what a model's tokens cost. */
 export function priceRatios(model: string | undefined): PriceRatios {
   const cheaper = CHEAPER_READS.find(([name]) => name.test(model ?? ""));
   return cheaper === undefined ? PRICE_RATIOS : { ...PRICE_RATIOS, cacheRead: cheaper[1] };

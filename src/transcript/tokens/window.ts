@@ -9,11 +9,8 @@ export const STANDARD_WINDOW_TOKENS = 200_000;
 export const LARGE_WINDOW_TOKENS = 1_000_000;
 
 interface ModelFamily {
-  /** The family's name, as in a model's id. */
   readonly name: string;
-  /** The first version with the large window. */
   readonly largeFrom: number;
-  /** The newest version that was seen. */
   readonly newest: number;
 }
 
@@ -32,7 +29,6 @@ const FAMILIES: readonly ModelFamily[] = [
   { name: "haiku", largeFrom: versionOf(5, 5), newest: versionOf(5, 5) },
 ];
 
-/** The newest version of any family that was seen. */
 const NEWEST = Math.max(...FAMILIES.map(({ newest }) => newest));
 
 /** A name such as `us.anthropic.claude-opus-5-v1:0`; up to 3.7 the version came before the family. */

@@ -14,7 +14,6 @@ import { type SessionUsage, usageOfMetadata } from "../tokens/usage.ts";
 
 /** The entries of an active context, by where they stand in the file. */
 export interface ActiveContext {
-  /** The entries in the order in which they are sent. */
   nodes: TreeNode[];
   /** The newest usage, unless a compaction came after it; of both kinds the later line's. */
   usage: SessionUsage | null;

@@ -31,7 +31,6 @@ interface Aside {
 export class UpwardWalk {
   /** The entries passed so far, the first one the start. */
   readonly path: TreeNode[];
-  /** The first of them that the user or the model said. */
   said: TreeNode | undefined;
   /** Where the earliest of them starts in the file, in bytes. */
   earliestOffset: number;
@@ -245,7 +244,6 @@ export class Conversation {
     return { path, earliestOffset, isComplete };
   }
 
-  /** Says that there are no more entries. */
   finish(): void {
     this.#isPromptKnown = true;
     this.#isFinished = true;

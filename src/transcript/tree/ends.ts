@@ -37,7 +37,6 @@ export function findEnds(conversation: Links, nodes: readonly TreeNode[]): Set<T
   return ends;
 }
 
-/** Finds the newest of several messages. */
 export function latestOf(nodes: Iterable<TreeNode>): TreeNode | undefined {
   let latest: TreeNode | undefined;
   for (const node of nodes) {

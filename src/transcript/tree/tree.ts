@@ -21,7 +21,6 @@ export interface TreeNode {
   /** The id of the API message that an assistant line is part of. */
   messageId: string | undefined;
   hasToolCall: boolean;
-  /** Whether a user line answers a tool call. */
   hasToolResult: boolean;
   usage: SessionUsage | undefined;
   /** What a compaction kept; set on its boundary alone. */
@@ -33,7 +32,6 @@ export interface Preserved {
   anchorUuid: string | undefined;
   /** The lines, in order. */
   uuids: string[] | undefined;
-  /** The first line, where they are given as a segment. */
   headUuid: string | undefined;
   tailUuid: string | undefined;
 }

@@ -14,7 +14,6 @@ export type BlockChange =
   | {
     readonly kind: "input";
     readonly toolName: string;
-    /** The only texts that are cut. */
     readonly texts?: readonly string[];
   }
   | { readonly kind: "image"; readonly origin: MediaOrigin }
@@ -63,7 +62,6 @@ export function changeBlocks(
   return saved;
 }
 
-/** Puts a line in the place of a picture or a document. */
 export function replaceMediaAt(
   raw: RawText,
   start: number,

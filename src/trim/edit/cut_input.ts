@@ -14,14 +14,12 @@ import {
 import type { EditList } from "./edits.ts";
 import type { RawText } from "./raw_string.ts";
 
-/** What cutting the arguments of a call saves. */
 interface InputSavings {
   /** Characters of the arguments as JSON, which is what is sent. */
   chars: number;
   priorTokens: number;
 }
 
-/** Computes what cutting the arguments of a call would save. */
 export function inputSavings(
   toolName: string,
   input: unknown,
@@ -37,7 +35,6 @@ export function inputSavings(
   return savings;
 }
 
-/** Cuts the arguments of a call where they stand in a transcript. */
 export function cutInput(
   raw: RawText,
   start: number,

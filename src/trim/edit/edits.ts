@@ -9,7 +9,6 @@ export interface Edit {
   bytes: Uint8Array;
 }
 
-/** The edits of one entry, in the order of their places. */
 export class EditList {
   /** The edits, in order once {@linkcode sort} was called. */
   readonly edits: Edit[] = [];

@@ -15,7 +15,6 @@ import { truncateContent, type TruncateOptions } from "../truncate.ts";
 const MEDIA_TYPES = ['"image"', '"document"'] as const;
 
 interface CutRules {
-  /** How many characters of a result stay. */
   threshold: number;
   isTarget(toolName: string): boolean;
   /** Results that stay whole, by the id of their call. */
@@ -43,7 +42,6 @@ export interface CutResult {
   toolName: string;
   lineNumber: number;
   charsSaved: number;
-  /** How many pictures and documents became a line. */
   imageCount: number;
   imageCharsSaved: number;
 }
@@ -260,6 +258,16 @@ export class EntryEditor {
     return skipValue(text, start, end);
   }
 }
+
+/** For those who rewrite a session and cut nothing of it. */
+export const CUTS_NOTHING: EntryEditor = new EntryEditor({
+  threshold: 0,
+  isTarget: () => false,
+  keptIds: new Set(),
+  toolNameOf: () => undefined,
+  parentFile: "",
+  cutsMirrors: false,
+});
 
 /** Finds the next object among the items of a list; anything else there is no content block. */
 function nextObject(text: string, from: number, end: number): number {

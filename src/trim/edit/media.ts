@@ -20,27 +20,21 @@ const HEADER_CHARS = 256 * 1024;
 /** A page among the objects of a PDF; those that are packed are not found. */
 const PDF_PAGE = /\/Type\s*\/Page(?![A-Za-z])/g;
 
-/** Where a picture or a document came from. */
 export interface MediaOrigin {
   /** The tool that returned it; left out, a person put it into a message. */
   toolName?: string | undefined;
-  /** The arguments of the tool's call. */
   input?: unknown;
 }
 
-/** What is known of a picture or a document. */
 interface Media {
   placeholder: string;
-  /** How many characters fewer the client then sends. */
   charsSaved: number;
 }
 
-/** Tells whether a block is a picture or a document. */
 export function isMedia(block: unknown): block is JsonObject {
   return isObject(block) && (block.type === "image" || block.type === "document");
 }
 
-/** Finds what can stand in the place of a picture or a document. */
 export function replaceMedia(block: JsonObject, origin: MediaOrigin): Media | undefined {
   const source = isObject(block.source) ? block.source : {};
   const data = asString(source.data) ?? "";
@@ -60,7 +54,6 @@ export function replaceMedia(block: JsonObject, origin: MediaOrigin): Media | un
   return charsSaved > 0 ? { placeholder, charsSaved } : undefined;
 }
 
-/** Estimates what a picture or a document costs. */
 export function mediaTokens(block: JsonObject, model: string | undefined): number {
   const source = isObject(block.source) ? block.source : {};
   const data = asString(source.data) ?? "";
