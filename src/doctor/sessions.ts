@@ -116,7 +116,10 @@ function judgeLines(
     // Of two entries the client reads the first, and none where something else stands before it.
     const unread = pieces.filter(({ raw, start }) => start > 0 && isSaid(raw));
     if (unread.length > 0) {
-      found.lost.add(`line ${number} holds ${unread.length} messages that are not read`);
+      const count = unread.length === 1
+        ? "1 message that is"
+        : `${unread.length} messages that are`;
+      found.lost.add(`line ${number} holds ${count} not read`);
     }
   }
 }

@@ -79,6 +79,13 @@ Deno.test("judgeResume() looks at the first line of the active context, too", ()
   const glue = (text: string): string => text.replace("\n", "");
   assertEquals(judge([first, answer]), "nothing");
   assertEquals(judge([first, second, answer], glue), "lost");
+  using home = new Home();
+  const path = home.session([first, second, answer]);
+  const text = Deno.readTextFileSync(path);
+  Deno.writeTextFileSync(path, glue(text));
+  assertEquals(judgeResume(path).lost, ["line 1 holds 1 message that is not read"]);
+  Deno.writeTextFileSync(path, glue(glue(text)));
+  assertEquals(judgeResume(path).lost, ["line 1 holds 2 messages that are not read"]);
 });
 
 Deno.test("judgeResume() finds a conversation that has lost its beginning", () => {

@@ -75,11 +75,16 @@ Deno.test("familiesOf() leaves out whoever is not related to the session", () =>
 });
 
 Deno.test("drawnMember() tells why a session ended, and how full it was where that is known", () => {
-  const tipOf = (more: Partial<SessionRecord>): string | undefined => {
+  const tipsOf = (more: Partial<SessionRecord>): readonly string[] => {
     const [family] = familiesOf([{ ...row(1, null), ...more }], null);
     assert(family !== undefined);
-    return drawnMember(family).tip.at(-1)?.replace(/^.*, /, "");
+    return drawnMember(family).tip;
   };
+  const tipOf = (more: Partial<SessionRecord>): string | undefined =>
+    tipsOf(more).at(-1)?.replace(/^.*, /, "");
+  const id = "b82405ba-0000-4000-8000-000000000000";
+  assertEquals(tipsOf({ session_id: id })[0], "main #1, b82405ba");
+  assertEquals(tipsOf({ session_id: null })[0], "main #1");
   assertEquals(tipOf({}), "open");
   assertEquals(tipOf({ end_reason: "clear" }), "ended by clear");
   assertEquals(tipOf({ end_reason: "clear", context_at_end: 81 }), "ended by clear at 81%");

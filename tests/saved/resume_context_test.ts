@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import fc from "fast-check";
 import { renderCheckpoint } from "../../src/saved/checkpoint/checkpoint.ts";
+import { workSections } from "../../src/saved/work_sections.ts";
 import { resumeContext } from "../../src/saved/checkpoint/resume_context.ts";
 import type { Trail, WorkState } from "../../src/extract/work_state.ts";
 import { emptyState } from "../../src/extract/empty_state.ts";
@@ -141,6 +142,16 @@ Deno.test("resumeContext() names no command again that stands among the last ste
   const state = { ...sampleState(), trail: { ...TRAIL, stopped } };
   const context = resumeContext({ text: textOf(state), meta: META });
   assertEquals(context.split("deno task test").length, 2);
+});
+
+Deno.test("workSections() tells the newest steps that have room to the last character", () => {
+  const stopped = [1, 2, 3].map((n) => ({ text: `${n}`.repeat(147), from }));
+  const state = { ...sampleState(), trail: { ...TRAIL, stopped } };
+  const linesAt = (scale: number): readonly string[] | undefined =>
+    workSections(state, { projectDir: "/p", only: ["Where It Stopped"], scale })[0]?.lines;
+  // Two lines of 149, each with its end, in a tenth of 3,000.
+  assertEquals(linesAt(0.1)?.map((line) => line.slice(0, 3)), ["- 2", "- 3"]);
+  assertEquals(linesAt(0.099)?.map((line) => line.slice(0, 3)), ["- 3"]);
 });
 
 Deno.test("resumeContext() keeps where it stopped when nothing else has room", () => {

@@ -5,7 +5,7 @@ import {
   refuseLinks,
   refuseOthers,
 } from "../../src/store/own_file.ts";
-import { isOurFile, markOurs } from "../../src/store/ours.ts";
+import { isOurFile, keyPath, markOurs } from "../../src/store/ours.ts";
 import { withLockSync } from "../../src/store/lock.ts";
 import { ensurePrivateDirSync } from "../../src/store/private_dir.ts";
 
@@ -17,6 +17,13 @@ Deno.test("isOurFile() takes a file for ours under its name and as it was marked
   assertEquals(isOurFile(own, path), false, "not there");
   Deno.writeTextFileSync(path, "text");
   assertEquals(isOurFile(own, path), true);
+  const other = { ...own, configDir: `${place.root}/other` };
+  assertEquals(isOurFile(other, path), false, "no key");
+  Deno.mkdirSync(`${place.root}/other/trimtab/ours`, { recursive: true });
+  Deno.writeTextFileSync(keyPath(other.configDir), "no key");
+  assertEquals(isOurFile(other, path), false, "a broken key");
+  Deno.copyFileSync(keyPath(own.configDir), keyPath(other.configDir));
+  assertEquals(isOurFile(other, path), true, "the same key, read from the disk");
   Deno.copyFileSync(path, `${place.own}/two.md`);
   assertEquals(isOurFile(own, `${place.own}/two.md`), false, "another name");
   Deno.writeTextFileSync(path, "changed");

@@ -496,7 +496,9 @@ function billedSession(words: (n: number) => string): TestSession {
   return builder.assistant("last", [text("ok")]).write();
 }
 
-const billedWords = (n: number): string => `word ${n} and some more of it\n`.repeat(200);
+function billedWords(n: number): string {
+  return `word ${n} and some more of it\n`.repeat(200);
+}
 
 Deno.test("trimTranscript() is not misled by the trimmed spans of a copy", () => {
   using session = billedSession(billedWords);
