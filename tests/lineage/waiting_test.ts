@@ -2,8 +2,10 @@ import { assert, assertEquals, assertThrows } from "@std/assert";
 import {
   claimHandoff,
   type ClaimOptions,
+  findHandoff,
   listHandoffs,
   MAX_WAIT_MS,
+  trustHandoff,
   withdrawHandoff,
   writeHandoff,
 } from "../../src/lineage/waiting.ts";
@@ -65,6 +67,19 @@ Deno.test("claimHandoff() gives a handoff to one session and once", () => {
   assertEquals([listed?.status, listed?.claimed_by], ["claimed", [B]]);
   // Its text stays, for whoever wants to start it in a shell.
   assertEquals(Deno.readTextFileSync(listed?.prompt_file ?? ""), `prompt of ${A}\n`);
+});
+
+Deno.test("trustHandoff() has a handoff given out that somebody else has changed", () => {
+  using place = tempProject();
+  const { projectDir } = place;
+  const path = put(projectDir, A);
+  Deno.writeTextFileSync(path, "changed by hand\n");
+  assertEquals(findHandoff({ projectDir }, A)?.isOurs, false);
+  assertEquals(claim(projectDir, B), undefined);
+  trustHandoff({ projectDir }, A);
+  assertEquals(findHandoff({ projectDir }, A)?.isOurs, true);
+  assertEquals(claim(projectDir, B), A);
+  assertThrows(() => trustHandoff({ projectDir }, C), Error, `Cannot trust handoff: ${C} has none`);
 });
 
 Deno.test("claimHandoff() prefers the parent's own and then the newest", () => {
