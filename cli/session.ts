@@ -1,7 +1,13 @@
 /** Finds the session that a command is about. */
 
 import { findConfigDir, findProjectDir, readEnv } from "../src/store/paths.ts";
-import { findSession, type FoundSession, readStartedIn } from "../src/transcript/find.ts";
+import {
+  type FindOptions,
+  findSession,
+  type FoundSession,
+  readStartedIn,
+  SessionNotFoundError,
+} from "../src/transcript/find.ts";
 
 /** A session with the folders that belong to it. */
 export interface SessionPlace {
@@ -16,7 +22,23 @@ export function locateSession(name: string | undefined): SessionPlace {
   const cwd = Deno.cwd();
   const configDir = findConfigDir();
   const currentId = readEnv("CLAUDE_CODE_SESSION_ID");
-  const session = findSession(name, { configDir, cwd, currentId });
+  const session = findFrom(name, { configDir, cwd, currentId });
   const startedIn = readStartedIn(session.path);
   return { session, configDir, projectDir: findProjectDir({ cwd, startedIn }) };
+}
+
+/** Below a project's folder its sessions count where the folder has none: `list` and others go by it, too. */
+function findFrom(name: string | undefined, options: FindOptions): FoundSession {
+  try {
+    return findSession(name, options);
+  } catch (error) {
+    const cwd = findProjectDir(options);
+    const isElsewhere = name !== undefined || options.currentId !== undefined;
+    if (!(error instanceof SessionNotFoundError) || isElsewhere || cwd === options.cwd) throw error;
+    try {
+      return findSession(name, { ...options, cwd });
+    } catch {
+      throw error;
+    }
+  }
 }

@@ -25,6 +25,26 @@ Deno.test(
 );
 
 Deno.test(
+  { name: "a command without a session's name takes that of the project it runs below", ignore },
+  async () => {
+    using place = newPlace();
+    const folder = `${place.cwd}/packages/a`;
+    Deno.mkdirSync(folder, { recursive: true });
+    place.add(idOf(1), sessionOf([["Read", "text"]], { cwd: place.cwd }));
+    const env = { PATH: `${Deno.execPath().replace(/\/[^/]*$/, "")}:/usr/bin:/bin` };
+    const at = { cwd: folder, env };
+    const unused = await place.launch(["status", "--json"], at);
+    assertStringIncludes(unused.stdout + unused.stderr, `Cannot find a session of ${folder}`);
+    Deno.mkdirSync(`${place.cwd}/.claude/trimtab`, { recursive: true });
+    const found = await place.launch(["status", "--json"], at);
+    assertStringIncludes(found.stdout, idOf(1));
+    const elsewhere = { ...at, env: { ...env, CLAUDE_CODE_SESSION_ID: idOf(2) } };
+    const missing = await place.launch(["status", "--json"], elsewhere);
+    assertStringIncludes(missing.stdout + missing.stderr, `Cannot find session ${idOf(2)}`);
+  },
+);
+
+Deno.test(
   { name: "the launcher lets hooks read the shared file of the repository above", ignore },
   async () => {
     using place = newPlace();
