@@ -12,13 +12,21 @@ const UNKNOWN_ISSUER =
   "Deno could not fetch packages from npm: it does not know who signed the registry's certificate. " +
   "Behind a proxy with its own certificates, set DENO_TLS_CA_STORE=system, or DENO_CERT to the file";
 
+/** How Deno tells of a system call that failed: the reason first, what it was about last. */
+const CALL = /^(.+ \(os error \d+\)): (open|mkdir|remove) '([^']+)'$/;
+
+const VERBS: Record<string, string> = { open: "open", mkdir: "make the folder", remove: "delete" };
+
 /** Puts an error into words for a person. */
 export function messageOf(error: unknown): string {
   if (error instanceof Deno.errors.NotCapable) {
     return `${reasonOf(error)}. ` +
       "trimtab lacks this permission; see docs/reference/permissions.md";
   }
-  const words = reasonOf(error);
+  const words = reasonOf(error).replace(
+    CALL,
+    (_, why, call, path) => `Cannot ${VERBS[call]} ${JSON.stringify(path)}: ${why}`,
+  );
   if (/invalid peer certificate/.test(words)) return UNKNOWN_ISSUER;
   if (/npm package|npm registry|registry.*npm|\bnpm:/.test(words)) return NO_PACKAGES;
   const advice = adviceOn(error);

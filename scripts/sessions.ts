@@ -42,7 +42,7 @@ function sessions(): CommandOutput {
   if (problem !== null) printError(`The lineage is damaged. ${problem}`);
   const trims = new Map(all.map((session) => [session, trimsInPlace(projectDir, session)]));
   const text = all.length === 0
-    ? `${projectDir} has no known sessions.`
+    ? `${projectDir} has no recorded sessions. The first trim or rollover records one.`
     : treeOf(all, trims).join("\n");
   const shown = all.map((session) => ({ ...session, trims_in_place: trims.get(session) ?? 0 }));
   return { json: { sessions: shown }, text };

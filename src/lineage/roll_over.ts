@@ -145,11 +145,12 @@ function checkWritable(folder: string): void {
     Deno.removeSync(path);
   } catch (error) {
     if (error instanceof Deno.errors.NotCapable) throw error;
-    const reason = reasonOf(error);
+    // The call that follows the reason names the temporary file.
+    const [reason = ""] = reasonOf(error).split(/: open '/);
     const advice = adviceOn(error);
     throw new Error(
       `Cannot roll over: nothing can be written to "${folder}": ${reason}` +
-        (advice === null ? "" : `. ${advice}`),
+        (advice === null || reason.endsWith(advice) ? "" : `. ${advice}`),
     );
   }
 }

@@ -72,8 +72,12 @@ Deno.test({
         run(place, "scripts/checkpoint.ts", [place.transcript]),
         run(place, "hooks/pre_compact.ts", [], payload),
       ]);
+    const bare = { ...place, projectDir: `${disk.folder}/bare` };
+    Deno.mkdirSync(bare.projectDir);
     {
       using _full = fillDisk(disk.folder);
+      const roll = await run(bare, "scripts/rollover.ts", [place.transcript, "--auto"]);
+      assertEquals(roll.stderr.split("Free disk space and try again").length, 2, roll.stderr);
       const [trim, checkpoint, hook] = await runAll();
       for (const command of [trim, checkpoint]) {
         assertEquals([command?.code, command?.stdout], [1, ""]);

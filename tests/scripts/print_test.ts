@@ -1,6 +1,7 @@
-// What a terminal of another character set shows of what commands draw.
+// What a terminal of another character set shows of what commands draw, and how trouble is worded.
 
 import { assertEquals } from "@std/assert";
+import { messageOf } from "../../cli/trouble.ts";
 import { drawnInAscii, forTerminal, showsUnicode } from "../../cli/print.ts";
 
 Deno.test("showsUnicode() goes by the locale that counts, and by none where none is named", () => {
@@ -25,4 +26,23 @@ Deno.test("forTerminal() keeps the colors of what is drawn, and nothing else tha
   const text = "\x1b[32m█\x1b[0m\x1b[2J\x1b]0;title\x07";
   assertEquals(forTerminal(text, true), "\x1b[32m█\x1b[0m\\u001b[2J\\u001b]0;title\\u0007");
   assertEquals(forTerminal(text), "\\u001b[32m█\\u001b[0m\\u001b[2J\\u001b]0;title\\u0007");
+});
+
+Deno.test("messageOf() says first what cannot be done, then why, then what to do", () => {
+  const failed = (code: string, message: string): string =>
+    messageOf(Object.assign(new Error(message), { code }));
+  assertEquals(
+    failed("EACCES", "Permission denied (os error 13): open '/p/.claude/a.lock'"),
+    'Cannot open "/p/.claude/a.lock": Permission denied (os error 13). Make its folder writable and try again',
+  );
+  assertEquals(
+    failed("EROFS", "Read-only file system (os error 30): mkdir '/p/.claude'"),
+    'Cannot make the folder "/p/.claude": Read-only file system (os error 30). ' +
+      "The disk is read-only; make it writable and try again",
+  );
+  const own =
+    'Cannot write "/p/a": No space left on device (os error 28). Free disk space and try again';
+  assertEquals(failed("ENOSPC", own), own);
+  const renamed = "Input/output error (os error 5): rename '/p/a' -> '/p/b'";
+  assertEquals(messageOf(new Error(renamed)), renamed);
 });

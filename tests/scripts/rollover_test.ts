@@ -134,7 +134,10 @@ Deno.test("rollover runs the sync of episodic-memory where it is installed", asy
 Deno.test("sessions shows each session below the one that it goes on from", async () => {
   using place = newPlace();
   const none = await place.run(SESSIONS, []);
-  assertEquals(none.stdout, `${place.cwd} has no known sessions.\n`);
+  assertEquals(
+    none.stdout,
+    `${place.cwd} has no recorded sessions. The first trim or rollover records one.\n`,
+  );
   working(place);
   await place.run(ROLLOVER, [idOf(1), "--summary", HANDOFF]);
   const { stdout } = await place.run(SESSIONS, []);
