@@ -15,7 +15,8 @@ type TrimCounts = Omit<TrimSessionResult, "session_id" | "output" | "resume_comm
 
 export function describeTrim(result: TrimSessionResult): string {
   const { context_chars: context, bytes, dry_run: isDry } = result;
-  const lines: string[] = [];
+  const why = whyNothing(result);
+  const lines = why === undefined ? [] : [why];
   lines.push(
     // The documented words, whatever the number: programs may look for them.
     `${isDry ? "Would trim" : "Trimmed"} ${grouped(result.trimmed_count)} tool outputs` +
@@ -53,7 +54,8 @@ export function describeTrim(result: TrimSessionResult): string {
     );
   }
   lines.push(...staying(result), ...explanation(result));
-  lines.push(...result.owned.notes, ...reasonsForLittle(result));
+  lines.push(...result.owned.notes);
+  if (why === undefined) lines.push(...reasonsForLittle(result));
   if (isDry) lines.push(describeWorth(result.worth));
   return lines.join("\n");
 }
@@ -144,8 +146,6 @@ export function whyNothing(result: TrimCounts): string | undefined {
 
 function reasonsForLittle(result: TrimCounts): string[] {
   const { context_chars: chars } = result;
-  const why = whyNothing(result);
-  if (why !== undefined) return [why];
   // What serves better there has been said.
   if (result.is_cut_off) return [];
   if ((chars.before - chars.after) * 100 >= WORTHWHILE_PERCENT * chars.before) return [];

@@ -92,14 +92,13 @@ Deno.test("describeTrim() says that a small saving is not worth a trim", () => {
 
 Deno.test("describeTrim() says that only recent results are long", () => {
   const text = describeTrim({ ...RESULT, trimmed_count: 0, by_tool: {} });
-  const why = "\nNothing was cut: the only 5 long outputs are among the newest, which are kept. " +
+  const why = "Nothing was cut: the only 5 long outputs are among the newest, which are kept. " +
     "Cut them too with: --keep-recent 0\n";
-  assertStringIncludes(`${text}\n`, why);
-  assert(text.startsWith("Trimmed 0 tool outputs: 150K -> 90K tokens\n"));
+  assert(text.startsWith(`${why}Trimmed 0 tool outputs: 150K -> 90K tokens\n`), text);
   const one = { ...RESULT, trimmed_count: 0, by_tool: {}, kept_recent_count: 1, dry_run: true };
   assertStringIncludes(
     describeTrim(one),
-    "\nNothing would be cut: the only long output is among the newest, which are kept. " +
+    "Nothing would be cut: the only long output is among the newest, which are kept. " +
       "Cut it too with: --keep-recent 0\n",
   );
 });
@@ -108,13 +107,13 @@ Deno.test("describeTrim() names what a session calls where it calls none of the 
   const nothing = { ...RESULT, trimmed_count: 0, by_tool: {}, kept_recent_count: 0 };
   assertStringIncludes(
     describeTrim({ ...nothing, other_tools: ["Bash", "Read"] }),
-    "\nNothing was cut: this session never calls the tools to cut, only Bash, Read. " +
+    "Nothing was cut: this session never calls the tools to cut, only Bash, Read. " +
       "Name others with: --tool",
   );
   const many = Array.from({ length: 10 }, (_, nth) => `mcp__${nth}`);
   assertStringIncludes(
     describeTrim({ ...nothing, dry_run: true, other_tools: many }),
-    "\nNothing would be cut: this session never calls the tools to cut, only mcp__0, mcp__1, mcp__2, " +
+    "Nothing would be cut: this session never calls the tools to cut, only mcp__0, mcp__1, mcp__2, " +
       "mcp__3, mcp__4, mcp__5, mcp__6, mcp__7 and 2 more. Name others with: --tool\n",
   );
 });
