@@ -2197,18 +2197,18 @@ function readSections(lines) {
   return sections.filter((section) => section.lines.length > 0);
 }
 function outline(lines, maxChars) {
-  let told = "";
+  let told2 = "";
   let base = 0;
   for (const { kind, text, indent } of lines) {
-    if (told.length >= maxChars) break;
+    if (told2.length >= maxChars) break;
     if (kind !== "item") base = indent;
     const isChild = kind === "item" && indent > base + 1;
     const limit = isChild ? MAX_OUTLINE_CHILD_CHARS : MAX_OUTLINE_LINE_CHARS;
     const first = kind === "item" ? text : sentencesOf(text)[0] ?? text;
     const part = first.length > limit ? `${boundText(first, limit).trimEnd()}\u2026` : first;
-    told += `${joint(told)}${part}`;
+    told2 += `${joint(told2)}${part}`;
   }
-  return told;
+  return told2;
 }
 function joint(before) {
   if (before === "") return "";
@@ -2276,9 +2276,9 @@ var PLAN_REASON_CHARS = 360;
 function readDesign(lines, kind) {
   return readSections(lines).flatMap(({ heading, lines: own }) => {
     if (DECISION_CUES.undecided.pattern.test(heading)) return [];
-    const told = titled(heading, outline(withoutPassing(own), SECTION_CHARS));
-    return DECISION_CUES.choosing.pattern.test(told) ? [
-      draftOf(told, "", kind)
+    const told2 = titled(heading, outline(withoutPassing(own), SECTION_CHARS));
+    return DECISION_CUES.choosing.pattern.test(told2) ? [
+      draftOf(told2, "", kind)
     ] : [];
   }).slice(0, MAX_SECTIONS);
 }
@@ -2306,8 +2306,8 @@ function readPlan(plan) {
 function rowsAsItems(text) {
   return text.replaceAll(/^\|.*\|[ \t]*\n\|[\s:|-]+\|[ \t]*$/gm, "").replaceAll(/^\|(.+)\|[ \t]*$/gm, (_row, cells) => `- ${cells.split("|").map((cell) => cell.trim()).join(": ")}`);
 }
-function titled(heading, told) {
-  return heading === "" ? told : `${heading.replace(/:$/, "")}: ${told}`;
+function titled(heading, told2) {
+  return heading === "" ? told2 : `${heading.replace(/:$/, "")}: ${told2}`;
 }
 function withoutPassing(lines) {
   let isSkipped = false;
@@ -2606,13 +2606,13 @@ var MAX_OPTIONS = 12;
 function readAnswers(call) {
   if (call.isError) return [];
   const mirror = isObject(call.mirror) ? call.mirror : {};
-  const told = isObject(mirror.answers) ? mirror.answers : {};
+  const told2 = isObject(mirror.answers) ? mirror.answers : {};
   const asked = Array.isArray(call.input.questions) ? call.input.questions : mirror.questions;
   if (!Array.isArray(asked)) return [];
   return asked.slice(0, MAX_QUESTIONS).flatMap((item) => {
     const question = isObject(item) ? asString(item.question) : void 0;
     if (!isObject(item) || question === void 0 || question === "") return [];
-    const own = Object.hasOwn(told, question) ? told[question] : void 0;
+    const own = Object.hasOwn(told2, question) ? told2[question] : void 0;
     const answer = answerText(own) || answerIn(call.result, question);
     return answer === "" || answer.endsWith("?") ? [] : [
       answerOf(question, answer, item.options)
@@ -2838,15 +2838,15 @@ function acknowledged(reply) {
   const first = reply[0];
   if (first === void 0 || first.kind === "heading" || first.kind === "item") return "";
   if (!DECISION_CUES.acknowledgement.pattern.test(first.text)) return "";
-  let told = "";
+  let told2 = "";
   for (const line of reply) {
     const isEnd = line.kind === "heading" || line.kind === "rule" || line.text.endsWith("?");
-    if (isEnd || told.length >= REPLY_CHARS) break;
+    if (isEnd || told2.length >= REPLY_CHARS) break;
     const own = line.kind === "text" ? withoutNarration(line.text) : line.text;
-    if (own !== "") told += (told === "" ? "" : /[:.!;]$/.test(told) ? " " : "; ") + own;
+    if (own !== "") told2 += (told2 === "" ? "" : /[:.!;]$/.test(told2) ? " " : "; ") + own;
   }
-  const rest = told.replace(/^[^.!,–—-]{0,30}(?:[.!,–—]|\s-)\s*/, "");
-  return rest.split(" ").length < 4 ? "" : told;
+  const rest = told2.replace(/^[^.!,–—-]{0,30}(?:[.!,–—]|\s-)\s*/, "");
+  return rest.split(" ").length < 4 ? "" : told2;
 }
 function withoutNarration(text) {
   return sentencesOf(text).filter((sentence) => !DECISION_CUES.narration.pattern.test(sentence)).join(" ");
@@ -4013,8 +4013,8 @@ function lineOf({ words, count: count2, isFailed, isCheck: isCheck2, trouble }) 
   const command = `\`${excerptLine(words, most).replaceAll("`", "'")}\``;
   const times = count2 > 1 ? ` ${count2} times` : "";
   if (!isFailed) return `${command}${times} ok`;
-  const told = excerptLine(trouble.join(" | "), MAX_TROUBLE_CHARS);
-  return `${command}${times} failed${told === "" ? "" : `: ${told}`}`;
+  const told2 = excerptLine(trouble.join(" | "), MAX_TROUBLE_CHARS);
+  return `${command}${times} failed${told2 === "" ? "" : `: ${told2}`}`;
 }
 
 // src/extract/trail/last_steps.ts
@@ -4373,7 +4373,7 @@ var TodoCollector = class {
     }
   }
   tasks(tasks, from) {
-    const told = tasks.filter(isObject).flatMap((task) => {
+    const told2 = tasks.filter(isObject).flatMap((task) => {
       const step = stepOf(task.subject, task.status, from);
       return step === void 0 ? [] : [
         [
@@ -4382,8 +4382,8 @@ var TodoCollector = class {
         ]
       ];
     });
-    if (told.length === 0) return;
-    for (const [id, step] of told) {
+    if (told2.length === 0) return;
+    for (const [id, step] of told2) {
       if (this.#tasks.has(id) || this.#tasks.size < MAX_TODOS) this.#tasks.set(id, step);
     }
     this.#useTasks();
@@ -4753,8 +4753,14 @@ var SECTIONS = [
   "Names",
   "Where It Stopped"
 ];
-var OPTIONAL_SECTIONS = SECTIONS.slice(8);
-var REQUIRED_SECTIONS = SECTIONS.slice(1, 6);
+var OPTIONAL_SECTIONS = [
+  "Refused or Corrected",
+  "Commands",
+  "Git",
+  "Files Read",
+  "Names",
+  "Where It Stopped"
+];
 var NONE_RECORDED = "None recorded";
 var MAX_READ_CHARS3 = 256 * 1024;
 var END = "<!-- trimtab: end of checkpoint";
@@ -5992,14 +5998,7 @@ var PARTS = [
   "Names",
   "Where It Stopped"
 ];
-var CONCLUSIONS = [
-  "Key Decisions",
-  "Next Steps",
-  "Active Issues",
-  "Learnings"
-];
-var TRAIL_PARTS = PARTS.filter((name) => !CONCLUSIONS.includes(name));
-var PARTS_BESIDE_SUMMARY = PARTS.filter((name) => name === "Next Steps" || !CONCLUSIONS.includes(name));
+var PARTS_BESIDE_SUMMARY = PARTS.filter((name) => name !== "Key Decisions" && name !== "Active Issues" && name !== "Learnings");
 var ROOMS = {
   "Task": 4200,
   "Refused or Corrected": 800,
@@ -11309,23 +11308,23 @@ var BLACKBOARD_FILE = ".claude/trimtab/blackboard.jsonl";
 // src/inside/watch.ts
 var MIN_ASKED_PERCENT = 30;
 var watched;
-var silenced = 0;
+var told = 0;
 async function areHooksIdle(client) {
   return !await client.fs.exists(`${await client.session.root()}/${BLACKBOARD_FILE}`);
 }
-async function silenceHooks(client) {
-  silenced++;
+async function tellHooks(client) {
+  told++;
   try {
     const { deny } = await client.env.set("TRIMTAB_INSIDE", await client.session.id());
     if (deny === void 0) return true;
   } catch {
   }
-  unsilenceHooks(client);
+  untellHooks(client);
   return false;
 }
-function unsilenceHooks(client) {
-  silenced--;
-  if (silenced === 0) client.env.set("TRIMTAB_INSIDE", void 0).catch(() => {
+function untellHooks(client) {
+  told--;
+  if (told === 0) client.env.set("TRIMTAB_INSIDE", void 0).catch(() => {
   });
 }
 async function watchFill(client, config, measureFreed) {
@@ -11458,8 +11457,8 @@ async function startHook(client, event, next) {
   if (event.source === "compact" && replaced !== void 0) {
     return await startTrimmed(client, event, next);
   }
-  const isTold = await silenceHooks(client);
-  const answer = await next(event).finally(() => isTold && unsilenceHooks(client));
+  const isTold = await tellHooks(client);
+  const answer = await next(event).finally(() => isTold && untellHooks(client));
   try {
     const { context } = await settingsOf(client);
     const text = await restoredWords(client, event.source ?? "", context);
@@ -11510,7 +11509,7 @@ function forgetFreed() {
 async function watchEvent(client, event, next) {
   const news = await watchedNews(client, event);
   if (news !== "left") offerShaping(client, event);
-  if (news === "left" || !await silenceHooks(client)) return await next(event);
+  if (news === "left" || !await tellHooks(client)) return await next(event);
   try {
     if (news?.isRise === true) client.ui.log(news.text);
     const answer = await next(event);
@@ -11523,7 +11522,7 @@ async function watchEvent(client, event, next) {
       ]
     };
   } finally {
-    unsilenceHooks(client);
+    untellHooks(client);
   }
 }
 var isOffered2 = false;
@@ -11534,8 +11533,8 @@ function offerShaping(client, { agent_id: agent, tool_calls: calls = [] }) {
   client.clock.after(1, async () => {
     try {
       const { transcriptPath } = await client.session.info();
-      const told = `${configDirOf(transcriptPath)}/trimtab/told/live`;
-      if (await client.fs.exists(told) || !await areHooksAble(client)) return;
+      const told2 = `${configDirOf(transcriptPath)}/trimtab/told/live`;
+      if (await client.fs.exists(told2) || !await areHooksAble(client)) return;
       const words = await offerOf(client, floods);
       if (words !== void 0) client.ui.log(words);
     } catch (error) {

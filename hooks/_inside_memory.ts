@@ -17,7 +17,7 @@ import {
   tellSummariser,
 } from "../src/inside/memory.ts";
 import { readSessionLines, type SessionLines } from "../src/inside/session_lines.ts";
-import { silenceHooks, unsilenceHooks } from "../src/inside/watch.ts";
+import { tellHooks, untellHooks } from "../src/inside/watch.ts";
 import { reasonOf, settingsOf } from "./_inside_plan.ts";
 
 /** Has the client compact, with the work state told to the summariser. */
@@ -104,8 +104,8 @@ export async function startHook(
     return await startTrimmed(client, event, next);
   }
   // Where there is no Deno, what is said at the start depends on whether a module does the work.
-  const isTold = await silenceHooks(client);
-  const answer = await next(event).finally(() => isTold && unsilenceHooks(client));
+  const isTold = await tellHooks(client);
+  const answer = await next(event).finally(() => isTold && untellHooks(client));
   try {
     const { context } = await settingsOf(client);
     const text = await restoredWords(client, event.source ?? "", context);

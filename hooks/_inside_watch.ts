@@ -12,8 +12,8 @@ import {
   areHooksIdle,
   type FillNews,
   recordFill,
-  silenceHooks,
-  unsilenceHooks,
+  tellHooks,
+  untellHooks,
   watchFill,
 } from "../src/inside/watch.ts";
 import { type FreedAmounts, isFresh } from "../src/pressure/advice.ts";
@@ -50,14 +50,14 @@ export async function watchEvent(
   const news = await watchedNews(client, event);
   if (news !== "left") offerShaping(client, event);
   // As late as can be: whatever ends this module before leaves the hooks their work.
-  if (news === "left" || !await silenceHooks(client)) return await next(event);
+  if (news === "left" || !await tellHooks(client)) return await next(event);
   try {
     if (news?.isRise === true) client.ui.log(news.text);
     const answer = await next(event);
     if (news === undefined) return answer;
     return { ...answer, additionalContext: [...answer.additionalContext ?? [], news.text] };
   } finally {
-    unsilenceHooks(client);
+    untellHooks(client);
   }
 }
 

@@ -14,7 +14,7 @@ import {
   SHOWN_WORDS,
   summariserWords,
 } from "../src/saved/summariser_words.ts";
-import { GUESSES } from "../src/pressure/limit.ts";
+import { GUESSED_SOURCES } from "../src/pressure/limit.ts";
 import { sessionPressure } from "../src/pressure/session_pressure.ts";
 import { boundText } from "../src/inject/bound.ts";
 import { cleanLine } from "../src/inject/clean.ts";
@@ -72,7 +72,9 @@ async function answer(bytes: Uint8Array, deps: HookDeps): Promise<string> {
       state,
     });
     // A client that has compacted automatically once will do so again.
-    const most = GUESSES.has(windowSource) ? Math.min(limit, STANDARD_WINDOW_TOKENS) : limit;
+    const most = GUESSED_SOURCES.has(windowSource)
+      ? Math.min(limit, STANDARD_WINDOW_TOKENS)
+      : limit;
     const isFull = tokens !== null && 100 * tokens >= MIN_FULL_PERCENT * most;
     if (payload?.["trigger"] === "auto" && isFull && !isIdle(transcript, deps.now())) {
       updateSessionState(owner, () => ({ auto_compacted_at: tokens }));

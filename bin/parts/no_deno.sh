@@ -21,18 +21,18 @@ if [ -n "$is_hook" ]; then
   fi
   payload=
   [ "$event" = session-start ] && IFS= read -r payload
+  case $payload in
+    *'"source":"compact"'* | '') exit 0 ;;
+  esac
   # Where the module runs inside the client most of the work needs no Deno: that is said once.
-  if [ -n "$payload" ] && [ -n "${TRIMTAB_INSIDE-}" ]; then
+  if [ -n "${TRIMTAB_INSIDE-}" ]; then
     told=${CLAUDE_CONFIG_DIR:-${HOME-}/.claude}/trimtab/told
     [ -e "$told/no-deno" ] && exit 0
     [ -n "${CLAUDE_CONFIG_DIR-}${HOME-}" ] &&
       (umask 077 && mkdir -p "$told" && : >"$told/no-deno") 2>/dev/null
     message='trimtab is active: it warns when the window fills up, and saves the work before each compaction. /trim frees space at any time. Handoffs, reports and !trimtab need Deno 2.7 or newer: npm install -g deno'
   fi
-  case $payload in
-    *'"source":"compact"'* | '') ;;
-    *) printf '{"systemMessage":"%s"}\n' "$message" ;;
-  esac
+  printf '{"systemMessage":"%s"}\n' "$message"
   exit 0
 fi
 # The skill of which this is a line must still load.

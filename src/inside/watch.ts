@@ -32,32 +32,32 @@ export interface FillNews {
 /** What is remembered of the session that runs. */
 let watched: { id: string; watch: InsideWatch } | undefined;
 
-/** How many events go on whose hooks have nothing to do. */
-let silenced = 0;
+/** How many events go on of which hooks are told that the module does the work. */
+let told = 0;
 
 /** Whether hooks that watch the window have nothing left to do: what others post, they deliver. */
 export async function areHooksIdle(client: Client): Promise<boolean> {
   return !await client.fs.exists(`${await client.session.root()}/${BLACKBOARD_FILE}`);
 }
 
-/** Has the launcher end at once for the hooks of an event; false where that cannot be. */
-export async function silenceHooks(client: Client): Promise<boolean> {
-  silenced++;
+/** Tells the launcher that a module does the work of an event: hooks that would do it, too, end at once. */
+export async function tellHooks(client: Client): Promise<boolean> {
+  told++;
   try {
     const { deny } = await client.env.set("TRIMTAB_INSIDE", await client.session.id());
     if (deny === undefined) return true;
   } catch {
     // Then they speak.
   }
-  unsilenceHooks(client);
+  untellHooks(client);
   return false;
 }
 
-/** Has them do their work again once the event is over: no module has to live for that. */
-export function unsilenceHooks(client: Client): void {
-  silenced--;
+/** Has hooks do their work again once the event is over: no module has to live for that. */
+export function untellHooks(client: Client): void {
+  told--;
   // Nothing has to wait for it: hooks of the next event come behind it.
-  if (silenced === 0) client.env.set("TRIMTAB_INSIDE", undefined).catch(() => {});
+  if (told === 0) client.env.set("TRIMTAB_INSIDE", undefined).catch(() => {});
 }
 
 /** Looks at the window before a request, and says what there is to say. */

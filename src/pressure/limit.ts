@@ -18,7 +18,7 @@ const COMPACTION_TOKENS = 13_000;
 const MOST_RESERVED = (ANSWER_TOKENS + COMPACTION_TOKENS) / 200_000;
 
 /** Where a window comes from that nobody has told: the client may go by the standard window. */
-export const GUESSES: ReadonlySet<ContextWindow["source"]> = new Set([
+export const GUESSED_SOURCES: ReadonlySet<ContextWindow["source"]> = new Set([
   "model",
   "newest",
   "default",
@@ -71,7 +71,7 @@ export function contextLimit(window: ContextWindow, clues: LimitClues): ContextL
   if (seen === undefined || seen >= point) return { tokens: point, kind: "compaction" };
   // A client that does not know the model gives it the standard window. It compacted later than at
   // the last answer, by what came since.
-  const usual = GUESSES.has(window.source) ? Math.min(most, STANDARD_WINDOW_TOKENS) : 0;
+  const usual = GUESSED_SOURCES.has(window.source) ? Math.min(most, STANDARD_WINDOW_TOKENS) : 0;
   const least = Math.max(seen, compactionPoint(usual, clues.env));
   const isLarger = used > (least === seen ? seen : usual);
   return isLarger || least >= point

@@ -24,20 +24,20 @@ const PARTS = [
 
 type PartName = typeof PARTS[number];
 
-/** What a summary and a snapshot's own fields tell by themselves. */
-const CONCLUSIONS: readonly string[] = [
-  "Key Decisions",
-  "Next Steps",
-  "Active Issues",
-  "Learnings",
-];
-
 /** The parts that stand next to a summary or a snapshot's own fields. */
-export const TRAIL_PARTS: readonly PartName[] = PARTS.filter((name) => !CONCLUSIONS.includes(name));
+export const TRAIL_PARTS: readonly PartName[] = [
+  "Task",
+  "Refused or Corrected",
+  "Commands",
+  "Files",
+  "Git",
+  "Names",
+  "Where It Stopped",
+];
 
 /** Parts for a model that has a summary, which tells what was decided, found out and left open. */
 export const PARTS_BESIDE_SUMMARY: readonly PartName[] = PARTS.filter((name) =>
-  name === "Next Steps" || !CONCLUSIONS.includes(name)
+  name !== "Key Decisions" && name !== "Active Issues" && name !== "Learnings"
 );
 
 interface WorkSection {

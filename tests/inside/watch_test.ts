@@ -9,8 +9,8 @@ import { recordTrim } from "../../src/inside/record.ts";
 import {
   areHooksIdle,
   recordFill,
-  silenceHooks,
-  unsilenceHooks,
+  tellHooks,
+  untellHooks,
   watchFill,
 } from "../../src/inside/watch.ts";
 import { parseInsideRecord } from "../../src/store/inside_record.ts";
@@ -109,11 +109,11 @@ Deno.test("watchFill() speaks of a level when it rises, and remembers it for the
 
 Deno.test("hooks are silent while their event goes on, and nothing has to live for them to speak", async () => {
   const { client, env } = bench("events");
-  assert(await silenceHooks(client));
-  assert(await silenceHooks(client));
-  unsilenceHooks(client);
+  assert(await tellHooks(client));
+  assert(await tellHooks(client));
+  untellHooks(client);
   assertEquals(env.get("TRIMTAB_INSIDE"), "events", "another event goes on");
-  unsilenceHooks(client);
+  untellHooks(client);
   assertEquals(env.get("TRIMTAB_INSIDE"), undefined);
 });
 
@@ -121,7 +121,7 @@ Deno.test("hooks speak where the client refuses to tell them, and where messages
   const place = bench("board");
   assert(await areHooksIdle(place.client));
   place.denied = { deny: "launch-only" };
-  assertFalse(await silenceHooks(place.client));
+  assertFalse(await tellHooks(place.client));
   assertEquals(place.env.get("TRIMTAB_INSIDE"), undefined);
   place.files.set("/p/.claude/trimtab/blackboard.jsonl", "");
   assertFalse(await areHooksIdle(place.client));

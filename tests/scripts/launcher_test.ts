@@ -341,21 +341,21 @@ Deno.test({ name: "bin/trimtab says where to get Deno when there is none", ignor
   });
   await t.step("the start of a session, where the module does most of the work", async () => {
     Deno.symlinkSync("/bin/mkdir", `${tools}/mkdir`);
-    const payload = JSON.stringify({ source: "startup" });
-    const begin = async (inside: string): Promise<string> => {
+    const begin = async (inside: string, source = "startup"): Promise<string> => {
       const { stdout, stderr } = await runChild(
         `${tools}/sh`,
         [`${plugin}/bin/trimtab`, "hook", "session-start"],
         {
           clearEnv: true,
           env: { ...cleanEnv(), HOME: place.home, PATH: tools, TRIMTAB_INSIDE: inside },
-          stdin: payload,
+          stdin: JSON.stringify({ source }),
         },
       );
       assertEquals(stderr, "");
       return stdout === "" ? "" : JSON.parse(stdout).systemMessage;
     };
     assertMatch(await begin(""), /^trimtab needs Deno/);
+    assertEquals(await begin("an-id", "compact"), "", "not said, so not taken for said");
     assertMatch(await begin("an-id"), /^trimtab is active: .* need Deno 2\.7 or newer/);
     assertEquals(await begin("an-id"), "", "once");
     assertMatch(await begin(""), /^trimtab needs Deno/);

@@ -18,12 +18,25 @@ export const SECTIONS = [
 ] as const;
 
 /** The sections that only stand where there is something to say. */
-export const OPTIONAL_SECTIONS: readonly SectionName[] = SECTIONS.slice(8);
+export const OPTIONAL_SECTIONS: readonly SectionName[] = [
+  "Refused or Corrected",
+  "Commands",
+  "Git",
+  "Files Read",
+  "Names",
+  "Where It Stopped",
+];
 
 export type SectionName = typeof SECTIONS[number];
 
 /** The sections without which a file is no checkpoint. */
-export const REQUIRED_SECTIONS: readonly SectionName[] = SECTIONS.slice(1, 6);
+export const REQUIRED_SECTIONS: readonly SectionName[] = [
+  "What Changed",
+  "Why Changed",
+  "Active Issues",
+  "Key Decisions",
+  "Next Steps",
+];
 
 export const NONE_RECORDED = "None recorded";
 
