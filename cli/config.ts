@@ -2,7 +2,7 @@
 
 import { hookConfig } from "../src/config/hook_config.ts";
 import type { TrimtabConfig } from "../src/config/schema.ts";
-import type { SessionPlace } from "./session.ts";
+import type { SessionPlace } from "./project.ts";
 
 export async function loadCommandConfig(
   place: Pick<SessionPlace, "projectDir" | "configDir">,

@@ -25,7 +25,7 @@ export interface Needs {
 
 const PLACE = ["CLAUDE_CONFIG_DIR", "CLAUDE_PROJECT_DIR", "HOME", "USERPROFILE"];
 /** A command draws what the terminal can show. */
-const SHELL = [...PLACE, "LANG", "LC_ALL", "LC_CTYPE"];
+const SHELL = [...PLACE, "CLAUDE_CODE_SESSION_ID", "LANG", "LC_ALL", "LC_CTYPE"];
 const WINDOW = [
   "CLAUDE_AUTOCOMPACT_PCT_OVERRIDE",
   "CLAUDE_CODE_AUTO_COMPACT_WINDOW",
@@ -73,7 +73,7 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
     why: "reads the session and the configuration, and keeps the latter as JSON for hooks",
     read: true,
     write: ["PROJECT/.claude/trimtab", KEY],
-    env: [...SHELL, ...WINDOW, "CLAUDE_CODE_SESSION_ID", "COLUMNS"],
+    env: [...SHELL, ...WINDOW, "COLUMNS"],
   },
   "scripts/trim.ts": {
     why:
@@ -81,17 +81,17 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
     read: true,
     write: [...SESSIONS, "PROJECT/.claude/trimtab"],
     run: ["episodic-memory"],
-    env: [...SHELL, ...WINDOW, "CLAUDE_CODE_SESSION_ID", "PATH", "WORK_WORKER_ID"],
+    env: [...SHELL, ...WINDOW, "PATH", "WORK_WORKER_ID"],
   },
   "scripts/show.ts": {
     why: "reads the session",
     read: true,
-    env: [...SHELL, "CLAUDE_CODE_SESSION_ID"],
+    env: [...SHELL],
   },
   "scripts/search.ts": {
     why: "reads sessions and their lineage",
     read: true,
-    env: [...SHELL, "CLAUDE_CODE_SESSION_ID"],
+    env: [...SHELL],
   },
   "scripts/prompt.ts": {
     why: "reads the configuration, and the guidelines that are named",
@@ -126,7 +126,7 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
     why: "reads the session, saves the checkpoint and brings the index up to it",
     read: true,
     write: SAVED,
-    env: [...SHELL, ...WINDOW, "CLAUDE_CODE_SESSION_ID"],
+    env: [...SHELL, ...WINDOW],
   },
   "scripts/verify.ts": {
     why: "reads the checkpoint; indexes one that the index lacks",
@@ -144,7 +144,7 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
     why: "reads the session and saves the snapshot",
     read: true,
     write: ["PROJECT/.claude/runtime/context-snapshots", "PROJECT/.claude/trimtab", KEY],
-    env: [...SHELL, "CLAUDE_CODE_SESSION_ID"],
+    env: [...SHELL],
   },
   "scripts/rehydrate.ts": {
     why: "reads a snapshot; marks it as yours with `--trust`",
@@ -166,7 +166,7 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
   "scripts/batch.ts": {
     why: "reads the list of tasks, the session and, with `--measure-files`, the listed files",
     read: true,
-    env: [...SHELL, ...WINDOW, "CLAUDE_CODE_SESSION_ID"],
+    env: [...SHELL, ...WINDOW],
   },
   "scripts/watch.ts": {
     why: "reads the project's sessions and writes its blackboard",
@@ -216,20 +216,20 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
     read: true,
     write: SAVED,
     run: ["episodic-memory"],
-    env: [...SHELL, ...WINDOW, "CLAUDE_CODE_SESSION_ID", "PATH", "WORK_WORKER_ID"],
+    env: [...SHELL, ...WINDOW, "PATH", "WORK_WORKER_ID"],
   },
   "scripts/report.ts": {
     why: "reads sessions, writes the page and, with `--open`, has it shown",
     read: true,
     write: ["PROJECT/.claude/trimtab", "OUTPUT"],
     run: ["explorer", "open", "xdg-open"],
-    env: [...SHELL, ...WINDOW, "CLAUDE_CODE_SESSION_ID"],
+    env: [...SHELL, ...WINDOW],
   },
   "scripts/rescue.ts": {
     why: "reads a session, writes a repaired copy and what the session owns",
     read: true,
     write: [...SESSIONS, "PROJECT/.claude/trimtab"],
-    env: [...SHELL, "CLAUDE_CODE_SESSION_ID"],
+    env: [...SHELL],
   },
   "scripts/sessions.ts": {
     why: "reads the lineage",

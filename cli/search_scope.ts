@@ -8,7 +8,7 @@ import {
   isSessionId,
   SessionNotFoundError,
 } from "../src/transcript/find.ts";
-import { locateSession, type SessionPlace } from "./session.ts";
+import { locateSession, type SessionPlace } from "./project.ts";
 
 const EXTENSION = ".jsonl";
 

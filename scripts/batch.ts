@@ -16,8 +16,7 @@ import { SessionNotFoundError } from "../src/transcript/find.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
 import { loadCommandConfig } from "../cli/config.ts";
 import { readInput } from "../cli/input.ts";
-import { locateProject } from "../cli/project.ts";
-import { locateSession } from "../cli/session.ts";
+import { locateProject, locateSession } from "../cli/project.ts";
 import { type Arguments, type CommandSpec, countOf, flagOf } from "../cli/spec.ts";
 
 export const BATCH_SPEC: CommandSpec = {

@@ -10,7 +10,7 @@ import { hasBlackboard } from "../src/watch/board_path.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
 import { loadCommandConfig } from "../cli/config.ts";
 import { readInput } from "../cli/input.ts";
-import { locateSession } from "../cli/session.ts";
+import { locateSession } from "../cli/project.ts";
 import { type Arguments, type CommandSpec, flagOf, textOf, UsageError } from "../cli/spec.ts";
 
 export const CHECKPOINT_SPEC: CommandSpec = {

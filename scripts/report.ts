@@ -10,8 +10,7 @@ import { readEnv, resolvePath } from "../src/store/paths.ts";
 import { readFillClues } from "../src/store/inside_state.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
 import { loadCommandConfig } from "../cli/config.ts";
-import { locateProject } from "../cli/project.ts";
-import { locateSession } from "../cli/session.ts";
+import { locateProject, locateSession } from "../cli/project.ts";
 import { type Arguments, type CommandSpec, flagOf, textOf, UsageError } from "../cli/spec.ts";
 import { trimSettings } from "../cli/trim.ts";
 

@@ -11,7 +11,7 @@ import { readFillClues } from "../src/store/inside_state.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
 import { loadCommandConfig } from "../cli/config.ts";
 import { readInput } from "../cli/input.ts";
-import { locateSession } from "../cli/session.ts";
+import { locateSession } from "../cli/project.ts";
 import { type Arguments, type CommandSpec, flagOf, textOf, UsageError } from "../cli/spec.ts";
 
 export const ROLLOVER_SPEC: CommandSpec = {

@@ -17,7 +17,7 @@ import { type FreedRecord, readSessionState, type SessionState } from "../src/st
 import { freedOf } from "../cli/freed.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
 import { loadCommandConfig } from "../cli/config.ts";
-import { locateSession, type SessionPlace } from "../cli/session.ts";
+import { locateProject, locateSession, type SessionPlace } from "../cli/project.ts";
 import { type Arguments, countOf, flagOf, STATUS_SPEC, UsageError } from "../cli/spec.ts";
 
 /** From these levels on a trim is worth working out. */
@@ -269,12 +269,9 @@ function bar(percent: number): string {
 
 async function showConfig(args: Arguments): Promise<CommandOutput> {
   const { refreshContextConfig } = await import("../src/config/refresh.ts");
-  const { findConfigDir, findProjectDir } = await import("../src/store/paths.ts");
   const { CONFIG_TABLES } = await import("../src/config/schema.ts");
   const named = args.positionals[0];
-  const place = named === undefined
-    ? { configDir: findConfigDir(), projectDir: findProjectDir({ cwd: Deno.cwd() }) }
-    : locateSession(named);
+  const place = named === undefined ? locateProject() : locateSession(named);
   const { configDir, projectDir } = place;
   const { context, live, inside, sources, hooksSeeIt, waiting } = refreshContextConfig({
     configDir,

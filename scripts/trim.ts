@@ -8,7 +8,7 @@ import { findEpisodicMemory, startEpisodicMemorySync } from "../src/lineage/epis
 import { noteTrim } from "../cli/lineage.ts";
 import { loadCommandConfig } from "../cli/config.ts";
 import { progressOnStderr } from "../cli/progress.ts";
-import { locateSession } from "../cli/session.ts";
+import { locateSession } from "../cli/project.ts";
 import { type Arguments, flagOf, TRIM_SPEC, UsageError } from "../cli/spec.ts";
 import { noteDryRun, trimSettings } from "../cli/trim.ts";
 

@@ -19,20 +19,7 @@ grantable() {
 DENO_TLS_CA_STORE=${DENO_TLS_CA_STORE:-mozilla,system}
 export DENO_TLS_CA_STORE
 
-project=${named:-${CLAUDE_PROJECT_DIR-}}
-if [ -z "$project" ]; then
-  # Somewhere below the project, as after a `cd`: the nearest folder upwards in which trimtab keeps
-  # anything, but not the home of the configuration.
-  project=$PWD
-  folder=$PWD
-  while [ -n "$folder" ]; do
-    if [ -d "$folder/.claude/trimtab" ] && [ "$folder/.claude" != "$config" ]; then
-      project=$folder
-      break
-    fi
-    folder=${folder%/*}
-  done
-fi
+project=${named:-$CLAUDE_PROJECT_DIR}
 # The shared file of a repository, where the project is a folder of it that has none: hooks may not look
 # above the project, so it is named to them.
 shared=

@@ -87,8 +87,10 @@ interface ProjectClues {
 /**
  * Finds the folder that a project's files are kept in, the same for hooks, skills and shells:
  * `CLAUDE_PROJECT_DIR`, else the folder in which the session started where it is still there, else
- * the nearest folder upwards, below the root, that holds a `.claude/trimtab` of the owner of the
- * working folder, else the working folder.
+ * the nearest folder upwards, below the root and within the repository, that holds a
+ * `.claude/trimtab` of the owner of the working folder, else the working folder.
+ *
+ * The launcher follows the same rules in `bin/parts/project.sh` and sets `CLAUDE_PROJECT_DIR`.
  */
 export function findProjectDir(clues: ProjectClues): string {
   const env = clues.env ?? readEnv;
@@ -102,12 +104,23 @@ export function findProjectDir(clues: ProjectClues): string {
   for (let level = 0; level < MAX_LEVELS; level++) {
     const own = joinPath(folder, ".claude");
     if (own !== configDir && isFolderOf(clues.cwd, joinPath(own, "trimtab"))) return folder;
+    if (isThere(joinPath(folder, ".git"))) return clues.cwd;
     const above = parentPath(folder);
     // The root is above all projects: a folder there says nothing about any of them.
     if (above === folder || above === "." || parentPath(above) === above) return clues.cwd;
     folder = above;
   }
   return clues.cwd;
+}
+
+/** Whether there is a file or folder, as far as it may be looked at. */
+function isThere(path: string): boolean {
+  try {
+    Deno.lstatSync(path);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Tells whether trimtab keeps anything in a project; elsewhere it must leave nothing behind. */

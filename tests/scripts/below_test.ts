@@ -1,9 +1,29 @@
 /** Commands that are run somewhere below the project, as after a `cd` in a session. */
 
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { idOf, jsonOf, newPlace, sessionOf } from "./place.ts";
+import { cleanEnv, runDeno } from "../../tools/child.ts";
+import { PLUGIN } from "../plugin_copy.ts";
+import { idOf, jsonOf, newPlace, type Place, sessionOf } from "./place.ts";
 
 const ignore = Deno.build.os === "windows";
+
+const PATH = `${Deno.execPath().replace(/\/[^/]*$/, "")}:/usr/bin:/bin`;
+
+/** The folder in which the client keeps the sessions that start in a folder. */
+function sessionsOf(place: Place, folder: string): string {
+  return `${place.config}/projects/${folder.replaceAll(/[^A-Za-z0-9]/g, "-")}`;
+}
+
+/** Adds a session that started in a folder, which is made. */
+function startIn(place: Place, folder: string, id: string): void {
+  Deno.mkdirSync(folder, { recursive: true });
+  place.add(id, sessionOf([["Read", "text"]], { id, cwd: folder }), sessionsOf(place, folder));
+}
+
+/** Marks a folder as one in which trimtab was used. */
+function use(folder: string): void {
+  Deno.mkdirSync(`${folder}/.claude/trimtab`, { recursive: true });
+}
 
 Deno.test(
   { name: "the launcher lets commands save in the project that they run below", ignore },
@@ -13,7 +33,7 @@ Deno.test(
     Deno.mkdirSync(folder, { recursive: true });
     Deno.mkdirSync(`${place.cwd}/.claude/trimtab`, { recursive: true });
     place.add(idOf(1), sessionOf([["Read", "text"]], { cwd: place.cwd }));
-    const env = { PATH: `${Deno.execPath().replace(/\/[^/]*$/, "")}:/usr/bin:/bin` };
+    const env = { PATH };
     const at = { cwd: folder, env };
     const saved = jsonOf(await place.launch(["checkpoint", idOf(1), "--json"], at));
     assertStringIncludes(String(saved.path), `${place.cwd}/.claude/checkpoints/`);
@@ -31,7 +51,7 @@ Deno.test(
     const folder = `${place.cwd}/packages/a`;
     Deno.mkdirSync(folder, { recursive: true });
     place.add(idOf(1), sessionOf([["Read", "text"]], { cwd: place.cwd }));
-    const env = { PATH: `${Deno.execPath().replace(/\/[^/]*$/, "")}:/usr/bin:/bin` };
+    const env = { PATH };
     const at = { cwd: folder, env };
     const unused = await place.launch(["status", "--json"], at);
     assertStringIncludes(unused.stdout + unused.stderr, `Cannot find a session of ${folder}`);
@@ -54,7 +74,7 @@ Deno.test(
     Deno.writeTextFileSync(`${place.cwd}/.work.toml`, "[context]\nwarn_threshold = 500\n");
     const path = place.add(idOf(1), sessionOf([["Read", "text"]], { cwd: folder }));
     const env = {
-      PATH: `${Deno.execPath().replace(/\/[^/]*$/, "")}:/usr/bin:/bin`,
+      PATH,
       CLAUDE_PROJECT_DIR: folder,
     };
     const stdin = JSON.stringify({
@@ -70,5 +90,174 @@ Deno.test(
       stdin,
     });
     assertStringIncludes(stdout, ".work.toml: context.warn_threshold = 500: expected a whole");
+  },
+);
+
+Deno.test(
+  { name: "commands save and look where the session started, below a used folder too", ignore },
+  async (t) => {
+    for (const environment of ["in the session", "in a shell"]) {
+      await t.step(environment, async () => {
+        using place = newPlace();
+        const folder = `${place.cwd}/packages/a`;
+        use(place.cwd);
+        startIn(place, folder, idOf(1));
+        const isInside = environment === "in the session";
+        const env = { PATH, ...(isInside ? { CLAUDE_CODE_SESSION_ID: idOf(1) } : {}) };
+        const at = { cwd: folder, env };
+        const own = `${folder}/.claude`;
+        const saved = jsonOf(await place.launch(["checkpoint", "--json"], at));
+        assertStringIncludes(String(saved.path), `${own}/checkpoints/`);
+        const snapshot = jsonOf(await place.launch(["snapshot", "--json"], at));
+        assertStringIncludes(String(snapshot.file_path), `${own}/runtime/`);
+        const rollover = ["rollover", "--summary-file", "-", "--json"];
+        const stdin = "### Current Task\n\nGo on.\n";
+        const rolled = jsonOf(await place.launch(rollover, { ...at, stdin }));
+        assertStringIncludes(String(rolled.prompt_file), `${own}/trimtab/handoffs/`);
+        assertEquals(jsonOf(await place.launch(["list", "--json"], at)).count, 3);
+        const verify = ["verify", String(saved.id), "--json"];
+        assertEquals(jsonOf(await place.launch(verify, at)).valid, true);
+        const restored = jsonOf(await place.launch(["restore", "--json"], at));
+        assertEquals(typeof restored.context, "string");
+      });
+    }
+  },
+);
+
+Deno.test(
+  { name: "a session that is named by its id is saved in its own project", ignore },
+  async () => {
+    using place = newPlace();
+    const other = `${place.home}/other`;
+    startIn(place, other, idOf(1));
+    const at = { env: { PATH } };
+    for (const name of [idOf(1), idOf(1).slice(0, 8)]) {
+      const saved = jsonOf(await place.launch(["checkpoint", "--json", name], at));
+      assertStringIncludes(String(saved.path), `${other}/.claude/checkpoints/`);
+    }
+  },
+);
+
+Deno.test(
+  { name: "a transcript that was copied into a project is not saved elsewhere", ignore },
+  async () => {
+    using place = newPlace();
+    const other = `${place.home}/other`;
+    startIn(place, other, idOf(1));
+    const path = `${place.cwd}/${idOf(2)}.jsonl`;
+    Deno.copyFileSync(`${sessionsOf(place, other)}/${idOf(1)}.jsonl`, path);
+    const saved = jsonOf(
+      await place.launch(["checkpoint", "--json", path], { env: { PATH } }),
+    );
+    assertStringIncludes(String(saved.path), `${place.cwd}/.claude/checkpoints/`);
+  },
+);
+
+/** The folder in which a command is started, and that of its project. */
+interface Made {
+  cwd: string;
+  project: string;
+}
+
+interface Case {
+  name: string;
+  make(place: Place): Made;
+  env?: Record<string, string>;
+}
+
+const CASES: readonly Case[] = [
+  {
+    name: "a used folder above",
+    make({ cwd }): Made {
+      use(cwd);
+      return { cwd: `${cwd}/a/b`, project: cwd };
+    },
+  },
+  {
+    name: "a used folder above, within the repository",
+    make({ cwd }): Made {
+      Deno.mkdirSync(`${cwd}/.git`);
+      use(`${cwd}/a`);
+      return { cwd: `${cwd}/a/b`, project: `${cwd}/a` };
+    },
+  },
+  {
+    name: "a used folder above the repository",
+    make({ cwd }): Made {
+      use(cwd);
+      Deno.mkdirSync(`${cwd}/a/b`, { recursive: true });
+      // As in a worktree.
+      Deno.writeTextFileSync(`${cwd}/a/.git`, "gitdir: elsewhere\n");
+      return { cwd: `${cwd}/a/b`, project: `${cwd}/a/b` };
+    },
+  },
+  {
+    name: "the root of the repository itself",
+    make({ cwd }): Made {
+      use(cwd);
+      Deno.mkdirSync(`${cwd}/.git`);
+      return { cwd: `${cwd}/a`, project: cwd };
+    },
+  },
+  {
+    name: "a folder with sessions of its own",
+    make(place): Made {
+      use(place.cwd);
+      startIn(place, `${place.cwd}/a-b`, idOf(1));
+      return { cwd: `${place.cwd}/a-b`, project: `${place.cwd}/a-b` };
+    },
+  },
+  {
+    name: "a folder with sessions of its own and letters of many scripts",
+    make(place): Made {
+      use(place.cwd);
+      startIn(place, `${place.cwd}/日本 naïve`, idOf(1));
+      return { cwd: `${place.cwd}/日本 naïve`, project: `${place.cwd}/日本 naïve` };
+    },
+  },
+  {
+    name: "a session that started above",
+    make(place): Made {
+      use(`${place.cwd}/a`);
+      startIn(place, place.cwd, idOf(1));
+      return { cwd: `${place.cwd}/a/b`, project: place.cwd };
+    },
+    env: { CLAUDE_CODE_SESSION_ID: idOf(1) },
+  },
+  {
+    name: "a session whose folder is gone",
+    make(place): Made {
+      use(place.cwd);
+      startIn(place, `${place.cwd}/gone`, idOf(1));
+      Deno.removeSync(`${place.cwd}/gone`);
+      return { cwd: `${place.cwd}/a`, project: place.cwd };
+    },
+    env: { CLAUDE_CODE_SESSION_ID: idOf(1) },
+  },
+  {
+    name: "a session that has written nothing yet",
+    make({ cwd }): Made {
+      use(cwd);
+      return { cwd: `${cwd}/a`, project: `${cwd}/a` };
+    },
+    env: { CLAUDE_CODE_SESSION_ID: idOf(1) },
+  },
+];
+
+Deno.test(
+  { name: "the launcher and the command itself find the same project", ignore },
+  async (t) => {
+    for (const { name, make, env = {} } of CASES) {
+      await t.step(name, async () => {
+        using place = newPlace();
+        const { cwd, project } = make(place);
+        Deno.mkdirSync(cwd, { recursive: true });
+        const launched = await place.launch(["doctor", "--json"], { cwd, env: { PATH, ...env } });
+        assertEquals(JSON.parse(launched.stdout).project, project, "the launcher");
+        const script = ["run", "--quiet", "-A", `${PLUGIN}/scripts/doctor.ts`, "--json"];
+        const options = { cwd, clearEnv: true, env: cleanEnv({ HOME: place.home, ...env }) };
+        assertEquals(JSON.parse((await runDeno(script, options)).stdout).project, project);
+      });
+    }
   },
 );

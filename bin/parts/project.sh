@@ -1,0 +1,86 @@
+# Sourced by the launcher where the client does not name the project, as in a shell: finds the folder by
+# the rules of findProjectDir() and names it to the command, so that the folder that may be written is
+# the one that is written.
+# shellcheck shell=sh disable=SC2154
+
+# Prints the folder in which a session started: the first that its entries name.
+started_in() {
+  awk '
+    match($0, /"cwd": *"/) {
+      rest = substr($0, RSTART + RLENGTH)
+      if (match(rest, /["\\]/) && substr(rest, RSTART, 1) == "\"") print substr(rest, 1, RSTART - 1)
+      exit
+    }
+    NR == 100 { exit }
+  ' "$1" 2>/dev/null
+}
+
+here=$(pwd -P)
+# The session that the command names, else the one that it runs in.
+current=${CLAUDE_CODE_SESSION_ID-}
+session=$current
+hex='[0-9a-fA-F]'
+before=
+for argument in "$@"; do
+  case $before:$argument in
+    -o:* | --output:*) ;;
+    *:????????-????-????-????-???????????? | *:$hex$hex$hex$hex$hex$hex$hex$hex)
+      session=$argument
+      break
+      ;;
+    *:"$config"/projects/*/*.jsonl)
+      session=${argument##*/}
+      session=${session%.jsonl}
+      break
+      ;;
+  esac
+  before=$argument
+done
+
+start=
+case $session in
+  *[!0-9a-fA-F-]*) ;;
+  ?*)
+    for file in "$config"/projects/*/"$session"*.jsonl; do
+      if [ -f "$file" ]; then
+        start=$(started_in "$file")
+        break
+      fi
+    done
+    # A session that has written nothing yet has just started here.
+    if [ ! -f "$file" ] && [ "$session" = "$current" ]; then start=$here; fi
+    ;;
+  *)
+    # The folder of the sessions that started here, as the client names it.
+    pattern=$(printf '%s' "$here" | LC_ALL=C sed -e 's/[^ -~]\{1,\}/*/g' \
+      -e 's/[^A-Za-z0-9*]/-/g' -e 's/^\(.\{150\}\).\{51,\}$/\1*/' 2>/dev/null)
+    tries=20
+    for file in "$config"/projects/$pattern/*.jsonl; do
+      if [ "$tries" = 0 ] || [ ! -f "$file" ]; then break; fi
+      tries=$((tries - 1))
+      if [ "$(started_in "$file")" = "$here" ]; then
+        start=$here
+        break
+      fi
+    done
+    ;;
+esac
+
+CLAUDE_PROJECT_DIR=$here
+if [ -n "$start" ] && [ -d "$start" ]; then
+  CLAUDE_PROJECT_DIR=$start
+else
+  # The nearest folder upwards in which trimtab keeps anything: not the home of the configuration, not
+  # the root, no folder of somebody else, and nothing above the repository.
+  folder=$here
+  while [ -n "$folder" ]; do
+    if [ "$folder/.claude" != "$config" ] && [ -d "$folder/.claude/trimtab" ] &&
+      [ -O "$folder/.claude/trimtab" ]; then
+      CLAUDE_PROJECT_DIR=$folder
+      break
+    fi
+    [ ! -e "$folder/.git" ] || break
+    folder=${folder%/*}
+  done
+fi
+export CLAUDE_PROJECT_DIR

@@ -1,0 +1,49 @@
+/**
+ * Which folder the real client's hooks, module, skills and commands take for the project.
+ *
+ * @module
+ */
+
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { existsSync } from "@std/fs";
+import { listCheckpoints } from "../../src/saved/checkpoint/files.ts";
+import { PLUGIN } from "../plugin_copy.ts";
+import { newHome, runClientWell } from "./bed/client.ts";
+import { startMock, textOf } from "./bed/mock_api.ts";
+import { call } from "./trim_steps.ts";
+
+for (const repository of ["with", "without"]) {
+  Deno.test(`commands, skills and hooks save where the session started, below a used folder ${repository} a repository`, async () => {
+    using home = newHome();
+    if (repository === "with") Deno.mkdirSync(`${home.cwd}/.git`);
+    Deno.mkdirSync(`${home.cwd}/.claude/trimtab`, { recursive: true });
+    const folder = `${home.cwd}/packages/a`;
+    Deno.mkdirSync(`${folder}/src`, { recursive: true });
+    await using mock = startMock({
+      turns: [
+        [call("Bash", { command: "trimtab list --json" })],
+        [call("Bash", { command: "cd src && trimtab checkpoint --json" })],
+        [call("Bash", { command: "trimtab list --json; trimtab doctor --json" })],
+        "Done.",
+        "Done.",
+      ],
+    });
+    const run = { home, mock, cwd: folder, pluginDir: PLUGIN };
+    const { sessionId } = await runClientWell({ ...run, prompt: "Save the work." });
+    const [saved, ...others] = listCheckpoints({ projectDir: folder });
+    assertEquals([saved?.trigger, others], ["manual", []]);
+    const text = mock.of("main").map(textOf).at(-1) ?? "";
+    assertStringIncludes(text, `"count":1`);
+    assertStringIncludes(text, `"project":"${folder}"`);
+    // A skill's line, and what the hooks write.
+    const args = ["--resume", sessionId];
+    await runClientWell({ ...run, args, prompt: "/trimtab:resume-checkpoint" });
+    const restored = mock.of("main").map(textOf).at(-1) ?? "";
+    assertStringIncludes(restored, `checkpoint ${saved?.id}`);
+    assertEquals(existsSync(`${folder}/.claude/trimtab/sessions.json`), true);
+    assertEquals([...Deno.readDirSync(`${home.cwd}/.claude/trimtab`)], []);
+    assertEquals([...Deno.readDirSync(`${home.cwd}/.claude`)].map(({ name }) => name), [
+      "trimtab",
+    ]);
+  });
+}
