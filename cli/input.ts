@@ -1,6 +1,7 @@
 /** Reads a file that a command is given, or stdin for `-`. */
 
 import { reasonOf } from "../src/store/atomic.ts";
+import { readFileSync } from "../src/store/read_file.ts";
 
 /** No larger file is taken, in bytes: it is meant for notes and handoffs. */
 const MAX_INPUT_BYTES = 1024 * 1024;
@@ -8,11 +9,7 @@ const MAX_INPUT_BYTES = 1024 * 1024;
 export function readInput(path: string, what: string): string {
   const name = path === "-" ? "stdin" : JSON.stringify(path);
   const bytes = path === "-" ? readStdin() : readFile(path, what, name);
-  if (bytes.length > MAX_INPUT_BYTES) {
-    throw new Error(
-      `Cannot read ${what} ${name}: over ${MAX_INPUT_BYTES} bytes. Give a shorter one`,
-    );
-  }
+  if (bytes.length > MAX_INPUT_BYTES) throw tooLong(what, name);
   let text: string;
   try {
     text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -25,14 +22,14 @@ export function readInput(path: string, what: string): string {
 
 function readFile(path: string, what: string, name: string): Uint8Array {
   try {
-    const { isFile, size } = Deno.statSync(path);
-    // A pipe or a device may have no end.
-    if (!isFile) throw new TypeError("it is not a regular file. Give - to read stdin");
-    if (size > MAX_INPUT_BYTES) return new Uint8Array(MAX_INPUT_BYTES + 1);
-    return Deno.readFileSync(path);
+    if (!Deno.statSync(path).isFile) {
+      throw new TypeError("it is not a regular file. Give - to read stdin");
+    }
+    return readFileSync(path, MAX_INPUT_BYTES);
   } catch (error) {
     // What a command may not do is said in one way by all of them.
     if (error instanceof Deno.errors.NotCapable) throw error;
+    if (error instanceof RangeError) throw tooLong(what, name);
     if (error instanceof Deno.errors.NotFound) {
       throw new Error(
         `Cannot read ${what} ${name}: there is no such file. Give a path, or - for stdin`,
@@ -41,6 +38,12 @@ function readFile(path: string, what: string, name: string): Uint8Array {
     const reason = reasonOf(error);
     throw new Error(`Cannot read ${what} ${name}: ${reason}`);
   }
+}
+
+function tooLong(what: string, name: string): Error {
+  return new Error(
+    `Cannot read ${what} ${name}: over ${MAX_INPUT_BYTES} bytes. Give a shorter one`,
+  );
 }
 
 function readStdin(): Uint8Array {

@@ -4763,6 +4763,7 @@ var OPTIONAL_SECTIONS = [
 ];
 var NONE_RECORDED = "None recorded";
 var MAX_READ_CHARS3 = 256 * 1024;
+var MAX_CHECKPOINT_BYTES = 4 * MAX_READ_CHARS3;
 var END = "<!-- trimtab: end of checkpoint";
 function endMarker(id) {
   return `${END} ${id.replaceAll(/[^\w-]/g, "")} -->`;
@@ -8904,7 +8905,28 @@ function scaleBefore(lines, model) {
   return found2.source === "prior" ? void 0 : found2;
 }
 
+// src/inside/read_file.ts
+var CHUNK_BYTES = 4 * 1024 * 1024;
+async function readBytes(client, path, { from, to }) {
+  const length = Math.min(CHUNK_BYTES, to - from);
+  const { base64 } = await client.fs.read(path, {
+    as: "bytes",
+    offset: from,
+    length
+  });
+  return Uint8Array.fromBase64(base64);
+}
+async function readText(client, path, maxBytes) {
+  const found2 = await client.fs.stat(path).catch(() => void 0);
+  if (found2?.kind !== "file" || found2.size > maxBytes) return void 0;
+  return new TextDecoder().decode(await readBytes(client, path, {
+    from: 0,
+    to: found2.size
+  }));
+}
+
 // src/inside/fill.ts
+var MAX_STATE_BYTES = 256 * 1024;
 var claim;
 function fillWords(tokens, limit, config, freed2) {
   if (tokens === void 0) return void 0;
@@ -8975,7 +8997,7 @@ async function notedFreed(client) {
     client.session.id()
   ]);
   const path = `${projectDir}/.claude/trimtab/state/${sessionId}.json`;
-  const raw = JSON.parse(await client.fs.read(path).catch(() => "{}"));
+  const raw = JSON.parse(await readText(client, path, MAX_STATE_BYTES) ?? "{}");
   return isRecord(raw) && isFreedRecord(raw["freed"]) ? raw["freed"] : void 0;
 }
 
@@ -9136,7 +9158,7 @@ async function readRecord(client) {
     client.session.root(),
     client.session.id()
   ]);
-  return parseInsideRecord(await client.fs.read(insideRecordPath(root, id)).catch(() => ""));
+  return parseInsideRecord(await readText(client, insideRecordPath(root, id), MAX_RECORD_CHARS) ?? "");
 }
 async function recordTrim(client, trim) {
   const now = await client.clock.now();
@@ -9578,6 +9600,7 @@ function isTable(value) {
 }
 
 // src/config/files.ts
+var MAX_CONFIG_FILE_BYTES = 1e6;
 function configFiles(location) {
   const project = `${location.projectDir}/.claude/trimtab.toml`;
   const files = [
@@ -9808,8 +9831,10 @@ async function readSettings(client, projectDir, transcriptPath) {
     projectDir,
     configDir
   })) {
-    const text = await readText(client, file);
-    if (text === void 0 || isSilentText(file.layer, text)) continue;
+    if (!await client.fs.exists(file.path)) continue;
+    const text = await readText(client, file.path, MAX_CONFIG_FILE_BYTES);
+    if (text === void 0) return void 0;
+    if (isSilentText(file.layer, text)) continue;
     const read = checkText(file, text);
     if (read === void 0) return void 0;
     for (const table of CONFIG_TABLES) {
@@ -9830,9 +9855,6 @@ async function readSettings(client, projectDir, transcriptPath) {
     isPartial
   };
 }
-async function readText(client, { path }) {
-  return await client.fs.exists(path) ? await client.fs.read(path) : void 0;
-}
 function checkText(file, text) {
   try {
     const { values, problems } = checkFile(file, parseSimpleToml(text));
@@ -9845,6 +9867,7 @@ function checkText(file, text) {
 
 // src/inside/marks.ts
 var KEY_BYTES = 32;
+var MAX_KEY_BYTES = 2 * KEY_BYTES + 1;
 var KEY_TEXT = /^[0-9a-f]{64}\n?$/;
 var MAKE_KEY = 'umask 077; mkdir -p "$1" && set -C && cat >"$1/key"';
 var MAKE_TIMEOUT_MS = 5e3;
@@ -9889,7 +9912,7 @@ async function readKey(client, folder) {
       timeoutMs: MAKE_TIMEOUT_MS
     });
   }
-  const text = await client.fs.read(`${folder}/key`);
+  const text = await readText(client, `${folder}/key`, MAX_KEY_BYTES) ?? "";
   if (!KEY_TEXT.test(text)) throw new TypeError(`${folder}/key is no key`);
   return Uint8Array.fromHex(text.trimEnd());
 }
@@ -10072,116 +10095,6 @@ async function restoredWords(client, source, config) {
     isBesideSummary
   });
 }
-
-// src/inside/session_lines.ts
-var CHUNK_BYTES = 4 * 1024 * 1024;
-var NEWLINE = 10;
-var MAX_TRANSCRIPT_BYTES = 192 * 1024 * 1024;
-var ENTRY_KEY = '"parentUuid":';
-async function readSessionLines(client, path) {
-  const splitter = new LineSplitter();
-  for await (const text of readTexts(client, path)) splitter.add(text);
-  return splitter.finish();
-}
-async function readSessionLine(client, path, wanted) {
-  let [number, line] = [
-    1,
-    ""
-  ];
-  for await (const text of readTexts(client, path)) {
-    const [first = "", ...more] = text.split("\n");
-    const isHere = number + more.length > wanted;
-    if (number === wanted) line += first;
-    if (isHere) return number === wanted ? line : more[wanted - number - 1];
-    if (more.length > 0) line = more.at(-1) ?? "";
-    number += more.length;
-  }
-  return number === wanted && line !== "" ? line : void 0;
-}
-async function* readTexts(client, path) {
-  let rest = [];
-  for await (const bytes of readChunks(client, path)) {
-    const end = bytes.lastIndexOf(NEWLINE) + 1;
-    if (end > 0) {
-      yield textOf([
-        ...rest,
-        bytes.subarray(0, end)
-      ]);
-      rest = [];
-    }
-    rest.push(bytes.subarray(end));
-  }
-  yield textOf(rest);
-}
-function textOf(pieces) {
-  const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, at);
-    at += piece.length;
-  }
-  return new TextDecoder().decode(bytes);
-}
-async function* readChunks(client, path) {
-  const { size } = await client.fs.stat(path);
-  if (size > MAX_TRANSCRIPT_BYTES) {
-    throw new RangeError(`Cannot read the transcript: it has ${size} bytes`);
-  }
-  for (let offset = 0; offset < size; offset += CHUNK_BYTES) {
-    yield await readBytes(client, path, {
-      from: offset,
-      to: size
-    });
-  }
-}
-async function readBytes(client, path, { from, to }) {
-  const length = Math.min(CHUNK_BYTES, to - from);
-  const { base64 } = await client.fs.read(path, {
-    as: "bytes",
-    offset: from,
-    length
-  });
-  return Uint8Array.fromBase64(base64);
-}
-var LineSplitter = class {
-  #rest = "";
-  #number = 0;
-  #before = [];
-  #boundary;
-  #active = [];
-  add(text) {
-    const lines = (this.#rest + text).split("\n");
-    this.#rest = lines.pop() ?? "";
-    for (const line of lines) this.#addLine(line);
-  }
-  /** Tells what was found; a last line that is still being written is none. */
-  finish() {
-    if (this.#rest !== "") this.#addLine(this.#rest);
-    this.#rest = "";
-    return {
-      before: this.#before,
-      boundary: this.#boundary,
-      active: this.#active
-    };
-  }
-  #addLine(line) {
-    this.#number++;
-    if (!line.includes(ENTRY_KEY)) return;
-    const raw = parseObject(line);
-    if (raw === void 0 || raw.isSidechain === true) return;
-    const found2 = {
-      number: this.#number,
-      entry: viewEntry(raw)
-    };
-    if (found2.entry.subtype === "compact_boundary") {
-      this.#before.push(...this.#active.filter(({ entry }) => isObject(entry.message)));
-      this.#active = [];
-      this.#boundary = found2;
-    } else {
-      this.#active.push(found2);
-    }
-  }
-};
 
 // src/inside/behind_boundary.ts
 var LOOK_MS = 50;
@@ -10374,6 +10287,106 @@ async function rememberFile(client, path) {
     ...known.input
   });
 }
+
+// src/inside/session_lines.ts
+var NEWLINE = 10;
+var MAX_TRANSCRIPT_BYTES = 192 * 1024 * 1024;
+var ENTRY_KEY = '"parentUuid":';
+async function readSessionLines(client, path) {
+  const splitter = new LineSplitter();
+  for await (const text of readTexts(client, path)) splitter.add(text);
+  return splitter.finish();
+}
+async function readSessionLine(client, path, wanted) {
+  let [number, line] = [
+    1,
+    ""
+  ];
+  for await (const text of readTexts(client, path)) {
+    const [first = "", ...more] = text.split("\n");
+    const isHere = number + more.length > wanted;
+    if (number === wanted) line += first;
+    if (isHere) return number === wanted ? line : more[wanted - number - 1];
+    if (more.length > 0) line = more.at(-1) ?? "";
+    number += more.length;
+  }
+  return number === wanted && line !== "" ? line : void 0;
+}
+async function* readTexts(client, path) {
+  let rest = [];
+  for await (const bytes of readChunks(client, path)) {
+    const end = bytes.lastIndexOf(NEWLINE) + 1;
+    if (end > 0) {
+      yield textOf([
+        ...rest,
+        bytes.subarray(0, end)
+      ]);
+      rest = [];
+    }
+    rest.push(bytes.subarray(end));
+  }
+  yield textOf(rest);
+}
+function textOf(pieces) {
+  const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, at);
+    at += piece.length;
+  }
+  return new TextDecoder().decode(bytes);
+}
+async function* readChunks(client, path) {
+  const { size } = await client.fs.stat(path);
+  if (size > MAX_TRANSCRIPT_BYTES) {
+    throw new RangeError(`Cannot read the transcript: it has ${size} bytes`);
+  }
+  for (let offset = 0; offset < size; offset += CHUNK_BYTES) {
+    yield await readBytes(client, path, {
+      from: offset,
+      to: size
+    });
+  }
+}
+var LineSplitter = class {
+  #rest = "";
+  #number = 0;
+  #before = [];
+  #boundary;
+  #active = [];
+  add(text) {
+    const lines = (this.#rest + text).split("\n");
+    this.#rest = lines.pop() ?? "";
+    for (const line of lines) this.#addLine(line);
+  }
+  /** Tells what was found; a last line that is still being written is none. */
+  finish() {
+    if (this.#rest !== "") this.#addLine(this.#rest);
+    this.#rest = "";
+    return {
+      before: this.#before,
+      boundary: this.#boundary,
+      active: this.#active
+    };
+  }
+  #addLine(line) {
+    this.#number++;
+    if (!line.includes(ENTRY_KEY)) return;
+    const raw = parseObject(line);
+    if (raw === void 0 || raw.isSidechain === true) return;
+    const found2 = {
+      number: this.#number,
+      entry: viewEntry(raw)
+    };
+    if (found2.entry.subtype === "compact_boundary") {
+      this.#before.push(...this.#active.filter(({ entry }) => isObject(entry.message)));
+      this.#active = [];
+      this.#boundary = found2;
+    } else {
+      this.#active.push(found2);
+    }
+  }
+};
 
 // src/inside/recall.ts
 var RECALL = "mcp__trimtab__recall";

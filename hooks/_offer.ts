@@ -1,9 +1,10 @@
 /** Tells a user once of live shaping, at the first flood that it would have kept out of the context. */
 
-import { configFiles } from "../src/config/files.ts";
+import { configFiles, MAX_CONFIG_FILE_BYTES } from "../src/config/files.ts";
 import { DEFAULT_CONFIG } from "../src/config/schema.ts";
 import { isTarget } from "../src/live/target.ts";
 import { findConfigDir, joinPath } from "../src/store/paths.ts";
+import { readTextSync } from "../src/store/read_file.ts";
 import { isSubagent, ownerOf } from "./_owner.ts";
 import { type HookDeps, isPayloadObject, parsePayload, textOf } from "./_payload.ts";
 
@@ -47,7 +48,7 @@ function floodOf(call: unknown): Flood[] {
 function isDecided(projectDir: string, configDir: string): boolean {
   return configFiles({ projectDir, configDir }).some(({ path }) => {
     try {
-      return Deno.readTextFileSync(path).includes("live");
+      return readTextSync(path, MAX_CONFIG_FILE_BYTES).includes("live");
     } catch (error) {
       // What cannot be read may say anything.
       return !(error instanceof Deno.errors.NotFound);

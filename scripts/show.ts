@@ -6,6 +6,7 @@ import { readLines } from "../src/transcript/lines.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
 import { locateSession } from "../cli/project.ts";
 import { type Arguments, type CommandSpec, UsageError } from "../cli/spec.ts";
+import { openFileSync } from "../src/store/read_file.ts";
 
 export const SHOW_SPEC: CommandSpec = {
   name: "show",
@@ -58,7 +59,7 @@ function readPlace(path: string, place: string): Entry[] {
 
 /** Finds the entry whose id begins with some digits, as checkpoints name entries. */
 function readEntry(path: string, start: string): Entry[] {
-  using file = Deno.openSync(path);
+  using file = openFileSync(path);
   const mark = new TextEncoder().encode(start);
   for (const line of readLines(file)) {
     if (!includes(line.bytes, mark)) continue;
@@ -79,7 +80,7 @@ function includes(bytes: Uint8Array, mark: Uint8Array): boolean {
 }
 
 function readLine(path: string, wanted: number): Entry[] {
-  using file = Deno.openSync(path);
+  using file = openFileSync(path);
   let last = 0;
   for (const line of readLines(file)) {
     last = line.number;

@@ -19,6 +19,7 @@ import { type CommandOutput, runCommand } from "../cli/command.ts";
 import { loadCommandConfig } from "../cli/config.ts";
 import { locateProject, locateSession, type SessionPlace } from "../cli/project.ts";
 import { type Arguments, countOf, flagOf, STATUS_SPEC, UsageError } from "../cli/spec.ts";
+import { openFileSync } from "../src/store/read_file.ts";
 
 /** From these levels on a trim is worth working out. */
 const RAISED = new Set<WarningLevel | null>(["warn", "recommend", "urgent"]);
@@ -163,7 +164,7 @@ const GROWN_PERCENT = 10;
 /** Whether a link is lost; as far as that was looked at before, it is not looked at again. */
 async function isCutOff({ session, projectDir }: SessionPlace): Promise<boolean> {
   const owner = { projectDir, sessionId: session.id };
-  using file = Deno.openSync(session.path);
+  using file = openFileSync(session.path);
   const { size } = file.statSync();
   const { whole_at: whole = Infinity } = readSessionState(owner);
   const isKnown = size >= whole && (size - whole) * 100 <= GROWN_PERCENT * whole;

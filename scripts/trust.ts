@@ -1,8 +1,9 @@
 /** `trimtab trust`: lets the configuration that a project brings count whole. */
 
+import { MAX_CONFIG_FILE_BYTES } from "../src/config/files.ts";
 import type { LoadedConfig } from "../src/config/load.ts";
 import { distrust, projectFiles, trustText } from "../src/config/trust.ts";
-import { openFileSync } from "../src/store/own_file.ts";
+import { readTextSync } from "../src/store/read_file.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
 import { locateProject } from "../cli/project.ts";
 import { type Arguments, type CommandSpec, flagOf } from "../cli/spec.ts";
@@ -75,8 +76,7 @@ function trustFiles(place: ReturnType<typeof locateProject>): string[] {
 
 function textOf(path: string): string | null {
   try {
-    openFileSync(path).close();
-    return Deno.readTextFileSync(path);
+    return readTextSync(path, MAX_CONFIG_FILE_BYTES);
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return null;
     throw error;

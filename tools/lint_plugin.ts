@@ -8,6 +8,9 @@ type Context = Deno.lint.RuleContext;
 type Visitor = Deno.lint.LintVisitor;
 
 const LIBRARY = /[/\\](?:src|hooks)[/\\][^:]*\.ts$/;
+const PRODUCT = /(?<![/\\]tests)[/\\](?:src|hooks|scripts|cli)[/\\][^:]*\.ts$/;
+const READ_MODULE = /[/\\]src[/\\](?:store|inside)[/\\]read_file\.ts$/;
+const READS_WHOLE = /^(?:readFile|readTextFile)(?:Sync)?$/;
 const TOP_LEVEL = ["Program", "Program > ExportNamedDeclaration"];
 const ARROW_VARIABLE =
   "VariableDeclaration > VariableDeclarator[init.type='ArrowFunctionExpression']";
@@ -17,6 +20,7 @@ const plugin: Deno.lint.Plugin = {
   rules: {
     "no-top-level-arrow": { create: noTopLevelArrow },
     "no-console-in-library": { create: noConsoleInLibrary },
+    "no-direct-read": { create: noDirectRead },
   },
 };
 
@@ -35,4 +39,22 @@ function noConsoleInLibrary(context: Context): Visitor {
   const message = "The library and the hooks print nothing to a console.";
   const report = (node: Deno.lint.Node): void => context.report({ node, message });
   return { "CallExpression > MemberExpression[object.name='console']": report };
+}
+
+/** Files are read by `read_file.ts` of the store or of the module, which check type and size. */
+function noDirectRead(context: Context): Visitor {
+  if (!PRODUCT.test(context.filename) || READ_MODULE.test(context.filename)) return {};
+  const message = "Files are read by read_file.ts, which checks their type and size.";
+  return {
+    "MemberExpression[object.property.name='fs'][property.name='read']": (node) =>
+      context.report({ node, message }),
+    "MemberExpression[object.name='Deno']": (node: Deno.lint.MemberExpression): void => {
+      const { property, parent } = node;
+      if (property.type !== "Identifier") return;
+      const isOpen = /^open(?:Sync)?$/.test(property.name);
+      // Opening for writing takes options.
+      const isToRead = isOpen && parent.type === "CallExpression" && parent.arguments.length < 2;
+      if (READS_WHOLE.test(property.name) || isToRead) context.report({ node, message });
+    },
+  };
 }

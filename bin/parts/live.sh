@@ -5,21 +5,12 @@ wanted=
 for file in "${CLAUDE_CONFIG_DIR:-${HOME:-${USERPROFILE-}}/.claude}/trimtab.toml" \
   "$CLAUDE_PROJECT_DIR/.claude/trimtab.toml"; do
   [ -f "$file" ] && [ -r "$file" ] || continue
-  table=
-  value=
-  lines=1000
-  while IFS= read -r line || [ -n "$line" ]; do
-    case $line in
-      *live*) table=1 ;;
-    esac
-    case $line in
-      *true*) value=1 ;;
-    esac
-    lines=$((lines - 1))
-    if [ "$table$value" = 11 ] || [ "$lines" = 0 ]; then
+  # A cloned project can bring a file of any size.
+  case $(head -c 1000000 "$file" 2>/dev/null | tr -d '\000') in
+    *live*true* | *true*live*)
       wanted=1
       break
-    fi
-  done <"$file"
+      ;;
+  esac
 done
 [ -n "$wanted" ] || exit 0

@@ -9,6 +9,7 @@ import { CUTS_NOTHING } from "../trim/edit/entry_editor.ts";
 import { Rewriter } from "../trim/rewrite.ts";
 import { ToolNames } from "../trim/tool_names.ts";
 import { DEFAULT_THRESHOLD_CHARS, trimTranscript } from "../trim/trim_transcript.ts";
+import { openFileSync } from "../store/read_file.ts";
 
 /** What to trim, and how. */
 export interface TrimSessionFileOptions {
@@ -131,7 +132,7 @@ function rewriteInPlace(
   path: string,
   change: { sessionId: string | undefined; metadata: string | undefined },
 ): void {
-  using source = Deno.openSync(path);
+  using source = openFileSync(path);
   using stream = new AtomicStream(path);
   new Rewriter(source, source.statSync().size, stream, {
     ...change,
@@ -145,7 +146,7 @@ function rewriteInPlace(
 }
 
 function hasEntry(path: string): boolean {
-  using file = Deno.openSync(path);
+  using file = openFileSync(path);
   for (const line of readLines(file)) {
     if (readEntries(line.bytes).length > 0) return true;
   }

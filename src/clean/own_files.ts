@@ -3,6 +3,7 @@
 import { isMissing } from "../config/files.ts";
 import { leadsElsewhere } from "../store/own_file.ts";
 import { joinPath } from "../store/paths.ts";
+import { readTextSync } from "../store/read_file.ts";
 import {
   type FileSpec,
   LOCK_NAME,
@@ -91,7 +92,7 @@ export function removeOwnFile(path: string): void {
 export function entriesOf(folder: string): Deno.DirEntry[] | null {
   try {
     if (!Deno.lstatSync(folder).isDirectory) return null;
-    return [...Deno.readDirSync(folder)].slice(0, MAX_ENTRIES);
+    return [...Deno.readDirSync(folder).take(MAX_ENTRIES)];
   } catch (error) {
     if (isMissing(error)) return null;
     throw error;
@@ -133,7 +134,7 @@ function kindOf(path: string, name: string, specs: Specs): OwnKind | null {
 /** One that says something else is its owner's. */
 function isOwnIgnoreFile(path: string): boolean {
   return Deno.lstatSync(path).size === IGNORE_EVERYTHING.length &&
-    Deno.readTextFileSync(path) === IGNORE_EVERYTHING;
+    readTextSync(path, IGNORE_EVERYTHING.length) === IGNORE_EVERYTHING;
 }
 
 function viewFile(path: string, kind: OwnKind): OwnFile | null {

@@ -1,12 +1,16 @@
 /** What git tracks, told from its index without a run of git. */
 
 import { isAbsolutePath, joinPath, parentPath } from "../store/paths.ts";
+import { readFileSync, readTextSync } from "../store/read_file.ts";
 
 /** A repository is looked for no further up, in folders. */
 const MAX_LEVELS = 256;
 
 /** No larger index is read, in bytes. */
 const MAX_INDEX_BYTES = 512 * 1024 * 1024;
+
+/** No pointer is longer, in bytes: it holds one path. */
+const MAX_POINTER_BYTES = 64 * 1024;
 
 /** What an index begins with, before its version. */
 const SIGNATURE = "DIRC";
@@ -43,7 +47,7 @@ export function findRepository(projectDir: string): { root: string; git: string 
 function gitFolder(path: string, root: string): string | null {
   try {
     if (Deno.statSync(path).isDirectory) return path;
-    const named = POINTER.exec(Deno.readTextFileSync(path))?.[1]?.trim();
+    const named = POINTER.exec(readTextSync(path, MAX_POINTER_BYTES))?.[1]?.trim();
     if (named === undefined) return null;
     return isAbsolutePath(named) ? named : joinPath(root, named);
   } catch (error) {
@@ -55,8 +59,7 @@ function gitFolder(path: string, root: string): string | null {
 /** The index as text of one byte a character, in which names are found by a native search. */
 function readIndex(path: string): string | "none" | "unknown" {
   try {
-    if (Deno.statSync(path).size > MAX_INDEX_BYTES) return "unknown";
-    const bytes = Deno.readFileSync(path);
+    const bytes = readFileSync(path, MAX_INDEX_BYTES);
     const text = new TextDecoder().decode(bytes);
     const version = new DataView(bytes.buffer).getUint32(SIGNATURE.length);
     return text.startsWith(SIGNATURE) && version < SHORT_NAMES ? text : "unknown";

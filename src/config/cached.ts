@@ -27,7 +27,8 @@ import {
 } from "./cache_format.ts";
 import { configOf, DEFAULT_CONFIG, type TrimtabConfig } from "./schema.ts";
 import { hasSeal, sealOf } from "../store/ours.ts";
-import { openFileSync, readOwnTextSync } from "../store/own_file.ts";
+import { readOwnTextSync } from "../store/own_file.ts";
+import { readTextSync } from "../store/read_file.ts";
 
 export {
   type CachedStamp,
@@ -154,10 +155,7 @@ function isNews(look: ConfigLook, before: CachedStamp | undefined): boolean {
 function isSilent({ file, stamp }: ConfigLook): boolean {
   if (stamp.sizeBytes === null) return true;
   if (file.layer !== "work" || stamp.sizeBytes > MAX_CONFIG_FILE_BYTES) return false;
-  using open = openFileSync(file.path);
-  const bytes = new Uint8Array(stamp.sizeBytes);
-  const text = new TextDecoder().decode(bytes.subarray(0, open.readSync(bytes) ?? 0));
-  return isSilentText(file.layer, text);
+  return isSilentText(file.layer, readTextSync(file.path, MAX_CONFIG_FILE_BYTES));
 }
 
 function withProblems(problems: readonly ConfigProblem[]): HookConfig {

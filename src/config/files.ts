@@ -82,7 +82,8 @@ function sharedFileAbove(projectDir: string): string | null {
   let folder = projectDir;
   let found: string | null = null;
   for (let count = 0; count < MAX_FOLDERS_ABOVE; count++) {
-    if (found === null && isThere(`${folder}/.work.toml`) === true) found = `${folder}/.work.toml`;
+    const path = `${folder}/.work.toml`;
+    if (found === null && isThere(path) === true && hasOwnerOf(path, projectDir)) found = path;
     // The project's own comes first and is where it is looked for anyway.
     if (found !== null && count === 0) return null;
     const isRoot = isThere(`${folder}/.git`);
@@ -92,6 +93,11 @@ function sharedFileAbove(projectDir: string): string | null {
     folder = folder.slice(0, cut);
   }
   return null;
+}
+
+/** Above a project in a shared folder such as /tmp, files can be anybody's. */
+function hasOwnerOf(path: string, other: string): boolean {
+  return Deno.statSync(path).uid === Deno.statSync(other).uid;
 }
 
 /** Whether something exists; null if that may not be checked. */

@@ -24,6 +24,9 @@ import {
   type ContextConfig,
   firstDescent,
 } from "./schema.ts";
+import { leadsOut } from "../store/own_file.ts";
+import { parentPath } from "../store/paths.ts";
+import { NotRegularFileError, readFileSync } from "../store/read_file.ts";
 
 /** Where a value came from. */
 export interface ConfigSource {
@@ -142,17 +145,23 @@ function readConfigFile(
   if (sizeBytes > MAX_CONFIG_FILE_BYTES) {
     return wrong(file, `at most ${MAX_CONFIG_FILE_BYTES} bytes, and it has ${sizeBytes}`);
   }
-  let text: string;
+  let bytes: Uint8Array;
   try {
-    // A pipe or a device may have no end.
-    const { isFile, isDirectory } = Deno.statSync(file.path);
-    if (!isFile && !isDirectory) return wrong(file, "a regular file");
-    text = new TextDecoder("utf-8", { fatal: true }).decode(Deno.readFileSync(file.path));
+    bytes = readFileSync(file.path, MAX_CONFIG_FILE_BYTES);
+    if (file.layer !== "user" && leadsOut(file.path, rootOf(file, location))) {
+      return wrong(file, "a file of the project, not a link that leads out of it");
+    }
   } catch (error) {
     if (isMissing(error)) return SILENCE;
     if (error instanceof Deno.errors.NotCapable) throw error;
-    if (error instanceof TypeError) return wrong(file, "text in UTF-8");
+    if (error instanceof NotRegularFileError) return wrong(file, "a regular file");
     return wrong(file, `a file that can be read (${firstLineOf(error)})`);
+  }
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return wrong(file, "text in UTF-8");
   }
   if (isSilentText(file.layer, text)) return SILENCE;
   let parsed: Readonly<Record<string, unknown>>;
@@ -163,6 +172,11 @@ function readConfigFile(
   }
   const isTrusted = isTrustedText(file, text, location);
   return { ...checkFile(file, parsed), silent: false, isTrusted };
+}
+
+/** A shared file lies at the root of the repository, above the project. */
+function rootOf(file: ConfigFile, { projectDir }: ConfigLocation): string {
+  return file.layer === "work" ? parentPath(file.path) : projectDir;
 }
 
 function wrong(file: ConfigFile, expected: string): ReadFile {

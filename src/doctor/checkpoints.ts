@@ -9,6 +9,7 @@ import { verifyCheckpoint } from "../saved/checkpoint/verify.ts";
 import { fileName, joinPath, parentPath } from "../store/paths.ts";
 import { parseObject } from "../transcript/entry.ts";
 import type { CheckResult, DoctorPlace, Problem } from "./check.ts";
+import { NotRegularFileError, readTextSync } from "../store/read_file.ts";
 
 /** The index holds no more; what is older than that need not be in it. */
 const MAX_ROWS = 2_000;
@@ -72,12 +73,10 @@ function indexProblems({ projectDir, configDir, nowMs }: DoctorPlace): Problem[]
 
 function isDamaged(path: string): boolean {
   try {
-    const { isFile, size } = Deno.lstatSync(path);
-    // What has its name and is no file would keep whoever opens it waiting.
-    if (!isFile || size > MAX_INDEX_BYTES) return true;
-    return !Array.isArray(parseObject(Deno.readTextFileSync(path))?.checkpoints);
+    return !Array.isArray(parseObject(readTextSync(path, MAX_INDEX_BYTES))?.checkpoints);
   } catch (error) {
     if (isMissing(error)) return false;
+    if (error instanceof NotRegularFileError || error instanceof RangeError) return true;
     throw error;
   }
 }

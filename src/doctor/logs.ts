@@ -5,6 +5,7 @@ import { withLockSync } from "../store/lock.ts";
 import { parseObject } from "../transcript/entry.ts";
 import type { CheckResult, DoctorPlace, Problem } from "./check.ts";
 import type { OwnFile } from "../clean/own_files.ts";
+import { readFileSync } from "../store/read_file.ts";
 
 const MAX_LOG_BYTES = 8 * 1024 * 1024;
 
@@ -28,7 +29,7 @@ export function checkLogs(place: DoctorPlace): CheckResult {
 function logProblems(file: OwnFile, place: DoctorPlace): Problem[] {
   const { path, bytes: size, mtimeMs } = file;
   if (size > MAX_LOG_BYTES) return [];
-  const bytes = Deno.readFileSync(path);
+  const bytes = readFileSync(path, MAX_LOG_BYTES);
   const end = bytes.lastIndexOf(NEWLINE) + 1;
   const problems: Problem[] = [];
   const lines = new TextDecoder().decode(bytes.subarray(0, end)).split("\n");
@@ -70,7 +71,7 @@ function endLog(file: OwnFile): void {
   const lock = `${path.replace(/\.1\.jsonl$/, ".jsonl")}.lock`;
   const done = withLockSync(lock, () => {
     using log = Deno.openSync(path, { read: true, write: true });
-    const bytes = Deno.readFileSync(path);
+    const bytes = readFileSync(path, MAX_LOG_BYTES);
     const end = bytes.lastIndexOf(NEWLINE) + 1;
     if (end === bytes.length) return;
     if (isMessage(file, new TextDecoder().decode(bytes.subarray(end)))) {

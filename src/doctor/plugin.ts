@@ -6,6 +6,7 @@ import { joinPath } from "../store/paths.ts";
 import { VERSION } from "../version.ts";
 import type { CheckResult, DoctorPlace, Problem } from "./check.ts";
 import { entriesOf } from "../clean/own_files.ts";
+import { readTextSync } from "../store/read_file.ts";
 
 const EXECUTE_BITS = 0o111;
 
@@ -101,10 +102,13 @@ function broken(subject: string, problem: string): Problem {
   return { id: "plugin_file_broken", subject, problem };
 }
 
+/** Largest file of the plugin that is parsed, in bytes. */
+const MAX_PLUGIN_FILE_BYTES = 4 * 1024 * 1024;
+
 /** What is in a file; a sentence where it is no object. */
 function readJson(path: string): JsonObject | string {
   try {
-    const value: unknown = JSON.parse(Deno.readTextFileSync(path));
+    const value: unknown = JSON.parse(readTextSync(path, MAX_PLUGIN_FILE_BYTES));
     return isObject(value) ? value : "It holds no object.";
   } catch (error) {
     if (error instanceof Deno.errors.NotCapable) throw error;

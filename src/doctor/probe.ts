@@ -4,9 +4,10 @@ import { PRIVATE_FILE_MODE } from "../store/modes.ts";
 import { temporaryPathFor } from "../store/atomic.ts";
 import { joinPath } from "../store/paths.ts";
 import type { Probe } from "./check.ts";
+import { openFileSync } from "../store/read_file.ts";
 
 export const SYSTEM_PROBE: Probe = Object.freeze({
-  read: (path: string): string | null => reasonOf(() => Deno.openSync(path).close()),
+  read: (path: string): string | null => reasonOf(() => openFileSync(path).close()),
   append: (path: string): string | null =>
     reasonOf(() => Deno.openSync(path, { append: true }).close()),
   create: (folder: string): string | null => reasonOf(() => createIn(folder)),

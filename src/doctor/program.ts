@@ -9,6 +9,7 @@ import { VERSION } from "../version.ts";
 import type { CheckResult, DoctorPlace, Problem } from "./check.ts";
 import { configOrDefaults } from "./config.ts";
 import { entriesOf } from "../clean/own_files.ts";
+import { openFileSync } from "../store/read_file.ts";
 
 /** The oldest Deno that has all that is used; a file could not be locked without waiting before. */
 export const MIN_DENO_VERSION = "2.7.0";
@@ -163,7 +164,7 @@ function modifiedMs(path: string): number {
 }
 
 function clientVersionIn(path: string): string | null {
-  using file = Deno.openSync(path);
+  using file = openFileSync(path);
   const { size } = file.statSync();
   const downTo = Math.max(0, size - MAX_TAIL_BYTES);
   for (const { bytes } of readLinesBackward(file, size, { downTo }).take(MAX_TAIL_LINES)) {

@@ -14,6 +14,7 @@ import type { RescueNote } from "../rescue/finding.ts";
 import { NO_SOURCE } from "../rescue/image.ts";
 import { splitLine } from "../rescue/pieces.ts";
 import { refusesThinking } from "../rescue/survey.ts";
+import { openFileSync } from "../store/read_file.ts";
 
 interface ResumeVerdict {
   /** What makes the client stop or is refused by the API, in words; one of each. */
@@ -50,7 +51,7 @@ export function checkSessions(place: DoctorPlace): CheckResult {
 }
 
 export function judgeResume(path: string): ResumeVerdict {
-  using file = Deno.openSync(path);
+  using file = openFileSync(path);
   const { size } = file.statSync();
   const context = findActiveContext(file, size);
   const [refused, lost] = [new Set<string>(), new Set<string>()];

@@ -6,6 +6,7 @@ import { fileName } from "../store/paths.ts";
 import { isObject } from "../transcript/entry.ts";
 import type { CheckResult, DoctorPlace, Problem } from "./check.ts";
 import type { OwnFile } from "../clean/own_files.ts";
+import { readTextSync } from "../store/read_file.ts";
 
 /** No larger file is a state, in bytes. */
 const MAX_STATE_BYTES = 1024 * 1024;
@@ -28,7 +29,7 @@ export function checkState({ projectDir, probe, ownFiles }: DoctorPlace): CheckR
 function stateProblem({ path, bytes }: OwnFile): Problem[] {
   const problem = bytes > MAX_STATE_BYTES
     ? `It has ${bytes} bytes, far more than any of ours.`
-    : textProblem(fileName(path), Deno.readTextFileSync(path));
+    : textProblem(fileName(path), readTextSync(path, MAX_STATE_BYTES));
   return problem === null ? [] : [{ id: "state_unreadable", subject: path, problem }];
 }
 

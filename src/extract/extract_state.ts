@@ -18,7 +18,7 @@ import { feedSession, type NumberedEntry } from "./session_events.ts";
 import { TrailCollector } from "./trail/trail.ts";
 import { TodoCollector } from "./todos.ts";
 import type { Collector, Issue, WorkState } from "./work_state.ts";
-import { openFileSync } from "../store/own_file.ts";
+import { openFileSync } from "../store/read_file.ts";
 
 /** The most open issues; those of what failed come before what was only said. */
 const MAX_ISSUES = 40;

@@ -1,6 +1,7 @@
 /** Reads where a project stands by its plan folder: phases with plans, one of them being worked on. */
 
 import { joinPath } from "../store/paths.ts";
+import { openFileSync, readStart } from "../store/read_file.ts";
 
 /** The phase of a plan. */
 export interface SnapshotPhase {
@@ -197,10 +198,8 @@ function namesIn(path: string): string[] {
 
 function readPage(path: string): string {
   try {
-    if (!Deno.statSync(path).isFile) return "";
-    using file = Deno.openSync(path);
-    const bytes = new Uint8Array(MAX_PAGE_BYTES);
-    return new TextDecoder().decode(bytes.subarray(0, file.readSync(bytes) ?? 0));
+    using file = openFileSync(path);
+    return new TextDecoder().decode(readStart(file, MAX_PAGE_BYTES));
   } catch {
     return "";
   }

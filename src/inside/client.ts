@@ -144,6 +144,7 @@ export type ToolAnswer =
 
 /** What a path leads to. */
 export interface FileStat {
+  readonly kind: "file" | "dir" | "other";
   readonly size: number;
   readonly mtimeMs: number;
   /** Whether the path itself is a link. */
@@ -180,7 +181,6 @@ export interface Client {
     call(call: { readonly tool: "Read"; readonly [argument: string]: unknown }): Promise<unknown>;
   };
   readonly fs: {
-    read(path: string): Promise<string>;
     read(
       path: string,
       options: { as: "bytes"; offset?: number; length?: number },

@@ -10,6 +10,10 @@ import type { InsideFill } from "../store/inside_record.ts";
 import { isModelBefore } from "../transcript/tokens/window.ts";
 import type { Client, ContextFill } from "./client.ts";
 import { limitOf } from "./trim.ts";
+import { readText } from "./read_file.ts";
+
+/** Largest state file of a session, in bytes. */
+const MAX_STATE_BYTES = 256 * 1024;
 
 /** What a trim left, while the client still tells of the request before it. */
 let claim: { id: string; was: number | undefined; after: number } | undefined;
@@ -82,6 +86,6 @@ export async function readFill(client: Client): Promise<InsideFill> {
 export async function notedFreed(client: Client): Promise<FreedRecord | undefined> {
   const [projectDir, sessionId] = await Promise.all([client.session.root(), client.session.id()]);
   const path = `${projectDir}/.claude/trimtab/state/${sessionId}.json`;
-  const raw: unknown = JSON.parse(await client.fs.read(path).catch(() => "{}"));
+  const raw: unknown = JSON.parse(await readText(client, path, MAX_STATE_BYTES) ?? "{}");
   return isRecord(raw) && isFreedRecord(raw["freed"]) ? raw["freed"] : undefined;
 }

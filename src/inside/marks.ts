@@ -2,10 +2,14 @@
 
 import { signText } from "../store/sha256.ts";
 import type { Client } from "./client.ts";
+import { readText } from "./read_file.ts";
 import { refuseLinks } from "./record.ts";
 import { configDirOf } from "./settings.ts";
 
 const KEY_BYTES = 32;
+
+/** Largest key file, in bytes: the digits and a line feed. */
+const MAX_KEY_BYTES = 2 * KEY_BYTES + 1;
 
 /** How a key stands in its file. */
 const KEY_TEXT = /^[0-9a-f]{64}\n?$/;
@@ -42,7 +46,7 @@ async function readKey(client: Client, folder: string): Promise<Uint8Array> {
       timeoutMs: MAKE_TIMEOUT_MS,
     });
   }
-  const text = await client.fs.read(`${folder}/key`);
+  const text = await readText(client, `${folder}/key`, MAX_KEY_BYTES) ?? "";
   if (!KEY_TEXT.test(text)) throw new TypeError(`${folder}/key is no key`);
   return Uint8Array.fromHex(text.trimEnd());
 }

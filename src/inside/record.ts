@@ -4,10 +4,12 @@ import {
   type InsideRecord,
   insideRecordPath,
   type InsideTrimRecord,
+  MAX_RECORD_CHARS,
   parseInsideRecord,
   withTrim,
 } from "../store/inside_record.ts";
 import type { Client, FileStat } from "./client.ts";
+import { readText } from "./read_file.ts";
 
 /** Keeps git away from what trimtab keeps. */
 const IGNORE_FILE = ".claude/trimtab/.gitignore";
@@ -15,7 +17,9 @@ const IGNORE_FILE = ".claude/trimtab/.gitignore";
 /** Reads what was written down of the session. */
 export async function readRecord(client: Client): Promise<InsideRecord> {
   const [root, id] = await Promise.all([client.session.root(), client.session.id()]);
-  return parseInsideRecord(await client.fs.read(insideRecordPath(root, id)).catch(() => ""));
+  return parseInsideRecord(
+    await readText(client, insideRecordPath(root, id), MAX_RECORD_CHARS) ?? "",
+  );
 }
 
 /** Writes a trim down before the client tells its hooks of a compaction. */

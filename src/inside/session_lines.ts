@@ -2,9 +2,7 @@
 
 import { type Entry, isObject, parseObject, viewEntry } from "../transcript/entry.ts";
 import type { Client } from "./client.ts";
-
-/** How much is read at a time, in bytes: the client hands out no more at once. */
-const CHUNK_BYTES = 4 * 1024 * 1024;
+import { CHUNK_BYTES, readBytes } from "./read_file.ts";
 
 const NEWLINE = 0x0a;
 
@@ -87,17 +85,6 @@ async function* readChunks(client: Client, path: string): AsyncGenerator<Uint8Ar
   for (let offset = 0; offset < size; offset += CHUNK_BYTES) {
     yield await readBytes(client, path, { from: offset, to: size });
   }
-}
-
-/** Reads bytes of a file, as many as the client hands out at once. */
-export async function readBytes(
-  client: Client,
-  path: string,
-  { from, to }: { from: number; to: number },
-): Promise<Uint8Array> {
-  const length = Math.min(CHUNK_BYTES, to - from);
-  const { base64 } = await client.fs.read(path, { as: "bytes", offset: from, length });
-  return Uint8Array.fromBase64(base64);
 }
 
 /** Sorts the lines of a transcript that comes in pieces. */

@@ -4,11 +4,17 @@
  */
 
 import { checkFile } from "../config/check.ts";
-import { type ConfigFile, configFiles, isSilentText } from "../config/files.ts";
+import {
+  type ConfigFile,
+  configFiles,
+  isSilentText,
+  MAX_CONFIG_FILE_BYTES,
+} from "../config/files.ts";
 import { CONFIG_TABLES, configOf, type ConfigTable, type TrimtabConfig } from "../config/schema.ts";
 import { isNoLouder } from "../config/quieter.ts";
 import { parseSimpleToml } from "../config/simple_toml.ts";
 import type { Client } from "./client.ts";
+import { readText } from "./read_file.ts";
 
 /** A transcript lies so many folders below the client's configuration. */
 const BELOW_CONFIG = 3;
@@ -39,8 +45,10 @@ export async function readSettings(
   let own = configOf(values);
   let isPartial = false;
   for (const file of configFiles({ projectDir, configDir })) {
-    const text = await readText(client, file);
-    if (text === undefined || isSilentText(file.layer, text)) continue;
+    if (!await client.fs.exists(file.path)) continue;
+    const text = await readText(client, file.path, MAX_CONFIG_FILE_BYTES);
+    if (text === undefined) return undefined;
+    if (isSilentText(file.layer, text)) continue;
     const read = checkText(file, text);
     if (read === undefined) return undefined;
     for (const table of CONFIG_TABLES) {
@@ -56,10 +64,6 @@ export async function readSettings(
     if (file.layer === "user") own = configOf(values);
   }
   return { ...configOf(values), isPartial };
-}
-
-async function readText(client: Client, { path }: ConfigFile): Promise<string | undefined> {
-  return await client.fs.exists(path) ? await client.fs.read(path) : undefined;
 }
 
 function checkText(

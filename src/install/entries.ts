@@ -1,6 +1,7 @@
 /** What an installation puts into Claude Code's settings, and how it knows its own entries again. */
 
 import { joinPath } from "../store/paths.ts";
+import { readTextSync } from "../store/read_file.ts";
 
 export interface HookEntry {
   readonly type: "command";
@@ -16,6 +17,9 @@ interface HookGroup {
 }
 
 type HookEntries = Readonly<Record<string, readonly HookGroup[]>>;
+
+/** Largest hooks.json of an installation, in bytes. */
+const MAX_HOOKS_BYTES = 1024 * 1024;
 
 const PLUGIN_PREFIX = "trimtab:";
 
@@ -33,7 +37,7 @@ const PLUGIN_STATUS_LINE =
   `do [ -n "$n" ] && [ "$n" -nt "$t" ] || n=$t; done; exec sh "$n" statusline'`;
 
 export function wantedHooks(root: string, skills: readonly string[]): HookEntries {
-  const text = Deno.readTextFileSync(joinPath(root, "hooks", "hooks.json"));
+  const text = readTextSync(joinPath(root, "hooks", "hooks.json"), MAX_HOOKS_BYTES);
   const parsed: { hooks: Record<string, HookGroup[]> } = JSON.parse(text);
   const events = Object.entries(parsed.hooks).map(([event, groups]) =>
     [event, groups.flatMap((group) => wantedGroup(root, skills, group))] as const

@@ -12,11 +12,13 @@ import {
 import { findSkillLinks, makeSkillLinks, removeSkillLinks, type SkillLink } from "./skills.ts";
 import {
   listBackups,
+  MAX_SETTINGS_BYTES,
   readSettingsFile,
   replaceSettingsFile,
   type SettingsFile,
 } from "./settings_file.ts";
 import { unifiedDiff } from "./unified_diff.ts";
+import { readTextSync } from "../store/read_file.ts";
 
 export interface InstallOptions {
   /** The folder that holds `settings.json` and `skills/`: of the user or of a project. */
@@ -175,7 +177,7 @@ function textWithout(
   if (Object.keys(found.hooks).length === 0 && found.statusLine !== "ours") return text;
   const statusLine = found.statusLine === "ours" ? found.statusLineCommand : null;
   const wanted = { hooks: found.hooks, statusLine };
-  const backups = listBackups(path).map((backup) => Deno.readTextFileSync(backup));
+  const backups = listBackups(path).map((backup) => readTextSync(backup, MAX_SETTINGS_BYTES));
   for (const before of backups) {
     if (isSourceOf(before, text, wanted)) return before;
   }

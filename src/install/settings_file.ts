@@ -3,6 +3,7 @@
 import { isMissing } from "../config/files.ts";
 import { type AtomicFileSystem, writeFileAtomicSync } from "../store/atomic.ts";
 import { fileName, joinPath, parentPath } from "../store/paths.ts";
+import { readFileSync } from "../store/read_file.ts";
 
 export interface SettingsFile {
   /** Where it is, behind any link. */
@@ -14,7 +15,8 @@ export interface SettingsFile {
 
 const MAX_BACKUPS = 5;
 
-const MAX_BYTES = 4 * 1024 * 1024;
+/** Largest settings file that is read, in bytes. */
+export const MAX_SETTINGS_BYTES = 4 * 1024 * 1024;
 
 const NEW_FILE_MODE = 0o600;
 const PERMISSION_BITS = 0o777;
@@ -27,13 +29,9 @@ export function readSettingsFile(path: string): SettingsFile {
     return { path, text: null, mode: NEW_FILE_MODE };
   }
   const real = Deno.realPathSync(path);
-  const { isFile, size, mode } = Deno.statSync(real);
-  if (!isFile) throw new TypeError(`Cannot read settings "${path}": it is not a regular file`);
-  if (size > MAX_BYTES) {
-    throw new RangeError(`Cannot read settings "${path}": it has over ${MAX_BYTES} bytes`);
-  }
+  const { mode } = Deno.statSync(real);
   const bits = mode === null ? NEW_FILE_MODE : mode & PERMISSION_BITS;
-  return { path: real, text: decode(Deno.readFileSync(real), path), mode: bits };
+  return { path: real, text: decode(readFileSync(real, MAX_SETTINGS_BYTES), path), mode: bits };
 }
 
 /** Replaces a settings file in one step, after a copy of it was made. A link is written through. */

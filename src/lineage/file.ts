@@ -9,6 +9,7 @@ import { ensurePrivateDirSync } from "../store/private_dir.ts";
 import { salvageRows, soundRows } from "./rows.ts";
 import type { SessionRecord } from "./session_record.ts";
 import { refuseLinks, refuseOthers } from "../store/own_file.ts";
+import { readFileSync } from "../store/read_file.ts";
 
 const LINEAGE_VERSION = 1;
 
@@ -143,8 +144,9 @@ function readBytes(path: string): Uint8Array | null {
   refuseLinks(parentPath(path));
   refuseOthers(path);
   try {
-    return Deno.statSync(path).size > MAX_LINEAGE_BYTES ? TOO_LARGE : Deno.readFileSync(path);
+    return readFileSync(path, MAX_LINEAGE_BYTES);
   } catch (error) {
+    if (error instanceof RangeError) return TOO_LARGE;
     if (isMissing(error)) return null;
     throw error;
   }

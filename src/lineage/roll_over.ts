@@ -20,6 +20,7 @@ import type { SessionRecord } from "./session_record.ts";
 import { startCommand } from "./start_command.ts";
 import { findHandoff, withdrawHandoff, writeHandoff } from "./waiting.ts";
 import { listFiles, waitingFolder } from "./waiting_files.ts";
+import { openFileSync } from "../store/read_file.ts";
 
 /** The most UTF-16 code units of the title of a session. */
 const MAX_TITLE_CHARS = 100;
@@ -123,10 +124,7 @@ function checkAll({ owner, transcript, summary }: RollOverOptions): string[] {
   const problems = summary === null ? [] : checkHandoff(summary);
   const fatal = problems.find(({ isFatal }) => isFatal);
   if (fatal !== undefined) throw new RangeError(`Cannot roll over: ${fatal.text}`);
-  if (!Deno.statSync(transcript).isFile) {
-    throw new TypeError(`Cannot roll over: transcript "${transcript}" is not a file`);
-  }
-  Deno.openSync(transcript).close();
+  openFileSync(transcript).close();
   Deno.statSync(owner.projectDir);
   const trimtab = joinPath(owner.projectDir, ".claude", "trimtab");
   for (

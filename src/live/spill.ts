@@ -2,7 +2,8 @@
 
 import { PRIVATE_FOLDER_MODE } from "../store/modes.ts";
 import { writeFileAtomicSync } from "../store/atomic.ts";
-import { refuseLinks } from "../store/own_file.ts";
+import { exists } from "../store/exists.ts";
+import { readOwnTextSync, refuseLinks } from "../store/own_file.ts";
 import { joinPath } from "../store/paths.ts";
 import { ensurePrivateDirSync } from "../store/private_dir.ts";
 import { sessionStatePath, type StateOwner } from "../store/state.ts";
@@ -37,7 +38,7 @@ export function keepOutput(owner: StateOwner, spill: Spill): string {
   Deno.mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER_MODE });
   for (let nth = 1; nth <= MAX_FILES; nth++) {
     const path = joinPath(folder, nth === 1 ? `${toolUseId}.txt` : `${toolUseId}-${nth}.txt`);
-    const there = textOf(path);
+    const there = textOf(path, 4 * text.length);
     if (there === null) {
       writeFileAtomicSync(path, text);
       return path;
@@ -47,12 +48,7 @@ export function keepOutput(owner: StateOwner, spill: Spill): string {
   throw new RangeError(`Cannot keep an output of ${toolUseId}: over ${MAX_FILES} are kept`);
 }
 
-/** What is in a file; null where there is none. Anything else of that name counts as other content. */
-function textOf(path: string): string | null {
-  try {
-    return Deno.lstatSync(path).isFile ? Deno.readTextFileSync(path) : "";
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return null;
-    throw error;
-  }
+/** The text of a file; null without one. A larger file or a link counts as some other text. */
+function textOf(path: string, maxBytes: number): string | null {
+  return readOwnTextSync(path, maxBytes) ?? (exists(path) ? "" : null);
 }

@@ -2,6 +2,7 @@
 
 import { resolvePath } from "../store/paths.ts";
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
+import { readTextSync } from "../store/read_file.ts";
 
 /** Measures a file: tokens, or null where there is no such file. */
 export type FileMeter = (file: string) => number | null;
@@ -40,7 +41,7 @@ function measure(path: string): number | null {
     // A folder, a pipe or a device has no size that would tell anything.
     if (!isFile) return null;
     if (size > MAX_READ_BYTES) return Math.ceil(size / BYTES_PER_TOKEN);
-    return Math.ceil(estimateTextTokens(Deno.readTextFileSync(path)));
+    return Math.ceil(estimateTextTokens(readTextSync(path, MAX_READ_BYTES)));
   } catch (error) {
     // A file that is still to be written has no size either.
     if (error instanceof Deno.errors.NotCapable) throw error;

@@ -2,6 +2,7 @@
 
 import { isRecord } from "../core/record.ts";
 import { isSameModel } from "../transcript/tokens/window.ts";
+import { readTextSync } from "../store/read_file.ts";
 
 /** What they say. A field that is missing is not set. */
 export interface CompactionSettings {
@@ -63,9 +64,7 @@ function settingsOf(raw: unknown, model: string | undefined): CompactionSettings
 /** A file that is missing, unreadable or not JSON says nothing: the client reads it, not we. */
 function readJson(path: string): unknown {
   try {
-    const { isFile, size } = Deno.statSync(path);
-    if (!isFile || size > MAX_SETTINGS_BYTES) return undefined;
-    const text = Deno.readTextFileSync(path);
+    const text = readTextSync(path, MAX_SETTINGS_BYTES);
     return text.includes("autoCompact") ? JSON.parse(text) : undefined;
   } catch {
     return undefined;

@@ -4,7 +4,7 @@ import { asString, type Entry, isObject } from "../transcript/entry.ts";
 import { readLines } from "../transcript/lines.ts";
 import { readBriefly } from "../transcript/long_lines.ts";
 import type { ContextMetrics } from "./heuristics.ts";
-import { openFileSync } from "../store/own_file.ts";
+import { openFileSync } from "../store/read_file.ts";
 
 const READERS = new Set(["Read", "NotebookRead"]);
 

@@ -1,6 +1,6 @@
 /** How full a session's window is from its file alone. */
 
-import { openFileSync } from "../store/own_file.ts";
+import { openFileSync } from "../store/read_file.ts";
 import { findConfigDir, readEnv } from "../store/paths.ts";
 import { readEntries } from "../transcript/entry.ts";
 import { readStartedIn } from "../transcript/find.ts";

@@ -4,6 +4,7 @@ import { type Entry, isObject, readEntries } from "../transcript/entry.ts";
 import { readLinesBackward } from "../transcript/lines.ts";
 import type { TailUsage } from "../transcript/tokens/tail_usage.ts";
 import { type SessionUsage, usageOfEntry, usageOfMetadata } from "../transcript/tokens/usage.ts";
+import { NotRegularFileError, openFileSync } from "../store/read_file.ts";
 
 /** How far back usage is looked for, in bytes. */
 const MAX_RUNNING_TAIL_BYTES = 8 * 1024 * 1024;
@@ -30,12 +31,10 @@ const NOTHING: RunningUsage = { usage: null, isCompacted: false, isBehind: false
 /** The usage of the message whose calls were just answered, or the next one up from the newest. */
 export function readRunningUsage(path: string, moment: Moment = {}): RunningUsage {
   try {
-    // Before it is opened: to open a pipe would wait for whoever writes to it.
-    const { size, isFile } = Deno.statSync(path);
-    if (!isFile) return NOTHING;
-    using file = Deno.openSync(path);
-    return readUsage(file, size, moment);
+    using file = openFileSync(path);
+    return readUsage(file, file.statSync().size, moment);
   } catch (error) {
+    if (error instanceof NotRegularFileError) return NOTHING;
     if (!(error instanceof Deno.errors.NotFound)) throw error;
     const isToldOfMore = (moment.toolUseIds ?? []).length > 0 || moment.isAnswered === true;
     return { ...NOTHING, isBehind: isToldOfMore };

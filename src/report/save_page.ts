@@ -4,6 +4,7 @@ import { temporaryPathFor, writeFileAtomicSync } from "../store/atomic.ts";
 import { joinPath, parentPath } from "../store/paths.ts";
 import { ensurePrivateDirSync } from "../store/private_dir.ts";
 import { isSessionId } from "../transcript/find.ts";
+import { openFileSync } from "../store/read_file.ts";
 
 export interface SaveOptions {
   readonly projectDir: string;
@@ -67,7 +68,7 @@ function viewOf(path: string): Deno.FileInfo | null {
 }
 
 function isPage(path: string): boolean {
-  using file = Deno.openSync(path);
+  using file = openFileSync(path);
   const start = new Uint8Array(PAGE_START.length);
   file.readSync(start);
   return new TextDecoder().decode(start).toLowerCase() === PAGE_START;

@@ -10,7 +10,7 @@ import { isFresh } from "../pressure/advice.ts";
 import { type AnyPressure, recommendationOf } from "../pressure/any_pressure.ts";
 import { sessionPressure } from "../pressure/session_pressure.ts";
 import { readLineage } from "../lineage/file.ts";
-import { openFileSync } from "../store/own_file.ts";
+import { openFileSync } from "../store/read_file.ts";
 import { isObject } from "../transcript/entry.ts";
 import type { FoundSession } from "../transcript/find.ts";
 import { readLines } from "../transcript/lines.ts";

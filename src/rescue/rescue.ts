@@ -13,6 +13,7 @@ import { VERSION } from "../version.ts";
 import { FindingLog, type RescueFinding, type RescueKind } from "./finding.ts";
 import { LineRepairer } from "./lines.ts";
 import { type Survey, surveySession } from "./survey.ts";
+import { openFileSync } from "../store/read_file.ts";
 
 interface RescueOptions {
   session: FoundSession;
@@ -91,7 +92,7 @@ export function rescueSession(options: RescueOptions): RescueResult {
 
 function readInput(options: RescueOptions, newId: () => string): Input {
   const { path } = options.session;
-  using file = Deno.openSync(path);
+  using file = openFileSync(path);
   // Lines appended from now on belong to a later copy.
   const { size } = file.statSync();
   const survey = surveySession(file, size);
@@ -102,7 +103,7 @@ function readInput(options: RescueOptions, newId: () => string): Input {
 /** Looks for all that is wrong, so that a session of which nothing is gets no copy. */
 function findAll(input: Input): FindingLog {
   const log = new FindingLog();
-  using file = Deno.openSync(input.path);
+  using file = openFileSync(input.path);
   const pieces = new LineRepairer({ ...input, log }).repair(file, input.size);
   while (!pieces.next().done);
   return log;
@@ -113,7 +114,7 @@ function writeCopy(
   output: string,
   identity: { sessionId: string; parentSessionId: string; metadata: string },
 ): void {
-  using file = Deno.openSync(input.path);
+  using file = openFileSync(input.path);
   using stream = openCopy(output);
   const pieces = new LineRepairer({ ...input, log: new FindingLog() }).repair(file, input.size);
   const { title } = new Rewriter(new PieceSource(pieces), Infinity, stream, {

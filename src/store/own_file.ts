@@ -1,23 +1,18 @@
 /** Opens nothing but files: a cloned project can bring links, pipes and devices under our names. */
 
 import { findConfigDir, joinPath, parentPath } from "./paths.ts";
+import { NotRegularFileError, readTextSync } from "./read_file.ts";
 
 const OWNER = "/.claude/";
 
 /** What the system says of a file that it cannot read now. */
 const PASSING = new Set(["EIO", "EMFILE", "ENFILE", "ENOMEM", "EINTR", "EAGAIN", "ETIMEDOUT"]);
 
-export function openFileSync(path: string): Deno.FsFile {
-  // Before it is opened: to open a pipe would wait for whoever writes to it.
-  if (Deno.statSync(path).isFile) return Deno.openSync(path);
-  throw notRegular(path);
-}
-
 export function readOwnTextSync(path: string, maxBytes: number): string | null {
   try {
     const { isFile, size } = Deno.lstatSync(path);
     if (!isFile || size > maxBytes || linkAbove(path) !== null) return null;
-    return Deno.readTextFileSync(path);
+    return readTextSync(path, maxBytes);
   } catch (error) {
     if (isGone(error)) return null;
     throw error;
@@ -47,7 +42,7 @@ export function refuseOthers(path: string): void {
     if (error instanceof Deno.errors.NotFound) return;
     throw error;
   }
-  throw notRegular(path);
+  throw new NotRegularFileError(path);
 }
 
 /** The first folder above a path, below `.claude`, that is a link; null where none is. */
@@ -55,7 +50,7 @@ function linkAbove(path: string): string | null {
   const at = path.lastIndexOf(OWNER);
   if (at < 0) return null;
   let folder = path.slice(0, at + OWNER.length - 1);
-  if (leadsOut(folder)) return folder;
+  if (isOutside(folder)) return folder;
   for (const name of path.slice(at + OWNER.length).split("/").slice(0, -1)) {
     if (name === "") continue;
     folder = joinPath(folder, name);
@@ -65,13 +60,17 @@ function linkAbove(path: string): string | null {
 }
 
 /** Whether a `.claude` links out of its project, as git can ship; the client's own may. */
-function leadsOut(folder: string): boolean {
-  if (!isLink(folder) || folder === findConfigDir()) return false;
+function isOutside(folder: string): boolean {
+  return isLink(folder) && folder !== findConfigDir() && leadsOut(folder, parentPath(folder));
+}
+
+/** Whether a path leads out of a folder by links; one that leads nowhere does, too. */
+export function leadsOut(path: string, folder: string): boolean {
   try {
-    const project = Deno.realPathSync(parentPath(folder));
-    return !Deno.realPathSync(folder).startsWith(`${project === "/" ? "" : project}/`);
+    const real = Deno.realPathSync(folder).replace(/[\\/]$/, "");
+    const below = Deno.realPathSync(path);
+    return !below.startsWith(real) || !/^[\\/]/.test(below.slice(real.length));
   } catch {
-    // It leads to nothing, or where nobody may look.
     return true;
   }
 }
@@ -87,8 +86,4 @@ function isLink(path: string): boolean {
 
 function isGone(error: unknown): boolean {
   return error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory;
-}
-
-function notRegular(path: string): TypeError {
-  return new TypeError(`Cannot use ${JSON.stringify(path)}: it is not a regular file`);
 }

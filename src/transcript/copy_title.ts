@@ -3,6 +3,7 @@
 import { asString, isObject } from "./entry.ts";
 import { readLines } from "./lines.ts";
 import { readBriefly } from "./long_lines.ts";
+import { openFileSync } from "../store/read_file.ts";
 
 /** How much of a prompt becomes a title, in characters. */
 const MAX_TITLE_CHARS = 60;
@@ -29,7 +30,7 @@ export function titleLine(
 
 /** What a session without a title can be called by: the first thing that a person said in it. */
 export function firstPrompt(path: string): string | undefined {
-  using file = Deno.openSync(path);
+  using file = openFileSync(path);
   for (const line of readLines(file, { limitBytes: MAX_TITLE_BYTES })) {
     const isCut = line.offset + line.bytes.length === MAX_TITLE_BYTES;
     if (isCut || line.number > MAX_TITLE_LINES) return undefined;

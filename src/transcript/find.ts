@@ -8,7 +8,7 @@ import {
   readEnv,
   resolvePath,
 } from "../store/paths.ts";
-import { openFileSync } from "../store/own_file.ts";
+import { openFileSync } from "../store/read_file.ts";
 import { foreignAgent } from "./foreign.ts";
 
 const SESSION_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

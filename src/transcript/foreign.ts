@@ -1,6 +1,6 @@
 /** Tells other agents' transcripts, as their repositories show them: theirs end in `.jsonl`, too. */
 
-import { openFileSync } from "../store/own_file.ts";
+import { openFileSync } from "../store/read_file.ts";
 import { asString, isObject, type JsonObject } from "./entry.ts";
 
 /** So much of a file's start is looked at, in bytes. */

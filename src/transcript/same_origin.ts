@@ -3,7 +3,7 @@
 import { joinPath, parentPath } from "../store/paths.ts";
 import { asString, isObject, readEntries } from "./entry.ts";
 import { readLines } from "./lines.ts";
-import { openFileSync } from "../store/own_file.ts";
+import { openFileSync } from "../store/read_file.ts";
 
 /** The first entry with an id stands among the first lines. */
 const MAX_LINES = 50;

@@ -1,6 +1,6 @@
 /** Which session a trimmed copy was made of. */
 
-import { openFileSync } from "../store/own_file.ts";
+import { openFileSync } from "../store/read_file.ts";
 
 /** No more of a transcript is looked at, in bytes: its first entry says so. */
 const MAX_BYTES = 64 * 1024;

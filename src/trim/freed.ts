@@ -1,7 +1,7 @@
 /** What each way out of a full window would free, written down for those who have no time to plan. */
 
 import { MAX_CONTEXT_CHARS } from "../inject/bound.ts";
-import { openFileSync } from "../store/own_file.ts";
+import { openFileSync } from "../store/read_file.ts";
 import type { ContextConfig } from "../config/schema.ts";
 import { isFresh } from "../pressure/advice.ts";
 import type { FreedRecord, SessionState, StateOwner } from "../store/state.ts";

@@ -5,6 +5,7 @@ import { BlockReader, type ByteSource } from "../transcript/blocks.ts";
 import { splitObjects, type TextRange } from "../transcript/entry.ts";
 import { MemberWalker, skipSpace, skipValue } from "../transcript/json_scan.ts";
 import { release } from "../transcript/lines.ts";
+import { openFileSync } from "../store/read_file.ts";
 
 /** A part of `"tool_use"`: short patterns are searched by the engine's fastest way. */
 const TOOL_USE_HINT = '_use"';
@@ -190,7 +191,7 @@ export function parseString(text: string, start: number, end: number): string {
  * ```
  */
 export function buildToolNameMapping(path: string): Map<string, string> {
-  using file = Deno.openSync(path);
+  using file = openFileSync(path);
   const names = new ToolNames();
   addToolNames(names, file);
   return names.byId;

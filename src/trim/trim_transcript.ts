@@ -21,6 +21,7 @@ import {
   type TrimOptions,
   type TrimSettings,
 } from "./trim_options.ts";
+import { openFileSync } from "../store/read_file.ts";
 
 export {
   type ContextUsage,
@@ -158,7 +159,7 @@ export function trimByPlan(
   onPlan?: (context: ActiveContext, plan: TrimPlan) => void,
 ): TrimResult {
   const ladder = targetLadder(options).map(resolveOptions);
-  using file = Deno.openSync(options.input);
+  using file = openFileSync(options.input);
   // Lines appended from now on belong to a later copy.
   const size = file.statSync().size;
   const context = findActiveContext(file, size);
@@ -235,7 +236,7 @@ function rewrite(
     if (name !== undefined || areNamesComplete) return name;
     // A result can precede its call: only then is the rest of the file read ahead.
     areNamesComplete = true;
-    using file = Deno.openSync(options.input);
+    using file = openFileSync(options.input);
     file.seekSync(rewriter.readTo, Deno.SeekMode.Start);
     addToolNames(names, file, known.size - rewriter.readTo);
     return names.byId.get(id);
@@ -257,7 +258,7 @@ function rewrite(
   const result = emptyResult(options, known);
   const metadata = options.metadata === true ? metadataText(options, settings, result) : undefined;
   let metadataOffset = -1;
-  using source = Deno.openSync(options.input);
+  using source = openFileSync(options.input);
   const rewriter = new Rewriter(source, known.size, sink, {
     sessionId: options.sessionId,
     parentSessionId: settings.parentSessionId,

@@ -12,6 +12,7 @@ import { appendLinesSync } from "../store/log.ts";
 import { hasSeal, type OwnPlace, sealOf } from "../store/ours.ts";
 import { ensurePrivateDirSync } from "../store/private_dir.ts";
 import { blackboardPath } from "./board_path.ts";
+import { openFileSync, readStart } from "../store/read_file.ts";
 
 /** A message to one session or to whichever takes it first. */
 export interface BoardMessage {
@@ -333,15 +334,9 @@ function atBoard<T>(
 function readWholeLines(path: string): string {
   // A pipe of that name would hold up whoever opens it.
   if (!isFile(path)) return "";
-  using file = Deno.openSync(path);
-  const bytes = new Uint8Array(Math.min(MAX_BOARD_BYTES, file.statSync().size));
-  let filled = 0;
-  while (filled < bytes.length) {
-    const count = file.readSync(bytes.subarray(filled));
-    if (count === null) break;
-    filled += count;
-  }
-  const end = bytes.subarray(0, filled).lastIndexOf(NEWLINE) + 1;
+  using file = openFileSync(path);
+  const bytes = readStart(file, Math.min(MAX_BOARD_BYTES, file.statSync().size));
+  const end = bytes.lastIndexOf(NEWLINE) + 1;
   return new TextDecoder().decode(bytes.subarray(0, end));
 }
 

@@ -5,6 +5,7 @@ import { hasNoLocks } from "../store/lock.ts";
 import { refuseOthers } from "../store/own_file.ts";
 import { joinPath } from "../store/paths.ts";
 import { ensurePrivateDirSync } from "../store/private_dir.ts";
+import { readTextSync } from "../store/read_file.ts";
 
 /** What stands in the file is shorter, in bytes. */
 const MAX_NOTE_BYTES = 1024;
@@ -45,7 +46,7 @@ function isAlone(file: Deno.FsFile): boolean {
 /** Who holds it, by what it wrote down when it took it. */
 function holderOf(path: string): string {
   try {
-    const text = Deno.readTextFileSync(path).slice(0, MAX_NOTE_BYTES);
+    const text = readTextSync(path, MAX_NOTE_BYTES);
     const [, pid, since] = /"pid":(\d{1,10}),"since":"([0-9TZ:.-]{20,30})"/.exec(text) ?? [];
     if (pid !== undefined) return `process ${pid} (since ${since})`;
   } catch {

@@ -298,11 +298,27 @@ Deno.test("loadContextConfig() refuses files that are no UTF-8, too large, or fo
     const found = complaints(project);
     assertEquals(found.length, 3);
     assertEquals(found[0], "C/trimtab.toml |  |  | text in UTF-8");
-    assert(found[1]?.startsWith("P/.work.toml |  |  | a file that can be read ("), found[1]);
+    assertEquals(found[1], "P/.work.toml |  |  | a regular file");
     assertEquals(
       found[2],
       "P/.claude/trimtab.toml |  |  | at most 1000000 bytes, and it has 1000001",
     );
+  }));
+
+Deno.test("loadContextConfig() follows a project's link inside of it, and the user's anywhere", () =>
+  inProject((project) => {
+    const outside = Deno.makeTempDirSync();
+    const text = "[context]\nwarn_threshold = 50\n";
+    Deno.writeTextFileSync(`${outside}/shared.toml`, text);
+    Deno.symlinkSync(`${outside}/shared.toml`, project.user);
+    Deno.writeTextFileSync(`${project.projectDir}/shared.toml`, text.replace("50", "51"));
+    Deno.symlinkSync("shared.toml", project.work);
+    assertEquals(loadContextConfig(project).context.warn_threshold, 51);
+    Deno.symlinkSync(`${outside}/shared.toml`, project.project);
+    assertEquals(complaints(project), [
+      "P/.claude/trimtab.toml |  |  | a file of the project, not a link that leads out of it",
+    ]);
+    Deno.removeSync(outside, { recursive: true });
   }));
 
 Deno.test("loadContextConfig() takes a byte order mark, CRLF, comments and an empty file", () =>

@@ -20,3 +20,18 @@ Deno.test("house/no-console-in-library finds a console call only in src/ and hoo
   assertEquals(rules("/p/scripts/a.ts", "console.log(1);"), []);
   assertEquals(rules("/p/src/a.ts", "// console.log(1)\nconst console2 = 1;"), []);
 });
+
+Deno.test("house/no-direct-read finds reads and opens for reading outside of their module", () => {
+  const found = ["house/no-direct-read"];
+  for (const path of ["/p/src/trim/a.ts", "/p/hooks/a.ts", "/p/cli/a.ts", "C:\\p\\scripts\\a.ts"]) {
+    assertEquals(rules(path, "Deno.readTextFileSync(path);"), found, path);
+  }
+  const path = "/p/src/a.ts";
+  assertEquals(rules(path, "await Deno.readFile(path);"), found);
+  assertEquals(rules(path, "[path].map(Deno.readFileSync);"), found);
+  assertEquals(rules(path, "using file = Deno.openSync(path);"), found);
+  assertEquals(rules(path, "Deno.openSync(path, { write: true });"), []);
+  assertEquals(rules("/p/src/inside/a.ts", "await client.fs.read(path);"), found);
+  assertEquals(rules("/p/src/store/read_file.ts", "Deno.openSync(path);"), []);
+  assertEquals(rules("/p/tests/hooks/a.ts", "Deno.readFileSync(path);"), []);
+});

@@ -16,8 +16,10 @@ function clientIn(folder: string): Client {
     },
     fs: {
       exists: (path: string) => Deno.stat(path).then(() => true, () => false),
-      read: (path: string) => Deno.readTextFile(path),
+      read: async (path: string) => ({ base64: (await Deno.readFile(path)).toBase64() }),
       stat: async (path: string) => ({
+        kind: (await Deno.stat(path)).isFile ? "file" : "dir",
+        size: (await Deno.stat(path)).size,
         isLink: (await Deno.lstat(path)).isSymlink,
         realPath: await Deno.realPath(path),
       }),

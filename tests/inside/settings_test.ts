@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import type { Client } from "../../src/inside/client.ts";
 import { readSettings } from "../../src/inside/settings.ts";
+import { fakeFiles } from "./fake_files.ts";
 
 const TRANSCRIPT = "/home/me/.claude/projects/-p/0e3c1a52.jsonl";
 
@@ -13,10 +14,7 @@ async function read(user: string, project: string): Promise<unknown[] | undefine
     ].filter(([, text]) => text !== "").map(([path = "", text = ""]) => [path, text]),
   );
   const client = {
-    fs: {
-      exists: (path: string) => Promise.resolve(files.has(path)),
-      read: (path: string) => Promise.resolve(files.get(path)),
-    },
+    fs: fakeFiles(files),
   } as unknown as Client;
   const settings = await readSettings(client, "/p", TRANSCRIPT);
   return settings && [settings.context.warn_threshold, settings.isPartial];
@@ -30,4 +28,5 @@ Deno.test("readSettings() takes of a project what is quieter, and says where tha
   // Whether that project is trusted only the hooks can tell.
   assertEquals(await read("", warn(30)), [60, true]);
   assertEquals(await read("", "[context]\nwarn_threshold = 0x1e\n"), undefined);
+  assertEquals(await read("", "#".repeat(1_000_001)), undefined, "too large");
 });

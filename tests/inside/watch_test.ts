@@ -14,6 +14,7 @@ import {
   watchFill,
 } from "../../src/inside/watch.ts";
 import { parseInsideRecord } from "../../src/store/inside_record.ts";
+import { fakeFiles } from "./fake_files.ts";
 
 const { context: CONFIG } = DEFAULT_CONFIG;
 
@@ -31,6 +32,8 @@ interface Bench {
 function bench(id: string): Bench {
   const files = new Map<string, string>();
   const env = new Map<string, string | undefined>();
+  const links = new Map<string, string>();
+  const fs = fakeFiles(files, links);
   const client = {
     session: {
       id: () => Promise.resolve(id),
@@ -49,14 +52,9 @@ function bench(id: string): Bench {
       },
     },
     fs: {
+      ...fs,
       stat: (path: string) =>
-        path === "/p" || made.links.has(path)
-          ? Promise.resolve({ isLink: path !== "/p", realPath: made.links.get(path) ?? path })
-          : Promise.reject(new Error("no such file")),
-      exists: (path: string) => Promise.resolve(files.has(path)),
-      read: (path: string) =>
-        files.has(path) ? Promise.resolve(files.get(path)) : Promise.reject(new Error("no file")),
-      write: (path: string, text: string) => Promise.resolve(void files.set(path, text)),
+        path === "/p" ? Promise.resolve({ isLink: false, realPath: path }) : fs.stat(path),
     },
     env: {
       set: (name: string, value: string | undefined) => {
@@ -72,7 +70,7 @@ function bench(id: string): Bench {
     env,
     now: Date.UTC(2026, 10, 23),
     tokens: undefined,
-    links: new Map(),
+    links,
     denied: {},
   };
   return made;

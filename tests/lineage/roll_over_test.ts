@@ -156,7 +156,7 @@ Deno.test("rollOver() writes nothing when something is wrong with what it is giv
   refuse({ summary: "x".repeat(20_001) }, "expected at most 20000");
   refuse({ owner: { projectDir, sessionId: "x" } }, "is not the id of a session");
   refuse({ owner: { projectDir, sessionId: B } }, "No such file");
-  refuse({ transcript: root }, "is not a file");
+  refuse({ transcript: root }, "is not a regular file");
   assertEquals([...Deno.readDirSync(projectDir)], []);
   refuse({ owner: { projectDir: `${root}/gone`, sessionId: A } }, "No such file");
   Deno.writeTextFileSync(`${projectDir}/.claude`, "a file");

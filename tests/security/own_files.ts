@@ -49,6 +49,9 @@ const FILES: readonly (readonly [path: string, outside: string])[] = [
   [".claude/runtime/context-snapshots/.lock", "new.lock"],
   [".claude/trimtab.toml", "secret.txt"],
   [".work.toml", "secret.txt"],
+  [".claude/settings.json", "notes.json"],
+  [".claude/settings.local.json", "notes.json"],
+  [".planning/STATE.md", "secret.txt"],
 ];
 
 /** Folders of a project. */
@@ -72,6 +75,9 @@ const RARE_FOLDERS: typeof FOLDERS = [
   [".claude/trimtab/spill", "folder"],
 ];
 
+/** An output so long that live shaping is offered, unless a configuration file mentions it. */
+const FLOOD = "line of a build\n".repeat(10_000);
+
 /** Hooks with the payloads that make them read and write most. */
 const HOOK_JOBS: readonly (readonly [name: string, fields: Record<string, unknown>])[] = [
   ["session_start", { source: "startup" }],
@@ -81,7 +87,7 @@ const HOOK_JOBS: readonly (readonly [name: string, fields: Record<string, unknow
   ["pre_compact", {}],
   ["stop", {}],
   ["user_prompt_submit", {}],
-  ["post_tool_batch", {}],
+  ["post_tool_batch", { tool_calls: [{ tool_name: "Bash", tool_response: FLOOD }] }],
   ["post_tool_use", {}],
   ["user_prompt_expansion", {}],
   ["user_prompt_expansion", { command_name: "trimtab:fresh-start", command_args: "latest" }],
@@ -89,7 +95,7 @@ const HOOK_JOBS: readonly (readonly [name: string, fields: Record<string, unknow
 
 /** What nearly all that is kept passes through; the rest is for the full run. */
 const FEW_COMMANDS = ["checkpoint", "snapshot", "rollover", "sessions", "restore", "list", "watch"];
-const FEW_HOOKS = ["session_start", "session_end", "stop", "user_prompt_submit"];
+const FEW_HOOKS = ["session_start", "session_end", "stop", "user_prompt_submit", "post_tool_batch"];
 
 /** What is put in the place of a file. */
 const IN_PLACE = ["link", "pipe", "folder", "endless", "full", "unreadable"] as const;
@@ -169,6 +175,7 @@ function renew(world: World, watcher: Watcher): void {
   }
   Deno.mkdirSync(`${claude}/runtime/context-snapshots`, { recursive: true });
   Deno.mkdirSync(`${claude}/trimtab/reports`);
+  Deno.mkdirSync(`${world.project}/.planning`);
   Deno.writeTextFileSync(`${claude}/trimtab/handoffs/${PARENT}.json`, handoffNote(PARENT, {}));
   Deno.writeTextFileSync(`${claude}/trimtab/handoffs/${PARENT}.md`, "Go on.\n");
   Deno.writeTextFileSync(`${claude}/trimtab/blackboard.jsonl`, "");

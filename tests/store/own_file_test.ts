@@ -1,10 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import {
-  openFileSync,
-  readOwnTextSync,
-  refuseLinks,
-  refuseOthers,
-} from "../../src/store/own_file.ts";
+import { readOwnTextSync, refuseLinks, refuseOthers } from "../../src/store/own_file.ts";
 import { isOurFile, keyPath, markOurs } from "../../src/store/ours.ts";
 import { withLockSync } from "../../src/store/lock.ts";
 import { ensurePrivateDirSync } from "../../src/store/private_dir.ts";
@@ -44,17 +39,6 @@ function newPlace(): Place {
   Deno.writeTextFileSync(`${root}/outside/file`, "outside");
   return { root, own, [Symbol.dispose]: () => Deno.removeSync(root, { recursive: true }) };
 }
-
-Deno.test("openFileSync() opens a file and a link to one, and nothing else", () => {
-  using place = newPlace();
-  Deno.symlinkSync(`${place.root}/outside/file`, `${place.root}/link`);
-  for (const name of ["outside/file", "link"]) {
-    using file = openFileSync(`${place.root}/${name}`);
-    assertEquals(file.readSync(new Uint8Array(10)), 7);
-  }
-  assertThrows(() => openFileSync("/dev/zero"), TypeError, '"/dev/zero": it is not a regular file');
-  assertThrows(() => openFileSync(`${place.root}/none`), Deno.errors.NotFound);
-});
 
 Deno.test("readOwnTextSync() reads a file of ours, and takes all else for none", () => {
   using place = newPlace();

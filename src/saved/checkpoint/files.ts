@@ -4,9 +4,10 @@ import { isMissing } from "../../config/files.ts";
 import { fileName, joinPath } from "../../store/paths.ts";
 import { summaryOf } from "./checkpoint.ts";
 import { type CheckpointMeta, type CheckpointTrigger, parseCheckpoint } from "./parse.ts";
-import { MAX_READ_CHARS } from "./sections.ts";
+import { MAX_CHECKPOINT_BYTES } from "./sections.ts";
 import { readCheckpointState } from "./state.ts";
 import { refuseLinks } from "../../store/own_file.ts";
+import { readTextSync } from "../../store/read_file.ts";
 
 /** What is known of a checkpoint without opening it. */
 export interface CheckpointRow {
@@ -43,8 +44,6 @@ const FILE_NAME = /^\d{4}-\d{2}-\d{2}-\d{6}(?:-\d{1,4})?\.md$/;
 
 /** No more files of a project are looked at, the newest by their names. */
 const MAX_FILES = 2_000;
-
-const MAX_FILE_BYTES = 4 * MAX_READ_CHARS;
 
 /** What was read in this process: to save one checkpoint all of them are looked at several times. */
 const READ = new Map<
@@ -187,7 +186,7 @@ function parseFile(path: string, name: string, project: string): FoundCheckpoint
 function stampOf(path: string): string | null {
   try {
     const { isFile, size, mtime, ino } = Deno.lstatSync(path);
-    return isFile && size <= MAX_FILE_BYTES ? `${ino} ${size} ${mtime?.getTime()}` : null;
+    return isFile && size <= MAX_CHECKPOINT_BYTES ? `${ino} ${size} ${mtime?.getTime()}` : null;
   } catch (error) {
     if (error instanceof Deno.errors.NotCapable) throw error;
     return null;
@@ -196,7 +195,7 @@ function stampOf(path: string): string | null {
 
 function textOf(path: string): string | null {
   try {
-    return Deno.readTextFileSync(path);
+    return readTextSync(path, MAX_CHECKPOINT_BYTES);
   } catch (error) {
     if (error instanceof Deno.errors.NotCapable) throw error;
     // Pruned since the folder was read, or not ours to read.

@@ -43,6 +43,9 @@ export const NONE_RECORDED = "None recorded";
 /** No longer text is read as a checkpoint, in UTF-16 code units; ours are far shorter. */
 export const MAX_READ_CHARS = 256 * 1024;
 
+/** Largest checkpoint file that is read, in bytes. */
+export const MAX_CHECKPOINT_BYTES = 4 * MAX_READ_CHARS;
+
 /** How the last line of every checkpoint begins. */
 const END = "<!-- trimtab: end of checkpoint";
 

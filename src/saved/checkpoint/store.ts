@@ -14,6 +14,8 @@ import { pruneCheckpoints } from "./prune.ts";
 import { verifyCheckpoint } from "./verify.ts";
 import { mergeNotes } from "./merge_notes.ts";
 import type { WorkState } from "../../extract/work_state.ts";
+import { readTextSync } from "../../store/read_file.ts";
+import { MAX_CHECKPOINT_BYTES } from "./sections.ts";
 
 /** What {@linkcode saveCheckpoint} needs to know. */
 export interface SaveOptions {
@@ -240,7 +242,7 @@ function verifyWritten(state: WorkState, { meta, path, options, warnings }: Veri
     const text = renderCheckpoint(state, { ...meta, verified: true }, { projectDir });
     mark(meta, text, options, []);
     writeText(path, text, options);
-    if (Deno.readTextFileSync(path) === text) return true;
+    if (readTextSync(path, MAX_CHECKPOINT_BYTES) === text) return true;
     warnings.push("The checkpoint was changed by another process while it was saved.");
   } catch (error) {
     warnings.push(`The checkpoint is complete but not marked as verified: ${reasonOf(error)}.`);

@@ -1,7 +1,8 @@
 /** Whether a checkpoint is there and whole. */
 
 import { type CheckpointMeta, parseCheckpoint } from "./parse.ts";
-import { endMarker, isEndMarker, MAX_READ_CHARS, REQUIRED_SECTIONS } from "./sections.ts";
+import { endMarker, isEndMarker, MAX_CHECKPOINT_BYTES, REQUIRED_SECTIONS } from "./sections.ts";
+import { readTextSync } from "../../store/read_file.ts";
 
 /** What a look at a checkpoint's file has shown. */
 export interface CheckpointVerdict {
@@ -14,8 +15,6 @@ export interface CheckpointVerdict {
   /** The front matter, where it can be read. */
   readonly meta: CheckpointMeta | null;
 }
-
-const MAX_READ_BYTES = 4 * MAX_READ_CHARS;
 
 /**
  * Checks a checkpoint: the file is there, its front matter has its fields, its sections are there,
@@ -68,10 +67,10 @@ function readText(path: string): { text: string; problem: string | null } {
     if (!info.isFile) {
       return { text: "", problem: `${shown} is no file; name the checkpoint's own file.` };
     }
-    if (info.size > MAX_READ_BYTES) {
+    if (info.size > MAX_CHECKPOINT_BYTES) {
       return { text: "", problem: `${shown} is much larger than a checkpoint; save it again.` };
     }
-    return { text: Deno.readTextFileSync(path), problem: null };
+    return { text: readTextSync(path, MAX_CHECKPOINT_BYTES), problem: null };
   } catch (error) {
     const isMissing = error instanceof Deno.errors.NotFound ||
       error instanceof Deno.errors.NotADirectory;

@@ -2,6 +2,7 @@
 
 import type { ContextSnapshot } from "./snapshot.ts";
 import { checkSnapshot, SNAPSHOT_SCHEMA_VERSION } from "./check.ts";
+import { readTextSync } from "../../store/read_file.ts";
 
 /** No snapshot of ours is larger, in bytes; a larger file is not ours. */
 export const MAX_SNAPSHOT_BYTES = 4 * 1024 * 1024;
@@ -64,7 +65,7 @@ function readText(path: string, action: string): string {
       `${action}: it has ${info.size} bytes, expected at most ${MAX_SNAPSHOT_BYTES}. ${SEE_OTHERS}`,
     );
   }
-  return Deno.readTextFileSync(path);
+  return readTextSync(path, MAX_SNAPSHOT_BYTES);
 }
 
 function parse(text: string, action: string): unknown {

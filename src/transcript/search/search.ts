@@ -9,7 +9,7 @@ import { DEFAULT_EXCERPT_CHARS, excerptAround } from "./excerpt.ts";
 import type { TextMatch } from "./guarded_expression.ts";
 import type { SearchPattern } from "./pattern.ts";
 import { type TextBlock, ToolLookup } from "../tool_lookup.ts";
-import { openFileSync } from "../../store/own_file.ts";
+import { openFileSync } from "../../store/read_file.ts";
 
 const NEWLINE = "\n";
 
@@ -80,7 +80,7 @@ export function* searchTranscript(
 ): Generator<SearchMatch, void, undefined> {
   const { pattern, excerptChars = DEFAULT_EXCERPT_CHARS } = query;
   using file = openFileSync(path);
-  using lookedFile = Deno.openSync(path);
+  using lookedFile = openFileSync(path);
   const { size } = file.statSync();
   const tools = new ToolLookup(lookedFile, size);
   const said = new Set<string>();

@@ -4,7 +4,7 @@ import { Conversation, MORE } from "../tree/conversation.ts";
 import { readEntries } from "../entry.ts";
 import { readLinesBackward } from "../lines.ts";
 import { type SessionUsage, usageOfMetadata } from "./usage.ts";
-import { openFileSync } from "../../store/own_file.ts";
+import { openFileSync } from "../../store/read_file.ts";
 
 /** How far back usage is looked for, in bytes; beyond it the session counts as having none. */
 export const MAX_USAGE_TAIL_BYTES = 32 * 1024 * 1024;

@@ -1,0 +1,61 @@
+/**
+ * Reading files that others may have put there.
+ *
+ * A cloned project can bring links to devices, pipes and files of any size under the names that
+ * trimtab reads. Every read goes through here, which a lint rule holds: only regular files are
+ * opened, and never more is read than the caller allows.
+ */
+
+/**
+ * Opens a regular file for reading; a link is followed.
+ *
+ * @throws {NotRegularFileError} When it is a folder, a pipe or a device.
+ */
+export function openFileSync(path: string): Deno.FsFile {
+  // Before it is opened: opening a pipe waits for a writer.
+  if (Deno.statSync(path).isFile) return Deno.openSync(path);
+  throw new NotRegularFileError(path);
+}
+
+/**
+ * Reads a regular file whole; a link is followed.
+ *
+ * @throws {NotRegularFileError} When it is a folder, a pipe or a device.
+ * @throws {RangeError} When it has more than `maxBytes` bytes.
+ */
+export function readFileSync(path: string, maxBytes: number): Uint8Array<ArrayBuffer> {
+  using file = openFileSync(path);
+  const { size } = file.statSync();
+  if (size > maxBytes) {
+    throw new RangeError(
+      `Cannot read ${JSON.stringify(path)}: it has ${size} bytes, expected at most ${maxBytes}`,
+    );
+  }
+  return readStart(file, size);
+}
+
+/** Reads a text file whole, as {@linkcode readFileSync} does. */
+export function readTextSync(path: string, maxBytes: number): string {
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(readFileSync(path, maxBytes));
+}
+
+/** Reads at most so many bytes from where a file stands: files of /proc have no size and no end. */
+export function readStart(file: Deno.FsFile, maxBytes: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(maxBytes);
+  let filled = 0;
+  while (filled < maxBytes) {
+    const count = file.readSync(bytes.subarray(filled));
+    if (count === null) break;
+    filled += count;
+  }
+  return bytes.subarray(0, filled);
+}
+
+/** The path names a folder, a pipe or a device. */
+export class NotRegularFileError extends TypeError {
+  override name = "NotRegularFileError";
+
+  constructor(path: string) {
+    super(`Cannot use ${JSON.stringify(path)}: it is not a regular file`);
+  }
+}

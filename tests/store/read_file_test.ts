@@ -1,0 +1,46 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import {
+  NotRegularFileError,
+  openFileSync,
+  readFileSync,
+  readTextSync,
+} from "../../src/store/read_file.ts";
+
+function inFolder(test: (folder: string) => void): void {
+  const folder = Deno.makeTempDirSync();
+  try {
+    Deno.writeTextFileSync(`${folder}/file`, "wörds\n");
+    Deno.symlinkSync("file", `${folder}/link`);
+    test(folder);
+  } finally {
+    Deno.removeSync(folder, { recursive: true });
+  }
+}
+
+Deno.test("openFileSync() opens a file and a link to one, and nothing else", () =>
+  inFolder((folder) => {
+    for (const name of ["file", "link"]) {
+      using file = openFileSync(`${folder}/${name}`);
+      assertEquals(file.readSync(new Uint8Array(10)), 7);
+    }
+    for (const path of ["/dev/zero", folder]) {
+      assertThrows(() => openFileSync(path), NotRegularFileError, "it is not a regular file");
+    }
+    assertThrows(() => openFileSync(`${folder}/none`), Deno.errors.NotFound);
+  }));
+
+Deno.test("readFileSync() reads a file of at most so many bytes", () =>
+  inFolder((folder) => {
+    assertEquals(readFileSync(`${folder}/link`, 7).length, 7);
+    assertThrows(() => readFileSync(`${folder}/file`, 6), RangeError, "has 7 bytes, expected at");
+    assertEquals(readTextSync(`${folder}/file`, 7), "wörds\n");
+    Deno.writeTextFileSync(`${folder}/file`, "\ufeffa");
+    assertEquals(readTextSync(`${folder}/file`, 7), "\ufeffa", "the mark of byte order stays");
+  }));
+
+Deno.test({
+  name: "readFileSync() reads nothing of a file of /proc, which has no size" +
+    (Deno.build.os === "linux" ? "" : " (needs Linux)"),
+  ignore: Deno.build.os !== "linux",
+  fn: () => assertEquals(readFileSync("/proc/self/status", 100).length, 0),
+});
