@@ -313,5 +313,5 @@ export { type OwnKind } from "./src/clean/own_files.ts";
 export { type DigestSizes, type NeedReason, type NeedRules } from "./src/core/need.ts";
 export { type SystemShare } from "./src/report/system_shares.ts";
 export { type LimitKind } from "./src/pressure/limit.ts";
-export { type WaitingValue } from "./src/config/merge.ts";
+export { type WaitingValue } from "./src/config/cache_format.ts";
 export { VERSION } from "./src/version.ts";

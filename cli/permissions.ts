@@ -181,9 +181,10 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
     env: [...PLACE],
   },
   "scripts/live.ts": {
-    why: "reads the log of what was shaped, and keeps the configuration as JSON for hooks",
+    why:
+      "reads the log of what was shaped; switches it, and keeps the configuration as JSON for hooks",
     read: true,
-    write: ["PROJECT/.claude/trimtab", KEY],
+    write: ["PROJECT/.claude/trimtab", "PROJECT/.claude/trimtab.toml", "CONFIG/trimtab.toml", KEY],
     env: [...SHELL],
   },
   "hooks/pre_compact.ts": {

@@ -24,11 +24,10 @@ export function offerWords(said: string, floods: readonly Flood[], place: Place)
     const left = leftOf(text, place);
     if (left > MAX_LEFT * text.length) continue;
     if (!claimForGood(place.configDir, "live")) return said;
-    const file = joinPath(place.configDir, "trimtab.toml");
     const words =
       `trimtab: this ${tool} output of ${grouped(text.length)} characters would have been ` +
       `${grouped(left)} with live shaping, which keeps the whole in a file. To switch it on: ` +
-      `!printf '[live]\\nenabled = true\\n' >>'${file}'; trimtab live`;
+      "!trimtab live --on";
     return withMessage("PostToolBatch", said, words);
   }
   return said;

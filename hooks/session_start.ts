@@ -4,6 +4,7 @@
  */
 
 import { reasonOf } from "../src/store/atomic.ts";
+import type { WaitingValue } from "../src/config/cache_format.ts";
 import { hookConfig } from "../src/config/hook_config.ts";
 import { findConfigDir, joinPath } from "../src/store/paths.ts";
 import { readSessionState, type StateOwner } from "../src/store/state.ts";
@@ -33,7 +34,7 @@ async function answer(bytes: Uint8Array, deps: HookDeps): Promise<string> {
   const { projectDir } = owner;
   try {
     const configDir = findConfigDir(deps.env);
-    const { config } = await hookConfig({ projectDir, configDir });
+    const { config, waiting } = await hookConfig({ projectDir, configDir });
     const nowMs = deps.now();
     const start: Start = {
       owner,
@@ -47,7 +48,7 @@ async function answer(bytes: Uint8Array, deps: HookDeps): Promise<string> {
       env: deps.env,
     };
     if (source === "compact") await forgetSnapshot(owner);
-    const said = await welcome(start, await goOn(start));
+    const said = await inform(start, waiting, await goOn(start));
     const isCold = source === "resume" && payload["prompt_cache_likely_expired"] === true;
     if (!isCold || start.isHeadless) return said;
     const { withColdCache } = await import("./_cold.ts");
@@ -59,12 +60,22 @@ async function answer(bytes: Uint8Array, deps: HookDeps): Promise<string> {
   }
 }
 
-/** The first session of all says what trimtab does. */
-async function welcome({ source, configDir, isHeadless }: Start, said: string): Promise<string> {
+/** Adds what a user is told once: what trimtab does, and which values of a project do not count. */
+async function inform(
+  start: Start,
+  waiting: readonly WaitingValue[],
+  said: string,
+): Promise<string> {
+  const { source, configDir, isHeadless } = start;
   if (source !== "startup" || configDir === undefined || isHeadless) return said;
-  if (isThere(joinPath(configDir, "trimtab", "told", "welcome"))) return said;
-  const { withWelcome } = await import("./_welcome.ts");
-  return withWelcome(said, configDir);
+  let words = said;
+  if (!isThere(joinPath(configDir, "trimtab", "told", "welcome"))) {
+    const { withWelcome } = await import("./_welcome.ts");
+    words = withWelcome(words, configDir);
+  }
+  if (waiting.length === 0) return words;
+  const { withWaiting } = await import("./_waiting.ts");
+  return withWaiting(words, waiting, start);
 }
 
 /** The session that a `/clear` has just left. */

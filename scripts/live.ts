@@ -1,28 +1,27 @@
-/** `trimtab live`: shows what shaping outputs before the model sees them has saved. */
+/** `trimtab live`: switches the shaping of long outputs, and shows what it saved. */
 
 import type { LiveConfig } from "../src/config/schema.ts";
 import { type LiveStats, type LiveTotals, readLiveStats } from "../src/live/live_log.ts";
 import { grouped } from "../src/inject/bound.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
-import { loadCommandConfig } from "../cli/config.ts";
+import { loadCommandConfig, waitingLines } from "../cli/config.ts";
 import { locateProject } from "../cli/project.ts";
-import { type Arguments, type CommandSpec, flagOf } from "../cli/spec.ts";
+import { type Arguments, type CommandSpec, flagOf, UsageError } from "../cli/spec.ts";
 
 export const LIVE_SPEC: CommandSpec = {
   name: "live",
-  summary: "Show whether long outputs are shaped before the model sees them, and what that saved.",
+  summary: "Switch the shaping of long outputs on or off, and show what it saved.",
   positionals: "",
   positionalCount: [0, 0],
   options: [
+    { name: "on", type: "flag", help: "shape long outputs before the model sees them" },
+    { name: "off", type: "flag", help: "let them through unchanged" },
+    { name: "project", type: "flag", help: "with --on or --off: in this project only" },
     { name: "stats", type: "flag", help: "only what it saved, of all tools and kinds" },
   ],
   notes: [
-    "It is off until .claude/trimtab.toml in the project, or trimtab.toml in Claude Code's folder, has",
-    "",
-    "  [live]",
-    "  enabled = true",
-    "",
-    "Then run this command once to apply the configuration.",
+    "It is off by default. --on and --off set [live] enabled in trimtab.toml of Claude Code's folder,",
+    "or with --project in .claude/trimtab.toml of this project, and trust that file as it is then.",
   ],
 };
 
@@ -31,16 +30,71 @@ export function run(argv: readonly string[]): Promise<number> {
 }
 
 async function main(args: Arguments): Promise<CommandOutput> {
+  const isOn = flagOf(args, "on");
+  const isSwitch = isOn || flagOf(args, "off");
+  checkSwitch(args, isSwitch);
   const place = locateProject();
-  const { live } = await loadCommandConfig(place);
+  const done = isSwitch ? await setLive(isOn, place, flagOf(args, "project")) : null;
+  const { live, waiting } = await loadCommandConfig(place);
   const stats = readLiveStats(place.projectDir);
-  const text = flagOf(args, "stats") ? statsText(stats) : [stateText(live), statsText(stats)];
-  return { json: { enabled: live.enabled, ...stats }, text: [text].flat().join("\n") };
+  const state = flagOf(args, "stats") ? [] : [
+    ...done?.lines ?? [],
+    ...(isSwitch ? [] : [stateText(live)]),
+    ...waitingLines(waiting.filter(({ key }) => key.startsWith("live."))),
+  ];
+  const json = { enabled: live.enabled, waiting, ...done?.json, ...stats };
+  return { json, text: [...state, ...(isSwitch ? [] : [statsText(stats)])].join("\n") };
+}
+
+function checkSwitch(args: Arguments, isSwitch: boolean): void {
+  const given = ["on", "off", "stats"].filter((name) => flagOf(args, name));
+  if (given.length > 1) {
+    const names = given.map((name) => `--${name}`).join(" and ");
+    throw new UsageError(`Cannot run live: ${names} cannot be used together`);
+  }
+  if (flagOf(args, "project") && !isSwitch) {
+    throw new UsageError("Cannot run live: --project needs --on or --off");
+  }
+}
+
+/** Switches it, and says what was done, what holds now and how to take it back. */
+async function setLive(
+  isOn: boolean,
+  place: ReturnType<typeof locateProject>,
+  isProject: boolean,
+): Promise<{ json: Record<string, unknown>; lines: string[] }> {
+  const { switchLive } = await import("../src/config/live_switch.ts");
+  const { refreshContextConfig } = await import("../src/config/refresh.ts");
+  const { file, isChanged, isNewlyTrusted } = switchLive(
+    isOn,
+    place,
+    isProject ? "project" : "user",
+  );
+  const { live, sources } = refreshContextConfig(place);
+  const [word, other] = isOn ? ["on", "off"] : ["off", "on"];
+  const where = isProject ? "this project" : "all projects";
+  const again = `trimtab live --${other}${isProject ? " --project" : ""}`;
+  const lines = isChanged || isNewlyTrusted
+    ? [
+      `Live shaping is ${word} for ${where}: live.enabled = ${isOn} in ${file}.`,
+      ...(isNewlyTrusted ? ["That file is trusted in its current form."] : []),
+      `It applies from the next tool call on. To take it back: ${again}`,
+    ]
+    : [`Live shaping was ${word} already: nothing changed in ${file}.`];
+  if (live.enabled !== isOn) {
+    const { layer, from } = sources.live.enabled;
+    const fix = `trimtab live --${word}${layer === "project" ? " --project" : ""}`;
+    lines.push(
+      `In this project it is still ${other}: ${from} sets it. To change that: ${fix}`,
+    );
+  } else if (isOn) lines.push(stateText(live));
+  return { json: { file, changed: isChanged, trusted: isNewlyTrusted }, lines };
 }
 
 function stateText({ enabled, max_chars, tools }: LiveConfig): string {
   if (!enabled) {
-    return "Long outputs reach the model unshaped. To change that, set [live] enabled = true in .claude/trimtab.toml.";
+    return "Long outputs reach the model unshaped. `trimtab live --on` shapes them in all projects, " +
+      "`trimtab live --on --project` in this one.";
   }
   return `Outputs of ${tools.join(", ")} over ${grouped(max_chars)} characters are shaped before ` +
     "the model sees them.";

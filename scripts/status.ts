@@ -16,7 +16,7 @@ import { isUsed, readEnv } from "../src/store/paths.ts";
 import { type FreedRecord, readSessionState, type SessionState } from "../src/store/state.ts";
 import { freedOf } from "../cli/freed.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
-import { loadCommandConfig } from "../cli/config.ts";
+import { loadCommandConfig, waitingLines } from "../cli/config.ts";
 import { locateProject, locateSession, type SessionPlace } from "../cli/project.ts";
 import { type Arguments, countOf, flagOf, STATUS_SPEC, UsageError } from "../cli/spec.ts";
 import { openFileSync } from "../src/store/read_file.ts";
@@ -66,7 +66,7 @@ async function status(args: Arguments): Promise<CommandOutput> {
   }
   if (flagOf(args, "config")) return await showConfig(args);
   const place = locateSession(args.positionals[0]);
-  const { context: config } = await loadCommandConfig(place);
+  const { context: config, waiting } = await loadCommandConfig(place);
   const { session, projectDir } = place;
   const state = readSessionState({ projectDir, sessionId: session.id });
   const inside = readInsideRecord({ projectDir, sessionId: session.id });
@@ -102,7 +102,11 @@ async function status(args: Arguments): Promise<CommandOutput> {
   };
   const described = describe(place, pressure, recommendation, state, worth?.text);
   const isSaid = !isCut || !RAISED.has(pressure.level);
-  const text = isSaid ? described : `${described}\n${await cutOffText(session.id)}`;
+  const text = [
+    described,
+    ...(isSaid ? [] : [await cutOffText(session.id)]),
+    ...waitingLines(waiting),
+  ].join("\n");
   if (!flagOf(args, "chart")) return { json, text };
   const { chart, text: drawn } = await drawChart(args, place, pressure.window, config);
   return { json: { ...json, chart }, text, drawing: drawn };
@@ -298,7 +302,6 @@ async function showConfig(args: Arguments): Promise<CommandOutput> {
     const width = Math.max(...rows.map(([left]) => left.length));
     lines.push(...rows.map(([left, right]) => `${left.padEnd(width)}  # ${right}`), "");
   }
-  const { waitingLines } = await import("./trust.ts");
   lines.push(...waitingLines(waiting));
   if (!hooksSeeIt) lines.push("Hooks cannot use this: the project's folder is not writable.");
   return {

@@ -97,7 +97,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     load: () => import("./watch.ts"),
   },
   live: {
-    summary: "show what shaping outputs before the model sees them has saved",
+    summary: "shape long outputs before the model sees them: on, off, what it saved",
     needs: ["write"],
     load: () => import("./live.ts"),
   },

@@ -1,10 +1,10 @@
 /** `trimtab trust`: lets the configuration that a project brings count whole. */
 
 import { MAX_CONFIG_FILE_BYTES } from "../src/config/files.ts";
-import type { LoadedConfig } from "../src/config/load.ts";
 import { distrust, projectFiles, trustText } from "../src/config/trust.ts";
 import { readTextSync } from "../src/store/read_file.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
+import { valueLines, waitingLines } from "../cli/config.ts";
 import { locateProject } from "../cli/project.ts";
 import { type Arguments, type CommandSpec, flagOf } from "../cli/spec.ts";
 
@@ -47,20 +47,9 @@ async function trust(args: Arguments): Promise<CommandOutput> {
     ? [`${place.projectDir} has no configuration file.`]
     : [
       ...files.map((path) => `Trusted in its current form: ${path}`),
-      ...linesOf(waiting, "counts now:"),
+      ...valueLines(waiting, "counts now:"),
     ];
   return { json, text: lines.join("\n") };
-}
-
-/** What waits to be trusted, in lines; none where nothing does. */
-export function waitingLines(waiting: LoadedConfig["waiting"]): string[] {
-  return linesOf(waiting, "waits for `trimtab trust`:");
-}
-
-function linesOf(waiting: LoadedConfig["waiting"], words: string): string[] {
-  return waiting.map(({ file, key, value }) =>
-    `${words} ${key} = ${JSON.stringify(value)}  # ${file}`
-  );
 }
 
 function trustFiles(place: ReturnType<typeof locateProject>): string[] {

@@ -10,6 +10,16 @@ export interface CachedStamp extends FileStamp {
   readonly silent: boolean;
 }
 
+/** A value of a project's file that would make trimtab louder, and that nobody has trusted. */
+export interface WaitingValue {
+  /** The file. */
+  readonly file: string;
+  /** The table and the key, such as `context.restore_on`. */
+  readonly key: string;
+  /** The value. */
+  readonly value: unknown;
+}
+
 export interface ConfigCache {
   readonly version: typeof CONFIG_CACHE_VERSION;
   readonly files: readonly CachedStamp[];
@@ -17,9 +27,11 @@ export interface ConfigCache {
   readonly values: ConfigValues;
   /** All that is wrong; then no values are kept. */
   readonly problems: readonly ConfigProblem[];
+  /** Values that do not count until they are trusted. */
+  readonly waiting: readonly WaitingValue[];
 }
 
-export const CONFIG_CACHE_VERSION = 1;
+export const CONFIG_CACHE_VERSION = 2;
 
 export function configCachePath(projectDir: string): string {
   return `${projectDir}/.claude/trimtab/config-cache.json`;
@@ -39,7 +51,11 @@ function isConfigCache(value: unknown): value is ConfigCache {
   return isRecord(value) && value["version"] === CONFIG_CACHE_VERSION &&
     isListOf(value["files"], isStamp) && isListOf(value["problems"], isProblem) &&
     isRecord(value["values"]) && isRecord(value["values"]["context"]) &&
-    isRecord(value["values"]["live"]);
+    isRecord(value["values"]["live"]) && isListOf(value["waiting"], isWaiting);
+}
+
+function isWaiting(value: unknown): boolean {
+  return isRecord(value) && typeof value["file"] === "string" && typeof value["key"] === "string";
 }
 
 function isStamp(value: unknown): boolean {

@@ -24,6 +24,7 @@ import {
   type ConfigCache,
   configCachePath,
   parseConfigCache,
+  type WaitingValue,
 } from "./cache_format.ts";
 import { configOf, DEFAULT_CONFIG, type TrimtabConfig } from "./schema.ts";
 import { hasSeal, sealOf } from "../store/ours.ts";
@@ -43,12 +44,14 @@ export interface HookConfig {
   readonly config: TrimtabConfig;
   /** What to tell the user once in a session, or null. */
   readonly notice: string | null;
+  /** Values of the project's files that do not count until they are trusted. */
+  readonly waiting: readonly WaitingValue[];
 }
 
 const MAX_CACHE_BYTES = 1_000_000;
 const MAX_NOTICE_CHARS = 600;
 const RUN_STATUS = "Run `trimtab status` once to apply it.";
-const DEFAULTS: HookConfig = { config: DEFAULT_CONFIG, notice: null };
+const DEFAULTS: HookConfig = { config: DEFAULT_CONFIG, notice: null, waiting: [] };
 
 const CACHE_KIND = "configuration";
 
@@ -104,7 +107,9 @@ export function readHookConfig(location: ConfigLocation): HookConfig {
         `using ${held}: ${changed.file.path} is new or changed, and too complex for a hook to parse. ${RUN_STATUS}`,
       );
     }
-    if (cache === null || cache.problems.length === 0) return { config, notice: null };
+    if (cache === null || cache.problems.length === 0) {
+      return { config, notice: null, waiting: cache?.waiting ?? [] };
+    }
     return withProblems(cache.problems);
   } catch (error) {
     // A hook goes on with the defaults whatever is the matter with the files.
@@ -116,7 +121,7 @@ export function readHookConfig(location: ConfigLocation): HookConfig {
 /** The configuration as a hook itself can read it; null where the files hold more than that. */
 function readChanged(location: ConfigLocation): HookConfig | null {
   let isBeyond = false;
-  const { values, origins, problems } = readConfigFiles(location, (text) => {
+  const { values, origins, problems, waiting } = readConfigFiles(location, (text) => {
     try {
       return parseSimpleToml(text);
     } catch (error) {
@@ -127,7 +132,7 @@ function readChanged(location: ConfigLocation): HookConfig | null {
   if (isBeyond) return null;
   const disorder = problems.length === 0 ? orderProblem(values.context, origins) : null;
   const all = disorder === null ? problems : [disorder];
-  return all.length === 0 ? { config: configOf(values), notice: null } : withProblems(all);
+  return all.length === 0 ? { config: configOf(values), notice: null, waiting } : withProblems(all);
 }
 
 export function readConfigCache(location: ConfigLocation): ConfigCache | null {
@@ -169,5 +174,5 @@ function withNotice(config: TrimtabConfig, text: string): HookConfig {
     ? points.join("")
     : `${points.slice(0, MAX_NOTICE_CHARS - 1).join("")}…`;
   // A path can hold anything; the notice stays one line.
-  return { config, notice: notice.replace(/\p{Cc}+/gu, " ") };
+  return { config, notice: notice.replace(/\p{Cc}+/gu, " "), waiting: [] };
 }

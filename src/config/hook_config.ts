@@ -6,7 +6,7 @@ import { DEFAULT_CONFIG } from "./schema.ts";
 
 /** What `readHookConfig` says, without loading it where there is nothing to read. */
 export async function hookConfig(location: ConfigLocation): Promise<HookConfig> {
-  if (!hasFiles(location)) return { config: DEFAULT_CONFIG, notice: null };
+  if (!hasFiles(location)) return { config: DEFAULT_CONFIG, notice: null, waiting: [] };
   const { readHookConfig } = await import("./cached.ts");
   return readHookConfig(location);
 }

@@ -4,13 +4,13 @@ import { parse } from "@std/toml";
 import { findConfigDir, findProjectDir } from "../store/paths.ts";
 import { checkTable } from "./check.ts";
 import type { ConfigLocation } from "./files.ts";
+import type { WaitingValue } from "./cache_format.ts";
 import {
   type ConfigSource,
   DEFAULT_SOURCE,
   type FileConfig,
   orderProblem,
   readConfigFiles as readFilesBy,
-  type WaitingValue,
 } from "./merge.ts";
 import { ConfigError } from "./problem.ts";
 import {

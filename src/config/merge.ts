@@ -1,6 +1,6 @@
 /** What the configuration files say together; the caller brings the reader of TOML. */
 
-import type { CachedStamp } from "./cache_format.ts";
+import type { CachedStamp, WaitingValue } from "./cache_format.ts";
 import { type CheckedValues, checkFile } from "./check.ts";
 import {
   type ConfigFile,
@@ -45,16 +45,6 @@ export interface FileConfig {
   readonly problems: readonly ConfigProblem[];
   /** What does not count until it is trusted. */
   readonly waiting: readonly WaitingValue[];
-}
-
-/** A value of a project's file that would make trimtab louder, and that nobody has trusted. */
-export interface WaitingValue {
-  /** The file. */
-  readonly file: string;
-  /** The table and the key, such as `context.restore_on`. */
-  readonly key: string;
-  /** The value. */
-  readonly value: unknown;
 }
 
 interface ReadFile extends CheckedValues {

@@ -61,7 +61,8 @@ export function refreshContextConfig(options: ConfigLocation & LoadConfigOptions
 }
 
 function cacheOf(files: FileConfig): ConfigCache {
-  const common = { version: CONFIG_CACHE_VERSION, files: files.stamps } as const;
+  const { stamps, waiting } = files;
+  const common = { version: CONFIG_CACHE_VERSION, files: stamps, waiting } as const;
   try {
     withFlags(files, {});
     return { ...common, values: files.values, problems: [] };

@@ -2,7 +2,7 @@
 
 import { readHookConfig } from "../config/cached.ts";
 import { findConfigFiles } from "../config/files.ts";
-import { loadContextConfig } from "../config/load.ts";
+import { loadContextConfig, type LoadedConfig } from "../config/load.ts";
 import { ConfigError, problemText } from "../config/problem.ts";
 import { refreshContextConfig } from "../config/refresh.ts";
 import { DEFAULT_CONFIG, type TrimtabConfig } from "../config/schema.ts";
@@ -11,8 +11,9 @@ import type { CheckResult, DoctorPlace, Problem } from "./check.ts";
 export function checkConfig({ projectDir, configDir }: DoctorPlace): CheckResult {
   const location = { projectDir, configDir };
   const note = "trimtab.toml of the user and of the project, and .work.toml";
+  let waiting: readonly Problem[];
   try {
-    loadContextConfig(location);
+    waiting = waitingProblems(loadContextConfig(location));
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     const problems = error.problems.map((one): Problem => ({
@@ -23,14 +24,22 @@ export function checkConfig({ projectDir, configDir }: DoctorPlace): CheckResult
     return { problems, note };
   }
   const { notice } = readHookConfig(location);
-  if (notice === null) return { problems: [], note };
+  if (notice === null) return { problems: waiting, note };
   const stale: Problem = {
     id: "config_cache_stale",
     subject: newestFile(location),
     problem: "It is new or changed, and no command has read it since.",
     repair: () => void refreshContextConfig(location),
   };
-  return { problems: [stale], note };
+  return { problems: [...waiting, stale], note };
+}
+
+function waitingProblems({ waiting }: LoadedConfig): Problem[] {
+  return [...Map.groupBy(waiting, ({ file }) => file)].map(([file, values]) => ({
+    id: "config_waiting",
+    subject: file,
+    problem: `No effect yet: ${values.map(({ key }) => key).join(", ")}.`,
+  }));
 }
 
 /** The configuration, or the defaults where that is wrong: then another finding says so. */

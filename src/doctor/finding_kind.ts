@@ -44,6 +44,7 @@ export type FindingId =
   | "files_foreign"
   | "deno_cache_unwritable"
   | "config_wrong"
+  | "config_waiting"
   | "config_cache_stale"
   | "state_unreadable"
   | "lineage_damaged"

@@ -202,6 +202,14 @@ export const SETUP_FINDINGS = {
     fix: "Fix FILE as the problem describes; `trimtab status --config` shows the result.",
     fixable: false,
   },
+  config_waiting: {
+    level: "info",
+    title: "Values of this project's configuration have no effect yet",
+    meaning: "A project's file counts in full only once you have accepted it, since it may come " +
+      "with the repository.",
+    fix: "Look at FILE, then run `trimtab trust`.",
+    fixable: false,
+  },
   config_cache_stale: {
     level: "warning",
     title: "Hooks use an outdated configuration",

@@ -40,6 +40,8 @@ export interface AtomicFileSystem {
 interface WriteFileAtomicOptions {
   /** Permission bits of the file, before the umask. @default {0o600} */
   readonly mode?: number;
+  /** Folder of the temporary file, on the same disk. @default {the folder of the file} */
+  readonly temporaryIn?: string;
   /** The system calls to use. @default {Deno} */
   readonly fs?: AtomicFileSystem;
 }
@@ -60,7 +62,8 @@ export function writeFileAtomicSync(
 ): void {
   const fs = options.fs ?? Deno;
   const bytes = typeof data === "string" ? new TextEncoder().encode(data) : data;
-  const temporary = temporaryPathFor(path);
+  const { temporaryIn } = options;
+  const temporary = temporaryPathFor(temporaryIn === undefined ? path : `${temporaryIn}/`);
   const mode = options.mode ?? PRIVATE_FILE_MODE;
   let file: AtomicFile;
   try {

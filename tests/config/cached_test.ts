@@ -27,7 +27,7 @@ function write(path: string, text: string, atSeconds: number): void {
 
 Deno.test("readHookConfig() gives the defaults and says nothing when there are no files", () =>
   inProject((project) => {
-    assertEquals(readHookConfig(project), { config: DEFAULT_CONFIG, notice: null });
+    assertEquals(readHookConfig(project), { config: DEFAULT_CONFIG, notice: null, waiting: [] });
   }));
 
 Deno.test("readHookConfig() gives the defaults without files whatever the cache says", () =>
@@ -35,7 +35,7 @@ Deno.test("readHookConfig() gives the defaults without files whatever the cache 
     write(project.project, "[context]\nwarn_threshold = 10\n", 1);
     refreshContextConfig(project);
     Deno.removeSync(project.project);
-    assertEquals(readHookConfig(project), { config: DEFAULT_CONFIG, notice: null });
+    assertEquals(readHookConfig(project), { config: DEFAULT_CONFIG, notice: null, waiting: [] });
   }));
 
 Deno.test("readHookConfig() gives what a command loaded from the files as they are", () =>
@@ -43,7 +43,11 @@ Deno.test("readHookConfig() gives what a command loaded from the files as they a
     write(project.user, "[context]\nwarn_threshold = 10\n", 1);
     write(project.project, "[live]\nenabled = true\n", 1);
     const { context, live, inside } = refreshContextConfig(project);
-    assertEquals(readHookConfig(project), { config: { context, live, inside }, notice: null });
+    assertEquals(readHookConfig(project), {
+      config: { context, live, inside },
+      notice: null,
+      waiting: [],
+    });
     assertEquals(context.warn_threshold, 10);
     assertEquals(live.enabled, true);
   }));
@@ -70,7 +74,7 @@ Deno.test("readHookConfig() gives what a file says from the next event on", () =
     assertEquals(config.context.warn_threshold, 20);
     assertEquals(config.live.enabled, true);
     Deno.removeSync(project.project);
-    assertEquals(readHookConfig(project), { config: DEFAULT_CONFIG, notice: null });
+    assertEquals(readHookConfig(project), { config: DEFAULT_CONFIG, notice: null, waiting: [] });
   }));
 
 Deno.test("readHookConfig() finds what is wrong in a changed file as a command does", () =>
@@ -87,7 +91,7 @@ Deno.test("readHookConfig() finds what is wrong in a changed file as a command d
       const error = assertThrows(() => loadContextConfig(project), ConfigError);
       const told = error.problems.map(problemText).join("; ");
       const notice = `trimtab: using defaults, the configuration is wrong: ${told}`;
-      assertEquals(readHookConfig(project), { config: DEFAULT_CONFIG, notice });
+      assertEquals(readHookConfig(project), { config: DEFAULT_CONFIG, notice, waiting: [] });
     }
   }));
 
@@ -174,7 +178,7 @@ Deno.test("readHookConfig() gives the defaults and the error when the files are 
 Deno.test("readHookConfig() says nothing of another tool's file that says nothing to it", () =>
   inProject((project) => {
     write(project.work, 'worker_guidelines = "one"\n', 1);
-    assertEquals(readHookConfig(project), { config: DEFAULT_CONFIG, notice: null });
+    assertEquals(readHookConfig(project), { config: DEFAULT_CONFIG, notice: null, waiting: [] });
     refreshContextConfig(project);
     assertEquals(readConfigCache(project), null, "nothing to keep");
     write(project.project, "[context]\nwarn_threshold = 10\n", 1);
@@ -278,6 +282,7 @@ Deno.test("refreshContextConfig() keeps the files' values alone: no defaults, no
       ],
       values: { context: { warn_threshold: 10 }, live: {}, inside: {} },
       problems: [],
+      waiting: [],
     });
     assertEquals(readHookConfig(project).config.context.trim_keep_recent, 5);
   }));

@@ -265,8 +265,9 @@ Deno.test("runDoctor() finds all that is wrong with the configuration", () => {
     "config_wrong project/.claude/trimtab.toml",
   ]);
   home.write("project/.claude/trimtab.toml", "context = { warn_threshold = 50 }\n");
-  assertEquals(home.found(), ["config_cache_stale project/.claude/trimtab.toml"]);
-  assertEquals(home.fixed("config_cache_stale"), []);
+  const waits = "config_waiting project/.claude/trimtab.toml";
+  assertEquals(home.found(), ["config_cache_stale project/.claude/trimtab.toml", waits]);
+  assertEquals(home.fixed("config_cache_stale"), [waits]);
 });
 
 Deno.test("runDoctor() finds states that cannot be read", () => {

@@ -99,7 +99,7 @@ Deno.test("runDoctor() repairs what is safe, and finds nothing the second time",
   const name = "trimtab/.trimtab-tmp-0e3c1a52-7d3a-4a52-9a3e-6f1c5d1b2a10";
   home.keep(name, "half");
   home.keep("trimtab/events.jsonl", '{"type":"a"}\n{"type":"half');
-  home.write("project/.claude/trimtab.toml", "context = { retention_days = 9 }\n");
+  home.write("project/.claude/trimtab.toml", "context = { retention_days = 6 }\n");
   const looked = home.doctor({ fix: false });
   const subjectOf = (id: string) => looked.findings.find((one) => one.id === id)?.subject;
   assertEquals(subjectOf("folder_writable_by_others"), `${projectDir}/.claude/trimtab`);

@@ -7,6 +7,8 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { clean } from "../../src/clean/clean.ts";
+import { switchLive } from "../../src/config/live_switch.ts";
+import { loadContextConfig } from "../../src/config/load.ts";
 import { type DoctorReport, runDoctor } from "../../src/doctor/doctor.ts";
 import { install } from "../../src/install/install.ts";
 import { rescueSession } from "../../src/rescue/rescue.ts";
@@ -38,6 +40,13 @@ export const CARE_PATHS: readonly WritePath[] = [
     assertDone(place): void {
       const text = Deno.readTextFileSync(`${place.configDir}/settings.json`);
       assertEquals(text, '{\n  "model": "opus" // mine\n}\n');
+    },
+  },
+  {
+    name: "switch of live shaping",
+    run: (place, round) => switchLive(round % 2 === 1, place, "user"),
+    assertDone(place, round): void {
+      assertEquals(loadContextConfig(place).live.enabled, round % 2 === 1);
     },
   },
   {

@@ -96,9 +96,10 @@ export function placeIn(root: string): Place {
  * @returns Their bytes.
  */
 export function originalsOf(place: Place, tree: Tree = treeOf(place.root)): Tree {
+  const switched = `${place.configDir}/trimtab.toml`;
   const isOriginal = (path: string): boolean =>
     [SESSION, BROKEN].some((id) => path.includes(id) && !path.includes("/.claude/")) ||
-    path.endsWith(".toml") || path.startsWith(`${place.otherDir}/`);
+    (path.endsWith(".toml") && path !== switched) || path.startsWith(`${place.otherDir}/`);
   return new Map([...tree].filter(([path]) => isOriginal(path)));
 }
 

@@ -54,7 +54,7 @@ const LOOKS: readonly (readonly [name: RegExp, look: Look])[] = [
   [/\/handoffs\/[^/]*\.kept-[^/]*$/, (_, text) => sameAs("", text)],
   [/\/settings\.json(?:\.trimtab-backup-[^/]*)?$/, (_, text) => notSettings(text)],
   [/\.html$/, (_, text) => /^<!DOCTYPE html>.*<\/html>\n$/s.test(text) ? null : "half a page"],
-  [/\.toml$/, () => null],
+  [/\.toml$/, (_, text) => text.endsWith("\n") ? null : "torn"],
   [/\/skills\/[^/]*$/, () => null],
   [/\.json$/, (_, text) => notJson(text)],
 ];

@@ -379,7 +379,7 @@ Deno.test("PostToolBatch offers live shaping at the first flood, once on a machi
       systemMessage,
       /^trimtab: this Bash output of 25,\d{3} characters would have been \d{3} with live shaping, /,
     );
-    assertStringIncludes(systemMessage, `>>'${bed.root}/.claude/trimtab.toml'; trimtab live`);
+    assertMatch(systemMessage, /To switch it on: !trimtab live --on$/);
     assertEquals(await run("Bash", FLOOD), "", "once");
   }));
 

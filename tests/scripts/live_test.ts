@@ -3,7 +3,7 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { existsSync } from "@std/fs";
 import { logShaped } from "../../src/live/live_log.ts";
-import { jsonOf, newPlace } from "./place.ts";
+import { idOf, jsonOf, newPlace, sessionOf } from "./place.ts";
 import { writeTrusted } from "../trusted.ts";
 
 const SCRIPT = "scripts/live.ts";
@@ -12,10 +12,7 @@ Deno.test("live tells how it is switched on, and nothing where nothing was shape
   using place = newPlace();
   const { code, stdout, stderr } = await place.run(SCRIPT, []);
   assertEquals({ code, stderr }, { code: 0, stderr: "" });
-  assertMatch(
-    stdout,
-    /^Long outputs reach the model unshaped\. To change that, set \[live\] enabled = true in /,
-  );
+  assertMatch(stdout, /^Long outputs reach the model unshaped\. `trimtab live --on` shapes them /);
   assertStringIncludes(stdout, "No output has been shaped so far.");
   assertEquals(place.files(), []);
 });
@@ -47,4 +44,67 @@ Deno.test("live --stats sums up the log, and puts a new configuration into use",
   assertMatch(stdout, /\nBy tool:\n {2}Grep {4}1 output shaped, 50,000 -> 5,000 characters /);
   const state = await place.run(SCRIPT, []);
   assertMatch(state.stdout, /^Outputs of Bash, Grep, .* over 20,000 characters are shaped before /);
+});
+
+Deno.test("live --on and --off switch shaping in all projects, and say how to take it back", async () => {
+  using place = newPlace();
+  const file = `${place.config}/trimtab.toml`;
+  const on = await place.run(SCRIPT, ["--on"]);
+  assertEquals({ code: on.code, stderr: on.stderr }, { code: 0, stderr: "" });
+  assertEquals(on.stdout.split("\n").slice(0, 2), [
+    `Live shaping is on for all projects: live.enabled = true in ${file}.`,
+    "It applies from the next tool call on. To take it back: trimtab live --off",
+  ]);
+  assertEquals(Deno.readTextFileSync(file), "[live]\nenabled = true\n");
+  assertEquals(jsonOf(await place.run(SCRIPT, ["--json"])).enabled, true);
+  const again = await place.run(SCRIPT, ["--on"]);
+  assertStringIncludes(again.stdout, "Live shaping was on already");
+  const off = jsonOf(await place.run(SCRIPT, ["--off", "--json"]));
+  assertEquals([off.enabled, off.file, off.changed], [false, file, true]);
+});
+
+Deno.test("live --on --project switches shaping in one project and trusts its file", async () => {
+  using place = newPlace();
+  const file = `${place.cwd}/.claude/trimtab.toml`;
+  const { stdout } = await place.run(SCRIPT, ["--on", "--project"]);
+  assertStringIncludes(stdout, `on for this project: live.enabled = true in ${file}.\n`);
+  assertStringIncludes(stdout, "To take it back: trimtab live --off --project\n");
+  assertEquals(jsonOf(await place.run(SCRIPT, ["--json"])).enabled, true);
+  const off = await place.run(SCRIPT, ["--off"]);
+  assertStringIncludes(off.stdout, `In this project it is still on: ${file} sets it. `);
+  assertStringIncludes(off.stdout, "To change that: trimtab live --off --project");
+});
+
+Deno.test("live, status and doctor say that a project's file waits to be trusted", async () => {
+  using place = newPlace();
+  place.add(idOf(1), sessionOf([["Read", "text"]], { cwd: place.cwd }));
+  const file = `${place.cwd}/.claude/trimtab.toml`;
+  Deno.mkdirSync(`${place.cwd}/.claude`);
+  Deno.writeTextFileSync(file, "[live]\nenabled = true\n");
+  const waits = `waits for \`trimtab trust\`: live.enabled = true  # ${file}`;
+  for (let time = 0; time < 2; time++) {
+    assertStringIncludes((await place.run(SCRIPT, [])).stdout, waits);
+    assertStringIncludes((await place.run("scripts/status.ts", [])).stdout, waits);
+    const { code, stdout } = await place.run("scripts/doctor.ts", ["--json"]);
+    const found = JSON.parse(stdout).findings.find(({ id }: { id: string }) =>
+      id === "config_waiting"
+    );
+    assertEquals([code, found.subject, found.fix], [
+      0,
+      file,
+      `Look at ${file}, then run \`trimtab trust\`.`,
+    ]);
+    // The second time a command has kept the configuration for hooks.
+    await place.run("scripts/status.ts", ["--config"]);
+  }
+});
+
+Deno.test("live refuses options that contradict each other", async () => {
+  using place = newPlace();
+  for (const args of [["--on", "--off"], ["--on", "--stats"], ["--project"]]) {
+    const { code, stderr } = await place.run(SCRIPT, args);
+    assertEquals(code, 2);
+    assertStringIncludes(stderr, "Cannot run live: --");
+  }
+  assertEquals(place.files(), []);
 });

@@ -7,7 +7,11 @@ import { updateSessionState } from "../../src/store/state_update.ts";
 import { type ChildResult, cleanEnv, runDeno } from "../../tools/child.ts";
 import { rowOf } from "../permissions.ts";
 import "../own_config.ts";
-import { configCacheText } from "../../src/config/cached.ts";
+import {
+  CONFIG_CACHE_VERSION,
+  type ConfigCache,
+  configCacheText,
+} from "../../src/config/cached.ts";
 
 const SESSION = "0e3c1a52-7d3a-4a52-9a3e-6f1c5d1b2a10";
 const SCRIPT = new URL("../../scripts/statusline.ts", import.meta.url).pathname;
@@ -121,11 +125,12 @@ Deno.test("statusLine() goes by the thresholds and the window that the user conf
     const paths = [`${bed.root}/.claude/trimtab.toml`, `${bed.projectDir}/.work.toml`];
     const stamps = paths.map((path) => ({ path, mtimeMs: null, sizeBytes: null, silent: true }));
     const own = { path: file, mtimeMs: mtime?.getTime() ?? 0, sizeBytes: size, silent: false };
-    const cache = {
-      version: 1 as const,
+    const cache: ConfigCache = {
+      version: CONFIG_CACHE_VERSION,
       files: [...stamps, own],
       values: { context: values, live: {} },
       problems: [],
+      waiting: [],
     };
     const path = `${bed.projectDir}/.claude/trimtab/config-cache.json`;
     Deno.writeTextFileSync(

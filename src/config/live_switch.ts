@@ -1,0 +1,158 @@
+/** Switches live shaping on or off in a configuration file, and leaves the rest of the file as it is. */
+
+import { parse } from "@std/toml";
+import { isRecord } from "../core/record.ts";
+import { writeFileAtomicSync } from "../store/atomic.ts";
+import { keyPath } from "../store/ours.ts";
+import { exists } from "../store/exists.ts";
+import { refuseLinks } from "../store/own_file.ts";
+import { readTextSync } from "../store/read_file.ts";
+import { joinPath, parentPath } from "../store/paths.ts";
+import { ensurePrivateDirSync } from "../store/private_dir.ts";
+import {
+  type ConfigFile,
+  configFiles,
+  type ConfigLocation,
+  MAX_CONFIG_FILE_BYTES,
+} from "./files.ts";
+import { loadContextConfig, type LoadedConfig } from "./load.ts";
+import { isTrustedText, trustText } from "./trust.ts";
+
+/** Whose configuration is changed: the user's, for all projects, or that of this project. */
+export type SwitchScope = "user" | "project";
+
+/** What {@linkcode switchLive} did. */
+export interface LiveSwitch {
+  /** The file. */
+  readonly file: string;
+  /** Whether its text was changed. */
+  readonly isChanged: boolean;
+  /** Whether a project's file came to count by this. */
+  readonly isNewlyTrusted: boolean;
+}
+
+const TABLE = /^[ \t]*\[[ \t]*live[ \t]*\][ \t]*(?:#.*)?$/;
+const ANY_TABLE = /^[ \t]*\[/;
+const ENABLED = /^([ \t]*enabled[ \t]*=[ \t]*)(?:true|false)\b/;
+
+/**
+ * Sets `[live] enabled`, and trusts a project's file in which that is switched on.
+ *
+ * Permissions: `--allow-read`, and `--allow-write` for the file, for `<projectDir>/.claude/trimtab`
+ * and for `<configDir>/trimtab/ours`.
+ *
+ * @throws {ConfigError} When a configuration file is wrong.
+ * @throws {TypeError} When the file cannot be changed safely; the message says what to do.
+ */
+export function switchLive(
+  isOn: boolean,
+  location: ConfigLocation,
+  scope: SwitchScope,
+): LiveSwitch {
+  const file = fileOf(location, scope);
+  const { waiting } = loadContextConfig(location);
+  const before = readText(file.path);
+  const isTrusted = before === null || isTrustedText(file, before, location);
+  if (isOn && !isTrusted) refuseOtherValues(file, waiting);
+  const text = withEnabled(before ?? "", isOn);
+  if (text === null) {
+    throw new TypeError(
+      `Cannot change ${file.path}: it does not set live.enabled in a line of its own. ` +
+        `Set it to ${isOn} by hand`,
+    );
+  }
+  const isChanged = text !== before && !(before === null && !isOn);
+  const isToTrust = scope === "project" && file.layer === "project" && (isOn || isTrusted);
+  if (isToTrust && (isChanged || !isTrusted)) trustText(file, text, location);
+  if (isChanged) writeText(file, text, location);
+  return { file: file.path, isChanged, isNewlyTrusted: isToTrust && !isTrusted };
+}
+
+function fileOf(location: ConfigLocation, scope: SwitchScope): ConfigFile {
+  const files = configFiles(location);
+  // In the home folder one file is both.
+  const file = files.find(({ layer }) => layer === scope) ??
+    files.find(({ layer }) => layer === "user");
+  if (file !== undefined && (file.layer === "user" || scope === "project")) return file;
+  throw new TypeError(
+    "Cannot find your configuration: neither CLAUDE_CONFIG_DIR nor HOME is set",
+  );
+}
+
+function readText(path: string): string | null {
+  if (!exists(path)) return null;
+  if (!Deno.lstatSync(path).isFile) {
+    throw new TypeError(
+      `Cannot change ${path}: it is not a regular file. Set [live] enabled where it leads to`,
+    );
+  }
+  refuseLinks(parentPath(path));
+  return readTextSync(path, MAX_CONFIG_FILE_BYTES);
+}
+
+/** Trust is for a whole file, so whatever else waits in it has to be looked at first. */
+function refuseOtherValues({ path }: ConfigFile, waiting: LoadedConfig["waiting"]): void {
+  const others = waiting.filter(({ file, key }) => file === path && key !== "live.enabled");
+  if (others.length === 0) return;
+  const keys = others.map(({ key }) => key).join(", ");
+  throw new TypeError(
+    `Cannot switch live shaping on for this project: ${path} also sets ${keys}, which would take ` +
+      "effect with it. Look at the file, accept it with `trimtab trust`, then try again",
+  );
+}
+
+/** The text with the key set; null where the result would not be what is wanted. */
+function withEnabled(text: string, isOn: boolean): string | null {
+  const parsed = parse(text);
+  const table = parsed["live"];
+  if (isRecord(table) && table["enabled"] === isOn) return text;
+  if (!isOn && table === undefined) return text;
+  const changed = setLine(text, isOn);
+  try {
+    const wanted = { ...parsed, live: { ...(isRecord(table) ? table : {}), enabled: isOn } };
+    return sorted(parse(changed)) === sorted(wanted) ? changed : null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+function setLine(text: string, isOn: boolean): string {
+  const end = text.includes("\r\n") ? "\r\n" : "\n";
+  const lines = text.split(/\r?\n/);
+  const start = lines.findIndex((line) => TABLE.test(line));
+  if (start < 0) {
+    const above = text.trim() === "" ? "" : `${text.trimEnd()}${end}${end}`;
+    return `${above}[live]${end}enabled = ${isOn}${end}`;
+  }
+  const next = lines.findIndex((line, index) => index > start && ANY_TABLE.test(line));
+  const own = lines.slice(start + 1, next < 0 ? lines.length : next);
+  const at = own.findIndex((line) => ENABLED.test(line));
+  if (at < 0) lines.splice(start + 1, 0, `enabled = ${isOn}`);
+  else lines[start + 1 + at] = (own[at] ?? "").replace(ENABLED, `$1${isOn}`);
+  return lines.join(end);
+}
+
+/** A text that is the same for the same values, in whatever order they stand. */
+function sorted(value: unknown): string {
+  return JSON.stringify(
+    value,
+    (_, item: unknown) =>
+      isRecord(item) && !(item instanceof Date)
+        ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => a < b ? -1 : 1))
+        : item,
+  );
+}
+
+/** The temporary file stands in a folder of ours: the folder of the file is not ours to write to. */
+function writeText({ layer, path }: ConfigFile, text: string, location: ConfigLocation): void {
+  const folder = layer === "user"
+    ? parentPath(keyPath(parentPath(path)))
+    : joinPath(location.projectDir, ".claude", "trimtab");
+  ensurePrivateDirSync(folder);
+  const { mode } = exists(path) ? Deno.statSync(path) : { mode: null };
+  writeFileAtomicSync(path, text, {
+    temporaryIn: folder,
+    ...(mode === null ? {} : { mode: mode & 0o777 }),
+  });
+}

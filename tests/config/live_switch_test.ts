@@ -1,0 +1,124 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { existsSync } from "@std/fs";
+import { type LiveSwitch, switchLive } from "../../src/config/live_switch.ts";
+import { loadContextConfig } from "../../src/config/load.ts";
+import { ConfigError } from "../../src/config/problem.ts";
+import { writeTrusted } from "../trusted.ts";
+import { inProject, type Project } from "./project.ts";
+
+/** Nobody has trusted anything yet. */
+function untrusted({ projectDir, configDir }: Project): { projectDir: string; configDir: string } {
+  return { projectDir, configDir };
+}
+
+function names(project: Project): string[] {
+  return [
+    ...Deno.readDirSync(project.configDir),
+    ...Deno.readDirSync(`${project.projectDir}/.claude`),
+  ]
+    .filter(({ isFile }) => isFile).map(({ name }) => name);
+}
+
+Deno.test("switchLive() changes one line of the user's file and leaves the rest as it is", () => {
+  const cases: readonly [before: string | null, isOn: boolean, after: string | null][] = [
+    [null, true, "[live]\nenabled = true\n"],
+    [null, false, null],
+    ["", true, "[live]\nenabled = true\n"],
+    [
+      "[context]\nwarn_threshold = 50",
+      true,
+      "[context]\nwarn_threshold = 50\n\n[live]\nenabled = true\n",
+    ],
+    [
+      "[live]\n# why\nenabled = false # for now\nmax_chars = 900_0\n",
+      true,
+      "[live]\n# why\nenabled = true # for now\nmax_chars = 900_0\n",
+    ],
+    [
+      "[ live ] # x\r\nmax_chars = 9000\r\n",
+      true,
+      "[ live ] # x\r\nenabled = true\r\nmax_chars = 9000\r\n",
+    ],
+    ["[live]\nenabled = true\n", false, "[live]\nenabled = false\n"],
+    ["[live]\nenabled = true", true, "[live]\nenabled = true"],
+    ["live.enabled = true\n", true, "live.enabled = true\n"],
+    ["[context]\nwarn_threshold = 50\n", false, "[context]\nwarn_threshold = 50\n"],
+    [
+      "[live]\nmax_chars = 9000\n[inside]\nbefore_compaction = 'save'\n",
+      false,
+      "[live]\nenabled = false\nmax_chars = 9000\n[inside]\nbefore_compaction = 'save'\n",
+    ],
+  ];
+  for (const [before, isOn, after] of cases) {
+    inProject((project) => {
+      if (before !== null) Deno.writeTextFileSync(project.user, before);
+      const done = switchLive(isOn, untrusted(project), "user");
+      assertEquals(done, {
+        file: project.user,
+        isChanged: after !== before,
+        isNewlyTrusted: false,
+      });
+      const text = existsSync(project.user) ? Deno.readTextFileSync(project.user) : null;
+      assertEquals(text, after, String(before));
+      assertEquals(loadContextConfig(untrusted(project)).live.enabled, isOn);
+      assertEquals(names(project), after === null ? [] : ["trimtab.toml"]);
+    });
+  }
+});
+
+Deno.test("switchLive() makes a project's file count, and keeps it counting", () =>
+  inProject((project) => {
+    const location = untrusted(project);
+    const change = (isOn: boolean): LiveSwitch => switchLive(isOn, location, "project");
+    const isOn = (): boolean => loadContextConfig(location).live.enabled;
+    Deno.writeTextFileSync(project.project, "[live]\nenabled = true\n");
+    assertEquals(isOn(), false, "written by hand");
+    assertEquals(change(true), { file: project.project, isChanged: false, isNewlyTrusted: true });
+    assertEquals(isOn(), true);
+    writeTrusted(
+      project.project,
+      "[live]\nenabled = true\n[context]\nwarn_threshold = 1\n",
+      location,
+    );
+    assertEquals(change(false).isChanged, true);
+    assertEquals(loadContextConfig(location).context.warn_threshold, 1, "trusted before and after");
+    assertEquals([change(true).isNewlyTrusted, isOn()], [false, true]);
+  }));
+
+Deno.test("switchLive() does not accept what else stands in a project's file", () =>
+  inProject((project) => {
+    const text = "[context]\nwarn_threshold = 1\n";
+    Deno.writeTextFileSync(project.project, text);
+    const on = (): LiveSwitch => switchLive(true, untrusted(project), "project");
+    assertThrows(on, TypeError, "also sets context.warn_threshold");
+    assertEquals(Deno.readTextFileSync(project.project), text);
+    assertEquals(switchLive(false, untrusted(project), "project").isNewlyTrusted, false);
+  }));
+
+Deno.test("switchLive() refuses a file that it cannot change safely", () => {
+  const refusal = (text: string): void =>
+    inProject((project) => {
+      Deno.writeTextFileSync(project.user, text);
+      const error = text.startsWith("[live") || text.startsWith("live") ? TypeError : ConfigError;
+      assertThrows(() => switchLive(true, untrusted(project), "user"), error, project.user);
+      assertEquals(Deno.readTextFileSync(project.user), text);
+    });
+  refusal("live = { enabled = false }\n");
+  refusal("live.enabled = false\n");
+  refusal("not TOML");
+  refusal("[context]\nwarn_threshold = 'x'\n");
+  inProject((project) => {
+    Deno.writeTextFileSync(`${project.projectDir}/x.toml`, "");
+    Deno.symlinkSync(`${project.projectDir}/x.toml`, project.project);
+    assertThrows(
+      () => switchLive(true, untrusted(project), "project"),
+      TypeError,
+      "not a regular file",
+    );
+    assertThrows(
+      () => switchLive(true, { ...project, configDir: undefined }, "user"),
+      TypeError,
+      "HOME",
+    );
+  });
+});
