@@ -1,5 +1,6 @@
 /** What a session that starts gets of what earlier ones saved. */
 
+import { ageText } from "../src/inject/age.ts";
 import { boundText } from "../src/inject/bound.ts";
 import { cleanLine } from "../src/inject/clean.ts";
 import { hookOutput } from "../src/inject/output.ts";
@@ -52,22 +53,38 @@ export function pointFor(start: Start): RestorePoint | null {
   });
 }
 
-/** Words a saved state for the model. */
-export function restored(point: RestorePoint, { owner, config, source }: Start): string {
+/** Words a saved state for the model, and tells people that it was loaded. */
+export function restored(point: RestorePoint, start: Start): string {
+  const { owner, config, source, isHeadless } = start;
   const context = restoredContext(point, owner.projectDir, {
     maxChars: config.restore_max_chars,
     // The summary is not in the transcript yet, and says what summaries say.
     isBesideSummary: source === "compact",
   });
-  return hookOutput({ event: EVENT, context: context === "" ? [] : [context] });
+  if (context === "") return "";
+  // A compaction goes on with the session as it was; anything else looks like an empty start.
+  const message = source === "compact" || isHeadless ? "" : loadedWords(point, start);
+  return hookOutput({ event: EVENT, context: [context], message });
+}
+
+function loadedWords(point: RestorePoint, { source, nowMs }: Start): string {
+  const age = ageText(Math.max(0, nowMs - Date.parse(point.created)));
+  const once = source === "clear" ? "To start without it, restart Claude Code; to" : "To";
+  return `trimtab: loaded ${point.kind} ${point.id}, saved ${age}${aboutOf(point)}. ${once} ` +
+    `stop loading at ${source}, set restore_on in trimtab.toml`;
+}
+
+function aboutOf({ summary }: RestorePoint): string {
+  const words = boundText(cleanLine(summary), MAX_SUMMARY_CHARS);
+  return words === "" ? "" : ` (${words})`;
 }
 
 /** Tells people that there is a saved state; a program that runs the client has not asked. */
 export function pointer(point: RestorePoint, start: Start): string {
   if (start.isHeadless) return "";
-  const words = boundText(cleanLine(point.summary), MAX_SUMMARY_CHARS);
-  const about = words === "" ? "" : ` (${words})`;
   const load = point.kind === "checkpoint" ? "/resume-checkpoint" : `/fresh-start ${point.id}`;
-  const message = `trimtab: ${point.kind} ${point.id}${about} of this project: ${load} loads it`;
+  const message = `trimtab: ${point.kind} ${point.id}${
+    aboutOf(point)
+  } of this project: ${load} loads it`;
   return hookOutput({ event: EVENT, message });
 }

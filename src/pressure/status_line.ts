@@ -1,5 +1,6 @@
 /** The words of the status line. */
 
+import { ageText } from "../inject/age.ts";
 import type { FreedRecord } from "../store/state.ts";
 import { adviceWords } from "./advice.ts";
 import type { WarningLevel } from "./ladder.ts";
@@ -33,12 +34,6 @@ const COLORS: Readonly<Record<WarningLevel, string>> = Object.freeze({
   recommend: "31",
   urgent: "1;31",
 });
-
-const UNITS: readonly (readonly [name: string, ms: number])[] = [
-  ["d", 86_400_000],
-  ["h", 3_600_000],
-  ["m", 60_000],
-];
 
 interface Piece {
   readonly text: string;
@@ -90,11 +85,6 @@ function short(tokens: number | null): string {
   if (tokens < 1_000) return String(tokens);
   if (tokens < 999_500) return `${Math.round(tokens / 1_000)}k`;
   return `${(tokens / 1_000_000).toFixed(1).replace(/\.0$/, "")}M`;
-}
-
-function ageText(ageMs: number): string {
-  const [name, ms] = UNITS.find(([, unit]) => ageMs >= unit) ?? ["", 0];
-  return ms === 0 ? "just now" : `${Math.floor(ageMs / ms)}${name} ago`;
 }
 
 function shortened(text: string): string {

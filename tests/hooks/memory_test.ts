@@ -246,6 +246,27 @@ Deno.test("SessionStart says once and for good what trimtab does, and to people 
   });
 });
 
+Deno.test("SessionStart says once that values of a project wait to be trusted, and to people alone", () =>
+  withBed(async (bed) => {
+    const file = `${bed.projectDir}/.claude/trimtab.toml`;
+    Deno.mkdirSync(`${bed.projectDir}/.claude`);
+    Deno.writeTextFileSync(file, "[live]\nenabled = true\n");
+    bed.env.CLAUDE_CODE_ENTRYPOINT = "sdk-cli";
+    assertEquals(await start(bed, "startup"), "");
+    bed.env.CLAUDE_CODE_ENTRYPOINT = "cli";
+    const { stdout } = await runHook(bed, "session_start", bed.payload({ source: "startup" }));
+    assertEquals(
+      messageOf(stdout),
+      `trimtab: ${file} sets live.enabled, which has no effect until you accept it with ` +
+        "!trimtab trust",
+    );
+    assertEquals(await start(bed, "startup"), "");
+    Deno.writeTextFileSync(file, "[live]\nenabled = true\nsubagents = true\n");
+    assertStringIncludes(messageOf(await start(bed, "startup")), "live.enabled, live.subagents");
+    configure(bed, "warn_threshold = 1");
+    assertEquals(await start(bed, "startup"), "", "trusted");
+  }));
+
 Deno.test("SessionStart says nothing where nothing was saved", () =>
   withBed(async (bed) => {
     for (const source of ["startup", "resume", "clear", "compact", "fork", "novelty"]) {
@@ -257,12 +278,20 @@ Deno.test("SessionStart gives the session after a /clear what the one before it 
   withBed(async (bed) => {
     work(bed);
     await bed.run(preCompact);
+    bed.second = 300;
     const end = { reason: "clear", prompt_id: "the-clear" };
     assertEquals(await bed.run(sessionEnd, bed.payload(end)), "");
     const other = { session_id: OTHER, prompt_id: "another-clear" };
     assertEquals(await start(bed, "clear", other), "", "it was not this session that was left");
     const own = { session_id: OTHER, prompt_id: "the-clear" };
-    assertStringIncludes(contextOf(await start(bed, "clear", own)), "- Build a login.");
+    const printed = await start(bed, "clear", own);
+    assertStringIncludes(contextOf(printed), "- Build a login.");
+    assertEquals(
+      messageOf(printed),
+      "trimtab: loaded checkpoint 2026-03-01-100000, saved 5m ago (Build a login. - 1 file " +
+        "modified). To start without it, restart Claude Code; to stop loading at clear, set " +
+        "restore_on in trimtab.toml",
+    );
     assertEquals(await start(bed, "clear", own), "", "once");
   }));
 
