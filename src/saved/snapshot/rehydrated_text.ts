@@ -22,8 +22,7 @@ export type RehydrationLevel = typeof REHYDRATION_LEVELS[number];
 const STATE_LINE =
   /^(?:Not the whole session: |\d+ of \d+ steps are done\.$|Now: |Files changed: |Commits: )/;
 
-/** At the least level, prompts and steps of where it stopped that are told. */
-const ESSENTIAL_PROMPTS = 2;
+/** At the least level, characters of where it stopped. */
 const ESSENTIAL_STOPPED_CHARS = 1_500;
 
 /** Words a snapshot as Markdown. Without a bound each level says all that the one before does. */
@@ -39,7 +38,7 @@ export function rehydratedText(
   const task = parts.get("Task") ?? requirementItems(snapshot);
   const first = {
     heading: "## Original Requirements",
-    items: isStandard || !parts.has("Task") ? task : task.slice(-ESSENTIAL_PROMPTS),
+    items: isStandard || !parts.has("Task") ? task : firstAndLast(task, snapshot),
   };
   const sections: Section[] = [
     { heading: "## Current State", items: stateLines(snapshot) },
@@ -68,6 +67,19 @@ export function rehydratedText(
   const last = partSections(new Map([["Where It Stopped", kept]]), ["Where It Stopped"]);
   const title = `# Restored Context: ${quoteLine(snapshot.name ?? snapshot.snapshot_id)}`;
   return `${fitBetween({ title, first, last }, sections, maxChars - 1)}\n`;
+}
+
+/** The first prompt says what the work is about, the newest what was asked for last. */
+function firstAndLast(
+  lines: readonly string[],
+  { later_requirements: later }: SnapshotContent,
+): string[] {
+  const between = later.length - 1;
+  return [
+    ...lines.slice(0, 1),
+    ...(between > 0 ? [`(${between} more between)`] : []),
+    ...lines.slice(1).slice(-1),
+  ];
 }
 
 /** Of the open items those that are steps, where a snapshot knows where it stopped. */
