@@ -1,8 +1,11 @@
-/** What the assistant's last words leave open: lists under headings such as "Next steps". */
+/** What the assistant's last words leave open: lists under headings, and a question to the user. */
 
+import { asString, isObject } from "../transcript/entry.ts";
+import { lastQuestion } from "./decisions/agreement.ts";
 import { excerptLine } from "./excerpt.ts";
+import { readProse } from "./prose.ts";
 import { isAssent } from "./requirements.ts";
-import type { Collector, Issue, NextStep, Origin, Said } from "./work_state.ts";
+import type { Collector, FinishedCall, Issue, NextStep, Origin, Said } from "./work_state.ts";
 
 const MAX_TEXTS = 3;
 
@@ -22,6 +25,13 @@ const NEXT_HEADING =
 const ISSUE_HEADING =
   /^(?:known |open |remaining |outstanding |unresolved |critical |important |minor |key )*(?:issues?|problems?|questions?|blockers?|bugs?|concerns?|findings|limitations|caveats)(?: \(.{1,40}\)| found| to fix)?$/i;
 
+/** Of those above, the ones that list what is not known. */
+const QUESTION_HEADING = /\bquestions?\b/i;
+
+/** A question that waits for nothing but a next wish, or a nod. */
+const FAREWELL =
+  /\b(?:anything else|what(?:'s| is) next|what would you like|(?:shall|should) (?:i|we) (?:go on|continue|proceed))\b/i;
+
 const NEXT_SENTENCE =
   /^(?:next(?: up)?[,:]|the next step is|next,? i(?:'ll| will)|remaining:|still to do:|what remains is)\s+/i;
 
@@ -36,32 +46,54 @@ interface ClosingWords {
 
 export class ClosingCollector implements Collector {
   readonly #texts: Said[] = [];
+  /** Questions to the user that nothing has answered yet. */
+  #asked: Issue[] = [];
 
   /** What was to come is what the user says now, unless that is only to go on. */
   prompt(text: string): void {
+    this.#asked = [];
     if (!isAssent(text)) this.#texts.length = 0;
   }
 
   said(text: string, from: Origin): void {
-    this.#texts.push({ text: text.slice(-MAX_TEXT_CHARS), from });
+    const end = text.slice(-MAX_TEXT_CHARS);
+    this.#texts.push({ text: end, from });
     if (this.#texts.length > MAX_TEXTS) this.#texts.shift();
+    this.#asked = questionsOf([lastQuestion(readProse(end))], from);
+  }
+
+  /** Whoever goes on working does not wait for an answer. */
+  call({ name, input, isError, isSidechain, from }: FinishedCall): void {
+    if (isSidechain) return;
+    const given = name === "AskUserQuestion" && isError ? input.questions : undefined;
+    const asked = Array.isArray(given) ? given.slice(0, MAX_ITEMS).filter(isObject) : [];
+    this.#asked = questionsOf(asked.map(({ question }) => asString(question) ?? ""), from);
   }
 
   finish(): ClosingWords {
     const steps: NextStep[] = [];
-    const issues: Issue[] = [];
+    const issues: Issue[] = [...this.#asked];
     for (const { text, from } of this.#texts.toReversed()) {
-      const { next, wrong } = listsOf(text);
+      const { next, wrong, asked } = listsOf(text);
       steps.push(...next.map((step) => ({ step, status: "pending" as const, from })));
-      issues.push(...wrong.map((issue) => ({ issue, kind: "stated" as const, from })));
+      issues.push(
+        ...asked.map((issue) => ({ issue, kind: "question" as const, from })),
+        ...wrong.map((issue) => ({ issue, kind: "stated" as const, from })),
+      );
     }
     return { steps: steps.slice(0, MAX_ITEMS), issues: issues.slice(0, MAX_ITEMS) };
   }
 }
 
-function listsOf(text: string): { next: string[]; wrong: string[] } {
+function questionsOf(questions: readonly string[], from: Origin): Issue[] {
+  return questions.map(plain).filter((text) => text !== "" && !FAREWELL.test(text))
+    .map((issue) => ({ issue, kind: "question", from }));
+}
+
+function listsOf(text: string): { next: string[]; wrong: string[]; asked: string[] } {
   const next: string[] = [];
   const wrong: string[] = [];
+  const asked: string[] = [];
   let into: string[] | undefined;
   let isInCode = false;
   for (const raw of text.split("\n")) {
@@ -76,7 +108,7 @@ function listsOf(text: string): { next: string[]; wrong: string[] } {
     }
     const heading = plain(line.replace(/^#{1,6}\s+/, "").replace(/:\**$/, ""));
     if (NEXT_HEADING.test(heading)) into = next;
-    else if (ISSUE_HEADING.test(heading)) into = wrong;
+    else if (ISSUE_HEADING.test(heading)) into = QUESTION_HEADING.test(heading) ? asked : wrong;
     else if (!/^\s{2,}/.test(raw)) {
       into = undefined;
       const words = line.replace(/^\*\*/, "");
@@ -87,7 +119,7 @@ function listsOf(text: string): { next: string[]; wrong: string[] } {
       else if (NEXT_SENTENCE.test(line)) next.push(plain(line.replace(NEXT_SENTENCE, "")));
     }
   }
-  return { next, wrong };
+  return { next, wrong, asked };
 }
 
 function plain(words: string): string {

@@ -283,7 +283,7 @@ Deno.test("MarkCollector tells of marks that were added and stayed", () => {
   ]);
 });
 
-Deno.test("ClosingCollector reads lists under headings, and takes no question for an issue", () => {
+Deno.test("ClosingCollector reads lists under headings, and takes no offer to go on for a question", () => {
   const text = [
     "## Next steps",
     "1. **Add** the parser",
@@ -335,6 +335,28 @@ Deno.test("ClosingCollector takes what the user answered for settled", () => {
   const agreed = stateOf(asked, prompt("Go on."));
   assertEquals(agreed.next_steps.map(({ step }) => step), ["all"]);
   assertEquals(agreed.issues, []);
+});
+
+Deno.test("ClosingCollector takes a question that nothing answered for an issue", () => {
+  const questionsOf = (...entries: readonly (Fields | readonly Fields[])[]): [string, string][] =>
+    stateOf(...entries).issues.map(({ issue, kind }) => [kind, issue]);
+  const asked = said("Both work. Which of the two **bases** do you prefer?");
+  const open: [string, string][] = [["question", "Which of the two bases do you prefer?"]];
+  assertEquals(questionsOf(prompt("Look."), asked), open);
+  assertEquals(questionsOf(asked, prompt("Yes.")), [], "answered");
+  assertEquals(questionsOf(asked, call("Bash", { command: "ls" })), [], "it went on by itself");
+  assertEquals(questionsOf(asked, said("Done.")), []);
+  assertEquals(questionsOf(said("All is done. Anything else?")), []);
+  const dialog = { questions: [{ question: "Which database?" }, { question: 7 }] };
+  const refused = { isError: true, result: "The user doesn't want to proceed with this tool use." };
+  assertEquals(questionsOf(call("AskUserQuestion", dialog, refused)), [
+    ["question", "Which database?"],
+  ]);
+  assertEquals(questionsOf(call("AskUserQuestion", dialog)), []);
+  assertEquals(questionsOf(said("## Open questions\n- Who deploys it\n\n## Limitations\n- Slow")), [
+    ["question", "Who deploys it"],
+    ["stated", "Slow"],
+  ]);
 });
 
 Deno.test("ProgressCollector counts tools and files, and keeps the last answers", () => {
