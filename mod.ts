@@ -114,6 +114,7 @@ export {
   type BeforeAfter,
   type ContextUsage,
   type ExplainedCut,
+  type ToolNameList,
   type ToolSavings,
   type TrimDepth,
   type TrimOptions,
@@ -306,7 +307,12 @@ export {
 export { type ReportTurn } from "./src/report/turns.ts";
 export { type AnyPressure } from "./src/pressure/any_pressure.ts";
 export { type SessionPressure, type UsageSource } from "./src/pressure/judge.ts";
-export { type TrimSessionResult } from "./src/trim/trim_session.ts";
+export {
+  trimSession,
+  type TrimSessionOptions,
+  type TrimSessionResult,
+} from "./src/trim/trim_session.ts";
+export { type SettingsPlace } from "./src/pressure/compaction_settings.ts";
 export { type OwnedFiles } from "./src/trim/owned.ts";
 export { type TrimWorth } from "./src/trim/worth.ts";
 export { type OwnKind } from "./src/clean/own_files.ts";

@@ -2428,33 +2428,55 @@ var MAX_ITEMS = 20;
 var MAX_ITEM_CHARS = 300;
 var NEXT_HEADING = /^(?:recommended |suggested |immediate |possible )?(?:next (?:steps?|actions?|up|tasks?)|what'?s (?:next|left)|remaining(?: (?:work|tasks?|steps?|items?))?|still to do|to-?dos?|follow-?ups?)(?: \(.{1,40}\))?$/i;
 var ISSUE_HEADING = /^(?:known |open |remaining |outstanding |unresolved |critical |important |minor |key )*(?:issues?|problems?|questions?|blockers?|bugs?|concerns?|findings|limitations|caveats)(?: \(.{1,40}\)| found| to fix)?$/i;
+var QUESTION_HEADING = /\bquestions?\b/i;
+var FAREWELL = /\b(?:anything else|what(?:'s| is) next|what would you like|(?:shall|should) (?:i|we) (?:go on|continue|proceed))\b/i;
 var NEXT_SENTENCE = /^(?:next(?: up)?[,:]|the next step is|next,? i(?:'ll| will)|remaining:|still to do:|what remains is)\s+/i;
 var LABELLED_STEP = /(?:^|[.!?] )(?:to-?do|next steps?):\**\s+(\S.{2,})$/i;
 var LABELLED_ISSUE = /(?:^|[.!?] )(?:fixme|blocked(?: by| on)?|blocker):\**\s+(\S.{2,})$/i;
 var ClosingCollector = class {
   #texts = [];
+  /** Questions to the user that nothing has answered yet. */
+  #asked = [];
   /** What was to come is what the user says now, unless that is only to go on. */
   prompt(text) {
+    this.#asked = [];
     if (!isAssent(text)) this.#texts.length = 0;
   }
   said(text, from) {
+    const end = text.slice(-MAX_TEXT_CHARS2);
     this.#texts.push({
-      text: text.slice(-MAX_TEXT_CHARS2),
+      text: end,
       from
     });
     if (this.#texts.length > MAX_TEXTS) this.#texts.shift();
+    this.#asked = questionsOf([
+      lastQuestion(readProse(end))
+    ], from);
+  }
+  /** Whoever goes on working does not wait for an answer. */
+  call({ name, input, isError, isSidechain, from }) {
+    if (isSidechain) return;
+    const given = name === "AskUserQuestion" && isError ? input.questions : void 0;
+    const asked = Array.isArray(given) ? given.slice(0, MAX_ITEMS).filter(isObject) : [];
+    this.#asked = questionsOf(asked.map(({ question }) => asString(question) ?? ""), from);
   }
   finish() {
     const steps = [];
-    const issues = [];
+    const issues = [
+      ...this.#asked
+    ];
     for (const { text, from } of this.#texts.toReversed()) {
-      const { next, wrong } = listsOf(text);
+      const { next, wrong, asked } = listsOf(text);
       steps.push(...next.map((step) => ({
         step,
         status: "pending",
         from
       })));
-      issues.push(...wrong.map((issue) => ({
+      issues.push(...asked.map((issue) => ({
+        issue,
+        kind: "question",
+        from
+      })), ...wrong.map((issue) => ({
         issue,
         kind: "stated",
         from
@@ -2466,9 +2488,17 @@ var ClosingCollector = class {
     };
   }
 };
+function questionsOf(questions, from) {
+  return questions.map(plain).filter((text) => text !== "" && !FAREWELL.test(text)).map((issue) => ({
+    issue,
+    kind: "question",
+    from
+  }));
+}
 function listsOf(text) {
   const next = [];
   const wrong = [];
+  const asked = [];
   let into;
   let isInCode = false;
   for (const raw of text.split("\n")) {
@@ -2482,7 +2512,7 @@ function listsOf(text) {
     }
     const heading = plain(line.replace(/^#{1,6}\s+/, "").replace(/:\**$/, ""));
     if (NEXT_HEADING.test(heading)) into = next;
-    else if (ISSUE_HEADING.test(heading)) into = wrong;
+    else if (ISSUE_HEADING.test(heading)) into = QUESTION_HEADING.test(heading) ? asked : wrong;
     else if (!/^\s{2,}/.test(raw)) {
       into = void 0;
       const words = line.replace(/^\*\*/, "");
@@ -2495,7 +2525,8 @@ function listsOf(text) {
   }
   return {
     next,
-    wrong
+    wrong,
+    asked
   };
 }
 function plain(words) {
@@ -11037,6 +11068,10 @@ var SAID_IN_RESULTS = /* @__PURE__ */ new Set([
   "TodoWrite"
 ]);
 function targetTest({ targetTools, isAll, style }) {
+  if (typeof targetTools === "string") {
+    const shown = JSON.stringify(targetTools);
+    throw new TypeError(`Cannot trim: targetTools must be a list of names, such as [${shown}]`);
+  }
   const targets = new Set(targetTools ?? DEFAULT_TARGET_TOOLS);
   if (isAll) return () => true;
   if (style === "need" && isUsual(targets)) return (toolName) => !SAID_IN_RESULTS.has(toolName);

@@ -7,6 +7,7 @@ import { readLines } from "../transcript/lines.ts";
 import { VERSION } from "../version.ts";
 import { CUTS_NOTHING } from "../trim/edit/entry_editor.ts";
 import { Rewriter } from "../trim/rewrite.ts";
+import type { ToolNameList } from "../trim/targets.ts";
 import { ToolNames } from "../trim/tool_names.ts";
 import { DEFAULT_THRESHOLD_CHARS, trimTranscript } from "../trim/trim_transcript.ts";
 import { openFileSync } from "../store/read_file.ts";
@@ -20,7 +21,7 @@ export interface TrimSessionFileOptions {
   /** How many characters of a result stay. @default {500} */
   threshold?: number;
   /** The tools whose results are cut. @default {["Read", "Bash", "Grep", "Glob"]} */
-  targetTools?: Iterable<string>;
+  targetTools?: ToolNameList;
 }
 
 /** What was cut. */
@@ -48,6 +49,7 @@ export interface TrimStats {
  * @param options What to trim, and how.
  * @returns What was cut.
  * @throws {RangeError} When the threshold is not a whole number from 0.
+ * @throws {TypeError} When `targetTools` is one text.
  * @throws {Deno.errors.NotFound} When there is no file at `inputFile`.
  * @throws {Deno.errors.AlreadyExists} When there is a file at `outputFile`.
  */

@@ -11,9 +11,11 @@ export interface CompactionSettings {
   readonly window?: number;
 }
 
+/** Where the client's settings are. */
 export interface SettingsPlace {
   /** The client's configuration folder; undefined where there is none. */
   readonly configDir: string | undefined;
+  /** The folder of the project. */
   readonly projectDir: string;
   /** An organisation's settings. @default {where the client looks for them on this system} */
   readonly managed?: string;

@@ -24,6 +24,7 @@ import { contextLimit } from "./limit.ts";
  * @param path The session's file.
  * @returns Whole percent, or `null` where the file is missing or no line tells, none of the last
  * {@linkcode MAX_USAGE_TAIL_BYTES} at least, as after a compaction that no answer has followed.
+ * @throws {TypeError} When the path names something other than a file, such as a folder.
  *
  * @example
  * ```ts

@@ -19,7 +19,7 @@ import type { TrimOptions } from "../trim/trim_options.ts";
 import { readFillClues } from "../store/inside_state.ts";
 import { type FreedRecord, readSessionState } from "../store/state.ts";
 import { measureFreed } from "../trim/freed.ts";
-import { trimSession, type TrimSessionResult } from "../trim/trim_session.ts";
+import { trimPlanned, type TrimSessionResult } from "../trim/trim_session.ts";
 import { type EnvReader, readEnv } from "../store/paths.ts";
 import { type ContextContents, contextContents } from "./contents.ts";
 import { familiesOf, type FamilyMember } from "./family.ts";
@@ -141,7 +141,7 @@ export function sessionReport(options: SessionReportOptions): SessionReport {
     env: options.trim?.window?.env ?? readEnv,
   });
   let contents: ContextContents | undefined;
-  const trim = trimSession({
+  const trim = trimPlanned({
     ...options.trim,
     session,
     now,

@@ -14,9 +14,12 @@ const SAID_IN_RESULTS: ReadonlySet<string> = new Set([
   "TodoWrite",
 ]);
 
+/** Names of tools; no single text, although that is iterable. */
+export type ToolNameList = Iterable<string> & object;
+
 export interface TargetOptions {
   /** The tools that were named. @default {DEFAULT_TARGET_TOOLS} */
-  readonly targetTools?: Iterable<string> | undefined;
+  readonly targetTools?: ToolNameList | undefined;
   readonly isAll: boolean;
   readonly style: TrimStyle;
 }
@@ -25,6 +28,11 @@ export interface TargetOptions {
 export function targetTest(
   { targetTools, isAll, style }: TargetOptions,
 ): (toolName: string) => boolean {
+  // A text is iterable, too: its letters would be taken for the names of tools.
+  if (typeof targetTools === "string") {
+    const shown = JSON.stringify(targetTools);
+    throw new TypeError(`Cannot trim: targetTools must be a list of names, such as [${shown}]`);
+  }
   const targets = new Set(targetTools ?? DEFAULT_TARGET_TOOLS);
   if (isAll) return () => true;
   if (style === "need" && isUsual(targets)) return (toolName) => !SAID_IN_RESULTS.has(toolName);

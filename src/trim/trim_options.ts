@@ -6,11 +6,11 @@ import { fileName } from "../store/paths.ts";
 import type { TrimStyle } from "./mask_text.ts";
 import type { ContextUsage, PlanRules } from "./plan.ts";
 import { compileGlobs, namesPath } from "./protect.ts";
-import { isUsual, targetTest } from "./targets.ts";
+import { isUsual, targetTest, type ToolNameList } from "./targets.ts";
 
 export type { TrimStyle } from "./mask_text.ts";
 export type { ContextUsage } from "./plan.ts";
-export { DEFAULT_TARGET_TOOLS } from "./targets.ts";
+export { DEFAULT_TARGET_TOOLS, type ToolNameList } from "./targets.ts";
 
 /** How many characters of a result stay unless the caller says otherwise. */
 export const DEFAULT_THRESHOLD_CHARS = 500;
@@ -27,7 +27,7 @@ export interface TrimOptions {
   /** How many characters of a result stay. @default {500} */
   threshold?: number;
   /** The tools whose results are cut. @default {DEFAULT_TARGET_TOOLS} */
-  targetTools?: Iterable<string>;
+  targetTools?: ToolNameList;
   /** How many of the newest results of the conversation stay whole. @default {0} */
   keepRecent?: number;
   /**

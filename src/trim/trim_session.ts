@@ -29,6 +29,7 @@ export interface TrimSessionOptions
     Omit<TrimOptions, "input" | "output" | "sessionId" | "metadata" | "appendLines" | "style"> {
   /** What stays of a result. @default {"need"} */
   style?: TrimStyle;
+  /** The session; it is only read. */
   session: FoundSession;
   /** Whether nothing is to be written. @default {false} */
   dryRun?: boolean;
@@ -40,7 +41,10 @@ export interface TrimSessionOptions
   seen?: number | undefined;
   /** Makes the copy's id. @default {crypto.randomUUID} */
   newId?: () => string;
-  /** Told what the active context holds and what is to be cut, before anything is. */
+}
+
+/** The same for a caller that looks at the plan before anything is cut. */
+export interface PlannedTrimOptions extends TrimSessionOptions {
   onPlan?: (context: ActiveContext, plan: TrimPlan) => void;
 }
 
@@ -70,8 +74,45 @@ export interface TrimSessionResult extends TrimResult {
   worth: TrimWorth;
 }
 
-/** Writes a smaller copy of a session under a new id, into the same folder. */
+/**
+ * Writes a smaller copy of a session under a new id into the same folder, ready to be resumed, with
+ * what the session owns besides its transcript.
+ *
+ * Permissions: `--allow-read` for the session, `--allow-read` and `--allow-write` for its folder and
+ * for `file-history` and `tasks` of Claude Code's configuration folder.
+ *
+ * @param options The session, what to trim, and how.
+ * @returns Counts of what was cut, the copy, and how full the window is before and after.
+ * @throws {RangeError} As {@linkcode trimTranscript}.
+ * @throws {TypeError} When `targetTools` is one text.
+ * @throws {Deno.errors.NotFound} When the session is not there.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { trimSession } from "./trim_session.ts";
+ *
+ * const folder = Deno.makeTempDirSync();
+ * const id = "0e3c1a52-7d3a-4a52-9a3e-6f1c5d1b2a10";
+ * const call = { type: "tool_use", id: "t1", name: "Read", input: {} };
+ * const result = { type: "tool_result", tool_use_id: "t1", content: "x".repeat(1000) };
+ * const lines = [
+ *   { type: "assistant", uuid: "a", parentUuid: null, message: { content: [call] } },
+ *   { type: "user", uuid: "b", parentUuid: "a", message: { content: [result] } },
+ * ];
+ * const path = `${folder}/${id}.jsonl`;
+ * Deno.writeTextFileSync(path, lines.map((line) => JSON.stringify(line) + "\n").join(""));
+ * const copy = trimSession({ session: { id, path }, keepRecent: 0 });
+ * assertEquals(copy.trimmed_count, 1);
+ * assertEquals(copy.resume_command, `claude --resume ${copy.session_id}`);
+ * Deno.removeSync(folder, { recursive: true });
+ * ```
+ */
 export function trimSession(options: TrimSessionOptions): TrimSessionResult {
+  return trimPlanned(options);
+}
+
+export function trimPlanned(options: PlannedTrimOptions): TrimSessionResult {
   const { session, dryRun = false, newId = () => crypto.randomUUID() } = options;
   const id = newId();
   const output = joinPath(parentPath(session.path), `${id}.jsonl`);
@@ -133,7 +174,7 @@ export function trimSession(options: TrimSessionOptions): TrimSessionResult {
 /** Trims, and says of a missing permission which folder it is about, not which temporary file. */
 function trimInto(
   folder: string,
-  options: TrimOptions & Pick<TrimSessionOptions, "onPlan">,
+  options: TrimOptions & Pick<PlannedTrimOptions, "onPlan">,
 ): TrimResult {
   try {
     return trimByPlan(options, options.onPlan);

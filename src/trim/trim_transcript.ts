@@ -27,6 +27,7 @@ export {
   type ContextUsage,
   DEFAULT_TARGET_TOOLS,
   DEFAULT_THRESHOLD_CHARS,
+  type ToolNameList,
   type TrimDepth,
   type TrimOptions,
   type TrimStyle,
@@ -126,6 +127,7 @@ export interface TrimResult {
  * @throws {RangeError} When `threshold` or `keepRecent` is not a whole number from 0, when
  * `targetPercent` is not from 0 to 100 or there is no `windowTokens` over 0 with it, and when a
  * glob is empty.
+ * @throws {TypeError} When `targetTools` is one text.
  * @throws {Deno.errors.AlreadyExists} When there is a file at `output`.
  * @throws {Deno.errors.NotFound} When there is no file at `input`.
  *

@@ -3,7 +3,12 @@
 import { grouped } from "../inject/bound.ts";
 import { insteadText, isVain } from "../pressure/advice.ts";
 import { cutOffWords, whyNothing } from "./report_text.ts";
-import { trimSession, type TrimSessionOptions, type TrimSessionResult } from "./trim_session.ts";
+import {
+  trimPlanned,
+  trimSession,
+  type TrimSessionOptions,
+  type TrimSessionResult,
+} from "./trim_session.ts";
 
 /** A trim that was not made, because it would have freed next to nothing. */
 export interface VainTrim
@@ -21,7 +26,7 @@ export function trimUnlessVain(options: TrimSessionOptions): TrimSessionResult |
   // Mirrors are cut for the disk's sake, and a dry run writes nothing anyway.
   if (options.dryRun === true || options.mirrors === true) return trimSession(options);
   try {
-    return trimSession({
+    return trimPlanned({
       ...options,
       onPlan: (_context, { tokens }) => {
         if (isVain(tokens)) throw new VainError();

@@ -109,7 +109,7 @@ Deno.test("getContextPercentageFromFile() is null for a missing file, and throws
   try {
     assertEquals(getContextPercentageFromFile(`${folder}/none.jsonl`), null);
     assertThrows(() => getContextPercentageFromFile(`${folder}/bad\0name`), TypeError);
-    assertThrows(() => getContextPercentageFromFile(folder), Error);
+    assertThrows(() => getContextPercentageFromFile(folder), TypeError, "not a regular file");
   } finally {
     Deno.removeSync(folder, { recursive: true });
   }

@@ -206,3 +206,15 @@ Deno.test("trimSession() rounds half up, but down what a metadata line tells, an
   assertEquals([201_200, 201_400, 90_000].map((window) => percentOf(window)), [54, 53, 100]);
   assertEquals(percentOf(201_200, metadataLine(90_010)), 53);
 });
+
+Deno.test("trimSession() refuses one text in the place of a list of tools, and takes a set", () => {
+  using client = clientSession(longSession());
+  const options = { ...client.options, style: "truncate", dryRun: true } as const;
+  assertThrows(
+    // @ts-expect-error What a program in JavaScript may pass.
+    () => trimSession({ ...options, targetTools: "Read" }),
+    TypeError,
+    'targetTools must be a list of names, such as ["Read"]',
+  );
+  assertEquals(trimSession({ ...options, targetTools: new Set(["Read"]) }).trimmed_count, 1);
+});
