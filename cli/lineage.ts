@@ -3,8 +3,10 @@
 import type { RescueResult } from "../src/rescue/rescue.ts";
 import { createSession, endSession } from "../src/lineage/lineage.ts";
 import type { EndReason } from "../src/lineage/session_record.ts";
+import { joinPath, parentPath } from "../src/store/paths.ts";
 import { readSessionState } from "../src/store/state.ts";
 import { noteState } from "../src/store/state_update.ts";
+import { readStartedAt } from "../src/transcript/find.ts";
 import type { TrimSessionResult } from "../src/trim/trim_session.ts";
 
 interface Copy {
@@ -47,7 +49,8 @@ function noteCopy(projectDir: string, copy: Copy, now: Date): void {
   const { parent, id, transcript, reason, percent } = copy;
   try {
     const own = { projectDir, now };
-    createSession({ ...own, sessionId: parent });
+    const startedAt = readStartedAt(joinPath(parentPath(transcript), `${parent}.jsonl`));
+    createSession({ ...own, sessionId: parent, now: startedAt ?? now });
     endSession({ ...own, sessionId: parent, reason, contextAtEnd: percent });
     createSession({ ...own, sessionId: id, parentSessionId: parent, transcript });
   } catch {

@@ -21,6 +21,7 @@ import { startCommand } from "./start_command.ts";
 import { findHandoff, withdrawHandoff, writeHandoff } from "./waiting.ts";
 import { listFiles, waitingFolder } from "./waiting_files.ts";
 import { openFileSync } from "../store/read_file.ts";
+import { readStartedAt } from "../transcript/find.ts";
 
 /** The most UTF-16 code units of the title of a session. */
 const MAX_TITLE_CHARS = 100;
@@ -194,7 +195,8 @@ function announced(
   const known = rows.find((one) => one.session_id === sessionId);
   const workerId = options.workerId === undefined ? known?.worker_id : workerName(options.workerId);
   const worker = workerId === undefined ? {} : { workerId };
-  const parent = startOf({ sessionId, transcript, now, retentionDays, ...worker });
+  const startedAt = readStartedAt(transcript) ?? now;
+  const parent = startOf({ sessionId, transcript, now: startedAt, retentionDays, ...worker });
   const started = known === undefined ? withStarted(rows, parent).sessions : rows;
   const end = { sessionId, reason: "rollover", contextAtEnd: percent, summary, now } as const;
   const ended = withEnded(started, endOf(end)).sessions;

@@ -190,16 +190,27 @@ const MAX_FOLDER_NAME = 200;
 /** How much of a shortened name is surely that of the path. */
 const HASHED_NAME_PREFIX = 150;
 
-/** How much of a session's start is looked at for the folder that it started in, in bytes. */
+/** How much of a session's start is looked at for when and where it started, in bytes. */
 const HEAD_BYTES = 64 * 1024;
 
 export function readStartedIn(path: string): string | undefined {
+  return firstValue(path, "cwd");
+}
+
+/** When a session started; undefined where its first entries do not tell. */
+export function readStartedAt(path: string): Date | undefined {
+  const date = new Date(firstValue(path, "timestamp") ?? "");
+  return Number.isNaN(date.getTime()) ? undefined : date;
+}
+
+/** The first text with a key, in the first entries of a session. */
+function firstValue(path: string, key: string): string | undefined {
   try {
     using file = openFileSync(path);
     const bytes = new Uint8Array(HEAD_BYTES);
     const count = file.readSync(bytes) ?? 0;
     const head = new TextDecoder().decode(bytes.subarray(0, count));
-    const value = /"cwd":\s*("(?:[^"\\]|\\.)*")/.exec(head)?.[1];
+    const value = new RegExp(`"${key}":\\s*("(?:[^"\\\\]|\\\\.)*")`).exec(head)?.[1];
     return value === undefined ? undefined : String(JSON.parse(value));
   } catch {
     return undefined;

@@ -175,6 +175,7 @@ Deno.test("/trim writes the copy down as the child of its session", () =>
         uuid: "u",
         parentUuid: null,
         cwd: bed.projectDir,
+        timestamp: "2026-02-28T09:30:00.000Z",
         message: { role: "user", content: "go" },
       },
       { type: "assistant", uuid: "a", parentUuid: "u", message: { id: "m", content: [use] } },
@@ -190,6 +191,8 @@ Deno.test("/trim writes the copy down as the child of its session", () =>
     assertStringIncludes(printed, "Trimmed 1 tool output");
     const [parent, copy] = listSessions(bed);
     assertEquals([parent?.session_id, parent?.end_reason], [SESSION, "trim"]);
+    assertEquals(parent?.started_at, "2026-02-28T09:30:00.000Z");
+    assertEquals(parent?.ended_at, copy?.started_at);
     assertEquals(copy?.parent_session_id, SESSION);
     assertEquals(copy?.transcript, bed.transcript.replace(SESSION, copy?.session_id ?? ""));
   }));

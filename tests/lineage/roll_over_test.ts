@@ -76,7 +76,9 @@ Deno.test("rollOver() ends the session, numbers the next, saves a checkpoint and
 
 Deno.test("rollOver() takes up a session that the lineage does not know yet", () => {
   using place = tempProject();
-  writeTranscript(place.root, A);
+  const path = writeTranscript(place.root, A);
+  const first = `{"type":"mode","timestamp":"2026-02-28T09:30:00.000Z"}\n`;
+  Deno.writeTextFileSync(path, first + Deno.readTextFileSync(path));
   const done = rollOver(rollOptions(place, { workerId: "w" }));
   assertEquals([done.worker_id, done.session_number], ["w", 2]);
   const rows = listSessions(place);
@@ -84,7 +86,7 @@ Deno.test("rollOver() takes up a session that the lineage does not know yet", ()
     [1, A, "rollover"],
     [2, null, null],
   ]);
-  assertEquals(rows[0]?.transcript, `${place.root}/${A}.jsonl`);
+  assertEquals([rows[0]?.transcript, rows[0]?.started_at], [path, "2026-02-28T09:30:00.000Z"]);
 });
 
 Deno.test("rollOver() makes the handoff of what the session was doing where none is given", () => {
