@@ -17,6 +17,7 @@ import { type FreedRecord, readSessionState, type SessionState } from "../src/st
 import { freedOf } from "../cli/freed.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
 import { loadCommandConfig, waitingLines } from "../cli/config.ts";
+import type { CutOff } from "../src/transcript/tree/conversation.ts";
 import { locateProject, locateSession, type SessionPlace } from "../cli/project.ts";
 import { type Arguments, countOf, flagOf, STATUS_SPEC, UsageError } from "../cli/spec.ts";
 import { openFileSync } from "../src/store/read_file.ts";
@@ -75,10 +76,11 @@ async function status(args: Arguments): Promise<CommandOutput> {
   const worth = RAISED.has(pressure.level)
     ? await worthOfTrim(place, pressure, { config, state })
     : null;
-  const isCut = await isCutOff(place);
+  const cutOff = await findCutOff(place);
   // A context of which half is lost is not healthy, whatever the figure says.
-  const recommendation = isCut && !RAISED.has(pressure.level)
-    ? await cutOffText(session.id)
+  const lost = cutOff === null ? null : await cutOffText(session.id, cutOff);
+  const recommendation = lost !== null && !RAISED.has(pressure.level)
+    ? lost
     : recommendationOf(pressure, worth?.freed);
   const json = {
     session_id: session.id,
@@ -97,14 +99,14 @@ async function status(args: Arguments): Promise<CommandOutput> {
     model: pressure.model,
     is_compacted: pressure.isCompacted,
     trim: worth?.json ?? null,
-    is_cut_off: isCut,
+    is_cut_off: cutOff !== null,
+    is_start_missing: cutOff === "absent",
     ...(pressure.estimate === undefined ? {} : { estimate: pressure.estimate }),
   };
   const described = describe(place, pressure, recommendation, state, worth?.text);
-  const isSaid = !isCut || !RAISED.has(pressure.level);
   const text = [
     described,
-    ...(isSaid ? [] : [await cutOffText(session.id)]),
+    ...(lost === null || lost === recommendation ? [] : [lost]),
     ...waitingLines(waiting),
   ].join("\n");
   if (!flagOf(args, "chart")) return { json, text };
@@ -166,24 +168,24 @@ const MAX_WALKED_BYTES = 64 * 1024 * 1024;
 const GROWN_PERCENT = 10;
 
 /** Whether a link is lost; as far as that was looked at before, it is not looked at again. */
-async function isCutOff({ session, projectDir }: SessionPlace): Promise<boolean> {
+async function findCutOff({ session, projectDir }: SessionPlace): Promise<CutOff | null> {
   const owner = { projectDir, sessionId: session.id };
   using file = openFileSync(session.path);
   const { size } = file.statSync();
   const { whole_at: whole = Infinity } = readSessionState(owner);
   const isKnown = size >= whole && (size - whole) * 100 <= GROWN_PERCENT * whole;
-  if (size > MAX_WALKED_BYTES || isKnown) return false;
+  if (size > MAX_WALKED_BYTES || isKnown) return null;
   const { findActiveContext } = await import("../src/transcript/tree/active_context.ts");
-  const { isCutOff } = findActiveContext(file, size);
-  if (isCutOff) return true;
-  if (!isUsed(projectDir)) return false;
+  const { cutOff } = findActiveContext(file, size);
+  if (cutOff !== null || !isUsed(projectDir)) return cutOff;
   const { noteState } = await import("../src/store/state_update.ts");
   noteState(owner, { whole_at: size });
-  return false;
+  return null;
 }
 
-async function cutOffText(sessionId: string): Promise<string> {
-  return (await import("../src/trim/report_text.ts")).cutOffWords(sessionId);
+async function cutOffText(sessionId: string, cutOff: CutOff): Promise<string> {
+  const { cutOffWords } = await import("../src/trim/report_text.ts");
+  return cutOffWords(sessionId, cutOff === "absent");
 }
 
 /** Width of a chart where the terminal's is unknown, in characters. */

@@ -59,6 +59,7 @@ export type FindingId =
   | "snapshot_unreadable"
   | "session_refused"
   | "session_cut_off"
+  | "session_start_missing"
   | "session_loses_lines"
   | "leftover_temporary"
   | "expired_files"

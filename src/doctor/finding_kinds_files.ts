@@ -101,6 +101,15 @@ export const FILE_FINDINGS = {
     fix: "Run `trimtab rescue SESSION`; it writes a copy with the conversation reconnected.",
     fixable: false,
   },
+  session_start_missing: {
+    level: "info",
+    title: "A session begins in the middle of a conversation",
+    meaning: "What came before its first message is in no line of the file, so nothing can " +
+      "reconnect it. Claude Code resumes without it, although the usage that the API reported may " +
+      "include it.",
+    fix: "Nothing to do; if you have an older copy of FILE, resume that one.",
+    fixable: false,
+  },
   session_loses_lines: {
     level: "info",
     title: "A session resumes without some of its lines",

@@ -21,7 +21,7 @@ interface ResumeVerdict {
   readonly refused: readonly string[];
   /** What the client goes on without, in words; one of each. */
   readonly lost: readonly string[];
-  readonly isCutOff: boolean;
+  readonly cutOff: ActiveContext["cutOff"];
 }
 
 /** How many sessions are looked at, the newest, unless all are asked for. */
@@ -34,7 +34,16 @@ const MAX_DOCTOR_BYTES = 64 * 1024 * 1024;
 const MAX_REASONS = 5;
 const MAX_REASON_CHARS = 200;
 
-const CUT_OFF = "Messages stand before what is sent, and nothing leads to them.";
+const CUT_OFF = {
+  unlinked: {
+    id: "session_cut_off",
+    problem: "Messages stand before what is sent, and nothing leads to them.",
+  },
+  absent: {
+    id: "session_start_missing",
+    problem: "The parent of its first message is nowhere in the file.",
+  },
+} as const;
 
 /** No line that is null is longer, in bytes. */
 const MAX_NULL_BYTES = 64;
@@ -68,13 +77,13 @@ export function judgeResume(path: string): ResumeVerdict {
     refused.add("the API has refused its thinking, and nothing was said since");
   }
   judgeLines(file, size, context, { refused, lost });
-  return { refused: [...refused], lost: [...lost], isCutOff: context.isCutOff };
+  return { refused: [...refused], lost: [...lost], cutOff: context.cutOff };
 }
 
 function sessionProblems(path: string): Problem[] {
-  const { refused, lost, isCutOff } = judgeResume(path);
+  const { refused, lost, cutOff } = judgeResume(path);
   return [
-    ...(isCutOff ? [{ id: "session_cut_off", subject: path, problem: CUT_OFF } as const] : []),
+    ...(cutOff === null ? [] : [{ ...CUT_OFF[cutOff], subject: path }]),
     ...(refused.length === 0 ? [] : [
       {
         id: "session_refused",

@@ -70,10 +70,10 @@ export function extractState(path: string, options: ExtractOptions = {}): WorkSt
   using file = openFileSync(path);
   if (options.activeOnly !== true) return extractFromEntries(allEntries(file));
   const { size } = file.statSync();
-  const { nodes, isCompacted, isCutOff } = findActiveContext(file, size);
+  const { nodes, isCompacted, cutOff } = findActiveContext(file, size);
   // Where a link is lost the model has forgotten what stands before it, and the file has not. Where
   // it started anew with a plan, what the plan is for was said before.
-  const isLess = isCutOff || startsWithPlan(file, nodes.slice(0, MAX_LINES_TO_PLAN));
+  const isLess = cutOff !== null || startsWithPlan(file, nodes.slice(0, MAX_LINES_TO_PLAN));
   if (isLess && size <= MAX_LESS_BYTES) return extractFromEntries(allEntries(file));
   let isTrimmed = false;
   const behind = new BoundaryWatch();

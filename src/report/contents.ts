@@ -159,7 +159,7 @@ export function contextContents(
   const factors = { before: factorFor(before, known), since: factorFor(since, room) };
   for (const block of all) block.tokens *= block.isSince ? factors.since : factors.before;
   const system = {
-    name: context.isCutOff ? CUT_OFF_NAME : KIND_NAMES.system,
+    name: context.cutOff !== null ? CUT_OFF_NAME : KIND_NAMES.system,
     tokens: isKnown ? Math.max(0, total - before * factors.before) : 0,
   };
   const toolOf = (id: string | undefined): string => calls.get(id ?? "")?.name ?? "unknown tool";

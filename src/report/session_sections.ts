@@ -95,7 +95,9 @@ ${cards.join("\n")}
 </dl>
 ${
     trim.is_cut_off
-      ? `<p class="advice">${escapeHtml(cutOffWords(report.session_id))}</p>\n`
+      ? `<p class="advice">${
+        escapeHtml(cutOffWords(report.session_id, trim.is_start_missing))
+      }</p>\n`
       : ""
   }<p class="advice">${escapeHtml(report.recommendation)} ${
     // What it costs is of no use where something else is recommended.

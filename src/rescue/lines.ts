@@ -118,7 +118,7 @@ export class LineRepairer {
       ...changedReferences(raw, survey.standIns, changes),
     );
     if (link !== undefined) {
-      changes.set("parentUuid", parentUuid);
+      if (link.note.action !== "kept") changes.set("parentUuid", parentUuid);
       notes.push(link.note);
     }
     for (const note of notes) log.add(line, note);

@@ -21,7 +21,7 @@ const IS_LEFT_OUT = 4;
 const HAS_MESSAGE_BELOW = 8;
 
 interface NewLink {
-  /** The id of its new parent; `null` makes it a root. */
+  /** The id of its new parent; `null` makes it a root. A link that is kept has none. */
   parentUuid: string | null;
   note: RescueNote;
 }
@@ -124,6 +124,10 @@ export class LinkFinder {
       this.#hang(number, target, "missing_parent", "an entry whose parent was dropped");
     } else if (parent === MISSING && previous >= 0 && this.#has(number, HAS_MESSAGE_BELOW)) {
       this.#hang(number, previous, "missing_parent", "an entry whose parent is not in the file");
+    } else if (parent === MISSING && this.#has(number, HAS_MESSAGE_BELOW)) {
+      const what = "the conversation begins in the middle: nothing in the file stands before it";
+      const note = { kind: "missing_parent", action: "kept", what } as const;
+      this.#links.set(number, { parentUuid: null, note });
     }
   }
 

@@ -42,7 +42,7 @@ export function measureFreed(
     newest_at: context.usage?.timestamp ?? null,
     in_use: { newest: light.keptCount, passages: workedOnCount(light) },
   };
-  return { record, isCutOff: context.isCutOff };
+  return { record, isCutOff: context.cutOff !== null };
 }
 
 export interface FilledSession {

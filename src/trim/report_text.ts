@@ -35,7 +35,7 @@ export function describeTrim(result: TrimSessionResult): string {
     `Messages: ${grouped(context.before - context.after)} of ${grouped(context.before)} ` +
       `characters freed (${freed}%)`,
   );
-  if (result.is_cut_off) lines.push(cutOffWords(result.parent_session_id));
+  if (result.is_cut_off) lines.push(cutOffWords(result.parent_session_id, result.is_start_missing));
   const saved = bytes.before - bytes.after;
   lines.push(
     saved >= 0
@@ -61,7 +61,12 @@ export function describeTrim(result: TrimSessionResult): string {
 }
 
 /** Says of a session whose first link is lost that what is sent is not what was counted. */
-export function cutOffWords(sessionId: string): string {
+export function cutOffWords(sessionId: string, isStartMissing: boolean): string {
+  if (isStartMissing) {
+    return "The file begins in the middle of a conversation: what came before its first message is " +
+      "not in it, is not sent on resume and cannot be reconnected, although the reported usage may " +
+      "include it.";
+  }
   return "The conversation is cut off: the parent of its first message is not in the file, so " +
     "earlier messages are not sent, although the reported usage includes them. " +
     `Reconnect it with: trimtab rescue ${sessionId.slice(0, 8)}`;
@@ -147,7 +152,7 @@ export function whyNothing(result: TrimCounts): string | undefined {
 function reasonsForLittle(result: TrimCounts): string[] {
   const { context_chars: chars } = result;
   // What serves better there has been said.
-  if (result.is_cut_off) return [];
+  if (result.is_cut_off && !result.is_start_missing) return [];
   if ((chars.before - chars.after) * 100 >= WORTHWHILE_PERCENT * chars.before) return [];
   return [`That frees less than ${WORTHWHILE_PERCENT}%; /rollover would help more.`];
 }

@@ -85,6 +85,8 @@ export interface TrimResult {
   context_chars: BeforeAfter;
   /** Whether a link is lost: messages before what the client would send are left out. */
   is_cut_off: boolean;
+  /** Whether those messages are not even in the file, so that nothing can reconnect them. */
+  is_start_missing: boolean;
   /** Tokens in the context. After the trim: by the calibrated estimate. */
   tokens: BeforeAfter;
   /** Who told the size before: the API, or a metadata line that is later; else an estimate. */
@@ -334,7 +336,8 @@ function emptyResult(options: TrimOptions, known: Known): TrimResult {
     images: noSavings(),
     thinking: noSavings(),
     context_chars: { before: plan.contextChars, after: plan.contextChars },
-    is_cut_off: context.isCutOff,
+    is_cut_off: context.cutOff !== null,
+    is_start_missing: context.cutOff === "absent",
     tokens,
     tokens_source: context.usage?.source ?? "estimate",
     metadata_window: context.usage?.window,

@@ -44,9 +44,9 @@ export function describeVain(vain: VainTrim): string {
   return [
     `No copy was made: it would free ${grouped(Math.max(0, tokens.before - tokens.after))} of ` +
     `${grouped(tokens.before)} tokens.`,
-    ...(vain.is_cut_off ? [cutOffWords(vain.parent_session_id)] : []),
+    ...(vain.is_cut_off ? [cutOffWords(vain.parent_session_id, vain.is_start_missing)] : []),
     ...(why === undefined ? [] : [why]),
-    ...(vain.is_cut_off ? [] : [insteadText(instead)]),
+    ...(vain.is_cut_off && !vain.is_start_missing ? [] : [insteadText(instead)]),
   ].join("\n");
 }
 

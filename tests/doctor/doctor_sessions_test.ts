@@ -96,14 +96,24 @@ Deno.test("judgeResume() finds a conversation that has lost its beginning", () =
     said("user", "u2", "p1", "go on"),
   ];
   using home = new Home();
-  assertEquals(judgeResume(home.session(lines)).isCutOff, true);
+  assertEquals(judgeResume(home.session(lines)).cutOff, "unlinked");
   const { findings } = home.doctor();
   const found = findings.find(({ id }) => id === "session_cut_off");
   assertMatch(found?.fix ?? "", /^Run `trimtab rescue \/.*\.jsonl`/);
   using whole = new Home();
-  assertEquals(judgeResume(whole.session(lines.slice(0, 2))).isCutOff, false);
-  using begun = new Home();
-  assertEquals(judgeResume(begun.session(lines.slice(3))).isCutOff, false);
+  assertEquals(judgeResume(whole.session(lines.slice(0, 2))).cutOff, null);
+});
+
+Deno.test("judgeResume() tells a file that begins in the middle, which nothing can mend", () => {
+  using home = new Home();
+  const path = home.session([said("user", "u2", "elsewhere", "go on")]);
+  assertEquals(judgeResume(path).cutOff, "absent");
+  const { findings } = home.doctor();
+  const found = findings.find(({ id }) => id === "session_start_missing");
+  assertEquals([found?.level, found?.problem], [
+    "info",
+    "The parent of its first message is nowhere in the file.",
+  ]);
 });
 
 corpusTest("judgeResume() finds nothing in real sessions, all of which resume", () => {

@@ -1,4 +1,4 @@
-import { assertEquals, assertMatch, assertThrows } from "@std/assert";
+import { assertEquals, assertMatch, assertStringIncludes, assertThrows } from "@std/assert";
 import { ensureDirSync } from "@std/fs";
 import { rescueSession } from "../../src/rescue/rescue.ts";
 import { describeRescue } from "../../src/rescue/text.ts";
@@ -237,7 +237,7 @@ Deno.test("rescueSession() gives an entry an id of its own, and its children fol
 
 Deno.test("rescueSession() leaves a first message whose parent is in another file", () => {
   using home = new Home(textOf([said("u1", "elsewhere", "question 1"), ...exchange(1).slice(1)]));
-  assertEquals(home.rescue().totals, { found: 0, changed: 0 });
+  assertEquals(home.rescue().totals, { found: 1, changed: 0 });
 });
 
 Deno.test("rescueSession() leaves empty thinking unless the API is known to refuse it", () => {
@@ -302,13 +302,33 @@ Deno.test("rescueSession() hangs whatever leads to a message where nothing is ab
   using home = new Home(textOf(lines));
   using before = Deno.openSync(home.path);
   const cut = findActiveContext(before, before.statSync().size);
-  assertEquals([cut.isCutOff, cut.nodes.map(({ uuid }) => uuid)], [true, ["u40", "a41"]]);
+  assertEquals([cut.cutOff, cut.nodes.map(({ uuid }) => uuid)], ["unlinked", ["u40", "a41"]]);
   const { counts, output } = home.rescue();
   assertEquals(counts, { missing_parent: 1 });
   using after = Deno.openSync(output ?? "");
   const whole = findActiveContext(after, after.statSync().size);
-  assertEquals(whole.isCutOff, false);
+  assertEquals(whole.cutOff, null);
   assertEquals(whole.nodes.map(({ uuid }) => uuid), ["u1", "a1", "u2", "a2", "u40", "a41"]);
+});
+
+Deno.test("rescueSession() says of a file that begins in the middle that nothing can be reconnected", () => {
+  const lines = [
+    progress("p1", "gone"),
+    said("u2", "p1", "go on"),
+    said("a3", "u2", [{ type: "text", text: "answer" }]),
+  ];
+  using home = new Home(textOf(lines));
+  const result = home.rescue();
+  assertEquals([result.counts, result.totals, result.output], [
+    { missing_parent: 1 },
+    { found: 1, changed: 0 },
+    null,
+  ]);
+  assertMatch(
+    describeRescue(result),
+    /^line 1: the conversation begins in the middle: nothing in the file stands before it: stays\n/,
+  );
+  assertStringIncludes(describeRescue(result), "Nothing keeps this session from resuming.");
 });
 
 Deno.test("rescueSession() leaves what leads to no message, and what a subagent wrote", () => {
@@ -322,5 +342,5 @@ Deno.test("rescueSession() leaves what leads to no message, and what a subagent 
   ]));
   assertEquals(home.rescue().counts, {});
   using file = Deno.openSync(home.path);
-  assertEquals(findActiveContext(file, file.statSync().size).isCutOff, false);
+  assertEquals(findActiveContext(file, file.statSync().size).cutOff, null);
 });

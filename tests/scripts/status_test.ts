@@ -221,6 +221,16 @@ Deno.test("status tells of a conversation that has lost its beginning what puts 
   assertEquals((await statusOf(place, [idOf(2)])).is_cut_off, false);
 });
 
+Deno.test("status says of a file that begins in the middle that its start is not in it", async () => {
+  using place = newPlace();
+  const [first, ...rest] = sessionOfTokens(41_750);
+  place.add(idOf(1), [{ ...first, parentUuid: "elsewhere" }, ...rest]);
+  const { is_cut_off, is_start_missing, recommendation } = await statusOf(place);
+  assertEquals([is_cut_off, is_start_missing], [true, true]);
+  assertMatch(String(recommendation), /^The file begins in the middle of a conversation: /);
+  assert(!String(recommendation).includes("rescue"));
+});
+
 Deno.test("status looks for a lost link again only when a session has grown by a tenth", async () => {
   using place = newPlace();
   const lines = sessionOfTokens(41_750);

@@ -19,6 +19,7 @@ const RESULT: TrimSessionResult = {
   images: NOTHING,
   thinking: NOTHING,
   is_cut_off: false,
+  is_start_missing: false,
   context_chars: { before: 400_000, after: 199_000 },
   tokens: TOKENS,
   tokens_source: "api",

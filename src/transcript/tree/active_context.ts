@@ -2,7 +2,7 @@
 
 import { CompactionFinder } from "./compaction.ts";
 import { isThorough } from "./client_version.ts";
-import { Conversation, MORE, type TreeNode, UpwardWalk } from "./conversation.ts";
+import { Conversation, type CutOff, MORE, type TreeNode, UpwardWalk } from "./conversation.ts";
 import { type Entry, parseObject, viewEntry } from "../entry.ts";
 import { isPrunable, MAX_WHOLE_FILE_BYTES, pruneTree, startsHere } from "./large_file.ts";
 import { readLinesBackward, release, type SeekableSource } from "../lines.ts";
@@ -20,8 +20,8 @@ export interface ActiveContext {
   /** Where the metadata line starts that tells it, in bytes; `null` where that is not who does. */
   metadataOffset: number | null;
   isCompacted: boolean;
-  /** Whether its first entry names one that is not in the file, though something was said before. */
-  isCutOff: boolean;
+  /** What is lost before its first entry, where that names a parent that is missing; else null. */
+  cutOff: CutOff | null;
   /** Whether the last line is torn: its writer had not finished it. */
   isLastLineTorn: boolean;
   readFrom: number;
@@ -79,8 +79,9 @@ export function findActiveContext(
     usage,
     metadataOffset,
     isCompacted: chain[0]?.boundary !== undefined,
-    isCutOff: chain[0] !== undefined && chain[0].boundary === undefined &&
-      conversation.isCutAt(chain[0]),
+    cutOff: chain[0] === undefined || chain[0].boundary !== undefined || readFrom > 0
+      ? null
+      : conversation.cutAt(chain[0]),
     isLastLineTorn,
     readFrom,
   };

@@ -93,6 +93,12 @@ export class UpwardWalk {
 }
 
 /** Collects entries from the last to the first and tells where the conversation ends. */
+/**
+ * What the first message followed: messages that stand before it in the file and nothing leads to, or
+ * messages that are not in the file.
+ */
+export type CutOff = "unlinked" | "absent";
+
 export class Conversation {
   /** Every message read so far, by id, the last one of the file first. */
   readonly nodes: Map<string, TreeNode> = new Map();
@@ -191,13 +197,14 @@ export class Conversation {
     return link === null ? null : this.#find(link);
   }
 
-  /** Tells whether a message names a parent that is missing, though something was said before it. */
-  isCutAt(first: TreeNode): boolean {
+  /** Tells whether a message names a parent that is missing, and where what it followed is. */
+  cutAt(first: TreeNode): CutOff | null {
     const link = this.linkOf(first);
-    if (link === null || this.nodes.has(link)) return false;
-    return this.livingNodes().some((node) =>
+    if (link === null || this.nodes.has(link)) return null;
+    const isBefore = this.livingNodes().some((node) =>
       !node.isSidechain && isSaid(node) && node.offset < first.offset
     );
+    return isBefore ? "unlinked" : "absent";
   }
 
   /** Goes up from the last line and the noted leaf, past compactions, by the lines' own word. */
