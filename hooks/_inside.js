@@ -2993,8 +2993,8 @@ var THREE_WORDS = new Set("npm pnpm yarn mise make gh npx bun cargo deno go uv d
 var MAX_SIMPLE_COMMANDS = 12;
 function simpleCommands(line) {
   const text = line.slice(0, MAX_COMMAND_CHARS2).replaceAll(HERE_DOCUMENT, "").replaceAll(/\\\n\s*/g, " ");
-  const hide = (words) => "_".repeat(words.length);
-  const bare = text.replaceAll(QUOTED, hide).replaceAll(SUBSTITUTED, hide);
+  const hide2 = (words) => "_".repeat(words.length);
+  const bare = text.replaceAll(QUOTED, hide2).replaceAll(SUBSTITUTED, hide2);
   const parts = [];
   let start2 = 0;
   let isPiped = false;
@@ -5686,8 +5686,8 @@ function renderSections(state, projectDir) {
     "Progress": fitting("Progress", progressLines(state, projectDir)),
     ...trailLines(state.trail ?? emptyTrail(), projectDir)
   };
-  const isShown = (name) => lines[name].length > 0 || !OPTIONAL_SECTIONS.includes(name);
-  return SECTIONS.filter(isShown).map((name) => {
+  const isShown2 = (name) => lines[name].length > 0 || !OPTIONAL_SECTIONS.includes(name);
+  return SECTIONS.filter(isShown2).map((name) => {
     const body = lines[name].length === 0 ? NONE_RECORDED : lines[name].join("\n");
     return `## ${name}
 
@@ -7423,7 +7423,7 @@ function mediaTokens(block, model) {
   return imageTokens(size.width, size.height, limits);
 }
 function pdfPages(data) {
-  const text = new TextDecoder("latin1").decode(decodeHead(data, data.length));
+  const text = new TextDecoder().decode(decodeHead(data, data.length));
   return text.startsWith("%PDF") ? text.match(PDF_PAGE)?.length ?? 0 : 0;
 }
 function decodeHead(data, maxChars) {
@@ -7563,64 +7563,6 @@ function textTokens(part) {
 }
 function priorOf(parts) {
   return parts.reduce((tokens, part) => tokens + partTokens(part), 0);
-}
-
-// src/inside/asides.ts
-var PUT_BACK = /* @__PURE__ */ new Set([
-  "agent_listing_delta",
-  "auto_mode",
-  "date",
-  "date_change",
-  "deferred_tools_delta",
-  "deferred_tools_record",
-  "environment",
-  "instructions",
-  "mcp_instructions_delta",
-  "model",
-  "nested_memory",
-  "prompt_snapshot",
-  "remote_session_change",
-  "session_context",
-  "skill_listing",
-  "task_reminder",
-  "todo_reminder",
-  "total_tokens_reminder"
-]);
-var CAVEAT = "<local-command-caveat>";
-var WARNING = /hook additional context: Context at \d+%\. /;
-function findAsides(lines, handles) {
-  const asides = [];
-  let after;
-  for (const { entry } of lines) {
-    if (entry.uuid !== void 0 && handles.has(entry.uuid)) after = entry.uuid;
-    else if (after !== void 0) {
-      const text = isLeftOut(entry) ? wordsOf4(entry) : "";
-      if (text !== "") asides.push({
-        after,
-        text
-      });
-    }
-  }
-  return asides;
-}
-function isLeftOut(entry) {
-  const { attachment } = entry.raw;
-  if (entry.type === "attachment") {
-    return isObject(attachment) && !PUT_BACK.has(attachment.type) && !isTrimNote(entry);
-  }
-  return entry.type === "user" && entry.raw.isMeta === true;
-}
-function wordsOf4(entry) {
-  const { attachment } = entry.raw;
-  if (isObject(attachment) && attachment.type === "queued_command" && isPrompt(attachment)) {
-    return asString(attachment.prompt) ?? "";
-  }
-  const texts = contentParts(entry).filter(({ kind }) => kind !== "tool_result");
-  const text = texts.map((part) => part.text).join("");
-  return text.startsWith(CAVEAT) || WARNING.test(text) ? "" : text;
-}
-function isPrompt({ commandMode, prompt }) {
-  return commandMode === "prompt" && typeof prompt === "string";
 }
 
 // src/core/need.ts
@@ -8472,6 +8414,7 @@ function needCuts(rows, calls, rules) {
       });
     }
     for (const { tool_use_id: id, text, isError } of row.toolResults ?? []) {
+      if (rules.lineOf(id, "result") === void 0) continue;
       const call = calls.get(id);
       texts.set(id, text);
       const isFree = call !== void 0 && rules.isTarget(call.tool) && !rules.isProtected(call.tool, call.input);
@@ -8500,8 +8443,8 @@ function chooseCuts(rows, rules) {
     c.tool_use_id,
     c
   ]));
-  const resultIds = rows.flatMap(({ toolResults = [] }) => toolResults).map(({ tool_use_id: id }) => id).filter((id) => calls.has(id));
-  const kept2 = new Set(rules.keepRecent === 0 ? [] : resultIds.slice(-rules.keepRecent));
+  const resultIds2 = rows.flatMap(({ toolResults = [] }) => toolResults).map(({ tool_use_id: id }) => id).filter((id) => calls.has(id) && rules.lineOf(id, "result") !== void 0);
+  const kept2 = new Set(rules.keepRecent === 0 ? [] : resultIds2.slice(-rules.keepRecent));
   const isProtected = (id) => {
     const call = calls.get(id);
     return call !== void 0 && rules.isProtected(call.tool, call.input);
@@ -8711,91 +8654,281 @@ function thinkingTokens(block) {
   return estimateThinkingTokens(text, asString(block.signature)?.length ?? 0);
 }
 
-// src/inside/rows.ts
-function rebuildRows(rows, changes) {
-  const answered = new Set(rows.flatMap(({ toolResults = [] }) => toolResults).map(({ tool_use_id: id }) => id));
-  const asides = asidesByRow(changes.asides ?? []);
-  const built = [];
-  const open = /* @__PURE__ */ new Set();
-  const waiting2 = [];
-  for (const row of rows.filter((row2) => !isOwnTrace(row2.text))) {
-    if (open.size === 0) flush(built, waiting2);
-    for (const { tool_use_id: id } of row.toolUses) if (answered.has(id)) open.add(id);
-    for (const { tool_use_id: id } of row.toolResults ?? []) open.delete(id);
-    if (row.role === "assistant") addAssistant(built, row, changes);
-    else addUser(built, row, changes, open.size > 0 ? waiting2 : void 0);
-    waiting2.push(...asides.get(row.handle ?? "") ?? []);
+// src/inside/reminders.ts
+var RENEWED = /* @__PURE__ */ new Set([
+  "date",
+  "date_change",
+  "deferred_tools_record",
+  "instructions",
+  "model",
+  "prompt_snapshot",
+  "remote_session_change",
+  "session_context",
+  "task_reminder",
+  "todo_reminder",
+  "total_tokens_reminder"
+]);
+var RENEWED_LATE = /* @__PURE__ */ new Set([
+  "agent_listing_delta",
+  "deferred_tools_delta",
+  "environment",
+  "mcp_instructions_delta",
+  "skill_listing"
+]);
+var RENEWED_TEXT = new RegExp("^(?:" + [
+  "As you answer the user's questions, you can use the following context",
+  "Attribution for git commits",
+  "Codebase and user instructions are shown below",
+  "The TodoWrite tool hasn't been used",
+  "The date has changed",
+  "The task tools haven't been used",
+  "Today's date is",
+  "You are powered by the model",
+  "<total_tokens>"
+].join("|") + ")");
+var RENEWED_LATE_TEXT = new RegExp("^(?:" + [
+  "# Environment\n",
+  "# MCP Server Instructions",
+  "Available agent types for the Agent tool",
+  "New agent types are now available",
+  "The following MCP servers have",
+  "The following deferred tools are",
+  "The following skills are available"
+].join("|") + ")");
+var OUTDATED = /^(?:\w+ hook additional context: Context at \d+%\. |Note from the trimtab plugin, not from the user:)/;
+var TOOL_LOADED = "Tool loaded.";
+var HIDDEN_OPEN = "<local-command-caveat>";
+var HIDDEN_CLOSE = "</local-command-caveat>";
+var REMINDER = /<system-reminder>\n?[^]*?<\/system-reminder>/g;
+function remindersIn(text) {
+  return text.match(REMINDER) ?? [];
+}
+function readReminders(lines, { isMidTurn }) {
+  const attachments = /* @__PURE__ */ new Map();
+  const notes = /* @__PURE__ */ new Set();
+  for (const { entry } of lines) {
+    const { attachment, rendered } = entry.raw;
+    if (!isObject(attachment)) continue;
+    const texts = (Array.isArray(rendered) ? rendered : []).filter(isObject).map(({ content }) => (asString(content) ?? "").trim());
+    for (const text of texts) {
+      attachments.set(text, attachment);
+      if (isTrimNote(entry)) notes.add(text);
+    }
   }
-  flush(built, waiting2);
-  return built;
-}
-function isOwnTrace(text) {
-  return text.startsWith("<command-name>/compact</command-name>") && text.includes("<command-args>trimtab");
-}
-function asidesByRow(asides) {
-  const found2 = /* @__PURE__ */ new Map();
-  for (const { after, text } of asides) found2.set(after, [
-    ...found2.get(after) ?? [],
-    text
-  ]);
-  return found2;
-}
-function addAssistant(built, row, changes) {
-  const calls = row.toolUses.map((call) => callOf(call, changes));
-  if (row.text !== "") insertText(built, {
-    role: "assistant",
-    text: row.text,
-    toolUses: []
-  });
-  if (calls.length === 0) return;
-  const last = built.at(-1);
-  if (last?.role === "assistant") last.toolUses.push(...calls);
-  else built.push({
-    role: "assistant",
-    text: "",
-    toolUses: calls
-  });
-}
-function insertText(built, row) {
-  const last = built.at(-1);
-  if (last?.role === "assistant" && last.toolUses.length > 0) built.splice(-1, 0, row);
-  else built.push(row);
-}
-function addUser(built, row, changes, waiting2) {
-  const results = (row.toolResults ?? []).map((result) => resultOf(result, changes));
-  const last = built.at(-1);
-  if (results.length > 0 && last?.toolResults !== void 0) last.toolResults.push(...results);
-  else if (results.length > 0) built.push(userRow("", results));
-  if (row.text === "") return;
-  if (waiting2 === void 0) built.push(userRow(row.text));
-  else waiting2.push(row.text);
-}
-function flush(built, waiting2) {
-  for (const text of waiting2.splice(0)) built.push(userRow(text));
-}
-function userRow(text, results) {
   return {
-    role: "user",
-    text,
-    toolUses: [],
-    ...results === void 0 ? {} : {
-      toolResults: results
+    keep: (sent) => {
+      const text = unhide(sent).trim();
+      const attachment = attachments.get(text);
+      const prompt = promptOf(attachment);
+      if (prompt !== void 0) return [
+        prompt
+      ];
+      const words = wordsOf4(text);
+      if (notes.has(text) || OUTDATED.test(words) || text === TOOL_LOADED) return [];
+      const { type } = attachment ?? {};
+      if (RENEWED.has(type) || RENEWED_TEXT.test(words)) return [];
+      const isLate = RENEWED_LATE.has(type) || RENEWED_LATE_TEXT.test(words);
+      return isLate && !isMidTurn ? [] : [
+        hide(text)
+      ];
+    },
+    isState: (text) => RENEWED_LATE_TEXT.test(wordsOf4(unhide(text)))
+  };
+}
+function promptOf(attachment) {
+  return attachment?.type === "queued_command" && attachment.commandMode === "prompt" ? asString(attachment.prompt) : void 0;
+}
+function wordsOf4(text) {
+  return text.replace(/^<system-reminder>\n?/, "");
+}
+function hide(text) {
+  return text.startsWith("<system-reminder>") ? `${HIDDEN_OPEN}${text}${HIDDEN_CLOSE}` : text;
+}
+function unhide(text) {
+  const inner = text.startsWith(`${HIDDEN_OPEN}<system-reminder>`) && text.endsWith(HIDDEN_CLOSE);
+  return inner ? text.slice(HIDDEN_OPEN.length, -HIDDEN_CLOSE.length) : text;
+}
+
+// src/inside/rows.ts
+var TRIM_COMMAND = /^<command-name>\/compact<\/command-name>[^]*<command-args>trimtab\b/;
+var TRIM_OUTPUT = /^<local-command-stdout>(?:\x1b\[\d+m)*(?:Compacted|Not compacted)/;
+var CAVEAT = "<local-command-caveat>";
+var TYPED_COMMAND = /^\/compact trimtab(?:\s|$)/;
+var COMPARED_CHARS = 200;
+function layOutRows(conversation, reminders) {
+  const known = knownRows(conversation.rows);
+  const built = mergeMessages(conversation.messages).flatMap(({ role, content }) => role === "assistant" ? answerRows(content, known) : userRows(content, known, reminders));
+  return withoutOldStates(withoutTrimCommands(built), reminders);
+}
+function changeRows(rows, changes) {
+  const changed = rows.map((row) => {
+    const toolUses = row.toolUses.map((call) => ({
+      ...call,
+      input: changes.inputs.get(call.tool_use_id) ?? call.input
+    }));
+    if (row.toolResults === void 0) return {
+      ...row,
+      toolUses
+    };
+    const toolResults = row.toolResults.map((result) => ({
+      ...result,
+      text: changes.results.get(result.tool_use_id) ?? result.text
+    }));
+    return {
+      ...row,
+      toolUses,
+      toolResults
+    };
+  });
+  const unpaired = findUnpairedCall(changed);
+  if (unpaired !== void 0) throw new Error(`the result of call ${unpaired} would be lost`);
+  return changed;
+}
+function findUnpairedCall(rows) {
+  for (const [index, { toolUses }] of rows.entries()) {
+    const answered = resultIds(rows[index + 1]);
+    const unpaired = toolUses.find(({ tool_use_id: id }) => !answered.has(id));
+    if (unpaired !== void 0) return unpaired.tool_use_id;
+  }
+  return void 0;
+}
+function resultIds(row) {
+  return new Set((row?.toolResults ?? []).map(({ tool_use_id: id }) => id));
+}
+function mergeMessages(messages) {
+  const merged = [];
+  for (const { role, content } of messages) {
+    const last = merged.at(-1);
+    if (last?.role === role) last.content.push(...content);
+    else merged.push({
+      role,
+      content: [
+        ...content
+      ]
+    });
+  }
+  return merged;
+}
+function knownRows(rows) {
+  const texts = rows.filter(({ role, text }) => role === "user" && text !== "").map(({ text }) => text);
+  let next = 0;
+  return {
+    calls: new Map(rows.flatMap(({ toolUses }) => toolUses).map((c) => [
+      c.tool_use_id,
+      c
+    ])),
+    results: new Map(rows.flatMap(({ toolResults = [] }) => toolResults).map((r) => [
+      r.tool_use_id,
+      r
+    ])),
+    takeText: (text) => {
+      const found2 = texts.findIndex((one, index) => index >= next && one.includes(text));
+      if (found2 < 0) return false;
+      next = found2;
+      return true;
     }
   };
 }
-function callOf({ tool_use_id, tool, input }, changes) {
+function answerRows(content, known) {
+  const texts = content.filter(({ type }) => type === "text").map(({ text }) => asString(text)).filter((text) => text !== void 0 && text.trim() !== "");
+  const toolUses = content.filter(({ type }) => type === "tool_use").flatMap((block) => {
+    const id = asString(block.id);
+    if (id === void 0) return [];
+    const { tool, input } = known.calls.get(id) ?? {
+      tool: `${block.name}`,
+      input: block.input
+    };
+    return [
+      {
+        tool_use_id: id,
+        tool,
+        input
+      }
+    ];
+  });
+  return [
+    ...texts.map((text) => ({
+      role: "assistant",
+      text: `${text}`,
+      toolUses: []
+    })),
+    ...toolUses.length === 0 ? [] : [
+      {
+        role: "assistant",
+        text: "",
+        toolUses
+      }
+    ]
+  ];
+}
+function userRows(content, known, reminders) {
+  const blocks = content.filter(({ type }) => type === "tool_result");
+  const toolResults = blocks.flatMap((block) => resultRow(block, known));
+  const folded2 = blocks.flatMap((block) => foldedReminders(block, known));
+  const texts = content.filter(({ type }) => type === "text").map(({ text }) => asString(text) ?? "").filter((text) => text.trim() !== "");
+  return [
+    ...toolResults.length === 0 ? [] : [
+      {
+        ...userRow(""),
+        toolResults
+      }
+    ],
+    ...folded2.flatMap((text) => reminders.keep(text)).map(userRow),
+    ...texts.flatMap((text) => {
+      const own = text.replace(/\n$/, "");
+      return known.takeText(own) || isCommand(own) ? [
+        own
+      ] : reminders.keep(own);
+    }).map(userRow)
+  ];
+}
+function userRow(text) {
   return {
-    tool_use_id,
-    tool,
-    input: changes.inputs.get(tool_use_id) ?? input
+    role: "user",
+    text,
+    toolUses: []
   };
 }
-function resultOf({ tool_use_id, text, isError }, changes) {
-  return {
-    tool_use_id,
-    text: changes.results.get(tool_use_id) ?? text,
-    isError
-  };
+function resultRow(block, known) {
+  const id = asString(block.tool_use_id);
+  if (id === void 0) return [];
+  const texts = resultTexts(block.content);
+  const text = ownText(id, texts, known) ?? texts.join("\n");
+  return [
+    {
+      tool_use_id: id,
+      text,
+      isError: block.is_error === true
+    }
+  ];
+}
+function ownText(id, [sent = ""], { results }) {
+  const own = results.get(id)?.text ?? "";
+  return own !== "" && sent.startsWith(own.slice(0, COMPARED_CHARS)) ? own : void 0;
+}
+function foldedReminders(block, known) {
+  const texts = resultTexts(block.content);
+  const own = ownText(asString(block.tool_use_id) ?? "", texts, known);
+  if (own === void 0) return [];
+  return texts.flatMap(remindersIn).filter((text) => !own.includes(text));
+}
+function isCommand(text) {
+  return /^<(?:command-name|local-command-stdout|bash-input|bash-stdout)>/.test(text);
+}
+function withoutOldStates(rows, reminders) {
+  const last = new Map(rows.map(({ text }, index) => [
+    text,
+    index
+  ]));
+  return rows.filter(({ text }, index) => last.get(text) === index || !reminders.isState(text));
+}
+function withoutTrimCommands(rows) {
+  const isTrim2 = rows.map(({ text }) => TRIM_COMMAND.test(text));
+  return rows.filter(({ text }, index) => {
+    if (isTrim2[index] || TYPED_COMMAND.test(text)) return false;
+    if (isTrim2[index - 1] && TRIM_OUTPUT.test(text)) return false;
+    return !(isTrim2[index + 1] && text.startsWith(CAVEAT));
+  });
 }
 
 // src/inside/trim.ts
@@ -8824,17 +8957,15 @@ function trimInside(session, options) {
     excessTokens: excess,
     scale
   });
-  const kept2 = keptWords(rows, session.messages, lines);
   const results = new Map([
-    ...kept2.results,
+    ...referenceTexts(session.messages),
     ...cuts.results
   ]);
   const after = Math.max(0, Math.round(before - cuts.savedTokens - lost));
   return {
-    rows: rebuildRows(rows, {
+    rows: changeRows(rows, {
       ...cuts,
-      results,
-      asides: kept2.asides
+      results
     }),
     cuts,
     losses,
@@ -8856,13 +8987,6 @@ function trimToTarget(session, ladder) {
     if (last.isReached) break;
   }
   return last;
-}
-function keptWords(rows, messages, lines) {
-  const handles = new Set(rows.flatMap(({ handle }) => handle ?? []));
-  return {
-    results: referenceTexts(messages),
-    asides: findAsides(lines.active, handles)
-  };
 }
 function rulesOf(session, options) {
   const { threshold, style, need, keepRecent, cutsInputs, protect, isTarget: isTarget2, entries } = options;
@@ -9440,11 +9564,12 @@ var CONFIG_SPECS = {
     before_compaction: {
       kind: "choice",
       of: [
+        "auto",
         "trim",
         "save"
       ],
-      value: "trim",
-      help: "before an automatic compaction: trim in place first, or only save"
+      value: "auto",
+      help: "before an automatic compaction: trim in place first, only save, or trim in a terminal"
     },
     compact_after_trim_percent: percent(50, "if a trim leaves more than this, the compaction runs after all", "window")
   }
@@ -9710,7 +9835,7 @@ function isNoLouder(table, key, value, own) {
     case "off":
       return value === false || value === own;
     case "save":
-      return value === "save" || value === own;
+      return value === "save" || value === own || value === "auto" && own === "trim";
     default:
       return false;
   }
@@ -10181,7 +10306,8 @@ var DEPTHS = [
   "--depth deep --keep-recent 2"
 ];
 async function beforeCompaction(client, event, next, plans) {
-  if (plans.config.before_compaction !== "trim") return await next(event);
+  const { before_compaction: action } = plans.config;
+  if (action === "save" || action === "auto" && !plans.isShown) return await next(event);
   const window = await compactionWindow(client);
   const trim = findTrim(plans, window, plans.config.compact_after_trim_percent);
   if (trim === void 0) return await next(event);
@@ -11164,7 +11290,7 @@ function planOf2(session, args, config) {
   if (plan === void 0) throw new Error("the strategy is unknown");
   return plan;
 }
-async function sessionOf(client, rows) {
+async function sessionOf(client, rows, { isMidTurn = false } = {}) {
   const { transcriptPath } = await client.session.info();
   const [id, model, lines, messages, fill2] = await Promise.all([
     client.session.id(),
@@ -11175,15 +11301,22 @@ async function sessionOf(client, rows) {
     }),
     fullFill(client)
   ]);
-  const active = new Set(lines.active.map(({ entry }) => entry.uuid));
-  const live = rows.filter(({ handle }) => handle === void 0 || active.has(handle));
+  if (messages.length >= MAX_ROWS) {
+    throw new Error(`the conversation has over ${MAX_ROWS} messages, and the client shows no more`);
+  }
+  const reminders = readReminders(lines.active, {
+    isMidTurn
+  });
   return {
     id,
     model,
     lines,
     messages,
     fill: fill2,
-    rows: live
+    rows: layOutRows({
+      rows,
+      messages
+    }, reminders)
   };
 }
 function ladderOf(args, config) {
@@ -11257,12 +11390,8 @@ function optionsOf(args, config, step) {
   };
 }
 async function currentRows(client) {
-  const rows = await client.session.messages({
+  return await client.session.messages({
     last: MAX_ROWS
-  });
-  return rows.map(({ uuid, ...row }) => uuid === void 0 ? row : {
-    ...row,
-    handle: uuid
   });
 }
 function reasonOf2(error) {
@@ -11767,13 +11896,16 @@ async function answerCompaction(client, event, next) {
   let isPassedOn = false;
   try {
     const config = await settingsOf(client);
-    const session = await sessionOf(client, event.messages);
+    const session = await sessionOf(client, event.messages, {
+      isMidTurn: true
+    });
     return await beforeCompaction(client, event, (event2) => {
       isPassedOn = true;
       if (event2.trigger !== "precompute") forgetFiles();
       return compactWithMemory(client, event2, next, session.lines);
     }, {
       config: config.inside,
+      isShown: await isShown(client),
       lastAfter: (await readRecord(client)).trims.at(-1)?.tokens_after ?? void 0,
       plan: (typed) => planOf2(session, argumentsOf(typed), config.context),
       made: async (trim) => {
@@ -11816,7 +11948,7 @@ async function answerTrim(client, typed) {
   if (args.positionals.length > 0 || OF_THE_COPY.some((name) => flagOf(args, name))) {
     return void 0;
   }
-  if ((await client.session.surfaces()).length === 0) return void 0;
+  if (!await isShown(client)) return void 0;
   if (flagOf(args, "undo")) return start(client, typed, "Undoing the last trim");
   const rows = await currentRows(client);
   const [config, session] = await Promise.all([
@@ -11846,6 +11978,9 @@ async function answerTrim(client, typed) {
     isTextDisplayOnly: true
   };
   return start(client, typed, "Trimming in place");
+}
+async function isShown(client) {
+  return (await client.session.surfaces()).length > 0;
 }
 async function answerCopy(client, event) {
   try {
@@ -11950,25 +12085,17 @@ async function trimRows(client, rows, args) {
   };
 }
 async function undoRows(client, rows) {
-  const { transcriptPath } = await client.session.info();
-  const lines = await readSessionLines(client, transcriptPath);
-  const changes = findCutAway(rows, lines.before);
+  const session = await sessionOf(client, rows);
+  const { id, lines } = session;
+  const changes = findCutAway(session.rows, lines.before);
   const count2 = changes.results.size + changes.inputs.size;
   if (count2 === 0 || !endsInTrim(lines)) {
     return {
       skip: "trimtab: no trim in place to undo"
     };
   }
-  const messages = await client.session.messages({
-    as: "api"
-  });
-  const kept2 = keptWords(rows, messages, lines);
-  const results = new Map([
-    ...kept2.results,
-    ...changes.results
-  ]);
+  const whole = changeRows(session.rows, changes);
   said = describeUndo(count2);
-  const id = await client.session.id();
   noteForgotten(id, [
     ...lines.before,
     ...lines.active
@@ -11976,11 +12103,7 @@ async function undoRows(client, rows) {
   await noteTrim(client, "undo");
   noteReplaced(id);
   return {
-    messages: rebuildRows(rows, {
-      ...changes,
-      results,
-      asides: kept2.asides
-    })
+    messages: whole
   };
 }
 function vainText(plan, session, args, config) {

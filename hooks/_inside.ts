@@ -24,7 +24,7 @@ import { beforeCompaction } from "../src/inside/before_compaction.ts";
 import { trimCopy } from "../src/inside/copy.ts";
 import { claimFill, readFill } from "../src/inside/fill.ts";
 import { forgetFiles, noteForgotten, rememberFile } from "../src/inside/file_state.ts";
-import { rebuildRows } from "../src/inside/rows.ts";
+import { changeRows } from "../src/inside/rows.ts";
 import {
   answerRecall,
   offerRecall,
@@ -33,8 +33,7 @@ import {
   tellOfRecall,
 } from "../src/inside/recall.ts";
 import { readRecord, recordTrim } from "../src/inside/record.ts";
-import { readSessionLines } from "../src/inside/session_lines.ts";
-import { type InsideTrim, isVainTrim, keptWords, type RunningSession } from "../src/inside/trim.ts";
+import { type InsideTrim, isVainTrim, type RunningSession } from "../src/inside/trim.ts";
 import { drawFill } from "../src/inside/view.ts";
 import { endsInTrim, findCutAway } from "../src/inside/undo.ts";
 import {
@@ -166,13 +165,14 @@ async function answerCompaction(
   let isPassedOn = false;
   try {
     const config = await settingsOf(client);
-    const session = await sessionOf(client, event.messages);
+    const session = await sessionOf(client, event.messages, { isMidTurn: true });
     return await beforeCompaction(client, event, (event) => {
       isPassedOn = true;
       if (event.trigger !== "precompute") forgetFiles();
       return compactWithMemory(client, event, next, session.lines);
     }, {
       config: config.inside,
+      isShown: await isShown(client),
       lastAfter: (await readRecord(client)).trims.at(-1)?.tokens_after ?? undefined,
       plan: (typed) => planOf(session, argumentsOf(typed), config.context),
       made: async (trim) => {
@@ -213,7 +213,7 @@ async function answerTrim(client: Client, typed: string): Promise<CommandAnswer 
     return undefined;
   }
   // Without a screen the client ends before a command can follow.
-  if ((await client.session.surfaces()).length === 0) return undefined;
+  if (!await isShown(client)) return undefined;
   if (flagOf(args, "undo")) return start(client, typed, "Undoing the last trim");
   const rows = await currentRows(client);
   const [config, session] = await Promise.all([settingsOf(client), sessionOf(client, rows)]);
@@ -231,6 +231,11 @@ async function answerTrim(client: Client, typed: string): Promise<CommandAnswer 
   if (vain !== undefined) return { text: vain, isTextDisplayOnly: true };
   if (flagOf(args, "dry-run")) return { text: describePlan(plan), isTextDisplayOnly: true };
   return start(client, typed, "Trimming in place");
+}
+
+/** Whether a terminal shows the session. */
+async function isShown(client: Client): Promise<boolean> {
+  return (await client.session.surfaces()).length > 0;
 }
 
 /** Answers with a copy; `undefined` leaves it to the client, which runs the hook. */
@@ -334,22 +339,19 @@ async function undoRows(
   client: Client,
   rows: readonly Readonly<Row>[],
 ): Promise<CompactAnswer> {
-  const { transcriptPath } = await client.session.info();
-  const lines = await readSessionLines(client, transcriptPath);
-  const changes = findCutAway(rows, lines.before);
+  const session = await sessionOf(client, rows);
+  const { id, lines } = session;
+  const changes = findCutAway(session.rows, lines.before);
   const count = changes.results.size + changes.inputs.size;
   if (count === 0 || !endsInTrim(lines)) {
     return { skip: "trimtab: no trim in place to undo" };
   }
-  const messages = await client.session.messages({ as: "api" });
-  const kept = keptWords(rows, messages, lines);
-  const results = new Map([...kept.results, ...changes.results]);
+  const whole = changeRows(session.rows, changes);
   said = describeUndo(count);
-  const id = await client.session.id();
   noteForgotten(id, [...lines.before, ...lines.active]);
   await noteTrim(client, "undo");
   noteReplaced(id);
-  return { messages: rebuildRows(rows, { ...changes, results, asides: kept.asides }) };
+  return { messages: whole };
 }
 
 /** Why no trim is made, and what would help; `undefined` where one is worth it. */

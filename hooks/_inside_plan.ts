@@ -4,6 +4,8 @@ import type { ContextConfig } from "../src/config/schema.ts";
 import { cleanLine } from "../src/inject/clean.ts";
 import type { Client, Row } from "../src/inside/client.ts";
 import { fullFill } from "../src/inside/fill.ts";
+import { readReminders } from "../src/inside/reminders.ts";
+import { layOutRows } from "../src/inside/rows.ts";
 import { readSessionLines } from "../src/inside/session_lines.ts";
 import { type InsideSettings, readSettings } from "../src/inside/settings.ts";
 import {
@@ -53,9 +55,15 @@ export function planOf(
   return plan;
 }
 
+/**
+ * Reads what a plan needs to know about the running session.
+ *
+ * @throws {Error} When its conversation cannot be handed back whole.
+ */
 export async function sessionOf(
   client: Client,
   rows: readonly Readonly<Row>[],
+  { isMidTurn = false }: { isMidTurn?: boolean } = {},
 ): Promise<RunningSession> {
   const { transcriptPath } = await client.session.info();
   const [id, model, lines, messages, fill] = await Promise.all([
@@ -65,10 +73,11 @@ export async function sessionOf(
     client.session.messages({ as: "api" }),
     fullFill(client),
   ]);
-  // What the client hands out reaches back beyond the newest boundary.
-  const active = new Set(lines.active.map(({ entry }) => entry.uuid));
-  const live = rows.filter(({ handle }) => handle === undefined || active.has(handle));
-  return { id, model, lines, messages, fill, rows: live };
+  if (messages.length >= MAX_ROWS) {
+    throw new Error(`the conversation has over ${MAX_ROWS} messages, and the client shows no more`);
+  }
+  const reminders = readReminders(lines.active, { isMidTurn });
+  return { id, model, lines, messages, fill, rows: layOutRows({ rows, messages }, reminders) };
 }
 
 /** How to trim; to a target what is missed least first, in the end one line each. */
@@ -123,10 +132,9 @@ function optionsOf(
   };
 }
 
-/** The conversation with the handles that a compaction would have. */
-export async function currentRows(client: Client): Promise<Row[]> {
-  const rows = await client.session.messages({ last: MAX_ROWS });
-  return rows.map(({ uuid, ...row }) => uuid === undefined ? row : { ...row, handle: uuid });
+/** The conversation as rows; a compaction is handed the same. */
+export async function currentRows(client: Client): Promise<readonly Row[]> {
+  return await client.session.messages({ last: MAX_ROWS });
 }
 
 export function reasonOf(error: unknown): string {

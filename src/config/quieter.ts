@@ -57,7 +57,7 @@ export function isNoLouder(table: ConfigTable, key: string, value: unknown, own:
     case "off":
       return value === false || value === own;
     case "save":
-      return value === "save" || value === own;
+      return value === "save" || value === own || (value === "auto" && own === "trim");
     default:
       return false;
   }

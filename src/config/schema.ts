@@ -60,8 +60,13 @@ export interface LiveConfig {
 
 /** The keys of the `[inside]` table: what the module inside the client does. */
 export interface InsideConfig {
-  /** What happens before the client compacts automatically. @default {"trim"} */
-  readonly before_compaction: "trim" | "save";
+  /**
+   * What happens before the client compacts automatically; `auto` trims where a terminal shows the
+   * session, since a program that reads the client's output would get every message once more.
+   *
+   * @default {"auto"}
+   */
+  readonly before_compaction: "auto" | "trim" | "save";
   /** Percent of the window over which a trim is not enough, and the client compacts. @default {50} */
   readonly compact_after_trim_percent: number;
 }
@@ -228,9 +233,9 @@ export const CONFIG_SPECS: {
   inside: {
     before_compaction: {
       kind: "choice",
-      of: ["trim", "save"],
-      value: "trim",
-      help: "before an automatic compaction: trim in place first, or only save",
+      of: ["auto", "trim", "save"],
+      value: "auto",
+      help: "before an automatic compaction: trim in place first, only save, or trim in a terminal",
     },
     compact_after_trim_percent: percent(
       50,

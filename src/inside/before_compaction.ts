@@ -25,6 +25,8 @@ const DEPTHS = ["--depth light", "--depth deep", "--depth deep --keep-recent 2"]
 /** What the decision needs from outside. */
 export interface CompactionPlans {
   readonly config: InsideConfig;
+  /** Whether a terminal shows the session. */
+  readonly isShown: boolean;
   /** What the last trim left, in tokens; `undefined` where there was none. */
   readonly lastAfter: number | undefined;
   /** Plans a trim with options as they are typed. */
@@ -40,7 +42,8 @@ export async function beforeCompaction(
   next: Next<CompactEvent, CompactAnswer>,
   plans: CompactionPlans,
 ): Promise<CompactAnswer> {
-  if (plans.config.before_compaction !== "trim") return await next(event);
+  const { before_compaction: action } = plans.config;
+  if (action === "save" || (action === "auto" && !plans.isShown)) return await next(event);
   const window = await compactionWindow(client);
   const trim = findTrim(plans, window, plans.config.compact_after_trim_percent);
   if (trim === undefined) return await next(event);

@@ -43,7 +43,9 @@ interface Piece {
 export function chooseCuts(rows: readonly Readonly<Row>[], rules: CutRules): Cuts {
   const calls = new Map(rows.flatMap(({ toolUses }) => toolUses).map((c) => [c.tool_use_id, c]));
   const resultIds = rows.flatMap(({ toolResults = [] }) => toolResults)
-    .map(({ tool_use_id: id }) => id).filter((id) => calls.has(id));
+    .map(({ tool_use_id: id }) => id)
+    // The client's stand-in for the result of an open call is in no line.
+    .filter((id) => calls.has(id) && rules.lineOf(id, "result") !== undefined);
   const kept = new Set(rules.keepRecent === 0 ? [] : resultIds.slice(-rules.keepRecent));
   const isProtected = (id: string): boolean => {
     const call = calls.get(id);

@@ -58,6 +58,7 @@ export function needCuts(
       watch.addCall({ id, toolName, input });
     }
     for (const { tool_use_id: id, text, isError } of row.toolResults ?? []) {
+      if (rules.lineOf(id, "result") === undefined) continue;
       const call = calls.get(id);
       texts.set(id, text);
       const isFree = call !== undefined && rules.isTarget(call.tool) &&

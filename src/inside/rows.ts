@@ -1,113 +1,211 @@
 /**
- * Builds the rows of a conversation anew.
+ * The conversation as rows that a compaction can be answered with.
  *
- * A row that is handed back with its handle brings back all that was before it, whole, when the session
- * is resumed; one that is built anew does not. Calls that were made at once stand in rows of their own, and must
- * come back in one row with all their results in the next: else all but the last lose their result.
+ * The client's rows follow the lines of the transcript: the calls of one answer can stand apart, with
+ * results between them. The messages of the next request have them paired, so rows are laid out by
+ * those. Every row is built anew: one that keeps its handle brings back, on resume, everything before it.
  */
 
-import type { CallRow, ResultRow, Row } from "./client.ts";
+import { resultTexts } from "../transcript/content.ts";
+import { asString, type JsonObject } from "../transcript/entry.ts";
+import type { ApiMessage, CallRow, ResultRow, Row } from "./client.ts";
+import { type Reminders, remindersIn } from "./reminders.ts";
 
-/** Words of the conversation that stand in no row, such as a file that a prompt mentions. */
-export interface Aside {
-  /** The handle of the row that they follow. */
-  readonly after: string;
-  /** What the model read. */
-  readonly text: string;
+/** A conversation in both forms in which the client hands it out. */
+export interface RawConversation {
+  readonly rows: readonly Readonly<Row>[];
+  readonly messages: readonly ApiMessage[];
 }
 
-/** What is put in the place of what. */
+/** Replacements for parts of rows. */
 export interface RowChanges {
   /** Texts of results, by the id of the call. */
   readonly results: ReadonlyMap<string, string>;
   /** Arguments, by the id of the call. */
   readonly inputs: ReadonlyMap<string, CallRow["input"]>;
-  /** Words to be kept in rows of their own. */
-  readonly asides?: readonly Aside[];
 }
 
-/** Builds rows anew, with changes. */
-export function rebuildRows(rows: readonly Readonly<Row>[], changes: RowChanges): Row[] {
-  const answered = new Set(
-    rows.flatMap(({ toolResults = [] }) => toolResults).map(({ tool_use_id: id }) => id),
+/** The command that makes the client hand its conversation to a trim, with what it printed. */
+const TRIM_COMMAND = /^<command-name>\/compact<\/command-name>[^]*<command-args>trimtab\b/;
+const TRIM_OUTPUT = /^<local-command-stdout>(?:\x1b\[\d+m)*(?:Compacted|Not compacted)/;
+
+/** The client's lead-in to a command's lines. It hides such a text on the screen. */
+const CAVEAT = "<local-command-caveat>";
+
+/** As typed in a terminal: at that moment the client already counts it as said. */
+const TYPED_COMMAND = /^\/compact trimtab(?:\s|$)/;
+
+/** How much of an output is compared with what is sent, in characters. */
+const COMPARED_CHARS = 200;
+
+/** Lays a conversation out in rows, with every result right behind the answer that called for it. */
+export function layOutRows(conversation: RawConversation, reminders: Reminders): Row[] {
+  const known = knownRows(conversation.rows);
+  const built = mergeMessages(conversation.messages).flatMap(({ role, content }) =>
+    role === "assistant" ? answerRows(content, known) : userRows(content, known, reminders)
   );
-  const asides = asidesByRow(changes.asides ?? []);
-  const built: Row[] = [];
-  // Between a call and its result nothing may stand: what came there waits until all are in.
-  const open = new Set<string>();
-  const waiting: string[] = [];
-  for (const row of rows.filter((row) => !isOwnTrace(row.text))) {
-    if (open.size === 0) flush(built, waiting);
-    for (const { tool_use_id: id } of row.toolUses) if (answered.has(id)) open.add(id);
-    for (const { tool_use_id: id } of row.toolResults ?? []) open.delete(id);
-    if (row.role === "assistant") addAssistant(built, row, changes);
-    else addUser(built, row, changes, open.size > 0 ? waiting : undefined);
-    waiting.push(...asides.get(row.handle ?? "") ?? []);
+  return withoutOldStates(withoutTrimCommands(built), reminders);
+}
+
+/**
+ * Puts cut texts and arguments into rows.
+ *
+ * @throws {Error} When a call in them would lose its result: the client would tell the model that it failed.
+ */
+export function changeRows(rows: readonly Readonly<Row>[], changes: RowChanges): Row[] {
+  const changed = rows.map((row) => {
+    const toolUses = row.toolUses.map((call) => ({
+      ...call,
+      input: changes.inputs.get(call.tool_use_id) ?? call.input,
+    }));
+    if (row.toolResults === undefined) return { ...row, toolUses };
+    const toolResults = row.toolResults.map((result) => ({
+      ...result,
+      text: changes.results.get(result.tool_use_id) ?? result.text,
+    }));
+    return { ...row, toolUses, toolResults };
+  });
+  const unpaired = findUnpairedCall(changed);
+  if (unpaired !== undefined) throw new Error(`the result of call ${unpaired} would be lost`);
+  return changed;
+}
+
+/** Finds the first call whose result does not come next. */
+function findUnpairedCall(rows: readonly Readonly<Row>[]): string | undefined {
+  for (const [index, { toolUses }] of rows.entries()) {
+    const answered = resultIds(rows[index + 1]);
+    const unpaired = toolUses.find(({ tool_use_id: id }) => !answered.has(id));
+    if (unpaired !== undefined) return unpaired.tool_use_id;
   }
-  flush(built, waiting);
-  return built;
+  return undefined;
 }
 
-/** What the client wrote down of the command by which an earlier trim came about: it says nothing. */
-function isOwnTrace(text: string): boolean {
-  return text.startsWith("<command-name>/compact</command-name>") &&
-    text.includes("<command-args>trimtab");
+function resultIds(row: Readonly<Row> | undefined): Set<string> {
+  return new Set((row?.toolResults ?? []).map(({ tool_use_id: id }) => id));
 }
 
-function asidesByRow(asides: readonly Aside[]): Map<string, string[]> {
-  const found = new Map<string, string[]>();
-  for (const { after, text } of asides) found.set(after, [...found.get(after) ?? [], text]);
-  return found;
+/** Joins neighbours of one role, as the API does. */
+function mergeMessages(
+  messages: readonly ApiMessage[],
+): { role: ApiMessage["role"]; content: JsonObject[] }[] {
+  const merged: { role: ApiMessage["role"]; content: JsonObject[] }[] = [];
+  for (const { role, content } of messages) {
+    const last = merged.at(-1);
+    if (last?.role === role) last.content.push(...content);
+    else merged.push({ role, content: [...content] });
+  }
+  return merged;
 }
 
-function addAssistant(built: Row[], row: Readonly<Row>, changes: RowChanges): void {
-  const calls = row.toolUses.map((call) => callOf(call, changes));
-  if (row.text !== "") insertText(built, { role: "assistant", text: row.text, toolUses: [] });
-  if (calls.length === 0) return;
-  const last = built.at(-1);
-  if (last?.role === "assistant") last.toolUses.push(...calls);
-  else built.push({ role: "assistant", text: "", toolUses: calls });
+/** The client's rows, looked up by what the messages name. */
+interface KnownRows {
+  readonly calls: ReadonlyMap<string, CallRow>;
+  readonly results: ReadonlyMap<string, ResultRow>;
+  /** Takes the next row that holds a text of a user message. */
+  takeText(text: string): boolean;
 }
 
-/** A text behind a call of the same answer goes before it: the call's result must come next. */
-function insertText(built: Row[], row: Row): void {
-  const last = built.at(-1);
-  if (last?.role === "assistant" && last.toolUses.length > 0) built.splice(-1, 0, row);
-  else built.push(row);
-}
-
-function addUser(
-  built: Row[],
-  row: Readonly<Row>,
-  changes: RowChanges,
-  waiting: string[] | undefined,
-): void {
-  const results = (row.toolResults ?? []).map((result) => resultOf(result, changes));
-  const last = built.at(-1);
-  if (results.length > 0 && last?.toolResults !== undefined) last.toolResults.push(...results);
-  else if (results.length > 0) built.push(userRow("", results));
-  if (row.text === "") return;
-  if (waiting === undefined) built.push(userRow(row.text));
-  else waiting.push(row.text);
-}
-
-function flush(built: Row[], waiting: string[]): void {
-  for (const text of waiting.splice(0)) built.push(userRow(text));
-}
-
-function userRow(text: string, results?: ResultRow[]): Row {
+function knownRows(rows: readonly Readonly<Row>[]): KnownRows {
+  const texts = rows.filter(({ role, text }) => role === "user" && text !== "")
+    .map(({ text }) => text);
+  let next = 0;
   return {
-    role: "user",
-    text,
-    toolUses: [],
-    ...(results === undefined ? {} : { toolResults: results }),
+    calls: new Map(rows.flatMap(({ toolUses }) => toolUses).map((c) => [c.tool_use_id, c])),
+    results: new Map(
+      rows.flatMap(({ toolResults = [] }) => toolResults).map((r) => [r.tool_use_id, r]),
+    ),
+    takeText: (text) => {
+      const found = texts.findIndex((one, index) => index >= next && one.includes(text));
+      if (found < 0) return false;
+      // A prompt of several blocks is one row: its next block may be in the same text.
+      next = found;
+      return true;
+    },
   };
 }
 
-function callOf({ tool_use_id, tool, input }: CallRow, changes: RowChanges): CallRow {
-  return { tool_use_id, tool, input: changes.inputs.get(tool_use_id) ?? input };
+function answerRows(content: readonly JsonObject[], known: KnownRows): Row[] {
+  const texts = content.filter(({ type }) => type === "text").map(({ text }) => asString(text))
+    .filter((text) => text !== undefined && text.trim() !== "");
+  const toolUses = content.filter(({ type }) => type === "tool_use").flatMap((block): CallRow[] => {
+    const id = asString(block.id);
+    if (id === undefined) return [];
+    const { tool, input } = known.calls.get(id) ?? { tool: `${block.name}`, input: block.input };
+    return [{ tool_use_id: id, tool, input: input as JsonObject }];
+  });
+  return [
+    ...texts.map((text): Row => ({ role: "assistant", text: `${text}`, toolUses: [] })),
+    ...(toolUses.length === 0 ? [] : [{ role: "assistant" as const, text: "", toolUses }]),
+  ];
 }
 
-function resultOf({ tool_use_id, text, isError }: ResultRow, changes: RowChanges): ResultRow {
-  return { tool_use_id, text: changes.results.get(tool_use_id) ?? text, isError };
+function userRows(
+  content: readonly JsonObject[],
+  known: KnownRows,
+  reminders: Reminders,
+): Row[] {
+  const blocks = content.filter(({ type }) => type === "tool_result");
+  const toolResults = blocks.flatMap((block) => resultRow(block, known));
+  const folded = blocks.flatMap((block) => foldedReminders(block, known));
+  const texts = content.filter(({ type }) => type === "text")
+    .map(({ text }) => asString(text) ?? "").filter((text) => text.trim() !== "");
+  return [
+    ...(toolResults.length === 0 ? [] : [{ ...userRow(""), toolResults }]),
+    ...folded.flatMap((text) => reminders.keep(text)).map(userRow),
+    ...texts.flatMap((text) => {
+      // The client ends a text with a line break when it joins neighbouring messages.
+      const own = text.replace(/\n$/, "");
+      return known.takeText(own) || isCommand(own) ? [own] : reminders.keep(own);
+    }).map(userRow),
+  ];
+}
+
+function userRow(text: string): Row {
+  return { role: "user", text, toolUses: [] };
+}
+
+function resultRow(block: JsonObject, known: KnownRows): ResultRow[] {
+  const id = asString(block.tool_use_id);
+  if (id === undefined) return [];
+  const texts = resultTexts(block.content);
+  const text = ownText(id, texts, known) ?? texts.join("\n");
+  return [{ tool_use_id: id, text, isError: block.is_error === true }];
+}
+
+/** The tool's own output; `undefined` where the client sends something else in its place. */
+function ownText(
+  id: string,
+  [sent = ""]: readonly string[],
+  { results }: KnownRows,
+): string | undefined {
+  const own = results.get(id)?.text ?? "";
+  return own !== "" && sent.startsWith(own.slice(0, COMPARED_CHARS)) ? own : undefined;
+}
+
+/** Reminders that the client has added to a result, and that are not part of the tool's own output. */
+function foldedReminders(block: JsonObject, known: KnownRows): string[] {
+  const texts = resultTexts(block.content);
+  const own = ownText(asString(block.tool_use_id) ?? "", texts, known);
+  if (own === undefined) return [];
+  return texts.flatMap(remindersIn).filter((text) => !own.includes(text));
+}
+
+function isCommand(text: string): boolean {
+  return /^<(?:command-name|local-command-stdout|bash-input|bash-stdout)>/.test(text);
+}
+
+/** Keeps the newest of equal reminders of how things are: a second trim in one turn finds them twice. */
+function withoutOldStates(rows: readonly Row[], reminders: Reminders): Row[] {
+  const last = new Map(rows.map(({ text }, index) => [text, index]));
+  return rows.filter(({ text }, index) => last.get(text) === index || !reminders.isState(text));
+}
+
+/** Removes the lines of earlier trims' own commands: they tell the model nothing. */
+function withoutTrimCommands(rows: readonly Row[]): Row[] {
+  const isTrim = rows.map(({ text }) => TRIM_COMMAND.test(text));
+  return rows.filter(({ text }, index) => {
+    if (isTrim[index] || TYPED_COMMAND.test(text)) return false;
+    if (isTrim[index - 1] && TRIM_OUTPUT.test(text)) return false;
+    return !(isTrim[index + 1] && text.startsWith(CAVEAT));
+  });
 }

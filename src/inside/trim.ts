@@ -10,12 +10,11 @@ import { usageOfEntry } from "../transcript/tokens/usage.ts";
 import type { TrimStyle } from "../trim/mask_text.ts";
 import { compileGlobs, namesPath } from "../trim/protect.ts";
 import { SpanReader } from "../trim/spans.ts";
-import { findAsides } from "./asides.ts";
 import type { ApiMessage, ContextFill, Row } from "./client.ts";
 import type { CutRules } from "./cut_rules.ts";
 import { chooseCuts, type Cuts } from "./cuts.ts";
 import { countLosses, type Losses, referenceTexts } from "./losses.ts";
-import { type Aside, rebuildRows } from "./rows.ts";
+import { changeRows } from "./rows.ts";
 import type { SessionLine, SessionLines } from "./session_lines.ts";
 
 /** How to trim; the same as for a copy. */
@@ -42,7 +41,7 @@ export interface InsideOptions {
 
 export interface RunningSession {
   readonly id: string;
-  /** Its conversation as the client hands it out. */
+  /** Its conversation, from {@linkcode layOutRows}. */
   readonly rows: readonly Readonly<Row>[];
   /** The same as the next request would hold it. */
   readonly messages: readonly ApiMessage[];
@@ -99,11 +98,10 @@ export function trimInside(session: RunningSession, options: InsideOptions): Ins
   const excess = target === undefined ? undefined : before - lost - target;
   const rules = rulesOf(session, options);
   const cuts = chooseCuts(rows, { ...rules, excessTokens: excess, scale });
-  const kept = keptWords(rows, session.messages, lines);
-  const results = new Map([...kept.results, ...cuts.results]);
+  const results = new Map([...referenceTexts(session.messages), ...cuts.results]);
   const after = Math.max(0, Math.round(before - cuts.savedTokens - lost));
   return {
-    rows: rebuildRows(rows, { ...cuts, results, asides: kept.asides }),
+    rows: changeRows(rows, { ...cuts, results }),
     cuts,
     losses,
     tokens: { before, after },
@@ -126,16 +124,6 @@ export function trimToTarget(
     if (last.isReached) break;
   }
   return last;
-}
-
-/** What rows do not hold and can: words that were attached, and which tools a search has found. */
-export function keptWords(
-  rows: readonly Readonly<Row>[],
-  messages: readonly ApiMessage[],
-  lines: SessionLines,
-): { results: Map<string, string>; asides: Aside[] } {
-  const handles = new Set(rows.flatMap(({ handle }) => handle ?? []));
-  return { results: referenceTexts(messages), asides: findAsides(lines.active, handles) };
 }
 
 function rulesOf(

@@ -88,7 +88,8 @@ export function planTrim(file: SeekableSource, context: ActiveContext, rules: Pl
   const resultOffsets = new Set<number>();
   // What is read of a text has to show that it is over the threshold.
   const isBrief = rules.threshold * MAX_CHAR_BYTES < LONG_TEXT_BYTES;
-  for (const { node, entry, parts: held } of readContext(file, context.nodes, { isBrief })) {
+  const lines = readContext(file, context.nodes, { isBrief });
+  for (const { node, entry, parts: held } of answersTogether(lines)) {
     const parts = sent.of(entry, held);
     chars += contentChars(parts);
     spans.add(entry, parts);
@@ -142,6 +143,38 @@ export function planTrim(file: SeekableSource, context: ActiveContext, rules: Pl
 
 function lessBy(before: number, saved: number): number {
   return Math.min(before, Math.max(0, before - Math.round(saved)));
+}
+
+/** Moves the results that stand between the lines of one answer behind them, as the client sends them. */
+export function* answersTogether<T extends { readonly entry: Entry }>(
+  items: Iterable<T>,
+): Generator<T, void, undefined> {
+  const held: T[] = [];
+  let answer: unknown;
+  for (const item of items) {
+    const { type, message } = item.entry;
+    if (type === "assistant" && message?.id === answer) {
+      yield item;
+    } else if (
+      answer !== undefined && (held.length > 0 ? !isPrompt(item.entry) : hasResult(item.entry))
+    ) {
+      held.push(item);
+    } else {
+      yield* held.splice(0);
+      answer = type === "assistant" ? message?.id : undefined;
+      yield item;
+    }
+  }
+  yield* held;
+}
+
+function isPrompt(entry: Entry): boolean {
+  return entry.type === "assistant" || (entry.type === "user" && !hasResult(entry));
+}
+
+function hasResult({ message }: Entry): boolean {
+  const content = message?.content;
+  return Array.isArray(content) && content.some((block) => Object(block).type === "tool_result");
 }
 
 /** The longest escape of a character in JSON, in bytes. */

@@ -39,7 +39,7 @@ Deno.test("DEFAULT_CONFIG has the documented defaults", () => {
       protect: [],
       subagents: false,
     },
-    inside: { before_compaction: "trim", compact_after_trim_percent: 50 },
+    inside: { before_compaction: "auto", compact_after_trim_percent: 50 },
   });
 });
 

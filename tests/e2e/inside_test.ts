@@ -16,6 +16,7 @@ import {
   type TurnLike,
 } from "./bed/mock_api.ts";
 import { makePng } from "./bed/image.ts";
+import { startChat } from "./chat.ts";
 import { hasTmux, openTerminal, type Terminal } from "./bed/terminal.ts";
 import { contextTokensOf, countUsage } from "./bed/tokens.ts";
 import { isNewerClient } from "./bed/version.ts";
@@ -473,6 +474,30 @@ Deno.test({
       assertEquals(told.map(({ body }) => timesTold(body)), told.map(() => 1));
       const cutFirst = mock.of("main").find(({ body }) => NOTICE.test(JSON.stringify(body)));
       assertEquals(told[0], cutFirst, "the request with the first cut tells of the tool");
+      // The client adds these only to the request after it.
+      for (const words of [`Primary working directory: ${home.cwd}`, "skills are available"]) {
+        assertStringIncludes(JSON.stringify(cutFirst?.body.messages), words);
+      }
+      assertEquals(mock.violations, []);
+    }
+  },
+});
+
+Deno.test({
+  name: "without a terminal a compaction stays the client's, unless the configuration says trim",
+  ignore: isMissing,
+  fn: async () => {
+    for (const [config, summaries] of [["", 1], ['before_compaction = "trim"', 0]] as const) {
+      using home = newHome();
+      Deno.writeTextFileSync(`${home.config}/trimtab.toml`, `[inside]\n${config}\n`);
+      await using mock = startMock({
+        turns: [...readPages(home.cwd), "All read."],
+        limitTokens: 170_000,
+      });
+      const args = ["--model", "claude-haiku-4-5"];
+      await using chat = await startChat({ home, mock, pluginDir: pluginIn(home), args });
+      assertEquals(await chat.say("read it"), "All read.");
+      assertEquals(mock.of("summariser").length, summaries);
       assertEquals(mock.violations, []);
     }
   },

@@ -34,12 +34,13 @@ interface Asked {
   /** What each depth leaves. */
   after: number[];
   lastAfter?: number;
-  action?: "trim" | "save";
+  action?: "auto" | "trim" | "save";
+  isShown?: boolean;
   trigger?: CompactEvent["trigger"];
 }
 
 async function ask(
-  { before, after, lastAfter, action = "trim", trigger = "auto" }: Asked,
+  { before, after, lastAfter, action = "auto", isShown = true, trigger = "auto" }: Asked,
 ): Promise<{ answer: CompactAnswer; made: number[]; plans: string[] }> {
   const made: number[] = [];
   const plans: string[] = [];
@@ -52,6 +53,7 @@ async function ask(
     () => Promise.resolve(LEFT),
     {
       config: { before_compaction: action, compact_after_trim_percent: 50 },
+      isShown,
       lastAfter,
       plan: (typed) => {
         plans.push(typed);
@@ -70,6 +72,13 @@ Deno.test("beforeCompaction() makes the lightest trim that makes room enough", a
   const light = await ask({ before: 170_000, after: [90_000, 50_000] });
   assertEquals(light.made, [90_000]);
   assertEquals(light.answer.messages?.[0]?.text, "90000");
+  const asked = await ask({
+    before: 170_000,
+    after: [90_000],
+    action: "trim",
+    isShown: false,
+  });
+  assertEquals(asked.made, [90_000], "somebody asked for it by the key");
   const deep = await ask({ before: 170_000, after: [120_000, 101_000, 80_000] });
   assertEquals(deep.made, [80_000]);
   assertEquals(deep.plans.length, 3);
@@ -85,6 +94,8 @@ Deno.test("beforeCompaction() leaves it to the client where a trim is not enough
       // Full again soon after the last one.
       { before: 170_000, after: [60_000], lastAfter: 140_000 },
       { before: 170_000, after: [60_000], action: "save" as const },
+      // A program that reads the output would take every message for a new one.
+      { before: 170_000, after: [60_000], isShown: false },
     ]
   ) {
     const { answer, made } = await ask(asked);

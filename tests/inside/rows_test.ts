@@ -1,14 +1,15 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
-import { findAsides } from "../../src/inside/asides.ts";
-import type { Row } from "../../src/inside/client.ts";
-import { rebuildRows, type RowChanges } from "../../src/inside/rows.ts";
+import type { ApiMessage, Row } from "../../src/inside/client.ts";
+import { readReminders, type Reminders } from "../../src/inside/reminders.ts";
+import { changeRows, layOutRows, type RowChanges } from "../../src/inside/rows.ts";
 import { type JsonObject, viewEntry } from "../../src/transcript/entry.ts";
 
 const NONE: RowChanges = { results: new Map(), inputs: new Map() };
+const KEEP_ALL: Reminders = { keep: (text) => [text], isState: () => false };
 
-function said(role: Row["role"], text: string, handle?: string): Row {
-  return { role, text, toolUses: [], ...(handle === undefined ? {} : { handle }) };
+function said(role: Row["role"], text: string): Row {
+  return { role, text, toolUses: [] };
 }
 
 function called(...ids: string[]): Row {
@@ -21,129 +22,210 @@ function answered(...ids: string[]): Row {
   return { role: "user", text: "", toolUses: [], toolResults };
 }
 
-Deno.test("rebuildRows() merges calls that were made at once, and their results", () => {
-  const rows = [said("user", "go"), called("a"), called("b"), answered("b"), answered("a")];
-  assertEquals(rebuildRows(rows, NONE), [
-    said("user", "go"),
-    called("a", "b"),
-    answered("b", "a"),
-  ]);
-});
+function text(words: string): JsonObject {
+  return { type: "text", text: words };
+}
 
-Deno.test("rebuildRows() keeps turns apart, and drops rows that hold nothing and all handles", () => {
-  const rows = [
-    said("user", "go", "h1"),
-    said("assistant", "", "h2"),
-    called("a"),
-    answered("a"),
-    called("b"),
-    answered("b"),
-    said("assistant", "done", "h3"),
-  ];
-  assertEquals(rebuildRows(rows, NONE), [
-    said("user", "go"),
-    called("a"),
-    answered("a"),
-    called("b"),
-    answered("b"),
-    said("assistant", "done"),
-  ]);
-});
+function use(id: string): JsonObject {
+  return { type: "tool_use", id, name: "Read", input: { file_path: id } };
+}
 
-Deno.test("rebuildRows() lets nothing stand between calls and their results", () => {
+function result(id: string, more: JsonObject = {}): JsonObject {
+  return { type: "tool_result", tool_use_id: id, content: `of ${id}`, ...more };
+}
+
+function message(role: ApiMessage["role"], ...content: JsonObject[]): ApiMessage {
+  return { role, content };
+}
+
+Deno.test("layOutRows() pairs calls of one answer whose results come between them", () => {
   const rows = [
     called("a"),
-    said("assistant", "and"),
     called("b"),
     answered("a"),
-    said("user", "hint", "h"),
+    called("c"),
     answered("b"),
-    said("assistant", "done"),
+    answered("c"),
   ];
-  const built = rebuildRows(rows, { ...NONE, asides: [{ after: "h", text: "more" }] });
-  assertEquals(built, [
-    said("assistant", "and"),
-    called("a", "b"),
-    answered("a", "b"),
-    said("user", "hint"),
-    said("user", "more"),
-    said("assistant", "done"),
+  const messages = [
+    message("assistant", use("a"), use("b"), use("c")),
+    message("user", result("a"), result("b"), result("c")),
+  ];
+  assertEquals(layOutRows({ rows, messages }, KEEP_ALL), [
+    called("a", "b", "c"),
+    answered("a", "b", "c"),
   ]);
 });
 
-Deno.test("rebuildRows() goes on behind a call that was never answered", () => {
-  const rows = [called("a"), said("user", "stop"), said("assistant", "stopped")];
-  assertEquals(rebuildRows(rows, NONE), rows);
+Deno.test("layOutRows() keeps the stand-in for a call that a killed client left open", () => {
+  const stands = "[Tool call interrupted: the session ended before its result was recorded]";
+  const messages = [
+    message("user", text("go")),
+    message("assistant", text("Running it."), use("a")),
+    message("user", result("a", { content: stands, is_error: true })),
+    message("assistant", text("No response requested.")),
+  ];
+  const rows = [said("user", "go"), said("assistant", "Running it."), called("a")];
+  const built = layOutRows({ rows, messages }, KEEP_ALL);
+  assertEquals(built.map((row) => row.toolResults?.[0] ?? row.text), [
+    "go",
+    "Running it.",
+    "",
+    { tool_use_id: "a", text: stands, isError: true },
+    "No response requested.",
+  ]);
 });
 
-Deno.test("rebuildRows() puts changes in, and leaves out the command of an earlier trim", () => {
-  const trace = "<command-name>/compact</command-name>\n<command-args>trimtab --depth deep";
-  const rows = [called("a"), answered("a"), said("user", trace), said("user", "on")];
+Deno.test("layOutRows() leaves out rows that the client does not send", () => {
+  const rows = [said("user", "go"), said("assistant", "API Error: 500"), said("assistant", "Done")];
+  const messages = [message("user", text("go")), message("assistant", text("Done"))];
+  assertEquals(layOutRows({ rows, messages }, KEEP_ALL), [rows[0], rows[2]]);
+});
+
+Deno.test("layOutRows() takes a tool's name and its whole output from the client's rows", () => {
+  const rows = [called("a"), answered("a")];
+  const folded = "<system-reminder>\nmind this\n</system-reminder>";
+  const messages = [
+    message("assistant", { ...use("a"), name: "View" }),
+    message("user", result("a", { content: `of a\n\n${folded}` }), text("and this\n")),
+  ];
+  assertEquals(layOutRows({ rows, messages }, KEEP_ALL), [
+    called("a"),
+    answered("a"),
+    said("user", folded),
+    said("user", "and this"),
+  ]);
+});
+
+Deno.test("layOutRows() leaves out the command of an earlier trim with what it printed", () => {
+  const command = "<command-name>/compact</command-name>\n<command-args>trimtab --depth deep";
+  const messages = [
+    message(
+      "user",
+      text("<local-command-caveat>The command below"),
+      text(command),
+      text("<local-command-stdout>Compacted </local-command-stdout>"),
+      text("<command-name>/model</command-name>"),
+      text("on"),
+    ),
+  ];
+  const rows = [said("user", "on")];
+  assertEquals(layOutRows({ rows, messages }, KEEP_ALL).map((row) => row.text), [
+    "<command-name>/model</command-name>",
+    "on",
+  ]);
+});
+
+Deno.test("changeRows() puts cut texts and arguments in", () => {
   const changes = { results: new Map([["a", "cut"]]), inputs: new Map([["a", { x: 1 }]]) };
-  const built = rebuildRows(rows, changes);
-  assertEquals(built.map(({ text }) => text), ["", "", "on"]);
-  assertEquals(built[0]?.toolUses[0]?.input, { x: 1 });
-  assertEquals(built[1]?.toolResults?.[0]?.text, "cut");
+  const changed = changeRows([called("a"), answered("a"), said("user", "on")], changes);
+  assertEquals(changed[0]?.toolUses[0]?.input, { x: 1 });
+  assertEquals(changed[1]?.toolResults?.[0]?.text, "cut");
 });
 
-/** Turns of one answer each: texts, calls at once, and results in any order. */
-const turns = fc.array(
+Deno.test("changeRows() refuses rows in which a call would lose its result", () => {
+  const rows = [called("a", "b"), answered("a"), said("user", "on"), answered("b")];
+  assertThrows(() => changeRows(rows, NONE), Error, "the result of call b would be lost");
+});
+
+/** Answers whose calls and results stand in any order in which a result follows its call. */
+const answers = fc.array(
   fc.record({
-    prompt: fc.string(),
-    texts: fc.array(fc.string(), { maxLength: 2 }),
+    prompt: fc.string({ minLength: 1 }),
     calls: fc.integer({ min: 0, max: 4 }),
-    isReversed: fc.boolean(),
+    order: fc.array(fc.nat(3), { minLength: 8, maxLength: 8 }),
   }),
   { maxLength: 12 },
 );
 
-Deno.test("rebuildRows() loses no call, result or text, and every call's result comes next", () => {
+Deno.test("layOutRows() loses no call and no result, whatever the order of the lines", () => {
   fc.assert(
-    fc.property(turns, (list) => {
-      const rows = list.flatMap(({ prompt, texts, calls, isReversed }, turn): Row[] => {
+    fc.property(answers, (list) => {
+      const rows: Row[] = [];
+      const messages: ApiMessage[] = [];
+      for (const [turn, { prompt, calls, order }] of list.entries()) {
         const ids = Array.from({ length: calls }, (_, n) => `${turn}.${n}`);
-        const results = isReversed ? ids.toReversed() : ids;
-        return [
-          said("user", prompt),
-          ...texts.map((text) => said("assistant", text)),
-          ...ids.map((id) => called(id)),
-          ...results.map((id) => answered(id)),
-        ];
-      });
-      const built = rebuildRows(rows, NONE);
-      const textsOf = (all: readonly Row[]): string[] =>
-        all.map(({ text }) => text).filter((text) => text !== "");
-      assertEquals(textsOf(built), textsOf(rows));
-      for (const [index, { toolUses }] of built.entries()) {
-        const results = built[index + 1]?.toolResults ?? [];
-        const has = (id: string): boolean => results.some((one) => one.tool_use_id === id);
-        assert(toolUses.every(({ tool_use_id: id }) => has(id)));
+        rows.push(said("user", prompt));
+        messages.push(message("user", text(prompt)));
+        const [waiting, open] = [[...ids], [] as string[]];
+        for (let step = 0; waiting.length + open.length > 0; step++) {
+          const pick = order[step % order.length] ?? 0;
+          const next = pick % 2 === 0 || open.length === 0 ? waiting.shift() : undefined;
+          if (next !== undefined) {
+            open.push(next);
+            rows.push(called(next));
+          } else {
+            rows.push(answered(...open.splice(pick % Math.max(open.length, 1), 1)));
+          }
+        }
+        if (calls === 0) continue;
+        messages.push(message("assistant", ...ids.map(use)));
+        messages.push(message("user", ...ids.map((id) => result(id))));
       }
-      const ids = (all: readonly Row[]): string[] =>
-        all.flatMap(({ toolResults = [] }) => toolResults).map((one) => one.tool_use_id);
-      assertEquals(ids(built), ids(rows));
+      // It throws where a call is not followed by its result.
+      const built = changeRows(layOutRows({ rows, messages }, KEEP_ALL), NONE);
+      const idsOf = (all: readonly Row[]): string[] =>
+        all.flatMap(({ toolResults = [] }) => toolResults).map((one) => one.tool_use_id).sort();
+      assertEquals(idsOf(built), idsOf(rows));
+      assert(built.every(({ handle }) => handle === undefined));
     }),
     { numRuns: 200, seed: 14 },
   );
 });
 
-Deno.test("findAsides() keeps what no row holds and the client does not put back", () => {
-  const message = (content: string): JsonObject => ({ role: "user", content });
-  const typed = { type: "queued_command", commandMode: "prompt", prompt: "And the tests" };
-  const lines = [
-    { type: "user", uuid: "m0", isMeta: true, message: message("before any row") },
-    { type: "user", uuid: "r1", message: message("Go") },
-    { type: "user", uuid: "m1", isMeta: true, message: message("The skill says so") },
-    { type: "user", uuid: "m2", message: message("said by nobody") },
-    { type: "user", uuid: "m3", isMeta: true, message: message("<local-command-caveat>no") },
-    { type: "attachment", uuid: "a1", attachment: typed },
-    { type: "attachment", uuid: "a2", attachment: { type: "todo_reminder", content: "x" } },
+function attachment(type: string, sent: string, more: JsonObject = {}): JsonObject {
+  return { type: "attachment", attachment: { type, ...more }, rendered: [{ content: sent }] };
+}
+
+function reminder(words: string): string {
+  return `<system-reminder>\n${words}\n</system-reminder>`;
+}
+
+const LINES = [
+  attachment("file", reminder("Result of calling the Read tool: x")),
+  attachment("environment", reminder("# Environment\nPrimary working directory: /p")),
+  attachment("date", reminder("Today's date is 2026-01-05.")),
+  attachment("queued_command", reminder("The user sent a new message: and the tests"), {
+    commandMode: "prompt",
+    prompt: "and the tests",
+  }),
+].map((raw, index) => ({ number: index + 1, entry: viewEntry(raw) }));
+
+Deno.test("readReminders() keeps what the client does not add again, and off the screen", () => {
+  const { keep } = readReminders(LINES, { isMidTurn: false });
+  const file = reminder("Result of calling the Read tool: x");
+  const kept = `<local-command-caveat>${file}</local-command-caveat>`;
+  assertEquals(keep(file), [kept]);
+  assertEquals(keep(kept), [kept], "a second trim changes nothing");
+  assertEquals(keep("The skill says so"), ["The skill says so"]);
+  assertEquals(keep(reminder("The user sent a new message: and the tests")), ["and the tests"]);
+  assertEquals(keep(reminder("Today's date is 2026-01-05.")), []);
+  assertEquals(keep(reminder("Today's date is 2025-01-05.")), [], "of an older client");
+});
+
+Deno.test("readReminders() keeps in the middle of a turn what the client adds one request late", () => {
+  const environment = reminder("# Environment\nPrimary working directory: /p");
+  assertEquals(readReminders(LINES, { isMidTurn: false }).keep(environment), []);
+  const [kept = ""] = readReminders(LINES, { isMidTurn: true }).keep(environment);
+  assert(kept.includes(environment));
+  assertEquals(readReminders([], { isMidTurn: false }).keep(kept), [], "the next trim drops it");
+});
+
+Deno.test("layOutRows() keeps the newest of equal reminders of how things are", () => {
+  const environment = reminder("# Environment\nPrimary working directory: /p");
+  const messages = [
+    message("user", text(environment), text("go")),
+    message("assistant", text("Done")),
+    message("user", text(environment), text("on")),
   ];
-  assertEquals(
-    findAsides(lines.map((raw) => ({ number: 1, entry: viewEntry(raw) })), new Set(["r1"])),
-    [
-      { after: "r1", text: "The skill says so" },
-      { after: "r1", text: "And the tests" },
-    ],
-  );
+  const rows = [said("user", "go"), said("assistant", "Done"), said("user", "on")];
+  const built = layOutRows({ rows, messages }, readReminders(LINES, { isMidTurn: true }));
+  assertEquals(built.map((row) => row.text.includes("# Environment")), [false, false, true, false]);
+});
+
+Deno.test("readReminders() drops our own words on a window that was fuller", () => {
+  const { keep } = readReminders(LINES, { isMidTurn: false });
+  const warning = "UserPromptSubmit hook additional context: Context at 75%. Recommend /trim soon";
+  assertEquals(keep(reminder(warning)), []);
+  assertEquals(keep(reminder("Note from the trimtab plugin, not from the user:\nOlder")), []);
 });

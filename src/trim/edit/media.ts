@@ -71,7 +71,8 @@ function sizeText(data: string): string | undefined {
 }
 
 function pdfPages(data: string): number {
-  const text = new TextDecoder("latin1").decode(decodeHead(data, data.length));
+  // The client's runtime decodes UTF-8 alone; what is looked for here is ASCII.
+  const text = new TextDecoder().decode(decodeHead(data, data.length));
   return text.startsWith("%PDF") ? text.match(PDF_PAGE)?.length ?? 0 : 0;
 }
 

@@ -1,0 +1,181 @@
+/**
+ * Trims sessions in place with the real client, and compares what it sends afterwards with what it sent
+ * before.
+ *
+ * @module
+ */
+
+import { assertEquals } from "@std/assert";
+import { newHome } from "./bed/client.ts";
+import { type LoggedRequest, startMock } from "./bed/mock_api.ts";
+import { mergedMessages, type WireBlock, withoutTokensLeft } from "./bed/wire.ts";
+import { blocksOf } from "./bed/wire.ts";
+import { startChat } from "./chat.ts";
+
+/** The prompt that follows; the same text in every request that is compared. */
+const PROMPT = "And now?";
+
+/** What the model says to it; no part of what is compared. */
+const ANSWER = "Nothing more is to be done.";
+
+/** Cuts all that can be cut, so that little hides. */
+export const TRIM = "/compact trimtab --keep-recent 0 --threshold 100";
+const UNDO = "/compact trimtab --undo";
+
+/** A conversation as a request holds it, without thinking and without the client's own reminders. */
+export interface Sent {
+  readonly answers: readonly string[];
+  /** Arguments by the call's id, in the order of the calls. */
+  readonly calls: ReadonlyMap<string, string>;
+  /** Texts by the call's id, with `error: ` before those of calls that failed. */
+  readonly results: ReadonlyMap<string, string>;
+  /** Everything said in messages of the user. */
+  readonly prompts: readonly string[];
+  readonly reminders: readonly string[];
+}
+
+/** Requests of one session that was resumed three times. */
+export interface InPlaceRun {
+  readonly before: Sent;
+  readonly trimmed: Sent;
+  readonly undone: Sent;
+  /** The answer to the trim; empty where it was made. */
+  readonly answer: string;
+  readonly violations: readonly string[];
+}
+
+const REMINDER = /<system-reminder>\n?[^]*?<\/system-reminder>/g;
+
+/** Lines that the commands of a trim leave behind. */
+const COMMAND_LINE =
+  /^<local-command-(?:caveat|stdout)>|^<command-name>\/compact<\/command-name>|^Tool loaded\.$/;
+
+/**
+ * Resumes a session once as it is, and once with a trim as the first act, then an undo.
+ *
+ * @param transcript The session's file.
+ * @param pluginDir The plugin under test.
+ * @returns What was sent each time.
+ */
+export async function trimInPlace(transcript: string, pluginDir: string): Promise<InPlaceRun> {
+  const [plain, changed] = await Promise.all([
+    resume(transcript, pluginDir, [PROMPT]),
+    resume(transcript, pluginDir, [TRIM, PROMPT, UNDO, PROMPT]),
+  ]);
+  const [trimmed, undone] = changed.requests;
+  return {
+    before: sentOf(plain.requests[0]),
+    trimmed: sentOf(trimmed),
+    undone: sentOf(undone),
+    answer: changed.answers[0] ?? "",
+    violations: [...plain.violations, ...changed.violations],
+  };
+}
+
+async function resume(
+  transcript: string,
+  pluginDir: string,
+  prompts: readonly string[],
+): Promise<{ requests: LoggedRequest[]; answers: string[]; violations: string[] }> {
+  using home = newHome();
+  await using mock = startMock({ respond: ({ kind }) => kind === "main" ? ANSWER : undefined });
+  const id = [...transcript.matchAll(/"sessionId":"([0-9a-f-]{36})"/g)].at(-1)?.[1] ?? "";
+  Deno.writeTextFileSync(`${home.sessions}/${id}.jsonl`, transcript);
+  const answers: string[] = [];
+  const requests: LoggedRequest[] = [];
+  await using chat = await startChat({ home, mock, pluginDir, args: ["--resume", id] });
+  for (const prompt of prompts) {
+    answers.push(await chat.say(prompt));
+    if (prompt !== PROMPT) continue;
+    const request = await mock.request((one) =>
+      !requests.includes(one) && one.kind === "main" && JSON.stringify(one.body).includes(PROMPT)
+    );
+    requests.push(request);
+  }
+  return { requests, answers, violations: mock.violations };
+}
+
+function sentOf(request: LoggedRequest | undefined): Sent {
+  const messages = request?.body.messages ?? [];
+  const spoken = messages.filter(({ role }) => role !== "system");
+  const blocks = (role: string, type: string): WireBlock[] =>
+    mergedMessages(spoken).filter((message) => message.role === role)
+      .flatMap(({ content }) => content).filter((block) => block.type === type);
+  const texts = [
+    ...blocks("user", "text").map(({ text = "" }) => text),
+    ...messages.filter(({ role }) => role === "system").flatMap(({ content }) => textsOf(content)),
+  ];
+  const results = blocks("user", "tool_result");
+  return {
+    answers: blocks("assistant", "text").map(({ text = "" }) => text.trim())
+      .filter((text) => text !== "" && text !== ANSWER),
+    calls: new Map(
+      blocks("assistant", "tool_use").map(({ id = "", input }) => [id, JSON.stringify(input)]),
+    ),
+    results: new Map(results.map((block) => [block.tool_use_id ?? "", resultOf(block)])),
+    prompts: texts.map((text) => text.replaceAll(REMINDER, "").trim())
+      .filter((text) => text !== "" && text !== PROMPT && !COMMAND_LINE.test(text)),
+    reminders: [...texts, ...results.flatMap(({ content }) => textsOf(content))]
+      .flatMap((text) => text.match(REMINDER) ?? []),
+  };
+}
+
+function textsOf(content: WireBlock["content"]): string[] {
+  return blocksOf(content).map(({ text = "" }) => text);
+}
+
+/** The whole of a result, but for reminders at its end, which can stand behind it as well. */
+function resultOf({ content, is_error }: WireBlock): string {
+  const all = blocksOf(content).map(({ type, text }) => text ?? `[${type}]`).join("\n");
+  const text = withoutTokensLeft(all).replace(
+    /(?:\s*<system-reminder>\n[^]*<\/system-reminder>)+$/,
+    "",
+  );
+  return `${is_error === true ? "error: " : ""}${text.trim()}`;
+}
+
+/** A result or an argument that was cut says where all of it is. */
+const CUT = /See line \d+ of [0-9a-f]{8} for full content|search again to load$/;
+
+/** Reminders that the client renews in words of the moment, or that are part of an output of `Read`. */
+const RENEWED = new RegExp(
+  "^(?:" + [
+    "<total_tokens>",
+    "Today's date",
+    "The date has changed",
+    "The (?:TodoWrite|task) tools? has",
+    "# MCP Server",
+    "The following (?:agent types|deferred tools|MCP servers)",
+    "Whenever you read a file",
+  ].join("|") + ")",
+);
+
+/**
+ * Insists that one request differs from another only in what a trim has cut, and says so.
+ *
+ * @param name The session, for the message of a failure.
+ */
+export function assertOnlyCut(before: Sent, after: Sent, name: string): void {
+  assertEquals(after.answers, before.answers, `${name}: answers`);
+  assertEquals([...after.calls.keys()], [...before.calls.keys()], `${name}: calls`);
+  assertEquals([...after.results.keys()].sort(), [...before.results.keys()].sort(), name);
+  for (const [kind, now] of [["calls", after.calls], ["results", after.results]] as const) {
+    for (const [id, text] of now) {
+      const was = before[kind].get(id) ?? "";
+      if (text === was) continue;
+      assertEquals(CUT.test(text) ? "cut" : text, CUT.test(text) ? "cut" : was, `${name}: ${id}`);
+      assertEquals(text.startsWith("error: "), was.startsWith("error: "), `${name}: ${id}`);
+    }
+  }
+  assertEquals(after.prompts.toSorted(), before.prompts.toSorted(), `${name}: prompts`);
+  const has = new Set(after.reminders.flatMap((text) => [text, openingOf(text)]));
+  const lost = before.reminders.filter((text) => {
+    const opening = openingOf(text);
+    return !RENEWED.test(opening) && !has.has(text) && !has.has(opening);
+  });
+  assertEquals(lost, [], `${name}: reminders`);
+}
+
+function openingOf(reminder: string): string {
+  return reminder.replace(/^<system-reminder>\n?/, "").split("\n")[0]?.slice(0, 60) ?? "";
+}

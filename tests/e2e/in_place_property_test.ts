@@ -1,0 +1,77 @@
+/**
+ * Nothing is lost in place: after a trim the client sends what it sent before, but for what was cut, and
+ * after an undo all of it.
+ *
+ * @module
+ */
+
+import { assert, assertEquals } from "@std/assert";
+import fc from "fast-check";
+import { copyPlugin } from "../plugin_copy.ts";
+import { CORPUS, ignore as isCorpusMissing, names, unless } from "../corpus/corpus.ts";
+import { anyInterleaving, linesOf } from "./any_interleaving.ts";
+import { newHome } from "./bed/client.ts";
+import { isNewerClient } from "./bed/version.ts";
+import { writeTranscript } from "./golden/lines.ts";
+import { assertOnlyCut, type InPlaceRun, trimInPlace } from "./in_place.ts";
+
+const isMissing = !await isNewerClient();
+
+const SESSIONS = 8;
+const SEED = 22;
+
+/** Real sessions with calls between results, an end in the middle of a call, or an error of the API. */
+const ODD = [
+  "entireio-git-sync-02",
+  "entireio-git-sync-06",
+  "jimmc414-cctrace-01",
+  "slopus-happy-05",
+  "teslamint-entirecontext-04",
+];
+
+/** Answers of a trim that cut nothing. */
+const NOTHING_CUT = /Nothing was cut|only a copy/;
+
+function check(run: InPlaceRun, name: string): void {
+  assertEquals(run.violations, [], name);
+  assertOnlyCut(run.before, run.trimmed, name);
+  // A cut that was there before stays one.
+  assertOnlyCut(run.before, run.undone, `${name}, undone`);
+  const isWhole = [...run.undone.results].every(([id, text]) =>
+    text === run.before.results.get(id) || text.endsWith("search again to load")
+  );
+  assert(isWhole, `${name}: an undo must bring every result back`);
+}
+
+Deno.test({
+  name: "a trim in place and its undo lose nothing, whatever the order of the session's lines",
+  ignore: isMissing,
+  fn: async () => {
+    using home = newHome();
+    const plugin = copyPlugin(`${home.home}/plugin`);
+    let cut = 0;
+    for (const session of fc.sample(anyInterleaving, { numRuns: SESSIONS, seed: SEED })) {
+      const id = writeTranscript(home, linesOf(session));
+      const run = await trimInPlace(
+        Deno.readTextFileSync(`${home.sessions}/${id}.jsonl`),
+        plugin,
+      );
+      check(run, JSON.stringify(session));
+      if (!NOTHING_CUT.test(run.answer)) cut++;
+    }
+    assert(cut > SESSIONS / 2, `only ${cut} sessions were trimmed`);
+  },
+});
+
+Deno.test({
+  name: `a trim in place and its undo lose nothing of real sessions that are odd${unless}`,
+  ignore: isMissing || isCorpusMissing,
+  fn: async () => {
+    using home = newHome();
+    const plugin = copyPlugin(`${home.home}/plugin`);
+    const isFull = Deno.env.get("TRIMTAB_FULL") === "1";
+    for (const name of names.filter((name) => isFull || ODD.includes(name.slice(0, -6)))) {
+      check(await trimInPlace(Deno.readTextFileSync(`${CORPUS}/${name}`), plugin), name);
+    }
+  },
+});
