@@ -6,7 +6,7 @@
  */
 
 import { main } from "../hooks/post_tool_use.ts";
-import { shapedHeadUnits } from "../src/inject/shaped_notice.ts";
+import { fileHeadUnits } from "../src/core/marks.ts";
 
 /** A result of a tool, as the model got it. */
 export interface RecordedResult {
@@ -95,7 +95,7 @@ export async function replayResult(
   if (printed === "") return unchanged(result);
   const { hookSpecificOutput } = JSON.parse(printed);
   const text = shapedText(hookSpecificOutput.updatedToolOutput);
-  const head = shapedHeadUnits(text);
+  const head = fileHeadUnits(text);
   return { ...result, shaped: text.slice(head + 1), chars: text.length };
 }
 

@@ -3515,7 +3515,7 @@ function mostFirst(counts) {
   }));
 }
 
-// src/transcript/chars.ts
+// src/core/chars.ts
 var SURROGATE = /[\ud800-\udfff]/;
 function countChars(text) {
   if (!SURROGATE.test(text)) return text.length;
@@ -6632,6 +6632,55 @@ function pressureText(pressure, level, freed2) {
   return `${words} (${grouped(tokens ?? 0)} of ${grouped(limit)} tokens)`;
 }
 
+// src/core/marks.ts
+var NOTICE = /\n\n\[\.\.\.truncated - original was ([\d,]{1,20}) chars, showing (?:first ([\d,]{1,20})|([\d,]{1,20}) in parts)\. See line (\d{1,15}) of ([^\n]{1,4096}) for full content\]$/;
+var MAX_NOTICE_UNITS = 4300;
+var NOTICE_END = " for full content]";
+var PERSISTED = /^<persisted-output>\n[^\n]{0,120}?\bsaved to: [^\n]{1,1024}(?=\n\n(?:Preview \(|\[\.\.\.truncated ))/i;
+var SHAPED = /^(?:Found \d[^\n]{0,80}\n| {0,6}0\t)?\[trimtab: shaped from ([\d,]{1,20}) characters in [\d,]{1,20} lines?; the whole output is in [^\n]{1,1024}[\\/]([A-Za-z0-9_-]{1,130})\.txt: (?:Read|search) it [^\n\]]{1,80}\](?=\n|$)/;
+var MAX_HEAD_UNITS = 1500;
+var SHORT_ID_CHARS2 = 8;
+function isNameOf(session, transcript) {
+  if (!transcript.endsWith(".jsonl")) return false;
+  const id = transcript.slice(0, -".jsonl".length);
+  return id === session || id.slice(0, SHORT_ID_CHARS2) === session;
+}
+function readNotice(text) {
+  if (!text.endsWith(NOTICE_END)) return void 0;
+  const match = NOTICE.exec(text.slice(-MAX_NOTICE_UNITS));
+  if (match === null) return void 0;
+  const [whole, original = "", first, inParts = "", line = "", session = ""] = match;
+  const shown = countChars(text.slice(0, text.length - whole.length));
+  const fits2 = shown === countOf(first ?? inParts) && countOf(original) > countChars(text);
+  return fits2 ? {
+    line: Number(line),
+    session,
+    shownChars: shown
+  } : void 0;
+}
+function fixedUnits(text, context) {
+  const head = fileHeadUnits(text, context?.part.id);
+  const notice = readNotice(text);
+  if (notice === void 0) return head;
+  const isLeft = context === void 0 || notice.shownChars <= Math.max(context.allowedChars, countChars(text.slice(0, head))) || pointsToWhole(notice, text, context);
+  return isLeft ? text.length : head;
+}
+function pointsToWhole(notice, text, { part, record }) {
+  const originals = record.textsAt(notice, part);
+  return originals === null || originals?.some((one) => one.length > text.length) === true;
+}
+function fileHeadUnits(text, id) {
+  const first = text.charCodeAt(0);
+  if (first === 60) return PERSISTED.exec(text.slice(0, MAX_HEAD_UNITS))?.[0].length ?? 0;
+  if (first !== 91 && first !== 70 && first !== 32 && first !== 48) return 0;
+  const [head = "", chars = "", name = ""] = SHAPED.exec(text.slice(0, MAX_HEAD_UNITS)) ?? [];
+  const isOwn = id === void 0 ? countOf(chars) > text.length : name === id || name.replace(/-\d{1,2}$/, "") === id;
+  return isOwn ? head.length : 0;
+}
+function countOf(digits) {
+  return Number(digits.replaceAll(",", ""));
+}
+
 // src/transcript/tokens/units.ts
 var TOKEN_WEIGHTS = {
   word: 0.91,
@@ -7118,7 +7167,8 @@ var MAX_FIRST_LINE = 60;
 var MAX_VALUE = 300;
 var MAX_UNKNOWN_FIELDS = 3;
 var MAX_NAME = 128;
-var MAX_PLACEHOLDER_UNITS = 16384;
+var MAX_QUOTED = 400;
+var MAX_PLACEHOLDER = 1600;
 var UNSAFE = "\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Cs}";
 var NAME3 = `[\\p{L}\\p{M}\\p{N}_.:/$@-]{1,${MAX_NAME}}`;
 var LABEL = "[A-Za-z_][A-Za-z0-9_-]{0,39}";
@@ -7289,16 +7339,24 @@ var WORDINGS = /* @__PURE__ */ new Map([
     }
   ]
 ]);
-function generatePlaceholder(toolName, content, options = {}) {
-  if (isAlreadyMasked(content)) return content;
-  return `[${safeName(toolName)} result masked -- ${describe(toolName, content, options.input)}]`;
+function placeholderFor(content, { toolName, input }) {
+  return `[${safeName(toolName)} result masked -- ${describe(toolName, content, input)}]`;
 }
 function isAlreadyMasked(content) {
   if (content === MASKED_MARKER) return true;
   if (!content.startsWith("[") || !content.endsWith("]")) return false;
-  if (content.length > MAX_PLACEHOLDER_UNITS) return false;
+  if (content.length > 2 * MAX_PLACEHOLDER || countChars(content) > MAX_PLACEHOLDER) return false;
   const match = PLACEHOLDER.exec(content);
   return match !== null && unpairedBrackets(match.groups?.["text"] ?? "").size === 0;
+}
+function isPlaceholderOf(content, { toolName, input }) {
+  if (!isAlreadyMasked(content)) return false;
+  if (content === MASKED_MARKER) return true;
+  const name = content.slice(1, content.indexOf(" result masked -- "));
+  if (name === "image" || name === "document") {
+    return content.includes(field("from", toolName));
+  }
+  return name === safeName(toolName) && (input === void 0 || content.includes(fieldsOf(toolName, input)));
 }
 function describe(toolName, content, input) {
   switch (toolName) {
@@ -7309,16 +7367,18 @@ function describe(toolName, content, input) {
     case "shell_exec":
       return describeExecution(content) ?? `${byteLength(content)} bytes of output`;
   }
-  const args = isRecord(input) ? input : {};
+  const fields = fieldsOf(toolName, input);
   const wording = WORDINGS.get(toolName);
-  if (wording === void 0) {
-    const fields2 = toolName.startsWith("mcp__") ? simpleFields(args) : "";
-    return `${byteLength(content)} bytes of output${fields2}`;
-  }
+  if (wording === void 0) return `${byteLength(content)} bytes of output${fields}`;
   const amount = wording.amount === "lines" ? countLines(content) : byteLength(content);
-  const fields = wording.fields.map(([label, name]) => field(label, ownValue(args, name))).join("");
   const start2 = wording.firstLine ? `, starts with: ${firstLine(withoutLineNumber(content))}` : "";
   return `${amount} ${wording.amount}${fields}${start2}`;
+}
+function fieldsOf(toolName, input) {
+  const args = isRecord(input) ? input : {};
+  const wording = WORDINGS.get(toolName);
+  if (wording === void 0) return toolName.startsWith("mcp__") ? simpleFields(args) : "";
+  return wording.fields.map(([label, name]) => field(label, ownValue(args, name))).join("");
 }
 function describeExecution(content) {
   if (!content.trimStart().startsWith("{")) return null;
@@ -7350,9 +7410,12 @@ function field(label, value) {
   return "";
 }
 function quote(text) {
-  const head = headOf(text, MAX_VALUE);
-  const shown = head.length < text.length ? `${head}\u2026` : head;
-  return JSON.stringify(shown.toWellFormed()).replace(UNSAFE_POINT, escapeUnits);
+  for (let most = MAX_VALUE; ; most = Math.floor(most / 2)) {
+    const head = headOf(text, most);
+    const shown = head.length < text.length ? `${head}\u2026` : head;
+    const quoted = JSON.stringify(shown.toWellFormed()).replace(UNSAFE_POINT, escapeUnits);
+    if (countChars(quoted) <= MAX_QUOTED) return quoted;
+  }
 }
 function escapeUnits(point) {
   return point.split("").map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`).join("");
@@ -7436,7 +7499,7 @@ function decodeHead(data, maxChars) {
 }
 
 // src/trim/spans.ts
-var NOTICE_END = " for full content]";
+var NOTICE_END2 = " for full content]";
 var SpanReader = class {
   calibration = new TokenCalibration();
   /** What all text so far costs before calibration, in tokens. */
@@ -7542,7 +7605,7 @@ function sentAttachedBlocks(entry) {
 }
 function isCut(part) {
   if (part.kind !== "tool_result" && part.kind !== "tool_use") return false;
-  return part.text.includes(NOTICE_END) || isAlreadyMasked(part.text);
+  return part.text.includes(NOTICE_END2) || isAlreadyMasked(part.text);
 }
 function partTokens(part) {
   switch (part.kind) {
@@ -7649,6 +7712,18 @@ var REGRET = {
 var UNKNOWN_REGRET = 4;
 function regretOf(reason) {
   return reason === void 0 ? UNKNOWN_REGRET : REGRET[reason];
+}
+
+// src/trim/marks/fixed_units.ts
+function fixedUnitsOf(context) {
+  const { record, call } = context;
+  if (record === void 0) return {};
+  return {
+    fixedUnits: (text) => call !== void 0 && isPlaceholderOf(text, call) ? text.length : fixedUnits(text, {
+      ...context,
+      record
+    })
+  };
 }
 
 // src/core/names.ts
@@ -7817,21 +7892,10 @@ function listNames(names, maxChars, listed2) {
   return parts.join(", ");
 }
 
-// src/inject/shaped_notice.ts
-var MAX_NOTICE_CHARS = 4600;
-var NOTICE = /^(?:Found \d[^\n]{0,80}\n| {0,6}0\t)?\[trimtab: shaped from [\d,]+ characters in [\d,]+ lines?; the whole output is in [^\n]{1,4096}: (?:Read|search) it [^\n\]]{1,80}\](?=\n|$)/;
-function shapedHeadUnits(content) {
-  const first = content.charCodeAt(0);
-  if (first !== 91 && first !== 70 && first !== 32 && first !== 48) return 0;
-  return NOTICE.exec(content.slice(0, MAX_NOTICE_CHARS))?.[0].length ?? 0;
-}
-
 // src/trim/truncate.ts
-var NOTICE2 = /\n\n\[\.\.\.truncated - original was [\d,]+ chars, showing (?:first [\d,]+|[\d,]+ in parts)\. See line \d+ of [^\n]{1,4096} for full content\]$/;
-var MAX_NOTICE_CHARS2 = 4200;
-var PERSISTED_START = "<persisted-output>";
-var PREVIEW_START = "\n\nPreview (";
-var MAX_PERSISTED_HEAD_CHARS = 4200;
+function markedUnits(text) {
+  return isAlreadyMasked(text) ? text.length : fixedUnits(text);
+}
 function truncationNotice(chars, options) {
   return `
 
@@ -7842,32 +7906,23 @@ function digestNotice(chars, keptChars, { lineNumber, parentFile }) {
 
 [...truncated - original was ${grouped(chars)} chars, showing ${grouped(keptChars)} in parts. See line ${lineNumber} of ${parentFile} for full content]`;
 }
-function isTruncated(text) {
-  return text.endsWith(" for full content]") && NOTICE2.test(text.slice(-MAX_NOTICE_CHARS2));
-}
 function truncateContent(content, options) {
   const { threshold } = options;
   if (!Number.isInteger(threshold) || threshold < 0) {
     throw new RangeError(`Cannot truncate: threshold must be a whole number from 0, is ${threshold}`);
   }
   if (content.length <= threshold) return content;
-  if (isTruncated(content) || isAlreadyMasked(content)) return content;
   const chars = countChars(content);
   if (chars <= threshold) return content;
-  const kept2 = Math.max(threshold, persistedHeadChars(content));
+  const fixed = (options.fixedUnits ?? markedUnits)(content);
+  if (fixed >= content.length) return content;
+  const kept2 = Math.max(threshold, countChars(content.slice(0, fixed)));
   const notice = truncationNotice(chars, {
     ...options,
     threshold: kept2
   });
   if (kept2 + notice.length >= chars) return content;
   return content.slice(0, indexOfChar(content, kept2)) + notice;
-}
-function persistedHeadChars(content) {
-  if (!content.startsWith(PERSISTED_START)) {
-    return countChars(content.slice(0, shapedHeadUnits(content)));
-  }
-  const preview = content.slice(0, MAX_PERSISTED_HEAD_CHARS).indexOf(PREVIEW_START);
-  return preview < 0 ? 0 : countChars(content.slice(0, preview));
 }
 
 // src/trim/input_texts.ts
@@ -7928,9 +7983,9 @@ function argumentsCut(toolName, { texts }) {
 function cutInputText(name, text, options) {
   const chars = countChars(text);
   if (chars <= options.threshold) return text;
-  const { keep: keep2, threshold, digest } = options;
+  const { keep: keep2, threshold, digest, fixedUnits: fixedUnits2 = markedUnits } = options;
   if (digest !== void 0 && name !== REPLACED_TEXT) {
-    if (isTruncated(text)) return text;
+    if (fixedUnits2(text) >= text.length) return text;
     const left2 = digestOf(text, {
       sizes: digest,
       listed: /* @__PURE__ */ new Set()
@@ -7971,15 +8026,16 @@ function cutMembers(input, names, options) {
 
 // src/trim/mask_text.ts
 function maskText(text, options) {
-  const { threshold, toolName, input } = options;
-  if (text.length <= threshold || isTruncated(text) || isAlreadyMasked(text)) return text;
+  const { threshold, toolName, input, fixedUnits: fixedUnits2 = markedUnits } = options;
+  if (text.length <= threshold) return text;
   const chars = countChars(text);
   if (chars <= threshold) return text;
-  if (persistedHeadChars(text) > 0) return truncateContent(text, {
+  if (fixedUnits2(text) > 0) return truncateContent(text, {
     ...options,
     threshold: 0
   });
-  const placeholder = generatePlaceholder(toolName, text, {
+  const placeholder = placeholderFor(text, {
+    toolName,
     input
   });
   return countChars(placeholder) < chars ? placeholder : text;
@@ -8092,7 +8148,9 @@ var NeedWatch = class {
   addCall({ id, toolName, input }) {
     this.#addToFocus(input);
     this.#calls.set(id, {
+      id,
       toolName,
+      input,
       place: this.#placeOf(toolName, input)
     });
     if (!WRITERS.has(toolName) || !isRecord(input)) return;
@@ -8108,10 +8166,11 @@ var NeedWatch = class {
     this.#blocks++;
     const call = this.#calls.get(result.id);
     this.#calls.delete(result.id);
-    const { toolName = "", place: place2 } = call ?? {};
+    const { toolName = "", input, place: place2 } = call ?? {};
     this.#newest.push({
       ...result,
       toolName,
+      input,
       place: place2
     });
     this.#heldChars += charsOf(result);
@@ -8202,8 +8261,11 @@ var NeedWatch = class {
     if (!held.isFree) return;
     const { decide } = this.#options;
     const { id, texts } = held;
+    const pointTo = (text, least = 0) => this.#shorten(text, held, POINTER, {
+      least
+    });
     if (WRITERS.has(held.toolName)) {
-      const kept2 = texts.map((text) => this.#shorten(text, POINTER, MIN_CONFIRMATION));
+      const kept2 = texts.map((text) => pointTo(text, MIN_CONFIRMATION));
       decide({
         id,
         kept: kept2,
@@ -8212,7 +8274,7 @@ var NeedWatch = class {
     } else if (this.#isReadAgain(held.place)) {
       decide({
         id,
-        kept: texts.map((text) => this.#shorten(text, POINTER)),
+        kept: texts.map((text) => pointTo(text)),
         reason: "read again"
       });
     } else {
@@ -8223,7 +8285,7 @@ var NeedWatch = class {
       const tail = isRead ? 0 : rules.tail * scale;
       let reason = "old";
       const onWanted = () => void (reason = "worked on");
-      const kept2 = texts.map((text) => this.#shorten(text, sizes, 0, {
+      const kept2 = texts.map((text) => this.#shorten(text, held, sizes, {
         tail,
         focus,
         onWanted
@@ -8235,11 +8297,13 @@ var NeedWatch = class {
       });
     }
   }
-  #shorten(text, sizes, min = 0, more = {}) {
-    const { threshold, noticeChars, fixedChars: fixedChars2 } = this.#options;
-    const least = min === 0 || (this.#options.scale ?? 1) > 1 ? threshold : min;
-    if (!isLonger(text, least)) return void 0;
-    const fixed = fixedChars2(text);
+  #shorten(text, call, sizes, more = {}) {
+    const { threshold, noticeChars, fixedUnits: fixedUnits2 } = this.#options;
+    const { least = 0 } = more;
+    const shortest = least === 0 || (this.#options.scale ?? 1) > 1 ? threshold : least;
+    if (!isLonger(text, shortest)) return void 0;
+    const allowedChars = sizes.head + sizes.definitions + sizes.names + (more.tail ?? 0);
+    const fixed = fixedUnits2(text, call, allowedChars);
     if (fixed >= text.length) return void 0;
     const listed2 = this.#listed.size > MAX_LISTED ? /* @__PURE__ */ new Set() : this.#listed;
     const body = fixed > 0 ? text.slice(0, fixed) : digestOf(text, {
@@ -8332,14 +8396,26 @@ var USUAL_THRESHOLD = 500;
 var MAX_SCALE = 4;
 var MIN_DEAD_INPUT_CHARS = 200;
 var SOME_NUMBER = 1e4;
-function watchOptions({ need, keepRecent, threshold, parentFile }) {
+function watchOptions({ need, keepRecent, threshold, parentFile, record }) {
   return {
     rules: need,
     keepRecent,
     threshold: threshold > USUAL_THRESHOLD ? threshold : Math.min(threshold, need.shortest),
     scale: Math.min(MAX_SCALE, threshold / USUAL_THRESHOLD),
     noticeChars: measuredNotice(parentFile).length,
-    fixedChars
+    fixedUnits: (text, call, allowedChars) => {
+      const part = {
+        id: call.id,
+        kind: "result"
+      };
+      const { fixedUnits: fixedUnits2 = markedUnits } = fixedUnitsOf({
+        record,
+        part,
+        call,
+        allowedChars
+      });
+      return fixedUnits2(text);
+    }
   };
 }
 function measuredNotice(parentFile) {
@@ -8355,20 +8431,26 @@ function inputSizes(threshold) {
     digest: WRITTEN_DIGEST
   };
 }
+function fixedInputUnits(id, record) {
+  const { head, names } = WRITTEN_DIGEST;
+  return fixedUnitsOf({
+    record,
+    part: {
+      id,
+      kind: "call"
+    },
+    allowedChars: head + names
+  });
+}
 function withDigestNotice(text, left2, place2) {
   const chars = countChars(text);
   const cut2 = left2 + digestNotice(chars, countChars(left2), place2);
   return countChars(cut2) < chars ? cut2 : text;
 }
-function fixedChars(text) {
-  if (isTruncated(text) || isAlreadyMasked(text)) return text.length;
-  const chars = persistedHeadChars(text);
-  return chars === 0 ? 0 : indexOfChar(text, chars);
-}
 
 // src/inside/need_cuts.ts
 function needCuts(rows, calls, rules) {
-  const { parentFile, threshold } = rules;
+  const { parentFile, threshold, record } = rules;
   const texts = /* @__PURE__ */ new Map();
   const results = /* @__PURE__ */ new Map();
   const inputs = /* @__PURE__ */ new Map();
@@ -8392,9 +8474,11 @@ function needCuts(rows, calls, rules) {
       const call = calls.get(id);
       const lineNumber = rules.lineOf(id, "call");
       if (call === void 0 || lineNumber === void 0 || rules.cutsInputs) return;
+      const fixed = fixedInputUnits(id, record);
       const options = {
         ...inputSizes(threshold),
-        texts: names
+        texts: names,
+        ...fixed
       };
       const cut2 = cutArguments(call.tool, call.input, {
         ...options,
@@ -8486,11 +8570,24 @@ function resultPiece(result, call, rules, cuts) {
   const { tool_use_id: id, text } = result;
   const lineNumber = rules.lineOf(id, "result");
   if (lineNumber === void 0 || !rules.isTarget(call.tool)) return [];
-  const { threshold, parentFile } = rules;
+  const { threshold, parentFile, record } = rules;
+  const fixed = fixedUnitsOf({
+    record,
+    part: {
+      id,
+      kind: "result"
+    },
+    call: {
+      toolName: call.tool,
+      input: call.input
+    },
+    allowedChars: rules.style === "mask" ? 0 : threshold
+  });
   const options = {
     threshold,
     parentFile,
-    lineNumber
+    lineNumber,
+    ...fixed
   };
   const cut2 = cuts !== void 0 && cuts.decided.has(id) ? cuts.results.get(id) ?? text : rules.style === "mask" ? maskText(text, {
     ...options,
@@ -8512,13 +8609,23 @@ function inputPiece(call, rules) {
   const { tool_use_id: id, tool, input } = call;
   const lineNumber = rules.lineOf(id, "call");
   if (lineNumber === void 0) return [];
-  const { threshold, parentFile } = rules;
+  const { threshold, parentFile, record } = rules;
   const keep2 = rules.style === "truncate" ? void 0 : 0;
+  const part = {
+    id,
+    kind: "call"
+  };
+  const fixed = fixedUnitsOf({
+    record,
+    part,
+    allowedChars: keep2 ?? threshold
+  });
   const cut2 = cutArguments(tool, input, {
     threshold,
     parentFile,
     lineNumber,
-    keep: keep2
+    keep: keep2,
+    ...fixed
   });
   if (cut2 === input) return [];
   return pieceOfInput(call, cut2, rules);
@@ -8932,7 +9039,6 @@ function withoutTrimCommands(rows) {
 }
 
 // src/inside/trim.ts
-var SHORT_ID_CHARS2 = 8;
 function limitOf({ window, breakdown }) {
   return breakdown?.autoCompactThreshold ?? answerLimit(window);
 }
@@ -9004,6 +9110,7 @@ function rulesOf(session, options) {
     isTarget: isTarget2,
     entries,
     isProtected: (toolName, input) => protect.length > 0 && namesPath(toolName, input, matches),
+    record: session.record,
     parentFile: session.id.slice(0, SHORT_ID_CHARS2),
     lineOf: (id, kind) => (kind === "call" ? calls : results).get(id)
   };
@@ -10454,20 +10561,16 @@ async function readSessionLines(client, path) {
   for await (const text of readTexts(client, path)) splitter.add(text);
   return splitter.finish();
 }
-async function readSessionLine(client, path, wanted) {
-  let [number, line] = [
-    1,
-    ""
-  ];
+async function readLinesAt(client, path, wanted) {
+  const found2 = /* @__PURE__ */ new Map();
+  let number = 0;
   for await (const text of readTexts(client, path)) {
-    const [first = "", ...more] = text.split("\n");
-    const isHere = number + more.length > wanted;
-    if (number === wanted) line += first;
-    if (isHere) return number === wanted ? line : more[wanted - number - 1];
-    if (more.length > 0) line = more.at(-1) ?? "";
-    number += more.length;
+    const lines = text.split("\n");
+    if (lines.at(-1) === "") lines.pop();
+    for (const line of lines) if (wanted.has(++number)) found2.set(number, line);
+    if (found2.size === wanted.size) break;
   }
-  return number === wanted && line !== "" ? line : void 0;
+  return found2;
 }
 async function* readTexts(client, path) {
   let rest = [];
@@ -10574,7 +10677,7 @@ var SPEC = {
   isDeferred: true
 };
 var RECALL_NOTE = `Older tool outputs of this conversation were truncated. Where one says "See line LINE of SESSION for full content", ${RECALL} returns the whole; load it by ToolSearch.`;
-var NOTICE3 = /See line \d+ of [0-9a-f]{8} for full/;
+var NOTICE2 = /See line \d+ of [0-9a-f]{8} for full/;
 async function offerRecall(client) {
   await client.tool.register(SPEC);
 }
@@ -10597,7 +10700,7 @@ async function tellLostRecall(client) {
   const { active } = await readSessionLines(client, transcriptPath);
   const isToldOrGone = ({ entry }) => isTrimNote(entry) || entry.raw.isCompactSummary === true;
   if (active.some(isToldOrGone)) return;
-  const isCut2 = active.some(({ entry }) => contentParts(entry).some(({ kind, text }) => kind === "tool_result" && NOTICE3.test(text)));
+  const isCut2 = active.some(({ entry }) => contentParts(entry).some(({ kind, text }) => kind === "tool_result" && NOTICE2.test(text)));
   if (isCut2) await tellOfRecall(client);
 }
 async function answerRecall(client, event) {
@@ -10608,7 +10711,10 @@ async function answerRecall(client, event) {
     };
   }
   const path = await findTranscript(client, session);
-  const text = path === void 0 ? void 0 : await readSessionLine(client, path, line);
+  const found2 = path === void 0 ? void 0 : await readLinesAt(client, path, /* @__PURE__ */ new Set([
+    line
+  ]));
+  const text = found2?.get(line);
   const raw = text === void 0 ? void 0 : parseObject(text);
   if (raw === void 0) return {
     deny: `${session} has no line ${line}`
@@ -11139,7 +11245,7 @@ function addValue(spec, option, value, values) {
 function flagOf(args, name) {
   return args.values.get(name) === true;
 }
-function countOf(args, name) {
+function countOf2(args, name) {
   const value = args.values.get(name);
   return typeof value === "number" ? value : void 0;
 }
@@ -11150,6 +11256,110 @@ function textOf2(args, name) {
 function listOf(args, name) {
   const value = args.values.get(name);
   return Array.isArray(value) ? value : void 0;
+}
+
+// src/transcript/marked_texts.ts
+function markedTexts(entry, { id, kind }) {
+  const content = entry.message?.content;
+  for (const block of Array.isArray(content) ? content.filter(isObject) : []) {
+    if (kind === "result" && block.type === "tool_result" && block.tool_use_id === id) {
+      const texts = resultTexts(block.content);
+      return texts.length > 1 ? [
+        ...texts,
+        texts.join("\n")
+      ] : texts;
+    }
+    if (kind === "call" && block.type === "tool_use" && block.id === id) {
+      return argumentTexts(block.input);
+    }
+  }
+  return void 0;
+}
+function argumentTexts(input) {
+  if (typeof input === "string") return [
+    input
+  ];
+  if (typeof input !== "object" || input === null) return [];
+  return Object.values(input).flatMap((value) => typeof value === "object" && value !== null ? Object.values(value).flatMap((item) => isObject(item) ? Object.values(item).filter((one) => typeof one === "string") : []) : typeof value === "string" ? [
+    value
+  ] : []);
+}
+
+// src/transcript/trimmed_from.ts
+var MAX_BYTES = 64 * 1024;
+var METADATA = /"trim_metadata"\s*:\s*\{[^{}]*"parent_session_id"\s*:\s*"([0-9a-f-]{36})"/i;
+function parentIn(head) {
+  return METADATA.exec(head.split("\n", 1)[0] ?? "")?.[1] ?? null;
+}
+
+// src/inside/mark_record.ts
+var HEAD_BYTES = 64 * 1024;
+var MAX_GENERATIONS = 64;
+var EXTENSION = ".jsonl";
+async function readMarkRecord(client, rows, { before, active }) {
+  const { transcriptPath } = await client.session.info();
+  const [, folder = "", ownName = ""] = /^(.*?)([^\\/]*)$/.exec(transcriptPath) ?? [];
+  const notices = rows.flatMap(noticesIn).filter(({ session }) => !isNameOf(session, ownName));
+  const named = await readNamed(client, folder, notices);
+  const isUnknown = [
+    ...named.values()
+  ].some((files) => files.length === 0);
+  const isLost = isUnknown && await isLineageLost(client, folder, ownName);
+  const own = new Map([
+    ...before,
+    ...active
+  ].map(({ number, entry }) => [
+    number,
+    entry
+  ]));
+  return {
+    textsAt({ session, line }, part) {
+      if (isNameOf(session, ownName)) {
+        const entry = own.get(line);
+        return entry && markedTexts(entry, part);
+      }
+      const files = named.get(session) ?? [];
+      if (files.length === 0) return isLost ? null : void 0;
+      for (const lines of files) {
+        const raw = parseObject(lines.get(line) ?? "");
+        const texts = raw && markedTexts(viewEntry(raw), part);
+        if (texts !== void 0) return texts;
+      }
+      return void 0;
+    }
+  };
+}
+function noticesIn({ toolUses, toolResults = [] }) {
+  const texts = [
+    ...toolResults.map(({ text }) => text),
+    ...toolUses.flatMap(({ input }) => argumentTexts(input))
+  ];
+  return texts.flatMap((text) => readNotice(text) ?? []);
+}
+async function readNamed(client, folder, notices) {
+  const named = /* @__PURE__ */ new Map();
+  if (notices.length === 0) return named;
+  const names = (await client.fs.list(folder)).map(({ name }) => name);
+  for (const [session, ofSession] of Map.groupBy(notices, ({ session: session2 }) => session2)) {
+    const wanted = new Set(ofSession.map(({ line }) => line));
+    const files = names.filter((name) => isNameOf(session, name)).map((name) => readLinesAt(client, folder + name, wanted));
+    named.set(session, await Promise.all(files));
+  }
+  return named;
+}
+async function isLineageLost(client, folder, ownName) {
+  let name = ownName;
+  for (let generation = 0; generation < MAX_GENERATIONS; generation++) {
+    const head = await readBytes(client, folder + name, {
+      from: 0,
+      to: HEAD_BYTES
+    });
+    const parent = parentIn(new TextDecoder().decode(head));
+    if (parent === null) return false;
+    name = parent + EXTENSION;
+    if (!await client.fs.exists(folder + name)) return true;
+  }
+  return false;
 }
 
 // cli/trim_style.ts
@@ -11307,22 +11517,25 @@ async function sessionOf(client, rows, { isMidTurn = false } = {}) {
   const reminders = readReminders(lines.active, {
     isMidTurn
   });
+  const live = layOutRows({
+    rows,
+    messages
+  }, reminders);
+  const record = await readMarkRecord(client, live, lines);
   return {
     id,
     model,
     lines,
     messages,
     fill: fill2,
-    rows: layOutRows({
-      rows,
-      messages
-    }, reminders)
+    record,
+    rows: live
   };
 }
 function ladderOf(args, config) {
   const isDeep = textOf2(args, "depth") === "deep";
   const style = styleOf(args);
-  if (countOf(args, "target-percent") === void 0 || style !== "need") {
+  if (countOf2(args, "target-percent") === void 0 || style !== "need") {
     return [
       optionsOf(args, config, {
         isDeep,
@@ -11370,17 +11583,17 @@ function namedEntries(args) {
 }
 function optionsOf(args, config, step) {
   const { isDeep, style } = step;
-  const targetPercent = countOf(args, "target-percent");
+  const targetPercent = countOf2(args, "target-percent");
   const isAll = flagOf(args, "mask-all-tools") || step.isAll;
   return {
-    threshold: countOf(args, "threshold") ?? config.trim_threshold_chars,
+    threshold: countOf2(args, "threshold") ?? config.trim_threshold_chars,
     isTarget: targetTest({
       targetTools: listOf(args, "tool") ?? config.trim_target_tools,
       isAll,
       style
     }),
     need: isDeep ? DEEP_NEED : LIGHT_NEED,
-    keepRecent: countOf(args, "keep-recent") ?? config.trim_keep_recent,
+    keepRecent: countOf2(args, "keep-recent") ?? config.trim_keep_recent,
     style,
     cutsInputs: flagOf(args, "cut-inputs") || isDeep && style !== "need",
     protect: listOf(args, "protect") ?? [],

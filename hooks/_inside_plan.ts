@@ -4,6 +4,7 @@ import type { ContextConfig } from "../src/config/schema.ts";
 import { cleanLine } from "../src/inject/clean.ts";
 import type { Client, Row } from "../src/inside/client.ts";
 import { fullFill } from "../src/inside/fill.ts";
+import { readMarkRecord } from "../src/inside/mark_record.ts";
 import { readReminders } from "../src/inside/reminders.ts";
 import { layOutRows } from "../src/inside/rows.ts";
 import { readSessionLines } from "../src/inside/session_lines.ts";
@@ -77,7 +78,9 @@ export async function sessionOf(
     throw new Error(`the conversation has over ${MAX_ROWS} messages, and the client shows no more`);
   }
   const reminders = readReminders(lines.active, { isMidTurn });
-  return { id, model, lines, messages, fill, rows: layOutRows({ rows, messages }, reminders) };
+  const live = layOutRows({ rows, messages }, reminders);
+  const record = await readMarkRecord(client, live, lines);
+  return { id, model, lines, messages, fill, record, rows: live };
 }
 
 /** How to trim; to a target what is missed least first, in the end one line each. */

@@ -41,8 +41,11 @@ export interface NeedWatchOptions {
   /** How much larger or smaller digests are than the rules say. @default {1} */
   readonly scale?: number;
   readonly noticeChars: number;
-  /** Tells how much of a text must stay: all of it when it was cut already. */
-  readonly fixedChars: (text: string) => number;
+  /**
+   * Tells how many UTF-16 code units of a text must stay: all of them when it was cut already. A cut
+   * would leave about `allowedChars` of it.
+   */
+  readonly fixedUnits: (text: string, call: NeedCall, allowedChars: number) => number;
   /** Gets the decisions, in no certain order. */
   readonly decide: (decision: NeedDecision) => void;
   readonly decideInput: (decision: InputDecision) => void;
@@ -84,12 +87,13 @@ interface ReadPlace {
 /** A result that is held until it is known what becomes of it. */
 interface Held extends NeedResult {
   readonly toolName: string;
+  readonly input: unknown;
   readonly place: ReadPlace | undefined;
 }
 
 export class NeedWatch {
   readonly #options: NeedWatchOptions;
-  readonly #calls = new Map<string, { toolName: string; place: ReadPlace | undefined }>();
+  readonly #calls = new Map<string, NeedCall & { place: ReadPlace | undefined }>();
   readonly #focus: unknown[] = [];
   readonly #newest: Held[] = [];
   readonly #reads: Held[] = [];
@@ -117,7 +121,7 @@ export class NeedWatch {
 
   addCall({ id, toolName, input }: NeedCall): void {
     this.#addToFocus(input);
-    this.#calls.set(id, { toolName, place: this.#placeOf(toolName, input) });
+    this.#calls.set(id, { id, toolName, input, place: this.#placeOf(toolName, input) });
     if (!WRITERS.has(toolName) || !isRecord(input)) return;
     const path = String(input["file_path"] ?? input["notebook_path"]);
     this.#writings.push({ id, path, isWhole: toolName === "Write", block: this.#blocks });
@@ -127,8 +131,8 @@ export class NeedWatch {
     this.#blocks++;
     const call = this.#calls.get(result.id);
     this.#calls.delete(result.id);
-    const { toolName = "", place } = call ?? {};
-    this.#newest.push({ ...result, toolName, place });
+    const { toolName = "", input, place } = call ?? {};
+    this.#newest.push({ ...result, toolName, input, place });
     this.#heldChars += charsOf(result);
     if (place !== undefined && !result.isError) this.#addRange(place);
     if (this.#newest.length > this.#options.keepRecent) this.#pass(this.#newest.shift());
@@ -196,11 +200,13 @@ export class NeedWatch {
     if (!held.isFree) return;
     const { decide } = this.#options;
     const { id, texts } = held;
+    const pointTo = (text: string, least = 0): string | undefined =>
+      this.#shorten(text, held, POINTER, { least });
     if (WRITERS.has(held.toolName)) {
-      const kept = texts.map((text) => this.#shorten(text, POINTER, MIN_CONFIRMATION));
+      const kept = texts.map((text) => pointTo(text, MIN_CONFIRMATION));
       decide({ id, kept, reason: "confirmation" });
     } else if (this.#isReadAgain(held.place)) {
-      decide({ id, kept: texts.map((text) => this.#shorten(text, POINTER)), reason: "read again" });
+      decide({ id, kept: texts.map((text) => pointTo(text)), reason: "read again" });
     } else {
       const { rules, scale = 1 } = this.#options;
       const isRead = held.toolName === "Read";
@@ -209,26 +215,30 @@ export class NeedWatch {
       const tail = isRead ? 0 : rules.tail * scale;
       let reason: NeedReason = "old";
       const onWanted = (): void => void (reason = "worked on");
-      const kept = texts.map((text) => this.#shorten(text, sizes, 0, { tail, focus, onWanted }));
+      const kept = texts.map((text) => this.#shorten(text, held, sizes, { tail, focus, onWanted }));
       decide({ id, kept, reason });
     }
   }
 
   #shorten(
     text: string,
+    call: NeedCall,
     sizes: DigestSizes,
-    min = 0,
     more: {
+      /** A text that is no longer is not worth a notice, in characters. */
+      least?: number;
       tail?: number;
       focus?: { wanted: ReadonlyMap<string, number>; lines: number } | undefined;
       onWanted?: () => void;
     } = {},
   ): string | undefined {
-    const { threshold, noticeChars, fixedChars } = this.#options;
-    // Whoever asks for long results alone asks for long confirmations, too.
-    const least = min === 0 || (this.#options.scale ?? 1) > 1 ? threshold : min;
-    if (!isLonger(text, least)) return undefined;
-    const fixed = fixedChars(text);
+    const { threshold, noticeChars, fixedUnits } = this.#options;
+    const { least = 0 } = more;
+    // A raised threshold holds for confirmations, too.
+    const shortest = least === 0 || (this.#options.scale ?? 1) > 1 ? threshold : least;
+    if (!isLonger(text, shortest)) return undefined;
+    const allowedChars = sizes.head + sizes.definitions + sizes.names + (more.tail ?? 0);
+    const fixed = fixedUnits(text, call, allowedChars);
     if (fixed >= text.length) return undefined;
     const listed = this.#listed.size > MAX_LISTED ? new Set<string>() : this.#listed;
     const body = fixed > 0 ? text.slice(0, fixed) : digestOf(text, {

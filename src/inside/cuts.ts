@@ -1,9 +1,10 @@
 /** Chooses what a trim in place cuts: what the copy of the same conversation would cut. */
 
 import { regretOf } from "../core/need.ts";
-import { countChars } from "../transcript/chars.ts";
+import { countChars } from "../core/chars.ts";
 import type { JsonObject } from "../transcript/entry.ts";
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
+import { fixedUnitsOf } from "../trim/marks/fixed_units.ts";
 import { cutArguments } from "../trim/input_texts.ts";
 import { maskText } from "../trim/mask_text.ts";
 import { type FileUse, fileUseOf, supersededUses } from "../trim/superseded.ts";
@@ -101,8 +102,14 @@ function resultPiece(
   const lineNumber = rules.lineOf(id, "result");
   // A notice must say where all of it is.
   if (lineNumber === undefined || !rules.isTarget(call.tool)) return [];
-  const { threshold, parentFile } = rules;
-  const options = { threshold, parentFile, lineNumber };
+  const { threshold, parentFile, record } = rules;
+  const fixed = fixedUnitsOf({
+    record,
+    part: { id, kind: "result" },
+    call: { toolName: call.tool, input: call.input },
+    allowedChars: rules.style === "mask" ? 0 : threshold,
+  });
+  const options = { threshold, parentFile, lineNumber, ...fixed };
   // What stays whole just because it is new or protected is counted as if it were cut to its head.
   const cut = cuts !== undefined && cuts.decided.has(id)
     ? cuts.results.get(id) ?? text
@@ -117,9 +124,17 @@ function inputPiece(call: CallRow, rules: CutRules): Piece[] {
   const { tool_use_id: id, tool, input } = call;
   const lineNumber = rules.lineOf(id, "call");
   if (lineNumber === undefined) return [];
-  const { threshold, parentFile } = rules;
+  const { threshold, parentFile, record } = rules;
   const keep = rules.style === "truncate" ? undefined : 0;
-  const cut = cutArguments(tool, input, { threshold, parentFile, lineNumber, keep });
+  const part = { id, kind: "call" } as const;
+  const fixed = fixedUnitsOf({ record, part, allowedChars: keep ?? threshold });
+  const cut = cutArguments(tool, input, {
+    threshold,
+    parentFile,
+    lineNumber,
+    keep,
+    ...fixed,
+  });
   if (cut === input) return [];
   return pieceOfInput(call, cut, rules);
 }

@@ -3,7 +3,7 @@
 import type { NeedReason } from "../core/need.ts";
 import { NeedWatch } from "../core/need_watch.ts";
 import { cutArguments } from "../trim/input_texts.ts";
-import { inputSizes, watchOptions, withDigestNotice } from "../trim/need_texts.ts";
+import { fixedInputUnits, inputSizes, watchOptions, withDigestNotice } from "../trim/need_texts.ts";
 import type { JsonObject } from "../transcript/entry.ts";
 import type { CallRow, Row } from "./client.ts";
 import type { CutRules } from "./cut_rules.ts";
@@ -26,7 +26,7 @@ export function needCuts(
   calls: ReadonlyMap<string, CallRow>,
   rules: CutRules,
 ): NeedCuts {
-  const { parentFile, threshold } = rules;
+  const { parentFile, threshold, record } = rules;
   const texts = new Map<string, string>();
   const results = new Map<string, string>();
   const inputs = new Map<string, JsonObject>();
@@ -47,7 +47,8 @@ export function needCuts(
       const call = calls.get(id);
       const lineNumber = rules.lineOf(id, "call");
       if (call === undefined || lineNumber === undefined || rules.cutsInputs) return;
-      const options = { ...inputSizes(threshold), texts: names };
+      const fixed = fixedInputUnits(id, record);
+      const options = { ...inputSizes(threshold), texts: names, ...fixed };
       const cut = cutArguments(call.tool, call.input, { ...options, parentFile, lineNumber });
       if (cut !== call.input) inputs.set(id, cut);
     },

@@ -7,7 +7,7 @@ import { contentParts, wholeWords } from "../transcript/content.ts";
 import { parseObject, viewEntry } from "../transcript/entry.ts";
 import { isTrimNote } from "../transcript/in_place.ts";
 import type { Client, ToolAnswer, ToolEvent } from "./client.ts";
-import { readSessionLine, readSessionLines, type SessionLine } from "./session_lines.ts";
+import { readLinesAt, readSessionLines, type SessionLine } from "./session_lines.ts";
 
 /** The tool, as the model calls it. */
 export const RECALL = "mcp__trimtab__recall";
@@ -73,7 +73,8 @@ export async function answerRecall(client: Client, event: ToolEvent): Promise<To
     return { deny: "recall takes the line and the session that the notice names" };
   }
   const path = await findTranscript(client, session);
-  const text = path === undefined ? undefined : await readSessionLine(client, path, line);
+  const found = path === undefined ? undefined : await readLinesAt(client, path, new Set([line]));
+  const text = found?.get(line);
   const raw = text === undefined ? undefined : parseObject(text);
   if (raw === undefined) return { deny: `${session} has no line ${line}` };
   return { result: partOf(wholeWords(viewEntry(raw)), from) };

@@ -34,23 +34,21 @@ export async function readSessionLines(client: Client, path: string): Promise<Se
   return splitter.finish();
 }
 
-/** Reads one line, by its number from 1; `undefined` where there is none. */
-export async function readSessionLine(
+/** Reads lines by their numbers, from 1. */
+export async function readLinesAt(
   client: Client,
   path: string,
-  wanted: number,
-): Promise<string | undefined> {
-  let [number, line] = [1, ""];
+  wanted: ReadonlySet<number>,
+): Promise<Map<number, string>> {
+  const found = new Map<number, string>();
+  let number = 0;
   for await (const text of readTexts(client, path)) {
-    const [first = "", ...more] = text.split("\n");
-    const isHere = number + more.length > wanted;
-    // Lines that nobody asked for are not held.
-    if (number === wanted) line += first;
-    if (isHere) return number === wanted ? line : more[wanted - number - 1];
-    if (more.length > 0) line = more.at(-1) ?? "";
-    number += more.length;
+    const lines = text.split("\n");
+    if (lines.at(-1) === "") lines.pop();
+    for (const line of lines) if (wanted.has(++number)) found.set(number, line);
+    if (found.size === wanted.size) break;
   }
-  return number === wanted && line !== "" ? line : undefined;
+  return found;
 }
 
 /** The text in pieces of whole lines: the client's decoder forgets the first half of a character. */

@@ -1,5 +1,6 @@
 /** Trims the running session in place: rows in, rows out. */
 
+import { type MarkRecord, SHORT_ID_CHARS } from "../core/marks.ts";
 import type { NeedRules } from "../core/need.ts";
 import { isVain } from "../pressure/advice.ts";
 import { answerLimit } from "../pressure/limit.ts";
@@ -49,6 +50,8 @@ export interface RunningSession {
   /** How full the window is, with what the client counts against. */
   readonly fill: ContextFill;
   readonly model: string;
+  /** What earlier trims left. @default {undefined: the look of a mark decides} */
+  readonly record?: MarkRecord;
 }
 
 /** What a trim in place does. */
@@ -70,9 +73,6 @@ export interface InsideTrim {
   /** Whether the context comes down to where it was to; also where nobody said. */
   readonly isReached: boolean;
 }
-
-/** How many characters of a session's id a notice names. */
-const SHORT_ID_CHARS = 8;
 
 /** Where the client compacts by itself; where it does not, up to where an answer has room. */
 export function limitOf({ window, breakdown }: ContextFill): number {
@@ -142,6 +142,7 @@ function rulesOf(
     isTarget,
     entries,
     isProtected: (toolName, input) => protect.length > 0 && namesPath(toolName, input, matches),
+    record: session.record,
     parentFile: session.id.slice(0, SHORT_ID_CHARS),
     lineOf: (id, kind) => (kind === "call" ? calls : results).get(id),
   };

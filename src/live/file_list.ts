@@ -1,7 +1,7 @@
 /** Shaper: of a list of files, keeps the first of each folder and counts the others. */
 
 import { cutPath, foldGroups } from "./groups.ts";
-import { isMarked, NEWLINE } from "./marks.ts";
+import { NEWLINE } from "./marks.ts";
 
 /** A path alone, or behind what git says of it. */
 const ENTRY =
@@ -16,7 +16,7 @@ const MIN_SHARE = 0.9;
 const MIN_ENTRIES = 12;
 
 export function shapeFileList(text: string, maxChars: number): string {
-  if (text.length <= maxChars || isMarked(text)) return text;
+  if (text.length <= maxChars) return text;
   const lines = text.split(NEWLINE);
   const paths = lines.map((line) => line.length > MAX_PATH ? null : ENTRY.exec(line)?.[1] ?? null);
   const filled = lines.filter((line) => line.trim() !== "").length;

@@ -2,7 +2,7 @@
 
 import { clipMiddle } from "./clip_line.ts";
 import { shapeLog } from "./logs.ts";
-import { isMarked, MARK_START, moreMark, NEWLINE } from "./marks.ts";
+import { MARK_START, moreMark, NEWLINE } from "./marks.ts";
 
 interface Level {
   readonly items: number;
@@ -42,7 +42,7 @@ const FIELD_MARK = MARK_START.trim();
 const MAX_TROUBLE_CHARS = 2_000;
 
 export function shapeJson(text: string, maxChars: number): string {
-  if (text.length <= maxChars || text.length > MAX_CHARS || isMarked(text)) return text;
+  if (text.length <= maxChars || text.length > MAX_CHARS) return text;
   const value = parse(text);
   if (value === undefined) return shapeJsonLines(text, maxChars);
   let shaped = text;

@@ -1,7 +1,7 @@
 /** Shaper: keeps the head, the tail and all that went wrong. */
 
 import { errorMatcherFor } from "./error_lines.ts";
-import { isMarked, NEWLINE } from "./marks.ts";
+import { NEWLINE } from "./marks.ts";
 import { alike, findRepeats } from "./repeats.ts";
 import { fromBothEnds, selectLines } from "./select_lines.ts";
 
@@ -19,7 +19,7 @@ const BEHIND = 4;
 const MAX_ALIKE = 20;
 
 export function shapeLog(text: string, maxChars: number): string {
-  if (text.length <= maxChars || isMarked(text)) return text;
+  if (text.length <= maxChars) return text;
   const lines = text.split(NEWLINE);
   const must = troubleOf(lines);
   const shaped = selectLines({ lines, must, order: orderOf(lines, must), maxChars });

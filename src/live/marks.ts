@@ -1,14 +1,10 @@
-/** What a shaped text says about what is not in it, and how that is recognised. */
+/** What a shaped text says about what is not in it. */
 
-/** How every mark begins. A text that has one is shaped already, and is never shaped again. */
+/** How every mark begins. */
 export const MARK_START = "[trimtab: ";
 
 /** A line's break, which joins and parts lines. */
 export const NEWLINE = "\n";
-
-export function isMarked(text: string): boolean {
-  return text.includes(MARK_START);
-}
 
 export function leftOutMark(first: number, last: number, about = ""): string {
   const where = first === last ? `line ${first}` : `lines ${first}-${last}`;

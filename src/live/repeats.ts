@@ -1,7 +1,7 @@
 /** Shaper: folds lines that say the same again and again. */
 
 import { isErrorLine } from "./error_lines.ts";
-import { isMarked, NEWLINE } from "./marks.ts";
+import { NEWLINE } from "./marks.ts";
 import { fromBothEnds, selectLines } from "./select_lines.ts";
 
 /** Lines repeat in rounds of at most so many. */
@@ -22,7 +22,7 @@ const ABOUT = "like those above";
 
 /** Folds lines that are like those just before them, apart from numbers and ids. */
 export function shapeRepeats(text: string, maxChars: number): string {
-  if (text.length <= maxChars || isMarked(text)) return text;
+  if (text.length <= maxChars) return text;
   const lines = text.split(NEWLINE);
   const isRepeat = findRepeats(lines);
   if (!isRepeat.includes(1)) return text;

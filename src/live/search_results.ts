@@ -1,7 +1,7 @@
 /** Shaper: of search results, keeps the first matches of each file and counts the others. */
 
 import { cutPath, foldGroups } from "./groups.ts";
-import { isMarked, NEWLINE } from "./marks.ts";
+import { NEWLINE } from "./marks.ts";
 import { selectLines } from "./select_lines.ts";
 
 /** `path:12:text`, as grep and ripgrep print it. */
@@ -38,7 +38,7 @@ const SEPARATOR = "--";
 const NO_FILE = "";
 
 export function shapeSearchResults(text: string, maxChars: number): string {
-  if (text.length <= maxChars || isMarked(text)) return text;
+  if (text.length <= maxChars) return text;
   const lines = text.split(NEWLINE);
   const files = filesOf(lines);
   if (files === null) return text;

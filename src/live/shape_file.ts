@@ -1,10 +1,10 @@
 /** Shaper: of a file that was read, keeps the head. */
 
-import { countLines, isMarked, leftOutMark, NEWLINE } from "./marks.ts";
+import { countLines, leftOutMark, NEWLINE } from "./marks.ts";
 import { type ShapedText, TARGET_SHARE } from "./shape_text.ts";
 
 export function shapeFile(text: string, maxChars: number): ShapedText | null {
-  if (text.length <= maxChars || isMarked(text)) return null;
+  if (text.length <= maxChars) return null;
   const end = text.lastIndexOf(NEWLINE, Math.floor(maxChars * TARGET_SHARE));
   // What is one long line from the start cannot be cut between lines.
   if (end <= 0) return null;

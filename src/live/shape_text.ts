@@ -3,7 +3,6 @@
 import { shapeFileList } from "./file_list.ts";
 import { shapeJson } from "./json_text.ts";
 import { shapeLog } from "./logs.ts";
-import { isMarked } from "./marks.ts";
 import { shapeRepeats } from "./repeats.ts";
 import { shapeSearchResults } from "./search_results.ts";
 import { shapeTestOutput } from "./test_output.ts";
@@ -56,7 +55,7 @@ const WORTH_SHARE = 0.85;
  * ```
  */
 export function shapeText(text: string, maxChars: number): ShapedText | null {
-  if (text.length <= maxChars || isMarked(text)) return null;
+  if (text.length <= maxChars) return null;
   const target = Math.floor(maxChars * TARGET_SHARE);
   for (const [kind, shape] of SHAPERS) {
     const shaped = shape(text, target);

@@ -2,7 +2,7 @@
 
 import { isErrorLine, isPassingLine, plainLine } from "./error_lines.ts";
 import { troubleOf } from "./logs.ts";
-import { isMarked, NEWLINE } from "./marks.ts";
+import { NEWLINE } from "./marks.ts";
 import { findRepeats } from "./repeats.ts";
 import { fromBothEnds, selectLines } from "./select_lines.ts";
 
@@ -36,7 +36,7 @@ const MAX_REPORT = 60;
 const BEFORE = 3;
 
 export function shapeTestOutput(text: string, maxChars: number): string {
-  if (text.length <= maxChars || isMarked(text)) return text;
+  if (text.length <= maxChars) return text;
   const lines = text.split(NEWLINE);
   if (!isTestOutput(lines)) return text;
   const isFine = lines.map((line) => isPassingLine(line) || STEP.test(plainLine(line)));

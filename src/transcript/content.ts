@@ -1,6 +1,6 @@
 /** What of an entry the model gets, as 2.1.197 sends it; 2.1.330 keeps an attachment's words in its entry. */
 
-import { countChars } from "./chars.ts";
+import { countChars } from "../core/chars.ts";
 import { asString, type Entry, isObject, type JsonObject, jsonText } from "./entry.ts";
 
 export interface ContentPart {

@@ -1,10 +1,10 @@
 /** What calls write into files, and the same cut: the arguments alone, wherever they stand. */
 
-import { countChars } from "../transcript/chars.ts";
+import { countChars } from "../core/chars.ts";
 import { isObject, type JsonObject } from "../transcript/entry.ts";
 import { digestOf } from "../core/digest.ts";
 import type { DigestSizes } from "../core/need.ts";
-import { digestNotice, isTruncated, truncateContent, type TruncateOptions } from "./truncate.ts";
+import { digestNotice, markedUnits, truncateContent, type TruncateOptions } from "./truncate.ts";
 
 export interface CutArguments {
   readonly texts: readonly string[];
@@ -49,9 +49,9 @@ export function argumentsCut(
 export function cutInputText(name: string, text: string, options: InputOptions): string {
   const chars = countChars(text);
   if (chars <= options.threshold) return text;
-  const { keep, threshold, digest } = options;
+  const { keep, threshold, digest, fixedUnits = markedUnits } = options;
   if (digest !== undefined && name !== REPLACED_TEXT) {
-    if (isTruncated(text)) return text;
+    if (fixedUnits(text) >= text.length) return text;
     const left = digestOf(text, { sizes: digest, listed: new Set() });
     const cut = left + digestNotice(chars, countChars(left), options);
     return countChars(cut) < chars ? cut : text;

@@ -5,7 +5,13 @@ import { type InputDecision, type NeedDecision, NeedWatch } from "../core/need_w
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
 import { inputSavings } from "./edit/cut_input.ts";
 import { argumentsCut } from "./input_texts.ts";
-import { inputSizes, measuredNotice, type NeedSettings, watchOptions } from "./need_texts.ts";
+import {
+  fixedInputUnits,
+  inputSizes,
+  measuredNotice,
+  type NeedSettings,
+  watchOptions,
+} from "./need_texts.ts";
 import type { Piece } from "./piece.ts";
 
 /** What is left of the texts of a result, without notices; `undefined` for one that stays. */
@@ -86,9 +92,10 @@ export class NeedFinder {
     this.#watch.finish();
   }
 
-  #inputOptions(texts: readonly string[]): Parameters<typeof inputSavings>[2] {
-    const { parentFile, threshold } = this.#options;
-    return { ...inputSizes(threshold), texts, parentFile, lineNumber: SOME_LINE };
+  #inputOptions(id: string, texts: readonly string[]): Parameters<typeof inputSavings>[2] {
+    const { parentFile, threshold, record } = this.#options;
+    const fixed = fixedInputUnits(id, record);
+    return { ...inputSizes(threshold), texts, parentFile, lineNumber: SOME_LINE, ...fixed };
   }
 
   #decide({ id, kept, reason }: NeedDecision): void {
@@ -119,9 +126,9 @@ export class NeedFinder {
     const writing = this.#writings.get(id);
     if (writing === undefined) return;
     const { index, offset, block, toolName, factor } = writing;
-    const saved = inputSavings(toolName, writing.input, this.#inputOptions(texts));
+    const saved = inputSavings(toolName, writing.input, this.#inputOptions(id, texts));
     if (saved.chars === 0) return;
-    const change = { kind: "input", toolName, texts } as const;
+    const change = { kind: "input", id, toolName, texts } as const;
     this.pieces.push({
       index,
       id,

@@ -1,11 +1,12 @@
 /** What a trim by need goes by wherever it is done: in a copy, and inside the client. */
 
 import { type NeedRules, WRITTEN_DIGEST } from "../core/need.ts";
+import type { MarkRecord } from "../core/marks.ts";
 import type { NeedWatchOptions } from "../core/need_watch.ts";
-import { countChars, indexOfChar } from "../transcript/chars.ts";
+import { countChars } from "../core/chars.ts";
 import type { InputOptions } from "./input_texts.ts";
-import { isAlreadyMasked } from "./placeholder.ts";
-import { digestNotice, isTruncated, persistedHeadChars } from "./truncate.ts";
+import { fixedUnitsOf } from "./marks/fixed_units.ts";
+import { digestNotice, markedUnits } from "./truncate.ts";
 
 /** Digests are sized for this threshold, in characters. */
 const USUAL_THRESHOLD = 500;
@@ -24,10 +25,12 @@ export interface NeedSettings {
   readonly keepRecent: number;
   readonly threshold: number;
   readonly parentFile: string;
+  /** What earlier trims of the session left. @default {undefined: the look of a mark decides} */
+  readonly record?: MarkRecord | undefined;
 }
 
 export function watchOptions(
-  { need, keepRecent, threshold, parentFile }: NeedSettings,
+  { need, keepRecent, threshold, parentFile, record }: NeedSettings,
 ): Omit<NeedWatchOptions, "decide" | "decideInput"> {
   return {
     rules: need,
@@ -35,7 +38,11 @@ export function watchOptions(
     threshold: threshold > USUAL_THRESHOLD ? threshold : Math.min(threshold, need.shortest),
     scale: Math.min(MAX_SCALE, threshold / USUAL_THRESHOLD),
     noticeChars: measuredNotice(parentFile).length,
-    fixedChars,
+    fixedUnits: (text, call, allowedChars) => {
+      const part = { id: call.id, kind: "result" } as const;
+      const { fixedUnits = markedUnits } = fixedUnitsOf({ record, part, call, allowedChars });
+      return fixedUnits(text);
+    },
   };
 }
 
@@ -50,6 +57,15 @@ export function inputSizes(
   return { threshold: Math.min(threshold, MIN_DEAD_INPUT_CHARS), keep: 0, digest: WRITTEN_DIGEST };
 }
 
+/** What must stay of texts in a call's arguments by need. */
+export function fixedInputUnits(
+  id: string,
+  record: MarkRecord | undefined,
+): Pick<InputOptions, "fixedUnits"> {
+  const { head, names } = WRITTEN_DIGEST;
+  return fixedUnitsOf({ record, part: { id, kind: "call" }, allowedChars: head + names });
+}
+
 /** Puts a notice behind what is left of a text; the text itself where that is not shorter. */
 export function withDigestNotice(
   text: string,
@@ -59,11 +75,4 @@ export function withDigestNotice(
   const chars = countChars(text);
   const cut = left + digestNotice(chars, countChars(left), place);
   return countChars(cut) < chars ? cut : text;
-}
-
-/** What was cut already stays as it is, and so does the path of an output in a file. */
-function fixedChars(text: string): number {
-  if (isTruncated(text) || isAlreadyMasked(text)) return text.length;
-  const chars = persistedHeadChars(text);
-  return chars === 0 ? 0 : indexOfChar(text, chars);
 }

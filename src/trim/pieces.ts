@@ -14,9 +14,13 @@ import type { NeedFinder } from "./need_pieces.ts";
 import type { Piece } from "./piece.ts";
 import { type FileUse, fileUseOf, supersededUses } from "./superseded.ts";
 import { ThinkingFinder } from "./thinking.ts";
+import { fixedUnitsOf } from "./marks/fixed_units.ts";
+import type { MarkRecord } from "../core/marks.ts";
 import { truncateContent } from "./truncate.ts";
 
 export interface PieceRules {
+  /** What earlier trims of the session left. @default {undefined: the look of a mark decides} */
+  record?: MarkRecord | undefined;
   threshold: number;
   parentFile: string;
   /** How a result is made smaller. @default {"truncate"} */
@@ -139,12 +143,14 @@ export class PieceFinder {
     const factor = factorOf(parts, "tool_use", id);
     this.#need?.addCall({ id, toolName, input, index: place, offset, block, factor });
     if (!this.#rules.cutsInputs) return;
-    const { threshold, parentFile, style } = this.#rules;
+    const { threshold, parentFile, style, record } = this.#rules;
     const keep = keptInputChars(style);
-    const options = { threshold, keep, parentFile, lineNumber: SOME_LINE };
+    const part = { id, kind: "call" } as const;
+    const fixed = fixedUnitsOf({ record, part, allowedChars: keep ?? threshold });
+    const options = { threshold, keep, parentFile, lineNumber: SOME_LINE, ...fixed };
     const saved = inputSavings(toolName, input, options);
     if (saved.chars === 0) return;
-    const change: BlockChange = { kind: "input", toolName };
+    const change: BlockChange = { kind: "input", id, toolName };
     this.#pieces.push({
       index: this.#index,
       id,
@@ -206,11 +212,15 @@ export class PieceFinder {
   }
 
   #cutText(id: string, text: string): string {
-    const { threshold, parentFile, style } = this.#rules;
-    const options = { threshold, parentFile, lineNumber: SOME_LINE };
-    if (style !== "mask") return truncateContent(text, options);
-    const toolName = this.names.get(id) ?? "unknown";
-    return maskText(text, { ...options, toolName, input: this.#calls.inputOf(id) });
+    const { threshold, parentFile, style, record } = this.#rules;
+    const call = { toolName: this.names.get(id) ?? "unknown", input: this.#calls.inputOf(id) };
+    const part = { id, kind: "result" } as const;
+    const allowedChars = style === "mask" ? 0 : threshold;
+    const fixed = fixedUnitsOf({ record, part, call, allowedChars });
+    const options = { threshold, parentFile, lineNumber: SOME_LINE, ...fixed };
+    return style === "mask"
+      ? maskText(text, { ...options, ...call })
+      : truncateContent(text, options);
   }
 
   #addMedia(node: TreeNode, entry: Entry, block: number, value: JsonObject): void {

@@ -16,6 +16,7 @@
  * come in pairs.
  */
 
+import { countChars } from "../core/chars.ts";
 import { isRecord } from "../core/record.ts";
 
 /** The shortest placeholder: recognised, for messages that others masked, and never generated. */
@@ -28,8 +29,10 @@ const MAX_VALUE = 300;
 const MAX_UNKNOWN_FIELDS = 3;
 /** How long a tool's name may be; the API allows as much. */
 const MAX_NAME = 128;
-/** Longer than any placeholder can get: what is over it need not be looked at. */
-const MAX_PLACEHOLDER_UNITS = 16_384;
+/** How long such a quotation is at most with its escapes, in code points. */
+const MAX_QUOTED = 400;
+/** Longest placeholder, in code points: three quotations, a name, numbers and the start of a line. */
+const MAX_PLACEHOLDER = 1_600;
 
 /** Code points that can end a line, or change how the rest of it is shown. */
 const UNSAFE = "\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Cs}";
@@ -118,8 +121,15 @@ export function generatePlaceholder(
   content: string,
   options: PlaceholderOptions = {},
 ): string {
-  if (isAlreadyMasked(content)) return content;
-  return `[${safeName(toolName)} result masked -- ${describe(toolName, content, options.input)}]`;
+  return isAlreadyMasked(content) ? content : placeholderFor(content, { toolName, ...options });
+}
+
+/** The placeholder for any text, also for one that looks like a placeholder. */
+export function placeholderFor(
+  content: string,
+  { toolName, input }: { readonly toolName: string; readonly input?: unknown },
+): string {
+  return `[${safeName(toolName)} result masked -- ${describe(toolName, content, input)}]`;
 }
 
 /**
@@ -142,9 +152,28 @@ export function isAlreadyMasked(content: string): boolean {
   if (content === MASKED_MARKER) return true;
   // Hardly any result looks like one, and then the expression is never compiled.
   if (!content.startsWith("[") || !content.endsWith("]")) return false;
-  if (content.length > MAX_PLACEHOLDER_UNITS) return false;
+  if (content.length > 2 * MAX_PLACEHOLDER || countChars(content) > MAX_PLACEHOLDER) return false;
   const match = PLACEHOLDER.exec(content);
   return match !== null && unpairedBrackets(match.groups?.["text"] ?? "").size === 0;
+}
+
+/** What is known of the call that produced a result. */
+export interface PlaceholderCall {
+  readonly toolName: string;
+  /** Its arguments; `undefined` where they are not known. */
+  readonly input: unknown;
+}
+
+/** Whether a result is the placeholder of its call: the tool's name and the arguments fit. */
+export function isPlaceholderOf(content: string, { toolName, input }: PlaceholderCall): boolean {
+  if (!isAlreadyMasked(content)) return false;
+  if (content === MASKED_MARKER) return true;
+  const name = content.slice(1, content.indexOf(" result masked -- "));
+  if (name === "image" || name === "document") {
+    return content.includes(field("from", toolName));
+  }
+  return name === safeName(toolName) &&
+    (input === undefined || content.includes(fieldsOf(toolName, input)));
 }
 
 /** The placeholder for a picture or a document, recognised and never masked again like a tool's. */
@@ -178,16 +207,20 @@ function describe(toolName: string, content: string, input: unknown): string {
     case "shell_exec":
       return describeExecution(content) ?? `${byteLength(content)} bytes of output`;
   }
-  const args = isRecord(input) ? input : {};
+  const fields = fieldsOf(toolName, input);
   const wording = WORDINGS.get(toolName);
-  if (wording === undefined) {
-    const fields = toolName.startsWith("mcp__") ? simpleFields(args) : "";
-    return `${byteLength(content)} bytes of output${fields}`;
-  }
+  if (wording === undefined) return `${byteLength(content)} bytes of output${fields}`;
   const amount = wording.amount === "lines" ? countLines(content) : byteLength(content);
-  const fields = wording.fields.map(([label, name]) => field(label, ownValue(args, name))).join("");
   const start = wording.firstLine ? `, starts with: ${firstLine(withoutLineNumber(content))}` : "";
   return `${amount} ${wording.amount}${fields}${start}`;
+}
+
+/** The arguments of a call that its placeholder names. */
+function fieldsOf(toolName: string, input: unknown): string {
+  const args = isRecord(input) ? input : {};
+  const wording = WORDINGS.get(toolName);
+  if (wording === undefined) return toolName.startsWith("mcp__") ? simpleFields(args) : "";
+  return wording.fields.map(([label, name]) => field(label, ownValue(args, name))).join("");
 }
 
 /** The result of a `shell_exec` that answers in JSON, else null. */
@@ -228,9 +261,12 @@ function field(label: string, value: unknown): string {
 
 /** A JSON string, bounded, in which nothing can end the line or turn it around. */
 function quote(text: string): string {
-  const head = headOf(text, MAX_VALUE);
-  const shown = head.length < text.length ? `${head}…` : head;
-  return JSON.stringify(shown.toWellFormed()).replace(UNSAFE_POINT, escapeUnits);
+  for (let most = MAX_VALUE;; most = Math.floor(most / 2)) {
+    const head = headOf(text, most);
+    const shown = head.length < text.length ? `${head}…` : head;
+    const quoted = JSON.stringify(shown.toWellFormed()).replace(UNSAFE_POINT, escapeUnits);
+    if (countChars(quoted) <= MAX_QUOTED) return quoted;
+  }
 }
 
 function escapeUnits(point: string): string {

@@ -78,6 +78,7 @@ export function planTrim(file: SeekableSource, context: ActiveContext, rules: Pl
     keepRecent: rules.keepRecent,
     threshold: rules.threshold,
     parentFile: rules.parentFile,
+    record: rules.record,
     cutsDeadInputs: rules.cutsInputs !== true,
   });
   const finder = new PieceFinder(rules, calls, model, need);

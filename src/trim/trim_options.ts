@@ -3,6 +3,7 @@
 import { DEEP_NEED, LIGHT_NEED, type NeedRules } from "../core/need.ts";
 import type { StreamFileSystem } from "../store/atomic_stream.ts";
 import { fileName } from "../store/paths.ts";
+import { type MarkRecord, SHORT_ID_CHARS } from "../core/marks.ts";
 import type { TrimStyle } from "./mask_text.ts";
 import type { ContextUsage, PlanRules } from "./plan.ts";
 import { compileGlobs, namesPath } from "./protect.ts";
@@ -14,9 +15,6 @@ export { DEFAULT_TARGET_TOOLS, type ToolNameList } from "./targets.ts";
 
 /** How many characters of a result stay unless the caller says otherwise. */
 export const DEFAULT_THRESHOLD_CHARS = 500;
-
-/** How many characters of a session's id a trim notice names. */
-const SHORT_ID_CHARS = 8;
 
 /** What to trim, and how. */
 export interface TrimOptions {
@@ -93,7 +91,10 @@ export interface TrimOptions {
 /** How much of a session is made smaller: long results alone, or all that can be. */
 export type TrimDepth = "light" | "deep";
 
-export interface TrimSettings extends Required<Omit<PlanRules, "isProtected" | "targetTokens">> {
+export interface TrimSettings
+  extends Required<Omit<PlanRules, "isProtected" | "targetTokens" | "record">> {
+  /** What earlier trims of the session left. @default {undefined: the look of a mark decides} */
+  record?: MarkRecord;
   parentSessionId: string;
   /** Whether a call is about protected files; `undefined` where no glob is given. */
   isProtected: ((toolName: string, input: unknown) => boolean) | undefined;

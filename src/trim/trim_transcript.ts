@@ -14,6 +14,7 @@ import { planTrim, type TrimPlan } from "./plan.ts";
 import { inputSizes } from "./need_texts.ts";
 import { keptInputChars } from "./pieces.ts";
 import { type CopySink, type PlannedEdit, Rewriter } from "./rewrite.ts";
+import { TranscriptRecord } from "./marks/transcript_record.ts";
 import { addToolNames, ToolNames } from "./tool_names.ts";
 import {
   resolveOptions,
@@ -162,7 +163,8 @@ export function trimByPlan(
   options: TrimOptions,
   onPlan?: (context: ActiveContext, plan: TrimPlan) => void,
 ): TrimResult {
-  const ladder = targetLadder(options).map(resolveOptions);
+  using record = new TranscriptRecord(options.input);
+  const ladder = targetLadder(options).map(resolveOptions).map((step) => ({ ...step, record }));
   using file = openFileSync(options.input);
   // Lines appended from now on belong to a later copy.
   const size = file.statSync().size;
@@ -258,6 +260,7 @@ function rewrite(
     kept: plan.kept,
     contextIds: plan.contextIds,
     calls,
+    record: settings.record,
   });
   const result = emptyResult(options, known);
   const metadata = options.metadata === true ? metadataText(options, settings, result) : undefined;
@@ -374,7 +377,7 @@ function metadataText(options: TrimOptions, settings: TrimSettings, result: Trim
 
 /** What changes in calls, messages and thinking, counted as it is done. */
 function blockEdits(known: Known, settings: TrimSettings, result: TrimResult): PlannedEdit[] {
-  const { threshold, parentFile } = settings;
+  const { threshold, parentFile, record } = settings;
   const sizes = settings.style === "need"
     ? inputSizes(threshold)
     : { threshold, keep: keptInputChars(settings.style) };
@@ -382,7 +385,7 @@ function blockEdits(known: Known, settings: TrimSettings, result: TrimResult): P
   return [...known.plan.changes].map(([offset, changes]) => ({
     offset,
     apply: (text, start, end, edits, line) => {
-      const options = { ...sizes, parentFile, lineNumber: line.number, changes };
+      const options = { ...sizes, parentFile, lineNumber: line.number, changes, record };
       const saved = changeBlocks({ text, bytes: line.bytes }, start, end, edits, options);
       for (const [index, { change, reason }] of changes.entries()) {
         const chars = saved[index] ?? 0;

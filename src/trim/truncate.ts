@@ -1,25 +1,9 @@
 /** Keeps the head of a tool's result and says what was cut. */
 
 import { grouped } from "../inject/bound.ts";
-import { countChars, indexOfChar } from "../transcript/chars.ts";
+import { countChars, indexOfChar } from "../core/chars.ts";
 import { isAlreadyMasked } from "./placeholder.ts";
-import { shapedHeadUnits } from "../inject/shaped_notice.ts";
-
-/** How a trim notice looks; it always ends a text. */
-const NOTICE =
-  /\n\n\[\.\.\.truncated - original was [\d,]+ chars, showing (?:first [\d,]+|[\d,]+ in parts)\. See line \d+ of [^\n]{1,4096} for full content\]$/;
-
-/** No notice is longer, in characters: what {@linkcode isTruncated} looks at. */
-export const MAX_NOTICE_CHARS = 4200;
-
-/** What the client writes in place of an output that it has moved to a file. */
-const PERSISTED_START = "<persisted-output>";
-
-/** Behind this stands the preview, which may go; before it the path, which must stay. */
-const PREVIEW_START = "\n\nPreview (";
-
-/** Beyond this many characters no path is looked for. */
-const MAX_PERSISTED_HEAD_CHARS = 4200;
+import { fixedUnits } from "../core/marks.ts";
 
 /** What a notice says. */
 export interface TruncateOptions {
@@ -31,6 +15,13 @@ export interface TruncateOptions {
   lineNumber: number;
   /** The parent session, as `trimtab show` or a person finds it. */
   parentFile: string;
+  /** How many UTF-16 code units of a text must stay. @default {all of a marked text} */
+  fixedUnits?: (text: string) => number;
+}
+
+/** How much of a text must stay where nothing is known of its session: the look of its marks decides. */
+export function markedUnits(text: string): number {
+  return isAlreadyMasked(text) ? text.length : fixedUnits(text);
 }
 
 export function truncationNotice(chars: number, options: TruncateOptions): string {
@@ -47,15 +38,11 @@ export function digestNotice(
     `${grouped(keptChars)} in parts. See line ${lineNumber} of ${parentFile} for full content]`;
 }
 
-export function isTruncated(text: string): boolean {
-  return text.endsWith(" for full content]") && NOTICE.test(text.slice(-MAX_NOTICE_CHARS));
-}
-
 /**
  * Truncates a tool's result.
  *
  * A character is a Unicode code point, so that no surrogate pair is split. The path of an output
- * that the client has moved to a file stays, whatever the threshold.
+ * that was moved to a file stays, whatever the threshold.
  *
  * @param content The result.
  * @param options How much is kept, and what the notice says.
@@ -85,20 +72,12 @@ export function truncateContent(content: string, options: TruncateOptions): stri
     );
   }
   if (content.length <= threshold) return content;
-  if (isTruncated(content) || isAlreadyMasked(content)) return content;
   const chars = countChars(content);
   if (chars <= threshold) return content;
-  const kept = Math.max(threshold, persistedHeadChars(content));
+  const fixed = (options.fixedUnits ?? markedUnits)(content);
+  if (fixed >= content.length) return content;
+  const kept = Math.max(threshold, countChars(content.slice(0, fixed)));
   const notice = truncationNotice(chars, { ...options, threshold: kept });
   if (kept + notice.length >= chars) return content;
   return content.slice(0, indexOfChar(content, kept)) + notice;
-}
-
-/** Tells how much of a result must stay so that the path of the full output does. */
-export function persistedHeadChars(content: string): number {
-  if (!content.startsWith(PERSISTED_START)) {
-    return countChars(content.slice(0, shapedHeadUnits(content)));
-  }
-  const preview = content.slice(0, MAX_PERSISTED_HEAD_CHARS).indexOf(PREVIEW_START);
-  return preview < 0 ? 0 : countChars(content.slice(0, preview));
 }

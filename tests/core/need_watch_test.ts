@@ -20,7 +20,7 @@ class Talk {
       keepRecent,
       threshold: 500,
       noticeChars: 100,
-      fixedChars: (text) => text.startsWith("fixed") ? text.length : 0,
+      fixedUnits: (text) => text.startsWith("fixed") ? text.length : 0,
       decide: (decision) => this.decisions.set(decision.id, decision),
       decideInput: (decision) => this.inputs.set(decision.id, decision),
     });

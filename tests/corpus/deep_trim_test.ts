@@ -117,8 +117,10 @@ interface Copy extends Disposable {
 
 function copyOf(name: string): Copy {
   const folder = Deno.makeTempDirSync({ prefix: "trimtab-corpus-" });
-  const input = `${CORPUS}/${name}`;
-  const output = `${folder}/${name}`;
+  // Beside each other, as `trimtab trim` leaves them: notices are checked against the parent.
+  const input = `${folder}/${name}`;
+  const output = `${folder}/copy-${name}`;
+  Deno.copyFileSync(`${CORPUS}/${name}`, input);
   return {
     input,
     output,

@@ -4,7 +4,7 @@
 import { assertEquals } from "@std/assert";
 import type { Client, ToolAnswer } from "../../src/inside/client.ts";
 import { answerRecall, tellLostRecall } from "../../src/inside/recall.ts";
-import { readSessionLine } from "../../src/inside/session_lines.ts";
+import { readLinesAt } from "../../src/inside/session_lines.ts";
 
 const ID = "7f3a1b2c-0000-4000-8000-000000000000";
 
@@ -62,9 +62,10 @@ Deno.test("recall gives a long result in parts, which make up the whole", async 
 Deno.test("a line is found wherever the pieces of a file end", async () => {
   const lines = ["a".repeat(5 * 1024 * 1024), "é".repeat(6 * 1024 * 1024), "", "last"];
   for (const [index, line] of lines.entries()) {
-    assertEquals(await readSessionLine(clientOf(lines.join("\n")), "x", index + 1), line);
+    const found = await readLinesAt(clientOf(lines.join("\n")), "x", new Set([index + 1]));
+    assertEquals([...found], [[index + 1, line]]);
   }
-  assertEquals(await readSessionLine(clientOf("one\n"), "x", 2), undefined);
+  assertEquals((await readLinesAt(clientOf("one\n"), "x", new Set([2]))).size, 0);
 });
 
 Deno.test("tellLostRecall() tells of the tool where there are cuts and no note of it, and nowhere else", async () => {

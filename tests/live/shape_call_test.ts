@@ -7,7 +7,7 @@ import { type AnsweredCall, shapeCall } from "../../src/live/shape_call.ts";
 import { keepOutput, spillFolder } from "../../src/live/spill.ts";
 import { isFirstOutput, oldOutputs, pruneOutputs } from "../../src/live/spill_prune.ts";
 import { isTarget } from "../../src/live/target.ts";
-import { shapedHeadUnits } from "../../src/inject/shaped_notice.ts";
+import { fileHeadUnits } from "../../src/core/marks.ts";
 
 const SESSION = "0e3c1a52-7d3a-4a52-9a3e-6f1c5d1b2a10";
 const NOW = new Date("2026-03-01T10:00:00.000Z");
@@ -54,7 +54,7 @@ Deno.test("shapeCall() keeps the whole first, privately, and says where", () =>
       assertEquals((Deno.statSync(folder).mode ?? 0) & 0o777, 0o700);
     }
     assertEquals(Deno.readTextFileSync(`${projectDir}/.claude/trimtab/.gitignore`), "*\n");
-    const head = text.slice(0, shapedHeadUnits(text));
+    const head = text.slice(0, fileHeadUnits(text));
     assertEquals(
       head,
       `[trimtab: shaped from 4,089 characters in 300 lines; the whole output is in ${path}: ` +
@@ -128,7 +128,7 @@ Deno.test("shapeCall() answers in the shape of each tool", () =>
     for (const [nth, [toolName, response]] of answers.entries()) {
       const shaped = shape(projectDir, { toolName, response, toolUseId: `toolu_${nth}` });
       const texts = readResponse(toolName, shaped)?.texts.map(({ text }) => text) ?? [];
-      assertEquals(texts.filter((text) => shapedHeadUnits(text) > 0).length, 1, toolName);
+      assertEquals(texts.filter((text) => fileHeadUnits(text) > 0).length, 1, toolName);
       assert(texts.join("").length < 1_000);
       if (toolName === "Read") assertMatch(JSON.stringify(shaped), /"startLine":10,/);
     }

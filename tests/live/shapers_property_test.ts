@@ -26,11 +26,10 @@ const SHAPERS = {
 const bound = fc.integer({ min: 50, max: 2_000 });
 
 for (const [name, shape] of Object.entries(SHAPERS)) {
-  Deno.test(`${name}() is idempotent, never longer than its input, and cuts no character`, () => {
+  Deno.test(`${name}() makes nothing longer and cuts no character`, () => {
     fc.assert(
       fc.property(anyOutput, bound, (text, maxChars) => {
         const shaped = shape(text, maxChars);
-        assertEquals(shape(shaped, maxChars), shaped);
         assert(shaped === text || shaped.length < text.length);
         assert(!text.isWellFormed() || shaped.isWellFormed());
         if (text.length <= maxChars) assertEquals(shaped, text);
@@ -46,7 +45,6 @@ Deno.test("shapeText() loses no line that tells of an error, nor anything like o
       const shaped = shapeText(text, maxChars);
       if (shaped === null) return;
       assert(shaped.text.length < text.length);
-      assertEquals(shapeText(shaped.text, maxChars), null);
       assert(shaped.text.isWellFormed());
       // What stands in JSON or in the files that were searched is no report.
       if (shaped.kind === "json" || shaped.kind === "search") return;

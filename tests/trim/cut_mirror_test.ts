@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import type { JsonObject } from "../../src/transcript/entry.ts";
-import { isTruncated } from "../../src/trim/truncate.ts";
+import { readNotice } from "../../src/core/marks.ts";
 import { trimTranscript } from "../../src/trim/trim_transcript.ts";
 import { parseLines, SessionBuilder } from "./build_session.ts";
 
@@ -22,7 +22,7 @@ function asObject(value: unknown): JsonObject {
 }
 
 function assertCut(value: unknown): void {
-  assert(typeof value === "string" && isTruncated(value), `not cut: ${JSON.stringify(value)}`);
+  assert(typeof value === "string" && readNotice(value), `not cut: ${JSON.stringify(value)}`);
   assert(value.startsWith(LONG.slice(0, 500)));
 }
 

@@ -3,7 +3,8 @@ import fc from "fast-check";
 import { isObject, type JsonObject } from "../../src/transcript/entry.ts";
 import { imageTokens } from "../../src/transcript/tokens/tokens.ts";
 import { trimSession } from "../../src/trim/trim_session.ts";
-import { isTruncated, truncateContent } from "../../src/trim/truncate.ts";
+import { readNotice } from "../../src/core/marks.ts";
+import { truncateContent } from "../../src/trim/truncate.ts";
 import {
   type TrimOptions,
   type TrimResult,
@@ -118,7 +119,7 @@ Deno.test("trimTranscript() with cutInputs in truncate style keeps the heads of 
     .write();
   trimTranscript({ ...session, cutInputs: true });
   const content = String(inputsOf(session.output).get("w")?.content);
-  assert(content.startsWith(LONG.slice(0, 500)) && isTruncated(content));
+  assert(content.startsWith(LONG.slice(0, 500)) && readNotice(content));
   assertEquals(resultsOf(session.output).get("w"), LONG, "Write is no target");
 });
 

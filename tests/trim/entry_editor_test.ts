@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { isObject } from "../../src/transcript/entry.ts";
-import { isTruncated } from "../../src/trim/truncate.ts";
+import { readNotice } from "../../src/core/marks.ts";
 import { type TrimResult, trimTranscript } from "../../src/trim/trim_transcript.ts";
 import { parseLines, toolUse, writeSession } from "./build_session.ts";
 
@@ -37,8 +37,8 @@ for (const mirrors of [false, true]) {
     const mirror = `"toolUseResult":${JSON.stringify(LONG)}`;
     const { line, counts } = trimResult(`${result},"toolUseResult":"a",${mirror}`, mirrors);
     assertEquals(line, trimResult(`${result},${mirror}`, mirrors).line);
-    assert(isTruncated(textOf(line)));
-    assert(isObject(line) && isTruncated(String(line.toolUseResult)), "the mirror that is read");
+    assert(readNotice(textOf(line)));
+    assert(isObject(line) && readNotice(String(line.toolUseResult)), "the mirror that is read");
     assertEquals(counts.trimmed_count, 1);
     assertEquals(counts.by_tool.Bash?.count, 1);
   });
@@ -49,7 +49,7 @@ for (const mirrors of [false, true]) {
         `"message":{"content":[],"content":${resultList(OTHER)}}`,
       mirrors,
     );
-    assert(isTruncated(textOf(line)) && textOf(line).startsWith("another one"));
+    assert(readNotice(textOf(line)) && textOf(line).startsWith("another one"));
     assertEquals(counts.trimmed_count, 1);
   });
 

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertFalse, assertStringIncludes } from "@std/as
 import { maskText } from "../../src/trim/mask_text.ts";
 import { generatePlaceholder, isAlreadyMasked } from "../../src/trim/placeholder.ts";
 import { shapedNotice } from "../../src/inject/shaped_notice.ts";
-import { isTruncated } from "../../src/trim/truncate.ts";
+import { readNotice } from "../../src/core/marks.ts";
 import { trimTranscript } from "../../src/trim/trim_transcript.ts";
 import {
   parseLines,
@@ -52,7 +52,7 @@ Deno.test("maskText() keeps the path of an output that the client has moved to a
   const masked = maskText(moved, OPTIONS);
   assertStringIncludes(masked, "/s/out.txt");
   assertFalse(masked.includes("a line of output"));
-  assert(isTruncated(masked));
+  assert(readNotice(masked));
 });
 
 Deno.test("maskText() keeps the line on where a shaped output is whole", () => {

@@ -1,12 +1,8 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
+import { fileHeadUnits, readNotice } from "../../src/core/marks.ts";
 import { shapedNotice } from "../../src/inject/shaped_notice.ts";
-import {
-  isTruncated,
-  persistedHeadChars,
-  truncateContent,
-  truncationNotice,
-} from "../../src/trim/truncate.ts";
+import { truncateContent, truncationNotice } from "../../src/trim/truncate.ts";
 
 const RUNS = { numRuns: 200, seed: 20261122 };
 const WHERE = { lineNumber: 5, parentFile: "b82405ba" };
@@ -42,8 +38,8 @@ Deno.test("truncateContent() keeps the path of an output that was moved to a fil
   const cut = truncateContent(content, { threshold: 0, ...WHERE });
   assert(cut.startsWith(`${head}\n\n[...truncated`), cut);
   assert(cut.includes(`showing first ${head.length}.`));
-  assertEquals(persistedHeadChars(content), head.length);
-  assertEquals(persistedHeadChars(`x${content}`), 0);
+  assertEquals(fileHeadUnits(content), head.length);
+  assertEquals(fileHeadUnits(`x${content}`), 0);
 });
 
 Deno.test("truncateContent() leaves placeholders and truncated texts alone", () => {
@@ -69,7 +65,7 @@ Deno.test("truncateContent() of any text is shorter or the same, and of its own 
       if (cut !== text) {
         assert([...cut].length < [...text].length);
         assert(cut.startsWith([...text].slice(0, threshold).join("")));
-        assert(isTruncated(cut));
+        assert(readNotice(cut));
       }
       assertEquals(truncateContent(cut, options), cut);
     }),
@@ -87,18 +83,6 @@ Deno.test("truncationNotice() groups the digits of the original's length alone",
   assertEquals(truncationNotice(999, options).includes("was 999 chars"), true);
 });
 
-Deno.test("isTruncated() takes only a notice that ends the text", () => {
-  const notice = truncationNotice(900, { threshold: 1, ...WHERE });
-  assert(isTruncated(`x${notice}`));
-  assert(!isTruncated(`x${notice} `));
-  assert(!isTruncated("see the docs for full content]"));
-  assert(
-    isTruncated(
-      truncationNotice(900, { threshold: 1, lineNumber: 1, parentFile: "/".repeat(4000) }),
-    ),
-  );
-});
-
 Deno.test("truncateContent() keeps the line on where a shaped output is whole, behind whatever the client puts", () => {
   const line = shapedNotice({ chars: 30_000, lines: 900, path: "/p/été 😀/toolu_1.txt" });
   for (const before of ["", "Found 12 files\n", "0\t", "     0\t"]) {
@@ -107,11 +91,11 @@ Deno.test("truncateContent() keeps the line on where a shaped output is whole, b
     const cut = truncateContent(content, { threshold: 0, ...WHERE });
     assert(cut.startsWith(`${head}\n\n[...truncated - original was `));
     assertEquals(truncateContent(cut, { threshold: 0, ...WHERE }), cut);
-    assertEquals(persistedHeadChars(content), [...head].length);
+    assertEquals(fileHeadUnits(content), head.length);
   }
   for (
     const other of [`x${line}`, `[trimtab: shaped from a to z]`, "Found 12 files\na.ts", "0\tx"]
   ) {
-    assertEquals(persistedHeadChars(`${other}\nrest`), 0);
+    assertEquals(fileHeadUnits(`${other}\nrest`), 0);
   }
 });

@@ -1,5 +1,6 @@
 /** Changes single blocks of an entry where they stand: thinking, arguments, pictures. */
 
+import type { MarkRecord } from "../../core/marks.ts";
 import type { NeedReason } from "../../core/need.ts";
 import { fileMedia } from "../../transcript/content.ts";
 import { parseObject } from "../../transcript/entry.ts";
@@ -7,12 +8,15 @@ import { memberAt, skipSpace, skipValue } from "../../transcript/json_scan.ts";
 import type { InputOptions } from "../input_texts.ts";
 import { cutInput } from "./cut_input.ts";
 import type { EditList } from "./edits.ts";
+import { fixedUnitsOf } from "../marks/fixed_units.ts";
 import { type MediaOrigin, replaceMedia } from "./media.ts";
 import type { RawText } from "./raw_string.ts";
+import { fixedInputUnits } from "../need_texts.ts";
 
 export type BlockChange =
   | {
     readonly kind: "input";
+    readonly id: string;
     readonly toolName: string;
     readonly texts?: readonly string[];
   }
@@ -37,7 +41,10 @@ export function changeBlocks(
   start: number,
   end: number,
   edits: EditList,
-  options: InputOptions & { changes: readonly PlannedChange[] },
+  options: InputOptions & {
+    changes: readonly PlannedChange[];
+    record?: MarkRecord | undefined;
+  },
 ): number[] {
   const blocks = blocksOf(raw.text, start, end);
   const gone = new Set<number>();
@@ -52,8 +59,13 @@ export function changeBlocks(
         return replaceMediaAt(raw, place.start, place.end, edits, change.origin);
       case "input": {
         const input = memberAt(raw.text, place.start, place.end, "input");
-        const { toolName, texts } = change;
-        const how = { ...options, toolName, texts };
+        const { id, toolName, texts } = change;
+        const { record, digest, keep, threshold } = options;
+        const part = { id, kind: "call" } as const;
+        const fixed = digest === undefined
+          ? fixedUnitsOf({ record, part, allowedChars: keep ?? threshold })
+          : fixedInputUnits(id, record);
+        const how = { ...options, ...fixed, toolName, texts };
         return input < 0 ? 0 : cutInput(raw, input, place.end, edits, how);
       }
     }

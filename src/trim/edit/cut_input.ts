@@ -1,6 +1,6 @@
 /** Cuts what a call wrote into a file. The file's path and the shape of the arguments stay. */
 
-import { countChars } from "../../transcript/chars.ts";
+import { countChars } from "../../core/chars.ts";
 import { isObject, type JsonObject, parseObject } from "../../transcript/entry.ts";
 import { skipValue } from "../../transcript/json_scan.ts";
 import { estimateTextTokens } from "../../transcript/tokens/tokens.ts";

@@ -1,10 +1,12 @@
 /** Decides what changes in one entry of a trimmed copy. */
 
+import type { MarkRecord } from "../../core/marks.ts";
 import { MemberWalker, skipSpace, skipString, skipValue } from "../../transcript/json_scan.ts";
 import { replaceMediaAt } from "./block_edits.ts";
 import type { CallInputs } from "../call_inputs.ts";
 import { cutMirror } from "./cut_mirror.ts";
 import type { EditList } from "./edits.ts";
+import { fixedUnitsOf } from "../marks/fixed_units.ts";
 import { maskText, type TrimStyle } from "../mask_text.ts";
 import { withDigestNotice } from "../need_texts.ts";
 import { type RawText, rewriteString } from "./raw_string.ts";
@@ -15,6 +17,8 @@ import { truncateContent, type TruncateOptions } from "../truncate.ts";
 const MEDIA_TYPES = ['"image"', '"document"'] as const;
 
 interface CutRules {
+  /** What earlier trims of the session left. @default {undefined: the look of a mark decides} */
+  record?: MarkRecord | undefined;
   threshold: number;
   isTarget(toolName: string): boolean;
   /** Results that stay whole, by the id of their call. */
@@ -156,7 +160,7 @@ export class EntryEditor {
     cut: OpenCut,
   ): void {
     const { id, toolName } = cut;
-    const { style, kept, calls } = this.#rules;
+    const { style, kept, calls, record } = this.#rules;
     if (this.#isInContext(id)) {
       const left = kept?.get(id)?.[cut.textCount++];
       if (left === undefined) return;
@@ -166,9 +170,17 @@ export class EntryEditor {
     }
     // A character takes a byte at least.
     if (end - start - 2 <= options.threshold) return;
-    const mask = { ...options, toolName, input: calls?.inputOf(id) };
+    const call = { toolName, input: calls?.inputOf(id) };
+    const fixed = fixedUnitsOf({
+      record,
+      part: { id, kind: "result" },
+      call,
+      allowedChars: style === "mask" ? 0 : options.threshold,
+    });
     const short = (text: string) =>
-      style === "mask" ? maskText(text, mask) : truncateContent(text, options);
+      style === "mask"
+        ? maskText(text, { ...options, ...fixed, ...call })
+        : truncateContent(text, { ...options, ...fixed });
     cut.charsSaved += rewriteString(raw, start, end, edits, short);
   }
 

@@ -1,6 +1,6 @@
 /** What a picture or a document in a message costs, and the line that can stand in its place. */
 
-import { countChars } from "../../transcript/chars.ts";
+import { countChars } from "../../core/chars.ts";
 import { asString, isObject, type JsonObject } from "../../transcript/entry.ts";
 import {
   estimateTextTokens,

@@ -1,6 +1,6 @@
 /** Rewrites JSON strings where they stand in a file. */
 
-import { countChars } from "../../transcript/chars.ts";
+import { countChars } from "../../core/chars.ts";
 import type { EditList } from "./edits.ts";
 
 /** Bytes of UTF-8, and the same as text of one character a byte, so that positions are shared. */

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { countChars, indexOfChar } from "../../src/transcript/chars.ts";
+import { countChars, indexOfChar } from "../../src/core/chars.ts";
 
 const RUN = { numRuns: 1000, seed: 20_261_122 };
 

@@ -1,0 +1,121 @@
+/**
+ * Recognises the marks that trimtab and the client leave in place of a longer text.
+ *
+ * An output can contain any text, also one that looks like a mark and would then never be cut. A mark
+ * counts only if its numbers fit the text and what it points to is there.
+ */
+
+import { countChars } from "./chars.ts";
+
+/** How a truncation notice looks; it always ends a text. `src/trim/truncate.ts` writes it. */
+const NOTICE =
+  /\n\n\[\.\.\.truncated - original was ([\d,]{1,20}) chars, showing (?:first ([\d,]{1,20})|([\d,]{1,20}) in parts)\. See line (\d{1,15}) of ([^\n]{1,4096}) for full content\]$/;
+
+/** Longest notice, in UTF-16 code units. */
+export const MAX_NOTICE_UNITS = 4_300;
+
+const NOTICE_END = " for full content]";
+
+/** How the client stands in for an output that it has moved to a file; the preview, or a notice of ours, may go. */
+const PERSISTED =
+  /^<persisted-output>\n[^\n]{0,120}?\bsaved to: [^\n]{1,1024}(?=\n\n(?:Preview \(|\[\.\.\.truncated ))/i;
+
+/**
+ * How the head of a shaped output looks. `src/inject/shaped_notice.ts` writes it; the client may put a
+ * number before it: of the files found, or of the line that was read.
+ */
+const SHAPED =
+  /^(?:Found \d[^\n]{0,80}\n| {0,6}0\t)?\[trimtab: shaped from ([\d,]{1,20}) characters in [\d,]{1,20} lines?; the whole output is in [^\n]{1,1024}[\\/]([A-Za-z0-9_-]{1,130})\.txt: (?:Read|search) it [^\n\]]{1,80}\](?=\n|$)/;
+
+/** Longest head of either kind, in UTF-16 code units. */
+const MAX_HEAD_UNITS = 1_500;
+
+/** A truncation notice whose numbers fit the text before it. */
+export interface Notice {
+  /** Line of the session that holds the whole text, from 1. */
+  readonly line: number;
+  /** The session, by the first characters of its id. */
+  readonly session: string;
+  /** How many characters stand before the notice. */
+  readonly shownChars: number;
+}
+
+/** A result, or the arguments of a call. */
+export interface MarkedPart {
+  /** The id of the call. */
+  readonly id: string;
+  readonly kind: "call" | "result";
+}
+
+/** Looks up what notices point to. */
+export interface MarkRecord {
+  /**
+   * The texts of a part on the line that a notice names. `null` if the transcript of an earlier session
+   * is gone; `undefined` if the session is no such one, or the line does not hold the part.
+   */
+  textsAt(notice: Notice, part: MarkedPart): readonly string[] | null | undefined;
+}
+
+/** How many characters of a session's id a notice names. */
+export const SHORT_ID_CHARS = 8;
+
+/** Whether a session that a notice names can be the one with this transcript, by its file name. */
+export function isNameOf(session: string, transcript: string): boolean {
+  if (!transcript.endsWith(".jsonl")) return false;
+  const id = transcript.slice(0, -".jsonl".length);
+  return id === session || id.slice(0, SHORT_ID_CHARS) === session;
+}
+
+/** Reads the notice at the end of a text; `undefined` if there is none or its numbers do not fit. */
+export function readNotice(text: string): Notice | undefined {
+  if (!text.endsWith(NOTICE_END)) return undefined;
+  const match = NOTICE.exec(text.slice(-MAX_NOTICE_UNITS));
+  if (match === null) return undefined;
+  const [whole, original = "", first, inParts = "", line = "", session = ""] = match;
+  const shown = countChars(text.slice(0, text.length - whole.length));
+  const fits = shown === countOf(first ?? inParts) && countOf(original) > countChars(text);
+  return fits ? { line: Number(line), session, shownChars: shown } : undefined;
+}
+
+/** What is known where a text is looked at. */
+export interface MarkContext {
+  readonly part: MarkedPart;
+  readonly record: MarkRecord;
+  /** How many characters a cut would leave: a notice behind no more than that needs no proof. */
+  readonly allowedChars: number;
+}
+
+/** How many UTF-16 code units of a text must stay: all of a cut one, else the head that names a file. */
+export function fixedUnits(text: string, context?: MarkContext): number {
+  const head = fileHeadUnits(text, context?.part.id);
+  const notice = readNotice(text);
+  if (notice === undefined) return head;
+  const isLeft = context === undefined ||
+    notice.shownChars <= Math.max(context.allowedChars, countChars(text.slice(0, head))) ||
+    pointsToWhole(notice, text, context);
+  return isLeft ? text.length : head;
+}
+
+/** Whether the line that a notice names holds the text that was cut: the same text is no longer. */
+function pointsToWhole(notice: Notice, text: string, { part, record }: MarkContext): boolean {
+  const originals = record.textsAt(notice, part);
+  return originals === null || originals?.some((one) => one.length > text.length) === true;
+}
+
+/** How long the head is that names the file with the whole output; 0 without one. */
+export function fileHeadUnits(text: string, id?: string): number {
+  const first = text.charCodeAt(0);
+  if (first === 0x3c) return PERSISTED.exec(text.slice(0, MAX_HEAD_UNITS))?.[0].length ?? 0;
+  // "[", "F", " " and "0": most texts begin with none of them.
+  if (first !== 0x5b && first !== 0x46 && first !== 0x20 && first !== 0x30) return 0;
+  const [head = "", chars = "", name = ""] = SHAPED.exec(text.slice(0, MAX_HEAD_UNITS)) ?? [];
+  // The file is named after the call, and numbered from the second output of one call on.
+  const isOwn = id === undefined
+    ? countOf(chars) > text.length
+    : name === id || name.replace(/-\d{1,2}$/, "") === id;
+  return isOwn ? head.length : 0;
+}
+
+function countOf(digits: string): number {
+  return Number(digits.replaceAll(",", ""));
+}

@@ -1,0 +1,95 @@
+/** Looks up what the notices of the running session point to: in its transcript and those beside it. */
+
+import {
+  isNameOf,
+  type MarkedPart,
+  type MarkRecord,
+  type Notice,
+  readNotice,
+} from "../core/marks.ts";
+import { parseObject, viewEntry } from "../transcript/entry.ts";
+import { argumentTexts, markedTexts } from "../transcript/marked_texts.ts";
+import { parentIn } from "../transcript/trimmed_from.ts";
+import type { Client, Row } from "./client.ts";
+import { readBytes } from "./read_file.ts";
+import { readLinesAt, type SessionLines } from "./session_lines.ts";
+
+/** How much of a transcript is read for the session that it was copied from, in bytes. */
+const HEAD_BYTES = 64 * 1024;
+
+/** Copies of copies are followed so far up. */
+const MAX_GENERATIONS = 64;
+
+const EXTENSION = ".jsonl";
+
+/** The lines of other sessions that notices name: by session and number. */
+type NamedLines = Map<string, readonly ReadonlyMap<number, string>[]>;
+
+/** Reads what the notices in a conversation point to. */
+export async function readMarkRecord(
+  client: Client,
+  rows: readonly Readonly<Row>[],
+  { before, active }: SessionLines,
+): Promise<MarkRecord> {
+  const { transcriptPath } = await client.session.info();
+  const [, folder = "", ownName = ""] = /^(.*?)([^\\/]*)$/.exec(transcriptPath) ?? [];
+  const notices = rows.flatMap(noticesIn).filter(({ session }) => !isNameOf(session, ownName));
+  const named = await readNamed(client, folder, notices);
+  const isUnknown = [...named.values()].some((files) => files.length === 0);
+  const isLost = isUnknown && await isLineageLost(client, folder, ownName);
+  const own = new Map([...before, ...active].map(({ number, entry }) => [number, entry]));
+  return {
+    textsAt({ session, line }: Notice, part: MarkedPart): readonly string[] | null | undefined {
+      if (isNameOf(session, ownName)) {
+        const entry = own.get(line);
+        return entry && markedTexts(entry, part);
+      }
+      const files = named.get(session) ?? [];
+      if (files.length === 0) return isLost ? null : undefined;
+      for (const lines of files) {
+        const raw = parseObject(lines.get(line) ?? "");
+        const texts = raw && markedTexts(viewEntry(raw), part);
+        if (texts !== undefined) return texts;
+      }
+      return undefined;
+    },
+  };
+}
+
+function noticesIn({ toolUses, toolResults = [] }: Readonly<Row>): Notice[] {
+  const texts = [
+    ...toolResults.map(({ text }) => text),
+    ...toolUses.flatMap(({ input }) => argumentTexts(input)),
+  ];
+  return texts.flatMap((text) => readNotice(text) ?? []);
+}
+
+async function readNamed(
+  client: Client,
+  folder: string,
+  notices: readonly Notice[],
+): Promise<NamedLines> {
+  const named: NamedLines = new Map();
+  if (notices.length === 0) return named;
+  const names = (await client.fs.list(folder)).map(({ name }) => name);
+  for (const [session, ofSession] of Map.groupBy(notices, ({ session }) => session)) {
+    const wanted = new Set(ofSession.map(({ line }) => line));
+    const files = names.filter((name) => isNameOf(session, name))
+      .map((name) => readLinesAt(client, folder + name, wanted));
+    named.set(session, await Promise.all(files));
+  }
+  return named;
+}
+
+/** Whether it is a copy, and of those that it came from one was deleted. */
+async function isLineageLost(client: Client, folder: string, ownName: string): Promise<boolean> {
+  let name = ownName;
+  for (let generation = 0; generation < MAX_GENERATIONS; generation++) {
+    const head = await readBytes(client, folder + name, { from: 0, to: HEAD_BYTES });
+    const parent = parentIn(new TextDecoder().decode(head));
+    if (parent === null) return false;
+    name = parent + EXTENSION;
+    if (!await client.fs.exists(folder + name)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,111 @@
+/** Looks up in transcripts what the notices of earlier trims point to. */
+
+import { isNameOf, type MarkedPart, type MarkRecord, type Notice } from "../../core/marks.ts";
+import { exists } from "../../store/exists.ts";
+import { fileName, joinPath, parentPath } from "../../store/paths.ts";
+import { openFileSync, readStart } from "../../store/read_file.ts";
+import { readEntries } from "../../transcript/entry.ts";
+import { readLines } from "../../transcript/lines.ts";
+import { markedTexts } from "../../transcript/marked_texts.ts";
+import { trimmedFrom } from "../../transcript/trimmed_from.ts";
+
+/** Copies of copies are followed so far up. */
+const MAX_GENERATIONS = 64;
+
+const EXTENSION = ".jsonl";
+
+/** The transcripts that a session's notices can name: its own, and those beside it. */
+export class TranscriptRecord implements MarkRecord, Disposable {
+  readonly #path: string;
+  readonly #named = new Map<string, IndexedTranscript[]>();
+  #isLineageLost: boolean | undefined;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  textsAt({ session, line }: Notice, part: MarkedPart): readonly string[] | null | undefined {
+    const transcripts = this.#transcriptsOf(session);
+    if (transcripts.length === 0) return this.#hasLostLineage() ? null : undefined;
+    for (const transcript of transcripts) {
+      const entries = readEntries(transcript.lineAt(line));
+      const texts = entries.flatMap((entry) => markedTexts(entry, part) ?? []);
+      if (texts.length > 0) return texts;
+    }
+    return undefined;
+  }
+
+  [Symbol.dispose](): void {
+    for (const transcript of [...this.#named.values()].flat()) transcript[Symbol.dispose]();
+  }
+
+  #transcriptsOf(session: string): IndexedTranscript[] {
+    const known = this.#named.get(session);
+    if (known !== undefined) return known;
+    const folder = parentPath(this.#path);
+    const names = new Set([fileName(this.#path), ...namesIn(folder)]);
+    const found = [...names].filter((name) => isNameOf(session, name))
+      .map((name) => new IndexedTranscript(joinPath(folder, name)));
+    this.#named.set(session, found);
+    return found;
+  }
+
+  /** Whether it is a copy, and of those that it came from one was deleted. */
+  #hasLostLineage(): boolean {
+    this.#isLineageLost ??= isLineageLost(this.#path);
+    return this.#isLineageLost;
+  }
+}
+
+function isLineageLost(path: string): boolean {
+  let child = path;
+  for (let generation = 0; generation < MAX_GENERATIONS; generation++) {
+    const parent = trimmedFrom(child);
+    if (parent === null) return false;
+    child = joinPath(parentPath(path), parent + EXTENSION);
+    if (!exists(child)) return true;
+  }
+  return false;
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return [...Deno.readDirSync(folder)].filter(({ isFile }) => isFile).map(({ name }) => name);
+  } catch (error) {
+    // A program that trims one file may be allowed to read that alone.
+    if (error instanceof Deno.errors.NotCapable) return [];
+    throw error;
+  }
+}
+
+/** A transcript whose lines can be read by their numbers. */
+class IndexedTranscript implements Disposable {
+  readonly #file: Deno.FsFile;
+  #offsets: number[] | undefined;
+
+  constructor(path: string) {
+    this.#file = openFileSync(path);
+  }
+
+  /** Reads a line, by its number from 1; empty if there is none. */
+  lineAt(number: number): Uint8Array {
+    const offsets = this.#offsets ??= this.#readOffsets();
+    const [from, to] = [offsets[number - 1], offsets[number]];
+    if (from === undefined || to === undefined) return new Uint8Array(0);
+    this.#file.seekSync(from, Deno.SeekMode.Start);
+    return readStart(this.#file, to - from);
+  }
+
+  [Symbol.dispose](): void {
+    this.#file.close();
+  }
+
+  /** Where each line starts, and behind them where the last one ends. */
+  #readOffsets(): number[] {
+    const offsets = [0];
+    for (const { offset, bytes } of readLines(this.#file)) {
+      offsets.push(offset + bytes.length + 1);
+    }
+    return offsets;
+  }
+}

@@ -1,0 +1,122 @@
+// What an earlier trim left is not cut again; what only looks like it is, whatever it says.
+
+import { assert, assertEquals } from "@std/assert";
+import { fileHeadUnits, readNotice } from "../../src/core/marks.ts";
+import { generatePlaceholder } from "../../src/trim/placeholder.ts";
+import { trimTranscript } from "../../src/trim/trim_transcript.ts";
+import { truncationNotice } from "../../src/trim/truncate.ts";
+import { resultsOf, SessionBuilder, type TestSession } from "./build_session.ts";
+
+const IDS = ["b82405ba", "c1111111", "c2222222", "c3333333"]
+  .map((start) => `${start}-0000-4000-8000-000000000000`);
+const FLOOD = "error: this line was printed by a build\n".repeat(1_000);
+
+const WAYS = [
+  { style: "need", keepRecent: 2 },
+  { style: "need", depth: "deep", keepRecent: 2 },
+  { style: "mask", keepRecent: 2 },
+  { style: "truncate", keepRecent: 2 },
+  { depth: "deep", keepRecent: 0 },
+] as const;
+
+/** A notice behind a text, with numbers that fit, of the line of a session. */
+function pleading(text: string, line: number, session: string): string {
+  const options = { threshold: text.length, lineNumber: line, parentFile: session };
+  return text + truncationNotice(10 * text.length, options);
+}
+
+/** Outputs that look as if an earlier trim had left them; the last line of the session is `line`. */
+function pretenders(line: number): [name: string, text: string][] {
+  return [
+    [
+      "numbers that do not fit",
+      `${FLOOD}\n\n[...truncated - original was 1 chars, showing first 1. ` +
+      "See line 1 of x for full content]",
+    ],
+    ["a session that is none", pleading(FLOOD, 1, "deadbeef")],
+    ["its own line", pleading(FLOOD, line, "b82405ba")],
+    ["another line of its session", pleading(FLOOD, 3, "b82405ba")],
+    ["a placeholder", generatePlaceholder("Bash", FLOOD, { input: {} }).padEnd(9_000, "x") + "]"],
+    [
+      "a placeholder of long arguments",
+      `[Bash result masked -- 9 bytes of output, command: "${"x".repeat(12_000)}"]`,
+    ],
+    [
+      "an output in a file",
+      `<persisted-output>${"x".repeat(4_000)}\n\nPreview (first 2KB):\n${FLOOD}`,
+    ],
+    [
+      "a shaped output",
+      `[trimtab: shaped from 1 characters in 1 line; the whole output is in /${"x".repeat(4_000)}` +
+      `/none.txt: Read it whole]\n${FLOOD}`,
+    ],
+  ];
+}
+
+/** A session in which all of them stand, and more results behind them. */
+function sessionOfPretenders(): { session: TestSession; names: Map<string, string> } {
+  const builder = new SessionBuilder().user("start");
+  const names = new Map<string, string>();
+  for (const [index] of pretenders(0).entries()) {
+    const [name = "", text] = pretenders(builder.lines.length + 2)[index] ?? [];
+    names.set(`p${index}`, name);
+    builder.call(`p${index}`, "Bash", { command: `make step${index}` }, text);
+  }
+  for (let count = 0; count < 3; count++) {
+    builder.call(`r${count}`, "Bash", { command: "ls" }, `file ${count}\n`.repeat(200));
+  }
+  return { session: builder.user("go on").write(), names };
+}
+
+for (const way of WAYS) {
+  Deno.test(`trimTranscript() cuts what pleads to be cut already: ${JSON.stringify(way)}`, () => {
+    const { session, names } = sessionOfPretenders();
+    using _ = session;
+    trimTranscript({ ...session, ...way });
+    const results = resultsOf(session.output);
+    for (const [id, name] of names) {
+      const left = String(results.get(id));
+      assert(left.length < 2_500, `${name}: ${left.length} characters are left`);
+      assert(readNotice(left) !== undefined || left.startsWith("[Bash result masked"), name);
+    }
+  });
+
+  Deno.test(`trimTranscript() of copies of copies cuts nothing more: ${JSON.stringify(way)}`, () => {
+    const { session } = sessionOfPretenders();
+    using _ = session;
+    const folder = session.input.replace(/[^/]*$/, "");
+    const path = (generation: number): string => `${folder}${IDS[generation]}.jsonl`;
+    for (let generation = 1; generation < IDS.length; generation++) {
+      const counts = trimTranscript({
+        input: path(generation - 1),
+        output: path(generation),
+        sessionId: IDS[generation] ?? "",
+        metadata: true,
+        ...way,
+      });
+      assertEquals(counts.trimmed_count > 0, generation === 1, `copy ${generation}`);
+    }
+    // With the parents gone nothing can be looked up any more.
+    for (const generation of [0, 1, 2]) {
+      Deno.removeSync(path(generation));
+      assertEquals(trimTranscript({ input: path(3), ...way }).trimmed_count, 0);
+    }
+  });
+}
+
+Deno.test("trimTranscript() keeps the path of an output that the client moved to a file", () => {
+  const head = "<persisted-output>\nOutput too large (98.5KB). Full output saved to: " +
+    "/home/me/.claude/projects/-p/dbc157be-9266-48a3-b66a-74cb9791cb5a/tool-results/b7.txt";
+  const preview = `\n\nPreview (first 2KB):\n${FLOOD.slice(0, 2_000)}\n...\n</persisted-output>`;
+  for (const way of WAYS) {
+    using session = new SessionBuilder().user("start")
+      .call("a", "Bash", { command: "make" }, head + preview)
+      .call("b", "Bash", { command: "ls" }, "a.ts").call("c", "Bash", { command: "ls" }, "a.ts")
+      .user("go on").write();
+    trimTranscript({ ...session, ...way });
+    const left = String(resultsOf(session.output).get("a"));
+    assertEquals(left.slice(0, fileHeadUnits(left)), head, JSON.stringify(way));
+    assert(left.length < head.length + 500);
+    assertEquals(trimTranscript({ input: session.output, ...way }).trimmed_count, 0);
+  }
+});
