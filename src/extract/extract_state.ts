@@ -26,6 +26,9 @@ const MAX_ISSUES = 40;
 /** Of a larger file a hook reads the active context and no more, in bytes. */
 const MAX_LESS_BYTES = 64 * 1024 * 1024;
 
+/** The most trims in place that are looked behind. */
+const MAX_CONTEXTS = 50;
+
 /** How the client begins a conversation that goes on from a plan, and within how many lines. */
 const PLAN_START = "Implement the following plan:";
 const MAX_LINES_TO_PLAN = 4;
@@ -75,16 +78,9 @@ export function extractState(path: string, options: ExtractOptions = {}): WorkSt
   // it started anew with a plan, what the plan is for was said before.
   const isLess = cutOff !== null || startsWithPlan(file, nodes.slice(0, MAX_LINES_TO_PLAN));
   if (isLess && size <= MAX_LESS_BYTES) return extractFromEntries(allEntries(file));
-  let isTrimmed = false;
-  const behind = new BoundaryWatch();
-  const look = (entry: Entry): void => {
-    if (behind.look(entry) !== undefined) isTrimmed = true;
-  };
-  const entries = activeEntries(file, nodes, look);
-  const state = extractFromEntries(entries);
-  // Behind a trim in place stands the whole conversation.
-  const isPartial = isCompacted && !isTrimmed;
-  return isPartial ? { ...state, partial: "since the newest compaction" } : state;
+  const { contexts, isSummarised } = untrimmedContexts(file, { nodes, isCompacted });
+  const state = extractFromEntries(activeEntries(file, contexts));
+  return isSummarised ? { ...state, partial: "since the newest compaction" } : state;
 }
 
 /**
@@ -156,15 +152,46 @@ function* allEntries(file: Deno.FsFile): Generator<NumberedEntry, void, undefine
   }
 }
 
+type Nodes = ReturnType<typeof findActiveContext>["nodes"];
+
+/**
+ * Lists the contexts that make up the conversation, the oldest first.
+ *
+ * Behind a trim in place stand shortened copies of what it trimmed: the whole of it is the context that
+ * ended there.
+ */
+function untrimmedContexts(
+  file: Deno.FsFile,
+  newest: { readonly nodes: Nodes; readonly isCompacted: boolean },
+): { contexts: Nodes[]; isSummarised: boolean } {
+  const contexts: Nodes[] = [newest.nodes];
+  let { nodes, isCompacted } = newest;
+  while (isCompacted && contexts.length < MAX_CONTEXTS && isBehindTrim(file, nodes)) {
+    const [boundary] = nodes;
+    if (boundary === undefined) break;
+    ({ nodes, isCompacted } = findActiveContext(file, boundary.offset));
+    contexts.unshift(nodes);
+  }
+  return { contexts, isSummarised: isCompacted };
+}
+
+function isBehindTrim(file: Deno.FsFile, nodes: Nodes): boolean {
+  const behind = new BoundaryWatch();
+  for (const { entry } of readNodes(file, nodes, { isBrief: true })) {
+    if (behind.look(entry) !== undefined) return true;
+  }
+  return false;
+}
+
 function* activeEntries(
   file: Deno.FsFile,
-  nodes: Parameters<typeof readNodes>[1],
-  look: (entry: Entry) => void,
+  contexts: readonly Nodes[],
 ): Generator<NumberedEntry, void, undefined> {
-  for (const { entry } of readNodes(file, nodes, { isBrief: true })) {
-    look(entry);
-    // Before this boundary nothing is read: what is repeated behind it is all there is.
-    if (entry.subtype !== "compact_boundary") yield { entry, line: null };
+  for (const [index, nodes] of contexts.entries()) {
+    for (const { entry } of readNodes(file, nodes, { isBrief: true })) {
+      // Rows behind a boundary repeat earlier lines, which are read only from the second context on.
+      if (index > 0 || entry.subtype !== "compact_boundary") yield { entry, line: null };
+    }
   }
 }
 

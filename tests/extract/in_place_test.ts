@@ -1,0 +1,55 @@
+// A trim in place repeats the conversation behind its boundary, with cut results: what is extracted comes
+// from the lines before it.
+
+import { assert, assertEquals } from "@std/assert";
+import { extractState } from "../../src/extract/extract_state.ts";
+import type { WorkState } from "../../src/extract/work_state.ts";
+
+const TRIMMED = new URL(
+  "../fixtures/inside/0b0bf175-cdda-4021-ad6f-d48f92297ee8.jsonl",
+  import.meta.url,
+);
+
+/** The lines of the fixture that the trim added, numbered from 0. */
+const TRIM_LINES = [18, 30] as const;
+
+/** Repeats the trim at the end of the session, under other ids and a minute later. */
+function trimAgain(text: string): string {
+  const rows = text.split("\n").slice(...TRIM_LINES).join("\n")
+    .replaceAll(
+      /"((?:parentU|u)uid)":"(.)/g,
+      (_, key, first) => `"${key}":"${first === "f" ? "e" : "f"}`,
+    )
+    .replaceAll("T00:55:0", "T00:56:0")
+    // The digest of a second trim would be found in what is quoted.
+    .replaceAll("service_58 listens", "DIGEST of service_58");
+  return `${text.trimEnd()}\n${rows}\n`;
+}
+
+function withoutLines(state: WorkState): unknown {
+  return JSON.parse(JSON.stringify(state, (key, value) => key === "line" ? undefined : value));
+}
+
+for (
+  const [times, text] of [Deno.readTextFileSync(TRIMMED)].flatMap((once) => [
+    ["once", once] as const,
+    ["twice", trimAgain(once)] as const,
+  ])
+) {
+  Deno.test(`extractState() reads a session that was trimmed ${times} as if it never was`, () => {
+    const path = Deno.makeTempFileSync({ suffix: ".jsonl" });
+    try {
+      Deno.writeTextFileSync(path, text);
+      const whole = extractState(path);
+      const active = extractState(path, { activeOnly: true });
+      assertEquals(withoutLines(active), withoutLines(whole));
+      assertEquals(active.partial, "");
+      assertEquals(active.requirements.map(({ text }) => text), ["find a free port", "take it"]);
+      const stopped = (active.trail?.stopped ?? []).map(({ text }) => text).join("\n");
+      assert(stopped.includes("service_58 listens on 8058"), stopped);
+      assert(!/truncated|DIGEST|trimtab/.test(stopped), stopped);
+    } finally {
+      Deno.removeSync(path);
+    }
+  });
+}
