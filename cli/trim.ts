@@ -5,7 +5,7 @@
 
 import { freedOf } from "./freed.ts";
 import type { ContextConfig } from "../src/config/schema.ts";
-import { isUsed, readEnv } from "../src/store/paths.ts";
+import { isUsed } from "../src/store/paths.ts";
 import type { SessionState } from "../src/store/state.ts";
 import type { FoundSession } from "../src/transcript/find.ts";
 import type { TrimSessionOptions } from "../src/trim/trim_session.ts";
@@ -16,7 +16,6 @@ import { type Arguments, countOf, flagOf, listOf, textOf, UsageError } from "./s
 export function trimSettings(
   args: Arguments,
   config: ContextConfig,
-  state: SessionState,
 ): Omit<TrimSessionOptions, "session"> {
   const inside = ["entries", "entry"].find((name) => args.values.has(name));
   if (inside !== undefined) {
@@ -35,12 +34,6 @@ export function trimSettings(
     keepRecent: countOf(args, "keep-recent") ?? config.trim_keep_recent,
     explain: flagOf(args, "explain"),
     dryRun: flagOf(args, "dry-run"),
-    window: {
-      configured: config.window_tokens ?? undefined,
-      recorded: state.window_tokens,
-      env: readEnv,
-    },
-    seen: state.auto_compacted_at,
   };
 }
 

@@ -1,10 +1,9 @@
 /** The end of a session in the lineage. Loaded only where something is kept of a project. */
 
 import { hookConfig } from "../src/config/hook_config.ts";
-import { sessionPressure } from "../src/pressure/session_pressure.ts";
+import { gaugeSession } from "../src/pressure/session_pressure.ts";
 import { endSessionIfKnown } from "../src/lineage/end.ts";
 import type { EnvReader } from "../src/store/paths.ts";
-import { readFillClues } from "../src/store/inside_state.ts";
 import type { StateOwner } from "../src/store/state.ts";
 
 export interface End {
@@ -40,6 +39,5 @@ async function percentOf({ owner, transcript, configDir, env }: End): Promise<nu
   if (transcript === undefined) return null;
   const place = { projectDir: owner.projectDir, configDir };
   const { config } = await hookConfig(place);
-  const clues = { config: config.context, ...readFillClues(owner), env, place };
-  return sessionPressure({ transcript, ...clues }).percent;
+  return gaugeSession({ transcript, owner, config: config.context, env }).percent;
 }

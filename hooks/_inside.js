@@ -4554,11 +4554,6 @@ var FAMILIES = [
   }
 ];
 var NEWEST = Math.max(...FAMILIES.map(({ newest: newest2 }) => newest2));
-var MODEL_NAME = /(?:^|[./])claude-(?:([a-z]+)-)?(\d{1,2})(?:[-.](\d{1,2}))?(?!\d)(?:-([a-z]{2,}))?/i;
-function isModelBefore(model, major, minor) {
-  const match = MODEL_NAME.exec(model);
-  return match !== null && versionOf(Number(match[2]), Number(match[3] ?? 0)) < versionOf(major, minor);
-}
 function versionOf(major, minor = 0) {
   return major * 100 + minor;
 }
@@ -4677,14 +4672,12 @@ function levelAt(value, ladder) {
 
 // src/pressure/limit.ts
 var ANSWER_TOKENS = 2e4;
-var COMPACTION_TOKENS = 13e3;
-var MOST_RESERVED = (ANSWER_TOKENS + COMPACTION_TOKENS) / 2e5;
+var MIN_COMPACTION_WINDOW = 1e5;
 function answerLimit(window) {
   return window - reserved(window, ANSWER_TOKENS);
 }
 function reserved(window, tokens) {
-  const share = MOST_RESERVED * tokens / (ANSWER_TOKENS + COMPACTION_TOKENS);
-  return Math.min(tokens, Math.floor(window * share));
+  return Math.min(tokens, Math.floor(window * tokens / MIN_COMPACTION_WINDOW));
 }
 
 // src/pressure/judge.ts
@@ -6894,7 +6887,7 @@ var MIN_SPAN_TOKENS = 200;
 var MAX_SPANS = 32;
 var PRIOR_WEIGHT_TOKENS = 1e3;
 var NEWER_TOKENIZER_SCALE = 1.2;
-var MODEL_NAME2 = /claude-(?:[a-z]+-)?(\d+)(?:-(\d{1,2}))?(?![\d.])/;
+var MODEL_NAME = /claude-(?:[a-z]+-)?(\d+)(?:-(\d{1,2}))?(?![\d.])/;
 var SCALE_BOUNDS = {
   least: 0.25,
   most: 4
@@ -6947,7 +6940,7 @@ var TokenCalibration = class {
   }
 };
 function scaleOfModel(model) {
-  const [, major = "0", minor = "0"] = MODEL_NAME2.exec(model ?? "") ?? [];
+  const [, major = "0", minor = "0"] = MODEL_NAME.exec(model ?? "") ?? [];
   const isNewer = Number(major) > 4 || Number(major) === 4 && Number(minor) >= 7;
   return isNewer ? NEWER_TOKENIZER_SCALE : 1;
 }
@@ -8858,7 +8851,7 @@ function unhide(text) {
 
 // src/inside/rows.ts
 var TRIM_COMMAND = /^<command-name>\/compact<\/command-name>[^]*<command-args>trimtab\b/;
-var TRIM_OUTPUT = /^<local-command-stdout>(?:\x1b\[\d+m)*(?:Compacted|Not compacted)/;
+var TRIM_OUTPUT = /^<local-command-stdout>[^A-Z]*(?:Compacted|Not compacted)/;
 var CAVEAT = "<local-command-caveat>";
 var TYPED_COMMAND = /^\/compact trimtab(?:\s|$)/;
 var COMPARED_CHARS = 200;
@@ -9040,7 +9033,11 @@ function withoutTrimCommands(rows) {
 
 // src/inside/trim.ts
 function limitOf({ window, breakdown }) {
-  return breakdown?.autoCompactThreshold ?? answerLimit(window);
+  return compactionPoint(breakdown) ?? answerLimit(window);
+}
+function compactionPoint(breakdown) {
+  const hasBuffer = breakdown?.categories.some(({ kind }) => kind === "buffer") === true;
+  return hasBuffer ? breakdown?.autoCompactThreshold : void 0;
 }
 function isVainTrim({ cuts, tokens: { before } }) {
   return isVain({
@@ -9219,18 +9216,9 @@ async function claimFill(client, after) {
   };
 }
 async function fullFill(client) {
-  const [fill2, model] = await Promise.all([
-    contextFill(client, {
-      breakdown: "summary"
-    }),
-    client.session.model()
-  ]);
-  if (fill2.breakdown === void 0 || !isModelBefore(model, 4, 6)) return fill2;
-  const { autoCompactThreshold: _, ...breakdown } = fill2.breakdown;
-  return {
-    ...fill2,
-    breakdown
-  };
+  return await contextFill(client, {
+    breakdown: "summary"
+  });
 }
 async function readFill(client) {
   const [fill2, now, model] = await Promise.all([
@@ -9246,7 +9234,7 @@ async function readFill(client) {
     tokens: tokens ?? null,
     window: breakdown?.rawMaxTokens ?? window,
     limit: limitOf(fill2),
-    limit_kind: breakdown?.autoCompactThreshold === void 0 ? "answer" : "compaction",
+    limit_kind: compactionPoint(breakdown) === void 0 ? "answer" : "compaction",
     categories: Object.fromEntries(used.map(({ name, tokens: tokens2 }) => [
       name,
       tokens2

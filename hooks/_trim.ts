@@ -3,6 +3,7 @@
 import { existsSync } from "@std/fs";
 import { hookConfig } from "../src/config/hook_config.ts";
 import { findConfigDir, findProjectDir } from "../src/store/paths.ts";
+import { gaugeSession } from "../src/pressure/session_pressure.ts";
 import { readSessionState } from "../src/store/state.ts";
 import { findSession, readStartedIn } from "../src/transcript/find.ts";
 import { describeTrim } from "../src/trim/report_text.ts";
@@ -35,11 +36,12 @@ export async function trim(payload: PayloadObject): Promise<string> {
     const session = findSession(given ?? own, { configDir, cwd });
     const projectDir = findProjectDir({ cwd, startedIn: readStartedIn(session.path) });
     const { config, notice } = await hookConfig({ projectDir, configDir });
-    const state = readSessionState({ projectDir, sessionId: session.id });
+    const owner = { projectDir, configDir, sessionId: session.id };
+    const state = readSessionState(owner);
     const result = trimUnlessVain({
       session,
-      place: { projectDir, configDir },
-      ...trimSettings(args, config.context, state),
+      gauge: gaugeSession({ transcript: session.path, owner, config: config.context }),
+      ...trimSettings(args, config.context),
     });
     const note = notice === null ? "" : `\n${notice}`;
     if (result.output !== null) noteTrim(projectDir, result);

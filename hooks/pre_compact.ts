@@ -15,11 +15,10 @@ import {
   summariserWords,
 } from "../src/saved/summariser_words.ts";
 import { GUESSED_SOURCES } from "../src/pressure/limit.ts";
-import { sessionPressure } from "../src/pressure/session_pressure.ts";
+import { gaugeSession } from "../src/pressure/session_pressure.ts";
 import { boundText } from "../src/inject/bound.ts";
 import { cleanLine } from "../src/inject/clean.ts";
 import { findConfigDir } from "../src/store/paths.ts";
-import { readFillClues } from "../src/store/inside_state.ts";
 import { updateSessionState } from "../src/store/state_update.ts";
 import { STANDARD_WINDOW_TOKENS } from "../src/transcript/tokens/window.ts";
 import { ownerOf } from "./_owner.ts";
@@ -58,8 +57,8 @@ async function answer(bytes: Uint8Array, deps: HookDeps): Promise<string> {
     if (words !== "" && payload?.["trigger"] === "manual") words = SHOWN_WORDS;
     const place = { projectDir: owner.projectDir, configDir };
     const { config } = await hookConfig(place);
-    const clues = { config: config.context, ...readFillClues(owner), env: deps.env, place };
-    const { percent, tokens, limit, windowSource } = sessionPressure({ transcript, ...clues });
+    const gauged = { transcript, owner, config: config.context, env: deps.env };
+    const { percent, tokens, limit, windowSource } = gaugeSession(gauged);
     const { saved } = checkpointSession({
       owner,
       transcript,

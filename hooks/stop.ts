@@ -10,7 +10,7 @@ import { hookConfig } from "../src/config/hook_config.ts";
 import { noteActivity, workingSince } from "../src/watch/activity.ts";
 import { hasAutoSnapshot, needsCheckpoint } from "../src/watch/needs_checkpoint.ts";
 import { readCaughtUpUsage } from "../src/pressure/caught_up.ts";
-import { judgeUsage } from "../src/pressure/judge.ts";
+import { gaugeSession } from "../src/pressure/session_pressure.ts";
 import { findConfigDir, isUsed } from "../src/store/paths.ts";
 import { readInsideRecord, withInsideWork } from "../src/store/inside_state.ts";
 import { type FreedRecord, readSessionState } from "../src/store/state.ts";
@@ -30,10 +30,15 @@ export async function main(bytes: Uint8Array, deps: HookDeps): Promise<string> {
   const inside = readInsideRecord(owner);
   const state = withInsideWork(readSessionState(owner), inside);
   // The newest answer is the last thing that was written: no tree is needed to find it.
-  const clues = { config: config.context, state, env: deps.env, place, inside };
   const moment = { promptId: textOf(payload, "prompt_id"), isAnswered: true };
   const usage = readCaughtUpUsage({ transcript, moment, sleep: deps.sleep });
-  const pressure = judgeUsage(usage, clues);
+  const pressure = gaugeSession({
+    transcript,
+    owner,
+    config: config.context,
+    env: deps.env,
+    usage,
+  });
   const { percent, tokens, level } = pressure;
   const nowMs = deps.now();
   const activity = isUsed(owner.projectDir) ? noteActivity(state, nowMs) : null;

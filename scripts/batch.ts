@@ -9,9 +9,7 @@ import { renderPlan } from "../src/plan/plan_text.ts";
 import type { BatchTask } from "../src/plan/task.ts";
 import { workflowOf } from "../src/plan/workflow.ts";
 import { gatherMetrics } from "../src/pressure/metrics.ts";
-import { sessionPressure } from "../src/pressure/session_pressure.ts";
-import { readEnv } from "../src/store/paths.ts";
-import { readFillClues } from "../src/store/inside_state.ts";
+import { gaugeSession } from "../src/pressure/session_pressure.ts";
 import { SessionNotFoundError } from "../src/transcript/find.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
 import { loadCommandConfig } from "../cli/config.ts";
@@ -40,7 +38,7 @@ export const BATCH_SPEC: CommandSpec = {
   notes: [
     "FILE is a list of tasks in JSON, JSON with comments or TOML ([[tasks]]); - reads stdin. A task",
     "has a description, and may have id, files, estimated_files, subtasks, depends_on, no_split and",
-    "priority. What the session has left is its window less the tokens in it, else an estimate.",
+    "priority. What the session has left is its limit less the tokens in it, else an estimate.",
   ],
 };
 
@@ -93,17 +91,17 @@ async function findBudget(given: number | undefined): Promise<Budget> {
     const words = `${grouped(ASSUMED_TOTAL_TOKENS)} tokens (assumed: there is no session to ask)`;
     return { available: getAvailableContext(), source: "default", words };
   }
-  const { session, projectDir } = place;
+  const { session, projectDir, configDir } = place;
   const { context: config } = await loadCommandConfig(place);
-  const known = readFillClues({ projectDir, sessionId: session.id });
-  const pressure = sessionPressure({ transcript: session.path, config, ...known, env: readEnv });
+  const owner = { projectDir, configDir, sessionId: session.id };
+  const pressure = gaugeSession({ transcript: session.path, owner, config });
   const isKnown = pressure.tokens !== null;
   const available = getAvailableContext(
     isKnown ? pressure : { metrics: gatherMetrics(session.path) },
   );
   const name = session.id.slice(0, 8);
   const how = isKnown
-    ? `what session ${name} has left of ${grouped(pressure.window)}`
+    ? `what session ${name} has left of ${grouped(pressure.limit)}`
     : `an estimate of what session ${name} has left`;
   return {
     available,

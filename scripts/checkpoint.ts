@@ -2,9 +2,7 @@
 
 import { renderCheckpoint, summaryOf } from "../src/saved/checkpoint/checkpoint.ts";
 import { checkpointSession, sessionWorkState } from "../src/saved/checkpoint/session.ts";
-import { sessionPressure } from "../src/pressure/session_pressure.ts";
-import { readEnv } from "../src/store/paths.ts";
-import { readFillClues } from "../src/store/inside_state.ts";
+import { gaugeSession } from "../src/pressure/session_pressure.ts";
 import type { StateOwner } from "../src/store/state.ts";
 import { hasBlackboard } from "../src/watch/board_path.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
@@ -48,10 +46,9 @@ async function checkpoint(args: Arguments): Promise<CommandOutput> {
   }
   const place = locateSession(args.positionals[0]);
   const { session, projectDir, configDir } = place;
-  const owner = { projectDir, sessionId: session.id };
+  const owner = { projectDir, configDir, sessionId: session.id };
   const { context: config } = await loadCommandConfig(place);
-  const clues = { config, ...readFillClues(owner), env: readEnv, place };
-  const { percent } = sessionPressure({ transcript: session.path, ...clues });
+  const { percent } = gaugeSession({ transcript: session.path, owner, config });
   const notes = added === undefined ? {} : { notes: readInput(added, "notes") };
   if (isDraft) {
     const state = sessionWorkState({ owner, transcript: session.path, configDir });

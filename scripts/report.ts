@@ -7,7 +7,6 @@ import { projectReport } from "../src/report/project_report.ts";
 import { savePage } from "../src/report/save_page.ts";
 import { sessionReport } from "../src/report/session_report.ts";
 import { readEnv, resolvePath } from "../src/store/paths.ts";
-import { readFillClues } from "../src/store/inside_state.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
 import { loadCommandConfig } from "../cli/config.ts";
 import { locateProject, locateSession } from "../cli/project.ts";
@@ -71,12 +70,11 @@ function outputOf(args: Arguments): string | undefined {
 
 async function ofSession(args: Arguments): Promise<ReturnType<typeof sessionReport>> {
   const place = locateSession(args.positionals[0]);
-  const { session, projectDir } = place;
+  const { session, projectDir, configDir } = place;
   const { context: config } = await loadCommandConfig(place);
-  const known = readFillClues({ projectDir, sessionId: session.id });
-  const clues = { config, ...known, env: readEnv, place };
-  const pressure = await pressureOrEstimate({ transcript: session.path, ...clues });
-  const trim = trimSettings(NO_ARGUMENTS, config, known.state);
+  const owner = { projectDir, configDir, sessionId: session.id };
+  const pressure = await pressureOrEstimate({ transcript: session.path, owner, config });
+  const trim = trimSettings(NO_ARGUMENTS, config);
   return sessionReport({ session, projectDir, pressure, config, trim, now: new Date() });
 }
 
@@ -90,8 +88,7 @@ async function ofProject(args: Arguments): Promise<Awaited<ReturnType<typeof pro
     ...place,
     config,
     env: readEnv,
-    trim: (window) =>
-      trimSettings(NO_ARGUMENTS, config, window === undefined ? {} : { window_tokens: window }),
+    trim: trimSettings(NO_ARGUMENTS, config),
     now: new Date(),
   });
 }

@@ -1,13 +1,11 @@
 /** `trimtab rollover`: ends a session and leaves a handoff for the next one. */
 
 import { sessionWorkState } from "../src/saved/checkpoint/session.ts";
-import { sessionPressure } from "../src/pressure/session_pressure.ts";
+import { gaugeSession } from "../src/pressure/session_pressure.ts";
 import { findEpisodicMemory, syncEpisodicMemory } from "../src/lineage/episodic_memory.ts";
 import { handoffTemplate } from "../src/lineage/handoff.ts";
 import { MAIN_WORKER } from "../src/lineage/input.ts";
 import { rollOver } from "../src/lineage/roll_over.ts";
-import { readEnv } from "../src/store/paths.ts";
-import { readFillClues } from "../src/store/inside_state.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
 import { loadCommandConfig } from "../cli/config.ts";
 import { readInput } from "../cli/input.ts";
@@ -46,7 +44,7 @@ async function rollover(args: Arguments): Promise<CommandOutput> {
   const summary = isTemplate ? null : summaryOf(args);
   const place = locateSession(args.positionals[0]);
   const { session, projectDir, configDir } = place;
-  const owner = { projectDir, sessionId: session.id };
+  const owner = { projectDir, configDir, sessionId: session.id };
   const transcript = session.path;
   if (isTemplate) {
     const text = handoffTemplate(sessionWorkState({ owner, transcript, configDir }), {
@@ -55,14 +53,13 @@ async function rollover(args: Arguments): Promise<CommandOutput> {
     return { json: { template: text }, text };
   }
   const { context: config } = await loadCommandConfig(place);
-  const clues = { config, ...readFillClues(owner), env: readEnv, place };
   const issue = textOf(args, "issue");
   const command = findEpisodicMemory();
   const done = rollOver({
     owner,
     transcript,
     summary,
-    percent: sessionPressure({ transcript, ...clues }).percent,
+    percent: gaugeSession({ transcript, owner, config }).percent,
     configDir,
     retentionDays: config.retention_days,
     now: Date.now,

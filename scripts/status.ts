@@ -11,7 +11,6 @@ import {
   pressureOrEstimate,
   recommendationOf,
 } from "../src/pressure/any_pressure.ts";
-import { readInsideRecord } from "../src/store/inside_state.ts";
 import { isUsed, readEnv } from "../src/store/paths.ts";
 import { type FreedRecord, readSessionState, type SessionState } from "../src/store/state.ts";
 import { freedOf } from "../cli/freed.ts";
@@ -68,11 +67,10 @@ async function status(args: Arguments): Promise<CommandOutput> {
   if (flagOf(args, "config")) return await showConfig(args);
   const place = locateSession(args.positionals[0]);
   const { context: config, waiting } = await loadCommandConfig(place);
-  const { session, projectDir } = place;
-  const state = readSessionState({ projectDir, sessionId: session.id });
-  const inside = readInsideRecord({ projectDir, sessionId: session.id });
-  const clues = { config, state, env: readEnv, place, inside };
-  const pressure = await pressureOrEstimate({ transcript: session.path, ...clues });
+  const { session, projectDir, configDir } = place;
+  const owner = { projectDir, configDir, sessionId: session.id };
+  const state = readSessionState(owner);
+  const pressure = await pressureOrEstimate({ transcript: session.path, owner, config });
   const worth = RAISED.has(pressure.level)
     ? await worthOfTrim(place, pressure, { config, state })
     : null;
@@ -110,7 +108,7 @@ async function status(args: Arguments): Promise<CommandOutput> {
     ...waitingLines(waiting),
   ].join("\n");
   if (!flagOf(args, "chart")) return { json, text };
-  const { chart, text: drawn } = await drawChart(args, place, pressure.window, config);
+  const { chart, text: drawn } = await drawChart(args, place, pressure.limit, config);
   return { json: { ...json, chart }, text, drawing: drawn };
 }
 
@@ -194,7 +192,7 @@ const CHART_WIDTH = 80;
 async function drawChart(
   args: Arguments,
   place: SessionPlace,
-  window: number,
+  limit: number,
   config: ContextConfig,
 ): Promise<{ chart: unknown; text: string }> {
   const { blockChart } = await import("../src/report/block_chart.ts");
@@ -203,7 +201,7 @@ async function drawChart(
   const history = readHistory(session.path, { projectDir, hasWork: false });
   const { requests, marks } = history;
   const text = blockChart(history, {
-    window,
+    limit,
     width: countOf(args, "width") ?? terminalWidth(),
     levels: config,
     hasColor: !Deno.noColor && Deno.stdout.isTerminal(),

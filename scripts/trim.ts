@@ -1,6 +1,7 @@
 /** `trimtab trim`: writes a smaller copy of a session under a new id. */
 
 import { readSessionState } from "../src/store/state.ts";
+import { gaugeSession } from "../src/pressure/session_pressure.ts";
 import { describeTrim } from "../src/trim/report_text.ts";
 import { describeVain, trimUnlessVain } from "../src/trim/vain.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
@@ -23,12 +24,13 @@ async function trim(args: Arguments): Promise<CommandOutput> {
   const place = locateSession(args.positionals[0]);
   const { session, projectDir } = place;
   const { context } = await loadCommandConfig(place);
-  const state = readSessionState({ projectDir, sessionId: session.id });
+  const owner = { projectDir, configDir: place.configDir, sessionId: session.id };
+  const state = readSessionState(owner);
   const onProgress = progressOnStderr("Trimming");
   const result = trimUnlessVain({
     session,
-    place,
-    ...trimSettings(args, context, state),
+    gauge: gaugeSession({ transcript: session.path, owner, config: context }),
+    ...trimSettings(args, context),
     ...(onProgress === undefined ? {} : { onProgress }),
   });
   if (result.output === null) return { json: result, text: describeVain(result) };

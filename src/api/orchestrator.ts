@@ -1,12 +1,12 @@
 /** The four actions on a session's context, for programs. */
 
+import { DEFAULT_CONFIG } from "../config/schema.ts";
+import { gaugeSession } from "../pressure/session_pressure.ts";
 import type { MonitorLevel } from "../pressure/ladder.ts";
 import { DEFAULT_MAX_TOKENS, TokenMonitor, type UsageStats } from "../pressure/token_monitor.ts";
-import { type EnvReader, fileName, readEnv } from "../store/paths.ts";
-import { readSessionState } from "../store/state.ts";
+import { type EnvReader, fileName } from "../store/paths.ts";
 import { findCurrentSessionFile } from "../transcript/find.ts";
 import { readTailUsage } from "../transcript/tokens/tail_usage.ts";
-import { resolveWindow } from "../transcript/tokens/window.ts";
 import { ContextExtractor, type SnapshotMakerOptions } from "./context_extractor.ts";
 import {
   ContextRehydrator,
@@ -199,23 +199,21 @@ export class ContextManagementOrchestrator {
 
   #measure(args: ContextSkillArgs): { tokens: number; window: number } {
     const path = this.#transcript(args, "Cannot check usage", "current_tokens");
-    const { usage, isCompacted } = readTailUsage(path);
-    if (usage === null) {
+    const sessionId = fileName(path).replace(/\.jsonl$/, "");
+    const { tokens, limit, isCompacted } = gaugeSession({
+      transcript: path,
+      owner: { projectDir: projectOf(this.#options), sessionId },
+      config: DEFAULT_CONFIG.context,
+      env: this.#options.env,
+    });
+    if (tokens === null) {
       throw new Error(
         `Cannot check usage: the session ${
           isCompacted ? "was just compacted" : "has no answer yet"
         }. ` + "Ask again after the next answer, or give current_tokens",
       );
     }
-    const sessionId = fileName(path).replace(/\.jsonl$/, "");
-    const window = args.max_tokens ?? resolveWindow({
-      usedTokens: usage.tokens,
-      recorded: readSessionState({ projectDir: projectOf(this.#options), sessionId }).window_tokens,
-      metadata: usage.window,
-      model: usage.model,
-      env: this.#options.env ?? readEnv,
-    }).tokens;
-    return { tokens: usage.tokens, window };
+    return { tokens, window: args.max_tokens ?? limit };
   }
 
   #snapshot(args: ContextSkillArgs): SnapshotResult {

@@ -1,7 +1,6 @@
 /** Extracts a work state from a transcript. */
 
 import { findActiveContext, readNodes } from "../transcript/tree/active_context.ts";
-import type { Entry } from "../transcript/entry.ts";
 import { BoundaryWatch } from "../transcript/in_place.ts";
 import { readLines } from "../transcript/lines.ts";
 import { readBriefly } from "../transcript/long_lines.ts";

@@ -7,9 +7,8 @@ import { adviceWords, type FreedAmounts, isFresh } from "../pressure/advice.ts";
 import { raisedByTokens } from "../pressure/ladder.ts";
 import { contextPercent } from "../pressure/judge.ts";
 import type { InsideFill } from "../store/inside_record.ts";
-import { isModelBefore } from "../transcript/tokens/window.ts";
 import type { Client, ContextFill } from "./client.ts";
-import { limitOf } from "./trim.ts";
+import { compactionPoint, limitOf } from "./trim.ts";
 import { readText } from "./read_file.ts";
 
 /** Largest state file of a session, in bytes. */
@@ -52,14 +51,7 @@ export async function claimFill(client: Client, after: number): Promise<void> {
 
 /** The same by kind, with where the client compacts. */
 export async function fullFill(client: Client): Promise<ContextFill> {
-  const [fill, model] = await Promise.all([
-    contextFill(client, { breakdown: "summary" }),
-    client.session.model(),
-  ]);
-  if (fill.breakdown === undefined || !isModelBefore(model, 4, 6)) return fill;
-  // It names where it compacts for models, too, that it compacts only when a request is refused.
-  const { autoCompactThreshold: _, ...breakdown } = fill.breakdown;
-  return { ...fill, breakdown };
+  return await contextFill(client, { breakdown: "summary" });
 }
 
 /** What hooks and commands are told of the window. */
@@ -77,7 +69,7 @@ export async function readFill(client: Client): Promise<InsideFill> {
     tokens: tokens ?? null,
     window: breakdown?.rawMaxTokens ?? window,
     limit: limitOf(fill),
-    limit_kind: breakdown?.autoCompactThreshold === undefined ? "answer" : "compaction",
+    limit_kind: compactionPoint(breakdown) === undefined ? "answer" : "compaction",
     categories: Object.fromEntries(used.map(({ name, tokens }) => [name, tokens])),
   };
 }

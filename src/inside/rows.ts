@@ -27,7 +27,7 @@ export interface RowChanges {
 
 /** The command that makes the client hand its conversation to a trim, with what it printed. */
 const TRIM_COMMAND = /^<command-name>\/compact<\/command-name>[^]*<command-args>trimtab\b/;
-const TRIM_OUTPUT = /^<local-command-stdout>(?:\x1b\[\d+m)*(?:Compacted|Not compacted)/;
+const TRIM_OUTPUT = /^<local-command-stdout>[^A-Z]*(?:Compacted|Not compacted)/;
 
 /** The client's lead-in to a command's lines. It hides such a text on the screen. */
 const CAVEAT = "<local-command-caveat>";

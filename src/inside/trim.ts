@@ -76,7 +76,18 @@ export interface InsideTrim {
 
 /** Where the client compacts by itself; where it does not, up to where an answer has room. */
 export function limitOf({ window, breakdown }: ContextFill): number {
-  return breakdown?.autoCompactThreshold ?? answerLimit(window);
+  return compactionPoint(breakdown) ?? answerLimit(window);
+}
+
+/**
+ * Where the client compacts by itself, in tokens.
+ *
+ * It names a threshold for every model, and keeps a buffer free only where it goes by it (2.1.330: none
+ * for Haiku 4.5, unless a compaction window is set).
+ */
+export function compactionPoint(breakdown: ContextFill["breakdown"]): number | undefined {
+  const hasBuffer = breakdown?.categories.some(({ kind }) => kind === "buffer") === true;
+  return hasBuffer ? breakdown?.autoCompactThreshold : undefined;
 }
 
 /** Whether a trim is not worth the cache and the thinking that it costs. */

@@ -10,6 +10,8 @@ export const ASSUMED_TOTAL_TOKENS = 100_000;
  * `metrics`.
  */
 export interface AvailableClues extends ContextMetrics {
+  /** Tokens left up to what the client counts against; null if not known. */
+  readonly left?: number | null | undefined;
   /** Tokens in context; null if not known. */
   readonly tokens?: number | null | undefined;
   /** The size of the window in tokens. */
@@ -24,7 +26,7 @@ export interface AvailableClues extends ContextMetrics {
  * Tells how many tokens a session has left.
  *
  * @param session What is known of it.
- * @returns The window less the tokens in it; where those are not known, 100,000 less what
+ * @returns What is left; else the window less the tokens in it; where those are not known, 100,000 less what
  * `estimateContextUsage` makes of the counts; where nothing is known, 100,000. Whole, from 0.
  * @throws {RangeError} When a figure is negative or not a finite number.
  *
@@ -39,13 +41,14 @@ export interface AvailableClues extends ContextMetrics {
  * ```
  */
 export function getAvailableContext(session: AvailableClues = {}): number {
-  const { tokens, window, percent, metrics = session } = session;
-  for (const figure of [tokens, window, percent]) {
+  const { left, tokens, window, percent, metrics = session } = session;
+  for (const figure of [left, tokens, window, percent]) {
     if (figure === undefined || figure === null || (Number.isFinite(figure) && figure >= 0)) {
       continue;
     }
     throw new RangeError(`Cannot tell available context: got ${figure}, expected 0 or more`);
   }
+  if (left !== undefined && left !== null) return Math.floor(left);
   if (window !== undefined) {
     const used = tokens ??
       (percent === undefined || percent === null ? null : (window * percent) / 100);

@@ -2,8 +2,7 @@
 
 import type { FreedRecord } from "../store/state.ts";
 import type { ContextEstimate } from "./heuristics.ts";
-import type { SessionPressure, SessionPressureOptions } from "./session_pressure.ts";
-import { sessionPressure } from "./session_pressure.ts";
+import { type GaugedSession, gaugeSession, type SessionPressure } from "./session_pressure.ts";
 import { warningText } from "./advice.ts";
 
 /** What a pressure is when it may be no more than an estimate. */
@@ -15,13 +14,13 @@ export type AnyPressure = Omit<SessionPressure, "source"> & {
 };
 
 /** Judges how full a session's window is; if no usage is known, by counting what is in it. */
-export async function pressureOrEstimate(options: SessionPressureOptions): Promise<AnyPressure> {
-  const measured = sessionPressure(options);
+export async function pressureOrEstimate(session: GaugedSession): Promise<AnyPressure> {
+  const measured = gaugeSession(session);
   if (measured.tokens !== null) return measured;
   const { gatherMetrics } = await import("./metrics.ts");
   const { explainContextUsage } = await import("./heuristics.ts");
   const { levelAt, warningLadder } = await import("./ladder.ts");
-  const estimate = explainContextUsage(gatherMetrics(options.transcript));
+  const estimate = explainContextUsage(gatherMetrics(session.transcript));
   const { usage } = estimate;
   const percent = Math.round(usage * 100);
   return {
@@ -29,7 +28,7 @@ export async function pressureOrEstimate(options: SessionPressureOptions): Promi
     tokens: Math.round(usage * measured.limit),
     left: Math.max(0, Math.round((1 - usage) * measured.limit)),
     percent,
-    level: levelAt(percent, warningLadder(options.config)),
+    level: levelAt(percent, warningLadder(session.config)),
     source: estimate.source,
     estimate,
   };

@@ -78,25 +78,23 @@ export function judgeUsage(tail: TailUsage, clues: PressureClues): SessionPressu
     model: usage?.model,
     env,
   });
-  // What was answered last is in the next request: the client counts it, too.
-  const filled = tokens === null ? null : tokens + (usage?.output ?? 0);
   const isTold = fill !== undefined && fill.window === window.tokens;
   const limit = isTold ? { tokens: fill.limit, kind: fill.limit_kind } : contextLimit(window, {
     env,
     model: usage?.model,
     settings: clues.place && readCompactionSettings(clues.place, usage?.model),
     seen: state.auto_compacted_at,
-    used: filled ?? 0,
+    used: tokens ?? 0,
   });
-  const percent = filled === null
+  const percent = tokens === null
     ? null
-    : contextPercent(filled, limit.tokens, roundingOf(usage?.source));
+    : contextPercent(tokens, limit.tokens, roundingOf(usage?.source));
   return {
     tokens,
     window: window.tokens,
     limit: limit.tokens,
     limitKind: limit.kind,
-    left: filled === null ? null : Math.max(0, limit.tokens - filled),
+    left: tokens === null ? null : Math.max(0, limit.tokens - tokens),
     percent,
     level: percent === null ? null : raisedByTokens(percent, tokens ?? 0, config),
     source: usage?.source ??

@@ -14,8 +14,8 @@ const ANSWER_TOKENS = 20_000;
 /** So far before the end of what is left does it compact automatically, in tokens. */
 const COMPACTION_TOKENS = 13_000;
 
-/** Both together are at most this share of a window: no client was seen with one under 200,000. */
-const MOST_RESERVED = (ANSWER_TOKENS + COMPACTION_TOKENS) / 200_000;
+/** The smallest compaction window that the client takes, in tokens: it reads a smaller one as this. */
+const MIN_COMPACTION_WINDOW = 100_000;
 
 /** Where a window comes from that nobody has told: the client may go by the standard window. */
 export const GUESSED_SOURCES: ReadonlySet<ContextWindow["source"]> = new Set([
@@ -56,7 +56,9 @@ export interface LimitClues {
  * Source: that line in Claude Code 2.1.330, at 150,020 tokens: "10% until auto-compact" for Sonnet 4.6
  * and Opus 4.6, "83% context used" for Haiku, Sonnet and Opus 4.5, so 167,000 and 180,000 of 200,000;
  * at 350,020 "5%" with a compaction window of 400,000, so 367,000; at 135,020 "6%" for Sonnet 4.6 with
- * an override of 80 percent, so 144,000.
+ * an override of 80 percent, so 144,000; at 70,020 "9% until auto-compact" for Haiku 4.5 with a
+ * compaction window of 110,000, so 77,000; at 12,020 of a compaction window of 20,000 it compacts at
+ * 67,000, as with one of 100,000.
  */
 export function contextLimit(window: ContextWindow, clues: LimitClues): ContextLimit {
   // Who drives the client by lines of its own counts by them.
@@ -91,21 +93,23 @@ export function answerLimit(window: number): number {
   return window - reserved(window, ANSWER_TOKENS);
 }
 
+/** A window that is smaller than any of the client's keeps the same share free. */
 function reserved(window: number, tokens: number): number {
-  const share = MOST_RESERVED * tokens / (ANSWER_TOKENS + COMPACTION_TOKENS);
-  return Math.min(tokens, Math.floor(window * share));
+  return Math.min(tokens, Math.floor((window * tokens) / MIN_COMPACTION_WINDOW));
 }
 
-function compactsByItself({ env, settings, model = "" }: LimitClues): boolean {
-  // Models up to 4.5 are compacted only when the API refuses a request.
-  if (isModelBefore(model, 4, 6)) return false;
+function compactsByItself(clues: LimitClues): boolean {
+  const { env, settings, model = "" } = clues;
   if (isOn(env("DISABLE_COMPACT")) || isOn(env("DISABLE_AUTO_COMPACT"))) return false;
-  return settings?.isEnabled !== false;
+  if (settings?.isEnabled === false) return false;
+  // Models up to 4.5 are compacted only when the API refuses a request, unless somebody names a window.
+  return !isModelBefore(model, 4, 6) || Number.isFinite(compactionWindow(clues) ?? NaN);
 }
 
 function compactionWindow({ env, settings }: LimitClues): number | undefined {
   const named = Number(env("CLAUDE_CODE_AUTO_COMPACT_WINDOW"));
-  return Number.isSafeInteger(named) && named > 0 ? named : settings?.window;
+  const window = Number.isSafeInteger(named) && named > 0 ? named : settings?.window;
+  return window === undefined ? undefined : Math.max(window, MIN_COMPACTION_WINDOW);
 }
 
 /** The share of what is usable at which a user has the client compact; 1 where none is named. */

@@ -1,25 +1,25 @@
 /** How full a session's window is from its file alone. */
 
 import { openFileSync } from "../store/read_file.ts";
-import { findConfigDir, readEnv } from "../store/paths.ts";
+import { DEFAULT_CONFIG } from "../config/schema.ts";
+import { fileName } from "../store/paths.ts";
 import { readEntries } from "../transcript/entry.ts";
 import { readStartedIn } from "../transcript/find.ts";
 import { readLinesBackward } from "../transcript/lines.ts";
 import { MAX_USAGE_TAIL_BYTES, readTailUsage } from "../transcript/tokens/tail_usage.ts";
 import { usageOfMetadata } from "../transcript/tokens/usage.ts";
-import { resolveWindow } from "../transcript/tokens/window.ts";
-import { readCompactionSettings } from "./compaction_settings.ts";
-import { contextLimit } from "./limit.ts";
+import { judgeUsage } from "./judge.ts";
+import { gaugeSession } from "./session_pressure.ts";
 
 /**
  * Reads how full the window is from the newest line that holds `contextTokens` and
  * `maxContextTokens`, as some drivers of Claude write them, at the same cost whatever the file's size.
  * Where there is none, which is so for every session of the client itself, from the newest usage, of
- * the limit that the client counts against, as `trimtab status` does. Unlike every other percent it
- * is rounded down.
+ * the limit that the client counts against, as `trimtab status` does. A percent of such a line is
+ * rounded down, unlike every other.
  *
- * Permissions: `--allow-read` for the file. What in the environment and in the client's settings moves
- * the limit counts where that may be read, too.
+ * Permissions: `--allow-read` for the file. What moves the limit (the environment, the client's
+ * settings, what trimtab keeps of the session) counts where that may be read, too.
  *
  * @param path The session's file.
  * @returns Whole percent, or `null` where the file is missing or no line tells, none of the last
@@ -59,16 +59,14 @@ export function getContextPercentageFromFile(path: string): number | null {
 }
 
 function percentOfUsage(path: string): number | null {
-  const { usage } = readTailUsage(path);
-  if (usage === null) return null;
-  const { tokens, model, output = 0 } = usage;
-  const projectDir = readStartedIn(path);
-  const settings = projectDir === undefined
-    ? undefined
-    : readCompactionSettings({ projectDir, configDir: findConfigDir() }, model);
-  const window = resolveWindow({ usedTokens: tokens, model, env: readEnv });
-  // What was answered last is in the next request: the client counts it, too.
-  const used = tokens + output;
-  const limit = contextLimit(window, { env: readEnv, model, settings, used });
-  return Math.min(100, Math.floor((used * 100) / limit.tokens));
+  const usage = readTailUsage(path);
+  const config = DEFAULT_CONFIG.context;
+  try {
+    const sessionId = fileName(path).replace(/\.jsonl$/, "");
+    const owner = { projectDir: readStartedIn(path) ?? "", sessionId };
+    return gaugeSession({ transcript: path, owner, config, usage }).percent;
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotCapable)) throw error;
+    return judgeUsage(usage, { config, state: {}, env: () => undefined }).percent;
+  }
 }

@@ -23,30 +23,31 @@ const MARKS: Readonly<Record<ReportMark["kind"], string>> = {
 const COLORS = { ok: 32, warn: 33, recommend: 35, urgent: 31 } as const;
 
 interface BlockChartOptions {
-  readonly window: number;
+  /** What percent is counted against, in tokens. */
+  readonly limit: number;
   readonly width: number;
   /** Whether colours distinguish levels. @default {false} */
   readonly hasColor?: boolean;
   readonly levels: Parameters<typeof warningLadder>[0];
 }
 
-/** Draws a window over time: a column is a request, or the fullest of several. */
+/** Draws how full a window was over time: a column is a request, or the fullest of several. */
 export function blockChart(
   history: Pick<SessionHistory, "requests" | "marks">,
   options: BlockChartOptions,
 ): string {
   const { requests, marks } = history;
-  const { window, levels, hasColor = false } = options;
+  const { limit, levels, hasColor = false } = options;
   const width = Math.min(WIDTH_BOUNDS.most, Math.max(WIDTH_BOUNDS.least, options.width));
   if (requests.length === 0) return "No request has been answered yet.";
-  const labels = Array.from({ length: ROWS }, (_, row) => labelOf(row, window, levels));
+  const labels = Array.from({ length: ROWS }, (_, row) => labelOf(row, limit, levels));
   const margin = Math.max(...labels.map((label) => label.length)) + 1;
   const most = width - margin - 1;
   const columns = columnsOf(requests.map(({ tokens }) => tokens), most);
   const lines = labels.map((label, row) => {
     const bar = columns.map((tokens) => {
-      const block = blockOf(tokens / window, row);
-      return hasColor ? paint(block, tokens / window, levels) : block;
+      const block = blockOf(tokens / limit, row);
+      return hasColor ? paint(block, tokens / limit, levels) : block;
     });
     return `${label.padStart(margin - 1)} │${bar.join("")}`.trimEnd();
   });
@@ -75,8 +76,8 @@ function blockOf(share: number, row: number): string {
   return BLOCKS[Math.max(0, Math.min(8, eighths))] ?? " ";
 }
 
-function labelOf(row: number, window: number, levels: BlockChartOptions["levels"]): string {
-  if (row === 0) return `${grouped(window)} 100%`;
+function labelOf(row: number, limit: number, levels: BlockChartOptions["levels"]): string {
+  if (row === 0) return `${grouped(limit)} 100%`;
   if (row === ROWS - 1) return "0%";
   const [from, to] = [100 - (row + 1) * 100 / ROWS, 100 - row * 100 / ROWS];
   const step = warningLadder(levels).steps.findLast(({ at }) => at > from && at <= to);

@@ -5,7 +5,6 @@ import type { ContextConfig } from "../config/schema.ts";
 import { type AnyPressure, pressureOrEstimate } from "../pressure/any_pressure.ts";
 import { readLineage } from "../lineage/file.ts";
 import type { EnvReader } from "../store/paths.ts";
-import { readFillClues } from "../store/inside_state.ts";
 import { type ProjectSession, projectSessions } from "../transcript/project_sessions.ts";
 import { trimSession } from "../trim/trim_session.ts";
 import { familiesOf, type FamilyMember } from "./family.ts";
@@ -26,8 +25,8 @@ export interface ProjectReportOptions {
   readonly config: ContextConfig;
   /** Where environment variables are looked up. */
   readonly env: EnvReader;
-  /** What a trim goes by, given the size of the window that is known of a session. */
-  readonly trim: (recordedWindow: number | undefined) => ReportTrimOptions;
+  /** How to trim. */
+  readonly trim: ReportTrimOptions;
   /** The time of the report. */
   readonly now: Date;
 }
@@ -118,11 +117,11 @@ async function compared(
   session: ProjectSession,
   options: ProjectReportOptions,
 ): Promise<ComparedSession> {
-  const { projectDir, config, env, now } = options;
+  const { projectDir, configDir, config, env, now } = options;
   const { id, path } = session;
-  const known = readFillClues({ projectDir, sessionId: id });
-  const pressure = await pressureOrEstimate({ transcript: path, config, ...known, env });
-  const plan = options.trim(known.state.window_tokens);
+  const owner = { projectDir, configDir, sessionId: id };
+  const pressure = await pressureOrEstimate({ transcript: path, owner, config, env });
+  const plan = { ...options.trim, gauge: pressure };
   const trim = trimSession({ ...plan, session: { id, path }, now, dryRun: true });
   const { requests, marks, turns } = readHistory(path, { projectDir, hasWork: false });
   return {

@@ -8,7 +8,7 @@ import { feedSession, type NumberedEntry } from "../extract/session_events.ts";
 import type { Collector, WorkState } from "../extract/work_state.ts";
 import { isFresh } from "../pressure/advice.ts";
 import { type AnyPressure, recommendationOf } from "../pressure/any_pressure.ts";
-import { sessionPressure } from "../pressure/session_pressure.ts";
+import { gaugeSession } from "../pressure/session_pressure.ts";
 import { readLineage } from "../lineage/file.ts";
 import { openFileSync } from "../store/read_file.ts";
 import { isObject } from "../transcript/entry.ts";
@@ -16,11 +16,10 @@ import type { FoundSession } from "../transcript/find.ts";
 import { readLines } from "../transcript/lines.ts";
 import { readBriefly } from "../transcript/long_lines.ts";
 import type { TrimOptions } from "../trim/trim_options.ts";
-import { readFillClues } from "../store/inside_state.ts";
 import { type FreedRecord, readSessionState } from "../store/state.ts";
 import { measureFreed } from "../trim/freed.ts";
 import { trimPlanned, type TrimSessionResult } from "../trim/trim_session.ts";
-import { type EnvReader, readEnv } from "../store/paths.ts";
+import type { EnvReader } from "../store/paths.ts";
 import { type ContextContents, contextContents } from "./contents.ts";
 import { familiesOf, type FamilyMember } from "./family.ts";
 import { FileReader, type ReportFiles } from "./files_over_time.ts";
@@ -134,15 +133,15 @@ function freedOf(
  */
 export function sessionReport(options: SessionReportOptions): SessionReport {
   const { session, projectDir, config = DEFAULT_CONFIG.context, now = new Date() } = options;
-  const pressure = options.pressure ?? sessionPressure({
+  const pressure = options.pressure ?? gaugeSession({
     transcript: session.path,
+    owner: { projectDir, sessionId: session.id },
     config,
-    ...readFillClues({ projectDir, sessionId: session.id }),
-    env: options.trim?.window?.env ?? readEnv,
   });
   let contents: ContextContents | undefined;
   const trim = trimPlanned({
     ...options.trim,
+    gauge: pressure,
     session,
     now,
     dryRun: true,

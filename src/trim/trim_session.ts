@@ -1,16 +1,12 @@
 /** Trims a session as a person means it: a new session beside the old one, ready to be resumed. */
 
-import { readCompactionSettings, type SettingsPlace } from "../pressure/compaction_settings.ts";
-import { contextPercent, roundingOf } from "../pressure/judge.ts";
-import { type ContextLimit, contextLimit } from "../pressure/limit.ts";
+import { DEFAULT_CONFIG } from "../config/schema.ts";
+import { contextPercent, judgeUsage, roundingOf, type SessionPressure } from "../pressure/judge.ts";
 import { joinPath, parentPath } from "../store/paths.ts";
 import type { ActiveContext } from "../transcript/tree/active_context.ts";
 import type { FoundSession } from "../transcript/find.ts";
-import {
-  type ContextWindow,
-  resolveWindow,
-  type WindowClues,
-} from "../transcript/tokens/window.ts";
+import { readTailUsage } from "../transcript/tokens/tail_usage.ts";
+import type { WindowSource } from "../transcript/tokens/window.ts";
 import { firstPrompt, titleLine } from "../transcript/copy_title.ts";
 import { bringOwnedFiles, configDirOf, type OwnedFiles } from "./owned.ts";
 import {
@@ -20,7 +16,7 @@ import {
   type TrimResult,
 } from "./trim_transcript.ts";
 import type { TrimStyle } from "./mask_text.ts";
-import type { ContextUsage, TrimPlan } from "./plan.ts";
+import type { TrimPlan } from "./plan.ts";
 import { type TrimWorth, trimWorth } from "./worth.ts";
 
 /** What to trim, and how; see {@linkcode TrimOptions} for the rest. */
@@ -33,12 +29,8 @@ export interface TrimSessionOptions
   session: FoundSession;
   /** Whether nothing is to be written. @default {false} */
   dryRun?: boolean;
-  /** What is known of the window, besides the session's own usage and model. */
-  window?: Omit<WindowClues, "usedTokens" | "model">;
-  /** Where the client's settings are, which move the limit. @default {undefined} */
-  place?: SettingsPlace | undefined;
-  /** What the session had used when the client compacted it automatically, in tokens. */
-  seen?: number | undefined;
+  /** How full its window is. @default from its transcript alone */
+  gauge?: Pick<SessionPressure, "window" | "limit" | "windowSource">;
   /** Makes the copy's id. @default {crypto.randomUUID} */
   newId?: () => string;
 }
@@ -63,7 +55,7 @@ export interface TrimSessionResult extends TrimResult {
   /** What the client counts against, in tokens. */
   limit: number;
   /** How the window came to be known. */
-  window_source: ContextWindow["source"];
+  window_source: WindowSource;
   /** What resumes the copy in a shell. */
   resume_command: string;
   /** What else came along. */
@@ -116,21 +108,9 @@ export function trimPlanned(options: PlannedTrimOptions): TrimSessionResult {
   const { session, dryRun = false, newId = () => crypto.randomUUID() } = options;
   const id = newId();
   const output = joinPath(parentPath(session.path), `${id}.jsonl`);
-  const windowOf = ({ tokens, model, metadataWindow }: ContextUsage): ContextWindow =>
-    resolveWindow({ ...options.window, usedTokens: tokens, model, metadata: metadataWindow });
-  const limitOf = (
-    window: ContextWindow,
-    { model, tokens }: Pick<ContextUsage, "model" | "tokens">,
-  ): ContextLimit =>
-    contextLimit(window, {
-      env: options.window?.env ?? ((): undefined => undefined),
-      model,
-      settings: options.place && readCompactionSettings(options.place, model),
-      seen: options.seen,
-      used: tokens,
-    });
+  const { gauge = gaugeOf(session.path) } = options;
   const result = trimInto(parentPath(session.path), {
-    windowTokens: (usage) => limitOf(windowOf(usage), usage).tokens,
+    windowTokens: gauge.limit,
     ...options,
     style: options.style ?? "need",
     input: session.path,
@@ -144,20 +124,17 @@ export function trimPlanned(options: PlannedTrimOptions): TrimSessionResult {
   const owned: OwnedFiles = dryRun || configDir === undefined
     ? { tasks: 0, file_history: 0, notes: [] }
     : bringOwnedFiles(configDir, session.id, id);
-  const { tokens, model, metadata_window: metadataWindow } = result;
-  const window = windowOf({ tokens: tokens.before, model, metadataWindow });
-  const limit = limitOf(window, { model, tokens: tokens.before });
   const percentOf = (count: number): number =>
-    contextPercent(count, limit.tokens, roundingOf(result.tokens_source));
+    contextPercent(count, gauge.limit, roundingOf(result.tokens_source));
   return {
     ...result,
     session_id: id,
     parent_session_id: session.id,
     output,
-    percent: { before: percentOf(tokens.before), after: percentOf(tokens.after) },
-    window: window.tokens,
-    limit: limit.tokens,
-    window_source: window.source,
+    percent: { before: percentOf(result.tokens.before), after: percentOf(result.tokens.after) },
+    window: gauge.window,
+    limit: gauge.limit,
+    window_source: gauge.windowSource,
     resume_command: `claude --resume ${id}`,
     owned,
     dry_run: dryRun,
@@ -169,6 +146,15 @@ export function trimPlanned(options: PlannedTrimOptions): TrimSessionResult {
       now: options.now ?? new Date(),
     }),
   };
+}
+
+/** What the transcript alone says of its window. */
+function gaugeOf(transcript: string): SessionPressure {
+  return judgeUsage(readTailUsage(transcript), {
+    config: DEFAULT_CONFIG.context,
+    state: {},
+    env: () => undefined,
+  });
 }
 
 /** Trims, and says of a missing permission which folder it is about, not which temporary file. */

@@ -5,10 +5,10 @@ import { estimateContextUsage } from "../pressure/heuristics.ts";
 import { adviceWords, recommend } from "../pressure/advice.ts";
 import type { UsageSource } from "../pressure/judge.ts";
 import { type CountedMetrics, gatherMetrics } from "../pressure/metrics.ts";
-import { sessionPressure } from "../pressure/session_pressure.ts";
+import { gaugeSession } from "../pressure/session_pressure.ts";
 import type { EnvReader } from "../store/paths.ts";
 import { freshFreed } from "../trim/freed.ts";
-import { readFillClues } from "../store/inside_state.ts";
+import { readSessionState } from "../store/state.ts";
 import { checkpointedAt, workingSince } from "./activity.ts";
 import { judgeSession, type SessionThresholds, type SessionVerdict } from "./judge_session.ts";
 import type { LiveSession } from "./live_sessions.ts";
@@ -68,18 +68,9 @@ export interface InspectOptions {
 
 export function inspectSession(session: LiveSession, options: InspectOptions): SessionReport {
   const { projectDir, config, env, nowMs } = options;
-  const owner = { projectDir, sessionId: session.id };
-  const { state, inside } = readFillClues(owner);
-  const measured = sessionPressure({
-    transcript: session.path,
-    config,
-    state,
-    inside,
-    env,
-    place: options.configDir === undefined
-      ? undefined
-      : { configDir: options.configDir, projectDir },
-  });
+  const owner = { projectDir, configDir: options.configDir, sessionId: session.id };
+  const state = readSessionState(owner);
+  const measured = gaugeSession({ transcript: session.path, owner, config, env });
   const counts = countsOf(session, options.cache);
   const usage = measured.tokens !== null || measured.isCompacted || counts === null
     ? measured

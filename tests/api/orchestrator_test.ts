@@ -43,12 +43,13 @@ Deno.test("contextManagementSkill() status measures the session where no tokens 
     const transcript = writeSession(projectDir, [user("a", null), answer("b", "a", 150_000)]);
     const options = { projectDir, findTranscript: () => transcript, env: noEnv };
     const { usage } = contextManagementSkill("status", {}, options);
-    assertEquals([usage.current_tokens, usage.max_tokens], [150_000, 200_000]);
+    assertEquals([usage.current_tokens, usage.max_tokens], [150_000, 167_000]);
     const large = contextManagementSkill("status", { max_tokens: 1_000_000, transcript }, options);
     assertEquals(large.usage.percentage, 15);
     const owner = { projectDir, sessionId: SESSION };
     updateSessionState(owner, () => ({ window_tokens: 500_000 }));
-    assertEquals(contextManagementSkill("status", {}, options).usage.max_tokens, 500_000);
+    // What the client counts against, as everywhere else.
+    assertEquals(contextManagementSkill("status", {}, options).usage.max_tokens, 467_000);
   }));
 
 Deno.test("contextManagementSkill() status says why it cannot tell", () =>

@@ -4,12 +4,16 @@ import { assert, assertEquals, assertGreater } from "@std/assert";
 import { existsSync, walkSync } from "@std/fs";
 import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
 import { readRunningUsage } from "../../src/pressure/running_usage.ts";
-import { sessionPressure } from "../../src/pressure/session_pressure.ts";
+import { gaugeSession } from "../../src/pressure/session_pressure.ts";
 
 const CORPUS = Deno.env.get("TRIMTAB_CORPUS") ??
   decodeURIComponent(new URL("../../../shared/corpus", import.meta.url).pathname);
 const WINDOWS = [200_000, 1_000_000];
-const CLUES = { config: DEFAULT_CONFIG.context, state: {}, env: () => undefined };
+const CLUES = {
+  config: DEFAULT_CONFIG.context,
+  owner: { projectDir: "/nowhere", sessionId: "none" },
+  env: () => undefined,
+};
 const MESSAGES = ["user", "assistant", "attachment", "system"];
 /** How much older a line may be that stands in for a parent that is missing. */
 const STAND_IN_MS = 5_000;
@@ -95,24 +99,23 @@ function resumedFrom(entries: Raw[]): Raw {
 }
 
 Deno.test({
-  name: "sessionPressure() agrees with a count over the whole file in real sessions",
+  name: "gaugeSession() agrees with a count over the whole file in real sessions",
   ignore: !existsSync(CORPUS),
   fn(): void {
     const known: number[] = [];
     for (const path of sessions()) {
       const entries = entriesOf(path);
       const expected = climb(entries, resumedFrom(entries));
-      const pressure = sessionPressure({ transcript: path, ...CLUES });
+      const pressure = gaugeSession({ transcript: path, ...CLUES });
       const { tokens, window, limit, left, percent } = pressure;
       assertEquals(tokens, expected, path);
       if (tokens === null || percent === null) continue;
       known.push(percent);
       assert(WINDOWS.includes(window), path);
-      // What the client keeps free is no part of the limit, and the newest answer counts.
+      // What the client keeps free is no part of the limit.
       assert(limit <= window - 20_000, path);
-      const filled = limit - (left ?? limit);
-      assert(filled >= Math.min(tokens, limit), path);
-      const exact = Math.min(100, Math.floor((filled * 200 + limit) / (2 * limit)));
+      assertEquals(left, Math.max(0, limit - tokens), path);
+      const exact = Math.min(100, Math.floor((tokens * 200 + limit) / (2 * limit)));
       assertEquals(percent, exact, path);
     }
     assertGreater(known.length, 40);

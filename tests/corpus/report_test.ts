@@ -29,7 +29,12 @@ corpusTest("a report's numbers are those of status and of a dry run in real sess
   const some = names.filter((_, index) => index % EVERY === 0);
   for (const name of some) {
     const session = { id: name.replace(".jsonl", ""), path: `${CORPUS}/${name}` };
-    const pressure = await pressureOrEstimate({ transcript: session.path, config, state: {}, env });
+    const pressure = await pressureOrEstimate({
+      transcript: session.path,
+      config,
+      owner: { projectDir: "/nowhere", sessionId: "none" },
+      env,
+    });
     const options = {
       session,
       projectDir: "/nowhere",
@@ -38,7 +43,7 @@ corpusTest("a report's numbers are those of status and of a dry run in real sess
       trim: { window: { env } },
     };
     const report = sessionReport({ ...options, now });
-    const dry = trimSession({ session, window: { env }, dryRun: true, now });
+    const dry = trimSession({ session, dryRun: true, now });
     assertEquals([report.trim.tokens, report.trim.percent], [dry.tokens, dry.percent], name);
     assertEquals([report.trim.by_tool, report.trim.worth], [dry.by_tool, dry.worth], name);
     if (pressure.source === "api") {
@@ -90,9 +95,14 @@ corpusTest(
       const words = cutOff === "unlinked"
         ? `trimtab rescue ${id.slice(0, 8)}`
         : "The file begins in the middle of a conversation";
-      const dry = trimSession({ session, window: { env }, dryRun: true });
+      const dry = trimSession({ session, dryRun: true });
       assertStringIncludes(describeTrim(dry), words);
-      const pressure = await pressureOrEstimate({ transcript: path, config, state: {}, env });
+      const pressure = await pressureOrEstimate({
+        transcript: path,
+        config,
+        owner: { projectDir: "/nowhere", sessionId: "none" },
+        env,
+      });
       const trim = { window: { env } };
       const report = sessionReport({ session, projectDir: "/nowhere", pressure, config, trim });
       assertStringIncludes(JSON.stringify(sessionSections(report)), words);

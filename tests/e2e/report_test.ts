@@ -191,7 +191,7 @@ Deno.test({
         ...place,
         config,
         env: () => undefined,
-        trim: () => ({}),
+        trim: {},
         now: new Date(Date.now() + 1000),
       });
       Deno.writeTextFileSync(path, await reportPage(all));

@@ -25,7 +25,7 @@ import { verifyCheckpoint } from "../../src/saved/checkpoint/verify.ts";
 import { estimateContextUsage } from "../../src/pressure/heuristics.ts";
 import { gatherMetrics } from "../../src/pressure/metrics.ts";
 import { readRunningUsage } from "../../src/pressure/running_usage.ts";
-import { sessionPressure } from "../../src/pressure/session_pressure.ts";
+import { gaugeSession } from "../../src/pressure/session_pressure.ts";
 import { checkHandoff } from "../../src/lineage/check_handoff.ts";
 import { handoffFromState } from "../../src/lineage/handoff.ts";
 import { rollOver } from "../../src/lineage/roll_over.ts";
@@ -74,8 +74,8 @@ export const SESSION_TARGETS: readonly Target[] = [
 function runStatus(parts: Parts, place: Place): void {
   const { transcript } = place;
   writeBytes(transcript, parts.session ?? "");
-  const clues = { config: CONFIG, state: {}, env: place.env };
-  const pressure = sessionPressure({ transcript, ...clues });
+  const owner = { projectDir: place.project, configDir: place.config, sessionId: SESSION };
+  const pressure = gaugeSession({ transcript, owner, config: CONFIG, env: place.env });
   mustCount(pressure.tokens, "tokens");
   mustCount(pressure.percent, "percent");
   must(pressure.window > 0 && Number.isFinite(pressure.window), "a window", pressure);

@@ -38,7 +38,11 @@ function bench(id: string): {
       info: () => Promise.reject(new Error("no mark in this test")),
       model: () => Promise.resolve("claude-sonnet-4-6"),
       usage: () => {
-        const breakdown = { rawMaxTokens: 200_000, autoCompactThreshold: 167_000, categories: [] };
+        const breakdown = {
+          rawMaxTokens: 200_000,
+          autoCompactThreshold: 167_000,
+          categories: [{ name: "Autocompact buffer", tokens: 33_000, kind: "buffer" }],
+        };
         return Promise.resolve({ context: { tokens: fill.tokens, window: 200_000, breakdown } });
       },
     },

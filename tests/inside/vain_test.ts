@@ -59,6 +59,12 @@ Deno.test("limitOf() is where the client compacts by itself, else where an answe
   const breakdown = { rawMaxTokens: 200_000, categories: [] };
   assertEquals(limitOf({ window: 200_000 }), 180_000);
   assertEquals(limitOf({ window: 200_000, breakdown }), 180_000);
-  const compacting = { ...breakdown, autoCompactThreshold: 167_000 };
+  // It names where it would compact for models, too, that it does not compact by itself.
+  const named = { ...breakdown, autoCompactThreshold: 167_000 };
+  assertEquals(limitOf({ window: 200_000, breakdown: named }), 180_000);
+  const buffer = { name: "Autocompact buffer", tokens: 33_000, kind: "buffer" };
+  const compacting = { ...named, categories: [buffer] };
   assertEquals(limitOf({ window: 200_000, breakdown: compacting }), 167_000);
+  const set = { ...compacting, rawMaxTokens: 110_000, autoCompactThreshold: 77_000 };
+  assertEquals(limitOf({ window: 200_000, breakdown: set }), 77_000);
 });

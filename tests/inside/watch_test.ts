@@ -41,6 +41,7 @@ function bench(id: string): Bench {
       model: () => Promise.resolve("claude-sonnet-4-6"),
       usage: (args?: unknown) => {
         const categories = [
+          { name: "Autocompact buffer", tokens: 33_000, kind: "buffer" },
           { name: "Messages", tokens: 90_000, kind: "used" },
           { name: "Free space", tokens: 5, kind: "free" },
         ];

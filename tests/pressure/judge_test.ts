@@ -75,7 +75,7 @@ Deno.test("judgeUsage() takes the window that is surest", () => {
   assertEquals(window({}), [200_000, "model", 74]);
   assertEquals(window({ state: { window_tokens: 1_000_000 } }), [1_000_000, "statusline", 13]);
   const env = (name: string) => name === "CLAUDE_CODE_MAX_CONTEXT_TOKENS" ? "160000" : undefined;
-  assertEquals(window({ env, state: { window_tokens: 1_000_000 } }), [160_000, "environment", 93]);
+  assertEquals(window({ env, state: { window_tokens: 1_000_000 } }), [160_000, "environment", 97]);
   const config = { ...CONFIG, window_tokens: 400_000 };
   assertEquals(window({ config, env }), [400_000, "config", 34]);
   assertEquals(window({}, api(300_000)), [1_000_000, "inferred", 31]);

@@ -19,7 +19,13 @@ Deno.test("contextLimit() is what the client's own line counts against", () => {
   assertEquals(limitOf(STANDARD, { model: "claude-sonnet-4-6" }), [167_000, "compaction"]);
   assertEquals(limitOf(LARGE, { model: "claude-opus-5-5" }), [967_000, "compaction"]);
   for (const name of ["haiku", "sonnet", "opus"]) {
-    assertEquals(limitOf(STANDARD, { model: `claude-${name}-4-5` }), [180_000, "answer"]);
+    const model = `claude-${name}-4-5`;
+    assertEquals(limitOf(STANDARD, { model }), [180_000, "answer"]);
+    assertEquals(limitOf(STANDARD, { model, settings: { window: Infinity } }), [180_000, "answer"]);
+    const named = { CLAUDE_CODE_AUTO_COMPACT_WINDOW: "110000" };
+    assertEquals(limitOf(STANDARD, { model }, named), [77_000, "compaction"]);
+    const byFile = { model, settings: { window: 110_000 } };
+    assertEquals(limitOf(STANDARD, byFile), [77_000, "compaction"]);
   }
   const settings = { window: 400_000 };
   assertEquals(limitOf(LARGE, { settings }), [367_000, "compaction"]);
@@ -53,7 +59,9 @@ Deno.test("contextLimit() is where the session was compacted before, until it go
 });
 
 Deno.test("contextLimit() leaves room in a small window, and all of one that a line names", () => {
-  assertEquals(limitOf({ tokens: 10_000, source: "config" }), [8_350, "compaction"]);
+  assertEquals(limitOf({ tokens: 10_000, source: "config" }), [6_700, "compaction"]);
+  const least = { settings: { window: 20_000 } };
+  assertEquals(limitOf(STANDARD, least), [67_000, "compaction"], "as the client reads it");
   assertEquals(limitOf({ tokens: 100_000, source: "metadata" }), [100_000, "window"]);
 });
 

@@ -1,11 +1,15 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
-import { sessionPressure } from "../../src/pressure/session_pressure.ts";
+import { gaugeSession } from "../../src/pressure/session_pressure.ts";
 import { answer, user, withTranscript, writeLines } from "./transcript.ts";
 
-const CLUES = { config: DEFAULT_CONFIG.context, state: {}, env: () => undefined };
+const CLUES = {
+  config: DEFAULT_CONFIG.context,
+  owner: { projectDir: "/nowhere", sessionId: "none" },
+  env: () => undefined,
+};
 
-Deno.test("sessionPressure() measures the conversation that a resumed session goes on with", () =>
+Deno.test("gaugeSession() measures the conversation that a resumed session goes on with", () =>
   withTranscript((transcript) => {
     writeLines(transcript, [
       user("u1", null),
@@ -15,7 +19,7 @@ Deno.test("sessionPressure() measures the conversation that a resumed session go
       { type: "last-prompt", leafUuid: "a1" },
     ]);
     // The client noted down that the newest message is not where the session stands.
-    const later = sessionPressure({ transcript, ...CLUES });
+    const later = gaugeSession({ transcript, ...CLUES });
     assertEquals([later.tokens, later.percent, later.level], [158_650, 95, "urgent"]);
     writeLines(transcript, [
       user("u1", null),
@@ -24,14 +28,14 @@ Deno.test("sessionPressure() measures the conversation that a resumed session go
       answer("a2", "u2", 158_650),
       { type: "last-prompt", leafUuid: "a1" },
     ]);
-    const back = sessionPressure({ transcript, ...CLUES });
+    const back = gaugeSession({ transcript, ...CLUES });
     assertEquals([back.tokens, back.percent, back.level], [100_200, 60, "warn"]);
   }));
 
-Deno.test("sessionPressure() knows the window and nothing else of a session without a transcript", () =>
+Deno.test("gaugeSession() knows the window and nothing else of a session without a transcript", () =>
   withTranscript((transcript) => {
-    const state = { window_tokens: 1_000_000 };
-    assertEquals(sessionPressure({ transcript, ...CLUES, state }), {
+    const config = { ...CLUES.config, window_tokens: 1_000_000 };
+    assertEquals(gaugeSession({ transcript, ...CLUES, config }), {
       tokens: null,
       window: 1_000_000,
       limit: 967_000,
@@ -40,9 +44,9 @@ Deno.test("sessionPressure() knows the window and nothing else of a session with
       percent: null,
       level: null,
       source: "none",
-      windowSource: "statusline",
+      windowSource: "config",
       isCompacted: false,
       model: null,
     });
-    assertThrows(() => sessionPressure({ transcript: `${transcript}\0`, ...CLUES }));
+    assertThrows(() => gaugeSession({ transcript: `${transcript}\0`, ...CLUES }));
   }));

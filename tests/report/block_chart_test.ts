@@ -9,7 +9,7 @@ const levels = DEFAULT_CONFIG.context;
 Deno.test("blockChart() draws a column for each request, as high as its share", () => {
   using place = samplePlace();
   const history = readHistory(place.transcript, { projectDir: place.projectDir, hasWork: false });
-  const text = blockChart(history, { window: 24_000, width: 60, levels });
+  const text = blockChart(history, { limit: 24_000, width: 60, levels });
   const rows = text.split("\n").filter((line) => line.includes("│"));
   const columns = rows.map((line) => line.slice(line.indexOf("│") + 1).padEnd(32));
   const heights = [0, 4, 8, 12, 16, 20, 24, 28].map((at) =>
@@ -34,7 +34,7 @@ Deno.test("blockChart() keeps to the width, the fullest of several requests in a
     tokens: index === 500 ? 190_000 : 20_000,
   }));
   for (const width of [1, 40, 80, 200, 10_000]) {
-    const text = blockChart({ requests: many, marks: [] }, { window: 200_000, width, levels });
+    const text = blockChart({ requests: many, marks: [] }, { limit: 200_000, width, levels });
     const bound = Math.max(WIDTH_BOUNDS.least, Math.min(WIDTH_BOUNDS.most, width));
     const lines = text.split("\n").slice(0, 11);
     assert(lines.every((line) => line.length <= bound), text);
@@ -46,9 +46,9 @@ Deno.test("blockChart() keeps to the width, the fullest of several requests in a
 Deno.test("blockChart() tells levels by colours where it is asked to, and only there", () => {
   using place = samplePlace();
   const history = readHistory(place.transcript, { projectDir: place.projectDir, hasWork: false });
-  const plain = blockChart(history, { window: 24_000, width: 60, levels });
+  const plain = blockChart(history, { limit: 24_000, width: 60, levels });
   assert(!plain.includes("\x1b"));
-  const colored = blockChart(history, { window: 24_000, width: 60, levels, hasColor: true });
+  const colored = blockChart(history, { limit: 24_000, width: 60, levels, hasColor: true });
   for (const code of [33, 31]) assertStringIncludes(colored, `\x1b[${code}m`);
   // deno-lint-ignore no-control-regex
   assertEquals(colored.replaceAll(/\x1b\[\d+m/g, "").replaceAll(/ +$/gm, ""), plain);

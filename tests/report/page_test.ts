@@ -135,7 +135,7 @@ Deno.test("projectReport() compares the sessions of a project, and its page show
     configDir: place.configDir,
     config,
     env: () => undefined,
-    trim: () => ({ keepRecent: 1 }),
+    trim: { keepRecent: 1 },
     now: new Date(Date.now() + 1000),
   });
   // The lines of the session do not say where it started: its folder does.

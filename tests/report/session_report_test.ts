@@ -10,7 +10,7 @@ import { emptyState } from "../../src/extract/empty_state.ts";
 import type { WorkState } from "../../src/extract/work_state.ts";
 import { workSection } from "../../src/report/work_section.ts";
 import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
-import { sessionPressure } from "../../src/pressure/session_pressure.ts";
+import { gaugeSession } from "../../src/pressure/session_pressure.ts";
 import { totalCost } from "../../src/report/requests.ts";
 import { readHistory } from "../../src/report/session_report.ts";
 import { withSystemShares } from "../../src/report/system_shares.ts";
@@ -33,10 +33,15 @@ Deno.test("sessionReport() tells the numbers of status and of a dry run", async 
   const report = await sampleReport(place);
   const { context: config } = DEFAULT_CONFIG;
   const env = () => undefined;
-  const status = sessionPressure({ transcript: place.transcript, config, state: {}, env });
+  const status = gaugeSession({
+    transcript: place.transcript,
+    config,
+    owner: { projectDir: "/nowhere", sessionId: "none" },
+    env,
+  });
   assertEquals(report.pressure, status);
   const session = { id: SESSION, path: place.transcript };
-  const dry = trimSession({ session, keepRecent: 1, window: { env }, dryRun: true, now: NOW });
+  const dry = trimSession({ session, keepRecent: 1, dryRun: true, now: NOW });
   const { output: _, session_id: __, resume_command: ___, ...expected } = dry;
   const { output: _o, session_id: _s, resume_command: _r, ...trim } = report.trim;
   assertEquals(trim, expected);

@@ -207,7 +207,12 @@ export async function sampleReport(
   return sessionReport({
     session: { id: SESSION, path: transcript },
     projectDir: place.projectDir,
-    pressure: await pressureOrEstimate({ transcript, config, state: {}, env }),
+    pressure: await pressureOrEstimate({
+      transcript,
+      config,
+      owner: { projectDir: "/nowhere", sessionId: "none" },
+      env,
+    }),
     config,
     trim: { keepRecent: 1, window: { env } },
     now: NOW,

@@ -157,9 +157,9 @@ Deno.test("batch takes what the session has left where nothing is said", async (
   await t.step("by the API's figure", async () => {
     using place = newPlace();
     place.add(idOf(1), sessionOf([["Read", "text"]], { cwd: place.cwd }));
-    assertEquals(await budget(place), [149_999, "session"]);
+    assertEquals(await budget(place), [116_999, "session"]);
     const { stdout } = await place.run(SCRIPT, ["-"], { stdin });
-    assertStringIncludes(stdout, "149,999 tokens (what session 11111111 has left of 200,000).");
+    assertStringIncludes(stdout, "116,999 tokens (what session 11111111 has left of 167,000).");
   });
   await t.step("by counts", async () => {
     using place = newPlace();

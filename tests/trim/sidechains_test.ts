@@ -110,7 +110,12 @@ for (const [where, lines] of Object.entries(shapes())) {
     assert(text.includes("by_agent.ts"));
     const { context: config } = DEFAULT_CONFIG;
     const env = (): undefined => undefined;
-    const pressure = await pressureOrEstimate({ transcript: path, config, state: {}, env });
+    const pressure = await pressureOrEstimate({
+      transcript: path,
+      config,
+      owner: { projectDir: "/nowhere", sessionId: "none" },
+      env,
+    });
     assertEquals(pressure.tokens, 12_000);
     const session = { id: ID, path };
     const report = sessionReport({

@@ -1,3 +1,5 @@
+import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
+import { judgeUsage } from "../../src/pressure/judge.ts";
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { trimSession, type TrimSessionOptions } from "../../src/trim/trim_session.ts";
 import { describeTrim } from "../../src/trim/report_text.ts";
@@ -27,7 +29,6 @@ function clientSession(builder: SessionBuilder): Disposable & {
     folder,
     options: {
       session: { path, id: OLD },
-      window: { env: () => undefined },
       newId: () => NEW,
       now: NOW,
     },
@@ -200,7 +201,12 @@ Deno.test("trimSession() rounds half up, but down what a metadata line tells, an
   const percentOf = (configured: number, metadata?: JsonObject): number => {
     using client = clientSession(longSession());
     if (metadata !== undefined) append(client, metadata);
-    return trimSession({ ...client.options, window: { configured }, dryRun: true }).percent.before;
+    const gauge = judgeUsage(readTailUsage(client.options.session.path), {
+      config: { ...DEFAULT_CONFIG.context, window_tokens: configured },
+      state: {},
+      env: () => undefined,
+    });
+    return trimSession({ ...client.options, gauge, dryRun: true }).percent.before;
   };
   // 90,010 tokens: 53.51 and 53.45 percent of the limit, and more than the window.
   assertEquals([201_200, 201_400, 90_000].map((window) => percentOf(window)), [54, 53, 100]);
