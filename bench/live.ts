@@ -10,7 +10,7 @@
 import { parseArgs } from "@std/cli";
 import { DEFAULT_CONFIG } from "../src/config/schema.ts";
 import { refreshContextConfig } from "../src/config/refresh.ts";
-import { errorLinesOf, lostLines } from "../tests/live/error_patterns.ts";
+import { errorLinesOf, lostLines } from "../tests/core/error_patterns.ts";
 import { recordedResults, type ReplayedResult, replayResult } from "./live_replay.ts";
 import { markdownTable } from "./table.ts";
 

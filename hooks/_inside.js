@@ -7622,6 +7622,11 @@ function priorOf(parts) {
 }
 
 // src/core/need.ts
+var MIN_SAVED_CHARS = 200;
+var MIN_SAVED_SHARE = 0.3;
+function isWorthCutting(before, after) {
+  return before - after >= Math.max(MIN_SAVED_CHARS, before * MIN_SAVED_SHARE);
+}
 var FOCUS_READS = 40;
 var WRITTEN_DIGEST = {
   head: 60,
@@ -7657,7 +7662,8 @@ var LIGHT_NEED = {
     definitions: 0,
     names: 600
   },
-  tail: 100,
+  tail: 200,
+  trouble: 900,
   oldTextAge: 20,
   newTextAge: Infinity,
   wholeTextAge: Infinity
@@ -7687,7 +7693,8 @@ var DEEP_NEED = {
     definitions: 0,
     names: 200
   },
-  tail: 60,
+  tail: 120,
+  trouble: 400,
   oldTextAge: 10,
   newTextAge: 50,
   wholeTextAge: 300
@@ -7717,6 +7724,53 @@ function fixedUnitsOf(context) {
       record
     })
   };
+}
+
+// src/core/error_lines.ts
+var ANSI = /\x1b\[[0-9;?]*[A-Za-z]/g;
+var WORDS3 = new RegExp("\\b(?:" + [
+  "errors?",
+  "ERR!",
+  "fail(?:s|ed|ing|ures?)?",
+  "fatal",
+  "panic(?:ked|s)?",
+  "exceptions?",
+  "traceback",
+  "abort(?:s|ed|ing)?",
+  "assertions?",
+  "segmentation fault",
+  "segfault",
+  "core dumped",
+  "killed",
+  "no such file",
+  "command not found",
+  "permission denied",
+  "undefined (?:reference|symbol|:)",
+  "out of memory",
+  "not ok"
+].join("|") + ")(?![A-Za-z])", "i");
+var CLASSES = /[A-Za-z](?:Error|Exception|Failure|Panic)\b/;
+var SIGNS = /^\s*(?:[✗✘✖✕×❌⨯●✱]|E {2,}|>{1,3} |\d+\) |#\d+ 0x)|[✗✘✖✕❌⨯]/u;
+var PLACES = /(?:^|\s)[^\s:()]+(?::\d+:\d+:? |\(\d+,\d+\): )|^\s+\S+_test\.\w+:\d+: /;
+var OTHERS = /\*\*\* |^CONFLICT \(|^\S* ?undefined: |[:\s]undefined: /;
+var PASSING = /^\s*(?:ok\b|PASS(?:ED)?\b|--- PASS|=== (?:RUN|PAUSE|CONT|NAME)\b|[✓✔√]|ok \d+ )|\.\.\. (?:.\[\d+m)?ok\b|\bPASSED\b(?!.*FAIL)/u;
+var MAX_LOOKED_AT = 4e3;
+function plainLine(line) {
+  return line.includes("\x1B") ? line.replace(ANSI, "") : line;
+}
+function isPassingLine(line) {
+  return PASSING.test(plainLine(line.slice(0, MAX_LOOKED_AT)));
+}
+function isErrorLine(line) {
+  const text = plainLine(line.slice(0, MAX_LOOKED_AT));
+  const isTrouble = WORDS3.test(text) || CLASSES.test(text) || SIGNS.test(text) || PLACES.test(text) || OTHERS.test(text);
+  return isTrouble && !PASSING.test(text);
+}
+function errorMatcherFor(lines) {
+  return lines.some((line) => line.startsWith("@@ -")) ? isErrorOutsideDiff : isErrorLine;
+}
+function isErrorOutsideDiff(line) {
+  return !/^(?:[-+ \\]|@@ |diff |index )/.test(line) && isErrorLine(line);
 }
 
 // src/core/names.ts
@@ -7769,6 +7823,64 @@ function namesIn(text) {
   return names;
 }
 
+// src/core/trouble.ts
+var MAX_SCANNED_UNITS = 256 * 1024;
+var MAX_LINE_UNITS = 400;
+var MAX_LINES2 = 300;
+var MAX_DETAILS = 2;
+var HINT = /err|fail|fatal|panic|excep|traceback|abort|assert|segfault|dumped|killed|no such|not found|denied|undefined|memory|not ok|[✗✘✖✕×❌⨯●✱]|\*\*\* |CONFLICT|:\d+: |:\d+:\d+|\(\d+,\d+\): |^\s*(?:E {2}|>{1,3} |\d+\) |#\d+ 0x)/gim;
+var TELLING = /--- FAIL|^\s*FAIL\b|^\s*[✗✘✖✕×❌⨯●]|\bnot ok\b|^\s*E {2}|^\s*\d+\) |AssertionError|\bpanic|CONFLICT|\berror(?:\[\w+\])?:|_test\.\w+:\d+: |Error: /;
+function troubleIn(text) {
+  const telling = [];
+  const others = [];
+  const seen = /* @__PURE__ */ new Set();
+  const isError = errorMatcherFor(text.includes("\n@@ -") ? [
+    "@@ -"
+  ] : []);
+  HINT.lastIndex = Math.max(0, text.length - MAX_SCANNED_UNITS);
+  while (telling.length + others.length < MAX_LINES2) {
+    const hint = HINT.exec(text);
+    if (hint === null) break;
+    const line = lineAt(text, hint.index);
+    HINT.lastIndex = line.end + 1;
+    const words = text.slice(line.start, line.end);
+    if (line.end - line.start > MAX_LINE_UNITS || seen.has(words) || !isError(words)) continue;
+    seen.add(words);
+    const details = detailsBehind(text, line);
+    HINT.lastIndex = (details.at(-1) ?? line).end + 1;
+    (TELLING.test(words) ? telling : others).push(line, ...details);
+  }
+  return [
+    ...telling,
+    ...others
+  ];
+}
+function lineAt(text, at) {
+  const start2 = text.lastIndexOf("\n", at - 1) + 1;
+  const end = text.indexOf("\n", at);
+  return {
+    start: start2,
+    end: end < 0 ? text.length : end
+  };
+}
+function detailsBehind(text, { start: start2, end }) {
+  const details = [];
+  const depth = indentAt(text, start2);
+  let at = end + 1;
+  while (at < text.length && details.length < MAX_DETAILS && indentAt(text, at) > depth) {
+    const line = lineAt(text, at);
+    if (line.end - line.start > MAX_LINE_UNITS) break;
+    details.push(line);
+    at = line.end + 1;
+  }
+  return details;
+}
+function indentAt(text, start2) {
+  let at = start2;
+  while (text[at] === " " || text[at] === "	") at++;
+  return at - start2;
+}
+
 // src/core/digest.ts
 var DEFINITION = /^\s*(?:\d+(?:→|\t)\s*)?(?:(?:export|default|declare|public|private|protected|static|async|abstract|pub(?:\(\w+\))?|final|override|readonly|unsafe|inline)\s+)*(?:function\*?|class|interface|type|enum|const|let|var|def|fn|struct|trait|impl|func|module|namespace|macro_rules!)\s+[A-Za-z_$]/;
 var MIN_DEFINITION_LINE = 8;
@@ -7778,17 +7890,19 @@ var GAP2 = "\u2026";
 var NAMES_LEAD = "Names: ";
 var OUT_OF_SIGHT = -1;
 function digestOf(text, options) {
-  const { sizes, tailChars = 0 } = options;
+  const { sizes, tailChars = 0, troubleChars = 0 } = options;
   const starts = lineStarts(text);
   const lines = {
     starts,
     keeps: new Uint8Array(starts.length)
   };
   keepEnds(text, lines, sizes.head, tailChars);
-  keepDefinitions(text, lines, sizes.definitions);
-  const names = lookAtNames(text, lines, options);
+  const used = keepTrouble(text, lines, troubleChars);
+  keepDefinitions(text, lines, sizes.definitions - used);
+  const found2 = lookAtNames(text, lines, options);
+  const names = troubleChars === 0 ? found2 : found2.filter(({ line }) => !isPassing(text, lines, line));
   const body = join(text, lines, sizes.head);
-  const list = listNames(names, sizes.names, options.listed);
+  const list = listNames(names.map(({ name }) => name), sizes.names, options.listed);
   return list === "" ? body : `${body}
 ${NAMES_LEAD}${list}`;
 }
@@ -7812,6 +7926,32 @@ function keepEnds(text, lines, headChars, tailChars) {
   let last = starts.length - 1;
   while (last > 0 && endOf(text, lines, last) === starts[last]) last--;
   if (endOf(text, lines, last) - (starts[last] ?? 0) <= tailChars) keeps[last] = 1;
+}
+function keepTrouble(text, lines, maxChars) {
+  const { starts, keeps } = lines;
+  let left2 = maxChars;
+  for (const { start: start2, end } of maxChars === 0 ? [] : troubleIn(text)) {
+    const index = indexOfStart(starts, start2);
+    if (keeps[index] === 1 || end - start2 > left2) continue;
+    keeps[index] = 1;
+    left2 -= end - start2;
+  }
+  return maxChars - left2;
+}
+function indexOfStart(starts, start2) {
+  let [low, high] = [
+    0,
+    starts.length - 1
+  ];
+  while (low < high) {
+    const middle = low + high + 1 >> 1;
+    if ((starts[middle] ?? 0) <= start2) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+function isPassing(text, lines, line) {
+  return line >= 0 && isPassingLine(text.slice(lines.starts[line], endOf(text, lines, line)));
 }
 function keepDefinitions(text, lines, maxChars) {
   const { starts, keeps } = lines;
@@ -7847,7 +7987,10 @@ function lookAtNames(text, lines, options) {
   return [
     ...found2
   ].flatMap(([name, at]) => keeps[at] === 1 ? [] : [
-    name
+    {
+      name,
+      line: at
+    }
   ]);
 }
 function join(text, lines, headChars) {
@@ -7983,13 +8126,14 @@ function cutInputText(name, text, options) {
       sizes: digest,
       listed: /* @__PURE__ */ new Set()
     });
-    const cut2 = left2 + digestNotice(chars, countChars(left2), options);
-    return countChars(cut2) < chars ? cut2 : text;
+    const cut3 = left2 + digestNotice(chars, countChars(left2), options);
+    return isWorthCutting(chars, countChars(cut3)) ? cut3 : text;
   }
-  return truncateContent(text, {
+  const cut2 = truncateContent(text, {
     ...options,
     threshold: Math.min(keep2 ?? threshold, threshold)
   });
+  return isWorthCutting(chars, countChars(cut2)) ? cut2 : text;
 }
 function cutArguments(toolName, input, options) {
   const rule = argumentsCut(toolName, options);
@@ -8109,6 +8253,11 @@ var WRITERS = /* @__PURE__ */ new Set([
   "MultiEdit",
   "Write",
   "NotebookEdit"
+]);
+var QUOTERS = /* @__PURE__ */ new Set([
+  "Read",
+  "Grep",
+  "Glob"
 ]);
 var AGENTS = /* @__PURE__ */ new Set([
   "Task",
@@ -8254,7 +8403,8 @@ var NeedWatch = class {
     if (!held.isFree) return;
     const { decide } = this.#options;
     const { id, texts } = held;
-    const pointTo = (text, least = 0) => this.#shorten(text, held, POINTER, {
+    const pointTo = (text, least = 0) => this.#shorten(text, held, {
+      sizes: POINTER,
       least
     });
     if (WRITERS.has(held.toolName)) {
@@ -8276,13 +8426,17 @@ var NeedWatch = class {
       const kind = isRead ? "read" : AGENTS.has(held.toolName) ? "report" : "other";
       const sizes = scaled(rules[kind], scale);
       const tail = isRead ? 0 : rules.tail * scale;
+      const trouble = QUOTERS.has(held.toolName) ? 0 : rules.trouble * scale;
       let reason = "old";
       const onWanted = () => void (reason = "worked on");
-      const kept2 = texts.map((text) => this.#shorten(text, held, sizes, {
+      const how = {
+        sizes,
         tail,
+        trouble,
         focus,
         onWanted
-      }));
+      };
+      const kept2 = texts.map((text) => this.#shorten(text, held, how));
       decide({
         id,
         kept: kept2,
@@ -8290,24 +8444,24 @@ var NeedWatch = class {
       });
     }
   }
-  #shorten(text, call, sizes, more = {}) {
+  #shorten(text, call, how) {
     const { threshold, noticeChars, fixedUnits: fixedUnits2 } = this.#options;
-    const { least = 0 } = more;
+    const { sizes, least = 0, tail = 0, trouble = 0, focus } = how;
     const shortest = least === 0 || (this.#options.scale ?? 1) > 1 ? threshold : least;
     if (!isLonger(text, shortest)) return void 0;
-    const allowedChars = sizes.head + sizes.definitions + sizes.names + (more.tail ?? 0);
-    const fixed = fixedUnits2(text, call, allowedChars);
+    const { head, definitions, names } = sizes;
+    const fixed = fixedUnits2(text, call, head + Math.max(definitions, trouble) + names + tail);
     if (fixed >= text.length) return void 0;
-    const listed2 = this.#listed.size > MAX_LISTED ? /* @__PURE__ */ new Set() : this.#listed;
     const body = fixed > 0 ? text.slice(0, fixed) : digestOf(text, {
       sizes,
-      listed: listed2,
-      tailChars: more.tail ?? 0,
-      wanted: more.focus?.wanted,
-      nearLines: more.focus?.lines ?? 0,
-      onWanted: more.onWanted
+      listed: this.#listed.size > MAX_LISTED ? /* @__PURE__ */ new Set() : this.#listed,
+      tailChars: tail,
+      troubleChars: trouble,
+      wanted: focus?.wanted,
+      nearLines: focus?.lines ?? 0,
+      onWanted: how.onWanted
     });
-    return (body.length + noticeChars) * 20 < text.length * 19 ? body : void 0;
+    return isWorthCutting(text.length, body.length + noticeChars) ? body : void 0;
   }
   /** Names of what is being done right now: the more reads hold one, the fewer lines it keeps. */
   #wantedNames() {

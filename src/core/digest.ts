@@ -1,16 +1,20 @@
 /**
- * What stays of a result that is cut: how it begins and ends, the lines that define something,
- * passages about what is being worked on, and a list of its other names. Names are what later calls
- * use: with them in sight a model knows what there is, and asks for it by its name.
+ * What stays of a result that is cut: how it begins and ends, what went wrong, the lines that define
+ * something, passages about what is being worked on, and a list of its other names. Names are what
+ * later calls use: with them in sight a model knows what there is, and asks for it by its name.
  */
 
+import { isPassingLine } from "./error_lines.ts";
 import { eachName } from "./names.ts";
 import type { DigestSizes } from "./need.ts";
+import { troubleIn } from "./trouble.ts";
 
 export interface DigestOptions {
   readonly sizes: DigestSizes;
   /** How much of the last line stays, in characters. @default {0} */
   readonly tailChars?: number;
+  /** How much of the lines that say what went wrong stays, in characters. @default {0} */
+  readonly troubleChars?: number;
   /** Names that stand elsewhere: they are left out of the list, and those listed are added. */
   readonly listed: Set<string>;
   /** Names whose surroundings stay, with the share of the lines that do. */
@@ -40,6 +44,12 @@ export const NAMES_LEAD = "Names: ";
 /** The line of a name that stands on a line that stays, but behind what stays of it. */
 const OUT_OF_SIGHT = -1;
 
+interface FoundName {
+  readonly name: string;
+  /** The number of its line, from 0, or {@linkcode OUT_OF_SIGHT}. */
+  readonly line: number;
+}
+
 /** Where the lines of a text are, and which of them stay. */
 interface Lines {
   readonly starts: readonly number[];
@@ -48,14 +58,19 @@ interface Lines {
 
 /** Digests a text: its lines in order, `…` for what is left out, then the other names, none broken. */
 export function digestOf(text: string, options: DigestOptions): string {
-  const { sizes, tailChars = 0 } = options;
+  const { sizes, tailChars = 0, troubleChars = 0 } = options;
   const starts = lineStarts(text);
   const lines: Lines = { starts, keeps: new Uint8Array(starts.length) };
   keepEnds(text, lines, sizes.head, tailChars);
-  keepDefinitions(text, lines, sizes.definitions);
-  const names = lookAtNames(text, lines, options);
+  const used = keepTrouble(text, lines, troubleChars);
+  keepDefinitions(text, lines, sizes.definitions - used);
+  const found = lookAtNames(text, lines, options);
+  // Of a report of tests, those that passed are missed least.
+  const names = troubleChars === 0
+    ? found
+    : found.filter(({ line }) => !isPassing(text, lines, line));
   const body = join(text, lines, sizes.head);
-  const list = listNames(names, sizes.names, options.listed);
+  const list = listNames(names.map(({ name }) => name), sizes.names, options.listed);
   return list === "" ? body : `${body}\n${NAMES_LEAD}${list}`;
 }
 
@@ -82,6 +97,34 @@ function keepEnds(text: string, lines: Lines, headChars: number, tailChars: numb
   if (endOf(text, lines, last) - (starts[last] ?? 0) <= tailChars) keeps[last] = 1;
 }
 
+/** Keeps what went wrong, the most telling first; returns how many characters that takes. */
+function keepTrouble(text: string, lines: Lines, maxChars: number): number {
+  const { starts, keeps } = lines;
+  let left = maxChars;
+  for (const { start, end } of maxChars === 0 ? [] : troubleIn(text)) {
+    const index = indexOfStart(starts, start);
+    if (keeps[index] === 1 || end - start > left) continue;
+    keeps[index] = 1;
+    left -= end - start;
+  }
+  return maxChars - left;
+}
+
+/** The number of the line that starts somewhere, by halving. */
+function indexOfStart(starts: readonly number[], start: number): number {
+  let [low, high] = [0, starts.length - 1];
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((starts[middle] ?? 0) <= start) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+function isPassing(text: string, lines: Lines, line: number): boolean {
+  return line >= 0 && isPassingLine(text.slice(lines.starts[line], endOf(text, lines, line)));
+}
+
 function keepDefinitions(text: string, lines: Lines, maxChars: number): void {
   const { starts, keeps } = lines;
   let left = maxChars;
@@ -97,7 +140,7 @@ function keepDefinitions(text: string, lines: Lines, maxChars: number): void {
 }
 
 /** Keeps passages, and gathers the names of lines that do not stay. */
-function lookAtNames(text: string, lines: Lines, options: DigestOptions): string[] {
+function lookAtNames(text: string, lines: Lines, options: DigestOptions): FoundName[] {
   const { wanted, nearLines = 0, listed } = options;
   const { starts, keeps } = lines;
   const headEnd = headOf(text, lines, options.sizes.head).length;
@@ -115,7 +158,7 @@ function lookAtNames(text: string, lines: Lines, options: DigestOptions): string
     }
     if (isNew) found.set(name, line === 0 && start + name.length > headEnd ? OUT_OF_SIGHT : line);
   });
-  return [...found].flatMap(([name, at]) => keeps[at] === 1 ? [] : [name]);
+  return [...found].flatMap(([name, at]) => keeps[at] === 1 ? [] : [{ name, line: at }]);
 }
 
 function join(text: string, lines: Lines, headChars: number): string {

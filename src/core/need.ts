@@ -33,14 +33,25 @@ export interface NeedRules {
   readonly other: DigestSizes;
   /** What stays of what another agent reported: prose, whose beginning says most. */
   readonly report: DigestSizes;
-  /** How much of the end of another tool's result stays: there it says how it went, in characters. */
+  /** A last line of another tool's result that is no longer stays: it says how it went, in characters. */
   readonly tail: number;
+  /** How much stays of the lines that say what went wrong, before definitions, in characters. */
+  readonly trouble: number;
   /** Blocks of content after which an edit's old text is dead: it stands in no file any more. */
   readonly oldTextAge: number;
   /** Blocks after which an edit's new text is digested; `Infinity` for never. */
   readonly newTextAge: number;
   /** Blocks after which all that a call wrote into a file is digested; `Infinity` for never. */
   readonly wholeTextAge: number;
+}
+
+/** A cut must save so many characters, and such a share of the text: else it costs more than it frees. */
+const MIN_SAVED_CHARS = 200;
+const MIN_SAVED_SHARE = 0.3;
+
+/** Whether a text that is cut from one length to another gets much smaller. */
+export function isWorthCutting(before: number, after: number): boolean {
+  return before - after >= Math.max(MIN_SAVED_CHARS, before * MIN_SAVED_SHARE);
 }
 
 /** Reads among which names are counted, newest first; older ones keep no passages. */
@@ -57,7 +68,8 @@ export const LIGHT_NEED: NeedRules = {
   read: { head: 100, definitions: 900, names: 900 },
   other: { head: 100, definitions: 900, names: 600 },
   report: { head: 1500, definitions: 0, names: 600 },
-  tail: 100,
+  tail: 200,
+  trouble: 900,
   oldTextAge: 20,
   newTextAge: Infinity,
   wholeTextAge: Infinity,
@@ -71,7 +83,8 @@ export const DEEP_NEED: NeedRules = {
   read: { head: 60, definitions: 200, names: 400 },
   other: { head: 60, definitions: 200, names: 200 },
   report: { head: 300, definitions: 0, names: 200 },
-  tail: 60,
+  tail: 120,
+  trouble: 400,
   oldTextAge: 10,
   newTextAge: 50,
   wholeTextAge: 300,

@@ -3,7 +3,13 @@
 import { isRecord } from "./record.ts";
 import { digestOf } from "./digest.ts";
 import { eachName, namesIn } from "./names.ts";
-import { type DigestSizes, FOCUS_READS, type NeedReason, type NeedRules } from "./need.ts";
+import {
+  type DigestSizes,
+  FOCUS_READS,
+  isWorthCutting,
+  type NeedReason,
+  type NeedRules,
+} from "./need.ts";
 
 export interface NeedCall {
   readonly id: string;
@@ -75,6 +81,9 @@ interface Writing {
   readonly block: number;
 }
 
+/** Tools whose results quote files: a line that names an error there is code. */
+const QUOTERS: ReadonlySet<string> = new Set(["Read", "Grep", "Glob"]);
+
 const AGENTS: ReadonlySet<string> = new Set(["Task", "Agent"]);
 
 interface ReadPlace {
@@ -89,6 +98,19 @@ interface Held extends NeedResult {
   readonly toolName: string;
   readonly input: unknown;
   readonly place: ReadPlace | undefined;
+}
+
+/** How a text is made shorter. */
+interface Shortening {
+  readonly sizes: DigestSizes;
+  /** A text that is no longer is not worth a notice, in characters. @default {the threshold} */
+  readonly least?: number;
+  readonly tail?: number;
+  readonly trouble?: number;
+  readonly focus?:
+    | { readonly wanted: ReadonlyMap<string, number>; readonly lines: number }
+    | undefined;
+  readonly onWanted?: () => void;
 }
 
 export class NeedWatch {
@@ -201,7 +223,7 @@ export class NeedWatch {
     const { decide } = this.#options;
     const { id, texts } = held;
     const pointTo = (text: string, least = 0): string | undefined =>
-      this.#shorten(text, held, POINTER, { least });
+      this.#shorten(text, held, { sizes: POINTER, least });
     if (WRITERS.has(held.toolName)) {
       const kept = texts.map((text) => pointTo(text, MIN_CONFIRMATION));
       decide({ id, kept, reason: "confirmation" });
@@ -213,43 +235,34 @@ export class NeedWatch {
       const kind = isRead ? "read" : AGENTS.has(held.toolName) ? "report" : "other";
       const sizes = scaled(rules[kind], scale);
       const tail = isRead ? 0 : rules.tail * scale;
+      const trouble = QUOTERS.has(held.toolName) ? 0 : rules.trouble * scale;
       let reason: NeedReason = "old";
       const onWanted = (): void => void (reason = "worked on");
-      const kept = texts.map((text) => this.#shorten(text, held, sizes, { tail, focus, onWanted }));
+      const how = { sizes, tail, trouble, focus, onWanted };
+      const kept = texts.map((text) => this.#shorten(text, held, how));
       decide({ id, kept, reason });
     }
   }
 
-  #shorten(
-    text: string,
-    call: NeedCall,
-    sizes: DigestSizes,
-    more: {
-      /** A text that is no longer is not worth a notice, in characters. */
-      least?: number;
-      tail?: number;
-      focus?: { wanted: ReadonlyMap<string, number>; lines: number } | undefined;
-      onWanted?: () => void;
-    } = {},
-  ): string | undefined {
+  #shorten(text: string, call: NeedCall, how: Shortening): string | undefined {
     const { threshold, noticeChars, fixedUnits } = this.#options;
-    const { least = 0 } = more;
+    const { sizes, least = 0, tail = 0, trouble = 0, focus } = how;
     // A raised threshold holds for confirmations, too.
     const shortest = least === 0 || (this.#options.scale ?? 1) > 1 ? threshold : least;
     if (!isLonger(text, shortest)) return undefined;
-    const allowedChars = sizes.head + sizes.definitions + sizes.names + (more.tail ?? 0);
-    const fixed = fixedUnits(text, call, allowedChars);
+    const { head, definitions, names } = sizes;
+    const fixed = fixedUnits(text, call, head + Math.max(definitions, trouble) + names + tail);
     if (fixed >= text.length) return undefined;
-    const listed = this.#listed.size > MAX_LISTED ? new Set<string>() : this.#listed;
     const body = fixed > 0 ? text.slice(0, fixed) : digestOf(text, {
       sizes,
-      listed,
-      tailChars: more.tail ?? 0,
-      wanted: more.focus?.wanted,
-      nearLines: more.focus?.lines ?? 0,
-      onWanted: more.onWanted,
+      listed: this.#listed.size > MAX_LISTED ? new Set<string>() : this.#listed,
+      tailChars: tail,
+      troubleChars: trouble,
+      wanted: focus?.wanted,
+      nearLines: focus?.lines ?? 0,
+      onWanted: how.onWanted,
     });
-    return (body.length + noticeChars) * 20 < text.length * 19 ? body : undefined;
+    return isWorthCutting(text.length, body.length + noticeChars) ? body : undefined;
   }
 
   /** Names of what is being done right now: the more reads hold one, the fewer lines it keeps. */

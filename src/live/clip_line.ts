@@ -1,7 +1,7 @@
 /** Cuts what is too long for a line. */
 
 import { boundText } from "../inject/bound.ts";
-import { isErrorLine } from "./error_lines.ts";
+import { isErrorLine } from "../core/error_lines.ts";
 import { charactersMark, endOf } from "./marks.ts";
 
 /** A line of this length stays whole, in UTF-16 code units. */

@@ -1,6 +1,6 @@
 /** Shaper: keeps the head, the tail and all that went wrong. */
 
-import { errorMatcherFor } from "./error_lines.ts";
+import { errorMatcherFor } from "../core/error_lines.ts";
 import { NEWLINE } from "./marks.ts";
 import { alike, findRepeats } from "./repeats.ts";
 import { fromBothEnds, selectLines } from "./select_lines.ts";

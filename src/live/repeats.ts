@@ -1,6 +1,6 @@
 /** Shaper: folds lines that say the same again and again. */
 
-import { isErrorLine } from "./error_lines.ts";
+import { isErrorLine } from "../core/error_lines.ts";
 import { NEWLINE } from "./marks.ts";
 import { fromBothEnds, selectLines } from "./select_lines.ts";
 

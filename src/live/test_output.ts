@@ -1,6 +1,6 @@
 /** Folds what passed in tests and builds, by the signs that all runners share instead of a parser each. */
 
-import { isErrorLine, isPassingLine, plainLine } from "./error_lines.ts";
+import { isErrorLine, isPassingLine, plainLine } from "../core/error_lines.ts";
 import { troubleOf } from "./logs.ts";
 import { NEWLINE } from "./marks.ts";
 import { findRepeats } from "./repeats.ts";

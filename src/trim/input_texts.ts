@@ -3,7 +3,7 @@
 import { countChars } from "../core/chars.ts";
 import { isObject, type JsonObject } from "../transcript/entry.ts";
 import { digestOf } from "../core/digest.ts";
-import type { DigestSizes } from "../core/need.ts";
+import { type DigestSizes, isWorthCutting } from "../core/need.ts";
 import { digestNotice, markedUnits, truncateContent, type TruncateOptions } from "./truncate.ts";
 
 export interface CutArguments {
@@ -54,9 +54,13 @@ export function cutInputText(name: string, text: string, options: InputOptions):
     if (fixedUnits(text) >= text.length) return text;
     const left = digestOf(text, { sizes: digest, listed: new Set() });
     const cut = left + digestNotice(chars, countChars(left), options);
-    return countChars(cut) < chars ? cut : text;
+    return isWorthCutting(chars, countChars(cut)) ? cut : text;
   }
-  return truncateContent(text, { ...options, threshold: Math.min(keep ?? threshold, threshold) });
+  const cut = truncateContent(text, {
+    ...options,
+    threshold: Math.min(keep ?? threshold, threshold),
+  });
+  return isWorthCutting(chars, countChars(cut)) ? cut : text;
 }
 
 /** Cuts the arguments of a call; the arguments themselves where nothing is cut. */

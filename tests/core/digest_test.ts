@@ -73,6 +73,33 @@ Deno.test("digestOf() keeps the last line of an output where it says how it went
   );
 });
 
+Deno.test("digestOf() keeps what went wrong before definitions, and lists no test that passed", () => {
+  const text = [
+    "=== RUN all",
+    "--- PASS: TestNumberOne (0.00s)",
+    "const definedName = 1;",
+    "--- FAIL: TestRewind (0.04s)",
+    "    rewind_test.go:88: want 3 files, got 2",
+    "otherName12 is said",
+    "FAIL",
+    "exit status 1",
+  ].join("\n");
+  const options = { sizes: { head: 12, definitions: 80, names: 60 }, listed: new Set<string>() };
+  assertEquals(
+    digestOf(text, { ...options, tailChars: 100, troubleChars: 80 }),
+    [
+      "=== RUN all",
+      GAP,
+      "--- FAIL: TestRewind (0.04s)",
+      "    rewind_test.go:88: want 3 files, got 2",
+      GAP,
+      "FAIL",
+      "exit status 1",
+      `${NAMES_LEAD}definedName, otherName12`,
+    ].join("\n"),
+  );
+});
+
 Deno.test("digestOf() breaks no name and holds no line that the text has not", () => {
   const word = fc.constantFrom(
     "openStore",

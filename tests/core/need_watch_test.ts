@@ -128,3 +128,28 @@ Deno.test("NeedWatch finds replaced texts, files written anew, and confirmations
     "The file /a has been updated. Here is what it looks like now:\n…",
   );
 });
+
+Deno.test("NeedWatch keeps a failure in the digest of an output, at both depths", () => {
+  const passing = Array.from({ length: 400 }, (_, n) => `--- PASS: TestNumber${n} (0.00s)`);
+  const failure = ["--- FAIL: TestRewind (0.04s)", "    rewind_test.go:88: want 3 files, got 2"];
+  const output = [...passing, ...failure, ...passing, "FAIL", "FAIL    example.com/cli 2.310s"];
+  for (const rules of [LIGHT_NEED, DEEP_NEED]) {
+    const talk = new Talk(0, rules).call("a", "Bash", {}, output.join("\n")).finish();
+    const kept = talk.keptOf("a") ?? "";
+    assertStringIncludes(kept, failure.join("\n"));
+    assertStringIncludes(kept, output.at(-1) ?? "");
+    assertEquals(kept.includes("Names:"), false);
+    // In a file that was read, a line that names an error is code.
+    const read = new Talk(0, rules).call("a", "Read", {}, output.join("\n")).finish();
+    assertEquals(read.keptOf("a")?.includes("rewind_test"), false);
+  }
+});
+
+Deno.test("NeedWatch cuts nothing that does not get much smaller", () => {
+  const keptOf = (text: string): string | undefined =>
+    new Talk(0, { ...DEEP_NEED, shortest: 0 }).call("a", "Edit", { file_path: "/a" }, text).finish()
+      .keptOf("a");
+  const failed = `String to replace not found in file.\n${"x".repeat(226)}`;
+  assertEquals(keptOf(failed), undefined, "263 characters would become about 150");
+  assertEquals(keptOf(`${failed}\n${"more of it\n".repeat(30)}`)?.startsWith("String to"), true);
+});

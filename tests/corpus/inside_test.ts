@@ -169,7 +169,8 @@ corpusTest("a trim in place cuts what the copy cuts, and leaves all else as it w
   }
   console.log(totals);
   assert(totals.cut > 100);
-  assertEquals(totals.decidedOtherwise, 0);
-  // What stands in no row is no source of names, which a digest of a result may then choose otherwise.
+  // What stands in no row is no source of names, which a digest of a result may then choose otherwise:
+  // it can get a little longer, and then not be worth cutting.
   assert(totals.wordedOtherwise * 1_000 <= totals.cut);
+  assert(totals.decidedOtherwise * 1_000 <= totals.cut);
 });

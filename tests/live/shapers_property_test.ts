@@ -2,7 +2,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { isErrorLine } from "../../src/live/error_lines.ts";
+import { isErrorLine } from "../../src/core/error_lines.ts";
 import { shapeFileList } from "../../src/live/file_list.ts";
 import { shapeJson } from "../../src/live/json_text.ts";
 import { shapeLog } from "../../src/live/logs.ts";
@@ -11,7 +11,7 @@ import { shapeSearchResults } from "../../src/live/search_results.ts";
 import { shapeText } from "../../src/live/shape_text.ts";
 import { shapeTestOutput } from "../../src/live/test_output.ts";
 import { anyOutput } from "./any_output.ts";
-import { lostLines } from "./error_patterns.ts";
+import { lostLines } from "../core/error_patterns.ts";
 
 const RUNS = { numRuns: 120, seed: 20261122 };
 const SHAPERS = {

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertFalse } from "@std/assert";
-import { errorMatcherFor, isErrorLine, isPassingLine } from "../../src/live/error_lines.ts";
+import { errorMatcherFor, isErrorLine, isPassingLine } from "../../src/core/error_lines.ts";
 import { ERROR_PATTERNS } from "./error_patterns.ts";
 
 Deno.test("isErrorLine() finds every line of the fixture, and each pattern finds its own", () => {

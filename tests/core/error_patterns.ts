@@ -1,6 +1,6 @@
 /**
  * Lines that must never get lost, by patterns that were made by reading real sessions and the
- * documentation of test runners. They are apart from what `src/live` looks for, which is wider.
+ * documentation of test runners. They are apart from what `src/core/error_lines.ts` looks for, which is wider.
  *
  * @module
  */

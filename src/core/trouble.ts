@@ -1,0 +1,80 @@
+/** Finds the lines of an output that say what went wrong, the most telling first. */
+
+import { errorMatcherFor } from "./error_lines.ts";
+
+/** A line of a text, by its first character and the one behind its last. */
+export interface LineSpan {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Of a longer output the end is looked at, in UTF-16 code units. */
+const MAX_SCANNED_UNITS = 256 * 1024;
+
+/** A longer line is data rather than a report, in UTF-16 code units. */
+const MAX_LINE_UNITS = 400;
+
+/** No more lines are ranked. */
+const MAX_LINES = 300;
+
+/** Indented lines behind a failure that belong to it. */
+const MAX_DETAILS = 2;
+
+/**
+ * Every line that `isErrorLine` accepts has one of these. One pass over the whole text costs a
+ * fraction of a look at each of its lines.
+ */
+const HINT =
+  /err|fail|fatal|panic|excep|traceback|abort|assert|segfault|dumped|killed|no such|not found|denied|undefined|memory|not ok|[✗✘✖✕×❌⨯●✱]|\*\*\* |CONFLICT|:\d+: |:\d+:\d+|\(\d+,\d+\): |^\s*(?:E {2}|>{1,3} |\d+\) |#\d+ 0x)/gim;
+
+/** Names what failed, where other lines of trouble only mention it. */
+const TELLING =
+  /--- FAIL|^\s*FAIL\b|^\s*[✗✘✖✕×❌⨯●]|\bnot ok\b|^\s*E {2}|^\s*\d+\) |AssertionError|\bpanic|CONFLICT|\berror(?:\[\w+\])?:|_test\.\w+:\d+: |Error: /;
+
+/** Lists what went wrong, telling lines first; each with the indented lines behind it. */
+export function troubleIn(text: string): LineSpan[] {
+  const telling: LineSpan[] = [];
+  const others: LineSpan[] = [];
+  const seen = new Set<string>();
+  const isError = errorMatcherFor(text.includes("\n@@ -") ? ["@@ -"] : []);
+  HINT.lastIndex = Math.max(0, text.length - MAX_SCANNED_UNITS);
+  while (telling.length + others.length < MAX_LINES) {
+    const hint = HINT.exec(text);
+    if (hint === null) break;
+    const line = lineAt(text, hint.index);
+    HINT.lastIndex = line.end + 1;
+    const words = text.slice(line.start, line.end);
+    if (line.end - line.start > MAX_LINE_UNITS || seen.has(words) || !isError(words)) continue;
+    seen.add(words);
+    const details = detailsBehind(text, line);
+    HINT.lastIndex = (details.at(-1) ?? line).end + 1;
+    (TELLING.test(words) ? telling : others).push(line, ...details);
+  }
+  return [...telling, ...others];
+}
+
+function lineAt(text: string, at: number): LineSpan {
+  const start = text.lastIndexOf("\n", at - 1) + 1;
+  const end = text.indexOf("\n", at);
+  return { start, end: end < 0 ? text.length : end };
+}
+
+/** Lines that are indented more than what they stand behind. */
+function detailsBehind(text: string, { start, end }: LineSpan): LineSpan[] {
+  const details: LineSpan[] = [];
+  const depth = indentAt(text, start);
+  let at = end + 1;
+  while (at < text.length && details.length < MAX_DETAILS && indentAt(text, at) > depth) {
+    const line = lineAt(text, at);
+    if (line.end - line.start > MAX_LINE_UNITS) break;
+    details.push(line);
+    at = line.end + 1;
+  }
+  return details;
+}
+
+function indentAt(text: string, start: number): number {
+  let at = start;
+  while (text[at] === " " || text[at] === "\t") at++;
+  return at - start;
+}

@@ -1,0 +1,48 @@
+import { assert, assertEquals } from "@std/assert";
+import { isErrorLine } from "../../src/core/error_lines.ts";
+import { troubleIn } from "../../src/core/trouble.ts";
+import { ERROR_PATTERNS } from "./error_patterns.ts";
+
+function linesIn(text: string): string[] {
+  return troubleIn(text).map(({ start, end }) => text.slice(start, end));
+}
+
+Deno.test("troubleIn() lists telling lines first, each with the indented lines behind it", () => {
+  const text = [
+    "warning: 2 errors were ignored",
+    "--- PASS: TestErrors (0.00s)",
+    "--- FAIL: TestRewind (0.04s)",
+    "    rewind_test.go:88: want 3 files, got 2",
+    "    more about it",
+    "    still more",
+    "all the rest is fine",
+    "error: could not compile",
+  ].join("\n");
+  assertEquals(linesIn(text), [
+    "--- FAIL: TestRewind (0.04s)",
+    "    rewind_test.go:88: want 3 files, got 2",
+    "    more about it",
+    "error: could not compile",
+    "warning: 2 errors were ignored",
+  ]);
+});
+
+Deno.test("troubleIn() says a line once, passes over long ones, and reads no trouble out of a diff", () => {
+  assertEquals(linesIn("Error: x\nError: x\n"), ["Error: x"]);
+  assertEquals(linesIn(`Error: ${"x".repeat(500)}\n`), []);
+  assertEquals(linesIn("--- a\n+++ b\n@@ -1 +1 @@\n-throw new Error(1)\n+throw new Error(2)"), []);
+  assertEquals(linesIn(""), []);
+});
+
+Deno.test("troubleIn() misses no line that reports an error", () => {
+  const lines = ERROR_PATTERNS.flatMap(({ lines }) => lines).filter((line) =>
+    line.length <= 400 && isErrorLine(line)
+  );
+  assert(lines.length > 50);
+  assertEquals(lines.filter((line) => !linesIn(line).includes(line)), []);
+});
+
+Deno.test("troubleIn() looks at the end of a text that is very long", () => {
+  const noise = "all is fine here\n".repeat(40_000);
+  assertEquals(linesIn(`Error: early\n${noise}Error: late\n`), ["Error: late"]);
+});
