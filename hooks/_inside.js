@@ -7161,16 +7161,18 @@ var MAX_VALUE = 300;
 var MAX_UNKNOWN_FIELDS = 3;
 var MAX_NAME = 128;
 var MAX_QUOTED = 400;
-var MAX_PLACEHOLDER = 1600;
+var MAX_PARENT = 300;
+var MAX_PLACEHOLDER = 2e3;
 var UNSAFE = "\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Cs}";
 var NAME3 = `[\\p{L}\\p{M}\\p{N}_.:/$@-]{1,${MAX_NAME}}`;
 var LABEL = "[A-Za-z_][A-Za-z0-9_-]{0,39}";
 var STRING = `"(?:[^"\\\\${UNSAFE}]|\\\\["\\\\bfnrt]|\\\\u[0-9a-f]{4})*"`;
 var NUMBER = "-?\\d+(?:\\.\\d+)?(?:e[+-]\\d+)?";
 var FIELDS2 = `(?:, ${LABEL}: (?:${STRING}|${NUMBER}|true|false)){0,4}`;
-var FIRST_LINE = `(?:, starts with: (?<text>[^${UNSAFE}]{0,${MAX_FIRST_LINE}}))?`;
+var FIRST_LINE = `(?:, starts with: (?<text>[^${UNSAFE}]{0,${MAX_FIRST_LINE}}?))?`;
+var PLACE = `(?:\\. See line \\d+ of [^${UNSAFE}]{1,${MAX_PARENT}} for full content)?`;
 var WHAT = `(?:\\d+ lines${FIELDS2}${FIRST_LINE}|\\d+ bytes(?: of output)?${FIELDS2}|exit_code=-?\\d+, stdout=\\d+ bytes)`;
-var PLACEHOLDER = new RegExp(`^\\[${NAME3} result masked -- ${WHAT}\\]$`, "u");
+var PLACEHOLDER = new RegExp(`^\\[${NAME3} result masked -- ${WHAT}${PLACE}\\]$`, "u");
 var NOT_IN_NAME = /[^\p{L}\p{M}\p{N}_.:/$@-]/gu;
 var WHOLE_LABEL = new RegExp(`^${LABEL}$`);
 var UNSAFE_POINT = new RegExp(`[${UNSAFE}]`, "gu");
@@ -7332,8 +7334,10 @@ var WORDINGS = /* @__PURE__ */ new Map([
     }
   ]
 ]);
-function placeholderFor(content, { toolName, input }) {
-  return `[${safeName(toolName)} result masked -- ${describe(toolName, content, input)}]`;
+function placeholderFor(content, call) {
+  const { toolName, input } = call;
+  const what = describe(toolName, content, input);
+  return `[${safeName(toolName)} result masked -- ${what}${placeText(call)}]`;
 }
 function isAlreadyMasked(content) {
   if (content === MASKED_MARKER) return true;
@@ -7350,6 +7354,11 @@ function isPlaceholderOf(content, { toolName, input }) {
     return content.includes(field("from", toolName));
   }
   return name === safeName(toolName) && (input === void 0 || content.includes(fieldsOf(toolName, input)));
+}
+function placeText({ lineNumber, parentFile = "" }) {
+  if (lineNumber === void 0 || parentFile === "" || parentFile.length > MAX_PARENT) return "";
+  const parent = parentFile.toWellFormed().replace(UNSAFE_POINT, "?");
+  return `. See line ${lineNumber} of ${parent} for full content`;
 }
 function describe(toolName, content, input) {
   switch (toolName) {
@@ -8163,7 +8172,7 @@ function cutMembers(input, names, options) {
 
 // src/trim/mask_text.ts
 function maskText(text, options) {
-  const { threshold, toolName, input, fixedUnits: fixedUnits2 = markedUnits } = options;
+  const { threshold, fixedUnits: fixedUnits2 = markedUnits } = options;
   if (text.length <= threshold) return text;
   const chars = countChars(text);
   if (chars <= threshold) return text;
@@ -8171,10 +8180,7 @@ function maskText(text, options) {
     ...options,
     threshold: 0
   });
-  const placeholder = placeholderFor(text, {
-    toolName,
-    input
-  });
+  const placeholder = placeholderFor(text, options);
   return countChars(placeholder) < chars ? placeholder : text;
 }
 

@@ -10,12 +10,12 @@ export type TrimStyle = "truncate" | "mask" | "need";
 export type MaskTextOptions = TruncateOptions & PlaceholderCall;
 
 export function maskText(text: string, options: MaskTextOptions): string {
-  const { threshold, toolName, input, fixedUnits = markedUnits } = options;
+  const { threshold, fixedUnits = markedUnits } = options;
   if (text.length <= threshold) return text;
   const chars = countChars(text);
   if (chars <= threshold) return text;
   // The path of an output in a file stays.
   if (fixedUnits(text) > 0) return truncateContent(text, { ...options, threshold: 0 });
-  const placeholder = placeholderFor(text, { toolName, input });
+  const placeholder = placeholderFor(text, options);
   return countChars(placeholder) < chars ? placeholder : text;
 }

@@ -243,7 +243,8 @@ export class PieceFinder {
     block: JsonObject,
     id: string | undefined,
   ): { prior: number; tokens: number } | undefined {
-    const media = replaceMedia(block, this.#originOf(id));
+    const { parentFile } = this.#rules;
+    const media = replaceMedia(block, this.#originOf(id), { parentFile, lineNumber: SOME_LINE });
     if (media === undefined) return undefined;
     return {
       prior: -estimateTextTokens(media.placeholder),

@@ -31,8 +31,10 @@ const MAX_UNKNOWN_FIELDS = 3;
 const MAX_NAME = 128;
 /** How long such a quotation is at most with its escapes, in code points. */
 const MAX_QUOTED = 400;
-/** Longest placeholder, in code points: three quotations, a name, numbers and the start of a line. */
-const MAX_PLACEHOLDER = 1_600;
+/** How long the name of the session that has the whole may be, such as a path, in code points. */
+const MAX_PARENT = 300;
+/** Longest placeholder, in code points: three quotations, a name, numbers, a first line and a place. */
+const MAX_PLACEHOLDER = 2_000;
 
 /** Code points that can end a line, or change how the rest of it is shown. */
 const UNSAFE = "\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Cs}";
@@ -41,10 +43,11 @@ const LABEL = "[A-Za-z_][A-Za-z0-9_-]{0,39}";
 const STRING = `"(?:[^"\\\\${UNSAFE}]|\\\\["\\\\bfnrt]|\\\\u[0-9a-f]{4})*"`;
 const NUMBER = "-?\\d+(?:\\.\\d+)?(?:e[+-]\\d+)?";
 const FIELDS = `(?:, ${LABEL}: (?:${STRING}|${NUMBER}|true|false)){0,4}`;
-const FIRST_LINE = `(?:, starts with: (?<text>[^${UNSAFE}]{0,${MAX_FIRST_LINE}}))?`;
+const FIRST_LINE = `(?:, starts with: (?<text>[^${UNSAFE}]{0,${MAX_FIRST_LINE}}?))?`;
+const PLACE = `(?:\\. See line \\d+ of [^${UNSAFE}]{1,${MAX_PARENT}} for full content)?`;
 const WHAT = `(?:\\d+ lines${FIELDS}${FIRST_LINE}|\\d+ bytes(?: of output)?${FIELDS}` +
   "|exit_code=-?\\d+, stdout=\\d+ bytes)";
-const PLACEHOLDER = new RegExp(`^\\[${NAME} result masked -- ${WHAT}\\]$`, "u");
+const PLACEHOLDER = new RegExp(`^\\[${NAME} result masked -- ${WHAT}${PLACE}\\]$`, "u");
 const NOT_IN_NAME = /[^\p{L}\p{M}\p{N}_.:/$@-]/gu;
 const WHOLE_LABEL = new RegExp(`^${LABEL}$`);
 const UNSAFE_POINT = new RegExp(`[${UNSAFE}]`, "gu");
@@ -83,8 +86,16 @@ const WORDINGS: ReadonlyMap<string, Wording> = new Map<string, Wording>([
   ["TodoWrite", { amount: "bytes", fields: [] }],
 ]);
 
+/** Where the whole of what was masked is. */
+export interface MaskedPlace {
+  /** The line of the session, from 1; left out, no line is named. */
+  readonly lineNumber?: number | undefined;
+  /** The session, as `trimtab show` or a person finds it. */
+  readonly parentFile?: string | undefined;
+}
+
 /** What {@linkcode generatePlaceholder} can be told. */
-export interface PlaceholderOptions {
+export interface PlaceholderOptions extends MaskedPlace {
   /** The arguments of the call that produced the result, as the model wrote them. */
   readonly input?: unknown;
 }
@@ -125,11 +136,10 @@ export function generatePlaceholder(
 }
 
 /** The placeholder for any text, also for one that looks like a placeholder. */
-export function placeholderFor(
-  content: string,
-  { toolName, input }: { readonly toolName: string; readonly input?: unknown },
-): string {
-  return `[${safeName(toolName)} result masked -- ${describe(toolName, content, input)}]`;
+export function placeholderFor(content: string, call: PlaceholderCall & MaskedPlace): string {
+  const { toolName, input } = call;
+  const what = describe(toolName, content, input);
+  return `[${safeName(toolName)} result masked -- ${what}${placeText(call)}]`;
 }
 
 /**
@@ -161,7 +171,7 @@ export function isAlreadyMasked(content: string): boolean {
 export interface PlaceholderCall {
   readonly toolName: string;
   /** Its arguments; `undefined` where they are not known. */
-  readonly input: unknown;
+  readonly input?: unknown;
 }
 
 /** Whether a result is the placeholder of its call: the tool's name and the arguments fit. */
@@ -181,9 +191,16 @@ export function mediaPlaceholder(
   kind: "image" | "document",
   bytes: number,
   fields: readonly (readonly [label: string, value: string | undefined])[],
+  place: MaskedPlace = {},
 ): string {
   const shown = fields.map(([label, value]) => field(label, value)).join("");
-  return `[${kind} result masked -- ${bytes} bytes${shown}]`;
+  return `[${kind} result masked -- ${bytes} bytes${shown}${placeText(place)}]`;
+}
+
+function placeText({ lineNumber, parentFile = "" }: MaskedPlace): string {
+  if (lineNumber === undefined || parentFile === "" || parentFile.length > MAX_PARENT) return "";
+  const parent = parentFile.toWellFormed().replace(UNSAFE_POINT, "?");
+  return `. See line ${lineNumber} of ${parent} for full content`;
 }
 
 /** Whether a tool's placeholder can name an argument, which then is kept until the result. */

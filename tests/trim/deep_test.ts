@@ -59,11 +59,15 @@ Deno.test("trimTranscript() deep masks the results of every tool, and nothing th
   const results = resultsOf(session.output);
   assertEquals(
     results.get("w"),
-    `[WebFetch result masked -- ${LONG.length} bytes of output, url: "https://example.org/"]`,
+    `[WebFetch result masked -- ${LONG.length} bytes of output, url: "https://example.org/". ` +
+      "See line 3 of b82405ba for full content]",
   );
   assertEquals(
     results.get("t"),
-    [text(`[Task result masked -- ${LONG.length} bytes of output, task: "look around"]`)],
+    [text(
+      `[Task result masked -- ${LONG.length} bytes of output, task: "look around". ` +
+        "See line 5 of b82405ba for full content]",
+    )],
   );
   assertEquals(Object.keys(counts.by_tool), ["WebFetch", "Task"]);
   assertEquals(inputsOf(session.output).get("t")?.prompt, LONG);
@@ -152,19 +156,22 @@ Deno.test("trimTranscript() deep names the pictures and documents that it takes 
   const counts = trimDeep(session);
   const [asked, , shot] = contentsOf(session.output);
   assertEquals(asked, [
-    text('[image result masked -- 5000 bytes, type: "image/png", size: "640x480", from: "user"]'),
+    text(
+      '[image result masked -- 5000 bytes, type: "image/png", size: "640x480", from: "user". ' +
+        "See line 1 of b82405ba for full content]",
+    ),
     text("What is this?"),
   ]);
   assertEquals(Object(shot)[0].content, [
     text(
       '[image result masked -- 5000 bytes, type: "image/png", size: "1000x1000", from: "Read", ' +
-        'file: "/shot.png"]',
+        'file: "/shot.png". See line 3 of b82405ba for full content]',
     ),
   ]);
   assertEquals(contentsOf(session.output)[5], [
     text(
       `[document result masked -- ${atob(pdf).length} bytes, type: "application/pdf", ` +
-        'from: "Read", file: "/paper.pdf"]',
+        'from: "Read", file: "/paper.pdf". See line 6 of b82405ba for full content]',
     ),
   ]);
   assertEquals(contentsOf(session.output)[7], contentsOf(session.input)[7], "of the newest turn");
@@ -172,7 +179,7 @@ Deno.test("trimTranscript() deep names the pictures and documents that it takes 
   assertEquals(counts.trimmed_count, 0);
   const saved = counts.tokens.before - counts.tokens.after;
   const expected = imageTokens(640, 480) + imageTokens(1000, 1000) + 3 * 2200;
-  assert(Math.abs(saved - expected) < 150, `${saved} tokens, not ${expected}`);
+  assert(Math.abs(saved - expected) < 200, `${saved} tokens, not ${expected}`);
 });
 
 Deno.test("trimTranscript() deep takes a picture away however few bytes it has", () => {

@@ -83,15 +83,16 @@ Deno.test("trimTranscript() masks with the words and the arguments of each call"
     targetTools: ["Read", "Bash", "mcp__web__get", "Grep"],
   });
   const results = resultsOf(session.output);
-  const input = (name: string, value: unknown, result: string): string =>
-    generatePlaceholder(name, result, { input: value });
+  const input = (name: string, value: unknown, lineNumber: number): string =>
+    generatePlaceholder(name, LONG, { input: value, lineNumber, parentFile: "b82405ba" });
   assertEquals(
     results.get("r"),
-    '[Read result masked -- 101 lines, file: "/a \u{1f600}.ts", offset: 5, limit: 100, starts with: top]',
+    '[Read result masked -- 101 lines, file: "/a \u{1f600}.ts", offset: 5, limit: 100, ' +
+      "starts with: top. See line 3 of b82405ba for full content]",
   );
-  assertEquals(results.get("b"), input("Bash", { command }, LONG));
-  assertEquals(results.get("m"), [text(input("mcp__web__get", wide, LONG))]);
-  assertEquals(results.get("g"), input("Grep", { pattern: '"quoted"', path: "src" }, LONG));
+  assertEquals(results.get("b"), input("Bash", { command }, 5));
+  assertEquals(results.get("m"), [text(input("mcp__web__get", wide, 7))]);
+  assertEquals(results.get("g"), input("Grep", { pattern: '"quoted"', path: "src" }, 9));
   assertEquals(counts.trimmed_count, 4);
   assertEquals(counts.by_tool.Read?.count, 1);
   assertEquals(sentChars(session.output).chars, counts.context_chars.after);
@@ -139,11 +140,13 @@ Deno.test("trimTranscript() masks a result that stands before its call, and one 
   const results = resultsOf(session.output);
   assertEquals(
     results.get("a"),
-    '[Bash result masked -- 1700 bytes of output, command: "make all"]',
+    '[Bash result masked -- 1700 bytes of output, command: "make all". ' +
+      "See line 3 of b82405ba for full content]",
   );
   assertEquals(
     results.get("s"),
-    '[Bash result masked -- 1700 bytes of output, command: "make side"]',
+    '[Bash result masked -- 1700 bytes of output, command: "make side". ' +
+      "See line 1 of b82405ba for full content]",
   );
 });
 
@@ -166,8 +169,8 @@ Deno.test("trimTranscript() masks a call whose keys stand in another order", () 
   Deno.writeTextFileSync(session.input, call + "\n" + lines);
   trimTranscript({ ...session, style: "mask" });
   const results = resultsOf(session.output);
-  assertStringIncludes(String(results.get("a")), 'command: "make"]');
-  assertStringIncludes(String(results.get("b")), 'command: "make b"]');
+  assertStringIncludes(String(results.get("a")), 'command: "make".');
+  assertStringIncludes(String(results.get("b")), 'command: "make b".');
 });
 
 Deno.test("trimTranscript() keeps the results of calls that name a protected path, wherever they are", () => {

@@ -322,3 +322,28 @@ Deno.test("isAlreadyMasked() takes no arbitrary text, nor a placeholder with tex
     RUNS,
   );
 });
+
+Deno.test("generatePlaceholder() names the line that has the whole, and is recognised with it", () => {
+  const place = { lineNumber: 12, parentFile: "b82405ba" };
+  const read = generatePlaceholder("Read", "top\nrest", { input: { file_path: "/a" }, ...place });
+  assertEquals(
+    read,
+    '[Read result masked -- 2 lines, file: "/a", starts with: top. ' +
+      "See line 12 of b82405ba for full content]",
+  );
+  const shown = generatePlaceholder("shell_exec", '{"exit_code":0}', place);
+  assert(shown.endsWith("stdout=0 bytes. See line 12 of b82405ba for full content]"), shown);
+  const odd = { lineNumber: 3, parentFile: "/a]b\n[c\u202e/x.jsonl" };
+  const parent = generatePlaceholder("Bash", "out", odd);
+  assert(parent.endsWith(". See line 3 of /a]b?[c?/x.jsonl for full content]"), parent);
+  for (const one of [read, shown, parent]) {
+    assert(isAlreadyMasked(one), one);
+    assertEquals(generatePlaceholder("Read", one, place), one);
+  }
+  const long = { lineNumber: 3, parentFile: "x".repeat(5_000) };
+  assertEquals(
+    generatePlaceholder("Bash", "out", long),
+    "[Bash result masked -- 3 bytes of output]",
+  );
+  assertFalse(isAlreadyMasked(`${read.slice(0, -1)}\nmore]`));
+});

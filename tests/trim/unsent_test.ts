@@ -42,7 +42,8 @@ Deno.test("trimTranscript() claims nothing for a result that comes too late to b
     .assistant("m3", [text("Done.")])
     .write();
   const counts = trimTranscript({ ...session, depth: "deep" });
-  const placeholder = `[Bash result masked -- ${LONG.length} bytes of output]`;
+  const placeholder = `[Bash result masked -- ${LONG.length} bytes of output. ` +
+    "See line 4 of b82405ba for full content]";
   assertEquals(resultsOf(session.output).get("in-time"), placeholder);
   const words = "go{}{}Done.".length;
   assertEquals(counts.context_chars, {

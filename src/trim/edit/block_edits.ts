@@ -9,6 +9,7 @@ import type { InputOptions } from "../input_texts.ts";
 import { cutInput } from "./cut_input.ts";
 import type { EditList } from "./edits.ts";
 import { fixedUnitsOf } from "../marks/fixed_units.ts";
+import type { MaskedPlace } from "../placeholder.ts";
 import { type MediaOrigin, replaceMedia } from "./media.ts";
 import type { RawText } from "./raw_string.ts";
 import { fixedInputUnits } from "../need_texts.ts";
@@ -56,7 +57,7 @@ export function changeBlocks(
         gone.add(block);
         return change.chars;
       case "image":
-        return replaceMediaAt(raw, place.start, place.end, edits, change.origin);
+        return replaceMediaAt(raw, place, edits, { ...options, ...change.origin });
       case "input": {
         const input = memberAt(raw.text, place.start, place.end, "input");
         const { id, toolName, texts } = change;
@@ -76,14 +77,13 @@ export function changeBlocks(
 
 export function replaceMediaAt(
   raw: RawText,
-  start: number,
-  end: number,
+  { start, end }: Place,
   edits: EditList,
-  origin: MediaOrigin,
+  origin: MediaOrigin & MaskedPlace,
 ): number {
   const block = parseObject(new TextDecoder().decode(raw.bytes.subarray(start, end)));
   const file = fileMedia(block);
-  const media = block === undefined ? undefined : replaceMedia(file ?? block, origin);
+  const media = block === undefined ? undefined : replaceMedia(file ?? block, origin, origin);
   if (media === undefined) return 0;
   const text = media.placeholder;
   // A file that a prompt names is one of text then, as the client writes it.

@@ -223,8 +223,10 @@ export class EntryEditor {
   }
 
   #dropImage(raw: RawText, start: number, end: number, edits: EditList, cut: OpenCut): void {
-    const input = this.#rules.calls?.inputOf(cut.id);
-    const saved = replaceMediaAt(raw, start, end, edits, { toolName: cut.toolName, input });
+    const { calls, parentFile } = this.#rules;
+    const { id, toolName, lineNumber } = cut;
+    const origin = { toolName, input: calls?.inputOf(id), lineNumber, parentFile };
+    const saved = replaceMediaAt(raw, { start, end }, edits, origin);
     if (saved === 0) return;
     cut.imageCount++;
     cut.imageCharsSaved += saved;

@@ -10,7 +10,7 @@ import {
   STANDARD_IMAGE,
 } from "../../transcript/tokens/tokens.ts";
 import { readImageSize } from "../../transcript/tokens/image_size.ts";
-import { mediaPlaceholder } from "../placeholder.ts";
+import { type MaskedPlace, mediaPlaceholder } from "../placeholder.ts";
 
 const PDF_PAGE_TOKENS = 2200;
 
@@ -35,7 +35,11 @@ export function isMedia(block: unknown): block is JsonObject {
   return isObject(block) && (block.type === "image" || block.type === "document");
 }
 
-export function replaceMedia(block: JsonObject, origin: MediaOrigin): Media | undefined {
+export function replaceMedia(
+  block: JsonObject,
+  origin: MediaOrigin,
+  place?: MaskedPlace,
+): Media | undefined {
   const source = isObject(block.source) ? block.source : {};
   const data = asString(source.data) ?? "";
   const isPlain = source.type === "text";
@@ -49,6 +53,7 @@ export function replaceMedia(block: JsonObject, origin: MediaOrigin): Media | un
       ["from", origin.toolName ?? "user"],
       ["file", asString(input.file_path) ?? asString(input.path)],
     ],
+    place,
   );
   const charsSaved = data.length - countChars(placeholder);
   return charsSaved > 0 ? { placeholder, charsSaved } : undefined;
