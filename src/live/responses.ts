@@ -46,7 +46,7 @@ interface ToolResponse {
 type Fields = Readonly<Record<string, unknown>>;
 type Check = (value: unknown) => boolean;
 
-/** What the client says where it has put an output into a file. */
+/** How the client stands in for an output that it has moved to a file: a path and a short preview. */
 const PERSISTED = /^<persisted-output>|^Error: result \([\d,]+ characters/;
 
 const BASH: Readonly<Record<string, Check>> = {
@@ -97,9 +97,16 @@ const FILE: Readonly<Record<string, Check>> = {
   totalLines: isNumber,
 };
 
+/** Longest such text, in characters: an output can begin with the same words. */
+const MAX_PERSISTED_CHARS = 5_000;
+
 export function readResponse(toolName: string, response: unknown): ToolResponse | null {
   const read = readKnown(toolName, response);
-  return read === null || read.texts.some(({ text }) => PERSISTED.test(text)) ? null : read;
+  return read === null || read.texts.some(isPersisted) ? null : read;
+}
+
+function isPersisted({ text }: ResponseText): boolean {
+  return text.length <= MAX_PERSISTED_CHARS && PERSISTED.test(text);
 }
 
 function readKnown(toolName: string, response: unknown): ToolResponse | null {

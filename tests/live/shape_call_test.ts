@@ -93,12 +93,20 @@ Deno.test("shapeCall() leaves short answers, protected paths and unknown shapes"
         { ...BASH, interrupted: true },
         { ...BASH, backgroundTaskId: "b" },
         { stdout: LONG },
-        { ...BASH, stdout: `<persisted-output>\n${LONG}` },
+        { ...BASH, stdout: `<persisted-output>\n${LONG.slice(0, 4_000)}` },
         LONG,
         null,
       ]
     ) assertEquals(shape(projectDir, { response }), null);
     assertEquals([...Deno.readDirSync(projectDir)], []);
+  }));
+
+Deno.test("shapeCall() shapes a flood that begins like an output in a file", () =>
+  inProject((projectDir) => {
+    for (const start of ["<persisted-output>\n", "Error: result (9 characters) exceeds\n"]) {
+      const response = { ...BASH, stdout: start + LONG.padEnd(6_000, LONG) };
+      assert(shape(projectDir, { response }) !== null, start);
+    }
   }));
 
 Deno.test("shapeCall() keeps errors whole up to their own bound", () =>
