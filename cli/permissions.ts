@@ -46,25 +46,58 @@ const SAVED = [
   "CONFIG/trimtab/checkpoints",
   KEY,
 ];
-/**
- * What the launcher or the client later executes: nothing but `install` writes it. In a project at the
- * home folder what the others write to is the configuration folder's, too.
- */
-export const EXECUTED = [
-  "CONFIG/settings.json",
-  "CONFIG/settings.local.json",
-  "CONFIG/trimtab/bin",
-];
-/** The same of a project, for those that may write anywhere in its `.claude`. */
-const EXECUTED_HERE = [
-  "settings.json",
-  "settings.local.json",
+/** What the launcher or the client executes or obeys later, in a `.claude` folder. */
+const EXECUTED_NAMES = [
+  "CLAUDE.md",
   "agents",
   "commands",
   "hooks",
+  "local",
+  "output-styles",
+  "plugins",
+  "rules",
+  "settings.json",
+  "settings.local.json",
+  "shell-snapshots",
   "skills",
-]
-  .map((name) => `PROJECT/.claude/${name}`);
+  "statusline.sh",
+  "trimtab/bin",
+  "workflows",
+];
+/**
+ * The same in the configuration folder: nothing but `install` writes it. In a project at the home folder
+ * what the others write to is the configuration folder's, too.
+ */
+export const EXECUTED = EXECUTED_NAMES.map((name) => `CONFIG/${name}`);
+/** The same of a project, for those that may write anywhere in its `.claude`. */
+const EXECUTED_HERE = EXECUTED_NAMES.map((name) => `PROJECT/.claude/${name}`);
+/**
+ * Variables that the launcher passes on besides those that scripts read: what Deno, a registry, and the
+ * programs that scripts start need. All others are removed: some of them make Deno load code, or send
+ * or write what it does.
+ */
+const PASSED = [
+  // The system.
+  ...["APPDATA", "COMSPEC", "ComSpec", "HOMEDRIVE", "HOMEPATH", "LOCALAPPDATA", "LOGNAME"],
+  ...["MSYSTEM", "PATH", "PATHEXT", "PROGRAMDATA", "PWD", "SHELL", "SHLVL", "SYSTEMROOT"],
+  ...["SystemRoot", "TEMP", "TERM", "TMP", "TMPDIR", "TZ", "USER", "USERNAME", "WINDIR", "windir"],
+  // Deno, and where packages come from.
+  ...["COLORTERM", "DENO_AUTH_TOKENS", "DENO_CERT", "DENO_NO_UPDATE_CHECK", "DENO_TLS_CA_STORE"],
+  ...["DENO_UNSTABLE_LAZY_DYNAMIC_IMPORTS", "FORCE_COLOR", "NODE_AUTH_TOKEN", "NPM_TOKEN"],
+  ...["NPM_CONFIG_REGISTRY", "SSL_CERT_DIR", "SSL_CERT_FILE", "npm_config_registry"],
+  ...["ALL_PROXY", "HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY"],
+  ...["all_proxy", "https_proxy", "http_proxy", "no_proxy"],
+  // Programs that show a page.
+  ...["DBUS_SESSION_BUS_ADDRESS", "DESKTOP_SESSION", "DISPLAY", "WAYLAND_DISPLAY", "WSLENV"],
+  ...["WSL_DISTRO_NAME", "WSL_INTEROP", "XAUTHORITY", "XDG_CONFIG_DIRS", "XDG_CONFIG_HOME"],
+  ...["XDG_CURRENT_DESKTOP", "XDG_DATA_DIRS", "XDG_DATA_HOME", "XDG_RUNTIME_DIR"],
+  ...["XDG_SESSION_TYPE"],
+  // episodic-memory, which asks Claude for summaries.
+  ...["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL", "CLAUDE_CODE_OAUTH_TOKEN"],
+  ...["EPISODIC_MEMORY_API_BASE_URL", "EPISODIC_MEMORY_API_MODEL"],
+  ...["EPISODIC_MEMORY_API_MODEL_FALLBACK", "EPISODIC_MEMORY_API_TIMEOUT_MS"],
+  ...["EPISODIC_MEMORY_API_TOKEN", "EPISODIC_MEMORY_CONFIG_DIR", "EPISODIC_MEMORY_DB_PATH"],
+];
 const FLAGS = ["read", "write", "run", "sys", "env"] as const;
 
 /** By path of script or hook. */
@@ -224,7 +257,7 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
     read: true,
     write: ["PROJECT/.claude/trimtab", "OUTPUT"],
     run: ["explorer", "open", "xdg-open"],
-    env: [...SHELL, ...WINDOW],
+    env: [...SHELL, ...WINDOW, "PATH"],
   },
   "scripts/rescue.ts": {
     why: "reads a session, writes a repaired copy and what the session owns",
@@ -305,4 +338,10 @@ export function permissionFlags(needs: Needs): string[] {
     if (value === true) return `--allow-${name}`;
     return `--allow-${name}=${(name === "env" ? value.toSorted() : value).join(",")}`;
   }).concat(denied);
+}
+
+/** The names of all variables that the launcher passes on, sorted. */
+export function passedVariables(): string[] {
+  const read = Object.values(PERMISSIONS).flatMap(({ env = [] }) => env);
+  return [...new Set([...read, ...PASSED])].sort();
 }

@@ -10276,11 +10276,64 @@ function checkText(file, text) {
   }
 }
 
+// src/inside/copy.ts
+var COPY_TIMEOUT_MS = 12e4;
+var TIMEOUT_MS = 3e4;
+function shellOf({ CLAUDE_PLUGIN_ROOT: root = "" }) {
+  return /^[A-Za-z]:/.test(root) ? "sh" : "/bin/sh";
+}
+async function runHook(client, name, fields) {
+  const env = await client.process.hookEnv();
+  const payload = {
+    session_id: await client.session.id(),
+    cwd: await client.session.root(),
+    ...fields
+  };
+  const { stdout } = await client.process.run([
+    shellOf(env),
+    `${env.CLAUDE_PLUGIN_ROOT}/bin/trimtab`,
+    "hook",
+    name
+  ], {
+    // What it is silent about it is asked for here.
+    env: {
+      ...env,
+      TRIMTAB_INSIDE: ""
+    },
+    stdin: JSON.stringify(payload),
+    timeoutMs: name === "user-prompt-expansion" ? COPY_TIMEOUT_MS : TIMEOUT_MS
+  });
+  return stdout;
+}
+async function trimCopy(client, call) {
+  const { transcriptPath } = await client.session.info();
+  const stdout = await runHook(client, "user-prompt-expansion", {
+    hook_event_name: "UserPromptExpansion",
+    transcript_path: transcriptPath,
+    command_name: call.command,
+    command_args: call.args
+  });
+  return textIn(stdout, "reason");
+}
+async function offerOf(client, calls) {
+  const stdout = await runHook(client, "post-tool-batch", {
+    // Without a transcript it looks at no window.
+    hook_event_name: "PostToolBatch",
+    tool_calls: calls
+  });
+  return textIn(stdout, "systemMessage")?.replace(/^trimtab: /, "");
+}
+function textIn(stdout, name) {
+  const answer = stdout === "" ? void 0 : JSON.parse(stdout);
+  const value = isRecord(answer) ? answer[name] : void 0;
+  return typeof value === "string" ? value : void 0;
+}
+
 // src/inside/marks.ts
 var KEY_BYTES = 32;
 var MAX_KEY_BYTES = 2 * KEY_BYTES + 1;
 var KEY_TEXT = /^[0-9a-f]{64}\n?$/;
-var MAKE_KEY = 'umask 077; mkdir -p "$1" && set -C && cat >"$1/key"';
+var MAKE_KEY = 'PATH=/usr/bin:/bin; umask 077; mkdir -p "$1" && set -C && cat >"$1/key"';
 var MAKE_TIMEOUT_MS = 5e3;
 async function markOwn(client, name, text) {
   const [root, { transcriptPath }] = await Promise.all([
@@ -10310,8 +10363,9 @@ async function markOwn(client, name, text) {
 }
 async function readKey(client, folder) {
   if (!await client.fs.exists(`${folder}/key`)) {
+    const shell = shellOf(await client.process.hookEnv());
     await client.process.run([
-      "sh",
+      shell,
       "-c",
       MAKE_KEY,
       "sh",
@@ -10348,7 +10402,7 @@ function areHooksAble(client) {
 async function findDeno(client) {
   const env = await client.process.hookEnv();
   const argv = [
-    "sh",
+    shellOf(env),
     `${env.CLAUDE_PLUGIN_ROOT}/bin/trimtab`,
     "--version"
   ];
@@ -10591,56 +10645,6 @@ async function compactionWindow(client) {
     breakdown: "summary"
   });
   return context.breakdown?.rawMaxTokens ?? context.window;
-}
-
-// src/inside/copy.ts
-var COPY_TIMEOUT_MS = 12e4;
-var TIMEOUT_MS = 3e4;
-async function runHook(client, name, fields) {
-  const env = await client.process.hookEnv();
-  const payload = {
-    session_id: await client.session.id(),
-    cwd: await client.session.root(),
-    ...fields
-  };
-  const { stdout } = await client.process.run([
-    "sh",
-    `${env.CLAUDE_PLUGIN_ROOT}/bin/trimtab`,
-    "hook",
-    name
-  ], {
-    // What it is silent about it is asked for here.
-    env: {
-      ...env,
-      TRIMTAB_INSIDE: ""
-    },
-    stdin: JSON.stringify(payload),
-    timeoutMs: name === "user-prompt-expansion" ? COPY_TIMEOUT_MS : TIMEOUT_MS
-  });
-  return stdout;
-}
-async function trimCopy(client, call) {
-  const { transcriptPath } = await client.session.info();
-  const stdout = await runHook(client, "user-prompt-expansion", {
-    hook_event_name: "UserPromptExpansion",
-    transcript_path: transcriptPath,
-    command_name: call.command,
-    command_args: call.args
-  });
-  return textIn(stdout, "reason");
-}
-async function offerOf(client, calls) {
-  const stdout = await runHook(client, "post-tool-batch", {
-    // Without a transcript it looks at no window.
-    hook_event_name: "PostToolBatch",
-    tool_calls: calls
-  });
-  return textIn(stdout, "systemMessage")?.replace(/^trimtab: /, "");
-}
-function textIn(stdout, name) {
-  const answer = stdout === "" ? void 0 : JSON.parse(stdout);
-  const value = isRecord(answer) ? answer[name] : void 0;
-  return typeof value === "string" ? value : void 0;
 }
 
 // src/inside/file_state.ts

@@ -5,12 +5,12 @@
  * @module
  */
 
-import { permissionFlags, PERMISSIONS } from "../cli/permissions.ts";
+import { passedVariables, permissionFlags, PERMISSIONS } from "../cli/permissions.ts";
 
 /** Permission flags by path of script or hook, in the order in which they are written. */
 export type Permissions = ReadonlyMap<string, readonly string[]>;
 
-const LAUNCHED = /^sh "\$\{CLAUDE_PLUGIN_ROOT\}\/bin\/trimtab" hook ([a-z][a-z-]*)$/;
+const LAUNCHED = /^\/bin\/sh "\$\{CLAUDE_PLUGIN_ROOT\}\/bin\/trimtab" hook ([a-z][a-z-]*)$/;
 const FLAG = /^--(?:allow|deny)-[a-z]+(?:=\S+)?$/;
 
 /** The flags of all entry points, in the order of the table. */
@@ -34,6 +34,32 @@ export function launcherTable(permissions: Permissions = allPermissions()): stri
     ...lines,
     "  *) perms= ;;",
     "esac",
+    "",
+  ].join("\n");
+}
+
+/** The part of the launcher that removes the variables that are not passed on. */
+export function launcherEnvironment(): string {
+  return [
+    "# Made from cli/permissions.ts by `deno task reference`; sourced by the launcher just before it starts",
+    "# a program. Removes all variables but these: Deno obeys some that load code by them, or that make it",
+    "# send and write down what it does, and each version knows more. No program is started for it, which",
+    "# would show the values to whoever lists processes.",
+    "# shellcheck shell=sh disable=SC2046",
+    `_trimtab_passed=' ${passedVariables().join(" ")} '`,
+    "set -f",
+    "IFS='",
+    "'",
+    "for _trimtab_line in $(export -p); do",
+    "  case $_trimtab_line in 'export '* | 'declare -x '*) ;; *) continue ;; esac",
+    "  _trimtab_line=${_trimtab_line#export }",
+    "  _trimtab_line=${_trimtab_line#declare -x }",
+    "  _trimtab_line=${_trimtab_line%%=*}",
+    "  case $_trimtab_line in",
+    "    '' | _ | [0-9]* | *[!A-Za-z0-9_]* | _trimtab*) continue ;;",
+    "  esac",
+    '  case $_trimtab_passed in *" $_trimtab_line "*) ;; *) unset "$_trimtab_line" ;; esac',
+    "done",
     "",
   ].join("\n");
 }

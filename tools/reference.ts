@@ -12,7 +12,7 @@
 import { commandsPage } from "./reference_commands.ts";
 import { configPage, filesPage } from "./reference_config.ts";
 import { findingsSection } from "./reference_findings.ts";
-import { launcherTable } from "./permissions.ts";
+import { launcherEnvironment, launcherTable } from "./permissions.ts";
 import { permissionsPage } from "./reference_permissions.ts";
 import { runDeno } from "./child.ts";
 import { FINDING_KINDS } from "../src/doctor/finding_kinds.ts";
@@ -24,8 +24,9 @@ const ROOT = decodeURIComponent(new URL("..", import.meta.url).pathname).replace
 /** The page that a part of is generated. */
 const TROUBLE_PAGE = "docs/troubleshooting.md";
 
-/** The launcher's table, which is no page but made the same way. */
+/** Parts of the launcher, which are no pages but made the same way. */
 const LAUNCHER_TABLE = "bin/parts/permissions.sh";
+const LAUNCHER_ENVIRONMENT = "bin/parts/environment.sh";
 
 const START = "<!-- generated: findings -->";
 const END = "<!-- end of what is generated -->";
@@ -46,6 +47,7 @@ export async function referencePages(): Promise<Map<string, string>> {
     ["docs/reference/files.md", filesPage()],
     ["docs/reference/permissions.md", permissionsPage()],
     [LAUNCHER_TABLE, launcherTable()],
+    [LAUNCHER_ENVIRONMENT, launcherEnvironment()],
     [TROUBLE_PAGE, between(read(TROUBLE_PAGE), findings)],
   ]);
 }
@@ -116,7 +118,9 @@ async function main(argv: readonly string[]): Promise<number> {
   const pages = await referencePages();
   Deno.mkdirSync(`${ROOT}/docs/reference`, { recursive: true });
   for (const path of stale) Deno.writeTextFileSync(`${ROOT}/${path}`, pages.get(path) ?? "");
-  const { code, stderr } = await runDeno(["fmt", "--quiet", ...stale], { cwd: ROOT });
+  const { code, stderr } = await runDeno(["fmt", "--quiet", "--permit-no-files", ...stale], {
+    cwd: ROOT,
+  });
   if (code !== 0) throw new Error(`Cannot format ${stale.join(", ")}: ${stderr}`);
   console.log(`Written: ${stale.join(", ")}`);
   return 0;

@@ -72,7 +72,11 @@ export function permissionsPage(needs: Readonly<Record<string, Needs>> = PERMISS
     "## Environment",
     "Variables that are read, and by how many of the scripts and hooks above:",
     table(["variable", "for", "read by"], variableRows(permissions.map(([, flags]) => flags))),
-    "The launcher itself looks for Deno, for its cache and for a compiled executable by such variables.",
+    "The launcher itself looks for Deno, for its cache and for a compiled executable by such variables. " +
+    "It removes all variables but these and those that Deno, a registry and the programs that are " +
+    "started need (`PASSED` in `cli/permissions.ts`), and all relative entries of `PATH`.",
+    "Deno cannot be given the name of a folder with a comma. A project with one works from within; where " +
+    "the comma is in another folder, the command says what it may not write.",
   ].join("\n\n") + "\n";
 }
 

@@ -1,18 +1,31 @@
 # Sourced by the launcher: puts the permissions of the command behind its arguments, with folders in
 # the place of what stands for them.
 # shellcheck shell=sh disable=SC2034,SC2154
-# A comma separates the paths of a permission, and Deno takes nothing that would make it part of
-# one. Of a path with a comma the nearest folder above without is named; where that is the root,
-# which is too much to grant, the command is left to say what it may not do.
+# A comma separates the paths of a permission, and Deno has no escape for it. A path with a comma is
+# named from the working folder, if the comma is in a folder above that; else it is left out, and the
+# command says what it may not do.
 grantable() {
   granted=$1
-  case $1 in
-    *,*)
-      granted=${1%%,*}
-      granted=${granted%/*}
-      granted=${granted:-$1}
-      ;;
-  esac
+  case $1 in *,*) ;; *) return ;; esac
+  granted=
+  up=.
+  folder=$PWD
+  while [ -n "$folder" ]; do
+    case $1/ in
+      "$folder"/*)
+        case ${1#"$folder"} in *,*) ;; *) granted=$up${1#"$folder"} ;; esac
+        return
+        ;;
+    esac
+    folder=${folder%/*}
+    up=$up/..
+  done
+}
+
+# Adds a path to the list in `folders`, if it can be named.
+add_folder() {
+  grantable "$1"
+  folders=$folders${granted:+${folders:+,}$granted}
 }
 
 # What a proxy of the house signs is trusted where the system trusts it.
@@ -20,6 +33,7 @@ DENO_TLS_CA_STORE=${DENO_TLS_CA_STORE:-mozilla,system}
 export DENO_TLS_CA_STORE
 
 project=${named:-$CLAUDE_PROJECT_DIR}
+case $is_hook$project in 1*,*) cd -- "$project" || exit 0 ;; esac
 # The shared file of a repository, where the project is a folder of it that has none: hooks may not look
 # above the project, so it is named to them.
 shared=
@@ -51,20 +65,13 @@ with_folders() {
     item=${list%%,*}
     list=${list#*,}
     case $item in
-      CONFIG*) grantable "$config${item#CONFIG}" ;;
-      PROJECT*) grantable "$project${item#PROJECT}" ;;
-      OUTPUT)
-        [ -n "$output" ] || continue
-        grantable "$output"
-        ;;
-      *) granted=$item ;;
+      CONFIG*) add_folder "$config${item#CONFIG}" ;;
+      PROJECT*) add_folder "$project${item#PROJECT}" ;;
+      OUTPUT) [ -z "$output" ] || add_folder "$output" ;;
+      *) folders=$folders${folders:+,}$item ;;
     esac
-    folders=$folders${folders:+,}$granted
-    if [ "$item" = PROJECT ] && [ -n "$shared" ]; then
-      grantable "$shared"
-      folders=$folders,$granted
-    fi
-    if [ "$item" = PROJECT ] && [ -n "$managed" ]; then folders=$folders,$managed; fi
+    if [ "$item" = PROJECT ] && [ -n "$shared" ]; then add_folder "$shared"; fi
+    if [ "$item" = PROJECT ] && [ -n "$managed" ]; then add_folder "$managed"; fi
   done
 }
 
@@ -72,16 +79,10 @@ set -f
 for flag in $perms; do
   case $flag in
     --allow-env=*) ;;
-    --deny-*)
-      # The folder above would be too much to take away, too.
-      case $flag:$config:$project in
-        *PROJECT*:*:*,* | *:*,*:*) continue ;;
-      esac
-      with_folders "${flag#*=}"
-      flag=${flag%%=*}=$folders
-      ;;
     *=*CONFIG* | *=*PROJECT*)
       with_folders "${flag#*=}"
+      # With no path behind it the flag would be about all of them.
+      [ -n "$folders" ] || continue
       flag=${flag%%=*}=$folders
       ;;
   esac

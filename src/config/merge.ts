@@ -138,7 +138,7 @@ function readConfigFile(
   let bytes: Uint8Array;
   try {
     bytes = readFileSync(file.path, MAX_CONFIG_FILE_BYTES);
-    if (file.layer !== "user" && leadsOut(file.path, rootOf(file, location))) {
+    if (isStray(file, location)) {
       return wrong(file, "a file of the project, not a link that leads out of it");
     }
   } catch (error) {
@@ -164,9 +164,12 @@ function readConfigFile(
   return { ...checkFile(file, parsed), silent: false, isTrusted };
 }
 
-/** A shared file lies at the root of the repository, above the project. */
-function rootOf(file: ConfigFile, { projectDir }: ConfigLocation): string {
-  return file.layer === "work" ? parentPath(file.path) : projectDir;
+/** Whether a file of a project lies elsewhere, behind a link. */
+function isStray({ layer, path }: ConfigFile, { projectDir }: ConfigLocation): boolean {
+  if (layer === "user") return false;
+  if (layer === "project") return leadsOut(path, projectDir);
+  // A shared file can lie above the project, in a folder that a hook may not look at.
+  return Deno.lstatSync(path).isSymlink && leadsOut(path, parentPath(path));
 }
 
 function wrong(file: ConfigFile, expected: string): ReadFile {

@@ -11,7 +11,7 @@ import { readTextSync } from "../store/read_file.ts";
 const EXECUTE_BITS = 0o111;
 
 /** How hooks.json starts a hook. */
-const HOOK_COMMAND = /^sh "\$\{CLAUDE_PLUGIN_ROOT\}\/bin\/trimtab" hook ([a-z-]+)$/;
+const HOOK_COMMAND = /^\/bin\/sh "\$\{CLAUDE_PLUGIN_ROOT\}\/bin\/trimtab" hook ([a-z-]+)$/;
 
 export function checkPlugin({ root }: DoctorPlace): CheckResult {
   if (root === null) return { problems: [], note: "a single executable" };

@@ -10,6 +10,7 @@ import type { CheckResult, DoctorPlace, Problem } from "./check.ts";
 import { configOrDefaults } from "./config.ts";
 import { entriesOf } from "../clean/own_files.ts";
 import { openFileSync } from "../store/read_file.ts";
+import { isExecutable, programFolders } from "../store/programs.ts";
 
 /** The oldest Deno that has all that is used; a file could not be locked without waiting before. */
 export const MIN_DENO_VERSION = "2.7.0";
@@ -97,9 +98,7 @@ function isOlder(version: string, least: string): boolean {
 /** Where the launcher looks for Deno, in its order. */
 function findDeno(env: EnvReader): string | null {
   const home = env("HOME") ?? "";
-  // What starts nowhere means wherever it happens to run: the launcher passes it over.
-  const onPath = (env("PATH") ?? "").split(":").filter((folder) => folder.startsWith("/"))
-    .map((folder) => joinPath(folder, "deno"));
+  const onPath = programFolders(env("PATH")).map((folder) => joinPath(folder, "deno"));
   const places = [
     env("TRIMTAB_DENO") ?? "",
     ...onPath,
@@ -128,16 +127,6 @@ function findExecutables(
       return version === undefined ? [] : [{ path: joinPath(folder, name), version }];
     })
   );
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    const { isFile, mode } = Deno.statSync(path);
-    return isFile && (mode === null || (mode & 0o111) !== 0);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotCapable) throw error;
-    return false;
-  }
 }
 
 function newestTranscript(projects: string): string | null {

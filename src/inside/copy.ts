@@ -9,6 +9,11 @@ const COPY_TIMEOUT_MS = 120_000;
 /** As long as it gives any other, in milliseconds. */
 const TIMEOUT_MS = 30_000;
 
+/** The shell: on Windows the one on the PATH, elsewhere none that a project could have put there. */
+export function shellOf({ CLAUDE_PLUGIN_ROOT: root = "" }: Record<string, string>): string {
+  return /^[A-Za-z]:/.test(root) ? "sh" : "/bin/sh";
+}
+
 /** Runs a hook by the launcher, as the client would; returns what it prints. */
 export async function runHook(
   client: Client,
@@ -22,7 +27,7 @@ export async function runHook(
     ...fields,
   };
   const { stdout } = await client.process.run(
-    ["sh", `${env.CLAUDE_PLUGIN_ROOT}/bin/trimtab`, "hook", name],
+    [shellOf(env), `${env.CLAUDE_PLUGIN_ROOT}/bin/trimtab`, "hook", name],
     {
       // What it is silent about it is asked for here.
       env: { ...env, TRIMTAB_INSIDE: "" },

@@ -5,6 +5,7 @@ import type { Client } from "./client.ts";
 import { readText } from "./read_file.ts";
 import { refuseLinks } from "./record.ts";
 import { configDirOf } from "./settings.ts";
+import { shellOf } from "./copy.ts";
 
 const KEY_BYTES = 32;
 
@@ -15,7 +16,7 @@ const MAX_KEY_BYTES = 2 * KEY_BYTES + 1;
 const KEY_TEXT = /^[0-9a-f]{64}\n?$/;
 
 /** Makes a key that nobody else can read, unless there is one: files of the client's are for all. */
-const MAKE_KEY = 'umask 077; mkdir -p "$1" && set -C && cat >"$1/key"';
+const MAKE_KEY = 'PATH=/usr/bin:/bin; umask 077; mkdir -p "$1" && set -C && cat >"$1/key"';
 
 /** How long that may take, in milliseconds. */
 const MAKE_TIMEOUT_MS = 5_000;
@@ -40,7 +41,8 @@ export async function markOwn(client: Client, name: string, text: string): Promi
 
 async function readKey(client: Client, folder: string): Promise<Uint8Array> {
   if (!await client.fs.exists(`${folder}/key`)) {
-    await client.process.run(["sh", "-c", MAKE_KEY, "sh", folder], {
+    const shell = shellOf(await client.process.hookEnv());
+    await client.process.run([shell, "-c", MAKE_KEY, "sh", folder], {
       env: {},
       stdin: `${crypto.getRandomValues(new Uint8Array(KEY_BYTES)).toHex()}\n`,
       timeoutMs: MAKE_TIMEOUT_MS,

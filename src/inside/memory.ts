@@ -19,6 +19,7 @@ import { readFill } from "./fill.ts";
 import { markOwn } from "./marks.ts";
 import { refuseLinks } from "./record.ts";
 import type { SessionLines } from "./session_lines.ts";
+import { shellOf } from "./copy.ts";
 
 /** Where checkpoints are, in a project. */
 const FOLDER = ".claude/checkpoints";
@@ -62,7 +63,7 @@ export function areHooksAble(client: Client): Promise<boolean> {
 
 async function findDeno(client: Client): Promise<boolean> {
   const env = await client.process.hookEnv();
-  const argv = ["sh", `${env.CLAUDE_PLUGIN_ROOT}/bin/trimtab`, "--version"];
+  const argv = [shellOf(env), `${env.CLAUDE_PLUGIN_ROOT}/bin/trimtab`, "--version"];
   const { exitCode } = await client.process.run(argv, {
     env,
     stdin: "",

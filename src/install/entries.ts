@@ -25,16 +25,19 @@ const PLUGIN_PREFIX = "trimtab:";
 
 const PLUGIN_ROOT = "${CLAUDE_PLUGIN_ROOT}";
 
-const OWN_HOOK = /^sh "(.*)\/bin\/trimtab" hook [a-z-]+$/s;
-const OWN_STATUS_LINE = /^sh ".*\/bin\/trimtab" statusline$/s;
+const OWN_HOOK = /^(?:\/bin\/)?sh "(.*)\/bin\/trimtab" hook [a-z-]+$/s;
+const OWN_STATUS_LINE = /^(?:\/bin\/)?sh ".*\/bin\/trimtab" statusline$/s;
 
 /** A folder in which Claude Code keeps one version of the plugin: the next version has another. */
 const PLUGIN_FOLDER = /[/\\]plugins[/\\]cache[/\\][^/\\]+[/\\]trimtab[/\\][^/\\]+$/;
 
 /** Starts whichever version of the plugin came last, so that an update needs no new settings. */
 const PLUGIN_STATUS_LINE =
-  `sh -c 'n=; for t in "\${CLAUDE_CONFIG_DIR:-$HOME/.claude}"/plugins/cache/*/trimtab/*/bin/trimtab; ` +
-  `do [ -n "$n" ] && [ "$n" -nt "$t" ] || n=$t; done; exec sh "$n" statusline'`;
+  `/bin/sh -c 'n=; for t in "\${CLAUDE_CONFIG_DIR:-$HOME/.claude}"/plugins/cache/*/trimtab/*/bin/trimtab; ` +
+  `do [ -n "$n" ] && [ "$n" -nt "$t" ] || n=$t; done; exec /bin/sh "$n" statusline'`;
+
+/** As installations wrote it that started the shell by its name. */
+const EARLIER_STATUS_LINE = PLUGIN_STATUS_LINE.replaceAll("/bin/sh ", "sh ");
 
 export function wantedHooks(root: string, skills: readonly string[]): HookEntries {
   const text = readTextSync(joinPath(root, "hooks", "hooks.json"), MAX_HOOKS_BYTES);
@@ -48,7 +51,7 @@ export function wantedHooks(root: string, skills: readonly string[]): HookEntrie
 export function statusLineCommand(root: string): string {
   return PLUGIN_FOLDER.test(root)
     ? PLUGIN_STATUS_LINE
-    : `sh "${quoted(root)}/bin/trimtab" statusline`;
+    : `/bin/sh "${quoted(root)}/bin/trimtab" statusline`;
 }
 
 /** Tells whether a command of a settings file is a hook of ours, of whatever folder. */
@@ -58,7 +61,7 @@ export function isOwnHook(command: unknown): boolean {
 
 /** Tells whether a command of a settings file is the status line that an installation added. */
 export function isOwnStatusLine(command: unknown): boolean {
-  return command === PLUGIN_STATUS_LINE ||
+  return command === PLUGIN_STATUS_LINE || command === EARLIER_STATUS_LINE ||
     (typeof command === "string" && OWN_STATUS_LINE.test(command));
 }
 

@@ -1,22 +1,15 @@
 /** The episodic-memory command, where it is installed: it makes past sessions searchable by meaning. */
 
 import { reasonOf } from "../store/atomic.ts";
-import { type EnvReader, joinPath, readEnv } from "../store/paths.ts";
+import { type EnvReader, readEnv } from "../store/paths.ts";
+import { findProgram, programFolders } from "../store/programs.ts";
 
 const EPISODIC_MEMORY = "episodic-memory";
 
 /** How long a rollover waits for it, in milliseconds. */
 const SYNC_TIMEOUT_MS = 20_000;
 
-const MAX_FOLDERS = 500;
-
 const IS_WINDOWS = Deno.build.os === "windows";
-
-/** What is executable, in the order in which Windows looks; elsewhere the bare name alone. */
-const ENDINGS: readonly string[] = IS_WINDOWS ? [".exe", ".cmd", ".bat"] : [""];
-
-/** Any of the three bits that let somebody execute a file. */
-const EXECUTABLE = 0o111;
 
 interface SyncOptions {
   /** The command; null where it is not installed. @default {findEpisodicMemory()} */
@@ -26,15 +19,7 @@ interface SyncOptions {
 }
 
 export function findEpisodicMemory(env: EnvReader = readEnv): string | null {
-  const folders = (env("PATH") ?? "").split(IS_WINDOWS ? ";" : ":").slice(0, MAX_FOLDERS);
-  for (const folder of folders) {
-    // An empty entry means the working folder, from which nothing of a project is to be run.
-    if (folder === "" || folder.startsWith(".")) continue;
-    const paths = ENDINGS.map((ending) => joinPath(folder, EPISODIC_MEMORY + ending));
-    const found = paths.find(isExecutable);
-    if (found !== undefined) return found;
-  }
-  return null;
+  return findProgram(EPISODIC_MEMORY, env("PATH"));
 }
 
 /** Lets the command take up what is new, and waits for it up to a limit. */
@@ -77,7 +62,9 @@ const NOT_INSTALLED = "episodic-memory: not installed.";
 /** A group of its own: it outlives us where nothing waits, and ends whole where it is late. */
 function spawn(command: string): Deno.ChildProcess {
   const silent = { stdin: "null", stdout: "null", stderr: "null" } as const;
-  return new Deno.Command(command, { args: ["sync"], ...silent, detached: true }).spawn();
+  // It starts programs by their names itself, such as node.
+  const env = { PATH: programFolders(readEnv("PATH")).join(IS_WINDOWS ? ";" : ":") };
+  return new Deno.Command(command, { args: ["sync"], env, ...silent, detached: true }).spawn();
 }
 
 /** Ends the command and what it started; where groups cannot be ended, the command alone. */
@@ -96,14 +83,4 @@ function endGroup(child: Deno.ChildProcess): void {
 
 function cannotRun(error: unknown): string {
   return `episodic-memory: sync cannot run: ${reasonOf(error)}.`;
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    const { isFile, mode } = Deno.statSync(path);
-    return isFile && (IS_WINDOWS || mode === null || (mode & EXECUTABLE) !== 0);
-  } catch {
-    // Another folder may hold it.
-    return false;
-  }
 }

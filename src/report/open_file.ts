@@ -1,6 +1,8 @@
 /** Shows a file by the program that the system has for it. */
 
 import { reasonOf } from "../store/atomic.ts";
+import { readEnv } from "../store/paths.ts";
+import { findProgram } from "../store/programs.ts";
 
 /** How long the program may take to say that it cannot, in milliseconds. */
 const OPEN_WAIT_MS = 2_000;
@@ -45,7 +47,9 @@ export async function openFile(path: string, options: OpenOptions = {}): Promise
 }
 
 function startQuietly(program: string, args: readonly string[]): Opener {
-  return new Deno.Command(program, {
+  const path = findProgram(program, readEnv("PATH"));
+  if (path === null) throw new Deno.errors.NotFound(program);
+  return new Deno.Command(path, {
     args: [...args],
     stdin: "null",
     stdout: "null",

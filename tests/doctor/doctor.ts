@@ -32,7 +32,7 @@ export class Home implements Disposable {
     ensureDirSync(this.configDir);
     this.write("bin/deno", "", { mode: 0o700 });
     const version = JSON.stringify({ version: VERSION });
-    const command = 'sh "${CLAUDE_PLUGIN_ROOT}/bin/trimtab" hook session-start';
+    const command = '/bin/sh "${CLAUDE_PLUGIN_ROOT}/bin/trimtab" hook session-start';
     const hooks = { SessionStart: [{ hooks: [{ type: "command", command, timeout: 10 }] }] };
     this.write("trimtab/bin/trimtab", "#!/bin/sh\n", { mode: 0o755 });
     this.write("trimtab/hooks/hooks.json", JSON.stringify({ hooks }));

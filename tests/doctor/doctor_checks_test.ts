@@ -80,7 +80,7 @@ Deno.test("runDoctor() finds a client that is too old by the newest session of a
 
 Deno.test("runDoctor() finds what is missing, broken or of another version in trimtab's folder", () => {
   using home = new Home();
-  const command = 'sh "${CLAUDE_PLUGIN_ROOT}/bin/trimtab" hook gone';
+  const command = '/bin/sh "${CLAUDE_PLUGIN_ROOT}/bin/trimtab" hook gone';
   const hooks = { Stop: [{ hooks: [{ command }, { command: "rm" }] }] };
   home.write("trimtab/hooks/hooks.json", JSON.stringify({ hooks }));
   home.write("trimtab/.claude-plugin/plugin.json", '{"version":"0.0.1"}');
@@ -154,7 +154,7 @@ Deno.test("runDoctor() finds hooks that run twice: of two folders, or beside the
   install({ folder: `${projectDir}/.claude`, root: other, nowMs: NOW });
   assertEquals(home.found(), ["hooks_twice project/.claude/settings.json"]);
   const settings = `${configDir}/settings.json`;
-  const command = `sh \\"${other}/bin/trimtab\\" hook stop`;
+  const command = `/bin/sh \\"${other}/bin/trimtab\\" hook stop`;
   const stop = `{"Stop": [{"hooks": [{"type": "command", "command": "${command}"}]}],`;
   Deno.removeSync(`${projectDir}/.claude`, { recursive: true });
   Deno.writeTextFileSync(

@@ -24,7 +24,7 @@ const HOOKS = JSON.stringify({
     Stop: [{
       hooks: [{
         type: "command",
-        command: 'sh "${CLAUDE_PLUGIN_ROOT}/bin/trimtab" hook stop',
+        command: '/bin/sh "${CLAUDE_PLUGIN_ROOT}/bin/trimtab" hook stop',
       }],
     }],
   },
@@ -103,7 +103,7 @@ Deno.test("nothing but install may write what the launcher or the client execute
 Deno.test("a compiled executable refuses to write what is executed later", async () => {
   const module = JSON.stringify(new URL("../../cli/executed.ts", import.meta.url).href);
   const start = `import { refuseExecuted } from ${module}; refuseExecuted();`;
-  assertEquals(await written(["-A"], start), ["trimtab/own/x", "skills/x"]);
+  assertEquals(await written(["-A"], start), ["trimtab/own/x"]);
 });
 
 Deno.test("hooks.json starts every hook, and no other, through the launcher", () => {

@@ -29,6 +29,7 @@ function clientIn(folder: string): Client {
       },
     },
     process: {
+      hookEnv: () => Promise.resolve({ CLAUDE_PLUGIN_ROOT: "/plugin" }),
       run: ([command = "", ...args]: string[], { stdin }: { stdin: string }) =>
         runChild(command, args, { stdin }),
     },

@@ -111,7 +111,7 @@ Deno.test("/trim --copy is answered by the module with what the hook says, and t
   const call = { command: "trimtab:trim", args: "--copy --depth deep" };
   const trim = (): unknown => hooks().get("command.run")?.(client, call, () => Promise.reject());
   assertEquals(await trim(), { text: said, isTextDisplayOnly: true });
-  const argv = ["sh", "/plugin/bin/trimtab", "hook", "user-prompt-expansion"];
+  const argv = ["/bin/sh", "/plugin/bin/trimtab", "hook", "user-prompt-expansion"];
   assertEquals(ran, [[argv, "--copy --depth deep"]]);
   assertEquals(filled, [{ text: `/resume ${id}` }]);
   draft = "and then";

@@ -65,7 +65,7 @@ Deno.test("install says whose the status line is, and how to have both", async (
   Deno.writeTextFileSync(`${place.config}/settings.json`, theirs);
   const { stdout } = await place.run(SCRIPT, ["--status-line"]);
   assertMatch(stdout, /^Your own status line is kept\./m);
-  assertMatch(stdout, /with the same JSON on stdin: sh ".*\/bin\/trimtab" statusline$/m);
+  assertMatch(stdout, /with the same JSON on stdin: \/bin\/sh ".*\/bin\/trimtab" statusline$/m);
 });
 
 Deno.test("install refuses broken settings, unchanged, with line and column", async () => {

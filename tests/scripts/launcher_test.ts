@@ -3,6 +3,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { ensureDirSync, existsSync } from "@std/fs";
 import { type ChildResult, cleanEnv, runChild } from "../../tools/child.ts";
+import { EXECUTED } from "../../cli/permissions.ts";
 import { allPermissions, withFolders } from "../../tools/permissions.ts";
 import { copyPlugin, PLUGIN } from "../plugin_copy.ts";
 import { idOf, jsonOf, LAUNCHER, newPlace, type Place, sessionOf } from "./place.ts";
@@ -139,37 +140,143 @@ Deno.test(
       return wordsOf(await place.launch(["hook", "user-prompt-submit"], { env }));
     };
     const config = `${place.home}/.claude`;
-    assert((await started(config)).includes(
-      `--deny-write=${config}/settings.json,${config}/settings.local.json,${config}/trimtab/bin`,
-    ));
+    const denied = EXECUTED.map((path) => path.replace("CONFIG", config));
+    assert((await started(config)).includes(`--deny-write=${denied.join(",")}`));
+    const named = EXECUTED.map((path) => path.replace("CONFIG", "./a,b"));
+    assertEquals(
+      named.every((path) => path.includes(",")),
+      true,
+      "or the next line proves nothing",
+    );
     const flags = await started(`${place.home}/a,b`);
     assertEquals(flags.filter((flag) => flag.startsWith("--deny")), []);
   },
 );
 
+/** What a command may write. */
+function writesOf(started: string[]): string[] {
+  return started.filter((word) => word.startsWith("--allow-write"));
+}
+
 Deno.test(
-  { name: "bin/trimtab never grants more than a folder for one with a comma", ignore },
-  async (t) => {
+  { name: "bin/trimtab grants nothing for a folder with a comma that it cannot name", ignore },
+  async () => {
     using place = newPlace();
     const fake = fakeDeno(place);
-    const below = (folder: string): string =>
-      ["file-history", "projects", "tasks"].map((name) => `${folder}/${name}`).join(",");
-    const cases: [config: string, granted: string][] = [
-      ["/x/my config", below("/x/my config")],
-      ["/x/a, b/.claude", "/x,/x,/x"],
-      ["/x/y/a,b,c", "/x/y,/x/y,/x/y"],
-      // Never the root: then the command says what it may not do.
-      ["/a,b", below("/a,b")],
-    ];
-    for (const [config, granted] of cases) {
-      await t.step(config, async () => {
-        const env = { ...fake, CLAUDE_CONFIG_DIR: config };
-        const started = wordsOf(await place.launch(["trim"], { env }));
-        assertEquals(started.filter((word) => word.startsWith("--allow-write")), [
-          `--allow-write=${granted},${place.cwd}/.claude/trimtab`,
-        ]);
-      });
+    const own = `${place.cwd}/.claude/trimtab`;
+    for (const config of ["/x/a, b/.claude", "/x/y/a,b,c", "/a,b"]) {
+      const env = { ...fake, CLAUDE_CONFIG_DIR: config };
+      assertEquals(writesOf(wordsOf(await place.launch(["trim"], { env }))), [
+        `--allow-write=${own}`,
+      ]);
+      assertEquals(writesOf(wordsOf(await place.launch(["verify", "x"], { env }))), []);
     }
+  },
+);
+
+Deno.test(
+  { name: "bin/trimtab names a project with a comma from the folder that it runs in", ignore },
+  async () => {
+    using place = newPlace({ project: "a,b c" });
+    const env = fakeDeno(place);
+    const below = `${place.cwd}/packages/x`;
+    ensureDirSync(below);
+    ensureDirSync(`${place.cwd}/.claude/trimtab`);
+    const ours = `${place.config}/trimtab/ours`;
+    const cases: [words: string[], cwd: string, granted: string][] = [
+      [["status"], place.cwd, `./.claude/trimtab,${ours}`],
+      [["status"], below, `./../../.claude/trimtab,${ours}`],
+      // A hook may start anywhere: its payload says where.
+      [["hook", "user-prompt-submit"], place.home, "./.claude/trimtab"],
+    ];
+    for (const [words, cwd, granted] of cases) {
+      const isHook = words[0] === "hook";
+      const all = isHook ? { ...env, CLAUDE_PROJECT_DIR: place.cwd } : env;
+      const started = wordsOf(await place.launch(words, { env: all, cwd }));
+      assertEquals(writesOf(started), [`--allow-write=${granted}`], cwd);
+    }
+  },
+);
+
+Deno.test(
+  { name: "trimtab saves in a project with a comma, and nothing beside it", ignore },
+  async () => {
+    using place = newPlace({ project: "a,b" });
+    ensureDirSync(`${place.home}/a`);
+    place.add(idOf(1), sessionOf([["Read", LONG]], { cwd: place.cwd }));
+    const below = `${place.cwd}/src`;
+    ensureDirSync(below);
+    const saved = await place.launch(["snapshot", idOf(1), "--name", "x"], { cwd: below });
+    assertEquals([saved.code, saved.stderr], [0, ""]);
+    const probe = `${place.home}/probe.ts`;
+    Deno.writeTextFileSync(probe, `Deno.writeTextFileSync("${place.home}/a/x", "");`);
+    const { stdout } = await place.launch(["snapshot", "--name", "x"], { env: fakeDeno(place) });
+    const flags = [...stdout.matchAll(/^<(--allow-write=[^]*?)>$/gm)].map(([, flag = ""]) => flag);
+    assertEquals(flags.length, 1);
+    const { code } = await runChild(Deno.execPath(), ["run", "--no-prompt", ...flags, probe], {
+      cwd: place.cwd,
+    });
+    assertEquals([code, existsSync(`${place.home}/a/x`)], [1, false]);
+  },
+);
+
+Deno.test(
+  { name: "bin/trimtab passes on the variables that its programs need, and no others", ignore },
+  async () => {
+    using place = newPlace();
+    const path = `${place.home}/fake-deno`;
+    Deno.writeTextFileSync(path, "#!/bin/sh\nexport -p\n");
+    Deno.chmodSync(path, 0o700);
+    const dropped = ["OTEL_DENO", "DENO_COVERAGE_DIR", "NODE_OPTIONS", "DENO_OF_TOMORROW", "root"]
+      .concat("LD_PRELOAD_X", "_trimtab_passed", "line");
+    const env = {
+      TRIMTAB_DENO: path,
+      HTTPS_PROXY: "http://proxy",
+      WORK_WORKER_ID: "export root=/x\nexport HOME=/x\n'",
+      ...Object.fromEntries(dropped.map((name) => [name, "x\nexport PATH=/x"])),
+    };
+    for (const words of [["list"], ["list", "--skill"], ["hook", "stop"]]) {
+      const { stdout } = await place.launch(words, { env });
+      const names = [...stdout.matchAll(/^(?:export|declare -x) (\w+)/gm)].map(([, name]) => name);
+      for (const name of ["HOME", "HTTPS_PROXY", "PATH", "WORK_WORKER_ID"]) {
+        assert(names.includes(name), `${name} of ${names}`);
+      }
+      const passed = dropped.filter((name) => names.includes(name));
+      assertEquals(passed.filter((name) => name !== "_trimtab_passed" && name !== "root"), []);
+    }
+  },
+);
+
+Deno.test(
+  { name: "bin/trimtab starts no program of the folder that it runs in", ignore },
+  async () => {
+    using place = newPlace();
+    place.add(idOf(1), sessionOf([["Read", LONG]], { cwd: place.cwd }));
+    const ran = `${place.home}/ran`;
+    const folders = [place.cwd, `${place.cwd}/node_modules/.bin`];
+    for (const folder of folders) {
+      ensureDirSync(folder);
+      for (const name of ["episodic-memory", "env", "awk", "sed", "head", "readlink", "xdg-open"]) {
+        Deno.writeTextFileSync(`${folder}/${name}`, `#!/bin/sh\necho ${name} >>'${ran}'\n`);
+        Deno.chmodSync(`${folder}/${name}`, 0o700);
+      }
+    }
+    ensureDirSync(`${place.cwd}/.claude`);
+    Deno.writeTextFileSync(`${place.cwd}/.claude/trimtab.toml`, "[live]\nenabled = true\n");
+    const bin = Deno.execPath().replace(/[\\/][^\\/]*$/, "");
+    for (const entry of ["", ".", "node_modules/.bin", "./node_modules/.bin"]) {
+      const env = {
+        PATH: `${entry}:${bin}:/usr/bin:/bin:${entry}`,
+        TRIMTAB_DENO: Deno.execPath(),
+        CLAUDE_PROJECT_DIR: place.cwd,
+      };
+      await place.launch(["trim", idOf(1)], { env });
+      await place.launch(["report", "--open", idOf(1)], { env });
+      await place.launch(["hook", "post-tool-use"], { env, stdin: "{}" });
+      delete (env as Record<string, string>)["CLAUDE_PROJECT_DIR"];
+      await place.launch(["status"], { env });
+    }
+    assertEquals(existsSync(ran), false, existsSync(ran) ? Deno.readTextFileSync(ran) : "");
   },
 );
 
@@ -312,10 +419,11 @@ Deno.test({ name: "bin/trimtab says where to get Deno when there is none", ignor
     Deno.symlinkSync(stdout.trim(), `${tools}/${name}`);
   }
   const plugin = copyPlugin(`${place.home}/plugin`);
-  const text = Deno.readTextFileSync(LAUNCHER);
+  const finder = `${plugin}/bin/parts/find_deno.sh`;
+  const text = Deno.readTextFileSync(finder);
   const bare = text.replace("/usr/local/bin/deno /opt/homebrew/bin/deno", "");
   assert(bare.length < text.length, "the folders must be those that are looked into");
-  Deno.writeTextFileSync(`${plugin}/bin/trimtab`, bare);
+  Deno.writeTextFileSync(finder, bare);
   const startWith = (stdin: string, ...args: string[]): Promise<ChildResult> =>
     runChild(`${tools}/sh`, [`${plugin}/bin/trimtab`, ...args], {
       clearEnv: true,

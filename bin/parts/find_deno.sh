@@ -1,0 +1,24 @@
+# Sourced by the launcher: finds Deno, or says what to do and ends the launcher.
+# shellcheck shell=sh disable=SC2034,SC2154
+deno=
+on_path=
+rest=$PATH:
+while [ -n "$rest" ]; do
+  folder=${rest%%:*}
+  rest=${rest#*:}
+  if [ -x "$folder/deno" ] && [ ! -d "$folder/deno" ]; then
+    on_path=$folder/deno
+    break
+  fi
+done
+for place in "${TRIMTAB_DENO-}" "$on_path" \
+  "${DENO_INSTALL:-${HOME-}/.deno}/bin/deno" \
+  /usr/local/bin/deno /opt/homebrew/bin/deno "${HOME-}/.local/bin/deno"; do
+  # A relative one would be a program of the project that this runs in.
+  case $place in /* | [A-Za-z]:*) ;; *) continue ;; esac
+  if [ -x "$place" ]; then
+    deno=$place
+    break
+  fi
+done
+if [ -z "$deno" ]; then . "$root/bin/parts/no_deno.sh"; fi
