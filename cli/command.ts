@@ -10,7 +10,7 @@ import {
   helpText,
   UsageError,
 } from "./spec.ts";
-import { print, printError } from "./print.ts";
+import { print, printContent, printError } from "./print.ts";
 import { messageOf } from "./trouble.ts";
 
 /** Exit codes: the contract that people script against. */
@@ -28,6 +28,8 @@ export interface CommandOutput {
   text: string;
   /** What is drawn below the text, with colors: nothing in it comes from a session. */
   drawing?: string;
+  /** Whether the text is what was asked for, byte for byte, and no report on it. */
+  isContent?: boolean;
   /** How the command ends; 0 where nothing is said. */
   exitCode?: number;
   /** Whether the command has printed all of it already, as one that goes on for long does. */
@@ -120,6 +122,7 @@ export async function runCommand(
     const output = await main(args);
     if (output.isPrinted !== true) {
       if (flagOf(args, "json")) print(JSON.stringify(output.json));
+      else if (output.isContent === true) printContent(output.text);
       else print(output.text, output.drawing);
     }
     return isSkill ? EXIT.done : output.exitCode ?? EXIT.done;

@@ -2,6 +2,11 @@
  * How commands write. It imports nothing: the dispatcher is on the way of every hook once compiled.
  */
 
+/** Prints a text as it is to a file or a program; a terminal gets nothing that could steer it. */
+export function printContent(text: string): boolean {
+  return writeAll(Deno.stdout, Deno.stdout.isTerminal() ? forTerminal(text) : text);
+}
+
 /** Prints text, and below it what is drawn, with its colors. */
 export function print(text: string, drawing?: string): boolean {
   const below = drawing === undefined ? "" : `\n\n${forTerminal(drawing, true)}`;

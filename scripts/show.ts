@@ -40,6 +40,7 @@ function show(args: Arguments): CommandOutput {
   return {
     json: { entry: entries.length === 1 ? first?.raw : entries.map((one) => one.raw) },
     text,
+    isContent: true,
   };
 }
 

@@ -25,6 +25,13 @@ Deno.test("show prints the whole of what a trim notice points to", async () => {
   assertEquals(stdout, text + "\n");
 });
 
+Deno.test("show gives a file or a program the text as it is, control characters included", async () => {
+  using place = newPlace();
+  const text = "\x1b[31mred\x1b[0m\r\nbell \x07 \u202edone\ufeff";
+  place.add(idOf(1), sessionOf([["Bash", text]]));
+  assertEquals((await show(place, `${idOf(1)}:3`)).stdout, `${text}\n`);
+});
+
 Deno.test("show takes an id, the start of one and a path", async (t) => {
   using place = newPlace();
   const path = place.add(idOf(1), sessionOf([], { prompt: "Hello\nthere" }));
