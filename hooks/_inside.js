@@ -10906,10 +10906,20 @@ var LISTED2 = {
 var MIN_ENTRY_TOKENS = 200;
 var BAR_CHARS = 24;
 var NAME_CHARS = 44;
-function drawFill(rows, plan, fill2, root) {
-  const entries = listEntries(rows, plan, root);
+var REST = "Not told apart";
+var TEXT_KEY_UNITS = 200;
+function drawFill(session, plan, fill2, root) {
+  const listed2 = [
+    ...listEntries(session.rows, plan, root),
+    ...listTexts(session, plan)
+  ];
   const { tokens, limit } = fill2;
-  const kinds = kindsOf(rows, entries, plan, fill2);
+  const { kinds, factor } = kindsOf(listed2, plan, fill2);
+  const entries = listed2.map((one) => ({
+    ...one,
+    tokens: one.tokens * factor,
+    freed: one.freed * factor
+  }));
   const title = tokens === null ? "Context" : `Context: ${grouped(tokens)} of ${grouped(limit)} tokens, ${contextPercent(tokens, limit)}%`;
   const largest = entries.filter((entry) => entry.tokens >= MIN_ENTRY_TOKENS).toSorted((a, b) => b.tokens - a.tokens).slice(0, LISTED2.entries);
   return [
@@ -10921,9 +10931,31 @@ function drawFill(rows, plan, fill2, root) {
       "Largest:",
       "    line    tokens  /trim frees",
       ...largest.map(entryLine),
-      "Cut one to its head: /trim --entry LINE. Put it back: /trim --undo"
+      "Cut an output or input to its head: /trim --entry LINE. Undo: /trim --undo"
     ]
   ].join("\n");
+}
+function listTexts({ rows, lines }, plan) {
+  const numbers = /* @__PURE__ */ new Map();
+  for (const { number, entry } of lines.active) {
+    for (const { kind, text } of contentParts(entry)) {
+      const key = text.slice(0, TEXT_KEY_UNITS);
+      if (kind === "text" && !numbers.has(key)) numbers.set(key, number);
+    }
+  }
+  return rows.filter(({ text }) => text !== "").map(({ role, text }) => {
+    const kind = role === "assistant" ? "answer" : "prompt";
+    const words = boundText(cleanLine(boundText(text, 400)), NAME_CHARS);
+    return {
+      line: numbers.get(text.slice(0, TEXT_KEY_UNITS)),
+      kind,
+      tool: void 0,
+      path: void 0,
+      name: `${kind === "answer" ? "Answer" : "Prompt"} ${words}`,
+      tokens: estimateTextTokens(text) * plan.scale,
+      freed: 0
+    };
+  });
 }
 function listEntries(rows, plan, root) {
   const calls = new Map(rows.flatMap(({ toolUses }) => toolUses).map((c) => [
@@ -10961,7 +10993,7 @@ function listEntries(rows, plan, root) {
   return [
     ...inputs,
     ...results
-  ].flatMap(({ kind, id, tool, input, text, left: left2 }) => {
+  ].map(({ kind, id, tool, input, text, left: left2 }) => {
     const line = plan.lineOf(id, kind === "input" ? "call" : "result");
     const [tokens, after] = [
       sizeOf2(text),
@@ -10970,17 +11002,15 @@ function listEntries(rows, plan, root) {
     const named = PATH_ARGUMENTS.map((name2) => input[name2]).find((one) => typeof one === "string");
     const path = named?.startsWith(`${root}/`) === true ? named.slice(root.length + 1) : named;
     const name = nameOf(kind, tool, input, path);
-    return line === void 0 ? [] : [
-      {
-        line,
-        kind,
-        tool,
-        path,
-        name,
-        tokens,
-        freed: tokens - after
-      }
-    ];
+    return {
+      line,
+      kind,
+      tool,
+      path,
+      name,
+      tokens,
+      freed: tokens - after
+    };
   });
 }
 function nameOf(kind, tool, input, path) {
@@ -10989,33 +11019,51 @@ function nameOf(kind, tool, input, path) {
   const end = path === void 0 ? boundText(short, NAME_CHARS) : short.slice(-NAME_CHARS);
   return `${tool}${kind === "input" ? " (input)" : ""} ${end}`;
 }
-function kindsOf(rows, entries, plan, { categories }) {
-  const sum = (kind) => entries.filter((one) => one.kind === kind).reduce((all, { tokens }) => all + tokens, 0);
-  const texts = (role) => rows.filter((row) => row.role === role).reduce((all, { text }) => all + estimateTextTokens(text) * plan.scale, 0);
+function kindsOf(entries, plan, { categories, tokens }) {
+  const of = (kind) => entries.filter((one) => one.kind === kind).reduce((all, { tokens: tokens2 }) => all + tokens2, 0);
   const { Messages: _, ...others } = categories;
-  return [
+  const said2 = [
     [
       "Results of tools",
-      sum("result")
+      of("result")
     ],
     [
       "Arguments of calls",
-      sum("input")
+      of("input")
     ],
     [
       "Answers",
-      texts("assistant")
+      of("answer")
     ],
     [
       "Prompts and reminders",
-      texts("user")
+      of("prompt")
     ],
     [
       "Thinking",
       plan.losses.thinkingTokens * plan.scale
-    ],
-    ...Object.entries(others)
+    ]
   ];
+  const sum = (kinds) => kinds.reduce((all, [, count2]) => all + count2, 0);
+  const rest = Object.entries(others);
+  const room = tokens === null ? Infinity : Math.max(0, tokens - sum(rest));
+  const factor = Math.min(1, room / sum(said2)) || 1;
+  const left2 = tokens === null ? 0 : room - sum(said2) * factor;
+  const scaled2 = said2.map(([name, count2]) => [
+    name,
+    count2 * factor
+  ]);
+  return {
+    kinds: [
+      ...scaled2,
+      ...rest,
+      [
+        REST,
+        left2
+      ]
+    ],
+    factor
+  };
 }
 function barLines(kinds, limit) {
   const shown = kinds.filter(([, tokens]) => tokens >= 1);
@@ -11050,7 +11098,7 @@ function entryLine({ line, tokens, freed: freed2, name }) {
     grouped(tokens).padStart(9),
     grouped(freed2).padStart(12)
   ].join(" ");
-  return `${String(line).padStart(8)} ${amounts}  ${name}`;
+  return `${String(line ?? "-").padStart(8)} ${amounts}  ${name}`;
 }
 
 // src/inside/undo.ts
@@ -11651,6 +11699,27 @@ function planOf2(session, args, config) {
   const plan = trimToTarget(session, ladderOf(args, config));
   if (plan === void 0) throw new Error("the strategy is unknown");
   return plan;
+}
+function uncutText(session, plan, args) {
+  const named = namedEntries(args).entries ?? [];
+  const known = /* @__PURE__ */ new Set();
+  const cut2 = /* @__PURE__ */ new Set();
+  for (const { toolUses, toolResults = [] } of session.rows) {
+    for (const { tool_use_id: id } of toolUses) {
+      known.add(plan.lineOf(id, "call"));
+      if (plan.cuts.inputs.has(id)) cut2.add(plan.lineOf(id, "call"));
+    }
+    for (const { tool_use_id: id } of toolResults) {
+      known.add(plan.lineOf(id, "result"));
+      if (plan.cuts.results.has(id)) cut2.add(plan.lineOf(id, "result"));
+    }
+  }
+  for (const line of named) {
+    if (cut2.has(line)) continue;
+    const why = known.has(line) ? "is too short to cut, or cut already" : "holds no tool output or input of this conversation";
+    return `Nothing was cut: line ${line} ${why}. /trim --entries lists the largest`;
+  }
+  return void 0;
 }
 async function sessionOf(client, rows, { isMidTurn = false } = {}) {
   const { transcriptPath } = await client.session.info();
@@ -12322,7 +12391,7 @@ async function answerTrim(client, typed) {
   ]);
   const plan = planOf2(session, args, config.context);
   if (flagOf(args, "entries")) {
-    const text = drawFill(session.rows, plan, await readFill(client), await client.session.root());
+    const text = drawFill(session, plan, await readFill(client), await client.session.root());
     return {
       text,
       isTextDisplayOnly: true
@@ -12472,10 +12541,8 @@ async function undoRows(client, rows) {
   };
 }
 function vainText(plan, session, args, config) {
+  if (args.values.has("entry")) return uncutText(session, plan, args);
   if (!isVainTrim(plan)) return void 0;
-  if (args.values.has("entry")) {
-    return plan.cuts.savedTokens > 0 ? void 0 : "Nothing was cut: that line has nothing long";
-  }
   const { savedTokens } = plan.cuts;
   const [deep = 0, newest2 = 0] = [
     [

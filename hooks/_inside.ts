@@ -53,6 +53,7 @@ import {
   reasonOf,
   sessionOf,
   settingsOf,
+  uncutText,
 } from "./_inside_plan.ts";
 import {
   compactWithMemory,
@@ -219,7 +220,7 @@ async function answerTrim(client: Client, typed: string): Promise<CommandAnswer 
   const [config, session] = await Promise.all([settingsOf(client), sessionOf(client, rows)]);
   const plan = planOf(session, args, config.context);
   if (flagOf(args, "entries")) {
-    const text = drawFill(session.rows, plan, await readFill(client), await client.session.root());
+    const text = drawFill(session, plan, await readFill(client), await client.session.root());
     return { text, isTextDisplayOnly: true };
   }
   const why = whyCopy(plan);
@@ -361,11 +362,9 @@ function vainText(
   args: Arguments,
   config: ContextConfig,
 ): string | undefined {
+  // What a person names is cut for whatever it frees.
+  if (args.values.has("entry")) return uncutText(session, plan, args);
   if (!isVainTrim(plan)) return undefined;
-  if (args.values.has("entry")) {
-    // What a person names is cut for whatever it frees.
-    return plan.cuts.savedTokens > 0 ? undefined : "Nothing was cut: that line has nothing long";
-  }
   const { savedTokens } = plan.cuts;
   const [deep = 0, newest = 0] = ([["depth", "deep"], ["keep-recent", 0]] as const).map(
     (option) => {

@@ -56,6 +56,35 @@ export function planOf(
   return plan;
 }
 
+/** Names the first of the lines given that leads to no cut; `undefined` if all do. */
+export function uncutText(
+  session: RunningSession,
+  plan: InsideTrim,
+  args: Arguments,
+): string | undefined {
+  const named = namedEntries(args).entries ?? [];
+  const known = new Set<number | undefined>();
+  const cut = new Set<number | undefined>();
+  for (const { toolUses, toolResults = [] } of session.rows) {
+    for (const { tool_use_id: id } of toolUses) {
+      known.add(plan.lineOf(id, "call"));
+      if (plan.cuts.inputs.has(id)) cut.add(plan.lineOf(id, "call"));
+    }
+    for (const { tool_use_id: id } of toolResults) {
+      known.add(plan.lineOf(id, "result"));
+      if (plan.cuts.results.has(id)) cut.add(plan.lineOf(id, "result"));
+    }
+  }
+  for (const line of named) {
+    if (cut.has(line)) continue;
+    const why = known.has(line)
+      ? "is too short to cut, or cut already"
+      : "holds no tool output or input of this conversation";
+    return `Nothing was cut: line ${line} ${why}. /trim --entries lists the largest`;
+  }
+  return undefined;
+}
+
 /**
  * Reads what a plan needs to know about the running session.
  *

@@ -7,8 +7,9 @@ import type { InsideFill } from "../store/inside_record.ts";
 import type { JsonObject } from "../transcript/entry.ts";
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
 import { PATH_ARGUMENTS } from "../trim/protect.ts";
+import { contentParts } from "../transcript/content.ts";
 import type { Row } from "./client.ts";
-import type { InsideTrim } from "./trim.ts";
+import type { InsideTrim, RunningSession } from "./trim.ts";
 
 /** How many are listed of what there is more of. */
 const LISTED = { tools: 6, files: 6, entries: 12 } as const;
@@ -20,27 +21,40 @@ const MIN_ENTRY_TOKENS = 200;
 const BAR_CHARS = 24;
 const NAME_CHARS = 44;
 
-/** A result or the arguments of a call. */
+/** A result, the arguments of a call, or what somebody said. */
 interface ViewEntry {
-  readonly line: number;
-  readonly kind: "result" | "input";
-  readonly tool: string;
+  /** The line of the transcript; undefined if none holds it. */
+  readonly line: number | undefined;
+  readonly kind: "result" | "input" | "answer" | "prompt";
+  /** The tool; undefined for what somebody said. */
+  readonly tool: string | undefined;
   readonly path: string | undefined;
   readonly name: string;
   readonly tokens: number;
   readonly freed: number;
 }
 
+/** What the client does not count by category, and estimates leave over. */
+const REST = "Not told apart";
+
+/** By so much of its start a text is found in the transcript, in UTF-16 code units. */
+const TEXT_KEY_UNITS = 200;
+
 /** Draws it, files as they are called in the project. */
 export function drawFill(
-  rows: readonly Readonly<Row>[],
+  session: Pick<RunningSession, "rows" | "lines">,
   plan: InsideTrim,
   fill: InsideFill,
   root: string,
 ): string {
-  const entries = listEntries(rows, plan, root);
+  const listed = [...listEntries(session.rows, plan, root), ...listTexts(session, plan)];
   const { tokens, limit } = fill;
-  const kinds = kindsOf(rows, entries, plan, fill);
+  const { kinds, factor } = kindsOf(listed, plan, fill);
+  const entries = listed.map((one) => ({
+    ...one,
+    tokens: one.tokens * factor,
+    freed: one.freed * factor,
+  }));
   const title = tokens === null
     ? "Context"
     : `Context: ${grouped(tokens)} of ${grouped(limit)} tokens, ${contextPercent(tokens, limit)}%`;
@@ -55,9 +69,36 @@ export function drawFill(
       "Largest:",
       "    line    tokens  /trim frees",
       ...largest.map(entryLine),
-      "Cut one to its head: /trim --entry LINE. Put it back: /trim --undo",
+      "Cut an output or input to its head: /trim --entry LINE. Undo: /trim --undo",
     ]),
   ].join("\n");
+}
+
+/** Prompts and answers: they are never cut, and can be the largest. */
+function listTexts(
+  { rows, lines }: Pick<RunningSession, "rows" | "lines">,
+  plan: InsideTrim,
+): ViewEntry[] {
+  const numbers = new Map<string, number>();
+  for (const { number, entry } of lines.active) {
+    for (const { kind, text } of contentParts(entry)) {
+      const key = text.slice(0, TEXT_KEY_UNITS);
+      if (kind === "text" && !numbers.has(key)) numbers.set(key, number);
+    }
+  }
+  return rows.filter(({ text }) => text !== "").map(({ role, text }) => {
+    const kind = role === "assistant" ? "answer" : "prompt";
+    const words = boundText(cleanLine(boundText(text, 400)), NAME_CHARS);
+    return {
+      line: numbers.get(text.slice(0, TEXT_KEY_UNITS)),
+      kind,
+      tool: undefined,
+      path: undefined,
+      name: `${kind === "answer" ? "Answer" : "Prompt"} ${words}`,
+      tokens: estimateTextTokens(text) * plan.scale,
+      freed: 0,
+    };
+  });
 }
 
 function listEntries(
@@ -79,15 +120,13 @@ function listEntries(
       const left = plan.cuts.results.get(id) ?? text;
       return { kind: "result" as const, id, tool, input, text, left };
     });
-  return [...inputs, ...results].flatMap(({ kind, id, tool, input, text, left }) => {
+  return [...inputs, ...results].map(({ kind, id, tool, input, text, left }) => {
     const line = plan.lineOf(id, kind === "input" ? "call" : "result");
     const [tokens, after] = [sizeOf(text), left === text ? sizeOf(text) : sizeOf(left)];
     const named = PATH_ARGUMENTS.map((name) => input[name]).find((one) => typeof one === "string");
     const path = named?.startsWith(`${root}/`) === true ? named.slice(root.length + 1) : named;
     const name = nameOf(kind, tool, input, path);
-    return line === undefined
-      ? []
-      : [{ line, kind, tool, path, name, tokens, freed: tokens - after }];
+    return { line, kind, tool, path, name, tokens, freed: tokens - after };
   });
 }
 
@@ -103,27 +142,33 @@ function nameOf(
   return `${tool}${kind === "input" ? " (input)" : ""} ${end}`;
 }
 
-/** What is what, the client's own categories with what was said split by kind. */
+/**
+ * What is what, the client's own categories with what was said split by kind. All add up to the total:
+ * estimates that exceed what the API counted are lowered by a factor, and what they miss is the rest.
+ */
 function kindsOf(
-  rows: readonly Readonly<Row>[],
   entries: readonly ViewEntry[],
   plan: InsideTrim,
-  { categories }: InsideFill,
-): [name: string, tokens: number][] {
-  const sum = (kind: ViewEntry["kind"]): number =>
+  { categories, tokens }: InsideFill,
+): { kinds: [name: string, tokens: number][]; factor: number } {
+  const of = (kind: ViewEntry["kind"]): number =>
     entries.filter((one) => one.kind === kind).reduce((all, { tokens }) => all + tokens, 0);
-  const texts = (role: Row["role"]): number =>
-    rows.filter((row) => row.role === role)
-      .reduce((all, { text }) => all + estimateTextTokens(text) * plan.scale, 0);
   const { Messages: _, ...others } = categories;
-  return [
-    ["Results of tools", sum("result")],
-    ["Arguments of calls", sum("input")],
-    ["Answers", texts("assistant")],
-    ["Prompts and reminders", texts("user")],
+  const said: [string, number][] = [
+    ["Results of tools", of("result")],
+    ["Arguments of calls", of("input")],
+    ["Answers", of("answer")],
+    ["Prompts and reminders", of("prompt")],
     ["Thinking", plan.losses.thinkingTokens * plan.scale],
-    ...Object.entries(others),
   ];
+  const sum = (kinds: readonly [string, number][]): number =>
+    kinds.reduce((all, [, count]) => all + count, 0);
+  const rest = Object.entries(others);
+  const room = tokens === null ? Infinity : Math.max(0, tokens - sum(rest));
+  const factor = Math.min(1, room / sum(said)) || 1;
+  const left = tokens === null ? 0 : room - sum(said) * factor;
+  const scaled = said.map(([name, count]): [string, number] => [name, count * factor]);
+  return { kinds: [...scaled, ...rest, [REST, left]], factor };
 }
 
 function barLines(kinds: readonly [string, number][], limit: number): string[] {
@@ -160,5 +205,5 @@ function groupLine(title: string, groups: readonly [string, number][], most: num
 
 function entryLine({ line, tokens, freed, name }: ViewEntry): string {
   const amounts = [grouped(tokens).padStart(9), grouped(freed).padStart(12)].join(" ");
-  return `${String(line).padStart(8)} ${amounts}  ${name}`;
+  return `${String(line ?? "-").padStart(8)} ${amounts}  ${name}`;
 }

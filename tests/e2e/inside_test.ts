@@ -204,6 +204,8 @@ Deno.test({
     const [, line] = /^ +(\d+) +[\d,]+ +0 {2}Read large\.txt/m.exec(drawn) ?? [];
     await terminal.submit(`/trim --entry ${line} --dry-run`);
     await terminal.see(/Would trim in place: 1 tool output \(Read 1\)/, PATIENCE_MS);
+    await terminal.submit(`/trim --entry ${line},9999`);
+    await terminal.see(/Nothing was cut: line 9999 holds no tool output or input/, PATIENCE_MS);
     await terminal.submit("/trim --keep-recent 50");
     await terminal.see(/Nothing was cut: the 7 long outputs are among the newest/, PATIENCE_MS);
     await terminal.submit("/trim --undo");

@@ -19,8 +19,10 @@ const FILL: InsideFill = {
 /** A conversation of calls with their results, and its transcript, a call and a result in a line each. */
 function sessionOf(
   calls: readonly (CallRow & { result: string })[],
+  prompt = "",
 ): { rows: Row[]; lines: SessionLines } {
-  const rows = calls.flatMap(({ result, ...call }): Row[] => [
+  const asked: Row[] = prompt === "" ? [] : [{ role: "user", text: prompt, toolUses: [] }];
+  const answered = calls.flatMap(({ result, ...call }): Row[] => [
     { role: "assistant", text: "", toolUses: [call] },
     {
       role: "user",
@@ -29,8 +31,10 @@ function sessionOf(
       toolResults: [{ tool_use_id: call.tool_use_id, text: result, isError: false }],
     },
   ]);
-  const lines = rows.map(({ role, toolUses, toolResults = [] }) => {
+  const rows = [...answered, ...asked];
+  const lines = rows.map(({ role, text, toolUses, toolResults = [] }) => {
     const content = [
+      ...(text === "" ? [] : [{ type: "text", text }]),
       ...toolUses.map(({ tool_use_id: id, tool: name, input }) => ({
         type: "tool_use",
         id,
@@ -60,8 +64,11 @@ const CALLS = [
   { tool: "Write", input: { file_path: "/q/b.md", content: "words ".repeat(800) }, result: "done" },
 ].map((one, n) => ({ ...one, tool_use_id: `call_${n}` }));
 
-function planOf(entries?: readonly number[]): { rows: Row[]; plan: InsideTrim } {
-  const session = sessionOf(CALLS);
+function planOf(
+  entries?: readonly number[],
+  prompt?: string,
+): { session: ReturnType<typeof sessionOf>; plan: InsideTrim } {
+  const session = sessionOf(CALLS, prompt);
   const plan = trimInside({
     ...session,
     id: "7f3a1b2c-0000-4000-8000-000000000000",
@@ -79,12 +86,12 @@ function planOf(entries?: readonly number[]): { rows: Row[]; plan: InsideTrim } 
     entries: entries === undefined ? undefined : new Set(entries),
     targetPercent: undefined,
   });
-  return { rows: session.rows, plan };
+  return { session, plan };
 }
 
 Deno.test("drawFill() shows what fills the window by kind, tool, file and entry, in 80 columns", () => {
-  const { rows, plan } = planOf();
-  const text = drawFill(rows, plan, FILL, "/p");
+  const { session, plan } = planOf();
+  const text = drawFill(session, plan, FILL, "/p");
   assert(text.startsWith("Context: 60,000 of 180,000 tokens, 33%\n  Results of tools"));
   assertEquals(text.match(/System prompt +7,000 +4%/g)?.length, 1);
   assertEquals(text.includes("Messages"), false);
@@ -95,7 +102,25 @@ Deno.test("drawFill() shows what fills the window by kind, tool, file and entry,
   assert(Number(freed?.replace(",", "")) > 500);
   // What a glob protects stays whole.
   assert(/^ +2 +[\d,]+ +0 {2}Read src\/a\.ts$/m.test(text), text);
-  assert(Math.max(...text.split("\n").map((line) => line.length)) <= 75);
+  assert(Math.max(...text.split("\n").map((line) => line.length)) <= 75, text);
+});
+
+/** The figures by kind, of a drawing. */
+function kindsIn(text: string): number[] {
+  const [, ...lines] = (text.split("\nBy tool")[0] ?? "").split("\n");
+  return lines.map((line) => Number(/ ([\d,]+) +\d+%/.exec(line)?.[1]?.replaceAll(",", "")));
+}
+
+Deno.test("drawFill() lists a long prompt, and its kinds add up to the whole, whatever the estimates", () => {
+  const prompt = `Look at this log:\n${"12:00 nothing happened\n".repeat(6_000)}`;
+  const { session, plan } = planOf(undefined, prompt);
+  for (const tokens of [20_000, 60_000, 160_000]) {
+    const text = drawFill(session, plan, { ...FILL, tokens }, "/p");
+    assert(/^ +7 +[\d,]+ +0 {2}Prompt Look at this log: 12:00 nothing/m.test(text), text);
+    const sum = kindsIn(text).reduce((all, one) => all + one, 0);
+    assert(Math.abs(sum - tokens) <= 8, `${sum} of ${tokens} in\n${text}`);
+    assertEquals(text.includes("Not told apart"), tokens === 160_000);
+  }
 });
 
 Deno.test("a trim of named entries cuts these alone, protected, recent and written ones, too", () => {
