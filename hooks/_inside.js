@@ -12242,6 +12242,7 @@ var OF_THE_COPY = [
   "mirrors"
 ];
 var FAILED = "trimtab could not trim in place. A copy: /trim --copy";
+var PRESS_ENTER = "/resume is in the prompt: press Enter to continue in the copy";
 var said;
 function register(on) {
   on("command.run", {
@@ -12421,9 +12422,14 @@ async function answerCopy(client, event) {
     const text = await trimCopy(client, event);
     if (text === void 0) return void 0;
     const [resume] = /\/resume [0-9a-f-]{36}/.exec(text) ?? [];
-    if (resume !== void 0) client.clock.after(1, () => fillEmpty(client, resume));
-    return {
+    if (resume === void 0) return {
       text,
+      isTextDisplayOnly: true
+    };
+    client.clock.after(1, () => fillEmpty(client, resume));
+    return {
+      text: `${text}
+${PRESS_ENTER}`,
       isTextDisplayOnly: true
     };
   } catch (error) {

@@ -76,6 +76,9 @@ const OF_THE_COPY = ["copy", "explain", "help", "json", "skill", "mirrors"];
 /** What a trim that came to nothing says. */
 const FAILED = "trimtab could not trim in place. A copy: /trim --copy";
 
+/** Said where the command that resumes a copy was put into the prompt. */
+const PRESS_ENTER = "/resume is in the prompt: press Enter to continue in the copy";
+
 /** What was done, to be said once the client has made it so. */
 let said: string | undefined;
 
@@ -248,9 +251,10 @@ async function answerCopy(
     const text = await trimCopy(client, event);
     if (text === undefined) return undefined;
     const [resume] = /\/resume [0-9a-f-]{36}/.exec(text) ?? [];
+    if (resume === undefined) return { text, isTextDisplayOnly: true };
     // Nobody types an id of 36 characters: pressing Enter is left.
-    if (resume !== undefined) client.clock.after(1, () => fillEmpty(client, resume));
-    return { text, isTextDisplayOnly: true };
+    client.clock.after(1, () => fillEmpty(client, resume));
+    return { text: `${text}\n${PRESS_ENTER}`, isTextDisplayOnly: true };
   } catch (error) {
     client.ui.log(`trimtab: ${reasonOf(error)}`, { to: "debug" });
     return undefined;

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { assert, assertEquals, assertNotMatch } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertNotMatch } from "@std/assert";
 import { PLUGIN } from "../plugin_copy.ts";
 import { newSmallHome, type TestHome } from "./bed/client.ts";
 import { startMock, type TurnLike } from "./bed/mock_api.ts";
@@ -130,6 +130,7 @@ Deno.test({
       // The module answers as any command does, and types the way to the copy.
       const shown = await terminal.see(new RegExp(`^❯.\/resume ${report.id} *$`, "m"));
       assertNotMatch(shown, /operation blocked|Original prompt/);
+      assertMatch(shown, /\/resume is in the prompt: press Enter to continue in the copy/);
       await terminal.press("Enter");
     } else {
       await terminal.submit(`/resume ${report.id}`);
