@@ -12427,9 +12427,10 @@ async function answerCopy(client, event) {
       isTextDisplayOnly: true
     };
     client.clock.after(1, () => fillEmpty(client, resume));
+    const hint = (await client.prompt.read()).text === "" ? `
+${PRESS_ENTER}` : "";
     return {
-      text: `${text}
-${PRESS_ENTER}`,
+      text: text + hint,
       isTextDisplayOnly: true
     };
   } catch (error) {

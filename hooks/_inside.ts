@@ -254,7 +254,8 @@ async function answerCopy(
     if (resume === undefined) return { text, isTextDisplayOnly: true };
     // Nobody types an id of 36 characters: pressing Enter is left.
     client.clock.after(1, () => fillEmpty(client, resume));
-    return { text: `${text}\n${PRESS_ENTER}`, isTextDisplayOnly: true };
+    const hint = (await client.prompt.read()).text === "" ? `\n${PRESS_ENTER}` : "";
+    return { text: text + hint, isTextDisplayOnly: true };
   } catch (error) {
     client.ui.log(`trimtab: ${reasonOf(error)}`, { to: "debug" });
     return undefined;

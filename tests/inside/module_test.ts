@@ -110,12 +110,15 @@ Deno.test("/trim --copy is answered by the module with what the hook says, and t
   });
   const call = { command: "trimtab:trim", args: "--copy --depth deep" };
   const trim = (): unknown => hooks().get("command.run")?.(client, call, () => Promise.reject());
-  assertEquals(await trim(), { text: said, isTextDisplayOnly: true });
+  assertEquals(await trim(), {
+    text: `${said}\n/resume is in the prompt: press Enter to continue in the copy`,
+    isTextDisplayOnly: true,
+  });
   const argv = ["/bin/sh", "/plugin/bin/trimtab", "hook", "user-prompt-expansion"];
   assertEquals(ran, [[argv, "--copy --depth deep"]]);
   assertEquals(filled, [{ text: `/resume ${id}` }]);
   draft = "and then";
-  await trim();
+  assertEquals(await trim(), { text: said, isTextDisplayOnly: true });
   assertEquals(filled.length, 1, "what is typed stays");
 });
 
