@@ -6577,12 +6577,13 @@ function recommend(record, enoughPercent = WORTHWHILE_PERCENT) {
     freed: freed2
   };
 }
-function adviceText(level, record) {
+function adviceText(level, record, { isTrimFirst: isTrimFirst2 = false } = {}) {
   const { remedy, command, freed: freed2 } = recommend(record);
   const opening = {
     warn: `Consider ${command} if response quality feels degraded`,
     recommend: `Recommend ${command} soon`,
-    urgent: `Use ${command} now to avoid lossy auto-compaction`
+    // A trim that frees little does not keep the client from compacting.
+    urgent: isTrimFirst2 && remedy !== "rollover" ? `Use ${command} now, or trimtab trims before the client compacts` : `Use ${command} now to avoid lossy auto-compaction`
   }[level];
   if (record === void 0) return `${opening}.`;
   const worth = freed2 === null ? "a trim frees little" : `it frees about ${grouped(freed2)} tokens`;
@@ -6602,7 +6603,8 @@ var VAIN_PERCENT = 2;
 function isVain({ before, after }) {
   return (before - after) * 100 < VAIN_PERCENT * before || before === 0;
 }
-function insteadText({ deep, newest: newest2 }) {
+var ROOMY_PERCENT = 30;
+function insteadText({ deep, newest: newest2, percent: percent2 }) {
   const more = [
     ...deep === 0 ? [] : [
       `--depth deep frees ${grouped(deep)} tokens`
@@ -6611,17 +6613,18 @@ function insteadText({ deep, newest: newest2 }) {
       `the newest outputs hold ${grouped(newest2)} (--keep-recent 0)`
     ]
   ];
-  return `What would help: ${more.length === 0 ? "/rollover" : more.join("; ")}`;
+  if (more.length > 0) return `What would help: ${more.join("; ")}`;
+  return percent2 < ROOMY_PERCENT ? `There is room: the context is at ${percent2}%` : "What would help: /rollover";
 }
-function warningText(percent2, level, freed2) {
+function warningText(percent2, level, freed2, options) {
   if (!Number.isSafeInteger(percent2) || percent2 < 0) {
     throw new RangeError(`Cannot word a warning: percent is ${percent2}, expected a whole number`);
   }
-  return `Context at ${percent2}%. ${adviceText(level, freed2)}`;
+  return `Context at ${percent2}%. ${adviceText(level, freed2, options)}`;
 }
-function pressureText(pressure, level, freed2) {
+function pressureText(pressure, level, freed2, options) {
   const { tokens, limit, percent: percent2 } = pressure;
-  const words = warningText(percent2 ?? 0, level, freed2);
+  const words = warningText(percent2 ?? 0, level, freed2, options);
   return `${words} (${grouped(tokens ?? 0)} of ${grouped(limit)} tokens)`;
 }
 
@@ -10614,9 +10617,11 @@ var DEPTHS = [
   "--depth deep",
   "--depth deep --keep-recent 2"
 ];
+function isTrimFirst({ before_compaction: action }, isShown2) {
+  return action === "trim" || action === "auto" && isShown2;
+}
 async function beforeCompaction(client, event, next, plans) {
-  const { before_compaction: action } = plans.config;
-  if (action === "save" || action === "auto" && !plans.isShown) return await next(event);
+  if (!isTrimFirst(plans.config, plans.isShown)) return await next(event);
   const window = await compactionWindow(client);
   const trim = findTrim(plans, window, plans.config.compact_after_trim_percent);
   if (trim === void 0) return await next(event);
@@ -11179,12 +11184,16 @@ function describePlan(trim) {
   return lines.join("\n");
 }
 function describeVain(trim, instead) {
-  const { cuts: { keptCount, savedTokens }, tokens: { before }, target } = trim;
+  const { cuts: { keptCount, savedTokens }, tokens: { before }, target, limit } = trim;
   if (target !== void 0 && before <= target) {
     return `Nothing was cut: ${grouped(before)} tokens are no more than the target's ${grouped(target)}`;
   }
   const why = !cutsNothing(trim) || keptCount === 0 ? `it would free ${grouped(savedTokens)} of ${grouped(before)} tokens` : `the ${grouped(keptCount)} long outputs are among the newest, which are kept`;
-  return `Nothing was cut: ${why}. ${insteadText(instead)}`;
+  const percent2 = contextPercent(before, limit);
+  return `Nothing was cut: ${why}. ${insteadText({
+    ...instead,
+    percent: percent2
+  })}`;
 }
 function describeUndo(count2) {
   const what = count2 === 1 ? "1 output or input is" : `${grouped(count2)} outputs and inputs are`;
@@ -11938,7 +11947,7 @@ function untellHooks(client) {
   if (told === 0) client.env.set("TRIMTAB_INSIDE", void 0).catch(() => {
   });
 }
-async function watchFill(client, config, measureFreed) {
+async function watchFill(client, config, { measureFreed, advice }) {
   const nowMs = await client.clock.now();
   const watch = await readWatch(client);
   const activity = noteActivity(watch, nowMs);
@@ -11964,11 +11973,12 @@ async function watchFill(client, config, measureFreed) {
     ...warned
   });
   if (say === null) return void 0;
+  const freed2 = await measureFreed(fill2);
   const text = pressureText({
     tokens,
     limit: fill2.limit,
     percent: percent2
-  }, say, await measureFreed(fill2));
+  }, say, freed2, advice);
   return {
     text,
     isRise
@@ -12163,8 +12173,14 @@ async function watchedNews(client, event) {
     const settings = await turnSettings(client, event.hook_event_name);
     if (isLeftToHooks(settings) || !await areHooksIdle(client)) return "left";
     isIdleTurn = true;
-    const { context } = settings;
-    return await watchFill(client, context, (fill2) => freedOf(client, context, fill2));
+    const { context, inside } = settings;
+    const isShown2 = (await client.session.surfaces()).length > 0;
+    return await watchFill(client, context, {
+      measureFreed: (fill2) => freedOf(client, context, fill2),
+      advice: {
+        isTrimFirst: isTrimFirst(inside, isShown2)
+      }
+    });
   } catch (error) {
     client.ui.log(`trimtab: ${reasonOf2(error)}`, {
       to: "debug"
@@ -12241,6 +12257,7 @@ var OF_THE_COPY = [
   "skill",
   "mirrors"
 ];
+var NO_SESSION = "Nothing to trim yet: this session has no messages";
 var FAILED = "trimtab could not trim in place. A copy: /trim --copy";
 var PRESS_ENTER = "/resume is in the prompt: press Enter to continue in the copy";
 var said;
@@ -12385,6 +12402,11 @@ async function answerTrim(client, typed) {
   }
   if (!await isShown(client)) return void 0;
   if (flagOf(args, "undo")) return start(client, typed, "Undoing the last trim");
+  const { transcriptPath } = await client.session.info();
+  if (!await client.fs.exists(transcriptPath)) return {
+    text: NO_SESSION,
+    isTextDisplayOnly: true
+  };
   const rows = await currentRows(client);
   const [config, session] = await Promise.all([
     settingsOf(client),

@@ -73,6 +73,9 @@ const WORD = "trimtab";
 /** Options that only the copy has. */
 const OF_THE_COPY = ["copy", "explain", "help", "json", "skill", "mirrors"];
 
+/** Said where nothing was said yet. */
+const NO_SESSION = "Nothing to trim yet: this session has no messages";
+
 /** What a trim that came to nothing says. */
 const FAILED = "trimtab could not trim in place. A copy: /trim --copy";
 
@@ -219,6 +222,8 @@ async function answerTrim(client: Client, typed: string): Promise<CommandAnswer 
   // Without a screen the client ends before a command can follow.
   if (!await isShown(client)) return undefined;
   if (flagOf(args, "undo")) return start(client, typed, "Undoing the last trim");
+  const { transcriptPath } = await client.session.info();
+  if (!await client.fs.exists(transcriptPath)) return { text: NO_SESSION, isTextDisplayOnly: true };
   const rows = await currentRows(client);
   const [config, session] = await Promise.all([settingsOf(client), sessionOf(client, rows)]);
   const plan = planOf(session, args, config.context);

@@ -5,6 +5,7 @@ import { MAX_CONTEXT_CHARS } from "../src/inject/bound.ts";
 import type { ClassicAnswer, ClassicEvent, Client, Next } from "../src/inside/client.ts";
 import { offerOf } from "../src/inside/copy.ts";
 import { fillWords, notedFreed, readFill } from "../src/inside/fill.ts";
+import { isTrimFirst } from "../src/inside/before_compaction.ts";
 import { areHooksAble } from "../src/inside/memory.ts";
 import { configDirOf, type InsideSettings } from "../src/inside/settings.ts";
 import { isTarget } from "../src/live/target.ts";
@@ -101,8 +102,12 @@ async function watchedNews(
     const settings = await turnSettings(client, event.hook_event_name);
     if (isLeftToHooks(settings) || !await areHooksIdle(client)) return "left";
     isIdleTurn = true;
-    const { context } = settings;
-    return await watchFill(client, context, (fill) => freedOf(client, context, fill));
+    const { context, inside } = settings;
+    const isShown = (await client.session.surfaces()).length > 0;
+    return await watchFill(client, context, {
+      measureFreed: (fill) => freedOf(client, context, fill),
+      advice: { isTrimFirst: isTrimFirst(inside, isShown) },
+    });
   } catch (error) {
     client.ui.log(`trimtab: ${reasonOf(error)}`, { to: "debug" });
     isIdleTurn = false;

@@ -29,7 +29,7 @@ export async function trim(payload: PayloadObject): Promise<string> {
     const [given] = args.positionals;
     const own = textOf(payload, "transcript_path");
     if (given === undefined && (own === undefined || !existsSync(own))) {
-      return "Nothing to trim yet: the client has not written anything for this session.";
+      return "Nothing to trim yet: this session has no messages";
     }
     const cwd = textOf(payload, "cwd") ?? Deno.cwd();
     const configDir = findConfigDir();

@@ -66,7 +66,7 @@ async function status(args: Arguments): Promise<CommandOutput> {
   }
   if (flagOf(args, "config")) return await showConfig(args);
   const place = locateSession(args.positionals[0]);
-  const { context: config, waiting } = await loadCommandConfig(place);
+  const { context: config, inside, waiting } = await loadCommandConfig(place);
   const { session, projectDir, configDir } = place;
   const owner = { projectDir, configDir, sessionId: session.id };
   const state = readSessionState(owner);
@@ -79,7 +79,10 @@ async function status(args: Arguments): Promise<CommandOutput> {
   const lost = cutOff === null ? null : await cutOffText(session.id, cutOff);
   const recommendation = lost !== null && !RAISED.has(pressure.level)
     ? lost
-    : recommendationOf(pressure, worth?.freed);
+    : recommendationOf(pressure, worth?.freed, {
+      // The module tells its figures where it runs, and trims before a compaction there.
+      isTrimFirst: pressure.source === "inside" && inside.before_compaction !== "save",
+    });
   const json = {
     session_id: session.id,
     transcript: session.path,

@@ -35,6 +35,14 @@ export interface CompactionPlans {
   made(trim: InsideTrim): Promise<void>;
 }
 
+/** Whether a trim is tried before the client compacts. */
+export function isTrimFirst(
+  { before_compaction: action }: InsideConfig,
+  isShown: boolean,
+): boolean {
+  return action === "trim" || (action === "auto" && isShown);
+}
+
 /** Answers a compaction of the client's own. */
 export async function beforeCompaction(
   client: Client,
@@ -42,8 +50,7 @@ export async function beforeCompaction(
   next: Next<CompactEvent, CompactAnswer>,
   plans: CompactionPlans,
 ): Promise<CompactAnswer> {
-  const { before_compaction: action } = plans.config;
-  if (action === "save" || (action === "auto" && !plans.isShown)) return await next(event);
+  if (!isTrimFirst(plans.config, plans.isShown)) return await next(event);
   const window = await compactionWindow(client);
   const trim = findTrim(plans, window, plans.config.compact_after_trim_percent);
   if (trim === undefined) return await next(event);

@@ -6,7 +6,7 @@
  */
 
 import type { ContextConfig } from "../config/schema.ts";
-import { type FreedAmounts, pressureText } from "../pressure/advice.ts";
+import { type AdviceOptions, type FreedAmounts, pressureText } from "../pressure/advice.ts";
 import { contextPercent } from "../pressure/judge.ts";
 import { raisedByTokens } from "../pressure/ladder.ts";
 import { decideWarning, isQuiet } from "../pressure/warn.ts";
@@ -60,11 +60,17 @@ export function untellHooks(client: Client): void {
   if (told === 0) client.env.set("TRIMTAB_INSIDE", undefined).catch(() => {});
 }
 
+interface WatchOptions {
+  /** Tells what each way out of a full window would free. */
+  readonly measureFreed: (fill: InsideFill) => Promise<FreedAmounts | undefined>;
+  readonly advice: AdviceOptions;
+}
+
 /** Looks at the window before a request, and says what there is to say. */
 export async function watchFill(
   client: Client,
   config: ContextConfig,
-  measureFreed: (fill: InsideFill) => Promise<FreedAmounts | undefined>,
+  { measureFreed, advice }: WatchOptions,
 ): Promise<FillNews | undefined> {
   const nowMs = await client.clock.now();
   const watch = await readWatch(client);
@@ -83,7 +89,8 @@ export async function watchFill(
   const warned = next.warnedAtMs === null ? {} : { warned_at: isoOf(next.warnedAtMs) };
   await noteWatch(client, { level: next.level, ...warned });
   if (say === null) return undefined;
-  const text = pressureText({ tokens, limit: fill.limit, percent }, say, await measureFreed(fill));
+  const freed = await measureFreed(fill);
+  const text = pressureText({ tokens, limit: fill.limit, percent }, say, freed, advice);
   return { text, isRise };
 }
 

@@ -50,7 +50,7 @@ export function describeVain(
   trim: InsideTrim,
   instead: { deep: number; newest: number },
 ): string {
-  const { cuts: { keptCount, savedTokens }, tokens: { before }, target } = trim;
+  const { cuts: { keptCount, savedTokens }, tokens: { before }, target, limit } = trim;
   if (target !== undefined && before <= target) {
     return `Nothing was cut: ${grouped(before)} tokens are no more than the target's ` +
       `${grouped(target)}`;
@@ -58,7 +58,8 @@ export function describeVain(
   const why = !cutsNothing(trim) || keptCount === 0
     ? `it would free ${grouped(savedTokens)} of ${grouped(before)} tokens`
     : `the ${grouped(keptCount)} long outputs are among the newest, which are kept`;
-  return `Nothing was cut: ${why}. ${insteadText(instead)}`;
+  const percent = contextPercent(before, limit);
+  return `Nothing was cut: ${why}. ${insteadText({ ...instead, percent })}`;
 }
 
 /** Says that a trim was taken back. */

@@ -53,13 +53,26 @@ export function recommend(
   return { remedy, command: REMEDY_COMMANDS[remedy], freed };
 }
 
+/** What happens without the user. */
+export interface AdviceOptions {
+  /** Whether a trim in place comes before the client compacts automatically. @default {false} */
+  readonly isTrimFirst?: boolean;
+}
+
 /** One sentence that recommends one thing, and says what the others would free. */
-export function adviceText(level: RaisedLevel, record: FreedAmounts | undefined): string {
+export function adviceText(
+  level: RaisedLevel,
+  record: FreedAmounts | undefined,
+  { isTrimFirst = false }: AdviceOptions = {},
+): string {
   const { remedy, command, freed } = recommend(record);
   const opening = {
     warn: `Consider ${command} if response quality feels degraded`,
     recommend: `Recommend ${command} soon`,
-    urgent: `Use ${command} now to avoid lossy auto-compaction`,
+    // A trim that frees little does not keep the client from compacting.
+    urgent: isTrimFirst && remedy !== "rollover"
+      ? `Use ${command} now, or trimtab trims before the client compacts`
+      : `Use ${command} now to avoid lossy auto-compaction`,
   }[level];
   if (record === undefined) return `${opening}.`;
   const worth = freed === null ? "a trim frees little" : `it frees about ${grouped(freed)} tokens`;
@@ -85,21 +98,34 @@ export function isVain({ before, after }: { before: number; after: number }): bo
   return (before - after) * 100 < VAIN_PERCENT * before || before === 0;
 }
 
+/** Below this share of the limit nobody needs to make room, in percent. */
+const ROOMY_PERCENT = 30;
+
 /** Says what frees more than a trim that would free next to nothing, in tokens; 0 where it does not. */
-export function insteadText({ deep, newest }: { deep: number; newest: number }): string {
+export function insteadText(
+  { deep, newest, percent }: { deep: number; newest: number; percent: number },
+): string {
   const more = [
     ...(deep === 0 ? [] : [`--depth deep frees ${grouped(deep)} tokens`]),
     ...(newest === 0 ? [] : [`the newest outputs hold ${grouped(newest)} (--keep-recent 0)`]),
   ];
-  return `What would help: ${more.length === 0 ? "/rollover" : more.join("; ")}`;
+  if (more.length > 0) return `What would help: ${more.join("; ")}`;
+  return percent < ROOMY_PERCENT
+    ? `There is room: the context is at ${percent}%`
+    : "What would help: /rollover";
 }
 
 /** One line that says how full the window is and what to do about it, by what that frees if known. */
-export function warningText(percent: number, level: RaisedLevel, freed?: FreedAmounts): string {
+export function warningText(
+  percent: number,
+  level: RaisedLevel,
+  freed?: FreedAmounts,
+  options?: AdviceOptions,
+): string {
   if (!Number.isSafeInteger(percent) || percent < 0) {
     throw new RangeError(`Cannot word a warning: percent is ${percent}, expected a whole number`);
   }
-  return `Context at ${percent}%. ${adviceText(level, freed)}`;
+  return `Context at ${percent}%. ${adviceText(level, freed, options)}`;
 }
 
 /** The line that warns, in figures that the user finds on the screen too. */
@@ -107,8 +133,9 @@ export function pressureText(
   pressure: Pick<SessionPressure, "tokens" | "limit" | "percent">,
   level: RaisedLevel,
   freed?: FreedAmounts,
+  options?: AdviceOptions,
 ): string {
   const { tokens, limit, percent } = pressure;
-  const words = warningText(percent ?? 0, level, freed);
+  const words = warningText(percent ?? 0, level, freed, options);
   return `${words} (${grouped(tokens ?? 0)} of ${grouped(limit)} tokens)`;
 }

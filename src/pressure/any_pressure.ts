@@ -3,7 +3,7 @@
 import type { FreedRecord } from "../store/state.ts";
 import type { ContextEstimate } from "./heuristics.ts";
 import { type GaugedSession, gaugeSession, type SessionPressure } from "./session_pressure.ts";
-import { warningText } from "./advice.ts";
+import { type AdviceOptions, warningText } from "./advice.ts";
 
 /** What a pressure is when it may be no more than an estimate. */
 export type AnyPressure = Omit<SessionPressure, "source"> & {
@@ -38,9 +38,10 @@ export async function pressureOrEstimate(session: GaugedSession): Promise<AnyPre
 export function recommendationOf(
   pressure: Pick<AnyPressure, "level" | "percent">,
   freed?: FreedRecord,
+  options?: AdviceOptions,
 ): string {
   const { level, percent } = pressure;
   if (level === null || percent === null) return "No usage is known yet. No action needed.";
   if (level === "ok") return "Context is healthy. No action needed.";
-  return warningText(percent, level, freed);
+  return warningText(percent, level, freed, options);
 }

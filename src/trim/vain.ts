@@ -46,7 +46,9 @@ export function describeVain(vain: VainTrim): string {
     `${grouped(tokens.before)} tokens.`,
     ...(vain.is_cut_off ? [cutOffWords(vain.parent_session_id, vain.is_start_missing)] : []),
     ...(why === undefined ? [] : [why]),
-    ...(vain.is_cut_off && !vain.is_start_missing ? [] : [insteadText(instead)]),
+    ...(vain.is_cut_off && !vain.is_start_missing
+      ? []
+      : [insteadText({ ...instead, percent: vain.percent.before })]),
   ].join("\n");
 }
 

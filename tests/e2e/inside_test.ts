@@ -195,6 +195,8 @@ Deno.test({
     const pluginDir = pluginIn(home);
     await using mock = startMock({ turns: longTurns(home.cwd, "All looked at.") });
     await using terminal = await openTerminal({ home, mock, pluginDir });
+    await terminal.submit("/trim");
+    await terminal.see(/Nothing to trim yet: this session has no messages/, PATIENCE_MS);
     await go(terminal, "look around", /All looked at\./);
     const requests = mock.requests.length;
     await terminal.submit("/trim --dry-run --depth deep --keep-recent 0");

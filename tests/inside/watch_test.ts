@@ -78,7 +78,10 @@ function bench(id: string): Bench {
 }
 
 async function say(place: Bench): Promise<[text: string, isRise: boolean] | undefined> {
-  const news = await watchFill(place.client, CONFIG, () => Promise.resolve(undefined));
+  const news = await watchFill(place.client, CONFIG, {
+    measureFreed: () => Promise.resolve(undefined),
+    advice: {},
+  });
   return news && [news.text, news.isRise];
 }
 

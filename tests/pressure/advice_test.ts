@@ -67,6 +67,23 @@ Deno.test("adviceText() recommends one thing at every level, and says what each 
   );
 });
 
+Deno.test("adviceText() fears no compaction where a trim comes first and frees enough", () => {
+  const options = { isTrimFirst: true };
+  assertEquals(
+    adviceText("urgent", record(34_000, 50_000, 80_000), options),
+    "Use /trim now, or trimtab trims before the client compacts: it frees about 34,000 tokens " +
+      "(/trim --depth deep 50,000, /rollover 80,000).",
+  );
+  assertEquals(
+    adviceText("urgent", undefined, options),
+    "Use /trim now, or trimtab trims before the client compacts.",
+  );
+  const little = record(522, 600, 80_000);
+  assertEquals(adviceText("urgent", little, options), adviceText("urgent", little));
+  const soon = record(34_000, 50_000, 80_000);
+  assertEquals(adviceText("recommend", soon, options), adviceText("recommend", soon));
+});
+
 Deno.test("isFresh() holds until the context is a tenth larger or smaller", () => {
   const known = record(1, 2, 3);
   assertEquals([90_000, 110_000].map((tokens) => isFresh(known, tokens)), [true, true]);
@@ -107,10 +124,14 @@ Deno.test("warningText() refuses a percentage that is not whole", () => {
 
 Deno.test("insteadText() names what frees more, and a rollover where nothing else does", () => {
   assertEquals(
-    insteadText({ deep: 12_000, newest: 3_400 }),
+    insteadText({ deep: 12_000, newest: 3_400, percent: 5 }),
     "What would help: --depth deep frees 12,000 tokens; the newest outputs hold 3,400 (--keep-recent 0)",
   );
-  assertEquals(insteadText({ deep: 0, newest: 0 }), "What would help: /rollover");
+  assertEquals(insteadText({ deep: 0, newest: 0, percent: 30 }), "What would help: /rollover");
+  assertEquals(
+    insteadText({ deep: 0, newest: 0, percent: 29 }),
+    "There is room: the context is at 29%",
+  );
 });
 
 Deno.test("isVain() is a trim that frees under two percent, and one of nothing", () => {
