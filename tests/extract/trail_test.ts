@@ -129,7 +129,7 @@ Deno.test("TrailCollector counts equal commands, tells of conflicts, and of noth
     "`gh api x/y --method POST -F id=7` ok",
   ]);
   assertEquals(texts(stopped).slice(2, 5), [
-    "Bash git push → refused",
+    "Bash git push → stopped by the user",
     "Bash npm publish → not run",
     "Bash gh api x/y \\ --method POST \\ -F id=7 → ok",
   ]);
@@ -146,7 +146,11 @@ Deno.test("TrailCollector tells what the user refused, with the words, and corre
   collector.call(call);
   // The client writes the words of a refusal into the same entry as its result.
   collector.prompt("don't commit yet", call.from);
+  // The client answers an Esc in the middle of a call as it answers a "No" without a word.
+  const stop = "The user doesn't want to proceed with this tool use. The tool use was rejected.";
+  collector.call(bash("deno task dev", stop, true));
   assertEquals(texts(collector.finish().refused), [
+    "stopped Bash deno task dev",
     'refused Bash git commit -am x: "don\'t commit yet"',
     '"no, use the session store instead"',
   ]);

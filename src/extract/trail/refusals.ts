@@ -44,7 +44,9 @@ export class RefusalCollector {
     const about = asString(input.file_path) ?? asString(input.command) ?? asString(input.plan) ??
       asString(input.description) ?? jsonText(input);
     const tool = excerptLine(call.name, 60);
-    const what = `refused ${tool} ${excerptLine(about, MAX_ABOUT_CHARS)}`.trim();
+    // Without a word it may be an Esc in the middle of a call as well as a "No".
+    const verb = words === "" ? "stopped" : "refused";
+    const what = `${verb} ${tool} ${excerptLine(about, MAX_ABOUT_CHARS)}`.trim();
     this.#add({ text: words === "" ? what : `${what}: "${lineOf(words)}"`, from: call.from });
   }
 

@@ -1,6 +1,7 @@
 /** The lines of an output that tell what happened. */
 
 import { redactSecrets } from "../../secrets/redact.ts";
+import { refusalWords } from "../own_words.ts";
 
 /** No more of an output is looked at, in UTF-16 code units: of a long one the end. */
 const MAX_OUTPUT_CHARS = 64 * 1024;
@@ -16,16 +17,19 @@ const RANKS = [
   /\b(?:error|fail(?:ed|ure|s|ing)?|fatal|panic|exception|traceback|could not|not found|undefined|denied|conflict)\b/i,
 ];
 
+/** How the client answers a call that the user refused or ended by Esc. */
+const REFUSED = /^The user doesn't want to/;
+
 /** How the answer to a call begins that was never run, and what became of it. */
 const NOT_RUN: readonly (readonly [RegExp, string])[] = [
-  [/^The user doesn't want to/, "refused"],
   [/^Permission for this action was denied/, "not allowed"],
   [/^(?:Sibling tool call errored|\[Request interrupted)/, "not run"],
 ];
 
-/** What became of a call that was never run; undefined of one that was. */
+/** What became of a call that the user or the client ended; undefined of one that ran to its end. */
 export function notRun(result: string): string | undefined {
   const words = result.slice(0, 200).replace(/^\s*<tool_use_error>\s*/, "");
+  if (REFUSED.test(words)) return refusalWords(result) === "" ? "stopped by the user" : "refused";
   return NOT_RUN.find(([pattern]) => pattern.test(words))?.[1];
 }
 
