@@ -73,8 +73,9 @@ export async function answerRecall(client: Client, event: ToolEvent): Promise<To
     return { deny: "recall takes the line and the session that the notice names" };
   }
   const path = await findTranscript(client, session);
-  const found = path === undefined ? undefined : await readLinesAt(client, path, new Set([line]));
-  const text = found?.get(line);
+  if (path === undefined) return { deny: `this project has no session ${session}` };
+  const found = await readLinesAt(client, path, new Set([line]));
+  const text = found.get(line);
   const raw = text === undefined ? undefined : parseObject(text);
   if (raw === undefined) return { deny: `${session} has no line ${line}` };
   return { result: partOf(wholeWords(viewEntry(raw)), from) };

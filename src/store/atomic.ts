@@ -88,7 +88,8 @@ export function writeFileAtomicSync(
 
 /** Says which file could not be written and what can be done: a full disk names none. */
 export function explainWrite(error: unknown, path: string): unknown {
-  const advice = adviceOn(error);
+  const isFolderMissing = error instanceof Deno.errors.NotFound;
+  const advice = isFolderMissing ? "Make its folder first" : adviceOn(error);
   if (!(error instanceof Error) || advice === null || error.message.startsWith("Cannot ")) {
     return error;
   }

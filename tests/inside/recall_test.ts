@@ -38,7 +38,7 @@ Deno.test("recall gives back the whole result of a line", async () => {
   const none = { deny: "7f3a1b2c has no line 4" };
   assertEquals(await recall(file, { line: 4 }), none);
   assertEquals(await recall(file, { line: 2, session: "8" }), {
-    deny: "8 has no line 2",
+    deny: "this project has no session 8",
   });
   const wrong = { deny: "recall takes the line and the session that the notice names" };
   assertEquals(await recall(file, { line: "2" }), wrong);

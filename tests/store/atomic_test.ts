@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertMatch, assertNotEquals, assertThrows } from "@std/assert";
+import { AtomicStream } from "../../src/store/atomic_stream.ts";
 import {
   type AtomicFile,
   type AtomicFileSystem,
@@ -227,11 +228,21 @@ Deno.test("writeFileAtomicSync() names the file and what to do when it cannot be
     );
   }));
 
+Deno.test("explainWrite() names the file and says to make its folder where that is missing", () => {
+  const folder = Deno.makeTempDirSync();
+  const path = `${folder}/none/a.jsonl`;
+  const words =
+    `Cannot write "${path}": No such file or directory (os error 2). Make its folder first`;
+  for (const write of [() => writeFileAtomicSync(path, "x"), () => new AtomicStream(path)]) {
+    assertEquals(assertThrows(write, Deno.errors.NotFound).message, words);
+  }
+  Deno.removeSync(folder);
+});
+
 Deno.test("explainWrite() leaves alone what it knows nothing about, and what is explained", () => {
   const own = new RangeError("Cannot write that: it is too large");
   const full = Object.assign(new Error("Cannot lock it"), { code: "ENOSPC" });
-  const missing = Object.assign(new Deno.errors.NotFound("No such file"), { code: "ENOENT" });
-  for (const error of [own, full, missing]) {
+  for (const error of [own, full]) {
     const { message } = error;
     assertEquals(explainWrite(error, "/p/a"), error);
     assertEquals(error.message, message);
