@@ -71,8 +71,12 @@ async function rollover(args: Arguments): Promise<CommandOutput> {
   // Afterwards: an index that is late must not keep the user from going on.
   const note = await syncEpisodicMemory({ command });
   const lines = [
-    `Session ${session.id} is rolled over; ${nextOf(done)} continues from it.`,
-    "Type /clear here, or start it from a shell:",
+    ...(done.is_automatic
+      ? [
+        `Session ${session.id} is rolled over; ${nextOf(done)} continues from it.`,
+        "Type /clear here, or start it from a shell:",
+      ]
+      : [`Session ${session.id} is rolled over. To continue from it, start a session by:`]),
     `  ${done.start_command}`,
     ...(done.checkpoint === null ? [] : [`Checkpoint ${done.checkpoint} is saved.`]),
     // Who has not got it need not hear of it.

@@ -63,6 +63,8 @@ interface RolledOver {
   readonly parent_session_id: string;
   readonly prompt_file: string;
   readonly start_command: string;
+  /** Whether the next session receives the handoff automatically: one marked as the user's own. */
+  readonly is_automatic: boolean;
   /** The id of the parent's checkpoint; null when none was saved. */
   readonly checkpoint: string | null;
   /** What did not work although the session is rolled over, in sentences; missing where all did. */
@@ -93,7 +95,8 @@ export function rollOver(options: RollOverOptions): RolledOver {
   const { child, prompt_file } = value;
   // Said here, since the session that is to take it would only find nothing.
   const { projectDir, sessionId } = owner;
-  if (findHandoff({ projectDir, configDir }, sessionId)?.isOurs === false) {
+  const isAutomatic = findHandoff({ projectDir, configDir }, sessionId)?.isOurs !== false;
+  if (!isAutomatic) {
     warnings.push(
       "The handoff could not be marked as yours, so no session receives it automatically: " +
         `trimtab restore ${sessionId} prints it.`,
@@ -105,6 +108,7 @@ export function rollOver(options: RollOverOptions): RolledOver {
     parent_session_id: owner.sessionId,
     prompt_file,
     start_command: startCommand(prompt_file),
+    is_automatic: isAutomatic,
     checkpoint: saved?.id ?? null,
   };
   return warnings.length === 0 ? done : { ...done, warning: warnings.join(" ") };

@@ -46,6 +46,7 @@ Deno.test("rollOver() ends the session, numbers the next, saves a checkpoint and
     parent_session_id: A,
     prompt_file,
     start_command: `claude "$(cat ${prompt_file})"`,
+    is_automatic: true,
     checkpoint: checkpoint?.id ?? "",
   });
   assertEquals([checkpoint?.trigger, checkpoint?.session_id], ["manual", A]);

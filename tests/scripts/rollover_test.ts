@@ -53,6 +53,21 @@ Deno.test("rollover ends the session, and writes the handoff from stdin, a file 
   }
 });
 
+Deno.test("rollover promises no session the handoff that it cannot mark as the user's own", async () => {
+  using place = newPlace();
+  working(place);
+  // As in a configuration folder that cannot be written to.
+  Deno.writeTextFileSync(`${place.config}/trimtab`, "");
+  const { code, stdout } = await place.run(ROLLOVER, [idOf(1), "--auto"]);
+  assertEquals(code, 0);
+  assert(!stdout.includes("continues from it") && !stdout.includes("Type /clear here"), stdout);
+  assertMatch(
+    stdout,
+    /^Session \S+ is rolled over\. To continue from it, start a session by:\n {2}claude /,
+  );
+  assertStringIncludes(stdout, "no session receives it automatically");
+});
+
 Deno.test("rollover says what is wrong with a handoff, and changes nothing then", async (t) => {
   using place = newPlace();
   working(place);
