@@ -6660,6 +6660,14 @@ function fixedUnits(text, context) {
   const isLeft = context === void 0 || notice.shownChars <= Math.max(context.allowedChars, countChars(text.slice(0, head))) || pointsToWhole(notice, text, context);
   return isLeft ? text.length : head;
 }
+var PLACE = /\. See line (\d{1,15}) of ([^\n]{1,4096}) for full content\]$/;
+function isPlaceOfWhole(text, context) {
+  const [, line, session = ""] = PLACE.exec(text) ?? [];
+  return line !== void 0 && pointsToWhole({
+    line: Number(line),
+    session
+  }, text, context);
+}
 function pointsToWhole(notice, text, { part, record }) {
   const originals = record.textsAt(notice, part);
   return originals === null || originals?.some((one) => one.length > text.length) === true;
@@ -7172,9 +7180,9 @@ var STRING = `"(?:[^"\\\\${UNSAFE}]|\\\\["\\\\bfnrt]|\\\\u[0-9a-f]{4})*"`;
 var NUMBER = "-?\\d+(?:\\.\\d+)?(?:e[+-]\\d+)?";
 var FIELDS2 = `(?:, ${LABEL}: (?:${STRING}|${NUMBER}|true|false)){0,4}`;
 var FIRST_LINE = `(?:, starts with: (?<text>[^${UNSAFE}]{0,${MAX_FIRST_LINE}}?))?`;
-var PLACE = `(?:\\. See line \\d+ of [^${UNSAFE}]{1,${MAX_PARENT}} for full content)?`;
+var PLACE2 = `(?:\\. See line \\d+ of [^${UNSAFE}]{1,${MAX_PARENT}} for full content)?`;
 var WHAT = `(?:\\d+ lines${FIELDS2}${FIRST_LINE}|\\d+ bytes(?: of output)?${FIELDS2}|exit_code=-?\\d+, stdout=\\d+ bytes)`;
-var PLACEHOLDER = new RegExp(`^\\[${NAME3} result masked -- ${WHAT}${PLACE}\\]$`, "u");
+var PLACEHOLDER = new RegExp(`^\\[${NAME3} result masked -- ${WHAT}${PLACE2}\\]$`, "u");
 var NOT_IN_NAME = /[^\p{L}\p{M}\p{N}_.:/$@-]/gu;
 var WHOLE_LABEL = new RegExp(`^${LABEL}$`);
 var UNSAFE_POINT = new RegExp(`[${UNSAFE}]`, "gu");
@@ -7351,11 +7359,12 @@ function isAlreadyMasked(content) {
 function isPlaceholderOf(content, { toolName, input }) {
   if (!isAlreadyMasked(content)) return false;
   if (content === MASKED_MARKER) return true;
+  if (isMediaPlaceholder(content)) return content.includes(field("from", toolName));
   const name = content.slice(1, content.indexOf(" result masked -- "));
-  if (name === "image" || name === "document") {
-    return content.includes(field("from", toolName));
-  }
   return name === safeName(toolName) && (input === void 0 || content.includes(fieldsOf(toolName, input)));
+}
+function isMediaPlaceholder(placeholder) {
+  return /^\[(?:image|document) result masked -- /.test(placeholder);
 }
 function placeText({ lineNumber, parentFile = "" }) {
   if (lineNumber === void 0 || parentFile === "" || parentFile.length > MAX_PARENT) return "";
@@ -7730,10 +7739,14 @@ function fixedUnitsOf(context) {
   const { record, call } = context;
   if (record === void 0) return {};
   return {
-    fixedUnits: (text) => call !== void 0 && isPlaceholderOf(text, call) ? text.length : fixedUnits(text, {
-      ...context,
-      record
-    })
+    fixedUnits: (text) => {
+      const known = {
+        ...context,
+        record
+      };
+      const isMasked = call !== void 0 && isPlaceholderOf(text, call) && (call.input !== void 0 || isMediaPlaceholder(text) || isPlaceOfWhole(text, known));
+      return isMasked ? text.length : fixedUnits(text, known);
+    }
   };
 }
 

@@ -53,7 +53,10 @@ export interface MarkRecord {
    * The texts of a part on the line that a notice names. `null` if the transcript of an earlier session
    * is gone; `undefined` if the session is no such one, or the line does not hold the part.
    */
-  textsAt(notice: Notice, part: MarkedPart): readonly string[] | null | undefined;
+  textsAt(
+    notice: Pick<Notice, "line" | "session">,
+    part: MarkedPart,
+  ): readonly string[] | null | undefined;
 }
 
 /** How many characters of a session's id a notice names. */
@@ -96,8 +99,21 @@ export function fixedUnits(text: string, context?: MarkContext): number {
   return isLeft ? text.length : head;
 }
 
+/** How a placeholder ends that names the line of the whole text. */
+const PLACE = /\. See line (\d{1,15}) of ([^\n]{1,4096}) for full content\]$/;
+
+/** Whether the line that a placeholder names holds a longer text. */
+export function isPlaceOfWhole(text: string, context: Omit<MarkContext, "allowedChars">): boolean {
+  const [, line, session = ""] = PLACE.exec(text) ?? [];
+  return line !== undefined && pointsToWhole({ line: Number(line), session }, text, context);
+}
+
 /** Whether the line that a notice names holds the text that was cut: the same text is no longer. */
-function pointsToWhole(notice: Notice, text: string, { part, record }: MarkContext): boolean {
+function pointsToWhole(
+  notice: Pick<Notice, "line" | "session">,
+  text: string,
+  { part, record }: Omit<MarkContext, "allowedChars">,
+): boolean {
   const originals = record.textsAt(notice, part);
   return originals === null || originals?.some((one) => one.length > text.length) === true;
 }

@@ -178,12 +178,15 @@ export interface PlaceholderCall {
 export function isPlaceholderOf(content: string, { toolName, input }: PlaceholderCall): boolean {
   if (!isAlreadyMasked(content)) return false;
   if (content === MASKED_MARKER) return true;
+  if (isMediaPlaceholder(content)) return content.includes(field("from", toolName));
   const name = content.slice(1, content.indexOf(" result masked -- "));
-  if (name === "image" || name === "document") {
-    return content.includes(field("from", toolName));
-  }
   return name === safeName(toolName) &&
     (input === undefined || content.includes(fieldsOf(toolName, input)));
+}
+
+/** Whether a placeholder stands for a picture or a document. */
+export function isMediaPlaceholder(placeholder: string): boolean {
+  return /^\[(?:image|document) result masked -- /.test(placeholder);
 }
 
 /** The placeholder for a picture or a document, recognised and never masked again like a tool's. */

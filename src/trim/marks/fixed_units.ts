@@ -1,7 +1,7 @@
 /** Tells how much of a text a trim must leave, by what the session knows of earlier trims. */
 
-import { fixedUnits, type MarkContext, type MarkRecord } from "../../core/marks.ts";
-import { isPlaceholderOf, type PlaceholderCall } from "../placeholder.ts";
+import { fixedUnits, isPlaceOfWhole, type MarkContext, type MarkRecord } from "../../core/marks.ts";
+import { isMediaPlaceholder, isPlaceholderOf, type PlaceholderCall } from "../placeholder.ts";
 import type { TruncateOptions } from "../truncate.ts";
 
 type KnownContext = Omit<MarkContext, "record"> & {
@@ -16,9 +16,11 @@ export function fixedUnitsOf(context: KnownContext): Pick<TruncateOptions, "fixe
   const { record, call } = context;
   if (record === undefined) return {};
   return {
-    fixedUnits: (text) =>
-      call !== undefined && isPlaceholderOf(text, call)
-        ? text.length
-        : fixedUnits(text, { ...context, record }),
+    fixedUnits: (text) => {
+      const known = { ...context, record };
+      const isMasked = call !== undefined && isPlaceholderOf(text, call) &&
+        (call.input !== undefined || isMediaPlaceholder(text) || isPlaceOfWhole(text, known));
+      return isMasked ? text.length : fixedUnits(text, known);
+    },
   };
 }
