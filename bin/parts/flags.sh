@@ -49,6 +49,27 @@ while [ ! -e "$folder/.git" ]; do
   if [ -z "$shared" ] && [ -f "$folder/.work.toml" ]; then shared=$folder/.work.toml; fi
 done
 
+# Nothing is written that git tracks, as its index tells: where it is outside of the project, it is named.
+git=
+if [ -e "$folder/.git" ]; then
+  index=$folder/.git/index
+  if [ -f "$folder/.git" ]; then
+    # The file of a worktree names its folder.
+    line=
+    IFS= read -r line <"$folder/.git" || :
+    case $line in
+      'gitdir: '/* | 'gitdir: '[A-Za-z]:*) index=${line#gitdir: }/index ;;
+      'gitdir: '*) index=$folder/${line#gitdir: }/index ;;
+    esac
+    case $folder in "$project" | *,*) ;; *) git=$folder/.git ;; esac
+  fi
+  case $index in
+    "$project"/*) ;;
+    *,*) ;;
+    *) git=$git${git:+,}$index ;;
+  esac
+fi
+
 # An organisation's settings move where the client compacts.
 managed=
 for file in /etc/claude-code/managed-settings.json \
@@ -72,6 +93,7 @@ with_folders() {
     esac
     if [ "$item" = PROJECT ] && [ -n "$shared" ]; then add_folder "$shared"; fi
     if [ "$item" = PROJECT ] && [ -n "$managed" ]; then add_folder "$managed"; fi
+    if [ "$item" = PROJECT ] && [ -n "$git" ]; then folders=$folders${folders:+,}$git; fi
   done
 }
 

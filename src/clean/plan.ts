@@ -7,7 +7,7 @@ import { oldFiles } from "../lineage/waiting_prune.ts";
 import { waitingFolder } from "../lineage/waiting_files.ts";
 import { readOwnTextSync } from "../store/own_file.ts";
 import { isOurs, type OwnPlace } from "../store/ours.ts";
-import { trackedIn } from "./tracked.ts";
+import { trackedIn } from "../store/git_tracked.ts";
 import { exists } from "../store/exists.ts";
 import { fileName, joinPath } from "../store/paths.ts";
 import { stateFolder } from "../store/state.ts";
@@ -52,7 +52,8 @@ export function planClean(options: CleanPlanOptions): CleanPlan {
   const found = findOwnFiles(projectDir);
   const isTracked = trackedIn(projectDir);
   const isStrange = (file: OwnFile): boolean =>
-    isTracked(file.path) || !isMine(file, { projectDir, configDir });
+    // What cannot be told is not deleted.
+    isTracked(file.path) !== false || !isMine(file, { projectDir, configDir });
   const files = found.files.filter((file) => !isStrange(file));
   const { folders } = found;
   const others = [...found.others, ...found.files.filter(isStrange).map(({ path }) => path)].sort();

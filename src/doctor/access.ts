@@ -8,7 +8,7 @@ import type { CheckResult, DoctorPlace, Problem } from "./check.ts";
 import { LOCK_NAME, OWN_FILES } from "../clean/file_table.ts";
 import { entriesOf, type OwnFile } from "../clean/own_files.ts";
 import { isMine } from "../clean/plan.ts";
-import { findRepository } from "../clean/tracked.ts";
+import { findRepository, trackedIn } from "../store/git_tracked.ts";
 import { ensurePrivateDirSync, isKeptFromGit } from "../store/private_dir.ts";
 
 const OTHERS = 0o077;
@@ -37,6 +37,7 @@ export function checkAccess(place: DoctorPlace): CheckResult {
     ...projectProblems(folders, place),
     ...takenNames(projectDir, others),
     ...weakIgnores(folders, projectDir),
+    ...trackedFiles(files, projectDir),
     ...foreignFiles(files, place),
   ];
   return { problems, note: `files: ${known.length}, folders: ${folders.length + shared.length}` };
@@ -126,7 +127,7 @@ function takenNames(projectDir: string, others: readonly string[]): Problem[] {
     parts.forEach((_, index) => folders.add(joinPath(claude, ...parts.slice(0, index + 1))));
   }
   const isOwnName = (path: string): boolean =>
-    LOCK_NAME.test(fileName(path)) ||
+    LOCK_NAME.test(fileName(path)) || fileName(path) === ".gitignore" ||
     OWN_FILES.some(({ folder, name }) =>
       parentPath(path) === joinPath(claude, folder) && name.test(fileName(path))
     );
@@ -145,11 +146,25 @@ function takenNames(projectDir: string, others: readonly string[]): Problem[] {
 function weakIgnores(folders: readonly string[], projectDir: string): Problem[] {
   if (findRepository(projectDir) === null) return [];
   const outermost = folders.filter((one) => !folders.some((other) => one.startsWith(`${other}/`)));
-  return outermost.filter((folder) => !isKeptFromGit(folder)).map((subject) => ({
+  const isTaken = (folder: string): boolean =>
+    ![null, "a file"].includes(typeOf(`${folder}/.gitignore`));
+  const weak = outermost.filter((folder) => !isKeptFromGit(folder) && !isTaken(folder));
+  return weak.map((subject) => ({
     id: "ignore_weak",
     subject,
     problem: "It has no `.gitignore` that excludes everything in it.",
     repair: () => ensurePrivateDirSync(subject),
+  }));
+}
+
+/** Files that git shows and commits whatever an ignore file says. */
+function trackedFiles(files: readonly OwnFile[], projectDir: string): Problem[] {
+  const isTracked = trackedIn(projectDir);
+  const tracked = files.filter(({ path }) => isTracked(path) === true);
+  return tracked.map(({ path }) => ({
+    id: "file_tracked",
+    subject: path,
+    problem: "Git tracks it: what is saved there would be committed, so nothing is.",
   }));
 }
 

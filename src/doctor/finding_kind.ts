@@ -41,6 +41,7 @@ export type FindingId =
   | "folder_unusable"
   | "name_taken"
   | "ignore_weak"
+  | "file_tracked"
   | "files_foreign"
   | "deno_cache_unwritable"
   | "config_wrong"

@@ -179,6 +179,15 @@ export const SETUP_FINDINGS = {
     fix: "`trimtab doctor --fix` rewrites FOLDER/.gitignore.",
     fixable: true,
   },
+  file_tracked: {
+    level: "warning",
+    title: "Git tracks one of trimtab's files",
+    meaning:
+      "It was committed once, as a cloned project can bring it. trimtab does not write to it, " +
+      "since what a session saw would be committed next.",
+    fix: "Take it out of git: `git rm --cached FILE`.",
+    fixable: false,
+  },
   files_foreign: {
     level: "warning",
     title: "Files in trimtab's folders were not written on this machine",

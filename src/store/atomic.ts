@@ -1,5 +1,6 @@
 /** Files that appear whole or not at all. */
 
+import { refuseTracked } from "./git_tracked.ts";
 import { PRIVATE_FILE_MODE } from "./modes.ts";
 
 /** How the names of temporary files begin: what a killed process leaves behind is found by it. */
@@ -60,6 +61,7 @@ export function writeFileAtomicSync(
   data: string | Uint8Array,
   options: WriteFileAtomicOptions = {},
 ): void {
+  refuseTracked(path);
   const fs = options.fs ?? Deno;
   const bytes = typeof data === "string" ? new TextEncoder().encode(data) : data;
   const { temporaryIn } = options;

@@ -3,6 +3,7 @@
 import { PRIVATE_FILE_MODE } from "./modes.ts";
 import { explainWrite } from "./atomic.ts";
 import { withLockSync } from "./lock.ts";
+import { refuseTracked } from "./git_tracked.ts";
 import { refuseOthers } from "./own_file.ts";
 import { ensurePrivateDirSync } from "./private_dir.ts";
 
@@ -43,6 +44,7 @@ export function olderLogPath(path: string): string {
 
 /** Without the lock, what another writes at that moment is seen in part: nothing is done about it. */
 function append(path: string, lines: Uint8Array, { isAlone }: { isAlone: boolean }): void {
+  refuseTracked(path);
   using file = Deno.openSync(path, {
     read: true,
     append: true,

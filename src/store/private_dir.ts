@@ -1,33 +1,33 @@
 /** Folders that are trimtab's own. */
 
-import { PRIVATE_FOLDER_MODE } from "./modes.ts";
+import { IGNORE_EVERYTHING, ignoresEverything } from "../core/ignore_file.ts";
 import { writeFileAtomicSync } from "./atomic.ts";
 import { exists } from "./exists.ts";
-import { readOwnTextSync, refuseLinks } from "./own_file.ts";
+import { PRIVATE_FOLDER_MODE } from "./modes.ts";
+import { readOwnTextSync, refuseLinks, refuseOthers } from "./own_file.ts";
 
-/** Tells git to leave out everything here, the file itself too. */
-const IGNORE_EVERYTHING = "*\n";
-
-/** No ignore file of ours is larger, in bytes. */
+/** Largest ignore file of ours, in bytes. */
 const MAX_IGNORE_BYTES = 64 * 1024;
 
-/** Makes a folder for files that can quote anything a session saw. */
+/**
+ * Makes a folder for files that can quote anything a session saw, and keeps git from them.
+ *
+ * @throws {TypeError} When git would see them: its `.gitignore` is no file, or is tracked and says
+ * something else.
+ */
 export function ensurePrivateDirSync(path: string): void {
   const ignoreFile = `${path}/.gitignore`;
   refuseLinks(path);
   if (isKeptFromGit(path)) return;
+  refuseOthers(ignoreFile);
   makeFolder(path);
   writeFileAtomicSync(ignoreFile, IGNORE_EVERYTHING);
 }
 
-/** Whether git leaves out all that is in a folder: what a repository ships could let it in. */
+/** Whether git leaves out all new files of a folder: what a repository ships could let them in. */
 export function isKeptFromGit(folder: string): boolean {
   const path = `${folder}/.gitignore`;
-  if (!exists(path)) return false;
-  // What is no file is somebody's, and not to be replaced.
-  if (!Deno.lstatSync(path).isFile) return true;
-  const lines = (readOwnTextSync(path, MAX_IGNORE_BYTES) ?? "").split(/\r?\n/);
-  return lines.includes("*") && !lines.some((line) => line.startsWith("!"));
+  return exists(path) && ignoresEverything(readOwnTextSync(path, MAX_IGNORE_BYTES) ?? "");
 }
 
 function makeFolder(path: string): void {

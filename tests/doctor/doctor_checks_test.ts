@@ -354,6 +354,29 @@ Deno.test("runDoctor() finds and mends an ignore file that lets our files be com
   assertEquals(Deno.readTextFileSync(`${home.path}/${KEPT}/.gitignore`), "*\n");
 });
 
+Deno.test("runDoctor() finds files that git tracks, and an ignore file that is none", () => {
+  using home = new Home();
+  const path = home.keep("trimtab/left.json", "[]");
+  Deno.mkdirSync(`${home.projectDir}/.git`);
+  Deno.writeFileSync(`${home.projectDir}/.git/index`, indexOf(".claude/trimtab/left.json"));
+  Deno.symlinkSync("left.json", `${home.path}/${KEPT}/.gitignore`);
+  const found = home.found();
+  assert(found.includes(`file_tracked ${path.slice(home.path.length + 1)}`), found.join());
+  assert(found.includes(`name_taken ${KEPT}/.gitignore`), found.join());
+});
+
+/** An index of git's with one entry. */
+function indexOf(path: string): Uint8Array {
+  const bytes = new Uint8Array(12 + 62 + path.length + 1);
+  const view = new DataView(bytes.buffer);
+  view.setUint32(0, 0x44495243);
+  view.setUint32(4, 2);
+  view.setUint32(8, 1);
+  view.setUint16(12 + 60, path.length);
+  bytes.set(new TextEncoder().encode(path), 12 + 62);
+  return bytes;
+}
+
 Deno.test("runDoctor() takes out half a line and ends a whole one, once nobody writes it", () => {
   using home = new Home();
   const mark = encodeLine({ kind: "claim", id: "m", by: "s", at: new Date(NOW).toISOString() });

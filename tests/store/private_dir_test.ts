@@ -64,6 +64,17 @@ Deno.test("ensurePrivateDirSync() keeps an ignore file that leaves out everythin
     }
   }));
 
+Deno.test("ensurePrivateDirSync() refuses a folder whose ignore file is a link or a folder", () =>
+  inFolder((folder) => {
+    const path = `${folder}/own/.gitignore`;
+    Deno.mkdirSync(path, { recursive: true });
+    assertThrows(() => ensurePrivateDirSync(`${folder}/own`), TypeError, "not a regular file");
+    Deno.removeSync(path);
+    Deno.writeTextFileSync(`${folder}/outside`, "*\n");
+    Deno.symlinkSync(`${folder}/outside`, path);
+    assertThrows(() => ensurePrivateDirSync(`${folder}/own`), TypeError, "not a regular file");
+  }));
+
 Deno.test("ensurePrivateDirSync() throws when a file has the name, and leaves the file alone", () =>
   inFolder((folder) => {
     Deno.writeTextFileSync(`${folder}/own`, "a file");

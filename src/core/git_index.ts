@@ -1,0 +1,96 @@
+/** Reads git's index: which files a repository tracks. Format: git-scm.com/docs/index-format. */
+
+/** "DIRC", as a number. */
+const SIGNATURE = 0x44495243;
+
+/** Signature, version and count of entries, in bytes. */
+const HEADER_BYTES = 12;
+
+/** What precedes the object's name in an entry, in bytes: times, mode, owner and size. */
+const STAT_BYTES = 40;
+
+const SHA1_BYTES = 20;
+export const SHA256_BYTES = 32;
+
+/** Set in an entry's flags if two more bytes of flags follow. */
+const EXTENDED = 0x4000;
+
+/** How much of the flags is the length of the path; a longer path has all of these bits set. */
+const LENGTH_MASK = 0xfff;
+
+/** From this version on a path is told by how it differs from the one before. */
+const PREFIXED = 4;
+
+const DECODER = new TextDecoder();
+
+/**
+ * Lists the tracked paths that begin with a prefix.
+ *
+ * @returns The paths, relative to the root of the repository; `undefined` if it is no index that is known.
+ */
+export function listTracked(
+  index: Uint8Array,
+  prefix: string,
+  { hashBytes = SHA1_BYTES }: { hashBytes?: number } = {},
+): Set<string> | undefined {
+  if (index.length < HEADER_BYTES) return undefined;
+  const view = new DataView(index.buffer, index.byteOffset, index.byteLength);
+  const version = view.getUint32(4);
+  if (view.getUint32(0) !== SIGNATURE || version < 2 || version > PREFIXED) return undefined;
+  const wanted = new TextEncoder().encode(prefix);
+  return version === PREFIXED
+    ? readPrefixed(index, view, { prefix, hashBytes })
+    : searchPlain(index, view, wanted);
+}
+
+/** Finds the prefix by its bytes; the length before a path tells it from the end of a longer one. */
+function searchPlain(index: Uint8Array, view: DataView, wanted: Uint8Array): Set<string> {
+  const found = new Set<string>();
+  const [first = 0] = wanted;
+  for (let at = index.indexOf(first); at >= 0; at = index.indexOf(first, at + 1)) {
+    if (at < HEADER_BYTES || !wanted.every((byte, offset) => index[at + offset] === byte)) continue;
+    const end = index.indexOf(0, at);
+    if (end < 0) break;
+    const length = Math.min(end - at, LENGTH_MASK);
+    const isPath = [at - 2, at - 4].some((place) =>
+      (view.getUint16(place) & LENGTH_MASK) === length
+    );
+    if (isPath) found.add(DECODER.decode(index.subarray(at, end)));
+  }
+  return found;
+}
+
+function readPrefixed(
+  index: Uint8Array,
+  view: DataView,
+  { prefix, hashBytes }: { prefix: string; hashBytes: number },
+): Set<string> {
+  const found = new Set<string>();
+  const count = view.getUint32(8);
+  let at = HEADER_BYTES;
+  let path = new Uint8Array(0);
+  for (let entry = 0; entry < count; entry++) {
+    const flags = at + STAT_BYTES + hashBytes;
+    if (flags + 4 > index.length) break;
+    at = flags + ((view.getUint16(flags) & EXTENDED) === 0 ? 2 : 4);
+    let byte = index[at++] ?? 0;
+    let dropped = byte & 0x7f;
+    while ((byte & 0x80) !== 0) {
+      byte = index[at++] ?? 0;
+      dropped = ((dropped + 1) << 7) | (byte & 0x7f);
+    }
+    const end = index.indexOf(0, at);
+    if (end < 0) break;
+    const kept = Math.max(0, path.length - dropped);
+    const next = new Uint8Array(kept + end - at);
+    next.set(path.subarray(0, kept));
+    next.set(index.subarray(at, end), kept);
+    path = next;
+    at = end + 1;
+    // Most paths are elsewhere: the first byte tells.
+    if (path[0] !== prefix.charCodeAt(0)) continue;
+    const text = DECODER.decode(path);
+    if (text.startsWith(prefix)) found.add(text);
+  }
+  return found;
+}

@@ -1,0 +1,145 @@
+/** Which files git tracks, read from its index: hooks start no program. */
+
+import { listTracked, SHA256_BYTES } from "../core/git_index.ts";
+import { fileName, isAbsolutePath, joinPath, parentPath } from "./paths.ts";
+import { readFileSync, readTextSync } from "./read_file.ts";
+
+/** A repository is looked for no further up, in folders. */
+const MAX_LEVELS = 256;
+
+/** Largest index that is read, in bytes; a million files take about 100 MB. */
+const MAX_INDEX_BYTES = 512 * 1024 * 1024;
+
+/** Largest `.git` file and configuration, in bytes. */
+const MAX_TEXT_BYTES = 1024 * 1024;
+
+/** How the `.git` file of a worktree names its folder. */
+const POINTER = /^gitdir: (.+)/;
+
+const SHA256 = /^\s*objectformat\s*=\s*sha256\s*$/im;
+
+const CLAUDE = "/.claude/";
+
+/** Folders whose files can quote anything a session saw. */
+const PRIVATE = /\/\.claude\/(?:trimtab|checkpoints|runtime\/context-snapshots)\//;
+
+/** The tracked files of a `.claude` folder, by the index they were read from. */
+const READ = new Map<string, { readonly stamp: string; readonly paths: Set<string> | undefined }>();
+
+/**
+ * Refuses to write what git would show or commit: a file of ours that a repository tracks.
+ *
+ * @throws {TypeError} When git tracks it.
+ */
+export function refuseTracked(path: string): void {
+  if (!PRIVATE.test(path)) return;
+  const end = path.lastIndexOf(CLAUDE);
+  if (trackedIn(path.slice(0, end))(path) !== true) return;
+  throw new TypeError(
+    `Cannot write ${JSON.stringify(path)}: git tracks it, so its content would be committed. ` +
+      `Take it out of git: git rm --cached ${fileName(path)}, in its folder`,
+  );
+}
+
+/** Tells of files in a project's `.claude` whether git tracks them; `undefined` if nothing tells. */
+export function trackedIn(projectDir: string): (path: string) => boolean | undefined {
+  const found = findRepository(projectDir);
+  if (found === null) return () => false;
+  const prefix = `${`${projectDir}/`.slice(found.root.length + 1)}${claudeIn(projectDir)}/`;
+  const paths = readTracked(found.git, prefix);
+  const claude = `${projectDir}${CLAUDE}`;
+  return (path) => paths?.has(prefix + path.slice(claude.length));
+}
+
+export function findRepository(projectDir: string): { root: string; git: string } | null {
+  let root = projectDir.replace(/(?<=.)\/+$/, "");
+  for (let level = 0; level < MAX_LEVELS; level++) {
+    const git = gitFolder(joinPath(root, ".git"), root);
+    if (git !== null) return { root, git };
+    const above = parentPath(root);
+    if (above === root || above === ".") return null;
+    root = above;
+  }
+  return null;
+}
+
+/** The folder itself, or the one that the file of a worktree names. */
+function gitFolder(path: string, root: string): string | null {
+  try {
+    if (Deno.statSync(path).isDirectory) return path;
+    const named = POINTER.exec(readTextSync(path, MAX_TEXT_BYTES))?.[1]?.trim();
+    if (named === undefined) return null;
+    return isAbsolutePath(named) ? named : joinPath(root, named);
+  } catch (error) {
+    // Above its project a hook may look at the index alone.
+    if (error instanceof Deno.errors.NotCapable) return hasIndex(path) ? path : null;
+    return null;
+  }
+}
+
+function hasIndex(git: string): boolean {
+  try {
+    return Deno.statSync(joinPath(git, "index")).isFile;
+  } catch {
+    return false;
+  }
+}
+
+/** Where `.claude` lies in its project: people link it. */
+function claudeIn(projectDir: string): string {
+  const claude = `${projectDir}/.claude`;
+  try {
+    if (!Deno.lstatSync(claude).isSymlink) return ".claude";
+    const [real, project] = [Deno.realPathSync(claude), Deno.realPathSync(projectDir)];
+    return real.startsWith(`${project}/`) ? real.slice(project.length + 1) : ".claude";
+  } catch {
+    return ".claude";
+  }
+}
+
+/** Reads an index once, until it changes. */
+function readTracked(git: string, prefix: string): Set<string> | undefined {
+  const path = joinPath(git, "index");
+  try {
+    const { size, mtime } = Deno.statSync(path);
+    const stamp = `${size} ${mtime?.getTime()} ${prefix}`;
+    const known = READ.get(path);
+    if (known?.stamp === stamp) return known.paths;
+    const paths = listAll(git, path, prefix);
+    READ.set(path, { stamp, paths });
+    return paths;
+  } catch (error) {
+    // Nothing was added yet.
+    return error instanceof Deno.errors.NotFound ? new Set() : undefined;
+  }
+}
+
+function listAll(git: string, path: string, prefix: string): Set<string> | undefined {
+  const options = isSha256(git) ? { hashBytes: SHA256_BYTES } : {};
+  const own = listTracked(readFileSync(path, MAX_INDEX_BYTES), prefix, options);
+  // A split index names only what has changed since a shared one, which still lists what was removed.
+  for (const shared of sharedIndexes(git)) {
+    for (const one of listTracked(readFileSync(shared, MAX_INDEX_BYTES), prefix, options) ?? []) {
+      own?.add(one);
+    }
+  }
+  return own;
+}
+
+function sharedIndexes(git: string): string[] {
+  try {
+    return Deno.readDirSync(git).map(({ name }) => name)
+      .filter((name) => name.startsWith("sharedindex.")).map((name) => joinPath(git, name))
+      .toArray();
+  } catch {
+    return [];
+  }
+}
+
+function isSha256(git: string): boolean {
+  try {
+    return SHA256.test(readTextSync(joinPath(git, "config"), MAX_TEXT_BYTES));
+  } catch {
+    return false;
+  }
+}
