@@ -9339,7 +9339,80 @@ function scaleBefore(lines, model) {
   return found2.source === "prior" ? void 0 : found2;
 }
 
-// src/inside/read_file.ts
+// src/core/git_index.ts
+var SIGNATURE = 1145655875;
+var HEADER_BYTES = 12;
+var STAT_BYTES = 40;
+var SHA1_BYTES = 20;
+var EXTENDED = 16384;
+var LENGTH_MASK = 4095;
+var PREFIXED = 4;
+var DECODER = new TextDecoder();
+function listTracked(index, prefix, { hashBytes = SHA1_BYTES } = {}) {
+  if (index.length < HEADER_BYTES) return void 0;
+  const view = new DataView(index.buffer, index.byteOffset, index.byteLength);
+  const version = view.getUint32(4);
+  if (view.getUint32(0) !== SIGNATURE || version < 2 || version > PREFIXED) return void 0;
+  const wanted = new TextEncoder().encode(prefix);
+  return version === PREFIXED ? readPrefixed(index, view, {
+    prefix,
+    hashBytes
+  }) : searchPlain(index, view, wanted);
+}
+function searchPlain(index, view, wanted) {
+  const found2 = /* @__PURE__ */ new Set();
+  const [first = 0] = wanted;
+  for (let at = index.indexOf(first); at >= 0; at = index.indexOf(first, at + 1)) {
+    if (at < HEADER_BYTES || !wanted.every((byte, offset) => index[at + offset] === byte)) continue;
+    const end = index.indexOf(0, at);
+    if (end < 0) break;
+    const length = Math.min(end - at, LENGTH_MASK);
+    const isPath = [
+      at - 2,
+      at - 4
+    ].some((place2) => (view.getUint16(place2) & LENGTH_MASK) === length);
+    if (isPath) found2.add(DECODER.decode(index.subarray(at, end)));
+  }
+  return found2;
+}
+function readPrefixed(index, view, { prefix, hashBytes }) {
+  const found2 = /* @__PURE__ */ new Set();
+  const count2 = view.getUint32(8);
+  let at = HEADER_BYTES;
+  let path = new Uint8Array(0);
+  for (let entry = 0; entry < count2; entry++) {
+    const flags = at + STAT_BYTES + hashBytes;
+    if (flags + 4 > index.length) break;
+    at = flags + ((view.getUint16(flags) & EXTENDED) === 0 ? 2 : 4);
+    let byte = index[at++] ?? 0;
+    let dropped = byte & 127;
+    while ((byte & 128) !== 0) {
+      byte = index[at++] ?? 0;
+      dropped = dropped + 1 << 7 | byte & 127;
+    }
+    const end = index.indexOf(0, at);
+    if (end < 0) break;
+    const kept2 = Math.max(0, path.length - dropped);
+    const next = new Uint8Array(kept2 + end - at);
+    next.set(path.subarray(0, kept2));
+    next.set(index.subarray(at, end), kept2);
+    path = next;
+    at = end + 1;
+    if (path[0] !== prefix.charCodeAt(0)) continue;
+    const text = DECODER.decode(path);
+    if (text.startsWith(prefix)) found2.add(text);
+  }
+  return found2;
+}
+
+// src/core/ignore_file.ts
+var IGNORE_EVERYTHING = "*\n";
+function ignoresEverything(text) {
+  const lines = text.split(/\r?\n/);
+  return lines.includes("*") && !lines.some((line) => line.startsWith("!"));
+}
+
+// src/inside/files.ts
 var CHUNK_BYTES = 4 * 1024 * 1024;
 async function readBytes(client, path, { from, to }) {
   const length = Math.min(CHUNK_BYTES, to - from);
@@ -9357,6 +9430,102 @@ async function readText(client, path, maxBytes) {
     from: 0,
     to: found2.size
   }));
+}
+var MAX_TEXT_BYTES = 64 * 1024;
+var MAX_INDEX_BYTES = 16 * 1024 * 1024;
+var MAX_LEVELS = 40;
+var POINTER2 = /^gitdir: (.+)/;
+async function writeOwn(client, path, text) {
+  const { root, below } = path;
+  const [folder] = below;
+  await refuseLinks(client, root, [
+    folder,
+    ".gitignore"
+  ]);
+  await refuseLinks(client, root, below);
+  await refuseTracked(client, path);
+  const ignore = `${root}/.claude/${folder}/.gitignore`;
+  if (!ignoresEverything(await readText(client, ignore, MAX_TEXT_BYTES) ?? "")) {
+    await refuseTracked(client, {
+      root,
+      below: [
+        folder,
+        ".gitignore"
+      ]
+    });
+    await client.fs.write(ignore, IGNORE_EVERYTHING);
+  }
+  await client.fs.write(`${root}/.claude/${below.join("/")}`, text);
+}
+var tracked;
+async function refuseTracked(client, { root, below }) {
+  const found2 = await findIndex(client, root);
+  if (found2 === void 0) return;
+  const { index, prefix } = found2;
+  const { size, mtimeMs } = await client.fs.stat(index);
+  const stamp = `${size} ${mtimeMs} ${prefix}`;
+  if (tracked?.index !== index || tracked.stamp !== stamp) {
+    const bytes = size > MAX_INDEX_BYTES ? new Uint8Array(0) : await readAll(client, index, size);
+    tracked = {
+      index,
+      stamp,
+      paths: listTracked(bytes, prefix)
+    };
+  }
+  if (tracked.paths?.has(prefix + below.join("/")) !== true) return;
+  throw new TypeError(`git tracks .claude/${below.join("/")}`);
+}
+async function findIndex(client, root) {
+  let folder = root;
+  for (let level = 0; level < MAX_LEVELS; level++) {
+    const kind = (await statOf(client, `${folder}/.git`))?.kind;
+    if (kind !== void 0) {
+      const text = kind === "file" ? await readText(client, `${folder}/.git`, MAX_TEXT_BYTES) : "";
+      const named = POINTER2.exec(text ?? "")?.[1]?.trim();
+      const git = named === void 0 ? `${folder}/.git` : /^(?:[\\/]|[A-Za-z]:)/.test(named) ? named : `${folder}/${named}`;
+      const index = `${git}/index`;
+      const prefix = `${`${root}/`.slice(folder.length + 1)}.claude/`;
+      return (await statOf(client, index))?.kind === "file" ? {
+        index,
+        prefix
+      } : void 0;
+    }
+    const above = folder.replace(/[\\/][^\\/]*$/, "");
+    if (above === folder || above === "") return void 0;
+    folder = above;
+  }
+  return void 0;
+}
+async function readAll(client, path, size) {
+  const bytes = new Uint8Array(size);
+  for (let from = 0; from < size; from += CHUNK_BYTES) {
+    bytes.set(await readBytes(client, path, {
+      from,
+      to: size
+    }), from);
+  }
+  return bytes;
+}
+async function refuseLinks(client, root, below) {
+  let place2 = `${root}/.claude`;
+  const settings = await statOf(client, place2);
+  if (settings?.isLink === true) {
+    const [real, from] = [
+      settings.realPath,
+      (await statOf(client, root))?.realPath
+    ];
+    const isInside = from !== void 0 && real?.startsWith(from) === true && /^[\\/]/.test(real.slice(from.length));
+    if (!isInside) throw new TypeError(`${place2} leads out of the project`);
+  }
+  for (const name of below) {
+    place2 = `${place2}/${name}`;
+    if ((await statOf(client, place2))?.isLink === true) throw new TypeError(`${place2} is a link`);
+  }
+}
+async function statOf(client, path) {
+  return await client.fs.stat(path, {
+    resolve: true
+  }).catch(() => void 0);
 }
 
 // src/inside/fill.ts
@@ -9520,126 +9689,6 @@ function constants() {
     Int32Array.from(primes.slice(0, 8), (prime) => bitsOf(Math.sqrt(prime))),
     Int32Array.from(primes, (prime) => bitsOf(Math.cbrt(prime)))
   ];
-}
-
-// src/store/inside_record.ts
-var MAX_TRIMS = 20;
-var MAX_RECORD_CHARS = 64 * 1024;
-function insideRecordPath(projectDir, sessionId) {
-  return `${projectDir}/.claude/trimtab/state/${sessionId}.inside.json`;
-}
-function parseInsideRecord(text) {
-  try {
-    const value = JSON.parse(text);
-    if (!isRecord(value) || value["version"] !== 1) return EMPTY;
-    const { trims, fill: fill2, watch } = value;
-    return {
-      version: 1,
-      ...isFill(fill2) ? {
-        fill: fill2
-      } : {},
-      ...isWatch(watch) ? {
-        watch
-      } : {},
-      trims: Array.isArray(trims) ? trims.filter(isTrim) : []
-    };
-  } catch {
-    return EMPTY;
-  }
-}
-var EMPTY = {
-  version: 1,
-  trims: []
-};
-function withTrim(record, trim) {
-  return {
-    ...record,
-    trims: [
-      ...record.trims,
-      trim
-    ].slice(-MAX_TRIMS)
-  };
-}
-function isTrim(value) {
-  return isRecord(value) && (value["kind"] === "trim" || value["kind"] === "undo") && typeof value["at_ms"] === "number" && isCount3(value["tokens_before"]) && isCount3(value["tokens_after"]);
-}
-function isFill(value) {
-  return isRecord(value) && typeof value["at_ms"] === "number" && isCount3(value["tokens"]) && typeof value["model"] === "string" && isSize(value["window"]) && isSize(value["limit"]) && (value["limit_kind"] === "compaction" || value["limit_kind"] === "answer") && isRecord(value["categories"]) && Object.values(value["categories"]).every(isCount3);
-}
-function isSize(value) {
-  return typeof value === "number" && value > 0;
-}
-function isWatch(value) {
-  return isRecord(value) && Object.values(value).every((field2) => typeof field2 === "string");
-}
-function isCount3(value) {
-  return value === null || typeof value === "number" && value >= 0;
-}
-
-// src/inside/record.ts
-var IGNORE_FILE = ".claude/trimtab/.gitignore";
-async function readRecord(client) {
-  const [root, id] = await Promise.all([
-    client.session.root(),
-    client.session.id()
-  ]);
-  return parseInsideRecord(await readText(client, insideRecordPath(root, id), MAX_RECORD_CHARS) ?? "");
-}
-async function recordTrim(client, trim) {
-  const now = await client.clock.now();
-  await changeRecord(client, (record) => withTrim(record, {
-    ...trim,
-    at_ms: now
-  }));
-}
-async function isUsedProject(client) {
-  return await client.fs.exists(`${await client.session.root()}/${IGNORE_FILE}`);
-}
-var changing = Promise.resolve();
-function changeRecord(client, change) {
-  changing = changing.catch(() => {
-  }).then(() => writeRecord(client, change));
-  return changing;
-}
-async function writeRecord(client, change) {
-  const [root, id, record] = await Promise.all([
-    client.session.root(),
-    client.session.id(),
-    readRecord(client)
-  ]);
-  const ignore = `${root}/${IGNORE_FILE}`;
-  await refuseLinks(client, root, [
-    "trimtab",
-    ".gitignore"
-  ]);
-  await refuseLinks(client, root, [
-    "trimtab",
-    "state",
-    `${id}.inside.json`
-  ]);
-  if (!await client.fs.exists(ignore)) await client.fs.write(ignore, "*\n");
-  await client.fs.write(insideRecordPath(root, id), JSON.stringify(change(record)));
-}
-async function refuseLinks(client, root, below) {
-  let place2 = `${root}/.claude`;
-  const settings = await statOf(client, place2);
-  if (settings?.isLink === true) {
-    const [real, from] = [
-      settings.realPath,
-      (await statOf(client, root))?.realPath
-    ];
-    const isInside = from !== void 0 && real?.startsWith(from) === true && /^[\\/]/.test(real.slice(from.length));
-    if (!isInside) throw new TypeError(`${place2} leads out of the project`);
-  }
-  for (const name of below) {
-    place2 = `${place2}/${name}`;
-    if ((await statOf(client, place2))?.isLink === true) throw new TypeError(`${place2} is a link`);
-  }
-}
-async function statOf(client, path) {
-  return await client.fs.stat(path, {
-    resolve: true
-  }).catch(() => void 0);
 }
 
 // src/config/nearest.ts
@@ -10356,24 +10405,18 @@ async function markOwn(client, name, text) {
     client.session.info()
   ]);
   const key = await readKey(client, `${configDirOf(transcriptPath)}/trimtab/ours`);
-  await refuseLinks(client, root, [
-    "trimtab",
-    ".gitignore"
-  ]);
-  await refuseLinks(client, root, [
-    "trimtab",
-    "marks",
-    name
-  ]);
   const { realPath = root } = await client.fs.stat(root, {
     resolve: true
   });
   const seal = signText(key, `file ${name}`, realPath, text);
-  const ours = `${root}/.claude/trimtab`;
-  if (!await client.fs.exists(`${ours}/.gitignore`)) {
-    await client.fs.write(`${ours}/.gitignore`, "*\n");
-  }
-  await client.fs.write(`${ours}/marks/${name}`, `${seal}
+  await writeOwn(client, {
+    root,
+    below: [
+      "trimtab",
+      "marks",
+      name
+    ]
+  }, `${seal}
 `);
 }
 async function readKey(client, folder) {
@@ -10537,21 +10580,16 @@ async function countSaved(client, folder) {
   return files.filter(({ name }) => name.endsWith(".md")).length;
 }
 async function writeCheckpoint(client, project, { meta, text }) {
-  const folder = `${project}/${FOLDER}`;
   try {
-    await refuseLinks(client, project, [
-      "checkpoints",
-      ".gitignore"
-    ]);
-    await refuseLinks(client, project, [
-      "checkpoints",
-      `${meta.id}.md`
-    ]);
-    const ignore = `${folder}/.gitignore`;
-    if (!await client.fs.exists(ignore)) await client.fs.write(ignore, "*\n");
     await markOwn(client, `${meta.id}.md`, text).catch(() => {
     });
-    await client.fs.write(`${folder}/${meta.id}.md`, text);
+    await writeOwn(client, {
+      root: project,
+      below: [
+        "checkpoints",
+        `${meta.id}.md`
+      ]
+    }, text);
   } catch {
   }
 }
@@ -10874,7 +10912,7 @@ async function tellLostRecall(client) {
 }
 async function answerRecall(client, event) {
   const { line, session, from = 0 } = event;
-  if (!isCount4(line) || !isCount4(from) || typeof session !== "string") {
+  if (!isCount3(line) || !isCount3(from) || typeof session !== "string") {
     return {
       deny: "recall takes the line and the session that the notice names"
     };
@@ -10895,7 +10933,7 @@ async function answerRecall(client, event) {
     result: partOf2(wholeWords2(viewEntry(raw)), from)
   };
 }
-function isCount4(value) {
+function isCount3(value) {
   return typeof value === "number" && Number.isInteger(value) && value >= 0;
 }
 async function findTranscript(client, session) {
@@ -10915,6 +10953,102 @@ function partOf2(text, from) {
   return `${text.slice(start2, last)}
 
 [${text.length - last} characters more: from ${last}]`;
+}
+
+// src/store/inside_record.ts
+var MAX_TRIMS = 20;
+var MAX_RECORD_CHARS = 64 * 1024;
+function insideRecordPath(projectDir, sessionId) {
+  return `${projectDir}/.claude/trimtab/state/${sessionId}.inside.json`;
+}
+function parseInsideRecord(text) {
+  try {
+    const value = JSON.parse(text);
+    if (!isRecord(value) || value["version"] !== 1) return EMPTY;
+    const { trims, fill: fill2, watch } = value;
+    return {
+      version: 1,
+      ...isFill(fill2) ? {
+        fill: fill2
+      } : {},
+      ...isWatch(watch) ? {
+        watch
+      } : {},
+      trims: Array.isArray(trims) ? trims.filter(isTrim) : []
+    };
+  } catch {
+    return EMPTY;
+  }
+}
+var EMPTY = {
+  version: 1,
+  trims: []
+};
+function withTrim(record, trim) {
+  return {
+    ...record,
+    trims: [
+      ...record.trims,
+      trim
+    ].slice(-MAX_TRIMS)
+  };
+}
+function isTrim(value) {
+  return isRecord(value) && (value["kind"] === "trim" || value["kind"] === "undo") && typeof value["at_ms"] === "number" && isCount4(value["tokens_before"]) && isCount4(value["tokens_after"]);
+}
+function isFill(value) {
+  return isRecord(value) && typeof value["at_ms"] === "number" && isCount4(value["tokens"]) && typeof value["model"] === "string" && isSize(value["window"]) && isSize(value["limit"]) && (value["limit_kind"] === "compaction" || value["limit_kind"] === "answer") && isRecord(value["categories"]) && Object.values(value["categories"]).every(isCount4);
+}
+function isSize(value) {
+  return typeof value === "number" && value > 0;
+}
+function isWatch(value) {
+  return isRecord(value) && Object.values(value).every((field2) => typeof field2 === "string");
+}
+function isCount4(value) {
+  return value === null || typeof value === "number" && value >= 0;
+}
+
+// src/inside/record.ts
+var IGNORE_FILE = ".claude/trimtab/.gitignore";
+async function readRecord(client) {
+  const [root, id] = await Promise.all([
+    client.session.root(),
+    client.session.id()
+  ]);
+  return parseInsideRecord(await readText(client, insideRecordPath(root, id), MAX_RECORD_CHARS) ?? "");
+}
+async function recordTrim(client, trim) {
+  const now = await client.clock.now();
+  await changeRecord(client, (record) => withTrim(record, {
+    ...trim,
+    at_ms: now
+  }));
+}
+async function isUsedProject(client) {
+  return await client.fs.exists(`${await client.session.root()}/${IGNORE_FILE}`);
+}
+var changing = Promise.resolve();
+function changeRecord(client, change) {
+  changing = changing.catch(() => {
+  }).then(() => writeRecord(client, change));
+  return changing;
+}
+async function writeRecord(client, change) {
+  const [root, id, record] = await Promise.all([
+    client.session.root(),
+    client.session.id(),
+    readRecord(client)
+  ]);
+  const below = [
+    "trimtab",
+    "state",
+    `${id}.inside.json`
+  ];
+  await writeOwn(client, {
+    root,
+    below
+  }, JSON.stringify(change(record)));
 }
 
 // src/inside/view.ts

@@ -9,7 +9,7 @@ type Visitor = Deno.lint.LintVisitor;
 
 const LIBRARY = /[/\\](?:src|hooks)[/\\][^:]*\.ts$/;
 const PRODUCT = /(?<![/\\]tests)[/\\](?:src|hooks|scripts|cli)[/\\][^:]*\.ts$/;
-const READ_MODULE = /[/\\]src[/\\](?:store|inside)[/\\]read_file\.ts$/;
+const READ_MODULE = /[/\\]src[/\\](?:store[/\\]read_file|inside[/\\]files)\.ts$/;
 const READS_WHOLE = /^(?:readFile|readTextFile)(?:Sync)?$/;
 const TOP_LEVEL = ["Program", "Program > ExportNamedDeclaration"];
 const ARROW_VARIABLE =
@@ -41,10 +41,11 @@ function noConsoleInLibrary(context: Context): Visitor {
   return { "CallExpression > MemberExpression[object.name='console']": report };
 }
 
-/** Files are read by `read_file.ts` of the store or of the module, which check type and size. */
+/** Files are read by `src/store/read_file.ts`, or `src/inside/files.ts`: they check type and size. */
 function noDirectRead(context: Context): Visitor {
   if (!PRODUCT.test(context.filename) || READ_MODULE.test(context.filename)) return {};
-  const message = "Files are read by read_file.ts, which checks their type and size.";
+  const message =
+    "Files are read by src/store/read_file.ts or src/inside/files.ts, which check type and size.";
   return {
     "MemberExpression[object.property.name='fs'][property.name='read']": (node) =>
       context.report({ node, message }),

@@ -1,7 +1,7 @@
 /** Says something behind the boundary that the client is about to write: before it, it would tell of another. */
 
 import type { Client } from "./client.ts";
-import { readBytes } from "./read_file.ts";
+import { readBytes } from "./files.ts";
 
 /** How often the transcript is looked at, in milliseconds. */
 const LOOK_MS = 50;

@@ -9,7 +9,7 @@ import { contextPercent } from "../pressure/judge.ts";
 import type { InsideFill } from "../store/inside_record.ts";
 import type { Client, ContextFill } from "./client.ts";
 import { compactionPoint, limitOf } from "./trim.ts";
-import { readText } from "./read_file.ts";
+import { readText } from "./files.ts";
 
 /** Largest state file of a session, in bytes. */
 const MAX_STATE_BYTES = 256 * 1024;

@@ -11,7 +11,7 @@ import { parseObject, viewEntry } from "../transcript/entry.ts";
 import { argumentTexts, markedTexts } from "../transcript/marked_texts.ts";
 import { parentIn } from "../transcript/trimmed_from.ts";
 import type { Client, Row } from "./client.ts";
-import { readBytes } from "./read_file.ts";
+import { readBytes } from "./files.ts";
 import { readLinesAt, type SessionLines } from "./session_lines.ts";
 
 /** How much of a transcript is read for the session that it was copied from, in bytes. */

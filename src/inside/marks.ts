@@ -2,8 +2,7 @@
 
 import { signText } from "../store/sha256.ts";
 import type { Client } from "./client.ts";
-import { readText } from "./read_file.ts";
-import { refuseLinks } from "./record.ts";
+import { readText, writeOwn } from "./files.ts";
 import { configDirOf } from "./settings.ts";
 import { shellOf } from "./copy.ts";
 
@@ -28,15 +27,9 @@ export async function markOwn(client: Client, name: string, text: string): Promi
     client.session.info(),
   ]);
   const key = await readKey(client, `${configDirOf(transcriptPath)}/trimtab/ours`);
-  await refuseLinks(client, root, ["trimtab", ".gitignore"]);
-  await refuseLinks(client, root, ["trimtab", "marks", name]);
   const { realPath = root } = await client.fs.stat(root, { resolve: true });
   const seal = signText(key, `file ${name}`, realPath, text);
-  const ours = `${root}/.claude/trimtab`;
-  if (!await client.fs.exists(`${ours}/.gitignore`)) {
-    await client.fs.write(`${ours}/.gitignore`, "*\n");
-  }
-  await client.fs.write(`${ours}/marks/${name}`, `${seal}\n`);
+  await writeOwn(client, { root, below: ["trimtab", "marks", name] }, `${seal}\n`);
 }
 
 async function readKey(client: Client, folder: string): Promise<Uint8Array> {

@@ -17,7 +17,7 @@ import { BoundaryWatch } from "../transcript/in_place.ts";
 import type { Client, CompactEvent } from "./client.ts";
 import { readFill } from "./fill.ts";
 import { markOwn } from "./marks.ts";
-import { refuseLinks } from "./record.ts";
+import { writeOwn } from "./files.ts";
 import type { SessionLines } from "./session_lines.ts";
 import { shellOf } from "./copy.ts";
 
@@ -196,14 +196,9 @@ async function writeCheckpoint(
   project: string,
   { meta, text }: Kept,
 ): Promise<void> {
-  const folder = `${project}/${FOLDER}`;
   try {
-    await refuseLinks(client, project, ["checkpoints", ".gitignore"]);
-    await refuseLinks(client, project, ["checkpoints", `${meta.id}.md`]);
-    const ignore = `${folder}/.gitignore`;
-    if (!await client.fs.exists(ignore)) await client.fs.write(ignore, "*\n");
     await markOwn(client, `${meta.id}.md`, text).catch(() => {});
-    await client.fs.write(`${folder}/${meta.id}.md`, text);
+    await writeOwn(client, { root: project, below: ["checkpoints", `${meta.id}.md`] }, text);
   } catch {
     // The compaction goes on, and what is restored after it is here.
   }

@@ -8,8 +8,8 @@ import {
   parseInsideRecord,
   withTrim,
 } from "../store/inside_record.ts";
-import type { Client, FileStat } from "./client.ts";
-import { readText } from "./read_file.ts";
+import type { Client } from "./client.ts";
+import { readText, writeOwn } from "./files.ts";
 
 /** Keeps git away from what trimtab keeps. */
 const IGNORE_FILE = ".claude/trimtab/.gitignore";
@@ -57,35 +57,6 @@ async function writeRecord(
     client.session.id(),
     readRecord(client),
   ]);
-  const ignore = `${root}/${IGNORE_FILE}`;
-  await refuseLinks(client, root, ["trimtab", ".gitignore"]);
-  await refuseLinks(client, root, ["trimtab", "state", `${id}.inside.json`]);
-  if (!await client.fs.exists(ignore)) await client.fs.write(ignore, "*\n");
-  await client.fs.write(insideRecordPath(root, id), JSON.stringify(change(record)));
-}
-
-/** A project that was cloned can bring links under our names, which lead anywhere. */
-export async function refuseLinks(
-  client: Client,
-  root: string,
-  below: readonly string[],
-): Promise<void> {
-  let place = `${root}/.claude`;
-  // People link this folder themselves: within the project it may lead where it likes.
-  const settings = await statOf(client, place);
-  if (settings?.isLink === true) {
-    const [real, from] = [settings.realPath, (await statOf(client, root))?.realPath];
-    const isInside = from !== undefined && real?.startsWith(from) === true &&
-      /^[\\/]/.test(real.slice(from.length));
-    if (!isInside) throw new TypeError(`${place} leads out of the project`);
-  }
-  for (const name of below) {
-    place = `${place}/${name}`;
-    if ((await statOf(client, place))?.isLink === true) throw new TypeError(`${place} is a link`);
-  }
-}
-
-/** What is not there is no link. */
-async function statOf(client: Client, path: string): Promise<FileStat | undefined> {
-  return await client.fs.stat(path, { resolve: true }).catch(() => undefined);
+  const below = ["trimtab", "state", `${id}.inside.json`] as const;
+  await writeOwn(client, { root, below }, JSON.stringify(change(record)));
 }

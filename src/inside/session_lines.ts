@@ -2,7 +2,7 @@
 
 import { type Entry, isObject, parseObject, viewEntry } from "../transcript/entry.ts";
 import type { Client } from "./client.ts";
-import { CHUNK_BYTES, readBytes } from "./read_file.ts";
+import { CHUNK_BYTES, readBytes } from "./files.ts";
 
 const NEWLINE = 0x0a;
 

@@ -14,7 +14,7 @@ import { CONFIG_TABLES, configOf, type ConfigTable, type TrimtabConfig } from ".
 import { isNoLouder } from "../config/quieter.ts";
 import { parseSimpleToml } from "../config/simple_toml.ts";
 import type { Client } from "./client.ts";
-import { readText } from "./read_file.ts";
+import { readText } from "./files.ts";
 
 /** A transcript lies so many folders below the client's configuration. */
 const BELOW_CONFIG = 3;

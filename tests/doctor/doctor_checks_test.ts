@@ -16,6 +16,7 @@ import { Home, HOUR_MS, ID, NOW, OTHER_ID } from "./doctor.ts";
 import "../own_config.ts";
 import { checkpointText } from "../security/world.ts";
 import { writeTrusted } from "../trusted.ts";
+import { indexOf } from "../git_index.ts";
 
 const KEPT = "project/.claude/trimtab";
 
@@ -364,18 +365,6 @@ Deno.test("runDoctor() finds files that git tracks, and an ignore file that is n
   assert(found.includes(`file_tracked ${path.slice(home.path.length + 1)}`), found.join());
   assert(found.includes(`name_taken ${KEPT}/.gitignore`), found.join());
 });
-
-/** An index of git's with one entry. */
-function indexOf(path: string): Uint8Array {
-  const bytes = new Uint8Array(12 + 62 + path.length + 1);
-  const view = new DataView(bytes.buffer);
-  view.setUint32(0, 0x44495243);
-  view.setUint32(4, 2);
-  view.setUint32(8, 1);
-  view.setUint16(12 + 60, path.length);
-  bytes.set(new TextEncoder().encode(path), 12 + 62);
-  return bytes;
-}
 
 Deno.test("runDoctor() takes out half a line and ends a whole one, once nobody writes it", () => {
   using home = new Home();

@@ -23,7 +23,7 @@ for (const [name, nth] of READS) {
     assert(path !== undefined);
     let thrown: unknown = null;
     try {
-      await withFailing({ call: "readTextFileSync", nth, how: "EIO" }, () => path.run(place, 1));
+      await withFailing({ call: "readFileSync", nth, how: "EIO" }, () => path.run(place, 1));
     } catch (error) {
       thrown = error;
     }

@@ -124,7 +124,9 @@ export function watchCalls(visit: Visit): Disposable {
   const undo = [...CHANGING, ...LOOKING].map((call) =>
     replace(Deno, call, (real) =>
       function (...args: unknown[]): unknown {
-        visit(call, String(args[0]));
+        // Opening for reading takes no options.
+        const isRead = call === "openSync" && args.length === 1;
+        visit(isRead ? "readFileSync" : call, String(args[0]));
         return Reflect.apply(real, Deno, args);
       })
   );

@@ -11,18 +11,18 @@ type Files = Pick<Client["fs"], "exists" | "stat" | "read" | "write">;
 /**
  * Makes the client's files of texts.
  *
- * @param files The texts by path; what the module writes goes there.
+ * @param files What is in them, by path; an empty list of bytes is a folder.
  * @param links Where paths lead that are links.
  * @returns The part of the client that reads and writes them.
  */
 export function fakeFiles(
-  files: Map<string, string>,
+  files: Map<string, string | Uint8Array> | Map<string, string>,
   links: ReadonlyMap<string, string> = new Map(),
 ): Files {
   const bytesOf = (path: string): Uint8Array => {
-    const text = files.get(path);
-    if (text === undefined) throw new Error(`no such file: ${path}`);
-    return new TextEncoder().encode(text);
+    const content = files.get(path);
+    if (content === undefined) throw new Error(`no such file: ${path}`);
+    return typeof content === "string" ? new TextEncoder().encode(content) : content;
   };
   return {
     exists: (path) => Promise.resolve(files.has(path)),
@@ -33,7 +33,14 @@ export function fakeFiles(
           return { kind: "dir", size: 0, mtimeMs: 0, isLink: true, realPath };
         }
         const { length } = bytesOf(path);
-        return { kind: "file", size: length, mtimeMs: 0, isLink: false, realPath: path };
+        const isFolder = length === 0 && typeof files.get(path) !== "string";
+        return {
+          kind: isFolder ? "dir" : "file",
+          size: length,
+          mtimeMs: 0,
+          isLink: false,
+          realPath: path,
+        };
       }),
     read: (path, { offset = 0, length = Infinity }) =>
       Promise.try(() => ({ base64: bytesOf(path).slice(offset, offset + length).toBase64() })),

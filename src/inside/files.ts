@@ -1,0 +1,150 @@
+/**
+ * Files through the client: any are read, and only those of our own in a project are written.
+ *
+ * Reads of a range refuse pipes, devices and folders, which a cloned project can bring under any
+ * name; a lint rule holds that all reads go through here.
+ */
+
+import { listTracked } from "../core/git_index.ts";
+import { IGNORE_EVERYTHING, ignoresEverything } from "../core/ignore_file.ts";
+import type { Client, FileStat } from "./client.ts";
+
+/** Most bytes that the client returns for one read. */
+export const CHUNK_BYTES = 4 * 1024 * 1024;
+
+/** Reads bytes of a file, at most {@linkcode CHUNK_BYTES}. */
+export async function readBytes(
+  client: Client,
+  path: string,
+  { from, to }: { from: number; to: number },
+): Promise<Uint8Array> {
+  const length = Math.min(CHUNK_BYTES, to - from);
+  const { base64 } = await client.fs.read(path, { as: "bytes", offset: from, length });
+  return Uint8Array.fromBase64(base64);
+}
+
+/** Reads a text file whole; `undefined` if it is missing, larger, or not a regular file. */
+export async function readText(
+  client: Client,
+  path: string,
+  maxBytes: number,
+): Promise<string | undefined> {
+  const found = await client.fs.stat(path).catch(() => undefined);
+  if (found?.kind !== "file" || found.size > maxBytes) return undefined;
+  return new TextDecoder().decode(await readBytes(client, path, { from: 0, to: found.size }));
+}
+
+/** Largest ignore file of ours, and largest `.git` file, in bytes. */
+const MAX_TEXT_BYTES = 64 * 1024;
+
+/** A larger index is not looked at, in bytes: it would hold up the client. */
+const MAX_INDEX_BYTES = 16 * 1024 * 1024;
+
+/** A repository is looked for no further up, in folders. */
+const MAX_LEVELS = 40;
+
+/** How the `.git` file of a worktree names its folder. */
+const POINTER = /^gitdir: (.+)/;
+
+/** A file of ours in a project: its folder and name below `.claude`. */
+interface OwnPath {
+  readonly root: string;
+  readonly below: readonly [folder: string, ...names: string[]];
+}
+
+/**
+ * Writes a file of ours, out of sight of git.
+ *
+ * @throws {TypeError} When a link leads elsewhere, or git would see the file.
+ */
+export async function writeOwn(client: Client, path: OwnPath, text: string): Promise<void> {
+  const { root, below } = path;
+  const [folder] = below;
+  await refuseLinks(client, root, [folder, ".gitignore"]);
+  await refuseLinks(client, root, below);
+  await refuseTracked(client, path);
+  const ignore = `${root}/.claude/${folder}/.gitignore`;
+  if (!ignoresEverything(await readText(client, ignore, MAX_TEXT_BYTES) ?? "")) {
+    await refuseTracked(client, { root, below: [folder, ".gitignore"] });
+    await client.fs.write(ignore, IGNORE_EVERYTHING);
+  }
+  await client.fs.write(`${root}/.claude/${below.join("/")}`, text);
+}
+
+/** What git tracks of a `.claude` folder, by the index it was read from. */
+let tracked: { index: string; stamp: string; paths: Set<string> | undefined } | undefined;
+
+async function refuseTracked(client: Client, { root, below }: OwnPath): Promise<void> {
+  const found = await findIndex(client, root);
+  if (found === undefined) return;
+  const { index, prefix } = found;
+  const { size, mtimeMs } = await client.fs.stat(index);
+  const stamp = `${size} ${mtimeMs} ${prefix}`;
+  if (tracked?.index !== index || tracked.stamp !== stamp) {
+    const bytes = size > MAX_INDEX_BYTES ? new Uint8Array(0) : await readAll(client, index, size);
+    tracked = { index, stamp, paths: listTracked(bytes, prefix) };
+  }
+  if (tracked.paths?.has(prefix + below.join("/")) !== true) return;
+  throw new TypeError(`git tracks .claude/${below.join("/")}`);
+}
+
+/** Finds the index of the repository that holds a project, and how it names the project's `.claude`. */
+async function findIndex(
+  client: Client,
+  root: string,
+): Promise<{ index: string; prefix: string } | undefined> {
+  let folder = root;
+  for (let level = 0; level < MAX_LEVELS; level++) {
+    const kind = (await statOf(client, `${folder}/.git`))?.kind;
+    if (kind !== undefined) {
+      const text = kind === "file" ? await readText(client, `${folder}/.git`, MAX_TEXT_BYTES) : "";
+      const named = POINTER.exec(text ?? "")?.[1]?.trim();
+      const git = named === undefined
+        ? `${folder}/.git`
+        : /^(?:[\\/]|[A-Za-z]:)/.test(named)
+        ? named
+        : `${folder}/${named}`;
+      const index = `${git}/index`;
+      const prefix = `${`${root}/`.slice(folder.length + 1)}.claude/`;
+      return (await statOf(client, index))?.kind === "file" ? { index, prefix } : undefined;
+    }
+    const above = folder.replace(/[\\/][^\\/]*$/, "");
+    if (above === folder || above === "") return undefined;
+    folder = above;
+  }
+  return undefined;
+}
+
+async function readAll(client: Client, path: string, size: number): Promise<Uint8Array> {
+  const bytes = new Uint8Array(size);
+  for (let from = 0; from < size; from += CHUNK_BYTES) {
+    bytes.set(await readBytes(client, path, { from, to: size }), from);
+  }
+  return bytes;
+}
+
+/** A project that was cloned can bring links under our names, which lead anywhere. */
+async function refuseLinks(
+  client: Client,
+  root: string,
+  below: readonly string[],
+): Promise<void> {
+  let place = `${root}/.claude`;
+  // People link this folder themselves: within the project it may lead where it likes.
+  const settings = await statOf(client, place);
+  if (settings?.isLink === true) {
+    const [real, from] = [settings.realPath, (await statOf(client, root))?.realPath];
+    const isInside = from !== undefined && real?.startsWith(from) === true &&
+      /^[\\/]/.test(real.slice(from.length));
+    if (!isInside) throw new TypeError(`${place} leads out of the project`);
+  }
+  for (const name of below) {
+    place = `${place}/${name}`;
+    if ((await statOf(client, place))?.isLink === true) throw new TypeError(`${place} is a link`);
+  }
+}
+
+/** What is not there is no link. */
+async function statOf(client: Client, path: string): Promise<FileStat | undefined> {
+  return await client.fs.stat(path, { resolve: true }).catch(() => undefined);
+}

@@ -1,0 +1,150 @@
+// What a repository can bring so that git sees what trimtab saves: commands and hooks, started as the
+// launcher starts them, and then git's own word on it.
+
+import { assert, assertEquals } from "@std/assert";
+import { ensureDirSync } from "@std/fs";
+import { idOf, newPlace, type Place, sessionOf } from "../scripts/place.ts";
+
+/** Stands in everything that is saved. */
+const PRIVATE = "private words 7c2e";
+
+const SUMMARY = `### Current Task
+${PRIVATE}
+
+### Key Decisions
+- ${PRIVATE}
+
+### Modified Files
+- a.ts
+
+### Immediate Next Steps
+1. ${PRIVATE}
+
+### Critical Context
+${PRIVATE}
+`;
+
+function git(cwd: string, ...args: string[]): string {
+  const env = { HOME: cwd, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_SYSTEM: "/dev/null" };
+  const author = ["-c", "user.name=a", "-c", "user.email=a@example.com"];
+  // Git warns of ignore files that are links, and takes them for none.
+  const command = new Deno.Command("git", {
+    args: [...author, ...args],
+    cwd,
+    env,
+    stderr: "null",
+  });
+  const { code, stdout } = command.outputSync();
+  assertEquals(code, 0, args.join(" "));
+  return new TextDecoder().decode(stdout);
+}
+
+const hasGit = ((): boolean => {
+  try {
+    return new Deno.Command("git", { args: ["--version"], stdout: "null" }).outputSync().success;
+  } catch {
+    return false;
+  }
+})();
+
+const FOLDERS = [".claude/trimtab", ".claude/checkpoints", ".claude/runtime/context-snapshots"];
+
+const HOSTILE: Readonly<Record<string, (claude: string) => void>> = {
+  "files of ours that are tracked": (project) => {
+    const files = {
+      ".claude/trimtab/sessions.json": '{"version":1,"sessions":[]}\n',
+      ".claude/trimtab/left.json": "[]\n",
+      ".claude/trimtab/iteration": "1\n",
+      ".claude/trimtab/events.jsonl": "",
+      [`.claude/trimtab/state/${idOf(1)}.json`]: "{}\n",
+      [`.claude/trimtab/handoffs/${idOf(1)}.md`]: "",
+      [`.claude/trimtab/handoffs/${idOf(1)}.json`]: "{}\n",
+    };
+    for (const [path, text] of Object.entries(files)) write(`${project}/${path}`, text);
+  },
+  "ignore files that let everything in": (project) => {
+    for (const folder of FOLDERS) write(`${project}/${folder}/.gitignore`, "*\n!*\n!**/*\n");
+  },
+  "ignore files that are links": (project) => {
+    write(`${project}/none`, "# nothing\n");
+    for (const folder of FOLDERS) {
+      ensureDirSync(`${project}/${folder}`);
+      Deno.symlinkSync(`${project}/none`, `${project}/${folder}/.gitignore`);
+    }
+  },
+  "ignore files that are folders": (project) => {
+    for (const folder of FOLDERS) write(`${project}/${folder}/.gitignore/x`, "");
+  },
+  "an ignore file above that lets everything in": (project) => {
+    write(`${project}/.gitignore`, "!.claude/**\n!*\n");
+    write(`${project}/.claude/.gitignore`, "!**\n");
+  },
+};
+
+function write(path: string, text: string): void {
+  ensureDirSync(path.replace(/\/[^/]*$/, ""));
+  Deno.writeTextFileSync(path, text);
+}
+
+/** Runs what saves most, as a person and the client would. */
+async function saveAll(place: Place, project: string): Promise<void> {
+  const session = sessionOf([["Read", `${PRIVATE} `.repeat(90)]], {
+    cwd: project,
+    prompt: PRIVATE,
+  });
+  const transcript = place.add(idOf(1), session);
+  const summary = `${place.home}/summary.md`;
+  Deno.writeTextFileSync(summary, SUMMARY);
+  const options = { cwd: project, env: { CLAUDE_PROJECT_DIR: project } };
+  for (
+    const words of [
+      ["checkpoint", idOf(1)],
+      ["snapshot", idOf(1), "--name", PRIVATE],
+      ["rollover", idOf(1), "--summary-file", summary],
+      ["report", idOf(1)],
+    ]
+  ) await place.launch(words, options);
+  const payload = { session_id: idOf(1), transcript_path: transcript, cwd: project };
+  const events: [hook: string, fields: Record<string, unknown>][] = [
+    ["session-start", { source: "startup" }],
+    ["pre-compact", { trigger: "auto" }],
+    ["stop", {}],
+    ["session-end", { reason: "clear" }],
+  ];
+  for (const [hook, fields] of events) {
+    const name = hook.replaceAll(/(?:^|-)(.)/g, (_, char) => char.toUpperCase());
+    const stdin = JSON.stringify({ hook_event_name: name, ...payload, ...fields });
+    const { code } = await place.launch(["hook", hook], { ...options, stdin });
+    assertEquals(code, 0);
+  }
+}
+
+for (const [name, plant] of Object.entries(HOSTILE)) {
+  for (const below of ["", "packages/a"]) {
+    Deno.test({
+      name: `git sees nothing that is saved beside ${name}${
+        below === "" ? "" : ", below the root"
+      }${hasGit ? "" : " (needs git)"}`,
+      ignore: !hasGit,
+      fn: async () => {
+        using place = newPlace();
+        const project = below === "" ? place.cwd : `${place.cwd}/${below}`;
+        ensureDirSync(project);
+        git(place.cwd, "init", "-q");
+        plant(project);
+        git(place.cwd, "add", "-f", ".");
+        git(place.cwd, "commit", "-qm", "x", "--allow-empty");
+        await saveAll(place, project);
+        if (name.includes("above")) {
+          const saved = [...Deno.readDirSync(`${project}/.claude/checkpoints`)];
+          assert(saved.length > 1, "or this proves nothing");
+        }
+        const seen = git(place.cwd, "status", "--porcelain", "-uall").trim().split("\n");
+        // An ignore file that is put right is a change; what is saved must be none.
+        assertEquals(seen.filter((line) => !line.endsWith("/.gitignore") && line !== ""), []);
+        git(place.cwd, "add", "-A");
+        assert(!git(place.cwd, "diff", "--cached").includes(PRIVATE));
+      },
+    });
+  }
+}
