@@ -7,8 +7,12 @@
 started_in() {
   awk '
     match($0, /"cwd": *"/) {
-      rest = substr($0, RSTART + RLENGTH)
-      if (match(rest, /["\\]/) && substr(rest, RSTART, 1) == "\"") print substr(rest, 1, RSTART - 1)
+      for (at = RSTART + RLENGTH; at <= length($0); at++) {
+        letter = substr($0, at, 1)
+        if (letter == "\"") { print folder; exit }
+        if (letter == "\\") letter = substr($0, ++at, 1)
+        folder = folder letter
+      }
       exit
     }
     NR == 100 { exit }

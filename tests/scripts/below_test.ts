@@ -216,6 +216,15 @@ const CASES: readonly Case[] = [
     },
   },
   {
+    name: "a session of a folder with quotes in its name",
+    make(place): Made {
+      const folder = `${place.cwd}/my "odd" \\folder`;
+      startIn(place, folder, idOf(1));
+      return { cwd: `${place.cwd}/a`, project: folder };
+    },
+    env: { CLAUDE_CODE_SESSION_ID: idOf(1) },
+  },
+  {
     name: "a session that started above",
     make(place): Made {
       use(`${place.cwd}/a`);
