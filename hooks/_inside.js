@@ -6474,6 +6474,41 @@ function shortened(id) {
   return id.replaceAll(/[^\w-]/g, "").slice(0, MAX_ID_CHARS2);
 }
 
+// src/inject/age.ts
+var UNITS = [
+  [
+    "d",
+    864e5
+  ],
+  [
+    "h",
+    36e5
+  ],
+  [
+    "m",
+    6e4
+  ]
+];
+function ageText(ageMs) {
+  const [name, ms] = UNITS.find(([, unit]) => ageMs >= unit) ?? [
+    "",
+    0
+  ];
+  return ms === 0 ? "just now" : `${Math.floor(ageMs / ms)}${name} ago`;
+}
+
+// src/saved/loaded_words.ts
+var MAX_SUMMARY_CHARS = 200;
+function loadedWords(save, { source, nowMs }) {
+  const age = ageText(Math.max(0, nowMs - Date.parse(save.created)));
+  const once = source === "clear" ? "To start without it, restart Claude Code; to" : "To";
+  return `loaded ${save.kind} ${save.id}, saved ${age}${aboutSave(save)}. ${once} stop loading at ${source}, set restore_on in trimtab.toml`;
+}
+function aboutSave({ summary }) {
+  const words = boundText(cleanLine(summary), MAX_SUMMARY_CHARS);
+  return words === "" ? "" : ` (${words})`;
+}
+
 // src/saved/summariser_words.ts
 var MAX_SUMMARISER_CHARS = 2e3;
 var SHOWN_WORDS = "Keep in the summary: the task, decisions with their reasons, what was refused, open issues, next steps, files changed.";
@@ -6801,11 +6836,11 @@ function stepOf2(state, kind) {
       ];
   }
 }
-var UNITS = Object.keys(TOKEN_WEIGHTS);
-var FREE = UNITS.length;
-var SYMBOL = UNITS.indexOf("symbol");
-var CJK = UNITS.indexOf("cjk");
-var ESCAPE = UNITS.indexOf("escape");
+var UNITS2 = Object.keys(TOKEN_WEIGHTS);
+var FREE = UNITS2.length;
+var SYMBOL = UNITS2.indexOf("symbol");
+var CJK = UNITS2.indexOf("cjk");
+var ESCAPE = UNITS2.indexOf("escape");
 var OTHER = STATES.indexOf("other");
 var CONTROL = KINDS.indexOf("control");
 var ESCAPE_CODE = 27;
@@ -6830,7 +6865,7 @@ var STEPS = Uint8Array.from({
   const kind = KINDS[index & 7];
   if (state === void 0 || kind === void 0) return 0;
   const [next, unit] = stepOf2(state, kind);
-  return STATES.indexOf(next) << 4 | (unit === null ? FREE : UNITS.indexOf(unit));
+  return STATES.indexOf(next) << 4 | (unit === null ? FREE : UNITS2.indexOf(unit));
 });
 function countTextUnits(text) {
   const counts = new Uint32Array(FREE + 1);
@@ -6852,7 +6887,7 @@ function countTextUnits(text) {
   const units = {
     ...TOKEN_WEIGHTS
   };
-  for (const [slot, unit] of UNITS.entries()) units[unit] = counts[slot] ?? 0;
+  for (const [slot, unit] of UNITS2.entries()) units[unit] = counts[slot] ?? 0;
   return units;
 }
 function priceTextUnits(units, weights = TOKEN_WEIGHTS) {
@@ -10596,7 +10631,7 @@ async function writeCheckpoint(client, project, { meta, text }) {
 function noteEnd(session, reason) {
   left = reason === "clear" ? session : void 0;
 }
-async function restoredWords(client, source, config) {
+async function restoreKept(client, source, config) {
   const session = await client.session.id();
   const from = source === "compact" ? compacting : source === "clear" ? left : void 0;
   [compacting, left] = [
@@ -10607,11 +10642,27 @@ async function restoredWords(client, source, config) {
     return void 0;
   }
   const isBesideSummary = source === "compact" && from === session;
-  return resumeContext({
+  const text = resumeContext({
     ...kept,
     maxChars: config.restore_max_chars,
     isBesideSummary
   });
+  const { id, created, summary = "" } = kept.meta;
+  const save = {
+    kind: "checkpoint",
+    id,
+    created,
+    summary
+  };
+  const nowMs = await client.clock.now();
+  const message = source === "compact" ? void 0 : loadedWords(save, {
+    source,
+    nowMs
+  });
+  return text === "" ? void 0 : {
+    text,
+    message
+  };
 }
 
 // src/inside/behind_boundary.ts
@@ -12231,13 +12282,14 @@ async function startHook(client, event, next) {
   const answer = await next(event).finally(() => isTold && untellHooks(client));
   try {
     const { context } = await settingsOf(client);
-    const text = await restoredWords(client, event.source ?? "", context);
-    if (text === void 0 || text === "") return answer;
+    const restored = await restoreKept(client, event.source ?? "", context);
+    if (restored === void 0) return answer;
+    if (restored.message !== void 0) client.ui.log(restored.message);
     return {
       ...answer,
       additionalContext: [
         ...answer.additionalContext ?? [],
-        text
+        restored.text
       ]
     };
   } catch (error) {

@@ -13,7 +13,7 @@ import {
   areHooksAble,
   keepWhenFull,
   keepWork,
-  restoredWords,
+  restoreKept,
   tellSummariser,
 } from "../src/inside/memory.ts";
 import { readSessionLines, type SessionLines } from "../src/inside/session_lines.ts";
@@ -108,9 +108,10 @@ export async function startHook(
   const answer = await next(event).finally(() => isTold && untellHooks(client));
   try {
     const { context } = await settingsOf(client);
-    const text = await restoredWords(client, event.source ?? "", context);
-    if (text === undefined || text === "") return answer;
-    return { ...answer, additionalContext: [...answer.additionalContext ?? [], text] };
+    const restored = await restoreKept(client, event.source ?? "", context);
+    if (restored === undefined) return answer;
+    if (restored.message !== undefined) client.ui.log(restored.message);
+    return { ...answer, additionalContext: [...answer.additionalContext ?? [], restored.text] };
   } catch (error) {
     client.ui.log(`trimtab: ${reasonOf(error)}`, { to: "debug" });
     return answer;

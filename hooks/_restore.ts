@@ -1,9 +1,7 @@
 /** What a session that starts gets of what earlier ones saved. */
 
-import { ageText } from "../src/inject/age.ts";
-import { boundText } from "../src/inject/bound.ts";
-import { cleanLine } from "../src/inject/clean.ts";
 import { hookOutput } from "../src/inject/output.ts";
+import { aboutSave, loadedWords } from "../src/saved/loaded_words.ts";
 import {
   findRestorePoint,
   restoredContext,
@@ -16,9 +14,6 @@ import { workBefore } from "./_left.ts";
 import { EVENT, type Start } from "./_start.ts";
 
 const HOUR_MS = 3_600_000;
-
-/** How much of what a saved state is about is shown, in UTF-16 code units. */
-const MAX_SUMMARY_CHARS = 200;
 
 /** Finds what a session can go on from. */
 export function pointFor(start: Start): RestorePoint | null {
@@ -63,20 +58,8 @@ export function restored(point: RestorePoint, start: Start): string {
   });
   if (context === "") return "";
   // A compaction goes on with the session as it was; anything else looks like an empty start.
-  const message = source === "compact" || isHeadless ? "" : loadedWords(point, start);
+  const message = source === "compact" || isHeadless ? "" : `trimtab: ${loadedWords(point, start)}`;
   return hookOutput({ event: EVENT, context: [context], message });
-}
-
-function loadedWords(point: RestorePoint, { source, nowMs }: Start): string {
-  const age = ageText(Math.max(0, nowMs - Date.parse(point.created)));
-  const once = source === "clear" ? "To start without it, restart Claude Code; to" : "To";
-  return `trimtab: loaded ${point.kind} ${point.id}, saved ${age}${aboutOf(point)}. ${once} ` +
-    `stop loading at ${source}, set restore_on in trimtab.toml`;
-}
-
-function aboutOf({ summary }: RestorePoint): string {
-  const words = boundText(cleanLine(summary), MAX_SUMMARY_CHARS);
-  return words === "" ? "" : ` (${words})`;
 }
 
 /** Tells people that there is a saved state; a program that runs the client has not asked. */
@@ -84,7 +67,7 @@ export function pointer(point: RestorePoint, start: Start): string {
   if (start.isHeadless) return "";
   const load = point.kind === "checkpoint" ? "/resume-checkpoint" : `/fresh-start ${point.id}`;
   const message = `trimtab: ${point.kind} ${point.id}${
-    aboutOf(point)
+    aboutSave(point)
   } of this project: ${load} loads it`;
   return hookOutput({ event: EVENT, message });
 }

@@ -11,6 +11,7 @@ import { carryOver } from "../saved/checkpoint/carry_over.ts";
 import { renderCheckpoint } from "../saved/checkpoint/checkpoint.ts";
 import { type CheckpointMeta, idOfTime, parseCheckpoint } from "../saved/checkpoint/parse.ts";
 import { resumeContext } from "../saved/checkpoint/resume_context.ts";
+import { loadedWords } from "../saved/loaded_words.ts";
 import { SHOWN_WORDS, summariserWords } from "../saved/summariser_words.ts";
 import { isObject } from "../transcript/entry.ts";
 import { BoundaryWatch } from "../transcript/in_place.ts";
@@ -209,12 +210,20 @@ export function noteEnd(session: string, reason: string): void {
   left = reason === "clear" ? session : undefined;
 }
 
-/** What a conversation gets that starts anew: what its summary lacks, or what a `/clear` left. */
-export async function restoredWords(
+/** What is restored to a conversation that starts anew. */
+interface Restored {
+  /** For the model: what its summary lacks, or what a `/clear` left. */
+  readonly text: string;
+  /** For the person, where the conversation looks empty. */
+  readonly message: string | undefined;
+}
+
+/** Restores what was kept to a conversation that starts anew; `undefined` if there is nothing. */
+export async function restoreKept(
   client: Client,
   source: string,
   config: ContextConfig,
-): Promise<string | undefined> {
+): Promise<Restored | undefined> {
   const session = await client.session.id();
   const from = source === "compact" ? compacting : source === "clear" ? left : undefined;
   [compacting, left] = [undefined, undefined];
@@ -222,5 +231,10 @@ export async function restoredWords(
     return undefined;
   }
   const isBesideSummary = source === "compact" && from === session;
-  return resumeContext({ ...kept, maxChars: config.restore_max_chars, isBesideSummary });
+  const text = resumeContext({ ...kept, maxChars: config.restore_max_chars, isBesideSummary });
+  const { id, created, summary = "" } = kept.meta;
+  const save = { kind: "checkpoint", id, created, summary } as const;
+  const nowMs = await client.clock.now();
+  const message = source === "compact" ? undefined : loadedWords(save, { source, nowMs });
+  return text === "" ? undefined : { text, message };
 }

@@ -619,6 +619,7 @@ Deno.test({
       await untilSaved(folder);
       await terminal.submit("/clear");
       await terminal.unsee(/● All done\./, PATIENCE_MS);
+      await terminal.see(/loaded checkpoint \S+, saved\s+(?:just now|\d+m ago)/, PATIENCE_MS);
       await go(terminal, "anew", /Done\./);
       assertEquals(savedIn(folder).length, 1, "once");
       told.push(between(newest(mock), "## Resuming from Checkpoint", "</trimtab-data>"));
