@@ -4,11 +4,10 @@ import type { ContextConfig } from "../src/config/schema.ts";
 import { hasAutoSnapshot } from "../src/watch/needs_checkpoint.ts";
 import { claimNotice } from "../src/inject/once.ts";
 import { hookOutput } from "../src/inject/output.ts";
-import { pressureText } from "../src/pressure/advice.ts";
 import type { SessionPressure } from "../src/pressure/judge.ts";
 import { reasonOf } from "../src/store/atomic.ts";
 import { joinPath } from "../src/store/paths.ts";
-import type { FreedRecord, StateOwner } from "../src/store/state.ts";
+import type { StateOwner } from "../src/store/state.ts";
 import { type StateChange, updateSessionState } from "../src/store/state_update.ts";
 import type { HookDeps } from "./_payload.ts";
 
@@ -21,8 +20,6 @@ interface Due {
   readonly configDir: string | undefined;
   /** How full the window is. */
   readonly pressure: SessionPressure;
-  /** What each way out of it would free, where that is known. */
-  readonly freed: FreedRecord | undefined;
   readonly config: ContextConfig;
   readonly change: StateChange;
   readonly isCheckpointDue: boolean;
@@ -84,7 +81,7 @@ async function saveCheckpoint(due: Due, deps: HookDeps): Promise<string | null> 
 }
 
 async function saveSnapshot(due: Due, deps: HookDeps, before: string | null): Promise<string> {
-  const { owner, transcript, configDir, pressure, freed } = due;
+  const { owner, transcript, configDir } = due;
   const { projectDir } = owner;
   const created = new Date(deps.now()).toISOString();
   const { createAutoCompactionManager } = await import("../src/api/auto_compaction.ts");
@@ -116,11 +113,9 @@ async function saveSnapshot(due: Due, deps: HookDeps, before: string | null): Pr
   }
   const { unmarkedWords } = await import("./_unmarked.ts");
   const unmarked = before ?? unmarkedWords(owner, { path }, configDir);
-  const { level } = pressure;
-  const isRaised = level !== null && level !== "ok";
-  const advice = isRaised ? ` ${pressureText(pressure, level, freed)}` : "";
+  // The next prompt's hook warns of the window; both would say the same.
   const yet = unmarked === null ? "" : ` Yet ${unmarked}`;
-  return messageOf(`a snapshot of the work is saved.${yet}${advice}`);
+  return messageOf(`a snapshot of the work is saved.${yet}`);
 }
 
 function sayOnce(owner: StateOwner, error: unknown): string {

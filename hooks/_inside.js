@@ -15,6 +15,9 @@ function isTime(value) {
 function isInUse(value) {
   return isRecord(value) && isCount(value["newest"]) && isCount(value["passages"]);
 }
+function isAfter({ newest_at: newestAt }, ms) {
+  return newestAt !== null && Date.parse(newestAt) > ms;
+}
 function isFreedRecord(value) {
   return isRecord(value) && [
     "at_tokens",
@@ -9294,12 +9297,13 @@ function trimInside(session, options) {
   };
 }
 function trimToTarget(session, ladder) {
-  let last;
+  let best;
   for (const options of ladder) {
-    last = trimInside(session, options);
-    if (last.isReached) break;
+    const trim = trimInside(session, options);
+    if (trim.tokens.after < (best?.tokens.after ?? Infinity)) best = trim;
+    if (trim.isReached) break;
   }
-  return last;
+  return best;
 }
 function rulesOf(session, options) {
   const { threshold, style, need, keepRecent, cutsInputs, protect, isTarget: isTarget2, entries } = options;
@@ -9563,6 +9567,104 @@ async function statOf(client, path) {
   }).catch(() => void 0);
 }
 
+// src/store/inside_record.ts
+var MAX_TRIMS = 20;
+var MAX_RECORD_CHARS = 64 * 1024;
+function insideRecordPath(projectDir, sessionId) {
+  return `${projectDir}/.claude/trimtab/state/${sessionId}.inside.json`;
+}
+function parseInsideRecord(text) {
+  try {
+    const value = JSON.parse(text);
+    if (!isRecord(value) || value["version"] !== 1) return EMPTY;
+    const { trims, fill: fill2, watch } = value;
+    return {
+      version: 1,
+      ...isFill(fill2) ? {
+        fill: fill2
+      } : {},
+      ...isWatch(watch) ? {
+        watch
+      } : {},
+      trims: Array.isArray(trims) ? trims.filter(isTrim) : []
+    };
+  } catch {
+    return EMPTY;
+  }
+}
+var EMPTY = {
+  version: 1,
+  trims: []
+};
+function withTrim(record, trim) {
+  const { level: _level, warned_at: _warnedAt, ...watch } = record.watch ?? {};
+  return {
+    ...record,
+    watch,
+    trims: [
+      ...record.trims,
+      trim
+    ].slice(-MAX_TRIMS)
+  };
+}
+function isTrim(value) {
+  return isRecord(value) && (value["kind"] === "trim" || value["kind"] === "undo") && typeof value["at_ms"] === "number" && isCount3(value["tokens_before"]) && isCount3(value["tokens_after"]);
+}
+function isFill(value) {
+  return isRecord(value) && typeof value["at_ms"] === "number" && isCount3(value["tokens"]) && typeof value["model"] === "string" && isSize(value["window"]) && isSize(value["limit"]) && (value["limit_kind"] === "compaction" || value["limit_kind"] === "answer") && isRecord(value["categories"]) && Object.values(value["categories"]).every(isCount3);
+}
+function isSize(value) {
+  return typeof value === "number" && value > 0;
+}
+function isWatch(value) {
+  return isRecord(value) && Object.values(value).every((field2) => typeof field2 === "string");
+}
+function isCount3(value) {
+  return value === null || typeof value === "number" && value >= 0;
+}
+
+// src/inside/record.ts
+var IGNORE_FILE = ".claude/trimtab/.gitignore";
+async function readRecord(client) {
+  const [root, id] = await Promise.all([
+    client.session.root(),
+    client.session.id()
+  ]);
+  return parseInsideRecord(await readText(client, insideRecordPath(root, id), MAX_RECORD_CHARS) ?? "");
+}
+async function recordTrim(client, trim) {
+  const now = await client.clock.now();
+  await changeRecord(client, (record) => withTrim(record, {
+    ...trim,
+    at_ms: now
+  }));
+}
+async function isUsedProject(client) {
+  return await client.fs.exists(`${await client.session.root()}/${IGNORE_FILE}`);
+}
+var changing = Promise.resolve();
+function changeRecord(client, change) {
+  changing = changing.catch(() => {
+  }).then(() => writeRecord(client, change));
+  return changing;
+}
+async function writeRecord(client, change) {
+  const [root, id, record] = await Promise.all([
+    client.session.root(),
+    client.session.id(),
+    readRecord(client)
+  ]);
+  const below = [
+    "trimtab",
+    "state",
+    `${id}.inside.json`
+  ];
+  await writeOwn(client, {
+    root,
+    below
+  }, JSON.stringify(change(record)));
+}
+
 // src/inside/fill.ts
 var MAX_STATE_BYTES = 256 * 1024;
 var claim;
@@ -9627,7 +9729,9 @@ async function notedFreed(client) {
   ]);
   const path = `${projectDir}/.claude/trimtab/state/${sessionId}.json`;
   const raw = JSON.parse(await readText(client, path, MAX_STATE_BYTES) ?? "{}");
-  return isRecord(raw) && isFreedRecord(raw["freed"]) ? raw["freed"] : void 0;
+  const freed2 = isRecord(raw) && isFreedRecord(raw["freed"]) ? raw["freed"] : void 0;
+  const trimMs = (await readRecord(client)).trims.at(-1)?.at_ms ?? 0;
+  return freed2 !== void 0 && (trimMs === 0 || isAfter(freed2, trimMs)) ? freed2 : void 0;
 }
 
 // src/store/sha256.ts
@@ -9925,7 +10029,7 @@ var CONFIG_SPECS = {
       value: "auto",
       help: "before an automatic compaction: trim in place first, only save, or trim in a terminal"
     },
-    compact_after_trim_percent: percent(50, "if a trim leaves more than this, the compaction runs after all", "window")
+    compact_after_trim_percent: percent(50, "if a trim leaves more than this, the compaction runs after all")
   }
 };
 var ASCENDING_THRESHOLDS = [
@@ -10711,8 +10815,7 @@ async function hasBoundary(client, { path, from }, to) {
 
 // src/inside/before_compaction.ts
 var MIN_FREED_PERCENT = 10;
-var MIN_GROWN_PERCENT = 20;
-var USUAL_FILL_PERCENT = 70;
+var MIN_GROWN_PERCENT = 30;
 var DEPTHS = [
   "--depth light",
   "--depth deep",
@@ -10721,10 +10824,9 @@ var DEPTHS = [
 function isTrimFirst({ before_compaction: action }, isShown2) {
   return action === "trim" || action === "auto" && isShown2;
 }
-async function beforeCompaction(client, event, next, plans) {
+async function beforeCompaction(event, next, plans) {
   if (!isTrimFirst(plans.config, plans.isShown)) return await next(event);
-  const window = await compactionWindow(client);
-  const trim = findTrim(plans, window, plans.config.compact_after_trim_percent);
+  const trim = findTrim(plans, plans.config.compact_after_trim_percent);
   if (trim === void 0) return await next(event);
   if (event.trigger === "precompute") return {
     skip: "trimtab trims in place instead"
@@ -10734,23 +10836,17 @@ async function beforeCompaction(client, event, next, plans) {
     messages: trim.rows
   };
 }
-function findTrim({ lastAfter, plan }, window, percent2) {
+function findTrim({ lastAfter, plan }, percent2) {
   for (const typed of DEPTHS) {
     const trim = plan(typed);
     const { before, after } = trim.tokens;
-    const room = before * 100 < USUAL_FILL_PERCENT * window ? before : window;
+    const room = Math.min(before, trim.limit);
     const isGrown = lastAfter === void 0 || (before - lastAfter) * 100 >= MIN_GROWN_PERCENT * room;
     if (!isGrown) return void 0;
     const isWorthIt = (before - after) * 100 >= MIN_FREED_PERCENT * before;
     if (after * 100 <= percent2 * room && isWorthIt) return trim;
   }
   return void 0;
-}
-async function compactionWindow(client) {
-  const { context } = await client.session.usage({
-    breakdown: "summary"
-  });
-  return context.breakdown?.rawMaxTokens ?? context.window;
 }
 
 // src/inside/file_state.ts
@@ -10963,7 +11059,7 @@ async function tellLostRecall(client) {
 }
 async function answerRecall(client, event) {
   const { line, session, from = 0 } = event;
-  if (!isCount3(line) || !isCount3(from) || typeof session !== "string") {
+  if (!isCount4(line) || !isCount4(from) || typeof session !== "string") {
     return {
       deny: "recall takes the line and the session that the notice names"
     };
@@ -10984,7 +11080,7 @@ async function answerRecall(client, event) {
     result: partOf2(wholeWords2(viewEntry(raw)), from)
   };
 }
-function isCount3(value) {
+function isCount4(value) {
   return typeof value === "number" && Number.isInteger(value) && value >= 0;
 }
 async function findTranscript(client, session) {
@@ -11006,100 +11102,183 @@ function partOf2(text, from) {
 [${text.length - last} characters more: from ${last}]`;
 }
 
-// src/store/inside_record.ts
-var MAX_TRIMS = 20;
-var MAX_RECORD_CHARS = 64 * 1024;
-function insideRecordPath(projectDir, sessionId) {
-  return `${projectDir}/.claude/trimtab/state/${sessionId}.inside.json`;
+// src/pressure/warn.ts
+var REPEAT_INTERVALS = 10;
+var MAX_AHEAD_MS = 6e4;
+var LEVELS = [
+  WARNING_LADDER.base,
+  ...WARNING_LADDER.steps.map((step) => step.level)
+];
+function isQuiet(memory, pace) {
+  return memory.level === LEVELS.at(-1) && isWithin(memory, pace, 1);
 }
-function parseInsideRecord(text) {
-  try {
-    const value = JSON.parse(text);
-    if (!isRecord(value) || value["version"] !== 1) return EMPTY;
-    const { trims, fill: fill2, watch } = value;
+function decideWarning(level, memory, pace) {
+  const change = LEVELS.indexOf(level) - LEVELS.indexOf(memory.level);
+  const isDue = change > 0 || change === 0 && !isWithin(memory, pace, REPEAT_INTERVALS);
+  if (change < 0 && isWithin(memory, pace, 1)) return {
+    say: null,
+    isRise: false,
+    memory
+  };
+  if (level === "ok" || !isDue) {
     return {
-      version: 1,
-      ...isFill(fill2) ? {
-        fill: fill2
-      } : {},
-      ...isWatch(watch) ? {
-        watch
-      } : {},
-      trims: Array.isArray(trims) ? trims.filter(isTrim) : []
+      say: null,
+      isRise: false,
+      memory: change < 0 ? {
+        ...memory,
+        level
+      } : memory
     };
-  } catch {
-    return EMPTY;
   }
-}
-var EMPTY = {
-  version: 1,
-  trims: []
-};
-function withTrim(record, trim) {
   return {
-    ...record,
-    trims: [
-      ...record.trims,
-      trim
-    ].slice(-MAX_TRIMS)
+    say: level,
+    isRise: change > 0,
+    memory: {
+      level,
+      warnedAtMs: pace.nowMs
+    }
   };
 }
-function isTrim(value) {
-  return isRecord(value) && (value["kind"] === "trim" || value["kind"] === "undo") && typeof value["at_ms"] === "number" && isCount4(value["tokens_before"]) && isCount4(value["tokens_after"]);
-}
-function isFill(value) {
-  return isRecord(value) && typeof value["at_ms"] === "number" && isCount4(value["tokens"]) && typeof value["model"] === "string" && isSize(value["window"]) && isSize(value["limit"]) && (value["limit_kind"] === "compaction" || value["limit_kind"] === "answer") && isRecord(value["categories"]) && Object.values(value["categories"]).every(isCount4);
-}
-function isSize(value) {
-  return typeof value === "number" && value > 0;
-}
-function isWatch(value) {
-  return isRecord(value) && Object.values(value).every((field2) => typeof field2 === "string");
-}
-function isCount4(value) {
-  return value === null || typeof value === "number" && value >= 0;
+function isWithin(memory, pace, intervals) {
+  if (memory.warnedAtMs === null) return false;
+  const passedMs = pace.nowMs - memory.warnedAtMs;
+  if (passedMs < -MAX_AHEAD_MS) return false;
+  return Math.max(0, passedMs) < pace.intervalSeconds * 1e3 * intervals;
 }
 
-// src/inside/record.ts
-var IGNORE_FILE = ".claude/trimtab/.gitignore";
-async function readRecord(client) {
-  const [root, id] = await Promise.all([
-    client.session.root(),
-    client.session.id()
-  ]);
-  return parseInsideRecord(await readText(client, insideRecordPath(root, id), MAX_RECORD_CHARS) ?? "");
+// src/pressure/running_usage.ts
+var MAX_RUNNING_TAIL_BYTES = 8 * 1024 * 1024;
+
+// src/pressure/watch.ts
+function memoryOf(state) {
+  const known = [
+    WARNING_LADDER.base,
+    ...WARNING_LADDER.steps.map((step) => step.level)
+  ];
+  const level = known.find((one) => one === state.level) ?? WARNING_LADDER.base;
+  const warnedAtMs = Date.parse(state.warned_at ?? "");
+  return {
+    level,
+    warnedAtMs: Number.isNaN(warnedAtMs) ? null : warnedAtMs
+  };
 }
-async function recordTrim(client, trim) {
-  const now = await client.clock.now();
-  await changeRecord(client, (record) => withTrim(record, {
-    ...trim,
-    at_ms: now
+
+// src/watch/activity.ts
+var MAX_PAUSE_MS = 10 * 6e4;
+var NOTE_EVERY_MS = 6e4;
+function noteActivity(state, nowMs, options = {}) {
+  const last = Date.parse(state.last_active_at ?? "");
+  const since = workingSince(state, nowMs);
+  if (since !== null && nowMs - last < NOTE_EVERY_MS) return null;
+  const started = Math.min(options.startedMs ?? nowMs, nowMs);
+  return {
+    active_since: new Date(since ?? started).toISOString(),
+    last_active_at: new Date(nowMs).toISOString()
+  };
+}
+function workingSince(state, nowMs) {
+  const last = Date.parse(state.last_active_at ?? "");
+  const since = Date.parse(state.active_since ?? "");
+  if (!(since <= last && last <= nowMs)) return null;
+  return since + Math.max(0, nowMs - last - MAX_PAUSE_MS);
+}
+
+// src/watch/board_path.ts
+var BLACKBOARD_FILE = ".claude/trimtab/blackboard.jsonl";
+
+// src/inside/watch.ts
+var MIN_ASKED_PERCENT = 30;
+var watched;
+var told = 0;
+async function areHooksIdle(client) {
+  return !await client.fs.exists(`${await client.session.root()}/${BLACKBOARD_FILE}`);
+}
+async function tellHooks(client) {
+  told++;
+  try {
+    const { deny } = await client.env.set("TRIMTAB_INSIDE", await client.session.id());
+    if (deny === void 0) return true;
+  } catch {
+  }
+  untellHooks(client);
+  return false;
+}
+function untellHooks(client) {
+  told--;
+  if (told === 0) client.env.set("TRIMTAB_INSIDE", void 0).catch(() => {
+  });
+}
+async function watchFill(client, config, { measureFreed, advice }) {
+  const nowMs = await client.clock.now();
+  const watch = await readWatch(client);
+  const activity = noteActivity(watch, nowMs);
+  if (activity !== null && await isUsedProject(client)) await noteWatch(client, activity);
+  const pace = {
+    nowMs,
+    intervalSeconds: config.check_interval_seconds
+  };
+  const memory = memoryOf(watch);
+  const { tokens, window } = await contextFill(client);
+  if (tokens === void 0 || isQuiet(memory, pace)) return void 0;
+  if (memory.level === "ok" && tokens * 100 < MIN_ASKED_PERCENT * window) return void 0;
+  const fill2 = await readFill(client);
+  const percent2 = contextPercent(tokens, fill2.limit);
+  const level = raisedByTokens(percent2, tokens, config);
+  const { say, isRise, memory: next } = decideWarning(level, memory, pace);
+  if (next === memory) return void 0;
+  const warned = next.warnedAtMs === null ? {} : {
+    warned_at: isoOf(next.warnedAtMs)
+  };
+  await noteWatch(client, {
+    level: next.level,
+    ...warned
+  });
+  if (say === null) return void 0;
+  const freed2 = await measureFreed(fill2);
+  const text = pressureText({
+    tokens,
+    limit: fill2.limit,
+    percent: percent2
+  }, say, freed2, advice);
+  return {
+    text,
+    isRise
+  };
+}
+function forgetLevel() {
+  watched = void 0;
+}
+async function recordFill(client, fill2) {
+  if (!await isUsedProject(client)) return;
+  await changeRecord(client, (record) => ({
+    ...record,
+    fill: fill2
   }));
 }
-async function isUsedProject(client) {
-  return await client.fs.exists(`${await client.session.root()}/${IGNORE_FILE}`);
+async function readWatch(client) {
+  const id = await client.session.id();
+  if (watched?.id !== id) watched = {
+    id,
+    watch: (await readRecord(client)).watch ?? {}
+  };
+  return watched.watch;
 }
-var changing = Promise.resolve();
-function changeRecord(client, change) {
-  changing = changing.catch(() => {
-  }).then(() => writeRecord(client, change));
-  return changing;
+async function noteWatch(client, change) {
+  const watch = {
+    ...await readWatch(client),
+    ...change
+  };
+  watched = {
+    id: await client.session.id(),
+    watch
+  };
+  await changeRecord(client, (record) => ({
+    ...record,
+    watch
+  }));
 }
-async function writeRecord(client, change) {
-  const [root, id, record] = await Promise.all([
-    client.session.root(),
-    client.session.id(),
-    readRecord(client)
-  ]);
-  const below = [
-    "trimtab",
-    "state",
-    `${id}.inside.json`
-  ];
-  await writeOwn(client, {
-    root,
-    below
-  }, JSON.stringify(change(record)));
+function isoOf(ms) {
+  return new Date(ms).toISOString();
 }
 
 // src/inside/view.ts
@@ -12041,182 +12220,6 @@ function reasonOf2(error) {
   return cleanLine(error instanceof Error ? error.message : String(error));
 }
 
-// src/pressure/warn.ts
-var REPEAT_INTERVALS = 10;
-var MAX_AHEAD_MS = 6e4;
-var LEVELS = [
-  WARNING_LADDER.base,
-  ...WARNING_LADDER.steps.map((step) => step.level)
-];
-function isQuiet(memory, pace) {
-  return memory.level === LEVELS.at(-1) && isWithin(memory, pace, 1);
-}
-function decideWarning(level, memory, pace) {
-  const change = LEVELS.indexOf(level) - LEVELS.indexOf(memory.level);
-  const isDue = change > 0 || change === 0 && !isWithin(memory, pace, REPEAT_INTERVALS);
-  if (change < 0 && isWithin(memory, pace, 1)) return {
-    say: null,
-    isRise: false,
-    memory
-  };
-  if (level === "ok" || !isDue) {
-    return {
-      say: null,
-      isRise: false,
-      memory: change < 0 ? {
-        ...memory,
-        level
-      } : memory
-    };
-  }
-  return {
-    say: level,
-    isRise: change > 0,
-    memory: {
-      level,
-      warnedAtMs: pace.nowMs
-    }
-  };
-}
-function isWithin(memory, pace, intervals) {
-  if (memory.warnedAtMs === null) return false;
-  const passedMs = pace.nowMs - memory.warnedAtMs;
-  if (passedMs < -MAX_AHEAD_MS) return false;
-  return Math.max(0, passedMs) < pace.intervalSeconds * 1e3 * intervals;
-}
-
-// src/pressure/running_usage.ts
-var MAX_RUNNING_TAIL_BYTES = 8 * 1024 * 1024;
-
-// src/pressure/watch.ts
-function memoryOf(state) {
-  const known = [
-    WARNING_LADDER.base,
-    ...WARNING_LADDER.steps.map((step) => step.level)
-  ];
-  const level = known.find((one) => one === state.level) ?? WARNING_LADDER.base;
-  const warnedAtMs = Date.parse(state.warned_at ?? "");
-  return {
-    level,
-    warnedAtMs: Number.isNaN(warnedAtMs) ? null : warnedAtMs
-  };
-}
-
-// src/watch/activity.ts
-var MAX_PAUSE_MS = 10 * 6e4;
-var NOTE_EVERY_MS = 6e4;
-function noteActivity(state, nowMs, options = {}) {
-  const last = Date.parse(state.last_active_at ?? "");
-  const since = workingSince(state, nowMs);
-  if (since !== null && nowMs - last < NOTE_EVERY_MS) return null;
-  const started = Math.min(options.startedMs ?? nowMs, nowMs);
-  return {
-    active_since: new Date(since ?? started).toISOString(),
-    last_active_at: new Date(nowMs).toISOString()
-  };
-}
-function workingSince(state, nowMs) {
-  const last = Date.parse(state.last_active_at ?? "");
-  const since = Date.parse(state.active_since ?? "");
-  if (!(since <= last && last <= nowMs)) return null;
-  return since + Math.max(0, nowMs - last - MAX_PAUSE_MS);
-}
-
-// src/watch/board_path.ts
-var BLACKBOARD_FILE = ".claude/trimtab/blackboard.jsonl";
-
-// src/inside/watch.ts
-var MIN_ASKED_PERCENT = 30;
-var watched;
-var told = 0;
-async function areHooksIdle(client) {
-  return !await client.fs.exists(`${await client.session.root()}/${BLACKBOARD_FILE}`);
-}
-async function tellHooks(client) {
-  told++;
-  try {
-    const { deny } = await client.env.set("TRIMTAB_INSIDE", await client.session.id());
-    if (deny === void 0) return true;
-  } catch {
-  }
-  untellHooks(client);
-  return false;
-}
-function untellHooks(client) {
-  told--;
-  if (told === 0) client.env.set("TRIMTAB_INSIDE", void 0).catch(() => {
-  });
-}
-async function watchFill(client, config, { measureFreed, advice }) {
-  const nowMs = await client.clock.now();
-  const watch = await readWatch(client);
-  const activity = noteActivity(watch, nowMs);
-  if (activity !== null && await isUsedProject(client)) await noteWatch(client, activity);
-  const pace = {
-    nowMs,
-    intervalSeconds: config.check_interval_seconds
-  };
-  const memory = memoryOf(watch);
-  const { tokens, window } = await contextFill(client);
-  if (tokens === void 0 || isQuiet(memory, pace)) return void 0;
-  if (memory.level === "ok" && tokens * 100 < MIN_ASKED_PERCENT * window) return void 0;
-  const fill2 = await readFill(client);
-  const percent2 = contextPercent(tokens, fill2.limit);
-  const level = raisedByTokens(percent2, tokens, config);
-  const { say, isRise, memory: next } = decideWarning(level, memory, pace);
-  if (next === memory) return void 0;
-  const warned = next.warnedAtMs === null ? {} : {
-    warned_at: isoOf(next.warnedAtMs)
-  };
-  await noteWatch(client, {
-    level: next.level,
-    ...warned
-  });
-  if (say === null) return void 0;
-  const freed2 = await measureFreed(fill2);
-  const text = pressureText({
-    tokens,
-    limit: fill2.limit,
-    percent: percent2
-  }, say, freed2, advice);
-  return {
-    text,
-    isRise
-  };
-}
-async function recordFill(client, fill2) {
-  if (!await isUsedProject(client)) return;
-  await changeRecord(client, (record) => ({
-    ...record,
-    fill: fill2
-  }));
-}
-async function readWatch(client) {
-  const id = await client.session.id();
-  if (watched?.id !== id) watched = {
-    id,
-    watch: (await readRecord(client)).watch ?? {}
-  };
-  return watched.watch;
-}
-async function noteWatch(client, change) {
-  const watch = {
-    ...await readWatch(client),
-    ...change
-  };
-  watched = {
-    id: await client.session.id(),
-    watch
-  };
-  await changeRecord(client, (record) => ({
-    ...record,
-    watch
-  }));
-}
-function isoOf(ms) {
-  return new Date(ms).toISOString();
-}
-
 // hooks/_inside_memory.ts
 async function compactWithMemory(client, event, next, lines) {
   return await next(await withWords(client, event, lines));
@@ -12552,7 +12555,7 @@ async function answerCompaction(client, event, next) {
     const session = await sessionOf(client, event.messages, {
       isMidTurn: true
     });
-    return await beforeCompaction(client, event, (event2) => {
+    return await beforeCompaction(event, (event2) => {
       isPassedOn = true;
       if (event2.trigger !== "precompute") forgetFiles();
       return compactWithMemory(client, event2, next, session.lines);
@@ -12814,6 +12817,7 @@ async function noteTrim(client, kind, tokens) {
       tokens_before: before,
       tokens_after: after
     });
+    forgetLevel();
   } catch (error) {
     client.ui.log(`trimtab: ${reasonOf2(error)}`, {
       to: "debug"

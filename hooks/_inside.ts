@@ -34,6 +34,7 @@ import {
 } from "../src/inside/recall.ts";
 import { readRecord, recordTrim } from "../src/inside/record.ts";
 import { type InsideTrim, isVainTrim, type RunningSession } from "../src/inside/trim.ts";
+import { forgetLevel } from "../src/inside/watch.ts";
 import { drawFill } from "../src/inside/view.ts";
 import { endsInTrim, findCutAway } from "../src/inside/undo.ts";
 import {
@@ -173,7 +174,7 @@ async function answerCompaction(
   try {
     const config = await settingsOf(client);
     const session = await sessionOf(client, event.messages, { isMidTurn: true });
-    return await beforeCompaction(client, event, (event) => {
+    return await beforeCompaction(event, (event) => {
       isPassedOn = true;
       if (event.trigger !== "precompute") forgetFiles();
       return compactWithMemory(client, event, next, session.lines);
@@ -399,6 +400,7 @@ async function noteTrim(
     if (left !== undefined) await claimFill(client, left);
     forgetFreed();
     await recordTrim(client, { kind, tokens_before: before, tokens_after: after });
+    forgetLevel();
   } catch (error) {
     client.ui.log(`trimtab: ${reasonOf(error)}`, { to: "debug" });
   }

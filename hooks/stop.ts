@@ -13,7 +13,7 @@ import { readCaughtUpUsage } from "../src/pressure/caught_up.ts";
 import { gaugeSession } from "../src/pressure/session_pressure.ts";
 import { findConfigDir, isUsed } from "../src/store/paths.ts";
 import { readInsideRecord, withInsideWork } from "../src/store/inside_state.ts";
-import { type FreedRecord, readSessionState } from "../src/store/state.ts";
+import { readSessionState } from "../src/store/state.ts";
 import { isSubagent, ownerOf } from "./_owner.ts";
 import { type HookDeps, parsePayload, runHook, textOf } from "./_payload.ts";
 
@@ -51,10 +51,10 @@ export async function main(bytes: Uint8Array, deps: HookDeps): Promise<string> {
   });
   const threshold = config.context.auto_compact_threshold;
   const isFull = percent !== null && percent >= threshold && !hasAutoSnapshot(state, nowMs);
-  let freed: FreedRecord | undefined;
+  // Worked out now, so that the next prompt's warning need not.
   if (tokens !== null && level !== null && level !== "ok") {
     const { freedOf } = await import("../cli/freed.ts");
-    freed = await freedOf({ owner, transcript, tokens, config: config.context, state });
+    await freedOf({ owner, transcript, tokens, config: config.context, state });
   }
   if (activity === null && need.reason === null && need.change === null && !isFull) return "";
   const { saveWhatIsDue } = await import("./_due.ts");
@@ -63,7 +63,6 @@ export async function main(bytes: Uint8Array, deps: HookDeps): Promise<string> {
     transcript,
     configDir,
     pressure,
-    freed,
     config: config.context,
     change: { ...activity, ...need.change },
     isCheckpointDue: need.reason !== null,

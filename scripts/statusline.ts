@@ -15,20 +15,14 @@ import {
   writeAll,
 } from "../hooks/_payload.ts";
 import { hookConfig } from "../src/config/hook_config.ts";
-import type { ContextConfig } from "../src/config/schema.ts";
 import { cleanLine } from "../src/inject/clean.ts";
-import { readCompactionSettings, type SettingsPlace } from "../src/pressure/compaction_settings.ts";
 import { isFresh } from "../src/pressure/advice.ts";
-import { contextPercent } from "../src/pressure/judge.ts";
-import { raisedByTokens, type WarningLevel } from "../src/pressure/ladder.ts";
-import { contextLimit } from "../src/pressure/limit.ts";
+import { contextPercent, judgeUsage, type PressureClues } from "../src/pressure/judge.ts";
+import type { InsideRecord } from "../src/store/inside_record.ts";
+import { readInsideRecord } from "../src/store/inside_state.ts";
+import { raisedByTokens } from "../src/pressure/ladder.ts";
 import { drawStatusLine, type StatusLine } from "../src/pressure/status_line.ts";
-import {
-  type EnvReader,
-  findConfigDir,
-  findProjectDir,
-  isAbsolutePath,
-} from "../src/store/paths.ts";
+import { findConfigDir, findProjectDir, isAbsolutePath } from "../src/store/paths.ts";
 import {
   readSessionState,
   type SessionState,
@@ -55,14 +49,12 @@ const DEFAULT_COLUMNS = 80;
 
 interface ClientWindow {
   readonly tokens: number | null;
-  /** What was answered last: the next request holds it. */
-  readonly output: number;
   readonly window: number | null;
   /** What the client says itself, of the whole window. */
   readonly percent: number | null;
 }
 
-const UNKNOWN_WINDOW: ClientWindow = { tokens: null, output: 0, window: null, percent: null };
+const UNKNOWN_WINDOW: ClientWindow = { tokens: null, window: null, percent: null };
 
 /** The line, and the same for programs. */
 interface StatusLineOutput {
@@ -101,11 +93,12 @@ async function describe(payload: PayloadObject, deps: HookDeps): Promise<StatusL
   const { config } = await hookConfig(place);
   const state = readState(owner);
   const model = payload["model"];
-  const { percent, window, limit, level } = judged(client, {
+  const { tokens, percent, window, limit, level } = judged(client, {
     config: config.context,
     env: deps.env,
     place,
-    seen: state.auto_compacted_at,
+    state,
+    inside: readInside(owner),
     model: isPayloadObject(model) ? textOf(model, "id") : undefined,
   });
   record(owner, state, client, deps);
@@ -114,12 +107,12 @@ async function describe(payload: PayloadObject, deps: HookDeps): Promise<StatusL
     sessionId: textOf(payload, "session_id") ?? null,
     lastCheckpoint: state.last_checkpoint ?? null,
     model: modelOf(payload["model"]),
-    tokens: client.tokens,
+    tokens,
     window,
     limit,
     percent,
     level,
-    freed: isFresh(state.freed, client.tokens ?? 0) ? state.freed : null,
+    freed: isFresh(state.freed, tokens ?? 0) ? state.freed : null,
     checkpointAgeMs: Number.isNaN(created) ? null : Math.max(0, deps.now() - created),
   }, deps);
 }
@@ -167,54 +160,37 @@ function clientWindow(value: unknown): ClientWindow {
   // Before the first answer the client counts 0 tokens and says no percentage.
   const isKnown = value["current_usage"] !== null;
   const tokens = isKnown ? countOf(value["total_input_tokens"]) : null;
-  const usage = value["current_usage"];
-  const output = isPayloadObject(usage) ? countOf(usage["output_tokens"]) ?? 0 : 0;
   if (typeof used === "number" && Number.isFinite(used)) {
-    return { tokens, output, window, percent: contextPercent(used, 100) };
+    return { tokens, window, percent: contextPercent(used, 100) };
   }
   const percent = tokens === null || window === null ? null : contextPercent(tokens, window);
-  return { tokens, output, window, percent };
+  return { tokens, window, percent };
 }
 
-interface JudgedBy {
-  readonly config: ContextConfig;
-  readonly env: EnvReader;
-  readonly place: SettingsPlace;
-  readonly seen: number | undefined;
-  readonly model: string | undefined;
-}
-
-/** The figures that hooks and commands go by: of the limit, in a window that the user may name. */
+/** The figures that hooks and commands go by, with what the client tells in the place of a transcript. */
 function judged(
   client: ClientWindow,
-  by: JudgedBy,
-): Pick<Description, "percent" | "window" | "limit" | "level"> {
-  const { config, env, place, seen, model } = by;
-  const { tokens, output } = client;
-  const window = config.window_tokens ?? client.window;
-  if (window === null) {
-    const { percent } = client;
-    return { percent, window, limit: null, level: levelOf(percent, 0, config) };
-  }
-  const used = (tokens ?? 0) + output;
-  const settings = readCompactionSettings(place, model);
-  const limit = contextLimit({ tokens: window, source: "statusline" }, {
-    env,
-    model,
-    settings,
-    seen,
-    used,
-  });
-  const percent = tokens === null ? client.percent : contextPercent(used, limit.tokens);
-  return { percent, window, limit: limit.tokens, level: levelOf(percent, tokens ?? 0, config) };
-}
-
-function levelOf(
-  percent: number | null,
-  tokens: number,
-  config: ContextConfig,
-): WarningLevel | null {
-  return percent === null ? null : raisedByTokens(percent, tokens, config);
+  clues: PressureClues,
+): Pick<Description, "tokens" | "percent" | "window" | "limit" | "level"> {
+  const { tokens, window } = client;
+  const usage = tokens === null ? null : {
+    tokens,
+    source: "api" as const,
+  };
+  const state = window === null ? clues.state : { ...clues.state, window_tokens: window };
+  // Before the first answer the client knows no more than after a compaction.
+  const gauge = judgeUsage({ usage, isCompacted: usage === null }, { ...clues, state });
+  if (gauge.percent !== null) return gauge;
+  const { percent } = client;
+  const level = percent === null ? null : raisedByTokens(percent, 0, clues.config);
+  const isKnown = window !== null || clues.config.window_tokens !== null;
+  return {
+    tokens,
+    percent,
+    window: isKnown ? gauge.window : null,
+    limit: isKnown ? gauge.limit : null,
+    level,
+  };
 }
 
 function countOf(value: unknown): number | null {
@@ -236,6 +212,14 @@ function readState(owner: StateOwner): SessionState {
     return readSessionState(owner);
   } catch {
     return {};
+  }
+}
+
+function readInside(owner: StateOwner): InsideRecord | undefined {
+  try {
+    return readInsideRecord(owner);
+  } catch {
+    return undefined;
   }
 }
 

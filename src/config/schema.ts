@@ -67,7 +67,7 @@ export interface InsideConfig {
    * @default {"auto"}
    */
   readonly before_compaction: "auto" | "trim" | "save";
-  /** Percent of the window over which a trim is not enough, and the client compacts. @default {50} */
+  /** Percent of the limit over which a trim is not enough, and the client compacts. @default {50} */
   readonly compact_after_trim_percent: number;
 }
 
@@ -240,7 +240,6 @@ export const CONFIG_SPECS: {
     compact_after_trim_percent: percent(
       50,
       "if a trim leaves more than this, the compaction runs after all",
-      "window",
     ),
   },
 };

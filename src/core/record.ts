@@ -48,6 +48,11 @@ function isInUse(value: unknown): value is InUse {
   return isRecord(value) && isCount(value["newest"]) && isCount(value["passages"]);
 }
 
+/** Whether a record was made after a moment, in milliseconds since 1970. */
+export function isAfter({ newest_at: newestAt }: FreedRecord, ms: number): boolean {
+  return newestAt !== null && Date.parse(newestAt) > ms;
+}
+
 export function isFreedRecord(value: unknown): value is FreedRecord {
   return isRecord(value) &&
     ["at_tokens", "light", "deep", "rollover", "bytes"].every((key) => isCount(value[key])) &&

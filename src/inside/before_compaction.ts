@@ -4,20 +4,17 @@
  */
 
 import type { InsideConfig } from "../config/schema.ts";
-import type { Client, CompactAnswer, CompactEvent, Next } from "./client.ts";
+import type { CompactAnswer, CompactEvent, Next } from "./client.ts";
 import type { InsideTrim } from "./trim.ts";
 
 /** A trim that frees less is not worth the cache that it costs, in percent of the context. */
 const MIN_FREED_PERCENT = 10;
 
 /**
- * A context that has grown by less since the last trim, in percent of its room, fills up faster than
+ * A context that has grown by less since the last trim, in percent of the limit, fills up faster than
  * trims can empty it: the client gives up on sessions that are compacted again and again.
  */
-const MIN_GROWN_PERCENT = 20;
-
-/** What is compacted below this much of the window is full there, whatever the window is said to be. */
-const USUAL_FILL_PERCENT = 70;
+const MIN_GROWN_PERCENT = 30;
 
 /** How far a trim goes that makes room: no further than it has to, and never as far as a summary. */
 const DEPTHS = ["--depth light", "--depth deep", "--depth deep --keep-recent 2"];
@@ -45,14 +42,12 @@ export function isTrimFirst(
 
 /** Answers a compaction of the client's own. */
 export async function beforeCompaction(
-  client: Client,
   event: CompactEvent,
   next: Next<CompactEvent, CompactAnswer>,
   plans: CompactionPlans,
 ): Promise<CompactAnswer> {
   if (!isTrimFirst(plans.config, plans.isShown)) return await next(event);
-  const window = await compactionWindow(client);
-  const trim = findTrim(plans, window, plans.config.compact_after_trim_percent);
+  const trim = findTrim(plans, plans.config.compact_after_trim_percent);
   if (trim === undefined) return await next(event);
   // What is prepared now costs a request, and the trim to come will do without.
   if (event.trigger === "precompute") return { skip: "trimtab trims in place instead" };
@@ -61,15 +56,12 @@ export async function beforeCompaction(
 }
 
 /** The lightest trim that makes room. */
-function findTrim(
-  { lastAfter, plan }: CompactionPlans,
-  window: number,
-  percent: number,
-): InsideTrim | undefined {
+function findTrim({ lastAfter, plan }: CompactionPlans, percent: number): InsideTrim | undefined {
   for (const typed of DEPTHS) {
     const trim = plan(typed);
     const { before, after } = trim.tokens;
-    const room = before * 100 < USUAL_FILL_PERCENT * window ? before : window;
+    // A context that is compacted below the limit is full there, whatever the limit is said to be.
+    const room = Math.min(before, trim.limit);
     const isGrown = lastAfter === undefined ||
       (before - lastAfter) * 100 >= MIN_GROWN_PERCENT * room;
     if (!isGrown) return undefined;
@@ -77,10 +69,4 @@ function findTrim(
     if (after * 100 <= percent * room && isWorthIt) return trim;
   }
   return undefined;
-}
-
-/** The window that a compaction goes by: the model's, or a smaller one that was set. */
-async function compactionWindow(client: Client): Promise<number> {
-  const { context } = await client.session.usage({ breakdown: "summary" });
-  return context.breakdown?.rawMaxTokens ?? context.window;
 }

@@ -1,7 +1,7 @@
 /** How full the window is: what the client tells, or what a trim left until the next answer tells it. */
 
 import type { ContextConfig } from "../config/schema.ts";
-import { type FreedRecord, isFreedRecord, isRecord } from "../core/record.ts";
+import { type FreedRecord, isAfter, isFreedRecord, isRecord } from "../core/record.ts";
 import { grouped } from "../inject/bound.ts";
 import { adviceWords, type FreedAmounts, isFresh } from "../pressure/advice.ts";
 import { raisedByTokens } from "../pressure/ladder.ts";
@@ -10,6 +10,7 @@ import type { InsideFill } from "../store/inside_record.ts";
 import type { Client, ContextFill } from "./client.ts";
 import { compactionPoint, limitOf } from "./trim.ts";
 import { readText } from "./files.ts";
+import { readRecord } from "./record.ts";
 
 /** Largest state file of a session, in bytes. */
 const MAX_STATE_BYTES = 256 * 1024;
@@ -79,5 +80,7 @@ export async function notedFreed(client: Client): Promise<FreedRecord | undefine
   const [projectDir, sessionId] = await Promise.all([client.session.root(), client.session.id()]);
   const path = `${projectDir}/.claude/trimtab/state/${sessionId}.json`;
   const raw: unknown = JSON.parse(await readText(client, path, MAX_STATE_BYTES) ?? "{}");
-  return isRecord(raw) && isFreedRecord(raw["freed"]) ? raw["freed"] : undefined;
+  const freed = isRecord(raw) && isFreedRecord(raw["freed"]) ? raw["freed"] : undefined;
+  const trimMs = (await readRecord(client)).trims.at(-1)?.at_ms ?? 0;
+  return freed !== undefined && (trimMs === 0 || isAfter(freed, trimMs)) ? freed : undefined;
 }

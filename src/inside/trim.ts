@@ -124,17 +124,18 @@ export function trimInside(session: RunningSession, options: InsideOptions): Ins
   };
 }
 
-/** Plans the first trim that reaches its target, else the last. */
+/** Plans the first trim that reaches its target, else the one that frees most. */
 export function trimToTarget(
   session: RunningSession,
   ladder: readonly InsideOptions[],
 ): InsideTrim | undefined {
-  let last: InsideTrim | undefined;
+  let best: InsideTrim | undefined;
   for (const options of ladder) {
-    last = trimInside(session, options);
-    if (last.isReached) break;
+    const trim = trimInside(session, options);
+    if (trim.tokens.after < (best?.tokens.after ?? Infinity)) best = trim;
+    if (trim.isReached) break;
   }
-  return last;
+  return best;
 }
 
 function rulesOf(

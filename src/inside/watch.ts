@@ -94,6 +94,11 @@ export async function watchFill(
   return { text, isRise };
 }
 
+/** Starts anew after a trim: each level that is reached again is news. */
+export function forgetLevel(): void {
+  watched = undefined;
+}
+
 /** Writes down how full the window is, for hooks and commands. */
 export async function recordFill(client: Client, fill: InsideFill): Promise<void> {
   if (!await isUsedProject(client)) return;

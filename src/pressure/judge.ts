@@ -54,6 +54,8 @@ export interface PressureClues {
   readonly env: EnvReader;
   /** Where the client's settings are, which move the limit. @default {undefined} */
   readonly place?: SettingsPlace | undefined;
+  /** The model of the next request, where no answer names it. @default {undefined} */
+  readonly model?: string | undefined;
   /** What the module inside the client wrote down. @default {undefined} */
   readonly inside?: InsideRecord | undefined;
 }
@@ -61,9 +63,10 @@ export interface PressureClues {
 export function judgeUsage(tail: TailUsage, clues: PressureClues): SessionPressure {
   const { config, state, env } = clues;
   const { usage, isCompacted } = tail;
+  const model = usage?.model ?? clues.model;
   // What the client told of another model says nothing of this one.
   const { fill: told, trims } = clues.inside ?? { trims: [] };
-  const fill = told !== undefined && told.model === (usage?.model ?? told.model) ? told : undefined;
+  const fill = told !== undefined && told.model === (model ?? told.model) ? told : undefined;
   const isTrimmed = isCompacted && fill !== undefined &&
     fill.tokens === trims.at(-1)?.tokens_after;
   // What the status line saw before a compaction is as outdated as what the transcript says.
@@ -75,14 +78,14 @@ export function judgeUsage(tail: TailUsage, clues: PressureClues): SessionPressu
     configured: config.window_tokens ?? undefined,
     recorded: fill?.window ?? state.window_tokens,
     metadata: usage?.window,
-    model: usage?.model,
+    model,
     env,
   });
   const isTold = fill !== undefined && fill.window === window.tokens;
   const limit = isTold ? { tokens: fill.limit, kind: fill.limit_kind } : contextLimit(window, {
     env,
-    model: usage?.model,
-    settings: clues.place && readCompactionSettings(clues.place, usage?.model),
+    model,
+    settings: clues.place && readCompactionSettings(clues.place, model),
     seen: state.auto_compacted_at,
     used: tokens ?? 0,
   });
@@ -101,7 +104,7 @@ export function judgeUsage(tail: TailUsage, clues: PressureClues): SessionPressu
       (inside !== null ? "inside" : recorded === undefined ? "none" : "statusline"),
     windowSource: window.source,
     isCompacted: isCompacted && !isTrimmed,
-    model: usage?.model ?? null,
+    model: model ?? null,
   };
 }
 

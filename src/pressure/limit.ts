@@ -3,6 +3,7 @@
 import type { EnvReader } from "../store/paths.ts";
 import {
   type ContextWindow,
+  isExtended,
   isModelBefore,
   STANDARD_WINDOW_TOKENS,
 } from "../transcript/tokens/window.ts";
@@ -58,12 +59,13 @@ export interface LimitClues {
  * at 350,020 "5%" with a compaction window of 400,000, so 367,000; at 135,020 "6%" for Sonnet 4.6 with
  * an override of 80 percent, so 144,000; at 70,020 "9% until auto-compact" for Haiku 4.5 with a
  * compaction window of 110,000, so 77,000; at 12,020 of a compaction window of 20,000 it compacts at
- * 67,000, as with one of 100,000.
+ * 67,000, as with one of 100,000; at 965,020 "98% context used" for Opus 4.6 with a million, so 980,000,
+ * and at 960,020 "1%" for Sonnet 5, so 967,000.
  */
 export function contextLimit(window: ContextWindow, clues: LimitClues): ContextLimit {
   // Who drives the client by lines of its own counts by them.
   if (window.source === "metadata") return { tokens: window.tokens, kind: "window" };
-  const isCompacting = compactsByItself(clues);
+  const isCompacting = compactsByItself(window, clues);
   const most = isCompacting
     ? Math.min(window.tokens, compactionWindow(clues) ?? Infinity)
     : window.tokens;
@@ -98,12 +100,14 @@ function reserved(window: number, tokens: number): number {
   return Math.min(tokens, Math.floor((window * tokens) / MIN_COMPACTION_WINDOW));
 }
 
-function compactsByItself(clues: LimitClues): boolean {
+function compactsByItself({ tokens, source }: ContextWindow, clues: LimitClues): boolean {
   const { env, settings, model = "" } = clues;
   if (isOn(env("DISABLE_COMPACT")) || isOn(env("DISABLE_AUTO_COMPACT"))) return false;
   if (settings?.isEnabled === false) return false;
-  // Models up to 4.5 are compacted only when the API refuses a request, unless somebody names a window.
-  return !isModelBefore(model, 4, 6) || Number.isFinite(compactionWindow(clues) ?? NaN);
+  // Without a compaction window it waits for the API to refuse a request of models up to 4.5, and of
+  // those of 200,000 tokens that run with a million.
+  return Number.isFinite(compactionWindow(clues) ?? NaN) ||
+    !(isModelBefore(model, 4, 6) || (source !== "config" && isExtended(model, tokens)));
 }
 
 function compactionWindow({ env, settings }: LimitClues): number | undefined {

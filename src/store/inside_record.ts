@@ -72,8 +72,10 @@ export function parseInsideRecord(text: string): InsideRecord {
 
 const EMPTY: InsideRecord = { version: 1, trims: [] };
 
+/** Adds a trim; the level before it says nothing any more. */
 export function withTrim(record: InsideRecord, trim: InsideTrimRecord): InsideRecord {
-  return { ...record, trims: [...record.trims, trim].slice(-MAX_TRIMS) };
+  const { level: _level, warned_at: _warnedAt, ...watch } = record.watch ?? {};
+  return { ...record, watch, trims: [...record.trims, trim].slice(-MAX_TRIMS) };
 }
 
 function isTrim(value: unknown): value is InsideTrimRecord {

@@ -2,6 +2,7 @@
 
 import {
   type FreedRecord,
+  isAfter,
   isCount,
   isFreedRecord,
   isRecord,
@@ -9,6 +10,7 @@ import {
   isTime,
 } from "../core/record.ts";
 
+import { insideRecordPath, MAX_RECORD_CHARS, parseInsideRecord } from "./inside_record.ts";
 import { joinPath } from "./paths.ts";
 import { isPassing, readOwnTextSync } from "./own_file.ts";
 
@@ -97,7 +99,32 @@ export function sessionStatePath(owner: StateOwner): string | null {
 
 export function readSessionState(owner: StateOwner): SessionState {
   const path = sessionStatePath(owner);
-  return path === null ? {} : viewState(readStateFile(path));
+  return path === null ? {} : currentState(owner, readStateFile(path));
+}
+
+/** Views a state as it holds now. */
+export function currentState(owner: StateOwner, raw: Record<string, unknown>): SessionState {
+  const state = viewState(raw);
+  // What a trim in place has made untrue stays in the file: the module writes only its own record.
+  const isOutdatable = state.freed !== undefined || state.warned_at !== undefined;
+  const trimMs = isOutdatable ? lastTrimMs(owner) : 0;
+  return trimMs === 0 ? state : withoutOutdated(state, trimMs);
+}
+
+function lastTrimMs({ projectDir, sessionId }: StateOwner): number {
+  const text = readOwnTextSync(insideRecordPath(projectDir, sessionId), MAX_RECORD_CHARS);
+  return parseInsideRecord(text ?? "").trims.at(-1)?.at_ms ?? 0;
+}
+
+function withoutOutdated(state: SessionState, trimMs: number): SessionState {
+  const { freed, level, warned_at: warnedAt, ...others } = state;
+  const isWarned = Date.parse(warnedAt ?? "") > trimMs;
+  return {
+    ...others,
+    ...(freed !== undefined && isAfter(freed, trimMs) ? { freed } : {}),
+    ...(isWarned && level !== undefined ? { level } : {}),
+    ...(isWarned && warnedAt !== undefined ? { warned_at: warnedAt } : {}),
+  };
 }
 
 export function stateFolder(projectDir: string): string {
@@ -117,7 +144,7 @@ export function readStateFile(path: string, isForChange = false): Record<string,
 }
 
 /** The fields of a state that this version knows and that are of their types. */
-export function viewState(raw: Record<string, unknown>): SessionState {
+function viewState(raw: Record<string, unknown>): SessionState {
   const known = Object.entries(IS_FIELD).filter(([field, isValid]) =>
     Object.hasOwn(raw, field) && isValid(raw[field])
   );

@@ -6,12 +6,12 @@ import { type LockOptions, withLockSync } from "./lock.ts";
 import { joinPath } from "./paths.ts";
 import { ensurePrivateDirSync } from "./private_dir.ts";
 import {
+  currentState,
   readStateFile,
   type SessionState,
   sessionStatePath,
   stateFolder,
   type StateOwner,
-  viewState,
 } from "./state.ts";
 import { refuseLinks } from "./own_file.ts";
 
@@ -67,7 +67,7 @@ export function updateSessionState(
   Deno.mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER_MODE });
   const locked = withLockSync(joinPath(folder, LOCK_NAME), () => {
     const raw = readStateFile(path, true);
-    const wanted = change(viewState(raw));
+    const wanted = change(currentState(owner, raw));
     if (wanted === null) return "unchanged";
     const text = `${JSON.stringify(merged(raw, wanted))}\n`;
     if (text === `${JSON.stringify(raw)}\n`) return "unchanged";

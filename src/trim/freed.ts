@@ -85,7 +85,6 @@ function freedBy({ tokens }: TrimPlan): number {
 }
 
 /** A rollover leaves the system prompt, the tools, and at most a handoff's length of what was said. */
-function freedByRollover({ contextChars: chars, tokens, scale }: TrimPlan): number {
-  const left = Math.max(0, chars - MAX_CONTEXT_CHARS);
-  return Math.min(tokens.before, Math.round(left / CHARACTERS_PER_TOKEN * scale.scale));
+function freedByRollover({ messageTokens }: TrimPlan): number {
+  return Math.max(0, messageTokens - Math.round(MAX_CONTEXT_CHARS / CHARACTERS_PER_TOKEN));
 }

@@ -60,6 +60,8 @@ export interface TrimPlan {
   /** What each entry becomes smaller by, by where it starts in the file, in tokens, not rounded. */
   freed: ReadonlyMap<number, number>;
   tokens: { before: number; after: number };
+  /** What of the tokens before is messages, by the estimate: neither system prompt nor tools. */
+  messageTokens: number;
   targetTokens: number | undefined;
   scale: TokenScale;
   /** How long the prompt cache lives, as the newest answers tell, in seconds. */
@@ -108,8 +110,8 @@ export function planTrim(file: SeekableSource, context: ActiveContext, rules: Pl
   const free = pieces.filter(isFree);
   const held = pieces.filter((piece) => isResult(piece) && !isFree(piece));
   const scale = spans.scale(model);
-  const before = context.usage?.tokens ??
-    Math.round(spans.priorTokens * scale.scale + spans.mediaTokens);
+  const messageTokens = Math.round(spans.priorTokens * scale.scale + spans.mediaTokens);
+  const before = context.usage?.tokens ?? messageTokens;
   const targetTokens = rules.targetTokens?.({
     tokens: before,
     model,
@@ -136,6 +138,7 @@ export function planTrim(file: SeekableSource, context: ActiveContext, rules: Pl
     changes: changesOf(chosen),
     freed: freedOf(chosen, offsets, scale.scale),
     tokens: { before, after: lessBy(before, saved) },
+    messageTokens: Math.min(before, messageTokens),
     targetTokens,
     scale,
     cacheTtlSeconds: ttl,

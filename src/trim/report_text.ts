@@ -19,7 +19,7 @@ export function describeTrim(result: TrimSessionResult): string {
   const lines = why === undefined ? [] : [why];
   lines.push(
     // The documented words, whatever the number: programs may look for them.
-    `${isDry ? "Would trim" : "Trimmed"} ${grouped(result.trimmed_count)} tool outputs` +
+    `${isDry ? "Would trim" : "Trimmed"} ${grouped(sentCount(result))} tool outputs` +
       `${byTool(result)}: ${thousands(result.tokens.before)} -> ` +
       `${thousands(result.tokens.after)} tokens`,
     ...(isDry ? savedByTool(result) : [
@@ -116,8 +116,13 @@ function otherCuts(result: TrimSessionResult): string[] {
   ];
 }
 
+/** How many outputs that the model gets are cut; the file can hold more, such as those of other branches. */
+function sentCount(result: TrimSessionResult): number {
+  return Object.values(result.context_by_tool).reduce((sum, { count }) => sum + count, 0);
+}
+
 function byTool(result: TrimSessionResult): string {
-  const parts = mostFirst(result.by_tool).map(([name, tool]) => `${name} ${tool.count}`);
+  const parts = mostFirst(result.context_by_tool).map(([name, tool]) => `${name} ${tool.count}`);
   return parts.length === 0 ? "" : ` (${parts.join(", ")})`;
 }
 
@@ -150,10 +155,11 @@ export function whyNothing(result: TrimCounts): string | undefined {
 }
 
 function reasonsForLittle(result: TrimCounts): string[] {
-  const { context_chars: chars } = result;
+  // Tokens, since the characters of a picture say nothing about what it costs.
+  const { before, after } = result.tokens;
   // What serves better there has been said.
   if (result.is_cut_off && !result.is_start_missing) return [];
-  if ((chars.before - chars.after) * 100 >= WORTHWHILE_PERCENT * chars.before) return [];
+  if ((before - after) * 100 >= WORTHWHILE_PERCENT * before) return [];
   return [`That frees less than ${WORTHWHILE_PERCENT}%; /rollover would help more.`];
 }
 

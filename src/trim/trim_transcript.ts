@@ -185,20 +185,20 @@ export function trimByPlan(
   return result;
 }
 
-/** Plans the first trim that reaches its target, else the last. */
+/** Plans the first trim that reaches its target, else the one that frees most. */
 function planToTarget(
   file: Deno.FsFile,
   context: ActiveContext,
   ladder: readonly TrimSettings[],
 ): { plan: TrimPlan; settings: TrimSettings } {
-  let last: { plan: TrimPlan; settings: TrimSettings } | undefined;
+  let best: { plan: TrimPlan; settings: TrimSettings } | undefined;
   for (const settings of ladder) {
     const plan = planTrim(file, context, settings);
-    last = { plan, settings };
+    if (plan.tokens.after < (best?.plan.tokens.after ?? Infinity)) best = { plan, settings };
     if (plan.targetTokens === undefined || plan.tokens.after <= plan.targetTokens) break;
   }
-  if (last === undefined) throw new RangeError("Cannot trim: the strategy is unknown");
-  return last;
+  if (best === undefined) throw new RangeError("Cannot trim: the strategy is unknown");
+  return best;
 }
 
 interface Known {

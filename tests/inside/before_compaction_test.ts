@@ -1,9 +1,10 @@
 import { assert, assertEquals } from "@std/assert";
 import { beforeCompaction } from "../../src/inside/before_compaction.ts";
-import type { Client, CompactAnswer, CompactEvent } from "../../src/inside/client.ts";
+import type { CompactAnswer, CompactEvent } from "../../src/inside/client.ts";
 import type { InsideTrim } from "../../src/inside/trim.ts";
 
-const WINDOW = 200_000;
+/** Where the client compacts a window of 200,000 tokens. */
+const LIMIT = 167_000;
 const LEFT: CompactAnswer = { messages: [{ role: "user", text: "summary", toolUses: [] }] };
 
 /** A trim that leaves so many tokens. */
@@ -21,7 +22,7 @@ function trimOf(before: number, after: number): InsideTrim {
     },
     losses: { thinking: 0, thinkingTokens: 0, media: 0, loadedTools: 0, others: [] },
     tokens: { before, after },
-    limit: WINDOW,
+    limit: LIMIT,
     target: undefined,
     scale: 1,
     lineOf: () => undefined,
@@ -44,11 +45,7 @@ async function ask(
 ): Promise<{ answer: CompactAnswer; made: number[]; plans: string[] }> {
   const made: number[] = [];
   const plans: string[] = [];
-  const usage = (): Promise<unknown> =>
-    Promise.resolve({ context: { window: WINDOW, breakdown: { rawMaxTokens: WINDOW } } });
-  const client = { session: { usage } } as unknown as Client;
   const answer = await beforeCompaction(
-    client,
     { trigger, messages: [] },
     () => Promise.resolve(LEFT),
     {
@@ -69,17 +66,17 @@ async function ask(
 }
 
 Deno.test("beforeCompaction() makes the lightest trim that makes room enough", async () => {
-  const light = await ask({ before: 170_000, after: [90_000, 50_000] });
-  assertEquals(light.made, [90_000]);
-  assertEquals(light.answer.messages?.[0]?.text, "90000");
+  const light = await ask({ before: 170_000, after: [83_000, 50_000] });
+  assertEquals(light.made, [83_000]);
+  assertEquals(light.answer.messages?.[0]?.text, "83000");
   const asked = await ask({
     before: 170_000,
-    after: [90_000],
+    after: [83_000],
     action: "trim",
     isShown: false,
   });
-  assertEquals(asked.made, [90_000], "somebody asked for it by the key");
-  const deep = await ask({ before: 170_000, after: [120_000, 101_000, 80_000] });
+  assertEquals(asked.made, [83_000], "somebody asked for it by the key");
+  const deep = await ask({ before: 170_000, after: [120_000, 84_000, 80_000] });
   assertEquals(deep.made, [80_000]);
   assertEquals(deep.plans.length, 3);
 });
@@ -87,7 +84,7 @@ Deno.test("beforeCompaction() makes the lightest trim that makes room enough", a
 Deno.test("beforeCompaction() leaves it to the client where a trim is not enough or worth nothing", async () => {
   for (
     const asked of [
-      { before: 170_000, after: [120_000, 110_000, 101_000] },
+      { before: 170_000, after: [120_000, 110_000, 84_000] },
       { before: 170_000, after: [169_000, 168_000, 167_000] },
       // The window is smaller than it is said to be.
       { before: 60_000, after: [50_000, 45_000, 40_000] },
@@ -105,7 +102,7 @@ Deno.test("beforeCompaction() leaves it to the client where a trim is not enough
 });
 
 Deno.test("beforeCompaction() trims again once the window has filled up again", async () => {
-  const { made } = await ask({ before: 170_000, after: [80_000], lastAfter: 90_000 });
+  const { made } = await ask({ before: 170_000, after: [80_000], lastAfter: 83_000 });
   assertEquals(made, [80_000]);
 });
 

@@ -8,6 +8,7 @@ import { claimFill, contextFill } from "../../src/inside/fill.ts";
 import { recordTrim } from "../../src/inside/record.ts";
 import {
   areHooksIdle,
+  forgetLevel,
   recordFill,
   tellHooks,
   untellHooks,
@@ -107,6 +108,18 @@ Deno.test("watchFill() speaks of a level when it rises, and remembers it for the
   }
   other.tokens = 145_000;
   assertEquals(await say(other), undefined);
+});
+
+Deno.test("watchFill() speaks again of a level that is reached again after a trim", async () => {
+  const place = bench("trimmed");
+  place.tokens = 145_000;
+  assertEquals((await say(place))?.[1], true);
+  await recordTrim(place.client, { kind: "trim", tokens_before: 145_000, tokens_after: 60_000 });
+  forgetLevel();
+  place.tokens = 60_000;
+  assertEquals(await say(place), undefined);
+  place.tokens = 110_000;
+  assertEquals((await say(place))?.[1], true);
 });
 
 Deno.test("hooks are silent while their event goes on, and nothing has to live for them to speak", async () => {

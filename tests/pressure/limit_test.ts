@@ -27,6 +27,10 @@ Deno.test("contextLimit() is what the client's own line counts against", () => {
     const byFile = { model, settings: { window: 110_000 } };
     assertEquals(limitOf(STANDARD, byFile), [77_000, "compaction"]);
   }
+  for (const model of ["claude-opus-4-6", "claude-opus-4-6[1m]", "claude-sonnet-4-6"]) {
+    assertEquals(limitOf(LARGE, { model }), [980_000, "answer"], model);
+  }
+  assertEquals(limitOf(LARGE, { model: "claude-sonnet-5[1m]" }), [967_000, "compaction"]);
   const settings = { window: 400_000 };
   assertEquals(limitOf(LARGE, { settings }), [367_000, "compaction"]);
   assertEquals(limitOf(STANDARD, { settings }), [167_000, "compaction"]);

@@ -2,6 +2,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import fc from "fast-check";
 import type { HookDeps } from "../../hooks/_payload.ts";
 import { statusLine } from "../../scripts/statusline.ts";
+import { insideRecordPath } from "../../src/store/inside_record.ts";
 import { readSessionState } from "../../src/store/state.ts";
 import { updateSessionState } from "../../src/store/state_update.ts";
 import { type ChildResult, cleanEnv, runDeno } from "../../tools/child.ts";
@@ -104,7 +105,7 @@ Deno.test("statusLine() counts against the limit, as the line over the prompt do
     const none = bed.input({ used_percentage: undefined });
     assertStringIncludes(await bed.draw(none), "74% 124k/167k warn");
     const large = bed.input({ context_window_size: 1_000_000, used_percentage: 15 });
-    assertStringIncludes(await bed.draw(large), "13% 124k/967k ok");
+    assertStringIncludes(await bed.draw(large), "13% 124k/980k ok");
   }));
 
 Deno.test("statusLine() shows the window before there is an answer", () =>
@@ -113,6 +114,25 @@ Deno.test("statusLine() shows the window before there is an answer", () =>
     assertEquals(await bed.draw(input), "Sonnet 4.6 –/167k");
     const state = readSessionState(bed.owner);
     assertEquals([state.window_tokens, state.usage_tokens], [200_000, undefined]);
+  }));
+
+Deno.test("statusLine() shows what a trim in place has left until the next answer", () =>
+  withBed(async (bed) => {
+    const input = bed.input({ total_input_tokens: 0, current_usage: null, used_percentage: null });
+    const path = insideRecordPath(bed.owner.projectDir, bed.owner.sessionId);
+    Deno.mkdirSync(path.replace(/\/[^/]*$/, ""), { recursive: true });
+    const fill = {
+      at_ms: 1,
+      model: "claude-sonnet-4-6",
+      tokens: 60_000,
+      window: 200_000,
+      limit: 167_000,
+      limit_kind: "compaction",
+      categories: {},
+    };
+    const trims = [{ kind: "trim", at_ms: 1, tokens_before: 150_000, tokens_after: 60_000 }];
+    Deno.writeTextFileSync(path, JSON.stringify({ version: 1, fill, trims }));
+    assertStringIncludes(await bed.draw(input), "36% 60k/167k ok");
   }));
 
 Deno.test("statusLine() goes by the thresholds and the window that the user configured", () =>

@@ -1,3 +1,4 @@
+import { insideRecordPath } from "../../src/store/inside_record.ts";
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { withLockSync } from "../../src/store/lock.ts";
@@ -243,4 +244,34 @@ Deno.test("updateSessionState() loses no change of many processes", () =>
     );
     assertEquals(ends.filter(({ code }) => code !== 0), []);
     assertEquals(readSessionState(owner).notices?.toSorted(), names.toSorted());
+  }));
+
+Deno.test("readSessionState() forgets levels and figures that a trim in place has made untrue", () =>
+  inProject((owner) => {
+    const trimmedAt = Date.parse("2026-03-01T10:05:00.000Z");
+    const freed = {
+      at_tokens: 100_000,
+      light: 40_000,
+      deep: 60_000,
+      rollover: 90_000,
+      bytes: 1,
+      cache_ttl_seconds: null,
+      newest_at: "2026-03-01T10:04:00.000Z",
+    };
+    const warned = { level: "urgent", warned_at: "2026-03-01T10:04:30.000Z" };
+    updateSessionState(owner, () => ({ ...warned, freed, usage_tokens: 7 }));
+    const record = { version: 1, trims: [] as unknown[] };
+    const path = insideRecordPath(owner.projectDir, owner.sessionId);
+    const trim = { kind: "trim", at_ms: trimmedAt, tokens_before: 1, tokens_after: 1 };
+    Deno.writeTextFileSync(path, JSON.stringify(record));
+    assertEquals(readSessionState(owner), { ...warned, freed, usage_tokens: 7 });
+    Deno.writeTextFileSync(path, JSON.stringify({ ...record, trims: [trim] }));
+    assertEquals(readSessionState(owner), { usage_tokens: 7 });
+    let seen: unknown;
+    updateSessionState(owner, (state) => {
+      seen = state;
+      return { level: "warn", warned_at: "2026-03-01T10:06:00.000Z" };
+    });
+    assertEquals(seen, { usage_tokens: 7 }, "whoever changes it sees the same");
+    assertEquals(readSessionState(owner).level, "warn", "a warning after the trim counts");
   }));

@@ -55,7 +55,7 @@ const RESULT: TrimSessionResult = {
 
 Deno.test("describeTrim() says what was cut, what it saved, and how to resume", () => {
   assertEquals(describeTrim(RESULT).split("\n"), [
-    "Trimmed 12 tool outputs (Read 8, Bash 4): 150K -> 90K tokens",
+    "Trimmed 10 tool outputs (Read 8, Bash 2): 150K -> 90K tokens",
     "Resume here with: /resume new-id",
     "Resume with: claude --resume new-id",
     "Context: 150,000 -> 90,000 tokens, 75% -> 45% of 200,000 " +
@@ -66,8 +66,8 @@ Deno.test("describeTrim() says what was cut, what it saved, and how to resume", 
 });
 
 Deno.test("describeTrim() of a dry run promises nothing to resume", () => {
-  const text = describeTrim({ ...RESULT, dry_run: true, trimmed_count: 1 });
-  assert(text.startsWith("Would trim 1 tool outputs ("));
+  const text = describeTrim({ ...RESULT, dry_run: true });
+  assert(text.startsWith("Would trim 10 tool outputs ("), "those that the model gets");
   assert(!text.includes("/resume"));
   assertStringIncludes(text, "\nWould save 500,000 bytes (25%) of the file\n");
   const grown = describeTrim({ ...RESULT, dry_run: true, bytes: { before: 1000, after: 1300 } });
@@ -76,7 +76,7 @@ Deno.test("describeTrim() of a dry run promises nothing to resume", () => {
 
 Deno.test("describeTrim() of a dry run says per tool what would be saved, the most first", () => {
   const [first, ...next] = describeTrim({ ...RESULT, dry_run: true }).split("\n");
-  assertEquals(first, "Would trim 12 tool outputs (Read 8, Bash 4): 150K -> 90K tokens");
+  assertEquals(first, "Would trim 10 tool outputs (Read 8, Bash 2): 150K -> 90K tokens");
   assertEquals(next.slice(0, 2), [
     "  Read: 200,000 characters of messages",
     "  Bash: 900 characters of messages",
@@ -85,14 +85,20 @@ Deno.test("describeTrim() of a dry run says per tool what would be saved, the mo
 
 Deno.test("describeTrim() says that a small saving is not worth a trim", () => {
   for (const [after, isSmall] of [[950, true], [901, true], [900, false]] as const) {
-    const text = describeTrim({ ...RESULT, context_chars: { before: 1000, after } });
+    const tokens = { before: 1000, after };
+    // Of a picture's characters next to nothing is left, and of its tokens much.
+    const text = describeTrim({
+      ...RESULT,
+      tokens,
+      context_chars: { before: 10_000, after: 9_999 },
+    });
     const advice = "That frees less than 10%; /rollover would help more.";
-    assertEquals(text.includes(advice), isSmall, `${after} of 1,000 characters left`);
+    assertEquals(text.includes(advice), isSmall, `${after} of 1,000 tokens left`);
   }
 });
 
 Deno.test("describeTrim() says that only recent results are long", () => {
-  const text = describeTrim({ ...RESULT, trimmed_count: 0, by_tool: {} });
+  const text = describeTrim({ ...RESULT, trimmed_count: 0, by_tool: {}, context_by_tool: {} });
   const why = "Nothing was cut: the only 5 long outputs are among the newest, which are kept. " +
     "Cut them too with: --keep-recent 0\n";
   assert(text.startsWith(`${why}Trimmed 0 tool outputs: 150K -> 90K tokens\n`), text);

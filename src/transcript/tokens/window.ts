@@ -127,6 +127,12 @@ export function isModelBefore(model: string, major: number, minor: number): bool
     versionOf(Number(match[2]), Number(match[3] ?? 0)) < versionOf(major, minor);
 }
 
+/** Whether a window is larger than the one that a model has without asking, as with the mark `[1m]`. */
+export function isExtended(model: string, window: number): boolean {
+  const { tokens, source } = windowOfModel(model.replace(/\[1m\]$/i, ""));
+  return source === "model" && window > tokens;
+}
+
 /** Whether two names are those of one model, with or without provider, date and mark. */
 export function isSameModel(one: string, other: string): boolean {
   const [a, b] = [MODEL_NAME.exec(one), MODEL_NAME.exec(other)];
