@@ -10,7 +10,7 @@ import { hookConfig } from "../src/config/hook_config.ts";
 import { noteActivity, workingSince } from "../src/watch/activity.ts";
 import { hasAutoSnapshot, needsCheckpoint } from "../src/watch/needs_checkpoint.ts";
 import { readCaughtUpUsage } from "../src/pressure/caught_up.ts";
-import { gaugeSession } from "../src/pressure/session_pressure.ts";
+import { gaugeUsage } from "../src/pressure/gauge.ts";
 import { findConfigDir, isUsed } from "../src/store/paths.ts";
 import { readInsideRecord, withInsideWork } from "../src/store/inside_state.ts";
 import { readSessionState } from "../src/store/state.ts";
@@ -32,13 +32,7 @@ export async function main(bytes: Uint8Array, deps: HookDeps): Promise<string> {
   // The newest answer is the last thing that was written: no tree is needed to find it.
   const moment = { promptId: textOf(payload, "prompt_id"), isAnswered: true };
   const usage = readCaughtUpUsage({ transcript, moment, sleep: deps.sleep });
-  const pressure = gaugeSession({
-    transcript,
-    owner,
-    config: config.context,
-    env: deps.env,
-    usage,
-  });
+  const pressure = gaugeUsage(usage, { owner, config: config.context, env: deps.env });
   const { percent, tokens, level } = pressure;
   const nowMs = deps.now();
   const activity = isUsed(owner.projectDir) ? noteActivity(state, nowMs) : null;

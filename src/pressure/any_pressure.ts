@@ -14,7 +14,9 @@ export type AnyPressure = Omit<SessionPressure, "source"> & {
 };
 
 /** Judges how full a session's window is; if no usage is known, by counting what is in it. */
-export async function pressureOrEstimate(session: GaugedSession): Promise<AnyPressure> {
+export async function pressureOrEstimate(
+  session: GaugedSession & { transcript: string },
+): Promise<AnyPressure> {
   const measured = gaugeSession(session);
   if (measured.tokens !== null) return measured;
   const { gatherMetrics } = await import("./metrics.ts");

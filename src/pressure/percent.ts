@@ -9,7 +9,7 @@ import { readLinesBackward } from "../transcript/lines.ts";
 import { MAX_USAGE_TAIL_BYTES, readTailUsage } from "../transcript/tokens/tail_usage.ts";
 import { usageOfMetadata } from "../transcript/tokens/usage.ts";
 import { judgeUsage } from "./judge.ts";
-import { gaugeSession } from "./session_pressure.ts";
+import { gaugeUsage } from "./gauge.ts";
 
 /**
  * Reads how full the window is from the newest line that holds `contextTokens` and
@@ -64,7 +64,7 @@ function percentOfUsage(path: string): number | null {
   try {
     const sessionId = fileName(path).replace(/\.jsonl$/, "");
     const owner = { projectDir: readStartedIn(path) ?? "", sessionId };
-    return gaugeSession({ transcript: path, owner, config, usage }).percent;
+    return gaugeUsage(usage, { owner, config }).percent;
   } catch (error) {
     if (!(error instanceof Deno.errors.NotCapable)) throw error;
     return judgeUsage(usage, { config, state: {}, env: () => undefined }).percent;

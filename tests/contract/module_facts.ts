@@ -18,6 +18,10 @@ const KEPT = {
   file: FILE,
   test: "/trim in place keeps what stands in no row: mentioned files, skills, what agents reported",
 };
+const PAIRED = {
+  file: "tests/e2e/in_place_property_test.ts",
+  test: "a trim in place and its undo lose nothing, whatever the order of the session's lines",
+};
 const BEFORE = {
   file: FILE,
   test: "a compaction of the client's own becomes a trim in place, in the middle of a turn",
@@ -119,17 +123,18 @@ export const MODULE_FACTS = [
     without: "The model reads a file once more before it edits it.",
   },
   {
-    id: "module-handle-is-uuid",
-    fact: "The handle of a row is the uuid of its line in the transcript.",
-    leans: ["src/inside/asides.ts"],
-    heldBy: KEPT,
-    without: WITHOUT,
+    id: "module-messages-pair-calls",
+    fact:
+      "messages({ as: 'api' }) has each call of an answer, and all its results right behind it.",
+    leans: ["src/inside/rows.ts"],
+    heldBy: PAIRED,
+    without: "A call whose result stands elsewhere stops the trim, which says so.",
   },
   {
     id: "module-rows-leave-out",
     fact:
       "Attachments and the words of skills stand in no row, and are not put back by the client.",
-    leans: ["src/inside/asides.ts"],
+    leans: ["src/inside/reminders.ts"],
     heldBy: KEPT,
     without: WITHOUT,
   },

@@ -70,8 +70,8 @@ Deno.test("the hooks go by the window that the status line recorded", () =>
     updateSessionState(owner, () => ({ window_tokens: 1_000_000 }));
     assertEquals(await bed.run(userPromptSubmit), "");
     bed.cost(600_000);
-    const warning = "Context at 62%. Consider /rollover if response quality feels degraded: " +
-      LITTLE + "(600,000 of 967,000 tokens)";
+    const warning = "Context at 61%. Consider /rollover if response quality feels degraded: " +
+      LITTLE + "(600,000 of 980,000 tokens)";
     assertEquals(await bed.run(userPromptSubmit), outputOf("UserPromptSubmit", warning));
     assertEquals(readSessionState(owner).window_tokens, 1_000_000);
   }));
@@ -99,7 +99,7 @@ Deno.test("the hooks go by a number of tokens where that comes before the percen
       [99_999, ""],
       [100_000, "Context at 10%. Consider"],
       [150_000, ""],
-      [200_000, "Context at 21%. Recommend"],
+      [200_000, "Context at 20%. Recommend"],
       [300_000, "Context at 31%. Use"],
       [900_000, ""],
     ]);
