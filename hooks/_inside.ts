@@ -18,7 +18,6 @@ import type {
   ToolAnswer,
   ToolEvent,
 } from "../src/inside/client.ts";
-import { noteEnd } from "../src/inside/memory.ts";
 import { sayBehindBoundary, sayNow } from "../src/inside/behind_boundary.ts";
 import { beforeCompaction } from "../src/inside/before_compaction.ts";
 import { trimCopy } from "../src/inside/copy.ts";
@@ -56,13 +55,7 @@ import {
   settingsOf,
   uncutText,
 } from "./_inside_plan.ts";
-import {
-  compactWithMemory,
-  noteReplaced,
-  saveBeside,
-  startHook,
-  stopHook,
-} from "./_inside_memory.ts";
+import { noteReplaced, saveBeside, startHook } from "./_inside_hooks.ts";
 import { forgetFreed, showFill, watchEvent } from "./_inside_watch.ts";
 
 /** The skill that a person calls with `/trim`. */
@@ -117,12 +110,10 @@ export function register(on: On): void {
   on("session.end", async (client, event, next) => {
     // After a /clear there would still stand how full the window was before.
     client.ui.status(undefined);
-    noteEnd(event.sessionId, event.reason);
     sayNow(client);
     return await next(event);
   });
   on("classic.SessionStart", startHook);
-  on("classic.Stop", stopHook);
   on("tool.call", { tool: "Edit" }, editHook);
   on("tool.call", { tool: "Write" }, editHook);
   on("tool.call", { tool: RECALL }, (client, event) => answerRecall(client, event));
@@ -168,7 +159,7 @@ async function answerCompaction(
   const isOwn = event.trigger === "auto" || event.trigger === "precompute";
   if (!isOwn || event.agentId !== undefined) {
     if (event.agentId === undefined) forgetFiles();
-    return await compactWithMemory(client, event, next);
+    return await next(event);
   }
   let isPassedOn = false;
   try {
@@ -177,7 +168,7 @@ async function answerCompaction(
     return await beforeCompaction(event, (event) => {
       isPassedOn = true;
       if (event.trigger !== "precompute") forgetFiles();
-      return compactWithMemory(client, event, next, session.lines);
+      return next(event);
     }, {
       config: config.inside,
       isShown: await isShown(client),
@@ -191,7 +182,7 @@ async function answerCompaction(
         await Promise.all([
           noteTrim(client, "trim", trim.tokens),
           offer(client),
-          saveBeside(client, session.lines),
+          saveBeside(client),
         ]);
         noteReplaced(session.id);
         sayBehindBoundary(client, describeInstead(trim), { path: transcriptPath, from: size });

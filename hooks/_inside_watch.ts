@@ -3,10 +3,9 @@
 import { type ContextConfig, DEFAULT_CONFIG } from "../src/config/schema.ts";
 import { MAX_CONTEXT_CHARS } from "../src/inject/bound.ts";
 import type { ClassicAnswer, ClassicEvent, Client, Next } from "../src/inside/client.ts";
-import { offerOf } from "../src/inside/copy.ts";
+import { canRunHooks, offerOf } from "../src/inside/copy.ts";
 import { fillWords, notedFreed, readFill } from "../src/inside/fill.ts";
 import { isTrimFirst } from "../src/inside/before_compaction.ts";
-import { areHooksAble } from "../src/inside/memory.ts";
 import { configDirOf, type InsideSettings } from "../src/inside/settings.ts";
 import { isTarget } from "../src/live/target.ts";
 import {
@@ -79,7 +78,7 @@ function offerShaping(
     try {
       const { transcriptPath } = await client.session.info();
       const told = `${configDirOf(transcriptPath)}/trimtab/told/live`;
-      if (await client.fs.exists(told) || !await areHooksAble(client)) return;
+      if (await client.fs.exists(told) || !await canRunHooks(client)) return;
       const words = await offerOf(client, floods);
       if (words !== undefined) client.ui.log(words);
     } catch (error) {

@@ -30,14 +30,14 @@ if [ -n "$is_hook" ]; then
     [ -e "$told/no-deno" ] && exit 0
     [ -n "${CLAUDE_CONFIG_DIR-}${HOME-}" ] &&
       (umask 077 && mkdir -p "$told" && : >"$told/no-deno") 2>/dev/null
-    message='trimtab is active: it warns when the window fills up, and saves the work before each compaction. /trim frees space at any time. Handoffs, reports and !trimtab need Deno 2.7 or newer: npm install -g deno'
+    message='trimtab is active: it warns when the window fills up, and /trim frees space at any time. Saving and restoring the work, shaping long outputs, handoffs, reports and !trimtab need Deno 2.7 or newer: npm install -g deno'
   fi
   printf '{"systemMessage":"%s"}\n' "$message"
   exit 0
 fi
 # The skill of which this is a line must still load.
 if [ -n "$is_skill" ]; then
-  echo "$message"
+  echo "$message. Tell the user so, and run no trimtab command: none works."
   exit 0
 fi
 echo "$message" >&2

@@ -14,6 +14,32 @@ export function shellOf({ CLAUDE_PLUGIN_ROOT: root = "" }: Record<string, string
   return /^[A-Za-z]:/.test(root) ? "sh" : "/bin/sh";
 }
 
+/** How long the launcher may take to find Deno, in milliseconds. */
+const FIND_TIMEOUT_MS = 20_000;
+
+let found: Promise<boolean> | undefined;
+
+/** Whether the launcher finds what hooks run on. */
+export function canRunHooks(client: Client): Promise<boolean> {
+  // A machine that was too busy to answer once may answer the next time.
+  found ??= findDeno(client).catch(() => {
+    found = undefined;
+    return false;
+  });
+  return found;
+}
+
+async function findDeno(client: Client): Promise<boolean> {
+  const env = await client.process.hookEnv();
+  const argv = ["/bin/sh", `${env.CLAUDE_PLUGIN_ROOT}/bin/trimtab`, "--version"];
+  const { exitCode } = await client.process.run(argv, {
+    env,
+    stdin: "",
+    timeoutMs: FIND_TIMEOUT_MS,
+  });
+  return exitCode === 0;
+}
+
 /** Runs a hook by the launcher, as the client would; returns what it prints. */
 export async function runHook(
   client: Client,

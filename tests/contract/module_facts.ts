@@ -75,7 +75,7 @@ export const MODULE_FACTS = [
     id: "module-env",
     fact:
       "What a module sets in the environment the hooks of the same event get, and not the next ones.",
-    leans: ["src/inside/watch.ts", "hooks/_inside_memory.ts", "bin/trimtab"],
+    leans: ["src/inside/watch.ts", "hooks/_inside_hooks.ts", "bin/trimtab"],
     heldBy: WATCHED,
     without: HOOKS_WATCH,
   },
@@ -163,17 +163,5 @@ export const MODULE_FACTS = [
       test: "hooks/_inside.ts fits the declarations that the client lays down",
     },
     without: WITHOUT,
-  },
-  {
-    id: "module-session-start",
-    fact:
-      "What a module adds to classic.SessionStart reaches the model after a compaction and /clear.",
-    leans: ["src/inside/memory.ts", "hooks/_inside_memory.ts"],
-    heldBy: {
-      file: FILE,
-      test:
-        "without Deno a compaction is told the work state, and what its summary lacks comes after it",
-    },
-    without: "Without Deno nothing is restored.",
   },
 ] as const satisfies readonly Fact[];

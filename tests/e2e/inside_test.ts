@@ -5,7 +5,6 @@
  */
 
 import { assert, assertEquals, assertExists, assertStringIncludes } from "@std/assert";
-import { isOurFile } from "../../src/store/ours.ts";
 import { copyPlugin } from "../plugin_copy.ts";
 import { newHome, type TestHome } from "./bed/client.ts";
 import {
@@ -73,17 +72,6 @@ async function untilSaved(folder: string): Promise<void> {
     if (Date.now() > deadline) throw new Error(`Cannot see anything saved in ${folder}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-}
-
-/** What a request holds from here to there, without times and ids. */
-function between(request: LoggedRequest | undefined, from: string, to: string): string {
-  const all = JSON.stringify(request?.body.messages);
-  const start = all.indexOf(from);
-  return all.slice(start, all.indexOf(to, start))
-    .replaceAll(
-      /\d{4}-\d\d-\d\d(?:-\d{6}(?:-\d{1,4})?| at \d\d:\d\d|T[\d:]+Z)?|session [0-9a-f]{8}/g,
-      "#",
-    );
 }
 
 async function go(terminal: Terminal, prompt: string, seen: RegExp): Promise<void> {
@@ -511,123 +499,86 @@ Deno.test({
   name: "a second compaction, which no trim can spare, is a summary with the work state in it",
   ignore: isMissing,
   fn: async () => {
-    for (const withDeno of [true, false]) {
-      using home = newHome();
-      const pluginDir = pluginIn(home);
-      const small = `${home.cwd}/small.txt`;
-      Deno.writeTextFileSync(small, "alpha\n");
-      // What is said stays whole in a trim.
-      const talk: TurnLike[] = Array.from({ length: 6 }, (_, n) => [
-        { type: "text", text: `Thought ${n}: ${"words ".repeat(16_000)}` },
-        call("Read", { file_path: small }),
-      ]);
-      await using mock = startMock({
-        turns: [...readPages(home.cwd), ...talk, "All done."],
-        limitTokens: 170_000,
-      });
-      const args = ["--model", "claude-haiku-4-5"];
-      await using terminal = await openTerminal({ home, mock, pluginDir, args, withDeno });
-      await terminal.submit("never touch the ledger while you read it");
-      await terminal.see(/● All done\./, PATIENCE_MS);
-      const timesIn = (request: LoggedRequest | undefined, words: string): number =>
-        JSON.stringify(request?.body.messages).split(words).length - 1;
-      const trimmed = mock.requests.findIndex(({ body }) => timesTold(body) > 0);
-      const summary = mock.requests.findIndex(({ kind }) => kind === "summariser");
-      assert(trimmed !== -1 && trimmed < summary, `trimmed at ${trimmed}, summed up at ${summary}`);
-      const [summariser, ...more] = mock.of("summariser");
-      assertEquals(more, []);
-      assertEquals(timesIn(summariser, "Keep these facts of the session in the summary"), 1);
-      assert(timesIn(summariser, "never touch the ledger") >= 2, "asked, and in the work state");
-      assertEquals(timesIn(newest(mock), "## Resuming from Checkpoint"), 1, `Deno: ${withDeno}`);
-      assertEquals(savedIn(`${home.cwd}/.claude/checkpoints`).length, 2, "one of each");
-      assertEquals(mock.violations, []);
-    }
+    using home = newHome();
+    const pluginDir = pluginIn(home);
+    const small = `${home.cwd}/small.txt`;
+    Deno.writeTextFileSync(small, "alpha\n");
+    // What is said stays whole in a trim.
+    const talk: TurnLike[] = Array.from({ length: 6 }, (_, n) => [
+      { type: "text", text: `Thought ${n}: ${"words ".repeat(16_000)}` },
+      call("Read", { file_path: small }),
+    ]);
+    await using mock = startMock({
+      turns: [...readPages(home.cwd), ...talk, "All done."],
+      limitTokens: 170_000,
+    });
+    const args = ["--model", "claude-haiku-4-5"];
+    await using terminal = await openTerminal({ home, mock, pluginDir, args });
+    await terminal.submit("never touch the ledger while you read it");
+    await terminal.see(/● All done\./, PATIENCE_MS);
+    const timesIn = (request: LoggedRequest | undefined, words: string): number =>
+      JSON.stringify(request?.body.messages).split(words).length - 1;
+    const trimmed = mock.requests.findIndex(({ body }) => timesTold(body) > 0);
+    const summary = mock.requests.findIndex(({ kind }) => kind === "summariser");
+    assert(trimmed !== -1 && trimmed < summary, `trimmed at ${trimmed}, summed up at ${summary}`);
+    const [summariser, ...more] = mock.of("summariser");
+    assertEquals(more, []);
+    assertEquals(timesIn(summariser, "Keep these facts of the session in the summary"), 1);
+    assert(timesIn(summariser, "never touch the ledger") >= 2, "asked, and in the work state");
+    assertEquals(timesIn(newest(mock), "## Resuming from Checkpoint"), 1);
+    assertEquals(savedIn(`${home.cwd}/.claude/checkpoints`).length, 2, "one of each");
+    assertEquals(mock.violations, []);
   },
 });
 
 Deno.test({
-  name:
-    "without Deno a compaction is told the work state, and what its summary lacks comes after it",
+  name: "a window that passes the threshold is saved, and /clear goes on from it",
   ignore: isMissing,
   fn: async () => {
-    const told: string[][] = [];
-    for (const withDeno of [false, true]) {
-      using home = newHome();
-      const pluginDir = pluginIn(home);
-      Deno.mkdirSync(`${home.cwd}/.claude`);
-      const config = '[inside]\nbefore_compaction = "save"\n';
-      Deno.writeTextFileSync(`${home.cwd}/.claude/trimtab.toml`, config);
-      await using mock = startMock({
-        turns: [...readPages(home.cwd), "All read."],
-        limitTokens: 170_000,
-      });
-      const args = ["--model", "claude-haiku-4-5"];
-      await using terminal = await openTerminal({ home, mock, pluginDir, args, withDeno });
-      await terminal.submit("never touch the ledger while you read it");
-      await terminal.see(/● All read\./, PATIENCE_MS);
-      const [summariser] = mock.of("summariser");
-      const timesIn = (request: LoggedRequest | undefined, words: string): number =>
-        JSON.stringify(request?.body.messages).split(words).length - 1;
-      assertEquals(timesIn(summariser, "Keep these facts of the session in the summary"), 1);
-      assertEquals(timesIn(newest(mock), "## Resuming from Checkpoint"), 1, `Deno: ${withDeno}`);
-      told.push([
-        between(summariser, "Keep these facts of the session", "</trimtab-data>"),
-        between(newest(mock), "## Resuming from Checkpoint", "</trimtab-data>"),
-      ]);
-      const folder = `${home.cwd}/.claude/checkpoints`;
-      const saved = [...Deno.readDirSync(folder)].filter(({ name }) => name.endsWith(".md"));
-      assertEquals(saved.length, 1);
-      const place = { projectDir: home.cwd, configDir: home.config };
-      assert(saved.every(({ name }) => isOurFile(place, `${folder}/${name}`)), "marked as ours");
-      await go(terminal, "/compact", /Compacted/);
-      await go(terminal, "go on", /Done\./);
-      assertEquals(mock.of("summariser").length, 2);
-      assert(timesIn(newest(mock), "never touch the ledger") > 0, "carried on");
-      await terminal.submit("/clear");
-      await terminal.unsee(/● Done\./, PATIENCE_MS);
-      await go(terminal, "anew", /Done\./);
-      assertEquals(timesIn(newest(mock), "## Resuming from Checkpoint"), 1, "after /clear");
-      told.push([between(newest(mock), "## Resuming from Checkpoint", "</trimtab-data>")]);
-      assertEquals(mock.violations, []);
-    }
-    const half = told.length / 2;
-    assertEquals(told.slice(0, half), told.slice(half), "the same words by module and hooks");
+    using home = newHome();
+    const pluginDir = pluginIn(home);
+    const small = `${home.cwd}/small.txt`;
+    Deno.writeTextFileSync(small, "alpha\n");
+    const talk: TurnLike[] = Array.from({ length: 4 }, (_, n) => [
+      { type: "text", text: `Thought ${n}: ${"words ".repeat(16_000)}` },
+      call("Read", { file_path: small }),
+    ]);
+    await using mock = startMock({ turns: [...talk, "All done.", "Done."] });
+    const args = ["--model", "claude-haiku-4-5"];
+    await using terminal = await openTerminal({ home, mock, pluginDir, args });
+    await terminal.submit("never touch the ledger while you read it");
+    await terminal.see(/● All done\./, PATIENCE_MS);
+    const folder = `${home.cwd}/.claude/checkpoints`;
+    await untilSaved(folder);
+    await terminal.submit("/clear");
+    await terminal.unsee(/● All done\./, PATIENCE_MS);
+    await terminal.see(/loaded checkpoint \S+, saved\s+(?:just now|\d+m ago)/, PATIENCE_MS);
+    await go(terminal, "anew", /Done\./);
+    assertEquals(savedIn(folder).length, 1, "once");
+    assertStringIncludes(JSON.stringify(newest(mock)?.body.messages), "never touch the ledger");
+    assertEquals(mock.of("summariser").length, 0);
+    assertEquals(mock.violations, []);
   },
 });
 
 Deno.test({
-  name:
-    "a window that passes the threshold is saved with and without Deno, and /clear goes on from it",
+  name: "without Deno /trim works in place, and nothing is saved",
   ignore: isMissing,
   fn: async () => {
-    const told: string[] = [];
-    for (const withDeno of [false, true]) {
-      using home = newHome();
-      const pluginDir = pluginIn(home);
-      const small = `${home.cwd}/small.txt`;
-      Deno.writeTextFileSync(small, "alpha\n");
-      const talk: TurnLike[] = Array.from({ length: 4 }, (_, n) => [
-        { type: "text", text: `Thought ${n}: ${"words ".repeat(16_000)}` },
-        call("Read", { file_path: small }),
-      ]);
-      await using mock = startMock({ turns: [...talk, "All done.", "Done."] });
-      const args = ["--model", "claude-haiku-4-5"];
-      await using terminal = await openTerminal({ home, mock, pluginDir, args, withDeno });
-      await terminal.submit("never touch the ledger while you read it");
-      await terminal.see(/● All done\./, PATIENCE_MS);
-      const folder = `${home.cwd}/.claude/checkpoints`;
-      await untilSaved(folder);
-      await terminal.submit("/clear");
-      await terminal.unsee(/● All done\./, PATIENCE_MS);
-      await terminal.see(/loaded checkpoint \S+, saved\s+(?:just now|\d+m ago)/, PATIENCE_MS);
-      await go(terminal, "anew", /Done\./);
-      assertEquals(savedIn(folder).length, 1, "once");
-      told.push(between(newest(mock), "## Resuming from Checkpoint", "</trimtab-data>"));
-      assertEquals(mock.of("summariser").length, 0);
-      assertEquals(mock.violations, []);
-    }
-    assertStringIncludes(told[0] ?? "", "never touch the ledger");
-    assertEquals(told[0], told[1], "the same words by module and hooks");
+    using home = newHome();
+    fillProject(home.cwd);
+    const pluginDir = pluginIn(home);
+    await using mock = startMock({ turns: longTurns(home.cwd, "All looked at.") });
+    await using terminal = await openTerminal({ home, mock, pluginDir, withDeno: false });
+    await terminal.see(/Saving and restoring the work/, PATIENCE_MS);
+    await go(terminal, "look around", /All looked at\./);
+    await terminal.submit("/trim --keep-recent 0");
+    await terminal.see(/trimmed in place: 7 tool outputs/, PATIENCE_MS);
+    await go(terminal, "again", /Done\./);
+    assertEquals(Object.keys(resultsOf(newest(mock))).length, 8);
+    const kept = [...Deno.readDirSync(`${home.cwd}/.claude`)].map(({ name }) => name);
+    assertEquals(kept, ["trimtab"]);
+    assertEquals(mock.violations, []);
   },
 });
 

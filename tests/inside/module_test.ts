@@ -59,7 +59,6 @@ Deno.test("the module hooks what it answers, and nothing else", () => {
   assertEquals([...hooks().keys()].sort(), [
     "classic.PostToolBatch",
     "classic.SessionStart",
-    "classic.Stop",
     "classic.UserPromptSubmit",
     "command.run",
     "session.compact",

@@ -442,6 +442,7 @@ Deno.test({ name: "bin/trimtab says where to get Deno when there is none", ignor
     const { code, stdout, stderr } = await start("trim", "--skill");
     assertEquals({ code, stderr }, { code: 0, stderr: "" });
     assertMatch(stdout, message);
+    assertStringIncludes(stdout, "run no trimtab command", "the model would try what cannot run");
   });
   await t.step("a hook", async () => {
     const result = await start("hook", "user-prompt-expansion");
