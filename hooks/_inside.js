@@ -921,14 +921,14 @@ function attachmentParts(attachment) {
   const isSpoken = SENT_ATTACHMENTS.has(type) || type === "hook_success" && SPEAKING_HOOKS.has(asString(attachment.hookEvent) ?? "");
   if (!isSpoken) return [];
   const text = attachmentTexts(attachment).join("");
-  const said2 = text === "" ? [] : [
+  const said = text === "" ? [] : [
     {
       kind: "attachment",
       text
     }
   ];
   return [
-    ...said2,
+    ...said,
     ...attachedBlocks(attachment).filter(isImage).map(imagePart)
   ];
 }
@@ -2683,10 +2683,10 @@ var NeedWatch = class {
   addText(text) {
     this.#addToFocus(text);
   }
-  #addToFocus(said2) {
+  #addToFocus(said) {
     const { focusItems } = this.#options.rules;
     this.#blocks++;
-    this.#focus.push(said2);
+    this.#focus.push(said);
     if (this.#focus.length > focusItems) this.#focus.shift();
   }
   addCall({ id, toolName, input }) {
@@ -4467,7 +4467,7 @@ function nameOf(kind, tool, input, path) {
 function kindsOf(entries, plan, { categories, tokens }) {
   const of = (kind) => entries.filter((one) => one.kind === kind).reduce((all, { tokens: tokens2 }) => all + tokens2, 0);
   const { Messages: _, ...others } = categories;
-  const said2 = [
+  const said = [
     [
       "Results of tools",
       of("result")
@@ -4492,9 +4492,9 @@ function kindsOf(entries, plan, { categories, tokens }) {
   const sum = (kinds) => kinds.reduce((all, [, count]) => all + count, 0);
   const rest = Object.entries(others);
   const room = tokens === null ? Infinity : Math.max(0, tokens - sum(rest));
-  const factor = Math.min(1, room / sum(said2)) || 1;
-  const left = tokens === null ? 0 : room - sum(said2) * factor;
-  const scaled2 = said2.map(([name, count]) => [
+  const factor = Math.min(1, room / sum(said)) || 1;
+  const left = tokens === null ? 0 : room - sum(said) * factor;
+  const scaled2 = said.map(([name, count]) => [
     name,
     count * factor
   ]);
@@ -6091,8 +6091,8 @@ async function freedOf(client, config, { tokens, categories }) {
     };
   });
   if (light === void 0 || deep === void 0) return void 0;
-  const said2 = categories["Messages"] ?? light.before;
-  const rollover = Math.max(0, Math.round(said2 - MAX_CONTEXT_CHARS / CHARACTERS_PER_TOKEN));
+  const said = categories["Messages"] ?? light.before;
+  const rollover = Math.max(0, Math.round(said - MAX_CONTEXT_CHARS / CHARACTERS_PER_TOKEN));
   freed = {
     id,
     at_tokens: tokens ?? light.before,
@@ -6117,7 +6117,6 @@ var OF_THE_COPY = [
 var NO_SESSION = "Nothing to trim yet: this session has no messages";
 var FAILED = "trimtab could not trim in place. A copy: /trim --copy";
 var PRESS_ENTER = "/resume is in the prompt: press Enter to continue in the copy";
-var said;
 function register(on) {
   on("command.run", {
     command: SKILL
@@ -6216,22 +6215,13 @@ async function answerCompaction(client, event, next) {
       lastAfter: (await readRecord(client)).trims.at(-1)?.tokens_after ?? void 0,
       plan: (typed) => planOf(session, argumentsOf(typed), config.context),
       made: async (trim) => {
-        noteForgotten(session.id, [
-          ...session.lines.before,
-          ...session.lines.active
-        ]);
-        const { transcriptPath } = await client.session.info();
-        const { size } = await client.fs.stat(transcriptPath);
-        await Promise.all([
-          noteTrim(client, "trim", trim.tokens),
-          offer(client),
-          saveBeside(client)
-        ]);
-        noteReplaced(session.id);
-        sayBehindBoundary(client, describeInstead(trim), {
-          path: transcriptPath,
-          from: size
+        const saved = saveBeside(client);
+        await replaceBy(client, session, {
+          ...trim,
+          kind: "trim",
+          words: describeInstead(trim)
         });
+        await saved;
       }
     });
   } catch (error) {
@@ -6345,13 +6335,9 @@ async function compactNow(client, typed) {
       command: "compact",
       args: `${WORD} ${typed}`.trim()
     });
-    if (said?.startsWith(MARK) === true) await offer(client);
-    if (said !== void 0) client.ui.log(said);
     await showFill(client);
   } catch (error) {
     client.ui.log(`trimtab could not trim in place: ${reasonOf(error)}. A copy: /trim --copy`);
-  } finally {
-    said = void 0;
   }
 }
 async function editHook(client, event, next) {
@@ -6391,20 +6377,18 @@ async function trimRows(client, rows, args) {
   if (vain !== void 0) return {
     skip: `trimtab: ${vain}`
   };
-  said = describeInside(plan);
-  noteForgotten(session.id, [
-    ...session.lines.before,
-    ...session.lines.active
-  ]);
-  await noteTrim(client, "trim", plan.tokens);
-  noteReplaced(session.id);
+  await replaceBy(client, session, {
+    ...plan,
+    kind: "trim",
+    words: describeInside(plan)
+  });
   return {
     messages: plan.rows
   };
 }
 async function undoRows(client, rows) {
   const session = await sessionOf(client, rows);
-  const { id, lines } = session;
+  const { lines } = session;
   const changes = findCutAway(session.rows, lines.before);
   const count = changes.results.size + changes.inputs.size;
   if (count === 0 || !endsInTrim(lines)) {
@@ -6413,16 +6397,33 @@ async function undoRows(client, rows) {
     };
   }
   const whole = changeRows(session.rows, changes);
-  said = describeUndo(count);
+  await replaceBy(client, session, {
+    kind: "undo",
+    words: describeUndo(count)
+  });
+  return {
+    messages: whole
+  };
+}
+async function replaceBy(client, { id, lines }, { kind, words, tokens }) {
   noteForgotten(id, [
     ...lines.before,
     ...lines.active
   ]);
-  await noteTrim(client, "undo");
+  const { transcriptPath: path } = await client.session.info();
+  const { size: from } = await client.fs.stat(path);
+  await Promise.all([
+    noteTrim(client, kind, tokens),
+    // It goes with the next request, which may come at once.
+    ...kind === "trim" ? [
+      offer(client)
+    ] : []
+  ]);
   noteReplaced(id);
-  return {
-    messages: whole
-  };
+  sayBehindBoundary(client, words, {
+    path,
+    from
+  });
 }
 function vainText(plan, session, args, config) {
   if (args.values.has("entry")) return uncutText(session, plan, args);

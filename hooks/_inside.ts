@@ -42,7 +42,6 @@ import {
   describePlan,
   describeUndo,
   describeVain,
-  MARK,
   whyCopy,
 } from "../src/inside/words.ts";
 import { type Arguments, flagOf, UsageError } from "../cli/spec.ts";
@@ -75,9 +74,6 @@ const FAILED = "trimtab could not trim in place. A copy: /trim --copy";
 
 /** Said where the command that resumes a copy was put into the prompt. */
 const PRESS_ENTER = "/resume is in the prompt: press Enter to continue in the copy";
-
-/** What was done, to be said once the client has made it so. */
-let said: string | undefined;
 
 export function register(on: On): void {
   on("command.run", { command: SKILL }, async (client, event, next) => {
@@ -175,17 +171,9 @@ async function answerCompaction(
       lastAfter: (await readRecord(client)).trims.at(-1)?.tokens_after ?? undefined,
       plan: (typed) => planOf(session, argumentsOf(typed), config.context),
       made: async (trim) => {
-        noteForgotten(session.id, [...session.lines.before, ...session.lines.active]);
-        const { transcriptPath } = await client.session.info();
-        const { size } = await client.fs.stat(transcriptPath);
-        // Told now it goes with the next request, which may come at once.
-        await Promise.all([
-          noteTrim(client, "trim", trim.tokens),
-          offer(client),
-          saveBeside(client),
-        ]);
-        noteReplaced(session.id);
-        sayBehindBoundary(client, describeInstead(trim), { path: transcriptPath, from: size });
+        const saved = saveBeside(client);
+        await replaceBy(client, session, { ...trim, kind: "trim", words: describeInstead(trim) });
+        await saved;
       },
     });
   } catch (error) {
@@ -283,14 +271,9 @@ function start(client: Client, typed: string, text: string): CommandAnswer {
 async function compactNow(client: Client, typed: string): Promise<void> {
   try {
     await client.command.run({ command: "compact", args: `${WORD} ${typed}`.trim() });
-    // Before the line: whoever types on at once would get what is told only behind their turn.
-    if (said?.startsWith(MARK) === true) await offer(client);
-    if (said !== undefined) client.ui.log(said);
     await showFill(client);
   } catch (error) {
     client.ui.log(`trimtab could not trim in place: ${reasonOf(error)}. A copy: /trim --copy`);
-  } finally {
-    said = undefined;
   }
 }
 
@@ -331,10 +314,7 @@ async function trimRows(
   }
   const vain = vainText(plan, session, args, config.context);
   if (vain !== undefined) return { skip: `trimtab: ${vain}` };
-  said = describeInside(plan);
-  noteForgotten(session.id, [...session.lines.before, ...session.lines.active]);
-  await noteTrim(client, "trim", plan.tokens);
-  noteReplaced(session.id);
+  await replaceBy(client, session, { ...plan, kind: "trim", words: describeInside(plan) });
   return { messages: plan.rows };
 }
 
@@ -343,18 +323,41 @@ async function undoRows(
   rows: readonly Readonly<Row>[],
 ): Promise<CompactAnswer> {
   const session = await sessionOf(client, rows);
-  const { id, lines } = session;
+  const { lines } = session;
   const changes = findCutAway(session.rows, lines.before);
   const count = changes.results.size + changes.inputs.size;
   if (count === 0 || !endsInTrim(lines)) {
     return { skip: "trimtab: no trim in place to undo" };
   }
   const whole = changeRows(session.rows, changes);
-  said = describeUndo(count);
-  noteForgotten(id, [...lines.before, ...lines.active]);
-  await noteTrim(client, "undo");
-  noteReplaced(id);
+  await replaceBy(client, session, { kind: "undo", words: describeUndo(count) });
   return { messages: whole };
+}
+
+/** A conversation that is about to take the place of the one before. */
+interface Replacement {
+  readonly kind: "trim" | "undo";
+  /** The line that the person reads. */
+  readonly words: string;
+  readonly tokens?: InsideTrim["tokens"];
+}
+
+/** Writes down that the conversation is replaced, and tells the person and the model. */
+async function replaceBy(
+  client: Client,
+  { id, lines }: RunningSession,
+  { kind, words, tokens }: Replacement,
+): Promise<void> {
+  noteForgotten(id, [...lines.before, ...lines.active]);
+  const { transcriptPath: path } = await client.session.info();
+  const { size: from } = await client.fs.stat(path);
+  await Promise.all([
+    noteTrim(client, kind, tokens),
+    // It goes with the next request, which may come at once.
+    ...(kind === "trim" ? [offer(client)] : []),
+  ]);
+  noteReplaced(id);
+  sayBehindBoundary(client, words, { path, from });
 }
 
 /** Why no trim is made, and what would help; `undefined` where one is worth it. */
