@@ -8,7 +8,7 @@ import {
   isSessionId,
   SessionNotFoundError,
 } from "../src/transcript/find.ts";
-import { locateSession, type SessionPlace } from "./project.ts";
+import { locateSession, type SessionPlace } from "../src/verbs/place.ts";
 
 const EXTENSION = ".jsonl";
 

@@ -3,7 +3,7 @@
  * so nothing from npm may stand here.
  */
 
-import { freedOf } from "./freed.ts";
+import { freedOf } from "../src/verbs/known_freed.ts";
 import type { ContextConfig } from "../src/config/schema.ts";
 import { isUsed } from "../src/store/paths.ts";
 import type { SessionState } from "../src/store/state.ts";

@@ -84,7 +84,7 @@ async function saveSnapshot(due: Due, deps: HookDeps, before: string | null): Pr
   const { owner, transcript, configDir } = due;
   const { projectDir } = owner;
   const created = new Date(deps.now()).toISOString();
-  const { createAutoCompactionManager } = await import("../src/api/auto_compaction.ts");
+  const { createAutoCompactionManager } = await import("../src/designs/auto_compaction.ts");
   const { sessionWorkState } = await import("../src/saved/checkpoint/session.ts");
   const manager = createAutoCompactionManager({
     projectDir,

@@ -45,7 +45,7 @@ async function warningOf(
   if (news === null || claimed === null) return null;
   const { pressure } = news;
   const { level, isRise, state } = claimed;
-  const { freedOf } = await import("../cli/freed.ts");
+  const { freedOf } = await import("../src/verbs/known_freed.ts");
   const freed = await freedOf({ owner, transcript, tokens: pressure.tokens ?? 0, config, state });
   return { text: pressureText(pressure, level, freed), isRise };
 }

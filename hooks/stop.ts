@@ -47,7 +47,7 @@ export async function main(bytes: Uint8Array, deps: HookDeps): Promise<string> {
   const isFull = percent !== null && percent >= threshold && !hasAutoSnapshot(state, nowMs);
   // Worked out now, so that the next prompt's warning need not.
   if (tokens !== null && level !== null && level !== "ok") {
-    const { freedOf } = await import("../cli/freed.ts");
+    const { freedOf } = await import("../src/verbs/known_freed.ts");
     await freedOf({ owner, transcript, tokens, config: config.context, state });
   }
   if (activity === null && need.reason === null && need.change === null && !isFull) return "";

@@ -12,9 +12,9 @@ import { gatherMetrics } from "../src/pressure/metrics.ts";
 import { gaugeSession } from "../src/pressure/session_pressure.ts";
 import { SessionNotFoundError } from "../src/transcript/find.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
-import { loadCommandConfig } from "../cli/config.ts";
+import { loadCommandConfig } from "../src/verbs/config.ts";
 import { readInput } from "../cli/input.ts";
-import { locateProject, locateSession } from "../cli/project.ts";
+import { locateProject, locateSession } from "../src/verbs/place.ts";
 import { type Arguments, type CommandSpec, countOf, flagOf } from "../cli/spec.ts";
 
 export const BATCH_SPEC: CommandSpec = {

@@ -6,9 +6,9 @@ import { gaugeSession } from "../src/pressure/session_pressure.ts";
 import type { StateOwner } from "../src/store/state.ts";
 import { hasBlackboard } from "../src/watch/board_path.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
-import { loadCommandConfig } from "../cli/config.ts";
+import { loadCommandConfig } from "../src/verbs/config.ts";
 import { readInput } from "../cli/input.ts";
-import { locateSession } from "../cli/project.ts";
+import { locateSession } from "../src/verbs/place.ts";
 import { type Arguments, type CommandSpec, flagOf, textOf, UsageError } from "../cli/spec.ts";
 
 export const CHECKPOINT_SPEC: CommandSpec = {

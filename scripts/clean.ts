@@ -4,8 +4,8 @@ import { clean, type CleanResult } from "../src/clean/clean.ts";
 import { isMissing } from "../src/config/files.ts";
 import { findConfigDir, resolvePath } from "../src/store/paths.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
-import { loadCommandConfig } from "../cli/config.ts";
-import { locateProject } from "../cli/project.ts";
+import { loadCommandConfig } from "../src/verbs/config.ts";
+import { locateProject } from "../src/verbs/place.ts";
 import { type Arguments, type CommandSpec, flagOf, textOf } from "../cli/spec.ts";
 import { sizeText, totalText } from "../src/clean/size_text.ts";
 

@@ -3,7 +3,7 @@
 import { describeReport } from "../src/doctor/text.ts";
 import { readEnv } from "../src/store/paths.ts";
 import { type CommandOutput, EXIT, runCommand } from "../cli/command.ts";
-import { locateProject } from "../cli/project.ts";
+import { locateProject } from "../src/verbs/place.ts";
 import { type Arguments, type CommandSpec, flagOf } from "../cli/spec.ts";
 
 export const DOCTOR_SPEC: CommandSpec = {

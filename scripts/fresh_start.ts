@@ -14,7 +14,7 @@ import {
   TRUST_OPTION,
   withNotice,
 } from "../cli/trust.ts";
-import { locateProject } from "../cli/project.ts";
+import { locateProject } from "../src/verbs/place.ts";
 import type { Arguments, CommandSpec } from "../cli/spec.ts";
 
 export const FRESH_START_SPEC: CommandSpec = {

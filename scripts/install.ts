@@ -4,7 +4,7 @@ import type { InstallResult } from "../src/install/install.ts";
 import { statusLineCommand } from "../src/install/entries.ts";
 import { findConfigDir, joinPath, readEnv } from "../src/store/paths.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
-import { locateProject } from "../cli/project.ts";
+import { locateProject } from "../src/verbs/place.ts";
 import { type Arguments, type CommandSpec, flagOf, UsageError } from "../cli/spec.ts";
 
 export const INSTALL_SPEC: CommandSpec = {

@@ -1,7 +1,7 @@
 /** `trimtab list`: shows what can be gone on from in this project, the best first. */
 
 import { listCheckpoints } from "../src/saved/checkpoint/files.ts";
-import { sizeInKb } from "../src/api/context_rehydrator.ts";
+import { sizeInKb } from "../src/designs/context_rehydrator.ts";
 import { listSnapshotFiles } from "../src/saved/snapshot/list.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
 import { minuteOf } from "../src/report/words.ts";
@@ -10,7 +10,7 @@ import { findHandoff } from "../src/lineage/waiting.ts";
 import { listFiles } from "../src/lineage/waiting_files.ts";
 import { EMPTY_SUMMARY, isOurPoint } from "../src/saved/restore_point.ts";
 import { NOT_OURS } from "../src/store/ours.ts";
-import { locateProject } from "../cli/project.ts";
+import { locateProject } from "../src/verbs/place.ts";
 import type { CommandSpec } from "../cli/spec.ts";
 
 export const LIST_SPEC: CommandSpec = {

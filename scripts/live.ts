@@ -4,8 +4,8 @@ import type { LiveConfig } from "../src/config/schema.ts";
 import { type LiveStats, type LiveTotals, readLiveStats } from "../src/live/live_log.ts";
 import { grouped } from "../src/inject/bound.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
-import { loadCommandConfig, waitingLines } from "../cli/config.ts";
-import { locateProject } from "../cli/project.ts";
+import { loadCommandConfig, waitingLines } from "../src/verbs/config.ts";
+import { locateProject } from "../src/verbs/place.ts";
 import { type Arguments, type CommandSpec, flagOf, UsageError } from "../cli/spec.ts";
 
 export const LIVE_SPEC: CommandSpec = {

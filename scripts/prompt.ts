@@ -2,9 +2,9 @@
 
 import { contextManagementInstructions, generatePrompt } from "../src/lineage/worker_prompt.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
-import { loadCommandConfig } from "../cli/config.ts";
+import { loadCommandConfig } from "../src/verbs/config.ts";
 import { readInput } from "../cli/input.ts";
-import { locateProject } from "../cli/project.ts";
+import { locateProject } from "../src/verbs/place.ts";
 import { type Arguments, type CommandSpec, textOf, UsageError } from "../cli/spec.ts";
 
 export const PROMPT_SPEC: CommandSpec = {

@@ -1,7 +1,7 @@
 /** `trimtab rehydrate`: prints a snapshot at a level of detail. */
 
 import { rehydratedText, REHYDRATION_LEVELS } from "../src/saved/snapshot/rehydrated_text.ts";
-import { requireLevel } from "../src/api/context_rehydrator.ts";
+import { requireLevel } from "../src/designs/context_rehydrator.ts";
 import { readSnapshot } from "../src/saved/snapshot/read.ts";
 import { estimateTextTokens } from "../src/transcript/tokens/tokens.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
@@ -13,7 +13,7 @@ import {
   TRUST_OPTION,
   withNotice,
 } from "../cli/trust.ts";
-import { locateProject } from "../cli/project.ts";
+import { locateProject } from "../src/verbs/place.ts";
 import { type Arguments, type CommandSpec, textOf } from "../cli/spec.ts";
 
 export const REHYDRATE_SPEC: CommandSpec = {

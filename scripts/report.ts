@@ -8,8 +8,8 @@ import { savePage } from "../src/report/save_page.ts";
 import { sessionReport } from "../src/report/session_report.ts";
 import { readEnv, resolvePath } from "../src/store/paths.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
-import { loadCommandConfig } from "../cli/config.ts";
-import { locateProject, locateSession } from "../cli/project.ts";
+import { loadCommandConfig } from "../src/verbs/config.ts";
+import { locateProject, locateSession } from "../src/verbs/place.ts";
 import { type Arguments, type CommandSpec, flagOf, textOf, UsageError } from "../cli/spec.ts";
 import { trimSettings } from "../cli/trim.ts";
 

@@ -4,7 +4,7 @@ import { rescueSession } from "../src/rescue/rescue.ts";
 import { describeRescue } from "../src/rescue/text.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
 import { noteRescue } from "../cli/lineage.ts";
-import { locateSession } from "../cli/project.ts";
+import { locateSession } from "../src/verbs/place.ts";
 import { type Arguments, type CommandSpec, flagOf } from "../cli/spec.ts";
 
 export const RESCUE_SPEC: CommandSpec = {

@@ -15,7 +15,7 @@ import { findHandoff, type FoundHandoff, trustHandoff } from "../src/lineage/wai
 import type { OwnPlace } from "../src/store/ours.ts";
 import { fenced, namedPoint, noticeOn, TRUST_OPTION, withNotice } from "../cli/trust.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
-import { locateProject } from "../cli/project.ts";
+import { locateProject } from "../src/verbs/place.ts";
 import { type Arguments, type CommandSpec, flagOf } from "../cli/spec.ts";
 
 export const RESTORE_SPEC: CommandSpec = {

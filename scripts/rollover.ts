@@ -7,9 +7,9 @@ import { handoffTemplate } from "../src/lineage/handoff.ts";
 import { MAIN_WORKER } from "../src/lineage/input.ts";
 import { rollOver } from "../src/lineage/roll_over.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
-import { loadCommandConfig } from "../cli/config.ts";
+import { loadCommandConfig } from "../src/verbs/config.ts";
 import { readInput } from "../cli/input.ts";
-import { locateSession } from "../cli/project.ts";
+import { locateSession } from "../src/verbs/place.ts";
 import { type Arguments, type CommandSpec, flagOf, textOf, UsageError } from "../cli/spec.ts";
 
 export const ROLLOVER_SPEC: CommandSpec = {

@@ -9,7 +9,7 @@ import { cleanLine } from "../src/inject/clean.ts";
 import type { SessionRecord } from "../src/lineage/session_record.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
 import { printError } from "../cli/print.ts";
-import { locateProject } from "../cli/project.ts";
+import { locateProject } from "../src/verbs/place.ts";
 import type { CommandSpec } from "../cli/spec.ts";
 
 export const SESSIONS_SPEC: CommandSpec = {

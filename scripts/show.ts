@@ -4,7 +4,7 @@ import { wholeWords } from "../src/transcript/content.ts";
 import { type Entry, readEntries } from "../src/transcript/entry.ts";
 import { readLines } from "../src/transcript/lines.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
-import { locateSession } from "../cli/project.ts";
+import { locateSession } from "../src/verbs/place.ts";
 import { type Arguments, type CommandSpec, UsageError } from "../cli/spec.ts";
 import { openFileSync } from "../src/store/read_file.ts";
 

@@ -10,7 +10,7 @@ import { saveSnapshot } from "../src/saved/snapshot/store.ts";
 import { joinPath } from "../src/store/paths.ts";
 import { readTailUsage } from "../src/transcript/tokens/tail_usage.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
-import { locateSession } from "../cli/project.ts";
+import { locateSession } from "../src/verbs/place.ts";
 import { type Arguments, type CommandSpec, textOf } from "../cli/spec.ts";
 
 export const SNAPSHOT_SPEC: CommandSpec = {

@@ -1,28 +1,12 @@
 /** `trimtab status`: how full a session's window is, and what to do about it. */
 
+import { status, type StatusChart, type StatusResult } from "../mod.ts";
 import { grouped } from "../src/inject/bound.ts";
-import type { ContextConfig } from "../src/config/schema.ts";
-import { recommend } from "../src/pressure/advice.ts";
-import { contextPercent, roundingOf } from "../src/pressure/judge.ts";
-import type { ContextEstimate, ContextMetric } from "../src/pressure/heuristics.ts";
-import type { WarningLevel } from "../src/pressure/ladder.ts";
-import {
-  type AnyPressure,
-  pressureOrEstimate,
-  recommendationOf,
-} from "../src/pressure/any_pressure.ts";
-import { isUsed, readEnv } from "../src/store/paths.ts";
-import { type FreedRecord, readSessionState, type SessionState } from "../src/store/state.ts";
-import { freedOf } from "../cli/freed.ts";
+import { readEnv } from "../src/store/paths.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
-import { loadCommandConfig, waitingLines } from "../cli/config.ts";
-import type { CutOff } from "../src/transcript/tree/conversation.ts";
-import { locateProject, locateSession, type SessionPlace } from "../cli/project.ts";
+import { waitingLines } from "../src/verbs/config.ts";
+import { locateProject, locateSession } from "../src/verbs/place.ts";
 import { type Arguments, countOf, flagOf, STATUS_SPEC, UsageError } from "../cli/spec.ts";
-import { openFileSync } from "../src/store/read_file.ts";
-
-/** From these levels on a trim is worth working out. */
-const RAISED = new Set<WarningLevel | null>(["warn", "recommend", "urgent"]);
 
 /** How the tokens came to be known, in words. */
 const SOURCE_WORDS: Readonly<Record<string, string>> = {
@@ -54,163 +38,34 @@ const LIMIT_WORDS: Readonly<Record<string, string>> = {
 };
 
 export function run(argv: readonly string[]): Promise<number> {
-  return runCommand(STATUS_SPEC, argv, status);
+  return runCommand(STATUS_SPEC, argv, answer);
 }
 
-async function status(args: Arguments): Promise<CommandOutput> {
-  if (args.values.has("width") && !flagOf(args, "chart")) {
+async function answer(args: Arguments): Promise<CommandOutput> {
+  const isChart = flagOf(args, "chart");
+  if (args.values.has("width") && !isChart) {
     throw new UsageError("Cannot run status: --width is that of the chart, and needs --chart");
   }
-  if (flagOf(args, "config") && flagOf(args, "chart")) {
+  if (flagOf(args, "config") && isChart) {
     throw new UsageError("Cannot run status: --config and --chart cannot be used together");
   }
   if (flagOf(args, "config")) return await showConfig(args);
-  const place = locateSession(args.positionals[0]);
-  const { context: config, inside, waiting } = await loadCommandConfig(place);
-  const { session, projectDir, configDir } = place;
-  const owner = { projectDir, configDir, sessionId: session.id };
-  const state = readSessionState(owner);
-  const pressure = await pressureOrEstimate({ transcript: session.path, owner, config });
-  const worth = RAISED.has(pressure.level)
-    ? await worthOfTrim(place, pressure, { config, state })
-    : null;
-  const cutOff = await findCutOff(place);
-  // A context of which half is lost is not healthy, whatever the figure says.
-  const lost = cutOff === null ? null : await cutOffText(session.id, cutOff);
-  const recommendation = lost !== null && !RAISED.has(pressure.level)
-    ? lost
-    : recommendationOf(pressure, worth?.freed, {
-      // The module tells its figures where it runs, and trims before a compaction there.
-      isTrimFirst: pressure.source === "inside" && inside.before_compaction !== "save",
-    });
-  const json = {
-    session_id: session.id,
-    transcript: session.path,
-    tokens: pressure.tokens,
-    window: pressure.window,
-    percent: pressure.percent,
-    source: pressure.source,
-    level: pressure.level,
-    recommendation,
-    last_checkpoint: state.last_checkpoint ?? null,
-    limit: pressure.limit,
-    limit_kind: pressure.limitKind,
-    left: pressure.left,
-    window_source: pressure.windowSource,
-    model: pressure.model,
-    is_compacted: pressure.isCompacted,
-    trim: worth?.json ?? null,
-    is_cut_off: cutOff !== null,
-    is_start_missing: cutOff === "absent",
-    ...(pressure.estimate === undefined ? {} : { estimate: pressure.estimate }),
-  };
-  const described = describe(place, pressure, recommendation, state, worth?.text);
-  const text = [
-    described,
-    ...(lost === null || lost === recommendation ? [] : [lost]),
-    ...waitingLines(waiting),
-  ].join("\n");
-  if (!flagOf(args, "chart")) return { json, text };
-  const { chart, text: drawn } = await drawChart(args, place, pressure.limit, config);
-  return { json: { ...json, chart }, text, drawing: drawn };
-}
-
-/** What a trim is worth: from the record where that is fresh, else by dry runs that are recorded. */
-async function worthOfTrim(
-  place: SessionPlace,
-  pressure: AnyPressure,
-  known: { config: ContextConfig; state: SessionState },
-): Promise<{ json: unknown; text: string; freed: FreedRecord } | null> {
-  const { session: { id: sessionId, path: transcript }, projectDir } = place;
-  const owner = { projectDir, sessionId };
-  const record = await freedOf({ owner, transcript, tokens: pressure.tokens ?? 0, ...known });
-  if (record === undefined) return null;
-  const before = pressure.tokens ?? record.at_tokens;
-  const after = Math.max(0, before - record.light);
-  const rounding = roundingOf(pressure.source);
-  const percent = contextPercent(after, pressure.limit, rounding);
-  const { describeWorth, trimWorth } = await import("../src/trim/worth.ts");
-  const worth = trimWorth({
-    tokens: { before, after },
-    model: pressure.model ?? undefined,
-    newestAt: newestAt(place.session.path, record),
-    cacheTtlSeconds: record.cache_ttl_seconds ?? undefined,
-    now: new Date(),
-  });
-  const { at_tokens, light, deep, rollover, in_use: inUse } = record;
-  const words = [
-    `A trim would bring it to ${percent}%, ${grouped(after)} tokens. ${describeWorth(worth)}`,
-    inUse === undefined ? "" : (await import("../src/trim/report_text.ts")).inUseWords(inUse),
-  ];
-  return {
-    json: {
-      tokens_after: after,
-      percent_after: percent,
-      worth,
-      freed: { at_tokens, light, deep, rollover },
-      in_use: inUse ?? null,
-    },
-    text: recommend(record).remedy === "light" ? words.filter(Boolean).join("\n") : "",
-    freed: record,
-  };
-}
-
-/** When the newest answer was written; of a file that has grown since, when that was. */
-function newestAt(path: string, record: FreedRecord): string | undefined {
-  const { size, mtime } = Deno.statSync(path);
-  if (size !== record.bytes && mtime !== null) return mtime.toISOString();
-  return record.newest_at ?? undefined;
-}
-
-/** A larger file is read no further than its newest usage, in bytes. */
-const MAX_WALKED_BYTES = 64 * 1024 * 1024;
-
-/** A session that was whole is looked through again only when it has grown by this, in percent. */
-const GROWN_PERCENT = 10;
-
-/** Whether a link is lost; as far as that was looked at before, it is not looked at again. */
-async function findCutOff({ session, projectDir }: SessionPlace): Promise<CutOff | null> {
-  const owner = { projectDir, sessionId: session.id };
-  using file = openFileSync(session.path);
-  const { size } = file.statSync();
-  const { whole_at: whole = Infinity } = readSessionState(owner);
-  const isKnown = size >= whole && (size - whole) * 100 <= GROWN_PERCENT * whole;
-  if (size > MAX_WALKED_BYTES || isKnown) return null;
-  const { findActiveContext } = await import("../src/transcript/tree/active_context.ts");
-  const { cutOff } = findActiveContext(file, size);
-  if (cutOff !== null || !isUsed(projectDir)) return cutOff;
-  const { noteState } = await import("../src/store/state_update.ts");
-  noteState(owner, { whole_at: size });
-  return null;
-}
-
-async function cutOffText(sessionId: string, cutOff: CutOff): Promise<string> {
-  const { cutOffWords } = await import("../src/trim/report_text.ts");
-  return cutOffWords(sessionId, cutOff === "absent");
+  const json = await status({ session: args.positionals[0], chart: isChart });
+  const drawing = json.chart === undefined ? undefined : await draw(json.chart, json.limit, args);
+  return { json, text: await describe(json), ...(drawing === undefined ? {} : { drawing }) };
 }
 
 /** Width of a chart where the terminal's is unknown, in characters. */
 const CHART_WIDTH = 80;
 
-async function drawChart(
-  args: Arguments,
-  place: SessionPlace,
-  limit: number,
-  config: ContextConfig,
-): Promise<{ chart: unknown; text: string }> {
+async function draw(chart: StatusChart, limit: number, args: Arguments): Promise<string> {
   const { blockChart } = await import("../src/report/block_chart.ts");
-  const { readHistory } = await import("../src/report/session_report.ts");
-  const { session, projectDir } = place;
-  const history = readHistory(session.path, { projectDir, hasWork: false });
-  const { requests, marks } = history;
-  const text = blockChart(history, {
+  return blockChart(chart, {
     limit,
     width: countOf(args, "width") ?? terminalWidth(),
-    levels: config,
+    levels: chart.levels,
     hasColor: !Deno.noColor && Deno.stdout.isTerminal(),
   });
-  const points = requests.map(({ number, time, tokens }) => ({ number, time, tokens }));
-  return { chart: { requests: points, marks }, text };
 }
 
 function terminalWidth(): number {
@@ -223,36 +78,43 @@ function terminalWidth(): number {
   }
 }
 
-function describe(
-  place: SessionPlace,
-  pressure: AnyPressure,
-  recommendation: string,
-  state: SessionState,
-  worth: string | undefined,
-): string {
-  const { tokens, window, limit, percent, level } = pressure;
+async function describe(result: StatusResult): Promise<string> {
+  const { tokens, window, limit, percent, level, recommendation } = result;
   const usage = tokens === null || percent === null
     ? `unknown of ${grouped(limit)} tokens`
     : `${bar(percent)} ${percent}%  ${grouped(tokens)} of ${grouped(limit)} tokens (${level})`;
   const lines = [
-    `Session ${place.session.id}${pressure.model === null ? "" : `, ${pressure.model}`}`,
+    `Session ${result.session_id}${result.model === null ? "" : `, ${result.model}`}`,
     usage,
-    `Usage: ${SOURCE_WORDS[pressure.source]}; ` +
-    `window: ${grouped(window)} tokens, ${WINDOW_WORDS[pressure.windowSource]}`,
-    `Limit: ${grouped(limit)} tokens, ${LIMIT_WORDS[pressure.limitKind]}`,
+    `Usage: ${SOURCE_WORDS[result.source]}; ` +
+    `window: ${grouped(window)} tokens, ${WINDOW_WORDS[result.window_source]}`,
+    `Limit: ${grouped(limit)} tokens, ${LIMIT_WORDS[result.limit_kind]}`,
   ];
-  if (pressure.estimate !== undefined) lines.push(describeEstimate(pressure.estimate));
-  if (pressure.isCompacted) lines.push("It was compacted after the latest answer.");
-  if (state.last_checkpoint !== undefined) {
-    lines.push(`Last checkpoint: ${state.last_checkpoint.id}`);
+  if (result.estimate !== undefined) lines.push(describeEstimate(result.estimate));
+  if (result.is_compacted) lines.push("It was compacted after the latest answer.");
+  if (result.last_checkpoint) lines.push(`Last checkpoint: ${result.last_checkpoint.id}`);
+  lines.push(recommendation, ...await describeTrim(result));
+  if (result.is_cut_off) {
+    const { cutOffWords } = await import("../src/trim/report_text.ts");
+    const lost = cutOffWords(result.session_id, result.is_start_missing);
+    if (lost !== recommendation) lines.push(lost);
   }
-  lines.push(recommendation);
-  if (worth !== undefined && worth !== "") lines.push(worth);
-  return lines.join("\n");
+  return [...lines, ...waitingLines(result.waiting ?? [])].join("\n");
+}
+
+async function describeTrim({ trim }: StatusResult): Promise<string[]> {
+  if (trim?.remedy !== "light") return [];
+  const { describeWorth } = await import("../src/trim/worth.ts");
+  const { inUseWords } = await import("../src/trim/report_text.ts");
+  return [
+    `A trim would bring it to ${trim.percent_after}%, ${grouped(trim.tokens_after)} tokens. ` +
+    describeWorth(trim.worth),
+    trim.in_use ? inUseWords(trim.in_use) : "",
+  ].filter((line) => line !== "");
 }
 
 /** What was counted, in words; the time has no weight. */
-const METRIC_WORDS: Readonly<Record<ContextMetric, string>> = {
+const METRIC_WORDS: Readonly<Record<string, string>> = {
   message_count: "messages",
   file_reads: "file reads",
   file_edits: "edits",
@@ -261,10 +123,8 @@ const METRIC_WORDS: Readonly<Record<ContextMetric, string>> = {
   elapsed_seconds: "seconds",
 };
 
-function describeEstimate(estimate: ContextEstimate): string {
-  const counted = estimate.parts.map(({ metric, amount }) =>
-    `${grouped(amount)} ${METRIC_WORDS[metric]}`
-  );
+function describeEstimate({ parts }: NonNullable<StatusResult["estimate"]>): string {
+  const counted = parts.map(({ metric, amount }) => `${grouped(amount)} ${METRIC_WORDS[metric]}`);
   return `Counted: ${counted.join(", ")}`;
 }
 

@@ -7,9 +7,9 @@ import { describeVain, trimUnlessVain } from "../src/trim/vain.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
 import { findEpisodicMemory, startEpisodicMemorySync } from "../src/lineage/episodic_memory.ts";
 import { noteTrim } from "../cli/lineage.ts";
-import { loadCommandConfig } from "../cli/config.ts";
+import { loadCommandConfig } from "../src/verbs/config.ts";
 import { progressOnStderr } from "../cli/progress.ts";
-import { locateSession } from "../cli/project.ts";
+import { locateSession } from "../src/verbs/place.ts";
 import { type Arguments, flagOf, TRIM_SPEC, UsageError } from "../cli/spec.ts";
 import { noteDryRun, trimSettings } from "../cli/trim.ts";
 

@@ -4,8 +4,8 @@ import { MAX_CONFIG_FILE_BYTES } from "../src/config/files.ts";
 import { distrust, projectFiles, trustText } from "../src/config/trust.ts";
 import { readTextSync } from "../src/store/read_file.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
-import { valueLines, waitingLines } from "../cli/config.ts";
-import { locateProject } from "../cli/project.ts";
+import { valueLines, waitingLines } from "../src/verbs/config.ts";
+import { locateProject } from "../src/verbs/place.ts";
 import { type Arguments, type CommandSpec, flagOf } from "../cli/spec.ts";
 
 export const TRUST_SPEC: CommandSpec = {

@@ -7,7 +7,7 @@ import { indexCheckpoint, readIndex } from "../src/saved/checkpoint/project_inde
 import { verifyCheckpoint } from "../src/saved/checkpoint/verify.ts";
 import { fileName, parentPath, resolvePath } from "../src/store/paths.ts";
 import { type CommandOutput, EXIT, runCommand } from "../cli/command.ts";
-import { locateProject } from "../cli/project.ts";
+import { locateProject } from "../src/verbs/place.ts";
 import type { Arguments, CommandSpec } from "../cli/spec.ts";
 
 export const VERIFY_SPEC: CommandSpec = {

@@ -8,8 +8,8 @@ import { sleepUntil, watchLoop } from "../src/watch/watch_loop.ts";
 import { readEnv } from "../src/store/paths.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
 import { print } from "../cli/print.ts";
-import { loadCommandConfig } from "../cli/config.ts";
-import { locateProject } from "../cli/project.ts";
+import { loadCommandConfig } from "../src/verbs/config.ts";
+import { locateProject } from "../src/verbs/place.ts";
 import { type Arguments, type CommandSpec, countOf, flagOf, UsageError } from "../cli/spec.ts";
 
 /** Time between two looks, in seconds. */

@@ -60,7 +60,7 @@ const STEPS: Readonly<Record<string, (gate: Gate) => Promise<StepResult>>> = {
   fmt: (gate) => runCommand(gate, ["fmt", "--check"]),
   lint: (gate) => runCommand(gate, ["lint"]),
   check: (gate) => runCommand(gate, ["check"]),
-  docs: (gate) => runCommand(gate, ["doc", "--lint", "mod.ts"]),
+  docs: (gate) => runCommand(gate, ["doc", "--lint", "mod.ts", "src/designs/mod.ts"]),
   tests: runMeasuredTests,
   coverage: checkCoverage,
   examples: (gate) => runTests(gate, ["--doc", ...documents(gate.root)], ownConfig(gate)),

@@ -29,7 +29,8 @@ export const ROOMS = [
   "install",
   "rescue",
   "doctor",
-  "api",
+  "verbs",
+  "designs",
 ] as const;
 
 /** One import: `to` is a path below the root, or a specifier when it is none of our files. */

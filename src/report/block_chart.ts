@@ -2,8 +2,7 @@
 
 import { grouped } from "../inject/bound.ts";
 import { levelAt, warningLadder } from "../pressure/ladder.ts";
-import type { SessionHistory } from "./session_report.ts";
-import type { ReportMark } from "./requests.ts";
+import type { ReportMark, ReportRequest } from "./requests.ts";
 import { minuteOf } from "./words.ts";
 
 /** Eighths of a character, from nothing to all of it. */
@@ -22,6 +21,12 @@ const MARKS: Readonly<Record<ReportMark["kind"], string>> = {
 
 const COLORS = { ok: 32, warn: 33, recommend: 35, urgent: 31 } as const;
 
+/** What a chart is drawn from. */
+export interface ChartHistory {
+  readonly requests: readonly Pick<ReportRequest, "number" | "time" | "tokens">[];
+  readonly marks: readonly Pick<ReportMark, "kind" | "after">[];
+}
+
 interface BlockChartOptions {
   /** What percent is counted against, in tokens. */
   readonly limit: number;
@@ -33,7 +38,7 @@ interface BlockChartOptions {
 
 /** Draws how full a window was over time: a column is a request, or the fullest of several. */
 export function blockChart(
-  history: Pick<SessionHistory, "requests" | "marks">,
+  history: ChartHistory,
   options: BlockChartOptions,
 ): string {
   const { requests, marks } = history;
@@ -90,7 +95,7 @@ function paint(block: string, share: number, levels: BlockChartOptions["levels"]
   return `\x1b[${COLORS[level]}m${block}\x1b[0m`;
 }
 
-function signLine(marks: readonly ReportMark[], requests: number, columns: number): string {
+function signLine(marks: ChartHistory["marks"], requests: number, columns: number): string {
   const signs = Array.from({ length: columns }, () => " ");
   // A compaction or a trim is not to be hidden by a checkpoint at the same place.
   const order = ["checkpoint", "trim", "compaction"];
@@ -104,7 +109,7 @@ function signLine(marks: readonly ReportMark[], requests: number, columns: numbe
 }
 
 function legend(
-  history: Pick<SessionHistory, "requests" | "marks">,
+  history: ChartHistory,
   place: { margin: number; width: number; columns: number },
 ): string[] {
   const { requests, marks } = history;

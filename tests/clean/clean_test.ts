@@ -5,7 +5,7 @@ import { renderCheckpoint } from "../../src/saved/checkpoint/checkpoint.ts";
 import { checkpointFolder } from "../../src/saved/checkpoint/files.ts";
 import { indexCheckpoint, readIndex } from "../../src/saved/checkpoint/project_index.ts";
 import { emptyState } from "../../src/extract/empty_state.ts";
-import { emitEvent } from "../../src/api/events.ts";
+import { emitEvent } from "../../src/designs/events.ts";
 import { snapshotOf } from "../../src/saved/snapshot/snapshot.ts";
 import { saveSnapshot } from "../../src/saved/snapshot/store.ts";
 import { temporaryPathFor } from "../../src/store/atomic.ts";

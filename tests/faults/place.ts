@@ -9,7 +9,7 @@ import { ensureDirSync, walkSync } from "@std/fs";
 import { refreshContextConfig } from "../../src/config/refresh.ts";
 import { post } from "../../src/watch/blackboard.ts";
 import { saveCheckpoint } from "../../src/saved/checkpoint/store.ts";
-import { emitEvent } from "../../src/api/events.ts";
+import { emitEvent } from "../../src/designs/events.ts";
 import { noteLeft } from "../../src/lineage/left_session.ts";
 import { snapshotOf } from "../../src/saved/snapshot/snapshot.ts";
 import { saveSnapshot } from "../../src/saved/snapshot/store.ts";

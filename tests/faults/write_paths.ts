@@ -14,7 +14,7 @@ import { keepOutput, spillFolder } from "../../src/live/spill.ts";
 import { checkpointSession } from "../../src/saved/checkpoint/session.ts";
 import { listCheckpoints } from "../../src/saved/checkpoint/files.ts";
 import { indexCheckpoint, readIndex } from "../../src/saved/checkpoint/project_index.ts";
-import { emitEvent } from "../../src/api/events.ts";
+import { emitEvent } from "../../src/designs/events.ts";
 import { nextIteration } from "../../src/saved/checkpoint/iteration.ts";
 import { noteLeft } from "../../src/lineage/left_session.ts";
 import { snapshotOf } from "../../src/saved/snapshot/snapshot.ts";

@@ -7,18 +7,20 @@ import { readProject } from "./project.ts";
 const ROOT = new URL("../../", import.meta.url).href;
 
 /** Somebody else's program. Checking its types by Deno's own options takes too long for this. */
-const PROGRAM = `import * as trimtab from "@trimtab/trimtab";
+const PROGRAM = `import * as trimtab from "@trimtab/trimtab/designs";
 const usage: trimtab.UsageStats = new trimtab.TokenMonitor().checkUsage(45_000);
 const config = trimtab.loadContextConfig({ projectDir: "/nowhere", configDir: undefined });
 console.log(usage.percentage, config.context.warn_threshold);
 `;
 
 Deno.test("a program with the import of the docs runs", async () => {
-  const told = /^```json\n(\{ "imports".*\})\n```$/m.exec(readProject("docs/guides/script.md"))
+  const told = /^```json\n(\{\n  "imports"[^`]*\})\n```$/m.exec(
+    readProject("docs/guides/script.md"),
+  )
     ?.[1];
   const folder = Deno.makeTempDirSync();
   try {
-    Deno.writeTextFileSync(`${folder}/deno.json`, told?.replace("../trimtab/", ROOT) ?? "");
+    Deno.writeTextFileSync(`${folder}/deno.json`, told?.replaceAll("../trimtab/", ROOT) ?? "");
     Deno.writeTextFileSync(`${folder}/main.ts`, PROGRAM);
     const flags = ["--no-check", "--cached-only", "--no-lock", "--no-prompt", "--allow-read"];
     const ended = await runDeno(["run", "--quiet", ...flags, "main.ts"], { cwd: folder });
@@ -28,7 +30,7 @@ Deno.test("a program with the import of the docs runs", async () => {
   }
 });
 
-/** A script in an empty folder; it reports on a session with what mod.ts exports alone. */
+/** A script in an empty folder; it reports on a session with what the designs export alone. */
 const SCRIPT = `import { sessionReport, trimTranscript } from "MOD";
 const path = "session.jsonl";
 const message = { role: "assistant", model: "claude-sonnet-5", content: "Done." };
@@ -47,7 +49,10 @@ Deno.test("a lone script runs with trimtab's configuration, as the docs say", as
     .exec(readProject("docs/guides/script.md"));
   const folder = Deno.makeTempDirSync();
   try {
-    Deno.writeTextFileSync(`${folder}/script.ts`, SCRIPT.replace("MOD", `${ROOT}mod.ts`));
+    Deno.writeTextFileSync(
+      `${folder}/script.ts`,
+      SCRIPT.replace("MOD", `${ROOT}src/designs/mod.ts`),
+    );
     const flags = ["--no-check", "--cached-only", "--no-prompt", "--allow-read", "--allow-env"];
     const [, run = "", config = ""] = told ?? [];
     const args = [run, "--quiet", config, new URL("deno.json", ROOT).pathname, ...flags];

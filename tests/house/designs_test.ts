@@ -2,7 +2,7 @@
 
 import { assertEquals } from "@std/assert";
 import { existsSync } from "@std/fs";
-import * as trimtab from "../../mod.ts";
+import * as trimtab from "../../src/designs/mod.ts";
 import { COMMANDS, HOOKS } from "../../scripts/trimtab.ts";
 import { readProject, ROOT } from "./project.ts";
 import { NAMES, type Types } from "./names.ts";
@@ -85,6 +85,6 @@ function isCommand([name = "", ...words]: readonly string[]): boolean {
 }
 
 function isType(name: string): boolean {
-  const lists = readProject("mod.ts") + readProject("src/config.ts");
+  const lists = readProject("src/designs/mod.ts") + readProject("src/config.ts");
   return name !== "" && new RegExp(`\\btype ${name},?\\s`).test(lists);
 }

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { runDeno } from "../../tools/child.ts";
-import * as trimtab from "../../mod.ts";
+import * as trimtab from "../../src/designs/mod.ts";
 import { projectFiles, readProject } from "./project.ts";
 
 const IMPORT = /import\s+(?:type\s+)?\{([^}]*)\}\s+from\s+"([^"]+)"/g;
@@ -25,8 +25,8 @@ function* examplesOf(value: unknown, isExample = false): Generator<string> {
   }
 }
 
-Deno.test("examples import only what mod.ts exports", async () => {
-  const { code, stdout } = await runDeno(["doc", "--json", "mod.ts"], {
+Deno.test("examples import only what an entry point exports", async () => {
+  const { code, stdout } = await runDeno(["doc", "--json", "src/designs/mod.ts"], {
     cwd: new URL("../../", import.meta.url).pathname,
   });
   assertEquals(code, 0);
@@ -36,7 +36,10 @@ Deno.test("examples import only what mod.ts exports", async () => {
     .concat("README.md").flatMap((path) =>
       [...readProject(path).matchAll(/^```ts\n([^]*?)^```$/gm)].map(([, body = ""]) => body)
     );
-  const exported = new Set([...Object.keys(trimtab), ...typesOf(readProject("mod.ts"))]);
+  const exported = new Set([
+    ...Object.keys(trimtab),
+    ...typesOf(readProject("src/designs/mod.ts")),
+  ]);
   const unknown = [...docs, ...pages].flatMap(importedIn).filter((name) => !exported.has(name));
   assertEquals(unknown, []);
 });

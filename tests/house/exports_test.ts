@@ -1,7 +1,7 @@
 // Programs were written against these names before there was a line of this code.
 
 import { assertEquals } from "@std/assert";
-import * as trimtab from "../../mod.ts";
+import * as trimtab from "../../src/designs/mod.ts";
 import { NAMES } from "./names.ts";
 import "../own_config.ts";
 

@@ -1,6 +1,6 @@
 // The names that programs were written against before there was a line of this code.
 
-import type * as trimtab from "../../mod.ts";
+import type * as trimtab from "../../src/designs/mod.ts";
 import "../own_config.ts";
 
 /** What mod.ts must export, by the document that names it, or else by what it is for. */

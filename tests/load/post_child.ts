@@ -5,7 +5,7 @@
  */
 
 import { post } from "../../src/watch/blackboard.ts";
-import { emitEvent } from "../../src/api/events.ts";
+import { emitEvent } from "../../src/designs/events.ts";
 import "../own_config.ts";
 
 /** So many processes on two cores wait for each other longer than a hook would. */

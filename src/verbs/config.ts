@@ -1,9 +1,9 @@
 /** The configuration that a command works by. */
 
-import type { WaitingValue } from "../src/config/cache_format.ts";
-import { hookConfig } from "../src/config/hook_config.ts";
-import type { TrimtabConfig } from "../src/config/schema.ts";
-import type { SessionPlace } from "./project.ts";
+import type { WaitingValue } from "../config/cache_format.ts";
+import { hookConfig } from "../config/hook_config.ts";
+import type { TrimtabConfig } from "../config/schema.ts";
+import type { SessionPlace } from "./place.ts";
 
 /** A configuration, and what of the project's files does not count until it is trusted. */
 interface CommandConfig extends TrimtabConfig {
@@ -35,11 +35,11 @@ async function readAnew(
   place: Pick<SessionPlace, "projectDir" | "configDir">,
 ): Promise<CommandConfig> {
   try {
-    const { refreshContextConfig } = await import("../src/config/refresh.ts");
+    const { refreshContextConfig } = await import("../config/refresh.ts");
     return refreshContextConfig(place);
   } catch (error) {
     if (!(error instanceof Deno.errors.NotCapable)) throw error;
-    const { loadContextConfig } = await import("../src/config/load.ts");
+    const { loadContextConfig } = await import("../config/load.ts");
     return loadContextConfig(place);
   }
 }

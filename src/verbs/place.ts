@@ -1,16 +1,24 @@
 /** Finds the session and the project that a command is about. */
 
-import { findConfigDir, findProjectDir, joinPath, readEnv } from "../src/store/paths.ts";
+import { findConfigDir, findProjectDir, joinPath, readEnv } from "../store/paths.ts";
 import {
   type FindOptions,
   findSession,
   type FoundSession,
   readStartedIn,
   SessionNotFoundError,
-} from "../src/transcript/find.ts";
+} from "../transcript/find.ts";
+
+/** Where a verb looks; left out, where the program runs. */
+export interface PlaceOptions {
+  /** The working folder. @default {Deno.cwd()} */
+  readonly cwd?: string | undefined;
+  /** Claude Code's configuration folder. @default {CLAUDE_CONFIG_DIR, else ~/.claude} */
+  readonly configDir?: string | undefined;
+}
 
 /** A project, and where Claude Code keeps its configuration. */
-interface ProjectPlace {
+export interface ProjectPlace {
   /** The project that its files are kept in. */
   projectDir: string;
   configDir: string | undefined;
@@ -22,25 +30,29 @@ export interface SessionPlace extends ProjectPlace {
 }
 
 /** Finds the project of the session that the command runs in, else that of the current folder. */
-export function locateProject(): ProjectPlace {
-  const options = findOptions();
+export function locateProject(from: PlaceOptions = {}): ProjectPlace {
+  const options = findOptions(from);
   const { cwd, configDir } = options;
   const startedIn = readEnv("CLAUDE_PROJECT_DIR") === undefined ? startedHere(options) : undefined;
   return { projectDir: findProjectDir({ cwd, startedIn }), configDir };
 }
 
 /** Finds the session that a command is about. */
-export function locateSession(name: string | undefined): SessionPlace {
-  const options = findOptions();
+export function locateSession(
+  name: string | undefined,
+  from: PlaceOptions = {},
+): SessionPlace {
+  const options = findOptions(from);
   const { cwd, configDir } = options;
   const session = findFrom(name, options);
   const projectDir = findProjectDir({ cwd, startedIn: startedIn(session, options) });
   return { session, configDir, projectDir };
 }
 
-function findOptions(): FindOptions {
-  const currentId = readEnv("CLAUDE_CODE_SESSION_ID");
-  return { configDir: findConfigDir(), cwd: Deno.cwd(), currentId };
+function findOptions({ cwd, configDir }: PlaceOptions): FindOptions {
+  // The session that runs here says nothing about another folder.
+  const currentId = cwd === undefined ? readEnv("CLAUDE_CODE_SESSION_ID") : undefined;
+  return { configDir: configDir ?? findConfigDir(), cwd: cwd ?? Deno.cwd(), currentId };
 }
 
 function startedHere(options: FindOptions): string | undefined {

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
-import { ContextExtractor } from "../../src/api/context_extractor.ts";
+import { ContextExtractor } from "../../src/designs/context_extractor.ts";
 import { messageEntries } from "../../src/extract/message_entries.ts";
 import { readSnapshot } from "../../src/saved/snapshot/read.ts";
 import { inProject, NOW } from "../saved/snapshots.ts";

@@ -3,8 +3,8 @@ import {
   AutoCompactionManager,
   createAutoCompactionManager,
   triggerAutoCompaction,
-} from "../../src/api/auto_compaction.ts";
-import { EVENTS_FILE, type TrimtabEvent } from "../../src/api/events.ts";
+} from "../../src/designs/auto_compaction.ts";
+import { EVENTS_FILE, type TrimtabEvent } from "../../src/designs/events.ts";
 import { readSnapshot } from "../../src/saved/snapshot/read.ts";
 import { snapshotFolder } from "../../src/saved/snapshot/place.ts";
 import { answer, user, writeLines } from "../pressure/transcript.ts";

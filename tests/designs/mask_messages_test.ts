@@ -4,7 +4,7 @@ import {
   type AgentMessage,
   generateMaskNotification,
   maskOldestObservations,
-} from "../../src/api/mask_messages.ts";
+} from "../../src/designs/mask_messages.ts";
 import { isAlreadyMasked } from "../../src/trim/placeholder.ts";
 
 const RUNS = { numRuns: 500, seed: 20260306 };

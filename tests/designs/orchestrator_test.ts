@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
-import { contextManagementSkill } from "../../src/api/context_management_skill.ts";
-import { ContextManagementOrchestrator } from "../../src/api/orchestrator.ts";
+import { contextManagementSkill } from "../../src/designs/context_management_skill.ts";
+import { ContextManagementOrchestrator } from "../../src/designs/orchestrator.ts";
 import { snapshotFolder } from "../../src/saved/snapshot/place.ts";
 import { updateSessionState } from "../../src/store/state_update.ts";
 import { answer, boundary, type Line, user, writeLines } from "../pressure/transcript.ts";
@@ -49,7 +49,7 @@ Deno.test("contextManagementSkill() status measures the session where no tokens 
     const owner = { projectDir, sessionId: SESSION };
     updateSessionState(owner, () => ({ window_tokens: 500_000 }));
     // What the client counts against, as everywhere else.
-    assertEquals(contextManagementSkill("status", {}, options).usage.max_tokens, 467_000);
+    assertEquals(contextManagementSkill("status", {}, options).usage.max_tokens, 480_000);
   }));
 
 Deno.test("contextManagementSkill() status says why it cannot tell", () =>

@@ -3,7 +3,7 @@ import {
   injectTrimMetadata,
   trimSessionFile,
   updateSessionIdInFile,
-} from "../../src/api/session_file.ts";
+} from "../../src/designs/session_file.ts";
 import { trimTranscript } from "../../src/trim/trim_transcript.ts";
 import { VERSION } from "../../src/version.ts";
 import { parseLines, resultsOf, SessionBuilder, writeSession } from "../trim/build_session.ts";

@@ -1,0 +1,259 @@
+/** How full a session's window is, and what to do about it. */
+
+import type { ContextConfig } from "../config/schema.ts";
+import { recommend } from "../pressure/advice.ts";
+import {
+  type AnyPressure,
+  pressureOrEstimate,
+  recommendationOf,
+} from "../pressure/any_pressure.ts";
+import { contextPercent, roundingOf } from "../pressure/judge.ts";
+import type { WarningLevel } from "../pressure/ladder.ts";
+import { isUsed } from "../store/paths.ts";
+import { openFileSync } from "../store/read_file.ts";
+import { type FreedRecord, readSessionState } from "../store/state.ts";
+import type { CutOff } from "../transcript/tree/conversation.ts";
+import { freedOf } from "./known_freed.ts";
+import type { TrimWorth } from "../trim/worth.ts";
+import { loadCommandConfig } from "./config.ts";
+import { locateSession, type PlaceOptions, type SessionPlace } from "./place.ts";
+
+/** Which session to look at. */
+export interface StatusOptions extends PlaceOptions {
+  /** The session's id, the first 8 characters of it, or the path of its transcript. */
+  readonly session?: string | undefined;
+  /** Whether the window over time is wanted, too. @default {false} */
+  readonly chart?: boolean | undefined;
+  /** The time by which the prompt cache counts as warm. @default {() => new Date()} */
+  readonly now?: () => Date;
+}
+
+/** What a trim would free, worked out from `warn` on. */
+export interface TrimOutlook {
+  /** Tokens after `/trim`. */
+  readonly tokens_after: number;
+  /** Whole percent of the limit after `/trim`. */
+  readonly percent_after: number;
+  /** What rebuilding the prompt cache costs, and when that is paid back. */
+  readonly worth: TrimWorth;
+  /** Tokens that each way out of a full window would free, of a context of `at_tokens`. */
+  readonly freed: {
+    readonly at_tokens: number;
+    readonly light: number;
+    readonly deep: number;
+    readonly rollover: number;
+  };
+  /** What stays because it is in use: long outputs among the newest, and reads with passages. */
+  readonly in_use: { readonly newest: number; readonly passages: number } | null;
+  /** The way out that the recommendation names. */
+  readonly remedy: "light" | "deep" | "rollover";
+}
+
+/** The window over time. */
+export interface StatusChart {
+  /** Each answered request, from the first: its time as ISO 8601, and its tokens. */
+  readonly requests: readonly {
+    readonly number: number;
+    readonly time: string | null;
+    readonly tokens: number;
+  }[];
+  /** What made the context smaller, or saved it, behind the request of that number. */
+  readonly marks: readonly {
+    readonly kind: "compaction" | "trim" | "checkpoint";
+    readonly after: number;
+  }[];
+  /** Where levels begin, in percent of the limit. */
+  readonly levels: {
+    readonly warn_threshold: number;
+    readonly recommend_threshold: number;
+    readonly urgent_threshold: number;
+  };
+}
+
+/** How full a session's window is. */
+export interface StatusResult {
+  /** The session's id. */
+  readonly session_id: string;
+  /** The path of its transcript. */
+  readonly transcript: string;
+  /** Tokens of the last request; `null` where nothing tells. */
+  readonly tokens: number | null;
+  /** The model's window, in tokens. */
+  readonly window: number;
+  /** Whole percent of the limit, 0 to 100. */
+  readonly percent: number | null;
+  /** Where the tokens come from. */
+  readonly source: "api" | "metadata" | "inside" | "statusline" | "estimate" | "none";
+  /** Where the percent stands on the user's ladder. */
+  readonly level: "ok" | "warn" | "recommend" | "urgent" | null;
+  /** One sentence: what to do. */
+  readonly recommendation: string;
+  /** The newest checkpoint of the session. */
+  readonly last_checkpoint: { readonly id: string; readonly created: string } | null;
+  /** Where the client compacts, or where an answer has no room any more, in tokens. */
+  readonly limit: number;
+  /** What is reached at the limit. */
+  readonly limit_kind: "compaction" | "seen" | "answer" | "window";
+  /** Tokens up to the limit. */
+  readonly left: number | null;
+  /** Where the window comes from. */
+  readonly window_source: string;
+  /** The model that answered last. */
+  readonly model: string | null;
+  /** Whether a compaction came after the newest answer. */
+  readonly is_compacted: boolean;
+  /** What a trim would free; `null` below `warn`. */
+  readonly trim: TrimOutlook | null;
+  /** Whether messages stand before what would be sent, and no link reaches them. */
+  readonly is_cut_off: boolean;
+  /** Whether the file begins in the middle of a conversation. */
+  readonly is_start_missing: boolean;
+  /** What an estimate is made of; left out where the tokens are known. */
+  readonly estimate?: {
+    readonly usage: number;
+    readonly source: "estimate";
+    readonly parts: readonly {
+      readonly metric: string;
+      readonly amount: number;
+      readonly weight: number;
+      readonly usage: number;
+    }[];
+  };
+  /** Values of the project's files that wait for `trimtab trust`; left out where none does. */
+  readonly waiting?: readonly {
+    readonly file: string;
+    readonly key: string;
+    readonly value: unknown;
+  }[];
+  /** Left out where it was not asked for. */
+  readonly chart?: StatusChart;
+}
+
+/** From these levels on a trim is worth working out. */
+const RAISED: ReadonlySet<WarningLevel | null> = new Set(["warn", "recommend", "urgent"]);
+
+/** Reads how full a session's window is. */
+export async function status(options: StatusOptions = {}): Promise<StatusResult> {
+  const place = locateSession(options.session, options);
+  const { context: config, inside, waiting } = await loadCommandConfig(place);
+  const { session, projectDir, configDir } = place;
+  const owner = { projectDir, configDir, sessionId: session.id };
+  const state = readSessionState(owner);
+  const gauge = await pressureOrEstimate({ transcript: session.path, owner, config });
+  const isRaised = RAISED.has(gauge.level);
+  const record = isRaised
+    ? await freedOf({
+      owner,
+      transcript: session.path,
+      tokens: gauge.tokens ?? 0,
+      config,
+      state,
+    })
+    : undefined;
+  const cutOff = await findCutOff(place);
+  const recommendation = recommendationOf(gauge, record, {
+    // The module tells its figures where it runs, and trims before a compaction there.
+    isTrimFirst: gauge.source === "inside" && inside.before_compaction !== "save",
+  });
+  return {
+    session_id: session.id,
+    transcript: session.path,
+    tokens: gauge.tokens,
+    window: gauge.window,
+    percent: gauge.percent,
+    source: gauge.source,
+    level: gauge.level,
+    // A context of which half is lost is not healthy, whatever the figure says.
+    recommendation: cutOff === null || isRaised
+      ? recommendation
+      : await cutOffAdvice(session.id, cutOff),
+    last_checkpoint: state.last_checkpoint ?? null,
+    limit: gauge.limit,
+    limit_kind: gauge.limitKind,
+    left: gauge.left,
+    window_source: gauge.windowSource,
+    model: gauge.model,
+    is_compacted: gauge.isCompacted,
+    trim: record === undefined ? null : await outlookOf(place, gauge, record, options.now),
+    is_cut_off: cutOff !== null,
+    is_start_missing: cutOff === "absent",
+    ...(gauge.estimate === undefined ? {} : { estimate: gauge.estimate }),
+    ...(waiting.length === 0 ? {} : { waiting }),
+    ...(options.chart === true ? { chart: await chartOf(place, config) } : {}),
+  };
+}
+
+/** Says that messages are lost before what would be sent. */
+export async function cutOffAdvice(sessionId: string, cutOff: CutOff): Promise<string> {
+  const { cutOffWords } = await import("../trim/report_text.ts");
+  return cutOffWords(sessionId, cutOff === "absent");
+}
+
+async function chartOf(
+  { session, projectDir }: SessionPlace,
+  { warn_threshold, recommend_threshold, urgent_threshold }: ContextConfig,
+): Promise<StatusChart> {
+  const { readHistory } = await import("../report/session_report.ts");
+  const { requests, marks } = readHistory(session.path, { projectDir, hasWork: false });
+  return {
+    requests: requests.map(({ number, time, tokens }) => ({ number, time, tokens })),
+    marks,
+    levels: { warn_threshold, recommend_threshold, urgent_threshold },
+  };
+}
+
+async function outlookOf(
+  { session }: SessionPlace,
+  gauge: AnyPressure,
+  record: FreedRecord,
+  now: () => Date = () => new Date(),
+): Promise<TrimOutlook> {
+  const { trimWorth } = await import("../trim/worth.ts");
+  const before = gauge.tokens ?? record.at_tokens;
+  const after = Math.max(0, before - record.light);
+  const worth = trimWorth({
+    tokens: { before, after },
+    model: gauge.model ?? undefined,
+    newestAt: newestAt(session.path, record),
+    cacheTtlSeconds: record.cache_ttl_seconds ?? undefined,
+    now: now(),
+  });
+  const { at_tokens, light, deep, rollover, in_use } = record;
+  return {
+    tokens_after: after,
+    percent_after: contextPercent(after, gauge.limit, roundingOf(gauge.source)),
+    worth,
+    freed: { at_tokens, light, deep, rollover },
+    in_use: in_use ?? null,
+    remedy: recommend(record).remedy,
+  };
+}
+
+/** When the newest answer was written; of a file that has grown since, when that was. */
+function newestAt(path: string, record: FreedRecord): string | undefined {
+  const { size, mtime } = Deno.statSync(path);
+  if (size !== record.bytes && mtime !== null) return mtime.toISOString();
+  return record.newest_at ?? undefined;
+}
+
+/** A larger file is read no further than its newest usage, in bytes. */
+const MAX_WALKED_BYTES = 64 * 1024 * 1024;
+
+/** A session that was whole is looked through again only when it has grown by this, in percent. */
+const GROWN_PERCENT = 10;
+
+/** Whether a link is lost; as far as that was looked at before, it is not looked at again. */
+async function findCutOff({ session, projectDir }: SessionPlace): Promise<CutOff | null> {
+  const owner = { projectDir, sessionId: session.id };
+  using file = openFileSync(session.path);
+  const { size } = file.statSync();
+  const { whole_at: whole = Infinity } = readSessionState(owner);
+  const isKnown = size >= whole && (size - whole) * 100 <= GROWN_PERCENT * whole;
+  if (size > MAX_WALKED_BYTES || isKnown) return null;
+  const { findActiveContext } = await import("../transcript/tree/active_context.ts");
+  const { cutOff } = findActiveContext(file, size);
+  if (cutOff !== null || !isUsed(projectDir)) return cutOff;
+  const { noteState } = await import("../store/state_update.ts");
+  noteState(owner, { whole_at: size });
+  return null;
+}
