@@ -36,7 +36,10 @@ export function readFileSync(path: string, maxBytes: number): Uint8Array<ArrayBu
 
 /** Reads a text file whole, as {@linkcode readFileSync} does. */
 export function readTextSync(path: string, maxBytes: number): string {
-  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(readFileSync(path, maxBytes));
+  const bytes = readFileSync(path, maxBytes);
+  const text = new TextDecoder().decode(bytes);
+  // The decoder drops this mark, which is a part of the file.
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? `\ufeff${text}` : text;
 }
 
 /** Reads at most so many bytes from where a file stands: files of /proc have no size and no end. */
