@@ -682,13 +682,19 @@ function fixedUnits(text, context) {
   const isLeft = context === void 0 || notice.shownChars <= Math.max(context.allowedChars, countChars(text.slice(0, head))) || pointsToWhole(notice, text, context);
   return isLeft ? text.length : head;
 }
-var PLACE = /\. See line (\d{1,15}) of ([^\n]{1,4096}) for full content\]$/;
-function isPlaceOfWhole(text, context) {
-  const [, line, session = ""] = PLACE.exec(text) ?? [];
-  return line !== void 0 && pointsToWhole({
+var MASKED_PLACE = /^\[[^\n]{1,200} result masked -- [^\n]{1,3000}\. See line (\d{1,15}) of ([^\n]{1,300}) for full content\]$/;
+function placeOfWhole(text) {
+  const notice = readNotice(text);
+  if (notice !== void 0) return notice;
+  const [, line, session = ""] = MASKED_PLACE.exec(text) ?? [];
+  return line === void 0 ? void 0 : {
     line: Number(line),
     session
-  }, text, context);
+  };
+}
+function isPlaceOfWhole(text, context) {
+  const place = placeOfWhole(text);
+  return place !== void 0 && pointsToWhole(place, text, context);
 }
 function pointsToWhole(notice, text, { part, record }) {
   const originals = record.textsAt(notice, part);
@@ -817,13 +823,6 @@ function resultTexts(content) {
   ];
   if (!Array.isArray(content)) return [];
   return content.flatMap((block) => isObject(block) && block.type === "text" ? asString(block.text) ?? [] : []);
-}
-function wholeWords(entry) {
-  const content = entry.message?.content;
-  if (typeof content === "string") return content;
-  const blocks = Array.isArray(content) ? content.filter(isObject) : [];
-  const texts = blocks.flatMap(({ type, text, content: content2 }) => type === "text" ? asString(text) ?? [] : type === "tool_result" ? resultTexts(content2) : []);
-  return texts.length > 0 ? texts.join("\n") : jsonText(entry.raw, 2);
 }
 function blockParts(block) {
   if (!isObject(block)) return [];
@@ -1561,9 +1560,9 @@ var STRING = `"(?:[^"\\\\${UNSAFE}]|\\\\["\\\\bfnrt]|\\\\u[0-9a-f]{4})*"`;
 var NUMBER = "-?\\d+(?:\\.\\d+)?(?:e[+-]\\d+)?";
 var FIELDS = `(?:, ${LABEL}: (?:${STRING}|${NUMBER}|true|false)){0,4}`;
 var FIRST_LINE = `(?:, starts with: (?<text>[^${UNSAFE}]{0,${MAX_FIRST_LINE}}?))?`;
-var PLACE2 = `(?:\\. See line \\d+ of [^${UNSAFE}]{1,${MAX_PARENT}} for full content)?`;
+var PLACE = `(?:\\. See line \\d+ of [^${UNSAFE}]{1,${MAX_PARENT}} for full content)?`;
 var WHAT = `(?:\\d+ lines${FIELDS}${FIRST_LINE}|\\d+ bytes(?: of output)?${FIELDS}|exit_code=-?\\d+, stdout=\\d+ bytes)`;
-var PLACEHOLDER = new RegExp(`^\\[${NAME2} result masked -- ${WHAT}${PLACE2}\\]$`, "u");
+var PLACEHOLDER = new RegExp(`^\\[${NAME2} result masked -- ${WHAT}${PLACE}\\]$`, "u");
 var NOT_IN_NAME = /[^\p{L}\p{M}\p{N}_.:/$@-]/gu;
 var WHOLE_LABEL = new RegExp(`^${LABEL}$`);
 var UNSAFE_POINT = new RegExp(`[${UNSAFE}]`, "gu");
@@ -3945,6 +3944,33 @@ async function rememberFile(client, path) {
   });
 }
 
+// src/transcript/marked_texts.ts
+function markedTexts(entry, { id, kind }) {
+  const content = entry.message?.content;
+  for (const block of Array.isArray(content) ? content.filter(isObject) : []) {
+    if (kind === "result" && block.type === "tool_result" && block.tool_use_id === id) {
+      const texts = resultTexts(block.content);
+      return texts.length > 1 ? [
+        ...texts,
+        texts.join("\n")
+      ] : texts;
+    }
+    if (kind === "call" && block.type === "tool_use" && block.id === id) {
+      return argumentTexts(block.input);
+    }
+  }
+  return void 0;
+}
+function argumentTexts(input) {
+  if (typeof input === "string") return [
+    input
+  ];
+  if (typeof input !== "object" || input === null) return [];
+  return Object.values(input).flatMap((value) => typeof value === "object" && value !== null ? Object.values(value).flatMap((item) => isObject(item) ? Object.values(item).filter((one) => typeof one === "string") : []) : typeof value === "string" ? [
+    value
+  ] : []);
+}
+
 // src/inside/session_lines.ts
 var NEWLINE = 10;
 var MAX_TRANSCRIPT_BYTES = 192 * 1024 * 1024;
@@ -4044,6 +4070,7 @@ var LineSplitter = class {
 // src/inside/recall.ts
 var RECALL = "mcp__trimtab__recall";
 var MAX_CHARS = 4e4;
+var MAX_ROWS = 4096;
 var SPEC = {
   name: "recall",
   description: 'Returns the whole of a tool output that was truncated; its notice says "See line LINE of SESSION".',
@@ -4070,7 +4097,7 @@ var SPEC = {
   isDeferred: true
 };
 var RECALL_NOTE = `Older tool outputs of this conversation were truncated. Where one says "See line LINE of SESSION for full content", ${RECALL} returns the whole; load it by ToolSearch.`;
-var NOTICE2 = /See line \d+ of [0-9a-f]{8} for full/;
+var NOTICE2 = /See line (\d{1,15}) of ([0-9a-f]{8}[0-9a-f-]{0,28}) for full/g;
 async function offerRecall(client) {
   await client.tool.register(SPEC);
 }
@@ -4093,7 +4120,7 @@ async function tellLostRecall(client) {
   const { active } = await readSessionLines(client, transcriptPath);
   const isToldOrGone = ({ entry }) => isTrimNote(entry) || entry.raw.isCompactSummary === true;
   if (active.some(isToldOrGone)) return;
-  const isCut2 = active.some(({ entry }) => contentParts(entry).some(({ kind, text }) => kind === "tool_result" && NOTICE2.test(text)));
+  const isCut2 = active.some(({ entry }) => contentParts(entry).some(({ kind, text }) => kind === "tool_result" && text.search(NOTICE2) >= 0));
   if (isCut2) await tellOfRecall(client);
 }
 async function answerRecall(client, event) {
@@ -4103,32 +4130,114 @@ async function answerRecall(client, event) {
       deny: "recall takes the line and the session that the notice names"
     };
   }
-  const path = await findTranscript(client, session);
-  if (path === void 0) return {
-    deny: `this project has no session ${session}`
-  };
-  const found2 = await readLinesAt(client, path, /* @__PURE__ */ new Set([
-    line
+  const rows = await client.session.messages({
+    last: MAX_ROWS
+  });
+  const cuts = rows.flatMap(partsOf).flatMap((named) => {
+    const place = placesIn(named.text).find((one) => one.line === line && session.startsWith(one.session));
+    return place === void 0 ? [] : [
+      {
+        ...named,
+        place
+      }
+    ];
+  });
+  if (cuts.length === 0) {
+    return {
+      deny: `no notice in this conversation names line ${line} of ${session}`
+    };
+  }
+  const calls = new Map(rows.flatMap(({ toolUses }) => toolUses).map((c) => [
+    c.tool_use_id,
+    c
   ]));
-  const text = found2.get(line);
-  const raw = text === void 0 ? void 0 : parseObject(text);
-  if (raw === void 0) return {
-    deny: `${session} has no line ${line}`
+  const texts = [];
+  for (const cut of cuts) {
+    const reason = await reasonToDeny(client, calls.get(cut.part.id));
+    if (reason !== void 0) return {
+      deny: reason
+    };
+    texts.push(...await wholeTexts(client, cut));
+  }
+  if (texts.length === 0) return {
+    deny: `line ${line} of ${session} does not hold what was cut`
   };
   return {
-    result: partOf(wholeWords(viewEntry(raw)), from)
+    result: partOf(texts.join("\n"), from)
   };
 }
 function isCount3(value) {
   return typeof value === "number" && Number.isInteger(value) && value >= 0;
 }
-async function findTranscript(client, session) {
-  if (!/^[0-9a-f]{8}/.test(session)) return void 0;
+function partsOf({ toolUses, toolResults = [] }) {
+  return [
+    ...toolUses.flatMap(({ tool_use_id: id, input }) => argumentTexts(input).map((text) => ({
+      part: {
+        id,
+        kind: "call"
+      },
+      text
+    }))),
+    ...toolResults.map(({ tool_use_id: id, text }) => ({
+      part: {
+        id,
+        kind: "result"
+      },
+      text
+    }))
+  ];
+}
+function placesIn(text) {
+  return Array.from(text.matchAll(NOTICE2), ([, line, session = ""]) => ({
+    line: Number(line),
+    session
+  }));
+}
+async function reasonToDeny(client, call) {
+  const { transcriptPath } = await client.session.info();
+  const path = call?.input.file_path;
+  const questions = [
+    {
+      tool: "Read",
+      input: {
+        file_path: transcriptPath
+      }
+    },
+    ...typeof path === "string" ? [
+      {
+        tool: "Read",
+        input: {
+          file_path: path
+        }
+      }
+    ] : []
+  ];
+  const own = call === void 0 ? void 0 : await client.tool.check({
+    tool: call.tool,
+    input: call.input
+  }).catch(() => void 0);
+  const verdicts = [
+    own,
+    ...await Promise.all(questions.map((one) => client.tool.check(one)))
+  ];
+  const denied = verdicts.find((verdict) => verdict?.decision === "deny" && (verdict.rule ?? verdict.plugin ?? verdict.ceiling) !== void 0);
+  return denied && (denied.reason ?? "the permission rules deny reading it");
+}
+async function wholeTexts(client, { part, place, text }) {
   const { transcriptPath } = await client.session.info();
   const folder = transcriptPath.replace(/[^\\/]*$/, "");
-  const files = await client.fs.list(folder);
-  const name = files.map((file) => file.name).find((name2) => name2.startsWith(session) && name2.endsWith(".jsonl"));
-  return name === void 0 ? void 0 : folder + name;
+  const files = (await client.fs.list(folder)).filter(({ kind, isLink, name }) => kind === "file" && !isLink && isNameOf(place.session, name));
+  for (const { name } of files) {
+    const lines = await readLinesAt(client, folder + name, /* @__PURE__ */ new Set([
+      place.line
+    ]));
+    const raw = parseObject(lines.get(place.line) ?? "");
+    const entry = raw === void 0 ? void 0 : viewEntry(raw);
+    if (entry === void 0 || entry.isSidechain) continue;
+    const longer = (markedTexts(entry, part) ?? []).filter((one) => one.length > text.length);
+    if (longer.length > 0) return part.kind === "result" ? longer.slice(-1) : longer;
+  }
+  return [];
 }
 function partOf(text, from) {
   const isHalf = (at) => (text.charCodeAt(at) & 64512) === 56320;
@@ -4907,33 +5016,6 @@ function listOf(args, name) {
   return Array.isArray(value) ? value : void 0;
 }
 
-// src/transcript/marked_texts.ts
-function markedTexts(entry, { id, kind }) {
-  const content = entry.message?.content;
-  for (const block of Array.isArray(content) ? content.filter(isObject) : []) {
-    if (kind === "result" && block.type === "tool_result" && block.tool_use_id === id) {
-      const texts = resultTexts(block.content);
-      return texts.length > 1 ? [
-        ...texts,
-        texts.join("\n")
-      ] : texts;
-    }
-    if (kind === "call" && block.type === "tool_use" && block.id === id) {
-      return argumentTexts(block.input);
-    }
-  }
-  return void 0;
-}
-function argumentTexts(input) {
-  if (typeof input === "string") return [
-    input
-  ];
-  if (typeof input !== "object" || input === null) return [];
-  return Object.values(input).flatMap((value) => typeof value === "object" && value !== null ? Object.values(value).flatMap((item) => isObject(item) ? Object.values(item).filter((one) => typeof one === "string") : []) : typeof value === "string" ? [
-    value
-  ] : []);
-}
-
 // src/transcript/trimmed_from.ts
 var MAX_BYTES = 64 * 1024;
 var METADATA = /"trim_metadata"\s*:\s*\{[^{}]*"parent_session_id"\s*:\s*"([0-9a-f-]{36})"/i;
@@ -4948,8 +5030,8 @@ var EXTENSION = ".jsonl";
 async function readMarkRecord(client, rows, { before, active }) {
   const { transcriptPath } = await client.session.info();
   const [, folder = "", ownName = ""] = /^(.*?)([^\\/]*)$/.exec(transcriptPath) ?? [];
-  const notices = rows.flatMap(noticesIn).filter(({ session }) => !isNameOf(session, ownName));
-  const named = await readNamed(client, folder, notices);
+  const places = rows.flatMap(placesIn2).filter(({ session }) => !isNameOf(session, ownName));
+  const named = await readNamed(client, folder, places);
   const isUnknown = [
     ...named.values()
   ].some((files) => files.length === 0);
@@ -4978,18 +5060,20 @@ async function readMarkRecord(client, rows, { before, active }) {
     }
   };
 }
-function noticesIn({ toolUses, toolResults = [] }) {
+function placesIn2({ toolUses, toolResults = [] }) {
   const texts = [
     ...toolResults.map(({ text }) => text),
     ...toolUses.flatMap(({ input }) => argumentTexts(input))
   ];
-  return texts.flatMap((text) => readNotice(text) ?? []);
+  return texts.flatMap((text) => placeOfWhole(text) ?? []);
 }
-async function readNamed(client, folder, notices) {
+async function readNamed(client, folder, places) {
   const named = /* @__PURE__ */ new Map();
-  if (notices.length === 0) return named;
-  const names = (await client.fs.list(folder)).map(({ name }) => name);
-  for (const [session, ofSession] of Map.groupBy(notices, ({ session: session2 }) => session2)) {
+  if (places.length === 0) return named;
+  const names = (await client.fs.list(folder)).flatMap(({ kind, isLink, name }) => kind === "file" && !isLink ? [
+    name
+  ] : []);
+  for (const [session, ofSession] of Map.groupBy(places, ({ session: session2 }) => session2)) {
     const wanted = new Set(ofSession.map(({ line }) => line));
     const files = names.filter((name) => isNameOf(session, name)).map((name) => readLinesAt(client, folder + name, wanted));
     named.set(session, await Promise.all(files));
@@ -5781,7 +5865,7 @@ function parseArguments(spec, argv) {
 }
 
 // hooks/_inside_plan.ts
-var MAX_ROWS = 4096;
+var MAX_ROWS2 = 4096;
 function argumentsOf(typed) {
   return parseArguments(TRIM_SPEC, splitArguments(typed));
 }
@@ -5830,8 +5914,8 @@ async function sessionOf(client, rows, { isMidTurn = false } = {}) {
     }),
     fullFill(client)
   ]);
-  if (messages.length >= MAX_ROWS) {
-    throw new Error(`the conversation has over ${MAX_ROWS} messages, and the client shows no more`);
+  if (messages.length >= MAX_ROWS2) {
+    throw new Error(`the conversation has over ${MAX_ROWS2} messages, and the client shows no more`);
   }
   const reminders = readReminders(lines.active, {
     isMidTurn
@@ -5923,7 +6007,7 @@ function optionsOf(args, config, step) {
 }
 async function currentRows(client) {
   return await client.session.messages({
-    last: MAX_ROWS
+    last: MAX_ROWS2
   });
 }
 function reasonOf(error) {

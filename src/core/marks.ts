@@ -30,12 +30,16 @@ const SHAPED =
 /** Longest head of either kind, in UTF-16 code units. */
 const MAX_HEAD_UNITS = 1_500;
 
-/** A truncation notice whose numbers fit the text before it. */
-export interface Notice {
-  /** Line of the session that holds the whole text, from 1. */
+/** Where a notice or a placeholder says that the whole text is. */
+export interface Place {
+  /** Line of the session, from 1. */
   readonly line: number;
   /** The session, by the first characters of its id. */
   readonly session: string;
+}
+
+/** A truncation notice whose numbers fit the text before it. */
+export interface Notice extends Place {
   /** How many characters stand before the notice. */
   readonly shownChars: number;
 }
@@ -53,10 +57,7 @@ export interface MarkRecord {
    * The texts of a part on the line that a notice names. `null` if the transcript of an earlier session
    * is gone; `undefined` if the session is no such one, or the line does not hold the part.
    */
-  textsAt(
-    notice: Pick<Notice, "line" | "session">,
-    part: MarkedPart,
-  ): readonly string[] | null | undefined;
+  textsAt(place: Place, part: MarkedPart): readonly string[] | null | undefined;
 }
 
 /** How many characters of a session's id a notice names. */
@@ -100,17 +101,26 @@ export function fixedUnits(text: string, context?: MarkContext): number {
 }
 
 /** How a placeholder ends that names the line of the whole text. */
-const PLACE = /\. See line (\d{1,15}) of ([^\n]{1,4096}) for full content\]$/;
+const MASKED_PLACE =
+  /^\[[^\n]{1,200} result masked -- [^\n]{1,3000}\. See line (\d{1,15}) of ([^\n]{1,300}) for full content\]$/;
+
+/** Reads where the whole of a text is that ends in a notice, or is a placeholder. */
+export function placeOfWhole(text: string): Place | undefined {
+  const notice = readNotice(text);
+  if (notice !== undefined) return notice;
+  const [, line, session = ""] = MASKED_PLACE.exec(text) ?? [];
+  return line === undefined ? undefined : { line: Number(line), session };
+}
 
 /** Whether the line that a placeholder names holds a longer text. */
 export function isPlaceOfWhole(text: string, context: Omit<MarkContext, "allowedChars">): boolean {
-  const [, line, session = ""] = PLACE.exec(text) ?? [];
-  return line !== undefined && pointsToWhole({ line: Number(line), session }, text, context);
+  const place = placeOfWhole(text);
+  return place !== undefined && pointsToWhole(place, text, context);
 }
 
 /** Whether the line that a notice names holds the text that was cut: the same text is no longer. */
 function pointsToWhole(
-  notice: Pick<Notice, "line" | "session">,
+  notice: Place,
   text: string,
   { part, record }: Omit<MarkContext, "allowedChars">,
 ): boolean {

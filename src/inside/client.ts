@@ -142,6 +142,18 @@ export type ToolAnswer =
   | { readonly result: unknown; readonly deny?: undefined }
   | { readonly deny: string; readonly result?: undefined };
 
+/** What the permission rules say of a call. */
+export interface Verdict {
+  readonly decision: "allow" | "ask" | "deny";
+  readonly reason?: string;
+  /** The rule that decided; left out where the permission mode did. */
+  readonly rule?: string;
+  /** The plugin that decided. */
+  readonly plugin?: string;
+  /** What an organization allows at most. */
+  readonly ceiling?: "allow" | "ask" | "deny";
+}
+
 /** What a path leads to. */
 export interface FileStat {
   readonly kind: "file" | "dir" | "other";
@@ -179,6 +191,8 @@ export interface Client {
   readonly tool: {
     register(spec: ToolSpec): Promise<unknown>;
     call(call: { readonly tool: "Read"; readonly [argument: string]: unknown }): Promise<unknown>;
+    /** Asks what the permission rules say of a call; nothing runs, and nobody is asked. */
+    check(call: { readonly tool: string; readonly input: unknown }): Promise<Verdict>;
   };
   readonly fs: {
     read(
@@ -186,7 +200,13 @@ export interface Client {
       options: { as: "bytes"; offset?: number; length?: number },
     ): Promise<{ readonly base64: string }>;
     write(path: string, text: string): Promise<void>;
-    list(path: string): Promise<readonly { readonly name: string }[]>;
+    list(path: string): Promise<
+      readonly {
+        readonly name: string;
+        readonly kind: FileStat["kind"];
+        readonly isLink: boolean;
+      }[]
+    >;
     exists(path: string): Promise<boolean>;
     stat(path: string, options?: { resolve: true }): Promise<FileStat>;
   };

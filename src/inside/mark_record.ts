@@ -4,8 +4,8 @@ import {
   isNameOf,
   type MarkedPart,
   type MarkRecord,
-  type Notice,
-  readNotice,
+  type Place,
+  placeOfWhole,
 } from "../core/marks.ts";
 import { parseObject, viewEntry } from "../transcript/entry.ts";
 import { argumentTexts, markedTexts } from "../transcript/marked_texts.ts";
@@ -33,13 +33,13 @@ export async function readMarkRecord(
 ): Promise<MarkRecord> {
   const { transcriptPath } = await client.session.info();
   const [, folder = "", ownName = ""] = /^(.*?)([^\\/]*)$/.exec(transcriptPath) ?? [];
-  const notices = rows.flatMap(noticesIn).filter(({ session }) => !isNameOf(session, ownName));
-  const named = await readNamed(client, folder, notices);
+  const places = rows.flatMap(placesIn).filter(({ session }) => !isNameOf(session, ownName));
+  const named = await readNamed(client, folder, places);
   const isUnknown = [...named.values()].some((files) => files.length === 0);
   const isLost = isUnknown && await isLineageLost(client, folder, ownName);
   const own = new Map([...before, ...active].map(({ number, entry }) => [number, entry]));
   return {
-    textsAt({ session, line }: Notice, part: MarkedPart): readonly string[] | null | undefined {
+    textsAt({ session, line }: Place, part: MarkedPart): readonly string[] | null | undefined {
       if (isNameOf(session, ownName)) {
         const entry = own.get(line);
         return entry && markedTexts(entry, part);
@@ -56,23 +56,24 @@ export async function readMarkRecord(
   };
 }
 
-function noticesIn({ toolUses, toolResults = [] }: Readonly<Row>): Notice[] {
+function placesIn({ toolUses, toolResults = [] }: Readonly<Row>): Place[] {
   const texts = [
     ...toolResults.map(({ text }) => text),
     ...toolUses.flatMap(({ input }) => argumentTexts(input)),
   ];
-  return texts.flatMap((text) => readNotice(text) ?? []);
+  return texts.flatMap((text) => placeOfWhole(text) ?? []);
 }
 
 async function readNamed(
   client: Client,
   folder: string,
-  notices: readonly Notice[],
+  places: readonly Place[],
 ): Promise<NamedLines> {
   const named: NamedLines = new Map();
-  if (notices.length === 0) return named;
-  const names = (await client.fs.list(folder)).map(({ name }) => name);
-  for (const [session, ofSession] of Map.groupBy(notices, ({ session }) => session)) {
+  if (places.length === 0) return named;
+  const names = (await client.fs.list(folder))
+    .flatMap(({ kind, isLink, name }) => kind === "file" && !isLink ? [name] : []);
+  for (const [session, ofSession] of Map.groupBy(places, ({ session }) => session)) {
     const wanted = new Set(ofSession.map(({ line }) => line));
     const files = names.filter((name) => isNameOf(session, name))
       .map((name) => readLinesAt(client, folder + name, wanted));

@@ -3,10 +3,12 @@
  * would need Deno and a permission.
  */
 
-import { contentParts, wholeWords } from "../transcript/content.ts";
+import { isNameOf, type MarkedPart, type Place } from "../core/marks.ts";
+import { contentParts } from "../transcript/content.ts";
 import { parseObject, viewEntry } from "../transcript/entry.ts";
 import { isTrimNote } from "../transcript/in_place.ts";
-import type { Client, ToolAnswer, ToolEvent } from "./client.ts";
+import { argumentTexts, markedTexts } from "../transcript/marked_texts.ts";
+import type { CallRow, Client, Row, ToolAnswer, ToolEvent } from "./client.ts";
 import { readLinesAt, readSessionLines, type SessionLine } from "./session_lines.ts";
 
 /** The tool, as the model calls it. */
@@ -14,6 +16,9 @@ export const RECALL = "mcp__trimtab__recall";
 
 /** A longer text comes in parts, in characters: the client moves what is too long to a file. */
 const MAX_CHARS = 40_000;
+
+/** The client hands out no more rows. */
+const MAX_ROWS = 4096;
 
 const SPEC = {
   name: "recall",
@@ -38,7 +43,7 @@ export const RECALL_NOTE =
   `"See line LINE of SESSION for full content", ${RECALL} returns the whole; load it by ToolSearch.`;
 
 /** How a notice at the end of what was cut tells where the whole is. */
-const NOTICE = /See line \d+ of [0-9a-f]{8} for full/;
+const NOTICE = /See line (\d{1,15}) of ([0-9a-f]{8}[0-9a-f-]{0,28}) for full/g;
 
 /** Offers the tool from the next prompt on. */
 export async function offerRecall(client: Client): Promise<void> {
@@ -62,39 +67,110 @@ export async function tellLostRecall(client: Client): Promise<void> {
     isTrimNote(entry) || entry.raw.isCompactSummary === true;
   if (active.some(isToldOrGone)) return;
   const isCut = active.some(({ entry }) =>
-    contentParts(entry).some(({ kind, text }) => kind === "tool_result" && NOTICE.test(text))
+    contentParts(entry).some(({ kind, text }) => kind === "tool_result" && text.search(NOTICE) >= 0)
   );
   if (isCut) await tellOfRecall(client);
 }
 
+/** Returns what a notice of this conversation stands for, unless the person's rules deny reading it. */
 export async function answerRecall(client: Client, event: ToolEvent): Promise<ToolAnswer> {
   const { line, session, from = 0 } = event;
   if (!isCount(line) || !isCount(from) || typeof session !== "string") {
     return { deny: "recall takes the line and the session that the notice names" };
   }
-  const path = await findTranscript(client, session);
-  if (path === undefined) return { deny: `this project has no session ${session}` };
-  const found = await readLinesAt(client, path, new Set([line]));
-  const text = found.get(line);
-  const raw = text === undefined ? undefined : parseObject(text);
-  if (raw === undefined) return { deny: `${session} has no line ${line}` };
-  return { result: partOf(wholeWords(viewEntry(raw)), from) };
+  const rows = await client.session.messages({ last: MAX_ROWS });
+  const cuts = rows.flatMap(partsOf).flatMap((named) => {
+    const place = placesIn(named.text).find((one) =>
+      one.line === line && session.startsWith(one.session)
+    );
+    return place === undefined ? [] : [{ ...named, place }];
+  });
+  if (cuts.length === 0) {
+    return { deny: `no notice in this conversation names line ${line} of ${session}` };
+  }
+  const calls = new Map(rows.flatMap(({ toolUses }) => toolUses).map((c) => [c.tool_use_id, c]));
+  const texts: string[] = [];
+  for (const cut of cuts) {
+    const reason = await reasonToDeny(client, calls.get(cut.part.id));
+    if (reason !== undefined) return { deny: reason };
+    texts.push(...await wholeTexts(client, cut));
+  }
+  if (texts.length === 0) return { deny: `line ${line} of ${session} does not hold what was cut` };
+  return { result: partOf(texts.join("\n"), from) };
 }
 
 function isCount(value: unknown): value is number {
   return typeof value === "number" && Number.isInteger(value) && value >= 0;
 }
 
-/** A copy or a fork lies beside the session that its notices name. */
-async function findTranscript(client: Client, session: string): Promise<string | undefined> {
-  // As notices name it: a shorter one would be some session or other of the project.
-  if (!/^[0-9a-f]{8}/.test(session)) return undefined;
+/** A text that a trim cut, and where it is whole. */
+interface CutText {
+  readonly part: MarkedPart;
+  readonly place: Place;
+  readonly text: string;
+}
+
+function partsOf({ toolUses, toolResults = [] }: Readonly<Row>): Omit<CutText, "place">[] {
+  return [
+    ...toolUses.flatMap(({ tool_use_id: id, input }) =>
+      argumentTexts(input).map((text) => ({ part: { id, kind: "call" as const }, text }))
+    ),
+    ...toolResults.map(({ tool_use_id: id, text }) => ({
+      part: { id, kind: "result" as const },
+      text,
+    })),
+  ];
+}
+
+/** What the notices in a text name: a result of several texts has one at the end of each. */
+function placesIn(text: string): Place[] {
+  return Array.from(
+    text.matchAll(NOTICE),
+    ([, line, session = ""]) => ({ line: Number(line), session }),
+  );
+}
+
+/** Asks the client whether the model may make the call again, and read its file and the transcript. */
+async function reasonToDeny(
+  client: Client,
+  call: CallRow | undefined,
+): Promise<string | undefined> {
+  const { transcriptPath } = await client.session.info();
+  const path = call?.input.file_path;
+  const questions = [
+    { tool: "Read", input: { file_path: transcriptPath } },
+    ...(typeof path === "string" ? [{ tool: "Read", input: { file_path: path } }] : []),
+  ];
+  // The tool of a server that is gone cannot be asked about.
+  const own = call === undefined
+    ? undefined
+    : await client.tool.check({ tool: call.tool, input: call.input }).catch(() => undefined);
+  const verdicts = [own, ...await Promise.all(questions.map((one) => client.tool.check(one)))];
+  // A mode that refuses all that would have to be asked has no rule about this.
+  const denied = verdicts.find((verdict) =>
+    verdict?.decision === "deny" &&
+    (verdict.rule ?? verdict.plugin ?? verdict.ceiling) !== undefined
+  );
+  return denied && (denied.reason ?? "the permission rules deny reading it");
+}
+
+/** Reads the texts that a cut one was made of; a copy or a fork lies beside the session it names. */
+async function wholeTexts(client: Client, { part, place, text }: CutText): Promise<string[]> {
   const { transcriptPath } = await client.session.info();
   const folder = transcriptPath.replace(/[^\\/]*$/, "");
-  const files = await client.fs.list(folder);
-  const name = files.map((file) => file.name)
-    .find((name) => name.startsWith(session) && name.endsWith(".jsonl"));
-  return name === undefined ? undefined : folder + name;
+  const files = (await client.fs.list(folder)).filter(({ kind, isLink, name }) =>
+    kind === "file" && !isLink && isNameOf(place.session, name)
+  );
+  for (const { name } of files) {
+    const lines = await readLinesAt(client, folder + name, new Set([place.line]));
+    const raw = parseObject(lines.get(place.line) ?? "");
+    const entry = raw === undefined ? undefined : viewEntry(raw);
+    if (entry === undefined || entry.isSidechain) continue;
+    const longer = (markedTexts(entry, part) ?? []).filter((one) => one.length > text.length);
+    // The last of several texts of a result is all of them.
+    if (longer.length > 0) return part.kind === "result" ? longer.slice(-1) : longer;
+  }
+  return [];
 }
 
 function partOf(text: string, from: number): string {

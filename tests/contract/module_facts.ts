@@ -72,6 +72,17 @@ export const MODULE_FACTS = [
     without: "A notice names the line of the transcript, which trimtab show prints.",
   },
   {
+    id: "module-permission-rules",
+    fact:
+      "A module may ask what the permission rules say of a call; a denial by a rule names the rule.",
+    leans: ["src/inside/recall.ts"],
+    heldBy: {
+      file: FILE,
+      test: "the model gets back only what notices name and the permission rules do not deny",
+    },
+    without: "The model is refused what a trim cut, and trimtab show prints it.",
+  },
+  {
     id: "module-env",
     fact:
       "What a module sets in the environment the hooks of the same event get, and not the next ones.",

@@ -5,6 +5,7 @@
  */
 
 import { assert, assertEquals, assertExists, assertStringIncludes } from "@std/assert";
+import { ensureDirSync } from "@std/fs";
 import { copyPlugin } from "../plugin_copy.ts";
 import { newHome, type TestHome } from "./bed/client.ts";
 import {
@@ -99,14 +100,18 @@ function timesTold({ messages }: LoggedRequest["body"]): number {
 /** Has the model ask for a whole output. */
 const GIVE_BACK = "give it back";
 
+/** Has the model ask for a line that no notice names. */
+const GIVE_ANOTHER = "and the first line";
+
 /** Reads a notice as the model would, and calls the tool that the request tells of. */
 function recallOne({ kind, body: { messages } }: LoggedRequest): ScriptedBlock[] | undefined {
   const all = JSON.stringify(messages);
-  const asked = all.lastIndexOf(GIVE_BACK);
+  const asked = Math.max(all.lastIndexOf(GIVE_BACK), all.lastIndexOf(GIVE_ANOTHER));
   const [, line, session] = /See line (\d+) of ([0-9a-f]{8}) for full/.exec(all) ?? [];
   const [name] = /mcp__\w+(?= returns the whole)/.exec(all) ?? [];
   if (kind !== "main" || asked < all.lastIndexOf('"tool_result"') || name === undefined) return;
-  return [call(name, { line: Number(line), session })];
+  const isNamed = asked === all.lastIndexOf(GIVE_BACK);
+  return [call(name, { line: isNamed ? Number(line) : 1, session })];
 }
 
 Deno.test({
@@ -170,6 +175,44 @@ Deno.test({
     await terminal.submit("/trim --undo");
     await terminal.see(/no trim in place to undo/, PATIENCE_MS);
     assertEquals(sessionIds(home), [id]);
+    assertEquals(mock.violations, []);
+  },
+});
+
+Deno.test({
+  name: "the model gets back only what notices name and the permission rules do not deny",
+  ignore: isMissing,
+  fn: async () => {
+    using home = newHome();
+    fillProject(home.cwd);
+    const pluginDir = pluginIn(home);
+    await using mock = startMock({
+      turns: longTurns(home.cwd, "All looked at."),
+      respond: recallOne,
+    });
+    const answerTo = async (terminal: Terminal, prompt: string): Promise<string> => {
+      await go(terminal, prompt, /Done\./);
+      return Object.values(resultsOf(newest(mock))).at(-1) ?? "";
+    };
+    {
+      await using terminal = await openTerminal({ home, mock, pluginDir });
+      await go(terminal, "look around", /All looked at\./);
+      await terminal.submit("/trim --keep-recent 0");
+      await terminal.see(/trimmed in place: 7 tool outputs/, PATIENCE_MS);
+      assert((await answerTo(terminal, GIVE_BACK)).length > 10_000);
+      const answer = await answerTo(terminal, GIVE_ANOTHER);
+      assertStringIncludes(answer, "no notice in this conversation names line 1 of");
+      await terminal.submit("/exit");
+      await terminal.ended();
+    }
+    const [id = ""] = sessionIds(home);
+    const rules = { permissions: { deny: ["Read(./large.txt)"] } };
+    ensureDirSync(`${home.cwd}/.claude`);
+    Deno.writeTextFileSync(`${home.cwd}/.claude/settings.json`, JSON.stringify(rules));
+    await using terminal = await openTerminal({ home, mock, pluginDir, args: ["--resume", id] });
+    // What was shown before is shown again.
+    const answer = await answerTo(terminal, `${GIVE_BACK} now`);
+    assert(answer.length < 1_000 && /denied/.test(answer), answer);
     assertEquals(mock.violations, []);
   },
 });

@@ -9,13 +9,19 @@ const COUNT = 12;
 /** Longer than what is read at once, each character of two bytes. */
 const LONG = "\u00e4".repeat(3 * 1024 * 1024);
 
-/** The rows of a session of long outputs, and its transcript. */
+function blocksOf(content) {
+  return typeof content === "string" ? [{ type: "text", text: content }] : content;
+}
+
+/** The rows of a session of long outputs, the messages they are sent as, and its transcript. */
 function conversation() {
   const rows = [];
+  const messages = [];
   const lines = [];
   const add = (uuid, row, content) => {
     rows.push({ text: "", toolUses: [], ...row, handle: uuid });
     const message = { role: row.role, content };
+    messages.push({ role: row.role, content: blocksOf(content) });
     if (row.role === "assistant") message.usage = { input_tokens: 150_000, output_tokens: 1 };
     lines.push(JSON.stringify({ type: row.role, uuid, parentUuid: null, sessionId: ID, message }));
   };
@@ -34,11 +40,11 @@ function conversation() {
     const result = { type: "tool_result", tool_use_id: id, content: text };
     add(`b${at}`, { role: "user", toolResults }, [result]);
   }
-  return { rows, file: new TextEncoder().encode(lines.join("\n") + "\n") };
+  return { rows, messages, file: new TextEncoder().encode(lines.join("\n") + "\n") };
 }
 
 /** Answers what the module asks; `broken` names what this release does not have. */
-function world(on, { rows, file }, broken = []) {
+function world(on, { rows, messages = [], file }, broken = []) {
   const written = new Map();
   const answers = {
     "session.id": () => ID,
@@ -46,7 +52,7 @@ function world(on, { rows, file }, broken = []) {
     "session.model": () => "claude-sonnet-5",
     "session.surfaces": () => ["terminal"],
     "session.info": () => ({ transcriptPath: PATH }),
-    "session.messages": ({ as }) => as === "api" ? [] : rows,
+    "session.messages": ({ as }) => as === "api" ? messages : rows,
     "session.usage": () => ({
       context: {
         tokens: 150_000,
@@ -58,7 +64,7 @@ function world(on, { rows, file }, broken = []) {
     "env.get": () => undefined,
     "env.set": () => ({}),
     "process.hookEnv": () => ({}),
-    "fs.exists": ({ path }) => written.has(path),
+    "fs.exists": ({ path }) => path === PATH || written.has(path),
     "fs.stat": () => ({ size: file.length, mtimeMs: 0, kind: "file", isLink: false }),
     "fs.write": ({ path, text }) => void written.set(path, text),
     "fs.read": ({ path, as, offset = 0, length = file.length }) => {
@@ -80,8 +86,8 @@ function world(on, { rows, file }, broken = []) {
 test(
   "an automatic compaction becomes a trim, in which nothing but results is another",
   async ($, on) => {
-    const { rows, file } = conversation();
-    world(on, { rows, file });
+    const { rows, messages: sent, file } = conversation();
+    world(on, { rows, messages: sent, file });
     const { messages = [], skip } = await $.session.compact({ trigger: "auto", messages: rows });
     expect(skip).toBe(undefined);
     const wordsOf = (all) =>
@@ -97,8 +103,8 @@ test(
 test(
   "a precomputed summary is spared, and what a person or a subagent compacts is the client's",
   async ($, on) => {
-    const { rows, file } = conversation();
-    world(on, { rows, file });
+    const { rows, messages, file } = conversation();
+    world(on, { rows, messages, file });
     const spared = await $.session.compact({ trigger: "precompute", messages: rows });
     expect(spared.skip).toBe("trimtab trims in place instead");
     for (const more of [{ trigger: "manual" }, { trigger: "auto", agentId: "agent-1" }]) {
@@ -108,16 +114,22 @@ test(
 );
 
 test("characters that stand across two reads of the transcript stay whole", async ($, on) => {
-  const { rows, file } = conversation();
-  world(on, { rows, file });
-  on("fs.list", () => ({ value: [{ name: `${ID}.jsonl` }] }));
-  const { result } = await $.tool.call({
+  const result = { type: "tool_result", tool_use_id: "long", content: LONG };
+  const message = { role: "user", content: [result] };
+  const line = JSON.stringify({ type: "user", parentUuid: null, sessionId: ID, message });
+  const text = `See line 1 of ${ID.slice(0, 8)} for full content]`;
+  const toolResults = [{ tool_use_id: "long", text, isError: false, result: text }];
+  const rows = [{ role: "user", text: "", toolUses: [], toolResults }];
+  world(on, { rows, file: new TextEncoder().encode(line) });
+  on("fs.list", () => ({ value: [{ name: `${ID}.jsonl`, kind: "file", isLink: false }] }));
+  on("tool.check", () => ({ decision: "allow" }));
+  const answer = await $.tool.call({
     tool: "mcp__trimtab__recall",
     session: ID.slice(0, 8),
     line: 1,
     from: LONG.length - 10,
   });
-  expect(result).toBe("\u00e4".repeat(10));
+  expect(answer.result).toBe("\u00e4".repeat(10));
 });
 
 for (
@@ -135,8 +147,8 @@ for (
   test(
     `without ${lacks.join(" and ")} a compaction and /trim still come to an end`,
     async ($, on) => {
-      const { rows, file } = conversation();
-      world(on, { rows, file }, lacks);
+      const { rows, messages, file } = conversation();
+      world(on, { rows, messages, file }, lacks);
       on("command.run", () => ({ text: "the skill" }));
       const answer = await $.session.compact({ trigger: "auto", messages: rows });
       expect(answer.skip === "the client's own" || answer.messages.length > 0).toBe(true);

@@ -1,55 +1,205 @@
-// What the tool gives back, of a transcript that stands in a file; that the model can call it is seen
-// in tests/e2e/inside_test.ts.
+// What the tool gives back, of transcripts that stand in files; that the model can call it is seen in
+// tests/e2e/inside_test.ts.
 
 import { assertEquals } from "@std/assert";
-import type { Client, ToolAnswer } from "../../src/inside/client.ts";
+import type { Client, Row, ToolAnswer, Verdict } from "../../src/inside/client.ts";
 import { answerRecall, tellLostRecall } from "../../src/inside/recall.ts";
 import { readLinesAt } from "../../src/inside/session_lines.ts";
 
 const ID = "7f3a1b2c-0000-4000-8000-000000000000";
+const OWN = `${ID}.jsonl`;
 
-/** A client that has one transcript. */
-function clientOf(text: string): Client {
-  const bytes = new TextEncoder().encode(text);
+/** What stands beside the transcript, and what the permission rules say. */
+interface Beside {
+  files?: Record<string, string>;
+  links?: readonly string[];
+  verdicts?: Record<string, Verdict>;
+  rows?: readonly Row[];
+  asked?: unknown[];
+}
+
+/** A client that has a transcript. */
+function clientOf(
+  text: string,
+  { files = {}, links = [], verdicts = {}, rows = [], asked = [] }: Beside = {},
+): Client {
+  const all = new Map(Object.entries({ ...files, [OWN]: text }));
+  const bytesOf = (path: string): Uint8Array =>
+    new TextEncoder().encode(all.get(path.replace("/sessions/", "")) ?? text);
   return {
-    session: { info: () => Promise.resolve({ transcriptPath: `/sessions/${ID}.jsonl` }) },
+    session: {
+      info: () => Promise.resolve({ transcriptPath: `/sessions/${OWN}` }),
+      messages: () => Promise.resolve(rows),
+    },
+    tool: {
+      check: ({ tool, input }: { tool: string; input: Record<string, string> }) => {
+        asked.push(tool);
+        if (tool === "mcp__gone__do") return Promise.reject(new Error("no such tool"));
+        const of = verdicts[`${tool} ${input.file_path ?? input.command}`];
+        return Promise.resolve(of ?? { decision: "allow", reason: "" });
+      },
+    },
     fs: {
-      list: () => Promise.resolve([{ name: "other.jsonl" }, { name: ID }, { name: `${ID}.jsonl` }]),
-      stat: () => Promise.resolve({ size: bytes.length }),
-      read: (_path: string, { offset, length }: { offset: number; length: number }) =>
-        Promise.resolve({ base64: bytes.slice(offset, offset + length).toBase64() }),
+      list: () =>
+        Promise.resolve(
+          [...all.keys()].map((name) => ({ name, kind: "file", isLink: links.includes(name) })),
+        ),
+      stat: (path: string) =>
+        Promise.resolve({ size: bytesOf(path).length, kind: "file", isLink: false }),
+      read: (path: string, { offset, length }: { offset: number; length: number }) =>
+        Promise.resolve({ base64: bytesOf(path).slice(offset, offset + length).toBase64() }),
     },
   } as unknown as Client;
 }
 
-function resultLine(text: string): string {
+function resultLine(text: string, fields: Record<string, unknown> = {}): string {
   const content = [{ type: "tool_result", tool_use_id: "a", content: text }];
-  return JSON.stringify({ type: "user", parentUuid: null, message: { role: "user", content } });
+  const message = { role: "user", content };
+  return JSON.stringify({ type: "user", parentUuid: null, message, ...fields });
 }
 
-function recall(text: string, args: Record<string, unknown>): Promise<ToolAnswer> {
-  return answerRecall(clientOf(text), { tool: "recall", session: "7f3a1b2c", ...args });
+/** A call with what a trim left of its result. */
+function cutRows(
+  result: string,
+  { tool = "Bash", input = { command: "ls" }, id = "a" }: {
+    tool?: string;
+    input?: Record<string, unknown>;
+    id?: string;
+  } = {},
+): Row[] {
+  const use = { tool_use_id: id, tool, input };
+  return [
+    { role: "assistant", text: "", toolUses: [use] },
+    {
+      role: "user",
+      text: "",
+      toolUses: [],
+      toolResults: [{ tool_use_id: id, text: result, isError: false }],
+    },
+  ];
 }
 
-Deno.test("recall gives back the whole result of a line", async () => {
-  const file = ["{}", resultLine("one\ntwo"), resultLine("last")].join("\n") + "\n";
-  assertEquals(await recall(file, { line: 2 }), { result: "one\ntwo" });
-  assertEquals(await recall(file, { line: 3 }), { result: "last" });
-  const none = { deny: "7f3a1b2c has no line 4" };
-  assertEquals(await recall(file, { line: 4 }), none);
-  assertEquals(await recall(file, { line: 2, session: "8" }), {
-    deny: "this project has no session 8",
-  });
+function noticeOf(line: number, session = "7f3a1b2c"): string {
+  return `\n\n[...truncated - original was 90 chars, showing first 1. See line ${line} of ${session} for full content]`;
+}
+
+const WHOLE = "one\n".repeat(100);
+
+function recall(
+  text: string,
+  args: Record<string, unknown>,
+  beside: Beside = { rows: cutRows(`o${noticeOf(2)}`) },
+): Promise<ToolAnswer> {
+  return answerRecall(clientOf(text, beside), { tool: "recall", session: "7f3a1b2c", ...args });
+}
+
+function unnamed(line: number, session: string): ToolAnswer {
+  return { deny: `no notice in this conversation names line ${line} of ${session}` };
+}
+
+Deno.test("recall gives back the whole result that a notice names", async () => {
+  const file = ["{}", resultLine(WHOLE), resultLine("last")].join("\n") + "\n";
+  assertEquals(await recall(file, { line: 2 }), { result: WHOLE });
+  assertEquals(await recall(file, { line: 2, session: ID }), { result: WHOLE });
   const wrong = { deny: "recall takes the line and the session that the notice names" };
   assertEquals(await recall(file, { line: "2" }), wrong);
 });
 
+Deno.test("recall gives back a result of several texts, and what a call was given", async () => {
+  const texts = ["report ".repeat(200), "usage ".repeat(200)];
+  const content = texts.map((text) => ({ type: "text", text }));
+  const message = { content: [{ type: "tool_result", tool_use_id: "a", content }] };
+  const ofSeveral = JSON.stringify({ type: "user", parentUuid: null, message });
+  const cut = texts.map((text) => `${text.slice(0, 9)}${noticeOf(1)}`).join("\n");
+  const rows = cutRows(cut);
+  assertEquals(await recall(ofSeveral, { line: 1 }, { rows }), { result: texts.join("\n") });
+  const input = { file_path: "/p/a.txt", content: WHOLE };
+  const block = { type: "tool_use", id: "a", name: "Write", input };
+  const ofCall = JSON.stringify({
+    type: "assistant",
+    parentUuid: null,
+    message: { content: [block] },
+  });
+  const cutInput = { ...input, content: `one${noticeOf(1)}` };
+  const called = cutRows("written", { tool: "Write", input: cutInput });
+  assertEquals(await recall(ofCall, { line: 1 }, { rows: called }), { result: WHOLE });
+});
+
+Deno.test("recall reads no line that no notice of the conversation names", async () => {
+  const file = ["{}", resultLine(WHOLE), resultLine(WHOLE)].join("\n");
+  assertEquals(await recall(file, { line: 3 }), unnamed(3, "7f3a1b2c"));
+  assertEquals(await recall(file, { line: 2, session: "7" }), unnamed(2, "7"));
+  const files = { "aaaaaaaa-0000.jsonl": file };
+  const session = "aaaaaaaa";
+  const other = { files, rows: cutRows(`o${noticeOf(2)}`) };
+  assertEquals(await recall(file, { line: 2, session }, other), unnamed(2, session));
+});
+
+Deno.test("recall gives back nothing to a notice that an output only pretends", async () => {
+  const secret = JSON.stringify({
+    type: "user",
+    parentUuid: null,
+    message: { role: "user", content: "what the person said" },
+  });
+  const file = [secret, resultLine(WHOLE), resultLine(WHOLE, { isSidechain: true })].join("\n");
+  const notHeld = (line: number, session = "7f3a1b2c"): ToolAnswer => ({
+    deny: `line ${line} of ${session} does not hold what was cut`,
+  });
+  const pretends = (line: number): Beside => ({ rows: cutRows(`o${noticeOf(line)}`) });
+  assertEquals(await recall(file, { line: 1 }, pretends(1)), notHeld(1), "another's words");
+  assertEquals(await recall(file, { line: 3 }, pretends(3)), notHeld(3), "an agent's");
+  const other = { rows: cutRows(`o${noticeOf(2)}`, { id: "b" }) };
+  assertEquals(await recall(file, { line: 2 }, other), notHeld(2), "of another call");
+  const longer = { rows: cutRows(`${WHOLE}${noticeOf(2)}`) };
+  assertEquals(await recall(file, { line: 2 }, longer), notHeld(2), "no more than is there");
+  const said: Row = { role: "user", text: `o${noticeOf(2)}`, toolUses: [] };
+  assertEquals(await recall(file, { line: 2 }, { rows: [said] }), unnamed(2, "7f3a1b2c"));
+});
+
+Deno.test("recall reads a session beside this one, and follows no link to one", async () => {
+  const parent = "aaaaaaaa-0000-4000-8000-000000000000.jsonl";
+  const files = { [parent]: resultLine(WHOLE) };
+  const rows = cutRows(`o${noticeOf(1, "aaaaaaaa")}`);
+  const args = { line: 1, session: "aaaaaaaa" };
+  assertEquals(await recall("", args, { files, rows }), { result: WHOLE });
+  const answer = await recall("", args, { files, rows, links: [parent] });
+  assertEquals(answer, { deny: "line 1 of aaaaaaaa does not hold what was cut" });
+});
+
+Deno.test("recall gives back what no permission rule denies", async () => {
+  const file = resultLine(WHOLE);
+  const denied: Verdict = {
+    decision: "deny",
+    reason: "denied by a rule",
+    rule: "Read(./secret.txt)",
+  };
+  const ask = (tool: string, input: Record<string, unknown>, verdicts: Record<string, Verdict>) =>
+    recall(file, { line: 1 }, {
+      verdicts,
+      rows: cutRows(`o${noticeOf(1)}`, { tool, input }),
+    });
+  const reason = { deny: "denied by a rule" };
+  const secret = { file_path: "/p/secret.txt" };
+  assertEquals(await ask("Read", secret, { "Read /p/secret.txt": denied }), reason);
+  assertEquals(await ask("Edit", secret, { "Read /p/secret.txt": denied }), reason);
+  const shown = { command: "cat secret.txt" };
+  assertEquals(await ask("Bash", shown, { "Bash cat secret.txt": denied }), reason);
+  assertEquals(await ask("Bash", shown, { [`Read /sessions/${OWN}`]: denied }), reason);
+  const whole = { result: WHOLE };
+  assertEquals(await ask("mcp__gone__do", {}, {}), whole);
+  const byMode: Verdict = { decision: "deny", reason: "dontAsk mode" };
+  assertEquals(await ask("Bash", shown, { "Bash cat secret.txt": byMode }), whole);
+  const asks: Verdict = { decision: "ask", reason: "" };
+  assertEquals(await ask("Bash", shown, { "Bash cat secret.txt": asks }), whole);
+});
+
 Deno.test("recall gives a long result in parts, which make up the whole", async () => {
   const whole = `${"\u{1f600}".repeat(50_000)}x`;
+  const rows = cutRows(`o${noticeOf(1)}`);
   const found: string[] = [];
   let from: number | undefined = 0;
   while (from !== undefined) {
-    const { result } = await recall(resultLine(whole), { line: 1, from });
+    const { result } = await recall(resultLine(whole), { line: 1, from }, { rows });
     const [, part = "", next] = /^([^]*?)(?:\n\n\[\d+ characters more: from (\d+)\])?$/
       .exec(String(result)) ?? [];
     assertEquals(part.isWellFormed(), true);

@@ -1,6 +1,6 @@
 /** Looks up in transcripts what the notices of earlier trims point to. */
 
-import { isNameOf, type MarkedPart, type MarkRecord, type Notice } from "../../core/marks.ts";
+import { isNameOf, type MarkedPart, type MarkRecord, type Place } from "../../core/marks.ts";
 import { exists } from "../../store/exists.ts";
 import { fileName, joinPath, parentPath } from "../../store/paths.ts";
 import { openFileSync, readStart } from "../../store/read_file.ts";
@@ -24,7 +24,7 @@ export class TranscriptRecord implements MarkRecord, Disposable {
     this.#path = path;
   }
 
-  textsAt({ session, line }: Notice, part: MarkedPart): readonly string[] | null | undefined {
+  textsAt({ session, line }: Place, part: MarkedPart): readonly string[] | null | undefined {
     const transcripts = this.#transcriptsOf(session);
     if (transcripts.length === 0) return this.#hasLostLineage() ? null : undefined;
     for (const transcript of transcripts) {
