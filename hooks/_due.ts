@@ -1,7 +1,7 @@
 /** What the Stop hook does when there is something to do. */
 
 import type { ContextConfig } from "../src/config/schema.ts";
-import { hasAutoSnapshot } from "../src/watch/needs_checkpoint.ts";
+import { hasAutoSnapshot } from "../src/events/needs_checkpoint.ts";
 import { claimNotice } from "../src/inject/once.ts";
 import { hookOutput } from "../src/inject/output.ts";
 import type { SessionPressure } from "../src/pressure/judge.ts";

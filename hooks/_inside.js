@@ -4322,16 +4322,16 @@ function memoryOf(state) {
   };
 }
 
-// src/watch/activity.ts
+// src/events/activity.ts
 var MAX_PAUSE_MS = 10 * 6e4;
-var NOTE_EVERY_MS = 6e4;
-function noteActivity(state, nowMs, options = {}) {
-  const last = Date.parse(state.last_active_at ?? "");
+var RECORD_EVERY_MS = 6e4;
+function noteActivity(state, nowMs) {
   const since = workingSince(state, nowMs);
-  if (since !== null && nowMs - last < NOTE_EVERY_MS) return null;
-  const started = Math.min(options.startedMs ?? nowMs, nowMs);
+  if (since !== null && nowMs - Date.parse(state.last_active_at ?? "") < RECORD_EVERY_MS) {
+    return null;
+  }
   return {
-    active_since: new Date(since ?? started).toISOString(),
+    active_since: new Date(since ?? nowMs).toISOString(),
     last_active_at: new Date(nowMs).toISOString()
   };
 }

@@ -1,7 +1,7 @@
 /** What the hooks that watch the window have in common. */
 
 import { hookConfig } from "../src/config/hook_config.ts";
-import { noteActivity } from "../src/watch/activity.ts";
+import { noteActivity } from "../src/events/activity.ts";
 import { hasBlackboard } from "../src/watch/board_path.ts";
 import { watchPressure } from "../src/pressure/watch.ts";
 import { findConfigDir, isUsed } from "../src/store/paths.ts";
@@ -39,7 +39,7 @@ export async function pressureHook(
     const news = watchPressure({ ...deps, ...clues });
     await noteWork(owner, state, deps);
     const isNoticeNew = notice !== null && state.notices?.includes("config") !== true;
-    const posted = await postedFor(owner, state, deps);
+    const posted = await postedFor(owner, deps);
     if (news === null && !isNoticeNew && posted === null) return "";
     const { speak } = await import("./_speak.ts");
     return await speak({ event, owner, transcript, config: config.context, news, notice, posted });
@@ -58,15 +58,10 @@ async function noteWork(owner: StateOwner, state: SessionState, deps: HookDeps):
   updateSessionState(owner, () => activity);
 }
 
-/** Most projects have no blackboard: it costs them one look. */
-async function postedFor(
-  owner: StateOwner,
-  state: SessionState,
-  deps: HookDeps,
-): Promise<string | null> {
+async function postedFor(owner: StateOwner, deps: HookDeps): Promise<string | null> {
   if (!hasBlackboard(owner.projectDir)) return null;
-  const { readBoard } = await import("./_board.ts");
-  return readBoard(owner, state, deps.now());
+  const { deliverTrigger } = await import("../src/watch/blackboard.ts");
+  return deliverTrigger(owner, deps.now());
 }
 
 function callsOf(payload: PayloadObject): string[] {

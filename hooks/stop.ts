@@ -7,8 +7,8 @@
  */
 
 import { hookConfig } from "../src/config/hook_config.ts";
-import { noteActivity, workingSince } from "../src/watch/activity.ts";
-import { hasAutoSnapshot, needsCheckpoint } from "../src/watch/needs_checkpoint.ts";
+import { noteActivity } from "../src/events/activity.ts";
+import { hasAutoSnapshot, needsCheckpoint } from "../src/events/needs_checkpoint.ts";
 import { readCaughtUpUsage } from "../src/pressure/caught_up.ts";
 import { gaugeUsage } from "../src/pressure/gauge.ts";
 import { findConfigDir, isUsed } from "../src/store/paths.ts";
@@ -40,8 +40,7 @@ export async function main(bytes: Uint8Array, deps: HookDeps): Promise<string> {
     state,
     percent,
     nowMs,
-    activeSinceMs: workingSince(state, nowMs),
-    thresholds: { checkpointPercent: config.context.checkpoint_threshold },
+    threshold: config.context.checkpoint_threshold,
   });
   const threshold = config.context.auto_compact_threshold;
   const isFull = percent !== null && percent >= threshold && !hasAutoSnapshot(state, nowMs);

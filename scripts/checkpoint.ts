@@ -96,11 +96,11 @@ async function checkpoint(args: Arguments): Promise<CommandOutput> {
   return { json: saved, text: lines.join("\n") };
 }
 
-/** Whether a watcher asked the session for this; the blackboard is loaded only where there is one. */
+/** Whether the session was asked for this on the blackboard. */
 async function isAsked(owner: StateOwner): Promise<boolean> {
   if (!hasBlackboard(owner.projectDir)) return false;
-  const { isAskedToSave } = await import("../src/watch/delivery.ts");
-  return isAskedToSave(owner, Date.now());
+  const { openTriggers } = await import("../src/watch/blackboard.ts");
+  return openTriggers(owner, Date.now()).length > 0;
 }
 
 if (import.meta.main) Deno.exit(await run(Deno.args));

@@ -1,30 +1,16 @@
-/** `trimtab watch`: looks at every session that runs in this project, and asks for checkpoints. */
+/** `trimtab watch`: looks at the running sessions of this project, and asks for checkpoints. */
 
+import { readEnv } from "../src/store/paths.ts";
 import { type FleetLook, lookAtFleet } from "../src/watch/look.ts";
 import { describeLook } from "../src/watch/look_text.ts";
-import type { MetricsCache } from "../src/watch/monitor.ts";
-import { holdWatch } from "../src/watch/watch_lock.ts";
-import { sleepUntil, watchLoop } from "../src/watch/watch_loop.ts";
-import { readEnv } from "../src/store/paths.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
-import { print } from "../cli/print.ts";
 import { loadCommandConfig } from "../src/verbs/config.ts";
+import { print } from "../cli/print.ts";
 import { locateProject } from "../src/verbs/place.ts";
 import { type Arguments, type CommandSpec, countOf, flagOf, UsageError } from "../cli/spec.ts";
 
-/** Time between two looks, in seconds. */
-const INTERVAL_SECONDS = 30;
-
-/** No look is further from the one before, in seconds. */
-const MAX_INTERVAL_SECONDS = 86_400;
-
-/** To the corner, and nothing below: the next table stands where the last one did. */
+/** Moves the cursor home and clears what follows, so that a table replaces the one before. */
 const CLEAR_SCREEN = "\x1b[H\x1b[J";
-
-/** What ends a watcher. Windows has no other of the two. */
-const SIGNALS: readonly Deno.Signal[] = Deno.build.os === "windows"
-  ? ["SIGINT"]
-  : ["SIGINT", "SIGTERM"];
 
 export const WATCH_SPEC: CommandSpec = {
   name: "watch",
@@ -46,40 +32,33 @@ export function run(argv: readonly string[]): Promise<number> {
 }
 
 async function watch(args: Arguments): Promise<CommandOutput> {
-  const intervalMs = secondsOf(args) * 1000;
+  const seconds = countOf(args, "interval") ?? 30;
+  if (seconds < 1 || seconds > 86_400) {
+    throw new UsageError(
+      `Cannot run watch: --interval must be from 1 to 86400 seconds, is ${seconds}`,
+    );
+  }
   const isJson = flagOf(args, "json");
   const place = locateProject();
   const { context: config } = await loadCommandConfig(place);
-  const cache: MetricsCache = new Map();
-  using _watch = holdWatch(place.projectDir, Date.now());
-  const look = (): FleetLook =>
-    lookAtFleet({ ...place, config, env: readEnv, nowMs: Date.now(), intervalMs, cache });
+  const look = (): Promise<FleetLook> => {
+    const [nowMs, intervalMs] = [Date.now(), seconds * 1000];
+    return lookAtFleet({ ...place, config, env: readEnv, nowMs, intervalMs });
+  };
   if (flagOf(args, "once")) {
-    const found = look();
+    const found = await look();
     return { json: found, text: describeLook(found, new Date()) };
   }
   const isLive = !isJson && Deno.stdout.isTerminal();
-  const show = (found: FleetLook): boolean => {
+  Deno.addSignalListener("SIGINT", () => Deno.exit(0));
+  if (Deno.build.os !== "windows") Deno.addSignalListener("SIGTERM", () => Deno.exit(0));
+  for (;;) {
+    const found = await look();
     if (isLive) Deno.stdout.writeSync(new TextEncoder().encode(CLEAR_SCREEN));
-    return print(isJson ? JSON.stringify(found) : describeLook(found, new Date()));
-  };
-  const end = new AbortController();
-  const stop = (): void => end.abort();
-  for (const signal of SIGNALS) Deno.addSignalListener(signal, stop);
-  try {
-    await watchLoop({ look, show, sleep: sleepUntil, intervalMs, signal: end.signal });
-  } finally {
-    for (const signal of SIGNALS) Deno.removeSignalListener(signal, stop);
+    const isRead = print(isJson ? JSON.stringify(found) : describeLook(found, new Date()));
+    if (!isRead) return { json: null, text: "", isPrinted: true };
+    await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
   }
-  return { json: null, text: "", isPrinted: true };
-}
-
-function secondsOf(args: Arguments): number {
-  const seconds = countOf(args, "interval") ?? INTERVAL_SECONDS;
-  if (seconds >= 1 && seconds <= MAX_INTERVAL_SECONDS) return seconds;
-  throw new UsageError(
-    `Cannot run watch: --interval must be from 1 to ${MAX_INTERVAL_SECONDS} seconds, is ${seconds}`,
-  );
 }
 
 if (import.meta.main) Deno.exit(await run(Deno.args));

@@ -20,6 +20,7 @@ export const ROOMS = [
   "extract",
   "saved",
   "lineage",
+  "events",
   "watch",
   "plan",
   "live",

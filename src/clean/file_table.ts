@@ -87,11 +87,11 @@ export const OWN_FILES: readonly FileSpec[] = [
   },
   {
     folder: "trimtab",
-    name: /^blackboard\.jsonl$/,
-    shown: "blackboard.jsonl",
+    name: /^blackboard(?:\.1)?\.jsonl$/,
+    shown: "blackboard.jsonl, blackboard.1.jsonl",
     kind: "blackboard",
-    help: "messages between the agents of the project, one line of JSON each",
-    kept: FOR_GOOD,
+    help: "requests to the sessions of the project, one line of JSON each",
+    kept: "256 KB each, `retention_days`",
   },
   {
     folder: "trimtab",
@@ -127,14 +127,6 @@ export const OWN_FILES: readonly FileSpec[] = [
   },
   {
     folder: "trimtab",
-    name: /^watch\.json$/,
-    shown: "watch.json",
-    kind: "state",
-    help: "the state of `trimtab watch` between checks",
-    kept: FOR_GOOD,
-  },
-  {
-    folder: "trimtab",
     name: /^config-cache\.json$/,
     shown: "config-cache.json",
     kind: "state",
@@ -143,7 +135,8 @@ export const OWN_FILES: readonly FileSpec[] = [
   },
   {
     folder: "trimtab",
-    name: /^(?:blackboard\.jsonl|events\.jsonl|live\.jsonl|iteration|watch)\.lock(?:\.held)?$/,
+    name:
+      /^(?:(?:blackboard\.jsonl|events\.jsonl|live\.jsonl|iteration|watch)\.lock(?:\.held)?|watch\.json)$/,
     shown: "*.lock",
     kind: "housekeeping",
     help: "a lock between writers",

@@ -87,9 +87,13 @@ function reasonsOf(options: CleanPlanOptions, files: readonly OwnFile[]): Map<st
   for (const name of oldFiles(handoffs, { nowMs, retentionDays })) {
     reasons.set(joinPath(handoffs, name), "a handoff that has expired");
   }
-  const older = ["events.1.jsonl", "live.1.jsonl"].map((name) =>
-    joinPath(projectDir, ".claude", "trimtab", name)
-  );
+  const older = [
+    "events.1.jsonl",
+    "live.1.jsonl",
+    "blackboard.jsonl",
+    "blackboard.1.jsonl",
+    "watch.json",
+  ].map((name) => joinPath(projectDir, ".claude", "trimtab", name));
   const states = `${stateFolder(projectDir)}/`;
   const sessions = sessionIds(options.configDir);
   for (const { path, mtimeMs, kind } of files) {

@@ -252,8 +252,8 @@ export {
   type ThresholdConfig,
   type WorkerPromptOptions,
 } from "../lineage/worker_prompt.ts";
-export { type BoardMessage } from "../watch/blackboard.ts";
-export { type CheckpointReason } from "../watch/needs_checkpoint.ts";
+export { type CheckpointReason } from "../events/needs_checkpoint.ts";
+export { type CheckpointRequest } from "../watch/blackboard.ts";
 export { triggerCheckpoint, type TriggerOptions } from "../watch/trigger.ts";
 export {
   type CheckSummary,

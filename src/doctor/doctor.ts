@@ -9,7 +9,6 @@ import type { Check, CheckResult, DoctorPlace, Probe, Problem } from "./check.ts
 import { checkCheckpoints } from "./checkpoints.ts";
 import { checkConfig } from "./config.ts";
 import { checkDebris, type DiskReport, measureDisk } from "./debris.ts";
-import { checkLogs } from "./logs.ts";
 import { checkPlugin } from "./plugin.ts";
 import { SYSTEM_PROBE } from "./probe.ts";
 import { checkClient, checkDeno } from "./program.ts";
@@ -110,7 +109,6 @@ const CHECKS: Readonly<Record<string, Check>> = {
   "configuration": checkConfig,
   "permissions": checkAccess,
   "state": checkState,
-  "logs": checkLogs,
   "checkpoints": checkCheckpoints,
   "sessions": checkSessions,
   "debris": checkDebris,
@@ -120,8 +118,7 @@ const LEVELS: readonly FindingLevel[] = ["error", "warning", "info"];
 
 /**
  * Looks at everything, and with `fix` repairs what is safe: permissions, the index, the cache of
- * the configuration, half a line at the end of a log, damaged rows of the lineage, files that killed
- * processes left. Without it nothing is changed, but for files that are made and removed at once to
+ * the configuration, damaged rows of the lineage, files that killed processes left. Without it nothing is changed, but for files that are made and removed at once to
  * see whether a folder can be written to.
  *
  * Permissions: `--allow-read`, `--allow-write` for `<projectDir>/.claude` and for `projects`, `tasks`,

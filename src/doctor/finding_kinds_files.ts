@@ -26,30 +26,6 @@ export const FILE_FINDINGS = {
     fix: "Look at FILE, and roll over again or delete it.",
     fixable: false,
   },
-  log_torn: {
-    level: "warning",
-    title: "A log ends in an incomplete line",
-    meaning:
-      "A writer was killed or the disk was full. The incomplete line is ignored; the next message " +
-      "starts on a new line.",
-    fix: "`trimtab doctor --fix` removes the incomplete line.",
-    fixable: true,
-  },
-  log_damaged_lines: {
-    level: "info",
-    title: "A log contains lines that are not messages",
-    meaning: "Readers skip them.",
-    fix: "None needed: they disappear when the log is rotated.",
-    fixable: false,
-  },
-  log_foreign_lines: {
-    level: "warning",
-    title: "The blackboard contains messages that trimtab did not post on this machine",
-    meaning: "They came with the repository, or this machine's key was lost. No session " +
-      "receives them.",
-    fix: "Look at FILE, and delete it if you did not expect it.",
-    fixable: false,
-  },
   checkpoint_phantom: {
     level: "warning",
     title: "The index lists a checkpoint that no longer exists",

@@ -12,7 +12,7 @@ import { raisedByTokens } from "../pressure/ladder.ts";
 import { decideWarning, isQuiet } from "../pressure/warn.ts";
 import { memoryOf } from "../pressure/watch.ts";
 import type { InsideFill, InsideWatch } from "../store/inside_record.ts";
-import { noteActivity } from "../watch/activity.ts";
+import { noteActivity } from "../events/activity.ts";
 import { BLACKBOARD_FILE } from "../watch/board_path.ts";
 import type { Client } from "./client.ts";
 import { contextFill, readFill } from "./fill.ts";

@@ -54,6 +54,8 @@ export interface SessionState {
   readonly active_since?: string;
   /** When there was work last, to a minute, ISO 8601. */
   readonly last_active_at?: string;
+  /** The id of the newest request on the blackboard that the model was told. */
+  readonly board_read?: string;
   readonly freed?: FreedRecord;
   /** How large the transcript was, in bytes, when no link of its conversation was lost. */
   readonly whole_at?: number;
@@ -86,6 +88,7 @@ const IS_FIELD: { readonly [Field in keyof SessionState]-?: (value: unknown) => 
   checkpoint_armed: (value) => typeof value === "boolean",
   active_since: isTime,
   last_active_at: isTime,
+  board_read: isText,
   freed: isFreedRecord,
   whole_at: isCount,
   notices: (value) => Array.isArray(value) && value.every(isText),

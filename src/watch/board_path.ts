@@ -1,4 +1,4 @@
-/** Where the blackboard is and whether there is one; all that a hook loads where there is none. */
+/** Where the blackboard is; all that a hook loads in a project without one. */
 
 import { joinPath } from "../store/paths.ts";
 

@@ -1,16 +1,17 @@
-/** Which sessions of a project are running. */
+/** Finds the sessions of a project that are running. */
 
+import { isRecord } from "../core/record.ts";
+import { readOwnTextSync } from "../store/own_file.ts";
 import { joinPath } from "../store/paths.ts";
-import { endedSessions } from "./open_clients.ts";
-import { isSessionId, projectFolderName, readStartedIn } from "../transcript/find.ts";
+import { readStartedIn, sessionsOfFolder } from "../transcript/find.ts";
 
-/** A session whose transcript was not written for longer is not running, in milliseconds. */
+/** A session whose transcript was not written for longer is taken for idle, in milliseconds. */
 export const MAX_SILENCE_MS = 10 * 60_000;
 
-/** No more sessions of a project are looked at; the newest count. */
+/** Most sessions that are looked at, the newest first. */
 export const MAX_LIVE_SESSIONS = 100;
 
-const EXTENSION = ".jsonl";
+const MAX_RECORD_BYTES = 100_000;
 
 export interface LiveSession {
   readonly id: string;
@@ -20,65 +21,57 @@ export interface LiveSession {
   readonly modifiedMs: number;
 }
 
-export interface LiveOptions {
+interface WatchedPlace {
   readonly projectDir: string;
   readonly configDir: string | undefined;
-  readonly nowMs: number;
-  /** How long ago a transcript may have been written, in milliseconds. @default {MAX_SILENCE_MS} */
-  readonly maxAgeMs?: number;
 }
 
-/** The project's sessions whose transcripts were written lately and that have not ended. */
-export function findLiveSessions(options: LiveOptions): LiveSession[] {
-  const { projectDir, configDir, nowMs, maxAgeMs = MAX_SILENCE_MS } = options;
+/** Lists the project's sessions that were written lately and, where clients say so, are open. */
+export function findLiveSessions(place: WatchedPlace, nowMs: number): LiveSession[] {
+  const { projectDir, configDir } = place;
   if (configDir === undefined) return [];
-  const projects = joinPath(configDir, "projects");
-  const own = new Set([projectDir, realPath(projectDir)]);
-  const ownFolders = new Set([...own].map(projectFolderName));
-  const hasEnded = endedSessions(projectDir, configDir);
-  const found: LiveSession[] = [];
-  for (const { name: folder } of entriesOf(projects)) {
-    for (const { name } of entriesOf(joinPath(projects, folder))) {
-      const session = liveSession(joinPath(projects, folder, name), name, nowMs - maxAgeMs);
-      if (session === null || hasEnded(session.id, session.modifiedMs)) continue;
-      const startedIn = readStartedIn(session.path);
-      // The first lines of a new session may not tell yet.
-      if (startedIn === undefined ? ownFolders.has(folder) : own.has(startedIn)) {
-        found.push(session);
-      }
-    }
-  }
-  const newest = found.sort((a, b) => b.modifiedMs - a.modifiedMs).slice(0, MAX_LIVE_SESSIONS);
-  return newest.sort((a, b) => a.id < b.id ? -1 : 1);
+  const open = openSessions(joinPath(configDir, "sessions"));
+  const folders = new Set([projectDir, Deno.realPathSync(projectDir)]);
+  return [...folders].flatMap((folder) => sessionsOfFolder(joinPath(configDir, "projects"), folder))
+    .filter(({ id }) => open === null || open.has(id))
+    .map(({ id, path }) => ({ id, path, ...sizeOf(path) }))
+    .filter(({ modifiedMs }) => modifiedMs >= nowMs - MAX_SILENCE_MS)
+    // Two projects can share a folder of sessions; the first lines of a new session name neither.
+    .filter(({ path }) => folders.has(readStartedIn(path) ?? projectDir))
+    .sort((a, b) => b.modifiedMs - a.modifiedMs).slice(0, MAX_LIVE_SESSIONS)
+    .sort((a, b) => a.id < b.id ? -1 : 1);
 }
 
-function liveSession(path: string, name: string, sinceMs: number): LiveSession | null {
-  const id = name.slice(0, -EXTENSION.length);
-  if (!name.endsWith(EXTENSION) || !isSessionId(id)) return null;
+/** The sessions that running clients have open, by the file that each keeps; null without any. */
+function openSessions(folder: string): ReadonlySet<unknown> | null {
+  let names: string[];
   try {
-    const { isFile, size, mtime } = Deno.statSync(path);
-    const modifiedMs = mtime?.getTime() ?? 0;
-    return isFile && modifiedMs >= sinceMs ? { id, path, bytes: size, modifiedMs } : null;
+    names = [...Deno.readDirSync(folder)].map(({ name }) => name);
   } catch (error) {
-    if (error instanceof Deno.errors.NotCapable) throw error;
-    // It went while we looked.
-    return null;
+    if (error instanceof Deno.errors.NotFound) return null;
+    throw error;
   }
+  const records = names.filter((name) => /^\d+\.json$/.test(name));
+  return new Set(records.map((name) => sessionIn(joinPath(folder, name))));
 }
 
-function entriesOf(folder: string): Deno.DirEntry[] {
+function sessionIn(path: string): unknown {
   try {
-    return [...Deno.readDirSync(folder)];
+    const record: unknown = JSON.parse(readOwnTextSync(path, MAX_RECORD_BYTES) ?? "null");
+    return isRecord(record) ? record["sessionId"] : undefined;
   } catch (error) {
-    if (error instanceof Deno.errors.NotCapable) throw error;
-    return [];
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
   }
 }
 
-function realPath(path: string): string {
+function sizeOf(path: string): Pick<LiveSession, "bytes" | "modifiedMs"> {
   try {
-    return Deno.realPathSync(path);
-  } catch {
-    return path;
+    const { size, mtime } = Deno.statSync(path);
+    return { bytes: size, modifiedMs: mtime?.getTime() ?? 0 };
+  } catch (error) {
+    // It was deleted meanwhile.
+    if (error instanceof Deno.errors.NotFound) return { bytes: 0, modifiedMs: 0 };
+    throw error;
   }
 }

@@ -1,94 +1,146 @@
-/** One look at all sessions that run in a project. */
+/** One look at the running sessions of a project. */
 
+import type { ContextConfig } from "../config/schema.ts";
+import { checkpointedAt, unsavedMinutes } from "../events/activity.ts";
+import { type CheckpointReason, isStale, STALE_MINUTES } from "../events/needs_checkpoint.ts";
+import { adviceWords, recommend } from "../pressure/advice.ts";
+import { type AnyPressure, pressureOrEstimate } from "../pressure/any_pressure.ts";
+import { gatherMetrics } from "../pressure/metrics.ts";
 import { reasonOf } from "../store/atomic.ts";
-import { chooseTrigger, type ChosenTrigger } from "./choose_trigger.ts";
-import { findLiveSessions, type LiveOptions } from "./live_sessions.ts";
-import { CHECKPOINT_TRIGGER } from "./blackboard.ts";
-import { type InspectOptions, inspectSession, type SessionReport } from "./monitor.ts";
-import type { CheckpointReason } from "./needs_checkpoint.ts";
+import type { EnvReader } from "../store/paths.ts";
+import { readSessionState } from "../store/state.ts";
+import { freshFreed } from "../trim/freed.ts";
+import { type CheckpointRequest, readTriggers } from "./blackboard.ts";
+import { findLiveSessions, type LiveSession } from "./live_sessions.ts";
 import { triggerCheckpoint } from "./trigger.ts";
-import { memoryText, readWatchMemory, writeWatchMemory } from "./watch_memory.ts";
 
-interface PostedTrigger {
-  readonly type: typeof CHECKPOINT_TRIGGER;
-  readonly reason: CheckpointReason;
+/** Messages and calls are not counted in a larger transcript, in bytes: every look reads it whole. */
+export const MAX_COUNTED_BYTES = 32 * 1024 * 1024;
+
+/** What a look says about one session. */
+export interface WatchedSession
+  extends Pick<AnyPressure, "tokens" | "window" | "limit" | "percent" | "source"> {
   readonly session_id: string;
-  /** When, ISO 8601. */
-  readonly timestamp: string;
-}
-
-interface LookProblem {
-  /** The session that it is about; null where it is about none. */
-  readonly session_id: string | null;
-  readonly problem: string;
+  readonly transcript: string;
+  /** Messages since the newest compaction; null where they were not counted. */
+  readonly messages: number | null;
+  /** Calls of any tool since then. */
+  readonly tool_calls: number | null;
+  /** Subagents started since then. */
+  readonly subagents: number | null;
+  /** Whole minutes since the newest checkpoint; null without one. */
+  readonly minutes_since_checkpoint: number | null;
+  /** Whole minutes of work that no checkpoint holds; null if not known. */
+  readonly active_minutes: number | null;
+  /** Whether a checkpoint was saved when the window passed the threshold. */
+  readonly is_saved: boolean;
+  /** Why a checkpoint is due; null where none is. */
+  readonly reason: CheckpointReason | null;
+  readonly status: "ok" | "context_high" | "stale_checkpoint";
+  readonly recommended_action: "none" | "trigger_checkpoint" | "trim" | "rollover";
+  /** The command to type, and what it frees; null where no command is recommended. */
+  readonly advice: string | null;
 }
 
 export interface FleetLook {
-  readonly sessions: readonly SessionReport[];
-  /** Those that were asked for a checkpoint: one at most. */
-  readonly triggers: readonly PostedTrigger[];
-  readonly problems: readonly LookProblem[];
+  readonly sessions: readonly WatchedSession[];
+  /** The request that was posted: one at most. */
+  readonly triggers: readonly CheckpointRequest[];
+  /** Sessions that could not be read, and requests that could not be posted. */
+  readonly problems: readonly { readonly session_id: string | null; readonly problem: string }[];
 }
 
-export interface LookOptions extends Omit<InspectOptions, "configDir">, LiveOptions {
-  /** No two sessions are asked for a checkpoint within this time, in milliseconds. */
+export interface LookOptions {
+  readonly projectDir: string;
+  readonly configDir: string | undefined;
+  readonly config: ContextConfig;
+  readonly env: EnvReader;
+  readonly nowMs: number;
+  /** Time between two requests, in milliseconds, so that not all agents stop at once. */
   readonly intervalMs: number;
 }
 
-/** Looks at all sessions that run in a project, and asks one for a checkpoint where that is due. */
-export function lookAtFleet(options: LookOptions): FleetLook {
-  const sessions: SessionReport[] = [];
-  const problems: LookProblem[] = [];
-  const live = findLiveSessions(options);
-  for (const session of live) {
+/** Looks at the running sessions, and asks the fullest of those that need a checkpoint for one. */
+export async function lookAtFleet(options: LookOptions): Promise<FleetLook> {
+  const sessions: WatchedSession[] = [];
+  const triggers: CheckpointRequest[] = [];
+  const problems: { session_id: string | null; problem: string }[] = [];
+  const attempt = async (id: string | null, work: () => Promise<unknown>): Promise<void> => {
     try {
-      sessions.push(inspectSession(session, options));
+      await work();
     } catch (error) {
-      problems.push({ session_id: session.id, problem: problemOf(error) });
+      if (error instanceof Deno.errors.NotCapable) throw error;
+      problems.push({ session_id: id, problem: reasonOf(error) });
     }
-  }
-  forgetOthers(options, new Set(live.map(({ path }) => path)));
-  try {
-    return { sessions, triggers: askOne(sessions, options), problems };
-  } catch (error) {
-    const problem = { session_id: null, problem: problemOf(error) };
-    return { sessions, triggers: [], problems: [...problems, problem] };
-  }
+  };
+  await attempt(null, async () => {
+    for (const session of findLiveSessions(options, options.nowMs)) {
+      await attempt(session.id, async () => sessions.push(await inspectSession(session, options)));
+    }
+    triggers.push(...askOne(sessions, options));
+  });
+  return { sessions, triggers, problems };
 }
 
-function askOne(sessions: readonly SessionReport[], options: LookOptions): PostedTrigger[] {
-  const { projectDir } = options;
-  const memory = readWatchMemory(projectDir);
-  const choice = chooseTrigger(sessions, memory, options);
-  // Written down before: a watcher that dies in between asks once too seldom, not twice.
-  if (memoryText(choice.memoryThen) !== memoryText(memory)) {
-    writeWatchMemory(projectDir, choice.memoryThen);
-  }
-  if (choice.ask === null) return [];
-  try {
-    return [ask(choice.ask, options)];
-  } catch (error) {
-    writeWatchMemory(projectDir, choice.memory);
-    throw error;
-  }
+async function inspectSession(session: LiveSession, options: LookOptions): Promise<WatchedSession> {
+  const { projectDir, configDir, config, env, nowMs } = options;
+  const { id, path: transcript } = session;
+  const owner = { projectDir, configDir, sessionId: id };
+  const state = readSessionState(owner);
+  const { tokens, window, limit, percent, source } = await pressureOrEstimate(
+    { transcript, owner, config, env },
+  );
+  const counts = session.bytes > MAX_COUNTED_BYTES ? null : gatherMetrics(transcript);
+  const savedMs = checkpointedAt(state, nowMs);
+  const workedMinutes = unsavedMinutes(state, nowMs);
+  const isSaved = state.checkpoint_armed === false;
+  const isHigh = percent !== null && percent >= config.checkpoint_threshold;
+  const isFull = percent !== null && percent >= config.recommend_threshold;
+  const freed = isFull
+    ? freshFreed({ owner, transcript, tokens: tokens ?? 0, config, state })
+    : undefined;
+  const stale = isStale(state, nowMs) ? "checkpoint_stale" : null;
+  const reason = isHigh && !isSaved ? "context_60_percent" : stale;
+  return {
+    session_id: id,
+    transcript,
+    tokens,
+    window,
+    limit,
+    percent,
+    source,
+    messages: counts?.message_count ?? null,
+    tool_calls: counts &&
+      counts.tool_calls + counts.file_reads + counts.file_edits + counts.subagent_spawns,
+    subagents: counts?.subagent_spawns ?? null,
+    minutes_since_checkpoint: savedMs === null ? null : Math.floor((nowMs - savedMs) / 60_000),
+    active_minutes: workedMinutes === null ? null : Math.floor(workedMinutes),
+    is_saved: isSaved,
+    reason,
+    status: isHigh ? "context_high" : reason === null ? "ok" : "stale_checkpoint",
+    recommended_action: isFull
+      ? recommend(freed).remedy === "rollover" ? "rollover" : "trim"
+      : reason === null
+      ? "none"
+      : "trigger_checkpoint",
+    advice: isFull ? adviceWords(freed) : null,
+  };
 }
 
-function ask(chosen: ChosenTrigger, { projectDir, configDir, nowMs }: LookOptions): PostedTrigger {
-  const { sessionId, reason, percent } = chosen;
+/** Posts no second request within the interval, nor to one session within half an hour. */
+function askOne(sessions: readonly WatchedSession[], options: LookOptions): CheckpointRequest[] {
+  const { projectDir, configDir, nowMs, intervalMs } = options;
+  const posted = readTriggers({ projectDir, configDir });
+  const within = (ms: number): (string | null)[] =>
+    posted.filter(({ timestamp }) => Math.abs(nowMs - Date.parse(timestamp)) < ms)
+      .map(({ session_id: id }) => id);
+  if (within(intervalMs).length > 0) return [];
+  const asked = within(STALE_MINUTES * 60_000);
+  const [fullest] = sessions
+    .filter(({ session_id: id, reason }) => reason !== null && !asked.includes(id))
+    .sort((a, b) => (b.percent ?? -1) - (a.percent ?? -1));
+  if (fullest === undefined || fullest.reason === null) return [];
+  const { session_id: sessionId, reason, percent } = fullest;
   const now = new Date(nowMs);
-  triggerCheckpoint(reason, { projectDir, configDir, sessionId, percent, now });
-  const timestamp = now.toISOString();
-  return { type: CHECKPOINT_TRIGGER, reason, session_id: sessionId, timestamp };
-}
-
-/** What was counted in sessions that have ended is of no use. */
-function forgetOthers({ cache }: LookOptions, live: ReadonlySet<string>): void {
-  for (const path of cache?.keys() ?? []) {
-    if (!live.has(path)) cache?.delete(path);
-  }
-}
-
-function problemOf(error: unknown): string {
-  if (error instanceof Deno.errors.NotCapable) throw error;
-  return reasonOf(error);
+  return [triggerCheckpoint(reason, { projectDir, configDir, sessionId, percent, now })];
 }

@@ -1,36 +1,36 @@
-/** Asking a session for a checkpoint. */
+/** Posts requests on the blackboard. */
 
-import { projectOf } from "../saved/snapshot/place.ts";
-import { type BoardMessage, CHECKPOINT_TRIGGER, post } from "./blackboard.ts";
-import type { CheckpointReason } from "./needs_checkpoint.ts";
+import type { CheckpointReason } from "../events/needs_checkpoint.ts";
+import { addToLogSync } from "../store/log.ts";
+import { sealOf } from "../store/ours.ts";
+import { findProjectDir } from "../store/paths.ts";
+import { type CheckpointRequest, MAX_BOARD_BYTES, signedText } from "./blackboard.ts";
+import { blackboardPath } from "./board_path.ts";
 
-/** A session that does not take the message within this time is no longer asked, in milliseconds. */
-export const TRIGGER_LIFE_MS = 60 * 60 * 1000;
-
-/** Whom {@linkcode triggerCheckpoint} asks. */
+/** The session that {@linkcode triggerCheckpoint} asks. */
 export interface TriggerOptions {
   /** The folder of the project. @default {findProjectDir({ cwd: Deno.cwd() })} */
   readonly projectDir?: string;
-  /** The configuration folder whose key marks the message. @default {findConfigDir()} */
+  /** The configuration folder whose key signs the request. @default {findConfigDir()} */
   readonly configDir?: string | undefined;
-  /** The session; null for whichever takes the message first. @default {null} */
+  /** The session; null for every session of the project. @default {null} */
   readonly sessionId?: string | null;
-  /** How full its window is, 0 to 100, for the words to it. @default {null} */
+  /** How full its window is, whole, 0 to 100. @default {null} */
   readonly percent?: number | null;
   /** The time. @default {new Date()} */
   readonly now?: Date;
 }
 
 /**
- * Asks a session for a checkpoint, by a message on the project's blackboard that its hooks deliver.
+ * Asks a session to save a checkpoint, by a line on the project's blackboard that its hooks deliver.
  *
  * Permissions: `--allow-read` and `--allow-write` for `<project>/.claude/trimtab` and the
- * configuration folder's `trimtab/ours`, whose key marks the message.
+ * configuration folder's `trimtab/ours`, whose key signs the line.
  *
  * @param reason Why.
- * @param options Whom, and when.
- * @returns The message, of type `checkpoint_trigger`, with `reason`, `session_id`, `timestamp` and
- * `percent` in its payload.
+ * @param options The session, and the time.
+ * @returns The request, as posted.
+ * @throws {TypeError} When the reason is unknown, or `percent` is not a whole number from 0 to 100.
  * @throws {Error} When it could not be posted.
  *
  * @example
@@ -39,24 +39,40 @@ export interface TriggerOptions {
  * import { triggerCheckpoint } from "./trigger.ts";
  *
  * const projectDir = Deno.makeTempDirSync();
- * const { type, payload } = triggerCheckpoint("context_60_percent", { projectDir, percent: 61 });
- * assertEquals([type, payload.reason], ["checkpoint_trigger", "context_60_percent"]);
+ * const { type, reason } = triggerCheckpoint("context_60_percent", { projectDir, percent: 61 });
+ * assertEquals([type, reason], ["checkpoint_trigger", "context_60_percent"]);
  * Deno.removeSync(projectDir, { recursive: true });
  * ```
  */
 export function triggerCheckpoint(
   reason: CheckpointReason,
   options: TriggerOptions = {},
-): BoardMessage {
-  const { sessionId = null, percent = null, now = new Date() } = options;
-  return post({
-    type: CHECKPOINT_TRIGGER,
-    to: sessionId,
-    lifeMs: TRIGGER_LIFE_MS,
-    payload: { reason, session_id: sessionId, timestamp: now.toISOString(), percent },
-  }, { ...keyOf(options), projectDir: projectOf(options), nowMs: now.getTime() });
-}
-
-function keyOf({ configDir }: TriggerOptions): { readonly configDir?: string } {
-  return configDir === undefined ? {} : { configDir };
+): CheckpointRequest {
+  const { sessionId = null, percent = null, now = new Date(), ...place } = options;
+  const { projectDir = findProjectDir({ cwd: Deno.cwd() }), configDir } = place;
+  if (!["context_60_percent", "checkpoint_stale"].includes(reason)) {
+    throw new TypeError(
+      `Cannot trigger checkpoint: the reason is ${JSON.stringify(reason)}, ` +
+        'expected "context_60_percent" or "checkpoint_stale"',
+    );
+  }
+  if (percent !== null && !(Number.isInteger(percent) && percent >= 0 && percent <= 100)) {
+    throw new TypeError(
+      `Cannot trigger checkpoint: percent is ${percent}, expected a whole number from 0 to 100`,
+    );
+  }
+  Deno.statSync(projectDir);
+  const trigger: CheckpointRequest = {
+    id: crypto.randomUUID(),
+    type: "checkpoint_trigger",
+    reason,
+    session_id: sessionId,
+    timestamp: now.toISOString(),
+    percent,
+  };
+  const owner = configDir === undefined ? { projectDir } : { projectDir, configDir };
+  const mark = sealOf(owner, "message", signedText(trigger));
+  const line = `${JSON.stringify({ ...trigger, mark })}\n`;
+  addToLogSync(blackboardPath(projectDir), line, { maxBytes: MAX_BOARD_BYTES });
+  return trigger;
 }

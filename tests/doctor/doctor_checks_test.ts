@@ -8,7 +8,6 @@ import {
 } from "../../src/doctor/program.ts";
 import { MAX_DOCTOR_SESSIONS } from "../../src/doctor/sessions.ts";
 import { install } from "../../src/install/install.ts";
-import { encodeLine, MAX_BOARD_BYTES, post } from "../../src/watch/blackboard.ts";
 import { readLineage } from "../../src/lineage/file.ts";
 import { trustPoint } from "../../src/saved/restore_point.ts";
 import { VERSION } from "../../src/version.ts";
@@ -277,7 +276,6 @@ Deno.test("runDoctor() finds states that cannot be read", () => {
   home.keep(`trimtab/state/${OTHER_ID}.json`, '{"level":');
   home.keep("trimtab/iteration", "seven");
   home.keep("trimtab/left.json", "{}");
-  home.keep("trimtab/watch.json", "");
   home.keep("trimtab/config-cache.json", `"${"x".repeat(1024 * 1024)}"`);
   const { findings } = home.doctor();
   assertEquals(findings.map(({ subject, problem }) => [home.below(subject), problem]), [
@@ -285,7 +283,6 @@ Deno.test("runDoctor() finds states that cannot be read", () => {
     [`${KEPT}/iteration`, "It holds no number."],
     [`${KEPT}/left.json`, "It holds JSON of another shape."],
     [`${KEPT}/state/${OTHER_ID}.json`, "It is not JSON."],
-    [`${KEPT}/watch.json`, "It is empty."],
   ]);
 });
 
@@ -364,48 +361,6 @@ Deno.test("runDoctor() finds files that git tracks, and an ignore file that is n
   const found = home.found();
   assert(found.includes(`file_tracked ${path.slice(home.path.length + 1)}`), found.join());
   assert(found.includes(`name_taken ${KEPT}/.gitignore`), found.join());
-});
-
-Deno.test("runDoctor() takes out half a line and ends a whole one, once nobody writes it", () => {
-  using home = new Home();
-  const mark = encodeLine({ kind: "claim", id: "m", by: "s", at: new Date(NOW).toISOString() });
-  const board = home.keep("trimtab/blackboard.jsonl", `${mark}\n${mark.trimEnd()}`);
-  const older = home.keep("trimtab/events.1.jsonl", '{"a":1}\n{"a":');
-  home.keep("trimtab/events.jsonl", '{"a":', { ageMs: 1_000 });
-  assertEquals(home.found(), [
-    `log_torn ${KEPT}/blackboard.jsonl`,
-    `log_torn ${KEPT}/events.1.jsonl`,
-  ]);
-  assertEquals(home.fixed("log_torn", "log_torn"), []);
-  assertEquals(Deno.readTextFileSync(board), `${mark}\n${mark}`);
-  assertEquals(Deno.readTextFileSync(older), '{"a":1}\n');
-});
-
-Deno.test("runDoctor() mentions damaged lines, and does not read a log that is no log", () => {
-  using home = new Home();
-  home.keep("trimtab/events.jsonl", '{"a":1}\n{"a"\n\n');
-  home.keep("trimtab/blackboard.jsonl", "");
-  const { findings } = home.doctor();
-  assertEquals(findings.map(({ level, problem }) => [level, problem]), [
-    ["info", "1 of its 3 lines is damaged."],
-  ]);
-  Deno.truncateSync(home.keep("trimtab/events.jsonl", ""), MAX_BOARD_BYTES + 1);
-  assertEquals(home.found(), []);
-});
-
-Deno.test("runDoctor() counts the messages of a blackboard that were not written on this machine", () => {
-  using home = new Home();
-  const { projectDir } = home;
-  post({ type: "note", to: ID }, { projectDir, configDir: `${home.path}/config`, nowMs: NOW });
-  assertEquals(home.found(), []);
-  const board = `${projectDir}/.claude/trimtab/blackboard.jsonl`;
-  const [, ours = ""] = Deno.readTextFileSync(board).split("\n");
-  const { mark: _mark, ...line } = JSON.parse(ours);
-  Deno.writeTextFileSync(board, `${JSON.stringify(line)}\n`, { append: true });
-  const { findings } = home.doctor();
-  assertEquals(findings.map(({ id, level, problem }) => [id, level, problem]), [
-    ["log_foreign_lines", "warning", "1 of its messages was not written on this machine."],
-  ]);
 });
 
 Deno.test("runDoctor() finds phantoms and damage in checkpoints, snapshots and the index", () => {

@@ -3,7 +3,7 @@ import { needsCare, runDoctor } from "../../src/doctor/doctor.ts";
 import { measureDisk } from "../../src/doctor/debris.ts";
 import { describeReport } from "../../src/doctor/text.ts";
 import { FINDING_KINDS } from "../../src/doctor/finding_kinds.ts";
-import { post } from "../../src/watch/blackboard.ts";
+import { triggerCheckpoint } from "../../src/watch/trigger.ts";
 import { renderCheckpoint } from "../../src/saved/checkpoint/checkpoint.ts";
 import { checkpointFolder } from "../../src/saved/checkpoint/files.ts";
 import { indexCheckpoint } from "../../src/saved/checkpoint/project_index.ts";
@@ -26,7 +26,7 @@ function fill(home: Home): void {
   const { projectDir, configDir } = home;
   const now = new Date(NOW);
   emitEvent({ type: "a", payload: {}, source: "b" }, { projectDir, now });
-  post({ type: "note", to: null, payload: {} }, { projectDir, configDir, nowMs: NOW });
+  triggerCheckpoint("checkpoint_stale", { projectDir, configDir, now });
   createSession({ projectDir, sessionId: ID, now });
   updateSessionState({ projectDir, sessionId: ID }, () => ({ window_tokens: 200_000 }));
   nextIteration(projectDir);
@@ -98,28 +98,22 @@ Deno.test("runDoctor() repairs what is safe, and finds nothing the second time",
   plantCheckpoint(home, "2026-03-01-130000");
   const name = "trimtab/.trimtab-tmp-0e3c1a52-7d3a-4a52-9a3e-6f1c5d1b2a10";
   home.keep(name, "half");
-  home.keep("trimtab/events.jsonl", '{"type":"a"}\n{"type":"half');
   home.write("project/.claude/trimtab.toml", "context = { retention_days = 6 }\n");
   const looked = home.doctor({ fix: false });
   const subjectOf = (id: string) => looked.findings.find((one) => one.id === id)?.subject;
   assertEquals(subjectOf("folder_writable_by_others"), `${projectDir}/.claude/trimtab`);
   assertEquals(subjectOf("folder_readable_by_others"), `${projectDir}/.claude/checkpoints`);
   const text = describeReport(looked, false);
-  assertStringIncludes(text, "trimtab doctor --fix fixes 7 of these.");
+  assertStringIncludes(text, "trimtab doctor --fix fixes 6 of these.");
   const left = home.fixed(
     "file_open_to_others",
     "folder_writable_by_others",
     "folder_readable_by_others",
     "checkpoint_unindexed",
     "leftover_temporary",
-    "log_torn",
     "config_cache_stale",
   );
   assertEquals(left, []);
-  assertEquals(
-    Deno.readTextFileSync(`${projectDir}/.claude/trimtab/events.jsonl`),
-    '{"type":"a"}\n',
-  );
 });
 
 Deno.test("runDoctor() says of a repair that it failed", () => {

@@ -2,13 +2,13 @@
 // of it works once there is room again.
 
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
-import { post } from "../../src/watch/blackboard.ts";
+import { triggerCheckpoint } from "../../src/watch/trigger.ts";
 import { type ChildResult, cleanEnv, runDeno } from "../../tools/child.ts";
 import { encode } from "../hooks/bed.ts";
 import { rowOf } from "../permissions.ts";
 import { PLUGIN } from "../plugin_copy.ts";
 import { canMount, mountSmallDisk } from "../small_disk.ts";
-import { newPlace, originalsOf, type Place, SESSION, START_MS, treeOf } from "./place.ts";
+import { newPlace, originalsOf, type Place, SESSION, treeOf } from "./place.ts";
 import { assertKept, assertWhole } from "./whole.ts";
 import "../own_config.ts";
 
@@ -64,8 +64,9 @@ Deno.test({
       cwd: place.projectDir,
       trigger: "auto",
     });
-    const message = { type: "x", to: "nobody", payload: { text: "x".repeat(2 * PAGE_BYTES) } };
-    const postOne = (): unknown => post(message, { projectDir: place.projectDir, nowMs: START_MS });
+    const { projectDir } = place;
+    const sessionId = "x".repeat(2 * PAGE_BYTES);
+    const postOne = (): unknown => triggerCheckpoint("checkpoint_stale", { projectDir, sessionId });
     const runAll = (): Promise<ChildResult[]> =>
       Promise.all([
         run(place, "scripts/trim.ts", [place.transcript, "--keep-recent", "0", "--mirrors"]),

@@ -1,7 +1,7 @@
 // What stands in a file is not lost when the file cannot be read for a moment.
 
 import { assert, assertThrows } from "@std/assert";
-import { post } from "../../src/watch/blackboard.ts";
+import { triggerCheckpoint } from "../../src/watch/trigger.ts";
 import { emitEvent } from "../../src/designs/events.ts";
 import { newPlace, START_MS, treeOf } from "./place.ts";
 import { withFailing } from "./system_calls.ts";
@@ -35,14 +35,14 @@ for (const [name, nth] of READS) {
   });
 }
 
-Deno.test("emitEvent() and post() leave no half of a line on a full disk", async () => {
+Deno.test("emitEvent() and triggerCheckpoint() leave no half of a line on a full disk", async () => {
   using place = newPlace();
   const { projectDir } = place;
   const half = { call: "writeSync", nth: 1, how: "short" } as const;
   const event = { type: "x", payload: {}, source: "test" };
   const writers = [
     () => emitEvent(event, { projectDir, now: new Date(START_MS) }),
-    () => post({ type: "x" }, { projectDir, nowMs: START_MS }),
+    () => triggerCheckpoint("checkpoint_stale", { projectDir }),
   ];
   for (const write of writers) {
     const before = treeOf(place.root);

@@ -7,7 +7,7 @@
 
 import { ensureDirSync, walkSync } from "@std/fs";
 import { refreshContextConfig } from "../../src/config/refresh.ts";
-import { post } from "../../src/watch/blackboard.ts";
+import { triggerCheckpoint } from "../../src/watch/trigger.ts";
 import { saveCheckpoint } from "../../src/saved/checkpoint/store.ts";
 import { emitEvent } from "../../src/designs/events.ts";
 import { noteLeft } from "../../src/lineage/left_session.ts";
@@ -163,7 +163,7 @@ function fill(place: Place): void {
   saveSnapshot(snapshotOf(sampleState()), own);
   createSession({ ...own, sessionId: EARLIER, workerId: "main" });
   writeHandoff({ ...handoffOptions(projectDir, EARLIER), configDir });
-  post({ id: "before", type: "note", to: EARLIER }, { projectDir, nowMs: START_MS });
+  triggerCheckpoint("checkpoint_stale", { projectDir, sessionId: EARLIER });
   emitEvent({ type: "before", payload: {}, source: "test" }, own);
   noteLeft(projectDir, { session_id: EARLIER, left_at: START_MS, prompt_id: "before" });
   updateSessionState({ projectDir, sessionId: SESSION }, () => ({ window_tokens: 1_000_000 }));

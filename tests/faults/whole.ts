@@ -6,7 +6,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { findEntries } from "../../src/install/settings.ts";
-import { decodeLine, pendingFor } from "../../src/watch/blackboard.ts";
+import { readTriggers } from "../../src/watch/blackboard.ts";
 import { listCheckpoints } from "../../src/saved/checkpoint/files.ts";
 import { readIndex } from "../../src/saved/checkpoint/project_index.ts";
 import { checkSnapshot } from "../../src/saved/snapshot/check.ts";
@@ -73,7 +73,7 @@ export function assertWhole(place: Place, leftovers: Leftovers = {}): Tree {
   for (const [path, text] of tree) {
     const problem = problemOf(path, text, leftovers);
     if (problem !== null) problems.push(`${path.slice(place.root.length)}: ${problem}`);
-    if (LOG.test(path)) torn += tornIn(path, text);
+    if (LOG.test(path)) torn += tornIn(text);
   }
   const { problem } = readLineage({ projectDir: place.projectDir });
   if (problem !== null) problems.push(`the lineage: ${problem}`);
@@ -107,8 +107,8 @@ export function assertKept(place: Place, tree: Tree): void {
   assert(sessions.some((one) => one.session_id === EARLIER), "the session is gone");
   const handoffs = listHandoffs(projectDir, START_MS);
   assert(handoffs.some((one) => one.parent_session_id === EARLIER), "the handoff is gone");
-  const messages = pendingFor(EARLIER, { projectDir, nowMs: START_MS });
-  assert(messages.some(({ id }) => id === "before"), "the message is gone");
+  const asked = readTriggers({ projectDir }).map(({ session_id: id }) => id);
+  assert(asked.includes(EARLIER), "the request is gone");
   const inFile = (name: RegExp, words: string): boolean =>
     [...tree].some(([path, text]) => name.test(path) && text.includes(words));
   assert(inFile(/\/events(?:\.1)?\.jsonl$/, '"before"'), "the event is gone");
@@ -146,13 +146,10 @@ function isFree(path: string): boolean {
   return true;
 }
 
-function tornIn(path: string, text: string): number {
+function tornIn(text: string): number {
   const lines = text.split("\n");
-  const isLine = path.endsWith("/blackboard.jsonl")
-    ? (line: string): boolean => decodeLine(line) !== null
-    : (line: string): boolean => notJson(line) === null;
   const rest = lines.pop() === "" ? 0 : 1;
-  return rest + lines.filter((line) => !isLine(line)).length;
+  return rest + lines.filter((line) => notJson(line) !== null).length;
 }
 
 function notJsonLines(text: string): string | null {

@@ -8,7 +8,8 @@ import { assert, assertEquals } from "@std/assert";
 import { noteTrim } from "../../cli/lineage.ts";
 import { readHookConfig } from "../../src/config/cached.ts";
 import { refreshContextConfig } from "../../src/config/refresh.ts";
-import { pendingFor, post } from "../../src/watch/blackboard.ts";
+import { readTriggers } from "../../src/watch/blackboard.ts";
+import { triggerCheckpoint } from "../../src/watch/trigger.ts";
 import { liveLogPaths, type LiveRecord, logShaped } from "../../src/live/live_log.ts";
 import { keepOutput, spillFolder } from "../../src/live/spill.ts";
 import { checkpointSession } from "../../src/saved/checkpoint/session.ts";
@@ -153,17 +154,13 @@ export const WRITE_PATHS: readonly WritePath[] = [
   {
     name: "blackboard",
     run: (place, round) =>
-      post(
-        { id: `round-${round}`, type: "note", to: "nobody", payload: { text: "é".repeat(100) } },
-        {
-          projectDir: place.projectDir,
-          nowMs: START_MS,
-          maxBytes: SMALL_BYTES,
-        },
-      ),
+      triggerCheckpoint("checkpoint_stale", {
+        projectDir: place.projectDir,
+        sessionId: `round-${round}`,
+      }),
     assertDone(place, round): void {
-      const open = pendingFor("nobody", { projectDir: place.projectDir, nowMs: START_MS });
-      assertEquals(open.filter(({ id }) => id === `round-${round}`).length, 1);
+      const asked = readTriggers({ projectDir: place.projectDir }).map((one) => one.session_id);
+      assertEquals(asked.filter((id) => id === `round-${round}`).length, 1);
     },
   },
   {

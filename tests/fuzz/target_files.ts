@@ -10,7 +10,8 @@ import { createBatchedWorkflow } from "../../src/plan/workflow.ts";
 import { addEntries, findEntries, removeEntries } from "../../src/install/settings.ts";
 import { loadContextConfig } from "../../src/config/load.ts";
 import { readHookConfig } from "../../src/config/cached.ts";
-import { claimPending, compact, pendingFor, post } from "../../src/watch/blackboard.ts";
+import { deliverTrigger, readTriggers } from "../../src/watch/blackboard.ts";
+import { triggerCheckpoint } from "../../src/watch/trigger.ts";
 import { blackboardPath } from "../../src/watch/board_path.ts";
 import { carryOver } from "../../src/saved/checkpoint/carry_over.ts";
 import { findCheckpoint, listCheckpoints } from "../../src/saved/checkpoint/files.ts";
@@ -189,28 +190,24 @@ function makeBoard(random: Random, _seeds: unknown, place: Place): Parts {
 
 /** What a blackboard looks like that was used. */
 function writtenBoard(place: Place): string[] {
-  const options = { projectDir: place.project, nowMs: NOW_MS };
-  for (const n of [1, 2, 3]) {
-    const type = n === 3 ? "note" : "checkpoint_trigger";
-    post({ type, to: n === 1 ? SESSION : null, id: `m${n}` }, options);
+  for (const sessionId of [SESSION, null, "other"]) {
+    const options = { projectDir: place.project, configDir: place.config, sessionId, now: NOW };
+    triggerCheckpoint("checkpoint_stale", options);
   }
-  claimPending(SESSION, { ...options, accepts: ({ id }) => id === "m1" });
-  const path = blackboardPath(place.project);
-  const lines = readBytes(path).trimEnd().split("\n");
-  return lines;
+  return readBytes(blackboardPath(place.project)).trimEnd().split("\n");
 }
 
 function runBoard(parts: Parts, place: Place): void {
   const path = folderFor(blackboardPath(place.project));
   writeBytes(path, parts.file ?? "");
-  const options = { projectDir: place.project, nowMs: NOW_MS };
-  pendingFor(SESSION, options);
-  post({ type: "note", id: "new", to: "other", payload: { text: "hello" } }, options);
-  const isThere = (): boolean => pendingFor("other", options).some(({ id }) => id === "new");
-  must(isThere(), "a message that was posted");
-  claimPending(SESSION, options);
-  compact(options);
-  must(isThere(), "a message that outlives a compaction");
+  const own = { projectDir: place.project, configDir: place.config };
+  readTriggers(own);
+  const options = { ...own, sessionId: SESSION, percent: 77, now: NOW };
+  const { id } = triggerCheckpoint("context_60_percent", options);
+  must(readTriggers(own).some((one) => one.id === id), "a request that was posted");
+  const owner = { ...own, sessionId: SESSION };
+  must(deliverTrigger(owner, NOW.getTime())?.includes("77%") === true, "a request that is told");
+  must(deliverTrigger(owner, NOW.getTime()) === null, "a request that is told once");
 }
 
 let handoffSeed: { json: string; markdown: string } | undefined;

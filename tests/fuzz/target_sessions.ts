@@ -71,7 +71,7 @@ export const SESSION_TARGETS: readonly Target[] = [
   { name: "rescue", weight: 9, mayRefuse: false, make: makeSession, run: runRescue },
 ];
 
-function runStatus(parts: Parts, place: Place): void {
+async function runStatus(parts: Parts, place: Place): Promise<void> {
   const { transcript } = place;
   writeBytes(transcript, parts.session ?? "");
   const owner = { projectDir: place.project, configDir: place.config, sessionId: SESSION };
@@ -85,7 +85,7 @@ function runStatus(parts: Parts, place: Place): void {
   must(usage >= 0 && usage <= 1, "an estimate from 0 to 1", usage);
   readStartedIn(transcript);
   const nowMs = Date.now();
-  const look = lookAtFleet({
+  const look = await lookAtFleet({
     projectDir: place.project,
     configDir: place.config,
     config: CONFIG,

@@ -1,10 +1,8 @@
 /** What is posted on a project's blackboard reaches the session that it is for, once. */
 
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assertEquals, assertStringIncludes } from "@std/assert";
 import { main as postToolBatch } from "../../hooks/post_tool_batch.ts";
-import { pendingFor } from "../../src/watch/blackboard.ts";
 import { triggerCheckpoint } from "../../src/watch/trigger.ts";
-import { updateSessionState } from "../../src/store/state_update.ts";
 import { runHook, SESSION, START_MS, withBed } from "./bed.ts";
 import "../own_config.ts";
 
@@ -25,23 +23,6 @@ Deno.test("PostToolBatch gives a session what was posted for it, once, and no ot
     const said = contextOf(await bed.run(postToolBatch));
     assertStringIncludes(said, "Run /save-checkpoint now: the context is at 63%.");
     assertEquals(await bed.run(postToolBatch), "");
-  }));
-
-Deno.test("PostToolBatch says on the blackboard when the checkpoint is there", () =>
-  withBed(async (bed) => {
-    bed.cost(20_000);
-    const now = new Date(START_MS);
-    triggerCheckpoint("checkpoint_stale", { ...bed, sessionId: SESSION, now });
-    bed.second = 5;
-    assert(contextOf(await bed.run(postToolBatch)) !== "");
-    const created = new Date(START_MS + 10_000).toISOString();
-    const owner = { projectDir: bed.projectDir, sessionId: SESSION };
-    updateSessionState(owner, () => ({ last_checkpoint: { id: "c", created } }));
-    bed.second = 20;
-    assertEquals(await bed.run(postToolBatch), "");
-    const board = Deno.readTextFileSync(`${bed.projectDir}/.claude/trimtab/blackboard.jsonl`);
-    assertStringIncludes(board, '"ack"');
-    assertEquals(pendingFor(SESSION, { ...bed, nowMs: START_MS + 20_000 }), []);
   }));
 
 Deno.test("PostToolBatch delivers with just the permissions of its row", () =>

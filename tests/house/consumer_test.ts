@@ -14,7 +14,7 @@ console.log(usage.percentage, config.context.warn_threshold);
 `;
 
 Deno.test("a program with the import of the docs runs", async () => {
-  const told = /^```json\n(\{\n  "imports"[^`]*\})\n```$/m.exec(
+  const told = /^```json\n(\{\n {2}"imports"[^`]*\})\n```$/m.exec(
     readProject("docs/guides/script.md"),
   )
     ?.[1];

@@ -5,7 +5,7 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
-import { pendingFor } from "../../src/watch/blackboard.ts";
+import { readTriggers } from "../../src/watch/blackboard.ts";
 import { readIndex } from "../../src/saved/checkpoint/project_index.ts";
 import { listCheckpoints } from "../../src/saved/checkpoint/files.ts";
 import { listSessions } from "../../src/lineage/lineage.ts";
@@ -166,8 +166,8 @@ function assertNothingLost(place: Place, notes: readonly Note[]): void {
   const announced = of("handoff").map(({ number }) => `main ${number}`);
   assertEquals(missing(announced, counts), [], "announced sessions lost from the lineage");
 
-  const messages = pendingFor("nobody", { projectDir, configDir, nowMs: Date.now() });
-  assertEquals(missing(names("post"), messages.map(({ id }) => id)), [], "lost messages");
+  const asked = readTriggers({ projectDir, configDir }).map(({ session_id: id }) => id ?? "");
+  assertEquals(missing(names("post"), asked), [], "lost messages");
   const events = files.filter((path) => /\/events(?:\.1)?\.jsonl$/.test(path))
     .map((path) => Deno.readTextFileSync(path)).join("");
   const logged = [...events.matchAll(/"posted".*?"id":"([^"]*)"/g)].map(([, id = ""]) => id);

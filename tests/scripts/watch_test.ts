@@ -1,7 +1,7 @@
 /** `trimtab watch` as a process, with the permissions that the launcher gives it. */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { deliver } from "../../src/watch/delivery.ts";
+import { deliverTrigger } from "../../src/watch/blackboard.ts";
 import { cleanEnv } from "../../tools/child.ts";
 import { rowOf } from "../permissions.ts";
 import { PLUGIN } from "../plugin_copy.ts";
@@ -99,7 +99,7 @@ Deno.test("watch --once --json looks at the project's sessions and asks the one 
   assertEquals([again.triggers, again.problems], [[], []]);
   const owner = { projectDir: place.cwd, configDir: place.config, sessionId: idOf(2) };
   assertMatch(
-    deliver(owner, Date.now()) ?? "",
+    deliverTrigger(owner, Date.now()) ?? "",
     /^Run \/save-checkpoint now: the context is at 63%\./,
   );
 });
@@ -115,41 +115,29 @@ Deno.test("watch --once prints a table for people", async () => {
   assertStringIncludes(stdout, "\nasked 11111111 for a checkpoint: context_60_percent\n");
 });
 
-Deno.test("watch prints a line of JSON a look until it is told to end, and lets no second one in", {
+Deno.test("watch prints a line of JSON a look until it is told to end", {
   ignore: !POSIX,
 }, async () => {
   using place = newPlace();
   fill(place, 1, 104_375);
-  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+  for (const [signal, count] of [["SIGTERM", 1], ["SIGINT", 0]] as const) {
     const watcher = start(place, ["--json"]);
     const [line = ""] = (await readUntil(watcher, /\n/)).split("\n");
-    assertEquals(JSON.parse(line).sessions.length, 1);
-    const second = await place.run(SCRIPT, ["--once"]);
-    assertEquals([second.code, second.stdout], [1, ""]);
-    assertStringIncludes(second.stderr, `process ${watcher.process.pid} (since `);
+    const { sessions, triggers } = JSON.parse(line);
+    // The second finds on the blackboard whom the first has asked.
+    assertEquals([sessions.length, triggers.length], [1, count]);
     assertEquals(await stop(watcher, signal), 0);
   }
-  // It has forgotten nothing: no session is asked again.
-  assertEquals(jsonOf(await place.run(SCRIPT, ["--once", "--json"])).triggers, []);
 });
 
-Deno.test(
-  "watch prints plain lines where there is no terminal, and frees the project when killed",
-  {
-    ignore: !POSIX,
-  },
-  async () => {
-    using place = newPlace();
-    fill(place, 1, 16_700);
-    const watcher = start(place, ["--interval", "1"]);
-    const look = String.raw`\S+Z 1 session is running\nsession .*\n11111111 {2}10% .*\n`;
-    await readUntil(watcher, new RegExp(`^(?:${look}){2}`));
-    watcher.process.kill("SIGKILL");
-    assertEquals((await watcher.process.status).signal, "SIGKILL");
-    await watcher.lines.cancel();
-    assertEquals((await place.run(SCRIPT, ["--once"])).code, 0);
-  },
-);
+Deno.test("watch prints plain lines where there is no terminal", { ignore: !POSIX }, async () => {
+  using place = newPlace();
+  fill(place, 1, 16_700);
+  const watcher = start(place, ["--interval", "1"]);
+  const look = String.raw`\S+Z 1 session is running\nsession .*\n11111111 {2}10% .*\n`;
+  await readUntil(watcher, new RegExp(`^(?:${look}){2}`));
+  assertEquals(await stop(watcher, "SIGTERM"), 0);
+});
 
 Deno.test("watch ends when nobody reads any more", { ignore: !POSIX }, async () => {
   using place = newPlace();
@@ -168,6 +156,7 @@ Deno.test("watch says what it cannot take, and what it may not do", async () => 
   const words = "Cannot run watch: --interval must be from 1 to 86400 seconds, is 0";
   assertEquals(await run("--interval", "0"), [2, "", words]);
   assertEquals((await run("x"))[0], 2);
+  fill(place, 1, 104_375);
   const denied = await place.run(SCRIPT, ["--once"], { without: "--allow-write" });
   assertEquals([denied.code, denied.stdout], [1, ""]);
   assertStringIncludes(denied.stderr, "docs/reference/permissions.md");

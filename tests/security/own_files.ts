@@ -37,7 +37,6 @@ const FILES: readonly (readonly [path: string, outside: string])[] = [
   [".claude/trimtab/blackboard.jsonl", "secret.txt"],
   [".claude/trimtab/blackboard.jsonl.lock", "new.lock"],
   [".claude/trimtab/watch.lock", "secret.txt"],
-  [".claude/trimtab/watch.json", "secret.txt"],
   [`.claude/trimtab/state/${SESSION}.json`, `folder/${SESSION}.json`],
   [".claude/trimtab/state/.lock", "new.lock"],
   [`.claude/trimtab/handoffs/${PARENT}.json`, `folder/${PARENT}.json`],
@@ -255,7 +254,6 @@ function plant(world: World, own: string, text: string): void {
     }),
     [`${own}/handoffs/${PARENT}.md`]: text,
     [`${own}/blackboard.jsonl`]: boardLines(text, created),
-    [`${own}/watch.json`]: JSON.stringify({ asked: { [text]: { high_at: text } } }),
     [`${own}/config-cache.json`]: JSON.stringify({
       version: 1,
       files: [{ path: text, silent: false, mtimeMs: 1, sizeBytes: 1 }],
@@ -294,12 +292,11 @@ function plant(world: World, own: string, text: string): void {
 }
 
 function boardLines(text: string, created: string): string {
-  const expires = new Date(Date.now() + 3_600_000).toISOString();
+  const type = "checkpoint_trigger";
+  const timestamp = created;
   const lines = [
-    { kind: "header", board: text, start: 0, carried: 0 },
-    { kind: "message", id: text, type: "checkpoint", to: SESSION, created, expires, reason: text },
-    { id: "m2", type: text, to: SESSION, created, expires, reason: text },
-    { id: "m3", type: "checkpoint_requested", to: text, created, expires, reason: text },
+    { id: text, type, reason: text, session_id: SESSION, timestamp, percent: text, mark: text },
+    { id: "m2", type: text, reason: text, session_id: null, timestamp, percent: 99 },
   ];
   return lines.map((line) => `${JSON.stringify(line)}\n`).join("");
 }

@@ -167,15 +167,19 @@ function remembered(): Record<string, string> {
       version: 1,
       trims: [{ kind: ORDER, at_ms: START_MS, tokens_before: 1, tokens_after: ORDER }],
     }),
-    "trimtab/watch.json": JSON.stringify({
-      asked: { [SESSION]: { high_at: time, stale_at: time }, [ORDER]: ORDER },
-      last_asked_at: time,
-    }),
     "trimtab/iteration": "999999999999999\n",
     "trimtab/events.jsonl": `${JSON.stringify({ type: ORDER, source: ORDER, data: ORDER })}\n`,
     "trimtab/live.jsonl": `${JSON.stringify({ tool: ORDER, chars: 1, kept: 1 })}\n`,
     "trimtab/blackboard.jsonl": `${
-      JSON.stringify({ id: ORDER, to: SESSION, text: ORDER, sent_at: time })
+      JSON.stringify({
+        id: ORDER,
+        type: "checkpoint_trigger",
+        reason: "context_60_percent",
+        session_id: SESSION,
+        timestamp: time,
+        percent: ORDER,
+        mark: "0".repeat(64),
+      })
     }\n`,
     [`checkpoints/${CHECKPOINT}.md`]: checkpointText(CHECKPOINT, SESSION, ORDER)
       .replace("iteration: 1", `iteration: ${Number.MAX_SAFE_INTEGER}`),

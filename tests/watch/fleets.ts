@@ -1,30 +1,28 @@
 /**
- * A project with sessions that run, for the tests of this folder.
+ * A project with running sessions, for the tests of this folder.
  *
  * @module
  */
 
 import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
-import type { LookOptions } from "../../src/watch/look.ts";
+import type { StateOwner } from "../../src/store/state.ts";
 import { projectFolderName } from "../../src/transcript/find.ts";
+import { type FleetLook, lookAtFleet } from "../../src/watch/look.ts";
 import { answer, type Line, user, writeLines } from "../pressure/transcript.ts";
-import { newProject, NOW_MS, sessionId } from "./boards.ts";
 import "../own_config.ts";
 
-/** The time between two checks, in milliseconds. */
-export const INTERVAL_MS = 30_000;
+/** The time of every test. */
+export const NOW_MS = Date.parse("2026-03-01T10:00:00.000Z");
 
-/** How a session is. */
+/** How a session looks. */
 export interface SessionShape {
   /** Tokens in context; null for a session without an answer. */
   readonly tokens?: number | null;
   /** How long ago it was written, in milliseconds. */
   readonly agoMs?: number;
-  /** How long ago it started, in milliseconds. */
-  readonly startedAgoMs?: number;
   /** The client's folder that it lies in. */
   readonly folder?: string;
-  /** Where it says that it started; null for one that does not say. */
+  /** The folder that it says it started in; null for one that names none. */
   readonly cwd?: string | null;
   /** More lines. */
   readonly more?: readonly Line[];
@@ -32,49 +30,56 @@ export interface SessionShape {
 
 /** A project and the client's configuration of one test. */
 export interface Fleet extends Disposable {
-  /** The project. */
   readonly projectDir: string;
-  /** The client's configuration folder. */
   readonly configDir: string;
   /** Writes the transcript of session n, and returns its path. */
   readonly add: (n: number, shape?: SessionShape) => string;
-  /** What a look goes by. */
-  readonly options: (nowMs?: number) => LookOptions;
+  /** The owner of the state of session n. */
+  readonly owner: (n: number) => StateOwner;
+  /** Looks at the project, some time later. */
+  readonly look: (laterMs?: number) => Promise<FleetLook>;
 }
 
 /** Makes a project without sessions; disposing of it removes it. */
 export function newFleet(): Fleet {
-  const project = newProject();
-  const { projectDir } = project;
+  const projectDir = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "trimtab-fleet-" }));
   const configDir = `${projectDir}/config`;
   return {
     projectDir,
     configDir,
-    add: (n, shape = {}) => addSession(configDir, projectDir, n, shape),
-    options: (nowMs = NOW_MS) => ({
-      projectDir,
-      configDir,
-      nowMs,
-      intervalMs: INTERVAL_MS,
-      config: DEFAULT_CONFIG.context,
-      env: () => undefined,
-    }),
-    [Symbol.dispose]: () => project[Symbol.dispose](),
+    add: (n, shape = {}) => addSession({ projectDir, configDir }, n, shape),
+    owner: (n) => ({ projectDir, configDir, sessionId: sessionId(n) }),
+    look: (laterMs = 0) =>
+      lookAtFleet({
+        projectDir,
+        configDir,
+        nowMs: NOW_MS + laterMs,
+        intervalMs: 30_000,
+        config: DEFAULT_CONFIG.context,
+        env: () => undefined,
+      }),
+    [Symbol.dispose]: () => Deno.removeSync(projectDir, { recursive: true }),
   };
 }
 
-function addSession(configDir: string, projectDir: string, n: number, shape: SessionShape): string {
-  const { tokens = 20_000, agoMs = 0, startedAgoMs = agoMs, more = [] } = shape;
-  const { cwd = projectDir, folder = projectFolderName(projectDir) } = shape;
-  const at = (ms: number): Line => ({
-    timestamp: new Date(NOW_MS - ms).toISOString(),
-    ...(cwd === null ? {} : { cwd }),
-  });
+/** The id of a session that is easy to read. */
+export function sessionId(n: number): string {
+  return `${String(n).repeat(8).slice(0, 8)}-0000-4000-8000-000000000000`;
+}
+
+function addSession(
+  { projectDir, configDir }: Pick<Fleet, "projectDir" | "configDir">,
+  n: number,
+  shape: SessionShape,
+): string {
+  const { tokens = 20_000, agoMs = 0, more = [], cwd = projectDir } = shape;
+  const { folder = projectFolderName(projectDir) } = shape;
+  const written = new Date(NOW_MS - agoMs);
+  const extra = { timestamp: written.toISOString(), ...(cwd === null ? {} : { cwd }) };
   const path = `${configDir}/projects/${folder}/${sessionId(n)}.jsonl`;
   Deno.mkdirSync(path.slice(0, path.lastIndexOf("/")), { recursive: true });
-  const answers = tokens === null ? [] : [answer("a", "u", tokens, at(agoMs))];
-  writeLines(path, [user("u", null, at(startedAgoMs)), ...answers, ...more]);
-  const written = new Date(NOW_MS - agoMs);
+  const answers = tokens === null ? [] : [answer("a", "u", tokens, extra)];
+  writeLines(path, [user("u", null, extra), ...answers, ...more]);
   Deno.utimeSync(path, written, written);
   return path;
 }

@@ -1,114 +1,206 @@
-import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { pendingFor } from "../../src/watch/blackboard.ts";
-import { type FleetLook, lookAtFleet } from "../../src/watch/look.ts";
+import { assertEquals, assertMatch } from "@std/assert";
+import { updateSessionState } from "../../src/store/state_update.ts";
+import { deliverTrigger } from "../../src/watch/blackboard.ts";
+import {
+  findLiveSessions,
+  MAX_LIVE_SESSIONS,
+  MAX_SILENCE_MS,
+} from "../../src/watch/live_sessions.ts";
+import { type FleetLook, MAX_COUNTED_BYTES, type WatchedSession } from "../../src/watch/look.ts";
 import { describeLook } from "../../src/watch/look_text.ts";
-import { readWatchMemory } from "../../src/watch/watch_memory.ts";
-import { NOW_MS, sessionId } from "./boards.ts";
-import { type Fleet, INTERVAL_MS, newFleet } from "./fleets.ts";
+import { boundary, user } from "../pressure/transcript.ts";
+import { type Fleet, newFleet, NOW_MS, sessionId, type SessionShape } from "./fleets.ts";
 import "../own_config.ts";
 
+const MINUTE_MS = 60_000;
 const POSIX = Deno.build.os !== "windows";
 
-function look(fleet: Fleet, n = 0): FleetLook {
-  return lookAtFleet(fleet.options(NOW_MS + n * INTERVAL_MS));
+function found(fleet: Fleet, nowMs = NOW_MS): string[] {
+  return findLiveSessions(fleet, nowMs).map(({ id }) => id);
 }
 
-function asked(found: FleetLook): unknown[] {
-  return found.triggers.map(({ session_id, reason }) => [session_id, reason]);
+function asked({ triggers }: FleetLook): string[] {
+  return triggers.map(({ session_id: id, reason }) => `${id?.[0]} ${reason}`);
 }
 
-Deno.test("lookAtFleet() asks each session over the threshold once, an interval apart", () => {
+async function inspect(fleet: Fleet, shape: SessionShape = {}): Promise<WatchedSession> {
+  fleet.add(1, shape);
+  const { sessions: [session], problems } = await fleet.look();
+  assertEquals(problems, []);
+  if (session === undefined) throw new Error("no session is running");
+  return session;
+}
+
+/** Has session n work for so long, without a checkpoint. */
+function work(fleet: Fleet, n: number, minutes: number, atMs = NOW_MS): void {
+  updateSessionState(fleet.owner(n), () => ({
+    active_since: new Date(atMs - minutes * MINUTE_MS).toISOString(),
+    last_active_at: new Date(atMs).toISOString(),
+  }));
+}
+
+Deno.test("findLiveSessions() finds the sessions of the project that were written of late", () => {
+  using fleet = newFleet();
+  assertEquals(found(fleet), []);
+  fleet.add(2);
+  fleet.add(1, { agoMs: MAX_SILENCE_MS });
+  fleet.add(3, { agoMs: MAX_SILENCE_MS + 1 });
+  fleet.add(4, { cwd: "/elsewhere" });
+  fleet.add(5, { cwd: null });
+  const folder = fleet.add(6, { cwd: null, folder: "-elsewhere" }).replace(/[^/]*$/, "");
+  Deno.writeTextFileSync(`${folder}/notes.jsonl`, "{}\n");
+  if (POSIX) Deno.symlinkSync("/no", fleet.add(7).replace(sessionId(7), sessionId(8)));
+  assertEquals(found(fleet), [1, 2, 5, ...(POSIX ? [7] : [])].map(sessionId));
+  assertEquals(findLiveSessions({ ...fleet, configDir: undefined }, NOW_MS), []);
+});
+
+Deno.test("findLiveSessions() finds only what a client has open, where clients say so", () => {
+  using fleet = newFleet();
+  for (const n of [1, 2, 3]) fleet.add(n);
+  const records = `${fleet.configDir}/sessions`;
+  Deno.mkdirSync(records);
+  assertEquals(found(fleet), []);
+  const write = (name: string, text: string): void =>
+    Deno.writeTextFileSync(`${records}/${name}`, text);
+  write("41.json", JSON.stringify({ pid: 41, sessionId: sessionId(2) }));
+  write("42.json", "{half");
+  write("43.json", JSON.stringify({ sessionId: 3 }));
+  write("44.key", JSON.stringify({ sessionId: sessionId(3) }));
+  assertEquals(found(fleet), [sessionId(2)]);
+});
+
+Deno.test("findLiveSessions() takes no more than its bound, the newest", () => {
+  using fleet = newFleet();
+  for (let n = 0; n <= MAX_LIVE_SESSIONS; n++) fleet.add(1000 + n, { agoMs: n });
+  const newest = found(fleet);
+  assertEquals(newest.length, MAX_LIVE_SESSIONS);
+  assertEquals(newest.includes(sessionId(1000 + MAX_LIVE_SESSIONS)), false);
+});
+
+Deno.test("lookAtFleet() says what a session's transcript and state hold", async () => {
+  using fleet = newFleet();
+  work(fleet, 1, 12.5);
+  const transcript = fleet.add(1, { tokens: 101_870 });
+  assertEquals((await fleet.look()).sessions, [{
+    session_id: sessionId(1),
+    transcript,
+    tokens: 101_870,
+    window: 200_000,
+    limit: 167_000,
+    percent: 61,
+    source: "api",
+    messages: 2,
+    tool_calls: 1,
+    subagents: 0,
+    minutes_since_checkpoint: null,
+    active_minutes: 12,
+    is_saved: false,
+    reason: "context_60_percent",
+    status: "context_high",
+    recommended_action: "trigger_checkpoint",
+    advice: null,
+  }]);
+  updateSessionState(fleet.owner(1), () => ({
+    window_tokens: 1_000_000,
+    checkpoint_armed: false,
+    last_checkpoint: { id: "c", created: new Date(NOW_MS - 45 * MINUTE_MS).toISOString() },
+    active_since: new Date(NOW_MS - 90 * MINUTE_MS).toISOString(),
+    last_active_at: new Date(NOW_MS - 15 * MINUTE_MS).toISOString(),
+  }));
+  const { window, percent, ...session } = await inspect(fleet, { tokens: 101_870 });
+  assertEquals([window, percent, session.is_saved], [1_000_000, 10, true]);
+  assertEquals([session.minutes_since_checkpoint, session.active_minutes], [45, 45]);
+  assertEquals([session.status, session.reason], ["stale_checkpoint", "checkpoint_stale"]);
+});
+
+Deno.test("lookAtFleet() recommends what makes room from recommend_threshold on", async () => {
+  using fleet = newFleet();
+  const { status, recommended_action, advice } = await inspect(fleet, { tokens: 133_600 });
+  assertEquals([status, recommended_action, advice], ["context_high", "rollover", "/rollover"]);
+});
+
+Deno.test("lookAtFleet() estimates where no tokens are known", async () => {
+  using fleet = newFleet();
+  const { percent, tokens, source } = await inspect(fleet, { tokens: null });
+  assertEquals({ percent, tokens, source }, { percent: 1, tokens: 1_670, source: "estimate" });
+  const end = { ...boundary("b"), timestamp: new Date(NOW_MS).toISOString() };
+  const compacted = await inspect(fleet, { more: [end, user("v", "b")] });
+  assertEquals([compacted.percent, compacted.messages, compacted.status], [1, 1, "ok"]);
+});
+
+Deno.test("lookAtFleet() counts nothing in a huge transcript", async () => {
+  using fleet = newFleet();
+  const path = fleet.add(1);
+  const text = Deno.readTextFileSync(path);
+  {
+    using file = Deno.openSync(path, { write: true });
+    file.truncateSync(MAX_COUNTED_BYTES);
+    file.seekSync(0, Deno.SeekMode.End);
+    file.writeSync(new TextEncoder().encode(`\n${text}`));
+  }
+  Deno.utimeSync(path, new Date(NOW_MS), new Date(NOW_MS));
+  const { messages, tool_calls, subagents, percent } = (await fleet.look()).sessions[0] ?? {};
+  assertEquals([messages, tool_calls, subagents, percent], [null, null, null, 12]);
+});
+
+Deno.test("lookAtFleet() asks the fullest first, an interval apart, and none twice in half an hour", async () => {
   using fleet = newFleet();
   fleet.add(1, { tokens: 104_375 });
   fleet.add(2, { tokens: 16_700 });
   fleet.add(3, { tokens: 125_250 });
-  const first = look(fleet);
-  assertEquals(first.sessions.map(({ status }) => status), ["context_high", "ok", "context_high"]);
-  assertEquals(first.triggers, [{
-    type: "checkpoint_trigger",
-    reason: "context_60_percent",
-    session_id: sessionId(3),
-    timestamp: new Date(NOW_MS).toISOString(),
-  }]);
-  assertEquals(asked(look(fleet)), [], "the same interval");
-  assertEquals(asked(look(fleet, 1)), [[sessionId(1), "context_60_percent"]]);
-  assertEquals(asked(look(fleet, 2)), []);
-  const pending = (n: number): unknown[] =>
-    pendingFor(sessionId(n), fleet.options()).map(({ payload }) => payload["percent"]);
-  assertEquals([1, 2, 3].map(pending), [[63], [], [75]]);
+  const looks: string[][] = [];
+  for (const laterMs of [0, 29_999, 30_000, 60_000]) looks.push(asked(await fleet.look(laterMs)));
+  assertEquals(looks, [["3 context_60_percent"], [], ["1 context_60_percent"], []]);
+  const words = (n: number): string | null => deliverTrigger(fleet.owner(n), NOW_MS + MINUTE_MS);
+  assertEquals([1, 2, 3].map((n) => words(n)?.match(/\d+%/)?.[0]), ["63%", undefined, "75%"]);
+  const laterMs = 30 * MINUTE_MS;
+  for (const n of [1, 3]) {
+    const path = fleet.add(n, { tokens: 104_375 });
+    Deno.utimeSync(path, new Date(NOW_MS + laterMs), new Date(NOW_MS + laterMs));
+  }
+  assertEquals(asked(await fleet.look(laterMs)), ["3 context_60_percent"]);
 });
 
-Deno.test("lookAtFleet() says which session cannot be read, and looks at the others", () => {
+Deno.test("lookAtFleet() asks for nothing that is saved, and after half an hour of work", async () => {
   using fleet = newFleet();
-  const path = fleet.add(1);
-  fleet.add(2);
-  const cache = {
-    get: (key: string): undefined => {
-      if (key === path) throw new Error("the disk is on fire");
-      return undefined;
-    },
-    set: (): void => {},
-    keys: (): string[] => [],
-  };
-  const found = lookAtFleet({ ...fleet.options(), cache: cache as never });
-  assertEquals(found.sessions.map(({ session_id }) => session_id), [sessionId(2)]);
-  assertEquals(found.problems, [{ session_id: sessionId(1), problem: "the disk is on fire" }]);
+  fleet.add(1, { tokens: 104_375 });
+  updateSessionState(fleet.owner(1), () => ({ checkpoint_armed: false }));
+  work(fleet, 1, 29);
+  assertEquals(asked(await fleet.look()), []);
+  work(fleet, 1, 30);
+  assertEquals(asked(await fleet.look()), ["1 checkpoint_stale"]);
+  assertEquals(asked(await fleet.look(MINUTE_MS)), []);
 });
 
-Deno.test("lookAtFleet() says when it cannot post, and asks at the next look", () => {
+Deno.test("lookAtFleet() writes nothing when no session is due", async () => {
+  using fleet = newFleet();
+  fleet.add(1);
+  assertEquals((await fleet.look()).problems, []);
+  assertEquals([...Deno.readDirSync(fleet.projectDir)].map(({ name }) => name), ["config"]);
+});
+
+Deno.test("lookAtFleet() says what it could not read or post, and goes on", async () => {
   using fleet = newFleet();
   fleet.add(1, { tokens: 104_375 });
   const board = `${fleet.projectDir}/.claude/trimtab/blackboard.jsonl`;
   Deno.mkdirSync(board, { recursive: true });
-  const failed = look(fleet);
+  const failed = await fleet.look();
   assertEquals([failed.sessions.length, asked(failed)], [1, []]);
   assertMatch(failed.problems[0]?.problem ?? "", /not a regular file/);
   Deno.removeSync(board);
-  assertEquals(asked(look(fleet, 1)), [[sessionId(1), "context_60_percent"]]);
+  assertEquals(asked(await fleet.look()), ["1 context_60_percent"]);
+  // A transcript that cannot be read, and one that can.
+  Deno.writeTextFileSync(`${fleet.configDir}/sessions`, "");
+  assertMatch((await fleet.look()).problems[0]?.problem ?? "", /./);
 });
 
-Deno.test("lookAtFleet() writes nothing when nobody is to be asked", () => {
-  using fleet = newFleet();
-  fleet.add(1);
-  assertEquals(look(fleet).problems, []);
-  assertEquals([...Deno.readDirSync(fleet.projectDir)].map(({ name }) => name), ["config"]);
-});
-
-Deno.test("lookAtFleet() forgets what was counted in sessions that have ended", () => {
-  using fleet = newFleet();
-  const path = fleet.add(1);
-  const cache = new Map();
-  lookAtFleet({ ...fleet.options(), cache });
-  assertEquals([...cache.keys()], [path]);
-  Deno.removeSync(path);
-  lookAtFleet({ ...fleet.options(), cache });
-  assertEquals(cache.size, 0);
-});
-
-Deno.test("readWatchMemory() takes a damaged file for none", () => {
-  using fleet = newFleet();
-  fleet.add(1, { tokens: 104_375 });
-  look(fleet);
-  const path = `${fleet.projectDir}/.claude/trimtab/watch.json`;
-  if (POSIX) assertEquals((Deno.statSync(path).mode ?? 0) & 0o777, 0o600);
-  assertEquals([...readWatchMemory(fleet.projectDir).asked.keys()], [sessionId(1)]);
-  const texts = ["", "{", "[]", "7", '{"asked":[]}', `{"asked":{}}${" ".repeat(300_000)}`];
-  for (const text of texts) {
-    Deno.writeTextFileSync(path, text);
-    assertEquals(readWatchMemory(fleet.projectDir), { asked: new Map(), last_asked_at: null });
-  }
-  const rows = { a: { high_at: "soon", stale_at: null }, b: 1, c: { high_at: null } };
-  Deno.writeTextFileSync(path, JSON.stringify({ asked: rows, last_asked_at: 7 }));
-  assertEquals(readWatchMemory(fleet.projectDir), { asked: new Map(), last_asked_at: null });
-});
-
-Deno.test("describeLook() draws a table, and what was done and what went wrong under it", () => {
+Deno.test("describeLook() draws a table, and what was done and what went wrong under it", async () => {
   using fleet = newFleet();
   fleet.add(1, { tokens: 104_375 });
   fleet.add(2, { tokens: null });
-  const found = look(fleet);
+  const look = await fleet.look();
   const problems = [{ session_id: sessionId(3), problem: "no \x1b[31mluck" }];
-  assertEquals(describeLook({ ...found, problems }, new Date(NOW_MS)).split("\n"), [
+  assertEquals(describeLook({ ...look, problems }, new Date(NOW_MS)).split("\n"), [
     "2026-03-01T10:00:00Z 2 sessions are running",
     "session   context        messages  tools  agents  saved  status        do",
     "11111111  63% 104k/167k  2         1      0       never  context_high  /save-checkpoint",
@@ -116,10 +208,9 @@ Deno.test("describeLook() draws a table, and what was done and what went wrong u
     "asked 11111111 for a checkpoint: context_60_percent",
     "trouble with 33333333: no luck",
   ]);
-  const one = { ...found, sessions: found.sessions.slice(0, 1), triggers: [] };
-  assertStringIncludes(describeLook(one, new Date(NOW_MS)), "1 session is running");
-  const unknown = { ...found.sessions[0], percent: null, messages: null, tool_calls: null };
-  const bare = { ...unknown, subagents: null, minutes_since_checkpoint: 7 };
-  const rows = describeLook({ ...one, sessions: [bare as never] }, new Date(NOW_MS)).split("\n");
-  assertMatch(rows[2] ?? "", /^11111111 {2}not known yet {2}- +- +- +7m ago /);
+  const unknown = { percent: null, messages: null, tool_calls: null, subagents: null };
+  const sessions = look.sessions.slice(0, 1)
+    .map((one) => ({ ...one, ...unknown, minutes_since_checkpoint: 7 }));
+  const text = describeLook({ ...look, triggers: [], sessions }, new Date(NOW_MS));
+  assertMatch(text, /Z 1 session is running\n.*\n11111111 {2}not known yet {2}- +- +- +7m ago /);
 });

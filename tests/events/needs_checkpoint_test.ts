@@ -1,17 +1,21 @@
 import { assertEquals } from "@std/assert";
-import { MAX_PAUSE_MS, noteActivity, workingSince } from "../../src/watch/activity.ts";
+import {
+  MAX_PAUSE_MS,
+  noteActivity,
+  unsavedMinutes,
+  workingSince,
+} from "../../src/events/activity.ts";
 import {
   type CheckpointClues,
   hasAutoSnapshot,
   needsCheckpoint,
   RECENT_MS,
   STALE_MINUTES,
-  unsavedMinutes,
-} from "../../src/watch/needs_checkpoint.ts";
+} from "../../src/events/needs_checkpoint.ts";
 import type { SessionState } from "../../src/store/state.ts";
-import { NOW_MS } from "./boards.ts";
 import "../own_config.ts";
 
+const NOW_MS = Date.parse("2026-03-01T10:00:00.000Z");
 const MINUTE_MS = 60_000;
 
 function ask(clues: Partial<CheckpointClues>): ReturnType<typeof needsCheckpoint> {
@@ -19,8 +23,7 @@ function ask(clues: Partial<CheckpointClues>): ReturnType<typeof needsCheckpoint
     state: {},
     percent: 10,
     nowMs: NOW_MS,
-    activeSinceMs: NOW_MS,
-    thresholds: { checkpointPercent: 60 },
+    threshold: 60,
     ...clues,
   });
 }
@@ -43,8 +46,7 @@ Deno.test("needsCheckpoint() asks at the threshold and once until there is room 
   assertEquals(ask({ percent: 59, state: disarmed }), { reason: null, change: rearm });
   // After a compaction nothing is known before the next answer.
   assertEquals(ask({ percent: null, state: disarmed }), { reason: null, change: null });
-  const low = { checkpointPercent: 0 };
-  assertEquals(ask({ percent: 0, thresholds: low }).reason, "context_60_percent");
+  assertEquals(ask({ percent: 0, threshold: 0 }).reason, "context_60_percent");
 });
 
 Deno.test("needsCheckpoint() does not ask for what a checkpoint of just now holds", () => {
@@ -56,28 +58,29 @@ Deno.test("needsCheckpoint() does not ask for what a checkpoint of just now hold
   assertEquals(at(-1), { reason: "context_60_percent", change });
 });
 
+/** The state of a session that has been at work since then, without a pause. */
+function working(sinceAgoMs: number, more: SessionState = {}): SessionState {
+  return { active_since: isoAgo(sinceAgoMs), last_active_at: isoAgo(0), ...more };
+}
+
 Deno.test("needsCheckpoint() asks after half an hour of work since the last checkpoint or the start", () => {
   const stale = STALE_MINUTES * MINUTE_MS;
-  const reason = (clues: Partial<CheckpointClues>): unknown => ask(clues).reason;
-  assertEquals(reason({ activeSinceMs: NOW_MS - stale + 1 }), null);
-  assertEquals(reason({ activeSinceMs: NOW_MS - stale }), "checkpoint_stale");
-  assertEquals(reason({ activeSinceMs: null, state: savedAgo(stale * 2) }), null);
-  const activeSinceMs = NOW_MS - stale * 2;
-  assertEquals(reason({ activeSinceMs, state: savedAgo(stale - 1) }), null);
-  assertEquals(reason({ activeSinceMs, state: savedAgo(stale) }), "checkpoint_stale");
-  const full = { percent: 90, state: { checkpoint_armed: false } };
-  assertEquals(reason({ ...full, activeSinceMs }), "checkpoint_stale");
-  assertEquals(ask({ percent: 60, activeSinceMs }).reason, "context_60_percent");
-  const thresholds = { checkpointPercent: 60, staleMinutes: 5 };
-  assertEquals(reason({ activeSinceMs: NOW_MS - 5 * MINUTE_MS, thresholds }), "checkpoint_stale");
+  const reason = (state: SessionState, percent = 10): unknown => ask({ state, percent }).reason;
+  assertEquals(reason(working(stale - 1)), null);
+  assertEquals(reason(working(stale)), "checkpoint_stale");
+  assertEquals(reason(savedAgo(2 * stale)), null);
+  assertEquals(reason(working(2 * stale, savedAgo(stale - 1))), null);
+  assertEquals(reason(working(2 * stale, savedAgo(stale))), "checkpoint_stale");
+  assertEquals(reason(working(2 * stale, { checkpoint_armed: false }), 90), "checkpoint_stale");
+  assertEquals(reason(working(2 * stale), 60), "context_60_percent");
 });
 
-Deno.test("unsavedMinutes() counts from the later of both, never below nothing", () => {
-  const nowMs = 10 * MINUTE_MS;
-  assertEquals(unsavedMinutes({ activeSinceMs: null, savedMs: 0, nowMs }), null);
-  assertEquals(unsavedMinutes({ activeSinceMs: 0, savedMs: null, nowMs }), 10);
-  assertEquals(unsavedMinutes({ activeSinceMs: 0, savedMs: 4 * MINUTE_MS, nowMs }), 6);
-  assertEquals(unsavedMinutes({ activeSinceMs: 2 * nowMs, savedMs: null, nowMs }), 0);
+Deno.test("unsavedMinutes() counts from the later of the start and the checkpoint", () => {
+  const minutes = (state: SessionState): number | null => unsavedMinutes(state, NOW_MS);
+  assertEquals(minutes(savedAgo(0)), null);
+  assertEquals(minutes(working(10 * MINUTE_MS)), 10);
+  assertEquals(minutes(working(10 * MINUTE_MS, savedAgo(6 * MINUTE_MS))), 6);
+  assertEquals(minutes(working(10 * MINUTE_MS, savedAgo(60 * MINUTE_MS))), 10);
 });
 
 Deno.test("noteActivity() remembers a sign of work a minute at most, and takes long pauses out", () => {
@@ -86,8 +89,6 @@ Deno.test("noteActivity() remembers a sign of work a minute at most, and takes l
     last_active_at: isoAgo(last),
   });
   assertEquals(noteActivity({}, NOW_MS), at(0, 0));
-  assertEquals(noteActivity({}, NOW_MS, { startedMs: NOW_MS - 5 * MINUTE_MS }), at(300_000, 0));
-  assertEquals(noteActivity({}, NOW_MS, { startedMs: NOW_MS + 1 }), at(0, 0));
   const hour = 60 * MINUTE_MS;
   assertEquals(noteActivity(at(hour, MINUTE_MS - 1), NOW_MS), null);
   assertEquals(noteActivity(at(hour, MINUTE_MS), NOW_MS), at(hour, 0));
