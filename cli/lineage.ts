@@ -1,6 +1,6 @@
 /** Writes the copies that commands make down in the lineage. The `/trim` hook does, too. */
 
-import type { RescueResult } from "../src/rescue/rescue.ts";
+import type { RescueResult } from "../src/doctor/repair/rescue.ts";
 import { createSession, endSession } from "../src/lineage/lineage.ts";
 import type { EndReason } from "../src/lineage/session_record.ts";
 import { joinPath, parentPath } from "../src/store/paths.ts";

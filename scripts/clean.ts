@@ -1,13 +1,13 @@
 /** `trimtab clean`: shows and deletes what trimtab keeps for longer than it needs to. */
 
-import { clean, type CleanResult } from "../src/clean/clean.ts";
+import { clean, type CleanResult } from "../src/doctor/clean/clean.ts";
 import { isMissing } from "../src/config/files.ts";
 import { findConfigDir, resolvePath } from "../src/store/paths.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
 import { loadCommandConfig } from "../src/verbs/config.ts";
 import { locateProject } from "../src/verbs/place.ts";
 import { type Arguments, type CommandSpec, flagOf, textOf } from "../cli/spec.ts";
-import { sizeText, totalText } from "../src/clean/size_text.ts";
+import { sizeText, totalText } from "../src/doctor/clean/size_text.ts";
 
 export const CLEAN_SPEC: CommandSpec = {
   name: "clean",

@@ -1,6 +1,6 @@
 /** `trimtab doctor`: finds what is wrong with trimtab and what it depends on. */
 
-import { describeReport } from "../src/doctor/text.ts";
+import { describeReport } from "../src/doctor/check/text.ts";
 import { readEnv } from "../src/store/paths.ts";
 import { type CommandOutput, EXIT, runCommand } from "../cli/command.ts";
 import { locateProject } from "../src/verbs/place.ts";
@@ -41,7 +41,7 @@ export function run(argv: readonly string[]): Promise<number> {
 
 async function main(args: Arguments): Promise<CommandOutput> {
   const fix = flagOf(args, "fix");
-  const { needsCare, runDoctor } = await import("../src/doctor/doctor.ts");
+  const { needsCare, runDoctor } = await import("../src/doctor/check/doctor.ts");
   const report = runDoctor({
     ...locateProject(),
     root: rootFolder(),

@@ -1,7 +1,7 @@
 /** `trimtab install`: sets trimtab up in Claude Code's settings, without the plugin system. */
 
-import type { InstallResult } from "../src/install/install.ts";
-import { statusLineCommand } from "../src/install/entries.ts";
+import type { InstallResult } from "../src/doctor/install/install.ts";
+import { statusLineCommand } from "../src/doctor/install/entries.ts";
 import { findConfigDir, joinPath, readEnv } from "../src/store/paths.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
 import { locateProject } from "../src/verbs/place.ts";
@@ -37,7 +37,7 @@ export function run(argv: readonly string[]): Promise<number> {
 }
 
 async function main(args: Arguments): Promise<CommandOutput> {
-  const { install } = await import("../src/install/install.ts");
+  const { install } = await import("../src/doctor/install/install.ts");
   const root = rootFolder();
   const result = install({
     folder: folderOf(args),

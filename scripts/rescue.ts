@@ -1,7 +1,7 @@
 /** `trimtab rescue`: makes a session that no longer resumes resumable again, as a copy. */
 
-import { rescueSession } from "../src/rescue/rescue.ts";
-import { describeRescue } from "../src/rescue/text.ts";
+import { rescueSession } from "../src/doctor/repair/rescue.ts";
+import { describeRescue } from "../src/doctor/repair/text.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
 import { noteRescue } from "../cli/lineage.ts";
 import { locateSession } from "../src/verbs/place.ts";

@@ -15,7 +15,7 @@ import { findingsSection } from "./reference_findings.ts";
 import { launcherEnvironment, launcherTable } from "./permissions.ts";
 import { permissionsPage } from "./reference_permissions.ts";
 import { runDeno } from "./child.ts";
-import { FINDING_KINDS } from "../src/doctor/finding_kinds.ts";
+import { FINDING_KINDS } from "../src/doctor/check/finding_kinds.ts";
 import { COMMANDS } from "../scripts/trimtab.ts";
 import { loadSpecs } from "../cli/load_specs.ts";
 

@@ -11,7 +11,7 @@ import {
   OWN_FILES,
   READ_FILES,
   SPILL_FILE,
-} from "../src/clean/file_table.ts";
+} from "../src/doctor/clean/file_table.ts";
 import { CONFIG_SPECS, expectationOf, type KeySpec } from "../src/config/schema.ts";
 import { code, GENERATED, table, words } from "./reference_text.ts";
 

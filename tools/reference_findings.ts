@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { FindingKind, FindingLevel } from "../src/doctor/finding_kinds.ts";
+import type { FindingKind, FindingLevel } from "../src/doctor/check/finding_kinds.ts";
 import { words } from "./reference_text.ts";
 
 /** The levels in their order, and what they are called on the page. */

@@ -262,15 +262,15 @@ export {
   type DoctorReport,
   needsCare,
   runDoctor,
-} from "../doctor/doctor.ts";
-export { type Probe } from "../doctor/check.ts";
-export { type DiskReport, type DiskUse } from "../doctor/debris.ts";
+} from "../doctor/check/doctor.ts";
+export { type Probe } from "../doctor/check/check.ts";
+export { type DiskReport, type DiskUse } from "../doctor/check/debris.ts";
 export {
   FINDING_KINDS,
   type FindingId,
   type FindingKind,
   type FindingLevel,
-} from "../doctor/finding_kinds.ts";
+} from "../doctor/check/finding_kinds.ts";
 export { type LiveStats, type LiveTotals, readLiveStats } from "../live/live_log.ts";
 export { type ShapedText, type ShapeKind, shapeText } from "../live/shape_text.ts";
 export {
@@ -308,7 +308,7 @@ export {
 export { type SettingsPlace } from "../pressure/compaction_settings.ts";
 export { type OwnedFiles } from "../trim/owned.ts";
 export { type TrimWorth } from "../trim/worth.ts";
-export { type OwnKind } from "../clean/own_files.ts";
+export { type OwnKind } from "../doctor/clean/own_files.ts";
 export { type DigestSizes, type NeedReason, type NeedRules } from "../core/need.ts";
 export { type SystemShare } from "../report/system_shares.ts";
 export { type LimitKind } from "../pressure/limit.ts";

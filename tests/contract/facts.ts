@@ -135,7 +135,7 @@ const TRANSCRIPT_FACTS = [
     id: "missing-parent",
     fact:
       "Where a parent is missing, the client goes on from the message nearest before it in time.",
-    leans: ["src/transcript/tree/timeline.ts", "src/rescue/links.ts"],
+    leans: ["src/transcript/tree/timeline.ts", "src/doctor/repair/links.ts"],
     heldBy: inGolden("missing parents, and lines near and far in time"),
   },
   {
@@ -147,7 +147,7 @@ const TRANSCRIPT_FACTS = [
   {
     id: "orphans-dropped",
     fact: "Results without a call are left out, and calls without a result.",
-    leans: ["src/rescue/calls.ts", "src/transcript/tree/active_context.ts"],
+    leans: ["src/doctor/repair/calls.ts", "src/transcript/tree/active_context.ts"],
     heldBy: inGolden("calls and results that miss one another"),
   },
   {
@@ -165,7 +165,7 @@ const TRANSCRIPT_FACTS = [
   {
     id: "twin-uuids",
     fact: "Of two lines with one uuid the client reads the last.",
-    leans: ["src/rescue/uuids.ts", "src/transcript/tree/tree.ts"],
+    leans: ["src/doctor/repair/uuids.ts", "src/transcript/tree/tree.ts"],
     heldBy: inGolden("a circle, links of other kinds, and ids that stand twice"),
   },
   {
@@ -221,14 +221,18 @@ const TRANSCRIPT_FACTS = [
     id: "missing-newline-glues",
     fact:
       "To a file without a last line break older clients append on the last line; newer put one.",
-    leans: ["src/trim/rewrite.ts", "src/rescue/pieces.ts"],
+    leans: ["src/trim/rewrite.ts", "src/doctor/repair/pieces.ts"],
     heldBy: RESUME,
     without: "Nothing: every file of trimtab's ends with a line break.",
   },
   {
     id: "unreadable-entries",
     fact: "The client ends on some entries that are malformed, and the API refuses others.",
-    leans: ["src/rescue/rescue.ts", "src/rescue/attachment.ts", "src/rescue/blocks.ts"],
+    leans: [
+      "src/doctor/repair/rescue.ts",
+      "src/doctor/repair/attachment.ts",
+      "src/doctor/repair/blocks.ts",
+    ],
     heldBy: inTest(
       "rescue_test.ts",
       "rescueSession() makes a session resume that failed or lost something before",
@@ -237,7 +241,7 @@ const TRANSCRIPT_FACTS = [
   {
     id: "copes-by-itself",
     fact: "Orphans and other small damage do not keep a session from resuming.",
-    leans: ["src/rescue/lines.ts", "src/rescue/finding.ts"],
+    leans: ["src/doctor/repair/lines.ts", "src/doctor/repair/finding.ts"],
     heldBy: inTest(
       "rescue_test.ts",
       "rescueSession() takes nothing from a session that the client copes with by itself",
@@ -304,7 +308,7 @@ const COPY_FACTS = [
   {
     id: "copy-resumes",
     fact: "claude --resume takes a copy whose file and lines have a new id.",
-    leans: ["src/trim/trim_session.ts", "src/rescue/rescue.ts"],
+    leans: ["src/trim/trim_session.ts", "src/doctor/repair/rescue.ts"],
     heldBy: RESUME,
   },
   {
@@ -367,7 +371,7 @@ const HOOK_FACTS = [
   {
     id: "hook-timeout-seconds",
     fact: "A hook's timeout is in seconds.",
-    leans: ["hooks/hooks.json", "src/install/entries.ts"],
+    leans: ["hooks/hooks.json", "src/doctor/install/entries.ts"],
     heldBy: HEADLESS,
   },
   {
@@ -622,7 +626,7 @@ const SKILL_FACTS = [
     id: "linked-skills",
     fact:
       "Skills in the settings' folder are loaded through links, and their expansion names its source.",
-    leans: ["src/install/skills.ts", "hooks/user_prompt_expansion.ts"],
+    leans: ["src/doctor/install/skills.ts", "hooks/user_prompt_expansion.ts"],
     heldBy: inTest(
       "install_test.ts",
       "what install --${scope} sets up works in the client, and nothing of it after --uninstall",
@@ -631,7 +635,7 @@ const SKILL_FACTS = [
   {
     id: "settings-with-comments",
     fact: "The client ignores a settings file with a comment or a trailing comma.",
-    leans: ["src/install/settings.ts", "scripts/install.ts"],
+    leans: ["src/doctor/install/settings.ts", "scripts/install.ts"],
     heldBy: inTest(
       "install_test.ts",
       "the client ignores settings with a comment or a trailing comma, and install says so",

@@ -9,7 +9,7 @@ import { pressureOrEstimate } from "../../src/pressure/any_pressure.ts";
 import { sessionCharts } from "../../src/report/session_charts.ts";
 import { sessionReport } from "../../src/report/session_report.ts";
 import { sessionSections } from "../../src/report/session_sections.ts";
-import { judgeResume } from "../../src/doctor/sessions.ts";
+import { judgeResume } from "../../src/doctor/check/sessions.ts";
 import { findActiveContext } from "../../src/transcript/tree/active_context.ts";
 import { describeTrim } from "../../src/trim/report_text.ts";
 import { trimSession } from "../../src/trim/trim_session.ts";

@@ -8,7 +8,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { existsSync } from "@std/fs";
 import { cleanEnv, runChild } from "../../tools/child.ts";
-import { runDoctor } from "../../src/doctor/doctor.ts";
+import { runDoctor } from "../../src/doctor/check/doctor.ts";
 import { VERSION } from "../../src/version.ts";
 import { readIndex } from "../../src/saved/checkpoint/project_index.ts";
 import { listCheckpoints } from "../../src/saved/checkpoint/files.ts";

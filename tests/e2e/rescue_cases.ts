@@ -5,7 +5,7 @@
  * @module
  */
 
-import type { RescueKind } from "../../src/rescue/finding.ts";
+import type { RescueKind } from "../../src/doctor/repair/finding.ts";
 import { signThinking } from "./bed/signature.ts";
 import {
   answer,

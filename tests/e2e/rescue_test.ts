@@ -4,7 +4,7 @@
  */
 
 import { assert, assertEquals, assertExists, assertMatch } from "@std/assert";
-import { rescueSession } from "../../src/rescue/rescue.ts";
+import { rescueSession } from "../../src/doctor/repair/rescue.ts";
 import { newHome, runClient, runClientWell, type TestHome } from "./bed/client.ts";
 import { type LoggedRequest, type Mock, startMock, textOf } from "./bed/mock_api.ts";
 import { isNewerClient } from "./bed/version.ts";

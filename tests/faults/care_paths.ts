@@ -6,12 +6,12 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
-import { clean } from "../../src/clean/clean.ts";
+import { clean } from "../../src/doctor/clean/clean.ts";
 import { switchLive } from "../../src/config/live_switch.ts";
 import { loadContextConfig } from "../../src/config/load.ts";
-import { type DoctorReport, runDoctor } from "../../src/doctor/doctor.ts";
-import { install } from "../../src/install/install.ts";
-import { rescueSession } from "../../src/rescue/rescue.ts";
+import { type DoctorReport, runDoctor } from "../../src/doctor/check/doctor.ts";
+import { install } from "../../src/doctor/install/install.ts";
+import { rescueSession } from "../../src/doctor/repair/rescue.ts";
 import { indexPath } from "../../src/saved/checkpoint/project_index.ts";
 import { reportsFolder, savePage } from "../../src/report/save_page.ts";
 import { TEMPORARY_PREFIX } from "../../src/store/atomic.ts";

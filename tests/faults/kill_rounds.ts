@@ -7,7 +7,7 @@
 import { randomFrom } from "../../tools/random.ts";
 import { assert, assertEquals } from "@std/assert";
 import { walkSync } from "@std/fs";
-import { clean } from "../../src/clean/clean.ts";
+import { clean } from "../../src/doctor/clean/clean.ts";
 import { TEMPORARY_PREFIX } from "../../src/store/atomic.ts";
 import { killAtPlace } from "../kill.ts";
 import { newPlace, originalsOf, type Place } from "./place.ts";

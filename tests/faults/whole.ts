@@ -5,7 +5,7 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
-import { findEntries } from "../../src/install/settings.ts";
+import { findEntries } from "../../src/doctor/install/settings.ts";
 import { readTriggers } from "../../src/watch/blackboard.ts";
 import { listCheckpoints } from "../../src/saved/checkpoint/files.ts";
 import { readIndex } from "../../src/saved/checkpoint/project_index.ts";

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { runDoctor } from "../../src/doctor/doctor.ts";
+import { runDoctor } from "../../src/doctor/check/doctor.ts";
 import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
 import { shapeCall } from "../../src/live/shape_call.ts";
 import { NOW } from "../saved/snapshots.ts";

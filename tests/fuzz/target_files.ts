@@ -7,7 +7,7 @@
 import { batchTasksByContext } from "../../src/plan/batches.ts";
 import { parseTasks } from "../../src/plan/task_file.ts";
 import { createBatchedWorkflow } from "../../src/plan/workflow.ts";
-import { addEntries, findEntries, removeEntries } from "../../src/install/settings.ts";
+import { addEntries, findEntries, removeEntries } from "../../src/doctor/install/settings.ts";
 import { loadContextConfig } from "../../src/config/load.ts";
 import { readHookConfig } from "../../src/config/cached.ts";
 import { deliverTrigger, readTriggers } from "../../src/watch/blackboard.ts";

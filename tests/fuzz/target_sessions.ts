@@ -4,7 +4,7 @@
  * @module
  */
 
-import { rescueSession } from "../../src/rescue/rescue.ts";
+import { rescueSession } from "../../src/doctor/repair/rescue.ts";
 import { withFlags } from "../../src/config/load.ts";
 import { MAX_CHECKPOINT_CHARS, renderCheckpoint } from "../../src/saved/checkpoint/checkpoint.ts";
 import { checkpointSession } from "../../src/saved/checkpoint/session.ts";

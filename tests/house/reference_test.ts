@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { existsSync } from "@std/fs";
-import { OWN_FILES } from "../../src/clean/file_table.ts";
+import { OWN_FILES } from "../../src/doctor/clean/file_table.ts";
 import { CONFIG_SPECS } from "../../src/config/schema.ts";
 import { between, plain, referencePages, stalePages } from "../../tools/reference.ts";
 import { commandsPage } from "../../tools/reference_commands.ts";

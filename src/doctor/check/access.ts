@@ -1,0 +1,232 @@
+/** Checks permissions: whether others may see what trimtab keeps, and whether its owner can use it. */
+
+import { PRIVATE_FILE_MODE, PRIVATE_FOLDER_MODE } from "../../store/modes.ts";
+import { isMissing } from "../../config/files.ts";
+import { indexPath } from "../../saved/checkpoint/project_index.ts";
+import { fileName, joinPath, parentPath } from "../../store/paths.ts";
+import type { CheckResult, DoctorPlace, Problem } from "./check.ts";
+import { LOCK_NAME, OWN_FILES } from "../clean/file_table.ts";
+import { entriesOf, type OwnFile } from "../clean/own_files.ts";
+import { isMine } from "../clean/plan.ts";
+import { findRepository, trackedIn } from "../../store/git_tracked.ts";
+import { ensurePrivateDirSync, isKeptFromGit } from "../../store/private_dir.ts";
+
+const OTHERS = 0o077;
+const OTHERS_WRITE = 0o022;
+
+type FileToUse = Pick<OwnFile, "path" | "kind">;
+
+/** Kinds of files that are added to, where others are replaced whole. */
+const APPENDED: ReadonlySet<string> = new Set(["blackboard", "events", "housekeeping"]);
+
+export function checkAccess(place: DoctorPlace): CheckResult {
+  const { projectDir, configDir } = place;
+  const { files, folders, others } = place.ownFiles();
+  const shared = configDir === undefined ? [] : indexFolders(configDir);
+  const indexes = configDir === undefined ? [] : [indexPath(configDir)];
+  const known: FileToUse[] = [
+    ...files,
+    ...indexes.filter((path) => typeOf(path) === "a file").map((path) => ({
+      path,
+      kind: "state" as const,
+    })),
+  ];
+  const problems = [
+    ...known.flatMap((file) => fileProblems(file, place)),
+    ...[...folders, ...shared].flatMap((folder) => folderProblems(folder, place)),
+    ...projectProblems(folders, place),
+    ...takenNames(projectDir, others),
+    ...weakIgnores(folders, projectDir),
+    ...trackedFiles(files, projectDir),
+    ...foreignFiles(files, place),
+  ];
+  return { problems, note: `files: ${known.length}, folders: ${folders.length + shared.length}` };
+}
+
+export function checkDenoCache({ env, uid, root }: DoctorPlace): CheckResult {
+  const home = env("HOME");
+  const caches = home === undefined
+    ? undefined
+    : Deno.build.os === "darwin"
+    ? joinPath(home, "Library", "Caches")
+    : joinPath(home, ".cache");
+  const base = env("XDG_CACHE_HOME") ?? caches;
+  const folder = env("DENO_DIR") ?? (base === undefined ? undefined : joinPath(base, "deno"));
+  if (root === null || folder === undefined || Deno.build.os === "windows") {
+    return { problems: [], note: "not checked" };
+  }
+  const isRefused = env("DENO_EMIT_CACHE_MODE") === "disable" || !mayWrite(nearest(folder), uid);
+  if (!isRefused) return { problems: [], note: folder };
+  const problem = "Deno may not write there.";
+  return {
+    problems: [{ id: "deno_cache_unwritable", subject: folder, problem }],
+    note: folder,
+  };
+}
+
+function fileProblems({ path, kind }: FileToUse, { probe }: DoctorPlace): Problem[] {
+  const problems: Problem[] = [];
+  const mode = modeOf(path);
+  const reason = probe.read(path) ?? (APPENDED.has(kind) ? probe.append(path) : null);
+  if (reason !== null) {
+    return [{ id: "file_unusable", subject: path, problem: `${reason}${ownerText(path)}.` }];
+  }
+  if (mode !== null && (mode & OTHERS) !== 0) {
+    problems.push({
+      id: "file_open_to_others",
+      subject: path,
+      problem: `Its mode is ${octal(mode)}; it should be ${octal(PRIVATE_FILE_MODE)}.`,
+      repair: () => makePrivate(path, PRIVATE_FILE_MODE),
+    });
+  }
+  return problems;
+}
+
+function folderProblems(path: string, { probe }: DoctorPlace): Problem[] {
+  const reason = probe.create(path);
+  if (reason !== null) {
+    return [{ id: "folder_unusable", subject: path, problem: `${reason}${ownerText(path)}.` }];
+  }
+  const mode = modeOf(path);
+  if (mode === null || (mode & OTHERS) === 0) return [];
+  const isWritable = (mode & OTHERS_WRITE) !== 0;
+  return [{
+    id: isWritable ? "folder_writable_by_others" : "folder_readable_by_others",
+    subject: path,
+    problem: `Its mode is ${octal(mode)}; trimtab creates folders with ${
+      octal(PRIVATE_FOLDER_MODE)
+    }.`,
+    repair: () => makePrivate(path, PRIVATE_FOLDER_MODE),
+  }];
+}
+
+/** A link that came in between is somebody else's. */
+function makePrivate(path: string, mode: number): void {
+  if (!Deno.lstatSync(path).isSymlink) Deno.chmodSync(path, mode);
+}
+
+/** Where trimtab has no folder yet, it must be able to make one. */
+function projectProblems(
+  folders: readonly string[],
+  { projectDir, probe }: DoctorPlace,
+): Problem[] {
+  const claude = joinPath(projectDir, ".claude");
+  if (folders.length > 0 || entriesOf(claude) === null) return [];
+  const reason = probe.create(claude);
+  return reason === null
+    ? []
+    : [{ id: "folder_unusable", subject: claude, problem: `${reason}${ownerText(claude)}.` }];
+}
+
+/** What has a name of ours and is no file, and folders of ours that are links or files. */
+function takenNames(projectDir: string, others: readonly string[]): Problem[] {
+  const claude = joinPath(projectDir, ".claude");
+  const folders = new Set<string>();
+  for (const { folder } of OWN_FILES) {
+    const parts = folder.split("/");
+    parts.forEach((_, index) => folders.add(joinPath(claude, ...parts.slice(0, index + 1))));
+  }
+  const isOwnName = (path: string): boolean =>
+    LOCK_NAME.test(fileName(path)) || fileName(path) === ".gitignore" ||
+    OWN_FILES.some(({ folder, name }) =>
+      parentPath(path) === joinPath(claude, folder) && name.test(fileName(path))
+    );
+  const taken = [
+    ...[...folders].filter((path) => typeOf(path) !== null && typeOf(path) !== "a folder"),
+    ...others.filter((path) => isOwnName(path) && typeOf(path) !== "a file"),
+  ];
+  return [...new Set(taken)].map((subject) => ({
+    id: "name_taken",
+    subject,
+    problem: `It is ${typeOf(subject)}.`,
+  }));
+}
+
+/** Folders from which git could take files, where there is a git to do so. */
+function weakIgnores(folders: readonly string[], projectDir: string): Problem[] {
+  if (findRepository(projectDir) === null) return [];
+  const outermost = folders.filter((one) => !folders.some((other) => one.startsWith(`${other}/`)));
+  const isTaken = (folder: string): boolean =>
+    ![null, "a file"].includes(typeOf(`${folder}/.gitignore`));
+  const weak = outermost.filter((folder) => !isKeptFromGit(folder) && !isTaken(folder));
+  return weak.map((subject) => ({
+    id: "ignore_weak",
+    subject,
+    problem: "It has no `.gitignore` that excludes everything in it.",
+    repair: () => ensurePrivateDirSync(subject),
+  }));
+}
+
+/** Files that git shows and commits whatever an ignore file says. */
+function trackedFiles(files: readonly OwnFile[], projectDir: string): Problem[] {
+  const isTracked = trackedIn(projectDir);
+  const tracked = files.filter(({ path }) => isTracked(path) === true);
+  return tracked.map(({ path }) => ({
+    id: "file_tracked",
+    subject: path,
+    problem: "Git tracks it: what is saved there would be committed, so nothing is.",
+  }));
+}
+
+function foreignFiles(
+  files: readonly OwnFile[],
+  { projectDir, configDir, probe }: DoctorPlace,
+): Problem[] {
+  const place = { projectDir, configDir };
+  const foreign = files.filter((file) => probe.read(file.path) === null && !isMine(file, place));
+  const [first] = foreign;
+  if (first === undefined) return [];
+  const others = foreign.length === 1 ? "" : `, and ${foreign.length - 1} more`;
+  return [{
+    id: "files_foreign",
+    subject: joinPath(projectDir, ".claude"),
+    problem: `${first.path.slice(projectDir.length + 1)}${others}.`,
+  }];
+}
+
+function indexFolders(configDir: string): string[] {
+  const folder = joinPath(configDir, "trimtab", "checkpoints");
+  return entriesOf(folder) === null ? [] : [folder];
+}
+
+function nearest(folder: string): string {
+  let path = folder;
+  while (typeOf(path) === null && parentPath(path) !== path) path = parentPath(path);
+  return path;
+}
+
+/** Root may always; of a group nobody here can tell who is in it. */
+function mayWrite(folder: string, uid: number | null): boolean {
+  const { mode, uid: owner } = Deno.statSync(folder);
+  if (uid === null || uid === 0 || mode === null || owner === null) return true;
+  return (mode & (owner === uid ? 0o200 : OTHERS_WRITE)) !== 0;
+}
+
+function typeOf(path: string): "a link" | "a folder" | "a file" | "no regular file" | null {
+  try {
+    const { isSymlink, isDirectory, isFile } = Deno.lstatSync(path);
+    return isSymlink ? "a link" : isDirectory ? "a folder" : isFile ? "a file" : "no regular file";
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}
+
+function modeOf(path: string): number | null {
+  try {
+    const { mode } = Deno.lstatSync(path);
+    return Deno.build.os === "windows" || mode === null ? null : mode & 0o777;
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}
+
+function ownerText(path: string): string {
+  const { uid } = Deno.statSync(path);
+  return uid === null ? "" : ` (it belongs to user ${uid})`;
+}
+
+function octal(mode: number): string {
+  return mode.toString(8).padStart(4, "0");
+}

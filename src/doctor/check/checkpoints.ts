@@ -1,0 +1,101 @@
+/** Checks that checkpoints and snapshots are whole, and that the index tells the truth. */
+
+import { isFolder } from "../../store/exists.ts";
+import { isMissing } from "../../config/files.ts";
+import { type CheckpointRow, listCheckpoints } from "../../saved/checkpoint/files.ts";
+import { indexCheckpoint, indexPath, readIndex } from "../../saved/checkpoint/project_index.ts";
+import { listSnapshotFiles } from "../../saved/snapshot/list.ts";
+import { verifyCheckpoint } from "../../saved/checkpoint/verify.ts";
+import { fileName, joinPath, parentPath } from "../../store/paths.ts";
+import { parseObject } from "../../transcript/entry.ts";
+import type { CheckResult, DoctorPlace, Problem } from "./check.ts";
+import { NotRegularFileError, readTextSync } from "../../store/read_file.ts";
+
+/** The index holds no more; what is older than that need not be in it. */
+const MAX_ROWS = 2_000;
+
+/** No larger file is our index, in bytes. */
+const MAX_INDEX_BYTES = 8 * 1024 * 1024;
+
+export function checkCheckpoints(place: DoctorPlace): CheckResult {
+  const { projectDir, probe } = place;
+  const paths = place.ownFiles().files
+    .filter(({ path, kind }) => kind === "checkpoint" && probe.read(path) === null)
+    .map(({ path }) => path);
+  const damaged = paths.map((path) => verifyCheckpoint(path)).filter(({ valid }) => !valid);
+  const snapshots = listSnapshotFiles({ projectDir });
+  const problems = [
+    ...damaged.map(({ path, problems: [first = ""] }): Problem => ({
+      id: "checkpoint_damaged",
+      subject: path,
+      problem: first,
+    })),
+    ...snapshots.flatMap(({ path, problem }): Problem[] =>
+      problem === null ? [] : [{ id: "snapshot_unreadable", subject: path, problem }]
+    ),
+    ...indexProblems(place),
+  ];
+  return { problems, note: `checkpoints: ${paths.length}, snapshots: ${snapshots.length}` };
+}
+
+function indexProblems({ projectDir, configDir, nowMs }: DoctorPlace): Problem[] {
+  if (configDir === undefined) return [];
+  const repair = (): void => void indexCheckpoint({ projectDir, configDir, nowMs });
+  const subject = indexPath(configDir);
+  if (isDamaged(subject)) {
+    return [{
+      id: "index_damaged",
+      subject,
+      problem: "It is not an index of checkpoints.",
+      repair,
+    }];
+  }
+  const rows = readIndex(configDir).checkpoints;
+  const indexed = new Set(rows.map(({ path }) => canonical(path)));
+  const missing = rows.length >= MAX_ROWS
+    ? []
+    : listCheckpoints({ projectDir }).filter(({ path }) => !indexed.has(canonical(path)));
+  return [
+    ...rows.filter(isPhantom).map(({ path, summary }): Problem => ({
+      id: "checkpoint_phantom",
+      subject: path,
+      problem: `The index has it as ${JSON.stringify(summary)}; the file does not exist.`,
+      repair,
+    })),
+    ...missing.map(({ path }): Problem => ({
+      id: "checkpoint_unindexed",
+      subject: path,
+      problem: `${subject} does not list it.`,
+      repair,
+    })),
+  ];
+}
+
+function isDamaged(path: string): boolean {
+  try {
+    return !Array.isArray(parseObject(readTextSync(path, MAX_INDEX_BYTES))?.checkpoints);
+  } catch (error) {
+    if (isMissing(error)) return false;
+    if (error instanceof NotRegularFileError || error instanceof RangeError) return true;
+    throw error;
+  }
+}
+
+/** Whether the file of a row is gone, and not just its disk. */
+function isPhantom({ path, project }: CheckpointRow): boolean {
+  try {
+    return !Deno.lstatSync(path).isFile;
+  } catch (error) {
+    return isMissing(error) && (isFolder(parentPath(path)) || isFolder(project));
+  }
+}
+
+/** A project can be reached by several paths, through links. */
+function canonical(path: string): string {
+  try {
+    return joinPath(Deno.realPathSync(parentPath(path)), fileName(path));
+  } catch {
+    // A folder that is gone has but the name that it had.
+    return path;
+  }
+}

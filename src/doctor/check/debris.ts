@@ -1,0 +1,90 @@
+/** Finds halves of files and what is older than it is kept, and counts the disk that trimtab uses. */
+
+import { isMissing } from "../../config/files.ts";
+import { indexPath } from "../../saved/checkpoint/project_index.ts";
+import { joinPath } from "../../store/paths.ts";
+import { planClean, TEMPORARY_MS } from "../clean/plan.ts";
+import type { CheckResult, DoctorPlace, Problem } from "./check.ts";
+import { configOrDefaults } from "./config.ts";
+import {
+  findOwnFiles,
+  findTemporaries,
+  type OwnFile,
+  type OwnKind,
+  removeOwnFile,
+} from "../clean/own_files.ts";
+
+/** Files of one kind together. */
+export interface DiskUse {
+  /** How many files. */
+  readonly files: number;
+  /** Their size. */
+  readonly bytes: number;
+}
+
+/** The disk that trimtab uses in a project, and for its index. */
+export interface DiskReport extends DiskUse {
+  /** The same by what the files are for. */
+  readonly by_kind: Readonly<Partial<Record<OwnKind | "index", DiskUse>>>;
+}
+
+export function checkDebris(place: DoctorPlace): CheckResult {
+  const { projectDir, configDir, nowMs } = place;
+  const retentionDays = configOrDefaults(place).context.retention_days;
+  const { items } = planClean({ projectDir, configDir, retentionDays, nowMs });
+  const left = items.filter(({ kind }) => kind === "temporary");
+  const expired = items.filter(({ kind }) => kind !== "temporary");
+  const problems = left.map((file): Problem => ({
+    ...leftover(file),
+    repair: () => removeOwnFile(file.path),
+  }));
+  // Half of the settings: where the client keeps those, only `trimtab install` may write.
+  const beside = findTemporaries(configDir === undefined ? [] : [configDir]).filter((file) =>
+    file.mtimeMs < nowMs - TEMPORARY_MS && !left.some(({ path }) => path === file.path)
+  );
+  problems.push(...beside.map(leftover));
+  if (expired.length > 0) {
+    const bytes = expired.reduce((sum, item) => sum + item.bytes, 0);
+    problems.push({
+      id: "expired_files",
+      subject: joinPath(projectDir, ".claude"),
+      problem: `${expired.length} files of ${bytes} bytes are older than ${retentionDays} days.`,
+    });
+  }
+  return { problems, note: `nothing left over from longer than ${retentionDays} days ago` };
+}
+
+export function measureDisk(
+  { projectDir, configDir }: Pick<DoctorPlace, "projectDir" | "configDir">,
+): DiskReport {
+  const kinds = new Map<OwnKind | "index", DiskUse>();
+  const index = configDir === undefined ? [] : sizeOf(indexPath(configDir));
+  const all = [
+    ...findOwnFiles(projectDir).files,
+    ...index.map((bytes) => ({ kind: "index", bytes } as const)),
+  ];
+  for (const { kind, bytes } of all) {
+    const use = kinds.get(kind) ?? { files: 0, bytes: 0 };
+    kinds.set(kind, { files: use.files + 1, bytes: use.bytes + bytes });
+  }
+  return {
+    files: all.length,
+    bytes: all.reduce((sum, file) => sum + file.bytes, 0),
+    by_kind: Object.fromEntries(kinds),
+  };
+}
+
+function leftover({ path, bytes }: OwnFile): Problem {
+  const problem = `It has ${bytes} bytes and has not been written to for over an hour.`;
+  return { id: "leftover_temporary", subject: path, problem };
+}
+
+function sizeOf(path: string): number[] {
+  try {
+    const { isFile, size } = Deno.lstatSync(path);
+    return isFile ? [size] : [];
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,267 @@
+/** Finds what is wrong with trimtab and what it depends on, and repairs what is safe to repair. */
+
+import { reasonOf } from "../../store/atomic.ts";
+import { quoteForShell } from "../../lineage/start_command.ts";
+import { type EnvReader, readEnv } from "../../store/paths.ts";
+import { VERSION } from "../../version.ts";
+import { checkAccess, checkDenoCache } from "./access.ts";
+import type { Check, CheckResult, DoctorPlace, Probe, Problem } from "./check.ts";
+import { checkCheckpoints } from "./checkpoints.ts";
+import { checkConfig } from "./config.ts";
+import { checkDebris, type DiskReport, measureDisk } from "./debris.ts";
+import { checkPlugin } from "./plugin.ts";
+import { SYSTEM_PROBE } from "./probe.ts";
+import { checkClient, checkDeno } from "./program.ts";
+import { checkSessions } from "./sessions.ts";
+import { checkSettings } from "./settings.ts";
+import { checkState } from "./state.ts";
+import { FINDING_KINDS, type FindingId, type FindingLevel } from "./finding_kinds.ts";
+import { findOwnFiles, type OwnFiles } from "../clean/own_files.ts";
+
+/** What {@linkcode runDoctor} needs to know. */
+export interface DoctorOptions {
+  /** The folder of the project. */
+  readonly projectDir: string;
+  /** Claude Code's configuration folder; undefined where there is none to be found. */
+  readonly configDir: string | undefined;
+  /** The folder of trimtab; null leaves its files and its launcher out. */
+  readonly root: string | null;
+  /** Whether what is safe is repaired; without it nothing is changed. @default {false} */
+  readonly fix?: boolean;
+  /** Whether every session of the project is looked at, not only the newest. @default {false} */
+  readonly all?: boolean;
+  /** The time, in milliseconds since 1970. @default {Date.now()} */
+  readonly nowMs?: number;
+  /** The version of Deno. @default {Deno.version.deno} */
+  readonly denoVersion?: string;
+  /** The user's number; null where nobody tells. @default {Deno.uid()} */
+  readonly uid?: number | null;
+  /** Where environment variables are looked up. @default {readEnv} */
+  readonly env?: EnvReader;
+  /** Tries out what the system allows. @default {SYSTEM_PROBE} */
+  readonly probe?: Probe;
+}
+
+/** One thing that is wrong. The names are those of the JSON that the command prints. */
+export interface DoctorFinding {
+  /** What kind of thing it is. */
+  readonly id: FindingId;
+  /** How much it matters. */
+  readonly level: FindingLevel;
+  /** What it is about: mostly a path. */
+  readonly subject: string;
+  /** What is wrong, in a sentence. */
+  readonly problem: string;
+  /** What to do. */
+  readonly fix: string;
+  /** Whether `--fix` does it. */
+  readonly fixable: boolean;
+  /** Whether it was repaired; only with `fix`, and only where that can be. */
+  readonly fixed?: boolean;
+}
+
+/** What a check came to. */
+export interface CheckSummary {
+  /** Its name. */
+  readonly name: string;
+  /** How many findings it has. */
+  readonly findings: number;
+  /** How much the worst of them matters that was not repaired; null where there is none. */
+  readonly level: FindingLevel | null;
+  /** What it looked at. */
+  readonly note: string;
+}
+
+/** What the doctor found. */
+export interface DoctorReport {
+  /** The folder of the project. */
+  readonly project: string;
+  /** The version of trimtab. */
+  readonly version: string;
+  /** What is wrong, the worst first. */
+  readonly findings: readonly DoctorFinding[];
+  /** What was looked at. */
+  readonly checks: readonly CheckSummary[];
+  /** How many findings were repaired. */
+  readonly fixed: number;
+  /** The disk that trimtab uses in the project, and for its index. */
+  readonly disk: DiskReport;
+}
+
+type Surroundings = Omit<DoctorPlace, "ownFiles">;
+
+interface Outcome extends Problem {
+  readonly fixed?: boolean;
+}
+
+interface Checked {
+  readonly name: string;
+  readonly outcomes: readonly Outcome[];
+  readonly note: string;
+}
+
+const CHECKS: Readonly<Record<string, Check>> = {
+  "deno": checkDeno,
+  "deno cache": checkDenoCache,
+  "claude code": checkClient,
+  "trimtab": checkPlugin,
+  "settings": checkSettings,
+  "configuration": checkConfig,
+  "permissions": checkAccess,
+  "state": checkState,
+  "checkpoints": checkCheckpoints,
+  "sessions": checkSessions,
+  "debris": checkDebris,
+};
+
+const LEVELS: readonly FindingLevel[] = ["error", "warning", "info"];
+
+/**
+ * Looks at everything, and with `fix` repairs what is safe: permissions, the index, the cache of
+ * the configuration, damaged rows of the lineage, files that killed processes left. Without it nothing is changed, but for files that are made and removed at once to
+ * see whether a folder can be written to.
+ *
+ * Permissions: `--allow-read`, `--allow-write` for `<projectDir>/.claude` and for `projects`, `tasks`,
+ * `file-history` and `trimtab` in `<configDir>`, `--allow-sys=uid`, `--allow-env` for
+ * `CLAUDE_PLUGIN_DATA,DENO_DIR,DENO_EMIT_CACHE_MODE,DENO_INSTALL,HOME,PATH,TRIMTAB_DENO,XDG_CACHE_HOME`.
+ *
+ * @param options What to look at, and whether to repair.
+ * @returns What was found. A check that fails is a finding itself.
+ * @throws {Deno.errors.NotCapable} When a permission is missing.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { runDoctor } from "./doctor.ts";
+ *
+ * const projectDir = Deno.makeTempDirSync();
+ * const report = runDoctor({ projectDir, configDir: `${projectDir}/none`, root: null });
+ * assertEquals([report.findings, report.disk.files], [[], 0]);
+ * Deno.removeSync(projectDir);
+ * ```
+ */
+export function runDoctor(options: DoctorOptions): DoctorReport {
+  const place: Surroundings = {
+    projectDir: options.projectDir,
+    configDir: options.configDir,
+    root: options.root,
+    nowMs: options.nowMs ?? Date.now(),
+    denoVersion: options.denoVersion ?? Deno.version.deno,
+    uid: options.uid === undefined ? ownUid() : options.uid,
+    isAll: options.all ?? false,
+    env: options.env ?? readEnv,
+    probe: options.probe ?? SYSTEM_PROBE,
+  };
+  const found = lookAt(place);
+  const results = options.fix === true ? repaired(found, place) : found;
+  const findings = results.flatMap(({ outcomes }) => outcomes.map(findingOf));
+  return {
+    project: place.projectDir,
+    version: VERSION,
+    findings: LEVELS.flatMap((level) => findings.filter((one) => one.level === level)),
+    checks: results.map(({ name, outcomes, note }) => {
+      const open = outcomes.filter(({ fixed }) => fixed !== true);
+      const level = LEVELS.find((one) => open.some(({ id }) => FINDING_KINDS[id].level === one));
+      return { name, findings: outcomes.length, level: level ?? null, note };
+    }),
+    fixed: findings.filter(({ fixed }) => fixed === true).length,
+    disk: measureDisk(place),
+  };
+}
+
+/**
+ * Tells whether anything is left that somebody has to see to. What is only for information is not,
+ * nor what was repaired.
+ *
+ * @param report What the doctor found.
+ * @returns Whether there is an error or a warning left.
+ */
+export function needsCare({ findings }: Pick<DoctorReport, "findings">): boolean {
+  return findings.some(({ level, fixed }) => level !== "info" && fixed !== true);
+}
+
+/** Makes every check. An error that affects several, or has a finding of its own, is reported once. */
+function lookAt(surroundings: Surroundings): Checked[] {
+  let own: OwnFiles | undefined;
+  const ownFiles = (): OwnFiles => own ??= findOwnFiles(surroundings.projectDir);
+  const place: DoctorPlace = { ...surroundings, ownFiles };
+  const results = Object.entries(CHECKS).map(([name, check]) => ({ name, ...made(check, place) }));
+  const taken = results.flatMap(({ problems }) => problems).filter(({ id }) => id === "name_taken");
+  const said = new Set<string>();
+  const isNews = ({ id, problem }: Problem): boolean => {
+    if (id !== "check_failed") return true;
+    const isSaid = said.has(problem) || taken.some(({ subject }) => problem.includes(subject));
+    said.add(problem);
+    return !isSaid;
+  };
+  return results.map(({ name, problems, note }) => ({
+    name,
+    outcomes: problems.filter(isNews),
+    note,
+  }));
+}
+
+/** One check that cannot be made must not keep the others from being made. */
+function made(check: Check, place: DoctorPlace): CheckResult {
+  try {
+    return check(place);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotCapable) throw error;
+    const problem = reasonOf(error);
+    return {
+      problems: [{ id: "check_failed", subject: place.projectDir, problem }],
+      note: "could not run",
+    };
+  }
+}
+
+/** Repairs what can be, then looks again: only what is not found any more was repaired. */
+function repaired(results: readonly Checked[], place: Surroundings): readonly Checked[] {
+  const failures = new Map<() => void, string | null>();
+  for (const { id, repair } of results.flatMap(({ outcomes }) => outcomes)) {
+    if (repair === undefined || !FINDING_KINDS[id].fixable || failures.has(repair)) continue;
+    failures.set(repair, failureOf(repair));
+  }
+  if (failures.size === 0) return results;
+  const left = lookAt(place).flatMap(({ outcomes }) => outcomes);
+  const outcomeOf = (problem: Problem): Outcome => {
+    const { id, subject, repair } = problem;
+    if (repair === undefined || !failures.has(repair)) return problem;
+    const failure = failures.get(repair) ?? null;
+    const isLeft = left.some((one) => one.id === id && one.subject === subject);
+    const why = failure === null ? "" : ` It could not be repaired: ${failure}.`;
+    return { ...problem, problem: problem.problem + why, fixed: !isLeft };
+  };
+  return results.map((result) => ({ ...result, outcomes: result.outcomes.map(outcomeOf) }));
+}
+
+function failureOf(repair: () => void): string | null {
+  try {
+    repair();
+    return null;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotCapable) throw error;
+    return reasonOf(error);
+  }
+}
+
+function findingOf({ id, subject, problem, repair, fixed }: Outcome): DoctorFinding {
+  const { level, fix, fixable } = FINDING_KINDS[id];
+  const finding = { id, level, subject, problem, fix: fixFor(fix, subject) };
+  const can = { fixable: fixable && repair !== undefined };
+  return fixed === undefined ? { ...finding, ...can } : { ...finding, ...can, fixed };
+}
+
+/** The words of the table, about this very file. */
+function fixFor(fix: string, subject: string): string {
+  return fix.replaceAll(/\b(?:FILE|FOLDER|SESSION)\b/g, () => quoteForShell(subject));
+}
+
+function ownUid(): number | null {
+  try {
+    return Deno.uid();
+  } catch (error) {
+    if (error instanceof Deno.errors.NotCapable) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,130 @@
+/** Looks at the files of trimtab itself: whether all are there and of one version. */
+
+import { isMissing } from "../../config/files.ts";
+import { isObject, type JsonObject } from "../../transcript/entry.ts";
+import { joinPath } from "../../store/paths.ts";
+import { VERSION } from "../../version.ts";
+import type { CheckResult, DoctorPlace, Problem } from "./check.ts";
+import { entriesOf } from "../clean/own_files.ts";
+import { readTextSync } from "../../store/read_file.ts";
+
+const EXECUTE_BITS = 0o111;
+
+/** How hooks.json starts a hook. */
+const HOOK_COMMAND = /^\/bin\/sh "\$\{CLAUDE_PLUGIN_ROOT\}\/bin\/trimtab" hook ([a-z-]+)$/;
+
+export function checkPlugin({ root }: DoctorPlace): CheckResult {
+  if (root === null) return { problems: [], note: "a single executable" };
+  const problems = [
+    ...launcherProblems(joinPath(root, "bin", "trimtab")),
+    ...hookProblems(root),
+    ...versionProblems(root),
+    ...skillProblems(joinPath(root, "skills")),
+  ];
+  return { problems, note: `version ${VERSION} in ${root}` };
+}
+
+function launcherProblems(path: string): Problem[] {
+  const mode = modeOf(path);
+  if (mode === undefined) return [broken(path, "The launcher is missing.")];
+  if (mode === null || (mode & EXECUTE_BITS) !== 0) return [];
+  return [{
+    id: "launcher_not_executable",
+    subject: path,
+    problem: "The launcher has no execute permission.",
+  }];
+}
+
+function hookProblems(root: string): Problem[] {
+  const path = joinPath(root, "hooks", "hooks.json");
+  const json = readJson(path);
+  if (typeof json === "string") return [broken(path, json)];
+  const events = isObject(json.hooks) ? Object.entries(json.hooks) : [];
+  if (events.length === 0) return [broken(path, "It names no hooks.")];
+  const names = events.flatMap(([, groups]) => namesIn(groups));
+  const problems = names.includes(null) ? [broken(path, "A hook does not call the launcher.")] : [];
+  for (const name of new Set(names)) {
+    if (name === null) continue;
+    const script = joinPath(root, "hooks", `${name.replaceAll("-", "_")}.ts`);
+    if (modeOf(script) === undefined) {
+      problems.push(broken(script, "The script of a hook is missing."));
+    }
+  }
+  return problems;
+}
+
+/** The names of the hooks that groups start; null for what does not call the launcher. */
+function namesIn(groups: unknown): (string | null)[] {
+  return (Array.isArray(groups) ? groups : []).flatMap((group: unknown) => {
+    const hooks: unknown[] = isObject(group) && Array.isArray(group.hooks) ? group.hooks : [null];
+    return hooks.map((hook) => {
+      const command = isObject(hook) ? hook.command : undefined;
+      return typeof command === "string" ? HOOK_COMMAND.exec(command)?.[1] ?? null : null;
+    });
+  });
+}
+
+function versionProblems(root: string): Problem[] {
+  const manifest = joinPath(root, ".claude-plugin", "plugin.json");
+  const marketplace = joinPath(root, ".claude-plugin", "marketplace.json");
+  const deno = joinPath(root, "deno.json");
+  return [
+    ...versionProblem(manifest, (json) => json.version),
+    ...versionProblem(marketplace, (json) => {
+      const [first]: unknown[] = Array.isArray(json.plugins) ? json.plugins : [];
+      return isObject(first) ? first.version : undefined;
+    }),
+    ...versionProblem(deno, (json) => json.version),
+  ];
+}
+
+function versionProblem(path: string, versionIn: (json: JsonObject) => unknown): Problem[] {
+  const json = readJson(path);
+  if (typeof json === "string") return [broken(path, json)];
+  const version = versionIn(json);
+  if (version === VERSION) return [];
+  return [{
+    id: "plugin_versions_differ",
+    subject: path,
+    problem: `It says version ${JSON.stringify(version)}; trimtab is ${VERSION}.`,
+  }];
+}
+
+function skillProblems(folder: string): Problem[] {
+  const skills = (entriesOf(folder) ?? []).filter(({ isDirectory }) => isDirectory);
+  if (skills.length === 0) return [broken(folder, "There are no skills.")];
+  return skills.map(({ name }) => joinPath(folder, name, "SKILL.md"))
+    .filter((path) => modeOf(path) === undefined)
+    .map((path) => broken(path, "A skill has no text."));
+}
+
+function broken(subject: string, problem: string): Problem {
+  return { id: "plugin_file_broken", subject, problem };
+}
+
+/** Largest file of the plugin that is parsed, in bytes. */
+const MAX_PLUGIN_FILE_BYTES = 4 * 1024 * 1024;
+
+/** What is in a file; a sentence where it is no object. */
+function readJson(path: string): JsonObject | string {
+  try {
+    const value: unknown = JSON.parse(readTextSync(path, MAX_PLUGIN_FILE_BYTES));
+    return isObject(value) ? value : "It holds no object.";
+  } catch (error) {
+    if (error instanceof Deno.errors.NotCapable) throw error;
+    if (isMissing(error)) return "It is missing.";
+    return `It cannot be read: ${error instanceof Error ? error.message : error}`;
+  }
+}
+
+/** The mode of a file, null where it tells nothing; undefined where there is no file. */
+function modeOf(path: string): number | null | undefined {
+  try {
+    const { isFile, mode } = Deno.statSync(path);
+    if (!isFile) return undefined;
+    return Deno.build.os === "windows" ? null : mode;
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,164 @@
+/** Looks at the programs that trimtab runs by and for: Deno, its own executable, Claude Code. */
+
+import { isMissing } from "../../config/files.ts";
+import { isSessionId } from "../../transcript/find.ts";
+import { parseObject } from "../../transcript/entry.ts";
+import { readLinesBackward } from "../../transcript/lines.ts";
+import { type EnvReader, joinPath } from "../../store/paths.ts";
+import { VERSION } from "../../version.ts";
+import type { CheckResult, DoctorPlace, Problem } from "./check.ts";
+import { configOrDefaults } from "./config.ts";
+import { entriesOf } from "../clean/own_files.ts";
+import { openFileSync } from "../../store/read_file.ts";
+import { isExecutable, programFolders } from "../../store/programs.ts";
+
+/** The oldest Deno that has all that is used; a file could not be locked without waiting before. */
+export const MIN_DENO_VERSION = "2.7.0";
+
+/** The oldest Claude Code that has all the events of hooks.json: 2.1.117 knows no PostToolBatch. */
+export const MIN_CLIENT_VERSION = "2.1.118";
+
+/** The oldest that lets a hook replace the output of any tool, which shaping lives by. */
+export const MIN_LIVE_CLIENT_VERSION = "2.1.121";
+
+/** How many lines of a transcript's end may say nothing of the client. */
+const MAX_TAIL_LINES = 200;
+
+/** How much of a transcript's end is looked at, in bytes. */
+const MAX_TAIL_BYTES = 1024 * 1024;
+
+const EXECUTABLE = /^trimtab-(\d+\.\d+\.\d+\S*?)(?:\.exe)?$/;
+
+export function checkDeno(place: DoctorPlace): CheckResult {
+  const { denoVersion, root, env } = place;
+  const problems: Problem[] = [];
+  const found = findDeno(env);
+  if (isOlder(denoVersion, MIN_DENO_VERSION)) {
+    problems.push({
+      id: "deno_too_old",
+      subject: found ?? "deno",
+      problem: `This is Deno ${denoVersion}; trimtab needs ${MIN_DENO_VERSION} or newer.`,
+    });
+  }
+  const executables = findExecutables(place);
+  const isOwn = executables.some(({ version }) => version === VERSION);
+  for (const { path, version } of executables) {
+    if (version === VERSION || isOwn) continue;
+    problems.push({
+      id: "executable_other_version",
+      subject: path,
+      problem: `The executable is version ${version}; trimtab is ${VERSION}.`,
+    });
+  }
+  // The paths of Windows are those of Git Bash to the launcher, which nobody here can rebuild.
+  if (found === null && !isOwn && root !== null && Deno.build.os !== "windows") {
+    problems.push({
+      id: "launcher_without_deno",
+      subject: joinPath(root, "bin", "trimtab"),
+      problem: "The launcher would not find Deno, and no executable of this version exists.",
+    });
+  }
+  const elsewhere = Deno.build.os === "windows" ? "what Git Bash finds" : "nothing";
+  const launched = isOwn ? "an executable of this version" : found ?? elsewhere;
+  return { problems, note: `Deno ${denoVersion}; the launcher starts ${launched}` };
+}
+
+/** Checks the version of Claude Code: that which has written to a session last. */
+export function checkClient(place: DoctorPlace): CheckResult {
+  const { configDir } = place;
+  const path = configDir === undefined ? null : newestTranscript(joinPath(configDir, "projects"));
+  const version = path === null ? null : clientVersionIn(path);
+  if (path === null || version === null) {
+    return { problems: [], note: "no session records the version of Claude Code" };
+  }
+  const { live } = configOrDefaults(place);
+  const least = live.enabled ? MIN_LIVE_CLIENT_VERSION : MIN_CLIENT_VERSION;
+  const problems: Problem[] = isOlder(version, least)
+    ? [{
+      id: "client_too_old",
+      subject: path,
+      problem: `Claude Code ${version} wrote the newest session; ` +
+        `trimtab's hooks need ${least} or newer${live.enabled ? " to shape outputs" : ""}.`,
+    }]
+    : [];
+  return { problems, note: `Claude Code ${version}, according to the newest session` };
+}
+
+function isOlder(version: string, least: string): boolean {
+  const numbers = /^(\d+)\.(\d+)\.(\d+)/;
+  const [one, other] = [numbers.exec(version), numbers.exec(least)];
+  if (one === null || other === null) return false;
+  for (const index of [1, 2, 3]) {
+    const difference = Number(one[index]) - Number(other[index]);
+    if (difference !== 0) return difference < 0;
+  }
+  return false;
+}
+
+/** Where the launcher looks for Deno, in its order. */
+function findDeno(env: EnvReader): string | null {
+  const home = env("HOME") ?? "";
+  const onPath = programFolders(env("PATH")).map((folder) => joinPath(folder, "deno"));
+  const places = [
+    env("TRIMTAB_DENO") ?? "",
+    ...onPath,
+    joinPath(env("DENO_INSTALL") ?? joinPath(home, ".deno"), "bin", "deno"),
+    "/usr/local/bin/deno",
+    "/opt/homebrew/bin/deno",
+    joinPath(home, ".local", "bin", "deno"),
+  ];
+  return places.find((path) => path !== "" && isExecutable(path)) ?? null;
+}
+
+function findExecutables(
+  { configDir, env }: DoctorPlace,
+): { path: string; version: string }[] {
+  const data = env("CLAUDE_PLUGIN_DATA");
+  const folders = new Set([
+    ...(data === undefined ? [] : [data]),
+    ...(configDir === undefined ? [] : [
+      joinPath(configDir, "plugins", "data", "trimtab-trimtab"),
+      joinPath(configDir, "trimtab", "bin"),
+    ]),
+  ]);
+  return [...folders].flatMap((folder) =>
+    (entriesOf(folder) ?? []).flatMap(({ name }) => {
+      const version = EXECUTABLE.exec(name)?.[1];
+      return version === undefined ? [] : [{ path: joinPath(folder, name), version }];
+    })
+  );
+}
+
+function newestTranscript(projects: string): string | null {
+  let newest: string | null = null;
+  let newestMs = -Infinity;
+  for (const folder of entriesOf(projects) ?? []) {
+    for (const { name, isFile } of entriesOf(joinPath(projects, folder.name)) ?? []) {
+      if (!isFile || !name.endsWith(".jsonl") || !isSessionId(name.slice(0, -6))) continue;
+      const path = joinPath(projects, folder.name, name);
+      const ms = modifiedMs(path);
+      if (ms > newestMs) [newest, newestMs] = [path, ms];
+    }
+  }
+  return newest;
+}
+
+function modifiedMs(path: string): number {
+  try {
+    return Deno.statSync(path).mtime?.getTime() ?? 0;
+  } catch (error) {
+    if (isMissing(error)) return -Infinity;
+    throw error;
+  }
+}
+
+function clientVersionIn(path: string): string | null {
+  using file = openFileSync(path);
+  const { size } = file.statSync();
+  const downTo = Math.max(0, size - MAX_TAIL_BYTES);
+  for (const { bytes } of readLinesBackward(file, size, { downTo }).take(MAX_TAIL_LINES)) {
+    const version = parseObject(new TextDecoder().decode(bytes))?.version;
+    if (typeof version === "string" && /^\d+\.\d+\.\d+/.test(version)) return version;
+  }
+  return null;
+}

@@ -1,0 +1,157 @@
+/** Finds sessions that would not resume. What the client handles itself is no finding. */
+
+import {
+  type ActiveContext,
+  findActiveContext,
+  readNodes,
+} from "../../transcript/tree/active_context.ts";
+import { isObject, type JsonObject, parseObject } from "../../transcript/entry.ts";
+import { readLines } from "../../transcript/lines.ts";
+import { type ProjectSession, projectSessions } from "../../transcript/project_sessions.ts";
+import type { CheckResult, DoctorPlace, Problem } from "./check.ts";
+import { reasonToLeaveOut, repairMessage } from "../repair/entry.ts";
+import type { RescueNote } from "../repair/finding.ts";
+import { NO_SOURCE } from "../repair/image.ts";
+import { splitLine } from "../repair/pieces.ts";
+import { refusesThinking } from "../repair/survey.ts";
+import { openFileSync } from "../../store/read_file.ts";
+
+interface ResumeVerdict {
+  /** What makes the client stop or is refused by the API, in words; one of each. */
+  readonly refused: readonly string[];
+  /** What the client goes on without, in words; one of each. */
+  readonly lost: readonly string[];
+  readonly cutOff: ActiveContext["cutOff"];
+}
+
+/** How many sessions are looked at, the newest, unless all are asked for. */
+export const MAX_DOCTOR_SESSIONS = 20;
+
+/** How much of them is looked at, in bytes, unless all are asked for. */
+const MAX_DOCTOR_BYTES = 64 * 1024 * 1024;
+
+/** How many reasons are given, and how long each is, in characters: transcripts can hold anything. */
+const MAX_REASONS = 5;
+const MAX_REASON_CHARS = 200;
+
+const CUT_OFF = {
+  unlinked: {
+    id: "session_cut_off",
+    problem: "Messages stand before what is sent, and nothing leads to them.",
+  },
+  absent: {
+    id: "session_start_missing",
+    problem: "The parent of its first message is nowhere in the file.",
+  },
+} as const;
+
+/** No line that is null is longer, in bytes. */
+const MAX_NULL_BYTES = 64;
+
+export function checkSessions(place: DoctorPlace): CheckResult {
+  const all = projectSessions(place);
+  const chosen = place.isAll ? all : withinBudget(all);
+  const problems = chosen.flatMap(({ path }) => sessionProblems(path));
+  const note = chosen.length === all.length
+    ? `sessions: ${all.length}, all of the project`
+    : `sessions: ${chosen.length} of ${all.length}, the newest that are not too large; ` +
+      "--all looks at all";
+  return { problems, note };
+}
+
+export function judgeResume(path: string): ResumeVerdict {
+  using file = openFileSync(path);
+  const { size } = file.statSync();
+  const context = findActiveContext(file, size);
+  const [refused, lost] = [new Set<string>(), new Set<string>()];
+  let last: JsonObject = {};
+  for (const { entry } of readNodes(file, context.nodes)) {
+    last = entry.raw;
+    for (const note of notesOf(entry.raw)) {
+      // Without an image that the API refuses the client asks again automatically.
+      const isLost = note.kind === "image" && !note.what.includes(NO_SOURCE);
+      (isLost ? lost : refused).add(note.what);
+    }
+  }
+  if (refusesThinking(last)) {
+    refused.add("the API has refused its thinking, and nothing was said since");
+  }
+  judgeLines(file, size, context, { refused, lost });
+  return { refused: [...refused], lost: [...lost], cutOff: context.cutOff };
+}
+
+function sessionProblems(path: string): Problem[] {
+  const { refused, lost, cutOff } = judgeResume(path);
+  return [
+    ...(cutOff === null ? [] : [{ ...CUT_OFF[cutOff], subject: path }]),
+    ...(refused.length === 0 ? [] : [
+      {
+        id: "session_refused",
+        subject: path,
+        problem: `Problems: ${listOf(refused)}.`,
+      } as const,
+    ]),
+    ...(lost.length === 0 ? [] : [
+      {
+        id: "session_loses_lines",
+        subject: path,
+        problem: `Lost on resume: ${listOf(lost)}.`,
+      } as const,
+    ]),
+  ];
+}
+
+function notesOf(raw: JsonObject): RescueNote[] {
+  const reason = reasonToLeaveOut(raw);
+  return reason === undefined ? repairMessage(raw, false, new Map()) : [reason];
+}
+
+/** Looks at the lines as the client reads them: one entry each, or none. */
+function judgeLines(
+  file: Deno.FsFile,
+  size: number,
+  { nodes }: ActiveContext,
+  found: { readonly refused: Set<string>; readonly lost: Set<string> },
+): void {
+  const from = nodes.reduce((least, { offset }) => Math.min(least, offset), size);
+  const decoder = new TextDecoder();
+  file.seekSync(0, Deno.SeekMode.Start);
+  for (const { bytes, offset, number } of readLines(file, { limitBytes: size })) {
+    // What precedes the active context can be of no more harm than a line that is null.
+    if (offset < from && bytes.length > MAX_NULL_BYTES) continue;
+    const text = decoder.decode(bytes);
+    if (text.trim() === "null") found.refused.add(`line ${number} is null`);
+    if (offset < from || text.trim() === "" || parseObject(text) !== undefined) continue;
+    const { pieces } = splitLine(bytes);
+    // Of two entries the client reads the first, and none where something else stands before it.
+    const unread = pieces.filter(({ raw, start }) => start > 0 && isSaid(raw));
+    if (unread.length > 0) {
+      const count = unread.length === 1
+        ? "1 message that is"
+        : `${unread.length} messages that are`;
+      found.lost.add(`line ${number} holds ${count} not read`);
+    }
+  }
+}
+
+function isSaid(raw: JsonObject): boolean {
+  return (raw.type === "user" || raw.type === "assistant") && raw.isSidechain !== true &&
+    isObject(raw.message);
+}
+
+/** The newest, as many as can be read in a few seconds. */
+function withinBudget(sessions: readonly ProjectSession[]): ProjectSession[] {
+  let left = MAX_DOCTOR_BYTES;
+  return sessions.slice(0, MAX_DOCTOR_SESSIONS).filter(({ bytes }) => {
+    const isChosen = bytes <= left;
+    if (isChosen) left -= bytes;
+    return isChosen;
+  });
+}
+
+/** A few of the reasons: a broken session can have thousands. */
+function listOf(reasons: readonly string[]): string {
+  const shown = reasons.slice(0, MAX_REASONS).map((one) => one.slice(0, MAX_REASON_CHARS));
+  const more = reasons.length - shown.length;
+  return shown.join("; ").toWellFormed() + (more > 0 ? `; and ${more} more` : "");
+}

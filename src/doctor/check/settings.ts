@@ -1,0 +1,153 @@
+/** Checks where trimtab's hooks are registered in Claude Code's settings, and whether they can run. */
+
+import { isRecord } from "../../core/record.ts";
+import { reasonOf } from "../../store/atomic.ts";
+import { getNodeValue } from "jsonc-parser";
+import { joinPath } from "../../store/paths.ts";
+import type { CheckResult, DoctorPlace, Problem } from "./check.ts";
+import { wantedHooks } from "../install/entries.ts";
+import { findEntries, type FoundEntries } from "../install/settings.ts";
+import { findSkillLinks, hasLauncher } from "../install/skills.ts";
+import { entriesOf } from "../clean/own_files.ts";
+import { readSettingsFile } from "../install/settings_file.ts";
+import { parseSettingsText } from "../install/settings_text.ts";
+
+interface Registration {
+  readonly folder: string;
+  readonly path: string;
+  readonly found: FoundEntries;
+  readonly isDisabled: boolean;
+}
+
+export function checkSettings(place: DoctorPlace): CheckResult {
+  const { configDir, projectDir } = place;
+  const own = joinPath(projectDir, ".claude");
+  const files = [
+    ...(configDir === undefined || configDir === own ? [] : [[configDir, "settings.json"]]),
+    [own, "settings.json"],
+    [own, "settings.local.json"],
+  ] as const;
+  const problems: Problem[] = [];
+  const read: Registration[] = [];
+  for (const [folder = "", name = ""] of files) {
+    const one = readRegistration(folder, joinPath(folder, name));
+    if ("id" in one) problems.push(one);
+    else read.push(one);
+  }
+  for (const one of read) problems.push(...registrationProblems(one, place));
+  problems.push(...twiceProblems(read));
+  const registered = read.filter(({ found }) => isRegistered(found));
+  if (registered.length === 0 && isUsed(configDir) && problems.length === 0) {
+    problems.push({
+      id: "hooks_not_registered",
+      subject: joinPath(configDir ?? own, "settings.json"),
+      problem: "Neither these settings nor the project's mention trimtab.",
+    });
+  }
+  const where = registered.map(({ path, found }) =>
+    `${found.plugin === null ? "hooks" : "the plugin"} in ${path}`
+  );
+  const none = configDir === undefined
+    ? "not found: neither HOME nor CLAUDE_CONFIG_DIR is set"
+    : "not installed in Claude Code";
+  return { problems, note: where.length === 0 ? none : where.join(", ") };
+}
+
+function readRegistration(folder: string, path: string): Registration | Problem {
+  try {
+    const text = readSettingsFile(path).text ?? "{}";
+    const found = findEntries(text);
+    const settings: unknown = getNodeValue(parseSettingsText(text.replace(/^\ufeff/, "")));
+    const isDisabled = isRecord(settings) && settings.disableAllHooks === true;
+    return { folder, path, found, isDisabled };
+  } catch (error) {
+    if (error instanceof Deno.errors.NotCapable) throw error;
+    const problem = reasonOf(error);
+    return { id: "settings_unreadable", subject: path, problem };
+  }
+}
+
+function registrationProblems(one: Registration, { root }: DoctorPlace): Problem[] {
+  const { folder, path, found, isDisabled } = one;
+  const problems: Problem[] = [];
+  if (isDisabled) {
+    const problem = "`disableAllHooks` is true in these settings.";
+    problems.push({ id: "hooks_disabled", subject: path, problem });
+  }
+  if (!isRegistered(found) && found.statusLine !== "ours") return problems;
+  if (!found.isStrict) {
+    const problem = "These settings hold a comment or a trailing comma.";
+    problems.push({ id: "settings_ignored", subject: path, problem });
+  }
+  const gone = found.roots.filter((one) => !hasLauncher(one));
+  for (const subject of gone) {
+    const problem = `${path} starts hooks there, and there is no trimtab (any more).`;
+    problems.push({ id: "hooks_path_gone", subject, problem });
+  }
+  if (gone.length > 0 || Object.keys(found.hooks).length === 0) return problems;
+  if (found.roots.length > 1) {
+    const problem = `Hooks of ${found.roots.join(" and ")} are in these settings.`;
+    return [...problems, { id: "hooks_twice", subject: path, problem }];
+  }
+  return [...problems, ...outdated(found, root, folder, path)];
+}
+
+/** Hooks and skills are compared with those of the trimtab that they name. */
+function outdated(
+  found: FoundEntries,
+  root: string | null,
+  folder: string,
+  path: string,
+): Problem[] {
+  const [named] = found.roots;
+  if (named === undefined || root === null) return [];
+  const links = findSkillLinks(named, joinPath(folder, "skills"), found.roots);
+  const stale = links.filter(({ state }) => state === "stale" || state === "dropped");
+  const problems = stale.map((link): Problem => ({
+    id: "skills_stale",
+    subject: link.path,
+    problem: `It does not point to a skill of ${named}.`,
+  }));
+  const skills = links.filter(({ state }) => state !== "taken" && state !== "dropped")
+    .map(({ name }) => name);
+  const wanted = wantedHooks(named, skills);
+  if (sortedText(wanted) !== sortedText(found.hooks)) {
+    const problem = `The hooks there are not those of ${named}/hooks/hooks.json.`;
+    problems.push({ id: "hooks_outdated", subject: path, problem });
+  }
+  return problems;
+}
+
+/** The same hook in two files runs once; of two folders, or beside the plugin, both run. */
+function twiceProblems(read: readonly Registration[]): Problem[] {
+  const plugin = read.find(({ found }) => found.plugin !== null);
+  const installed = read.filter(({ found }) => found.roots.length > 0);
+  const [first, ...others] = installed;
+  const problems: Problem[] = [];
+  if (plugin !== undefined && first !== undefined) {
+    problems.push({
+      id: "hooks_twice",
+      subject: first.path,
+      problem: `Hooks are installed there, and ${plugin.path} enables the plugin as well.`,
+    });
+  }
+  for (const { path, found } of others) {
+    const root = found.roots.find((one) => !first?.found.roots.includes(one));
+    if (root === undefined || first === undefined) continue;
+    const problem = `It starts ${root}, and ${first.path} starts ${first.found.roots.join(", ")}.`;
+    problems.push({ id: "hooks_twice", subject: path, problem });
+  }
+  return problems;
+}
+
+function isRegistered({ hooks, plugin }: FoundEntries): boolean {
+  return Object.keys(hooks).length > 0 || plugin !== null;
+}
+
+function isUsed(configDir: string | undefined): boolean {
+  return configDir !== undefined && (entriesOf(joinPath(configDir, "projects")) ?? []).length > 0;
+}
+
+function sortedText(events: Readonly<Record<string, readonly unknown[]>>): string {
+  return JSON.stringify(Object.entries(events).sort(([a], [b]) => a < b ? -1 : 1));
+}

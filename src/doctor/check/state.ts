@@ -1,0 +1,74 @@
+/** Looks at what trimtab remembers: states, lineage, handoffs. */
+
+import { changeLineage, lineagePath, readLineage } from "../../lineage/file.ts";
+import { listFiles, partsOf } from "../../lineage/waiting_files.ts";
+import { fileName } from "../../store/paths.ts";
+import { isObject } from "../../transcript/entry.ts";
+import type { CheckResult, DoctorPlace, Problem } from "./check.ts";
+import type { OwnFile } from "../clean/own_files.ts";
+import { readTextSync } from "../../store/read_file.ts";
+
+/** No larger file is a state, in bytes. */
+const MAX_STATE_BYTES = 1024 * 1024;
+
+const COUNTER = /^\d{1,15}\s*$/;
+
+export function checkState({ projectDir, probe, ownFiles }: DoctorPlace): CheckResult {
+  // What cannot be opened is the finding of another check.
+  const files = ownFiles().files.filter(({ path }) => probe.read(path) === null);
+  const of = (kind: OwnFile["kind"]): OwnFile[] => files.filter((file) => file.kind === kind);
+  const [states, handoffs] = [of("state"), of("handoff")];
+  const problems = [
+    ...states.flatMap(stateProblem),
+    ...(of("lineage").length > 0 ? lineageProblems(projectDir) : []),
+    ...handoffProblems(projectDir, handoffs),
+  ];
+  return { problems, note: `states: ${states.length}, files of handoffs: ${handoffs.length}` };
+}
+
+function stateProblem({ path, bytes }: OwnFile): Problem[] {
+  const problem = bytes > MAX_STATE_BYTES
+    ? `It has ${bytes} bytes, far more than any of ours.`
+    : textProblem(fileName(path), readTextSync(path, MAX_STATE_BYTES));
+  return problem === null ? [] : [{ id: "state_unreadable", subject: path, problem }];
+}
+
+function textProblem(name: string, text: string): string | null {
+  if (name === "iteration") return COUNTER.test(text) ? null : "It holds no number.";
+  try {
+    const value: unknown = JSON.parse(text);
+    const isFine = name === "left.json" ? Array.isArray(value) : isObject(value);
+    return isFine ? null : "It holds JSON of another shape.";
+  } catch {
+    return text === "" ? "It is empty." : "It is not JSON.";
+  }
+}
+
+function lineageProblems(projectDir: string): Problem[] {
+  const { problem } = readLineage({ projectDir });
+  if (problem === null) return [];
+  const repair = (): void => {
+    changeLineage({ projectDir }, () => ({ sessions: null, value: null }));
+  };
+  return [{ id: "lineage_damaged", subject: lineagePath(projectDir), problem, repair }];
+}
+
+function handoffProblems(projectDir: string, files: readonly OwnFile[]): Problem[] {
+  const known = listFiles(projectDir);
+  const names = new Set(files.map(({ path }) => fileName(path)));
+  return files.flatMap(({ path }): Problem[] => {
+    const parts = partsOf(fileName(path));
+    if (parts === null || (parts.kind !== "waiting" && parts.kind !== "claimed")) return [];
+    const { kind, parent, session } = parts;
+    const isKnown = known.some(({ note, status, claimed_by }) =>
+      status === kind && note.parent_session_id === parent &&
+      (kind === "waiting" || claimed_by.includes(session))
+    );
+    const problem = !isKnown
+      ? "It is not the note of a handoff."
+      : kind === "waiting" && !names.has(`${parent}.md`)
+      ? "Its prompt is missing."
+      : null;
+    return problem === null ? [] : [{ id: "handoff_unreadable", subject: path, problem }];
+  });
+}

@@ -1,0 +1,268 @@
+/** Every file that trimtab writes; deletion and the pages that tell of files go by this table. */
+
+import { TEMPORARY_PREFIX } from "../../store/atomic.ts";
+
+/** What a file is for. */
+export type OwnKind =
+  | "checkpoint"
+  | "snapshot"
+  | "lineage"
+  | "blackboard"
+  | "events"
+  | "state"
+  | "handoff"
+  | "output"
+  | "report"
+  | "mark"
+  | "temporary"
+  | "housekeeping";
+
+/** Files of one name or pattern in a folder of a project. */
+export interface FileSpec {
+  /** The folder below the project's `.claude`. */
+  readonly folder: string;
+  readonly name: RegExp;
+  readonly shown: string;
+  readonly kind: OwnKind;
+  readonly help: string;
+  readonly kept: string;
+}
+
+/** Files that trimtab writes outside a project's `.claude`, for people to know of. */
+export interface OtherFileSpec {
+  /** The path; `CONFIG` stands for Claude Code's configuration folder, `PROJECT` for the project. */
+  readonly shown: string;
+  readonly help: string;
+  readonly kept: string;
+}
+
+const ID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
+
+/** How temporary files are called; one stays only where a process was killed. */
+export const TEMPORARY_NAME: RegExp = new RegExp(
+  `^${RegExp.escape(TEMPORARY_PREFIX)}[0-9a-f-]{36}$`,
+);
+
+/** How locks are called that stand in any folder of ours. */
+export const LOCK_NAME = /^\.(?:[a-z]+\.)?lock(?:\.held)?$/;
+
+/** Outputs that were shaped stand in folders below this one; a folder for each session. */
+export const SPILL_FOLDER = "trimtab/spill";
+
+const FOR_GOOD = "until `trimtab clean --all`";
+
+/** The files of a project; a folder that is not here is not ours. */
+export const OWN_FILES: readonly FileSpec[] = [
+  {
+    folder: "checkpoints",
+    name: /^\d{4}-\d{2}-\d{2}-\d{6}(?:-\d{1,4})?\.md$/,
+    shown: "YYYY-MM-DD-HHMMSS.md",
+    kind: "checkpoint",
+    help: "a checkpoint: what a session was doing, as Markdown",
+    kept: "`retention_days`; the newest of each session longer",
+  },
+  {
+    folder: "runtime/context-snapshots",
+    name: /^\d{8}_\d{6}(?:-\d{1,6})?\.json$/,
+    shown: "YYYYMMDD_HHMMSS.json",
+    kind: "snapshot",
+    help: "a snapshot: the same as JSON, by `snapshots.schema.json`",
+    kept: "`retention_days`; the newest of each session longer",
+  },
+  {
+    folder: "trimtab",
+    name: /^sessions\.json$/,
+    shown: "sessions.json",
+    kind: "lineage",
+    help: "the lineage: which session came from which, and why",
+    kept: FOR_GOOD,
+  },
+  {
+    folder: "trimtab",
+    name: /^sessions\.damaged-\d{4}-\d{2}-\d{2}T\d{6}\.\d{3}Z\.json$/,
+    shown: "sessions.damaged-YYYY-MM-DDTHHMMSS.SSSZ.json",
+    kind: "lineage",
+    help: "a lineage that was damaged, as it was found",
+    kept: "the newest 10, until `trimtab clean --all`",
+  },
+  {
+    folder: "trimtab",
+    name: /^blackboard(?:\.1)?\.jsonl$/,
+    shown: "blackboard.jsonl, blackboard.1.jsonl",
+    kind: "blackboard",
+    help: "requests to the sessions of the project, one line of JSON each",
+    kept: "256 KB each, `retention_days`",
+  },
+  {
+    folder: "trimtab",
+    name: /^events(?:\.1)?\.jsonl$/,
+    shown: "events.jsonl, events.1.jsonl",
+    kind: "events",
+    help: "a log of what trimtab did",
+    kept: "1 MB each; the older one for `retention_days`",
+  },
+  {
+    folder: "trimtab",
+    name: /^live(?:\.1)?\.jsonl$/,
+    shown: "live.jsonl, live.1.jsonl",
+    kind: "events",
+    help: "a log of the outputs that were shortened: tool and lengths, nothing of what they said",
+    kept: "1 MB each; the older one for `retention_days`",
+  },
+  {
+    folder: "trimtab",
+    name: /^iteration$/,
+    shown: "iteration",
+    kind: "state",
+    help: "the number of the newest checkpoint",
+    kept: FOR_GOOD,
+  },
+  {
+    folder: "trimtab",
+    name: /^left\.json$/,
+    shown: "left.json",
+    kind: "state",
+    help: "which session was left by `/clear`, for the one that starts then",
+    kept: FOR_GOOD,
+  },
+  {
+    folder: "trimtab",
+    name: /^config-cache\.json$/,
+    shown: "config-cache.json",
+    kind: "state",
+    help: "the configuration as JSON, for hooks",
+    kept: FOR_GOOD,
+  },
+  {
+    folder: "trimtab",
+    name:
+      /^(?:(?:blackboard\.jsonl|events\.jsonl|live\.jsonl|iteration|watch)\.lock(?:\.held)?|watch\.json)$/,
+    shown: "*.lock",
+    kind: "housekeeping",
+    help: "a lock between writers",
+    kept: "empty; a lock ends with the process that holds it, though the file may remain",
+  },
+  {
+    folder: "trimtab/state",
+    name: new RegExp(`^${ID}\\.json$`, "i"),
+    shown: "<session id>.json",
+    kind: "state",
+    help: "the state of a session: its actual window, its last warning, its last checkpoint",
+    kept: "as long as its session, and `retention_days` more",
+  },
+  {
+    folder: "trimtab/state",
+    name: new RegExp(`^${ID}\\.inside\\.json$`, "i"),
+    shown: "<session id>.inside.json",
+    kind: "state",
+    help: "when the module inside the client trimmed a session in place, and by how much",
+    kept: "as long as its session, and `retention_days` more",
+  },
+  {
+    folder: "trimtab/handoffs",
+    name: new RegExp(`^${ID}(?:\\.claimed-${ID}\\.\\d{1,16})?\\.json$`, "i"),
+    shown: "<parent session id>.json",
+    kind: "handoff",
+    help: "a handoff for the next session, and which session took it",
+    kept: "waits a day, then `retention_days`",
+  },
+  {
+    folder: "trimtab/handoffs",
+    name: new RegExp(`^${ID}(?:\\.md|\\.kept-${ID})$`, "i"),
+    shown: "<parent session id>.md",
+    kind: "handoff",
+    help: "the prompt of that handoff, to read or to paste",
+    kept: "as the one above",
+  },
+  {
+    folder: "trimtab/marks",
+    name: new RegExp(
+      `^(?:\\d{4}-\\d{2}-\\d{2}-\\d{6}(?:-\\d{1,4})?\\.md|\\d{8}_\\d{6}(?:-\\d{1,6})?\\.json|${ID}\\.handoff|(?:work|project)\\.toml)$`,
+      "i",
+    ),
+    shown:
+      "<parent session id>.handoff, YYYY-MM-DD-HHMMSS.md, YYYYMMDD_HHMMSS.json, work.toml, project.toml",
+    kind: "mark",
+    help: "proof that trimtab wrote a file on this machine, unchanged",
+    kept: "as long as its file",
+  },
+  {
+    folder: "trimtab/reports",
+    name: new RegExp(`^(?:${ID}|project|session)\\.html$`, "i"),
+    shown: "<session id>.html, project.html",
+    kind: "report",
+    help: "a page of `trimtab report`; a newer one of the same session replaces it",
+    kept: "`retention_days`",
+  },
+];
+
+/** Outputs that were shaped: the only files of a spill. */
+export const SPILL_FILE: FileSpec = {
+  folder: SPILL_FOLDER,
+  name: /^[^.]/,
+  shown: "<session id>/*",
+  kind: "output",
+  help: "outputs that were shortened before the model saw them, whole",
+  kept: "`retention_days` after the newest of its session",
+};
+
+export const OTHER_FILES: readonly OtherFileSpec[] = [
+  {
+    shown: "CONFIG/projects/<project>/<new id>.jsonl",
+    help: "a trimmed or rescued copy, as private as the session",
+    kept: "as long as Claude Code keeps sessions",
+  },
+  {
+    shown: "CONFIG/tasks/<new id>/",
+    help: "the copy's task list",
+    kept: "as long as Claude Code keeps sessions",
+  },
+  {
+    shown: "CONFIG/file-history/<new id>/",
+    help: "what `/rewind` restores code from in the copy; links, not copies",
+    kept: "as long as Claude Code keeps sessions",
+  },
+  {
+    shown: "CONFIG/trimtab/checkpoints/index.json",
+    help: "the index of the checkpoints of all projects; rebuilt when it is lost",
+    kept: "a row as long as its checkpoint",
+  },
+  {
+    shown: "CONFIG/trimtab/ours/key",
+    help: "the key that marks files as written on this machine; without it trimtab asks about each",
+    kept: "until it is deleted",
+  },
+  {
+    shown: "CONFIG/trimtab/told/<name>",
+    help: "an empty file for each message that is shown only once",
+    kept: "until it is deleted",
+  },
+  {
+    shown: "CONFIG/trimtab/bin/trimtab-<version>",
+    help: "the compiled executable, if one was built",
+    kept: "until it is deleted",
+  },
+  {
+    shown: "CONFIG/settings.json",
+    help:
+      "the hooks and the status line, where `trimtab install` put them; or in `PROJECT/.claude`",
+    kept: "until `trimtab install --uninstall`",
+  },
+  {
+    shown: "CONFIG/settings.json.trimtab-backup-<time>",
+    help: "the settings before `trimtab install` changed them; or in `PROJECT/.claude`",
+    kept: "the newest 5",
+  },
+  {
+    shown: "CONFIG/skills/<name>",
+    help: "links to the skills, where `trimtab install` put them",
+    kept: "until `trimtab install --uninstall`",
+  },
+];
+
+/** Files of the configuration, which people write and trimtab only reads; a later one wins. */
+export const READ_FILES: readonly Omit<OtherFileSpec, "kept">[] = [
+  { shown: "CONFIG/trimtab.toml", help: "your configuration, for all projects" },
+  { shown: "PROJECT/.work.toml", help: "its `[context]` table; the rest is other tools'" },
+  { shown: "PROJECT/.claude/trimtab.toml", help: "the configuration of the project" },
+];

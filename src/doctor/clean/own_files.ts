@@ -1,0 +1,153 @@
+/** Which files are trimtab's own, told by their folders and names alone. */
+
+import { isMissing } from "../../config/files.ts";
+import { leadsElsewhere } from "../../store/own_file.ts";
+import { joinPath } from "../../store/paths.ts";
+import { readTextSync } from "../../store/read_file.ts";
+import {
+  type FileSpec,
+  LOCK_NAME,
+  OWN_FILES,
+  type OwnKind,
+  SPILL_FILE,
+  SPILL_FOLDER,
+  TEMPORARY_NAME,
+} from "./file_table.ts";
+
+export type { OwnKind };
+
+export interface OwnFile {
+  readonly path: string;
+  readonly kind: OwnKind;
+  readonly bytes: number;
+  /** When it was written, in milliseconds since 1970. */
+  readonly mtimeMs: number;
+}
+
+export interface OwnFiles {
+  /** Its files, in the order of their paths. */
+  readonly files: readonly OwnFile[];
+  /** Its folders, the inner ones first. */
+  readonly folders: readonly string[];
+  /** What else is there: files of others, and links, which are not followed. */
+  readonly others: readonly string[];
+}
+
+const MAX_ENTRIES = 100_000;
+
+/** Files of a spill are this deep at most, in folders. */
+const MAX_DEPTH = 4;
+
+type Specs = readonly FileSpec[];
+
+/** What may stand in each folder below `.claude`. */
+const FOLDERS: ReadonlyMap<string, Specs> = Map.groupBy(OWN_FILES, ({ folder }) => folder);
+
+/** What an ignore file of ours says, and nothing else. */
+const IGNORE_EVERYTHING = "*\n";
+
+export function findOwnFiles(projectDir: string): OwnFiles {
+  const files: OwnFile[] = [];
+  const folders: string[] = [];
+  const others: string[] = [];
+  const claude = joinPath(projectDir, ".claude");
+  // What is behind a link that a repository brings is another project's.
+  if (leadsElsewhere(claude)) return { files, folders, others: [claude] };
+  for (const [folder, specs] of ownFolders(projectDir)) {
+    const entries = entriesOf(folder);
+    if (entries === null) continue;
+    folders.push(folder);
+    for (const { name, isFile, isDirectory } of entries) {
+      const path = joinPath(folder, name);
+      if (isDirectory && isOwnFolder(path.slice(claude.length + 1))) continue;
+      const kind = isFile ? kindOf(path, name, specs) : null;
+      const file = kind === null ? null : viewFile(path, kind);
+      if (file === null) others.push(path);
+      else files.push(file);
+    }
+  }
+  files.sort((a, b) => a.path < b.path ? -1 : 1);
+  return { files, folders: folders.sort(longestFirst), others: others.sort() };
+}
+
+/** Finds what killed processes left in other folders: temporary files that never got their name. */
+export function findTemporaries(folders: readonly string[]): OwnFile[] {
+  return folders.flatMap((folder) =>
+    (entriesOf(folder) ?? []).filter(({ name, isFile }) => isFile && TEMPORARY_NAME.test(name))
+      .map(({ name }) => viewFile(joinPath(folder, name), "temporary"))
+      .filter((file) => file !== null)
+  );
+}
+
+/** Deletes a file, if it still is one: a link that came in between is somebody else's. */
+export function removeOwnFile(path: string): void {
+  try {
+    if (Deno.lstatSync(path).isFile) Deno.removeSync(path);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+}
+
+/** Lists a folder that is one, and no link. */
+export function entriesOf(folder: string): Deno.DirEntry[] | null {
+  try {
+    if (!Deno.lstatSync(folder).isDirectory) return null;
+    return [...Deno.readDirSync(folder).take(MAX_ENTRIES)];
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}
+
+/** Our folders, behind no link of whoever wrote the project; `.claude` may be one that stays in it. */
+function ownFolders(projectDir: string): [folder: string, specs: Specs][] {
+  const claude = joinPath(projectDir, ".claude");
+  const isReal = (path: string): boolean => entriesOf(path) !== null;
+  const known = [...FOLDERS].filter(([folder]) => {
+    const parts = folder.split("/");
+    return parts.every((_, index) => isReal(joinPath(claude, ...parts.slice(0, index + 1))));
+  }).map(([folder, specs]): [string, Specs] => [joinPath(claude, folder), specs]);
+  const spill = joinPath(claude, SPILL_FOLDER);
+  const isHome = isReal(joinPath(claude, "trimtab")) && isReal(spill);
+  const outputs = isHome ? spillFolders(spill, MAX_DEPTH) : [];
+  return [...known, ...outputs.map((folder): [string, Specs] => [folder, [SPILL_FILE]])];
+}
+
+function spillFolders(folder: string, depth: number): string[] {
+  if (depth === 0) return [folder];
+  const inner = (entriesOf(folder) ?? []).filter(({ isDirectory }) => isDirectory);
+  return [folder, ...inner.flatMap(({ name }) => spillFolders(joinPath(folder, name), depth - 1))];
+}
+
+/** Whether a folder, named from `.claude` on, is ours. */
+function isOwnFolder(folder: string): boolean {
+  return FOLDERS.has(folder) || folder === SPILL_FOLDER || folder.startsWith(`${SPILL_FOLDER}/`);
+}
+
+function kindOf(path: string, name: string, specs: Specs): OwnKind | null {
+  if (TEMPORARY_NAME.test(name)) return "temporary";
+  if (LOCK_NAME.test(name)) return "housekeeping";
+  if (name === ".gitignore") return isOwnIgnoreFile(path) ? "housekeeping" : null;
+  return specs.find((spec) => spec.name.test(name))?.kind ?? null;
+}
+
+/** One that says something else is its owner's. */
+function isOwnIgnoreFile(path: string): boolean {
+  return Deno.lstatSync(path).size === IGNORE_EVERYTHING.length &&
+    readTextSync(path, IGNORE_EVERYTHING.length) === IGNORE_EVERYTHING;
+}
+
+function viewFile(path: string, kind: OwnKind): OwnFile | null {
+  try {
+    const { isFile, size, mtime } = Deno.lstatSync(path);
+    return isFile ? { path, kind, bytes: size, mtimeMs: mtime?.getTime() ?? Infinity } : null;
+  } catch (error) {
+    // Somebody else has just removed it.
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}
+
+function longestFirst(a: string, b: string): number {
+  return b.length - a.length || (a < b ? -1 : 1);
+}

@@ -1,0 +1,187 @@
+/** What of trimtab's files is kept for longer than it needs to be. */
+
+import { oldOutputs } from "../../live/spill_prune.ts";
+import { oldCheckpoints } from "../../saved/checkpoint/prune.ts";
+import { listSnapshotFiles } from "../../saved/snapshot/list.ts";
+import { oldFiles } from "../../lineage/waiting_prune.ts";
+import { waitingFolder } from "../../lineage/waiting_files.ts";
+import { readOwnTextSync } from "../../store/own_file.ts";
+import { isOurs, type OwnPlace } from "../../store/ours.ts";
+import { trackedIn } from "../../store/git_tracked.ts";
+import { exists } from "../../store/exists.ts";
+import { fileName, joinPath } from "../../store/paths.ts";
+import { stateFolder } from "../../store/state.ts";
+import { entriesOf, findOwnFiles, findTemporaries, type OwnFile } from "./own_files.ts";
+
+export interface CleanPlanOptions {
+  readonly projectDir: string;
+  /** Claude Code's configuration folder; without it nobody can tell which sessions are gone. */
+  readonly configDir: string | undefined;
+  readonly retentionDays: number;
+  readonly nowMs: number;
+  /** Whether all that trimtab stored in the project goes. @default {false} */
+  readonly all?: boolean;
+}
+
+export interface CleanItem extends OwnFile {
+  readonly reason: string;
+}
+
+export interface CleanPlan {
+  readonly items: readonly CleanItem[];
+  /** Folders of trimtab that go if nothing is left in them, the inner ones first. */
+  readonly folders: readonly string[];
+  /** What is in trimtab's folders and not its own; it stays. */
+  readonly others: readonly string[];
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** A temporary file that is younger may still become something, in milliseconds. */
+export const TEMPORARY_MS = 60 * 60 * 1000;
+
+/** No file with a mark is larger, in bytes. */
+const MAX_TEXT_BYTES = 16 * 1024 * 1024;
+
+const ID_CHARS = 36;
+
+const EXTENSION = ".jsonl";
+
+export function planClean(options: CleanPlanOptions): CleanPlan {
+  const { projectDir, configDir } = options;
+  const found = findOwnFiles(projectDir);
+  const isTracked = trackedIn(projectDir);
+  const isStrange = (file: OwnFile): boolean =>
+    // What cannot be told is not deleted.
+    isTracked(file.path) !== false || !isMine(file, { projectDir, configDir });
+  const files = found.files.filter((file) => !isStrange(file));
+  const { folders } = found;
+  const others = [...found.others, ...found.files.filter(isStrange).map(({ path }) => path)].sort();
+  const strays = findTemporaries([joinPath(options.projectDir, ".claude")]);
+  if (options.all === true) {
+    const items = [...files, ...strays].map((file) => ({ ...file, reason: "stored by trimtab" }));
+    return { items, folders: [...folders, ...sharedFolders(options.projectDir)], others };
+  }
+  const reasons = reasonsOf(options, files);
+  strays.push(...findTemporaries(strayFolders(options.configDir)));
+  const items = [...files, ...strays].flatMap((file) => {
+    const reason = file.kind === "temporary" && file.mtimeMs < options.nowMs - TEMPORARY_MS
+      ? "left by a killed process"
+      : reasons.get(file.path);
+    return reason === undefined ? [] : [{ ...file, reason }];
+  });
+  return { items, folders: [], others };
+}
+
+function reasonsOf(options: CleanPlanOptions, files: readonly OwnFile[]): Map<string, string> {
+  const { projectDir, configDir, nowMs, retentionDays } = options;
+  const oldest = nowMs - retentionDays * DAY_MS;
+  const old = `older than ${retentionDays} days`;
+  const reasons = new Map<string, string>();
+  for (const { path } of oldCheckpoints({ projectDir, configDir, retentionDays, nowMs })) {
+    reasons.set(path, old);
+  }
+  for (const path of oldSnapshots(projectDir, oldest)) reasons.set(path, old);
+  for (const path of oldOutputs({ projectDir, retentionDays, nowMs })) reasons.set(path, old);
+  const handoffs = waitingFolder(projectDir);
+  for (const name of oldFiles(handoffs, { nowMs, retentionDays })) {
+    reasons.set(joinPath(handoffs, name), "a handoff that has expired");
+  }
+  const older = [
+    "events.1.jsonl",
+    "live.1.jsonl",
+    "blackboard.jsonl",
+    "blackboard.1.jsonl",
+    "watch.json",
+  ].map((name) => joinPath(projectDir, ".claude", "trimtab", name));
+  const states = `${stateFolder(projectDir)}/`;
+  const sessions = sessionIds(options.configDir);
+  for (const { path, mtimeMs, kind } of files) {
+    if (mtimeMs >= oldest) continue;
+    if (kind === "mark" && !isMarked(projectDir, fileName(path))) {
+      reasons.set(path, "its file no longer exists");
+    }
+    if (older.includes(path) || kind === "report") reasons.set(path, old);
+    const id = path.startsWith(states)
+      ? path.slice(states.length).replace(/(?:\.inside)?\.json$/, "")
+      : null;
+    if (id === null || !path.endsWith(".json") || sessions === null) continue;
+    if (!sessions.has(id.toLowerCase())) reasons.set(path, "its session no longer exists");
+  }
+  return reasons;
+}
+
+/** Whether a file that can have a mark has one; of the others git tells. */
+export function isMine({ path, kind }: OwnFile, place: OwnPlace): boolean {
+  const name = fileName(path);
+  if (kind === "handoff") {
+    const id = name.slice(0, ID_CHARS);
+    // One that was taken belongs to the session that took it.
+    return !/^\.(?:md|json)$/.test(name.slice(ID_CHARS)) ||
+      isOurs(place, `${id}.handoff`, textOf(path));
+  }
+  const isMarkable = kind === "checkpoint" || kind === "snapshot";
+  return !isMarkable || isOurs(place, name, textOf(path));
+}
+
+function textOf(path: string): string {
+  return readOwnTextSync(path, MAX_TEXT_BYTES) ?? "";
+}
+
+function isMarked(projectDir: string, name: string): boolean {
+  const claude = joinPath(projectDir, ".claude");
+  const handoff = name.replace(/\.handoff$/, ".md");
+  return [
+    joinPath(claude, "checkpoints", name),
+    joinPath(claude, "runtime", "context-snapshots", name),
+    joinPath(waitingFolder(projectDir), handoff),
+    ...(name === "work.toml" ? [joinPath(projectDir, ".work.toml")] : []),
+    ...(name === "project.toml" ? [joinPath(claude, "trimtab.toml")] : []),
+  ].some(exists);
+}
+
+/** Snapshots that are old, but for the newest of each session. */
+function oldSnapshots(projectDir: string, oldest: number): string[] {
+  const sessions = new Set<string>();
+  return listSnapshotFiles({ projectDir }).filter(({ problem, timestamp, session_id }) => {
+    // What cannot be read may be of a newer version; `trimtab list` shows it.
+    if (problem !== null || timestamp === null) return false;
+    const session = session_id ?? "";
+    const isNewest = !sessions.has(session);
+    sessions.add(session);
+    return !isNewest && Date.parse(timestamp) < oldest;
+  }).map(({ path }) => path);
+}
+
+/** The sessions that there are; null where nobody can tell: then none counts as gone. */
+function sessionIds(configDir: string | undefined): Set<string> | null {
+  if (configDir === undefined) return null;
+  const projects = joinPath(configDir, "projects");
+  try {
+    // Links are followed here: sessions may be kept on another disk, and nothing is deleted there.
+    const folders = [...Deno.readDirSync(projects)].filter(({ isFile }) => !isFile);
+    const names = folders.flatMap(({ name }) => [...Deno.readDirSync(joinPath(projects, name))]);
+    return new Set(
+      names.filter(({ name }) => name.endsWith(EXTENSION))
+        .map(({ name }) => name.slice(0, -EXTENSION.length).toLowerCase()),
+    );
+  } catch (error) {
+    if (error instanceof Deno.errors.NotCapable) throw error;
+    return null;
+  }
+}
+
+/** Where else trimtab writes: next to sessions, what a copy of one owns, and its index. */
+function strayFolders(configDir: string | undefined): string[] {
+  if (configDir === undefined) return [];
+  const folders = ["projects", "tasks", "file-history"].flatMap((name) => {
+    const folder = joinPath(configDir, name);
+    return (entriesOf(folder) ?? []).map((entry) => joinPath(folder, entry.name));
+  });
+  return [...folders, joinPath(configDir, "trimtab", "checkpoints")];
+}
+
+/** Folders that trimtab may have made and that others use, too. */
+function sharedFolders(projectDir: string): string[] {
+  return [joinPath(projectDir, ".claude", "runtime"), joinPath(projectDir, ".claude")];
+}

@@ -1,0 +1,135 @@
+/** Takes a line of a transcript apart into the entries that can be read, and what is none. */
+
+import { type JsonObject, parseObject, type TextRange } from "../../transcript/entry.ts";
+import { skipSpace, skipValue } from "../../transcript/json_scan.ts";
+import {
+  beginsObject,
+  LONG_LINE_BYTES,
+  LONG_TEXT_BYTES,
+  shortenTexts,
+  type TextCut,
+} from "../../transcript/long_lines.ts";
+import { latin1Of } from "../../trim/tool_names.ts";
+
+/** An entry and where it is in its line, in bytes. */
+interface LinePiece extends TextRange {
+  raw: JsonObject;
+  /** Whether `raw` has but the heads of the texts of a very long line. */
+  isBrief?: true;
+}
+
+export interface LineParts {
+  /** What can be read, in order. */
+  pieces: LinePiece[];
+  junk: TextRange[];
+  nulCount: number;
+}
+
+/** How an entry of the client begins. A nested object that begins alike is told by its members. */
+const ENTRY_START =
+  /\{"(?:parentUuid|type|uuid|sessionId|session_id|isSidechain|leafUuid|messageId|agentId)":/g;
+
+/** How many beginnings of entries are tried on a broken line: each may cost a walk of its rest. */
+const MAX_TRIES = 100;
+
+const NUL = 0;
+const SPACE = 0x20;
+const BACKSLASH = 0x5c;
+const LETTER_U = 0x75;
+
+const ESCAPES = new Set(new TextEncoder().encode('"\\/bfnrtu'));
+
+const decoder = new TextDecoder();
+
+export function splitLine(bytes: Uint8Array): LineParts {
+  const whole = readWhole(bytes);
+  if (whole !== undefined) return { pieces: [whole], junk: [], nulCount: 0 };
+  const parts: LineParts = { pieces: [], junk: [], nulCount: countNul(bytes) };
+  const text = latin1Of(bytes, 0, bytes.length);
+  let tries = 0;
+  let at = skipBlank(text, 0);
+  while (at < text.length) {
+    let next = pieceAt(bytes, text, at);
+    if (next === undefined) {
+      const junkStart = at;
+      ENTRY_START.lastIndex = at + 1;
+      do {
+        at = ENTRY_START.exec(text)?.index ?? text.length;
+        next = at === text.length ? undefined : entryAt(bytes, text, at);
+      } while (next === undefined && at < text.length && ++tries < MAX_TRIES);
+      if (next === undefined) at = text.length;
+      parts.junk.push({ start: junkStart, end: at });
+    }
+    if (next === undefined) break;
+    parts.pieces.push(next);
+    at = skipBlank(text, next.end);
+  }
+  return parts;
+}
+
+function readWhole(bytes: Uint8Array): LinePiece | undefined {
+  const place = { start: 0, end: bytes.length };
+  if (bytes.length <= LONG_LINE_BYTES) {
+    const raw = parseObject(decoder.decode(bytes));
+    return raw === undefined ? undefined : { raw, ...place };
+  }
+  // As text it would take several times its size; what is not read of it is checked.
+  if (!beginsObject(bytes)) return undefined;
+  const cuts: TextCut[] = [];
+  const short = shortenTexts(bytes, LONG_TEXT_BYTES, (cut) => cuts.push(cut));
+  if (!cuts.every(({ cut, end }) => isInText(bytes, cut, end))) return undefined;
+  const raw = parseObject(decoder.decode(short));
+  return raw === undefined ? undefined : { raw, ...place, isBrief: true };
+}
+
+function isInText(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at] ?? NUL;
+    if (byte < SPACE) return false;
+    if (byte !== BACKSLASH) continue;
+    const escape = bytes[++at] ?? NUL;
+    if (!ESCAPES.has(escape)) return false;
+    if (escape !== LETTER_U) continue;
+    for (let digits = 0; digits < 4; digits++) {
+      if (!isHexDigit(bytes[++at] ?? NUL)) return false;
+    }
+  }
+  return true;
+}
+
+function isHexDigit(byte: number): boolean {
+  const letter = byte | 0x20;
+  return (byte >= 0x30 && byte <= 0x39) || (letter >= 0x61 && letter <= 0x66);
+}
+
+/** Padding is no content, wherever it stands. */
+function skipBlank(text: string, from: number): number {
+  let at = skipSpace(text, from, text.length);
+  while (text.charCodeAt(at) === NUL) at = skipSpace(text, at + 1, text.length);
+  return at;
+}
+
+function pieceAt(bytes: Uint8Array, text: string, start: number): LinePiece | undefined {
+  if (text[start] !== "{") return undefined;
+  const end = skipValue(text, start, text.length);
+  const raw = end < 0 ? undefined : parseObject(decoder.decode(bytes.subarray(start, end)));
+  return raw === undefined ? undefined : { raw, start, end };
+}
+
+/** An entry behind something broken: no part of a torn one, which another member would follow. */
+function entryAt(bytes: Uint8Array, text: string, start: number): LinePiece | undefined {
+  const piece = pieceAt(bytes, text, start);
+  if (piece === undefined) return undefined;
+  const { raw } = piece;
+  const behind = skipBlank(text, piece.end);
+  if (behind < text.length && text[behind] !== "{") return undefined;
+  const ids = [raw.sessionId, raw.session_id, raw.uuid, raw.leafUuid, raw.messageId];
+  const isEntry = typeof raw.type === "string" && ids.some((id) => typeof id === "string");
+  return isEntry ? piece : undefined;
+}
+
+function countNul(bytes: Uint8Array): number {
+  let count = 0;
+  for (let at = bytes.indexOf(NUL); at >= 0; at = bytes.indexOf(NUL, at + 1)) count++;
+  return count;
+}

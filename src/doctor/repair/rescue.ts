@@ -1,0 +1,168 @@
+/** Makes a session that no longer resumes resumable, as a new session beside it. */
+
+import { AtomicStream } from "../../store/atomic_stream.ts";
+import { joinPath, parentPath } from "../../store/paths.ts";
+import type { ByteSource } from "../../transcript/blocks.ts";
+import type { FoundSession } from "../../transcript/find.ts";
+import { firstPrompt, titleLine } from "../../transcript/copy_title.ts";
+import { CUTS_NOTHING } from "../../trim/edit/entry_editor.ts";
+import { bringOwnedFiles, configDirOf, type OwnedFiles } from "../../trim/owned.ts";
+import { Rewriter } from "../../trim/rewrite.ts";
+import { ToolNames } from "../../trim/tool_names.ts";
+import { VERSION } from "../../version.ts";
+import { FindingLog, type RescueFinding, type RescueKind } from "./finding.ts";
+import { LineRepairer } from "./lines.ts";
+import { type Survey, surveySession } from "./survey.ts";
+import { openFileSync } from "../../store/read_file.ts";
+
+interface RescueOptions {
+  session: FoundSession;
+  /** Whether nothing is to be written. @default {false} */
+  dryRun?: boolean;
+  /** Whether all thinking goes, as it does where the API has refused some. @default {false} */
+  dropThinking?: boolean;
+  /** Makes ids, of the copy and of entries. @default {crypto.randomUUID} */
+  newId?: () => string;
+  /** The time that the copy's metadata names. @default {new Date()} */
+  now?: Date;
+}
+
+export interface RescueResult {
+  /** The copy's id; `null` where there is nothing to repair. */
+  session_id: string | null;
+  parent_session_id: string;
+  /** The copy's transcript; `null` where there is nothing to repair. */
+  output: string | null;
+  /** What was found, at most 200 of it. */
+  findings: RescueFinding[];
+  counts: Partial<Record<RescueKind, number>>;
+  totals: { found: number; changed: number };
+  /** What resumes the copy in a shell; `null` where there is nothing to repair. */
+  resume_command: string | null;
+  /** What else came along. */
+  owned: OwnedFiles;
+  dry_run: boolean;
+}
+
+/** What is read of a session: a writer may be at work on it. */
+interface Input {
+  path: string;
+  size: number;
+  survey: Survey;
+  dropsThinking: boolean;
+  newId: () => string;
+}
+
+/** Writes a copy under a new id, without what keeps the client from resuming the session. */
+export function rescueSession(options: RescueOptions): RescueResult {
+  const { session, dryRun = false, newId = () => crypto.randomUUID() } = options;
+  const id = newId();
+  const input = readInput(options, newId);
+  const log = findAll(input);
+  const result: RescueResult = {
+    session_id: null,
+    parent_session_id: session.id,
+    output: null,
+    findings: log.list(),
+    counts: log.counts,
+    totals: { found: log.totalCount, changed: log.changeCount },
+    resume_command: null,
+    owned: { tasks: 0, file_history: 0, notes: [] },
+    dry_run: dryRun,
+  };
+  if (log.changeCount === 0) return result;
+  const output = joinPath(parentPath(session.path), `${id}.jsonl`);
+  Object.assign(result, { session_id: id, output, resume_command: `claude --resume ${id}` });
+  if (dryRun) return result;
+  writeCopy(input, output, {
+    sessionId: id,
+    parentSessionId: session.id,
+    metadata: JSON.stringify({
+      parent_file: session.path,
+      parent_session_id: session.id,
+      rescued_at: (options.now ?? new Date()).toISOString(),
+      counts: log.counts,
+      trimtab_version: VERSION,
+    }),
+  });
+  const configDir = configDirOf(session.path);
+  if (configDir !== undefined) result.owned = bringOwnedFiles(configDir, session.id, id);
+  return result;
+}
+
+function readInput(options: RescueOptions, newId: () => string): Input {
+  const { path } = options.session;
+  using file = openFileSync(path);
+  // Lines appended from now on belong to a later copy.
+  const { size } = file.statSync();
+  const survey = surveySession(file, size);
+  const dropsThinking = survey.isThinkingRefused || options.dropThinking === true;
+  return { path, size, survey, dropsThinking, newId };
+}
+
+/** Looks for all that is wrong, so that a session of which nothing is gets no copy. */
+function findAll(input: Input): FindingLog {
+  const log = new FindingLog();
+  using file = openFileSync(input.path);
+  const pieces = new LineRepairer({ ...input, log }).repair(file, input.size);
+  while (!pieces.next().done);
+  return log;
+}
+
+function writeCopy(
+  input: Input,
+  output: string,
+  identity: { sessionId: string; parentSessionId: string; metadata: string },
+): void {
+  using file = openFileSync(input.path);
+  using stream = openCopy(output);
+  const pieces = new LineRepairer({ ...input, log: new FindingLog() }).repair(file, input.size);
+  const { title } = new Rewriter(new PieceSource(pieces), Infinity, stream, {
+    ...identity,
+    metadataKey: "rescue_metadata",
+    editor: CUTS_NOTHING,
+    cutsMirrors: false,
+    names: new ToolNames(),
+    planned: [],
+  }).run();
+  const line = titleLine(identity.sessionId, title ?? firstPrompt(input.path), "rescued");
+  stream.write(new TextEncoder().encode(line + "\n"));
+  stream.commit();
+}
+
+/** Opens the copy, and says of a missing permission which folder it is about. */
+function openCopy(output: string): AtomicStream {
+  try {
+    return new AtomicStream(output);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotCapable)) throw error;
+    const folder = parentPath(output);
+    throw new Deno.errors.NotCapable(`Cannot write a copy of the session into ${folder}`);
+  }
+}
+
+class PieceSource implements ByteSource {
+  readonly #pieces: Iterator<Uint8Array>;
+  #piece: Uint8Array = new Uint8Array(0);
+
+  constructor(pieces: Iterator<Uint8Array>) {
+    this.#pieces = pieces;
+  }
+
+  readSync(into: Uint8Array): number | null {
+    let filled = 0;
+    while (filled < into.length) {
+      if (this.#piece.length === 0) {
+        const next = this.#pieces.next();
+        if (next.done === true) return filled === 0 ? null : filled;
+        this.#piece = next.value;
+        continue;
+      }
+      const part = this.#piece.subarray(0, into.length - filled);
+      into.set(part, filled);
+      filled += part.length;
+      this.#piece = this.#piece.subarray(part.length);
+    }
+    return filled;
+  }
+}

@@ -1,0 +1,95 @@
+/** Finds unpaired surrogates in an entry: a request that holds one is no valid JSON to the API. */
+
+import { type JsonObject, parseObject } from "../../transcript/entry.ts";
+import { latin1Of } from "../../trim/tool_names.ts";
+
+const BACKSLASH = 0x5c;
+const LETTER_U = 0x75;
+
+/** How long an escape of a character is, in bytes. */
+const ESCAPE_BYTES = 6;
+
+/** How much is looked at at a time, in bytes. */
+const LOOK_BYTES = 1024 * 1024;
+
+/** How halves written as if they were characters begin. */
+const RAW_HALF = 0xed;
+
+/** The sign for what cannot be read, as an escape and as UTF-8. */
+const REPLACEMENT_ESCAPE = new TextEncoder().encode("\\ufffd");
+const REPLACEMENT_BYTES = new TextEncoder().encode("\ufffd");
+
+export function replaceLoneSurrogates(
+  bytes: Uint8Array,
+): { bytes: Uint8Array; count: number } | undefined {
+  if (!mayHoldHalves(bytes)) return undefined;
+  const escapes = loneEscapes(bytes);
+  const raw = rawHalves(bytes);
+  if (escapes.length + raw.length === 0) return undefined;
+  const replaced = bytes.slice();
+  for (const at of escapes) replaced.set(REPLACEMENT_ESCAPE, at);
+  for (const at of raw) replaced.set(REPLACEMENT_BYTES, at);
+  return { bytes: replaced, count: escapes.length + raw.length };
+}
+
+/** A look that costs little, at no more text at a time than is free again at once. */
+function mayHoldHalves(bytes: Uint8Array): boolean {
+  for (let start = 0; start < bytes.length; start += LOOK_BYTES) {
+    const end = Math.min(bytes.length, start + LOOK_BYTES + ESCAPE_BYTES);
+    const text = latin1Of(bytes, start, end);
+    if (/\\u[dD]/.test(text) || text.includes("\xed")) return true;
+  }
+  return false;
+}
+
+function loneEscapes(bytes: Uint8Array): number[] {
+  const found: number[] = [];
+  for (let at = bytes.indexOf(BACKSLASH); at >= 0;) {
+    const unit = unitAt(bytes, at);
+    let end = at + (unit < 0 ? 2 : ESCAPE_BYTES);
+    if (isHalf(unit)) {
+      if (isFirstHalf(unit) && isSecondHalf(unitAt(bytes, end))) end += ESCAPE_BYTES;
+      else found.push(at);
+    }
+    at = bytes.indexOf(BACKSLASH, end);
+  }
+  return found;
+}
+
+function rawHalves(bytes: Uint8Array): number[] {
+  const found: number[] = [];
+  for (let at = bytes.indexOf(RAW_HALF); at >= 0; at = bytes.indexOf(RAW_HALF, at + 1)) {
+    const [, second = 0, third = 0] = bytes.subarray(at, at + REPLACEMENT_BYTES.length);
+    if (second >= 0xa0 && second <= 0xbf && third >= 0x80 && third <= 0xbf) found.push(at);
+  }
+  return found;
+}
+
+/** The UTF-16 code unit whose escape stands somewhere; -1 where none does. */
+function unitAt(bytes: Uint8Array, at: number): number {
+  if (bytes[at] !== BACKSLASH || bytes[at + 1] !== LETTER_U) return -1;
+  const digits = String.fromCharCode(...bytes.subarray(at + 2, at + ESCAPE_BYTES));
+  return /^[0-9a-fA-F]{4}$/.test(digits) ? parseInt(digits, 16) : -1;
+}
+
+function isHalf(unit: number): boolean {
+  return isFirstHalf(unit) || isSecondHalf(unit);
+}
+
+function isFirstHalf(unit: number): boolean {
+  return unit >= 0xd800 && unit < 0xdc00;
+}
+
+function isSecondHalf(unit: number): boolean {
+  return unit >= 0xdc00 && unit < 0xe000;
+}
+
+/** Reads an entry as its repaired copy will have it: half a pair in an id is replaced. */
+export function wellFormedEntry(
+  given: JsonObject,
+  bytes: Uint8Array,
+): { raw: JsonObject; plain: ReturnType<typeof replaceLoneSurrogates> } {
+  const plain = replaceLoneSurrogates(bytes);
+  if (plain === undefined) return { raw: given, plain };
+  return { raw: parseObject(new TextDecoder().decode(plain.bytes)) ?? given, plain };
+}

@@ -1,0 +1,43 @@
+/** Reads a broken session once, for what one line alone does not tell. */
+
+import { asString, isObject, type JsonObject } from "../../transcript/entry.ts";
+import { readLines } from "../../transcript/lines.ts";
+import type { ByteSource } from "../../transcript/blocks.ts";
+import { CallTable } from "./calls.ts";
+import { callIdsOf, reasonToLeaveOut } from "./entry.ts";
+import { LinkFinder, type Links } from "./links.ts";
+import { splitLine } from "./pieces.ts";
+import { wellFormedEntry } from "./surrogates.ts";
+
+/** How the API says that it does not take some thinking, as the client writes it down. */
+const THINKING_REFUSED = /\b400\b.*(?:\bsignature\b|\bthinking\b)/s;
+
+export interface Survey extends Links {
+  calls: CallTable;
+  isThinkingRefused: boolean;
+}
+
+export function surveySession(source: ByteSource, size: number): Survey {
+  const finder = new LinkFinder();
+  const calls = new CallTable();
+  let isThinkingRefused = false;
+  for (const line of readLines(source, { limitBytes: size })) {
+    for (const { raw: given, start, end } of splitLine(line.bytes).pieces) {
+      const { raw } = wellFormedEntry(given, line.bytes.subarray(start, end));
+      finder.add(raw, reasonToLeaveOut(raw) !== undefined);
+      calls.add(callIdsOf(raw));
+      isThinkingRefused ||= refusesThinking(raw);
+    }
+  }
+  return { ...finder.finish(), calls, isThinkingRefused };
+}
+
+export function refusesThinking(raw: JsonObject): boolean {
+  return raw.isApiErrorMessage === true && THINKING_REFUSED.test(textOf(raw));
+}
+
+function textOf(raw: JsonObject): string {
+  const content = isObject(raw.message) ? raw.message.content : undefined;
+  const blocks: unknown[] = Array.isArray(content) ? content : [];
+  return blocks.map((block) => isObject(block) ? asString(block.text) ?? "" : "").join("\n");
+}

@@ -1,0 +1,118 @@
+/**
+ * A home with a project, a configuration folder and a small trimtab, all of them healthy.
+ *
+ * @module
+ */
+
+import { ensureDirSync } from "@std/fs";
+import {
+  type DoctorOptions,
+  type DoctorReport,
+  runDoctor,
+} from "../../../src/doctor/check/doctor.ts";
+import type { FindingId } from "../../../src/doctor/check/finding_kind.ts";
+import { VERSION } from "../../../src/version.ts";
+
+/** When all this happens. */
+export const NOW = Date.now();
+export const HOUR_MS = 60 * 60 * 1000;
+export const ID = "11111111-0000-4000-8000-000000000000";
+export const OTHER_ID = "22222222-0000-4000-8000-000000000000";
+
+/** A home of one test. */
+export class Home implements Disposable {
+  readonly path: string = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "trimtab-doctor-" }));
+  readonly projectDir: string = `${this.path}/project`;
+  readonly configDir: string = `${this.path}/config`;
+  readonly root: string = `${this.path}/trimtab`;
+  /** Where the client keeps the sessions of the project. */
+  readonly sessions: string = `${this.configDir}/projects/${
+    this.projectDir.replaceAll(/[^A-Za-z0-9]/g, "-")
+  }`;
+  readonly env: Record<string, string> = { HOME: this.path, PATH: `${this.path}/bin` };
+
+  constructor() {
+    ensureDirSync(this.projectDir);
+    ensureDirSync(this.configDir);
+    this.write("bin/deno", "", { mode: 0o700 });
+    const version = JSON.stringify({ version: VERSION });
+    const command = '/bin/sh "${CLAUDE_PLUGIN_ROOT}/bin/trimtab" hook session-start';
+    const hooks = { SessionStart: [{ hooks: [{ type: "command", command, timeout: 10 }] }] };
+    this.write("trimtab/bin/trimtab", "#!/bin/sh\n", { mode: 0o755 });
+    this.write("trimtab/hooks/hooks.json", JSON.stringify({ hooks }));
+    this.write("trimtab/hooks/session_start.ts", "");
+    this.write("trimtab/skills/trim/SKILL.md", "");
+    this.write("trimtab/deno.json", version);
+    this.write("trimtab/.claude-plugin/plugin.json", version);
+    this.write("trimtab/.claude-plugin/marketplace.json", `{"plugins":[${version}]}`);
+  }
+
+  /** Writes a file of the home, an hour and a half ago unless another time is given. */
+  write(name: string, text: string, options: { mode?: number; ageMs?: number } = {}): string {
+    const { mode = 0o600, ageMs = 1.5 * HOUR_MS } = options;
+    const path = `${this.path}/${name}`;
+    ensureDirSync(path.slice(0, path.lastIndexOf("/")));
+    Deno.writeTextFileSync(path, text);
+    Deno.chmodSync(path, mode);
+    const time = new Date(NOW - ageMs);
+    Deno.utimeSync(path, time, time);
+    return path;
+  }
+
+  /** Writes a file of trimtab in the project, in folders that are private. */
+  keep(name: string, text: string, options: { mode?: number; ageMs?: number } = {}): string {
+    const folders = name.split("/").slice(0, -1);
+    folders.forEach((_, index) => {
+      const folder = `${this.projectDir}/.claude/${folders.slice(0, index + 1).join("/")}`;
+      Deno.mkdirSync(folder, { recursive: true, mode: 0o700 });
+    });
+    return this.write(`project/.claude/${name}`, text, options);
+  }
+
+  /** Writes a session of the project. */
+  session(lines: readonly unknown[], id = ID): string {
+    const text = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+    ensureDirSync(this.sessions);
+    return this.write(`${this.sessions.slice(this.path.length + 1)}/${id}.jsonl`, text);
+  }
+
+  doctor(options: Partial<DoctorOptions> = {}): DoctorReport {
+    const { projectDir, configDir, root } = this;
+    const env = (name: string): string | undefined => this.env[name];
+    return runDoctor({ projectDir, configDir, root, nowMs: NOW, uid: null, env, ...options });
+  }
+
+  /** What was found, as `id subject` with the subject's path below the home. */
+  found(options: Partial<DoctorOptions> = {}): string[] {
+    return this.doctor(options).findings.map(({ id, subject }) => `${id} ${this.below(subject)}`)
+      .sort();
+  }
+
+  /** Puts right what is found, and gives what is found then. */
+  fixed(...expected: FindingId[]): string[] {
+    const { findings, fixed } = this.doctor({ fix: true });
+    const done = findings.filter((finding) => finding.fixed === true).map(({ id }) => id).sort();
+    if (fixed !== done.length || done.join() !== expected.sort().join()) {
+      throw new Error(`Cannot take for repaired: ${JSON.stringify({ fixed, done, expected })}`);
+    }
+    return this.found();
+  }
+
+  below(path: string): string {
+    return path.startsWith(`${this.path}/`) ? path.slice(this.path.length + 1) : path;
+  }
+
+  /** Every file below the home, with its content, mode and time. */
+  contents(folder: string = this.path): string[] {
+    return [...Deno.readDirSync(folder)].flatMap(({ name, isDirectory }) => {
+      const path = `${folder}/${name}`;
+      const { mode, mtime, size } = Deno.lstatSync(path);
+      if (isDirectory) return [`${path} ${mode}`, ...this.contents(path)];
+      return [`${path} ${mode} ${mtime?.getTime()} ${size}`];
+    }).sort();
+  }
+
+  [Symbol.dispose](): void {
+    Deno.removeSync(this.path, { recursive: true });
+  }
+}

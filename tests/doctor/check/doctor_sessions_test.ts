@@ -1,0 +1,149 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { judgeResume } from "../../../src/doctor/check/sessions.ts";
+import { describeReport } from "../../../src/doctor/check/text.ts";
+import { CORPUS, corpusTest, names } from "../../corpus/corpus.ts";
+import { BROKEN_SESSIONS, COPED_WITH } from "../../e2e/rescue_cases.ts";
+import { Home } from "./doctor.ts";
+
+/** What a test with the real client saw, in the words of {@linkcode judgeResume}. */
+function expected(name: string, before: object): "refused" | "lost" | "nothing" {
+  // The client asks again without images; of two entries with one id it takes the later.
+  if (/^(?:an image whose|many images)/.test(name)) return "lost";
+  if (name === "two entries with one id") return "nothing";
+  return "loses" in before ? "lost" : "refused";
+}
+
+function judge(lines: readonly unknown[], finish = (text: string): string => text): string {
+  const path = Deno.makeTempFileSync();
+  try {
+    const texts = lines.map((line, index) =>
+      typeof line === "string" ? line : JSON.stringify({
+        isSidechain: false,
+        timestamp: new Date(1_700_000_000_000 + index * 1_000).toISOString(),
+        ...Object(line),
+      })
+    );
+    Deno.writeTextFileSync(path, finish(texts.map((text) => `${text}\n`).join("")));
+    const { refused, lost } = judgeResume(path);
+    return refused.length > 0 ? "refused" : lost.length > 0 ? "lost" : "nothing";
+  } finally {
+    Deno.removeSync(path);
+  }
+}
+
+function said(type: string, uuid: string, parentUuid: string | null, content: unknown): object {
+  return { type, uuid, parentUuid, message: { role: type, content } };
+}
+
+for (const { name, lines, end = "a2", before, finish } of BROKEN_SESSIONS) {
+  Deno.test(`judgeResume() judges ${name} as the client does`, () => {
+    const last = [
+      said("user", "uz", end, "question z"),
+      said("assistant", "az", "uz", [{ type: "text", text: "answer z" }]),
+    ];
+    // What the API has refused is history once something was said since.
+    const isRefusal = name.includes("which the API has refused");
+    assertEquals(judge([...lines, ...(isRefusal ? [] : last)], finish), expected(name, before));
+    if (isRefusal) assertEquals(judge([...lines, ...last], finish), "nothing");
+  });
+}
+
+Deno.test("judgeResume() passes over what the client copes with by itself", () => {
+  assertEquals(judge(COPED_WITH.lines), "nothing");
+});
+
+Deno.test("judgeResume() passes over what is not in the active context", () => {
+  const lines = [
+    said("user", "u1", null, "question"),
+    said("assistant", "a1", "u1", [{ type: "tool_use", id: "x", name: "Bash", input: "text" }]),
+    said("user", "u2", "u1", "the same question"),
+    said("assistant", "a2", "u2", [{ type: "text", text: "answer" }]),
+  ];
+  assertEquals(judge(lines), "nothing");
+  assertEquals(judge(lines.slice(0, 2)), "refused");
+  const glued = (text: string): string => text.replace("\n", "");
+  const boundary = {
+    type: "system",
+    subtype: "compact_boundary",
+    uuid: "b",
+    parentUuid: null,
+    compactMetadata: {},
+  };
+  const compacted = [...lines, boundary, said("user", "u3", "b", "go on")];
+  assertEquals(judge(compacted, glued), "nothing");
+});
+
+Deno.test("judgeResume() looks at the first line of the active context, too", () => {
+  const [first, second] = [said("user", "u1", null, "question"), said("user", "u2", "u1", "more")];
+  const answer = said("assistant", "a1", "u1", [{ type: "text", text: "answer" }]);
+  const glue = (text: string): string => text.replace("\n", "");
+  assertEquals(judge([first, answer]), "nothing");
+  assertEquals(judge([first, second, answer], glue), "lost");
+  using home = new Home();
+  const path = home.session([first, second, answer]);
+  const text = Deno.readTextFileSync(path);
+  Deno.writeTextFileSync(path, glue(text));
+  assertEquals(judgeResume(path).lost, ["line 1 holds 1 message that is not read"]);
+  Deno.writeTextFileSync(path, glue(glue(text)));
+  assertEquals(judgeResume(path).lost, ["line 1 holds 2 messages that are not read"]);
+});
+
+Deno.test("judgeResume() finds a conversation that has lost its beginning", () => {
+  const lines = [
+    said("user", "u1", null, "hello"),
+    said("assistant", "a1", "u1", [{ type: "text", text: "answer" }]),
+    { type: "progress", uuid: "p1", parentUuid: "gone" },
+    said("user", "u2", "p1", "go on"),
+  ];
+  using home = new Home();
+  assertEquals(judgeResume(home.session(lines)).cutOff, "unlinked");
+  const { findings } = home.doctor();
+  const found = findings.find(({ id }) => id === "session_cut_off");
+  assertMatch(found?.fix ?? "", /^Run `trimtab rescue \/.*\.jsonl`/);
+  using whole = new Home();
+  assertEquals(judgeResume(whole.session(lines.slice(0, 2))).cutOff, null);
+});
+
+Deno.test("judgeResume() tells a file that begins in the middle, which nothing can mend", () => {
+  using home = new Home();
+  const path = home.session([said("user", "u2", "elsewhere", "go on")]);
+  assertEquals(judgeResume(path).cutOff, "absent");
+  const { findings } = home.doctor();
+  const found = findings.find(({ id }) => id === "session_start_missing");
+  assertEquals([found?.level, found?.problem], [
+    "info",
+    "The parent of its first message is nowhere in the file.",
+  ]);
+});
+
+corpusTest("judgeResume() finds nothing in real sessions, all of which resume", () => {
+  const small = names.filter((name) => Deno.statSync(`${CORPUS}/${name}`).size < 500_000);
+  assert(small.length > 10);
+  for (const name of small) {
+    const { refused, lost } = judgeResume(`${CORPUS}/${name}`);
+    assertEquals([name, refused, lost], [name, [], []]);
+  }
+});
+
+Deno.test("runDoctor() tells a few of the reasons why a session does not resume, on one line", () => {
+  using home = new Home();
+  const call = (n: number): object => ({ type: "tool_use", id: `${n}`, name: "Bash", input: n });
+  const image = { type: "image", source: { type: "base64", data: "cut off!" } };
+  const blocks = [call(1), { type: "text" }, null, "text", {}, { type: "thinking" }, 7, image];
+  home.session([
+    said("user", "u1", null, [image]),
+    said("assistant", "a1", "u1", blocks),
+  ]);
+  const report = home.doctor();
+  const [refused, ...others] = report.findings;
+  const ids = others.map(({ id }) => id).sort();
+  assertEquals([refused?.id, ...ids], [
+    "session_refused",
+    "hooks_not_registered",
+    "session_loses_lines",
+  ]);
+  assertMatch(refused?.problem ?? "", /^Problems: .*; and \d+ more\.$/);
+  assertMatch(refused?.fix ?? "", /^Run `trimtab rescue \/.*\.jsonl`; it writes/);
+  const text = describeReport({ ...report, project: "/p" }, false);
+  assert(!text.split("\n").some((line) => line.includes("\r")));
+});

@@ -1,0 +1,223 @@
+import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { needsCare, runDoctor } from "../../../src/doctor/check/doctor.ts";
+import { measureDisk } from "../../../src/doctor/check/debris.ts";
+import { describeReport } from "../../../src/doctor/check/text.ts";
+import { FINDING_KINDS } from "../../../src/doctor/check/finding_kinds.ts";
+import { triggerCheckpoint } from "../../../src/watch/trigger.ts";
+import { renderCheckpoint } from "../../../src/saved/checkpoint/checkpoint.ts";
+import { checkpointFolder } from "../../../src/saved/checkpoint/files.ts";
+import { indexCheckpoint } from "../../../src/saved/checkpoint/project_index.ts";
+import { emptyState } from "../../../src/extract/empty_state.ts";
+import { emitEvent } from "../../../src/designs/events.ts";
+import { nextIteration } from "../../../src/saved/checkpoint/iteration.ts";
+import { snapshotOf } from "../../../src/saved/snapshot/snapshot.ts";
+import { saveSnapshot } from "../../../src/saved/snapshot/store.ts";
+import { createSession } from "../../../src/lineage/lineage.ts";
+import { writeHandoff } from "../../../src/lineage/waiting.ts";
+import { markOurs } from "../../../src/store/ours.ts";
+import { ensurePrivateDirSync } from "../../../src/store/private_dir.ts";
+import { updateSessionState } from "../../../src/store/state_update.ts";
+import { META } from "../../saved/checkpoints.ts";
+import { Home, HOUR_MS, ID, NOW, OTHER_ID } from "./doctor.ts";
+import "../../own_config.ts";
+
+/** Has trimtab keep one of everything. */
+function fill(home: Home): void {
+  const { projectDir, configDir } = home;
+  const now = new Date(NOW);
+  emitEvent({ type: "a", payload: {}, source: "b" }, { projectDir, now });
+  triggerCheckpoint("checkpoint_stale", { projectDir, configDir, now });
+  createSession({ projectDir, sessionId: ID, now });
+  updateSessionState({ projectDir, sessionId: ID }, () => ({ window_tokens: 200_000 }));
+  nextIteration(projectDir);
+  saveSnapshot(snapshotOf({ ...emptyState(), session_id: ID }), { projectDir, configDir, now });
+  const created = now.toISOString();
+  const note = {
+    parent_session_id: ID,
+    session_number: 2,
+    worker_id: "main",
+    created,
+    percent: 78,
+    issue: null,
+    title: "Session 2",
+    checkpoint: null,
+    has_episodic_memory: false,
+    keep: false,
+  };
+  writeHandoff({ projectDir, configDir, note, prompt: "Go on." });
+  plantCheckpoint(home);
+  indexCheckpoint({ projectDir, configDir, nowMs: NOW });
+}
+
+function plantCheckpoint({ projectDir, configDir }: Home, id: string = META.id): string {
+  const created = new Date(NOW).toISOString();
+  const meta = { ...META, id, created, project: projectDir, session_id: ID };
+  ensurePrivateDirSync(checkpointFolder(projectDir));
+  const path = `${checkpointFolder(projectDir)}/${id}.md`;
+  const text = renderCheckpoint(emptyState(), meta, { projectDir });
+  Deno.writeTextFileSync(path, text, { mode: 0o600 });
+  markOurs({ projectDir, configDir }, `${id}.md`, text);
+  return path;
+}
+
+Deno.test("runDoctor() finds nothing in a fresh project, with no client", () => {
+  using home = new Home();
+  const before = home.contents();
+  const report = home.doctor();
+  assertEquals([report.findings, report.fixed, report.disk.files], [[], 0, 0]);
+  assertEquals(needsCare(report), false);
+  assertEquals(home.found({ configDir: undefined, root: null }), []);
+  assertEquals(home.contents(), before);
+});
+
+Deno.test("runDoctor() finds nothing wrong with what trimtab itself has written", () => {
+  using home = new Home();
+  fill(home);
+  const before = home.contents();
+  const report = home.doctor();
+  assertEquals(report.findings, []);
+  assertEquals(home.contents().map(withoutTime), before.map(withoutTime));
+  const { by_kind: kinds } = report.disk;
+  assertEquals([kinds.checkpoint?.files, kinds.handoff?.files, kinds.index?.files], [1, 2, 1]);
+  assertEquals(measureDisk(home), report.disk);
+  assertStringIncludes(describeReport(report, false), "nothing is wrong.\n  ok  deno ");
+});
+
+/** The doctor makes a file in a folder to try it out, which changes the folder's time alone. */
+function withoutTime(line: string): string {
+  return line.replace(/ \d+ \d+$/, "");
+}
+
+Deno.test("runDoctor() repairs what is safe, and finds nothing the second time", () => {
+  using home = new Home();
+  fill(home);
+  const { projectDir } = home;
+  Deno.chmodSync(home.keep("trimtab/left.json", "[]"), 0o644);
+  Deno.chmodSync(`${projectDir}/.claude/trimtab`, 0o777);
+  Deno.chmodSync(`${projectDir}/.claude/checkpoints`, 0o755);
+  plantCheckpoint(home, "2026-03-01-130000");
+  const name = "trimtab/.trimtab-tmp-0e3c1a52-7d3a-4a52-9a3e-6f1c5d1b2a10";
+  home.keep(name, "half");
+  home.write("project/.claude/trimtab.toml", "context = { retention_days = 6 }\n");
+  const looked = home.doctor({ fix: false });
+  const subjectOf = (id: string) => looked.findings.find((one) => one.id === id)?.subject;
+  assertEquals(subjectOf("folder_writable_by_others"), `${projectDir}/.claude/trimtab`);
+  assertEquals(subjectOf("folder_readable_by_others"), `${projectDir}/.claude/checkpoints`);
+  const text = describeReport(looked, false);
+  assertStringIncludes(text, "trimtab doctor --fix fixes 6 of these.");
+  const left = home.fixed(
+    "file_open_to_others",
+    "folder_writable_by_others",
+    "folder_readable_by_others",
+    "checkpoint_unindexed",
+    "leftover_temporary",
+    "config_cache_stale",
+  );
+  assertEquals(left, []);
+});
+
+Deno.test("runDoctor() says of a repair that it failed", () => {
+  using home = new Home();
+  const folder = `${home.configDir}/trimtab/checkpoints`;
+  Deno.mkdirSync(folder, { recursive: true, mode: 0o700 });
+  home.write("config/trimtab/checkpoints/index.json", "{");
+  Deno.mkdirSync(`${folder}/.lock`);
+  const [finding, ...others] = home.doctor({ fix: true }).findings;
+  assertEquals([finding?.id, finding?.fixed, others.length], ["index_damaged", false, 0]);
+  assertStringIncludes(finding?.problem ?? "", "It could not be repaired: ");
+  assert(needsCare(home.doctor({ fix: true })));
+});
+
+Deno.test("runDoctor() goes on when a check cannot be made", () => {
+  using home = new Home();
+  const report = home.doctor({
+    env: (name) => {
+      if (name === "TRIMTAB_DENO") throw new TypeError("broken environment");
+      return home.env[name];
+    },
+  });
+  assertEquals(report.findings.map(({ id, problem }) => [id, problem]), [
+    ["check_failed", "broken environment"],
+  ]);
+  assert(report.checks.every(({ note }) => note !== ""));
+});
+
+Deno.test("runDoctor() throws when a permission is missing", () => {
+  using home = new Home();
+  const probe = {
+    read: () => null,
+    append: () => null,
+    create: () => {
+      throw new Deno.errors.NotCapable("write");
+    },
+  };
+  home.keep("trimtab/left.json", "[]");
+  assertThrows(() => home.doctor({ probe }), Deno.errors.NotCapable);
+});
+
+Deno.test("needsCare() passes over what is for information and what was repaired", () => {
+  const finding = { subject: "", problem: "", fix: "", fixable: true };
+  const error = { ...finding, id: "file_unusable", level: "error" } as const;
+  const info = { ...finding, id: "expired_files", level: "info" } as const;
+  assertEquals(needsCare({ findings: [info, { ...error, fixed: true }] }), false);
+  assertEquals(needsCare({ findings: [{ ...error, fixed: false }] }), true);
+});
+
+Deno.test("describeReport() names what was repaired, and shows no more than a few of a kind", () => {
+  using home = new Home();
+  const ids = [1, 2, 3, 4, 5, 6, 7].map((number) => ID.replaceAll("1", String(number)));
+  for (const id of ids) home.keep(`trimtab/state/${id}.json`, "{}", { mode: 0o644 });
+  const found = describeReport(home.doctor(), false);
+  assertStringIncludes(found, "7 warnings.");
+  assertStringIncludes(found, "\n  and 2 more\n  Such files can quote anything");
+  assertStringIncludes(found, "\n  To do: Run `chmod 600 FILE`.\n");
+  const done = describeReport(home.doctor({ fix: true }), true);
+  assertStringIncludes(done, "nothing is wrong; 7 repaired.");
+  assertStringIncludes(done, "\n  ok  permissions ");
+  assertStringIncludes(
+    done,
+    "\nfixed: Other users can read one of trimtab's files (file_open_to_others)\n",
+  );
+  assertStringIncludes(done, "\n    Fixed: Its mode is 0644");
+  assertEquals(done.includes("To do"), false);
+});
+
+Deno.test("describeReport() tells apart what was repaired and what of its kind was not", () => {
+  using home = new Home();
+  const name = ".trimtab-tmp-0e3c1a52-7d3a-4a52-9a3e-6f1c5d1b2a10";
+  const [gone, stays] = [home.keep(name, "half"), home.write(`config/${name}`, "half")];
+  const text = describeReport(home.doctor({ fix: true }), true);
+  const heads = text.split("\n\n").filter((part) => part.includes("(leftover_temporary)"));
+  assertEquals(heads.map((part) => [part.split(":")[0], part.includes(gone)]), [
+    ["fixed", true],
+    ["warning", false],
+  ]);
+  assertStringIncludes(text, `if ${stays} still exists afterwards`);
+  assertStringIncludes(text, "\n  !   debris ");
+});
+
+Deno.test("a finding's fix names the very file, quoted for a shell", () => {
+  using home = new Home();
+  const path = home.keep(`trimtab/state/${OTHER_ID}.json`, "{", { ageMs: HOUR_MS });
+  assertEquals(home.doctor().findings.map(({ fix }) => fix), [`Delete ${path}.`]);
+  assertEquals(FINDING_KINDS.state_unreadable.fix, "Delete FILE.");
+});
+
+Deno.test("FINDING_KINDS has frozen, whole sentences, and says --fix only where that does it", () => {
+  assert(Object.isFrozen(FINDING_KINDS));
+  for (const [id, kind] of Object.entries(FINDING_KINDS)) {
+    assert(Object.isFrozen(kind), id);
+    for (const text of [kind.meaning, kind.fix]) {
+      assert(/^[A-Z`].*\.$/s.test(text), `${id}: ${text}`);
+    }
+    assert(/^[A-Z].*[a-z'A-Z]$/.test(kind.title), id);
+    if (kind.fix.includes("--fix")) assert(kind.fixable, id);
+  }
+});
+
+Deno.test("runDoctor() goes by the system where it is told nothing else", () => {
+  using home = new Home();
+  const { projectDir, configDir } = home;
+  const report = runDoctor({ projectDir, configDir, root: null });
+  assertEquals(report.findings, []);
+});

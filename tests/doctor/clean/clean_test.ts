@@ -1,0 +1,286 @@
+import { assert, assertEquals } from "@std/assert";
+import { ensureDirSync, existsSync } from "@std/fs";
+import { clean, type CleanOptions, type CleanResult } from "../../../src/doctor/clean/clean.ts";
+import { renderCheckpoint } from "../../../src/saved/checkpoint/checkpoint.ts";
+import { checkpointFolder } from "../../../src/saved/checkpoint/files.ts";
+import { indexCheckpoint, readIndex } from "../../../src/saved/checkpoint/project_index.ts";
+import { emptyState } from "../../../src/extract/empty_state.ts";
+import { emitEvent } from "../../../src/designs/events.ts";
+import { snapshotOf } from "../../../src/saved/snapshot/snapshot.ts";
+import { saveSnapshot } from "../../../src/saved/snapshot/store.ts";
+import { temporaryPathFor } from "../../../src/store/atomic.ts";
+import { ensurePrivateDirSync } from "../../../src/store/private_dir.ts";
+import { updateSessionState } from "../../../src/store/state_update.ts";
+import { writeHandoff } from "../../../src/lineage/waiting.ts";
+import {
+  DAY_MS,
+  META,
+  NOON_MS,
+  OTHER_SESSION,
+  SESSION,
+  tempProject,
+} from "../../saved/checkpoints.ts";
+import "../../own_config.ts";
+import { markOurs } from "../../../src/store/ours.ts";
+
+type Place = ReturnType<typeof tempProject>;
+
+/** Makes a file look this old. */
+function age(path: string, days: number): string {
+  const time = new Date(NOON_MS - days * DAY_MS);
+  Deno.utimeSync(path, time, time);
+  return path;
+}
+
+function plantCheckpoint(
+  { projectDir, configDir }: Place,
+  days: number,
+  session = SESSION,
+): string {
+  const created = new Date(NOON_MS - days * DAY_MS).toISOString();
+  const id = `${created.slice(0, 10)}-120000`;
+  const meta = { ...META, id, created, session_id: session };
+  ensurePrivateDirSync(checkpointFolder(projectDir));
+  const path = `${checkpointFolder(projectDir)}/${id}.md`;
+  const text = renderCheckpoint(emptyState(), meta, { projectDir });
+  Deno.writeTextFileSync(path, text);
+  markOurs({ projectDir, configDir }, `${id}.md`, text);
+  return path;
+}
+
+function plantSnapshot({ projectDir, configDir }: Place, days: number, session = SESSION): string {
+  const state = { ...emptyState(), session_id: session };
+  const now = new Date(NOON_MS - days * DAY_MS);
+  return saveSnapshot(snapshotOf(state), { projectDir, configDir, now }).path;
+}
+
+function plantHandoff({ projectDir, configDir }: Place, days: number, parent: string): string[] {
+  const note = {
+    parent_session_id: parent,
+    session_number: 2,
+    worker_id: "main",
+    created: new Date(NOON_MS - days * DAY_MS).toISOString(),
+    percent: 78,
+    issue: null,
+    title: "Session 2",
+    checkpoint: null,
+    has_episodic_memory: false,
+    keep: false,
+  };
+  const prompt = writeHandoff({ projectDir, configDir, note, prompt: "Go on." });
+  return [prompt, prompt.replace(/md$/, "json")].map((path) => age(path, days));
+}
+
+function plantState({ projectDir }: Place, days: number, sessionId: string): string {
+  updateSessionState({ projectDir, sessionId }, () => ({ window_tokens: 200_000 }));
+  return age(`${projectDir}/.claude/trimtab/state/${sessionId}.json`, days);
+}
+
+function plantSession({ configDir }: Place, id: string): string {
+  const folder = `${configDir}/projects/-p`;
+  ensureDirSync(folder);
+  Deno.writeTextFileSync(`${folder}/${id}.jsonl`, "{}\n");
+  return `${folder}/${id}.jsonl`;
+}
+
+function plantTemporary(folder: string, days: number): string {
+  ensureDirSync(folder);
+  const path = temporaryPathFor(`${folder}/x`);
+  Deno.writeTextFileSync(path, "half");
+  return age(path, days);
+}
+
+function run(place: Place, options: Partial<CleanOptions> = {}): CleanResult {
+  const { projectDir, configDir } = place;
+  return clean({ projectDir, configDir, retentionDays: 7, nowMs: NOON_MS, ...options });
+}
+
+function pathsOf({ items }: CleanResult): string[] {
+  return items.map(({ path }) => path).sort();
+}
+
+/** Every file below a folder with its content, to see that nothing changed. */
+function contents(folder: string): string[] {
+  return [...Deno.readDirSync(folder)].flatMap(({ name, isDirectory }) => {
+    const path = `${folder}/${name}`;
+    // Marks go with their files; nobody is told of each.
+    if (name === "marks") return [];
+    return isDirectory ? contents(path) : [`${path} ${Deno.readTextFileSync(path)}`];
+  }).sort();
+}
+
+Deno.test("clean() takes what is old, keeps the newest of each session, and only when told to", () => {
+  using place = tempProject();
+  const { projectDir, configDir } = place;
+  plantSession(place, OTHER_SESSION);
+  const gone = [
+    plantCheckpoint(place, 8),
+    plantSnapshot(place, 9),
+    ...plantHandoff(place, 8, SESSION),
+    plantState(place, 8, SESSION),
+    plantTemporary(`${projectDir}/.claude/trimtab`, 1),
+    plantTemporary(`${projectDir}/.claude`, 1),
+    plantTemporary(`${configDir}/projects/-p`, 1),
+    plantTemporary(`${configDir}/tasks/${SESSION}`, 1),
+    plantTemporary(`${configDir}/file-history/${SESSION}`, 1),
+    plantTemporary(`${configDir}/trimtab/checkpoints`, 1),
+  ];
+  plantCheckpoint(place, 1);
+  plantCheckpoint(place, 30, OTHER_SESSION);
+  plantSnapshot(place, 1);
+  plantSnapshot(place, 30, OTHER_SESSION);
+  plantHandoff(place, 6, OTHER_SESSION);
+  plantState(place, 8, OTHER_SESSION);
+  plantTemporary(`${projectDir}/.claude/trimtab/state`, 0);
+  const log = emitEvent({ type: "a", payload: {}, source: "b" }, { projectDir });
+  Deno.renameSync(log, log.replace(".jsonl", ".1.jsonl"));
+  gone.push(age(log.replace(".jsonl", ".1.jsonl"), 8));
+  age(emitEvent({ type: "a", payload: {}, source: "b" }, { projectDir }), 8);
+  indexCheckpoint({ projectDir, configDir, nowMs: NOON_MS });
+  const before = contents(projectDir);
+
+  const shown = run(place);
+  assertEquals(pathsOf(shown), gone.sort());
+  assertEquals([shown.applied, shown.index_rows, shown.others], [false, 1, []]);
+  assertEquals(shown.bytes, gone.reduce((sum, path) => sum + Deno.statSync(path).size, 0));
+  assertEquals(contents(projectDir), before);
+
+  assertEquals(pathsOf(run(place, { apply: true })), gone);
+  const isGone = (line: string): boolean => gone.some((path) => line.startsWith(`${path} `));
+  assertEquals(contents(projectDir), before.filter((line) => !isGone(line)));
+  assertEquals(readIndex(configDir).checkpoints.length, 2);
+  assertEquals(run(place, { apply: true }).count, 0);
+  assert(existsSync(`${configDir}/projects/-p/${OTHER_SESSION}.jsonl`));
+});
+
+Deno.test("clean() takes no state for that of a session that is gone when nobody can tell", () => {
+  using place = tempProject();
+  plantState(place, 30, SESSION);
+  assertEquals(run(place).count, 0);
+  assertEquals(run(place, { configDir: undefined }).count, 0);
+  plantSession(place, OTHER_SESSION);
+  assertEquals(run(place).count, 1);
+});
+
+Deno.test("clean() finds sessions that are kept behind a link", () => {
+  using place = tempProject();
+  plantState(place, 30, SESSION);
+  const path = plantSession(place, SESSION);
+  const folder = path.slice(0, path.lastIndexOf("/"));
+  Deno.renameSync(folder, `${place.configDir}/elsewhere`);
+  Deno.symlinkSync(`${place.configDir}/elsewhere`, folder);
+  assertEquals(run(place).count, 0);
+});
+
+Deno.test("clean() with all leaves no trace in the project and its rows of the index", () => {
+  using place = tempProject();
+  const { projectDir, configDir } = place;
+  const session = plantSession(place, SESSION);
+  const other = tempProject();
+  plantCheckpoint(other, 1);
+  indexCheckpoint({ projectDir: other.projectDir, configDir, nowMs: NOON_MS });
+  plantCheckpoint(place, 0);
+  plantSnapshot(place, 0);
+  plantHandoff(place, 0, SESSION);
+  plantState(place, 0, SESSION);
+  emitEvent({ type: "a", payload: {}, source: "b" }, { projectDir });
+  const spill = `${projectDir}/.claude/trimtab/spill/${SESSION}`;
+  ensureDirSync(spill);
+  Deno.writeTextFileSync(`${spill}/output.txt`, "long");
+  Deno.writeTextFileSync(`${projectDir}/.claude/trimtab/live.jsonl`, "{}\n");
+  plantTemporary(`${projectDir}/.claude`, 0);
+  indexCheckpoint({ projectDir, configDir, nowMs: NOON_MS });
+  assertEquals(readIndex(configDir).checkpoints.length, 2);
+
+  const { count, others, index_rows: rows } = run(place, { all: true, apply: true });
+  assert(count >= 8);
+  assertEquals([others, rows], [[], 1]);
+  assertEquals([...Deno.readDirSync(projectDir)], []);
+  const projects = readIndex(configDir).checkpoints.map(({ project }) => project);
+  assertEquals(projects, [other.projectDir]);
+  assert(existsSync(session));
+  other[Symbol.dispose]();
+});
+
+Deno.test("clean() deletes shaped outputs once the newest of their session is old", () => {
+  using place = tempProject();
+  const outputs = [[SESSION, 9], [SESSION, 8], [OTHER_SESSION, 9], [OTHER_SESSION, 6]] as const;
+  const paths = outputs.map(([session, days]) => {
+    const folder = `${place.projectDir}/.claude/trimtab/spill/${session}`;
+    ensureDirSync(folder);
+    Deno.writeTextFileSync(`${folder}/toolu_${days}.txt`, "whole");
+    return age(`${folder}/toolu_${days}.txt`, days);
+  });
+  const older = `${place.projectDir}/.claude/trimtab/live.1.jsonl`;
+  Deno.writeTextFileSync(older, "{}\n");
+  age(older, 8);
+  const { items } = run(place);
+  const gone = items.map(({ path }) => path).sort();
+  assertEquals(gone, [...paths.slice(0, 2), older].sort());
+});
+
+Deno.test("clean() deletes pages of reports that are old", () => {
+  using place = tempProject();
+  const folder = `${place.projectDir}/.claude/trimtab/reports`;
+  ensureDirSync(folder);
+  for (const [name, days] of [[`${SESSION}.html`, 9], ["project.html", 7]] as const) {
+    Deno.writeTextFileSync(`${folder}/${name}`, "<!DOCTYPE html>");
+    const time = new Date(NOON_MS - days * DAY_MS);
+    Deno.utimeSync(`${folder}/${name}`, time, time);
+  }
+  const { items, others } = run(place, { apply: true });
+  assertEquals(items.map(({ path, kind }) => [path, kind]), [[
+    `${folder}/${SESSION}.html`,
+    "report",
+  ]]);
+  assertEquals(others, []);
+  assertEquals([...Deno.readDirSync(folder)].map(({ name }) => name), ["project.html"]);
+});
+
+Deno.test("clean() with all leaves what is not trimtab's, and says so", () => {
+  using place = tempProject();
+  const { projectDir } = place;
+  const claude = `${projectDir}/.claude`;
+  plantCheckpoint(place, 0);
+  plantState(place, 0, SESSION);
+  const mine = [
+    `${claude}/checkpoints/notes.md`,
+    `${claude}/trimtab/.gitignore`,
+    `${claude}/trimtab/state/secret.json`,
+    `${claude}/trimtab/work/a.txt`,
+  ];
+  ensureDirSync(`${claude}/trimtab/work`);
+  for (const path of mine) Deno.writeTextFileSync(path, "mine\n");
+  Deno.writeTextFileSync(`${claude}/settings.json`, "{}");
+  Deno.writeTextFileSync(`${claude}/trimtab.toml`, "[context]\n");
+  const { others } = run(place, { all: true, apply: true });
+  assertEquals(others, [...mine.slice(0, 3), `${claude}/trimtab/work`]);
+  const kept = [...mine, `${claude}/settings.json`, `${claude}/trimtab.toml`].sort();
+  assertEquals(contents(claude).map((line) => line.split(" ")[0]), kept);
+});
+
+Deno.test("clean() follows no link, neither of a file nor of a folder", () => {
+  using place = tempProject();
+  const { projectDir } = place;
+  const claude = `${projectDir}/.claude`;
+  const outside = `${projectDir}/outside`;
+  ensureDirSync(`${outside}/checkpoints`);
+  const old = plantCheckpoint(place, 30);
+  const name = old.slice(old.lastIndexOf("/") + 1);
+  Deno.renameSync(old, `${outside}/checkpoints/${name}`);
+  Deno.symlinkSync(`${outside}/checkpoints/${name}`, old);
+  plantState(place, 30, SESSION);
+  Deno.removeSync(`${claude}/trimtab/state`, { recursive: true });
+  ensureDirSync(`${outside}/state`);
+  const state = `${outside}/state/${SESSION}.json`;
+  Deno.writeTextFileSync(state, "{}");
+  Deno.symlinkSync(`${outside}/state`, `${claude}/trimtab/state`);
+  Deno.symlinkSync(outside, `${claude}/runtime`);
+  const before = contents(outside);
+  const { others } = run(place, { all: true, apply: true });
+  assertEquals(others, [old, `${claude}/trimtab/state`]);
+  assertEquals(contents(outside), before);
+  for (const path of [old, `${claude}/trimtab/state`, `${claude}/runtime`]) {
+    assert(Deno.lstatSync(path).isSymlink);
+  }
+});

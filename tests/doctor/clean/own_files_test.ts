@@ -1,0 +1,63 @@
+import { assert, assertEquals } from "@std/assert";
+import {
+  LOCK_NAME,
+  OWN_FILES,
+  SPILL_FILE,
+  TEMPORARY_NAME,
+} from "../../../src/doctor/clean/file_table.ts";
+import { findOwnFiles } from "../../../src/doctor/clean/own_files.ts";
+import { TEMPORARY_PREFIX } from "../../../src/store/atomic.ts";
+
+const ID = "11111111-2222-4333-8444-555555555555";
+
+/** Names as they really occur, made from what people read. */
+function examplesOf(shown: string): string[] {
+  return shown.split(", ").map((name) =>
+    name.replace("YYYY-MM-DD-HHMMSS", "2026-11-22-083932")
+      .replace("YYYY-MM-DDTHHMMSS.SSSZ", "2026-11-22T083935.007Z")
+      .replace("YYYYMMDD_HHMMSS", "20261122_083934")
+      .replace(/<[a-z ]+>/, ID)
+      .replace("*", name.includes("lock") ? "events.jsonl" : "1.txt")
+  );
+}
+
+Deno.test("OWN_FILES shows each file by a name that its pattern takes, in no folder twice", () => {
+  const taken: string[] = [];
+  for (const { folder, name, shown } of OWN_FILES) {
+    for (const example of examplesOf(shown)) {
+      assert(name.test(example), `${example} in ${folder}`);
+      const also = OWN_FILES.filter((one) => one.folder === folder && one.name.test(example));
+      if (also.length > 1) taken.push(example);
+    }
+  }
+  assertEquals(taken, []);
+  const logs = ["blackboard.jsonl", "events.jsonl", "live.jsonl"];
+  const isKnown = (file: string): boolean => OWN_FILES.some(({ name }) => name.test(file));
+  assertEquals(logs.filter((log) => !isKnown(log) || !isKnown(`${log}.lock`)), []);
+  assert(SPILL_FILE.name.test("1.txt") && !SPILL_FILE.name.test(".hidden"));
+  assert(TEMPORARY_NAME.test(`${TEMPORARY_PREFIX}${ID}`) && LOCK_NAME.test(".session.lock"));
+});
+
+Deno.test("findOwnFiles() finds every file of the table, whatever ends the project's path", () => {
+  const dir = Deno.makeTempDirSync();
+  try {
+    const paths = OWN_FILES.flatMap(({ folder, shown, kind }) =>
+      examplesOf(shown).map((name) => ({ path: `${dir}/.claude/${folder}/${name}`, kind }))
+    ).sort((a, b) => a.path < b.path ? -1 : 1);
+    for (const { path } of paths) {
+      Deno.mkdirSync(path.replace(/\/[^/]*$/, ""), { recursive: true });
+      Deno.writeTextFileSync(path, "x");
+    }
+    Deno.writeTextFileSync(`${dir}/.claude/trimtab/notes.txt`, "mine");
+    for (const project of [dir, `${dir}/`]) {
+      const { files, others } = findOwnFiles(project);
+      const found = files.map(({ path, kind }) => ({ path: path.replace("//", "/"), kind }));
+      assertEquals(found, paths);
+      assertEquals(others.map((path) => path.replace("//", "/")), [
+        `${dir}/.claude/trimtab/notes.txt`,
+      ]);
+    }
+  } finally {
+    Deno.removeSync(dir, { recursive: true });
+  }
+});

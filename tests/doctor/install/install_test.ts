@@ -1,0 +1,321 @@
+import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { existsSync } from "@std/fs";
+import fc from "fast-check";
+import {
+  isOwnHook,
+  isOwnStatusLine,
+  statusLineCommand,
+} from "../../../src/doctor/install/entries.ts";
+import { addEntries, removeEntries } from "../../../src/doctor/install/settings.ts";
+import { PLUGIN } from "../../plugin_copy.ts";
+import { newSettings } from "./settings.ts";
+
+const OTHER = { type: "command", command: "echo hi" };
+const SKILLS = [...Deno.readDirSync(`${PLUGIN}/skills`)].map(({ name }) => name).sort();
+
+/** The commands of all hooks of a settings file. */
+function commandsIn(text: string | null): string[] {
+  const settings: { hooks?: Record<string, { hooks: { command: string }[] }[]> } = JSON.parse(
+    text ?? "{}",
+  );
+  return Object.values(settings.hooks ?? {}).flat().flatMap(({ hooks }) =>
+    hooks.map(({ command }) => command)
+  );
+}
+
+function linkNames(folder: string): string[] {
+  return [...Deno.readDirSync(`${folder}/skills`)].map(({ name }) => name);
+}
+
+Deno.test("install() adds every hook of the plugin, and a second run nothing", () => {
+  using place = newSettings();
+  const first = place.install();
+  assertEquals([first.action, first.backup, first.skills], ["installed", null, SKILLS]);
+  const text = place.read();
+  const wanted: typeof text = Deno.readTextFileSync(`${PLUGIN}/hooks/hooks.json`);
+  const commands = commandsIn(wanted).map((one) => one.replace("${CLAUDE_PLUGIN_ROOT}", PLUGIN));
+  assertEquals(commandsIn(text), commands);
+  assert(commands.every(isOwnHook));
+  const { mtime } = Deno.statSync(place.path);
+  const second = place.install();
+  assertEquals([second.action, second.diff, second.backup], ["already installed", "", null]);
+  assertEquals(place.read(), text);
+  assertEquals(Deno.statSync(place.path).mtime, mtime);
+  assertEquals(place.install({ uninstall: true }).action, "uninstalled");
+  assertEquals([...Deno.readDirSync(place.folder)].map(({ name }) => name).length, 1);
+  assertEquals(place.install({ uninstall: true }).action, "not installed");
+});
+
+Deno.test("install() beside the plugin adds the status line alone, and takes it out again", () => {
+  using place = newSettings();
+  const before = '{\n  "enabledPlugins": { "trimtab@trimtab": true }\n}\n';
+  place.write(before);
+  const error = assertThrows(() => place.install(), TypeError);
+  assertStringIncludes(error.message, "nothing needs to be installed but the status line");
+  const added = place.install({ statusLine: true });
+  assertEquals([added.action, added.hooks, added.skills], ["installed", [], []]);
+  const { hooks, statusLine } = JSON.parse(place.read() ?? "");
+  assertEquals([hooks, statusLine.command], [undefined, statusLineCommand(PLUGIN)]);
+  assertEquals(existsSync(`${place.folder}/skills`), false);
+  assertEquals(place.install({ statusLine: true }).action, "already installed");
+  assertEquals(place.install({ uninstall: true }).action, "uninstalled");
+  assertEquals(place.read(), before);
+});
+
+Deno.test({
+  name: "statusLineCommand() of the plugin starts the version that came last",
+  ignore: Deno.build.os === "windows",
+  fn: () => {
+    const config = Deno.realPathSync(Deno.makeTempDirSync());
+    const versions = ["0.10.0", "0.9.0", "0.11.0"];
+    for (const [nth, version] of versions.entries()) {
+      const bin = `${config}/plugins/cache/market/trimtab/${version}/bin`;
+      Deno.mkdirSync(bin, { recursive: true });
+      Deno.writeTextFileSync(`${bin}/trimtab`, `echo ${version} "$@"\n`);
+      Deno.utimeSync(`${bin}/trimtab`, 1_000_000 + nth, 1_000_000 + nth);
+    }
+    const root = `${config}/plugins/cache/market/trimtab/0.9.0`;
+    const command = statusLineCommand(root);
+    assert(isOwnStatusLine(command));
+    const { stdout } = new Deno.Command("sh", {
+      args: ["-c", command],
+      env: { CLAUDE_CONFIG_DIR: config },
+    }).outputSync();
+    assertEquals(new TextDecoder().decode(stdout), "0.11.0 statusline\n");
+    Deno.removeSync(config, { recursive: true });
+  },
+});
+
+Deno.test("install() calls skills by their bare names, which the client does", () => {
+  using place = newSettings();
+  place.install();
+  const settings = JSON.parse(place.read() ?? "");
+  const matchers = settings.hooks.UserPromptExpansion.map((group: { matcher: string }) =>
+    group.matcher
+  );
+  assertEquals(matchers, ["trim", "fresh-start"]);
+  assertEquals(Deno.readLinkSync(`${place.folder}/skills/trim`), `${PLUGIN}/skills/trim`);
+});
+
+Deno.test("install() leaves out a skill whose name is taken, and its hook", () => {
+  using place = newSettings();
+  Deno.mkdirSync(`${place.folder}/skills/trim`, { recursive: true });
+  Deno.symlinkSync(place.root, `${place.folder}/skills/rollover`);
+  const { skills, skills_taken: taken } = place.install();
+  assertEquals(taken, ["rollover", "trim"]);
+  assertEquals(skills, SKILLS.filter((name) => !taken.includes(name)));
+  assert(!(place.read() ?? "").includes('"trim"'));
+  place.install({ uninstall: true });
+  assert(existsSync(`${place.folder}/skills/trim`, { isDirectory: true }));
+  assertEquals(Deno.readLinkSync(`${place.folder}/skills/rollover`), place.root);
+});
+
+Deno.test("install() brings entries of another folder or version to this one", () => {
+  using place = newSettings('{\n  "model": "opus"\n}\n');
+  const old = place.trimtab("trimtab-0.0.9");
+  place.install({ root: old, statusLine: true });
+  place.write((place.read() ?? "").replaceAll(" hook stop", " hook stopped"));
+  const { action, status_line: line } = place.install();
+  assertEquals([action, line], ["updated", "ours"]);
+  assert(!(place.read() ?? "").includes(old));
+  assert(!commandsIn(place.read()).some((command) => command.includes("stopped")));
+  assertEquals(Deno.readLinkSync(`${place.folder}/skills/trim`), `${PLUGIN}/skills/trim`);
+  place.install({ uninstall: true });
+  assertEquals(place.read(), '{\n  "model": "opus"\n}\n');
+  assert(!existsSync(`${place.folder}/skills`));
+});
+
+Deno.test("install() knows its links when the trimtab that they lead to is gone", () => {
+  using place = newSettings("{}");
+  const old = place.trimtab('old "trimtab" $1');
+  Deno.mkdirSync(`${old}/skills/dropped`);
+  place.install({ root: old });
+  const theirs = `${place.folder}/skills/plan-batches`;
+  Deno.symlinkSync(`${place.root}/dotfiles/skills/plan-batches`, theirs);
+  Deno.removeSync(old, { recursive: true });
+  const { skills, skills_taken: taken } = place.install({ dryRun: true });
+  assertEquals(taken, ["plan-batches"]);
+  assert(skills.includes("trim") && !skills.includes("dropped"));
+  place.install();
+  assertEquals(Deno.readLinkSync(`${place.folder}/skills/trim`), `${PLUGIN}/skills/trim`);
+  assert(!linkNames(place.folder).includes("dropped"));
+  place.install({ uninstall: true });
+  assertEquals(linkNames(place.folder), ["plan-batches"]);
+  assertEquals(place.read(), "{}");
+});
+
+Deno.test("install() with uninstall takes links to a trimtab that is gone", () => {
+  using place = newSettings("{}");
+  const old = place.trimtab("old");
+  place.install({ root: old });
+  Deno.removeSync(old, { recursive: true });
+  place.install({ uninstall: true });
+  assert(!existsSync(`${place.folder}/skills`));
+});
+
+Deno.test("install() replaces no status line of somebody else, and keeps its own", () => {
+  const theirs = '{ "statusLine": { "type": "command", "command": "date" } }';
+  using place = newSettings(theirs);
+  assertEquals(place.install({ statusLine: true }).status_line, "other");
+  assertStringIncludes(place.read() ?? "", '"command": "date"');
+  place.install({ uninstall: true });
+  assertEquals(place.read(), theirs);
+  place.write("{}");
+  assertEquals(place.install().status_line, "none");
+  assertEquals(place.install({ statusLine: true }).status_line, "ours");
+  assertEquals(place.install().action, "already installed");
+  place.install({ uninstall: true });
+  assertEquals(place.read(), "{}");
+});
+
+Deno.test("install() with dryRun shows the change and writes nothing", () => {
+  const text = '{\n  "model": "opus"\n}\n';
+  using place = newSettings(text);
+  const { action, diff, dry_run } = place.install({ dryRun: true });
+  assertEquals([action, dry_run], ["installed", true]);
+  assertStringIncludes(diff, '-  "model": "opus"\n+  "model": "opus",\n+  "hooks": {\n');
+  assertEquals([...Deno.readDirSync(place.folder)].map(({ name }) => name), ["settings.json"]);
+  assertEquals(place.read(), text);
+});
+
+Deno.test("install() refuses settings that it cannot be sure of, unchanged, and says where", () => {
+  const wrong = [
+    ['{\n  "a": 1\n  "b": 2\n}', SyntaxError, "comma expected at line 3, column 3"],
+    ["[]", TypeError, "expected an object"],
+    ['{"hooks": []}', TypeError, "hooks must be an object, is array at line 1, column 11"],
+    ['{"hooks": {"Stop": {}}}', TypeError, "hooks.Stop must be an array, is object"],
+    ['{"hooks": {"Stop": [1]}}', TypeError, "hooks.Stop[0] must be an object, is number"],
+    ['{"hooks": {"Stop": [{"hooks": 1}]}}', TypeError, "hooks.Stop[0].hooks must be an array"],
+    ['{"hooks": {}, "hooks": {}}', TypeError, "hooks is defined twice, again at line 1"],
+    ['{"enabledPlugins": {"trimtab@trimtab": true}}', TypeError, "run twice"],
+  ] as const;
+  for (const [text, type, words] of wrong) {
+    using place = newSettings(text);
+    const error = assertThrows(() => place.install(), type, words);
+    assertStringIncludes(error.message, place.path);
+    assertEquals(place.read(), text);
+    assertEquals([...Deno.readDirSync(place.folder)].length, 1);
+  }
+});
+
+Deno.test("install() refuses a folder, a link to nowhere and what is not UTF-8", () => {
+  using place = newSettings("{}");
+  Deno.writeFileSync(place.path, new Uint8Array([0x7b, 0xff, 0x7d]));
+  assertThrows(() => place.install(), TypeError, "not UTF-8");
+  Deno.removeSync(place.path);
+  Deno.mkdirSync(place.path);
+  assertThrows(() => place.install(), TypeError, "not a regular file");
+  Deno.removeSync(place.path);
+  Deno.symlinkSync(`${place.root}/nowhere`, place.path);
+  assertThrows(() => place.install(), Deno.errors.NotFound);
+  assert(!existsSync(`${place.folder}/skills`));
+});
+
+Deno.test("install() writes through a link, keeps the mode, and puts copies beside the link", () => {
+  using place = newSettings("{}");
+  const target = `${place.root}/dotfiles.json`;
+  Deno.writeTextFileSync(target, '{\n  "a": 1\n}\n', { mode: 0o640 });
+  Deno.removeSync(place.path);
+  Deno.symlinkSync("../dotfiles.json", place.path);
+  const { backup } = place.install();
+  assert(Deno.lstatSync(place.path).isSymlink);
+  assertEquals(Deno.readLinkSync(place.path), "../dotfiles.json");
+  assert(commandsIn(Deno.readTextFileSync(target)).length > 5);
+  assertEquals((Deno.statSync(target).mode ?? 0) & 0o777, 0o640);
+  assert(backup?.startsWith(`${place.path}.trimtab-backup-`));
+  assertEquals(Deno.readTextFileSync(backup ?? ""), '{\n  "a": 1\n}\n');
+  place.install({ uninstall: true });
+  assertEquals(Deno.readTextFileSync(target), '{\n  "a": 1\n}\n');
+});
+
+Deno.test("install() keeps at most 5 copies, the newest", () => {
+  using place = newSettings('{ "a": 1 }');
+  for (let n = 0; n < 4; n++) {
+    place.install();
+    place.install({ uninstall: true });
+  }
+  const copies = [...Deno.readDirSync(place.folder)].map(({ name }) => name)
+    .filter((name) => name.includes("backup")).sort();
+  assertEquals(copies.length, 5);
+  assertStringIncludes(copies.at(-1) ?? "", "20260301T120008000Z");
+});
+
+Deno.test("install() keeps a byte order mark, line ends and comments", () => {
+  const text = '\ufeff{\r\n    // mine\r\n    "a": 1, /* one */\r\n    "hooks": {\r\n' +
+    '        "Stop": [] // none\r\n    },\r\n}';
+  using place = newSettings(text);
+  place.install();
+  const installed = place.read() ?? "";
+  assert(installed.startsWith("\ufeff{\r\n    // mine\r\n"));
+  assert(!/[^\r]\n/.test(installed));
+  assertStringIncludes(installed, "/* one */");
+  place.install({ uninstall: true });
+  assertEquals(place.read(), text);
+});
+
+Deno.test("install() with uninstall keeps what was changed since", () => {
+  using place = newSettings('{\n  "model": "opus"\n}\n');
+  place.install();
+  const edited = (place.read() ?? "").replace('"opus",', '"haiku", // cheap')
+    .replace('"Stop": [', `"Stop": [\n      { "hooks": [${JSON.stringify(OTHER)}] },`);
+  place.write(edited);
+  place.install({ uninstall: true });
+  assertEquals(
+    place.read(),
+    '{\n  "model": "haiku", // cheap\n' +
+      '  "hooks": {\n    "Stop": [\n' +
+      `      { "hooks": [${JSON.stringify(OTHER)}] }\n    ]\n  }\n}\n`,
+  );
+});
+
+/** Settings as people have them, with hooks of their own and with what is empty. */
+function anySettings(): fc.Arbitrary<string> {
+  const group = fc.record({ matcher: fc.constantFrom("Bash", "*"), hooks: fc.constant([OTHER]) });
+  const groups = fc.array(group, { maxLength: 2 });
+  const hooks = fc.dictionary(fc.constantFrom("Stop", "PreCompact", "Notification"), groups);
+  const rest = fc.dictionary(fc.string({ minLength: 1 }), fc.jsonValue({ maxDepth: 2 }))
+    .filter((one) =>
+      ["__proto__", "hooks", "statusLine"].every((name) => !Object.hasOwn(one, name))
+    );
+  const settings = fc.tuple(rest, fc.option(hooks), fc.boolean()).map(([first, events, isFirst]) =>
+    events === null ? first : isFirst ? { hooks: events, ...first } : { ...first, hooks: events }
+  );
+  const layouts = fc.record({
+    indent: fc.constantFrom(undefined, 2, 4, "\t"),
+    hasCrlf: fc.boolean(),
+    hasBom: fc.boolean(),
+    tail: fc.constantFrom("", "\n", "\n// the end\n", " "),
+  });
+  return fc.tuple(settings, layouts).map(([value, { indent, hasCrlf, hasBom, tail }]) => {
+    const text = JSON.stringify(value, null, indent) + tail;
+    return (hasBom ? "\ufeff" : "") + (hasCrlf ? text.replaceAll("\n", "\r\n") : text);
+  });
+}
+
+Deno.test("install() and uninstall leave the very bytes that were there (seed 20260303)", () => {
+  const property = fc.property(anySettings(), fc.boolean(), (text, statusLine) => {
+    using place = newSettings(text);
+    place.install({ statusLine });
+    assert(
+      commandsIn((place.read() ?? "").replace(/^\ufeff/, "").replace(/\/\/ the end\s*$/, ""))
+        .length > 5,
+    );
+    assertEquals(place.install({ statusLine }).action, "already installed");
+    place.install({ uninstall: true });
+    assertEquals(place.read(), text);
+  });
+  fc.assert(property, { numRuns: 100, seed: 20260303 });
+});
+
+Deno.test("removeEntries() undoes addEntries() without a copy, but for what was empty (seed 20260304)", () => {
+  const own = [{ hooks: [{ type: "command", command: 'sh "/t/bin/trimtab" hook stop' }] }];
+  const wanted = {
+    hooks: { Stop: own, SessionStart: own },
+    statusLine: 'sh "/t/bin/trimtab" statusline',
+  };
+  const property = fc.property(anySettings(), (text) => {
+    fc.pre(!/\{\s*\}|\[\s*\]/.test(text));
+    assertEquals(removeEntries(addEntries(text, wanted)), text);
+  });
+  fc.assert(property, { numRuns: 300, seed: 20260304 });
+});

@@ -1,0 +1,80 @@
+/**
+ * A folder with settings, and a trimtab to install there, for the tests of installing.
+ *
+ * @module
+ */
+
+import { ensureDirSync } from "@std/fs";
+import {
+  install,
+  type InstallOptions,
+  type InstallResult,
+} from "../../../src/doctor/install/install.ts";
+import { PLUGIN } from "../../plugin_copy.ts";
+
+/** A moment; each installation of a test is a second later. */
+const START_MS = Date.parse("2026-03-01T12:00:00Z");
+
+/** The folder of one test. */
+export interface SettingsPlace extends Disposable {
+  /** The temporary folder. */
+  readonly root: string;
+  /** The folder that holds `settings.json`. */
+  readonly folder: string;
+  /** The settings file. */
+  readonly path: string;
+  /** Writes the settings. */
+  write(text: string): void;
+  /** The settings as they are; null where there are none. */
+  read(): string | null;
+  /** Installs or takes out. */
+  install(options?: Partial<InstallOptions>): InstallResult;
+  /** Makes a trimtab that is no more than its launcher, hooks and skills. */
+  trimtab(name: string): string;
+}
+
+/**
+ * Makes the folder.
+ *
+ * @param text The settings; left out, there are none.
+ * @returns The folder; disposing of it removes it.
+ */
+export function newSettings(text?: string): SettingsPlace {
+  const root = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "trimtab-care-" }));
+  const folder = `${root}/.claude`;
+  const path = `${folder}/settings.json`;
+  let nowMs = START_MS;
+  const place: SettingsPlace = {
+    root,
+    folder,
+    path,
+    write(settings): void {
+      ensureDirSync(folder);
+      Deno.writeTextFileSync(path, settings);
+    },
+    read(): string | null {
+      try {
+        return new TextDecoder("utf-8", { ignoreBOM: true }).decode(Deno.readFileSync(path));
+      } catch (error) {
+        if (error instanceof Deno.errors.NotFound) return null;
+        throw error;
+      }
+    },
+    install(options = {}): InstallResult {
+      nowMs += 1_000;
+      return install({ folder, root: PLUGIN, nowMs, ...options });
+    },
+    trimtab(name): string {
+      const copy = `${root}/${name}`;
+      for (const inner of ["bin", "hooks", "skills/trim", "skills/rollover"]) {
+        ensureDirSync(`${copy}/${inner}`);
+      }
+      Deno.copyFileSync(`${PLUGIN}/bin/trimtab`, `${copy}/bin/trimtab`);
+      Deno.copyFileSync(`${PLUGIN}/hooks/hooks.json`, `${copy}/hooks/hooks.json`);
+      return copy;
+    },
+    [Symbol.dispose]: () => Deno.removeSync(root, { recursive: true }),
+  };
+  if (text !== undefined) place.write(text);
+  return place;
+}

@@ -1,0 +1,93 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import {
+  listBackups,
+  readSettingsFile,
+  replaceSettingsFile,
+  type SettingsFile,
+} from "../../../src/doctor/install/settings_file.ts";
+import type { AtomicFileSystem } from "../../../src/store/atomic.ts";
+import { newSettings } from "./settings.ts";
+
+const NOON_MS = Date.parse("2026-03-01T12:00:00Z");
+
+/** System calls of which one, counted from 0, fails as on a full disk. */
+function failingAt(step: number): { fs: AtomicFileSystem; count: () => number } {
+  let calls = 0;
+  const call = <T>(work: () => T): T => {
+    if (calls++ === step) throw new Error("No space left on device");
+    return work();
+  };
+  const fs: AtomicFileSystem = {
+    openSync: (path, options) => {
+      const file = call(() => Deno.openSync(path, options));
+      return {
+        writeSync: (bytes) => call(() => file.writeSync(bytes)),
+        syncSync: () => call(() => file.syncSync()),
+        close: () => file.close(),
+      };
+    },
+    renameSync: (from, to) => call(() => Deno.renameSync(from, to)),
+    removeSync: (path) => Deno.removeSync(path),
+  };
+  return { fs, count: () => calls };
+}
+
+function replace(path: string, text: string | null, fs?: AtomicFileSystem): string | null {
+  const file: SettingsFile = readSettingsFile(path);
+  return replaceSettingsFile(path, { file, text, nowMs: NOON_MS }, fs);
+}
+
+Deno.test("replaceSettingsFile() leaves the settings as they were, whichever system call fails", () => {
+  for (let step = 0;; step++) {
+    using place = newSettings("{}\n");
+    const { fs, count } = failingAt(step);
+    let isDone = true;
+    try {
+      replace(place.path, '{ "a": 1 }\n', fs);
+    } catch {
+      isDone = false;
+    }
+    if (isDone) {
+      assertEquals([count(), place.read()], [8, '{ "a": 1 }\n']);
+      return;
+    }
+    assertEquals(place.read(), "{}\n");
+    const left = [...Deno.readDirSync(place.folder)].map(({ name }) => name)
+      .filter((name) => name.startsWith(".trimtab-tmp-"));
+    assertEquals(left, []);
+  }
+});
+
+Deno.test("replaceSettingsFile() does not write over what somebody else has just written", () => {
+  using place = newSettings("{}\n");
+  const file = readSettingsFile(place.path);
+  place.write('{ "theirs": 1 }\n');
+  const change = { file, text: '{ "ours": 1 }\n', nowMs: NOON_MS };
+  assertThrows(() => replaceSettingsFile(place.path, change), Error, "was changed meanwhile");
+  assertEquals(place.read(), '{ "theirs": 1 }\n');
+});
+
+Deno.test("replaceSettingsFile() keeps copies of one moment apart, the newest first", () => {
+  using place = newSettings("0");
+  for (let n = 1; n <= 12; n++) replace(place.path, String(n));
+  const kept = listBackups(place.path).map((path) => Deno.readTextFileSync(path));
+  assertEquals(kept.length, 5);
+  assertEquals(kept[0], "11");
+});
+
+Deno.test("replaceSettingsFile() makes the folder, and removes the file for null", () => {
+  using place = newSettings();
+  assertEquals(replace(place.path, "{}"), null);
+  assertEquals((Deno.statSync(place.path).mode ?? 0o600) & 0o777, 0o600);
+  replace(place.path, null);
+  assertEquals(place.read(), null);
+});
+
+Deno.test("listBackups() lists nothing but copies of its own naming", () => {
+  using place = newSettings("{}");
+  for (const name of ["settings.json.bak", "settings.json.trimtab-backup-1", "x.trimtab-backup-"]) {
+    Deno.writeTextFileSync(`${place.folder}/${name}`, "");
+  }
+  assertEquals(listBackups(place.path), []);
+  assertEquals(listBackups("/nowhere/settings.json"), []);
+});

@@ -1,0 +1,94 @@
+/**
+ * A home with one session in it that can be broken and rescued.
+ *
+ * @module
+ */
+
+import { assertEquals, assertMatch } from "@std/assert";
+import { ensureDirSync } from "@std/fs";
+import { type RescueResult, rescueSession } from "../../../src/doctor/repair/rescue.ts";
+
+/** The session, and its copy. */
+export const ID = "11111111-0000-4000-8000-000000000000";
+export const COPY = "22222222-0000-4000-8000-000000000000";
+/** When all this happens. */
+export const NOW = new Date("2026-01-05T09:00:00Z");
+
+/** A line. */
+export type Json = Record<string, unknown>;
+
+/** A line of the session, in the order of keys that the client writes. */
+export function said(
+  uuid: string,
+  parentUuid: string | null,
+  content: unknown,
+  rest: Json = {},
+): Json {
+  const role = uuid.startsWith("a") ? "assistant" : "user";
+  const message = { ...(role === "assistant" ? { id: `msg_${uuid}` } : {}), role, content };
+  const second = Number(/\d+/.exec(uuid)?.[0] ?? 0);
+  const timestamp = new Date(NOW.getTime() + second * 1000).toISOString();
+  return {
+    parentUuid,
+    isSidechain: false,
+    type: role,
+    message,
+    uuid,
+    sessionId: ID,
+    timestamp,
+    ...rest,
+  };
+}
+
+/** A question and its answer. */
+export function exchange(n: number): Json[] {
+  return [
+    said(`u${n}`, n === 1 ? null : `a${n - 1}`, `question ${n}`),
+    said(`a${n}`, `u${n}`, [{ type: "text", text: `answer ${n}` }]),
+  ];
+}
+
+/** The text of a file. */
+export function textOf(lines: readonly (Json | string)[]): string {
+  return lines.map((line) => (typeof line === "string" ? line : JSON.stringify(line)) + "\n").join(
+    "",
+  );
+}
+
+/** A configuration folder with one session. */
+export class Home implements Disposable {
+  readonly config: string = Deno.makeTempDirSync({ prefix: "trimtab-rescue-" });
+  readonly sessions: string = `${this.config}/projects/-p`;
+  readonly path: string = `${this.sessions}/${ID}.jsonl`;
+
+  constructor(text: string | Uint8Array) {
+    ensureDirSync(this.sessions);
+    if (typeof text === "string") Deno.writeTextFileSync(this.path, text);
+    else Deno.writeFileSync(this.path, text);
+  }
+
+  rescue(options: { dryRun?: boolean; dropThinking?: boolean } = {}): RescueResult {
+    let made = 0;
+    const newId = (): string => made++ === 0 ? COPY : `new-${made}`;
+    return rescueSession({ session: { id: ID, path: this.path }, newId, now: NOW, ...options });
+  }
+
+  /** The copy's lines, with the session's own id, and without what every copy gets. */
+  copied(): string[] {
+    const lines = Deno.readTextFileSync(`${this.sessions}/${COPY}.jsonl`).split("\n");
+    assertEquals(lines.pop(), "");
+    assertMatch(lines.pop() ?? "", /^\{"type":"custom-title","customTitle":".* \(rescued\)"/);
+    return lines.map((line) =>
+      line.replace(/,"rescue_metadata":\{.*"trimtab_version":"[^"]*"\}/, "").replace(COPY, ID)
+    );
+  }
+
+  [Symbol.dispose](): void {
+    Deno.removeSync(this.config, { recursive: true });
+  }
+}
+
+/** The lines of the copy, as objects. */
+export function objectsOf(home: Home): Json[] {
+  return home.copied().filter((line) => line.trim() !== "").map((line) => JSON.parse(line));
+}

@@ -1,0 +1,46 @@
+import { assert, assertEquals } from "@std/assert";
+import fc from "fast-check";
+import { rescueSession } from "../../../src/doctor/repair/rescue.ts";
+import { COPY, exchange, Home, objectsOf, textOf } from "./broken.ts";
+
+const SEED = 20260105;
+const RUNS = 150;
+
+/** Ways to break a text somewhere. */
+const breaks: readonly ((text: string, at: number) => string)[] = [
+  (text, at) => text.slice(0, at) + text.slice(at + 37),
+  (text, at) => `${text.slice(0, at)}${"\0".repeat(9)}${text.slice(at)}`,
+  (text, at) => `${text.slice(0, at)}\n${text.slice(at)}`,
+  (text, at) => text.slice(0, at) + text.slice(at).replace("\n", ""),
+  (text, at) => text.slice(0, at) + text.slice(at).replace(/"uuid":"(.)\d"/, '"uuid":"$19"'),
+  (text, at) => text.slice(0, at) + text.slice(at).replace(/Uuid":"."?/, 'Uuid":"'),
+  (text, at) => text.slice(0, at) + text.slice(at).replace(/"content":/, '"content":null,"was":'),
+  (text, at) => text.slice(0, at) + text.slice(at).replace(/"message":/, '"was":'),
+  (text, at) => text.slice(0, at) + text.slice(at).replace(/"text":"/, '"text":"\\ud83d'),
+];
+
+Deno.test(`rescueSession() leaves nothing to rescue in its copy (seed ${SEED})`, () => {
+  const whole = textOf(Array.from({ length: 8 }, (_, n) => exchange(n + 1)).flat());
+  const kind = fc.nat({ max: breaks.length - 1 });
+  const damage = fc.array(fc.tuple(kind, fc.nat({ max: 999 })), { minLength: 1, maxLength: 5 });
+  fc.assert(
+    fc.property(damage, (damages) => {
+      let text = whole;
+      for (const [index, place] of damages) {
+        text = breaks[index]?.(text, Math.floor((text.length * place) / 1000)) ?? text;
+      }
+      using home = new Home(text);
+      const { output } = home.rescue();
+      if (output === null) return;
+      const again = rescueSession({ session: { id: COPY, path: output }, dryRun: true });
+      assertEquals(again.findings.filter(({ action }) => action !== "kept"), []);
+      const objects = objectsOf(home);
+      const uuids = new Set(objects.map(({ uuid }) => uuid));
+      const lost = objects.filter(({ parentUuid }, index) =>
+        index > 0 && typeof parentUuid === "string" && !uuids.has(parentUuid)
+      );
+      assert(lost.length <= 1, "only a first message may be a child of another file");
+    }),
+    { seed: SEED, numRuns: RUNS },
+  );
+});

@@ -1,0 +1,86 @@
+import { assertEquals } from "@std/assert";
+import fc from "fast-check";
+import { LinkFinder } from "../../../src/doctor/repair/links.ts";
+
+const SEED = 20260106;
+const RUNS = 500;
+
+type Row = [uuid: string, parentUuid: string | null, change?: Record<string, unknown>];
+
+/** What entries are to be children of instead, by their place. */
+function links(rows: readonly Row[], leftOut: readonly string[] = []): [number, string | null][] {
+  const finder = new LinkFinder();
+  for (const [uuid, parentUuid, change] of rows) {
+    finder.add({ type: "user", uuid, parentUuid, ...change }, leftOut.includes(uuid));
+  }
+  return [...finder.finish().byNumber].map(([number, { parentUuid }]) => [number, parentUuid]);
+}
+
+Deno.test("LinkFinder leaves a tree alone, in whatever order its entries stand", () => {
+  assertEquals(links([["a", null], ["b", "a"], ["c", "a"], ["d", "b"]]), []);
+  assertEquals(links([["c", "b"], ["b", "a"], ["a", null]]), []);
+});
+
+Deno.test("LinkFinder hangs an entry without a parent from the message before it", () => {
+  assertEquals(links([["a", null], ["b", "gone"], ["c", "c"]]), [[1, "a"], [2, "b"]]);
+  assertEquals(links([["a", "a"], ["b", "a"]]), [[0, null]]);
+  const progress = { type: "progress" };
+  assertEquals(links([["a", null], ["p", "a", progress], ["b", "gone"]]), [[2, "a"]]);
+  assertEquals(links([["a", null], ["p", "gone", progress], ["b", "p"]]), [[1, "a"]]);
+  assertEquals(links([["a", null], ["p", "gone", progress], ["b", "a"]]), []);
+});
+
+Deno.test("LinkFinder does not mix a subagent's entries with the conversation's", () => {
+  const side = { isSidechain: true };
+  const rows: Row[] = [["a", null], ["s", null, side], ["b", "gone"], ["t", "gone", side]];
+  assertEquals(links(rows), [[2, "a"]]);
+  assertEquals(links([["a", null], ["s", "s", side]]), [[1, null]]);
+});
+
+Deno.test("LinkFinder cuts a loop at its first entry", () => {
+  const rows: Row[] = [["a", null], ["b", "d"], ["c", "b"], ["d", "c"], ["e", "d"]];
+  assertEquals(links(rows), [[1, "a"]]);
+  assertEquals(links([["a", "b"], ["b", "a"]]), [[0, null]]);
+  // What stands before the loop comes from it.
+  assertEquals(links([["x", "b"], ["a", "b"], ["b", "a"]]), [[1, null]]);
+});
+
+Deno.test("LinkFinder hangs children of what is left out from an ancestor that stays", () => {
+  const rows: Row[] = [["a", null], ["x", "a"], ["y", "x"], ["b", "y"], ["c", "b"]];
+  assertEquals(links(rows, ["x", "y"]), [[3, "a"]]);
+  assertEquals(links([["x", null], ["b", "x"]], ["x"]), [[1, null]]);
+  assertEquals(links([["a", null], ["x", "gone"], ["b", "x"]], ["x"]), [[2, "a"]]);
+  const finder = new LinkFinder();
+  finder.add({ type: "user", uuid: "a", parentUuid: null }, false);
+  finder.add({ type: "attachment", uuid: "x", parentUuid: "x" }, true);
+  assertEquals([...finder.finish().standIns], [["x", "a"]]);
+});
+
+Deno.test("LinkFinder takes the nearest entry before for a parent when several have its id", () => {
+  assertEquals(links([["a", null], ["b", "a"], ["b", "b"], ["c", "b"]]), []);
+  const finder = new LinkFinder();
+  for (const uuid of ["a", "b", "a"]) finder.add({ type: "user", uuid, parentUuid: null }, false);
+  assertEquals([...finder.finish().duplicates], ["a"]);
+});
+
+Deno.test(`LinkFinder leaves no loop (seed ${SEED})`, () => {
+  const ids = ["a", "b", "c", "d", "e", "f", "gone", null];
+  const parents = fc.array(fc.constantFrom(...ids), { minLength: 1, maxLength: 6 });
+  fc.assert(
+    fc.property(parents, fc.subarray(["a", "c", "e"]), (given, leftOut) => {
+      const rows = given.map((parent, index): Row => [ids[index] ?? "", parent]);
+      const parentOf = new Map(rows.map(([uuid, parent]) => [uuid, parent]));
+      for (const [number, parent] of links(rows, leftOut)) {
+        parentOf.set(rows[number]?.[0] ?? "", parent);
+      }
+      for (const [uuid] of rows.filter(([name]) => !leftOut.includes(name))) {
+        const seen = new Set<string>();
+        for (let at: string | null | undefined = uuid; at; at = parentOf.get(at)) {
+          assertEquals(seen.has(at), false, `${uuid} is its own ancestor`);
+          seen.add(at);
+        }
+      }
+    }),
+    { seed: SEED, numRuns: RUNS },
+  );
+});

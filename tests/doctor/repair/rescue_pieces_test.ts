@@ -1,0 +1,92 @@
+import { assert, assertEquals } from "@std/assert";
+import { splitLine } from "../../../src/doctor/repair/pieces.ts";
+import { LONG_LINE_BYTES } from "../../../src/transcript/long_lines.ts";
+import { replaceLoneSurrogates } from "../../../src/doctor/repair/surrogates.ts";
+
+/** The types of the entries on a line, and how many pieces of it cannot be read. */
+function split(line: string): [types: unknown[], junk: number, nul: number] {
+  const { pieces, junk, nulCount } = splitLine(new TextEncoder().encode(line));
+  return [pieces.map(({ raw }) => raw.type), junk.length, nulCount];
+}
+
+function entry(type: string): string {
+  return `{"type":"${type}","sessionId":"日本"}`;
+}
+
+Deno.test("splitLine() reads whole lines, blank ones and several entries on a line", () => {
+  assertEquals(split(entry("a")), [["a"], 0, 0]);
+  assertEquals(split(`  ${entry("a")} \r`), [["a"], 0, 0]);
+  assertEquals(split(" \t"), [[], 0, 0]);
+  assertEquals(split(entry("a") + entry("b") + "  " + entry("c")), [["a", "b", "c"], 0, 0]);
+});
+
+Deno.test("splitLine() finds entries behind and between what is broken", () => {
+  assertEquals(split(`torn"}${entry("a")}`), [["a"], 1, 0]);
+  assertEquals(split(`${entry("a")}torn`), [["a"], 1, 0]);
+  assertEquals(split(`${entry("a")}{"torn":"${entry("b")}`), [["a", "b"], 1, 0]);
+  assertEquals(split(`{"type":"x","text":"日本${entry("a")}${entry("b")}`), [["a", "b"], 1, 0]);
+});
+
+Deno.test("splitLine() takes padding for nothing, but not padding in a text", () => {
+  assertEquals(split(`\0\0${entry("a")}\0`), [["a"], 0, 3]);
+  assertEquals(split("\0".repeat(4096)), [[], 0, 4096]);
+  assertEquals(split(`{"type":"x","text":"\0\0${entry("a")}`), [["a"], 1, 2]);
+});
+
+Deno.test("splitLine() takes no value other than an object for an entry", () => {
+  for (const line of ["null", "[1,2]", '"text"', "5", "[{}]"]) {
+    assertEquals(split(line), [[], 1, 0]);
+  }
+});
+
+Deno.test("splitLine() reads a very long line by the heads of its texts, once all of it is JSON", () => {
+  const long = "x".repeat(LONG_LINE_BYTES);
+  const line = (end: string): string => `{"type":"a","text":"${long}${end}"}`;
+  const { pieces: [piece] } = splitLine(new TextEncoder().encode(line(String.raw`\n\u00e9`)));
+  assertEquals([piece?.isBrief, piece?.raw.type], [true, "a"]);
+  assert(String(piece?.raw.text).length < long.length);
+  for (const end of ["\t", "\0", String.raw`\x`, String.raw`\u12g4`, String.raw`\u12`]) {
+    assertEquals(split(line(end)).slice(0, 2), [[], 1]);
+  }
+});
+
+Deno.test("splitLine() takes time in step with a line of which nothing can be read", () => {
+  const bestMs = (repeats: number): number => {
+    const line = '{"type":'.repeat(repeats);
+    return Math.min(...[1, 2, 3].map(() => {
+      const startMs = performance.now();
+      assertEquals(split(line), [[], 1, 0]);
+      return performance.now() - startMs;
+    }));
+  };
+  // Ten times the length takes ten times as long, and a hundred where each start is read to the end. A
+  // busy machine can hold up either: one good look is enough.
+  const ratios: number[] = [];
+  while (ratios.length < 10 && !ratios.some((ratio) => ratio < 40)) {
+    ratios.push(bestMs(100_000) / bestMs(10_000));
+  }
+  assert(ratios.some((ratio) => ratio < 40), `took ${ratios} times as long`);
+});
+
+Deno.test("replaceLoneSurrogates() leaves pairs and what only looks like a half", () => {
+  for (
+    const text of [
+      "plain \u{1f600} 한국어",
+      String.raw`"\ud83d\ude00"`,
+      String.raw`"\uD83D\uDE00"`,
+      String.raw`"C:\\ud83d"`,
+    ]
+  ) {
+    assertEquals(replaceLoneSurrogates(new TextEncoder().encode(text)), undefined);
+  }
+});
+
+Deno.test("replaceLoneSurrogates() finds halves in every order", () => {
+  const given = String.raw`"\ude00\ud83d\ud83d\ude00\ud83d\\\udead"`;
+  const found = replaceLoneSurrogates(new TextEncoder().encode(given));
+  assertEquals(found?.count, 4);
+  assertEquals(
+    new TextDecoder().decode(found?.bytes),
+    String.raw`"\ufffd\ufffd\ud83d\ude00\ufffd\\\ufffd"`,
+  );
+});
