@@ -1,8 +1,6 @@
 /** Checks where trimtab's hooks are registered in Claude Code's settings, and whether they can run. */
 
-import { isRecord } from "../../core/record.ts";
 import { reasonOf } from "../../store/atomic.ts";
-import { getNodeValue } from "jsonc-parser";
 import { joinPath } from "../../store/paths.ts";
 import type { CheckResult, DoctorPlace, Problem } from "./check.ts";
 import { wantedHooks } from "../install/entries.ts";
@@ -10,13 +8,11 @@ import { findEntries, type FoundEntries } from "../install/settings.ts";
 import { findSkillLinks, hasLauncher } from "../install/skills.ts";
 import { entriesOf } from "../clean/own_files.ts";
 import { readSettingsFile } from "../install/settings_file.ts";
-import { parseSettingsText } from "../install/settings_text.ts";
 
 interface Registration {
   readonly folder: string;
   readonly path: string;
   readonly found: FoundEntries;
-  readonly isDisabled: boolean;
 }
 
 export function checkSettings(place: DoctorPlace): CheckResult {
@@ -57,9 +53,7 @@ function readRegistration(folder: string, path: string): Registration | Problem 
   try {
     const text = readSettingsFile(path).text ?? "{}";
     const found = findEntries(text);
-    const settings: unknown = getNodeValue(parseSettingsText(text.replace(/^\ufeff/, "")));
-    const isDisabled = isRecord(settings) && settings.disableAllHooks === true;
-    return { folder, path, found, isDisabled };
+    return { folder, path, found };
   } catch (error) {
     if (error instanceof Deno.errors.NotCapable) throw error;
     const problem = reasonOf(error);
@@ -68,9 +62,9 @@ function readRegistration(folder: string, path: string): Registration | Problem 
 }
 
 function registrationProblems(one: Registration, { root }: DoctorPlace): Problem[] {
-  const { folder, path, found, isDisabled } = one;
+  const { folder, path, found } = one;
   const problems: Problem[] = [];
-  if (isDisabled) {
+  if (found.isDisabled) {
     const problem = "`disableAllHooks` is true in these settings.";
     problems.push({ id: "hooks_disabled", subject: path, problem });
   }
@@ -102,13 +96,13 @@ function outdated(
   const [named] = found.roots;
   if (named === undefined || root === null) return [];
   const links = findSkillLinks(named, joinPath(folder, "skills"), found.roots);
-  const stale = links.filter(({ state }) => state === "stale" || state === "dropped");
+  const stale = links.filter(({ state }) => state === "stale");
   const problems = stale.map((link): Problem => ({
     id: "skills_stale",
     subject: link.path,
     problem: `It does not point to a skill of ${named}.`,
   }));
-  const skills = links.filter(({ state }) => state !== "taken" && state !== "dropped")
+  const skills = links.filter(({ state }) => state !== "taken")
     .map(({ name }) => name);
   const wanted = wantedHooks(named, skills);
   if (sortedText(wanted) !== sortedText(found.hooks)) {

@@ -1,207 +1,189 @@
 /** Sets trimtab up in Claude Code's settings, without the plugin system, and takes it out again. */
 
-import { joinPath, parentPath } from "../../store/paths.ts";
+import { joinPath } from "../../store/paths.ts";
+import { readTextSync } from "../../store/read_file.ts";
 import { statusLineCommand, wantedHooks } from "./entries.ts";
-import {
-  addEntries,
-  findEntries,
-  type FoundEntries,
-  removeEntries,
-  type WantedEntries,
-} from "./settings.ts";
-import { findSkillLinks, makeSkillLinks, removeSkillLinks, type SkillLink } from "./skills.ts";
+import { addEntries, findEntries, type FoundEntries, removeEntries } from "./settings.ts";
 import {
   listBackups,
-  MAX_SETTINGS_BYTES,
   readSettingsFile,
   replaceSettingsFile,
   type SettingsFile,
 } from "./settings_file.ts";
-import { unifiedDiff } from "./unified_diff.ts";
-import { readTextSync } from "../../store/read_file.ts";
+import { findSkillLinks, makeSkillLinks, type SkillLink } from "./skills.ts";
 
 export interface InstallOptions {
   /** The folder that holds `settings.json` and `skills/`: of the user or of a project. */
   readonly folder: string;
+  /** The folder of trimtab. */
   readonly root: string;
   /** The time, in milliseconds since 1970; part of a backup's name. */
   readonly nowMs: number;
   /** Whether the status line is added. @default {false} */
   readonly statusLine?: boolean;
-  /** Whether all is taken out instead. @default {false} */
+  /** Whether everything is taken out instead. @default {false} */
   readonly uninstall?: boolean;
   /** Whether nothing is written. @default {false} */
   readonly dryRun?: boolean;
 }
 
-/** What came of it. The names are those of the JSON that the command prints. */
+/** What an installation did, under the names of the command's JSON. */
 export interface InstallResult {
   readonly action: "installed" | "updated" | "already installed" | "uninstalled" | "not installed";
   readonly settings: string;
   readonly dry_run: boolean;
   readonly hooks: readonly string[];
   readonly skills: readonly string[];
-  /** The skills that are left out because somebody else's have their names. */
+  /** Skills left out because somebody else's have their names. */
   readonly skills_taken: readonly string[];
-  readonly status_line: "none" | "ours" | "other";
-  /** Whether the client reads the settings: it ignores all of a file with comments. */
+  readonly status_line: FoundEntries["statusLine"];
+  /** Whether the client reads the settings: it ignores a file with comments. */
   readonly is_read: boolean;
   /** The copy of the settings as they were; null where none was made. */
   readonly backup: string | null;
-  /** What changes in the settings, as `diff -u` shows it. */
+  /** The lines of the settings that change, each behind `-` or `+`. */
   readonly diff: string;
 }
 
 interface Place {
-  readonly path: string;
   readonly file: SettingsFile;
-  readonly found: FoundEntries | null;
+  readonly found: FoundEntries;
+  readonly links: readonly SkillLink[];
+}
+
+/** What is to become of the settings and the links. */
+interface Change {
+  readonly action: InstallResult["action"];
+  /** The settings; null for no file. */
+  readonly text: string | null;
+  readonly hooks: readonly string[];
+  /** The links that are made, replaced or removed. */
   readonly links: readonly SkillLink[];
 }
 
 /** Sets trimtab up, brings an older set-up to this version, or takes all of it out. */
 export function install(options: InstallOptions): InstallResult {
-  const path = joinPath(options.folder, "settings.json");
+  const { folder, root, nowMs, dryRun = false, uninstall = false } = options;
+  const path = joinPath(folder, "settings.json");
   const file = readSettingsFile(path);
   try {
-    const found = file.text === null ? null : findEntries(file.text);
-    const skills = joinPath(options.folder, "skills");
-    const links = findSkillLinks(options.root, skills, found?.roots);
-    const place = { path, file, found, links };
-    return options.uninstall === true ? takeOut(place, options) : putIn(place, options);
+    const found = findEntries(file.text ?? "{}");
+    const links = findSkillLinks(root, joinPath(folder, "skills"), found.roots);
+    const place = { file, found, links };
+    const change = uninstall ? takeOut(place, path) : putIn(place, options);
+    const after = findEntries(change.text ?? "{}");
+    const write = (): string | null =>
+      change.text === file.text
+        ? null
+        : replaceSettingsFile(path, { file, text: change.text, nowMs });
+    return {
+      action: change.action,
+      settings: path,
+      dry_run: dryRun,
+      hooks: change.hooks,
+      skills: change.links.filter(({ target }) => uninstall || target !== null)
+        .map(({ name }) => name),
+      skills_taken: found.plugin !== null && !uninstall
+        ? []
+        : links.filter(({ state }) => state === "taken").map(({ name }) => name),
+      status_line: after.statusLine,
+      is_read: after.isStrict,
+      backup: dryRun ? null : apply(change.links, options, write),
+      diff: changedLines(file.text ?? "", change.text ?? ""),
+    };
   } catch (error) {
-    if (error instanceof SyntaxError) {
-      throw new SyntaxError(`Cannot change settings "${path}": ${error.message}`);
-    }
-    if (error instanceof TypeError) {
-      throw new TypeError(`Cannot change settings "${path}": ${error.message}`);
+    if (error instanceof SyntaxError || error instanceof TypeError) {
+      error.message = `Cannot change settings "${path}": ${error.message}`;
     }
     throw error;
   }
 }
 
-function putIn({ path, file, found, links }: Place, options: InstallOptions): InstallResult {
-  const isPlugin = found !== null && found.plugin !== null;
-  if (isPlugin && options.statusLine !== true) {
+function putIn({ file, found, links }: Place, { root, statusLine }: InstallOptions): Change {
+  const isPlugin = found.plugin !== null;
+  if (isPlugin && statusLine !== true) {
     throw new TypeError(
       `it enables the plugin ${found.plugin}, so every hook would run twice; ` +
         "nothing needs to be installed but the status line, with --status-line",
     );
   }
-  const ownSkills = links.filter(({ state }) => state !== "taken" && state !== "dropped")
+  const skills = links.filter(({ state, target }) => state !== "taken" && target !== null)
     .map(({ name }) => name);
   // The plugin brings hooks and skills, and cannot bring a status line.
-  const hooks = isPlugin ? found.hooks : wantedHooks(options.root, ownSkills);
-  // A status line of ours that is there is kept up to date without being asked for.
-  const wantsLine = options.statusLine === true || found?.statusLine === "ours";
-  const statusLine = wantsLine ? statusLineCommand(options.root) : null;
-  const text = addEntries(file.text, { hooks, statusLine });
-  const missing = isPlugin
+  const hooks = isPlugin ? found.hooks : wantedHooks(root, skills);
+  const wantsLine = statusLine === true || found.statusLine === "ours";
+  const text = addEntries(file.text, {
+    hooks,
+    statusLine: wantsLine ? statusLineCommand(root) : null,
+  });
+  const changed = isPlugin
     ? []
-    : links.filter(({ state }) => state !== "ours" && state !== "taken");
-  const isNew = found === null || Object.keys(found.hooks).length === 0;
-  const isSame = text === file.text && missing.length === 0;
-  const dryRun = options.dryRun === true;
-  const backup = dryRun ? null : change(path, missing, () => write(path, file, text, options));
-  return {
-    action: isSame ? "already installed" : isNew ? "installed" : "updated",
-    settings: path,
-    dry_run: dryRun,
-    hooks: Object.keys(hooks),
-    skills: missing.filter(({ state }) => state !== "dropped").map(({ name }) => name),
-    skills_taken: isPlugin
-      ? []
-      : links.filter(({ state }) => state === "taken").map(({ name }) => name),
-    status_line: findEntries(text).statusLine,
-    is_read: findEntries(text).isStrict,
-    backup,
-    diff: unifiedDiff(file.text, text, path),
-  };
+    : links.filter(({ state }) => state === "free" || state === "stale");
+  const isNew = Object.keys(found.hooks).length === 0;
+  const isSame = text === file.text && changed.length === 0;
+  const action = isSame ? "already installed" : isNew ? "installed" : "updated";
+  return { action, text, hooks: Object.keys(hooks), links: changed };
 }
 
-/** Without the settings the links are nothing. */
-function change(
-  path: string,
-  missing: readonly SkillLink[],
-  writeSettings: () => string | null,
+function takeOut({ file, found, links }: Place, path: string): Change {
+  const own = links.filter(({ state }) => state === "current" || state === "stale");
+  const text = file.text === null ? null : textWithout(path, file.text, found);
+  const action = text === file.text && own.length === 0 ? "not installed" : "uninstalled";
+  return { action, text, hooks: Object.keys(found.hooks), links: own };
+}
+
+/** Changes the links, then the settings; without the settings, new links go again. */
+function apply(
+  links: readonly SkillLink[],
+  { folder, uninstall }: InstallOptions,
+  write: () => string | null,
 ): string | null {
-  makeSkillLinks(missing);
+  const remove = (some: readonly SkillLink[]): void => {
+    for (const { path } of some) Deno.removeSync(path);
+    const skills = joinPath(folder, "skills");
+    if (some.length > 0 && [...Deno.readDirSync(skills)].length === 0) Deno.removeSync(skills);
+  };
+  if (uninstall === true) {
+    const backup = write();
+    remove(links);
+    return backup;
+  }
+  makeSkillLinks(links);
   try {
-    return writeSettings();
+    return write();
   } catch (error) {
-    const links = missing.filter(({ state }) => state === "free");
-    removeSkillLinks(links.map((link) => ({ ...link, state: "ours" })));
-    removeEmptyFolder(joinPath(parentPath(path), "skills"), links.length);
+    remove(links.filter(({ state }) => state === "free"));
     throw error;
   }
 }
 
-function takeOut({ path, file, found, links }: Place, options: InstallOptions): InstallResult {
-  const own = links.filter(({ state }) => state !== "free" && state !== "taken");
-  const text = file.text === null || found === null ? null : textWithout(path, file.text, found);
-  const dryRun = options.dryRun === true;
-  const backup = dryRun ? null : write(path, file, text, options);
-  if (!dryRun) {
-    removeSkillLinks(own);
-    removeEmptyFolder(joinPath(options.folder, "skills"), own.length);
-  }
-  return {
-    action: text === file.text && own.length === 0 ? "not installed" : "uninstalled",
-    settings: path,
-    dry_run: dryRun,
-    hooks: Object.keys(found?.hooks ?? {}),
-    skills: own.map(({ name }) => name),
-    skills_taken: links.filter(({ state }) => state === "taken").map(({ name }) => name),
-    status_line: text === null ? "none" : findEntries(text).statusLine,
-    is_read: text === null || findEntries(text).isStrict,
-    backup,
-    diff: unifiedDiff(file.text, text, path),
-  };
-}
-
-function write(
-  path: string,
-  file: SettingsFile,
-  text: string | null,
-  { nowMs }: InstallOptions,
-): string | null {
-  return text === file.text ? null : replaceSettingsFile(path, { file, text, nowMs });
-}
-
-/** The settings without trimtab; `before` tells what was empty before from what is empty only now. */
-function textWithout(
-  path: string,
-  text: string,
-  found: FoundEntries,
-): string | null {
-  if (Object.keys(found.hooks).length === 0 && found.statusLine !== "ours") return text;
+/** The settings without trimtab: the copy from before where only trimtab has changed them since. */
+function textWithout(path: string, text: string, found: FoundEntries): string | null {
+  const { hooks } = found;
+  if (Object.keys(hooks).length === 0 && found.statusLine !== "ours") return text;
   const statusLine = found.statusLine === "ours" ? found.statusLineCommand : null;
-  const wanted = { hooks: found.hooks, statusLine };
-  const backups = listBackups(path).map((backup) => readTextSync(backup, MAX_SETTINGS_BYTES));
-  for (const before of backups) {
-    if (isSourceOf(before, text, wanted)) return before;
-  }
-  const isOurFile = backups.length === 0 && addEntries(null, wanted) === text;
-  return isOurFile ? null : removeEntries(text);
+  const backups = listBackups(path).map((backup) => readTextSync(backup, 4 * 1024 * 1024));
+  const isSource = (before: string | null): boolean => {
+    try {
+      return removeEntries(before ?? "{}") === (before ?? "{}") &&
+        addEntries(before, { hooks, statusLine }) === text;
+    } catch {
+      return false;
+    }
+  };
+  const before = backups.find(isSource);
+  if (before !== undefined) return before;
+  return backups.length === 0 && isSource(null) ? null : removeEntries(text);
 }
 
-function isSourceOf(
-  before: string,
-  text: string,
-  wanted: WantedEntries,
-): boolean {
-  try {
-    const found = findEntries(before);
-    const isOurs = Object.keys(found.hooks).length > 0 || found.statusLine === "ours";
-    return !isOurs && addEntries(before, wanted) === text;
-  } catch (error) {
-    if (error instanceof SyntaxError || error instanceof TypeError) return false;
-    throw error;
-  }
-}
-
-function removeEmptyFolder(folder: string, removed: number): void {
-  if (removed === 0) return;
-  for (const _ of Deno.readDirSync(folder)) return;
-  Deno.removeSync(folder);
+/** The lines between the first and the last that differ. */
+function changedLines(before: string, after: string): string {
+  if (before === after) return "";
+  const [old, now] = [before, after].map((text) => text.trimEnd().split(/\r?\n/)) as [
+    string[],
+    string[],
+  ];
+  while (old.length > 0 && old[0] === now[0]) [old, now].forEach((lines) => lines.shift());
+  while (old.length > 0 && old.at(-1) === now.at(-1)) [old, now].forEach((lines) => lines.pop());
+  return [...old.map((line) => `-${line}`), ...now.map((line) => `+${line}`)].join("\n");
 }

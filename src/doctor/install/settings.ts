@@ -1,230 +1,205 @@
 /** Puts trimtab's entries into the text of a settings file, and takes them out again. */
 
+import {
+  applyEdits,
+  findNodeAtLocation,
+  getNodeValue,
+  type JSONPath,
+  modify,
+  type Node,
+  type ParseError,
+  parseTree,
+  printParseErrorCode,
+} from "jsonc-parser";
 import { isRecord } from "../../core/record.ts";
-import { findNodeAtLocation, getNodeValue, type Node } from "jsonc-parser";
-import { isOwnHook, isOwnStatusLine, rootOf } from "./entries.ts";
-import { addItem, parseSettingsText, placeOf, removeItem } from "./settings_text.ts";
+import { type HookEntries, isOwnStatusLine, rootOf } from "./entries.ts";
 
 export interface WantedEntries {
-  readonly hooks: Readonly<Record<string, readonly unknown[]>>;
-  /** The command of the status line; null where none is asked for. */
+  readonly hooks: HookEntries;
+  /** The command of the status line; null to leave it as it is. */
   readonly statusLine: string | null;
 }
 
 export interface FoundEntries {
-  readonly hooks: Readonly<Record<string, readonly unknown[]>>;
+  readonly hooks: HookEntries;
+  /** The folders of trimtab that the hooks start. */
   readonly roots: readonly string[];
   readonly statusLine: "none" | "ours" | "other";
   readonly statusLineCommand: string | null;
-  /** Whether the client reads the file: it takes one with a comment or a trailing comma for none. */
+  /** Whether the client reads the file: it ignores one with a comment or a trailing comma. */
   readonly isStrict: boolean;
-  /** The plugin trimtab as the settings enable it; null where they do not. */
+  /** Whether the settings turn all hooks off. */
+  readonly isDisabled: boolean;
+  /** The plugin trimtab, as the settings enable it; null where they do not. */
   readonly plugin: string | null;
 }
 
-/** A file holds no more hooks of ours; who meets more has met something else. */
-const MAX_REMOVALS = 1_000;
+type Settings = Readonly<Record<string, unknown>>;
 
-const BOM = "\ufeff";
-
-const EMPTY = "{}\n";
-
+/**
+ * Finds what is trimtab's in settings.
+ *
+ * @throws {SyntaxError} When they are no JSON.
+ * @throws {TypeError} When their hooks have another shape than the client's: an edit could lose some.
+ */
 export function findEntries(text: string): FoundEntries {
-  const bare = withoutBom(text);
-  const root = checkedRoot(bare);
-  const settings: Record<string, unknown> = getNodeValue(root);
-  const line = settings["statusLine"];
+  const settings = parseSettings(text);
+  const { statusLine: line, enabledPlugins: plugins, hooks: events } = settings;
   const command = isRecord(line) && typeof line["command"] === "string" ? line["command"] : null;
-  const plugins = settings["enabledPlugins"];
-  const enabled = isRecord(plugins)
-    ? Object.keys(plugins).find((name) => name.startsWith("trimtab@") && plugins[name] === true)
-    : undefined;
-  const hooks = ownHooks(settings["hooks"]);
+  const own = Object.entries(isRecord(events) ? events : {})
+    .map(([event, groups]) =>
+      [event, listOf(groups).filter((group) => ownHookOf(group) >= 0)] as const
+    )
+    .filter(([, groups]) => groups.length > 0);
+  const roots = own.flatMap(([, groups]) => groups.flatMap(hooksOf)).map((hook) =>
+    rootOf(hook["command"])
+  );
   return {
-    hooks,
-    roots: rootsOf(Object.values(hooks).flat()),
+    hooks: Object.fromEntries(own),
+    roots: [...new Set(roots.filter((root) => root !== null))],
     statusLine: line === undefined ? "none" : isOwnStatusLine(command) ? "ours" : "other",
     statusLineCommand: command,
-    isStrict: isStrictJson(bare),
-    plugin: enabled ?? null,
+    isStrict: isStrictJson(text),
+    isDisabled: settings["disableAllHooks"] === true,
+    plugin: isRecord(plugins)
+      ? Object.keys(plugins).find((name) =>
+        name.startsWith("trimtab@") && plugins[name] === true
+      ) ?? null
+      : null,
   };
 }
 
-/** Puts entries in; those that are there from another folder or version are replaced. */
+/** Puts entries in; those of another folder or version are replaced. */
 export function addEntries(text: string | null, wanted: WantedEntries): string {
-  const before = text ?? EMPTY;
+  const before = text ?? "{}\n";
   const found = findEntries(before);
   const line = found.statusLine === "ours" ? found.statusLineCommand : null;
-  const wantedLine = found.statusLine === "other"
-    ? null
-    : found.statusLine === "ours"
-    ? wanted.statusLine ?? line
-    : wanted.statusLine;
-  const isSame = JSON.stringify(sorted(found.hooks)) === JSON.stringify(sorted(wanted.hooks)) &&
-    (line ?? null) === (wantedLine ?? null);
-  if (isSame) return text ?? addAll(EMPTY, wanted.hooks, wantedLine);
-  return onBare(before, (bare) => addAll(removeAll(bare), wanted.hooks, wantedLine));
+  const wantedLine = found.statusLine === "other" ? null : wanted.statusLine ?? line;
+  const isSame = sortedText(found.hooks) === sortedText(wanted.hooks) && line === wantedLine;
+  if (isSame && text !== null) return text;
+  let changed = removeEntries(before);
+  for (const [event, groups] of Object.entries(wanted.hooks)) {
+    if (findNodeAtLocation(treeOf(changed), ["hooks", event]) === undefined) {
+      changed = edited(changed, ["hooks", event], groups);
+      continue;
+    }
+    for (const group of groups) changed = edited(changed, ["hooks", event, -1], group);
+  }
+  const value = { type: "command", command: wantedLine };
+  return wantedLine === null ? changed : edited(changed, ["statusLine"], value);
 }
 
 /** Takes all entries of trimtab out, and what is empty without them. */
 export function removeEntries(text: string): string {
-  findEntries(text);
-  return onBare(text, removeAll);
-}
-
-function addAll(
-  text: string,
-  hooks: WantedEntries["hooks"],
-  statusLine: string | null,
-): string {
   let changed = text;
-  if (Object.keys(hooks).length > 0 && memberOf(changed, ["hooks"]) === undefined) {
-    changed = addItem(changed, [], { name: "hooks", value: hooks });
-  } else {
-    for (const [event, groups] of inOrder(text, hooks)) {
-      if (memberOf(changed, ["hooks", event]) === undefined) {
-        changed = addItem(changed, ["hooks"], { name: event, value: groups });
-        continue;
-      }
-      for (const value of groups) changed = addItem(changed, ["hooks", event], { value });
-    }
-  }
-  if (statusLine === null) return changed;
-  const value = { type: "command", command: statusLine };
-  return addItem(changed, [], { name: "statusLine", value });
-}
-
-/** The same order whatever order the hooks come in, by which uninstall knows the first file again. */
-function inOrder(
-  text: string,
-  hooks: WantedEntries["hooks"],
-): [event: string, groups: readonly unknown[]][] {
-  const there: string[] = (memberOf(text, ["hooks"])?.children ?? [])
-    .map(({ children }) => String(children?.[0]?.value));
-  const wanted = Object.entries(hooks);
-  const isThere = ([event]: [string, unknown]): boolean => there.includes(event);
-  return [
-    ...wanted.filter(isThere).sort(([a], [b]) => there.indexOf(a) - there.indexOf(b)),
-    ...wanted.filter((one) => !isThere(one)),
-  ];
-}
-
-function removeAll(text: string): string {
-  let changed = text;
-  for (let count = 0; count < MAX_REMOVALS; count++) {
-    const path = firstOwn(getNodeValue(parseSettingsText(changed)));
+  for (;;) {
+    const path = firstOwn(parseSettings(changed));
     if (path === null) return changed;
-    changed = removeItem(changed, path);
+    changed = edited(changed, path, undefined);
   }
-  throw new RangeError(`Cannot remove hooks: over ${MAX_REMOVALS} are trimtab's`);
+}
+
+export function sortedText(hooks: HookEntries): string {
+  return JSON.stringify(Object.entries(hooks).sort(([a], [b]) => a < b ? -1 : 1));
 }
 
 /** The path of the first entry that is to go, the widest that holds nothing else. */
-function firstOwn(settings: Record<string, unknown>): (string | number)[] | null {
-  const line = settings["statusLine"];
+function firstOwn({ statusLine: line, hooks: events }: Settings): JSONPath | null {
   if (isRecord(line) && isOwnStatusLine(line["command"])) return ["statusLine"];
-  const events = settings["hooks"];
-  if (!isRecord(events)) return null;
-  for (const [event, groups] of Object.entries(events)) {
-    if (!Array.isArray(groups)) continue;
-    for (const [index, group] of groups.entries()) {
-      const hooks = hooksOf(group);
-      const own = hooks.findIndex((hook) => isRecord(hook) && isOwnHook(hook["command"]));
-      if (own < 0) continue;
-      if (hooks.length > 1) return ["hooks", event, index, "hooks", own];
-      if (groups.length > 1) return ["hooks", event, index];
-      return Object.keys(events).length > 1 ? ["hooks", event] : ["hooks"];
-    }
+  for (const [event, groups] of Object.entries(isRecord(events) ? events : {})) {
+    const index = listOf(groups).findIndex((group) => ownHookOf(group) >= 0);
+    if (index < 0) continue;
+    const group = listOf(groups)[index];
+    if (hooksOf(group).length > 1) return ["hooks", event, index, "hooks", ownHookOf(group)];
+    if (listOf(groups).length > 1) return ["hooks", event, index];
+    return Object.keys(events ?? {}).length > 1 ? ["hooks", event] : ["hooks"];
   }
   return null;
 }
 
-function ownHooks(events: unknown): Record<string, unknown[]> {
-  if (!isRecord(events)) return {};
-  const own = Object.entries(events).map(([event, groups]) => {
-    const ours = (Array.isArray(groups) ? groups : []).filter((group) =>
-      hooksOf(group).some((hook) => isRecord(hook) && isOwnHook(hook["command"]))
-    );
-    return [event, ours] as const;
-  });
-  return Object.fromEntries(own.filter(([, groups]) => groups.length > 0));
+/** Changes one value; only the lines that it stands on are laid out anew. */
+function edited(text: string, path: JSONPath, value: unknown): string {
+  const [, indent = "  "] = /\n([ \t]+)["[{]/.exec(text) ?? [];
+  const formattingOptions = {
+    insertSpaces: !indent.startsWith("\t"),
+    tabSize: indent.startsWith("\t") ? 1 : indent.length,
+    eol: text.includes("\r\n") ? "\r\n" : "\n",
+  };
+  const isArrayInsertion = path.at(-1) === -1;
+  const edits = modify(withoutMark(text), path, value, { formattingOptions, isArrayInsertion });
+  return applyEdits(text, edits);
 }
 
-function rootsOf(groups: readonly unknown[]): string[] {
-  const roots = groups.flatMap(hooksOf).map((hook) =>
-    isRecord(hook) ? rootOf(String(hook["command"])) : null
-  );
-  return [...new Set(roots.filter((root) => root !== null))];
-}
-
-/** Settings of a wrong shape are refused: what is there would be lost or would not work. */
-function checkedRoot(text: string): Node {
-  const root = parseSettingsText(text);
-  for (const name of ["hooks", "statusLine"]) expectOne(text, root, name);
-  const hooks = findNodeAtLocation(root, ["hooks"]);
-  if (hooks === undefined) return root;
-  expectType(text, hooks, { type: "object", name: "hooks" });
-  for (const property of hooks.children ?? []) {
-    const [key, groups] = property.children ?? [];
-    if (key === undefined || groups === undefined) continue;
-    const name = `hooks.${key.value}`;
-    expectOne(text, hooks, String(key.value), "hooks.");
-    expectType(text, groups, { type: "array", name });
-    for (const [index, group] of (groups.children ?? []).entries()) {
-      expectType(text, group, { type: "object", name: `${name}[${index}]` });
-      const inner = findNodeAtLocation(group, ["hooks"]);
-      if (inner === undefined) continue;
-      expectType(text, inner, { type: "array", name: `${name}[${index}].hooks` });
-    }
+function parseSettings(text: string): Settings {
+  const root = treeOf(text);
+  const settings: Settings = getNodeValue(root);
+  const { hooks: events = {} } = settings;
+  if (!isRecord(events)) throw invalid("hooks must be an object");
+  for (const [event, groups] of Object.entries(events)) {
+    const isFine = Array.isArray(groups) &&
+      groups.every((group) =>
+        isRecord(group) && (group["hooks"] === undefined || Array.isArray(group["hooks"]))
+      );
+    if (!isFine) throw invalid(`hooks.${event} must be an array of objects with hooks`);
   }
+  const node = findNodeAtLocation(root, ["hooks"]);
+  const groups = (node?.children ?? []).flatMap(({ children }) => children?.[1]?.children ?? []);
+  for (const object of [root, node, ...groups]) {
+    const names = (object?.children ?? []).map(({ children }) => String(children?.[0]?.value));
+    const twice = names.find((name, index) => names.indexOf(name) !== index);
+    // The client takes the last of the two, and an edit would take the first.
+    if (twice !== undefined) throw invalid(`${twice} is defined twice`);
+  }
+  return settings;
+}
+
+function invalid(problem: string): TypeError {
+  return new TypeError(`it is invalid: ${problem}`);
+}
+
+function treeOf(text: string): Node {
+  const errors: ParseError[] = [];
+  let root: Node | undefined;
+  try {
+    root = parseTree(withoutMark(text), errors, { allowTrailingComma: true });
+  } catch (error) {
+    // The parser calls itself for each level.
+    if (error instanceof RangeError) throw new SyntaxError("it is nested too deeply");
+    throw error;
+  }
+  const [first] = errors;
+  if (first !== undefined) {
+    const what = printParseErrorCode(first.error).replaceAll(/(?<=[a-z])(?=[A-Z])/g, " ");
+    const lines = text.slice(0, first.offset).split("\n");
+    const column = (lines.at(-1)?.length ?? 0) + 1;
+    throw new SyntaxError(`${what.toLowerCase()} at line ${lines.length}, column ${column}`);
+  }
+  if (root?.type !== "object") throw invalid("expected an object");
   return root;
 }
 
-function expectType(text: string, node: Node, wanted: { type: string; name: string }): void {
-  if (node.type === wanted.type) return;
-  throw new TypeError(
-    `${wanted.name} must be an ${wanted.type}, is ${node.type} at ${placeOf(text, node.offset)}`,
-  );
+/** The parser knows no byte order mark; a blank in its place keeps every offset. */
+function withoutMark(text: string): string {
+  return text.replace(/^\ufeff/, " ");
 }
 
-/** Of a name that stands twice the client takes the last, and an edit would take the first. */
-function expectOne(text: string, object: Node, name: string, prefix = ""): void {
-  const [, second] = (object.children ?? []).filter(({ children }) =>
-    children?.[0]?.value === name
-  );
-  if (second === undefined) return;
-  throw new TypeError(
-    `${prefix}${name} is defined twice, again at ${placeOf(text, second.offset)}`,
-  );
+function ownHookOf(group: unknown): number {
+  return hooksOf(group).findIndex((hook) => rootOf(hook["command"]) !== null);
 }
 
-function memberOf(text: string, path: string[]): Node | undefined {
-  return findNodeAtLocation(parseSettingsText(text), path);
+function hooksOf(group: unknown): Settings[] {
+  return listOf(isRecord(group) ? group["hooks"] : []).map((hook) => isRecord(hook) ? hook : {});
 }
 
-function hooksOf(group: unknown): unknown[] {
-  return isRecord(group) && Array.isArray(group["hooks"]) ? group["hooks"] : [];
-}
-
-function sorted(events: Readonly<Record<string, readonly unknown[]>>): unknown {
-  return Object.entries(events).sort(([a], [b]) => a < b ? -1 : 1);
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
 }
 
 function isStrictJson(text: string): boolean {
   try {
-    JSON.parse(text);
+    JSON.parse(withoutMark(text));
     return true;
-  } catch (error) {
-    if (error instanceof SyntaxError) return false;
-    throw error;
+  } catch {
+    return false;
   }
-}
-
-function onBare(text: string, change: (bare: string) => string): string {
-  const bare = withoutBom(text);
-  return text.slice(0, text.length - bare.length) + change(bare);
-}
-
-function withoutBom(text: string): string {
-  return text.startsWith(BOM) ? text.slice(BOM.length) : text;
 }
