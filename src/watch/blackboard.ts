@@ -17,8 +17,11 @@ export const TRIGGER_LIFE_MS = 60 * 60_000;
 
 /** A request on the blackboard that a session save a checkpoint. */
 export interface CheckpointRequest {
+  /** Names the request: a random UUID. */
   readonly id: string;
+  /** The kind of message, the only one on the blackboard. */
   readonly type: "checkpoint_trigger";
+  /** Why a checkpoint is due. */
   readonly reason: CheckpointReason;
   /** The session that is asked; null for every session of the project. */
   readonly session_id: string | null;
